@@ -1,0 +1,13 @@
+alias Elem = i32;
+
+const ELEM_MIN = i32(-2147483648);
+const ELEM_MAX = 2147483647i;
+const ELEM_ALL_BITS = -1i;
+
+fn elem_from_word(word: u32) -> Elem {
+    return bitcast<i32>(word);
+}
+
+fn elem_to_word(value: Elem) -> u32 {
+    return bitcast<u32>(value);
+}

@@ -1,0 +1,13 @@
+alias Elem = u32;
+
+const ELEM_MIN = 0u;
+const ELEM_MAX = 0xffffffffu;
+const ELEM_ALL_BITS = 0xffffffffu;
+
+fn elem_from_word(word: u32) -> Elem {
+    return word;
+}
+
+fn elem_to_word(value: Elem) -> u32 {
+    return value;
+}

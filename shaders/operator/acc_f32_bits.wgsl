@@ -1,0 +1,12 @@
+// For f32 operators whose accumulator is one word: the bits of a float, or a key made of them.
+alias Acc = u32;
+
+const ACC_WORDS = 1u;
+
+fn op_pack(acc: Acc) -> array<u32, ACC_WORDS> {
+    return array<u32, ACC_WORDS>(acc);
+}
+
+fn op_unpack(words: array<u32, ACC_WORDS>) -> Acc {
+    return words[0];
+}

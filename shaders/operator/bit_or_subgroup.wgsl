@@ -1,0 +1,3 @@
+fn op_subgroup(value: Acc) -> Acc {
+    return subgroupOr(value);
+}

@@ -1,0 +1,12 @@
+// f32 values as u32 keys in the same order, -0 below +0: comparing floats would leave NaNs,
+// subnormals and the sign of zero to the implementation.
+
+fn f32_to_key(bits: u32) -> u32 {
+    let negative = 0u - (bits >> 31u);
+    return bits ^ (negative | F32_SIGN_BIT);
+}
+
+fn f32_from_key(key: u32) -> u32 {
+    let bits = key ^ select(0xffffffffu, F32_SIGN_BIT, (key >> 31u) == 1u);
+    return select(bits, F32_CANONICAL_NAN_BITS, f32_is_nan(bits));
+}

@@ -1,0 +1,19 @@
+// The key below every number stands for NaN, so that one NaN makes the result NaN.
+const NAN_KEY = 0u;
+
+// The key of +infinity.
+fn op_identity() -> Acc {
+    return 0xff800000u;
+}
+
+fn op_lift(bits: Elem) -> Acc {
+    return select(f32_to_key(bits), NAN_KEY, f32_is_nan(bits));
+}
+
+fn op_combine(a: Acc, b: Acc) -> Acc {
+    return min(a, b);
+}
+
+fn op_finish(total: Acc) -> u32 {
+    return f32_from_key(total);
+}

@@ -1,0 +1,38 @@
+// `workgroup_reduce` through workgroup memory alone, for devices without subgroups.
+
+struct WorkgroupBuiltins {
+    @builtin(workgroup_id) workgroup_id: vec3<u32>,
+}
+
+struct InvocationBuiltins {
+    @builtin(local_invocation_index) local_invocation_index: u32,
+}
+
+var<workgroup> workgroup_accs: array<Acc, LANES>;
+
+fn lane_index_of(workgroup: WorkgroupBuiltins, invocation: InvocationBuiltins) -> u32 {
+    return invocation.local_invocation_index;
+}
+
+// Combines the lanes' values by s[l] = s[l] + s[l ^ d], d = 1, 2, 4 ... 128. Valid in every lane.
+//
+// Lane l keeps its value where the reversed bits of l say. That turns the partner l ^ d into the
+// value half an array away, and the lanes still at work into the first ones: no idle lanes between
+// working ones, and neighbours in neighbouring memory banks.
+fn workgroup_reduce(
+    value: Acc,
+    workgroup: WorkgroupBuiltins,
+    invocation: InvocationBuiltins,
+) -> Acc {
+    let place = invocation.local_invocation_index;
+    workgroupBarrier();
+    workgroup_accs[reverseBits(place) >> 24u] = value;
+    for (var half = LANES / 2u; half > 0u; half >>= 1u) {
+        workgroupBarrier();
+        if place < half {
+            workgroup_accs[place] = op_combine(workgroup_accs[place], workgroup_accs[place + half]);
+        }
+    }
+    workgroupBarrier();
+    return workgroup_accs[0];
+}

@@ -1,0 +1,241 @@
+//! Arrays on an executor's device.
+
+use crate::{
+    buffer::{self, GpuSlice},
+    context::Context,
+    cpu,
+    element::Element,
+    error::{Error, SliceError},
+    executor::{Executor, reduce_on_cpu},
+    operator::Operator,
+    readback::{Readback, Source},
+    reduce::{Reducer, Reduction},
+};
+use std::{
+    ops::Range,
+    sync::{Arc, PoisonError, RwLock, RwLockReadGuard},
+};
+
+/// Elements on an executor's device, or a part of such an array. A cheap clone; clones and slices see
+/// the same elements.
+///
+/// ```
+/// let executor = gridfold::Executor::cpu();
+/// let array = executor.upload(&[3u32, 1, 4, 1, 5])?;
+/// assert_eq!(array.max()?, Some(5));
+/// array.slice(0..2)?.write(0, &[10, 20])?;
+/// assert_eq!(array.download()?, [10, 20, 4, 1, 5]);
+/// assert_eq!(array.sum()?, 40);
+/// # Ok::<(), gridfold::Error>(())
+/// ```
+#[derive(Clone, Debug)]
+pub struct Array<T> {
+    storage: Storage<T>,
+    len: u64,
+}
+
+#[derive(Clone, Debug)]
+enum Storage<T> {
+    Cpu { elements: Arc<RwLock<Vec<T>>>, offset: usize },
+    Gpu { context: Context, slices: Vec<GpuSlice<T>> },
+}
+
+/// Bytes of a buffer at most, where a device would allow more: large enough to lose nothing, small
+/// enough that a driver's staging memory for it can be had.
+const UPLOAD_BYTES: u64 = 1 << 30;
+/// Bytes that one readback of a download brings.
+const DOWNLOAD_BYTES: u64 = 64 << 20;
+
+impl<T: Element> Array<T> {
+    pub(crate) fn upload(executor: &Executor, values: &[T]) -> Result<Self, Error> {
+        let len = values.len() as u64;
+        let Some(context) = executor.context() else {
+            let elements = Arc::new(RwLock::new(values.to_vec()));
+            return Ok(Self { storage: Storage::Cpu { elements, offset: 0 }, len });
+        };
+        let chunk_bytes = context.capabilities().max_buffer_bytes.min(UPLOAD_BYTES) & !15;
+        let chunk_items = usize::try_from(chunk_bytes / T::TYPE.size_bytes()).unwrap_or(usize::MAX);
+        let slices = values
+            .chunks(chunk_items.max(1))
+            .map(|chunk| {
+                let contents: &[u8] = bytemuck::cast_slice(chunk);
+                let buffer = buffer::create_filled(
+                    context.device(),
+                    "gridfold array",
+                    // Whole vectors, so that the last elements can be loaded four at a time too.
+                    (contents.len() as u64).next_multiple_of(16),
+                    wgpu::BufferUsages::STORAGE
+                        | wgpu::BufferUsages::COPY_SRC
+                        | wgpu::BufferUsages::COPY_DST,
+                    contents,
+                )?;
+                Ok(GpuSlice::new(&buffer, 0, chunk.len() as u64)?)
+            })
+            .collect::<Result<_, Error>>()?;
+        Ok(Self { storage: Storage::Gpu { context: context.clone(), slices }, len })
+    }
+
+    /// Length in elements.
+    pub fn len(&self) -> u64 {
+        self.len
+    }
+
+    /// Whether there are no elements.
+    pub fn is_empty(&self) -> bool {
+        self.len == 0
+    }
+
+    /// The buffers' slices that hold the elements, in order; none on the CPU. They are an
+    /// [`crate::Input`] for a [`Reducer`].
+    pub fn gpu_slices(&self) -> &[GpuSlice<T>] {
+        match &self.storage {
+            Storage::Cpu { .. } => &[],
+            Storage::Gpu { slices, .. } => slices,
+        }
+    }
+
+    fn check(&self, range: Range<u64>) -> Result<(), SliceError> {
+        if range.start > range.end || range.end > self.len {
+            return Err(SliceError::PastSlice { range, len: self.len });
+        }
+        Ok(())
+    }
+
+    /// The elements `range` of this array, without copying.
+    ///
+    /// # Errors
+    ///
+    /// [`SliceError::PastSlice`] if the range is not within the array.
+    pub fn slice(&self, range: Range<u64>) -> Result<Self, SliceError> {
+        self.check(range.clone())?;
+        let storage = match &self.storage {
+            Storage::Cpu { elements, offset } => Storage::Cpu {
+                elements: Arc::clone(elements),
+                offset: offset + in_memory(range.start),
+            },
+            Storage::Gpu { context, slices } => {
+                let parts = parts(slices, range.clone())
+                    .map(|(slice, part)| slice.slice(part))
+                    .collect::<Result<_, _>>()?;
+                Storage::Gpu { context: context.clone(), slices: parts }
+            }
+        };
+        Ok(Self { storage, len: range.end - range.start })
+    }
+
+    /// Overwrites the elements from `offset` on. On a GPU the write comes before any work submitted later.
+    ///
+    /// # Errors
+    ///
+    /// [`Error::Slice`] if the array ends before `values` do; nothing is written then.
+    pub fn write(&self, offset: u64, values: &[T]) -> Result<(), Error> {
+        let range = offset..offset.saturating_add(values.len() as u64);
+        self.check(range.clone())?;
+        match &self.storage {
+            Storage::Cpu { elements, offset: begin } => {
+                let begin = begin + in_memory(offset);
+                let mut elements = elements.write().unwrap_or_else(PoisonError::into_inner);
+                elements[begin..begin + values.len()].copy_from_slice(values);
+            }
+            Storage::Gpu { context, slices } => {
+                let mut rest = values;
+                for (slice, part) in parts(slices, range) {
+                    let (now, later) = rest.split_at(in_memory(part.end - part.start));
+                    let offset_bytes = slice.offset_bytes() + part.start * T::TYPE.size_bytes();
+                    let bytes = bytemuck::cast_slice(now);
+                    buffer::create_with(context.device(), "gridfold write", |_| {
+                        context.queue().write_buffer(slice.buffer(), offset_bytes, bytes);
+                    })?;
+                    rest = later;
+                }
+            }
+        }
+        Ok(())
+    }
+
+    /// Copies the elements to the host.
+    ///
+    /// # Errors
+    ///
+    /// [`Error::Prepare`] or [`Error::Read`]. Never on the CPU.
+    pub fn download(&self) -> Result<Vec<T>, Error> {
+        let (context, slices) = match &self.storage {
+            Storage::Cpu { .. } => return Ok(self.on_cpu(<[T]>::to_vec)),
+            Storage::Gpu { context, slices } => (context, slices),
+        };
+        let mut values = Vec::with_capacity(in_memory(self.len));
+        for slice in slices {
+            let bytes = slice.bytes();
+            for begin in bytes.clone().step_by(in_memory(DOWNLOAD_BYTES)) {
+                let size_bytes = DOWNLOAD_BYTES.min(bytes.end - begin);
+                let source = Source { buffer: slice.buffer(), offset_bytes: begin, size_bytes };
+                let label = Some("gridfold download");
+                let mut encoder = context
+                    .device()
+                    .create_command_encoder(&wgpu::CommandEncoderDescriptor { label });
+                let readback: Readback<Vec<T>> = Readback::record(
+                    context,
+                    &mut encoder,
+                    &[source],
+                    bytemuck::pod_collect_to_vec,
+                )?;
+                let submission = context.queue().submit([encoder.finish()]);
+                values.extend(readback.wait_submitted(submission)?);
+            }
+        }
+        Ok(values)
+    }
+
+    /// Reduces the elements, and tells how.
+    ///
+    /// # Errors
+    ///
+    /// [`Error::Prepare`] or [`Error::Read`]. Never on the CPU.
+    pub fn reduce<Op: Operator<T>>(&self) -> Result<Reduction<Op::Value>, Error> {
+        match &self.storage {
+            Storage::Cpu { .. } => Ok(self.on_cpu(|elements| reduce_on_cpu::<T, Op>(&[elements]))),
+            Storage::Gpu { context, slices } => {
+                Reducer::<T, Op>::new(context).measure_blocking(&slices[..])
+            }
+        }
+    }
+
+    pub(crate) fn value<Op: Operator<T>>(&self) -> Result<Op::Value, Error> {
+        match &self.storage {
+            Storage::Cpu { .. } => Ok(self.on_cpu(|elements| cpu::reduce::<T, Op>(&[elements]))),
+            Storage::Gpu { context, slices } => {
+                Reducer::<T, Op>::new(context).reduce_blocking(&slices[..])
+            }
+        }
+    }
+
+    fn on_cpu<R>(&self, read: impl FnOnce(&[T]) -> R) -> R {
+        match &self.storage {
+            Storage::Cpu { elements, offset } => {
+                let elements: RwLockReadGuard<'_, Vec<T>> =
+                    elements.read().unwrap_or_else(PoisonError::into_inner);
+                read(&elements[*offset..*offset + in_memory(self.len)])
+            }
+            Storage::Gpu { .. } => read(&[]),
+        }
+    }
+}
+
+/// The parts of consecutive slices that `range`, counted over all of them, covers.
+fn parts<T: Element>(
+    slices: &[GpuSlice<T>],
+    range: Range<u64>,
+) -> impl Iterator<Item = (&GpuSlice<T>, Range<u64>)> {
+    let mut slice_begin = 0;
+    slices.iter().filter_map(move |slice| {
+        let begin = range.start.saturating_sub(slice_begin).min(slice.len());
+        let end = range.end.saturating_sub(slice_begin).min(slice.len());
+        slice_begin += slice.len();
+        (begin < end).then_some((slice, begin..end))
+    })
+}
+
+/// A count of elements that are, or were, in host memory.
+fn in_memory(len: u64) -> usize {
+    usize::try_from(len).expect("what was in host memory fits usize")
+}

@@ -1,0 +1,211 @@
+//! Typed views of wgpu buffers.
+
+use crate::{
+    element::Element,
+    error::{PrepareError, SliceError},
+    error_scope,
+    plan::Extent,
+};
+use std::{marker::PhantomData, ops::Range};
+
+/// A run of elements in a `wgpu::Buffer`: where they begin, and how many they are. A cheap clone.
+///
+/// Inputs and outputs need `wgpu::BufferUsages::STORAGE`. Any offset that is a multiple of the
+/// element's size will do.
+#[derive(Clone, Debug, PartialEq)]
+pub struct GpuSlice<T> {
+    buffer: wgpu::Buffer,
+    offset_bytes: u64,
+    len: u64,
+    element: PhantomData<T>,
+}
+
+impl<T: Element> GpuSlice<T> {
+    /// All whole elements of `buffer`.
+    pub fn whole(buffer: &wgpu::Buffer) -> Self {
+        let len = buffer.size() / T::TYPE.size_bytes();
+        Self { buffer: buffer.clone(), offset_bytes: 0, len, element: PhantomData }
+    }
+
+    /// `len` elements of `buffer` from byte `offset_bytes` on.
+    ///
+    /// # Errors
+    ///
+    /// [`SliceError::Misaligned`] if the offset is no multiple of the element's size,
+    /// [`SliceError::PastBuffer`] if the elements end past the buffer.
+    pub fn new(buffer: &wgpu::Buffer, offset_bytes: u64, len: u64) -> Result<Self, SliceError> {
+        let element_bytes = T::TYPE.size_bytes();
+        if !offset_bytes.is_multiple_of(element_bytes) {
+            return Err(SliceError::Misaligned { offset_bytes, element_bytes });
+        }
+        let buffer_bytes = buffer.size();
+        let end_bytes =
+            len.checked_mul(element_bytes).and_then(|bytes| bytes.checked_add(offset_bytes));
+        if end_bytes.is_none_or(|end_bytes| end_bytes > buffer_bytes) {
+            return Err(SliceError::PastBuffer { offset_bytes, len, buffer_bytes });
+        }
+        Ok(Self { buffer: buffer.clone(), offset_bytes, len, element: PhantomData })
+    }
+
+    /// The elements `range` of this slice.
+    ///
+    /// # Errors
+    ///
+    /// [`SliceError::PastSlice`] if the range is not within the slice.
+    pub fn slice(&self, range: Range<u64>) -> Result<Self, SliceError> {
+        if range.start > range.end || range.end > self.len {
+            return Err(SliceError::PastSlice { range, len: self.len });
+        }
+        let offset_bytes = self.offset_bytes + range.start * T::TYPE.size_bytes();
+        Ok(Self { offset_bytes, len: range.end - range.start, ..self.clone() })
+    }
+
+    /// The buffer.
+    pub fn buffer(&self) -> &wgpu::Buffer {
+        &self.buffer
+    }
+
+    /// Where the slice begins in its buffer, in bytes.
+    pub fn offset_bytes(&self) -> u64 {
+        self.offset_bytes
+    }
+
+    /// Length in elements.
+    pub fn len(&self) -> u64 {
+        self.len
+    }
+
+    /// Whether there are no elements.
+    pub fn is_empty(&self) -> bool {
+        self.len == 0
+    }
+
+    pub(crate) fn bytes(&self) -> Range<u64> {
+        self.offset_bytes..self.offset_bytes + self.len * T::TYPE.size_bytes()
+    }
+
+    pub(crate) fn extent(&self) -> Extent {
+        Extent { buffer_bytes: self.buffer.size(), offset_bytes: self.offset_bytes, len: self.len }
+    }
+
+    pub(crate) fn require_usage(
+        &self,
+        role: &'static str,
+        usage: wgpu::BufferUsages,
+    ) -> Result<(), PrepareError> {
+        let missing = usage - self.buffer.usage();
+        if missing.is_empty() {
+            return Ok(());
+        }
+        let label = format!("{} bytes, {:?}", self.buffer.size(), self.buffer.usage());
+        Err(PrepareError::Usage { role, label, missing })
+    }
+}
+
+/// One or several slices, reduced as one sequence.
+///
+/// Made from a [`GpuSlice`], a `wgpu::Buffer` (all of it), an [`crate::Array`] on a GPU by
+/// [`crate::Array::gpu_slices`], or several slices.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Input<T>(pub(crate) Vec<GpuSlice<T>>);
+
+impl<T: Element> From<GpuSlice<T>> for Input<T> {
+    fn from(slice: GpuSlice<T>) -> Self {
+        Self(vec![slice])
+    }
+}
+
+impl<T: Element> From<&GpuSlice<T>> for Input<T> {
+    fn from(slice: &GpuSlice<T>) -> Self {
+        Self(vec![slice.clone()])
+    }
+}
+
+impl<T: Element> From<&wgpu::Buffer> for Input<T> {
+    fn from(buffer: &wgpu::Buffer) -> Self {
+        Self(vec![GpuSlice::whole(buffer)])
+    }
+}
+
+impl<T: Element> From<Vec<GpuSlice<T>>> for Input<T> {
+    fn from(slices: Vec<GpuSlice<T>>) -> Self {
+        Self(slices)
+    }
+}
+
+impl<T: Element> From<&[GpuSlice<T>]> for Input<T> {
+    fn from(slices: &[GpuSlice<T>]) -> Self {
+        Self(slices.to_vec())
+    }
+}
+
+impl<T: Element> From<&Input<T>> for Input<T> {
+    fn from(input: &Input<T>) -> Self {
+        input.clone()
+    }
+}
+
+impl<T: Element> Input<T> {
+    /// Length in elements, over all slices.
+    pub fn len(&self) -> u64 {
+        self.0.iter().fold(0, |sum, slice| sum.saturating_add(slice.len()))
+    }
+
+    /// Whether there are no elements.
+    pub fn is_empty(&self) -> bool {
+        self.len() == 0
+    }
+}
+
+/// Creates a buffer, with wgpu's error as a value.
+pub(crate) fn create(
+    device: &wgpu::Device,
+    label: &str,
+    size_bytes: u64,
+    usage: wgpu::BufferUsages,
+) -> Result<wgpu::Buffer, PrepareError> {
+    create_with(device, label, |label| {
+        device.create_buffer(&wgpu::BufferDescriptor {
+            label: Some(label),
+            size: size_bytes,
+            usage,
+            mapped_at_creation: false,
+        })
+    })
+}
+
+/// Creates a buffer that begins with `contents`, whose length is a multiple of 4.
+pub(crate) fn create_filled(
+    device: &wgpu::Device,
+    label: &str,
+    size_bytes: u64,
+    usage: wgpu::BufferUsages,
+    contents: &[u8],
+) -> Result<wgpu::Buffer, PrepareError> {
+    create_with(device, label, |label| {
+        let buffer = device.create_buffer(&wgpu::BufferDescriptor {
+            label: Some(label),
+            size: size_bytes,
+            usage,
+            mapped_at_creation: true,
+        });
+        // Fails if the buffer could not be created, and that error is on its way already.
+        if let Ok(mut mapped) = buffer.get_mapped_range_mut(0..contents.len() as u64) {
+            mapped.copy_from_slice(contents);
+        }
+        buffer.unmap();
+        buffer
+    })
+}
+
+/// Creates something, with wgpu's error as a value.
+pub(crate) fn create_with<R>(
+    device: &wgpu::Device,
+    label: &str,
+    create: impl FnOnce(&str) -> R,
+) -> Result<R, PrepareError> {
+    error_scope::capture(device, || create(label)).map_err(|error| match error {
+        wgpu::Error::OutOfMemory { .. } => PrepareError::OutOfMemory { what: label.to_owned() },
+        error => PrepareError::Refused { what: label.to_owned(), message: error.to_string() },
+    })
+}

@@ -1,0 +1,214 @@
+//! The same reductions on the CPU, with the same bits.
+
+use crate::{
+    element::Element,
+    operator::Operator,
+    tree::{Blocks, LANES, MIN_ROWS, ROW_ITEMS},
+};
+use std::ops::Range;
+
+/// Columns of a block: a lane has four.
+const COLUMNS: usize = ROW_ITEMS as usize;
+/// Accumulators of a block: row r goes to accumulators `r % 4 * COLUMNS ..`.
+const ACCUMULATORS: usize = MIN_ROWS as usize * COLUMNS;
+
+/// Reduces `slices` as one sequence, in the order of [`crate::tree`], on every core if the feature
+/// `parallel` is on.
+pub fn reduce<T: Element, Op: Operator<T>>(slices: &[&[T]]) -> Op::Value {
+    let len = slices.iter().map(|slice| slice.len() as u64).sum();
+    Op::value(Op::finish(total::<T, Op>(slices, len)), len)
+}
+
+/// How [`reduce`] works on `len` elements: a line, and in sentences.
+pub(crate) fn describe(len: u64) -> (String, String) {
+    let blocks = Blocks::of(len);
+    let threads = threads();
+    (
+        format!("cpu, {threads} threads, {} x {}", blocks.count, blocks.block_items()),
+        format!(
+            "The CPU folds {} blocks of {} elements on {threads} threads, in the same order as a GPU, \
+             and then their partials.",
+            blocks.count,
+            blocks.block_items(),
+        ),
+    )
+}
+
+fn threads() -> usize {
+    #[cfg(feature = "parallel")]
+    {
+        rayon::current_num_threads()
+    }
+    #[cfg(not(feature = "parallel"))]
+    {
+        1
+    }
+}
+
+fn total<T: Element, Op: Operator<T>>(slices: &[&[T]], len: u64) -> Op::Acc {
+    let blocks = Blocks::of(len);
+    if blocks.count <= 1 {
+        return block_total::<T, Op>(slices, 0..len, &mut Vec::new());
+    }
+    let partials = partials::<T, Op>(slices, len, blocks);
+    let mut accumulators = identities::<T, Op>();
+    accumulators[..partials.len()].copy_from_slice(&partials);
+    tree_total::<T, Op>(&mut accumulators)
+}
+
+fn partials<T: Element, Op: Operator<T>>(
+    slices: &[&[T]],
+    len: u64,
+    blocks: Blocks,
+) -> Vec<Op::Acc> {
+    let elements = |block: u64| {
+        let begin = block * blocks.block_items();
+        begin..len.min(begin + blocks.block_items())
+    };
+    #[cfg(feature = "parallel")]
+    {
+        use rayon::prelude::*;
+        (0..blocks.count)
+            .into_par_iter()
+            .map_init(Vec::new, |accumulators, block| {
+                block_total::<T, Op>(slices, elements(block), accumulators)
+            })
+            .collect()
+    }
+    #[cfg(not(feature = "parallel"))]
+    {
+        let mut accumulators = Vec::new();
+        (0..blocks.count)
+            .map(|block| block_total::<T, Op>(slices, elements(block), &mut accumulators))
+            .collect()
+    }
+}
+
+fn identities<T: Element, Op: Operator<T>>() -> Vec<Op::Acc> {
+    vec![Op::identity(); ACCUMULATORS]
+}
+
+/// Folds the elements of one block, counted over all slices. `accumulators` is memory to reuse.
+fn block_total<T: Element, Op: Operator<T>>(
+    slices: &[&[T]],
+    elements: Range<u64>,
+    accumulators: &mut Vec<Op::Acc>,
+) -> Op::Acc {
+    accumulators.clear();
+    accumulators.resize(ACCUMULATORS, Op::identity());
+    let mut slice_begin = 0;
+    // Position in the block, modulo the accumulators: four rows take all of them once.
+    let mut position = 0;
+    for slice in slices {
+        let slice_end = slice_begin + slice.len() as u64;
+        let begin = elements.start.clamp(slice_begin, slice_end) - slice_begin;
+        let end = elements.end.clamp(slice_begin, slice_end) - slice_begin;
+        slice_begin = slice_end;
+        let within = |offset: u64| usize::try_from(offset).expect("offsets in a slice fit usize");
+        let mut rest = &slice[within(begin)..within(end)];
+        while !rest.is_empty() {
+            let run = rest.len().min(ACCUMULATORS - position);
+            let (now, later) = rest.split_at(run);
+            for (acc, &element) in accumulators[position..position + run].iter_mut().zip(now) {
+                *acc = Op::combine(*acc, Op::lift(element));
+            }
+            position = (position + run) % ACCUMULATORS;
+            rest = later;
+        }
+    }
+    tree_total::<T, Op>(accumulators)
+}
+
+/// Combines the accumulators of a block: rows, then components, then lanes.
+fn tree_total<T: Element, Op: Operator<T>>(accumulators: &mut [Op::Acc]) -> Op::Acc {
+    let (even, odd) = accumulators.split_at_mut(2 * COLUMNS);
+    let (row0, row1) = even.split_at_mut(COLUMNS);
+    let (row2, row3) = odd.split_at_mut(COLUMNS);
+    for column in 0..COLUMNS {
+        let even = Op::combine(row0[column], row2[column]);
+        let odd = Op::combine(row1[column], row3[column]);
+        row0[column] = Op::combine(even, odd);
+    }
+    for lane in 0..LANES as usize {
+        let [x, y, z, w] = [0, 1, 2, 3].map(|component| row0[4 * lane + component]);
+        row0[lane] = Op::combine(Op::combine(x, y), Op::combine(z, w));
+    }
+    // s[l] = s[l] + s[l ^ d], for the lanes that lane 0 comes to need.
+    let mut distance = 1;
+    while distance < LANES as usize {
+        for lane in (0..LANES as usize).step_by(2 * distance) {
+            row0[lane] = Op::combine(row0[lane], row0[lane + distance]);
+        }
+        distance *= 2;
+    }
+    row0[0]
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::{Max, Min, Product, Sum};
+
+    /// The definition of `tree-v1`, taken literally: one accumulator per row class, lane, component.
+    fn literal_sum(values: &[f32]) -> f32 {
+        let blocks = Blocks::of(values.len() as u64);
+        let mut totals: Vec<f32> = values
+            .chunks(usize::try_from(blocks.block_items()).expect("small"))
+            .map(literal_block)
+            .collect();
+        if totals.len() > 1 {
+            totals = vec![literal_block(&totals)];
+        }
+        totals.first().copied().unwrap_or(0.0)
+    }
+
+    fn literal_block(values: &[f32]) -> f32 {
+        let mut acc = [[[0.0f32; 4]; 256]; 4];
+        for (e, value) in values.iter().enumerate() {
+            acc[e / 1024 % 4][e / 4 % 256][e % 4] += value;
+        }
+        let mut s: Vec<f32> = (0..256)
+            .map(|l| {
+                let v: Vec<f32> = (0..4)
+                    .map(|c| (acc[0][l][c] + acc[2][l][c]) + (acc[1][l][c] + acc[3][l][c]))
+                    .collect();
+                (v[0] + v[1]) + (v[2] + v[3])
+            })
+            .collect();
+        for d in [1, 2, 4, 8, 16, 32, 64, 128] {
+            s = (0..256).map(|l| s[l] + s[l ^ d]).collect();
+        }
+        s[0]
+    }
+
+    fn values(len: usize) -> Vec<f32> {
+        (0..len as u64).map(|i| (i * 2_654_435_761 % 1_000_003) as f32 - 3e5).collect()
+    }
+
+    #[test]
+    fn sums_follow_the_definition() {
+        for len in [0, 1, 3, 1023, 1025, 4095, 4096, 4097, 9000, 100_003] {
+            let values = values(len);
+            let expected = literal_sum(&values).to_bits();
+            assert_eq!(reduce::<f32, Sum>(&[&values]).to_bits(), expected, "len {len}");
+        }
+    }
+
+    #[test]
+    fn slices_are_one_sequence() {
+        let values = values(20_000);
+        let whole = reduce::<f32, Sum>(&[&values]).to_bits();
+        for cut in [1, 1000, 4095, 4096, 12_345] {
+            let (a, b) = values.split_at(cut);
+            assert_eq!(reduce::<f32, Sum>(&[a, &[], b]).to_bits(), whole, "cut at {cut}");
+        }
+    }
+
+    #[test]
+    fn empty_inputs() {
+        assert_eq!(reduce::<f32, Sum>(&[]).to_bits(), 0);
+        assert_eq!(reduce::<f32, Product>(&[]), 1.0);
+        assert_eq!(reduce::<u32, Min>(&[&[]]), None);
+        assert_eq!(reduce::<f32, Max>(&[]), None);
+    }
+}

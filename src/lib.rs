@@ -1,0 +1,139 @@
+//! Reductions on any GPU through wgpu: [`Sum`], [`Product`], [`Min`], [`Max`], [`BitAnd`], [`BitOr`] and
+//! [`BitXor`] of `f32`, `i32` and `u32`, of none to 2^40 elements, with the same bits on every device
+//! and on the CPU.
+//!
+//! Programs that own no GPU device start with an [`Executor`]:
+//!
+//! ```
+//! let executor = gridfold::Executor::auto();
+//! let array = executor.upload(&[1.5f32, 2.5, 3.0])?;
+//! assert_eq!(array.sum()?, 7.0);
+//! assert_eq!(array.max()?, Some(3.0));
+//! # Ok::<(), gridfold::Error>(())
+//! ```
+//!
+//! Programs that do make a [`Context`] of it, and record into their own encoder:
+//!
+//! ```no_run
+//! # fn example(device: gridfold::wgpu::Device, queue: gridfold::wgpu::Queue,
+//! #     samples: gridfold::wgpu::Buffer, brightest: gridfold::wgpu::Buffer)
+//! #     -> Result<(), gridfold::Error> {
+//! use gridfold::{Context, GpuSlice, Max, Reducer, wgpu};
+//!
+//! let context = Context::new_blocking(&device, &queue)?;
+//! let max = Reducer::<f32, Max>::new(&context).prepare(&samples, &GpuSlice::whole(&brightest))?;
+//!
+//! let mut encoder = device.create_command_encoder(&wgpu::CommandEncoderDescriptor::default());
+//! max.record(&mut encoder); // every frame; creates nothing
+//! queue.submit([encoder.finish()]);
+//! # Ok(())
+//! # }
+//! ```
+//!
+//! # What each call does
+//!
+//! | call | allocates | records | submits | waits |
+//! |---|---|---|---|---|
+//! | [`Context::new`] | a pipeline, small buffers | its own | once, with subgroups | async |
+//! | [`Context::new_blocking`] | a pipeline, small buffers | its own | once, with subgroups | blocks |
+//! | [`Requirements::of`], [`Capabilities::of`] | | | | |
+//! | [`Reducer::new`] and its options, [`Reducer::plan`] | | | | |
+//! | [`Reducer::prepare`] | everything¹ | | | |
+//! | [`Prepared::record`], [`Prepared::record_timed`] | | your encoder | | |
+//! | [`Prepared::record_readback`] | a small buffer | your encoder | | |
+//! | [`Reducer::record`], [`Reducer::record_readback`] | everything¹ | your encoder | | |
+//! | [`Reducer::reduce`], [`Reducer::measure`] | everything¹ | its own | once | async |
+//! | [`Reducer::reduce_blocking`], [`Reducer::measure_blocking`] | everything¹ | its own | once | blocks |
+//! | [`DeviceTimer::new`] | a query set, a small buffer | | | |
+//! | [`DeviceTimer::record_readback`] | a small buffer | your encoder | | |
+//! | awaiting a [`Readback`] | | | | async, after your submit |
+//! | [`Readback::wait_blocking`] | | | | blocks, after your submit |
+//! | [`Executor::cpu`], [`Executor::from_context`] | | | | |
+//! | [`Executor::auto`], [`Executor::with_adapter`], [`ListedAdapter::open`] | a device | its own | once, with subgroups | blocks |
+//! | [`Executor::adapters`] | an instance | | | blocks |
+//! | [`Executor::upload`] | the array | | with the next submit | |
+//! | [`Executor::sum`] and so on, [`Executor::reduce`] | the array, everything¹ | its own | once | blocks |
+//! | [`Array::slice`] | | | | |
+//! | [`Array::write`] | staging memory | | with the next submit | |
+//! | [`Array::sum`] and so on, [`Array::reduce`] | everything¹ | its own | once | blocks |
+//! | [`Array::download`] | staging memory | its own | once per 64 MiB | blocks |
+//!
+//! ¹ Scratch memory, parameters and bind groups, and the pipelines on their first use in the context.
+//! On the CPU executor nothing is recorded or submitted.
+//!
+//! The library installs no error handler, leaves the caller's error scopes alone, and does not panic on
+//! bad input: errors are typed by phase ([`CreateError`], [`PrepareError`], [`ReadError`]).
+//!
+//! # Which bits
+//!
+//! Integer sums and products wrap. f32 sums and products are computed in one fixed order, which depends
+//! on the length alone ([`tree`]), with each operation rounded as IEEE-754 says. Neither the device, nor
+//! the variant, strategy, subgroup size, number of workgroups, or how the input is spread over buffers
+//! changes a bit. f32 minima and maxima compare integers: −0 < +0, and one NaN makes the result NaN.
+//! Every NaN that comes out is 0x7fc00000.
+//!
+//! Not yet covered by this promise, on GPUs that flush subnormals or assume that there are no infinities:
+//! f32 sums of which a partial sum is subnormal, infinite or NaN.
+//!
+//! # Features
+//!
+//! * `backends` (default): Vulkan, Metal, DX12 and OpenGL. Programs that choose wgpu's backends
+//!   themselves turn it off. On Windows DX12 has subgroups only with the DXC compiler: ship
+//!   `dxcompiler.dll`, or turn on wgpu's feature `static-dxc`.
+//! * `parallel` (default): the CPU executor uses every core, through rayon.
+//! * `unstable`: what the tests need beyond the public interface. No promise of stability.
+
+mod buffer;
+mod capabilities;
+mod context;
+mod element;
+mod error;
+mod error_scope;
+mod operator;
+mod pipeline;
+mod plan;
+mod policy;
+mod probe;
+mod readback;
+mod reduce;
+mod timer;
+pub mod tree;
+
+#[cfg(not(target_arch = "wasm32"))]
+mod array;
+#[cfg(not(target_arch = "wasm32"))]
+mod executor;
+#[cfg(not(target_arch = "wasm32"))]
+mod selector;
+
+#[cfg(not(feature = "unstable"))]
+#[expect(unreachable_pub, reason = "public under the feature `unstable`")]
+mod cpu;
+#[cfg(feature = "unstable")]
+pub mod cpu;
+#[cfg(not(feature = "unstable"))]
+#[expect(dead_code, unreachable_pub, reason = "public under the feature `unstable`")]
+mod shader;
+#[cfg(feature = "unstable")]
+pub mod shader;
+
+pub use wgpu;
+
+pub use buffer::{GpuSlice, Input};
+pub use capabilities::{AdapterName, Capabilities, Requirements, SubgroupSizes};
+pub use context::Context;
+pub use element::{Element, ElementType};
+pub use error::{CreateError, Error, PrepareError, ReadError, SelectError, SliceError};
+pub use operator::{
+    BitAnd, BitOr, BitXor, Max, Min, Operator, OperatorType, Product, ProductAcc, Sum,
+};
+pub use plan::{Extent, Launch, Mechanism, Plan, Problem, Strategy, Variant};
+pub use policy::Policy;
+pub use readback::Readback;
+pub use reduce::{Prepared, Reducer, Reduction};
+pub use timer::DeviceTimer;
+
+#[cfg(not(target_arch = "wasm32"))]
+pub use array::Array;
+#[cfg(not(target_arch = "wasm32"))]
+pub use executor::{Executor, ListedAdapter};

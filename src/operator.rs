@@ -1,0 +1,424 @@
+//! Operators: the algebra of a reduction, its CPU side and the name of its shader files.
+//!
+//! An operator over `T` is a commutative monoid on its accumulators, with a way in and a way out:
+//!
+//! * `combine(a, identity()) == a` for every accumulator that can arise,
+//! * `combine(a, b) == combine(b, a)`, to the bit,
+//! * where [`OperatorType::is_order_free`] says so, `combine` is associative, to the bit. Elsewhere
+//!   (f32 sums and products) the result is defined by one fixed order, [`crate::tree`].
+//!
+//! The property tests hold every operator to these laws, on the CPU and on the GPU.
+
+use crate::element::{Element, ElementType};
+use std::fmt;
+
+/// How the elements of type `T` are reduced. Sealed: an operator is implemented twice, here and in
+/// WGSL, and both must agree to the bit.
+pub trait Operator<T: Element>: sealed::Sealed + fmt::Debug + Send + Sync + 'static {
+    /// The operator as a value.
+    const TYPE: OperatorType;
+    /// What is known of the elements folded so far.
+    type Acc: Copy + Send + Sync + fmt::Debug + PartialEq;
+    /// What calls that return a value return: `T`, or `Option<T>` where nothing can be said of an
+    /// empty input.
+    type Value: Copy + Send + Sync + fmt::Debug + PartialEq + 'static;
+
+    /// The accumulator of no elements.
+    fn identity() -> Self::Acc;
+    /// The accumulator of one element.
+    fn lift(element: T) -> Self::Acc;
+    /// The accumulator of both operands' elements.
+    fn combine(a: Self::Acc, b: Self::Acc) -> Self::Acc;
+    /// The result, as the GPU writes it to an output buffer. For no elements that is a neutral
+    /// element of `T`: 0, 1, all bits, or the type's largest or smallest value (the infinities).
+    fn finish(total: Self::Acc) -> T;
+    /// The result of reducing `len` elements, as calls that return a value report it.
+    fn value(result: T, len: u64) -> Self::Value;
+    /// The inverse of [`Operator::value`]: `None` for the empty minimum or maximum.
+    fn element(value: Self::Value) -> Option<T>;
+}
+
+pub(crate) mod sealed {
+    pub trait Sealed {}
+}
+
+/// An operator as a value, for plans and shader keys.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+#[non_exhaustive]
+pub enum OperatorType {
+    /// [`Sum`]
+    Sum,
+    /// [`Product`]
+    Product,
+    /// [`Min`]
+    Min,
+    /// [`Max`]
+    Max,
+    /// [`BitAnd`]
+    BitAnd,
+    /// [`BitOr`]
+    BitOr,
+    /// [`BitXor`]
+    BitXor,
+}
+
+impl OperatorType {
+    /// Every operator.
+    pub const ALL: [Self; 7] =
+        [Self::Sum, Self::Product, Self::Min, Self::Max, Self::BitAnd, Self::BitOr, Self::BitXor];
+
+    /// The operator's name in lower case, words joined by `_`.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Sum => "sum",
+            Self::Product => "product",
+            Self::Min => "min",
+            Self::Max => "max",
+            Self::BitAnd => "bit_and",
+            Self::BitOr => "bit_or",
+            Self::BitXor => "bit_xor",
+        }
+    }
+
+    /// Whether the operator is defined for elements of this type (bit operators: integers only).
+    pub fn supports(self, element: ElementType) -> bool {
+        !(element == ElementType::F32 && matches!(self, Self::BitAnd | Self::BitOr | Self::BitXor))
+    }
+
+    /// Whether every order of combining gives the same bits. Where it does not, the order is
+    /// [`crate::tree`]'s.
+    pub fn is_order_free(self, element: ElementType) -> bool {
+        !(element == ElementType::F32 && matches!(self, Self::Sum | Self::Product))
+    }
+
+    /// Words of 32 bits that an accumulator takes in scratch memory: the shader's `ACC_WORDS`.
+    pub(crate) fn acc_words(self, element: ElementType) -> u32 {
+        match (self, element) {
+            (Self::Product, ElementType::F32) => 4,
+            _ => 1,
+        }
+    }
+
+    /// The shader files that define the operator for this element type.
+    pub(crate) fn shader_files(self, element: ElementType) -> &'static [&'static str] {
+        if element == ElementType::F32 {
+            return match self {
+                Self::Sum => &["operator/acc_f32_bits.wgsl", "operator/sum_f32.wgsl"],
+                Self::Product => &["operator/product_f32.wgsl"],
+                Self::Min => &[
+                    "operator/acc_f32_bits.wgsl",
+                    "operator/f32_key.wgsl",
+                    "operator/min_f32.wgsl",
+                ],
+                Self::Max => &[
+                    "operator/acc_f32_bits.wgsl",
+                    "operator/f32_key.wgsl",
+                    "operator/max_f32.wgsl",
+                ],
+                Self::BitAnd | Self::BitOr | Self::BitXor => &[],
+            };
+        }
+        match self {
+            Self::Sum => &["operator/acc_element.wgsl", "operator/sum.wgsl"],
+            Self::Product => &["operator/acc_element.wgsl", "operator/product.wgsl"],
+            Self::Min => &["operator/acc_element.wgsl", "operator/min.wgsl"],
+            Self::Max => &["operator/acc_element.wgsl", "operator/max.wgsl"],
+            Self::BitAnd => &["operator/acc_element.wgsl", "operator/bit_and.wgsl"],
+            Self::BitOr => &["operator/acc_element.wgsl", "operator/bit_or.wgsl"],
+            Self::BitXor => &["operator/acc_element.wgsl", "operator/bit_xor.wgsl"],
+        }
+    }
+
+    /// The shader file that combines a whole subgroup with a built-in, for order-free operators.
+    pub(crate) fn subgroup_shader_file(self, element: ElementType) -> Option<&'static str> {
+        self.is_order_free(element).then_some(match self {
+            Self::Sum => "operator/sum_subgroup.wgsl",
+            Self::Product => "operator/product_subgroup.wgsl",
+            Self::Min => "operator/min_subgroup.wgsl",
+            Self::Max => "operator/max_subgroup.wgsl",
+            Self::BitAnd => "operator/bit_and_subgroup.wgsl",
+            Self::BitOr => "operator/bit_or_subgroup.wgsl",
+            Self::BitXor => "operator/bit_xor_subgroup.wgsl",
+        })
+    }
+}
+
+impl fmt::Display for OperatorType {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.name())
+    }
+}
+
+macro_rules! operators {
+    ($($(#[$doc:meta])* $name:ident)*) => {$(
+        $(#[$doc])*
+        #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+        pub struct $name;
+        impl sealed::Sealed for $name {}
+    )*};
+}
+
+operators! {
+    /// The sum. Integers wrap; f32 sums have the fixed order of [`crate::tree`], every NaN is
+    /// 0x7fc00000 and the result is never −0. Of nothing: 0.
+    Sum
+    /// The product. Integers wrap. f32 products multiply significands in the fixed order of
+    /// [`crate::tree`] with exponents apart, so that nothing overflows or underflows midway; they
+    /// round once more at the end where the result is subnormal. NaN, or 0 with ∞, gives 0x7fc00000.
+    /// Of nothing: 1.
+    Product
+    /// The smallest element. A NaN anywhere gives 0x7fc00000; −0 < +0. Of nothing: `None`.
+    Min
+    /// The largest element. A NaN anywhere gives 0x7fc00000; −0 < +0. Of nothing: `None`.
+    Max
+    /// The bits that every element has. Of nothing: all bits.
+    BitAnd
+    /// The bits that some element has. Of nothing: 0.
+    BitOr
+    /// The bits that an odd number of elements have. Of nothing: 0.
+    BitXor
+}
+
+/// `value` and `element` for operators that have a result for no elements.
+macro_rules! total_value {
+    ($element:ty) => {
+        type Value = $element;
+        fn value(result: $element, _len: u64) -> $element {
+            result
+        }
+        fn element(value: $element) -> Option<$element> {
+            Some(value)
+        }
+    };
+}
+
+/// `value` and `element` for operators that have none.
+macro_rules! optional_value {
+    ($element:ty) => {
+        type Value = Option<$element>;
+        fn value(result: $element, len: u64) -> Option<$element> {
+            (len > 0).then_some(result)
+        }
+        fn element(value: Option<$element>) -> Option<$element> {
+            value
+        }
+    };
+}
+
+macro_rules! integer_operator {
+    ($operator:ident, $element:ty, $value:ident, $identity:expr, $combine:expr) => {
+        impl Operator<$element> for $operator {
+            const TYPE: OperatorType = OperatorType::$operator;
+            type Acc = $element;
+            $value!($element);
+            #[inline]
+            fn identity() -> $element {
+                $identity
+            }
+            #[inline]
+            fn lift(element: $element) -> $element {
+                element
+            }
+            #[inline]
+            fn combine(a: $element, b: $element) -> $element {
+                let combine: fn($element, $element) -> $element = $combine;
+                combine(a, b)
+            }
+            fn finish(total: $element) -> $element {
+                total
+            }
+        }
+    };
+}
+
+macro_rules! integer_operators {
+    ($element:ty) => {
+        integer_operator!(Sum, $element, total_value, 0, |a, b| a.wrapping_add(b));
+        integer_operator!(Product, $element, total_value, 1, |a, b| a.wrapping_mul(b));
+        integer_operator!(Min, $element, optional_value, <$element>::MAX, |a, b| a.min(b));
+        integer_operator!(Max, $element, optional_value, <$element>::MIN, |a, b| a.max(b));
+        integer_operator!(BitAnd, $element, total_value, !0, |a, b| a & b);
+        integer_operator!(BitOr, $element, total_value, 0, |a, b| a | b);
+        integer_operator!(BitXor, $element, total_value, 0, |a, b| a ^ b);
+    };
+}
+
+integer_operators!(i32);
+integer_operators!(u32);
+
+const CANONICAL_NAN_BITS: u32 = 0x7fc0_0000;
+const SIGN_BIT: u32 = 0x8000_0000;
+
+impl Operator<f32> for Sum {
+    const TYPE: OperatorType = OperatorType::Sum;
+    type Acc = f32;
+    total_value!(f32);
+    #[inline]
+    fn identity() -> f32 {
+        0.0
+    }
+    #[inline]
+    fn lift(element: f32) -> f32 {
+        element
+    }
+    #[inline]
+    fn combine(a: f32, b: f32) -> f32 {
+        a + b
+    }
+    fn finish(total: f32) -> f32 {
+        if total.is_nan() {
+            f32::from_bits(CANONICAL_NAN_BITS)
+        } else if total.to_bits() == SIGN_BIT {
+            0.0
+        } else {
+            total
+        }
+    }
+}
+
+/// An f32 as an integer in the same order, −0 below +0.
+#[inline]
+fn f32_to_key(bits: u32) -> u32 {
+    let negative = 0u32.wrapping_sub(bits >> 31);
+    bits ^ (negative | SIGN_BIT)
+}
+
+/// The inverse of [`f32_to_key`]; keys of no number give the canonical NaN.
+fn f32_from_key(key: u32) -> f32 {
+    let value = f32::from_bits(key ^ if key & SIGN_BIT == 0 { !0 } else { SIGN_BIT });
+    if value.is_nan() { f32::from_bits(CANONICAL_NAN_BITS) } else { value }
+}
+
+macro_rules! f32_extremum {
+    ($operator:ident, $identity:expr, $nan_key:expr, $combine:expr) => {
+        impl Operator<f32> for $operator {
+            const TYPE: OperatorType = OperatorType::$operator;
+            type Acc = u32;
+            optional_value!(f32);
+            #[inline]
+            fn identity() -> u32 {
+                f32_to_key($identity.to_bits())
+            }
+            #[inline]
+            fn lift(element: f32) -> u32 {
+                if element.is_nan() { $nan_key } else { f32_to_key(element.to_bits()) }
+            }
+            #[inline]
+            fn combine(a: u32, b: u32) -> u32 {
+                let combine: fn(u32, u32) -> u32 = $combine;
+                combine(a, b)
+            }
+            fn finish(total: u32) -> f32 {
+                f32_from_key(total)
+            }
+        }
+    };
+}
+
+// A NaN's key lies beyond every number's, so that one NaN makes the result NaN.
+f32_extremum!(Min, f32::INFINITY, 0, |a, b| a.min(b));
+f32_extremum!(Max, f32::NEG_INFINITY, u32::MAX, |a, b| a.max(b));
+
+/// An f32 product under way: `significand · 2^exponent` with the significand in [1, 2); zeros,
+/// infinities, NaNs and the sign are flags. The exponent is 64-bit because 2^40 factors can be
+/// 2^−149 each.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct ProductAcc {
+    flags: u32,
+    significand: f32,
+    exponent: i64,
+}
+
+impl ProductAcc {
+    const NAN: u32 = 1;
+    const INFINITE: u32 = 2;
+    const ZERO: u32 = 4;
+    const SPECIAL: u32 = 7;
+    const ONE_BITS: u32 = 0x3f80_0000;
+    const FRACTION_MASK: u32 = 0x007f_ffff;
+    const HIDDEN_BIT: u32 = 0x0080_0000;
+}
+
+const PRODUCT_OF_NOTHING: ProductAcc = ProductAcc { flags: 0, significand: 1.0, exponent: 0 };
+
+impl Operator<f32> for Product {
+    const TYPE: OperatorType = OperatorType::Product;
+    type Acc = ProductAcc;
+    total_value!(f32);
+
+    #[inline]
+    fn identity() -> ProductAcc {
+        PRODUCT_OF_NOTHING
+    }
+
+    #[inline]
+    fn lift(element: f32) -> ProductAcc {
+        let bits = element.to_bits();
+        let negative = bits & SIGN_BIT;
+        let magnitude = bits & !SIGN_BIT;
+        let special = |flag| ProductAcc { flags: negative | flag, ..PRODUCT_OF_NOTHING };
+        if magnitude == 0 {
+            return special(ProductAcc::ZERO);
+        }
+        if element.is_nan() {
+            return special(ProductAcc::NAN);
+        }
+        if element.is_infinite() {
+            return special(ProductAcc::INFINITE);
+        }
+        // A subnormal's leading bit is moved to where a normal number hides it.
+        let (shift, exponent) = if magnitude < ProductAcc::HIDDEN_BIT {
+            let shift = magnitude.leading_zeros() - 8;
+            (shift, -126 - i64::from(shift))
+        } else {
+            (0, i64::from(magnitude >> 23) - 127)
+        };
+        let fraction = (magnitude << shift) & ProductAcc::FRACTION_MASK;
+        ProductAcc {
+            flags: negative,
+            significand: f32::from_bits(fraction | ProductAcc::ONE_BITS),
+            exponent,
+        }
+    }
+
+    #[inline]
+    fn combine(a: ProductAcc, b: ProductAcc) -> ProductAcc {
+        // In [1, 4); halving is exact.
+        let product = a.significand * b.significand;
+        let halved = product >= 2.0;
+        ProductAcc {
+            flags: ((a.flags ^ b.flags) & SIGN_BIT) | ((a.flags | b.flags) & ProductAcc::SPECIAL),
+            significand: if halved { product * 0.5 } else { product },
+            exponent: a.exponent + b.exponent + i64::from(halved),
+        }
+    }
+
+    fn finish(total: ProductAcc) -> f32 {
+        let has = |flag| total.flags & flag != 0;
+        let negative = total.flags & SIGN_BIT;
+        if has(ProductAcc::NAN) || (has(ProductAcc::ZERO) && has(ProductAcc::INFINITE)) {
+            return f32::from_bits(CANONICAL_NAN_BITS);
+        }
+        if has(ProductAcc::INFINITE) || (total.exponent > 127 && !has(ProductAcc::ZERO)) {
+            return f32::from_bits(negative | f32::INFINITY.to_bits());
+        }
+        if has(ProductAcc::ZERO) {
+            return f32::from_bits(negative);
+        }
+        let fraction = total.significand.to_bits() & ProductAcc::FRACTION_MASK;
+        if let Ok(biased @ 1..) = u32::try_from(total.exponent + 127) {
+            return f32::from_bits(negative | (biased << 23) | fraction);
+        }
+        // Subnormal: to the nearest multiple of 2^-149, ties to even. Beyond 24 excess bits less
+        // than half of the smallest is left.
+        let excess @ ..=24 = u32::try_from(-126 - total.exponent).unwrap_or(u32::MAX) else {
+            return f32::from_bits(negative);
+        };
+        let whole = fraction | ProductAcc::HIDDEN_BIT;
+        let kept = whole >> excess;
+        let rest = whole & ((1 << excess) - 1);
+        let half = 1 << (excess - 1);
+        let rounds_up = rest > half || (rest == half && kept & 1 == 1);
+        f32::from_bits(negative | (kept + u32::from(rounds_up)))
+    }
+}

@@ -1,0 +1,169 @@
+//! Modules and pipelines: created here and nowhere else, once per context.
+
+use crate::{
+    error::CreateError,
+    error_scope,
+    shader::{Binding, Kernel, ShaderKey, Sources},
+};
+use std::{
+    collections::HashMap,
+    hash::Hash,
+    sync::{Arc, Mutex, OnceLock, PoisonError},
+};
+
+/// A shader and the values of its pipeline constants.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub(crate) struct PipelineKey {
+    pub(crate) shader: ShaderKey,
+    /// The shader's `SHIFT`; 0 for kernels that read no input.
+    pub(crate) shift: u32,
+}
+
+/// The pipelines of a context, each created at its first use, also when several threads come first.
+#[derive(Debug)]
+pub(crate) struct Pipelines {
+    device: wgpu::Device,
+    sources: Sources,
+    modules: Cache<ShaderKey, wgpu::ShaderModule>,
+    pipelines: Cache<PipelineKey, wgpu::ComputePipeline>,
+}
+
+/// Bytes of the uniform binding: at least the shader's `Params`, and a round number.
+pub(crate) const PARAMS_BINDING_BYTES: u64 = 64;
+
+impl Pipelines {
+    pub(crate) fn new(device: &wgpu::Device, sources: Sources) -> Self {
+        Self {
+            device: device.clone(),
+            sources,
+            modules: Cache::default(),
+            pipelines: Cache::default(),
+        }
+    }
+
+    /// The pipeline for `key`. Its bind group layout is that of [`Kernel::storage_bindings`].
+    pub(crate) fn get(&self, key: PipelineKey) -> Result<wgpu::ComputePipeline, CreateError> {
+        self.pipelines.get_or_create(key, || {
+            let module = self.modules.get_or_create(key.shader, || {
+                let label = format!("gridfold {}", key.shader);
+                self.create(&label, || self.module(&label, self.sources.compose(key.shader)))
+            })?;
+            let label = format!("gridfold {}, shift {}", key.shader, key.shift);
+            let constants = [("SHIFT", f64::from(key.shift))];
+            let constants = match key.shader.kernel {
+                Kernel::ReduceToPartials | Kernel::ReduceToResult => &constants[..],
+                Kernel::Fold => &[],
+            };
+            self.create(&label, || {
+                let layout = self.bind_group_layout(&label, key.shader.kernel);
+                self.pipeline(
+                    &label,
+                    &module,
+                    key.shader.kernel.entry_point(),
+                    Some(&layout),
+                    constants,
+                )
+            })
+        })
+    }
+
+    /// The start-up probe's pipeline; binding 0 is its output.
+    pub(crate) fn probe_lanes(&self) -> Result<wgpu::ComputePipeline, CreateError> {
+        let label = "gridfold probe, lanes";
+        self.create(label, || {
+            let module = self.module(label, self.sources.probe_lanes().to_owned());
+            self.pipeline(label, &module, "probe_lanes", None, &[])
+        })
+    }
+
+    fn create<R>(&self, label: &str, create: impl FnOnce() -> R) -> Result<R, CreateError> {
+        log::debug!("creating {label}");
+        error_scope::capture(&self.device, create).map_err(|error| CreateError::Pipeline {
+            label: label.to_owned(),
+            message: error.to_string(),
+        })
+    }
+
+    fn module(&self, label: &str, text: String) -> wgpu::ShaderModule {
+        self.device.create_shader_module(wgpu::ShaderModuleDescriptor {
+            label: Some(label),
+            source: wgpu::ShaderSource::Wgsl(text.into()),
+        })
+    }
+
+    fn bind_group_layout(&self, label: &str, kernel: Kernel) -> wgpu::BindGroupLayout {
+        let entry = |binding, ty| wgpu::BindGroupLayoutEntry {
+            binding,
+            visibility: wgpu::ShaderStages::COMPUTE,
+            ty: wgpu::BindingType::Buffer { ty, has_dynamic_offset: false, min_binding_size: None },
+            count: None,
+        };
+        let mut entries = vec![entry(0, wgpu::BufferBindingType::Uniform)];
+        entries.extend(kernel.storage_bindings().iter().map(
+            |&(binding, read_only): &(Binding, _)| {
+                entry(binding as u32, wgpu::BufferBindingType::Storage { read_only })
+            },
+        ));
+        self.device.create_bind_group_layout(&wgpu::BindGroupLayoutDescriptor {
+            label: Some(label),
+            entries: &entries,
+        })
+    }
+
+    fn pipeline(
+        &self,
+        label: &str,
+        module: &wgpu::ShaderModule,
+        entry_point: &str,
+        layout: Option<&wgpu::BindGroupLayout>,
+        constants: &[(&str, f64)],
+    ) -> wgpu::ComputePipeline {
+        let layout = layout.map(|layout| {
+            self.device.create_pipeline_layout(&wgpu::PipelineLayoutDescriptor {
+                label: Some(label),
+                bind_group_layouts: &[Some(layout)],
+                immediate_size: 0,
+            })
+        });
+        self.device.create_compute_pipeline(&wgpu::ComputePipelineDescriptor {
+            label: Some(label),
+            layout: layout.as_ref(),
+            module,
+            entry_point: Some(entry_point),
+            compilation_options: wgpu::PipelineCompilationOptions {
+                constants,
+                // The kernels read no workgroup memory that they have not written, and most backends
+                // would let a single invocation clear it.
+                zero_initialize_workgroup_memory: false,
+            },
+            cache: None,
+        })
+    }
+}
+
+type Slot<V> = Arc<OnceLock<Result<V, CreateError>>>;
+
+/// Values created once per key. Threads that want different keys do not wait for each other.
+#[derive(Debug)]
+struct Cache<K, V>(Mutex<HashMap<K, Slot<V>>>);
+
+impl<K, V> Default for Cache<K, V> {
+    fn default() -> Self {
+        Self(Mutex::default())
+    }
+}
+
+impl<K: Eq + Hash, V: Clone> Cache<K, V> {
+    fn get_or_create(
+        &self,
+        key: K,
+        create: impl FnOnce() -> Result<V, CreateError>,
+    ) -> Result<V, CreateError> {
+        let slot = {
+            // A panic while the map was locked can't have left it half changed.
+            let mut slots = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+            Arc::clone(slots.entry(key).or_default())
+        };
+        slot.get_or_init(create).clone()
+    }
+}

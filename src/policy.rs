@@ -1,0 +1,41 @@
+//! Tuned numbers, as data, with the measurement beside each row.
+//!
+//! They apply to operators with the same result in every order. The order of f32 sums and products
+//! is [`crate::tree`]'s whatever the policy.
+
+use crate::{
+    error::PrepareError,
+    tree::{MAX_BLOCKS, MIN_ROWS},
+};
+
+/// How order-free operators cut their input.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct Policy {
+    /// Rows of 1024 elements that a workgroup folds at least: a power of two from 4 to 2^16.
+    pub min_rows: u32,
+    /// Workgroups of the first pass at most, and so partials of the second: 1 to 2048.
+    pub max_workgroups: u32,
+}
+
+impl Policy {
+    /// For devices that nobody has measured: the bounds of the fixed order.
+    pub const DEFAULT: Self = Self { min_rows: 4, max_workgroups: 2048 };
+
+    /// Checks the bounds that the fields document.
+    pub(crate) fn validate(self) -> Result<Self, PrepareError> {
+        let rows_fit = self.min_rows.is_power_of_two()
+            && (MIN_ROWS..=1 << 16).contains(&u64::from(self.min_rows));
+        let workgroups_fit = (1..=MAX_BLOCKS).contains(&u64::from(self.max_workgroups));
+        if rows_fit && workgroups_fit {
+            Ok(self)
+        } else {
+            Err(PrepareError::Policy { policy: self })
+        }
+    }
+}
+
+impl Default for Policy {
+    fn default() -> Self {
+        Self::DEFAULT
+    }
+}

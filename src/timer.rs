@@ -1,0 +1,113 @@
+//! Device time of a pass.
+
+use crate::{
+    buffer,
+    context::Context,
+    error::PrepareError,
+    readback::{Readback, Source},
+};
+use std::time::Duration;
+
+/// Measures one compute pass on the device, by two timestamps.
+#[derive(Debug)]
+pub struct DeviceTimer {
+    context: Context,
+    queries: wgpu::QuerySet,
+    resolved: wgpu::Buffer,
+}
+
+/// Two timestamps of 64 bits.
+pub(crate) const TIMESTAMPS_BYTES: u64 = 16;
+
+impl DeviceTimer {
+    /// `None` on a device without `wgpu::Features::TIMESTAMP_QUERY`. Allocates a query set and a small
+    /// buffer.
+    ///
+    /// # Errors
+    ///
+    /// [`PrepareError::OutOfMemory`] or [`PrepareError::Refused`].
+    pub fn new(context: &Context) -> Result<Option<Self>, PrepareError> {
+        if !context.capabilities().timestamps {
+            return Ok(None);
+        }
+        let device = context.device();
+        let queries = buffer::create_with(device, "gridfold timer", |label| {
+            device.create_query_set(&wgpu::QuerySetDescriptor {
+                label: Some(label),
+                ty: wgpu::QueryType::Timestamp,
+                count: 2,
+            })
+        })?;
+        let resolved = buffer::create(
+            device,
+            "gridfold timer",
+            TIMESTAMPS_BYTES,
+            wgpu::BufferUsages::QUERY_RESOLVE | wgpu::BufferUsages::COPY_SRC,
+        )?;
+        Ok(Some(Self { context: context.clone(), queries, resolved }))
+    }
+
+    /// What makes a pass write this timer's timestamps.
+    pub fn timestamp_writes(&self) -> wgpu::ComputePassTimestampWrites<'_> {
+        wgpu::ComputePassTimestampWrites {
+            query_set: &self.queries,
+            beginning_of_pass_write_index: Some(0),
+            end_of_pass_write_index: Some(1),
+        }
+    }
+
+    /// Records the copy of the measured time to the host, after the pass, in the same encoder. `None`
+    /// if the timestamps make no sense (zero, or not increasing), as some drivers' do not.
+    ///
+    /// # Errors
+    ///
+    /// [`PrepareError::OutOfMemory`] or [`PrepareError::Refused`].
+    pub fn record_readback(
+        &self,
+        encoder: &mut wgpu::CommandEncoder,
+    ) -> Result<Readback<Option<Duration>>, PrepareError> {
+        let period_ns = self.period_ns();
+        let source = self.resolve(encoder);
+        Readback::record(&self.context, encoder, &[source], move |bytes| duration(bytes, period_ns))
+    }
+
+    pub(crate) fn resolve(&self, encoder: &mut wgpu::CommandEncoder) -> Source<'_> {
+        encoder.resolve_query_set(&self.queries, 0..2, &self.resolved, 0);
+        Source { buffer: &self.resolved, offset_bytes: 0, size_bytes: TIMESTAMPS_BYTES }
+    }
+
+    pub(crate) fn period_ns(&self) -> f32 {
+        self.context.queue().get_timestamp_period()
+    }
+}
+
+/// The time between two timestamps, unless they make no sense.
+pub(crate) fn duration(timestamps: &[u8], period_ns: f32) -> Option<Duration> {
+    let timestamps: Vec<u64> = bytemuck::pod_collect_to_vec(timestamps);
+    let [begin, end] = timestamps[..] else { return None };
+    if begin == 0 || end <= begin {
+        return None;
+    }
+    // Exact below 2^53 ticks, a hundred days of nanoseconds.
+    let ns = (end - begin) as f64 * f64::from(period_ns);
+    (ns > 0.0).then(|| Duration::from_secs_f64(ns * 1e-9))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn senseless_timestamps_are_no_duration() {
+        let duration = |begin: u64, end: u64, period_ns| {
+            duration(bytemuck::bytes_of(&[begin, end]), period_ns)
+        };
+        assert_eq!(duration(1000, 3000, 1.0), Some(Duration::from_nanos(2000)));
+        assert_eq!(duration(1000, 3000, 0.5), Some(Duration::from_nanos(1000)));
+        assert_eq!(duration(0, 3000, 1.0), None);
+        assert_eq!(duration(0, 0, 1.0), None);
+        assert_eq!(duration(3000, 3000, 1.0), None);
+        assert_eq!(duration(3000, 1000, 1.0), None);
+        assert_eq!(duration(1000, 3000, 0.0), None);
+    }
+}
