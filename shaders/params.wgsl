@@ -28,8 +28,10 @@ struct Params {
     first_block: u32,
     // 1: the last block is suspended, for the next launch to continue.
     suspend: u32,
-    // Where suspended lanes are kept, as a word of `scratch`.
-    suspended_offset: u32,
+    // Where `scratch` keeps the lanes of the block that the launch before suspended, and where this
+    // launch puts its own, in words. Not the same place: different workgroups do the two.
+    resume_offset: u32,
+    suspend_offset: u32,
     // How many partials the fold finds in `scratch`.
     partial_count: u32,
     // The word of `result` that the reduction writes.

@@ -28,22 +28,24 @@ fn partial_load(index: u32) -> Acc {
 
 // A suspended lane's accumulators lie one after another, each word beside its neighbour lanes'.
 fn suspended_word(lane_index: u32, slot: u32) -> u32 {
-    return params.suspended_offset + slot * ACC_WORDS * LANES + lane_index;
+    return slot * ACC_WORDS * LANES + lane_index;
 }
 
 fn suspend_acc4(lane_index: u32, slot: u32, acc: Acc4) {
-    scratch_store(suspended_word(lane_index, slot), LANES, acc.x);
-    scratch_store(suspended_word(lane_index, slot + 1u), LANES, acc.y);
-    scratch_store(suspended_word(lane_index, slot + 2u), LANES, acc.z);
-    scratch_store(suspended_word(lane_index, slot + 3u), LANES, acc.w);
+    let first = params.suspend_offset;
+    scratch_store(first + suspended_word(lane_index, slot), LANES, acc.x);
+    scratch_store(first + suspended_word(lane_index, slot + 1u), LANES, acc.y);
+    scratch_store(first + suspended_word(lane_index, slot + 2u), LANES, acc.z);
+    scratch_store(first + suspended_word(lane_index, slot + 3u), LANES, acc.w);
 }
 
 fn resume_acc4(lane_index: u32, slot: u32) -> Acc4 {
+    let first = params.resume_offset;
     return Acc4(
-        scratch_load(suspended_word(lane_index, slot), LANES),
-        scratch_load(suspended_word(lane_index, slot + 1u), LANES),
-        scratch_load(suspended_word(lane_index, slot + 2u), LANES),
-        scratch_load(suspended_word(lane_index, slot + 3u), LANES),
+        scratch_load(first + suspended_word(lane_index, slot), LANES),
+        scratch_load(first + suspended_word(lane_index, slot + 1u), LANES),
+        scratch_load(first + suspended_word(lane_index, slot + 2u), LANES),
+        scratch_load(first + suspended_word(lane_index, slot + 3u), LANES),
     );
 }
 

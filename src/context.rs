@@ -45,6 +45,10 @@ const NEEDS: &[Need] = &[
     }),
     ("max_compute_workgroup_size_x", 256, |l| l.max_compute_workgroup_size_x.into()),
     ("max_compute_workgroups_per_dimension", 1, |l| l.max_compute_workgroups_per_dimension.into()),
+    // For the start-up probe and the partials of 2048 blocks. Inputs of several slices or windows need
+    // up to 160 KiB, which planning checks.
+    ("max_storage_buffer_binding_size", 1 << 15, |l| l.max_storage_buffer_binding_size),
+    ("max_buffer_size", 1 << 15, |l| l.max_buffer_size),
     // 256 accumulators of the widest operator.
     ("max_compute_workgroup_storage_size", 4096, |l| l.max_compute_workgroup_storage_size.into()),
 ];

@@ -8,9 +8,10 @@ use crate::{
 use std::ops::Range;
 
 /// Columns of a block: a lane has four.
-const COLUMNS: usize = ROW_ITEMS as usize;
+const COLUMNS: usize = 1024;
 /// Accumulators of a block: row r goes to accumulators `r % 4 * COLUMNS ..`.
-const ACCUMULATORS: usize = MIN_ROWS as usize * COLUMNS;
+const ACCUMULATORS: usize = 4 * COLUMNS;
+const _: () = assert!(COLUMNS as u64 == ROW_ITEMS && ACCUMULATORS as u64 == MIN_ROWS * ROW_ITEMS);
 
 /// Reduces `slices` as one sequence, in the order of [`crate::tree`], on every core if the feature
 /// `parallel` is on.

@@ -128,10 +128,10 @@ pub enum PrepareError {
         /// The policy.
         policy: Policy,
     },
-    /// The device can't bind enough of a buffer at once.
+    /// The device can't bind enough of a buffer at once, or have one that is large enough.
     #[error(
-        "the device can bind {max_binding_bytes} bytes of a storage buffer, but at least \
-         {needed_bytes} are needed: request the device with the limits of \
+        "the device can bind {max_binding_bytes} bytes of a storage buffer, but {needed_bytes} are \
+         needed: request the device with the limits of \
          gridfold::Requirements::of(&adapter)"
     )]
     BindingTooSmall {

@@ -83,6 +83,8 @@
 //! * `parallel` (default): the CPU executor uses every core, through rayon.
 //! * `unstable`: what the tests need beyond the public interface. No promise of stability.
 
+#![deny(unreachable_pub)]
+
 mod buffer;
 mod capabilities;
 mod context;
@@ -103,8 +105,11 @@ pub mod tree;
 mod array;
 #[cfg(not(target_arch = "wasm32"))]
 mod executor;
-#[cfg(not(target_arch = "wasm32"))]
+#[cfg(all(not(target_arch = "wasm32"), not(feature = "unstable")))]
+#[expect(unreachable_pub, reason = "public under the feature `unstable`")]
 mod selector;
+#[cfg(all(not(target_arch = "wasm32"), feature = "unstable"))]
+pub mod selector;
 
 #[cfg(not(feature = "unstable"))]
 #[expect(unreachable_pub, reason = "public under the feature `unstable`")]

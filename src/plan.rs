@@ -191,7 +191,7 @@ impl Plan {
         } else {
             Blocks::of(len)
         };
-        Ok(Self {
+        let plan = Self {
             operator,
             element,
             len,
@@ -200,24 +200,28 @@ impl Plan {
             blocks,
             launches: launches(problem, len, blocks, capabilities)?,
             folds: blocks.count != 1 || problem.output_shares_input,
-        })
-    }
-
-    /// Words of the scratch buffer: the partials, then the suspended lanes.
-    pub fn scratch_words(&self) -> u64 {
-        let acc_words = u64::from(self.operator.acc_words(self.element));
-        let suspended = if self.launches.iter().any(|launch| launch.suspends) {
-            // Four accumulators of four components for each lane.
-            16 * u64::from(LANES) * acc_words
-        } else {
-            0
         };
-        self.suspended_offset_words() + suspended
+        let max_binding_bytes = capabilities.max_binding_bytes.min(capabilities.max_buffer_bytes);
+        let needed_bytes = plan.scratch_bytes();
+        if needed_bytes > max_binding_bytes {
+            return Err(PrepareError::BindingTooSmall { max_binding_bytes, needed_bytes });
+        }
+        Ok(plan)
     }
 
-    /// Where the suspended lanes begin in the scratch buffer, in words.
-    pub fn suspended_offset_words(&self) -> u64 {
-        self.blocks.count * u64::from(self.operator.acc_words(self.element))
+    /// Bytes of the scratch buffer: the partials, then two areas for suspended lanes.
+    pub fn scratch_bytes(&self) -> u64 {
+        let suspends = self.launches.iter().any(|launch| launch.suspends);
+        // A binding can't be empty.
+        (self.suspended_offset_words(if suspends { 2 } else { 0 }) * 4).max(16)
+    }
+
+    /// Where an area for suspended lanes begins in the scratch buffer, in words.
+    pub(crate) fn suspended_offset_words(&self, area: usize) -> u64 {
+        let acc_words = u64::from(self.operator.acc_words(self.element));
+        // Four accumulators of four components for each lane.
+        let area_accs = area as u64 * 16 * u64::from(LANES);
+        (self.blocks.count + area_accs) * acc_words
     }
 
     /// Dispatches, of both passes together.

@@ -26,11 +26,14 @@ pub(crate) async fn lanes_are_sound(context: &Context) -> Result<bool, CreateErr
         wgpu::BufferUsages::STORAGE | wgpu::BufferUsages::COPY_SRC,
     )
     .map_err(refused)?;
-    let bind_group = device.create_bind_group(&wgpu::BindGroupDescriptor {
-        label: Some("gridfold probe"),
-        layout: &pipeline.get_bind_group_layout(0),
-        entries: &[wgpu::BindGroupEntry { binding: 0, resource: output.as_entire_binding() }],
-    });
+    let bind_group = buffer::create_with(device, "gridfold probe", |label| {
+        device.create_bind_group(&wgpu::BindGroupDescriptor {
+            label: Some(label),
+            layout: &pipeline.get_bind_group_layout(0),
+            entries: &[wgpu::BindGroupEntry { binding: 0, resource: output.as_entire_binding() }],
+        })
+    })
+    .map_err(refused)?;
     let mut encoder = device
         .create_command_encoder(&wgpu::CommandEncoderDescriptor { label: Some("gridfold probe") });
     {

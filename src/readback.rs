@@ -21,12 +21,15 @@ use std::{
 pub struct Readback<V> {
     staging: wgpu::Buffer,
     mapped: oneshot::Receiver<Result<(), wgpu::BufferAsyncError>>,
-    decode: Option<Box<dyn FnOnce(&[u8]) -> V + Send>>,
+    decode: Option<Decode<V>>,
     poller: Arc<Poller>,
     /// From the first time the future is polled until it is done.
     #[cfg(not(target_arch = "wasm32"))]
     waiting: Option<Waiting>,
 }
+
+/// Makes the value of the bytes that arrive.
+type Decode<V> = Box<dyn FnOnce(&[u8]) -> V + Send>;
 
 /// A run of bytes to bring to the host.
 pub(crate) struct Source<'a> {

@@ -121,13 +121,8 @@ impl<T: Element, Op: Operator<T>> Reducer<T, Op> {
         let plan = self.validate(&input, output)?;
         let device = self.context.device();
 
-        let scratch = buffer::create(
-            device,
-            &self.label,
-            // A binding can't be empty.
-            (plan.scratch_words() * 4).max(16),
-            wgpu::BufferUsages::STORAGE,
-        )?;
+        let scratch =
+            buffer::create(device, &self.label, plan.scratch_bytes(), wgpu::BufferUsages::STORAGE)?;
         // The output's binding begins at a multiple of the device's alignment, below the element.
         let alignment = self.context.capabilities().binding_alignment_bytes;
         let output_offset_bytes = output.offset_bytes() / alignment * alignment;
@@ -138,7 +133,10 @@ impl<T: Element, Op: Operator<T>> Reducer<T, Op> {
         let mut dispatches: Vec<(Kernel, Option<&Launch>, Params)> = plan
             .launches
             .iter()
-            .map(|launch| (first_kernel, Some(launch), Params::launch(&plan, launch, result_index)))
+            .enumerate()
+            .map(|(index, launch)| {
+                (first_kernel, Some(launch), Params::launch(&plan, index, result_index))
+            })
             .collect();
         if plan.folds {
             dispatches.push((Kernel::Fold, None, Params::fold(&plan, result_index)));
@@ -186,7 +184,7 @@ impl<T: Element, Op: Operator<T>> Reducer<T, Op> {
                     binding: 0,
                     resource: wgpu::BindingResource::Buffer(range(
                         &params,
-                        index as u64 * PARAMS_STRIDE_BYTES,
+                        (index * PARAMS_STRIDE_BYTES) as u64,
                         PARAMS_BINDING_BYTES,
                     )),
                 }];
@@ -240,7 +238,7 @@ impl<T: Element, Op: Operator<T>> Reducer<T, Op> {
         let mut bytes = Vec::new();
         for params in params {
             bytes.extend_from_slice(bytemuck::bytes_of(params));
-            bytes.resize(bytes.len().next_multiple_of(PARAMS_STRIDE_BYTES as usize), 0);
+            bytes.resize(bytes.len().next_multiple_of(PARAMS_STRIDE_BYTES), 0);
         }
         let usage = wgpu::BufferUsages::UNIFORM;
         let size_bytes = bytes.len() as u64;
@@ -387,7 +385,7 @@ impl<T: Element, Op: Operator<T>> Reducer<T, Op> {
 type TimedReadback<V> = Readback<(V, Option<Duration>)>;
 
 /// Every device allows a uniform binding to begin at a multiple of this.
-const PARAMS_STRIDE_BYTES: u64 = 256;
+const PARAMS_STRIDE_BYTES: usize = 256;
 
 /// A reduction with everything allocated: record it as often as you like.
 ///

@@ -7,7 +7,11 @@ use crate::{capabilities::AdapterName, error::SelectError};
 ///
 /// Where OpenGL offers a device that another backend offers too, only a selector that begins with `gl/`
 /// means the OpenGL one.
-pub(crate) fn select(adapters: &[AdapterName], selector: &str) -> Result<usize, SelectError> {
+///
+/// # Errors
+///
+/// [`SelectError::NoMatch`] or [`SelectError::Ambiguous`].
+pub fn select(adapters: &[AdapterName], selector: &str) -> Result<usize, SelectError> {
     let wanted = selector.trim().to_lowercase();
     let by_index = wanted.parse::<usize>().ok().filter(|&index| index < adapters.len());
     if let Some(index) = by_index {

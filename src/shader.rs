@@ -6,7 +6,7 @@
 use crate::{
     element::ElementType,
     operator::OperatorType,
-    plan::{Launch, Mechanism, Plan},
+    plan::{Mechanism, Plan},
 };
 use std::{borrow::Cow, collections::BTreeMap, fmt};
 
@@ -224,14 +224,18 @@ pub(crate) struct Params {
     block_items: u32,
     first_block: u32,
     suspend: u32,
-    suspended_offset: u32,
+    resume_offset: u32,
+    suspend_offset: u32,
     partial_count: u32,
     result_index: u32,
 }
 
 impl Params {
-    /// For one launch of the first pass.
-    pub(crate) fn launch(plan: &Plan, launch: &Launch, result_index: u32) -> Self {
+    /// For launch `index` of the first pass.
+    pub(crate) fn launch(plan: &Plan, index: usize, result_index: u32) -> Self {
+        let launch = &plan.launches[index];
+        // Two areas in turn: a launch may resume one block and suspend another.
+        let area = |index: usize| narrow(plan.suspended_offset_words(index % 2));
         Self {
             begin: launch.begin,
             end: launch.end,
@@ -239,19 +243,23 @@ impl Params {
             base: launch.base,
             first_block: launch.first_block,
             suspend: launch.suspends.into(),
+            resume_offset: area(index + 1),
+            suspend_offset: area(index),
             ..Self::fold(plan, result_index)
         }
     }
 
     /// For the second pass.
     pub(crate) fn fold(plan: &Plan, result_index: u32) -> Self {
-        let narrow = |words: u64| u32::try_from(words).expect("blocks and scratch fit 32 bits");
         Self {
             block_items: narrow(plan.blocks.block_items()),
-            suspended_offset: narrow(plan.suspended_offset_words()),
             partial_count: narrow(plan.blocks.count),
             result_index,
             ..Self::default()
         }
     }
+}
+
+fn narrow(words: u64) -> u32 {
+    u32::try_from(words).expect("blocks and scratch fit 32 bits")
 }

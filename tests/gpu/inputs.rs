@@ -1,0 +1,218 @@
+//! Where the elements lie: offsets, several slices, windows over a buffer.
+
+use crate::{
+    Case,
+    device::Gpu,
+    support::{Element, elements, same_bits},
+};
+use gridfold::{
+    BitXor, Executor, GpuSlice, Min, Operator, Policy, Product, Reducer, Sum, Variant, wgpu,
+};
+
+pub fn cases() -> Vec<Case> {
+    vec![
+        Case::new("offsets", |gpu, variant| {
+            offsets::<f32, Sum>(gpu, variant);
+            offsets::<u32, BitXor>(gpu, variant);
+        }),
+        Case::new("buffers that are no whole number of vectors", |gpu, variant| {
+            odd_buffers::<f32, Sum>(gpu, variant);
+            odd_buffers::<i32, Min>(gpu, variant);
+        }),
+        Case::new("several slices as one sequence", |gpu, variant| {
+            several_slices::<f32, Sum>(gpu, variant);
+            several_slices::<f32, Product>(gpu, variant);
+            several_slices::<i32, Sum>(gpu, variant);
+        }),
+        Case::new("windows over a buffer", |gpu, variant| {
+            for window_bytes in [1 << 20, 1 << 18] {
+                let small = gpu
+                    .with_limits(|limits| limits.max_storage_buffer_binding_size = window_bytes)
+                    .expect("a device with a lower limit");
+                small.check(|gpu| windows(gpu, variant, window_bytes)).expect("no errors");
+            }
+        }),
+        Case::new("blocks larger than a window", |gpu, variant| {
+            let small = gpu
+                .with_limits(|limits| limits.max_storage_buffer_binding_size = 1 << 16)
+                .expect("a device with a lower limit");
+            small
+                .check(|gpu| {
+                    // Eight windows for a block.
+                    let values = elements::<u32>((1 << 20) + 5);
+                    let whole = upload(gpu, &values);
+                    let policy = Policy { min_rows: 128, max_workgroups: 2048 };
+                    let sum =
+                        Reducer::<u32, Sum>::new(&gpu.context).variant(variant).policy(policy);
+                    assert!(sum.plan(&whole).expect("plans").launches.len() > 64);
+                    let expected = Executor::cpu().sum(&values).expect("the CPU can't fail");
+                    assert_eq!(sum.reduce_blocking(&whole).expect("reduces"), expected);
+                    // Two windows for a block, in the fixed order.
+                    let values = elements::<f32>((1 << 25) + 5);
+                    let whole = upload(gpu, &values);
+                    expect::<f32, Sum>(gpu, variant, &[whole], &values, "large blocks");
+                })
+                .expect("no errors");
+        }),
+        Case::new("few workgroups in a dispatch", |gpu, variant| {
+            let small = gpu
+                .with_limits(|limits| limits.max_compute_workgroups_per_dimension = 3)
+                .expect("a device with a lower limit");
+            small
+                .check(|gpu| {
+                    agree::<f32, Sum>(gpu, variant, 100_003);
+                    agree::<u32, Sum>(gpu, variant, 100_003);
+                })
+                .expect("no errors");
+        }),
+        Case::new("a device with default limits and no features", |gpu, variant| {
+            if variant == Variant::Subgroup {
+                return; // Subgroups are a feature.
+            }
+            let limits = wgpu::Limits::downlevel_defaults();
+            let plain = Gpu::with(&gpu.adapter, wgpu::Features::empty(), limits).expect("a device");
+            plain
+                .check(|gpu| {
+                    assert_eq!(gpu.capabilities().subgroups, None);
+                    agree::<f32, Sum>(gpu, variant, 100_003);
+                    agree::<f32, Product>(gpu, variant, 100_003);
+                })
+                .expect("no errors");
+        }),
+        Case::new("policies of order-free operators", |gpu, variant| {
+            let values = elements::<u32>(300_001);
+            let expected = Executor::cpu().sum(&values).expect("the CPU can't fail");
+            let array = upload(gpu, &values);
+            for (min_rows, max_workgroups) in [(4, 1), (4, 7), (16, 2048), (256, 2048)] {
+                let reducer = Reducer::<u32, Sum>::new(&gpu.context)
+                    .variant(variant)
+                    .policy(Policy { min_rows, max_workgroups });
+                assert_eq!(reducer.reduce_blocking(&array).expect("reduces"), expected);
+                let workgroups = reducer.plan(&array).expect("plans").blocks.count;
+                assert!(workgroups <= max_workgroups.into(), "{workgroups}");
+            }
+        }),
+    ]
+}
+
+/// A buffer that holds exactly `values`.
+pub fn upload<T: Element>(gpu: &Gpu, values: &[T]) -> GpuSlice<T> {
+    let bytes: &[u8] = bytemuck::cast_slice(values);
+    let buffer = gpu.device().create_buffer(&wgpu::BufferDescriptor {
+        label: Some("values"),
+        size: bytes.len() as u64,
+        usage: wgpu::BufferUsages::STORAGE | wgpu::BufferUsages::COPY_DST,
+        mapped_at_creation: false,
+    });
+    gpu.context.queue().write_buffer(&buffer, 0, bytes);
+    GpuSlice::whole(&buffer)
+}
+
+pub fn expect<T: Element, Op: Operator<T>>(
+    gpu: &Gpu,
+    variant: Variant,
+    slices: &[GpuSlice<T>],
+    values: &[T],
+    what: &str,
+) {
+    let reducer = Reducer::<T, Op>::new(&gpu.context).variant(variant);
+    let value = reducer.reduce_blocking(slices).expect("reduces");
+    let expected = Executor::cpu().reduce::<T, Op>(values).expect("the CPU can't fail").value;
+    assert!(
+        same_bits(Op::element(value), Op::element(expected)),
+        "{} {}, {what}: {value:?}, expected {expected:?}; {}",
+        Op::TYPE,
+        T::TYPE,
+        reducer.plan(slices).expect("plans"),
+    );
+}
+
+fn agree<T: Element, Op: Operator<T>>(gpu: &Gpu, variant: Variant, len: usize) {
+    let values = elements::<T>(len);
+    expect::<T, Op>(gpu, variant, &[upload(gpu, &values)], &values, &format!("{len} elements"));
+}
+
+/// Every alignment within a vector and around the binding alignments of devices, with ends that
+/// leave whole groups of rows and do not.
+pub fn offsets<T: Element, Op: Operator<T>>(gpu: &Gpu, variant: Variant) {
+    let values = elements::<T>(20_000);
+    let whole = upload(gpu, &values);
+    for begin in [0usize, 1, 2, 3, 4, 5, 63, 64, 65, 130] {
+        for len in [1usize, 2, 7, 4096, 8192, 12_289, 20_000 - begin] {
+            let slice = whole.slice(begin as u64..(begin + len) as u64).expect("within");
+            let what = format!("{len} from {begin}");
+            expect::<T, Op>(gpu, variant, &[slice], &values[begin..begin + len], &what);
+        }
+    }
+}
+
+fn odd_buffers<T: Element, Op: Operator<T>>(gpu: &Gpu, variant: Variant) {
+    for len in [1, 2, 3, 5, 4095, 4097, 4098, 8191, 8193, 12_290] {
+        let values = elements::<T>(len);
+        let whole = upload(gpu, &values);
+        for begin in 0..len.min(5) {
+            let slice = whole.slice(begin as u64..len as u64).expect("within");
+            let what = format!("{len} elements from {begin}");
+            expect::<T, Op>(gpu, variant, &[slice], &values[begin..], &what);
+        }
+    }
+}
+
+pub fn several_slices<T: Element, Op: Operator<T>>(gpu: &Gpu, variant: Variant) {
+    // Whole blocks, parts of blocks, slices without elements, several within a block, and one that
+    // spans many; of one buffer and of several; not in the order of memory.
+    let splits: [&[usize]; 6] = [
+        &[0],
+        &[1, 1, 1],
+        &[4096, 4096],
+        &[0, 3, 4093, 0, 1, 8190, 5],
+        &[100, 40_000, 7, 9000],
+        &[5, 20_000, 3, 65_536, 1],
+    ];
+    for lengths in splits {
+        let parts: Vec<Vec<T>> = lengths
+            .iter()
+            .enumerate()
+            .map(|(index, &len)| elements::<T>(len + index)[index..].to_vec())
+            .collect();
+        let all: Vec<T> = parts.iter().flatten().copied().collect();
+        let separate: Vec<_> = parts
+            .iter()
+            .map(|part| match part.is_empty() {
+                true => upload(gpu, &[T::filler()]).slice(0..0).expect("within"),
+                false => upload(gpu, part),
+            })
+            .collect();
+        expect::<T, Op>(gpu, variant, &separate, &all, &format!("buffers of {lengths:?}"));
+
+        let mut backwards = vec![T::filler()];
+        let mut ranges = vec![];
+        for part in parts.iter().rev() {
+            ranges.push(backwards.len() as u64..(backwards.len() + part.len()) as u64);
+            backwards.extend(part);
+        }
+        let whole = upload(gpu, &backwards);
+        let slices: Vec<_> =
+            ranges.iter().rev().map(|range| whole.slice(range.clone()).expect("within")).collect();
+        expect::<T, Op>(gpu, variant, &slices, &all, &format!("parts of {lengths:?}"));
+    }
+}
+
+fn windows(gpu: &Gpu, variant: Variant, window_bytes: u64) {
+    let window = usize::try_from(window_bytes / 4).expect("small");
+    for len in [window - 1, window, window + 1, 3 * window + 4097] {
+        let values = elements::<f32>(len + 3);
+        let whole = upload(gpu, &values);
+        for begin in [0, 1, 3] {
+            let slice = whole.slice(begin as u64..(begin + len) as u64).expect("within");
+            let what = format!("{len} from {begin}, windows of {window_bytes} bytes");
+            let values = &values[begin..begin + len];
+            expect::<f32, Sum>(gpu, variant, &[slice.clone()], values, &what);
+            let plan = Reducer::<f32, Sum>::new(&gpu.context).plan(slice).expect("plans");
+            assert!(len <= window || plan.launches.len() > 1, "{what}: {plan}");
+        }
+        expect::<f32, Product>(gpu, variant, &[whole.clone()], &values, "a window");
+        let values = elements::<u32>(len);
+        expect::<u32, Sum>(gpu, variant, &[upload(gpu, &values)], &values, "a window");
+    }
+}

@@ -1,0 +1,98 @@
+//! Every operator and type, at the lengths where plans change.
+
+use crate::{
+    Case,
+    device::Gpu,
+    support::{Element, elements, same_bits},
+};
+use gridfold::{
+    BitAnd, BitOr, BitXor, Executor, GpuSlice, Max, Min, Operator, Product, Reducer, Sum, Variant,
+};
+
+/// Around rows (1024), groups of rows and single blocks (4096), and several blocks.
+const LENGTHS: [usize; 17] =
+    [0, 1, 3, 4, 5, 255, 1023, 1024, 1025, 4095, 4096, 4097, 8191, 8192, 12_289, 100_003, 1 << 20];
+
+pub fn cases() -> Vec<Case> {
+    let mut cases = Vec::new();
+    add::<f32>(&mut cases);
+    add::<i32>(&mut cases);
+    add::<u32>(&mut cases);
+    add_bits::<i32>(&mut cases);
+    add_bits::<u32>(&mut cases);
+    cases.push(Case::new("more elements than 65535 workgroups of 1024", |gpu, variant| {
+        agrees_with_cpu::<u32, Sum>(gpu, variant, &elements(65_536 * 1024 + 1));
+    }));
+    cases.push(Case::new("blocks of more than four rows", |gpu, variant| {
+        for len in [(1 << 23) + 1, (1 << 24) + 8191] {
+            agrees_with_cpu::<f32, Sum>(gpu, variant, &elements(len));
+        }
+        agrees_with_cpu::<f32, Product>(gpu, variant, &elements((1 << 23) + 5));
+    }));
+    cases
+}
+
+fn add<T: Element>(cases: &mut Vec<Case>)
+where
+    Sum: Operator<T>,
+    Product: Operator<T>,
+    Min: Operator<T>,
+    Max: Operator<T>,
+{
+    add_operator::<T, Sum>(cases);
+    add_operator::<T, Product>(cases);
+    add_operator::<T, Min>(cases);
+    add_operator::<T, Max>(cases);
+}
+
+fn add_bits<T: Element>(cases: &mut Vec<Case>)
+where
+    BitAnd: Operator<T>,
+    BitOr: Operator<T>,
+    BitXor: Operator<T>,
+{
+    add_operator::<T, BitAnd>(cases);
+    add_operator::<T, BitOr>(cases);
+    add_operator::<T, BitXor>(cases);
+}
+
+fn add_operator<T: Element, Op: Operator<T>>(cases: &mut Vec<Case>) {
+    cases.push(Case::new(format!("{} {}, lengths", Op::TYPE, T::TYPE), |gpu, variant| {
+        let longest = elements::<T>(LENGTHS[LENGTHS.len() - 1]);
+        for len in LENGTHS {
+            agrees_with_cpu::<T, Op>(gpu, variant, &longest[..len]);
+        }
+    }));
+}
+
+/// Reduces on the device, to a value on the host and into a buffer, and on the CPU.
+fn agrees_with_cpu<T: Element, Op: Operator<T>>(gpu: &Gpu, variant: Variant, values: &[T]) {
+    let executor = Executor::from_context(gpu.context.clone());
+    let array = executor.upload(values).expect("uploads");
+    let reducer = Reducer::<T, Op>::new(&gpu.context).variant(variant);
+    let reduction = reducer.measure_blocking(array.gpu_slices()).expect("reduces");
+
+    let expected = Executor::cpu().reduce::<T, Op>(values).expect("the CPU can't fail");
+    assert!(
+        same_bits(Op::element(reduction.value), Op::element(expected.value)),
+        "{} elements: {:?}, expected {:?}; {}",
+        values.len(),
+        reduction.value,
+        expected.value,
+        reduction.plan,
+    );
+    assert!(reduction.plan.contains(variant.name()), "{}", reduction.plan);
+    if !gpu.capabilities().timestamps {
+        assert_eq!(reduction.device_time, None);
+    }
+
+    // Into a buffer: for an empty input the identity's element, whatever it is.
+    let output = executor.upload(&[T::filler()]).expect("uploads");
+    let mut encoder = gpu.encoder();
+    let destination: &GpuSlice<T> = &output.gpu_slices()[0];
+    reducer.record(&mut encoder, array.gpu_slices(), destination).expect("records");
+    gpu.submit(encoder);
+    let written = output.download().expect("downloads")[0];
+    let expected = Op::element(expected.value).unwrap_or(Op::finish(Op::identity()));
+    assert!(same_bits(Some(written), Some(expected)), "{written:?}, expected {expected:?}");
+}

@@ -1,0 +1,94 @@
+//! Every case on every adapter in every variant; the adapter and the variant are in the test's name.
+
+mod device;
+mod errors;
+mod inputs;
+mod lengths;
+mod mutations;
+mod random;
+mod recording;
+mod specials;
+#[path = "../support/mod.rs"]
+mod support;
+
+use device::Gpu;
+use gridfold::Variant;
+use libtest_mimic::{Arguments, Failed, Trial};
+use std::{cell::Cell, process::ExitCode, sync::Arc};
+
+/// A case, to be run on an adapter in a variant.
+struct Case {
+    name: String,
+    run: Arc<dyn Fn(&Gpu, Variant) + Send + Sync>,
+}
+
+impl Case {
+    fn new(name: impl Into<String>, run: impl Fn(&Gpu, Variant) + Send + Sync + 'static) -> Self {
+        Self { name: name.into(), run: Arc::new(run) }
+    }
+}
+
+fn cases() -> Vec<Case> {
+    let mut cases = lengths::cases();
+    cases.extend(inputs::cases());
+    cases.extend(recording::cases());
+    cases.extend(specials::cases());
+    cases.extend(random::cases());
+    cases.extend(errors::cases());
+    cases.extend(mutations::cases());
+    cases
+}
+
+thread_local! {
+    static QUIET: Cell<bool> = const { Cell::new(false) };
+}
+
+/// Runs `body`, whose panics are expected, without printing them.
+fn quietly<R>(body: impl FnOnce() -> R) -> R {
+    QUIET.set(true);
+    let result = body();
+    QUIET.set(false);
+    result
+}
+
+fn main() -> ExitCode {
+    let print_panic = std::panic::take_hook();
+    std::panic::set_hook(Box::new(move |panic| {
+        if !QUIET.get() {
+            print_panic(panic);
+        }
+    }));
+    env_logger::Builder::from_env(env_logger::Env::new().default_filter_or("error,wgpu_hal=off"))
+        .init();
+    let arguments = Arguments::from_args();
+    let adapters = match device::adapters_under_test() {
+        Ok(adapters) => adapters,
+        Err(message) => {
+            eprintln!("{message}");
+            return ExitCode::FAILURE;
+        }
+    };
+    let mut trials = Vec::new();
+    for listed in adapters {
+        let adapter = listed.name().to_string();
+        let gpu = match Gpu::open(listed.adapter()) {
+            Ok(gpu) => gpu,
+            Err(message) => {
+                trials.push(Trial::test(format!("[{adapter}] opens"), move || {
+                    Err(Failed::from(message))
+                }));
+                continue;
+            }
+        };
+        for variant in gpu.variants() {
+            for case in cases() {
+                let gpu = gpu.clone();
+                let name = format!("[{adapter}] [{}] {}", variant.name(), case.name);
+                trials.push(Trial::test(name, move || {
+                    gpu.check(|gpu| (case.run)(gpu, variant)).map_err(Failed::from)
+                }));
+            }
+        }
+    }
+    libtest_mimic::run(&arguments, trials).exit_code()
+}

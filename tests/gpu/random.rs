@@ -1,0 +1,96 @@
+//! Properties, over inputs that nobody chose.
+
+use crate::{
+    Case,
+    device::Gpu,
+    inputs::{expect, upload},
+    support::{Element, same_bits},
+};
+use gridfold::{
+    BitAnd, BitOr, BitXor, Executor, GpuSlice, Max, Min, Operator, Product, Reducer, Sum, Variant,
+};
+use proptest::{collection::vec, prelude::*, test_runner::TestRunner};
+
+pub fn cases() -> Vec<Case> {
+    let mut cases = Vec::new();
+    add::<f32>(&mut cases);
+    add::<i32>(&mut cases);
+    add::<u32>(&mut cases);
+    for case in [
+        property::<i32, BitAnd>(),
+        property::<i32, BitOr>(),
+        property::<i32, BitXor>(),
+        property::<u32, BitAnd>(),
+        property::<u32, BitOr>(),
+        property::<u32, BitXor>(),
+    ] {
+        cases.push(case);
+    }
+    cases
+}
+
+fn add<T: Element>(cases: &mut Vec<Case>)
+where
+    Sum: Operator<T>,
+    Product: Operator<T>,
+    Min: Operator<T>,
+    Max: Operator<T>,
+{
+    cases.push(property::<T, Sum>());
+    cases.push(property::<T, Product>());
+    cases.push(property::<T, Min>());
+    cases.push(property::<T, Max>());
+}
+
+fn property<T: Element, Op: Operator<T>>() -> Case {
+    let name = format!("{} {}, random values, cuts and slices", Op::TYPE, T::TYPE);
+    Case::new(name, |gpu, variant| {
+        // A fixed seed: a failure is the same tomorrow. Fuzzing is another program's work.
+        let mut runner = TestRunner::new_with_rng(
+            ProptestConfig { cases: 24, failure_persistence: None, ..ProptestConfig::default() },
+            proptest::test_runner::TestRng::deterministic_rng(
+                proptest::test_runner::RngAlgorithm::ChaCha,
+            ),
+        );
+        let values = vec(any::<u32>().prop_map(T::from_random), 0..9000);
+        runner
+            .run(&(values, vec(any::<prop::sample::Index>(), 0..4)), |(values, cuts)| {
+                holds::<T, Op>(gpu, variant, &values, &cuts);
+                Ok(())
+            })
+            .expect("the property holds");
+    })
+}
+
+fn holds<T: Element, Op: Operator<T>>(
+    gpu: &Gpu,
+    variant: Variant,
+    values: &[T],
+    cuts: &[prop::sample::Index],
+) {
+    // One buffer, in which the values lie in slices one after another.
+    let mut filled = vec![T::filler()];
+    filled.extend(values);
+    let whole = upload(gpu, &filled);
+    let mut bounds: Vec<u64> = cuts.iter().map(|cut| cut.index(values.len() + 1) as u64).collect();
+    bounds.extend([0, values.len() as u64]);
+    bounds.sort_unstable();
+    let slices: Vec<GpuSlice<T>> = bounds
+        .windows(2)
+        .map(|bounds| whole.slice(1 + bounds[0]..1 + bounds[1]).expect("within"))
+        .collect();
+    expect::<T, Op>(gpu, variant, &slices, values, &format!("slices at {bounds:?}"));
+
+    if Op::TYPE.is_order_free(T::TYPE) {
+        // Associative: parts reduced apart and then together.
+        let executor = Executor::from_context(gpu.context.clone());
+        let reducer = Reducer::<T, Op>::new(&gpu.context).variant(variant);
+        let parts: Vec<T> = slices
+            .iter()
+            .filter_map(|slice| Op::element(reducer.reduce_blocking(slice).expect("reduces")))
+            .collect();
+        let together = executor.reduce::<T, Op>(&parts).expect("reduces").value;
+        let at_once = executor.reduce::<T, Op>(values).expect("reduces").value;
+        assert!(same_bits(Op::element(together), Op::element(at_once)), "{together:?} {at_once:?}");
+    }
+}

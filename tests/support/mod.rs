@@ -1,0 +1,60 @@
+//! What several test programs share.
+
+use bytemuck::bytes_of;
+
+/// Element types, with values to reduce.
+pub trait Element: gridfold::Element {
+    /// A value from 32 random bits: any integer, or a float of a size that no sum or product of
+    /// floats in the tests leaves the range of normal numbers by surprise.
+    fn from_random(bits: u32) -> Self;
+    /// A value that no result has by chance.
+    fn filler() -> Self;
+}
+
+impl Element for f32 {
+    fn from_random(bits: u32) -> Self {
+        // A sign, an exponent from -20 to 11, and 23 bits of fraction.
+        let exponent = 107 + (bits >> 23) % 32;
+        Self::from_bits((bits & 0x8000_0000) | (exponent << 23) | (bits & 0x007f_ffff))
+    }
+    fn filler() -> Self {
+        -12345.678
+    }
+}
+
+impl Element for i32 {
+    fn from_random(bits: u32) -> Self {
+        bits.cast_signed()
+    }
+    fn filler() -> Self {
+        0x1234_5678
+    }
+}
+
+impl Element for u32 {
+    fn from_random(bits: u32) -> Self {
+        bits
+    }
+    fn filler() -> Self {
+        0x1234_5678
+    }
+}
+
+/// `len` values without a pattern, always the same. They are odd, so that products of integers do
+/// not become 0.
+pub fn elements<T: Element>(len: usize) -> Vec<T> {
+    (0..len).map(|i| T::from_random(hash(u32::try_from(i).expect("short")) | 1)).collect()
+}
+
+/// Whether two results are the same to the bit.
+pub fn same_bits<T: Element>(a: Option<T>, b: Option<T>) -> bool {
+    a.as_ref().map(bytes_of) == b.as_ref().map(bytes_of)
+}
+
+/// 32 bits that look random, of 32 bits that do not.
+pub fn hash(bits: u32) -> u32 {
+    let mut x = bits.wrapping_add(0x9e37_79b9);
+    x = (x ^ (x >> 16)).wrapping_mul(0x21f0_aaad);
+    x = (x ^ (x >> 15)).wrapping_mul(0x735a_2d97);
+    x ^ (x >> 15)
+}
