@@ -346,7 +346,7 @@ impl<T: Element, Op: Operator<T>> Reducer<T, Op> {
         let prepared = self.prepare_own_output(input)?;
         let timer = DeviceTimer::new(&self.context)?;
         let mut encoder = self.create_encoder();
-        prepared.record_pass(&mut encoder, timer.as_ref());
+        prepared.record_pass(&mut encoder, timer.as_ref().map(DeviceTimer::timestamp_writes));
         let mut sources = vec![prepared.output_source()];
         let mut period_ns = 0.0;
         if let Some(timer) = &timer {
@@ -415,15 +415,24 @@ impl<T: Element, Op: Operator<T>> Prepared<T, Op> {
         self.record_pass(encoder, None);
     }
 
-    /// [`Prepared::record`], with the pass measured by `timer`.
-    pub fn record_timed(&self, encoder: &mut wgpu::CommandEncoder, timer: &DeviceTimer) {
-        self.record_pass(encoder, Some(timer));
+    /// [`Prepared::record`], with timestamps around the pass: those of a [`DeviceTimer`], or of a query set
+    /// of the caller's.
+    pub fn record_timed(
+        &self,
+        encoder: &mut wgpu::CommandEncoder,
+        timestamp_writes: wgpu::ComputePassTimestampWrites<'_>,
+    ) {
+        self.record_pass(encoder, Some(timestamp_writes));
     }
 
-    fn record_pass(&self, encoder: &mut wgpu::CommandEncoder, timer: Option<&DeviceTimer>) {
+    fn record_pass(
+        &self,
+        encoder: &mut wgpu::CommandEncoder,
+        timestamp_writes: Option<wgpu::ComputePassTimestampWrites<'_>>,
+    ) {
         let mut pass = encoder.begin_compute_pass(&wgpu::ComputePassDescriptor {
             label: Some(&self.label),
-            timestamp_writes: timer.map(DeviceTimer::timestamp_writes),
+            timestamp_writes,
         });
         for step in &self.steps {
             pass.set_pipeline(&step.pipeline);

@@ -68,6 +68,11 @@ impl Default for Sources {
 }
 
 impl Sources {
+    /// The paths of all files, sorted.
+    pub fn file_names() -> impl Iterator<Item = &'static str> {
+        FILES.iter().map(|&(name, _)| name)
+    }
+
     /// Replaces `from`, which must occur in the file, by `to`. `None` if it does not.
     pub fn replace(mut self, file: &str, from: &str, to: &str) -> Option<Self> {
         let text = self.0.get_mut(file)?;

@@ -207,11 +207,11 @@ fn windows(gpu: &Gpu, variant: Variant, window_bytes: u64) {
             let slice = whole.slice(begin as u64..(begin + len) as u64).expect("within");
             let what = format!("{len} from {begin}, windows of {window_bytes} bytes");
             let values = &values[begin..begin + len];
-            expect::<f32, Sum>(gpu, variant, &[slice.clone()], values, &what);
+            expect::<f32, Sum>(gpu, variant, std::slice::from_ref(&slice), values, &what);
             let plan = Reducer::<f32, Sum>::new(&gpu.context).plan(slice).expect("plans");
             assert!(len <= window || plan.launches.len() > 1, "{what}: {plan}");
         }
-        expect::<f32, Product>(gpu, variant, &[whole.clone()], &values, "a window");
+        expect::<f32, Product>(gpu, variant, std::slice::from_ref(&whole), &values, "a window");
         let values = elements::<u32>(len);
         expect::<u32, Sum>(gpu, variant, &[upload(gpu, &values)], &values, "a window");
     }

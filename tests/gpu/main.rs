@@ -16,10 +16,12 @@ use gridfold::Variant;
 use libtest_mimic::{Arguments, Failed, Trial};
 use std::{cell::Cell, process::ExitCode, sync::Arc};
 
+type Run = Arc<dyn Fn(&Gpu, Variant) + Send + Sync>;
+
 /// A case, to be run on an adapter in a variant.
 struct Case {
     name: String,
-    run: Arc<dyn Fn(&Gpu, Variant) + Send + Sync>,
+    run: Run,
 }
 
 impl Case {

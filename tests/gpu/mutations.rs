@@ -96,7 +96,7 @@ const MUTATIONS: &[Mutation] = &[
 
 pub fn cases() -> Vec<Case> {
     vec![
-        Case::new("the real shaders pass the battery", |gpu, variant| battery(gpu, variant)),
+        Case::new("the real shaders pass the battery", battery),
         Case::new("every mutated shader fails the battery", |gpu, variant| {
             let survivors: Vec<String> = MUTATIONS
                 .iter()
@@ -159,7 +159,7 @@ fn lengths<T: crate::support::Element, Op: Operator<T>>(gpu: &Gpu, variant: Vari
     let values = elements::<u32>(100_003);
     let policy = Policy { min_rows: 16, ..Policy::DEFAULT };
     let sum = Reducer::<u32, Sum>::new(&gpu.context).variant(variant).policy(policy);
-    let value = sum.reduce_blocking(&inputs::upload(gpu, &values)).expect("reduces");
+    let value = sum.reduce_blocking(inputs::upload(gpu, &values)).expect("reduces");
     assert_eq!(value, Executor::cpu().sum(&values).expect("the CPU can't fail"));
     // More partials than a row holds.
     let values = elements::<T>(1100 * 4096);

@@ -13,9 +13,9 @@ const ONE: u32 = 0x3f80_0000;
 
 pub fn cases() -> Vec<Case> {
     vec![
-        Case::new("f32 minima and maxima of special values", |gpu, variant| extrema(gpu, variant)),
-        Case::new("f32 products of special values", |gpu, variant| products(gpu, variant)),
-        Case::new("f32 sums of special values", |gpu, variant| sums(gpu, variant)),
+        Case::new("f32 minima and maxima of special values", extrema),
+        Case::new("f32 products of special values", products),
+        Case::new("f32 sums of special values", sums),
     ]
 }
 
@@ -27,7 +27,7 @@ fn expect<Op: Operator<f32>>(gpu: &Gpu, variant: Variant, bits: &[u32], neutral:
         let mut padded = vec![f32::from_bits(neutral); before];
         padded.extend(&values);
         padded.resize(padded.len() + after, f32::from_bits(neutral));
-        let value = reducer.reduce_blocking(&upload(gpu, &padded)).expect("reduces");
+        let value = reducer.reduce_blocking(upload(gpu, &padded)).expect("reduces");
         let found = Op::element(value).expect("not empty").to_bits();
         assert_eq!(
             found,

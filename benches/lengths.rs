@@ -1,0 +1,196 @@
+//! Device time of sums by length, variant and policy, and the time until a value is on the host.
+//!
+//! `cargo bench --bench lengths -- [ADAPTER]`, where ADAPTER is as for `gridfold --adapter` (the default
+//! is the best GPU). Each row is the median of 21 passes after 3 to warm up; inputs rotate, so that caches
+//! serve no repeats.
+
+use gridfold::{
+    Context, DeviceTimer, Element, Executor, GpuSlice, Operator, Policy, Reducer, Sum, Variant,
+    wgpu,
+};
+use std::time::{Duration, Instant};
+
+const WARM_UPS: usize = 3;
+const SAMPLES: usize = 21;
+const HOST_SAMPLES: usize = 300;
+/// Back-to-back reductions in one submit.
+const BATCH: u32 = 20;
+
+fn main() -> Result<(), Box<dyn std::error::Error>> {
+    // cargo passes `--bench`.
+    let selector = std::env::args().skip(1).find(|argument| !argument.starts_with("--"));
+    let executor = Executor::with_adapter(selector.as_deref().unwrap_or("auto"))?;
+    let Some(context) = executor.context() else {
+        return Err("no GPU found: name a software driver, for example vulkan/llvmpipe".into());
+    };
+    println!("{}", context.adapter());
+    let is_gpu = context.device().adapter_info().device_type != wgpu::DeviceType::Cpu;
+    // Beyond any cache; less where a CPU does the work.
+    let data_items: u64 = if is_gpu { 1 << 28 } else { 1 << 25 };
+    let data = fill(context, data_items)?;
+
+    println!(
+        "{:>4} {:16} {:>4} {:>10} {:>12} {:>9}  plan",
+        "type", "variant", "log2", "us", "us in 20", "GB/s"
+    );
+    let logs: &[u32] =
+        if is_gpu { &[10, 16, 20, 22, 24, 25, 26, 28] } else { &[10, 16, 20, 22, 25] };
+    for variant in [Variant::Subgroup, Variant::WorkgroupMemory] {
+        if variant == Variant::Subgroup && context.capabilities().subgroups.is_none() {
+            continue;
+        }
+        for &log2_len in logs {
+            row::<f32, Sum>(context, &data, variant, Policy::DEFAULT, log2_len)?;
+            row::<u32, Sum>(context, &data, variant, Policy::DEFAULT, log2_len)?;
+        }
+    }
+    println!("policies of order-free operators");
+    for (min_rows, max_workgroups) in [(4, 256), (4, 512), (4, 1024), (8, 2048), (16, 2048)] {
+        for &log2_len in logs.iter().filter(|&&log2_len| log2_len >= 16) {
+            let policy = Policy { min_rows, max_workgroups };
+            row::<u32, Sum>(context, &data, Variant::Auto, policy, log2_len)?;
+        }
+    }
+    for log2_len in [10, 20] {
+        host_row(context, &data, log2_len)?;
+    }
+    Ok(())
+}
+
+/// Random floats in [0, 1), which as integers are as good as any.
+fn fill(context: &Context, items: u64) -> Result<Vec<wgpu::Buffer>, Box<dyn std::error::Error>> {
+    // As many buffers as the bindings of the device ask for.
+    let chunk_bytes = context.capabilities().max_binding_bytes.min(items * 4) & !255;
+    let mut state = 1u32;
+    let mut rest_bytes = items * 4;
+    let mut buffers = Vec::new();
+    while rest_bytes > 0 {
+        let size = rest_bytes.min(chunk_bytes);
+        let values: Vec<f32> = (0..size / 4)
+            .map(|_| {
+                state = state.wrapping_mul(1_664_525).wrapping_add(1_013_904_223);
+                f32::from(u16::try_from(state >> 16).expect("16 bits")) / 65_536.0
+            })
+            .collect();
+        let buffer = context.device().create_buffer(&wgpu::BufferDescriptor {
+            label: Some("data"),
+            size,
+            usage: wgpu::BufferUsages::STORAGE | wgpu::BufferUsages::COPY_DST,
+            mapped_at_creation: false,
+        });
+        for (index, part) in values.chunks(1 << 24).enumerate() {
+            let offset = index as u64 * (4 << 24);
+            context.queue().write_buffer(&buffer, offset, bytemuck::cast_slice(part));
+            context.queue().submit([]);
+            context.device().poll(wgpu::PollType::wait_indefinitely())?;
+        }
+        buffers.push(buffer);
+        rest_bytes -= size;
+    }
+    Ok(buffers)
+}
+
+/// Input number `index` of a length: they follow one another through the data, and start again. An input
+/// longer than a buffer is several slices.
+fn input<T: Element>(data: &[wgpu::Buffer], len: u64, index: u64) -> Vec<GpuSlice<T>> {
+    let buffer_items = data[0].size() / 4;
+    if len > buffer_items {
+        let buffers = usize::try_from(len.div_ceil(buffer_items)).expect("few");
+        return data[..buffers].iter().map(GpuSlice::whole).collect();
+    }
+    let per_buffer = buffer_items / len;
+    let index = index % (per_buffer * data.len() as u64);
+    let buffer = usize::try_from(index / per_buffer).expect("few");
+    let begin = index % per_buffer * len;
+    vec![GpuSlice::whole(&data[buffer]).slice(begin..begin + len).expect("within")]
+}
+
+fn row<T: Element, Op: Operator<T>>(
+    context: &Context,
+    data: &[wgpu::Buffer],
+    variant: Variant,
+    policy: Policy,
+    log2_len: u32,
+) -> Result<(), Box<dyn std::error::Error>> {
+    let len = 1 << log2_len;
+    let reducer = Reducer::<T, Op>::new(context).variant(variant).policy(policy);
+    let outputs = GpuSlice::whole(&context.device().create_buffer(&wgpu::BufferDescriptor {
+        label: Some("results"),
+        size: 4,
+        usage: wgpu::BufferUsages::STORAGE,
+        mapped_at_creation: false,
+    }));
+    let prepare = |index| reducer.prepare(input::<T>(data, len, index), &outputs);
+    let plan = prepare(0)?.plan().to_string();
+
+    let timer = DeviceTimer::new(context)?.ok_or("the device has no timestamps")?;
+    let encoder =
+        || context.device().create_command_encoder(&wgpu::CommandEncoderDescriptor::default());
+    let mut times = Vec::new();
+    for index in 0..(WARM_UPS + SAMPLES) as u64 {
+        let prepared = prepare(index)?;
+        let mut encoder = encoder();
+        prepared.record_timed(&mut encoder, timer.timestamp_writes());
+        let readback = timer.record_readback(&mut encoder)?;
+        context.queue().submit([encoder.finish()]);
+        times.extend(readback.wait_blocking()?);
+    }
+    let single = median(&mut times[WARM_UPS..]);
+
+    // From before the first of the batch to after the last.
+    let prepared_batch =
+        (0..BATCH).map(|index| prepare(index.into())).collect::<Result<Vec<_>, _>>()?;
+    let mut times = Vec::new();
+    for _ in 0..5 {
+        let mut encoder = encoder();
+        for (index, prepared) in prepared_batch.iter().enumerate() {
+            let mut writes = timer.timestamp_writes();
+            if index == 0 {
+                writes.end_of_pass_write_index = None;
+            } else {
+                writes.beginning_of_pass_write_index = None;
+            }
+            if index == 0 || index + 1 == prepared_batch.len() {
+                prepared.record_timed(&mut encoder, writes);
+            } else {
+                prepared.record(&mut encoder);
+            }
+        }
+        let readback = timer.record_readback(&mut encoder)?;
+        context.queue().submit([encoder.finish()]);
+        times.extend(readback.wait_blocking()?);
+    }
+    let batch = median(&mut times) / BATCH;
+    println!(
+        "{:>4} {:16} {log2_len:>4} {:>10.2} {:>12.2} {:>9.1}  {plan}",
+        T::TYPE,
+        variant.name(),
+        single.as_secs_f64() * 1e6,
+        batch.as_secs_f64() * 1e6,
+        (len * T::TYPE.size_bytes()) as f64 / single.as_secs_f64() / 1e9,
+    );
+    Ok(())
+}
+
+fn host_row(
+    context: &Context,
+    data: &[wgpu::Buffer],
+    log2_len: u32,
+) -> Result<(), Box<dyn std::error::Error>> {
+    let reducer = Reducer::<f32, Sum>::new(context);
+    let mut times = Vec::new();
+    for index in 0..HOST_SAMPLES as u64 {
+        let input = input::<f32>(data, 1 << log2_len, index);
+        let begin = Instant::now();
+        std::hint::black_box(reducer.reduce_blocking(input)?);
+        times.push(begin.elapsed());
+    }
+    let wall = median(&mut times).as_secs_f64() * 1e6;
+    println!("f32 sum of 2^{log2_len} to a value on the host: {wall:.1} us");
+    Ok(())
+}
+
+fn median(times: &mut [Duration]) -> Duration {
+    times.sort_unstable();
+    times.get(times.len() / 2).copied().unwrap_or_default()
+}

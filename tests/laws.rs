@@ -1,0 +1,95 @@
+//! The operators' laws, on the CPU: what src/operator.rs says an operator is.
+
+use gridfold::{BitAnd, BitOr, BitXor, Element, Max, Min, Operator, Product, Sum};
+use proptest::prelude::*;
+
+/// Checks the laws for accumulators that can arise: lifted elements, and combinations of them.
+fn laws<T: Element, Op: Operator<T>>(of: impl Strategy<Value = T> + Clone) {
+    proptest!(|(a in of.clone(), b in of.clone(), c in of.clone(), d in of)| {
+        let [a, b, c, d] = [a, b, c, d].map(Op::lift);
+        let ab = Op::combine(a, b);
+        let cd = Op::combine(c, d);
+        for acc in [a, ab, Op::identity()] {
+            prop_assert_eq!(bits::<T, Op>(Op::combine(acc, Op::identity())), bits::<T, Op>(acc));
+            prop_assert_eq!(bits::<T, Op>(Op::combine(Op::identity(), acc)), bits::<T, Op>(acc));
+        }
+        prop_assert_eq!(bits::<T, Op>(Op::combine(a, b)), bits::<T, Op>(Op::combine(b, a)));
+        prop_assert_eq!(bits::<T, Op>(Op::combine(ab, cd)), bits::<T, Op>(Op::combine(cd, ab)));
+        if Op::TYPE.is_order_free(T::TYPE) {
+            let grouped = Op::combine(a, Op::combine(b, cd));
+            prop_assert_eq!(bits::<T, Op>(Op::combine(ab, cd)), bits::<T, Op>(grouped));
+        }
+    });
+}
+
+/// The bytes of what an accumulator comes to.
+fn bits<T: Element, Op: Operator<T>>(acc: Op::Acc) -> Vec<u8> {
+    bytemuck::bytes_of(&Op::finish(acc)).to_vec()
+}
+
+/// Any bit pattern, special values often.
+fn any_f32() -> impl Strategy<Value = f32> + Clone {
+    prop_oneof![
+        4 => any::<u32>().prop_map(f32::from_bits),
+        1 => prop::sample::select(vec![
+            0.0, -0.0, 1.0, -1.0, f32::INFINITY, f32::NEG_INFINITY, f32::NAN, f32::MAX, f32::MIN,
+            f32::MIN_POSITIVE, f32::from_bits(1), f32::from_bits(0xffff_ffff),
+        ]),
+    ]
+}
+
+#[test]
+fn integers() {
+    laws::<u32, Sum>(any::<u32>());
+    laws::<u32, Product>(any::<u32>());
+    laws::<u32, Min>(any::<u32>());
+    laws::<u32, Max>(any::<u32>());
+    laws::<u32, BitAnd>(any::<u32>());
+    laws::<u32, BitOr>(any::<u32>());
+    laws::<u32, BitXor>(any::<u32>());
+    laws::<i32, Sum>(any::<i32>());
+    laws::<i32, Product>(any::<i32>());
+    laws::<i32, Min>(any::<i32>());
+    laws::<i32, Max>(any::<i32>());
+    laws::<i32, BitAnd>(any::<i32>());
+    laws::<i32, BitOr>(any::<i32>());
+    laws::<i32, BitXor>(any::<i32>());
+}
+
+#[test]
+fn floats() {
+    laws::<f32, Sum>(any_f32());
+    laws::<f32, Product>(any_f32());
+    laws::<f32, Min>(any_f32());
+    laws::<f32, Max>(any_f32());
+}
+
+#[test]
+fn an_order_is_needed_where_it_is_fixed() {
+    // The law that f32 sums and products lack: if it held, the fixed order would be for nothing.
+    let sum = |a, b| <Sum as Operator<f32>>::combine(a, b);
+    assert_ne!(sum(sum(1e8, -1e8), 1.0), sum(1e8, sum(-1e8, 1.0)));
+    let product = |values: [f32; 3], left: bool| {
+        let [a, b, c] = values.map(<Product as Operator<f32>>::lift);
+        let combine = <Product as Operator<f32>>::combine;
+        let total = if left { combine(combine(a, b), c) } else { combine(a, combine(b, c)) };
+        <Product as Operator<f32>>::finish(total)
+    };
+    let triples = (1u8..100).map(|i| [1.0 + 0.01 * f32::from(i), 1.3, 1.7]);
+    assert!(triples.into_iter().any(|values| product(values, true) != product(values, false)));
+}
+
+#[test]
+fn single_elements_come_through() {
+    proptest!(|(value in any_f32())| {
+        let expected = if value.is_nan() { 0x7fc0_0000 } else { value.to_bits() };
+        let min = <Min as Operator<f32>>::finish(<Min as Operator<f32>>::lift(value));
+        let max = <Max as Operator<f32>>::finish(<Max as Operator<f32>>::lift(value));
+        let product = <Product as Operator<f32>>::finish(<Product as Operator<f32>>::lift(value));
+        prop_assert_eq!(min.to_bits(), expected);
+        prop_assert_eq!(max.to_bits(), expected);
+        prop_assert_eq!(product.to_bits(), expected);
+        let sum = <Sum as Operator<f32>>::finish(<Sum as Operator<f32>>::lift(value));
+        prop_assert_eq!(sum.to_bits(), if expected == 0x8000_0000 { 0 } else { expected });
+    });
+}

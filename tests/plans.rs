@@ -1,0 +1,238 @@
+//! Plans, for devices made up by hand: no GPU is needed.
+
+use gridfold::{
+    Capabilities, ElementType, Extent, Mechanism, OperatorType, Plan, Policy, PrepareError,
+    Problem, Strategy, SubgroupSizes, Variant,
+    tree::{Blocks, MAX_LEN},
+};
+use proptest::prelude::*;
+
+fn capabilities(subgroups: Option<(u32, u32)>) -> Capabilities {
+    Capabilities {
+        subgroups: subgroups.map(|(min, max)| SubgroupSizes { min, max }),
+        timestamps: true,
+        max_binding_bytes: 128 << 20,
+        max_buffer_bytes: 256 << 20,
+        binding_alignment_bytes: 256,
+        max_workgroups: 65_535,
+    }
+}
+
+/// Devices that the project has no access to, with what their drivers report.
+fn devices() -> Vec<(&'static str, Capabilities)> {
+    vec![
+        ("Apple", Capabilities { max_binding_bytes: 1 << 30, ..capabilities(Some((4, 64))) }),
+        ("Intel", Capabilities { binding_alignment_bytes: 64, ..capabilities(Some((8, 32))) }),
+        ("AMD", Capabilities { binding_alignment_bytes: 32, ..capabilities(Some((32, 64))) }),
+        ("Qualcomm", capabilities(Some((64, 128)))),
+        (
+            "NVIDIA",
+            Capabilities {
+                max_binding_bytes: (1 << 31) - 4,
+                binding_alignment_bytes: 32,
+                ..capabilities(Some((32, 32)))
+            },
+        ),
+        ("WebGPU defaults", capabilities(None)),
+        (
+            "nothing to spare",
+            Capabilities {
+                timestamps: false,
+                max_binding_bytes: 1 << 18,
+                max_buffer_bytes: 1 << 20,
+                max_workgroups: 16,
+                ..capabilities(None)
+            },
+        ),
+    ]
+}
+
+fn problem(slices: Vec<Extent>) -> Problem {
+    Problem {
+        element: ElementType::F32,
+        operator: OperatorType::Sum,
+        slices,
+        output_shares_input: false,
+        variant: Variant::Auto,
+        strategy: Strategy::Auto,
+    }
+}
+
+fn whole(len: u64) -> Extent {
+    Extent { buffer_bytes: len * 4, offset_bytes: 0, len }
+}
+
+/// What a launch of the shader does, in numbers: each block's range, and the words it loads. Fails if a
+/// load leaves the binding, if a block is resumed that was not suspended, or an element is missed or
+/// loaded twice.
+fn check(plan: &Plan, problem: &Problem, capabilities: &Capabilities) {
+    let block_items = plan.blocks.block_items();
+    let mut slice_begin = vec![0];
+    for slice in &problem.slices {
+        slice_begin.push(slice_begin[slice_begin.len() - 1] + slice.len);
+    }
+    let mut next = 0;
+    let mut suspended = false;
+    for launch in &plan.launches {
+        let slice = problem.slices[launch.slice];
+        // The binding is one that the device allows.
+        assert_eq!(launch.binding_offset_bytes % capabilities.binding_alignment_bytes, 0);
+        assert!(launch.binding_bytes <= capabilities.max_binding_bytes);
+        assert!(launch.binding_offset_bytes + launch.binding_bytes <= slice.buffer_bytes);
+        assert!(launch.binding_bytes > 0 && launch.binding_bytes.is_multiple_of(4));
+        assert!(launch.workgroups >= 1 && launch.workgroups <= capabilities.max_workgroups);
+        // The launch goes on where the one before ended.
+        let origin = u64::from(launch.first_block) * block_items;
+        assert_eq!(origin + u64::from(launch.begin), next);
+        assert_eq!(launch.begin != 0, suspended);
+        next = origin + u64::from(launch.end);
+        let last_block_end = u64::from(launch.workgroups) * block_items;
+        assert!(u64::from(launch.end) <= last_block_end);
+        assert!(u64::from(launch.end) > last_block_end - block_items);
+        suspended = u64::from(launch.end) < last_block_end && next < plan.len;
+        assert_eq!(launch.suspends, suspended);
+        // The first and the last element are the slice's, and so are all between.
+        for position in [launch.begin, launch.end - 1] {
+            let word = u64::from(position.wrapping_add(launch.base));
+            assert!(word < launch.binding_bytes / 4);
+            let element = origin + u64::from(position) - slice_begin[launch.slice];
+            let byte = launch.binding_offset_bytes + word * 4;
+            assert_eq!(byte, slice.offset_bytes + element * 4);
+        }
+        // Groups of four below vec_end lie in whole vectors.
+        let last_group = launch.vec_end / 4 * 4;
+        if last_group >= launch.begin + 4 {
+            let word = u64::from((last_group - 4).wrapping_add(launch.base));
+            let last_vector = if launch.shift() == 0 { word / 4 } else { word / 4 + 1 };
+            assert!(last_vector < launch.binding_bytes / 16);
+        }
+        // ... and at most the last few elements are above it.
+        assert!(launch.vec_end <= launch.end);
+        if slice.buffer_bytes.is_multiple_of(16) {
+            assert!(launch.vec_end.max(launch.begin) + 4 > launch.end, "{launch:?}");
+        }
+    }
+    assert_eq!(next, plan.len);
+    assert!(!suspended);
+    assert_eq!(plan.folds, plan.blocks.count != 1 || problem.output_shares_input);
+}
+
+#[test]
+fn every_device_gets_a_sound_plan() {
+    for (name, capabilities) in devices() {
+        for len in [0, 1, 4096, 4097, 1 << 20, (1 << 26) + 3, 1 << 32, MAX_LEN] {
+            let problem = problem(vec![whole(len)]);
+            let plan = Plan::new(&problem, &capabilities, Policy::DEFAULT);
+            let plan = plan.unwrap_or_else(|error| panic!("{name}, {len}: {error}"));
+            // 2^40 elements take millions of small windows.
+            check(&plan, &problem, &capabilities);
+            assert_eq!(plan.blocks, Blocks::of(len));
+            let expected = match capabilities.subgroups {
+                Some(_) => Mechanism::Subgroup,
+                None => Mechanism::WorkgroupMemory,
+            };
+            assert_eq!(plan.mechanism, expected, "{name}");
+        }
+    }
+}
+
+#[test]
+fn the_order_depends_on_the_length_alone() {
+    for len in [5000, 1 << 22, (1 << 26) + 3] {
+        let mut blocks = Vec::new();
+        for (_, capabilities) in devices() {
+            for variant in [Variant::Auto, Variant::WorkgroupMemory] {
+                for min_rows in [4, 64] {
+                    let problem = Problem { variant, ..problem(vec![whole(len)]) };
+                    let policy = Policy { min_rows, max_workgroups: 100 };
+                    let plan = Plan::new(&problem, &capabilities, policy).expect("plans");
+                    blocks.push(plan.blocks);
+                }
+            }
+        }
+        assert!(blocks.iter().all(|&b| b == Blocks::of(len)));
+    }
+}
+
+#[test]
+fn order_free_operators_follow_the_policy() {
+    let problem = Problem { operator: OperatorType::Max, ..problem(vec![whole(1 << 20)]) };
+    let policy = Policy { min_rows: 16, max_workgroups: 10 };
+    let plan = Plan::new(&problem, &capabilities(None), policy).expect("plans");
+    assert_eq!(plan.blocks, Blocks { rows: 128, count: 8 });
+}
+
+#[test]
+fn forced_variants() {
+    let forced = |variant, subgroups| {
+        let problem = Problem { variant, ..problem(vec![whole(10)]) };
+        Plan::new(&problem, &capabilities(subgroups), Policy::DEFAULT).map(|plan| plan.mechanism)
+    };
+    let mechanism = forced(Variant::WorkgroupMemory, Some((32, 32))).expect("always there");
+    assert_eq!(mechanism, Mechanism::WorkgroupMemory);
+    assert_eq!(forced(Variant::Subgroup, Some((4, 64))).expect("there"), Mechanism::Subgroup);
+    let error = forced(Variant::Subgroup, None).expect_err("not there");
+    assert!(matches!(error, PrepareError::NoSubgroups));
+}
+
+#[test]
+fn problems_that_cannot_be() {
+    let too_long = problem(vec![whole(MAX_LEN), whole(1)]);
+    let error = Plan::new(&too_long, &capabilities(None), Policy::DEFAULT).expect_err("too long");
+    assert!(matches!(error, PrepareError::TooLong { len } if len == MAX_LEN + 1));
+    let unsupported = Problem { operator: OperatorType::BitXor, ..problem(vec![]) };
+    let error = Plan::new(&unsupported, &capabilities(None), Policy::DEFAULT).expect_err("not f32");
+    assert!(matches!(
+        error,
+        PrepareError::Unsupported { operator: OperatorType::BitXor, element: ElementType::F32 }
+    ));
+}
+
+#[test]
+fn plans_in_words() {
+    let plan = |len, subgroups| {
+        Plan::new(&problem(vec![whole(len)]), &capabilities(subgroups), Policy::DEFAULT)
+            .expect("plans")
+    };
+    assert_eq!(
+        plan(1 << 20, Some((8, 32))).to_string(),
+        "two-pass, subgroup 8 to 32, 256 x 4096, 2 dispatches"
+    );
+    assert_eq!(plan(100, None).to_string(), "two-pass, workgroup-memory, 1 x 4096");
+    let words = plan(1 << 26, Some((32, 32))).explain();
+    for part in
+        ["2048 blocks of 32768", "subgroups of 32", "2 dispatches in a row", "2048 partials"]
+    {
+        assert!(words.contains(part), "{words}");
+    }
+    assert!(plan(0, None).explain().contains("identity"));
+}
+
+proptest! {
+    #[test]
+    fn any_slices_on_any_device(
+        slices in prop::collection::vec((0u64..300, 0u64..200_000, 0u64..9), 0..6),
+        alignment in prop::sample::select(vec![32u64, 64, 256]),
+        max_binding_bytes in prop::sample::select(vec![1u64 << 18, (1 << 18) + 52, 1 << 20]),
+        max_workgroups in 1u32..40,
+        output_shares_input: bool,
+    ) {
+        let slices: Vec<Extent> = slices
+            .into_iter()
+            .map(|(offset, len, spare)| Extent {
+                buffer_bytes: (offset + len + spare) * 4,
+                offset_bytes: offset * 4,
+                len,
+            })
+            .collect();
+        let capabilities = Capabilities {
+            binding_alignment_bytes: alignment,
+            max_binding_bytes,
+            max_workgroups,
+            ..capabilities(None)
+        };
+        let problem = Problem { output_shares_input, ..problem(slices) };
+        let plan = Plan::new(&problem, &capabilities, Policy::DEFAULT).expect("plans");
+        check(&plan, &problem, &capabilities);
+    }
+}

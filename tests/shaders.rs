@@ -1,0 +1,178 @@
+//! Every permutation of the shaders: it parses, validates, and translates to every language whose devices
+//! can select it.
+
+use gridfold::{
+    Mechanism,
+    shader::{ShaderKey, Sources},
+};
+use naga::{
+    ShaderStage, back,
+    valid::{Capabilities, ModuleInfo, ValidationFlags, Validator},
+};
+
+/// A module with its pipeline constants filled in.
+fn compile(text: &str, entry_point: &str, shift: Option<u32>) -> (naga::Module, ModuleInfo) {
+    let module = naga::front::wgsl::parse_str(text)
+        .unwrap_or_else(|error| panic!("{}", error.emit_to_string(text)));
+    // Subgroups are the one optional thing that a kernel may use.
+    let capabilities = if text.contains("@builtin(subgroup_size)") {
+        Capabilities::SUBGROUP
+    } else {
+        Capabilities::empty()
+    };
+    let info = Validator::new(ValidationFlags::all(), capabilities)
+        .validate(&module)
+        .unwrap_or_else(|error| panic!("{}", error.emit_to_string(text)));
+    let constants = shift.map(|shift| ("SHIFT".to_owned(), shift.into())).into_iter().collect();
+    let stage = Some((ShaderStage::Compute, entry_point));
+    let (module, info) =
+        back::pipeline_constants::process_overrides(&module, &info, stage, &constants)
+            .expect("the constants fit");
+    (module.into_owned(), info.into_owned())
+}
+
+fn spirv(module: &naga::Module, info: &ModuleInfo, entry_point: &str) {
+    let options = back::spv::Options { lang_version: (1, 3), ..Default::default() };
+    let pipeline = back::spv::PipelineOptions {
+        shader_stage: ShaderStage::Compute,
+        entry_point: entry_point.to_owned(),
+    };
+    let words = back::spv::write_vec(module, info, &options, Some(&pipeline)).expect("SPIR-V");
+    assert!(words.len() > 100);
+}
+
+fn msl(module: &naga::Module, info: &ModuleInfo, subgroups: bool) {
+    let options = back::msl::Options {
+        lang_version: if subgroups { (2, 4) } else { (2, 0) },
+        fake_missing_bindings: true,
+        zero_initialize_workgroup_memory: false,
+        ..Default::default()
+    };
+    let pipeline = back::msl::PipelineOptions::default();
+    let (text, translation) =
+        back::msl::write_string(module, info, &options, &pipeline).expect("MSL");
+    assert!(text.contains("kernel void"));
+    assert!(translation.entry_point_names.iter().all(Result::is_ok));
+    assert_eq!(text.contains("simd_"), subgroups, "{text}");
+}
+
+fn hlsl(module: &naga::Module, info: &ModuleInfo, subgroups: bool) {
+    let options = back::hlsl::Options {
+        shader_model: if subgroups {
+            back::hlsl::ShaderModel::V6_0
+        } else {
+            back::hlsl::ShaderModel::V5_1
+        },
+        fake_missing_bindings: true,
+        zero_initialize_workgroup_memory: false,
+        ..Default::default()
+    };
+    let pipeline = back::hlsl::PipelineOptions::default();
+    let mut text = String::new();
+    let reflection = back::hlsl::Writer::new(&mut text, &options, &pipeline)
+        .write(module, info, None)
+        .expect("HLSL");
+    assert!(reflection.entry_point_names.iter().all(Result::is_ok));
+    assert_eq!(text.contains("Wave"), subgroups, "{text}");
+}
+
+fn glsl(module: &naga::Module, info: &ModuleInfo, entry_point: &str) {
+    let options =
+        back::glsl::Options { version: back::glsl::Version::new_gles(310), ..Default::default() };
+    let pipeline = back::glsl::PipelineOptions {
+        shader_stage: ShaderStage::Compute,
+        entry_point: entry_point.to_owned(),
+        multiview: None,
+    };
+    let mut text = String::new();
+    let policies = naga::proc::BoundsCheckPolicies::default();
+    back::glsl::Writer::new(&mut text, module, info, &options, &pipeline, policies)
+        .expect("a writer")
+        .write()
+        .expect("GLSL");
+    assert!(text.contains("local_size_x = 256"), "{text}");
+}
+
+/// Subgroups exist on Vulkan, Metal and DX12; the other permutations must run on OpenGL too.
+fn translate(text: &str, entry_point: &str, shift: Option<u32>) {
+    let subgroups = text.contains("@builtin(subgroup_size)");
+    let (module, info) = compile(text, entry_point, shift);
+    spirv(&module, &info, entry_point);
+    msl(&module, &info, subgroups);
+    hlsl(&module, &info, subgroups);
+    if !subgroups {
+        glsl(&module, &info, entry_point);
+    }
+}
+
+#[test]
+fn every_permutation_translates() {
+    let sources = Sources::default();
+    let mut count = 0;
+    for key in ShaderKey::all() {
+        let text = sources.compose(key);
+        assert_eq!(
+            text.contains("@builtin(subgroup"),
+            key.mechanism == Mechanism::Subgroup,
+            "{key}"
+        );
+        let entry_point = key.kernel.entry_point();
+        let shifts: &[Option<u32>] = match entry_point {
+            "reduce" => &[Some(0), Some(1), Some(2), Some(3)],
+            _ => &[None],
+        };
+        for &shift in shifts {
+            translate(&text, entry_point, shift);
+            count += 1;
+        }
+    }
+    // 18 pairs of operator and type, two mechanisms; two kernels with four shifts each, and one.
+    assert_eq!(count, 18 * 2 * (2 * 4 + 1));
+}
+
+#[test]
+fn the_probe_translates() {
+    translate(Sources::default().probe_lanes(), "probe_lanes", None);
+}
+
+#[test]
+fn every_file_is_used() {
+    let used: std::collections::BTreeSet<&str> =
+        ShaderKey::all().flat_map(ShaderKey::files).chain(["probe_lanes.wgsl"]).collect();
+    let listed: std::collections::BTreeSet<&str> = Sources::file_names().collect();
+    assert_eq!(used, listed);
+    let mut on_disk = std::collections::BTreeSet::new();
+    let root = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("shaders");
+    for folder in ["", "element", "operator"] {
+        for entry in std::fs::read_dir(root.join(folder)).expect("a folder") {
+            let path = entry.expect("an entry").path();
+            if path.is_file() {
+                let name = path.strip_prefix(&root).expect("below the root");
+                on_disk.insert(name.to_str().expect("UTF-8").replace('\\', "/"));
+            }
+        }
+    }
+    assert!(on_disk.iter().map(String::as_str).eq(listed), "{on_disk:?}");
+}
+
+#[test]
+fn kernels_bind_at_most_four_storage_buffers() {
+    for key in ShaderKey::all() {
+        let text = Sources::default().compose(key);
+        let declared = text.matches("var<storage").count();
+        assert_eq!(declared, key.kernel.storage_bindings().len(), "{key}");
+        assert!(declared <= 4, "{key}");
+        assert_eq!(text.matches("var<uniform>").count(), 1, "{key}");
+    }
+}
+
+#[test]
+fn naga_rejects_what_it_should() {
+    // The checks above can fail: a seam that is missing, or misspelt, does not validate.
+    let key = ShaderKey::all().next().expect("there are some");
+    let text = Sources::default()
+        .replace("lane.wgsl", "fn lane_reduce", "fn lane_reduc")
+        .expect("it is there")
+        .compose(key);
+    assert!(naga::front::wgsl::parse_str(&text).is_err());
+}
