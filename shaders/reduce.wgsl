@@ -1,8 +1,43 @@
 // The first pass: workgroup w folds block w of the launch, or the part of it that the launch has.
 
-fn row_load(at: u32) -> Acc4 {
-    let values = load4(at + params.base);
+// Pipeline constants, so that launches without them pay nothing for either; `Launch` in src/plan.rs
+// sets them.
+//
+// Whether the launch begins or ends within a group of four rows, or some of its elements can't be
+// loaded four at a time.
+override EDGES: bool = true;
+// Whether the launch resumes a block or suspends one.
+override CARRIES: bool = true;
+
+// Four rows' elements of a lane.
+struct Rows {
+    row0: vec4<Elem>,
+    row1: vec4<Elem>,
+    row2: vec4<Elem>,
+    row3: vec4<Elem>,
+}
+
+fn rows_load(at: u32) -> Rows {
+    let index = at + params.base;
+    return Rows(
+        load4(index),
+        load4(index + ROW_ITEMS),
+        load4(index + 2u * ROW_ITEMS),
+        load4(index + 3u * ROW_ITEMS),
+    );
+}
+
+fn acc4_lift(values: vec4<Elem>) -> Acc4 {
     return Acc4(op_lift(values.x), op_lift(values.y), op_lift(values.z), op_lift(values.w));
+}
+
+fn fold_rows(lane: Lane, rows: Rows) -> Lane {
+    return Lane(
+        acc4_combine(lane.row0, acc4_lift(rows.row0)),
+        acc4_combine(lane.row1, acc4_lift(rows.row1)),
+        acc4_combine(lane.row2, acc4_lift(rows.row2)),
+        acc4_combine(lane.row3, acc4_lift(rows.row3)),
+    );
 }
 
 fn item_load_within(at: u32, begin: u32, end: u32) -> Acc {
@@ -19,20 +54,6 @@ fn row_load_within(at: u32, begin: u32, end: u32) -> Acc4 {
         item_load_within(at + 1u, begin, end),
         item_load_within(at + 2u, begin, end),
         item_load_within(at + 3u, begin, end),
-    );
-}
-
-// Four rows, loaded before the first of them is used, so that four loads are in flight.
-fn fold_rows(lane: Lane, at: u32) -> Lane {
-    let row0 = row_load(at);
-    let row1 = row_load(at + ROW_ITEMS);
-    let row2 = row_load(at + 2u * ROW_ITEMS);
-    let row3 = row_load(at + 3u * ROW_ITEMS);
-    return Lane(
-        acc4_combine(lane.row0, row0),
-        acc4_combine(lane.row1, row1),
-        acc4_combine(lane.row2, row2),
-        acc4_combine(lane.row3, row3),
     );
 }
 
@@ -59,25 +80,38 @@ fn reduce(workgroup: WorkgroupBuiltins, invocation: InvocationBuiltins) {
     let end = min(params.end, block_end);
 
     var lane = lane_identity();
-    if block_begin < params.begin {
+    if CARRIES && block_begin < params.begin {
         lane = lane_resume(lane_index);
     }
 
     // Whole groups of four rows in the middle, partial ones at either end of the launch.
-    let body_begin = (begin + ROW_GROUP_ITEMS - 1u) & ~(ROW_GROUP_ITEMS - 1u);
-    let body_end = max(body_begin, min(end, params.vec_end) & ~(ROW_GROUP_ITEMS - 1u));
-    if begin < body_begin {
-        let at = body_begin - ROW_GROUP_ITEMS + 4u * lane_index;
-        lane = fold_rows_within(lane, at, begin, end);
+    let first = 4u * lane_index;
+    var body_begin = begin;
+    var body_end = end;
+    if EDGES {
+        body_begin = (begin + ROW_GROUP_ITEMS - 1u) & ~(ROW_GROUP_ITEMS - 1u);
+        body_end = max(body_begin, min(end, params.vec_end) & ~(ROW_GROUP_ITEMS - 1u));
+        if begin < body_begin {
+            lane = fold_rows_within(lane, body_begin - ROW_GROUP_ITEMS + first, begin, end);
+        }
     }
-    for (var at = body_begin; at < body_end; at += ROW_GROUP_ITEMS) {
-        lane = fold_rows(lane, at + 4u * lane_index);
+    if body_begin < body_end {
+        // The next group is on its way while one is folded.
+        var next = rows_load(body_begin + first);
+        for (var at = body_begin + ROW_GROUP_ITEMS; at < body_end; at += ROW_GROUP_ITEMS) {
+            let rows = next;
+            next = rows_load(at + first);
+            lane = fold_rows(lane, rows);
+        }
+        lane = fold_rows(lane, next);
     }
-    for (var at = body_end; at < end; at += ROW_GROUP_ITEMS) {
-        lane = fold_rows_within(lane, at + 4u * lane_index, begin, end);
+    if EDGES {
+        for (var at = body_end; at < end; at += ROW_GROUP_ITEMS) {
+            lane = fold_rows_within(lane, at + first, begin, end);
+        }
     }
 
-    if params.suspend == 1u && params.end < block_end {
+    if CARRIES && params.suspend == 1u && params.end < block_end {
         lane_suspend(lane_index, lane);
         return;
     }

@@ -3,7 +3,7 @@
 use crate::{
     error::CreateError,
     error_scope,
-    shader::{Binding, Kernel, ShaderKey, Sources},
+    shader::{Binding, Constants, Kernel, ShaderKey, Sources},
 };
 use std::{
     collections::HashMap,
@@ -15,8 +15,7 @@ use std::{
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub(crate) struct PipelineKey {
     pub(crate) shader: ShaderKey,
-    /// The shader's `SHIFT`; 0 for kernels that read no input.
-    pub(crate) shift: u32,
+    pub(crate) constants: Constants,
 }
 
 /// The pipelines of a context, each created at its first use, also when several threads come first.
@@ -48,12 +47,7 @@ impl Pipelines {
                 let label = format!("gridfold {}", key.shader);
                 self.create(&label, || self.module(&label, self.sources.compose(key.shader)))
             })?;
-            let label = format!("gridfold {}, shift {}", key.shader, key.shift);
-            let constants = [("SHIFT", f64::from(key.shift))];
-            let constants = match key.shader.kernel {
-                Kernel::ReduceToPartials | Kernel::ReduceToResult => &constants[..],
-                Kernel::Fold => &[],
-            };
+            let label = format!("gridfold {}{}", key.shader, key.constants);
             self.create(&label, || {
                 let layout = self.bind_group_layout(&label, key.shader.kernel);
                 self.pipeline(
@@ -61,7 +55,7 @@ impl Pipelines {
                     &module,
                     key.shader.kernel.entry_point(),
                     Some(&layout),
-                    constants,
+                    &key.constants.values(),
                 )
             })
         })

@@ -6,7 +6,7 @@ use crate::{
     error::PrepareError,
     operator::OperatorType,
     policy::Policy,
-    tree::{Blocks, LANES, MAX_LEN},
+    tree::{Blocks, LANES, MAX_LEN, MIN_ROWS, ROW_ITEMS},
 };
 use std::fmt;
 
@@ -134,6 +134,20 @@ impl Launch {
     /// The remainder mod 4 of the elements' places in the binding: the shader's `SHIFT`.
     pub fn shift(&self) -> u32 {
         self.base % 4
+    }
+
+    /// Whether some elements are not in whole groups of four rows that can be loaded four at a time: the
+    /// shader's `EDGES`.
+    pub fn has_edges(&self) -> bool {
+        let group = u32::try_from(MIN_ROWS * ROW_ITEMS).expect("a small number");
+        !self.begin.is_multiple_of(group)
+            || !self.end.is_multiple_of(group)
+            || self.vec_end < self.end
+    }
+
+    /// Whether the launch resumes a block or suspends one: the shader's `CARRIES`.
+    pub fn carries(&self) -> bool {
+        self.begin != 0 || self.suspends
     }
 }
 

@@ -11,7 +11,7 @@ use crate::{
     plan::{Launch, Plan, Problem, Strategy, Variant},
     policy::Policy,
     readback::{Readback, Source},
-    shader::{Binding, Kernel, Params, ShaderKey},
+    shader::{Binding, Constants, Kernel, Params, ShaderKey},
     timer::{self, DeviceTimer},
 };
 use std::{borrow::Cow, marker::PhantomData, time::Duration};
@@ -153,8 +153,8 @@ impl<T: Element, Op: Operator<T>> Reducer<T, Op> {
                     element: T::TYPE,
                     mechanism: plan.mechanism,
                 };
-                let shift = launch.map_or(0, Launch::shift);
-                let pipeline = self.context.pipelines().get(PipelineKey { shader, shift })?;
+                let constants = launch.map_or(Constants::None, Constants::of);
+                let pipeline = self.context.pipelines().get(PipelineKey { shader, constants })?;
                 let range = |buffer, offset, size| wgpu::BufferBinding {
                     buffer,
                     offset,

@@ -6,7 +6,7 @@
 use crate::{
     element::ElementType,
     operator::OperatorType,
-    plan::{Mechanism, Plan},
+    plan::{Launch, Mechanism, Plan},
 };
 use std::{borrow::Cow, collections::BTreeMap, fmt};
 
@@ -214,6 +214,66 @@ impl fmt::Display for ShaderKey {
             Kernel::Fold => "fold",
         };
         write!(f, "{kernel}, {} {}, {}", self.operator, self.element, self.mechanism)
+    }
+}
+
+/// The values of a kernel's pipeline constants.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Constants {
+    /// The kernel has none.
+    None,
+    /// Those of the first pass: `SHIFT`, `EDGES` and `CARRIES`.
+    Launch {
+        /// As [`Launch::shift`].
+        shift: u32,
+        /// As [`Launch::has_edges`].
+        edges: bool,
+        /// As [`Launch::carries`].
+        carries: bool,
+    },
+}
+
+impl Constants {
+    /// Those of a launch.
+    pub fn of(launch: &Launch) -> Self {
+        Self::Launch { shift: launch.shift(), edges: launch.has_edges(), carries: launch.carries() }
+    }
+
+    /// Every combination that a kernel can be given.
+    pub fn all(kernel: Kernel) -> Vec<Self> {
+        match kernel {
+            Kernel::Fold => vec![Self::None],
+            Kernel::ReduceToPartials | Kernel::ReduceToResult => (0..16)
+                .map(|bits| Self::Launch {
+                    shift: bits % 4,
+                    edges: bits & 4 != 0,
+                    carries: bits & 8 != 0,
+                })
+                .collect(),
+        }
+    }
+
+    /// The constants' names in the shader, and their values.
+    pub fn values(self) -> Vec<(&'static str, f64)> {
+        match self {
+            Self::None => Vec::new(),
+            Self::Launch { shift, edges, carries } => vec![
+                ("SHIFT", shift.into()),
+                ("EDGES", u8::from(edges).into()),
+                ("CARRIES", u8::from(carries).into()),
+            ],
+        }
+    }
+}
+
+impl fmt::Display for Constants {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        if let Self::Launch { shift, edges, carries } = self {
+            write!(f, ", shift {shift}")?;
+            f.write_str(if *edges { ", edges" } else { "" })?;
+            f.write_str(if *carries { ", carries" } else { "" })?;
+        }
+        Ok(())
     }
 }
 

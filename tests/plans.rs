@@ -106,7 +106,13 @@ fn check(plan: &Plan, problem: &Problem, capabilities: &Capabilities) {
             let last_vector = if launch.shift() == 0 { word / 4 } else { word / 4 + 1 };
             assert!(last_vector < launch.binding_bytes / 16);
         }
-        // ... and at most the last few elements are above it.
+        // Without edges the shader loads every group whole, without carries it keeps no lanes.
+        if !launch.has_edges() {
+            assert!(launch.begin.is_multiple_of(4096) && launch.end.is_multiple_of(4096));
+            assert_eq!(launch.vec_end, launch.end);
+        }
+        assert_eq!(launch.carries(), launch.begin != 0 || launch.suspends);
+        // At most the last few elements can't be loaded in groups of four.
         assert!(launch.vec_end <= launch.end);
         if slice.buffer_bytes.is_multiple_of(16) {
             assert!(launch.vec_end.max(launch.begin) + 4 > launch.end, "{launch:?}");

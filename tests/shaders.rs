@@ -3,7 +3,7 @@
 
 use gridfold::{
     Mechanism,
-    shader::{ShaderKey, Sources},
+    shader::{Constants, ShaderKey, Sources},
 };
 use naga::{
     ShaderStage, back,
@@ -11,7 +11,7 @@ use naga::{
 };
 
 /// A module with its pipeline constants filled in.
-fn compile(text: &str, entry_point: &str, shift: Option<u32>) -> (naga::Module, ModuleInfo) {
+fn compile(text: &str, entry_point: &str, constants: Constants) -> (naga::Module, ModuleInfo) {
     let module = naga::front::wgsl::parse_str(text)
         .unwrap_or_else(|error| panic!("{}", error.emit_to_string(text)));
     // Subgroups are the one optional thing that a kernel may use.
@@ -23,7 +23,8 @@ fn compile(text: &str, entry_point: &str, shift: Option<u32>) -> (naga::Module, 
     let info = Validator::new(ValidationFlags::all(), capabilities)
         .validate(&module)
         .unwrap_or_else(|error| panic!("{}", error.emit_to_string(text)));
-    let constants = shift.map(|shift| ("SHIFT".to_owned(), shift.into())).into_iter().collect();
+    let constants =
+        constants.values().into_iter().map(|(name, value)| (name.to_owned(), value)).collect();
     let stage = Some((ShaderStage::Compute, entry_point));
     let (module, info) =
         back::pipeline_constants::process_overrides(&module, &info, stage, &constants)
@@ -94,9 +95,9 @@ fn glsl(module: &naga::Module, info: &ModuleInfo, entry_point: &str) {
 }
 
 /// Subgroups exist on Vulkan, Metal and DX12; the other permutations must run on OpenGL too.
-fn translate(text: &str, entry_point: &str, shift: Option<u32>) {
+fn translate(text: &str, entry_point: &str, constants: Constants) {
     let subgroups = text.contains("@builtin(subgroup_size)");
-    let (module, info) = compile(text, entry_point, shift);
+    let (module, info) = compile(text, entry_point, constants);
     spirv(&module, &info, entry_point);
     msl(&module, &info, subgroups);
     hlsl(&module, &info, subgroups);
@@ -117,22 +118,19 @@ fn every_permutation_translates() {
             "{key}"
         );
         let entry_point = key.kernel.entry_point();
-        let shifts: &[Option<u32>] = match entry_point {
-            "reduce" => &[Some(0), Some(1), Some(2), Some(3)],
-            _ => &[None],
-        };
-        for &shift in shifts {
-            translate(&text, entry_point, shift);
+        for constants in Constants::all(key.kernel) {
+            translate(&text, entry_point, constants);
             count += 1;
         }
     }
-    // 18 pairs of operator and type, two mechanisms; two kernels with four shifts each, and one.
-    assert_eq!(count, 18 * 2 * (2 * 4 + 1));
+    // 18 pairs of operator and type, two mechanisms; two kernels with 16 sets of constants each, and one
+    // without.
+    assert_eq!(count, 18 * 2 * (2 * 16 + 1));
 }
 
 #[test]
 fn the_probe_translates() {
-    translate(Sources::default().probe_lanes(), "probe_lanes", None);
+    translate(Sources::default().probe_lanes(), "probe_lanes", Constants::None);
 }
 
 #[test]

@@ -32,12 +32,13 @@ const MUTATIONS: &[Mutation] = &[
     mutation("reduce.wgsl", "begin <= at && at < end", "at < end"),
     mutation("reduce.wgsl", "begin <= at && at < end", "begin <= at && at <= end"),
     mutation("reduce.wgsl", "begin <= at && at < end", "begin <= at"),
-    mutation("reduce.wgsl", "if block_begin < params.begin {", "if false {"),
+    mutation("reduce.wgsl", "CARRIES && block_begin < params.begin", "false"),
     mutation("reduce.wgsl", "at < body_end; at += ROW_GROUP_ITEMS", "at < body_end; at += 8192u"),
     mutation("reduce.wgsl", "min(end, params.vec_end)", "(end + 4095u)"),
-    mutation("reduce.wgsl", "row_load(at + 3u * ROW_ITEMS)", "row_load(at + 2u * ROW_ITEMS)"),
+    mutation("reduce.wgsl", "load4(index + 3u * ROW_ITEMS)", "load4(index + 2u * ROW_ITEMS)"),
+    mutation("reduce.wgsl", "        lane = fold_rows(lane, next);\n", ""),
     // Only the order changes: what integers do not notice.
-    mutation("reduce.wgsl", "acc4_combine(lane.row1, row1)", "acc4_combine(lane.row1, row2)"),
+    mutation("reduce.wgsl", "acc4_lift(rows.row1)", "acc4_lift(rows.row1.yxzw)"),
     mutation(
         "lane.wgsl",
         "acc4_combine(lane.row0, lane.row2)",
