@@ -6,7 +6,6 @@ use crate::{
     error::CreateError,
     pipeline::Pipelines,
     probe,
-    readback::Poller,
     shader::Sources,
 };
 use std::sync::Arc;
@@ -27,7 +26,8 @@ struct Shared {
     adapter: AdapterName,
     capabilities: Capabilities,
     pipelines: Pipelines,
-    poller: Arc<Poller>,
+    #[cfg(not(target_arch = "wasm32"))]
+    poller: Arc<crate::poller::Poller>,
     /// Bound in place of input vectors where the input is too short for one.
     no_vectors: wgpu::Buffer,
 }
@@ -112,7 +112,8 @@ impl Context {
                 adapter: AdapterName::of(&device.adapter_info()),
                 capabilities,
                 pipelines: Pipelines::new(device, sources),
-                poller: Arc::new(Poller::new(device)),
+                #[cfg(not(target_arch = "wasm32"))]
+                poller: Arc::new(crate::poller::Poller::new(device)),
                 no_vectors,
             }),
         };
@@ -153,7 +154,8 @@ impl Context {
         &self.shared.pipelines
     }
 
-    pub(crate) fn poller(&self) -> &Arc<Poller> {
+    #[cfg(not(target_arch = "wasm32"))]
+    pub(crate) fn poller(&self) -> &Arc<crate::poller::Poller> {
         &self.shared.poller
     }
 

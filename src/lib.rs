@@ -105,16 +105,18 @@ pub mod tree;
 mod array;
 #[cfg(not(target_arch = "wasm32"))]
 mod executor;
+#[cfg(not(target_arch = "wasm32"))]
+mod poller;
 #[cfg(all(not(target_arch = "wasm32"), not(feature = "unstable")))]
 #[expect(unreachable_pub, reason = "public under the feature `unstable`")]
 mod selector;
 #[cfg(all(not(target_arch = "wasm32"), feature = "unstable"))]
 pub mod selector;
 
-#[cfg(not(feature = "unstable"))]
+#[cfg(all(not(target_arch = "wasm32"), not(feature = "unstable")))]
 #[expect(unreachable_pub, reason = "public under the feature `unstable`")]
 mod cpu;
-#[cfg(feature = "unstable")]
+#[cfg(all(not(target_arch = "wasm32"), feature = "unstable"))]
 pub mod cpu;
 #[cfg(not(feature = "unstable"))]
 #[expect(dead_code, unreachable_pub, reason = "public under the feature `unstable`")]
@@ -142,3 +144,19 @@ pub use timer::DeviceTimer;
 pub use array::Array;
 #[cfg(not(target_arch = "wasm32"))]
 pub use executor::{Executor, ListedAdapter};
+
+// What the documentation says of threads. On the web wgpu's own types stay in theirs.
+#[cfg(not(target_arch = "wasm32"))]
+const _: () = {
+    const fn send_and_sync<T: Send + Sync>() {}
+    const fn send<T: Send>() {}
+    send_and_sync::<Context>();
+    send_and_sync::<Reducer<f32, Sum>>();
+    send_and_sync::<Prepared<f32, Sum>>();
+    send_and_sync::<GpuSlice<f32>>();
+    send_and_sync::<DeviceTimer>();
+    send_and_sync::<Executor>();
+    send_and_sync::<Array<f32>>();
+    send_and_sync::<Error>();
+    send::<Readback<f32>>();
+};

@@ -1,5 +1,7 @@
 //! Results on their way back from the device.
 
+#[cfg(not(target_arch = "wasm32"))]
+use crate::poller::{Poller, Waiting};
 use crate::{
     buffer,
     context::Context,
@@ -9,7 +11,6 @@ use futures_channel::oneshot;
 use std::{
     fmt,
     pin::Pin,
-    sync::Arc,
     task::{self, Poll},
 };
 
@@ -22,7 +23,8 @@ pub struct Readback<V> {
     staging: wgpu::Buffer,
     mapped: oneshot::Receiver<Result<(), wgpu::BufferAsyncError>>,
     decode: Option<Decode<V>>,
-    poller: Arc<Poller>,
+    #[cfg(not(target_arch = "wasm32"))]
+    poller: std::sync::Arc<Poller>,
     /// From the first time the future is polled until it is done.
     #[cfg(not(target_arch = "wasm32"))]
     waiting: Option<Waiting>,
@@ -74,7 +76,8 @@ impl<V> Readback<V> {
             staging,
             mapped,
             decode: Some(Box::new(decode)),
-            poller: Arc::clone(context.poller()),
+            #[cfg(not(target_arch = "wasm32"))]
+            poller: std::sync::Arc::clone(context.poller()),
             #[cfg(not(target_arch = "wasm32"))]
             waiting: None,
         })
@@ -121,10 +124,7 @@ impl<V> Readback<V> {
         mut self,
         submission: wgpu::SubmissionIndex,
     ) -> Result<V, ReadError> {
-        self.poller
-            .device
-            .poll(wgpu::PollType::Wait { submission_index: Some(submission), timeout: None })
-            .map_err(|error| ReadError::Map(error.to_string()))?;
+        self.poller.poll_submission(submission)?;
         // Delivered by that poll, or by one of another thread at the same time.
         let mapped = pollster::block_on(&mut self.mapped);
         self.decode(mapped)
@@ -147,7 +147,7 @@ impl<V> Future for Readback<V> {
             Poll::Pending => {
                 #[cfg(not(target_arch = "wasm32"))]
                 if this.waiting.is_none() {
-                    this.waiting = Some(Poller::wait(&this.poller));
+                    this.waiting = Some(this.poller.wait());
                 }
                 return Poll::Pending;
             }
@@ -163,105 +163,5 @@ impl<V> Future for Readback<V> {
 impl<V> fmt::Debug for Readback<V> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("Readback").field("staging", &self.staging).finish_non_exhaustive()
-    }
-}
-
-/// Polls the device while somebody awaits a readback, on a thread that lives no longer than that.
-/// On the web the browser does this.
-#[derive(Debug)]
-pub(crate) struct Poller {
-    #[cfg_attr(
-        target_arch = "wasm32",
-        expect(dead_code, reason = "on the web nobody polls the device")
-    )]
-    device: wgpu::Device,
-    #[cfg(not(target_arch = "wasm32"))]
-    state: std::sync::Mutex<PollerState>,
-    #[cfg(not(target_arch = "wasm32"))]
-    changed: std::sync::Condvar,
-}
-
-#[cfg(not(target_arch = "wasm32"))]
-#[derive(Debug, Default)]
-struct PollerState {
-    waiting: usize,
-    running: bool,
-}
-
-impl Poller {
-    pub(crate) fn new(device: &wgpu::Device) -> Self {
-        Self {
-            device: device.clone(),
-            #[cfg(not(target_arch = "wasm32"))]
-            state: std::sync::Mutex::default(),
-            #[cfg(not(target_arch = "wasm32"))]
-            changed: std::sync::Condvar::new(),
-        }
-    }
-}
-
-/// Somebody awaits a readback.
-#[cfg(not(target_arch = "wasm32"))]
-struct Waiting(Arc<Poller>);
-
-#[cfg(not(target_arch = "wasm32"))]
-impl Drop for Waiting {
-    fn drop(&mut self) {
-        self.0.lock().waiting -= 1;
-    }
-}
-
-#[cfg(not(target_arch = "wasm32"))]
-impl Poller {
-    fn lock(&self) -> std::sync::MutexGuard<'_, PollerState> {
-        self.state.lock().unwrap_or_else(std::sync::PoisonError::into_inner)
-    }
-
-    fn poll_device(&self) -> Result<(), ReadError> {
-        self.device
-            .poll(wgpu::PollType::wait_indefinitely())
-            .map(|_| ())
-            .map_err(|error| ReadError::Map(error.to_string()))
-    }
-
-    fn wait(self: &Arc<Self>) -> Waiting {
-        let mut state = self.lock();
-        state.waiting += 1;
-        if !state.running {
-            let poller = Arc::clone(self);
-            let thread = std::thread::Builder::new().name("gridfold poller".to_owned());
-            match thread.spawn(move || poller.run()) {
-                Ok(_) => state.running = true,
-                Err(error) => log::error!("no thread to poll the device: {error}"),
-            }
-        }
-        drop(state);
-        self.changed.notify_one();
-        Waiting(Arc::clone(self))
-    }
-
-    fn run(&self) {
-        use std::time::Duration;
-        const SHORTEST: Duration = Duration::from_micros(50);
-        const LONGEST: Duration = Duration::from_millis(2);
-        let mut pause = SHORTEST;
-        loop {
-            // Returns at once if what is awaited is not submitted yet; hence the pauses.
-            if let Err(error) = self.poll_device() {
-                log::warn!("polling the device: {error}");
-            }
-            let mut state = self.lock();
-            if state.waiting == 0 {
-                state.running = false;
-                return;
-            }
-            let timeout;
-            (state, timeout) = self
-                .changed
-                .wait_timeout(state, pause)
-                .unwrap_or_else(std::sync::PoisonError::into_inner);
-            drop(state);
-            pause = if timeout.timed_out() { (pause * 2).min(LONGEST) } else { SHORTEST };
-        }
     }
 }

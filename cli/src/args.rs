@@ -1,0 +1,99 @@
+//! The command line.
+
+use crate::operators;
+use clap::{
+    Args, Parser, Subcommand,
+    builder::{PossibleValuesParser, TypedValueParser},
+};
+use gridfold::{OperatorType, Strategy, Variant};
+use std::path::PathBuf;
+
+/// Reductions (sum, min, max, product, bit operations) on any GPU, with the same bits on every device
+/// and on the CPU.
+#[derive(Debug, Parser)]
+#[command(name = "gridfold", version, after_help = ENVIRONMENT)]
+pub struct Arguments {
+    /// Without a command, the demonstration runs.
+    #[command(subcommand)]
+    pub command: Option<Command>,
+}
+
+const ENVIRONMENT: &str = "Exit status: 0 if all went well, 2 for a wrong call, 1 for a failed run.\n\
+     Environment: RUST_LOG says what is logged (such as gridfold=info), WGPU_BACKEND which backends are \
+     searched for adapters (such as vulkan).";
+
+#[derive(Debug, Subcommand)]
+pub enum Command {
+    /// Reduce made-up data on every adapter by every operator, and compare the results with the CPU's.
+    Demo,
+    /// List the adapters.
+    Adapters {
+        /// Print a JSON array with an object for each adapter.
+        #[arg(long)]
+        json: bool,
+    },
+    /// Reduce all elements of an .npy file to one.
+    Reduce(ReduceArguments),
+}
+
+#[derive(Debug, Args)]
+#[command(after_help = JSON)]
+pub struct ReduceArguments {
+    /// A file as numpy.save writes it, of little-endian float32, int32 or uint32 in any shape; - for
+    /// standard input. Elements are taken in the file's order.
+    pub file: PathBuf,
+    /// The operator. Integer sums and products wrap; and, or and xor are for integers only.
+    #[arg(long, value_parser = operators_by_name())]
+    pub op: OperatorType,
+    /// auto (the best GPU, or the CPU where there is none), cpu, an index from `gridfold adapters`, or a
+    /// part of backend/name/driver that matches exactly one, such as vulkan/llvmpipe.
+    #[arg(long, default_value = "auto")]
+    pub adapter: String,
+    /// How invocations of a workgroup combine. Changes no bit of the result.
+    #[arg(long, default_value = Variant::Auto.name(), value_parser = variants_by_name())]
+    pub variant: Variant,
+    /// How workgroups combine. Changes no bit of the result.
+    #[arg(long, default_value = Strategy::Auto.name(), value_parser = strategies_by_name())]
+    pub strategy: Strategy,
+    /// Tell in words what was done.
+    #[arg(long)]
+    pub explain: bool,
+    /// Print one JSON object.
+    #[arg(long)]
+    pub json: bool,
+}
+
+const JSON: &str = "The JSON object:\n  \
+     op, dtype (float32, int32 or uint32), len,\n  \
+     value (a string, the shortest decimal that reads back to the same value, NaN, inf or -inf; null for \
+     the min or max of nothing),\n  \
+     bits (the result's bit pattern, 0x and 8 digits; null where value is),\n  \
+     adapter (an object of backend, name and driver; the name is cpu for the CPU),\n  \
+     plan (what was done, in a line),\n  \
+     device_ns (time on the device; null where it can't be measured),\n  \
+     total_ns (time from the elements in host memory to the value there: with upload and, on a GPU, \
+     making the pipelines),\n  \
+     explanation (with --explain: what was done, in words)";
+
+fn operators_by_name() -> impl TypedValueParser<Value = OperatorType> {
+    by_name(&OperatorType::ALL, operators::name)
+}
+
+fn variants_by_name() -> impl TypedValueParser<Value = Variant> {
+    by_name(&[Variant::Auto, Variant::Subgroup, Variant::WorkgroupMemory], Variant::name)
+}
+
+fn strategies_by_name() -> impl TypedValueParser<Value = Strategy> {
+    by_name(&[Strategy::Auto, Strategy::TwoPass], Strategy::name)
+}
+
+/// Takes the name of one of `all`.
+fn by_name<T: Copy + Send + Sync>(
+    all: &'static [T],
+    name: fn(T) -> &'static str,
+) -> impl TypedValueParser<Value = T> {
+    PossibleValuesParser::new(all.iter().map(|&item| name(item))).map(move |text| {
+        let item = all.iter().find(|&&item| name(item) == text);
+        *item.expect("clap lets through only names of these")
+    })
+}

@@ -1,0 +1,354 @@
+//! `gridfold demo`: every operator on every adapter, compared with the CPU to the bit.
+
+use crate::{
+    Outcome,
+    adapters::{NO_ADAPTER, device_type},
+    error::Error,
+    operators::{self, Entry, ProgramElement, Reduced, Value},
+};
+use comfy_table::{CellAlignment, Table, presets};
+use gridfold::{
+    Array, ElementType, Executor, ListedAdapter, OperatorType, Strategy, Variant, wgpu::DeviceType,
+};
+use indicatif::{ProgressBar, ProgressStyle};
+use std::{
+    collections::HashMap,
+    io::{self, Write},
+    time::{Duration, Instant},
+};
+
+/// Elements that a GPU reduces: enough to be limited by its memory.
+const GPU_LEN: usize = 1 << 26;
+/// Elements that the CPU and drivers in software reduce.
+const CPU_LEN: usize = 1 << 22;
+/// Reductions that are timed, after one that is not: that one makes the pipelines.
+const TIMED_RUNS: usize = 5;
+
+/// Where the demonstration runs.
+struct Place {
+    executor: Executor,
+    len: usize,
+}
+
+/// A reduction at a place.
+struct Row {
+    place: usize,
+    operator: OperatorType,
+    element: ElementType,
+    len: usize,
+    outcome: Result<Measured, String>,
+}
+
+/// A result, whether it is the CPU's, and how fast it came.
+struct Measured {
+    reduced: Reduced,
+    /// What the CPU has, if that is different.
+    expected_instead: Option<Option<Value>>,
+    time: Duration,
+    is_device_time: bool,
+}
+
+pub fn run() -> Outcome {
+    let mut stdout = io::stdout().lock();
+    let places = places(&mut stdout)?;
+    let rows = rows(&places);
+    for (index, place) in places.iter().enumerate() {
+        writeln!(stdout, "\n{}", place.executor.name())?;
+        let rows = rows.iter().filter(|row| row.place == index);
+        for line in table(rows).lines() {
+            writeln!(stdout, "{}", line.trim_end())?;
+        }
+    }
+    writeln!(
+        stdout,
+        "\nTimes are the best of {TIMED_RUNS}, on the device; those marked ~ were taken on the host."
+    )?;
+    conclude(&rows, places.len() > 1, &mut stdout)
+}
+
+/// Says whether the results agree.
+fn conclude(rows: &[Row], has_gpus: bool, out: &mut impl Write) -> Outcome {
+    let wrong = rows.iter().filter(|row| !row.is_right()).count();
+    let all = rows.len();
+    if wrong > 0 {
+        writeln!(out, "{wrong} of {all} results are missing or differ from the CPU's.")?;
+        out.flush()?;
+        return Err(Error::Disagreement { wrong, all });
+    }
+    if has_gpus {
+        writeln!(out, "All {all} results agree with the CPU's to the bit.")?;
+    } else {
+        writeln!(out, "All {all} results are the CPU's own: there is no adapter to compare.")?;
+    }
+    Ok(out.flush()?)
+}
+
+/// Lists the adapters, and opens those that can be used. The CPU comes first.
+fn places(out: &mut impl Write) -> io::Result<Vec<Place>> {
+    let mut places = vec![Place { executor: Executor::cpu(), len: CPU_LEN }];
+    writeln!(out, "Adapters:")?;
+    for (index, listed) in Executor::adapters().iter().enumerate() {
+        write!(out, "{index}: {} ({})", listed.name(), device_type(listed))?;
+        match listed.open() {
+            Ok(executor) => {
+                writeln!(out)?;
+                places.push(Place { executor, len: len_for(listed) });
+            }
+            Err(error) => writeln!(out, ", skipped: {error}")?,
+        }
+    }
+    if places.len() == 1 {
+        writeln!(out, "none\n{NO_ADAPTER}")?;
+    }
+    out.flush()?;
+    Ok(places)
+}
+
+fn len_for(listed: &ListedAdapter) -> usize {
+    match listed.adapter().get_info().device_type {
+        DeviceType::Cpu => CPU_LEN,
+        _ => GPU_LEN,
+    }
+}
+
+fn rows(places: &[Place]) -> Vec<Row> {
+    let reductions = f32::OPERATORS.len() + i32::OPERATORS.len() + u32::OPERATORS.len();
+    let bar = ProgressBar::new((places.len() * reductions) as u64).with_style(
+        ProgressStyle::with_template("{wide_bar} {pos}/{len} {msg}")
+            .unwrap_or_else(|_| ProgressStyle::default_bar()),
+    );
+    bar.enable_steady_tick(Duration::from_millis(200));
+    let mut random = fastrand::Rng::with_seed(1);
+    let mut rows = Vec::new();
+    // One type after the other, so that the data of only one is in memory.
+    demonstrate(places, &bar, &mut rows, |len| floats(len, &mut random));
+    let mut random = fastrand::Rng::with_seed(2);
+    demonstrate(places, &bar, &mut rows, |len| {
+        integers(len, &mut random).map(u32::cast_signed).collect()
+    });
+    demonstrate(places, &bar, &mut rows, |len| integers(len, &mut random).collect());
+    bar.finish_and_clear();
+    rows
+}
+
+/// Pairs of ±x and ±1/x from ½ to 2, so that the product keeps near ±1 however many there are.
+fn floats(len: usize, random: &mut fastrand::Rng) -> Vec<f32> {
+    let mut values = Vec::with_capacity(len + 1);
+    while values.len() < len {
+        let x = (random.f32() + 1.0) * if random.bool() { 1.0 } else { -1.0 };
+        values.extend([x, 1.0 / x]);
+    }
+    values.truncate(len);
+    values
+}
+
+/// Odd, so that the product does not vanish, with bit 1 clear, so that `or` does not say all bits.
+fn integers(len: usize, random: &mut fastrand::Rng) -> impl Iterator<Item = u32> {
+    (0..len).map(|_| random.u32(..) & !2 | 1)
+}
+
+/// Reduces one type's elements everywhere, by every operator.
+fn demonstrate<T: ProgramElement>(
+    places: &[Place],
+    bar: &ProgressBar,
+    rows: &mut Vec<Row>,
+    make: impl FnOnce(usize) -> Vec<T>,
+) {
+    let longest = places.iter().map(|place| place.len).max().unwrap_or(0);
+    bar.set_message(format!("making {longest} {}", T::TYPE));
+    let values = make(longest);
+    let mut references = HashMap::new();
+    for (index, place) in places.iter().enumerate() {
+        let values = &values[..place.len];
+        let array = place.executor.context().map(|_| place.executor.upload(values));
+        for entry in T::OPERATORS {
+            let operator = entry.operator;
+            bar.set_message(format!(
+                "{} of {} {} on {}",
+                operators::name(operator),
+                place.len,
+                T::TYPE,
+                place.executor.name().name,
+            ));
+            let reference = references
+                .entry((operator, place.len))
+                .or_insert_with(|| (entry.on_cpu)(values).map(|reduced| reduced.value));
+            let outcome = match (&*reference, &array) {
+                (Ok(expected), None) => measure(expected, || (entry.on_cpu)(values)),
+                (Ok(expected), Some(Ok(array))) => {
+                    measure(expected, || on_gpu(&place.executor, entry, array))
+                }
+                (Err(error), _) | (_, Some(Err(error))) => Err(error.clone()),
+            };
+            rows.push(Row {
+                place: index,
+                operator,
+                element: T::TYPE,
+                len: place.len,
+                outcome: outcome.map_err(|error| error.to_string()),
+            });
+            bar.inc(1);
+        }
+    }
+}
+
+fn on_gpu<T: ProgramElement>(
+    executor: &Executor,
+    entry: &Entry<T>,
+    array: &Array<T>,
+) -> Result<Reduced, gridfold::Error> {
+    match executor.context() {
+        Some(context) => (entry.on_gpu)(context, array.gpu_slices(), Variant::Auto, Strategy::Auto),
+        None => unreachable!("only executors on a GPU have arrays here"),
+    }
+}
+
+/// Reduces several times: the best time, and the first result that is not the expected one, if any.
+fn measure(
+    expected: &Option<Value>,
+    reduce: impl Fn() -> Result<Reduced, gridfold::Error>,
+) -> Result<Measured, gridfold::Error> {
+    let mut results = vec![reduce()?];
+    let mut on_host = Duration::MAX;
+    for _ in 0..TIMED_RUNS {
+        let begin = Instant::now();
+        results.push(reduce()?);
+        on_host = on_host.min(begin.elapsed());
+    }
+    let on_device = results[1..].iter().filter_map(|reduced| reduced.device_time).min();
+    let wrong = results.iter().position(|reduced| reduced.value != *expected);
+    Ok(Measured {
+        reduced: results.swap_remove(wrong.unwrap_or(0)),
+        expected_instead: wrong.map(|_| expected.clone()),
+        time: on_device.unwrap_or(on_host),
+        is_device_time: on_device.is_some(),
+    })
+}
+
+impl Row {
+    fn is_right(&self) -> bool {
+        self.outcome.as_ref().is_ok_and(|measured| measured.expected_instead.is_none())
+    }
+
+    fn cells(&self) -> Vec<String> {
+        let Self { operator, element, len, .. } = self;
+        let mut cells =
+            vec![operators::name(*operator).to_owned(), element.to_string(), len.to_string()];
+        match &self.outcome {
+            Ok(Measured { reduced, expected_instead, time, is_device_time }) => {
+                let decimal = |value: &Option<Value>| {
+                    value.as_ref().map_or("none", |value| &value.decimal).to_owned()
+                };
+                let bytes = *len as f64 * element.size_bytes() as f64;
+                let mark = if *is_device_time { "" } else { "~" };
+                cells.extend([
+                    decimal(&reduced.value),
+                    format!("{mark}{:.3} ms", time.as_secs_f64() * 1e3),
+                    format!("{mark}{:.1}", bytes / time.as_secs_f64() / 1e9),
+                    reduced.plan.clone(),
+                    match expected_instead {
+                        None => "as on the CPU".to_owned(),
+                        Some(value) => format!("WRONG: the CPU has {}", decimal(value)),
+                    },
+                ]);
+            }
+            Err(problem) => cells.extend([
+                "MISSING".to_owned(),
+                String::new(),
+                String::new(),
+                String::new(),
+                problem.clone(),
+            ]),
+        }
+        cells
+    }
+}
+
+fn table<'a>(rows: impl Iterator<Item = &'a Row>) -> Table {
+    let mut table = Table::new();
+    table
+        .load_style(presets::NOTHING)
+        .set_header(["operator", "type", "length", "result", "time", "GB/s", "plan", "check"]);
+    for row in rows {
+        table.add_row(row.cells());
+    }
+    for column in 2..6 {
+        if let Some(column) = table.column_mut(column) {
+            column.set_cell_alignment(CellAlignment::Right);
+        }
+    }
+    table
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::cell::Cell;
+
+    fn entry() -> &'static Entry<u32> {
+        &u32::OPERATORS[0]
+    }
+
+    fn row(outcome: Result<Measured, gridfold::Error>) -> Row {
+        Row {
+            place: 0,
+            operator: OperatorType::Sum,
+            element: ElementType::U32,
+            len: 2,
+            outcome: outcome.map_err(|error| error.to_string()),
+        }
+    }
+
+    fn conclusion(rows: &[Row]) -> (Outcome, String) {
+        let mut text = Vec::new();
+        let outcome = conclude(rows, true, &mut text);
+        (outcome, String::from_utf8(text).expect("text"))
+    }
+
+    #[test]
+    fn equal_results_agree() {
+        let reduce = || (entry().on_cpu)(&[1, 2]);
+        let expected = reduce().expect("the CPU has no errors").value;
+        let rows = [row(measure(&expected, reduce))];
+        let (outcome, text) = conclusion(&rows);
+        assert!(outcome.is_ok());
+        assert_eq!(text, "All 1 results agree with the CPU's to the bit.\n");
+    }
+
+    #[test]
+    fn one_wrong_result_among_several_is_found() {
+        let expected = (entry().on_cpu)(&[1, 2]).expect("the CPU has no errors").value;
+        let runs = Cell::new(0);
+        let rows = [row(measure(&expected, || {
+            runs.set(runs.get() + 1);
+            (entry().on_cpu)(if runs.get() == 3 { &[1, 3] } else { &[1, 2] })
+        }))];
+        let cells = rows[0].cells();
+        assert_eq!((&*cells[3], &*cells[7]), ("4", "WRONG: the CPU has 3"));
+        let (outcome, text) = conclusion(&rows);
+        assert!(matches!(outcome, Err(Error::Disagreement { wrong: 1, all: 1 })));
+        assert_eq!(text, "1 of 1 results are missing or differ from the CPU's.\n");
+    }
+
+    #[test]
+    fn a_failed_reduction_is_a_missing_result() {
+        let lost = gridfold::ReadError::Map("lost".to_owned());
+        let rows = [row(measure(&None, || Err(lost.clone().into())))];
+        assert_eq!(rows[0].cells()[3], "MISSING");
+        assert!(matches!(conclusion(&rows).0, Err(Error::Disagreement { wrong: 1, all: 1 })));
+    }
+
+    /// The made-up data must tell a right reduction from one that skips or repeats elements.
+    #[test]
+    fn results_are_telling() {
+        let floats = floats(100_001, &mut fastrand::Rng::with_seed(1));
+        let product = Executor::cpu().product(&floats).expect("the CPU has no errors");
+        assert!((0.25..4.0).contains(&product.abs()), "{product}");
+        let integers: Vec<u32> = integers(100_000, &mut fastrand::Rng::with_seed(2)).collect();
+        for entry in u32::OPERATORS {
+            let value = (entry.on_cpu)(&integers).expect("the CPU has no errors").value;
+            let decimal = value.expect("there are elements").decimal;
+            assert!(decimal != "0" && decimal != u32::MAX.to_string(), "{:?}", entry.operator);
+        }
+    }
+}

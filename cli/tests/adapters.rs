@@ -1,0 +1,144 @@
+//! `gridfold reduce` on adapters: the same bits as on the CPU, in both variants.
+//!
+//! `GRIDFOLD_TEST_ADAPTERS` names the adapters, as selectors with commas between them, or is `none`.
+//! Without it every adapter is tested that the program lists as usable.
+
+mod support;
+
+use libtest_mimic::{Arguments, Failed, Trial};
+use serde_json::Value;
+use std::sync::Arc;
+use support::*;
+
+const VARIANTS: [&str; 2] = ["subgroup", "workgroup-memory"];
+const ORDERED: [&str; 4] = ["sum", "product", "min", "max"];
+const ALL: [&str; 7] = ["sum", "product", "min", "max", "and", "or", "xor"];
+
+/// A file, and the operators to reduce it by.
+struct Case {
+    name: &'static str,
+    file: String,
+    operators: &'static [&'static str],
+}
+
+/// An adapter, as the program and as the tests' names have it.
+struct Adapter {
+    selector: String,
+    name: String,
+}
+
+fn main() {
+    let arguments = Arguments::from_args();
+    let files = Files::new();
+    let cases = Arc::new(cases(&files));
+    let mut trials = Vec::new();
+    let adapters = adapters();
+    for adapter in &adapters {
+        for variant in VARIANTS {
+            for index in 0..cases.len() {
+                let (selector, cases) = (adapter.selector.clone(), Arc::clone(&cases));
+                let name = format!("{}::{}::{variant}", cases[index].name, adapter.name);
+                trials.push(Trial::test(name, move || compare(&selector, variant, &cases[index])));
+            }
+        }
+    }
+    if trials.is_empty() {
+        // Listed as ignored, so that nobody takes the silence for a success.
+        let name = "no adapter was asked for or found: nothing is compared with the CPU";
+        trials.push(Trial::test(name, || Ok(())).with_ignored_flag(true));
+    }
+    let conclusion = libtest_mimic::run(&arguments, trials);
+    drop(files);
+    conclusion.exit();
+}
+
+fn adapters() -> Vec<Adapter> {
+    match std::env::var("GRIDFOLD_TEST_ADAPTERS") {
+        Ok(selectors) if selectors == "none" => Vec::new(),
+        Ok(selectors) => selectors
+            .split(',')
+            .map(|selector| Adapter { selector: selector.to_owned(), name: selector.to_owned() })
+            .collect(),
+        Err(_) => {
+            let listed = json(&gridfold(&["adapters", "--json"]));
+            let listed = listed.as_array().expect("an array");
+            let usable = listed.iter().filter(|adapter| adapter["usable"] == true);
+            let text = |value: &Value| value.as_str().expect("a text").to_owned();
+            usable
+                .map(|adapter| Adapter {
+                    selector: adapter["index"].to_string(),
+                    name: format!("{}/{}", text(&adapter["backend"]), text(&adapter["name"])),
+                })
+                .collect()
+        }
+    }
+}
+
+/// Lengths of one block and of many, with a rest that fills no vector.
+fn cases(files: &Files) -> Vec<Case> {
+    let mut random = 1u32;
+    // A step of a generator by George Marsaglia.
+    let mut next = move || {
+        random ^= random << 13;
+        random ^= random >> 17;
+        random ^= random << 5;
+        random
+    };
+    let mut file = |name: &str, descr: &str, len: usize, bits: &dyn Fn(u32) -> u32| {
+        let mut npy = header(1, &format!("'{descr}'"), "False", &format!("({len},)"));
+        npy.extend((0..len).flat_map(|_| bits(next()).to_le_bytes()));
+        files.add(name, &npy)
+    };
+    // From ½ to 2, of either sign.
+    let float = |random: u32| random & 0x80ff_ffff | 0x3f00_0000;
+    let odd = |random: u32| random | 1;
+    let case = |name, file, operators| Case { name, file, operators };
+    vec![
+        case("float32", file("f4", "<f4", 100_003, &float), &ORDERED[..]),
+        case("float32_short", file("f4-short", "<f4", 5, &float), &ORDERED),
+        case("float32_empty", file("f4-empty", "<f4", 0, &float), &ORDERED),
+        case("int32", file("i4", "<i4", 100_003, &odd), &ALL),
+        case("uint32", file("u4", "<u4", 100_003, &odd), &ALL),
+        case("uint32_empty", file("u4-empty", "<u4", 0, &odd), &ALL),
+    ]
+}
+
+fn compare(selector: &str, variant: &str, case: &Case) -> Result<(), Failed> {
+    for op in case.operators {
+        let call = ["reduce", &case.file, "--op", op, "--json", "--explain", "--adapter"];
+        let cpu = json(&gridfold(&[&call[..], &["cpu"]].concat()));
+        let forced = ["--variant", variant, "--strategy", "two-pass"];
+        let output = gridfold(&[&call[..], &[selector], &forced].concat());
+        // Without subgroups the variant must be refused, in so many words.
+        if variant == "subgroup" && output.status.code() == Some(2) && !has_subgroups(selector) {
+            let sentence = stderr(&output).lines().last().unwrap_or_default();
+            if sentence.starts_with("gridfold: --variant subgroup needs subgroups") {
+                continue;
+            }
+        }
+        let gpu = json(&output);
+        for field in ["op", "dtype", "len", "value", "bits"] {
+            assert_eq!(gpu[field], cpu[field], "{field} of {op}: {gpu}");
+        }
+        assert_ne!(gpu["adapter"]["name"], "cpu");
+        let plan = gpu["plan"].as_str().expect("a text");
+        assert!(plan.starts_with(&format!("two-pass, {variant}")), "{plan}");
+        assert!(gpu["device_ns"].is_null() || gpu["device_ns"].as_u64() > Some(0), "{gpu}");
+        assert!(gpu["total_ns"].as_u64() > Some(0), "{gpu}");
+        assert!(gpu["explanation"].as_str().is_some_and(|text| text.contains(op)), "{gpu}");
+    }
+    Ok(())
+}
+
+/// Whether the one adapter that a reduction on `selector` names has subgroups.
+fn has_subgroups(selector: &str) -> bool {
+    let files = Files::new();
+    let file = files.add("one.npy", &u4([1]));
+    let used = json(&gridfold(&["reduce", &file, "--op", "sum", "--json", "--adapter", selector]));
+    let listed = json(&gridfold(&["adapters", "--json"]));
+    let same = |adapter: &&Value| {
+        ["backend", "name", "driver"].iter().all(|field| adapter[field] == used["adapter"][field])
+    };
+    let adapter = listed.as_array().expect("an array").iter().find(same);
+    !adapter.expect("the adapter that was used is listed")["subgroup_sizes"].is_null()
+}

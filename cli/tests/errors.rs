@@ -1,0 +1,244 @@
+//! Wrong calls and bad files: the exit status, and one sentence on standard error.
+
+mod support;
+
+use std::process::{Output, Stdio};
+use support::*;
+
+/// A failure: its exit status, nothing on standard output, one sentence with `part` in it.
+#[track_caller]
+fn assert_fails(output: &Output, status: i32, part: &str) {
+    let sentence = stderr(output);
+    assert_eq!(output.status.code(), Some(status), "{sentence}");
+    assert_eq!(stdout(output), "");
+    assert_eq!(sentence.lines().count(), 1, "{sentence}");
+    assert!(sentence.starts_with("gridfold: "), "{sentence}");
+    assert!(sentence.contains(part), "\"{part}\" is not in {sentence}");
+}
+
+fn sum_of(npy: &[u8]) -> Output {
+    gridfold_with_input(&["reduce", "-", "--op", "sum", "--adapter", "cpu"], npy)
+}
+
+#[track_caller]
+fn assert_bad_file(npy: &[u8], part: &str) {
+    assert_fails(&sum_of(npy), 1, part);
+}
+
+#[test]
+fn wrong_calls() {
+    let files = Files::new();
+    let file = &*files.add("a.npy", &f4([1.0]));
+    let calls: [(&[&str], &str); 12] = [
+        (&["reduce"], "<FILE>"),
+        (&["reduce", file], "--op"),
+        (&["reduce", file, "--op"], "--op"),
+        (&["reduce", file, "--op", "mean"], "sum, product, min, max, and, or, xor"),
+        (&["reduce", file, "--op", "bit_and"], "'bit_and'"),
+        (&["reduce", file, "--op", "sum", "--variant", "warp"], "workgroup-memory"),
+        (&["reduce", file, "--op", "sum", "--strategy", "x"], "two-pass"),
+        (&["reduce", file, "--op", "sum", "--fast"], "--fast"),
+        (&["reduce", file, "b.npy", "--op", "sum"], "b.npy"),
+        (&["reduce", "--op", "sum"], "<FILE>"),
+        (&["frobnicate"], "frobnicate"),
+        (&["adapters", "--xml"], "--xml"),
+    ];
+    for (arguments, part) in calls {
+        assert_fails(&gridfold(arguments), 2, part);
+    }
+}
+
+#[test]
+fn bit_operators_are_for_integers() {
+    for op in ["and", "or", "xor"] {
+        let output =
+            gridfold_with_input(&["reduce", "-", "--op", op, "--adapter", "cpu"], &f4([1.0]));
+        let part = format!("{op} is not defined for float32: choose one of sum, product, min, max");
+        assert_fails(&output, 2, &part);
+    }
+}
+
+#[test]
+fn the_cpu_has_no_variants_and_strategies() {
+    let npy = f4([1.0]);
+    for forced in
+        [["--variant", "subgroup"], ["--variant", "workgroup-memory"], ["--strategy", "two-pass"]]
+    {
+        let call = [&["reduce", "-", "--op", "sum", "--adapter", "cpu"], &forced[..]].concat();
+        assert_fails(&gridfold_with_input(&call, &npy), 2, forced[0]);
+    }
+    for allowed in [["--variant", "auto"], ["--strategy", "auto"]] {
+        let call = [&["reduce", "-", "--op", "sum", "--adapter", "cpu"], &allowed[..]].concat();
+        assert_eq!(gridfold_with_input(&call, &npy).status.code(), Some(0));
+    }
+}
+
+#[test]
+fn adapters_that_are_not_there() {
+    for selector in ["no such adapter", "4000000000", ""] {
+        let arguments = ["reduce", "-", "--op", "sum", "--adapter", selector];
+        // A driver may have something to say, on lines of its own.
+        let output = gridfold_with_input(&arguments, &f4([1.0]));
+        assert_eq!(output.status.code(), Some(2), "{}", stderr(&output));
+        assert_eq!(stdout(&output), "");
+        let last = stderr(&output).lines().last().expect("a sentence");
+        assert!(last.starts_with("gridfold: no adapter matches"), "{last}");
+    }
+}
+
+#[test]
+fn files_that_can_not_be_read() {
+    let files = Files::new();
+    let missing = files.path("missing.npy");
+    let missing = missing.to_str().expect("temporary paths are text");
+    let arguments = ["reduce", missing, "--op", "sum", "--adapter", "cpu"];
+    assert_fails(&gridfold(&arguments), 1, "missing.npy can't be opened");
+
+    let directory = files.path("");
+    let directory = directory.to_str().expect("temporary paths are text");
+    assert_fails(
+        &gridfold(&["reduce", directory, "--op", "sum", "--adapter", "cpu"]),
+        1,
+        "can't be",
+    );
+}
+
+#[test]
+fn other_files() {
+    assert_bad_file(b"", "does not begin like an .npy file");
+    assert_bad_file(b"\x93NUMPX\x01\x00v\x00", "does not begin like an .npy file");
+    assert_bad_file(b"PK\x03\x04 this is an .npz file", "does not begin like an .npy file");
+    for version in [[0, 0], [1, 1], [4, 0], [255, 255]] {
+        let mut npy = f4([1.0]);
+        npy[6..8].copy_from_slice(&version);
+        assert_bad_file(&npy, &format!("version {}.{}", version[0], version[1]));
+    }
+}
+
+#[test]
+fn headers_cut_off_anywhere() {
+    for version in 1..=3 {
+        let header = header(version, "'<f4'", "False", "(1,)");
+        for cut in 0..header.len() {
+            let part = if cut < 6 { "does not begin like" } else { "ends within its header" };
+            assert_bad_file(&header[..cut], part);
+        }
+        assert_bad_file(&header, "ends after 0 of 4 bytes");
+    }
+}
+
+#[test]
+fn elements_cut_off_anywhere() {
+    let npy = u4([1, 2, 3]);
+    let begin = npy.len() - 12;
+    let files = Files::new();
+    for cut in 0..12 {
+        let part = format!("ends after {cut} of 12 bytes");
+        assert_bad_file(&npy[..begin + cut], &part);
+        let file = files.add("cut.npy", &npy[..begin + cut]);
+        assert_fails(&gridfold(&["reduce", &file, "--op", "sum", "--adapter", "cpu"]), 1, &part);
+    }
+}
+
+#[test]
+fn shapes_beyond_reason() {
+    for (shape, part) in [
+        // As many bytes as memory could have at most: nothing may be allocated for them in advance.
+        ("(2305843009213693951,)", "ends after 0 of 9223372036854775804 bytes"),
+        ("(1099511627776,)", "ends after 0 of 4398046511104 bytes"),
+        ("(2305843009213693952,)", "more elements than memory"),
+        ("(4294967296, 4294967296)", "more elements than memory"),
+        ("(18446744073709551615, 2)", "more elements than memory"),
+        ("(18446744073709551616,)", "more elements than memory"),
+        ("(-1,)", "negative size"),
+        ("(2, -3)", "negative size"),
+        ("(-99999999999999999999,)", "negative size"),
+        ("(1.5,)", "not made of integers"),
+        ("('a',)", "not made of integers"),
+        ("[3]", "not a tuple"),
+        ("3", "not a tuple"),
+        ("None", "not a tuple"),
+    ] {
+        for version in 1..=3 {
+            assert_bad_file(&header(version, "'<f4'", "False", shape), part);
+        }
+    }
+}
+
+#[test]
+fn other_elements() {
+    for (descr, part) in [
+        ("'>f4'", "big-endian (\">f4\")"),
+        ("'>i4'", "big-endian"),
+        ("'>u4'", "big-endian"),
+        ("'|O'", "Python objects"),
+        ("'<f8'", "of type \"<f8\""),
+        ("'<f2'", "of type \"<f2\""),
+        ("'<i8'", "of type \"<i8\""),
+        ("'|u1'", "of type \"|u1\""),
+        ("'|b1'", "of type \"|b1\""),
+        ("'<c8'", "of type \"<c8\""),
+        ("'<U4'", "of type \"<U4\""),
+        ("'<M8[ns]'", "of type \"<M8[ns]\""),
+        ("''", "of type \"\""),
+        ("[('x', '<f4'), ('y', '<f4', (2,))]", "structured"),
+        ("7", "structured"),
+    ] {
+        assert_bad_file(&header(1, descr, "False", "(1,)"), part);
+    }
+}
+
+#[test]
+fn malformed_headers() {
+    for text in [
+        "",
+        "{",
+        "{}",
+        "[]",
+        "7",
+        "{'descr': '<f4', 'fortran_order': False}",
+        "{'descr': '<f4', 'shape': (1,)}",
+        "{'fortran_order': False, 'shape': (1,)}",
+        "{'descr': '<f4', 'fortran_order': 0, 'shape': (1,)}",
+        "{'descr': '<f4', 'fortran_order': False, 'shape': (1,), 'more': 1}",
+        "{'descr': '<f4', 'fortran_order': False, 'shape': (1,), 'shape': (2,)}",
+        "{'descr': '<f4', 'fortran_order': False, 'shape': (1,)} trailing",
+        "{'descr': '<f4', 'fortran_order': False, 'shape': ((((((1,),),),),),)}",
+        "__import__('os').system('true')",
+    ] {
+        for version in 1..=3 {
+            assert_bad_file(&header_of_text(version, text), "its header is malformed");
+        }
+    }
+    let mut not_utf8 = header(3, "'<f4'", "False", "(1,)");
+    not_utf8[20] = 0xff;
+    assert_bad_file(&not_utf8, "its header is malformed");
+}
+
+#[test]
+fn headers_beyond_reason() {
+    let mut npy = b"\x93NUMPY\x02\x00\xff\xff\xff\xff".to_vec();
+    npy.extend([b' '; 100]);
+    assert_bad_file(&npy, "claims 4294967295 bytes");
+    let brackets = "[".repeat(9000);
+    assert_bad_file(&header_of_text(2, &brackets), "its header is malformed");
+}
+
+#[test]
+#[cfg(unix)]
+fn a_reader_that_goes_away_is_no_error() {
+    for arguments in
+        [&["adapters"][..], &["--help"], &["reduce", "-", "--op", "sum", "--adapter", "cpu"]]
+    {
+        let (reader, writer) = std::io::pipe().expect("a pipe");
+        drop(reader);
+        let files = Files::new();
+        let input = std::fs::File::open(files.add("a.npy", &f4([1.0]))).expect("a file");
+        let mut command = command(arguments);
+        let child = command.stdin(input).stdout(writer).stderr(Stdio::piped()).spawn();
+        let output = child.and_then(|child| child.wait_with_output()).expect("the program runs");
+        assert_eq!(output.status.code(), Some(0), "{}", stderr(&output));
+        assert!(!stderr(&output).contains("gridfold: "), "{}", stderr(&output));
+        assert!(!stderr(&output).contains("panicked"), "{}", stderr(&output));
+    }
+}

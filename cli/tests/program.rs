@@ -1,0 +1,119 @@
+//! The demonstration, the list of adapters and the help.
+
+mod support;
+
+use support::*;
+
+const OPERATORS: [(&str, &[&str]); 3] = [
+    ("f32", &["sum", "product", "min", "max"]),
+    ("i32", &["sum", "product", "min", "max", "and", "or", "xor"]),
+    ("u32", &["sum", "product", "min", "max", "and", "or", "xor"]),
+];
+
+fn adapters() -> Vec<serde_json::Value> {
+    let listed = json(&gridfold(&["adapters", "--json"]));
+    listed.as_array().expect("an array").clone()
+}
+
+/// The rows of every place have every operator and type once.
+fn assert_demonstrated(text: &str, places: usize) {
+    for (element, operators) in OPERATORS {
+        for operator in operators {
+            let begins = |line: &&str| {
+                let mut words = line.split_whitespace();
+                words.next() == Some(operator) && words.next() == Some(element)
+            };
+            let rows: Vec<&str> = text.lines().filter(begins).collect();
+            assert_eq!(rows.len(), places, "{operator} {element}\n{text}");
+            assert!(rows.iter().all(|row| row.ends_with("as on the CPU")), "{text}");
+        }
+    }
+}
+
+#[test]
+fn the_demonstration_reduces_everything_on_every_adapter() {
+    let usable: Vec<_> =
+        adapters().into_iter().filter(|adapter| adapter["usable"] == true).collect();
+    let output = gridfold(&[]);
+    let text = stdout(&output);
+    assert_eq!(output.status.code(), Some(0), "{text}\n{}", stderr(&output));
+    assert_demonstrated(text, usable.len() + 1);
+    for adapter in &usable {
+        let name = adapter["name"].as_str().expect("a text");
+        assert!(text.contains(name), "{name}\n{text}");
+    }
+    let results = 18 * (usable.len() + 1);
+    let last = text.lines().last().expect("a last line");
+    assert!(last.starts_with(&format!("All {results} results ")), "{last}");
+}
+
+#[test]
+fn without_a_driver_the_demonstration_runs_on_the_cpu_and_says_how_to_get_one() {
+    // A backend that this platform does not have.
+    let backend = if cfg!(windows) { "metal" } else { "dx12" };
+    let output = command(&["demo"]).env("WGPU_BACKEND", backend).output().expect("it starts");
+    let text = stdout(&output);
+    assert_eq!(output.status.code(), Some(0), "{text}\n{}", stderr(&output));
+    assert_demonstrated(text, 1);
+    assert!(text.contains("apt install mesa-vulkan-drivers"), "{text}");
+    let last = text.lines().last().expect("a last line");
+    assert_eq!(last, "All 18 results are the CPU's own: there is no adapter to compare.");
+    assert_eq!(stderr(&output), "");
+
+    let output = command(&["adapters"]).env("WGPU_BACKEND", backend).output().expect("it starts");
+    assert!(stdout(&output).contains("apt install mesa-vulkan-drivers"), "{}", stdout(&output));
+    let output =
+        command(&["adapters", "--json"]).env("WGPU_BACKEND", backend).output().expect("it starts");
+    assert_eq!(json(&output), serde_json::json!([]));
+
+    let arguments = ["reduce", "-", "--op", "sum", "--json"];
+    let files = Files::new();
+    let input = std::fs::File::open(files.add("a.npy", &f4([1.0]))).expect("a file");
+    let mut command = command(&arguments);
+    let output = command.env("WGPU_BACKEND", backend).stdin(input).output().expect("it starts");
+    assert_eq!(json(&output)["adapter"]["name"], "cpu");
+}
+
+#[test]
+fn adapters_have_every_field() {
+    let text = gridfold(&["adapters"]);
+    assert_eq!(text.status.code(), Some(0), "{}", stderr(&text));
+    for (index, adapter) in adapters().iter().enumerate() {
+        assert_eq!(adapter["index"], index);
+        for field in ["backend", "name", "driver", "device_type"] {
+            assert!(adapter[field].is_string(), "{field} of {adapter}");
+        }
+        let usable = adapter["usable"].as_bool().expect("true or false");
+        assert_eq!(adapter["problem"].is_null(), usable, "{adapter}");
+        let sizes = &adapter["subgroup_sizes"];
+        assert!(sizes.is_null() || sizes["min"].as_u64() <= sizes["max"].as_u64(), "{adapter}");
+        assert!(adapter["timestamps"].is_boolean(), "{adapter}");
+        let numbers =
+            ["max_binding_bytes", "max_buffer_bytes", "binding_alignment_bytes", "max_workgroups"];
+        for field in numbers {
+            assert!(adapter[field].is_u64(), "{field} of {adapter}");
+        }
+        let title = format!(
+            "{index}: {}/{}/",
+            adapter["backend"].as_str().expect("a text"),
+            adapter["name"].as_str().expect("a text"),
+        );
+        assert!(stdout(&text).contains(&title), "{title}");
+    }
+}
+
+#[test]
+fn help_and_version_go_to_standard_output() {
+    for arguments in [&["--help"][..], &["help"], &["reduce", "--help"], &["--version"]] {
+        let output = gridfold(arguments);
+        assert_eq!(output.status.code(), Some(0));
+        assert!(!stdout(&output).is_empty());
+        assert_eq!(stderr(&output), "");
+    }
+    let help = gridfold(&["reduce", "--help"]);
+    for word in
+        ["--op", "--adapter", "--variant", "--strategy", "--explain", "device_ns", "float32"]
+    {
+        assert!(stdout(&help).contains(word), "{word}");
+    }
+}

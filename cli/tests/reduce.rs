@@ -1,0 +1,206 @@
+//! `gridfold reduce` on the CPU: values, JSON, formats of files.
+
+mod support;
+
+use serde_json::{Value, json};
+use support::*;
+
+/// Reduces a file's bytes on the CPU, to JSON.
+fn reduce(npy: &[u8], op: &str) -> Value {
+    json(&gridfold_with_input(&["reduce", "-", "--op", op, "--adapter", "cpu", "--json"], npy))
+}
+
+#[track_caller]
+fn assert_value(npy: &[u8], op: &str, value: &str, bits: &str) {
+    let report = reduce(npy, op);
+    assert_eq!((&report["value"], &report["bits"]), (&json!(value), &json!(bits)), "{op}");
+}
+
+#[test]
+fn json_has_every_field() {
+    let files = Files::new();
+    let file = files.add("a.npy", &f4([1.5, 2.5, -1.0]));
+    let mut report =
+        json(&gridfold(&["reduce", &file, "--op", "sum", "--adapter", "cpu", "--json"]));
+    let total_ns = report["total_ns"].take();
+    assert!(total_ns.as_u64().is_some_and(|ns| ns > 0), "{total_ns}");
+    let plan = report["plan"].take();
+    assert!(plan.as_str().is_some_and(|plan| plan.starts_with("cpu, ")), "{plan}");
+    let driver = format!("gridfold {}", env!("CARGO_PKG_VERSION"));
+    let expected = json!({
+        "op": "sum",
+        "dtype": "float32",
+        "len": 3,
+        "value": "3",
+        "bits": "0x40400000",
+        "adapter": { "backend": "cpu", "name": "cpu", "driver": driver },
+        "plan": null,
+        "device_ns": null,
+        "total_ns": null,
+    });
+    assert_eq!(report, expected);
+}
+
+#[test]
+fn explanations_are_a_field_of_json() {
+    let npy = u4([1, 2]);
+    let report = json(&gridfold_with_input(
+        &["reduce", "-", "--op", "max", "--adapter", "cpu", "--json", "--explain"],
+        &npy,
+    ));
+    let explanation = report["explanation"].as_str().expect("a text");
+    assert!(explanation.contains("2 elements") || explanation.contains("blocks"), "{explanation}");
+    assert_eq!(reduce(&npy, "max").get("explanation"), None);
+}
+
+#[test]
+fn people_read_the_value_first() {
+    let arguments = ["reduce", "-", "--op", "sum", "--adapter", "cpu"];
+    let output = gridfold_with_input(&arguments, &i4([40, 2]));
+    let text = stdout(&output);
+    assert!(text.starts_with("42 (0x0000002a), the sum of 2 int32, on cpu/cpu/"), "{text}");
+    assert_eq!(text.lines().count(), 1);
+    assert_eq!(stderr(&output), "");
+
+    let output = gridfold_with_input(&[&arguments[..], &["--explain"]].concat(), &i4([40, 2]));
+    assert!(stdout(&output).lines().count() >= 2, "{}", stdout(&output));
+
+    let output = gridfold_with_input(&["reduce", "-", "--op", "min", "--adapter", "cpu"], &i4([]));
+    assert!(stdout(&output).starts_with("no value, the min of 0 int32"), "{}", stdout(&output));
+}
+
+#[test]
+fn every_operator_of_f4() {
+    let npy = f4([0.1, 0.2, -3.0, 4.0]);
+    // By the fixed order: (0.1 + 0.2) + (-3 + 4), each rounded to f32.
+    assert_value(&npy, "sum", "1.3", "0x3fa66666");
+    assert_value(&npy, "min", "-3", "0xc0400000");
+    assert_value(&npy, "max", "4", "0x40800000");
+    assert_value(&f4([1.5, -2.0, 0.25]), "product", "-0.75", "0xbf400000");
+}
+
+#[test]
+fn every_operator_of_i4() {
+    let npy = i4([i32::MAX, 1, -6, 12]);
+    // 2147483647 + 1 - 6 + 12 = 2147483654, less 2^32.
+    assert_value(&npy, "sum", "-2147483642", "0x80000006");
+    // 2147483647 · -72 = 72 modulo 2^32, as 2147483648 · -72 is a multiple of it.
+    assert_value(&npy, "product", "72", "0x00000048");
+    assert_value(&npy, "min", "-6", "0xfffffffa");
+    assert_value(&npy, "max", "2147483647", "0x7fffffff");
+    assert_value(&npy, "and", "0", "0x00000000");
+    assert_value(&npy, "or", "-1", "0xffffffff");
+    // 0x7fffffff ^ 1 = 0x7ffffffe; ^ 0xfffffffa = 0x80000004; ^ 0xc = 0x80000008.
+    assert_value(&npy, "xor", "-2147483640", "0x80000008");
+}
+
+#[test]
+fn every_operator_of_u4() {
+    let npy = u4([u32::MAX, 3, 6]);
+    assert_value(&npy, "sum", "8", "0x00000008");
+    assert_value(&npy, "product", "4294967278", "0xffffffee");
+    assert_value(&npy, "min", "3", "0x00000003");
+    assert_value(&npy, "max", "4294967295", "0xffffffff");
+    assert_value(&npy, "and", "2", "0x00000002");
+    assert_value(&npy, "or", "4294967295", "0xffffffff");
+    assert_value(&npy, "xor", "4294967290", "0xfffffffa");
+}
+
+#[test]
+fn decimals_are_the_shortest_that_read_back() {
+    for (element, value, bits) in [
+        (0.1f32, "0.1", "0x3dcccccd"),
+        (16_777_216.0, "16777216", "0x4b800000"),
+        (1e10, "10000000000", "0x501502f9"),
+        (f32::MAX, "3.4028235e38", "0x7f7fffff"),
+        (f32::MIN_POSITIVE, "1.1754944e-38", "0x00800000"),
+        (f32::from_bits(1), "1e-45", "0x00000001"),
+        (-0.0, "-0", "0x80000000"),
+        (0.0, "0", "0x00000000"),
+        (f32::INFINITY, "inf", "0x7f800000"),
+        (f32::NEG_INFINITY, "-inf", "0xff800000"),
+        (f32::from_bits(0xffc0_1234), "NaN", "0x7fc00000"),
+    ] {
+        assert_value(&f4([element]), "max", value, bits);
+        assert_value(&f4([element, element]), "min", value, bits);
+    }
+}
+
+#[test]
+fn special_values() {
+    assert_value(&f4([-0.0, 0.0]), "min", "-0", "0x80000000");
+    assert_value(&f4([-0.0, 0.0]), "max", "0", "0x00000000");
+    assert_value(&f4([-0.0, -0.0]), "sum", "0", "0x00000000");
+    assert_value(&f4([1.0, f32::NAN, 2.0]), "min", "NaN", "0x7fc00000");
+    assert_value(&f4([f32::INFINITY, f32::NEG_INFINITY]), "sum", "NaN", "0x7fc00000");
+    assert_value(&f4([f32::INFINITY, -2.0]), "product", "-inf", "0xff800000");
+}
+
+#[test]
+fn nothing_gives_the_identity_or_null() {
+    for (op, value, bits) in [
+        ("sum", "0", "0x00000000"),
+        ("product", "1", "0x00000001"),
+        ("and", "4294967295", "0xffffffff"),
+        ("or", "0", "0x00000000"),
+        ("xor", "0", "0x00000000"),
+    ] {
+        assert_value(&u4([]), op, value, bits);
+    }
+    for op in ["min", "max"] {
+        for npy in [f4([]), i4([]), u4([])] {
+            let report = reduce(&npy, op);
+            assert_eq!((&report["value"], &report["bits"]), (&Value::Null, &Value::Null));
+            assert_eq!(report["len"], 0);
+        }
+    }
+}
+
+#[test]
+fn every_header_version_order_and_shape() {
+    let elements = [1u32, 2, 3, 4, 5, 6].map(u32::to_le_bytes);
+    for version in 1..=3 {
+        for order in ["False", "True"] {
+            for shape in ["(6,)", "(2, 3)", "(1, 6, 1, 1)"] {
+                let report = reduce(&npy(header(version, "'<u4'", order, shape), elements), "sum");
+                assert_eq!((&report["value"], &report["len"]), (&json!("21"), &json!(6)));
+                assert_eq!(report["dtype"], "uint32");
+            }
+        }
+        let scalar = npy(header(version, "'<i4'", "False", "()"), [(-7i32).to_le_bytes()]);
+        let report = reduce(&scalar, "sum");
+        assert_eq!((&report["value"], &report["len"]), (&json!("-7"), &json!(1)));
+        assert_eq!(report["dtype"], "int32");
+        for shape in ["(0,)", "(3, 0, 2)", "(9223372036854775807, 0, 9223372036854775807)"] {
+            let report = reduce(&header(version, "'<f4'", "False", shape), "sum");
+            assert_eq!((&report["value"], &report["len"]), (&json!("0"), &json!(0)), "{shape}");
+        }
+    }
+}
+
+/// NumPy leaves them alone too: several arrays may follow each other in a stream.
+#[test]
+fn bytes_after_the_elements_are_left_alone() {
+    let mut npy = u4([1, 2]);
+    npy.extend(b"more");
+    assert_value(&npy, "sum", "3", "0x00000003");
+}
+
+#[test]
+fn a_file_and_a_pipe_give_the_same() {
+    // Longer than is read at once.
+    let len = 1_000_003u32;
+    let mut npy = header(1, "'<u4'", "False", &format!("({len},)"));
+    npy.extend((0..len).flat_map(u32::to_le_bytes));
+    let files = Files::new();
+    let file = files.add("long.npy", &npy);
+    let from_file =
+        json(&gridfold(&["reduce", &file, "--op", "sum", "--adapter", "cpu", "--json"]));
+    let from_pipe = reduce(&npy, "sum");
+    // 1000003 · 1000002 / 2 modulo 2^32.
+    let expected = u64::from(len) * u64::from(len - 1) / 2 % (1 << 32);
+    for report in [from_file, from_pipe] {
+        assert_eq!(report["value"], expected.to_string());
+        assert_eq!(report["len"], len);
+    }
+}

@@ -1,0 +1,70 @@
+//! The CPU executor against the test vectors, which come from an independent script.
+
+#[path = "support/data.rs"]
+mod data;
+
+use data::{Vector, generate, is_ordinary, vectors};
+use gridfold::{Executor, OperatorType};
+
+fn bits_on_cpu(vector: &Vector) -> Option<u32> {
+    let executor = Executor::cpu();
+    let elements = vector.elements();
+    assert_eq!(elements.len(), vector.len, "{}", vector.name());
+    let result = match vector.operator {
+        OperatorType::Sum => executor.sum(&elements).map(Some),
+        OperatorType::Product => executor.product(&elements).map(Some),
+        OperatorType::Min => executor.min(&elements),
+        OperatorType::Max => executor.max(&elements),
+        other => panic!("no vectors of {other}"),
+    };
+    result.expect("the CPU does not fail").map(f32::to_bits)
+}
+
+fn check(operator: OperatorType) {
+    let cases: Vec<Vector> =
+        vectors().into_iter().filter(|vector| vector.operator == operator).collect();
+    assert!(cases.len() > 30, "only {} vectors of {operator}", cases.len());
+    let wrong: Vec<String> = cases
+        .iter()
+        .filter_map(|vector| {
+            let found = bits_on_cpu(vector);
+            let in_hex = |bits: Option<u32>| bits.map(|bits| format!("{bits:#010x}"));
+            (found != vector.bits).then(|| {
+                let (found, wanted) = (in_hex(found), in_hex(vector.bits));
+                format!("{}: {found:?}, not {wanted:?}", vector.name())
+            })
+        })
+        .collect();
+    assert!(wrong.is_empty(), "{} of {}:\n{}", wrong.len(), cases.len(), wrong.join("\n"));
+}
+
+#[test]
+fn sums() {
+    check(OperatorType::Sum);
+}
+
+#[test]
+fn products() {
+    check(OperatorType::Product);
+}
+
+#[test]
+fn minima() {
+    check(OperatorType::Min);
+}
+
+#[test]
+fn maxima() {
+    check(OperatorType::Max);
+}
+
+/// GPU tests leave out sums that are not, so what they rely on is pinned here.
+#[test]
+fn ordinary_data() {
+    for kind in ["uniform", "signed", "wide", "constant", "near_one", "zeros"] {
+        assert!(is_ordinary(&generate(kind, 3, 100_000)), "{kind}");
+    }
+    for kind in ["finite", "any", "subnormal", "one_nan"] {
+        assert!(!is_ordinary(&generate(kind, 3, 100_000)), "{kind}");
+    }
+}

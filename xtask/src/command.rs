@@ -1,0 +1,142 @@
+//! Other programs: run in the repository's root, and shown as one would type them.
+
+use std::{
+    env,
+    ffi::OsString,
+    fmt,
+    path::{Path, PathBuf},
+    process,
+};
+
+/// The repository's root.
+pub fn root() -> &'static Path {
+    Path::new(env!("CARGO_MANIFEST_DIR")).parent().expect("xtask is a directory in the root")
+}
+
+/// Where cargo puts what it builds for `cargo xtask`: `target/debug`, unless the user has set another
+/// target directory.
+///
+/// # Errors
+///
+/// A sentence, if the operating system does not tell.
+pub fn build_dir() -> Result<PathBuf, String> {
+    let this = env::current_exe().map_err(|error| format!("where am I? {error}"))?;
+    Ok(this.parent().expect("a program is in a directory").to_owned())
+}
+
+/// A program, its arguments and its environment.
+#[derive(Clone)]
+pub struct Command {
+    program: OsString,
+    arguments: Vec<OsString>,
+    environment: Vec<(&'static str, OsString)>,
+}
+
+impl Command {
+    /// `arguments` are split at spaces.
+    pub fn new(program: impl Into<OsString>, arguments: &str) -> Self {
+        Self {
+            program: program.into(),
+            arguments: arguments.split_whitespace().map(OsString::from).collect(),
+            environment: Vec::new(),
+        }
+    }
+
+    pub fn cargo(arguments: &str) -> Self {
+        Self::new("cargo", arguments)
+    }
+
+    pub fn arg(mut self, argument: impl Into<OsString>) -> Self {
+        self.arguments.push(argument.into());
+        self
+    }
+
+    pub fn env(mut self, name: &'static str, value: impl Into<OsString>) -> Self {
+        self.environment.push((name, value.into()));
+        self
+    }
+
+    /// Shows it and runs it, its output going where this program's goes.
+    ///
+    /// # Errors
+    ///
+    /// A part of a sentence, if it did not start or did not succeed.
+    pub fn run(&self) -> Result<(), String> {
+        println!("$ {self}");
+        let status = self.to_process().status().map_err(|error| self.did_not_start(&error))?;
+        self.judge(status)
+    }
+
+    /// Runs it and returns what it printed to its standard output.
+    ///
+    /// # Errors
+    ///
+    /// As [`Command::run`].
+    pub fn output(&self) -> Result<String, String> {
+        let mut process = self.to_process();
+        process.stderr(process::Stdio::inherit());
+        let output = process.output().map_err(|error| self.did_not_start(&error))?;
+        self.judge(output.status)?;
+        String::from_utf8(output.stdout).map_err(|_| format!("no text came from: {self}"))
+    }
+
+    fn judge(&self, status: process::ExitStatus) -> Result<(), String> {
+        if status.success() { Ok(()) } else { Err(format!("{status}; to repeat it, run: {self}")) }
+    }
+
+    /// Whether it starts and succeeds; what it prints is lost.
+    pub fn works(&self) -> bool {
+        self.to_process().output().is_ok_and(|output| output.status.success())
+    }
+
+    fn did_not_start(&self, error: &std::io::Error) -> String {
+        format!("`{}` did not start: {error}", self.program.display())
+    }
+
+    fn to_process(&self) -> process::Command {
+        let mut process = process::Command::new(&self.program);
+        process
+            .args(&self.arguments)
+            .envs(self.environment.iter().map(|(name, value)| (name, value)))
+            .current_dir(root());
+        process
+    }
+}
+
+impl fmt::Display for Command {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        for (name, value) in &self.environment {
+            write!(f, "{name}={} ", quoted(&value.to_string_lossy()))?;
+        }
+        f.write_str(&quoted(&self.program.to_string_lossy()))?;
+        self.arguments
+            .iter()
+            .try_for_each(|argument| write!(f, " {}", quoted(&argument.to_string_lossy())))
+    }
+}
+
+/// A word as a shell wants it.
+fn quoted(word: &str) -> String {
+    if word.is_empty()
+        || word.contains(|c: char| c.is_whitespace() || "\"'$&|;()<>*`\\".contains(c))
+    {
+        format!("'{}'", word.replace('\'', "'\\''"))
+    } else {
+        word.to_owned()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn shown_as_typed() {
+        let command =
+            Command::cargo("doc --no-deps").arg("it's").env("RUSTDOCFLAGS", "-D warnings");
+        assert_eq!(
+            command.to_string(),
+            r"RUSTDOCFLAGS='-D warnings' cargo doc --no-deps 'it'\''s'"
+        );
+    }
+}
