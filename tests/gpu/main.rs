@@ -10,6 +10,7 @@ mod recording;
 mod specials;
 #[path = "../support/mod.rs"]
 mod support;
+mod vectors;
 
 use device::Gpu;
 use gridfold::Variant;
@@ -36,6 +37,7 @@ fn cases() -> Vec<Case> {
     cases.extend(recording::cases());
     cases.extend(specials::cases());
     cases.extend(random::cases());
+    cases.extend(vectors::cases());
     cases.extend(errors::cases());
     cases.extend(mutations::cases());
     cases

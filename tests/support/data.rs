@@ -89,7 +89,8 @@ pub fn generate(kind: &str, seed: u32, len: usize) -> Vec<f32> {
         .collect()
 }
 
-fn mix(mut x: u32) -> u32 {
+/// 32 bits that look random, of 32 bits that do not.
+pub fn mix(mut x: u32) -> u32 {
     x ^= x >> 16;
     x = x.wrapping_mul(0x7feb_352d);
     x ^= x >> 15;

@@ -1,5 +1,7 @@
 //! What several test programs share.
 
+pub mod data;
+
 use bytemuck::bytes_of;
 
 /// Element types, with values to reduce.
@@ -43,18 +45,10 @@ impl Element for u32 {
 /// `len` values without a pattern, always the same. They are odd, so that products of integers do
 /// not become 0.
 pub fn elements<T: Element>(len: usize) -> Vec<T> {
-    (0..len).map(|i| T::from_random(hash(u32::try_from(i).expect("short")) | 1)).collect()
+    (0..len).map(|i| T::from_random(data::mix(u32::try_from(i).expect("short")) | 1)).collect()
 }
 
 /// Whether two results are the same to the bit.
 pub fn same_bits<T: Element>(a: Option<T>, b: Option<T>) -> bool {
     a.as_ref().map(bytes_of) == b.as_ref().map(bytes_of)
-}
-
-/// 32 bits that look random, of 32 bits that do not.
-pub fn hash(bits: u32) -> u32 {
-    let mut x = bits.wrapping_add(0x9e37_79b9);
-    x = (x ^ (x >> 16)).wrapping_mul(0x21f0_aaad);
-    x = (x ^ (x >> 15)).wrapping_mul(0x735a_2d97);
-    x ^ (x >> 15)
 }

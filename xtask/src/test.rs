@@ -47,8 +47,9 @@ pub fn run(yes: bool) -> Result<(), String> {
 
     steps.time("readme", || readme::write_example(&target_dir)?.run())?;
 
-    // Whether everything is committed matters when a package is published, not here.
-    let package = Command::cargo("package --package gridfold --allow-dirty");
+    // Whether everything is committed, and what the registry has by now, matters when a package is
+    // published, not here.
+    let package = Command::cargo("package --package gridfold --allow-dirty --offline");
     steps.run("package", [package.env("CARGO_TARGET_DIR", target_dir)])?;
 
     steps.summarize();
