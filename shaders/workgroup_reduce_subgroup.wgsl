@@ -31,7 +31,8 @@ fn workgroup_reduce(
     workgroup: WorkgroupBuiltins,
     invocation: InvocationBuiltins,
 ) -> Acc {
-    let size = min(workgroup.subgroup_size, LANES);
+    // Whatever a driver says, the loop below ends.
+    let size = clamp(workgroup.subgroup_size, MIN_SUBGROUP_SIZE, LANES);
     let log2_size = countTrailingZeros(size);
     let lane_index = lane_index_of(workgroup, invocation);
     var total = subgroup_reduce(value, size, invocation.subgroup_invocation_id);

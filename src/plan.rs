@@ -381,7 +381,9 @@ fn vec_end(binding_bytes: u64, head: u64, begin: u64, end: u64) -> u32 {
     narrow((whole_vector_items + begin).saturating_sub(head + unreadable).min(end))
 }
 
-/// Blocks are at most 2^29 elements and bindings 2^31 bytes, so positions fit.
+/// Blocks are at most 2^29 elements and bindings 2^31 bytes. So positions stay below 2^31, and the
+/// kernels' loops can go past the last one by some rows without wrapping around.
 fn narrow(position: u64) -> u32 {
-    u32::try_from(position).expect("positions in a launch fit 32 bits")
+    let fits = u32::try_from(position).ok().filter(|&position| position < 1 << 31);
+    fits.expect("positions in a launch are below 2^31")
 }

@@ -59,11 +59,15 @@ const FILES: &[(&str, &str)] = files! {
 
 /// The shader files' texts. Tests change them; everything else uses the default.
 #[derive(Clone, Debug)]
-pub struct Sources(BTreeMap<&'static str, Cow<'static, str>>);
+pub struct Sources {
+    files: BTreeMap<&'static str, Cow<'static, str>>,
+    are_original: bool,
+}
 
 impl Default for Sources {
     fn default() -> Self {
-        Self(FILES.iter().map(|&(name, text)| (name, Cow::Borrowed(text))).collect())
+        let files = FILES.iter().map(|&(name, text)| (name, Cow::Borrowed(text))).collect();
+        Self { files, are_original: true }
     }
 }
 
@@ -75,7 +79,8 @@ impl Sources {
 
     /// Replaces `from`, which must occur in the file, by `to`. `None` if it does not.
     pub fn replace(mut self, file: &str, from: &str, to: &str) -> Option<Self> {
-        let text = self.0.get_mut(file)?;
+        self.are_original = false;
+        let text = self.files.get_mut(file)?;
         if !text.contains(from) {
             return None;
         }
@@ -83,14 +88,19 @@ impl Sources {
         Some(self)
     }
 
+    /// Whether these are the files in `shaders/`, unchanged.
+    pub(crate) fn are_original(&self) -> bool {
+        self.are_original
+    }
+
     /// The text of the start-up probe's module, whose entry point is `probe_lanes`.
     pub fn probe_lanes(&self) -> &str {
-        &self.0["probe_lanes.wgsl"]
+        &self.files["probe_lanes.wgsl"]
     }
 
     /// The text of the module for `key`.
     pub fn compose(&self, key: ShaderKey) -> String {
-        key.files().iter().map(|file| self.0[file].as_ref()).collect::<Vec<_>>().join("\n")
+        key.files().iter().map(|file| self.files[file].as_ref()).collect::<Vec<_>>().join("\n")
     }
 }
 
