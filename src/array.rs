@@ -2,11 +2,11 @@
 
 use crate::{
     buffer::{self, GpuSlice},
+    capabilities::AdapterName,
     context::Context,
     cpu,
     element::Element,
     error::{Error, SliceError},
-    executor::{Executor, reduce_on_cpu},
     operator::Operator,
     readback::{Readback, Source},
     reduce::{Reducer, Reduction},
@@ -47,9 +47,10 @@ const UPLOAD_BYTES: u64 = 1 << 30;
 const DOWNLOAD_BYTES: u64 = 64 << 20;
 
 impl<T: Element> Array<T> {
-    pub(crate) fn upload(executor: &Executor, values: &[T]) -> Result<Self, Error> {
+    /// To the device of `context`, or to the CPU executor's copy.
+    pub(crate) fn upload(context: Option<&Context>, values: &[T]) -> Result<Self, Error> {
         let len = values.len() as u64;
-        let Some(context) = executor.context() else {
+        let Some(context) = context else {
             let elements = Arc::new(RwLock::new(values.to_vec()));
             return Ok(Self { storage: Storage::Cpu { elements, offset: 0 }, len });
         };
@@ -218,6 +219,17 @@ impl<T: Element> Array<T> {
             }
             Storage::Gpu { .. } => read(&[]),
         }
+    }
+}
+
+pub(crate) fn reduce_on_cpu<T: Element, Op: Operator<T>>(slices: &[&[T]]) -> Reduction<Op::Value> {
+    let (plan, explanation) = cpu::describe(slices.iter().map(|slice| slice.len() as u64).sum());
+    Reduction {
+        value: cpu::reduce::<T, Op>(slices),
+        adapter: AdapterName::cpu(),
+        plan,
+        explanation,
+        device_time: None,
     }
 }
 

@@ -1,7 +1,7 @@
 //! For programs that own no device yet: an executor finds one, or uses the CPU.
 
 use crate::{
-    array::Array,
+    array::{Array, reduce_on_cpu},
     capabilities::{AdapterName, Capabilities, Requirements},
     context::Context,
     cpu,
@@ -183,7 +183,7 @@ impl Executor {
     ///
     /// [`Error::Prepare`], if the device has no room.
     pub fn upload<T: Element>(&self, values: &[T]) -> Result<Array<T>, Error> {
-        Array::upload(self, values)
+        Array::upload(self.context(), values)
     }
 
     /// Reduces `values`, and tells how.
@@ -212,17 +212,6 @@ impl Executor {
                 Reducer::<T, Op>::new(context).reduce_blocking(array.gpu_slices())
             }
         }
-    }
-}
-
-pub(crate) fn reduce_on_cpu<T: Element, Op: Operator<T>>(slices: &[&[T]]) -> Reduction<Op::Value> {
-    let (plan, explanation) = cpu::describe(slices.iter().map(|slice| slice.len() as u64).sum());
-    Reduction {
-        value: cpu::reduce::<T, Op>(slices),
-        adapter: AdapterName::cpu(),
-        plan,
-        explanation,
-        device_time: None,
     }
 }
 

@@ -188,7 +188,9 @@ impl Plan {
         if !operator.supports(element) {
             return Err(PrepareError::Unsupported { operator, element });
         }
-        let policy = policy.validate()?;
+        if !policy.is_within_bounds() {
+            return Err(PrepareError::Policy { policy });
+        }
         let len = problem.slices.iter().fold(0u64, |sum, slice| sum.saturating_add(slice.len));
         if len > MAX_LEN {
             return Err(PrepareError::TooLong { len });

@@ -3,10 +3,7 @@
 //! They apply to operators with the same result in every order. The order of f32 sums and products
 //! is [`crate::tree`]'s whatever the policy.
 
-use crate::{
-    error::PrepareError,
-    tree::{MAX_BLOCKS, MIN_ROWS},
-};
+use crate::tree::{MAX_BLOCKS, MIN_ROWS};
 
 /// How order-free operators cut their input.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -21,16 +18,11 @@ impl Policy {
     /// For devices that nobody has measured: the bounds of the fixed order.
     pub const DEFAULT: Self = Self { min_rows: 4, max_workgroups: 2048 };
 
-    /// Checks the bounds that the fields document.
-    pub(crate) fn validate(self) -> Result<Self, PrepareError> {
-        let rows_fit = self.min_rows.is_power_of_two()
-            && (MIN_ROWS..=1 << 16).contains(&u64::from(self.min_rows));
-        let workgroups_fit = (1..=MAX_BLOCKS).contains(&u64::from(self.max_workgroups));
-        if rows_fit && workgroups_fit {
-            Ok(self)
-        } else {
-            Err(PrepareError::Policy { policy: self })
-        }
+    /// Whether the fields are within the bounds that they document.
+    pub fn is_within_bounds(self) -> bool {
+        self.min_rows.is_power_of_two()
+            && (MIN_ROWS..=1 << 16).contains(&u64::from(self.min_rows))
+            && (1..=MAX_BLOCKS).contains(&u64::from(self.max_workgroups))
     }
 }
 
