@@ -3,6 +3,7 @@
 use crate::{
     element::Element,
     operator::Operator,
+    plan::count,
     tree::{Blocks, LANES, MIN_ROWS, ROW_ITEMS},
 };
 use std::ops::Range;
@@ -20,19 +21,18 @@ pub fn reduce<T: Element, Op: Operator<T>>(slices: &[&[T]]) -> Op::Value {
     Op::value(Op::finish(total::<T, Op>(slices, len)), len)
 }
 
-/// How [`reduce`] works on `len` elements: a line, and in sentences.
+/// How [`reduce`] works on `len` elements: in a line, and in sentences.
 pub(crate) fn describe(len: u64) -> (String, String) {
     let blocks = Blocks::of(len);
-    let threads = threads();
-    (
-        format!("cpu, {threads} threads, {} x {}", blocks.count, blocks.block_items()),
-        format!(
-            "The CPU folds {} blocks of {} elements on {threads} threads, in the same order as a GPU, \
-             and then their partials.",
-            blocks.count,
-            blocks.block_items(),
-        ),
-    )
+    let threads = count(threads() as u64, "thread");
+    let line = format!("cpu, {threads}, {} x {}", blocks.count, blocks.block_items());
+    let sentences = format!(
+        "The CPU folds {} of {} elements on {threads}, in the same order as a GPU, and then their \
+         partials.",
+        count(blocks.count, "block"),
+        blocks.block_items(),
+    );
+    (line, sentences)
 }
 
 fn threads() -> usize {

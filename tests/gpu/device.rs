@@ -3,13 +3,21 @@
 use gridfold::{Capabilities, Context, Executor, ListedAdapter, Requirements, Variant, wgpu};
 use std::sync::{Arc, Mutex, PoisonError};
 
+/// The adapters to test.
+pub struct Adapters {
+    pub listed: Vec<ListedAdapter>,
+    /// Whether somebody asked for these: then each must work. Else what can't be used is left out, and the
+    /// report says so.
+    pub asked_for: bool,
+}
+
 /// The adapters that `GRIDFOLD_TEST_ADAPTERS` asks for (selectors, separated by commas; `none` for no
 /// GPU), or without it all there are.
 ///
 /// # Errors
 ///
 /// A sentence, if an adapter that was asked for is missing or there is none at all.
-pub fn adapters_under_test() -> Result<Vec<ListedAdapter>, String> {
+pub fn adapters_under_test() -> Result<Adapters, String> {
     let adapters = Executor::adapters();
     let Ok(selectors) = std::env::var("GRIDFOLD_TEST_ADAPTERS") else {
         return if adapters.is_empty() {
@@ -17,21 +25,22 @@ pub fn adapters_under_test() -> Result<Vec<ListedAdapter>, String> {
                  GRIDFOLD_TEST_ADAPTERS=none to test without GPU"
                 .to_owned())
         } else {
-            Ok(adapters)
+            Ok(Adapters { listed: adapters, asked_for: false })
         };
     };
     if selectors == "none" {
-        return Ok(Vec::new());
+        return Ok(Adapters { listed: Vec::new(), asked_for: true });
     }
     let names: Vec<_> = adapters.iter().map(|adapter| adapter.name().clone()).collect();
-    selectors
+    let listed = selectors
         .split(',')
         .map(|selector| {
             gridfold::selector::select(&names, selector)
                 .map(|index| adapters[index].clone())
                 .map_err(|error| format!("GRIDFOLD_TEST_ADAPTERS: {error}"))
         })
-        .collect()
+        .collect::<Result<_, _>>()?;
+    Ok(Adapters { listed, asked_for: true })
 }
 
 /// A device of an adapter, that must get through each test without an error of wgpu's.

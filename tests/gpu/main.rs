@@ -73,14 +73,14 @@ fn main() -> ExitCode {
         }
     };
     let mut trials = Vec::new();
-    for listed in adapters {
+    for listed in &adapters.listed {
         let adapter = listed.name().to_string();
         let gpu = match Gpu::open(listed.adapter()) {
             Ok(gpu) => gpu,
             Err(message) => {
-                trials.push(Trial::test(format!("[{adapter}] opens"), move || {
-                    Err(Failed::from(message))
-                }));
+                let name = format!("[{adapter}] can't be used: {message}");
+                let fails = Trial::test(name, move || Err(Failed::from(message)));
+                trials.push(fails.with_ignored_flag(!adapters.asked_for));
                 continue;
             }
         };
