@@ -8,12 +8,12 @@ use crate::{
     element::Element,
     error::{Error, SliceError},
     operator::Operator,
-    readback::{Readback, Source},
+    readback::{Readback, Source, Staging},
     reduce::{Reducer, Reduction},
 };
 use std::{
     ops::Range,
-    sync::{Arc, PoisonError, RwLock, RwLockReadGuard},
+    sync::{Arc, PoisonError, RwLock},
 };
 
 /// Elements on an executor's device, or a part of such an array. A cheap clone; clones and slices see
@@ -36,14 +36,21 @@ pub struct Array<T> {
 
 #[derive(Clone, Debug)]
 enum Storage<T> {
-    Cpu { elements: Arc<RwLock<Vec<T>>>, offset: usize },
-    Gpu { context: Context, slices: Vec<GpuSlice<T>> },
+    /// Reductions clone the inner `Arc` and hold no lock.
+    Cpu {
+        elements: Arc<RwLock<Arc<Vec<T>>>>,
+        offset: usize,
+    },
+    Gpu {
+        context: Context,
+        slices: Vec<GpuSlice<T>>,
+    },
 }
 
 /// Bytes of a buffer at most, where a device would allow more: large enough to lose nothing, small
 /// enough that a driver's staging memory for it can be had.
 const UPLOAD_BYTES: u64 = 1 << 30;
-/// Bytes that one readback of a download brings.
+/// Bytes that one readback of a download brings at most.
 const DOWNLOAD_BYTES: u64 = 64 << 20;
 
 impl<T: Element> Array<T> {
@@ -51,7 +58,7 @@ impl<T: Element> Array<T> {
     pub(crate) fn upload(context: Option<&Context>, values: &[T]) -> Result<Self, Error> {
         let len = values.len() as u64;
         let Some(context) = context else {
-            let elements = Arc::new(RwLock::new(values.to_vec()));
+            let elements = Arc::new(RwLock::new(Arc::new(values.to_vec())));
             return Ok(Self { storage: Storage::Cpu { elements, offset: 0 }, len });
         };
         let chunk_bytes = context.capabilities().max_buffer_bytes.min(UPLOAD_BYTES) & !15;
@@ -70,6 +77,8 @@ impl<T: Element> Array<T> {
                         | wgpu::BufferUsages::COPY_DST,
                     contents,
                 )?;
+                // Now, so that the chunks' staging memory does not add up.
+                context.queue().submit([]);
                 Ok(GpuSlice::new(&buffer, 0, chunk.len() as u64)?)
             })
             .collect::<Result<_, Error>>()?;
@@ -86,12 +95,12 @@ impl<T: Element> Array<T> {
         self.len == 0
     }
 
-    /// The buffers' slices that hold the elements, in order; none on the CPU. They are an
-    /// [`crate::Input`] for a [`Reducer`].
-    pub fn gpu_slices(&self) -> &[GpuSlice<T>] {
+    /// The buffers' slices that hold the elements, in order: an [`crate::Input`] for a [`Reducer`]. `None`
+    /// on the CPU.
+    pub fn gpu_slices(&self) -> Option<&[GpuSlice<T>]> {
         match &self.storage {
-            Storage::Cpu { .. } => &[],
-            Storage::Gpu { slices, .. } => slices,
+            Storage::Cpu { .. } => None,
+            Storage::Gpu { slices, .. } => Some(slices),
         }
     }
 
@@ -136,7 +145,7 @@ impl<T: Element> Array<T> {
             Storage::Cpu { elements, offset: begin } => {
                 let begin = begin + in_memory(offset);
                 let mut elements = elements.write().unwrap_or_else(PoisonError::into_inner);
-                elements[begin..begin + values.len()].copy_from_slice(values);
+                Arc::make_mut(&mut elements)[begin..begin + values.len()].copy_from_slice(values);
             }
             Storage::Gpu { context, slices } => {
                 let mut rest = values;
@@ -165,22 +174,21 @@ impl<T: Element> Array<T> {
             Storage::Gpu { context, slices } => (context, slices),
         };
         let mut values = Vec::with_capacity(in_memory(self.len));
+        // A readback needs some room of its own.
+        let part_bytes = DOWNLOAD_BYTES.min((context.capabilities().max_buffer_bytes / 2) & !15);
         for slice in slices {
             let bytes = slice.bytes();
-            for begin in bytes.clone().step_by(in_memory(DOWNLOAD_BYTES)) {
-                let size_bytes = DOWNLOAD_BYTES.min(bytes.end - begin);
+            for begin in bytes.clone().step_by(in_memory(part_bytes)) {
+                let size_bytes = part_bytes.min(bytes.end - begin);
                 let source = Source { buffer: slice.buffer(), offset_bytes: begin, size_bytes };
                 let label = Some("gridfold download");
                 let mut encoder = context
                     .device()
                     .create_command_encoder(&wgpu::CommandEncoderDescriptor { label });
-                let readback: Readback<Vec<T>> = Readback::record(
-                    context,
-                    &mut encoder,
-                    &[source],
-                    bytemuck::pod_collect_to_vec,
-                )?;
-                let submission = context.queue().submit([encoder.finish()]);
+                let staging = Staging::allocate(context, size_bytes)?;
+                let readback: Readback<Vec<T>> =
+                    staging.record(context, &mut encoder, &[source], bytemuck::pod_collect_to_vec);
+                let submission = context.submit(encoder)?;
                 values.extend(readback.wait_submitted(submission)?);
             }
         }
@@ -213,8 +221,7 @@ impl<T: Element> Array<T> {
     fn on_cpu<R>(&self, read: impl FnOnce(&[T]) -> R) -> R {
         match &self.storage {
             Storage::Cpu { elements, offset } => {
-                let elements: RwLockReadGuard<'_, Vec<T>> =
-                    elements.read().unwrap_or_else(PoisonError::into_inner);
+                let elements = Arc::clone(&elements.read().unwrap_or_else(PoisonError::into_inner));
                 read(&elements[*offset..*offset + in_memory(self.len)])
             }
             Storage::Gpu { .. } => read(&[]),

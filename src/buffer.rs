@@ -105,7 +105,8 @@ impl<T: Element> GpuSlice<T> {
 /// One or several slices, reduced as one sequence.
 ///
 /// Made from a [`GpuSlice`], a `wgpu::Buffer` (all of it), an [`crate::Array`] on a GPU by
-/// [`crate::Array::gpu_slices`], or several slices.
+/// [`crate::Array::gpu_slices`], or several slices. Each slice is a dispatch of its own: gather thousands
+/// of tiny ones into one buffer first, if you can.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Input<T>(pub(crate) Vec<GpuSlice<T>>);
 
@@ -136,6 +137,30 @@ impl<T: Element> From<Vec<GpuSlice<T>>> for Input<T> {
 impl<T: Element> From<&[GpuSlice<T>]> for Input<T> {
     fn from(slices: &[GpuSlice<T>]) -> Self {
         Self(slices.to_vec())
+    }
+}
+
+impl<T: Element> From<&Vec<GpuSlice<T>>> for Input<T> {
+    fn from(slices: &Vec<GpuSlice<T>>) -> Self {
+        Self(slices.clone())
+    }
+}
+
+impl<T: Element, const N: usize> From<[GpuSlice<T>; N]> for Input<T> {
+    fn from(slices: [GpuSlice<T>; N]) -> Self {
+        Self(slices.into())
+    }
+}
+
+impl<T: Element, const N: usize> From<&[GpuSlice<T>; N]> for Input<T> {
+    fn from(slices: &[GpuSlice<T>; N]) -> Self {
+        Self(slices.to_vec())
+    }
+}
+
+impl<T: Element> FromIterator<GpuSlice<T>> for Input<T> {
+    fn from_iter<I: IntoIterator<Item = GpuSlice<T>>>(slices: I) -> Self {
+        Self(slices.into_iter().collect())
     }
 }
 

@@ -49,6 +49,14 @@ pub struct SubgroupSizes {
     pub max: u32,
 }
 
+impl SubgroupSizes {
+    /// Powers of two from 4 to 128, as WGSL has it and the kernels rely on.
+    fn are_sound(self) -> bool {
+        let sound = |size: u32| size.is_power_of_two() && (4..=128).contains(&size);
+        sound(self.min) && sound(self.max) && self.min <= self.max
+    }
+}
+
 impl fmt::Display for SubgroupSizes {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         if self.min == self.max {
@@ -61,6 +69,7 @@ impl fmt::Display for SubgroupSizes {
 
 /// What a device can do, as far as planning depends on it.
 #[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct Capabilities {
     /// Subgroups, if the device was made with them and passed the start-up probe.
     pub subgroups: Option<SubgroupSizes>,
@@ -80,6 +89,14 @@ pub struct Capabilities {
 /// generated Metal code overflow silently (gfx-rs/wgpu#10305).
 const BINDING_BYTES_CAP: u64 = (1 << 31) - 4;
 
+impl Default for Capabilities {
+    /// The least that WebGPU promises: no subgroups, no timestamps, the default limits.
+    fn default() -> Self {
+        let info = wgpu::AdapterInfo::new(wgpu::DeviceType::Other, wgpu::Backend::Noop);
+        Self::from_parts(&info, wgpu::Features::empty(), &wgpu::Limits::defaults())
+    }
+}
+
 impl Capabilities {
     /// What `device` was made with. Subgroups are taken at the driver's word here; a
     /// [`crate::Context`] also probes them.
@@ -94,10 +111,11 @@ impl Capabilities {
         limits: &wgpu::Limits,
     ) -> Self {
         let mut capabilities = Self {
-            subgroups: features.contains(wgpu::Features::SUBGROUP).then_some(SubgroupSizes {
+            subgroups: Some(SubgroupSizes {
                 min: info.subgroup_min_size,
                 max: info.subgroup_max_size,
-            }),
+            })
+            .filter(|sizes| features.contains(wgpu::Features::SUBGROUP) && sizes.are_sound()),
             timestamps: features.contains(wgpu::Features::TIMESTAMP_QUERY),
             max_binding_bytes: limits.max_storage_buffer_binding_size.min(BINDING_BYTES_CAP),
             max_buffer_bytes: limits.max_buffer_size,
@@ -131,6 +149,46 @@ const QUIRKS: &[Quirk] = &[Quirk {
     applies: |info| matches!(info.backend, wgpu::Backend::BrowserWebGpu),
     mend: |capabilities| capabilities.subgroups = None,
 }];
+
+/// A limit that the kernels need at least.
+pub(crate) struct Need {
+    /// The limit's name in `wgpu::Limits`.
+    pub(crate) limit: &'static str,
+    pub(crate) needed: u64,
+    pub(crate) get: fn(&wgpu::Limits) -> u64,
+    /// Sets the limit to the larger of two devices' limits.
+    raise: fn(&mut wgpu::Limits, &wgpu::Limits),
+}
+
+macro_rules! needs {
+    ($($limit:ident: $needed:expr,)*) => {
+        &[$(Need {
+            limit: stringify!($limit),
+            needed: $needed,
+            get: |limits| u64::from(limits.$limit),
+            raise: |limits, other| limits.$limit = limits.$limit.max(other.$limit),
+        }),*]
+    };
+}
+
+/// All within `wgpu::Limits::downlevel_defaults()`.
+pub(crate) const NEEDS: &[Need] = needs! {
+    max_storage_buffers_per_shader_stage: 4,
+    max_uniform_buffers_per_shader_stage: 1,
+    max_bindings_per_bind_group: 5,
+    max_compute_invocations_per_workgroup: 256,
+    max_compute_workgroup_size_x: 256,
+    max_compute_workgroup_size_y: 1,
+    max_compute_workgroup_size_z: 1,
+    max_bind_groups: 1,
+    max_compute_workgroups_per_dimension: 1,
+    // 256 accumulators of the widest operator.
+    max_compute_workgroup_storage_size: 4096,
+    // For the start-up probe and the partials of 2048 blocks. Inputs of several slices or windows need up to
+    // 160 KiB, which planning checks.
+    max_storage_buffer_binding_size: 1 << 15,
+    max_buffer_size: 1 << 15,
+};
 
 /// What is worth requesting of an adapter, to merge into the caller's own device request.
 ///
@@ -168,18 +226,15 @@ impl Requirements {
         callers | self.features
     }
 
-    /// The caller's limits, raised where gridfold can use more.
+    /// The caller's limits, raised where gridfold needs or can use more.
     pub fn limits(&self, callers: wgpu::Limits) -> wgpu::Limits {
-        let own = &self.limits;
-        wgpu::Limits {
-            max_storage_buffer_binding_size: callers
-                .max_storage_buffer_binding_size
-                .max(own.max_storage_buffer_binding_size),
-            max_buffer_size: callers.max_buffer_size.max(own.max_buffer_size),
-            min_storage_buffer_offset_alignment: callers
-                .min_storage_buffer_offset_alignment
-                .min(own.min_storage_buffer_offset_alignment),
-            ..callers
+        let mut limits = callers;
+        for need in NEEDS {
+            (need.raise)(&mut limits, &self.limits);
         }
+        limits.min_storage_buffer_offset_alignment = limits
+            .min_storage_buffer_offset_alignment
+            .min(self.limits.min_storage_buffer_offset_alignment);
+        limits
     }
 }

@@ -2,10 +2,11 @@
 
 use crate::{
     buffer,
-    capabilities::{AdapterName, Capabilities},
-    error::CreateError,
+    capabilities::{AdapterName, Capabilities, NEEDS, Need},
+    error::{CreateError, PrepareError},
     pipeline::Pipelines,
     probe,
+    readback::MARKER,
     shader::Sources,
 };
 use std::sync::Arc;
@@ -28,30 +29,11 @@ struct Shared {
     pipelines: Pipelines,
     #[cfg(not(target_arch = "wasm32"))]
     poller: Arc<crate::poller::Poller>,
+    /// Copied behind every readback.
+    marker: wgpu::Buffer,
     /// Bound in place of input vectors where the input is too short for one.
     no_vectors: wgpu::Buffer,
 }
-
-/// The least that kernels need: a limit's name, its value, and what a device has.
-type Need = (&'static str, u64, fn(&wgpu::Limits) -> u64);
-
-/// All within `wgpu::Limits::downlevel_defaults()`.
-const NEEDS: &[Need] = &[
-    ("max_storage_buffers_per_shader_stage", 4, |l| l.max_storage_buffers_per_shader_stage.into()),
-    ("max_uniform_buffers_per_shader_stage", 1, |l| l.max_uniform_buffers_per_shader_stage.into()),
-    ("max_bindings_per_bind_group", 5, |l| l.max_bindings_per_bind_group.into()),
-    ("max_compute_invocations_per_workgroup", 256, |l| {
-        l.max_compute_invocations_per_workgroup.into()
-    }),
-    ("max_compute_workgroup_size_x", 256, |l| l.max_compute_workgroup_size_x.into()),
-    ("max_compute_workgroups_per_dimension", 1, |l| l.max_compute_workgroups_per_dimension.into()),
-    // For the start-up probe and the partials of 2048 blocks. Inputs of several slices or windows need
-    // up to 160 KiB, which planning checks.
-    ("max_storage_buffer_binding_size", 1 << 15, |l| l.max_storage_buffer_binding_size),
-    ("max_buffer_size", 1 << 15, |l| l.max_buffer_size),
-    // 256 accumulators of the widest operator.
-    ("max_compute_workgroup_storage_size", 4096, |l| l.max_compute_workgroup_storage_size.into()),
-];
 
 impl Context {
     /// Makes a context for the caller's device, and probes it: the only constructor here that submits
@@ -95,17 +77,45 @@ impl Context {
         sources: Sources,
     ) -> Result<Self, CreateError> {
         let limits = device.limits();
-        for &(limit, needed, found) in NEEDS {
-            let found = found(&limits);
+        for &Need { limit, needed, get, .. } in NEEDS {
+            let found = get(&limits);
             if found < needed {
                 return Err(CreateError::Limit { limit, needed, found });
             }
         }
+        let assemble = |capabilities| Self::assemble(device, queue, capabilities, sources.clone());
+        let capabilities = Capabilities::of(device);
+        let context = assemble(capabilities.clone())?;
+        if capabilities.subgroups.is_none() || probe::lanes_are_sound(&context).await? {
+            return Ok(context);
+        }
+        log::warn!(
+            "{}: the lanes of its subgroups are not numbered as they are shuffled; using workgroup memory \
+             instead",
+            context.adapter()
+        );
+        assemble(Capabilities { subgroups: None, ..capabilities })
+    }
+
+    fn assemble(
+        device: &wgpu::Device,
+        queue: &wgpu::Queue,
+        capabilities: Capabilities,
+        sources: Sources,
+    ) -> Result<Self, CreateError> {
+        let resource = |error: PrepareError| CreateError::Resource(error.to_string());
         let no_vectors =
             buffer::create(device, "gridfold no vectors", 16, wgpu::BufferUsages::STORAGE)
-                .map_err(|error| CreateError::Resource(error.to_string()))?;
-        let capabilities = Capabilities::of(device);
-        let mut context = Self {
+                .map_err(resource)?;
+        let marker = buffer::create_filled(
+            device,
+            "gridfold marker",
+            4,
+            wgpu::BufferUsages::COPY_SRC,
+            bytemuck::bytes_of(&MARKER),
+        )
+        .map_err(resource)?;
+        Ok(Self {
             shared: Arc::new(Shared {
                 device: device.clone(),
                 queue: queue.clone(),
@@ -114,20 +124,10 @@ impl Context {
                 pipelines: Pipelines::new(device, sources),
                 #[cfg(not(target_arch = "wasm32"))]
                 poller: Arc::new(crate::poller::Poller::new(device)),
+                marker,
                 no_vectors,
             }),
-        };
-        if context.capabilities().subgroups.is_some() && !probe::lanes_are_sound(&context).await? {
-            log::warn!(
-                "{}: the lanes of its subgroups are not numbered as they are shuffled; using workgroup \
-                 memory instead",
-                context.adapter()
-            );
-            if let Some(shared) = Arc::get_mut(&mut context.shared) {
-                shared.capabilities.subgroups = None;
-            }
-        }
-        Ok(context)
+        })
     }
 
     /// The device.
@@ -157,6 +157,20 @@ impl Context {
     #[cfg(not(target_arch = "wasm32"))]
     pub(crate) fn poller(&self) -> &Arc<crate::poller::Poller> {
         &self.shared.poller
+    }
+
+    pub(crate) fn marker(&self) -> &wgpu::Buffer {
+        &self.shared.marker
+    }
+
+    /// Submits an encoder of our own, with wgpu's error as a value.
+    pub(crate) fn submit(
+        &self,
+        encoder: wgpu::CommandEncoder,
+    ) -> Result<wgpu::SubmissionIndex, PrepareError> {
+        buffer::create_with(self.device(), "a submission", |_| {
+            self.queue().submit([encoder.finish()])
+        })
     }
 
     pub(crate) fn no_vectors(&self) -> &wgpu::Buffer {

@@ -169,6 +169,12 @@ pub enum ReadError {
     /// The encoder that the readback was recorded into is not submitted yet.
     #[error("the encoder with this readback is not submitted yet: submit it before waiting")]
     NotSubmitted,
+    /// wgpu rejected the submission: its error went to the caller's error scope or handler.
+    #[error(
+        "wgpu rejected the submission with this readback, so there is no result: its error says why (a \
+         buffer that is mapped or destroyed, for example)"
+    )]
+    Rejected,
     /// The device was lost, or mapping the result failed for another reason.
     #[error("the result can't be mapped ({0}): the device may be lost; make a new one")]
     Map(String),
@@ -187,7 +193,10 @@ pub enum SelectError {
         adapters: Vec<String>,
     },
     /// Several adapters contain the selector.
-    #[error("\"{selector}\" matches several adapters, say more of one: {}", list(.matches))]
+    #[error(
+        "\"{selector}\" matches several adapters, say more of one or give its index: {}",
+        list(.matches)
+    )]
     Ambiguous {
         /// What was asked for.
         selector: String,

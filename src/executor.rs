@@ -8,7 +8,7 @@ use crate::{
     element::Element,
     error::{CreateError, Error, SelectError},
     operator::{BitAnd, BitOr, BitXor, Max, Min, Operator, Product, Sum},
-    reduce::{Reducer, Reduction},
+    reduce::Reduction,
     selector,
 };
 
@@ -88,7 +88,8 @@ impl ListedAdapter {
 }
 
 impl Executor {
-    /// The best GPU, or the CPU where there is none. Discrete GPUs come before integrated and virtual
+    /// The best GPU, or the CPU where there is none. Makes a device: keep the executor (or a clone) rather than
+    /// asking again. Discrete GPUs come before integrated and virtual
     /// ones; software drivers are no GPUs. Environment variables of wgpu such as `WGPU_BACKEND` limit the
     /// choice.
     pub fn auto() -> Self {
@@ -197,20 +198,14 @@ impl Executor {
     ) -> Result<Reduction<Op::Value>, Error> {
         match &self.place {
             Place::Cpu => Ok(reduce_on_cpu::<T, Op>(&[values])),
-            Place::Gpu(context) => {
-                let array = self.upload(values)?;
-                Reducer::<T, Op>::new(context).measure_blocking(array.gpu_slices())
-            }
+            Place::Gpu(_) => self.upload(values)?.reduce::<Op>(),
         }
     }
 
     fn value<T: Element, Op: Operator<T>>(&self, values: &[T]) -> Result<Op::Value, Error> {
         match &self.place {
             Place::Cpu => Ok(cpu::reduce::<T, Op>(&[values])),
-            Place::Gpu(context) => {
-                let array = self.upload(values)?;
-                Reducer::<T, Op>::new(context).reduce_blocking(array.gpu_slices())
-            }
+            Place::Gpu(_) => self.upload(values)?.value::<Op>(),
         }
     }
 }

@@ -34,8 +34,8 @@
 //!
 //! | call | allocates | records | submits | waits |
 //! |---|---|---|---|---|
-//! | [`Context::new`] | a pipeline, small buffers | its own | once, with subgroups | async |
-//! | [`Context::new_blocking`] | a pipeline, small buffers | its own | once, with subgroups | blocks |
+//! | [`Context::new`] | small buffers, with subgroups a pipeline | its own | once, with subgroups | async |
+//! | [`Context::new_blocking`] | small buffers, with subgroups a pipeline | its own | once, with subgroups | blocks |
 //! | [`Requirements::of`], [`Capabilities::of`] | | | | |
 //! | [`Reducer::new`] and its options, [`Reducer::plan`] | | | | |
 //! | [`Reducer::prepare`] | everything¹ | | | |
@@ -51,7 +51,7 @@
 //! | [`Executor::cpu`], [`Executor::from_context`] | | | | |
 //! | [`Executor::auto`], [`Executor::with_adapter`], [`ListedAdapter::open`] | a device | its own | once, with subgroups | blocks |
 //! | [`Executor::adapters`] | an instance | | | blocks |
-//! | [`Executor::upload`] | the array | | with the next submit | |
+//! | [`Executor::upload`] | the array | | the copies, per GiB | |
 //! | [`Executor::sum`] and so on, [`Executor::reduce`] | the array, everything¹ | its own | once | blocks |
 //! | [`Array::slice`] | | | | |
 //! | [`Array::write`] | staging memory | | with the next submit | |
@@ -62,7 +62,8 @@
 //! On the CPU executor nothing is recorded or submitted.
 //!
 //! The library installs no error handler, leaves the caller's error scopes alone, and does not panic on
-//! bad input: errors are typed by phase ([`CreateError`], [`PrepareError`], [`ReadError`]).
+//! bad input: errors are typed by phase ([`CreateError`], [`PrepareError`], [`ReadError`]). (On the web,
+//! where wgpu reports errors later, they do reach the caller's scopes and handlers.)
 //!
 //! # Which bits
 //!
@@ -93,7 +94,6 @@ mod error;
 mod error_scope;
 mod operator;
 mod pipeline;
-mod plan;
 mod policy;
 mod probe;
 mod readback;
@@ -119,6 +119,11 @@ mod cpu;
 #[cfg(all(not(target_arch = "wasm32"), feature = "unstable"))]
 pub mod cpu;
 #[cfg(not(feature = "unstable"))]
+#[expect(unreachable_pub, reason = "public under the feature `unstable`")]
+mod plan;
+#[cfg(feature = "unstable")]
+pub mod plan;
+#[cfg(not(feature = "unstable"))]
 #[expect(dead_code, unreachable_pub, reason = "public under the feature `unstable`")]
 mod shader;
 #[cfg(feature = "unstable")]
@@ -134,7 +139,7 @@ pub use error::{CreateError, Error, PrepareError, ReadError, SelectError, SliceE
 pub use operator::{
     BitAnd, BitOr, BitXor, Max, Min, Operator, OperatorType, Product, ProductAcc, Sum,
 };
-pub use plan::{Extent, Launch, Mechanism, Plan, Problem, Strategy, Variant};
+pub use plan::{Launch, Mechanism, Plan, Strategy, Variant};
 pub use policy::Policy;
 pub use readback::Readback;
 pub use reduce::{Prepared, Reducer, Reduction};

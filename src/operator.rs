@@ -95,7 +95,11 @@ impl OperatorType {
     pub(crate) fn acc_words(self, element: ElementType) -> u32 {
         match (self, element) {
             (Self::Product, ElementType::F32) => 4,
-            _ => 1,
+            (
+                Self::Sum | Self::Product | Self::Min | Self::Max,
+                ElementType::F32 | ElementType::I32 | ElementType::U32,
+            )
+            | (Self::BitAnd | Self::BitOr | Self::BitXor, _) => 1,
         }
     }
 

@@ -90,7 +90,7 @@ impl Pipelines {
         // may assume that loops end, and do harm where one does not. The counter also keeps compilers
         // from overlapping rounds: on an NVIDIA H200 an f32 sum of 2^20, 2^24, 2^25, 2^28 elements took
         // 11.0, 29.9, 43.7, 243.3 us with it and 8.5, 26.0, 40.1, 240.0 us without. All other checks
-        // stay: leaving them out too gained nothing more.
+        // stay: leaving them out too gained nothing more there.
         let checks = wgpu::ShaderRuntimeChecks {
             force_loop_bounding: false,
             ..wgpu::ShaderRuntimeChecks::checked()
@@ -99,7 +99,7 @@ impl Pipelines {
         // SAFETY: without this check the caller must know that every loop ends. These are the files in
         // `shaders/`, not text from elsewhere. Their loops:
         // - count up by one to a constant (words of an accumulator, shuffles of the probe);
-        // - halve or double a number of at most 8 bits until it leaves its range (distances in the two
+        // - halve or double a number of at most 9 bits until it leaves its range (distances in the two
         //   `workgroup_reduce` and in `subgroup_reduce`), or shift it right by at least 2 bits (subgroups
         //   in `workgroup_reduce_subgroup.wgsl`, where the size is clamped to 4 .. 256; at 256 the loop is
         //   not entered);

@@ -87,6 +87,7 @@ pub struct Problem {
 
 /// The mechanism that a plan settled on.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+#[non_exhaustive]
 pub enum Mechanism {
     /// Subgroups, then workgroup memory between them.
     Subgroup,
@@ -107,6 +108,7 @@ impl fmt::Display for Mechanism {
 ///
 /// Positions are counted in elements from the start of the launch's first block.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct Launch {
     /// Which input slice.
     pub slice: usize,
@@ -153,6 +155,7 @@ impl Launch {
 
 /// What will be dispatched. Printable: `{}` in a line, [`Plan::explain`] in words.
 #[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct Plan {
     /// The operator.
     pub operator: OperatorType,
@@ -260,7 +263,7 @@ impl Plan {
             blocks.block_items(),
             blocks.rows,
         );
-        text += "Each invocation loads 16 bytes at a time, four loads in flight, and folds them in \
+        text += "Each invocation loads 16 bytes at a time, eight loads in flight, and folds them in \
                  registers.\n";
         text += &match self.subgroups {
             Some(sizes) => format!(

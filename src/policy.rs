@@ -10,7 +10,8 @@ use crate::tree::{MAX_BLOCKS, MIN_ROWS};
 pub struct Policy {
     /// Rows of 1024 elements that a workgroup folds at least: a power of two from 4 to 2^16.
     pub min_rows: u32,
-    /// Workgroups of the first pass at most, and so partials of the second: 1 to 2048.
+    /// Workgroups of the first pass at most, and so partials of the second: 1 to 2048. More where a workgroup
+    /// would have more than 2^29 elements.
     pub max_workgroups: u32,
 }
 

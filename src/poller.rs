@@ -1,17 +1,31 @@
-//! Polling the device for those who await it.
+//! Polling the device, for those who wait for it.
 
 use crate::error::ReadError;
 use std::{
-    sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError},
+    panic::{AssertUnwindSafe, catch_unwind},
+    sync::{
+        Arc, Condvar, Mutex, MutexGuard, PoisonError,
+        atomic::{AtomicBool, Ordering},
+    },
+    task::Waker,
     thread::{self, JoinHandle},
     time::Duration,
 };
 
+/// wgpu holds a lock of the device while it waits, which others need to destroy or present something: so
+/// nobody waits longer than this at a time.
+const LONGEST_WAIT: Duration = Duration::from_millis(1);
+/// Pauses between polls while what is awaited is not submitted yet.
+const SHORTEST_PAUSE: Duration = Duration::from_micros(50);
+const LONGEST_PAUSE: Duration = Duration::from_millis(2);
+/// How long the thread stays after the last waiter, because the next one often comes soon.
+const LINGER: Duration = Duration::from_millis(20);
+
 /// Polls the device while somebody awaits a readback, on a thread of its own. (On the web the browser does
 /// this, and there is no poller.)
 ///
-/// The thread ends when nobody waits any more, and is joined before the poller is gone: it holds a handle
-/// of the device, and a device that is dropped while the process exits takes its driver down with it.
+/// The thread is joined before the poller is gone: it holds a handle of the device, and a device that is
+/// dropped while the process exits takes its driver down with it.
 #[derive(Debug)]
 pub(crate) struct Poller {
     device: wgpu::Device,
@@ -27,24 +41,49 @@ struct Shared {
 
 #[derive(Debug, Default)]
 struct State {
-    waiting: usize,
-    /// Whether the thread will look at `waiting` again.
+    waiters: Vec<Arc<Waiter>>,
+    /// Whether the thread will look at `waiters` again.
     running: bool,
+    /// Whether the poller is being dropped.
+    closing: bool,
 }
 
-/// Somebody awaits a readback.
-pub(crate) struct Waiting(Arc<Poller>);
+#[derive(Debug, Default)]
+struct Waiter {
+    waker: Mutex<Option<Waker>>,
+    failed: AtomicBool,
+}
+
+/// Somebody awaits a readback: the device is polled until this is dropped.
+#[derive(Debug)]
+pub(crate) struct Waiting {
+    poller: Arc<Poller>,
+    waiter: Arc<Waiter>,
+}
+
+impl Waiting {
+    /// Whom to wake if polling fails. (What is awaited wakes by itself.)
+    pub(crate) fn wake_on_failure(&self, waker: &Waker) {
+        *self.waiter.waker.lock().unwrap_or_else(PoisonError::into_inner) = Some(waker.clone());
+    }
+
+    /// Whether polling failed meanwhile: nothing will come any more.
+    pub(crate) fn has_failed(&self) -> bool {
+        self.waiter.failed.load(Ordering::Acquire)
+    }
+}
 
 impl Drop for Waiting {
     fn drop(&mut self) {
-        self.0.shared.lock().waiting -= 1;
-        self.0.shared.changed.notify_one();
+        self.poller.shared.lock().waiters.retain(|waiter| !Arc::ptr_eq(waiter, &self.waiter));
     }
 }
 
 impl Drop for Poller {
     fn drop(&mut self) {
-        // Every `Waiting` holds the poller, so nobody waits, and the thread is on its way out.
+        // Every `Waiting` holds the poller, so nobody waits.
+        self.shared.lock().closing = true;
+        self.shared.changed.notify_one();
         let thread = self.thread.get_mut().unwrap_or_else(PoisonError::into_inner).take();
         join(thread);
     }
@@ -58,10 +97,6 @@ fn join(thread: Option<JoinHandle<()>>) {
     }
 }
 
-/// Pauses between polls while what is awaited is not submitted yet.
-const SHORTEST_PAUSE: Duration = Duration::from_micros(50);
-const LONGEST_PAUSE: Duration = Duration::from_millis(2);
-
 impl Poller {
     pub(crate) fn new(device: &wgpu::Device) -> Self {
         Self { device: device.clone(), shared: Arc::default(), thread: Mutex::default() }
@@ -69,27 +104,25 @@ impl Poller {
 
     /// Waits for everything submitted so far.
     pub(crate) fn poll_device(&self) -> Result<(), ReadError> {
-        self.poll(wgpu::PollType::wait_indefinitely())
+        while poll(&self.device, None)? == Polled::TimedOut {}
+        Ok(())
     }
 
     /// Waits for a submission.
     pub(crate) fn poll_submission(
         &self,
-        submission: wgpu::SubmissionIndex,
+        submission: &wgpu::SubmissionIndex,
     ) -> Result<(), ReadError> {
-        self.poll(wgpu::PollType::Wait { submission_index: Some(submission), timeout: None })
-    }
-
-    fn poll(&self, poll_type: wgpu::PollType) -> Result<(), ReadError> {
-        let polled = self.device.poll(poll_type);
-        polled.map(|_| ()).map_err(|error| ReadError::Map(error.to_string()))
+        while poll(&self.device, Some(submission))? == Polled::TimedOut {}
+        Ok(())
     }
 
     /// Keeps the device polled until the result is dropped.
     pub(crate) fn wait(self: &Arc<Self>) -> Waiting {
+        let waiter = Arc::new(Waiter::default());
         let mut thread = self.thread.lock().unwrap_or_else(PoisonError::into_inner);
         let mut state = self.shared.lock();
-        state.waiting += 1;
+        state.waiters.push(Arc::clone(&waiter));
         if state.running {
             self.shared.changed.notify_one();
         } else {
@@ -98,43 +131,95 @@ impl Poller {
             join(thread.take());
             let (device, shared) = (self.device.clone(), Arc::clone(&self.shared));
             let builder = thread::Builder::new().name("gridfold poller".to_owned());
-            match builder.spawn(move || shared.poll_until_nobody_waits(&device)) {
+            match builder.spawn(move || shared.serve(&device)) {
                 Ok(handle) => *thread = Some(handle),
                 Err(error) => {
-                    // The caller's own polling still completes what is awaited.
                     log::error!("no thread to poll the device: {error}");
-                    self.shared.lock().running = false;
+                    self.shared.fail();
                 }
             }
         }
         drop(thread);
-        Waiting(Arc::clone(self))
+        Waiting { poller: Arc::clone(self), waiter }
     }
 }
 
 impl Shared {
-    fn poll_until_nobody_waits(&self, device: &wgpu::Device) {
+    /// Polls while anybody waits, and then lingers.
+    fn serve(&self, device: &wgpu::Device) {
         let mut pause = SHORTEST_PAUSE;
         loop {
-            // Returns at once if what is awaited is not submitted yet; hence the pauses.
-            if let Err(error) = device.poll(wgpu::PollType::wait_indefinitely()) {
-                log::warn!("polling the device: {error}");
-            }
+            let polled = match poll(device, None) {
+                Ok(polled) => polled,
+                Err(error) => {
+                    log::error!("polling the device: {error}");
+                    self.fail();
+                    return;
+                }
+            };
             let mut state = self.lock();
-            if state.waiting == 0 {
+            if state.waiters.is_empty() && !state.closing {
+                let idle = self.changed.wait_timeout_while(state, LINGER, |state| {
+                    state.waiters.is_empty() && !state.closing
+                });
+                state = idle.unwrap_or_else(PoisonError::into_inner).0;
+                pause = SHORTEST_PAUSE;
+                if state.waiters.is_empty() {
+                    state.running = false;
+                    return;
+                }
+            } else if state.closing {
                 state.running = false;
                 return;
+            } else if polled == Polled::NothingLeft {
+                // What is awaited is not submitted yet.
+                let waited = self.changed.wait_timeout(state, pause);
+                drop(waited.unwrap_or_else(PoisonError::into_inner));
+                pause = (pause * 2).min(LONGEST_PAUSE);
+            } else {
+                pause = SHORTEST_PAUSE;
             }
-            let timeout;
-            (state, timeout) =
-                self.changed.wait_timeout(state, pause).unwrap_or_else(PoisonError::into_inner);
-            drop(state);
-            let news = !timeout.timed_out();
-            pause = if news { SHORTEST_PAUSE } else { (pause * 2).min(LONGEST_PAUSE) };
+        }
+    }
+
+    /// Tells everybody who waits that nothing will come.
+    fn fail(&self) {
+        let waiters = {
+            let mut state = self.lock();
+            state.running = false;
+            std::mem::take(&mut state.waiters)
+        };
+        for waiter in waiters {
+            waiter.failed.store(true, Ordering::Release);
+            let waker = waiter.waker.lock().unwrap_or_else(PoisonError::into_inner).take();
+            waker.into_iter().for_each(Waker::wake);
         }
     }
 
     fn lock(&self) -> MutexGuard<'_, State> {
         self.state.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Polled {
+    /// Everything asked for is done.
+    NothingLeft,
+    TimedOut,
+}
+
+fn poll(
+    device: &wgpu::Device,
+    submission: Option<&wgpu::SubmissionIndex>,
+) -> Result<Polled, ReadError> {
+    let poll_type =
+        wgpu::PollType::Wait { submission_index: submission.cloned(), timeout: Some(LONGEST_WAIT) };
+    // wgpu panics when a device is lost while it is polled, and so may the caller's own callbacks, which
+    // polling runs. Neither may leave others waiting for ever.
+    match catch_unwind(AssertUnwindSafe(|| device.poll(poll_type))) {
+        Ok(Ok(_)) => Ok(Polled::NothingLeft),
+        Ok(Err(wgpu::PollError::Timeout)) => Ok(Polled::TimedOut),
+        Ok(Err(error)) => Err(ReadError::Map(error.to_string())),
+        Err(_) => Err(ReadError::Map("polling the device panicked".to_owned())),
     }
 }

@@ -4,7 +4,7 @@ use crate::{
     buffer,
     context::Context,
     error::CreateError,
-    readback::{Readback, Source},
+    readback::{Readback, Source, Staging},
     tree::LANES,
 };
 
@@ -46,10 +46,10 @@ pub(crate) async fn lanes_are_sound(context: &Context) -> Result<bool, CreateErr
         pass.dispatch_workgroups(1, 1, 1);
     }
     let source = Source { buffer: &output, offset_bytes: 0, size_bytes };
+    let staging = Staging::allocate(context, size_bytes).map_err(refused)?;
     let readback: Readback<Vec<u32>> =
-        Readback::record(context, &mut encoder, &[source], bytemuck::pod_collect_to_vec)
-            .map_err(refused)?;
-    context.queue().submit([encoder.finish()]);
+        staging.record(context, &mut encoder, &[source], bytemuck::pod_collect_to_vec);
+    context.submit(encoder).map_err(refused)?;
     let words = readback.await.map_err(|error| CreateError::Probe(Box::new(error)))?;
     Ok(are_sound(&words))
 }

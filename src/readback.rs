@@ -14,10 +14,16 @@ use std::{
     task::{self, Poll},
 };
 
+/// How long [`Readback::wait_blocking`] believes that a submission may still show.
+#[cfg(not(target_arch = "wasm32"))]
+const NOT_SUBMITTED_MS: u32 = 50;
+
 /// A value that the host gets once the device is done: a future.
 ///
 /// It resolves after the encoder that it was recorded into is submitted, under any executor: nobody
-/// else has to poll the device. Dropping it gives up the value and nothing else.
+/// else has to poll the device. While somebody awaits, a thread named `gridfold poller` does, and callbacks
+/// of the caller's that wgpu has to run may run on it. Dropping a readback gives up the value and nothing
+/// else.
 #[must_use = "the value arrives by awaiting this, or by `wait_blocking`"]
 pub struct Readback<V> {
     staging: wgpu::Buffer,
@@ -40,39 +46,49 @@ pub(crate) struct Source<'a> {
     pub(crate) size_bytes: u64,
 }
 
-impl<V> Readback<V> {
-    /// Records copies of `sources` into a staging buffer, one after another, and its mapping once the
-    /// encoder is submitted.
-    pub(crate) fn record(
+/// A staging buffer for a readback. Allocating it comes before anything is recorded, recording can't fail.
+pub(crate) struct Staging {
+    buffer: wgpu::Buffer,
+    size_bytes: u64,
+}
+
+/// The context's marker is copied behind what is read: in a submission that wgpu rejected, nothing is.
+pub(crate) const MARKER: u32 = 0x6772_6964;
+const MARKER_BYTES: u64 = 4;
+
+impl Staging {
+    /// For `size_bytes` bytes of sources together.
+    pub(crate) fn allocate(context: &Context, size_bytes: u64) -> Result<Self, PrepareError> {
+        let usage = wgpu::BufferUsages::MAP_READ | wgpu::BufferUsages::COPY_DST;
+        let size_with_marker = size_bytes + MARKER_BYTES;
+        let buffer =
+            buffer::create(context.device(), "gridfold readback", size_with_marker, usage)?;
+        Ok(Self { buffer, size_bytes })
+    }
+
+    /// Records copies of `sources`, one after another, and the mapping once the encoder is submitted.
+    pub(crate) fn record<V>(
+        self,
         context: &Context,
         encoder: &mut wgpu::CommandEncoder,
         sources: &[Source<'_>],
         decode: impl FnOnce(&[u8]) -> V + Send + 'static,
-    ) -> Result<Self, PrepareError> {
-        let size_bytes = sources.iter().map(|source| source.size_bytes).sum();
-        let staging = buffer::create(
-            context.device(),
-            "gridfold readback",
-            size_bytes,
-            wgpu::BufferUsages::MAP_READ | wgpu::BufferUsages::COPY_DST,
-        )?;
+    ) -> Readback<V> {
+        let Self { buffer: staging, size_bytes } = self;
+        let marker = Source { buffer: context.marker(), offset_bytes: 0, size_bytes: MARKER_BYTES };
         let mut end = 0;
-        for source in sources {
-            encoder.copy_buffer_to_buffer(
-                source.buffer,
-                source.offset_bytes,
-                &staging,
-                end,
-                source.size_bytes,
-            );
-            end += source.size_bytes;
+        for source in sources.iter().chain([&marker]) {
+            let &Source { buffer, offset_bytes, size_bytes } = source;
+            encoder.copy_buffer_to_buffer(buffer, offset_bytes, &staging, end, size_bytes);
+            end += size_bytes;
         }
+        debug_assert_eq!(end, size_bytes + MARKER_BYTES, "as much as was allocated");
         let (sender, mapped) = oneshot::channel();
         encoder.map_buffer_on_submit(&staging, wgpu::MapMode::Read, .., move |result| {
             // Nobody may be listening any more.
             let _ = sender.send(result);
         });
-        Ok(Self {
+        Readback {
             staging,
             mapped,
             decode: Some(Box::new(decode)),
@@ -80,9 +96,11 @@ impl<V> Readback<V> {
             poller: std::sync::Arc::clone(context.poller()),
             #[cfg(not(target_arch = "wasm32"))]
             waiting: None,
-        })
+        }
     }
+}
 
+impl<V> Readback<V> {
     fn decode(
         &mut self,
         mapped: Result<Result<(), wgpu::BufferAsyncError>, oneshot::Canceled>,
@@ -92,9 +110,13 @@ impl<V> Readback<V> {
             .map_err(|error| ReadError::Map(error.to_string()))?;
         let bytes =
             self.staging.get_mapped_range(..).map_err(|error| ReadError::Map(error.to_string()))?;
+        let (values, marker) = bytes.split_at(bytes.len() - 4);
+        if marker != bytemuck::bytes_of(&MARKER) {
+            return Err(ReadError::Rejected);
+        }
         // Gone only if the future is polled after it is done.
         let decode = self.decode.take().ok_or(ReadError::Dropped)?;
-        Ok(decode(&bytes))
+        Ok(decode(values))
     }
 }
 
@@ -104,12 +126,12 @@ impl<V> Readback<V> {
     ///
     /// # Errors
     ///
-    /// [`ReadError::NotSubmitted`] if the device has nothing left to do and the value is still not
-    /// there, [`ReadError::Dropped`] if the encoder was dropped, [`ReadError::Map`] if the device was
-    /// lost.
+    /// [`ReadError::NotSubmitted`] if the device has nothing left to do and the value is still not there
+    /// after 50 ms, [`ReadError::Dropped`] if the encoder was dropped, [`ReadError::Rejected`] if wgpu
+    /// rejected what was submitted, [`ReadError::Map`] if the device was lost.
     pub fn wait_blocking(mut self) -> Result<V, ReadError> {
         // Another thread that polls the device may be about to deliver what this one waits for.
-        for _ in 0..50 {
+        for _ in 0..NOT_SUBMITTED_MS {
             self.poller.poll_device()?;
             if let Some(mapped) = self.try_mapped() {
                 return self.decode(mapped);
@@ -124,7 +146,7 @@ impl<V> Readback<V> {
         mut self,
         submission: wgpu::SubmissionIndex,
     ) -> Result<V, ReadError> {
-        self.poller.poll_submission(submission)?;
+        self.poller.poll_submission(&submission)?;
         // Delivered by that poll, or by one of another thread at the same time.
         let mapped = pollster::block_on(&mut self.mapped);
         self.decode(mapped)
@@ -146,8 +168,13 @@ impl<V> Future for Readback<V> {
             Poll::Ready(mapped) => mapped,
             Poll::Pending => {
                 #[cfg(not(target_arch = "wasm32"))]
-                if this.waiting.is_none() {
-                    this.waiting = Some(this.poller.wait());
+                {
+                    let waiting = this.waiting.get_or_insert_with(|| this.poller.wait());
+                    waiting.wake_on_failure(cx.waker());
+                    if waiting.has_failed() {
+                        let lost = "the device could not be polled".to_owned();
+                        return Poll::Ready(Err(ReadError::Map(lost)));
+                    }
                 }
                 return Poll::Pending;
             }

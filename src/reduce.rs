@@ -10,7 +10,7 @@ use crate::{
     pipeline::{PARAMS_BINDING_BYTES, PipelineKey},
     plan::{Launch, Plan, Problem, Strategy, Variant},
     policy::Policy,
-    readback::{Readback, Source},
+    readback::{Readback, Source, Staging},
     shader::{Binding, Constants, Kernel, Params, ShaderKey},
     timer::{self, DeviceTimer},
 };
@@ -32,6 +32,7 @@ pub struct Reducer<T, Op> {
 
 /// A reduced value, who made it, and how.
 #[derive(Clone, Debug, PartialEq)]
+#[non_exhaustive]
 pub struct Reduction<V> {
     /// The value.
     pub value: V,
@@ -105,6 +106,9 @@ impl<T: Element, Op: Operator<T>> Reducer<T, Op> {
 
     /// Allocates everything that reducing `input` into the first element of `output` takes. Submits
     /// nothing, waits for nothing.
+    ///
+    /// The first input of a kind in a context (operator, type, alignment, length a multiple of 4096 or not)
+    /// also compiles a pipeline.
     ///
     /// Both need `wgpu::BufferUsages::STORAGE`, and `output` may lie in a buffer that is also an input.
     /// An empty input writes what [`Operator::finish`] makes of the identity.
@@ -312,7 +316,7 @@ impl<T: Element, Op: Operator<T>> Reducer<T, Op> {
     ) -> Result<(Readback<Op::Value>, wgpu::SubmissionIndex), PrepareError> {
         let mut encoder = self.create_encoder();
         let readback = self.record_readback(&mut encoder, input)?;
-        Ok((readback, self.context.queue().submit([encoder.finish()])))
+        Ok((readback, self.context.submit(encoder)?))
     }
 
     /// [`Reducer::reduce`] with the plan and the device time.
@@ -345,6 +349,8 @@ impl<T: Element, Op: Operator<T>> Reducer<T, Op> {
     ) -> Result<(TimedReadback<Op::Value>, wgpu::SubmissionIndex, Plan), PrepareError> {
         let prepared = self.prepare_own_output(input)?;
         let timer = DeviceTimer::new(&self.context)?;
+        let timestamps_bytes = timer.as_ref().map_or(0, |_| timer::TIMESTAMPS_BYTES);
+        let staging = Staging::allocate(&self.context, T::TYPE.size_bytes() + timestamps_bytes)?;
         let mut encoder = self.create_encoder();
         prepared.record_pass(&mut encoder, timer.as_ref().map(DeviceTimer::timestamp_writes));
         let mut sources = vec![prepared.output_source()];
@@ -354,11 +360,11 @@ impl<T: Element, Op: Operator<T>> Reducer<T, Op> {
             period_ns = timer.period_ns();
         }
         let len = prepared.plan.len;
-        let readback = Readback::record(&self.context, &mut encoder, &sources, move |bytes| {
+        let readback = staging.record(&self.context, &mut encoder, &sources, move |bytes| {
             let (result, timestamps) = bytes.split_at(4);
             (decode::<T, Op>(result, len), timer::duration(timestamps, period_ns))
-        })?;
-        Ok((readback, self.context.queue().submit([encoder.finish()]), prepared.plan))
+        });
+        Ok((readback, self.context.submit(encoder)?, prepared.plan))
     }
 
     fn create_encoder(&self) -> wgpu::CommandEncoder {
@@ -452,10 +458,12 @@ impl<T: Element, Op: Operator<T>> Prepared<T, Op> {
         encoder: &mut wgpu::CommandEncoder,
     ) -> Result<Readback<Op::Value>, PrepareError> {
         self.output.require_usage("output", wgpu::BufferUsages::COPY_SRC)?;
+        let staging = Staging::allocate(&self.context, T::TYPE.size_bytes())?;
         self.record(encoder);
         let len = self.plan.len;
         let sources = [self.output_source()];
-        Readback::record(&self.context, encoder, &sources, move |bytes| decode::<T, Op>(bytes, len))
+        let decode = move |bytes: &[u8]| decode::<T, Op>(bytes, len);
+        Ok(staging.record(&self.context, encoder, &sources, decode))
     }
 
     fn output_source(&self) -> Source<'_> {

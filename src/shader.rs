@@ -196,6 +196,11 @@ impl ShaderKey {
         })
     }
 
+    /// The shader's `ACC_WORDS`, as the host counts on it.
+    pub fn acc_words(self) -> u32 {
+        self.operator.acc_words(self.element)
+    }
+
     /// The files of the module, under `shaders/`.
     pub fn files(self) -> Vec<&'static str> {
         let mut files = vec!["params.wgsl", "lane.wgsl", "scratch.wgsl"];
@@ -286,6 +291,9 @@ impl fmt::Display for Constants {
         Ok(())
     }
 }
+
+/// Bytes of the shader's `Params`, as the host writes them.
+pub const PARAMS_BYTES: usize = size_of::<Params>();
 
 /// What one dispatch is told: the mirror of `Params` in shaders/params.wgsl.
 #[derive(Clone, Copy, Debug, Default, bytemuck::Pod, bytemuck::Zeroable)]

@@ -4,7 +4,7 @@ use crate::{
     buffer,
     context::Context,
     error::PrepareError,
-    readback::{Readback, Source},
+    readback::{Readback, Source, Staging},
 };
 use std::time::Duration;
 
@@ -68,8 +68,10 @@ impl DeviceTimer {
         encoder: &mut wgpu::CommandEncoder,
     ) -> Result<Readback<Option<Duration>>, PrepareError> {
         let period_ns = self.period_ns();
+        let staging = Staging::allocate(&self.context, TIMESTAMPS_BYTES)?;
         let source = self.resolve(encoder);
-        Readback::record(&self.context, encoder, &[source], move |bytes| duration(bytes, period_ns))
+        let decode = move |bytes: &[u8]| duration(bytes, period_ns);
+        Ok(staging.record(&self.context, encoder, &[source], decode))
     }
 
     pub(crate) fn resolve(&self, encoder: &mut wgpu::CommandEncoder) -> Source<'_> {
@@ -91,7 +93,7 @@ pub(crate) fn duration(timestamps: &[u8], period_ns: f32) -> Option<Duration> {
     }
     // Exact below 2^53 ticks, a hundred days of nanoseconds.
     let ns = (end - begin) as f64 * f64::from(period_ns);
-    (ns > 0.0).then(|| Duration::from_secs_f64(ns * 1e-9))
+    Duration::try_from_secs_f64(ns * 1e-9).ok().filter(|duration| !duration.is_zero())
 }
 
 #[cfg(test)]
@@ -110,5 +112,8 @@ mod tests {
         assert_eq!(duration(3000, 3000, 1.0), None);
         assert_eq!(duration(3000, 1000, 1.0), None);
         assert_eq!(duration(1000, 3000, 0.0), None);
+        assert_eq!(duration(1000, 3000, f32::NAN), None);
+        assert_eq!(duration(1000, u64::MAX, f32::MAX), None);
+        assert_eq!(duration(1000, 1001, 0.1), None);
     }
 }

@@ -1,49 +1,38 @@
 //! Plans, for devices made up by hand: no GPU is needed.
 
 use gridfold::{
-    Capabilities, ElementType, Extent, Mechanism, OperatorType, Plan, Policy, PrepareError,
-    Problem, Strategy, SubgroupSizes, Variant,
+    Capabilities, ElementType, Mechanism, OperatorType, Plan, Policy, PrepareError, Strategy,
+    SubgroupSizes, Variant,
+    plan::{Extent, Problem},
     tree::{Blocks, MAX_LEN},
 };
 use proptest::prelude::*;
 
 fn capabilities(subgroups: Option<(u32, u32)>) -> Capabilities {
-    Capabilities {
-        subgroups: subgroups.map(|(min, max)| SubgroupSizes { min, max }),
-        timestamps: true,
-        max_binding_bytes: 128 << 20,
-        max_buffer_bytes: 256 << 20,
-        binding_alignment_bytes: 256,
-        max_workgroups: 65_535,
-    }
+    let mut capabilities = Capabilities::default();
+    capabilities.subgroups = subgroups.map(|(min, max)| SubgroupSizes { min, max });
+    capabilities
 }
 
 /// Devices that the project has no access to, with what their drivers report.
 fn devices() -> Vec<(&'static str, Capabilities)> {
+    let device = |subgroups, max_binding_bytes, binding_alignment_bytes| {
+        let mut capabilities = capabilities(subgroups);
+        capabilities.max_binding_bytes = max_binding_bytes;
+        capabilities.binding_alignment_bytes = binding_alignment_bytes;
+        capabilities
+    };
+    let mut nothing_to_spare = device(None, 1 << 18, 256);
+    nothing_to_spare.max_buffer_bytes = 1 << 20;
+    nothing_to_spare.max_workgroups = 16;
     vec![
-        ("Apple", Capabilities { max_binding_bytes: 1 << 30, ..capabilities(Some((4, 64))) }),
-        ("Intel", Capabilities { binding_alignment_bytes: 64, ..capabilities(Some((8, 32))) }),
-        ("AMD", Capabilities { binding_alignment_bytes: 32, ..capabilities(Some((32, 64))) }),
-        ("Qualcomm", capabilities(Some((64, 128)))),
-        (
-            "NVIDIA",
-            Capabilities {
-                max_binding_bytes: (1 << 31) - 4,
-                binding_alignment_bytes: 32,
-                ..capabilities(Some((32, 32)))
-            },
-        ),
+        ("Apple", device(Some((4, 64)), 1 << 30, 256)),
+        ("Intel", device(Some((8, 32)), 128 << 20, 64)),
+        ("AMD", device(Some((32, 64)), 128 << 20, 32)),
+        ("Qualcomm", device(Some((64, 128)), 128 << 20, 256)),
+        ("NVIDIA", device(Some((32, 32)), (1 << 31) - 4, 32)),
         ("WebGPU defaults", capabilities(None)),
-        (
-            "nothing to spare",
-            Capabilities {
-                timestamps: false,
-                max_binding_bytes: 1 << 18,
-                max_buffer_bytes: 1 << 20,
-                max_workgroups: 16,
-                ..capabilities(None)
-            },
-        ),
+        ("nothing to spare", nothing_to_spare),
     ]
 }
 
@@ -231,12 +220,10 @@ proptest! {
                 len,
             })
             .collect();
-        let capabilities = Capabilities {
-            binding_alignment_bytes: alignment,
-            max_binding_bytes,
-            max_workgroups,
-            ..capabilities(None)
-        };
+        let mut capabilities = capabilities(None);
+        capabilities.binding_alignment_bytes = alignment;
+        capabilities.max_binding_bytes = max_binding_bytes;
+        capabilities.max_workgroups = max_workgroups;
         let problem = Problem { output_shares_input, ..problem(slices) };
         let plan = Plan::new(&problem, &capabilities, Policy::DEFAULT).expect("plans");
         check(&plan, &problem, &capabilities);

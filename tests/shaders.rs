@@ -3,7 +3,8 @@
 
 use gridfold::{
     Mechanism,
-    shader::{Constants, ShaderKey, Sources},
+    shader::{self, Constants, ShaderKey, Sources},
+    tree,
 };
 use naga::{
     ShaderStage, back,
@@ -161,6 +162,32 @@ fn kernels_bind_at_most_four_storage_buffers() {
         assert_eq!(declared, key.kernel.storage_bindings().len(), "{key}");
         assert!(declared <= 4, "{key}");
         assert_eq!(text.matches("var<uniform>").count(), 1, "{key}");
+    }
+}
+
+/// What the host keeps in step with the shaders by hand.
+#[test]
+fn host_and_shaders_agree() {
+    for key in ShaderKey::all() {
+        let text = Sources::default().compose(key);
+        let module = naga::front::wgsl::parse_str(&text).expect("parses");
+        let constant = |name: &str| {
+            let found = module.constants.iter().find(|(_, c)| c.name.as_deref() == Some(name));
+            let (_, constant) = found.unwrap_or_else(|| panic!("{key} has no {name}"));
+            match module.global_expressions[constant.init] {
+                naga::Expression::Literal(naga::Literal::U32(value)) => value,
+                ref other => panic!("{name} is {other:?}"),
+            }
+        };
+        assert_eq!(constant("ACC_WORDS"), key.acc_words(), "{key}");
+        assert_eq!(constant("LANES"), tree::LANES);
+        assert_eq!(u64::from(constant("ROW_ITEMS")), tree::ROW_ITEMS);
+        assert_eq!(u64::from(constant("ROW_GROUP_ITEMS")), tree::MIN_ROWS * tree::ROW_ITEMS);
+        let params = module.types.iter().find(|(_, ty)| ty.name.as_deref() == Some("Params"));
+        let naga::TypeInner::Struct { span, .. } = params.expect("there is one").1.inner else {
+            panic!("Params is no struct");
+        };
+        assert_eq!(span as usize, shader::PARAMS_BYTES);
     }
 }
 

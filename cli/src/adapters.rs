@@ -49,6 +49,7 @@ impl Report {
             max_buffer_bytes,
             binding_alignment_bytes,
             max_workgroups,
+            ..
         } = context.map_or_else(|| listed.capabilities(), |context| context.capabilities().clone());
         let name = listed.name().clone();
         Self {

@@ -198,7 +198,12 @@ fn on_gpu<T: ProgramElement>(
     array: &Array<T>,
 ) -> Result<Reduced, gridfold::Error> {
     match executor.context() {
-        Some(context) => (entry.on_gpu)(context, array.gpu_slices(), Variant::Auto, Strategy::Auto),
+        Some(context) => (entry.on_gpu)(
+            context,
+            array.gpu_slices().expect("on a GPU"),
+            Variant::Auto,
+            Strategy::Auto,
+        ),
         None => unreachable!("only executors on a GPU have arrays here"),
     }
 }

@@ -100,7 +100,7 @@ fn on_gpu<T: Element, Op: Operator<T>>(
 }
 
 fn reduced<T: Element, Op: Operator<T>>(reduction: Reduction<Op::Value>) -> Reduced {
-    let Reduction { value, adapter, plan, explanation, device_time } = reduction;
+    let Reduction { value, adapter, plan, explanation, device_time, .. } = reduction;
     Reduced { value: Op::element(value).map(Value::of), adapter, plan, explanation, device_time }
 }
 

@@ -111,7 +111,12 @@ fn reduce<T: ProgramElement>(
     let array = executor.upload(values)?;
     // The device has them now; a software driver's device memory is the host's, too.
     drop(words);
-    (entry.on_gpu)(context, array.gpu_slices(), arguments.variant, arguments.strategy)
+    (entry.on_gpu)(
+        context,
+        array.gpu_slices().expect("on a GPU"),
+        arguments.variant,
+        arguments.strategy,
+    )
 }
 
 fn write(

@@ -2,8 +2,8 @@
 
 use crate::{Case, device::Gpu, inputs::upload, recording::output};
 use gridfold::{
-    Context, CreateError, Error, Executor, GpuSlice, Policy, PrepareError, Reducer, SliceError,
-    Sum, Variant, wgpu,
+    Context, CreateError, Error, Executor, GpuSlice, Policy, PrepareError, ReadError, Reducer,
+    Requirements, SliceError, Sum, Variant, wgpu,
 };
 
 pub fn cases() -> Vec<Case> {
@@ -16,6 +16,10 @@ pub fn cases() -> Vec<Case> {
         Case::new("a device with too low limits", low_limits),
         Case::new("a buffer of another device", other_device),
         Case::new("a shader that does not compile", broken_shader),
+        Case::new("the limits that requirements ask for", required_limits),
+        Case::new("an input that is still mapped", mapped_input),
+        Case::new("a submission that wgpu rejects", rejected_submission),
+        Case::new("a destroyed device", destroyed_device),
         Case::new("binding limits too low for anything", tiny_bindings),
     ]
 }
@@ -177,4 +181,66 @@ fn tiny_bindings(gpu: &Gpu, variant: Variant) {
         );
     })
     .expect("no errors");
+}
+
+fn required_limits(gpu: &Gpu, variant: Variant) {
+    if variant == Variant::Subgroup {
+        return; // Once is enough: the variant plays no part.
+    }
+    let requirements = Requirements::of(&gpu.adapter);
+    let limits = requirements.limits(wgpu::Limits::downlevel_webgl2_defaults());
+    let other = Gpu::with(&gpu.adapter, wgpu::Features::empty(), limits).expect("enough");
+    let input = upload(&other, &[1.0f32; 10]);
+    assert_eq!(sum(&other, variant).reduce_blocking(&input).expect("reduces"), 10.0);
+}
+
+fn mapped_input(gpu: &Gpu, variant: Variant) {
+    let mapped = gpu.device().create_buffer(&wgpu::BufferDescriptor {
+        label: Some("mapped"),
+        size: 64,
+        usage: wgpu::BufferUsages::STORAGE | wgpu::BufferUsages::COPY_DST,
+        mapped_at_creation: true,
+    });
+    let sum = sum(gpu, variant);
+    for error in [
+        sum.reduce_blocking(&mapped).expect_err("mapped"),
+        sum.measure_blocking(&mapped).expect_err("mapped"),
+        pollster::block_on(sum.reduce(&mapped)).expect_err("mapped"),
+    ] {
+        assert!(matches!(error, Error::Prepare(PrepareError::Refused { .. })), "{error}");
+    }
+    mapped.unmap();
+    assert_eq!(sum.reduce_blocking(&mapped).expect("reduces"), 0.0);
+}
+
+fn rejected_submission(gpu: &Gpu, variant: Variant) {
+    let input = upload(gpu, &[1.0f32; 10]);
+    let sum = sum(gpu, variant);
+    for blocks in [true, false] {
+        let mut encoder = gpu.encoder();
+        let readback = sum.record_readback(&mut encoder, &input).expect("records");
+        // Something else of the caller's that makes the encoder invalid.
+        let scope = gpu.device().push_error_scope(wgpu::ErrorFilter::Validation);
+        encoder.clear_buffer(input.buffer(), 1, None);
+        gpu.submit(encoder);
+        let error = pollster::block_on(scope.pop());
+        assert!(matches!(error, Some(wgpu::Error::Validation { .. })), "{error:?}");
+        let value = if blocks { readback.wait_blocking() } else { pollster::block_on(readback) };
+        assert_eq!(value, Err(ReadError::Rejected));
+    }
+}
+
+fn destroyed_device(gpu: &Gpu, variant: Variant) {
+    let lost = Gpu::open(&gpu.adapter).expect("a device");
+    let input = upload(&lost, &[1.0f32; 10]);
+    let sum = sum(&lost, variant);
+    assert_eq!(sum.reduce_blocking(&input).expect("reduces"), 10.0);
+    lost.device().destroy();
+    sum.reduce_blocking(&input).expect_err("lost");
+    pollster::block_on(sum.reduce(&input)).expect_err("lost");
+    pollster::block_on(sum.measure(&input)).expect_err("lost");
+    // Others are as good as before.
+    let input = upload(gpu, &[1.0f32; 10]);
+    let other = Reducer::<f32, Sum>::new(&gpu.context).variant(variant);
+    assert_eq!(other.reduce_blocking(&input).expect("reduces"), 10.0);
 }

@@ -20,7 +20,7 @@ pub fn cases() -> Vec<Case> {
     add::<u32>(&mut cases);
     add_bits::<i32>(&mut cases);
     add_bits::<u32>(&mut cases);
-    cases.push(Case::new("more elements than 65535 workgroups of 1024", |gpu, variant| {
+    cases.push(Case::new("more elements than 65535 rows", |gpu, variant| {
         agrees_with_cpu::<u32, Sum>(gpu, variant, &elements(65_536 * 1024 + 1));
     }));
     cases.push(Case::new("blocks of more than four rows", |gpu, variant| {
@@ -70,7 +70,8 @@ fn agrees_with_cpu<T: Element, Op: Operator<T>>(gpu: &Gpu, variant: Variant, val
     let executor = Executor::from_context(gpu.context.clone());
     let array = executor.upload(values).expect("uploads");
     let reducer = Reducer::<T, Op>::new(&gpu.context).variant(variant);
-    let reduction = reducer.measure_blocking(array.gpu_slices()).expect("reduces");
+    let reduction =
+        reducer.measure_blocking(array.gpu_slices().expect("on a GPU")).expect("reduces");
 
     let expected = Executor::cpu().reduce::<T, Op>(values).expect("the CPU can't fail");
     assert!(
@@ -89,8 +90,10 @@ fn agrees_with_cpu<T: Element, Op: Operator<T>>(gpu: &Gpu, variant: Variant, val
     // Into a buffer: for an empty input the identity's element, whatever it is.
     let output = executor.upload(&[T::filler()]).expect("uploads");
     let mut encoder = gpu.encoder();
-    let destination: &GpuSlice<T> = &output.gpu_slices()[0];
-    reducer.record(&mut encoder, array.gpu_slices(), destination).expect("records");
+    let destination: &GpuSlice<T> = &output.gpu_slices().expect("on a GPU")[0];
+    reducer
+        .record(&mut encoder, array.gpu_slices().expect("on a GPU"), destination)
+        .expect("records");
     gpu.submit(encoder);
     let written = output.download().expect("downloads")[0];
     let expected = Op::element(expected.value).unwrap_or(Op::finish(Op::identity()));

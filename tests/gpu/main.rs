@@ -94,5 +94,9 @@ fn main() -> ExitCode {
             }
         }
     }
+    if trials.iter().all(|trial| trial.has_ignored_flag()) && !adapters.asked_for {
+        eprintln!("no adapter can be used; `cargo test --test gpu -- --list` says why");
+        return ExitCode::FAILURE;
+    }
     libtest_mimic::run(&arguments, trials).exit_code()
 }

@@ -166,5 +166,11 @@ fn lengths<T: crate::support::Element, Op: Operator<T>>(gpu: &Gpu, variant: Vari
     let values = elements::<T>(1100 * 4096);
     let executor = Executor::from_context(gpu.context.clone());
     let array = executor.upload(&values).expect("uploads");
-    inputs::expect::<T, Op>(gpu, variant, array.gpu_slices(), &values, "many partials");
+    inputs::expect::<T, Op>(
+        gpu,
+        variant,
+        array.gpu_slices().expect("on a GPU"),
+        &values,
+        "many partials",
+    );
 }

@@ -27,7 +27,8 @@ fn check<Op: Operator<f32>>(gpu: &Gpu, variant: Variant) {
             continue;
         }
         let array = executor.upload(&elements).expect("uploads");
-        let value = reducer.reduce_blocking(array.gpu_slices()).expect("reduces");
+        let value =
+            reducer.reduce_blocking(array.gpu_slices().expect("on a GPU")).expect("reduces");
         let found = Op::element(value).map(f32::to_bits);
         assert_eq!(found, vector.bits, "{}", Vector::name(vector));
         checked += 1;
