@@ -5,8 +5,8 @@
 //! serve no repeats.
 
 use gridfold::{
-    Context, DeviceTimer, Element, Executor, GpuSlice, Operator, Policy, Reducer, Sum, Variant,
-    wgpu,
+    Context, DeviceTimer, Element, Executor, GpuSlice, Operator, Policy, Product, Reducer, Sum,
+    Variant, wgpu,
 };
 use std::time::{Duration, Instant};
 
@@ -30,8 +30,8 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     let data = fill(context, data_items)?;
 
     println!(
-        "{:>4} {:16} {:>4} {:>10} {:>12} {:>9}  plan",
-        "type", "variant", "log2", "us", "us in 20", "GB/s"
+        "{:>4} {:7} {:16} {:>12} {:>6} {:>10} {:>10} {:>9}  plan",
+        "type", "op", "variant", "elements", "offset", "us", "us in 20", "GB/s"
     );
     let logs: &[u32] =
         if is_gpu { &[10, 16, 20, 22, 24, 25, 26, 28] } else { &[10, 16, 20, 22, 25] };
@@ -40,15 +40,24 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
             continue;
         }
         for &log2_len in logs {
-            row::<f32, Sum>(context, &data, variant, Policy::DEFAULT, log2_len)?;
-            row::<u32, Sum>(context, &data, variant, Policy::DEFAULT, log2_len)?;
+            row::<f32, Sum>(context, &data, variant, Policy::DEFAULT, 1 << log2_len, 0)?;
+            row::<u32, Sum>(context, &data, variant, Policy::DEFAULT, 1 << log2_len, 0)?;
         }
+    }
+    println!("lengths and offsets that are no multiples of anything, and products");
+    for &log2_len in &logs[logs.len() - 3..logs.len() - 1] {
+        let len = (1 << log2_len) + 1;
+        for offset in [0, 1] {
+            row::<f32, Sum>(context, &data, Variant::Auto, Policy::DEFAULT, len, offset)?;
+            row::<u32, Sum>(context, &data, Variant::Auto, Policy::DEFAULT, len, offset)?;
+        }
+        row::<f32, Product>(context, &data, Variant::Auto, Policy::DEFAULT, len - 1, 0)?;
     }
     println!("policies of order-free operators");
     for (min_rows, max_workgroups) in [(4, 256), (4, 512), (4, 1024), (8, 2048), (16, 2048)] {
         for &log2_len in logs.iter().filter(|&&log2_len| log2_len >= 16) {
             let policy = Policy { min_rows, max_workgroups };
-            row::<u32, Sum>(context, &data, Variant::Auto, policy, log2_len)?;
+            row::<u32, Sum>(context, &data, Variant::Auto, policy, 1 << log2_len, 0)?;
         }
     }
     for log2_len in [10, 20] {
@@ -98,10 +107,12 @@ fn input<T: Element>(data: &[wgpu::Buffer], len: u64, index: u64) -> Vec<GpuSlic
         let buffers = usize::try_from(len.div_ceil(buffer_items)).expect("few");
         return data[..buffers].iter().map(GpuSlice::whole).collect();
     }
-    let per_buffer = buffer_items / len;
+    // Each begins at the same alignment.
+    let stride = len.next_multiple_of(64);
+    let per_buffer = buffer_items / stride;
     let index = index % (per_buffer * data.len() as u64);
     let buffer = usize::try_from(index / per_buffer).expect("few");
-    let begin = index % per_buffer * len;
+    let begin = index % per_buffer * stride;
     vec![GpuSlice::whole(&data[buffer]).slice(begin..begin + len).expect("within")]
 }
 
@@ -110,9 +121,9 @@ fn row<T: Element, Op: Operator<T>>(
     data: &[wgpu::Buffer],
     variant: Variant,
     policy: Policy,
-    log2_len: u32,
+    len: u64,
+    offset: u64,
 ) -> Result<(), Box<dyn std::error::Error>> {
-    let len = 1 << log2_len;
     let reducer = Reducer::<T, Op>::new(context).variant(variant).policy(policy);
     let outputs = GpuSlice::whole(&context.device().create_buffer(&wgpu::BufferDescriptor {
         label: Some("results"),
@@ -120,7 +131,11 @@ fn row<T: Element, Op: Operator<T>>(
         usage: wgpu::BufferUsages::STORAGE,
         mapped_at_creation: false,
     }));
-    let prepare = |index| reducer.prepare(input::<T>(data, len, index), &outputs);
+    let prepare = |index| {
+        let mut input = input::<T>(data, len + offset, index);
+        input[0] = input[0].slice(offset..input[0].len()).expect("within");
+        reducer.prepare(input, &outputs)
+    };
     let plan = prepare(0)?.plan().to_string();
 
     let timer = DeviceTimer::new(context)?.ok_or("the device has no timestamps")?;
@@ -162,14 +177,25 @@ fn row<T: Element, Op: Operator<T>>(
     }
     let batch = median(&mut times) / BATCH;
     println!(
-        "{:>4} {:16} {log2_len:>4} {:>10.2} {:>12.2} {:>9.1}  {plan}",
+        "{:>4} {:7} {:16} {:>12} {offset:>6} {:>10.2} {:>10.2} {:>9.1}  {plan}",
         T::TYPE,
+        Op::TYPE,
         variant.name(),
+        length(len),
         single.as_secs_f64() * 1e6,
         batch.as_secs_f64() * 1e6,
         (len * T::TYPE.size_bytes()) as f64 / single.as_secs_f64() / 1e9,
     );
     Ok(())
+}
+
+/// A length as people read it.
+fn length(len: u64) -> String {
+    match len.ilog2() {
+        log2 if len == 1 << log2 => format!("2^{log2}"),
+        log2 if len == (1 << log2) + 1 => format!("2^{log2} + 1"),
+        _ => len.to_string(),
+    }
 }
 
 fn host_row(
