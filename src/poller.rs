@@ -12,12 +12,11 @@ use std::{
     time::Duration,
 };
 
-/// wgpu holds a lock of the device while it waits, which others need to destroy or present something: so
-/// nobody waits longer than this at a time.
-const LONGEST_WAIT: Duration = Duration::from_millis(1);
-/// Pauses between polls while what is awaited is not submitted yet.
-const SHORTEST_PAUSE: Duration = Duration::from_micros(50);
-const LONGEST_PAUSE: Duration = Duration::from_millis(2);
+/// Pauses between polls, from the first to the longest. The thread does not let wgpu wait: wgpu would hold a
+/// lock of the device meanwhile, which others need to destroy or present something. (And waits with a
+/// timeout trip over an assertion of wgpu 30 when several threads poll at the same time.)
+const SHORTEST_PAUSE: Duration = Duration::from_micros(25);
+const LONGEST_PAUSE: Duration = Duration::from_millis(1);
 /// How long the thread stays after the last waiter, because the next one often comes soon.
 const LINGER: Duration = Duration::from_millis(20);
 
@@ -104,17 +103,16 @@ impl Poller {
 
     /// Waits for everything submitted so far.
     pub(crate) fn poll_device(&self) -> Result<(), ReadError> {
-        while poll(&self.device, None)? == Polled::TimedOut {}
-        Ok(())
+        poll(&self.device, wgpu::PollType::wait_indefinitely())
     }
 
     /// Waits for a submission.
     pub(crate) fn poll_submission(
         &self,
-        submission: &wgpu::SubmissionIndex,
+        submission: wgpu::SubmissionIndex,
     ) -> Result<(), ReadError> {
-        while poll(&self.device, Some(submission))? == Polled::TimedOut {}
-        Ok(())
+        let submission_index = Some(submission);
+        poll(&self.device, wgpu::PollType::Wait { submission_index, timeout: None })
     }
 
     /// Keeps the device polled until the result is dropped.
@@ -149,36 +147,27 @@ impl Shared {
     fn serve(&self, device: &wgpu::Device) {
         let mut pause = SHORTEST_PAUSE;
         loop {
-            let polled = match poll(device, None) {
-                Ok(polled) => polled,
-                Err(error) => {
-                    log::error!("polling the device: {error}");
-                    self.fail();
-                    return;
-                }
-            };
-            let mut state = self.lock();
-            if state.waiters.is_empty() && !state.closing {
-                let idle = self.changed.wait_timeout_while(state, LINGER, |state| {
-                    state.waiters.is_empty() && !state.closing
-                });
-                state = idle.unwrap_or_else(PoisonError::into_inner).0;
-                pause = SHORTEST_PAUSE;
-                if state.waiters.is_empty() {
-                    state.running = false;
-                    return;
-                }
-            } else if state.closing {
+            if let Err(error) = poll(device, wgpu::PollType::Poll) {
+                log::error!("polling the device: {error}");
+                self.fail();
+                return;
+            }
+            let state = self.lock();
+            let waiters = state.waiters.len();
+            let idles = waiters == 0;
+            // Ends early when the poller closes, and at a new waiter.
+            let paused = self.changed.wait_timeout_while(
+                state,
+                if idles { LINGER } else { pause },
+                |state| !state.closing && state.waiters.len() <= waiters,
+            );
+            let (mut state, timeout) = paused.unwrap_or_else(PoisonError::into_inner);
+            if state.closing || (idles && state.waiters.is_empty()) {
                 state.running = false;
                 return;
-            } else if polled == Polled::NothingLeft {
-                // What is awaited is not submitted yet.
-                let waited = self.changed.wait_timeout(state, pause);
-                drop(waited.unwrap_or_else(PoisonError::into_inner));
-                pause = (pause * 2).min(LONGEST_PAUSE);
-            } else {
-                pause = SHORTEST_PAUSE;
             }
+            let anew = idles || !timeout.timed_out();
+            pause = if anew { SHORTEST_PAUSE } else { (pause * 2).min(LONGEST_PAUSE) };
         }
     }
 
@@ -201,25 +190,11 @@ impl Shared {
     }
 }
 
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Polled {
-    /// Everything asked for is done.
-    NothingLeft,
-    TimedOut,
-}
-
-fn poll(
-    device: &wgpu::Device,
-    submission: Option<&wgpu::SubmissionIndex>,
-) -> Result<Polled, ReadError> {
-    let poll_type =
-        wgpu::PollType::Wait { submission_index: submission.cloned(), timeout: Some(LONGEST_WAIT) };
+fn poll(device: &wgpu::Device, poll_type: wgpu::PollType) -> Result<(), ReadError> {
     // wgpu panics when a device is lost while it is polled, and so may the caller's own callbacks, which
     // polling runs. Neither may leave others waiting for ever.
     match catch_unwind(AssertUnwindSafe(|| device.poll(poll_type))) {
-        Ok(Ok(_)) => Ok(Polled::NothingLeft),
-        Ok(Err(wgpu::PollError::Timeout)) => Ok(Polled::TimedOut),
-        Ok(Err(error)) => Err(ReadError::Map(error.to_string())),
+        Ok(polled) => polled.map(|_| ()).map_err(|error| ReadError::Map(error.to_string())),
         Err(_) => Err(ReadError::Map("polling the device panicked".to_owned())),
     }
 }

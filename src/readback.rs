@@ -146,7 +146,7 @@ impl<V> Readback<V> {
         mut self,
         submission: wgpu::SubmissionIndex,
     ) -> Result<V, ReadError> {
-        self.poller.poll_submission(&submission)?;
+        self.poller.poll_submission(submission)?;
         // Delivered by that poll, or by one of another thread at the same time.
         let mapped = pollster::block_on(&mut self.mapped);
         self.decode(mapped)
