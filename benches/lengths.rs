@@ -1,7 +1,7 @@
 //! Device time of sums by length, variant and policy, and the time until a value is on the host.
 //!
-//! `cargo bench --bench lengths -- [ADAPTER]`, where ADAPTER is as for `gridfold --adapter` (the default
-//! is the best GPU). Each row is the median of 21 passes after 3 to warm up; inputs rotate, so that caches
+//! `cargo bench --bench lengths -- [ADAPTER [LOG2_LENGTH]]`, where ADAPTER is as for `gridfold --adapter` (the
+//! default is the best GPU), and LOG2_LENGTH restricts it to one length. Each row is the median of 21 passes after 3 to warm up; inputs rotate, so that caches
 //! serve no repeats.
 
 use gridfold::{
@@ -18,15 +18,16 @@ const BATCH: u32 = 20;
 
 fn main() -> Result<(), Box<dyn std::error::Error>> {
     // cargo passes `--bench`.
-    let selector = std::env::args().skip(1).find(|argument| !argument.starts_with("--"));
-    let executor = Executor::with_adapter(selector.as_deref().unwrap_or("auto"))?;
+    let mut arguments = std::env::args().skip(1).filter(|argument| !argument.starts_with("--"));
+    let executor = Executor::with_adapter(arguments.next().as_deref().unwrap_or("auto"))?;
+    let only_log2_len: Option<u32> = arguments.next().map(|text| text.parse()).transpose()?;
     let Some(context) = executor.context() else {
         return Err("no GPU found: name a software driver, for example vulkan/llvmpipe".into());
     };
     println!("{}", context.adapter());
     let is_gpu = context.device().adapter_info().device_type != wgpu::DeviceType::Cpu;
     // Beyond any cache; less where a CPU does the work.
-    let data_items: u64 = if is_gpu { 1 << 28 } else { 1 << 25 };
+    let data_items: u64 = 1 << only_log2_len.unwrap_or(0).max(if is_gpu { 28 } else { 25 });
     let data = fill(context, data_items)?;
 
     println!(
@@ -35,6 +36,8 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     );
     let logs: &[u32] =
         if is_gpu { &[10, 16, 20, 22, 24, 25, 26, 28] } else { &[10, 16, 20, 22, 25] };
+    let only: Vec<u32> = only_log2_len.into_iter().collect();
+    let logs = if only.is_empty() { logs } else { &only };
     for variant in [Variant::Subgroup, Variant::WorkgroupMemory] {
         if variant == Variant::Subgroup && context.capabilities().subgroups.is_none() {
             continue;
@@ -43,6 +46,9 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
             row::<f32, Sum>(context, &data, variant, Policy::DEFAULT, 1 << log2_len, 0)?;
             row::<u32, Sum>(context, &data, variant, Policy::DEFAULT, 1 << log2_len, 0)?;
         }
+    }
+    if !only.is_empty() {
+        return Ok(());
     }
     println!("lengths and offsets that are no multiples of anything, and products");
     for &log2_len in &logs[logs.len() - 3..logs.len() - 1] {

@@ -104,7 +104,7 @@ impl<T: Element> GpuSlice<T> {
 
 /// One or several slices, reduced as one sequence.
 ///
-/// Made from a [`GpuSlice`], a `wgpu::Buffer` (all of it), an [`crate::Array`] on a GPU by
+/// Made from a [`GpuSlice`], a `&wgpu::Buffer` (all of it), an [`crate::Array`] on a GPU by
 /// [`crate::Array::gpu_slices`], or several slices. Each slice is a dispatch of its own: gather thousands
 /// of tiny ones into one buffer first, if you can.
 #[derive(Clone, Debug, PartialEq)]

@@ -142,7 +142,7 @@ struct Quirk {
     mend: fn(&mut Capabilities),
 }
 
-/// The one place where vendors and backends are named.
+/// The one place where what is planned depends on a vendor or a backend.
 const QUIRKS: &[Quirk] = &[Quirk {
     reason: "wgpu 30 cannot ask a browser for subgroups (gfx-rs/wgpu#10146), and browsers want \
              `enable subgroups;`, which naga rejects: workgroup memory is used instead",

@@ -26,12 +26,12 @@ pub(crate) fn describe(len: u64) -> (String, String) {
     let blocks = Blocks::of(len);
     let threads = count(threads() as u64, "thread");
     let line = format!("cpu, {threads}, {} x {}", blocks.count, blocks.block_items());
-    let sentences = format!(
-        "The CPU folds {} of {} elements on {threads}, in the same order as a GPU, and then their \
-         partials.",
+    let mut sentences = format!(
+        "The CPU folds {} of {} elements on up to {threads}, in the same order as a GPU",
         count(blocks.count, "block"),
         blocks.block_items(),
     );
+    sentences += if blocks.count > 1 { ", and then their partials." } else { "." };
     (line, sentences)
 }
 

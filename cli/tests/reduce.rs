@@ -49,7 +49,7 @@ fn explanations_are_a_field_of_json() {
         &npy,
     ));
     let explanation = report["explanation"].as_str().expect("a text");
-    assert!(explanation.contains("2 elements") || explanation.contains("blocks"), "{explanation}");
+    assert!(explanation.contains("2 elements") || explanation.contains("block"), "{explanation}");
     assert_eq!(reduce(&npy, "max").get("explanation"), None);
 }
 
