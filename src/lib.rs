@@ -119,7 +119,6 @@ mod cpu;
 #[cfg(all(not(target_arch = "wasm32"), feature = "unstable"))]
 pub mod cpu;
 #[cfg(not(feature = "unstable"))]
-#[expect(unreachable_pub, reason = "public under the feature `unstable`")]
 mod plan;
 #[cfg(feature = "unstable")]
 pub mod plan;
