@@ -1,8 +1,8 @@
 //! Device time of sums by length, variant and policy, and the time until a value is on the host.
 //!
 //! `cargo bench --bench lengths -- [ADAPTER [LOG2_LENGTH]]`, where ADAPTER is as for `gridfold --adapter` (the
-//! default is the best GPU), and LOG2_LENGTH restricts it to one length. Each row is the median of 21 passes after 3 to warm up; inputs rotate, so that caches
-//! serve no repeats.
+//! default is the best GPU), and LOG2_LENGTH restricts it to one length. Each row is the median of 21 passes
+//! after 3 to warm up; inputs rotate, so that caches serve no repeats.
 
 use gridfold::{
     Context, DeviceTimer, Element, Executor, GpuSlice, Operator, Policy, Product, Reducer, Sum,

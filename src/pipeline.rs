@@ -89,8 +89,8 @@ impl Pipelines {
         // By default wgpu gives every loop a counter that ends it after 2^64 rounds, because compilers
         // may assume that loops end, and do harm where one does not. The counter also keeps compilers
         // from overlapping rounds: on an NVIDIA H200 an f32 sum of 2^20, 2^24, 2^25, 2^28 elements took
-        // 11.0, 29.9, 43.7, 243.3 us with it and 8.5, 26.0, 40.1, 240.0 us without. All other checks
-        // stay: leaving them out too gained nothing more there.
+        // 11.1, 29.3, 43.3, 242.6 us with it and 9.8, 26.3, 39.6, 241.2 us without (`cargo bench --bench
+        // lengths`, both records are in benches/records/). All other checks stay.
         let checks = wgpu::ShaderRuntimeChecks {
             force_loop_bounding: false,
             ..wgpu::ShaderRuntimeChecks::checked()

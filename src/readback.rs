@@ -110,7 +110,7 @@ impl<V> Readback<V> {
             .map_err(|error| ReadError::Map(error.to_string()))?;
         let bytes =
             self.staging.get_mapped_range(..).map_err(|error| ReadError::Map(error.to_string()))?;
-        let (values, marker) = bytes.split_at(bytes.len() - 4);
+        let (values, marker) = bytes.split_at(bytes.len() - size_of_val(&MARKER));
         if marker != bytemuck::bytes_of(&MARKER) {
             return Err(ReadError::Rejected);
         }
