@@ -1,4 +1,12 @@
 // A block's total becomes a partial, for the fold.
-fn deliver(block: u32, total: Acc) {
-    partial_store(block, total);
+fn deliver(
+    block: u32,
+    value: Acc,
+    workgroup: WorkgroupBuiltins,
+    invocation: InvocationBuiltins,
+) {
+    let total = workgroup_reduce(value, workgroup, invocation);
+    if lane_index_of(workgroup, invocation) == 0u {
+        partial_store(block, total);
+    }
 }

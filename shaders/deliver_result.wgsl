@@ -1,6 +1,12 @@
-// The total is the result.
-@group(0) @binding(4) var<storage, read_write> result: array<u32>;
-
-fn deliver(block: u32, total: Acc) {
-    result[params.result_index] = op_finish(total);
+// The workgroup's total is the result.
+fn deliver(
+    block: u32,
+    value: Acc,
+    workgroup: WorkgroupBuiltins,
+    invocation: InvocationBuiltins,
+) {
+    let total = workgroup_reduce(value, workgroup, invocation);
+    if lane_index_of(workgroup, invocation) == 0u {
+        result_store(total);
+    }
 }

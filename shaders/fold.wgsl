@@ -28,8 +28,5 @@ fn fold(workgroup: WorkgroupBuiltins, invocation: InvocationBuiltins) {
         row_load(at + 2u * ROW_ITEMS),
         row_load(at + 3u * ROW_ITEMS),
     );
-    let total = workgroup_reduce(lane_reduce(lane), workgroup, invocation);
-    if lane_index == 0u {
-        deliver(0u, total);
-    }
+    deliver(0u, lane_reduce(lane), workgroup, invocation);
 }

@@ -11,11 +11,11 @@ const PROBE_SHUFFLES = 7u;
 @compute @workgroup_size(256)
 fn probe_lanes(
     @builtin(local_invocation_index) local_invocation_index: u32,
-    @builtin(subgroup_size) subgroup_size: u32,
-    @builtin(subgroup_id) subgroup_id: u32,
-    @builtin(subgroup_invocation_id) subgroup_invocation_id: u32,
+    workgroup: WorkgroupBuiltins,
+    invocation: InvocationBuiltins,
 ) {
-    let lane_index = subgroup_id * subgroup_size + subgroup_invocation_id;
+    let lane_index = lane_index_of(workgroup, invocation);
+    let subgroup_size = subgroup_size_of(workgroup);
     lanes[local_invocation_index] = lane_index;
     for (var i = 0u; i < PROBE_SHUFFLES; i++) {
         let mask = 1u << i;

@@ -115,8 +115,6 @@ fn reduce(workgroup: WorkgroupBuiltins, invocation: InvocationBuiltins) {
         lane_suspend(lane_index, lane);
         return;
     }
-    let total = workgroup_reduce(lane_reduce(lane), workgroup, invocation);
-    if lane_index == 0u {
-        deliver(params.first_block + workgroup.workgroup_id.x, total);
-    }
+    let block = params.first_block + workgroup.workgroup_id.x;
+    deliver(block, lane_reduce(lane), workgroup, invocation);
 }

@@ -73,6 +73,8 @@ impl fmt::Display for SubgroupSizes {
 pub struct Capabilities {
     /// Subgroups, if the device was made with them and passed the start-up probe.
     pub subgroups: Option<SubgroupSizes>,
+    /// Whether atomics can add floats.
+    pub float_atomics: bool,
     /// Whether passes can be timed.
     pub timestamps: bool,
     /// Bytes that one storage binding can span.
@@ -116,6 +118,7 @@ impl Capabilities {
                 max: info.subgroup_max_size,
             })
             .filter(|sizes| features.contains(wgpu::Features::SUBGROUP) && sizes.are_sound()),
+            float_atomics: features.contains(wgpu::Features::SHADER_FLOAT32_ATOMIC),
             timestamps: features.contains(wgpu::Features::TIMESTAMP_QUERY),
             max_binding_bytes: limits.max_storage_buffer_binding_size.min(BINDING_BYTES_CAP),
             max_buffer_bytes: limits.max_buffer_size,
@@ -175,7 +178,7 @@ macro_rules! needs {
 pub(crate) const NEEDS: &[Need] = needs! {
     max_storage_buffers_per_shader_stage: 4,
     max_uniform_buffers_per_shader_stage: 1,
-    max_bindings_per_bind_group: 5,
+    max_bindings_per_bind_group: 6,
     max_compute_invocations_per_workgroup: 256,
     max_compute_workgroup_size_x: 256,
     max_compute_workgroup_size_y: 1,
@@ -213,11 +216,13 @@ pub struct Requirements {
 }
 
 impl Requirements {
-    /// The features and limits of `adapter` that gridfold can use: subgroups, timestamps, and the
-    /// largest buffers and bindings. None of them is needed: a device made with
+    /// The features and limits of `adapter` that gridfold can use: subgroups, atomic additions
+    /// of floats, timestamps, and the largest buffers and bindings. None of them is needed: a device made with
     /// `wgpu::Limits::downlevel_defaults()` and no features works too.
     pub fn of(adapter: &wgpu::Adapter) -> Self {
-        let useful = wgpu::Features::SUBGROUP | wgpu::Features::TIMESTAMP_QUERY;
+        let useful = wgpu::Features::SUBGROUP
+            | wgpu::Features::SHADER_FLOAT32_ATOMIC
+            | wgpu::Features::TIMESTAMP_QUERY;
         Self { features: adapter.features() & useful, limits: adapter.limits() }
     }
 

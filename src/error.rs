@@ -1,6 +1,11 @@
 //! Errors, one type per phase. Each carries its data and says what to do.
 
-use crate::{element::ElementType, operator::OperatorType, policy::Policy};
+use crate::{
+    element::ElementType,
+    operator::OperatorType,
+    plan::{Strategy, Variant},
+    policy::Policy,
+};
 use std::ops::Range;
 
 /// A [`crate::Context`] can't be made for this device, or a pipeline of it can't be created.
@@ -105,12 +110,24 @@ pub enum PrepareError {
         /// Elements of all input slices together.
         len: u64,
     },
-    /// The variant needs subgroups, and the device has none or failed the start-up probe.
+    /// The variant or the strategy needs subgroups, and the device has none or failed the start-up probe.
     #[error(
-        "the subgroup variant needs wgpu::Features::SUBGROUP and usable subgroups, which this device \
-         lacks: use Variant::Auto or Variant::WorkgroupMemory"
+        "the variant or strategy needs wgpu::Features::SUBGROUP and usable subgroups, which this device \
+         lacks: use Variant::Auto or Variant::WorkgroupMemory, and no Strategy::SubgroupAtomic"
     )]
     NoSubgroups,
+    /// The strategy combines subgroups, and the variant goes without them.
+    #[error(
+        "the strategy {} needs subgroups, which the variant {} goes without: use Variant::Auto, or \
+         Strategy::WorkgroupAtomic",
+        .strategy.name(), .variant.name()
+    )]
+    Contradiction {
+        /// The strategy asked for.
+        strategy: Strategy,
+        /// The variant asked for.
+        variant: Variant,
+    },
     /// The operator is not defined for the element type.
     #[error("{operator} is not defined for {element}")]
     Unsupported {

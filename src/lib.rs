@@ -69,8 +69,9 @@
 //!
 //! Integer sums and products wrap. f32 sums and products are computed in one fixed order, which depends
 //! on the length alone ([`tree`]), with each operation rounded as IEEE-754 says. Neither the device, nor
-//! the variant, strategy, subgroup size, number of workgroups, or how the input is spread over buffers
-//! changes a bit. f32 minima and maxima compare integers: −0 < +0, and one NaN makes the result NaN.
+//! the variant, subgroup size, number of workgroups, or how the input is spread over buffers changes a bit;
+//! nor does the strategy, unless you ask for [`Strategy::WorkgroupAtomic`] or [`Strategy::SubgroupAtomic`],
+//! which add and multiply floats in the order in which workgroups happen to finish. f32 minima and maxima compare integers: −0 < +0, and one NaN makes the result NaN.
 //! Every NaN that comes out is 0x7fc00000.
 //!
 //! Not yet covered by this promise, on GPUs that flush subnormals or assume that there are no infinities:
@@ -138,7 +139,7 @@ pub use error::{CreateError, Error, PrepareError, ReadError, SelectError, SliceE
 pub use operator::{
     BitAnd, BitOr, BitXor, Max, Min, Operator, OperatorType, Product, ProductAcc, Sum,
 };
-pub use plan::{Launch, Mechanism, Plan, Strategy, Variant};
+pub use plan::{AtomicScope, Ending, Launch, Mechanism, Plan, Strategy, Variant};
 pub use policy::Policy;
 pub use readback::Readback;
 pub use reduce::{Prepared, Reducer, Reduction};

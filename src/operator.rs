@@ -14,7 +14,7 @@ use std::fmt;
 
 /// How the elements of type `T` are reduced. Sealed: an operator is implemented twice, here and in
 /// WGSL, and both must agree to the bit.
-pub trait Operator<T: Element>: sealed::Sealed + fmt::Debug + Send + Sync + 'static {
+pub trait Operator<T: Element>: sealed::Sealed + Copy + fmt::Debug + Send + Sync + 'static {
     /// The operator as a value.
     const TYPE: OperatorType;
     /// What is known of the elements folded so far.
@@ -91,16 +91,23 @@ impl OperatorType {
         !(element == ElementType::F32 && matches!(self, Self::Sum | Self::Product))
     }
 
-    /// Words of 32 bits that an accumulator takes in scratch memory: the shader's `ACC_WORDS`.
-    pub(crate) fn acc_words(self, element: ElementType) -> u32 {
+    /// The accumulator of no elements in memory: what the shader's `op_pack` makes of `op_identity()`.
+    pub(crate) fn identity_words(self, element: ElementType) -> &'static [u32] {
         match (self, element) {
-            (Self::Product, ElementType::F32) => 4,
-            (
-                Self::Sum | Self::Product | Self::Min | Self::Max,
-                ElementType::F32 | ElementType::I32 | ElementType::U32,
-            )
-            | (Self::BitAnd | Self::BitOr | Self::BitXor, _) => 1,
+            (Self::Product, ElementType::F32) => &[0, ProductAcc::ONE_BITS, 0, 0],
+            (Self::Product, ElementType::I32 | ElementType::U32) => &[1],
+            (Self::Min, ElementType::F32) => &[0xff80_0000],
+            (Self::Min, ElementType::I32) => &[0x7fff_ffff],
+            (Self::Min, ElementType::U32) | (Self::BitAnd, _) => &[0xffff_ffff],
+            (Self::Max, ElementType::F32) => &[0x007f_ffff],
+            (Self::Max, ElementType::I32) => &[0x8000_0000],
+            (Self::Max, ElementType::U32) | (Self::Sum | Self::BitOr | Self::BitXor, _) => &[0],
         }
+    }
+
+    /// Words of 32 bits that an accumulator takes in memory: the shader's `ACC_WORDS`.
+    pub(crate) fn acc_words(self, element: ElementType) -> u32 {
+        u32::try_from(self.identity_words(element).len()).expect("a few")
     }
 
     /// The shader files that define the operator for this element type.
@@ -130,6 +137,32 @@ impl OperatorType {
             Self::BitAnd => &["operator/acc_element.wgsl", "operator/bit_and.wgsl"],
             Self::BitOr => &["operator/acc_element.wgsl", "operator/bit_or.wgsl"],
             Self::BitXor => &["operator/acc_element.wgsl", "operator/bit_xor.wgsl"],
+        }
+    }
+
+    /// Whether the operator can use an atomic addition of floats, where the device has one.
+    pub(crate) fn adds_floats(self, element: ElementType) -> bool {
+        self == Self::Sum && element == ElementType::F32
+    }
+
+    /// Whether atomics have to compare and exchange, because there is none for the operator.
+    pub(crate) fn exchanges(self, element: ElementType, float_add: bool) -> bool {
+        self == Self::Product || (self.adds_floats(element) && !float_add)
+    }
+
+    /// The shader file that combines a total into the accumulator in memory, by atomics; `float_add`:
+    /// the device has an atomic addition of floats, and the operator uses it.
+    pub(crate) fn atomic_shader_file(self, element: ElementType, float_add: bool) -> &'static str {
+        match (self, element) {
+            (Self::Sum, ElementType::F32) if float_add => "operator/sum_f32_atomic.wgsl",
+            (Self::Product, ElementType::F32) => "operator/product_f32_atomic.wgsl",
+            (Self::Sum, ElementType::F32) | (Self::Product, _) => "operator/exchange_atomic.wgsl",
+            (Self::Sum, _) => "operator/sum_atomic.wgsl",
+            (Self::Min, _) => "operator/min_atomic.wgsl",
+            (Self::Max, _) => "operator/max_atomic.wgsl",
+            (Self::BitAnd, _) => "operator/bit_and_atomic.wgsl",
+            (Self::BitOr, _) => "operator/bit_or_atomic.wgsl",
+            (Self::BitXor, _) => "operator/bit_xor_atomic.wgsl",
         }
     }
 

@@ -45,7 +45,9 @@ impl Pipelines {
         self.pipelines.get_or_create(key, || {
             let module = self.modules.get_or_create(key.shader, || {
                 let label = format!("gridfold {}", key.shader);
-                self.create(&label, || self.module(&label, self.sources.compose(key.shader)))
+                let text = self.sources.compose(key.shader);
+                let loops = if key.shader.exchanges() { Loops::Open } else { Loops::Bounded };
+                self.create(&label, || self.module(&label, text, loops))
             })?;
             let label = format!("gridfold {}{}", key.shader, key.constants);
             self.create(&label, || {
@@ -65,7 +67,7 @@ impl Pipelines {
     pub(crate) fn probe_lanes(&self) -> Result<wgpu::ComputePipeline, CreateError> {
         let label = "gridfold probe, lanes";
         self.create(label, || {
-            let module = self.module(label, self.sources.probe_lanes().to_owned());
+            let module = self.module(label, self.sources.probe_lanes(), Loops::Bounded);
             self.pipeline(label, &module, "probe_lanes", None, &[])
         })
     }
@@ -78,12 +80,12 @@ impl Pipelines {
         })
     }
 
-    fn module(&self, label: &str, text: String) -> wgpu::ShaderModule {
+    fn module(&self, label: &str, text: String, loops: Loops) -> wgpu::ShaderModule {
         let descriptor = wgpu::ShaderModuleDescriptor {
             label: Some(label),
             source: wgpu::ShaderSource::Wgsl(text.into()),
         };
-        if !self.sources.are_original() {
+        if loops == Loops::Open || !self.sources.are_original() {
             return self.device.create_shader_module(descriptor);
         }
         // By default wgpu gives every loop a counter that ends it after 2^64 rounds, because compilers
@@ -97,12 +99,12 @@ impl Pipelines {
         };
         #[expect(unsafe_code, reason = "measured above, and reviewed as follows")]
         // SAFETY: without this check the caller must know that every loop ends. These are the files in
-        // `shaders/`, not text from elsewhere. Their loops:
+        // `shaders/`, not text from elsewhere. Their loops, but for the open ones, which keep the counter:
         // - count up by one to a constant (words of an accumulator, shuffles of the probe);
-        // - halve or double a number of at most 9 bits until it leaves its range (distances in the two
-        //   `workgroup_reduce` and in `subgroup_reduce`), or shift it right by at least 2 bits (subgroups
-        //   in `workgroup_reduce_subgroup.wgsl`, where the size is clamped to 4 .. 256; at 256 the loop is
-        //   not entered);
+        // - halve or double a number of at most 9 bits until it leaves its range (distances in
+        //   `workgroup_reduce_memory.wgsl` and in `subgroup_reduce`), or shift it right by at least one bit
+        //   (subgroups in `workgroup_reduce_subgroup.wgsl`): `subgroup_size_of` is 2 to 128 whatever a driver
+        //   says;
         // - go up by 4096 to the end of a launch (`reduce.wgsl`), which planning keeps below 2^31, so that
         //   the position can't wrap around.
         unsafe {
@@ -158,6 +160,15 @@ impl Pipelines {
             cache: None,
         })
     }
+}
+
+/// What bounds a module's loops.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Loops {
+    /// Counts that are known not to go on for ever.
+    Bounded,
+    /// Some end when an exchange succeeds.
+    Open,
 }
 
 type Slot<V> = Arc<OnceLock<Result<V, CreateError>>>;

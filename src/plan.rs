@@ -44,6 +44,12 @@ pub enum Strategy {
     /// Each workgroup writes a partial, and a second dispatch folds them. An input of a single block
     /// needs no second dispatch.
     TwoPass,
+    /// Each workgroup combines its total into one accumulator, by atomics, and a second dispatch makes the
+    /// result of it. f32 sums and products depend on who comes first: their bits may change from run to
+    /// run. All other results have the same bits as ever.
+    WorkgroupAtomic,
+    /// The same for each subgroup, without workgroup memory and barriers. Needs subgroups.
+    SubgroupAtomic,
 }
 
 impl Strategy {
@@ -52,8 +58,14 @@ impl Strategy {
         match self {
             Self::Auto => "auto",
             Self::TwoPass => "two-pass",
+            Self::WorkgroupAtomic => "workgroup-atomic",
+            Self::SubgroupAtomic => "subgroup-atomic",
         }
     }
+
+    /// All of them.
+    pub const ALL: [Self; 4] =
+        [Self::Auto, Self::TwoPass, Self::WorkgroupAtomic, Self::SubgroupAtomic];
 }
 
 /// Where the elements of one input slice lie in its buffer.
@@ -77,7 +89,7 @@ pub struct Problem {
     /// The input slices, reduced as one sequence.
     pub slices: Vec<Extent>,
     /// Whether the output lies in a buffer that is also an input. One dispatch may not read and
-    /// write one buffer, so the result then comes from the second dispatch, which reads no input.
+    /// write one buffer, so the result then comes from a second dispatch, which reads no input.
     pub output_shares_input: bool,
     /// The variant asked for.
     pub variant: Variant,
@@ -102,6 +114,34 @@ impl fmt::Display for Mechanism {
             Self::WorkgroupMemory => Variant::WorkgroupMemory.name(),
         })
     }
+}
+
+/// Whose totals meet in an accumulator.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+#[non_exhaustive]
+pub enum AtomicScope {
+    /// Every workgroup's.
+    Workgroup,
+    /// Every subgroup's.
+    Subgroup,
+}
+
+/// How the totals of the first pass become the result.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[non_exhaustive]
+pub enum Ending {
+    /// There is one block, and its total is the result: no second pass.
+    SingleBlock,
+    /// A second pass folds the blocks' partials.
+    Fold,
+    /// Totals meet in an accumulator, by atomics, which a last dispatch makes the result.
+    Atomic {
+        /// Whose totals.
+        scope: AtomicScope,
+        /// Whether the device adds floats atomically. Where it does not, or the operator is another,
+        /// atomics of integers do the work.
+        float_add: bool,
+    },
 }
 
 /// One dispatch of the first pass: a run of elements that one binding spans.
@@ -171,8 +211,8 @@ pub struct Plan {
     pub blocks: Blocks,
     /// The first pass.
     pub launches: Vec<Launch>,
-    /// Whether a second pass folds the partials. If not, the last launch writes the result.
-    pub folds: bool,
+    /// What follows.
+    pub ending: Ending,
 }
 
 impl Plan {
@@ -180,8 +220,8 @@ impl Plan {
     ///
     /// # Errors
     ///
-    /// [`PrepareError`], in the variants `Unsupported`, `TooLong`, `NoSubgroups`, `Policy` and
-    /// `BindingTooSmall`.
+    /// [`PrepareError`], in the variants `Unsupported`, `TooLong`, `NoSubgroups`, `Contradiction`,
+    /// `Policy` and `BindingTooSmall`.
     pub fn new(
         problem: &Problem,
         capabilities: &Capabilities,
@@ -198,17 +238,33 @@ impl Plan {
         if len > MAX_LEN {
             return Err(PrepareError::TooLong { len });
         }
-        let mechanism = match (problem.variant, capabilities.subgroups) {
-            (Variant::Subgroup, None) => return Err(PrepareError::NoSubgroups),
-            (Variant::WorkgroupMemory, _) | (Variant::Auto, None) => Mechanism::WorkgroupMemory,
-            (Variant::Subgroup | Variant::Auto, Some(_)) => Mechanism::Subgroup,
+        let (variant, strategy) = (problem.variant, problem.strategy);
+        let scope = match strategy {
+            Strategy::Auto | Strategy::TwoPass => None,
+            Strategy::WorkgroupAtomic => Some(AtomicScope::Workgroup),
+            Strategy::SubgroupAtomic => Some(AtomicScope::Subgroup),
         };
-        // The only strategy so far.
-        let (Strategy::Auto | Strategy::TwoPass) = problem.strategy;
+        let needs_subgroups = variant == Variant::Subgroup || scope == Some(AtomicScope::Subgroup);
+        let mechanism = match (variant, capabilities.subgroups) {
+            (Variant::WorkgroupMemory, _) if needs_subgroups => {
+                return Err(PrepareError::Contradiction { strategy, variant });
+            }
+            (_, None) if needs_subgroups => return Err(PrepareError::NoSubgroups),
+            (Variant::WorkgroupMemory, _) | (Variant::Auto, None) => Mechanism::WorkgroupMemory,
+            (Variant::Subgroup | Variant::Auto, _) => Mechanism::Subgroup,
+        };
         let blocks = if operator.is_order_free(element) {
             Blocks::with_bounds(len, policy.min_rows.into(), policy.max_workgroups.into())
         } else {
             Blocks::of(len)
+        };
+        let ending = match scope {
+            Some(scope) => Ending::Atomic {
+                scope,
+                float_add: capabilities.float_atomics && operator.adds_floats(element),
+            },
+            None if blocks.count == 1 && !problem.output_shares_input => Ending::SingleBlock,
+            None => Ending::Fold,
         };
         let plan = Self {
             operator,
@@ -218,7 +274,7 @@ impl Plan {
             subgroups: capabilities.subgroups.filter(|_| mechanism == Mechanism::Subgroup),
             blocks,
             launches: launches(problem, len, blocks, capabilities)?,
-            folds: blocks.count != 1 || problem.output_shares_input,
+            ending,
         };
         let max_binding_bytes = capabilities.max_binding_bytes.min(capabilities.max_buffer_bytes);
         let needed_bytes = plan.scratch_bytes();
@@ -238,14 +294,29 @@ impl Plan {
     /// Where an area for suspended lanes begins in the scratch buffer, in words.
     pub(crate) fn suspended_offset_words(&self, area: usize) -> u64 {
         let acc_words = u64::from(self.operator.acc_words(self.element));
+        let partials = if self.ending == Ending::Fold { self.blocks.count } else { 0 };
         // Four accumulators of four components for each lane.
         let area_accs = area as u64 * 16 * u64::from(LANES);
-        (self.blocks.count + area_accs) * acc_words
+        (partials + area_accs) * acc_words
     }
 
     /// Dispatches, of both passes together.
     pub fn dispatches(&self) -> usize {
-        self.launches.len() + usize::from(self.folds)
+        self.launches.len() + usize::from(self.ending != Ending::SingleBlock)
+    }
+
+    /// The strategy that the plan settled on.
+    pub fn strategy(&self) -> Strategy {
+        match self.ending {
+            Ending::SingleBlock | Ending::Fold => Strategy::TwoPass,
+            Ending::Atomic { scope: AtomicScope::Workgroup, .. } => Strategy::WorkgroupAtomic,
+            Ending::Atomic { scope: AtomicScope::Subgroup, .. } => Strategy::SubgroupAtomic,
+        }
+    }
+
+    /// Whether the result has the same bits on every device, in every run.
+    pub fn is_reproducible(&self) -> bool {
+        self.operator.is_order_free(self.element) || !matches!(self.ending, Ending::Atomic { .. })
     }
 
     /// The plan in whole sentences, for people.
@@ -267,12 +338,16 @@ impl Plan {
                  registers.\n";
         text += &match self.subgroups {
             Some(sizes) => format!(
-                "A workgroup's invocations combine within subgroups of {sizes} {}, then through \
-                 workgroup memory.\n",
+                "A workgroup's invocations combine within subgroups of {sizes} {}{}.\n",
                 if operator.is_order_free(*element) {
                     "with a subgroup built-in"
                 } else {
                     "by shuffles in the fixed order"
+                },
+                if self.strategy() == Strategy::SubgroupAtomic {
+                    ""
+                } else {
+                    ", then through workgroup memory"
                 },
             ),
             None => "A workgroup's invocations combine through workgroup memory.\n".to_owned(),
@@ -283,18 +358,29 @@ impl Plan {
                 count(self.launches.len() as u64, "dispatch"),
             );
         }
-        text += &if self.folds {
-            format!("Then one workgroup folds {}.", count(blocks.count, "partial"))
-        } else {
-            "That is the result: no second pass.".to_owned()
+        text += &match self.ending {
+            Ending::SingleBlock => "That is the result: no second pass.".to_owned(),
+            Ending::Fold => format!("Then one workgroup folds {}.", count(blocks.count, "partial")),
+            Ending::Atomic { scope, float_add } => format!(
+                "Each {} combines its total into one accumulator, by atomics{}, and a last dispatch \
+                 makes the result of it.",
+                match scope {
+                    AtomicScope::Workgroup => "workgroup",
+                    AtomicScope::Subgroup => "subgroup",
+                },
+                if float_add { " that add floats" } else { "" },
+            ),
         };
+        if !self.is_reproducible() {
+            text += " Who comes first changes the rounding: the bits may differ from run to run.";
+        }
         text
     }
 }
 
 impl fmt::Display for Plan {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{}, {}", Strategy::TwoPass.name(), self.mechanism)?;
+        write!(f, "{}, {}", self.strategy().name(), self.mechanism)?;
         if let Some(sizes) = self.subgroups {
             write!(f, " {sizes}")?;
         }

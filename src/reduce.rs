@@ -8,7 +8,7 @@ use crate::{
     error::{Error, PrepareError},
     operator::Operator,
     pipeline::{PARAMS_BINDING_BYTES, PipelineKey},
-    plan::{Launch, Plan, Problem, Strategy, Variant},
+    plan::{Ending, Launch, Plan, Problem, Strategy, Variant},
     policy::Policy,
     readback::{Readback, Source, Staging},
     shader::{Binding, Constants, Kernel, Params, ShaderKey},
@@ -65,7 +65,8 @@ impl<T: Element, Op: Operator<T>> Reducer<T, Op> {
         Self { variant, ..self }
     }
 
-    /// How workgroups combine.
+    /// How workgroups combine. The bits of the result do not depend on it, but for f32 sums and products by
+    /// [`Strategy::WorkgroupAtomic`] and [`Strategy::SubgroupAtomic`].
     #[must_use]
     pub fn strategy(self, strategy: Strategy) -> Self {
         Self { strategy, ..self }
@@ -127,13 +128,16 @@ impl<T: Element, Op: Operator<T>> Reducer<T, Op> {
 
         let scratch =
             buffer::create(device, &self.label, plan.scratch_bytes(), wgpu::BufferUsages::STORAGE)?;
+        let accumulator = match plan.ending {
+            Ending::SingleBlock | Ending::Fold => None,
+            Ending::Atomic { .. } => Some(self.create_accumulator()?),
+        };
         // The output's binding begins at a multiple of the device's alignment, below the element.
         let alignment = self.context.capabilities().binding_alignment_bytes;
         let output_offset_bytes = output.offset_bytes() / alignment * alignment;
         let result_index = u32::try_from((output.offset_bytes() - output_offset_bytes) / 4)
             .expect("alignments are small");
-        let first_kernel =
-            if plan.folds { Kernel::ReduceToPartials } else { Kernel::ReduceToResult };
+        let (first_kernel, second_kernel) = Kernel::of(plan.ending);
         let mut dispatches: Vec<(Kernel, Option<&Launch>, Params)> = plan
             .launches
             .iter()
@@ -142,8 +146,8 @@ impl<T: Element, Op: Operator<T>> Reducer<T, Op> {
                 (first_kernel, Some(launch), Params::launch(&plan, index, result_index))
             })
             .collect();
-        if plan.folds {
-            dispatches.push((Kernel::Fold, None, Params::fold(&plan, result_index)));
+        if let Some(kernel) = second_kernel {
+            dispatches.push((kernel, None, Params::second_pass(&plan, result_index)));
         }
         let params = self.create_params(dispatches.iter().map(|(_, _, params)| params))?;
 
@@ -151,12 +155,7 @@ impl<T: Element, Op: Operator<T>> Reducer<T, Op> {
             .iter()
             .enumerate()
             .map(|(index, &(kernel, launch, _))| {
-                let shader = ShaderKey {
-                    kernel,
-                    operator: Op::TYPE,
-                    element: T::TYPE,
-                    mechanism: plan.mechanism,
-                };
+                let shader = ShaderKey::new(kernel, Op::TYPE, T::TYPE, plan.mechanism);
                 let constants = launch.map_or(Constants::None, Constants::of);
                 let pipeline = self.context.pipelines().get(PipelineKey { shader, constants })?;
                 let range = |buffer, offset, size| wgpu::BufferBinding {
@@ -179,6 +178,10 @@ impl<T: Element, Op: Operator<T>> Reducer<T, Op> {
                             output_offset_bytes,
                             u64::from(result_index + 1) * 4,
                         ),
+                        (Binding::Accumulator, _) => accumulator
+                            .as_ref()
+                            .expect("only kernels with atomics bind it")
+                            .as_entire_buffer_binding(),
                         (Binding::Scratch | Binding::Vectors | Binding::Words, _) => {
                             scratch.as_entire_buffer_binding()
                         }
@@ -233,6 +236,14 @@ impl<T: Element, Op: Operator<T>> Reducer<T, Op> {
             return Err(PrepareError::OutputWithinInput { slice });
         }
         self.plan_for(input, input.0.iter().any(shares_buffer))
+    }
+
+    /// The identity, as every reduction finds it and leaves it behind.
+    fn create_accumulator(&self) -> Result<wgpu::Buffer, PrepareError> {
+        let identity = bytemuck::cast_slice(Op::TYPE.identity_words(T::TYPE));
+        let usage = wgpu::BufferUsages::STORAGE;
+        let size_bytes = identity.len() as u64;
+        buffer::create_filled(self.context.device(), &self.label, size_bytes, usage, identity)
     }
 
     fn create_params<'a>(

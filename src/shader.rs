@@ -6,7 +6,7 @@
 use crate::{
     element::ElementType,
     operator::OperatorType,
-    plan::{Launch, Mechanism, Plan},
+    plan::{AtomicScope, Ending, Launch, Mechanism, Plan},
 };
 use std::{borrow::Cow, collections::BTreeMap, fmt};
 
@@ -18,39 +18,54 @@ macro_rules! files {
 
 /// Every shader file: its path under `shaders/`, and its text.
 const FILES: &[(&str, &str)] = files! {
+    "accumulator.wgsl"
     "deliver_partial.wgsl"
     "deliver_result.wgsl"
+    "deliver_subgroup_atomic.wgsl"
+    "deliver_workgroup_atomic.wgsl"
     "element/f32.wgsl"
     "element/i32.wgsl"
     "element/u32.wgsl"
+    "finish.wgsl"
     "fold.wgsl"
     "input.wgsl"
     "lane.wgsl"
     "operator/acc_element.wgsl"
     "operator/acc_f32_bits.wgsl"
     "operator/bit_and.wgsl"
+    "operator/bit_and_atomic.wgsl"
     "operator/bit_and_subgroup.wgsl"
     "operator/bit_or.wgsl"
+    "operator/bit_or_atomic.wgsl"
     "operator/bit_or_subgroup.wgsl"
     "operator/bit_xor.wgsl"
+    "operator/bit_xor_atomic.wgsl"
     "operator/bit_xor_subgroup.wgsl"
+    "operator/exchange_atomic.wgsl"
     "operator/f32_key.wgsl"
     "operator/max.wgsl"
+    "operator/max_atomic.wgsl"
     "operator/max_f32.wgsl"
     "operator/max_subgroup.wgsl"
     "operator/min.wgsl"
+    "operator/min_atomic.wgsl"
     "operator/min_f32.wgsl"
     "operator/min_subgroup.wgsl"
     "operator/product.wgsl"
     "operator/product_f32.wgsl"
+    "operator/product_f32_atomic.wgsl"
     "operator/product_subgroup.wgsl"
     "operator/sum.wgsl"
+    "operator/sum_atomic.wgsl"
     "operator/sum_f32.wgsl"
+    "operator/sum_f32_atomic.wgsl"
     "operator/sum_subgroup.wgsl"
     "params.wgsl"
     "probe_lanes.wgsl"
     "reduce.wgsl"
+    "result.wgsl"
     "scratch.wgsl"
+    "subgroup_builtins.wgsl"
     "subgroup_reduce_builtin.wgsl"
     "subgroup_reduce_shuffle.wgsl"
     "workgroup_reduce_memory.wgsl"
@@ -78,14 +93,22 @@ impl Sources {
     }
 
     /// Replaces `from`, which must occur in the file, by `to`. `None` if it does not.
-    pub fn replace(mut self, file: &str, from: &str, to: &str) -> Option<Self> {
+    pub fn replace(self, file: &str, from: &str, to: &str) -> Option<Self> {
+        let text = self.files.get(file)?;
+        let replaced = text.contains(from).then(|| text.replace(from, to))?;
+        self.with(file, replaced)
+    }
+
+    /// Puts another text in a file's place. `None` if there is no such file.
+    pub fn with(mut self, file: &str, text: String) -> Option<Self> {
         self.are_original = false;
-        let text = self.files.get_mut(file)?;
-        if !text.contains(from) {
-            return None;
-        }
-        *text = Cow::Owned(text.replace(from, to));
+        *self.files.get_mut(file)? = Cow::Owned(text);
         Some(self)
+    }
+
+    /// The text of a file. `None` if there is no such file.
+    pub fn text(&self, file: &str) -> Option<&str> {
+        self.files.get(file).map(AsRef::as_ref)
     }
 
     /// Whether these are the files in `shaders/`, unchanged.
@@ -94,15 +117,22 @@ impl Sources {
     }
 
     /// The text of the start-up probe's module, whose entry point is `probe_lanes`.
-    pub fn probe_lanes(&self) -> &str {
-        &self.files["probe_lanes.wgsl"]
+    pub fn probe_lanes(&self) -> String {
+        self.join(&PROBE_FILES)
     }
 
     /// The text of the module for `key`.
     pub fn compose(&self, key: ShaderKey) -> String {
-        key.files().iter().map(|file| self.files[file].as_ref()).collect::<Vec<_>>().join("\n")
+        self.join(&key.files())
+    }
+
+    fn join(&self, files: &[&str]) -> String {
+        files.iter().map(|&file| self.files[file].as_ref()).collect::<Vec<_>>().join("\n")
     }
 }
+
+/// The files of the start-up probe's module.
+pub const PROBE_FILES: [&str; 2] = ["subgroup_builtins.wgsl", "probe_lanes.wgsl"];
 
 /// The kernels.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -111,19 +141,64 @@ pub enum Kernel {
     ReduceToPartials,
     /// The first pass over a single block, whose total is the result.
     ReduceToResult,
+    /// The first pass, whose totals meet in the accumulator.
+    ReduceToAccumulator {
+        /// Whose totals.
+        scope: AtomicScope,
+        /// Whether an atomic addition of floats does it.
+        float_add: bool,
+    },
     /// The second pass: partials to the result.
     Fold,
+    /// The second pass: the accumulator to the result.
+    Finish,
 }
 
 impl Kernel {
     /// Every kernel.
-    pub const ALL: [Self; 3] = [Self::ReduceToPartials, Self::ReduceToResult, Self::Fold];
+    pub const ALL: [Self; 8] = [
+        Self::ReduceToPartials,
+        Self::ReduceToResult,
+        Self::ReduceToAccumulator { scope: AtomicScope::Workgroup, float_add: false },
+        Self::ReduceToAccumulator { scope: AtomicScope::Workgroup, float_add: true },
+        Self::ReduceToAccumulator { scope: AtomicScope::Subgroup, float_add: false },
+        Self::ReduceToAccumulator { scope: AtomicScope::Subgroup, float_add: true },
+        Self::Fold,
+        Self::Finish,
+    ];
+
+    /// The kernels of a plan's first and second pass.
+    pub(crate) fn of(ending: Ending) -> (Self, Option<Self>) {
+        match ending {
+            Ending::SingleBlock => (Self::ReduceToResult, None),
+            Ending::Fold => (Self::ReduceToPartials, Some(Self::Fold)),
+            Ending::Atomic { scope, float_add } => {
+                (Self::ReduceToAccumulator { scope, float_add }, Some(Self::Finish))
+            }
+        }
+    }
 
     /// The name of the kernel's entry point.
     pub const fn entry_point(self) -> &'static str {
         match self {
-            Self::ReduceToPartials | Self::ReduceToResult => "reduce",
+            Self::ReduceToPartials | Self::ReduceToResult | Self::ReduceToAccumulator { .. } => {
+                "reduce"
+            }
             Self::Fold => "fold",
+            Self::Finish => "finish",
+        }
+    }
+
+    /// Whether there is such a kernel for the operator, type and mechanism.
+    fn exists(self, operator: OperatorType, element: ElementType, mechanism: Mechanism) -> bool {
+        match self {
+            Self::ReduceToPartials | Self::ReduceToResult | Self::Fold => true,
+            Self::ReduceToAccumulator { scope, float_add } => {
+                (scope == AtomicScope::Workgroup || mechanism == Mechanism::Subgroup)
+                    && (!float_add || operator.adds_floats(element))
+            }
+            // See `ShaderKey::new`.
+            Self::Finish => mechanism == Mechanism::WorkgroupMemory,
         }
     }
 
@@ -140,15 +215,50 @@ impl Kernel {
                 (Binding::Scratch, false),
                 (Binding::Result, false),
             ],
+            Self::ReduceToAccumulator { .. } => &[
+                (Binding::Vectors, true),
+                (Binding::Words, true),
+                (Binding::Scratch, false),
+                (Binding::Accumulator, false),
+            ],
             Self::Fold => &[(Binding::Scratch, false), (Binding::Result, false)],
+            Self::Finish => &[(Binding::Accumulator, false), (Binding::Result, false)],
         }
     }
 
     const fn files(self) -> &'static [&'static str] {
         match self {
-            Self::ReduceToPartials => &["reduce.wgsl", "input.wgsl", "deliver_partial.wgsl"],
-            Self::ReduceToResult => &["reduce.wgsl", "input.wgsl", "deliver_result.wgsl"],
-            Self::Fold => &["fold.wgsl", "deliver_result.wgsl"],
+            Self::ReduceToPartials => {
+                &["reduce.wgsl", "input.wgsl", "lane.wgsl", "scratch.wgsl", "deliver_partial.wgsl"]
+            }
+            Self::ReduceToResult => &[
+                "reduce.wgsl",
+                "input.wgsl",
+                "lane.wgsl",
+                "scratch.wgsl",
+                "deliver_result.wgsl",
+                "result.wgsl",
+            ],
+            Self::ReduceToAccumulator { scope: AtomicScope::Workgroup, .. } => &[
+                "reduce.wgsl",
+                "input.wgsl",
+                "lane.wgsl",
+                "scratch.wgsl",
+                "deliver_workgroup_atomic.wgsl",
+                "accumulator.wgsl",
+            ],
+            Self::ReduceToAccumulator { scope: AtomicScope::Subgroup, .. } => &[
+                "reduce.wgsl",
+                "input.wgsl",
+                "lane.wgsl",
+                "scratch.wgsl",
+                "deliver_subgroup_atomic.wgsl",
+                "accumulator.wgsl",
+            ],
+            Self::Fold => {
+                &["fold.wgsl", "lane.wgsl", "scratch.wgsl", "deliver_result.wgsl", "result.wgsl"]
+            }
+            Self::Finish => &["finish.wgsl", "result.wgsl"],
         }
     }
 }
@@ -165,6 +275,8 @@ pub enum Binding {
     Scratch = 3,
     /// The output.
     Result = 4,
+    /// Where totals meet by atomics.
+    Accumulator = 5,
 }
 
 /// What determines the text of a module, and nothing else.
@@ -190,10 +302,35 @@ impl ShaderKey {
                     .into_iter()
                     .filter(move |&element| operator.supports(element))
                     .flat_map(move |element| {
-                        mechanisms.map(|mechanism| Self { kernel, operator, element, mechanism })
+                        mechanisms
+                            .into_iter()
+                            .filter(move |&mechanism| kernel.exists(operator, element, mechanism))
+                            .map(move |mechanism| Self { kernel, operator, element, mechanism })
                     })
             })
         })
+    }
+
+    pub(crate) fn new(
+        kernel: Kernel,
+        operator: OperatorType,
+        element: ElementType,
+        mechanism: Mechanism,
+    ) -> Self {
+        // It has a single invocation: one module serves both mechanisms.
+        let mechanism =
+            if kernel == Kernel::Finish { Mechanism::WorkgroupMemory } else { mechanism };
+        Self { kernel, operator, element, mechanism }
+    }
+
+    /// Whether the module has a loop that ends when an exchange succeeds, and by no count.
+    pub fn exchanges(self) -> bool {
+        match self.kernel {
+            Kernel::ReduceToAccumulator { float_add, .. } => {
+                self.operator.exchanges(self.element, float_add)
+            }
+            _ => false,
+        }
     }
 
     /// The shader's `ACC_WORDS`, as the host counts on it.
@@ -203,14 +340,19 @@ impl ShaderKey {
 
     /// The files of the module, under `shaders/`.
     pub fn files(self) -> Vec<&'static str> {
-        let mut files = vec!["params.wgsl", "lane.wgsl", "scratch.wgsl"];
+        let mut files = vec!["params.wgsl"];
         files.extend(self.kernel.files());
         files.push(self.element.shader_file());
         files.extend(self.operator.shader_files(self.element));
+        if let Kernel::ReduceToAccumulator { float_add, .. } = self.kernel {
+            files.push(self.operator.atomic_shader_file(self.element, float_add));
+        }
         match self.mechanism {
+            // Nobody to combine with.
+            _ if self.kernel == Kernel::Finish => {}
             Mechanism::WorkgroupMemory => files.push("workgroup_reduce_memory.wgsl"),
             Mechanism::Subgroup => {
-                files.push("workgroup_reduce_subgroup.wgsl");
+                files.extend(["subgroup_builtins.wgsl", "workgroup_reduce_subgroup.wgsl"]);
                 match self.operator.subgroup_shader_file(self.element) {
                     Some(file) => files.extend(["subgroup_reduce_builtin.wgsl", file]),
                     None => files.push("subgroup_reduce_shuffle.wgsl"),
@@ -226,7 +368,18 @@ impl fmt::Display for ShaderKey {
         let kernel = match self.kernel {
             Kernel::ReduceToPartials => "reduce to partials",
             Kernel::ReduceToResult => "reduce to result",
+            Kernel::ReduceToAccumulator { scope, float_add } => match (scope, float_add) {
+                (AtomicScope::Workgroup, false) => "reduce to accumulator by workgroups",
+                (AtomicScope::Workgroup, true) => {
+                    "reduce to accumulator by workgroups, adding floats"
+                }
+                (AtomicScope::Subgroup, false) => "reduce to accumulator by subgroups",
+                (AtomicScope::Subgroup, true) => {
+                    "reduce to accumulator by subgroups, adding floats"
+                }
+            },
             Kernel::Fold => "fold",
+            Kernel::Finish => "finish",
         };
         write!(f, "{kernel}, {} {}, {}", self.operator, self.element, self.mechanism)
     }
@@ -257,8 +410,10 @@ impl Constants {
     /// Every combination that a kernel can be given.
     pub fn all(kernel: Kernel) -> Vec<Self> {
         match kernel {
-            Kernel::Fold => vec![Self::None],
-            Kernel::ReduceToPartials | Kernel::ReduceToResult => (0..16)
+            Kernel::Fold | Kernel::Finish => vec![Self::None],
+            Kernel::ReduceToPartials
+            | Kernel::ReduceToResult
+            | Kernel::ReduceToAccumulator { .. } => (0..16)
                 .map(|bits| Self::Launch {
                     shift: bits % 4,
                     edges: bits & 4 != 0,
@@ -328,12 +483,12 @@ impl Params {
             suspend: launch.suspends.into(),
             resume_offset: area(index + 1),
             suspend_offset: area(index),
-            ..Self::fold(plan, result_index)
+            ..Self::second_pass(plan, result_index)
         }
     }
 
     /// For the second pass.
-    pub(crate) fn fold(plan: &Plan, result_index: u32) -> Self {
+    pub(crate) fn second_pass(plan: &Plan, result_index: u32) -> Self {
         Self {
             block_items: narrow(plan.blocks.block_items()),
             partial_count: narrow(plan.blocks.count),

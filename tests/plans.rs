@@ -1,8 +1,8 @@
 //! Plans, for devices made up by hand: no GPU is needed.
 
 use gridfold::{
-    Capabilities, ElementType, Mechanism, OperatorType, Plan, Policy, PrepareError, Strategy,
-    SubgroupSizes, Variant,
+    AtomicScope, Capabilities, ElementType, Ending, Mechanism, OperatorType, Plan, Policy,
+    PrepareError, Strategy, SubgroupSizes, Variant,
     plan::{Extent, Problem},
     tree::{Blocks, MAX_LEN},
 };
@@ -109,7 +109,8 @@ fn check(plan: &Plan, problem: &Problem, capabilities: &Capabilities) {
     }
     assert_eq!(next, plan.len);
     assert!(!suspended);
-    assert_eq!(plan.folds, plan.blocks.count != 1 || problem.output_shares_input);
+    let single = plan.blocks.count == 1 && !problem.output_shares_input;
+    assert_eq!(plan.ending, if single { Ending::SingleBlock } else { Ending::Fold });
 }
 
 #[test]
@@ -168,6 +169,46 @@ fn forced_variants() {
     assert_eq!(forced(Variant::Subgroup, Some((4, 64))).expect("there"), Mechanism::Subgroup);
     let error = forced(Variant::Subgroup, None).expect_err("not there");
     assert!(matches!(error, PrepareError::NoSubgroups));
+}
+
+#[test]
+fn strategies_with_atomics() {
+    let atomic = |operator, strategy, variant, float_atomics| {
+        let problem = Problem { operator, strategy, variant, ..problem(vec![whole(10)]) };
+        let mut capabilities = capabilities(Some((32, 32)));
+        capabilities.float_atomics = float_atomics;
+        Plan::new(&problem, &capabilities, Policy::DEFAULT)
+    };
+    let (workgroup, subgroup) = (Strategy::WorkgroupAtomic, Strategy::SubgroupAtomic);
+    // A single block, too: what is asked for is done.
+    let plan = atomic(OperatorType::Sum, workgroup, Variant::Auto, true).expect("plans");
+    let scope = AtomicScope::Workgroup;
+    assert_eq!(plan.ending, Ending::Atomic { scope, float_add: true });
+    assert_eq!(plan.to_string(), "workgroup-atomic, subgroup 32, 1 x 4096, 2 dispatches");
+    assert!(!plan.is_reproducible());
+    assert!(plan.explain().contains("from run to run"), "{}", plan.explain());
+    let plan = atomic(OperatorType::Max, subgroup, Variant::Auto, true).expect("plans");
+    let scope = AtomicScope::Subgroup;
+    assert_eq!(plan.ending, Ending::Atomic { scope, float_add: false });
+    assert!(plan.is_reproducible());
+    assert!(!plan.explain().contains("from run to run"), "{}", plan.explain());
+    let plan = atomic(OperatorType::Sum, subgroup, Variant::Subgroup, false).expect("plans");
+    assert_eq!(plan.ending, Ending::Atomic { scope, float_add: false });
+    assert_eq!(plan.mechanism, Mechanism::Subgroup);
+
+    let error = atomic(OperatorType::Sum, subgroup, Variant::WorkgroupMemory, false);
+    assert!(matches!(error, Err(PrepareError::Contradiction { .. })), "{error:?}");
+    let problem = Problem { strategy: subgroup, ..problem(vec![whole(10)]) };
+    let error = Plan::new(&problem, &capabilities(None), Policy::DEFAULT);
+    assert!(matches!(error, Err(PrepareError::NoSubgroups)), "{error:?}");
+    // Nobody gets them who did not ask.
+    for (_, capabilities) in devices() {
+        for len in [0, 1, 4096, 1 << 20] {
+            let problem = Problem { strategy: Strategy::Auto, ..self::problem(vec![whole(len)]) };
+            let plan = Plan::new(&problem, &capabilities, Policy::DEFAULT).expect("plans");
+            assert!(plan.is_reproducible());
+        }
+    }
 }
 
 #[test]

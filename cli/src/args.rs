@@ -52,7 +52,8 @@ pub struct ReduceArguments {
     /// How invocations of a workgroup combine. Changes no bit of the result.
     #[arg(long, default_value = Variant::Auto.name(), value_parser = variants_by_name())]
     pub variant: Variant,
-    /// How workgroups combine. Changes no bit of the result.
+    /// How workgroups combine. Changes no bit of the result, but that f32 sums and products by atomics may
+    /// be rounded otherwise each time.
     #[arg(long, default_value = Strategy::Auto.name(), value_parser = strategies_by_name())]
     pub strategy: Strategy,
     /// Tell in words what was done.
@@ -84,7 +85,7 @@ fn variants_by_name() -> impl TypedValueParser<Value = Variant> {
 }
 
 fn strategies_by_name() -> impl TypedValueParser<Value = Strategy> {
-    by_name(&[Strategy::Auto, Strategy::TwoPass], Strategy::name)
+    by_name(&Strategy::ALL, Strategy::name)
 }
 
 /// Takes the name of one of `all`.

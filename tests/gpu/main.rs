@@ -1,5 +1,6 @@
 //! Every case on every adapter in every variant; the adapter and the variant are in the test's name.
 
+mod atomics;
 mod device;
 mod errors;
 mod inputs;
@@ -35,6 +36,7 @@ fn cases() -> Vec<Case> {
     let mut cases = lengths::cases();
     cases.extend(inputs::cases());
     cases.extend(recording::cases());
+    cases.extend(atomics::cases());
     cases.extend(specials::cases());
     cases.extend(random::cases());
     cases.extend(vectors::cases());

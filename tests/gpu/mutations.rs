@@ -3,8 +3,15 @@
 //! Each mutation changes one place of one file. The battery of checks below, which passes with the real
 //! shaders, must fail with each mutated one.
 
-use crate::{Case, device::Gpu, inputs, recording, specials, support::elements};
-use gridfold::{Executor, Min, Operator, Policy, Reducer, Sum, Variant, shader::Sources};
+use crate::{
+    Case, atomics,
+    device::Gpu,
+    inputs, recording, specials,
+    support::{Element, elements},
+};
+use gridfold::{
+    Executor, Min, Operator, Policy, Product, Reducer, Strategy, Sum, Variant, shader::Sources,
+};
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
 struct Mutation {
@@ -61,7 +68,7 @@ const MUTATIONS: &[Mutation] = &[
     ),
     mutation("fold.wgsl", "at < params.partial_count", "at + 1u < params.partial_count"),
     mutation("fold.wgsl", "row_load(at + ROW_ITEMS),", "acc4_identity(),"),
-    mutation("deliver_result.wgsl", "result[params.result_index]", "result[0]"),
+    mutation("result.wgsl", "result[params.result_index]", "result[0]"),
     mutation("deliver_partial.wgsl", "partial_store(block, total)", "partial_store(0u, total)"),
     mutation("operator/sum_f32.wgsl", "if f32_is_nan(total)", "if false"),
     mutation("operator/min_f32.wgsl", "const NAN_KEY = 0u;", "const NAN_KEY = 0xffffffffu;"),
@@ -70,6 +77,20 @@ const MUTATIONS: &[Mutation] = &[
     mutation("operator/product_f32.wgsl", "rest > half ||", ""),
     mutation("operator/product_f32.wgsl", "product - (halved << 23u)", "product"),
     mutation("operator/product_f32.wgsl", "a.exponent_high + b.exponent_high + carry", "0u"),
+    mutation("deliver_workgroup_atomic.wgsl", "== 0u", "<= 1u"),
+    mutation("finish.wgsl", "    accumulator = op_pack(op_identity());\n", ""),
+    mutation("operator/sum_atomic.wgsl", "atomicAdd", "atomicMax"),
+    mutation("operator/min_atomic.wgsl", "atomicMin", "atomicMax"),
+    mutation("operator/product_f32_atomic.wgsl", "atomicXor", "atomicOr"),
+    mutation("operator/product_f32_atomic.wgsl", "total.flags & FLAGS_SPECIAL", "0u"),
+    mutation(
+        "operator/product_f32_atomic.wgsl",
+        "total.exponent_low + halved",
+        "total.exponent_low",
+    ),
+    mutation("operator/product_f32_atomic.wgsl", "low < halved", "false"),
+    mutation("operator/product_f32_atomic.wgsl", "before + low < before", "false"),
+    mutation("operator/product_f32_atomic.wgsl", "total.exponent_high + carry", "carry"),
     only(Variant::WorkgroupMemory, "workgroup_reduce_memory.wgsl", "half > 0u", "half > 1u"),
     // Sums neighbours at distance 128 first: another order.
     only(
@@ -91,6 +112,12 @@ const MUTATIONS: &[Mutation] = &[
         "subgroup_reduce_shuffle.wgsl",
         "var mask = 1u; mask < width; mask <<= 1u",
         "var mask = width >> 1u; mask > 0u; mask >>= 1u",
+    ),
+    only(
+        Variant::Subgroup,
+        "deliver_subgroup_atomic.wgsl",
+        "subgroup_invocation_id == 0u",
+        "lane_index_of(workgroup, invocation) == 0u",
     ),
     only(Variant::Subgroup, "operator/min_subgroup.wgsl", "subgroupMin", "subgroupMax"),
 ];
@@ -129,17 +156,28 @@ fn survives(gpu: &Gpu, variant: Variant, mutation: &Mutation) -> Option<String> 
 }
 
 fn compiles(gpu: &Gpu, variant: Variant) -> Result<(), gridfold::Error> {
-    let input = inputs::upload(gpu, &elements::<f32>(5000));
-    Reducer::<f32, Sum>::new(&gpu.context).variant(variant).reduce_blocking(&input)?;
-    Reducer::<f32, gridfold::Product>::new(&gpu.context)
-        .variant(variant)
-        .reduce_blocking(&input)?;
-    Reducer::<f32, Min>::new(&gpu.context).variant(variant).reduce_blocking(&input)?;
+    fn reduces<T: Element, Op: Operator<T>>(
+        gpu: &Gpu,
+        variant: Variant,
+        strategy: Strategy,
+    ) -> Result<(), gridfold::Error> {
+        let reducer = Reducer::<T, Op>::new(&gpu.context).variant(variant).strategy(strategy);
+        reducer.reduce_blocking(inputs::upload(gpu, &elements::<T>(5000))).map(drop)
+    }
+    for strategy in atomics::strategies(variant).into_iter().chain([Strategy::TwoPass]) {
+        reduces::<f32, Sum>(gpu, variant, strategy)?;
+        reduces::<f32, Product>(gpu, variant, strategy)?;
+        reduces::<f32, Min>(gpu, variant, strategy)?;
+        reduces::<u32, Sum>(gpu, variant, strategy)?;
+    }
     Ok(())
 }
 
 /// Few cases that touch every file.
 fn battery(gpu: &Gpu, variant: Variant) {
+    atomics::agrees_with_cpu::<i32, Min>(gpu, variant, &elements(9000));
+    atomics::prepared_again(gpu, variant);
+    atomics::specials(gpu, variant);
     lengths::<f32, Sum>(gpu, variant);
     lengths::<i32, Min>(gpu, variant);
     inputs::offsets::<f32, Sum>(gpu, variant);
@@ -150,7 +188,7 @@ fn battery(gpu: &Gpu, variant: Variant) {
     specials::sums(gpu, variant);
 }
 
-fn lengths<T: crate::support::Element, Op: Operator<T>>(gpu: &Gpu, variant: Variant) {
+fn lengths<T: Element, Op: Operator<T>>(gpu: &Gpu, variant: Variant) {
     for len in [1, 1000, 4096, 20_000] {
         let values = elements::<T>(len);
         let input = inputs::upload(gpu, &values);

@@ -1,7 +1,7 @@
 //! Properties, over inputs that nobody chose.
 
 use crate::{
-    Case,
+    Case, atomics,
     device::Gpu,
     inputs::{expect, upload},
     support::{Element, same_bits},
@@ -82,6 +82,7 @@ fn holds<T: Element, Op: Operator<T>>(
     expect::<T, Op>(gpu, variant, &slices, values, &format!("slices at {bounds:?}"));
 
     if Op::TYPE.is_order_free(T::TYPE) {
+        atomics::expect::<T, Op>(gpu, variant, &*slices, values);
         // Associative: parts reduced apart and then together.
         let executor = Executor::from_context(gpu.context.clone());
         let reducer = Reducer::<T, Op>::new(&gpu.context).variant(variant);

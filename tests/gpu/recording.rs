@@ -4,7 +4,7 @@ use crate::{
     Case,
     device::Gpu,
     inputs::upload,
-    support::{elements, same_bits},
+    support::{Element, elements, same_bits},
 };
 use gridfold::{DeviceTimer, Executor, GpuSlice, Max, Min, ReadError, Reducer, Sum, Variant, wgpu};
 use std::{
@@ -283,7 +283,7 @@ fn arrays(gpu: &Gpu, _: Variant) {
 }
 
 /// A buffer for results, which can also be an input.
-pub fn output(gpu: &Gpu, values: &[f32]) -> GpuSlice<f32> {
+pub fn output<T: Element>(gpu: &Gpu, values: &[T]) -> GpuSlice<T> {
     let buffer = gpu.device().create_buffer(&wgpu::BufferDescriptor {
         label: Some("results"),
         size: values.len() as u64 * 4,
@@ -297,7 +297,7 @@ pub fn output(gpu: &Gpu, values: &[f32]) -> GpuSlice<f32> {
 }
 
 /// The elements of a buffer, through wgpu alone.
-pub fn download(gpu: &Gpu, slice: &GpuSlice<f32>) -> Vec<f32> {
+pub fn download<T: Element>(gpu: &Gpu, slice: &GpuSlice<T>) -> Vec<T> {
     let staging = gpu.device().create_buffer(&wgpu::BufferDescriptor {
         label: Some("download"),
         size: slice.len() * 4,

@@ -1,0 +1,5 @@
+alias AtomicWord = Acc;
+
+fn accumulate(total: Acc) {
+    atomicOr(&accumulator[0], total);
+}

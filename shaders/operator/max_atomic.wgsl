@@ -1,0 +1,5 @@
+alias AtomicWord = Acc;
+
+fn accumulate(total: Acc) {
+    atomicMax(&accumulator[0], total);
+}

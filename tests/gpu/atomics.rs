@@ -1,0 +1,368 @@
+//! Strategies with atomics: the same bits wherever order plays no part, and sound sums where it does.
+
+use crate::{
+    Case,
+    device::Gpu,
+    inputs::upload,
+    recording::{download, output},
+    support::{Element, elements, same_bits},
+};
+use gridfold::{
+    BitAnd, BitOr, BitXor, Error, Executor, GpuSlice, Input, Max, Min, Operator, PrepareError,
+    Product, Reducer, Strategy, Sum, Variant, wgpu,
+};
+
+/// None at all, a single block, and several.
+const LENGTHS: [usize; 7] = [0, 1, 5, 1000, 4097, 12_289, 100_003];
+
+pub fn cases() -> Vec<Case> {
+    let mut cases = vec![
+        Case::new("atomics, f32 sums and products that are exact", exact_floats),
+        Case::new("atomics, f32 sums and products that are rounded", rounded_floats),
+        Case::new("atomics, special values", specials),
+        Case::new("atomics, many workgroups", many_workgroups),
+        Case::new("atomics, one output for several in an encoder", one_output),
+        Case::new("atomics, one preparation again and again", prepared_again),
+        Case::new("atomics, after a rejected submission", after_rejection),
+        Case::new("atomics, slices and windows", slices_and_windows),
+        Case::new("atomics, the output lies in an input's buffer", output_shares_buffer),
+        Case::new("atomics, a device that can't add floats", no_float_atomics),
+        Case::new("atomics, what a device or a variant rules out", ruled_out),
+    ];
+    add::<i32>(&mut cases);
+    add::<u32>(&mut cases);
+    add_operator::<f32, Min>(&mut cases);
+    add_operator::<f32, Max>(&mut cases);
+    cases
+}
+
+fn add<T: Element>(cases: &mut Vec<Case>)
+where
+    Sum: Operator<T>,
+    Product: Operator<T>,
+    Min: Operator<T>,
+    Max: Operator<T>,
+    BitAnd: Operator<T>,
+    BitOr: Operator<T>,
+    BitXor: Operator<T>,
+{
+    add_operator::<T, Sum>(cases);
+    add_operator::<T, Product>(cases);
+    add_operator::<T, Min>(cases);
+    add_operator::<T, Max>(cases);
+    add_operator::<T, BitAnd>(cases);
+    add_operator::<T, BitOr>(cases);
+    add_operator::<T, BitXor>(cases);
+}
+
+fn add_operator<T: Element, Op: Operator<T>>(cases: &mut Vec<Case>) {
+    cases.push(Case::new(format!("atomics, {} {}", Op::TYPE, T::TYPE), |gpu, variant| {
+        let longest = elements::<T>(LENGTHS[LENGTHS.len() - 1]);
+        for len in LENGTHS {
+            agrees_with_cpu::<T, Op>(gpu, variant, &longest[..len]);
+        }
+    }));
+}
+
+/// The strategies that a variant allows.
+pub fn strategies(variant: Variant) -> Vec<Strategy> {
+    let mut strategies = vec![Strategy::WorkgroupAtomic];
+    if variant == Variant::Subgroup {
+        strategies.push(Strategy::SubgroupAtomic);
+    }
+    strategies
+}
+
+fn reducers<T: Element, Op: Operator<T>>(gpu: &Gpu, variant: Variant) -> Vec<Reducer<T, Op>> {
+    let reducer = Reducer::new(&gpu.context).variant(variant);
+    strategies(variant).into_iter().map(|strategy| reducer.clone().strategy(strategy)).collect()
+}
+
+/// Every strategy brings the CPU's bits, to the host and into a buffer.
+pub fn agrees_with_cpu<T: Element, Op: Operator<T>>(gpu: &Gpu, variant: Variant, values: &[T]) {
+    let executor = Executor::from_context(gpu.context.clone());
+    let array = executor.upload(values).expect("uploads");
+    let slices = array.gpu_slices().expect("on a GPU");
+    expect::<T, Op>(gpu, variant, slices, values);
+
+    // Into a buffer: for an empty input the identity's element.
+    let total = Executor::cpu().reduce::<T, Op>(values).expect("the CPU can't fail").value;
+    let expected = Op::element(total).unwrap_or(Op::finish(Op::identity()));
+    for reducer in reducers::<T, Op>(gpu, variant) {
+        let output = executor.upload(&[T::filler(); 3]).expect("uploads");
+        let mut encoder = gpu.encoder();
+        let destination = output.gpu_slices().expect("on a GPU")[0].slice(1..2).expect("within");
+        reducer.record(&mut encoder, slices, &destination).expect("records");
+        gpu.submit(encoder);
+        let written = output.download().expect("downloads");
+        let expected = [T::filler(), expected, T::filler()];
+        let same = |(&a, &b)| same_bits(Some(a), Some(b));
+        assert!(written.iter().zip(&expected).all(same), "{written:?}, expected {expected:?}");
+    }
+}
+
+/// Every strategy brings the CPU's bits to the host.
+pub fn expect<T: Element, Op: Operator<T>>(
+    gpu: &Gpu,
+    variant: Variant,
+    input: impl Into<Input<T>>,
+    values: &[T],
+) {
+    let input = input.into();
+    let expected = Executor::cpu().reduce::<T, Op>(values).expect("the CPU can't fail").value;
+    for (strategy, reducer) in strategies(variant).into_iter().zip(reducers::<T, Op>(gpu, variant))
+    {
+        let reduction = reducer.measure_blocking(input.clone()).expect("reduces");
+        assert!(
+            same_bits(Op::element(reduction.value), Op::element(expected)),
+            "{} elements: {:?}, expected {expected:?}; {}",
+            values.len(),
+            reduction.value,
+            reduction.plan,
+        );
+        assert!(reduction.plan.starts_with(strategy.name()), "{}", reduction.plan);
+    }
+}
+
+/// Integers: sums of less than 2^24 in magnitude are exact in every order.
+fn small_integers(len: usize) -> Vec<f32> {
+    elements::<u32>(len).iter().map(|x| f32::from((x >> 16) as u8 % 17) - 8.0).collect()
+}
+
+/// Powers of two, and their negatives: their products are exact in every order. Halfway they leave
+/// the range of an f32, in the end they do not.
+fn powers_of_two(len: usize) -> Vec<f32> {
+    let power = |i: usize| {
+        let exponent = i32::try_from(i % 101).expect("small") - 50;
+        if i.is_multiple_of(7) { -f32::powi(2.0, exponent) } else { f32::powi(2.0, exponent) }
+    };
+    (0..len / 101 * 101).map(power).collect()
+}
+
+fn exact_floats(gpu: &Gpu, variant: Variant) {
+    for len in LENGTHS {
+        agrees_with_cpu::<f32, Sum>(gpu, variant, &small_integers(len));
+        agrees_with_cpu::<f32, Product>(gpu, variant, &powers_of_two(len));
+    }
+    // All below 1 in magnitude first, then all above: far out of range midway.
+    let mut sorted = powers_of_two(10_100);
+    sorted.sort_by(|a, b| a.abs().total_cmp(&b.abs()));
+    agrees_with_cpu::<f32, Product>(gpu, variant, &sorted);
+}
+
+fn rounded_floats(gpu: &Gpu, variant: Variant) {
+    for len in [1000, 50_000, 1 << 20] {
+        // An element passes few additions in its workgroup, and then at most as many as there are
+        // subgroups of two lanes in all workgroups.
+        let additions = 32.0 + 128.0 * (1.0 + len as f64 / 4096.0);
+        let relative = additions * f64::from(f32::EPSILON) / 2.0;
+
+        let values = elements::<f32>(len);
+        let exact: f64 = values.iter().map(|&x| f64::from(x)).sum();
+        let bound = relative * values.iter().map(|&x| f64::from(x.abs())).sum::<f64>();
+        let input = upload(gpu, &values);
+        for sum in reducers::<f32, Sum>(gpu, variant) {
+            let value = f64::from(sum.reduce_blocking(&input).expect("reduces"));
+            assert!((value - exact).abs() <= bound, "{value}, not {exact} within {bound}");
+        }
+
+        // Factors from 0.5 to 1.5, and powers of two that bring their product back to about 1.
+        let fraction = |x: u32| f32::from((x >> 16) as u16) / 65536.0;
+        let mut factors: Vec<f32> =
+            elements::<u32>(len).iter().map(|&x| 0.5 + fraction(x)).collect();
+        let mut exact: f64 = factors.iter().map(|&x| f64::from(x).log2()).sum();
+        while exact.abs() >= 1.0 {
+            let step = -exact.clamp(-100.0, 100.0).round();
+            factors.push((step as f32).exp2());
+            exact += step;
+        }
+        // Each multiplication rounds once.
+        let bound = len as f64 * f64::from(f32::EPSILON);
+        let input = upload(gpu, &factors);
+        for product in reducers::<f32, Product>(gpu, variant) {
+            let value = f64::from(product.reduce_blocking(&input).expect("reduces")).log2();
+            assert!((value - exact).abs() <= bound, "2^{value}, not 2^{exact} within {bound}");
+        }
+    }
+}
+
+pub fn specials(gpu: &Gpu, variant: Variant) {
+    let (inf, nan) = (f32::INFINITY, f32::NAN);
+    let with = |special: &[f32]| {
+        let mut values = vec![1.0f32; 9000];
+        for (i, &value) in special.iter().enumerate() {
+            values[i * 4099] = value;
+        }
+        values
+    };
+    for special in [&[inf][..], &[-inf], &[inf, -inf], &[nan], &[nan, inf], &[-0.0]] {
+        let values = with(special);
+        agrees_with_cpu::<f32, Sum>(gpu, variant, &values);
+        agrees_with_cpu::<f32, Min>(gpu, variant, &values);
+        agrees_with_cpu::<f32, Max>(gpu, variant, &values);
+    }
+    agrees_with_cpu::<f32, Sum>(gpu, variant, &vec![-0.0; 9000]);
+    let products =
+        [&[inf][..], &[-inf, 2.0], &[-inf, -2.0], &[inf, 0.0], &[-0.0], &[-0.0, -1.0], &[nan, 0.0]];
+    for special in products.into_iter().chain([&[1.5, 0.75][..], &[0.75, 1.5]]) {
+        agrees_with_cpu::<f32, Product>(gpu, variant, &with(special));
+    }
+    for extreme in [1e38, 1e-38, 1e-44, -1e38] {
+        agrees_with_cpu::<f32, Product>(gpu, variant, &with(&[extreme, extreme.recip()]));
+        agrees_with_cpu::<f32, Product>(gpu, variant, &with(&[extreme, extreme]));
+    }
+}
+
+fn many_workgroups(gpu: &Gpu, variant: Variant) {
+    let values = elements::<u32>((1 << 21) + 3);
+    let input = upload(gpu, &values);
+    expect::<u32, Sum>(gpu, variant, &input, &values);
+    expect::<u32, Product>(gpu, variant, &input, &values);
+    let values = powers_of_two(1 << 21);
+    expect::<f32, Product>(gpu, variant, &upload(gpu, &values), &values);
+    let values = small_integers(1 << 21);
+    expect::<f32, Sum>(gpu, variant, &upload(gpu, &values), &values);
+}
+
+/// Each reduction begins anew, whatever the output holds, and the device runs them in order.
+fn one_output(gpu: &Gpu, variant: Variant) {
+    let (a, b) = (elements::<u32>(20_000), elements::<u32>(9000));
+    let (a_input, b_input) = (upload(gpu, &a), upload(gpu, &b));
+    let one = output(gpu, &[7u32]);
+    let copies = output(gpu, &[0u32; 5]);
+    let mut encoder = gpu.encoder();
+    let mut place = 0;
+    let mut expected = Vec::new();
+    let mut keep = |encoder: &mut wgpu::CommandEncoder, value: u32| {
+        encoder.copy_buffer_to_buffer(one.buffer(), 0, copies.buffer(), place, 4);
+        place += 4;
+        expected.push(value);
+    };
+    let cpu = Executor::cpu();
+    for sum in reducers::<u32, Sum>(gpu, variant) {
+        sum.record(&mut encoder, &a_input, &one).expect("records");
+        keep(&mut encoder, cpu.sum(&a).expect("the CPU can't fail"));
+        sum.record(&mut encoder, &b_input, &one).expect("records");
+        keep(&mut encoder, cpu.sum(&b).expect("the CPU can't fail"));
+    }
+    let min = reducers::<u32, Min>(gpu, variant).remove(0);
+    min.record(&mut encoder, &b_input, &one).expect("records");
+    keep(&mut encoder, cpu.min(&b).expect("the CPU can't fail").expect("not empty"));
+    gpu.submit(encoder);
+    expected.resize(5, 0);
+    assert_eq!(download(gpu, &copies), expected);
+}
+
+pub fn prepared_again(gpu: &Gpu, variant: Variant) {
+    let input = upload(gpu, &[0u32; 9000]);
+    let output = output(gpu, &[0u32]);
+    for sum in reducers::<u32, Sum>(gpu, variant) {
+        let prepared = sum.prepare(&input, &output).expect("prepares");
+        for round in 1..5u32 {
+            let values = vec![round; 9000];
+            let bytes = bytemuck::cast_slice(&values);
+            gpu.context.queue().write_buffer(input.buffer(), 0, bytes);
+            let mut encoder = gpu.encoder();
+            prepared.record(&mut encoder);
+            prepared.record(&mut encoder);
+            gpu.submit(encoder);
+            assert_eq!(download(gpu, &output), [9000 * round]);
+        }
+    }
+}
+
+/// A recording that wgpu rejects, or that is dropped, leaves the accumulator as it was.
+fn after_rejection(gpu: &Gpu, variant: Variant) {
+    let input = upload(gpu, &[1u32; 9000]);
+    let output = output(gpu, &[0u32]);
+    for sum in reducers::<u32, Sum>(gpu, variant) {
+        let prepared = sum.prepare(&input, &output).expect("prepares");
+        let mut rejected = gpu.encoder();
+        prepared.record(&mut rejected);
+        let scope = gpu.device().push_error_scope(wgpu::ErrorFilter::Validation);
+        rejected.clear_buffer(input.buffer(), 1, None);
+        gpu.submit(rejected);
+        assert!(pollster::block_on(scope.pop()).is_some());
+        let mut dropped = gpu.encoder();
+        prepared.record(&mut dropped);
+        drop(dropped);
+        let mut encoder = gpu.encoder();
+        prepared.record(&mut encoder);
+        gpu.submit(encoder);
+        assert_eq!(download(gpu, &output), [9000]);
+    }
+}
+
+fn slices_and_windows(gpu: &Gpu, variant: Variant) {
+    let values = elements::<i32>(30_000);
+    let whole = upload(gpu, &values);
+    let cuts = [0, 1, 5, 4100, 4103, 20_001, 30_000];
+    let slices: Vec<GpuSlice<i32>> =
+        cuts.windows(2).map(|cut| whole.slice(cut[0]..cut[1]).expect("within")).collect();
+    expect::<i32, Sum>(gpu, variant, &*slices, &values);
+    expect::<i32, Max>(gpu, variant, &*slices, &values);
+    let small = gpu
+        .with_limits(|limits| limits.max_storage_buffer_binding_size = 1 << 18)
+        .expect("a device with a lower limit");
+    small
+        .check(|gpu| {
+            let values = elements::<u32>(300_000);
+            expect::<u32, BitXor>(gpu, variant, &upload(gpu, &values), &values);
+        })
+        .expect("no errors");
+}
+
+fn output_shares_buffer(gpu: &Gpu, variant: Variant) {
+    for sum in reducers::<u32, Sum>(gpu, variant) {
+        for len in [1, 10_000] {
+            let mut values = vec![2u32; len + 1];
+            let whole = output(gpu, &values);
+            let input = whole.slice(0..len as u64).expect("within");
+            let last = whole.slice(len as u64..len as u64 + 1).expect("within");
+            let mut encoder = gpu.encoder();
+            sum.record(&mut encoder, &input, &last).expect("records");
+            gpu.submit(encoder);
+            values[len] = 2 * u32::try_from(len).expect("small");
+            assert_eq!(download(gpu, &whole), values);
+        }
+    }
+}
+
+fn no_float_atomics(gpu: &Gpu, variant: Variant) {
+    let features = gpu.device().features() - wgpu::Features::SHADER_FLOAT32_ATOMIC;
+    let other = Gpu::with(&gpu.adapter, features, gpu.device().limits()).expect("a device");
+    other
+        .check(|gpu| {
+            assert!(!gpu.capabilities().float_atomics);
+            exact_floats(gpu, variant);
+        })
+        .expect("no errors");
+}
+
+fn ruled_out(gpu: &Gpu, _: Variant) {
+    let input = upload(gpu, &[1.0f32, 2.0]);
+    let sum = Reducer::<f32, Sum>::new(&gpu.context)
+        .strategy(Strategy::SubgroupAtomic)
+        .variant(Variant::WorkgroupMemory);
+    let error = sum.reduce_blocking(&input).expect_err("contradictory");
+    assert!(
+        matches!(
+            error,
+            Error::Prepare(PrepareError::Contradiction {
+                strategy: Strategy::SubgroupAtomic,
+                variant: Variant::WorkgroupMemory
+            })
+        ),
+        "{error}"
+    );
+    let plain = Gpu::with(&gpu.adapter, wgpu::Features::empty(), gpu.device().limits());
+    plain
+        .expect("a device")
+        .check(|gpu| {
+            let input = upload(gpu, &[1.0f32, 2.0]);
+            let sum = Reducer::<f32, Sum>::new(&gpu.context).strategy(Strategy::SubgroupAtomic);
+            let error = sum.reduce_blocking(&input).expect_err("lacking");
+            assert!(matches!(error, Error::Prepare(PrepareError::NoSubgroups)), "{error}");
+        })
+        .expect("no errors");
+}
