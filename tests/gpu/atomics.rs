@@ -126,7 +126,7 @@ pub fn expect<T: Element, Op: Operator<T>>(
 
 /// Integers: sums of less than 2^24 in magnitude are exact in every order.
 fn small_integers(len: usize) -> Vec<f32> {
-    elements::<u32>(len).iter().map(|x| f32::from((x >> 16) as u8 % 17) - 8.0).collect()
+    elements::<u32>(len).iter().map(|x| f32::from((x >> 24) as u8 % 17) - 8.0).collect()
 }
 
 /// Powers of two, and their negatives: their products are exact in every order. Halfway they leave
@@ -166,15 +166,14 @@ fn rounded_floats(gpu: &Gpu, variant: Variant) {
             assert!((value - exact).abs() <= bound, "{value}, not {exact} within {bound}");
         }
 
-        // Factors from 0.5 to 1.5, and powers of two that bring their product back to about 1.
+        // Factors from 0.5 to 1.5, and powers of two that bring their product back into range.
         let fraction = |x: u32| f32::from((x >> 16) as u16) / 65536.0;
         let mut factors: Vec<f32> =
             elements::<u32>(len).iter().map(|&x| 0.5 + fraction(x)).collect();
         let mut exact: f64 = factors.iter().map(|&x| f64::from(x).log2()).sum();
-        while exact.abs() >= 1.0 {
-            let step = -exact.clamp(-100.0, 100.0).round();
-            factors.push((step as f32).exp2());
-            exact += step;
+        while exact.abs() >= 64.0 {
+            factors.push(if exact > 0.0 { 64.0f32.exp2().recip() } else { 64.0f32.exp2() });
+            exact -= 64.0f64.copysign(exact);
         }
         // Each multiplication rounds once.
         let bound = len as f64 * f64::from(f32::EPSILON);
