@@ -2,9 +2,11 @@
 
 mod atomics;
 mod device;
+mod emulated;
 mod errors;
 mod inputs;
 mod lengths;
+mod manners;
 mod mutations;
 mod random;
 mod recording;
@@ -37,6 +39,8 @@ fn cases() -> Vec<Case> {
     cases.extend(inputs::cases());
     cases.extend(recording::cases());
     cases.extend(atomics::cases());
+    cases.extend(manners::cases());
+    cases.extend(emulated::cases());
     cases.extend(specials::cases());
     cases.extend(random::cases());
     cases.extend(vectors::cases());

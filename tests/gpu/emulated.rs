@@ -1,0 +1,167 @@
+//! Subgroup sizes that no driver here has: every kernel with workgroup memory in place of the subgroup
+//! operations, at a chosen size, with lanes scattered over the workgroup.
+
+use crate::{
+    Case, atomics,
+    device::Gpu,
+    inputs,
+    support::{Element, elements},
+};
+use gridfold::{
+    BitAnd, BitOr, BitXor, Max, Min, Operator, Product, Reducer, Sum, Variant, shader::Sources,
+};
+use std::panic::{AssertUnwindSafe, catch_unwind};
+
+pub fn cases() -> Vec<Case> {
+    let mut cases = Vec::new();
+    // Compiling takes most of the time: sizes that drivers here have get fewer operators.
+    for size in [2, 4, 8, 16] {
+        cases.push(case(size, some_kernels));
+    }
+    for size in [32, 64, 128] {
+        cases.push(case(size, every_kernel));
+    }
+    cases.push(Case::new(
+        "emulated subgroups of 64, suspended lanes and special values",
+        |gpu, variant| {
+            if variant == Variant::Subgroup {
+                let gpu = &emulated(gpu, 64, Sources::default());
+                inputs::several_slices::<f32, Sum>(gpu, variant);
+                inputs::several_slices::<f32, Product>(gpu, variant);
+                atomics::specials(gpu, variant);
+            }
+        },
+    ));
+    cases.push(Case::new("emulated subgroups find divergence and wrong sizes out", found_out));
+    cases
+}
+
+fn case(size: u32, check: fn(&Gpu)) -> Case {
+    Case::new(format!("emulated subgroups of {size}"), move |gpu, variant| {
+        if variant == Variant::Subgroup {
+            check(&emulated(gpu, size, Sources::default()));
+        }
+    })
+}
+
+/// The device with emulated subgroups.
+fn emulated(gpu: &Gpu, size: u32, sources: Sources) -> Gpu {
+    let builtins = include_str!("emulated_subgroup_builtins.wgsl");
+    let reduce = sources.text("subgroup_reduce_builtin.wgsl").expect("it is there").to_owned();
+    let reductions = reduce + include_str!("emulated_subgroup_reductions.wgsl");
+    let sources = sources
+        .with("subgroup_builtins.wgsl", builtins.to_owned())
+        .and_then(|sources| sources.with("subgroup_reduce_builtin.wgsl", reductions))
+        .and_then(|sources| {
+            let chosen = format!("const EMULATED_SIZE = {size}u;");
+            sources.replace("subgroup_builtins.wgsl", "const EMULATED_SIZE = 32u;", &chosen)
+        });
+    // The start-up probe passes, too, or the plans would go without subgroups.
+    gpu.with_shaders(sources.expect("they are there")).expect("a context")
+}
+
+fn every_kernel(gpu: &Gpu) {
+    integers::<i32>(gpu);
+    integers::<u32>(gpu);
+    check::<f32, Sum>(gpu);
+    check::<f32, Product>(gpu);
+    check::<f32, Min>(gpu);
+    check::<f32, Max>(gpu);
+}
+
+fn some_kernels(gpu: &Gpu) {
+    check::<f32, Sum>(gpu);
+    check::<f32, Product>(gpu);
+    check::<i32, Min>(gpu);
+}
+
+fn integers<T: Element>(gpu: &Gpu)
+where
+    Sum: Operator<T>,
+    Product: Operator<T>,
+    Min: Operator<T>,
+    Max: Operator<T>,
+    BitAnd: Operator<T>,
+    BitOr: Operator<T>,
+    BitXor: Operator<T>,
+{
+    check::<T, Sum>(gpu);
+    check::<T, Product>(gpu);
+    check::<T, Min>(gpu);
+    check::<T, Max>(gpu);
+    check::<T, BitAnd>(gpu);
+    check::<T, BitOr>(gpu);
+    check::<T, BitXor>(gpu);
+}
+
+fn check<T: Element, Op: Operator<T>>(gpu: &Gpu) {
+    for len in [1, 3000, 9001] {
+        let values = elements::<T>(len);
+        let input = inputs::upload(gpu, &values);
+        inputs::expect::<T, Op>(
+            gpu,
+            Variant::Subgroup,
+            std::slice::from_ref(&input),
+            &values,
+            "emulated",
+        );
+        if Op::TYPE.is_order_free(T::TYPE) {
+            atomics::expect::<T, Op>(gpu, Variant::Subgroup, &input, &values);
+        }
+    }
+}
+
+/// The emulation notices what it is for.
+fn found_out(gpu: &Gpu, variant: Variant) {
+    if variant == Variant::WorkgroupMemory {
+        return; // It has no subgroup operations.
+    }
+    let mistakes = [
+        // Operations that only some lanes take part in.
+        (
+            "subgroup_reduce_builtin.wgsl",
+            "return op_subgroup(select(op_identity(), value, subgroup_invocation_id < width));",
+            "if subgroup_invocation_id < width { return op_subgroup(value); } return value;",
+        ),
+        (
+            "workgroup_reduce_subgroup.wgsl",
+            "        total = subgroup_reduce(taken, min(size, count), subgroup_invocation_id);\n",
+            "        if subgroup_id == 0u {\n            total = subgroup_reduce(taken, min(size, count), \
+             subgroup_invocation_id);\n        }\n",
+        ),
+        // A size taken for granted.
+        (
+            "workgroup_reduce_subgroup.wgsl",
+            "let size = subgroup_size_of(workgroup);",
+            "let size = 8u;",
+        ),
+        (
+            "workgroup_reduce_subgroup.wgsl",
+            "let size = subgroup_size_of(workgroup);",
+            "let size = 32u;",
+        ),
+        // Lanes taken to lie in a row.
+        (
+            "fold.wgsl",
+            "let at = 4u * lane_index;",
+            "let at = 4u * invocation.local_invocation_id.x;",
+        ),
+    ];
+    for (file, from, to) in mistakes {
+        let sources = Sources::default().replace(file, from, to).expect("it is there");
+        let mistaken = emulated(gpu, 64, sources);
+        // Enough partials for several lanes of the fold.
+        let values = elements::<f32>(1_000_000);
+        let input = inputs::upload(&mistaken, &values);
+        let sum = Reducer::<f32, Sum>::new(&mistaken.context).variant(variant);
+        sum.reduce_blocking(&input)
+            .unwrap_or_else(|error| panic!("{to} does not compile: {error}"));
+        let noticed = crate::quietly(|| {
+            catch_unwind(AssertUnwindSafe(|| {
+                inputs::expect::<f32, Sum>(&mistaken, variant, &[input], &values, "mistaken");
+                check::<u32, Sum>(&mistaken);
+            }))
+        });
+        assert!(noticed.is_err(), "not noticed: {file}: {to}");
+    }
+}

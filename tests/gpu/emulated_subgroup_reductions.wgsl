@@ -1,0 +1,68 @@
+// Behind subgroup_reduce_builtin.wgsl: the built-ins that reduce a subgroup, as loops over its lanes.
+
+fn emulated_acc(subgroup_invocation_id: u32) -> Acc {
+    return op_unpack(array<u32, ACC_WORDS>(emulated_see(subgroup_invocation_id)));
+}
+
+fn subgroupAdd(value: Acc) -> Acc {
+    emulated_show(op_pack(value)[0]);
+    var total = emulated_acc(0u);
+    for (var i = 1u; i < EMULATED_SIZE; i++) {
+        total += emulated_acc(i);
+    }
+    return total;
+}
+
+fn subgroupMul(value: Acc) -> Acc {
+    emulated_show(op_pack(value)[0]);
+    var total = emulated_acc(0u);
+    for (var i = 1u; i < EMULATED_SIZE; i++) {
+        total *= emulated_acc(i);
+    }
+    return total;
+}
+
+fn subgroupMin(value: Acc) -> Acc {
+    emulated_show(op_pack(value)[0]);
+    var total = emulated_acc(0u);
+    for (var i = 1u; i < EMULATED_SIZE; i++) {
+        total = min(total, emulated_acc(i));
+    }
+    return total;
+}
+
+fn subgroupMax(value: Acc) -> Acc {
+    emulated_show(op_pack(value)[0]);
+    var total = emulated_acc(0u);
+    for (var i = 1u; i < EMULATED_SIZE; i++) {
+        total = max(total, emulated_acc(i));
+    }
+    return total;
+}
+
+fn subgroupAnd(value: Acc) -> Acc {
+    emulated_show(op_pack(value)[0]);
+    var total = emulated_acc(0u);
+    for (var i = 1u; i < EMULATED_SIZE; i++) {
+        total &= emulated_acc(i);
+    }
+    return total;
+}
+
+fn subgroupOr(value: Acc) -> Acc {
+    emulated_show(op_pack(value)[0]);
+    var total = emulated_acc(0u);
+    for (var i = 1u; i < EMULATED_SIZE; i++) {
+        total |= emulated_acc(i);
+    }
+    return total;
+}
+
+fn subgroupXor(value: Acc) -> Acc {
+    emulated_show(op_pack(value)[0]);
+    var total = emulated_acc(0u);
+    for (var i = 1u; i < EMULATED_SIZE; i++) {
+        total ^= emulated_acc(i);
+    }
+    return total;
+}

@@ -1,0 +1,185 @@
+//! What a guest leaves behind: nothing.
+
+use crate::{Case, device::Gpu, inputs::upload, recording::output, support::elements};
+use gridfold::{
+    Context, CreateError, DeviceTimer, Error, Executor, GpuSlice, Max, PrepareError, Reducer,
+    Strategy, Sum, Variant, shader::Sources, wgpu,
+};
+use std::sync::Barrier;
+
+pub fn cases() -> Vec<Case> {
+    vec![
+        Case::new("what is dropped is freed", freed),
+        Case::new("pipelines are created once, also by threads at once", created_once),
+        Case::new("a pipeline that can't be has its name in the error", named_pipeline),
+        Case::new("the caller's error scopes", error_scopes),
+    ]
+}
+
+/// The device's objects, as wgpu counts them.
+#[derive(Debug, PartialEq)]
+struct Objects {
+    buffers: isize,
+    buffer_bytes: isize,
+    bind_groups: isize,
+    bind_group_layouts: isize,
+    pipeline_layouts: isize,
+    shader_modules: isize,
+    pipelines: isize,
+    query_sets: isize,
+}
+
+impl Objects {
+    /// Those there are when the device has nothing left to do.
+    fn of(device: &wgpu::Device) -> Self {
+        device.poll(wgpu::PollType::wait_indefinitely()).expect("polls");
+        let counters = device.get_internal_counters().hal;
+        Self {
+            buffers: counters.buffers.read(),
+            buffer_bytes: counters.buffer_memory.read(),
+            bind_groups: counters.bind_groups.read(),
+            bind_group_layouts: counters.bind_group_layouts.read(),
+            pipeline_layouts: counters.pipeline_layouts.read(),
+            shader_modules: counters.shader_modules.read(),
+            pipelines: counters.compute_pipelines.read(),
+            query_sets: counters.query_sets.read(),
+        }
+    }
+}
+
+/// A device that no other test uses.
+fn own(gpu: &Gpu) -> Gpu {
+    Gpu::with(&gpu.adapter, gpu.device().features(), gpu.device().limits()).expect("a device")
+}
+
+fn freed(gpu: &Gpu, variant: Variant) {
+    let Gpu { context, .. } = own(gpu);
+    let (device, queue) = (context.device().clone(), context.queue().clone());
+    drop(context);
+    // Some values have to be there, and wgpu keeps memory for uploads once it has some.
+    let values = elements::<f32>(20_000);
+    let buffer = device.create_buffer(&wgpu::BufferDescriptor {
+        label: Some("the caller's"),
+        size: 80_000,
+        usage: wgpu::BufferUsages::STORAGE | wgpu::BufferUsages::COPY_DST,
+        mapped_at_creation: false,
+    });
+    queue.write_buffer(&buffer, 0, bytemuck::cast_slice(&values));
+    queue.submit([]);
+    let input = GpuSlice::whole(&buffer);
+
+    let without = Objects::of(&device);
+    assert!(without.buffers >= 1 && without.buffer_bytes >= 80_000, "{without:?}");
+    let context = Context::new_blocking(&device, &queue).expect("a context");
+    use_everything(&context, variant, &input);
+    let warm = Objects::of(&device);
+    assert!(warm.pipelines > without.pipelines, "{warm:?}, before {without:?}");
+    for _ in 0..3 {
+        use_everything(&context, variant, &input);
+        assert_eq!(Objects::of(&device), warm);
+    }
+    drop(context);
+    assert_eq!(Objects::of(&device), without);
+}
+
+/// Whatever allocates, and some of it given up midway.
+fn use_everything(context: &Context, variant: Variant, input: &GpuSlice<f32>) {
+    let device = context.device();
+    for strategy in [Strategy::TwoPass, Strategy::WorkgroupAtomic] {
+        let sum = Reducer::<f32, Sum>::new(context).variant(variant).strategy(strategy);
+        sum.reduce_blocking(input).expect("reduces");
+        sum.measure_blocking(input).expect("reduces");
+        pollster::block_on(sum.reduce(input)).expect("reduces");
+        drop(sum.reduce(input));
+        // Given up once it waits.
+        let mut future = Box::pin(sum.reduce(input));
+        let mut task = std::task::Context::from_waker(std::task::Waker::noop());
+        assert!(future.as_mut().poll(&mut task).is_pending());
+        drop(future);
+
+        let executor = Executor::from_context(context.clone());
+        let array = executor.upload(&[1.0f32; 5000]).expect("uploads");
+        assert_eq!(array.sum().expect("reduces"), 5000.0);
+        let target = array.gpu_slices().expect("on a GPU")[0].slice(7..8).expect("within");
+        let prepared = sum.prepare(input, &target).expect("prepares");
+        let mut encoder = device.create_command_encoder(&wgpu::CommandEncoderDescriptor::default());
+        let timer = DeviceTimer::new(context).expect("allocates");
+        if let Some(timer) = &timer {
+            prepared.record_timed(&mut encoder, timer.timestamp_writes());
+        }
+        prepared.record(&mut encoder);
+        let readback = prepared.record_readback(&mut encoder).expect("records");
+        context.queue().submit([encoder.finish()]);
+        readback.wait_blocking().expect("reads");
+        // Never submitted.
+        let mut encoder = device.create_command_encoder(&wgpu::CommandEncoderDescriptor::default());
+        drop(prepared.record_readback(&mut encoder).expect("records"));
+    }
+}
+
+fn created_once(gpu: &Gpu, variant: Variant) {
+    const THREADS: usize = 4;
+    let own = own(gpu);
+    let input = &upload(&own, &elements::<f32>(20_000));
+    let before = Objects::of(own.device());
+    let start = &Barrier::new(THREADS);
+    let context = &own.context;
+    std::thread::scope(|scope| {
+        for _ in 0..THREADS {
+            scope.spawn(move || {
+                start.wait();
+                for _ in 0..3 {
+                    let sum = Reducer::<f32, Sum>::new(context).variant(variant);
+                    sum.reduce_blocking(input).expect("reduces");
+                }
+            });
+        }
+    });
+    let after = Objects::of(own.device());
+    // The first pass over whole groups of rows and its edges is one launch, the fold another.
+    assert_eq!(after.pipelines - before.pipelines, 2, "{after:?}, before {before:?}");
+    assert_eq!(after.shader_modules - before.shader_modules, 2, "{after:?}, before {before:?}");
+    // Another context shares nothing with it.
+    let other = Context::new_blocking(own.device(), context.queue()).expect("a context");
+    let sum = Reducer::<f32, Sum>::new(&other).variant(variant);
+    sum.reduce_blocking(input).expect("reduces");
+    assert!(Objects::of(own.device()).pipelines >= after.pipelines + 2);
+}
+
+/// A module that naga accepts, and a pipeline that no device can have.
+fn named_pipeline(gpu: &Gpu, variant: Variant) {
+    let many = "@workgroup_size(1048576)";
+    let sources = Sources::default().replace("reduce.wgsl", "@workgroup_size(256)", many);
+    let greedy = gpu.with_shaders(sources.expect("it is there")).expect("the probe is as it was");
+    let max = Reducer::<f32, Max>::new(&greedy.context).variant(variant);
+    let error = max.reduce_blocking(upload(&greedy, &[1.0; 10])).expect_err("too large");
+    match error {
+        Error::Prepare(PrepareError::Create(CreateError::Pipeline { label, message })) => {
+            let expected = format!("gridfold reduce to result, max f32, {}", variant.name());
+            assert!(label.starts_with(&expected), "{label}");
+            assert!(message.contains(&expected), "{message}");
+        }
+        error => panic!("{error}"),
+    }
+}
+
+/// Ours come and go within a call; the caller's catch the caller's errors.
+fn error_scopes(gpu: &Gpu, variant: Variant) {
+    let device = gpu.device();
+    let input = upload(gpu, &elements::<f32>(9000));
+    let sum = Reducer::<f32, Sum>::new(&gpu.context).variant(variant);
+    let scope = device.push_error_scope(wgpu::ErrorFilter::Validation);
+    sum.reduce_blocking(&input).expect("reduces");
+    // An error of ours is a value.
+    let foreign = output(&own(gpu), &[0.0f32; 4]);
+    sum.prepare(&input, &foreign).expect_err("of another device");
+    assert!(pollster::block_on(scope.pop()).is_none());
+
+    let scope = device.push_error_scope(wgpu::ErrorFilter::Validation);
+    let mut encoder = gpu.encoder();
+    encoder.clear_buffer(input.buffer(), 1, None);
+    sum.reduce_blocking(&input).expect("reduces");
+    drop(encoder.finish());
+    let error = pollster::block_on(scope.pop()).expect("the caller's mistake");
+    assert!(error.to_string().contains("offset 1"), "{error}");
+}
