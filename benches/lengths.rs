@@ -1,12 +1,12 @@
-//! Device time of sums by length, variant and policy, and the time until a value is on the host.
+//! Device time of sums by length, variant, strategy and policy, and the time until a value is on the host.
 //!
 //! `cargo bench --bench lengths -- [ADAPTER [LOG2_LENGTH]]`, where ADAPTER is as for `gridfold --adapter` (the
 //! default is the best GPU), and LOG2_LENGTH restricts it to one length. Each row is the median of 21 passes
 //! after 3 to warm up; inputs rotate, so that caches serve no repeats.
 
 use gridfold::{
-    Context, DeviceTimer, Element, Executor, GpuSlice, Operator, Policy, Product, Reducer, Sum,
-    Variant, wgpu,
+    Context, DeviceTimer, Element, Executor, GpuSlice, Operator, Policy, Product, Reducer,
+    Strategy, Sum, Variant, wgpu,
 };
 use std::time::{Duration, Instant};
 
@@ -31,8 +31,8 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     let data = fill(context, data_items)?;
 
     println!(
-        "{:>4} {:7} {:16} {:>12} {:>6} {:>10} {:>10} {:>9}  plan",
-        "type", "op", "variant", "elements", "offset", "us", "us in 20", "GB/s"
+        "{:>4} {:7} {:>12} {:>6} {:>10} {:>10} {:>9}  plan",
+        "type", "op", "elements", "offset", "us", "us in 20", "GB/s"
     );
     let logs: &[u32] =
         if is_gpu { &[10, 16, 20, 22, 24, 25, 26, 28] } else { &[10, 16, 20, 22, 25] };
@@ -43,8 +43,8 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
             continue;
         }
         for &log2_len in logs {
-            row::<f32, Sum>(context, &data, variant, Policy::DEFAULT, 1 << log2_len, 0)?;
-            row::<u32, Sum>(context, &data, variant, Policy::DEFAULT, 1 << log2_len, 0)?;
+            row(&Reducer::<f32, Sum>::new(context).variant(variant), &data, 1 << log2_len, 0)?;
+            row(&Reducer::<u32, Sum>::new(context).variant(variant), &data, 1 << log2_len, 0)?;
         }
     }
     if !only.is_empty() {
@@ -54,16 +54,28 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     for &log2_len in &logs[logs.len() - 3..logs.len() - 1] {
         let len = (1 << log2_len) + 1;
         for offset in [0, 1] {
-            row::<f32, Sum>(context, &data, Variant::Auto, Policy::DEFAULT, len, offset)?;
-            row::<u32, Sum>(context, &data, Variant::Auto, Policy::DEFAULT, len, offset)?;
+            row(&Reducer::<f32, Sum>::new(context), &data, len, offset)?;
+            row(&Reducer::<u32, Sum>::new(context), &data, len, offset)?;
         }
-        row::<f32, Product>(context, &data, Variant::Auto, Policy::DEFAULT, len - 1, 0)?;
+        row(&Reducer::<f32, Product>::new(context), &data, len - 1, 0)?;
+    }
+    println!("strategies with atomics");
+    for strategy in [Strategy::WorkgroupAtomic, Strategy::SubgroupAtomic] {
+        if strategy == Strategy::SubgroupAtomic && context.capabilities().subgroups.is_none() {
+            continue;
+        }
+        for &log2_len in logs {
+            let len = 1 << log2_len;
+            row(&Reducer::<f32, Sum>::new(context).strategy(strategy), &data, len, 0)?;
+            row(&Reducer::<u32, Sum>::new(context).strategy(strategy), &data, len, 0)?;
+            row(&Reducer::<u32, Product>::new(context).strategy(strategy), &data, len, 0)?;
+        }
     }
     println!("policies of order-free operators");
     for (min_rows, max_workgroups) in [(4, 256), (4, 512), (4, 1024), (8, 2048), (16, 2048)] {
         for &log2_len in logs.iter().filter(|&&log2_len| log2_len >= 16) {
             let policy = Policy { min_rows, max_workgroups };
-            row::<u32, Sum>(context, &data, Variant::Auto, policy, 1 << log2_len, 0)?;
+            row(&Reducer::<u32, Sum>::new(context).policy(policy), &data, 1 << log2_len, 0)?;
         }
     }
     for log2_len in [10, 20] {
@@ -123,14 +135,12 @@ fn input<T: Element>(data: &[wgpu::Buffer], len: u64, index: u64) -> Vec<GpuSlic
 }
 
 fn row<T: Element, Op: Operator<T>>(
-    context: &Context,
+    reducer: &Reducer<T, Op>,
     data: &[wgpu::Buffer],
-    variant: Variant,
-    policy: Policy,
     len: u64,
     offset: u64,
 ) -> Result<(), Box<dyn std::error::Error>> {
-    let reducer = Reducer::<T, Op>::new(context).variant(variant).policy(policy);
+    let context = reducer.context();
     let outputs = GpuSlice::whole(&context.device().create_buffer(&wgpu::BufferDescriptor {
         label: Some("results"),
         size: 4,
@@ -183,10 +193,9 @@ fn row<T: Element, Op: Operator<T>>(
     }
     let batch = median(&mut times) / BATCH;
     println!(
-        "{:>4} {:7} {:16} {:>12} {offset:>6} {:>10.2} {:>10.2} {:>9.1}  {plan}",
+        "{:>4} {:7} {:>12} {offset:>6} {:>10.2} {:>10.2} {:>9.1}  {plan}",
         T::TYPE,
         Op::TYPE,
-        variant.name(),
         length(len),
         single.as_secs_f64() * 1e6,
         batch.as_secs_f64() * 1e6,

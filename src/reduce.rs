@@ -59,6 +59,11 @@ impl<T: Element, Op: Operator<T>> Reducer<T, Op> {
         }
     }
 
+    /// The context that the reducer was made from.
+    pub fn context(&self) -> &Context {
+        &self.context
+    }
+
     /// How invocations of a workgroup combine. The bits of the result do not depend on it.
     #[must_use]
     pub fn variant(self, variant: Variant) -> Self {
