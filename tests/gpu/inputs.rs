@@ -32,7 +32,7 @@ pub fn cases() -> Vec<Case> {
                 small.check(|gpu| windows(gpu, variant, window_bytes)).expect("no errors");
             }
         }),
-        Case::new("blocks larger than a window", |gpu, variant| {
+        Case::long("blocks larger than a window", |gpu, variant| {
             let small = gpu
                 .with_limits(|limits| limits.max_storage_buffer_binding_size = 1 << 16)
                 .expect("a device with a lower limit");

@@ -11,6 +11,7 @@ mod mutations;
 mod random;
 mod recording;
 mod specials;
+mod subgroups;
 #[path = "../support/mod.rs"]
 mod support;
 mod vectors;
@@ -26,11 +27,17 @@ type Run = Arc<dyn Fn(&Gpu, Variant) + Send + Sync>;
 struct Case {
     name: String,
     run: Run,
+    long: bool,
 }
 
 impl Case {
     fn new(name: impl Into<String>, run: impl Fn(&Gpu, Variant) + Send + Sync + 'static) -> Self {
-        Self { name: name.into(), run: Arc::new(run) }
+        Self { name: name.into(), run: Arc::new(run), long: false }
+    }
+
+    /// A case that takes minutes on slow drivers, and can be left out there.
+    fn long(name: impl Into<String>, run: impl Fn(&Gpu, Variant) + Send + Sync + 'static) -> Self {
+        Self { long: true, ..Self::new(name, run) }
     }
 }
 
@@ -42,6 +49,7 @@ fn cases() -> Vec<Case> {
     cases.extend(manners::cases());
     cases.extend(emulated::cases());
     cases.extend(specials::cases());
+    cases.extend(subgroups::cases());
     cases.extend(random::cases());
     cases.extend(vectors::cases());
     cases.extend(errors::cases());
@@ -71,13 +79,18 @@ fn main() -> ExitCode {
     env_logger::Builder::from_env(env_logger::Env::new().default_filter_or("error,wgpu_hal=off"))
         .init();
     let arguments = Arguments::from_args();
-    let adapters = match device::adapters_under_test() {
-        Ok(adapters) => adapters,
+    match trials() {
+        Ok(trials) => libtest_mimic::run(&arguments, trials).exit_code(),
         Err(message) => {
             eprintln!("{message}");
-            return ExitCode::FAILURE;
+            ExitCode::FAILURE
         }
-    };
+    }
+}
+
+fn trials() -> Result<Vec<Trial>, String> {
+    let adapters = device::adapters_under_test()?;
+    let ignores_long_cases = ignores_long_cases()?;
     let mut trials = Vec::new();
     for listed in &adapters.listed {
         let adapter = listed.name().to_string();
@@ -94,15 +107,26 @@ fn main() -> ExitCode {
             for case in cases() {
                 let gpu = gpu.clone();
                 let name = format!("[{adapter}] [{}] {}", variant.name(), case.name);
-                trials.push(Trial::test(name, move || {
+                let trial = Trial::test(name, move || {
                     gpu.check(|gpu| (case.run)(gpu, variant)).map_err(Failed::from)
-                }));
+                });
+                trials.push(trial.with_ignored_flag(case.long && ignores_long_cases));
             }
         }
     }
     if trials.iter().all(|trial| trial.has_ignored_flag()) && !adapters.asked_for {
-        eprintln!("no adapter can be used; `cargo test --test gpu -- --list` says why");
-        return ExitCode::FAILURE;
+        return Err("no adapter can be used; `cargo test --test gpu -- --list` says why".to_owned());
     }
-    libtest_mimic::run(&arguments, trials).exit_code()
+    Ok(trials)
+}
+
+/// Whether `GRIDFOLD_TEST_LONG` says so. Then `--include-ignored` runs them nevertheless.
+fn ignores_long_cases() -> Result<bool, String> {
+    match std::env::var("GRIDFOLD_TEST_LONG").as_deref() {
+        Err(_) => Ok(false),
+        Ok("ignored") => Ok(true),
+        Ok(other) => {
+            Err(format!("GRIDFOLD_TEST_LONG is {other:?}: it can be \"ignored\", or not be set"))
+        }
+    }
 }

@@ -125,7 +125,7 @@ const MUTATIONS: &[Mutation] = &[
 pub fn cases() -> Vec<Case> {
     vec![
         Case::new("the real shaders pass the battery", battery),
-        Case::new("every mutated shader fails the battery", |gpu, variant| {
+        Case::long("every mutated shader fails the battery", |gpu, variant| {
             let survivors: Vec<String> = MUTATIONS
                 .iter()
                 .filter(|mutation| mutation.variant.is_none_or(|only| only == variant))

@@ -2,19 +2,16 @@
 
 use crate::{
     command::{Command, build_dir},
-    consent::run_after_yes,
+    packages::{Distribution, install_with_apt},
 };
 use serde_json::Value;
-use std::{
-    env::consts::EXE_SUFFIX,
-    fs,
-    io::{self, IsTerminal},
-};
+use std::{env::consts::EXE_SUFFIX, ffi::OsString};
 
 /// The tests' choice of adapters: selectors, separated by commas, or `none`.
 pub const CHOICE: &str = "GRIDFOLD_TEST_ADAPTERS";
 /// Mesa's software driver, as a selector.
 const LAVAPIPE: &str = "vulkan/llvmpipe";
+const PACKAGES: &str = "mesa-vulkan-drivers libvulkan1";
 
 /// What there is to test on.
 #[derive(Debug, PartialEq, Eq)]
@@ -51,49 +48,83 @@ pub fn provide(yes: bool) -> Result<Option<&'static str>, String> {
 }
 
 fn look() -> Result<Found, String> {
-    let program = build_dir()?.join(format!("gridfold{EXE_SUFFIX}"));
-    let json = Command::new(program, "adapters --json").output()?;
-    let adapters: Vec<Value> = serde_json::from_str(&json)
-        .map_err(|error| format!("`gridfold adapters --json` printed no JSON array: {error}"))?;
+    let adapters = list(Vec::new())?;
     for adapter in &adapters {
-        let text = |key: &str| adapter[key].as_str().unwrap_or("?");
         let usable = if adapter["usable"] == true { "" } else { ", not usable" };
-        println!("{}/{}/{}{usable}", text("backend"), text("name"), text("driver"));
+        println!("{}{usable}", full_name(adapter));
     }
     Ok(judge(&adapters))
 }
 
+/// The adapters that the program lists in an environment.
+///
+/// # Errors
+///
+/// A sentence, if it lists nothing.
+pub fn list(environment: Vec<(&'static str, OsString)>) -> Result<Vec<Value>, String> {
+    let json = program("adapters --json")?.envs(environment).output()?;
+    serde_json::from_str(&json)
+        .map_err(|error| format!("`gridfold adapters --json` printed no JSON array: {error}"))
+}
+
+/// The program that the step `build` has built.
+pub fn program(arguments: &str) -> Result<Command, String> {
+    Ok(Command::new(build_dir()?.join(format!("gridfold{EXE_SUFFIX}")), arguments))
+}
+
+/// What selectors select from.
+pub fn full_name(adapter: &Value) -> String {
+    ["backend", "name", "driver"].map(|key| adapter[key].as_str().unwrap_or("?")).join("/")
+}
+
+/// The GPUs of this machine, by their indices, or `none`, as [`CHOICE`] has them.
+///
+/// # Errors
+///
+/// As [`list`].
+pub fn gpus() -> Result<String, String> {
+    Ok(choice_of_gpus(&list(Vec::new())?))
+}
+
+fn choice_of_gpus(adapters: &[Value]) -> String {
+    let gpus: Vec<String> = adapters
+        .iter()
+        .filter(|adapter| is_gpu(adapter))
+        .map(|adapter| adapter["index"].to_string())
+        .collect();
+    if gpus.is_empty() { "none".to_owned() } else { gpus.join(",") }
+}
+
+fn is_gpu(adapter: &Value) -> bool {
+    adapter["usable"] == true && adapter["device_type"] != "software"
+}
+
 fn judge(adapters: &[Value]) -> Found {
-    let usable = || adapters.iter().filter(|adapter| adapter["usable"] == true);
     let is_lavapipe = |adapter: &Value| {
-        adapter["backend"] == "vulkan"
+        adapter["usable"] == true
+            && adapter["backend"] == "vulkan"
             && adapter["name"].as_str().is_some_and(|name| name.starts_with("llvmpipe"))
     };
-    if usable().any(|adapter| adapter["device_type"] != "software") {
+    if adapters.iter().any(is_gpu) {
         Found::Gpu
-    } else if usable().any(is_lavapipe) {
+    } else if adapters.iter().any(is_lavapipe) {
         Found::Lavapipe
     } else {
         Found::Nothing
     }
 }
 
-const PACKAGES: &str = "mesa-vulkan-drivers libvulkan1";
-
 /// Installs Mesa's software Vulkan.
 fn install(yes: bool) -> Result<(), String> {
     let advice = match std::env::consts::OS {
-        "linux" => {
-            let release = fs::read_to_string("/etc/os-release").unwrap_or_default();
-            match distribution(&release) {
-                Distribution::Debian => return install_with_apt(yes),
-                Distribution::Fedora => "`sudo dnf install mesa-vulkan-drivers vulkan-loader`",
-                Distribution::Arch => "`sudo pacman -S vulkan-swrast vulkan-icd-loader`",
-                Distribution::Other => {
-                    "your distribution's Vulkan loader and Mesa's software Vulkan driver (lavapipe)"
-                }
+        "linux" => match Distribution::here() {
+            Distribution::Debian | Distribution::Ubuntu => return install_with_apt(PACKAGES, yes),
+            Distribution::Fedora => "`sudo dnf install mesa-vulkan-drivers vulkan-loader`",
+            Distribution::Arch => "`sudo pacman -S vulkan-swrast vulkan-icd-loader`",
+            Distribution::Other => {
+                "your distribution's Vulkan loader and Mesa's software Vulkan driver (lavapipe)"
             }
-        }
+        },
         "macos" => "nothing: a Mac has Metal, unless it is a virtual machine without a GPU",
         "windows" => "your GPU's driver, or Mesa for Windows with lavapipe as a Vulkan driver",
         _ => "a Vulkan driver",
@@ -102,55 +133,6 @@ fn install(yes: bool) -> Result<(), String> {
         "there is no GPU adapter, and it takes Debian or Ubuntu to install one from here; install \
          {advice}, or run `{CHOICE}=none cargo xtask test` to leave out the GPU tests"
     ))
-}
-
-#[derive(Debug, PartialEq, Eq)]
-enum Distribution {
-    Debian,
-    Fedora,
-    Arch,
-    Other,
-}
-
-/// The family, by the ID and ID_LIKE of /etc/os-release.
-fn distribution(os_release: &str) -> Distribution {
-    let field = |name: &str| {
-        os_release
-            .lines()
-            .find_map(|line| line.strip_prefix(name)?.strip_prefix('='))
-            .unwrap_or_default()
-            .trim_matches(['"', '\''])
-    };
-    let mut families = field("ID").split(' ').chain(field("ID_LIKE").split(' '));
-    families
-        .find_map(|family| match family {
-            "debian" | "ubuntu" => Some(Distribution::Debian),
-            "fedora" | "rhel" => Some(Distribution::Fedora),
-            "arch" => Some(Distribution::Arch),
-            _ => None,
-        })
-        .unwrap_or(Distribution::Other)
-}
-
-fn install_with_apt(yes: bool) -> Result<(), String> {
-    let is_root = Command::new("id", "-u").output()?.trim() == "0";
-    let terminal = io::stdin().is_terminal();
-    // Through env, because sudo keeps little of the environment.
-    let (program, before) = match (is_root, terminal) {
-        (true, _) => ("env", ""),
-        (false, true) => ("sudo", "env"),
-        // Where nobody can type a password, sudo must not ask for one.
-        (false, false) => ("sudo", "--non-interactive env"),
-    };
-    let apt_get = |arguments: &str| {
-        let apt_get = "DEBIAN_FRONTEND=noninteractive apt-get";
-        Command::new(program, &format!("{before} {apt_get} {arguments}"))
-    };
-    let update = apt_get("update");
-    let install = apt_get(&format!("install --yes --no-install-recommends {PACKAGES}"));
-
-    let instead = format!("install {PACKAGES}");
-    run_after_yes(yes, &[update, install], &instead)
 }
 
 #[cfg(test)]
@@ -170,16 +152,5 @@ mod tests {
         assert_eq!(judge(&[opengl.clone(), broken.clone()]), Found::Nothing);
         assert_eq!(judge(&[opengl, lavapipe.clone(), broken]), Found::Lavapipe);
         assert_eq!(judge(&[lavapipe, gpu]), Found::Gpu);
-    }
-
-    #[test]
-    fn distributions() {
-        let debian = "PRETTY_NAME=\"Debian GNU/Linux 12\"\nVERSION_ID=\"12\"\nID=debian\n";
-        assert_eq!(distribution(debian), Distribution::Debian);
-        assert_eq!(distribution("ID=linuxmint\nID_LIKE=\"ubuntu debian\"\n"), Distribution::Debian);
-        assert_eq!(distribution("ID=\"rocky\"\nID_LIKE=\"rhel centos\"\n"), Distribution::Fedora);
-        assert_eq!(distribution("ID=arch\n"), Distribution::Arch);
-        assert_eq!(distribution("ID=nixos\n"), Distribution::Other);
-        assert_eq!(distribution(""), Distribution::Other);
     }
 }

@@ -4,6 +4,7 @@ use std::{
     env,
     ffi::OsString,
     fmt,
+    io::{BufRead, BufReader},
     path::{Path, PathBuf},
     process,
 };
@@ -56,6 +57,11 @@ impl Command {
         self
     }
 
+    pub fn envs(mut self, environment: Vec<(&'static str, OsString)>) -> Self {
+        self.environment.extend(environment);
+        self
+    }
+
     /// Shows it and runs it, its output going where this program's goes.
     ///
     /// # Errors
@@ -78,6 +84,37 @@ impl Command {
         let output = process.output().map_err(|error| self.did_not_start(&error))?;
         self.judge(output.status)?;
         String::from_utf8(output.stdout).map_err(|_| format!("no text came from: {self}"))
+    }
+
+    /// Shows it and runs it, as [`Command::run`], and has `see` look at each line of its standard output.
+    ///
+    /// # Errors
+    ///
+    /// As [`Command::run`].
+    pub fn run_seen(&self, mut see: impl FnMut(&str)) -> Result<(), String> {
+        println!("$ {self}");
+        let mut process = self.to_process();
+        process.stdout(process::Stdio::piped());
+        let mut child = process.spawn().map_err(|error| self.did_not_start(&error))?;
+        let stdout = child.stdout.take().expect("standard output is a pipe");
+        for line in BufReader::new(stdout).split(b'\n') {
+            let line = line.map_err(|error| format!("no output came from {self}: {error}"))?;
+            let line = String::from_utf8_lossy(&line);
+            println!("{line}");
+            see(&line);
+        }
+        let status = child.wait().map_err(|error| format!("{self} does not end: {error}"))?;
+        self.judge(status)
+    }
+
+    /// Runs it. Returns whether it succeeded, and what it printed to its standard error.
+    ///
+    /// # Errors
+    ///
+    /// A sentence, if it did not start.
+    pub fn stderr(&self) -> Result<(bool, String), String> {
+        let output = self.to_process().output().map_err(|error| self.did_not_start(&error))?;
+        Ok((output.status.success(), String::from_utf8_lossy(&output.stderr).into_owned()))
     }
 
     fn judge(&self, status: process::ExitStatus) -> Result<(), String> {

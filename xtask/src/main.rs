@@ -3,10 +3,13 @@
 mod adapter;
 mod command;
 mod consent;
+mod drivers;
+mod matrix;
+mod packages;
 mod readme;
 mod test;
 
-use clap::{Parser, Subcommand};
+use clap::{Parser, Subcommand, builder::PossibleValuesParser};
 use std::process::ExitCode;
 
 /// The commands for work on gridfold.
@@ -22,7 +25,8 @@ enum Task {
     /// Run every test and every check
     ///
     /// In this order: formatting, the tests, on the CPU and on GPU adapters, lints, each combination of
-    /// features, documentation, the README's example, and the package. The first failure ends it.
+    /// features, documentation, the README's example, the package, and the tests on further drivers. The
+    /// first failure ends it.
     ///
     /// Where rustfmt or clippy is missing, rustup installs it, after a yes.
     ///
@@ -30,18 +34,33 @@ enum Task {
     /// Ubuntu, as root or through sudo, after a yes. The tests run on every adapter there is, on
     /// Mesa's software driver alone where there is no other, or on those that the environment
     /// variable GRIDFOLD_TEST_ADAPTERS selects (`none` for no GPU tests).
+    ///
+    /// With --drivers the tests run on this machine's GPUs, if it has any, and then those that need an
+    /// adapter run once more on each of the drivers: in software, with the settings that
+    /// xtask/src/drivers.rs has, and after a look whether the driver is what it must be. Missing ones are
+    /// installed in the same way. The slow ones leave out the long cases. On Debian and Ubuntu, CI=true
+    /// chooses all that can be installed there, unless GRIDFOLD_TEST_ADAPTERS is set.
     Test {
         /// Install what is missing without asking; CI=true in the environment does the same
         #[arg(long)]
         yes: bool,
+        /// Run the tests on these drivers, too; names with commas between them
+        #[arg(
+            long,
+            value_name = "LIST",
+            value_delimiter = ',',
+            value_parser = PossibleValuesParser::new(drivers::names())
+        )]
+        drivers: Vec<String>,
+        /// Run the long cases on slow drivers, too
+        #[arg(long)]
+        long: bool,
     },
 }
 
 fn main() -> ExitCode {
     let outcome = match Arguments::parse().task {
-        Task::Test { yes } => {
-            test::run(yes || std::env::var_os("CI").is_some_and(|ci| ci == "true"))
-        }
+        Task::Test { yes, drivers, long } => test::run(yes, &drivers, long),
     };
     match outcome {
         Ok(()) => ExitCode::SUCCESS,

@@ -4,6 +4,9 @@ use crate::{
     adapter,
     command::{Command, build_dir},
     consent::run_after_yes,
+    drivers::{DRIVERS, Driver, named},
+    matrix::{self, Ready},
+    packages::Distribution,
     readme,
 };
 use std::{
@@ -19,7 +22,10 @@ const FEATURES: [&str; 3] = ["backends", "parallel", "unstable"];
 /// # Errors
 ///
 /// A sentence that names the step and says how to repeat it.
-pub fn run(yes: bool) -> Result<(), String> {
+pub fn run(yes: bool, drivers: &[String], long: bool) -> Result<(), String> {
+    let ci = env::var_os("CI").is_some_and(|ci| ci == "true");
+    let yes = yes || ci;
+    let drivers = choose_drivers(drivers, ci);
     let mut steps = Steps::default();
     let target_dir = build_dir()?.parent().expect("target/debug is in target").to_owned();
 
@@ -29,7 +35,7 @@ pub fn run(yes: bool) -> Result<(), String> {
     // All that the test step needs, with the features that tests turn on, and so also the program
     // that lists the adapters. Not xtask itself: Windows can't replace a program that is running.
     steps.run("build", [Command::cargo("build --workspace --tests --bin gridfold")])?;
-    let choice = steps.time("adapter", || choose_adapters(yes))?;
+    let (choice, ready) = steps.time("adapter", || provide_adapters(&drivers, yes))?;
     let mut test = Command::cargo("test --workspace");
     if let Some(choice) = choice {
         test = test.env(adapter::CHOICE, choice);
@@ -52,6 +58,11 @@ pub fn run(yes: bool) -> Result<(), String> {
     let package = Command::cargo("package --package gridfold --allow-dirty --offline");
     steps.run("package", [package.env("CARGO_TARGET_DIR", target_dir)])?;
 
+    // Last, because it takes longest.
+    if !ready.is_empty() {
+        steps.time("drivers", || matrix::run(&ready, long))?;
+    }
+
     steps.summarize();
     Ok(())
 }
@@ -66,15 +77,39 @@ fn provide_tools(yes: bool) -> Result<(), String> {
     run_after_yes(yes, &[add], "install rustfmt and clippy for this toolchain")
 }
 
-/// What the tests must find in [`adapter::CHOICE`], if anything: the caller's choice stands.
-fn choose_adapters(yes: bool) -> Result<Option<&'static str>, String> {
-    match env::var_os(adapter::CHOICE) {
+/// Those that were asked for; in CI, where nobody asks, all that can be installed.
+fn choose_drivers(asked_for: &[String], ci: bool) -> Vec<&'static Driver> {
+    let distribution = Distribution::here();
+    if !asked_for.is_empty() {
+        return named(asked_for);
+    }
+    if !ci || !distribution.has_apt() || env::var_os(adapter::CHOICE).is_some() {
+        return Vec::new();
+    }
+    let (packaged, lacking): (Vec<_>, Vec<_>) =
+        DRIVERS.iter().partition(|driver| driver.is_packaged(distribution));
+    for driver in lacking {
+        println!("{distribution:?} has no package of the driver {}: left out.", driver.name);
+    }
+    packaged
+}
+
+/// Returns what the tests must find in [`adapter::CHOICE`], if anything, and the drivers on which tests
+/// run once more. The caller's choice of adapters stands.
+fn provide_adapters(
+    drivers: &[&'static Driver],
+    yes: bool,
+) -> Result<(Option<String>, Vec<Ready>), String> {
+    let ready = matrix::provide(drivers, yes)?;
+    let choice = match env::var_os(adapter::CHOICE) {
         Some(choice) => {
             println!("{} is {}", adapter::CHOICE, choice.display());
-            Ok(None)
+            None
         }
-        None => adapter::provide(yes),
-    }
+        None if ready.is_empty() => adapter::provide(yes)?.map(str::to_owned),
+        None => Some(adapter::gpus()?),
+    };
+    Ok((choice, ready))
 }
 
 /// Clippy, because it alone denies warnings without building the dependencies anew.
