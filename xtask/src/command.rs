@@ -79,11 +79,23 @@ impl Command {
     ///
     /// As [`Command::run`].
     pub fn output(&self) -> Result<String, String> {
+        let (status, stdout) = self.end()?;
+        self.judge(status).inspect_err(|_| print!("{stdout}"))?;
+        Ok(stdout)
+    }
+
+    /// Runs it. Returns how it ended, and what it printed to its standard output.
+    ///
+    /// # Errors
+    ///
+    /// A part of a sentence, if it did not start.
+    pub fn end(&self) -> Result<(process::ExitStatus, String), String> {
         let mut process = self.to_process();
         process.stderr(process::Stdio::inherit());
         let output = process.output().map_err(|error| self.did_not_start(&error))?;
-        self.judge(output.status)?;
-        String::from_utf8(output.stdout).map_err(|_| format!("no text came from: {self}"))
+        let stdout =
+            String::from_utf8(output.stdout).map_err(|_| format!("no text came from: {self}"))?;
+        Ok((output.status, stdout))
     }
 
     /// Shows it and runs it, as [`Command::run`], and has `see` look at each line of its standard output.
@@ -105,16 +117,6 @@ impl Command {
         }
         let status = child.wait().map_err(|error| format!("{self} does not end: {error}"))?;
         self.judge(status)
-    }
-
-    /// Runs it. Returns whether it succeeded, and what it printed to its standard error.
-    ///
-    /// # Errors
-    ///
-    /// A sentence, if it did not start.
-    pub fn stderr(&self) -> Result<(bool, String), String> {
-        let output = self.to_process().output().map_err(|error| self.did_not_start(&error))?;
-        Ok((output.status.success(), String::from_utf8_lossy(&output.stderr).into_owned()))
     }
 
     fn judge(&self, status: process::ExitStatus) -> Result<(), String> {

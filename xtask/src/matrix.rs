@@ -97,8 +97,8 @@ fn adapter_of(driver: &Driver, adapters: &[Value]) -> Result<Option<String>, Str
 /// Whether the validation layer says that it is active.
 fn greets(driver: &Driver) -> Result<bool, String> {
     let program = adapter::program("adapters")?.envs(driver.greeting_environment());
-    let (lived, said) = program.stderr()?;
-    judge_greeting(lived, &said)
+    let (status, said) = program.end()?;
+    judge_greeting(status.success(), &said)
 }
 
 fn judge_greeting(lived: bool, said: &str) -> Result<bool, String> {

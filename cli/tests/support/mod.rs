@@ -46,7 +46,7 @@ pub fn stderr(output: &Output) -> &str {
 
 /// The JSON that a successful run printed.
 pub fn json(output: &Output) -> serde_json::Value {
-    assert_eq!(output.status.code(), Some(0), "{}", stderr(output));
+    assert_eq!(output.status.code(), Some(0), "{}{}", stdout(output), stderr(output));
     serde_json::from_slice(&output.stdout).expect("standard output is one JSON value")
 }
 
