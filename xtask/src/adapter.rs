@@ -153,4 +153,13 @@ mod tests {
         assert_eq!(judge(&[opengl, lavapipe.clone(), broken]), Found::Lavapipe);
         assert_eq!(judge(&[lavapipe, gpu]), Found::Gpu);
     }
+
+    #[test]
+    fn gpus_are_chosen_by_index() {
+        let adapter = |index: u32, device_type: &str| json!({ "index": index, "device_type": device_type, "usable": true });
+        let software = adapter(1, "software");
+        let gpus = [adapter(0, "discrete GPU"), software.clone(), adapter(2, "integrated GPU")];
+        assert_eq!(choice_of_gpus(&gpus), "0,2");
+        assert_eq!(choice_of_gpus(&[software]), "none");
+    }
 }

@@ -34,14 +34,15 @@ pub fn provide(drivers: &[&'static Driver], yes: bool) -> Result<Vec<Ready>, Str
         }
     }
     if !missing.is_empty() {
-        let packages = packages_of(&missing);
-        if !Distribution::here().has_apt() {
+        let distribution = Distribution::here();
+        if let Some(driver) = missing.iter().find(|driver| !driver.is_packaged(distribution)) {
             return Err(format!(
-                "it takes Debian or Ubuntu to install drivers from here: install what Debian calls \
-                 {packages}, or choose others with `--drivers`"
+                "{} can't be installed from here: install what Debian calls {}, or leave it out of \
+                 `--drivers`",
+                driver.name, driver.packages
             ));
         }
-        install_with_apt(&packages, yes)?;
+        install_with_apt(&packages_of(&missing), yes)?;
     }
     drivers
         .iter()
