@@ -21,7 +21,7 @@ pub fn cases() -> Vec<Case> {
     for size in [32, 64, 128] {
         cases.push(case(size, every_kernel));
     }
-    cases.push(Case::new(
+    cases.push(Case::long(
         "emulated subgroups of 64, suspended lanes and special values",
         |gpu, variant| {
             if variant == Variant::Subgroup {
@@ -32,12 +32,12 @@ pub fn cases() -> Vec<Case> {
             }
         },
     ));
-    cases.push(Case::new("emulated subgroups find divergence and wrong sizes out", found_out));
+    cases.push(Case::long("emulated subgroups find divergence and wrong sizes out", found_out));
     cases
 }
 
 fn case(size: u32, check: fn(&Gpu)) -> Case {
-    Case::new(format!("emulated subgroups of {size}"), move |gpu, variant| {
+    Case::long(format!("emulated subgroups of {size}"), move |gpu, variant| {
         if variant == Variant::Subgroup {
             check(&emulated(gpu, size, Sources::default()));
         }
