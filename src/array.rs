@@ -6,10 +6,11 @@ use crate::{
     context::Context,
     cpu,
     element::Element,
-    error::{Error, SliceError},
+    error::{Error, PrepareError, SliceError},
     operator::Operator,
     readback::{Readback, Source, Staging},
     reduce::{Reducer, Reduction},
+    upload::upload,
 };
 use std::{
     ops::Range,
@@ -48,7 +49,7 @@ enum Storage<T> {
 }
 
 /// Bytes of a buffer at most, where a device would allow more: large enough to lose nothing, small
-/// enough that a driver's staging memory for it can be had.
+/// enough to be had where memory is in pieces.
 const UPLOAD_BYTES: u64 = 1 << 30;
 /// Bytes that one readback of a download brings at most.
 const DOWNLOAD_BYTES: u64 = 64 << 20;
@@ -67,7 +68,7 @@ impl<T: Element> Array<T> {
             .chunks(chunk_items.max(1))
             .map(|chunk| {
                 let contents: &[u8] = bytemuck::cast_slice(chunk);
-                let buffer = buffer::create_filled(
+                let buffer = buffer::create(
                     context.device(),
                     "gridfold array",
                     // Whole vectors, so that the last elements can be loaded four at a time too.
@@ -75,10 +76,8 @@ impl<T: Element> Array<T> {
                     wgpu::BufferUsages::STORAGE
                         | wgpu::BufferUsages::COPY_SRC
                         | wgpu::BufferUsages::COPY_DST,
-                    contents,
                 )?;
-                // Now, so that the chunks' staging memory does not add up.
-                context.queue().submit([]);
+                upload(context, &buffer, 0, contents)?;
                 Ok(GpuSlice::new(&buffer, 0, chunk.len() as u64)?)
             })
             .collect::<Result<_, Error>>()?;
@@ -152,10 +151,7 @@ impl<T: Element> Array<T> {
                 for (slice, part) in parts(slices, range) {
                     let (now, later) = rest.split_at(in_memory(part.end - part.start));
                     let offset_bytes = slice.offset_bytes() + part.start * T::TYPE.size_bytes();
-                    let bytes = bytemuck::cast_slice(now);
-                    buffer::create_with(context.device(), "gridfold write", |_| {
-                        context.queue().write_buffer(slice.buffer(), offset_bytes, bytes);
-                    })?;
+                    upload(context, slice.buffer(), offset_bytes, bytemuck::cast_slice(now))?;
                     rest = later;
                 }
             }
@@ -173,7 +169,9 @@ impl<T: Element> Array<T> {
             Storage::Cpu { .. } => return Ok(self.on_cpu(<[T]>::to_vec)),
             Storage::Gpu { context, slices } => (context, slices),
         };
-        let mut values = Vec::with_capacity(in_memory(self.len));
+        let mut values = Vec::new();
+        let no_memory = |_| PrepareError::OutOfMemory { what: "a downloaded array".to_owned() };
+        values.try_reserve_exact(in_memory(self.len)).map_err(no_memory)?;
         // A readback needs some room of its own.
         let part_bytes = DOWNLOAD_BYTES.min((context.capabilities().max_buffer_bytes / 2) & !15);
         for slice in slices {

@@ -3,7 +3,7 @@
 use crate::{
     element::Element,
     error::{PrepareError, SliceError},
-    error_scope,
+    error_scope::{self, Refusal},
     plan::Extent,
 };
 use std::{marker::PhantomData, ops::Range};
@@ -188,7 +188,7 @@ pub(crate) fn create(
     label: &str,
     size_bytes: u64,
     usage: wgpu::BufferUsages,
-) -> Result<wgpu::Buffer, PrepareError> {
+) -> Result<wgpu::Buffer, Refusal> {
     create_with(device, label, |label| {
         device.create_buffer(&wgpu::BufferDescriptor {
             label: Some(label),
@@ -200,13 +200,16 @@ pub(crate) fn create(
 }
 
 /// Creates a buffer that begins with `contents`, whose length is a multiple of 4.
+///
+/// Without `MAP_WRITE` only for small contents: wgpu (30) then needs staging memory, and gives up the device
+/// where there is none.
 pub(crate) fn create_filled(
     device: &wgpu::Device,
     label: &str,
     size_bytes: u64,
     usage: wgpu::BufferUsages,
     contents: &[u8],
-) -> Result<wgpu::Buffer, PrepareError> {
+) -> Result<wgpu::Buffer, Refusal> {
     create_with(device, label, |label| {
         let buffer = device.create_buffer(&wgpu::BufferDescriptor {
             label: Some(label),
@@ -228,9 +231,6 @@ pub(crate) fn create_with<R>(
     device: &wgpu::Device,
     label: &str,
     create: impl FnOnce(&str) -> R,
-) -> Result<R, PrepareError> {
-    error_scope::capture(device, || create(label)).map_err(|error| match error {
-        wgpu::Error::OutOfMemory { .. } => PrepareError::OutOfMemory { what: label.to_owned() },
-        error => PrepareError::Refused { what: label.to_owned(), message: error.to_string() },
-    })
+) -> Result<R, Refusal> {
+    error_scope::capture(device, label, || create(label))
 }

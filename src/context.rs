@@ -3,7 +3,8 @@
 use crate::{
     buffer,
     capabilities::{AdapterName, Capabilities, NEEDS, Need},
-    error::{CreateError, PrepareError},
+    error::CreateError,
+    error_scope::{self, Refusal},
     pipeline::Pipelines,
     probe,
     readback::MARKER,
@@ -103,18 +104,16 @@ impl Context {
         capabilities: Capabilities,
         sources: Sources,
     ) -> Result<Self, CreateError> {
-        let resource = |error: PrepareError| CreateError::Resource(error.to_string());
         let no_vectors =
-            buffer::create(device, "gridfold no vectors", 16, wgpu::BufferUsages::STORAGE)
-                .map_err(resource)?;
+            buffer::create(device, "gridfold no vectors", 16, wgpu::BufferUsages::STORAGE)?;
         let marker = buffer::create_filled(
             device,
             "gridfold marker",
             4,
             wgpu::BufferUsages::COPY_SRC,
             bytemuck::bytes_of(&MARKER),
-        )
-        .map_err(resource)?;
+        )?;
+        error_scope::ensure_not_lost(device, "a context")?;
         Ok(Self {
             shared: Arc::new(Shared {
                 device: device.clone(),
@@ -167,8 +166,8 @@ impl Context {
     pub(crate) fn submit(
         &self,
         encoder: wgpu::CommandEncoder,
-    ) -> Result<wgpu::SubmissionIndex, PrepareError> {
-        buffer::create_with(self.device(), "a submission", |_| {
+    ) -> Result<wgpu::SubmissionIndex, Refusal> {
+        error_scope::capture(self.device(), "a submission", || {
             self.queue().submit([encoder.finish()])
         })
     }

@@ -25,21 +25,34 @@ pub enum CreateError {
         /// What the device was made with.
         found: u64,
     },
-    /// The driver or wgpu rejected a shader or a pipeline.
-    #[error("the driver rejected the pipeline \"{label}\": {message}")]
-    Pipeline {
-        /// The pipeline's label: kernel, operator, element type and variant.
-        label: String,
+    /// The start-up probe's answer could not be read back.
+    #[error("the start-up probe was run, but not read back: make the context again ({0})")]
+    Probe(#[source] ReadError),
+    /// The device has no memory for the context's small buffers.
+    #[error("there is no memory left for {what}: free some and make the context again")]
+    OutOfMemory {
+        /// What was to be allocated.
+        what: String,
+    },
+    /// wgpu or the driver refused something of gridfold's own, such as a shader.
+    #[error(
+        "the driver refused {what}: try another variant, adapter or driver version, and report it with \
+         this message: {message}"
+    )]
+    Refused {
+        /// What was to be created. For a pipeline: kernel, operator, element type and variant.
+        what: String,
         /// What wgpu said.
         message: String,
     },
-    /// The start-up probe could not be run.
-    #[error("the start-up probe failed: {0}")]
-    Probe(#[source] Box<ReadError>),
-    /// A GPU resource could not be created for the start-up probe.
-    #[error("the device refused a resource for the start-up probe: {0}")]
-    Resource(String),
+    /// The device is lost.
+    #[error("the device is lost: {RECOVERY}")]
+    DeviceLost,
 }
+
+/// What to do about a lost device.
+const RECOVERY: &str = "make a new device and a new context, and fill new buffers; nothing of the lost \
+                        one can be used again";
 
 /// A range of a buffer is no slice of elements.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
@@ -47,7 +60,8 @@ pub enum CreateError {
 pub enum SliceError {
     /// The offset is not a multiple of the element's size.
     #[error(
-        "offset {offset_bytes} bytes is not a multiple of the element size, {element_bytes} bytes"
+        "offset {offset_bytes} bytes is not a multiple of the element size, {element_bytes} bytes: begin \
+         at an element"
     )]
     Misaligned {
         /// The offset asked for.
@@ -57,7 +71,8 @@ pub enum SliceError {
     },
     /// The range ends past the buffer.
     #[error(
-        "{len} elements from byte {offset_bytes} on do not fit the buffer of {buffer_bytes} bytes"
+        "{len} elements from byte {offset_bytes} on do not fit the buffer of {buffer_bytes} bytes: take \
+         fewer, or make the buffer larger"
     )]
     PastBuffer {
         /// The offset asked for.
@@ -68,7 +83,10 @@ pub enum SliceError {
         buffer_bytes: u64,
     },
     /// The range ends past the slice or array that it is taken of, or begins after its own end.
-    #[error("elements {range:?} are not within a slice of {len} elements")]
+    #[error(
+        "elements {range:?} are not within a slice of {len} elements: take a range that begins before it \
+         ends, and ends at {len} or before"
+    )]
     PastSlice {
         /// The range asked for, in elements.
         range: Range<u64>,
@@ -94,10 +112,10 @@ pub enum PrepareError {
         missing: wgpu::BufferUsages,
     },
     /// The output has no room for one element.
-    #[error("the output slice is empty: it needs room for one element")]
+    #[error("the output slice is empty: give it room for one element")]
     EmptyOutput,
     /// The output lies within the input.
-    #[error("the output lies within input slice {slice}: choose elements outside of it")]
+    #[error("the output lies within input slice {slice}: choose an element outside of it")]
     OutputWithinInput {
         /// Which input slice, from 0.
         slice: usize,
@@ -129,7 +147,7 @@ pub enum PrepareError {
         variant: Variant,
     },
     /// The operator is not defined for the element type.
-    #[error("{operator} is not defined for {element}")]
+    #[error("{operator} is not defined for {element}: use another operator, or integers")]
     Unsupported {
         /// The operator.
         operator: OperatorType,
@@ -138,7 +156,7 @@ pub enum PrepareError {
     },
     /// The policy is out of bounds.
     #[error(
-        "{policy:?} is out of bounds: min_rows is a power of two from 4 to 65536, max_workgroups 1 \
+        "{policy:?} is out of bounds: give min_rows a power of two from 4 to 65536, max_workgroups 1 \
          to 2048"
     )]
     Policy {
@@ -157,23 +175,39 @@ pub enum PrepareError {
         /// The least that works.
         needed_bytes: u64,
     },
-    /// The device is out of memory.
-    #[error("the device has no memory left for {what}: free some and try again")]
+    /// The device, or the host, is out of memory. What was there before is as it was.
+    #[error("there is no memory left for {what}: free some and try again")]
     OutOfMemory {
         /// What was to be allocated.
         what: String,
     },
-    /// wgpu refused something, such as a buffer of another device or a destroyed one.
-    #[error("wgpu refused {what}: {message}")]
+    /// wgpu refused something, such as a buffer of another device, a destroyed or a mapped one.
+    #[error(
+        "wgpu refused {what}: use buffers of the context's own device that are neither mapped nor \
+         destroyed ({message})"
+    )]
     Refused {
         /// What was to be created.
         what: String,
         /// What wgpu said.
         message: String,
     },
+    /// The device is lost. Nothing that was made of it can be used again.
+    #[error("the device is lost: {RECOVERY}")]
+    DeviceLost,
     /// A pipeline can't be created.
     #[error(transparent)]
-    Create(#[from] CreateError),
+    Create(CreateError),
+}
+
+impl From<CreateError> for PrepareError {
+    fn from(error: CreateError) -> Self {
+        match error {
+            CreateError::DeviceLost => Self::DeviceLost,
+            CreateError::OutOfMemory { what } => Self::OutOfMemory { what },
+            error => Self::Create(error),
+        }
+    }
 }
 
 /// A result can't be read back.
@@ -188,12 +222,18 @@ pub enum ReadError {
     NotSubmitted,
     /// wgpu rejected the submission: its error went to the caller's error scope or handler.
     #[error(
-        "wgpu rejected the submission with this readback, so there is no result: its error says why (a \
-         buffer that is mapped or destroyed, for example)"
+        "wgpu rejected the submission with this readback, so there is no result: see wgpu's error, mend \
+         what it names (a buffer that is mapped or destroyed, for example), and submit again"
     )]
     Rejected,
-    /// The device was lost, or mapping the result failed for another reason.
-    #[error("the result can't be mapped ({0}): the device may be lost; make a new one")]
+    /// The device is lost, and the result with it.
+    #[error("the device is lost: {RECOVERY}")]
+    DeviceLost,
+    /// The device could not be polled, for example because a callback of the caller's panicked meanwhile,
+    /// or the result could not be mapped.
+    #[error(
+        "the result can't be read ({0}): reduce again, or make a new device if that fails, too"
+    )]
     Map(String),
 }
 
@@ -202,7 +242,7 @@ pub enum ReadError {
 #[non_exhaustive]
 pub enum SelectError {
     /// No adapter's `backend/name/driver` contains the selector.
-    #[error("no adapter matches \"{selector}\"; there are: {}", list(.adapters))]
+    #[error("no adapter matches \"{selector}\": choose one of {}", list(.adapters))]
     NoMatch {
         /// What was asked for.
         selector: String,
@@ -221,7 +261,10 @@ pub enum SelectError {
         matches: Vec<String>,
     },
     /// The adapter has no compute shaders or can't be opened.
-    #[error("the adapter {adapter} can't be used: {message}")]
+    #[error(
+        "the adapter {adapter} can't be used ({message}): choose another, \"cpu\", or install a newer \
+         driver"
+    )]
     Unusable {
         /// The adapter, as `backend/name/driver`.
         adapter: String,
@@ -232,7 +275,7 @@ pub enum SelectError {
 
 fn list(names: &[String]) -> String {
     if names.is_empty() {
-        "none (install a Vulkan, Metal or DX12 driver, or use \"cpu\")".to_owned()
+        "\"cpu\", or install a Vulkan, Metal or DX12 driver, as there is none".to_owned()
     } else {
         names.join(", ")
     }
@@ -257,4 +300,127 @@ pub enum Error {
     /// Taking a part of an array.
     #[error(transparent)]
     Slice(#[from] SliceError),
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn text(words: &str) -> String {
+        words.to_owned()
+    }
+
+    /// An example of every variant, and the words of it that say what to do.
+    fn examples() -> Vec<(Error, &'static str)> {
+        let (operator, element) = (OperatorType::BitXor, ElementType::F32);
+        let limit = CreateError::Limit { limit: "max_bind_groups", needed: 4, found: 3 };
+        let missing = wgpu::BufferUsages::STORAGE;
+        let policy = Policy { min_rows: 0, max_workgroups: 0 };
+        let (selector, names) = (text("x"), vec![text("vulkan/a/1"), text("gl/a/2")]);
+        vec![
+            (
+                SelectError::NoMatch { selector: selector.clone(), adapters: names.clone() }.into(),
+                "choose one of vulkan/a/1, gl/a/2",
+            ),
+            (
+                SelectError::Ambiguous { selector, matches: names }.into(),
+                "say more of one or give its index: vulkan/a/1, gl/a/2",
+            ),
+            (
+                SelectError::Unusable { adapter: text("a"), message: text("old") }.into(),
+                "choose another",
+            ),
+            (limit.clone().into(), "request the device with the limits of"),
+            (
+                CreateError::Refused { what: text("a"), message: text("b") }.into(),
+                "try another variant, adapter or driver version",
+            ),
+            (CreateError::Probe(ReadError::Dropped).into(), "make the context again"),
+            (CreateError::OutOfMemory { what: text("a") }.into(), "free some and make the context"),
+            (CreateError::DeviceLost.into(), "make a new device and a new context"),
+            (
+                PrepareError::Usage { role: "input", label: text("a"), missing }.into(),
+                "add it to the buffer's usage",
+            ),
+            (PrepareError::EmptyOutput.into(), "give it room for one element"),
+            (
+                PrepareError::OutputWithinInput { slice: 0 }.into(),
+                "choose an element outside of it",
+            ),
+            (PrepareError::TooLong { len: 1 << 41 }.into(), "reduce parts of them"),
+            (PrepareError::NoSubgroups.into(), "use Variant::Auto or Variant::WorkgroupMemory"),
+            (PrepareError::Unsupported { operator, element }.into(), "use another operator"),
+            (PrepareError::Policy { policy }.into(), "give min_rows a power of two"),
+            (
+                PrepareError::BindingTooSmall { max_binding_bytes: 1, needed_bytes: 2 }.into(),
+                "request the device with the limits of",
+            ),
+            (PrepareError::OutOfMemory { what: text("a") }.into(), "free some and try again"),
+            (
+                PrepareError::Refused { what: text("a"), message: text("b") }.into(),
+                "use buffers of the context's own device",
+            ),
+            (PrepareError::DeviceLost.into(), "make a new device and a new context"),
+            (PrepareError::Create(limit).into(), "request the device with the limits of"),
+            (ReadError::Dropped.into(), "submit it"),
+            (ReadError::NotSubmitted.into(), "submit it before waiting"),
+            (ReadError::Rejected.into(), "submit again"),
+            (ReadError::DeviceLost.into(), "make a new device and a new context"),
+            (ReadError::Map(text("a")).into(), "reduce again"),
+            (
+                SliceError::Misaligned { offset_bytes: 2, element_bytes: 4 }.into(),
+                "begin at an element",
+            ),
+            (
+                SliceError::PastBuffer { offset_bytes: 0, len: 2, buffer_bytes: 4 }.into(),
+                "take fewer, or make the buffer larger",
+            ),
+            (SliceError::PastSlice { range: 0..2, len: 1 }.into(), "take a range that"),
+        ]
+    }
+
+    /// A number for each variant, from 0. A new one does not compile until it is given the next number here
+    /// and an example above.
+    fn number(error: &Error) -> usize {
+        match error {
+            Error::Select(SelectError::NoMatch { .. }) => 0,
+            Error::Select(SelectError::Ambiguous { .. }) => 1,
+            Error::Select(SelectError::Unusable { .. }) => 2,
+            Error::Create(CreateError::Limit { .. }) => 3,
+            Error::Create(CreateError::Refused { .. }) => 4,
+            Error::Create(CreateError::Probe(_)) => 5,
+            Error::Create(CreateError::OutOfMemory { .. }) => 6,
+            Error::Create(CreateError::DeviceLost) => 7,
+            Error::Prepare(PrepareError::Usage { .. }) => 8,
+            Error::Prepare(PrepareError::EmptyOutput) => 9,
+            Error::Prepare(PrepareError::OutputWithinInput { .. }) => 10,
+            Error::Prepare(PrepareError::TooLong { .. }) => 11,
+            Error::Prepare(PrepareError::NoSubgroups) => 12,
+            Error::Prepare(PrepareError::Unsupported { .. }) => 13,
+            Error::Prepare(PrepareError::Policy { .. }) => 14,
+            Error::Prepare(PrepareError::BindingTooSmall { .. }) => 15,
+            Error::Prepare(PrepareError::OutOfMemory { .. }) => 16,
+            Error::Prepare(PrepareError::Refused { .. }) => 17,
+            Error::Prepare(PrepareError::DeviceLost) => 18,
+            Error::Prepare(PrepareError::Create(_)) => 19,
+            Error::Read(ReadError::Dropped) => 20,
+            Error::Read(ReadError::NotSubmitted) => 21,
+            Error::Read(ReadError::Rejected) => 22,
+            Error::Read(ReadError::DeviceLost) => 23,
+            Error::Read(ReadError::Map(_)) => 24,
+            Error::Slice(SliceError::Misaligned { .. }) => 25,
+            Error::Slice(SliceError::PastBuffer { .. }) => 26,
+            Error::Slice(SliceError::PastSlice { .. }) => 27,
+        }
+    }
+
+    #[test]
+    fn every_text_says_what_to_do() {
+        for (index, (error, advice)) in examples().into_iter().enumerate() {
+            assert_eq!(number(&error), index, "{error:?}");
+            let text = error.to_string();
+            assert!(text.contains(advice), "{text}");
+            assert!(!text.ends_with('.') && !text.contains('\n'), "{text}");
+        }
+    }
 }

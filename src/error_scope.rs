@@ -1,30 +1,124 @@
 //! wgpu's errors as values: what is created here never reaches the caller's error scopes or the
 //! device's uncaptured-error handler.
 
-/// Runs `create` and returns the first error that wgpu raised meanwhile.
+use crate::error::{CreateError, Error, PrepareError};
+
+/// What wgpu did not do, and why.
+#[derive(Debug)]
+pub(crate) struct Refusal {
+    pub(crate) what: String,
+    pub(crate) reason: Reason,
+}
+
+#[derive(Debug)]
+#[cfg_attr(target_arch = "wasm32", expect(dead_code, reason = "errors arrive later there"))]
+pub(crate) enum Reason {
+    DeviceLost,
+    OutOfMemory,
+    /// Anything else, in wgpu's words.
+    Other(String),
+}
+
+impl From<Refusal> for PrepareError {
+    fn from(Refusal { what, reason }: Refusal) -> Self {
+        match reason {
+            Reason::DeviceLost => Self::DeviceLost,
+            Reason::OutOfMemory => Self::OutOfMemory { what },
+            Reason::Other(message) => Self::Refused { what, message },
+        }
+    }
+}
+
+impl From<Refusal> for CreateError {
+    fn from(Refusal { what, reason }: Refusal) -> Self {
+        match reason {
+            Reason::DeviceLost => Self::DeviceLost,
+            Reason::OutOfMemory => Self::OutOfMemory { what },
+            Reason::Other(message) => Self::Refused { what, message },
+        }
+    }
+}
+
+impl From<Refusal> for Error {
+    fn from(refusal: Refusal) -> Self {
+        PrepareError::from(refusal).into()
+    }
+}
+
+/// Runs `create` and returns the first error that wgpu raised meanwhile. A lost device raises none, and
+/// gives out objects that can't be used: see [`ensure_not_lost`].
 ///
 /// On the web errors arrive later, so there they are left to the caller's scopes and handlers.
 pub(crate) fn capture<R>(
     device: &wgpu::Device,
+    what: &str,
     create: impl FnOnce() -> R,
-) -> Result<R, wgpu::Error> {
+) -> Result<R, Refusal> {
     #[cfg(target_arch = "wasm32")]
     {
-        let _ = device;
+        let _ = (device, what);
         Ok(create())
     }
     #[cfg(not(target_arch = "wasm32"))]
     {
-        use wgpu::ErrorFilter::{Internal, OutOfMemory, Validation};
-        let scopes =
-            [Internal, OutOfMemory, Validation].map(|filter| device.push_error_scope(filter));
-        let created = create();
-        // Scopes form a stack: the last one first.
-        let mut first = None;
-        for scope in scopes.into_iter().rev() {
-            let error = pollster::block_on(scope.pop());
-            first = first.or(error);
-        }
-        first.map_or(Ok(created), Err)
+        let (created, error) = in_scopes(device, create);
+        let Some(error) = error else {
+            return Ok(created);
+        };
+        let reason = match error {
+            // What fails on a lost device fails for many reasons, of which this is the first.
+            _ if is_lost(device) => Reason::DeviceLost,
+            wgpu::Error::OutOfMemory { .. } => Reason::OutOfMemory,
+            error => Reason::Other(error.to_string()),
+        };
+        Err(Refusal { what: what.to_owned(), reason })
     }
+}
+
+/// Fails on a lost device. To be asked at the end of what allocates or submits: wgpu raises no error
+/// on a lost device, because the device-lost callback tells, and that is the caller's.
+pub(crate) fn ensure_not_lost(device: &wgpu::Device, what: &str) -> Result<(), Refusal> {
+    if is_lost(device) {
+        return Err(Refusal { what: what.to_owned(), reason: Reason::DeviceLost });
+    }
+    Ok(())
+}
+
+/// Whether the device is lost or destroyed. Always `false` on the web.
+///
+/// wgpu does not tell those who hold no callback. But it checks for a lost device before anything else:
+/// a buffer without usages is an error on a sound device, and none on a lost one. Takes about 1 µs.
+pub(crate) fn is_lost(device: &wgpu::Device) -> bool {
+    #[cfg(target_arch = "wasm32")]
+    {
+        let _ = device;
+        false
+    }
+    #[cfg(not(target_arch = "wasm32"))]
+    {
+        let (_, error) = in_scopes(device, || {
+            device.create_buffer(&wgpu::BufferDescriptor {
+                label: Some("gridfold is the device lost?"),
+                size: 0,
+                usage: wgpu::BufferUsages::empty(),
+                mapped_at_creation: false,
+            })
+        });
+        error.is_none()
+    }
+}
+
+#[cfg(not(target_arch = "wasm32"))]
+fn in_scopes<R>(device: &wgpu::Device, create: impl FnOnce() -> R) -> (R, Option<wgpu::Error>) {
+    use wgpu::ErrorFilter::{Internal, OutOfMemory, Validation};
+    // Scopes form a stack, so the last one is the first to be asked: an object that there was no memory
+    // for fails validation as soon as it is used.
+    let scopes = [Validation, Internal, OutOfMemory].map(|filter| device.push_error_scope(filter));
+    let created = create();
+    let mut first = None;
+    for scope in scopes.into_iter().rev() {
+        let error = pollster::block_on(scope.pop());
+        first = first.or(error);
+    }
+    (created, first)
 }

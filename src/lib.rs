@@ -51,10 +51,10 @@
 //! | [`Executor::cpu`], [`Executor::from_context`] | | | | |
 //! | [`Executor::auto`], [`Executor::with_adapter`], [`ListedAdapter::open`] | a device | its own | once, with subgroups | blocks |
 //! | [`Executor::adapters`] | an instance | | | blocks |
-//! | [`Executor::upload`] | the array | | the copies, per GiB | |
+//! | [`Executor::upload`] | the array, staging memory | its own | once per 64 MiB | |
 //! | [`Executor::sum`] and so on, [`Executor::reduce`] | the array, everything¹ | its own | once | blocks |
 //! | [`Array::slice`] | | | | |
-//! | [`Array::write`] | staging memory | | with the next submit | |
+//! | [`Array::write`] | staging memory | its own | once per 64 MiB | |
 //! | [`Array::sum`] and so on, [`Array::reduce`] | everything¹ | its own | once | blocks |
 //! | [`Array::download`] | staging memory | its own | once per 64 MiB | blocks |
 //!
@@ -64,6 +64,19 @@
 //! The library installs no error handler, leaves the caller's error scopes alone, and does not panic on
 //! bad input: errors are typed by phase ([`CreateError`], [`PrepareError`], [`ReadError`]). (On the web,
 //! where wgpu reports errors later, they do reach the caller's scopes and handlers.)
+//!
+//! # When the device is lost
+//!
+//! After `wgpu::Device::destroy`, or when the driver gives up, every call that allocates, submits or waits
+//! returns `DeviceLost`, of the error type of its phase. Neither a [`Context`] of the device nor a
+//! [`Reducer`], [`Prepared`], [`DeviceTimer`] or [`Array`] of that context can be used again; dropping them is
+//! all that is left. [`Prepared::record`], which has no result, records something that wgpu ignores. A
+//! [`Readback`] under way brings its value if the device was done, else [`ReadError::DeviceLost`]. Other
+//! devices of the same adapter go on. Why the device was lost the application's lost callback learns.
+//!
+//! Out of memory is [`PrepareError::OutOfMemory`] for buffers of every size, and everything is as it was. But
+//! where there is no memory for something small that is no buffer, such as an encoder, wgpu (30) gives up
+//! the device. (On the web, where wgpu reports later, neither is told.)
 //!
 //! # Which bits
 //!
@@ -113,6 +126,8 @@ mod poller;
 mod selector;
 #[cfg(all(not(target_arch = "wasm32"), feature = "unstable"))]
 pub mod selector;
+#[cfg(not(target_arch = "wasm32"))]
+mod upload;
 
 #[cfg(all(not(target_arch = "wasm32"), not(feature = "unstable")))]
 #[expect(unreachable_pub, reason = "public under the feature `unstable`")]

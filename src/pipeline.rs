@@ -8,7 +8,7 @@ use crate::{
 use std::{
     collections::HashMap,
     hash::Hash,
-    sync::{Arc, Mutex, OnceLock, PoisonError},
+    sync::{Arc, Mutex, PoisonError},
 };
 
 /// A shader and the values of its pipeline constants.
@@ -74,10 +74,7 @@ impl Pipelines {
 
     fn create<R>(&self, label: &str, create: impl FnOnce() -> R) -> Result<R, CreateError> {
         log::debug!("creating {label}");
-        error_scope::capture(&self.device, create).map_err(|error| CreateError::Pipeline {
-            label: label.to_owned(),
-            message: error.to_string(),
-        })
+        Ok(error_scope::capture(&self.device, label, create)?)
     }
 
     fn module(&self, label: &str, text: String, loops: Loops) -> wgpu::ShaderModule {
@@ -171,9 +168,10 @@ enum Loops {
     Open,
 }
 
-type Slot<V> = Arc<OnceLock<Result<V, CreateError>>>;
+type Slot<V> = Arc<Mutex<Option<V>>>;
 
-/// Values created once per key. Threads that want different keys do not wait for each other.
+/// Values created once per key. Threads that want different keys do not wait for each other. What could
+/// not be created is tried again when it is wanted again: there may be memory then.
 #[derive(Debug)]
 struct Cache<K, V>(Mutex<HashMap<K, Slot<V>>>);
 
@@ -194,6 +192,27 @@ impl<K: Eq + Hash, V: Clone> Cache<K, V> {
             let mut slots = self.0.lock().unwrap_or_else(PoisonError::into_inner);
             Arc::clone(slots.entry(key).or_default())
         };
-        slot.get_or_init(create).clone()
+        let mut slot = slot.lock().unwrap_or_else(PoisonError::into_inner);
+        if let Some(value) = &*slot {
+            return Ok(value.clone());
+        }
+        let value = create()?;
+        *slot = Some(value.clone());
+        Ok(value)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_failed_is_tried_again_and_what_succeeded_is_kept() {
+        let cache = Cache::<u32, u32>::default();
+        let refused = cache
+            .get_or_create(1, || Err(CreateError::OutOfMemory { what: "a pipeline".to_owned() }));
+        assert!(refused.is_err());
+        assert_eq!(cache.get_or_create(1, || Ok(7)).expect("there is memory again"), 7);
+        assert_eq!(cache.get_or_create(1, || panic!("it was created")).expect("kept"), 7);
     }
 }

@@ -101,6 +101,10 @@ impl Poller {
         Self { device: device.clone(), shared: Arc::default(), thread: Mutex::default() }
     }
 
+    pub(crate) fn device(&self) -> &wgpu::Device {
+        &self.device
+    }
+
     /// Waits for everything submitted so far.
     pub(crate) fn poll_device(&self) -> Result<(), ReadError> {
         poll(&self.device, wgpu::PollType::wait_indefinitely())

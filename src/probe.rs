@@ -3,7 +3,7 @@
 use crate::{
     buffer,
     context::Context,
-    error::CreateError,
+    error::{CreateError, ReadError},
     readback::{Readback, Source, Staging},
     tree::LANES,
 };
@@ -15,7 +15,6 @@ const SHUFFLES: u32 = 7;
 /// workgroup from 0 to 255, and shuffles go by those numbers. WGSL promises the second, and the first
 /// only where all subgroups are full.
 pub(crate) async fn lanes_are_sound(context: &Context) -> Result<bool, CreateError> {
-    let refused = |error: crate::error::PrepareError| CreateError::Resource(error.to_string());
     let device = context.device();
     let size_bytes = u64::from((1 + SHUFFLES) * LANES) * 4;
     let pipeline = context.pipelines().probe_lanes()?;
@@ -24,16 +23,14 @@ pub(crate) async fn lanes_are_sound(context: &Context) -> Result<bool, CreateErr
         "gridfold probe",
         size_bytes,
         wgpu::BufferUsages::STORAGE | wgpu::BufferUsages::COPY_SRC,
-    )
-    .map_err(refused)?;
+    )?;
     let bind_group = buffer::create_with(device, "gridfold probe", |label| {
         device.create_bind_group(&wgpu::BindGroupDescriptor {
             label: Some(label),
             layout: &pipeline.get_bind_group_layout(0),
             entries: &[wgpu::BindGroupEntry { binding: 0, resource: output.as_entire_binding() }],
         })
-    })
-    .map_err(refused)?;
+    })?;
     let mut encoder = device
         .create_command_encoder(&wgpu::CommandEncoderDescriptor { label: Some("gridfold probe") });
     {
@@ -46,11 +43,14 @@ pub(crate) async fn lanes_are_sound(context: &Context) -> Result<bool, CreateErr
         pass.dispatch_workgroups(1, 1, 1);
     }
     let source = Source { buffer: &output, offset_bytes: 0, size_bytes };
-    let staging = Staging::allocate(context, size_bytes).map_err(refused)?;
+    let staging = Staging::allocate(context, size_bytes)?;
     let readback: Readback<Vec<u32>> =
         staging.record(context, &mut encoder, &[source], bytemuck::pod_collect_to_vec);
-    context.submit(encoder).map_err(refused)?;
-    let words = readback.await.map_err(|error| CreateError::Probe(Box::new(error)))?;
+    context.submit(encoder)?;
+    let words = readback.await.map_err(|error| match error {
+        ReadError::DeviceLost => CreateError::DeviceLost,
+        error => CreateError::Probe(error),
+    })?;
     Ok(are_sound(&words))
 }
 

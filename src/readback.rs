@@ -5,7 +5,8 @@ use crate::poller::{Poller, Waiting};
 use crate::{
     buffer,
     context::Context,
-    error::{PrepareError, ReadError},
+    error::ReadError,
+    error_scope::{self, Refusal},
 };
 use futures_channel::oneshot;
 use std::{
@@ -58,11 +59,12 @@ const MARKER_BYTES: u64 = 4;
 
 impl Staging {
     /// For `size_bytes` bytes of sources together.
-    pub(crate) fn allocate(context: &Context, size_bytes: u64) -> Result<Self, PrepareError> {
+    pub(crate) fn allocate(context: &Context, size_bytes: u64) -> Result<Self, Refusal> {
         let usage = wgpu::BufferUsages::MAP_READ | wgpu::BufferUsages::COPY_DST;
         let size_with_marker = size_bytes + MARKER_BYTES;
         let buffer =
             buffer::create(context.device(), "gridfold readback", size_with_marker, usage)?;
+        error_scope::ensure_not_lost(context.device(), "gridfold readback")?;
         Ok(Self { buffer, size_bytes })
     }
 
@@ -105,6 +107,13 @@ impl<V> Readback<V> {
         &mut self,
         mapped: Result<Result<(), wgpu::BufferAsyncError>, oneshot::Canceled>,
     ) -> Result<V, ReadError> {
+        self.try_decode(mapped).map_err(|error| self.explain(error))
+    }
+
+    fn try_decode(
+        &mut self,
+        mapped: Result<Result<(), wgpu::BufferAsyncError>, oneshot::Canceled>,
+    ) -> Result<V, ReadError> {
         mapped
             .map_err(|oneshot::Canceled| ReadError::Dropped)?
             .map_err(|error| ReadError::Map(error.to_string()))?;
@@ -118,6 +127,15 @@ impl<V> Readback<V> {
         let decode = self.decode.take().ok_or(ReadError::Dropped)?;
         Ok(decode(values))
     }
+
+    /// What fails on a lost device fails for many reasons, of which this is the first.
+    fn explain(&self, error: ReadError) -> ReadError {
+        #[cfg(not(target_arch = "wasm32"))]
+        if error_scope::is_lost(self.poller.device()) {
+            return ReadError::DeviceLost;
+        }
+        error
+    }
 }
 
 #[cfg(not(target_arch = "wasm32"))]
@@ -128,17 +146,17 @@ impl<V> Readback<V> {
     ///
     /// [`ReadError::NotSubmitted`] if the device has nothing left to do and the value is still not there
     /// after 50 ms, [`ReadError::Dropped`] if the encoder was dropped, [`ReadError::Rejected`] if wgpu
-    /// rejected what was submitted, [`ReadError::Map`] if the device was lost.
+    /// rejected what was submitted, [`ReadError::DeviceLost`] if the device is lost.
     pub fn wait_blocking(mut self) -> Result<V, ReadError> {
         // Another thread that polls the device may be about to deliver what this one waits for.
         for _ in 0..NOT_SUBMITTED_MS {
-            self.poller.poll_device()?;
+            self.poller.poll_device().map_err(|error| self.explain(error))?;
             if let Some(mapped) = self.try_mapped() {
                 return self.decode(mapped);
             }
             std::thread::sleep(std::time::Duration::from_millis(1));
         }
-        Err(ReadError::NotSubmitted)
+        Err(self.explain(ReadError::NotSubmitted))
     }
 
     /// Blocks until the value of a submission is there.
@@ -146,7 +164,7 @@ impl<V> Readback<V> {
         mut self,
         submission: wgpu::SubmissionIndex,
     ) -> Result<V, ReadError> {
-        self.poller.poll_submission(submission)?;
+        self.poller.poll_submission(submission).map_err(|error| self.explain(error))?;
         // Delivered by that poll, or by one of another thread at the same time.
         let mapped = pollster::block_on(&mut self.mapped);
         self.decode(mapped)
@@ -172,8 +190,8 @@ impl<V> Future for Readback<V> {
                     let waiting = this.waiting.get_or_insert_with(|| this.poller.wait());
                     waiting.wake_on_failure(cx.waker());
                     if waiting.has_failed() {
-                        let lost = "the device could not be polled".to_owned();
-                        return Poll::Ready(Err(ReadError::Map(lost)));
+                        let failed = "the device could not be polled".to_owned();
+                        return Poll::Ready(Err(this.explain(ReadError::Map(failed))));
                     }
                 }
                 return Poll::Pending;

@@ -6,6 +6,7 @@ use crate::{
     context::Context,
     element::Element,
     error::{Error, PrepareError},
+    error_scope,
     operator::Operator,
     pipeline::{PARAMS_BINDING_BYTES, PipelineKey},
     plan::{Ending, Launch, Plan, Problem, Strategy, Variant},
@@ -213,6 +214,7 @@ impl<T: Element, Op: Operator<T>> Reducer<T, Op> {
                 Ok(Step { pipeline, bind_group, workgroups: launch.map_or(1, |l| l.workgroups) })
             })
             .collect::<Result<_, PrepareError>>()?;
+        error_scope::ensure_not_lost(device, &self.label)?;
         Ok(Prepared {
             context: self.context.clone(),
             steps,
@@ -262,7 +264,7 @@ impl<T: Element, Op: Operator<T>> Reducer<T, Op> {
         }
         let usage = wgpu::BufferUsages::UNIFORM;
         let size_bytes = bytes.len() as u64;
-        buffer::create_filled(self.context.device(), &self.label, size_bytes, usage, &bytes)
+        Ok(buffer::create_filled(self.context.device(), &self.label, size_bytes, usage, &bytes)?)
     }
 
     /// [`Reducer::prepare`] and [`Prepared::record`] in one: allocates, and appends to the caller's

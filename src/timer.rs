@@ -4,6 +4,7 @@ use crate::{
     buffer,
     context::Context,
     error::PrepareError,
+    error_scope,
     readback::{Readback, Source, Staging},
 };
 use std::time::Duration;
@@ -25,7 +26,7 @@ impl DeviceTimer {
     ///
     /// # Errors
     ///
-    /// [`PrepareError::OutOfMemory`] or [`PrepareError::Refused`].
+    /// [`PrepareError::OutOfMemory`], [`PrepareError::DeviceLost`] or [`PrepareError::Refused`].
     pub fn new(context: &Context) -> Result<Option<Self>, PrepareError> {
         if !context.capabilities().timestamps {
             return Ok(None);
@@ -44,6 +45,7 @@ impl DeviceTimer {
             TIMESTAMPS_BYTES,
             wgpu::BufferUsages::QUERY_RESOLVE | wgpu::BufferUsages::COPY_SRC,
         )?;
+        error_scope::ensure_not_lost(device, "gridfold timer")?;
         Ok(Some(Self { context: context.clone(), queries, resolved }))
     }
 
@@ -62,7 +64,7 @@ impl DeviceTimer {
     ///
     /// # Errors
     ///
-    /// [`PrepareError::OutOfMemory`] or [`PrepareError::Refused`].
+    /// [`PrepareError::OutOfMemory`], [`PrepareError::DeviceLost`] or [`PrepareError::Refused`].
     pub fn record_readback(
         &self,
         encoder: &mut wgpu::CommandEncoder,

@@ -337,7 +337,7 @@ mod tests {
 
     #[test]
     fn a_failed_reduction_is_a_missing_result() {
-        let lost = gridfold::ReadError::Map("lost".to_owned());
+        let lost = gridfold::ReadError::DeviceLost;
         let rows = [row(measure(&None, || Err(lost.clone().into())))];
         assert_eq!(rows[0].cells()[3], "MISSING");
         assert!(matches!(conclusion(&rows).0, Err(Error::Disagreement { wrong: 1, all: 1 })));

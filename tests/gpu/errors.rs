@@ -19,7 +19,7 @@ pub fn cases() -> Vec<Case> {
         Case::new("the limits that requirements ask for", required_limits),
         Case::new("an input that is still mapped", mapped_input),
         Case::new("a submission that wgpu rejects", rejected_submission),
-        Case::new("a destroyed device", destroyed_device),
+        Case::new("a destroyed buffer", destroyed_buffer),
         Case::new("binding limits too low for anything", tiny_bindings),
     ]
 }
@@ -154,9 +154,9 @@ fn broken_shader(gpu: &Gpu, variant: Variant) {
     let input = upload(gpu, &[1.0f32; 10]);
     let error = sum(&broken, variant).reduce_blocking(&input).expect_err("broken");
     match error {
-        Error::Prepare(PrepareError::Create(CreateError::Pipeline { label, message })) => {
+        Error::Prepare(PrepareError::Create(CreateError::Refused { what, message })) => {
             let expected = format!("gridfold reduce to result, sum f32, {}", variant.name());
-            assert_eq!(label, expected);
+            assert_eq!(what, expected);
             assert!(message.contains("lane_reduce"), "{message}");
         }
         error => panic!("{error}"),
@@ -230,17 +230,20 @@ fn rejected_submission(gpu: &Gpu, variant: Variant) {
     }
 }
 
-fn destroyed_device(gpu: &Gpu, variant: Variant) {
-    let lost = Gpu::open(&gpu.adapter).expect("a device");
-    let input = upload(&lost, &[1.0f32; 10]);
-    let sum = sum(&lost, variant);
-    assert_eq!(sum.reduce_blocking(&input).expect("reduces"), 10.0);
-    lost.device().destroy();
-    sum.reduce_blocking(&input).expect_err("lost");
-    pollster::block_on(sum.reduce(&input)).expect_err("lost");
-    pollster::block_on(sum.measure(&input)).expect_err("lost");
-    // Others are as good as before.
+fn destroyed_buffer(gpu: &Gpu, variant: Variant) {
     let input = upload(gpu, &[1.0f32; 10]);
-    let other = Reducer::<f32, Sum>::new(&gpu.context).variant(variant);
-    assert_eq!(other.reduce_blocking(&input).expect("reduces"), 10.0);
+    let sum = sum(gpu, variant);
+    let output = buffer(gpu, wgpu::BufferUsages::STORAGE | wgpu::BufferUsages::COPY_SRC);
+    let prepared = sum.prepare(&input, &output).expect("nothing is destroyed yet");
+    input.buffer().destroy();
+    let error = sum.prepare(&input, &output).expect_err("destroyed");
+    assert!(matches!(error, PrepareError::Refused { .. }), "{error}");
+    // What was prepared before records as ever, and wgpu rejects the caller's submission.
+    let mut encoder = gpu.encoder();
+    let readback = prepared.record_readback(&mut encoder).expect("its own buffers are there");
+    let scope = gpu.device().push_error_scope(wgpu::ErrorFilter::Validation);
+    gpu.submit(encoder);
+    let error = pollster::block_on(scope.pop());
+    assert!(matches!(error, Some(wgpu::Error::Validation { .. })), "{error:?}");
+    assert_eq!(readback.wait_blocking(), Err(ReadError::Rejected));
 }

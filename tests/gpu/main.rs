@@ -6,6 +6,7 @@ mod emulated;
 mod errors;
 mod inputs;
 mod lengths;
+mod loss;
 mod manners;
 mod mutations;
 mod random;
@@ -53,6 +54,7 @@ fn cases() -> Vec<Case> {
     cases.extend(random::cases());
     cases.extend(vectors::cases());
     cases.extend(errors::cases());
+    cases.extend(loss::cases());
     cases.extend(mutations::cases());
     cases
 }

@@ -1,0 +1,257 @@
+//! Out of memory: a typed error, and everything else as it was.
+//!
+//! Drivers in software take device memory from the host, so there a limit on the process's address space
+//! makes the device run out of it. Other devices are left out, and the report says so.
+
+#[cfg(target_os = "linux")]
+#[path = "gpu/device.rs"]
+#[expect(dead_code, reason = "the other tests use the rest")]
+mod device;
+
+#[cfg(target_os = "linux")]
+fn main() -> std::process::ExitCode {
+    limited::main()
+}
+
+#[cfg(not(target_os = "linux"))]
+fn main() {
+    println!("left out: address spaces are limited on Linux only");
+}
+
+#[cfg(target_os = "linux")]
+mod limited {
+    use crate::device::{self, Gpu};
+    use gridfold::{
+        Context, CreateError, Error, Executor, GpuSlice, PrepareError, Product, ReadError, Reducer,
+        Sum, wgpu,
+    };
+    use libtest_mimic::{Arguments, Failed, Trial};
+    use rlimit::Resource;
+    use std::process::ExitCode;
+
+    const MIB: usize = 1 << 20;
+
+    type Case = (&'static str, fn(&Gpu));
+
+    pub fn main() -> ExitCode {
+        env_logger::Builder::from_env(
+            env_logger::Env::new().default_filter_or("error,wgpu_hal=off"),
+        )
+        .init();
+        let adapters = match device::adapters_under_test() {
+            Ok(adapters) => adapters,
+            Err(message) => {
+                eprintln!("{message}");
+                return ExitCode::FAILURE;
+            }
+        };
+        let cases: [Case; 6] = [
+            ("an upload", upload),
+            ("a write", write),
+            ("a download", download),
+            ("preparations", preparations),
+            ("a context", context),
+            ("a device that wgpu gives up", given_up),
+        ];
+        let mut trials = Vec::new();
+        for listed in adapters.listed {
+            let info = listed.adapter().get_info();
+            let has_host_memory =
+                info.device_type == wgpu::DeviceType::Cpu && info.backend == wgpu::Backend::Vulkan;
+            for (name, case) in cases {
+                let name = format!("[{}] {name}", listed.name());
+                let adapter = listed.adapter().clone();
+                let trial = Trial::test(name, move || {
+                    let gpu = Gpu::open(&adapter)?;
+                    gpu.check(case).map_err(Failed::from)
+                });
+                trials.push(trial.with_ignored_flag(!has_host_memory));
+            }
+        }
+        // The limit is the whole process's.
+        let arguments = Arguments { test_threads: Some(1), ..Arguments::from_args() };
+        libtest_mimic::run(&arguments, trials).exit_code()
+    }
+
+    /// As long as this lives, there is hardly any memory.
+    struct LittleMemory {
+        soft: u64,
+        hard: u64,
+    }
+
+    impl LittleMemory {
+        /// So many bytes more than are in use.
+        fn spare(bytes: usize) -> Self {
+            let (soft, hard) = Resource::AS.get().expect("limits can be read");
+            Resource::AS.set(used_bytes() + bytes as u64, hard).expect("limits can be lowered");
+            Self { soft, hard }
+        }
+    }
+
+    impl Drop for LittleMemory {
+        fn drop(&mut self) {
+            Resource::AS.set(self.soft, self.hard).expect("limits can be raised again");
+        }
+    }
+
+    fn used_bytes() -> u64 {
+        let status = std::fs::read_to_string("/proc/self/status").expect("Linux has it");
+        let line = status.lines().find_map(|line| line.strip_prefix("VmSize:")).expect("so, too");
+        let kibibytes: u64 =
+            line.trim().trim_end_matches(" kB").parse().expect("a number of kibibytes");
+        kibibytes << 10
+    }
+
+    #[track_caller]
+    fn assert_out_of_memory<T>(outcome: Result<T, Error>, expected: &str) {
+        match outcome.map(|_| ()) {
+            Err(Error::Prepare(PrepareError::OutOfMemory { what })) => assert_eq!(what, expected),
+            outcome => panic!("{outcome:?}"),
+        }
+    }
+
+    fn upload(gpu: &Gpu) {
+        let executor = Executor::from_context(gpu.context.clone());
+        let array = executor.upload(&[3u32; 1000]).expect("there is memory");
+        assert_eq!(array.sum().expect("reduces"), 3000);
+        let values = vec![1u32; 512 * MIB / 4];
+        {
+            let _limit = LittleMemory::spare(96 * MIB);
+            assert_out_of_memory(executor.upload(&values), "gridfold array");
+            assert_eq!(array.sum().expect("reduces as before"), 3000);
+            assert_eq!(array.download().expect("is as before"), [3; 1000]);
+        }
+        let array = executor.upload(&values).expect("there is memory again");
+        assert_eq!(array.sum().expect("reduces"), 512 * (1 << 18));
+    }
+
+    fn write(gpu: &Gpu) {
+        let executor = Executor::from_context(gpu.context.clone());
+        let array = executor.upload(&vec![3u32; 256 * MIB / 4]).expect("there is memory");
+        assert_eq!(array.sum().expect("reduces"), 3 * 256 * (1 << 18));
+        let values = vec![1u32; 256 * MIB / 4];
+        // What the upload left behind is free once the device is idle.
+        gpu.device().poll(wgpu::PollType::wait_indefinitely()).expect("polls");
+        {
+            let _limit = LittleMemory::spare(32 * MIB);
+            assert_out_of_memory(array.write(0, &values), "gridfold upload");
+            assert_eq!(array.sum().expect("is as before"), 3 * 256 * (1 << 18));
+        }
+        array.write(0, &values).expect("there is memory again");
+        assert_eq!(array.sum().expect("reduces"), 256 * (1 << 18));
+    }
+
+    fn download(gpu: &Gpu) {
+        let executor = Executor::from_context(gpu.context.clone());
+        let values = vec![3u32; 64 * MIB / 4];
+        let array = executor.upload(&values).expect("there is memory");
+        let larger = executor.upload(&vec![3u32; 128 * MIB / 4]).expect("there is memory");
+        assert_eq!(array.sum().expect("reduces"), 3 * 64 * (1 << 18));
+        gpu.device().poll(wgpu::PollType::wait_indefinitely()).expect("polls");
+        {
+            let _limit = LittleMemory::spare(96 * MIB);
+            assert_out_of_memory(array.download(), "gridfold readback");
+            assert_out_of_memory(larger.download(), "a downloaded array");
+            assert_eq!(array.sum().expect("reduces as before"), 3 * 64 * (1 << 18));
+        }
+        assert!(array.download().expect("there is memory again") == values);
+    }
+
+    /// Scratch memory, parameters and bind groups.
+    fn preparations(gpu: &Gpu) {
+        let executor = Executor::from_context(gpu.context.clone());
+        let array = executor.upload(&[1.0f32; 10_001]).expect("there is memory");
+        let product = Reducer::<f32, Product>::new(&gpu.context);
+        let output = executor.upload(&[0.0f32]).expect("there is memory");
+        let output: &GpuSlice<f32> = &output.gpu_slices().expect("on a GPU")[0];
+        let slice = &array.gpu_slices().expect("on a GPU")[0];
+        // Two slices within one block: lanes are suspended, which takes most scratch memory.
+        let input = [slice.slice(0..5).expect("within"), slice.slice(5..10).expect("within")];
+        let limit = LittleMemory::spare(96 * MIB);
+        let mut kept = Vec::new();
+        let error = loop {
+            match product.prepare(&input, output) {
+                Ok(prepared) => kept.push(prepared),
+                Err(error) => break error,
+            }
+            assert!(kept.len() < 100_000, "memory has no end");
+        };
+        assert!(
+            matches!(&error, PrepareError::OutOfMemory { what } if what == "gridfold reduce"),
+            "{error:?} after {}",
+            kept.len()
+        );
+        drop(kept);
+        assert_eq!(array.product().expect("reduces as before"), 1.0);
+        drop(limit);
+    }
+
+    fn context(gpu: &Gpu) {
+        let device = pollster::block_on(gpu.adapter.request_device(&wgpu::DeviceDescriptor {
+            required_features: gpu.device().features(),
+            required_limits: gpu.device().limits(),
+            ..Default::default()
+        }));
+        let (device, queue) = device.expect("a device");
+        let limit = LittleMemory::spare(32 * MIB);
+        let callers = fill(&device);
+        let error = Context::new_blocking(&device, &queue).err();
+        assert!(matches!(error, Some(CreateError::OutOfMemory { .. })), "{error:?}");
+        drop((callers, limit));
+        Context::new_blocking(&device, &queue).expect("there is memory again");
+    }
+
+    /// wgpu gives up a device where it finds no memory for the caller's `write_buffer`.
+    fn given_up(gpu: &Gpu) {
+        let executor = Executor::from_context(gpu.context.clone());
+        let array = executor.upload(&vec![3u32; 256 * MIB / 4]).expect("there is memory");
+        let sum = Reducer::<u32, Sum>::new(&gpu.context);
+        let slices = array.gpu_slices().expect("on a GPU");
+        let mut encoder = gpu.encoder();
+        let readback = sum.record_readback(&mut encoder, slices).expect("records");
+        gpu.submit(encoder);
+        let values = vec![0u8; 256 * MIB];
+        {
+            let _limit = LittleMemory::spare(32 * MIB);
+            let scope = gpu.device().push_error_scope(wgpu::ErrorFilter::OutOfMemory);
+            gpu.context.queue().write_buffer(slices[0].buffer(), 0, &values);
+            let error = pollster::block_on(scope.pop());
+            assert!(matches!(error, Some(wgpu::Error::OutOfMemory { .. })), "{error:?}");
+        }
+        match readback.wait_blocking() {
+            Ok(value) => assert_eq!(value, 3 * 256 * (1 << 18)),
+            Err(error) => assert_eq!(error, ReadError::DeviceLost),
+        }
+        for error in [
+            array.sum().map(|_| ()).expect_err("lost"),
+            array.write(0, &[0]).expect_err("lost"),
+            array.download().map(|_| ()).expect_err("lost"),
+            executor.upload(&[1u32]).map(|_| ()).expect_err("lost"),
+        ] {
+            assert!(matches!(error, Error::Prepare(PrepareError::DeviceLost)), "{error:?}");
+        }
+        let error = Context::new_blocking(gpu.device(), gpu.context.queue()).expect_err("lost");
+        assert!(matches!(error, CreateError::DeviceLost), "{error:?}");
+    }
+
+    /// Takes what memory there is, to the last bytes.
+    fn fill(device: &wgpu::Device) -> Vec<wgpu::Buffer> {
+        let mut buffers = Vec::new();
+        for size in [1 << 20, 1 << 16, 1 << 12, 1 << 8, 16] {
+            loop {
+                let scope = device.push_error_scope(wgpu::ErrorFilter::OutOfMemory);
+                let buffer = device.create_buffer(&wgpu::BufferDescriptor {
+                    label: None,
+                    size,
+                    usage: wgpu::BufferUsages::STORAGE,
+                    mapped_at_creation: false,
+                });
+                if pollster::block_on(scope.pop()).is_some() {
+                    break;
+                }
+                buffers.push(buffer);
+            }
+        }
+        buffers
+    }
+}
