@@ -52,10 +52,10 @@ pub enum NpyError {
     #[error("its header is malformed ({0}): write it with numpy.save")]
     Header(String),
     #[error(
-        "its elements are {0}, not little-endian float32, int32 or uint32: convert the array, for \
-         example with array.astype(\"<f4\"), and write it again"
+        "its elements are {found}, not little-endian float32, int32 or uint32: {advice}, and write it \
+         again"
     )]
-    Elements(String),
+    Elements { found: String, advice: &'static str },
     #[error("its shape has more elements than memory can have: write the array again")]
     Shape,
     #[error("it ends after {found} of {expected} bytes of elements: copy or write it again")]
@@ -150,17 +150,46 @@ fn max_brackets(text: &str) -> usize {
 
 fn dtype(descr: &Value) -> Result<&'static Dtype, NpyError> {
     let Value::String(descr) = descr else {
-        return Err(NpyError::Elements("structured".to_owned()));
+        let advice = "take one field of the array, such as array[\"x\"]";
+        return Err(NpyError::Elements { found: "structured".to_owned(), advice });
     };
-    DTYPES.iter().find(|dtype| dtype.descr == descr).ok_or_else(|| {
-        NpyError::Elements(if descr.contains('O') {
+    DTYPES.iter().find(|dtype| dtype.descr == descr).ok_or_else(|| NpyError::Elements {
+        found: if descr.ends_with('O') {
             "Python objects".to_owned()
         } else if descr.starts_with('>') {
             format!("big-endian ({:?})", shortened(descr))
         } else {
             format!("of type {:?}", shortened(descr))
-        })
+        },
+        advice: advice(descr),
     })
+}
+
+/// How to make of elements that are not among [`DTYPES`] some that are, with the same values if there is
+/// a way.
+fn advice(descr: &str) -> &'static str {
+    // Byte order, kind, bytes of an element.
+    let without_order = descr.trim_start_matches(['<', '>', '|', '=']);
+    match without_order {
+        "f2" | "f4" => "convert the array with array.astype(\"<f4\")",
+        "f8" | "f12" | "f16" => "round the values with array.astype(\"<f4\")",
+        "i1" | "i2" | "i4" => "convert the array with array.astype(\"<i4\")",
+        "i8" => {
+            "convert the array with array.astype(\"<i4\") if int32 holds its values, else round them \
+             with array.astype(\"<f4\")"
+        }
+        "b1" | "u1" | "u2" | "u4" => "convert the array with array.astype(\"<u4\")",
+        "u8" => {
+            "convert the array with array.astype(\"<u4\") if uint32 holds its values, else round them \
+             with array.astype(\"<f4\")"
+        }
+        "c8" | "c16" | "c24" | "c32" => {
+            "take array.real or array.imag, convert it with .astype(\"<f4\")"
+        }
+        _ => {
+            "make numbers of them, for example with array.astype(\"<f4\") or array.astype(\"<i4\")"
+        }
+    }
 }
 
 fn shortened(text: &str) -> String {

@@ -167,24 +167,44 @@ fn shapes_beyond_reason() {
 
 #[test]
 fn other_elements() {
-    for (descr, part) in [
-        ("'>f4'", "big-endian (\">f4\")"),
-        ("'>i4'", "big-endian"),
-        ("'>u4'", "big-endian"),
-        ("'|O'", "Python objects"),
-        ("'<f8'", "of type \"<f8\""),
-        ("'<f2'", "of type \"<f2\""),
-        ("'<i8'", "of type \"<i8\""),
-        ("'|u1'", "of type \"|u1\""),
-        ("'|b1'", "of type \"|b1\""),
-        ("'<c8'", "of type \"<c8\""),
-        ("'<U4'", "of type \"<U4\""),
-        ("'<M8[ns]'", "of type \"<M8[ns]\""),
-        ("''", "of type \"\""),
-        ("[('x', '<f4'), ('y', '<f4', (2,))]", "structured"),
-        ("7", "structured"),
+    let f4 = "convert the array with array.astype(\"<f4\"), and write it again";
+    let i4 = "convert the array with array.astype(\"<i4\"), and write it again";
+    let u4 = "convert the array with array.astype(\"<u4\"), and write it again";
+    let rounds = "round the values with array.astype(\"<f4\"), and write it again";
+    let if_i4 = "array.astype(\"<i4\") if int32 holds its values, else round them with array.astype(\"<f4\")";
+    let if_u4 = "array.astype(\"<u4\") if uint32 holds its values, else round them with array.astype(\"<f4\")";
+    let parts = "take array.real or array.imag, convert it with .astype(\"<f4\")";
+    let numbers = "make numbers of them, for example with array.astype(\"<f4\")";
+    let field = "take one field of the array, such as array[\"x\"]";
+    for (descr, found, advice) in [
+        ("'>f4'", "big-endian (\">f4\")", f4),
+        ("'>i4'", "big-endian (\">i4\")", i4),
+        ("'>u4'", "big-endian (\">u4\")", u4),
+        ("'>i8'", "big-endian (\">i8\")", if_i4),
+        ("'<f2'", "of type \"<f2\"", f4),
+        ("'<f8'", "of type \"<f8\"", rounds),
+        ("'<f16'", "of type \"<f16\"", rounds),
+        ("'|i1'", "of type \"|i1\"", i4),
+        ("'<i2'", "of type \"<i2\"", i4),
+        ("'<i8'", "of type \"<i8\"", if_i4),
+        ("'|b1'", "of type \"|b1\"", u4),
+        ("'|u1'", "of type \"|u1\"", u4),
+        ("'<u2'", "of type \"<u2\"", u4),
+        ("'<u8'", "of type \"<u8\"", if_u4),
+        ("'<c8'", "of type \"<c8\"", parts),
+        ("'<c16'", "of type \"<c16\"", parts),
+        ("'|O'", "Python objects", numbers),
+        ("'<U4'", "of type \"<U4\"", numbers),
+        ("'|S9'", "of type \"|S9\"", numbers),
+        ("'|V8'", "of type \"|V8\"", numbers),
+        ("'<M8[ns]'", "of type \"<M8[ns]\"", numbers),
+        ("''", "of type \"\"", numbers),
+        ("[('x', '<f4'), ('y', '<f4', (2,))]", "structured", field),
+        ("7", "structured", field),
     ] {
-        assert_bad_file(&header(1, descr, "False", "(1,)"), part);
+        let npy = header(1, descr, "False", "(1,)");
+        assert_bad_file(&npy, &format!("its elements are {found}, not little-endian float32"));
+        assert_bad_file(&npy, advice);
     }
 }
 
@@ -222,6 +242,40 @@ fn headers_beyond_reason() {
     assert_bad_file(&npy, "claims 4294967295 bytes");
     let brackets = "[".repeat(9000);
     assert_bad_file(&header_of_text(2, &brackets), "its header is malformed");
+}
+
+/// A file of a GiB, where a process may have less.
+#[test]
+#[cfg(target_os = "linux")]
+fn files_larger_than_memory() {
+    let files = Files::new();
+    let npy = header(1, "'<f4'", "False", "(268435456,)");
+    let path = files.add("large.npy", &npy);
+    let file = std::fs::File::options().write(true).open(&path).expect("a file");
+    file.set_len(npy.len() as u64 + (1 << 30)).expect("a file with a hole");
+    let limited = format!(
+        "ulimit -v 500000 && exec {} reduce {path} --op sum --adapter cpu",
+        env!("CARGO_BIN_EXE_gridfold")
+    );
+    let output = std::process::Command::new("sh").args(["-c", &limited]).output();
+    assert_fails(
+        &output.expect("a shell"),
+        1,
+        "no memory for its 1073741824 bytes of elements: reduce parts of the array",
+    );
+}
+
+#[test]
+#[cfg(target_os = "linux")]
+fn results_that_can_not_be_written() {
+    let full = std::fs::File::options().write(true).open("/dev/full").expect("Linux has it");
+    let files = Files::new();
+    let file = files.add("a.npy", &f4([1.0]));
+    let output = command(&["reduce", &file, "--op", "sum", "--adapter", "cpu"])
+        .stdout(full)
+        .stderr(Stdio::piped())
+        .output();
+    assert_fails(&output.expect("the program runs"), 1, "the results can't be written");
 }
 
 #[test]
