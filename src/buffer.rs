@@ -34,16 +34,7 @@ impl<T: Element> GpuSlice<T> {
     /// [`SliceError::Misaligned`] if the offset is no multiple of the element's size,
     /// [`SliceError::PastBuffer`] if the elements end past the buffer.
     pub fn new(buffer: &wgpu::Buffer, offset_bytes: u64, len: u64) -> Result<Self, SliceError> {
-        let element_bytes = T::TYPE.size_bytes();
-        if !offset_bytes.is_multiple_of(element_bytes) {
-            return Err(SliceError::Misaligned { offset_bytes, element_bytes });
-        }
-        let buffer_bytes = buffer.size();
-        let end_bytes =
-            len.checked_mul(element_bytes).and_then(|bytes| bytes.checked_add(offset_bytes));
-        if end_bytes.is_none_or(|end_bytes| end_bytes > buffer_bytes) {
-            return Err(SliceError::PastBuffer { offset_bytes, len, buffer_bytes });
-        }
+        Extent { buffer_bytes: buffer.size(), offset_bytes, len }.check(T::TYPE)?;
         Ok(Self { buffer: buffer.clone(), offset_bytes, len, element: PhantomData })
     }
 

@@ -89,7 +89,7 @@ pub struct Capabilities {
 
 /// Bindings are never larger, whatever the device says: beyond it, indices of 32-bit bytes in
 /// generated Metal code overflow silently (gfx-rs/wgpu#10305).
-const BINDING_BYTES_CAP: u64 = (1 << 31) - 4;
+pub(crate) const BINDING_BYTES_CAP: u64 = (1 << 31) - 4;
 
 impl Default for Capabilities {
     /// The least that WebGPU promises: no subgroups, no timestamps, the default limits.

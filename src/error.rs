@@ -175,6 +175,20 @@ pub enum PrepareError {
         /// The least that works.
         needed_bytes: u64,
     },
+    /// A slice that was made up by hand is no slice of its buffer.
+    #[error(transparent)]
+    Slice(#[from] SliceError),
+    /// Capabilities that were made up by hand are no device's.
+    #[error(
+        "no device has {capability} = {found}: take gridfold::Capabilities::of(&device), or change it to \
+         what a device could have"
+    )]
+    Capability {
+        /// The field of [`crate::Capabilities`].
+        capability: &'static str,
+        /// Its value.
+        found: u64,
+    },
     /// The device, or the host, is out of memory. What was there before is as it was.
     #[error("there is no memory left for {what}: free some and try again")]
     OutOfMemory {
@@ -355,6 +369,22 @@ mod tests {
                 PrepareError::BindingTooSmall { max_binding_bytes: 1, needed_bytes: 2 }.into(),
                 "request the device with the limits of",
             ),
+            (
+                PrepareError::Contradiction {
+                    strategy: Strategy::SubgroupAtomic,
+                    variant: Variant::WorkgroupMemory,
+                }
+                .into(),
+                "use Variant::Auto, or Strategy::WorkgroupAtomic",
+            ),
+            (
+                PrepareError::Slice(SliceError::PastSlice { range: 0..2, len: 1 }).into(),
+                "take a range that",
+            ),
+            (
+                PrepareError::Capability { capability: "max_workgroups", found: 0 }.into(),
+                "take gridfold::Capabilities::of(&device)",
+            ),
             (PrepareError::OutOfMemory { what: text("a") }.into(), "free some and try again"),
             (
                 PrepareError::Refused { what: text("a"), message: text("b") }.into(),
@@ -399,18 +429,21 @@ mod tests {
             Error::Prepare(PrepareError::Unsupported { .. }) => 13,
             Error::Prepare(PrepareError::Policy { .. }) => 14,
             Error::Prepare(PrepareError::BindingTooSmall { .. }) => 15,
-            Error::Prepare(PrepareError::OutOfMemory { .. }) => 16,
-            Error::Prepare(PrepareError::Refused { .. }) => 17,
-            Error::Prepare(PrepareError::DeviceLost) => 18,
-            Error::Prepare(PrepareError::Create(_)) => 19,
-            Error::Read(ReadError::Dropped) => 20,
-            Error::Read(ReadError::NotSubmitted) => 21,
-            Error::Read(ReadError::Rejected) => 22,
-            Error::Read(ReadError::DeviceLost) => 23,
-            Error::Read(ReadError::Map(_)) => 24,
-            Error::Slice(SliceError::Misaligned { .. }) => 25,
-            Error::Slice(SliceError::PastBuffer { .. }) => 26,
-            Error::Slice(SliceError::PastSlice { .. }) => 27,
+            Error::Prepare(PrepareError::Contradiction { .. }) => 16,
+            Error::Prepare(PrepareError::Slice(_)) => 17,
+            Error::Prepare(PrepareError::Capability { .. }) => 18,
+            Error::Prepare(PrepareError::OutOfMemory { .. }) => 19,
+            Error::Prepare(PrepareError::Refused { .. }) => 20,
+            Error::Prepare(PrepareError::DeviceLost) => 21,
+            Error::Prepare(PrepareError::Create(_)) => 22,
+            Error::Read(ReadError::Dropped) => 23,
+            Error::Read(ReadError::NotSubmitted) => 24,
+            Error::Read(ReadError::Rejected) => 25,
+            Error::Read(ReadError::DeviceLost) => 26,
+            Error::Read(ReadError::Map(_)) => 27,
+            Error::Slice(SliceError::Misaligned { .. }) => 28,
+            Error::Slice(SliceError::PastBuffer { .. }) => 29,
+            Error::Slice(SliceError::PastSlice { .. }) => 30,
         }
     }
 

@@ -1,9 +1,9 @@
 //! What will be dispatched, decided from numbers alone: (Problem, Capabilities, Policy) → Plan.
 
 use crate::{
-    capabilities::{Capabilities, SubgroupSizes},
+    capabilities::{BINDING_BYTES_CAP, Capabilities, SubgroupSizes},
     element::ElementType,
-    error::PrepareError,
+    error::{PrepareError, SliceError},
     operator::OperatorType,
     policy::Policy,
     tree::{Blocks, LANES, MAX_LEN, MIN_ROWS, ROW_ITEMS},
@@ -77,6 +77,23 @@ pub struct Extent {
     pub offset_bytes: u64,
     /// Length in elements.
     pub len: u64,
+}
+
+impl Extent {
+    /// Whether these are elements of the buffer.
+    pub(crate) fn check(self, element: ElementType) -> Result<(), SliceError> {
+        let Self { buffer_bytes, offset_bytes, len } = self;
+        let element_bytes = element.size_bytes();
+        if !offset_bytes.is_multiple_of(element_bytes) {
+            return Err(SliceError::Misaligned { offset_bytes, element_bytes });
+        }
+        let end_bytes =
+            len.checked_mul(element_bytes).and_then(|bytes| bytes.checked_add(offset_bytes));
+        if end_bytes.is_none_or(|end_bytes| end_bytes > buffer_bytes) {
+            return Err(SliceError::PastBuffer { offset_bytes, len, buffer_bytes });
+        }
+        Ok(())
+    }
 }
 
 /// What is to be reduced, and how the caller wants it done.
@@ -221,7 +238,8 @@ impl Plan {
     /// # Errors
     ///
     /// [`PrepareError`], in the variants `Unsupported`, `TooLong`, `NoSubgroups`, `Contradiction`,
-    /// `Policy` and `BindingTooSmall`.
+    /// `Policy` and `BindingTooSmall`; for slices and capabilities made up by hand also `Slice` and
+    /// `Capability`.
     pub fn new(
         problem: &Problem,
         capabilities: &Capabilities,
@@ -234,6 +252,10 @@ impl Plan {
         if !policy.is_within_bounds() {
             return Err(PrepareError::Policy { policy });
         }
+        for slice in &problem.slices {
+            slice.check(element)?;
+        }
+        check_capabilities(capabilities)?;
         let len = problem.slices.iter().fold(0u64, |sum, slice| sum.saturating_add(slice.len));
         if len > MAX_LEN {
             return Err(PrepareError::TooLong { len });
@@ -402,6 +424,20 @@ pub(crate) fn count(number: u64, noun: &str) -> String {
     format!("{number} {noun}{ending}")
 }
 
+/// Refuses what no device says of itself, and planning could not go on with.
+fn check_capabilities(capabilities: &Capabilities) -> Result<(), PrepareError> {
+    let alignment = capabilities.binding_alignment_bytes;
+    // A binding begins at an element.
+    if !alignment.is_power_of_two() || alignment < 4 {
+        let capability = "binding_alignment_bytes";
+        return Err(PrepareError::Capability { capability, found: alignment });
+    }
+    if capabilities.max_workgroups == 0 {
+        return Err(PrepareError::Capability { capability: "max_workgroups", found: 0 });
+    }
+    Ok(())
+}
+
 /// Cuts the slices into runs that a binding and a dispatch can span, preferably between blocks.
 fn launches(
     problem: &Problem,
@@ -412,7 +448,7 @@ fn launches(
     let element_bytes = problem.element.size_bytes();
     let alignment = capabilities.binding_alignment_bytes;
     // Vectors are loaded whole, so the last one must be within the binding.
-    let max_binding_bytes = capabilities.max_binding_bytes & !15;
+    let max_binding_bytes = capabilities.max_binding_bytes.min(BINDING_BYTES_CAP) & !15;
     let needed_bytes = alignment + 16;
     if max_binding_bytes < needed_bytes {
         return Err(PrepareError::BindingTooSmall { max_binding_bytes, needed_bytes });

@@ -250,7 +250,7 @@ impl<T: Element, Op: Operator<T>> Reducer<T, Op> {
         let identity = bytemuck::cast_slice(Op::TYPE.identity_words(T::TYPE));
         let usage = wgpu::BufferUsages::STORAGE;
         let size_bytes = identity.len() as u64;
-        buffer::create_filled(self.context.device(), &self.label, size_bytes, usage, identity)
+        Ok(buffer::create_filled(self.context.device(), &self.label, size_bytes, usage, identity)?)
     }
 
     fn create_params<'a>(

@@ -2,7 +2,7 @@
 
 use gridfold::{
     AtomicScope, Capabilities, ElementType, Ending, Mechanism, OperatorType, Plan, Policy,
-    PrepareError, Strategy, SubgroupSizes, Variant,
+    PrepareError, SliceError, Strategy, SubgroupSizes, Variant,
     plan::{Extent, Problem},
     tree::{Blocks, MAX_LEN},
 };
@@ -268,5 +268,99 @@ proptest! {
         let problem = Problem { output_shares_input, ..problem(slices) };
         let plan = Plan::new(&problem, &capabilities, Policy::DEFAULT).expect("plans");
         check(&plan, &problem, &capabilities);
+    }
+}
+
+/// Devices and slices that can't be, among others that can.
+mod made_up {
+    use super::*;
+    use proptest::strategy::Strategy as Values;
+
+    fn number() -> impl Values<Value = u64> {
+        prop_oneof![
+            0u64..100,
+            (0u32..64).prop_map(|exponent| 1 << exponent),
+            (0u32..64).prop_map(|exponent| (1 << exponent) - 1),
+            any::<u64>(),
+        ]
+    }
+
+    /// Not long, as the smallest windows hold four elements, or far too long.
+    fn len() -> impl Values<Value = u64> {
+        prop_oneof![0u64..70_000, MAX_LEN - 10..=u64::MAX]
+    }
+
+    fn extent() -> impl Values<Value = Extent> {
+        let any = (number(), number(), len()).prop_map(|(buffer_bytes, offset_bytes, len)| {
+            Extent { buffer_bytes, offset_bytes, len }
+        });
+        let sound = (0u64..1000, 0u64..70_000, 0u64..99).prop_map(|(offset, len, spare)| Extent {
+            buffer_bytes: (offset + len) * 4 + spare,
+            offset_bytes: offset * 4,
+            len,
+        });
+        prop_oneof![any, sound]
+    }
+
+    proptest! {
+        #[test]
+        fn a_plan_or_an_error(
+            slices in prop::collection::vec(extent(), 0..4),
+            numbers in (number(), number(), number(), any::<u32>()),
+            operator in prop::sample::select(OperatorType::ALL.to_vec()),
+            strategy in prop::sample::select(Strategy::ALL.to_vec()),
+            policy in (any::<u32>(), any::<u32>()),
+            sound_policy: bool,
+        ) {
+            let mut capabilities = capabilities(None);
+            (
+                capabilities.max_binding_bytes,
+                capabilities.max_buffer_bytes,
+                capabilities.binding_alignment_bytes,
+                capabilities.max_workgroups,
+            ) = numbers;
+            let policy = if sound_policy {
+                Policy::DEFAULT
+            } else {
+                Policy { min_rows: policy.0, max_workgroups: policy.1 }
+            };
+            let problem = Problem { operator, strategy, ..problem(slices) };
+            match Plan::new(&problem, &capabilities, policy) {
+                Ok(plan) if plan.strategy() == Strategy::TwoPass => {
+                    check(&plan, &problem, &capabilities);
+                }
+                Ok(_) | Err(_) => {}
+            }
+        }
+    }
+
+    #[test]
+    fn each_by_its_name() {
+        let plan = |change: &dyn Fn(&mut Capabilities), extent| {
+            let mut capabilities = capabilities(None);
+            change(&mut capabilities);
+            Plan::new(&problem(vec![extent]), &capabilities, Policy::DEFAULT).map(|_| ())
+        };
+        for alignment in [0, 1, 2, 3, 24] {
+            let error =
+                plan(&|c| c.binding_alignment_bytes = alignment, whole(9)).expect_err("odd");
+            let is_expected = matches!(
+                error,
+                PrepareError::Capability { capability: "binding_alignment_bytes", found } if found == alignment
+            );
+            assert!(is_expected, "{error}");
+        }
+        let error = plan(&|c| c.max_workgroups = 0, whole(9)).expect_err("no work can be done");
+        let is_expected =
+            matches!(error, PrepareError::Capability { capability: "max_workgroups", found: 0 });
+        assert!(is_expected, "{error}");
+        let outside = Extent { buffer_bytes: 4, offset_bytes: 0, len: 2 };
+        let error = plan(&|_| (), outside).expect_err("past the end");
+        assert!(matches!(error, PrepareError::Slice(SliceError::PastBuffer { .. })), "{error}");
+        let misaligned = Extent { buffer_bytes: 8, offset_bytes: 2, len: 1 };
+        let error = plan(&|_| (), misaligned).expect_err("between elements");
+        assert!(matches!(error, PrepareError::Slice(SliceError::Misaligned { .. })), "{error}");
+        // More than a binding ever is: what is more is not used.
+        plan(&|c| c.max_binding_bytes = u64::MAX, whole(1 << 33)).expect("plans");
     }
 }
