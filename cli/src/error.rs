@@ -63,3 +63,89 @@ pub fn from_reduction(error: gridfold::Error, adapter: &gridfold::AdapterName) -
         error => error.into(),
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn io_error() -> io::Error {
+        io::Error::other("the disk is gone")
+    }
+
+    fn npy(source: NpyError) -> Error {
+        Error::Npy { file: "a.npy".to_owned(), source }
+    }
+
+    /// An example of every variant, and the words of it that say what to do.
+    fn examples() -> Vec<(Error, &'static str)> {
+        let no_memory = Vec::<u8>::new().try_reserve(usize::MAX).expect_err("too many");
+        let adapter = "a".to_owned();
+        vec![
+            (
+                Error::Open { file: "a.npy".to_owned(), source: io_error() },
+                "give the path of a readable .npy file",
+            ),
+            (
+                Error::Undefined {
+                    operator: OperatorType::BitXor,
+                    dtype: "float32",
+                    defined: vec!["sum", "min"],
+                },
+                "choose one of sum, min",
+            ),
+            (Error::NeedsGpu { option: "--variant" }, "leave it out, or choose a GPU"),
+            (Error::NeedsSubgroups { adapter }, "choose --variant auto or workgroup-memory"),
+            (gridfold::Error::from(PrepareError::EmptyOutput).into(), "give it room"),
+            (Error::Disagreement { wrong: 1, all: 2 }, "report it with the adapter's driver"),
+            (io_error().into(), "check where standard output goes"),
+            (npy(io_error().into()), "check the disk or the pipe"),
+            (npy(NpyError::NoMagic), "write it with numpy.save"),
+            (npy(NpyError::Version(9, 9)), "write it with numpy.save"),
+            (npy(NpyError::HeaderEnds), "copy or write it again"),
+            (npy(NpyError::HeaderLength { bytes: 1 << 30 }), "write it with numpy.save"),
+            (npy(NpyError::Header("a".to_owned())), "write it with numpy.save"),
+            (
+                npy(NpyError::Elements { found: "odd".to_owned(), advice: "convert them" }),
+                "convert them, and write it again",
+            ),
+            (npy(NpyError::Shape), "write the array again"),
+            (npy(NpyError::DataEnds { found: 1, expected: 2 }), "copy or write it again"),
+            (npy(NpyError::Memory { bytes: 1, source: no_memory }), "reduce parts of the array"),
+        ]
+    }
+
+    /// A number for each variant, from 0. A new one does not compile until it is given the next number here
+    /// and an example above.
+    fn number(error: &Error) -> usize {
+        match error {
+            Error::Open { .. } => 0,
+            Error::Undefined { .. } => 1,
+            Error::NeedsGpu { .. } => 2,
+            Error::NeedsSubgroups { .. } => 3,
+            Error::Library(_) => 4,
+            Error::Disagreement { .. } => 5,
+            Error::Output(_) => 6,
+            Error::Npy { source, .. } => match source {
+                NpyError::Read(_) => 7,
+                NpyError::NoMagic => 8,
+                NpyError::Version(..) => 9,
+                NpyError::HeaderEnds => 10,
+                NpyError::HeaderLength { .. } => 11,
+                NpyError::Header(_) => 12,
+                NpyError::Elements { .. } => 13,
+                NpyError::Shape => 14,
+                NpyError::DataEnds { .. } => 15,
+                NpyError::Memory { .. } => 16,
+            },
+        }
+    }
+
+    #[test]
+    fn every_text_says_what_to_do() {
+        for (index, (error, advice)) in examples().into_iter().enumerate() {
+            assert_eq!(number(&error), index, "{error:?}");
+            let text = error.to_string();
+            assert!(text.contains(advice), "{text}");
+        }
+    }
+}

@@ -36,7 +36,7 @@ const CHUNK_WORDS: usize = 1 << 18;
 /// What is wrong with an `.npy` file.
 #[derive(Debug, thiserror::Error)]
 pub enum NpyError {
-    #[error("it can't be read ({0})")]
+    #[error("it can't be read ({0}): check the disk or the pipe that it comes from")]
     Read(#[from] io::Error),
     #[error("it does not begin like an .npy file: write it with numpy.save")]
     NoMagic,

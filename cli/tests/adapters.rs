@@ -34,6 +34,10 @@ fn main() {
     let mut trials = Vec::new();
     let adapters = adapters();
     for adapter in &adapters {
+        if adapter.name.starts_with("gl/llvmpipe") {
+            let name = format!("without_compute::{}", adapter.name);
+            trials.push(Trial::test(name, without_compute));
+        }
         for variant in VARIANTS {
             for index in 0..cases.len() {
                 let (selector, cases) = (adapter.selector.clone(), Arc::clone(&cases));
@@ -127,6 +131,24 @@ fn compare(selector: &str, variant: &str, case: &Case) -> Result<(), Failed> {
         assert!(gpu["total_ns"].as_u64() > Some(0), "{gpu}");
         assert!(gpu["explanation"].as_str().is_some_and(|text| text.contains(op)), "{gpu}");
     }
+    Ok(())
+}
+
+/// An OpenGL driver too old for compute shaders, as Mesa can be made to be.
+fn without_compute() -> Result<(), Failed> {
+    let files = Files::new();
+    let file = files.add("one.npy", &u4([1]));
+    let output = command(&["reduce", &file, "--op", "sum", "--adapter", "gl/llvmpipe"])
+        .envs([("MESA_GL_VERSION_OVERRIDE", "3.3"), ("MESA_GLSL_VERSION_OVERRIDE", "330")])
+        .output()
+        .expect("the program starts");
+    let sentence = stderr(&output).lines().last().unwrap_or_default();
+    assert_eq!(output.status.code(), Some(1), "{sentence}");
+    assert_eq!(stdout(&output), "");
+    let is_expected = sentence.starts_with("gridfold: the adapter gl/llvmpipe")
+        && sentence.contains("can't be used (")
+        && sentence.ends_with("choose another, \"cpu\", or install a newer driver");
+    assert!(is_expected, "{sentence}");
     Ok(())
 }
 
