@@ -154,9 +154,9 @@ fn named_pipeline(gpu: &Gpu, variant: Variant) {
     let max = Reducer::<f32, Max>::new(&greedy.context).variant(variant);
     let error = max.reduce_blocking(upload(&greedy, &[1.0; 10])).expect_err("too large");
     match error {
-        Error::Prepare(PrepareError::Create(CreateError::Pipeline { label, message })) => {
+        Error::Prepare(PrepareError::Create(CreateError::Refused { what, message })) => {
             let expected = format!("gridfold reduce to result, max f32, {}", variant.name());
-            assert!(label.starts_with(&expected), "{label}");
+            assert!(what.starts_with(&expected), "{what}");
             assert!(message.contains(&expected), "{message}");
         }
         error => panic!("{error}"),
