@@ -1,0 +1,63 @@
+//! Floats in the shaders are of moderate size: 0, or from 2^-100 to 2^100.
+//!
+//! Compilers on the way to a device print and parse them again, in decimal and as 32-bit or 64-bit
+//! numbers: what is close to the largest or smallest float, an infinity or a NaN may come out as
+//! something else, or be refused. Such values are made of bits at run time.
+
+use crate::finding::Finding;
+use naga::{Arena, Expression, Handle, Literal, Module, ScalarKind};
+
+/// What is wrong in a module.
+pub fn check(module: &Module, source: &str) -> Vec<Finding> {
+    let globals = ("module scope", &module.global_expressions);
+    let functions = module.functions.iter().map(|(_, function)| {
+        (function.name.as_deref().unwrap_or("a function"), &function.expressions)
+    });
+    let entry_points = module
+        .entry_points
+        .iter()
+        .map(|entry_point| (entry_point.name.as_str(), &entry_point.function.expressions));
+    let mut findings = Vec::new();
+    for (name, expressions) in [globals].into_iter().chain(functions).chain(entry_points) {
+        for (handle, expression) in expressions.iter() {
+            if float(module, expressions, expression).is_some_and(|value| !is_moderate(value)) {
+                let span = expressions.get_span(handle);
+                let problem = "a float constant is not 0 and not from 2^-100 to 2^100: make it of \
+                               bits at run time";
+                findings.push(Finding::new(source, name, span, problem));
+            }
+        }
+    }
+    findings
+}
+
+fn is_moderate(value: f64) -> bool {
+    value == 0.0 || (2f64.powi(-100)..=2f64.powi(100)).contains(&value.abs())
+}
+
+/// The value of a float literal, or of a constant's bits taken for a float.
+fn float(module: &Module, arena: &Arena<Expression>, expression: &Expression) -> Option<f64> {
+    match *expression {
+        Expression::Literal(literal) => match literal {
+            Literal::F64(value) | Literal::AbstractFloat(value) => Some(value),
+            Literal::F32(value) => Some(f64::from(value)),
+            Literal::F16(value) => Some(f64::from(value)),
+            _ => None,
+        },
+        Expression::As { expr, kind: ScalarKind::Float, convert: None } => {
+            Some(f64::from(f32::from_bits(bits(module, arena, expr)?)))
+        }
+        _ => None,
+    }
+}
+
+fn bits(module: &Module, arena: &Arena<Expression>, expression: Handle<Expression>) -> Option<u32> {
+    match arena[expression] {
+        Expression::Literal(Literal::U32(bits)) => Some(bits),
+        Expression::Literal(Literal::I32(bits)) => Some(bits.cast_unsigned()),
+        Expression::Constant(constant) => {
+            bits(module, &module.global_expressions, module.constants[constant].init)
+        }
+        _ => None,
+    }
+}

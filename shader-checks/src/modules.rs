@@ -1,0 +1,44 @@
+//! Which modules there are.
+
+use gridfold::shader::{Constants, ShaderKey, Sources};
+
+/// The text of a module, its entry point, and the pipeline constants that it is used with.
+#[derive(Clone, Debug)]
+pub struct Shader {
+    /// As in labels and errors.
+    pub name: String,
+    /// The kernel, or the probe.
+    pub kernel: String,
+    /// WGSL.
+    pub text: String,
+    /// The entry point's name.
+    pub entry_point: &'static str,
+    /// Every set of constants.
+    pub constants: Vec<Constants>,
+}
+
+/// Every module that the library may create.
+pub fn all() -> Vec<Shader> {
+    let sources = Sources::default();
+    let kernels = ShaderKey::all().map(|key| Shader {
+        name: key.to_string(),
+        kernel: kernel(key),
+        text: sources.compose(key),
+        entry_point: key.kernel.entry_point(),
+        constants: Constants::all(key.kernel),
+    });
+    let probe = Shader {
+        name: "probe".to_owned(),
+        kernel: "probe".to_owned(),
+        text: sources.probe_lanes(),
+        entry_point: "probe_lanes",
+        constants: vec![Constants::None],
+    };
+    kernels.chain([probe]).collect()
+}
+
+/// The kernel, in the words of a key.
+fn kernel(key: ShaderKey) -> String {
+    let rest = format!(", {} {}, {}", key.operator, key.element, key.mechanism);
+    key.to_string().replace(&rest, "")
+}

@@ -1,0 +1,215 @@
+//! Modules in the languages that wgpu hands to drivers, with the options that it uses.
+
+use gridfold::shader::Constants;
+use naga::{
+    Module, ShaderStage, back,
+    proc::{BoundsCheckPolicies, BoundsCheckPolicy},
+    valid::{Capabilities, ModuleInfo, ValidationFlags, Validator},
+};
+
+/// A parsed and valid module.
+#[derive(Debug)]
+pub struct Parsed {
+    /// As naga has it.
+    pub module: Module,
+    /// The optional things that it uses.
+    pub needs: Capabilities,
+    info: ModuleInfo,
+}
+
+/// A module with its pipeline constants filled in.
+#[derive(Debug)]
+pub struct Specialized<'p> {
+    module: std::borrow::Cow<'p, Module>,
+    info: std::borrow::Cow<'p, ModuleInfo>,
+    needs: Capabilities,
+    entry_point: &'static str,
+}
+
+/// What a kernel may need of a device that not all have.
+const OPTIONAL: [Capabilities; 2] = [Capabilities::SUBGROUP, Capabilities::SHADER_FLOAT32_ATOMIC];
+
+impl Parsed {
+    /// Parses and validates WGSL.
+    ///
+    /// # Errors
+    ///
+    /// What naga says.
+    pub fn new(text: &str) -> Result<Self, String> {
+        let module =
+            naga::front::wgsl::parse_str(text).map_err(|error| error.emit_to_string(text))?;
+        let validate = |capabilities| {
+            Validator::new(ValidationFlags::all(), capabilities)
+                .validate(&module)
+                .map_err(|error| error.emit_to_string(text))
+        };
+        let all = OPTIONAL.into_iter().collect();
+        validate(all)?;
+        // Nothing that it can do without.
+        let needs = OPTIONAL.into_iter().filter(|&one| validate(all - one).is_err()).collect();
+        let info = validate(needs)?;
+        Ok(Self { module, needs, info })
+    }
+
+    /// Whether it uses subgroups.
+    pub fn needs_subgroups(&self) -> bool {
+        self.needs.contains(Capabilities::SUBGROUP)
+    }
+
+    /// Whether browsers can select it: they have no `atomic<f32>`, as some native devices do.
+    pub fn is_for_browsers(&self) -> bool {
+        !self.needs.contains(Capabilities::SHADER_FLOAT32_ATOMIC)
+    }
+
+    /// Fills in the pipeline constants.
+    ///
+    /// # Errors
+    ///
+    /// What naga says.
+    pub fn specialize(
+        &self,
+        entry_point: &'static str,
+        constants: Constants,
+    ) -> Result<Specialized<'_>, String> {
+        let constants =
+            constants.values().into_iter().map(|(name, value)| (name.to_owned(), value)).collect();
+        let stage = Some((ShaderStage::Compute, entry_point));
+        let (module, info) = back::pipeline_constants::process_overrides(
+            &self.module,
+            &self.info,
+            stage,
+            &constants,
+        )
+        .map_err(|error| error.to_string())?;
+        Ok(Specialized { module, info, needs: self.needs, entry_point })
+    }
+}
+
+impl Specialized<'_> {
+    fn subgroups(&self) -> bool {
+        self.needs.contains(Capabilities::SUBGROUP)
+    }
+
+    /// Whether Metal devices can select it.
+    pub fn is_for_metal(&self) -> bool {
+        back::msl::supported_capabilities().contains(self.needs)
+    }
+
+    /// Whether DX12 devices can select it.
+    pub fn is_for_dx12(&self) -> bool {
+        back::hlsl::supported_capabilities().contains(self.needs)
+    }
+
+    /// Whether OpenGL devices can select it: wgpu has nothing optional there.
+    pub fn is_for_opengl(&self) -> bool {
+        self.needs.is_empty()
+    }
+
+    /// SPIR-V of a version, such as `(1, 3)`.
+    ///
+    /// # Errors
+    ///
+    /// What naga says.
+    pub fn spirv(&self, version: (u8, u8)) -> Result<Vec<u32>, String> {
+        let options = back::spv::Options {
+            lang_version: version,
+            bounds_check_policies: BoundsCheckPolicies {
+                index: BoundsCheckPolicy::Restrict,
+                buffer: BoundsCheckPolicy::Restrict,
+                ..Default::default()
+            },
+            zero_initialize_workgroup_memory: back::spv::ZeroInitializeWorkgroupMemoryMode::None,
+            force_loop_bounding: false,
+            ..Default::default()
+        };
+        let pipeline = back::spv::PipelineOptions {
+            shader_stage: ShaderStage::Compute,
+            entry_point: self.entry_point.to_owned(),
+        };
+        back::spv::write_vec(&self.module, &self.info, &options, Some(&pipeline))
+            .map_err(|error| error.to_string())
+    }
+
+    /// Metal's language.
+    ///
+    /// # Errors
+    ///
+    /// What naga says.
+    pub fn msl(&self) -> Result<String, String> {
+        let lang_version = if self.needs.contains(Capabilities::SHADER_FLOAT32_ATOMIC) {
+            (3, 0)
+        } else if self.subgroups() {
+            (2, 4)
+        } else {
+            (2, 0)
+        };
+        let options = back::msl::Options {
+            lang_version,
+            fake_missing_bindings: true,
+            zero_initialize_workgroup_memory: false,
+            force_loop_bounding: false,
+            ..Default::default()
+        };
+        let pipeline = back::msl::PipelineOptions::default();
+        let (text, translation) =
+            back::msl::write_string(&self.module, &self.info, &options, &pipeline)
+                .map_err(|error| error.to_string())?;
+        translation
+            .entry_point_names
+            .into_iter()
+            .try_for_each(|name| name.map(drop).map_err(|error| error.to_string()))?;
+        Ok(text)
+    }
+
+    /// DX12's language, and the entry point's name in it.
+    ///
+    /// # Errors
+    ///
+    /// What naga says.
+    pub fn hlsl(&self) -> Result<(String, String), String> {
+        let options = back::hlsl::Options {
+            shader_model: if self.subgroups() {
+                back::hlsl::ShaderModel::V6_0
+            } else {
+                back::hlsl::ShaderModel::V5_1
+            },
+            fake_missing_bindings: true,
+            zero_initialize_workgroup_memory: false,
+            restrict_indexing: true,
+            force_loop_bounding: false,
+            ..Default::default()
+        };
+        let pipeline = back::hlsl::PipelineOptions {
+            entry_point: Some((ShaderStage::Compute, self.entry_point.to_owned())),
+        };
+        let mut text = String::new();
+        let mut reflection = back::hlsl::Writer::new(&mut text, &options, &pipeline)
+            .write(&self.module, &self.info, None)
+            .map_err(|error| error.to_string())?;
+        let entry_point = reflection.entry_point_names.pop().ok_or("no entry point in HLSL")?;
+        Ok((text, entry_point.map_err(|error| error.to_string())?))
+    }
+
+    /// OpenGL's language.
+    ///
+    /// # Errors
+    ///
+    /// What naga says.
+    pub fn glsl(&self) -> Result<String, String> {
+        let options = back::glsl::Options {
+            version: back::glsl::Version::new_gles(310),
+            ..Default::default()
+        };
+        let pipeline = back::glsl::PipelineOptions {
+            shader_stage: ShaderStage::Compute,
+            entry_point: self.entry_point.to_owned(),
+            multiview: None,
+        };
+        let mut text = String::new();
+        let policies = BoundsCheckPolicies::default();
+        back::glsl::Writer::new(&mut text, &self.module, &self.info, &options, &pipeline, policies)
+            .and_then(|mut writer| writer.write())
+            .map_err(|error| error.to_string())?;
+        Ok(text)
+    }
+}

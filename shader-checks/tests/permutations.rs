@@ -1,0 +1,227 @@
+//! Every permutation of the shaders: it parses, validates, translates to every language whose devices
+//! can select it, and keeps the rules.
+
+use gridfold::{
+    Mechanism, OperatorType,
+    shader::{self, Constants, Kernel, ShaderKey, Sources},
+    tree,
+};
+use shader_checks::{
+    check, modules, record,
+    translate::{Parsed, Specialized},
+};
+use std::{collections::BTreeSet, fs, path::Path};
+
+fn parse(name: &str, text: &str) -> Parsed {
+    Parsed::new(text).unwrap_or_else(|error| panic!("{name}: {error}"))
+}
+
+/// To every language that has devices which can select the module.
+fn translate(module: &Specialized<'_>, subgroups: bool) -> Result<(), String> {
+    for version in [(1, 3), (1, 6)] {
+        assert!(module.spirv(version)?.len() > 100);
+    }
+    if module.is_for_metal() {
+        let text = module.msl()?;
+        assert!(text.contains("kernel void"));
+        assert_eq!(text.contains("simd_"), subgroups, "{text}");
+    }
+    if module.is_for_dx12() {
+        let (text, entry_point) = module.hlsl()?;
+        assert!(text.contains(&format!("void {entry_point}(")), "{text}");
+        assert_eq!(text.contains("Wave"), subgroups, "{text}");
+    }
+    assert!(!(module.is_for_opengl() && subgroups));
+    if module.is_for_opengl() {
+        let text = module.glsl()?;
+        assert!(text.contains("local_size_x = "), "{text}");
+    }
+    Ok(())
+}
+
+#[test]
+fn every_permutation_translates() {
+    let mut count = 0;
+    for shader in modules::all() {
+        let parsed = parse(&shader.name, &shader.text);
+        for &constants in &shader.constants {
+            parsed
+                .specialize(shader.entry_point, constants)
+                .and_then(|module| translate(&module, parsed.needs_subgroups()))
+                .unwrap_or_else(|error| panic!("{}{constants}: {error}", shader.name));
+            count += 1;
+        }
+    }
+    // For each operator and type 7 modules of a first pass, with 16 sets of constants each, and 3 of a
+    // second; 3 more that add floats; the probe.
+    let pairs = ShaderKey::all().filter(|key| key.kernel == Kernel::Finish).count();
+    assert!(pairs >= 18);
+    assert_eq!(count, pairs * (7 * 16 + 3) + 3 * 16 + 1);
+}
+
+#[test]
+fn every_permutation_keeps_the_rules() {
+    let mut wrong = Vec::new();
+    for shader in modules::all() {
+        let parsed = parse(&shader.name, &shader.text);
+        let findings = check(&parsed.module, &shader.text).findings;
+        wrong.extend(findings.iter().map(|finding| format!("{}: {finding}", shader.name)));
+    }
+    assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+}
+
+/// The modules whose pipelines keep wgpu's loop counters are those that need them.
+#[test]
+fn compare_exchange_loops_keep_their_counters() {
+    let mut count = 0;
+    for key in ShaderKey::all() {
+        let text = Sources::default().compose(key);
+        let loops = check(&parse(&key.to_string(), &text).module, &text).compare_exchange_loops;
+        assert_eq!(!loops.is_empty(), key.exchanges(), "{key}");
+        count += usize::from(key.exchanges());
+    }
+    // Sums of floats, and products: of workgroups with and without subgroups, and of subgroups.
+    assert_eq!(count, 3 * 4);
+}
+
+#[test]
+fn mechanisms_need_what_they_say() {
+    for key in ShaderKey::all() {
+        let parsed = parse(&key.to_string(), &Sources::default().compose(key));
+        assert_eq!(parsed.needs_subgroups(), key.mechanism == Mechanism::Subgroup, "{key}");
+    }
+}
+
+#[test]
+fn every_file_is_used() {
+    let used: BTreeSet<&str> =
+        ShaderKey::all().flat_map(ShaderKey::files).chain(shader::PROBE_FILES).collect();
+    let listed: BTreeSet<&str> = Sources::file_names().collect();
+    assert_eq!(used, listed);
+    let mut on_disk = BTreeSet::new();
+    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../shaders");
+    for folder in ["", "element", "operator"] {
+        for entry in fs::read_dir(root.join(folder)).expect("a folder") {
+            let path = entry.expect("an entry").path();
+            if path.is_file() {
+                let name = path.strip_prefix(&root).expect("below the root");
+                on_disk.insert(name.to_str().expect("UTF-8").replace('\\', "/"));
+            }
+        }
+    }
+    assert!(on_disk.iter().map(String::as_str).eq(listed), "{on_disk:?}");
+}
+
+#[test]
+fn kernels_bind_at_most_four_storage_buffers() {
+    for key in ShaderKey::all() {
+        let text = Sources::default().compose(key);
+        let declared = text.matches("var<storage").count();
+        assert_eq!(declared, key.kernel.storage_bindings().len(), "{key}");
+        assert!(declared <= 4, "{key}");
+        assert_eq!(text.matches("var<uniform>").count(), 1, "{key}");
+    }
+}
+
+/// What the host keeps in step with the shaders by hand.
+#[test]
+fn host_and_shaders_agree() {
+    for key in ShaderKey::all() {
+        let text = Sources::default().compose(key);
+        let module = parse(&key.to_string(), &text).module;
+        let constant = |name: &str| {
+            let found = module.constants.iter().find(|(_, c)| c.name.as_deref() == Some(name));
+            let (_, constant) = found.unwrap_or_else(|| panic!("{key} has no {name}"));
+            match module.global_expressions[constant.init] {
+                naga::Expression::Literal(naga::Literal::U32(value)) => value,
+                ref other => panic!("{name} is {other:?}"),
+            }
+        };
+        assert_eq!(constant("ACC_WORDS"), key.acc_words(), "{key}");
+        assert_eq!(constant("LANES"), tree::LANES);
+        assert_eq!(u64::from(constant("ROW_ITEMS")), tree::ROW_ITEMS);
+        assert_eq!(u64::from(constant("ROW_GROUP_ITEMS")), tree::MIN_ROWS * tree::ROW_ITEMS);
+        let params = module.types.iter().find(|(_, ty)| ty.name.as_deref() == Some("Params"));
+        let naga::TypeInner::Struct { span, .. } = params.expect("there is one").1.inner else {
+            panic!("Params is no struct");
+        };
+        assert_eq!(span as usize, shader::PARAMS_BYTES);
+    }
+}
+
+#[test]
+fn naga_rejects_what_it_should() {
+    // The checks above can fail: a seam that is missing, or misspelt, does not validate.
+    let key = ShaderKey::all().next().expect("there are some");
+    let text = Sources::default()
+        .replace("lane.wgsl", "fn lane_reduce", "fn lane_reduc")
+        .expect("it is there")
+        .compose(key);
+    assert!(Parsed::new(&text).is_err());
+}
+
+/// A constant that the shader lacks, or a value that does not fit, is no permutation.
+#[test]
+fn constants_must_fit() {
+    let text = "override SIZE: u32; @compute @workgroup_size(1) fn main() { _ = SIZE; }";
+    let parsed = parse("a module", text);
+    assert!(parsed.specialize("main", Constants::None).is_err());
+}
+
+/// A device's languages are those that it must have, and what it offers is asked of no other.
+#[test]
+fn float_atomics_are_for_some_devices() {
+    let text = "@group(0) @binding(0) var<storage, read_write> total: atomic<f32>;
+        @compute @workgroup_size(256) fn main() { atomicAdd(&total, 1.0); }";
+    let parsed = parse("a module", text);
+    assert!(!parsed.is_for_browsers() && !parsed.needs_subgroups());
+    let module = parsed.specialize("main", Constants::None).expect("it has none");
+    assert!(module.is_for_metal() && !module.is_for_dx12() && !module.is_for_opengl());
+    translate(&module, false).expect("SPIR-V and MSL");
+}
+
+/// Whatever changes in a shader changes the fingerprint.
+#[test]
+fn fingerprints_differ() {
+    let shaders = modules::all();
+    let original = record::fingerprint(&shaders);
+    let changed = |change: &dyn Fn(&mut modules::Shader)| {
+        let mut shaders = shaders.clone();
+        change(shaders.last_mut().expect("there are some"));
+        record::fingerprint(&shaders)
+    };
+    assert_eq!(changed(&|_| ()), original);
+    assert_ne!(changed(&|shader| shader.text.push(' ')), original);
+    assert_ne!(changed(&|shader| shader.entry_point = "main"), original);
+    assert_ne!(changed(&|shader| shader.constants.clear()), original);
+    assert_ne!(record::fingerprint(&shaders[1..]), original);
+
+    let record = format!("made up\n{}\n", record::fingerprint_line(&shaders));
+    assert!(record::is_of(&record, &shaders));
+    assert!(!record::is_of(&record, &shaders[1..]));
+    assert!(!record::is_of("", &shaders));
+}
+
+/// The rules see what they should in the real shaders, too.
+#[test]
+fn broken_shaders_are_found_out() {
+    let key = ShaderKey::all()
+        .find(|key| key.mechanism == Mechanism::Subgroup && key.operator == OperatorType::Sum)
+        .expect("there is one");
+    let changes = [
+        ("partial_store(block, total);", "partial_store(block, total); storageBarrier();"),
+        ("firstLeadingBit(size)", "firstLeadingBit(size & 32u)"),
+        ("count >>= log2_size", "count >>= 0u"),
+    ];
+    for (from, to) in changes {
+        let sources = key
+            .files()
+            .into_iter()
+            .find_map(|file| Sources::default().replace(file, from, to))
+            .unwrap_or_else(|| panic!("no file has: {from}"));
+        let text = sources.compose(key);
+        let report = check(&parse(to, &text).module, &text);
+        assert_eq!(report.findings.len(), 1, "{to}: {:?}", report.findings);
+        assert!(report.findings[0].text.contains(to), "{}", report.findings[0]);
+    }
+}

@@ -1,0 +1,185 @@
+//! Loops that end, and others.
+
+use super::{bad, good, report};
+
+const ENDLESS: &str = "no uniform bound and step";
+
+#[test]
+fn bounded_loops() {
+    for head in [
+        "var i = 0u; i < 4u; i++",
+        "var i = 0u; i < params.count; i += params.step",
+        "var i = 0u; params.count > i; i = 1u + i",
+        "var i = 0u; i <= TUNED; i += TUNED",
+        "var i = lane.index; i < LANES; i += WARP",
+        "var i = LANES / 2u; i > 0u; i >>= 1u",
+        "var i = 1u; i < size; i <<= 1u",
+        "var i = LANES >> countTrailingZeros(size); i > 1u; i >>= countTrailingZeros(size)",
+        "var i = 8i; i >= 0i; i -= 1i",
+    ] {
+        good("", &format!("for ({head}) {{ output[lane.index] = u32(i); }}"));
+    }
+    good("", "var i = 0u; while i < params.count { i += 1u; }");
+    good("", "var i = 0u; loop { if i >= 9u { break; } output[i] = 1u; i++; }");
+    good(
+        "",
+        "var i = 0u; loop { output[i] = 1u; continuing { i++; break if i >= params.count; } }",
+    );
+    good("", "for (var i = 0u; i < 4u; i++) { for (var j = 0u; j < i; j++) { output[i] = j; } }");
+    good("", "for (var i = 0u; i < 4u; i++) { if output[i] == 1u { continue; } output[i] = 1u; }");
+    good(
+        "",
+        "let n = params.count; for (var i = 0u; i < n; i++) { if output[i] == 1u { break; } }",
+    );
+}
+
+#[test]
+fn loops_that_may_not_end() {
+    for head in [
+        // No bound, or none that all lanes share.
+        "var i = 0u; ; i++",
+        "var i = 0u; i < output[0]; i++",
+        "var i = 0u; i < lane.index; i++",
+        "var i = 0u; i < atomicLoad(&total); i++",
+        // Nothing changes, or not enough.
+        "var i = 0u; i < 4u; ",
+        "var i = 0u; i < 4u; i += 0u",
+        "var i = 1u; i < 4u; i *= 1u",
+        "var i = 0u; i < 4u; i <<= 1u",
+        "var i = 0u; i < 4u; i += lane.index",
+        "var i = 0u; i < 4u; i += output[0]",
+        // The wrong way.
+        "var i = 0u; i < 4u; i--",
+        "var i = 9u; i > 4u; i++",
+        "var i = 9i; i > 4i; i -= -1i",
+        "var i = 9u; i > 4u; i <<= 1u",
+        // Always true, or met only by luck.
+        "var i = 9u; i >= 0u; i--",
+        "var i = 0u; i != params.count; i += 2u",
+        // A bound that moves along.
+        "var i = 0u; i < i + 1u; i++",
+    ] {
+        bad(ENDLESS, "", &format!("for ({head}) {{ output[0] = 1u; }}"));
+    }
+    bad(ENDLESS, "", "loop { if output[0] == 1u { break; } }");
+    bad(ENDLESS, "", "while atomicLoad(&total) == 0u { }");
+}
+
+#[test]
+fn almost_bounded() {
+    // The bound, the step, or the variable itself is changed within.
+    bad(ENDLESS, "", "var n = 4u; for (var i = 0u; i < n; i++) { n += 1u; }");
+    bad(ENDLESS, "", "var s = 4u; for (var i = 0u; i < 9u; i += s) { s >>= 1u; }");
+    bad(ENDLESS, "", "for (var i = 0u; i < 9u; i++) { if output[i] == 1u { i = 0u; } }");
+    // Another variable than the one that changes.
+    bad(ENDLESS, "", "var j = 0u; for (var i = 0u; j < 9u; i++) { }");
+    // Some rounds skip the step, or the exit.
+    bad(ENDLESS, "", "var i = 0u; while i < 9u { if output[i] == 1u { continue; } i++; }");
+    bad(ENDLESS, "", "var i = 0u; while i < 9u { if output[i] == 1u { i++; } }");
+    bad(
+        ENDLESS,
+        "",
+        "var i = 0u;
+         loop { if output[0] == 1u { continue; } if i >= 9u { break; } continuing { i++; } }",
+    );
+    bad(ENDLESS, "", "for (var i = 0u; ; i++) { if output[i] == 1u { if i >= 9u { break; } } }");
+    // Leaves the switch, not the loop.
+    bad(ENDLESS, "", "for (var i = 0u; ; i++) { switch i { case 9u: { break; } default: {} } }");
+    // The variable as it was before the loop.
+    bad(ENDLESS, "", "var i = 0u; let old = i; while old < 9u { i++; }");
+    // The inner loop ends, the outer one does not.
+    bad(ENDLESS, "", "loop { for (var i = 0u; i < 9u; i++) { } if output[0] == 1u { break; } }");
+    // Through a call.
+    bad(ENDLESS, "fn f(n: u32) { for (var i = 0u; i < n; i++) { } }", "f(lane.index);");
+}
+
+fn exchange(before: &str, round: &str) -> (usize, usize) {
+    let report = report("", &format!("{before} loop {{ {round} }}"));
+    (report.findings.len(), report.compare_exchange_loops.len())
+}
+
+#[test]
+fn compare_exchange_loops_are_reported() {
+    let again = "let r = atomicCompareExchangeWeak(&total, old, old * 3u);";
+    let reported = (0, 1);
+    let start = "var old = atomicLoad(&total);";
+    assert_eq!(
+        exchange(start, &format!("{again} if r.exchanged {{ break; }} old = r.old_value;")),
+        reported
+    );
+    assert_eq!(
+        exchange(start, &format!("{again} if r.exchanged {{ return; }} old = r.old_value;")),
+        reported
+    );
+    assert_eq!(
+        exchange(
+            start,
+            &format!("{again} if !r.exchanged {{ }} else {{ break; }} old = r.old_value;")
+        ),
+        reported
+    );
+    assert_eq!(
+        exchange(
+            start,
+            &format!("{again} old = r.old_value; continuing {{ break if r.exchanged; }}")
+        ),
+        reported
+    );
+    assert_eq!(
+        exchange("", &format!("let old = atomicLoad(&total); {again} if r.exchanged {{ break; }}")),
+        reported
+    );
+}
+
+#[test]
+fn loops_that_only_look_like_it() {
+    let refused = (1, 0);
+    let start = "var old = atomicLoad(&total);";
+    let again = "let r = atomicCompareExchangeWeak(&total, old, old * 3u);";
+    // Compares with what was there once.
+    assert_eq!(exchange(start, &format!("{again} if r.exchanged {{ break; }}")), refused);
+    assert_eq!(
+        exchange("let old = atomicLoad(&total);", &format!("{again} if r.exchanged {{ break; }}")),
+        refused
+    );
+    // A lock: nobody makes progress while its holder waits.
+    assert_eq!(
+        exchange(
+            "",
+            "let r = atomicCompareExchangeWeak(&total, 0u, 1u); if r.exchanged { break; }"
+        ),
+        refused
+    );
+    // Leaves on something else.
+    assert_eq!(
+        exchange(start, &format!("{again} if r.old_value == 3u {{ break; }} old = r.old_value;")),
+        refused
+    );
+    assert_eq!(
+        exchange(start, &format!("{again} if !r.exchanged {{ break; }} old = r.old_value;")),
+        refused
+    );
+    // Some rounds do not try.
+    assert_eq!(
+        exchange(
+            start,
+            &format!(
+                "if output[0] == 1u {{ continue; }} {again} if r.exchanged {{ break; }} old = r.old_value;"
+            )
+        ),
+        refused
+    );
+    // What was found is changed again.
+    assert_eq!(
+        exchange(
+            start,
+            &format!("{again} if r.exchanged {{ break; }} old = r.old_value; old = 1u;")
+        ),
+        refused
+    );
+    // An exchange that compares nothing always succeeds, and never leaves.
+    assert_eq!(
+        exchange("", "output[0] = atomicExchange(&total, 1u);  if output[1] == 1u { break; }"),
+        refused
+    );
+}
