@@ -18,8 +18,7 @@ fn item_load(at: u32) -> Acc {
     return acc;
 }
 
-@compute @workgroup_size(256)
-fn fold(workgroup: WorkgroupBuiltins, invocation: InvocationBuiltins) {
+fn kernel(workgroup: WorkgroupBuiltins, invocation: InvocationBuiltins) {
     let lane_index = lane_index_of(workgroup, invocation);
     let at = 4u * lane_index;
     let lane = Lane(

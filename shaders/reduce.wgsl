@@ -71,8 +71,7 @@ fn fold_rows_within(lane: Lane, at: u32, begin: u32, end: u32) -> Lane {
     );
 }
 
-@compute @workgroup_size(256)
-fn reduce(workgroup: WorkgroupBuiltins, invocation: InvocationBuiltins) {
+fn kernel(workgroup: WorkgroupBuiltins, invocation: InvocationBuiltins) {
     let lane_index = lane_index_of(workgroup, invocation);
     let block_begin = workgroup.workgroup_id.x * params.block_items;
     let block_end = block_begin + params.block_items;

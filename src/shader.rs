@@ -26,6 +26,8 @@ const FILES: &[(&str, &str)] = files! {
     "element/f32.wgsl"
     "element/i32.wgsl"
     "element/u32.wgsl"
+    "entry_memory.wgsl"
+    "entry_subgroup.wgsl"
     "finish.wgsl"
     "fold.wgsl"
     "input.wgsl"
@@ -181,10 +183,10 @@ impl Kernel {
     /// The name of the kernel's entry point.
     pub const fn entry_point(self) -> &'static str {
         match self {
-            Self::ReduceToPartials | Self::ReduceToResult | Self::ReduceToAccumulator { .. } => {
-                "reduce"
-            }
-            Self::Fold => "fold",
+            Self::ReduceToPartials
+            | Self::ReduceToResult
+            | Self::ReduceToAccumulator { .. }
+            | Self::Fold => "main",
             Self::Finish => "finish",
         }
     }
@@ -350,9 +352,15 @@ impl ShaderKey {
         match self.mechanism {
             // Nobody to combine with.
             _ if self.kernel == Kernel::Finish => {}
-            Mechanism::WorkgroupMemory => files.push("workgroup_reduce_memory.wgsl"),
+            Mechanism::WorkgroupMemory => {
+                files.extend(["entry_memory.wgsl", "workgroup_reduce_memory.wgsl"]);
+            }
             Mechanism::Subgroup => {
-                files.extend(["subgroup_builtins.wgsl", "workgroup_reduce_subgroup.wgsl"]);
+                files.extend([
+                    "entry_subgroup.wgsl",
+                    "subgroup_builtins.wgsl",
+                    "workgroup_reduce_subgroup.wgsl",
+                ]);
                 match self.operator.subgroup_shader_file(self.element) {
                     Some(file) => files.extend(["subgroup_reduce_builtin.wgsl", file]),
                     None => files.push("subgroup_reduce_shuffle.wgsl"),

@@ -1,3 +1,4 @@
+// On words, because HLSL has it for u32 alone.
 fn op_subgroup(value: Acc) -> Acc {
-    return subgroupXor(value);
+    return elem_from_word(subgroupXor(elem_to_word(value)));
 }

@@ -40,29 +40,29 @@ fn subgroupMax(value: Acc) -> Acc {
     return total;
 }
 
-fn subgroupAnd(value: Acc) -> Acc {
-    emulated_show(op_pack(value)[0]);
-    var total = emulated_acc(0u);
+fn subgroupAnd(value: u32) -> u32 {
+    emulated_show(value);
+    var total = emulated_see(0u);
     for (var i = 1u; i < EMULATED_SIZE; i++) {
-        total &= emulated_acc(i);
+        total &= emulated_see(i);
     }
     return total;
 }
 
-fn subgroupOr(value: Acc) -> Acc {
-    emulated_show(op_pack(value)[0]);
-    var total = emulated_acc(0u);
+fn subgroupOr(value: u32) -> u32 {
+    emulated_show(value);
+    var total = emulated_see(0u);
     for (var i = 1u; i < EMULATED_SIZE; i++) {
-        total |= emulated_acc(i);
+        total |= emulated_see(i);
     }
     return total;
 }
 
-fn subgroupXor(value: Acc) -> Acc {
-    emulated_show(op_pack(value)[0]);
-    var total = emulated_acc(0u);
+fn subgroupXor(value: u32) -> u32 {
+    emulated_show(value);
+    var total = emulated_see(0u);
     for (var i = 1u; i < EMULATED_SIZE; i++) {
-        total ^= emulated_acc(i);
+        total ^= emulated_see(i);
     }
     return total;
 }
