@@ -36,11 +36,8 @@ pub struct Command {
 impl Command {
     /// `arguments` are split at spaces.
     pub fn new(program: impl Into<OsString>, arguments: &str) -> Self {
-        Self {
-            program: program.into(),
-            arguments: arguments.split_whitespace().map(OsString::from).collect(),
-            environment: Vec::new(),
-        }
+        let program = program.into();
+        Self { program, arguments: Vec::new(), environment: Vec::new() }.args(arguments)
     }
 
     pub fn cargo(arguments: &str) -> Self {
@@ -49,6 +46,12 @@ impl Command {
 
     pub fn arg(mut self, argument: impl Into<OsString>) -> Self {
         self.arguments.push(argument.into());
+        self
+    }
+
+    /// `arguments` are split at spaces.
+    pub fn args(mut self, arguments: &str) -> Self {
+        self.arguments.extend(arguments.split_whitespace().map(OsString::from));
         self
     }
 

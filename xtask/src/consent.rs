@@ -11,7 +11,7 @@ use std::io::{self, IsTerminal, Write};
 /// can do `instead`, such as "install this or that".
 pub fn run_after_yes(yes: bool, commands: &[Command], instead: &str) -> Result<(), String> {
     if !yes {
-        let hint = format!("run `cargo xtask test --yes`, or {instead} yourself");
+        let hint = format!("repeat the command with `--yes`, or {instead} yourself");
         if !io::stdin().is_terminal() {
             return Err(format!("something must be installed, with no terminal to ask on: {hint}"));
         }

@@ -1,6 +1,7 @@
 //! The project's own commands: `cargo xtask --help`.
 
 mod adapter;
+mod check_targets;
 mod command;
 mod consent;
 mod drivers;
@@ -56,11 +57,22 @@ enum Task {
         #[arg(long)]
         long: bool,
     },
+    /// Type-check the library for browsers, and the library and the program for Windows
+    ///
+    /// With this toolchain's standard libraries for wasm32-unknown-unknown and x86_64-pc-windows-gnu
+    /// where rustup has installed them; otherwise with Debian's packages, which build their own. They are
+    /// installed after a yes.
+    CheckTargets {
+        /// Install what is missing without asking; CI=true does the same
+        #[arg(long)]
+        yes: bool,
+    },
 }
 
 fn main() -> ExitCode {
     let outcome = match Arguments::parse().task {
         Task::Test { yes, drivers, long } => test::run(yes, &drivers, long),
+        Task::CheckTargets { yes } => check_targets::run(yes || is_ci()),
     };
     match outcome {
         Ok(()) => ExitCode::SUCCESS,
@@ -69,4 +81,8 @@ fn main() -> ExitCode {
             ExitCode::FAILURE
         }
     }
+}
+
+fn is_ci() -> bool {
+    std::env::var_os("CI").is_some_and(|ci| ci == "true")
 }
