@@ -4,7 +4,8 @@
 //! - [`translate`]: each of them in the languages of the devices that can select it;
 //! - [`check`]: rules that neither naga nor a driver checks, by the module's meaning ([`flow`],
 //!   [`fact`]): [`uniformity`], [`subgroup_numbers`], [`loops`], [`float_literals`];
-//! - [`record`]: the fingerprint of it all.
+//! - [`record`]: what other compilers said of them, and the fingerprint of what they were asked. The
+//!   program of this crate asks them; `cargo xtask check-shaders` provides them and runs it.
 
 pub mod fact;
 pub mod finding;

@@ -2,7 +2,7 @@
 
 use crate::modules::Shader;
 use sha2::{Digest, Sha256};
-use std::fmt::Write as _;
+use std::{collections::BTreeMap, fmt::Write as _};
 
 /// The committed record, below the crate's root.
 pub const FILE: &str = "record.txt";
@@ -40,4 +40,58 @@ pub fn fingerprint_line(shaders: &[Shader]) -> String {
 /// Whether a record is of these shaders.
 pub fn is_of(record: &str, shaders: &[Shader]) -> bool {
     record.lines().any(|line| line == fingerprint_line(shaders))
+}
+
+/// What one compiler was asked. It accepted everything: there is no record otherwise.
+#[derive(Clone, Debug)]
+pub struct Column {
+    /// The compiler.
+    pub name: String,
+    /// Its version, and how it was asked.
+    pub version: String,
+    /// How many pipelines it was asked about, by kernel.
+    pub asked: BTreeMap<String, usize>,
+}
+
+/// The record's text.
+pub fn write(shaders: &[Shader], naga_version: &str, columns: &[Column]) -> String {
+    let mut text = format!(
+        "What other compilers said of every shader, in the languages that naga {naga_version} translates it \
+         to:\nno error and no warning. Each refused shaders that are wrong on purpose. `cargo xtask \
+         check-shaders` wrote\nthis.\n\n{}\n\n",
+        fingerprint_line(shaders)
+    );
+    for column in columns {
+        let _ = writeln!(text, "{:<22}{}", column.name, column.version);
+    }
+    text.push_str("\nModules; pipelines (modules by sets of constants); pipelines that each was asked about:\n\n");
+
+    let mut kernels: Vec<&str> = Vec::new();
+    for shader in shaders {
+        if !kernels.contains(&shader.kernel.as_str()) {
+            kernels.push(&shader.kernel);
+        }
+    }
+    let longest = kernels.iter().map(|kernel| kernel.len()).max().unwrap_or_default();
+    let _ = write!(text, "{:<longest$}{:>9}{:>11}", "", "modules", "pipelines");
+    for column in columns {
+        let _ = write!(text, "{:>width$}", column.name, width = column.name.len() + 3);
+    }
+    text.push('\n');
+    let mut all_asked = true;
+    for kernel in kernels {
+        let these = || shaders.iter().filter(|shader| shader.kernel == kernel);
+        let pipelines: usize = these().map(|shader| shader.constants.len()).sum();
+        let _ = write!(text, "{kernel:<longest$}{:>9}{pipelines:>11}", these().count());
+        for column in columns {
+            let asked = column.asked.get(kernel).copied().unwrap_or_default();
+            all_asked &= asked == pipelines;
+            let _ = write!(text, "{asked:>width$}", width = column.name.len() + 3);
+        }
+        text.push('\n');
+    }
+    if !all_asked {
+        text.push_str("\nThe others need what no device of that language has.\n");
+    }
+    text
 }

@@ -84,6 +84,19 @@ fn compare_exchange_loops_keep_their_counters() {
     assert_eq!(count, 3 * 4);
 }
 
+/// Other compilers have seen these shaders, and no others.
+#[test]
+fn the_record_is_of_these_shaders() {
+    let file = Path::new(env!("CARGO_MANIFEST_DIR")).join(record::FILE);
+    let text = fs::read_to_string(&file).unwrap_or_default();
+    assert!(
+        record::is_of(&text, &modules::all()),
+        "the shaders changed since shader-checks/{} was made: run `cargo xtask check-shaders` and \
+         commit it",
+        record::FILE
+    );
+}
+
 #[test]
 fn mechanisms_need_what_they_say() {
     for key in ShaderKey::all() {

@@ -1,6 +1,7 @@
 //! The project's own commands: `cargo xtask --help`.
 
 mod adapter;
+mod check_shaders;
 mod check_targets;
 mod command;
 mod consent;
@@ -57,6 +58,17 @@ enum Task {
         #[arg(long)]
         long: bool,
     },
+    /// Ask other compilers about every shader, and write shader-checks/record.txt
+    ///
+    /// They are Tint (of Dawn, for Node.js), DXC, and spirv-val. Each is first asked about a shader that it
+    /// must refuse. The versions are fixed; Dawn and DXC are downloaded into target/check-shaders. Node.js,
+    /// Python, a C++ compiler and spirv-val are installed with apt-get where they are missing. All of this
+    /// after a yes. Linux on x86-64 only, where DXC's library is for.
+    CheckShaders {
+        /// Install and download what is missing without asking; CI=true does the same
+        #[arg(long)]
+        yes: bool,
+    },
     /// Type-check the library for browsers, and the library and the program for Windows
     ///
     /// With this toolchain's standard libraries for wasm32-unknown-unknown and x86_64-pc-windows-gnu
@@ -72,6 +84,7 @@ enum Task {
 fn main() -> ExitCode {
     let outcome = match Arguments::parse().task {
         Task::Test { yes, drivers, long } => test::run(yes, &drivers, long),
+        Task::CheckShaders { yes } => check_shaders::run(yes || is_ci()),
         Task::CheckTargets { yes } => check_targets::run(yes || is_ci()),
     };
     match outcome {

@@ -1,0 +1,59 @@
+//! spirv-val, the validator of SPIRV-Tools.
+
+use super::{Answers, output};
+use shader_checks::{modules::Shader, translate::Parsed};
+use std::{fs, path::Path, process::Command};
+
+/// Asks about every pipeline, in the SPIR-V that wgpu uses with a version of Vulkan.
+///
+/// # Errors
+///
+/// A sentence, if spirv-val does not run, or accepts what it must not.
+pub fn ask(
+    tools: &Path,
+    shaders: &[Shader],
+    version: (u8, u8),
+    environment: &str,
+) -> Result<Answers, String> {
+    let program = output(Command::new("spirv-val").arg("--version"), String::new())?;
+    let program = program.lines().next().unwrap_or_default().trim();
+    let program = program.split(" unknown").next().unwrap_or_default();
+    let name = format!("spirv-val, {environment}");
+    let mut answers =
+        Answers::new(&name, &format!("{program}, SPIR-V {}.{}", version.0, version.1));
+    let file = tools.join("module.spv");
+    let mut first = true;
+    for shader in shaders {
+        let parsed = Parsed::new(&shader.text)?;
+        for &constants in &shader.constants {
+            let mut words = parsed.specialize(shader.entry_point, constants)?.spirv(version)?;
+            answers.asked(shader);
+            if let Some(problem) = problem(&file, &words, environment)? {
+                answers.problems.push(format!("{name}: {}{constants}: {problem}", shader.name));
+            }
+            if first {
+                first = false;
+                // The bound on ids: all of them are beyond it now.
+                words[3] = 1;
+                if problem(&file, &words, environment)?.is_none() {
+                    return Err("spirv-val accepts a module with a wrong bound".to_owned());
+                }
+            }
+        }
+    }
+    Ok(answers)
+}
+
+fn problem(file: &Path, words: &[u32], environment: &str) -> Result<Option<String>, String> {
+    let bytes: Vec<u8> = words.iter().flat_map(|word| word.to_le_bytes()).collect();
+    fs::write(file, bytes).map_err(|error| format!("{}: {error}", file.display()))?;
+    let output = Command::new("spirv-val")
+        .args(["--target-env", environment])
+        .arg(file)
+        .output()
+        .map_err(|error| format!("`spirv-val`: {error}"))?;
+    if output.status.success() && output.stderr.is_empty() {
+        return Ok(None);
+    }
+    Ok(Some(format!("{} {}", output.status, String::from_utf8_lossy(&output.stderr).trim())))
+}

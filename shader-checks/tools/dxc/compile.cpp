@@ -1,0 +1,77 @@
+// Compiles HLSL to DXIL as wgpu does, with DXC as a library: nobody publishes the program for Linux
+// through a package registry.
+//
+// Each line of standard input is an entry point, a space, and the path of an HLSL file. Each line of
+// standard output answers one: nothing if DXC compiled it, else what it said. With an argument it only
+// prints the version.
+
+#include "dxcapi.h"
+
+#include <cstdio>
+#include <fstream>
+#include <iostream>
+#include <iterator>
+#include <string>
+#include <vector>
+
+static void check(HRESULT result, const char *what) {
+    if (FAILED(result)) {
+        std::fprintf(stderr, "%s failed: %08x\n", what, static_cast<unsigned>(result));
+        std::exit(1);
+    }
+}
+
+static void print_version() {
+    CComPtr<IDxcVersionInfo> version;
+    check(DxcCreateInstance(CLSID_DxcCompiler, IID_PPV_ARGS(&version)), "IDxcVersionInfo");
+    UINT32 major = 0, minor = 0;
+    check(version->GetVersion(&major, &minor), "GetVersion");
+    std::printf("%u.%u\n", major, minor);
+}
+
+// Empty if DXC compiled it, else what it said, in one line.
+static std::string problem(IDxcCompiler3 *compiler, const std::string &entry_point, const std::string &path) {
+    std::ifstream file(path, std::ios::binary);
+    if (!file) {
+        return "there is no such file";
+    }
+    const std::string text{std::istreambuf_iterator<char>(file), {}};
+    const DxcBuffer source{text.data(), text.size(), CP_UTF8};
+    const std::wstring wide_entry_point(entry_point.begin(), entry_point.end());
+    std::vector<LPCWSTR> arguments{L"-E", wide_entry_point.c_str(), L"-T", L"cs_6_0", L"-HV", L"2018",
+                                   L"-no-warnings", L"-Ges"};
+    CComPtr<IDxcResult> result;
+    check(compiler->Compile(&source, arguments.data(), static_cast<UINT32>(arguments.size()), nullptr,
+                            IID_PPV_ARGS(&result)),
+          "Compile");
+    HRESULT status = E_FAIL;
+    check(result->GetStatus(&status), "GetStatus");
+    if (SUCCEEDED(status)) {
+        CComPtr<IDxcBlob> object;
+        check(result->GetOutput(DXC_OUT_OBJECT, IID_PPV_ARGS(&object), nullptr), "GetOutput");
+        const bool is_dxil = object && object->GetBufferSize() > 4 &&
+                             std::string(static_cast<const char *>(object->GetBufferPointer()), 4) == "DXBC";
+        return is_dxil ? "" : "no DXIL came out";
+    }
+    CComPtr<IDxcBlobUtf8> errors;
+    check(result->GetOutput(DXC_OUT_ERRORS, IID_PPV_ARGS(&errors), nullptr), "GetOutput");
+    std::string message(errors ? errors->GetStringPointer() : "it said nothing");
+    for (char &letter : message) {
+        letter = letter == '\n' || letter == '\r' ? ' ' : letter;
+    }
+    return message.empty() ? "it said nothing" : message;
+}
+
+int main(int argument_count, char **) {
+    if (argument_count > 1) {
+        print_version();
+        return 0;
+    }
+    CComPtr<IDxcCompiler3> compiler;
+    check(DxcCreateInstance(CLSID_DxcCompiler, IID_PPV_ARGS(&compiler)), "IDxcCompiler3");
+    std::string entry_point, path;
+    while (std::cin >> entry_point && std::getline(std::cin >> std::ws, path)) {
+        std::cout << problem(compiler, entry_point, path) << std::endl;
+    }
+    return 0;
+}
