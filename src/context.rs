@@ -87,14 +87,19 @@ impl Context {
         let assemble = |capabilities| Self::assemble(device, queue, capabilities, sources.clone());
         let capabilities = Capabilities::of(device);
         let context = assemble(capabilities.clone())?;
-        if capabilities.subgroups.is_none() || probe::lanes_are_sound(&context).await? {
+        if capabilities.subgroups.is_none() {
             return Ok(context);
         }
-        log::warn!(
-            "{}: the lanes of its subgroups are not numbered as they are shuffled; using workgroup memory \
-             instead",
-            context.adapter()
-        );
+        let problem = match probe::lanes_are_sound(&context).await {
+            Ok(true) => return Ok(context),
+            Ok(false) => {
+                "the lanes of its subgroups are not numbered as they are shuffled".to_owned()
+            }
+            // A compiler that can't do this much would refuse the kernels, too.
+            Err(error @ CreateError::Refused { .. }) => error.to_string(),
+            Err(error) => return Err(error),
+        };
+        log::warn!("{}: {problem}; using workgroup memory instead", context.adapter());
         assemble(Capabilities { subgroups: None, ..capabilities })
     }
 

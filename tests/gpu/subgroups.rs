@@ -3,9 +3,10 @@
 use crate::{
     Case,
     device::Gpu,
+    inputs::upload,
     recording::{download, output},
 };
-use gridfold::{Variant, wgpu};
+use gridfold::{Error, PrepareError, Reducer, Sum, Variant, shader::Sources, wgpu};
 
 const SHADER: &str = "
 @group(0) @binding(0) var<storage, read_write> sizes: array<f32>;
@@ -17,7 +18,43 @@ fn report(@builtin(local_invocation_index) index: u32, @builtin(subgroup_size) s
 ";
 
 pub fn cases() -> Vec<Case> {
-    vec![Case::new("subgroups have a size that the adapter reports", sizes)]
+    vec![
+        Case::new("subgroups have a size that the adapter reports", sizes),
+        Case::new("a device that fails the start-up probe goes without subgroups", failed_probe),
+    ]
+}
+
+fn failed_probe(gpu: &Gpu, _: Variant) {
+    let failures = [
+        // Lanes that are not numbered from 0.
+        (
+            "subgroup_builtins.wgsl",
+            "return subgroup_id_of(invocation) *",
+            "return 1u + subgroup_id_of(invocation) *",
+        ),
+        (
+            "probe_lanes.wgsl",
+            "subgroupShuffleXor(lane_index, mask)",
+            "subgroupShuffleXor(lane_index, 1u)",
+        ),
+        // A compiler that refuses it.
+        (
+            "probe_lanes.wgsl",
+            "subgroupShuffleXor(lane_index, mask)",
+            "no_such_built_in(lane_index)",
+        ),
+    ];
+    for (file, from, to) in failures {
+        let sources = Sources::default().replace(file, from, to).expect("it is there");
+        let failed = gpu.with_shaders(sources).expect("a context");
+        assert_eq!(failed.capabilities().subgroups, None, "{to}");
+        let input = upload(&failed, &[1u32; 9000]);
+        let sum = Reducer::<u32, Sum>::new(&failed.context);
+        assert_eq!(sum.reduce_blocking(&input).expect("reduces"), 9000);
+        let sum = sum.variant(Variant::Subgroup);
+        let error = sum.reduce_blocking(&input).expect_err("it has none");
+        assert!(matches!(error, Error::Prepare(PrepareError::NoSubgroups)), "{error}");
+    }
 }
 
 fn sizes(gpu: &Gpu, variant: Variant) {

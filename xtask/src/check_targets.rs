@@ -48,7 +48,7 @@ fn has_standard_library(target: &str) -> Result<bool, String> {
 }
 
 fn provide_debians(yes: bool, target: &str) -> Result<(), String> {
-    if !Distribution::here().has_apt() {
+    if Distribution::here() != Distribution::Debian {
         return Err(format!(
             "the toolchain has no standard library for {target}: run `rustup target add {target}`"
         ));
