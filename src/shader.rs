@@ -75,7 +75,7 @@ const FILES: &[(&str, &str)] = files! {
 };
 
 /// The shader files' texts. Tests change them; everything else uses the default.
-#[derive(Clone, Debug)]
+#[derive(Clone)]
 pub struct Sources {
     files: BTreeMap<&'static str, Cow<'static, str>>,
     are_original: bool,
@@ -85,6 +85,13 @@ impl Default for Sources {
     fn default() -> Self {
         let files = FILES.iter().map(|&(name, text)| (name, Cow::Borrowed(text))).collect();
         Self { files, are_original: true }
+    }
+}
+
+impl fmt::Debug for Sources {
+    /// Without the texts: nobody wants to read them all in a context's `Debug`.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Sources").field("are_original", &self.are_original).finish_non_exhaustive()
     }
 }
 
