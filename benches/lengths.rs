@@ -69,6 +69,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
             row(&Reducer::<f32, Sum>::new(context).strategy(strategy), &data, len, 0)?;
             row(&Reducer::<u32, Sum>::new(context).strategy(strategy), &data, len, 0)?;
             row(&Reducer::<u32, Product>::new(context).strategy(strategy), &data, len, 0)?;
+            row(&Reducer::<f32, Product>::new(context).strategy(strategy), &data, len, 0)?;
         }
     }
     println!("policies of order-free operators");

@@ -12,8 +12,8 @@ struct InvocationBuiltins {
     @builtin(subgroup_invocation_id) subgroup_invocation_id: u32,
 }
 
-// Any power of two between these; WGSL has them from 4 to 128.
-const MIN_SUBGROUP_SIZE = 2u;
+// Any power of two between these, as WGSL has it.
+const MIN_SUBGROUP_SIZE = 4u;
 const MAX_SUBGROUP_SIZE = 128u;
 
 // Loops end at this, so it is within bounds whatever a driver says.

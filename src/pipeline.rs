@@ -99,8 +99,8 @@ impl Pipelines {
         // `shaders/`, not text from elsewhere. Their loops, but for the open ones, which keep the counter:
         // - count up by one to a constant (words of an accumulator, shuffles of the probe);
         // - halve or double a number of at most 9 bits until it leaves its range (distances in
-        //   `workgroup_reduce_memory.wgsl` and in `subgroup_reduce`), or shift it right by at least one bit
-        //   (subgroups in `workgroup_reduce_subgroup.wgsl`): `subgroup_size_of` is 2 to 128 whatever a driver
+        //   `workgroup_reduce_memory.wgsl` and in `subgroup_reduce`), or shift it right by at least two bits
+        //   (subgroups in `workgroup_reduce_subgroup.wgsl`): `subgroup_size_of` is 4 to 128 whatever a driver
         //   says;
         // - go up by 4096 to the end of a launch (`reduce.wgsl`), which planning keeps below 2^31, so that
         //   the position can't wrap around.

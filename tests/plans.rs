@@ -109,8 +109,16 @@ fn check(plan: &Plan, problem: &Problem, capabilities: &Capabilities) {
     }
     assert_eq!(next, plan.len);
     assert!(!suspended);
-    let single = plan.blocks.count == 1 && !problem.output_shares_input;
-    assert_eq!(plan.ending, if single { Ending::SingleBlock } else { Ending::Fold });
+    let float_add = capabilities.float_atomics
+        && problem.operator == OperatorType::Sum
+        && problem.element == ElementType::F32;
+    let ending = match problem.strategy {
+        Strategy::WorkgroupAtomic => Ending::Atomic { scope: AtomicScope::Workgroup, float_add },
+        Strategy::SubgroupAtomic => Ending::Atomic { scope: AtomicScope::Subgroup, float_add },
+        _ if plan.blocks.count == 1 && !problem.output_shares_input => Ending::SingleBlock,
+        _ => Ending::Fold,
+    };
+    assert_eq!(plan.ending, ending);
 }
 
 #[test]
@@ -252,6 +260,8 @@ proptest! {
         max_binding_bytes in prop::sample::select(vec![1u64 << 18, (1 << 18) + 52, 1 << 20]),
         max_workgroups in 1u32..40,
         output_shares_input: bool,
+        strategy in prop::sample::select(Strategy::ALL.to_vec()),
+        float_atomics: bool,
     ) {
         let slices: Vec<Extent> = slices
             .into_iter()
@@ -261,11 +271,12 @@ proptest! {
                 len,
             })
             .collect();
-        let mut capabilities = capabilities(None);
+        let mut capabilities = capabilities(Some((8, 8)));
         capabilities.binding_alignment_bytes = alignment;
         capabilities.max_binding_bytes = max_binding_bytes;
         capabilities.max_workgroups = max_workgroups;
-        let problem = Problem { output_shares_input, ..problem(slices) };
+        capabilities.float_atomics = float_atomics;
+        let problem = Problem { output_shares_input, strategy, ..problem(slices) };
         let plan = Plan::new(&problem, &capabilities, Policy::DEFAULT).expect("plans");
         check(&plan, &problem, &capabilities);
     }
@@ -325,11 +336,9 @@ mod made_up {
                 Policy { min_rows: policy.0, max_workgroups: policy.1 }
             };
             let problem = Problem { operator, strategy, ..problem(slices) };
-            match Plan::new(&problem, &capabilities, policy) {
-                Ok(plan) if plan.strategy() == Strategy::TwoPass => {
-                    check(&plan, &problem, &capabilities);
-                }
-                Ok(_) | Err(_) => {}
+            // Errors are as good as plans here.
+            if let Ok(plan) = Plan::new(&problem, &capabilities, policy) {
+                check(&plan, &problem, &capabilities);
             }
         }
     }

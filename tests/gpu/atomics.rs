@@ -139,7 +139,7 @@ fn powers_of_two(len: usize) -> Vec<f32> {
     (0..len / 101 * 101).map(power).collect()
 }
 
-fn exact_floats(gpu: &Gpu, variant: Variant) {
+pub fn exact_floats(gpu: &Gpu, variant: Variant) {
     for len in LENGTHS {
         agrees_with_cpu::<f32, Sum>(gpu, variant, &small_integers(len));
         agrees_with_cpu::<f32, Product>(gpu, variant, &powers_of_two(len));

@@ -15,34 +15,23 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 
 pub fn cases() -> Vec<Case> {
     let mut cases = Vec::new();
-    // Compiling takes most of the time: sizes that drivers here have get fewer operators.
+    // Compiling takes most of the time: sizes that drivers here have get fewer kernels.
     for size in [2, 4, 8, 16] {
-        cases.push(case(size, some_kernels));
+        cases.push(case(size, "some kernels", some_kernels));
     }
     for size in [32, 64, 128] {
-        cases.push(case(size, every_kernel));
+        cases.push(case(size, "every kernel", every_kernel));
     }
-    cases.push(Case::long(
-        "emulated subgroups of 64, suspended lanes and special values",
-        |gpu, variant| {
-            if variant == Variant::Subgroup {
-                let gpu = &emulated(gpu, 64, Sources::default());
-                inputs::several_slices::<f32, Sum>(gpu, variant);
-                inputs::several_slices::<f32, Product>(gpu, variant);
-                atomics::specials(gpu, variant);
-            }
-        },
-    ));
-    cases.push(Case::long("emulated subgroups find divergence and wrong sizes out", found_out));
+    cases.push(case(64, "special values", |gpu| atomics::specials(gpu, Variant::Subgroup)));
+    let found_out = Case::long("emulated subgroups find divergence and wrong sizes out", found_out);
+    cases.push(found_out.only(Variant::Subgroup));
     cases
 }
 
-fn case(size: u32, check: fn(&Gpu)) -> Case {
-    Case::long(format!("emulated subgroups of {size}"), move |gpu, variant| {
-        if variant == Variant::Subgroup {
-            check(&emulated(gpu, size, Sources::default()));
-        }
-    })
+fn case(size: u32, what: &str, check: fn(&Gpu)) -> Case {
+    let name = format!("emulated subgroups of {size}, {what}");
+    let case = Case::long(name, move |gpu, _| check(&emulated(gpu, size, Sources::default())));
+    case.only(Variant::Subgroup)
 }
 
 /// The device with emulated subgroups.
@@ -68,6 +57,11 @@ fn every_kernel(gpu: &Gpu) {
     check::<f32, Product>(gpu);
     check::<f32, Min>(gpu);
     check::<f32, Max>(gpu);
+    // By atomics, which add floats or compare and exchange, too.
+    atomics::exact_floats(gpu, Variant::Subgroup);
+    // Lanes that are suspended and resumed.
+    inputs::several_slices::<f32, Sum>(gpu, Variant::Subgroup);
+    inputs::several_slices::<i32, Sum>(gpu, Variant::Subgroup);
 }
 
 fn some_kernels(gpu: &Gpu) {
@@ -96,7 +90,8 @@ where
 }
 
 fn check<T: Element, Op: Operator<T>>(gpu: &Gpu) {
-    for len in [1, 3000, 9001] {
+    // A single block, several, and several without edges.
+    for len in [3000, 9001, 8192] {
         let values = elements::<T>(len);
         let input = inputs::upload(gpu, &values);
         inputs::expect::<T, Op>(
@@ -114,9 +109,6 @@ fn check<T: Element, Op: Operator<T>>(gpu: &Gpu) {
 
 /// The emulation notices what it is for.
 fn found_out(gpu: &Gpu, variant: Variant) {
-    if variant == Variant::WorkgroupMemory {
-        return; // It has no subgroup operations.
-    }
     // Operations that only some lanes take part in. Hardware could wait for the others for ever.
     let is_software = gpu.adapter.get_info().device_type == wgpu::DeviceType::Cpu;
     let divergent = [

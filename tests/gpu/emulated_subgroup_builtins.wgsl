@@ -6,6 +6,7 @@ const EMULATED_LANES = 256u;
 // What a lane gets from one that is not there, or where not all take part.
 const POISON = 0xbadbad11u;
 
+// Smaller than WGSL has it.
 const MIN_SUBGROUP_SIZE = 2u;
 
 struct WorkgroupBuiltins {

@@ -65,10 +65,8 @@ pub fn cases() -> Vec<Case> {
                 })
                 .expect("no errors");
         }),
+        // Subgroups are a feature.
         Case::new("a device with default limits and no features", |gpu, variant| {
-            if variant == Variant::Subgroup {
-                return; // Subgroups are a feature.
-            }
             let limits = wgpu::Limits::downlevel_defaults();
             let plain = Gpu::with(&gpu.adapter, wgpu::Features::empty(), limits).expect("a device");
             plain
@@ -78,7 +76,8 @@ pub fn cases() -> Vec<Case> {
                     agree::<f32, Product>(gpu, variant, 100_003);
                 })
                 .expect("no errors");
-        }),
+        })
+        .only(Variant::WorkgroupMemory),
         Case::new("policies of order-free operators", |gpu, variant| {
             let values = elements::<u32>(300_001);
             let expected = Executor::cpu().sum(&values).expect("the CPU can't fail");

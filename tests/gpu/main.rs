@@ -29,16 +29,23 @@ struct Case {
     name: String,
     run: Run,
     long: bool,
+    /// The variant that it is for; `None` for all.
+    only: Option<Variant>,
 }
 
 impl Case {
     fn new(name: impl Into<String>, run: impl Fn(&Gpu, Variant) + Send + Sync + 'static) -> Self {
-        Self { name: name.into(), run: Arc::new(run), long: false }
+        Self { name: name.into(), run: Arc::new(run), long: false, only: None }
     }
 
     /// A case that takes minutes on slow drivers, and can be left out there.
     fn long(name: impl Into<String>, run: impl Fn(&Gpu, Variant) + Send + Sync + 'static) -> Self {
         Self { long: true, ..Self::new(name, run) }
+    }
+
+    /// The same case for one variant.
+    fn only(self, variant: Variant) -> Self {
+        Self { only: Some(variant), ..self }
     }
 }
 
@@ -106,7 +113,8 @@ fn trials() -> Result<Vec<Trial>, String> {
             }
         };
         for variant in gpu.variants() {
-            for case in cases() {
+            let is_for = |case: &Case| case.only.is_none_or(|only| only == variant);
+            for case in cases().into_iter().filter(is_for) {
                 let gpu = gpu.clone();
                 let name = format!("[{adapter}] [{}] {}", variant.name(), case.name);
                 let trial = Trial::test(name, move || {

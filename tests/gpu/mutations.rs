@@ -10,7 +10,8 @@ use crate::{
     support::{Element, elements},
 };
 use gridfold::{
-    Executor, Min, Operator, Policy, Product, Reducer, Strategy, Sum, Variant, shader::Sources,
+    BitAnd, BitOr, BitXor, Executor, Max, Min, Operator, Policy, Product, Reducer, Strategy, Sum,
+    Variant, shader::Sources,
 };
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
@@ -81,6 +82,12 @@ const MUTATIONS: &[Mutation] = &[
     mutation("finish.wgsl", "    accumulator = op_pack(op_identity());\n", ""),
     mutation("operator/sum_atomic.wgsl", "atomicAdd", "atomicMax"),
     mutation("operator/min_atomic.wgsl", "atomicMin", "atomicMax"),
+    mutation("operator/max_atomic.wgsl", "atomicMax", "atomicMin"),
+    mutation("operator/bit_and_atomic.wgsl", "atomicAnd", "atomicOr"),
+    mutation("operator/bit_or_atomic.wgsl", "atomicOr", "atomicXor"),
+    mutation("operator/bit_xor_atomic.wgsl", "atomicXor", "atomicOr"),
+    mutation("operator/exchange_atomic.wgsl", "seen, combined[0]", "seen, op_pack(total)[0]"),
+    mutation("operator/sum_f32_atomic.wgsl", "bitcast<f32>(total)", "-bitcast<f32>(total)"),
     mutation("operator/product_f32_atomic.wgsl", "atomicXor", "atomicOr"),
     mutation("operator/product_f32_atomic.wgsl", "total.flags & FLAGS_SPECIAL", "0u"),
     mutation(
@@ -126,8 +133,12 @@ pub fn cases() -> Vec<Case> {
     vec![
         Case::new("the real shaders pass the battery", battery),
         Case::long("every mutated shader fails the battery", |gpu, variant| {
+            let reached = |mutation: &&Mutation| {
+                mutation.file != "operator/sum_f32_atomic.wgsl" || gpu.capabilities().float_atomics
+            };
             let survivors: Vec<String> = MUTATIONS
                 .iter()
+                .filter(reached)
                 .filter(|mutation| mutation.variant.is_none_or(|only| only == variant))
                 .filter_map(|mutation| survives(gpu, variant, mutation))
                 .collect();
@@ -175,7 +186,15 @@ fn compiles(gpu: &Gpu, variant: Variant) -> Result<(), gridfold::Error> {
 
 /// Few cases that touch every file.
 fn battery(gpu: &Gpu, variant: Variant) {
-    atomics::agrees_with_cpu::<i32, Min>(gpu, variant, &elements(9000));
+    let values = elements::<i32>(9000);
+    atomics::agrees_with_cpu::<i32, Min>(gpu, variant, &values);
+    atomics::agrees_with_cpu::<i32, Max>(gpu, variant, &values);
+    atomics::agrees_with_cpu::<i32, BitOr>(gpu, variant, &values);
+    atomics::agrees_with_cpu::<i32, BitXor>(gpu, variant, &values);
+    atomics::agrees_with_cpu::<i32, Product>(gpu, variant, &values);
+    // All bits but those of one element.
+    let values: Vec<u32> = (0..9000).map(|i| if i == 4500 { 7 } else { !0 }).collect();
+    atomics::agrees_with_cpu::<u32, BitAnd>(gpu, variant, &values);
     atomics::prepared_again(gpu, variant);
     atomics::specials(gpu, variant);
     lengths::<f32, Sum>(gpu, variant);

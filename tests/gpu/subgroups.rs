@@ -19,8 +19,9 @@ fn report(@builtin(local_invocation_index) index: u32, @builtin(subgroup_size) s
 
 pub fn cases() -> Vec<Case> {
     vec![
-        Case::new("subgroups have a size that the adapter reports", sizes),
-        Case::new("a device that fails the start-up probe goes without subgroups", failed_probe),
+        Case::new("subgroups have a size that the adapter reports", sizes).only(Variant::Subgroup),
+        Case::new("a device that fails the start-up probe goes without subgroups", failed_probe)
+            .only(Variant::Subgroup),
     ]
 }
 
@@ -57,10 +58,7 @@ fn failed_probe(gpu: &Gpu, _: Variant) {
     }
 }
 
-fn sizes(gpu: &Gpu, variant: Variant) {
-    if variant == Variant::WorkgroupMemory {
-        return; // Without subgroups.
-    }
+fn sizes(gpu: &Gpu, _: Variant) {
     let reported = gpu.capabilities().subgroups.expect("the variant needs subgroups");
     let device = gpu.device();
     let module = device.create_shader_module(wgpu::ShaderModuleDescriptor {
