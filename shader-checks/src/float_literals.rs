@@ -3,6 +3,9 @@
 //! Compilers on the way to a device print and parse them again, in decimal and as 32-bit or 64-bit
 //! numbers: what is close to the largest or smallest float, an infinity or a NaN may come out as
 //! something else, or be refused. Such values are made of bits at run time.
+//!
+//! This looks at literals, and at constant bits where `bitcast` makes floats of them, also of vectors.
+//! It does not see bits that come by a variable, an argument or an operator.
 
 use crate::finding::Finding;
 use naga::{Arena, Expression, Handle, Literal, Module, ScalarKind};
@@ -20,7 +23,7 @@ pub fn check(module: &Module, source: &str) -> Vec<Finding> {
     let mut findings = Vec::new();
     for (name, expressions) in [globals].into_iter().chain(functions).chain(entry_points) {
         for (handle, expression) in expressions.iter() {
-            if float(module, expressions, expression).is_some_and(|value| !is_moderate(value)) {
+            if !floats(module, expressions, expression).into_iter().all(is_moderate) {
                 let span = expressions.get_span(handle);
                 let problem = "a float constant is not 0 and not from 2^-100 to 2^100: make it of \
                                bits at run time";
@@ -35,29 +38,35 @@ fn is_moderate(value: f64) -> bool {
     value == 0.0 || (2f64.powi(-100)..=2f64.powi(100)).contains(&value.abs())
 }
 
-/// The value of a float literal, or of a constant's bits taken for a float.
-fn float(module: &Module, arena: &Arena<Expression>, expression: &Expression) -> Option<f64> {
+/// The value of a float literal, or of constant bits that are taken for floats.
+fn floats(module: &Module, arena: &Arena<Expression>, expression: &Expression) -> Vec<f64> {
     match *expression {
         Expression::Literal(literal) => match literal {
-            Literal::F64(value) | Literal::AbstractFloat(value) => Some(value),
-            Literal::F32(value) => Some(f64::from(value)),
-            Literal::F16(value) => Some(f64::from(value)),
-            _ => None,
+            Literal::F64(value) | Literal::AbstractFloat(value) => vec![value],
+            Literal::F32(value) => vec![f64::from(value)],
+            Literal::F16(value) => vec![f64::from(value)],
+            _ => Vec::new(),
         },
         Expression::As { expr, kind: ScalarKind::Float, convert: None } => {
-            Some(f64::from(f32::from_bits(bits(module, arena, expr)?)))
+            let words = words(module, arena, expr);
+            words.into_iter().map(|word| f64::from(f32::from_bits(word))).collect()
         }
-        _ => None,
+        _ => Vec::new(),
     }
 }
 
-fn bits(module: &Module, arena: &Arena<Expression>, expression: Handle<Expression>) -> Option<u32> {
+/// The words of a constant number or vector, as far as they are known.
+fn words(module: &Module, arena: &Arena<Expression>, expression: Handle<Expression>) -> Vec<u32> {
     match arena[expression] {
-        Expression::Literal(Literal::U32(bits)) => Some(bits),
-        Expression::Literal(Literal::I32(bits)) => Some(bits.cast_unsigned()),
+        Expression::Literal(Literal::U32(word)) => vec![word],
+        Expression::Literal(Literal::I32(word)) => vec![word.cast_unsigned()],
         Expression::Constant(constant) => {
-            bits(module, &module.global_expressions, module.constants[constant].init)
+            words(module, &module.global_expressions, module.constants[constant].init)
         }
-        _ => None,
+        Expression::Splat { value, .. } => words(module, arena, value),
+        Expression::Compose { ref components, .. } => {
+            components.iter().flat_map(|&component| words(module, arena, component)).collect()
+        }
+        _ => Vec::new(),
     }
 }

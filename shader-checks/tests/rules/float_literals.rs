@@ -10,6 +10,7 @@ fn moderate_floats() {
         good("", &format!("output[0] = bitcast<u32>({value} * f32(params.count));"));
     }
     good("", "output[0] = bitcast<u32>(bitcast<f32>(0x3f800000u) * f32(params.count));");
+    good("", "output[0] = bitcast<u32>(bitcast<vec2<f32>>(vec2(0x3f800000u, 0u)).x);");
     // Bits are no floats until they are taken for some.
     good("const INFINITY_BITS = 0x7f800000u;", "output[0] = params.count & INFINITY_BITS;");
     good("", "output[0] = bitcast<u32>(bitcast<f32>(params.count) * 2.0);");
@@ -34,6 +35,10 @@ fn extremes() {
         "bitcast<f32>(INFINITY_BITS)",
         "bitcast<f32>(0x7fc00000u)",
         "bitcast<f32>(-1i)",
+        "bitcast<vec2<f32>>(vec2(0x7f800000u)).x",
+        "bitcast<vec2<f32>>(vec2(0x3f800000u, 0x7fc00000u)).x",
+        "bitcast<vec2<f32>>(vec2(params.count, 0x7fc00000u)).x",
+        "bitcast<vec4<f32>>(vec4(vec2(INFINITY_BITS), vec2(0u))).x",
     ] {
         bad(
             wrong,
