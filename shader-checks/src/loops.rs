@@ -4,25 +4,27 @@
 //!
 //! - it leaves when a comparison by `<`, `<=`, `>` or `>=` fails (or holds) between a variable and a
 //!   bound, which is the same for all lanes and does not change in the loop;
-//! - the variable changes once, at the end or without a `continue` that could skip it: towards the bound
-//!   by adding, subtracting or shifting, by a step that is the same for all lanes, does not change in
-//!   the loop and is not the constant 0.
+//! - the variable changes once, at the end or without a `continue` that could skip it, towards the
+//!   bound: by adding or subtracting a constant above 0 or the subgroup size; or, by a shift of a
+//!   constant above 0 or of the subgroup size's logarithm, to the right while an unsigned variable is
+//!   above the bound, or to the left from a constant above 0.
 //!
-//! These are the shapes of `for` and `while`. Two things remain for the reader: that a step which is
-//! known at run time only is not 0, and that the variable does not wrap around before it reaches the
-//! bound.
+//! These are the shapes of `for` and `while`. Two things remain for the reader: that a shader which
+//! clamps the subgroup size leaves it at least 2, and that the variable does not wrap around before it
+//! reaches the bound.
 //!
 //! One other shape is let through and reported: a compare-exchange loop, which leaves when the exchange
 //! succeeded, and compares with what it found in memory in the same or the last round. In each round of
 //! it some lane of the device succeeds, but nobody knows how many rounds one lane takes.
 
 use crate::{
+    fact::Subgroup,
     finding::Finding,
     flow::{Activation, Root, root},
 };
 use naga::{
-    AtomicFunction, BinaryOperator, Block, Expression, Function, Handle, Literal, LocalVariable,
-    Module, Statement, UnaryOperator,
+    AtomicFunction, BinaryOperator, Block, BuiltIn, Expression, Function, Handle, Literal,
+    LocalVariable, MathFunction, Module, ScalarKind, Statement, TypeInner, UnaryOperator,
 };
 use std::collections::HashSet;
 
@@ -67,13 +69,6 @@ struct Loop<'m> {
     stored: Vec<Root>,
     /// Whether a round may skip the rest of the body.
     continues: bool,
-}
-
-/// Which way a variable must go.
-#[derive(Clone, Copy, PartialEq, Eq)]
-enum Direction {
-    Up,
-    Down,
 }
 
 impl<'m> Loop<'m> {
@@ -155,24 +150,16 @@ impl<'m> Loop<'m> {
     fn exits(&self) -> impl Iterator<Item = (Handle<Expression>, bool)> {
         let mut exits = Vec::new();
         for statement in flat(self.body) {
-            match statement {
-                Statement::Continue => break,
-                Statement::If { condition, accept, reject } => {
-                    if leaves(accept) {
-                        exits.push((*condition, true));
-                    } else if leaves(reject) {
-                        exits.push((*condition, false));
-                    } else if has_continue(accept) || has_continue(reject) {
-                        // What follows may be left out.
-                        break;
-                    }
+            if let Statement::If { condition, accept, reject } = statement {
+                if leaves(accept) {
+                    exits.push((*condition, true));
+                } else if leaves(reject) {
+                    exits.push((*condition, false));
                 }
-                Statement::Switch { cases, .. }
-                    if cases.iter().any(|case| has_continue(&case.body)) =>
-                {
-                    break;
-                }
-                _ => {}
+            }
+            // What follows may be left out.
+            if continues(statement) {
+                break;
             }
         }
         exits.extend(self.break_if.map(|condition| (condition, true)));
@@ -186,17 +173,12 @@ impl<'m> Loop<'m> {
         variable: Handle<Expression>,
         bound: Handle<Expression>,
     ) -> bool {
-        let direction = match op {
-            BinaryOperator::Less | BinaryOperator::LessEqual => Direction::Up,
-            BinaryOperator::Greater | BinaryOperator::GreaterEqual => Direction::Down,
-            _ => return false,
-        };
         // No unsigned number is below 0.
         let always = op == BinaryOperator::GreaterEqual
             && matches!(self.constant(bound), Some(Literal::U32(0) | Literal::U64(0)));
         !always
             && self.is_fixed(bound)
-            && self.loaded_local(variable).is_some_and(|local| self.goes(local, direction))
+            && self.loaded_local(variable).is_some_and(|local| self.goes(local, op))
     }
 
     /// The variable of the function that an expression loads anew in each round.
@@ -208,8 +190,9 @@ impl<'m> Loop<'m> {
         }
     }
 
-    /// Whether each round moves a variable in a direction, by the same step for all lanes.
-    fn goes(&self, local: Handle<LocalVariable>, direction: Direction) -> bool {
+    /// Whether each round moves a variable by the same step for all lanes, so that `variable op bound`
+    /// fails in the end.
+    fn goes(&self, local: Handle<LocalVariable>, op: BinaryOperator) -> bool {
         if self.stored.iter().filter(|&&root| root == Root::Local(local)).count() != 1 {
             return false;
         }
@@ -219,7 +202,7 @@ impl<'m> Loop<'m> {
             Statement::Store { pointer, value }
                 if root(self.function(), pointer) == Root::Local(local) =>
             {
-                self.is_step(local, direction, value)
+                self.is_step(local, op, value)
             }
             _ => false,
         })
@@ -228,35 +211,68 @@ impl<'m> Loop<'m> {
     fn is_step(
         &self,
         local: Handle<LocalVariable>,
-        direction: Direction,
+        stays_while: BinaryOperator,
         value: Handle<Expression>,
     ) -> bool {
+        use BinaryOperator as Op;
         let Expression::Binary { op, left, right } = *self.expression(value) else { return false };
-        let goes = match op {
-            BinaryOperator::Add | BinaryOperator::ShiftLeft => Direction::Up,
-            BinaryOperator::Subtract | BinaryOperator::ShiftRight => Direction::Down,
-            _ => return false,
-        };
         let step = if self.loaded_local(left) == Some(local) {
             right
-        } else if op == BinaryOperator::Add && self.loaded_local(right) == Some(local) {
+        } else if op == Op::Add && self.loaded_local(right) == Some(local) {
             left
         } else {
             return false;
         };
-        // A negative step goes the other way.
-        let is_positive = match self.constant(step) {
-            Some(Literal::U32(step)) => step > 0,
-            Some(Literal::I32(step)) => step > 0,
-            Some(_) => false,
-            None => true,
-        };
-        let moves = op != BinaryOperator::ShiftLeft || self.starts_above_zero(local);
-        goes == direction && is_positive && moves && self.is_fixed(step)
+        if !self.is_fixed(step) {
+            return false;
+        }
+        match (op, stays_while) {
+            (Op::Add, Op::Less | Op::LessEqual)
+            | (Op::Subtract, Op::Greater | Op::GreaterEqual) => {
+                self.is_above_zero(step) || self.is_subgroup_size(step)
+            }
+            (Op::ShiftLeft, Op::Less | Op::LessEqual) => {
+                self.is_shift(step) && self.starts_above_zero(local)
+            }
+            // It ends at 0, or, of a negative number, at -1.
+            (Op::ShiftRight, Op::Greater) => self.is_shift(step) && self.is_unsigned(local),
+            _ => false,
+        }
     }
 
-    /// Whether a variable is given a value before the loop, and never the constant 0, which no shift
-    /// changes.
+    fn is_shift(&self, step: Handle<Expression>) -> bool {
+        let is_logarithm = match *self.expression(step) {
+            Expression::Math {
+                fun: MathFunction::FirstLeadingBit | MathFunction::CountTrailingZeros,
+                arg,
+                ..
+            } => self.is_subgroup_size(arg),
+            _ => false,
+        };
+        is_logarithm || self.is_above_zero(step)
+    }
+
+    fn is_subgroup_size(&self, expression: Handle<Expression>) -> bool {
+        let size = Subgroup::Is(BuiltIn::SubgroupSize);
+        self.activation.fact(expression).is_some_and(|fact| fact.subgroup == size)
+    }
+
+    /// Whether an expression is a constant above 0.
+    fn is_above_zero(&self, expression: Handle<Expression>) -> bool {
+        match self.constant(expression) {
+            Some(Literal::U32(value)) => value > 0,
+            Some(Literal::I32(value)) => value > 0,
+            _ => false,
+        }
+    }
+
+    fn is_unsigned(&self, local: Handle<LocalVariable>) -> bool {
+        let ty = self.function().local_variables[local].ty;
+        matches!(self.module.types[ty].inner,
+            TypeInner::Scalar(scalar) if scalar.kind == ScalarKind::Uint)
+    }
+
+    /// Whether a variable has constants above 0 before the loop, and nothing else: no shift changes 0.
     fn starts_above_zero(&self, local: Handle<LocalVariable>) -> bool {
         let stored = self.activation.steps.iter().filter_map(|step| match *step.statement {
             Statement::Store { pointer, value }
@@ -270,13 +286,7 @@ impl<'m> Loop<'m> {
             .chain(self.function().local_variables[local].init)
             .filter(|value| !self.emitted.contains(value))
             .collect();
-        !starts.is_empty()
-            && !starts.iter().any(|&value| {
-                matches!(
-                    (self.expression(value), self.constant(value)),
-                    (Expression::ZeroValue(_), _) | (_, Some(Literal::U32(0) | Literal::I32(0)))
-                )
-            })
+        !starts.is_empty() && starts.into_iter().all(|value| self.is_above_zero(value))
     }
 
     /// Whether an expression has the same value in all lanes and all rounds.
@@ -392,19 +402,32 @@ fn flat(block: &Block) -> std::vec::IntoIter<&Statement> {
     statements.into_iter()
 }
 
-/// Whether a block does nothing but leave the loop.
+/// Whether a block leaves the loop at its end, and no other way: nothing before the end may begin the
+/// next round.
 fn leaves(block: &Block) -> bool {
-    flat(block).any(|statement| matches!(statement, Statement::Break | Statement::Return { .. }))
+    for statement in flat(block) {
+        if matches!(statement, Statement::Break | Statement::Return { .. }) {
+            return true;
+        }
+        if continues(statement) {
+            return false;
+        }
+    }
+    false
 }
 
 /// Whether a block, or one in it, begins the loop's next round.
 fn has_continue(block: &Block) -> bool {
-    flat(block).any(|statement| match statement {
+    flat(block).any(continues)
+}
+
+fn continues(statement: &Statement) -> bool {
+    match statement {
         Statement::Continue => true,
         Statement::If { accept, reject, .. } => has_continue(accept) || has_continue(reject),
         Statement::Switch { cases, .. } => cases.iter().any(|case| has_continue(&case.body)),
         _ => false,
-    })
+    }
 }
 
 fn negated(op: BinaryOperator) -> Option<BinaryOperator> {

@@ -223,8 +223,9 @@ fn broken_shaders_are_found_out() {
         .expect("there is one");
     let changes = [
         ("partial_store(block, total);", "partial_store(block, total); storageBarrier();"),
-        ("firstLeadingBit(size)", "firstLeadingBit(size & 32u)"),
+        ("min(size, count)", "min(size & 32u, count)"),
         ("count >>= log2_size", "count >>= 0u"),
+        ("count >>= log2_size", "count >>= size"),
     ];
     for (from, to) in changes {
         let sources = key

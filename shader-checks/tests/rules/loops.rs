@@ -8,13 +8,14 @@ const ENDLESS: &str = "no uniform bound and step";
 fn bounded_loops() {
     for head in [
         "var i = 0u; i < 4u; i++",
-        "var i = 0u; i < params.count; i += params.step",
+        "var i = 0u; i < params.count; i += 2u",
         "var i = 0u; params.count > i; i = 1u + i",
-        "var i = 0u; i <= TUNED; i += TUNED",
+        "var i = 0u; i <= TUNED; i += WARP",
         "var i = lane.index; i < LANES; i += WARP",
         "var i = LANES / 2u; i > 0u; i >>= 1u",
         "var i = 1u; i < size; i <<= 1u",
         "var i = LANES >> countTrailingZeros(size); i > 1u; i >>= countTrailingZeros(size)",
+        "var i = id; i < num; i += size",
         "var i = 8i; i >= 0i; i -= 1i",
     ] {
         good("", &format!("for ({head}) {{ output[lane.index] = u32(i); }}"));
@@ -48,6 +49,16 @@ fn loops_that_may_not_end() {
         "var i = 0u; i < 4u; i <<= 1u",
         "var i = 0u; i < 4u; i += lane.index",
         "var i = 0u; i < 4u; i += output[0]",
+        // Perhaps nothing.
+        "var i = 0u; i < 4u; i += params.step",
+        "var i = 0u; i < 4u; i += TUNED",
+        "var i = 9u; i > 0u; i >>= params.step",
+        "var i = 9u; i > 0u; i >>= size",
+        "var i = 9u; i > 0u; i >>= firstLeadingBit(num)",
+        "var i = params.count; i < 4u; i <<= 1u",
+        // The shift stays at 0, or at -1.
+        "var i = 9u; i >= params.count; i >>= 1u",
+        "var i = 9i; i > -1i; i >>= 1u",
         // The wrong way.
         "var i = 0u; i < 4u; i--",
         "var i = 9u; i > 4u; i++",
@@ -71,6 +82,10 @@ fn almost_bounded() {
     bad(ENDLESS, "", "var n = 4u; for (var i = 0u; i < n; i++) { n += 1u; }");
     bad(ENDLESS, "", "var s = 4u; for (var i = 0u; i < 9u; i += s) { s >>= 1u; }");
     bad(ENDLESS, "", "for (var i = 0u; i < 9u; i++) { if output[i] == 1u { i = 0u; } }");
+    // A step, or a start, that is 0 all the time.
+    bad(ENDLESS, "", "var d = 0u; for (var i = 1u; i < 9u; i <<= d) { }");
+    bad(ENDLESS, "", "var d = 0u; for (var i = 9u; i > 0u; i -= d) { }");
+    bad(ENDLESS, "", "var d = 0u; for (var i = d; i < 9u; i <<= 1u) { }");
     // Another variable than the one that changes.
     bad(ENDLESS, "", "var j = 0u; for (var i = 0u; j < 9u; i++) { }");
     // Some rounds skip the step, or the exit.
@@ -81,6 +96,31 @@ fn almost_bounded() {
         "",
         "var i = 0u;
          loop { if output[0] == 1u { continue; } if i >= 9u { break; } continuing { i++; } }",
+    );
+    bad(
+        ENDLESS,
+        "",
+        "var i = 0u;
+         loop { if i >= 9u { if output[0] == 1u { continue; } break; } continuing { i++; } }",
+    );
+    bad(
+        ENDLESS,
+        "",
+        "var i = 0u;
+         loop {
+             if i >= 9u { switch output[0] { case 1u: { continue; } default: {} } break; }
+             continuing { i++; }
+         }",
+    );
+    bad(
+        ENDLESS,
+        "",
+        "var i = 0u;
+         loop {
+             if i == 7u { break; } else { if output[0] == 1u { continue; } }
+             if i >= 9u { break; }
+             continuing { i++; }
+         }",
     );
     bad(ENDLESS, "", "for (var i = 0u; ; i++) { if output[i] == 1u { if i >= 9u { break; } } }");
     // Leaves the switch, not the loop.
