@@ -4,7 +4,10 @@
 mod compilers;
 
 use compilers::{Answers, dxc, spirv_val, tint};
-use shader_checks::{modules, record, translate::Parsed};
+use shader_checks::{
+    modules, record,
+    translate::{Parsed, Vulkan},
+};
 use std::{
     env, fs,
     path::{Path, PathBuf},
@@ -25,13 +28,11 @@ fn run() -> Result<(), String> {
     let tools = env::args_os().nth(1).map(PathBuf::from);
     let tools = tools.ok_or("run `cargo xtask check-shaders`, which provides the compilers")?;
     let shaders = modules::all();
-    let answers = [
-        tint::ask(&tools, &shaders)?,
-        dxc::ask(&tools, &shaders)?,
-        spirv_val::ask(&tools, &shaders, (1, 3), "vulkan1.1")?,
-        spirv_val::ask(&tools, &shaders, (1, 6), "vulkan1.3")?,
-        translate_to_msl(&shaders)?,
-    ];
+    let mut answers = vec![tint::ask(&tools, &shaders)?, dxc::ask(&tools, &shaders)?];
+    for vulkan in Vulkan::ALL {
+        answers.push(spirv_val::ask(&tools, &shaders, vulkan)?);
+    }
+    answers.push(translate_to_msl(&shaders)?);
     let problems: Vec<&str> =
         answers.iter().flat_map(|answers| &answers.problems).map(String::as_str).collect();
     if !problems.is_empty() {
@@ -43,7 +44,8 @@ fn run() -> Result<(), String> {
     }
     let root = Path::new(env!("CARGO_MANIFEST_DIR"));
     let file = root.join(record::FILE);
-    let text = record::write(&shaders, &naga_version(root)?, &answers.map(Answers::into_column));
+    let columns: Vec<_> = answers.into_iter().map(Answers::into_column).collect();
+    let text = record::write(&shaders, &naga_version(root)?, &columns)?;
     fs::write(&file, &text).map_err(|error| format!("{}: {error}", file.display()))?;
     println!("{text}\nwritten to {}", file.display());
     Ok(())
@@ -55,7 +57,7 @@ fn translate_to_msl(shaders: &[modules::Shader]) -> Result<Answers, String> {
     for shader in shaders {
         let parsed = Parsed::new(&shader.text)?;
         for &constants in &shader.constants {
-            let module = parsed.specialize(shader.entry_point, constants)?;
+            let module = parsed.specialize(shader.entry_point, constants, shader.loop_counters)?;
             if module.is_for_metal() {
                 answers.asked(shader);
                 module.msl()?;

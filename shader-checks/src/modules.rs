@@ -15,6 +15,8 @@ pub struct Shader {
     pub entry_point: &'static str,
     /// Every set of constants.
     pub constants: Vec<Constants>,
+    /// Whether the library has wgpu add counters to the module's loops, which end them.
+    pub loop_counters: bool,
 }
 
 /// Every module that the library may create.
@@ -26,6 +28,7 @@ pub fn all() -> Vec<Shader> {
         text: sources.compose(key),
         entry_point: key.kernel.entry_point(),
         constants: Constants::all(key.kernel),
+        loop_counters: key.exchanges(),
     });
     let probe = Shader {
         name: "probe".to_owned(),
@@ -33,6 +36,7 @@ pub fn all() -> Vec<Shader> {
         text: sources.probe_lanes(),
         entry_point: "probe_lanes",
         constants: vec![Constants::None],
+        loop_counters: false,
     };
     kernels.chain([probe]).collect()
 }

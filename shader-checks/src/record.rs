@@ -1,6 +1,9 @@
 //! The record of what other compilers said, and the fingerprint that ties it to the shaders.
 
-use crate::modules::Shader;
+use crate::{
+    modules::Shader,
+    translate::{Parsed, Vulkan},
+};
 use sha2::{Digest, Sha256};
 use std::{collections::BTreeMap, fmt::Write as _};
 
@@ -10,36 +13,53 @@ pub const FILE: &str = "record.txt";
 /// What the line with the fingerprint begins with.
 const FINGERPRINT: &str = "fingerprint: ";
 
-/// A number that changes with any text, entry point, or set of pipeline constants.
-pub fn fingerprint(shaders: &[Shader]) -> String {
+/// A number that changes with whatever a compiler is asked: WGSL, entry points and pipeline constants,
+/// and what naga makes of them in the other languages.
+///
+/// # Errors
+///
+/// What naga says.
+pub fn fingerprint(shaders: &[Shader]) -> Result<String, String> {
     let mut hash = Sha256::new();
     // Lengths keep neighbours apart.
-    let mut add = |part: &str| {
+    let mut add = |part: &[u8]| {
         hash.update(part.len().to_le_bytes());
         hash.update(part);
     };
     for shader in shaders {
-        add(&shader.name);
-        add(shader.entry_point);
-        add(&shader.text);
-        for constants in &shader.constants {
-            add(&format!("{:?}", constants.values()));
+        add(shader.name.as_bytes());
+        add(shader.entry_point.as_bytes());
+        add(shader.text.as_bytes());
+        let parsed = Parsed::new(&shader.text)?;
+        for &constants in &shader.constants {
+            add(format!("{:?}", constants.values()).as_bytes());
+            let module = parsed.specialize(shader.entry_point, constants, shader.loop_counters)?;
+            for vulkan in Vulkan::ALL {
+                let words = module.spirv(vulkan)?;
+                add(&words.into_iter().flat_map(u32::to_le_bytes).collect::<Vec<u8>>());
+            }
+            if module.is_for_metal() {
+                add(module.msl()?.as_bytes());
+            }
+            if module.is_for_dx12() {
+                add(module.hlsl()?.0.as_bytes());
+            }
         }
     }
-    hash.finalize().iter().fold(String::new(), |mut hex, byte| {
+    Ok(hash.finalize().iter().fold(String::new(), |mut hex, byte| {
         let _ = write!(hex, "{byte:02x}");
         hex
-    })
+    }))
 }
 
-/// The line of a record that has the fingerprint.
-pub fn fingerprint_line(shaders: &[Shader]) -> String {
-    format!("{FINGERPRINT}{}", fingerprint(shaders))
+/// The line of a record that has a fingerprint.
+pub fn fingerprint_line(fingerprint: &str) -> String {
+    format!("{FINGERPRINT}{fingerprint}")
 }
 
-/// Whether a record is of these shaders.
-pub fn is_of(record: &str, shaders: &[Shader]) -> bool {
-    record.lines().any(|line| line == fingerprint_line(shaders))
+/// Whether a record has a fingerprint.
+pub fn is_of(record: &str, fingerprint: &str) -> bool {
+    record.lines().any(|line| line == fingerprint_line(fingerprint))
 }
 
 /// What one compiler was asked. It accepted everything: there is no record otherwise.
@@ -54,12 +74,16 @@ pub struct Column {
 }
 
 /// The record's text.
-pub fn write(shaders: &[Shader], naga_version: &str, columns: &[Column]) -> String {
+///
+/// # Errors
+///
+/// What naga says.
+pub fn write(shaders: &[Shader], naga_version: &str, columns: &[Column]) -> Result<String, String> {
     let mut text = format!(
         "What other compilers said of every shader, in the languages that naga {naga_version} translates it \
          to:\nno error and no warning. Each refused shaders that are wrong on purpose. `cargo xtask \
          check-shaders` wrote\nthis.\n\n{}\n\n",
-        fingerprint_line(shaders)
+        fingerprint_line(&fingerprint(shaders)?)
     );
     for column in columns {
         let _ = writeln!(text, "{:<22}{}", column.name, column.version);
@@ -93,5 +117,5 @@ pub fn write(shaders: &[Shader], naga_version: &str, columns: &[Column]) -> Stri
     if !all_asked {
         text.push_str("\nThe others need what no device of that language has.\n");
     }
-    text
+    Ok(text)
 }

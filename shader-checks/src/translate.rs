@@ -1,4 +1,5 @@
-//! Modules in the languages that wgpu hands to drivers, with the options that it uses.
+//! Modules in the languages that wgpu hands to drivers, with the options that decide about code as wgpu
+//! sets them. Bindings keep their numbers.
 
 use gridfold::shader::Constants;
 use naga::{
@@ -24,6 +25,27 @@ pub struct Specialized<'p> {
     info: std::borrow::Cow<'p, ModuleInfo>,
     needs: Capabilities,
     entry_point: &'static str,
+    loop_counters: bool,
+}
+
+/// A kind of device that wgpu writes SPIR-V for.
+#[derive(Clone, Copy, Debug)]
+pub struct Vulkan {
+    /// The version's name for SPIRV-Tools.
+    pub environment: &'static str,
+    /// The version of SPIR-V.
+    pub spirv: (u8, u8),
+    /// Whether the device has `robustBufferAccess2`, so that shaders need not check their places in
+    /// buffers.
+    pub checks_buffers: bool,
+}
+
+impl Vulkan {
+    /// A version with each of the two ways to check places in buffers.
+    pub const ALL: [Self; 2] = [
+        Self { environment: "vulkan1.1", spirv: (1, 3), checks_buffers: false },
+        Self { environment: "vulkan1.3", spirv: (1, 6), checks_buffers: true },
+    ];
 }
 
 /// What a kernel may need of a device that not all have.
@@ -61,7 +83,7 @@ impl Parsed {
         !self.needs.contains(Capabilities::SHADER_FLOAT32_ATOMIC)
     }
 
-    /// Fills in the pipeline constants.
+    /// Fills in the pipeline constants. wgpu may add counters to loops, which end them.
     ///
     /// # Errors
     ///
@@ -70,6 +92,7 @@ impl Parsed {
         &self,
         entry_point: &'static str,
         constants: Constants,
+        loop_counters: bool,
     ) -> Result<Specialized<'_>, String> {
         let constants =
             constants.values().into_iter().map(|(name, value)| (name.to_owned(), value)).collect();
@@ -81,7 +104,7 @@ impl Parsed {
             &constants,
         )
         .map_err(|error| error.to_string())?;
-        Ok(Specialized { module, info, needs: self.needs, entry_point })
+        Ok(Specialized { module, info, needs: self.needs, entry_point, loop_counters })
     }
 }
 
@@ -105,21 +128,27 @@ impl Specialized<'_> {
         self.needs.is_empty()
     }
 
-    /// SPIR-V of a version, such as `(1, 3)`.
+    /// SPIR-V for a kind of device.
     ///
     /// # Errors
     ///
     /// What naga says.
-    pub fn spirv(&self, version: (u8, u8)) -> Result<Vec<u32>, String> {
+    pub fn spirv(&self, vulkan: Vulkan) -> Result<Vec<u32>, String> {
         let options = back::spv::Options {
-            lang_version: version,
+            lang_version: vulkan.spirv,
+            // Without names for debuggers, which a build of naga for tests would add.
+            flags: back::spv::WriterFlags::LABEL_VARYINGS,
             bounds_check_policies: BoundsCheckPolicies {
                 index: BoundsCheckPolicy::Restrict,
-                buffer: BoundsCheckPolicy::Restrict,
+                buffer: if vulkan.checks_buffers {
+                    BoundsCheckPolicy::Unchecked
+                } else {
+                    BoundsCheckPolicy::Restrict
+                },
                 ..Default::default()
             },
             zero_initialize_workgroup_memory: back::spv::ZeroInitializeWorkgroupMemoryMode::None,
-            force_loop_bounding: false,
+            force_loop_bounding: self.loop_counters,
             ..Default::default()
         };
         let pipeline = back::spv::PipelineOptions {
@@ -146,8 +175,13 @@ impl Specialized<'_> {
         let options = back::msl::Options {
             lang_version,
             fake_missing_bindings: true,
+            bounds_check_policies: BoundsCheckPolicies {
+                index: BoundsCheckPolicy::Restrict,
+                buffer: BoundsCheckPolicy::Restrict,
+                ..Default::default()
+            },
             zero_initialize_workgroup_memory: false,
-            force_loop_bounding: false,
+            force_loop_bounding: self.loop_counters,
             ..Default::default()
         };
         let pipeline = back::msl::PipelineOptions::default();
@@ -176,7 +210,7 @@ impl Specialized<'_> {
             fake_missing_bindings: true,
             zero_initialize_workgroup_memory: false,
             restrict_indexing: true,
-            force_loop_bounding: false,
+            force_loop_bounding: self.loop_counters,
             ..Default::default()
         };
         let pipeline = back::hlsl::PipelineOptions {
@@ -198,6 +232,7 @@ impl Specialized<'_> {
     pub fn glsl(&self) -> Result<String, String> {
         let options = back::glsl::Options {
             version: back::glsl::Version::new_gles(310),
+            zero_initialize_workgroup_memory: false,
             ..Default::default()
         };
         let pipeline = back::glsl::PipelineOptions {

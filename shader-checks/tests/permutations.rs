@@ -8,7 +8,7 @@ use gridfold::{
 };
 use shader_checks::{
     check, modules, record,
-    translate::{Parsed, Specialized},
+    translate::{Parsed, Specialized, Vulkan},
 };
 use std::{collections::BTreeSet, fs, path::Path};
 
@@ -18,8 +18,8 @@ fn parse(name: &str, text: &str) -> Parsed {
 
 /// To every language that has devices which can select the module.
 fn translate(module: &Specialized<'_>, subgroups: bool) -> Result<(), String> {
-    for version in [(1, 3), (1, 6)] {
-        assert!(module.spirv(version)?.len() > 100);
+    for vulkan in Vulkan::ALL {
+        assert!(module.spirv(vulkan)?.len() > 100);
     }
     if module.is_for_metal() {
         let text = module.msl()?;
@@ -46,7 +46,7 @@ fn every_permutation_translates() {
         let parsed = parse(&shader.name, &shader.text);
         for &constants in &shader.constants {
             parsed
-                .specialize(shader.entry_point, constants)
+                .specialize(shader.entry_point, constants, shader.loop_counters)
                 .and_then(|module| translate(&module, parsed.needs_subgroups()))
                 .unwrap_or_else(|error| panic!("{}{constants}: {error}", shader.name));
             count += 1;
@@ -89,10 +89,11 @@ fn compare_exchange_loops_keep_their_counters() {
 fn the_record_is_of_these_shaders() {
     let file = Path::new(env!("CARGO_MANIFEST_DIR")).join(record::FILE);
     let text = fs::read_to_string(&file).unwrap_or_default();
+    let fingerprint = record::fingerprint(&modules::all()).expect("they translate");
     assert!(
-        record::is_of(&text, &modules::all()),
-        "the shaders changed since shader-checks/{} was made: run `cargo xtask check-shaders` and \
-         commit it",
+        record::is_of(&text, &fingerprint),
+        "the shaders, or what naga makes of them, changed since shader-checks/{} was made: run \
+         `cargo xtask check-shaders` and commit it",
         record::FILE
     );
 }
@@ -178,7 +179,7 @@ fn naga_rejects_what_it_should() {
 fn constants_must_fit() {
     let text = "override SIZE: u32; @compute @workgroup_size(1) fn main() { _ = SIZE; }";
     let parsed = parse("a module", text);
-    assert!(parsed.specialize("main", Constants::None).is_err());
+    assert!(parsed.specialize("main", Constants::None, false).is_err());
 }
 
 /// A device's languages are those that it must have, and what it offers is asked of no other.
@@ -188,31 +189,60 @@ fn float_atomics_are_for_some_devices() {
         @compute @workgroup_size(256) fn main() { atomicAdd(&total, 1.0); }";
     let parsed = parse("a module", text);
     assert!(!parsed.is_for_browsers() && !parsed.needs_subgroups());
-    let module = parsed.specialize("main", Constants::None).expect("it has none");
+    let module = parsed.specialize("main", Constants::None, false).expect("it has none");
     assert!(module.is_for_metal() && !module.is_for_dx12() && !module.is_for_opengl());
     translate(&module, false).expect("SPIR-V and MSL");
 }
 
-/// Whatever changes in a shader changes the fingerprint.
+/// Whatever changes in a shader, or in a translation, changes the fingerprint.
 #[test]
 fn fingerprints_differ() {
-    let shaders = modules::all();
-    let original = record::fingerprint(&shaders);
+    let of = |shaders: &[modules::Shader]| record::fingerprint(shaders).expect("they translate");
+    // The last ones: that is quicker than all of them.
+    let all = modules::all();
+    let shaders = &all[all.len() - 2..];
+    let original = of(shaders);
     let changed = |change: &dyn Fn(&mut modules::Shader)| {
-        let mut shaders = shaders.clone();
+        let mut shaders = shaders.to_vec();
         change(shaders.last_mut().expect("there are some"));
-        record::fingerprint(&shaders)
+        of(&shaders)
     };
     assert_eq!(changed(&|_| ()), original);
     assert_ne!(changed(&|shader| shader.text.push(' ')), original);
-    assert_ne!(changed(&|shader| shader.entry_point = "main"), original);
     assert_ne!(changed(&|shader| shader.constants.clear()), original);
-    assert_ne!(record::fingerprint(&shaders[1..]), original);
+    assert_ne!(changed(&|shader| shader.loop_counters = true), original);
+    assert_ne!(of(&shaders[1..]), original);
 
-    let record = format!("made up\n{}\n", record::fingerprint_line(&shaders));
-    assert!(record::is_of(&record, &shaders));
-    assert!(!record::is_of(&record, &shaders[1..]));
-    assert!(!record::is_of("", &shaders));
+    let record = format!("made up\n{}\n", record::fingerprint_line(&original));
+    assert!(record::is_of(&record, &original));
+    assert!(!record::is_of(&record, &of(&shaders[1..])));
+    assert!(!record::is_of("", &original));
+}
+
+/// wgpu's options arrive in the texts that other compilers are asked about.
+#[test]
+fn options_are_wgpus() {
+    let text = "@group(0) @binding(0) var<storage, read_write> words: array<u32>;
+        @compute @workgroup_size(1)
+        fn main() { for (var i = 0u; i < words[0]; i++) { words[i] = words[i + 1u]; } }";
+    let parsed = parse("a module", text);
+    let [plain, counted] = [false, true]
+        .map(|counters| parsed.specialize("main", Constants::None, counters).expect("valid"));
+    for vulkan in Vulkan::ALL {
+        let [plain, counted] =
+            [&plain, &counted].map(|module| module.spirv(vulkan).expect("it is"));
+        assert!(plain.len() < counted.len());
+    }
+    assert!(!plain.msl().expect("MSL").contains("loop_bound"));
+    assert!(counted.msl().expect("MSL").contains("loop_bound"));
+    assert!(!plain.hlsl().expect("HLSL").0.contains("loop_bound"));
+    assert!(counted.hlsl().expect("HLSL").0.contains("loop_bound"));
+    // Places in buffers: Metal's are checked in the shader, and Vulkan's unless the device does it.
+    assert!(plain.msl().expect("MSL").contains("metal::min(unsigned("));
+    let [in_shader, by_device] = [false, true].map(|checks_buffers| {
+        plain.spirv(Vulkan { checks_buffers, ..Vulkan::ALL[0] }).expect("SPIR-V").len()
+    });
+    assert!(by_device < in_shader);
 }
 
 /// The rules see what they should in the real shaders, too.

@@ -35,7 +35,7 @@ pub fn ask(tools: &Path, shaders: &[Shader]) -> Result<Answers, String> {
     for shader in shaders {
         let parsed = Parsed::new(&shader.text)?;
         for &constants in &shader.constants {
-            let module = parsed.specialize(shader.entry_point, constants)?;
+            let module = parsed.specialize(shader.entry_point, constants, shader.loop_counters)?;
             if module.is_for_dx12() {
                 answers.asked(shader);
                 let (text, entry_point) = module.hlsl()?;

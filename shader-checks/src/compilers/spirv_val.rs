@@ -1,32 +1,33 @@
 //! spirv-val, the validator of SPIRV-Tools.
 
 use super::{Answers, output};
-use shader_checks::{modules::Shader, translate::Parsed};
+use shader_checks::{
+    modules::Shader,
+    translate::{Parsed, Vulkan},
+};
 use std::{fs, path::Path, process::Command};
 
-/// Asks about every pipeline, in the SPIR-V that wgpu uses with a version of Vulkan.
+/// Asks about every pipeline, in the SPIR-V that wgpu writes for a kind of device.
 ///
 /// # Errors
 ///
 /// A sentence, if spirv-val does not run, or accepts what it must not.
-pub fn ask(
-    tools: &Path,
-    shaders: &[Shader],
-    version: (u8, u8),
-    environment: &str,
-) -> Result<Answers, String> {
+pub fn ask(tools: &Path, shaders: &[Shader], vulkan: Vulkan) -> Result<Answers, String> {
     let program = output(Command::new("spirv-val").arg("--version"), String::new())?;
     let program = program.lines().next().unwrap_or_default().trim();
     let program = program.split(" unknown").next().unwrap_or_default();
+    let Vulkan { environment, spirv: (major, minor), checks_buffers } = vulkan;
     let name = format!("spirv-val, {environment}");
-    let mut answers =
-        Answers::new(&name, &format!("{program}, SPIR-V {}.{}", version.0, version.1));
+    let who = if checks_buffers { "the device" } else { "the shader" };
+    let version = format!("{program}, SPIR-V {major}.{minor}, {who} checks places in buffers");
+    let mut answers = Answers::new(&name, &version);
     let file = tools.join("module.spv");
     let mut first = true;
     for shader in shaders {
         let parsed = Parsed::new(&shader.text)?;
         for &constants in &shader.constants {
-            let mut words = parsed.specialize(shader.entry_point, constants)?.spirv(version)?;
+            let module = parsed.specialize(shader.entry_point, constants, shader.loop_counters)?;
+            let mut words = module.spirv(vulkan)?;
             answers.asked(shader);
             if let Some(problem) = problem(&file, &words, environment)? {
                 answers.problems.push(format!("{name}: {}{constants}: {problem}", shader.name));
