@@ -7,6 +7,8 @@ use naga::BuiltIn;
 pub struct Fact {
     /// It may differ between the invocations of a workgroup.
     pub varies: bool,
+    /// It is the number of a lane, among those of the workgroup or of the dispatch.
+    pub is_lane: bool,
     /// Whether it comes of the subgroups' layout.
     pub subgroup: Subgroup,
     /// Whether it is a number that stands in the shader.
@@ -27,20 +29,21 @@ pub enum Subgroup {
 /// Whether a value is a number that stands in the shader.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum Number {
-    /// 0 or 1, or made of them: every subgroup has these many lanes.
+    /// 0 or 1: every subgroup has these many lanes.
     ZeroOrOne,
     /// A constant with a name.
     Named,
-    /// A number without a name.
+    /// A number without a name, or what an operator made of numbers.
     Literal,
+    /// One number after another, as a loop counts.
+    Counted,
     /// It is known at run time only.
     Computed,
 }
 
 impl Fact {
     /// The same for the whole workgroup, and known at run time only.
-    pub const UNIFORM: Self =
-        Self { varies: false, subgroup: Subgroup::Unrelated, number: Number::Computed };
+    pub const UNIFORM: Self = Self::number(Number::Computed);
     /// Possibly another value in every invocation.
     pub const VARYING: Self = Self { varies: true, ..Self::UNIFORM };
     /// What a variable holds before anything is stored.
@@ -48,7 +51,7 @@ impl Fact {
 
     /// A number that stands in the shader.
     pub const fn number(number: Number) -> Self {
-        Self { varies: false, subgroup: Subgroup::Unrelated, number }
+        Self { varies: false, is_lane: false, subgroup: Subgroup::Unrelated, number }
     }
 
     /// A built-in value.
@@ -61,6 +64,12 @@ impl Fact {
                 | BuiltIn::NumSubgroups
                 | BuiltIn::SubgroupSize
         );
+        let is_lane = matches!(
+            builtin,
+            BuiltIn::LocalInvocationIndex
+                | BuiltIn::LocalInvocationId
+                | BuiltIn::GlobalInvocationId
+        );
         let subgroup = match builtin {
             BuiltIn::NumSubgroups
             | BuiltIn::SubgroupId
@@ -68,13 +77,14 @@ impl Fact {
             | BuiltIn::SubgroupSize => Subgroup::Is(builtin),
             _ => Subgroup::Unrelated,
         };
-        Self { varies, subgroup, number: Number::Computed }
+        Self { varies, is_lane, subgroup, number: Number::Computed }
     }
 
     /// What holds of a value that may be either, or is made of both.
     pub fn join(self, other: Self) -> Self {
         Self {
             varies: self.varies | other.varies,
+            is_lane: self.is_lane | other.is_lane,
             subgroup: if self.subgroup == other.subgroup {
                 self.subgroup
             } else {
@@ -87,6 +97,16 @@ impl Fact {
     /// The same value, where some lanes may have another.
     pub fn varying_if(self, varies: bool) -> Self {
         Self { varies: self.varies | varies, ..self }
+    }
+
+    /// The same value, converted or chosen: no longer one of the built-ins.
+    pub fn converted(self) -> Self {
+        Self { subgroup: self.subgroup.computed(), ..self }
+    }
+
+    /// Whether it is a number that stands in the shader, or one after another.
+    pub fn is_constant(self) -> bool {
+        self.number < Number::Computed
     }
 
     /// Whether it comes of the subgroups' layout.

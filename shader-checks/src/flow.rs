@@ -5,12 +5,18 @@
 //! uniform. This one is as strict as WGSL's, and stricter in two ways: a local variable is taken for
 //! varying from the start if it ever is, and so is memory that a dispatch can write. It joins lanes
 //! again where WGSL does: after an `if`, a loop, a `switch`, and a call.
+//!
+//! It also tells which values stand in the shader as numbers, and (flow/counters.rs) which come of numbers by
+//! counting.
+
+mod counters;
 
 use crate::fact::{Fact, Number, Subgroup, Value};
+use counters::{Counter, counter};
 use naga::{
     AddressSpace, AtomicFunction, BinaryOperator, Binding, Block, BuiltIn, Expression, Function,
-    FunctionArgument, GlobalVariable, Handle, Literal, LocalVariable, MathFunction, Module, Span,
-    Statement, StorageAccess, SubgroupOperation, TypeInner,
+    FunctionArgument, GatherMode, GlobalVariable, Handle, Literal, LocalVariable, MathFunction,
+    Module, Span, Statement, StorageAccess, SubgroupOperation, TypeInner, UnaryOperator,
 };
 use std::collections::{HashMap, HashSet};
 
@@ -44,6 +50,8 @@ pub struct Step<'m> {
     pub span: Span,
     /// Some lanes of a workgroup may reach it without others.
     pub diverges: bool,
+    /// What is known, here, of the lane that a broadcast takes, or of a shuffle's lane, delta or mask.
+    pub shuffled_by: Option<Fact>,
 }
 
 /// Which function, or which entry point, with which arguments, and whether lanes may come alone.
@@ -111,6 +119,10 @@ struct Frame<'m> {
     result: Option<Fact>,
     steps: Vec<Step<'m>>,
     calls: HashSet<Call>,
+    /// How many loops are around.
+    loops: usize,
+    /// What is known to be below a value of the subgroups.
+    bounded: HashSet<Counter>,
     /// Whether some lanes may have left: the function, the innermost loop or `switch`, this round.
     returned: bool,
     broke: bool,
@@ -118,9 +130,9 @@ struct Frame<'m> {
 }
 
 impl Frame<'_> {
-    /// All that grows while a function or a loop is followed until nothing changes.
-    fn progress(&self) -> (Vec<Fact>, Option<Fact>, [bool; 2]) {
-        (self.locals.clone(), self.result, [self.returned, self.broke])
+    /// All that grows, or shrinks, while a function or a loop is followed until nothing changes.
+    fn progress(&self) -> (Vec<Fact>, Option<Fact>, [bool; 2], HashSet<Counter>) {
+        (self.locals.clone(), self.result, [self.returned, self.broke], self.bounded.clone())
     }
 }
 
@@ -171,6 +183,8 @@ impl<'m> Follower<'m> {
             result: None,
             steps: Vec::new(),
             calls: HashSet::new(),
+            loops: 0,
+            bounded: HashSet::new(),
             returned: false,
             broke: false,
             continued: false,
@@ -211,11 +225,16 @@ impl<'m> Follower<'m> {
     }
 
     fn block(&mut self, frame: &mut Frame<'m>, block: &'m Block, diverges: bool) {
+        let bounded = frame.bounded.clone();
         for (statement, &span) in block.span_iter() {
             let diverges = diverges || frame.returned || frame.broke || frame.continued;
-            frame.steps.push(Step { statement, span, diverges });
+            let shuffled_by =
+                shuffle_operand(statement).map(|operand| self.value(frame, operand).whole());
+            frame.steps.push(Step { statement, span, diverges, shuffled_by });
             self.statement(frame, statement, diverges);
         }
+        // What was learnt in the block ends with it.
+        frame.bounded.retain(|counter| bounded.contains(counter));
     }
 
     fn statement(&mut self, frame: &mut Frame<'m>, statement: &'m Statement, diverges: bool) {
@@ -230,11 +249,25 @@ impl<'m> Follower<'m> {
             Statement::If { condition, accept, reject } => {
                 let diverges = diverges || self.value(frame, *condition).whole().varies;
                 let before = [frame.broke, frame.continued, frame.returned];
+                let bounded = frame.bounded.clone();
+                let below = self.below_subgroups(frame, *condition);
+                let below_if = |outcome| {
+                    below.filter(|&(_, holds)| holds == outcome).map(|(counter, _)| counter)
+                };
+                frame.bounded.extend(below_if(true));
                 self.block(frame, accept, diverges);
+                let bounded_by_accept = std::mem::replace(&mut frame.bounded, bounded);
+                frame.bounded.extend(below_if(false));
                 // What leaves one branch does not matter in the other.
                 let after = [frame.broke, frame.continued, frame.returned];
                 [frame.broke, frame.continued, frame.returned] = before;
                 self.block(frame, reject, diverges);
+                // What follows comes from the branches that do not leave.
+                if leaves(reject) {
+                    frame.bounded = bounded_by_accept;
+                } else if !leaves(accept) {
+                    frame.bounded.retain(|counter| bounded_by_accept.contains(counter));
+                }
                 frame.broke |= after[0];
                 frame.continued |= after[1];
                 frame.returned |= after[2];
@@ -250,6 +283,7 @@ impl<'m> Follower<'m> {
             Statement::Loop { body, continuing, break_if } => {
                 let outside = (frame.broke, frame.continued);
                 (frame.broke, frame.continued) = (false, false);
+                frame.loops += 1;
                 let first_step = frame.steps.len();
                 loop {
                     let before = frame.progress();
@@ -264,6 +298,7 @@ impl<'m> Follower<'m> {
                         break;
                     }
                 }
+                frame.loops -= 1;
                 (frame.broke, frame.continued) = outside;
             }
             Statement::Break => frame.broke |= diverges,
@@ -277,7 +312,10 @@ impl<'m> Follower<'m> {
                 frame.returned |= diverges;
             }
             Statement::Store { pointer, value } => {
-                let fact = self.value(frame, *value).whole();
+                let mut fact = self.value(frame, *value).whole();
+                if self.counts(frame, *pointer, *value) {
+                    fact.number = Number::Counted;
+                }
                 // Where it lands decides what the variable holds.
                 let elsewhere = self.place_varies(frame, *pointer);
                 self.store(frame, *pointer, fact.varying_if(diverges || elsewhere));
@@ -319,7 +357,7 @@ impl<'m> Follower<'m> {
                 let fact = self.value(frame, *argument).whole();
                 // The sum of ones is how many lanes there are.
                 let counts = matches!(op, SubgroupOperation::Add | SubgroupOperation::Mul)
-                    && fact.number < Number::Computed;
+                    && fact.is_constant();
                 let subgroup = if counts { Subgroup::Derived } else { fact.subgroup.computed() };
                 self.set(frame, *result, Fact { subgroup, ..Fact::VARYING });
             }
@@ -341,6 +379,7 @@ impl<'m> Follower<'m> {
     fn store(&mut self, frame: &mut Frame<'m>, pointer: Handle<Expression>, fact: Fact) {
         match root(frame.function, pointer) {
             Root::Local(local) => {
+                frame.bounded.remove(&Counter::Variable(local));
                 let local = &mut frame.locals[local.index()];
                 *local = local.join(fact);
             }
@@ -368,7 +407,7 @@ impl<'m> Follower<'m> {
 
     /// What is known of an expression; constants and the like are never emitted.
     fn value(&mut self, frame: &mut Frame<'m>, handle: Handle<Expression>) -> Value {
-        match &frame.values[handle.index()] {
+        let value = match &frame.values[handle.index()] {
             // A variable's fact may have changed since.
             Some(value) if !is_variable(&frame.function.expressions[handle]) => value.clone(),
             _ => {
@@ -376,7 +415,11 @@ impl<'m> Follower<'m> {
                 frame.values[handle.index()] = Some(value.clone());
                 value
             }
+        };
+        if frame.bounded.contains(&counter(frame.function, handle)) {
+            return Value::Whole(Fact { number: Number::Computed, ..value.whole() });
         }
+        value
     }
 
     /// Of a pointer, what is known of the value behind it.
@@ -412,13 +455,18 @@ impl<'m> Follower<'m> {
             }
             Expression::LocalVariable(local) => frame.locals[local.index()],
             Expression::Load { pointer } => return self.value(frame, pointer),
-            Expression::Unary { expr, .. } | Expression::As { expr, .. } => {
-                self.computed(frame, &[expr])
+            Expression::As { expr, .. } => self.value(frame, expr).whole().converted(),
+            Expression::Unary { op, expr } => {
+                self.computed(frame, &[expr], op == UnaryOperator::LogicalNot)
             }
             Expression::Binary { op, left, right } => {
-                let fact = self.computed(frame, &[left, right]);
+                let grows = matches!(
+                    op,
+                    BinaryOperator::Add | BinaryOperator::Subtract | BinaryOperator::ShiftLeft
+                );
+                let fact = self.computed(frame, &[left, right], !grows);
                 if self.is_lane_index(frame, op, left, right) {
-                    Fact { subgroup: Subgroup::Unrelated, ..fact }
+                    Fact { is_lane: true, subgroup: Subgroup::Unrelated, ..fact }
                 } else {
                     fact
                 }
@@ -426,13 +474,17 @@ impl<'m> Follower<'m> {
             Expression::Select { condition, accept, reject } => {
                 // A choice between two values is no value of the subgroups' layout.
                 let varies = self.value(frame, condition).whole().varies;
-                self.computed(frame, &[accept, reject]).varying_if(varies)
+                let [accept, reject] =
+                    [accept, reject].map(|operand| self.value(frame, operand).whole());
+                accept.join(reject).converted().varying_if(varies)
             }
-            Expression::Relational { argument, .. } => self.computed(frame, &[argument]),
+            Expression::Relational { argument, .. } => self.computed(frame, &[argument], true),
             Expression::Math { fun, arg, arg1, arg2, arg3 } => {
                 let arguments: Vec<_> =
                     [Some(arg), arg1, arg2, arg3].into_iter().flatten().collect();
-                let fact = self.computed(frame, &arguments);
+                let chooses =
+                    matches!(fun, MathFunction::Min | MathFunction::Max | MathFunction::Clamp);
+                let fact = self.computed(frame, &arguments, chooses);
                 // A subgroup size stays what it is within bounds.
                 match self.value(frame, arg).whole().subgroup {
                     size @ Subgroup::Is(_) if fun == MathFunction::Clamp => {
@@ -454,10 +506,21 @@ impl<'m> Follower<'m> {
         Value::Whole(fact)
     }
 
-    fn computed(&mut self, frame: &mut Frame<'m>, operands: &[Handle<Expression>]) -> Fact {
+    /// What is known of an operator's result; whether zeros and ones give no other number.
+    fn computed(
+        &mut self,
+        frame: &mut Frame<'m>,
+        operands: &[Handle<Expression>],
+        stays_zero_or_one: bool,
+    ) -> Fact {
         let facts = operands.iter().map(|&operand| self.value(frame, operand).whole());
         let fact = facts.reduce(Fact::join).expect("operators have operands");
-        Fact { subgroup: fact.subgroup.computed(), ..fact }
+        let number = match fact.number {
+            Number::ZeroOrOne if stays_zero_or_one => Number::ZeroOrOne,
+            Number::ZeroOrOne | Number::Named | Number::Literal => Number::Literal,
+            Number::Counted | Number::Computed => fact.number,
+        };
+        Fact { is_lane: false, number, ..fact.converted() }
     }
 
     /// `subgroup_id * subgroup_size + subgroup_invocation_id` is a lane of the workgroup.
@@ -479,6 +542,28 @@ impl<'m> Follower<'m> {
                 .map(Subgroup::Is);
         op == BinaryOperator::Add && (found == [id, size, lane] || found == [size, id, lane])
     }
+}
+
+/// The lane, delta or mask that a shuffle or a broadcast goes by.
+fn shuffle_operand(statement: &Statement) -> Option<Handle<Expression>> {
+    let Statement::SubgroupGather { mode, .. } = statement else { return None };
+    match *mode {
+        GatherMode::Broadcast(operand)
+        | GatherMode::Shuffle(operand)
+        | GatherMode::ShuffleDown(operand)
+        | GatherMode::ShuffleUp(operand)
+        | GatherMode::ShuffleXor(operand) => Some(operand),
+        // A quad has four lanes, whatever the subgroup's size.
+        GatherMode::BroadcastFirst | GatherMode::QuadBroadcast(_) | GatherMode::QuadSwap(_) => None,
+    }
+}
+
+/// Whether nothing after a block is reached from it.
+fn leaves(block: &Block) -> bool {
+    matches!(
+        block.last(),
+        Some(Statement::Break | Statement::Continue | Statement::Return { .. } | Statement::Kill)
+    )
 }
 
 /// Whether what is behind the pointer changes while a function is followed.

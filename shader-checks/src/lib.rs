@@ -36,7 +36,7 @@ pub fn check(module: &naga::Module, source: &str) -> Report {
         Report { findings: float_literals::check(module, source), ..Report::default() };
     for activation in flow::follow(module) {
         report.findings.extend(uniformity::check(module, source, &activation));
-        report.findings.extend(subgroup_numbers::check(source, &activation));
+        report.findings.extend(subgroup_numbers::check(module, source, &activation));
         let loops = loops::check(module, source, &activation);
         report.findings.extend(loops.findings);
         report.compare_exchange_loops.extend(loops.compare_exchange);

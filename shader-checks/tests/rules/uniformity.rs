@@ -147,7 +147,7 @@ fn variables_remember() {
     bad(
         ALONE,
         "",
-        "var a: array<u32, 4>; a[lane.index & 3u] = 1u; if a[0] == 1u { storageBarrier(); }",
+        "var a: array<u32, 4>; a[lane.index & 1u] = 1u; if a[0] == 1u { storageBarrier(); }",
     );
     bad(ALONE, "", "var v = vec2(0u); v.y = inv; if v.x == 1u { storageBarrier(); }");
     // Only in the second round.
