@@ -1,7 +1,7 @@
 //! Why the program ends early. Every message is a sentence that says what to do.
 
-use crate::npy::NpyError;
-use gridfold::{OperatorType, PrepareError, SelectError};
+use crate::{args::ReduceArguments, npy::NpyError};
+use gridfold::{AdapterName, OperatorType, PrepareError, SelectError, Strategy, Variant};
 use std::{io, process::ExitCode};
 
 #[derive(Debug, thiserror::Error)]
@@ -19,9 +19,14 @@ pub enum Error {
     )]
     NeedsGpu { option: &'static str },
     #[error(
-        "--variant subgroup needs subgroups, which {adapter} can't offer: choose --variant auto or workgroup-memory"
+        "{option} needs subgroups, which {adapter} can't offer: leave it out, or choose another GPU by --adapter"
     )]
-    NeedsSubgroups { adapter: String },
+    NeedsSubgroups { option: String, adapter: String },
+    #[error(
+        "--strategy {} needs subgroups, which --variant {} goes without: leave one of them out",
+        .strategy.name(), .variant.name()
+    )]
+    Contradiction { strategy: Strategy, variant: Variant },
     #[error("{0}")]
     Library(#[from] gridfold::Error),
     #[error(
@@ -36,7 +41,10 @@ impl Error {
     /// 2 for a wrong call, 1 for a failed run.
     pub fn exit_code(&self) -> ExitCode {
         ExitCode::from(match self {
-            Self::Undefined { .. } | Self::NeedsGpu { .. } | Self::NeedsSubgroups { .. } => 2,
+            Self::Undefined { .. }
+            | Self::NeedsGpu { .. }
+            | Self::NeedsSubgroups { .. }
+            | Self::Contradiction { .. } => 2,
             Self::Library(gridfold::Error::Select(
                 SelectError::NoMatch { .. } | SelectError::Ambiguous { .. },
             )) => 2,
@@ -55,10 +63,22 @@ impl Error {
 }
 
 /// The library's error from a reduction on `adapter`, in the program's words.
-pub fn from_reduction(error: gridfold::Error, adapter: &gridfold::AdapterName) -> Error {
+pub fn from_reduction(
+    error: gridfold::Error,
+    arguments: &ReduceArguments,
+    adapter: &AdapterName,
+) -> Error {
     match error {
         gridfold::Error::Prepare(PrepareError::NoSubgroups) => {
-            Error::NeedsSubgroups { adapter: adapter.to_string() }
+            // If both need subgroups, the other is next.
+            let option = match arguments.variant {
+                Variant::Subgroup => format!("--variant {}", arguments.variant.name()),
+                _ => format!("--strategy {}", arguments.strategy.name()),
+            };
+            Error::NeedsSubgroups { option, adapter: adapter.to_string() }
+        }
+        gridfold::Error::Prepare(PrepareError::Contradiction { strategy, variant }) => {
+            Error::Contradiction { strategy, variant }
         }
         error => error.into(),
     }
@@ -79,7 +99,8 @@ mod tests {
     /// An example of every variant, and the words of it that say what to do.
     fn examples() -> Vec<(Error, &'static str)> {
         let no_memory = Vec::<u8>::new().try_reserve(usize::MAX).expect_err("too many");
-        let adapter = "a".to_owned();
+        let (option, adapter) = ("--variant subgroup".to_owned(), "a".to_owned());
+        let (strategy, variant) = (Strategy::SubgroupAtomic, Variant::WorkgroupMemory);
         vec![
             (
                 Error::Open { file: "a.npy".to_owned(), source: io_error() },
@@ -94,7 +115,8 @@ mod tests {
                 "choose one of sum, min",
             ),
             (Error::NeedsGpu { option: "--variant" }, "leave it out, or choose a GPU"),
-            (Error::NeedsSubgroups { adapter }, "choose --variant auto or workgroup-memory"),
+            (Error::NeedsSubgroups { option, adapter }, "leave it out, or choose another GPU"),
+            (Error::Contradiction { strategy, variant }, "leave one of them out"),
             (gridfold::Error::from(PrepareError::EmptyOutput).into(), "give it room"),
             (Error::Disagreement { wrong: 1, all: 2 }, "report it with the adapter's driver"),
             (io_error().into(), "check where standard output goes"),
@@ -122,20 +144,21 @@ mod tests {
             Error::Undefined { .. } => 1,
             Error::NeedsGpu { .. } => 2,
             Error::NeedsSubgroups { .. } => 3,
-            Error::Library(_) => 4,
-            Error::Disagreement { .. } => 5,
-            Error::Output(_) => 6,
+            Error::Contradiction { .. } => 4,
+            Error::Library(_) => 5,
+            Error::Disagreement { .. } => 6,
+            Error::Output(_) => 7,
             Error::Npy { source, .. } => match source {
-                NpyError::Read(_) => 7,
-                NpyError::NoMagic => 8,
-                NpyError::Version(..) => 9,
-                NpyError::HeaderEnds => 10,
-                NpyError::HeaderLength { .. } => 11,
-                NpyError::Header(_) => 12,
-                NpyError::Elements { .. } => 13,
-                NpyError::Shape => 14,
-                NpyError::DataEnds { .. } => 15,
-                NpyError::Memory { .. } => 16,
+                NpyError::Read(_) => 8,
+                NpyError::NoMagic => 9,
+                NpyError::Version(..) => 10,
+                NpyError::HeaderEnds => 11,
+                NpyError::HeaderLength { .. } => 12,
+                NpyError::Header(_) => 13,
+                NpyError::Elements { .. } => 14,
+                NpyError::Shape => 15,
+                NpyError::DataEnds { .. } => 16,
+                NpyError::Memory { .. } => 17,
             },
         }
     }

@@ -57,7 +57,8 @@ pub fn run(arguments: ReduceArguments) -> Outcome {
         ElementType::U32 => reduce::<u32>(&executor, &arguments, words),
         other => unreachable!("no dtype has elements of type {other}"),
     };
-    let reduced = reduced.map_err(|error| error::from_reduction(error, &executor.name()))?;
+    let reduced =
+        reduced.map_err(|error| error::from_reduction(error, &arguments, &executor.name()))?;
     write(&arguments, &header, &reduced, begin.elapsed())
 }
 

@@ -1,4 +1,5 @@
-//! `gridfold reduce` on adapters: the same bits as on the CPU, in both variants.
+//! `gridfold reduce` on adapters: the same bits as on the CPU, in both variants, by every strategy that keeps
+//! them.
 //!
 //! `GRIDFOLD_TEST_ADAPTERS` names the adapters, as selectors with commas between them, or is `none`.
 //! Without it every adapter is tested that the program lists as usable.
@@ -7,18 +8,20 @@ mod support;
 
 use libtest_mimic::{Arguments, Failed, Trial};
 use serde_json::Value;
-use std::sync::Arc;
+use std::{process::Output, sync::Arc};
 use support::*;
 
 const VARIANTS: [&str; 2] = ["subgroup", "workgroup-memory"];
 const ORDERED: [&str; 4] = ["sum", "product", "min", "max"];
 const ALL: [&str; 7] = ["sum", "product", "min", "max", "and", "or", "xor"];
+const STRATEGIES: [&str; 3] = ["two-pass", "workgroup-atomic", "subgroup-atomic"];
 
-/// A file, and the operators to reduce it by.
+/// A file, the operators to reduce it by, and the strategies by which they give the CPU's bits.
 struct Case {
     name: &'static str,
     file: String,
     operators: &'static [&'static str],
+    strategies: &'static [&'static str],
 }
 
 /// An adapter, as the program and as the tests' names have it.
@@ -38,11 +41,21 @@ fn main() {
             let name = format!("without_compute::{}", adapter.name);
             trials.push(Trial::test(name, without_compute));
         }
+        let (selector, name) = (adapter.selector.clone(), format!("options::{}", adapter.name));
+        trials.push(Trial::test(name, move || options(&selector)));
         for variant in VARIANTS {
             for index in 0..cases.len() {
-                let (selector, cases) = (adapter.selector.clone(), Arc::clone(&cases));
-                let name = format!("{}::{}::{variant}", cases[index].name, adapter.name);
-                trials.push(Trial::test(name, move || compare(&selector, variant, &cases[index])));
+                for &strategy in cases[index].strategies {
+                    if contradict(strategy, variant) {
+                        continue;
+                    }
+                    let (selector, cases) = (adapter.selector.clone(), Arc::clone(&cases));
+                    let case = cases[index].name;
+                    let name = format!("{case}::{}::{variant}::{strategy}", adapter.name);
+                    trials.push(Trial::test(name, move || {
+                        compare(&selector, variant, strategy, &cases[index])
+                    }));
+                }
             }
         }
     }
@@ -95,30 +108,33 @@ fn cases(files: &Files) -> Vec<Case> {
     };
     // From ½ to 2, of either sign.
     let float = |random: u32| random & 0x80ff_ffff | 0x3f00_0000;
+    // ±½, ±1 and ±2, whose sums and products are exact in any order.
+    let exact = |random: u32| random & 0x8000_0000 | (126 + random % 3) << 23;
     let odd = |random: u32| random | 1;
-    let case = |name, file, operators| Case { name, file, operators };
+    let f4 = file("f4", "<f4", 100_003, &float);
+    let case = |name, file, operators, strategies| Case { name, file, operators, strategies };
     vec![
-        case("float32", file("f4", "<f4", 100_003, &float), &ORDERED[..]),
-        case("float32_short", file("f4-short", "<f4", 5, &float), &ORDERED),
-        case("float32_empty", file("f4-empty", "<f4", 0, &float), &ORDERED),
-        case("int32", file("i4", "<i4", 100_003, &odd), &ALL),
-        case("uint32", file("u4", "<u4", 100_003, &odd), &ALL),
-        case("uint32_empty", file("u4-empty", "<u4", 0, &odd), &ALL),
+        case("float32", f4.clone(), &ORDERED[..], &STRATEGIES[..1]),
+        case("float32_extremes", f4, &ORDERED[2..], &STRATEGIES[1..]),
+        case("float32_exact", file("f4-exact", "<f4", 100_003, &exact), &ORDERED, &STRATEGIES[1..]),
+        case("float32_short", file("f4-short", "<f4", 5, &float), &ORDERED, &STRATEGIES[..1]),
+        case("float32_empty", file("f4-empty", "<f4", 0, &float), &ORDERED, &STRATEGIES),
+        case("int32", file("i4", "<i4", 100_003, &odd), &ALL, &STRATEGIES),
+        case("uint32", file("u4", "<u4", 100_003, &odd), &ALL, &STRATEGIES),
+        case("uint32_empty", file("u4-empty", "<u4", 0, &odd), &ALL, &STRATEGIES),
     ]
 }
 
-fn compare(selector: &str, variant: &str, case: &Case) -> Result<(), Failed> {
+fn compare(selector: &str, variant: &str, strategy: &str, case: &Case) -> Result<(), Failed> {
     for op in case.operators {
         let call = ["reduce", &case.file, "--op", op, "--json", "--explain", "--adapter"];
         let cpu = json(&gridfold(&[&call[..], &["cpu"]].concat()));
-        let forced = ["--variant", variant, "--strategy", "two-pass"];
+        let forced = ["--variant", variant, "--strategy", strategy];
         let output = gridfold(&[&call[..], &[selector], &forced].concat());
-        // Without subgroups the variant must be refused, in so many words.
+        // Without subgroups the variant must be refused, in so many words, whatever the operator.
         if variant == "subgroup" && output.status.code() == Some(2) && !has_subgroups(selector) {
-            let sentence = stderr(&output).lines().last().unwrap_or_default();
-            if sentence.starts_with("gridfold: --variant subgroup needs subgroups") {
-                continue;
-            }
+            assert_refused(&output, "--variant subgroup needs subgroups");
+            return Ok(());
         }
         let gpu = json(&output);
         for field in ["op", "dtype", "len", "value", "bits"] {
@@ -126,12 +142,46 @@ fn compare(selector: &str, variant: &str, case: &Case) -> Result<(), Failed> {
         }
         assert_ne!(gpu["adapter"]["name"], "cpu");
         let plan = gpu["plan"].as_str().expect("a text");
-        assert!(plan.starts_with(&format!("two-pass, {variant}")), "{plan}");
+        assert!(plan.starts_with(&format!("{strategy}, {variant}")), "{plan}");
         assert!(gpu["device_ns"].is_null() || gpu["device_ns"].as_u64() > Some(0), "{gpu}");
         assert!(gpu["total_ns"].as_u64() > Some(0), "{gpu}");
         assert!(gpu["explanation"].as_str().is_some_and(|text| text.contains(op)), "{gpu}");
     }
     Ok(())
+}
+
+/// Whether the strategy needs what the variant goes without.
+fn contradict(strategy: &str, variant: &str) -> bool {
+    (strategy, variant) == ("subgroup-atomic", "workgroup-memory")
+}
+
+/// A strategy that needs subgroups, alone and with a variant that goes without them.
+fn options(selector: &str) -> Result<(), Failed> {
+    let files = Files::new();
+    let file = files.add("three.npy", &u4([1, 2, 3]));
+    let call = ["reduce", &file, "--op", "sum", "--json", "--adapter", selector];
+    let strategy = [&call[..], &["--strategy", "subgroup-atomic"]].concat();
+    let output = gridfold(&strategy);
+    if has_subgroups(selector) {
+        assert_eq!(json(&output)["value"], "6");
+    } else {
+        assert_refused(&output, "--strategy subgroup-atomic needs subgroups, which");
+    }
+    let output = gridfold(&[&strategy[..], &["--variant", "workgroup-memory"]].concat());
+    assert_refused(
+        &output,
+        "--strategy subgroup-atomic needs subgroups, which --variant workgroup-memory goes without",
+    );
+    Ok(())
+}
+
+/// A wrong call. A driver may have something to say, on lines of its own.
+#[track_caller]
+fn assert_refused(output: &Output, reason: &str) {
+    let sentence = stderr(output).lines().last().unwrap_or_default();
+    assert_eq!(output.status.code(), Some(2), "{sentence}");
+    assert_eq!(stdout(output), "");
+    assert!(sentence.starts_with(&format!("gridfold: {reason}")), "{sentence}");
 }
 
 /// An OpenGL driver too old for compute shaders, as Mesa can be made to be.
