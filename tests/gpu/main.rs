@@ -125,7 +125,12 @@ fn trials() -> Result<Vec<Trial>, String> {
         }
     }
     if trials.iter().all(|trial| trial.has_ignored_flag()) && !adapters.asked_for {
-        return Err("no adapter can be used; `cargo test --test gpu -- --list` says why".to_owned());
+        let problems: Vec<&str> = trials.iter().map(Trial::name).collect();
+        return Err(format!(
+            "no adapter can be used: run `cargo xtask test`, which installs a software driver, or set \
+             GRIDFOLD_TEST_ADAPTERS=none to test without GPU\n{}",
+            problems.join("\n")
+        ));
     }
     Ok(trials)
 }
