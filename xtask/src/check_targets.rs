@@ -1,4 +1,5 @@
-//! `cargo xtask check-targets`: the crates type-check for targets that the tests do not run on.
+//! `cargo xtask check-targets`: what the tests do not build type-checks, crates for other targets and the fuzz
+//! target.
 
 use crate::{
     command::{Command, build_dir},
@@ -15,7 +16,7 @@ const TARGETS: [(&str, &str); 2] = [
 /// Debian's toolchain, with the standard library's source.
 const PACKAGES: &str = "rustc-web cargo-web rust-web-src";
 
-/// Checks every target, until one fails.
+/// Checks the fuzz target and every other target, until one fails.
 ///
 /// # Errors
 ///
@@ -23,6 +24,12 @@ const PACKAGES: &str = "rustc-web cargo-web rust-web-src";
 pub fn run(yes: bool) -> Result<(), String> {
     // Not where rust-analyzer and the tests build: two toolchains would build everything anew, in turn.
     let target_dir = build_dir()?.with_file_name("check-targets");
+    println!("\n== fuzz");
+    Command::cargo("check --locked --manifest-path fuzz/Cargo.toml")
+        // Where libFuzzer is said to be, it is not compiled, which takes a C++ compiler. Nothing is linked here.
+        .env("CUSTOM_LIBFUZZER_PATH", target_dir.join("libFuzzer.a"))
+        .env("CARGO_TARGET_DIR", &target_dir)
+        .run()?;
     for (target, packages) in TARGETS {
         println!("\n== {target}");
         let arguments = format!("check {packages} --target {target}");
