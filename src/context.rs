@@ -167,14 +167,23 @@ impl Context {
         &self.shared.marker
     }
 
-    /// Submits an encoder of our own, with wgpu's error as a value.
+    /// Creates an encoder of our own, with wgpu's error as a value.
+    pub(crate) fn create_encoder(&self, label: &str) -> Result<wgpu::CommandEncoder, Refusal> {
+        buffer::create_with(self.device(), label, |label| {
+            let label = Some(label);
+            self.device().create_command_encoder(&wgpu::CommandEncoderDescriptor { label })
+        })
+    }
+
+    /// Submits an encoder of our own, with wgpu's error as a value. The caller's callbacks that wgpu runs in
+    /// `Queue::submit` run within our scopes, too.
     pub(crate) fn submit(
         &self,
         encoder: wgpu::CommandEncoder,
     ) -> Result<wgpu::SubmissionIndex, Refusal> {
-        error_scope::capture(self.device(), "a submission", || {
-            self.queue().submit([encoder.finish()])
-        })
+        let device = self.device();
+        let commands = error_scope::capture(device, "a command buffer", || encoder.finish())?;
+        error_scope::capture(device, "a submission", || self.queue().submit([commands]))
     }
 
     pub(crate) fn no_vectors(&self) -> &wgpu::Buffer {

@@ -31,8 +31,7 @@ pub(crate) async fn lanes_are_sound(context: &Context) -> Result<bool, CreateErr
             entries: &[wgpu::BindGroupEntry { binding: 0, resource: output.as_entire_binding() }],
         })
     })?;
-    let mut encoder = device
-        .create_command_encoder(&wgpu::CommandEncoderDescriptor { label: Some("gridfold probe") });
+    let mut encoder = context.create_encoder("gridfold probe")?;
     {
         let mut pass = encoder.begin_compute_pass(&wgpu::ComputePassDescriptor {
             label: Some("gridfold probe"),

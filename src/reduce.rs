@@ -332,7 +332,7 @@ impl<T: Element, Op: Operator<T>> Reducer<T, Op> {
         &self,
         input: impl Into<Input<T>>,
     ) -> Result<(Readback<Op::Value>, wgpu::SubmissionIndex), PrepareError> {
-        let mut encoder = self.create_encoder();
+        let mut encoder = self.context.create_encoder(&self.label)?;
         let readback = self.record_readback(&mut encoder, input)?;
         Ok((readback, self.context.submit(encoder)?))
     }
@@ -369,7 +369,7 @@ impl<T: Element, Op: Operator<T>> Reducer<T, Op> {
         let timer = DeviceTimer::new(&self.context)?;
         let timestamps_bytes = timer.as_ref().map_or(0, |_| timer::TIMESTAMPS_BYTES);
         let staging = Staging::allocate(&self.context, T::TYPE.size_bytes() + timestamps_bytes)?;
-        let mut encoder = self.create_encoder();
+        let mut encoder = self.context.create_encoder(&self.label)?;
         prepared.record_pass(&mut encoder, timer.as_ref().map(DeviceTimer::timestamp_writes));
         let mut sources = vec![prepared.output_source()];
         let mut period_ns = 0.0;
@@ -383,12 +383,6 @@ impl<T: Element, Op: Operator<T>> Reducer<T, Op> {
             (decode::<T, Op>(result, len), timer::duration(timestamps, period_ns))
         });
         Ok((readback, self.context.submit(encoder)?, prepared.plan))
-    }
-
-    fn create_encoder(&self) -> wgpu::CommandEncoder {
-        self.context
-            .device()
-            .create_command_encoder(&wgpu::CommandEncoderDescriptor { label: Some(&self.label) })
     }
 
     fn reduction(
