@@ -10,7 +10,7 @@ use crate::{
     operator::Operator,
     readback::{Readback, Source, Staging},
     reduce::{Reducer, Reduction},
-    upload::upload,
+    upload::{overwrite, upload},
 };
 use std::{
     ops::Range,
@@ -77,7 +77,7 @@ impl<T: Element> Array<T> {
                         | wgpu::BufferUsages::COPY_SRC
                         | wgpu::BufferUsages::COPY_DST,
                 )?;
-                upload(context, &buffer, 0, contents)?;
+                upload(context, &buffer, contents)?;
                 Ok(GpuSlice::new(&buffer, 0, chunk.len() as u64)?)
             })
             .collect::<Result<_, Error>>()?;
@@ -134,9 +134,13 @@ impl<T: Element> Array<T> {
 
     /// Overwrites the elements from `offset` on. On a GPU the write comes before any work submitted later.
     ///
+    /// All of `values` or nothing: so on a GPU there must be staging memory for all of them at once. Where
+    /// that is too much, write in parts.
+    ///
     /// # Errors
     ///
-    /// [`Error::Slice`] if the array ends before `values` do; nothing is written then.
+    /// [`Error::Slice`] if the array ends before `values` do, [`Error::Prepare`] if there is no staging memory
+    /// or the device is lost. Nothing is written then.
     pub fn write(&self, offset: u64, values: &[T]) -> Result<(), Error> {
         let range = offset..offset.saturating_add(values.len() as u64);
         self.check(range.clone())?;
@@ -148,12 +152,13 @@ impl<T: Element> Array<T> {
             }
             Storage::Gpu { context, slices } => {
                 let mut rest = values;
-                for (slice, part) in parts(slices, range) {
+                let pieces = parts(slices, range).map(|(slice, part)| {
                     let (now, later) = rest.split_at(in_memory(part.end - part.start));
-                    let offset_bytes = slice.offset_bytes() + part.start * T::TYPE.size_bytes();
-                    upload(context, slice.buffer(), offset_bytes, bytemuck::cast_slice(now))?;
                     rest = later;
-                }
+                    let offset_bytes = slice.offset_bytes() + part.start * T::TYPE.size_bytes();
+                    (slice.buffer(), offset_bytes, bytemuck::cast_slice(now))
+                });
+                overwrite(context, pieces)?;
             }
         }
         Ok(())
@@ -179,10 +184,7 @@ impl<T: Element> Array<T> {
             for begin in bytes.clone().step_by(in_memory(part_bytes)) {
                 let size_bytes = part_bytes.min(bytes.end - begin);
                 let source = Source { buffer: slice.buffer(), offset_bytes: begin, size_bytes };
-                let label = Some("gridfold download");
-                let mut encoder = context
-                    .device()
-                    .create_command_encoder(&wgpu::CommandEncoderDescriptor { label });
+                let mut encoder = context.create_encoder("gridfold download")?;
                 let staging = Staging::allocate(context, size_bytes)?;
                 let readback: Readback<Vec<T>> =
                     staging.record(context, &mut encoder, &[source], bytemuck::pod_collect_to_vec);

@@ -54,7 +54,7 @@
 //! | [`Executor::upload`] | the array, staging memory | its own | once per 64 MiB | |
 //! | [`Executor::sum`] and so on, [`Executor::reduce`] | the array, everything¹ | its own | once | blocks |
 //! | [`Array::slice`] | | | | |
-//! | [`Array::write`] | staging memory | its own | once per 64 MiB | |
+//! | [`Array::write`] | staging memory for all of it | its own | once | |
 //! | [`Array::sum`] and so on, [`Array::reduce`] | everything¹ | its own | once | blocks |
 //! | [`Array::download`] | staging memory | its own | once per 64 MiB | blocks |
 //!
