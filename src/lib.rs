@@ -65,6 +65,11 @@
 //! bad input: errors are typed by phase ([`CreateError`], [`PrepareError`], [`ReadError`]). (On the web,
 //! where wgpu reports errors later, they do reach the caller's scopes and handlers.)
 //!
+//! wgpu runs callbacks of yours (a buffer is mapped, work is done) within any submit and any poll, so also
+//! within calls of gridfold's. A wgpu error that such a callback causes within a call that submits is taken for
+//! that call's: it returns [`PrepareError::Refused`] with wgpu's message, although it has submitted. A callback
+//! that may cause errors keeps them to itself by an error scope of its own.
+//!
 //! # When the device is lost
 //!
 //! After `wgpu::Device::destroy`, or when the driver gives up, every call that allocates, submits or waits
