@@ -90,7 +90,8 @@
 //! the variant, subgroup size, number of workgroups, or how the input is spread over buffers changes a bit;
 //! nor does the strategy, unless you ask for [`Strategy::WorkgroupAtomic`] or [`Strategy::SubgroupAtomic`],
 //! which add and multiply floats in the order in which workgroups happen to finish. f32 minima and maxima compare integers: −0 < +0, and one NaN makes the result NaN.
-//! Every NaN that comes out is 0x7fc00000.
+//! Every NaN that comes out is 0x7fc00000. On the CPU, [`exact`] sums f32 without an order: the true sum,
+//! rounded once.
 //!
 //! Not yet covered by this promise, on GPUs that flush subnormals or assume that there are no infinities:
 //! f32 sums of which a partial sum is subnormal, infinite or NaN.
@@ -101,6 +102,7 @@
 //!   themselves turn it off. On Windows DX12 has subgroups only with the DXC compiler: ship
 //!   `dxcompiler.dll`, or turn on wgpu's feature `static-dxc`.
 //! * `parallel` (default): the CPU executor uses every core, through rayon.
+//! * `serde`: [`ExactSum`] implements serde's traits.
 //! * `unstable`: what the tests need beyond the public interface. No promise of stability.
 
 #![deny(unreachable_pub)]
@@ -111,6 +113,7 @@ mod context;
 mod element;
 mod error;
 mod error_scope;
+pub mod exact;
 mod operator;
 mod pipeline;
 mod policy;
@@ -156,6 +159,7 @@ pub use capabilities::{AdapterName, Capabilities, Requirements, SubgroupSizes};
 pub use context::Context;
 pub use element::{Element, ElementType};
 pub use error::{CreateError, Error, PrepareError, ReadError, SelectError, SliceError};
+pub use exact::ExactSum;
 pub use operator::{
     BitAnd, BitOr, BitXor, Max, Min, Operator, OperatorType, Product, ProductAcc, Sum,
 };

@@ -15,7 +15,7 @@ use std::{
 };
 
 /// gridfold's features: every combination must compile without warnings.
-const FEATURES: [&str; 3] = ["backends", "parallel", "unstable"];
+const FEATURES: [&str; 4] = ["backends", "parallel", "serde", "unstable"];
 
 /// Runs every step, until one fails.
 ///
