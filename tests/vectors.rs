@@ -1,10 +1,10 @@
-//! The CPU executor against the test vectors, which come from an independent script.
+//! The CPU executor and exact sums against the test vectors, which come from independent scripts.
 
 #[path = "support/data.rs"]
 mod data;
 
 use data::{Vector, generate, is_ordinary, vectors};
-use gridfold::{Executor, OperatorType};
+use gridfold::{Executor, OperatorType, exact};
 
 fn bits_on_cpu(vector: &Vector) -> Option<u32> {
     let executor = Executor::cpu();
@@ -56,6 +56,28 @@ fn minima() {
 #[test]
 fn maxima() {
     check(OperatorType::Max);
+}
+
+/// `tests/vectors/exact.py` wrote these, and says what is in a line.
+#[test]
+fn exact_sums() {
+    let mut count = 0;
+    for line in include_str!("vectors/exact.txt").lines().filter(|line| !line.starts_with('#')) {
+        let fields: Vec<&str> = line.split(' ').collect();
+        let [data, seed, len, results @ ..] = &fields[..] else { panic!("not a vector: {line}") };
+        let len = len.parse().expect("a length");
+        let elements = data::elements(data, seed.parse().expect("a seed"), len);
+        assert_eq!(elements.len(), len, "{line}");
+        let sum = exact::sum(&elements);
+        let found = [
+            format!("{:#010x}", sum.to_f32().to_bits()),
+            format!("{:#010x}", sum.mean_f32().to_bits()),
+            sum.to_bytes().map(|byte| format!("{byte:02x}")).concat(),
+        ];
+        assert_eq!(found, results, "{data} {seed} {len}");
+        count += 1;
+    }
+    assert!(count > 200, "only {count} vectors");
 }
 
 /// GPU tests leave out sums that are not, so what they rely on is pinned here.

@@ -18,13 +18,7 @@ pub struct Vector {
 impl Vector {
     /// What is reduced. Up to 2^23 elements and some, so it is made anew each time.
     pub fn elements(&self) -> Vec<f32> {
-        match self.data.strip_prefix("listed:") {
-            Some(words) => words
-                .split(',')
-                .map(|word| f32::from_bits(u32::from_str_radix(word, 16).expect("hexadecimal")))
-                .collect(),
-            None => generate(self.data, self.seed, self.len),
-        }
+        elements(self.data, self.seed, self.len)
     }
 
     /// The line without the result: a name for a test.
@@ -56,6 +50,18 @@ fn parse(line: &'static str) -> Option<Vector> {
             None => return None,
         },
     })
+}
+
+/// The elements that a vector's data, seed and length stand for.
+pub fn elements(data: &str, seed: u32, len: usize) -> Vec<f32> {
+    match data.strip_prefix("listed:") {
+        Some("") => Vec::new(),
+        Some(words) => words
+            .split(',')
+            .map(|word| f32::from_bits(u32::from_str_radix(word, 16).expect("hexadecimal")))
+            .collect(),
+        None => generate(data, seed, len),
+    }
 }
 
 /// `len` elements of a generator; see `tree_v1.py`.
