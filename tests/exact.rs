@@ -110,9 +110,17 @@ fn check(elements: &[f32]) {
     assert_eq!(ExactSum::from_bytes(&sum.to_bytes()), Ok(sum));
 }
 
-/// Any bits; specials are 1 of 128 or so.
+/// Few or many elements, which are added up in different ways.
+fn any_words() -> impl Strategy<Value = Vec<u32>> {
+    prop_oneof![
+        3 => prop::collection::vec(any::<u32>(), 0..300),
+        1 => prop::collection::vec(any::<u32>(), 1000..3000),
+    ]
+}
+
+/// Any bits; specials are 1 of 256.
 fn any_elements() -> impl Strategy<Value = Vec<f32>> {
-    prop::collection::vec(any::<u32>().prop_map(f32::from_bits), 0..300)
+    any_words().prop_map(|words| floats(&words))
 }
 
 fn finite(bits: u32) -> f32 {
@@ -170,13 +178,13 @@ proptest! {
     }
 
     #[test]
-    fn finite_bits(bits in prop::collection::vec(any::<u32>(), 0..300)) {
-        check(&bits.into_iter().map(finite).collect::<Vec<_>>());
+    fn finite_bits(words in any_words()) {
+        check(&words.into_iter().map(finite).collect::<Vec<_>>());
     }
 
     #[test]
-    fn subnormals(bits in prop::collection::vec(any::<u32>().prop_map(|bits| bits & !INF), 0..300)) {
-        check(&floats(&bits));
+    fn subnormals(words in any_words()) {
+        check(&words.into_iter().map(|bits| f32::from_bits(bits & !INF)).collect::<Vec<_>>());
     }
 
     #[test]
