@@ -34,6 +34,19 @@
 //! All of it is integer arithmetic: no value is the operand of a float operation. The rounding mode of the
 //! thread, and whether it flushes subnormal numbers, can't matter.
 //!
+//! # Speed
+//!
+//! Times of other ways on one core, as multiples of [`ExactSum::extend`]'s: of the crate `xsum` 0.1.6 (Neal's
+//! algorithms for f64; the faster of its two types) and of a plain loop that rounds each addition. The
+//! command is `cargo bench --bench exact`, on an AMD EPYC.
+//!
+//! | elements | uniform: `xsum`, loop | normal: `xsum`, loop | exponents from −40 to 40: `xsum`, loop |
+//! |---|---|---|---|
+//! | 2^6 | 1.80, 0.17 | 1.95, 0.18 | 1.86, 0.18 |
+//! | 2^10 | 1.34, 0.50 | 1.44, 0.51 | 1.28, 0.46 |
+//! | 2^16 | 2.82, 1.33 | 3.03, 1.43 | 3.39, 1.59 |
+//! | 2^24 | 2.87, 1.36 | 3.09, 1.46 | 2.95, 1.41 |
+//!
 //! # Special values
 //!
 //! A NaN, or infinities of both signs, make the sum the NaN 0x7fc00000. One infinity makes it that infinity,

@@ -405,6 +405,16 @@ fn bytes_of_no_sum() {
 }
 
 #[test]
+fn errors_say_what_to_do() {
+    let flags = DecodeError::Flags { flags: 9 }.to_string();
+    assert!(flags.contains("0x9") && flags.contains("read what ExactSum::to_bytes"), "{flags}");
+    let too_long = DecodeError::TooLong { len: 5 }.to_string();
+    assert!(too_long.starts_with("5 elements") && too_long.contains("add up parts"), "{too_long}");
+    let too_large = DecodeError::TooLarge { len: 5 }.to_string();
+    assert!(too_large.contains("5 elements") && too_large.contains("read what"), "{too_large}");
+}
+
+#[test]
 fn the_layout_of_bytes() {
     let sum = extended(&floats(&[NEG | 2, INF, NAN]));
     let wanted: [u8; 52] = array::from_fn(|index| match index {
