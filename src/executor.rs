@@ -112,7 +112,7 @@ impl Executor {
                 Err(error) => log::warn!("{}: {error}", listed.name),
             }
         }
-        log::info!("no GPU adapter found: using the CPU");
+        log::info!("no GPU adapter can be used: using the CPU");
         Self::cpu()
     }
 
@@ -151,8 +151,11 @@ impl Executor {
     }
 
     /// The adapters there are, in wgpu's order. Environment variables of wgpu such as `WGPU_BACKEND` limit
-    /// them.
+    /// them. Without any backend of wgpu, as without the feature `backends`, there are none.
     pub fn adapters() -> Vec<ListedAdapter> {
+        if wgpu::Instance::enabled_backend_features().is_empty() {
+            return Vec::new();
+        }
         let descriptor = wgpu::InstanceDescriptor::new_without_display_handle_from_env();
         let backends = descriptor.backends;
         let instance = wgpu::Instance::new(descriptor);

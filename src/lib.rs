@@ -65,6 +65,11 @@
 //! bad input: errors are typed by phase ([`CreateError`], [`PrepareError`], [`ReadError`]). (On the web,
 //! where wgpu reports errors later, they do reach the caller's scopes and handlers.)
 //!
+//! One thing can't be told from here: all buffers of a reduction must be of the `wgpu::Instance` of the context's
+//! device. wgpu (30) numbers its objects by instance, and takes a buffer of another instance for one of its
+//! own, or panics. Each [`Executor`] that finds its own adapter has an instance of its own: don't give the slices of one
+//! executor's arrays to a reducer of another.
+//!
 //! wgpu runs callbacks of yours (a buffer is mapped, work is done) within any submit and any poll, so also
 //! within calls of gridfold's. A wgpu error that such a callback causes within a call that submits is taken for
 //! that call's: it returns [`PrepareError::Refused`] with wgpu's message, although it has submitted. A callback

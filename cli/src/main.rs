@@ -52,8 +52,18 @@ fn explain_call(error: &clap::Error) -> ExitCode {
     let text = error.render().to_string();
     let paragraph = text.split("\n\n").next().unwrap_or_default();
     let problem = paragraph.strip_prefix("error: ").unwrap_or(paragraph).trim_end_matches('.');
-    complain(&format!("{problem}; see gridfold --help"));
+    complain(&format!("{problem}; see {}", help_for(error)));
     ExitCode::from(2)
+}
+
+/// The help that has the options of the call.
+fn help_for(error: &clap::Error) -> &'static str {
+    let usage = error.get(clap::error::ContextKind::Usage).map(ToString::to_string);
+    if usage.is_some_and(|usage| usage.contains("gridfold reduce")) {
+        "gridfold reduce --help"
+    } else {
+        "gridfold --help"
+    }
 }
 
 /// Prints a sentence to standard error, on one line whatever drivers put into it.
