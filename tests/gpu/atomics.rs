@@ -8,8 +8,8 @@ use crate::{
     support::{Element, elements, same_bits},
 };
 use gridfold::{
-    BitAnd, BitOr, BitXor, Error, Executor, GpuSlice, Input, Max, Min, Operator, PrepareError,
-    Product, Reducer, Strategy, Sum, Variant, wgpu,
+    BitXor, Error, Executor, GpuSlice, Input, Max, Min, Operator, PrepareError, Product, Reducer,
+    Strategy, Sum, Variant, wgpu,
 };
 
 /// None at all, a single block, and several.
@@ -29,30 +29,10 @@ pub fn cases() -> Vec<Case> {
         Case::new("atomics, a device that can't add floats", no_float_atomics),
         Case::new("atomics, what a device or a variant rules out", ruled_out),
     ];
-    add::<i32>(&mut cases);
-    add::<u32>(&mut cases);
+    for_every_integer_operator!(add_operator(&mut cases));
     add_operator::<f32, Min>(&mut cases);
     add_operator::<f32, Max>(&mut cases);
     cases
-}
-
-fn add<T: Element>(cases: &mut Vec<Case>)
-where
-    Sum: Operator<T>,
-    Product: Operator<T>,
-    Min: Operator<T>,
-    Max: Operator<T>,
-    BitAnd: Operator<T>,
-    BitOr: Operator<T>,
-    BitXor: Operator<T>,
-{
-    add_operator::<T, Sum>(cases);
-    add_operator::<T, Product>(cases);
-    add_operator::<T, Min>(cases);
-    add_operator::<T, Max>(cases);
-    add_operator::<T, BitAnd>(cases);
-    add_operator::<T, BitOr>(cases);
-    add_operator::<T, BitXor>(cases);
 }
 
 fn add_operator<T: Element, Op: Operator<T>>(cases: &mut Vec<Case>) {

@@ -1,5 +1,5 @@
-//! Subgroup sizes that no driver here has: every kernel with workgroup memory in place of the subgroup
-//! operations, at a chosen size, with lanes scattered over the workgroup.
+//! Subgroup sizes that no driver in software has: every kernel with workgroup memory in place of the
+//! subgroup operations, at a chosen size, with lanes scattered over the workgroup.
 
 use crate::{
     Case, atomics,
@@ -7,10 +7,7 @@ use crate::{
     inputs,
     support::{Element, elements},
 };
-use gridfold::{
-    BitAnd, BitOr, BitXor, Max, Min, Operator, Product, Reducer, Sum, Variant, shader::Sources,
-    wgpu,
-};
+use gridfold::{Min, Operator, Product, Reducer, Sum, Variant, shader::Sources, wgpu};
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
 pub fn cases() -> Vec<Case> {
@@ -51,12 +48,7 @@ fn emulated(gpu: &Gpu, size: u32, sources: Sources) -> Gpu {
 }
 
 fn every_kernel(gpu: &Gpu) {
-    integers::<i32>(gpu);
-    integers::<u32>(gpu);
-    check::<f32, Sum>(gpu);
-    check::<f32, Product>(gpu);
-    check::<f32, Min>(gpu);
-    check::<f32, Max>(gpu);
+    for_every_operator!(check(gpu));
     // By atomics, which add floats or compare and exchange, too.
     atomics::exact_floats(gpu, Variant::Subgroup);
     // Lanes that are suspended and resumed.
@@ -68,25 +60,6 @@ fn some_kernels(gpu: &Gpu) {
     check::<f32, Sum>(gpu);
     check::<f32, Product>(gpu);
     check::<i32, Min>(gpu);
-}
-
-fn integers<T: Element>(gpu: &Gpu)
-where
-    Sum: Operator<T>,
-    Product: Operator<T>,
-    Min: Operator<T>,
-    Max: Operator<T>,
-    BitAnd: Operator<T>,
-    BitOr: Operator<T>,
-    BitXor: Operator<T>,
-{
-    check::<T, Sum>(gpu);
-    check::<T, Product>(gpu);
-    check::<T, Min>(gpu);
-    check::<T, Max>(gpu);
-    check::<T, BitAnd>(gpu);
-    check::<T, BitOr>(gpu);
-    check::<T, BitXor>(gpu);
 }
 
 fn check<T: Element, Op: Operator<T>>(gpu: &Gpu) {

@@ -5,9 +5,7 @@ use crate::{
     device::Gpu,
     support::{Element, elements, same_bits},
 };
-use gridfold::{
-    BitAnd, BitOr, BitXor, Executor, GpuSlice, Max, Min, Operator, Product, Reducer, Sum, Variant,
-};
+use gridfold::{Executor, GpuSlice, Operator, Product, Reducer, Sum, Variant};
 
 /// Around rows (1024), groups of rows and single blocks (4096), and several blocks.
 const LENGTHS: [usize; 17] =
@@ -15,11 +13,7 @@ const LENGTHS: [usize; 17] =
 
 pub fn cases() -> Vec<Case> {
     let mut cases = Vec::new();
-    add::<f32>(&mut cases);
-    add::<i32>(&mut cases);
-    add::<u32>(&mut cases);
-    add_bits::<i32>(&mut cases);
-    add_bits::<u32>(&mut cases);
+    for_every_operator!(add_operator(&mut cases));
     cases.push(Case::long("more elements than 65535 rows", |gpu, variant| {
         agrees_with_cpu::<u32, Sum>(gpu, variant, &elements(65_536 * 1024 + 1));
     }));
@@ -30,30 +24,6 @@ pub fn cases() -> Vec<Case> {
         agrees_with_cpu::<f32, Product>(gpu, variant, &elements((1 << 23) + 5));
     }));
     cases
-}
-
-fn add<T: Element>(cases: &mut Vec<Case>)
-where
-    Sum: Operator<T>,
-    Product: Operator<T>,
-    Min: Operator<T>,
-    Max: Operator<T>,
-{
-    add_operator::<T, Sum>(cases);
-    add_operator::<T, Product>(cases);
-    add_operator::<T, Min>(cases);
-    add_operator::<T, Max>(cases);
-}
-
-fn add_bits<T: Element>(cases: &mut Vec<Case>)
-where
-    BitAnd: Operator<T>,
-    BitOr: Operator<T>,
-    BitXor: Operator<T>,
-{
-    add_operator::<T, BitAnd>(cases);
-    add_operator::<T, BitOr>(cases);
-    add_operator::<T, BitXor>(cases);
 }
 
 fn add_operator<T: Element, Op: Operator<T>>(cases: &mut Vec<Case>) {

@@ -1,5 +1,8 @@
 //! Every case on every adapter in every variant; the adapter and the variant are in the test's name.
 
+#[macro_use]
+mod operators;
+
 mod atomics;
 mod device;
 mod emulated;

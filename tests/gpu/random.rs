@@ -6,45 +6,18 @@ use crate::{
     inputs::{expect, upload},
     support::{Element, same_bits},
 };
-use gridfold::{
-    BitAnd, BitOr, BitXor, Executor, GpuSlice, Max, Min, Operator, Product, Reducer, Sum, Variant,
-};
+use gridfold::{Executor, GpuSlice, Operator, Reducer, Variant};
 use proptest::{collection::vec, prelude::*, test_runner::TestRunner};
 
 pub fn cases() -> Vec<Case> {
     let mut cases = Vec::new();
-    add::<f32>(&mut cases);
-    add::<i32>(&mut cases);
-    add::<u32>(&mut cases);
-    for case in [
-        property::<i32, BitAnd>(),
-        property::<i32, BitOr>(),
-        property::<i32, BitXor>(),
-        property::<u32, BitAnd>(),
-        property::<u32, BitOr>(),
-        property::<u32, BitXor>(),
-    ] {
-        cases.push(case);
-    }
+    for_every_operator!(add_property(&mut cases));
     cases
 }
 
-fn add<T: Element>(cases: &mut Vec<Case>)
-where
-    Sum: Operator<T>,
-    Product: Operator<T>,
-    Min: Operator<T>,
-    Max: Operator<T>,
-{
-    cases.push(property::<T, Sum>());
-    cases.push(property::<T, Product>());
-    cases.push(property::<T, Min>());
-    cases.push(property::<T, Max>());
-}
-
-fn property<T: Element, Op: Operator<T>>() -> Case {
+fn add_property<T: Element, Op: Operator<T>>(cases: &mut Vec<Case>) {
     let name = format!("{} {}, random values, cuts and slices", Op::TYPE, T::TYPE);
-    Case::new(name, |gpu, variant| {
+    cases.push(Case::new(name, |gpu, variant| {
         // A fixed seed: a failure is the same tomorrow. Fuzzing is another program's work.
         let mut runner = TestRunner::new_with_rng(
             ProptestConfig { cases: 24, failure_persistence: None, ..ProptestConfig::default() },
@@ -59,7 +32,7 @@ fn property<T: Element, Op: Operator<T>>() -> Case {
                 Ok(())
             })
             .expect("the property holds");
-    })
+    }));
 }
 
 fn holds<T: Element, Op: Operator<T>>(
