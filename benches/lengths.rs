@@ -28,7 +28,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     let is_gpu = context.device().adapter_info().device_type != wgpu::DeviceType::Cpu;
     // Beyond any cache; less where a CPU does the work.
     let data_items: u64 = 1 << only_log2_len.unwrap_or(0).max(if is_gpu { 28 } else { 25 });
-    let data = fill(context, data_items)?;
+    let data = fill(context, data_items, None)?;
 
     println!(
         "{:>4} {:7} {:>12} {:>6} {:>10} {:>10} {:>9}  plan",
@@ -72,6 +72,15 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
             row(&Reducer::<f32, Product>::new(context).strategy(strategy), &data, len, 0)?;
         }
     }
+    drop(data);
+    for (what, outlier) in [("subnormal", 1e-40), ("infinite", f32::INFINITY)] {
+        println!("one {what} element in 4096");
+        let data = fill(context, data_items, Some(outlier))?;
+        for &log2_len in logs.iter().filter(|&&log2_len| log2_len >= 20) {
+            row(&Reducer::<f32, Sum>::new(context), &data, 1 << log2_len, 0)?;
+        }
+    }
+    let data = fill(context, data_items, None)?;
     println!("policies of order-free operators");
     for (min_rows, max_workgroups) in [(4, 256), (4, 512), (4, 1024), (8, 2048), (16, 2048)] {
         for &log2_len in logs.iter().filter(|&&log2_len| log2_len >= 16) {
@@ -85,8 +94,12 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     Ok(())
 }
 
-/// Random floats in [0, 1), which as integers are as good as any.
-fn fill(context: &Context, items: u64) -> Result<Vec<wgpu::Buffer>, Box<dyn std::error::Error>> {
+/// Random floats in [0, 1), which as integers are as good as any, and an outlier in each 4096.
+fn fill(
+    context: &Context,
+    items: u64,
+    outlier: Option<f32>,
+) -> Result<Vec<wgpu::Buffer>, Box<dyn std::error::Error>> {
     // As many buffers as the bindings of the device ask for.
     let chunk_bytes = context.capabilities().max_binding_bytes.min(items * 4) & !255;
     let mut state = 1u32;
@@ -94,12 +107,18 @@ fn fill(context: &Context, items: u64) -> Result<Vec<wgpu::Buffer>, Box<dyn std:
     let mut buffers = Vec::new();
     while rest_bytes > 0 {
         let size = rest_bytes.min(chunk_bytes);
-        let values: Vec<f32> = (0..size / 4)
+        let mut values: Vec<f32> = (0..size / 4)
             .map(|_| {
                 state = state.wrapping_mul(1_664_525).wrapping_add(1_013_904_223);
                 f32::from(u16::try_from(state >> 16).expect("16 bits")) / 65_536.0
             })
             .collect();
+        for block in values.chunks_mut(4096) {
+            state = state.wrapping_mul(1_664_525).wrapping_add(1_013_904_223);
+            if let Some(outlier) = outlier {
+                block[(state >> 8) as usize % block.len()] = outlier;
+            }
+        }
         let buffer = context.device().create_buffer(&wgpu::BufferDescriptor {
             label: Some("data"),
             size,

@@ -32,6 +32,18 @@ fn lane_identity() -> Lane {
     return Lane(acc4_identity(), acc4_identity(), acc4_identity(), acc4_identity());
 }
 
+fn range_include_acc4(range: Range, accs: Acc4) -> Range {
+    return range_include_acc(
+        range_include_acc(range_include_acc(range_include_acc(range, accs.x), accs.y), accs.z),
+        accs.w,
+    );
+}
+
+fn range_include_lane(range: Range, lane: Lane) -> Range {
+    let even = range_include_acc4(range_include_acc4(range, lane.row0), lane.row2);
+    return range_include_acc4(range_include_acc4(even, lane.row1), lane.row3);
+}
+
 fn lane_reduce(lane: Lane) -> Acc {
     let even = acc4_combine(lane.row0, lane.row2);
     let odd = acc4_combine(lane.row1, lane.row3);

@@ -40,6 +40,11 @@ fn fold_rows(lane: Lane, rows: Rows) -> Lane {
     );
 }
 
+fn range_include_rows(range: Range, rows: Rows) -> Range {
+    let even = range_include_elems(range_include_elems(range, rows.row0), rows.row2);
+    return range_include_elems(range_include_elems(even, rows.row1), rows.row3);
+}
+
 fn item_load_within(at: u32, begin: u32, end: u32) -> Acc {
     var acc = op_identity();
     if begin <= at && at < end {
@@ -58,30 +63,52 @@ fn row_load_within(at: u32, begin: u32, end: u32) -> Acc4 {
 }
 
 // Four rows of which only begin .. end are there.
-fn fold_rows_within(lane: Lane, at: u32, begin: u32, end: u32) -> Lane {
-    let row0 = row_load_within(at, begin, end);
-    let row1 = row_load_within(at + ROW_ITEMS, begin, end);
-    let row2 = row_load_within(at + 2u * ROW_ITEMS, begin, end);
-    let row3 = row_load_within(at + 3u * ROW_ITEMS, begin, end);
+fn rows_load_within(at: u32, begin: u32, end: u32) -> Lane {
     return Lane(
-        acc4_combine(lane.row0, row0),
-        acc4_combine(lane.row1, row1),
-        acc4_combine(lane.row2, row2),
-        acc4_combine(lane.row3, row3),
+        row_load_within(at, begin, end),
+        row_load_within(at + ROW_ITEMS, begin, end),
+        row_load_within(at + 2u * ROW_ITEMS, begin, end),
+        row_load_within(at + 3u * ROW_ITEMS, begin, end),
     );
+}
+
+fn fold_rows_within(lane: Lane, rows: Lane) -> Lane {
+    return Lane(
+        acc4_combine(lane.row0, rows.row0),
+        acc4_combine(lane.row1, rows.row1),
+        acc4_combine(lane.row2, rows.row2),
+        acc4_combine(lane.row3, rows.row3),
+    );
+}
+
+// Elements begin .. end of a lane once more, one by one, because some are out of range.
+fn lane_refold(lane: Lane, lane_index: u32, begin: u32, end: u32) -> Slots {
+    var slots = lane_to_slots(lane);
+    for (var row_at = begin & ~(ROW_ITEMS - 1u); row_at < end; row_at += ROW_ITEMS) {
+        for (var component = 0u; component < 4u; component++) {
+            let slot = slot_of(row_at / ROW_ITEMS, component);
+            let acc = item_load_within(row_at + 4u * lane_index + component, begin, end);
+            slots[slot] = op_combine_any(slots[slot], acc);
+        }
+    }
+    return slots;
 }
 
 fn kernel(workgroup: WorkgroupBuiltins, invocation: InvocationBuiltins) {
     let lane_index = lane_index_of(workgroup, invocation);
+    range_begin(lane_index);
     let block_begin = workgroup.workgroup_id.x * params.block_items;
     let block_end = block_begin + params.block_items;
     let begin = max(params.begin, block_begin);
     let end = min(params.end, block_end);
 
     var lane = lane_identity();
+    var range = range_start();
     if CARRIES && block_begin < params.begin {
         lane = lane_resume(lane_index);
+        range = range_include_lane(range, lane);
     }
+    let resumed = lane;
 
     // Whole groups of four rows in the middle, partial ones at either end of the launch.
     let first = 4u * lane_index;
@@ -91,7 +118,9 @@ fn kernel(workgroup: WorkgroupBuiltins, invocation: InvocationBuiltins) {
         body_begin = (begin + ROW_GROUP_ITEMS - 1u) & ~(ROW_GROUP_ITEMS - 1u);
         body_end = max(body_begin, min(end, params.vec_end) & ~(ROW_GROUP_ITEMS - 1u));
         if begin < body_begin {
-            lane = fold_rows_within(lane, body_begin - ROW_GROUP_ITEMS + first, begin, end);
+            let rows = rows_load_within(body_begin - ROW_GROUP_ITEMS + first, begin, end);
+            range = range_include_lane(range, rows);
+            lane = fold_rows_within(lane, rows);
         }
     }
     if body_begin < body_end {
@@ -100,20 +129,34 @@ fn kernel(workgroup: WorkgroupBuiltins, invocation: InvocationBuiltins) {
         for (var at = body_begin + ROW_GROUP_ITEMS; at < body_end; at += ROW_GROUP_ITEMS) {
             let rows = next;
             next = rows_load(at + first);
+            range = range_include_rows(range, rows);
             lane = fold_rows(lane, rows);
         }
+        range = range_include_rows(range, next);
         lane = fold_rows(lane, next);
     }
     if EDGES {
         for (var at = body_end; at < end; at += ROW_GROUP_ITEMS) {
-            lane = fold_rows_within(lane, at + first, begin, end);
+            let rows = rows_load_within(at + first, begin, end);
+            range = range_include_lane(range, rows);
+            lane = fold_rows_within(lane, rows);
         }
     }
-
     if CARRIES && params.suspend == 1u && params.end < block_end {
+        if !range_is_safe(range) {
+            lane = lane_from_slots(lane_refold(resumed, lane_index, begin, end));
+        }
         lane_suspend(lane_index, lane);
         return;
     }
     let block = params.first_block + workgroup.workgroup_id.x;
-    deliver(block, lane_reduce(lane), workgroup, invocation);
+    if all_in_range(range) {
+        deliver(block, lane_reduce(lane), workgroup, invocation);
+    } else {
+        var slots = lane_to_slots(lane);
+        if !range_is_safe(range) {
+            slots = lane_refold(resumed, lane_index, begin, end);
+        }
+        deliver_carefully(block, slots, lane_index);
+    }
 }

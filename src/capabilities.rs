@@ -73,6 +73,9 @@ impl fmt::Display for SubgroupSizes {
 pub struct Capabilities {
     /// Subgroups, if the device was made with them and passed the start-up probe.
     pub subgroups: Option<SubgroupSizes>,
+    /// Whether floats are added and multiplied as IEEE-754 says, as far as the kernels rely on it. A context
+    /// probes it; where it is not so, integers do the work.
+    pub sound_floats: bool,
     /// Whether atomics can add floats.
     pub float_atomics: bool,
     /// Whether passes can be timed.
@@ -118,6 +121,7 @@ impl Capabilities {
                 max: info.subgroup_max_size,
             })
             .filter(|sizes| features.contains(wgpu::Features::SUBGROUP) && sizes.are_sound()),
+            sound_floats: true,
             float_atomics: features.contains(wgpu::Features::SHADER_FLOAT32_ATOMIC),
             timestamps: features.contains(wgpu::Features::TIMESTAMP_QUERY),
             max_binding_bytes: limits.max_storage_buffer_binding_size.min(BINDING_BYTES_CAP),

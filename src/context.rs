@@ -85,22 +85,22 @@ impl Context {
             }
         }
         let assemble = |capabilities| Self::assemble(device, queue, capabilities, sources.clone());
-        let capabilities = Capabilities::of(device);
-        let context = assemble(capabilities.clone())?;
-        if capabilities.subgroups.is_none() {
-            return Ok(context);
+        let context = assemble(Capabilities::of(device))?;
+        let mut capabilities = context.capabilities().clone();
+        if capabilities.subgroups.is_some()
+            && let Some(problem) = probe::problem_with_lanes(&context).await?
+        {
+            log::warn!("{}: {problem}; using workgroup memory instead", context.adapter());
+            capabilities.subgroups = None;
         }
-        let problem = match probe::lanes_are_sound(&context).await {
-            Ok(true) => return Ok(context),
-            Ok(false) => {
-                "the lanes of its subgroups are not numbered as they are shuffled".to_owned()
-            }
-            // A compiler that can't do this much would refuse the kernels, too.
-            Err(error @ CreateError::Refused { .. }) => error.to_string(),
-            Err(error) => return Err(error),
-        };
-        log::warn!("{}: {problem}; using workgroup memory instead", context.adapter());
-        assemble(Capabilities { subgroups: None, ..capabilities })
+        if !probe::floats_are_sound(&context).await? {
+            log::warn!(
+                "{}: it does not add and multiply floats as IEEE-754 says; using integers instead",
+                context.adapter()
+            );
+            capabilities.sound_floats = false;
+        }
+        if capabilities == *context.capabilities() { Ok(context) } else { assemble(capabilities) }
     }
 
     fn assemble(

@@ -166,7 +166,7 @@ pub use element::{Element, ElementType};
 pub use error::{CreateError, Error, PrepareError, ReadError, SelectError, SliceError};
 pub use exact::ExactSum;
 pub use operator::{
-    BitAnd, BitOr, BitXor, Max, Min, Operator, OperatorType, Product, ProductAcc, Sum,
+    Arithmetic, BitAnd, BitOr, BitXor, Max, Min, Operator, OperatorType, Product, ProductAcc, Sum,
 };
 pub use plan::{AtomicScope, Ending, Launch, Mechanism, Plan, Strategy, Variant};
 pub use policy::Policy;

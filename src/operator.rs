@@ -42,6 +42,16 @@ pub(crate) mod sealed {
     pub trait Sealed {}
 }
 
+/// Who adds and multiplies floats.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub enum Arithmetic {
+    /// The device, where the result is sure to be IEEE-754's; integers elsewhere.
+    #[default]
+    Hardware,
+    /// Integers throughout, on a device that failed the start-up probe.
+    Software,
+}
+
 /// An operator as a value, for plans and shader keys.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 #[non_exhaustive]
@@ -110,34 +120,56 @@ impl OperatorType {
         u32::try_from(self.identity_words(element).len()).expect("a few")
     }
 
+    /// Whether the operator adds or multiplies floats, which not every device does as it should.
+    pub(crate) fn computes_floats(self, element: ElementType) -> bool {
+        element == ElementType::F32 && matches!(self, Self::Sum | Self::Product)
+    }
+
     /// The shader files that define the operator for this element type.
-    pub(crate) fn shader_files(self, element: ElementType) -> &'static [&'static str] {
-        if element == ElementType::F32 {
-            return match self {
-                Self::Sum => &["operator/acc_f32_bits.wgsl", "operator/sum_f32.wgsl"],
-                Self::Product => &["operator/product_f32.wgsl"],
-                Self::Min => &[
-                    "operator/acc_f32_bits.wgsl",
-                    "operator/f32_key.wgsl",
-                    "operator/min_f32.wgsl",
+    pub(crate) fn shader_files(
+        self,
+        element: ElementType,
+        arithmetic: Arithmetic,
+    ) -> Vec<&'static str> {
+        let (accumulator, operator): (_, &[&str]) = match (self, element, arithmetic) {
+            (Self::Sum, ElementType::F32, Arithmetic::Hardware) => (
+                "operator/acc_f32_bits.wgsl",
+                &["operator/sum_f32_bits.wgsl", "operator/f32_add.wgsl", "operator/sum_f32.wgsl"],
+            ),
+            (Self::Sum, ElementType::F32, Arithmetic::Software) => (
+                "operator/acc_f32_bits.wgsl",
+                &[
+                    "operator/sum_f32_bits.wgsl",
+                    "operator/f32_add.wgsl",
+                    "operator/sum_f32_software.wgsl",
                 ],
-                Self::Max => &[
-                    "operator/acc_f32_bits.wgsl",
-                    "operator/f32_key.wgsl",
-                    "operator/max_f32.wgsl",
-                ],
-                Self::BitAnd | Self::BitOr | Self::BitXor => &[],
-            };
+            ),
+            (Self::Product, ElementType::F32, Arithmetic::Hardware) => {
+                ("operator/product_f32.wgsl", &["operator/f32_multiply.wgsl"])
+            }
+            (Self::Product, ElementType::F32, Arithmetic::Software) => {
+                ("operator/product_f32.wgsl", &["operator/f32_multiply_software.wgsl"])
+            }
+            (Self::Min, ElementType::F32, _) => {
+                ("operator/acc_f32_bits.wgsl", &["operator/f32_key.wgsl", "operator/min_f32.wgsl"])
+            }
+            (Self::Max, ElementType::F32, _) => {
+                ("operator/acc_f32_bits.wgsl", &["operator/f32_key.wgsl", "operator/max_f32.wgsl"])
+            }
+            (Self::Sum, _, _) => ("operator/acc_element.wgsl", &["operator/sum.wgsl"]),
+            (Self::Product, _, _) => ("operator/acc_element.wgsl", &["operator/product.wgsl"]),
+            (Self::Min, _, _) => ("operator/acc_element.wgsl", &["operator/min.wgsl"]),
+            (Self::Max, _, _) => ("operator/acc_element.wgsl", &["operator/max.wgsl"]),
+            (Self::BitAnd, _, _) => ("operator/acc_element.wgsl", &["operator/bit_and.wgsl"]),
+            (Self::BitOr, _, _) => ("operator/acc_element.wgsl", &["operator/bit_or.wgsl"]),
+            (Self::BitXor, _, _) => ("operator/acc_element.wgsl", &["operator/bit_xor.wgsl"]),
+        };
+        let mut files = vec![accumulator];
+        files.extend(operator);
+        if !(self.adds_floats(element) && arithmetic == Arithmetic::Hardware) {
+            files.push("operator/any_range.wgsl");
         }
-        match self {
-            Self::Sum => &["operator/acc_element.wgsl", "operator/sum.wgsl"],
-            Self::Product => &["operator/acc_element.wgsl", "operator/product.wgsl"],
-            Self::Min => &["operator/acc_element.wgsl", "operator/min.wgsl"],
-            Self::Max => &["operator/acc_element.wgsl", "operator/max.wgsl"],
-            Self::BitAnd => &["operator/acc_element.wgsl", "operator/bit_and.wgsl"],
-            Self::BitOr => &["operator/acc_element.wgsl", "operator/bit_or.wgsl"],
-            Self::BitXor => &["operator/acc_element.wgsl", "operator/bit_xor.wgsl"],
-        }
+        files
     }
 
     /// Whether the operator can use an atomic addition of floats, where the device has one.

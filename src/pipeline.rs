@@ -3,7 +3,7 @@
 use crate::{
     error::CreateError,
     error_scope,
-    shader::{Binding, Constants, Kernel, ShaderKey, Sources},
+    shader::{Binding, Constants, Kernel, Probe, ShaderKey, Sources},
 };
 use std::{
     collections::HashMap,
@@ -63,12 +63,12 @@ impl Pipelines {
         })
     }
 
-    /// The start-up probe's pipeline; binding 0 is its output.
-    pub(crate) fn probe_lanes(&self) -> Result<wgpu::ComputePipeline, CreateError> {
-        let label = "gridfold probe, lanes";
-        self.create(label, || {
-            let module = self.module(label, self.sources.probe_lanes(), Loops::Bounded);
-            self.pipeline(label, &module, "probe_lanes", None, &[])
+    /// A start-up probe's pipeline.
+    pub(crate) fn probe(&self, probe: Probe) -> Result<wgpu::ComputePipeline, CreateError> {
+        let label = format!("gridfold {}", probe.entry_point());
+        self.create(&label, || {
+            let module = self.module(&label, self.sources.probe(probe), Loops::Bounded);
+            self.pipeline(&label, &module, probe.entry_point(), None, &[])
         })
     }
 

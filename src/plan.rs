@@ -4,7 +4,7 @@ use crate::{
     capabilities::{BINDING_BYTES_CAP, Capabilities, SubgroupSizes},
     element::ElementType,
     error::{PrepareError, SliceError},
-    operator::OperatorType,
+    operator::{Arithmetic, OperatorType},
     policy::Policy,
     tree::{Blocks, LANES, MAX_LEN, MIN_ROWS, ROW_ITEMS},
 };
@@ -224,6 +224,8 @@ pub struct Plan {
     pub mechanism: Mechanism,
     /// The sizes a subgroup can have, where the mechanism uses them.
     pub subgroups: Option<SubgroupSizes>,
+    /// Who adds and multiplies floats.
+    pub arithmetic: Arithmetic,
     /// How the input is cut.
     pub blocks: Blocks,
     /// The first pass.
@@ -283,7 +285,9 @@ impl Plan {
         let ending = match scope {
             Some(scope) => Ending::Atomic {
                 scope,
-                float_add: capabilities.float_atomics && operator.adds_floats(element),
+                float_add: capabilities.float_atomics
+                    && capabilities.sound_floats
+                    && operator.adds_floats(element),
             },
             None if blocks.count == 1 && !problem.output_shares_input => Ending::SingleBlock,
             None => Ending::Fold,
@@ -294,6 +298,11 @@ impl Plan {
             len,
             mechanism,
             subgroups: capabilities.subgroups.filter(|_| mechanism == Mechanism::Subgroup),
+            arithmetic: if capabilities.sound_floats || !operator.computes_floats(element) {
+                Arithmetic::Hardware
+            } else {
+                Arithmetic::Software
+            },
             blocks,
             launches: launches(problem, len, blocks, capabilities)?,
             ending,

@@ -1,40 +1,89 @@
-//! The start-up probe: does the device do what the kernels stand on?
+//! The start-up probes: does the device do what the kernels stand on?
 
 use crate::{
     buffer,
     context::Context,
     error::{CreateError, ReadError},
     readback::{Readback, Source, Staging},
+    shader::{PARAMS_BYTES, Probe},
     tree::LANES,
 };
+
+const LABEL: &str = "gridfold probe";
 
 /// Shuffle distances that the shader tries: 1, 2, 4 … 64.
 const SHUFFLES: u32 = 7;
 
 /// Whether `subgroup_id * subgroup_size + subgroup_invocation_id` numbers the invocations of a
 /// workgroup from 0 to 255, and shuffles go by those numbers. WGSL promises the second, and the first
-/// only where all subgroups are full.
-pub(crate) async fn lanes_are_sound(context: &Context) -> Result<bool, CreateError> {
+/// only where all subgroups are full. `None`, or what is wrong.
+pub(crate) async fn problem_with_lanes(context: &Context) -> Result<Option<String>, CreateError> {
+    match ask(context, Probe::Lanes, &[], 0, (1 + SHUFFLES) * LANES).await {
+        Ok(words) if are_sound(&words) => Ok(None),
+        Ok(_) => {
+            Ok(Some("the lanes of its subgroups are not numbered as they are shuffled".to_owned()))
+        }
+        // A compiler that can't do this much would refuse the kernels, too.
+        Err(error @ CreateError::Refused { .. }) => Ok(Some(error.to_string())),
+        Err(error) => Err(error),
+    }
+}
+
+/// Whether the device adds and multiplies floats as IEEE-754 says, in the order that is asked for, where
+/// nothing is subnormal, infinite or NaN. WGSL promises neither.
+pub(crate) async fn floats_are_sound(context: &Context) -> Result<bool, CreateError> {
+    let triples = float_triples();
+    let params = vec![0u8; PARAMS_BYTES.next_multiple_of(16)];
+    let buffer = |usage, bytes: &[u8]| {
+        buffer::create_filled(context.device(), LABEL, bytes.len() as u64, usage, bytes)
+    };
+    let inputs = [
+        (0, buffer(wgpu::BufferUsages::UNIFORM, &params)?),
+        (2, buffer(wgpu::BufferUsages::STORAGE, bytemuck::cast_slice(&triples))?),
+    ];
+    let expected = float_answers(&triples);
+    let words = u32::try_from(expected.len()).expect("few");
+    let answers = ask(context, Probe::Floats, &inputs, 4, words).await?;
+    // The sign of a zero does not matter: no result has one.
+    let same = |(&a, &b): (&u32, &u32)| a == b || (a | b) == 0x8000_0000;
+    Ok(answers.iter().zip(&expected).all(same))
+}
+
+/// Runs a probe with these inputs, by binding, and returns the words that it wrote to `output_binding`.
+async fn ask(
+    context: &Context,
+    probe: Probe,
+    inputs: &[(u32, wgpu::Buffer)],
+    output_binding: u32,
+    words: u32,
+) -> Result<Vec<u32>, CreateError> {
     let device = context.device();
-    let size_bytes = u64::from((1 + SHUFFLES) * LANES) * 4;
-    let pipeline = context.pipelines().probe_lanes()?;
-    let output = buffer::create(
-        device,
-        "gridfold probe",
-        size_bytes,
-        wgpu::BufferUsages::STORAGE | wgpu::BufferUsages::COPY_SRC,
-    )?;
-    let bind_group = buffer::create_with(device, "gridfold probe", |label| {
+    let size_bytes = u64::from(words) * 4;
+    let pipeline = context.pipelines().probe(probe)?;
+    let usage = wgpu::BufferUsages::STORAGE | wgpu::BufferUsages::COPY_SRC;
+    let output = buffer::create(device, LABEL, size_bytes, usage)?;
+    let mut entries: Vec<wgpu::BindGroupEntry<'_>> = inputs
+        .iter()
+        .map(|(binding, buffer)| wgpu::BindGroupEntry {
+            binding: *binding,
+            resource: buffer.as_entire_binding(),
+        })
+        .collect();
+    entries.push(wgpu::BindGroupEntry {
+        binding: output_binding,
+        resource: output.as_entire_binding(),
+    });
+    let bind_group = buffer::create_with(device, LABEL, |label| {
         device.create_bind_group(&wgpu::BindGroupDescriptor {
             label: Some(label),
             layout: &pipeline.get_bind_group_layout(0),
-            entries: &[wgpu::BindGroupEntry { binding: 0, resource: output.as_entire_binding() }],
+            entries: &entries,
         })
     })?;
-    let mut encoder = context.create_encoder("gridfold probe")?;
+    let mut encoder = context.create_encoder(LABEL)?;
     {
         let mut pass = encoder.begin_compute_pass(&wgpu::ComputePassDescriptor {
-            label: Some("gridfold probe"),
+            label: Some(LABEL),
             timestamp_writes: None,
         });
         pass.set_pipeline(&pipeline);
@@ -46,11 +95,61 @@ pub(crate) async fn lanes_are_sound(context: &Context) -> Result<bool, CreateErr
     let readback: Readback<Vec<u32>> =
         staging.record(context, &mut encoder, &[source], bytemuck::pod_collect_to_vec);
     context.submit(encoder)?;
-    let words = readback.await.map_err(|error| match error {
+    readback.await.map_err(|error| match error {
         ReadError::DeviceLost => CreateError::DeviceLost,
         error => CreateError::Probe(error),
-    })?;
-    Ok(are_sound(&words))
+    })
+}
+
+/// Three floats for each lane: where roundings go wrong if they can, and some without a pattern.
+fn float_triples() -> Vec<u32> {
+    let power = |exponent: i32| f32::powi(2.0, exponent);
+    let edges = [
+        // Halfway between two floats, to the even one below and above; just above halfway; well below.
+        [1.0, power(-24), power(-24)],
+        [1.0 + power(-23), power(-24), -power(-24)],
+        [1.0, power(-24) + power(-47), 1.0],
+        [1.0, power(-25), power(-25)],
+        // What a contraction would not round, and an error-free split.
+        [1.0 + power(-12), 1.0 + power(-12), -1.0],
+        [1.0 + power(-23), 1.5 * power(20), power(-20)],
+    ];
+    let mut triples: Vec<u32> =
+        edges.iter().flat_map(|&[a, b, c]| [a, b, c, -a, -b, -c]).map(f32::to_bits).collect();
+    let missing = 3 * LANES as usize - triples.len();
+    triples.extend((LANES * CHAIN..).take(missing).map(chain_element));
+    triples
+}
+
+/// What the shader has to answer.
+fn float_answers(triples: &[u32]) -> Vec<u32> {
+    let lanes = |answer: fn(f32, f32, f32) -> f32| {
+        triples.chunks_exact(3).map(move |triple| {
+            let [a, b, c] = [triple[0], triple[1], triple[2]].map(f32::from_bits);
+            answer(a, b, c).to_bits()
+        })
+    };
+    let mut answers: Vec<u32> = lanes(|a, b, _| a + b).collect();
+    answers.extend(lanes(|a, b, c| a + b + c));
+    answers.extend(lanes(|a, b, _| a - ((a + b) - b)));
+    answers.extend(lanes(|a, b, _| a * b));
+    answers.extend(lanes(|a, b, c| a * b + c));
+    answers.extend((0..LANES).map(|lane| {
+        let elements = lane * CHAIN..(lane + 1) * CHAIN;
+        let chain = elements.fold(0.0, |sum, index| sum + f32::from_bits(chain_element(index)));
+        chain.to_bits()
+    }));
+    answers
+}
+
+/// The shader's `PROBE_CHAIN`.
+const CHAIN: u32 = 256;
+
+/// As in the shader.
+fn chain_element(index: u32) -> u32 {
+    let scattered = index.wrapping_mul(0x9e37_79b1);
+    let bits = (scattered ^ (scattered >> 15)).wrapping_mul(0x85eb_ca77);
+    (bits & 0x807f_ffff) | ((107 + (bits >> 23 & 31)) << 23)
 }
 
 /// `words`: each invocation's lane, then for each shuffle the lane that it brought.

@@ -161,7 +161,8 @@ impl<T: Element, Op: Operator<T>> Reducer<T, Op> {
             .iter()
             .enumerate()
             .map(|(index, &(kernel, launch, _))| {
-                let shader = ShaderKey::new(kernel, Op::TYPE, T::TYPE, plan.mechanism);
+                let shader =
+                    ShaderKey::new(kernel, Op::TYPE, T::TYPE, plan.mechanism, plan.arithmetic);
                 let constants = launch.map_or(Constants::None, Constants::of);
                 let pipeline = self.context.pipelines().get(PipelineKey { shader, constants })?;
                 let range = |buffer, offset, size| wgpu::BufferBinding {

@@ -5,10 +5,14 @@
 
 use crate::{
     element::ElementType,
-    operator::OperatorType,
+    operator::{Arithmetic, OperatorType},
     plan::{AtomicScope, Ending, Launch, Mechanism, Plan},
 };
-use std::{borrow::Cow, collections::BTreeMap, fmt};
+use std::{
+    borrow::Cow,
+    collections::{BTreeMap, BTreeSet},
+    fmt,
+};
 
 macro_rules! files {
     ($($name:literal)*) => {
@@ -19,10 +23,9 @@ macro_rules! files {
 /// Every shader file: its path under `shaders/`, and its text.
 const FILES: &[(&str, &str)] = files! {
     "accumulator.wgsl"
-    "deliver_partial.wgsl"
-    "deliver_result.wgsl"
-    "deliver_subgroup_atomic.wgsl"
-    "deliver_workgroup_atomic.wgsl"
+    "careful.wgsl"
+    "deliver_subgroups.wgsl"
+    "deliver_workgroups.wgsl"
     "element/f32.wgsl"
     "element/i32.wgsl"
     "element/u32.wgsl"
@@ -34,6 +37,7 @@ const FILES: &[(&str, &str)] = files! {
     "lane.wgsl"
     "operator/acc_element.wgsl"
     "operator/acc_f32_bits.wgsl"
+    "operator/any_range.wgsl"
     "operator/bit_and.wgsl"
     "operator/bit_and_atomic.wgsl"
     "operator/bit_and_subgroup.wgsl"
@@ -44,7 +48,10 @@ const FILES: &[(&str, &str)] = files! {
     "operator/bit_xor_atomic.wgsl"
     "operator/bit_xor_subgroup.wgsl"
     "operator/exchange_atomic.wgsl"
+    "operator/f32_add.wgsl"
     "operator/f32_key.wgsl"
+    "operator/f32_multiply.wgsl"
+    "operator/f32_multiply_software.wgsl"
     "operator/max.wgsl"
     "operator/max_atomic.wgsl"
     "operator/max_f32.wgsl"
@@ -61,8 +68,11 @@ const FILES: &[(&str, &str)] = files! {
     "operator/sum_atomic.wgsl"
     "operator/sum_f32.wgsl"
     "operator/sum_f32_atomic.wgsl"
+    "operator/sum_f32_bits.wgsl"
+    "operator/sum_f32_software.wgsl"
     "operator/sum_subgroup.wgsl"
     "params.wgsl"
+    "probe_floats.wgsl"
     "probe_lanes.wgsl"
     "reduce.wgsl"
     "result.wgsl"
@@ -70,6 +80,9 @@ const FILES: &[(&str, &str)] = files! {
     "subgroup_builtins.wgsl"
     "subgroup_reduce_builtin.wgsl"
     "subgroup_reduce_shuffle.wgsl"
+    "total_accumulator.wgsl"
+    "total_partial.wgsl"
+    "total_result.wgsl"
     "workgroup_reduce_memory.wgsl"
     "workgroup_reduce_subgroup.wgsl"
 };
@@ -125,9 +138,9 @@ impl Sources {
         self.are_original
     }
 
-    /// The text of the start-up probe's module, whose entry point is `probe_lanes`.
-    pub fn probe_lanes(&self) -> String {
-        self.join(&PROBE_FILES)
+    /// The text of a start-up probe's module.
+    pub fn probe(&self, probe: Probe) -> String {
+        self.join(probe.files())
     }
 
     /// The text of the module for `key`.
@@ -140,8 +153,35 @@ impl Sources {
     }
 }
 
-/// The files of the start-up probe's module.
-pub const PROBE_FILES: [&str; 2] = ["subgroup_builtins.wgsl", "probe_lanes.wgsl"];
+/// The start-up probes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Probe {
+    /// How lanes are numbered and shuffled.
+    Lanes,
+    /// How floats are added and multiplied.
+    Floats,
+}
+
+impl Probe {
+    /// Every probe.
+    pub const ALL: [Self; 2] = [Self::Lanes, Self::Floats];
+
+    /// The name of the probe's entry point.
+    pub const fn entry_point(self) -> &'static str {
+        match self {
+            Self::Lanes => "probe_lanes",
+            Self::Floats => "probe_floats",
+        }
+    }
+
+    /// The files of the probe's module, under `shaders/`.
+    pub const fn files(self) -> &'static [&'static str] {
+        match self {
+            Self::Lanes => &["subgroup_builtins.wgsl", "probe_lanes.wgsl"],
+            Self::Floats => &["params.wgsl", "probe_floats.wgsl"],
+        }
+    }
+}
 
 /// The kernels.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -198,17 +238,24 @@ impl Kernel {
         }
     }
 
-    /// Whether there is such a kernel for the operator, type and mechanism.
-    fn exists(self, operator: OperatorType, element: ElementType, mechanism: Mechanism) -> bool {
-        match self {
-            Self::ReduceToPartials | Self::ReduceToResult | Self::Fold => true,
-            Self::ReduceToAccumulator { scope, float_add } => {
-                (scope == AtomicScope::Workgroup || mechanism == Mechanism::Subgroup)
-                    && (!float_add || operator.adds_floats(element))
+    /// Whether there is such a kernel.
+    fn exists(
+        self,
+        operator: OperatorType,
+        element: ElementType,
+        mechanism: Mechanism,
+        arithmetic: Arithmetic,
+    ) -> bool {
+        operator.supports(element)
+            && match self {
+                Self::ReduceToPartials | Self::ReduceToResult | Self::Fold | Self::Finish => true,
+                Self::ReduceToAccumulator { scope, float_add } => {
+                    (scope == AtomicScope::Workgroup || mechanism == Mechanism::Subgroup)
+                        && (!float_add
+                            || (operator.adds_floats(element)
+                                && arithmetic == Arithmetic::Hardware))
+                }
             }
-            // See `ShaderKey::new`.
-            Self::Finish => mechanism == Mechanism::WorkgroupMemory,
-        }
     }
 
     /// The storage bindings that the kernel has, and whether each is read only. Binding 0 is always
@@ -235,39 +282,33 @@ impl Kernel {
         }
     }
 
-    const fn files(self) -> &'static [&'static str] {
+    fn files(self) -> Vec<&'static str> {
+        let first_pass = ["reduce.wgsl", "input.wgsl", "lane.wgsl", "scratch.wgsl", "careful.wgsl"];
         match self {
             Self::ReduceToPartials => {
-                &["reduce.wgsl", "input.wgsl", "lane.wgsl", "scratch.wgsl", "deliver_partial.wgsl"]
+                [&first_pass[..], &["deliver_workgroups.wgsl", "total_partial.wgsl"]].concat()
             }
-            Self::ReduceToResult => &[
-                "reduce.wgsl",
-                "input.wgsl",
+            Self::ReduceToResult => {
+                [&first_pass[..], &["deliver_workgroups.wgsl", "total_result.wgsl", "result.wgsl"]]
+                    .concat()
+            }
+            Self::ReduceToAccumulator { scope, .. } => {
+                let deliver = match scope {
+                    AtomicScope::Workgroup => "deliver_workgroups.wgsl",
+                    AtomicScope::Subgroup => "deliver_subgroups.wgsl",
+                };
+                [&first_pass[..], &[deliver, "total_accumulator.wgsl", "accumulator.wgsl"]].concat()
+            }
+            Self::Fold => vec![
+                "fold.wgsl",
                 "lane.wgsl",
                 "scratch.wgsl",
-                "deliver_result.wgsl",
+                "careful.wgsl",
+                "deliver_workgroups.wgsl",
+                "total_result.wgsl",
                 "result.wgsl",
             ],
-            Self::ReduceToAccumulator { scope: AtomicScope::Workgroup, .. } => &[
-                "reduce.wgsl",
-                "input.wgsl",
-                "lane.wgsl",
-                "scratch.wgsl",
-                "deliver_workgroup_atomic.wgsl",
-                "accumulator.wgsl",
-            ],
-            Self::ReduceToAccumulator { scope: AtomicScope::Subgroup, .. } => &[
-                "reduce.wgsl",
-                "input.wgsl",
-                "lane.wgsl",
-                "scratch.wgsl",
-                "deliver_subgroup_atomic.wgsl",
-                "accumulator.wgsl",
-            ],
-            Self::Fold => {
-                &["fold.wgsl", "lane.wgsl", "scratch.wgsl", "deliver_result.wgsl", "result.wgsl"]
-            }
-            Self::Finish => &["finish.wgsl", "result.wgsl"],
+            Self::Finish => vec!["finish.wgsl", "result.wgsl"],
         }
     }
 }
@@ -299,25 +340,31 @@ pub struct ShaderKey {
     pub element: ElementType,
     /// How a workgroup combines its values.
     pub mechanism: Mechanism,
+    /// Who adds and multiplies floats; hardware where there are none to add or multiply.
+    pub arithmetic: Arithmetic,
 }
 
 impl ShaderKey {
     /// Every permutation.
     pub fn all() -> impl Iterator<Item = Self> {
         let mechanisms = [Mechanism::Subgroup, Mechanism::WorkgroupMemory];
-        Kernel::ALL.into_iter().flat_map(move |kernel| {
-            OperatorType::ALL.into_iter().flat_map(move |operator| {
-                ElementType::ALL
-                    .into_iter()
-                    .filter(move |&element| operator.supports(element))
-                    .flat_map(move |element| {
-                        mechanisms
-                            .into_iter()
-                            .filter(move |&mechanism| kernel.exists(operator, element, mechanism))
-                            .map(move |mechanism| Self { kernel, operator, element, mechanism })
-                    })
-            })
-        })
+        let mut keys = BTreeSet::new();
+        for kernel in Kernel::ALL {
+            for operator in OperatorType::ALL {
+                for element in ElementType::ALL {
+                    for mechanism in mechanisms {
+                        for arithmetic in [Arithmetic::Hardware, Arithmetic::Software] {
+                            if kernel.exists(operator, element, mechanism, arithmetic) {
+                                keys.insert(Self::new(
+                                    kernel, operator, element, mechanism, arithmetic,
+                                ));
+                            }
+                        }
+                    }
+                }
+            }
+        }
+        keys.into_iter()
     }
 
     pub(crate) fn new(
@@ -325,11 +372,17 @@ impl ShaderKey {
         operator: OperatorType,
         element: ElementType,
         mechanism: Mechanism,
+        arithmetic: Arithmetic,
     ) -> Self {
         // It has a single invocation: one module serves both mechanisms.
         let mechanism =
             if kernel == Kernel::Finish { Mechanism::WorkgroupMemory } else { mechanism };
-        Self { kernel, operator, element, mechanism }
+        let arithmetic = if operator.computes_floats(element) && kernel != Kernel::Finish {
+            arithmetic
+        } else {
+            Arithmetic::Hardware
+        };
+        Self { kernel, operator, element, mechanism, arithmetic }
     }
 
     /// Whether the module has a loop that ends when an exchange succeeds, and by no count.
@@ -352,7 +405,7 @@ impl ShaderKey {
         let mut files = vec!["params.wgsl"];
         files.extend(self.kernel.files());
         files.push(self.element.shader_file());
-        files.extend(self.operator.shader_files(self.element));
+        files.extend(self.operator.shader_files(self.element, self.arithmetic));
         if let Kernel::ReduceToAccumulator { float_add, .. } = self.kernel {
             files.push(self.operator.atomic_shader_file(self.element, float_add));
         }
@@ -396,7 +449,11 @@ impl fmt::Display for ShaderKey {
             Kernel::Fold => "fold",
             Kernel::Finish => "finish",
         };
-        write!(f, "{kernel}, {} {}, {}", self.operator, self.element, self.mechanism)
+        write!(f, "{kernel}, {} {}, {}", self.operator, self.element, self.mechanism)?;
+        match self.arithmetic {
+            Arithmetic::Hardware => Ok(()),
+            Arithmetic::Software => f.write_str(", floats in software"),
+        }
     }
 }
 

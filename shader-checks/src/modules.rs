@@ -1,6 +1,6 @@
 //! Which modules there are.
 
-use gridfold::shader::{Constants, ShaderKey, Sources};
+use gridfold::shader::{Constants, Probe, ShaderKey, Sources};
 
 /// The text of a module, its entry point, and the pipeline constants that it is used with.
 #[derive(Clone, Debug)]
@@ -30,19 +30,20 @@ pub fn all() -> Vec<Shader> {
         constants: Constants::all(key.kernel),
         loop_counters: key.exchanges(),
     });
-    let probe = Shader {
-        name: "probe".to_owned(),
-        kernel: "probe".to_owned(),
-        text: sources.probe_lanes(),
-        entry_point: "probe_lanes",
+    let probes = Probe::ALL.into_iter().map(|probe| Shader {
+        name: probe.entry_point().to_owned(),
+        kernel: "probes".to_owned(),
+        text: sources.probe(probe),
+        entry_point: probe.entry_point(),
         constants: vec![Constants::None],
         loop_counters: false,
-    };
-    kernels.chain([probe]).collect()
+    });
+    kernels.chain(probes).collect()
 }
 
 /// The kernel, in the words of a key.
 fn kernel(key: ShaderKey) -> String {
-    let rest = format!(", {} {}, {}", key.operator, key.element, key.mechanism);
-    key.to_string().replace(&rest, "")
+    let text = key.to_string();
+    let operator = format!(", {} {}", key.operator, key.element);
+    text.split_once(&operator).map_or(text.clone(), |(kernel, _)| kernel.to_owned())
 }

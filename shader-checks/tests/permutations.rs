@@ -52,11 +52,12 @@ fn every_permutation_translates() {
             count += 1;
         }
     }
-    // For each operator and type 7 modules of a first pass, with 16 sets of constants each, and 3 of a
-    // second; 3 more that add floats; the probe.
+    // For each operator and type 7 modules of a first pass, with 16 sets of constants each, and 2 of a
+    // second, once more for sums and products of floats in software; a finish for each; 3 modules more with
+    // atomics that add floats; two probes.
     let pairs = ShaderKey::all().filter(|key| key.kernel == Kernel::Finish).count();
     assert!(pairs >= 18);
-    assert_eq!(count, pairs * (7 * 16 + 3) + 3 * 16 + 1);
+    assert_eq!(count, (pairs + 2) * (7 * 16 + 2) + pairs + 3 * 16 + 2);
 }
 
 #[test]
@@ -80,8 +81,9 @@ fn compare_exchange_loops_keep_their_counters() {
         assert_eq!(!loops.is_empty(), key.exchanges(), "{key}");
         count += usize::from(key.exchanges());
     }
-    // Sums of floats, and products: of workgroups with and without subgroups, and of subgroups.
-    assert_eq!(count, 3 * 4);
+    // Sums of floats, and products, those of floats also in software: of workgroups with and without
+    // subgroups, and of subgroups.
+    assert_eq!(count, 3 * 6);
 }
 
 /// Other compilers have seen these shaders, and no others.
@@ -108,8 +110,10 @@ fn mechanisms_need_what_they_say() {
 
 #[test]
 fn every_file_is_used() {
-    let used: BTreeSet<&str> =
-        ShaderKey::all().flat_map(ShaderKey::files).chain(shader::PROBE_FILES).collect();
+    let used: BTreeSet<&str> = ShaderKey::all()
+        .flat_map(ShaderKey::files)
+        .chain(shader::Probe::ALL.into_iter().flat_map(|probe| probe.files().iter().copied()))
+        .collect();
     let listed: BTreeSet<&str> = Sources::file_names().collect();
     assert_eq!(used, listed);
     let mut on_disk = BTreeSet::new();

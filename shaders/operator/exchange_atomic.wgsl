@@ -5,7 +5,7 @@ alias AtomicWord = u32;
 fn accumulate(total: Acc) {
     var seen = atomicLoad(&accumulator[0]);
     loop {
-        let combined = op_pack(op_combine(op_unpack(array<u32, ACC_WORDS>(seen)), total));
+        let combined = op_pack(op_combine_any(op_unpack(array<u32, ACC_WORDS>(seen)), total));
         let exchange = atomicCompareExchangeWeak(&accumulator[0], seen, combined[0]);
         if exchange.exchanged {
             break;

@@ -47,7 +47,7 @@ fn op_lift(bits: Elem) -> Acc {
 
 fn op_combine(a: Acc, b: Acc) -> Acc {
     // In [1, 4); at 2 and above the halving is exact, on the bits.
-    let product = fence(bitcast<f32>(a.significand) * bitcast<f32>(b.significand));
+    let product = significand_product(a.significand, b.significand);
     let halved = select(0u, 1u, product >= TWO_BITS);
     let sum = a.exponent_low + b.exponent_low;
     let low = sum + halved;

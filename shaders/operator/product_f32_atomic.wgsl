@@ -9,7 +9,7 @@ fn accumulate(total: Acc) {
     var seen = atomicLoad(&accumulator[1]);
     var halved = 0u;
     loop {
-        let product = fence(bitcast<f32>(seen) * bitcast<f32>(total.significand));
+        let product = significand_product(seen, total.significand);
         halved = select(0u, 1u, product >= TWO_BITS);
         let exchange =
             atomicCompareExchangeWeak(&accumulator[1], seen, product - (halved << 23u));

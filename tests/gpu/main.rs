@@ -7,6 +7,7 @@ mod atomics;
 mod device;
 mod emulated;
 mod errors;
+mod floats;
 mod inputs;
 mod lengths;
 mod loss;
@@ -59,6 +60,7 @@ fn cases() -> Vec<Case> {
     cases.extend(atomics::cases());
     cases.extend(manners::cases());
     cases.extend(emulated::cases());
+    cases.extend(floats::cases());
     cases.extend(specials::cases());
     cases.extend(subgroups::cases());
     cases.extend(random::cases());

@@ -1,4 +1,4 @@
-// Each workgroup combines its total into the accumulator, in whatever order they come.
+// Each workgroup delivers its total.
 fn deliver(
     block: u32,
     value: Acc,
@@ -7,6 +7,6 @@ fn deliver(
 ) {
     let total = workgroup_reduce(value, workgroup, invocation);
     if lane_index_of(workgroup, invocation) == 0u {
-        accumulate(total);
+        total_store(block, total);
     }
 }

@@ -1,5 +1,4 @@
-// Each subgroup combines its total into the accumulator, in whatever order they come: no workgroup
-// memory, and no barrier.
+// Each subgroup delivers its total: no workgroup memory, and no barrier.
 fn deliver(
     block: u32,
     value: Acc,
@@ -9,6 +8,6 @@ fn deliver(
     let subgroup_invocation_id = subgroup_invocation_id_of(invocation);
     let total = subgroup_reduce(value, subgroup_size_of(workgroup), subgroup_invocation_id);
     if subgroup_invocation_id == 0u {
-        accumulate(total);
+        total_store(block, total);
     }
 }

@@ -1,0 +1,17 @@
+// The sum of f32s, whoever adds.
+
+fn op_identity() -> Acc {
+    return 0u;
+}
+
+fn op_lift(bits: Elem) -> Acc {
+    return bits;
+}
+
+// One NaN, and no negative zero, whatever the hardware made.
+fn op_finish(total: Acc) -> u32 {
+    if f32_is_nan(total) {
+        return F32_CANONICAL_NAN_BITS;
+    }
+    return select(total, 0u, total == F32_SIGN_BIT);
+}
