@@ -4,9 +4,12 @@
 //! default is the best GPU), and LOG2_LENGTH restricts it to one length. Each row is the median of 21 passes
 //! after 3 to warm up; inputs rotate, so that caches serve no repeats.
 
+mod common;
+
+use common::{input, length, median, uniform, upload};
 use gridfold::{
-    Context, DeviceTimer, Element, Executor, GpuSlice, Operator, Policy, Product, Reducer,
-    Strategy, Sum, Variant, wgpu,
+    Context, DeviceTimer, Element, Executor, GpuSlice, Operator, Policy, Precision, Product,
+    Reducer, Strategy, Sum, Variant, wgpu,
 };
 use std::time::{Duration, Instant};
 
@@ -28,7 +31,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     let is_gpu = context.device().adapter_info().device_type != wgpu::DeviceType::Cpu;
     // Beyond any cache; less where a CPU does the work.
     let data_items: u64 = 1 << only_log2_len.unwrap_or(0).max(if is_gpu { 28 } else { 25 });
-    let data = fill(context, data_items, None)?;
+    let data = upload(context, data_items, uniform)?;
 
     println!(
         "{:>4} {:7} {:>12} {:>6} {:>10} {:>10} {:>9}  plan",
@@ -66,21 +69,12 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
         }
         for &log2_len in logs {
             let len = 1 << log2_len;
-            row(&Reducer::<f32, Sum>::new(context).strategy(strategy), &data, len, 0)?;
+            row(&unordered::<Sum>(context).strategy(strategy), &data, len, 0)?;
             row(&Reducer::<u32, Sum>::new(context).strategy(strategy), &data, len, 0)?;
             row(&Reducer::<u32, Product>::new(context).strategy(strategy), &data, len, 0)?;
-            row(&Reducer::<f32, Product>::new(context).strategy(strategy), &data, len, 0)?;
+            row(&unordered::<Product>(context).strategy(strategy), &data, len, 0)?;
         }
     }
-    drop(data);
-    for (what, outlier) in [("subnormal", 1e-40), ("infinite", f32::INFINITY)] {
-        println!("one {what} element in 4096");
-        let data = fill(context, data_items, Some(outlier))?;
-        for &log2_len in logs.iter().filter(|&&log2_len| log2_len >= 20) {
-            row(&Reducer::<f32, Sum>::new(context), &data, 1 << log2_len, 0)?;
-        }
-    }
-    let data = fill(context, data_items, None)?;
     println!("policies of order-free operators");
     for (min_rows, max_workgroups) in [(4, 256), (4, 512), (4, 1024), (8, 2048), (16, 2048)] {
         for &log2_len in logs.iter().filter(|&&log2_len| log2_len >= 16) {
@@ -94,64 +88,8 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     Ok(())
 }
 
-/// Random floats in [0, 1), which as integers are as good as any, and an outlier in each 4096.
-fn fill(
-    context: &Context,
-    items: u64,
-    outlier: Option<f32>,
-) -> Result<Vec<wgpu::Buffer>, Box<dyn std::error::Error>> {
-    // As many buffers as the bindings of the device ask for.
-    let chunk_bytes = context.capabilities().max_binding_bytes.min(items * 4) & !255;
-    let mut state = 1u32;
-    let mut rest_bytes = items * 4;
-    let mut buffers = Vec::new();
-    while rest_bytes > 0 {
-        let size = rest_bytes.min(chunk_bytes);
-        let mut values: Vec<f32> = (0..size / 4)
-            .map(|_| {
-                state = state.wrapping_mul(1_664_525).wrapping_add(1_013_904_223);
-                f32::from(u16::try_from(state >> 16).expect("16 bits")) / 65_536.0
-            })
-            .collect();
-        for block in values.chunks_mut(4096) {
-            state = state.wrapping_mul(1_664_525).wrapping_add(1_013_904_223);
-            if let Some(outlier) = outlier {
-                block[(state >> 8) as usize % block.len()] = outlier;
-            }
-        }
-        let buffer = context.device().create_buffer(&wgpu::BufferDescriptor {
-            label: Some("data"),
-            size,
-            usage: wgpu::BufferUsages::STORAGE | wgpu::BufferUsages::COPY_DST,
-            mapped_at_creation: false,
-        });
-        for (index, part) in values.chunks(1 << 24).enumerate() {
-            let offset = index as u64 * (4 << 24);
-            context.queue().write_buffer(&buffer, offset, bytemuck::cast_slice(part));
-            context.queue().submit([]);
-            context.device().poll(wgpu::PollType::wait_indefinitely())?;
-        }
-        buffers.push(buffer);
-        rest_bytes -= size;
-    }
-    Ok(buffers)
-}
-
-/// Input number `index` of a length: they follow one another through the data, and start again. An input
-/// longer than a buffer is several slices.
-fn input<T: Element>(data: &[wgpu::Buffer], len: u64, index: u64) -> Vec<GpuSlice<T>> {
-    let buffer_items = data[0].size() / 4;
-    if len > buffer_items {
-        let buffers = usize::try_from(len.div_ceil(buffer_items)).expect("few");
-        return data[..buffers].iter().map(GpuSlice::whole).collect();
-    }
-    // Each begins at the same alignment.
-    let stride = len.next_multiple_of(64);
-    let per_buffer = buffer_items / stride;
-    let index = index % (per_buffer * data.len() as u64);
-    let buffer = usize::try_from(index / per_buffer).expect("few");
-    let begin = index % per_buffer * stride;
-    vec![GpuSlice::whole(&data[buffer]).slice(begin..begin + len).expect("within")]
+fn unordered<Op: Operator<f32>>(context: &Context) -> Reducer<f32, Op> {
+    Reducer::new(context).precision(Precision::Unordered)
 }
 
 fn row<T: Element, Op: Operator<T>>(
@@ -224,15 +162,6 @@ fn row<T: Element, Op: Operator<T>>(
     Ok(())
 }
 
-/// A length as people read it.
-fn length(len: u64) -> String {
-    match len.ilog2() {
-        log2 if len == 1 << log2 => format!("2^{log2}"),
-        log2 if len == (1 << log2) + 1 => format!("2^{log2} + 1"),
-        _ => len.to_string(),
-    }
-}
-
 fn host_row(
     context: &Context,
     data: &[wgpu::Buffer],
@@ -249,9 +178,4 @@ fn host_row(
     let wall = median(&mut times).as_secs_f64() * 1e6;
     println!("f32 sum of 2^{log2_len} to a value on the host: {wall:.1} us");
     Ok(())
-}
-
-fn median(times: &mut [Duration]) -> Duration {
-    times.sort_unstable();
-    times.get(times.len() / 2).copied().unwrap_or_default()
 }

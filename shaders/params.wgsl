@@ -36,6 +36,9 @@ struct Params {
     partial_count: u32,
     // The word of `result` that the reduction writes.
     result_index: u32,
+    // Elements of the whole reduction, 64 bits.
+    len_low: u32,
+    len_high: u32,
 }
 
 @group(0) @binding(0) var<uniform> params: Params;

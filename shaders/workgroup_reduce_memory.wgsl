@@ -1,18 +1,6 @@
 // `workgroup_reduce` through workgroup memory alone, for devices without subgroups.
 
-struct WorkgroupBuiltins {
-    @builtin(workgroup_id) workgroup_id: vec3<u32>,
-}
-
-struct InvocationBuiltins {
-    @builtin(local_invocation_index) local_invocation_index: u32,
-}
-
 var<workgroup> workgroup_accs: array<Acc, LANES>;
-
-fn lane_index_of(workgroup: WorkgroupBuiltins, invocation: InvocationBuiltins) -> u32 {
-    return invocation.local_invocation_index;
-}
 
 // Combines the lanes' values by s[l] = s[l] + s[l ^ d], d = 1, 2, 4 ... 128. Valid in every lane.
 //

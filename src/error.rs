@@ -5,6 +5,7 @@ use crate::{
     operator::OperatorType,
     plan::{Strategy, Variant},
     policy::Policy,
+    precision::Precision,
 };
 use std::ops::Range;
 
@@ -145,6 +146,33 @@ pub enum PrepareError {
         strategy: Strategy,
         /// The variant asked for.
         variant: Variant,
+    },
+    /// The operator has no results of this precision.
+    #[error(
+        "there is no {precision} {operator} of {element}: ask for Precision::Reproducible, the default"
+    )]
+    Imprecise {
+        /// The operator.
+        operator: OperatorType,
+        /// The element type.
+        element: ElementType,
+        /// The precision asked for.
+        precision: Precision,
+    },
+    /// A strategy that can't give results of the precision.
+    #[error(
+        "the strategy {} can't give {precision} results: use Strategy::Auto{}",
+        .strategy.name(),
+        match .precision {
+            Precision::Reproducible => ", or Precision::Unordered if the bits may change from run to run",
+            _ => " or Strategy::WorkgroupAtomic",
+        }
+    )]
+    OrderLost {
+        /// The strategy asked for.
+        strategy: Strategy,
+        /// The precision.
+        precision: Precision,
     },
     /// The operator is not defined for the element type.
     #[error("{operator} is not defined for {element}: use another operator, or integers")]
@@ -378,6 +406,31 @@ mod tests {
                 "use Variant::Auto, or Strategy::WorkgroupAtomic",
             ),
             (
+                PrepareError::Imprecise {
+                    operator: OperatorType::Product,
+                    element: ElementType::F32,
+                    precision: Precision::Exact,
+                }
+                .into(),
+                "ask for Precision::Reproducible",
+            ),
+            (
+                PrepareError::OrderLost {
+                    strategy: Strategy::WorkgroupAtomic,
+                    precision: Precision::Reproducible,
+                }
+                .into(),
+                "use Strategy::Auto, or Precision::Unordered if",
+            ),
+            (
+                PrepareError::OrderLost {
+                    strategy: Strategy::TwoPass,
+                    precision: Precision::Exact,
+                }
+                .into(),
+                "use Strategy::Auto or Strategy::WorkgroupAtomic",
+            ),
+            (
                 PrepareError::Slice(SliceError::PastSlice { range: 0..2, len: 1 }).into(),
                 "take a range that",
             ),
@@ -444,6 +497,8 @@ mod tests {
             Error::Slice(SliceError::Misaligned { .. }) => 28,
             Error::Slice(SliceError::PastBuffer { .. }) => 29,
             Error::Slice(SliceError::PastSlice { .. }) => 30,
+            Error::Prepare(PrepareError::Imprecise { .. }) => 31,
+            Error::Prepare(PrepareError::OrderLost { .. }) => 32,
         }
     }
 

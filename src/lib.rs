@@ -120,8 +120,10 @@ mod error;
 mod error_scope;
 pub mod exact;
 mod operator;
+mod pass;
 mod pipeline;
 mod policy;
+mod precision;
 mod probe;
 mod readback;
 mod reduce;
@@ -170,6 +172,7 @@ pub use operator::{
 };
 pub use plan::{AtomicScope, Ending, Launch, Mechanism, Plan, Strategy, Variant};
 pub use policy::Policy;
+pub use precision::Precision;
 pub use readback::Readback;
 pub use reduce::{Prepared, Reducer, Reduction};
 pub use timer::DeviceTimer;

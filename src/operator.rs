@@ -45,11 +45,18 @@ pub(crate) mod sealed {
 /// Who adds and multiplies floats.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum Arithmetic {
+    /// The device, whatever it makes of it.
+    Unchecked,
     /// The device, where the result is sure to be IEEE-754's; integers elsewhere.
     #[default]
     Hardware,
     /// Integers throughout, on a device that failed the start-up probe.
     Software,
+}
+
+impl Arithmetic {
+    /// All of them.
+    pub const ALL: [Self; 3] = [Self::Unchecked, Self::Hardware, Self::Software];
 }
 
 /// An operator as a value, for plans and shader keys.
@@ -132,6 +139,10 @@ impl OperatorType {
         arithmetic: Arithmetic,
     ) -> Vec<&'static str> {
         let (accumulator, operator): (_, &[&str]) = match (self, element, arithmetic) {
+            (Self::Sum, ElementType::F32, Arithmetic::Unchecked) => (
+                "operator/acc_f32_bits.wgsl",
+                &["operator/sum_f32_bits.wgsl", "operator/sum_f32_unchecked.wgsl"],
+            ),
             (Self::Sum, ElementType::F32, Arithmetic::Hardware) => (
                 "operator/acc_f32_bits.wgsl",
                 &["operator/sum_f32_bits.wgsl", "operator/f32_add.wgsl", "operator/sum_f32.wgsl"],
@@ -144,7 +155,7 @@ impl OperatorType {
                     "operator/sum_f32_software.wgsl",
                 ],
             ),
-            (Self::Product, ElementType::F32, Arithmetic::Hardware) => {
+            (Self::Product, ElementType::F32, Arithmetic::Unchecked | Arithmetic::Hardware) => {
                 ("operator/product_f32.wgsl", &["operator/f32_multiply.wgsl"])
             }
             (Self::Product, ElementType::F32, Arithmetic::Software) => {
@@ -170,6 +181,16 @@ impl OperatorType {
             files.push("operator/any_range.wgsl");
         }
         files
+    }
+
+    /// Whether the operator has kernels that give its true result, rounded once.
+    pub(crate) fn has_exact_result(self, element: ElementType) -> bool {
+        self == Self::Sum && element == ElementType::F32
+    }
+
+    /// Digits of 16 bits in an exact accumulator: the shader's `DIGITS`.
+    pub(crate) fn exact_digits(self) -> usize {
+        20
     }
 
     /// Whether the operator can use an atomic addition of floats, where the device has one.

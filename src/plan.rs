@@ -6,6 +6,7 @@ use crate::{
     error::{PrepareError, SliceError},
     operator::{Arithmetic, OperatorType},
     policy::Policy,
+    precision::Precision,
     tree::{Blocks, LANES, MAX_LEN, MIN_ROWS, ROW_ITEMS},
 };
 use std::fmt;
@@ -112,6 +113,8 @@ pub struct Problem {
     pub variant: Variant,
     /// The strategy asked for.
     pub strategy: Strategy,
+    /// What the result has to promise.
+    pub precision: Precision,
 }
 
 /// The mechanism that a plan settled on.
@@ -159,6 +162,8 @@ pub enum Ending {
         /// atomics of integers do the work.
         float_add: bool,
     },
+    /// Totals that are not rounded meet in an accumulator, which a last dispatch rounds.
+    Exact,
 }
 
 /// One dispatch of the first pass: a run of elements that one binding spans.
@@ -218,6 +223,8 @@ pub struct Plan {
     pub operator: OperatorType,
     /// The element type.
     pub element: ElementType,
+    /// What the result promises: at least what was asked for.
+    pub precision: Precision,
     /// Elements, over all slices.
     pub len: u64,
     /// How the invocations of a workgroup combine.
@@ -239,8 +246,8 @@ impl Plan {
     ///
     /// # Errors
     ///
-    /// [`PrepareError`], in the variants `Unsupported`, `TooLong`, `NoSubgroups`, `Contradiction`,
-    /// `Policy` and `BindingTooSmall`; for slices and capabilities made up by hand also `Slice` and
+    /// [`PrepareError`], in the variants `Unsupported`, `Imprecise`, `OrderLost`, `TooLong`, `NoSubgroups`,
+    /// `Contradiction`, `Policy` and `BindingTooSmall`; for slices and capabilities made up by hand also `Slice` and
     /// `Capability`.
     pub fn new(
         problem: &Problem,
@@ -263,6 +270,11 @@ impl Plan {
             return Err(PrepareError::TooLong { len });
         }
         let (variant, strategy) = (problem.variant, problem.strategy);
+        let precision = problem
+            .precision
+            .kept_by(operator, element)
+            .ok_or(PrepareError::Imprecise { operator, element, precision: problem.precision })?;
+        let is_order_free = operator.is_order_free(element);
         let scope = match strategy {
             Strategy::Auto | Strategy::TwoPass => None,
             Strategy::WorkgroupAtomic => Some(AtomicScope::Workgroup),
@@ -277,17 +289,24 @@ impl Plan {
             (Variant::WorkgroupMemory, _) | (Variant::Auto, None) => Mechanism::WorkgroupMemory,
             (Variant::Subgroup | Variant::Auto, _) => Mechanism::Subgroup,
         };
-        let blocks = if operator.is_order_free(element) {
+        let is_exact = precision == Precision::Exact && !is_order_free;
+        if (is_exact && matches!(strategy, Strategy::TwoPass | Strategy::SubgroupAtomic))
+            || (precision == Precision::Reproducible && scope.is_some())
+        {
+            return Err(PrepareError::OrderLost { strategy, precision });
+        }
+        // Nobody combines values: the order is free, and no subgroup is of use.
+        let mechanism = if is_exact { Mechanism::WorkgroupMemory } else { mechanism };
+        let blocks = if is_order_free {
             Blocks::with_bounds(len, policy.min_rows.into(), policy.max_workgroups.into())
         } else {
             Blocks::of(len)
         };
         let ending = match scope {
+            _ if is_exact => Ending::Exact,
             Some(scope) => Ending::Atomic {
                 scope,
-                float_add: capabilities.float_atomics
-                    && capabilities.sound_floats
-                    && operator.adds_floats(element),
+                float_add: capabilities.float_atomics && operator.adds_floats(element),
             },
             None if blocks.count == 1 && !problem.output_shares_input => Ending::SingleBlock,
             None => Ending::Fold,
@@ -295,16 +314,18 @@ impl Plan {
         let plan = Self {
             operator,
             element,
+            precision,
             len,
             mechanism,
             subgroups: capabilities.subgroups.filter(|_| mechanism == Mechanism::Subgroup),
-            arithmetic: if capabilities.sound_floats || !operator.computes_floats(element) {
-                Arithmetic::Hardware
-            } else {
-                Arithmetic::Software
+            arithmetic: match precision {
+                _ if !operator.computes_floats(element) => Arithmetic::Hardware,
+                Precision::Unordered => Arithmetic::Unchecked,
+                _ if capabilities.sound_floats => Arithmetic::Hardware,
+                _ => Arithmetic::Software,
             },
             blocks,
-            launches: launches(problem, len, blocks, capabilities)?,
+            launches: launches(problem, len, blocks, is_exact, capabilities)?,
             ending,
         };
         let max_binding_bytes = capabilities.max_binding_bytes.min(capabilities.max_buffer_bytes);
@@ -320,6 +341,14 @@ impl Plan {
         let suspends = self.launches.iter().any(|launch| launch.suspends);
         // A binding can't be empty.
         (self.suspended_offset_words(if suspends { 2 } else { 0 }) * 4).max(16)
+    }
+
+    /// The words of an accumulator in memory that no total has reached yet.
+    pub(crate) fn accumulator_identity(&self) -> Vec<u32> {
+        match self.ending {
+            Ending::Exact => vec![0; self.operator.exact_digits() + 1],
+            _ => self.operator.identity_words(self.element).to_vec(),
+        }
     }
 
     /// Where an area for suspended lanes begins in the scratch buffer, in words.
@@ -340,14 +369,27 @@ impl Plan {
     pub fn strategy(&self) -> Strategy {
         match self.ending {
             Ending::SingleBlock | Ending::Fold => Strategy::TwoPass,
-            Ending::Atomic { scope: AtomicScope::Workgroup, .. } => Strategy::WorkgroupAtomic,
+            Ending::Atomic { scope: AtomicScope::Workgroup, .. } | Ending::Exact => {
+                Strategy::WorkgroupAtomic
+            }
             Ending::Atomic { scope: AtomicScope::Subgroup, .. } => Strategy::SubgroupAtomic,
         }
     }
 
     /// Whether the result has the same bits on every device, in every run.
     pub fn is_reproducible(&self) -> bool {
-        self.operator.is_order_free(self.element) || !matches!(self.ending, Ending::Atomic { .. })
+        self.precision >= Precision::Reproducible
+    }
+
+    /// How an exact reduction adds up elements.
+    fn exactly(&self) -> &'static str {
+        match self.arithmetic {
+            Arithmetic::Unchecked | Arithmetic::Hardware => {
+                "without rounding: those within 19 binades as two integers each, which the device's \
+                 adder makes of them, all others bit by bit in workgroup memory"
+            }
+            Arithmetic::Software => "without rounding: bit by bit in workgroup memory",
+        }
     }
 
     /// The plan in whole sentences, for people.
@@ -381,6 +423,9 @@ impl Plan {
                     ", then through workgroup memory"
                 },
             ),
+            None if self.ending == Ending::Exact => {
+                format!("A workgroup's invocations add {}.\n", self.exactly())
+            }
             None => "A workgroup's invocations combine through workgroup memory.\n".to_owned(),
         };
         if self.launches.len() > 1 {
@@ -401,6 +446,11 @@ impl Plan {
                 },
                 if float_add { " that add floats" } else { "" },
             ),
+            Ending::Exact => {
+                "Workgroups add their sums into one accumulator, by atomics, and a last \
+                              dispatch rounds it: once."
+                    .to_owned()
+            }
         };
         if !self.is_reproducible() {
             text += " Who comes first changes the rounding: the bits may differ from run to run.";
@@ -411,6 +461,9 @@ impl Plan {
 
 impl fmt::Display for Plan {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        if self.ending == Ending::Exact {
+            f.write_str("exact, ")?;
+        }
         write!(f, "{}, {}", self.strategy().name(), self.mechanism)?;
         if let Some(sizes) = self.subgroups {
             write!(f, " {sizes}")?;
@@ -447,11 +500,13 @@ fn check_capabilities(capabilities: &Capabilities) -> Result<(), PrepareError> {
     Ok(())
 }
 
-/// Cuts the slices into runs that a binding and a dispatch can span, preferably between blocks.
+/// Cuts the slices into runs that a binding and a dispatch can span, preferably between blocks. An exact
+/// reduction cuts within blocks as if it were between them: it has no order to keep.
 fn launches(
     problem: &Problem,
     len: u64,
     blocks: Blocks,
+    is_exact: bool,
     capabilities: &Capabilities,
 ) -> Result<Vec<Launch>, PrepareError> {
     let element_bytes = problem.element.size_bytes();
@@ -500,7 +555,7 @@ fn launches(
                 base: narrow(head).wrapping_sub(narrow(begin)),
                 first_block: narrow(first_block),
                 workgroups: narrow(end.div_ceil(block_items) - first_block),
-                suspends: !end.is_multiple_of(block_items) && end != len,
+                suspends: !is_exact && !end.is_multiple_of(block_items) && end != len,
             });
             position = end;
         }

@@ -6,13 +6,13 @@ use crate::{
     context::Context,
     element::Element,
     error::{Error, PrepareError},
-    error_scope,
     operator::Operator,
-    pipeline::{PARAMS_BINDING_BYTES, PipelineKey},
-    plan::{Ending, Launch, Plan, Problem, Strategy, Variant},
+    pass::{Destination, Pass},
+    plan::{Plan, Problem, Strategy, Variant},
     policy::Policy,
+    precision::Precision,
     readback::{Readback, Source, Staging},
-    shader::{Binding, Constants, Kernel, Params, ShaderKey},
+    shader::ExactOutput,
     timer::{self, DeviceTimer},
 };
 use std::{borrow::Cow, marker::PhantomData, time::Duration};
@@ -26,6 +26,7 @@ pub struct Reducer<T, Op> {
     context: Context,
     variant: Variant,
     strategy: Strategy,
+    precision: Precision,
     policy: Policy,
     label: Cow<'static, str>,
     algebra: PhantomData<fn(T) -> Op>,
@@ -54,6 +55,7 @@ impl<T: Element, Op: Operator<T>> Reducer<T, Op> {
             context: context.clone(),
             variant: Variant::Auto,
             strategy: Strategy::Auto,
+            precision: Precision::default(),
             policy: Policy::DEFAULT,
             label: Cow::Borrowed("gridfold reduce"),
             algebra: PhantomData,
@@ -71,8 +73,14 @@ impl<T: Element, Op: Operator<T>> Reducer<T, Op> {
         Self { variant, ..self }
     }
 
-    /// How workgroups combine. The bits of the result do not depend on it, but for f32 sums and products by
-    /// [`Strategy::WorkgroupAtomic`] and [`Strategy::SubgroupAtomic`].
+    /// What the result has to promise: the default is [`Precision::Reproducible`].
+    #[must_use]
+    pub fn precision(self, precision: Precision) -> Self {
+        Self { precision, ..self }
+    }
+
+    /// How workgroups combine. The bits of the result do not depend on it, but for f32 sums and products that are
+    /// [`Precision::Unordered`]: others refuse strategies that would lose the order.
     #[must_use]
     pub fn strategy(self, strategy: Strategy) -> Self {
         Self { strategy, ..self }
@@ -107,6 +115,7 @@ impl<T: Element, Op: Operator<T>> Reducer<T, Op> {
             output_shares_input,
             variant: self.variant,
             strategy: self.strategy,
+            precision: self.precision,
         };
         Plan::new(&problem, self.context.capabilities(), self.policy)
     }
@@ -130,98 +139,18 @@ impl<T: Element, Op: Operator<T>> Reducer<T, Op> {
     ) -> Result<Prepared<T, Op>, PrepareError> {
         let input = input.into();
         let plan = self.validate(&input, output)?;
-        let device = self.context.device();
-
-        let scratch =
-            buffer::create(device, &self.label, plan.scratch_bytes(), wgpu::BufferUsages::STORAGE)?;
-        let accumulator = match plan.ending {
-            Ending::SingleBlock | Ending::Fold => None,
-            Ending::Atomic { .. } => Some(self.create_accumulator()?),
+        let buffers: Vec<_> = input.0.iter().map(GpuSlice::buffer).collect();
+        let destination = Destination {
+            buffer: output.buffer(),
+            offset_bytes: output.offset_bytes(),
+            words: 1,
+            exact_output: ExactOutput::Value,
         };
-        // The output's binding begins at a multiple of the device's alignment, below the element.
-        let alignment = self.context.capabilities().binding_alignment_bytes;
-        let output_offset_bytes = output.offset_bytes() / alignment * alignment;
-        let result_index = u32::try_from((output.offset_bytes() - output_offset_bytes) / 4)
-            .expect("alignments are small");
-        let (first_kernel, second_kernel) = Kernel::of(plan.ending);
-        let mut dispatches: Vec<(Kernel, Option<&Launch>, Params)> = plan
-            .launches
-            .iter()
-            .enumerate()
-            .map(|(index, launch)| {
-                (first_kernel, Some(launch), Params::launch(&plan, index, result_index))
-            })
-            .collect();
-        if let Some(kernel) = second_kernel {
-            dispatches.push((kernel, None, Params::second_pass(&plan, result_index)));
-        }
-        let params = self.create_params(dispatches.iter().map(|(_, _, params)| params))?;
-
-        let steps = dispatches
-            .iter()
-            .enumerate()
-            .map(|(index, &(kernel, launch, _))| {
-                let shader =
-                    ShaderKey::new(kernel, Op::TYPE, T::TYPE, plan.mechanism, plan.arithmetic);
-                let constants = launch.map_or(Constants::None, Constants::of);
-                let pipeline = self.context.pipelines().get(PipelineKey { shader, constants })?;
-                let range = |buffer, offset, size| wgpu::BufferBinding {
-                    buffer,
-                    offset,
-                    size: wgpu::BufferSize::new(size),
-                };
-                let resource = |binding| {
-                    wgpu::BindingResource::Buffer(match (binding, launch) {
-                        (Binding::Vectors, Some(launch)) if launch.binding_bytes < 16 => {
-                            self.context.no_vectors().as_entire_buffer_binding()
-                        }
-                        (Binding::Vectors | Binding::Words, Some(launch)) => range(
-                            input.0[launch.slice].buffer(),
-                            launch.binding_offset_bytes,
-                            launch.binding_bytes,
-                        ),
-                        (Binding::Result, _) => range(
-                            output.buffer(),
-                            output_offset_bytes,
-                            u64::from(result_index + 1) * 4,
-                        ),
-                        (Binding::Accumulator, _) => accumulator
-                            .as_ref()
-                            .expect("only kernels with atomics bind it")
-                            .as_entire_buffer_binding(),
-                        (Binding::Scratch | Binding::Vectors | Binding::Words, _) => {
-                            scratch.as_entire_buffer_binding()
-                        }
-                    })
-                };
-                let mut entries = vec![wgpu::BindGroupEntry {
-                    binding: 0,
-                    resource: wgpu::BindingResource::Buffer(range(
-                        &params,
-                        (index * PARAMS_STRIDE_BYTES) as u64,
-                        PARAMS_BINDING_BYTES,
-                    )),
-                }];
-                entries.extend(kernel.storage_bindings().iter().map(|&(binding, _)| {
-                    wgpu::BindGroupEntry { binding: binding as u32, resource: resource(binding) }
-                }));
-                let bind_group = buffer::create_with(device, &self.label, |label| {
-                    device.create_bind_group(&wgpu::BindGroupDescriptor {
-                        label: Some(label),
-                        layout: &pipeline.get_bind_group_layout(0),
-                        entries: &entries,
-                    })
-                })?;
-                Ok(Step { pipeline, bind_group, workgroups: launch.map_or(1, |l| l.workgroups) })
-            })
-            .collect::<Result<_, PrepareError>>()?;
-        error_scope::ensure_not_lost(device, &self.label)?;
+        let pass = Pass::prepare(&self.context, plan, self.label.clone(), &buffers, destination)?;
         Ok(Prepared {
             context: self.context.clone(),
-            steps,
+            pass,
             output: output.clone(),
-            plan,
-            label: self.label.clone(),
             operator: PhantomData,
         })
     }
@@ -244,28 +173,6 @@ impl<T: Element, Op: Operator<T>> Reducer<T, Op> {
             return Err(PrepareError::OutputWithinInput { slice });
         }
         self.plan_for(input, input.0.iter().any(shares_buffer))
-    }
-
-    /// The identity, as every reduction finds it and leaves it behind.
-    fn create_accumulator(&self) -> Result<wgpu::Buffer, PrepareError> {
-        let identity = bytemuck::cast_slice(Op::TYPE.identity_words(T::TYPE));
-        let usage = wgpu::BufferUsages::STORAGE;
-        let size_bytes = identity.len() as u64;
-        Ok(buffer::create_filled(self.context.device(), &self.label, size_bytes, usage, identity)?)
-    }
-
-    fn create_params<'a>(
-        &self,
-        params: impl Iterator<Item = &'a Params>,
-    ) -> Result<wgpu::Buffer, PrepareError> {
-        let mut bytes = Vec::new();
-        for params in params {
-            bytes.extend_from_slice(bytemuck::bytes_of(params));
-            bytes.resize(bytes.len().next_multiple_of(PARAMS_STRIDE_BYTES), 0);
-        }
-        let usage = wgpu::BufferUsages::UNIFORM;
-        let size_bytes = bytes.len() as u64;
-        Ok(buffer::create_filled(self.context.device(), &self.label, size_bytes, usage, &bytes)?)
     }
 
     /// [`Reducer::prepare`] and [`Prepared::record`] in one: allocates, and appends to the caller's
@@ -371,19 +278,19 @@ impl<T: Element, Op: Operator<T>> Reducer<T, Op> {
         let timestamps_bytes = timer.as_ref().map_or(0, |_| timer::TIMESTAMPS_BYTES);
         let staging = Staging::allocate(&self.context, T::TYPE.size_bytes() + timestamps_bytes)?;
         let mut encoder = self.context.create_encoder(&self.label)?;
-        prepared.record_pass(&mut encoder, timer.as_ref().map(DeviceTimer::timestamp_writes));
+        prepared.pass.record(&mut encoder, timer.as_ref().map(DeviceTimer::timestamp_writes));
         let mut sources = vec![prepared.output_source()];
         let mut period_ns = 0.0;
         if let Some(timer) = &timer {
             sources.push(timer.resolve(&mut encoder));
             period_ns = timer.period_ns();
         }
-        let len = prepared.plan.len;
+        let len = prepared.pass.plan.len;
         let readback = staging.record(&self.context, &mut encoder, &sources, move |bytes| {
             let (result, timestamps) = bytes.split_at(4);
             (decode::<T, Op>(result, len), timer::duration(timestamps, period_ns))
         });
-        Ok((readback, self.context.submit(encoder)?, prepared.plan))
+        Ok((readback, self.context.submit(encoder)?, prepared.pass.plan))
     }
 
     fn reduction(
@@ -403,9 +310,6 @@ impl<T: Element, Op: Operator<T>> Reducer<T, Op> {
 
 type TimedReadback<V> = Readback<(V, Option<Duration>)>;
 
-/// Every device allows a uniform binding to begin at a multiple of this.
-const PARAMS_STRIDE_BYTES: usize = 256;
-
 /// A reduction with everything allocated: record it as often as you like.
 ///
 /// Recordings share scratch memory. That is sound in any number of encoders, because the device runs
@@ -413,25 +317,15 @@ const PARAMS_STRIDE_BYTES: usize = 256;
 #[derive(Debug)]
 pub struct Prepared<T, Op> {
     context: Context,
-    steps: Vec<Step>,
+    pass: Pass,
     output: GpuSlice<T>,
-    plan: Plan,
-    label: Cow<'static, str>,
     operator: PhantomData<fn() -> Op>,
-}
-
-/// One dispatch.
-#[derive(Debug)]
-struct Step {
-    pipeline: wgpu::ComputePipeline,
-    bind_group: wgpu::BindGroup,
-    workgroups: u32,
 }
 
 impl<T: Element, Op: Operator<T>> Prepared<T, Op> {
     /// Appends the reduction to `encoder`, as one compute pass. Creates no GPU object.
     pub fn record(&self, encoder: &mut wgpu::CommandEncoder) {
-        self.record_pass(encoder, None);
+        self.pass.record(encoder, None);
     }
 
     /// [`Prepared::record`], with timestamps around the pass: those of a [`DeviceTimer`], or of a query set
@@ -441,23 +335,7 @@ impl<T: Element, Op: Operator<T>> Prepared<T, Op> {
         encoder: &mut wgpu::CommandEncoder,
         timestamp_writes: wgpu::ComputePassTimestampWrites<'_>,
     ) {
-        self.record_pass(encoder, Some(timestamp_writes));
-    }
-
-    fn record_pass(
-        &self,
-        encoder: &mut wgpu::CommandEncoder,
-        timestamp_writes: Option<wgpu::ComputePassTimestampWrites<'_>>,
-    ) {
-        let mut pass = encoder.begin_compute_pass(&wgpu::ComputePassDescriptor {
-            label: Some(&self.label),
-            timestamp_writes,
-        });
-        for step in &self.steps {
-            pass.set_pipeline(&step.pipeline);
-            pass.set_bind_group(0, &step.bind_group, &[]);
-            pass.dispatch_workgroups(step.workgroups, 1, 1);
-        }
+        self.pass.record(encoder, Some(timestamp_writes));
     }
 
     /// [`Prepared::record`], and the result's way to the host. Allocates a small buffer. The output needs
@@ -473,7 +351,7 @@ impl<T: Element, Op: Operator<T>> Prepared<T, Op> {
         self.output.require_usage("output", wgpu::BufferUsages::COPY_SRC)?;
         let staging = Staging::allocate(&self.context, T::TYPE.size_bytes())?;
         self.record(encoder);
-        let len = self.plan.len;
+        let len = self.pass.plan.len;
         let sources = [self.output_source()];
         let decode = move |bytes: &[u8]| decode::<T, Op>(bytes, len);
         Ok(staging.record(&self.context, encoder, &sources, decode))
@@ -489,7 +367,7 @@ impl<T: Element, Op: Operator<T>> Prepared<T, Op> {
 
     /// The plan.
     pub fn plan(&self) -> &Plan {
-        &self.plan
+        &self.pass.plan
     }
 
     /// Where the result is written: the first element of this.

@@ -31,6 +31,19 @@ const FILES: &[(&str, &str)] = files! {
     "element/u32.wgsl"
     "entry_memory.wgsl"
     "entry_subgroup.wgsl"
+    "exact/accumulator.wgsl"
+    "exact/cells.wgsl"
+    "exact/deposit_element.wgsl"
+    "exact/finish.wgsl"
+    "exact/no_window.wgsl"
+    "exact/reduce.wgsl"
+    "exact/round.wgsl"
+    "exact/specials.wgsl"
+    "exact/store_accumulator.wgsl"
+    "exact/store_value.wgsl"
+    "exact/units_sum.wgsl"
+    "exact/value_sum.wgsl"
+    "exact/window.wgsl"
     "finish.wgsl"
     "fold.wgsl"
     "input.wgsl"
@@ -70,12 +83,14 @@ const FILES: &[(&str, &str)] = files! {
     "operator/sum_f32_atomic.wgsl"
     "operator/sum_f32_bits.wgsl"
     "operator/sum_f32_software.wgsl"
+    "operator/sum_f32_unchecked.wgsl"
     "operator/sum_subgroup.wgsl"
     "params.wgsl"
     "probe_floats.wgsl"
     "probe_lanes.wgsl"
     "reduce.wgsl"
     "result.wgsl"
+    "rows.wgsl"
     "scratch.wgsl"
     "subgroup_builtins.wgsl"
     "subgroup_reduce_builtin.wgsl"
@@ -83,6 +98,7 @@ const FILES: &[(&str, &str)] = files! {
     "total_accumulator.wgsl"
     "total_partial.wgsl"
     "total_result.wgsl"
+    "workgroup_builtins.wgsl"
     "workgroup_reduce_memory.wgsl"
     "workgroup_reduce_subgroup.wgsl"
 };
@@ -201,11 +217,27 @@ pub enum Kernel {
     Fold,
     /// The second pass: the accumulator to the result.
     Finish,
+    /// The first pass of an exact reduction, whose sums meet in the accumulator.
+    ExactReduce,
+    /// The second pass of an exact reduction.
+    ExactFinish {
+        /// What it makes of the accumulator.
+        output: ExactOutput,
+    },
+}
+
+/// What an exact reduction writes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub enum ExactOutput {
+    /// The rounded result.
+    Value,
+    /// The accumulator: limbs, flags and the number of elements.
+    Accumulator,
 }
 
 impl Kernel {
     /// Every kernel.
-    pub const ALL: [Self; 8] = [
+    pub const ALL: [Self; 11] = [
         Self::ReduceToPartials,
         Self::ReduceToResult,
         Self::ReduceToAccumulator { scope: AtomicScope::Workgroup, float_add: false },
@@ -214,16 +246,20 @@ impl Kernel {
         Self::ReduceToAccumulator { scope: AtomicScope::Subgroup, float_add: true },
         Self::Fold,
         Self::Finish,
+        Self::ExactReduce,
+        Self::ExactFinish { output: ExactOutput::Value },
+        Self::ExactFinish { output: ExactOutput::Accumulator },
     ];
 
     /// The kernels of a plan's first and second pass.
-    pub(crate) fn of(ending: Ending) -> (Self, Option<Self>) {
+    pub(crate) fn of(ending: Ending, exact_output: ExactOutput) -> (Self, Option<Self>) {
         match ending {
             Ending::SingleBlock => (Self::ReduceToResult, None),
             Ending::Fold => (Self::ReduceToPartials, Some(Self::Fold)),
             Ending::Atomic { scope, float_add } => {
                 (Self::ReduceToAccumulator { scope, float_add }, Some(Self::Finish))
             }
+            Ending::Exact => (Self::ExactReduce, Some(Self::ExactFinish { output: exact_output })),
         }
     }
 
@@ -233,8 +269,9 @@ impl Kernel {
             Self::ReduceToPartials
             | Self::ReduceToResult
             | Self::ReduceToAccumulator { .. }
-            | Self::Fold => "main",
-            Self::Finish => "finish",
+            | Self::Fold
+            | Self::ExactReduce => "main",
+            Self::Finish | Self::ExactFinish { .. } => "finish",
         }
     }
 
@@ -249,11 +286,18 @@ impl Kernel {
         operator.supports(element)
             && match self {
                 Self::ReduceToPartials | Self::ReduceToResult | Self::Fold | Self::Finish => true,
+                // Rounding sums lose their order.
                 Self::ReduceToAccumulator { scope, float_add } => {
                     (scope == AtomicScope::Workgroup || mechanism == Mechanism::Subgroup)
-                        && (!float_add
-                            || (operator.adds_floats(element)
-                                && arithmetic == Arithmetic::Hardware))
+                        && (!float_add || operator.adds_floats(element))
+                        && (!operator.computes_floats(element)
+                            || arithmetic == Arithmetic::Unchecked)
+                }
+                // Nobody combines values, and where the device is trusted with nothing integers do all.
+                Self::ExactReduce | Self::ExactFinish { .. } => {
+                    operator.has_exact_result(element)
+                        && mechanism == Mechanism::WorkgroupMemory
+                        && arithmetic != Arithmetic::Unchecked
                 }
             }
     }
@@ -278,12 +322,18 @@ impl Kernel {
                 (Binding::Accumulator, false),
             ],
             Self::Fold => &[(Binding::Scratch, false), (Binding::Result, false)],
-            Self::Finish => &[(Binding::Accumulator, false), (Binding::Result, false)],
+            Self::Finish | Self::ExactFinish { .. } => {
+                &[(Binding::Accumulator, false), (Binding::Result, false)]
+            }
+            Self::ExactReduce => {
+                &[(Binding::Vectors, true), (Binding::Words, true), (Binding::Accumulator, false)]
+            }
         }
     }
 
     fn files(self) -> Vec<&'static str> {
-        let first_pass = ["reduce.wgsl", "input.wgsl", "lane.wgsl", "scratch.wgsl", "careful.wgsl"];
+        let first_pass =
+            ["reduce.wgsl", "input.wgsl", "rows.wgsl", "lane.wgsl", "scratch.wgsl", "careful.wgsl"];
         match self {
             Self::ReduceToPartials => {
                 [&first_pass[..], &["deliver_workgroups.wgsl", "total_partial.wgsl"]].concat()
@@ -309,6 +359,25 @@ impl Kernel {
                 "result.wgsl",
             ],
             Self::Finish => vec!["finish.wgsl", "result.wgsl"],
+            Self::ExactReduce => vec![
+                "exact/reduce.wgsl",
+                "exact/cells.wgsl",
+                "exact/accumulator.wgsl",
+                "exact/specials.wgsl",
+                "input.wgsl",
+                "rows.wgsl",
+                "entry_memory.wgsl",
+                "workgroup_builtins.wgsl",
+            ],
+            Self::ExactFinish { output } => vec![
+                "exact/finish.wgsl",
+                "exact/round.wgsl",
+                "exact/specials.wgsl",
+                match output {
+                    ExactOutput::Value => "exact/store_value.wgsl",
+                    ExactOutput::Accumulator => "exact/store_accumulator.wgsl",
+                },
+            ],
         }
     }
 }
@@ -353,7 +422,7 @@ impl ShaderKey {
             for operator in OperatorType::ALL {
                 for element in ElementType::ALL {
                     for mechanism in mechanisms {
-                        for arithmetic in [Arithmetic::Hardware, Arithmetic::Software] {
+                        for arithmetic in Arithmetic::ALL {
                             if kernel.exists(operator, element, mechanism, arithmetic) {
                                 keys.insert(Self::new(
                                     kernel, operator, element, mechanism, arithmetic,
@@ -377,10 +446,12 @@ impl ShaderKey {
         // It has a single invocation: one module serves both mechanisms.
         let mechanism =
             if kernel == Kernel::Finish { Mechanism::WorkgroupMemory } else { mechanism };
-        let arithmetic = if operator.computes_floats(element) && kernel != Kernel::Finish {
-            arithmetic
-        } else {
-            Arithmetic::Hardware
+        let arithmetic = match (kernel, arithmetic) {
+            (Kernel::Finish | Kernel::ExactFinish { .. }, _) => Arithmetic::Hardware,
+            (_, _) if !operator.computes_floats(element) => Arithmetic::Hardware,
+            // Significands in [1, 2) need no check.
+            (_, Arithmetic::Unchecked) if operator == OperatorType::Product => Arithmetic::Hardware,
+            (_, arithmetic) => arithmetic,
         };
         Self { kernel, operator, element, mechanism, arithmetic }
     }
@@ -405,6 +476,21 @@ impl ShaderKey {
         let mut files = vec!["params.wgsl"];
         files.extend(self.kernel.files());
         files.push(self.element.shader_file());
+        match self.kernel {
+            Kernel::ExactReduce => {
+                files.extend(["exact/units_sum.wgsl", "exact/deposit_element.wgsl"]);
+                files.push(match self.arithmetic {
+                    Arithmetic::Unchecked | Arithmetic::Hardware => "exact/window.wgsl",
+                    Arithmetic::Software => "exact/no_window.wgsl",
+                });
+                return files;
+            }
+            Kernel::ExactFinish { .. } => {
+                files.extend(["exact/units_sum.wgsl", "exact/value_sum.wgsl"]);
+                return files;
+            }
+            _ => {}
+        }
         files.extend(self.operator.shader_files(self.element, self.arithmetic));
         if let Kernel::ReduceToAccumulator { float_add, .. } = self.kernel {
             files.push(self.operator.atomic_shader_file(self.element, float_add));
@@ -413,7 +499,11 @@ impl ShaderKey {
             // Nobody to combine with.
             _ if self.kernel == Kernel::Finish => {}
             Mechanism::WorkgroupMemory => {
-                files.extend(["entry_memory.wgsl", "workgroup_reduce_memory.wgsl"]);
+                files.extend([
+                    "entry_memory.wgsl",
+                    "workgroup_builtins.wgsl",
+                    "workgroup_reduce_memory.wgsl",
+                ]);
             }
             Mechanism::Subgroup => {
                 files.extend([
@@ -448,9 +538,13 @@ impl fmt::Display for ShaderKey {
             },
             Kernel::Fold => "fold",
             Kernel::Finish => "finish",
+            Kernel::ExactReduce => "exact reduce",
+            Kernel::ExactFinish { output: ExactOutput::Value } => "exact finish",
+            Kernel::ExactFinish { output: ExactOutput::Accumulator } => "exact accumulator",
         };
         write!(f, "{kernel}, {} {}, {}", self.operator, self.element, self.mechanism)?;
         match self.arithmetic {
+            Arithmetic::Unchecked => f.write_str(", floats unchecked"),
             Arithmetic::Hardware => Ok(()),
             Arithmetic::Software => f.write_str(", floats in software"),
         }
@@ -471,18 +565,32 @@ pub enum Constants {
         /// As [`Launch::carries`].
         carries: bool,
     },
+    /// Those of an exact first pass: `SHIFT` and `EDGES`.
+    ExactLaunch {
+        /// As [`Launch::shift`].
+        shift: u32,
+        /// As [`Launch::has_edges`].
+        edges: bool,
+    },
 }
 
 impl Constants {
     /// Those of a launch.
-    pub fn of(launch: &Launch) -> Self {
-        Self::Launch { shift: launch.shift(), edges: launch.has_edges(), carries: launch.carries() }
+    pub fn of(kernel: Kernel, launch: &Launch) -> Self {
+        let (shift, edges) = (launch.shift(), launch.has_edges());
+        match kernel {
+            Kernel::ExactReduce => Self::ExactLaunch { shift, edges },
+            _ => Self::Launch { shift, edges, carries: launch.carries() },
+        }
     }
 
     /// Every combination that a kernel can be given.
     pub fn all(kernel: Kernel) -> Vec<Self> {
         match kernel {
-            Kernel::Fold | Kernel::Finish => vec![Self::None],
+            Kernel::Fold | Kernel::Finish | Kernel::ExactFinish { .. } => vec![Self::None],
+            Kernel::ExactReduce => (0..8)
+                .map(|bits| Self::ExactLaunch { shift: bits % 4, edges: bits & 4 != 0 })
+                .collect(),
             Kernel::ReduceToPartials
             | Kernel::ReduceToResult
             | Kernel::ReduceToAccumulator { .. } => (0..16)
@@ -504,18 +612,23 @@ impl Constants {
                 ("EDGES", u8::from(edges).into()),
                 ("CARRIES", u8::from(carries).into()),
             ],
+            Self::ExactLaunch { shift, edges } => {
+                vec![("SHIFT", shift.into()), ("EDGES", u8::from(edges).into())]
+            }
         }
     }
 }
 
 impl fmt::Display for Constants {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        if let Self::Launch { shift, edges, carries } = self {
-            write!(f, ", shift {shift}")?;
-            f.write_str(if *edges { ", edges" } else { "" })?;
-            f.write_str(if *carries { ", carries" } else { "" })?;
-        }
-        Ok(())
+        let (shift, edges, carries) = match *self {
+            Self::None => return Ok(()),
+            Self::Launch { shift, edges, carries } => (shift, edges, carries),
+            Self::ExactLaunch { shift, edges } => (shift, edges, false),
+        };
+        write!(f, ", shift {shift}")?;
+        f.write_str(if edges { ", edges" } else { "" })?;
+        f.write_str(if carries { ", carries" } else { "" })
     }
 }
 
@@ -538,6 +651,8 @@ pub(crate) struct Params {
     suspend_offset: u32,
     partial_count: u32,
     result_index: u32,
+    len_low: u32,
+    len_high: u32,
 }
 
 impl Params {
@@ -565,11 +680,13 @@ impl Params {
             block_items: narrow(plan.blocks.block_items()),
             partial_count: narrow(plan.blocks.count),
             result_index,
+            len_low: narrow(plan.len & 0xffff_ffff),
+            len_high: narrow(plan.len >> 32),
             ..Self::default()
         }
     }
 }
 
 fn narrow(words: u64) -> u32 {
-    u32::try_from(words).expect("blocks and scratch fit 32 bits")
+    u32::try_from(words).expect("blocks, scratch and halves of lengths fit 32 bits")
 }

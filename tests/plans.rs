@@ -2,7 +2,7 @@
 
 use gridfold::{
     AtomicScope, Capabilities, ElementType, Ending, Mechanism, OperatorType, Plan, Policy,
-    PrepareError, SliceError, Strategy, SubgroupSizes, Variant,
+    Precision, PrepareError, SliceError, Strategy, SubgroupSizes, Variant,
     plan::{Extent, Problem},
     tree::{Blocks, MAX_LEN},
 };
@@ -44,6 +44,7 @@ fn problem(slices: Vec<Extent>) -> Problem {
         output_shares_input: false,
         variant: Variant::Auto,
         strategy: Strategy::Auto,
+        precision: Precision::default(),
     }
 }
 

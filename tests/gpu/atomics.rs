@@ -8,8 +8,8 @@ use crate::{
     support::{Element, elements, same_bits},
 };
 use gridfold::{
-    BitXor, Error, Executor, GpuSlice, Input, Max, Min, Operator, PrepareError, Product, Reducer,
-    Strategy, Sum, Variant, wgpu,
+    BitXor, Error, Executor, GpuSlice, Input, Max, Min, Operator, Precision, PrepareError, Product,
+    Reducer, Strategy, Sum, Variant, wgpu,
 };
 
 /// None at all, a single block, and several.
@@ -54,7 +54,7 @@ pub fn strategies(variant: Variant) -> Vec<Strategy> {
 }
 
 fn reducers<T: Element, Op: Operator<T>>(gpu: &Gpu, variant: Variant) -> Vec<Reducer<T, Op>> {
-    let reducer = Reducer::new(&gpu.context).variant(variant);
+    let reducer = Reducer::new(&gpu.context).variant(variant).precision(Precision::Unordered);
     strategies(variant).into_iter().map(|strategy| reducer.clone().strategy(strategy)).collect()
 }
 
@@ -321,6 +321,7 @@ fn no_float_atomics(gpu: &Gpu, variant: Variant) {
 fn ruled_out(gpu: &Gpu, _: Variant) {
     let input = upload(gpu, &[1.0f32, 2.0]);
     let sum = Reducer::<f32, Sum>::new(&gpu.context)
+        .precision(Precision::Unordered)
         .strategy(Strategy::SubgroupAtomic)
         .variant(Variant::WorkgroupMemory);
     let error = sum.reduce_blocking(&input).expect_err("contradictory");
@@ -339,7 +340,9 @@ fn ruled_out(gpu: &Gpu, _: Variant) {
         .expect("a device")
         .check(|gpu| {
             let input = upload(gpu, &[1.0f32, 2.0]);
-            let sum = Reducer::<f32, Sum>::new(&gpu.context).strategy(Strategy::SubgroupAtomic);
+            let sum = Reducer::<f32, Sum>::new(&gpu.context)
+                .precision(Precision::Unordered)
+                .strategy(Strategy::SubgroupAtomic);
             let error = sum.reduce_blocking(&input).expect_err("lacking");
             assert!(matches!(error, Error::Prepare(PrepareError::NoSubgroups)), "{error}");
         })

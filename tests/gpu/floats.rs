@@ -34,7 +34,7 @@ pub fn in_software(gpu: &Gpu) -> Gpu {
 }
 
 /// Makes a value of 32 random bits.
-type Make = fn(u32) -> u32;
+pub type Make = fn(u32) -> u32;
 
 const SIGN: u32 = 0x8000_0000;
 const FRACTION: u32 = 0x007f_ffff;
@@ -44,7 +44,7 @@ fn with_exponent(bits: u32, low: u32, exponents: u32) -> u32 {
     (bits & (SIGN | FRACTION)) | ((low + (bits >> 23 & 0xff) % exponents) << 23)
 }
 
-const MATERIAL: [(&str, Make); 11] = [
+pub const MATERIAL: [(&str, Make); 11] = [
     ("random bits", |bits| bits),
     ("finite", |bits| with_exponent(bits, 0, 255)),
     ("subnormal", |bits| bits & (SIGN | FRACTION)),

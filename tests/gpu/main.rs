@@ -7,6 +7,7 @@ mod atomics;
 mod device;
 mod emulated;
 mod errors;
+mod exact;
 mod floats;
 mod inputs;
 mod lengths;
@@ -61,6 +62,7 @@ fn cases() -> Vec<Case> {
     cases.extend(manners::cases());
     cases.extend(emulated::cases());
     cases.extend(floats::cases());
+    cases.extend(exact::cases());
     cases.extend(specials::cases());
     cases.extend(subgroups::cases());
     cases.extend(random::cases());

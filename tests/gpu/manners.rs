@@ -2,8 +2,8 @@
 
 use crate::{Case, device::Gpu, inputs::upload, recording::output, support::elements};
 use gridfold::{
-    Context, CreateError, DeviceTimer, Error, Executor, GpuSlice, Max, PrepareError, Reducer,
-    Strategy, Sum, Variant, shader::Sources, wgpu,
+    Context, CreateError, DeviceTimer, Error, Executor, GpuSlice, Max, Precision, PrepareError,
+    Reducer, Strategy, Sum, Variant, shader::Sources, wgpu,
 };
 use std::sync::Barrier;
 
@@ -88,7 +88,10 @@ fn freed(gpu: &Gpu, variant: Variant) {
 fn use_everything(context: &Context, variant: Variant, input: &GpuSlice<f32>) {
     let device = context.device();
     for strategy in [Strategy::TwoPass, Strategy::WorkgroupAtomic] {
-        let sum = Reducer::<f32, Sum>::new(context).variant(variant).strategy(strategy);
+        let sum = Reducer::<f32, Sum>::new(context)
+            .variant(variant)
+            .strategy(strategy)
+            .precision(Precision::Unordered);
         sum.reduce_blocking(input).expect("reduces");
         sum.measure_blocking(input).expect("reduces");
         pollster::block_on(sum.reduce(input)).expect("reduces");

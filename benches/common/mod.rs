@@ -1,0 +1,83 @@
+//! What the benches of device time share: data, inputs that rotate, medians.
+
+use gridfold::{Context, Element, GpuSlice, wgpu};
+use std::time::Duration;
+
+/// As many buffers as the bindings of the device ask for, of `items` floats that `make` makes of their
+/// numbers.
+pub fn upload(
+    context: &Context,
+    items: u64,
+    make: impl Fn(u32) -> f32,
+) -> Result<Vec<wgpu::Buffer>, Box<dyn std::error::Error>> {
+    let chunk_bytes = context.capabilities().max_binding_bytes.min(items * 4) & !255;
+    let mut next = 0;
+    let mut rest_bytes = items * 4;
+    let mut buffers = Vec::new();
+    while rest_bytes > 0 {
+        let size = rest_bytes.min(chunk_bytes);
+        let buffer = context.device().create_buffer(&wgpu::BufferDescriptor {
+            label: Some("data"),
+            size,
+            usage: wgpu::BufferUsages::STORAGE | wgpu::BufferUsages::COPY_DST,
+            mapped_at_creation: false,
+        });
+        let mut offset = 0;
+        while offset < size {
+            let part_items = u32::try_from((size - offset) / 4)?.min(1 << 24);
+            let part: Vec<f32> = (next..next + part_items).map(&make).collect();
+            context.queue().write_buffer(&buffer, offset, bytemuck::cast_slice(&part));
+            context.queue().submit([]);
+            context.device().poll(wgpu::PollType::wait_indefinitely())?;
+            next += part_items;
+            offset += u64::from(part_items) * 4;
+        }
+        buffers.push(buffer);
+        rest_bytes -= size;
+    }
+    Ok(buffers)
+}
+
+/// 32 bits without a pattern.
+pub fn mix(number: u32) -> u32 {
+    let mut bits = number.wrapping_mul(0x9e37_79b1);
+    bits = (bits ^ (bits >> 16)).wrapping_mul(0x85eb_ca6b);
+    bits = (bits ^ (bits >> 13)).wrapping_mul(0xc2b2_ae35);
+    bits ^ (bits >> 16)
+}
+
+/// A random float in [0, 1).
+pub fn uniform(number: u32) -> f32 {
+    (mix(number) >> 8) as f32 / 16_777_216.0
+}
+
+/// Input number `index` of a length: they follow one another through the data, and start again. An input
+/// longer than a buffer is several slices.
+pub fn input<T: Element>(data: &[wgpu::Buffer], len: u64, index: u64) -> Vec<GpuSlice<T>> {
+    let buffer_items = data[0].size() / 4;
+    if len > buffer_items {
+        let buffers = usize::try_from(len.div_ceil(buffer_items)).expect("few");
+        return data[..buffers].iter().map(GpuSlice::whole).collect();
+    }
+    // Each begins at the same alignment.
+    let stride = len.next_multiple_of(64);
+    let per_buffer = buffer_items / stride;
+    let index = index % (per_buffer * data.len() as u64);
+    let buffer = usize::try_from(index / per_buffer).expect("few");
+    let begin = index % per_buffer * stride;
+    vec![GpuSlice::whole(&data[buffer]).slice(begin..begin + len).expect("within")]
+}
+
+/// A length as people read it.
+pub fn length(len: u64) -> String {
+    match len.ilog2() {
+        log2 if len == 1 << log2 => format!("2^{log2}"),
+        log2 if len == (1 << log2) + 1 => format!("2^{log2} + 1"),
+        _ => len.to_string(),
+    }
+}
+
+pub fn median(times: &mut [Duration]) -> Duration {
+    times.sort_unstable();
+    times.get(times.len() / 2).copied().unwrap_or_default()
+}

@@ -1,0 +1,39 @@
+// The end of an exact reduction: the digits become one integer, and all 0 again, so that the accumulator is
+// ready for the next reduction. There is a single invocation.
+
+// Not atomic here.
+@group(0) @binding(5) var<storage, read_write> accumulator: array<u32, DIGITS + 1u>;
+
+const LIMBS = DIGITS / 2u;
+
+// The sum of all that is finite, in two's complement, least significant limb first; and flags for what
+// is not.
+struct Total {
+    limbs: array<u32, LIMBS>,
+    specials: u32,
+}
+
+@compute @workgroup_size(1)
+fn finish() {
+    var total: Total;
+    total.specials = accumulator[DIGITS];
+    var carry = 0u;
+    for (var i = 0u; i < LIMBS; i++) {
+        let even = accumulator[2u * i];
+        let low = (even & 0xffffu) + carry;
+        carry = arithmetic_high(even) + arithmetic_high(low);
+        let odd = accumulator[2u * i + 1u];
+        let high = (odd & 0xffffu) + carry;
+        carry = arithmetic_high(odd) + arithmetic_high(high);
+        total.limbs[i] = (low & 0xffffu) | (high << 16u);
+    }
+    for (var i = 0u; i <= DIGITS; i++) {
+        accumulator[i] = 0u;
+    }
+    exact_store(total);
+}
+
+// A two's complement number without its last 16 bits.
+fn arithmetic_high(value: u32) -> u32 {
+    return bitcast<u32>(bitcast<i32>(value) >> 16u);
+}

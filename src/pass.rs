@@ -1,0 +1,184 @@
+//! A plan with everything allocated: the dispatches of a reduction, as one compute pass.
+
+use crate::{
+    buffer,
+    context::Context,
+    error::PrepareError,
+    error_scope,
+    pipeline::{PARAMS_BINDING_BYTES, PipelineKey},
+    plan::{Ending, Launch, Plan},
+    shader::{Binding, Constants, ExactOutput, Kernel, Params, ShaderKey},
+};
+use std::borrow::Cow;
+
+/// Every device allows a uniform binding to begin at a multiple of this.
+const PARAMS_STRIDE_BYTES: usize = 256;
+
+/// The dispatches of a plan, with all that they bind.
+#[derive(Debug)]
+pub(crate) struct Pass {
+    pub(crate) plan: Plan,
+    label: Cow<'static, str>,
+    steps: Vec<Step>,
+}
+
+/// One dispatch.
+#[derive(Debug)]
+struct Step {
+    pipeline: wgpu::ComputePipeline,
+    bind_group: wgpu::BindGroup,
+    workgroups: u32,
+}
+
+/// Where a result goes.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Destination<'a> {
+    pub(crate) buffer: &'a wgpu::Buffer,
+    pub(crate) offset_bytes: u64,
+    /// Words of 32 bits.
+    pub(crate) words: u64,
+    /// What it is, where the plan is an exact one.
+    pub(crate) exact_output: ExactOutput,
+}
+
+impl Pass {
+    /// Allocates everything that `plan` takes; `inputs` are the buffers of its slices.
+    pub(crate) fn prepare(
+        context: &Context,
+        plan: Plan,
+        label: Cow<'static, str>,
+        inputs: &[&wgpu::Buffer],
+        destination: Destination<'_>,
+    ) -> Result<Self, PrepareError> {
+        let device = context.device();
+        let scratch =
+            buffer::create(device, &label, plan.scratch_bytes(), wgpu::BufferUsages::STORAGE)?;
+        let accumulator = match plan.ending {
+            Ending::SingleBlock | Ending::Fold => None,
+            Ending::Atomic { .. } | Ending::Exact => {
+                // The identity, as every reduction finds it and leaves it behind.
+                let identity = plan.accumulator_identity();
+                let bytes: &[u8] = bytemuck::cast_slice(&identity);
+                let usage = wgpu::BufferUsages::STORAGE;
+                Some(buffer::create_filled(device, &label, bytes.len() as u64, usage, bytes)?)
+            }
+        };
+        // The output's binding begins at a multiple of the device's alignment, below the element.
+        let alignment = context.capabilities().binding_alignment_bytes;
+        let output_offset_bytes = destination.offset_bytes / alignment * alignment;
+        let result_index = u32::try_from((destination.offset_bytes - output_offset_bytes) / 4)
+            .expect("alignments are small");
+        let (first_kernel, second_kernel) = Kernel::of(plan.ending, destination.exact_output);
+        let mut dispatches: Vec<(Kernel, Option<&Launch>, Params)> = plan
+            .launches
+            .iter()
+            .enumerate()
+            .map(|(index, launch)| {
+                (first_kernel, Some(launch), Params::launch(&plan, index, result_index))
+            })
+            .collect();
+        if let Some(kernel) = second_kernel {
+            dispatches.push((kernel, None, Params::second_pass(&plan, result_index)));
+        }
+        let params =
+            create_params(context, &label, dispatches.iter().map(|(_, _, params)| params))?;
+
+        let steps = dispatches
+            .iter()
+            .enumerate()
+            .map(|(index, &(kernel, launch, _))| {
+                let shader = ShaderKey::new(
+                    kernel,
+                    plan.operator,
+                    plan.element,
+                    plan.mechanism,
+                    plan.arithmetic,
+                );
+                let constants =
+                    launch.map_or(Constants::None, |launch| Constants::of(kernel, launch));
+                let pipeline = context.pipelines().get(PipelineKey { shader, constants })?;
+                let range = |buffer, offset, size| wgpu::BufferBinding {
+                    buffer,
+                    offset,
+                    size: wgpu::BufferSize::new(size),
+                };
+                let resource = |binding| {
+                    wgpu::BindingResource::Buffer(match (binding, launch) {
+                        (Binding::Vectors, Some(launch)) if launch.binding_bytes < 16 => {
+                            context.no_vectors().as_entire_buffer_binding()
+                        }
+                        (Binding::Vectors | Binding::Words, Some(launch)) => range(
+                            inputs[launch.slice],
+                            launch.binding_offset_bytes,
+                            launch.binding_bytes,
+                        ),
+                        (Binding::Result, _) => range(
+                            destination.buffer,
+                            output_offset_bytes,
+                            (u64::from(result_index) + destination.words) * 4,
+                        ),
+                        (Binding::Accumulator, _) => accumulator
+                            .as_ref()
+                            .expect("only kernels with atomics bind it")
+                            .as_entire_buffer_binding(),
+                        (Binding::Scratch | Binding::Vectors | Binding::Words, _) => {
+                            scratch.as_entire_buffer_binding()
+                        }
+                    })
+                };
+                let mut entries = vec![wgpu::BindGroupEntry {
+                    binding: 0,
+                    resource: wgpu::BindingResource::Buffer(range(
+                        &params,
+                        (index * PARAMS_STRIDE_BYTES) as u64,
+                        PARAMS_BINDING_BYTES,
+                    )),
+                }];
+                entries.extend(kernel.storage_bindings().iter().map(|&(binding, _)| {
+                    wgpu::BindGroupEntry { binding: binding as u32, resource: resource(binding) }
+                }));
+                let bind_group = buffer::create_with(device, &label, |label| {
+                    device.create_bind_group(&wgpu::BindGroupDescriptor {
+                        label: Some(label),
+                        layout: &pipeline.get_bind_group_layout(0),
+                        entries: &entries,
+                    })
+                })?;
+                Ok(Step { pipeline, bind_group, workgroups: launch.map_or(1, |l| l.workgroups) })
+            })
+            .collect::<Result<_, PrepareError>>()?;
+        error_scope::ensure_not_lost(device, &label)?;
+        Ok(Self { plan, label, steps })
+    }
+
+    /// Appends the pass to `encoder`. Creates no GPU object.
+    pub(crate) fn record(
+        &self,
+        encoder: &mut wgpu::CommandEncoder,
+        timestamp_writes: Option<wgpu::ComputePassTimestampWrites<'_>>,
+    ) {
+        let mut pass = encoder.begin_compute_pass(&wgpu::ComputePassDescriptor {
+            label: Some(&self.label),
+            timestamp_writes,
+        });
+        for step in &self.steps {
+            pass.set_pipeline(&step.pipeline);
+            pass.set_bind_group(0, &step.bind_group, &[]);
+            pass.dispatch_workgroups(step.workgroups, 1, 1);
+        }
+    }
+}
+
+fn create_params<'a>(
+    context: &Context,
+    label: &str,
+    params: impl Iterator<Item = &'a Params>,
+) -> Result<wgpu::Buffer, PrepareError> {
+    let mut bytes = Vec::new();
+    for params in params {
+        bytes.extend_from_slice(bytemuck::bytes_of(params));
+        bytes.resize(bytes.len().next_multiple_of(PARAMS_STRIDE_BYTES), 0);
+    }
+    let usage = wgpu::BufferUsages::UNIFORM;
+    Ok(buffer::create_filled(context.device(), label, bytes.len() as u64, usage, &bytes)?)
+}
