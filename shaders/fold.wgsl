@@ -20,7 +20,7 @@ fn item_load(at: u32) -> Acc {
 
 fn kernel(workgroup: WorkgroupBuiltins, invocation: InvocationBuiltins) {
     let lane_index = lane_index_of(workgroup, invocation);
-    range_begin(lane_index);
+    range_flag_clear(lane_index);
     let at = 4u * lane_index;
     let lane = Lane(
         row_load(at),
@@ -28,10 +28,8 @@ fn kernel(workgroup: WorkgroupBuiltins, invocation: InvocationBuiltins) {
         row_load(at + 2u * ROW_ITEMS),
         row_load(at + 3u * ROW_ITEMS),
     );
-    let range = range_include_lane(range_start(), lane);
-    if all_in_range(range) {
-        deliver(0u, lane_reduce(lane), workgroup, invocation);
-    } else {
-        deliver_carefully(0u, lane_to_slots(lane), lane_index);
+    let is_safe = range_is_safe(range_include_lane(range_start(), lane));
+    if !deliver(0u, lane_reduce(lane), is_safe, workgroup, invocation) {
+        deliver_carefully(0u, lane, lane_index);
     }
 }

@@ -63,22 +63,18 @@ fn fold_rows_within(lane: Lane, rows: Lane) -> Lane {
     );
 }
 
-// Elements begin .. end of a lane once more, one by one, because some are out of range.
-fn lane_refold(lane: Lane, lane_index: u32, begin: u32, end: u32) -> Slots {
-    var slots = lane_to_slots(lane);
-    for (var row_at = begin & ~(ROW_ITEMS - 1u); row_at < end; row_at += ROW_ITEMS) {
-        for (var component = 0u; component < 4u; component++) {
-            let slot = slot_of(row_at / ROW_ITEMS, component);
-            let acc = item_load_within(row_at + 4u * lane_index + component, begin, end);
-            slots[slot] = op_combine_any(slots[slot], acc);
-        }
+// Elements begin .. end of a lane once more, because some are out of range.
+fn lane_refold(resumed: Lane, first: u32, begin: u32, end: u32) -> Lane {
+    var lane = resumed;
+    for (var at = begin & ~(ROW_GROUP_ITEMS - 1u); at < end; at += ROW_GROUP_ITEMS) {
+        lane = lane_combine_any(lane, rows_load_within(at + first, begin, end));
     }
-    return slots;
+    return lane;
 }
 
 fn kernel(workgroup: WorkgroupBuiltins, invocation: InvocationBuiltins) {
     let lane_index = lane_index_of(workgroup, invocation);
-    range_begin(lane_index);
+    range_flag_clear(lane_index);
     let block_begin = workgroup.workgroup_id.x * params.block_items;
     let block_end = block_begin + params.block_items;
     let begin = max(params.begin, block_begin);
@@ -124,21 +120,19 @@ fn kernel(workgroup: WorkgroupBuiltins, invocation: InvocationBuiltins) {
             lane = fold_rows_within(lane, rows);
         }
     }
+    let is_safe = range_is_safe(range);
     if CARRIES && params.suspend == 1u && params.end < block_end {
-        if !range_is_safe(range) {
-            lane = lane_from_slots(lane_refold(resumed, lane_index, begin, end));
+        if !is_safe {
+            lane = lane_refold(resumed, first, begin, end);
         }
         lane_suspend(lane_index, lane);
         return;
     }
     let block = params.first_block + workgroup.workgroup_id.x;
-    if all_in_range(range) {
-        deliver(block, lane_reduce(lane), workgroup, invocation);
-    } else {
-        var slots = lane_to_slots(lane);
-        if !range_is_safe(range) {
-            slots = lane_refold(resumed, lane_index, begin, end);
+    if !deliver(block, lane_reduce(lane), is_safe, workgroup, invocation) {
+        if !is_safe {
+            lane = lane_refold(resumed, first, begin, end);
         }
-        deliver_carefully(block, slots, lane_index);
+        deliver_carefully(block, lane, lane_index);
     }
 }

@@ -88,6 +88,7 @@ const FILES: &[(&str, &str)] = files! {
     "params.wgsl"
     "probe_floats.wgsl"
     "probe_lanes.wgsl"
+    "range_flag.wgsl"
     "reduce.wgsl"
     "result.wgsl"
     "rows.wgsl"
@@ -332,8 +333,15 @@ impl Kernel {
     }
 
     fn files(self) -> Vec<&'static str> {
-        let first_pass =
-            ["reduce.wgsl", "input.wgsl", "rows.wgsl", "lane.wgsl", "scratch.wgsl", "careful.wgsl"];
+        let first_pass = [
+            "reduce.wgsl",
+            "input.wgsl",
+            "rows.wgsl",
+            "lane.wgsl",
+            "scratch.wgsl",
+            "careful.wgsl",
+            "range_flag.wgsl",
+        ];
         match self {
             Self::ReduceToPartials => {
                 [&first_pass[..], &["deliver_workgroups.wgsl", "total_partial.wgsl"]].concat()
@@ -354,6 +362,7 @@ impl Kernel {
                 "lane.wgsl",
                 "scratch.wgsl",
                 "careful.wgsl",
+                "range_flag.wgsl",
                 "deliver_workgroups.wgsl",
                 "total_result.wgsl",
                 "result.wgsl",
