@@ -32,8 +32,9 @@ const FILES: &[(&str, &str)] = files! {
     "entry_memory.wgsl"
     "entry_subgroup.wgsl"
     "exact/accumulator.wgsl"
-    "exact/cells.wgsl"
+    "exact/buckets.wgsl"
     "exact/deposit_element.wgsl"
+    "exact/digits.wgsl"
     "exact/finish.wgsl"
     "exact/no_window.wgsl"
     "exact/reduce.wgsl"
@@ -370,7 +371,8 @@ impl Kernel {
             Self::Finish => vec!["finish.wgsl", "result.wgsl"],
             Self::ExactReduce => vec![
                 "exact/reduce.wgsl",
-                "exact/cells.wgsl",
+                "exact/buckets.wgsl",
+                "exact/digits.wgsl",
                 "exact/accumulator.wgsl",
                 "exact/specials.wgsl",
                 "input.wgsl",

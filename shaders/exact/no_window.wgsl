@@ -7,9 +7,9 @@ fn window_start() -> Window {
     return 0u;
 }
 
-fn window_flush(window: Window) {}
+fn window_flush(lane_index: u32, window: Window) {}
 
-fn window_add(window: Window, rows: Rows) -> Window {
-    deposit_rows(rows);
+fn window_add(lane_index: u32, window: Window, rows: Rows) -> Window {
+    deposit_rows(lane_index, rows);
     return window;
 }

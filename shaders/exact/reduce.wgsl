@@ -32,41 +32,44 @@ fn rows_load_within(at: u32, begin: u32, end: u32) -> Rows {
     );
 }
 
+// How many groups of four rows the buckets have room for: 240 elements of a lane. In a window an element
+// takes less room than in a bucket.
+const DELIVERED_GROUPS = 15u;
+
+// A group of four rows of which the launch has at least a part.
+fn group_load(at: u32, first: u32, begin: u32, end: u32) -> Rows {
+    if !EDGES || (begin <= at && at + ROW_GROUP_ITEMS <= min(end, params.vec_end)) {
+        return rows_load(at + first);
+    }
+    return rows_load_within(at + first, begin, end);
+}
+
 fn kernel(workgroup: WorkgroupBuiltins, invocation: InvocationBuiltins) {
     let lane_index = lane_index_of(workgroup, invocation);
-    cells_clear(lane_index);
     let block_begin = workgroup.workgroup_id.x * params.block_items;
     let begin = max(params.begin, block_begin);
     let end = min(params.end, block_begin + params.block_items);
-
-    // Whole groups of four rows in the middle, partial ones at either end of the launch.
     let first = 4u * lane_index;
-    var window = window_start();
-    var body_begin = begin;
-    var body_end = end;
-    if EDGES {
-        body_begin = (begin + ROW_GROUP_ITEMS - 1u) & ~(ROW_GROUP_ITEMS - 1u);
-        body_end = max(body_begin, min(end, params.vec_end) & ~(ROW_GROUP_ITEMS - 1u));
-        if begin < body_begin {
-            let at = body_begin - ROW_GROUP_ITEMS + first;
-            window = window_add(window, rows_load_within(at, begin, end));
-        }
-    }
-    if body_begin < body_end {
-        // The next group is on its way while one is added.
-        var next = rows_load(body_begin + first);
-        for (var at = body_begin + ROW_GROUP_ITEMS; at < body_end; at += ROW_GROUP_ITEMS) {
+
+    // The next group is on its way while one is added.
+    let aligned_begin = begin & ~(ROW_GROUP_ITEMS - 1u);
+    var next = group_load(aligned_begin, first, begin, end);
+    tiny_clear(lane_index);
+    digits_clear(lane_index);
+    workgroupBarrier();
+    for (var part = aligned_begin; part < end; part += DELIVERED_GROUPS * ROW_GROUP_ITEMS) {
+        let part_end = min(part + DELIVERED_GROUPS * ROW_GROUP_ITEMS, end);
+        buckets_clear(lane_index);
+        var window = window_start();
+        for (var at = part; at < part_end; at += ROW_GROUP_ITEMS) {
             let rows = next;
-            next = rows_load(at + first);
-            window = window_add(window, rows);
+            if at + ROW_GROUP_ITEMS < end {
+                next = group_load(at + ROW_GROUP_ITEMS, first, begin, end);
+            }
+            window = window_add(lane_index, window, rows);
         }
-        window = window_add(window, next);
+        window_flush(lane_index, window);
+        deposits_deliver(lane_index);
     }
-    if EDGES {
-        for (var at = body_end; at < end; at += ROW_GROUP_ITEMS) {
-            window = window_add(window, rows_load_within(at + first, begin, end));
-        }
-    }
-    window_flush(window);
-    cells_deliver(lane_index);
+    digits_deliver(lane_index);
 }

@@ -1,6 +1,6 @@
 // Most elements of most inputs lie within 19 binades, a window. The device's adder splits such an element
 // into two multiples of fixed units, without error, and their sums are sums of integers: two additions for
-// an element, instead of one in shared memory.
+// an element, and nothing in memory.
 //
 // Adding 1.5 * 2^k to a small float rounds it to a multiple of 2^(k - 23) (nearest even), and leaves that
 // multiple in the last bits of the sum: J. Demmel and H. D. Nguyen, "Parallel reproducible summation" (2015),
@@ -17,12 +17,10 @@ struct Window {
     count: u32,
 }
 
-// The lowest part of an element in the lowest window is 2^-126, a normal number; 1.5 * 2^k is finite in the
-// highest.
-const MIN_TOP = 44u;
+// The lowest parts of elements in the lowest window are buckets' business, and normal numbers; 1.5 * 2^k is
+// finite in the highest.
+const MIN_TOP = MIN_BUCKET_POSITION + 21u;
 const MAX_TOP = 252u;
-// Lower parts are at most 2^21, so sums of 1023 fit 32 bits. A lane adds 16 at a time.
-const MAX_COUNT = 1008u;
 
 fn window_start() -> Window {
     return Window(MIN_TOP, 0u, 0u, 0u);
@@ -51,7 +49,21 @@ fn range_of(rows: Rows) -> Range {
     let d = rows.row3 << one;
     let low = min(min(a - one, b - one), min(c - one, d - one));
     let high = max(max(a, b), max(c, d));
-    return Range(min(min(low.x, low.y), min(low.z, low.w)), max(max(high.x, high.y), max(high.z, high.w)));
+    return Range(
+        min(min(low.x, low.y), min(low.z, low.w)),
+        max(max(high.x, high.y), max(high.z, high.w)),
+    );
+}
+
+// How far above `low` the doubled bits of the elements lie at most; those below it, very far.
+fn spread_above(low: u32, rows: Rows) -> u32 {
+    let floor = vec4<u32>(low);
+    let one = vec4<u32>(1u);
+    let spread = max(
+        max((rows.row0 << one) - floor, (rows.row1 << one) - floor),
+        max((rows.row2 << one) - floor, (rows.row3 << one) - floor),
+    );
+    return max(max(spread.x, spread.y), max(spread.z, spread.w));
 }
 
 // Zeros are in every window.
@@ -64,48 +76,66 @@ fn window_over(range: Range) -> Window {
     return Window(clamp((range.high >> 24u) + 3u, MIN_TOP, MAX_TOP), 0u, 0u, 0u);
 }
 
-// Moves what is in the window to the cells.
-fn window_flush(window: Window) {
+// Moves what is in the window to the lane's buckets.
+fn window_flush(lane_index: u32, window: Window) {
     if window.count != 0u {
-        deposit(window.top + 1u, window.upper - window.count * upper_anchor(window.top));
-        deposit(window.top - 21u, window.lower - window.count * lower_anchor(window.top));
+        let upper = window.upper - window.count * upper_anchor(window.top);
+        let lower = window.lower - window.count * lower_anchor(window.top);
+        bucket_add(lane_index, window.top + 1u, upper);
+        bucket_add(lane_index, window.top - 21u, lower);
     }
 }
 
-fn fence4(x: vec4<f32>) -> vec4<u32> {
-    return bitcast<vec4<u32>>(x) ^ vec4<u32>(params.zero);
+// An element in two parts, as the bits of sums with the anchors.
+struct Parts {
+    upper: u32,
+    lower: u32,
+}
+
+fn parts_of(element: Elem, upper_anchor: f32, lower_anchor: f32) -> Parts {
+    let upper = fence(bitcast<f32>(element) + upper_anchor);
+    let kept = fence(bitcast<f32>(upper) - upper_anchor);
+    let rest = fence(bitcast<f32>(element) - bitcast<f32>(kept));
+    return Parts(upper, fence(bitcast<f32>(rest) + lower_anchor));
 }
 
 fn window_add_elements(window: Window, elements: vec4<Elem>) -> Window {
-    let x = bitcast<vec4<f32>>(elements);
     let upper_anchor = bitcast<f32>(upper_anchor(window.top));
     let lower_anchor = bitcast<f32>(lower_anchor(window.top));
-    let upper = fence4(x + upper_anchor);
-    let kept = fence4(bitcast<vec4<f32>>(upper) - upper_anchor);
-    let rest = fence4(x - bitcast<vec4<f32>>(kept));
-    let lower = fence4(bitcast<vec4<f32>>(rest) + lower_anchor);
+    let x = parts_of(elements.x, upper_anchor, lower_anchor);
+    let y = parts_of(elements.y, upper_anchor, lower_anchor);
+    let z = parts_of(elements.z, upper_anchor, lower_anchor);
+    let w = parts_of(elements.w, upper_anchor, lower_anchor);
     return Window(
         window.top,
-        window.upper + upper.x + upper.y + upper.z + upper.w,
-        window.lower + lower.x + lower.y + lower.z + lower.w,
+        window.upper + (x.upper + y.upper + z.upper + w.upper),
+        window.lower + (x.lower + y.lower + z.lower + w.lower),
         window.count + 4u,
     );
 }
 
 // Adds four rows' elements, in a window if one holds them.
-fn window_add(old: Window, rows: Rows) -> Window {
+fn window_add(lane_index: u32, old: Window, rows: Rows) -> Window {
     var window = old;
-    let range = range_of(rows);
-    if !window_holds(window.top, range) || window.count == MAX_COUNT {
-        window_flush(window);
-        window = window_over(range);
-        if !window_holds(window.top, range) {
-            deposit_rows(rows);
-            return window;
+    var holds = spread_above((window.top - 20u) << 24u, rows) < 0x13000000u;
+    if !holds {
+        // There may be zeros.
+        let range = range_of(rows);
+        holds = window_holds(window.top, range);
+        if !holds {
+            window_flush(lane_index, window);
+            window = window_over(range);
+            holds = window_holds(window.top, range);
+            if !holds {
+                deposit_rows(lane_index, rows);
+            }
         }
     }
-    window = window_add_elements(window, rows.row0);
-    window = window_add_elements(window, rows.row1);
-    window = window_add_elements(window, rows.row2);
-    return window_add_elements(window, rows.row3);
+    if holds {
+        window = window_add_elements(window, rows.row0);
+        window = window_add_elements(window, rows.row1);
+        window = window_add_elements(window, rows.row2);
+        window = window_add_elements(window, rows.row3);
+    }
+    return window;
 }
