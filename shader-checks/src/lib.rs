@@ -3,11 +3,13 @@
 //! - [`modules`]: which modules there are, every permutation and the start-up probe;
 //! - [`translate`]: each of them in the languages of the devices that can select it;
 //! - [`check`]: rules that neither naga nor a driver checks, by the module's meaning ([`flow`],
-//!   [`fact`]): [`uniformity`], [`subgroup_numbers`], [`loops`], [`float_literals`];
+//!   [`fact`]): [`uniformity`], [`subgroup_numbers`], [`loops`], [`float_literals`],
+//!   [`fences`] ([`uses`]);
 //! - [`record`]: what other compilers said of them, and the fingerprint of what they were asked. The
 //!   program of this crate asks them; `cargo xtask check-shaders` provides them and runs it.
 
 pub mod fact;
+pub mod fences;
 pub mod finding;
 pub mod float_literals;
 pub mod flow;
@@ -17,6 +19,7 @@ pub mod record;
 pub mod subgroup_numbers;
 pub mod translate;
 pub mod uniformity;
+pub mod uses;
 
 use finding::Finding;
 
@@ -34,6 +37,7 @@ pub struct Report {
 pub fn check(module: &naga::Module, source: &str) -> Report {
     let mut report =
         Report { findings: float_literals::check(module, source), ..Report::default() };
+    report.findings.extend(fences::check(module, source));
     for activation in flow::follow(module) {
         report.findings.extend(uniformity::check(module, source, &activation));
         report.findings.extend(subgroup_numbers::check(module, source, &activation));

@@ -7,7 +7,7 @@ use gridfold::{
     tree,
 };
 use shader_checks::{
-    check, modules, record,
+    check, fences, modules, record,
     translate::{Parsed, Specialized, Vulkan},
 };
 use std::{collections::BTreeSet, fs, path::Path};
@@ -276,5 +276,42 @@ fn broken_shaders_are_found_out() {
         for finding in findings {
             assert!(finding.text.contains(found), "{to}: {finding}");
         }
+    }
+}
+
+/// A fence that is missing, or that compilers see through, is found in every kernel that has one.
+#[test]
+fn missing_fences_are_found_out() {
+    let changes = [
+        ("params.wgsl", "bitcast<u32>(x) ^ params.zero", "bitcast<u32>(x)"),
+        ("params.wgsl", "bitcast<u32>(x) ^ params.zero", "bitcast<u32>(x) ^ 0u"),
+        (
+            "operator/sum_f32.wgsl",
+            "fence(bitcast<f32>(a) + bitcast<f32>(b))",
+            "bitcast<u32>(bitcast<f32>(a) + bitcast<f32>(b))",
+        ),
+        (
+            "operator/sum_f32.wgsl",
+            "fence(bitcast<f32>(a) + bitcast<f32>(b))",
+            "fence(bitcast<f32>(a) + bitcast<f32>(b) + 0.0)",
+        ),
+        (
+            "operator/f32_multiply.wgsl",
+            "fence(bitcast<f32>(a) * bitcast<f32>(b))",
+            "bitcast<u32>(bitcast<f32>(a) * bitcast<f32>(b))",
+        ),
+    ];
+    for (file, from, to) in changes {
+        let sources = Sources::default().replace(file, from, to).expect("it is there");
+        let mut count = 0;
+        for key in ShaderKey::all().filter(|key| key.files().contains(&file)) {
+            let text = sources.compose(key);
+            let module = parse(&key.to_string(), &text).module;
+            let findings = fences::check(&module, &text);
+            assert_eq!(findings.is_empty(), fences::operations(&module) == 0, "{key}: {to}");
+            count += usize::from(!findings.is_empty());
+        }
+        // Of one operator at least, 7 modules of a first pass and 2 of a second.
+        assert!(count >= 9, "{to}: {count}");
     }
 }

@@ -7,13 +7,13 @@ fn moderate_floats() {
     for value in
         ["0.0", "-0.0", "1.5e20", "1e-30", "-3.25", "f32(0xffffffffu)", "0x1p100f", "0x1p-100f"]
     {
-        good("", &format!("output[0] = bitcast<u32>({value} * f32(params.count));"));
+        good("", &format!("output[0] = fence({value} * bitcast<f32>(params.count));"));
     }
-    good("", "output[0] = bitcast<u32>(bitcast<f32>(0x3f800000u) * f32(params.count));");
+    good("", "output[0] = fence(bitcast<f32>(0x3f800000u) * bitcast<f32>(params.count));");
     good("", "output[0] = bitcast<u32>(bitcast<vec2<f32>>(vec2(0x3f800000u, 0u)).x);");
     // Bits are no floats until they are taken for some.
     good("const INFINITY_BITS = 0x7f800000u;", "output[0] = params.count & INFINITY_BITS;");
-    good("", "output[0] = bitcast<u32>(bitcast<f32>(params.count) * 2.0);");
+    good("", "output[0] = fence(bitcast<f32>(params.count) * 2.0);");
 }
 
 #[test]
@@ -42,10 +42,10 @@ fn extremes() {
         bad(
             wrong,
             "const LARGE_BITS = 0x7f000000u; const INFINITY_BITS = 0x7f800000u;",
-            &format!("output[0] = bitcast<u32>({value} * f32(params.count));"),
+            &format!("output[0] = fence({value} * bitcast<f32>(params.count));"),
         );
     }
-    bad(wrong, "const LARGE = 1e38f;", "output[0] = bitcast<u32>(LARGE * f32(params.count));");
+    bad(wrong, "const LARGE = 1e38f;", "output[0] = fence(LARGE * bitcast<f32>(params.count));");
     bad(wrong, "override LARGE: f32 = 3.402823466e38;", "output[0] = bitcast<u32>(LARGE);");
     bad(wrong, "fn f() -> f32 { return 1e38; }", "output[0] = bitcast<u32>(f());");
 }

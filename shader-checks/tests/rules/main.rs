@@ -1,5 +1,6 @@
 //! The rules accept small shaders that keep them, and refuse those that do not.
 
+mod fences;
 mod float_literals;
 mod loops;
 mod subgroup_numbers;
@@ -9,7 +10,7 @@ use shader_checks::{Report, check, translate::Parsed};
 
 /// What every shader here has.
 const DECLARATIONS: &str = "
-    struct Params { count: u32, step: u32 }
+    struct Params { zero: u32, count: u32, step: u32 }
     const LANES = 256u;
     const WARP = 32u;
     override TUNED: u32 = 4u;
@@ -17,6 +18,7 @@ const DECLARATIONS: &str = "
     @group(0) @binding(1) var<storage, read> input: array<u32>;
     @group(0) @binding(2) var<storage, read_write> output: array<u32>;
     @group(0) @binding(3) var<storage, read_write> total: atomic<u32>;
+    fn fence(x: f32) -> u32 { return bitcast<u32>(x) ^ params.zero; }
     var<workgroup> shared_words: array<u32, 256>;
     var<workgroup> shared_word: u32;
     struct Lane { @builtin(local_invocation_index) index: u32 }

@@ -46,7 +46,7 @@ fn sizes_by_number() {
         "subgroupMax(inv) + 31u",
         "subgroupShuffle(size, inv) - 8u",
         "u32(size == 32u)",
-        "u32(f32(size) < 32.0)",
+        "u32(i32(size) < 32i)",
         "u32(i32(size) != 32i)",
         "(vec2(size) & vec2(31u)).x",
         "select(0u, 1u, inv < 16u)",
