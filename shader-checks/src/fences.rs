@@ -23,6 +23,9 @@
 //!
 //! [`spirv`] and [`text`] check the second of these of what naga makes of a module.
 
+pub mod spirv;
+pub mod text;
+
 use crate::{
     finding::Finding,
     uses::{Use, Uses, blocks, operands},

@@ -16,25 +16,41 @@ fn parse(name: &str, text: &str) -> Parsed {
     Parsed::new(text).unwrap_or_else(|error| panic!("{name}: {error}"))
 }
 
-/// To every language that has devices which can select the module.
-fn translate(module: &Specialized<'_>, subgroups: bool) -> Result<(), String> {
+/// To every language that has devices which can select the module, where as many float operations as in
+/// WGSL have their fences.
+fn translate(
+    module: &Specialized<'_>,
+    subgroups: bool,
+    float_operations: usize,
+) -> Result<(), String> {
     for vulkan in Vulkan::ALL {
-        assert!(module.spirv(vulkan)?.len() > 100);
+        assert_eq!(fences::spirv::operations(&module.spirv(vulkan)?)?, float_operations);
     }
     if module.is_for_metal() {
         let text = module.msl()?;
         assert!(text.contains("kernel void"));
         assert_eq!(text.contains("simd_"), subgroups, "{text}");
+        assert_eq!(fences::text::operations(&text, fences::text::MSL)?, float_operations, "{text}");
     }
     if module.is_for_dx12() {
         let (text, entry_point) = module.hlsl()?;
         assert!(text.contains(&format!("void {entry_point}(")), "{text}");
         assert_eq!(text.contains("Wave"), subgroups, "{text}");
+        assert_eq!(
+            fences::text::operations(&text, fences::text::HLSL)?,
+            float_operations,
+            "{text}"
+        );
     }
     assert!(!(module.is_for_opengl() && subgroups));
     if module.is_for_opengl() {
         let text = module.glsl()?;
         assert!(text.contains("local_size_x = "), "{text}");
+        assert_eq!(
+            fences::text::operations(&text, fences::text::GLSL)?,
+            float_operations,
+            "{text}"
+        );
     }
     Ok(())
 }
@@ -44,10 +60,11 @@ fn every_permutation_translates() {
     let mut count = 0;
     for shader in modules::all() {
         let parsed = parse(&shader.name, &shader.text);
+        let float_operations = fences::operations(&parsed.module);
         for &constants in &shader.constants {
             parsed
                 .specialize(shader.entry_point, constants, shader.loop_counters)
-                .and_then(|module| translate(&module, parsed.needs_subgroups()))
+                .and_then(|module| translate(&module, parsed.needs_subgroups(), float_operations))
                 .unwrap_or_else(|error| panic!("{}{constants}: {error}", shader.name));
             count += 1;
         }
@@ -195,7 +212,7 @@ fn float_atomics_are_for_some_devices() {
     assert!(!parsed.is_for_browsers() && !parsed.needs_subgroups());
     let module = parsed.specialize("main", Constants::None, false).expect("it has none");
     assert!(module.is_for_metal() && !module.is_for_dx12() && !module.is_for_opengl());
-    translate(&module, false).expect("SPIR-V and MSL");
+    translate(&module, false, 0).expect("SPIR-V and MSL");
 }
 
 /// Whatever changes in a shader, or in a translation, changes the fingerprint.

@@ -4,6 +4,7 @@ mod fences;
 mod float_literals;
 mod loops;
 mod subgroup_numbers;
+mod translated_fences;
 mod uniformity;
 
 use shader_checks::{Report, check, translate::Parsed};

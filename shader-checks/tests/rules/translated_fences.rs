@@ -1,0 +1,152 @@
+//! Float operations with and without a fence, in what naga makes of them.
+
+use gridfold::shader::Constants;
+use shader_checks::{
+    fences::{self, spirv, text},
+    translate::{Parsed, Vulkan},
+};
+
+/// A shader's texts and words.
+struct Translated {
+    spirv: [Vec<u32>; 2],
+    msl: String,
+    hlsl: String,
+    glsl: String,
+}
+
+/// A module with a fence, which knows the floats `a`, `b`, `c` in its entry point.
+fn parsed(functions: &str, body: &str) -> Parsed {
+    let text = format!(
+        "struct Params {{ zero: u32, count: u32 }}
+        const FACTOR = 1.5f;
+        @group(0) @binding(0) var<uniform> params: Params;
+        @group(0) @binding(1) var<storage, read> input: array<u32>;
+        @group(0) @binding(2) var<storage, read_write> output: array<u32>;
+        var<private> nothing: u32;
+        fn fence(x: f32) -> u32 {{ return bitcast<u32>(x) ^ params.zero; }}
+        {functions}
+        @compute @workgroup_size(1)
+        fn main() {{
+            let a = bitcast<f32>(input[0]);
+            let b = bitcast<f32>(input[1]);
+            let c = bitcast<f32>(input[2]);
+            {body}
+        }}"
+    );
+    Parsed::new(&text).unwrap_or_else(|error| panic!("{error}"))
+}
+
+fn translated(parsed: &Parsed) -> Translated {
+    let module = parsed.specialize("main", Constants::None, false).expect("it has no constants");
+    Translated {
+        spirv: Vulkan::ALL.map(|vulkan| module.spirv(vulkan).expect("SPIR-V")),
+        msl: module.msl().expect("MSL"),
+        hlsl: module.hlsl().expect("HLSL").0,
+        glsl: module.glsl().expect("GLSL"),
+    }
+}
+
+impl Translated {
+    fn operations(&self) -> [Result<usize, String>; 5] {
+        [
+            spirv::operations(&self.spirv[0]),
+            spirv::operations(&self.spirv[1]),
+            text::operations(&self.msl, text::MSL),
+            text::operations(&self.hlsl, text::HLSL),
+            text::operations(&self.glsl, text::GLSL),
+        ]
+    }
+}
+
+#[test]
+fn every_operation_is_seen() {
+    for (count, body) in [
+        (0, "output[0] = bitcast<u32>(a);"),
+        (0, "output[0] = params.count * 2u + input[0] - 1u;"),
+        (1, "output[0] = fence(a + b);"),
+        (1, "output[0] = fence(a - -2.5);"),
+        (1, "output[0] = fence(FACTOR * a);"),
+        (1, "output[0] = fence(1e-20 * a) + params.count;"),
+        (1, "output[0] = 7u * (fence(a + b) + params.count * 2u) - 1u;"),
+        (1, "output[0] = fence(bitcast<f32>(input[2] + 1u) * bitcast<f32>(output[3] * 7u));"),
+        (1, "output[0] = fence(bitcast<f32>(input[2] + 1u) * 3.0);"),
+        (1, "output[0] = fence(select(a, b, params.count == 1u) + c);"),
+        (2, "output[0] = fence(bitcast<f32>(fence(a * b)) + c);"),
+        (2, "output[0] = fence(a + b) - fence(c - b);"),
+        (
+            1,
+            "for (var i = 0u; i < params.count; i++) {
+                 output[i] = fence(bitcast<f32>(output[i]) + a);
+             }",
+        ),
+    ] {
+        let parsed = parsed("", body);
+        assert_eq!(fences::operations(&parsed.module), count, "{body}");
+        for found in translated(&parsed).operations() {
+            assert_eq!(found, Ok(count), "{body}");
+        }
+    }
+}
+
+#[test]
+fn operations_without_a_fence() {
+    for body in [
+        "output[0] = bitcast<u32>(a + b);",
+        "output[0] = bitcast<u32>(a - b) ^ 0u;",
+        "output[0] = bitcast<u32>(a * b) ^ params.count;",
+        "output[0] = fence(a + b + c);",
+        "output[0] = fence(a * b + c);",
+        "output[0] = fence(a * b + FACTOR * c);",
+        "output[0] = fence((a + b) * (b + c));",
+        "output[0] = fence(a + b); output[1] = bitcast<u32>(b + c);",
+        "var sum = a + b; output[0] = fence(sum);",
+        "output[0] = wall(a + b);",
+        "output[0] = wall_of_nothing(a + b);",
+        "output[0] = wall_with_a_gap(a + b);",
+    ] {
+        let walls = "fn wall(x: f32) -> u32 { return bitcast<u32>(x) ^ 0u; }
+            fn wall_of_nothing(x: f32) -> u32 { return bitcast<u32>(x) ^ nothing; }
+            fn wall_with_a_gap(x: f32) -> u32 {
+                if params.count == 1u { return bitcast<u32>(x); }
+                return bitcast<u32>(x) ^ params.zero;
+            }";
+        for found in translated(&parsed(walls, body)).operations() {
+            assert!(found.is_err(), "{body}: {found:?}");
+        }
+    }
+}
+
+/// What naga could do wrong.
+#[test]
+fn fences_lost_in_translation() {
+    let mut lost = translated(&parsed("", "output[0] = fence(a + b);"));
+    for text in [&mut lost.msl, &mut lost.hlsl, &mut lost.glsl] {
+        assert_eq!(text.matches(" ^ ").count(), 1, "{text}");
+        *text = text.replace(" ^ ", " & ");
+    }
+    for words in &mut lost.spirv {
+        // Five words: an exclusive or, and an `and` of the same length.
+        let place = words.iter().position(|&word| word == 5 << 16 | 198).expect("there is one");
+        words[place] = 5 << 16 | 199;
+    }
+    for found in lost.operations() {
+        assert!(found.is_err(), "{found:?}");
+    }
+}
+
+#[test]
+fn other_operations_in_spirv() {
+    for body in [
+        "output[0] = fence(a / b);",
+        "output[0] = fence(-a);",
+        "output[0] = fence(sqrt(a));",
+        "output[0] = fence(fma(a, b, c));",
+        "output[0] = fence(f32(input[0]));",
+        "output[0] = fence((vec2(a, b) * c).x);",
+    ] {
+        for words in translated(&parsed("", body)).spirv {
+            let found = spirv::operations(&words);
+            assert!(found.is_err(), "{body}: {found:?}");
+        }
+    }
+}
