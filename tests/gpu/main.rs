@@ -8,6 +8,7 @@ mod device;
 mod emulated;
 mod errors;
 mod exact;
+mod fences;
 mod floats;
 mod inputs;
 mod lengths;
@@ -61,6 +62,7 @@ fn cases() -> Vec<Case> {
     cases.extend(atomics::cases());
     cases.extend(manners::cases());
     cases.extend(emulated::cases());
+    cases.extend(fences::cases());
     cases.extend(floats::cases());
     cases.extend(exact::cases());
     cases.extend(specials::cases());

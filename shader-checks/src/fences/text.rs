@@ -2,8 +2,10 @@
 //!
 //! This reads tokens, and no more of a language than naga uses: a `+`, `-` or `*` is of floats if the name,
 //! number or bitcast at either side of it is. Each must be the whole argument of a fence: of a function
-//! that is word by word what naga makes of `bitcast<u32>(x) ^ params.zero`. Whether it sees every
-//! operation is seen by their number, which is the same in all languages.
+//! that is word by word what naga makes of `bitcast<u32>(x) ^ params.zero`. That is less than what WGSL may
+//! have: a result with a name of its own, a fence that is no function, and one of vectors are refused.
+//!
+//! Whether this sees every operation is seen by their number, which is that of the WGSL.
 
 use std::collections::HashSet;
 

@@ -116,6 +116,25 @@ fn operations_without_a_fence() {
     }
 }
 
+/// What only the rule and SPIR-V can tell.
+#[test]
+fn fences_of_other_shapes() {
+    for body in [
+        "let sum = a + b; output[0] = fence(sum);",
+        "output[0] = bitcast<u32>(a + b) ^ params.zero;",
+        "output[0] = fence2(vec2(a, b) + vec2(c)).x;",
+    ] {
+        let fence2 = "fn fence2(x: vec2<f32>) -> vec2<u32> {
+            return bitcast<vec2<u32>>(x) ^ vec2(params.zero);
+        }";
+        let [spirv, other_spirv, texts @ ..] = translated(&parsed(fence2, body)).operations();
+        assert_eq!([spirv, other_spirv], [Ok(1), Ok(1)], "{body}");
+        for found in texts {
+            assert_ne!(found, Ok(1), "{body}");
+        }
+    }
+}
+
 /// What naga could do wrong.
 #[test]
 fn fences_lost_in_translation() {
