@@ -99,12 +99,23 @@ fn results_without_a_fence() {
     );
 }
 
+/// An exclusive or is no fence of what is no longer the result.
+#[test]
+fn converted_results() {
+    let report = super::report("", &format!("{FLOATS} output[0] = u32(a + b) ^ params.zero;"));
+    let problems: Vec<&str> = report.findings.iter().map(|found| found.problem.as_str()).collect();
+    assert!(problems.iter().any(|problem| problem.contains(UNFENCED)), "{problems:?}");
+    assert!(problems.iter().any(|problem| problem.contains(OTHER)), "{problems:?}");
+}
+
 #[test]
 fn variables_and_memory() {
     for body in [
         "var x = 0.0; x = a; output[0] = bitcast<u32>(x);",
         "var x = 1.5; output[0] = fence(x + a);",
         "var x: array<f32, 2>; x[params.count & 1u] = a;",
+        "var x: array<f32, 2>; x = array(a, b);",
+        "var pair: Pair; pair = Pair(1u, a);",
         "shared_floats[0] = a;",
         "output[0] = bitcast<u32>(shared_floats[0]);",
         "output[0] = bitcast<u32>(workgroupUniformLoad(&shared_float));",
@@ -113,7 +124,8 @@ fn variables_and_memory() {
         "output[0] = bitcast<u32>(subgroupAdd(a));",
         "output[0] = bitcast<u32>(subgroupShuffleXor(a, 1u));",
     ] {
-        let declarations = "var<workgroup> shared_floats: array<f32, 4>;
+        let declarations = "struct Pair { count: u32, x: f32 }
+            var<workgroup> shared_floats: array<f32, 4>;
             var<workgroup> shared_float: f32;
             @group(0) @binding(4) var<storage, read> float_input: array<f32>;";
         refused(IN_MEMORY, declarations, body);
@@ -134,6 +146,9 @@ fn fences_that_compilers_see_through() {
         "fn wall(x: f32) -> u32 { return bitcast<u32>(x) ^ zero; }",
         "fn wall(x: f32) -> u32 { var none = 0u; return bitcast<u32>(x) ^ none; }",
         "fn wall(x: f32) -> u32 { return bitcast<u32>(x) ^ params.count; }",
+        "var<private> own: Params; fn wall(x: f32) -> u32 { return bitcast<u32>(x) ^ own.zero; }",
+        "@group(0) @binding(4) var<storage, read> given: Params;
+         fn wall(x: f32) -> u32 { return bitcast<u32>(x) ^ given.zero; }",
         "fn wall(x: f32) -> u32 { return bitcast<u32>(x) & ~params.zero; }",
         "fn wall(x: f32) -> u32 { return bitcast<u32>(x) ^ (params.zero * 2u); }",
         "fn wall(x: f32) -> u32 {
@@ -162,6 +177,11 @@ fn fences_of_other_shapes() {
          }",
         "output[0] = fence_if(a + b, params.count == 1u);",
     );
+    let second = "fn second(x: f32, y: f32) -> u32 {
+        return bitcast<u32>(x) | (bitcast<u32>(y) ^ params.zero);
+    }";
+    fenced(second, "output[0] = second(a, b + c);");
+    refused(UNFENCED, second, "output[0] = second(a + b, c);");
     let vectors = "let v = bitcast<vec4<f32>>(vec4(input[0], input[1], input[2], input[3]));";
     let fence4 = "fn fence4(x: vec4<f32>) -> vec4<u32> {
         return bitcast<vec4<u32>>(x) ^ vec4(params.zero);

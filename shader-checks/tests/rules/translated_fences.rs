@@ -71,6 +71,9 @@ fn every_operation_is_seen() {
         (1, "output[0] = fence(bitcast<f32>(input[2] + 1u) * bitcast<f32>(output[3] * 7u));"),
         (1, "output[0] = fence(bitcast<f32>(input[2] + 1u) * 3.0);"),
         (1, "output[0] = fence(select(a, b, params.count == 1u) + c);"),
+        (1, "output[0] = fence(select(a, b, params.count == 1u) * FACTOR);"),
+        (1, "output[0] = fence(bitcast<f32>(input[2]) * select(a, b, params.count == 1u));"),
+        (1, "output[0] = fence(low() + a);"),
         (2, "output[0] = fence(bitcast<f32>(fence(a * b)) + c);"),
         (2, "output[0] = fence(a + b) - fence(c - b);"),
         (
@@ -80,7 +83,7 @@ fn every_operation_is_seen() {
              }",
         ),
     ] {
-        let parsed = parsed("", body);
+        let parsed = parsed("fn low() -> f32 { return -1.5; }", body);
         assert_eq!(fences::operations(&parsed.module), count, "{body}");
         for found in translated(&parsed).operations() {
             assert_eq!(found, Ok(count), "{body}");
