@@ -6,13 +6,14 @@
 
 mod common;
 
-use common::{input, length, median, uniform, upload};
+use common::{input, length, median, uniform, upload, warm_up};
 use gridfold::{
     Context, DeviceTimer, Element, Executor, GpuSlice, Operator, Policy, Precision, Product,
     Reducer, Strategy, Sum, Variant, wgpu,
 };
 use std::time::{Duration, Instant};
 
+const WARM_UP: Duration = Duration::from_secs(12);
 const WARM_UPS: usize = 3;
 const SAMPLES: usize = 21;
 const HOST_SAMPLES: usize = 300;
@@ -32,6 +33,9 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     // Beyond any cache; less where a CPU does the work.
     let data_items: u64 = 1 << only_log2_len.unwrap_or(0).max(if is_gpu { 28 } else { 25 });
     let data = upload(context, data_items, uniform)?;
+    if is_gpu {
+        warm_up(context, &data, WARM_UP)?;
+    }
 
     println!(
         "{:>4} {:7} {:>12} {:>6} {:>10} {:>10} {:>9}  plan",

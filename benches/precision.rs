@@ -7,10 +7,12 @@
 
 mod common;
 
-use common::{input, length, median, mix, uniform, upload};
+use common::{input, length, median, mix, uniform, upload, warm_up};
 use gridfold::{Context, DeviceTimer, Executor, GpuSlice, Precision, Reducer, Strategy, Sum, wgpu};
 use std::time::Duration;
 
+const FIRST_WARM_UP: Duration = Duration::from_secs(12);
+const WARM_UP: Duration = Duration::from_secs(1);
 const WARM_UPS: usize = 3;
 const SAMPLES: usize = 31;
 
@@ -68,11 +70,13 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
         print!(" {name:>13} us");
     }
     println!(" {:>13} {:>13}", "plain / repr.", "repr. / exact");
-    for (what, make) in DATA {
+    for (index, (what, make)) in DATA.into_iter().enumerate() {
         let data = upload(context, data_items, make)?;
+        if is_gpu {
+            warm_up(context, &data, if index == 0 { FIRST_WARM_UP } else { WARM_UP })?;
+        }
         for &log2_len in logs.iter().filter(|&&log2| only_log2_len.is_none_or(|only| log2 == only))
         {
-            // Outliers are about blocks of 4096 elements and more.
             let len = 1 << log2_len;
             let reducers = contenders.each_ref().map(|(_, reducer)| reducer);
             let times = medians(context, &reducers, &data, len)?;

@@ -1,14 +1,14 @@
 //! What the benches of device time share: data, inputs that rotate, medians.
 
-use gridfold::{Context, Element, GpuSlice, wgpu};
-use std::time::Duration;
+use gridfold::{Context, Element, GpuSlice, Reducer, Sum, wgpu};
+use std::time::{Duration, Instant};
 
 /// As many buffers as the bindings of the device ask for, of `items` floats that `make` makes of their
 /// numbers.
 pub fn upload(
     context: &Context,
     items: u64,
-    make: impl Fn(u32) -> f32,
+    make: impl Fn(u32) -> f32 + Sync,
 ) -> Result<Vec<wgpu::Buffer>, Box<dyn std::error::Error>> {
     let chunk_bytes = context.capabilities().max_binding_bytes.min(items * 4) & !255;
     let mut next = 0;
@@ -25,7 +25,8 @@ pub fn upload(
         let mut offset = 0;
         while offset < size {
             let part_items = u32::try_from((size - offset) / 4)?.min(1 << 24);
-            let part: Vec<f32> = (next..next + part_items).map(&make).collect();
+            let mut part = vec![0.0; usize::try_from(part_items)?];
+            fill(&mut part, next, &make);
             context.queue().write_buffer(&buffer, offset, bytemuck::cast_slice(&part));
             context.queue().submit([]);
             context.device().poll(wgpu::PollType::wait_indefinitely())?;
@@ -36,6 +37,36 @@ pub fn upload(
         rest_bytes -= size;
     }
     Ok(buffers)
+}
+
+/// By all cores: a GPU that waits for long clocks down.
+fn fill(values: &mut [f32], first: u32, make: &(impl Fn(u32) -> f32 + Sync)) {
+    const THREAD_ITEMS: usize = 1 << 20;
+    std::thread::scope(|scope| {
+        for (part, values) in (0u32..).zip(values.chunks_mut(THREAD_ITEMS)) {
+            let first = first + part * (1 << 20);
+            scope.spawn(move || {
+                for (number, value) in (first..).zip(values) {
+                    *value = make(number);
+                }
+            });
+        }
+    });
+}
+
+/// Keeps the device busy until its clocks are up: a GPU that has idled takes seconds for that.
+pub fn warm_up(
+    context: &Context,
+    data: &[wgpu::Buffer],
+    at_most: Duration,
+) -> Result<(), Box<dyn std::error::Error>> {
+    let sum = Reducer::<u32, Sum>::new(context);
+    let whole: Vec<GpuSlice<u32>> = data.iter().map(GpuSlice::whole).collect();
+    let begin = Instant::now();
+    while begin.elapsed() < at_most {
+        sum.reduce_blocking(&whole)?;
+    }
+    Ok(())
 }
 
 /// 32 bits without a pattern.
