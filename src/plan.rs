@@ -297,7 +297,7 @@ impl Plan {
         }
         // Nobody combines values: the order is free, and no subgroup is of use.
         let mechanism = if is_exact { Mechanism::WorkgroupMemory } else { mechanism };
-        let blocks = if is_order_free {
+        let blocks = if is_order_free || is_exact {
             Blocks::with_bounds(len, policy.min_rows.into(), policy.max_workgroups.into())
         } else {
             Blocks::of(len)

@@ -23,7 +23,8 @@ fn bucket_add(lane_index: u32, position: u32, value: u32) {
     let addend = value << shift;
     let low = buckets_low[at] + addend;
     buckets_low[at] = low;
-    buckets_high[at] += shifted_right(value, 32u - shift) + select(0u, 1u, low < addend);
+    let high = bitcast<u32>((bitcast<i32>(value) >> 1u) >> (31u - shift));
+    buckets_high[at] += high + select(0u, 1u, low < addend);
 }
 
 // The digits of a bucket's sum over some lanes.
@@ -75,4 +76,5 @@ fn buckets_deliver(lane_index: u32) {
         digit_add(2u * (lane_index / BUCKET_DIGITS + 1u) + digit, total);
     }
     workgroupBarrier();
+    buckets_clear(lane_index);
 }

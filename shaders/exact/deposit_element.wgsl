@@ -6,34 +6,46 @@ const TINY = MIN_BUCKET_POSITION;
 // Cell p stands for cells[p] * 2^p units, a two's complement number.
 var<workgroup> tiny_cells: array<atomic<u32>, TINY>;
 
-fn tiny_clear(lane_index: u32) {
+// Whether there is anything in buckets or cells.
+var<workgroup> has_deposits: atomic<u32>;
+
+fn deposits_clear(lane_index: u32) {
+    buckets_clear(lane_index);
     if lane_index < TINY {
         atomicStore(&tiny_cells[lane_index], 0u);
+    }
+    if lane_index == 0u {
+        atomicStore(&has_deposits, 0u);
     }
 }
 
 fn deposit_element(lane_index: u32, bits: Elem) {
+    // The sign, spread over a word.
+    let negative = bitcast<u32>(bitcast<i32>(bits) >> 31u);
+    let position = extractBits(bits, 23u, 8u) - 1u;
+    if position - MIN_BUCKET_POSITION < 254u - MIN_BUCKET_POSITION {
+        let significand = (bits & 0x007fffffu) | 0x00800000u;
+        bucket_add(lane_index, position, (significand ^ negative) - negative);
+    } else {
+        deposit_rare(bits, negative);
+    }
+}
+
+// Adds an element that no bucket takes: tiny, infinite or NaN.
+fn deposit_rare(bits: Elem, negative: u32) {
     let magnitude = bits & ~F32_SIGN_BIT;
-    if magnitude == 0u {
-        return;
-    }
-    let negative = bits >> 31u;
     if magnitude >= F32_INFINITY_BITS {
-        let infinity = SPECIAL_INFINITY << negative;
+        let infinity = select(SPECIAL_INFINITY, SPECIAL_NEGATIVE_INFINITY, negative != 0u);
         deposit_special(select(infinity, SPECIAL_NAN, magnitude > F32_INFINITY_BITS));
-        return;
-    }
-    let field = magnitude >> 23u;
-    let significand = (magnitude & 0x007fffffu) | select(0u, 0x00800000u, field != 0u);
-    let position = max(field, 1u) - 1u;
-    let value = (significand ^ (0u - negative)) + negative;
-    if position >= MIN_BUCKET_POSITION {
-        bucket_add(lane_index, position, value);
-        return;
-    }
-    let before = atomicAdd(&tiny_cells[position], value);
-    if overflows(before, value) {
-        digits_add(position + 32u, select(1u, 0xffffffffu, negative == 1u));
+    } else if magnitude != 0u {
+        let field = magnitude >> 23u;
+        let position = max(field, 1u) - 1u;
+        let significand = (magnitude & 0x007fffffu) | select(0u, 0x00800000u, field != 0u);
+        let value = (significand ^ negative) - negative;
+        let before = atomicAdd(&tiny_cells[position], value);
+        if overflows(before, value) {
+            digits_add(position + 32u, select(1u, 0xffffffffu, negative != 0u));
+        }
     }
 }
 
@@ -46,6 +58,7 @@ fn deposit_elements(lane_index: u32, elements: vec4<Elem>) {
 
 // The loop keeps the code short: most inputs never come here.
 fn deposit_rows(lane_index: u32, rows: Rows) {
+    atomicStore(&has_deposits, 1u);
     var rest = rows;
     for (var row = 0u; row < 4u; row++) {
         deposit_elements(lane_index, rest.row0);
@@ -56,6 +69,9 @@ fn deposit_rows(lane_index: u32, rows: Rows) {
 // Moves all deposits to the digits. All lanes come here.
 fn deposits_deliver(lane_index: u32) {
     buckets_deliver(lane_index);
+    if lane_index == 0u {
+        atomicStore(&has_deposits, 0u);
+    }
     if lane_index < TINY {
         let value = atomicExchange(&tiny_cells[lane_index], 0u);
         if value != 0u {

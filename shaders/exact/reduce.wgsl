@@ -32,9 +32,9 @@ fn rows_load_within(at: u32, begin: u32, end: u32) -> Rows {
     );
 }
 
-// How many groups of four rows the buckets have room for: 240 elements of a lane. In a window an element
-// takes less room than in a bucket.
-const DELIVERED_GROUPS = 15u;
+// How many groups of four rows are added before the lanes ask whether their buckets must be emptied: 128 elements
+// of a lane, and as much room as its window's take, 96 at most.
+const PART_GROUPS = 8u;
 
 // A group of four rows of which the launch has at least a part.
 fn group_load(at: u32, first: u32, begin: u32, end: u32) -> Rows {
@@ -54,13 +54,12 @@ fn kernel(workgroup: WorkgroupBuiltins, invocation: InvocationBuiltins) {
     // The next group is on its way while one is added.
     let aligned_begin = begin & ~(ROW_GROUP_ITEMS - 1u);
     var next = group_load(aligned_begin, first, begin, end);
-    tiny_clear(lane_index);
+    deposits_clear(lane_index);
     digits_clear(lane_index);
     workgroupBarrier();
-    for (var part = aligned_begin; part < end; part += DELIVERED_GROUPS * ROW_GROUP_ITEMS) {
-        let part_end = min(part + DELIVERED_GROUPS * ROW_GROUP_ITEMS, end);
-        buckets_clear(lane_index);
-        var window = window_start();
+    var window = window_start();
+    for (var part = aligned_begin; part < end; part += PART_GROUPS * ROW_GROUP_ITEMS) {
+        let part_end = min(part + PART_GROUPS * ROW_GROUP_ITEMS, end);
         for (var at = part; at < part_end; at += ROW_GROUP_ITEMS) {
             let rows = next;
             if at + ROW_GROUP_ITEMS < end {
@@ -68,8 +67,14 @@ fn kernel(workgroup: WorkgroupBuiltins, invocation: InvocationBuiltins) {
             }
             window = window_add(lane_index, window, rows);
         }
-        window_flush(lane_index, window);
-        deposits_deliver(lane_index);
+        let is_last = part_end == end;
+        if is_last {
+            window_flush(lane_index, window);
+        }
+        if is_last || workgroupUniformLoad(&has_deposits) != 0u {
+            deposits_deliver(lane_index);
+            window = window_retry(window);
+        }
     }
     digits_deliver(lane_index);
 }

@@ -15,15 +15,21 @@ struct Window {
     lower: u32,
     // How many they are.
     count: u32,
+    // Groups of rows in a row that no window held.
+    failures: u32,
 }
 
 // The lowest parts of elements in the lowest window are buckets' business, and normal numbers; 1.5 * 2^k is
 // finite in the highest.
 const MIN_TOP = MIN_BUCKET_POSITION + 21u;
 const MAX_TOP = 252u;
+// Lower parts are at most 2^21.
+const MAX_COUNT = 512u;
+// After so many failures a lane does not ask again for a while.
+const MAX_FAILURES = 2u;
 
 fn window_start() -> Window {
-    return Window(MIN_TOP, 0u, 0u, 0u);
+    return Window(MIN_TOP, 0u, 0u, 0u, 0u);
 }
 
 fn upper_anchor(top: u32) -> u32 {
@@ -73,7 +79,7 @@ fn window_holds(top: u32, range: Range) -> bool {
 
 // A window with a binade to spare above these elements.
 fn window_over(range: Range) -> Window {
-    return Window(clamp((range.high >> 24u) + 3u, MIN_TOP, MAX_TOP), 0u, 0u, 0u);
+    return Window(clamp((range.high >> 24u) + 3u, MIN_TOP, MAX_TOP), 0u, 0u, 0u, 0u);
 }
 
 // Moves what is in the window to the lane's buckets.
@@ -81,6 +87,7 @@ fn window_flush(lane_index: u32, window: Window) {
     if window.count != 0u {
         let upper = window.upper - window.count * upper_anchor(window.top);
         let lower = window.lower - window.count * lower_anchor(window.top);
+        atomicStore(&has_deposits, 1u);
         bucket_add(lane_index, window.top + 1u, upper);
         bucket_add(lane_index, window.top - 21u, lower);
     }
@@ -111,24 +118,22 @@ fn window_add_elements(window: Window, elements: vec4<Elem>) -> Window {
         window.upper + (x.upper + y.upper + z.upper + w.upper),
         window.lower + (x.lower + y.lower + z.lower + w.lower),
         window.count + 4u,
+        0u,
     );
 }
 
 // Adds four rows' elements, in a window if one holds them.
 fn window_add(lane_index: u32, old: Window, rows: Rows) -> Window {
     var window = old;
-    var holds = spread_above((window.top - 20u) << 24u, rows) < 0x13000000u;
-    if !holds {
-        // There may be zeros.
-        let range = range_of(rows);
-        holds = window_holds(window.top, range);
+    var holds = window.failures < MAX_FAILURES
+        && spread_above((window.top - 20u) << 24u, rows) < (19u << 24u);
+    if !holds || window.count == MAX_COUNT {
+        if window.failures < MAX_FAILURES {
+            window = window_move(lane_index, window, rows);
+            holds = window.failures == 0u;
+        }
         if !holds {
-            window_flush(lane_index, window);
-            window = window_over(range);
-            holds = window_holds(window.top, range);
-            if !holds {
-                deposit_rows(lane_index, rows);
-            }
+            deposit_rows(lane_index, rows);
         }
     }
     if holds {
@@ -138,4 +143,24 @@ fn window_add(lane_index: u32, old: Window, rows: Rows) -> Window {
         window = window_add_elements(window, rows.row3);
     }
     return window;
+}
+
+// A window for these elements: the same, if there are zeros among them; or another. If no window holds them, it
+// counts one failure more.
+fn window_move(lane_index: u32, old: Window, rows: Rows) -> Window {
+    let range = range_of(rows);
+    if window_holds(old.top, range) && old.count < MAX_COUNT {
+        return Window(old.top, old.upper, old.lower, old.count, 0u);
+    }
+    window_flush(lane_index, old);
+    var window = window_over(range);
+    if !window_holds(window.top, range) {
+        window.failures = old.failures + 1u;
+    }
+    return window;
+}
+
+// The window with its failures forgotten.
+fn window_retry(window: Window) -> Window {
+    return Window(window.top, window.upper, window.lower, window.count, 0u);
 }
