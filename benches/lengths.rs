@@ -13,7 +13,7 @@ use gridfold::{
 };
 use std::time::{Duration, Instant};
 
-const WARM_UP: Duration = Duration::from_secs(12);
+const WARM_UP: Duration = Duration::from_secs(20);
 const WARM_UPS: usize = 3;
 const SAMPLES: usize = 21;
 const HOST_SAMPLES: usize = 300;

@@ -11,7 +11,7 @@ use common::{input, length, median, mix, uniform, upload, warm_up};
 use gridfold::{Context, DeviceTimer, Executor, GpuSlice, Precision, Reducer, Strategy, Sum, wgpu};
 use std::time::Duration;
 
-const FIRST_WARM_UP: Duration = Duration::from_secs(12);
+const FIRST_WARM_UP: Duration = Duration::from_secs(20);
 const WARM_UP: Duration = Duration::from_secs(1);
 const WARM_UPS: usize = 3;
 const SAMPLES: usize = 31;

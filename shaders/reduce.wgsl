@@ -9,6 +9,24 @@ override EDGES: bool = true;
 // Whether the launch resumes a block or suspends one.
 override CARRIES: bool = true;
 
+// Four rows' elements of a lane.
+struct Rows {
+    row0: vec4<Elem>,
+    row1: vec4<Elem>,
+    row2: vec4<Elem>,
+    row3: vec4<Elem>,
+}
+
+fn rows_load(at: u32) -> Rows {
+    let index = at + params.base;
+    return Rows(
+        load4(index),
+        load4(index + ROW_ITEMS),
+        load4(index + 2u * ROW_ITEMS),
+        load4(index + 3u * ROW_ITEMS),
+    );
+}
+
 fn acc4_lift(values: vec4<Elem>) -> Acc4 {
     return Acc4(op_lift(values.x), op_lift(values.y), op_lift(values.z), op_lift(values.w));
 }

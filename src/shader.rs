@@ -33,6 +33,7 @@ const FILES: &[(&str, &str)] = files! {
     "entry_subgroup.wgsl"
     "exact/accumulator.wgsl"
     "exact/buckets.wgsl"
+    "exact/group.wgsl"
     "exact/deposit_element.wgsl"
     "exact/digits.wgsl"
     "exact/finish.wgsl"
@@ -92,7 +93,6 @@ const FILES: &[(&str, &str)] = files! {
     "range_flag.wgsl"
     "reduce.wgsl"
     "result.wgsl"
-    "rows.wgsl"
     "scratch.wgsl"
     "subgroup_builtins.wgsl"
     "subgroup_reduce_builtin.wgsl"
@@ -337,7 +337,6 @@ impl Kernel {
         let first_pass = [
             "reduce.wgsl",
             "input.wgsl",
-            "rows.wgsl",
             "lane.wgsl",
             "scratch.wgsl",
             "careful.wgsl",
@@ -372,13 +371,11 @@ impl Kernel {
             Self::ExactReduce => vec![
                 "exact/reduce.wgsl",
                 "exact/buckets.wgsl",
+                "exact/group.wgsl",
                 "exact/digits.wgsl",
                 "exact/accumulator.wgsl",
                 "exact/specials.wgsl",
                 "input.wgsl",
-                "rows.wgsl",
-                "entry_memory.wgsl",
-                "workgroup_builtins.wgsl",
             ],
             Self::ExactFinish { output } => vec![
                 "exact/finish.wgsl",

@@ -54,7 +54,7 @@ fn fill(values: &mut [f32], first: u32, make: &(impl Fn(u32) -> f32 + Sync)) {
     });
 }
 
-/// Keeps the device busy until its clocks are up: a GPU that has idled takes seconds for that.
+/// Keeps the device busy until its clocks are up: a GPU that has idled takes many seconds for that.
 pub fn warm_up(
     context: &Context,
     data: &[wgpu::Buffer],
@@ -62,9 +62,22 @@ pub fn warm_up(
 ) -> Result<(), Box<dyn std::error::Error>> {
     let sum = Reducer::<u32, Sum>::new(context);
     let whole: Vec<GpuSlice<u32>> = data.iter().map(GpuSlice::whole).collect();
+    let output = GpuSlice::whole(&context.device().create_buffer(&wgpu::BufferDescriptor {
+        label: Some("results"),
+        size: 4,
+        usage: wgpu::BufferUsages::STORAGE,
+        mapped_at_creation: false,
+    }));
+    let prepared = sum.prepare(&whole, &output)?;
     let begin = Instant::now();
     while begin.elapsed() < at_most {
-        sum.reduce_blocking(&whole)?;
+        let mut encoder =
+            context.device().create_command_encoder(&wgpu::CommandEncoderDescriptor::default());
+        for _ in 0..100 {
+            prepared.record(&mut encoder);
+        }
+        context.queue().submit([encoder.finish()]);
+        context.device().poll(wgpu::PollType::wait_indefinitely())?;
     }
     Ok(())
 }

@@ -3,17 +3,15 @@
 
 alias Window = u32;
 
-fn window_start() -> Window {
+fn window_start(group: Group) -> Window {
     return 0u;
 }
 
-fn window_flush(lane_index: u32, window: Window) {}
-
-fn window_add(lane_index: u32, window: Window, rows: Rows) -> Window {
-    deposit_rows(lane_index, rows);
+fn window_add(lane_index: u32, window: Window, group: Group) -> Window {
+    deposit_group(lane_index, group);
     return window;
 }
 
-fn window_retry(window: Window) -> Window {
+fn window_end_part(lane_index: u32, window: Window, is_last: bool) -> Window {
     return window;
 }

@@ -15,22 +15,18 @@ struct Window {
     lower: u32,
     // How many they are.
     count: u32,
-    // Groups of rows in a row that no window held.
+    // Groups in a row that no window held.
     failures: u32,
 }
 
-// The lowest parts of elements in the lowest window are buckets' business, and normal numbers; 1.5 * 2^k is
-// finite in the highest.
-const MIN_TOP = MIN_BUCKET_POSITION + 21u;
+// The lowest part of an element in the lowest window is 2^-126, a normal number; 1.5 * 2^k is finite in the
+// highest.
+const MIN_TOP = 44u;
 const MAX_TOP = 252u;
-// Lower parts are at most 2^21.
+// Lower parts are at most 2^21, and an element takes as much room in buckets as 3/16 of one without a window.
 const MAX_COUNT = 512u;
-// After so many failures a lane does not ask again for a while.
+// After so many failures a lane does not ask again until the part ends.
 const MAX_FAILURES = 2u;
-
-fn window_start() -> Window {
-    return Window(MIN_TOP, 0u, 0u, 0u, 0u);
-}
 
 fn upper_anchor(top: u32) -> u32 {
     return ((top + 2u) << 23u) | 0x00400000u;
@@ -47,12 +43,12 @@ struct Range {
     high: u32,
 }
 
-fn range_of(rows: Rows) -> Range {
+fn range_of(group: Group) -> Range {
     let one = vec4<u32>(1u);
-    let a = rows.row0 << one;
-    let b = rows.row1 << one;
-    let c = rows.row2 << one;
-    let d = rows.row3 << one;
+    let a = group.load0 << one;
+    let b = group.load1 << one;
+    let c = group.load2 << one;
+    let d = group.load3 << one;
     let low = min(min(a - one, b - one), min(c - one, d - one));
     let high = max(max(a, b), max(c, d));
     return Range(
@@ -61,33 +57,38 @@ fn range_of(rows: Rows) -> Range {
     );
 }
 
-// How far above `low` the doubled bits of the elements lie at most; those below it, very far.
-fn spread_above(low: u32, rows: Rows) -> u32 {
-    let floor = vec4<u32>(low);
-    let one = vec4<u32>(1u);
-    let spread = max(
-        max((rows.row0 << one) - floor, (rows.row1 << one) - floor),
-        max((rows.row2 << one) - floor, (rows.row3 << one) - floor),
-    );
-    return max(max(spread.x, spread.y), max(spread.z, spread.w));
-}
-
 // Zeros are in every window.
 fn window_holds(top: u32, range: Range) -> bool {
     return range.low >= ((top - 20u) << 24u) - 1u && range.high < ((top - 1u) << 24u);
 }
 
-// A window with a binade to spare above these elements.
+// An empty window with a binade to spare above these elements.
 fn window_over(range: Range) -> Window {
     return Window(clamp((range.high >> 24u) + 3u, MIN_TOP, MAX_TOP), 0u, 0u, 0u, 0u);
+}
+
+fn window_start(group: Group) -> Window {
+    return window_over(range_of(group));
+}
+
+// The same as `window_holds`, in half the time, but for zeros: it takes them for too far away.
+fn window_holds_without_zeros(top: u32, group: Group) -> bool {
+    let low = vec4<u32>((top - 20u) << 24u);
+    let one = vec4<u32>(1u);
+    // How far above the lowest the doubled bits lie; what is below it wraps around.
+    let above = max(
+        max((group.load0 << one) - low, (group.load1 << one) - low),
+        max((group.load2 << one) - low, (group.load3 << one) - low),
+    );
+    return max(max(above.x, above.y), max(above.z, above.w)) < (19u << 24u);
 }
 
 // Moves what is in the window to the lane's buckets.
 fn window_flush(lane_index: u32, window: Window) {
     if window.count != 0u {
+        deposits_begin();
         let upper = window.upper - window.count * upper_anchor(window.top);
         let lower = window.lower - window.count * lower_anchor(window.top);
-        atomicStore(&has_deposits, 1u);
         bucket_add(lane_index, window.top + 1u, upper);
         bucket_add(lane_index, window.top - 21u, lower);
     }
@@ -106,7 +107,7 @@ fn parts_of(element: Elem, upper_anchor: f32, lower_anchor: f32) -> Parts {
     return Parts(upper, fence(bitcast<f32>(rest) + lower_anchor));
 }
 
-fn window_add_elements(window: Window, elements: vec4<Elem>) -> Window {
+fn window_with_elements(window: Window, elements: vec4<Elem>) -> Window {
     let upper_anchor = bitcast<f32>(upper_anchor(window.top));
     let lower_anchor = bitcast<f32>(lower_anchor(window.top));
     let x = parts_of(elements.x, upper_anchor, lower_anchor);
@@ -122,45 +123,44 @@ fn window_add_elements(window: Window, elements: vec4<Elem>) -> Window {
     );
 }
 
-// Adds four rows' elements, in a window if one holds them.
-fn window_add(lane_index: u32, old: Window, rows: Rows) -> Window {
-    var window = old;
-    var holds = window.failures < MAX_FAILURES
-        && spread_above((window.top - 20u) << 24u, rows) < (19u << 24u);
-    if !holds || window.count == MAX_COUNT {
-        if window.failures < MAX_FAILURES {
-            window = window_move(lane_index, window, rows);
-            holds = window.failures == 0u;
-        }
-        if !holds {
-            deposit_rows(lane_index, rows);
-        }
-    }
-    if holds {
-        window = window_add_elements(window, rows.row0);
-        window = window_add_elements(window, rows.row1);
-        window = window_add_elements(window, rows.row2);
-        window = window_add_elements(window, rows.row3);
-    }
-    return window;
+// With a group that it holds; else it means nothing.
+fn window_with(window: Window, group: Group) -> Window {
+    let with0 = window_with_elements(window, group.load0);
+    let with1 = window_with_elements(with0, group.load1);
+    let with2 = window_with_elements(with1, group.load2);
+    return window_with_elements(with2, group.load3);
 }
 
-// A window for these elements: the same, if there are zeros among them; or another. If no window holds them, it
-// counts one failure more.
-fn window_move(lane_index: u32, old: Window, rows: Rows) -> Window {
-    let range = range_of(rows);
-    if window_holds(old.top, range) && old.count < MAX_COUNT {
-        return Window(old.top, old.upper, old.lower, old.count, 0u);
+// Adds a group.
+fn window_add(lane_index: u32, window: Window, group: Group) -> Window {
+    if window.failures >= MAX_FAILURES {
+        deposit_group(lane_index, group);
+        return window;
     }
-    window_flush(lane_index, old);
-    var window = window_over(range);
-    if !window_holds(window.top, range) {
-        window.failures = old.failures + 1u;
+    // Nobody waits for the answer before the work begins.
+    let added = window_with(window, group);
+    if window_holds_without_zeros(window.top, group) {
+        return added;
     }
-    return window;
+    let range = range_of(group);
+    if window_holds(window.top, range) {
+        return added;
+    }
+    deposit_group(lane_index, group);
+    window_flush(lane_index, window);
+    // A better one for what follows, unless these elements fit none.
+    var moved = window_over(range);
+    if !window_holds(moved.top, range) {
+        moved.failures = window.failures + 1u;
+    }
+    return moved;
 }
 
-// The window with its failures forgotten.
-fn window_retry(window: Window) -> Window {
+// Makes room for the next part, and forgets failures.
+fn window_end_part(lane_index: u32, window: Window, is_last: bool) -> Window {
+    if is_last || window.count + 16u * PART_GROUPS > MAX_COUNT {
+        window_flush(lane_index, window);
+        return Window(window.top, 0u, 0u, 0u, 0u);
+    }
     return Window(window.top, window.upper, window.lower, window.count, 0u);
 }
