@@ -35,7 +35,6 @@ const FILES: &[(&str, &str)] = files! {
     "exact/buckets.wgsl"
     "exact/group.wgsl"
     "exact/deposit_element.wgsl"
-    "exact/digits.wgsl"
     "exact/finish.wgsl"
     "exact/no_window.wgsl"
     "exact/reduce.wgsl"
@@ -372,7 +371,6 @@ impl Kernel {
                 "exact/reduce.wgsl",
                 "exact/buckets.wgsl",
                 "exact/group.wgsl",
-                "exact/digits.wgsl",
                 "exact/accumulator.wgsl",
                 "exact/specials.wgsl",
                 "input.wgsl",

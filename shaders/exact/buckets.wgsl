@@ -1,81 +1,94 @@
-// Sums of each lane by 32 binades, in workgroup memory that no other lane touches until all sum them up: so
-// neither atomics nor neighbours in the same memory bank cost anything.
+// The sum of a workgroup by 32 binades, in workgroup memory.
 
-// Bucket b is a two's complement number of 64 bits in units of 2^(32 * b). It has room for 255 values of 24 bits
-// and a sign.
-const BUCKETS = 8u;
+// Bucket b is a two's complement number of 64 bits in units of 2^(32 * b). What it can't hold is 1 in the bucket
+// two places up.
+const BUCKETS = DIGITS / 2u;
 
-var<workgroup> buckets_low: array<u32, BUCKETS * EXACT_LANES>;
-var<workgroup> buckets_high: array<u32, BUCKETS * EXACT_LANES>;
+// Lanes whose numbers have the same remainder share a set of buckets. They are rarely neighbours, so the atomics
+// of neighbours neither meet in a word nor in a memory bank.
+const SETS = 32u;
 
-// Whether there is anything in them.
-var<workgroup> has_deposits: atomic<u32>;
+var<workgroup> buckets_low: array<atomic<u32>, BUCKETS * SETS>;
+var<workgroup> buckets_high: array<atomic<u32>, BUCKETS * SETS>;
 
-fn buckets_clear(lane_index: u32) {
-    for (var bucket = 0u; bucket < BUCKETS; bucket++) {
-        buckets_low[bucket * EXACT_LANES + lane_index] = 0u;
-        buckets_high[bucket * EXACT_LANES + lane_index] = 0u;
-    }
-}
+// Flags for what is not finite.
+var<workgroup> specials: atomic<u32>;
 
 // Before the first barrier.
 fn deposits_clear(lane_index: u32) {
-    buckets_clear(lane_index);
-    if lane_index == 0u {
-        atomicStore(&has_deposits, 0u);
-    }
-}
-
-// To be said before anything is added.
-fn deposits_begin() {
-    atomicStore(&has_deposits, 1u);
-}
-
-// Adds value * 2^position, a two's complement value; the position is less than 256.
-fn bucket_add(lane_index: u32, position: u32, value: u32) {
-    let shift = position & 31u;
-    let at = (position >> 5u) * EXACT_LANES + lane_index;
-    let addend = value << shift;
-    let low = buckets_low[at] + addend;
-    buckets_low[at] = low;
-    let high = bitcast<u32>((bitcast<i32>(value) >> 1u) >> (31u - shift));
-    buckets_high[at] += high + select(0u, 1u, low < addend);
-}
-
-// Digits of 16 bits that a bucket spans, and lanes of which one invocation adds up a bucket.
-const BUCKET_DIGITS = 4u;
-const SEGMENT_LANES = 8u;
-const SEGMENTS = EXACT_LANES / SEGMENT_LANES;
-
-// Moves the sums of all lanes to the digits. All lanes come here.
-fn deposits_deliver(lane_index: u32) {
-    // Each invocation sums up one bucket of eight lanes, as digits.
-    let bucket = lane_index / SEGMENTS;
-    var sum = vec4<u32>();
-    workgroupBarrier();
-    for (var i = 0u; i < SEGMENT_LANES; i++) {
-        // Neighbours read from different memory banks.
-        let at = bucket * EXACT_LANES + (i * SEGMENTS + lane_index) % EXACT_LANES;
-        let low = buckets_low[at];
-        let high = buckets_high[at];
-        let high_digit = bitcast<u32>(bitcast<i32>(high) >> 16u);
-        sum += vec4<u32>(low & 0xffffu, low >> 16u, high & 0xffffu, high_digit);
-    }
-    // The buckets are read: their memory takes the sums.
-    workgroupBarrier();
-    buckets_low[lane_index] = sum.x;
-    buckets_low[EXACT_LANES + lane_index] = sum.y;
-    buckets_low[2u * EXACT_LANES + lane_index] = sum.z;
-    buckets_low[3u * EXACT_LANES + lane_index] = sum.w;
-    workgroupBarrier();
-    if lane_index < BUCKETS * BUCKET_DIGITS {
-        let digit = lane_index % BUCKET_DIGITS;
-        let first = digit * EXACT_LANES + lane_index / BUCKET_DIGITS * SEGMENTS;
-        var total = 0u;
-        for (var i = 0u; i < SEGMENTS; i++) {
-            total += buckets_low[first + (i + lane_index) % SEGMENTS];
+    for (var i = 0u; i < BUCKETS * SETS; i += LANES) {
+        if i + lane_index < BUCKETS * SETS {
+            atomicStore(&buckets_low[i + lane_index], 0u);
+            atomicStore(&buckets_high[i + lane_index], 0u);
         }
-        digit_add(2u * (lane_index / BUCKET_DIGITS) + digit, total);
     }
+    if lane_index == 0u {
+        atomicStore(&specials, 0u);
+    }
+}
+
+fn is_negative(value: u32) -> bool {
+    return value >= 0x80000000u;
+}
+
+// Whether the sum of two numbers is not their sum in two's complement.
+fn overflows(a: u32, b: u32) -> bool {
+    let sum = a + b;
+    return is_negative((a ^ sum) & (b ^ sum));
+}
+
+// Adds value * 2^position, a two's complement value.
+fn deposit(lane_index: u32, position: u32, value: u32) {
+    let shift = position & 31u;
+    let at = (position >> 5u) * SETS + lane_index % SETS;
+    let low = value << shift;
+    let high = bitcast<u32>((bitcast<i32>(value) >> 1u) >> (31u - shift));
+    let low_before = atomicAdd(&buckets_low[at], low);
+    let carried = high + select(0u, 1u, low_before + low < low);
+    let high_before = atomicAdd(&buckets_high[at], carried);
+    if overflows(high_before, carried) {
+        deposit_carry(at + 2u * SETS, select(1u, 0xffffffffu, is_negative(carried)));
+    }
+}
+
+// Adds 1 or -1 to a bucket, and on.
+fn deposit_carry(first: u32, unit: u32) {
+    var addend = unit;
+    for (var at = first; at < BUCKETS * SETS; at += 2u * SETS) {
+        let low_before = atomicAdd(&buckets_low[at], addend);
+        let carry = select(0u, 1u, low_before + addend < addend) + select(0u, 0xffffffffu, is_negative(addend));
+        let high_before = atomicAdd(&buckets_high[at], carry);
+        if !overflows(high_before, carry) {
+            break;
+        }
+    }
+}
+
+fn deposit_special(special: u32) {
+    atomicOr(&specials, special);
+}
+
+// Moves the sum to the accumulator, as digits of 16 bits. All lanes come here.
+fn deposits_deliver(lane_index: u32) {
     workgroupBarrier();
+    // An invocation for each digit of each bucket.
+    if lane_index < 4u * BUCKETS {
+        let bucket = lane_index / 4u;
+        let digit = lane_index % 4u;
+        var total = 0u;
+        for (var i = 0u; i < SETS; i++) {
+            // Neighbours read from different memory banks.
+            let at = bucket * SETS + (i + lane_index) % SETS;
+            let low = atomicLoad(&buckets_low[at]);
+            let high = atomicLoad(&buckets_high[at]);
+            let word = select(low, high, digit >= 2u);
+            // The highest digit has the sign.
+            let upper = select(word >> 16u, bitcast<u32>(bitcast<i32>(word) >> 16u), digit == 3u);
+            total += select(word & 0xffffu, upper, digit % 2u == 1u);
+        }
+        accumulate_digit(2u * bucket + digit, total);
+    }
+    if lane_index == 0u {
+        accumulate_specials(atomicLoad(&specials));
+    }
 }

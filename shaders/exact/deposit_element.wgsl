@@ -1,6 +1,6 @@
 // The terms of a sum are the elements.
 
-// Adds an element of any kind to the lane's buckets.
+// Adds an element of any kind.
 fn deposit_element(lane_index: u32, bits: Elem) {
     let field = extractBits(bits, 23u, 8u);
     if field == 255u {
@@ -14,7 +14,7 @@ fn deposit_element(lane_index: u32, bits: Elem) {
     let significand = (bits & 0x007fffffu) | (is_normal << 23u);
     // The sign, spread over a word.
     let negative = bitcast<u32>(bitcast<i32>(bits) >> 31u);
-    bucket_add(lane_index, field - is_normal, (significand ^ negative) - negative);
+    deposit(lane_index, field - is_normal, (significand ^ negative) - negative);
 }
 
 fn deposit_elements(lane_index: u32, elements: vec4<Elem>) {
@@ -26,7 +26,6 @@ fn deposit_elements(lane_index: u32, elements: vec4<Elem>) {
 
 // The loop keeps the code short: most inputs never come here.
 fn deposit_group(lane_index: u32, group: Group) {
-    deposits_begin();
     var rest = group;
     for (var load = 0u; load < 4u; load++) {
         deposit_elements(lane_index, rest.load0);

@@ -1,9 +1,4 @@
-// What a workgroup loads at once: four vectors of each lane. The workgroups are smaller than elsewhere, so that
-// a lane has more workgroup memory.
-
-const EXACT_LANES = 128u;
-const LOAD_ITEMS = 4u * EXACT_LANES;
-const GROUP_ITEMS = 4u * LOAD_ITEMS;
+// What a workgroup loads at once: four rows, a vector of each for a lane.
 
 // Pipeline constant; `Launch` in src/plan.rs sets it. Whether the launch begins or ends within a group, or some
 // of its elements can't be loaded four at a time.
@@ -20,20 +15,20 @@ struct Group {
 // The group at `at`, of which begin .. end are there; zeros elsewhere. `first` is the lane's first place in it.
 fn group_load(at: u32, first: u32, begin: u32, end: u32) -> Group {
     let place = at + first;
-    if !EDGES || (begin <= at && at + GROUP_ITEMS <= min(end, params.vec_end)) {
+    if !EDGES || (begin <= at && at + ROW_GROUP_ITEMS <= min(end, params.vec_end)) {
         let index = place + params.base;
         return Group(
             load4(index),
-            load4(index + LOAD_ITEMS),
-            load4(index + 2u * LOAD_ITEMS),
-            load4(index + 3u * LOAD_ITEMS),
+            load4(index + ROW_ITEMS),
+            load4(index + 2u * ROW_ITEMS),
+            load4(index + 3u * ROW_ITEMS),
         );
     }
     return Group(
         load4_within(place, begin, end),
-        load4_within(place + LOAD_ITEMS, begin, end),
-        load4_within(place + 2u * LOAD_ITEMS, begin, end),
-        load4_within(place + 3u * LOAD_ITEMS, begin, end),
+        load4_within(place + ROW_ITEMS, begin, end),
+        load4_within(place + 2u * ROW_ITEMS, begin, end),
+        load4_within(place + 3u * ROW_ITEMS, begin, end),
     );
 }
 

@@ -12,6 +12,4 @@ fn window_add(lane_index: u32, window: Window, group: Group) -> Window {
     return window;
 }
 
-fn window_end_part(lane_index: u32, window: Window, is_last: bool) -> Window {
-    return window;
-}
+fn window_flush(lane_index: u32, window: Window) {}

@@ -23,10 +23,11 @@ struct Window {
 // highest.
 const MIN_TOP = 44u;
 const MAX_TOP = 252u;
-// Lower parts are at most 2^21, and an element takes as much room in buckets as 3/16 of one without a window.
-const MAX_COUNT = 512u;
-// After so many failures a lane does not ask again until the part ends.
-const MAX_FAILURES = 2u;
+// Lower parts are at most 2^21, so sums of 1023 fit 32 bits. A lane adds 16 at a time.
+const MAX_COUNT = 1008u;
+// After the second failure a lane does not ask for a window before it has counted so many.
+const MAX_FAILURES = 3u;
+const PAUSE_FAILURES = 16u;
 
 fn upper_anchor(top: u32) -> u32 {
     return ((top + 2u) << 23u) | 0x00400000u;
@@ -83,14 +84,13 @@ fn window_holds_without_zeros(top: u32, group: Group) -> bool {
     return max(max(above.x, above.y), max(above.z, above.w)) < (19u << 24u);
 }
 
-// Moves what is in the window to the lane's buckets.
+// Moves what is in the window to the buckets.
 fn window_flush(lane_index: u32, window: Window) {
     if window.count != 0u {
-        deposits_begin();
         let upper = window.upper - window.count * upper_anchor(window.top);
         let lower = window.lower - window.count * lower_anchor(window.top);
-        bucket_add(lane_index, window.top + 1u, upper);
-        bucket_add(lane_index, window.top - 21u, lower);
+        deposit(lane_index, window.top + 1u, upper);
+        deposit(lane_index, window.top - 21u, lower);
     }
 }
 
@@ -132,35 +132,37 @@ fn window_with(window: Window, group: Group) -> Window {
 }
 
 // Adds a group.
-fn window_add(lane_index: u32, window: Window, group: Group) -> Window {
-    if window.failures >= MAX_FAILURES {
-        deposit_group(lane_index, group);
-        return window;
+fn window_add(lane_index: u32, old: Window, group: Group) -> Window {
+    var window = old;
+    var holds = window.failures < MAX_FAILURES
+        && window.count < MAX_COUNT
+        && window_holds_without_zeros(window.top, group);
+    if !holds {
+        if window.failures < MAX_FAILURES {
+            window = window_move(lane_index, window, range_of(group));
+            holds = window.failures == 0u;
+        }
+        if !holds {
+            deposit_group(lane_index, group);
+            window.failures = (window.failures + 1u) % PAUSE_FAILURES;
+        }
     }
-    // Nobody waits for the answer before the work begins.
-    let added = window_with(window, group);
-    if window_holds_without_zeros(window.top, group) {
-        return added;
+    if holds {
+        window = window_with(window, group);
     }
-    let range = range_of(group);
-    if window_holds(window.top, range) {
-        return added;
-    }
-    deposit_group(lane_index, group);
-    window_flush(lane_index, window);
-    // A better one for what follows, unless these elements fit none.
-    var moved = window_over(range);
-    if !window_holds(moved.top, range) {
-        moved.failures = window.failures + 1u;
-    }
-    return moved;
+    return window;
 }
 
-// Makes room for the next part, and forgets failures.
-fn window_end_part(lane_index: u32, window: Window, is_last: bool) -> Window {
-    if is_last || window.count + 16u * PART_GROUPS > MAX_COUNT {
-        window_flush(lane_index, window);
-        return Window(window.top, 0u, 0u, 0u, 0u);
+// A window for a group: the same, if there are just zeros in it; or another. Without failures if it holds the
+// group.
+fn window_move(lane_index: u32, old: Window, range: Range) -> Window {
+    if window_holds(old.top, range) && old.count < MAX_COUNT {
+        return Window(old.top, old.upper, old.lower, old.count, 0u);
     }
-    return Window(window.top, window.upper, window.lower, window.count, 0u);
+    window_flush(lane_index, old);
+    var window = window_over(range);
+    if !window_holds(window.top, range) {
+        window.failures = max(old.failures, 1u);
+    }
+    return window;
 }
