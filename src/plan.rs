@@ -242,7 +242,7 @@ pub struct Plan {
 }
 
 impl Plan {
-    /// Plans `problem` for a device.
+    /// Plans `problem` for a device, by default with the policy for the kind of reduction.
     ///
     /// # Errors
     ///
@@ -252,14 +252,11 @@ impl Plan {
     pub fn new(
         problem: &Problem,
         capabilities: &Capabilities,
-        policy: Policy,
+        policy: Option<Policy>,
     ) -> Result<Self, PrepareError> {
         let (operator, element) = (problem.operator, problem.element);
         if !operator.supports(element) {
             return Err(PrepareError::Unsupported { operator, element });
-        }
-        if !policy.is_within_bounds() {
-            return Err(PrepareError::Policy { policy });
         }
         for slice in &problem.slices {
             slice.check(element)?;
@@ -297,6 +294,11 @@ impl Plan {
         }
         // Nobody combines values: the order is free, and no subgroup is of use.
         let mechanism = if is_exact { Mechanism::WorkgroupMemory } else { mechanism };
+        let default = if is_exact { Policy::EXACT } else { Policy::DEFAULT };
+        let policy = policy.unwrap_or(default);
+        if !policy.is_within_bounds() {
+            return Err(PrepareError::Policy { policy });
+        }
         let blocks = if is_order_free || is_exact {
             Blocks::with_bounds(len, policy.min_rows.into(), policy.max_workgroups.into())
         } else {

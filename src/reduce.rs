@@ -27,7 +27,7 @@ pub struct Reducer<T, Op> {
     variant: Variant,
     strategy: Strategy,
     precision: Precision,
-    policy: Policy,
+    policy: Option<Policy>,
     label: Cow<'static, str>,
     algebra: PhantomData<fn(T) -> Op>,
 }
@@ -56,7 +56,7 @@ impl<T: Element, Op: Operator<T>> Reducer<T, Op> {
             variant: Variant::Auto,
             strategy: Strategy::Auto,
             precision: Precision::default(),
-            policy: Policy::DEFAULT,
+            policy: None,
             label: Cow::Borrowed("gridfold reduce"),
             algebra: PhantomData,
         }
@@ -86,10 +86,10 @@ impl<T: Element, Op: Operator<T>> Reducer<T, Op> {
         Self { strategy, ..self }
     }
 
-    /// How order-free operators cut their input. The bits of the result do not depend on it.
+    /// How reductions without a fixed order cut their input. The bits of the result do not depend on it.
     #[must_use]
     pub fn policy(self, policy: Policy) -> Self {
-        Self { policy, ..self }
+        Self { policy: Some(policy), ..self }
     }
 
     /// The label of passes and buffers, for debuggers.

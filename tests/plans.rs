@@ -127,7 +127,7 @@ fn every_device_gets_a_sound_plan() {
     for (name, capabilities) in devices() {
         for len in [0, 1, 4096, 4097, 1 << 20, (1 << 26) + 3, 1 << 32, MAX_LEN] {
             let problem = problem(vec![whole(len)]);
-            let plan = Plan::new(&problem, &capabilities, Policy::DEFAULT);
+            let plan = Plan::new(&problem, &capabilities, None);
             let plan = plan.unwrap_or_else(|error| panic!("{name}, {len}: {error}"));
             // 2^40 elements take millions of small windows.
             check(&plan, &problem, &capabilities);
@@ -150,7 +150,7 @@ fn the_order_depends_on_the_length_alone() {
                 for min_rows in [4, 64] {
                     let problem = Problem { variant, ..problem(vec![whole(len)]) };
                     let policy = Policy { min_rows, max_workgroups: 100 };
-                    let plan = Plan::new(&problem, &capabilities, policy).expect("plans");
+                    let plan = Plan::new(&problem, &capabilities, Some(policy)).expect("plans");
                     blocks.push(plan.blocks);
                 }
             }
@@ -163,7 +163,7 @@ fn the_order_depends_on_the_length_alone() {
 fn order_free_operators_follow_the_policy() {
     let problem = Problem { operator: OperatorType::Max, ..problem(vec![whole(1 << 20)]) };
     let policy = Policy { min_rows: 16, max_workgroups: 10 };
-    let plan = Plan::new(&problem, &capabilities(None), policy).expect("plans");
+    let plan = Plan::new(&problem, &capabilities(None), Some(policy)).expect("plans");
     assert_eq!(plan.blocks, Blocks { rows: 128, count: 8 });
 }
 
@@ -171,7 +171,7 @@ fn order_free_operators_follow_the_policy() {
 fn forced_variants() {
     let forced = |variant, subgroups| {
         let problem = Problem { variant, ..problem(vec![whole(10)]) };
-        Plan::new(&problem, &capabilities(subgroups), Policy::DEFAULT).map(|plan| plan.mechanism)
+        Plan::new(&problem, &capabilities(subgroups), None).map(|plan| plan.mechanism)
     };
     let mechanism = forced(Variant::WorkgroupMemory, Some((32, 32))).expect("always there");
     assert_eq!(mechanism, Mechanism::WorkgroupMemory);
@@ -186,7 +186,7 @@ fn strategies_with_atomics() {
         let problem = Problem { operator, strategy, variant, ..problem(vec![whole(10)]) };
         let mut capabilities = capabilities(Some((32, 32)));
         capabilities.float_atomics = float_atomics;
-        Plan::new(&problem, &capabilities, Policy::DEFAULT)
+        Plan::new(&problem, &capabilities, None)
     };
     let (workgroup, subgroup) = (Strategy::WorkgroupAtomic, Strategy::SubgroupAtomic);
     // A single block, too: what is asked for is done.
@@ -208,13 +208,13 @@ fn strategies_with_atomics() {
     let error = atomic(OperatorType::Sum, subgroup, Variant::WorkgroupMemory, false);
     assert!(matches!(error, Err(PrepareError::Contradiction { .. })), "{error:?}");
     let problem = Problem { strategy: subgroup, ..problem(vec![whole(10)]) };
-    let error = Plan::new(&problem, &capabilities(None), Policy::DEFAULT);
+    let error = Plan::new(&problem, &capabilities(None), None);
     assert!(matches!(error, Err(PrepareError::NoSubgroups)), "{error:?}");
     // Nobody gets them who did not ask.
     for (_, capabilities) in devices() {
         for len in [0, 1, 4096, 1 << 20] {
             let problem = Problem { strategy: Strategy::Auto, ..self::problem(vec![whole(len)]) };
-            let plan = Plan::new(&problem, &capabilities, Policy::DEFAULT).expect("plans");
+            let plan = Plan::new(&problem, &capabilities, None).expect("plans");
             assert!(plan.is_reproducible());
         }
     }
@@ -223,10 +223,10 @@ fn strategies_with_atomics() {
 #[test]
 fn problems_that_cannot_be() {
     let too_long = problem(vec![whole(MAX_LEN), whole(1)]);
-    let error = Plan::new(&too_long, &capabilities(None), Policy::DEFAULT).expect_err("too long");
+    let error = Plan::new(&too_long, &capabilities(None), None).expect_err("too long");
     assert!(matches!(error, PrepareError::TooLong { len } if len == MAX_LEN + 1));
     let unsupported = Problem { operator: OperatorType::BitXor, ..problem(vec![]) };
-    let error = Plan::new(&unsupported, &capabilities(None), Policy::DEFAULT).expect_err("not f32");
+    let error = Plan::new(&unsupported, &capabilities(None), None).expect_err("not f32");
     assert!(matches!(
         error,
         PrepareError::Unsupported { operator: OperatorType::BitXor, element: ElementType::F32 }
@@ -236,8 +236,7 @@ fn problems_that_cannot_be() {
 #[test]
 fn plans_in_words() {
     let plan = |len, subgroups| {
-        Plan::new(&problem(vec![whole(len)]), &capabilities(subgroups), Policy::DEFAULT)
-            .expect("plans")
+        Plan::new(&problem(vec![whole(len)]), &capabilities(subgroups), None).expect("plans")
     };
     assert_eq!(
         plan(1 << 20, Some((8, 32))).to_string(),
@@ -278,7 +277,7 @@ proptest! {
         capabilities.max_workgroups = max_workgroups;
         capabilities.float_atomics = float_atomics;
         let problem = Problem { output_shares_input, strategy, ..problem(slices) };
-        let plan = Plan::new(&problem, &capabilities, Policy::DEFAULT).expect("plans");
+        let plan = Plan::new(&problem, &capabilities, None).expect("plans");
         check(&plan, &problem, &capabilities);
     }
 }
@@ -332,13 +331,13 @@ mod made_up {
                 capabilities.max_workgroups,
             ) = numbers;
             let policy = if sound_policy {
-                Policy::DEFAULT
+                None
             } else {
                 Policy { min_rows: policy.0, max_workgroups: policy.1 }
             };
             let problem = Problem { operator, strategy, ..problem(slices) };
             // Errors are as good as plans here.
-            if let Ok(plan) = Plan::new(&problem, &capabilities, policy) {
+            if let Ok(plan) = Plan::new(&problem, &capabilities, Some(policy)) {
                 check(&plan, &problem, &capabilities);
             }
         }
@@ -349,7 +348,7 @@ mod made_up {
         let plan = |change: &dyn Fn(&mut Capabilities), extent| {
             let mut capabilities = capabilities(None);
             change(&mut capabilities);
-            Plan::new(&problem(vec![extent]), &capabilities, Policy::DEFAULT).map(|_| ())
+            Plan::new(&problem(vec![extent]), &capabilities, None).map(|_| ())
         };
         for alignment in [0, 1, 2, 3, 24] {
             let error =

@@ -37,18 +37,68 @@ fn overflows(a: u32, b: u32) -> bool {
     return is_negative((a ^ sum) & (b ^ sum));
 }
 
-// Adds value * 2^position, a two's complement value.
-fn deposit(lane_index: u32, position: u32, value: u32) {
+// What is to be added to a bucket.
+struct Deposit {
+    at: u32,
+    low: u32,
+    high: u32,
+}
+
+// For value * 2^position, a two's complement value.
+fn deposit_of(lane_index: u32, position: u32, value: u32) -> Deposit {
     let shift = position & 31u;
-    let at = (position >> 5u) * SETS + lane_index % SETS;
-    let low = value << shift;
-    let high = bitcast<u32>((bitcast<i32>(value) >> 1u) >> (31u - shift));
-    let low_before = atomicAdd(&buckets_low[at], low);
-    let carried = high + select(0u, 1u, low_before + low < low);
-    let high_before = atomicAdd(&buckets_high[at], carried);
-    if overflows(high_before, carried) {
-        deposit_carry(at + 2u * SETS, select(1u, 0xffffffffu, is_negative(carried)));
+    return Deposit(
+        (position >> 5u) * SETS + lane_index % SETS,
+        value << shift,
+        bitcast<u32>((bitcast<i32>(value) >> 1u) >> (31u - shift)),
+    );
+}
+
+fn deposit_low(deposit: Deposit) -> u32 {
+    return atomicAdd(&buckets_low[deposit.at], deposit.low);
+}
+
+// The upper half of what is to be added, with the carry of the lower.
+fn carried_high(deposit: Deposit, low_before: u32) -> u32 {
+    return deposit.high + select(0u, 1u, low_before + deposit.low < deposit.low);
+}
+
+fn deposit_high(deposit: Deposit, high: u32) -> u32 {
+    return atomicAdd(&buckets_high[deposit.at], high);
+}
+
+// After the rest of a deposit.
+fn deposit_overflow(deposit: Deposit, high: u32, high_before: u32) {
+    if overflows(high_before, high) {
+        deposit_carry(deposit.at + 2u * SETS, select(1u, 0xffffffffu, is_negative(high)));
     }
+}
+
+// Makes four deposits; none waits for another.
+fn make_deposits(a: Deposit, b: Deposit, c: Deposit, d: Deposit) {
+    let a_low = deposit_low(a);
+    let b_low = deposit_low(b);
+    let c_low = deposit_low(c);
+    let d_low = deposit_low(d);
+    let a_high = carried_high(a, a_low);
+    let b_high = carried_high(b, b_low);
+    let c_high = carried_high(c, c_low);
+    let d_high = carried_high(d, d_low);
+    let a_before = deposit_high(a, a_high);
+    let b_before = deposit_high(b, b_high);
+    let c_before = deposit_high(c, c_high);
+    let d_before = deposit_high(d, d_high);
+    deposit_overflow(a, a_high, a_before);
+    deposit_overflow(b, b_high, b_before);
+    deposit_overflow(c, c_high, c_before);
+    deposit_overflow(d, d_high, d_before);
+}
+
+// Makes one.
+fn make_deposit(deposit: Deposit) {
+    let low_before = deposit_low(deposit);
+    let high = carried_high(deposit, low_before);
+    deposit_overflow(deposit, high, deposit_high(deposit, high));
 }
 
 // Adds 1 or -1 to a bucket, and on.

@@ -89,8 +89,8 @@ fn window_flush(lane_index: u32, window: Window) {
     if window.count != 0u {
         let upper = window.upper - window.count * upper_anchor(window.top);
         let lower = window.lower - window.count * lower_anchor(window.top);
-        deposit(lane_index, window.top + 1u, upper);
-        deposit(lane_index, window.top - 21u, lower);
+        make_deposit(deposit_of(lane_index, window.top + 1u, upper));
+        make_deposit(deposit_of(lane_index, window.top - 21u, lower));
     }
 }
 
