@@ -1,10 +1,10 @@
-//! Exact sums on the CPU, beside the crate `xsum` and a plain loop.
+//! Exact sums, and sums of products, on the CPU, beside the crate `xsum` and plain loops.
 //!
 //! `cargo bench --bench exact`. A row is the median of 31 rounds, in each of which every contestant adds up all
 //! elements once: the noise of a shared machine hits all of them. `xsum` adds f64, converted beforehand, which
 //! costs it memory bandwidth, but no time for the conversion.
 
-use gridfold::{ExactSum, exact};
+use gridfold::{ExactDot, ExactMoments, ExactSum, exact};
 use std::{hint::black_box, time::Instant};
 use xsum::{Xsum, XsumLarge, XsumSmall};
 
@@ -12,47 +12,102 @@ const ROUNDS: usize = 31;
 /// Short inputs are added up repeatedly, so that a round is long enough for the clock.
 const ROUND_ITEMS: usize = 1 << 22;
 
+type Distribution = (&'static str, fn(&mut u64) -> f32);
+const DISTRIBUTIONS: [Distribution; 3] = [("uniform", uniform), ("normal", normal), ("wide", wide)];
+const LOG2_LENS: [u32; 4] = [6, 10, 16, 24];
+
 fn main() {
-    let [extend, sum, large, small, plain] =
-        ["extend", "sum", "XsumLarge", "XsumSmall", "f32 loop"];
     println!("nanoseconds per element; in brackets, times as long as extend");
-    println!(
-        "{:>8} {:>8} {extend:>8} {sum:>16} {large:>16} {small:>16} {plain:>16}",
-        "data", "elements"
-    );
-    for (name, distribution) in
-        [("uniform", uniform as fn(&mut u64) -> f32), ("normal", normal), ("wide", wide)]
-    {
-        for log2_len in [6, 10, 16, 24] {
+    heading(["extend", "sum", "XsumLarge", "XsumSmall", "f32 loop"]);
+    for_each_input(|elements, _| {
+        let converted: Vec<f64> = elements.iter().copied().map(f64::from).collect();
+        medians(
+            elements.len(),
+            [
+                &|| {
+                    let mut sum = ExactSum::default();
+                    sum.extend(black_box(elements));
+                    f64::from(sum.to_f32())
+                },
+                &|| f64::from(exact::sum(black_box(elements)).to_f32()),
+                &|| {
+                    let mut sum = XsumLarge::new();
+                    sum.add_list(black_box(&converted));
+                    sum.sum()
+                },
+                &|| {
+                    let mut sum = XsumSmall::new();
+                    sum.add_list(black_box(&converted));
+                    sum.sum()
+                },
+                &|| f64::from(black_box(elements).iter().sum::<f32>()),
+            ],
+        )
+    });
+    println!();
+    println!("the same for pairs of elements");
+    heading(["extend", "dot", "norm", "variance", "f32 loop"]);
+    for_each_input(|left, right| {
+        medians(
+            left.len(),
+            [
+                &|| {
+                    let mut dot = ExactDot::default();
+                    dot.extend(black_box(left), black_box(right)).expect("of one length");
+                    f64::from(dot.to_f32())
+                },
+                &|| {
+                    let dot = exact::dot(black_box(left), black_box(right));
+                    f64::from(dot.expect("of one length").to_f32())
+                },
+                &|| {
+                    let mut squares = ExactDot::default();
+                    squares.extend_squares(black_box(left));
+                    f64::from(squares.norm_f32())
+                },
+                &|| {
+                    let mut moments = ExactMoments::default();
+                    moments.extend(black_box(left));
+                    f64::from(moments.variance_f32())
+                },
+                &|| {
+                    let pairs = black_box(left).iter().zip(black_box(right));
+                    f64::from(pairs.map(|(x, y)| x * y).sum::<f32>())
+                },
+            ],
+        )
+    });
+}
+
+/// A line of names over the columns.
+fn heading([extend, others @ ..]: [&str; 5]) {
+    print!("{:>8} {:>8} {extend:>8}", "data", "elements");
+    for other in others {
+        print!(" {other:>16}");
+    }
+    println!();
+}
+
+/// A row for each distribution and length, of two slices.
+fn for_each_input(row: impl Fn(&[f32], &[f32]) -> [f64; 5]) {
+    for (name, distribution) in DISTRIBUTIONS {
+        for log2_len in LOG2_LENS {
             let mut state = 1;
-            let elements: Vec<f32> = (0..1 << log2_len).map(|_| distribution(&mut state)).collect();
-            row(name, log2_len, &elements);
+            let elements: Vec<f32> = (0..2 << log2_len).map(|_| distribution(&mut state)).collect();
+            let (left, right) = elements.split_at(1 << log2_len);
+            let [extend, others @ ..] = row(left, right);
+            print!("{name:>8} {:>8} {extend:>8.2}", format!("2^{log2_len}"));
+            for other in others {
+                print!(" {:>16}", format!("{other:.2} ({:.2})", other / extend));
+            }
+            println!();
         }
     }
 }
 
-fn row(name: &str, log2_len: u32, elements: &[f32]) {
-    let converted: Vec<f64> = elements.iter().copied().map(f64::from).collect();
-    let contestants: [&dyn Fn() -> f64; 5] = [
-        &|| {
-            let mut sum = ExactSum::default();
-            sum.extend(black_box(elements));
-            f64::from(sum.to_f32())
-        },
-        &|| f64::from(exact::sum(black_box(elements)).to_f32()),
-        &|| {
-            let mut sum = XsumLarge::new();
-            sum.add_list(black_box(&converted));
-            sum.sum()
-        },
-        &|| {
-            let mut sum = XsumSmall::new();
-            sum.add_list(black_box(&converted));
-            sum.sum()
-        },
-        &|| f64::from(black_box(elements).iter().sum::<f32>()),
-    ];
-    let repeats = (ROUND_ITEMS / elements.len()).max(1);
+/// Nanoseconds per element that each contestant takes.
+fn medians(len: usize, contestants: [&dyn Fn() -> f64; 5]) -> [f64; 5] {
+    let repeats = (ROUND_ITEMS / len).max(1);
     let mut times = [const { Vec::new() }; 5];
     for _ in 0..ROUNDS {
         for (contestant, times) in contestants.iter().zip(&mut times) {
@@ -60,18 +115,13 @@ fn row(name: &str, log2_len: u32, elements: &[f32]) {
             for _ in 0..repeats {
                 black_box(contestant());
             }
-            times.push(start.elapsed().as_secs_f64() * 1e9 / (repeats * elements.len()) as f64);
+            times.push(start.elapsed().as_secs_f64() * 1e9 / (repeats * len) as f64);
         }
     }
-    let [extend, others @ ..] = times.map(|mut times| {
+    times.map(|mut times| {
         times.sort_by(f64::total_cmp);
         times[times.len() / 2]
-    });
-    print!("{name:>8} {:>8} {extend:>8.2}", format!("2^{log2_len}"));
-    for other in others {
-        print!(" {:>16}", format!("{other:.2} ({:.2})", other / extend));
-    }
-    println!();
+    })
 }
 
 /// Splitmix64.

@@ -19,17 +19,41 @@
 //! # Ok::<(), gridfold::exact::DecodeError>(())
 //! ```
 //!
+//! # Relatives of the sum
+//!
+//! An [`ExactDot`] is the sum of products, of which none is rounded, and its square root; [`ExactMoments`] are the sum
+//! and that of squares, and make a mean and variances. They too round once, at the end, merge, and have bytes.
+//!
+//! ```
+//! use gridfold::exact;
+//!
+//! // In f32 the first and the last product are infinite.
+//! let (left, right) = ([1e30f32, 3.0, 1e-20, -1e30], [1e30f32, 1.0, 1e-20, 1e30]);
+//! assert_eq!(exact::dot(&left, &right)?.to_f32(), 3.0);
+//! // Nor are squares too large or too small.
+//! assert_eq!(exact::squares(&[3e30, 4e30]).norm_f32(), 5e30);
+//!
+//! let moments = exact::moments(&[16_777_215.0, 16_777_216.0]);
+//! assert_eq!(moments.variance_f32(), 0.25);
+//! assert_eq!(moments.sample_variance_f32(), 0.5);
+//! # Ok::<(), gridfold::exact::LengthMismatch>(())
+//! ```
+//!
 //! # How
 //!
 //! Every finite f32 is an integer times 2^-149, the smallest subnormal number. So the sum is an integer, too,
 //! and 320 bits hold that of 2^40 elements of any size. This is the long accumulator of U. Kulisch (Kulisch
 //! and Miranker, "The arithmetic of the digital computer: a new approach", SIAM Review 28, 1986). To add a
-//! single element is to add its significand where its exponent says.
+//! single element is to add its significand where its exponent says. Products are integers times 2^-298, and
+//! 640 bits hold their sums.
 //!
 //! [`ExactSum::extend`] does so less often. It adds up significands by exponent first, as in R. M. Neal's ["Fast
 //! exact summation using small and large superaccumulators"](https://arxiv.org/abs/1505.05571) (2015), and the
 //! long integer sees each exponent once per 2^20 elements; for less than 1024 elements eight digits that overlap
-//! serve.
+//! serve. [`ExactDot::extend`] adds all products to eight digits that overlap.
+//!
+//! A variance is that of integers, (n·Σx² − (Σx)²) / n²: so nothing is lost where elements are close to one another and
+//! far from 0.
 //!
 //! All of it is integer arithmetic: no value is the operand of a float operation. The rounding mode of the
 //! thread, and whether it flushes subnormal numbers, can't matter.
@@ -53,186 +77,144 @@
 //! also against finite elements whose own sum is too large for an f32. A sum of 0 is +0, also that of
 //! elements that are all −0. These are the rules of JavaScript's `Math.sumPrecise`, except for the sign of
 //! zero.
+//!
+//! Sums of products have the same rules; the product of a NaN is NaN, and so is that of 0 and an infinity. The root of
+//! a sum below 0 is NaN. Variances are NaN with any element that is not finite.
 
+mod accumulator;
 mod buckets;
 mod digits;
+mod dot;
 mod encoding;
 mod f32_bits;
+mod moments;
+mod product_digits;
+#[cfg(feature = "serde")]
+mod serde_parts;
+mod sum;
 mod wide;
 
+pub use dot::ExactDot;
 pub use encoding::DecodeError;
+pub use moments::ExactMoments;
+pub use sum::ExactSum;
 
-use crate::tree::MAX_LEN;
-use buckets::Buckets;
-use digits::Digits;
-use f32_bits::{CANONICAL_NAN, INFINITY, SIGN, finite, nearest};
-use wide::{Magnitude, Wide};
-
-const HAS_NAN: u32 = 1;
-const HAS_INFINITY: u32 = 2;
-const HAS_NEGATIVE_INFINITY: u32 = 4;
-const FLAGS: u32 = HAS_NAN | HAS_INFINITY | HAS_NEGATIVE_INFINITY;
-
-/// For fewer elements the buckets take longer to empty than they save.
-const MIN_BUCKET_ITEMS: usize = 1024;
+use std::ops::Range;
 
 /// Elements that a thread adds at once: few enough for every core to get some of 2^20.
 #[cfg(feature = "parallel")]
 const THREAD_ITEMS: usize = 1 << 16;
 
+/// Two slices of different lengths have no products.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+#[error(
+    "slices of {left} and {right} elements have no dot product: give as many elements on the left as on the right"
+)]
+pub struct LengthMismatch {
+    /// Elements of the first slice.
+    pub left: usize,
+    /// Elements of the second slice.
+    pub right: usize,
+}
+
+impl LengthMismatch {
+    fn check(left: &[f32], right: &[f32]) -> Result<(), Self> {
+        let (left, right) = (left.len(), right.len());
+        if left == right { Ok(()) } else { Err(Self { left, right }) }
+    }
+}
+
 /// The exact sum of `elements`, on every core if the feature `parallel` is on.
 pub fn sum(elements: &[f32]) -> ExactSum {
+    in_parts(
+        elements.len(),
+        |part, sum: &mut ExactSum| sum.extend(&elements[part]),
+        ExactSum::merge,
+    )
+}
+
+/// The exact sum of the products of the elements at the same places of both slices, on every core if the feature
+/// `parallel` is on.
+///
+/// # Errors
+///
+/// [`LengthMismatch`].
+pub fn dot(left: &[f32], right: &[f32]) -> Result<ExactDot, LengthMismatch> {
+    LengthMismatch::check(left, right)?;
+    let add = |part: Range<usize>, dot: &mut ExactDot| {
+        dot.extend_products(&left[part.clone()], &right[part]);
+    };
+    Ok(in_parts(left.len(), add, ExactDot::merge))
+}
+
+/// The exact sum of the squares of `elements`, on every core if the feature `parallel` is on.
+pub fn squares(elements: &[f32]) -> ExactDot {
+    let add = |part, squares: &mut ExactDot| squares.extend_squares(&elements[part]);
+    in_parts(elements.len(), add, ExactDot::merge)
+}
+
+/// The exact sums of `elements` and of their squares, on every core if the feature `parallel` is on.
+pub fn moments(elements: &[f32]) -> ExactMoments {
+    let add = |part, moments: &mut ExactMoments| moments.extend(&elements[part]);
+    in_parts(elements.len(), add, ExactMoments::merge)
+}
+
+/// The accumulator to which `add` has added all parts of `0..len`.
+fn in_parts<Acc: Default + Send>(
+    len: usize,
+    add: impl Fn(Range<usize>, &mut Acc) + Sync,
+    #[cfg_attr(not(feature = "parallel"), expect(unused_variables, reason = "a single part"))]
+    merge: fn(&mut Acc, &Acc),
+) -> Acc {
+    let of_part = |part| {
+        let mut acc = Acc::default();
+        add(part, &mut acc);
+        acc
+    };
     #[cfg(feature = "parallel")]
     {
         use rayon::prelude::*;
-        elements.par_chunks(THREAD_ITEMS).map(sum_of_part).reduce(ExactSum::default, |mut a, b| {
-            a.merge(&b);
-            a
-        })
+        (0..len.div_ceil(THREAD_ITEMS))
+            .into_par_iter()
+            .map(|part| part * THREAD_ITEMS..len.min((part + 1) * THREAD_ITEMS))
+            .map(of_part)
+            .reduce(Acc::default, |mut a, b| {
+                merge(&mut a, &b);
+                a
+            })
     }
     #[cfg(not(feature = "parallel"))]
     {
-        sum_of_part(elements)
+        of_part(0..len)
     }
 }
 
-fn sum_of_part(elements: &[f32]) -> ExactSum {
-    let mut sum = ExactSum::default();
-    sum.extend(elements);
-    sum
-}
+#[cfg(test)]
+mod tests {
+    use super::*;
 
-/// An exact sum of f32 under way: of all elements added so far, with their number. [The module](self) has an
-/// example.
-///
-/// Accumulators are equal if their elements have the same exact sum, the same number, and NaNs,
-/// +∞ and −∞ in both or in neither: the same elements in any order, but also 0.5 + 1.5 and 1 + 1.
-///
-/// More than 2^40 elements are not a sum any more: [`to_f32`](Self::to_f32) and [`mean_f32`](Self::mean_f32) are
-/// NaN from there on.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-#[cfg_attr(
-    feature = "serde",
-    derive(serde::Serialize, serde::Deserialize),
-    serde(into = "encoding::Parts", try_from = "encoding::Parts")
-)]
-pub struct ExactSum {
-    /// In units of 2^-149.
-    finite: Wide,
-    flags: u32,
-    len: u64,
-}
-
-impl ExactSum {
-    /// Adds one element. For many, [`extend`](Self::extend) is faster.
-    pub fn add(&mut self, element: f32) {
-        self.count(1);
-        match finite(element.to_bits()) {
-            Some((significand, shift)) => self.finite.add_shifted(significand, shift),
-            None => self.flags |= flag(element.to_bits()),
-        }
+    /// Limbs of -2, and of 4.
+    fn limbs() -> ([u32; 10], [u32; 20]) {
+        let (mut sum, mut squares) = ([u32::MAX; 10], [0; 20]);
+        (sum[0], squares[0]) = ((-2i32).cast_unsigned(), 4);
+        (sum, squares)
     }
 
-    /// Adds all elements, on the calling thread. [`sum`] uses every core.
-    pub fn extend(&mut self, elements: &[f32]) {
-        let all_bits: &[u32] = bytemuck::cast_slice(elements);
-        self.count(all_bits.len() as u64);
-        if all_bits.len() < MIN_BUCKET_ITEMS {
-            for part in all_bits.chunks(digits::MAX_ITEMS) {
-                self.add_by_digits(part);
-            }
-        } else {
-            for part in all_bits.chunks(buckets::MAX_ITEMS) {
-                self.add_by_buckets(part);
-            }
-        }
+    #[test]
+    fn accumulators_from_parts() {
+        let elements = [f32::from_bits(0x8000_0002), f32::NEG_INFINITY];
+        let (sum_limbs, square_limbs) = limbs();
+        assert_eq!(ExactSum::from_parts(sum_limbs, 4, 2), sum(&elements));
+        assert_eq!(ExactDot::from_parts(square_limbs, 2, 2), squares(&elements));
+        let of_parts = ExactMoments::from_parts(sum_limbs, square_limbs, 4, 2);
+        assert_eq!(of_parts, moments(&elements));
     }
 
-    /// Adds the elements of another accumulator.
-    pub fn merge(&mut self, other: &Self) {
-        self.finite.add(&other.finite);
-        self.flags |= other.flags;
-        self.count(other.len);
-    }
-
-    /// The true sum, rounded to the nearest f32, ties to even; [the module](self#special-values) says when it
-    /// is not finite. 0 without elements.
-    pub fn to_f32(&self) -> f32 {
-        self.round(|sum| nearest(&sum.doubled(), false))
-    }
-
-    /// The true sum, divided by the number of elements, rounded once, to the nearest f32, ties to even. NaN
-    /// without elements. A mean of finite elements is finite, whatever the size of their sum. A mean
-    /// below zero that is too small for any other f32 is −0.
-    pub fn mean_f32(&self) -> f32 {
-        if self.is_empty() {
-            return f32::from_bits(CANONICAL_NAN);
-        }
-        self.round(|sum| {
-            let (quotient, has_remainder) = sum.doubled().divided(self.len);
-            nearest(&quotient, has_remainder)
-        })
-    }
-
-    /// Elements added.
-    pub fn len(&self) -> u64 {
-        self.len
-    }
-
-    /// Whether no element was added.
-    pub fn is_empty(&self) -> bool {
-        self.len == 0
-    }
-
-    fn add_by_digits(&mut self, part: &[u32]) {
-        let mut digits = Digits::default();
-        for &bits in part {
-            match finite(bits) {
-                Some((significand, shift)) => digits.add(significand, shift),
-                None => self.flags |= flag(bits),
-            }
-        }
-        digits.add_to(&mut self.finite);
-    }
-
-    fn add_by_buckets(&mut self, part: &[u32]) {
-        let buckets = Buckets::of(part);
-        if buckets.have_specials() {
-            self.flags |= part.iter().fold(0, |flags, &bits| flags | flag(bits));
-        }
-        buckets.add_to(&mut self.finite);
-    }
-
-    fn count(&mut self, items: u64) {
-        // The largest number is too many elements, too.
-        self.len = self.len.saturating_add(items);
-    }
-
-    /// What `round_magnitude` makes of the sum's magnitude, with the sum's sign, unless the sum is not finite.
-    fn round(&self, round_magnitude: impl FnOnce(&Magnitude) -> u32) -> f32 {
-        let bits = match self.flags {
-            _ if self.len > MAX_LEN => CANONICAL_NAN,
-            0 => {
-                let sign = if self.finite.is_negative() { SIGN } else { 0 };
-                sign | round_magnitude(&self.finite.magnitude())
-            }
-            HAS_INFINITY => INFINITY,
-            HAS_NEGATIVE_INFINITY => SIGN | INFINITY,
-            _ => CANONICAL_NAN,
-        };
-        f32::from_bits(bits)
-    }
-}
-
-/// The flag of an element: 0 if it is finite.
-fn flag(bits: u32) -> u32 {
-    if bits & !SIGN > INFINITY {
-        HAS_NAN
-    } else if bits == INFINITY {
-        HAS_INFINITY
-    } else if bits == SIGN | INFINITY {
-        HAS_NEGATIVE_INFINITY
-    } else {
-        0
+    #[test]
+    #[cfg(debug_assertions)]
+    #[should_panic(expected = "TooLarge")]
+    fn parts_that_do_not_belong_together() {
+        let (sum, squares) = limbs();
+        ExactMoments::from_parts(sum, squares, 4, 1);
     }
 }

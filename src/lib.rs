@@ -166,7 +166,7 @@ pub use capabilities::{AdapterName, Capabilities, Requirements, SubgroupSizes};
 pub use context::Context;
 pub use element::{Element, ElementType};
 pub use error::{CreateError, Error, PrepareError, ReadError, SelectError, SliceError};
-pub use exact::ExactSum;
+pub use exact::{ExactDot, ExactMoments, ExactSum};
 pub use operator::{
     Arithmetic, BitAnd, BitOr, BitXor, Max, Min, Operator, OperatorType, Product, ProductAcc, Sum,
 };

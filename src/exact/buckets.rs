@@ -51,7 +51,7 @@ impl Buckets {
     }
 
     /// Adds all that is finite to `sum`.
-    pub(super) fn add_to(&self, sum: &mut Wide) {
+    pub(super) fn add_to(&self, sum: &mut Wide<5>) {
         for exponent in 0..SPECIAL_EXPONENT {
             let value = self.significands(exponent) - self.significands(256 + exponent);
             // Most are empty.

@@ -16,7 +16,7 @@ impl Digits {
         self.0[shift / 32] += significand << (shift % 32);
     }
 
-    pub(super) fn add_to(&self, sum: &mut Wide) {
+    pub(super) fn add_to(&self, sum: &mut Wide<5>) {
         for (index, &digit) in self.0.iter().enumerate() {
             sum.add_shifted(digit, 32 * index);
         }

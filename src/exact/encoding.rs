@@ -1,7 +1,6 @@
-//! An accumulator as words, bytes and in serde's formats.
+//! Accumulators as bytes.
 
-use super::{ExactSum, FLAGS, wide::Wide};
-use crate::tree::MAX_LEN;
+use super::{ExactDot, ExactMoments, ExactSum, accumulator::Accumulator, wide::Wide};
 
 /// These are no accumulator's bytes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
@@ -9,8 +8,7 @@ use crate::tree::MAX_LEN;
 pub enum DecodeError {
     /// A flag that there is not.
     #[error(
-        "the flags {flags:#x} have bits beyond 7: read what ExactSum::to_bytes of this or an earlier \
-         version wrote"
+        "the flags {flags:#x} have bits beyond 7: read what to_bytes of this or an earlier version wrote"
     )]
     Flags {
         /// The flags.
@@ -22,63 +20,40 @@ pub enum DecodeError {
          accumulator of its own"
     )]
     TooLong {
-        /// The number of elements.
+        /// The number of elements, or of products.
         len: u64,
     },
-    /// So many elements can't have such a sum, or so many different infinities and NaNs.
+    /// So many elements can't have such a sum, or so many different infinities and NaNs; or no elements have
+    /// such a sum and such a sum of squares.
     #[error(
-        "no {len} elements have this sum: the bytes are damaged, or no ExactSum's; read what \
-         ExactSum::to_bytes wrote"
+        "no {len} elements have this sum: the bytes are damaged, or another accumulator's; read what to_bytes \
+         of the same type wrote"
     )]
     TooLarge {
-        /// The number of elements.
+        /// The number of elements, or of products.
         len: u64,
     },
 }
 
-/// The parts of an accumulator, not yet checked.
-#[derive(Clone, Copy)]
-#[cfg_attr(
-    feature = "serde",
-    derive(serde::Serialize, serde::Deserialize),
-    serde(rename = "ExactSum", deny_unknown_fields)
-)]
-pub(super) struct Parts {
-    limbs: [u32; 10],
-    flags: u32,
-    len: u64,
-}
-
-impl From<ExactSum> for Parts {
-    fn from(sum: ExactSum) -> Self {
-        Self { limbs: sum.finite.limbs(), flags: sum.flags, len: sum.len }
+impl<const WORDS: usize> Accumulator<WORDS> {
+    /// To `8 * WORDS + 12` bytes.
+    fn write(&self, bytes: &mut [u8]) {
+        let (finite, rest) = bytes.split_at_mut(8 * WORDS);
+        let (flags, len) = rest.split_at_mut(4);
+        self.finite.write(finite);
+        flags.copy_from_slice(&self.flags.to_le_bytes());
+        len.copy_from_slice(&self.len.to_le_bytes());
     }
-}
 
-impl TryFrom<Parts> for ExactSum {
-    type Error = DecodeError;
-
-    fn try_from(Parts { limbs, flags, len }: Parts) -> Result<Self, DecodeError> {
-        if flags & !FLAGS != 0 {
-            return Err(DecodeError::Flags { flags });
+    /// From `8 * WORDS + 12` bytes, not yet checked.
+    fn read(bytes: &[u8]) -> Self {
+        let (finite, rest) = bytes.split_at(8 * WORDS);
+        let (flags, len) = rest.split_at(4);
+        Self {
+            finite: Wide::read(finite),
+            flags: u32::from_le_bytes(flags.try_into().expect("4 bytes")),
+            len: u64::from_le_bytes(len.try_into().expect("8 bytes")),
         }
-        if len > MAX_LEN {
-            return Err(DecodeError::TooLong { len });
-        }
-        // Each flag took an element.
-        let finite_len = len
-            .checked_sub(u64::from(flags.count_ones()))
-            .ok_or(DecodeError::TooLarge { len })?
-            .cast_signed();
-        // That often the largest f32, which is 2^277 - 2^253 units.
-        let mut largest = Wide::default();
-        largest.add_shifted(finite_len, 277);
-        largest.add_shifted(-finite_len, 253);
-        let finite = Wide::from_limbs(limbs);
-        if finite.magnitude() > largest.magnitude() {
-            return Err(DecodeError::TooLarge { len });
-        }
-        Ok(Self { finite, flags, len })
     }
 }
 
@@ -96,11 +71,8 @@ impl ExactSum {
     ///
     /// The other flags are 0, and left to later versions of the format, should there be any.
     pub fn to_bytes(&self) -> [u8; Self::BYTES] {
-        let parts = Parts::from(*self);
         let mut bytes = [0; Self::BYTES];
-        bytes[..40].copy_from_slice(parts.limbs.map(u32::to_le_bytes).as_flattened());
-        bytes[40..44].copy_from_slice(&parts.flags.to_le_bytes());
-        bytes[44..].copy_from_slice(&parts.len.to_le_bytes());
+        self.0.write(&mut bytes);
         bytes
     }
 
@@ -111,12 +83,67 @@ impl ExactSum {
     /// [`DecodeError`] if flags, number and size can't belong together. Damage that leaves a possible sum is not
     /// noticed: there is no checksum.
     pub fn from_bytes(bytes: &[u8; Self::BYTES]) -> Result<Self, DecodeError> {
-        let (words, _) = bytes.as_chunks::<4>();
-        let word = |index: usize| u32::from_le_bytes(words[index]);
-        Self::try_from(Parts {
-            limbs: std::array::from_fn(word),
-            flags: word(10),
-            len: u64::from(word(11)) | u64::from(word(12)) << 32,
-        })
+        Self(Accumulator::read(bytes)).checked()
+    }
+}
+
+impl ExactDot {
+    /// Bytes of [`ExactDot::to_bytes`].
+    pub const BYTES: usize = 92;
+
+    /// The accumulator as bytes, the same on every machine. All numbers are little-endian:
+    ///
+    /// | bytes | |
+    /// |---|---|
+    /// | 0..80 | the sum of all finite products, an integer in two's complement, in units of 2^-298 |
+    /// | 80..84 | flags: 1 if there was a NaN, 2 if +∞, 4 if −∞, among the products |
+    /// | 84..92 | the number of products |
+    ///
+    /// The other flags are 0, and left to later versions of the format, should there be any.
+    pub fn to_bytes(&self) -> [u8; Self::BYTES] {
+        let mut bytes = [0; Self::BYTES];
+        self.0.write(&mut bytes);
+        bytes
+    }
+
+    /// The accumulator that [`ExactDot::to_bytes`] wrote.
+    ///
+    /// # Errors
+    ///
+    /// [`DecodeError`] if flags, number and size can't belong together. Damage that leaves a possible sum is not
+    /// noticed: there is no checksum.
+    pub fn from_bytes(bytes: &[u8; Self::BYTES]) -> Result<Self, DecodeError> {
+        Self(Accumulator::read(bytes)).checked()
+    }
+}
+
+impl ExactMoments {
+    /// Bytes of [`ExactMoments::to_bytes`].
+    pub const BYTES: usize = 132;
+
+    /// The accumulator as bytes, the same on every machine:
+    ///
+    /// | bytes | |
+    /// |---|---|
+    /// | 0..52 | [`ExactMoments::sum`], as [`ExactSum::to_bytes`] has it |
+    /// | 52..132 | the sum of all finite elements' squares, a little-endian integer, in units of 2^-298 |
+    pub fn to_bytes(&self) -> [u8; Self::BYTES] {
+        let mut bytes = [0; Self::BYTES];
+        let (sum, squares) = bytes.split_at_mut(ExactSum::BYTES);
+        self.sum.0.write(sum);
+        self.squares.write(squares);
+        bytes
+    }
+
+    /// The accumulator that [`ExactMoments::to_bytes`] wrote.
+    ///
+    /// # Errors
+    ///
+    /// [`DecodeError`] if flags, number and sizes can't belong together. Damage that leaves possible sums is not
+    /// noticed: there is no checksum.
+    pub fn from_bytes(bytes: &[u8; Self::BYTES]) -> Result<Self, DecodeError> {
+        let (sum, squares) = bytes.split_at(ExactSum::BYTES);
+        let sum = ExactSum(Accumulator::read(sum));
+        Self { sum, squares: Wide::read(squares) }.checked()
     }
 }

@@ -34,17 +34,22 @@ pub(super) fn finite(bits: u32) -> Option<(i64, usize)> {
     Some((if bits & SIGN == 0 { significand } else { -significand }, shift(exponent)))
 }
 
-/// The bits of the nearest f32, ties to even, of `halves` in units of 2^-150, of which `rest` says that
-/// there is a fraction of a unit more. Beyond the largest f32, infinity.
-pub(super) fn nearest(halves: &Magnitude, rest: bool) -> u32 {
-    let highest = halves.highest_bit().unwrap_or(0);
-    // The last place of the significand: bit 1 is the unit of subnormals.
-    let place = highest.saturating_sub(23).max(1);
-    let significand = halves.top_bits(place);
-    let is_half = halves.bit(place - 1);
-    let is_more = rest || halves.any_below(place - 1);
+/// The bits of the nearest f32, ties to even, of a value without a sign, of which bit `unit`, not the lowest,
+/// stands for 2^-149; `rest` says that there is a fraction of its lowest bit more. Beyond the largest f32,
+/// infinity.
+pub(super) fn nearest<const WORDS: usize>(
+    value: &Magnitude<WORDS>,
+    unit: usize,
+    rest: bool,
+) -> u32 {
+    let highest = value.highest_bit().unwrap_or(0);
+    // The last place of the significand, which for subnormals is the unit.
+    let place = highest.saturating_sub(23).max(unit);
+    let significand = value.top_bits(place);
+    let is_half = value.bit(place - 1);
+    let is_more = rest || value.any_below(place - 1);
     let up = is_half && (is_more || significand & 1 == 1);
     // The implicit bit adds 1 to the exponent field, and so does a significand that was rounded up to 2^24.
-    let exponent = u32::try_from(place - 1).expect("below 320");
+    let exponent = u32::try_from(place - unit).expect("below 512");
     ((exponent << 23) + significand + u32::from(up)).min(INFINITY)
 }

@@ -1,24 +1,41 @@
-//! Integers of 320 bits.
+//! Integers of 320 and more bits.
 
 use std::{array, cmp::Ordering};
 
-/// 64-bit words of an integer, the least significant first.
-const WORDS: usize = 5;
+/// An integer in two's complement, its least significant word first. Additions wrap.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct Wide<const WORDS: usize>([u64; WORDS]);
 
-/// An integer in two's complement. Additions wrap.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub(super) struct Wide([u64; WORDS]);
+impl<const WORDS: usize> Default for Wide<WORDS> {
+    fn default() -> Self {
+        Self([0; WORDS])
+    }
+}
 
-impl Wide {
-    pub(super) fn from_limbs(limbs: [u32; 2 * WORDS]) -> Self {
+impl<const WORDS: usize> Wide<WORDS> {
+    pub(super) fn from_limbs<const LIMBS: usize>(limbs: [u32; LIMBS]) -> Self {
+        const { assert!(LIMBS == 2 * WORDS) };
         Self(array::from_fn(|i| u64::from(limbs[2 * i]) | u64::from(limbs[2 * i + 1]) << 32))
     }
 
-    pub(super) fn limbs(self) -> [u32; 2 * WORDS] {
+    #[cfg(feature = "serde")]
+    pub(super) fn limbs<const LIMBS: usize>(&self) -> [u32; LIMBS] {
+        const { assert!(LIMBS == 2 * WORDS) };
         array::from_fn(|i| {
             let word = self.0[i / 2] >> (i % 2 * 32);
             u32::try_from(word & 0xffff_ffff).expect("32 bits")
         })
+    }
+
+    /// To `8 * WORDS` bytes, little-endian.
+    pub(super) fn write(&self, bytes: &mut [u8]) {
+        bytes.copy_from_slice(self.0.map(u64::to_le_bytes).as_flattened());
+    }
+
+    /// From `8 * WORDS` bytes, little-endian.
+    pub(super) fn read(bytes: &[u8]) -> Self {
+        let (words, _) = bytes.as_chunks();
+        Self(array::from_fn(|i| u64::from_le_bytes(words[i])))
     }
 
     pub(super) fn add(&mut self, other: &Self) {
@@ -27,14 +44,17 @@ impl Wide {
 
     /// Adds `value · 2^shift`.
     pub(super) fn add_shifted(&mut self, value: i64, shift: usize) {
-        let bit = shift % 64;
-        // The bits that a shift by `bit` pushes out of 64; at bit 0 none but copies of the sign.
-        let high = value >> 1 >> (63 - bit);
-        let sign = (value >> 63).cast_unsigned();
+        self.add_to_word(shift / 64, i128::from(value) << (shift % 64));
+    }
+
+    /// Adds `value · 2^(64 · index)`.
+    pub(super) fn add_to_word(&mut self, index: usize, value: i128) {
+        let high = i64::try_from(value >> 64).expect("64 bits");
+        let sign = (high >> 63).cast_unsigned();
         let mut words = [sign; WORDS];
-        words[0] = (value << bit).cast_unsigned();
+        words[0] = u64::try_from(value.cast_unsigned() & u128::from(u64::MAX)).expect("64 bits");
         words[1] = high.cast_unsigned();
-        self.add_words(shift / 64, words);
+        self.add_words(index, words);
     }
 
     /// Adds `words`, the first of them to word `begin`. What lies past the last word drops out.
@@ -49,7 +69,7 @@ impl Wide {
         self.0[WORDS - 1] >> 63 == 1
     }
 
-    pub(super) fn magnitude(&self) -> Magnitude {
+    pub(super) fn magnitude(&self) -> Magnitude<WORDS> {
         let mut magnitude = Self::default();
         let flip = if self.is_negative() { u64::MAX } else { 0 };
         magnitude.add_words(0, self.0.map(|word| word ^ flip));
@@ -62,9 +82,9 @@ impl Wide {
 
 /// An integer without a sign.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) struct Magnitude([u64; WORDS]);
+pub(super) struct Magnitude<const WORDS: usize>([u64; WORDS]);
 
-impl Magnitude {
+impl<const WORDS: usize> Magnitude<WORDS> {
     /// `None` for 0, which has no bits.
     pub(super) fn highest_bit(&self) -> Option<usize> {
         let index = self.0.iter().rposition(|&word| word != 0)?;
@@ -97,6 +117,32 @@ impl Magnitude {
         }))
     }
 
+    /// The difference to a magnitude that is not larger.
+    pub(super) fn minus(&self, other: &Self) -> Self {
+        let mut borrow = false;
+        Self(array::from_fn(|i| {
+            let difference;
+            (difference, borrow) = self.0[i].borrowing_sub(other.0[i], borrow);
+            difference
+        }))
+    }
+
+    /// The product, which must have room in the words of the result.
+    pub(super) fn times<const OTHER: usize, const PRODUCT: usize>(
+        &self,
+        other: &Magnitude<OTHER>,
+    ) -> Magnitude<PRODUCT> {
+        let mut product = [0; PRODUCT];
+        for (begin, &factor) in other.0.iter().enumerate() {
+            let mut carry = 0;
+            let words = self.0.iter().copied().chain([0]);
+            for (sum, word) in product[begin..].iter_mut().zip(words) {
+                (*sum, carry) = word.carrying_mul_add(factor, *sum, carry);
+            }
+        }
+        Magnitude(product)
+    }
+
     /// The quotient, and whether there is a remainder.
     pub(super) fn divided(&self, divisor: u64) -> (Self, bool) {
         let mut quotient = [0; WORDS];
@@ -108,15 +154,43 @@ impl Magnitude {
         }
         (Self(quotient), remainder != 0)
     }
+
+    /// The square root, rounded down, and whether there is a remainder.
+    pub(super) fn root(&self) -> (Self, bool) {
+        let quadrupled = |magnitude: Self, units: u64| {
+            let mut quadrupled = magnitude.doubled().doubled();
+            quadrupled.0[0] |= units;
+            quadrupled
+        };
+        let (mut root, mut remainder) = (Self([0; WORDS]), Self([0; WORDS]));
+        // A bit of the root for two of this, as with pencil and paper.
+        for place in (0..=self.highest_bit().unwrap_or(0) / 2).rev() {
+            remainder = quadrupled(remainder, self.0[place / 32] >> (place % 32 * 2) & 3);
+            // Another 1 in the root makes its square larger by this.
+            let growth = quadrupled(root, 1);
+            root = root.doubled();
+            if remainder >= growth {
+                remainder = remainder.minus(&growth);
+                root.0[0] |= 1;
+            }
+        }
+        (root, remainder.highest_bit().is_some())
+    }
 }
 
-impl PartialOrd for Magnitude {
+impl From<u64> for Magnitude<1> {
+    fn from(word: u64) -> Self {
+        Self([word])
+    }
+}
+
+impl<const WORDS: usize> PartialOrd for Magnitude<WORDS> {
     fn partial_cmp(&self, other: &Self) -> Option<Ordering> {
         Some(self.cmp(other))
     }
 }
 
-impl Ord for Magnitude {
+impl<const WORDS: usize> Ord for Magnitude<WORDS> {
     fn cmp(&self, other: &Self) -> Ordering {
         self.0.iter().rev().cmp(other.0.iter().rev())
     }

@@ -1,83 +1,7 @@
-//! Exact sums against big integers, and the accumulator's other promises.
+//! Sums, and their means.
 
-use gridfold::{
-    ExactSum,
-    exact::{self, DecodeError},
-};
-use num_bigint::{BigInt, BigUint, ToBigInt};
-use proptest::prelude::*;
-use std::array;
-
-const NAN: u32 = 0x7fc0_0000;
-const INF: u32 = 0x7f80_0000;
-const NEG: u32 = 0x8000_0000;
-const MAX: u32 = 0x7f7f_ffff;
-const ONE: u32 = 0x3f80_0000;
-
-/// The definition, with nothing of the library's.
-mod oracle {
-    use super::*;
-
-    /// A finite element in units of 2^-149, the smallest subnormal number.
-    pub fn units(element: f32) -> BigInt {
-        // Both steps are exact: f64 has room for the exponent.
-        (f64::from(element) * 2f64.powi(149)).to_bigint().expect("finite")
-    }
-
-    pub fn units_of_all(elements: &[f32]) -> BigInt {
-        elements.iter().filter(|element| element.is_finite()).map(|&element| units(element)).sum()
-    }
-
-    /// The bits of the f32 nearest to `numerator / denominator` units, ties to even.
-    pub fn nearest(numerator: &BigInt, denominator: u64) -> u32 {
-        let sign = if numerator < &BigInt::ZERO { NEG } else { 0 };
-        let magnitude = numerator.magnitude();
-        // Floats without a sign have the order of their bits. That of infinity is here 2^128.
-        let times_denominator = |bits: u32| {
-            let units = match bits {
-                INF => BigUint::from(1u32) << 277,
-                _ => units(f32::from_bits(bits)).magnitude().clone(),
-            };
-            units * denominator
-        };
-        let (mut floor, mut above) = (0, INF);
-        while above - floor > 1 {
-            let middle = floor.midpoint(above);
-            if times_denominator(middle) <= *magnitude { floor = middle } else { above = middle }
-        }
-        let twice = magnitude * 2u32;
-        let halfway = times_denominator(floor) + times_denominator(above);
-        let up = twice > halfway || (twice == halfway && floor % 2 == 1);
-        sign | if up { above } else { floor }
-    }
-
-    fn special(elements: &[f32]) -> Option<u32> {
-        let has = |wanted| elements.contains(&wanted);
-        match (has(f32::INFINITY), has(f32::NEG_INFINITY)) {
-            _ if elements.iter().any(|element| element.is_nan()) => Some(NAN),
-            (true, true) => Some(NAN),
-            (true, false) => Some(INF),
-            (false, true) => Some(NEG | INF),
-            (false, false) => None,
-        }
-    }
-
-    pub fn sum(elements: &[f32]) -> u32 {
-        special(elements).unwrap_or_else(|| nearest(&units_of_all(elements), 1))
-    }
-
-    pub fn mean(elements: &[f32]) -> u32 {
-        if elements.is_empty() {
-            return NAN;
-        }
-        let len = elements.len() as u64;
-        special(elements).unwrap_or_else(|| nearest(&units_of_all(elements), len))
-    }
-}
-
-fn floats(bits: &[u32]) -> Vec<f32> {
-    bits.iter().map(|&bits| f32::from_bits(bits)).collect()
-}
+use super::*;
+use gridfold::ExactSum;
 
 fn one_by_one(elements: &[f32]) -> ExactSum {
     let mut sum = ExactSum::default();
@@ -101,74 +25,14 @@ fn check(elements: &[f32]) {
     assert_eq!(sum.len(), elements.len() as u64);
     assert_eq!(sum.is_empty(), elements.is_empty());
 
-    let units = BigInt::from_signed_bytes_le(&sum.to_bytes()[..40]);
-    assert_eq!(units, oracle::units_of_all(elements));
+    let wanted =
+        encoded(&oracle::units_of_all(elements), oracle::flags(elements), elements.len() as u64);
+    assert_eq!(sum.to_bytes(), wanted);
     let (found, wanted) = (sum.to_f32().to_bits(), oracle::sum(elements));
     assert_eq!(found, wanted, "sum {found:#x}, not {wanted:#x}");
     let (found, wanted) = (sum.mean_f32().to_bits(), oracle::mean(elements));
     assert_eq!(found, wanted, "mean {found:#x}, not {wanted:#x}");
     assert_eq!(ExactSum::from_bytes(&sum.to_bytes()), Ok(sum));
-}
-
-/// Few or many elements, which are added up in different ways.
-fn any_words() -> impl Strategy<Value = Vec<u32>> {
-    prop_oneof![
-        3 => prop::collection::vec(any::<u32>(), 0..300),
-        1 => prop::collection::vec(any::<u32>(), 1000..3000),
-    ]
-}
-
-/// Any bits; specials are 1 of 256.
-fn any_elements() -> impl Strategy<Value = Vec<f32>> {
-    any_words().prop_map(|words| floats(&words))
-}
-
-fn finite(bits: u32) -> f32 {
-    f32::from_bits(if bits & INF == INF { bits & !(1 << 30) } else { bits })
-}
-
-/// Elements of a few exponents, from anywhere.
-fn near_one_another() -> impl Strategy<Value = Vec<f32>> {
-    (0..253u32, 1..4u32).prop_flat_map(|(lowest, exponents)| {
-        let element = (any::<u32>(), 0..exponents)
-            .prop_map(move |(bits, above)| finite(bits & !INF | (lowest + above) << 23));
-        prop::collection::vec(element, 1..300)
-    })
-}
-
-/// A float, as many halves of its last place, and a rest of a few units: ties, and what is next to them.
-fn near_a_tie() -> impl Strategy<Value = Vec<f32>> {
-    (25..254u32, any::<u32>(), -3..4i32, -2..3i32).prop_map(|(exponent, bits, halves, rest)| {
-        let float = f32::from_bits(bits & !INF | exponent << 23);
-        let half = f32::from_bits((exponent - 24) << 23);
-        let units = f32::from_bits(rest.unsigned_abs()).copysign(rest as f32);
-        vec![float, half * halves as f32, units]
-    })
-}
-
-/// Any finite elements, then such that cancel their sum, as far as floats can, again and again: what is left
-/// is tiny, and has nothing to do with the leading bits of any element but the last.
-fn ill_conditioned() -> impl Strategy<Value = Vec<f32>> {
-    (prop::collection::vec(any::<u32>(), 1..100), 1..12usize, any::<u64>()).prop_map(
-        |(bits, rounds, seed)| {
-            let mut elements: Vec<f32> = bits.into_iter().map(finite).collect();
-            for _ in 0..rounds {
-                let rest = oracle::nearest(&oracle::units_of_all(&elements), 1);
-                elements.push(-f32::from_bits(rest.min(rest & NEG | MAX)));
-            }
-            shuffle(&mut elements, seed);
-            elements
-        },
-    )
-}
-
-/// Fisher and Yates.
-fn shuffle<T>(items: &mut [T], mut seed: u64) {
-    for end in (1..items.len()).rev() {
-        seed = seed.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
-        let chosen = usize::try_from((seed >> 32) % (end as u64 + 1)).expect("small");
-        items.swap(end, chosen);
-    }
 }
 
 proptest! {
@@ -203,17 +67,8 @@ proptest! {
     }
 
     #[test]
-    fn edges_of_ranges(
-        bits in prop::collection::vec(
-            prop::sample::select(vec![0, 1, 0x007f_ffff, 0x0080_0000, 0x00ff_ffff, 0x0100_0000, 0x0fff_ffff,
-                0x1000_0000, 0x7e80_0000, 0x7eff_ffff, 0x7f00_0000, MAX]),
-            0..600,
-        ),
-        signs in any::<u64>(),
-    ) {
-        let sign = |index: usize| if signs >> (index % 64) & 1 == 1 { NEG } else { 0 };
-        let signed: Vec<u32> = bits.iter().enumerate().map(|(i, bits)| bits | sign(i)).collect();
-        check(&floats(&signed));
+    fn edges_of_ranges(elements in edges()) {
+        check(&elements);
     }
 
     /// Any order, cut into any parts, merged in any order.
@@ -221,25 +76,12 @@ proptest! {
     fn order_does_not_matter(
         elements in any_elements(),
         seed in any::<u64>(),
-        cuts in prop::collection::vec(any::<prop::sample::Index>(), 0..6),
-        merges in prop::collection::vec(any::<(prop::sample::Index, prop::sample::Index)>(), 7),
+        cuts in any_cuts(),
     ) {
         let whole = extended(&elements);
         let mut shuffled = elements;
         shuffle(&mut shuffled, seed);
-        let mut cuts: Vec<usize> = cuts.iter().map(|cut| cut.index(shuffled.len() + 1)).collect();
-        cuts.extend([0, shuffled.len()]);
-        cuts.sort_unstable();
-        let mut parts: Vec<ExactSum> =
-            cuts.windows(2).map(|range| extended(&shuffled[range[0]..range[1]])).collect();
-        for (into, from) in merges {
-            if parts.len() > 1 {
-                let from = parts.swap_remove(from.index(parts.len()));
-                let into = into.index(parts.len());
-                parts[into].merge(&from);
-            }
-        }
-        prop_assert_eq!(parts, [whole]);
+        prop_assert_eq!(in_parts(&shuffled, cuts, extended, ExactSum::merge), whole);
     }
 
     #[test]
@@ -251,7 +93,7 @@ proptest! {
         len in prop_oneof![0..10u64, 0..=1u64 << 40, any::<u64>()],
     ) {
         let limbs = BigInt::from_signed_bytes_le(&limbs) >> (320 - bits);
-        let bytes = encoded(&limbs, u32::from(flags), len);
+        let bytes = encoded::<52>(&limbs, u32::from(flags), len);
         let largest = oracle::units(f32::MAX) * (i128::from(len) - i128::from(flags.count_ones()));
         let is_sum = flags < 8 && len <= 1 << 40 && largest >= limbs && -largest <= limbs;
         match ExactSum::from_bytes(&bytes) {
@@ -260,25 +102,15 @@ proptest! {
                 prop_assert_eq!(sum.to_bytes(), bytes);
                 prop_assert_eq!(sum.len(), len);
                 if flags == 0 {
-                    prop_assert_eq!(sum.to_f32().to_bits(), oracle::nearest(&limbs, 1));
+                    prop_assert_eq!(sum.to_f32().to_bits(), oracle::sum_of(&limbs));
                 }
                 if flags == 0 && len > 0 {
-                    prop_assert_eq!(sum.mean_f32().to_bits(), oracle::nearest(&limbs, len));
+                    prop_assert_eq!(sum.mean_f32().to_bits(), oracle::mean_of(&limbs, len));
                 }
             }
             Err(_) => prop_assert!(!is_sum),
         }
     }
-}
-
-fn encoded(limbs: &BigInt, flags: u32, len: u64) -> [u8; ExactSum::BYTES] {
-    let sign = if limbs < &BigInt::ZERO { 0xff } else { 0 };
-    let mut bytes = [sign; ExactSum::BYTES];
-    let little_endian = limbs.to_signed_bytes_le();
-    bytes[..little_endian.len()].copy_from_slice(&little_endian);
-    bytes[40..44].copy_from_slice(&flags.to_le_bytes());
-    bytes[44..].copy_from_slice(&len.to_le_bytes());
-    bytes
 }
 
 #[test]
@@ -402,16 +234,6 @@ fn bytes_of_no_sum() {
     }
     let most_negative = BigInt::from(-1) << 319;
     assert_eq!(of(&most_negative, 0, 1 << 40), Err(DecodeError::TooLarge { len: 1 << 40 }));
-}
-
-#[test]
-fn errors_say_what_to_do() {
-    let flags = DecodeError::Flags { flags: 9 }.to_string();
-    assert!(flags.contains("0x9") && flags.contains("read what ExactSum::to_bytes"), "{flags}");
-    let too_long = DecodeError::TooLong { len: 5 }.to_string();
-    assert!(too_long.starts_with("5 elements") && too_long.contains("add up parts"), "{too_long}");
-    let too_large = DecodeError::TooLarge { len: 5 }.to_string();
-    assert!(too_large.contains("5 elements") && too_large.contains("read what"), "{too_large}");
 }
 
 #[test]
