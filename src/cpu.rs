@@ -2,6 +2,7 @@
 
 use crate::{
     element::Element,
+    float_environment,
     operator::Operator,
     plan::count,
     tree::{Blocks, LANES, MIN_ROWS, ROW_ITEMS},
@@ -54,7 +55,11 @@ fn total<T: Element, Op: Operator<T>>(slices: &[&[T]], len: u64) -> Op::Acc {
     let partials = partials::<T, Op>(slices, len, blocks);
     let mut accumulators = identities::<T, Op>();
     accumulators[..partials.len()].copy_from_slice(&partials);
-    tree_total::<T, Op>(&mut accumulators)
+    if float_environment::is_default() {
+        tree_total(&mut accumulators, Op::combine)
+    } else {
+        tree_total(&mut accumulators, Op::combine_in_integers)
+    }
 }
 
 fn partials<T: Element, Op: Operator<T>>(
@@ -95,6 +100,20 @@ fn block_total<T: Element, Op: Operator<T>>(
     elements: Range<u64>,
     accumulators: &mut Vec<Op::Acc>,
 ) -> Op::Acc {
+    // Of this thread, which may be anybody's.
+    if float_environment::is_default() {
+        block_total_by::<T, Op>(slices, elements, accumulators, Op::combine)
+    } else {
+        block_total_by::<T, Op>(slices, elements, accumulators, Op::combine_in_integers)
+    }
+}
+
+fn block_total_by<T: Element, Op: Operator<T>>(
+    slices: &[&[T]],
+    elements: Range<u64>,
+    accumulators: &mut Vec<Op::Acc>,
+    combine: impl Fn(Op::Acc, Op::Acc) -> Op::Acc,
+) -> Op::Acc {
     accumulators.clear();
     accumulators.resize(ACCUMULATORS, Op::identity());
     let mut slice_begin = 0;
@@ -111,34 +130,34 @@ fn block_total<T: Element, Op: Operator<T>>(
             let run = rest.len().min(ACCUMULATORS - position);
             let (now, later) = rest.split_at(run);
             for (acc, &element) in accumulators[position..position + run].iter_mut().zip(now) {
-                *acc = Op::combine(*acc, Op::lift(element));
+                *acc = combine(*acc, Op::lift(element));
             }
             position = (position + run) % ACCUMULATORS;
             rest = later;
         }
     }
-    tree_total::<T, Op>(accumulators)
+    tree_total(accumulators, combine)
 }
 
 /// Combines the accumulators of a block: rows, then components, then lanes.
-fn tree_total<T: Element, Op: Operator<T>>(accumulators: &mut [Op::Acc]) -> Op::Acc {
+fn tree_total<Acc: Copy>(accumulators: &mut [Acc], combine: impl Fn(Acc, Acc) -> Acc) -> Acc {
     let (even, odd) = accumulators.split_at_mut(2 * COLUMNS);
     let (row0, row1) = even.split_at_mut(COLUMNS);
     let (row2, row3) = odd.split_at_mut(COLUMNS);
     for column in 0..COLUMNS {
-        let even = Op::combine(row0[column], row2[column]);
-        let odd = Op::combine(row1[column], row3[column]);
-        row0[column] = Op::combine(even, odd);
+        let even = combine(row0[column], row2[column]);
+        let odd = combine(row1[column], row3[column]);
+        row0[column] = combine(even, odd);
     }
     for lane in 0..LANES as usize {
         let [x, y, z, w] = [0, 1, 2, 3].map(|component| row0[4 * lane + component]);
-        row0[lane] = Op::combine(Op::combine(x, y), Op::combine(z, w));
+        row0[lane] = combine(combine(x, y), combine(z, w));
     }
     // s[l] = s[l] + s[l ^ d], for the lanes that lane 0 comes to need.
     let mut distance = 1;
     while distance < LANES as usize {
         for lane in (0..LANES as usize).step_by(2 * distance) {
-            row0[lane] = Op::combine(row0[lane], row0[lane + distance]);
+            row0[lane] = combine(row0[lane], row0[lane + distance]);
         }
         distance *= 2;
     }

@@ -86,7 +86,7 @@ mod buckets;
 mod digits;
 mod dot;
 mod encoding;
-mod f32_bits;
+pub(crate) mod f32_bits;
 mod moments;
 mod product_digits;
 #[cfg(feature = "serde")]

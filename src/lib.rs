@@ -95,8 +95,9 @@
 //! the variant, subgroup size, number of workgroups, or how the input is spread over buffers changes a bit;
 //! nor does the strategy, unless you ask for [`Strategy::WorkgroupAtomic`] or [`Strategy::SubgroupAtomic`],
 //! which add and multiply floats in the order in which workgroups happen to finish. f32 minima and maxima compare integers: −0 < +0, and one NaN makes the result NaN.
-//! Every NaN that comes out is 0x7fc00000. On the CPU, [`exact`] sums f32 without an order: the true sum,
-//! rounded once.
+//! Every NaN that comes out is 0x7fc00000. On the CPU, nothing changes if an application has its threads flush
+//! subnormals or round in another direction. There, [`exact`] sums f32 and their products without an order: the true
+//! sum, rounded once.
 //!
 //! Not yet covered by this promise, on GPUs that flush subnormals or assume that there are no infinities:
 //! f32 sums of which a partial sum is subnormal, infinite or NaN.
@@ -107,7 +108,7 @@
 //!   themselves turn it off. On Windows DX12 has subgroups only with the DXC compiler: ship
 //!   `dxcompiler.dll`, or turn on wgpu's feature `static-dxc`.
 //! * `parallel` (default): the CPU executor uses every core, through rayon.
-//! * `serde`: [`ExactSum`] implements serde's traits.
+//! * `serde`: [`ExactSum`], [`ExactDot`] and [`ExactMoments`] implement serde's traits.
 //! * `unstable`: what the tests need beyond the public interface. No promise of stability.
 
 #![deny(unreachable_pub)]
@@ -119,6 +120,7 @@ mod element;
 mod error;
 mod error_scope;
 pub mod exact;
+mod float_environment;
 mod operator;
 mod pass;
 mod pipeline;

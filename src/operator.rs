@@ -9,7 +9,10 @@
 //!
 //! The property tests hold every operator to these laws, on the CPU and on the GPU.
 
-use crate::element::{Element, ElementType};
+use crate::{
+    element::{Element, ElementType},
+    float_environment,
+};
 use std::fmt;
 
 /// How the elements of type `T` are reduced. Sealed: an operator is implemented twice, here and in
@@ -29,6 +32,12 @@ pub trait Operator<T: Element>: sealed::Sealed + Copy + fmt::Debug + Send + Sync
     fn lift(element: T) -> Self::Acc;
     /// The accumulator of both operands' elements.
     fn combine(a: Self::Acc, b: Self::Acc) -> Self::Acc;
+    /// The same bits as [`Operator::combine`]'s, without rounding float operations: for threads that flush
+    /// subnormals or round in another way.
+    #[inline]
+    fn combine_in_integers(a: Self::Acc, b: Self::Acc) -> Self::Acc {
+        Self::combine(a, b)
+    }
     /// The result, as the GPU writes it to an output buffer. For no elements that is a neutral
     /// element of `T`: 0, 1, all bits, or the type's largest or smallest value (the infinities).
     fn finish(total: Self::Acc) -> T;
@@ -355,6 +364,9 @@ impl Operator<f32> for Sum {
     fn combine(a: f32, b: f32) -> f32 {
         a + b
     }
+    fn combine_in_integers(a: f32, b: f32) -> f32 {
+        float_environment::add(a, b)
+    }
     fn finish(total: f32) -> f32 {
         if total.is_nan() {
             f32::from_bits(CANONICAL_NAN_BITS)
@@ -427,6 +439,18 @@ impl ProductAcc {
     const ONE_BITS: u32 = 0x3f80_0000;
     const FRACTION_MASK: u32 = 0x007f_ffff;
     const HIDDEN_BIT: u32 = 0x0080_0000;
+
+    /// Both, given the product of their significands, in [1, 4).
+    #[inline]
+    fn combined(a: Self, b: Self, product: f32) -> Self {
+        let halved = product >= 2.0;
+        Self {
+            flags: ((a.flags ^ b.flags) & SIGN_BIT) | ((a.flags | b.flags) & Self::SPECIAL),
+            // Halving is exact.
+            significand: if halved { product * 0.5 } else { product },
+            exponent: a.exponent + b.exponent + i64::from(halved),
+        }
+    }
 }
 
 const PRODUCT_OF_NOTHING: ProductAcc = ProductAcc { flags: 0, significand: 1.0, exponent: 0 };
@@ -473,14 +497,12 @@ impl Operator<f32> for Product {
 
     #[inline]
     fn combine(a: ProductAcc, b: ProductAcc) -> ProductAcc {
-        // In [1, 4); halving is exact.
-        let product = a.significand * b.significand;
-        let halved = product >= 2.0;
-        ProductAcc {
-            flags: ((a.flags ^ b.flags) & SIGN_BIT) | ((a.flags | b.flags) & ProductAcc::SPECIAL),
-            significand: if halved { product * 0.5 } else { product },
-            exponent: a.exponent + b.exponent + i64::from(halved),
-        }
+        ProductAcc::combined(a, b, a.significand * b.significand)
+    }
+
+    fn combine_in_integers(a: ProductAcc, b: ProductAcc) -> ProductAcc {
+        let product = float_environment::multiply_significands(a.significand, b.significand);
+        ProductAcc::combined(a, b, product)
     }
 
     fn finish(total: ProductAcc) -> f32 {

@@ -15,6 +15,10 @@ fn laws<T: Element, Op: Operator<T>>(of: impl Strategy<Value = T> + Clone) {
         }
         prop_assert_eq!(bits::<T, Op>(Op::combine(a, b)), bits::<T, Op>(Op::combine(b, a)));
         prop_assert_eq!(bits::<T, Op>(Op::combine(ab, cd)), bits::<T, Op>(Op::combine(cd, ab)));
+        for (a, b) in [(a, b), (ab, cd), (ab, Op::identity())] {
+            let in_integers = Op::combine_in_integers(a, b);
+            prop_assert_eq!(bits::<T, Op>(in_integers), bits::<T, Op>(Op::combine(a, b)));
+        }
         if Op::TYPE.is_order_free(T::TYPE) {
             let grouped = Op::combine(a, Op::combine(b, cd));
             prop_assert_eq!(bits::<T, Op>(Op::combine(ab, cd)), bits::<T, Op>(grouped));

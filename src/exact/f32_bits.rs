@@ -3,9 +3,9 @@
 
 use super::wide::Magnitude;
 
-pub(super) const CANONICAL_NAN: u32 = 0x7fc0_0000;
-pub(super) const INFINITY: u32 = 0x7f80_0000;
-pub(super) const SIGN: u32 = 0x8000_0000;
+pub(crate) const CANONICAL_NAN: u32 = 0x7fc0_0000;
+pub(crate) const INFINITY: u32 = 0x7f80_0000;
+pub(crate) const SIGN: u32 = 0x8000_0000;
 pub(super) const FRACTION: u32 = 0x007f_ffff;
 /// The significand's bit that normal numbers have without storing it.
 pub(super) const IMPLICIT: u32 = 0x0080_0000;
@@ -24,7 +24,7 @@ pub(super) fn shift(exponent: usize) -> usize {
 }
 
 /// A finite element is `significand · 2^shift` units: returns these two. `None` for infinities and NaNs.
-pub(super) fn finite(bits: u32) -> Option<(i64, usize)> {
+pub(crate) fn finite(bits: u32) -> Option<(i64, usize)> {
     let exponent = sign_and_exponent(bits) % 256;
     if exponent == SPECIAL_EXPONENT {
         return None;

@@ -1,0 +1,124 @@
+//! Results in threads whose float environment is not IEEE-754's default, as some applications set it, and libraries
+//! built with `-ffast-math` do for everyone.
+#![cfg(target_arch = "x86_64")]
+
+#[path = "support/data.rs"]
+#[expect(dead_code, reason = "other tests use the rest")]
+mod data;
+
+use gridfold::{Executor, exact};
+use std::{arch::asm, hint::black_box, thread};
+
+/// What a thread starts with: nothing flushed, to nearest, no exception stops it.
+const DEFAULT: u32 = 0x1f80;
+const FLUSH_TO_ZERO: u32 = 0x8000;
+const DENORMALS_ARE_ZERO: u32 = 0x0040;
+const DOWN: u32 = 0x2000;
+const UP: u32 = 0x4000;
+const TO_ZERO: u32 = 0x6000;
+
+const ENVIRONMENTS: [u32; 8] = [
+    DEFAULT | FLUSH_TO_ZERO,
+    DEFAULT | DENORMALS_ARE_ZERO,
+    DEFAULT | FLUSH_TO_ZERO | DENORMALS_ARE_ZERO,
+    DEFAULT | DOWN,
+    DEFAULT | UP,
+    DEFAULT | TO_ZERO,
+    DEFAULT | FLUSH_TO_ZERO | DENORMALS_ARE_ZERO | DOWN,
+    DEFAULT | FLUSH_TO_ZERO | DENORMALS_ARE_ZERO | UP,
+];
+
+/// Sets the calling thread's float environment, for good.
+///
+/// Rust's rules are that assembly leaves the environment as it was. Nothing else can bring about what is tested here,
+/// foreign code that does not keep to them; the threads it is done to end with the test.
+#[expect(unsafe_code, reason = "no safe function sets MXCSR")]
+fn set_environment(mxcsr: u32) {
+    // SAFETY: the instruction reads the four bytes at the pointer, and no bit is set that MXCSR does not have.
+    unsafe {
+        asm!("ldmxcsr [{}]", in(reg) &raw const mxcsr, options(nostack, readonly));
+    }
+}
+
+/// Whether the calling thread's additions differ from those of other threads.
+fn additions_differ() -> bool {
+    let sum = |a: f32, b: f32| (black_box(a) + black_box(b)).to_bits();
+    let subnormal = f32::from_bits(0x0000_0003);
+    sum(1.5 * f32::MIN_POSITIVE, -f32::MIN_POSITIVE) != 0x0040_0000
+        || sum(subnormal, f32::MIN_POSITIVE) != 0x0080_0003
+        || sum(1.0, 3e-8) != 0x3f80_0000
+        || sum(1.0, 1e-7) != 0x3f80_0001
+}
+
+/// Elements of which results depend on subnormals, on rounding, or on both: in one block and in many.
+fn inputs() -> Vec<Vec<f32>> {
+    let kinds = ["uniform", "signed", "wide", "near_one", "subnormal", "finite", "any"];
+    let of_kind = |kind| [3, 100, 4096, 100_003].map(|len| data::generate(kind, 7, len));
+    let mut inputs: Vec<Vec<f32>> = kinds.into_iter().flat_map(of_kind).collect();
+    // Subnormal partial sums of normal elements, and the other way round.
+    inputs.push([1.5 * f32::MIN_POSITIVE, -f32::MIN_POSITIVE].repeat(5000));
+    inputs.push(vec![f32::MIN_POSITIVE / 2.0; 9001]);
+    inputs
+}
+
+/// The bits of all results that are made of floats.
+fn results(elements: &[f32]) -> [u32; 11] {
+    let executor = Executor::cpu();
+    let half = elements.len() / 2;
+    let dot = exact::dot(&elements[..half], &elements[half..2 * half]).expect("of one length");
+    let moments = exact::moments(elements);
+    [
+        executor.sum(elements).expect("the CPU does not fail"),
+        executor.product(elements).expect("the CPU does not fail"),
+        executor.min(elements).expect("the CPU does not fail").expect("there are elements"),
+        executor.max(elements).expect("the CPU does not fail").expect("there are elements"),
+        exact::sum(elements).to_f32(),
+        dot.to_f32(),
+        dot.norm_f32(),
+        exact::squares(elements).norm_f32(),
+        moments.mean_f32(),
+        moments.variance_f32(),
+        moments.sample_variance_f32(),
+    ]
+    .map(f32::to_bits)
+}
+
+fn all_results(inputs: &[Vec<f32>]) -> Vec<[u32; 11]> {
+    inputs.iter().map(|elements| results(elements)).collect()
+}
+
+/// The caller's thread has another environment than the threads that work for it.
+#[test]
+fn in_one_thread() {
+    let inputs = inputs();
+    let wanted = all_results(&inputs);
+    assert!(!additions_differ());
+    for environment in ENVIRONMENTS {
+        let found = thread::scope(|scope| {
+            let thread = scope.spawn(|| {
+                set_environment(environment);
+                assert!(additions_differ(), "{environment:#x} is in force");
+                all_results(&inputs)
+            });
+            thread.join().expect("does not panic")
+        });
+        assert_eq!(found, wanted, "{environment:#x}");
+    }
+}
+
+#[test]
+fn in_a_pool() {
+    let inputs = inputs();
+    let wanted = all_results(&inputs);
+    for environment in ENVIRONMENTS {
+        let pool = rayon::ThreadPoolBuilder::new()
+            .num_threads(3)
+            .start_handler(move |_| set_environment(environment))
+            .build()
+            .expect("threads start");
+        let are_different = pool.broadcast(|_| additions_differ());
+        assert_eq!(are_different, [true; 3], "{environment:#x} is in force");
+        let found = pool.install(|| all_results(&inputs));
+        assert_eq!(found, wanted, "{environment:#x}");
+    }
+}
