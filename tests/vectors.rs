@@ -68,16 +68,38 @@ fn exact_sums() {
         let len = len.parse().expect("a length");
         let elements = data::elements(data, seed.parse().expect("a seed"), len);
         assert_eq!(elements.len(), len, "{line}");
+        let mut rotated = elements.clone();
+        rotated.rotate_left(1.min(len));
         let sum = exact::sum(&elements);
+        let dot = exact::dot(&elements, &rotated).expect("of one length");
+        let squares = exact::squares(&elements);
+        let moments = exact::moments(&elements);
+        assert_eq!((moments.sum(), moments.squares()), (sum, squares), "{data} {seed} {len}");
         let found = [
-            format!("{:#010x}", sum.to_f32().to_bits()),
-            format!("{:#010x}", sum.mean_f32().to_bits()),
-            sum.to_bytes().map(|byte| format!("{byte:02x}")).concat(),
+            in_hex(sum.to_f32()),
+            in_hex(sum.mean_f32()),
+            all_in_hex(&sum.to_bytes()),
+            in_hex(dot.to_f32()),
+            in_hex(dot.norm_f32()),
+            all_in_hex(&dot.to_bytes()),
+            in_hex(squares.to_f32()),
+            in_hex(squares.norm_f32()),
+            all_in_hex(&squares.to_bytes()),
+            in_hex(moments.variance_f32()),
+            in_hex(moments.sample_variance_f32()),
         ];
         assert_eq!(found, results, "{data} {seed} {len}");
         count += 1;
     }
     assert!(count > 200, "only {count} vectors");
+}
+
+fn in_hex(value: f32) -> String {
+    format!("{:#010x}", value.to_bits())
+}
+
+fn all_in_hex(bytes: &[u8]) -> String {
+    bytes.iter().map(|byte| format!("{byte:02x}")).collect()
 }
 
 /// GPU tests leave out sums that are not, so what they rely on is pinned here.

@@ -1,13 +1,15 @@
 #!/usr/bin/env python3
-"""Writes exact.txt: exact sums, for the tests to compare with.
+"""Writes exact.txt: exact sums and their relatives, for the tests to compare with.
 
 Written from the definition alone, with Python's fractions. Needs Python 3.9.
 
     python3 tests/vectors/exact.py            writes exact.txt beside this file
     python3 tests/vectors/exact.py --check    compares exact.txt with what would be written
 
-A line of exact.txt is `data seed len sum mean accumulator`, separated by single spaces; lines that
-begin with # are comments.
+A line of exact.txt is `data seed len sum mean accumulator dot dot_root dot_accumulator squares norm
+squares_accumulator variance sample_variance`, separated by single spaces; lines that begin with # are
+comments. The dot product is that of the elements with themselves, rotated by one: each by the next, and
+the last by the first.
 
   data         a generator, or `listed:` and the elements' bits in hexadecimal, joined by commas
                (nothing for no elements)
@@ -18,6 +20,17 @@ begin with # are comments.
   accumulator  52 bytes in hexadecimal, of little-endian integers: 40 of the sum of the finite
                elements in units of 2^-149, two's complement; 4 of flags, 1 NaN, 2 +infinity,
                4 -infinity; 8 of the number of elements
+  dot          the bits of the dot product
+  dot_root     the same of its square root, which is NaN below 0
+  dot_accumulator
+               92 bytes in hexadecimal: 80 of the sum of the finite products in units of 2^-298; flags of the
+               products, and their number
+  squares, norm, squares_accumulator
+               the same of the sum of the elements' squares
+  variance     the bits of the mean squared difference from the mean; NaN without elements, and if one is not
+               finite
+  sample_variance
+               the same, divided by len - 1 instead of len; NaN for len 1, too
 
 The generators are those of tree_v1.py, of which uniform, signed, wide, constant, finite, any,
 subnormal, zeros and one_nan are used.
@@ -25,6 +38,7 @@ subnormal, zeros and one_nan are used.
 
 import sys
 from fractions import Fraction
+from math import isqrt
 from pathlib import Path
 
 SIGN = 0x80000000
@@ -126,26 +140,96 @@ def flag(bits):
     return HAS_NEGATIVE_INFINITY if bits & SIGN else HAS_INFINITY
 
 
+def sum_of(values):
+    return sum(values, Fraction(0))
+
+
+def accumulator(exact, unit, size, flags, count):
+    units = exact / unit
+    assert units.denominator == 1
+    return (
+        units.numerator.to_bytes(size, "little", signed=True)
+        + flags.to_bytes(4, "little")
+        + count.to_bytes(8, "little")
+    )
+
+
+def rounded(exact, flags):
+    """The bits of a sum."""
+    if flags == 0:
+        return nearest(exact)
+    return {HAS_INFINITY: INFINITY, HAS_NEGATIVE_INFINITY: SIGN | INFINITY}.get(flags, CANONICAL_NAN)
+
+
+def nearest_root(exact):
+    """The bits of the f32 nearest to the square root, ties to even."""
+    # The root, and what is at most 2^-300 below it and not it, unless it is exact.
+    scaled = exact * 2**600
+    assert scaled.denominator == 1
+    floor = isqrt(scaled.numerator)
+    is_exact = floor**2 == scaled
+    bits = nearest(Fraction(2 * floor + (0 if is_exact else 1), 2**301))
+    # No neighbour is nearer.
+    if 0 < bits < INFINITY:
+        assert (value(bits) + value(bits - 1)) ** 2 <= 4 * exact
+    if bits < MAX:
+        assert (value(bits) + value(bits + 1)) ** 2 >= 4 * exact
+    return bits
+
+
+def root(exact, flags):
+    """The bits of a sum's square root."""
+    if flags == 0 and exact >= 0:
+        return nearest_root(exact)
+    return INFINITY if flags == HAS_INFINITY else CANONICAL_NAN
+
+
+def product_flag(x, y):
+    """1, 2 or 4 for products that are not finite."""
+    if is_finite(x) and is_finite(y):
+        return 0
+    if HAS_NAN in (flag(x), flag(y)) or 0 in (x & ~SIGN, y & ~SIGN):
+        return HAS_NAN
+    return HAS_NEGATIVE_INFINITY if (x ^ y) & SIGN else HAS_INFINITY
+
+
+def products(pairs):
+    """Sum, root and accumulator."""
+    exact = sum_of(value(x) * value(y) for x, y in pairs if is_finite(x) and is_finite(y))
+    flags = 0
+    for x, y in pairs:
+        flags |= product_flag(x, y)
+    return (
+        rounded(exact, flags),
+        root(exact, flags),
+        accumulator(exact, UNIT**2, 80, flags, len(pairs)),
+    )
+
+
+def variance(elements, degrees):
+    if degrees <= 0 or not all(map(is_finite, elements)):
+        return CANONICAL_NAN
+    values = list(map(value, elements))
+    mean = sum_of(values) / len(values)
+    return nearest(sum_of((value - mean) ** 2 for value in values) / degrees)
+
+
 def results(elements):
-    """Sum, mean and accumulator."""
-    exact = sum((value(bits) for bits in elements if is_finite(bits)), Fraction(0))
+    """All that is in a line after the elements."""
+    exact = sum_of(value(bits) for bits in elements if is_finite(bits))
     flags = 0
     for bits in elements:
         flags |= flag(bits)
-    units = exact / UNIT
-    assert units.denominator == 1
-    accumulator = (
-        units.numerator.to_bytes(40, "little", signed=True)
-        + flags.to_bytes(4, "little")
-        + len(elements).to_bytes(8, "little")
+    count = len(elements)
+    return (
+        rounded(exact, flags),
+        rounded(exact / count, flags) if elements else CANONICAL_NAN,
+        accumulator(exact, UNIT, 40, flags, count),
+        *products(list(zip(elements, elements[1:] + elements[:1]))),
+        *products(list(zip(elements, elements))),
+        variance(elements, count),
+        variance(elements, count - 1),
     )
-    if flags == 0:
-        total = nearest(exact)
-        mean = nearest(exact / len(elements)) if elements else CANONICAL_NAN
-    else:
-        total = {HAS_INFINITY: INFINITY, HAS_NEGATIVE_INFINITY: SIGN | INFINITY}.get(flags, CANONICAL_NAN)
-        mean = total
-    return total, mean, accumulator
 
 
 # --- cases --------------------------------------------------------------------------------------
@@ -193,6 +277,10 @@ def power(exponent):
     return nearest(Fraction(2) ** exponent)
 
 
+def integer(number):
+    return nearest(Fraction(number))
+
+
 def listed():
     yield from LISTED
     for exponent in EDGES:
@@ -209,6 +297,39 @@ def listed():
                 yield [SIGN | start, SIGN | half]
                 yield [SIGN | start, SIGN | half, 1]
     yield [MAX, 1, SIGN | MAX] * 20
+    # Single products, of which the others have a factor 0: about 2^-150, as small as there are, and large.
+    for x, y in [
+        (1, power(-1)),
+        (3, power(-1)),
+        (1, power(-1) + 1),
+        (SIGN | 1, power(-1)),
+        (power(-75), power(-75)),
+        (power(-75) + 1, power(-75)),
+        (1, SIGN | 1),
+        (1, power(-126)),
+        (MAX, MAX),
+        (MAX, SIGN | ONE + 1),
+        (power(64), power(64) - 1),
+        (ONE + 1, ONE + 1),
+        (ONE + 0x800, ONE + 0x800),
+        (SIGN | ONE + 0x800, ONE + 0x1800),
+        (INFINITY, SIGN | 1),
+    ]:
+        yield [x, y, 0]
+    # Norms: 5; next to ties, and halfway: 17002001 and 18042603 are odd and above 2^24.
+    yield [integer(3), integer(4)]
+    yield [1, 1, SIGN | 1]
+    yield [integer(14997999), integer(8008000)]
+    yield [integer(14997999), integer(8008000), 1]
+    yield [integer(13697397), SIGN | integer(11743800)]
+    yield [power(-75), power(-75) + 1, power(-140)]
+    # Variances where a difference of f32 sums has nothing left.
+    yield [integer(2**24 - 1), integer(2**24)]
+    yield [integer(10**7), integer(10**7 + 1), integer(10**7 + 3)]
+    yield [MAX, MAX - 1, MAX - 2, MAX]
+    yield [power(-75), SIGN | power(-75)]
+    yield [power(63), SIGN | power(63), power(63)]
+    yield [power(64), SIGN | power(64)]
     for rounds in range(1, 13):
         yield ill_conditioned(100 * rounds, 12, rounds)
 
@@ -243,10 +364,11 @@ def cases():
 def text():
     lines = ["# Written by exact.py, which explains it. Not to be edited by hand.\n"]
     for data, seed, elements in cases():
-        total, mean, accumulator = results(elements)
-        lines.append(
-            f"{data} {seed} {len(elements)} 0x{total:08x} 0x{mean:08x} {accumulator.hex()}\n"
-        )
+        fields = [
+            result.hex() if isinstance(result, bytes) else f"0x{result:08x}"
+            for result in results(elements)
+        ]
+        lines.append(f"{data} {seed} {len(elements)} {' '.join(fields)}\n")
     return "".join(lines)
 
 
