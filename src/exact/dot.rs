@@ -116,13 +116,25 @@ impl ExactDot {
         let right_parts = right.chunks(product_digits::MAX_ITEMS);
         for (left, right) in left.chunks(product_digits::MAX_ITEMS).zip(right_parts) {
             let mut digits = ProductDigits::default();
-            for (&x, &y) in left.iter().zip(right) {
-                match finite_product(x, y) {
-                    Some((product, shift)) => digits.add(product, shift),
-                    None => self.0.flags |= special_product(x, y),
+            let (left_groups, left_rest) = left.as_chunks();
+            let (right_groups, right_rest) = right.as_chunks();
+            for (left, right) in left_groups.iter().zip(right_groups) {
+                if !digits.add_group(left, right) {
+                    self.add_each(&mut digits, left, right);
                 }
             }
+            self.add_each(&mut digits, left_rest, right_rest);
             digits.add_to(&mut self.0.finite);
+        }
+    }
+
+    /// Adds products to `digits`, and what is not finite to the flags.
+    fn add_each(&mut self, digits: &mut ProductDigits, left: &[u32], right: &[u32]) {
+        for (&x, &y) in left.iter().zip(right) {
+            match finite_product(x, y) {
+                Some((product, shift)) => digits.add(product, shift),
+                None => self.0.flags |= special_product(x, y),
+            }
         }
     }
 }

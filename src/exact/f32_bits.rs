@@ -34,6 +34,16 @@ pub(crate) fn finite(bits: u32) -> Option<(i64, usize)> {
     Some((if bits & SIGN == 0 { significand } else { -significand }, shift(exponent)))
 }
 
+/// The same in 32 bits and without a branch, for vector instructions. The bits must be a finite element's.
+pub(super) fn finite_parts(bits: u32) -> (i32, u32) {
+    let exponent = bits >> 23 & 255;
+    let is_normal = u32::from(exponent != 0);
+    let significand = (bits & FRACTION | is_normal << 23).cast_signed();
+    // All ones for negative elements: their complement and 1.
+    let sign = bits.cast_signed() >> 31;
+    ((significand ^ sign) - sign, exponent - is_normal)
+}
+
 /// The bits of the nearest f32, ties to even, of a value without a sign, of which bit `unit`, not the lowest,
 /// stands for 2^-149; `rest` says that there is a fraction of its lowest bit more. Beyond the largest f32,
 /// infinity.
