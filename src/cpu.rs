@@ -100,7 +100,7 @@ fn block_total<T: Element, Op: Operator<T>>(
     elements: Range<u64>,
     accumulators: &mut Vec<Op::Acc>,
 ) -> Op::Acc {
-    // Of this thread, which may be anybody's.
+    // A worker's environment may be another than the caller's.
     if float_environment::is_default() {
         block_total_by::<T, Op>(slices, elements, accumulators, Op::combine)
     } else {
@@ -108,6 +108,7 @@ fn block_total<T: Element, Op: Operator<T>>(
     }
 }
 
+/// [`block_total`] by either way to combine.
 fn block_total_by<T: Element, Op: Operator<T>>(
     slices: &[&[T]],
     elements: Range<u64>,

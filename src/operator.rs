@@ -4,6 +4,7 @@
 //!
 //! * `combine(a, identity()) == a` for every accumulator that can arise,
 //! * `combine(a, b) == combine(b, a)`, to the bit,
+//! * `combine_in_integers(a, b) == combine(a, b)`, to the bit,
 //! * where [`OperatorType::is_order_free`] says so, `combine` is associative, to the bit. Elsewhere
 //!   (f32 sums and products) the result is defined by one fixed order, [`crate::tree`].
 //!
