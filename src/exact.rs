@@ -43,9 +43,9 @@
 //!
 //! Every finite f32 is an integer times 2^-149, the smallest subnormal number. So the sum is an integer, too,
 //! and 320 bits hold that of 2^40 elements of any size. This is the long accumulator of U. Kulisch (Kulisch
-//! and Miranker, "The arithmetic of the digital computer: a new approach", SIAM Review 28, 1986). To add a
-//! single element is to add its significand where its exponent says. Products are integers times 2^-298, and
-//! 640 bits hold their sums.
+//! and Miranker, "The arithmetic of the digital computer: a new approach", SIAM Review 28, 1986). Products
+//! are integers times 2^-298, and 640 bits hold their sums. To add a single element or product is to add its
+//! significand where its exponent says.
 //!
 //! [`ExactSum::extend`] does so less often. It adds up significands by exponent first, as in R. M. Neal's ["Fast
 //! exact summation using small and large superaccumulators"](https://arxiv.org/abs/1505.05571) (2015), and the
