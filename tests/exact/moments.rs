@@ -100,6 +100,29 @@ proptest! {
         check(&words.into_iter().map(element).collect::<Vec<_>>());
     }
 
+    /// Halfway between floats, and next to that by less than the unit of squares.
+    #[test]
+    fn variances_near_ties(
+        significand in prop_oneof![0..1u64 << 23, 1u64 << 23..1 << 24],
+        place in 0..200usize,
+        sum in -1000..1000,
+        rest in -2..3,
+        len in 2..50u64,
+        is_sample: bool,
+    ) {
+        let degrees = if is_sample { len - 1 } else { len };
+        let sum = BigInt::from(sum);
+        // The variance is (squares - sum^2 / len) / degrees.
+        let half = BigInt::from(2 * significand + 1) << (148 + place);
+        let squares = half * degrees + (sum.pow(2) + (len - 1)) / len + rest;
+        let bytes = encoded_moments(&sum, &squares, 0, len);
+        let moments = ExactMoments::from_bytes(&bytes).expect("large squares");
+        let found =
+            if is_sample { moments.sample_variance_f32() } else { moments.variance_f32() };
+        let wanted = oracle::variance_of(&sum, &squares, len, degrees);
+        prop_assert_eq!(found.to_bits(), wanted);
+    }
+
     #[test]
     fn cancellation(elements in ill_conditioned()) {
         check(&elements);

@@ -133,3 +133,8 @@ pub fn variance(elements: &[f32], degrees: usize) -> u32 {
     let denominator = len.magnitude() * len.magnitude() * degrees;
     nearest_quotient(&squares, &(denominator << 149))
 }
+
+/// The same of n elements with this sum, in units of 2^-149, and this sum of squares, in units of 2^-298.
+pub fn variance_of(sum: &BigInt, squares: &BigInt, len: u64, degrees: u64) -> u32 {
+    nearest_quotient(&(squares * len - sum.pow(2)), &(BigUint::from(len * degrees) << 149))
+}
