@@ -95,7 +95,7 @@
 //! the variant, subgroup size, number of workgroups, or how the input is spread over buffers changes a bit;
 //! nor does the strategy, unless you ask for [`Strategy::WorkgroupAtomic`] or [`Strategy::SubgroupAtomic`],
 //! which add and multiply floats in the order in which workgroups happen to finish. f32 minima and maxima compare integers: −0 < +0, and one NaN makes the result NaN.
-//! Every NaN that comes out is 0x7fc00000. On the CPU, nothing changes if an application has its threads flush
+//! Every NaN that comes out is 0x7fc00000. On the CPU, only the time changes if an application has its threads flush
 //! subnormals or round in another direction. There, [`exact`] sums f32 and their products without an order: the true
 //! sum, rounded once.
 //!
