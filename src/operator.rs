@@ -64,6 +64,53 @@ pub enum Arithmetic {
     Software,
 }
 
+/// What an exact result adds up.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum ExactTerms {
+    /// The elements.
+    Elements,
+    /// Their squares.
+    Squares,
+    /// Both.
+    Moments,
+}
+
+impl ExactTerms {
+    /// Digits of 16 bits in the accumulator: the shader's `DIGITS`.
+    pub(crate) fn digits(self) -> usize {
+        match self {
+            Self::Elements => 20,
+            Self::Squares => 40,
+            Self::Moments => 60,
+        }
+    }
+
+    /// Words of the accumulator as it is written: limbs of 32 bits, flags, and the number of elements.
+    pub(crate) fn accumulator_words(self) -> usize {
+        self.digits() / 2 + 3
+    }
+
+    /// The shader files of the units, and of how a term is added.
+    pub(crate) fn shader_files(self) -> (&'static str, &'static [&'static str]) {
+        match self {
+            Self::Elements => ("exact/units_sum.wgsl", &["exact/deposit_element.wgsl"]),
+            Self::Squares => (
+                "exact/units_squares.wgsl",
+                &["exact/deposit_square.wgsl", "exact/product.wgsl"],
+            ),
+            Self::Moments => (
+                "exact/units_moments.wgsl",
+                &["exact/deposit_moments.wgsl", "exact/product.wgsl"],
+            ),
+        }
+    }
+
+    /// Whether there are windows for the terms.
+    pub(crate) fn have_windows(self) -> bool {
+        self == Self::Elements
+    }
+}
+
 impl Arithmetic {
     /// All of them.
     pub const ALL: [Self; 3] = [Self::Unchecked, Self::Hardware, Self::Software];
@@ -87,12 +134,34 @@ pub enum OperatorType {
     BitOr,
     /// [`BitXor`]
     BitXor,
+    /// [`crate::Mean`]
+    Mean,
+    /// [`crate::SumOfSquares`]
+    SumOfSquares,
+    /// [`crate::Norm`]
+    Norm,
+    /// [`crate::Variance`]
+    Variance,
+    /// [`crate::SampleVariance`]
+    SampleVariance,
 }
 
 impl OperatorType {
     /// Every operator.
-    pub const ALL: [Self; 7] =
-        [Self::Sum, Self::Product, Self::Min, Self::Max, Self::BitAnd, Self::BitOr, Self::BitXor];
+    pub const ALL: [Self; 12] = [
+        Self::Sum,
+        Self::Product,
+        Self::Min,
+        Self::Max,
+        Self::BitAnd,
+        Self::BitOr,
+        Self::BitXor,
+        Self::Mean,
+        Self::SumOfSquares,
+        Self::Norm,
+        Self::Variance,
+        Self::SampleVariance,
+    ];
 
     /// The operator's name in lower case, words joined by `_`.
     pub const fn name(self) -> &'static str {
@@ -104,12 +173,38 @@ impl OperatorType {
             Self::BitAnd => "bit_and",
             Self::BitOr => "bit_or",
             Self::BitXor => "bit_xor",
+            Self::Mean => "mean",
+            Self::SumOfSquares => "sum_of_squares",
+            Self::Norm => "norm",
+            Self::Variance => "variance",
+            Self::SampleVariance => "sample_variance",
         }
     }
 
-    /// Whether the operator is defined for elements of this type (bit operators: integers only).
+    /// Whether the operator is defined for elements of this type. Bit operators are for integers only, those
+    /// that are always exact for f32 only.
     pub fn supports(self, element: ElementType) -> bool {
-        !(element == ElementType::F32 && matches!(self, Self::BitAnd | Self::BitOr | Self::BitXor))
+        match self {
+            Self::Sum | Self::Product | Self::Min | Self::Max => true,
+            Self::BitAnd | Self::BitOr | Self::BitXor => element != ElementType::F32,
+            Self::Mean
+            | Self::SumOfSquares
+            | Self::Norm
+            | Self::Variance
+            | Self::SampleVariance => element == ElementType::F32,
+        }
+    }
+
+    /// Whether the operator has exact results and no others: whatever is asked for, they keep it.
+    pub(crate) fn is_always_exact(self) -> bool {
+        matches!(
+            self,
+            Self::Mean
+                | Self::SumOfSquares
+                | Self::Norm
+                | Self::Variance
+                | Self::SampleVariance
+        )
     }
 
     /// Whether every order of combining gives the same bits. Where it does not, the order is
@@ -129,6 +224,15 @@ impl OperatorType {
             (Self::Max, ElementType::F32) => &[0x007f_ffff],
             (Self::Max, ElementType::I32) => &[0x8000_0000],
             (Self::Max, ElementType::U32) | (Self::Sum | Self::BitOr | Self::BitXor, _) => &[0],
+            // They have digits: see `exact_digits`.
+            (
+                Self::Mean
+                | Self::SumOfSquares
+                | Self::Norm
+                | Self::Variance
+                | Self::SampleVariance,
+                _,
+            ) => &[],
         }
     }
 
@@ -184,6 +288,15 @@ impl OperatorType {
             (Self::BitAnd, _, _) => ("operator/acc_element.wgsl", &["operator/bit_and.wgsl"]),
             (Self::BitOr, _, _) => ("operator/acc_element.wgsl", &["operator/bit_or.wgsl"]),
             (Self::BitXor, _, _) => ("operator/acc_element.wgsl", &["operator/bit_xor.wgsl"]),
+            (
+                Self::Mean
+                | Self::SumOfSquares
+                | Self::Norm
+                | Self::Variance
+                | Self::SampleVariance,
+                _,
+                _,
+            ) => unreachable!("always exact"),
         };
         let mut files = vec![accumulator];
         files.extend(operator);
@@ -195,12 +308,34 @@ impl OperatorType {
 
     /// Whether the operator has kernels that give its true result, rounded once.
     pub(crate) fn has_exact_result(self, element: ElementType) -> bool {
-        self == Self::Sum && element == ElementType::F32
+        element == ElementType::F32 && (self == Self::Sum || self.is_always_exact())
     }
 
-    /// Digits of 16 bits in an exact accumulator: the shader's `DIGITS`.
-    pub(crate) fn exact_digits(self) -> usize {
-        20
+    /// What the operator's exact results are made of.
+    pub(crate) fn exact_terms(self) -> ExactTerms {
+        match self {
+            Self::SumOfSquares | Self::Norm => ExactTerms::Squares,
+            Self::Variance | Self::SampleVariance => ExactTerms::Moments,
+            _ => ExactTerms::Elements,
+        }
+    }
+
+    /// The shader files that make an exact result of the sum of its terms.
+    pub(crate) fn exact_value_files(self) -> &'static [&'static str] {
+        match self {
+            Self::Mean => &["exact/value_mean.wgsl", "exact/divide.wgsl"],
+            Self::SumOfSquares => &["exact/value_squares.wgsl"],
+            Self::Norm => &["exact/value_norm.wgsl"],
+            Self::Variance => &[
+                "exact/value_variance.wgsl",
+                "exact/variance_population.wgsl",
+                "exact/divide.wgsl",
+            ],
+            Self::SampleVariance => {
+                &["exact/value_variance.wgsl", "exact/variance_sample.wgsl", "exact/divide.wgsl"]
+            }
+            _ => &["exact/value_sum.wgsl"],
+        }
     }
 
     /// Whether the operator can use an atomic addition of floats, where the device has one.
@@ -226,6 +361,14 @@ impl OperatorType {
             (Self::BitAnd, _) => "operator/bit_and_atomic.wgsl",
             (Self::BitOr, _) => "operator/bit_or_atomic.wgsl",
             (Self::BitXor, _) => "operator/bit_xor_atomic.wgsl",
+            (
+                Self::Mean
+                | Self::SumOfSquares
+                | Self::Norm
+                | Self::Variance
+                | Self::SampleVariance,
+                _,
+            ) => unreachable!("always exact"),
         }
     }
 
@@ -239,6 +382,11 @@ impl OperatorType {
             Self::BitAnd => "operator/bit_and_subgroup.wgsl",
             Self::BitOr => "operator/bit_or_subgroup.wgsl",
             Self::BitXor => "operator/bit_xor_subgroup.wgsl",
+            Self::Mean
+            | Self::SumOfSquares
+            | Self::Norm
+            | Self::Variance
+            | Self::SampleVariance => unreachable!("always exact"),
         })
     }
 }

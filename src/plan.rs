@@ -286,7 +286,7 @@ impl Plan {
             (Variant::WorkgroupMemory, _) | (Variant::Auto, None) => Mechanism::WorkgroupMemory,
             (Variant::Subgroup | Variant::Auto, _) => Mechanism::Subgroup,
         };
-        let is_exact = precision == Precision::Exact && !is_order_free;
+        let is_exact = precision == Precision::Exact && operator.has_exact_result(element);
         if (is_exact && matches!(strategy, Strategy::TwoPass | Strategy::SubgroupAtomic))
             || (precision == Precision::Reproducible && scope.is_some())
         {
@@ -348,7 +348,7 @@ impl Plan {
     /// The words of an accumulator in memory that no total has reached yet.
     pub(crate) fn accumulator_identity(&self) -> Vec<u32> {
         match self.ending {
-            Ending::Exact => vec![0; self.operator.exact_digits() + 1],
+            Ending::Exact => vec![0; self.operator.exact_terms().digits() + 1],
             _ => self.operator.identity_words(self.element).to_vec(),
         }
     }
@@ -386,6 +386,9 @@ impl Plan {
     /// How an exact reduction adds up elements.
     fn exactly(&self) -> &'static str {
         match self.arithmetic {
+            _ if !self.operator.exact_terms().have_windows() => {
+                "products without rounding, in workgroup memory"
+            }
             Arithmetic::Unchecked | Arithmetic::Hardware => {
                 "without rounding: those within 19 binades as two integers each, which the device's \
                  adder makes of them, all others bit by bit in workgroup memory"

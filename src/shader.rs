@@ -33,17 +33,31 @@ const FILES: &[(&str, &str)] = files! {
     "entry_subgroup.wgsl"
     "exact/accumulator.wgsl"
     "exact/buckets.wgsl"
-    "exact/group.wgsl"
     "exact/deposit_element.wgsl"
+    "exact/deposit_group.wgsl"
+    "exact/deposit_moments.wgsl"
+    "exact/deposit_square.wgsl"
+    "exact/divide.wgsl"
+    "exact/element_parts.wgsl"
     "exact/finish.wgsl"
+    "exact/group.wgsl"
     "exact/no_window.wgsl"
+    "exact/product.wgsl"
     "exact/reduce.wgsl"
     "exact/round.wgsl"
     "exact/specials.wgsl"
     "exact/store_accumulator.wgsl"
     "exact/store_value.wgsl"
+    "exact/units_moments.wgsl"
+    "exact/units_squares.wgsl"
     "exact/units_sum.wgsl"
+    "exact/value_mean.wgsl"
+    "exact/value_norm.wgsl"
+    "exact/value_squares.wgsl"
     "exact/value_sum.wgsl"
+    "exact/value_variance.wgsl"
+    "exact/variance_population.wgsl"
+    "exact/variance_sample.wgsl"
     "exact/window.wgsl"
     "finish.wgsl"
     "fold.wgsl"
@@ -286,6 +300,15 @@ impl Kernel {
     ) -> bool {
         operator.supports(element)
             && match self {
+                Self::ReduceToPartials
+                | Self::ReduceToResult
+                | Self::Fold
+                | Self::Finish
+                | Self::ReduceToAccumulator { .. }
+                    if operator.is_always_exact() =>
+                {
+                    false
+                }
                 Self::ReduceToPartials | Self::ReduceToResult | Self::Fold | Self::Finish => true,
                 // Rounding sums lose their order.
                 Self::ReduceToAccumulator { scope, float_add } => {
@@ -371,13 +394,14 @@ impl Kernel {
                 "exact/reduce.wgsl",
                 "exact/buckets.wgsl",
                 "exact/group.wgsl",
+                "exact/deposit_group.wgsl",
+                "exact/element_parts.wgsl",
                 "exact/accumulator.wgsl",
                 "exact/specials.wgsl",
                 "input.wgsl",
             ],
             Self::ExactFinish { output } => vec![
                 "exact/finish.wgsl",
-                "exact/round.wgsl",
                 "exact/specials.wgsl",
                 match output {
                     ExactOutput::Value => "exact/store_value.wgsl",
@@ -454,6 +478,7 @@ impl ShaderKey {
             if kernel == Kernel::Finish { Mechanism::WorkgroupMemory } else { mechanism };
         let arithmetic = match (kernel, arithmetic) {
             (Kernel::Finish | Kernel::ExactFinish { .. }, _) => Arithmetic::Hardware,
+            (Kernel::ExactReduce, arithmetic) if operator.exact_terms().have_windows() => arithmetic,
             (_, _) if !operator.computes_floats(element) => Arithmetic::Hardware,
             // Significands in [1, 2) need no check.
             (_, Arithmetic::Unchecked) if operator == OperatorType::Product => Arithmetic::Hardware,
@@ -484,15 +509,24 @@ impl ShaderKey {
         files.push(self.element.shader_file());
         match self.kernel {
             Kernel::ExactReduce => {
-                files.extend(["exact/units_sum.wgsl", "exact/deposit_element.wgsl"]);
-                files.push(match self.arithmetic {
-                    Arithmetic::Unchecked | Arithmetic::Hardware => "exact/window.wgsl",
-                    Arithmetic::Software => "exact/no_window.wgsl",
+                let terms = self.operator.exact_terms();
+                let (units, deposits) = terms.shader_files();
+                files.push(units);
+                files.extend(deposits);
+                let has_window = terms.have_windows() && self.arithmetic == Arithmetic::Hardware;
+                files.push(if has_window {
+                    "exact/window.wgsl"
+                } else {
+                    "exact/no_window.wgsl"
                 });
                 return files;
             }
-            Kernel::ExactFinish { .. } => {
-                files.extend(["exact/units_sum.wgsl", "exact/value_sum.wgsl"]);
+            Kernel::ExactFinish { output } => {
+                files.push(self.operator.exact_terms().shader_files().0);
+                if output == ExactOutput::Value {
+                    files.push("exact/round.wgsl");
+                    files.extend(self.operator.exact_value_files());
+                }
                 return files;
             }
             _ => {}

@@ -331,7 +331,7 @@ mod made_up {
                 capabilities.max_workgroups,
             ) = numbers;
             let policy = if sound_policy {
-                None
+                Policy::DEFAULT
             } else {
                 Policy { min_rows: policy.0, max_workgroups: policy.1 }
             };

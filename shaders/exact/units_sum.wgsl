@@ -1,3 +1,2 @@
 // Sums of elements, in units of 2^-149: 320 bits hold those of 2^40.
-const CELLS = 320u;
 const DIGITS = 20u;

@@ -1,0 +1,69 @@
+// The first 32 bits of 2 N / D, for N in limbs and D of 96 bits, by long division: place 1 is a unit. D is not 0
+// and less than 2^95.
+fn leading_quotient_bits(limbs: array<u32, LIMBS>, divisor: vec3<u32>) -> Leading {
+    var source = limbs;
+    var rest = vec3<u32>();
+    var quotient = 0u;
+    var place = 0u;
+    let bits = 32u * LIMBS + 1u;
+    // Nothing before the highest limb.
+    let skipped = bits - 1u - min(leading_bits(limbs).place, bits - 2u) - 1u;
+    for (var i = skipped; i < bits; i++) {
+        let at = bits - 1u - i;
+        var bit = 0u;
+        if at != 0u {
+            bit = (source[(at - 1u) >> 5u] >> ((at - 1u) & 31u)) & 1u;
+        }
+        rest = vec3<u32>(
+            (rest.x << 1u) | bit,
+            (rest.y << 1u) | (rest.x >> 31u),
+            (rest.z << 1u) | (rest.y >> 31u),
+        );
+        let fits = at_least(rest, divisor);
+        if fits {
+            rest = difference(rest, divisor);
+        }
+        if quotient == 0u && fits {
+            place = at;
+        }
+        quotient = (quotient << 1u) | select(0u, 1u, fits);
+        if is_negative(quotient) {
+            // 32 bits. What is left of N, and of the division, is less than the last of them.
+            let has_rest = any(rest != vec3<u32>()) || any_below(limbs, max(at, 1u) - 1u);
+            return Leading(quotient, 0u, place, has_rest);
+        }
+    }
+    // To the left, as other leading bits.
+    let high = quotient << (countLeadingZeros(quotient) & 31u);
+    return Leading(high, 0u, place, any(rest != vec3<u32>()));
+}
+
+fn at_least(a: vec3<u32>, b: vec3<u32>) -> bool {
+    if a.z != b.z {
+        return a.z > b.z;
+    }
+    if a.y != b.y {
+        return a.y > b.y;
+    }
+    return a.x >= b.x;
+}
+
+// a - b, where a is at least b.
+fn difference(a: vec3<u32>, b: vec3<u32>) -> vec3<u32> {
+    let borrow_x = select(0u, 1u, a.x < b.x);
+    let y = a.y - b.y;
+    let borrow_y = select(0u, 1u, a.y < b.y || (y == 0u && borrow_x == 1u));
+    return vec3<u32>(a.x - b.x, y - borrow_x, a.z - b.z - borrow_y);
+}
+
+// Whether a bit below `end` is set.
+fn any_below(limbs: array<u32, LIMBS>, end: u32) -> bool {
+    var source = limbs;
+    var found = 0u;
+    for (var i = 0u; i < LIMBS; i++) {
+        if i < end >> 5u {
+            found |= source[i];
+        }
+    }
+    return found != 0u || (source[min(end >> 5u, LIMBS - 1u)] & ((1u << (end & 31u)) - 1u)) != 0u;
+}

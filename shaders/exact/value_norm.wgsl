@@ -1,0 +1,43 @@
+// The square root of the sum of squares, rounded once.
+fn exact_value(total: Total) -> u32 {
+    if total.specials != 0u {
+        return special_value(total.specials);
+    }
+    let radicand = leading_bits(total.limbs);
+    if radicand.high == 0u {
+        return 0u;
+    }
+    // The root of 4 N in units of 2^-150, where N is in units of 2^-298. The last of the bits taken of 4 N, 63 or 64
+    // of them, stands for an even power of two: 2^(place + 2 - 62) or 2^(place + 2 - 63).
+    let drops_one = (radicand.place & 1u) == 0u;
+    var high = radicand.high;
+    var low = radicand.low;
+    var has_rest = radicand.has_rest;
+    if drops_one {
+        has_rest = has_rest || (low & 1u) == 1u;
+        low = (low >> 1u) | (high << 31u);
+        high >>= 1u;
+    }
+    // Two bits of the radicand for a bit of the root, as in writing.
+    var root = 0u;
+    var rest_low = 0u;
+    var rest_high = 0u;
+    for (var i = 0u; i < 32u; i++) {
+        rest_high = (rest_high << 2u) | (rest_low >> 30u);
+        rest_low = (rest_low << 2u) | (high >> 30u);
+        high = (high << 2u) | (low >> 30u);
+        low <<= 2u;
+        let trial_low = (root << 2u) | 1u;
+        let trial_high = root >> 30u;
+        root <<= 1u;
+        if rest_high > trial_high || (rest_high == trial_high && rest_low >= trial_low) {
+            rest_high -= trial_high + select(0u, 1u, rest_low < trial_low);
+            rest_low -= trial_low;
+            root |= 1u;
+        }
+    }
+    has_rest = has_rest || (rest_low | rest_high) != 0u;
+    // The root's highest bit is bit 31, and its last stands for half the power.
+    let place = (radicand.place + 2u + select(0u, 1u, drops_one) + 62u - 63u) / 2u;
+    return nearest(Leading(root, 0u, place, has_rest), 1u);
+}
