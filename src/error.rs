@@ -406,31 +406,6 @@ mod tests {
                 "use Variant::Auto, or Strategy::WorkgroupAtomic",
             ),
             (
-                PrepareError::Imprecise {
-                    operator: OperatorType::Product,
-                    element: ElementType::F32,
-                    precision: Precision::Exact,
-                }
-                .into(),
-                "ask for Precision::Reproducible",
-            ),
-            (
-                PrepareError::OrderLost {
-                    strategy: Strategy::WorkgroupAtomic,
-                    precision: Precision::Reproducible,
-                }
-                .into(),
-                "use Strategy::Auto, or Precision::Unordered if",
-            ),
-            (
-                PrepareError::OrderLost {
-                    strategy: Strategy::TwoPass,
-                    precision: Precision::Exact,
-                }
-                .into(),
-                "use Strategy::Auto or Strategy::WorkgroupAtomic",
-            ),
-            (
                 PrepareError::Slice(SliceError::PastSlice { range: 0..2, len: 1 }).into(),
                 "take a range that",
             ),
@@ -459,6 +434,31 @@ mod tests {
                 "take fewer, or make the buffer larger",
             ),
             (SliceError::PastSlice { range: 0..2, len: 1 }.into(), "take a range that"),
+            (
+                PrepareError::Imprecise {
+                    operator: OperatorType::Product,
+                    element: ElementType::F32,
+                    precision: Precision::Exact,
+                }
+                .into(),
+                "ask for Precision::Reproducible",
+            ),
+            (
+                PrepareError::OrderLost {
+                    strategy: Strategy::WorkgroupAtomic,
+                    precision: Precision::Reproducible,
+                }
+                .into(),
+                "use Strategy::Auto, or Precision::Unordered if",
+            ),
+            (
+                PrepareError::OrderLost {
+                    strategy: Strategy::TwoPass,
+                    precision: Precision::Exact,
+                }
+                .into(),
+                "use Strategy::Auto or Strategy::WorkgroupAtomic",
+            ),
         ]
     }
 
@@ -498,7 +498,11 @@ mod tests {
             Error::Slice(SliceError::PastBuffer { .. }) => 29,
             Error::Slice(SliceError::PastSlice { .. }) => 30,
             Error::Prepare(PrepareError::Imprecise { .. }) => 31,
-            Error::Prepare(PrepareError::OrderLost { .. }) => 32,
+            Error::Prepare(PrepareError::OrderLost {
+                precision: Precision::Unordered | Precision::Reproducible,
+                ..
+            }) => 32,
+            Error::Prepare(PrepareError::OrderLost { precision: Precision::Exact, .. }) => 33,
         }
     }
 
