@@ -8,6 +8,7 @@ use crate::{
     element::Element,
     error::{Error, PrepareError, SliceError},
     operator::Operator,
+    precision::Precision,
     readback::{Readback, Source, Staging},
     reduce::{Reducer, Reduction},
     upload::{overwrite, upload},
@@ -33,6 +34,7 @@ use std::{
 pub struct Array<T> {
     storage: Storage<T>,
     len: u64,
+    precision: Precision,
 }
 
 #[derive(Clone, Debug)]
@@ -56,11 +58,15 @@ const DOWNLOAD_BYTES: u64 = 64 << 20;
 
 impl<T: Element> Array<T> {
     /// To the device of `context`, or to the CPU executor's copy.
-    pub(crate) fn upload(context: Option<&Context>, values: &[T]) -> Result<Self, Error> {
+    pub(crate) fn upload(
+        context: Option<&Context>,
+        precision: Precision,
+        values: &[T],
+    ) -> Result<Self, Error> {
         let len = values.len() as u64;
         let Some(context) = context else {
             let elements = Arc::new(RwLock::new(Arc::new(values.to_vec())));
-            return Ok(Self { storage: Storage::Cpu { elements, offset: 0 }, len });
+            return Ok(Self { storage: Storage::Cpu { elements, offset: 0 }, len, precision });
         };
         let chunk_bytes = context.capabilities().max_buffer_bytes.min(UPLOAD_BYTES) & !15;
         let chunk_items = usize::try_from(chunk_bytes / T::TYPE.size_bytes()).unwrap_or(usize::MAX);
@@ -81,7 +87,13 @@ impl<T: Element> Array<T> {
                 Ok(GpuSlice::new(&buffer, 0, chunk.len() as u64)?)
             })
             .collect::<Result<_, Error>>()?;
-        Ok(Self { storage: Storage::Gpu { context: context.clone(), slices }, len })
+        Ok(Self { storage: Storage::Gpu { context: context.clone(), slices }, len, precision })
+    }
+
+    /// What its reductions have to promise, instead of what those of its executor did when it was uploaded.
+    #[must_use]
+    pub fn precision(self, precision: Precision) -> Self {
+        Self { precision, ..self }
     }
 
     /// Length in elements.
@@ -129,7 +141,7 @@ impl<T: Element> Array<T> {
                 Storage::Gpu { context: context.clone(), slices: parts }
             }
         };
-        Ok(Self { storage, len: range.end - range.start })
+        Ok(Self { storage, len: range.end - range.start, precision: self.precision })
     }
 
     /// Overwrites the elements from `offset` on. On a GPU the write comes before any work submitted later.
@@ -199,23 +211,32 @@ impl<T: Element> Array<T> {
     ///
     /// # Errors
     ///
-    /// [`Error::Prepare`] or [`Error::Read`]. Never on the CPU.
+    /// [`Error::Prepare`] or [`Error::Read`]. On the CPU only [`PrepareError::Imprecise`], if the operator has no
+    /// results of the array's precision: an exact f32 product.
     pub fn reduce<Op: Operator<T>>(&self) -> Result<Reduction<Op::Value>, Error> {
         match &self.storage {
-            Storage::Cpu { .. } => Ok(self.on_cpu(|elements| reduce_on_cpu::<T, Op>(&[elements]))),
+            Storage::Cpu { .. } => {
+                self.on_cpu(|elements| reduce_on_cpu::<T, Op>(self.precision, &[elements]))
+            }
             Storage::Gpu { context, slices } => {
-                Reducer::<T, Op>::new(context).measure_blocking(&slices[..])
+                self.reducer::<Op>(context).measure_blocking(&slices[..])
             }
         }
     }
 
     pub(crate) fn value<Op: Operator<T>>(&self) -> Result<Op::Value, Error> {
         match &self.storage {
-            Storage::Cpu { .. } => Ok(self.on_cpu(|elements| cpu::reduce::<T, Op>(&[elements]))),
+            Storage::Cpu { .. } => {
+                Ok(self.on_cpu(|elements| cpu::reduce_at::<T, Op>(self.precision, &[elements]))?)
+            }
             Storage::Gpu { context, slices } => {
-                Reducer::<T, Op>::new(context).reduce_blocking(&slices[..])
+                self.reducer::<Op>(context).reduce_blocking(&slices[..])
             }
         }
+    }
+
+    fn reducer<Op: Operator<T>>(&self, context: &Context) -> Reducer<T, Op> {
+        Reducer::new(context).precision(self.precision)
     }
 
     fn on_cpu<R>(&self, read: impl FnOnce(&[T]) -> R) -> R {
@@ -229,15 +250,14 @@ impl<T: Element> Array<T> {
     }
 }
 
-pub(crate) fn reduce_on_cpu<T: Element, Op: Operator<T>>(slices: &[&[T]]) -> Reduction<Op::Value> {
-    let (plan, explanation) = cpu::describe(slices.iter().map(|slice| slice.len() as u64).sum());
-    Reduction {
-        value: cpu::reduce::<T, Op>(slices),
-        adapter: AdapterName::cpu(),
-        plan,
-        explanation,
-        device_time: None,
-    }
+pub(crate) fn reduce_on_cpu<T: Element, Op: Operator<T>>(
+    precision: Precision,
+    slices: &[&[T]],
+) -> Result<Reduction<Op::Value>, Error> {
+    let value = cpu::reduce_at::<T, Op>(precision, slices)?;
+    let len = slices.iter().map(|slice| slice.len() as u64).sum();
+    let (plan, explanation) = cpu::describe::<T, Op>(precision, len);
+    Ok(Reduction { value, adapter: AdapterName::cpu(), plan, explanation, device_time: None })
 }
 
 /// The parts of consecutive slices that `range`, counted over all of them, covers.

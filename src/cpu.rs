@@ -2,9 +2,11 @@
 
 use crate::{
     element::Element,
+    error::PrepareError,
     float_environment,
     operator::Operator,
     plan::count,
+    precision::Precision,
     tree::{Blocks, LANES, MIN_ROWS, ROW_ITEMS},
 };
 use std::ops::Range;
@@ -22,10 +24,43 @@ pub fn reduce<T: Element, Op: Operator<T>>(slices: &[&[T]]) -> Op::Value {
     Op::value(Op::finish(total::<T, Op>(slices, len)), len)
 }
 
-/// How [`reduce`] works on `len` elements: in a line, and in sentences.
-pub(crate) fn describe(len: u64) -> (String, String) {
+/// Reduces `slices` as one sequence, to a result that promises `precision`, or more.
+///
+/// # Errors
+///
+/// [`PrepareError::Imprecise`] if the operator has no such results.
+pub(crate) fn reduce_at<T: Element, Op: Operator<T>>(
+    precision: Precision,
+    slices: &[&[T]],
+) -> Result<Op::Value, PrepareError> {
+    if !is_exact::<T, Op>(precision) {
+        return Ok(reduce::<T, Op>(slices));
+    }
+    let (operator, element) = (Op::TYPE, T::TYPE);
+    let imprecise = PrepareError::Imprecise { operator, element, precision };
+    let result = Op::exact_result(slices).ok_or(imprecise)?;
+    Ok(Op::value(result, slices.iter().map(|slice| slice.len() as u64).sum()))
+}
+
+/// Whether the fixed order is not enough. Order-free operators are exact in any.
+fn is_exact<T: Element, Op: Operator<T>>(precision: Precision) -> bool {
+    precision == Precision::Exact && !Op::TYPE.is_order_free(T::TYPE)
+}
+
+/// How [`reduce_at`] works on `len` elements: in a line, and in sentences.
+pub(crate) fn describe<T: Element, Op: Operator<T>>(
+    precision: Precision,
+    len: u64,
+) -> (String, String) {
     let blocks = Blocks::of(len);
     let threads = count(threads() as u64, "thread");
+    if is_exact::<T, Op>(precision) {
+        let line = format!("cpu, exact, {threads}");
+        let sentence = format!(
+            "The CPU adds without rounding, on up to {threads}, and rounds the result: once."
+        );
+        return (line, sentence);
+    }
     let line = format!("cpu, {threads}, {} x {}", blocks.count, blocks.block_items());
     let mut sentences = format!(
         "The CPU folds {} of {} elements on up to {threads}, in the same order as a GPU",

@@ -8,6 +8,7 @@ use crate::{
     element::Element,
     error::{CreateError, Error, SelectError},
     operator::{BitAnd, BitOr, BitXor, Max, Min, Operator, Product, Sum},
+    precision::Precision,
     reduce::Reduction,
     selector,
 };
@@ -24,6 +25,7 @@ use crate::{
 #[derive(Clone, Debug)]
 pub struct Executor {
     place: Place,
+    precision: Precision,
 }
 
 #[derive(Clone, Debug)]
@@ -118,7 +120,7 @@ impl Executor {
 
     /// The CPU: every core, if the feature `parallel` is on.
     pub fn cpu() -> Self {
-        Self { place: Place::Cpu }
+        Self::at(Place::Cpu)
     }
 
     /// The adapter that `selector` means, and no other:
@@ -147,7 +149,26 @@ impl Executor {
 
     /// On a context of the caller's.
     pub fn from_context(context: Context) -> Self {
-        Self { place: Place::Gpu(context) }
+        Self::at(Place::Gpu(context))
+    }
+
+    fn at(place: Place) -> Self {
+        Self { place, precision: Precision::default() }
+    }
+
+    /// What results have to promise: the default is [`Precision::Reproducible`]. [`Executor::upload`] gives it to
+    /// the array.
+    ///
+    /// ```
+    /// use gridfold::{Executor, Precision};
+    ///
+    /// let executor = Executor::auto().precision(Precision::Exact);
+    /// assert_eq!(executor.sum(&[1e30f32, 1.0, -1e30])?, 1.0);
+    /// # Ok::<(), gridfold::Error>(())
+    /// ```
+    #[must_use]
+    pub fn precision(self, precision: Precision) -> Self {
+        Self { precision, ..self }
     }
 
     /// The adapters there are, in wgpu's order. Environment variables of wgpu such as `WGPU_BACKEND` limit
@@ -187,27 +208,28 @@ impl Executor {
     ///
     /// [`Error::Prepare`], if the device has no room.
     pub fn upload<T: Element>(&self, values: &[T]) -> Result<Array<T>, Error> {
-        Array::upload(self.context(), values)
+        Array::upload(self.context(), self.precision, values)
     }
 
     /// Reduces `values`, and tells how.
     ///
     /// # Errors
     ///
-    /// [`Error::Prepare`] or [`Error::Read`]. Never on the CPU.
+    /// [`Error::Prepare`] or [`Error::Read`]. On the CPU only [`PrepareError::Imprecise`](crate::PrepareError::Imprecise),
+    /// if the operator has no results of the executor's precision: an exact f32 product.
     pub fn reduce<T: Element, Op: Operator<T>>(
         &self,
         values: &[T],
     ) -> Result<Reduction<Op::Value>, Error> {
         match &self.place {
-            Place::Cpu => Ok(reduce_on_cpu::<T, Op>(&[values])),
+            Place::Cpu => reduce_on_cpu::<T, Op>(self.precision, &[values]),
             Place::Gpu(_) => self.upload(values)?.reduce::<Op>(),
         }
     }
 
     fn value<T: Element, Op: Operator<T>>(&self, values: &[T]) -> Result<Op::Value, Error> {
         match &self.place {
-            Place::Cpu => Ok(cpu::reduce::<T, Op>(&[values])),
+            Place::Cpu => Ok(cpu::reduce_at::<T, Op>(self.precision, &[values])?),
             Place::Gpu(_) => self.upload(values)?.value::<Op>(),
         }
     }
@@ -220,7 +242,7 @@ macro_rules! one_liners {
         ///
         /// # Errors
         ///
-        /// [`Error::Prepare`] or [`Error::Read`]. Never on the CPU.
+        /// As [`Executor::reduce`].
         impl Executor {$(
             $(#[$doc])*
             pub fn $name<T: Element>(
@@ -238,7 +260,7 @@ macro_rules! one_liners {
         ///
         /// # Errors
         ///
-        /// [`Error::Prepare`] or [`Error::Read`]. Never on the CPU.
+        /// As [`Array::reduce`].
         impl<T: Element> Array<T> {$(
             $(#[$doc])*
             pub fn $name(&self) -> Result<<$operator as Operator<T>>::Value, Error>
@@ -266,4 +288,93 @@ one_liners! {
     bit_or BitOr
     /// The bits that an odd number of elements have ([`BitXor`]).
     bit_xor BitXor
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::{ElementType, OperatorType, PrepareError};
+
+    /// Their sum is 1; in the fixed order 0.
+    const CANCELLING: [f32; 3] = [1e30, 1.0, -1e30];
+
+    fn exact() -> Executor {
+        Executor::cpu().precision(Precision::Exact)
+    }
+
+    fn assert_imprecise<V: std::fmt::Debug>(result: Result<V, Error>) {
+        let expected = PrepareError::Imprecise {
+            operator: OperatorType::Product,
+            element: ElementType::F32,
+            precision: Precision::Exact,
+        };
+        assert_eq!(result.expect_err("there are none").to_string(), expected.to_string());
+    }
+
+    #[test]
+    fn the_cpu_keeps_every_level() {
+        for (precision, expected) in Precision::ALL.into_iter().zip([0.0, 0.0, 1.0]) {
+            let executor = Executor::cpu().precision(precision);
+            assert_eq!(executor.sum(&CANCELLING).expect("sums"), expected);
+            let reduction = executor.reduce::<f32, Sum>(&CANCELLING).expect("sums");
+            assert_eq!(reduction.value, expected);
+            assert_eq!(executor.min(&CANCELLING).expect("any level"), Some(-1e30));
+            assert_eq!(executor.sum(&[u32::MAX, 2]).expect("any level"), 1);
+        }
+        assert_eq!(Executor::cpu().sum(&CANCELLING).expect("sums"), 0.0);
+        assert_eq!(exact().sum::<f32>(&[]).expect("sums").to_bits(), 0);
+    }
+
+    #[test]
+    fn an_array_takes_its_executors_precision() {
+        let array = exact().upload(&CANCELLING).expect("uploads");
+        assert_eq!(array.sum().expect("sums"), 1.0);
+        assert_eq!(array.reduce::<Sum>().expect("sums").value, 1.0);
+        assert_eq!(array.slice(0..3).expect("within").sum().expect("sums"), 1.0);
+        let array = array.precision(Precision::Reproducible);
+        assert_eq!(array.sum().expect("sums"), 0.0);
+        assert_eq!(array.precision(Precision::Exact).sum().expect("sums"), 1.0);
+    }
+
+    #[test]
+    fn exact_products_are_an_error_on_the_cpu_too() {
+        assert_imprecise(exact().product(&CANCELLING));
+        assert_imprecise(exact().reduce::<f32, Product>(&CANCELLING));
+        let array = exact().upload(&CANCELLING).expect("uploads");
+        assert_imprecise(array.product());
+        assert_imprecise(array.reduce::<Product>());
+        assert_eq!(exact().product(&[3, 5]).expect("integers"), 15);
+    }
+
+    #[test]
+    fn slices_are_one_exact_sum() {
+        let (a, b) = CANCELLING.split_at(2);
+        let sum = cpu::reduce_at::<f32, Sum>(Precision::Exact, &[a, &[], b]);
+        assert_eq!(sum.expect("sums"), 1.0);
+    }
+
+    #[test]
+    fn exact_sums_describe_themselves() {
+        let reduction = exact().reduce::<f32, Sum>(&CANCELLING).expect("sums");
+        assert!(reduction.plan.starts_with("cpu, exact, "), "{}", reduction.plan);
+        let says = "The CPU adds without rounding, on up to ";
+        assert!(reduction.explanation.starts_with(says), "{}", reduction.explanation);
+        let reduction = exact().reduce::<u32, Sum>(&[1]).expect("sums");
+        assert!(!reduction.plan.contains("exact"), "{}", reduction.plan);
+    }
+
+    /// The operator and its type, which plans ask, agree.
+    #[test]
+    fn operators_have_the_exact_results_that_their_types_say() {
+        fn check<T: Element, Op: Operator<T>>() {
+            let has_exact_result = Op::TYPE.has_exact_result(T::TYPE);
+            assert_eq!(Op::exact_result(&[]).is_some(), has_exact_result, "{}", Op::TYPE);
+        }
+        check::<f32, Sum>();
+        check::<f32, Product>();
+        check::<f32, Min>();
+        check::<f32, Max>();
+        check::<i32, Sum>();
+        check::<u32, Product>();
+    }
 }

@@ -12,6 +12,7 @@
 
 use crate::{
     element::{Element, ElementType},
+    exact::{self, ExactSum},
     float_environment,
 };
 use std::fmt;
@@ -46,6 +47,11 @@ pub trait Operator<T: Element>: sealed::Sealed + Copy + fmt::Debug + Send + Sync
     fn value(result: T, len: u64) -> Self::Value;
     /// The inverse of [`Operator::value`]: `None` for the empty minimum or maximum.
     fn element(value: Self::Value) -> Option<T>;
+    /// The true result of the slices' elements, rounded once: [`crate::Precision::Exact`]. `None` where the
+    /// operator has no accumulator that does not round. Those that are order-free need none.
+    fn exact_result(_slices: &[&[T]]) -> Option<T> {
+        None
+    }
 }
 
 pub(crate) mod sealed {
@@ -524,6 +530,13 @@ impl Operator<f32> for Sum {
         } else {
             total
         }
+    }
+    fn exact_result(slices: &[&[f32]]) -> Option<f32> {
+        let mut sum = ExactSum::default();
+        for slice in slices {
+            sum.merge(&exact::sum(slice));
+        }
+        Some(sum.to_f32())
     }
 }
 

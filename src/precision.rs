@@ -4,6 +4,53 @@ use crate::{element::ElementType, operator::OperatorType};
 use std::fmt;
 
 /// What the bits of a result may depend on. Each level promises what the ones before it do.
+///
+/// What a result is, by operator, element type and level, and what its bits depend on, is this and nothing else:
+///
+/// | operator | elements | asked for | kept | the result | its bits depend on |
+/// |---|---|---|---|---|---|
+/// | [`Sum`] | `f32` | `Unordered` | `Unordered` | the sum, rounded at each addition, as the device adds | the elements, their order, the device, the strategy, the run |
+/// | [`Sum`] | `f32` | `Reproducible` | `Reproducible` | the sum in the order of [`tree`], rounded at each addition, as IEEE-754 says | the elements, their order |
+/// | [`Sum`] | `f32` | `Exact` | `Exact` | the true sum, rounded once | the elements |
+/// | [`Product`] | `f32` | `Unordered` | `Unordered` | the product, rounded at each multiplication, as the device multiplies | the elements, their order, the device, the strategy, the run |
+/// | [`Product`] | `f32` | `Reproducible` | `Reproducible` | the product in the order of [`tree`], its significand rounded at each multiplication | the elements, their order |
+/// | [`Product`] | `f32` | `Exact` | error | [`PrepareError::Imprecise`] | |
+/// | [`Min`], [`Max`] | `f32` | any | `Exact` | an element, where −0 < +0; one NaN makes it NaN | the elements |
+/// | [`Sum`], [`Product`] | `i32`, `u32` | any | `Exact` | the true result modulo 2^32 | the elements |
+/// | [`Min`], [`Max`] | `i32`, `u32` | any | `Exact` | an element | the elements |
+/// | [`BitAnd`], [`BitOr`], [`BitXor`] | `i32`, `u32` | any | `Exact` | the bits of every element, of some, of an odd number | the elements |
+/// | [`BitAnd`], [`BitOr`], [`BitXor`] | `f32` | any | error | [`PrepareError::Unsupported`] | |
+///
+/// *The device* is its hardware, its driver and the [`Variant`]; *the run* is which workgroup comes first. From
+/// `Reproducible` on a GPU's result is the CPU's, to the bit. *Their order* is who follows whom in the whole sequence:
+/// neither how the elements are spread over slices, buffers and bindings, nor where in a buffer they begin, nor the
+/// number of threads or workgroups, nor the [`Policy`].
+///
+/// On the CPU `Unordered` results are `Reproducible`, too.
+///
+/// **Zeros, NaNs, infinities.** From `Reproducible` on every NaN is 0x7fc00000, and no f32 sum is −0. `Reproducible`
+/// sums decide about infinities addition by addition, so a partial sum may overflow; `Exact` ones, and products,
+/// overflow only at the end. In `Unordered` sums, subnormal numbers, infinities and NaNs are what the device takes
+/// them for: WGSL lets it flush the first to 0, and go without the others.
+///
+/// **Strategies.** [`Strategy::Auto`] keeps every level. Results that are `Exact` at any level, and `Unordered` ones,
+/// come by any strategy. `Reproducible` ones come in two passes, and exact f32 sums by workgroups' atomics: others are
+/// [`PrepareError::OrderLost`].
+///
+/// [`Sum`]: crate::Sum
+/// [`Product`]: crate::Product
+/// [`Min`]: crate::Min
+/// [`Max`]: crate::Max
+/// [`BitAnd`]: crate::BitAnd
+/// [`BitOr`]: crate::BitOr
+/// [`BitXor`]: crate::BitXor
+/// [`tree`]: crate::tree
+/// [`Policy`]: crate::Policy
+/// [`Variant`]: crate::Variant
+/// [`Strategy::Auto`]: crate::Strategy::Auto
+/// [`PrepareError::Imprecise`]: crate::PrepareError::Imprecise
+/// [`PrepareError::OrderLost`]: crate::PrepareError::OrderLost
+/// [`PrepareError::Unsupported`]: crate::PrepareError::Unsupported
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, PartialOrd, Ord)]
 #[non_exhaustive]
 pub enum Precision {
@@ -33,6 +80,9 @@ impl Precision {
     /// The strongest level that the operator's results keep if this one is asked for, or `None` if the operator
     /// has no such results.
     pub fn kept_by(self, operator: OperatorType, element: ElementType) -> Option<Self> {
+        if !operator.supports(element) {
+            return None;
+        }
         // Integers are exact modulo 2^32, an extremum is an element.
         if operator.is_order_free(element) {
             return Some(Self::Exact);
@@ -47,5 +97,82 @@ impl Precision {
 impl fmt::Display for Precision {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(self.name())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::collections::HashMap;
+
+    /// The cells of each row of the table in the documentation of [`Precision`], without marks.
+    fn rows() -> Vec<Vec<String>> {
+        let table = include_str!("precision.rs").lines().filter_map(|line| {
+            let row = line.strip_prefix("/// |")?.strip_suffix('|')?;
+            let cell = |cell: &str| cell.replace(['`', '[', ']'], "").trim().to_owned();
+            Some(row.split('|').map(cell).collect())
+        });
+        // The head, and the line below it.
+        table.skip(2).collect()
+    }
+
+    /// Those of `all` that a cell names.
+    fn named<T: Copy>(all: &[T], name: impl Fn(T) -> String, cell: &str) -> Vec<T> {
+        let find = |word: &str| all.iter().copied().find(|&item| name(item) == word);
+        cell.split(", ").map(|word| find(word).unwrap_or_else(|| panic!("{word}?"))).collect()
+    }
+
+    #[test]
+    fn the_table_says_what_the_code_does() {
+        let levels = |cell: &str| named(&Precision::ALL, |level| format!("{level:?}"), cell);
+        let mut documented = HashMap::new();
+        for row in rows() {
+            let [operators, elements, asked, kept, result, dependence] = &row[..] else {
+                panic!("{} cells: {row:?}", row.len())
+            };
+            let asked_for = if asked == "any" { Precision::ALL.to_vec() } else { levels(asked) };
+            let kept = (kept != "error").then(|| levels(kept)[0]);
+            let expected_dependence = match kept {
+                None => "",
+                Some(Precision::Unordered) => {
+                    "the elements, their order, the device, the strategy, the run"
+                }
+                Some(Precision::Reproducible) => "the elements, their order",
+                Some(Precision::Exact) => "the elements",
+            };
+            assert_eq!(dependence, expected_dependence, "{row:?}");
+            assert!(!result.is_empty(), "{row:?}");
+            for operator in named(&OperatorType::ALL, |known| format!("{known:?}"), operators) {
+                for element in named(&ElementType::ALL, |known| known.to_string(), elements) {
+                    for &asked in &asked_for {
+                        let before = documented.insert((operator, element, asked), kept);
+                        assert_eq!(before, None, "twice: {operator} {element} {asked}");
+                    }
+                }
+            }
+        }
+        for operator in OperatorType::ALL {
+            for element in ElementType::ALL {
+                for asked in Precision::ALL {
+                    assert_eq!(
+                        documented.get(&(operator, element, asked)),
+                        Some(&asked.kept_by(operator, element)),
+                        "{operator} {element} {asked}"
+                    );
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn a_result_keeps_what_was_asked_for() {
+        for operator in OperatorType::ALL {
+            for element in ElementType::ALL {
+                for asked in Precision::ALL {
+                    let kept = asked.kept_by(operator, element);
+                    assert!(kept.is_none_or(|kept| kept >= asked), "{operator} {element} {asked}");
+                }
+            }
+        }
     }
 }
