@@ -15,6 +15,7 @@ mod lengths;
 mod loss;
 mod manners;
 mod mutations;
+mod precision;
 mod random;
 mod recording;
 mod specials;
@@ -65,6 +66,7 @@ fn cases() -> Vec<Case> {
     cases.extend(fences::cases());
     cases.extend(floats::cases());
     cases.extend(exact::cases());
+    cases.extend(precision::cases());
     cases.extend(specials::cases());
     cases.extend(subgroups::cases());
     cases.extend(random::cases());

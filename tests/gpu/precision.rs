@@ -1,0 +1,243 @@
+//! What each level of precision promises, and what is refused because it would not be kept.
+
+use crate::{
+    Case,
+    atomics::strategies,
+    device::Gpu,
+    inputs::upload,
+    support::{Element, data::mix, elements, same_bits},
+};
+use gridfold::{
+    ElementType, Error, Executor, Max, Min, Operator, OperatorType, Policy, Precision,
+    PrepareError, Product, Reducer, Strategy, Sum, Variant, exact,
+};
+
+pub fn cases() -> Vec<Case> {
+    let mut cases = vec![
+        Case::new("precision, exact sums in any order", any_order),
+        // All variants at once.
+        Case::new("precision, reproducible in any way", any_way).only(Variant::WorkgroupMemory),
+        Case::new("precision, strategies that lose the order", lost_order),
+        Case::new("precision, strategies of exact sums", exact_strategies),
+        Case::new("precision, there are no exact products of f32", exact_products),
+        Case::new("precision, executors and arrays", executors).only(Variant::WorkgroupMemory),
+    ];
+    for_every_integer_operator!(add_order_free(&mut cases));
+    add_order_free::<f32, Min>(&mut cases);
+    add_order_free::<f32, Max>(&mut cases);
+    cases
+}
+
+fn reducer<T: Element, Op: Operator<T>>(
+    gpu: &Gpu,
+    variant: Variant,
+    precision: Precision,
+) -> Reducer<T, Op> {
+    Reducer::new(&gpu.context).variant(variant).precision(precision)
+}
+
+/// Every element twice, of opposite signs, over 60 binades, and one besides: almost all of a sum cancels.
+fn cancelling() -> Vec<f32> {
+    let mut values: Vec<f32> = (0..20_000)
+        .map(mix)
+        .map(|bits| f32::from_bits((bits & 0x007f_ffff) | ((97 + (bits >> 23) % 60) << 23)))
+        .flat_map(|x| [x, -x])
+        .collect();
+    values.push(1.234_567_8);
+    values
+}
+
+fn shuffled(values: &[f32], seed: u32) -> Vec<f32> {
+    let mut numbered: Vec<(u32, f32)> =
+        (seed..).map(|number| mix(number.wrapping_mul(0x9e37_79b1))).zip(values.to_vec()).collect();
+    numbered.sort_by_key(|&(key, _)| key);
+    numbered.into_iter().map(|(_, value)| value).collect()
+}
+
+/// Pairs from 1 to 2 and from ½ to 1, whose product is near 1 however many there are.
+fn reciprocals() -> Vec<f32> {
+    let from_one_to_two = |number| f32::from_bits(0x3f80_0000 | (mix(number) >> 9));
+    (0..15_000).map(from_one_to_two).flat_map(|x| [x, x.recip()]).collect()
+}
+
+fn any_order(gpu: &Gpu, variant: Variant) {
+    let values = cancelling();
+    let expected = 1.234_567_8f32.to_bits();
+    assert_eq!(exact::sum(&values).to_f32().to_bits(), expected);
+    let exact = reducer::<f32, Sum>(gpu, variant, Precision::Exact);
+    let reproducible = reducer::<f32, Sum>(gpu, variant, Precision::Reproducible);
+    let mut rounded = Vec::new();
+    for seed in [1, 100_000, 200_000] {
+        let values = shuffled(&values, seed);
+        let input = upload(gpu, &values);
+        let sum = exact.reduce_blocking(&input).expect("reduces");
+        assert_eq!(sum.to_bits(), expected, "{sum} in order {seed}");
+        let sum = reproducible.reduce_blocking(&input).expect("reduces");
+        let on_cpu = Executor::cpu().sum(&values).expect("the CPU can't fail");
+        assert_eq!(sum.to_bits(), on_cpu.to_bits(), "{sum} in order {seed}");
+        rounded.push(sum.to_bits());
+    }
+    // The orders do differ.
+    rounded.sort_unstable();
+    rounded.dedup();
+    assert_eq!(rounded.len(), 3, "{rounded:x?}");
+}
+
+fn any_way(gpu: &Gpu, _: Variant) {
+    fn check<Op: Operator<f32>>(gpu: &Gpu, values: &[f32]) {
+        let expected = Executor::cpu().reduce::<f32, Op>(values).expect("the CPU can't fail").value;
+        let backwards: Vec<f32> = values.iter().rev().copied().collect();
+        let other = Executor::cpu().reduce::<f32, Op>(&backwards).expect("the CPU can't fail");
+        assert_ne!(other.value, expected, "these show no order");
+        let input = upload(gpu, values);
+        for variant in gpu.variants() {
+            for (min_rows, max_workgroups) in [(4, 2048), (4, 1), (64, 3)] {
+                let reducer = reducer::<f32, Op>(gpu, variant, Precision::Reproducible)
+                    .policy(Policy { min_rows, max_workgroups });
+                let value = reducer.reduce_blocking(&input).expect("reduces");
+                assert!(
+                    same_bits(Op::element(value), Op::element(expected)),
+                    "{} by {variant:?}, {min_rows} rows at least: {value:?}, expected {expected:?}",
+                    Op::TYPE,
+                );
+                let plan = reducer.plan(&input).expect("plans");
+                assert_eq!(plan.precision, Precision::Reproducible);
+                assert!(plan.is_reproducible());
+            }
+        }
+    }
+    check::<Sum>(gpu, &cancelling());
+    check::<Product>(gpu, &reciprocals());
+    let plan = Reducer::<f32, Sum>::new(&gpu.context).plan(upload(gpu, &[1.0])).expect("plans");
+    assert_eq!(plan.precision, Precision::Reproducible, "the default");
+}
+
+/// Operators whose results every order gives: at every level they are the CPU's, by any strategy.
+fn add_order_free<T: Element, Op: Operator<T>>(cases: &mut Vec<Case>) {
+    cases.push(Case::new(
+        format!("precision, every level of {} {}", Op::TYPE, T::TYPE),
+        |gpu, variant| {
+            let values = elements::<T>(30_001);
+            let expected = Executor::cpu().reduce::<T, Op>(&values).expect("the CPU can't fail");
+            let input = upload(gpu, &values);
+            for precision in Precision::ALL {
+                let on_cpu = Executor::cpu().precision(precision).reduce::<T, Op>(&values);
+                assert_eq!(on_cpu.expect("every level").value, expected.value);
+                for strategy in
+                    [&[Strategy::Auto, Strategy::TwoPass], &*strategies(variant)].concat()
+                {
+                    let reducer = reducer::<T, Op>(gpu, variant, precision).strategy(strategy);
+                    let value = reducer.reduce_blocking(&input).expect("reduces");
+                    assert!(
+                        same_bits(Op::element(value), Op::element(expected.value)),
+                        "{precision} by {strategy:?}: {value:?}, expected {:?}",
+                        expected.value,
+                    );
+                    let plan = reducer.plan(&input).expect("plans");
+                    assert_eq!(plan.precision, Precision::Exact, "{plan}");
+                }
+            }
+        },
+    ));
+}
+
+#[track_caller]
+fn assert_order_lost<V: std::fmt::Debug>(
+    result: Result<V, Error>,
+    asked_strategy: Strategy,
+    asked_precision: Precision,
+) {
+    match result.expect_err("refused") {
+        Error::Prepare(PrepareError::OrderLost { strategy, precision }) => {
+            assert_eq!((strategy, precision), (asked_strategy, asked_precision));
+        }
+        error => panic!("{error}"),
+    }
+}
+
+fn lost_order(gpu: &Gpu, variant: Variant) {
+    fn check<Op: Operator<f32>>(gpu: &Gpu, variant: Variant) {
+        // Sums and products of these are exact in any order.
+        let values: Vec<f32> =
+            (0..9000).map(|i| if mix(i) & 1 == 0 { 1.0 } else { -1.0 }).collect();
+        let expected =
+            Executor::cpu().reduce::<f32, Op>(&values).expect("the CPU can't fail").value;
+        let input = upload(gpu, &values);
+        for strategy in strategies(variant) {
+            let reducer =
+                |precision| reducer::<f32, Op>(gpu, variant, precision).strategy(strategy);
+            let refused = reducer(Precision::Reproducible).reduce_blocking(&input);
+            assert_order_lost(refused, strategy, Precision::Reproducible);
+            let unordered = reducer(Precision::Unordered);
+            let value = unordered.reduce_blocking(&input).expect("accepted");
+            assert!(same_bits(Op::element(value), Op::element(expected)), "{value:?}");
+            let plan = unordered.plan(&input).expect("plans");
+            assert_eq!((plan.precision, plan.strategy()), (Precision::Unordered, strategy));
+            assert!(!plan.is_reproducible());
+        }
+    }
+    check::<Sum>(gpu, variant);
+    check::<Product>(gpu, variant);
+}
+
+fn exact_strategies(gpu: &Gpu, variant: Variant) {
+    let values = cancelling();
+    let expected = exact::sum(&values).to_f32().to_bits();
+    let input = upload(gpu, &values);
+    let sum = |strategy| {
+        let sum = reducer::<f32, Sum>(gpu, variant, Precision::Exact).strategy(strategy);
+        sum.reduce_blocking(&input)
+    };
+    for strategy in [Strategy::Auto, Strategy::WorkgroupAtomic] {
+        assert_eq!(sum(strategy).expect("reduces").to_bits(), expected, "{strategy:?}");
+    }
+    assert_order_lost(sum(Strategy::TwoPass), Strategy::TwoPass, Precision::Exact);
+    if variant == Variant::Subgroup {
+        let strategy = Strategy::SubgroupAtomic;
+        assert_order_lost(sum(strategy), strategy, Precision::Exact);
+    }
+}
+
+fn exact_products(gpu: &Gpu, variant: Variant) {
+    let values = elements::<f32>(5000);
+    let input = upload(gpu, &values);
+    let product = reducer::<f32, Product>(gpu, variant, Precision::Exact);
+    assert_imprecise(product.reduce_blocking(&input));
+    for executor in [Executor::cpu(), Executor::from_context(gpu.context.clone())] {
+        let executor = executor.precision(Precision::Exact);
+        assert_imprecise(executor.product(&values));
+    }
+}
+
+#[track_caller]
+fn assert_imprecise(result: Result<f32, Error>) {
+    match result.expect_err("refused") {
+        Error::Prepare(PrepareError::Imprecise { operator, element, precision }) => assert_eq!(
+            (operator, element, precision),
+            (OperatorType::Product, ElementType::F32, Precision::Exact)
+        ),
+        error => panic!("{error}"),
+    }
+}
+
+/// One-liners, uploaded arrays, their slices: on a GPU as on the CPU.
+fn executors(gpu: &Gpu, _: Variant) {
+    let values = [1e30f32, 1.0, -1e30];
+    for executor in [Executor::cpu(), Executor::from_context(gpu.context.clone())] {
+        let exact = executor.clone().precision(Precision::Exact);
+        assert_eq!(executor.sum(&values).expect("reduces"), 0.0);
+        assert_eq!(exact.sum(&values).expect("reduces"), 1.0);
+        let reduction = exact.reduce::<f32, Sum>(&values).expect("reduces");
+        assert_eq!(reduction.value, 1.0);
+        assert!(reduction.plan.contains("exact"), "{}", reduction.plan);
+        assert!(reduction.explanation.contains("without rounding"), "{}", reduction.explanation);
+
+        let array = exact.upload(&values).expect("uploads");
+        assert_eq!(array.sum().expect("reduces"), 1.0);
+        assert_eq!(array.reduce::<Sum>().expect("reduces").value, 1.0);
+        assert_eq!(array.slice(0..3).expect("within").sum().expect("reduces"), 1.0);
+        let array = array.precision(Precision::Reproducible);
+        assert_eq!(array.sum().expect("reduces"), 0.0);
+        assert_eq!(array.precision(Precision::Exact).sum().expect("reduces"), 1.0);
+    }
+}
