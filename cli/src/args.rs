@@ -5,7 +5,7 @@ use clap::{
     Args, Parser, Subcommand,
     builder::{PossibleValuesParser, TypedValueParser},
 };
-use gridfold::{OperatorType, Strategy, Variant};
+use gridfold::{OperatorType, Precision, Strategy, Variant};
 use std::path::PathBuf;
 
 /// Reductions (sum, min, max, product, bit operations) on any GPU, with the same bits on every device
@@ -24,7 +24,8 @@ const ENVIRONMENT: &str = "Exit status: 0 if all went well, 2 for a wrong call, 
 
 #[derive(Debug, Subcommand)]
 pub enum Command {
-    /// Reduce made-up data on every adapter by every operator, and compare the results with the CPU's.
+    /// Reduce made-up data on every adapter by every operator, float32 sums also exactly, and compare the results
+    /// with the CPU's.
     Demo,
     /// List the adapters.
     Adapters {
@@ -49,11 +50,16 @@ pub struct ReduceArguments {
     /// part of backend/name/driver that matches exactly one, such as vulkan/llvmpipe.
     #[arg(long, default_value = "auto")]
     pub adapter: String,
-    /// How invocations of a workgroup combine. Changes no bit of the result.
+    /// What the bits may depend on, for float32 sums and products; all others are exact. unordered: whatever is
+    /// fastest, and the bits may change from run to run. reproducible: the elements and their order alone. exact: the
+    /// true sum, rounded once.
+    #[arg(long, default_value = Precision::default().name(), value_parser = precisions_by_name())]
+    pub precision: Precision,
+    /// How invocations of a workgroup combine. Changes no bit of the result, unless that is unordered.
     #[arg(long, default_value = Variant::Auto.name(), value_parser = variants_by_name())]
     pub variant: Variant,
-    /// How workgroups combine. Changes no bit of the result, but that f32 sums and products by atomics may
-    /// be rounded otherwise each time.
+    /// How workgroups combine. Changes no bit of the result, unless that is unordered: strategies that do not keep
+    /// the precision are refused.
     #[arg(long, default_value = Strategy::Auto.name(), value_parser = strategies_by_name())]
     pub strategy: Strategy,
     /// Tell in words what was done.
@@ -66,6 +72,7 @@ pub struct ReduceArguments {
 
 const JSON: &str = "The JSON object:\n  \
      op, dtype (float32, int32 or uint32), len,\n  \
+     precision (unordered, reproducible or exact: what the result promises, at least what was asked for),\n  \
      value (a string, the shortest decimal that reads back to the same value, NaN, inf or -inf; null for \
      the min or max of nothing),\n  \
      bits (the result's bit pattern, 0x and 8 digits; null where value is),\n  \
@@ -78,6 +85,10 @@ const JSON: &str = "The JSON object:\n  \
 
 fn operators_by_name() -> impl TypedValueParser<Value = OperatorType> {
     by_name(&OperatorType::ALL, operators::name)
+}
+
+fn precisions_by_name() -> impl TypedValueParser<Value = Precision> {
+    by_name(&Precision::ALL, Precision::name)
 }
 
 fn variants_by_name() -> impl TypedValueParser<Value = Variant> {

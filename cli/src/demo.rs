@@ -4,11 +4,11 @@ use crate::{
     Outcome,
     adapters::{NO_ADAPTER, device_type},
     error::Error,
-    operators::{self, Entry, ProgramElement, Reduced, Value},
+    operators::{self, Entry, Options, ProgramElement, Reduced, Value},
 };
 use comfy_table::{CellAlignment, Table, presets};
 use gridfold::{
-    Array, ElementType, Executor, ListedAdapter, OperatorType, Strategy, Variant, wgpu::DeviceType,
+    Array, ElementType, Executor, ListedAdapter, OperatorType, Precision, wgpu::DeviceType,
 };
 use indicatif::{ProgressBar, ProgressStyle};
 use std::{
@@ -35,6 +35,7 @@ struct Row {
     place: usize,
     operator: OperatorType,
     element: ElementType,
+    precision: Precision,
     len: usize,
     outcome: Result<Measured, String>,
 }
@@ -112,7 +113,7 @@ fn len_for(listed: &ListedAdapter) -> usize {
 }
 
 fn rows(places: &[Place]) -> Vec<Row> {
-    let reductions = f32::OPERATORS.len() + i32::OPERATORS.len() + u32::OPERATORS.len();
+    let reductions = reductions::<f32>() + reductions::<i32>() + reductions::<u32>();
     let bar = ProgressBar::new((places.len() * reductions) as u64).with_style(
         ProgressStyle::with_template("{wide_bar} {pos}/{len} {msg}")
             .unwrap_or_else(|_| ProgressStyle::default_bar()),
@@ -129,6 +130,20 @@ fn rows(places: &[Place]) -> Vec<Row> {
     demonstrate(places, &bar, &mut rows, |len| integers(len, &mut random).collect());
     bar.finish_and_clear();
     rows
+}
+
+/// The levels at which an operator is shown: reproducible, and exact where that is another result.
+fn levels(operator: OperatorType, element: ElementType) -> Vec<Precision> {
+    let levels = [Precision::Reproducible, Precision::Exact];
+    let mut kept: Vec<_> =
+        levels.into_iter().filter_map(|level| level.kept_by(operator, element)).collect();
+    kept.dedup();
+    kept
+}
+
+/// Rows for an element type.
+fn reductions<T: ProgramElement>() -> usize {
+    T::OPERATORS.iter().map(|entry| levels(entry.operator, T::TYPE).len()).sum()
 }
 
 /// Pairs of ±x and ±1/x from ½ to 2, so that the product keeps near ±1 however many there are.
@@ -161,22 +176,25 @@ fn demonstrate<T: ProgramElement>(
     for (index, place) in places.iter().enumerate() {
         let values = &values[..place.len];
         let array = place.executor.context().map(|_| place.executor.upload(values));
-        for entry in T::OPERATORS {
+        let levels = |entry: &'static Entry<T>| {
+            levels(entry.operator, T::TYPE).into_iter().map(move |precision| (entry, precision))
+        };
+        for (entry, precision) in T::OPERATORS.iter().flat_map(levels) {
             let operator = entry.operator;
             bar.set_message(format!(
-                "{} of {} {} on {}",
+                "{precision} {} of {} {} on {}",
                 operators::name(operator),
                 place.len,
                 T::TYPE,
                 place.executor.name().name,
             ));
             let reference = references
-                .entry((operator, place.len))
-                .or_insert_with(|| (entry.on_cpu)(values).map(|reduced| reduced.value));
+                .entry((operator, precision, place.len))
+                .or_insert_with(|| (entry.on_cpu)(values, precision).map(|reduced| reduced.value));
             let outcome = match (&*reference, &array) {
-                (Ok(expected), None) => measure(expected, || (entry.on_cpu)(values)),
+                (Ok(expected), None) => measure(expected, || (entry.on_cpu)(values, precision)),
                 (Ok(expected), Some(Ok(array))) => {
-                    measure(expected, || on_gpu(&place.executor, entry, array))
+                    measure(expected, || on_gpu(&place.executor, entry, precision, array))
                 }
                 (Err(error), _) | (_, Some(Err(error))) => Err(error.clone()),
             };
@@ -184,6 +202,7 @@ fn demonstrate<T: ProgramElement>(
                 place: index,
                 operator,
                 element: T::TYPE,
+                precision,
                 len: place.len,
                 outcome: outcome.map_err(|error| error.to_string()),
             });
@@ -195,15 +214,12 @@ fn demonstrate<T: ProgramElement>(
 fn on_gpu<T: ProgramElement>(
     executor: &Executor,
     entry: &Entry<T>,
+    precision: Precision,
     array: &Array<T>,
 ) -> Result<Reduced, gridfold::Error> {
+    let options = Options { precision, ..Options::default() };
     match executor.context() {
-        Some(context) => (entry.on_gpu)(
-            context,
-            array.gpu_slices().expect("on a GPU"),
-            Variant::Auto,
-            Strategy::Auto,
-        ),
+        Some(context) => (entry.on_gpu)(context, array.gpu_slices().expect("on a GPU"), options),
         None => unreachable!("only executors on a GPU have arrays here"),
     }
 }
@@ -236,9 +252,13 @@ impl Row {
     }
 
     fn cells(&self) -> Vec<String> {
-        let Self { operator, element, len, .. } = self;
-        let mut cells =
-            vec![operators::name(*operator).to_owned(), element.to_string(), len.to_string()];
+        let Self { operator, element, precision, len, .. } = self;
+        let mut cells = vec![
+            operators::name(*operator).to_owned(),
+            element.to_string(),
+            precision.to_string(),
+            len.to_string(),
+        ];
         match &self.outcome {
             Ok(Measured { reduced, expected_instead, time, is_device_time }) => {
                 let decimal = |value: &Option<Value>| {
@@ -271,13 +291,21 @@ impl Row {
 
 fn table<'a>(rows: impl Iterator<Item = &'a Row>) -> Table {
     let mut table = Table::new();
-    table
-        .load_style(presets::NOTHING)
-        .set_header(["operator", "type", "length", "result", "time", "GB/s", "plan", "check"]);
+    table.load_style(presets::NOTHING).set_header([
+        "operator",
+        "type",
+        "precision",
+        "length",
+        "result",
+        "time",
+        "GB/s",
+        "plan",
+        "check",
+    ]);
     for row in rows {
         table.add_row(row.cells());
     }
-    for column in 2..6 {
+    for column in 3..7 {
         if let Some(column) = table.column_mut(column) {
             column.set_cell_alignment(CellAlignment::Right);
         }
@@ -299,6 +327,7 @@ mod tests {
             place: 0,
             operator: OperatorType::Sum,
             element: ElementType::U32,
+            precision: Precision::Exact,
             len: 2,
             outcome: outcome.map_err(|error| error.to_string()),
         }
@@ -312,7 +341,7 @@ mod tests {
 
     #[test]
     fn equal_results_agree() {
-        let reduce = || (entry().on_cpu)(&[1, 2]);
+        let reduce = || (entry().on_cpu)(&[1, 2], Precision::Exact);
         let expected = reduce().expect("the CPU has no errors").value;
         let rows = [row(measure(&expected, reduce))];
         let (outcome, text) = conclusion(&rows);
@@ -322,14 +351,15 @@ mod tests {
 
     #[test]
     fn one_wrong_result_among_several_is_found() {
-        let expected = (entry().on_cpu)(&[1, 2]).expect("the CPU has no errors").value;
+        let reduce = |values: &[u32]| (entry().on_cpu)(values, Precision::Exact);
+        let expected = reduce(&[1, 2]).expect("the CPU has no errors").value;
         let runs = Cell::new(0);
         let rows = [row(measure(&expected, || {
             runs.set(runs.get() + 1);
-            (entry().on_cpu)(if runs.get() == 3 { &[1, 3] } else { &[1, 2] })
+            reduce(if runs.get() == 3 { &[1, 3] } else { &[1, 2] })
         }))];
         let cells = rows[0].cells();
-        assert_eq!((&*cells[3], &*cells[7]), ("4", "WRONG: the CPU has 3"));
+        assert_eq!((&*cells[4], &*cells[8]), ("4", "WRONG: the CPU has 3"));
         let (outcome, text) = conclusion(&rows);
         assert!(matches!(outcome, Err(Error::Disagreement { wrong: 1, all: 1 })));
         assert_eq!(text, "1 of 1 results are missing or differ from the CPU's.\n");
@@ -339,7 +369,7 @@ mod tests {
     fn a_failed_reduction_is_a_missing_result() {
         let lost = gridfold::ReadError::DeviceLost;
         let rows = [row(measure(&None, || Err(lost.clone().into())))];
-        assert_eq!(rows[0].cells()[3], "MISSING");
+        assert_eq!(rows[0].cells()[4], "MISSING");
         assert!(matches!(conclusion(&rows).0, Err(Error::Disagreement { wrong: 1, all: 1 })));
     }
 
@@ -351,7 +381,8 @@ mod tests {
         assert!((0.25..4.0).contains(&product.abs()), "{product}");
         let integers: Vec<u32> = integers(100_000, &mut fastrand::Rng::with_seed(2)).collect();
         for entry in u32::OPERATORS {
-            let value = (entry.on_cpu)(&integers).expect("the CPU has no errors").value;
+            let reduced = (entry.on_cpu)(&integers, Precision::Exact);
+            let value = reduced.expect("the CPU has no errors").value;
             let decimal = value.expect("there are elements").decimal;
             assert!(decimal != "0" && decimal != u32::MAX.to_string(), "{:?}", entry.operator);
         }

@@ -1,7 +1,9 @@
 //! Why the program ends early. Every message is a sentence that says what to do.
 
 use crate::{args::ReduceArguments, npy::NpyError};
-use gridfold::{AdapterName, OperatorType, PrepareError, SelectError, Strategy, Variant};
+use gridfold::{
+    AdapterName, OperatorType, Precision, PrepareError, SelectError, Strategy, Variant,
+};
 use std::{io, process::ExitCode};
 
 #[derive(Debug, thiserror::Error)]
@@ -27,6 +29,20 @@ pub enum Error {
         .strategy.name(), .variant.name()
     )]
     Contradiction { strategy: Strategy, variant: Variant },
+    #[error(
+        "there is no {precision} {} of {dtype}: leave --precision out, or choose another operator",
+        crate::operators::name(*.operator)
+    )]
+    Imprecise { operator: OperatorType, dtype: &'static str, precision: Precision },
+    #[error(
+        "--strategy {} can't give {precision} results: leave it out, or {}",
+        .strategy.name(),
+        match .precision {
+            Precision::Reproducible => "add --precision unordered if the bits may change from run to run",
+            _ => "choose workgroup-atomic",
+        }
+    )]
+    OrderLost { strategy: Strategy, precision: Precision },
     #[error("{0}")]
     Library(#[from] gridfold::Error),
     #[error(
@@ -44,7 +60,9 @@ impl Error {
             Self::Undefined { .. }
             | Self::NeedsGpu { .. }
             | Self::NeedsSubgroups { .. }
-            | Self::Contradiction { .. } => 2,
+            | Self::Contradiction { .. }
+            | Self::Imprecise { .. }
+            | Self::OrderLost { .. } => 2,
             Self::Library(gridfold::Error::Select(
                 SelectError::NoMatch { .. } | SelectError::Ambiguous { .. },
             )) => 2,
@@ -79,6 +97,9 @@ pub fn from_reduction(
         }
         gridfold::Error::Prepare(PrepareError::Contradiction { strategy, variant }) => {
             Error::Contradiction { strategy, variant }
+        }
+        gridfold::Error::Prepare(PrepareError::OrderLost { strategy, precision }) => {
+            Error::OrderLost { strategy, precision }
         }
         error => error.into(),
     }
@@ -117,6 +138,22 @@ mod tests {
             (Error::NeedsGpu { option: "--variant" }, "leave it out, or choose a GPU"),
             (Error::NeedsSubgroups { option, adapter }, "leave it out, or choose another GPU"),
             (Error::Contradiction { strategy, variant }, "leave one of them out"),
+            (
+                Error::Imprecise {
+                    operator: OperatorType::Product,
+                    dtype: "float32",
+                    precision: Precision::Exact,
+                },
+                "leave --precision out, or choose another operator",
+            ),
+            (
+                Error::OrderLost { strategy, precision: Precision::Reproducible },
+                "leave it out, or add --precision unordered",
+            ),
+            (
+                Error::OrderLost { strategy, precision: Precision::Exact },
+                "leave it out, or choose workgroup-atomic",
+            ),
             (gridfold::Error::from(PrepareError::EmptyOutput).into(), "give it room"),
             (Error::Disagreement { wrong: 1, all: 2 }, "report it with the adapter's driver"),
             (io_error().into(), "check where standard output goes"),
@@ -145,20 +182,25 @@ mod tests {
             Error::NeedsGpu { .. } => 2,
             Error::NeedsSubgroups { .. } => 3,
             Error::Contradiction { .. } => 4,
-            Error::Library(_) => 5,
-            Error::Disagreement { .. } => 6,
-            Error::Output(_) => 7,
+            Error::Imprecise { .. } => 5,
+            Error::OrderLost {
+                precision: Precision::Unordered | Precision::Reproducible, ..
+            } => 6,
+            Error::OrderLost { .. } => 7,
+            Error::Library(_) => 8,
+            Error::Disagreement { .. } => 9,
+            Error::Output(_) => 10,
             Error::Npy { source, .. } => match source {
-                NpyError::Read(_) => 8,
-                NpyError::NoMagic => 9,
-                NpyError::Version(..) => 10,
-                NpyError::HeaderEnds => 11,
-                NpyError::HeaderLength { .. } => 12,
-                NpyError::Header(_) => 13,
-                NpyError::Elements { .. } => 14,
-                NpyError::Shape => 15,
-                NpyError::DataEnds { .. } => 16,
-                NpyError::Memory { .. } => 17,
+                NpyError::Read(_) => 11,
+                NpyError::NoMagic => 12,
+                NpyError::Version(..) => 13,
+                NpyError::HeaderEnds => 14,
+                NpyError::HeaderLength { .. } => 15,
+                NpyError::Header(_) => 16,
+                NpyError::Elements { .. } => 17,
+                NpyError::Shape => 18,
+                NpyError::DataEnds { .. } => 19,
+                NpyError::Memory { .. } => 20,
             },
         }
     }

@@ -2,7 +2,7 @@
 
 use gridfold::{
     AdapterName, BitAnd, BitOr, BitXor, Context, Element, Error, Executor, GpuSlice, Max, Min,
-    Operator, OperatorType, Product, Reducer, Reduction, Strategy, Sum, Variant,
+    Operator, OperatorType, Precision, Product, Reducer, Reduction, Strategy, Sum, Variant,
 };
 use std::time::Duration;
 
@@ -41,13 +41,21 @@ impl Value {
     }
 }
 
+/// How a reduction is to be done, as the library's [`Reducer`] takes it.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Options {
+    pub precision: Precision,
+    pub variant: Variant,
+    pub strategy: Strategy,
+}
+
 /// Reduces slices of device buffers by one operator.
-type OnGpu<T> = fn(&Context, &[GpuSlice<T>], Variant, Strategy) -> Result<Reduced, Error>;
+type OnGpu<T> = fn(&Context, &[GpuSlice<T>], Options) -> Result<Reduced, Error>;
 
 /// An operator for elements of type `T`.
 pub struct Entry<T: 'static> {
     pub operator: OperatorType,
-    pub on_cpu: fn(&[T]) -> Result<Reduced, Error>,
+    pub on_cpu: fn(&[T], Precision) -> Result<Reduced, Error>,
     pub on_gpu: OnGpu<T>,
 }
 
@@ -85,17 +93,21 @@ const fn entry<T: Element, Op: Operator<T>>() -> Entry<T> {
     Entry { operator: Op::TYPE, on_cpu: on_cpu::<T, Op>, on_gpu: on_gpu::<T, Op> }
 }
 
-fn on_cpu<T: Element, Op: Operator<T>>(values: &[T]) -> Result<Reduced, Error> {
-    Ok(reduced::<T, Op>(Executor::cpu().reduce::<T, Op>(values)?))
+fn on_cpu<T: Element, Op: Operator<T>>(
+    values: &[T],
+    precision: Precision,
+) -> Result<Reduced, Error> {
+    let executor = Executor::cpu().precision(precision);
+    Ok(reduced::<T, Op>(executor.reduce::<T, Op>(values)?))
 }
 
 fn on_gpu<T: Element, Op: Operator<T>>(
     context: &Context,
     slices: &[GpuSlice<T>],
-    variant: Variant,
-    strategy: Strategy,
+    Options { precision, variant, strategy }: Options,
 ) -> Result<Reduced, Error> {
-    let reducer = Reducer::<T, Op>::new(context).variant(variant).strategy(strategy);
+    let reducer =
+        Reducer::<T, Op>::new(context).precision(precision).variant(variant).strategy(strategy);
     Ok(reduced::<T, Op>(reducer.measure_blocking(slices)?))
 }
 

@@ -5,9 +5,9 @@ use crate::{
     args::ReduceArguments,
     error::{self, Error},
     npy::{self, Header},
-    operators::{self, ProgramElement, Reduced},
+    operators::{self, Options, ProgramElement, Reduced},
 };
-use gridfold::{AdapterName, ElementType, Executor, OperatorType, Strategy, Variant};
+use gridfold::{AdapterName, ElementType, Executor, OperatorType, Precision, Strategy, Variant};
 use serde::Serialize;
 use std::{
     fs::File,
@@ -22,6 +22,7 @@ struct Report<'a> {
     op: &'static str,
     dtype: &'static str,
     len: u64,
+    precision: &'static str,
     value: Option<&'a str>,
     bits: Option<&'a str>,
     adapter: Adapter<'a>,
@@ -46,6 +47,7 @@ pub fn run(arguments: ReduceArguments) -> Outcome {
         open(&arguments.file).map_err(|source| Error::Open { file: file.clone(), source })?;
     let header = Header::read(&mut *reader).map_err(not_npy)?;
     check_defined(arguments.op, &header)?;
+    let kept = kept_precision(&arguments, &header)?;
     let executor = Executor::with_adapter(&arguments.adapter)?;
     check_options(&arguments, &executor)?;
     let words = npy::read_words(&mut *reader, header.len, file_bytes).map_err(not_npy)?;
@@ -59,7 +61,7 @@ pub fn run(arguments: ReduceArguments) -> Outcome {
     };
     let reduced =
         reduced.map_err(|error| error::from_reduction(error, &arguments, &executor.name()))?;
-    write(&arguments, &header, &reduced, begin.elapsed())
+    write(&arguments, &header, kept, &reduced, begin.elapsed())
 }
 
 /// The input, and its size where that is known.
@@ -82,6 +84,17 @@ fn check_defined(operator: OperatorType, header: &Header) -> Outcome {
     defined.retain(|operator| operator.supports(element));
     let defined = defined.into_iter().map(operators::name).collect();
     Err(Error::Undefined { operator, dtype: header.dtype.name, defined })
+}
+
+/// What the result will promise.
+fn kept_precision(arguments: &ReduceArguments, header: &Header) -> Result<Precision, Error> {
+    let &ReduceArguments { op: operator, precision, .. } = arguments;
+    let dtype = header.dtype.name;
+    precision.kept_by(operator, header.dtype.element).ok_or(Error::Imprecise {
+        operator,
+        dtype,
+        precision,
+    })
 }
 
 /// A result must not claim what was not done: the CPU has neither variants nor strategies.
@@ -107,22 +120,20 @@ fn reduce<T: ProgramElement>(
         .expect("every defined operator is listed, and this one was checked");
     let values: &[T] = bytemuck::cast_slice(&words);
     let Some(context) = executor.context() else {
-        return (entry.on_cpu)(values);
+        return (entry.on_cpu)(values, arguments.precision);
     };
     let array = executor.upload(values)?;
     // The device has them now; a software driver's device memory is the host's, too.
     drop(words);
-    (entry.on_gpu)(
-        context,
-        array.gpu_slices().expect("on a GPU"),
-        arguments.variant,
-        arguments.strategy,
-    )
+    let &ReduceArguments { precision, variant, strategy, .. } = arguments;
+    let options = Options { precision, variant, strategy };
+    (entry.on_gpu)(context, array.gpu_slices().expect("on a GPU"), options)
 }
 
 fn write(
     arguments: &ReduceArguments,
     header: &Header,
+    kept: Precision,
     reduced: &Reduced,
     total: Duration,
 ) -> Outcome {
@@ -137,6 +148,7 @@ fn write(
             op,
             dtype,
             len,
+            precision: kept.name(),
             value: value.as_ref().map(|value| &*value.decimal),
             bits: value.as_ref().map(|value| &*value.bits),
             adapter: Adapter { backend, name, driver },

@@ -21,6 +21,7 @@ struct Case {
     name: &'static str,
     file: String,
     operators: &'static [&'static str],
+    precision: &'static str,
     strategies: &'static [&'static str],
 }
 
@@ -43,6 +44,8 @@ fn main() {
         }
         let (selector, name) = (adapter.selector.clone(), format!("options::{}", adapter.name));
         trials.push(Trial::test(name, move || options(&selector)));
+        let (selector, name) = (adapter.selector.clone(), format!("exact::{}", adapter.name));
+        trials.push(Trial::test(name, move || exact_sums(&selector)));
         for variant in VARIANTS {
             for index in 0..cases.len() {
                 for &strategy in cases[index].strategies {
@@ -112,13 +115,20 @@ fn cases(files: &Files) -> Vec<Case> {
     let exact = |random: u32| random & 0x8000_0000 | (126 + random % 3) << 23;
     let odd = |random: u32| random | 1;
     let f4 = file("f4", "<f4", 100_003, &float);
-    let case = |name, file, operators, strategies| Case { name, file, operators, strategies };
+    let case = |name, file, operators, strategies| {
+        let precision = "reproducible";
+        Case { name, file, operators, precision, strategies }
+    };
+    // By atomics float sums and products have no order. These are the same in any.
+    let unordered = |case| Case { precision: "unordered", ..case };
+    let f4_exact = file("f4-exact", "<f4", 100_003, &exact);
+    let f4_empty = file("f4-empty", "<f4", 0, &float);
     vec![
         case("float32", f4.clone(), &ORDERED[..], &STRATEGIES[..1]),
         case("float32_extremes", f4, &ORDERED[2..], &STRATEGIES[1..]),
-        case("float32_exact", file("f4-exact", "<f4", 100_003, &exact), &ORDERED, &STRATEGIES[1..]),
+        unordered(case("float32_exact", f4_exact, &ORDERED, &STRATEGIES[1..])),
         case("float32_short", file("f4-short", "<f4", 5, &float), &ORDERED, &STRATEGIES[..1]),
-        case("float32_empty", file("f4-empty", "<f4", 0, &float), &ORDERED, &STRATEGIES),
+        unordered(case("float32_empty", f4_empty, &ORDERED, &STRATEGIES)),
         case("int32", file("i4", "<i4", 100_003, &odd), &ALL, &STRATEGIES),
         case("uint32", file("u4", "<u4", 100_003, &odd), &ALL, &STRATEGIES),
         case("uint32_empty", file("u4-empty", "<u4", 0, &odd), &ALL, &STRATEGIES),
@@ -127,7 +137,9 @@ fn cases(files: &Files) -> Vec<Case> {
 
 fn compare(selector: &str, variant: &str, strategy: &str, case: &Case) -> Result<(), Failed> {
     for op in case.operators {
-        let call = ["reduce", &case.file, "--op", op, "--json", "--explain", "--adapter"];
+        let precision = ["--precision", case.precision];
+        let call = ["reduce", &case.file, "--op", op, "--json", "--explain"];
+        let call = [&call[..], &precision, &["--adapter"]].concat();
         let cpu = json(&gridfold(&[&call[..], &["cpu"]].concat()));
         let forced = ["--variant", variant, "--strategy", strategy];
         let output = gridfold(&[&call[..], &[selector], &forced].concat());
@@ -137,7 +149,7 @@ fn compare(selector: &str, variant: &str, strategy: &str, case: &Case) -> Result
             return Ok(());
         }
         let gpu = json(&output);
-        for field in ["op", "dtype", "len", "value", "bits"] {
+        for field in ["op", "dtype", "len", "precision", "value", "bits"] {
             assert_eq!(gpu[field], cpu[field], "{field} of {op}: {gpu}");
         }
         assert_ne!(gpu["adapter"]["name"], "cpu");
@@ -172,6 +184,42 @@ fn options(selector: &str) -> Result<(), Failed> {
         &output,
         "--strategy subgroup-atomic needs subgroups, which --variant workgroup-memory goes without",
     );
+    Ok(())
+}
+
+/// A sum that cancels, exactly; and what is refused because it would not be exact, or not reproducible.
+fn exact_sums(selector: &str) -> Result<(), Failed> {
+    let files = Files::new();
+    let mut npy = header(1, "'<f4'", "False", "(20001,)");
+    let values = (0..10_000u16).flat_map(|i| {
+        let x = f32::from(i) * 1e25;
+        [x, -x]
+    });
+    npy.extend(values.rev().chain([0.1]).flat_map(f32::to_le_bytes));
+    let file = files.add("cancelling.npy", &npy);
+    let call = ["reduce", &file, "--json", "--adapter", selector];
+    let with = |more: &[&str]| gridfold(&[&call[..], more].concat());
+    let sum = json(&with(&["--op", "sum", "--precision", "exact"]));
+    assert_eq!((&sum["value"], &sum["precision"]), (&"0.1".into(), &"exact".into()), "{sum}");
+    assert!(sum["plan"].as_str().is_some_and(|plan| plan.starts_with("exact, ")), "{sum}");
+    let rounded = json(&with(&["--op", "sum"]));
+    assert_ne!(rounded["value"], "0.1", "{rounded}");
+
+    assert_refused(
+        &with(&["--op", "product", "--precision", "exact"]),
+        "there is no exact product of float32: leave --precision out",
+    );
+    assert_refused(
+        &with(&["--op", "sum", "--precision", "exact", "--strategy", "two-pass"]),
+        "--strategy two-pass can't give exact results: leave it out, or choose workgroup-atomic",
+    );
+    for op in ["sum", "product"] {
+        assert_refused(
+            &with(&["--op", op, "--strategy", "workgroup-atomic"]),
+            "--strategy workgroup-atomic can't give reproducible results: leave it out, or add \
+             --precision unordered",
+        );
+    }
     Ok(())
 }
 

@@ -29,7 +29,7 @@ fn assert_bad_file(npy: &[u8], part: &str) {
 fn wrong_calls() {
     let files = Files::new();
     let file = &*files.add("a.npy", &f4([1.0]));
-    let calls: [(&[&str], &str); 12] = [
+    let calls: [(&[&str], &str); 13] = [
         (&["reduce"], "<FILE>"),
         (&["reduce", file], "--op"),
         (&["reduce", file, "--op"], "--op"),
@@ -37,6 +37,7 @@ fn wrong_calls() {
         (&["reduce", file, "--op", "bit_and"], "'bit_and'"),
         (&["reduce", file, "--op", "sum", "--variant", "warp"], "workgroup-memory"),
         (&["reduce", file, "--op", "sum", "--strategy", "x"], "two-pass"),
+        (&["reduce", file, "--op", "sum", "--precision", "x"], "unordered, reproducible, exact"),
         (&["reduce", file, "--op", "sum", "--fast"], "--fast"),
         (&["reduce", file, "b.npy", "--op", "sum"], "b.npy"),
         (&["reduce", "--op", "sum"], "<FILE>"),
@@ -56,6 +57,16 @@ fn bit_operators_are_for_integers() {
         let part = format!("{op} is not defined for float32: choose one of sum, product, min, max");
         assert_fails(&output, 2, &part);
     }
+}
+
+/// Before any adapter is looked for.
+#[test]
+fn there_are_no_exact_products_of_floats() {
+    let call =
+        ["reduce", "-", "--op", "product", "--precision", "exact", "--adapter", "no such adapter"];
+    let part =
+        "there is no exact product of float32: leave --precision out, or choose another operator";
+    assert_fails(&gridfold_with_input(&call, &f4([1.0])), 2, part);
 }
 
 #[test]

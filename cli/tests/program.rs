@@ -4,10 +4,12 @@ mod support;
 
 use support::*;
 
-const OPERATORS: [(&str, &[&str]); 3] = [
-    ("f32", &["sum", "product", "min", "max"]),
-    ("i32", &["sum", "product", "min", "max", "and", "or", "xor"]),
-    ("u32", &["sum", "product", "min", "max", "and", "or", "xor"]),
+/// The demonstration's rows: type, precision and operators.
+const ROWS: [(&str, &str, &[&str]); 4] = [
+    ("f32", "reproducible", &["sum", "product"]),
+    ("f32", "exact", &["sum", "min", "max"]),
+    ("i32", "exact", &["sum", "product", "min", "max", "and", "or", "xor"]),
+    ("u32", "exact", &["sum", "product", "min", "max", "and", "or", "xor"]),
 ];
 
 fn adapters() -> Vec<serde_json::Value> {
@@ -15,16 +17,14 @@ fn adapters() -> Vec<serde_json::Value> {
     listed.as_array().expect("an array").clone()
 }
 
-/// The rows of every place have every operator and type once.
+/// Every place has every row once.
 fn assert_demonstrated(text: &str, places: usize) {
-    for (element, operators) in OPERATORS {
+    for (element, precision, operators) in ROWS {
         for operator in operators {
-            let begins = |line: &&str| {
-                let mut words = line.split_whitespace();
-                words.next() == Some(operator) && words.next() == Some(element)
-            };
+            let begins =
+                |line: &&str| line.split_whitespace().take(3).eq([*operator, element, precision]);
             let rows: Vec<&str> = text.lines().filter(begins).collect();
-            assert_eq!(rows.len(), places, "{operator} {element}\n{text}");
+            assert_eq!(rows.len(), places, "{precision} {operator} of {element}\n{text}");
             assert!(rows.iter().all(|row| row.ends_with("as on the CPU")), "{text}");
         }
     }
@@ -42,7 +42,7 @@ fn the_demonstration_reduces_everything_on_every_adapter() {
         let name = adapter["name"].as_str().expect("a text");
         assert!(text.contains(name), "{name}\n{text}");
     }
-    let results = 18 * (usable.len() + 1);
+    let results = 19 * (usable.len() + 1);
     let last = text.lines().last().expect("a last line");
     assert!(last.starts_with(&format!("All {results} results ")), "{last}");
 }
@@ -57,7 +57,7 @@ fn without_a_driver_the_demonstration_runs_on_the_cpu_and_says_how_to_get_one() 
     assert_demonstrated(text, 1);
     assert!(text.contains("apt install mesa-vulkan-drivers"), "{text}");
     let last = text.lines().last().expect("a last line");
-    assert_eq!(last, "All 18 results are the CPU's own: there is no adapter to compare.");
+    assert_eq!(last, "All 19 results are the CPU's own: there is no adapter to compare.");
     assert_eq!(stderr(&output), "");
 
     let output = command(&["adapters"]).env("WGPU_BACKEND", backend).output().expect("it starts");
@@ -111,9 +111,16 @@ fn help_and_version_go_to_standard_output() {
         assert_eq!(stderr(&output), "");
     }
     let help = gridfold(&["reduce", "--help"]);
-    for word in
-        ["--op", "--adapter", "--variant", "--strategy", "--explain", "device_ns", "float32"]
-    {
+    for word in [
+        "--op",
+        "--adapter",
+        "--precision",
+        "--variant",
+        "--strategy",
+        "--explain",
+        "device_ns",
+        "float32",
+    ] {
         assert!(stdout(&help).contains(word), "{word}");
     }
 }

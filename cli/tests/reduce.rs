@@ -31,6 +31,7 @@ fn json_has_every_field() {
         "op": "sum",
         "dtype": "float32",
         "len": 3,
+        "precision": "reproducible",
         "value": "3",
         "bits": "0x40400000",
         "adapter": { "backend": "cpu", "name": "cpu", "driver": driver },
@@ -78,6 +79,36 @@ fn every_operator_of_f4() {
     assert_value(&npy, "min", "-3", "0xc0400000");
     assert_value(&npy, "max", "4", "0x40800000");
     assert_value(&f4([1.5, -2.0, 0.25]), "product", "-0.75", "0xbf400000");
+}
+
+#[test]
+fn every_level_of_precision() {
+    // 1 is lost beside 1e30.
+    let cancelling = f4([1e30, 1.0, -1e30]);
+    for (precision, value, bits) in [
+        (&[][..], "0", "0x00000000"),
+        (&["--precision", "unordered"], "0", "0x00000000"),
+        (&["--precision", "reproducible"], "0", "0x00000000"),
+        (&["--precision", "exact"], "1", "0x3f800000"),
+    ] {
+        let call = ["reduce", "-", "--op", "sum", "--adapter", "cpu", "--json", "--explain"];
+        let report = json(&gridfold_with_input(&[&call[..], precision].concat(), &cancelling));
+        assert_eq!((&report["value"], &report["bits"]), (&json!(value), &json!(bits)));
+        let level = precision.last().unwrap_or(&"reproducible");
+        assert_eq!(report["precision"], *level);
+        let plan = report["plan"].as_str().expect("a text");
+        assert_eq!(plan.starts_with("cpu, exact, "), *level == "exact", "{plan}");
+        let explanation = report["explanation"].as_str().expect("a text");
+        assert_eq!(explanation.contains("without rounding"), *level == "exact", "{explanation}");
+    }
+}
+
+#[test]
+fn what_is_exact_anyway_says_so() {
+    for (npy, op) in [(f4([1.5, 0.5]), "min"), (i4([3, 4]), "product"), (u4([3, 4]), "xor")] {
+        assert_eq!(reduce(&npy, op)["precision"], "exact", "{op}");
+    }
+    assert_eq!(reduce(&f4([1.5, 0.5]), "product")["precision"], "reproducible");
 }
 
 #[test]
