@@ -44,7 +44,8 @@ pub(crate) fn reduce_at<T: Element, Op: Operator<T>>(
 
 /// Whether the fixed order is not enough. Order-free operators are exact in any.
 fn is_exact<T: Element, Op: Operator<T>>(precision: Precision) -> bool {
-    precision == Precision::Exact && !Op::TYPE.is_order_free(T::TYPE)
+    precision.kept_by(Op::TYPE, T::TYPE).is_none_or(|kept| kept == Precision::Exact)
+        && (!Op::TYPE.is_order_free(T::TYPE) || Op::TYPE.is_always_exact())
 }
 
 /// How [`reduce_at`] works on `len` elements: in a line, and in sentences.

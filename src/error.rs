@@ -112,9 +112,14 @@ pub enum PrepareError {
         /// What is missing.
         missing: wgpu::BufferUsages,
     },
-    /// The output has no room for one element.
-    #[error("the output slice is empty: give it room for one element")]
-    EmptyOutput,
+    /// The output has no room for the result.
+    #[error("the output slice has {len} elements: give it room for {needed}")]
+    ShortOutput {
+        /// Its elements.
+        len: u64,
+        /// Those of the result: one, or the words of an accumulator.
+        needed: u64,
+    },
     /// The output lies within the input.
     #[error("the output lies within input slice {slice}: choose an element outside of it")]
     OutputWithinInput {
@@ -384,7 +389,7 @@ mod tests {
                 PrepareError::Usage { role: "input", label: text("a"), missing }.into(),
                 "add it to the buffer's usage",
             ),
-            (PrepareError::EmptyOutput.into(), "give it room for one element"),
+            (PrepareError::ShortOutput { len: 0, needed: 1 }.into(), "give it room for 1"),
             (
                 PrepareError::OutputWithinInput { slice: 0 }.into(),
                 "choose an element outside of it",
@@ -475,7 +480,7 @@ mod tests {
             Error::Create(CreateError::OutOfMemory { .. }) => 6,
             Error::Create(CreateError::DeviceLost) => 7,
             Error::Prepare(PrepareError::Usage { .. }) => 8,
-            Error::Prepare(PrepareError::EmptyOutput) => 9,
+            Error::Prepare(PrepareError::ShortOutput { .. }) => 9,
             Error::Prepare(PrepareError::OutputWithinInput { .. }) => 10,
             Error::Prepare(PrepareError::TooLong { .. }) => 11,
             Error::Prepare(PrepareError::NoSubgroups) => 12,

@@ -113,6 +113,7 @@
 
 #![deny(unreachable_pub)]
 
+mod accumulate;
 mod buffer;
 mod capabilities;
 mod context;
@@ -129,6 +130,7 @@ mod precision;
 mod probe;
 mod readback;
 mod reduce;
+mod statistics;
 mod timer;
 pub mod tree;
 
@@ -163,6 +165,8 @@ pub mod shader;
 
 pub use wgpu;
 
+pub use accumulate::PreparedAccumulator;
+
 pub use buffer::{GpuSlice, Input};
 pub use capabilities::{AdapterName, Capabilities, Requirements, SubgroupSizes};
 pub use context::Context;
@@ -177,6 +181,9 @@ pub use policy::Policy;
 pub use precision::Precision;
 pub use readback::Readback;
 pub use reduce::{Prepared, Reducer, Reduction};
+pub use statistics::{
+    ExactAccumulator, ExactOperator, Mean, Norm, SampleVariance, SumOfSquares, Variance,
+};
 pub use timer::DeviceTimer;
 
 #[cfg(not(target_arch = "wasm32"))]

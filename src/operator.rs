@@ -91,23 +91,33 @@ impl ExactTerms {
         }
     }
 
-    /// Words of the accumulator as it is written: limbs of 32 bits, flags, and the number of elements.
-    pub(crate) fn accumulator_words(self) -> usize {
-        self.digits() / 2 + 3
-    }
-
     /// The shader files of the units, and of how a term is added.
     pub(crate) fn shader_files(self) -> (&'static str, &'static [&'static str]) {
         match self {
             Self::Elements => ("exact/units_sum.wgsl", &["exact/deposit_element.wgsl"]),
-            Self::Squares => (
-                "exact/units_squares.wgsl",
-                &["exact/deposit_square.wgsl", "exact/product.wgsl"],
-            ),
-            Self::Moments => (
-                "exact/units_moments.wgsl",
-                &["exact/deposit_moments.wgsl", "exact/product.wgsl"],
-            ),
+            Self::Squares => {
+                ("exact/units_squares.wgsl", &["exact/deposit_square.wgsl", "exact/product.wgsl"])
+            }
+            Self::Moments => {
+                ("exact/units_moments.wgsl", &["exact/deposit_moments.wgsl", "exact/product.wgsl"])
+            }
+        }
+    }
+
+    /// An operator with these terms, for modules that depend on nothing else of the operator.
+    pub(crate) fn operator(self) -> OperatorType {
+        match self {
+            Self::Elements => OperatorType::Sum,
+            Self::Squares => OperatorType::SumOfSquares,
+            Self::Moments => OperatorType::Variance,
+        }
+    }
+
+    /// The shader file that writes the accumulator itself.
+    pub(crate) fn store_file(self) -> &'static str {
+        match self {
+            Self::Elements | Self::Squares => "exact/store_accumulator.wgsl",
+            Self::Moments => "exact/store_moments.wgsl",
         }
     }
 
@@ -205,11 +215,7 @@ impl OperatorType {
     pub(crate) fn is_always_exact(self) -> bool {
         matches!(
             self,
-            Self::Mean
-                | Self::SumOfSquares
-                | Self::Norm
-                | Self::Variance
-                | Self::SampleVariance
+            Self::Mean | Self::SumOfSquares | Self::Norm | Self::Variance | Self::SampleVariance
         )
     }
 
@@ -249,7 +255,7 @@ impl OperatorType {
 
     /// Whether the operator adds or multiplies floats, which not every device does as it should.
     pub(crate) fn computes_floats(self, element: ElementType) -> bool {
-        element == ElementType::F32 && matches!(self, Self::Sum | Self::Product)
+        element == ElementType::F32 && matches!(self, Self::Sum | Self::Product | Self::Mean)
     }
 
     /// The shader files that define the operator for this element type.

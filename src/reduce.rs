@@ -62,6 +62,11 @@ impl<T: Element, Op: Operator<T>> Reducer<T, Op> {
         }
     }
 
+    /// The label of passes and buffers.
+    pub(crate) fn label_text(&self) -> &str {
+        &self.label
+    }
+
     /// The context that the reducer was made from.
     pub fn context(&self) -> &Context {
         &self.context
@@ -138,15 +143,14 @@ impl<T: Element, Op: Operator<T>> Reducer<T, Op> {
         output: &GpuSlice<T>,
     ) -> Result<Prepared<T, Op>, PrepareError> {
         let input = input.into();
-        let plan = self.validate(&input, output)?;
-        let buffers: Vec<_> = input.0.iter().map(GpuSlice::buffer).collect();
+        let plan = self.validate(&input, output, 1)?;
         let destination = Destination {
             buffer: output.buffer(),
             offset_bytes: output.offset_bytes(),
             words: 1,
             exact_output: ExactOutput::Value,
         };
-        let pass = Pass::prepare(&self.context, plan, self.label.clone(), &buffers, destination)?;
+        let pass = self.prepare_pass(plan, &input, destination)?;
         Ok(Prepared {
             context: self.context.clone(),
             pass,
@@ -155,21 +159,37 @@ impl<T: Element, Op: Operator<T>> Reducer<T, Op> {
         })
     }
 
-    fn validate(&self, input: &Input<T>, output: &GpuSlice<T>) -> Result<Plan, PrepareError> {
+    pub(crate) fn prepare_pass(
+        &self,
+        plan: Plan,
+        input: &Input<T>,
+        destination: Destination<'_>,
+    ) -> Result<Pass, PrepareError> {
+        let buffers: Vec<_> = input.0.iter().map(GpuSlice::buffer).collect();
+        Pass::prepare(&self.context, plan, self.label.clone(), &buffers, destination)
+    }
+
+    /// The plan for an input whose result takes `items` elements of `output`.
+    pub(crate) fn validate<Out: Element>(
+        &self,
+        input: &Input<T>,
+        output: &GpuSlice<Out>,
+        items: u64,
+    ) -> Result<Plan, PrepareError> {
         for slice in &input.0 {
             slice.require_usage("input", wgpu::BufferUsages::STORAGE)?;
         }
         output.require_usage("output", wgpu::BufferUsages::STORAGE)?;
-        if output.is_empty() {
-            return Err(PrepareError::EmptyOutput);
-        }
-        let written = output.offset_bytes();
+        let written = match output.slice(0..items) {
+            Ok(written) => written.bytes(),
+            Err(_) => return Err(PrepareError::ShortOutput { len: output.len(), needed: items }),
+        };
         let shares_buffer = |slice: &GpuSlice<T>| slice.buffer() == output.buffer();
-        if let Some(slice) = input
-            .0
-            .iter()
-            .position(|slice| shares_buffer(slice) && slice.bytes().contains(&written))
-        {
+        let overlaps = |slice: &GpuSlice<T>| {
+            let read = slice.bytes();
+            shares_buffer(slice) && read.start.max(written.start) < read.end.min(written.end)
+        };
+        if let Some(slice) = input.0.iter().position(overlaps) {
             return Err(PrepareError::OutputWithinInput { slice });
         }
         self.plan_for(input, input.0.iter().any(shares_buffer))

@@ -47,6 +47,7 @@ const FILES: &[(&str, &str)] = files! {
     "exact/round.wgsl"
     "exact/specials.wgsl"
     "exact/store_accumulator.wgsl"
+    "exact/store_moments.wgsl"
     "exact/store_value.wgsl"
     "exact/units_moments.wgsl"
     "exact/units_squares.wgsl"
@@ -400,14 +401,7 @@ impl Kernel {
                 "exact/specials.wgsl",
                 "input.wgsl",
             ],
-            Self::ExactFinish { output } => vec![
-                "exact/finish.wgsl",
-                "exact/specials.wgsl",
-                match output {
-                    ExactOutput::Value => "exact/store_value.wgsl",
-                    ExactOutput::Accumulator => "exact/store_accumulator.wgsl",
-                },
-            ],
+            Self::ExactFinish { .. } => vec!["exact/finish.wgsl", "exact/specials.wgsl"],
         }
     }
 }
@@ -478,11 +472,19 @@ impl ShaderKey {
             if kernel == Kernel::Finish { Mechanism::WorkgroupMemory } else { mechanism };
         let arithmetic = match (kernel, arithmetic) {
             (Kernel::Finish | Kernel::ExactFinish { .. }, _) => Arithmetic::Hardware,
-            (Kernel::ExactReduce, arithmetic) if operator.exact_terms().have_windows() => arithmetic,
+            (Kernel::ExactReduce, arithmetic) if operator.exact_terms().have_windows() => {
+                arithmetic
+            }
             (_, _) if !operator.computes_floats(element) => Arithmetic::Hardware,
             // Significands in [1, 2) need no check.
             (_, Arithmetic::Unchecked) if operator == OperatorType::Product => Arithmetic::Hardware,
             (_, arithmetic) => arithmetic,
+        };
+        let operator = match kernel {
+            Kernel::ExactReduce | Kernel::ExactFinish { output: ExactOutput::Accumulator } => {
+                operator.exact_terms().operator()
+            }
+            _ => operator,
         };
         Self { kernel, operator, element, mechanism, arithmetic }
     }
@@ -514,18 +516,19 @@ impl ShaderKey {
                 files.push(units);
                 files.extend(deposits);
                 let has_window = terms.have_windows() && self.arithmetic == Arithmetic::Hardware;
-                files.push(if has_window {
-                    "exact/window.wgsl"
-                } else {
-                    "exact/no_window.wgsl"
-                });
+                files.push(if has_window { "exact/window.wgsl" } else { "exact/no_window.wgsl" });
                 return files;
             }
             Kernel::ExactFinish { output } => {
                 files.push(self.operator.exact_terms().shader_files().0);
-                if output == ExactOutput::Value {
-                    files.push("exact/round.wgsl");
-                    files.extend(self.operator.exact_value_files());
+                match output {
+                    ExactOutput::Value => {
+                        files.extend(["exact/store_value.wgsl", "exact/round.wgsl"]);
+                        files.extend(self.operator.exact_value_files());
+                    }
+                    ExactOutput::Accumulator => {
+                        files.push(self.operator.exact_terms().store_file());
+                    }
                 }
                 return files;
             }

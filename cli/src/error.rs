@@ -154,7 +154,10 @@ mod tests {
                 Error::OrderLost { strategy, precision: Precision::Exact },
                 "leave it out, or choose workgroup-atomic",
             ),
-            (gridfold::Error::from(PrepareError::EmptyOutput).into(), "give it room"),
+            (
+                gridfold::Error::from(PrepareError::ShortOutput { len: 0, needed: 1 }).into(),
+                "give it room",
+            ),
             (Error::Disagreement { wrong: 1, all: 2 }, "report it with the adapter's driver"),
             (io_error().into(), "check where standard output goes"),
             (npy(io_error().into()), "check the disk or the pipe"),

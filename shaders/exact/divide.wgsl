@@ -61,7 +61,7 @@ fn any_below(limbs: array<u32, LIMBS>, end: u32) -> bool {
     var source = limbs;
     var found = 0u;
     for (var i = 0u; i < LIMBS; i++) {
-        if i < end >> 5u {
+        if i < (end >> 5u) {
             found |= source[i];
         }
     }

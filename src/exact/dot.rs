@@ -94,7 +94,6 @@ impl ExactDot {
     }
 
     /// The accumulator of parts that are known to belong together.
-    #[cfg_attr(not(test), expect(dead_code, reason = "for the sums of devices"))]
     pub(crate) fn from_parts(limbs: [u32; 20], flags: u32, len: u64) -> Self {
         let dot = Self(Accumulator { finite: Wide::from_limbs(limbs), flags, len });
         debug_assert_eq!(dot.checked(), Ok(dot));

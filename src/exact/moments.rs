@@ -111,7 +111,6 @@ impl ExactMoments {
     }
 
     /// The accumulator of parts that are known to belong together.
-    #[cfg_attr(not(test), expect(dead_code, reason = "for the sums of devices"))]
     pub(crate) fn from_parts(limbs: [u32; 10], squares: [u32; 20], flags: u32, len: u64) -> Self {
         let sum = ExactSum(Accumulator { finite: Wide::from_limbs(limbs), flags, len });
         let moments = Self { sum, squares: Wide::from_limbs(squares) };

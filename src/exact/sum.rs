@@ -88,7 +88,6 @@ impl ExactSum {
     }
 
     /// The accumulator of parts that are known to belong together.
-    #[cfg_attr(not(test), expect(dead_code, reason = "for the sums of devices"))]
     pub(crate) fn from_parts(limbs: [u32; 10], flags: u32, len: u64) -> Self {
         let sum = Self(Accumulator { finite: Wide::from_limbs(limbs), flags, len });
         debug_assert_eq!(sum.checked(), Ok(sum));

@@ -1,0 +1,18 @@
+// The output is the accumulator itself, in the words of its bytes: limbs of the sum, flags, number of elements, limbs of
+// the sum of squares.
+@group(0) @binding(4) var<storage, read_write> result: array<u32>;
+
+fn exact_store(total: Total) {
+    var source = total.limbs;
+    const SUM_LIMBS = 10u;
+    const SQUARES_LIMBS = 20u;
+    for (var i = 0u; i < SUM_LIMBS; i++) {
+        result[params.result_index + i] = source[SQUARES_LIMBS + i];
+    }
+    result[params.result_index + SUM_LIMBS] = total.specials;
+    result[params.result_index + SUM_LIMBS + 1u] = params.len_low;
+    result[params.result_index + SUM_LIMBS + 2u] = params.len_high;
+    for (var i = 0u; i < SQUARES_LIMBS; i++) {
+        result[params.result_index + SUM_LIMBS + 3u + i] = source[i];
+    }
+}

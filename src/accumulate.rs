@@ -1,0 +1,152 @@
+//! Exact accumulators made on a device: read back, or left there.
+
+use crate::{
+    buffer::{self, GpuSlice, Input},
+    context::Context,
+    error::{Error, PrepareError},
+    pass::{Destination, Pass},
+    plan::Plan,
+    precision::Precision,
+    readback::{Readback, Source, Staging},
+    reduce::Reducer,
+    shader::ExactOutput,
+    statistics::{ExactAccumulator, ExactOperator},
+};
+use std::marker::PhantomData;
+
+/// What an exact result is rounded from. The reducer's precision does not matter here.
+impl<Op: ExactOperator> Reducer<f32, Op> {
+    /// Allocates everything that adding up `input` into the first words of `output` takes. Submits nothing, waits
+    /// for nothing.
+    ///
+    /// The words are those of the accumulator's `to_bytes`, little-endian: 13 of an [`crate::ExactSum`], 23
+    /// of an [`crate::ExactDot`], 33 of [`crate::ExactMoments`].
+    ///
+    /// # Errors
+    ///
+    /// [`PrepareError`]; nothing of the caller's is changed then.
+    pub fn prepare_accumulator(
+        &self,
+        input: impl Into<Input<f32>>,
+        output: &GpuSlice<u32>,
+    ) -> Result<PreparedAccumulator<Op>, PrepareError> {
+        let input = input.into();
+        let words = Op::Accumulator::WORDS as u64;
+        let exact = self.clone().precision(Precision::Exact);
+        let plan = exact.validate(&input, output, words)?;
+        let destination = Destination {
+            buffer: output.buffer(),
+            offset_bytes: output.offset_bytes(),
+            words,
+            exact_output: ExactOutput::Accumulator,
+        };
+        let pass = self.prepare_pass(plan, &input, destination)?;
+        let context = self.context().clone();
+        Ok(PreparedAccumulator { context, pass, output: output.clone(), operator: PhantomData })
+    }
+
+    fn prepare_own_accumulator(
+        &self,
+        input: impl Into<Input<f32>>,
+    ) -> Result<PreparedAccumulator<Op>, PrepareError> {
+        let usage = wgpu::BufferUsages::STORAGE | wgpu::BufferUsages::COPY_SRC;
+        let size_bytes = Op::Accumulator::WORDS as u64 * 4;
+        let output = buffer::create(self.context().device(), self.label_text(), size_bytes, usage)?;
+        self.prepare_accumulator(input, &GpuSlice::whole(&output))
+    }
+
+    /// Adds up `input` to an accumulator on the host: allocates, submits, and completes when the device is done,
+    /// under any executor. Dropping the future loses the accumulator and nothing else.
+    ///
+    /// # Errors
+    ///
+    /// [`Error::Prepare`] before anything is submitted, [`Error::Read`] after.
+    pub async fn accumulate(&self, input: impl Into<Input<f32>>) -> Result<Op::Accumulator, Error> {
+        let (readback, _) = self.submit_accumulator(input)?;
+        Ok(readback.await?)
+    }
+
+    /// [`Reducer::accumulate`], blocking.
+    ///
+    /// # Errors
+    ///
+    /// As [`Reducer::accumulate`].
+    #[cfg(not(target_arch = "wasm32"))]
+    pub fn accumulate_blocking(
+        &self,
+        input: impl Into<Input<f32>>,
+    ) -> Result<Op::Accumulator, Error> {
+        let (readback, submission) = self.submit_accumulator(input)?;
+        Ok(readback.wait_submitted(submission)?)
+    }
+
+    fn submit_accumulator(
+        &self,
+        input: impl Into<Input<f32>>,
+    ) -> Result<(Readback<Op::Accumulator>, wgpu::SubmissionIndex), PrepareError> {
+        let prepared = self.prepare_own_accumulator(input)?;
+        let mut encoder = self.context().create_encoder(self.label_text())?;
+        let readback = prepared.record_readback(&mut encoder)?;
+        Ok((readback, self.context().submit(encoder)?))
+    }
+}
+
+/// An accumulator in the making, with everything allocated: record it as often as you like.
+#[derive(Debug)]
+pub struct PreparedAccumulator<Op> {
+    context: Context,
+    pass: Pass,
+    output: GpuSlice<u32>,
+    operator: PhantomData<fn() -> Op>,
+}
+
+impl<Op: ExactOperator> PreparedAccumulator<Op> {
+    /// Appends the pass to `encoder`. Creates no GPU object.
+    pub fn record(&self, encoder: &mut wgpu::CommandEncoder) {
+        self.pass.record(encoder, None);
+    }
+
+    /// [`PreparedAccumulator::record`], with timestamps around the pass.
+    pub fn record_timed(
+        &self,
+        encoder: &mut wgpu::CommandEncoder,
+        timestamp_writes: wgpu::ComputePassTimestampWrites<'_>,
+    ) {
+        self.pass.record(encoder, Some(timestamp_writes));
+    }
+
+    /// [`PreparedAccumulator::record`], and the accumulator's way to the host. Allocates a small buffer. The
+    /// output needs `wgpu::BufferUsages::COPY_SRC`. The readback resolves after the caller's submit.
+    ///
+    /// # Errors
+    ///
+    /// [`PrepareError`]; nothing was recorded then.
+    pub fn record_readback(
+        &self,
+        encoder: &mut wgpu::CommandEncoder,
+    ) -> Result<Readback<Op::Accumulator>, PrepareError> {
+        self.output.require_usage("output", wgpu::BufferUsages::COPY_SRC)?;
+        let size_bytes = Op::Accumulator::WORDS as u64 * 4;
+        let staging = Staging::allocate(&self.context, size_bytes)?;
+        self.record(encoder);
+        let source = Source {
+            buffer: self.output.buffer(),
+            offset_bytes: self.output.offset_bytes(),
+            size_bytes,
+        };
+        let decode = |bytes: &[u8]| {
+            Op::Accumulator::from_words(&bytemuck::pod_collect_to_vec::<u8, u32>(bytes))
+        };
+        Ok(staging.record(&self.context, encoder, &[source], decode))
+    }
+
+    /// The plan.
+    pub fn plan(&self) -> &Plan {
+        &self.pass.plan
+    }
+
+    /// Where the accumulator is written.
+    pub fn output(&self) -> &GpuSlice<u32> {
+        &self.output
+    }
+}
