@@ -1,12 +1,13 @@
-// The sum of a workgroup by 32 binades, in workgroup memory.
+// The sum of a workgroup by binades, in workgroup memory. The units say how many there are, `DIGITS`, and how many
+// binades a bucket has: `BUCKET_BITS`, 32 for significands and 16 for products of two.
 
-// Bucket b is a two's complement number of 64 bits in units of 2^(32 * b). What it can't hold is 1 in the bucket
-// two places up.
-const BUCKETS = DIGITS / 2u;
+// Bucket b is a two's complement number of 64 bits in units of 2^(BUCKET_BITS * b). What it can't hold is 1 in
+// the bucket 64 binades up.
+const BUCKETS = 16u * DIGITS / BUCKET_BITS;
+const BUCKETS_TO_CARRY = 64u / BUCKET_BITS;
 
-// Lanes whose numbers have the same remainder share a set of buckets. They are rarely neighbours, so the atomics
-// of neighbours neither meet in a word nor in a memory bank.
-const SETS = 32u;
+// Lanes whose numbers have the same remainder share one of `SETS` sets of buckets. They are rarely neighbours, so the
+// atomics of neighbours neither meet in a word nor in a memory bank.
 
 var<workgroup> buckets_low: array<atomic<u32>, BUCKETS * SETS>;
 var<workgroup> buckets_high: array<atomic<u32>, BUCKETS * SETS>;
@@ -44,13 +45,23 @@ struct Deposit {
     high: u32,
 }
 
-// For value * 2^position, a two's complement value.
+// For value * 2^position, a two's complement value of 32 bits.
 fn deposit_of(lane_index: u32, position: u32, value: u32) -> Deposit {
-    let shift = position & 31u;
+    let shift = position % BUCKET_BITS;
     return Deposit(
-        (position >> 5u) * SETS + lane_index % SETS,
+        position / BUCKET_BITS * SETS + lane_index % SETS,
         value << shift,
         bitcast<u32>((bitcast<i32>(value) >> 1u) >> (31u - shift)),
+    );
+}
+
+// The same of 64 bits, of which as many as a bucket has binades are copies of the sign.
+fn deposit_of_wide(lane_index: u32, position: u32, low: u32, high: u32) -> Deposit {
+    let shift = position % BUCKET_BITS;
+    return Deposit(
+        position / BUCKET_BITS * SETS + lane_index % SETS,
+        low << shift,
+        (high << shift) | ((low >> 1u) >> (31u - shift)),
     );
 }
 
@@ -70,7 +81,7 @@ fn deposit_high(deposit: Deposit, high: u32) -> u32 {
 // After the rest of a deposit.
 fn deposit_overflow(deposit: Deposit, high: u32, high_before: u32) {
     if overflows(high_before, high) {
-        deposit_carry(deposit.at + 2u * SETS, select(1u, 0xffffffffu, is_negative(high)));
+        deposit_carry(deposit.at + BUCKETS_TO_CARRY * SETS, select(1u, 0xffffffffu, is_negative(high)));
     }
 }
 
@@ -104,7 +115,7 @@ fn make_deposit(deposit: Deposit) {
 // Adds 1 or -1 to a bucket, and on.
 fn deposit_carry(first: u32, unit: u32) {
     var addend = unit;
-    for (var at = first; at < BUCKETS * SETS; at += 2u * SETS) {
+    for (var at = first; at < BUCKETS * SETS; at += BUCKETS_TO_CARRY * SETS) {
         let low_before = atomicAdd(&buckets_low[at], addend);
         let carry = select(0u, 1u, low_before + addend < addend) + select(0u, 0xffffffffu, is_negative(addend));
         let high_before = atomicAdd(&buckets_high[at], carry);
@@ -136,7 +147,7 @@ fn deposits_deliver(lane_index: u32) {
             let upper = select(word >> 16u, bitcast<u32>(bitcast<i32>(word) >> 16u), digit == 3u);
             total += select(word & 0xffffu, upper, digit % 2u == 1u);
         }
-        accumulate_digit(2u * bucket + digit, total);
+        accumulate_digit(bucket * BUCKET_BITS / 16u + digit, total);
     }
     if lane_index == 0u {
         accumulate_specials(atomicLoad(&specials));

@@ -8,8 +8,7 @@ fn deposit_moments(lane_index: u32, bits: Elem) {
     let parts = element_parts(bits);
     let square = significand_product(parts.significand, parts.significand);
     let value = with_sign(parts.significand, parts.negative);
-    make_deposit(deposit_of(lane_index, 2u * parts.position, square.lower));
-    make_deposit(deposit_of(lane_index, 2u * parts.position + 24u, square.upper));
+    make_deposit(deposit_of_wide(lane_index, 2u * parts.position, square.low, square.high));
     make_deposit(deposit_of(lane_index, SUM_POSITION + parts.position, value));
 }
 

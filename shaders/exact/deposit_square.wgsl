@@ -1,37 +1,32 @@
 // The terms of a sum of squares.
 
-struct SquareDeposits {
-    lower: Deposit,
-    upper: Deposit,
-}
-
-fn deposits_of_square(lane_index: u32, bits: Elem) -> SquareDeposits {
-    let parts = element_parts(select(0u, bits, is_finite(bits)));
+fn deposit_of_square(lane_index: u32, bits: Elem) -> Deposit {
+    let parts = element_parts(bits);
     let square = significand_product(parts.significand, parts.significand);
-    return SquareDeposits(
-        deposit_of(lane_index, 2u * parts.position, square.lower),
-        deposit_of(lane_index, 2u * parts.position + 24u, square.upper),
-    );
+    return deposit_of_wide(lane_index, 2u * parts.position, square.low, square.high);
 }
 
-// Notes the square of an infinity or NaN.
-fn deposit_special_square(bits: Elem) {
+// Takes the square of an infinity or NaN back, and notes it.
+fn deposit_special_square(lane_index: u32, bits: Elem) {
     if !is_finite(bits) {
         deposit_special(special_of(bits & ~F32_SIGN_BIT));
+        let taken = deposit_of_square(lane_index, bits);
+        let low = 0u - taken.low;
+        make_deposit(Deposit(taken.at, low, ~taken.high + select(0u, 1u, low == 0u)));
     }
 }
 
 fn deposit_elements(lane_index: u32, elements: vec4<Elem>) {
-    let x = deposits_of_square(lane_index, elements.x);
-    let y = deposits_of_square(lane_index, elements.y);
-    make_deposits(x.lower, x.upper, y.lower, y.upper);
-    let z = deposits_of_square(lane_index, elements.z);
-    let w = deposits_of_square(lane_index, elements.w);
-    make_deposits(z.lower, z.upper, w.lower, w.upper);
+    make_deposits(
+        deposit_of_square(lane_index, elements.x),
+        deposit_of_square(lane_index, elements.y),
+        deposit_of_square(lane_index, elements.z),
+        deposit_of_square(lane_index, elements.w),
+    );
     if !all_finite(elements) {
-        deposit_special_square(elements.x);
-        deposit_special_square(elements.y);
-        deposit_special_square(elements.z);
-        deposit_special_square(elements.w);
+        deposit_special_square(lane_index, elements.x);
+        deposit_special_square(lane_index, elements.y);
+        deposit_special_square(lane_index, elements.z);
+        deposit_special_square(lane_index, elements.w);
     }
 }

@@ -1,7 +1,7 @@
-// The product of two significands, whole: upper * 2^24 + lower.
+// The product of two significands, whole.
 struct Product {
-    upper: u32,
-    lower: u32,
+    low: u32,
+    high: u32,
 }
 
 fn significand_product(x: u32, y: u32) -> Product {
@@ -9,7 +9,11 @@ fn significand_product(x: u32, y: u32) -> Product {
     let x_low = x & 0xfffu;
     let y_high = y >> 12u;
     let y_low = y & 0xfffu;
+    // At most 25 bits, of which 20 belong to the lower word.
     let middle = x_high * y_low + x_low * y_high;
-    let low = x_low * y_low + ((middle & 0xfffu) << 12u);
-    return Product(x_high * y_high + (middle >> 12u) + (low >> 24u), low & 0x00ffffffu);
+    let upper = x_high * y_high;
+    let part = (middle << 12u) + x_low * y_low;
+    let low = part + (upper << 24u);
+    let high = (upper >> 8u) + (middle >> 20u) + select(0u, 1u, part < (middle << 12u)) + select(0u, 1u, low < part);
+    return Product(low, high);
 }
