@@ -1,5 +1,5 @@
 //! What reproducible and exact f32 sums cost: device time beside the same kernel with the device's plain additions,
-//! on data that is kind to them and data that is not.
+//! on data that is kind to them and data that is not, in µs; and of the operators that are always exact, beside a copy.
 //!
 //! `cargo bench --bench precision -- [ADAPTER [LOG2_LENGTH]]`, where ADAPTER is as for `gridfold --adapter` (the
 //! default is the best GPU), and LOG2_LENGTH restricts it to one length. Each number is the median of 31
@@ -8,7 +8,10 @@
 mod common;
 
 use common::{input, length, median, mix, uniform, upload, warm_up};
-use gridfold::{Context, DeviceTimer, Executor, GpuSlice, Precision, Reducer, Strategy, Sum, wgpu};
+use gridfold::{
+    Context, DeviceTimer, Executor, GpuSlice, Mean, Norm, Operator, Precision, Reducer, Strategy,
+    Sum, SumOfSquares, Variance, tree::Blocks, wgpu,
+};
 use std::time::Duration;
 
 const FIRST_WARM_UP: Duration = Duration::from_secs(20);
@@ -16,24 +19,24 @@ const WARM_UP: Duration = Duration::from_secs(1);
 const WARM_UPS: usize = 3;
 const SAMPLES: usize = 31;
 
-/// Makes an element of its number.
-type Make = fn(u32) -> f32;
+/// Makes an element of its number, and of the elements in a block.
+type Make = fn(u32, u32) -> f32;
 
 const DATA: [(&str, Make); 7] = [
-    ("uniform", uniform),
-    ("normal", normal),
-    ("one subnormal in 4096", |number| outlier(number, 1e-40)),
-    ("one infinity in 4096", |number| outlier(number, f32::INFINITY)),
-    ("80 binades", |number| {
-        let bits = mix(number);
-        f32::from_bits((bits & 0x807f_ffff) | ((87 + (bits >> 23 & 0xff) % 80) << 23))
-    }),
-    ("200 binades", |number| {
-        let bits = mix(number);
-        f32::from_bits((bits & 0x807f_ffff) | ((27 + (bits >> 23 & 0xff) % 200) << 23))
-    }),
-    ("random bits", |number| f32::from_bits(mix(number))),
+    ("uniform", |number, _| uniform(number)),
+    ("normal", |number, _| normal(number)),
+    ("one subnormal in a block", |number, block| outlier(number, block, 1e-40)),
+    ("one infinity in a block", |number, block| outlier(number, block, f32::INFINITY)),
+    ("80 binades", |number, _| binades(number, 87, 80)),
+    ("200 binades", |number, _| binades(number, 27, 200)),
+    ("random bits", |number, _| f32::from_bits(mix(number))),
 ];
+
+/// With an exponent field from `first` on.
+fn binades(number: u32, first: u32, binades: u32) -> f32 {
+    let bits = mix(number);
+    f32::from_bits((bits & 0x807f_ffff) | ((first + mix(bits) % binades) << 23))
+}
 
 /// By Box and Muller.
 fn normal(number: u32) -> f32 {
@@ -41,9 +44,10 @@ fn normal(number: u32) -> f32 {
     radius * (std::f32::consts::TAU * uniform(!number)).cos()
 }
 
-/// Uniform, but for an element in 4096.
-fn outlier(number: u32, value: f32) -> f32 {
-    if number % 4096 == mix(number / 4096) % 4096 { value } else { uniform(number) }
+/// Uniform, but for an element in each block.
+fn outlier(number: u32, block: u32, value: f32) -> f32 {
+    let is_outlier = number % block == mix(number / block) % block;
+    if is_outlier { value } else { uniform(number) }
 }
 
 fn main() -> Result<(), Box<dyn std::error::Error>> {
@@ -65,36 +69,150 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
         ("reproducible", sum(Precision::Reproducible)),
         ("exact", sum(Precision::Exact)),
     ];
-    print!("{:22} {:>8}", "data", "elements");
+    print!("{:24} {:>8}", "data", "elements");
     for (name, _) in &contenders {
-        print!(" {name:>13} us");
+        print!(" {name:>13}");
     }
     println!(" {:>13} {:>13}", "plain / repr.", "repr. / exact");
-    for (index, (what, make)) in DATA.into_iter().enumerate() {
-        let data = upload(context, data_items, make)?;
-        if is_gpu {
-            warm_up(context, &data, if index == 0 { FIRST_WARM_UP } else { WARM_UP })?;
-        }
-        for &log2_len in logs.iter().filter(|&&log2| only_log2_len.is_none_or(|only| log2 == only))
-        {
-            let len = 1 << log2_len;
-            let reducers = contenders.each_ref().map(|(_, reducer)| reducer);
-            let times = medians(context, &reducers, &data, len)?;
-            print!("{what:22} {:>8}", length(len));
-            for time in &times {
-                print!(" {:>16.2}", time.as_secs_f64() * 1e6);
+    let logs: Vec<u32> = logs
+        .iter()
+        .copied()
+        .filter(|&log2| only_log2_len.is_none_or(|only| log2 == only))
+        .collect();
+    let mut is_first = true;
+    for (what, make) in DATA {
+        let depends_on_blocks = what.ends_with("block");
+        let groups = if depends_on_blocks {
+            logs.iter().map(|&log2| vec![log2]).collect()
+        } else {
+            vec![logs.clone()]
+        };
+        for logs in groups {
+            let block = u32::try_from(Blocks::of(1 << logs[0]).block_items())?;
+            let data = upload(context, data_items, |number| make(number, block))?;
+            if is_gpu {
+                warm_up(context, &data, if is_first { FIRST_WARM_UP } else { WARM_UP })?;
             }
-            let ratio = |a: Duration, b: Duration| a.as_secs_f64() / b.as_secs_f64();
-            println!(" {:>13.3} {:>13.3}", ratio(times[0], times[1]), ratio(times[1], times[2]));
+            is_first = false;
+            for log2_len in logs {
+                let len = 1 << log2_len;
+                let reducers = contenders.each_ref().map(|(_, reducer)| reducer);
+                let times = medians(context, &reducers, &data, len)?;
+                print!("{what:24} {:>8}", length(len));
+                for time in &times {
+                    print!(" {:>13.2}", microseconds(*time));
+                }
+                let ratio = |a: Duration, b: Duration| a.as_secs_f64() / b.as_secs_f64();
+                println!(
+                    " {:>13.3} {:>13.3}",
+                    ratio(times[0], times[1]),
+                    ratio(times[1], times[2])
+                );
+            }
         }
+    }
+    let data = upload(context, 2 * data_items, uniform)?;
+    if is_gpu {
+        warm_up(context, &data, WARM_UP)?;
+    }
+    println!("others that are always exact, of uniform data; a copy of as many bytes as are read");
+    println!("{:16} {:>8} {:>13} {:>10} {:>13}", "", "elements", "us", "GB/s", "of the copy's");
+    for &log2_len in logs.iter().filter(|&&log2| log2 >= 20) {
+        relatives(context, &data, 1 << log2_len)?;
     }
     Ok(())
 }
 
-/// The median device time of each reducer.
-fn medians(
+fn microseconds(time: Duration) -> f64 {
+    time.as_secs_f64() * 1e6
+}
+
+/// Rows of what is always exact, and of the copy.
+fn relatives(
     context: &Context,
-    reducers: &[&Reducer<f32, Sum>],
+    data: &[wgpu::Buffer],
+    len: u64,
+) -> Result<(), Box<dyn std::error::Error>> {
+    let copy = copy_bandwidth(context, len)?;
+    let row = |what: &str, bytes: u64, time: Duration| {
+        let bandwidth = bytes as f64 / time.as_secs_f64();
+        println!(
+            "{what:16} {:>8} {:>13.2} {:>10.1} {:>13.3}",
+            length(len),
+            microseconds(time),
+            bandwidth / 1e9,
+            bandwidth / copy
+        );
+    };
+    println!("{:16} {:>8} {:>13} {:>10.1}", "copy", length(len), "", copy / 1e9);
+    row("mean", len * 4, median_of(&Reducer::<f32, Mean>::new(context), data, len)?);
+    row(
+        "sum_of_squares",
+        len * 4,
+        median_of(&Reducer::<f32, SumOfSquares>::new(context), data, len)?,
+    );
+    row("norm", len * 4, median_of(&Reducer::<f32, Norm>::new(context), data, len)?);
+    row("variance", len * 4, median_of(&Reducer::<f32, Variance>::new(context), data, len)?);
+    Ok(())
+}
+
+fn median_of<Op: Operator<f32>>(
+    reducer: &Reducer<f32, Op>,
+    data: &[wgpu::Buffer],
+    len: u64,
+) -> Result<Duration, Box<dyn std::error::Error>> {
+    Ok(medians(reducer.context(), &[reducer], data, len)?[0])
+}
+
+/// Bytes read and written in a second by copies of `len` words.
+fn copy_bandwidth(context: &Context, len: u64) -> Result<f64, Box<dyn std::error::Error>> {
+    const COPIES: u32 = 5;
+    let device = context.device();
+    // Half as many, so that bytes read and written are as many as a reduction reads.
+    let size = len * 2;
+    let [from, to] = [wgpu::BufferUsages::COPY_SRC, wgpu::BufferUsages::COPY_DST].map(|usage| {
+        device.create_buffer(&wgpu::BufferDescriptor {
+            label: Some("copy"),
+            size,
+            usage: usage | wgpu::BufferUsages::COPY_DST,
+            mapped_at_creation: false,
+        })
+    });
+    let timer = DeviceTimer::new(context)?.ok_or("the device has no timestamps")?;
+    let mut times = Vec::new();
+    for _ in 0..WARM_UPS + SAMPLES {
+        let mut encoder = device.create_command_encoder(&wgpu::CommandEncoderDescriptor::default());
+        let stamp = |encoder: &mut wgpu::CommandEncoder, is_begin| {
+            let mut writes = timer.timestamp_writes();
+            if is_begin {
+                writes.beginning_of_pass_write_index = None;
+                writes.end_of_pass_write_index = Some(0);
+            } else {
+                writes.end_of_pass_write_index = None;
+                writes.beginning_of_pass_write_index = Some(1);
+            }
+            encoder.begin_compute_pass(&wgpu::ComputePassDescriptor {
+                label: None,
+                timestamp_writes: Some(writes),
+            });
+        };
+        stamp(&mut encoder, true);
+        for _ in 0..COPIES {
+            encoder.copy_buffer_to_buffer(&from, 0, &to, 0, size);
+        }
+        stamp(&mut encoder, false);
+        let readback = timer.record_readback(&mut encoder)?;
+        context.queue().submit([encoder.finish()]);
+        times.extend(readback.wait_blocking()?);
+    }
+    let time = median(&mut times[WARM_UPS..]) / COPIES;
+    Ok((2 * size) as f64 / time.as_secs_f64())
+}
+
+/// The median device time of each reducer.
+fn medians<Op: Operator<f32>>(
+    context: &Context,
+    reducers: &[&Reducer<f32, Op>],
     data: &[wgpu::Buffer],
     len: u64,
 ) -> Result<Vec<Duration>, Box<dyn std::error::Error>> {
