@@ -1,8 +1,7 @@
-// The loop keeps the code short: most sums never come here.
-fn deposit_group(lane_index: u32, group: Group) {
-    var rest = group;
-    for (var load = 0u; load < 4u; load++) {
-        deposit_elements(lane_index, rest.load0);
-        rest = Group(rest.load1, rest.load2, rest.load3, rest.load0);
+// Adds a group without a window. It is loaded once more, so that nobody keeps it in registers for the few times
+// that it comes here; and the loop keeps the code short.
+fn deposit_group(lane_index: u32, place: Place) {
+    for (var row = 0u; row < 4u; row++) {
+        deposit_elements(lane_index, vector_load(place, row));
     }
 }

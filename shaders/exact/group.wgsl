@@ -12,23 +12,35 @@ struct Group {
     load3: vec4<Elem>,
 }
 
-// The group at `at`, of which begin .. end are there; zeros elsewhere. `first` is the lane's first place in it.
-fn group_load(at: u32, first: u32, begin: u32, end: u32) -> Group {
-    let place = at + first;
-    if !EDGES || (begin <= at && at + ROW_GROUP_ITEMS <= min(end, params.vec_end)) {
-        let index = place + params.base;
-        return Group(
-            load4(index),
-            load4(index + ROW_ITEMS),
-            load4(index + 2u * ROW_ITEMS),
-            load4(index + 3u * ROW_ITEMS),
-        );
+// Where a lane finds its elements of a group, of which those at begin .. end are there.
+struct Place {
+    first: u32,
+    is_whole: bool,
+    begin: u32,
+    end: u32,
+}
+
+// In the group at `at`.
+fn group_place(lane_index: u32, at: u32, begin: u32, end: u32) -> Place {
+    let is_whole = !EDGES || (begin <= at && at + ROW_GROUP_ITEMS <= min(end, params.vec_end));
+    return Place(at + 4u * lane_index, is_whole, begin, end);
+}
+
+// One of the four vectors; zeros for what is not there.
+fn vector_load(place: Place, row: u32) -> vec4<Elem> {
+    let at = place.first + row * ROW_ITEMS;
+    if place.is_whole {
+        return load4(at + params.base);
     }
+    return load4_within(at, place.begin, place.end);
+}
+
+fn group_load(place: Place) -> Group {
     return Group(
-        load4_within(place, begin, end),
-        load4_within(place + ROW_ITEMS, begin, end),
-        load4_within(place + 2u * ROW_ITEMS, begin, end),
-        load4_within(place + 3u * ROW_ITEMS, begin, end),
+        vector_load(place, 0u),
+        vector_load(place, 1u),
+        vector_load(place, 2u),
+        vector_load(place, 3u),
     );
 }
 

@@ -7,8 +7,8 @@ fn window_start(group: Group) -> Window {
     return 0u;
 }
 
-fn window_add(lane_index: u32, window: Window, group: Group) -> Window {
-    deposit_group(lane_index, group);
+fn window_add(lane_index: u32, window: Window, group: Group, place: Place) -> Window {
+    deposit_group(lane_index, place);
     return window;
 }
 

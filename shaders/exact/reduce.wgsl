@@ -9,20 +9,19 @@ fn main(
     let block_begin = workgroup_id.x * params.block_items;
     let begin = max(params.begin, block_begin);
     let end = min(params.end, block_begin + params.block_items);
-    let first = 4u * lane_index;
 
     // The next group is on its way while one is added.
     let aligned_begin = begin & ~(ROW_GROUP_ITEMS - 1u);
-    var next = group_load(aligned_begin, first, begin, end);
+    var next = group_load(group_place(lane_index, aligned_begin, begin, end));
     deposits_clear(lane_index);
     workgroupBarrier();
     var window = window_start(next);
     for (var at = aligned_begin; at < end; at += ROW_GROUP_ITEMS) {
         let group = next;
         if at + ROW_GROUP_ITEMS < end {
-            next = group_load(at + ROW_GROUP_ITEMS, first, begin, end);
+            next = group_load(group_place(lane_index, at + ROW_GROUP_ITEMS, begin, end));
         }
-        window = window_add(lane_index, window, group);
+        window = window_add(lane_index, window, group, group_place(lane_index, at, begin, end));
     }
     window_flush(lane_index, window);
     deposits_deliver(lane_index);

@@ -131,8 +131,8 @@ fn window_with(window: Window, group: Group) -> Window {
     return window_with_elements(with2, group.load3);
 }
 
-// Adds a group.
-fn window_add(lane_index: u32, old: Window, group: Group) -> Window {
+// Adds a group, which was loaded from its place.
+fn window_add(lane_index: u32, old: Window, group: Group, place: Place) -> Window {
     var window = old;
     var holds = window.failures < MAX_FAILURES
         && window.count < MAX_COUNT
@@ -143,7 +143,7 @@ fn window_add(lane_index: u32, old: Window, group: Group) -> Window {
             holds = window.failures == 0u;
         }
         if !holds {
-            deposit_group(lane_index, group);
+            deposit_group(lane_index, place);
             window.failures = (window.failures + 1u) % PAUSE_FAILURES;
         }
     }
