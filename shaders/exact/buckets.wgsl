@@ -85,24 +85,16 @@ fn deposit_overflow(deposit: Deposit, high: u32, high_before: u32) {
     }
 }
 
-// Makes four deposits; none waits for another.
-fn make_deposits(a: Deposit, b: Deposit, c: Deposit, d: Deposit) {
+// Makes two deposits; neither waits for the other.
+fn make_two_deposits(a: Deposit, b: Deposit) {
     let a_low = deposit_low(a);
     let b_low = deposit_low(b);
-    let c_low = deposit_low(c);
-    let d_low = deposit_low(d);
     let a_high = carried_high(a, a_low);
     let b_high = carried_high(b, b_low);
-    let c_high = carried_high(c, c_low);
-    let d_high = carried_high(d, d_low);
     let a_before = deposit_high(a, a_high);
     let b_before = deposit_high(b, b_high);
-    let c_before = deposit_high(c, c_high);
-    let d_before = deposit_high(d, d_high);
     deposit_overflow(a, a_high, a_before);
     deposit_overflow(b, b_high, b_before);
-    deposit_overflow(c, c_high, c_before);
-    deposit_overflow(d, d_high, d_before);
 }
 
 // Makes one.

@@ -15,9 +15,11 @@ fn deposit_special_element(lane_index: u32, bits: Elem) {
 
 // Adds elements of any kind.
 fn deposit_elements(lane_index: u32, elements: vec4<Elem>) {
-    make_deposits(
+    make_two_deposits(
         deposit_of_element(lane_index, elements.x),
         deposit_of_element(lane_index, elements.y),
+    );
+    make_two_deposits(
         deposit_of_element(lane_index, elements.z),
         deposit_of_element(lane_index, elements.w),
     );

@@ -17,9 +17,11 @@ fn deposit_special_square(lane_index: u32, bits: Elem) {
 }
 
 fn deposit_elements(lane_index: u32, elements: vec4<Elem>) {
-    make_deposits(
+    make_two_deposits(
         deposit_of_square(lane_index, elements.x),
         deposit_of_square(lane_index, elements.y),
+    );
+    make_two_deposits(
         deposit_of_square(lane_index, elements.z),
         deposit_of_square(lane_index, elements.w),
     );
