@@ -37,13 +37,14 @@ struct Shared {
 }
 
 impl Context {
-    /// Makes a context for the caller's device, and probes it: the only constructor here that submits
-    /// (one small dispatch, if the device has subgroups) and waits for the result.
+    /// Makes a context for the caller's device, and probes how it adds floats and how it numbers the lanes of
+    /// subgroups, if it has them: the only constructor here that submits (a small dispatch for each) and waits for
+    /// the results.
     ///
     /// # Errors
     ///
     /// [`CreateError`], if the device was made with lower limits than the kernels need or the probe
-    /// could not be run. A device that runs the probe and fails it is used without subgroups.
+    /// could not be run. A device that runs a probe and fails it is used without subgroups, or without its float arithmetic.
     pub async fn new(device: &wgpu::Device, queue: &wgpu::Queue) -> Result<Self, CreateError> {
         Self::with_sources(device, queue, Sources::default()).await
     }

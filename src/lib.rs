@@ -34,8 +34,8 @@
 //!
 //! | call | allocates | records | submits | waits |
 //! |---|---|---|---|---|
-//! | [`Context::new`] | small buffers, with subgroups a pipeline | its own | once, with subgroups | async |
-//! | [`Context::new_blocking`] | small buffers, with subgroups a pipeline | its own | once, with subgroups | blocks |
+//! | [`Context::new`] | small buffers, a pipeline, with subgroups two | its own | once, with subgroups twice | async |
+//! | [`Context::new_blocking`] | small buffers, a pipeline, with subgroups two | its own | once, with subgroups twice | blocks |
 //! | [`Requirements::of`], [`Capabilities::of`] | | | | |
 //! | [`Reducer::new`] and its options, [`Reducer::plan`] | | | | |
 //! | [`Reducer::prepare`] | everything¹ | | | |
@@ -48,8 +48,8 @@
 //! | [`DeviceTimer::record_readback`] | a small buffer | your encoder | | |
 //! | awaiting a [`Readback`] | | | | async, after your submit |
 //! | [`Readback::wait_blocking`] | | | | blocks, after your submit |
-//! | [`Executor::cpu`], [`Executor::from_context`] | | | | |
-//! | [`Executor::auto`], [`Executor::with_adapter`], [`ListedAdapter::open`] | a device | its own | once, with subgroups | blocks |
+//! | [`Executor::cpu`], [`Executor::from_context`], [`Executor::precision`], [`Array::precision`] | | | | |
+//! | [`Executor::auto`], [`Executor::with_adapter`], [`ListedAdapter::open`] | a device | its own | once, with subgroups twice | blocks |
 //! | [`Executor::adapters`] | an instance | | | blocks |
 //! | [`Executor::upload`] | the array, staging memory | its own | once per 64 MiB | |
 //! | [`Executor::sum`] and so on, [`Executor::reduce`] | the array, everything¹ | its own | once | blocks |
@@ -90,17 +90,28 @@
 //!
 //! # Which bits
 //!
-//! Integer sums and products wrap. f32 sums and products are computed in one fixed order, which depends
-//! on the length alone ([`tree`]), with each operation rounded as IEEE-754 says. Neither the device, nor
-//! the variant, subgroup size, number of workgroups, or how the input is spread over buffers changes a bit;
-//! nor does the strategy, unless you ask for [`Strategy::WorkgroupAtomic`] or [`Strategy::SubgroupAtomic`],
-//! which add and multiply floats in the order in which workgroups happen to finish. f32 minima and maxima compare integers: −0 < +0, and one NaN makes the result NaN.
-//! Every NaN that comes out is 0x7fc00000. On the CPU, only the time changes if an application has its threads flush
-//! subnormals or round in another direction. There, [`exact`] sums f32 and their products without an order: the true
-//! sum, rounded once.
+//! Integer sums and products wrap; minima, maxima and bits are exact. f32 sums and products are rounded, and rounding
+//! makes their bits depend on more than the elements. On what, [`Precision`] says, level by level, in a table that is
+//! the whole contract:
 //!
-//! Not yet covered by this promise, on GPUs that flush subnormals or assume that there are no infinities:
-//! f32 sums of which a partial sum is subnormal, infinite or NaN.
+//! * [`Precision::Reproducible`], the default: on the elements and their order alone. Additions come in a fixed order
+//!   ([`tree`]), each rounded as IEEE-754 says, so the bits are the same on every device and on the CPU. (On the CPU only
+//!   the time changes if an application has its threads flush subnormals, or round in another direction.)
+//! * [`Precision::Exact`]: on the elements alone, in any order. The true sum, rounded once. On the CPU [`exact`] gives
+//!   the accumulators of sums and of sums of products, too.
+//! * [`Precision::Unordered`]: on everything.
+//!
+//! ```
+//! use gridfold::{Executor, Precision};
+//!
+//! let executor = Executor::auto();
+//! let elements = [1e30f32, 1.0, -1e30];
+//! assert_eq!(executor.sum(&elements)?, 0.0);
+//! assert_eq!(executor.precision(Precision::Exact).sum(&elements)?, 1.0);
+//! # Ok::<(), gridfold::Error>(())
+//! ```
+//!
+//! `docs/float-sums.md` in the repository specifies both, to the bit, and tells how devices come by them.
 //!
 //! # Features
 //!
