@@ -419,8 +419,8 @@ macro_rules! operators {
 }
 
 operators! {
-    /// The sum. Integers wrap; f32 sums have the fixed order of [`crate::tree`], every NaN is
-    /// 0x7fc00000 and the result is never −0. Of nothing: 0.
+    /// The sum. Integers wrap; f32 sums have the fixed order of [`crate::tree`], or are exact, as
+    /// [`crate::Precision`] says. Every NaN is 0x7fc00000 and the result is never −0. Of nothing: 0.
     Sum
     /// The product. Integers wrap. f32 products multiply significands in the fixed order of
     /// [`crate::tree`] with exponents apart, so that nothing overflows or underflows midway; they
