@@ -90,7 +90,8 @@ impl<T: Element> Array<T> {
         Ok(Self { storage: Storage::Gpu { context: context.clone(), slices }, len, precision })
     }
 
-    /// What its reductions have to promise, instead of what those of its executor did when it was uploaded.
+    /// What results have to promise: at first what the executor's did at the upload. (A [`Reducer`] of
+    /// [`Array::gpu_slices`] has a precision of its own.)
     #[must_use]
     pub fn precision(self, precision: Precision) -> Self {
         Self { precision, ..self }

@@ -50,8 +50,8 @@ pub struct ReduceArguments {
     /// part of backend/name/driver that matches exactly one, such as vulkan/llvmpipe.
     #[arg(long, default_value = "auto")]
     pub adapter: String,
-    /// What the bits may depend on, for float32 sums and products; all others are exact. unordered: whatever is
-    /// fastest, and the bits may change from run to run. reproducible: the elements and their order alone. exact: the
+    /// What the bits may depend on, for float32 sums and products; all others are exact. unordered: however the
+    /// device adds, and the bits may change from run to run. reproducible: the elements and their order alone. exact: the
     /// true sum, rounded once.
     #[arg(long, default_value = Precision::default().name(), value_parser = precisions_by_name())]
     pub precision: Precision,
