@@ -97,8 +97,8 @@
 //! * [`Precision::Reproducible`], the default: on the elements and their order alone. Additions come in a fixed order
 //!   ([`tree`]), each rounded as IEEE-754 says, so the bits are the same on every device and on the CPU. (On the CPU only
 //!   the time changes if an application has its threads flush subnormals, or round in another direction.)
-//! * [`Precision::Exact`]: on the elements alone, in any order. The true sum, rounded once. On the CPU [`exact`] gives
-//!   the accumulators of sums and of sums of products, too.
+//! * [`Precision::Exact`]: on the elements alone, in any order. The true sum, rounded once. [`Reducer::accumulate`] and
+//!   [`exact`] give its accumulators, too. Means, norms and variances have no other level.
 //! * [`Precision::Unordered`]: on everything.
 //!
 //! ```

@@ -15,6 +15,8 @@ use std::fmt;
 /// | [`Product`] | `f32` | `Unordered` | `Unordered` | the product, rounded at each multiplication, as the device multiplies | the elements, their order, the device, the strategy, the run |
 /// | [`Product`] | `f32` | `Reproducible` | `Reproducible` | the product in the order of [`tree`], its significand rounded at each multiplication | the elements, their order |
 /// | [`Product`] | `f32` | `Exact` | error | [`PrepareError::Imprecise`] | |
+/// | [`Mean`], [`SumOfSquares`], [`Norm`], [`Variance`], [`SampleVariance`] | `f32` | any | `Exact` | the true result, rounded once | the elements |
+/// | [`Mean`], [`SumOfSquares`], [`Norm`], [`Variance`], [`SampleVariance`] | `i32`, `u32` | any | error | [`PrepareError::Unsupported`] | |
 /// | [`Min`], [`Max`] | `f32` | any | `Exact` | an element, where −0 < +0; one NaN makes it NaN | the elements |
 /// | [`Sum`], [`Product`] | `i32`, `u32` | any | `Exact` | the true result modulo 2^32 | the elements |
 /// | [`Min`], [`Max`] | `i32`, `u32` | any | `Exact` | an element | the elements |
@@ -33,12 +35,16 @@ use std::fmt;
 /// overflow only at the end. In `Unordered` sums, subnormal numbers, infinities and NaNs are what the device takes
 /// them for: WGSL lets it flush the first to 0, and go without the others.
 ///
-/// **Strategies.** [`Strategy::Auto`] keeps every level. Results that are `Exact` at any level, and `Unordered` ones,
-/// come by any strategy. `Reproducible` ones come in two passes, and exact f32 sums by workgroups' atomics: others are
-/// [`PrepareError::OrderLost`].
+/// **Strategies.** [`Strategy::Auto`] keeps every level. What is kept `Reproducible` comes in two passes, what is true and
+/// rounded once by workgroups' atomics: other strategies are [`PrepareError::OrderLost`]. All else comes by any.
 ///
 /// [`Sum`]: crate::Sum
 /// [`Product`]: crate::Product
+/// [`Mean`]: crate::Mean
+/// [`SumOfSquares`]: crate::SumOfSquares
+/// [`Norm`]: crate::Norm
+/// [`Variance`]: crate::Variance
+/// [`SampleVariance`]: crate::SampleVariance
 /// [`Min`]: crate::Min
 /// [`Max`]: crate::Max
 /// [`BitAnd`]: crate::BitAnd
