@@ -111,7 +111,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
             }
         }
     }
-    let data = upload(context, 2 * data_items, uniform)?;
+    let data = upload(context, data_items, uniform)?;
     if is_gpu {
         warm_up(context, &data, WARM_UP)?;
     }
@@ -164,48 +164,57 @@ fn median_of<Op: Operator<f32>>(
     Ok(medians(reducer.context(), &[reducer], data, len)?[0])
 }
 
-/// Bytes read and written in a second by copies of `len` words.
+/// Bytes read and written in a second by a copy of half of `len` words, which moves as many bytes as a reduction of
+/// `len` reads.
 fn copy_bandwidth(context: &Context, len: u64) -> Result<f64, Box<dyn std::error::Error>> {
-    const COPIES: u32 = 5;
     let device = context.device();
-    // Half as many, so that bytes read and written are as many as a reduction reads.
     let size = len * 2;
-    let [from, to] = [wgpu::BufferUsages::COPY_SRC, wgpu::BufferUsages::COPY_DST].map(|usage| {
+    let buffer = || {
         device.create_buffer(&wgpu::BufferDescriptor {
             label: Some("copy"),
             size,
-            usage: usage | wgpu::BufferUsages::COPY_DST,
+            usage: wgpu::BufferUsages::STORAGE,
             mapped_at_creation: false,
         })
+    };
+    let module = device.create_shader_module(wgpu::include_wgsl!("copy.wgsl"));
+    let pipeline = device.create_compute_pipeline(&wgpu::ComputePipelineDescriptor {
+        label: Some("copy"),
+        layout: None,
+        module: &module,
+        entry_point: None,
+        compilation_options: wgpu::PipelineCompilationOptions::default(),
+        cache: None,
     });
+    let (source, target) = (buffer(), buffer());
+    let bind_group = device.create_bind_group(&wgpu::BindGroupDescriptor {
+        label: Some("copy"),
+        layout: &pipeline.get_bind_group_layout(0),
+        entries: &[
+            wgpu::BindGroupEntry { binding: 0, resource: source.as_entire_binding() },
+            wgpu::BindGroupEntry { binding: 1, resource: target.as_entire_binding() },
+        ],
+    });
+    // 256 invocations that copy eight vectors each.
+    let workgroups = u32::try_from(size / (256 * 8 * 16))?;
     let timer = DeviceTimer::new(context)?.ok_or("the device has no timestamps")?;
     let mut times = Vec::new();
     for _ in 0..WARM_UPS + SAMPLES {
         let mut encoder = device.create_command_encoder(&wgpu::CommandEncoderDescriptor::default());
-        let stamp = |encoder: &mut wgpu::CommandEncoder, is_begin| {
-            let mut writes = timer.timestamp_writes();
-            if is_begin {
-                writes.beginning_of_pass_write_index = None;
-                writes.end_of_pass_write_index = Some(0);
-            } else {
-                writes.end_of_pass_write_index = None;
-                writes.beginning_of_pass_write_index = Some(1);
-            }
-            encoder.begin_compute_pass(&wgpu::ComputePassDescriptor {
-                label: None,
-                timestamp_writes: Some(writes),
+        {
+            let mut pass = encoder.begin_compute_pass(&wgpu::ComputePassDescriptor {
+                label: Some("copy"),
+                timestamp_writes: Some(timer.timestamp_writes()),
             });
-        };
-        stamp(&mut encoder, true);
-        for _ in 0..COPIES {
-            encoder.copy_buffer_to_buffer(&from, 0, &to, 0, size);
+            pass.set_pipeline(&pipeline);
+            pass.set_bind_group(0, &bind_group, &[]);
+            pass.dispatch_workgroups(workgroups, 1, 1);
         }
-        stamp(&mut encoder, false);
         let readback = timer.record_readback(&mut encoder)?;
         context.queue().submit([encoder.finish()]);
         times.extend(readback.wait_blocking()?);
     }
-    let time = median(&mut times[WARM_UPS..]) / COPIES;
+    let time = median(&mut times[WARM_UPS..]);
     Ok((2 * size) as f64 / time.as_secs_f64())
 }
 

@@ -11,6 +11,7 @@ use crate::{
     precision::Precision,
     reduce::Reduction,
     selector,
+    statistics::{Mean, Norm, SampleVariance, SumOfSquares, Variance},
 };
 
 /// Runs reductions on a GPU of its own choice, on one that the caller chose, or on the CPU, with the
@@ -288,6 +289,16 @@ one_liners! {
     bit_or BitOr
     /// The bits that an odd number of elements have ([`BitXor`]).
     bit_xor BitXor
+    /// The arithmetic [`Mean`] of f32, always exact.
+    mean Mean
+    /// The [`SumOfSquares`] of f32, always exact.
+    sum_of_squares SumOfSquares
+    /// The Euclidean [`Norm`] of f32, always exact.
+    norm Norm
+    /// The [`Variance`] of f32, always exact.
+    variance Variance
+    /// The [`SampleVariance`] of f32, always exact.
+    sample_variance SampleVariance
 }
 
 #[cfg(test)]
