@@ -14,8 +14,9 @@ use gridfold::{
 };
 use std::time::Duration;
 
-const FIRST_WARM_UP: Duration = Duration::from_secs(20);
-const WARM_UP: Duration = Duration::from_secs(1);
+/// Before the first row, and before each: a GPU lowers its clocks when it has little to do.
+const FIRST_WARM_UP: Duration = Duration::from_secs(5);
+const WARM_UP: Duration = Duration::from_millis(500);
 const WARM_UPS: usize = 3;
 const SAMPLES: usize = 31;
 
@@ -90,12 +91,12 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
         for logs in groups {
             let block = u32::try_from(Blocks::of(1 << logs[0]).block_items())?;
             let data = upload(context, data_items, |number| make(number, block))?;
-            if is_gpu {
-                warm_up(context, &data, if is_first { FIRST_WARM_UP } else { WARM_UP })?;
-            }
-            is_first = false;
             for log2_len in logs {
                 let len = 1 << log2_len;
+                if is_gpu {
+                    warm_up(context, &data, if is_first { FIRST_WARM_UP } else { WARM_UP })?;
+                }
+                is_first = false;
                 let reducers = contenders.each_ref().map(|(_, reducer)| reducer);
                 let times = medians(context, &reducers, &data, len)?;
                 print!("{what:24} {:>8}", length(len));
@@ -112,12 +113,12 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
         }
     }
     let data = upload(context, data_items, uniform)?;
-    if is_gpu {
-        warm_up(context, &data, WARM_UP)?;
-    }
     println!("others that are always exact, of uniform data; a copy of as many bytes as are read");
     println!("{:16} {:>8} {:>13} {:>10} {:>13}", "", "elements", "us", "GB/s", "of the copy's");
     for &log2_len in logs.iter().filter(|&&log2| log2 >= 20) {
+        if is_gpu {
+            warm_up(context, &data, WARM_UP)?;
+        }
         relatives(context, &data, 1 << log2_len)?;
     }
     Ok(())

@@ -54,11 +54,11 @@ fn fill(values: &mut [f32], first: u32, make: &(impl Fn(u32) -> f32 + Sync)) {
     });
 }
 
-/// Keeps the device busy until its clocks are up: a GPU that has idled takes many seconds for that.
+/// Keeps the device busy, so that its clocks go up.
 pub fn warm_up(
     context: &Context,
     data: &[wgpu::Buffer],
-    at_most: Duration,
+    time: Duration,
 ) -> Result<(), Box<dyn std::error::Error>> {
     let sum = Reducer::<u32, Sum>::new(context);
     let whole: Vec<GpuSlice<u32>> = data.iter().map(GpuSlice::whole).collect();
@@ -70,7 +70,7 @@ pub fn warm_up(
     }));
     let prepared = sum.prepare(&whole, &output)?;
     let begin = Instant::now();
-    while begin.elapsed() < at_most {
+    while begin.elapsed() < time {
         let mut encoder =
             context.device().create_command_encoder(&wgpu::CommandEncoderDescriptor::default());
         for _ in 0..100 {

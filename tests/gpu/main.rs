@@ -14,6 +14,7 @@ mod inputs;
 mod lengths;
 mod loss;
 mod manners;
+mod material;
 mod mutations;
 mod precision;
 mod random;
@@ -73,6 +74,7 @@ fn cases() -> Vec<Case> {
     cases.extend(vectors::cases());
     cases.extend(errors::cases());
     cases.extend(loss::cases());
+    cases.extend(material::cases());
     cases.extend(mutations::cases());
     cases
 }
