@@ -395,7 +395,6 @@ impl Kernel {
                 "exact/reduce.wgsl",
                 "exact/buckets.wgsl",
                 "exact/group.wgsl",
-                "exact/deposit_group.wgsl",
                 "exact/element_parts.wgsl",
                 "exact/accumulator.wgsl",
                 "exact/specials.wgsl",

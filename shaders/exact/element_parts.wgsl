@@ -1,5 +1,4 @@
-// A finite element is significand * 2^position units of 2^-149, with the sign; infinities and NaNs are taken for
-// numbers.
+// A finite element is significand * 2^position units of 2^-149, with the sign.
 struct ElementParts {
     significand: u32,
     position: u32,
@@ -27,13 +26,24 @@ fn is_finite(bits: Elem) -> bool {
     return (bits & ~F32_SIGN_BIT) < F32_INFINITY_BITS;
 }
 
+// The element, or 0 for an infinity or NaN.
+fn finite_or_zero(bits: Elem) -> Elem {
+    return select(0u, bits, is_finite(bits));
+}
+
 fn all_finite(elements: vec4<Elem>) -> bool {
     let magnitudes = elements & vec4<u32>(~F32_SIGN_BIT);
     return max(max(magnitudes.x, magnitudes.y), max(magnitudes.z, magnitudes.w)) < F32_INFINITY_BITS;
 }
 
-// The flag of an infinity or NaN.
+// The flag of an infinity or NaN, else none.
 fn special_of(bits: Elem) -> u32 {
     let infinity = select(SPECIAL_INFINITY, SPECIAL_NEGATIVE_INFINITY, bits >= F32_SIGN_BIT);
-    return select(infinity, SPECIAL_NAN, (bits & ~F32_SIGN_BIT) > F32_INFINITY_BITS);
+    let special = select(infinity, SPECIAL_NAN, (bits & ~F32_SIGN_BIT) > F32_INFINITY_BITS);
+    return select(special, 0u, is_finite(bits));
+}
+
+fn specials_of(elements: vec4<Elem>) -> u32 {
+    return special_of(elements.x) | special_of(elements.y)
+        | special_of(elements.z) | special_of(elements.w);
 }

@@ -1,5 +1,5 @@
-// In place of the window, for devices whose adder failed the start-up probe: every element is deposited
-// by itself. Nothing but integers.
+// In place of the window, for terms that have none, and for devices whose adder failed the start-up probe: every
+// element is deposited by itself. Nothing but integers.
 
 alias Window = u32;
 
@@ -8,7 +8,10 @@ fn window_start(group: Group) -> Window {
 }
 
 fn window_add(lane_index: u32, window: Window, group: Group, place: Place) -> Window {
-    deposit_group(lane_index, place);
+    deposit_elements(lane_index, group.load0);
+    deposit_elements(lane_index, group.load1);
+    deposit_elements(lane_index, group.load2);
+    deposit_elements(lane_index, group.load3);
     return window;
 }
 
