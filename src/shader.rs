@@ -515,7 +515,11 @@ impl ShaderKey {
                 files.push(units);
                 files.extend(deposits);
                 let has_window = terms.have_windows() && self.arithmetic == Arithmetic::Hardware;
-                files.push(if has_window { "exact/window.wgsl" } else { "exact/no_window.wgsl" });
+                files.extend(if has_window {
+                    &["exact/window.wgsl", "exact/deposit_group.wgsl"][..]
+                } else {
+                    &["exact/no_window.wgsl"]
+                });
                 return files;
             }
             Kernel::ExactFinish { output } => {
