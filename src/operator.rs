@@ -95,12 +95,22 @@ impl ExactTerms {
     pub(crate) fn shader_files(self) -> (&'static str, &'static [&'static str]) {
         match self {
             Self::Elements => ("exact/units_sum.wgsl", &["exact/deposit_element.wgsl"]),
-            Self::Squares => {
-                ("exact/units_squares.wgsl", &["exact/deposit_square.wgsl", "exact/product.wgsl"])
-            }
-            Self::Moments => {
-                ("exact/units_moments.wgsl", &["exact/deposit_moments.wgsl", "exact/product.wgsl"])
-            }
+            Self::Squares => (
+                "exact/units_squares.wgsl",
+                &[
+                    "exact/deposit_squares.wgsl",
+                    "exact/deposit_square.wgsl",
+                    "exact/element_parts.wgsl",
+                ],
+            ),
+            Self::Moments => (
+                "exact/units_moments.wgsl",
+                &[
+                    "exact/deposit_moments.wgsl",
+                    "exact/deposit_square.wgsl",
+                    "exact/element_parts.wgsl",
+                ],
+            ),
         }
     }
 

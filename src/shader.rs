@@ -32,11 +32,12 @@ const FILES: &[(&str, &str)] = files! {
     "entry_memory.wgsl"
     "entry_subgroup.wgsl"
     "exact/accumulator.wgsl"
-    "exact/buckets.wgsl"
+    "exact/cells.wgsl"
     "exact/deposit_element.wgsl"
     "exact/deposit_group.wgsl"
     "exact/deposit_moments.wgsl"
     "exact/deposit_square.wgsl"
+    "exact/deposit_squares.wgsl"
     "exact/divide.wgsl"
     "exact/element_parts.wgsl"
     "exact/finish.wgsl"
@@ -46,9 +47,11 @@ const FILES: &[(&str, &str)] = files! {
     "exact/reduce.wgsl"
     "exact/round.wgsl"
     "exact/specials.wgsl"
+    "exact/specials_of.wgsl"
     "exact/store_accumulator.wgsl"
     "exact/store_moments.wgsl"
     "exact/store_value.wgsl"
+    "exact/two_complement.wgsl"
     "exact/units_moments.wgsl"
     "exact/units_squares.wgsl"
     "exact/units_sum.wgsl"
@@ -393,14 +396,18 @@ impl Kernel {
             Self::Finish => vec!["finish.wgsl", "result.wgsl"],
             Self::ExactReduce => vec![
                 "exact/reduce.wgsl",
-                "exact/buckets.wgsl",
+                "exact/cells.wgsl",
+                "exact/product.wgsl",
+                "exact/specials_of.wgsl",
+                "exact/two_complement.wgsl",
                 "exact/group.wgsl",
-                "exact/element_parts.wgsl",
                 "exact/accumulator.wgsl",
                 "exact/specials.wgsl",
                 "input.wgsl",
             ],
-            Self::ExactFinish { .. } => vec!["exact/finish.wgsl", "exact/specials.wgsl"],
+            Self::ExactFinish { .. } => {
+                vec!["exact/finish.wgsl", "exact/specials.wgsl", "exact/two_complement.wgsl"]
+            }
         }
     }
 }

@@ -1,16 +1,12 @@
 // The terms of sums of elements and of their squares.
 
-fn deposit_of_square(lane_index: u32, parts: ElementParts) -> Deposit {
-    let square = significand_product(parts.significand, parts.significand);
-    return deposit_of_wide(lane_index, 2u * parts.position, square.low, square.high);
-}
-
 fn deposit_moments(lane_index: u32, bits: Elem) {
     let parts = element_parts(finite_or_zero(bits));
-    let value = with_sign(parts.significand, parts.negative);
+    let sign_cell = select(0u, ELEMENTS_CELLS, parts.is_negative);
+    let cell = SQUARES_CELLS + sign_cell + parts.position / BINADES_OF_CELL;
     make_two_deposits(
         deposit_of_square(lane_index, parts),
-        deposit_of(lane_index, SUM_POSITION + parts.position, value),
+        deposit_of(lane_index, cell, parts.position % BINADES_OF_CELL, parts.significand),
     );
 }
 
@@ -21,6 +17,6 @@ fn deposit_elements(lane_index: u32, elements: vec4<Elem>) {
     deposit_moments(lane_index, elements.z);
     deposit_moments(lane_index, elements.w);
     if !all_finite(elements) {
-        deposit_special(specials_of(elements));
+        deposit_specials(specials_of(elements));
     }
 }

@@ -27,6 +27,13 @@ fn finish() {
         carry = arithmetic_high(odd) + arithmetic_high(high);
         total.limbs[i] = (low & 0xffffu) | (high << 16u);
     }
+    if HAS_HALF_UNITS {
+        let sign = select(0u, 1u, is_negative(total.limbs[LIMBS - 1u]));
+        for (var i = 0u; i < LIMBS; i++) {
+            let above = select(total.limbs[min(i + 1u, LIMBS - 1u)], sign, i + 1u == LIMBS);
+            total.limbs[i] = (total.limbs[i] >> 1u) | (above << 31u);
+        }
+    }
     for (var i = 0u; i <= DIGITS; i++) {
         accumulator[i] = 0u;
     }

@@ -13,7 +13,7 @@ fn main(
     // The next group is on its way while one is added.
     let aligned_begin = begin & ~(ROW_GROUP_ITEMS - 1u);
     var next = group_load(group_place(lane_index, aligned_begin, begin, end));
-    deposits_clear(lane_index);
+    cells_clear(lane_index);
     workgroupBarrier();
     var window = window_start(next);
     for (var at = aligned_begin; at < end; at += ROW_GROUP_ITEMS) {
@@ -24,5 +24,5 @@ fn main(
         window = window_add(lane_index, window, group, group_place(lane_index, at, begin, end));
     }
     window_flush(lane_index, window);
-    deposits_deliver(lane_index);
+    cells_deliver(lane_index);
 }

@@ -1,9 +1,5 @@
 // Integers of many limbs, and the nearest floats to them.
 
-fn is_negative(value: u32) -> bool {
-    return value >= 0x80000000u;
-}
-
 // A NaN or an infinity.
 fn special_value(specials: u32) -> u32 {
     if specials == SPECIAL_INFINITY {

@@ -1,4 +1,16 @@
-// Sums of products, in units of 2^-298: 640 bits hold those of 2^40.
+// Sums of squares, in units of 2^-298: 640 bits hold those of 2^40.
 const DIGITS = 40u;
-const BUCKET_BITS = 16u;
+const HAS_HALF_UNITS = false;
+
+// A cell for each 16 binades: a product has 48 bits.
+const BINADES_OF_CELL = 16u;
+const CELLS = 32u;
 const SETS = 32u;
+
+fn cell_is_negative(cell: u32) -> bool {
+    return false;
+}
+
+fn cell_digit(cell: u32) -> u32 {
+    return cell;
+}

@@ -84,13 +84,24 @@ fn window_holds_without_zeros(top: u32, group: Group) -> bool {
     return max(max(above.x, above.y), max(above.z, above.w)) < (19u << 24u);
 }
 
-// Moves what is in the window to the buckets.
+// For value * 2^position, a two's complement value.
+fn deposit_of_part(lane_index: u32, position: u32, value: u32) -> Deposit {
+    let negative = value >> 31u;
+    let cell = (negative << 3u) | (position >> 5u);
+    let magnitude = select(value, 0u - value, negative == 1u);
+    return deposit_of(lane_index, cell, position & 31u, magnitude);
+}
+
+// Moves what is in the window to the cells.
 fn window_flush(lane_index: u32, window: Window) {
     if window.count != 0u {
         let upper = window.upper - window.count * upper_anchor(window.top);
         let lower = window.lower - window.count * lower_anchor(window.top);
-        make_deposit(deposit_of(lane_index, window.top + 1u, upper));
-        make_deposit(deposit_of(lane_index, window.top - 21u, lower));
+        // In units of 2^-150.
+        make_two_deposits(
+            deposit_of_part(lane_index, window.top + 2u, upper),
+            deposit_of_part(lane_index, window.top - 20u, lower),
+        );
     }
 }
 
