@@ -9,8 +9,8 @@ mod common;
 
 use common::{input, length, median, mix, uniform, upload, warm_up};
 use gridfold::{
-    Context, DeviceTimer, Executor, GpuSlice, Mean, Norm, Operator, Precision, Reducer, Strategy,
-    Sum, SumOfSquares, Variance, tree::Blocks, wgpu,
+    Context, DeviceTimer, Executor, GpuSlice, Mean, Norm, Operator, Policy, Precision, Reducer,
+    Strategy, Sum, SumOfSquares, Variance, tree::Blocks, wgpu,
 };
 use std::time::Duration;
 
@@ -112,6 +112,21 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
             }
         }
     }
+    println!("policies of exact sums, of normal data");
+    let data = upload(context, data_items, normal)?;
+    for (min_rows, max_workgroups) in [(4, 2048), (8, 1024), (8, 2048), (16, 2048)] {
+        let sum = sum(Precision::Exact).policy(Policy { min_rows, max_workgroups });
+        print!("{:24} {:>8}", format!("{min_rows}, {max_workgroups}"), "");
+        for &log2_len in &logs {
+            if is_gpu {
+                warm_up(context, &data, WARM_UP)?;
+            }
+            let time = median_of(&sum, &data, 1 << log2_len)?;
+            print!(" {}: {:.2}", length(1 << log2_len), microseconds(time));
+        }
+        println!();
+    }
+    drop(data);
     let data = upload(context, data_items, uniform)?;
     println!("others that are always exact, of uniform data; a copy of as many bytes as are read");
     println!("{:16} {:>8} {:>13} {:>10} {:>13}", "", "elements", "us", "GB/s", "of the copy's");

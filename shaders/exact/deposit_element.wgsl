@@ -14,10 +14,14 @@ fn deposit_of_normal(lane_index: u32, bits: Elem) -> Deposit {
     return deposit_of(lane_index, bits >> 28u, extractBits(bits, 23u, 5u), significand);
 }
 
+fn is_subnormal(bits: Elem) -> bool {
+    return (bits << 1u) - 1u < (HIDDEN_BIT << 1u) - 1u;
+}
+
 // Of a subnormal element, which has the position of the smallest normal ones; else nothing.
 fn deposit_of_subnormal(lane_index: u32, bits: Elem) -> Deposit {
-    let magnitude = bits & ~F32_SIGN_BIT;
-    return deposit_of(lane_index, bits >> 28u, 1u, select(0u, magnitude, magnitude < HIDDEN_BIT));
+    let significand = select(0u, bits & FRACTION_MASK, is_subnormal(bits));
+    return deposit_of(lane_index, bits >> 28u, 1u, significand);
 }
 
 // Adds elements of any kind.
@@ -39,16 +43,20 @@ fn deposit_elements(lane_index: u32, elements: vec4<Elem>) {
 
 // Adds those that are not normal.
 fn deposit_others(lane_index: u32, elements: vec4<Elem>) {
-    make_two_deposits(
-        deposit_of_subnormal(lane_index, elements.x),
-        deposit_of_subnormal(lane_index, elements.y),
-    );
-    make_two_deposits(
-        deposit_of_subnormal(lane_index, elements.z),
-        deposit_of_subnormal(lane_index, elements.w),
-    );
     let specials = specials_of(elements);
     if specials != 0u {
         deposit_specials(specials);
+    }
+    let has_subnormal = is_subnormal(elements.x) || is_subnormal(elements.y)
+        || is_subnormal(elements.z) || is_subnormal(elements.w);
+    if has_subnormal {
+        make_two_deposits(
+            deposit_of_subnormal(lane_index, elements.x),
+            deposit_of_subnormal(lane_index, elements.y),
+        );
+        make_two_deposits(
+            deposit_of_subnormal(lane_index, elements.z),
+            deposit_of_subnormal(lane_index, elements.w),
+        );
     }
 }

@@ -1,10 +1,7 @@
 // Adds a group without a window. It is loaded once more, so that nobody keeps it in registers for the few times
 // that it comes here; and the loop keeps the code short.
 fn deposit_group(lane_index: u32, place: Place) {
-    var next = vector_load(place, 0u);
     for (var row = 0u; row < 4u; row++) {
-        let elements = next;
-        next = vector_load(place, min(row + 1u, 3u));
-        deposit_elements(lane_index, elements);
+        deposit_elements(lane_index, vector_load(place, row));
     }
 }
