@@ -510,6 +510,12 @@ impl ShaderKey {
         self.operator.acc_words(self.element)
     }
 
+    /// The shader's `DIGITS`, as the host counts on it: those of an exact reduction's accumulator.
+    pub fn accumulator_digits(self) -> Option<u32> {
+        matches!(self.kernel, Kernel::ExactReduce | Kernel::ExactFinish { .. })
+            .then(|| u32::try_from(self.operator.exact_terms().digits()).expect("a few"))
+    }
+
     /// The files of the module, under `shaders/`.
     pub fn files(self) -> Vec<&'static str> {
         let mut files = vec!["params.wgsl"];

@@ -1,4 +1,4 @@
-//! Every loop ends after a number of rounds that all lanes know before.
+//! Every loop ends, after a number of rounds that has a bound which all lanes know before.
 //!
 //! A loop does so if, in every round and before anything else can leave it out,
 //!
@@ -8,6 +8,10 @@
 //!   bound: by adding or subtracting a constant above 0 or the subgroup size; or, by a shift of a
 //!   constant above 0 or of the subgroup size's logarithm, to the right while an unsigned variable is
 //!   above the bound, or to the left from a constant above 0.
+//!
+//! Where the variable begins does not matter, and may differ between lanes, which then take different
+//! numbers of rounds: [`uniformity`](crate::uniformity) sees to it that no round of such a loop waits for
+//! other lanes.
 //!
 //! These are the shapes of `for` and `while`. Two things remain for the reader: that a shader which
 //! clamps the subgroup size leaves it at least 2, and that the variable does not wrap around before it

@@ -1,6 +1,9 @@
 //! Which modules there are.
 
-use gridfold::shader::{Constants, Probe, ShaderKey, Sources};
+use gridfold::{
+    Arithmetic,
+    shader::{Constants, Probe, ShaderKey, Sources},
+};
 
 /// The text of a module, its entry point, and the pipeline constants that it is used with.
 #[derive(Clone, Debug)]
@@ -17,6 +20,8 @@ pub struct Shader {
     pub constants: Vec<Constants>,
     /// Whether the library has wgpu add counters to the module's loops, which end them.
     pub loop_counters: bool,
+    /// Whether its results are promised to the bit, so that its float operations need fences.
+    pub promises_bits: bool,
 }
 
 /// Every module that the library may create.
@@ -29,6 +34,7 @@ pub fn all() -> Vec<Shader> {
         entry_point: key.kernel.entry_point(),
         constants: Constants::all(key.kernel),
         loop_counters: key.exchanges(),
+        promises_bits: key.arithmetic != Arithmetic::Unchecked,
     });
     let probes = Probe::ALL.into_iter().map(|probe| Shader {
         name: probe.entry_point().to_owned(),
@@ -37,6 +43,7 @@ pub fn all() -> Vec<Shader> {
         entry_point: probe.entry_point(),
         constants: vec![Constants::None],
         loop_counters: false,
+        promises_bits: true,
     });
     kernels.chain(probes).collect()
 }

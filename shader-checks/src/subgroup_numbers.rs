@@ -16,7 +16,8 @@
 //! Lanes are not counted off by constants: what a built-in says is the number of an invocation in its
 //! workgroup or in the dispatch is not divided, shifted right, masked or taken modulo by a constant
 //! other than 0 and 1. `subgroup_id * subgroup_size + subgroup_invocation_id` is such a number, and no
-//! longer of the subgroups. An array of constant length in workgroup memory that is indexed by a value
+//! longer of the subgroups. In a module that has no subgroup built-ins and no subgroup operations lanes may
+//! be counted off: there is nobody to take the parts for subgroups. An array of constant length in workgroup memory that is indexed by a value
 //! of the subgroups has elements for as many subgroups as there can be.
 //!
 //! What `select` chooses is not of the subgroups because its condition is.
@@ -30,10 +31,11 @@ use crate::{
     fact::{Fact, Number},
     finding::Finding,
     flow::Activation,
+    uses::blocks,
 };
 use naga::{
-    AddressSpace, ArraySize, BinaryOperator, Expression, Function, Handle, MathFunction, Module,
-    Statement, SwitchValue, Type, TypeInner,
+    AddressSpace, ArraySize, BinaryOperator, Binding, Block, Expression, Function, Handle,
+    MathFunction, Module, Statement, SwitchValue, Type, TypeInner,
 };
 
 const MEETS: &str =
@@ -47,9 +49,11 @@ const MIN_SUBGROUP_SIZE: u32 = 4;
 
 /// What is wrong in one function, as it is called.
 pub fn check(module: &Module, source: &str, activation: &Activation<'_>) -> Vec<Finding> {
+    let has_subgroups = has_subgroups(module);
     let expressions = activation.function.expressions.iter();
     let in_expressions = expressions.filter_map(|(handle, expression)| {
-        let problem = problem(module, activation, expression)?;
+        let problem = problem(module, activation, expression)
+            .filter(|&problem| problem != COUNTS_OFF || has_subgroups)?;
         Some((activation.function.expressions.get_span(handle), problem))
     });
     let in_statements = activation
@@ -64,6 +68,36 @@ pub fn check(module: &Module, source: &str, activation: &Activation<'_>) -> Vec<
         .chain(in_statements)
         .map(|(span, problem)| Finding::within(source, activation, span, problem))
         .collect()
+}
+
+/// Whether a module asks for subgroups in any way.
+fn has_subgroups(module: &Module) -> bool {
+    let is_subgroups = |binding: &Option<Binding>| {
+        matches!(*binding, Some(Binding::BuiltIn(builtin))
+            if Fact::builtin(builtin).is_of_subgroups())
+    };
+    let functions = module.functions.iter().map(|(_, function)| function);
+    let entry_points = module.entry_points.iter().map(|entry_point| &entry_point.function);
+    entry_points.clone().flat_map(|function| &function.arguments).any(|argument| {
+        match &module.types[argument.ty].inner {
+            TypeInner::Struct { members, .. } => {
+                members.iter().any(|member| is_subgroups(&member.binding))
+            }
+            _ => is_subgroups(&argument.binding),
+        }
+    }) || functions.chain(entry_points).any(|function| has_operations(&function.body))
+}
+
+/// Whether a block has subgroup operations.
+fn has_operations(block: &Block) -> bool {
+    block.iter().any(|statement| {
+        matches!(
+            statement,
+            Statement::SubgroupBallot { .. }
+                | Statement::SubgroupGather { .. }
+                | Statement::SubgroupCollectiveOperation { .. }
+        ) || blocks(statement).into_iter().any(has_operations)
+    })
 }
 
 fn problem(

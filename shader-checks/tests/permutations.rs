@@ -2,12 +2,14 @@
 //! can select it, and keeps the rules.
 
 use gridfold::{
-    Mechanism, OperatorType,
-    shader::{self, Constants, Kernel, ShaderKey, Sources},
+    Arithmetic, Mechanism, OperatorType,
+    shader::{self, Constants, ShaderKey, Sources},
     tree,
 };
 use shader_checks::{
-    check, fences, modules, record,
+    check, fences,
+    finding::Finding,
+    modules, record,
     translate::{Parsed, Specialized, Vulkan},
 };
 use std::{collections::BTreeSet, fs, path::Path};
@@ -16,41 +18,42 @@ fn parse(name: &str, text: &str) -> Parsed {
     Parsed::new(text).unwrap_or_else(|error| panic!("{name}: {error}"))
 }
 
-/// To every language that has devices which can select the module, where as many float operations as in
-/// WGSL have their fences.
+/// To every language that has devices which can select the module, where as many float operations as
+/// are to have fences have them.
 fn translate(
     module: &Specialized<'_>,
     subgroups: bool,
-    float_operations: usize,
+    fenced_operations: Option<usize>,
 ) -> Result<(), String> {
+    let check = |found: &dyn Fn() -> Result<usize, String>, text: &str| {
+        if let Some(fenced) = fenced_operations {
+            assert_eq!(found()?, fenced, "{text}");
+        }
+        Ok::<_, String>(())
+    };
+    let check_text =
+        |text: &str, language| check(&|| fences::text::operations(text, language), text);
     for vulkan in Vulkan::ALL {
-        assert_eq!(fences::spirv::operations(&module.spirv(vulkan)?)?, float_operations);
+        let words = module.spirv(vulkan)?;
+        check(&|| fences::spirv::operations(&words), "SPIR-V")?;
     }
     if module.is_for_metal() {
         let text = module.msl()?;
         assert!(text.contains("kernel void"));
         assert_eq!(text.contains("simd_"), subgroups, "{text}");
-        assert_eq!(fences::text::operations(&text, fences::text::MSL)?, float_operations, "{text}");
+        check_text(&text, fences::text::MSL)?;
     }
     if module.is_for_dx12() {
         let (text, entry_point) = module.hlsl()?;
         assert!(text.contains(&format!("void {entry_point}(")), "{text}");
         assert_eq!(text.contains("Wave"), subgroups, "{text}");
-        assert_eq!(
-            fences::text::operations(&text, fences::text::HLSL)?,
-            float_operations,
-            "{text}"
-        );
+        check_text(&text, fences::text::HLSL)?;
     }
     assert!(!(module.is_for_opengl() && subgroups));
     if module.is_for_opengl() {
         let text = module.glsl()?;
         assert!(text.contains("local_size_x = "), "{text}");
-        assert_eq!(
-            fences::text::operations(&text, fences::text::GLSL)?,
-            float_operations,
-            "{text}"
-        );
+        check_text(&text, fences::text::GLSL)?;
     }
     Ok(())
 }
@@ -60,21 +63,25 @@ fn every_permutation_translates() {
     let mut count = 0;
     for shader in modules::all() {
         let parsed = parse(&shader.name, &shader.text);
-        let float_operations = fences::operations(&parsed.module);
+        let fenced = shader.promises_bits.then(|| fences::operations(&parsed.module));
         for &constants in &shader.constants {
             parsed
                 .specialize(shader.entry_point, constants, shader.loop_counters)
-                .and_then(|module| translate(&module, parsed.needs_subgroups(), float_operations))
+                .and_then(|module| translate(&module, parsed.needs_subgroups(), fenced))
                 .unwrap_or_else(|error| panic!("{}{constants}: {error}", shader.name));
             count += 1;
         }
     }
-    // For each operator and type 7 modules of a first pass, with 16 sets of constants each, and 2 of a
-    // second, once more for sums and products of floats in software; a finish for each; 3 modules more with
-    // atomics that add floats; two probes.
-    let pairs = ShaderKey::all().filter(|key| key.kernel == Kernel::Finish).count();
-    assert!(pairs >= 18);
-    assert_eq!(count, (pairs + 2) * (7 * 16 + 2) + pairs + 3 * 16 + 2);
+    // In the order of the tree: 18 operators and types, floats also in software, sums of them also unchecked.
+    // For each, with subgroups and without, 2 modules of a first pass with 16 sets of constants, and a fold.
+    let in_order = (18 + 2 + 1) * 2 * (2 * 16 + 1);
+    // By atomics: of workgroups with and without subgroups, and of subgroups; float sums also by another
+    // atomic. And the finish.
+    let by_atomics = (18 + 1) * 3 * 16 + 18;
+    // A first pass of elements, also in software, squares and moments. 6 values, and 3 accumulators.
+    let exact = 4 * 8 + 6 + 3;
+    let probes = 2;
+    assert_eq!(count, in_order + by_atomics + exact + probes);
 }
 
 #[test]
@@ -82,10 +89,41 @@ fn every_permutation_keeps_the_rules() {
     let mut wrong = Vec::new();
     for shader in modules::all() {
         let parsed = parse(&shader.name, &shader.text);
-        let findings = check(&parsed.module, &shader.text).findings;
+        let mut findings = check(&parsed.module, &shader.text).findings;
+        if !shader.promises_bits {
+            findings.retain(|finding| !is_the_unchecked_addition(finding));
+        }
         wrong.extend(findings.iter().map(|finding| format!("{}: {finding}", shader.name)));
     }
     assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+}
+
+/// Whether this is that operator/sum_f32_unchecked.wgsl has no fence, and nothing else.
+fn is_the_unchecked_addition(finding: &Finding) -> bool {
+    finding
+        .problem
+        .starts_with("a float operation's result goes somewhere else than through a fence")
+        && finding.text == "return bitcast<u32>(bitcast<f32>(a) + bitcast<f32>(b));"
+}
+
+/// Which shaders promise no bits, and that these have one addition without a fence.
+#[test]
+fn only_unchecked_sums_go_without_fences() {
+    let mut count = 0;
+    for key in ShaderKey::all() {
+        let text = Sources::default().compose(key);
+        let findings = fences::check(&parse(&key.to_string(), &text).module, &text);
+        let is_unchecked = key.arithmetic == Arithmetic::Unchecked;
+        assert_eq!(is_unchecked, key.files().contains(&"operator/sum_f32_unchecked.wgsl"), "{key}");
+        assert_eq!(findings.len(), usize::from(is_unchecked), "{key}");
+        assert!(findings.iter().all(is_the_unchecked_addition), "{key}");
+        count += usize::from(is_unchecked);
+    }
+    // Two modules of a first pass and a fold, with subgroups and without; and by atomics.
+    assert_eq!(count, 3 * 2 + 2 * 3);
+    for shader in modules::all() {
+        assert_eq!(shader.promises_bits, !shader.name.ends_with("floats unchecked"));
+    }
 }
 
 /// The modules whose pipelines keep wgpu's loop counters are those that need them.
@@ -98,9 +136,8 @@ fn compare_exchange_loops_keep_their_counters() {
         assert_eq!(!loops.is_empty(), key.exchanges(), "{key}");
         count += usize::from(key.exchanges());
     }
-    // Sums of floats, and products, those of floats also in software: of workgroups with and without
-    // subgroups, and of subgroups.
-    assert_eq!(count, 3 * 6);
+    // Sums of floats, and products: of workgroups with and without subgroups, and of subgroups.
+    assert_eq!(count, 3 * 4);
 }
 
 /// Other compilers have seen these shaders, and no others.
@@ -135,7 +172,7 @@ fn every_file_is_used() {
     assert_eq!(used, listed);
     let mut on_disk = BTreeSet::new();
     let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../shaders");
-    for folder in ["", "element", "operator"] {
+    for folder in ["", "element", "exact", "operator"] {
         for entry in fs::read_dir(root.join(folder)).expect("a folder") {
             let path = entry.expect("an entry").path();
             if path.is_file() {
@@ -172,7 +209,10 @@ fn host_and_shaders_agree() {
                 ref other => panic!("{name} is {other:?}"),
             }
         };
-        assert_eq!(constant("ACC_WORDS"), key.acc_words(), "{key}");
+        match key.accumulator_digits() {
+            Some(digits) => assert_eq!(constant("DIGITS"), digits, "{key}"),
+            None => assert_eq!(constant("ACC_WORDS"), key.acc_words(), "{key}"),
+        }
         assert_eq!(constant("LANES"), tree::LANES);
         assert_eq!(u64::from(constant("ROW_ITEMS")), tree::ROW_ITEMS);
         assert_eq!(u64::from(constant("ROW_GROUP_ITEMS")), tree::MIN_ROWS * tree::ROW_ITEMS);
@@ -212,7 +252,7 @@ fn float_atomics_are_for_some_devices() {
     assert!(!parsed.is_for_browsers() && !parsed.needs_subgroups());
     let module = parsed.specialize("main", Constants::None, false).expect("it has none");
     assert!(module.is_for_metal() && !module.is_for_dx12() && !module.is_for_opengl());
-    translate(&module, false, 0).expect("SPIR-V and MSL");
+    translate(&module, false, Some(0)).expect("SPIR-V and MSL");
 }
 
 /// Whatever changes in a shader, or in a translation, changes the fingerprint.
@@ -270,7 +310,11 @@ fn options_are_wgpus() {
 #[test]
 fn broken_shaders_are_found_out() {
     let key = ShaderKey::all()
-        .find(|key| key.mechanism == Mechanism::Subgroup && key.operator == OperatorType::Sum)
+        .find(|key| {
+            key.mechanism == Mechanism::Subgroup
+                && key.operator == OperatorType::Sum
+                && key.arithmetic == Arithmetic::Hardware
+        })
         .expect("there is one");
     let barrier = "partial_store(block, total); storageBarrier();";
     let changes = [
@@ -299,36 +343,73 @@ fn broken_shaders_are_found_out() {
 /// A fence that is missing, or that compilers see through, is found in every kernel that has one.
 #[test]
 fn missing_fences_are_found_out() {
+    const SUM: &str = "operator/sum_f32.wgsl";
+    const PRODUCT: &str = "operator/f32_multiply.wgsl";
+    const WINDOW: &str = "exact/window.wgsl";
+    // Two first passes and a fold, with subgroups and without, and a finish.
+    const IN_ORDER: usize = 7;
+    // Products also by atomics.
+    const PRODUCTS: usize = IN_ORDER + 3;
+    // And the windows.
+    const ALL: usize = IN_ORDER + PRODUCTS + 1;
     let changes = [
-        ("params.wgsl", "bitcast<u32>(x) ^ params.zero", "bitcast<u32>(x)"),
-        ("params.wgsl", "bitcast<u32>(x) ^ params.zero", "bitcast<u32>(x) ^ 0u"),
+        ("params.wgsl", "bitcast<u32>(x) ^ params.zero", "bitcast<u32>(x)", ALL),
+        ("params.wgsl", "bitcast<u32>(x) ^ params.zero", "bitcast<u32>(x) ^ 0u", ALL),
         (
-            "operator/sum_f32.wgsl",
+            SUM,
             "fence(bitcast<f32>(a) + bitcast<f32>(b))",
             "bitcast<u32>(bitcast<f32>(a) + bitcast<f32>(b))",
+            IN_ORDER,
         ),
         (
-            "operator/sum_f32.wgsl",
+            SUM,
             "fence(bitcast<f32>(a) + bitcast<f32>(b))",
             "fence(bitcast<f32>(a) + bitcast<f32>(b) + 0.0)",
+            IN_ORDER,
         ),
         (
-            "operator/f32_multiply.wgsl",
+            PRODUCT,
             "fence(bitcast<f32>(a) * bitcast<f32>(b))",
             "bitcast<u32>(bitcast<f32>(a) * bitcast<f32>(b))",
+            PRODUCTS,
+        ),
+        (
+            WINDOW,
+            "fence(bitcast<f32>(element) + upper_anchor)",
+            "bitcast<u32>(bitcast<f32>(element) + upper_anchor)",
+            1,
+        ),
+        (
+            WINDOW,
+            "fence(bitcast<f32>(upper) - upper_anchor)",
+            "bitcast<u32>(bitcast<f32>(upper) - upper_anchor)",
+            1,
+        ),
+        (
+            WINDOW,
+            "let rest = fence(bitcast<f32>(element) - bitcast<f32>(kept));",
+            "let rest = bitcast<u32>(bitcast<f32>(element) - bitcast<f32>(kept));",
+            1,
+        ),
+        (
+            WINDOW,
+            "fence(bitcast<f32>(rest) + lower_anchor)",
+            "bitcast<u32>(bitcast<f32>(rest) + lower_anchor)",
+            1,
         ),
     ];
-    for (file, from, to) in changes {
+    for (file, from, to, expected) in changes {
         let sources = Sources::default().replace(file, from, to).expect("it is there");
         let mut count = 0;
-        for key in ShaderKey::all().filter(|key| key.files().contains(&file)) {
+        let keys = ShaderKey::all()
+            .filter(|key| key.files().contains(&file) && key.arithmetic != Arithmetic::Unchecked);
+        for key in keys {
             let text = sources.compose(key);
             let module = parse(&key.to_string(), &text).module;
             let findings = fences::check(&module, &text);
             assert_eq!(findings.is_empty(), fences::operations(&module) == 0, "{key}: {to}");
             count += usize::from(!findings.is_empty());
         }
-        // Of one operator at least, 7 modules of a first pass and 2 of a second.
-        assert!(count >= 9, "{to}: {count}");
+        assert_eq!(count, expected, "{to}");
     }
 }

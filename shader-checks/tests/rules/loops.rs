@@ -34,6 +34,24 @@ fn bounded_loops() {
     );
 }
 
+/// As far as a constant, from a place that each lane has of its own.
+#[test]
+fn loops_from_anywhere() {
+    let carry = "fn carry(first: u32) {
+        for (var at = first; at < LANES; at += 2u) {
+            if atomicAdd(&total, 1u) != 7u { break; }
+        }
+    }";
+    good(carry, "carry(lane.index);");
+    good(carry, "carry(output[lane.index]);");
+    good(carry, "if lane.index < 7u { carry(lane.index); }");
+    bad(ENDLESS, &carry.replace("at < LANES", "at < LANES + first"), "carry(lane.index);");
+    bad(ENDLESS, &carry.replace("at += 2u", "at += first"), "carry(lane.index);");
+    // Lanes that are through do not wait.
+    let waits = carry.replace("atomicAdd(&total, 1u)", "workgroupUniformLoad(&shared_word)");
+    bad("some lanes of a workgroup only", &waits, "carry(lane.index);");
+}
+
 #[test]
 fn loops_that_may_not_end() {
     for head in [

@@ -1,6 +1,7 @@
 //! Numbers that stand for a subgroup size.
 
 use super::{bad, good};
+use shader_checks::{check, translate::Parsed};
 
 const MEETS: &str = "a constant meets a value of the subgroups";
 const COUNTS_OFF: &str = "a constant counts off lanes";
@@ -116,6 +117,35 @@ fn lanes_counted_off() {
         "let s = subgroupAdd(lane.index);
          if lane.index % 32u == 0u { shared_words[lane.index / 32u] = s; }",
     );
+}
+
+/// Whatever in a module asks for subgroups makes divided lanes suspect.
+#[test]
+fn lanes_counted_off_without_subgroups() {
+    let counts_off = |parameters: &str, functions: &str, statement: &str| {
+        let text = format!(
+            "@group(0) @binding(0) var<storage, read_write> output: array<u32>;
+            struct Size {{ @builtin(subgroup_size) size: u32 }}
+            {functions}
+            @compute @workgroup_size(256)
+            fn main(@builtin(local_invocation_index) lane: u32, {parameters}) {{
+                output[lane / 4u] = lane % 4u;
+                {statement}
+            }}"
+        );
+        let parsed = Parsed::new(&text).unwrap_or_else(|error| panic!("{error}"));
+        let findings = check(&parsed.module, &text).findings;
+        assert!(findings.iter().all(|finding| finding.problem.contains(COUNTS_OFF)), "{text}");
+        !findings.is_empty()
+    };
+    assert!(!counts_off("", "", ""));
+    assert!(!counts_off("@builtin(workgroup_id) id: vec3<u32>", "", "output[0] = id.x;"));
+    assert!(counts_off("@builtin(subgroup_size) size: u32", "", ""));
+    assert!(counts_off("size: Size", "", ""));
+    assert!(counts_off("", "", "output[0] = subgroupMax(7u);"));
+    assert!(counts_off("", "", "{ output[0] = subgroupBroadcastFirst(7u); }"));
+    assert!(counts_off("", "", "output[0] = subgroupBallot(true).x;"));
+    assert!(counts_off("", "fn f() -> u32 { return subgroupMax(7u); }", "output[0] = f();"));
 }
 
 #[test]
