@@ -1,9 +1,12 @@
-//! The CPU executor and exact sums against the test vectors, which come from independent scripts.
+//! The CPU executor and exact results against the test vectors, which come from independent scripts.
 
 #[path = "support/data.rs"]
 mod data;
+#[path = "support/exact_vectors.rs"]
+mod exact_vectors;
 
-use data::{Vector, generate, is_ordinary, vectors};
+use data::{Vector, vectors};
+use exact_vectors::{all_in_hex, exact_vectors, in_hex};
 use gridfold::{Executor, OperatorType, exact};
 
 fn bits_on_cpu(vector: &Vector) -> Option<u32> {
@@ -58,57 +61,33 @@ fn maxima() {
     check(OperatorType::Max);
 }
 
-/// `tests/vectors/exact.py` wrote these, and says what is in a line.
 #[test]
-fn exact_sums() {
-    let mut count = 0;
-    for line in include_str!("vectors/exact.txt").lines().filter(|line| !line.starts_with('#')) {
-        let fields: Vec<&str> = line.split(' ').collect();
-        let [data, seed, len, results @ ..] = &fields[..] else { panic!("not a vector: {line}") };
-        let len = len.parse().expect("a length");
-        let elements = data::elements(data, seed.parse().expect("a seed"), len);
-        assert_eq!(elements.len(), len, "{line}");
+fn exact_results() {
+    let vectors = exact_vectors();
+    assert!(vectors.len() > 200, "only {} vectors", vectors.len());
+    for vector in vectors {
+        let elements = vector.elements();
         let mut rotated = elements.clone();
-        rotated.rotate_left(1.min(len));
+        rotated.rotate_left(1.min(elements.len()));
         let sum = exact::sum(&elements);
         let dot = exact::dot(&elements, &rotated).expect("of one length");
         let squares = exact::squares(&elements);
         let moments = exact::moments(&elements);
-        assert_eq!((moments.sum(), moments.squares()), (sum, squares), "{data} {seed} {len}");
-        let found = [
-            in_hex(sum.to_f32()),
-            in_hex(sum.mean_f32()),
-            all_in_hex(&sum.to_bytes()),
-            in_hex(dot.to_f32()),
-            in_hex(dot.norm_f32()),
-            all_in_hex(&dot.to_bytes()),
-            in_hex(squares.to_f32()),
-            in_hex(squares.norm_f32()),
-            all_in_hex(&squares.to_bytes()),
-            in_hex(moments.variance_f32()),
-            in_hex(moments.sample_variance_f32()),
-        ];
-        assert_eq!(found, results, "{data} {seed} {len}");
-        count += 1;
-    }
-    assert!(count > 200, "only {count} vectors");
-}
-
-fn in_hex(value: f32) -> String {
-    format!("{:#010x}", value.to_bits())
-}
-
-fn all_in_hex(bytes: &[u8]) -> String {
-    bytes.iter().map(|byte| format!("{byte:02x}")).collect()
-}
-
-/// GPU tests leave out sums that are not, so what they rely on is pinned here.
-#[test]
-fn ordinary_data() {
-    for kind in ["uniform", "signed", "wide", "constant", "near_one", "zeros"] {
-        assert!(is_ordinary(&generate(kind, 3, 100_000)), "{kind}");
-    }
-    for kind in ["finite", "any", "subnormal", "one_nan"] {
-        assert!(!is_ordinary(&generate(kind, 3, 100_000)), "{kind}");
+        assert_eq!((moments.sum(), moments.squares()), (sum, squares), "{}", vector.name());
+        for (found, expected) in [
+            (in_hex(sum.to_f32()), vector.sum),
+            (in_hex(sum.mean_f32()), vector.mean),
+            (all_in_hex(&sum.to_bytes()), vector.sum_bytes),
+            (in_hex(dot.to_f32()), vector.dot),
+            (in_hex(dot.norm_f32()), vector.root_of_dot),
+            (all_in_hex(&dot.to_bytes()), vector.dot_bytes),
+            (in_hex(squares.to_f32()), vector.squares),
+            (in_hex(squares.norm_f32()), vector.norm),
+            (all_in_hex(&squares.to_bytes()), vector.squares_bytes),
+            (in_hex(moments.variance_f32()), vector.variance),
+            (in_hex(moments.sample_variance_f32()), vector.sample_variance),
+        ] {
+            assert_eq!(found, expected, "{}", vector.name());
+        }
     }
 }

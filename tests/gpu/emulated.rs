@@ -4,7 +4,7 @@
 use crate::{
     Case, atomics,
     device::Gpu,
-    inputs,
+    floats, inputs,
     support::{Element, elements},
 };
 use gridfold::{Min, Operator, Product, Reducer, Sum, Variant, shader::Sources, wgpu};
@@ -20,6 +20,9 @@ pub fn cases() -> Vec<Case> {
         cases.push(case(size, "every kernel", every_kernel));
     }
     cases.push(case(64, "special values", |gpu| atomics::specials(gpu, Variant::Subgroup)));
+    // What not all lanes of a workgroup, or partials, have.
+    cases.push(case(4, "outliers", |gpu| floats::outliers(gpu, Variant::Subgroup)));
+    cases.push(case(128, "outliers", |gpu| floats::outliers(gpu, Variant::Subgroup)));
     let found_out = Case::long("emulated subgroups find divergence and wrong sizes out", found_out);
     cases.push(found_out.only(Variant::Subgroup));
     cases

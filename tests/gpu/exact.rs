@@ -4,13 +4,14 @@
 use crate::{
     Case,
     device::Gpu,
-    floats::{MATERIAL, in_software},
+    floats::{MATERIAL, in_software, taking_liberties},
     inputs::upload,
     support::data::mix,
 };
 use gridfold::{
     ExactDot, ExactMoments, ExactOperator, ExactSum, Executor, GpuSlice, Input, Mean, Norm,
     Operator, Policy, Precision, Reducer, SampleVariance, Sum, SumOfSquares, Variance, exact,
+    shader::Sources,
 };
 use std::fmt::Debug;
 
@@ -22,10 +23,26 @@ pub fn cases() -> Vec<Case> {
         Case::new("exact means of anything, in software", |gpu, variant| {
             anything::<Mean>(&in_software(gpu), variant, 2);
         }),
-        Case::new("exact sums, at the edges of windows", edges),
-        Case::new("exact sums, in any order and parts", any_order),
+        Case::new("exact sums, at the edges of windows", |gpu, variant| {
+            edges(gpu, variant);
+            edges(&taking_liberties(gpu, Sources::default()), variant);
+        }),
+        Case::new("exact sums, in any order and parts", |gpu, variant| {
+            any_order(gpu, variant);
+            any_order(&in_software(gpu), variant);
+        }),
         Case::new("exact sums, more elements than a window takes", full_windows),
+        Case::new("exact sums, elements that grow", growing),
+        Case::new("exact sums, carries through the buckets", |gpu, variant| {
+            carries(&in_software(gpu), variant);
+        }),
+        Case::new("exact sums, carries through the digits", full_digits),
+        Case::new("exact results, ties that something small decides", ties),
+        Case::new("exact results, of more than 2^32 elements", |gpu, variant| {
+            many_elements(gpu, Sources::default(), variant);
+        }),
         Case::new("exact accumulators, left on the device", left_on_the_device),
+        Case::new("exact accumulators, one preparation again and again", prepared_again),
     ];
     add_operator::<Sum>(&mut cases);
     add_operator::<Mean>(&mut cases);
@@ -37,7 +54,9 @@ pub fn cases() -> Vec<Case> {
 }
 
 /// An operator whose accumulator the CPU can make.
-trait Truth: ExactOperator<Accumulator: Debug + PartialEq> + Operator<f32, Value = f32> {
+pub trait Truth:
+    ExactOperator<Accumulator: Debug + PartialEq> + Operator<f32, Value = f32>
+{
     fn accumulated(values: &[f32]) -> Self::Accumulator;
 }
 
@@ -66,7 +85,7 @@ fn add_operator<Op: Truth>(cases: &mut Vec<Case>) {
     }));
 }
 
-fn anything<Op: Truth>(gpu: &Gpu, variant: gridfold::Variant, seed: u32) {
+pub fn anything<Op: Truth>(gpu: &Gpu, variant: gridfold::Variant, seed: u32) {
     for (what, make) in MATERIAL {
         for len in [0, 1, 2, 3, 300, 5000, 4096 * 5, 100_001] {
             let start = mix(seed.wrapping_mul(77) + len);
@@ -111,7 +130,7 @@ fn expect<Op: Truth>(
 }
 
 /// Each exponent beside each other: those that windows begin and end with, and all others.
-fn edges(gpu: &Gpu, variant: gridfold::Variant) {
+pub fn edges(gpu: &Gpu, variant: gridfold::Variant) {
     for top in (1..255).step_by(3) {
         for distance in [0, 1, 2, 16, 17, 18, 19, 20, 21, 41, 42, 43, 44] {
             let bottom = u32::saturating_sub(top, distance);
@@ -130,9 +149,8 @@ fn edges(gpu: &Gpu, variant: gridfold::Variant) {
     }
 }
 
-/// One bit pattern for a multiset, in any order, cut into any parts, by any blocks, in windows and without.
-fn any_order(gpu: &Gpu, variant: gridfold::Variant) {
-    let software = in_software(gpu);
+/// One bit pattern for a multiset, in any order, cut into any parts, by any blocks.
+pub fn any_order(gpu: &Gpu, variant: gridfold::Variant) {
     for (what, spread) in [("within a window", 8), ("over many binades", 120)] {
         let mut values: Vec<f32> = (0..50_000)
             .map(|i| {
@@ -146,21 +164,19 @@ fn any_order(gpu: &Gpu, variant: gridfold::Variant) {
             let input = upload(gpu, &values);
             let len = values.len() as u64;
             let cut = u64::from(mix(round)) % len;
-            for gpu in [gpu, &software] {
-                for policy in [Policy { min_rows: 4, max_workgroups: 7 }, Policy::EXACT] {
-                    let sum = reducer::<Sum>(gpu, variant).policy(policy);
-                    let value = sum.reduce_blocking(&input).expect("reduces");
-                    assert_eq!(value.to_bits(), expected.to_f32().to_bits(), "{what}");
-                }
-                let sum = reducer::<Sum>(gpu, variant);
-                let part = |range| {
-                    let part = input.slice(range).expect("within");
-                    sum.accumulate_blocking(&part).expect("adds up")
-                };
-                let mut merged = part(cut..len);
-                merged.merge(&part(0..cut));
-                assert_eq!(merged, expected, "{what}, cut at {cut}");
+            for policy in [Policy { min_rows: 4, max_workgroups: 7 }, Policy::EXACT] {
+                let sum = reducer::<Sum>(gpu, variant).policy(policy);
+                let value = sum.reduce_blocking(&input).expect("reduces");
+                assert_eq!(value.to_bits(), expected.to_f32().to_bits(), "{what}");
             }
+            let sum = reducer::<Sum>(gpu, variant);
+            let part = |range| {
+                let part = input.slice(range).expect("within");
+                sum.accumulate_blocking(&part).expect("adds up")
+            };
+            let mut merged = part(cut..len);
+            merged.merge(&part(0..cut));
+            assert_eq!(merged, expected, "{what}, cut at {cut}");
             // Another order.
             let mut order: Vec<(u32, f32)> =
                 (0..).map(|i| mix(i ^ round << 20)).zip(values.iter().copied()).collect();
@@ -170,21 +186,159 @@ fn any_order(gpu: &Gpu, variant: gridfold::Variant) {
     }
 }
 
+/// All elements in one workgroup.
+const ONE_WORKGROUP: Policy = Policy { min_rows: 2048, max_workgroups: 1 };
+
+fn expect_accumulator(
+    gpu: &Gpu,
+    variant: gridfold::Variant,
+    policy: Policy,
+    values: &[f32],
+    what: &str,
+) {
+    let sum = reducer::<Sum>(gpu, variant).policy(policy);
+    let accumulator = sum.accumulate_blocking(upload(gpu, values)).expect("adds up");
+    assert_eq!(accumulator, exact::sum(values), "{what}");
+}
+
 /// So many elements for a lane that sums of parts are moved to the buckets, and these overflow.
-fn full_windows(gpu: &Gpu, variant: gridfold::Variant) {
-    let policy = Policy { min_rows: 2048, max_workgroups: 1 };
-    for (what, value) in [("one", 1.0), ("largest", f32::MAX), ("smallest", f32::from_bits(1))] {
-        // Each lane has 2048 vectors.
-        let values = vec![value; (1 << 21) - 3];
+pub fn full_windows(gpu: &Gpu, variant: gridfold::Variant) {
+    // 1 + 2^-19 is split into 1 and the largest lower part that there is.
+    let one_and_a_bit = f32::from_bits(0x3f80_0010);
+    for value in [1.0, one_and_a_bit, f32::MAX, f32::from_bits(1)] {
+        for value in [value, -value] {
+            // Each lane has 2048 vectors.
+            let values = vec![value; (1 << 21) - 3];
+            expect_accumulator(gpu, variant, ONE_WORKGROUP, &values, &format!("{value:e}"));
+        }
+    }
+}
+
+/// A lane's window is full of elements that are larger than the first ones: the largest that it holds, or too
+/// large for it.
+pub fn growing(gpu: &Gpu, variant: gridfold::Variant) {
+    for binades in 0..6 {
+        let large = f32::from_bits(((127 + binades) << 23) | 0x007f_ffff);
+        for large in [large, -large] {
+            let mut values = vec![1.0; 4096];
+            values.resize(1 << 20, large);
+            // Zeros are in every window.
+            values[8192..16384].fill(0.0);
+            expect_accumulator(gpu, variant, ONE_WORKGROUP, &values, &format!("up to {large}"));
+        }
+    }
+}
+
+/// A bucket overflows, which fills the next bucket but one, which overflows, too. Where each element is
+/// deposited by itself.
+pub fn carries(software: &Gpu, variant: gridfold::Variant) {
+    // In units of 2^-149.
+    let element = |significand: u32, position: u32| {
+        f32::from_bits((position + 1) << 23 | (significand & 0x007f_ffff))
+    };
+    // Bucket 4 has 2^63 - 1.
+    let mut elements = vec![element(0x00ff_ffff, 159); 256];
+    elements.extend([
+        element(0x00ff_ffff, 143),
+        element(0x0080_7fff, 128),
+        -element(0x0080_0000, 128),
+    ]);
+    // Bucket 2 overflows twice.
+    elements.resize(elements.len() + 1024, element(0x00ff_ffff, 95));
+    // All of them are the first lane's.
+    let mut values = vec![0.0; elements.len().div_ceil(4) * 1024];
+    for (i, &element) in elements.iter().enumerate() {
+        values[i / 4 * 1024 + i % 4] = element;
+    }
+    let one_carry: u64 = (0x00ff_ffff << 31) * 257;
+    assert!(one_carry > 1 << 63, "a bucket of 64 bits has a sign");
+    expect_accumulator(software, variant, ONE_WORKGROUP, &values, "positive");
+    values.iter_mut().for_each(|value| *value = -*value);
+    expect_accumulator(software, variant, ONE_WORKGROUP, &values, "negative");
+}
+
+/// So many workgroups that sums of digits overflow.
+pub fn full_digits(gpu: &Gpu, variant: gridfold::Variant) {
+    let policy = Policy { min_rows: 4, max_workgroups: 2048 };
+    let values = vec![f32::from_bits(0x8000_0001); 2048 * 4096];
+    expect_accumulator(gpu, variant, policy, &values, "all bits of all buckets");
+}
+
+/// Halfway between two floats, but for something far below, which no number of limbs away is lost.
+pub fn ties(gpu: &Gpu, variant: gridfold::Variant) {
+    let power = |field: u32| f32::from_bits(field << 23);
+    for top in [60u32, 150, 240] {
+        for distance in (1..=top - 25).step_by(7) {
+            for last_bit in [0.0, power(top - 23)] {
+                let rest = power(top - 24 - distance);
+                for rest in [rest, -rest, 0.0] {
+                    let values = [power(top), last_bit, power(top - 24), rest];
+                    let input = upload(gpu, &values);
+                    expect::<Sum>(gpu, variant, &input, &values, "a tie");
+                }
+            }
+        }
+    }
+    // Sums of squares next to halves of the smallest float: 2^-150 is one.
+    let tiny = |bits: u32| f32::from_bits(bits << 23);
+    for squares in
+        [vec![52], vec![52, 40], vec![52, 10], vec![52, 52, 52], vec![52, 52, 52, 9], vec![51]]
+    {
+        let values: Vec<f32> = squares.into_iter().map(tiny).collect();
         let input = upload(gpu, &values);
-        let sum = reducer::<Sum>(gpu, variant).policy(policy);
-        let accumulator = sum.accumulate_blocking(&input).expect("adds up");
-        assert_eq!(accumulator, exact::sum(&values), "{what}");
+        expect::<SumOfSquares>(gpu, variant, &input, &values, "tiny squares");
+        expect::<Norm>(gpu, variant, &input, &values, "tiny squares");
+        expect::<Variance>(gpu, variant, &input, &values, "tiny squares");
+    }
+    // Roots and means next to ties.
+    for i in 0..200u32 {
+        let near = f32::from_bits(0x3f80_0000 + (mix(i) & 0xffff));
+        let half_an_ulp = f32::from_bits(0x3380_0000);
+        let square_of_tie = [near, half_an_ulp, (2.0 * near * half_an_ulp).sqrt()];
+        for values in [square_of_tie, [near, near, half_an_ulp], [near, f32::from_bits(1), -near]] {
+            let input = upload(gpu, &values);
+            expect::<Norm>(gpu, variant, &input, &values, "a root");
+            expect::<Mean>(gpu, variant, &input, &values, "a mean");
+            expect::<Variance>(gpu, variant, &input, &values, "a variance");
+        }
+    }
+}
+
+/// Means and variances of more elements than fit in 32 bits: of those that are there, and of zeros which the
+/// shaders are told of.
+pub fn many_elements(gpu: &Gpu, sources: Sources, variant: gridfold::Variant) {
+    const ADDED: u64 = 0x35 << 32;
+    let mut sources = sources;
+    for file in ["exact/value_mean.wgsl", "exact/value_variance.wgsl"] {
+        sources = sources.replace(file, "params.len_high", "0x35u").expect("it is there");
+    }
+    for file in ["exact/variance_population.wgsl", "exact/variance_sample.wgsl"] {
+        sources = sources.replace(file, "params.len_high", "0x35u").expect("it is there");
+    }
+    let told = gpu.with_shaders(sources).expect("a context");
+    for (what, make) in MATERIAL {
+        for len in [0, 1, 2, 1000] {
+            let values: Vec<f32> = (0..len).map(|i| f32::from_bits(make(mix(len + i)))).collect();
+            let mut bytes = exact::moments(&values).to_bytes();
+            bytes[44..52].copy_from_slice(&(ADDED + u64::from(len)).to_le_bytes());
+            let moments = ExactMoments::from_bytes(&bytes).expect("possible");
+            let input = upload(&told, &values);
+            let expect = |found: Result<f32, gridfold::Error>, expected: f32, operator: &str| {
+                let found = found.expect("reduces");
+                assert_eq!(found.to_bits(), expected.to_bits(), "{operator} of {what}: {found}");
+            };
+            let mean = reducer::<Mean>(&told, variant).reduce_blocking(&input);
+            expect(mean, moments.sum().mean_f32(), "mean");
+            let variance = reducer::<Variance>(&told, variant).reduce_blocking(&input);
+            expect(variance, moments.variance_f32(), "variance");
+            let sample = reducer::<SampleVariance>(&told, variant).reduce_blocking(&input);
+            expect(sample, moments.sample_variance_f32(), "sample variance");
+        }
     }
 }
 
 /// Into the caller's buffer, beside other data, several in an encoder.
-fn left_on_the_device(gpu: &Gpu, variant: gridfold::Variant) {
+pub fn left_on_the_device(gpu: &Gpu, variant: gridfold::Variant) {
     const FILLER: u32 = 0xdead_beef;
     let executor = Executor::from_context(gpu.context.clone());
     let values: Vec<f32> = (0..9000).map(|i| f32::from_bits(mix(i) & 0xbfff_ffff)).collect();
@@ -215,4 +369,24 @@ fn left_on_the_device(gpu: &Gpu, variant: gridfold::Variant) {
         matches!(error, gridfold::PrepareError::ShortOutput { len: 12, needed: 13 }),
         "{error}"
     );
+}
+
+/// Nothing is left of the elements that were there before.
+pub fn prepared_again(gpu: &Gpu, variant: gridfold::Variant) {
+    let executor = Executor::from_context(gpu.context.clone());
+    let input = upload(gpu, &[0.0f32; 9000]);
+    let output = executor.upload(&[0u32; 33]).expect("uploads");
+    let moments = reducer::<Variance>(gpu, variant);
+    let output_slice = &output.gpu_slices().expect("on a GPU")[0];
+    let prepared = moments.prepare_accumulator(&input, output_slice).expect("prepares");
+    for value in [-1.5, f32::INFINITY, f32::MAX, f32::NAN, 1.0] {
+        let values = vec![value; 9000];
+        gpu.context.queue().write_buffer(input.buffer(), 0, bytemuck::cast_slice(&values));
+        let mut encoder = gpu.encoder();
+        prepared.record(&mut encoder);
+        gpu.submit(encoder);
+        let words = output.download().expect("downloads");
+        let expected = exact::moments(&values).to_bytes();
+        assert_eq!(bytemuck::cast_slice::<u32, u8>(&words), expected, "{value}");
+    }
 }

@@ -19,12 +19,53 @@ pub fn cases() -> Vec<Case> {
             anything::<Product>(gpu, variant, 3);
         }),
         Case::new("f32 sums with one outlier", outliers),
+        Case::new("f32 sums of anything, on a device that takes every liberty", |gpu, variant| {
+            let gpu = &taking_liberties(gpu, Sources::default());
+            anything::<Sum>(gpu, variant, 0);
+            outliers(gpu, variant);
+        }),
     ]
+}
+
+/// The device as it would be if its additions did whatever WGSL lets them where something is subnormal,
+/// infinite or NaN, with these shaders. Elsewhere they are the device's own.
+pub fn taking_liberties(gpu: &Gpu, sources: Sources) -> Gpu {
+    const LIBERTIES: &str = "
+        fn is_unsafe(bits: u32) -> bool {
+            let field = (bits >> 23u) & 255u;
+            return field == 255u || (field == 0u && (bits << 1u) != 0u);
+        }
+        fn or_anything(bits: u32, is_anything: bool) -> u32 {
+            return select(bits, 0x42280000u, is_anything || is_unsafe(bits));
+        }";
+    let sum = "fence(bitcast<f32>(a) + bitcast<f32>(b))";
+    let sum_file = "operator/sum_f32.wgsl";
+    let window_file = "exact/window.wgsl";
+    let sources = sources
+        .replace(sum_file, sum, &format!("or_anything({sum}, is_unsafe(a) || is_unsafe(b))"))
+        // The results of its other operations are each other's operands.
+        .and_then(|sources| sources.replace(window_file, "fence(", "fence_or_anything("))
+        .and_then(|sources| {
+            let text = sources.text(sum_file)?.to_owned() + LIBERTIES;
+            sources.with(sum_file, text)
+        })
+        .and_then(|sources| {
+            let fence = "
+                fn fence_or_anything(x: f32) -> u32 { return or_anything(fence(x), false); }";
+            let text = sources.text(window_file)?.to_owned() + LIBERTIES + fence;
+            sources.with(window_file, text)
+        });
+    gpu.with_shaders(sources.expect("they are there")).expect("a context")
 }
 
 /// The device as it would be if it failed the start-up probe.
 pub fn in_software(gpu: &Gpu) -> Gpu {
-    let wrong = Sources::default()
+    in_software_with(gpu, Sources::default())
+}
+
+/// The same, with these shaders.
+pub fn in_software_with(gpu: &Gpu, sources: Sources) -> Gpu {
+    let wrong = sources
         .replace("probe_floats.wgsl", "answers[lane_index] = sum;", "answers[lane_index] = 7u;")
         .expect("it is there");
     let failed = gpu.with_shaders(wrong).expect("a context");
@@ -44,12 +85,13 @@ fn with_exponent(bits: u32, low: u32, exponents: u32) -> u32 {
     (bits & (SIGN | FRACTION)) | ((low + (bits >> 23 & 0xff) % exponents) << 23)
 }
 
-pub const MATERIAL: [(&str, Make); 11] = [
+pub const MATERIAL: [(&str, Make); 12] = [
     ("random bits", |bits| bits),
     ("finite", |bits| with_exponent(bits, 0, 255)),
     ("subnormal", |bits| bits & (SIGN | FRACTION)),
     ("subnormal and barely normal", |bits| with_exponent(bits, 0, 3)),
     ("around 2^-102", |bits| with_exponent(bits, 23, 5)),
+    ("around 2^-102, their differences subnormal", |bits| with_exponent(bits & 0xff80_0003, 23, 5)),
     ("around 2^87", |bits| with_exponent(bits, 212, 5)),
     ("huge", |bits| with_exponent(bits, 250, 5)),
     ("huge and positive", |bits| with_exponent(bits, 250, 5) & !SIGN),
@@ -78,16 +120,25 @@ pub fn anything<Op: Operator<f32>>(gpu: &Gpu, variant: Variant, seed: u32) {
 }
 
 /// One element that hardware can't be trusted with, anywhere.
-fn outliers(gpu: &Gpu, variant: Variant) {
+pub fn outliers(gpu: &Gpu, variant: Variant) {
     let outliers = [1, 0x007f_ffff, 0x0080_0000, 0x7f7f_ffff, 0xff80_0000, 0x7fc0_0001];
     for (round, bits) in outliers.into_iter().enumerate() {
-        for len in [1000, 4096, 8192, 30_000] {
+        // Their last elements are in each of four rows.
+        for len in [1000, 4096, 7000, 8192, 30_000] {
             let mut values = elements::<f32>(len);
-            let place = mix(u32::try_from(round * 100_000 + len).expect("small")) as usize % len;
-            values[place] = f32::from_bits(bits);
-            let input = upload(gpu, &values);
-            let what = format!("{bits:#x} at {place}");
-            expect::<f32, Sum>(gpu, variant, &[input], &values, &what);
+            let random = mix(u32::try_from(round * 100_000 + len).expect("small")) as usize % len;
+            for place in [0, random, len - 1] {
+                let value = std::mem::replace(&mut values[place], f32::from_bits(bits));
+                let input = upload(gpu, &values);
+                let what = format!("{bits:#x} at {place}");
+                expect::<f32, Sum>(gpu, variant, std::slice::from_ref(&input), &values, &what);
+                // In a lane that is suspended before or after it comes.
+                let cut = len as u64 / 2;
+                let parts =
+                    [0..cut, cut..len as u64].map(|part| input.slice(part).expect("within"));
+                expect::<f32, Sum>(gpu, variant, &parts, &values, &what);
+                values[place] = value;
+            }
         }
     }
 }

@@ -1,11 +1,18 @@
-//! The fixed order, against vectors from an independent script.
+//! The fixed order, and exact results, against vectors from independent scripts.
 
 use crate::{
     Case,
     device::Gpu,
-    support::data::{Vector, is_ordinary, vectors},
+    inputs::upload,
+    support::{
+        data::{Vector, vectors},
+        exact_vectors::{ExactVector, all_in_hex, exact_vectors, in_hex},
+    },
 };
-use gridfold::{Executor, Max, Min, Operator, OperatorType, Product, Reducer, Sum, Variant};
+use gridfold::{
+    ExactOperator, Executor, Max, Mean, Min, Norm, Operator, Precision, Product, Reducer,
+    SampleVariance, Sum, SumOfSquares, Variance, Variant,
+};
 
 pub fn cases() -> Vec<Case> {
     vec![
@@ -13,6 +20,7 @@ pub fn cases() -> Vec<Case> {
         Case::new("vectors of f32 products", check::<Product>),
         Case::new("vectors of f32 minima", check::<Min>),
         Case::new("vectors of f32 maxima", check::<Max>),
+        Case::new("vectors of exact results", exact_results),
     ]
 }
 
@@ -22,10 +30,6 @@ fn check<Op: Operator<f32>>(gpu: &Gpu, variant: Variant) {
     let mut checked = 0;
     for vector in vectors().iter().filter(|vector| vector.operator == Op::TYPE) {
         let elements = vector.elements();
-        // Sums whose partial sums may be subnormal, infinite or NaN are not promised yet.
-        if vector.operator == OperatorType::Sum && !is_ordinary(&elements) {
-            continue;
-        }
         let array = executor.upload(&elements).expect("uploads");
         let value =
             reducer.reduce_blocking(array.gpu_slices().expect("on a GPU")).expect("reduces");
@@ -34,4 +38,44 @@ fn check<Op: Operator<f32>>(gpu: &Gpu, variant: Variant) {
         checked += 1;
     }
     assert!(checked > 30, "only {checked}");
+}
+
+pub fn exact_results(gpu: &Gpu, variant: Variant) {
+    let vectors = exact_vectors();
+    assert!(vectors.len() > 200, "only {} vectors", vectors.len());
+    for vector in &vectors {
+        let elements = vector.elements();
+        expect::<Sum>(gpu, variant, vector, &elements, vector.sum);
+        expect::<Mean>(gpu, variant, vector, &elements, vector.mean);
+        expect::<SumOfSquares>(gpu, variant, vector, &elements, vector.squares);
+        expect::<Norm>(gpu, variant, vector, &elements, vector.norm);
+        expect::<Variance>(gpu, variant, vector, &elements, vector.variance);
+        expect::<SampleVariance>(gpu, variant, vector, &elements, vector.sample_variance);
+
+        let input = upload(gpu, &elements);
+        let sum = exact_reducer::<Sum>(gpu, variant).accumulate_blocking(&input).expect("adds up");
+        assert_eq!(all_in_hex(&sum.to_bytes()), vector.sum_bytes, "{}", vector.name());
+        let squares = exact_reducer::<SumOfSquares>(gpu, variant);
+        let squares = squares.accumulate_blocking(&input).expect("adds up");
+        assert_eq!(all_in_hex(&squares.to_bytes()), vector.squares_bytes, "{}", vector.name());
+        let moments = exact_reducer::<Variance>(gpu, variant);
+        let moments = moments.accumulate_blocking(&input).expect("adds up");
+        assert_eq!((moments.sum(), moments.squares()), (sum, squares), "{}", vector.name());
+    }
+}
+
+fn exact_reducer<Op: ExactOperator>(gpu: &Gpu, variant: Variant) -> Reducer<f32, Op> {
+    Reducer::new(&gpu.context).variant(variant).precision(Precision::Exact)
+}
+
+fn expect<Op: ExactOperator + Operator<f32, Value = f32>>(
+    gpu: &Gpu,
+    variant: Variant,
+    vector: &ExactVector,
+    elements: &[f32],
+    expected: &str,
+) {
+    let value = exact_reducer::<Op>(gpu, variant).reduce_blocking(upload(gpu, elements));
+    let found = in_hex(value.expect("reduces"));
+    assert_eq!(found, expected, "{} of {}", Op::TYPE, vector.name());
 }

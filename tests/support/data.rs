@@ -116,10 +116,3 @@ fn scaled(integer: u32) -> f32 {
 fn with_sign(magnitude: f32, h: u32) -> f32 {
     if h & 1 == 1 { -magnitude } else { magnitude }
 }
-
-/// Whether no partial sum of these can be subnormal, infinite or NaN, in any order: such sums are the
-/// same to the bit also on GPUs that flush subnormals or assume that there are no infinities.
-pub fn is_ordinary(elements: &[f32]) -> bool {
-    // From 2^-102 to below 2^87.
-    elements.iter().all(|x| *x == 0.0 || (0x0c80_0000..0x6b00_0000).contains(&x.abs().to_bits()))
-}

@@ -1,6 +1,8 @@
 //! What several test programs share.
 
 pub mod data;
+#[expect(dead_code, reason = "GPUs have no dot products")]
+pub mod exact_vectors;
 
 use bytemuck::bytes_of;
 
