@@ -98,10 +98,10 @@ impl Pipelines {
         // SAFETY: without this check the caller must know that every loop ends. These are the files in
         // `shaders/`, not text from elsewhere. Their loops, but for the open ones, which keep the counter:
         // - count up by one to a constant (words of an accumulator; shuffles and additions of the probes; in
-        //   `exact/`, loads of a group, sets of buckets, limbs, digits, and bits of a root or quotient; a start
+        //   `exact/`, vectors of a group, sets of cells, limbs, digits, and bits of a root or quotient; a start
         //   beyond the constant is no round at all);
         // - count up by another constant to a constant, from a place that lies below it or less than two
-        //   steps above (in `exact/buckets.wgsl`, by 256 or 64 through the buckets; in
+        //   steps above (in `exact/cells.wgsl`, by 256 through the cells and their digits; in
         //   `exact/accumulator.wgsl`, by 2 through the digits), so that the place can't wrap around;
         // - halve or double a number of at most 9 bits until it leaves its range (distances in
         //   `workgroup_reduce_memory.wgsl`, `careful.wgsl` and `subgroup_reduce`), or shift it right by at least
