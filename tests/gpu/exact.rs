@@ -33,7 +33,7 @@ pub fn cases() -> Vec<Case> {
         }),
         Case::new("exact sums, more elements than a window takes", full_windows),
         Case::new("exact sums, elements that grow", growing),
-        Case::new("exact sums, carries through the buckets", |gpu, variant| {
+        Case::new("exact sums, carries out of the cells", |gpu, variant| {
             carries(&in_software(gpu), variant);
         }),
         Case::new("exact sums, carries through the digits", full_digits),
@@ -201,7 +201,7 @@ fn expect_accumulator(
     assert_eq!(accumulator, exact::sum(values), "{what}");
 }
 
-/// So many elements for a lane that sums of parts are moved to the buckets, and these overflow.
+/// So many elements for a lane that sums of parts are moved to the cells, and these overflow.
 pub fn full_windows(gpu: &Gpu, variant: gridfold::Variant) {
     // 1 + 2^-19 is split into 1 and the largest lower part that there is.
     let one_and_a_bit = f32::from_bits(0x3f80_0010);
@@ -229,29 +229,18 @@ pub fn growing(gpu: &Gpu, variant: gridfold::Variant) {
     }
 }
 
-/// A bucket overflows, which fills the next bucket but one, which overflows, too. Where each element is
-/// deposited by itself.
+/// A cell overflows, twice. Where each element is deposited by itself.
 pub fn carries(software: &Gpu, variant: gridfold::Variant) {
-    // In units of 2^-149.
-    let element = |significand: u32, position: u32| {
-        f32::from_bits((position + 1) << 23 | (significand & 0x007f_ffff))
-    };
-    // Bucket 4 has 2^63 - 1.
-    let mut elements = vec![element(0x00ff_ffff, 159); 256];
-    elements.extend([
-        element(0x00ff_ffff, 143),
-        element(0x0080_7fff, 128),
-        -element(0x0080_0000, 128),
-    ]);
-    // Bucket 2 overflows twice.
-    elements.resize(elements.len() + 1024, element(0x00ff_ffff, 95));
+    const ELEMENTS: usize = 1100;
+    // The highest shift in its cell, and all bits.
+    let element = f32::from_bits(95 << 23 | 0x007f_ffff);
+    let sum = (0x00ff_ffff_u128 << 31) * ELEMENTS as u128;
+    assert!(sum > 2 << 64, "a cell has 64 bits");
     // All of them are the first lane's.
-    let mut values = vec![0.0; elements.len().div_ceil(4) * 1024];
-    for (i, &element) in elements.iter().enumerate() {
+    let mut values = vec![0.0; ELEMENTS.div_ceil(4) * 1024];
+    for i in 0..ELEMENTS {
         values[i / 4 * 1024 + i % 4] = element;
     }
-    let one_carry: u64 = (0x00ff_ffff << 31) * 257;
-    assert!(one_carry > 1 << 63, "a bucket of 64 bits has a sign");
     expect_accumulator(software, variant, ONE_WORKGROUP, &values, "positive");
     values.iter_mut().for_each(|value| *value = -*value);
     expect_accumulator(software, variant, ONE_WORKGROUP, &values, "negative");
@@ -261,7 +250,7 @@ pub fn carries(software: &Gpu, variant: gridfold::Variant) {
 pub fn full_digits(gpu: &Gpu, variant: gridfold::Variant) {
     let policy = Policy { min_rows: 4, max_workgroups: 2048 };
     let values = vec![f32::from_bits(0x8000_0001); 2048 * 4096];
-    expect_accumulator(gpu, variant, policy, &values, "all bits of all buckets");
+    expect_accumulator(gpu, variant, policy, &values, "all bits of all cells");
 }
 
 /// Halfway between two floats, but for something far below, which no number of limbs away is lost.
