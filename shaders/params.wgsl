@@ -39,6 +39,8 @@ struct Params {
     // Elements of the whole reduction, 64 bits.
     len_low: u32,
     len_high: u32,
+    // As `base`, for the right of two inputs.
+    right_base: u32,
 }
 
 @group(0) @binding(0) var<uniform> params: Params;

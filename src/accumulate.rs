@@ -1,9 +1,10 @@
 //! Exact accumulators made on a device: read back, or left there.
 
 use crate::{
-    buffer::{self, GpuSlice, Input},
+    buffer::{self, GpuSlice, Input, Inputs},
     context::Context,
     error::{Error, PrepareError},
+    operator::{AnyOperator, Operator},
     pass::{Destination, Pass},
     plan::Plan,
     precision::Precision,
@@ -14,8 +15,49 @@ use crate::{
 };
 use std::marker::PhantomData;
 
+impl<Op: ExactOperator + AnyOperator<f32>> Reducer<f32, Op> {
+    pub(crate) fn prepare_accumulator_of(
+        &self,
+        inputs: &Inputs<f32>,
+        output: &GpuSlice<u32>,
+    ) -> Result<PreparedAccumulator<Op>, PrepareError> {
+        let words = Op::Accumulator::WORDS as u64;
+        let exact = self.clone().precision(Precision::Exact);
+        let plan = exact.validate(inputs, output, words)?;
+        let destination = Destination {
+            buffer: output.buffer(),
+            offset_bytes: output.offset_bytes(),
+            words,
+            exact_output: ExactOutput::Accumulator,
+        };
+        let pass = self.prepare_pass(plan, inputs, destination)?;
+        let context = self.context().clone();
+        Ok(PreparedAccumulator { context, pass, output: output.clone(), operator: PhantomData })
+    }
+
+    fn prepare_own_accumulator(
+        &self,
+        inputs: &Inputs<f32>,
+    ) -> Result<PreparedAccumulator<Op>, PrepareError> {
+        let usage = wgpu::BufferUsages::STORAGE | wgpu::BufferUsages::COPY_SRC;
+        let size_bytes = Op::Accumulator::WORDS as u64 * 4;
+        let output = buffer::create(self.context().device(), self.label_text(), size_bytes, usage)?;
+        self.prepare_accumulator_of(inputs, &GpuSlice::whole(&output))
+    }
+
+    pub(crate) fn submit_accumulator(
+        &self,
+        inputs: &Inputs<f32>,
+    ) -> Result<(Readback<Op::Accumulator>, wgpu::SubmissionIndex), PrepareError> {
+        let prepared = self.prepare_own_accumulator(inputs)?;
+        let mut encoder = self.context().create_encoder(self.label_text())?;
+        let readback = prepared.record_readback(&mut encoder)?;
+        Ok((readback, self.context().submit(encoder)?))
+    }
+}
+
 /// What an exact result is rounded from. The reducer's precision does not matter here.
-impl<Op: ExactOperator> Reducer<f32, Op> {
+impl<Op: ExactOperator + Operator<f32>> Reducer<f32, Op> {
     /// Allocates everything that adding up `input` into the first words of `output` takes. Submits nothing, waits
     /// for nothing.
     ///
@@ -30,29 +72,7 @@ impl<Op: ExactOperator> Reducer<f32, Op> {
         input: impl Into<Input<f32>>,
         output: &GpuSlice<u32>,
     ) -> Result<PreparedAccumulator<Op>, PrepareError> {
-        let input = input.into();
-        let words = Op::Accumulator::WORDS as u64;
-        let exact = self.clone().precision(Precision::Exact);
-        let plan = exact.validate(&input, output, words)?;
-        let destination = Destination {
-            buffer: output.buffer(),
-            offset_bytes: output.offset_bytes(),
-            words,
-            exact_output: ExactOutput::Accumulator,
-        };
-        let pass = self.prepare_pass(plan, &input, destination)?;
-        let context = self.context().clone();
-        Ok(PreparedAccumulator { context, pass, output: output.clone(), operator: PhantomData })
-    }
-
-    fn prepare_own_accumulator(
-        &self,
-        input: impl Into<Input<f32>>,
-    ) -> Result<PreparedAccumulator<Op>, PrepareError> {
-        let usage = wgpu::BufferUsages::STORAGE | wgpu::BufferUsages::COPY_SRC;
-        let size_bytes = Op::Accumulator::WORDS as u64 * 4;
-        let output = buffer::create(self.context().device(), self.label_text(), size_bytes, usage)?;
-        self.prepare_accumulator(input, &GpuSlice::whole(&output))
+        self.prepare_accumulator_of(&Inputs::one(input), output)
     }
 
     /// Adds up `input` to an accumulator on the host: allocates, submits, and completes when the device is done,
@@ -62,7 +82,7 @@ impl<Op: ExactOperator> Reducer<f32, Op> {
     ///
     /// [`Error::Prepare`] before anything is submitted, [`Error::Read`] after.
     pub async fn accumulate(&self, input: impl Into<Input<f32>>) -> Result<Op::Accumulator, Error> {
-        let (readback, _) = self.submit_accumulator(input)?;
+        let (readback, _) = self.submit_accumulator(&Inputs::one(input))?;
         Ok(readback.await?)
     }
 
@@ -76,18 +96,8 @@ impl<Op: ExactOperator> Reducer<f32, Op> {
         &self,
         input: impl Into<Input<f32>>,
     ) -> Result<Op::Accumulator, Error> {
-        let (readback, submission) = self.submit_accumulator(input)?;
+        let (readback, submission) = self.submit_accumulator(&Inputs::one(input))?;
         Ok(readback.wait_submitted(submission)?)
-    }
-
-    fn submit_accumulator(
-        &self,
-        input: impl Into<Input<f32>>,
-    ) -> Result<(Readback<Op::Accumulator>, wgpu::SubmissionIndex), PrepareError> {
-        let prepared = self.prepare_own_accumulator(input)?;
-        let mut encoder = self.context().create_encoder(self.label_text())?;
-        let readback = prepared.record_readback(&mut encoder)?;
-        Ok((readback, self.context().submit(encoder)?))
     }
 }
 

@@ -5,8 +5,10 @@ use crate::{
     capabilities::AdapterName,
     context::Context,
     cpu,
+    dot::Dot,
     element::Element,
     error::{Error, PrepareError, SliceError},
+    exact,
     operator::Operator,
     precision::Precision,
     readback::{Readback, Source, Staging},
@@ -249,6 +251,76 @@ impl<T: Element> Array<T> {
             Storage::Gpu { .. } => read(&[]),
         }
     }
+}
+
+impl Array<f32> {
+    /// The dot product ([`Dot`]) with an array of the same executor: exact at any precision. Submits, and waits for the
+    /// result.
+    ///
+    /// # Errors
+    ///
+    /// [`PrepareError::LengthMismatch`] if one of them is longer, [`PrepareError::DifferentExecutors`] if one of them is
+    /// on another executor's device, or on the CPU and the other on a GPU; on a GPU as [`Array::reduce`].
+    pub fn dot(&self, other: &Self) -> Result<f32, Error> {
+        match self.beside(other)? {
+            Beside::Cpu => self.dot_on_cpu(other).map(|reduction| reduction.value),
+            Beside::Gpu { context, left, right } => {
+                Reducer::<f32, Dot>::new(context).reduce_blocking(left, right)
+            }
+        }
+    }
+
+    /// [`Array::dot`], telling how.
+    ///
+    /// # Errors
+    ///
+    /// As [`Array::dot`].
+    pub fn measure_dot(&self, other: &Self) -> Result<Reduction<f32>, Error> {
+        match self.beside(other)? {
+            Beside::Cpu => self.dot_on_cpu(other),
+            Beside::Gpu { context, left, right } => {
+                Reducer::<f32, Dot>::new(context).measure_blocking(left, right)
+            }
+        }
+    }
+
+    fn dot_on_cpu(&self, other: &Self) -> Result<Reduction<f32>, Error> {
+        self.on_cpu(|left| other.on_cpu(|right| dot_on_cpu(left, right)))
+    }
+
+    /// Where both arrays are.
+    fn beside<'a>(&'a self, other: &'a Self) -> Result<Beside<'a>, PrepareError> {
+        match (&self.storage, &other.storage) {
+            (Storage::Cpu { .. }, Storage::Cpu { .. }) => Ok(Beside::Cpu),
+            (
+                Storage::Gpu { context, slices: left },
+                Storage::Gpu { context: other, slices: right },
+            ) if context.is(other) => Ok(Beside::Gpu { context, left, right }),
+            _ => Err(PrepareError::DifferentExecutors {
+                left: self.adapter().to_string(),
+                right: other.adapter().to_string(),
+            }),
+        }
+    }
+
+    fn adapter(&self) -> AdapterName {
+        match &self.storage {
+            Storage::Cpu { .. } => AdapterName::cpu(),
+            Storage::Gpu { context, .. } => context.adapter().clone(),
+        }
+    }
+}
+
+/// Where two arrays are.
+enum Beside<'a> {
+    Cpu,
+    Gpu { context: &'a Context, left: &'a [GpuSlice<f32>], right: &'a [GpuSlice<f32>] },
+}
+
+pub(crate) fn dot_on_cpu(left: &[f32], right: &[f32]) -> Result<Reduction<f32>, Error> {
+    let value = exact::dot(left, right).map_err(PrepareError::from)?.to_f32();
+    let (plan, explanation) = cpu::describe_exact();
+    Ok(Reduction { value, adapter: AdapterName::cpu(), plan, explanation, device_time: None })
 }
 
 pub(crate) fn reduce_on_cpu<T: Element, Op: Operator<T>>(

@@ -173,6 +173,29 @@ impl<T: Element> Input<T> {
     }
 }
 
+/// What a reduction reads: one input, or two whose elements are paired.
+#[derive(Clone, Debug)]
+pub(crate) struct Inputs<T> {
+    pub(crate) left: Input<T>,
+    /// Without slices, if there is one input.
+    pub(crate) right: Input<T>,
+}
+
+impl<T: Element> Inputs<T> {
+    pub(crate) fn one(input: impl Into<Input<T>>) -> Self {
+        Self { left: input.into(), right: Input(Vec::new()) }
+    }
+
+    pub(crate) fn pairs(left: impl Into<Input<T>>, right: impl Into<Input<T>>) -> Self {
+        Self { left: left.into(), right: right.into() }
+    }
+
+    /// The slices of both.
+    pub(crate) fn slices(&self) -> impl Iterator<Item = &GpuSlice<T>> {
+        self.left.0.iter().chain(&self.right.0)
+    }
+}
+
 /// Creates a buffer, with wgpu's error as a value.
 pub(crate) fn create(
     device: &wgpu::Device,

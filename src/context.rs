@@ -155,6 +155,12 @@ impl Context {
         &self.shared.capabilities
     }
 
+    /// Whether this is a clone of the other context.
+    #[cfg(not(target_arch = "wasm32"))]
+    pub(crate) fn is(&self, other: &Self) -> bool {
+        Arc::ptr_eq(&self.shared, &other.shared)
+    }
+
     pub(crate) fn pipelines(&self) -> &Pipelines {
         &self.shared.pipelines
     }

@@ -54,14 +54,10 @@ pub(crate) fn describe<T: Element, Op: Operator<T>>(
     len: u64,
 ) -> (String, String) {
     let blocks = Blocks::of(len);
-    let threads = count(threads() as u64, "thread");
     if is_exact::<T, Op>(precision) {
-        let line = format!("cpu, exact, {threads}");
-        let sentence = format!(
-            "The CPU adds without rounding, on up to {threads}, and rounds the result: once."
-        );
-        return (line, sentence);
+        return describe_exact();
     }
+    let threads = count(threads() as u64, "thread");
     let line = format!("cpu, {threads}, {} x {}", blocks.count, blocks.block_items());
     let mut sentences = format!(
         "The CPU folds {} of {} elements on up to {threads}, in the same order as a GPU",
@@ -70,6 +66,15 @@ pub(crate) fn describe<T: Element, Op: Operator<T>>(
     );
     sentences += if blocks.count > 1 { ", and then their partials." } else { "." };
     (line, sentences)
+}
+
+/// How the CPU adds without rounding: in a line, and in a sentence.
+pub(crate) fn describe_exact() -> (String, String) {
+    let threads = count(threads() as u64, "thread");
+    let line = format!("cpu, exact, {threads}");
+    let sentence =
+        format!("The CPU adds without rounding, on up to {threads}, and rounds the result: once.");
+    (line, sentence)
 }
 
 fn threads() -> usize {

@@ -123,8 +123,29 @@ pub enum PrepareError {
     /// The output lies within the input.
     #[error("the output lies within input slice {slice}: choose an element outside of it")]
     OutputWithinInput {
-        /// Which input slice, from 0.
+        /// Which input slice, from 0. Of two inputs, the left one's slices come first.
         slice: usize,
+    },
+    /// Two inputs, whose elements can't be paired.
+    #[error(
+        "inputs of {left} and {right} elements have no dot product: give as many elements on the left as on \
+         the right"
+    )]
+    LengthMismatch {
+        /// Elements of the left input.
+        left: u64,
+        /// Elements of the right input.
+        right: u64,
+    },
+    /// Two arrays of different executors.
+    #[error(
+        "the arrays are of different executors, on {left} and on {right}: upload both to the same executor"
+    )]
+    DifferentExecutors {
+        /// Where the left array is, as `backend/name/driver`.
+        left: String,
+        /// Where the right array is.
+        right: String,
     },
     /// More than 2^40 elements.
     #[error(
@@ -464,6 +485,14 @@ mod tests {
                 .into(),
                 "use Strategy::Auto or Strategy::WorkgroupAtomic",
             ),
+            (
+                PrepareError::LengthMismatch { left: 1, right: 2 }.into(),
+                "give as many elements on the left as on the right",
+            ),
+            (
+                PrepareError::DifferentExecutors { left: text("a"), right: text("b") }.into(),
+                "upload both to the same executor",
+            ),
         ]
     }
 
@@ -508,6 +537,8 @@ mod tests {
                 ..
             }) => 32,
             Error::Prepare(PrepareError::OrderLost { precision: Precision::Exact, .. }) => 33,
+            Error::Prepare(PrepareError::LengthMismatch { .. }) => 34,
+            Error::Prepare(PrepareError::DifferentExecutors { .. }) => 35,
         }
     }
 

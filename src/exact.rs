@@ -120,7 +120,7 @@ pub struct LengthMismatch {
 }
 
 impl LengthMismatch {
-    fn check(left: &[f32], right: &[f32]) -> Result<(), Self> {
+    pub(crate) fn check(left: &[f32], right: &[f32]) -> Result<(), Self> {
         let (left, right) = (left.len(), right.len());
         if left == right { Ok(()) } else { Err(Self { left, right }) }
     }

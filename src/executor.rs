@@ -1,12 +1,13 @@
 //! For programs that own no device yet: an executor finds one, or uses the CPU.
 
 use crate::{
-    array::{Array, reduce_on_cpu},
+    array::{Array, dot_on_cpu, reduce_on_cpu},
     capabilities::{AdapterName, Capabilities, Requirements},
     context::Context,
     cpu,
     element::Element,
-    error::{CreateError, Error, SelectError},
+    error::{CreateError, Error, PrepareError, SelectError},
+    exact::LengthMismatch,
     operator::{BitAnd, BitOr, BitXor, Max, Min, Operator, Product, Sum},
     precision::Precision,
     reduce::Reduction,
@@ -216,7 +217,7 @@ impl Executor {
     ///
     /// # Errors
     ///
-    /// [`Error::Prepare`] or [`Error::Read`]. On the CPU only [`PrepareError::Imprecise`](crate::PrepareError::Imprecise),
+    /// [`Error::Prepare`] or [`Error::Read`]. On the CPU only [`PrepareError::Imprecise`],
     /// if the operator has no results of the executor's precision: an exact f32 product.
     pub fn reduce<T: Element, Op: Operator<T>>(
         &self,
@@ -225,6 +226,39 @@ impl Executor {
         match &self.place {
             Place::Cpu => reduce_on_cpu::<T, Op>(self.precision, &[values]),
             Place::Gpu(_) => self.upload(values)?.reduce::<Op>(),
+        }
+    }
+
+    /// The dot product ([`Dot`](crate::Dot)): exact at any precision. On a GPU it uploads both sides.
+    ///
+    /// ```
+    /// let executor = gridfold::Executor::auto();
+    /// assert_eq!(executor.dot(&[1e30, 1.0, -1e30], &[1e30, 3.0, 1e30])?, 3.0);
+    /// # Ok::<(), gridfold::Error>(())
+    /// ```
+    ///
+    /// # Errors
+    ///
+    /// [`PrepareError::LengthMismatch`] if there are more elements on one side;
+    /// on a GPU as [`Executor::reduce`].
+    pub fn dot(&self, left: &[f32], right: &[f32]) -> Result<f32, Error> {
+        LengthMismatch::check(left, right).map_err(PrepareError::from)?;
+        match &self.place {
+            Place::Cpu => Ok(dot_on_cpu(left, right)?.value),
+            Place::Gpu(_) => self.upload(left)?.dot(&self.upload(right)?),
+        }
+    }
+
+    /// [`Executor::dot`], telling how.
+    ///
+    /// # Errors
+    ///
+    /// As [`Executor::dot`].
+    pub fn measure_dot(&self, left: &[f32], right: &[f32]) -> Result<Reduction<f32>, Error> {
+        LengthMismatch::check(left, right).map_err(PrepareError::from)?;
+        match &self.place {
+            Place::Cpu => dot_on_cpu(left, right),
+            Place::Gpu(_) => self.upload(left)?.measure_dot(&self.upload(right)?),
         }
     }
 
@@ -304,7 +338,7 @@ one_liners! {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::{ElementType, OperatorType, PrepareError};
+    use crate::{ElementType, OperatorType};
 
     /// Their sum is 1; in the fixed order 0.
     const CANCELLING: [f32; 3] = [1e30, 1.0, -1e30];
@@ -372,6 +406,27 @@ mod tests {
         assert!(reduction.explanation.starts_with(says), "{}", reduction.explanation);
         let reduction = exact().reduce::<u32, Sum>(&[1]).expect("sums");
         assert!(!reduction.plan.contains("exact"), "{}", reduction.plan);
+    }
+
+    #[test]
+    fn dot_products_are_exact_at_every_level() {
+        for precision in Precision::ALL {
+            let executor = Executor::cpu().precision(precision);
+            assert_eq!(executor.dot(&CANCELLING, &[1.0; 3]).expect("pairs"), 1.0);
+            let reduction = executor.measure_dot(&CANCELLING, &[1.0; 3]).expect("pairs");
+            assert_eq!(reduction.value, 1.0);
+            assert!(reduction.plan.starts_with("cpu, exact, "), "{}", reduction.plan);
+            let array = executor.upload(&CANCELLING).expect("uploads");
+            assert_eq!(array.dot(&array).expect("pairs"), f32::INFINITY);
+            let part = array.slice(1..2).expect("within");
+            assert_eq!(part.dot(&part).expect("pairs"), 1.0);
+            for error in [executor.dot(&[1.0; 3], &[1.0]), array.dot(&part)] {
+                let error = error.expect_err("one is longer");
+                let expected = PrepareError::LengthMismatch { left: 3, right: 1 };
+                assert_eq!(error.to_string(), expected.to_string());
+            }
+        }
+        assert_eq!(Executor::cpu().dot(&[], &[]).expect("no pairs").to_bits(), 0);
     }
 
     /// The operator and its type, which plans ask, agree.

@@ -1,6 +1,6 @@
 //! Reductions on any GPU through wgpu: [`Sum`], [`Product`], [`Min`], [`Max`], [`BitAnd`], [`BitOr`] and
 //! [`BitXor`] of `f32`, `i32` and `u32`, of none to 2^40 elements, with the same bits on every device
-//! and on the CPU.
+//! and on the CPU. The [`Dot`] product of two inputs of `f32` is exact.
 //!
 //! Programs that own no GPU device start with an [`Executor`]:
 //!
@@ -53,10 +53,13 @@
 //! | [`Executor::adapters`] | an instance | | | blocks |
 //! | [`Executor::upload`] | the array, staging memory | its own | once per 64 MiB | |
 //! | [`Executor::sum`] and so on, [`Executor::reduce`] | the array, everything¹ | its own | once | blocks |
+//! | [`Executor::dot`], [`Executor::measure_dot`] | both arrays, everything¹ | its own | once | blocks |
 //! | [`Array::slice`] | | | | |
 //! | [`Array::write`] | staging memory for all of it | its own | once | |
-//! | [`Array::sum`] and so on, [`Array::reduce`] | everything¹ | its own | once | blocks |
+//! | [`Array::sum`] and so on, [`Array::reduce`], [`Array::dot`], [`Array::measure_dot`] | everything¹ | its own | once | blocks |
 //! | [`Array::download`] | staging memory | its own | once per 64 MiB | blocks |
+//!
+//! A reducer by [`Dot`] has the same calls, with two inputs.
 //!
 //! ¹ Scratch memory, parameters and bind groups, and the pipelines on their first use in the context.
 //! On the CPU executor nothing is recorded or submitted.
@@ -128,6 +131,7 @@ mod accumulate;
 mod buffer;
 mod capabilities;
 mod context;
+mod dot;
 mod element;
 mod error;
 mod error_scope;
@@ -181,13 +185,15 @@ pub use accumulate::PreparedAccumulator;
 pub use buffer::{GpuSlice, Input};
 pub use capabilities::{AdapterName, Capabilities, Requirements, SubgroupSizes};
 pub use context::Context;
+pub use dot::Dot;
 pub use element::{Element, ElementType};
 pub use error::{CreateError, Error, PrepareError, ReadError, SelectError, SliceError};
 pub use exact::{ExactDot, ExactMoments, ExactSum};
 pub use operator::{
-    Arithmetic, BitAnd, BitOr, BitXor, Max, Min, Operator, OperatorType, Product, ProductAcc, Sum,
+    AnyOperator, Arithmetic, BitAnd, BitOr, BitXor, Max, Min, Operator, OperatorType, Product,
+    ProductAcc, Sum,
 };
-pub use plan::{AtomicScope, Ending, Launch, Mechanism, Plan, Strategy, Variant};
+pub use plan::{AtomicScope, Ending, Launch, Mechanism, Plan, RightPart, Strategy, Variant};
 pub use policy::Policy;
 pub use precision::Precision;
 pub use readback::Readback;

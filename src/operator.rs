@@ -54,6 +54,27 @@ pub trait Operator<T: Element>: sealed::Sealed + Copy + fmt::Debug + Send + Sync
     }
 }
 
+/// Any operator: of one input ([`Operator`]), or of two ([`crate::Dot`]). Sealed.
+pub trait AnyOperator<T: Element>:
+    sealed::Sealed + Copy + fmt::Debug + Send + Sync + 'static
+{
+    /// The operator as a value.
+    const TYPE: OperatorType;
+    /// What calls that return a value return.
+    type Value: Copy + Send + Sync + fmt::Debug + PartialEq + 'static;
+
+    /// The result of reducing `len` elements, or pairs of them, as calls that return a value report it.
+    fn value(result: T, len: u64) -> Self::Value;
+}
+
+impl<T: Element, Op: Operator<T>> AnyOperator<T> for Op {
+    const TYPE: OperatorType = <Op as Operator<T>>::TYPE;
+    type Value = <Op as Operator<T>>::Value;
+    fn value(result: T, len: u64) -> Self::Value {
+        <Op as Operator<T>>::value(result, len)
+    }
+}
+
 pub(crate) mod sealed {
     pub trait Sealed {}
 }
@@ -79,6 +100,8 @@ pub(crate) enum ExactTerms {
     Squares,
     /// Both.
     Moments,
+    /// The products of pairs.
+    Products,
 }
 
 impl ExactTerms {
@@ -86,7 +109,7 @@ impl ExactTerms {
     pub(crate) fn digits(self) -> usize {
         match self {
             Self::Elements => 20,
-            Self::Squares => 40,
+            Self::Squares | Self::Products => 40,
             Self::Moments => 60,
         }
     }
@@ -111,14 +134,18 @@ impl ExactTerms {
                     "exact/element_parts.wgsl",
                 ],
             ),
+            Self::Products => (
+                "exact/units_products.wgsl",
+                &["exact/deposit_product.wgsl", "exact/element_parts.wgsl"],
+            ),
         }
     }
 
-    /// An operator with these terms, for modules that depend on nothing else of the operator.
+    /// An operator with such an accumulator, for modules that depend on nothing else of the operator.
     pub(crate) fn operator(self) -> OperatorType {
         match self {
             Self::Elements => OperatorType::Sum,
-            Self::Squares => OperatorType::SumOfSquares,
+            Self::Squares | Self::Products => OperatorType::SumOfSquares,
             Self::Moments => OperatorType::Variance,
         }
     }
@@ -126,7 +153,7 @@ impl ExactTerms {
     /// The shader file that writes the accumulator itself.
     pub(crate) fn store_file(self) -> &'static str {
         match self {
-            Self::Elements | Self::Squares => "exact/store_accumulator.wgsl",
+            Self::Elements | Self::Squares | Self::Products => "exact/store_accumulator.wgsl",
             Self::Moments => "exact/store_moments.wgsl",
         }
     }
@@ -170,11 +197,13 @@ pub enum OperatorType {
     Variance,
     /// [`crate::SampleVariance`]
     SampleVariance,
+    /// [`crate::Dot`]
+    Dot,
 }
 
 impl OperatorType {
     /// Every operator.
-    pub const ALL: [Self; 12] = [
+    pub const ALL: [Self; 13] = [
         Self::Sum,
         Self::Product,
         Self::Min,
@@ -187,6 +216,7 @@ impl OperatorType {
         Self::Norm,
         Self::Variance,
         Self::SampleVariance,
+        Self::Dot,
     ];
 
     /// The operator's name in lower case, words joined by `_`.
@@ -204,6 +234,7 @@ impl OperatorType {
             Self::Norm => "norm",
             Self::Variance => "variance",
             Self::SampleVariance => "sample_variance",
+            Self::Dot => "dot",
         }
     }
 
@@ -217,15 +248,26 @@ impl OperatorType {
             | Self::SumOfSquares
             | Self::Norm
             | Self::Variance
-            | Self::SampleVariance => element == ElementType::F32,
+            | Self::SampleVariance
+            | Self::Dot => element == ElementType::F32,
         }
+    }
+
+    /// Whether the operator has two inputs of the same length, and takes pairs of their elements.
+    pub fn takes_pairs(self) -> bool {
+        self == Self::Dot
     }
 
     /// Whether the operator has exact results and no others: whatever is asked for, they keep it.
     pub(crate) fn is_always_exact(self) -> bool {
         matches!(
             self,
-            Self::Mean | Self::SumOfSquares | Self::Norm | Self::Variance | Self::SampleVariance
+            Self::Mean
+                | Self::SumOfSquares
+                | Self::Norm
+                | Self::Variance
+                | Self::SampleVariance
+                | Self::Dot
         )
     }
 
@@ -246,13 +288,14 @@ impl OperatorType {
             (Self::Max, ElementType::F32) => &[0x007f_ffff],
             (Self::Max, ElementType::I32) => &[0x8000_0000],
             (Self::Max, ElementType::U32) | (Self::Sum | Self::BitOr | Self::BitXor, _) => &[0],
-            // They have digits: see `exact_digits`.
+            // They have digits: see `ExactTerms::digits`.
             (
                 Self::Mean
                 | Self::SumOfSquares
                 | Self::Norm
                 | Self::Variance
-                | Self::SampleVariance,
+                | Self::SampleVariance
+                | Self::Dot,
                 _,
             ) => &[],
         }
@@ -315,7 +358,8 @@ impl OperatorType {
                 | Self::SumOfSquares
                 | Self::Norm
                 | Self::Variance
-                | Self::SampleVariance,
+                | Self::SampleVariance
+                | Self::Dot,
                 _,
                 _,
             ) => unreachable!("always exact"),
@@ -338,6 +382,7 @@ impl OperatorType {
         match self {
             Self::SumOfSquares | Self::Norm => ExactTerms::Squares,
             Self::Variance | Self::SampleVariance => ExactTerms::Moments,
+            Self::Dot => ExactTerms::Products,
             _ => ExactTerms::Elements,
         }
     }
@@ -346,7 +391,7 @@ impl OperatorType {
     pub(crate) fn exact_value_files(self) -> &'static [&'static str] {
         match self {
             Self::Mean => &["exact/value_mean.wgsl", "exact/divide.wgsl"],
-            Self::SumOfSquares => &["exact/value_squares.wgsl"],
+            Self::SumOfSquares | Self::Dot => &["exact/value_products.wgsl"],
             Self::Norm => &["exact/value_norm.wgsl"],
             Self::Variance => &[
                 "exact/value_variance.wgsl",
@@ -388,7 +433,8 @@ impl OperatorType {
                 | Self::SumOfSquares
                 | Self::Norm
                 | Self::Variance
-                | Self::SampleVariance,
+                | Self::SampleVariance
+                | Self::Dot,
                 _,
             ) => unreachable!("always exact"),
         }
@@ -408,7 +454,8 @@ impl OperatorType {
             | Self::SumOfSquares
             | Self::Norm
             | Self::Variance
-            | Self::SampleVariance => unreachable!("always exact"),
+            | Self::SampleVariance
+            | Self::Dot => unreachable!("always exact"),
         })
     }
 }

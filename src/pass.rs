@@ -1,8 +1,9 @@
 //! A plan with everything allocated: the dispatches of a reduction, as one compute pass.
 
 use crate::{
-    buffer,
+    buffer::{self, Inputs},
     context::Context,
+    element::Element,
     error::PrepareError,
     error_scope,
     pipeline::{PARAMS_BINDING_BYTES, PipelineKey},
@@ -42,12 +43,12 @@ pub(crate) struct Destination<'a> {
 }
 
 impl Pass {
-    /// Allocates everything that `plan` takes; `inputs` are the buffers of its slices.
-    pub(crate) fn prepare(
+    /// Allocates everything that `plan`, of `inputs`, takes.
+    pub(crate) fn prepare<T: Element>(
         context: &Context,
         plan: Plan,
         label: Cow<'static, str>,
-        inputs: &[&wgpu::Buffer],
+        inputs: &Inputs<T>,
         destination: Destination<'_>,
     ) -> Result<Self, PrepareError> {
         let device = context.device();
@@ -68,7 +69,7 @@ impl Pass {
         let output_offset_bytes = destination.offset_bytes / alignment * alignment;
         let result_index = u32::try_from((destination.offset_bytes - output_offset_bytes) / 4)
             .expect("alignments are small");
-        let (first_kernel, second_kernel) = Kernel::of(plan.ending, destination.exact_output);
+        let (first_kernel, second_kernel) = Kernel::of(&plan, destination.exact_output);
         let mut dispatches: Vec<(Kernel, Option<&Launch>, Params)> = plan
             .launches
             .iter()
@@ -108,10 +109,20 @@ impl Pass {
                             context.no_vectors().as_entire_buffer_binding()
                         }
                         (Binding::Vectors | Binding::Words, Some(launch)) => range(
-                            inputs[launch.slice],
+                            inputs.left.0[launch.slice].buffer(),
                             launch.binding_offset_bytes,
                             launch.binding_bytes,
                         ),
+                        (Binding::RightWords, _) => {
+                            let right = launch
+                                .and_then(|launch| launch.right)
+                                .expect("only kernels of two inputs bind it");
+                            range(
+                                inputs.right.0[right.slice].buffer(),
+                                right.binding_offset_bytes,
+                                right.binding_bytes,
+                            )
+                        }
                         (Binding::Result, _) => range(
                             destination.buffer,
                             output_offset_bytes,

@@ -107,8 +107,8 @@ impl Pipelines {
         //   `workgroup_reduce_memory.wgsl`, `careful.wgsl` and `subgroup_reduce`), or shift it right by at least
         //   two bits (subgroups in `workgroup_reduce_subgroup.wgsl`): `subgroup_size_of` is 4 to 128 whatever a
         //   driver says;
-        // - go up by 4096 to the end of a launch (`reduce.wgsl`, `exact/reduce.wgsl`), which planning keeps
-        //   below 2^31, so that the position can't wrap around.
+        // - go up by 4096 to the end of a launch (`reduce.wgsl`, and in `exact/` `reduce.wgsl` and
+        //   `reduce_pairs.wgsl`), which planning keeps below 2^31, so that the position can't wrap around.
         unsafe {
             self.device.create_shader_module_trusted(descriptor, checks)
         }

@@ -104,8 +104,10 @@ pub struct Problem {
     pub element: ElementType,
     /// The operator.
     pub operator: OperatorType,
-    /// The input slices, reduced as one sequence.
+    /// The input slices, reduced as one sequence. Of two inputs, those of the left one.
     pub slices: Vec<Extent>,
+    /// The slices of the right input, which is as long as the left one. Operators of one input do not look at them.
+    pub right_slices: Vec<Extent>,
     /// Whether the output lies in a buffer that is also an input. One dispatch may not read and
     /// write one buffer, so the result then comes from a second dispatch, which reads no input.
     pub output_shares_input: bool,
@@ -166,7 +168,7 @@ pub enum Ending {
     Exact,
 }
 
-/// One dispatch of the first pass: a run of elements that one binding spans.
+/// One dispatch of the first pass: a run of elements that one binding of each input spans.
 ///
 /// Positions are counted in elements from the start of the launch's first block.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -192,6 +194,22 @@ pub struct Launch {
     pub workgroups: u32,
     /// Whether the last block is suspended, for the next launch to continue.
     pub suspends: bool,
+    /// Where the elements of the right of two inputs are.
+    pub right: Option<RightPart>,
+}
+
+/// A launch's elements of the right of two inputs: as the fields of [`Launch`] with the same names.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct RightPart {
+    /// Which slice of the right input.
+    pub slice: usize,
+    /// Offset of the binding in the slice's buffer, in bytes.
+    pub binding_offset_bytes: u64,
+    /// Size of the binding in bytes.
+    pub binding_bytes: u64,
+    /// Position + base (mod 2^32) is an element of the binding.
+    pub base: u32,
 }
 
 impl Launch {
@@ -225,7 +243,7 @@ pub struct Plan {
     pub element: ElementType,
     /// What the result promises: at least what was asked for.
     pub precision: Precision,
-    /// Elements, over all slices.
+    /// Elements, over all slices, or pairs of them.
     pub len: u64,
     /// How the invocations of a workgroup combine.
     pub mechanism: Mechanism,
@@ -246,9 +264,9 @@ impl Plan {
     ///
     /// # Errors
     ///
-    /// [`PrepareError`], in the variants `Unsupported`, `Imprecise`, `OrderLost`, `TooLong`, `NoSubgroups`,
-    /// `Contradiction`, `Policy` and `BindingTooSmall`; for slices and capabilities made up by hand also `Slice` and
-    /// `Capability`.
+    /// [`PrepareError`], in the variants `Unsupported`, `Imprecise`, `OrderLost`, `TooLong`, `LengthMismatch`,
+    /// `NoSubgroups`, `Contradiction`, `Policy` and `BindingTooSmall`; for slices and capabilities made up by hand
+    /// also `Slice` and `Capability`.
     pub fn new(
         problem: &Problem,
         capabilities: &Capabilities,
@@ -258,13 +276,17 @@ impl Plan {
         if !operator.supports(element) {
             return Err(PrepareError::Unsupported { operator, element });
         }
-        for slice in &problem.slices {
+        for slice in problem.slices.iter().chain(&problem.right_slices) {
             slice.check(element)?;
         }
         check_capabilities(capabilities)?;
-        let len = problem.slices.iter().fold(0u64, |sum, slice| sum.saturating_add(slice.len));
+        let len = total_len(&problem.slices);
         if len > MAX_LEN {
             return Err(PrepareError::TooLong { len });
+        }
+        let right_len = total_len(&problem.right_slices);
+        if operator.takes_pairs() && right_len != len {
+            return Err(PrepareError::LengthMismatch { left: len, right: right_len });
         }
         let (variant, strategy) = (problem.variant, problem.strategy);
         let precision = problem
@@ -400,7 +422,8 @@ impl Plan {
     /// The plan in whole sentences, for people.
     pub fn explain(&self) -> String {
         let Self { operator, element, len, blocks, .. } = self;
-        let mut text = format!("{operator} of {len} {element}");
+        let items = if operator.takes_pairs() { "pairs of " } else { "" };
+        let mut text = format!("{operator} of {len} {items}{element}");
         if *len == 0 {
             text += ": nothing to read, one workgroup writes the operator's identity.";
             return text;
@@ -412,8 +435,12 @@ impl Plan {
             blocks.block_items(),
             blocks.rows,
         );
-        text += "Each invocation loads 16 bytes at a time, eight loads in flight, and folds them in \
-                 registers.\n";
+        text += if operator.takes_pairs() {
+            "Each invocation loads sixteen elements of either input at a time, word by word, and multiplies \
+             them in registers.\n"
+        } else {
+            "Each invocation loads 16 bytes at a time, eight loads in flight, and folds them in registers.\n"
+        };
         text += &match self.subgroups {
             Some(sizes) => format!(
                 "A workgroup's invocations combine within subgroups of {sizes} {}{}.\n",
@@ -505,6 +532,11 @@ fn check_capabilities(capabilities: &Capabilities) -> Result<(), PrepareError> {
     Ok(())
 }
 
+/// Elements of all slices together.
+fn total_len(slices: &[Extent]) -> u64 {
+    slices.iter().fold(0, |sum, slice| sum.saturating_add(slice.len))
+}
+
 /// Cuts the slices into runs that a binding and a dispatch can span, preferably between blocks. An exact
 /// reduction cuts within blocks as if it were between them: it has no order to keep.
 fn launches(
@@ -522,22 +554,22 @@ fn launches(
     if max_binding_bytes < needed_bytes {
         return Err(PrepareError::BindingTooSmall { max_binding_bytes, needed_bytes });
     }
+    let max_binding_items = max_binding_bytes / element_bytes;
     let block_items = blocks.block_items();
     let mut launches = Vec::new();
-    let mut slice_begin = 0;
-    for (index, slice) in problem.slices.iter().enumerate() {
-        let slice_end = slice_begin + slice.len;
-        let mut position = slice_begin;
-        while position < slice_end {
-            let byte = slice.offset_bytes + (position - slice_begin) * element_bytes;
-            let binding_offset_bytes = byte / alignment * alignment;
-            let head = (byte - binding_offset_bytes) / element_bytes;
+    for run in runs(problem) {
+        let mut position = run.begin;
+        while position < run.end {
             let first_block = position / block_items;
+            let view = |placed: Placed| placed.view(position, element_bytes, alignment);
+            let left = view(run.left);
+            let right = run.right.map(view);
 
-            let binding_end = position + max_binding_bytes / element_bytes - head;
+            let head = right.map_or(left.head, |right| left.head.max(right.head));
+            let binding_end = position + max_binding_items - head;
             let dispatch_end = (first_block + u64::from(capabilities.max_workgroups)) * block_items;
-            let mut end = slice_end.min(binding_end).min(dispatch_end);
-            if end < slice_end {
+            let mut end = run.end.min(binding_end).min(dispatch_end);
+            if end < run.end {
                 let between_blocks = end / block_items * block_items;
                 if between_blocks > position {
                     end = between_blocks;
@@ -546,27 +578,114 @@ fn launches(
 
             let begin = position % block_items;
             let relative_end = end - first_block * block_items;
-            let needed_bytes = (head + end - position) * element_bytes;
-            let binding_bytes = needed_bytes
-                .next_multiple_of(16)
-                .min((slice.buffer_bytes - binding_offset_bytes) & !3);
+            let items = end - position;
+            let binding_bytes = left.binding_bytes(items, element_bytes);
             launches.push(Launch {
-                slice: index,
-                binding_offset_bytes,
+                slice: run.left.slice,
+                binding_offset_bytes: left.offset_bytes,
                 binding_bytes,
                 begin: narrow(begin),
                 end: narrow(relative_end),
-                vec_end: vec_end(binding_bytes, head, begin, relative_end),
-                base: narrow(head).wrapping_sub(narrow(begin)),
+                vec_end: vec_end(binding_bytes, left.head, begin, relative_end),
+                base: left.base(begin),
                 first_block: narrow(first_block),
                 workgroups: narrow(end.div_ceil(block_items) - first_block),
                 suspends: !is_exact && !end.is_multiple_of(block_items) && end != len,
+                right: run.right.zip(right).map(|(placed, view)| RightPart {
+                    slice: placed.slice,
+                    binding_offset_bytes: view.offset_bytes,
+                    binding_bytes: view.binding_bytes(items, element_bytes),
+                    base: view.base(begin),
+                }),
             });
             position = end;
         }
-        slice_begin = slice_end;
     }
     Ok(launches)
+}
+
+/// Positions in the whole reduction that lie in one slice, or in one of each input.
+struct Run {
+    begin: u64,
+    end: u64,
+    left: Placed,
+    right: Option<Placed>,
+}
+
+/// A slice, and where in its input it begins.
+#[derive(Clone, Copy)]
+struct Placed {
+    slice: usize,
+    extent: Extent,
+    begin: u64,
+}
+
+impl Placed {
+    fn end(self) -> u64 {
+        self.begin + self.extent.len
+    }
+
+    /// The slice from `position` on, as a binding can have it.
+    fn view(self, position: u64, element_bytes: u64, alignment: u64) -> View {
+        let byte = self.extent.offset_bytes + (position - self.begin) * element_bytes;
+        let offset_bytes = byte / alignment * alignment;
+        let head = (byte - offset_bytes) / element_bytes;
+        View { offset_bytes, head, rest_bytes: self.extent.buffer_bytes - offset_bytes }
+    }
+}
+
+/// What a binding can have of a slice.
+#[derive(Clone, Copy)]
+struct View {
+    offset_bytes: u64,
+    /// Elements of the binding before the first of the slice.
+    head: u64,
+    /// To the end of the buffer.
+    rest_bytes: u64,
+}
+
+impl View {
+    /// With the vector that the last element lies in.
+    fn binding_bytes(self, items: u64, element_bytes: u64) -> u64 {
+        let needed_bytes = (self.head + items) * element_bytes;
+        needed_bytes.next_multiple_of(16).min(self.rest_bytes & !3)
+    }
+
+    fn base(self, begin: u64) -> u32 {
+        narrow(self.head).wrapping_sub(narrow(begin))
+    }
+}
+
+/// The longest runs, in order.
+fn runs(problem: &Problem) -> Vec<Run> {
+    let lefts = placed(&problem.slices);
+    if !problem.operator.takes_pairs() {
+        return lefts
+            .map(|left| Run { begin: left.begin, end: left.end(), left, right: None })
+            .collect();
+    }
+    let mut runs = Vec::new();
+    let mut rights = placed(&problem.right_slices).filter(|right| right.extent.len > 0).peekable();
+    for left in lefts {
+        let mut begin = left.begin;
+        while begin < left.end() {
+            let &right = rights.peek().expect("both inputs have the same length");
+            let end = left.end().min(right.end());
+            runs.push(Run { begin, end, left, right: Some(right) });
+            rights.next_if(|right| right.end() == end);
+            begin = end;
+        }
+    }
+    runs
+}
+
+fn placed(slices: &[Extent]) -> impl Iterator<Item = Placed> {
+    let mut end = 0;
+    slices.iter().enumerate().map(move |(slice, &extent)| {
+        let begin = end;
+        end += extent.len;
+        Placed { slice, extent, begin }
+    })
 }
 
 /// The position below which every group of four elements lies in whole vectors of the binding. A

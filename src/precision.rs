@@ -15,8 +15,8 @@ use std::fmt;
 /// | [`Product`] | `f32` | `Unordered` | `Unordered` | the product, rounded at each multiplication, as the device multiplies | the elements, their order, the device, the strategy, the run |
 /// | [`Product`] | `f32` | `Reproducible` | `Reproducible` | the product in the order of [`tree`], its significand rounded at each multiplication | the elements, their order |
 /// | [`Product`] | `f32` | `Exact` | error | [`PrepareError::Imprecise`] | |
-/// | [`Mean`], [`SumOfSquares`], [`Norm`], [`Variance`], [`SampleVariance`] | `f32` | any | `Exact` | the true result, rounded once | the elements |
-/// | [`Mean`], [`SumOfSquares`], [`Norm`], [`Variance`], [`SampleVariance`] | `i32`, `u32` | any | error | [`PrepareError::Unsupported`] | |
+/// | [`Mean`], [`SumOfSquares`], [`Norm`], [`Variance`], [`SampleVariance`], [`Dot`] | `f32` | any | `Exact` | the true result, rounded once | the elements |
+/// | [`Mean`], [`SumOfSquares`], [`Norm`], [`Variance`], [`SampleVariance`], [`Dot`] | `i32`, `u32` | any | error | [`PrepareError::Unsupported`] | |
 /// | [`Min`], [`Max`] | `f32` | any | `Exact` | an element, where −0 < +0; one NaN makes it NaN | the elements |
 /// | [`Sum`], [`Product`] | `i32`, `u32` | any | `Exact` | the true result modulo 2^32 | the elements |
 /// | [`Min`], [`Max`] | `i32`, `u32` | any | `Exact` | an element | the elements |
@@ -50,6 +50,12 @@ use std::fmt;
 /// [`BitAnd`]: crate::BitAnd
 /// [`BitOr`]: crate::BitOr
 /// [`BitXor`]: crate::BitXor
+/// [`Mean`]: crate::Mean
+/// [`SumOfSquares`]: crate::SumOfSquares
+/// [`Norm`]: crate::Norm
+/// [`Variance`]: crate::Variance
+/// [`SampleVariance`]: crate::SampleVariance
+/// [`Dot`]: crate::Dot
 /// [`tree`]: crate::tree
 /// [`Policy`]: crate::Policy
 /// [`Variant`]: crate::Variant

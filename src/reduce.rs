@@ -1,12 +1,12 @@
 //! Reductions on a device: [`Reducer`] and [`Prepared`].
 
 use crate::{
-    buffer::{self, GpuSlice, Input},
+    buffer::{self, GpuSlice, Input, Inputs},
     capabilities::AdapterName,
     context::Context,
     element::Element,
     error::{Error, PrepareError},
-    operator::Operator,
+    operator::{AnyOperator, Operator},
     pass::{Destination, Pass},
     plan::{Plan, Problem, Strategy, Variant},
     policy::Policy,
@@ -17,7 +17,8 @@ use crate::{
 };
 use std::{borrow::Cow, marker::PhantomData, time::Duration};
 
-/// Reduces elements of type `T` by the operator `Op`, on the device of a [`Context`].
+/// Reduces elements of type `T` by the operator `Op`, on the device of a [`Context`]: those of one input if `Op` is an
+/// [`Operator`], and pairs of those of two if it is [`crate::Dot`].
 ///
 /// Options are taken by value. A reducer holds no GPU object of its own: make as many as you like,
 /// use one from several threads.
@@ -48,7 +49,7 @@ pub struct Reduction<V> {
     pub device_time: Option<Duration>,
 }
 
-impl<T: Element, Op: Operator<T>> Reducer<T, Op> {
+impl<T: Element, Op: AnyOperator<T>> Reducer<T, Op> {
     /// A reducer that chooses variant and strategy by itself.
     pub fn new(context: &Context) -> Self {
         Self {
@@ -103,26 +104,147 @@ impl<T: Element, Op: Operator<T>> Reducer<T, Op> {
         Self { label: label.into(), ..self }
     }
 
-    /// The plan for an input, without allocating anything.
-    ///
-    /// # Errors
-    ///
-    /// [`PrepareError`], if the input can't be reduced.
-    pub fn plan(&self, input: impl Into<Input<T>>) -> Result<Plan, PrepareError> {
-        self.plan_for(&input.into(), false)
-    }
-
-    fn plan_for(&self, input: &Input<T>, output_shares_input: bool) -> Result<Plan, PrepareError> {
+    pub(crate) fn plan_inputs(
+        &self,
+        inputs: &Inputs<T>,
+        output_shares_input: bool,
+    ) -> Result<Plan, PrepareError> {
         let problem = Problem {
             element: T::TYPE,
             operator: Op::TYPE,
-            slices: input.0.iter().map(GpuSlice::extent).collect(),
+            slices: inputs.left.0.iter().map(GpuSlice::extent).collect(),
+            right_slices: inputs.right.0.iter().map(GpuSlice::extent).collect(),
             output_shares_input,
             variant: self.variant,
             strategy: self.strategy,
             precision: self.precision,
         };
         Plan::new(&problem, self.context.capabilities(), self.policy)
+    }
+
+    pub(crate) fn prepare_inputs(
+        &self,
+        inputs: &Inputs<T>,
+        output: &GpuSlice<T>,
+    ) -> Result<Prepared<T, Op>, PrepareError> {
+        let plan = self.validate(inputs, output, 1)?;
+        let destination = Destination {
+            buffer: output.buffer(),
+            offset_bytes: output.offset_bytes(),
+            words: 1,
+            exact_output: ExactOutput::Value,
+        };
+        let pass = self.prepare_pass(plan, inputs, destination)?;
+        Ok(Prepared {
+            context: self.context.clone(),
+            pass,
+            output: output.clone(),
+            operator: PhantomData,
+        })
+    }
+
+    pub(crate) fn prepare_pass(
+        &self,
+        plan: Plan,
+        inputs: &Inputs<T>,
+        destination: Destination<'_>,
+    ) -> Result<Pass, PrepareError> {
+        Pass::prepare(&self.context, plan, self.label.clone(), inputs, destination)
+    }
+
+    /// The plan for inputs whose result takes `items` elements of `output`.
+    pub(crate) fn validate<Out: Element>(
+        &self,
+        inputs: &Inputs<T>,
+        output: &GpuSlice<Out>,
+        items: u64,
+    ) -> Result<Plan, PrepareError> {
+        for slice in inputs.slices() {
+            slice.require_usage("input", wgpu::BufferUsages::STORAGE)?;
+        }
+        output.require_usage("output", wgpu::BufferUsages::STORAGE)?;
+        let written = match output.slice(0..items) {
+            Ok(written) => written.bytes(),
+            Err(_) => return Err(PrepareError::ShortOutput { len: output.len(), needed: items }),
+        };
+        let shares_buffer = |slice: &GpuSlice<T>| slice.buffer() == output.buffer();
+        let overlaps = |slice: &GpuSlice<T>| {
+            let read = slice.bytes();
+            shares_buffer(slice) && read.start.max(written.start) < read.end.min(written.end)
+        };
+        if let Some(slice) = inputs.slices().position(overlaps) {
+            return Err(PrepareError::OutputWithinInput { slice });
+        }
+        self.plan_inputs(inputs, inputs.slices().any(shares_buffer))
+    }
+
+    pub(crate) fn prepare_own_output(
+        &self,
+        inputs: &Inputs<T>,
+    ) -> Result<Prepared<T, Op>, PrepareError> {
+        let usage = wgpu::BufferUsages::STORAGE | wgpu::BufferUsages::COPY_SRC;
+        let output = buffer::create(self.context.device(), &self.label, 4, usage)?;
+        self.prepare_inputs(inputs, &GpuSlice::whole(&output))
+    }
+
+    pub(crate) fn submit(
+        &self,
+        inputs: &Inputs<T>,
+    ) -> Result<(Readback<Op::Value>, wgpu::SubmissionIndex), PrepareError> {
+        let prepared = self.prepare_own_output(inputs)?;
+        let mut encoder = self.context.create_encoder(&self.label)?;
+        let readback = prepared.record_readback(&mut encoder)?;
+        Ok((readback, self.context.submit(encoder)?))
+    }
+
+    pub(crate) fn submit_timed(
+        &self,
+        inputs: &Inputs<T>,
+    ) -> Result<(TimedReadback<Op::Value>, wgpu::SubmissionIndex, Plan), PrepareError> {
+        let prepared = self.prepare_own_output(inputs)?;
+        let timer = DeviceTimer::new(&self.context)?;
+        let timestamps_bytes = timer.as_ref().map_or(0, |_| timer::TIMESTAMPS_BYTES);
+        let staging = Staging::allocate(&self.context, T::TYPE.size_bytes() + timestamps_bytes)?;
+        let mut encoder = self.context.create_encoder(&self.label)?;
+        prepared.pass.record(&mut encoder, timer.as_ref().map(DeviceTimer::timestamp_writes));
+        let mut sources = vec![prepared.output_source()];
+        let mut period_ns = 0.0;
+        if let Some(timer) = &timer {
+            sources.push(timer.resolve(&mut encoder));
+            period_ns = timer.period_ns();
+        }
+        let len = prepared.pass.plan.len;
+        let readback = staging.record(&self.context, &mut encoder, &sources, move |bytes| {
+            let (result, timestamps) = bytes.split_at(4);
+            (decode::<T, Op>(result, len), timer::duration(timestamps, period_ns))
+        });
+        Ok((readback, self.context.submit(encoder)?, prepared.pass.plan))
+    }
+
+    pub(crate) fn reduction(
+        &self,
+        (value, device_time): (Op::Value, Option<Duration>),
+        plan: &Plan,
+    ) -> Reduction<Op::Value> {
+        Reduction {
+            value,
+            adapter: self.context.adapter().clone(),
+            plan: plan.to_string(),
+            explanation: plan.explain(),
+            device_time,
+        }
+    }
+}
+
+/// Reductions of one input.
+impl<T: Element, Op: Operator<T>> Reducer<T, Op> {
+    /// The plan for an input, without allocating anything.
+    ///
+    /// # Errors
+    ///
+    /// [`PrepareError`], if the input can't be reduced.
+    pub fn plan(&self, input: impl Into<Input<T>>) -> Result<Plan, PrepareError> {
+        self.plan_inputs(&Inputs::one(input), false)
     }
 
     /// Allocates everything that reducing `input` into the first element of `output` takes. Submits
@@ -142,57 +264,7 @@ impl<T: Element, Op: Operator<T>> Reducer<T, Op> {
         input: impl Into<Input<T>>,
         output: &GpuSlice<T>,
     ) -> Result<Prepared<T, Op>, PrepareError> {
-        let input = input.into();
-        let plan = self.validate(&input, output, 1)?;
-        let destination = Destination {
-            buffer: output.buffer(),
-            offset_bytes: output.offset_bytes(),
-            words: 1,
-            exact_output: ExactOutput::Value,
-        };
-        let pass = self.prepare_pass(plan, &input, destination)?;
-        Ok(Prepared {
-            context: self.context.clone(),
-            pass,
-            output: output.clone(),
-            operator: PhantomData,
-        })
-    }
-
-    pub(crate) fn prepare_pass(
-        &self,
-        plan: Plan,
-        input: &Input<T>,
-        destination: Destination<'_>,
-    ) -> Result<Pass, PrepareError> {
-        let buffers: Vec<_> = input.0.iter().map(GpuSlice::buffer).collect();
-        Pass::prepare(&self.context, plan, self.label.clone(), &buffers, destination)
-    }
-
-    /// The plan for an input whose result takes `items` elements of `output`.
-    pub(crate) fn validate<Out: Element>(
-        &self,
-        input: &Input<T>,
-        output: &GpuSlice<Out>,
-        items: u64,
-    ) -> Result<Plan, PrepareError> {
-        for slice in &input.0 {
-            slice.require_usage("input", wgpu::BufferUsages::STORAGE)?;
-        }
-        output.require_usage("output", wgpu::BufferUsages::STORAGE)?;
-        let written = match output.slice(0..items) {
-            Ok(written) => written.bytes(),
-            Err(_) => return Err(PrepareError::ShortOutput { len: output.len(), needed: items }),
-        };
-        let shares_buffer = |slice: &GpuSlice<T>| slice.buffer() == output.buffer();
-        let overlaps = |slice: &GpuSlice<T>| {
-            let read = slice.bytes();
-            shares_buffer(slice) && read.start.max(written.start) < read.end.min(written.end)
-        };
-        if let Some(slice) = input.0.iter().position(overlaps) {
-            return Err(PrepareError::OutputWithinInput { slice });
-        }
-        self.plan_for(input, input.0.iter().any(shares_buffer))
+        self.prepare_inputs(&Inputs::one(input), output)
     }
 
     /// [`Reducer::prepare`] and [`Prepared::record`] in one: allocates, and appends to the caller's
@@ -222,16 +294,7 @@ impl<T: Element, Op: Operator<T>> Reducer<T, Op> {
         encoder: &mut wgpu::CommandEncoder,
         input: impl Into<Input<T>>,
     ) -> Result<Readback<Op::Value>, PrepareError> {
-        self.prepare_own_output(input)?.record_readback(encoder)
-    }
-
-    fn prepare_own_output(
-        &self,
-        input: impl Into<Input<T>>,
-    ) -> Result<Prepared<T, Op>, PrepareError> {
-        let usage = wgpu::BufferUsages::STORAGE | wgpu::BufferUsages::COPY_SRC;
-        let output = buffer::create(self.context.device(), &self.label, 4, usage)?;
-        self.prepare(input, &GpuSlice::whole(&output))
+        self.prepare_own_output(&Inputs::one(input))?.record_readback(encoder)
     }
 
     /// Reduces `input` to a value on the host: allocates, submits, and completes when the device is
@@ -241,7 +304,7 @@ impl<T: Element, Op: Operator<T>> Reducer<T, Op> {
     ///
     /// [`Error::Prepare`] before anything is submitted, [`Error::Read`] after.
     pub async fn reduce(&self, input: impl Into<Input<T>>) -> Result<Op::Value, Error> {
-        let (readback, _) = self.submit(input)?;
+        let (readback, _) = self.submit(&Inputs::one(input))?;
         Ok(readback.await?)
     }
 
@@ -252,17 +315,8 @@ impl<T: Element, Op: Operator<T>> Reducer<T, Op> {
     /// As [`Reducer::reduce`].
     #[cfg(not(target_arch = "wasm32"))]
     pub fn reduce_blocking(&self, input: impl Into<Input<T>>) -> Result<Op::Value, Error> {
-        let (readback, submission) = self.submit(input)?;
+        let (readback, submission) = self.submit(&Inputs::one(input))?;
         Ok(readback.wait_submitted(submission)?)
-    }
-
-    fn submit(
-        &self,
-        input: impl Into<Input<T>>,
-    ) -> Result<(Readback<Op::Value>, wgpu::SubmissionIndex), PrepareError> {
-        let mut encoder = self.context.create_encoder(&self.label)?;
-        let readback = self.record_readback(&mut encoder, input)?;
-        Ok((readback, self.context.submit(encoder)?))
     }
 
     /// [`Reducer::reduce`] with the plan and the device time.
@@ -271,7 +325,7 @@ impl<T: Element, Op: Operator<T>> Reducer<T, Op> {
     ///
     /// As [`Reducer::reduce`].
     pub async fn measure(&self, input: impl Into<Input<T>>) -> Result<Reduction<Op::Value>, Error> {
-        let (readback, _, plan) = self.submit_timed(input)?;
+        let (readback, _, plan) = self.submit_timed(&Inputs::one(input))?;
         Ok(self.reduction(readback.await?, &plan))
     }
 
@@ -285,50 +339,12 @@ impl<T: Element, Op: Operator<T>> Reducer<T, Op> {
         &self,
         input: impl Into<Input<T>>,
     ) -> Result<Reduction<Op::Value>, Error> {
-        let (readback, submission, plan) = self.submit_timed(input)?;
+        let (readback, submission, plan) = self.submit_timed(&Inputs::one(input))?;
         Ok(self.reduction(readback.wait_submitted(submission)?, &plan))
-    }
-
-    fn submit_timed(
-        &self,
-        input: impl Into<Input<T>>,
-    ) -> Result<(TimedReadback<Op::Value>, wgpu::SubmissionIndex, Plan), PrepareError> {
-        let prepared = self.prepare_own_output(input)?;
-        let timer = DeviceTimer::new(&self.context)?;
-        let timestamps_bytes = timer.as_ref().map_or(0, |_| timer::TIMESTAMPS_BYTES);
-        let staging = Staging::allocate(&self.context, T::TYPE.size_bytes() + timestamps_bytes)?;
-        let mut encoder = self.context.create_encoder(&self.label)?;
-        prepared.pass.record(&mut encoder, timer.as_ref().map(DeviceTimer::timestamp_writes));
-        let mut sources = vec![prepared.output_source()];
-        let mut period_ns = 0.0;
-        if let Some(timer) = &timer {
-            sources.push(timer.resolve(&mut encoder));
-            period_ns = timer.period_ns();
-        }
-        let len = prepared.pass.plan.len;
-        let readback = staging.record(&self.context, &mut encoder, &sources, move |bytes| {
-            let (result, timestamps) = bytes.split_at(4);
-            (decode::<T, Op>(result, len), timer::duration(timestamps, period_ns))
-        });
-        Ok((readback, self.context.submit(encoder)?, prepared.pass.plan))
-    }
-
-    fn reduction(
-        &self,
-        (value, device_time): (Op::Value, Option<Duration>),
-        plan: &Plan,
-    ) -> Reduction<Op::Value> {
-        Reduction {
-            value,
-            adapter: self.context.adapter().clone(),
-            plan: plan.to_string(),
-            explanation: plan.explain(),
-            device_time,
-        }
     }
 }
 
-type TimedReadback<V> = Readback<(V, Option<Duration>)>;
+pub(crate) type TimedReadback<V> = Readback<(V, Option<Duration>)>;
 
 /// A reduction with everything allocated: record it as often as you like.
 ///
@@ -342,7 +358,7 @@ pub struct Prepared<T, Op> {
     operator: PhantomData<fn() -> Op>,
 }
 
-impl<T: Element, Op: Operator<T>> Prepared<T, Op> {
+impl<T: Element, Op: AnyOperator<T>> Prepared<T, Op> {
     /// Appends the reduction to `encoder`, as one compute pass. Creates no GPU object.
     pub fn record(&self, encoder: &mut wgpu::CommandEncoder) {
         self.pass.record(encoder, None);
@@ -396,6 +412,6 @@ impl<T: Element, Op: Operator<T>> Prepared<T, Op> {
     }
 }
 
-fn decode<T: Element, Op: Operator<T>>(bytes: &[u8], len: u64) -> Op::Value {
+fn decode<T: Element, Op: AnyOperator<T>>(bytes: &[u8], len: u64) -> Op::Value {
     Op::value(bytemuck::pod_read_unaligned(bytes), len)
 }

@@ -36,6 +36,7 @@ const FILES: &[(&str, &str)] = files! {
     "exact/deposit_element.wgsl"
     "exact/deposit_group.wgsl"
     "exact/deposit_moments.wgsl"
+    "exact/deposit_product.wgsl"
     "exact/deposit_square.wgsl"
     "exact/deposit_squares.wgsl"
     "exact/divide.wgsl"
@@ -45,6 +46,7 @@ const FILES: &[(&str, &str)] = files! {
     "exact/no_window.wgsl"
     "exact/product.wgsl"
     "exact/reduce.wgsl"
+    "exact/reduce_pairs.wgsl"
     "exact/round.wgsl"
     "exact/specials.wgsl"
     "exact/specials_of.wgsl"
@@ -53,11 +55,12 @@ const FILES: &[(&str, &str)] = files! {
     "exact/store_value.wgsl"
     "exact/two_complement.wgsl"
     "exact/units_moments.wgsl"
+    "exact/units_products.wgsl"
     "exact/units_squares.wgsl"
     "exact/units_sum.wgsl"
     "exact/value_mean.wgsl"
     "exact/value_norm.wgsl"
-    "exact/value_squares.wgsl"
+    "exact/value_products.wgsl"
     "exact/value_sum.wgsl"
     "exact/value_variance.wgsl"
     "exact/variance_population.wgsl"
@@ -238,6 +241,8 @@ pub enum Kernel {
     Finish,
     /// The first pass of an exact reduction, whose sums meet in the accumulator.
     ExactReduce,
+    /// The same for the products of two inputs' elements.
+    ExactPairs,
     /// The second pass of an exact reduction.
     ExactFinish {
         /// What it makes of the accumulator.
@@ -256,7 +261,7 @@ pub enum ExactOutput {
 
 impl Kernel {
     /// Every kernel.
-    pub const ALL: [Self; 11] = [
+    pub const ALL: [Self; 12] = [
         Self::ReduceToPartials,
         Self::ReduceToResult,
         Self::ReduceToAccumulator { scope: AtomicScope::Workgroup, float_add: false },
@@ -266,19 +271,24 @@ impl Kernel {
         Self::Fold,
         Self::Finish,
         Self::ExactReduce,
+        Self::ExactPairs,
         Self::ExactFinish { output: ExactOutput::Value },
         Self::ExactFinish { output: ExactOutput::Accumulator },
     ];
 
     /// The kernels of a plan's first and second pass.
-    pub(crate) fn of(ending: Ending, exact_output: ExactOutput) -> (Self, Option<Self>) {
-        match ending {
+    pub(crate) fn of(plan: &Plan, exact_output: ExactOutput) -> (Self, Option<Self>) {
+        match plan.ending {
             Ending::SingleBlock => (Self::ReduceToResult, None),
             Ending::Fold => (Self::ReduceToPartials, Some(Self::Fold)),
             Ending::Atomic { scope, float_add } => {
                 (Self::ReduceToAccumulator { scope, float_add }, Some(Self::Finish))
             }
-            Ending::Exact => (Self::ExactReduce, Some(Self::ExactFinish { output: exact_output })),
+            Ending::Exact => {
+                let takes_pairs = plan.operator.takes_pairs();
+                let first = if takes_pairs { Self::ExactPairs } else { Self::ExactReduce };
+                (first, Some(Self::ExactFinish { output: exact_output }))
+            }
         }
     }
 
@@ -289,7 +299,8 @@ impl Kernel {
             | Self::ReduceToResult
             | Self::ReduceToAccumulator { .. }
             | Self::Fold
-            | Self::ExactReduce => "main",
+            | Self::ExactReduce
+            | Self::ExactPairs => "main",
             Self::Finish | Self::ExactFinish { .. } => "finish",
         }
     }
@@ -322,8 +333,14 @@ impl Kernel {
                             || arithmetic == Arithmetic::Unchecked)
                 }
                 // Nobody combines values, and where the device is trusted with nothing integers do all.
-                Self::ExactReduce | Self::ExactFinish { .. } => {
-                    operator.has_exact_result(element)
+                Self::ExactReduce | Self::ExactPairs | Self::ExactFinish { .. } => {
+                    let fits_inputs = match self {
+                        Self::ExactReduce => !operator.takes_pairs(),
+                        Self::ExactPairs => operator.takes_pairs(),
+                        _ => true,
+                    };
+                    fits_inputs
+                        && operator.has_exact_result(element)
                         && mechanism == Mechanism::WorkgroupMemory
                         && arithmetic != Arithmetic::Unchecked
                 }
@@ -356,6 +373,11 @@ impl Kernel {
             Self::ExactReduce => {
                 &[(Binding::Vectors, true), (Binding::Words, true), (Binding::Accumulator, false)]
             }
+            Self::ExactPairs => &[
+                (Binding::Words, true),
+                (Binding::RightWords, true),
+                (Binding::Accumulator, false),
+            ],
         }
     }
 
@@ -405,6 +427,15 @@ impl Kernel {
                 "exact/specials.wgsl",
                 "input.wgsl",
             ],
+            Self::ExactPairs => vec![
+                "exact/reduce_pairs.wgsl",
+                "exact/cells.wgsl",
+                "exact/product.wgsl",
+                "exact/specials_of.wgsl",
+                "exact/accumulator.wgsl",
+                "exact/specials.wgsl",
+                "exact/two_complement.wgsl",
+            ],
             Self::ExactFinish { .. } => {
                 vec!["exact/finish.wgsl", "exact/specials.wgsl", "exact/two_complement.wgsl"]
             }
@@ -426,6 +457,8 @@ pub enum Binding {
     Result = 4,
     /// Where totals meet by atomics.
     Accumulator = 5,
+    /// The right input as words.
+    RightWords = 6,
 }
 
 /// What determines the text of a module, and nothing else.
@@ -535,6 +568,12 @@ impl ShaderKey {
                 });
                 return files;
             }
+            Kernel::ExactPairs => {
+                let (units, deposits) = self.operator.exact_terms().shader_files();
+                files.push(units);
+                files.extend(deposits);
+                return files;
+            }
             Kernel::ExactFinish { output } => {
                 files.push(self.operator.exact_terms().shader_files().0);
                 match output {
@@ -598,6 +637,7 @@ impl fmt::Display for ShaderKey {
             Kernel::Fold => "fold",
             Kernel::Finish => "finish",
             Kernel::ExactReduce => "exact reduce",
+            Kernel::ExactPairs => "exact reduce of pairs",
             Kernel::ExactFinish { output: ExactOutput::Value } => "exact finish",
             Kernel::ExactFinish { output: ExactOutput::Accumulator } => "exact accumulator",
         };
@@ -639,6 +679,7 @@ impl Constants {
         let (shift, edges) = (launch.shift(), launch.has_edges());
         match kernel {
             Kernel::ExactReduce => Self::ExactLaunch { shift, edges },
+            Kernel::ExactPairs => Self::None,
             _ => Self::Launch { shift, edges, carries: launch.carries() },
         }
     }
@@ -646,7 +687,9 @@ impl Constants {
     /// Every combination that a kernel can be given.
     pub fn all(kernel: Kernel) -> Vec<Self> {
         match kernel {
-            Kernel::Fold | Kernel::Finish | Kernel::ExactFinish { .. } => vec![Self::None],
+            Kernel::Fold | Kernel::Finish | Kernel::ExactPairs | Kernel::ExactFinish { .. } => {
+                vec![Self::None]
+            }
             Kernel::ExactReduce => (0..8)
                 .map(|bits| Self::ExactLaunch { shift: bits % 4, edges: bits & 4 != 0 })
                 .collect(),
@@ -712,6 +755,7 @@ pub(crate) struct Params {
     result_index: u32,
     len_low: u32,
     len_high: u32,
+    right_base: u32,
 }
 
 impl Params {
@@ -729,6 +773,7 @@ impl Params {
             suspend: launch.suspends.into(),
             resume_offset: area(index + 1),
             suspend_offset: area(index),
+            right_base: launch.right.map_or(0, |right| right.base),
             ..Self::second_pass(plan, result_index)
         }
     }

@@ -7,7 +7,7 @@ use crate::{
 };
 
 /// An operator on f32 whose results come from an accumulator that does not round. Sealed.
-pub trait ExactOperator: Operator<f32> {
+pub trait ExactOperator: sealed::Sealed {
     /// What it adds up: [`ExactSum`], [`ExactDot`] or [`ExactMoments`].
     type Accumulator: ExactAccumulator;
 }

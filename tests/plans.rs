@@ -1,8 +1,8 @@
 //! Plans, for devices made up by hand: no GPU is needed.
 
 use gridfold::{
-    AtomicScope, Capabilities, ElementType, Ending, Mechanism, OperatorType, Plan, Policy,
-    Precision, PrepareError, SliceError, Strategy, SubgroupSizes, Variant,
+    AtomicScope, Capabilities, ElementType, Ending, Launch, Mechanism, OperatorType, Plan, Policy,
+    Precision, PrepareError, RightPart, SliceError, Strategy, SubgroupSizes, Variant,
     plan::{Extent, Problem},
     tree::{Blocks, MAX_LEN},
 };
@@ -41,6 +41,7 @@ fn problem(slices: Vec<Extent>) -> Problem {
         element: ElementType::F32,
         operator: OperatorType::Sum,
         slices,
+        right_slices: Vec::new(),
         output_shares_input: false,
         variant: Variant::Auto,
         strategy: Strategy::Auto,
@@ -52,24 +53,74 @@ fn whole(len: u64) -> Extent {
     Extent { buffer_bytes: len * 4, offset_bytes: 0, len }
 }
 
+fn pairs(slices: Vec<Extent>, right_slices: Vec<Extent>) -> Problem {
+    Problem { operator: OperatorType::Dot, right_slices, ..problem(slices) }
+}
+
+/// A slice `offset` elements from the begin of its buffer, and `spare` from its end.
+fn extent((offset, len, spare): (u64, u64, u64)) -> Extent {
+    Extent { buffer_bytes: (offset + len + spare) * 4, offset_bytes: offset * 4, len }
+}
+
+/// Whether nothing is rounded before the end, and no order kept.
+fn is_exact(problem: &Problem) -> bool {
+    match problem.operator {
+        OperatorType::Sum => {
+            problem.element == ElementType::F32 && problem.precision == Precision::Exact
+        }
+        OperatorType::Mean
+        | OperatorType::SumOfSquares
+        | OperatorType::Norm
+        | OperatorType::Variance
+        | OperatorType::SampleVariance
+        | OperatorType::Dot => true,
+        _ => false,
+    }
+}
+
+/// What a launch has of an input.
+struct Part {
+    slice: usize,
+    binding_offset_bytes: u64,
+    binding_bytes: u64,
+    base: u32,
+}
+
+/// Fails if the device can't have the binding, or if it does not have the elements of the launch, of which the first
+/// position is `origin`.
+fn check_part(
+    part: &Part,
+    slices: &[Extent],
+    origin: u64,
+    launch: &Launch,
+    capabilities: &Capabilities,
+) {
+    let slice = slices[part.slice];
+    assert_eq!(part.binding_offset_bytes % capabilities.binding_alignment_bytes, 0);
+    assert!(part.binding_bytes <= capabilities.max_binding_bytes);
+    assert!(part.binding_offset_bytes + part.binding_bytes <= slice.buffer_bytes);
+    assert!(part.binding_bytes > 0 && part.binding_bytes.is_multiple_of(4));
+    let slice_begin: u64 = slices[..part.slice].iter().map(|slice| slice.len).sum();
+    // The first and the last element are the slice's, and so are all between.
+    for position in [launch.begin, launch.end - 1] {
+        let word = u64::from(position.wrapping_add(part.base));
+        assert!(word < part.binding_bytes / 4);
+        let position = origin + u64::from(position);
+        assert!((slice_begin..slice_begin + slice.len).contains(&position));
+        let byte = part.binding_offset_bytes + word * 4;
+        assert_eq!(byte, slice.offset_bytes + (position - slice_begin) * 4);
+    }
+}
+
 /// What a launch of the shader does, in numbers: each block's range, and the words it loads. Fails if a
-/// load leaves the binding, if a block is resumed that was not suspended, or an element is missed or
+/// load leaves the binding, if a block is resumed that was not suspended, or an element or a pair is missed or
 /// loaded twice.
 fn check(plan: &Plan, problem: &Problem, capabilities: &Capabilities) {
     let block_items = plan.blocks.block_items();
-    let mut slice_begin = vec![0];
-    for slice in &problem.slices {
-        slice_begin.push(slice_begin[slice_begin.len() - 1] + slice.len);
-    }
+    let is_exact = is_exact(problem);
     let mut next = 0;
     let mut suspended = false;
     for launch in &plan.launches {
-        let slice = problem.slices[launch.slice];
-        // The binding is one that the device allows.
-        assert_eq!(launch.binding_offset_bytes % capabilities.binding_alignment_bytes, 0);
-        assert!(launch.binding_bytes <= capabilities.max_binding_bytes);
-        assert!(launch.binding_offset_bytes + launch.binding_bytes <= slice.buffer_bytes);
-        assert!(launch.binding_bytes > 0 && launch.binding_bytes.is_multiple_of(4));
         assert!(launch.workgroups >= 1 && launch.workgroups <= capabilities.max_workgroups);
         // The launch goes on where the one before ended.
         let origin = u64::from(launch.first_block) * block_items;
@@ -80,14 +131,17 @@ fn check(plan: &Plan, problem: &Problem, capabilities: &Capabilities) {
         assert!(u64::from(launch.end) <= last_block_end);
         assert!(u64::from(launch.end) > last_block_end - block_items);
         suspended = u64::from(launch.end) < last_block_end && next < plan.len;
-        assert_eq!(launch.suspends, suspended);
-        // The first and the last element are the slice's, and so are all between.
-        for position in [launch.begin, launch.end - 1] {
-            let word = u64::from(position.wrapping_add(launch.base));
-            assert!(word < launch.binding_bytes / 4);
-            let element = origin + u64::from(position) - slice_begin[launch.slice];
-            let byte = launch.binding_offset_bytes + word * 4;
-            assert_eq!(byte, slice.offset_bytes + element * 4);
+        // Exact sums have no lanes to suspend.
+        assert_eq!(launch.suspends, suspended && !is_exact);
+        let &Launch { slice, binding_offset_bytes, binding_bytes, base, .. } = launch;
+        let left = Part { slice, binding_offset_bytes, binding_bytes, base };
+        check_part(&left, &problem.slices, origin, launch, capabilities);
+        assert_eq!(launch.right.is_some(), problem.operator.takes_pairs());
+        if let Some(RightPart { slice, binding_offset_bytes, binding_bytes, base, .. }) =
+            launch.right
+        {
+            let right = Part { slice, binding_offset_bytes, binding_bytes, base };
+            check_part(&right, &problem.right_slices, origin, launch, capabilities);
         }
         // Groups of four below vec_end lie in whole vectors.
         let last_group = launch.vec_end / 4 * 4;
@@ -104,7 +158,7 @@ fn check(plan: &Plan, problem: &Problem, capabilities: &Capabilities) {
         assert_eq!(launch.carries(), launch.begin != 0 || launch.suspends);
         // At most the last few elements can't be loaded in groups of four.
         assert!(launch.vec_end <= launch.end);
-        if slice.buffer_bytes.is_multiple_of(16) {
+        if problem.slices[launch.slice].buffer_bytes.is_multiple_of(16) {
             assert!(launch.vec_end.max(launch.begin) + 4 > launch.end, "{launch:?}");
         }
     }
@@ -114,6 +168,7 @@ fn check(plan: &Plan, problem: &Problem, capabilities: &Capabilities) {
         && problem.operator == OperatorType::Sum
         && problem.element == ElementType::F32;
     let ending = match problem.strategy {
+        _ if is_exact => Ending::Exact,
         Strategy::WorkgroupAtomic => Ending::Atomic { scope: AtomicScope::Workgroup, float_add },
         Strategy::SubgroupAtomic => Ending::Atomic { scope: AtomicScope::Subgroup, float_add },
         _ if plan.blocks.count == 1 && !problem.output_shares_input => Ending::SingleBlock,
@@ -183,7 +238,9 @@ fn forced_variants() {
 #[test]
 fn strategies_with_atomics() {
     let atomic = |operator, strategy, variant, float_atomics| {
-        let problem = Problem { operator, strategy, variant, ..problem(vec![whole(10)]) };
+        let precision = Precision::Unordered;
+        let problem =
+            Problem { operator, strategy, variant, precision, ..problem(vec![whole(10)]) };
         let mut capabilities = capabilities(Some((32, 32)));
         capabilities.float_atomics = float_atomics;
         Plan::new(&problem, &capabilities, None)
@@ -234,6 +291,58 @@ fn problems_that_cannot_be() {
 }
 
 #[test]
+fn a_launch_for_each_stretch_of_two_slices() {
+    let problem = pairs(
+        vec![extent((1, 5000, 0)), extent((0, 0, 7)), extent((100, 10, 0))],
+        vec![extent((0, 10, 0)), extent((3, 5000, 2))],
+    );
+    let plan = Plan::new(&problem, &capabilities(None), None).expect("plans");
+    let stretches: Vec<_> = plan
+        .launches
+        .iter()
+        .map(|launch| {
+            let right = launch.right.expect("of two inputs");
+            let begin =
+                u64::from(launch.first_block) * plan.blocks.block_items() + u64::from(launch.begin);
+            (begin, launch.end - launch.begin, launch.slice, right.slice)
+        })
+        .collect();
+    assert_eq!(stretches, [(0, 10, 0, 0), (10, 4990, 0, 1), (5000, 10, 2, 1)]);
+    check(&plan, &problem, &capabilities(None));
+    assert_eq!(plan.ending, Ending::Exact);
+    assert!(plan.explain().starts_with("dot of 5010 pairs of f32, "), "{}", plan.explain());
+}
+
+#[test]
+fn pairs_of_different_lengths() {
+    for (left, right) in [(1, 0), (0, 1), (4096, 4097), (MAX_LEN, MAX_LEN + 1)] {
+        let problem = pairs(vec![whole(left)], vec![whole(right)]);
+        let error = Plan::new(&problem, &capabilities(None), None).expect_err("no pairs");
+        let is_expected = matches!(error, PrepareError::LengthMismatch { left: l, right: r } if (l, r) == (left, right));
+        assert!(is_expected, "{error}");
+    }
+    let too_long = pairs(vec![whole(MAX_LEN + 1)], vec![whole(MAX_LEN + 1)]);
+    let error = Plan::new(&too_long, &capabilities(None), None).expect_err("too long");
+    assert!(matches!(error, PrepareError::TooLong { len } if len == MAX_LEN + 1), "{error}");
+    let outside = Extent { buffer_bytes: 4, offset_bytes: 0, len: 2 };
+    let problem = pairs(vec![whole(2)], vec![outside]);
+    let error = Plan::new(&problem, &capabilities(None), None).expect_err("past the end");
+    assert!(matches!(error, PrepareError::Slice(SliceError::PastBuffer { .. })), "{error}");
+}
+
+#[test]
+fn every_device_gets_a_sound_plan_of_pairs() {
+    for (name, capabilities) in devices() {
+        for len in [0, 1, 4096, 4097, (1 << 26) + 3, 1 << 32] {
+            let problem = pairs(vec![whole(len)], vec![extent((1, len, 0))]);
+            let plan = Plan::new(&problem, &capabilities, None);
+            let plan = plan.unwrap_or_else(|error| panic!("{name}, {len}: {error}"));
+            check(&plan, &problem, &capabilities);
+        }
+    }
+}
+
+#[test]
 fn plans_in_words() {
     let plan = |len, subgroups| {
         Plan::new(&problem(vec![whole(len)]), &capabilities(subgroups), None).expect("plans")
@@ -261,24 +370,54 @@ proptest! {
         max_workgroups in 1u32..40,
         output_shares_input: bool,
         strategy in prop::sample::select(Strategy::ALL.to_vec()),
+        precision in prop::sample::select(Precision::ALL.to_vec()),
         float_atomics: bool,
     ) {
-        let slices: Vec<Extent> = slices
-            .into_iter()
-            .map(|(offset, len, spare)| Extent {
-                buffer_bytes: (offset + len + spare) * 4,
-                offset_bytes: offset * 4,
-                len,
-            })
-            .collect();
+        let slices: Vec<Extent> = slices.into_iter().map(extent).collect();
         let mut capabilities = capabilities(Some((8, 8)));
         capabilities.binding_alignment_bytes = alignment;
         capabilities.max_binding_bytes = max_binding_bytes;
         capabilities.max_workgroups = max_workgroups;
         capabilities.float_atomics = float_atomics;
-        let problem = Problem { output_shares_input, strategy, ..problem(slices) };
+        let problem = Problem { output_shares_input, strategy, precision, ..problem(slices) };
+        let plan = Plan::new(&problem, &capabilities, None);
+        let is_lost = match strategy {
+            Strategy::Auto => false,
+            Strategy::WorkgroupAtomic => precision == Precision::Reproducible,
+            Strategy::SubgroupAtomic => precision != Precision::Unordered,
+            _ => precision == Precision::Exact,
+        };
+        if is_lost {
+            prop_assert!(matches!(plan, Err(PrepareError::OrderLost { .. })), "{plan:?}");
+        } else {
+            check(&plan.expect("plans"), &problem, &capabilities);
+        }
+    }
+
+    #[test]
+    fn any_pairs_on_any_device(
+        slices in prop::collection::vec((0u64..300, 0u64..200_000, 0u64..9), 0..6),
+        right_slices in prop::collection::vec((0u64..300, 0u64..200_000, 0u64..9), 0..6),
+        alignment in prop::sample::select(vec![32u64, 64, 256]),
+        max_binding_bytes in prop::sample::select(vec![1u64 << 18, (1 << 18) + 52, 1 << 20]),
+        max_workgroups in 1u32..40,
+        output_shares_input: bool,
+    ) {
+        let mut slices: Vec<Extent> = slices.into_iter().map(extent).collect();
+        let mut right_slices: Vec<Extent> = right_slices.into_iter().map(extent).collect();
+        // As many elements on either side.
+        let len = |slices: &[Extent]| slices.iter().map(|slice| slice.len).sum::<u64>();
+        let (left_len, right_len) = (len(&slices), len(&right_slices));
+        slices.push(extent((1, right_len.saturating_sub(left_len), 0)));
+        right_slices.push(extent((0, left_len.saturating_sub(right_len), 1)));
+        let mut capabilities = capabilities(Some((8, 8)));
+        capabilities.binding_alignment_bytes = alignment;
+        capabilities.max_binding_bytes = max_binding_bytes;
+        capabilities.max_workgroups = max_workgroups;
+        let problem = Problem { output_shares_input, ..pairs(slices, right_slices) };
         let plan = Plan::new(&problem, &capabilities, None).expect("plans");
         check(&plan, &problem, &capabilities);
+        prop_assert_eq!(plan.len, left_len.max(right_len));
     }
 }
 
@@ -317,6 +456,8 @@ mod made_up {
         #[test]
         fn a_plan_or_an_error(
             slices in prop::collection::vec(extent(), 0..4),
+            right_slices in prop::collection::vec(extent(), 0..4),
+            is_paired_with_itself: bool,
             numbers in (number(), number(), number(), any::<u32>()),
             operator in prop::sample::select(OperatorType::ALL.to_vec()),
             strategy in prop::sample::select(Strategy::ALL.to_vec()),
@@ -335,7 +476,8 @@ mod made_up {
             } else {
                 Policy { min_rows: policy.0, max_workgroups: policy.1 }
             };
-            let problem = Problem { operator, strategy, ..problem(slices) };
+            let right_slices = if is_paired_with_itself { slices.clone() } else { right_slices };
+            let problem = Problem { operator, strategy, right_slices, ..problem(slices) };
             // Errors are as good as plans here.
             if let Ok(plan) = Plan::new(&problem, &capabilities, Some(policy)) {
                 check(&plan, &problem, &capabilities);

@@ -5,6 +5,7 @@ mod operators;
 
 mod atomics;
 mod device;
+mod dot;
 mod emulated;
 mod errors;
 mod exact;
@@ -67,6 +68,7 @@ fn cases() -> Vec<Case> {
     cases.extend(fences::cases());
     cases.extend(floats::cases());
     cases.extend(exact::cases());
+    cases.extend(dot::cases());
     cases.extend(precision::cases());
     cases.extend(specials::cases());
     cases.extend(subgroups::cases());

@@ -1,0 +1,97 @@
+// The first pass of an exact dot product: workgroup w adds up the products of the pairs in block w of the launch, or
+// in the part of it that the launch has. The order does not matter: so neighbours load neighbouring words, of inputs
+// that need not begin at the same place in a vector.
+
+@group(0) @binding(2) var<storage, read> left_words: array<u32>;
+@group(0) @binding(6) var<storage, read> right_words: array<u32>;
+
+// What a lane loads at once.
+struct Pairs {
+    left0: vec4<Elem>,
+    left1: vec4<Elem>,
+    left2: vec4<Elem>,
+    left3: vec4<Elem>,
+    right0: vec4<Elem>,
+    right1: vec4<Elem>,
+    right2: vec4<Elem>,
+    right3: vec4<Elem>,
+}
+
+// A word of an input, zero from `end` on.
+fn left_load(index: u32, end: u32) -> Elem {
+    return elem_from_word(select(0u, left_words[min(index, end - 1u)], index < end));
+}
+
+fn right_load(index: u32, end: u32) -> Elem {
+    return elem_from_word(select(0u, right_words[min(index, end - 1u)], index < end));
+}
+
+fn left_load4(index: u32, end: u32) -> vec4<Elem> {
+    return vec4<Elem>(
+        left_load(index, end),
+        left_load(index + LANES, end),
+        left_load(index + 2u * LANES, end),
+        left_load(index + 3u * LANES, end),
+    );
+}
+
+fn right_load4(index: u32, end: u32) -> vec4<Elem> {
+    return vec4<Elem>(
+        right_load(index, end),
+        right_load(index + LANES, end),
+        right_load(index + 2u * LANES, end),
+        right_load(index + 3u * LANES, end),
+    );
+}
+
+// A lane's pairs from `place` on, of those before `end`.
+fn pairs_load(place: u32, end: u32) -> Pairs {
+    let left = place + params.base;
+    let left_end = end + params.base;
+    let right = place + params.right_base;
+    let right_end = end + params.right_base;
+    return Pairs(
+        left_load4(left, left_end),
+        left_load4(left + ROW_ITEMS, left_end),
+        left_load4(left + 2u * ROW_ITEMS, left_end),
+        left_load4(left + 3u * ROW_ITEMS, left_end),
+        right_load4(right, right_end),
+        right_load4(right + ROW_ITEMS, right_end),
+        right_load4(right + 2u * ROW_ITEMS, right_end),
+        right_load4(right + 3u * ROW_ITEMS, right_end),
+    );
+}
+
+// The loop keeps the code short.
+fn deposit_pairs(lane_index: u32, pairs: Pairs) {
+    var rest = pairs;
+    for (var load = 0u; load < 4u; load++) {
+        deposit_products(lane_index, rest.left0, rest.right0);
+        rest = Pairs(
+            rest.left1, rest.left2, rest.left3, rest.left0,
+            rest.right1, rest.right2, rest.right3, rest.right0,
+        );
+    }
+}
+
+@compute @workgroup_size(256)
+fn main(
+    @builtin(workgroup_id) workgroup_id: vec3<u32>,
+    @builtin(local_invocation_index) lane_index: u32,
+) {
+    let block_begin = workgroup_id.x * params.block_items;
+    let begin = max(params.begin, block_begin);
+    let end = min(params.end, block_begin + params.block_items);
+    // The next pairs are on their way while others are added.
+    var next = pairs_load(begin + lane_index, end);
+    cells_clear(lane_index);
+    workgroupBarrier();
+    for (var at = begin; at < end; at += ROW_GROUP_ITEMS) {
+        let pairs = next;
+        if at + ROW_GROUP_ITEMS < end {
+            next = pairs_load(at + ROW_GROUP_ITEMS + lane_index, end);
+        }
+        deposit_pairs(lane_index, pairs);
+    }
+    cells_deliver(lane_index);
+}

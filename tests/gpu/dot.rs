@@ -1,0 +1,432 @@
+//! Dot products: the same bits as on the CPU, for any elements on either side, cut anyhow; and the accumulators that
+//! they are rounded from.
+
+use crate::{
+    Case,
+    device::Gpu,
+    floats::{MATERIAL, Make, in_software},
+    inputs::upload,
+    support::{Element, data::mix},
+};
+use gridfold::{
+    Dot, Error, ExactDot, Executor, GpuSlice, Input, Policy, PrepareError, Reducer, Variant, exact,
+    shader::Sources, wgpu,
+};
+use std::panic::{AssertUnwindSafe, catch_unwind};
+
+const LENGTHS: [u32; 8] = [0, 1, 2, 3, 300, 5000, 20_480, 100_001];
+
+pub fn cases() -> Vec<Case> {
+    vec![
+        Case::new("dot of anything", |gpu, variant| anything(gpu, variant, 1)),
+        Case::new("dot of anything, in software", |gpu, variant| {
+            anything(&in_software(gpu), variant, 2);
+        }),
+        Case::new("dot of what is not finite", specials),
+        Case::new("dot of slices, cut differently", slices),
+        Case::new("dot of a buffer with itself", one_buffer),
+        Case::new("dot of windows over buffers", |gpu, variant| {
+            let small = gpu
+                .with_limits(|limits| limits.max_storage_buffer_binding_size = 1 << 18)
+                .expect("a device with a lower limit");
+            small.check(|gpu| windows(gpu, variant)).expect("no errors");
+        }),
+        Case::new("dot, few workgroups in a dispatch", |gpu, variant| {
+            let small = gpu
+                .with_limits(|limits| limits.max_compute_workgroups_per_dimension = 3)
+                .expect("a device with a lower limit");
+            small.check(|gpu| few_workgroups(gpu, variant)).expect("no errors");
+        }),
+        Case::new("dot, accumulators that merge", accumulators_merge),
+        Case::new("dot, more products than a bucket holds", many_products),
+        Case::new("dot, into a buffer of the caller's", callers_buffer),
+        Case::new("dot, where almost all cancels", cancellation),
+        Case::new("dot, in every way to ask", every_call),
+        Case::new("dot, errors", errors),
+        Case::new("dot of arrays", arrays).only(Variant::WorkgroupMemory),
+        Case::long("dot, every mutated shader is noticed", mutations)
+            .only(Variant::WorkgroupMemory),
+    ]
+}
+
+/// Shaders broken on purpose: file, what is there, what takes its place.
+const MUTATIONS: [(&str, &str, &str); 18] = [
+    ("deposit_product", "x.negative ^ y.negative", "x.negative"),
+    ("deposit_product", "is_finite(left) && is_finite(right)", "is_finite(left)"),
+    ("deposit_product", "is_finite(left) && is_finite(right)", "is_finite(right)"),
+    ("deposit_product", "all_finite(left) && all_finite(right)", "all_finite(left)"),
+    ("deposit_product", "x.position + y.position", "2u * x.position"),
+    ("deposit_product", "position + 24u", "position + 23u"),
+    ("deposit_product", "max(x, y) > F32_INFINITY_BITS", "false"),
+    ("deposit_product", "min(x, y) == 0u", "false"),
+    ("deposit_product", "(left ^ right) & F32_SIGN_BIT", "left & F32_SIGN_BIT"),
+    ("deposit_product", "deposit_special_product(left.z, right.z);", ""),
+    ("product", "(low >> 24u)", "0u"),
+    ("reduce_pairs", "place + params.right_base", "place + params.base"),
+    ("reduce_pairs", "end + params.right_base", "end + params.base"),
+    ("reduce_pairs", "left_words[min(index, end - 1u)], index < end", "left_words[index], true"),
+    ("reduce_pairs", "right_load4(right + 3u * ROW_ITEMS", "right_load4(right + 2u * ROW_ITEMS"),
+    ("reduce_pairs", "max(params.begin, block_begin)", "block_begin"),
+    ("reduce_pairs", "load < 4u", "load < 3u"),
+    ("value_products", "149u", "148u"),
+];
+
+fn mutations(gpu: &Gpu, variant: Variant) {
+    let battery = |gpu: &Gpu| {
+        specials(gpu, variant);
+        slices(gpu, variant);
+        one_buffer(gpu, variant);
+    };
+    battery(gpu);
+    let survives = |&(file, from, to): &(&str, &str, &str)| {
+        let sources = Sources::default().replace(&format!("exact/{file}.wgsl"), from, to);
+        let sources = sources.unwrap_or_else(|| panic!("{from} is not in {file}"));
+        let mutated = gpu.with_shaders(sources).expect("a context");
+        // A shader that does not compile would fail any battery.
+        let pair = upload(&mutated, &[1.0, 1.0]);
+        reducer(&mutated, variant).reduce_blocking(&pair, &pair).expect("it compiles");
+        crate::quietly(|| catch_unwind(AssertUnwindSafe(|| battery(&mutated)))).is_ok()
+    };
+    let survivors: Vec<_> = MUTATIONS.iter().filter(|&mutation| survives(mutation)).collect();
+    assert!(survivors.is_empty(), "not noticed: {survivors:#?}");
+}
+
+fn reducer(gpu: &Gpu, variant: Variant) -> Reducer<f32, Dot> {
+    Reducer::new(&gpu.context).variant(variant)
+}
+
+fn values(make: Make, seed: u32, len: u32) -> Vec<f32> {
+    (0..len).map(|i| f32::from_bits(make(mix(seed.wrapping_add(i))))).collect()
+}
+
+/// Finite ones of any size.
+fn any_values(seed: u32, len: u32) -> Vec<f32> {
+    values(
+        |bits| if bits & 0x7f80_0000 == 0x7f80_0000 { bits ^ 0x4000_0000 } else { bits },
+        seed,
+        len,
+    )
+}
+
+/// The CPU's value, and its accumulator.
+fn expect(
+    gpu: &Gpu,
+    variant: Variant,
+    (left, left_values): (impl Into<Input<f32>>, &[f32]),
+    (right, right_values): (impl Into<Input<f32>>, &[f32]),
+    what: &str,
+) {
+    let (left, right) = (left.into(), right.into());
+    let expected = exact::dot(left_values, right_values).expect("of one length");
+    let reducer = reducer(gpu, variant);
+    let reduction = reducer.measure_blocking(&left, &right).expect("reduces");
+    assert_eq!(
+        reduction.value.to_bits(),
+        expected.to_f32().to_bits(),
+        "{what}, {} pairs: {}, expected {}; {}",
+        left_values.len(),
+        reduction.value,
+        expected.to_f32(),
+        reduction.plan,
+    );
+    let accumulator = reducer.accumulate_blocking(left, right).expect("adds up");
+    assert_eq!(accumulator, expected, "{what}, {} pairs", left_values.len());
+}
+
+fn anything(gpu: &Gpu, variant: Variant, seed: u32) {
+    for (index, (left_what, left)) in (0u32..).zip(MATERIAL) {
+        // Each kind with itself, and with two others.
+        for distance in [0, 1, 5] {
+            let (right_what, right) = MATERIAL[(index as usize + distance) % MATERIAL.len()];
+            let what = format!("{left_what} with {right_what}");
+            for len in LENGTHS {
+                let seed = mix(seed.wrapping_mul(77) + len + 1000 * index);
+                let (a, b) = (values(left, seed, len), values(right, seed ^ 0x5555_5555, len));
+                expect(gpu, variant, (&upload(gpu, &a), &a), (&upload(gpu, &b), &b), &what);
+            }
+        }
+    }
+}
+
+/// Each kind of element beside each, alone: what is not finite comes of a single product.
+fn specials(gpu: &Gpu, variant: Variant) {
+    let kinds = [0, 1, 0x3f80_0000, 0x7f7f_ffff, 0x7f80_0000, 0x7f80_0001, 0x7fc0_0000]
+        .into_iter()
+        .flat_map(|bits: u32| [bits, bits | 0x8000_0000])
+        .map(f32::from_bits);
+    for x in kinds.clone() {
+        for y in kinds.clone() {
+            // Among products of zeros.
+            for place in [0, 700] {
+                let (mut a, mut b) = (vec![0.0; 1000], vec![-0.0; 1000]);
+                (a[place], b[place]) = (x, y);
+                let (left, right) = (upload(gpu, &a), upload(gpu, &b));
+                expect(gpu, variant, (&left, &a), (&right, &b), &format!("{x} and {y}"));
+            }
+        }
+    }
+}
+
+/// A slice in parts that end at `cuts`.
+fn parts(whole: &GpuSlice<f32>, cuts: &[u64]) -> Vec<GpuSlice<f32>> {
+    let begins = [0].iter().chain(cuts);
+    begins.zip(cuts).map(|(&begin, &end)| whole.slice(begin..end).expect("within")).collect()
+}
+
+fn slices(gpu: &Gpu, variant: Variant) {
+    for len in LENGTHS {
+        let (a, b) = (any_values(len, len), any_values(!len, len));
+        let (left, right) = (upload(gpu, &a), upload(gpu, &b));
+        let len = u64::from(len);
+        let cuts: [&[u64]; 4] = [
+            &[len],
+            &[len / 5, len / 5, len / 2, len],
+            &[0, len / 5 + len % 2, len],
+            &[len / 7, len, len],
+        ];
+        for left_cuts in cuts {
+            for right_cuts in cuts {
+                let what = format!("cut at {left_cuts:?} and {right_cuts:?}");
+                let (left, right) = (parts(&left, left_cuts), parts(&right, right_cuts));
+                expect(gpu, variant, (left, &a), (right, &b), &what);
+            }
+        }
+    }
+}
+
+/// From different elements on; what follows the last is not finite.
+fn one_buffer(gpu: &Gpu, variant: Variant) {
+    for len in LENGTHS {
+        let mut all = any_values(7 * len, len + 4);
+        all.extend([f32::NAN; 4]);
+        let buffer = upload(gpu, &all);
+        let of = |begin: u32| {
+            let range = begin as usize..(begin + len) as usize;
+            let slice = buffer.slice(begin.into()..u64::from(begin + len)).expect("within");
+            (slice, &all[range])
+        };
+        for (left, right) in [(0, 0), (1, 1), (0, 1), (3, 0), (2, 4), (4, 1)] {
+            let what = format!("from {left} and {right} on");
+            expect(gpu, variant, of(left), of(right), &what);
+        }
+    }
+}
+
+fn windows(gpu: &Gpu, variant: Variant) {
+    const WINDOW: u32 = 1 << 16;
+    for len in [WINDOW - 1, WINDOW, WINDOW + 1, 3 * WINDOW + 4097] {
+        let (a, b) = (any_values(len, len + 3), any_values(!len, len + 3));
+        let (left, right) = (upload(gpu, &a), upload(gpu, &b));
+        for (left_begin, right_begin) in [(0, 0), (1, 0), (0, 3), (3, 2)] {
+            let range = |begin: usize| begin..begin + len as usize;
+            let slice = |of: &GpuSlice<f32>, begin: usize| {
+                of.slice(begin as u64..begin as u64 + u64::from(len)).expect("within")
+            };
+            let (left, right) = (slice(&left, left_begin), slice(&right, right_begin));
+            let plan = reducer(gpu, variant).plan(&left, &right).expect("plans");
+            assert!(len <= WINDOW || plan.launches.len() > 1, "{plan}");
+            let what = format!("windows, from {left_begin} and {right_begin} on");
+            let (a, b) = (&a[range(left_begin)], &b[range(right_begin)]);
+            expect(gpu, variant, (left, a), (right, b), &what);
+        }
+    }
+}
+
+fn few_workgroups(gpu: &Gpu, variant: Variant) {
+    let (a, b) = (any_values(1, 100_003), any_values(2, 100_003));
+    let (left, right) = (upload(gpu, &a), upload(gpu, &b));
+    let plan = reducer(gpu, variant).plan(&left, &right).expect("plans");
+    assert!(plan.launches.len() > 1, "{plan}");
+    assert!(plan.launches.iter().all(|launch| launch.workgroups <= 3), "{plan}");
+    expect(gpu, variant, (left, &a), (right, &b), "few workgroups");
+}
+
+fn accumulators_merge(gpu: &Gpu, variant: Variant) {
+    let (a, b) = (any_values(1, 50_000), any_values(2, 50_000));
+    let (left, right) = (upload(gpu, &a), upload(gpu, &b));
+    let expected = exact::dot(&a, &b).expect("of one length");
+    for cut in [1, 4097, 30_000] {
+        let reducer = reducer(gpu, variant).policy(Policy { min_rows: 4, max_workgroups: 5 });
+        let part = |begin: u64, end: u64| {
+            let of = |side: &GpuSlice<f32>| side.slice(begin..end).expect("within");
+            reducer.accumulate_blocking(of(&left), of(&right)).expect("adds up")
+        };
+        let mut merged = part(cut, 50_000);
+        merged.merge(&part(0, cut));
+        merged.merge(&ExactDot::default());
+        assert_eq!(merged, expected, "cut at {cut}");
+    }
+}
+
+/// So many of one kind that buckets overflow into others.
+fn many_products(gpu: &Gpu, variant: Variant) {
+    let policy = Policy { min_rows: 2048, max_workgroups: 1 };
+    let (largest, smallest) = (f32::MAX, f32::from_bits(1));
+    for (x, y) in [(largest, largest), (largest, -largest), (smallest, smallest), (1.0, -3.0)] {
+        let (a, b) = (vec![x; (1 << 20) - 3], vec![y; (1 << 20) - 3]);
+        let (left, right) = (upload(gpu, &a), upload(gpu, &b));
+        let dot = reducer(gpu, variant).policy(policy);
+        let accumulator = dot.accumulate_blocking(&left, &right).expect("adds up");
+        assert_eq!(accumulator, exact::dot(&a, &b).expect("of one length"), "{x} and {y}");
+    }
+}
+
+/// Results and accumulators beside other data, in buffers that are also inputs, several in an encoder.
+fn callers_buffer(gpu: &Gpu, variant: Variant) {
+    let all = any_values(3, 9000);
+    let executor = Executor::from_context(gpu.context.clone());
+    let array = executor.upload(&all).expect("uploads");
+    let buffer = array.gpu_slices().expect("on a GPU")[0].clone();
+    let (left, right) =
+        (buffer.slice(0..4000).expect("within"), buffer.slice(4500..8500).expect("within"));
+    let expected = exact::dot(&all[..4000], &all[4500..8500]).expect("of one length");
+    let mut words: Vec<u32> = all.iter().map(|value| value.to_bits()).collect();
+
+    let reducer = reducer(gpu, variant);
+    let mut encoder = gpu.encoder();
+    for place in [4001u64, 8999] {
+        let output = buffer.slice(place..place + 1).expect("within");
+        let prepared = reducer.prepare(&left, &right, &output).expect("prepares");
+        prepared.record(&mut encoder);
+        prepared.record(&mut encoder);
+        words[usize::try_from(place).expect("small")] = expected.to_f32().to_bits();
+    }
+    let output = GpuSlice::<u32>::new(buffer.buffer(), 4100 * 4, 23).expect("within");
+    let prepared = reducer.prepare_accumulator(&left, &right, &output).expect("prepares");
+    prepared.record(&mut encoder);
+    prepared.record(&mut encoder);
+    let accumulator: Vec<u32> = bytemuck::pod_collect_to_vec(&expected.to_bytes());
+    words[4100..4123].copy_from_slice(&accumulator);
+    gpu.submit(encoder);
+    let found = array.download().expect("downloads");
+    assert!(found.iter().map(|value| value.to_bits()).eq(words));
+
+    // Within the right input.
+    let output = buffer.slice(8000..9000).expect("within");
+    let error = reducer.prepare(&left, &right, &output).expect_err("it is read, too");
+    assert!(matches!(error, PrepareError::OutputWithinInput { slice: 1 }), "{error}");
+}
+
+/// Every product twice, of opposite signs, over all binades there are, and one that is 1.
+fn cancellation(gpu: &Gpu, variant: Variant) {
+    let finite = MATERIAL[1].1;
+    let mut pairs: Vec<(f32, f32)> = values(finite, 10, 40_000)
+        .into_iter()
+        .zip(values(finite, 99, 40_000))
+        .flat_map(|(x, y)| [(x, y), (y, -x)])
+        .collect();
+    pairs.push((f32::from_bits(0x3e80_0000), 4.0));
+    let order = |(x, y): &(f32, f32)| mix(x.to_bits().wrapping_mul(3) ^ y.to_bits());
+    pairs.sort_by_key(order);
+    let (a, b): (Vec<f32>, Vec<f32>) = pairs.into_iter().unzip();
+    let (left, right) = (upload(gpu, &a), upload(gpu, &b));
+    assert_eq!(reducer(gpu, variant).reduce_blocking(&left, &right).expect("reduces"), 1.0);
+    expect(gpu, variant, (left, &a), (right, &b), "cancelling");
+}
+
+fn every_call(gpu: &Gpu, variant: Variant) {
+    let (a, b) = (any_values(1, 5000), any_values(2, 5000));
+    let (left, right) = (upload(gpu, &a), upload(gpu, &b));
+    let exact = exact::dot(&a, &b).expect("of one length");
+    let expected = exact.to_f32().to_bits();
+    let dot = reducer(gpu, variant);
+    let reduced = pollster::block_on(dot.reduce(&left, &right)).expect("reduces");
+    assert_eq!(reduced.to_bits(), expected);
+    assert_eq!(dot.reduce_blocking(&left, &right).expect("reduces").to_bits(), expected);
+    let measured = pollster::block_on(dot.measure(&left, &right)).expect("reduces");
+    assert_eq!(measured.value.to_bits(), expected);
+    assert_eq!(measured.plan, dot.plan(&left, &right).expect("plans").to_string());
+    assert!(measured.explanation.contains("pairs of f32"), "{}", measured.explanation);
+    assert_eq!(pollster::block_on(dot.accumulate(&left, &right)).expect("adds up"), exact);
+
+    let executor = Executor::from_context(gpu.context.clone());
+    let output = executor.upload(&[f32::filler(); 3]).expect("uploads");
+    let output_slice = output.gpu_slices().expect("on a GPU")[0].slice(1..3).expect("within");
+    let mut encoder = gpu.encoder();
+    dot.record(&mut encoder, &left, &right, &output_slice).expect("records");
+    let own = dot.record_readback(&mut encoder, &left, &right).expect("records");
+    let prepared = dot.prepare(&left, &right, &output_slice).expect("prepares");
+    let callers = prepared.record_readback(&mut encoder).expect("records");
+    gpu.submit(encoder);
+    for readback in [own, callers] {
+        assert_eq!(readback.wait_blocking().expect("a value").to_bits(), expected);
+    }
+    let words = output.download().expect("downloads").into_iter().map(f32::to_bits);
+    assert!(words.eq([f32::filler().to_bits(), expected, f32::filler().to_bits()]));
+    assert_eq!(prepared.output(), &output_slice);
+}
+
+fn errors(gpu: &Gpu, variant: Variant) {
+    let (left, right) = (upload(gpu, &[1.0f32; 5]), upload(gpu, &[1.0f32; 6]));
+    let dot = reducer(gpu, variant);
+    let is_mismatch =
+        |error: &PrepareError| matches!(error, PrepareError::LengthMismatch { left: 5, right: 6 });
+    let error = dot.plan(&left, &right).expect_err("one is longer");
+    assert!(is_mismatch(&error), "{error}");
+    let error = dot.prepare(&left, &right, &left).expect_err("within an input, too");
+    assert!(matches!(error, PrepareError::OutputWithinInput { slice: 0 }), "{error}");
+    let error = dot.reduce_blocking(&left, &right).expect_err("one is longer");
+    assert!(matches!(&error, Error::Prepare(error) if is_mismatch(error)), "{error}");
+    let error = dot.accumulate_blocking(&left, &right).expect_err("one is longer");
+    assert!(matches!(&error, Error::Prepare(error) if is_mismatch(error)), "{error}");
+
+    // The right buffer is checked as the left one is.
+    let buffer = gpu.device().create_buffer(&wgpu::BufferDescriptor {
+        label: Some("no storage"),
+        size: 20,
+        usage: wgpu::BufferUsages::COPY_DST,
+        mapped_at_creation: false,
+    });
+    let error = dot.plan(&left, &buffer).map(|plan| plan.len);
+    assert_eq!(error.expect("plans look at no usage"), 5);
+    let error = dot.reduce_blocking(&left, &buffer).expect_err("it can't be bound");
+    let is_usage = matches!(&error, Error::Prepare(PrepareError::Usage { role: "input", .. }));
+    assert!(is_usage, "{error}");
+}
+
+fn arrays(gpu: &Gpu, _: Variant) {
+    let (a, b) = (any_values(1, 5000), any_values(2, 5000));
+    let expected = exact::dot(&a, &b).expect("of one length").to_f32().to_bits();
+    let executor = Executor::from_context(gpu.context.clone());
+    let cpu = Executor::cpu();
+    for executor in [&executor, &cpu] {
+        assert_eq!(executor.dot(&a, &b).expect("reduces").to_bits(), expected);
+        let measured = executor.measure_dot(&a, &b).expect("reduces");
+        assert_eq!(measured.value.to_bits(), expected);
+        assert_eq!(measured.adapter, executor.name());
+        assert!(measured.plan.contains("exact, "), "{}", measured.plan);
+        let (left, right) =
+            (executor.upload(&a).expect("uploads"), executor.upload(&b).expect("uploads"));
+        assert_eq!(left.dot(&right).expect("reduces").to_bits(), expected);
+        let part = left.slice(10..20).expect("within");
+        let squares = exact::squares(&a[10..20]).to_f32().to_bits();
+        assert_eq!(part.dot(&part).expect("reduces").to_bits(), squares);
+        assert_eq!(part.measure_dot(&part).expect("reduces").value.to_bits(), squares);
+        let mismatches = [
+            left.dot(&part),
+            left.measure_dot(&part).map(|reduction| reduction.value),
+            executor.dot(&a, &b[..10]),
+            executor.measure_dot(&a, &b[..10]).map(|reduction| reduction.value),
+        ];
+        for error in mismatches {
+            let error = error.expect_err("one is longer");
+            let is_mismatch = matches!(
+                error,
+                Error::Prepare(PrepareError::LengthMismatch { left: 5000, right: 10 })
+            );
+            assert!(is_mismatch, "{error}");
+        }
+    }
+    // On the CPU, and on another device of the same adapter.
+    let left = executor.upload(&a).expect("uploads");
+    let other = Gpu::open(&gpu.adapter).expect("a device");
+    for other in [cpu, Executor::from_context(other.context)] {
+        let right = other.upload(&b).expect("uploads");
+        for (left, right) in [(&left, &right), (&right, &left)] {
+            let error = left.dot(right).expect_err("elsewhere");
+            let is_expected =
+                matches!(error, Error::Prepare(PrepareError::DifferentExecutors { .. }));
+            assert!(is_expected, "{error}");
+        }
+    }
+}
