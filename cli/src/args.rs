@@ -24,7 +24,7 @@ const ENVIRONMENT: &str = "Exit status: 0 if all went well, 2 for a wrong call, 
 
 #[derive(Debug, Subcommand)]
 pub enum Command {
-    /// Reduce made-up data on every adapter by every operator, float32 sums also exactly, and compare the results
+    /// Reduce made-up data on every adapter by every operator of one array, float32 sums also exactly, and compare the results
     /// with the CPU's.
     Demo,
     /// List the adapters.
@@ -33,7 +33,7 @@ pub enum Command {
         #[arg(long)]
         json: bool,
     },
-    /// Reduce all elements of an .npy file to one.
+    /// Reduce all elements of an .npy file to one, or pairs of those of two files.
     Reduce(ReduceArguments),
 }
 
@@ -43,7 +43,11 @@ pub struct ReduceArguments {
     /// A file as numpy.save writes it, of little-endian float32, int32 or uint32 in any shape; - for
     /// standard input. Elements are taken in the file's order.
     pub file: PathBuf,
-    /// The operator. Integer sums and products wrap; and, or and xor are for integers only.
+    /// A second file, of as many elements: for --op dot, and only for that.
+    pub other_file: Option<PathBuf>,
+    /// The operator. Integer sums and products wrap; and, or and xor are for integers only. mean, sum_of_squares, norm
+    /// (the square root of that), variance, sample_variance (the divisor is the length less one) and dot (of two files)
+    /// are for float32 only, and exact: the true value, rounded once.
     #[arg(long, value_parser = operators_by_name())]
     pub op: OperatorType,
     /// auto (the best GPU, or the CPU where there is none), cpu, an index from `gridfold adapters`, or a

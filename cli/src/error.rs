@@ -17,6 +17,29 @@ pub enum Error {
     #[error("{} is not defined for {dtype}: choose one of {}", crate::operators::name(*.operator), .defined.join(", "))]
     Undefined { operator: OperatorType, dtype: &'static str, defined: Vec<&'static str> },
     #[error(
+        "{} is of two files: give a second one, of as many elements",
+        crate::operators::name(*.operator)
+    )]
+    OneFile { operator: OperatorType },
+    #[error("{} is of one file: leave {file} out, or choose dot", crate::operators::name(*.operator))]
+    TwoFiles { operator: OperatorType, file: String },
+    #[error("both files are standard input, which is one: give one of them by its path")]
+    StandardInputTwice,
+    #[error(
+        "{file} has elements of {dtype} and {other_file} of {other_dtype}: convert one of the arrays with array.astype, \
+         and write it again"
+    )]
+    DifferentTypes {
+        file: String,
+        dtype: &'static str,
+        other_file: String,
+        other_dtype: &'static str,
+    },
+    #[error(
+        "{file} has {len} elements and {other_file} {other_len}: give files of the same length"
+    )]
+    DifferentLengths { file: String, len: u64, other_file: String, other_len: u64 },
+    #[error(
         "{option} says how a GPU works, but this reduction would run on the CPU: leave it out, or choose a GPU by --adapter"
     )]
     NeedsGpu { option: &'static str },
@@ -58,6 +81,11 @@ impl Error {
     pub fn exit_code(&self) -> ExitCode {
         ExitCode::from(match self {
             Self::Undefined { .. }
+            | Self::OneFile { .. }
+            | Self::TwoFiles { .. }
+            | Self::StandardInputTwice
+            | Self::DifferentTypes { .. }
+            | Self::DifferentLengths { .. }
             | Self::NeedsGpu { .. }
             | Self::NeedsSubgroups { .. }
             | Self::Contradiction { .. }
@@ -173,6 +201,30 @@ mod tests {
             (npy(NpyError::Shape), "write the array again"),
             (npy(NpyError::DataEnds { found: 1, expected: 2 }), "copy or write it again"),
             (npy(NpyError::Memory { bytes: 1, source: no_memory }), "reduce parts of the array"),
+            (Error::OneFile { operator: OperatorType::Dot }, "give a second one"),
+            (
+                Error::TwoFiles { operator: OperatorType::Sum, file: "b.npy".to_owned() },
+                "leave b.npy out, or choose dot",
+            ),
+            (Error::StandardInputTwice, "give one of them by its path"),
+            (
+                Error::DifferentTypes {
+                    file: "a.npy".to_owned(),
+                    dtype: "float32",
+                    other_file: "b.npy".to_owned(),
+                    other_dtype: "int32",
+                },
+                "convert one of the arrays",
+            ),
+            (
+                Error::DifferentLengths {
+                    file: "a.npy".to_owned(),
+                    len: 1,
+                    other_file: "b.npy".to_owned(),
+                    other_len: 2,
+                },
+                "give files of the same length",
+            ),
         ]
     }
 
@@ -205,6 +257,11 @@ mod tests {
                 NpyError::DataEnds { .. } => 19,
                 NpyError::Memory { .. } => 20,
             },
+            Error::OneFile { .. } => 21,
+            Error::TwoFiles { .. } => 22,
+            Error::StandardInputTwice => 23,
+            Error::DifferentTypes { .. } => 24,
+            Error::DifferentLengths { .. } => 25,
         }
     }
 

@@ -65,7 +65,7 @@ pub enum NpyError {
 }
 
 /// What a header says.
-#[derive(Debug)]
+#[derive(Clone, Copy, Debug)]
 pub struct Header {
     pub dtype: &'static Dtype,
     /// Elements of all dimensions together.

@@ -1,8 +1,9 @@
 //! Operators chosen at run time: the one place where names meet the library's generic types.
 
 use gridfold::{
-    AdapterName, BitAnd, BitOr, BitXor, Context, Element, Error, Executor, GpuSlice, Max, Min,
-    Operator, OperatorType, Precision, Product, Reducer, Reduction, Strategy, Sum, Variant,
+    AdapterName, BitAnd, BitOr, BitXor, Context, Dot, Element, Error, Executor, GpuSlice, Max,
+    Mean, Min, Norm, Operator, OperatorType, Precision, Product, Reducer, Reduction,
+    SampleVariance, Strategy, Sum, SumOfSquares, Variance, Variant,
 };
 use std::time::Duration;
 
@@ -61,13 +62,22 @@ pub struct Entry<T: 'static> {
 
 /// An element type of which the program knows the operators.
 pub trait ProgramElement: Element {
-    /// Every operator that is defined for the type.
+    /// Every operator of one input that is defined for the type.
     const OPERATORS: &'static [Entry<Self>];
 }
 
 impl ProgramElement for f32 {
-    const OPERATORS: &'static [Entry<Self>] =
-        &[entry::<_, Sum>(), entry::<_, Product>(), entry::<_, Min>(), entry::<_, Max>()];
+    const OPERATORS: &'static [Entry<Self>] = &[
+        entry::<_, Sum>(),
+        entry::<_, Product>(),
+        entry::<_, Min>(),
+        entry::<_, Max>(),
+        entry::<_, Mean>(),
+        entry::<_, SumOfSquares>(),
+        entry::<_, Norm>(),
+        entry::<_, Variance>(),
+        entry::<_, SampleVariance>(),
+    ];
 }
 
 macro_rules! integer {
@@ -111,9 +121,30 @@ fn on_gpu<T: Element, Op: Operator<T>>(
     Ok(reduced::<T, Op>(reducer.measure_blocking(slices)?))
 }
 
+/// The dot product of elements in host memory.
+pub fn dot_on_cpu(left: &[f32], right: &[f32]) -> Result<Reduced, Error> {
+    Ok(reduced_to(Executor::cpu().measure_dot(left, right)?, Some))
+}
+
+/// The dot product of slices of device buffers.
+pub fn dot_on_gpu(
+    context: &Context,
+    left: &[GpuSlice<f32>],
+    right: &[GpuSlice<f32>],
+    Options { precision, variant, strategy }: Options,
+) -> Result<Reduced, Error> {
+    let reducer =
+        Reducer::<f32, Dot>::new(context).precision(precision).variant(variant).strategy(strategy);
+    Ok(reduced_to(reducer.measure_blocking(left, right)?, Some))
+}
+
 fn reduced<T: Element, Op: Operator<T>>(reduction: Reduction<Op::Value>) -> Reduced {
+    reduced_to(reduction, Op::element)
+}
+
+fn reduced_to<V, T: Element>(reduction: Reduction<V>, element: fn(V) -> Option<T>) -> Reduced {
     let Reduction { value, adapter, plan, explanation, device_time, .. } = reduction;
-    Reduced { value: Op::element(value).map(Value::of), adapter, plan, explanation, device_time }
+    Reduced { value: element(value).map(Value::of), adapter, plan, explanation, device_time }
 }
 
 /// The program's name of an operator: `and` rather than `bit_and`.
@@ -131,7 +162,9 @@ mod tests {
     }
 
     fn defined<T: ProgramElement>() -> Vec<OperatorType> {
-        OperatorType::ALL.into_iter().filter(|operator| operator.supports(T::TYPE)).collect()
+        let defined =
+            |operator: &OperatorType| operator.supports(T::TYPE) && !operator.takes_pairs();
+        OperatorType::ALL.into_iter().filter(defined).collect()
     }
 
     #[test]

@@ -7,7 +7,9 @@ use crate::{
     npy::{self, Header},
     operators::{self, Options, ProgramElement, Reduced},
 };
-use gridfold::{AdapterName, ElementType, Executor, OperatorType, Precision, Strategy, Variant};
+use gridfold::{
+    AdapterName, Array, ElementType, Executor, OperatorType, Precision, Strategy, Variant,
+};
 use serde::Serialize;
 use std::{
     fs::File,
@@ -40,33 +42,96 @@ struct Adapter<'a> {
     driver: &'a str,
 }
 
+/// A file of which the header was read.
+struct Opened {
+    name: String,
+    header: Header,
+    reader: Box<dyn Read>,
+    file_bytes: Option<u64>,
+}
+
+impl Opened {
+    fn new(path: &Path) -> Result<Self, Error> {
+        let name = path.display().to_string();
+        let (mut reader, file_bytes) =
+            open(path).map_err(|source| Error::Open { file: name.clone(), source })?;
+        let header = Header::read(&mut *reader)
+            .map_err(|source| Error::Npy { file: name.clone(), source })?;
+        Ok(Self { name, header, reader, file_bytes })
+    }
+
+    fn read_words(mut self) -> Result<Vec<u32>, Error> {
+        npy::read_words(&mut *self.reader, self.header.len, self.file_bytes)
+            .map_err(|source| Error::Npy { file: self.name, source })
+    }
+}
+
 pub fn run(arguments: ReduceArguments) -> Outcome {
-    let file = arguments.file.display().to_string();
-    let not_npy = |source| Error::Npy { file: file.clone(), source };
-    let (mut reader, file_bytes) =
-        open(&arguments.file).map_err(|source| Error::Open { file: file.clone(), source })?;
-    let header = Header::read(&mut *reader).map_err(not_npy)?;
+    check_files(&arguments)?;
+    let file = Opened::new(&arguments.file)?;
+    let other_file = arguments.other_file.as_deref().map(Opened::new).transpose()?;
+    if let Some(other_file) = &other_file {
+        check_pair(&file, other_file)?;
+    }
+    let header = file.header;
     check_defined(arguments.op, &header)?;
     let kept = kept_precision(&arguments, &header)?;
     let executor = Executor::with_adapter(&arguments.adapter)?;
     check_options(&arguments, &executor)?;
-    let words = npy::read_words(&mut *reader, header.len, file_bytes).map_err(not_npy)?;
+    let words = file.read_words()?;
+    let other_words = other_file.map(Opened::read_words).transpose()?;
 
     let begin = Instant::now();
-    let reduced = match header.dtype.element {
-        ElementType::F32 => reduce::<f32>(&executor, &arguments, words),
-        ElementType::I32 => reduce::<i32>(&executor, &arguments, words),
-        ElementType::U32 => reduce::<u32>(&executor, &arguments, words),
-        other => unreachable!("no dtype has elements of type {other}"),
+    let reduced = match (header.dtype.element, other_words) {
+        (ElementType::F32, Some(other_words)) => dot(&executor, &arguments, words, other_words),
+        (ElementType::F32, None) => reduce::<f32>(&executor, &arguments, words),
+        (ElementType::I32, None) => reduce::<i32>(&executor, &arguments, words),
+        (ElementType::U32, None) => reduce::<u32>(&executor, &arguments, words),
+        (other, _) => unreachable!("no dtype has elements of type {other}, or they have no pairs"),
     };
     let reduced =
         reduced.map_err(|error| error::from_reduction(error, &arguments, &executor.name()))?;
     write(&arguments, &header, kept, &reduced, begin.elapsed())
 }
 
+/// As many files as the operator takes.
+fn check_files(arguments: &ReduceArguments) -> Outcome {
+    let operator = arguments.op;
+    match &arguments.other_file {
+        None if operator.takes_pairs() => Err(Error::OneFile { operator }),
+        Some(other_file) if !operator.takes_pairs() => {
+            Err(Error::TwoFiles { operator, file: other_file.display().to_string() })
+        }
+        Some(other_file) if is_standard_input(other_file) && is_standard_input(&arguments.file) => {
+            Err(Error::StandardInputTwice)
+        }
+        _ => Ok(()),
+    }
+}
+
+/// Whether the files' elements can be paired.
+fn check_pair(file: &Opened, other_file: &Opened) -> Outcome {
+    let (dtype, other_dtype) = (file.header.dtype.name, other_file.header.dtype.name);
+    let (len, other_len) = (file.header.len, other_file.header.len);
+    let names = || (file.name.clone(), other_file.name.clone());
+    if dtype != other_dtype {
+        let (file, other_file) = names();
+        return Err(Error::DifferentTypes { file, dtype, other_file, other_dtype });
+    }
+    if len != other_len {
+        let (file, other_file) = names();
+        return Err(Error::DifferentLengths { file, len, other_file, other_len });
+    }
+    Ok(())
+}
+
+fn is_standard_input(path: &Path) -> bool {
+    path == Path::new("-")
+}
+
 /// The input, and its size where that is known.
 fn open(path: &Path) -> io::Result<(Box<dyn Read>, Option<u64>)> {
-    if path == Path::new("-") {
+    if is_standard_input(path) {
         return Ok((Box::new(io::stdin().lock()), None));
     }
     let file = File::open(path)?;
@@ -125,9 +190,28 @@ fn reduce<T: ProgramElement>(
     let array = executor.upload(values)?;
     // The device has them now; a software driver's device memory is the host's, too.
     drop(words);
+    let slices = array.gpu_slices().expect("on a GPU");
+    (entry.on_gpu)(context, slices, options(arguments))
+}
+
+fn dot(
+    executor: &Executor,
+    arguments: &ReduceArguments,
+    left: Vec<u32>,
+    right: Vec<u32>,
+) -> Result<Reduced, gridfold::Error> {
+    let Some(context) = executor.context() else {
+        return operators::dot_on_cpu(bytemuck::cast_slice(&left), bytemuck::cast_slice(&right));
+    };
+    let upload = |words: Vec<u32>| executor.upload::<f32>(bytemuck::cast_slice(&words));
+    let (left, right) = (upload(left)?, upload(right)?);
+    let slices = |array: &Array<f32>| array.gpu_slices().expect("on a GPU").to_vec();
+    operators::dot_on_gpu(context, &slices(&left), &slices(&right), options(arguments))
+}
+
+fn options(arguments: &ReduceArguments) -> Options {
     let &ReduceArguments { precision, variant, strategy, .. } = arguments;
-    let options = Options { precision, variant, strategy };
-    (entry.on_gpu)(context, array.gpu_slices().expect("on a GPU"), options)
+    Options { precision, variant, strategy }
 }
 
 fn write(

@@ -46,6 +46,8 @@ fn main() {
         trials.push(Trial::test(name, move || options(&selector)));
         let (selector, name) = (adapter.selector.clone(), format!("exact::{}", adapter.name));
         trials.push(Trial::test(name, move || exact_sums(&selector)));
+        let (selector, name) = (adapter.selector.clone(), format!("statistics::{}", adapter.name));
+        trials.push(Trial::test(name, move || statistics(&selector)));
         for variant in VARIANTS {
             for index in 0..cases.len() {
                 for &strategy in cases[index].strategies {
@@ -220,6 +222,39 @@ fn exact_sums(selector: &str) -> Result<(), Failed> {
              --precision unordered",
         );
     }
+    Ok(())
+}
+
+/// What is exact whatever is asked for, of one file and of two.
+fn statistics(selector: &str) -> Result<(), Failed> {
+    let files = Files::new();
+    let file = |name, seed: u32| {
+        let mut npy = header(1, "'<f4'", "False", "(30001,)");
+        // Of any size, and of either sign.
+        let bits = (0..30_001u32).map(|i| (i + seed).wrapping_mul(0x9e37_79b1) & 0xbfff_ffff);
+        npy.extend(bits.flat_map(u32::to_le_bytes));
+        files.add(name, &npy)
+    };
+    let (a, b) = (file("a.npy", 0), file("b.npy", 77_777));
+    let of_one = ["mean", "sum_of_squares", "norm", "variance", "sample_variance"];
+    let calls = of_one.map(|op| vec![&*a, "--op", op]);
+    for call in calls.into_iter().chain([vec![&a, &b, "--op", "dot"], vec![&b, &b, "--op", "dot"]])
+    {
+        let on = |adapter| {
+            let common = ["--json", "--explain", "--precision", "unordered", "--adapter", adapter];
+            json(&gridfold(&[&["reduce"], &call[..], &common].concat()))
+        };
+        let (cpu, gpu) = (on("cpu"), on(selector));
+        for field in ["op", "dtype", "len", "precision", "value", "bits"] {
+            assert_eq!(gpu[field], cpu[field], "{field} of {call:?}: {gpu}");
+        }
+        assert_eq!(gpu["precision"], "exact");
+        assert_ne!(gpu["adapter"]["name"], "cpu");
+        let plan = gpu["plan"].as_str().expect("a text");
+        assert!(plan.starts_with("exact, workgroup-atomic, "), "{plan}");
+    }
+    let dot = ["reduce", &a, &b, "--op", "dot", "--adapter", selector, "--strategy", "two-pass"];
+    assert_refused(&gridfold(&dot), "--strategy two-pass can't give exact results: leave it out");
     Ok(())
 }
 

@@ -29,17 +29,18 @@ fn assert_bad_file(npy: &[u8], part: &str) {
 fn wrong_calls() {
     let files = Files::new();
     let file = &*files.add("a.npy", &f4([1.0]));
-    let calls: [(&[&str], &str); 13] = [
+    let calls: [(&[&str], &str); 14] = [
         (&["reduce"], "<FILE>"),
         (&["reduce", file], "--op"),
         (&["reduce", file, "--op"], "--op"),
-        (&["reduce", file, "--op", "mean"], "sum, product, min, max, and, or, xor"),
+        (&["reduce", file, "--op", "median"], "sum, product, min, max, and, or, xor"),
         (&["reduce", file, "--op", "bit_and"], "'bit_and'"),
         (&["reduce", file, "--op", "sum", "--variant", "warp"], "workgroup-memory"),
         (&["reduce", file, "--op", "sum", "--strategy", "x"], "two-pass"),
         (&["reduce", file, "--op", "sum", "--precision", "x"], "unordered, reproducible, exact"),
         (&["reduce", file, "--op", "sum", "--fast"], "--fast"),
-        (&["reduce", file, "b.npy", "--op", "sum"], "b.npy"),
+        (&["reduce", file, "b.npy", "--op", "sum"], "leave b.npy out, or choose dot"),
+        (&["reduce", file, "b.npy", "c.npy", "--op", "dot"], "c.npy"),
         (&["reduce", "--op", "sum"], "<FILE>"),
         (&["frobnicate"], "frobnicate"),
         (&["adapters", "--xml"], "--xml"),
@@ -56,6 +57,46 @@ fn bit_operators_are_for_integers() {
             gridfold_with_input(&["reduce", "-", "--op", op, "--adapter", "cpu"], &f4([1.0]));
         let part = format!("{op} is not defined for float32: choose one of sum, product, min, max");
         assert_fails(&output, 2, &part);
+    }
+}
+
+#[test]
+fn statistics_are_for_floats() {
+    for op in ["mean", "sum_of_squares", "norm", "variance", "sample_variance"] {
+        let output =
+            gridfold_with_input(&["reduce", "-", "--op", op, "--adapter", "cpu"], &i4([1]));
+        let part = format!("{op} is not defined for int32: choose one of sum, product, min, max");
+        assert_fails(&output, 2, &part);
+    }
+}
+
+#[test]
+fn a_dot_product_is_of_two_files() {
+    let files = Files::new();
+    let two = &*files.add("two.npy", &f4([1.0, 2.0]));
+    let three = &*files.add("three.npy", &f4([1.0, 2.0, 3.0]));
+    let integers = &*files.add("integers.npy", &i4([1, 2]));
+    let missing = files.path("missing.npy");
+    let missing = missing.to_str().expect("temporary paths are text");
+    let calls: [(&[&str], i32, &str); 7] = [
+        (&[two], 2, "dot is of two files: give a second one"),
+        (&["-", "-"], 2, "both files are standard input"),
+        (&[two, three], 2, "three.npy 3: give files of the same length"),
+        (&[two, three], 2, "two.npy has 2 elements"),
+        (&[two, integers], 2, "integers.npy of int32: convert one of the arrays"),
+        (&[integers, integers], 2, "dot is not defined for int32: choose one of"),
+        (&[two, missing], 1, "missing.npy can't be opened"),
+    ];
+    for (paths, status, part) in calls {
+        // Before any adapter is looked for.
+        let call = [&["reduce"], paths, &["--op", "dot", "--adapter", "no such adapter"]].concat();
+        assert_fails(&gridfold(&call), status, part);
+    }
+    let npy = f4([1.0, 2.0]);
+    let cut = &*files.add("cut.npy", &npy[..npy.len() - 1]);
+    for paths in [[two, cut], [cut, two]] {
+        let call = [&["reduce"], &paths[..], &["--op", "dot", "--adapter", "cpu"]].concat();
+        assert_fails(&gridfold(&call), 1, "cut.npy can't be reduced");
     }
 }
 

@@ -7,7 +7,11 @@ use support::*;
 /// The demonstration's rows: type, precision and operators.
 const ROWS: [(&str, &str, &[&str]); 4] = [
     ("f32", "reproducible", &["sum", "product"]),
-    ("f32", "exact", &["sum", "min", "max"]),
+    (
+        "f32",
+        "exact",
+        &["sum", "min", "max", "mean", "sum_of_squares", "norm", "variance", "sample_variance"],
+    ),
     ("i32", "exact", &["sum", "product", "min", "max", "and", "or", "xor"]),
     ("u32", "exact", &["sum", "product", "min", "max", "and", "or", "xor"]),
 ];
@@ -42,7 +46,7 @@ fn the_demonstration_reduces_everything_on_every_adapter() {
         let name = adapter["name"].as_str().expect("a text");
         assert!(text.contains(name), "{name}\n{text}");
     }
-    let results = 19 * (usable.len() + 1);
+    let results = 24 * (usable.len() + 1);
     let last = text.lines().last().expect("a last line");
     assert!(last.starts_with(&format!("All {results} results ")), "{last}");
 }
@@ -57,7 +61,7 @@ fn without_a_driver_the_demonstration_runs_on_the_cpu_and_says_how_to_get_one() 
     assert_demonstrated(text, 1);
     assert!(text.contains("apt install mesa-vulkan-drivers"), "{text}");
     let last = text.lines().last().expect("a last line");
-    assert_eq!(last, "All 19 results are the CPU's own: there is no adapter to compare.");
+    assert_eq!(last, "All 24 results are the CPU's own: there is no adapter to compare.");
     assert_eq!(stderr(&output), "");
 
     let output = command(&["adapters"]).env("WGPU_BACKEND", backend).output().expect("it starts");

@@ -104,9 +104,66 @@ fn every_level_of_precision() {
 }
 
 #[test]
+fn statistics_of_f4() {
+    let npy = f4([3.0, -4.0, 1e20, -1e20, 5.0, 0.0]);
+    // 4 / 6; 50 + 2e40; its root.
+    assert_value(&npy, "mean", "0.6666667", "0x3f2aaaab");
+    assert_value(&npy, "sum_of_squares", "inf", "0x7f800000");
+    assert_value(&npy, "norm", "1.4142136e20", "0x60f553b3");
+    let npy = f4([16_777_215.0, 16_777_213.0, 16_777_211.0]);
+    assert_value(&npy, "variance", "2.6666667", "0x402aaaab");
+    assert_value(&npy, "sample_variance", "4", "0x40800000");
+    assert_value(&f4([3.0, -4.0]), "sum_of_squares", "25", "0x41c80000");
+    assert_value(&f4([3.0, -4.0]), "norm", "5", "0x40a00000");
+    for (op, value, bits) in [
+        ("mean", "NaN", "0x7fc00000"),
+        ("sum_of_squares", "0", "0x00000000"),
+        ("norm", "0", "0x00000000"),
+        ("variance", "NaN", "0x7fc00000"),
+        ("sample_variance", "NaN", "0x7fc00000"),
+    ] {
+        assert_value(&f4([]), op, value, bits);
+    }
+}
+
+#[test]
+fn the_dot_product_of_two_files() {
+    let files = Files::new();
+    let left = files.add("left.npy", &f4([1e30, 1.0, -1e30, 0.5]));
+    let right = files.add("right.npy", &f4([1e30, 3.0, 1e30, -0.5]));
+    for precision in [&[][..], &["--precision", "unordered"], &["--precision", "exact"]] {
+        let call =
+            ["reduce", &left, &right, "--op", "dot", "--adapter", "cpu", "--json", "--explain"];
+        let report = json(&gridfold(&[&call[..], precision].concat()));
+        assert_eq!((&report["value"], &report["bits"]), (&json!("2.75"), &json!("0x40300000")));
+        assert_eq!((&report["op"], &report["dtype"]), (&json!("dot"), &json!("float32")));
+        assert_eq!((&report["len"], &report["precision"]), (&json!(4), &json!("exact")));
+        let plan = report["plan"].as_str().expect("a text");
+        assert!(plan.starts_with("cpu, exact, "), "{plan}");
+        let explanation = report["explanation"].as_str().expect("a text");
+        assert!(explanation.contains("without rounding"), "{explanation}");
+    }
+    // One of them from a pipe, either way round; and a file with itself.
+    for paths in [["-", &right], [&right, "-"]] {
+        let call = [&["reduce"], &paths[..], &["--op", "dot", "--adapter", "cpu"]].concat();
+        let output = gridfold_with_input(&call, &f4([1e30, 1.0, -1e30, 0.5]));
+        let text = stdout(&output);
+        assert!(text.starts_with("2.75 (0x40300000), the dot of 4 float32, on cpu"), "{text}");
+    }
+    let call = ["reduce", &right, &right, "--op", "dot", "--adapter", "cpu", "--json"];
+    assert_eq!(json(&gridfold(&call))["value"], "inf");
+    let nothing = files.add("nothing.npy", &f4([]));
+    let call = ["reduce", &nothing, &nothing, "--op", "dot", "--adapter", "cpu", "--json"];
+    assert_eq!(json(&gridfold(&call))["value"], "0");
+}
+
+#[test]
 fn what_is_exact_anyway_says_so() {
     for (npy, op) in [(f4([1.5, 0.5]), "min"), (i4([3, 4]), "product"), (u4([3, 4]), "xor")] {
         assert_eq!(reduce(&npy, op)["precision"], "exact", "{op}");
+    }
+    for op in ["mean", "sum_of_squares", "norm", "variance", "sample_variance"] {
+        assert_eq!(reduce(&f4([1.5, 0.5]), op)["precision"], "exact", "{op}");
     }
     assert_eq!(reduce(&f4([1.5, 0.5]), "product")["precision"], "reproducible");
 }
