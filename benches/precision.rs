@@ -9,8 +9,8 @@ mod common;
 
 use common::{input, length, median, mix, uniform, upload, warm_up};
 use gridfold::{
-    Context, DeviceTimer, Executor, GpuSlice, Mean, Norm, Operator, Policy, Precision, Reducer,
-    Strategy, Sum, SumOfSquares, Variance, tree::Blocks, wgpu,
+    Context, DeviceTimer, Dot, Executor, GpuSlice, Mean, Norm, Operator, Policy, Precision,
+    Reducer, Strategy, Sum, SumOfSquares, Variance, tree::Blocks, wgpu,
 };
 use std::time::Duration;
 
@@ -168,6 +168,9 @@ fn relatives(
         median_of(&Reducer::<f32, SumOfSquares>::new(context), data, len)?,
     );
     row("norm", len * 4, median_of(&Reducer::<f32, Norm>::new(context), data, len)?);
+    let other = upload(context, len.max(1 << 20), normal)?;
+    row("dot", len * 8, median_of_dot(context, data, &other, len)?);
+    drop(other);
     row("variance", len * 4, median_of(&Reducer::<f32, Variance>::new(context), data, len)?);
     Ok(())
 }
@@ -178,6 +181,38 @@ fn median_of<Op: Operator<f32>>(
     len: u64,
 ) -> Result<Duration, Box<dyn std::error::Error>> {
     Ok(medians(reducer.context(), &[reducer], data, len)?[0])
+}
+
+fn median_of_dot(
+    context: &Context,
+    left: &[wgpu::Buffer],
+    right: &[wgpu::Buffer],
+    len: u64,
+) -> Result<Duration, Box<dyn std::error::Error>> {
+    let output = output(context);
+    let timer = DeviceTimer::new(context)?.ok_or("the device has no timestamps")?;
+    let dot = Reducer::<f32, Dot>::new(context);
+    let mut times = Vec::new();
+    for turn in 0..(WARM_UPS + SAMPLES) as u64 {
+        let prepared = dot.prepare(input(left, len, turn), input(right, len, turn), &output)?;
+        let mut encoder =
+            context.device().create_command_encoder(&wgpu::CommandEncoderDescriptor::default());
+        prepared.record_timed(&mut encoder, timer.timestamp_writes());
+        let readback = timer.record_readback(&mut encoder)?;
+        context.queue().submit([encoder.finish()]);
+        times.extend(readback.wait_blocking()?);
+    }
+    Ok(median(&mut times[WARM_UPS..]))
+}
+
+/// Where results go.
+fn output(context: &Context) -> GpuSlice<f32> {
+    GpuSlice::whole(&context.device().create_buffer(&wgpu::BufferDescriptor {
+        label: Some("results"),
+        size: 4,
+        usage: wgpu::BufferUsages::STORAGE,
+        mapped_at_creation: false,
+    }))
 }
 
 /// Bytes read and written in a second by a copy of half of `len` words, which moves as many bytes as a reduction of
@@ -241,12 +276,7 @@ fn medians<Op: Operator<f32>>(
     data: &[wgpu::Buffer],
     len: u64,
 ) -> Result<Vec<Duration>, Box<dyn std::error::Error>> {
-    let output = GpuSlice::whole(&context.device().create_buffer(&wgpu::BufferDescriptor {
-        label: Some("results"),
-        size: 4,
-        usage: wgpu::BufferUsages::STORAGE,
-        mapped_at_creation: false,
-    }));
+    let output = output(context);
     let timer = DeviceTimer::new(context)?.ok_or("the device has no timestamps")?;
     let mut times = vec![Vec::new(); reducers.len()];
     for round in 0..WARM_UPS + SAMPLES {

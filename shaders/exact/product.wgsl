@@ -14,6 +14,6 @@ fn significand_product(x: u32, y: u32) -> Product {
     let upper = x_high * y_high;
     let part = (middle << 12u) + x_low * y_low;
     let low = part + (upper << 24u);
-    let high = (upper >> 8u) + (middle >> 20u) + select(0u, 1u, part < (middle << 12u)) + select(0u, 1u, low < part);
-    return Product(low, high);
+    let carry = select(0u, 1u, part < (middle << 12u)) + select(0u, 1u, low < part);
+    return Product(low, (upper >> 8u) + (middle >> 20u) + carry);
 }

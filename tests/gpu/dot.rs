@@ -50,18 +50,22 @@ pub fn cases() -> Vec<Case> {
 }
 
 /// Shaders broken on purpose: file, what is there, what takes its place.
-const MUTATIONS: [(&str, &str, &str); 18] = [
-    ("deposit_product", "x.negative ^ y.negative", "x.negative"),
+const MUTATIONS: [(&str, &str, &str); 22] = [
+    ("deposit_product", "((left ^ right) >> 31u)", "(left >> 31u)"),
     ("deposit_product", "is_finite(left) && is_finite(right)", "is_finite(left)"),
     ("deposit_product", "is_finite(left) && is_finite(right)", "is_finite(right)"),
     ("deposit_product", "all_finite(left) && all_finite(right)", "all_finite(left)"),
     ("deposit_product", "x.position + y.position", "2u * x.position"),
-    ("deposit_product", "position + 24u", "position + 23u"),
+    ("deposit_product", "position % BINADES_OF_CELL", "position % 8u"),
     ("deposit_product", "max(x, y) > F32_INFINITY_BITS", "false"),
     ("deposit_product", "min(x, y) == 0u", "false"),
     ("deposit_product", "(left ^ right) & F32_SIGN_BIT", "left & F32_SIGN_BIT"),
-    ("deposit_product", "deposit_special_product(left.z, right.z);", ""),
-    ("product", "(low >> 24u)", "0u"),
+    ("deposit_product", "| special_of_pair(left.z, right.z)", ""),
+    ("product", "select(0u, 1u, low < part)", "0u"),
+    ("product", "select(0u, 1u, part < (middle << 12u))", "0u"),
+    ("product", "(middle >> 20u)", "0u"),
+    ("units_products", "cell >= 32u", "false"),
+    ("units_products", "cell & 31u", "cell"),
     ("reduce_pairs", "place + params.right_base", "place + params.base"),
     ("reduce_pairs", "end + params.right_base", "end + params.base"),
     ("reduce_pairs", "left_words[min(index, end - 1u)], index < end", "left_words[index], true"),

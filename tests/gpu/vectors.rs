@@ -64,7 +64,10 @@ pub fn exact_results(gpu: &Gpu, variant: Variant) {
     }
 }
 
-fn exact_reducer<Op: ExactOperator + Operator<f32>>(gpu: &Gpu, variant: Variant) -> Reducer<f32, Op> {
+fn exact_reducer<Op: ExactOperator + Operator<f32>>(
+    gpu: &Gpu,
+    variant: Variant,
+) -> Reducer<f32, Op> {
     Reducer::new(&gpu.context).variant(variant).precision(Precision::Exact)
 }
 
