@@ -39,7 +39,7 @@ pub fn cases() -> Vec<Case> {
         Case::new("exact sums, carries through the digits", full_digits),
         Case::new("exact results, ties that something small decides", ties),
         Case::new("exact results, of more than 2^32 elements", |gpu, variant| {
-            many_elements(gpu, Sources::default(), variant);
+            many_elements(&told_of_more(gpu, Sources::default()), variant);
         }),
         Case::new("exact accumulators, left on the device", left_on_the_device),
         Case::new("exact accumulators, one preparation again and again", prepared_again),
@@ -293,34 +293,38 @@ pub fn ties(gpu: &Gpu, variant: gridfold::Variant) {
     }
 }
 
-/// Means and variances of more elements than fit in 32 bits: of those that are there, and of zeros which the
-/// shaders are told of.
-pub fn many_elements(gpu: &Gpu, sources: Sources, variant: gridfold::Variant) {
-    const ADDED: u64 = 0x35 << 32;
-    let mut sources = sources;
-    for file in ["exact/value_mean.wgsl", "exact/value_variance.wgsl"] {
-        sources = sources.replace(file, "params.len_high", "0x35u").expect("it is there");
+/// So many elements' upper 32 bits, as `told_of_more` has them.
+const TOLD: u32 = 0x35;
+
+/// The device with shaders that are told of more than 2^32 elements, whatever there are.
+pub fn told_of_more(gpu: &Gpu, mut sources: Sources) -> Gpu {
+    for file in ["value_mean", "value_variance", "variance_population", "variance_sample"] {
+        let told = format!("{TOLD:#x}u");
+        let file = format!("exact/{file}.wgsl");
+        sources = sources.replace(&file, "params.len_high", &told).expect("it is there");
     }
-    for file in ["exact/variance_population.wgsl", "exact/variance_sample.wgsl"] {
-        sources = sources.replace(file, "params.len_high", "0x35u").expect("it is there");
-    }
-    let told = gpu.with_shaders(sources).expect("a context");
+    gpu.with_shaders(sources).expect("a context")
+}
+
+/// Means and variances of the elements that are there, and of so many zeros.
+pub fn many_elements(told: &Gpu, variant: gridfold::Variant) {
     for (what, make) in MATERIAL {
         for len in [0, 1, 2, 1000] {
             let values: Vec<f32> = (0..len).map(|i| f32::from_bits(make(mix(len + i)))).collect();
             let mut bytes = exact::moments(&values).to_bytes();
-            bytes[44..52].copy_from_slice(&(ADDED + u64::from(len)).to_le_bytes());
+            bytes[44..52]
+                .copy_from_slice(&((u64::from(TOLD) << 32) + u64::from(len)).to_le_bytes());
             let moments = ExactMoments::from_bytes(&bytes).expect("possible");
-            let input = upload(&told, &values);
+            let input = upload(told, &values);
             let expect = |found: Result<f32, gridfold::Error>, expected: f32, operator: &str| {
                 let found = found.expect("reduces");
                 assert_eq!(found.to_bits(), expected.to_bits(), "{operator} of {what}: {found}");
             };
-            let mean = reducer::<Mean>(&told, variant).reduce_blocking(&input);
+            let mean = reducer::<Mean>(told, variant).reduce_blocking(&input);
             expect(mean, moments.sum().mean_f32(), "mean");
-            let variance = reducer::<Variance>(&told, variant).reduce_blocking(&input);
+            let variance = reducer::<Variance>(told, variant).reduce_blocking(&input);
             expect(variance, moments.variance_f32(), "variance");
-            let sample = reducer::<SampleVariance>(&told, variant).reduce_blocking(&input);
+            let sample = reducer::<SampleVariance>(told, variant).reduce_blocking(&input);
             expect(sample, moments.sample_variance_f32(), "sample variance");
         }
     }

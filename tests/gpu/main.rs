@@ -10,6 +10,8 @@ mod emulated;
 mod errors;
 mod exact;
 mod fences;
+#[path = "../support/float_check.rs"]
+mod float_check;
 mod floats;
 mod inputs;
 mod lengths;
@@ -17,6 +19,9 @@ mod loss;
 mod manners;
 mod material;
 mod mutations;
+#[path = "../exact/oracle.rs"]
+#[expect(dead_code, reason = "the tests of exact results use the rest")]
+mod oracle;
 mod precision;
 mod random;
 mod recording;
@@ -30,6 +35,11 @@ use device::Gpu;
 use gridfold::Variant;
 use libtest_mimic::{Arguments, Failed, Trial};
 use std::{cell::Cell, process::ExitCode, sync::Arc};
+
+// The oracle's.
+const NAN: u32 = 0x7fc0_0000;
+const INF: u32 = 0x7f80_0000;
+const NEG: u32 = 0x8000_0000;
 
 type Run = Arc<dyn Fn(&Gpu, Variant) + Send + Sync>;
 

@@ -6,12 +6,14 @@
 use crate::{
     Case, atomics,
     device::Gpu,
-    inputs, recording, specials,
+    exact, floats, inputs, recording, specials,
     support::{Element, elements},
+    vectors,
 };
 use gridfold::{
-    BitAnd, BitOr, BitXor, Executor, Max, Min, Operator, Policy, Product, Reducer, Strategy, Sum,
-    Variant, shader::Sources,
+    BitAnd, BitOr, BitXor, ExactOperator, Executor, Max, Mean, Min, Norm, Operator, Policy,
+    Precision, Product, Reducer, SampleVariance, Strategy, Sum, SumOfSquares, Variance, Variant,
+    shader::Sources,
 };
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
@@ -70,15 +72,21 @@ const MUTATIONS: &[Mutation] = &[
     mutation("fold.wgsl", "at < params.partial_count", "at + 1u < params.partial_count"),
     mutation("fold.wgsl", "row_load(at + ROW_ITEMS),", "acc4_identity(),"),
     mutation("result.wgsl", "result[params.result_index]", "result[0]"),
-    mutation("deliver_partial.wgsl", "partial_store(block, total)", "partial_store(0u, total)"),
-    mutation("operator/sum_f32.wgsl", "if f32_is_nan(total)", "if false"),
+    mutation("total_partial.wgsl", "partial_store(block, total)", "partial_store(0u, total)"),
+    mutation("operator/sum_f32_bits.wgsl", "if f32_is_nan(total)", "if false"),
+    mutation("operator/sum_f32_bits.wgsl", "total == F32_SIGN_BIT", "false"),
     mutation("operator/min_f32.wgsl", "const NAN_KEY = 0u;", "const NAN_KEY = 0xffffffffu;"),
     mutation("operator/f32_key.wgsl", "bits ^ (negative | F32_SIGN_BIT)", "bits ^ F32_SIGN_BIT"),
     mutation("operator/product_f32.wgsl", "rest == half && (kept & 1u) == 1u", "rest == half"),
     mutation("operator/product_f32.wgsl", "rest > half ||", ""),
     mutation("operator/product_f32.wgsl", "product - (halved << 23u)", "product"),
     mutation("operator/product_f32.wgsl", "a.exponent_high + b.exponent_high + carry", "0u"),
-    mutation("deliver_workgroup_atomic.wgsl", "== 0u", "<= 1u"),
+    mutation(
+        "deliver_workgroups.wgsl",
+        "(workgroup, invocation) == 0u",
+        "(workgroup, invocation) <= 1u",
+    ),
+    mutation("deliver_workgroups.wgsl", "return in_range;", "return true;"),
     mutation("finish.wgsl", "    accumulator = op_pack(op_identity());\n", ""),
     mutation("operator/sum_atomic.wgsl", "atomicAdd", "atomicMax"),
     mutation("operator/min_atomic.wgsl", "atomicMin", "atomicMax"),
@@ -122,41 +130,435 @@ const MUTATIONS: &[Mutation] = &[
     ),
     only(
         Variant::Subgroup,
-        "deliver_subgroup_atomic.wgsl",
+        "deliver_subgroups.wgsl",
         "subgroup_invocation_id == 0u",
         "lane_index_of(workgroup, invocation) == 0u",
     ),
     only(Variant::Subgroup, "operator/min_subgroup.wgsl", "subgroupMin", "subgroupMax"),
+    // Which float sums hardware may add. The devices of these tests do as they like with all others.
+    mutation("operator/sum_f32.wgsl", "range.low >= 0x18ffffffu", "range.low >= 0x16ffffffu"),
+    mutation("operator/sum_f32.wgsl", "range.low >= 0x18ffffffu", "range.low >= 0u"),
+    mutation("operator/sum_f32.wgsl", "range.high < 0xd6000000u", "range.high <= 0xff000000u"),
+    mutation("operator/sum_f32.wgsl", "range.high < 0xd6000000u", "range.high < 0xff000000u"),
+    mutation("operator/sum_f32.wgsl", "min(less_one.z, less_one.w)", "less_one.z"),
+    mutation("operator/sum_f32.wgsl", "min(less_one.x, less_one.y)", "less_one.y"),
+    mutation("operator/sum_f32.wgsl", "max(doubled.z, doubled.w)", "doubled.z"),
+    mutation("operator/sum_f32.wgsl", "max(range.high, high)", "high"),
+    mutation("operator/sum_f32.wgsl", "Range(min(range.low, low),", "Range(low,"),
+    mutation("operator/sum_f32.wgsl", "min(range.low, doubled - 1u)", "range.low"),
+    mutation("operator/sum_f32.wgsl", "max(range.high, doubled)", "range.high"),
+    mutation("lane.wgsl", "range_include_acc4(even, lane.row1)", "even"),
+    mutation("lane.wgsl", "range_include_acc4(range, lane.row0)", "range"),
+    mutation("lane.wgsl", "range_include_acc(range, accs.x)", "range"),
+    mutation("reduce.wgsl", "range = range_include_lane(range, lane);", ""),
+    mutation("reduce.wgsl", "range = range_include_lane(range, rows);", ""),
+    mutation("reduce.wgsl", "range = range_include_rows(range, next);", ""),
+    mutation("reduce.wgsl", "range = range_include_rows(range, rows);", ""),
+    mutation("reduce.wgsl", "range_include_elems(even, rows.row1)", "even"),
+    mutation("reduce.wgsl", "var lane = resumed;", "var lane = lane_identity();"),
+    mutation("reduce.wgsl", "lane = lane_combine_any(lane, rows", "lane = lane_combine(lane, rows"),
+    mutation("reduce.wgsl", "deliver_carefully(block, lane, lane_index);", ""),
+    mutation("fold.wgsl", "range_include_lane(range_start(), lane)", "range_start()"),
+    mutation("fold.wgsl", "deliver_carefully(0u, lane, lane_index);", ""),
+    mutation("range_flag.wgsl", "CHECKS_RANGE && !is_safe", "false"),
+    mutation("range_flag.wgsl", "(&lanes_out_of_range, 1u)", "(&lanes_out_of_range, 0u)"),
+    mutation("range_flag.wgsl", "(&lanes_out_of_range) == 0u", "(&lanes_out_of_range) != 0u"),
+    mutation("careful.wgsl", "op_combine_any(a.z, b.z)", "op_combine_any(a.z, b.w)"),
+    mutation("careful.wgsl", "acc4_combine_any(a.row2, b.row2)", "a.row2"),
+    mutation("careful.wgsl", "(lane.row0, lane.row2)", "(lane.row0, lane.row3)"),
+    mutation(
+        "careful.wgsl",
+        "op_combine_any(op_combine_any(total.x, total.y), op_combine_any(total.z, total.w))",
+        "op_combine_any(op_combine_any(op_combine_any(total.x, total.y), total.z), total.w)",
+    ),
+    mutation("careful.wgsl", "reverseBits(lane_index) >> 24u", "lane_index"),
+    mutation("careful.wgsl", "half > 0u", "half > 1u"),
+    mutation("careful.wgsl", "careful_accs[lane_index + half]", "0u"),
+    mutation("careful.wgsl", "total_store(block, total)", "total_store(0u, total)"),
+    // Additions in integers.
+    mutation("operator/f32_add.wgsl", "(a & ~F32_SIGN_BIT) < (b & ~F32_SIGN_BIT)", "false"),
+    mutation("operator/f32_add.wgsl", "((a ^ b) & F32_SIGN_BIT) != 0u", "false"),
+    mutation(
+        "operator/f32_add.wgsl",
+        "select(0u, F32_HIDDEN_BIT, magnitude",
+        "select(F32_HIDDEN_BIT, F32_HIDDEN_BIT, magnitude",
+    ),
+    mutation("operator/f32_add.wgsl", "select(larger, F32_CANONICAL_NAN_BITS, is_nan)", "larger"),
+    mutation(
+        "operator/f32_add.wgsl",
+        "magnitude > F32_INFINITY_BITS\n            || (subtracts && smaller_magnitude == F32_INFINITY_BITS)",
+        "false",
+    ),
+    mutation("operator/f32_add.wgsl", "smaller_magnitude == F32_INFINITY_BITS", "false"),
+    mutation("operator/f32_add.wgsl", "max(magnitude >> 23u, 1u)", "(magnitude >> 23u)"),
+    mutation(
+        "operator/f32_add.wgsl",
+        "max(smaller_magnitude >> 23u, 1u)",
+        "(smaller_magnitude >> 23u)",
+    ),
+    mutation("operator/f32_add.wgsl", "1u), 31u)", "1u), 255u)"),
+    mutation("operator/f32_add.wgsl", "(addend >> shift) | rest_below", "addend >> shift"),
+    mutation("operator/f32_add.wgsl", "(sum >> 1u) | (sum & 1u)", "sum >> 1u"),
+    mutation("operator/f32_add.wgsl", "exponent += 1u;", ""),
+    mutation(
+        "operator/f32_add.wgsl",
+        "min(countLeadingZeros(sum) - 5u, exponent - 1u)",
+        "countLeadingZeros(sum) - 5u",
+    ),
+    mutation("operator/f32_add.wgsl", "exponent -= up;", ""),
+    mutation("operator/f32_add.wgsl", "rest > 4u ||", ""),
+    mutation("operator/f32_add.wgsl", "rest == 4u && (kept & 1u) == 1u", "rest == 4u"),
+    mutation("operator/f32_add.wgsl", "min(bits, F32_INFINITY_BITS)", "bits"),
+    // Multiplications in integers.
+    mutation("operator/f32_multiply_software.wgsl", "low < low_product", "false"),
+    mutation("operator/f32_multiply_software.wgsl", "(middle >> 16u) + carry", "carry"),
+    mutation("operator/f32_multiply_software.wgsl", "high >= 0x8000u", "high > 0x8000u"),
+    mutation("operator/f32_multiply_software.wgsl", "rest > half ||", ""),
+    mutation(
+        "operator/f32_multiply_software.wgsl",
+        "rest == half && (kept & 1u) == 1u",
+        "rest == half",
+    ),
+    mutation("operator/f32_multiply_software.wgsl", "(kept & 1u) == 1u", "false"),
+];
+
+/// Of exact results. They have one variant.
+const EXACT_MUTATIONS: &[Mutation] = &[
+    mutation("exact/reduce.wgsl", "window_flush(lane_index, window);", ""),
+    mutation(
+        "exact/reduce.wgsl",
+        "if at + ROW_GROUP_ITEMS < end",
+        "if at + 2u * ROW_GROUP_ITEMS < end",
+    ),
+    mutation("exact/group.wgsl", "min(end, params.vec_end)", "end"),
+    mutation("exact/group.wgsl", "begin <= at && at < end", "at < end"),
+    mutation("exact/group.wgsl", "begin <= at && at < end", "begin <= at"),
+    mutation("exact/group.wgsl", "begin <= at && at + ROW_GROUP_ITEMS", "at + ROW_GROUP_ITEMS"),
+    mutation("exact/group.wgsl", "load4(index + 3u * ROW_ITEMS)", "load4(index)"),
+    mutation("exact/group.wgsl", "place + 2u * ROW_ITEMS, begin", "place, begin"),
+    // Windows. The devices of these tests do as they like with subnormal numbers and infinities.
+    mutation("exact/window.wgsl", "MIN_TOP = 44u", "MIN_TOP = 42u"),
+    mutation("exact/window.wgsl", "MAX_TOP = 252u", "MAX_TOP = 253u"),
+    mutation("exact/window.wgsl", "MAX_COUNT = 1008u", "MAX_COUNT = 1024u"),
+    mutation("exact/window.wgsl", "(top + 2u) << 23u", "(top + 1u) << 23u"),
+    mutation("exact/window.wgsl", "((top - 20u) << 23u)", "((top - 19u) << 23u)"),
+    mutation("exact/window.wgsl", "0x00400000u", "0u"),
+    mutation("exact/window.wgsl", "((top - 20u) << 24u) - 1u", "((top - 22u) << 24u) - 1u"),
+    mutation(
+        "exact/window.wgsl",
+        "range.high < ((top - 1u) << 24u)",
+        "range.high < ((top + 1u) << 24u)",
+    ),
+    mutation("exact/window.wgsl", "vec4<u32>((top - 20u) << 24u)", "vec4<u32>((top - 22u) << 24u)"),
+    mutation("exact/window.wgsl", "< (19u << 24u)", "< (21u << 24u)"),
+    mutation("exact/window.wgsl", "max(max(a, b), max(c, d))", "max(max(a, b), c)"),
+    mutation(
+        "exact/window.wgsl",
+        "min(min(a - one, b - one), min(c - one, d - one))",
+        "min(a - one, b - one)",
+    ),
+    mutation(
+        "exact/window.wgsl",
+        "max(max(above.x, above.y), max(above.z, above.w))",
+        "max(above.x, above.y)",
+    ),
+    mutation(
+        "exact/window.wgsl",
+        "(group.load2 << one) - low, (group.load3 << one) - low",
+        "(group.load2 << one) - low, (group.load2 << one) - low",
+    ),
+    mutation(
+        "exact/window.wgsl",
+        "window.count * upper_anchor(window.top)",
+        "upper_anchor(window.top)",
+    ),
+    mutation(
+        "exact/window.wgsl",
+        "window.count * lower_anchor(window.top)",
+        "lower_anchor(window.top)",
+    ),
+    mutation("exact/window.wgsl", "window.top + 1u, upper", "window.top, upper"),
+    mutation("exact/window.wgsl", "window.top - 21u, lower", "window.top - 20u, lower"),
+    mutation("exact/window.wgsl", "- bitcast<f32>(kept)", "- bitcast<f32>(upper)"),
+    mutation("exact/window.wgsl", "window.count + 4u", "window.count + 3u"),
+    mutation("exact/window.wgsl", "&& window.count < MAX_COUNT", ""),
+    mutation("exact/window.wgsl", "&& old.count < MAX_COUNT", ""),
+    mutation("exact/window.wgsl", "holds = window.failures == 0u", "holds = true"),
+    mutation("exact/window.wgsl", "deposit_group(lane_index, group);", ""),
+    mutation("exact/window.wgsl", "old.lower, old.count, 0u", "old.lower, 0u, 0u"),
+    mutation("exact/window.wgsl", "window_flush(lane_index, old);", ""),
+    mutation("exact/window.wgsl", "window.failures = max(old.failures, 1u);", ""),
+    mutation("exact/no_window.wgsl", "deposit_group(lane_index, group);", ""),
+    mutation("exact/deposit_group.wgsl", "load < 4u", "load < 3u"),
+    mutation("exact/buckets.wgsl", "atomicStore(&buckets_low[i + lane_index], 0u);", ""),
+    mutation("exact/buckets.wgsl", "atomicStore(&buckets_high[i + lane_index], 0u);", ""),
+    mutation("exact/buckets.wgsl", "atomicStore(&specials, 0u);", ""),
+    mutation("exact/buckets.wgsl", "(a ^ sum) & (b ^ sum)", "a ^ sum"),
+    mutation("exact/buckets.wgsl", "low_before + deposit.low < deposit.low", "false"),
+    mutation("exact/buckets.wgsl", "if overflows(high_before, high)", "if false"),
+    mutation("exact/buckets.wgsl", "deposit.at + 2u * SETS", "deposit.at + SETS"),
+    mutation("exact/buckets.wgsl", "select(1u, 0xffffffffu, is_negative(high))", "1u"),
+    mutation("exact/buckets.wgsl", "select(0u, 1u, low_before + addend < addend)", "0u"),
+    mutation("exact/buckets.wgsl", "select(0u, 0xffffffffu, is_negative(addend))", "0u"),
+    mutation("exact/buckets.wgsl", "!overflows(high_before, carry)", "true"),
+    mutation("exact/buckets.wgsl", "deposit_overflow(d, d_high, d_before);", ""),
+    mutation("exact/buckets.wgsl", "let c_before = deposit_high(c, c_high);", "let c_before = 0u;"),
+    mutation(
+        "exact/buckets.wgsl",
+        "deposit_overflow(deposit, high, deposit_high(deposit, high));",
+        "let before = deposit_high(deposit, high);",
+    ),
+    mutation(
+        "exact/buckets.wgsl",
+        "(bitcast<i32>(value) >> 1u)",
+        "(bitcast<i32>(value & 0x7fffffffu) >> 1u)",
+    ),
+    mutation("exact/buckets.wgsl", "i < SETS; i++", "i < SETS / 2u; i++"),
+    mutation("exact/buckets.wgsl", "digit == 3u", "false"),
+    mutation("exact/buckets.wgsl", "digit >= 2u", "digit >= 3u"),
+    mutation("exact/buckets.wgsl", "2u * bucket + digit", "2u * bucket + (digit & 1u)"),
+    mutation("exact/buckets.wgsl", "lane_index < 4u * BUCKETS", "lane_index < 3u * BUCKETS"),
+    mutation("exact/buckets.wgsl", "accumulate_specials(atomicLoad(&specials));", ""),
+    mutation("exact/accumulator.wgsl", "!overflows(before, addend)", "true"),
+    mutation("exact/accumulator.wgsl", "at < DIGITS; at += 2u", "at < DIGITS; at += 1u"),
+    mutation("exact/accumulator.wgsl", "atomicOr", "atomicMax"),
+    mutation("exact/element_parts.wgsl", "is_normal << 23u", "1u << 23u"),
+    mutation("exact/element_parts.wgsl", "field - is_normal", "field"),
+    mutation(
+        "exact/element_parts.wgsl",
+        "(magnitude ^ negative) - negative",
+        "magnitude ^ negative",
+    ),
+    mutation("exact/element_parts.wgsl", "max(magnitudes.z, magnitudes.w)", "magnitudes.z"),
+    mutation("exact/element_parts.wgsl", "bits >= F32_SIGN_BIT", "false"),
+    mutation("exact/element_parts.wgsl", "> F32_INFINITY_BITS", "> 0x7fffffffu"),
+    mutation("exact/deposit_element.wgsl", "bits ^ F32_SIGN_BIT", "bits"),
+    mutation("exact/deposit_element.wgsl", "deposit_special_element(lane_index, elements.w);", ""),
+    mutation(
+        "exact/deposit_element.wgsl",
+        "deposit_of_element(lane_index, elements.y),",
+        "deposit_of_element(lane_index, elements.x),",
+    ),
+    mutation("exact/deposit_square.wgsl", "2u * parts.position + 24u", "2u * parts.position + 23u"),
+    mutation("exact/deposit_square.wgsl", "select(0u, bits, is_finite(bits))", "bits"),
+    mutation("exact/deposit_square.wgsl", "bits & ~F32_SIGN_BIT", "bits"),
+    mutation("exact/deposit_square.wgsl", "deposit_special_square(elements.z);", ""),
+    mutation("exact/deposit_square.wgsl", "make_deposits(z.lower, z.upper, w.lower, w.upper);", ""),
+    mutation("exact/deposit_moments.wgsl", "SUM_POSITION + parts.position", "SUM_POSITION"),
+    mutation("exact/deposit_moments.wgsl", "2u * parts.position + 24u", "2u * parts.position"),
+    mutation("exact/deposit_moments.wgsl", "!is_finite(bits)", "false"),
+    mutation(
+        "exact/deposit_moments.wgsl",
+        "with_sign(parts.significand, parts.negative)",
+        "parts.significand",
+    ),
+    mutation("exact/product.wgsl", "((middle & 0xfffu) << 12u)", "(middle << 12u)"),
+    mutation("exact/product.wgsl", "+ (low >> 24u)", ""),
+    mutation("exact/product.wgsl", "x_high * y_low + x_low * y_high", "2u * x_high * y_high"),
+    mutation("exact/units_moments.wgsl", "SUM_POSITION = 640u", "SUM_POSITION = 608u"),
+    mutation("exact/finish.wgsl", "        accumulator[i] = 0u;\n", ""),
+    mutation("exact/finish.wgsl", "i <= DIGITS", "i < DIGITS"),
+    mutation("exact/finish.wgsl", "total.specials = accumulator[DIGITS];", ""),
+    mutation(
+        "exact/finish.wgsl",
+        "arithmetic_high(even) + arithmetic_high(low)",
+        "arithmetic_high(low)",
+    ),
+    mutation(
+        "exact/finish.wgsl",
+        "arithmetic_high(odd) + arithmetic_high(high)",
+        "arithmetic_high(odd)",
+    ),
+    mutation("exact/finish.wgsl", "bitcast<u32>(bitcast<i32>(value) >> 16u)", "value >> 16u"),
+    mutation("exact/store_accumulator.wgsl", "= total.specials", "= 0u"),
+    mutation("exact/store_accumulator.wgsl", "= params.len_low", "= 0u"),
+    mutation("exact/store_moments.wgsl", "source[SQUARES_LIMBS + i]", "source[i]"),
+    mutation("exact/store_moments.wgsl", "SUM_LIMBS + 3u + i", "SUM_LIMBS + 4u + i"),
+    mutation("exact/store_value.wgsl", "result[params.result_index]", "result[0]"),
+    mutation("exact/round.wgsl", "specials == SPECIAL_INFINITY", "false"),
+    mutation("exact/round.wgsl", "specials == SPECIAL_NEGATIVE_INFINITY", "false"),
+    mutation("exact/round.wgsl", "flip & 1u", "0u"),
+    mutation("exact/round.wgsl", "select(0u, carry, limb == 0u)", "0u"),
+    mutation("exact/round.wgsl", "i + 2u < index", "i + 3u < index"),
+    mutation("exact/round.wgsl", "(rest | (bottom << shift)) != 0u", "rest != 0u"),
+    mutation("exact/round.wgsl", "(rest | (bottom << shift)) != 0u", "(rest | bottom) != 0u"),
+    mutation("exact/round.wgsl", "index >= 1u", "true"),
+    mutation("exact/round.wgsl", "index >= 2u", "true"),
+    mutation("exact/round.wgsl", "|| leading.has_rest", ""),
+    mutation("exact/round.wgsl", "|| leading.low != 0u", ""),
+    mutation("exact/round.wgsl", "(below << 1u) != 0u ||", ""),
+    mutation("exact/round.wgsl", "(kept & 1u) == 1u", "true"),
+    mutation("exact/round.wgsl", "(kept & 1u) == 1u", "false"),
+    mutation("exact/round.wgsl", "dropped > 64u", "dropped >= 64u"),
+    mutation("exact/round.wgsl", "dropped > 64u", "dropped > 65u"),
+    mutation("exact/round.wgsl", "0u, dropped == 64u", "0u, false"),
+    mutation(
+        "exact/round.wgsl",
+        "max(max(leading.place, 23u) - 23u, unit_place)",
+        "max(leading.place, 23u) - 23u",
+    ),
+    mutation("exact/round.wgsl", "field >= 254u", "field >= 2000u"),
+    mutation(
+        "exact/round.wgsl",
+        "min((field << 23u) + kept + select(0u, 1u, up), F32_INFINITY_BITS)",
+        "(field << 23u) + kept",
+    ),
+    mutation("exact/divide.wgsl", "skipped = bits - 1u", "skipped = bits - 9u"),
+    mutation("exact/divide.wgsl", "(rest.y << 1u) | (rest.x >> 31u)", "rest.y << 1u"),
+    mutation("exact/divide.wgsl", "(rest.z << 1u) | (rest.y >> 31u)", "rest.z << 1u"),
+    mutation("exact/divide.wgsl", "quotient == 0u && fits", "fits"),
+    mutation(
+        "exact/divide.wgsl",
+        "any(rest != vec3<u32>()) || any_below(limbs, max(at, 1u) - 1u)",
+        "any(rest != vec3<u32>())",
+    ),
+    mutation(
+        "exact/divide.wgsl",
+        "any(rest != vec3<u32>()) || any_below(limbs, max(at, 1u) - 1u)",
+        "any_below(limbs, max(at, 1u) - 1u)",
+    ),
+    mutation(
+        "exact/divide.wgsl",
+        "return Leading(high, 0u, place, any(rest != vec3<u32>()));",
+        "return Leading(high, 0u, place, false);",
+    ),
+    mutation("exact/divide.wgsl", "max(at, 1u) - 1u);", "at);"),
+    mutation("exact/divide.wgsl", "return a.z > b.z;", "return a.z < b.z;"),
+    mutation("exact/divide.wgsl", "return a.y > b.y;", "return a.y < b.y;"),
+    mutation("exact/divide.wgsl", "a.x >= b.x", "a.x > b.x"),
+    mutation("exact/divide.wgsl", "(y == 0u && borrow_x == 1u)", "false"),
+    mutation("exact/divide.wgsl", "y - borrow_x", "y"),
+    mutation("exact/divide.wgsl", "- borrow_y", ""),
+    mutation("exact/divide.wgsl", "i < (end >> 5u)", "i + 1u < (end >> 5u)"),
+    mutation("exact/divide.wgsl", "((1u << (end & 31u)) - 1u)", "0u"),
+    mutation("exact/value_sum.wgsl", "is_negative(total.limbs[LIMBS - 1u])", "false"),
+    mutation("exact/value_sum.wgsl", "total.specials != 0u", "false"),
+    mutation("exact/value_mean.wgsl", "(params.len_low | params.len_high) == 0u", "false"),
+    mutation("exact/value_mean.wgsl", "divisor), 1u)", "divisor), 0u)"),
+    mutation(
+        "exact/value_mean.wgsl",
+        "params.len_low, params.len_high, 0u",
+        "params.len_low, 0u, 0u",
+    ),
+    mutation("exact/value_norm.wgsl", "(radicand.place & 1u) == 0u", "false"),
+    mutation("exact/value_norm.wgsl", "has_rest = has_rest || (low & 1u) == 1u;", ""),
+    mutation("exact/value_norm.wgsl", "has_rest = has_rest || (rest_low | rest_high) != 0u;", ""),
+    mutation(
+        "exact/value_norm.wgsl",
+        "rest_high -= trial_high + select(0u, 1u, rest_low < trial_low)",
+        "rest_high -= trial_high",
+    ),
+    mutation("exact/value_norm.wgsl", "rest_high > trial_high ||", ""),
+    mutation("exact/value_norm.wgsl", "rest_low >= trial_low", "rest_low > trial_low"),
+    mutation("exact/value_norm.wgsl", "let trial_high = root >> 30u;", "let trial_high = 0u;"),
+    mutation("exact/value_norm.wgsl", "radicand.high == 0u", "false"),
+    mutation("exact/value_squares.wgsl", "149u", "148u"),
+    mutation("exact/value_variance.wgsl", "numerator_add_limb(first + 1u, value.y);", ""),
+    mutation("exact/value_variance.wgsl", "numerator[i] >= addend", "true"),
+    mutation("exact/value_variance.wgsl", "before >= subtrahend", "true"),
+    mutation("exact/value_variance.wgsl", "(middle >> 16u) + (other >> 16u)", "(middle >> 16u)"),
+    mutation("exact/value_variance.wgsl", "+ (low >> 16u)", ""),
+    mutation("exact/value_variance.wgsl", "is_empty || total", "total"),
+    mutation("exact/value_variance.wgsl", "|| total.specials != 0u", ""),
+    mutation("exact/value_variance.wgsl", "|| all(degrees == vec2<u32>())", ""),
+    mutation(
+        "exact/value_variance.wgsl",
+        "let flip = select(0u, 0xffffffffu, negative)",
+        "let flip = 0u",
+    ),
+    mutation("exact/value_variance.wgsl", "var carry = flip & 1u", "var carry = 0u"),
+    mutation(
+        "exact/value_variance.wgsl",
+        "numerator_add(i + 1u, product_of(source[i], params.len_high));",
+        "",
+    ),
+    mutation("exact/value_variance.wgsl", "product_of(params.len_low, degrees.y) +", ""),
+    mutation("exact/value_variance.wgsl", "select(0u, 1u, y < middle.x)", "0u"),
+    mutation("exact/value_variance.wgsl", "+ params.len_high * degrees.y", ""),
+    mutation(
+        "exact/value_variance.wgsl",
+        "        numerator[i] = 0u;\n",
+        "        numerator[i] = 1u;\n",
+    ),
+    mutation("exact/value_variance.wgsl", "150u", "149u"),
+    mutation("exact/variance_sample.wgsl", "params.len_low - 1u", "params.len_low"),
+    mutation("exact/variance_sample.wgsl", "params.len_low == 0u", "false"),
 ];
 
 pub fn cases() -> Vec<Case> {
+    let original = |gpu: &Gpu| Devices::new(gpu, Sources::default());
     vec![
-        Case::new("the real shaders pass the battery", battery),
-        Case::long("every mutated shader fails the battery", |gpu, variant| {
-            let reached = |mutation: &&Mutation| {
-                mutation.file != "operator/sum_f32_atomic.wgsl" || gpu.capabilities().float_atomics
-            };
-            let survivors: Vec<String> = MUTATIONS
-                .iter()
-                .filter(reached)
-                .filter(|mutation| mutation.variant.is_none_or(|only| only == variant))
-                .filter_map(|mutation| survives(gpu, variant, mutation))
-                .collect();
-            assert!(survivors.is_empty(), "not noticed:\n{}", survivors.join("\n"));
+        Case::new("the real shaders pass the battery", move |gpu, variant| {
+            battery(&original(gpu), variant);
         }),
+        Case::new("the real shaders pass the battery of exact results", move |gpu, variant| {
+            exact_battery(&original(gpu), variant);
+        })
+        .only(Variant::WorkgroupMemory),
+        Case::long("every mutated shader fails the battery", |gpu, variant| {
+            every_one_fails(gpu, variant, MUTATIONS, compiles, battery);
+        }),
+        Case::long("every mutated shader of exact results fails the battery", |gpu, variant| {
+            every_one_fails(gpu, variant, EXACT_MUTATIONS, compiles_exactly, exact_battery);
+        })
+        .only(Variant::WorkgroupMemory),
     ]
 }
 
+/// A device with certain shaders, and what it might be.
+struct Devices {
+    /// Whoever adds floats on it does what WGSL lets them.
+    hardware: Gpu,
+    /// Its arithmetic is not trusted.
+    software: Gpu,
+    /// Its shaders hear of more than 2^32 elements.
+    told_of_more: Gpu,
+}
+
+impl Devices {
+    fn new(gpu: &Gpu, sources: Sources) -> Self {
+        Self {
+            hardware: floats::taking_liberties(gpu, sources.clone()),
+            software: floats::in_software_with(gpu, sources.clone()),
+            told_of_more: exact::told_of_more(gpu, sources),
+        }
+    }
+}
+
+type Check<R> = fn(&Devices, Variant) -> R;
+
+fn every_one_fails(
+    gpu: &Gpu,
+    variant: Variant,
+    mutations: &[Mutation],
+    compiles: Check<Result<(), gridfold::Error>>,
+    battery: Check<()>,
+) {
+    let reached = |mutation: &&Mutation| {
+        mutation.file != "operator/sum_f32_atomic.wgsl" || gpu.capabilities().float_atomics
+    };
+    let survivors: Vec<String> = mutations
+        .iter()
+        .filter(reached)
+        .filter(|mutation| mutation.variant.is_none_or(|only| only == variant))
+        .filter_map(|mutation| survives(gpu, variant, mutation, compiles, battery))
+        .collect();
+    assert!(survivors.is_empty(), "not noticed:\n{}", survivors.join("\n"));
+}
+
 /// `Some` description if nothing noticed the mutation.
-fn survives(gpu: &Gpu, variant: Variant, mutation: &Mutation) -> Option<String> {
+fn survives(
+    gpu: &Gpu,
+    variant: Variant,
+    mutation: &Mutation,
+    compiles: Check<Result<(), gridfold::Error>>,
+    battery: Check<()>,
+) -> Option<String> {
     let Mutation { file, from, to, .. } = mutation;
     let Some(sources) = Sources::default().replace(file, from, to) else {
         return Some(format!("{file} has no \"{from}\""));
     };
-    let mutated = match gpu.with_shaders(sources) {
-        Ok(mutated) => mutated,
-        Err(message) => return Some(format!("{file}: {message}")),
-    };
+    let mutated = Devices::new(gpu, sources);
     // It must compile: a mutation that does not proves nothing.
     if let Err(error) = compiles(&mutated, variant) {
         return Some(format!("{file}: \"{to}\" does not compile: {error}"));
@@ -166,26 +568,78 @@ fn survives(gpu: &Gpu, variant: Variant, mutation: &Mutation) -> Option<String> 
         .then(|| format!("{file}: \"{from}\" → \"{to}\""))
 }
 
-fn compiles(gpu: &Gpu, variant: Variant) -> Result<(), gridfold::Error> {
+fn compiles(devices: &Devices, variant: Variant) -> Result<(), gridfold::Error> {
     fn reduces<T: Element, Op: Operator<T>>(
         gpu: &Gpu,
         variant: Variant,
         strategy: Strategy,
     ) -> Result<(), gridfold::Error> {
-        let reducer = Reducer::<T, Op>::new(&gpu.context).variant(variant).strategy(strategy);
+        let precision = match strategy {
+            Strategy::TwoPass => Precision::Reproducible,
+            _ => Precision::Unordered,
+        };
+        let reducer = Reducer::<T, Op>::new(&gpu.context)
+            .variant(variant)
+            .strategy(strategy)
+            .precision(precision);
         reducer.reduce_blocking(inputs::upload(gpu, &elements::<T>(5000))).map(drop)
     }
+    let gpu = &devices.hardware;
     for strategy in atomics::strategies(variant).into_iter().chain([Strategy::TwoPass]) {
         reduces::<f32, Sum>(gpu, variant, strategy)?;
         reduces::<f32, Product>(gpu, variant, strategy)?;
         reduces::<f32, Min>(gpu, variant, strategy)?;
         reduces::<u32, Sum>(gpu, variant, strategy)?;
     }
-    Ok(())
+    reduces::<f32, Sum>(&devices.software, variant, Strategy::TwoPass)?;
+    reduces::<f32, Product>(&devices.software, variant, Strategy::TwoPass)
+}
+
+fn compiles_exactly(devices: &Devices, variant: Variant) -> Result<(), gridfold::Error> {
+    fn reduces<Op: ExactOperator>(gpu: &Gpu, variant: Variant) -> Result<(), gridfold::Error> {
+        let input = inputs::upload(gpu, &elements::<f32>(5000));
+        let reducer = Reducer::<f32, Op>::new(&gpu.context).variant(variant);
+        let reducer = reducer.precision(Precision::Exact);
+        reducer.reduce_blocking(&input)?;
+        let output = inputs::upload(gpu, &[0u32; 33]);
+        Ok(reducer.prepare_accumulator(&input, &output).map(drop)?)
+    }
+    let gpu = &devices.hardware;
+    reduces::<Sum>(gpu, variant)?;
+    reduces::<Mean>(gpu, variant)?;
+    reduces::<SumOfSquares>(gpu, variant)?;
+    reduces::<Norm>(gpu, variant)?;
+    reduces::<Variance>(gpu, variant)?;
+    reduces::<SampleVariance>(gpu, variant)?;
+    reduces::<Sum>(&devices.software, variant)
+}
+
+/// Few cases that touch every file of exact results.
+fn exact_battery(devices: &Devices, variant: Variant) {
+    let Devices { hardware, software, told_of_more } = devices;
+    vectors::exact_results(hardware, variant);
+    exact::anything::<Sum>(hardware, variant, 0);
+    exact::anything::<Sum>(software, variant, 0);
+    exact::anything::<Mean>(hardware, variant, 1);
+    exact::anything::<SumOfSquares>(hardware, variant, 2);
+    exact::anything::<Norm>(hardware, variant, 3);
+    exact::anything::<Variance>(hardware, variant, 4);
+    exact::anything::<SampleVariance>(hardware, variant, 5);
+    exact::left_on_the_device(hardware, variant);
+    exact::prepared_again(hardware, variant);
+    exact::full_windows(hardware, variant);
+    exact::growing(hardware, variant);
+    exact::edges(hardware, variant);
+    exact::carries(software, variant);
+    exact::full_digits(hardware, variant);
+    exact::ties(hardware, variant);
+    exact::many_elements(told_of_more, variant);
+    exact::any_order(hardware, variant);
 }
 
 /// Few cases that touch every file.
-fn battery(gpu: &Gpu, variant: Variant) {
+fn battery(devices: &Devices, variant: Variant) {
+    let Devices { hardware: gpu, software, .. } = devices;
     let values = elements::<i32>(9000);
     atomics::agrees_with_cpu::<i32, Min>(gpu, variant, &values);
     atomics::agrees_with_cpu::<i32, Max>(gpu, variant, &values);
@@ -206,6 +660,9 @@ fn battery(gpu: &Gpu, variant: Variant) {
     specials::extrema(gpu, variant);
     specials::products(gpu, variant);
     specials::sums(gpu, variant);
+    floats::anything::<Sum>(gpu, variant, 0);
+    floats::outliers(gpu, variant);
+    floats::anything::<Product>(software, variant, 1);
 }
 
 fn lengths<T: Element, Op: Operator<T>>(gpu: &Gpu, variant: Variant) {

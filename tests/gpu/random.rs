@@ -3,6 +3,7 @@
 use crate::{
     Case, atomics,
     device::Gpu,
+    float_check::FloatCase,
     inputs::{expect, upload},
     support::{Element, same_bits},
 };
@@ -12,19 +13,14 @@ use proptest::{collection::vec, prelude::*, test_runner::TestRunner};
 pub fn cases() -> Vec<Case> {
     let mut cases = Vec::new();
     for_every_operator!(add_property(&mut cases));
+    cases.push(Case::new("f32 results, random bytes, against big integers", floats));
     cases
 }
 
 fn add_property<T: Element, Op: Operator<T>>(cases: &mut Vec<Case>) {
     let name = format!("{} {}, random values, cuts and slices", Op::TYPE, T::TYPE);
     cases.push(Case::new(name, |gpu, variant| {
-        // A fixed seed: a failure is the same tomorrow. Fuzzing is another program's work.
-        let mut runner = TestRunner::new_with_rng(
-            ProptestConfig { cases: 24, failure_persistence: None, ..ProptestConfig::default() },
-            proptest::test_runner::TestRng::deterministic_rng(
-                proptest::test_runner::RngAlgorithm::ChaCha,
-            ),
-        );
+        let mut runner = runner(24);
         let values = vec(any::<u32>().prop_map(T::from_random), 0..9000);
         runner
             .run(&(values, vec(any::<prop::sample::Index>(), 0..4)), |(values, cuts)| {
@@ -33,6 +29,27 @@ fn add_property<T: Element, Op: Operator<T>>(cases: &mut Vec<Case>) {
             })
             .expect("the property holds");
     }));
+}
+
+/// With a fixed seed: a failure is the same tomorrow. Fuzzing is another program's work.
+fn runner(cases: u32) -> TestRunner {
+    TestRunner::new_with_rng(
+        ProptestConfig { cases, failure_persistence: None, ..ProptestConfig::default() },
+        proptest::test_runner::TestRng::deterministic_rng(
+            proptest::test_runner::RngAlgorithm::ChaCha,
+        ),
+    )
+}
+
+/// What the fuzz target `floats` does.
+fn floats(gpu: &Gpu, variant: Variant) {
+    runner(30)
+        .run(&vec(any::<u8>(), 17..300), |bytes| {
+            let case = FloatCase::from_bytes(&bytes).expect("long enough");
+            case.check(Some((&gpu.context, variant)));
+            Ok(())
+        })
+        .expect("they agree");
 }
 
 fn holds<T: Element, Op: Operator<T>>(
