@@ -23,6 +23,8 @@ pub fn cases() -> Vec<Case> {
         Case::new("exact means of anything, in software", |gpu, variant| {
             anything::<Mean>(&in_software(gpu), variant, 2);
         }),
+        Case::new("exact results, special values", specials),
+        Case::new("exact sums, offsets", offsets),
         Case::new("exact sums, at the edges of windows", |gpu, variant| {
             edges(gpu, variant);
             edges(&taking_liberties(gpu, Sources::default()), variant);
@@ -129,6 +131,39 @@ fn expect<Op: Truth>(
     assert_eq!(accumulator, Op::accumulated(values), "{what}, {} elements", values.len());
 }
 
+/// Infinities and NaNs that meet in a workgroup, and those that do not.
+pub fn specials(gpu: &Gpu, variant: gridfold::Variant) {
+    let (inf, nan) = (f32::INFINITY, f32::NAN);
+    for [first, second] in
+        [[inf, inf], [inf, -inf], [-inf, -inf], [-inf, 1.0], [nan, inf], [-inf, nan]]
+    {
+        for distance in [1, 1024, 20_000] {
+            let mut values = vec![1.0; 30_000];
+            values[7] = first;
+            values[7 + distance] = second;
+            let input = upload(gpu, &values);
+            expect::<Sum>(gpu, variant, &input, &values, "special values");
+            expect::<Mean>(gpu, variant, &input, &values, "special values");
+            expect::<SumOfSquares>(gpu, variant, &input, &values, "special values");
+            expect::<Norm>(gpu, variant, &input, &values, "special values");
+            expect::<Variance>(gpu, variant, &input, &values, "special values");
+        }
+    }
+}
+
+/// Whole groups that begin anywhere and end with their buffer.
+pub fn offsets(gpu: &Gpu, variant: gridfold::Variant) {
+    for offset in 0..8 {
+        for len in [4096, 8192, 12_289] {
+            let mut values = vec![f32::NAN; offset];
+            values.extend((0..len).map(|i| f32::from_bits(mix(i) & 0xbfff_ffff)));
+            let input = upload(gpu, &values);
+            let slice = input.slice(offset as u64..values.len() as u64).expect("within");
+            expect::<Sum>(gpu, variant, &slice, &values[offset..], "at an offset");
+        }
+    }
+}
+
 /// Each exponent beside each other: those that windows begin and end with, and all others.
 pub fn edges(gpu: &Gpu, variant: gridfold::Variant) {
     for top in (1..255).step_by(3) {
@@ -189,16 +224,16 @@ pub fn any_order(gpu: &Gpu, variant: gridfold::Variant) {
 /// All elements in one workgroup.
 const ONE_WORKGROUP: Policy = Policy { min_rows: 2048, max_workgroups: 1 };
 
-fn expect_accumulator(
+fn expect_accumulator<Op: Truth>(
     gpu: &Gpu,
     variant: gridfold::Variant,
     policy: Policy,
     values: &[f32],
     what: &str,
 ) {
-    let sum = reducer::<Sum>(gpu, variant).policy(policy);
-    let accumulator = sum.accumulate_blocking(upload(gpu, values)).expect("adds up");
-    assert_eq!(accumulator, exact::sum(values), "{what}");
+    let reducer = reducer::<Op>(gpu, variant).policy(policy);
+    let accumulator = reducer.accumulate_blocking(upload(gpu, values)).expect("adds up");
+    assert_eq!(accumulator, Op::accumulated(values), "{what}");
 }
 
 /// So many elements for a lane that sums of parts are moved to the cells, and these overflow.
@@ -209,9 +244,12 @@ pub fn full_windows(gpu: &Gpu, variant: gridfold::Variant) {
         for value in [value, -value] {
             // Each lane has 2048 vectors.
             let values = vec![value; (1 << 21) - 3];
-            expect_accumulator(gpu, variant, ONE_WORKGROUP, &values, &format!("{value:e}"));
+            expect_accumulator::<Sum>(gpu, variant, ONE_WORKGROUP, &values, &format!("{value:e}"));
         }
     }
+    let values = vec![f32::MIN; 1 << 20];
+    expect_accumulator::<SumOfSquares>(gpu, variant, ONE_WORKGROUP, &values, "largest squares");
+    expect_accumulator::<Variance>(gpu, variant, ONE_WORKGROUP, &values, "largest squares");
 }
 
 /// A lane's window is full of elements that are larger than the first ones: the largest that it holds, or too
@@ -224,7 +262,13 @@ pub fn growing(gpu: &Gpu, variant: gridfold::Variant) {
             values.resize(1 << 20, large);
             // Zeros are in every window.
             values[8192..16384].fill(0.0);
-            expect_accumulator(gpu, variant, ONE_WORKGROUP, &values, &format!("up to {large}"));
+            expect_accumulator::<Sum>(
+                gpu,
+                variant,
+                ONE_WORKGROUP,
+                &values,
+                &format!("up to {large}"),
+            );
         }
     }
 }
@@ -241,16 +285,16 @@ pub fn carries(software: &Gpu, variant: gridfold::Variant) {
     for i in 0..ELEMENTS {
         values[i / 4 * 1024 + i % 4] = element;
     }
-    expect_accumulator(software, variant, ONE_WORKGROUP, &values, "positive");
+    expect_accumulator::<Sum>(software, variant, ONE_WORKGROUP, &values, "positive");
     values.iter_mut().for_each(|value| *value = -*value);
-    expect_accumulator(software, variant, ONE_WORKGROUP, &values, "negative");
+    expect_accumulator::<Sum>(software, variant, ONE_WORKGROUP, &values, "negative");
 }
 
 /// So many workgroups that sums of digits overflow.
 pub fn full_digits(gpu: &Gpu, variant: gridfold::Variant) {
     let policy = Policy { min_rows: 4, max_workgroups: 2048 };
     let values = vec![f32::from_bits(0x8000_0001); 2048 * 4096];
-    expect_accumulator(gpu, variant, policy, &values, "all bits of all cells");
+    expect_accumulator::<Sum>(gpu, variant, policy, &values, "all bits of all cells");
 }
 
 /// Halfway between two floats, but for something far below, which no number of limbs away is lost.
@@ -264,20 +308,55 @@ pub fn ties(gpu: &Gpu, variant: gridfold::Variant) {
                     let values = [power(top), last_bit, power(top - 24), rest];
                     let input = upload(gpu, &values);
                     expect::<Sum>(gpu, variant, &input, &values, "a tie");
+                    expect::<Mean>(gpu, variant, &input, &values, "a tie");
                 }
             }
         }
     }
+    // Of so few bits that there is but one limb.
+    for top in 2..10 {
+        for last_bit in [0, 1 << (top - 1)] {
+            let values = [power(top), f32::from_bits(last_bit), f32::from_bits(1 << (top - 2))];
+            expect::<Sum>(gpu, variant, upload(gpu, &values), &values, "a tie");
+        }
+    }
     // Sums of squares next to halves of the smallest float: 2^-150 is one.
     let tiny = |bits: u32| f32::from_bits(bits << 23);
-    for squares in
-        [vec![52], vec![52, 40], vec![52, 10], vec![52, 52, 52], vec![52, 52, 52, 9], vec![51]]
-    {
+    for squares in [
+        vec![52],
+        vec![52, 40],
+        vec![52, 10],
+        vec![52, 52, 52],
+        vec![52, 52, 52, 9],
+        vec![51],
+        vec![51, 51],
+        vec![51, 51, 51],
+    ] {
         let values: Vec<f32> = squares.into_iter().map(tiny).collect();
         let input = upload(gpu, &values);
         expect::<SumOfSquares>(gpu, variant, &input, &values, "tiny squares");
         expect::<Norm>(gpu, variant, &input, &values, "tiny squares");
         expect::<Variance>(gpu, variant, &input, &values, "tiny squares");
+    }
+    // Roots halfway between two floats: (3 m)^2 + (4 m)^2 = (5 m)^2, where 5 m is an odd number of 25 bits.
+    for i in 0..60u32 {
+        let odd =
+            f32::from(u16::try_from(mix(i) >> 16).expect("16 bits")).mul_add(32.0, 3_355_445.0);
+        let scale = f32::from_bits((20 + 3 * i) << 23);
+        for decides in [0.0, f32::from_bits(1)] {
+            let values = [3.0 * odd * scale, 4.0 * odd * scale, decides];
+            expect::<Norm>(gpu, variant, upload(gpu, &values), &values, "a tie");
+        }
+    }
+    // Means q + 1/6, q and q - 1/6, where q, of 32 bits, is halfway between two floats.
+    for i in 0..20u32 {
+        let upper = f32::from_bits(0x4b00_0000 | mix(i) >> 9);
+        let scale = f32::from_bits((60 + i) << 23);
+        for sixth in [1.0, 0.0, -1.0] {
+            let values = [512.0 * upper, 512.0 * upper, 512.0 * upper, 768.0, sixth, 0.0];
+            let values = values.map(|value| value * scale);
+            expect::<Mean>(gpu, variant, upload(gpu, &values), &values, "a tie");
+        }
     }
     // Roots and means next to ties.
     for i in 0..200u32 {
@@ -306,28 +385,63 @@ pub fn told_of_more(gpu: &Gpu, mut sources: Sources) -> Gpu {
     gpu.with_shaders(sources).expect("a context")
 }
 
+/// The number of elements that `told_of_more`'s shaders hear of, where there are so many.
+fn told(len: usize) -> u64 {
+    (u64::from(TOLD) << 32) + len as u64
+}
+
 /// Means and variances of the elements that are there, and of so many zeros.
-pub fn many_elements(told: &Gpu, variant: gridfold::Variant) {
+pub fn many_elements(gpu: &Gpu, variant: gridfold::Variant) {
     for (what, make) in MATERIAL {
         for len in [0, 1, 2, 1000] {
             let values: Vec<f32> = (0..len).map(|i| f32::from_bits(make(mix(len + i)))).collect();
-            let mut bytes = exact::moments(&values).to_bytes();
-            bytes[44..52]
-                .copy_from_slice(&((u64::from(TOLD) << 32) + u64::from(len)).to_le_bytes());
-            let moments = ExactMoments::from_bytes(&bytes).expect("possible");
-            let input = upload(told, &values);
-            let expect = |found: Result<f32, gridfold::Error>, expected: f32, operator: &str| {
-                let found = found.expect("reduces");
-                assert_eq!(found.to_bits(), expected.to_bits(), "{operator} of {what}: {found}");
-            };
-            let mean = reducer::<Mean>(told, variant).reduce_blocking(&input);
-            expect(mean, moments.sum().mean_f32(), "mean");
-            let variance = reducer::<Variance>(told, variant).reduce_blocking(&input);
-            expect(variance, moments.variance_f32(), "variance");
-            let sample = reducer::<SampleVariance>(told, variant).reduce_blocking(&input);
-            expect(sample, moments.sample_variance_f32(), "sample variance");
+            expect_of_many(gpu, variant, &values, what);
         }
     }
+    expect_of_many(gpu, variant, &borrowing(), "borrows");
+}
+
+fn expect_of_many(gpu: &Gpu, variant: gridfold::Variant, values: &[f32], what: &str) {
+    let mut bytes = exact::moments(values).to_bytes();
+    bytes[44..52].copy_from_slice(&told(values.len()).to_le_bytes());
+    let moments = ExactMoments::from_bytes(&bytes).expect("possible");
+    let input = upload(gpu, values);
+    let expect = |found: Result<f32, gridfold::Error>, expected: f32, operator: &str| {
+        let found = found.expect("reduces");
+        assert_eq!(found.to_bits(), expected.to_bits(), "{operator} of {what}: {found}");
+    };
+    let mean = reducer::<Mean>(gpu, variant).reduce_blocking(&input);
+    expect(mean, moments.sum().mean_f32(), "mean");
+    let variance = reducer::<Variance>(gpu, variant).reduce_blocking(&input);
+    expect(variance, moments.variance_f32(), "variance");
+    let sample = reducer::<SampleVariance>(gpu, variant).reduce_blocking(&input);
+    expect(sample, moments.sample_variance_f32(), "sample variance");
+}
+
+/// Elements for whose variance n S2 / n^2 a division subtracts n^2 from n^2 + 2^64 - 5: it borrows from the third
+/// word through the second, of which nothing is left.
+fn borrowing() -> Vec<f32> {
+    const LEN: usize = 1000;
+    let n = u128::from(told(LEN));
+    let minuend = n * n + (1 << 64) - 5;
+    // Half of S2.
+    let mut squares = (minuend << 40) / n / 2 + 1;
+    assert_eq!((2 * n * squares) >> 40, minuend, "the first bits of n S2");
+    // Powers of two and their negatives: the sum is 0.
+    let mut values = Vec::new();
+    for exponent in 78.. {
+        for _ in 0..squares % 4 {
+            let power = f32::from_bits(exponent << 23);
+            values.extend([power, -power]);
+        }
+        squares /= 4;
+        if squares == 0 {
+            break;
+        }
+    }
+    assert!(values.len() <= LEN, "{}", values.len());
+    values.resize(LEN, 0.0);
+    values
 }
 
 /// Into the caller's buffer, beside other data, several in an encoder.
@@ -357,6 +471,14 @@ pub fn left_on_the_device(gpu: &Gpu, variant: gridfold::Variant) {
     expected[3..16].copy_from_slice(&words_of(&exact::sum(&values).to_bytes()));
     expected[30..63].copy_from_slice(&words_of(&exact::moments(&values).to_bytes()));
     assert_eq!(words, expected);
+
+    let rounded = executor.upload(&[1.5f32; 5]).expect("uploads");
+    let destination = rounded.gpu_slices().expect("on a GPU")[0].slice(3..4).expect("within");
+    let mut encoder = gpu.encoder();
+    sum.record(&mut encoder, &input, &destination).expect("records");
+    gpu.submit(encoder);
+    let expected = [1.5, 1.5, 1.5, exact::sum(&values).to_f32(), 1.5];
+    assert_eq!(rounded.download().expect("downloads"), expected);
     let error = sum.prepare_accumulator(&input, &place(3, 15)).expect_err("too short");
     assert!(
         matches!(error, gridfold::PrepareError::ShortOutput { len: 12, needed: 13 }),

@@ -17,8 +17,12 @@ pub fn cases() -> Vec<Case> {
             let gpu = &in_software(gpu);
             anything::<Sum>(gpu, variant, 2);
             anything::<Product>(gpu, variant, 3);
+            products_of_pairs(gpu, variant);
         }),
-        Case::new("f32 sums with one outlier", outliers),
+        Case::new("f32 sums with one outlier", |gpu, variant| {
+            outliers(gpu, variant);
+            outlier_in_a_large_block(gpu, variant);
+        }),
         Case::new("f32 sums of anything, on a device that takes every liberty", |gpu, variant| {
             let gpu = &taking_liberties(gpu, Sources::default());
             anything::<Sum>(gpu, variant, 0);
@@ -85,7 +89,7 @@ fn with_exponent(bits: u32, low: u32, exponents: u32) -> u32 {
     (bits & (SIGN | FRACTION)) | ((low + (bits >> 23 & 0xff) % exponents) << 23)
 }
 
-pub const MATERIAL: [(&str, Make); 12] = [
+pub const MATERIAL: [(&str, Make); 13] = [
     ("random bits", |bits| bits),
     ("finite", |bits| with_exponent(bits, 0, 255)),
     ("subnormal", |bits| bits & (SIGN | FRACTION)),
@@ -95,6 +99,7 @@ pub const MATERIAL: [(&str, Make); 12] = [
     ("around 2^87", |bits| with_exponent(bits, 212, 5)),
     ("huge", |bits| with_exponent(bits, 250, 5)),
     ("huge and positive", |bits| with_exponent(bits, 250, 5) & !SIGN),
+    ("from 1/2 to 2", |bits| with_exponent(bits, 126, 2)),
     ("signed zeros", |bits| bits & SIGN),
     ("few bits", |bits| with_exponent(bits & 0xff80_000f, 0, 30)),
     ("ordinary, some infinite", |bits| {
@@ -140,5 +145,28 @@ pub fn outliers(gpu: &Gpu, variant: Variant) {
                 values[place] = value;
             }
         }
+    }
+}
+
+/// One in a group of rows that is neither a block's first nor its last.
+pub fn outlier_in_a_large_block(gpu: &Gpu, variant: Variant) {
+    // So many that a block has four groups.
+    let mut values = vec![1.0; (1 << 24) + 1];
+    values[4096 + 7] = f32::NEG_INFINITY;
+    let input = upload(gpu, &values);
+    expect::<f32, Sum>(gpu, variant, &[input], &values, "large blocks");
+}
+
+/// Two factors, of which one rounding makes the product: also where it is halfway, or 2 and next to nothing.
+pub fn products_of_pairs(gpu: &Gpu, variant: Variant) {
+    let mut pairs = vec![[1.5, f32::from_bits(0x3faa_aaab)], [1.5, f32::from_bits(0x3faa_aaaa)]];
+    pairs.extend((0..100).map(|i| {
+        // 14 bits and 13.
+        let [a, b] = [mix(2 * i) & 0x007f_fc00, mix(2 * i + 1) & 0x007f_f800];
+        [a, b].map(|fraction| f32::from_bits(0x3f80_0000 | fraction))
+    }));
+    for pair in pairs {
+        let input = upload(gpu, &pair);
+        expect::<f32, Product>(gpu, variant, &[input], &pair, &format!("{pair:?}"));
     }
 }

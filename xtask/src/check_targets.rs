@@ -1,5 +1,5 @@
 //! `cargo xtask check-targets`: what the tests do not build type-checks, crates for other targets and the fuzz
-//! target.
+//! targets.
 
 use crate::{
     command::{Command, build_dir},
@@ -16,7 +16,7 @@ const TARGETS: [(&str, &str); 2] = [
 /// Debian's toolchain, with the standard library's source.
 const PACKAGES: &str = "rustc-web cargo-web rust-web-src";
 
-/// Checks the fuzz target and every other target, until one fails.
+/// Checks the fuzz targets and every other target, until one fails.
 ///
 /// # Errors
 ///

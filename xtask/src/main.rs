@@ -69,7 +69,7 @@ enum Task {
         #[arg(long)]
         yes: bool,
     },
-    /// Type-check the library for browsers, the library and the program for Windows, and the fuzz target
+    /// Type-check the library for browsers, the library and the program for Windows, and the fuzz targets
     ///
     /// With this toolchain's standard libraries for wasm32-unknown-unknown and x86_64-pc-windows-gnu
     /// where rustup has installed them; otherwise with Debian's packages, which build their own. They are
