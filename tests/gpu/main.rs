@@ -43,23 +43,38 @@ const NEG: u32 = 0x8000_0000;
 
 type Run = Arc<dyn Fn(&Gpu, Variant) + Send + Sync>;
 
+/// How long a case takes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Effort {
+    Short,
+    /// Minutes on slow drivers: can be left out there.
+    Long,
+    /// Many minutes on drivers in software: ignored, unless asked for by `--include-ignored`.
+    Sweep,
+}
+
 /// A case, to be run on an adapter in a variant.
 struct Case {
     name: String,
     run: Run,
-    long: bool,
+    effort: Effort,
     /// The variant that it is for; `None` for all.
     only: Option<Variant>,
 }
 
 impl Case {
     fn new(name: impl Into<String>, run: impl Fn(&Gpu, Variant) + Send + Sync + 'static) -> Self {
-        Self { name: name.into(), run: Arc::new(run), long: false, only: None }
+        Self { name: name.into(), run: Arc::new(run), effort: Effort::Short, only: None }
     }
 
     /// A case that takes minutes on slow drivers, and can be left out there.
     fn long(name: impl Into<String>, run: impl Fn(&Gpu, Variant) + Send + Sync + 'static) -> Self {
-        Self { long: true, ..Self::new(name, run) }
+        Self { effort: Effort::Long, ..Self::new(name, run) }
+    }
+
+    /// A case that takes many minutes on drivers in software, and runs if it is asked for.
+    fn sweep(name: impl Into<String>, run: impl Fn(&Gpu, Variant) + Send + Sync + 'static) -> Self {
+        Self { effort: Effort::Sweep, ..Self::new(name, run) }
     }
 
     /// The same case for one variant.
@@ -145,7 +160,11 @@ fn trials() -> Result<Vec<Trial>, String> {
                 let trial = Trial::test(name, move || {
                     gpu.check(|gpu| (case.run)(gpu, variant)).map_err(Failed::from)
                 });
-                trials.push(trial.with_ignored_flag(case.long && ignores_long_cases));
+                trials.push(trial.with_ignored_flag(match case.effort {
+                    Effort::Short => false,
+                    Effort::Long => ignores_long_cases,
+                    Effort::Sweep => true,
+                }));
             }
         }
     }

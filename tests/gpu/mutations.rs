@@ -515,7 +515,7 @@ pub fn cases() -> Vec<Case> {
         Case::long("every mutated shader of floats fails the battery", |gpu, variant| {
             every_one_fails(gpu, variant, FLOAT_MUTATIONS, compiles, float_battery);
         }),
-        Case::long("every mutated shader of exact results fails the battery", |gpu, variant| {
+        Case::sweep("every mutated shader of exact results fails the battery", |gpu, variant| {
             every_one_fails(gpu, variant, EXACT_MUTATIONS, compiles_exactly, exact_battery);
         })
         .only(Variant::WorkgroupMemory),
