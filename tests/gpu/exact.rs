@@ -339,12 +339,13 @@ pub fn ties(gpu: &Gpu, variant: gridfold::Variant) {
         expect::<Variance>(gpu, variant, &input, &values, "tiny squares");
     }
     // Roots halfway between two floats: (3 m)^2 + (4 m)^2 = (5 m)^2, where 5 m is an odd number of 25 bits.
-    for i in 0..60u32 {
+    for i in 0..12u32 {
         let odd =
             f32::from(u16::try_from(mix(i) >> 16).expect("16 bits")).mul_add(32.0, 3_355_445.0);
-        let scale = f32::from_bits((20 + 3 * i) << 23);
-        for decides in [0.0, f32::from_bits(1)] {
-            let values = [3.0 * odd * scale, 4.0 * odd * scale, decides];
+        let scale = f32::from_bits((30 + 13 * i) << 23);
+        let near = (4..13).map(|bits| scale * power(127 - bits));
+        for decides in near.chain([0.0, f32::from_bits(1)]) {
+            let values = [3.0 * odd * scale, 4.0 * odd * scale, decides, decides];
             expect::<Norm>(gpu, variant, upload(gpu, &values), &values, "a tie");
         }
     }
@@ -399,6 +400,7 @@ pub fn many_elements(gpu: &Gpu, variant: gridfold::Variant) {
         }
     }
     expect_of_many(gpu, variant, &borrowing(), "borrows");
+    expect_of_many(gpu, variant, &carrying(), "carries");
 }
 
 fn expect_of_many(gpu: &Gpu, variant: gridfold::Variant, values: &[f32], what: &str) {
@@ -418,29 +420,45 @@ fn expect_of_many(gpu: &Gpu, variant: gridfold::Variant, values: &[f32], what: &
     expect(sample, moments.sample_variance_f32(), "sample variance");
 }
 
+/// How many elements `borrowing` and `carrying` have.
+const CHOSEN_LEN: usize = 1000;
+
 /// Elements for whose variance n S2 / n^2 a division subtracts n^2 from n^2 + 2^64 - 5: it borrows from the third
 /// word through the second, of which nothing is left.
 fn borrowing() -> Vec<f32> {
-    const LEN: usize = 1000;
-    let n = u128::from(told(LEN));
+    let n = u128::from(told(CHOSEN_LEN));
     let minuend = n * n + (1 << 64) - 5;
-    // Half of S2.
-    let mut squares = (minuend << 40) / n / 2 + 1;
-    assert_eq!((2 * n * squares) >> 40, minuend, "the first bits of n S2");
-    // Powers of two and their negatives: the sum is 0.
+    let half = (minuend << 40) / n / 2 + 1;
+    assert_eq!((2 * n * half) >> 40, minuend, "the first bits of n S2");
+    with_squares(half)
+}
+
+/// Elements for whose variance a multiplication of S2 by n carries from one word to the next, which has few bits.
+fn carrying() -> Vec<f32> {
+    // S2 is twice this, a word; it and the upper word of n have a product with almost all bits in its lower word.
+    let half = (40 << 32) / u128::from(TOLD) / 2;
+    let [lower, upper] =
+        [2 * half * u128::from(TOLD) & 0xffff_ffff, (2 * half * CHOSEN_LEN as u128) >> 32];
+    assert_eq!(lower + upper >> 32, 1, "a carry");
+    with_squares(half)
+}
+
+/// Powers of two, their negatives, and zeros: their sum is 0, and that of their squares is this number twice, as
+/// words of the accumulator.
+fn with_squares(mut half: u128) -> Vec<f32> {
     let mut values = Vec::new();
-    for exponent in 78.. {
-        for _ in 0..squares % 4 {
+    for exponent in 74.. {
+        for _ in 0..half % 4 {
             let power = f32::from_bits(exponent << 23);
             values.extend([power, -power]);
         }
-        squares /= 4;
-        if squares == 0 {
+        half /= 4;
+        if half == 0 {
             break;
         }
     }
-    assert!(values.len() <= LEN, "{}", values.len());
-    values.resize(LEN, 0.0);
+    assert!(values.len() <= CHOSEN_LEN, "{}", values.len());
+    values.resize(CHOSEN_LEN, 0.0);
     values
 }
 
