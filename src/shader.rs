@@ -545,7 +545,7 @@ impl ShaderKey {
 
     /// The shader's `DIGITS`, as the host counts on it: those of an exact reduction's accumulator.
     pub fn accumulator_digits(self) -> Option<u32> {
-        matches!(self.kernel, Kernel::ExactReduce | Kernel::ExactFinish { .. })
+        matches!(self.kernel, Kernel::ExactReduce | Kernel::ExactPairs | Kernel::ExactFinish { .. })
             .then(|| u32::try_from(self.operator.exact_terms().digits()).expect("a few"))
     }
 

@@ -78,8 +78,9 @@ fn every_permutation_translates() {
     // By atomics: of workgroups with and without subgroups, and of subgroups; float sums also by another
     // atomic. And the finish.
     let by_atomics = (18 + 1) * 3 * 16 + 18;
-    // A first pass of elements, also in software, squares and moments. 6 values, and 3 accumulators.
-    let exact = 4 * 8 + 6 + 3;
+    // A first pass of elements, also in software, squares and moments, and one of pairs. 7 values, and 3
+    // accumulators: those of squares and of products are written in the same way.
+    let exact = 4 * 8 + 1 + 7 + 3;
     let probes = 2;
     assert_eq!(count, in_order + by_atomics + exact + probes);
 }

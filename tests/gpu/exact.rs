@@ -38,7 +38,9 @@ pub fn cases() -> Vec<Case> {
         Case::new("exact sums, carries out of the cells", |gpu, variant| {
             carries(&in_software(gpu), variant);
         }),
-        Case::new("exact sums, carries through the digits", full_digits),
+        Case::new("exact sums, carries through the digits", |gpu, variant| {
+            full_digits(&in_software(gpu), variant);
+        }),
         Case::new("exact results, ties that something small decides", ties),
         Case::new("exact results, of more than 2^32 elements", |gpu, variant| {
             many_elements(&told_of_more(gpu, Sources::default()), variant);
@@ -291,10 +293,19 @@ pub fn carries(software: &Gpu, variant: gridfold::Variant) {
 }
 
 /// So many workgroups that sums of digits overflow.
-pub fn full_digits(gpu: &Gpu, variant: gridfold::Variant) {
+pub fn full_digits(software: &Gpu, variant: gridfold::Variant) {
     let policy = Policy { min_rows: 4, max_workgroups: 2048 };
-    let values = vec![f32::from_bits(0x8000_0001); 2048 * 4096];
-    expect_accumulator::<Sum>(gpu, variant, policy, &values, "all bits of all cells");
+    // At the lowest shift of its cell, with all bits of two digits; one of them in each set of cells.
+    let element = f32::from_bits(64 << 23 | 0x007f_ffff);
+    let mut values = vec![0.0; 2100 * 4096];
+    for block in values.chunks_mut(4096) {
+        for lane in 0..32 {
+            block[4 * lane] = element;
+        }
+    }
+    expect_accumulator::<Sum>(software, variant, policy, &values, "positive digits");
+    values.iter_mut().for_each(|value| *value = -*value);
+    expect_accumulator::<Sum>(software, variant, policy, &values, "negative digits");
 }
 
 /// Halfway between two floats, but for something far below, which no number of limbs away is lost.
@@ -438,8 +449,8 @@ fn carrying() -> Vec<f32> {
     // S2 is twice this, a word; it and the upper word of n have a product with almost all bits in its lower word.
     let half = (40 << 32) / u128::from(TOLD) / 2;
     let [lower, upper] =
-        [2 * half * u128::from(TOLD) & 0xffff_ffff, (2 * half * CHOSEN_LEN as u128) >> 32];
-    assert_eq!(lower + upper >> 32, 1, "a carry");
+        [(2 * half * u128::from(TOLD)) & 0xffff_ffff, (2 * half * CHOSEN_LEN as u128) >> 32];
+    assert_eq!((lower + upper) >> 32, 1, "a carry");
     with_squares(half)
 }
 

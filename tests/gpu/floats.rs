@@ -19,6 +19,9 @@ pub fn cases() -> Vec<Case> {
             anything::<Product>(gpu, variant, 3);
             products_of_pairs(gpu, variant);
         }),
+        Case::new("f32 sums that are subnormal", |gpu, variant| {
+            subnormal_partials(&taking_liberties(gpu, Sources::default()), variant);
+        }),
         Case::new("f32 sums with one outlier", |gpu, variant| {
             outliers(gpu, variant);
             outlier_in_a_large_block(gpu, variant);
@@ -121,6 +124,18 @@ pub fn anything<Op: Operator<f32>>(gpu: &Gpu, variant: Variant, seed: u32) {
                 cuts.windows(2).map(|cut| whole.slice(cut[0]..cut[1]).expect("within")).collect();
             expect::<f32, Op>(gpu, variant, &slices, &values, what);
         }
+    }
+}
+
+/// Ordinary elements that differ by a subnormal number, or by hardly more.
+pub fn subnormal_partials(gpu: &Gpu, variant: Variant) {
+    for field in 20..28 {
+        // In the same accumulator, one after the other.
+        let mut values = vec![0.0; 4097];
+        values[0] = f32::from_bits(field << 23 | 1);
+        values[4096] = -f32::from_bits(field << 23);
+        let input = upload(gpu, &values);
+        expect::<f32, Sum>(gpu, variant, &[input], &values, &format!("field {field}"));
     }
 }
 
