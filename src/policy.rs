@@ -19,7 +19,7 @@ impl Policy {
     /// The bounds of the fixed order, for every device so far.
     ///
     /// On an NVIDIA H200 nothing else was better throughout (`cargo bench --bench lengths`, u32 sums, device
-    /// time in µs, benches/records/nvidia-h200-lengths.txt):
+    /// time in µs, benches/records/nvidia-h200-lengths-without-loop-counters.txt):
     ///
     /// | `min_rows`, `max_workgroups` | 2^20 | 2^22 | 2^24 | 2^25 | 2^26 | 2^28 |
     /// |---|---|---|---|---|---|---|
@@ -33,14 +33,15 @@ impl Policy {
 
     /// For exact results: a workgroup needs some elements to be worth its end.
     ///
-    /// On an NVIDIA H200, f32 sums of normal data, device time in µs (measured with each policy in turn):
+    /// On an NVIDIA H200, f32 sums of normal data, device time in µs (`cargo bench --bench precision`,
+    /// benches/records/nvidia-h200-precision.txt):
     ///
     /// | `min_rows`, `max_workgroups` | 2^16 | 2^20 | 2^22 | 2^24 | 2^26 | 2^28 |
     /// |---|---|---|---|---|---|---|
-    /// | 4, 2048 | 11.9 | 14.5 | 22.9 | 34.2 | 77.3 | 248.7 |
-    /// | 8, 1024 | 12.2 | 13.4 | 17.1 | 32.9 | 76.5 | 248.5 |
-    /// | 8, 2048 | 11.0 | 13.6 | 17.1 | 34.2 | 77.1 | 248.5 |
-    /// | 16, 2048 | 12.2 | 14.6 | 16.5 | 32.6 | 76.7 | 248.4 |
+    /// | 4, 2048 | 11.8 | 13.5 | 18.4 | 36.6 | 79.3 | 253.4 |
+    /// | 8, 1024 | 11.9 | 13.8 | 17.4 | 33.6 | 78.1 | 253.2 |
+    /// | 8, 2048 | 11.8 | 13.8 | 17.4 | 36.6 | 79.1 | 253.9 |
+    /// | 16, 2048 | 13.0 | 14.7 | 16.6 | 33.2 | 79.5 | 254.0 |
     pub const EXACT: Self = Self { min_rows: 8, max_workgroups: 1024 };
 
     /// Whether the fields are within the bounds that they document.
