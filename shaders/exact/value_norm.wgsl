@@ -4,9 +4,6 @@ fn exact_value(total: Total) -> u32 {
         return special_value(total.specials);
     }
     let radicand = leading_bits(total.limbs);
-    if radicand.high == 0u {
-        return 0u;
-    }
     // The root of 4 N in units of 2^-150, where N is in units of 2^-298. The last of the bits taken of 4 N, 63 or 64
     // of them, stands for an even power of two: 2^(place + 2 - 62) or 2^(place + 2 - 63).
     let drops_one = (radicand.place & 1u) == 0u;

@@ -83,10 +83,12 @@ fn exact_value(total: Total) -> u32 {
         }
     }
     let low = product_of(params.len_low, degrees.x);
-    let middle = product_of(params.len_low, degrees.y) + product_of(params.len_high, degrees.x);
     // Both are less than 2^41, and the divisor less than 2^82.
-    let y = low.y + middle.x;
-    let z = middle.y + select(0u, 1u, y < middle.x) + params.len_high * degrees.y;
+    let other = product_of(params.len_low, degrees.y);
+    let across = other + product_of(params.len_high, degrees.x);
+    let y = low.y + across.x;
+    let carries = select(0u, 1u, across.x < other.x) + select(0u, 1u, y < across.x);
+    let z = across.y + carries + params.len_high * degrees.y;
     let divisor = vec3<u32>(low.x, y, z);
     return nearest(leading_quotient_bits(numerator, divisor), 150u);
 }
