@@ -43,7 +43,7 @@ pub fn cases() -> Vec<Case> {
         }),
         Case::new("exact results, ties that something small decides", ties),
         Case::new("exact results, of more than 2^32 elements", |gpu, variant| {
-            many_elements(&told_of_more(gpu, Sources::default()), variant);
+            many_elements(&told_of_more(gpu, &Sources::default()), variant);
         }),
         Case::new("exact accumulators, left on the device", left_on_the_device),
         Case::new("exact accumulators, one preparation again and again", prepared_again),
@@ -384,44 +384,50 @@ pub fn ties(gpu: &Gpu, variant: gridfold::Variant) {
     }
 }
 
-/// So many elements' upper 32 bits, as `told_of_more` has them.
+/// So many elements' upper 32 bits, and some lower ones, as `told_of_more` has them.
 const TOLD: u32 = 0x35;
+const TOLD_LOW: [u32; 4] = [0, 1000, 0x7fff_ffff, 0xffff_fff0];
 
-/// The device with shaders that are told of more than 2^32 elements, whatever there are.
-pub fn told_of_more(gpu: &Gpu, mut sources: Sources) -> Gpu {
-    for file in ["value_mean", "value_variance", "variance_population", "variance_sample"] {
-        let told = format!("{TOLD:#x}u");
-        let file = format!("exact/{file}.wgsl");
-        sources = sources.replace(&file, "params.len_high", &told).expect("it is there");
-    }
-    gpu.with_shaders(sources).expect("a context")
-}
+/// Devices with shaders that are told of more than 2^32 elements, whatever there are.
+pub type ToldOfMore = [(u64, Gpu); 4];
 
-/// The number of elements that `told_of_more`'s shaders hear of, where there are so many.
-fn told(len: usize) -> u64 {
-    (u64::from(TOLD) << 32) + len as u64
+pub fn told_of_more(gpu: &Gpu, sources: &Sources) -> ToldOfMore {
+    TOLD_LOW.map(|low| {
+        let mut sources = sources.clone();
+        for file in ["value_mean", "value_variance", "variance_population", "variance_sample"] {
+            let file = format!("exact/{file}.wgsl");
+            for (word, told) in [("params.len_high", TOLD), ("params.len_low", low)] {
+                sources = sources.replace(&file, word, &format!("{told}u")).expect("it is there");
+            }
+        }
+        let len = u64::from(TOLD) << 32 | u64::from(low);
+        (len, gpu.with_shaders(sources).expect("a context"))
+    })
 }
 
 /// Means and variances of the elements that are there, and of so many zeros.
-pub fn many_elements(gpu: &Gpu, variant: gridfold::Variant) {
-    for (what, make) in MATERIAL {
-        for len in [0, 1, 2, 1000] {
-            let values: Vec<f32> = (0..len).map(|i| f32::from_bits(make(mix(len + i)))).collect();
-            expect_of_many(gpu, variant, &values, what);
+pub fn many_elements(told_of_more: &ToldOfMore, variant: gridfold::Variant) {
+    for told in told_of_more {
+        for (what, make) in MATERIAL {
+            for len in [1, 2, 1000] {
+                let values: Vec<f32> =
+                    (0..len).map(|i| f32::from_bits(make(mix(len + i)))).collect();
+                expect_of_many(told, variant, &values, what);
+            }
         }
+        expect_of_many(told, variant, &borrowing(told.0), "borrows");
+        expect_of_many(told, variant, &carrying(), "carries");
     }
-    expect_of_many(gpu, variant, &borrowing(), "borrows");
-    expect_of_many(gpu, variant, &carrying(), "carries");
 }
 
-fn expect_of_many(gpu: &Gpu, variant: gridfold::Variant, values: &[f32], what: &str) {
+fn expect_of_many((len, gpu): &(u64, Gpu), variant: gridfold::Variant, values: &[f32], what: &str) {
     let mut bytes = exact::moments(values).to_bytes();
-    bytes[44..52].copy_from_slice(&told(values.len()).to_le_bytes());
+    bytes[44..52].copy_from_slice(&len.to_le_bytes());
     let moments = ExactMoments::from_bytes(&bytes).expect("possible");
     let input = upload(gpu, values);
     let expect = |found: Result<f32, gridfold::Error>, expected: f32, operator: &str| {
         let found = found.expect("reduces");
-        assert_eq!(found.to_bits(), expected.to_bits(), "{operator} of {what}: {found}");
+        assert_eq!(found.to_bits(), expected.to_bits(), "{operator}, {len} of {what}: {found}");
     };
     let mean = reducer::<Mean>(gpu, variant).reduce_blocking(&input);
     expect(mean, moments.sum().mean_f32(), "mean");
@@ -431,13 +437,10 @@ fn expect_of_many(gpu: &Gpu, variant: gridfold::Variant, values: &[f32], what: &
     expect(sample, moments.sample_variance_f32(), "sample variance");
 }
 
-/// How many elements `borrowing` and `carrying` have.
-const CHOSEN_LEN: usize = 1000;
-
 /// Elements for whose variance n S2 / n^2 a division subtracts n^2 from n^2 + 2^64 - 5: it borrows from the third
 /// word through the second, of which nothing is left.
-fn borrowing() -> Vec<f32> {
-    let n = u128::from(told(CHOSEN_LEN));
+fn borrowing(len: u64) -> Vec<f32> {
+    let n = u128::from(len);
     let minuend = n * n + (1 << 64) - 5;
     let half = (minuend << 40) / n / 2 + 1;
     assert_eq!((2 * n * half) >> 40, minuend, "the first bits of n S2");
@@ -449,12 +452,12 @@ fn carrying() -> Vec<f32> {
     // S2 is twice this, a word; it and the upper word of n have a product with almost all bits in its lower word.
     let half = (40 << 32) / u128::from(TOLD) / 2;
     let [lower, upper] =
-        [(2 * half * u128::from(TOLD)) & 0xffff_ffff, (2 * half * CHOSEN_LEN as u128) >> 32];
+        [(2 * half * u128::from(TOLD)) & 0xffff_ffff, (2 * half * u128::from(TOLD_LOW[1])) >> 32];
     assert_eq!((lower + upper) >> 32, 1, "a carry");
     with_squares(half)
 }
 
-/// Powers of two, their negatives, and zeros: their sum is 0, and that of their squares is this number twice, as
+/// Powers of two and their negatives: their sum is 0, and that of their squares is this number twice, as
 /// words of the accumulator.
 fn with_squares(mut half: u128) -> Vec<f32> {
     let mut values = Vec::new();
@@ -468,8 +471,6 @@ fn with_squares(mut half: u128) -> Vec<f32> {
             break;
         }
     }
-    assert!(values.len() <= CHOSEN_LEN, "{}", values.len());
-    values.resize(CHOSEN_LEN, 0.0);
     values
 }
 

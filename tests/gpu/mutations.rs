@@ -474,6 +474,9 @@ const EXACT_MUTATIONS: &[Mutation] = &[
         "numerator_add(i + 1u, product_of(source[i], params.len_high));",
         "",
     ),
+    mutation("exact/value_variance.wgsl", "across.x < other.x", "false"),
+    mutation("exact/value_variance.wgsl", "let across = other +", "let across = vec2<u32>() +"),
+    mutation("exact/value_variance.wgsl", "select(0u, 1u, y < across.x)", "0u"),
     mutation("exact/value_variance.wgsl", "+ params.len_high * degrees.y", ""),
     mutation(
         "exact/value_variance.wgsl",
@@ -517,15 +520,15 @@ struct Devices {
     /// Its arithmetic is not trusted.
     software: Gpu,
     /// Its shaders hear of more than 2^32 elements.
-    told_of_more: Gpu,
+    told_of_more: exact::ToldOfMore,
 }
 
 impl Devices {
     fn new(gpu: &Gpu, sources: Sources) -> Self {
         Self {
             hardware: floats::taking_liberties(gpu, sources.clone()),
-            software: floats::in_software_with(gpu, sources.clone()),
-            told_of_more: exact::told_of_more(gpu, sources),
+            told_of_more: exact::told_of_more(gpu, &sources),
+            software: floats::in_software_with(gpu, sources),
         }
     }
 }
