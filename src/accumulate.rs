@@ -6,7 +6,7 @@ use crate::{
     error::{Error, PrepareError},
     operator::{AnyOperator, Operator},
     pass::{Destination, Pass},
-    plan::Plan,
+    plan::{Plan, Strategy},
     precision::Precision,
     readback::{Readback, Source, Staging},
     reduce::Reducer,
@@ -22,7 +22,7 @@ impl<Op: ExactOperator + AnyOperator<f32>> Reducer<f32, Op> {
         output: &GpuSlice<u32>,
     ) -> Result<PreparedAccumulator<Op>, PrepareError> {
         let words = Op::Accumulator::WORDS as u64;
-        let exact = self.clone().precision(Precision::Exact);
+        let exact = self.clone().precision(Precision::Exact).strategy(Strategy::Auto);
         let plan = exact.validate(inputs, output, words)?;
         let destination = Destination {
             buffer: output.buffer(),
@@ -56,7 +56,7 @@ impl<Op: ExactOperator + AnyOperator<f32>> Reducer<f32, Op> {
     }
 }
 
-/// What an exact result is rounded from. The reducer's precision does not matter here.
+/// What an exact result is rounded from. The reducer's precision and strategy do not matter here.
 impl<Op: ExactOperator + Operator<f32>> Reducer<f32, Op> {
     /// Allocates everything that adding up `input` into the first words of `output` takes. Submits nothing, waits
     /// for nothing.

@@ -1,6 +1,7 @@
 //! Reductions on any GPU through wgpu: [`Sum`], [`Product`], [`Min`], [`Max`], [`BitAnd`], [`BitOr`] and
 //! [`BitXor`] of `f32`, `i32` and `u32`, of none to 2^40 elements, with the same bits on every device
-//! and on the CPU. The [`Dot`] product of two inputs of `f32` is exact.
+//! and on the CPU; and of `f32` [`Mean`], [`SumOfSquares`], [`Norm`], [`Variance`], [`SampleVariance`] and the [`Dot`]
+//! product of two inputs, which are exact.
 //!
 //! Programs that own no GPU device start with an [`Executor`]:
 //!
@@ -44,6 +45,11 @@
 //! | [`Reducer::record`], [`Reducer::record_readback`] | everything¹ | your encoder | | |
 //! | [`Reducer::reduce`], [`Reducer::measure`] | everything¹ | its own | once | async |
 //! | [`Reducer::reduce_blocking`], [`Reducer::measure_blocking`] | everything¹ | its own | once | blocks |
+//! | [`Reducer::prepare_accumulator`] | everything¹ | | | |
+//! | [`PreparedAccumulator::record`], [`PreparedAccumulator::record_timed`] | | your encoder | | |
+//! | [`PreparedAccumulator::record_readback`] | a small buffer | your encoder | | |
+//! | [`Reducer::accumulate`] | everything¹ | its own | once | async |
+//! | [`Reducer::accumulate_blocking`] | everything¹ | its own | once | blocks |
 //! | [`DeviceTimer::new`] | a query set, a small buffer | | | |
 //! | [`DeviceTimer::record_readback`] | a small buffer | your encoder | | |
 //! | awaiting a [`Readback`] | | | | async, after your submit |
@@ -101,7 +107,8 @@
 //!   ([`tree`]), each rounded as IEEE-754 says, so the bits are the same on every device and on the CPU. (On the CPU only
 //!   the time changes if an application has its threads flush subnormals, or round in another direction.)
 //! * [`Precision::Exact`]: on the elements alone, in any order. The true sum, rounded once. [`Reducer::accumulate`] and
-//!   [`exact`] give its accumulators, too. Means, norms and variances have no other level.
+//!   [`exact`] give its accumulators, too. Means, sums of squares, norms, variances and dot
+//!   products have no other level.
 //! * [`Precision::Unordered`]: on everything.
 //!
 //! ```

@@ -46,8 +46,9 @@ pub enum Strategy {
     /// needs no second dispatch.
     TwoPass,
     /// Each workgroup combines its total into one accumulator, by atomics, and a second dispatch makes the
-    /// result of it. f32 sums and products depend on who comes first: their bits may change from run to
-    /// run. All other results have the same bits as ever.
+    /// result of it. [`Precision::Unordered`] f32 sums and products depend on who comes first: their bits may
+    /// change from run to run; reproducible ones refuse it. Exact results come this way, and all others have
+    /// the same bits as ever.
     WorkgroupAtomic,
     /// The same for each subgroup, without workgroup memory and barriers. Needs subgroups.
     SubgroupAtomic,
@@ -413,9 +414,9 @@ impl Plan {
             }
             Arithmetic::Unchecked | Arithmetic::Hardware => {
                 "without rounding: those within 19 binades as two integers each, which the device's \
-                 adder makes of them, all others bit by bit in workgroup memory"
+                 adder makes of them, all others one by one in workgroup memory"
             }
-            Arithmetic::Software => "without rounding: bit by bit in workgroup memory",
+            Arithmetic::Software => "without rounding: one by one in workgroup memory",
         }
     }
 
@@ -425,7 +426,7 @@ impl Plan {
         let items = if operator.takes_pairs() { "pairs of " } else { "" };
         let mut text = format!("{operator} of {len} {items}{element}");
         if *len == 0 {
-            text += ": nothing to read, one workgroup writes the operator's identity.";
+            text += ": nothing to read, one workgroup writes the result of nothing.";
             return text;
         }
         text += &format!(
@@ -485,7 +486,14 @@ impl Plan {
             }
         };
         if !self.is_reproducible() {
-            text += " Who comes first changes the rounding: the bits may differ from run to run.";
+            text += match self.ending {
+                Ending::Atomic { .. } => {
+                    " Who comes first changes the rounding: the bits may differ from run to run."
+                }
+                _ => {
+                    " The device's own additions decide on the bits: another device may have others."
+                }
+            };
         }
         text
     }

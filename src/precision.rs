@@ -50,11 +50,6 @@ use std::fmt;
 /// [`BitAnd`]: crate::BitAnd
 /// [`BitOr`]: crate::BitOr
 /// [`BitXor`]: crate::BitXor
-/// [`Mean`]: crate::Mean
-/// [`SumOfSquares`]: crate::SumOfSquares
-/// [`Norm`]: crate::Norm
-/// [`Variance`]: crate::Variance
-/// [`SampleVariance`]: crate::SampleVariance
 /// [`Dot`]: crate::Dot
 /// [`tree`]: crate::tree
 /// [`Policy`]: crate::Policy

@@ -73,7 +73,8 @@ impl<T: Element, Op: AnyOperator<T>> Reducer<T, Op> {
         &self.context
     }
 
-    /// How invocations of a workgroup combine. The bits of the result do not depend on it.
+    /// How invocations of a workgroup combine. The bits of the result do not depend on it, unless it is
+    /// [`Precision::Unordered`]. Exact results need no subgroups, and go through workgroup memory in any variant.
     #[must_use]
     pub fn variant(self, variant: Variant) -> Self {
         Self { variant, ..self }

@@ -1,8 +1,8 @@
 //! The fixed order of f32 sums and products, `tree-v1`: a function of the length alone.
 //!
 //! Floating-point addition rounds, so a sum depends on the order of its additions. Here the order
-//! is part of the result's definition, the same for every device, subgroup size, workgroup variant,
-//! strategy and window, and for the CPU:
+//! is part of the definition of a reproducible result, the same for every device, subgroup size, workgroup
+//! variant and binding, and for the CPU:
 //!
 //! * A *row* is 1024 consecutive elements: four for each of 256 *lanes*. Element `e` of a block has
 //!   row `e / 1024`, lane `(e / 4) % 256` and component `e % 4`.

@@ -496,7 +496,7 @@ pub fn cases() -> Vec<Case> {
         Case::new("the real shaders pass the battery of floats", move |gpu, variant| {
             float_battery(&original(gpu), variant);
         }),
-        Case::new("the real shaders pass the battery of exact results", move |gpu, variant| {
+        Case::long("the real shaders pass the battery of exact results", move |gpu, variant| {
             exact_battery(&original(gpu), variant);
         })
         .only(Variant::WorkgroupMemory),
