@@ -503,7 +503,7 @@ pub fn cases() -> Vec<Case> {
         Case::long("every mutated shader fails the battery", |gpu, variant| {
             every_one_fails(gpu, variant, MUTATIONS, compiles, battery);
         }),
-        Case::long("every mutated shader of floats fails the battery", |gpu, variant| {
+        Case::sweep("every mutated shader of floats fails the battery", |gpu, variant| {
             every_one_fails(gpu, variant, FLOAT_MUTATIONS, compiles, float_battery);
         }),
         Case::sweep("every mutated shader of exact results fails the battery", |gpu, variant| {
