@@ -1,18 +1,17 @@
-// The first 32 bits of 2 N / D, for N in limbs and D of 96 bits, by long division: place 1 is a unit. D is not 0
+// The first 32 bits of 2 N / D, for the limbs N and D of 96 bits, by long division: place 1 is a unit. D is not 0
 // and less than 2^95.
-fn leading_quotient_bits(limbs: array<u32, LIMBS>, divisor: vec3<u32>) -> Leading {
-    var source = limbs;
+fn leading_quotient_bits(divisor: vec3<u32>) -> Leading {
     var rest = vec3<u32>();
     var quotient = 0u;
     var place = 0u;
     let bits = 32u * LIMBS + 1u;
     // Nothing before the highest limb.
-    let skipped = bits - 1u - min(leading_bits(limbs).place, bits - 2u) - 1u;
+    let skipped = bits - 1u - min(leading_bits().place, bits - 2u) - 1u;
     for (var i = skipped; i < bits; i++) {
         let at = bits - 1u - i;
         var bit = 0u;
         if at != 0u {
-            bit = (source[(at - 1u) >> 5u] >> ((at - 1u) & 31u)) & 1u;
+            bit = (limbs[(at - 1u) >> 5u] >> ((at - 1u) & 31u)) & 1u;
         }
         rest = vec3<u32>(
             (rest.x << 1u) | bit,
@@ -29,7 +28,7 @@ fn leading_quotient_bits(limbs: array<u32, LIMBS>, divisor: vec3<u32>) -> Leadin
         quotient = (quotient << 1u) | select(0u, 1u, fits);
         if is_negative(quotient) {
             // 32 bits. What is left of N, and of the division, is less than the last of them.
-            let has_rest = any(rest != vec3<u32>()) || any_below(limbs, max(at, 1u) - 1u);
+            let has_rest = any(rest != vec3<u32>()) || any_below(max(at, 1u) - 1u);
             return Leading(quotient, 0u, place, has_rest);
         }
     }
@@ -57,13 +56,12 @@ fn difference(a: vec3<u32>, b: vec3<u32>) -> vec3<u32> {
 }
 
 // Whether a bit below `end` is set.
-fn any_below(limbs: array<u32, LIMBS>, end: u32) -> bool {
-    var source = limbs;
+fn any_below(end: u32) -> bool {
     var found = 0u;
     for (var i = 0u; i < LIMBS; i++) {
         if i < (end >> 5u) {
-            found |= source[i];
+            found |= limbs[i];
         }
     }
-    return found != 0u || (source[min(end >> 5u, LIMBS - 1u)] & ((1u << (end & 31u)) - 1u)) != 0u;
+    return found != 0u || (limbs[min(end >> 5u, LIMBS - 1u)] & ((1u << (end & 31u)) - 1u)) != 0u;
 }

@@ -6,17 +6,13 @@
 
 const LIMBS = DIGITS / 2u;
 
-// The sum of all that is finite, in two's complement, least significant limb first; and flags for what
-// is not.
-struct Total {
-    limbs: array<u32, LIMBS>,
-    specials: u32,
-}
+// The sum of all that is finite, in two's complement, least significant limb first; later what the result is made
+// of. Not handed from function to function: compilers copy arrays that are, limb by limb.
+var<private> limbs: array<u32, LIMBS>;
 
 @compute @workgroup_size(1)
 fn finish() {
-    var total: Total;
-    total.specials = accumulator[DIGITS];
+    let specials = accumulator[DIGITS];
     var carry = 0u;
     for (var i = 0u; i < LIMBS; i++) {
         let even = accumulator[2u * i];
@@ -25,19 +21,19 @@ fn finish() {
         let odd = accumulator[2u * i + 1u];
         let high = (odd & 0xffffu) + carry;
         carry = arithmetic_high(odd) + arithmetic_high(high);
-        total.limbs[i] = (low & 0xffffu) | (high << 16u);
+        limbs[i] = (low & 0xffffu) | (high << 16u);
     }
     if HAS_HALF_UNITS {
-        let sign = select(0u, 1u, is_negative(total.limbs[LIMBS - 1u]));
+        let sign = select(0u, 1u, is_negative(limbs[LIMBS - 1u]));
         for (var i = 0u; i < LIMBS; i++) {
-            let above = select(total.limbs[min(i + 1u, LIMBS - 1u)], sign, i + 1u == LIMBS);
-            total.limbs[i] = (total.limbs[i] >> 1u) | (above << 31u);
+            let above = select(limbs[min(i + 1u, LIMBS - 1u)], sign, i + 1u == LIMBS);
+            limbs[i] = (limbs[i] >> 1u) | (above << 31u);
         }
     }
     for (var i = 0u; i <= DIGITS; i++) {
         accumulator[i] = 0u;
     }
-    exact_store(total);
+    exact_store(specials);
 }
 
 // A two's complement number without its last 16 bits.

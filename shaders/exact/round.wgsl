@@ -11,21 +11,20 @@ fn special_value(specials: u32) -> u32 {
     return F32_CANONICAL_NAN_BITS;
 }
 
-// The limbs, negated if asked for.
-fn magnitude(limbs: array<u32, LIMBS>, negative: bool) -> array<u32, LIMBS> {
-    var source = limbs;
-    var result: array<u32, LIMBS>;
+// Makes a number, in the limbs from `first` on, its magnitude; and returns whether it was negative.
+fn take_sign(first: u32) -> bool {
+    let negative = is_negative(limbs[LIMBS - 1u]);
     let flip = select(0u, 0xffffffffu, negative);
     var carry = flip & 1u;
-    for (var i = 0u; i < LIMBS; i++) {
-        let limb = (source[i] ^ flip) + carry;
+    for (var i = first; i < LIMBS; i++) {
+        let limb = (limbs[i] ^ flip) + carry;
         carry = select(0u, carry, limb == 0u);
-        result[i] = limb;
+        limbs[i] = limb;
     }
-    return result;
+    return negative;
 }
 
-// The first 64 bits of an integer, from its highest on.
+// The first 64 bits of the limbs, from the highest on.
 struct Leading {
     high: u32,
     low: u32,
@@ -35,23 +34,22 @@ struct Leading {
     has_rest: bool,
 }
 
-fn leading_bits(limbs: array<u32, LIMBS>) -> Leading {
-    var source = limbs;
+fn leading_bits() -> Leading {
     var index = 0u;
     for (var i = 0u; i < LIMBS; i++) {
-        if source[i] != 0u {
+        if limbs[i] != 0u {
             index = i;
         }
     }
     var rest = 0u;
     for (var i = 0u; i < LIMBS; i++) {
         if i + 2u < index {
-            rest |= source[i];
+            rest |= limbs[i];
         }
     }
-    let top = source[index];
-    let middle = select(0u, source[max(index, 1u) - 1u], index >= 1u);
-    let bottom = select(0u, source[max(index, 2u) - 2u], index >= 2u);
+    let top = limbs[index];
+    let middle = select(0u, limbs[max(index, 1u) - 1u], index >= 1u);
+    let bottom = select(0u, limbs[max(index, 2u) - 2u], index >= 2u);
     let shift = countLeadingZeros(top) & 31u;
     return Leading(
         shifted_left(top, middle, shift),

@@ -2,17 +2,16 @@
 // the sum of squares.
 @group(0) @binding(4) var<storage, read_write> result: array<u32>;
 
-fn exact_store(total: Total) {
-    var source = total.limbs;
+fn exact_store(specials: u32) {
     const SUM_LIMBS = 10u;
     const SQUARES_LIMBS = 20u;
     for (var i = 0u; i < SUM_LIMBS; i++) {
-        result[params.result_index + i] = source[SQUARES_LIMBS + i];
+        result[params.result_index + i] = limbs[SQUARES_LIMBS + i];
     }
-    result[params.result_index + SUM_LIMBS] = total.specials;
+    result[params.result_index + SUM_LIMBS] = specials;
     result[params.result_index + SUM_LIMBS + 1u] = params.len_low;
     result[params.result_index + SUM_LIMBS + 2u] = params.len_high;
     for (var i = 0u; i < SQUARES_LIMBS; i++) {
-        result[params.result_index + SUM_LIMBS + 3u + i] = source[i];
+        result[params.result_index + SUM_LIMBS + 3u + i] = limbs[i];
     }
 }

@@ -1,6 +1,6 @@
 // The output is an f32.
 @group(0) @binding(4) var<storage, read_write> result: array<u32>;
 
-fn exact_store(total: Total) {
-    result[params.result_index] = exact_value(total);
+fn exact_store(specials: u32) {
+    result[params.result_index] = exact_value(specials);
 }

@@ -1,9 +1,9 @@
 // The square root of the sum of squares, rounded once.
-fn exact_value(total: Total) -> u32 {
-    if total.specials != 0u {
-        return special_value(total.specials);
+fn exact_value(specials: u32) -> u32 {
+    if specials != 0u {
+        return special_value(specials);
     }
-    let radicand = leading_bits(total.limbs);
+    let radicand = leading_bits();
     // The root of 4 N in units of 2^-150, where N is in units of 2^-298. The last of the bits taken of 4 N, 63 or 64
     // of them, stands for an even power of two: 2^(place + 2 - 62) or 2^(place + 2 - 63).
     let drops_one = (radicand.place & 1u) == 0u;
