@@ -13,6 +13,11 @@ fn chain_element(index: u32) -> u32 {
     return (bits & 0x807fffffu) | ((107u + ((bits >> 23u) & 31u)) << 23u);
 }
 
+// In [1, 2).
+fn significand_of(x: f32) -> f32 {
+    return bitcast<f32>((bitcast<u32>(x) & 0x007fffffu) | 0x3f800000u);
+}
+
 @compute @workgroup_size(256)
 fn probe_floats(@builtin(local_invocation_index) lane_index: u32) {
     let a = bitcast<f32>(triples[3u * lane_index]);
@@ -25,10 +30,10 @@ fn probe_floats(@builtin(local_invocation_index) lane_index: u32) {
     // What the rounding of the first sum lost, if nobody simplifies it away.
     let back = fence(bitcast<f32>(sum) - b);
     answers[2u * LANES + lane_index] = fence(a - bitcast<f32>(back));
-    // Two roundings, if nobody contracts them into one.
-    let product = fence(a * b);
+    // Two roundings, if nobody contracts them into one. The kernels multiply nothing but significands.
+    let product = fence(significand_of(a) * significand_of(b));
     answers[3u * LANES + lane_index] = product;
-    answers[4u * LANES + lane_index] = fence(bitcast<f32>(product) + c);
+    answers[4u * LANES + lane_index] = fence(bitcast<f32>(product) - significand_of(c));
 
     var chain = 0u;
     for (var i = 0u; i < PROBE_CHAIN; i++) {

@@ -104,6 +104,9 @@ pub(crate) enum ExactTerms {
     Products,
 }
 
+/// The shader's `COPIES`.
+pub(crate) const ACCUMULATOR_COPIES: usize = 16;
+
 impl ExactTerms {
     /// Digits of 16 bits in the accumulator: the shader's `DIGITS`.
     pub(crate) fn digits(self) -> usize {
@@ -112,6 +115,18 @@ impl ExactTerms {
             Self::Squares | Self::Products => 40,
             Self::Moments => 60,
         }
+    }
+
+    /// Words of one of the accumulator's copies in memory: the shader's `COPY_WORDS`.
+    pub(crate) fn copy_words(self) -> usize {
+        /// Of a line of memory.
+        const LINE_WORDS: usize = 32;
+        (self.digits() + 1).next_multiple_of(LINE_WORDS)
+    }
+
+    /// Words of the accumulator in memory.
+    pub(crate) fn accumulator_words(self) -> usize {
+        ACCUMULATOR_COPIES * self.copy_words()
     }
 
     /// The shader files of the units, and of how a term is added.

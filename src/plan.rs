@@ -371,7 +371,7 @@ impl Plan {
     /// The words of an accumulator in memory that no total has reached yet.
     pub(crate) fn accumulator_identity(&self) -> Vec<u32> {
         match self.ending {
-            Ending::Exact => vec![0; self.operator.exact_terms().digits() + 1],
+            Ending::Exact => vec![0; self.operator.exact_terms().accumulator_words()],
             _ => self.operator.identity_words(self.element).to_vec(),
         }
     }

@@ -4,6 +4,7 @@ use crate::{
     buffer,
     context::Context,
     error::{CreateError, ReadError},
+    float_environment::{add, multiply_significands},
     readback::{Readback, Source, Staging},
     shader::{PARAMS_BYTES, Probe},
     tree::LANES,
@@ -111,8 +112,13 @@ fn float_triples() -> Vec<u32> {
         [1.0, power(-24) + power(-47), 1.0],
         [1.0, power(-25), power(-25)],
         // What a contraction would not round, and an error-free split.
-        [1.0 + power(-12), 1.0 + power(-12), -1.0],
+        [1.0 + power(-12), 1.0 + power(-12), 1.0],
         [1.0 + power(-23), 1.5 * power(20), power(-20)],
+        // The smallest results that kernels ask for, and the largest.
+        [1.5 * power(-125), -power(-125), power(-125)],
+        [power(-126), 1.5 * power(-103), -1.5 * power(-103)],
+        [(2.0 - power(-23)) * power(123), 1.5 * power(127), -1.5 * power(127)],
+        [(2.0 - power(-23)) * power(126), power(126), -power(126)],
     ];
     let mut triples: Vec<u32> =
         edges.iter().flat_map(|&[a, b, c]| [a, b, c, -a, -b, -c]).map(f32::to_bits).collect();
@@ -121,22 +127,26 @@ fn float_triples() -> Vec<u32> {
     triples
 }
 
-/// What the shader has to answer.
+/// What the shader has to answer. In integers, because this thread's floats may be another application's.
 fn float_answers(triples: &[u32]) -> Vec<u32> {
-    let lanes = |answer: fn(f32, f32, f32) -> f32| {
-        triples.chunks_exact(3).map(move |triple| {
-            let [a, b, c] = [triple[0], triple[1], triple[2]].map(f32::from_bits);
-            answer(a, b, c).to_bits()
-        })
+    let significand = |x: f32| f32::from_bits((x.to_bits() & 0x007f_ffff) | 0x3f80_0000);
+    let product = |a, b| multiply_significands(significand(a), significand(b));
+    let lanes = |answer: &dyn Fn(f32, f32, f32) -> f32| -> Vec<u32> {
+        let triples = triples.chunks_exact(3);
+        let floats = triples.map(|triple| [triple[0], triple[1], triple[2]].map(f32::from_bits));
+        floats.map(|[a, b, c]| answer(a, b, c).to_bits()).collect()
     };
-    let mut answers: Vec<u32> = lanes(|a, b, _| a + b).collect();
-    answers.extend(lanes(|a, b, c| a + b + c));
-    answers.extend(lanes(|a, b, _| a - ((a + b) - b)));
-    answers.extend(lanes(|a, b, _| a * b));
-    answers.extend(lanes(|a, b, c| a * b + c));
+    let mut answers = [
+        lanes(&|a, b, _| add(a, b)),
+        lanes(&|a, b, c| add(add(a, b), c)),
+        lanes(&|a, b, _| add(a, -add(add(a, b), -b))),
+        lanes(&|a, b, _| product(a, b)),
+        lanes(&|a, b, c| add(product(a, b), -significand(c))),
+    ]
+    .concat();
     answers.extend((0..LANES).map(|lane| {
         let elements = lane * CHAIN..(lane + 1) * CHAIN;
-        let chain = elements.fold(0.0, |sum, index| sum + f32::from_bits(chain_element(index)));
+        let chain = elements.fold(0.0, |sum, index| add(sum, f32::from_bits(chain_element(index))));
         chain.to_bits()
     }));
     answers

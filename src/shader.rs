@@ -5,7 +5,7 @@
 
 use crate::{
     element::ElementType,
-    operator::{Arithmetic, OperatorType},
+    operator::{ACCUMULATOR_COPIES, Arithmetic, OperatorType},
     plan::{AtomicScope, Ending, Launch, Mechanism, Plan},
 };
 use std::{
@@ -32,6 +32,7 @@ const FILES: &[(&str, &str)] = files! {
     "entry_memory.wgsl"
     "entry_subgroup.wgsl"
     "exact/accumulator.wgsl"
+    "exact/accumulator_copies.wgsl"
     "exact/cells.wgsl"
     "exact/deposit_element.wgsl"
     "exact/deposit_group.wgsl"
@@ -424,6 +425,7 @@ impl Kernel {
                 "exact/two_complement.wgsl",
                 "exact/group.wgsl",
                 "exact/accumulator.wgsl",
+                "exact/accumulator_copies.wgsl",
                 "exact/specials.wgsl",
                 "input.wgsl",
             ],
@@ -433,12 +435,16 @@ impl Kernel {
                 "exact/product.wgsl",
                 "exact/specials_of.wgsl",
                 "exact/accumulator.wgsl",
+                "exact/accumulator_copies.wgsl",
                 "exact/specials.wgsl",
                 "exact/two_complement.wgsl",
             ],
-            Self::ExactFinish { .. } => {
-                vec!["exact/finish.wgsl", "exact/specials.wgsl", "exact/two_complement.wgsl"]
-            }
+            Self::ExactFinish { .. } => vec![
+                "exact/finish.wgsl",
+                "exact/accumulator_copies.wgsl",
+                "exact/specials.wgsl",
+                "exact/two_complement.wgsl",
+            ],
         }
     }
 }
@@ -543,10 +549,18 @@ impl ShaderKey {
         self.operator.acc_words(self.element)
     }
 
-    /// The shader's `DIGITS`, as the host counts on it: those of an exact reduction's accumulator.
-    pub fn accumulator_digits(self) -> Option<u32> {
-        matches!(self.kernel, Kernel::ExactReduce | Kernel::ExactPairs | Kernel::ExactFinish { .. })
-            .then(|| u32::try_from(self.operator.exact_terms().digits()).expect("a few"))
+    /// The shader's `DIGITS`, `COPIES` and `COPY_WORDS`, as the host counts on them: those of an exact reduction's
+    /// accumulator.
+    pub fn exact_accumulator(self) -> Option<[u32; 3]> {
+        let is_exact = matches!(
+            self.kernel,
+            Kernel::ExactReduce | Kernel::ExactPairs | Kernel::ExactFinish { .. }
+        );
+        is_exact.then(|| {
+            let terms = self.operator.exact_terms();
+            [terms.digits(), ACCUMULATOR_COPIES, terms.copy_words()]
+                .map(|words| u32::try_from(words).expect("a few"))
+        })
     }
 
     /// The files of the module, under `shaders/`.

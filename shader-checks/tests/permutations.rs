@@ -210,8 +210,10 @@ fn host_and_shaders_agree() {
                 ref other => panic!("{name} is {other:?}"),
             }
         };
-        match key.accumulator_digits() {
-            Some(digits) => assert_eq!(constant("DIGITS"), digits, "{key}"),
+        match key.exact_accumulator() {
+            Some(words) => {
+                assert_eq!(["DIGITS", "COPIES", "COPY_WORDS"].map(constant), words, "{key}");
+            }
             None => assert_eq!(constant("ACC_WORDS"), key.acc_words(), "{key}"),
         }
         assert_eq!(constant("LANES"), tree::LANES);

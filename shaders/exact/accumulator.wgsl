@@ -1,15 +1,19 @@
-// Where the workgroups' exact sums meet: digits of 16 bits, each a two's complement number with room for
-// many. What it can't hold is 1 in the digit two places up. Behind them the flags for NaNs and infinities.
-// All are 0 before the first dispatch of a reduction and after the last.
-@group(0) @binding(5) var<storage, read_write> accumulator: array<atomic<u32>, DIGITS + 1u>;
+// Where the workgroups' exact sums meet.
+@group(0) @binding(5) var<storage, read_write> accumulator: array<atomic<u32>, COPIES * COPY_WORDS>;
 
-fn accumulate_digit(digit: u32, value: u32) {
+// The first word of a workgroup's copy.
+fn accumulator_copy(workgroup_index: u32) -> u32 {
+    return workgroup_index % COPIES * COPY_WORDS;
+}
+
+// What a digit can't hold is 1 in the digit two places up.
+fn accumulate_digit(copy: u32, digit: u32, value: u32) {
     var addend = value;
     if addend == 0u {
         return;
     }
     for (var at = digit; at < DIGITS; at += 2u) {
-        let before = atomicAdd(&accumulator[at], addend);
+        let before = atomicAdd(&accumulator[copy + at], addend);
         if !overflows(before, addend) {
             break;
         }
@@ -17,8 +21,8 @@ fn accumulate_digit(digit: u32, value: u32) {
     }
 }
 
-fn accumulate_specials(specials: u32) {
+fn accumulate_specials(copy: u32, specials: u32) {
     if specials != 0u {
-        atomicOr(&accumulator[DIGITS], specials);
+        atomicOr(&accumulator[copy + DIGITS], specials);
     }
 }

@@ -71,9 +71,14 @@ fn deposit_high(deposit: Deposit, high: u32) -> u32 {
 }
 
 // After the rest of a deposit.
-fn deposit_overflow(deposit: Deposit, high: u32, high_before: u32) {
-    if high_before + high < high {
-        atomicAdd(&cell_overflows[deposit.at / SETS], 1u);
+fn note_overflow(deposit: Deposit) {
+    atomicAdd(&cell_overflows[deposit.at / SETS], 1u);
+}
+
+fn make_deposit(deposit: Deposit) {
+    let high = carried_high(deposit, deposit_low(deposit));
+    if deposit_high(deposit, high) + high < high {
+        note_overflow(deposit);
     }
 }
 
@@ -85,8 +90,17 @@ fn make_two_deposits(a: Deposit, b: Deposit) {
     let b_high = carried_high(b, b_low);
     let a_before = deposit_high(a, a_high);
     let b_before = deposit_high(b, b_high);
-    deposit_overflow(a, a_high, a_before);
-    deposit_overflow(b, b_high, b_before);
+    let a_overflows = a_before + a_high < a_high;
+    let b_overflows = b_before + b_high < b_high;
+    // Rare, and so asked once.
+    if a_overflows | b_overflows {
+        if a_overflows {
+            note_overflow(a);
+        }
+        if b_overflows {
+            note_overflow(b);
+        }
+    }
 }
 
 fn deposit_specials(flags: u32) {
@@ -96,8 +110,9 @@ fn deposit_specials(flags: u32) {
 // Digits of 16 bits that a cell and its overflows span.
 const CELL_DIGITS = 6u;
 
-// Moves the sum to the accumulator. All lanes come here.
-fn cells_deliver(lane_index: u32) {
+// Moves the sum to the workgroup's copy of the accumulator. All lanes come here.
+fn cells_deliver(workgroup_index: u32, lane_index: u32) {
+    let copy = accumulator_copy(workgroup_index);
     workgroupBarrier();
     // An invocation for each digit of each cell.
     for (var i = 0u; i < CELLS * CELL_DIGITS; i += LANES) {
@@ -106,11 +121,11 @@ fn cells_deliver(lane_index: u32) {
             let digit = (i + lane_index) % CELL_DIGITS;
             let magnitude = cell_digit_sum(cell, digit, lane_index);
             let value = select(magnitude, 0u - magnitude, cell_is_negative(cell));
-            accumulate_digit(cell_digit(cell) + digit, value);
+            accumulate_digit(copy, cell_digit(cell) + digit, value);
         }
     }
     if lane_index == 0u {
-        accumulate_specials(atomicLoad(&specials));
+        accumulate_specials(copy, atomicLoad(&specials));
     }
 }
 

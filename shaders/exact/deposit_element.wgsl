@@ -18,10 +18,17 @@ fn is_subnormal(bits: Elem) -> bool {
     return (bits << 1u) - 1u < (HIDDEN_BIT << 1u) - 1u;
 }
 
-// Of a subnormal element, which has the position of the smallest normal ones; else nothing.
-fn deposit_of_subnormal(lane_index: u32, bits: Elem) -> Deposit {
-    let significand = select(0u, bits & FRACTION_MASK, is_subnormal(bits));
-    return deposit_of(lane_index, bits >> 28u, 1u, significand);
+// A subnormal element as a two's complement number, in the units of the smallest normal ones; else 0.
+fn subnormal_value(bits: Elem) -> u32 {
+    let fraction = bits & FRACTION_MASK;
+    let value = select(fraction, 0u - fraction, is_negative(bits));
+    return select(0u, value, is_subnormal(bits));
+}
+
+// Their position is that of the smallest normal numbers.
+fn deposit_of_subnormals(lane_index: u32, value: u32) -> Deposit {
+    let negative = is_negative(value);
+    return deposit_of(lane_index, select(0u, 8u, negative), 1u, select(value, 0u - value, negative));
 }
 
 // Adds elements of any kind.
@@ -43,20 +50,12 @@ fn deposit_elements(lane_index: u32, elements: vec4<Elem>) {
 
 // Adds those that are not normal.
 fn deposit_others(lane_index: u32, elements: vec4<Elem>) {
-    let specials = specials_of(elements);
-    if specials != 0u {
-        deposit_specials(specials);
+    if !all_finite(elements) {
+        deposit_specials(specials_of(elements));
     }
-    let has_subnormal = is_subnormal(elements.x) || is_subnormal(elements.y)
-        || is_subnormal(elements.z) || is_subnormal(elements.w);
-    if has_subnormal {
-        make_two_deposits(
-            deposit_of_subnormal(lane_index, elements.x),
-            deposit_of_subnormal(lane_index, elements.y),
-        );
-        make_two_deposits(
-            deposit_of_subnormal(lane_index, elements.z),
-            deposit_of_subnormal(lane_index, elements.w),
-        );
+    let subnormals = subnormal_value(elements.x) + subnormal_value(elements.y)
+        + subnormal_value(elements.z) + subnormal_value(elements.w);
+    if subnormals != 0u {
+        make_deposit(deposit_of_subnormals(lane_index, subnormals));
     }
 }

@@ -1,8 +1,15 @@
-// The end of an exact reduction: the digits become one integer, and all 0 again, so that the accumulator is
-// ready for the next reduction. There is a single invocation.
+// The end of an exact reduction: the copies of the accumulator become one integer, and all 0 again, so that they are
+// ready for the next reduction. There is a single workgroup, with an invocation for each word of a copy.
 
 // Not atomic here.
-@group(0) @binding(5) var<storage, read_write> accumulator: array<u32, DIGITS + 1u>;
+@group(0) @binding(5) var<storage, read_write> accumulator: array<u32, COPIES * COPY_WORDS>;
+
+const FINISH_LANES = 64u;
+
+// Sums over the copies: of the digits' lower halves, and of the upper halves, which belong to the next digit.
+var<workgroup> lower_sums: array<u32, FINISH_LANES>;
+var<workgroup> upper_sums: array<u32, FINISH_LANES>;
+var<workgroup> all_specials: u32;
 
 const LIMBS = DIGITS / 2u;
 
@@ -10,17 +17,38 @@ const LIMBS = DIGITS / 2u;
 // of. Not handed from function to function: compilers copy arrays that are, limb by limb.
 var<private> limbs: array<u32, LIMBS>;
 
-@compute @workgroup_size(1)
-fn finish() {
-    let specials = accumulator[DIGITS];
+@compute @workgroup_size(64)
+fn finish(@builtin(local_invocation_index) word: u32) {
+    var lower = 0u;
+    var upper = 0u;
+    var flags = 0u;
+    if word <= DIGITS {
+        for (var copy = 0u; copy < COPIES; copy++) {
+            let value = accumulator[copy * COPY_WORDS + word];
+            accumulator[copy * COPY_WORDS + word] = 0u;
+            lower += value & 0xffffu;
+            upper += arithmetic_high(value);
+            flags |= value;
+        }
+    }
+    lower_sums[word] = lower;
+    upper_sums[word] = upper;
+    if word == DIGITS {
+        all_specials = flags;
+    }
+    workgroupBarrier();
+    if word == 0u {
+        take_limbs();
+        exact_store(all_specials);
+    }
+}
+
+fn take_limbs() {
     var carry = 0u;
     for (var i = 0u; i < LIMBS; i++) {
-        let even = accumulator[2u * i];
-        let low = (even & 0xffffu) + carry;
-        carry = arithmetic_high(even) + arithmetic_high(low);
-        let odd = accumulator[2u * i + 1u];
-        let high = (odd & 0xffffu) + carry;
-        carry = arithmetic_high(odd) + arithmetic_high(high);
+        let low = lower_sums[2u * i] + carry;
+        let high = lower_sums[2u * i + 1u] + upper_sums[2u * i] + arithmetic_high(low);
+        carry = upper_sums[2u * i + 1u] + arithmetic_high(high);
         limbs[i] = (low & 0xffffu) | (high << 16u);
     }
     if HAS_HALF_UNITS {
@@ -30,10 +58,6 @@ fn finish() {
             limbs[i] = (limbs[i] >> 1u) | (above << 31u);
         }
     }
-    for (var i = 0u; i <= DIGITS; i++) {
-        accumulator[i] = 0u;
-    }
-    exact_store(specials);
 }
 
 // A two's complement number without its last 16 bits.

@@ -24,5 +24,5 @@ fn main(
         window = window_add(lane_index, window, group, group_place(lane_index, at, begin, end));
     }
     window_flush(lane_index, window);
-    cells_deliver(lane_index);
+    cells_deliver(workgroup_id.x, lane_index);
 }

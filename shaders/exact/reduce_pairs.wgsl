@@ -93,5 +93,5 @@ fn main(
         }
         deposit_pairs(lane_index, pairs);
     }
-    cells_deliver(lane_index);
+    cells_deliver(workgroup_id.x, lane_index);
 }

@@ -15,7 +15,7 @@ struct Window {
     lower: u32,
     // How many they are.
     count: u32,
-    // Groups in a row that no window held.
+    // Of groups that no window held, one after another: 0 if the last was held, 2 after the first that was not.
     failures: u32,
 }
 
@@ -25,7 +25,7 @@ const MIN_TOP = 44u;
 const MAX_TOP = 252u;
 // Lower parts are at most 2^21, so sums of 1023 fit 32 bits. A lane adds 16 at a time.
 const MAX_COUNT = 1008u;
-// After the second failure a lane does not ask for a window before it has counted so many.
+// After the second group a lane does not ask for a window before the count has gone to the pause's end, and to 0.
 const MAX_FAILURES = 3u;
 const PAUSE_FAILURES = 16u;
 

@@ -4,7 +4,7 @@
 use crate::{
     Case,
     device::Gpu,
-    floats::{MATERIAL, in_software, taking_liberties},
+    floats::{MATERIAL, in_software, in_software_with, taking_liberties},
     inputs::upload,
     support::data::mix,
 };
@@ -39,7 +39,7 @@ pub fn cases() -> Vec<Case> {
             carries(&in_software(gpu), variant);
         }),
         Case::new("exact sums, carries through the digits", |gpu, variant| {
-            full_digits(&in_software(gpu), variant);
+            full_digits(&with_one_copy(gpu, Sources::default()), variant);
         }),
         Case::new("exact results, ties that something small decides", ties),
         Case::new("exact results, of more than 2^32 elements", |gpu, variant| {
@@ -290,10 +290,28 @@ pub fn carries(software: &Gpu, variant: gridfold::Variant) {
     expect_accumulator::<Sum>(software, variant, ONE_WORKGROUP, &values, "positive");
     values.iter_mut().for_each(|value| *value = -*value);
     expect_accumulator::<Sum>(software, variant, ONE_WORKGROUP, &values, "negative");
+
+    // By a subnormal, in units of 2^-150: 512 (2^24 - 1) 2^31 and (2^24 - 1) 2^16 are 2^64 - 2^16.
+    let mut values = vec![0.0; 130 * 1024];
+    for vector in values.chunks_mut(1024).take(128) {
+        vector[..4].fill(f32::from_bits(31 << 23 | 0x007f_ffff));
+    }
+    values[128 * 1024] = f32::from_bits(16 << 23 | 0x007f_ffff);
+    values[129 * 1024] = f32::from_bits(0x8000);
+    expect_accumulator::<Sum>(software, variant, ONE_WORKGROUP, &values, "a subnormal");
 }
 
-/// So many workgroups that sums of digits overflow.
-pub fn full_digits(software: &Gpu, variant: gridfold::Variant) {
+/// A context whose adder is not trusted, where all workgroups share one copy of the accumulator.
+pub fn with_one_copy(gpu: &Gpu, sources: Sources) -> Gpu {
+    let file = "exact/accumulator_copies.wgsl";
+    in_software_with(
+        gpu,
+        sources.replace(file, "COPIES = 16u", "COPIES = 1u").expect("it is there"),
+    )
+}
+
+/// So many workgroups that sums of digits overflow, if they share them.
+pub fn full_digits(one_copy: &Gpu, variant: gridfold::Variant) {
     let policy = Policy { min_rows: 4, max_workgroups: 2048 };
     // At the lowest shift of its cell, with all bits of two digits; one of them in each set of cells.
     let element = f32::from_bits(64 << 23 | 0x007f_ffff);
@@ -303,9 +321,9 @@ pub fn full_digits(software: &Gpu, variant: gridfold::Variant) {
             block[4 * lane] = element;
         }
     }
-    expect_accumulator::<Sum>(software, variant, policy, &values, "positive digits");
+    expect_accumulator::<Sum>(one_copy, variant, policy, &values, "positive digits");
     values.iter_mut().for_each(|value| *value = -*value);
-    expect_accumulator::<Sum>(software, variant, policy, &values, "negative digits");
+    expect_accumulator::<Sum>(one_copy, variant, policy, &values, "negative digits");
 }
 
 /// Halfway between two floats, but for something far below, which no number of limbs away is lost.
