@@ -18,6 +18,7 @@ pub fn cases() -> Vec<Case> {
             anything::<Sum>(gpu, variant, 2);
             anything::<Product>(gpu, variant, 3);
             products_of_pairs(gpu, variant);
+            cancelling_pairs(gpu, variant);
         }),
         Case::new("f32 sums that are subnormal", |gpu, variant| {
             subnormal_partials(&taking_liberties(gpu, Sources::default()), variant);
@@ -183,5 +184,16 @@ pub fn products_of_pairs(gpu: &Gpu, variant: Variant) {
     for pair in pairs {
         let input = upload(gpu, &pair);
         expect::<f32, Product>(gpu, variant, &[input], &pair, &format!("{pair:?}"));
+    }
+}
+
+/// Two elements whose sum is 0: +0, whatever their signs and sizes are.
+pub fn cancelling_pairs(gpu: &Gpu, variant: Variant) {
+    for field in [0u32, 1, 2, 23, 24, 27, 28, 29, 60, 127, 254] {
+        let element = f32::from_bits(field << 23 | 0x0055_5555);
+        for pair in [[element, -element], [-element, element]] {
+            let input = upload(gpu, &pair);
+            expect::<f32, Sum>(gpu, variant, &[input], &pair, &format!("{pair:?}"));
+        }
     }
 }

@@ -172,7 +172,7 @@ const FLOAT_MUTATIONS: &[Mutation] = &[
     mutation("range_flag.wgsl", "(&lanes_out_of_range) == 0u", "(&lanes_out_of_range) != 0u"),
     mutation("careful.wgsl", "op_combine_any(a.z, b.z)", "op_combine_any(a.z, b.w)"),
     mutation("careful.wgsl", "acc4_combine_any(lane.row0, other.row0)", "lane.row0"),
-    mutation("careful.wgsl", "other.row3, other.row0)", "other.row3, other.row1)"),
+    mutation("careful.wgsl", "Lane(other.row1, other.row2", "Lane(other.row1, other.row1"),
     mutation("careful.wgsl", "i < 4u; i++", "i < 3u; i++"),
     mutation("careful.wgsl", "(rows.row0, rows.row2)", "(rows.row0, rows.row3)"),
     mutation("careful.wgsl", "i < 2u; i++", "i < 1u; i++"),
@@ -638,6 +638,7 @@ fn float_battery(devices: &Devices, variant: Variant) {
     let Devices { hardware, software, .. } = devices;
     floats::anything::<Sum>(hardware, variant, 0);
     floats::products_of_pairs(software, variant);
+    floats::cancelling_pairs(software, variant);
     floats::anything::<Product>(software, variant, 1);
     floats::outliers(hardware, variant);
     floats::subnormal_partials(hardware, variant);
