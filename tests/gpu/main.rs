@@ -140,7 +140,6 @@ fn main() -> ExitCode {
 fn trials() -> Result<Vec<Trial>, String> {
     let adapters = device::adapters_under_test()?;
     let ignores_long_cases = ignores_long_cases()?;
-    let only_variant = only_variant()?;
     let mut trials = Vec::new();
     for listed in &adapters.listed {
         let adapter = listed.name().to_string();
@@ -153,8 +152,7 @@ fn trials() -> Result<Vec<Trial>, String> {
                 continue;
             }
         };
-        let asked_for = |variant: &Variant| only_variant.is_none_or(|only| only == *variant);
-        for variant in gpu.variants().into_iter().filter(asked_for) {
+        for variant in gpu.variants() {
             let is_for = |case: &Case| case.only.is_none_or(|only| only == variant);
             for case in cases().into_iter().filter(is_for) {
                 let gpu = gpu.clone();
@@ -179,18 +177,6 @@ fn trials() -> Result<Vec<Trial>, String> {
         ));
     }
     Ok(trials)
-}
-
-/// The variant that `GRIDFOLD_TEST_VARIANT` names, for drivers that take minutes to compile; else both.
-fn only_variant() -> Result<Option<Variant>, String> {
-    match std::env::var("GRIDFOLD_TEST_VARIANT").as_deref() {
-        Err(_) => Ok(None),
-        Ok("subgroup") => Ok(Some(Variant::Subgroup)),
-        Ok("workgroup-memory") => Ok(Some(Variant::WorkgroupMemory)),
-        Ok(other) => Err(format!(
-            "GRIDFOLD_TEST_VARIANT is {other:?}: it can be \"subgroup\" or \"workgroup-memory\", or not be set"
-        )),
-    }
 }
 
 /// Whether `GRIDFOLD_TEST_LONG` says so. Then `--include-ignored` runs them nevertheless.
