@@ -1,25 +1,23 @@
 //! Device time of sums by length, variant, strategy and policy, and the time until a value is on the host.
 //!
 //! `cargo bench --bench lengths -- [ADAPTER [LOG2_LENGTH]]`, where ADAPTER is as for `gridfold --adapter` (the
-//! default is the best GPU), and LOG2_LENGTH restricts it to one length. Each row is the median of 21 passes
+//! default is the best GPU), and LOG2_LENGTH restricts it to one length. Each row is the median of 31 passes
 //! after 3 to warm up; inputs rotate, so that caches serve no repeats.
 
 mod common;
 
-use common::{input, length, median, uniform, upload, warm_up};
+use common::{
+    device_time, device_time_in_a_batch, input, length, median, uniform, upload, warm_up,
+};
 use gridfold::{
-    Context, DeviceTimer, Element, Executor, GpuSlice, Operator, Policy, Precision, Product,
-    Reducer, Strategy, Sum, Variant, wgpu,
+    Context, Element, Executor, GpuSlice, Operator, Policy, Precision, Product, Reducer, Strategy,
+    Sum, Variant, wgpu,
 };
 use std::time::{Duration, Instant};
 
 /// Before each row: a GPU lowers its clocks when it has little to do.
 const WARM_UP: Duration = Duration::from_millis(300);
-const WARM_UPS: usize = 3;
-const SAMPLES: usize = 21;
 const HOST_SAMPLES: usize = 300;
-/// Back-to-back reductions in one submit.
-const BATCH: u32 = 20;
 
 fn main() -> Result<(), Box<dyn std::error::Error>> {
     // cargo passes `--bench`.
@@ -110,51 +108,15 @@ fn row<T: Element, Op: Operator<T>>(
     let prepare = |index| {
         let mut input = input::<T>(data, len + offset, index);
         input[0] = input[0].slice(offset..input[0].len()).expect("within");
-        reducer.prepare(input, &outputs)
+        Ok(reducer.prepare(input, &outputs)?)
     };
     let plan = prepare(0)?.plan().to_string();
     if context.device().adapter_info().device_type != wgpu::DeviceType::Cpu {
         warm_up(context, data, WARM_UP)?;
     }
 
-    let timer = DeviceTimer::new(context)?.ok_or("the device has no timestamps")?;
-    let encoder =
-        || context.device().create_command_encoder(&wgpu::CommandEncoderDescriptor::default());
-    let mut times = Vec::new();
-    for index in 0..(WARM_UPS + SAMPLES) as u64 {
-        let prepared = prepare(index)?;
-        let mut encoder = encoder();
-        prepared.record_timed(&mut encoder, timer.timestamp_writes());
-        let readback = timer.record_readback(&mut encoder)?;
-        context.queue().submit([encoder.finish()]);
-        times.extend(readback.wait_blocking()?);
-    }
-    let single = median(&mut times[WARM_UPS..]);
-
-    // From before the first of the batch to after the last.
-    let prepared_batch =
-        (0..BATCH).map(|index| prepare(index.into())).collect::<Result<Vec<_>, _>>()?;
-    let mut times = Vec::new();
-    for _ in 0..5 {
-        let mut encoder = encoder();
-        for (index, prepared) in prepared_batch.iter().enumerate() {
-            let mut writes = timer.timestamp_writes();
-            if index == 0 {
-                writes.end_of_pass_write_index = None;
-            } else {
-                writes.beginning_of_pass_write_index = None;
-            }
-            if index == 0 || index + 1 == prepared_batch.len() {
-                prepared.record_timed(&mut encoder, writes);
-            } else {
-                prepared.record(&mut encoder);
-            }
-        }
-        let readback = timer.record_readback(&mut encoder)?;
-        context.queue().submit([encoder.finish()]);
-        times.extend(readback.wait_blocking()?);
-    }
-    let batch = median(&mut times) / BATCH;
+    let single = device_time(context, prepare)?;
+    let batch = device_time_in_a_batch(context, prepare)?;
     println!(
         "{:>4} {:7} {:>12} {offset:>6} {:>10.2} {:>10.2} {:>9.1}  {plan}",
         T::TYPE,

@@ -7,7 +7,10 @@
 
 mod common;
 
-use common::{input, length, median, mix, uniform, upload, warm_up};
+use common::{
+    SAMPLES, WARM_UPS, device_time, device_time_in_a_batch, input, length, median, mix, uniform,
+    upload, warm_up,
+};
 use gridfold::{
     Context, DeviceTimer, Dot, Executor, GpuSlice, Mean, Norm, Operator, Policy, Precision,
     Reducer, Strategy, Sum, SumOfSquares, Variance, tree::Blocks, wgpu,
@@ -17,8 +20,6 @@ use std::time::Duration;
 /// Before the first row, and before each: a GPU lowers its clocks when it has little to do.
 const FIRST_WARM_UP: Duration = Duration::from_secs(5);
 const WARM_UP: Duration = Duration::from_millis(500);
-const WARM_UPS: usize = 3;
-const SAMPLES: usize = 31;
 
 /// Makes an element of its number, and of the elements in a block.
 type Make = fn(u32, u32) -> f32;
@@ -128,6 +129,21 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     }
     drop(data);
     let data = upload(context, data_items, uniform)?;
+    println!("sums of uniform data, one by one, and 20 in one submit for each");
+    println!("{:16} {:>8} {:>13} {:>13}", "", "elements", "us", "us in 20");
+    for &log2_len in &logs {
+        for (name, reducer) in &contenders[1..] {
+            if is_gpu {
+                warm_up(context, &data, WARM_UP)?;
+            }
+            let len = 1 << log2_len;
+            let output = output(context);
+            let prepare = |index| Ok(reducer.prepare(input::<f32>(&data, len, index), &output)?);
+            let single = microseconds(device_time(context, prepare)?);
+            let batch = microseconds(device_time_in_a_batch(context, prepare)?);
+            println!("{name:16} {:>8} {single:>13.2} {batch:>13.2}", length(len));
+        }
+    }
     println!("others that are always exact, of uniform data; a copy of as many bytes as are read");
     println!("{:16} {:>8} {:>13} {:>10} {:>13}", "", "elements", "us", "GB/s", "of the copy's");
     for &log2_len in logs.iter().filter(|&&log2| log2 >= 20) {
@@ -169,7 +185,10 @@ fn relatives(
     );
     row("norm", len * 4, median_of(&Reducer::<f32, Norm>::new(context), data, len)?);
     let other = upload(context, len.max(1 << 20), normal)?;
-    row("dot", len * 8, median_of_dot(context, data, &other, len)?);
+    let (dot, output) = (Reducer::<f32, Dot>::new(context), output(context));
+    let pairs =
+        |index| Ok(dot.prepare(input(data, len, index), input(&other, len, index), &output)?);
+    row("dot", len * 8, device_time(context, pairs)?);
     drop(other);
     row("variance", len * 4, median_of(&Reducer::<f32, Variance>::new(context), data, len)?);
     Ok(())
@@ -181,28 +200,6 @@ fn median_of<Op: Operator<f32>>(
     len: u64,
 ) -> Result<Duration, Box<dyn std::error::Error>> {
     Ok(medians(reducer.context(), &[reducer], data, len)?[0])
-}
-
-fn median_of_dot(
-    context: &Context,
-    left: &[wgpu::Buffer],
-    right: &[wgpu::Buffer],
-    len: u64,
-) -> Result<Duration, Box<dyn std::error::Error>> {
-    let output = output(context);
-    let timer = DeviceTimer::new(context)?.ok_or("the device has no timestamps")?;
-    let dot = Reducer::<f32, Dot>::new(context);
-    let mut times = Vec::new();
-    for turn in 0..(WARM_UPS + SAMPLES) as u64 {
-        let prepared = dot.prepare(input(left, len, turn), input(right, len, turn), &output)?;
-        let mut encoder =
-            context.device().create_command_encoder(&wgpu::CommandEncoderDescriptor::default());
-        prepared.record_timed(&mut encoder, timer.timestamp_writes());
-        let readback = timer.record_readback(&mut encoder)?;
-        context.queue().submit([encoder.finish()]);
-        times.extend(readback.wait_blocking()?);
-    }
-    Ok(median(&mut times[WARM_UPS..]))
 }
 
 /// Where results go.

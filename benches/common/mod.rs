@@ -1,7 +1,18 @@
 //! What the benches of device time share: data, inputs that rotate, medians.
 
-use gridfold::{Context, Element, GpuSlice, Reducer, Sum, wgpu};
-use std::time::{Duration, Instant};
+use gridfold::{
+    AnyOperator, Context, DeviceTimer, Element, GpuSlice, Prepared, Reducer, Sum, wgpu,
+};
+use std::{
+    error::Error,
+    time::{Duration, Instant},
+};
+
+pub const WARM_UPS: usize = 3;
+pub const SAMPLES: usize = 31;
+/// Back-to-back reductions in one submit.
+const BATCH: u32 = 20;
+const BATCH_SAMPLES: usize = 5;
 
 /// As many buffers as the bindings of the device ask for, of `items` floats that `make` makes of their
 /// numbers.
@@ -9,7 +20,7 @@ pub fn upload(
     context: &Context,
     items: u64,
     make: impl Fn(u32) -> f32 + Sync,
-) -> Result<Vec<wgpu::Buffer>, Box<dyn std::error::Error>> {
+) -> Result<Vec<wgpu::Buffer>, Box<dyn Error>> {
     let chunk_bytes = context.capabilities().max_binding_bytes.min(items * 4) & !255;
     let mut next = 0;
     let mut rest_bytes = items * 4;
@@ -59,7 +70,7 @@ pub fn warm_up(
     context: &Context,
     data: &[wgpu::Buffer],
     time: Duration,
-) -> Result<(), Box<dyn std::error::Error>> {
+) -> Result<(), Box<dyn Error>> {
     let sum = Reducer::<u32, Sum>::new(context);
     let whole: Vec<GpuSlice<u32>> = data.iter().map(GpuSlice::whole).collect();
     let output = GpuSlice::whole(&context.device().create_buffer(&wgpu::BufferDescriptor {
@@ -124,4 +135,56 @@ pub fn length(len: u64) -> String {
 pub fn median(times: &mut [Duration]) -> Duration {
     times.sort_unstable();
     times.get(times.len() / 2).copied().unwrap_or_default()
+}
+
+/// The median device time of one reduction, of those that are made of an input's number.
+pub fn device_time<T: Element, Op: AnyOperator<T>>(
+    context: &Context,
+    prepare: impl Fn(u64) -> Result<Prepared<T, Op>, Box<dyn Error>>,
+) -> Result<Duration, Box<dyn Error>> {
+    let timer = DeviceTimer::new(context)?.ok_or("the device has no timestamps")?;
+    let mut times = Vec::new();
+    for index in 0..(WARM_UPS + SAMPLES) as u64 {
+        let prepared = prepare(index)?;
+        let mut encoder = encoder(context);
+        prepared.record_timed(&mut encoder, timer.timestamp_writes());
+        let readback = timer.record_readback(&mut encoder)?;
+        context.queue().submit([encoder.finish()]);
+        times.extend(readback.wait_blocking()?);
+    }
+    Ok(median(&mut times[WARM_UPS..]))
+}
+
+/// The same of 20 in one submit, for each: from before the first to after the last.
+pub fn device_time_in_a_batch<T: Element, Op: AnyOperator<T>>(
+    context: &Context,
+    prepare: impl Fn(u64) -> Result<Prepared<T, Op>, Box<dyn Error>>,
+) -> Result<Duration, Box<dyn Error>> {
+    let timer = DeviceTimer::new(context)?.ok_or("the device has no timestamps")?;
+    let batch = (0..BATCH).map(|index| prepare(index.into())).collect::<Result<Vec<_>, _>>()?;
+    let mut times = Vec::new();
+    for _ in 0..BATCH_SAMPLES {
+        let mut encoder = encoder(context);
+        for (index, prepared) in batch.iter().enumerate() {
+            let mut writes = timer.timestamp_writes();
+            if index == 0 {
+                writes.end_of_pass_write_index = None;
+            } else {
+                writes.beginning_of_pass_write_index = None;
+            }
+            if index == 0 || index + 1 == batch.len() {
+                prepared.record_timed(&mut encoder, writes);
+            } else {
+                prepared.record(&mut encoder);
+            }
+        }
+        let readback = timer.record_readback(&mut encoder)?;
+        context.queue().submit([encoder.finish()]);
+        times.extend(readback.wait_blocking()?);
+    }
+    Ok(median(&mut times) / BATCH)
+}
+
+fn encoder(context: &Context) -> wgpu::CommandEncoder {
+    context.device().create_command_encoder(&wgpu::CommandEncoderDescriptor::default())
 }
