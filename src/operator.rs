@@ -173,9 +173,16 @@ impl ExactTerms {
         }
     }
 
-    /// Whether there are windows for the terms.
-    pub(crate) fn have_windows(self) -> bool {
-        self == Self::Elements
+    /// The shader files of the window, or of its absence. That of elements is of float arithmetic.
+    pub(crate) fn window_files(self, arithmetic: Arithmetic) -> &'static [&'static str] {
+        match self {
+            Self::Elements if arithmetic == Arithmetic::Hardware => {
+                &["exact/window.wgsl", "exact/deposit_group.wgsl"]
+            }
+            Self::Elements | Self::Moments => &["exact/no_window.wgsl"],
+            Self::Squares => &["exact/window_squares.wgsl", "exact/product_sums.wgsl"],
+            Self::Products => &["exact/window_pairs.wgsl", "exact/product_sums.wgsl"],
+        }
     }
 }
 

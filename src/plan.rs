@@ -4,7 +4,7 @@ use crate::{
     capabilities::{BINDING_BYTES_CAP, Capabilities, SubgroupSizes},
     element::ElementType,
     error::{PrepareError, SliceError},
-    operator::{Arithmetic, OperatorType},
+    operator::{Arithmetic, ExactTerms, OperatorType},
     policy::Policy,
     precision::Precision,
     tree::{Blocks, LANES, MAX_LEN, MIN_ROWS, ROW_ITEMS},
@@ -408,15 +408,19 @@ impl Plan {
 
     /// How an exact reduction adds up elements.
     fn exactly(&self) -> &'static str {
-        match self.arithmetic {
-            _ if !self.operator.exact_terms().have_windows() => {
-                "products without rounding, in workgroup memory"
+        match (self.operator.exact_terms(), self.arithmetic) {
+            (ExactTerms::Squares | ExactTerms::Products, _) => {
+                "products without rounding: those of elements within 16 binades as sums of integers, \
+                 all others one by one in workgroup memory"
             }
-            Arithmetic::Unchecked | Arithmetic::Hardware => {
+            (ExactTerms::Moments, _) => "products without rounding, in workgroup memory",
+            (ExactTerms::Elements, Arithmetic::Unchecked | Arithmetic::Hardware) => {
                 "without rounding: those within 19 binades as two integers each, which the device's \
                  adder makes of them, all others one by one in workgroup memory"
             }
-            Arithmetic::Software => "without rounding: one by one in workgroup memory",
+            (ExactTerms::Elements, Arithmetic::Software) => {
+                "without rounding: one by one in workgroup memory"
+            }
         }
     }
 

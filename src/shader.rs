@@ -5,7 +5,7 @@
 
 use crate::{
     element::ElementType,
-    operator::{ACCUMULATOR_COPIES, Arithmetic, OperatorType},
+    operator::{ACCUMULATOR_COPIES, Arithmetic, ExactTerms, OperatorType},
     plan::{AtomicScope, Ending, Launch, Mechanism, Plan},
 };
 use std::{
@@ -46,6 +46,7 @@ const FILES: &[(&str, &str)] = files! {
     "exact/group.wgsl"
     "exact/no_window.wgsl"
     "exact/product.wgsl"
+    "exact/product_sums.wgsl"
     "exact/reduce.wgsl"
     "exact/reduce_pairs.wgsl"
     "exact/round.wgsl"
@@ -67,6 +68,8 @@ const FILES: &[(&str, &str)] = files! {
     "exact/variance_population.wgsl"
     "exact/variance_sample.wgsl"
     "exact/window.wgsl"
+    "exact/window_pairs.wgsl"
+    "exact/window_squares.wgsl"
     "finish.wgsl"
     "fold.wgsl"
     "input.wgsl"
@@ -517,7 +520,7 @@ impl ShaderKey {
             if kernel == Kernel::Finish { Mechanism::WorkgroupMemory } else { mechanism };
         let arithmetic = match (kernel, arithmetic) {
             (Kernel::Finish | Kernel::ExactFinish { .. }, _) => Arithmetic::Hardware,
-            (Kernel::ExactReduce, arithmetic) if operator.exact_terms().have_windows() => {
+            (Kernel::ExactReduce, arithmetic) if operator.exact_terms() == ExactTerms::Elements => {
                 arithmetic
             }
             (_, _) if !operator.computes_floats(element) => Arithmetic::Hardware,
@@ -574,18 +577,15 @@ impl ShaderKey {
                 let (units, deposits) = terms.shader_files();
                 files.push(units);
                 files.extend(deposits);
-                let has_window = terms.have_windows() && self.arithmetic == Arithmetic::Hardware;
-                files.extend(if has_window {
-                    &["exact/window.wgsl", "exact/deposit_group.wgsl"][..]
-                } else {
-                    &["exact/no_window.wgsl"]
-                });
+                files.extend(terms.window_files(self.arithmetic));
                 return files;
             }
             Kernel::ExactPairs => {
-                let (units, deposits) = self.operator.exact_terms().shader_files();
+                let terms = self.operator.exact_terms();
+                let (units, deposits) = terms.shader_files();
                 files.push(units);
                 files.extend(deposits);
+                files.extend(terms.window_files(self.arithmetic));
                 return files;
             }
             Kernel::ExactFinish { output } => {

@@ -44,11 +44,42 @@ fn right_load4(index: u32, end: u32) -> vec4<Elem> {
     );
 }
 
-// A lane's pairs from `place` on, of those before `end`.
-fn pairs_load(place: u32, end: u32) -> Pairs {
-    let left = place + params.base;
+// The same, where all are there.
+fn left_load4_whole(index: u32) -> vec4<Elem> {
+    return vec4<Elem>(
+        elem_from_word(left_words[index]),
+        elem_from_word(left_words[index + LANES]),
+        elem_from_word(left_words[index + 2u * LANES]),
+        elem_from_word(left_words[index + 3u * LANES]),
+    );
+}
+
+fn right_load4_whole(index: u32) -> vec4<Elem> {
+    return vec4<Elem>(
+        elem_from_word(right_words[index]),
+        elem_from_word(right_words[index + LANES]),
+        elem_from_word(right_words[index + 2u * LANES]),
+        elem_from_word(right_words[index + 3u * LANES]),
+    );
+}
+
+// A lane's pairs of the group at `at`, of those before `end`.
+fn pairs_load(lane_index: u32, at: u32, end: u32) -> Pairs {
+    let left = at + lane_index + params.base;
+    let right = at + lane_index + params.right_base;
+    if at + ROW_GROUP_ITEMS <= end {
+        return Pairs(
+            left_load4_whole(left),
+            left_load4_whole(left + ROW_ITEMS),
+            left_load4_whole(left + 2u * ROW_ITEMS),
+            left_load4_whole(left + 3u * ROW_ITEMS),
+            right_load4_whole(right),
+            right_load4_whole(right + ROW_ITEMS),
+            right_load4_whole(right + 2u * ROW_ITEMS),
+            right_load4_whole(right + 3u * ROW_ITEMS),
+        );
+    }
     let left_end = end + params.base;
-    let right = place + params.right_base;
     let right_end = end + params.right_base;
     return Pairs(
         left_load4(left, left_end),
@@ -62,18 +93,6 @@ fn pairs_load(place: u32, end: u32) -> Pairs {
     );
 }
 
-// The loop keeps the code short.
-fn deposit_pairs(lane_index: u32, pairs: Pairs) {
-    var rest = pairs;
-    for (var load = 0u; load < 4u; load++) {
-        deposit_products(lane_index, rest.left0, rest.right0);
-        rest = Pairs(
-            rest.left1, rest.left2, rest.left3, rest.left0,
-            rest.right1, rest.right2, rest.right3, rest.right0,
-        );
-    }
-}
-
 @compute @workgroup_size(256)
 fn main(
     @builtin(workgroup_id) workgroup_id: vec3<u32>,
@@ -83,15 +102,17 @@ fn main(
     let begin = max(params.begin, block_begin);
     let end = min(params.end, block_begin + params.block_items);
     // The next pairs are on their way while others are added.
-    var next = pairs_load(begin + lane_index, end);
+    var next = pairs_load(lane_index, begin, end);
     cells_clear(lane_index);
     workgroupBarrier();
+    var window = pairs_window_start(next);
     for (var at = begin; at < end; at += ROW_GROUP_ITEMS) {
         let pairs = next;
         if at + ROW_GROUP_ITEMS < end {
-            next = pairs_load(at + ROW_GROUP_ITEMS + lane_index, end);
+            next = pairs_load(lane_index, at + ROW_GROUP_ITEMS, end);
         }
-        deposit_pairs(lane_index, pairs);
+        window = pairs_window_add(lane_index, window, pairs);
     }
+    pairs_window_flush(lane_index, window);
     cells_deliver(workgroup_id.x, lane_index);
 }

@@ -50,7 +50,7 @@ pub fn cases() -> Vec<Case> {
 }
 
 /// Shaders broken on purpose: file, what is there, what takes its place.
-const MUTATIONS: [(&str, &str, &str); 22] = [
+const MUTATIONS: [(&str, &str, &str); 26] = [
     ("deposit_product", "((left ^ right) >> 31u)", "(left >> 31u)"),
     ("deposit_product", "is_finite(left) && is_finite(right)", "is_finite(left)"),
     ("deposit_product", "is_finite(left) && is_finite(right)", "is_finite(right)"),
@@ -66,12 +66,16 @@ const MUTATIONS: [(&str, &str, &str); 22] = [
     ("product", "(middle >> 20u)", "0u"),
     ("units_products", "cell >= 32u", "false"),
     ("units_products", "cell & 31u", "cell"),
-    ("reduce_pairs", "place + params.right_base", "place + params.base"),
+    ("reduce_pairs", "lane_index + params.right_base", "lane_index + params.base"),
+    ("reduce_pairs", "at + ROW_GROUP_ITEMS <= end {", "at <= end {"),
+    ("reduce_pairs", "right_load4_whole(right + 3u", "right_load4_whole(right + 2u"),
+    ("reduce_pairs", "left_words[index + 2u * LANES]", "left_words[index + LANES]"),
+    ("reduce_pairs", "pairs_window_flush(lane_index, window);", ""),
     ("reduce_pairs", "end + params.right_base", "end + params.base"),
     ("reduce_pairs", "left_words[min(index, end - 1u)], index < end", "left_words[index], true"),
     ("reduce_pairs", "right_load4(right + 3u * ROW_ITEMS", "right_load4(right + 2u * ROW_ITEMS"),
     ("reduce_pairs", "max(params.begin, block_begin)", "block_begin"),
-    ("reduce_pairs", "load < 4u", "load < 3u"),
+    ("window_pairs", "load < 4u", "load < 3u"),
     ("value_products", "149u", "148u"),
 ];
 

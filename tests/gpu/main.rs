@@ -23,6 +23,7 @@ mod mutations;
 #[expect(dead_code, reason = "the tests of exact results use the rest")]
 mod oracle;
 mod precision;
+mod products;
 mod random;
 mod recording;
 mod specials;
@@ -95,6 +96,7 @@ fn cases() -> Vec<Case> {
     cases.extend(exact::cases());
     cases.extend(dot::cases());
     cases.extend(precision::cases());
+    cases.extend(products::cases());
     cases.extend(specials::cases());
     cases.extend(subgroups::cases());
     cases.extend(random::cases());

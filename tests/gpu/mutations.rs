@@ -6,12 +6,12 @@
 use crate::{
     Case, atomics,
     device::Gpu,
-    exact, floats, inputs, recording, specials,
+    exact, floats, inputs, products, recording, specials,
     support::{Element, elements},
     vectors,
 };
 use gridfold::{
-    BitAnd, BitOr, BitXor, ExactOperator, Executor, Max, Mean, Min, Norm, Operator, Policy,
+    BitAnd, BitOr, BitXor, Dot, ExactOperator, Executor, Max, Mean, Min, Norm, Operator, Policy,
     Precision, Product, Reducer, SampleVariance, Strategy, Sum, SumOfSquares, Variance, Variant,
     shader::Sources,
 };
@@ -371,6 +371,87 @@ const EXACT_MUTATIONS: &[Mutation] = &[
     mutation("exact/deposit_moments.wgsl", "!all_finite(elements)", "false"),
     mutation("exact/product.wgsl", "(middle >> 20u)", "0u"),
     mutation("exact/product.wgsl", "select(0u, 1u, low < part)", "0u"),
+    mutation("exact/product_sums.wgsl", "field + 2u", "field + 200u"),
+    mutation("exact/product_sums.wgsl", "WINDOW_BINADES + 1u, W", "WINDOW_BINADES, W"),
+    mutation("exact/product_sums.wgsl", "MAX_FIRST = 230u", "MAX_FIRST = 233u"),
+    mutation("exact/product_sums.wgsl", "WINDOW_BINADES = 16u", "WINDOW_BINADES = 17u"),
+    mutation(
+        "exact/product_sums.wgsl",
+        "(lower >> DIGIT_BITS) & DIGIT_MASK",
+        "lower >> DIGIT_BITS",
+    ),
+    mutation("exact/product_sums.wgsl", "2u * DIGIT_BITS - place", "2u * DIGIT_BITS"),
+    mutation("exact/product_sums.wgsl", "a.order3 + b.order3", "a.order3"),
+    mutation("exact/product_sums.wgsl", "orders.order2 & 0xffff", "orders.order2 & 0x7fff"),
+    mutation(
+        "exact/product_sums.wgsl",
+        "orders.order1 >> 16u",
+        "(orders.order1 & 0x7fffffff) >> 16u",
+    ),
+    mutation("exact/product_sums.wgsl", "sums.groups + 1u", "sums.groups"),
+    mutation("exact/product_sums.wgsl", "8 * sums.upper.order2", "sums.upper.order2"),
+    mutation("exact/product_sums.wgsl", "+ (order3 >> DIGIT_BITS)", ""),
+    mutation("exact/product_sums.wgsl", "8 * sums.upper.order4 +", ""),
+    mutation("exact/product_sums.wgsl", "carried(sums).rest < 0", "false"),
+    mutation("exact/product_sums.wgsl", "sign_cell = CELLS / 2u;", ""),
+    mutation("exact/product_sums.wgsl", "digits[2] | (digits[3]", "digits[2] | (digits[1]"),
+    mutation("exact/product_sums.wgsl", "position + 4u * DIGIT_BITS", "position + 3u * DIGIT_BITS"),
+    mutation("exact/product_sums.wgsl", "rest >> (32u - DIGIT_BITS)", "0u"),
+    mutation(
+        "exact/window_squares.wgsl",
+        "orders.low_high + digits.low * digits.high",
+        "orders.low_high",
+    ),
+    mutation("exact/window_squares.wgsl", "2 * orders.low_middle", "orders.low_middle"),
+    mutation("exact/window_squares.wgsl", "2 * orders.middle_high", "orders.middle_high"),
+    mutation("exact/window_squares.wgsl", "+ orders.middle_middle", ""),
+    mutation(
+        "exact/window_squares.wgsl",
+        "digits_of(elements.w, places.w)",
+        "digits_of(elements.w, places.z)",
+    ),
+    mutation(
+        "exact/window_squares.wgsl",
+        "            deposit_elements(lane_index, elements);\n",
+        "",
+    ),
+    mutation("exact/window_squares.wgsl", "rest.load3, rest.load0", "rest.load2, rest.load0"),
+    mutation("exact/window_squares.wgsl", "            window_flush(lane_index, window);\n", ""),
+    mutation("exact/window_squares.wgsl", "            window.sums = no_product_sums();\n", ""),
+    mutation(
+        "exact/window_squares.wgsl",
+        "|| sums.groups == MAX_GROUPS {\n            window_flush",
+        "{\n            window_flush",
+    ),
+    mutation("exact/window_squares.wgsl", "2u * (window.first - 1u)", "2u * window.first"),
+    mutation(
+        "exact/window_pairs.wgsl",
+        "bitcast<i32>(left ^ right) >> 31u",
+        "bitcast<i32>(left) >> 31u",
+    ),
+    mutation("exact/window_pairs.wgsl", "sign * magnitude.middle", "magnitude.middle"),
+    mutation("exact/window_pairs.wgsl", "+ x.middle * y.low", ""),
+    mutation("exact/window_pairs.wgsl", "+ x.high * y.low", ""),
+    mutation(
+        "exact/window_pairs.wgsl",
+        "x.middle * y.high + x.high * y.middle",
+        "2 * x.middle * y.high",
+    ),
+    mutation("exact/window_pairs.wgsl", "largest_of(max(x, y))", "largest_of(x)"),
+    mutation("exact/window_pairs.wgsl", "vec2<u32>(x.z, y.z)", "vec2<u32>(x.z, y.y)"),
+    mutation(
+        "exact/window_pairs.wgsl",
+        "            deposit_products(lane_index, left, right);\n",
+        "",
+    ),
+    mutation(
+        "exact/window_pairs.wgsl",
+        "            pairs_window_flush(lane_index, window);\n",
+        "",
+    ),
+    mutation("exact/window_pairs.wgsl", "            window.sums = no_product_sums();\n", ""),
+    mutation("exact/window_pairs.wgsl", "window.right_first = window_first(right);", ""),
+    mutation("exact/window_pairs.wgsl", "window.left_first - 1u +", "window.left_first +"),
     mutation("exact/units_sum.wgsl", "cell >= 8u", "false"),
     mutation("exact/units_sum.wgsl", "2u * (cell & 7u)", "cell & 7u"),
     mutation("exact/units_sum.wgsl", "HAS_HALF_UNITS = true", "HAS_HALF_UNITS = false"),
@@ -526,6 +607,8 @@ struct Devices {
     software: Gpu,
     /// The same, with one copy of exact accumulators.
     one_copy: Gpu,
+    /// Its lanes move sums of products often.
+    few_groups: Gpu,
     /// Its shaders hear of more than 2^32 elements.
     told_of_more: exact::ToldOfMore,
 }
@@ -536,6 +619,7 @@ impl Devices {
             hardware: floats::taking_liberties(gpu, sources.clone()),
             told_of_more: exact::told_of_more(gpu, &sources),
             one_copy: exact::with_one_copy(gpu, sources.clone()),
+            few_groups: products::with_few_groups(gpu, sources.clone()),
             software: floats::in_software_with(gpu, sources),
         }
     }
@@ -630,6 +714,8 @@ fn compiles_exactly(devices: &Devices, variant: Variant) -> Result<(), gridfold:
     reduces::<Norm>(gpu, variant)?;
     reduces::<Variance>(gpu, variant)?;
     reduces::<SampleVariance>(gpu, variant)?;
+    let input = inputs::upload(gpu, &elements::<f32>(5000));
+    Reducer::<f32, Dot>::new(&gpu.context).reduce_blocking(&input, &input)?;
     reduces::<Sum>(&devices.software, variant)
 }
 
@@ -648,7 +734,7 @@ fn float_battery(devices: &Devices, variant: Variant) {
 
 /// Few cases that touch every file of exact results.
 fn exact_battery(devices: &Devices, variant: Variant) {
-    let Devices { hardware, software, one_copy, told_of_more } = devices;
+    let Devices { hardware, software, one_copy, few_groups, told_of_more } = devices;
     vectors::exact_results(hardware, variant);
     exact::anything::<Sum>(hardware, variant, 0);
     exact::anything::<Sum>(software, variant, 0);
@@ -668,6 +754,8 @@ fn exact_battery(devices: &Devices, variant: Variant) {
     exact::full_digits(one_copy, variant);
     exact::ties(hardware, variant);
     exact::many_elements(told_of_more, variant);
+    products::windows(hardware, variant);
+    products::windows(few_groups, variant);
     exact::any_order(hardware, variant);
 }
 

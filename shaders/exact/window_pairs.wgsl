@@ -1,0 +1,97 @@
+// Windows for dot products: one for the elements on the left, one for those on the right.
+
+struct PairsWindow {
+    // The first exponent fields in them.
+    left_first: u32,
+    right_first: u32,
+    // Groups in a row of which they held nothing.
+    misses: u32,
+    sums: ProductSums,
+}
+
+fn orders_with_pair(orders: Orders, left: Elem, right: Elem, places: vec2<u32>) -> Orders {
+    let x = digits_of(left, places.x);
+    let magnitude = digits_of(right, places.y);
+    // 1 or -1.
+    let sign = (bitcast<i32>(left ^ right) >> 31u) | 1;
+    let y = Digits(sign * magnitude.low, sign * magnitude.middle, sign * magnitude.high);
+    return Orders(
+        orders.order0 + x.low * y.low,
+        orders.order1 + x.low * y.middle + x.middle * y.low,
+        orders.order2 + x.low * y.high + x.middle * y.middle + x.high * y.low,
+        orders.order3 + x.middle * y.high + x.high * y.middle,
+        orders.order4 + x.high * y.high,
+    );
+}
+
+fn left_field(pairs: Pairs) -> u32 {
+    return max(
+        max(largest_field(pairs.left0), largest_field(pairs.left1)),
+        max(largest_field(pairs.left2), largest_field(pairs.left3)),
+    );
+}
+
+fn right_field(pairs: Pairs) -> u32 {
+    return max(
+        max(largest_field(pairs.right0), largest_field(pairs.right1)),
+        max(largest_field(pairs.right2), largest_field(pairs.right3)),
+    );
+}
+
+fn pairs_window_start(pairs: Pairs) -> PairsWindow {
+    return PairsWindow(
+        window_first(left_field(pairs)),
+        window_first(right_field(pairs)),
+        0u,
+        no_product_sums(),
+    );
+}
+
+fn pairs_window_add(lane_index: u32, old: PairsWindow, pairs: Pairs) -> PairsWindow {
+    var orders = Orders(0, 0, 0, 0, 0);
+    var held = 0u;
+    var rest = pairs;
+    for (var load = 0u; load < 4u; load++) {
+        let left = rest.left0;
+        let right = rest.right0;
+        let x = places_in_window(left, old.left_first);
+        let y = places_in_window(right, old.right_first);
+        if largest_of(max(x, y)) < WINDOW_BINADES {
+            orders = orders_with_pair(orders, left.x, right.x, vec2<u32>(x.x, y.x));
+            orders = orders_with_pair(orders, left.y, right.y, vec2<u32>(x.y, y.y));
+            orders = orders_with_pair(orders, left.z, right.z, vec2<u32>(x.z, y.z));
+            orders = orders_with_pair(orders, left.w, right.w, vec2<u32>(x.w, y.w));
+            held += 1u;
+        } else {
+            deposit_products(lane_index, left, right);
+        }
+        rest = Pairs(
+            rest.left1, rest.left2, rest.left3, rest.left0,
+            rest.right1, rest.right2, rest.right3, rest.right0,
+        );
+    }
+    let sums = product_sums_with(old.sums, orders);
+    var window = PairsWindow(old.left_first, old.right_first, 0u, sums);
+    if held != 4u || sums.groups == MAX_GROUPS {
+        window.misses = select(0u, old.misses + 1u, held == 0u);
+        // The loads have come round.
+        let left = left_field(rest);
+        let right = right_field(rest);
+        let moves = window_moves(old.left_first, left, window.misses)
+            || window_moves(old.right_first, right, window.misses);
+        if moves || sums.groups == MAX_GROUPS {
+            pairs_window_flush(lane_index, window);
+            window.sums = no_product_sums();
+        }
+        if moves {
+            window.left_first = window_first(left);
+            window.right_first = window_first(right);
+        }
+    }
+    return window;
+}
+
+fn pairs_window_flush(lane_index: u32, window: PairsWindow) {
+    let position = window.left_first - 1u + (window.right_first - 1u);
+    product_sums_flush(lane_index, window.sums, position);
+}
