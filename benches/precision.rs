@@ -19,7 +19,7 @@ use std::time::Duration;
 
 /// Before the first row, and before each: a GPU lowers its clocks when it has little to do.
 const FIRST_WARM_UP: Duration = Duration::from_secs(5);
-const WARM_UP: Duration = Duration::from_millis(500);
+const WARM_UP: Duration = Duration::from_millis(300);
 
 /// Makes an element of its number, and of the elements in a block.
 type Make = fn(u32, u32) -> f32;
