@@ -24,6 +24,19 @@ fn orders_with_pair(orders: Orders, left: Elem, right: Elem, places: vec2<u32>) 
     );
 }
 
+fn orders_with_pairs(
+    orders: Orders,
+    left: vec4<Elem>,
+    right: vec4<Elem>,
+    left_places: vec4<u32>,
+    right_places: vec4<u32>,
+) -> Orders {
+    let with_x = orders_with_pair(orders, left.x, right.x, vec2<u32>(left_places.x, right_places.x));
+    let with_y = orders_with_pair(with_x, left.y, right.y, vec2<u32>(left_places.y, right_places.y));
+    let with_z = orders_with_pair(with_y, left.z, right.z, vec2<u32>(left_places.z, right_places.z));
+    return orders_with_pair(with_z, left.w, right.w, vec2<u32>(left_places.w, right_places.w));
+}
+
 fn left_field(pairs: Pairs) -> u32 {
     return max(
         max(largest_field(pairs.left0), largest_field(pairs.left1)),
@@ -49,34 +62,47 @@ fn pairs_window_start(pairs: Pairs) -> PairsWindow {
 
 fn pairs_window_add(lane_index: u32, old: PairsWindow, pairs: Pairs) -> PairsWindow {
     var orders = Orders(0, 0, 0, 0, 0);
-    var held = 0u;
-    var rest = pairs;
-    for (var load = 0u; load < 4u; load++) {
-        let left = rest.left0;
-        let right = rest.right0;
-        let x = places_in_window(left, old.left_first);
-        let y = places_in_window(right, old.right_first);
-        if largest_of(max(x, y)) < WINDOW_BINADES {
-            orders = orders_with_pair(orders, left.x, right.x, vec2<u32>(x.x, y.x));
-            orders = orders_with_pair(orders, left.y, right.y, vec2<u32>(x.y, y.y));
-            orders = orders_with_pair(orders, left.z, right.z, vec2<u32>(x.z, y.z));
-            orders = orders_with_pair(orders, left.w, right.w, vec2<u32>(x.w, y.w));
-            held += 1u;
-        } else {
-            deposit_products(lane_index, left, right);
+    // Vectors of pairs that the windows hold.
+    var held = 4u;
+    let left0 = places_in_window(pairs.left0, old.left_first);
+    let left1 = places_in_window(pairs.left1, old.left_first);
+    let left2 = places_in_window(pairs.left2, old.left_first);
+    let left3 = places_in_window(pairs.left3, old.left_first);
+    let right0 = places_in_window(pairs.right0, old.right_first);
+    let right1 = places_in_window(pairs.right1, old.right_first);
+    let right2 = places_in_window(pairs.right2, old.right_first);
+    let right3 = places_in_window(pairs.right3, old.right_first);
+    let left_places = max(max(left0, left1), max(left2, left3));
+    let right_places = max(max(right0, right1), max(right2, right3));
+    if largest_of(max(left_places, right_places)) < WINDOW_BINADES {
+        orders = orders_with_pairs(orders, pairs.left0, pairs.right0, left0, right0);
+        orders = orders_with_pairs(orders, pairs.left1, pairs.right1, left1, right1);
+        orders = orders_with_pairs(orders, pairs.left2, pairs.right2, left2, right2);
+        orders = orders_with_pairs(orders, pairs.left3, pairs.right3, left3, right3);
+    } else {
+        // The loop keeps the code short.
+        var rest = pairs;
+        for (var load = 0u; load < 4u; load++) {
+            let left = places_in_window(rest.left0, old.left_first);
+            let right = places_in_window(rest.right0, old.right_first);
+            if largest_of(max(left, right)) < WINDOW_BINADES {
+                orders = orders_with_pairs(orders, rest.left0, rest.right0, left, right);
+            } else {
+                deposit_products(lane_index, rest.left0, rest.right0);
+                held -= 1u;
+            }
+            rest = Pairs(
+                rest.left1, rest.left2, rest.left3, rest.left0,
+                rest.right1, rest.right2, rest.right3, rest.right0,
+            );
         }
-        rest = Pairs(
-            rest.left1, rest.left2, rest.left3, rest.left0,
-            rest.right1, rest.right2, rest.right3, rest.right0,
-        );
     }
     let sums = product_sums_with(old.sums, orders);
     var window = PairsWindow(old.left_first, old.right_first, 0u, sums);
     if held != 4u || sums.groups == MAX_GROUPS {
         window.misses = select(0u, old.misses + 1u, held == 0u);
-        // The loads have come round.
-        let left = left_field(rest);
-        let right = right_field(rest);
+        let left = left_field(pairs);
+        let right = right_field(pairs);
         let moves = window_moves(old.left_first, left, window.misses)
             || window_moves(old.right_first, right, window.misses);
         if moves || sums.groups == MAX_GROUPS {

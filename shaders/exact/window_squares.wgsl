@@ -29,6 +29,17 @@ fn square_orders_with(orders: SquareOrders, digits: Digits) -> SquareOrders {
     );
 }
 
+fn square_orders_with_vector(
+    orders: SquareOrders,
+    elements: vec4<Elem>,
+    places: vec4<u32>,
+) -> SquareOrders {
+    let with_x = square_orders_with(orders, digits_of(elements.x, places.x));
+    let with_y = square_orders_with(with_x, digits_of(elements.y, places.y));
+    let with_z = square_orders_with(with_y, digits_of(elements.z, places.z));
+    return square_orders_with(with_z, digits_of(elements.w, places.w));
+}
+
 fn group_field(group: Group) -> u32 {
     return max(
         max(largest_field(group.load0), largest_field(group.load1)),
@@ -42,21 +53,31 @@ fn window_start(group: Group) -> Window {
 
 fn window_add(lane_index: u32, old: Window, group: Group, place: Place) -> Window {
     var orders = SquareOrders(0, 0, 0, 0, 0, 0);
-    var held = 0u;
-    var rest = group;
-    for (var row = 0u; row < 4u; row++) {
-        let elements = rest.load0;
-        let places = places_in_window(elements, old.first);
-        if largest_of(places) < WINDOW_BINADES {
-            orders = square_orders_with(orders, digits_of(elements.x, places.x));
-            orders = square_orders_with(orders, digits_of(elements.y, places.y));
-            orders = square_orders_with(orders, digits_of(elements.z, places.z));
-            orders = square_orders_with(orders, digits_of(elements.w, places.w));
-            held += 1u;
-        } else {
-            deposit_elements(lane_index, elements);
+    // Vectors that the window holds.
+    var held = 4u;
+    let places0 = places_in_window(group.load0, old.first);
+    let places1 = places_in_window(group.load1, old.first);
+    let places2 = places_in_window(group.load2, old.first);
+    let places3 = places_in_window(group.load3, old.first);
+    let places = max(max(places0, places1), max(places2, places3));
+    if largest_of(places) < WINDOW_BINADES {
+        orders = square_orders_with_vector(orders, group.load0, places0);
+        orders = square_orders_with_vector(orders, group.load1, places1);
+        orders = square_orders_with_vector(orders, group.load2, places2);
+        orders = square_orders_with_vector(orders, group.load3, places3);
+    } else {
+        // The loop keeps the code short.
+        var rest = group;
+        for (var row = 0u; row < 4u; row++) {
+            let places = places_in_window(rest.load0, old.first);
+            if largest_of(places) < WINDOW_BINADES {
+                orders = square_orders_with_vector(orders, rest.load0, places);
+            } else {
+                deposit_elements(lane_index, rest.load0);
+                held -= 1u;
+            }
+            rest = Group(rest.load1, rest.load2, rest.load3, rest.load0);
         }
-        rest = Group(rest.load1, rest.load2, rest.load3, rest.load0);
     }
     let sums = product_sums_with(
         old.sums,
@@ -71,8 +92,7 @@ fn window_add(lane_index: u32, old: Window, group: Group, place: Place) -> Windo
     var window = Window(old.first, 0u, sums);
     if held != 4u || sums.groups == MAX_GROUPS {
         window.misses = select(0u, old.misses + 1u, held == 0u);
-        // The rows have come round.
-        let field = group_field(rest);
+        let field = group_field(group);
         let moves = window_moves(old.first, field, window.misses);
         if moves || sums.groups == MAX_GROUPS {
             window_flush(lane_index, window);

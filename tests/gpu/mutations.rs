@@ -402,6 +402,20 @@ const EXACT_MUTATIONS: &[Mutation] = &[
         "orders.low_high + digits.low * digits.high",
         "orders.low_high",
     ),
+    mutation("exact/window_squares.wgsl", "max(places2, places3)", "places2"),
+    mutation(
+        "exact/window_squares.wgsl",
+        "orders, group.load3, places3",
+        "orders, group.load3, places2",
+    ),
+    mutation("exact/window_squares.wgsl", "held -= 1u;", ""),
+    mutation("exact/window_pairs.wgsl", "max(left2, left3)", "left2"),
+    mutation("exact/window_pairs.wgsl", "max(right0, right1)", "right0"),
+    mutation(
+        "exact/window_pairs.wgsl",
+        "pairs.right2, left2, right2",
+        "pairs.right2, left2, right1",
+    ),
     mutation("exact/window_squares.wgsl", "2 * orders.low_middle", "orders.low_middle"),
     mutation("exact/window_squares.wgsl", "2 * orders.middle_high", "orders.middle_high"),
     mutation("exact/window_squares.wgsl", "+ orders.middle_middle", ""),
@@ -412,7 +426,7 @@ const EXACT_MUTATIONS: &[Mutation] = &[
     ),
     mutation(
         "exact/window_squares.wgsl",
-        "            deposit_elements(lane_index, elements);\n",
+        "                deposit_elements(lane_index, rest.load0);\n",
         "",
     ),
     mutation("exact/window_squares.wgsl", "rest.load3, rest.load0", "rest.load2, rest.load0"),
@@ -437,11 +451,15 @@ const EXACT_MUTATIONS: &[Mutation] = &[
         "x.middle * y.high + x.high * y.middle",
         "2 * x.middle * y.high",
     ),
-    mutation("exact/window_pairs.wgsl", "largest_of(max(x, y))", "largest_of(x)"),
-    mutation("exact/window_pairs.wgsl", "vec2<u32>(x.z, y.z)", "vec2<u32>(x.z, y.y)"),
+    mutation("exact/window_pairs.wgsl", "largest_of(max(left, right))", "largest_of(left)"),
     mutation(
         "exact/window_pairs.wgsl",
-        "            deposit_products(lane_index, left, right);\n",
+        "vec2<u32>(left_places.z, right_places.z)",
+        "vec2<u32>(left_places.z, right_places.y)",
+    ),
+    mutation(
+        "exact/window_pairs.wgsl",
+        "                deposit_products(lane_index, rest.left0, rest.right0);\n",
         "",
     ),
     mutation(
