@@ -1,5 +1,6 @@
 //! What a device can do: a plain snapshot, which tests can also make up by hand.
 
+use crate::shader::{BINDINGS, MAX_WORKGROUP_BYTES};
 use std::fmt;
 
 /// The names by which an adapter is known, and selected.
@@ -182,15 +183,14 @@ macro_rules! needs {
 pub(crate) const NEEDS: &[Need] = needs! {
     max_storage_buffers_per_shader_stage: 4,
     max_uniform_buffers_per_shader_stage: 1,
-    max_bindings_per_bind_group: 6,
+    max_bindings_per_bind_group: BINDINGS as u64,
     max_compute_invocations_per_workgroup: 256,
     max_compute_workgroup_size_x: 256,
     max_compute_workgroup_size_y: 1,
     max_compute_workgroup_size_z: 1,
     max_bind_groups: 1,
     max_compute_workgroups_per_dimension: 1,
-    // 256 accumulators of the widest operator.
-    max_compute_workgroup_storage_size: 4096,
+    max_compute_workgroup_storage_size: MAX_WORKGROUP_BYTES as u64,
     // For the start-up probe and the partials of 2048 blocks. Inputs of several slices or windows need up to
     // 160 KiB, which planning checks.
     max_storage_buffer_binding_size: 1 << 15,

@@ -194,14 +194,17 @@ pub enum PrepareError {
             _ => " or Strategy::WorkgroupAtomic",
         }
     )]
-    OrderLost {
+    StrategyUnfit {
         /// The strategy asked for.
         strategy: Strategy,
         /// The precision.
         precision: Precision,
     },
     /// The operator is not defined for the element type.
-    #[error("{operator} is not defined for {element}: use another operator, or integers")]
+    #[error(
+        "{operator} is not defined for {element}: use another operator, or integers for operators on bits, and f32 for \
+             means, sums of squares, norms, variances and dot products"
+    )]
     Unsupported {
         /// The operator.
         operator: OperatorType,
@@ -470,7 +473,7 @@ mod tests {
                 "ask for Precision::Reproducible",
             ),
             (
-                PrepareError::OrderLost {
+                PrepareError::StrategyUnfit {
                     strategy: Strategy::WorkgroupAtomic,
                     precision: Precision::Reproducible,
                 }
@@ -478,7 +481,7 @@ mod tests {
                 "use Strategy::Auto, or Precision::Unordered if",
             ),
             (
-                PrepareError::OrderLost {
+                PrepareError::StrategyUnfit {
                     strategy: Strategy::TwoPass,
                     precision: Precision::Exact,
                 }
@@ -532,11 +535,11 @@ mod tests {
             Error::Slice(SliceError::PastBuffer { .. }) => 29,
             Error::Slice(SliceError::PastSlice { .. }) => 30,
             Error::Prepare(PrepareError::Imprecise { .. }) => 31,
-            Error::Prepare(PrepareError::OrderLost {
+            Error::Prepare(PrepareError::StrategyUnfit {
                 precision: Precision::Unordered | Precision::Reproducible,
                 ..
             }) => 32,
-            Error::Prepare(PrepareError::OrderLost { precision: Precision::Exact, .. }) => 33,
+            Error::Prepare(PrepareError::StrategyUnfit { precision: Precision::Exact, .. }) => 33,
             Error::Prepare(PrepareError::LengthMismatch { .. }) => 34,
             Error::Prepare(PrepareError::DifferentExecutors { .. }) => 35,
         }

@@ -121,7 +121,7 @@
 //! # Ok::<(), gridfold::Error>(())
 //! ```
 //!
-//! `docs/float-sums.md` in the repository specifies both, to the bit, and tells how devices come by them.
+//! `docs/float-sums.md` in the repository specifies the levels, to the bit, and tells how devices come by them.
 //!
 //! # Features
 //!

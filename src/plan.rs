@@ -265,7 +265,7 @@ impl Plan {
     ///
     /// # Errors
     ///
-    /// [`PrepareError`], in the variants `Unsupported`, `Imprecise`, `OrderLost`, `TooLong`, `LengthMismatch`,
+    /// [`PrepareError`], in the variants `Unsupported`, `Imprecise`, `StrategyUnfit`, `TooLong`, `LengthMismatch`,
     /// `NoSubgroups`, `Contradiction`, `Policy` and `BindingTooSmall`; for slices and capabilities made up by hand
     /// also `Slice` and `Capability`.
     pub fn new(
@@ -300,8 +300,16 @@ impl Plan {
             Strategy::WorkgroupAtomic => Some(AtomicScope::Workgroup),
             Strategy::SubgroupAtomic => Some(AtomicScope::Subgroup),
         };
+        let is_exact = precision == Precision::Exact && operator.has_exact_result(element);
+        if (is_exact && matches!(strategy, Strategy::TwoPass | Strategy::SubgroupAtomic))
+            || (precision == Precision::Reproducible && scope.is_some())
+        {
+            return Err(PrepareError::StrategyUnfit { strategy, precision });
+        }
         let needs_subgroups = variant == Variant::Subgroup || scope == Some(AtomicScope::Subgroup);
         let mechanism = match (variant, capabilities.subgroups) {
+            // Nobody combines values: the order is free, and no subgroup is of use.
+            _ if is_exact => Mechanism::WorkgroupMemory,
             (Variant::WorkgroupMemory, _) if needs_subgroups => {
                 return Err(PrepareError::Contradiction { strategy, variant });
             }
@@ -309,14 +317,6 @@ impl Plan {
             (Variant::WorkgroupMemory, _) | (Variant::Auto, None) => Mechanism::WorkgroupMemory,
             (Variant::Subgroup | Variant::Auto, _) => Mechanism::Subgroup,
         };
-        let is_exact = precision == Precision::Exact && operator.has_exact_result(element);
-        if (is_exact && matches!(strategy, Strategy::TwoPass | Strategy::SubgroupAtomic))
-            || (precision == Precision::Reproducible && scope.is_some())
-        {
-            return Err(PrepareError::OrderLost { strategy, precision });
-        }
-        // Nobody combines values: the order is free, and no subgroup is of use.
-        let mechanism = if is_exact { Mechanism::WorkgroupMemory } else { mechanism };
         let default = if is_exact { Policy::EXACT } else { Policy::DEFAULT };
         let policy = policy.unwrap_or(default);
         if !policy.is_within_bounds() {
@@ -484,8 +484,8 @@ impl Plan {
                 if float_add { " that add floats" } else { "" },
             ),
             Ending::Exact => {
-                "Workgroups add their sums into one accumulator, by atomics, and a last \
-                              dispatch rounds it: once."
+                "Workgroups add their sums into copies of an accumulator, by atomics, and a last \
+                 dispatch adds these up, and rounds: once."
                     .to_owned()
             }
         };

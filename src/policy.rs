@@ -52,6 +52,7 @@ impl Policy {
     }
 }
 
+/// [`Policy::DEFAULT`], also for exact results: these have [`Policy::EXACT`] if no policy is asked for.
 impl Default for Policy {
     fn default() -> Self {
         Self::DEFAULT

@@ -28,6 +28,8 @@ use std::fmt;
 /// neither how the elements are spread over slices, buffers and bindings, nor where in a buffer they begin, nor the
 /// number of threads or workgroups, nor the [`Policy`].
 ///
+/// What is *`Unsupported`* does not compile either: there are no such `Operator`s.
+///
 /// On the CPU `Unordered` results are `Reproducible`, too.
 ///
 /// **Zeros, NaNs, infinities.** From `Reproducible` on every NaN is 0x7fc00000, and no f32 sum is −0. `Reproducible`
@@ -36,7 +38,7 @@ use std::fmt;
 /// them for: WGSL lets it flush the first to 0, and go without the others.
 ///
 /// **Strategies.** [`Strategy::Auto`] keeps every level. What is kept `Reproducible` comes in two passes, what is true and
-/// rounded once by workgroups' atomics: other strategies are [`PrepareError::OrderLost`]. All else comes by any.
+/// rounded once by workgroups' atomics: other strategies are [`PrepareError::StrategyUnfit`]. All else comes by any.
 ///
 /// [`Sum`]: crate::Sum
 /// [`Product`]: crate::Product
@@ -56,7 +58,7 @@ use std::fmt;
 /// [`Variant`]: crate::Variant
 /// [`Strategy::Auto`]: crate::Strategy::Auto
 /// [`PrepareError::Imprecise`]: crate::PrepareError::Imprecise
-/// [`PrepareError::OrderLost`]: crate::PrepareError::OrderLost
+/// [`PrepareError::StrategyUnfit`]: crate::PrepareError::StrategyUnfit
 /// [`PrepareError::Unsupported`]: crate::PrepareError::Unsupported
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, PartialOrd, Ord)]
 #[non_exhaustive]

@@ -87,13 +87,16 @@ impl<T: Element, Op: AnyOperator<T>> Reducer<T, Op> {
     }
 
     /// How workgroups combine. The bits of the result do not depend on it, but for f32 sums and products that are
-    /// [`Precision::Unordered`]: others refuse strategies that would lose the order.
+    /// [`Precision::Unordered`]. Reproducible ones need two passes, and exact results workgroups' atomics: what doesn't fit
+    /// is [`PrepareError::StrategyUnfit`], and `Auto`, the default, always fits. Means, sums of squares, norms, variances and
+    /// dot products are exact, whatever precision is asked for.
     #[must_use]
     pub fn strategy(self, strategy: Strategy) -> Self {
         Self { strategy, ..self }
     }
 
-    /// How reductions without a fixed order cut their input. The bits of the result do not depend on it.
+    /// How reductions without a fixed order cut their input. The bits of the result do not depend on it. The default is
+    /// [`Policy::EXACT`] for exact results, else [`Policy::DEFAULT`].
     #[must_use]
     pub fn policy(self, policy: Policy) -> Self {
         Self { policy: Some(policy), ..self }

@@ -751,6 +751,12 @@ impl fmt::Display for Constants {
 /// Bytes of the shader's `Params`, as the host writes them.
 pub const PARAMS_BYTES: usize = size_of::<Params>();
 
+/// Binding numbers of the kernels: none is higher.
+pub const BINDINGS: u32 = 7;
+
+/// Bytes of workgroup memory of the kernels that have most, those of exact dot products and variances, as WebGPU counts.
+pub const MAX_WORKGROUP_BYTES: u32 = 8464;
+
 /// What one dispatch is told: the mirror of `Params` in shaders/params.wgsl.
 #[derive(Clone, Copy, Debug, Default, bytemuck::Pod, bytemuck::Zeroable)]
 #[repr(C)]

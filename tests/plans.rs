@@ -388,7 +388,7 @@ proptest! {
             _ => precision == Precision::Exact,
         };
         if is_lost {
-            prop_assert!(matches!(plan, Err(PrepareError::OrderLost { .. })), "{plan:?}");
+            prop_assert!(matches!(plan, Err(PrepareError::StrategyUnfit { .. })), "{plan:?}");
         } else {
             check(&plan.expect("plans"), &problem, &capabilities);
         }

@@ -65,7 +65,7 @@ pub enum Error {
             _ => "choose workgroup-atomic",
         }
     )]
-    OrderLost { strategy: Strategy, precision: Precision },
+    StrategyUnfit { strategy: Strategy, precision: Precision },
     #[error("{0}")]
     Library(#[from] gridfold::Error),
     #[error(
@@ -90,7 +90,7 @@ impl Error {
             | Self::NeedsSubgroups { .. }
             | Self::Contradiction { .. }
             | Self::Imprecise { .. }
-            | Self::OrderLost { .. } => 2,
+            | Self::StrategyUnfit { .. } => 2,
             Self::Library(gridfold::Error::Select(
                 SelectError::NoMatch { .. } | SelectError::Ambiguous { .. },
             )) => 2,
@@ -126,8 +126,8 @@ pub fn from_reduction(
         gridfold::Error::Prepare(PrepareError::Contradiction { strategy, variant }) => {
             Error::Contradiction { strategy, variant }
         }
-        gridfold::Error::Prepare(PrepareError::OrderLost { strategy, precision }) => {
-            Error::OrderLost { strategy, precision }
+        gridfold::Error::Prepare(PrepareError::StrategyUnfit { strategy, precision }) => {
+            Error::StrategyUnfit { strategy, precision }
         }
         error => error.into(),
     }
@@ -175,11 +175,11 @@ mod tests {
                 "leave --precision out, or choose another operator",
             ),
             (
-                Error::OrderLost { strategy, precision: Precision::Reproducible },
+                Error::StrategyUnfit { strategy, precision: Precision::Reproducible },
                 "leave it out, or add --precision unordered",
             ),
             (
-                Error::OrderLost { strategy, precision: Precision::Exact },
+                Error::StrategyUnfit { strategy, precision: Precision::Exact },
                 "leave it out, or choose workgroup-atomic",
             ),
             (
@@ -238,10 +238,11 @@ mod tests {
             Error::NeedsSubgroups { .. } => 3,
             Error::Contradiction { .. } => 4,
             Error::Imprecise { .. } => 5,
-            Error::OrderLost {
-                precision: Precision::Unordered | Precision::Reproducible, ..
+            Error::StrategyUnfit {
+                precision: Precision::Unordered | Precision::Reproducible,
+                ..
             } => 6,
-            Error::OrderLost { .. } => 7,
+            Error::StrategyUnfit { .. } => 7,
             Error::Library(_) => 8,
             Error::Disagreement { .. } => 9,
             Error::Output(_) => 10,

@@ -227,6 +227,28 @@ fn host_and_shaders_agree() {
     }
 }
 
+/// What every device is asked for.
+#[test]
+fn limits_are_those_of_the_largest_kernels() {
+    let modules = || ShaderKey::all().map(|key| Sources::default().compose(key));
+    let memory = |module: &naga::Module| -> u32 {
+        let mut layouts = naga::proc::Layouter::default();
+        layouts.update(module.to_ctx()).expect("types have sizes");
+        let variables = module.global_variables.iter().map(|(_, variable)| variable);
+        let shared = variables.filter(|variable| variable.space == naga::AddressSpace::WorkGroup);
+        // As WebGPU counts.
+        shared.map(|variable| layouts[variable.ty].size.next_multiple_of(16)).sum()
+    };
+    let bindings = |module: &naga::Module| {
+        let variables = module.global_variables.iter();
+        variables.filter_map(|(_, variable)| Some(variable.binding?.binding + 1)).max()
+    };
+    let modules: Vec<naga::Module> =
+        modules().map(|text| parse("a kernel", &text).module).collect();
+    assert_eq!(modules.iter().map(memory).max(), Some(shader::MAX_WORKGROUP_BYTES));
+    assert_eq!(modules.iter().filter_map(bindings).max(), Some(shader::BINDINGS));
+}
+
 #[test]
 fn naga_rejects_what_it_should() {
     // The checks above can fail: a seam that is missing, or misspelt, does not validate.

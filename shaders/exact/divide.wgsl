@@ -5,7 +5,7 @@ fn leading_quotient_bits(divisor: vec3<u32>) -> Leading {
     var quotient = 0u;
     var place = 0u;
     let bits = 32u * LIMBS + 1u;
-    // Nothing before the highest limb.
+    // Nothing before the highest bit.
     let skipped = bits - 1u - min(leading_bits().place, bits - 2u) - 1u;
     for (var i = skipped; i < bits; i++) {
         let at = bits - 1u - i;

@@ -5,6 +5,7 @@
 @group(0) @binding(5) var<storage, read_write> accumulator: array<u32, COPIES * COPY_WORDS>;
 
 const FINISH_LANES = 64u;
+const_assert DIGITS < FINISH_LANES;
 
 // Sums over the copies: of the digits' lower halves, and of the upper halves, which belong to the next digit.
 var<workgroup> lower_sums: array<u32, FINISH_LANES>;

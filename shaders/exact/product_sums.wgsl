@@ -30,6 +30,24 @@ fn largest_field(elements: vec4<Elem>) -> u32 {
     return largest_of(select(fields, vec4<u32>(), fields == vec4<u32>(0xffu)));
 }
 
+// A zero is 0 in any place.
+fn are_zero(elements: vec4<Elem>) -> vec4<bool> {
+    return (elements << vec4<u32>(1u)) == vec4<u32>();
+}
+
+fn places_with_zeros(elements: vec4<Elem>, first: u32) -> vec4<u32> {
+    return select(places_in_window(elements, first), vec4<u32>(), are_zero(elements));
+}
+
+// Of what is not subnormal.
+fn significands(elements: vec4<Elem>) -> vec4<u32> {
+    return (elements & vec4<u32>(0x007fffffu)) | vec4<u32>(0x00800000u);
+}
+
+fn significands_with_zeros(elements: vec4<Elem>) -> vec4<u32> {
+    return select(significands(elements), vec4<u32>(), are_zero(elements));
+}
+
 // A significand shifted to its place, without the sign.
 struct Digits {
     low: i32,
@@ -37,8 +55,7 @@ struct Digits {
     high: i32,
 }
 
-fn digits_of(bits: Elem, place: u32) -> Digits {
-    let significand = (bits & 0x007fffffu) | 0x00800000u;
+fn digits_of(significand: u32, place: u32) -> Digits {
     let lower = significand << place;
     return Digits(
         bitcast<i32>(lower & DIGIT_MASK),

@@ -9,11 +9,16 @@ struct PairsWindow {
     sums: ProductSums,
 }
 
-fn orders_with_pair(orders: Orders, left: Elem, right: Elem, places: vec2<u32>) -> Orders {
-    let x = digits_of(left, places.x);
-    let magnitude = digits_of(right, places.y);
+fn orders_with_pair(
+    orders: Orders,
+    signs: u32,
+    significands: vec2<u32>,
+    places: vec2<u32>,
+) -> Orders {
+    let x = digits_of(significands.x, places.x);
+    let magnitude = digits_of(significands.y, places.y);
     // 1 or -1.
-    let sign = (bitcast<i32>(left ^ right) >> 31u) | 1;
+    let sign = (bitcast<i32>(signs) >> 31u) | 1;
     let y = Digits(sign * magnitude.low, sign * magnitude.middle, sign * magnitude.high);
     return Orders(
         orders.order0 + x.low * y.low,
@@ -24,17 +29,46 @@ fn orders_with_pair(orders: Orders, left: Elem, right: Elem, places: vec2<u32>) 
     );
 }
 
-fn orders_with_pairs(
-    orders: Orders,
-    left: vec4<Elem>,
-    right: vec4<Elem>,
-    left_places: vec4<u32>,
-    right_places: vec4<u32>,
-) -> Orders {
-    let with_x = orders_with_pair(orders, left.x, right.x, vec2<u32>(left_places.x, right_places.x));
-    let with_y = orders_with_pair(with_x, left.y, right.y, vec2<u32>(left_places.y, right_places.y));
-    let with_z = orders_with_pair(with_y, left.z, right.z, vec2<u32>(left_places.z, right_places.z));
-    return orders_with_pair(with_z, left.w, right.w, vec2<u32>(left_places.w, right_places.w));
+// One side's elements of four pairs.
+struct Side {
+    significands: vec4<u32>,
+    places: vec4<u32>,
+}
+
+// The first bit of each of the signs is that of a product.
+fn orders_with_pairs(orders: Orders, signs: vec4<u32>, x: Side, y: Side) -> Orders {
+    let with_x = orders_with_pair(
+        orders,
+        signs.x,
+        vec2<u32>(x.significands.x, y.significands.x),
+        vec2<u32>(x.places.x, y.places.x),
+    );
+    let with_y = orders_with_pair(
+        with_x,
+        signs.y,
+        vec2<u32>(x.significands.y, y.significands.y),
+        vec2<u32>(x.places.y, y.places.y),
+    );
+    let with_z = orders_with_pair(
+        with_y,
+        signs.z,
+        vec2<u32>(x.significands.z, y.significands.z),
+        vec2<u32>(x.places.z, y.places.z),
+    );
+    return orders_with_pair(
+        with_z,
+        signs.w,
+        vec2<u32>(x.significands.w, y.significands.w),
+        vec2<u32>(x.places.w, y.places.w),
+    );
+}
+
+fn side_of(elements: vec4<Elem>, first: u32) -> Side {
+    return Side(significands(elements), places_in_window(elements, first));
+}
+
+fn side_with_zeros(elements: vec4<Elem>, first: u32) -> Side {
+    return Side(significands_with_zeros(elements), places_with_zeros(elements, first));
 }
 
 fn left_field(pairs: Pairs) -> u32 {
@@ -64,29 +98,29 @@ fn pairs_window_add(lane_index: u32, old: PairsWindow, pairs: Pairs) -> PairsWin
     var orders = Orders(0, 0, 0, 0, 0);
     // Vectors of pairs that the windows hold.
     var held = 4u;
-    let left0 = places_in_window(pairs.left0, old.left_first);
-    let left1 = places_in_window(pairs.left1, old.left_first);
-    let left2 = places_in_window(pairs.left2, old.left_first);
-    let left3 = places_in_window(pairs.left3, old.left_first);
-    let right0 = places_in_window(pairs.right0, old.right_first);
-    let right1 = places_in_window(pairs.right1, old.right_first);
-    let right2 = places_in_window(pairs.right2, old.right_first);
-    let right3 = places_in_window(pairs.right3, old.right_first);
-    let left_places = max(max(left0, left1), max(left2, left3));
-    let right_places = max(max(right0, right1), max(right2, right3));
+    let left0 = side_of(pairs.left0, old.left_first);
+    let left1 = side_of(pairs.left1, old.left_first);
+    let left2 = side_of(pairs.left2, old.left_first);
+    let left3 = side_of(pairs.left3, old.left_first);
+    let right0 = side_of(pairs.right0, old.right_first);
+    let right1 = side_of(pairs.right1, old.right_first);
+    let right2 = side_of(pairs.right2, old.right_first);
+    let right3 = side_of(pairs.right3, old.right_first);
+    let left_places = max(max(left0.places, left1.places), max(left2.places, left3.places));
+    let right_places = max(max(right0.places, right1.places), max(right2.places, right3.places));
     if largest_of(max(left_places, right_places)) < WINDOW_BINADES {
-        orders = orders_with_pairs(orders, pairs.left0, pairs.right0, left0, right0);
-        orders = orders_with_pairs(orders, pairs.left1, pairs.right1, left1, right1);
-        orders = orders_with_pairs(orders, pairs.left2, pairs.right2, left2, right2);
-        orders = orders_with_pairs(orders, pairs.left3, pairs.right3, left3, right3);
+        orders = orders_with_pairs(orders, pairs.left0 ^ pairs.right0, left0, right0);
+        orders = orders_with_pairs(orders, pairs.left1 ^ pairs.right1, left1, right1);
+        orders = orders_with_pairs(orders, pairs.left2 ^ pairs.right2, left2, right2);
+        orders = orders_with_pairs(orders, pairs.left3 ^ pairs.right3, left3, right3);
     } else {
-        // The loop keeps the code short.
+        // Zeros count here. The loop keeps the code short.
         var rest = pairs;
         for (var load = 0u; load < 4u; load++) {
-            let left = places_in_window(rest.left0, old.left_first);
-            let right = places_in_window(rest.right0, old.right_first);
-            if largest_of(max(left, right)) < WINDOW_BINADES {
-                orders = orders_with_pairs(orders, rest.left0, rest.right0, left, right);
+            let left = side_with_zeros(rest.left0, old.left_first);
+            let right = side_with_zeros(rest.right0, old.right_first);
+            if largest_of(max(left.places, right.places)) < WINDOW_BINADES {
+                orders = orders_with_pairs(orders, rest.left0 ^ rest.right0, left, right);
             } else {
                 deposit_products(lane_index, rest.left0, rest.right0);
                 held -= 1u;

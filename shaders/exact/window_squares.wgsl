@@ -31,13 +31,13 @@ fn square_orders_with(orders: SquareOrders, digits: Digits) -> SquareOrders {
 
 fn square_orders_with_vector(
     orders: SquareOrders,
-    elements: vec4<Elem>,
+    significands: vec4<u32>,
     places: vec4<u32>,
 ) -> SquareOrders {
-    let with_x = square_orders_with(orders, digits_of(elements.x, places.x));
-    let with_y = square_orders_with(with_x, digits_of(elements.y, places.y));
-    let with_z = square_orders_with(with_y, digits_of(elements.z, places.z));
-    return square_orders_with(with_z, digits_of(elements.w, places.w));
+    let with_x = square_orders_with(orders, digits_of(significands.x, places.x));
+    let with_y = square_orders_with(with_x, digits_of(significands.y, places.y));
+    let with_z = square_orders_with(with_y, digits_of(significands.z, places.z));
+    return square_orders_with(with_z, digits_of(significands.w, places.w));
 }
 
 fn group_field(group: Group) -> u32 {
@@ -61,17 +61,18 @@ fn window_add(lane_index: u32, old: Window, group: Group, place: Place) -> Windo
     let places3 = places_in_window(group.load3, old.first);
     let places = max(max(places0, places1), max(places2, places3));
     if largest_of(places) < WINDOW_BINADES {
-        orders = square_orders_with_vector(orders, group.load0, places0);
-        orders = square_orders_with_vector(orders, group.load1, places1);
-        orders = square_orders_with_vector(orders, group.load2, places2);
-        orders = square_orders_with_vector(orders, group.load3, places3);
+        orders = square_orders_with_vector(orders, significands(group.load0), places0);
+        orders = square_orders_with_vector(orders, significands(group.load1), places1);
+        orders = square_orders_with_vector(orders, significands(group.load2), places2);
+        orders = square_orders_with_vector(orders, significands(group.load3), places3);
     } else {
-        // The loop keeps the code short.
+        // Zeros count here. The loop keeps the code short.
         var rest = group;
         for (var row = 0u; row < 4u; row++) {
-            let places = places_in_window(rest.load0, old.first);
+            let places = places_with_zeros(rest.load0, old.first);
             if largest_of(places) < WINDOW_BINADES {
-                orders = square_orders_with_vector(orders, rest.load0, places);
+                let significands = significands_with_zeros(rest.load0);
+                orders = square_orders_with_vector(orders, significands, places);
             } else {
                 deposit_elements(lane_index, rest.load0);
                 held -= 1u;

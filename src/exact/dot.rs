@@ -95,9 +95,7 @@ impl ExactDot {
 
     /// The accumulator of parts that are known to belong together.
     pub(crate) fn from_parts(limbs: [u32; 20], flags: u32, len: u64) -> Self {
-        let dot = Self(Accumulator { finite: Wide::from_limbs(limbs), flags, len });
-        debug_assert_eq!(dot.checked(), Ok(dot));
-        dot
+        Self(Accumulator { finite: Wide::from_limbs(limbs), flags, len })
     }
 
     /// This, if some products have such a sum.

@@ -113,9 +113,7 @@ impl ExactMoments {
     /// The accumulator of parts that are known to belong together.
     pub(crate) fn from_parts(limbs: [u32; 10], squares: [u32; 20], flags: u32, len: u64) -> Self {
         let sum = ExactSum(Accumulator { finite: Wide::from_limbs(limbs), flags, len });
-        let moments = Self { sum, squares: Wide::from_limbs(squares) };
-        debug_assert_eq!(moments.checked(), Ok(moments));
-        moments
+        Self { sum, squares: Wide::from_limbs(squares) }
     }
 
     /// This, if some elements have such sums.

@@ -35,6 +35,7 @@ pub fn cases() -> Vec<Case> {
         }),
         Case::new("exact sums, more elements than a window takes", full_windows),
         Case::new("exact sums, elements that grow", growing),
+        Case::new("exact sums, more workgroups than copies of the accumulator", many_workgroups),
         Case::new("exact sums, carries out of the cells", |gpu, variant| {
             carries(&in_software(gpu), variant);
         }),
@@ -299,6 +300,27 @@ pub fn carries(software: &Gpu, variant: gridfold::Variant) {
     values[128 * 1024] = f32::from_bits(16 << 23 | 0x007f_ffff);
     values[129 * 1024] = f32::from_bits(0x8000);
     expect_accumulator::<Sum>(software, variant, ONE_WORKGROUP, &values, "a subnormal");
+}
+
+/// Each copy is of several workgroups; and is 0 again for the next reduction.
+pub fn many_workgroups(gpu: &Gpu, variant: gridfold::Variant) {
+    let policy = Policy { min_rows: 4, max_workgroups: 40 };
+    let values: Vec<f32> = (0..150_000).map(|i| f32::from_bits(mix(i) & 0xbfff_ffff)).collect();
+    let reducer = reducer::<Sum>(gpu, variant).policy(policy);
+    let input = upload(gpu, &values);
+    assert!(reducer.plan(&input).expect("plans").blocks.count > 2 * 16);
+    let executor = Executor::from_context(gpu.context.clone());
+    let output = executor.upload(&[0u32; 13]).expect("uploads");
+    let output_slice = &output.gpu_slices().expect("on a GPU")[0];
+    let prepared = reducer.prepare_accumulator(&input, output_slice).expect("prepares");
+    for _ in 0..2 {
+        let mut encoder = gpu.encoder();
+        prepared.record(&mut encoder);
+        gpu.submit(encoder);
+    }
+    expect_accumulator::<Sum>(gpu, variant, policy, &values, "many workgroups");
+    let words: Vec<u32> = bytemuck::pod_collect_to_vec(&Sum::accumulated(&values).to_bytes());
+    assert_eq!(output.download().expect("downloads"), words, "again");
 }
 
 /// A context whose adder is not trusted, where all workgroups share one copy of the accumulator.

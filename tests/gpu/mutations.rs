@@ -403,26 +403,32 @@ const EXACT_MUTATIONS: &[Mutation] = &[
         "orders.low_high",
     ),
     mutation("exact/window_squares.wgsl", "max(places2, places3)", "places2"),
-    mutation(
-        "exact/window_squares.wgsl",
-        "orders, group.load3, places3",
-        "orders, group.load3, places2",
-    ),
+    mutation("exact/window_squares.wgsl", "(group.load3), places3", "(group.load3), places2"),
     mutation("exact/window_squares.wgsl", "held -= 1u;", ""),
-    mutation("exact/window_pairs.wgsl", "max(left2, left3)", "left2"),
-    mutation("exact/window_pairs.wgsl", "max(right0, right1)", "right0"),
+    mutation(
+        "exact/product_sums.wgsl",
+        "(elements << vec4<u32>(1u)) == vec4<u32>()",
+        "elements == vec4<u32>()",
+    ),
+    mutation(
+        "exact/product_sums.wgsl",
+        "vec4<u32>(), are_zero(elements));\n}\n\n// A sig",
+        "significands(elements), are_zero(elements));\n}\n\n// A sig",
+    ),
+    mutation("exact/window_pairs.wgsl", "max(left2.places, left3.places)", "left2.places"),
+    mutation("exact/window_pairs.wgsl", "max(right0.places, right1.places)", "right0.places"),
     mutation(
         "exact/window_pairs.wgsl",
         "pairs.right2, left2, right2",
-        "pairs.right2, left2, right1",
+        "pairs.right1, left2, right2",
     ),
     mutation("exact/window_squares.wgsl", "2 * orders.low_middle", "orders.low_middle"),
     mutation("exact/window_squares.wgsl", "2 * orders.middle_high", "orders.middle_high"),
     mutation("exact/window_squares.wgsl", "+ orders.middle_middle", ""),
     mutation(
         "exact/window_squares.wgsl",
-        "digits_of(elements.w, places.w)",
-        "digits_of(elements.w, places.z)",
+        "(significands.w, places.w)",
+        "(significands.w, places.z)",
     ),
     mutation(
         "exact/window_squares.wgsl",
@@ -438,11 +444,7 @@ const EXACT_MUTATIONS: &[Mutation] = &[
         "{\n            window_flush",
     ),
     mutation("exact/window_squares.wgsl", "2u * (window.first - 1u)", "2u * window.first"),
-    mutation(
-        "exact/window_pairs.wgsl",
-        "bitcast<i32>(left ^ right) >> 31u",
-        "bitcast<i32>(left) >> 31u",
-    ),
+    mutation("exact/window_pairs.wgsl", "rest.left0 ^ rest.right0", "rest.left0"),
     mutation("exact/window_pairs.wgsl", "sign * magnitude.middle", "magnitude.middle"),
     mutation("exact/window_pairs.wgsl", "+ x.middle * y.low", ""),
     mutation("exact/window_pairs.wgsl", "+ x.high * y.low", ""),
@@ -451,11 +453,15 @@ const EXACT_MUTATIONS: &[Mutation] = &[
         "x.middle * y.high + x.high * y.middle",
         "2 * x.middle * y.high",
     ),
-    mutation("exact/window_pairs.wgsl", "largest_of(max(left, right))", "largest_of(left)"),
     mutation(
         "exact/window_pairs.wgsl",
-        "vec2<u32>(left_places.z, right_places.z)",
-        "vec2<u32>(left_places.z, right_places.y)",
+        "largest_of(max(left.places, right.places))",
+        "largest_of(left.places)",
+    ),
+    mutation(
+        "exact/window_pairs.wgsl",
+        "vec2<u32>(x.places.z, y.places.z)",
+        "vec2<u32>(x.places.z, y.places.y)",
     ),
     mutation(
         "exact/window_pairs.wgsl",
@@ -479,6 +485,11 @@ const EXACT_MUTATIONS: &[Mutation] = &[
     mutation("exact/accumulator.wgsl", "!overflows(before, addend)", "true"),
     mutation("exact/accumulator.wgsl", "at < DIGITS; at += 2u", "at < DIGITS; at += 1u"),
     mutation("exact/accumulator.wgsl", "atomicOr", "atomicMax"),
+    mutation(
+        "exact/accumulator.wgsl",
+        "workgroup_index % COPIES",
+        "workgroup_index % (COPIES + 1u)",
+    ),
     mutation("exact/element_parts.wgsl", "is_normal << 23u", "1u << 23u"),
     mutation("exact/element_parts.wgsl", "field - is_normal", "field"),
     mutation("exact/element_parts.wgsl", "bits >= F32_SIGN_BIT", "false"),
@@ -768,6 +779,7 @@ fn exact_battery(devices: &Devices, variant: Variant) {
     exact::full_windows(hardware, variant);
     exact::growing(hardware, variant);
     exact::edges(hardware, variant);
+    exact::many_workgroups(hardware, variant);
     exact::carries(software, variant);
     exact::full_digits(one_copy, variant);
     exact::ties(hardware, variant);

@@ -148,7 +148,7 @@ fn assert_order_lost<V: std::fmt::Debug>(
     asked_precision: Precision,
 ) {
     match result.expect_err("refused") {
-        Error::Prepare(PrepareError::OrderLost { strategy, precision }) => {
+        Error::Prepare(PrepareError::StrategyUnfit { strategy, precision }) => {
             assert_eq!((strategy, precision), (asked_strategy, asked_precision));
         }
         error => panic!("{error}"),
