@@ -216,7 +216,6 @@ const FLOAT_MUTATIONS: &[Mutation] = &[
     mutation("operator/f32_add.wgsl", "rest > 4u ||", ""),
     mutation("operator/f32_add.wgsl", "rest == 4u && (kept & 1u) == 1u", "rest == 4u"),
     mutation("operator/f32_add.wgsl", "min(bits, F32_INFINITY_BITS)", "bits"),
-    mutation("operator/f32_add.wgsl", "select(sign, 0u, subtracts)", "sign"),
     mutation("operator/f32_add.wgsl", "sum == 0u", "false"),
     // Multiplications in integers.
     mutation("operator/f32_multiply_software.wgsl", "low < low_product", "false"),
