@@ -264,9 +264,21 @@ fn strategies_with_atomics() {
 
     let error = atomic(OperatorType::Sum, subgroup, Variant::WorkgroupMemory, false);
     assert!(matches!(error, Err(PrepareError::Contradiction { .. })), "{error:?}");
-    let problem = Problem { strategy: subgroup, ..problem(vec![whole(10)]) };
+    let mut problem = Problem { strategy: subgroup, ..problem(vec![whole(10)]) };
+    let error = Plan::new(&problem, &capabilities(None), None);
+    assert!(matches!(error, Err(PrepareError::StrategyUnfit { .. })), "{error:?}");
+    problem.precision = Precision::Unordered;
     let error = Plan::new(&problem, &capabilities(None), None);
     assert!(matches!(error, Err(PrepareError::NoSubgroups)), "{error:?}");
+    // Exact results need none, whatever the variant.
+    let exact = Problem {
+        strategy: Strategy::Auto,
+        variant: Variant::Subgroup,
+        precision: Precision::Exact,
+        ..problem
+    };
+    let plan = Plan::new(&exact, &capabilities(None), None).expect("plans");
+    assert_eq!((plan.ending, plan.mechanism), (Ending::Exact, Mechanism::WorkgroupMemory));
     // Nobody gets them who did not ask.
     for (_, capabilities) in devices() {
         for len in [0, 1, 4096, 1 << 20] {
