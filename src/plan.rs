@@ -499,6 +499,15 @@ impl Plan {
                 }
             };
         }
+        if operator.is_always_exact() || operator.computes_floats(*element) {
+            text += match self.precision {
+                Precision::Unordered => "",
+                Precision::Reproducible => {
+                    " The bits depend on the elements and their order alone."
+                }
+                Precision::Exact => " The bits depend on the elements alone.",
+            };
+        }
         text
     }
 }

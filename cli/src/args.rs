@@ -8,8 +8,8 @@ use clap::{
 use gridfold::{OperatorType, Precision, Strategy, Variant};
 use std::path::PathBuf;
 
-/// Reductions (sum, min, max, product, bit operations) on any GPU, with the same bits on every device
-/// and on the CPU.
+/// Reductions (sum, product, min, max, mean, variance, norm, dot product, bit operations) on any GPU, with the same bits on
+/// every device and on the CPU.
 #[derive(Debug, Parser)]
 #[command(name = "gridfold", version, after_help = ENVIRONMENT)]
 pub struct Arguments {
@@ -43,7 +43,7 @@ pub struct ReduceArguments {
     /// A file as numpy.save writes it, of little-endian float32, int32 or uint32 in any shape; - for
     /// standard input. Elements are taken in the file's order.
     pub file: PathBuf,
-    /// A second file, of as many elements: for --op dot, and only for that.
+    /// A second file, of as many elements, in the same order: for --op dot, and only for that.
     pub other_file: Option<PathBuf>,
     /// The operator. Integer sums and products wrap; and, or and xor are for integers only. mean, sum_of_squares, norm
     /// (the square root of that), variance, sample_variance (the divisor is the length less one) and dot (of two files)

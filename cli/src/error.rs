@@ -17,11 +17,11 @@ pub enum Error {
     #[error("{} is not defined for {dtype}: choose one of {}", crate::operators::name(*.operator), .defined.join(", "))]
     Undefined { operator: OperatorType, dtype: &'static str, defined: Vec<&'static str> },
     #[error(
-        "{} is of two files: give a second one, of as many elements",
+        "{} takes two files: give a second one, of as many elements",
         crate::operators::name(*.operator)
     )]
     OneFile { operator: OperatorType },
-    #[error("{} is of one file: leave {file} out, or choose dot", crate::operators::name(*.operator))]
+    #[error("{} takes one file: leave {file} out, or choose dot", crate::operators::name(*.operator))]
     TwoFiles { operator: OperatorType, file: String },
     #[error("both files are standard input, which is one: give one of them by its path")]
     StandardInputTwice,
@@ -39,6 +39,11 @@ pub enum Error {
         "{file} has {len} elements and {other_file} {other_len}: give files of the same length"
     )]
     DifferentLengths { file: String, len: u64, other_file: String, other_len: u64 },
+    #[error(
+        "{file} and {other_file} have their elements in different orders, for one is in Fortran's: write both arrays again, \
+         as numpy.ascontiguousarray(array)"
+    )]
+    DifferentOrders { file: String, other_file: String },
     #[error(
         "{option} says how a GPU works, but this reduction would run on the CPU: leave it out, or choose a GPU by --adapter"
     )]
@@ -86,6 +91,7 @@ impl Error {
             | Self::StandardInputTwice
             | Self::DifferentTypes { .. }
             | Self::DifferentLengths { .. }
+            | Self::DifferentOrders { .. }
             | Self::NeedsGpu { .. }
             | Self::NeedsSubgroups { .. }
             | Self::Contradiction { .. }
@@ -225,6 +231,10 @@ mod tests {
                 },
                 "give files of the same length",
             ),
+            (
+                Error::DifferentOrders { file: "a.npy".to_owned(), other_file: "b.npy".to_owned() },
+                "write both arrays again",
+            ),
         ]
     }
 
@@ -263,6 +273,7 @@ mod tests {
             Error::StandardInputTwice => 23,
             Error::DifferentTypes { .. } => 24,
             Error::DifferentLengths { .. } => 25,
+            Error::DifferentOrders { .. } => 26,
         }
     }
 

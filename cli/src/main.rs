@@ -52,14 +52,15 @@ fn explain_call(error: &clap::Error) -> ExitCode {
     let text = error.render().to_string();
     let paragraph = text.split("\n\n").next().unwrap_or_default();
     let problem = paragraph.strip_prefix("error: ").unwrap_or(paragraph).trim_end_matches('.');
-    complain(&format!("{problem}; see {}", help_for(error)));
+    let tip = text.split("\n\n").map(str::trim).find(|paragraph| paragraph.starts_with("tip: "));
+    let tip = tip.map(|tip| format!("; {}", tip.lines().next().unwrap_or_default()));
+    complain(&format!("{problem}{}; see {}", tip.unwrap_or_default(), help_for_call()));
     ExitCode::from(2)
 }
 
 /// The help that has the options of the call.
-fn help_for(error: &clap::Error) -> &'static str {
-    let usage = error.get(clap::error::ContextKind::Usage).map(ToString::to_string);
-    if usage.is_some_and(|usage| usage.contains("gridfold reduce")) {
+fn help_for_call() -> &'static str {
+    if std::env::args_os().nth(1).is_some_and(|command| command == "reduce") {
         "gridfold reduce --help"
     } else {
         "gridfold --help"

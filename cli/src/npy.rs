@@ -65,11 +65,13 @@ pub enum NpyError {
 }
 
 /// What a header says.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Debug)]
 pub struct Header {
     pub dtype: &'static Dtype,
     /// Elements of all dimensions together.
     pub len: u64,
+    /// The sizes larger than 1, where the file's order is not the array's: Fortran's order, in several dimensions.
+    pub fortran_shape: Option<Vec<u64>>,
 }
 
 impl Header {
@@ -117,11 +119,21 @@ impl Header {
             value.ok_or_else(|| malformed(format_args!("it has no entry \"{name}\"")))
         };
         let (descr, order, shape) = (entry("descr")?, entry("fortran_order")?, entry("shape")?);
-        // Either order will do, as all elements are reduced.
-        if entries.len() != 3 || !matches!(order, Value::Boolean(_)) {
+        let &Value::Boolean(is_fortran) = order else {
+            return Err(malformed("its entries are not NumPy's"));
+        };
+        if entries.len() != 3 {
             return Err(malformed("its entries are not NumPy's"));
         }
-        Ok(Self { dtype: dtype(descr)?, len: len(shape)? })
+        let dtype = dtype(descr)?;
+        let sizes = sizes(shape)?;
+        let len = len(&sizes)?;
+        let long: Vec<u64> = sizes.into_iter().flatten().filter(|&size| size != 1).collect();
+        Ok(Self {
+            dtype,
+            len,
+            fortran_shape: Some(long).filter(|long| is_fortran && long.len() > 1),
+        })
     }
 }
 
@@ -196,27 +208,34 @@ fn shortened(text: &str) -> String {
     text.chars().take(16).collect()
 }
 
-fn len(shape: &Value) -> Result<u64, NpyError> {
+/// `None` for a size beyond 64 bits.
+fn sizes(shape: &Value) -> Result<Vec<Option<u64>>, NpyError> {
     let Value::Tuple(sizes) = shape else {
         return Err(malformed("its shape is not a tuple"));
     };
-    let mut len = 1u64;
-    let mut is_empty = false;
-    let mut is_too_long = false;
-    for size in sizes {
+    let size = |size: &Value| {
         let Value::Integer(size) = size else {
             return Err(malformed("its shape is not made of integers"));
         };
-        // Too large for 64 bits, and not negative: BigInt prints its sign first.
-        let size = match u64::try_from(size) {
-            Ok(size) => size,
+        match u64::try_from(size) {
+            Ok(size) => Ok(Some(size)),
+            // BigInt prints its sign first.
             Err(_) if size.to_string().starts_with('-') => {
-                return Err(malformed("its shape has a negative size"));
+                Err(malformed("its shape has a negative size"))
             }
-            Err(_) => return Err(NpyError::Shape),
-        };
-        is_empty |= size == 0;
-        match len.checked_mul(size) {
+            Err(_) => Ok(None),
+        }
+    };
+    sizes.iter().map(size).collect()
+}
+
+fn len(sizes: &[Option<u64>]) -> Result<u64, NpyError> {
+    let mut len = 1u64;
+    let mut is_empty = false;
+    let mut is_too_long = false;
+    for &size in sizes {
+        is_empty |= size == Some(0);
+        match size.and_then(|size| len.checked_mul(size)) {
             Some(product) => len = product,
             None => is_too_long = true,
         }

@@ -73,7 +73,7 @@ pub fn run(arguments: ReduceArguments) -> Outcome {
     if let Some(other_file) = &other_file {
         check_pair(&file, other_file)?;
     }
-    let header = file.header;
+    let header = file.header.clone();
     check_defined(arguments.op, &header)?;
     let kept = kept_precision(&arguments, &header)?;
     let executor = Executor::with_adapter(&arguments.adapter)?;
@@ -121,6 +121,10 @@ fn check_pair(file: &Opened, other_file: &Opened) -> Outcome {
     if len != other_len {
         let (file, other_file) = names();
         return Err(Error::DifferentLengths { file, len, other_file, other_len });
+    }
+    if file.header.fortran_shape != other_file.header.fortran_shape {
+        let (file, other_file) = names();
+        return Err(Error::DifferentOrders { file, other_file });
     }
     Ok(())
 }
@@ -249,7 +253,17 @@ fn write(
         Some(value) => write!(stdout, "{} ({})", value.decimal, value.bits)?,
         None => write!(stdout, "no value")?,
     }
-    write!(stdout, ", the {op} of {len} {dtype}, on {adapter}: {plan}, {total:.1?}")?;
+    let (element, operator) = (header.dtype.element, arguments.op);
+    let (level, modulus) = match (element, operator) {
+        (ElementType::F32, OperatorType::Min | OperatorType::Max) => (String::new(), ""),
+        (ElementType::F32, _) => (format!("{kept} "), ""),
+        (_, OperatorType::Sum | OperatorType::Product) => (String::new(), " modulo 2^32"),
+        _ => (String::new(), ""),
+    };
+    write!(
+        stdout,
+        ", the {level}{op}{modulus} of {len} {dtype}, on {adapter}: {plan}, {total:.1?}"
+    )?;
     match device_time {
         Some(time) => writeln!(stdout, " of which {time:.1?} on the device")?,
         None => writeln!(stdout)?,

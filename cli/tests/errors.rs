@@ -79,7 +79,7 @@ fn a_dot_product_is_of_two_files() {
     let missing = files.path("missing.npy");
     let missing = missing.to_str().expect("temporary paths are text");
     let calls: [(&[&str], i32, &str); 7] = [
-        (&[two], 2, "dot is of two files: give a second one"),
+        (&[two], 2, "dot takes two files: give a second one"),
         (&["-", "-"], 2, "both files are standard input"),
         (&[two, three], 2, "three.npy 3: give files of the same length"),
         (&[two, three], 2, "two.npy has 2 elements"),
@@ -98,6 +98,40 @@ fn a_dot_product_is_of_two_files() {
         let call = [&["reduce"], &paths[..], &["--op", "dot", "--adapter", "cpu"]].concat();
         assert_fails(&gridfold(&call), 1, "cut.npy can't be reduced");
     }
+}
+
+/// Elements are paired as they follow one another in the files.
+#[test]
+fn a_dot_product_pairs_elements_of_one_order() {
+    let files = Files::new();
+    let add = |name, order, shape| {
+        let elements = [1.0f32, 2.0, 3.0, 4.0, 5.0, 6.0];
+        let mut npy = header(1, "'<f4'", order, shape);
+        npy.extend(elements.iter().flat_map(|element| element.to_le_bytes()));
+        files.add(name, &npy)
+    };
+    let c = &*add("c.npy", "False", "(2, 3)");
+    let flat = &*add("flat.npy", "True", "(1, 6)");
+    let fortran = &*add("fortran.npy", "True", "(2, 3)");
+    let other_fortran = &*add("other.npy", "True", "(3, 2)");
+    let dot = |a, b| gridfold(&["reduce", a, b, "--op", "dot", "--adapter", "cpu"]);
+    for (a, b) in [(c, fortran), (fortran, c), (flat, fortran), (fortran, other_fortran)] {
+        assert_fails(&dot(a, b), 2, "in different orders");
+    }
+    for (a, b) in [(c, c), (c, flat), (fortran, fortran)] {
+        assert!(stdout(&dot(a, b)).starts_with("91 ("), "{a} and {b}");
+    }
+}
+
+/// The help that has the option, and what was meant.
+#[test]
+fn wrong_options_point_to_their_help() {
+    let part = "see gridfold reduce --help";
+    assert_fails(&gridfold(&["reduce", "a.npy", "--op", "std"]), 2, part);
+    let output = gridfold(&["reduce", "a.npy", "--op", "sum", "--presicion", "exact"]);
+    assert_fails(&output, 2, part);
+    assert_fails(&output, 2, "tip: a similar argument exists: '--precision'");
+    assert_fails(&gridfold(&["redcue"]), 2, "see gridfold --help");
 }
 
 /// Before any adapter is looked for.

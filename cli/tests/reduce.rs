@@ -60,7 +60,10 @@ fn people_read_the_value_first() {
     let arguments = ["reduce", "-", "--op", "sum", "--adapter", "cpu"];
     let output = gridfold_with_input(&arguments, &i4([40, 2]));
     let text = stdout(&output);
-    assert!(text.starts_with("42 (0x0000002a), the sum of 2 int32, on cpu/cpu/"), "{text}");
+    assert!(
+        text.starts_with("42 (0x0000002a), the sum modulo 2^32 of 2 int32, on cpu/cpu/"),
+        "{text}"
+    );
     assert_eq!(text.lines().count(), 1);
     assert_eq!(stderr(&output), "");
 
@@ -148,7 +151,10 @@ fn the_dot_product_of_two_files() {
         let call = [&["reduce"], &paths[..], &["--op", "dot", "--adapter", "cpu"]].concat();
         let output = gridfold_with_input(&call, &f4([1e30, 1.0, -1e30, 0.5]));
         let text = stdout(&output);
-        assert!(text.starts_with("2.75 (0x40300000), the dot of 4 float32, on cpu"), "{text}");
+        assert!(
+            text.starts_with("2.75 (0x40300000), the exact dot of 4 float32, on cpu"),
+            "{text}"
+        );
     }
     let call = ["reduce", &right, &right, "--op", "dot", "--adapter", "cpu", "--json"];
     assert_eq!(json(&gridfold(&call))["value"], "inf");
