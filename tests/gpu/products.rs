@@ -76,7 +76,7 @@ pub fn windows(gpu: &Gpu, variant: Variant) {
     // All bits, in each place of a window that begins 14 binades below the first elements.
     for field in 113..=128u32 {
         let mut left = vec![1.5; 4096];
-        left.resize(3 * 4096, f32::from_bits(field << 23 | FRACTION));
+        left.resize(9 * 4096, f32::from_bits(field << 23 | FRACTION));
         let right: Vec<f32> = left.iter().map(|element| -element).collect();
         expect_squares(gpu, variant, &left, &format!("all bits in binade {field}"));
         expect_dot(gpu, variant, &left, &right, &format!("all bits in binade {field}"));
