@@ -319,6 +319,13 @@ pub fn many_workgroups(gpu: &Gpu, variant: gridfold::Variant) {
         gpu.submit(encoder);
     }
     expect_accumulator::<Sum>(gpu, variant, policy, &values, "many workgroups");
+    // Different flags in one copy, and in different ones.
+    for workgroup in [16, 17] {
+        let mut values = values.clone();
+        values[5] = f32::INFINITY;
+        values[workgroup * 4096] = f32::NEG_INFINITY;
+        expect_accumulator::<Sum>(gpu, variant, policy, &values, "infinities of both signs");
+    }
     let words: Vec<u32> = bytemuck::pod_collect_to_vec(&Sum::accumulated(&values).to_bytes());
     assert_eq!(output.download().expect("downloads"), words, "again");
 }
