@@ -253,6 +253,8 @@ pub fn full_windows(gpu: &Gpu, variant: gridfold::Variant) {
     let values = vec![f32::MIN; 1 << 20];
     expect_accumulator::<SumOfSquares>(gpu, variant, ONE_WORKGROUP, &values, "largest squares");
     expect_accumulator::<Variance>(gpu, variant, ONE_WORKGROUP, &values, "largest squares");
+    // Of which there is no variance.
+    expect::<Variance>(gpu, variant, upload(gpu, &values), &values, "the largest");
 }
 
 /// A lane's window is full of elements that are larger than the first ones: the largest that it holds, or too
