@@ -34,14 +34,14 @@ impl Policy {
     /// For exact results: a workgroup needs some elements to be worth its end.
     ///
     /// On an NVIDIA H200, f32 sums of normal data, device time in µs (`cargo bench --bench precision`,
-    /// benches/records/nvidia-h200-precision.txt):
+    /// benches/records/nvidia-h200-exact.txt):
     ///
     /// | `min_rows`, `max_workgroups` | 2^16 | 2^20 | 2^22 | 2^24 | 2^26 | 2^28 |
     /// |---|---|---|---|---|---|---|
-    /// | 4, 2048 | 11.8 | 13.5 | 18.4 | 36.6 | 79.3 | 253.4 |
-    /// | 8, 1024 | 11.9 | 13.8 | 17.4 | 33.6 | 78.1 | 253.2 |
-    /// | 8, 2048 | 11.8 | 13.8 | 17.4 | 36.6 | 79.1 | 253.9 |
-    /// | 16, 2048 | 13.0 | 14.7 | 16.6 | 33.2 | 79.5 | 254.0 |
+    /// | 4, 2048 | 11.5 | 12.6 | 17.7 | 34.5 | 77.1 | 249.0 |
+    /// | 8, 1024 | 11.1 | 13.0 | 17.0 | 32.6 | 76.2 | 249.3 |
+    /// | 8, 2048 | 11.1 | 13.2 | 16.9 | 34.5 | 77.4 | 248.6 |
+    /// | 16, 2048 | 12.2 | 14.1 | 16.1 | 32.5 | 77.2 | 248.8 |
     pub const EXACT: Self = Self { min_rows: 8, max_workgroups: 1024 };
 
     /// Whether the fields are within the bounds that they document.

@@ -4,6 +4,7 @@
 use crate::{
     Case,
     device::Gpu,
+    exact::ONE_WORKGROUP,
     floats::{MATERIAL, Make, in_software},
     inputs::upload,
     support::{Element, data::mix},
@@ -268,12 +269,11 @@ fn accumulators_merge(gpu: &Gpu, variant: Variant) {
 
 /// So many of one kind that buckets overflow into others.
 fn many_products(gpu: &Gpu, variant: Variant) {
-    let policy = Policy { min_rows: 2048, max_workgroups: 1 };
     let (largest, smallest) = (f32::MAX, f32::from_bits(1));
     for (x, y) in [(largest, largest), (largest, -largest), (smallest, smallest), (1.0, -3.0)] {
         let (a, b) = (vec![x; (1 << 20) - 3], vec![y; (1 << 20) - 3]);
         let (left, right) = (upload(gpu, &a), upload(gpu, &b));
-        let dot = reducer(gpu, variant).policy(policy);
+        let dot = reducer(gpu, variant).policy(ONE_WORKGROUP);
         let accumulator = dot.accumulate_blocking(&left, &right).expect("adds up");
         assert_eq!(accumulator, exact::dot(&a, &b).expect("of one length"), "{x} and {y}");
     }

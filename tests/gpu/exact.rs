@@ -225,7 +225,7 @@ pub fn any_order(gpu: &Gpu, variant: gridfold::Variant) {
 }
 
 /// All elements in one workgroup.
-const ONE_WORKGROUP: Policy = Policy { min_rows: 2048, max_workgroups: 1 };
+pub const ONE_WORKGROUP: Policy = Policy { min_rows: 2048, max_workgroups: 1 };
 
 fn expect_accumulator<Op: Truth>(
     gpu: &Gpu,

@@ -142,7 +142,7 @@ fn add_order_free<T: Element, Op: Operator<T>>(cases: &mut Vec<Case>) {
 }
 
 #[track_caller]
-fn assert_order_lost<V: std::fmt::Debug>(
+fn assert_unfit<V: std::fmt::Debug>(
     result: Result<V, Error>,
     asked_strategy: Strategy,
     asked_precision: Precision,
@@ -167,7 +167,7 @@ fn lost_order(gpu: &Gpu, variant: Variant) {
             let reducer =
                 |precision| reducer::<f32, Op>(gpu, variant, precision).strategy(strategy);
             let refused = reducer(Precision::Reproducible).reduce_blocking(&input);
-            assert_order_lost(refused, strategy, Precision::Reproducible);
+            assert_unfit(refused, strategy, Precision::Reproducible);
             let unordered = reducer(Precision::Unordered);
             let value = unordered.reduce_blocking(&input).expect("accepted");
             assert!(same_bits(Op::element(value), Op::element(expected)), "{value:?}");
@@ -191,10 +191,10 @@ fn exact_strategies(gpu: &Gpu, variant: Variant) {
     for strategy in [Strategy::Auto, Strategy::WorkgroupAtomic] {
         assert_eq!(sum(strategy).expect("reduces").to_bits(), expected, "{strategy:?}");
     }
-    assert_order_lost(sum(Strategy::TwoPass), Strategy::TwoPass, Precision::Exact);
+    assert_unfit(sum(Strategy::TwoPass), Strategy::TwoPass, Precision::Exact);
     if variant == Variant::Subgroup {
         let strategy = Strategy::SubgroupAtomic;
-        assert_order_lost(sum(strategy), strategy, Precision::Exact);
+        assert_unfit(sum(strategy), strategy, Precision::Exact);
     }
 }
 

@@ -1,7 +1,7 @@
 //! Exact sums of products in windows: elements that are in one, leave it, and come back; where a lane's sums are full.
 
-use crate::{Case, device::Gpu, inputs::upload, support::data::mix};
-use gridfold::{Dot, Policy, Reducer, SumOfSquares, Variant, exact, shader::Sources};
+use crate::{Case, device::Gpu, exact::ONE_WORKGROUP, inputs::upload, support::data::mix};
+use gridfold::{Dot, Reducer, SumOfSquares, Variant, exact, shader::Sources};
 
 pub fn cases() -> Vec<Case> {
     vec![
@@ -21,9 +21,6 @@ pub fn with_few_groups(gpu: &Gpu, sources: Sources) -> Gpu {
     let sources = sources.replace(file, "MAX_GROUPS = 4096u", "MAX_GROUPS = 3u");
     gpu.with_shaders(sources.expect("it is there")).expect("a context")
 }
-
-/// All elements in one workgroup.
-const ONE_WORKGROUP: Policy = Policy { min_rows: 2048, max_workgroups: 1 };
 
 /// Several groups for each lane.
 const LEN: u32 = 40_000;
