@@ -41,6 +41,8 @@ struct Params {
     len_high: u32,
     // As `base`, for the right of two inputs.
     right_base: u32,
+    // Workgroups of the launch.
+    workgroups: u32,
 }
 
 @group(0) @binding(0) var<uniform> params: Params;

@@ -153,4 +153,5 @@ fn kernel(workgroup: WorkgroupBuiltins, invocation: InvocationBuiltins) {
         }
         deliver_carefully(block, lane, lane_index);
     }
+    total_done(workgroup, invocation);
 }

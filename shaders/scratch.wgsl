@@ -1,19 +1,24 @@
 // What dispatches of one reduction hand to each other: the blocks' partials, then the lanes of a
 // block that is suspended because its elements end with a buffer or a binding.
 
-@group(0) @binding(3) var<storage, read_write> scratch: array<u32>;
+struct Scratch {
+    // How many workgroups have delivered their totals, where the last one folds the partials; else 0, as before the
+    // dispatch and after it.
+    delivered: atomic<u32>,
+    words: array<u32>,
+}
 
 fn scratch_store(first: u32, stride: u32, acc: Acc) {
     let words = op_pack(acc);
     for (var i = 0u; i < ACC_WORDS; i++) {
-        scratch[first + i * stride] = words[i];
+        scratch.words[first + i * stride] = words[i];
     }
 }
 
 fn scratch_load(first: u32, stride: u32) -> Acc {
     var words: array<u32, ACC_WORDS>;
     for (var i = 0u; i < ACC_WORDS; i++) {
-        words[i] = scratch[first + i * stride];
+        words[i] = scratch.words[first + i * stride];
     }
     return op_unpack(words);
 }

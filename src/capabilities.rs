@@ -79,6 +79,9 @@ pub struct Capabilities {
     pub sound_floats: bool,
     /// Whether atomics can add floats.
     pub float_atomics: bool,
+    /// Whether a workgroup can read what others of the same dispatch have written: memory is coherent if a shader says
+    /// so, and its barriers are fences for all workgroups.
+    pub coherent_memory: bool,
     /// Whether passes can be timed.
     pub timestamps: bool,
     /// Bytes that one storage binding can span.
@@ -124,6 +127,7 @@ impl Capabilities {
             .filter(|sizes| features.contains(wgpu::Features::SUBGROUP) && sizes.are_sound()),
             sound_floats: true,
             float_atomics: features.contains(wgpu::Features::SHADER_FLOAT32_ATOMIC),
+            coherent_memory: features.contains(wgpu::Features::MEMORY_DECORATION_COHERENT),
             timestamps: features.contains(wgpu::Features::TIMESTAMP_QUERY),
             max_binding_bytes: limits.max_storage_buffer_binding_size.min(BINDING_BYTES_CAP),
             max_buffer_bytes: limits.max_buffer_size,
@@ -151,12 +155,20 @@ struct Quirk {
 }
 
 /// The one place where what is planned depends on a vendor or a backend.
-const QUIRKS: &[Quirk] = &[Quirk {
-    reason: "wgpu 30 cannot ask a browser for subgroups (gfx-rs/wgpu#10146), and browsers want \
+const QUIRKS: &[Quirk] = &[
+    Quirk {
+        reason: "naga 30's storage barriers are fences of the device's scope in SPIR-V and HLSL alone: in Metal's language \
+                 that takes an `atomic_thread_fence`, and OpenGL ES promises no more than it says",
+        applies: |info| !matches!(info.backend, wgpu::Backend::Vulkan | wgpu::Backend::Dx12),
+        mend: |capabilities| capabilities.coherent_memory = false,
+    },
+    Quirk {
+        reason: "wgpu 30 cannot ask a browser for subgroups (gfx-rs/wgpu#10146), and browsers want \
              `enable subgroups;`, which naga rejects: workgroup memory is used instead",
-    applies: |info| matches!(info.backend, wgpu::Backend::BrowserWebGpu),
-    mend: |capabilities| capabilities.subgroups = None,
-}];
+        applies: |info| matches!(info.backend, wgpu::Backend::BrowserWebGpu),
+        mend: |capabilities| capabilities.subgroups = None,
+    },
+];
 
 /// A limit that the kernels need at least.
 pub(crate) struct Need {
@@ -221,11 +233,12 @@ pub struct Requirements {
 
 impl Requirements {
     /// The features and limits of `adapter` that gridfold can use: subgroups, atomic additions
-    /// of floats, timestamps, and the largest buffers and bindings. None of them is needed: a device made with
+    /// of floats, coherent memory, timestamps, and the largest buffers and bindings. None of them is needed: a device made with
     /// `wgpu::Limits::downlevel_defaults()` and no features works too.
     pub fn of(adapter: &wgpu::Adapter) -> Self {
         let useful = wgpu::Features::SUBGROUP
             | wgpu::Features::SHADER_FLOAT32_ATOMIC
+            | wgpu::Features::MEMORY_DECORATION_COHERENT
             | wgpu::Features::TIMESTAMP_QUERY;
         Self { features: adapter.features() & useful, limits: adapter.limits() }
     }

@@ -200,6 +200,12 @@ pub enum PrepareError {
         /// The precision.
         precision: Precision,
     },
+    /// [`crate::Strategy::SinglePass`] on a device without coherent memory.
+    #[error(
+        "a single pass needs coherent memory, which the device has not, or was not requested with: use Strategy::Auto, or \
+         request it as Requirements say"
+    )]
+    NoCoherentMemory,
     /// The operator is not defined for the element type.
     #[error(
         "{operator} is not defined for {element}: use another operator, or integers for operators on bits, and f32 for \
@@ -419,6 +425,7 @@ mod tests {
                 "choose an element outside of it",
             ),
             (PrepareError::TooLong { len: 1 << 41 }.into(), "reduce parts of them"),
+            (PrepareError::NoCoherentMemory.into(), "use Strategy::Auto"),
             (PrepareError::NoSubgroups.into(), "use Variant::Auto or Variant::WorkgroupMemory"),
             (PrepareError::Unsupported { operator, element }.into(), "use another operator"),
             (PrepareError::Policy { policy }.into(), "give min_rows a power of two"),
@@ -542,6 +549,7 @@ mod tests {
             Error::Prepare(PrepareError::StrategyUnfit { precision: Precision::Exact, .. }) => 33,
             Error::Prepare(PrepareError::LengthMismatch { .. }) => 34,
             Error::Prepare(PrepareError::DifferentExecutors { .. }) => 35,
+            Error::Prepare(PrepareError::NoCoherentMemory) => 36,
         }
     }
 

@@ -55,7 +55,7 @@ impl Pass {
         let scratch =
             buffer::create(device, &label, plan.scratch_bytes(), wgpu::BufferUsages::STORAGE)?;
         let accumulator = match plan.ending {
-            Ending::SingleBlock | Ending::Fold => None,
+            Ending::SingleBlock | Ending::Fold | Ending::LastWorkgroup => None,
             Ending::Atomic { .. } | Ending::Exact => {
                 // The identity, as every reduction finds it and leaves it behind.
                 let identity = plan.accumulator_identity();
@@ -69,16 +69,16 @@ impl Pass {
         let output_offset_bytes = destination.offset_bytes / alignment * alignment;
         let result_index = u32::try_from((destination.offset_bytes - output_offset_bytes) / 4)
             .expect("alignments are small");
-        let (first_kernel, second_kernel) = Kernel::of(&plan, destination.exact_output);
         let mut dispatches: Vec<(Kernel, Option<&Launch>, Params)> = plan
             .launches
             .iter()
             .enumerate()
             .map(|(index, launch)| {
-                (first_kernel, Some(launch), Params::launch(&plan, index, result_index))
+                let kernel = Kernel::of_launch(&plan, index);
+                (kernel, Some(launch), Params::launch(&plan, index, result_index))
             })
             .collect();
-        if let Some(kernel) = second_kernel {
+        if let Some(kernel) = Kernel::of_second_pass(&plan, destination.exact_output) {
             dispatches.push((kernel, None, Params::second_pass(&plan, result_index)));
         }
         let params =

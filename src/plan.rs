@@ -45,6 +45,10 @@ pub enum Strategy {
     /// Each workgroup writes a partial, and a second dispatch folds them. An input of a single block
     /// needs no second dispatch.
     TwoPass,
+    /// Each workgroup writes a partial, and the last one to do so folds them: one dispatch for each binding of the
+    /// input. Needs coherent memory ([`Capabilities::coherent_memory`]). A result that goes to a buffer of the input comes
+    /// in two passes nevertheless.
+    SinglePass,
     /// Each workgroup combines its total into one accumulator, by atomics, and a second dispatch makes the
     /// result of it. [`Precision::Unordered`] f32 sums and products depend on who comes first: their bits may
     /// change from run to run; reproducible ones refuse it. Exact results come this way, and all others have
@@ -60,14 +64,15 @@ impl Strategy {
         match self {
             Self::Auto => "auto",
             Self::TwoPass => "two-pass",
+            Self::SinglePass => "single-pass",
             Self::WorkgroupAtomic => "workgroup-atomic",
             Self::SubgroupAtomic => "subgroup-atomic",
         }
     }
 
     /// All of them.
-    pub const ALL: [Self; 4] =
-        [Self::Auto, Self::TwoPass, Self::WorkgroupAtomic, Self::SubgroupAtomic];
+    pub const ALL: [Self; 5] =
+        [Self::Auto, Self::TwoPass, Self::SinglePass, Self::WorkgroupAtomic, Self::SubgroupAtomic];
 }
 
 /// Where the elements of one input slice lie in its buffer.
@@ -157,6 +162,8 @@ pub enum Ending {
     SingleBlock,
     /// A second pass folds the blocks' partials.
     Fold,
+    /// The last workgroup to finish folds the blocks' partials.
+    LastWorkgroup,
     /// Totals meet in an accumulator, by atomics, which a last dispatch makes the result.
     Atomic {
         /// Whose totals.
@@ -296,15 +303,18 @@ impl Plan {
             .ok_or(PrepareError::Imprecise { operator, element, precision: problem.precision })?;
         let is_order_free = operator.is_order_free(element);
         let scope = match strategy {
-            Strategy::Auto | Strategy::TwoPass => None,
+            Strategy::Auto | Strategy::TwoPass | Strategy::SinglePass => None,
             Strategy::WorkgroupAtomic => Some(AtomicScope::Workgroup),
             Strategy::SubgroupAtomic => Some(AtomicScope::Subgroup),
         };
         let is_exact = precision == Precision::Exact && operator.has_exact_result(element);
-        if (is_exact && matches!(strategy, Strategy::TwoPass | Strategy::SubgroupAtomic))
+        if (is_exact && !matches!(strategy, Strategy::Auto | Strategy::WorkgroupAtomic))
             || (precision == Precision::Reproducible && scope.is_some())
         {
             return Err(PrepareError::StrategyUnfit { strategy, precision });
+        }
+        if strategy == Strategy::SinglePass && !capabilities.coherent_memory {
+            return Err(PrepareError::NoCoherentMemory);
         }
         let needs_subgroups = variant == Variant::Subgroup || scope == Some(AtomicScope::Subgroup);
         let mechanism = match (variant, capabilities.subgroups) {
@@ -334,6 +344,12 @@ impl Plan {
                 float_add: capabilities.float_atomics && operator.adds_floats(element),
             },
             None if blocks.count == 1 && !problem.output_shares_input => Ending::SingleBlock,
+            None if strategy == Strategy::SinglePass
+                && blocks.count > 1
+                && !problem.output_shares_input =>
+            {
+                Ending::LastWorkgroup
+            }
             None => Ending::Fold,
         };
         let plan = Self {
@@ -361,11 +377,10 @@ impl Plan {
         Ok(plan)
     }
 
-    /// Bytes of the scratch buffer: the partials, then two areas for suspended lanes.
+    /// Bytes of the scratch buffer: a word that counts workgroups, the partials, then two areas for suspended lanes.
     pub fn scratch_bytes(&self) -> u64 {
         let suspends = self.launches.iter().any(|launch| launch.suspends);
-        // A binding can't be empty.
-        (self.suspended_offset_words(if suspends { 2 } else { 0 }) * 4).max(16)
+        (1 + self.suspended_offset_words(if suspends { 2 } else { 0 })).next_multiple_of(4) * 4
     }
 
     /// The words of an accumulator in memory that no total has reached yet.
@@ -376,10 +391,11 @@ impl Plan {
         }
     }
 
-    /// Where an area for suspended lanes begins in the scratch buffer, in words.
+    /// Where an area for suspended lanes begins in the scratch buffer, in words after the first.
     pub(crate) fn suspended_offset_words(&self, area: usize) -> u64 {
         let acc_words = u64::from(self.operator.acc_words(self.element));
-        let partials = if self.ending == Ending::Fold { self.blocks.count } else { 0 };
+        let has_partials = matches!(self.ending, Ending::Fold | Ending::LastWorkgroup);
+        let partials = if has_partials { self.blocks.count } else { 0 };
         // Four accumulators of four components for each lane.
         let area_accs = area as u64 * 16 * u64::from(LANES);
         (partials + area_accs) * acc_words
@@ -387,13 +403,15 @@ impl Plan {
 
     /// Dispatches, of both passes together.
     pub fn dispatches(&self) -> usize {
-        self.launches.len() + usize::from(self.ending != Ending::SingleBlock)
+        let has_second_pass = !matches!(self.ending, Ending::SingleBlock | Ending::LastWorkgroup);
+        self.launches.len() + usize::from(has_second_pass)
     }
 
     /// The strategy that the plan settled on.
     pub fn strategy(&self) -> Strategy {
         match self.ending {
             Ending::SingleBlock | Ending::Fold => Strategy::TwoPass,
+            Ending::LastWorkgroup => Strategy::SinglePass,
             Ending::Atomic { scope: AtomicScope::Workgroup, .. } | Ending::Exact => {
                 Strategy::WorkgroupAtomic
             }
@@ -474,6 +492,9 @@ impl Plan {
         text += &match self.ending {
             Ending::SingleBlock => "That is the result: no second pass.".to_owned(),
             Ending::Fold => format!("Then one workgroup folds {}.", count(blocks.count, "partial")),
+            Ending::LastWorkgroup => {
+                format!("The last workgroup to finish folds {}.", count(blocks.count, "partial"))
+            }
             Ending::Atomic { scope, float_add } => format!(
                 "Each {} combines its total into one accumulator, by atomics{}, and a last dispatch \
                  makes the result of it.",

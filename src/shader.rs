@@ -72,8 +72,10 @@ const FILES: &[(&str, &str)] = files! {
     "exact/window_squares.wgsl"
     "finish.wgsl"
     "fold.wgsl"
+    "fold_partials.wgsl"
     "input.wgsl"
     "lane.wgsl"
+    "more_passes.wgsl"
     "operator/acc_element.wgsl"
     "operator/acc_f32_bits.wgsl"
     "operator/any_range.wgsl"
@@ -118,12 +120,16 @@ const FILES: &[(&str, &str)] = files! {
     "reduce.wgsl"
     "result.wgsl"
     "scratch.wgsl"
+    "scratch_memory.wgsl"
+    "scratch_memory_coherent.wgsl"
+    "single_pass.wgsl"
     "subgroup_builtins.wgsl"
     "subgroup_reduce_builtin.wgsl"
     "subgroup_reduce_shuffle.wgsl"
     "total_accumulator.wgsl"
     "total_partial.wgsl"
     "total_result.wgsl"
+    "total_single.wgsl"
     "workgroup_builtins.wgsl"
     "workgroup_reduce_memory.wgsl"
     "workgroup_reduce_subgroup.wgsl"
@@ -232,6 +238,8 @@ pub enum Kernel {
     ReduceToPartials,
     /// The first pass over a single block, whose total is the result.
     ReduceToResult,
+    /// The first pass, whose last workgroup folds the partials.
+    ReduceAndFold,
     /// The first pass, whose totals meet in the accumulator.
     ReduceToAccumulator {
         /// Whose totals.
@@ -265,9 +273,10 @@ pub enum ExactOutput {
 
 impl Kernel {
     /// Every kernel.
-    pub const ALL: [Self; 12] = [
+    pub const ALL: [Self; 13] = [
         Self::ReduceToPartials,
         Self::ReduceToResult,
+        Self::ReduceAndFold,
         Self::ReduceToAccumulator { scope: AtomicScope::Workgroup, float_add: false },
         Self::ReduceToAccumulator { scope: AtomicScope::Workgroup, float_add: true },
         Self::ReduceToAccumulator { scope: AtomicScope::Subgroup, float_add: false },
@@ -280,19 +289,25 @@ impl Kernel {
         Self::ExactFinish { output: ExactOutput::Accumulator },
     ];
 
-    /// The kernels of a plan's first and second pass.
-    pub(crate) fn of(plan: &Plan, exact_output: ExactOutput) -> (Self, Option<Self>) {
+    /// The kernel of a plan's launch.
+    pub(crate) fn of_launch(plan: &Plan, index: usize) -> Self {
         match plan.ending {
-            Ending::SingleBlock => (Self::ReduceToResult, None),
-            Ending::Fold => (Self::ReduceToPartials, Some(Self::Fold)),
-            Ending::Atomic { scope, float_add } => {
-                (Self::ReduceToAccumulator { scope, float_add }, Some(Self::Finish))
-            }
-            Ending::Exact => {
-                let takes_pairs = plan.operator.takes_pairs();
-                let first = if takes_pairs { Self::ExactPairs } else { Self::ExactReduce };
-                (first, Some(Self::ExactFinish { output: exact_output }))
-            }
+            Ending::SingleBlock => Self::ReduceToResult,
+            Ending::LastWorkgroup if index + 1 == plan.launches.len() => Self::ReduceAndFold,
+            Ending::Fold | Ending::LastWorkgroup => Self::ReduceToPartials,
+            Ending::Atomic { scope, float_add } => Self::ReduceToAccumulator { scope, float_add },
+            Ending::Exact if plan.operator.takes_pairs() => Self::ExactPairs,
+            Ending::Exact => Self::ExactReduce,
+        }
+    }
+
+    /// The kernel of a plan's second pass.
+    pub(crate) fn of_second_pass(plan: &Plan, exact_output: ExactOutput) -> Option<Self> {
+        match plan.ending {
+            Ending::SingleBlock | Ending::LastWorkgroup => None,
+            Ending::Fold => Some(Self::Fold),
+            Ending::Atomic { .. } => Some(Self::Finish),
+            Ending::Exact => Some(Self::ExactFinish { output: exact_output }),
         }
     }
 
@@ -301,6 +316,7 @@ impl Kernel {
         match self {
             Self::ReduceToPartials
             | Self::ReduceToResult
+            | Self::ReduceAndFold
             | Self::ReduceToAccumulator { .. }
             | Self::Fold
             | Self::ExactReduce
@@ -321,6 +337,7 @@ impl Kernel {
             && match self {
                 Self::ReduceToPartials
                 | Self::ReduceToResult
+                | Self::ReduceAndFold
                 | Self::Fold
                 | Self::Finish
                 | Self::ReduceToAccumulator { .. }
@@ -328,7 +345,11 @@ impl Kernel {
                 {
                     false
                 }
-                Self::ReduceToPartials | Self::ReduceToResult | Self::Fold | Self::Finish => true,
+                Self::ReduceToPartials
+                | Self::ReduceToResult
+                | Self::ReduceAndFold
+                | Self::Fold
+                | Self::Finish => true,
                 // Rounding sums lose their order.
                 Self::ReduceToAccumulator { scope, float_add } => {
                     (scope == AtomicScope::Workgroup || mechanism == Mechanism::Subgroup)
@@ -358,7 +379,7 @@ impl Kernel {
             Self::ReduceToPartials => {
                 &[(Binding::Vectors, true), (Binding::Words, true), (Binding::Scratch, false)]
             }
-            Self::ReduceToResult => &[
+            Self::ReduceToResult | Self::ReduceAndFold => &[
                 (Binding::Vectors, true),
                 (Binding::Words, true),
                 (Binding::Scratch, false),
@@ -394,25 +415,45 @@ impl Kernel {
             "careful.wgsl",
             "range_flag.wgsl",
         ];
+        let with = |files: &[&'static str]| [&first_pass[..], files].concat();
         match self {
-            Self::ReduceToPartials => {
-                [&first_pass[..], &["deliver_workgroups.wgsl", "total_partial.wgsl"]].concat()
-            }
-            Self::ReduceToResult => {
-                [&first_pass[..], &["deliver_workgroups.wgsl", "total_result.wgsl", "result.wgsl"]]
-                    .concat()
-            }
-            Self::ReduceToAccumulator { scope, .. } => {
-                let deliver = match scope {
+            Self::ReduceToPartials => with(&[
+                "scratch_memory.wgsl",
+                "deliver_workgroups.wgsl",
+                "total_partial.wgsl",
+                "more_passes.wgsl",
+            ]),
+            Self::ReduceToResult => with(&[
+                "scratch_memory.wgsl",
+                "deliver_workgroups.wgsl",
+                "total_result.wgsl",
+                "result.wgsl",
+                "more_passes.wgsl",
+            ]),
+            Self::ReduceAndFold => with(&[
+                "scratch_memory_coherent.wgsl",
+                "deliver_workgroups.wgsl",
+                "total_single.wgsl",
+                "result.wgsl",
+                "single_pass.wgsl",
+                "fold_partials.wgsl",
+            ]),
+            Self::ReduceToAccumulator { scope, .. } => with(&[
+                "scratch_memory.wgsl",
+                match scope {
                     AtomicScope::Workgroup => "deliver_workgroups.wgsl",
                     AtomicScope::Subgroup => "deliver_subgroups.wgsl",
-                };
-                [&first_pass[..], &[deliver, "total_accumulator.wgsl", "accumulator.wgsl"]].concat()
-            }
+                },
+                "total_accumulator.wgsl",
+                "accumulator.wgsl",
+                "more_passes.wgsl",
+            ]),
             Self::Fold => vec![
                 "fold.wgsl",
+                "fold_partials.wgsl",
                 "lane.wgsl",
                 "scratch.wgsl",
+                "scratch_memory.wgsl",
                 "careful.wgsl",
                 "range_flag.wgsl",
                 "deliver_workgroups.wgsl",
@@ -638,6 +679,7 @@ impl fmt::Display for ShaderKey {
         let kernel = match self.kernel {
             Kernel::ReduceToPartials => "reduce to partials",
             Kernel::ReduceToResult => "reduce to result",
+            Kernel::ReduceAndFold => "reduce and fold",
             Kernel::ReduceToAccumulator { scope, float_add } => match (scope, float_add) {
                 (AtomicScope::Workgroup, false) => "reduce to accumulator by workgroups",
                 (AtomicScope::Workgroup, true) => {
@@ -709,6 +751,7 @@ impl Constants {
                 .collect(),
             Kernel::ReduceToPartials
             | Kernel::ReduceToResult
+            | Kernel::ReduceAndFold
             | Kernel::ReduceToAccumulator { .. } => (0..16)
                 .map(|bits| Self::Launch {
                     shift: bits % 4,
@@ -776,6 +819,7 @@ pub(crate) struct Params {
     len_low: u32,
     len_high: u32,
     right_base: u32,
+    workgroups: u32,
 }
 
 impl Params {
@@ -794,6 +838,7 @@ impl Params {
             resume_offset: area(index + 1),
             suspend_offset: area(index),
             right_base: launch.right.map_or(0, |right| right.base),
+            workgroups: launch.workgroups,
             ..Self::second_pass(plan, result_index)
         }
     }

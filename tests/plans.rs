@@ -172,6 +172,7 @@ fn check(plan: &Plan, problem: &Problem, capabilities: &Capabilities) {
         Strategy::WorkgroupAtomic => Ending::Atomic { scope: AtomicScope::Workgroup, float_add },
         Strategy::SubgroupAtomic => Ending::Atomic { scope: AtomicScope::Subgroup, float_add },
         _ if plan.blocks.count == 1 && !problem.output_shares_input => Ending::SingleBlock,
+        Strategy::SinglePass if !problem.output_shares_input => Ending::LastWorkgroup,
         _ => Ending::Fold,
     };
     assert_eq!(plan.ending, ending);
@@ -391,6 +392,7 @@ proptest! {
         capabilities.max_binding_bytes = max_binding_bytes;
         capabilities.max_workgroups = max_workgroups;
         capabilities.float_atomics = float_atomics;
+        capabilities.coherent_memory = true;
         let problem = Problem { output_shares_input, strategy, precision, ..problem(slices) };
         let plan = Plan::new(&problem, &capabilities, None);
         let is_lost = match strategy {

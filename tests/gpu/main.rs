@@ -26,6 +26,7 @@ mod precision;
 mod products;
 mod random;
 mod recording;
+mod single_pass;
 mod specials;
 mod subgroups;
 #[path = "../support/mod.rs"]
@@ -97,6 +98,7 @@ fn cases() -> Vec<Case> {
     cases.extend(dot::cases());
     cases.extend(precision::cases());
     cases.extend(products::cases());
+    cases.extend(single_pass::cases());
     cases.extend(specials::cases());
     cases.extend(subgroups::cases());
     cases.extend(random::cases());

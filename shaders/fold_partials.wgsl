@@ -1,0 +1,36 @@
+// One workgroup folds the partials, as a block of four rows. Without partials it delivers the operator's identity.
+
+// What stands for a block's number when the total is the result.
+const FOLD = 0xffffffffu;
+
+fn partial_row_load(at: u32) -> Acc4 {
+    return Acc4(
+        partial_item_load(at),
+        partial_item_load(at + 1u),
+        partial_item_load(at + 2u),
+        partial_item_load(at + 3u),
+    );
+}
+
+fn partial_item_load(at: u32) -> Acc {
+    var acc = op_identity();
+    if at < params.partial_count {
+        acc = partial_load(at);
+    }
+    return acc;
+}
+
+fn fold_partials(workgroup: WorkgroupBuiltins, invocation: InvocationBuiltins) {
+    let lane_index = lane_index_of(workgroup, invocation);
+    let at = 4u * lane_index;
+    let lane = Lane(
+        partial_row_load(at),
+        partial_row_load(at + ROW_ITEMS),
+        partial_row_load(at + 2u * ROW_ITEMS),
+        partial_row_load(at + 3u * ROW_ITEMS),
+    );
+    let is_safe = range_is_safe(range_include_lane(range_start(), lane));
+    if !deliver(FOLD, lane_reduce(lane), is_safe, workgroup, invocation) {
+        deliver_carefully(FOLD, lane, lane_index);
+    }
+}

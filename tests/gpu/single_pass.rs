@@ -1,0 +1,153 @@
+//! One dispatch, whose last workgroup folds the partials: the same bits as in two passes, as often as one likes.
+
+use crate::{
+    Case,
+    device::Gpu,
+    floats::{MATERIAL, in_software},
+    inputs::upload,
+    support::{Element, data::mix, elements, same_bits},
+};
+use gridfold::{
+    Error, Executor, GpuSlice, Max, Min, Operator, PrepareError, Product, Reducer, Strategy, Sum,
+    Variant,
+};
+
+pub fn cases() -> Vec<Case> {
+    vec![
+        Case::new("a single pass, operators and lengths", |gpu, variant| {
+            lengths::<f32, Sum>(gpu, variant);
+            lengths::<f32, Product>(gpu, variant);
+            lengths::<f32, Max>(gpu, variant);
+            lengths::<i32, Min>(gpu, variant);
+            lengths::<u32, Sum>(gpu, variant);
+        }),
+        Case::new("a single pass, f32 sums of anything", |gpu, variant| {
+            anything(gpu, variant);
+            anything(&in_software(gpu), variant);
+        }),
+        Case::new("a single pass, again and again", again),
+        Case::new("a single pass, several bindings", |gpu, variant| {
+            let small = gpu
+                .with_limits(|limits| limits.max_storage_buffer_binding_size = 1 << 18)
+                .expect("a device with a lower limit");
+            small.check(|gpu| lengths::<f32, Sum>(gpu, variant)).expect("no errors");
+        }),
+        Case::new("a single pass, few workgroups in a dispatch", |gpu, variant| {
+            let small = gpu
+                .with_limits(|limits| limits.max_compute_workgroups_per_dimension = 3)
+                .expect("a device with a lower limit");
+            small.check(|gpu| lengths::<f32, Sum>(gpu, variant)).expect("no errors");
+        }),
+        Case::new("a single pass, into a buffer of the input", within_the_input),
+        Case::new("a single pass, without coherent memory", refused),
+    ]
+}
+
+const LENGTHS: [usize; 9] = [0, 5, 4096, 4097, 8192, 100_003, 262_144, 300_001, 1 << 20];
+
+fn reducer<T: Element, Op: Operator<T>>(gpu: &Gpu, variant: Variant) -> Reducer<T, Op> {
+    Reducer::new(&gpu.context).variant(variant).strategy(Strategy::SinglePass)
+}
+
+fn expect<T: Element, Op: Operator<T>>(gpu: &Gpu, variant: Variant, values: &[T], what: &str) {
+    let input = upload(gpu, values);
+    let reduction = reducer::<T, Op>(gpu, variant).measure_blocking(&input).expect("reduces");
+    let expected = Executor::cpu().reduce::<T, Op>(values).expect("the CPU can't fail");
+    assert!(
+        same_bits(Op::element(reduction.value), Op::element(expected.value)),
+        "{what}, {} elements: {:?}, expected {:?}; {}",
+        values.len(),
+        reduction.value,
+        expected.value,
+        reduction.plan,
+    );
+    let name = if values.len() <= 4096 { "two-pass" } else { "single-pass" };
+    assert!(reduction.plan.contains(name), "{}", reduction.plan);
+}
+
+fn lengths<T: Element, Op: Operator<T>>(gpu: &Gpu, variant: Variant) {
+    if !gpu.capabilities().coherent_memory {
+        return;
+    }
+    let longest = elements::<T>(LENGTHS[LENGTHS.len() - 1]);
+    for len in LENGTHS {
+        expect::<T, Op>(gpu, variant, &longest[..len], "elements");
+    }
+}
+
+fn anything(gpu: &Gpu, variant: Variant) {
+    if !gpu.capabilities().coherent_memory {
+        return;
+    }
+    for (what, make) in MATERIAL {
+        for len in [5000, 40_000] {
+            let values: Vec<f32> = (0..len).map(|i| f32::from_bits(make(mix(len + i)))).collect();
+            expect::<f32, Sum>(gpu, variant, &values, what);
+        }
+    }
+}
+
+/// Several in an encoder, and many submissions: the count of workgroups is 0 again each time.
+fn again(gpu: &Gpu, variant: Variant) {
+    const LEN: usize = 100_003;
+    const RUNS: usize = 8;
+    if !gpu.capabilities().coherent_memory {
+        return;
+    }
+    let executor = Executor::from_context(gpu.context.clone());
+    let inputs: Vec<Vec<f32>> = (1..=RUNS)
+        .map(|run| elements::<f32>(LEN).into_iter().map(|x| x * run as f32).collect())
+        .collect();
+    let input = upload(gpu, &inputs[0]);
+    let output = executor.upload(&[0.0f32; 3]).expect("uploads");
+    let slices = output.gpu_slices().expect("on a GPU");
+    let sum = reducer::<f32, Sum>(gpu, variant);
+    let prepared = [0, 1, 2].map(|i| {
+        let output = slices[0].slice(i..i + 1).expect("within");
+        sum.prepare(&input, &output).expect("prepares")
+    });
+    for round in 0..100 {
+        let values = &inputs[round % RUNS];
+        gpu.context.queue().write_buffer(input.buffer(), 0, bytemuck::cast_slice(values));
+        let mut encoder = gpu.encoder();
+        for prepared in prepared.iter().chain(&prepared[..2]) {
+            prepared.record(&mut encoder);
+        }
+        gpu.submit(encoder);
+        let expected = Executor::cpu().sum(values).expect("the CPU can't fail");
+        let found = output.download().expect("downloads");
+        let bits: Vec<u32> = found.iter().map(|value| value.to_bits()).collect();
+        assert_eq!(bits, [expected.to_bits(); 3], "round {round}");
+    }
+}
+
+/// One dispatch may not read and write one buffer: so there are two.
+fn within_the_input(gpu: &Gpu, variant: Variant) {
+    if !gpu.capabilities().coherent_memory {
+        return;
+    }
+    let values = elements::<f32>(9000);
+    let executor = Executor::from_context(gpu.context.clone());
+    let array = executor.upload(&values).expect("uploads");
+    let whole: &GpuSlice<f32> = &array.gpu_slices().expect("on a GPU")[0];
+    let (input, output) =
+        (whole.slice(0..8999).expect("within"), whole.slice(8999..9000).expect("within"));
+    let prepared = reducer::<f32, Sum>(gpu, variant).prepare(&input, &output).expect("prepares");
+    assert_eq!(prepared.plan().strategy(), Strategy::TwoPass);
+    let mut encoder = gpu.encoder();
+    prepared.record(&mut encoder);
+    gpu.submit(encoder);
+    let expected = Executor::cpu().sum(&values[..8999]).expect("the CPU can't fail");
+    assert_eq!(array.download().expect("downloads")[8999].to_bits(), expected.to_bits());
+}
+
+fn refused(gpu: &Gpu, variant: Variant) {
+    let result = reducer::<f32, Sum>(gpu, variant).reduce_blocking(upload(gpu, &[1.0]));
+    match result {
+        Ok(value) => assert!(gpu.capabilities().coherent_memory && value == 1.0),
+        Err(Error::Prepare(PrepareError::NoCoherentMemory)) => {
+            assert!(!gpu.capabilities().coherent_memory);
+        }
+        Err(error) => panic!("{error}"),
+    }
+}
