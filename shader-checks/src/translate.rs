@@ -49,7 +49,11 @@ impl Vulkan {
 }
 
 /// What a kernel may need of a device that not all have.
-const OPTIONAL: [Capabilities; 2] = [Capabilities::SUBGROUP, Capabilities::SHADER_FLOAT32_ATOMIC];
+const OPTIONAL: [Capabilities; 3] = [
+    Capabilities::SUBGROUP,
+    Capabilities::SHADER_FLOAT32_ATOMIC,
+    Capabilities::MEMORY_DECORATION_COHERENT,
+];
 
 impl Parsed {
     /// Parses and validates WGSL.
@@ -113,9 +117,10 @@ impl Specialized<'_> {
         self.needs.contains(Capabilities::SUBGROUP)
     }
 
-    /// Whether Metal devices can select it.
+    /// Whether Metal devices can select it. Coherent memory is no use there without fences, which naga does not write.
     pub fn is_for_metal(&self) -> bool {
-        back::msl::supported_capabilities().contains(self.needs)
+        !self.needs.contains(Capabilities::MEMORY_DECORATION_COHERENT)
+            && back::msl::supported_capabilities().contains(self.needs)
     }
 
     /// Whether DX12 devices can select it.

@@ -35,7 +35,8 @@ pub fn ask(tools: &Path, shaders: &[Shader]) -> Result<Answers, String> {
         if parsed.is_for_browsers() {
             shader.constants.iter().for_each(|_| answers.asked(shader));
             questions.push(Question {
-                text: shader.text.clone(),
+                // Browsers have no coherent memory, but Tint's analysis of what is uniform is welcome there, too.
+                text: shader.text.replace("@coherent ", ""),
                 subgroups: parsed.needs_subgroups(),
                 entry_point: shader.entry_point,
                 constants: shader
