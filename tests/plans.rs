@@ -172,7 +172,9 @@ fn check(plan: &Plan, problem: &Problem, capabilities: &Capabilities) {
         Strategy::WorkgroupAtomic => Ending::Atomic { scope: AtomicScope::Workgroup, float_add },
         Strategy::SubgroupAtomic => Ending::Atomic { scope: AtomicScope::Subgroup, float_add },
         _ if plan.blocks.count == 1 && !problem.output_shares_input => Ending::SingleBlock,
-        Strategy::SinglePass if !problem.output_shares_input => Ending::LastWorkgroup,
+        Strategy::SinglePass if plan.blocks.count > 1 && !problem.output_shares_input => {
+            Ending::LastWorkgroup
+        }
         _ => Ending::Fold,
     };
     assert_eq!(plan.ending, ending);
