@@ -2,12 +2,13 @@
 //!
 //! `cargo bench --bench lengths -- [ADAPTER [LOG2_LENGTH]]`, where ADAPTER is as for `gridfold --adapter` (the
 //! default is the best GPU), and LOG2_LENGTH restricts it to one length. Each row is the median of 31 passes
-//! after 3 to warm up; inputs rotate, so that caches serve no repeats.
+//! after 3 to warm up; inputs rotate, so that caches serve no repeats. Then 20 in one submit, for each: as passes with one
+//! output, in one pass with one output, and in one pass with an output each, where nothing waits for another.
 
 mod common;
 
 use common::{
-    device_time, device_time_in_a_batch, input, length, median, uniform, upload, warm_up,
+    Batch, device_time, device_time_in_a_batch, input, length, median, uniform, upload, warm_up,
 };
 use gridfold::{
     Context, Element, Executor, GpuSlice, Operator, Policy, Precision, Product, Reducer, Strategy,
@@ -30,15 +31,15 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     println!("{}", context.adapter());
     let is_gpu = context.device().adapter_info().device_type != wgpu::DeviceType::Cpu;
     // Beyond any cache; less where a CPU does the work.
-    let data_items: u64 = 1 << only_log2_len.unwrap_or(0).max(if is_gpu { 28 } else { 25 });
+    let data_items: u64 = 1 << only_log2_len.unwrap_or(0).max(if is_gpu { 29 } else { 25 });
     let data = upload(context, data_items, uniform)?;
 
     println!(
-        "{:>4} {:7} {:>12} {:>6} {:>10} {:>10} {:>9}  plan",
-        "type", "op", "elements", "offset", "us", "us in 20", "GB/s"
+        "{:>4} {:7} {:>12} {:>6} {:>9} {:>9} {:>9} {:>9} {:>9}  plan",
+        "type", "op", "elements", "offset", "us", "passes", "one pass", "apart", "GB/s"
     );
     let logs: &[u32] =
-        if is_gpu { &[10, 16, 20, 22, 24, 25, 26, 28] } else { &[10, 16, 20, 22, 25] };
+        if is_gpu { &[10, 16, 20, 22, 24, 25, 26, 28, 29] } else { &[10, 16, 20, 22, 25] };
     let only: Vec<u32> = only_log2_len.into_iter().collect();
     let logs = if only.is_empty() { logs } else { &only };
     for variant in [Variant::Subgroup, Variant::WorkgroupMemory] {
@@ -48,6 +49,20 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
         for &log2_len in logs {
             row(&Reducer::<f32, Sum>::new(context).variant(variant), &data, 1 << log2_len, 0)?;
             row(&Reducer::<u32, Sum>::new(context).variant(variant), &data, 1 << log2_len, 0)?;
+        }
+    }
+    println!("a single pass");
+    if context.capabilities().coherent_memory {
+        for &log2_len in logs {
+            let single = Strategy::SinglePass;
+            row(&Reducer::<f32, Sum>::new(context).strategy(single), &data, 1 << log2_len, 0)?;
+            row(&Reducer::<u32, Sum>::new(context).strategy(single), &data, 1 << log2_len, 0)?;
+            row(&unordered::<Sum>(context).strategy(single), &data, 1 << log2_len, 0)?;
+            for (min_rows, max_workgroups) in [(4, 256), (4, 512), (4, 1024)] {
+                let policy = Policy { min_rows, max_workgroups };
+                let reducer = Reducer::<u32, Sum>::new(context).strategy(single).policy(policy);
+                row(&reducer, &data, 1 << log2_len, 0)?;
+            }
         }
     }
     if !only.is_empty() {
@@ -99,31 +114,41 @@ fn row<T: Element, Op: Operator<T>>(
     offset: u64,
 ) -> Result<(), Box<dyn std::error::Error>> {
     let context = reducer.context();
-    let outputs = GpuSlice::whole(&context.device().create_buffer(&wgpu::BufferDescriptor {
-        label: Some("results"),
-        size: 4,
-        usage: wgpu::BufferUsages::STORAGE,
-        mapped_at_creation: false,
-    }));
-    let prepare = |index| {
+    let new_output = || {
+        GpuSlice::whole(&context.device().create_buffer(&wgpu::BufferDescriptor {
+            label: Some("results"),
+            size: 4,
+            usage: wgpu::BufferUsages::STORAGE,
+            mapped_at_creation: false,
+        }))
+    };
+    let prepare_into = |index, output: &GpuSlice<T>| {
         let mut input = input::<T>(data, len + offset, index);
         input[0] = input[0].slice(offset..input[0].len()).expect("within");
-        Ok(reducer.prepare(input, &outputs)?)
+        Ok(reducer.prepare(input, output)?)
     };
+    let output = new_output();
+    let prepare = |index| prepare_into(index, &output);
     let plan = prepare(0)?.plan().to_string();
     if context.device().adapter_info().device_type != wgpu::DeviceType::Cpu {
         warm_up(context, data, WARM_UP)?;
     }
 
     let single = device_time(context, prepare)?;
-    let batch = device_time_in_a_batch(context, prepare)?;
+    let passes = device_time_in_a_batch(context, Batch::Passes, prepare)?;
+    let one_pass = device_time_in_a_batch(context, Batch::OnePass, prepare)?;
+    let apart = device_time_in_a_batch(context, Batch::OnePass, |index| {
+        prepare_into(index, &new_output())
+    })?;
     println!(
-        "{:>4} {:7} {:>12} {offset:>6} {:>10.2} {:>10.2} {:>9.1}  {plan}",
+        "{:>4} {:7} {:>12} {offset:>6} {:>9.2} {:>9.2} {:>9.2} {:>9.2} {:>9.1}  {plan}",
         T::TYPE,
         Op::TYPE,
         length(len),
         single.as_secs_f64() * 1e6,
-        batch.as_secs_f64() * 1e6,
+        passes.as_secs_f64() * 1e6,
+        one_pass.as_secs_f64() * 1e6,
+        apart.as_secs_f64() * 1e6,
         (len * T::TYPE.size_bytes()) as f64 / single.as_secs_f64() / 1e9,
     );
     Ok(())

@@ -8,8 +8,8 @@
 mod common;
 
 use common::{
-    SAMPLES, WARM_UPS, device_time, device_time_in_a_batch, input, length, median, mix, uniform,
-    upload, warm_up,
+    Batch, SAMPLES, WARM_UPS, device_time, device_time_in_a_batch, input, length, median, mix,
+    uniform, upload, warm_up,
 };
 use gridfold::{
     Context, DeviceTimer, Dot, Executor, GpuSlice, Mean, Norm, Operator, Policy, Precision,
@@ -140,7 +140,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
             let output = output(context);
             let prepare = |index| Ok(reducer.prepare(input::<f32>(&data, len, index), &output)?);
             let single = microseconds(device_time(context, prepare)?);
-            let batch = microseconds(device_time_in_a_batch(context, prepare)?);
+            let batch = microseconds(device_time_in_a_batch(context, Batch::Passes, prepare)?);
             println!("{name:16} {:>8} {single:>13.2} {batch:>13.2}", length(len));
         }
     }

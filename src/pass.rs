@@ -172,6 +172,11 @@ impl Pass {
             label: Some(&self.label),
             timestamp_writes,
         });
+        self.record_in(&mut pass);
+    }
+
+    /// Appends the dispatches to a pass. Creates no GPU object.
+    pub(crate) fn record_in(&self, pass: &mut wgpu::ComputePass<'_>) {
         for step in &self.steps {
             pass.set_pipeline(&step.pipeline);
             pass.set_bind_group(0, &step.bind_group, &[]);

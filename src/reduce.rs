@@ -368,6 +368,14 @@ impl<T: Element, Op: AnyOperator<T>> Prepared<T, Op> {
         self.pass.record(encoder, None);
     }
 
+    /// Appends the reduction's dispatches to a compute pass of the caller's. Creates no GPU object.
+    ///
+    /// A pass costs a GPU several microseconds, which is more than a small reduction does: many reductions are best
+    /// recorded in one. Pipeline and bind group 0 of the pass are others afterwards.
+    pub fn record_in(&self, pass: &mut wgpu::ComputePass<'_>) {
+        self.pass.record_in(pass);
+    }
+
     /// [`Prepared::record`], with timestamps around the pass: those of a [`DeviceTimer`], or of a query set
     /// of the caller's.
     pub fn record_timed(

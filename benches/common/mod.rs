@@ -114,10 +114,11 @@ pub fn input<T: Element>(data: &[wgpu::Buffer], len: u64, index: u64) -> Vec<Gpu
         let buffers = usize::try_from(len.div_ceil(buffer_items)).expect("few");
         return data[..buffers].iter().map(GpuSlice::whole).collect();
     }
-    // Each begins at the same alignment.
+    // Each begins at the same alignment. The last buffer may be short.
     let stride = len.next_multiple_of(64);
     let per_buffer = buffer_items / stride;
-    let index = index % (per_buffer * data.len() as u64);
+    let buffers = data.iter().filter(|buffer| buffer.size() == data[0].size()).count() as u64;
+    let index = index % (per_buffer * buffers);
     let buffer = usize::try_from(index / per_buffer).expect("few");
     let begin = index % per_buffer * stride;
     vec![GpuSlice::whole(&data[buffer]).slice(begin..begin + len).expect("within")]
@@ -155,27 +156,52 @@ pub fn device_time<T: Element, Op: AnyOperator<T>>(
     Ok(median(&mut times[WARM_UPS..]))
 }
 
-/// The same of 20 in one submit, for each: from before the first to after the last.
+/// How 20 reductions of one submit are recorded.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub enum Batch {
+    /// Each as a pass of its own.
+    Passes,
+    /// All in one pass.
+    OnePass,
+}
+
+/// The median device time of 20 reductions in one submit, for each: from before the first to after the last.
+///
+/// If they write to one output, wgpu lets each wait for the one before.
 pub fn device_time_in_a_batch<T: Element, Op: AnyOperator<T>>(
     context: &Context,
+    batch: Batch,
     prepare: impl Fn(u64) -> Result<Prepared<T, Op>, Box<dyn Error>>,
 ) -> Result<Duration, Box<dyn Error>> {
     let timer = DeviceTimer::new(context)?.ok_or("the device has no timestamps")?;
-    let batch = (0..BATCH).map(|index| prepare(index.into())).collect::<Result<Vec<_>, _>>()?;
+    let all = (0..BATCH).map(|index| prepare(index.into())).collect::<Result<Vec<_>, _>>()?;
     let mut times = Vec::new();
     for _ in 0..BATCH_SAMPLES {
         let mut encoder = encoder(context);
-        for (index, prepared) in batch.iter().enumerate() {
-            let mut writes = timer.timestamp_writes();
-            if index == 0 {
-                writes.end_of_pass_write_index = None;
-            } else {
-                writes.beginning_of_pass_write_index = None;
+        match batch {
+            Batch::Passes => {
+                for (index, prepared) in all.iter().enumerate() {
+                    let mut writes = timer.timestamp_writes();
+                    if index == 0 {
+                        writes.end_of_pass_write_index = None;
+                    } else {
+                        writes.beginning_of_pass_write_index = None;
+                    }
+                    if index == 0 || index + 1 == all.len() {
+                        prepared.record_timed(&mut encoder, writes);
+                    } else {
+                        prepared.record(&mut encoder);
+                    }
+                }
             }
-            if index == 0 || index + 1 == batch.len() {
-                prepared.record_timed(&mut encoder, writes);
-            } else {
-                prepared.record(&mut encoder);
+            Batch::OnePass => {
+                let mut pass = encoder.begin_compute_pass(&wgpu::ComputePassDescriptor {
+                    label: Some("batch"),
+                    timestamp_writes: Some(timer.timestamp_writes()),
+                });
+                for prepared in &all {
+                    prepared.record_in(&mut pass);
+                }
             }
         }
         let readback = timer.record_readback(&mut encoder)?;
