@@ -3,6 +3,7 @@
 //! `cargo bench --bench floor -- [ADAPTER]`, where ADAPTER is as for `gridfold --adapter` (the default is the best GPU).
 //! Each number is the median of 31 submissions after 3 to warm up.
 
+#[expect(dead_code, reason = "other benches use the rest")]
 mod common;
 
 use common::{SAMPLES, WARM_UPS, median, uniform, upload, warm_up};

@@ -51,16 +51,17 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
             row(&Reducer::<u32, Sum>::new(context).variant(variant), &data, 1 << log2_len, 0)?;
         }
     }
-    println!("a single pass");
-    if context.capabilities().coherent_memory {
-        for &log2_len in logs {
-            let single = Strategy::SinglePass;
-            row(&Reducer::<f32, Sum>::new(context).strategy(single), &data, 1 << log2_len, 0)?;
-            row(&Reducer::<u32, Sum>::new(context).strategy(single), &data, 1 << log2_len, 0)?;
-            row(&unordered::<Sum>(context).strategy(single), &data, 1 << log2_len, 0)?;
-            for (min_rows, max_workgroups) in [(4, 256), (4, 512), (4, 1024)] {
-                let policy = Policy { min_rows, max_workgroups };
-                let reducer = Reducer::<u32, Sum>::new(context).strategy(single).policy(policy);
+    println!("strategies and policies");
+    for strategy in [Strategy::TwoPass, Strategy::SinglePass] {
+        if strategy == Strategy::SinglePass && !context.capabilities().coherent_memory {
+            continue;
+        }
+        for max_workgroups in [256, 512, 1024, 2048] {
+            let policy = Policy { min_rows: 4, max_workgroups };
+            for &log2_len in logs {
+                let reducer = Reducer::<f32, Sum>::new(context).strategy(strategy).policy(policy);
+                row(&reducer, &data, 1 << log2_len, 0)?;
+                let reducer = Reducer::<u32, Sum>::new(context).strategy(strategy).policy(policy);
                 row(&reducer, &data, 1 << log2_len, 0)?;
             }
         }
@@ -88,13 +89,6 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
             row(&Reducer::<u32, Sum>::new(context).strategy(strategy), &data, len, 0)?;
             row(&Reducer::<u32, Product>::new(context).strategy(strategy), &data, len, 0)?;
             row(&unordered::<Product>(context).strategy(strategy), &data, len, 0)?;
-        }
-    }
-    println!("policies of order-free operators");
-    for (min_rows, max_workgroups) in [(4, 256), (4, 512), (4, 1024), (8, 2048), (16, 2048)] {
-        for &log2_len in logs.iter().filter(|&&log2_len| log2_len >= 16) {
-            let policy = Policy { min_rows, max_workgroups };
-            row(&Reducer::<u32, Sum>::new(context).policy(policy), &data, 1 << log2_len, 0)?;
         }
     }
     for log2_len in [10, 20] {

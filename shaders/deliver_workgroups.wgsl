@@ -1,14 +1,28 @@
-// Each workgroup delivers its total, if all its lanes' values are in range: true if it did.
-fn deliver(
-    block: u32,
+// Each workgroup delivers the totals of its blocks, of those in which all its lanes' values are in range.
+
+// What lanes have of block i of the workgroup, whether it is in range or not. All lanes come here.
+fn block_keep(
+    i: u32,
     value: Acc,
     is_safe: bool,
     workgroup: WorkgroupBuiltins,
     invocation: InvocationBuiltins,
-) -> bool {
-    let in_range = workgroup_reduce(value, is_safe, workgroup, invocation);
-    if in_range && lane_index_of(workgroup, invocation) == 0u {
-        total_store(block, workgroup_total);
+) {
+    range_flag_note(i, is_safe);
+    workgroup_keep(i, value, workgroup, invocation);
+}
+
+// The blocks that are out of range, and not delivered: a bit for each.
+fn blocks_deliver(
+    first_block: u32,
+    count: u32,
+    workgroup: WorkgroupBuiltins,
+    invocation: InvocationBuiltins,
+) -> u32 {
+    let out_of_range = range_flag_barrier();
+    let i = workgroup_combine(count, workgroup, invocation);
+    if i < count && ((out_of_range >> i) & 1u) == 0u {
+        total_store(first_block + i, workgroup_total);
     }
-    return in_range;
+    return out_of_range;
 }

@@ -30,7 +30,9 @@ fn fold_partials(workgroup: WorkgroupBuiltins, invocation: InvocationBuiltins) {
         partial_row_load(at + 3u * ROW_ITEMS),
     );
     let is_safe = range_is_safe(range_include_lane(range_start(), lane));
-    if !deliver(FOLD, lane_reduce(lane), is_safe, workgroup, invocation) {
+    range_flag_ready();
+    block_keep(0u, lane_reduce(lane), is_safe, workgroup, invocation);
+    if blocks_deliver(FOLD, 1u, workgroup, invocation) != 0u {
         deliver_carefully(FOLD, lane, lane_index);
     }
 }

@@ -8,6 +8,8 @@
 const LANES = 256u;
 // Elements of a row: four for each lane.
 const ROW_ITEMS = 1024u;
+// Blocks of a workgroup at most.
+const MAX_WORKGROUP_BLOCKS = 8u;
 // Rows are folded four at a time, one into each of a lane's four accumulators.
 const ROW_GROUP_ITEMS = 4096u;
 
@@ -43,6 +45,9 @@ struct Params {
     right_base: u32,
     // Workgroups of the launch.
     workgroups: u32,
+    // Blocks of a workgroup, of the last one maybe fewer: 1 to MAX_WORKGROUP_BLOCKS. More than one only where blocks have an
+    // order, and never more than 2^29 elements together.
+    workgroup_blocks: u32,
 }
 
 @group(0) @binding(0) var<uniform> params: Params;

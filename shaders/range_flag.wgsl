@@ -1,30 +1,38 @@
-// Whether what the lanes of a workgroup have seen is safe for `op_combine`: one answer for all of them.
+// Whether what the lanes of a workgroup have seen of each of its blocks is safe for `op_combine`: one answer for all of
+// them.
 
-// What `workgroup_reduce` has made of the lanes' values. (Not its result: that is the same for all lanes, and
+// What a lane has of `workgroup_combine`. (Not its result: that is the same for all lanes, and
 // a uniformity analysis may take a struct of both for one value.)
 var<private> workgroup_total: Acc;
 
-var<workgroup> lanes_out_of_range: atomic<u32>;
+// A bit for each block of the workgroup.
+var<workgroup> blocks_out_of_range: atomic<u32>;
 
-// Before the first barrier.
+// Before `range_flag_ready`.
 fn range_flag_clear(lane_index: u32) {
     if CHECKS_RANGE && lane_index == 0u {
-        atomicStore(&lanes_out_of_range, 0u);
+        atomicStore(&blocks_out_of_range, 0u);
     }
 }
 
-// Between two barriers.
-fn range_flag_note(is_safe: bool) {
+// All lanes find the flags clear.
+fn range_flag_ready() {
+    if CHECKS_RANGE {
+        workgroupBarrier();
+    }
+}
+
+fn range_flag_note(i: u32, is_safe: bool) {
     if CHECKS_RANGE && !is_safe {
-        atomicStore(&lanes_out_of_range, 1u);
+        atomicOr(&blocks_out_of_range, 1u << i);
     }
 }
 
 // A barrier, and the answer.
-fn range_flag_barrier() -> bool {
+fn range_flag_barrier() -> u32 {
     if CHECKS_RANGE {
-        return workgroupUniformLoad(&lanes_out_of_range) == 0u;
+        return workgroupUniformLoad(&blocks_out_of_range);
     }
     workgroupBarrier();
-    return true;
+    return 0u;
 }

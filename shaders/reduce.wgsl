@@ -1,4 +1,5 @@
-// The first pass: workgroup w folds block w of the launch, or the part of it that the launch has.
+// The first pass: each workgroup folds some blocks of the launch, one after another, or the parts of them that the launch
+// has.
 
 // Pipeline constants, so that launches without them pay nothing for either; `Launch` in src/plan.rs
 // sets them.
@@ -81,11 +82,27 @@ fn fold_rows_within(lane: Lane, rows: Lane) -> Lane {
     );
 }
 
-// Elements begin .. end of a lane once more, because some are out of range.
-fn lane_refold(resumed: Lane, first: u32, begin: u32, end: u32) -> Lane {
-    var lane = resumed;
-    for (var at = begin & ~(ROW_GROUP_ITEMS - 1u); at < end; at += ROW_GROUP_ITEMS) {
-        lane = lane_combine_any(lane, rows_load_within(at + first, begin, end));
+// A lane's elements of block i of the workgroup once more, because some are out of range.
+fn block_refold(
+    i: u32,
+    blocks_begin: u32,
+    begin: u32,
+    end: u32,
+    first: u32,
+    resumed: Lane,
+) -> Lane {
+    let block_begin = blocks_begin + i * params.block_items;
+    let block_end = min(end, block_begin + params.block_items);
+    var lane = lane_identity();
+    if i == 0u {
+        lane = resumed;
+    }
+    for (
+        var at = max(begin, block_begin) & ~(ROW_GROUP_ITEMS - 1u);
+        at < block_end;
+        at += ROW_GROUP_ITEMS
+    ) {
+        lane = lane_combine_any(lane, rows_load_within(at + first, begin, block_end));
     }
     return lane;
 }
@@ -93,18 +110,11 @@ fn lane_refold(resumed: Lane, first: u32, begin: u32, end: u32) -> Lane {
 fn kernel(workgroup: WorkgroupBuiltins, invocation: InvocationBuiltins) {
     let lane_index = lane_index_of(workgroup, invocation);
     range_flag_clear(lane_index);
-    let block_begin = workgroup.workgroup_id.x * params.block_items;
-    let block_end = block_begin + params.block_items;
-    let begin = max(params.begin, block_begin);
-    let end = min(params.end, block_end);
-
-    var lane = lane_identity();
-    var range = range_start();
-    if CARRIES && block_begin < params.begin {
-        lane = lane_resume(lane_index);
-        range = range_include_lane(range, lane);
-    }
-    let resumed = lane;
+    let first_block = workgroup.workgroup_id.x * params.workgroup_blocks;
+    let blocks_begin = first_block * params.block_items;
+    let blocks_end = blocks_begin + params.workgroup_blocks * params.block_items;
+    let begin = max(params.begin, blocks_begin);
+    let end = min(params.end, blocks_end);
 
     // Whole groups of four rows in the middle, partial ones at either end of the launch.
     let first = 4u * lane_index;
@@ -113,45 +123,61 @@ fn kernel(workgroup: WorkgroupBuiltins, invocation: InvocationBuiltins) {
     if EDGES {
         body_begin = (begin + ROW_GROUP_ITEMS - 1u) & ~(ROW_GROUP_ITEMS - 1u);
         body_end = max(body_begin, min(end, params.vec_end) & ~(ROW_GROUP_ITEMS - 1u));
-        if begin < body_begin {
-            let rows = rows_load_within(body_begin - ROW_GROUP_ITEMS + first, begin, end);
-            range = range_include_lane(range, rows);
-            lane = fold_rows_within(lane, rows);
-        }
     }
+    // The next group is on its way while one is folded, also from one block to the next.
+    var next: Rows;
     if body_begin < body_end {
-        // The next group is on its way while one is folded.
-        var next = rows_load(body_begin + first);
-        for (var at = body_begin + ROW_GROUP_ITEMS; at < body_end; at += ROW_GROUP_ITEMS) {
+        next = rows_load(body_begin + first);
+    }
+    var lane = lane_identity();
+    var range = range_start();
+    if CARRIES && blocks_begin < params.begin {
+        lane = lane_resume(lane_index);
+        range = range_include_lane(range, lane);
+    }
+    let resumed = lane;
+    range_flag_ready();
+
+    var count = 0u;
+    for (var at = begin & ~(ROW_GROUP_ITEMS - 1u); at < end; at += ROW_GROUP_ITEMS) {
+        let group_end = at + ROW_GROUP_ITEMS;
+        if !EDGES || (body_begin <= at && at < body_end) {
             let rows = next;
-            next = rows_load(at + first);
+            if group_end < body_end {
+                next = rows_load(group_end + first);
+            }
             range = range_include_rows(range, rows);
             lane = fold_rows(lane, rows);
-        }
-        range = range_include_rows(range, next);
-        lane = fold_rows(lane, next);
-    }
-    if EDGES {
-        for (var at = body_end; at < end; at += ROW_GROUP_ITEMS) {
+        } else {
             let rows = rows_load_within(at + first, begin, end);
             range = range_include_lane(range, rows);
             lane = fold_rows_within(lane, rows);
         }
-    }
-    let is_safe = range_is_safe(range);
-    if CARRIES && params.suspend == 1u && params.end < block_end {
-        if !is_safe {
-            lane = lane_refold(resumed, first, begin, end);
+        if (group_end & (params.block_items - 1u)) == 0u || group_end >= end {
+            let is_safe = range_is_safe(range);
+            if CARRIES && params.suspend == 1u && group_end >= params.end {
+                if !is_safe {
+                    lane = block_refold(count, blocks_begin, begin, end, first, resumed);
+                }
+                lane_suspend(lane_index, lane);
+            } else {
+                block_keep(count, lane_reduce(lane), is_safe, workgroup, invocation);
+                count += 1u;
+            }
+            lane = lane_identity();
+            range = range_start();
         }
-        lane_suspend(lane_index, lane);
-        return;
     }
-    let block = params.first_block + workgroup.workgroup_id.x;
-    if !deliver(block, lane_reduce(lane), is_safe, workgroup, invocation) {
-        if !is_safe {
-            lane = lane_refold(resumed, first, begin, end);
+
+    let block = params.first_block + first_block;
+    let out_of_range = blocks_deliver(block, count, workgroup, invocation);
+    if CHECKS_RANGE && out_of_range != 0u {
+        for (var i = 0u; i < count; i++) {
+            if ((out_of_range >> i) & 1u) == 1u {
+                let refolded = block_refold(i, blocks_begin, begin, end, first, resumed);
+                deliver_carefully(block + i, refolded, lane_index);
+            }
         }
-        deliver_carefully(block, lane, lane_index);
     }
     total_done(workgroup, invocation);
 }

@@ -68,10 +68,35 @@ impl fmt::Display for SubgroupSizes {
     }
 }
 
+/// The kinds of devices that something was measured on, and all others.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[non_exhaustive]
+pub enum DeviceClass {
+    /// NVIDIA's GPUs.
+    Nvidia,
+    /// Software drivers.
+    Cpu,
+    /// Whatever nobody has measured.
+    Other,
+}
+
+impl DeviceClass {
+    fn of(info: &wgpu::AdapterInfo) -> Self {
+        const NVIDIA: u32 = 0x10de;
+        match (info.device_type, info.vendor) {
+            (wgpu::DeviceType::Cpu, _) => Self::Cpu,
+            (_, NVIDIA) => Self::Nvidia,
+            _ => Self::Other,
+        }
+    }
+}
+
 /// What a device can do, as far as planning depends on it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Capabilities {
+    /// What kind of device this is: tuned numbers depend on it, results don't.
+    pub device_class: DeviceClass,
     /// Subgroups, if the device was made with them and passed the start-up probe.
     pub subgroups: Option<SubgroupSizes>,
     /// Whether floats are added and multiplied as IEEE-754 says, as far as the kernels rely on it. A context
@@ -120,6 +145,7 @@ impl Capabilities {
         limits: &wgpu::Limits,
     ) -> Self {
         let mut capabilities = Self {
+            device_class: DeviceClass::of(info),
             subgroups: Some(SubgroupSizes {
                 min: info.subgroup_min_size,
                 max: info.subgroup_max_size,
@@ -203,10 +229,10 @@ pub(crate) const NEEDS: &[Need] = needs! {
     max_bind_groups: 1,
     max_compute_workgroups_per_dimension: 1,
     max_compute_workgroup_storage_size: MAX_WORKGROUP_BYTES as u64,
-    // For the start-up probe and the partials of 2048 blocks. Inputs of several slices or windows need up to
+    // For the start-up probe, and the partials of 2048 blocks and their count. Inputs of several slices or windows need up to
     // 160 KiB, which planning checks.
-    max_storage_buffer_binding_size: 1 << 15,
-    max_buffer_size: 1 << 15,
+    max_storage_buffer_binding_size: (1 << 15) + 16,
+    max_buffer_size: (1 << 15) + 16,
 };
 
 /// What is worth requesting of an adapter, to merge into the caller's own device request.

@@ -190,7 +190,7 @@ pub use wgpu;
 pub use accumulate::PreparedAccumulator;
 
 pub use buffer::{GpuSlice, Input};
-pub use capabilities::{AdapterName, Capabilities, Requirements, SubgroupSizes};
+pub use capabilities::{AdapterName, Capabilities, DeviceClass, Requirements, SubgroupSizes};
 pub use context::Context;
 pub use dot::Dot;
 pub use element::{Element, ElementType};

@@ -28,7 +28,7 @@ pub(crate) struct Pipelines {
 }
 
 /// Bytes of the uniform binding: at least the shader's `Params`, and a round number.
-pub(crate) const PARAMS_BINDING_BYTES: u64 = 64;
+pub(crate) const PARAMS_BINDING_BYTES: u64 = 80;
 
 impl Pipelines {
     pub(crate) fn new(device: &wgpu::Device, sources: Sources) -> Self {

@@ -5,7 +5,7 @@ use crate::{
     element::ElementType,
     error::{PrepareError, SliceError},
     operator::{Arithmetic, ExactTerms, OperatorType},
-    policy::Policy,
+    policy::{Policy, Tuning},
     precision::Precision,
     tree::{Blocks, LANES, MAX_LEN, MIN_ROWS, ROW_ITEMS},
 };
@@ -199,6 +199,8 @@ pub struct Launch {
     /// The launch's first block.
     pub first_block: u32,
     /// Blocks that the launch touches.
+    pub blocks: u32,
+    /// Workgroups: each folds [`Plan::workgroup_blocks`] of them, the last one maybe fewer.
     pub workgroups: u32,
     /// Whether the last block is suspended, for the next launch to continue.
     pub suspends: bool,
@@ -261,6 +263,8 @@ pub struct Plan {
     pub arithmetic: Arithmetic,
     /// How the input is cut.
     pub blocks: Blocks,
+    /// Blocks that a workgroup folds, one after another: 1 to [`MAX_WORKGROUP_BLOCKS`].
+    pub workgroup_blocks: u32,
     /// The first pass.
     pub launches: Vec<Launch>,
     /// What follows.
@@ -327,8 +331,8 @@ impl Plan {
             (Variant::WorkgroupMemory, _) | (Variant::Auto, None) => Mechanism::WorkgroupMemory,
             (Variant::Subgroup | Variant::Auto, _) => Mechanism::Subgroup,
         };
-        let default = if is_exact { Policy::EXACT } else { Policy::DEFAULT };
-        let policy = policy.unwrap_or(default);
+        let tuning = Tuning::of(capabilities.device_class, len, is_exact);
+        let policy = policy.unwrap_or(tuning.policy);
         if !policy.is_within_bounds() {
             return Err(PrepareError::Policy { policy });
         }
@@ -337,6 +341,10 @@ impl Plan {
         } else {
             Blocks::of(len)
         };
+        let workgroup_blocks =
+            if is_order_free || is_exact { 1 } else { workgroup_blocks(blocks, policy) };
+        let is_single_pass = strategy == Strategy::SinglePass
+            || (strategy == Strategy::Auto && tuning.single_pass && capabilities.coherent_memory);
         let ending = match scope {
             _ if is_exact => Ending::Exact,
             Some(scope) => Ending::Atomic {
@@ -344,10 +352,7 @@ impl Plan {
                 float_add: capabilities.float_atomics && operator.adds_floats(element),
             },
             None if blocks.count == 1 && !problem.output_shares_input => Ending::SingleBlock,
-            None if strategy == Strategy::SinglePass
-                && blocks.count > 1
-                && !problem.output_shares_input =>
-            {
+            None if is_single_pass && blocks.count > 1 && !problem.output_shares_input => {
                 Ending::LastWorkgroup
             }
             None => Ending::Fold,
@@ -366,7 +371,8 @@ impl Plan {
                 _ => Arithmetic::Software,
             },
             blocks,
-            launches: launches(problem, len, blocks, is_exact, capabilities)?,
+            workgroup_blocks,
+            launches: launches(problem, len, (blocks, workgroup_blocks), is_exact, capabilities)?,
             ending,
         };
         let max_binding_bytes = capabilities.max_binding_bytes.min(capabilities.max_buffer_bytes);
@@ -453,10 +459,14 @@ impl Plan {
         }
         text += &format!(
             ", cut into {} of {} elements ({} rows of 1024), a workgroup of {LANES} invocations for \
-             each.\n",
+             {}.\n",
             count(blocks.count, "block"),
             blocks.block_items(),
             blocks.rows,
+            match self.workgroup_blocks {
+                1 => "each".to_owned(),
+                blocks => format!("{blocks} of them, one after another"),
+            },
         );
         text += if operator.takes_pairs() {
             "Each invocation loads sixteen elements of either input at a time, word by word, and multiplies \
@@ -574,6 +584,18 @@ fn check_capabilities(capabilities: &Capabilities) -> Result<(), PrepareError> {
     Ok(())
 }
 
+/// Blocks of a workgroup at most, as the shader has room for.
+pub const MAX_WORKGROUP_BLOCKS: u32 = 8;
+/// Elements of a workgroup at most, where it folds several blocks.
+const MAX_WORKGROUP_ITEMS: u64 = 1 << 29;
+
+/// How many blocks of a fixed order each workgroup folds, so that there are not more workgroups than the policy wants.
+fn workgroup_blocks(blocks: Blocks, policy: Policy) -> u32 {
+    let room = (MAX_WORKGROUP_ITEMS / blocks.block_items()).max(1);
+    let wanted = blocks.count.div_ceil(policy.max_workgroups.into()).max(1);
+    narrow(wanted.min(room).min(MAX_WORKGROUP_BLOCKS.into()))
+}
+
 /// Elements of all slices together.
 fn total_len(slices: &[Extent]) -> u64 {
     slices.iter().fold(0, |sum, slice| sum.saturating_add(slice.len))
@@ -584,7 +606,7 @@ fn total_len(slices: &[Extent]) -> u64 {
 fn launches(
     problem: &Problem,
     len: u64,
-    blocks: Blocks,
+    (blocks, workgroup_blocks): (Blocks, u32),
     is_exact: bool,
     capabilities: &Capabilities,
 ) -> Result<Vec<Launch>, PrepareError> {
@@ -609,10 +631,20 @@ fn launches(
 
             let head = right.map_or(left.head, |right| left.head.max(right.head));
             let binding_end = position + max_binding_items - head;
-            let dispatch_end = (first_block + u64::from(capabilities.max_workgroups)) * block_items;
+            let dispatch_blocks =
+                u64::from(capabilities.max_workgroups) * u64::from(workgroup_blocks);
+            let dispatch_end = (first_block + dispatch_blocks) * block_items;
             let mut end = run.end.min(binding_end).min(dispatch_end);
             if end < run.end {
-                let between_blocks = end / block_items * block_items;
+                // As many launches as it takes, of about the same size: a short one would leave most of the device idle.
+                let rest = run.end - position;
+                let even_end = position + rest.div_ceil(rest.div_ceil(end - position));
+                let between_blocks = even_end.next_multiple_of(block_items);
+                let between_blocks = if between_blocks > end {
+                    end / block_items * block_items
+                } else {
+                    between_blocks
+                };
                 if between_blocks > position {
                     end = between_blocks;
                 }
@@ -631,7 +663,10 @@ fn launches(
                 vec_end: vec_end(binding_bytes, left.head, begin, relative_end),
                 base: left.base(begin),
                 first_block: narrow(first_block),
-                workgroups: narrow(end.div_ceil(block_items) - first_block),
+                blocks: narrow(end.div_ceil(block_items) - first_block),
+                workgroups: narrow(
+                    (end.div_ceil(block_items) - first_block).div_ceil(workgroup_blocks.into()),
+                ),
                 suspends: !is_exact && !end.is_multiple_of(block_items) && end != len,
                 right: run.right.zip(right).map(|(placed, view)| RightPart {
                     slice: placed.slice,

@@ -3,15 +3,18 @@
 //! They apply to operators with the same result in every order, and to exact results. The order of other f32
 //! sums and products is [`crate::tree`]'s whatever the policy.
 
-use crate::tree::{MAX_BLOCKS, MIN_ROWS};
+use crate::{
+    capabilities::DeviceClass,
+    tree::{MAX_BLOCKS, MIN_ROWS},
+};
 
-/// How reductions without a fixed order cut their input.
+/// How a first pass is cut into workgroups.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Policy {
     /// Rows of 1024 elements that a workgroup folds at least: a power of two from 4 to 2^16.
     pub min_rows: u32,
-    /// Workgroups of the first pass at most, and so partials of the second: 1 to 2048. More where a workgroup
-    /// would have more than 2^29 elements.
+    /// Workgroups of the first pass at most: 1 to 2048. More where a workgroup would have more than 2^29 elements, or more
+    /// than 8 blocks of a fixed order.
     pub max_workgroups: u32,
 }
 
@@ -49,6 +52,38 @@ impl Policy {
         self.min_rows.is_power_of_two()
             && (MIN_ROWS..=1 << 16).contains(&u64::from(self.min_rows))
             && (1..=MAX_BLOCKS).contains(&u64::from(self.max_workgroups))
+    }
+}
+
+/// What a device is given where the caller asks for nothing else.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Tuning {
+    pub(crate) policy: Policy,
+    /// Whether the last workgroup folds the partials, where memory is coherent.
+    pub(crate) single_pass: bool,
+}
+
+/// A class of devices, and the lengths up to which the row is for, in elements of 32 bits.
+struct Row {
+    class: DeviceClass,
+    max_len: u64,
+    tuning: Tuning,
+}
+
+/// The first row that fits counts. No row for devices that nobody has measured.
+const ROWS: &[Row] = &[Row {
+    class: DeviceClass::Nvidia,
+    max_len: 1 << 26,
+    tuning: Tuning { policy: Policy { min_rows: 4, max_workgroups: 256 }, single_pass: true },
+}];
+
+impl Tuning {
+    pub(crate) fn of(class: DeviceClass, len: u64, is_exact: bool) -> Self {
+        if is_exact {
+            return Self { policy: Policy::EXACT, single_pass: false };
+        }
+        let row = ROWS.iter().find(|row| row.class == class && len <= row.max_len);
+        row.map_or(Self { policy: Policy::DEFAULT, single_pass: false }, |row| row.tuning)
     }
 }
 

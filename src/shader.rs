@@ -820,6 +820,7 @@ pub(crate) struct Params {
     len_high: u32,
     right_base: u32,
     workgroups: u32,
+    workgroup_blocks: u32,
 }
 
 impl Params {
@@ -848,6 +849,7 @@ impl Params {
         Self {
             block_items: narrow(plan.blocks.block_items()),
             partial_count: narrow(plan.blocks.count),
+            workgroup_blocks: plan.workgroup_blocks,
             result_index,
             len_low: narrow(plan.len & 0xffff_ffff),
             len_high: narrow(plan.len >> 32),

@@ -127,7 +127,8 @@ fn check(plan: &Plan, problem: &Problem, capabilities: &Capabilities) {
         assert_eq!(origin + u64::from(launch.begin), next);
         assert_eq!(launch.begin != 0, suspended);
         next = origin + u64::from(launch.end);
-        let last_block_end = u64::from(launch.workgroups) * block_items;
+        assert_eq!(launch.workgroups, launch.blocks.div_ceil(plan.workgroup_blocks));
+        let last_block_end = u64::from(launch.blocks) * block_items;
         assert!(u64::from(launch.end) <= last_block_end);
         assert!(u64::from(launch.end) > last_block_end - block_items);
         suspended = u64::from(launch.end) < last_block_end && next < plan.len;
