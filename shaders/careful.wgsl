@@ -1,7 +1,4 @@
 // The tree once more, for what `op_combine` is not for: slow, and right for any accumulators.
-//
-// Written out row by row. In loops, and with an `f32_add` without branches, it compiled four times as fast on SwiftShader,
-// but the kernel's other path, which has all the speed, lost 4 % on an NVIDIA H200.
 
 fn acc4_combine_any(a: Acc4, b: Acc4) -> Acc4 {
     return Acc4(
@@ -12,19 +9,27 @@ fn acc4_combine_any(a: Acc4, b: Acc4) -> Acc4 {
     );
 }
 
+// In loops, because an operator that is right for anything is long: the rows move up, and each result goes
+// behind them.
 fn lane_combine_any(a: Lane, b: Lane) -> Lane {
-    return Lane(
-        acc4_combine_any(a.row0, b.row0),
-        acc4_combine_any(a.row1, b.row1),
-        acc4_combine_any(a.row2, b.row2),
-        acc4_combine_any(a.row3, b.row3),
-    );
+    var lane = a;
+    var other = b;
+    for (var i = 0u; i < 4u; i++) {
+        let combined = acc4_combine_any(lane.row0, other.row0);
+        lane = Lane(lane.row1, lane.row2, lane.row3, combined);
+        other = Lane(other.row1, other.row2, other.row3, other.row0);
+    }
+    return lane;
 }
 
 fn lane_reduce_any(lane: Lane) -> Acc {
-    let even = acc4_combine_any(lane.row0, lane.row2);
-    let odd = acc4_combine_any(lane.row1, lane.row3);
-    let total = acc4_combine_any(even, odd);
+    // Rows 0 and 2, then 1 and 3.
+    var rows = lane;
+    for (var i = 0u; i < 2u; i++) {
+        let combined = acc4_combine_any(rows.row0, rows.row2);
+        rows = Lane(rows.row1, rows.row2, rows.row3, combined);
+    }
+    let total = acc4_combine_any(rows.row2, rows.row3);
     return op_combine_any(op_combine_any(total.x, total.y), op_combine_any(total.z, total.w));
 }
 

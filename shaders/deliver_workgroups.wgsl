@@ -20,7 +20,8 @@ fn blocks_deliver(
     invocation: InvocationBuiltins,
 ) -> u32 {
     let out_of_range = range_flag_barrier();
-    let i = workgroup_combine(count, workgroup, invocation);
+    workgroup_combine(count, workgroup, invocation);
+    let i = lane_index_of(workgroup, invocation);
     if i < count && ((out_of_range >> i) & 1u) == 0u {
         total_store(first_block + i, workgroup_total);
     }

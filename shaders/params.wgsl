@@ -9,7 +9,7 @@ const LANES = 256u;
 // Elements of a row: four for each lane.
 const ROW_ITEMS = 1024u;
 // Blocks of a workgroup at most.
-const MAX_WORKGROUP_BLOCKS = 8u;
+const MAX_WORKGROUP_BLOCKS = 4u;
 // Rows are folded four at a time, one into each of a lane's four accumulators.
 const ROW_GROUP_ITEMS = 4096u;
 

@@ -20,7 +20,7 @@ fn total_done(workgroup: WorkgroupBuiltins, invocation: InvocationBuiltins) {
     }
     // and who has counted them all, finds all partials.
     storageBarrier();
-    fold_partials(workgroup, invocation);
+    fold_partials(Partials(0u, params.partial_count, FOLD), workgroup, invocation);
     if lane_index == 0u {
         // For the next reduction.
         atomicStore(&scratch.delivered, 0u);

@@ -29,13 +29,14 @@ fn workgroup_keep(
     workgroupBarrier();
 }
 
-// After a barrier: the block whose total the lane then has in `workgroup_total`, `count` or more if none.
+// After a barrier: lane i has the total of block i in `workgroup_total`, of as many blocks as there are.
 fn workgroup_combine(
     count: u32,
     workgroup: WorkgroupBuiltins,
     invocation: InvocationBuiltins,
-) -> u32 {
+) {
     let place = invocation.local_invocation_index;
-    workgroup_total = block_accs[min(place, MAX_WORKGROUP_BLOCKS - 1u)];
-    return place;
+    if place < count {
+        workgroup_total = block_accs[place];
+    }
 }

@@ -5,7 +5,7 @@ use crate::{
     capabilities::{AdapterName, Capabilities, NEEDS, Need},
     error::CreateError,
     error_scope::{self, Refusal},
-    pipeline::Pipelines,
+    pipeline::{PARAMS_BINDING_BYTES, Pipelines},
     probe,
     readback::MARKER,
     shader::Sources,
@@ -34,6 +34,8 @@ struct Shared {
     marker: wgpu::Buffer,
     /// Bound in place of input vectors where the input is too short for one.
     no_vectors: wgpu::Buffer,
+    /// Bound in place of the parameters where each workgroup has its own: all zero.
+    no_params: wgpu::Buffer,
 }
 
 impl Context {
@@ -112,6 +114,12 @@ impl Context {
     ) -> Result<Self, CreateError> {
         let no_vectors =
             buffer::create(device, "gridfold no vectors", 16, wgpu::BufferUsages::STORAGE)?;
+        let no_params = buffer::create(
+            device,
+            "gridfold no parameters",
+            PARAMS_BINDING_BYTES,
+            wgpu::BufferUsages::UNIFORM,
+        )?;
         let marker = buffer::create_filled(
             device,
             "gridfold marker",
@@ -131,6 +139,7 @@ impl Context {
                 poller: Arc::new(crate::poller::Poller::new(device)),
                 marker,
                 no_vectors,
+                no_params,
             }),
         })
     }
@@ -156,7 +165,6 @@ impl Context {
     }
 
     /// Whether this is a clone of the other context.
-    #[cfg(not(target_arch = "wasm32"))]
     pub(crate) fn is(&self, other: &Self) -> bool {
         Arc::ptr_eq(&self.shared, &other.shared)
     }
@@ -191,6 +199,10 @@ impl Context {
         let device = self.device();
         let commands = error_scope::capture(device, "a command buffer", || encoder.finish())?;
         error_scope::capture(device, "a submission", || self.queue().submit([commands]))
+    }
+
+    pub(crate) fn no_params(&self) -> &wgpu::Buffer {
+        &self.shared.no_params
     }
 
     pub(crate) fn no_vectors(&self) -> &wgpu::Buffer {

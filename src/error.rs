@@ -312,6 +312,9 @@ pub enum ReadError {
         "the result can't be read ({0}): reduce again, or make a new device if that fails, too"
     )]
     Map(String),
+    /// The ticket is another batch's.
+    #[error("another batch has given out the ticket: ask that batch's results")]
+    ForeignTicket,
 }
 
 /// No adapter fits a selector, or it can't be opened.
@@ -425,7 +428,6 @@ mod tests {
                 "choose an element outside of it",
             ),
             (PrepareError::TooLong { len: 1 << 41 }.into(), "reduce parts of them"),
-            (PrepareError::NoCoherentMemory.into(), "use Strategy::Auto"),
             (PrepareError::NoSubgroups.into(), "use Variant::Auto or Variant::WorkgroupMemory"),
             (PrepareError::Unsupported { operator, element }.into(), "use another operator"),
             (PrepareError::Policy { policy }.into(), "give min_rows a power of two"),
@@ -503,6 +505,8 @@ mod tests {
                 PrepareError::DifferentExecutors { left: text("a"), right: text("b") }.into(),
                 "upload both to the same executor",
             ),
+            (PrepareError::NoCoherentMemory.into(), "use Strategy::Auto"),
+            (ReadError::ForeignTicket.into(), "ask that batch's results"),
         ]
     }
 
@@ -550,6 +554,7 @@ mod tests {
             Error::Prepare(PrepareError::LengthMismatch { .. }) => 34,
             Error::Prepare(PrepareError::DifferentExecutors { .. }) => 35,
             Error::Prepare(PrepareError::NoCoherentMemory) => 36,
+            Error::Read(ReadError::ForeignTicket) => 37,
         }
     }
 

@@ -135,6 +135,7 @@
 #![deny(unreachable_pub)]
 
 mod accumulate;
+mod batch;
 mod buffer;
 mod capabilities;
 mod context;
@@ -188,6 +189,7 @@ pub mod shader;
 pub use wgpu;
 
 pub use accumulate::PreparedAccumulator;
+pub use batch::{Batch, PreparedBatch, Results, Ticket};
 
 pub use buffer::{GpuSlice, Input};
 pub use capabilities::{AdapterName, Capabilities, DeviceClass, Requirements, SubgroupSizes};
@@ -223,6 +225,9 @@ const _: () = {
     send_and_sync::<Context>();
     send_and_sync::<Reducer<f32, Sum>>();
     send_and_sync::<Prepared<f32, Sum>>();
+    send_and_sync::<PreparedBatch>();
+    send_and_sync::<Ticket<f32>>();
+    send::<Batch>();
     send_and_sync::<GpuSlice<f32>>();
     send_and_sync::<DeviceTimer>();
     send_and_sync::<Executor>();

@@ -25,10 +25,19 @@ pub(crate) struct Pass {
 
 /// One dispatch.
 #[derive(Debug)]
-struct Step {
-    pipeline: wgpu::ComputePipeline,
-    bind_group: wgpu::BindGroup,
-    workgroups: u32,
+pub(crate) struct Step {
+    pub(crate) pipeline: wgpu::ComputePipeline,
+    pub(crate) bind_group: wgpu::BindGroup,
+    pub(crate) workgroups: u32,
+}
+
+impl Step {
+    /// Appends the dispatch to a pass. Creates no GPU object.
+    pub(crate) fn record(&self, pass: &mut wgpu::ComputePass<'_>) {
+        pass.set_pipeline(&self.pipeline);
+        pass.set_bind_group(0, &self.bind_group, &[]);
+        pass.dispatch_workgroups(self.workgroups, 1, 1);
+    }
 }
 
 /// Where a result goes.
@@ -132,8 +141,9 @@ impl Pass {
                             .as_ref()
                             .expect("only kernels with atomics bind it")
                             .as_entire_buffer_binding(),
-                        (Binding::Scratch | Binding::Vectors | Binding::Words, _) => {
-                            scratch.as_entire_buffer_binding()
+                        (Binding::Scratch, _) => scratch.as_entire_buffer_binding(),
+                        (Binding::Vectors | Binding::Words | Binding::Jobs, _) => {
+                            unreachable!("only launches have inputs, and batches jobs")
                         }
                     })
                 };
@@ -178,9 +188,7 @@ impl Pass {
     /// Appends the dispatches to a pass. Creates no GPU object.
     pub(crate) fn record_in(&self, pass: &mut wgpu::ComputePass<'_>) {
         for step in &self.steps {
-            pass.set_pipeline(&step.pipeline);
-            pass.set_bind_group(0, &step.bind_group, &[]);
-            pass.dispatch_workgroups(step.workgroups, 1, 1);
+            step.record(pass);
         }
     }
 }

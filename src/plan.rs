@@ -7,7 +7,7 @@ use crate::{
     operator::{Arithmetic, ExactTerms, OperatorType},
     policy::{Policy, Tuning},
     precision::Precision,
-    tree::{Blocks, LANES, MAX_LEN, MIN_ROWS, ROW_ITEMS},
+    tree::{Blocks, LANES, MAX_BLOCKS, MAX_LEN, MIN_ROWS, ROW_ITEMS},
 };
 use std::fmt;
 
@@ -263,7 +263,7 @@ pub struct Plan {
     pub arithmetic: Arithmetic,
     /// How the input is cut.
     pub blocks: Blocks,
-    /// Blocks that a workgroup folds, one after another: 1 to [`MAX_WORKGROUP_BLOCKS`].
+    /// Blocks that a workgroup folds, one after another: 1 to 4.
     pub workgroup_blocks: u32,
     /// The first pass.
     pub launches: Vec<Launch>,
@@ -331,18 +331,19 @@ impl Plan {
             (Variant::WorkgroupMemory, _) | (Variant::Auto, None) => Mechanism::WorkgroupMemory,
             (Variant::Subgroup | Variant::Auto, _) => Mechanism::Subgroup,
         };
-        let tuning = Tuning::of(capabilities.device_class, len, is_exact);
+        let tuning = Tuning::of(capabilities.device_class, is_exact);
         let policy = policy.unwrap_or(tuning.policy);
         if !policy.is_within_bounds() {
             return Err(PrepareError::Policy { policy });
         }
-        let blocks = if is_order_free || is_exact {
-            Blocks::with_bounds(len, policy.min_rows.into(), policy.max_workgroups.into())
+        let max_workgroups = u64::from(policy.max_workgroups) * windows(len, element, capabilities);
+        let (blocks, workgroup_blocks) = if is_order_free || is_exact {
+            let max_blocks = max_workgroups.min(MAX_BLOCKS);
+            (Blocks::with_bounds(len, policy.min_rows.into(), max_blocks), 1)
         } else {
-            Blocks::of(len)
+            let blocks = Blocks::of(len);
+            (blocks, workgroup_blocks(blocks, max_workgroups))
         };
-        let workgroup_blocks =
-            if is_order_free || is_exact { 1 } else { workgroup_blocks(blocks, policy) };
         let is_single_pass = strategy == Strategy::SinglePass
             || (strategy == Strategy::Auto && tuning.single_pass && capabilities.coherent_memory);
         let ending = match scope {
@@ -585,14 +586,20 @@ fn check_capabilities(capabilities: &Capabilities) -> Result<(), PrepareError> {
 }
 
 /// Blocks of a workgroup at most, as the shader has room for.
-pub const MAX_WORKGROUP_BLOCKS: u32 = 8;
+const MAX_WORKGROUP_BLOCKS: u32 = 4;
 /// Elements of a workgroup at most, where it folds several blocks.
 const MAX_WORKGROUP_ITEMS: u64 = 1 << 29;
 
-/// How many blocks of a fixed order each workgroup folds, so that there are not more workgroups than the policy wants.
-fn workgroup_blocks(blocks: Blocks, policy: Policy) -> u32 {
+/// How many bindings a single slice of `len` elements needs: each is a launch with workgroups of its own.
+fn windows(len: u64, element: ElementType, capabilities: &Capabilities) -> u64 {
+    let max_binding_items = capabilities.max_binding_bytes / element.size_bytes();
+    len.div_ceil(max_binding_items.max(1)).max(1)
+}
+
+/// How many blocks of a fixed order each workgroup folds, so that there are no more than `max_workgroups` if that can be.
+fn workgroup_blocks(blocks: Blocks, max_workgroups: u64) -> u32 {
     let room = (MAX_WORKGROUP_ITEMS / blocks.block_items()).max(1);
-    let wanted = blocks.count.div_ceil(policy.max_workgroups.into()).max(1);
+    let wanted = blocks.count.div_ceil(max_workgroups).max(1);
     narrow(wanted.min(room).min(MAX_WORKGROUP_BLOCKS.into()))
 }
 

@@ -72,8 +72,11 @@ const FILES: &[(&str, &str)] = files! {
     "exact/window_squares.wgsl"
     "finish.wgsl"
     "fold.wgsl"
+    "fold_blocks.wgsl"
+    "fold_jobs.wgsl"
     "fold_partials.wgsl"
     "input.wgsl"
+    "jobs.wgsl"
     "lane.wgsl"
     "more_passes.wgsl"
     "operator/acc_element.wgsl"
@@ -118,6 +121,7 @@ const FILES: &[(&str, &str)] = files! {
     "probe_lanes.wgsl"
     "range_flag.wgsl"
     "reduce.wgsl"
+    "reduce_jobs.wgsl"
     "result.wgsl"
     "scratch.wgsl"
     "scratch_memory.wgsl"
@@ -127,6 +131,7 @@ const FILES: &[(&str, &str)] = files! {
     "subgroup_reduce_builtin.wgsl"
     "subgroup_reduce_shuffle.wgsl"
     "total_accumulator.wgsl"
+    "total_job.wgsl"
     "total_partial.wgsl"
     "total_result.wgsl"
     "total_single.wgsl"
@@ -240,6 +245,10 @@ pub enum Kernel {
     ReduceToResult,
     /// The first pass, whose last workgroup folds the partials.
     ReduceAndFold,
+    /// The first pass of many reductions at once.
+    ReduceJobs,
+    /// The second pass of many reductions at once.
+    FoldJobs,
     /// The first pass, whose totals meet in the accumulator.
     ReduceToAccumulator {
         /// Whose totals.
@@ -273,10 +282,12 @@ pub enum ExactOutput {
 
 impl Kernel {
     /// Every kernel.
-    pub const ALL: [Self; 13] = [
+    pub const ALL: [Self; 15] = [
         Self::ReduceToPartials,
         Self::ReduceToResult,
         Self::ReduceAndFold,
+        Self::ReduceJobs,
+        Self::FoldJobs,
         Self::ReduceToAccumulator { scope: AtomicScope::Workgroup, float_add: false },
         Self::ReduceToAccumulator { scope: AtomicScope::Workgroup, float_add: true },
         Self::ReduceToAccumulator { scope: AtomicScope::Subgroup, float_add: false },
@@ -317,6 +328,8 @@ impl Kernel {
             Self::ReduceToPartials
             | Self::ReduceToResult
             | Self::ReduceAndFold
+            | Self::ReduceJobs
+            | Self::FoldJobs
             | Self::ReduceToAccumulator { .. }
             | Self::Fold
             | Self::ExactReduce
@@ -338,6 +351,8 @@ impl Kernel {
                 Self::ReduceToPartials
                 | Self::ReduceToResult
                 | Self::ReduceAndFold
+                | Self::ReduceJobs
+                | Self::FoldJobs
                 | Self::Fold
                 | Self::Finish
                 | Self::ReduceToAccumulator { .. }
@@ -348,6 +363,8 @@ impl Kernel {
                 Self::ReduceToPartials
                 | Self::ReduceToResult
                 | Self::ReduceAndFold
+                | Self::ReduceJobs
+                | Self::FoldJobs
                 | Self::Fold
                 | Self::Finish => true,
                 // Rounding sums lose their order.
@@ -379,6 +396,15 @@ impl Kernel {
             Self::ReduceToPartials => {
                 &[(Binding::Vectors, true), (Binding::Words, true), (Binding::Scratch, false)]
             }
+            Self::ReduceJobs => &[
+                (Binding::Vectors, true),
+                (Binding::Words, true),
+                (Binding::Scratch, false),
+                (Binding::Jobs, true),
+            ],
+            Self::FoldJobs => {
+                &[(Binding::Scratch, false), (Binding::Result, false), (Binding::Jobs, true)]
+            }
             Self::ReduceToResult | Self::ReduceAndFold => &[
                 (Binding::Vectors, true),
                 (Binding::Words, true),
@@ -408,22 +434,34 @@ impl Kernel {
 
     fn files(self) -> Vec<&'static str> {
         let first_pass = [
-            "reduce.wgsl",
+            "fold_blocks.wgsl",
             "input.wgsl",
             "lane.wgsl",
             "scratch.wgsl",
             "careful.wgsl",
             "range_flag.wgsl",
         ];
+        let second_pass = [
+            "fold_partials.wgsl",
+            "lane.wgsl",
+            "scratch.wgsl",
+            "scratch_memory.wgsl",
+            "careful.wgsl",
+            "range_flag.wgsl",
+            "deliver_workgroups.wgsl",
+            "result.wgsl",
+        ];
         let with = |files: &[&'static str]| [&first_pass[..], files].concat();
         match self {
             Self::ReduceToPartials => with(&[
+                "reduce.wgsl",
                 "scratch_memory.wgsl",
                 "deliver_workgroups.wgsl",
                 "total_partial.wgsl",
                 "more_passes.wgsl",
             ]),
             Self::ReduceToResult => with(&[
+                "reduce.wgsl",
                 "scratch_memory.wgsl",
                 "deliver_workgroups.wgsl",
                 "total_result.wgsl",
@@ -431,6 +469,7 @@ impl Kernel {
                 "more_passes.wgsl",
             ]),
             Self::ReduceAndFold => with(&[
+                "reduce.wgsl",
                 "scratch_memory_coherent.wgsl",
                 "deliver_workgroups.wgsl",
                 "total_single.wgsl",
@@ -438,7 +477,15 @@ impl Kernel {
                 "single_pass.wgsl",
                 "fold_partials.wgsl",
             ]),
+            Self::ReduceJobs => with(&[
+                "reduce_jobs.wgsl",
+                "jobs.wgsl",
+                "scratch_memory.wgsl",
+                "deliver_workgroups.wgsl",
+                "total_partial.wgsl",
+            ]),
             Self::ReduceToAccumulator { scope, .. } => with(&[
+                "reduce.wgsl",
                 "scratch_memory.wgsl",
                 match scope {
                     AtomicScope::Workgroup => "deliver_workgroups.wgsl",
@@ -448,18 +495,10 @@ impl Kernel {
                 "accumulator.wgsl",
                 "more_passes.wgsl",
             ]),
-            Self::Fold => vec![
-                "fold.wgsl",
-                "fold_partials.wgsl",
-                "lane.wgsl",
-                "scratch.wgsl",
-                "scratch_memory.wgsl",
-                "careful.wgsl",
-                "range_flag.wgsl",
-                "deliver_workgroups.wgsl",
-                "total_result.wgsl",
-                "result.wgsl",
-            ],
+            Self::Fold => [&second_pass[..], &["fold.wgsl", "total_result.wgsl"]].concat(),
+            Self::FoldJobs => {
+                [&second_pass[..], &["fold_jobs.wgsl", "jobs.wgsl", "total_job.wgsl"]].concat()
+            }
             Self::Finish => vec!["finish.wgsl", "result.wgsl"],
             Self::ExactReduce => vec![
                 "exact/reduce.wgsl",
@@ -509,6 +548,8 @@ pub enum Binding {
     Accumulator = 5,
     /// The right input as words.
     RightWords = 6,
+    /// What each workgroup of many reductions is told.
+    Jobs = 7,
 }
 
 /// What determines the text of a module, and nothing else.
@@ -680,6 +721,8 @@ impl fmt::Display for ShaderKey {
             Kernel::ReduceToPartials => "reduce to partials",
             Kernel::ReduceToResult => "reduce to result",
             Kernel::ReduceAndFold => "reduce and fold",
+            Kernel::ReduceJobs => "reduce jobs",
+            Kernel::FoldJobs => "fold jobs",
             Kernel::ReduceToAccumulator { scope, float_add } => match (scope, float_add) {
                 (AtomicScope::Workgroup, false) => "reduce to accumulator by workgroups",
                 (AtomicScope::Workgroup, true) => {
@@ -743,9 +786,15 @@ impl Constants {
     /// Every combination that a kernel can be given.
     pub fn all(kernel: Kernel) -> Vec<Self> {
         match kernel {
-            Kernel::Fold | Kernel::Finish | Kernel::ExactPairs | Kernel::ExactFinish { .. } => {
-                vec![Self::None]
-            }
+            Kernel::Fold
+            | Kernel::FoldJobs
+            | Kernel::Finish
+            | Kernel::ExactPairs
+            | Kernel::ExactFinish { .. } => vec![Self::None],
+            // Nobody suspends a block there.
+            Kernel::ReduceJobs => (0..8)
+                .map(|bits| Self::Launch { shift: bits % 4, edges: bits & 4 != 0, carries: false })
+                .collect(),
             Kernel::ExactReduce => (0..8)
                 .map(|bits| Self::ExactLaunch { shift: bits % 4, edges: bits & 4 != 0 })
                 .collect(),
@@ -795,7 +844,7 @@ impl fmt::Display for Constants {
 pub const PARAMS_BYTES: usize = size_of::<Params>();
 
 /// Binding numbers of the kernels: none is higher.
-pub const BINDINGS: u32 = 7;
+pub const BINDINGS: u32 = 8;
 
 /// Bytes of workgroup memory of the kernels that have most, those of exact dot products and variances, as WebGPU counts.
 pub const MAX_WORKGROUP_BYTES: u32 = 8464;
@@ -842,6 +891,36 @@ impl Params {
             workgroups: launch.workgroups,
             ..Self::second_pass(plan, result_index)
         }
+    }
+
+    /// For workgroup `index` of a plan of one launch, which shares its dispatch with others: positions count from its first
+    /// block, and words from the beginning of the buffer. Its partials follow on `first_partial` others.
+    pub(crate) fn job(plan: &Plan, index: u32, first_partial: u32) -> Self {
+        let launch = &plan.launches[0];
+        let first_block = index * plan.workgroup_blocks;
+        let origin = narrow(u64::from(first_block) * plan.blocks.block_items());
+        let words_before = narrow(launch.binding_offset_bytes / 4);
+        let end = u64::from(plan.workgroup_blocks) * plan.blocks.block_items();
+        let from_origin =
+            |position: u32| narrow(u64::from(position.saturating_sub(origin)).min(end));
+        Self {
+            begin: from_origin(launch.begin),
+            end: from_origin(launch.end),
+            vec_end: from_origin(launch.vec_end),
+            base: launch.base.wrapping_add(origin).wrapping_add(words_before),
+            first_block: first_partial + first_block,
+            ..Self::second_pass(plan, 0)
+        }
+    }
+
+    /// The shader's `SHIFT`.
+    pub(crate) fn shift(&self) -> u32 {
+        self.base % 4
+    }
+
+    /// For the second pass of a plan that shares its dispatch with others.
+    pub(crate) fn fold_job(plan: &Plan, first_partial: u32, result_index: u32) -> Self {
+        Self { first_block: first_partial, ..Self::second_pass(plan, result_index) }
     }
 
     /// For the second pass.

@@ -73,8 +73,9 @@ fn every_permutation_translates() {
         }
     }
     // In the order of the tree: 18 operators and types, floats also in software, sums of them also unchecked.
-    // For each, with subgroups and without, 3 modules of a first pass with 16 sets of constants, and a fold.
-    let in_order = (18 + 2 + 1) * 2 * (3 * 16 + 1);
+    // For each, with subgroups and without, 3 modules of a first pass with 16 sets of constants, and a fold; and of many at
+    // once 8 sets, and a fold.
+    let in_order = (18 + 2 + 1) * 2 * (3 * 16 + 1 + 8 + 1);
     // By atomics: of workgroups with and without subgroups, and of subgroups; float sums also by another
     // atomic. And the finish.
     let by_atomics = (18 + 1) * 3 * 16 + 18;
@@ -120,8 +121,8 @@ fn only_unchecked_sums_go_without_fences() {
         assert!(findings.iter().all(is_the_unchecked_addition), "{key}");
         count += usize::from(is_unchecked);
     }
-    // Three modules of a first pass and a fold, with subgroups and without; and by atomics.
-    assert_eq!(count, 4 * 2 + 2 * 3);
+    // Four modules of a first pass and two folds, with subgroups and without; and by atomics.
+    assert_eq!(count, 6 * 2 + 2 * 3);
     for shader in modules::all() {
         assert_eq!(shader.promises_bits, !shader.name.ends_with("floats unchecked"));
     }
@@ -371,8 +372,8 @@ fn missing_fences_are_found_out() {
     const SUM: &str = "operator/sum_f32.wgsl";
     const PRODUCT: &str = "operator/f32_multiply.wgsl";
     const WINDOW: &str = "exact/window.wgsl";
-    // Three first passes and a fold, with subgroups and without, and a finish.
-    const IN_ORDER: usize = 9;
+    // Four first passes and two folds, with subgroups and without, and a finish.
+    const IN_ORDER: usize = 13;
     // Products also by atomics.
     const PRODUCTS: usize = IN_ORDER + 3;
     // And the windows.

@@ -98,6 +98,11 @@ impl Gpu {
         self.context.capabilities()
     }
 
+    /// Whether a CPU does the work.
+    pub fn is_software(&self) -> bool {
+        self.capabilities().device_class == gridfold::DeviceClass::Cpu
+    }
+
     /// The variants that the device has.
     pub fn variants(&self) -> Vec<Variant> {
         let mut variants = vec![Variant::WorkgroupMemory];

@@ -3,10 +3,12 @@
 use crate::{
     Case,
     device::Gpu,
-    support::{Element, elements, same_bits},
+    floats::{MATERIAL, in_software},
+    support::{Element, data::mix, elements, same_bits},
 };
 use gridfold::{
-    BitXor, Executor, GpuSlice, Min, Operator, Policy, Product, Reducer, Sum, Variant, wgpu,
+    BitXor, Executor, GpuSlice, Min, Operator, Policy, Product, Reducer, Strategy, Sum, Variant,
+    wgpu,
 };
 
 pub fn cases() -> Vec<Case> {
@@ -91,7 +93,56 @@ pub fn cases() -> Vec<Case> {
                 assert!(workgroups <= max_workgroups.into(), "{workgroups}");
             }
         }),
+        Case::new("several blocks for each workgroup", |gpu, variant| {
+            let policy = Policy { min_rows: 4, max_workgroups: 5 };
+            let reducer = Reducer::<f32, Sum>::new(&gpu.context).policy(policy);
+            let plan = reducer.plan(upload(gpu, &[0.0f32; 65_536])).expect("plans");
+            assert_eq!(plan.workgroup_blocks, 4, "{}", plan.explain());
+            several_blocks(gpu, variant);
+            several_blocks(&in_software(gpu), variant);
+        }),
+        Case::new("several blocks for each workgroup, in small bindings", |gpu, variant| {
+            let small = gpu
+                .with_limits(|limits| limits.max_storage_buffer_binding_size = 1 << 16)
+                .expect("a device with a lower limit");
+            small.check(|gpu| several_blocks(gpu, variant)).expect("no errors");
+        }),
     ]
+}
+
+/// The order of f32 sums and products is the same however many blocks a workgroup folds.
+fn several_blocks(gpu: &Gpu, variant: Variant) {
+    let strategies = [Strategy::TwoPass, Strategy::SinglePass];
+    let strategies = &strategies[..if gpu.capabilities().coherent_memory { 2 } else { 1 }];
+    for (what, make) in MATERIAL {
+        for len in [4097u32, 30_000, 65_536, 100_003] {
+            let values: Vec<f32> = (0..len).map(|i| f32::from_bits(make(mix(len + i)))).collect();
+            let array = upload(gpu, &values);
+            // A second slice that begins within a block.
+            let slices = [0..5000, 5000..u64::from(len)].map(|range| array.slice(range.clone()));
+            let slices: Vec<_> = slices.into_iter().flatten().collect();
+            let inputs = [vec![array.clone()], if len > 5000 { slices } else { vec![array] }];
+            let expected = Executor::cpu().sum(&values).expect("the CPU can't fail");
+            for (input, &strategy) in inputs
+                .iter()
+                .flat_map(|input| strategies.iter().map(move |strategy| (input, strategy)))
+            {
+                for max_workgroups in [1, 5, 9] {
+                    let policy = Policy { min_rows: 4, max_workgroups };
+                    let reducer = Reducer::<f32, Sum>::new(&gpu.context)
+                        .variant(variant)
+                        .strategy(strategy)
+                        .policy(policy);
+                    let sum = reducer.reduce_blocking(&input[..]).expect("reduces");
+                    assert!(
+                        same_bits(Some(sum), Some(expected)),
+                        "{what}, {len} elements, {sum:?}, expected {expected:?}: {}",
+                        reducer.plan(&input[..]).expect("plans").explain(),
+                    );
+                }
+            }
+        }
+    }
 }
 
 /// A buffer that holds exactly `values`.

@@ -4,6 +4,7 @@
 mod operators;
 
 mod atomics;
+mod batch;
 mod device;
 mod dot;
 mod emulated;
@@ -34,7 +35,7 @@ mod support;
 mod vectors;
 
 use device::Gpu;
-use gridfold::Variant;
+use gridfold::{Capabilities, Variant};
 use libtest_mimic::{Arguments, Failed, Trial};
 use std::{cell::Cell, process::ExitCode, sync::Arc};
 
@@ -62,11 +63,19 @@ struct Case {
     effort: Effort,
     /// The variant that it is for; `None` for all.
     only: Option<Variant>,
+    /// What a device has to have.
+    needs: fn(&Capabilities) -> bool,
 }
 
 impl Case {
     fn new(name: impl Into<String>, run: impl Fn(&Gpu, Variant) + Send + Sync + 'static) -> Self {
-        Self { name: name.into(), run: Arc::new(run), effort: Effort::Short, only: None }
+        Self {
+            name: name.into(),
+            run: Arc::new(run),
+            effort: Effort::Short,
+            only: None,
+            needs: |_| true,
+        }
     }
 
     /// A case that takes minutes on slow drivers, and can be left out there.
@@ -83,6 +92,11 @@ impl Case {
     fn only(self, variant: Variant) -> Self {
         Self { only: Some(variant), ..self }
     }
+
+    /// The same case for devices that have something.
+    fn needs(self, needs: fn(&Capabilities) -> bool) -> Self {
+        Self { needs, ..self }
+    }
 }
 
 fn cases() -> Vec<Case> {
@@ -90,6 +104,7 @@ fn cases() -> Vec<Case> {
     cases.extend(inputs::cases());
     cases.extend(recording::cases());
     cases.extend(atomics::cases());
+    cases.extend(batch::cases());
     cases.extend(manners::cases());
     cases.extend(emulated::cases());
     cases.extend(fences::cases());
@@ -157,7 +172,9 @@ fn trials() -> Result<Vec<Trial>, String> {
             }
         };
         for variant in gpu.variants() {
-            let is_for = |case: &Case| case.only.is_none_or(|only| only == variant);
+            let is_for = |case: &Case| {
+                case.only.is_none_or(|only| only == variant) && (case.needs)(gpu.capabilities())
+            };
             for case in cases().into_iter().filter(is_for) {
                 let gpu = gpu.clone();
                 let name = format!("[{adapter}] [{}] {}", variant.name(), case.name);

@@ -1,0 +1,2 @@
+// What each workgroup is told, where they have nothing to do with each other.
+@group(0) @binding(7) var<storage, read> jobs: array<Params>;

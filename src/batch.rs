@@ -1,0 +1,521 @@
+//! Many reductions at once: [`Batch`].
+
+use crate::{
+    ElementType,
+    buffer::{self, GpuSlice, Input, Inputs},
+    context::Context,
+    dot::Dot,
+    element::Element,
+    error::{Error, PrepareError, ReadError},
+    error_scope,
+    operator::{AnyOperator, Arithmetic, Operator, OperatorType},
+    pass::{Destination, Pass, Step},
+    pipeline::{PARAMS_BINDING_BYTES, PipelineKey},
+    plan::{Ending, Mechanism, Plan},
+    readback::{Readback, Source, Staging},
+    reduce::Reducer,
+    shader::{Binding, Constants, ExactOutput, Kernel, Params, ShaderKey},
+};
+use std::{
+    borrow::Cow,
+    collections::HashMap,
+    fmt,
+    sync::atomic::{AtomicU64, Ordering},
+};
+
+/// Many reductions, of different inputs, operators and lengths, in one pass, one submission and one readback, as a frame of a
+/// game or a step of a training needs them.
+///
+/// Those of one operator, type and alignment whose inputs lie in one buffer share two dispatches, so that hundreds of small
+/// ones cost little more than one. (Exact results, inputs of several slices, and what a single binding of the buffer can't
+/// span have dispatches of their own.) The bits of the results are those of the reductions one by one.
+///
+/// ```
+/// # use gridfold::{Executor, Max, Reducer, Sum};
+/// # let executor = Executor::auto();
+/// # let Some(context) = executor.context() else { return Ok(()) };
+/// let samples = executor.upload(&(0..1000).map(|i| i as f32).collect::<Vec<_>>())?;
+/// let input = &samples.gpu_slices().expect("on a GPU")[0];
+///
+/// let mut batch = gridfold::Batch::new(context);
+/// let sum = batch.add(&Reducer::<f32, Sum>::new(context), input)?;
+/// let largest = batch.add(&Reducer::<f32, Max>::new(context), &input.slice(0..100)?)?;
+/// let results = batch.reduce_blocking()?;
+/// assert_eq!(results.get(sum)?, 499_500.0);
+/// assert_eq!(results.get(largest)?, Some(99.0));
+/// # Ok::<(), gridfold::Error>(())
+/// ```
+#[derive(Debug)]
+pub struct Batch {
+    context: Context,
+    label: Cow<'static, str>,
+    id: u64,
+    groups: Vec<Group>,
+    group_of: HashMap<GroupKey, usize>,
+    /// Those that share no dispatch.
+    singles: Vec<Single>,
+    len: u32,
+}
+
+/// What is to be found where in a batch's [`Results`].
+#[derive(Debug)]
+pub struct Ticket<V> {
+    batch: u64,
+    index: u32,
+    len: u64,
+    value: fn(u32, u64) -> V,
+}
+
+impl<V> Clone for Ticket<V> {
+    fn clone(&self) -> Self {
+        *self
+    }
+}
+
+impl<V> Copy for Ticket<V> {}
+
+impl<V> Ticket<V> {
+    /// The word of [`PreparedBatch::results`] that the result is written to: tickets count from 0 in the order in which
+    /// they were given out.
+    pub fn index(&self) -> u32 {
+        self.index
+    }
+}
+
+/// The values of a batch, on the host.
+#[derive(Clone, Debug)]
+pub struct Results {
+    batch: u64,
+    words: Vec<u32>,
+}
+
+impl Results {
+    /// A value.
+    ///
+    /// # Errors
+    ///
+    /// [`ReadError::ForeignTicket`] if another batch has given out the ticket.
+    pub fn get<V>(&self, ticket: Ticket<V>) -> Result<V, ReadError> {
+        let word = usize::try_from(ticket.index).ok().and_then(|index| self.words.get(index));
+        match word {
+            Some(&word) if ticket.batch == self.batch => Ok((ticket.value)(word, ticket.len)),
+            _ => Err(ReadError::ForeignTicket),
+        }
+    }
+}
+
+/// What jobs of one dispatch have in common.
+#[derive(Clone, PartialEq, Eq, Hash, Debug)]
+struct GroupKey {
+    buffer: wgpu::Buffer,
+    operator: OperatorType,
+    element: ElementType,
+    mechanism: Mechanism,
+    arithmetic: Arithmetic,
+    constants: Constants,
+}
+
+/// Reductions that share their dispatches.
+#[derive(Debug)]
+struct Group {
+    key: GroupKey,
+    /// For each workgroup of the first dispatch.
+    reduce: Vec<Params>,
+    /// For each workgroup of the second.
+    fold: Vec<Params>,
+    partials: u32,
+}
+
+/// A reduction that shares no dispatch: prepared when the buffer of the results is there.
+struct Single {
+    index: u32,
+    prepare: Box<dyn FnOnce(Destination<'_>) -> Result<Pass, PrepareError> + Send>,
+}
+
+impl fmt::Debug for Single {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Single").field("index", &self.index).finish_non_exhaustive()
+    }
+}
+
+impl Batch {
+    /// A batch without reductions.
+    pub fn new(context: &Context) -> Self {
+        static NEXT_ID: AtomicU64 = AtomicU64::new(0);
+        Self {
+            context: context.clone(),
+            label: Cow::Borrowed("gridfold batch"),
+            id: NEXT_ID.fetch_add(1, Ordering::Relaxed),
+            groups: Vec::new(),
+            group_of: HashMap::new(),
+            singles: Vec::new(),
+            len: 0,
+        }
+    }
+
+    /// The label of passes and buffers, for debuggers.
+    #[must_use]
+    pub fn label(self, label: impl Into<Cow<'static, str>>) -> Self {
+        Self { label: label.into(), ..self }
+    }
+
+    /// How many reductions there are.
+    pub fn len(&self) -> u32 {
+        self.len
+    }
+
+    /// Whether there are none.
+    pub fn is_empty(&self) -> bool {
+        self.len == 0
+    }
+
+    /// Adds a reduction. Allocates nothing on the device.
+    ///
+    /// # Errors
+    ///
+    /// As [`Reducer::prepare`], and [`PrepareError::DifferentExecutors`] if the reducer is another context's; the batch is as
+    /// before then.
+    pub fn add<T: Element, Op: Operator<T>>(
+        &mut self,
+        reducer: &Reducer<T, Op>,
+        input: impl Into<Input<T>>,
+    ) -> Result<Ticket<Op::Value>, PrepareError> {
+        self.add_inputs(reducer, Inputs::one(input))
+    }
+
+    /// Adds a dot product. Allocates nothing on the device.
+    ///
+    /// # Errors
+    ///
+    /// As [`Batch::add`], and [`PrepareError::LengthMismatch`] if one input is longer.
+    pub fn add_pairs(
+        &mut self,
+        reducer: &Reducer<f32, Dot>,
+        left: impl Into<Input<f32>>,
+        right: impl Into<Input<f32>>,
+    ) -> Result<Ticket<f32>, PrepareError> {
+        self.add_inputs(reducer, Inputs::pairs(left, right))
+    }
+
+    fn add_inputs<T: Element, Op: AnyOperator<T>>(
+        &mut self,
+        reducer: &Reducer<T, Op>,
+        inputs: Inputs<T>,
+    ) -> Result<Ticket<Op::Value>, PrepareError> {
+        if !reducer.context().is(&self.context) {
+            return Err(PrepareError::DifferentExecutors {
+                left: self.context.adapter().to_string(),
+                right: reducer.context().adapter().to_string(),
+            });
+        }
+        for slice in inputs.slices() {
+            slice.require_usage("input", wgpu::BufferUsages::STORAGE)?;
+        }
+        let plan = reducer.plan_inputs(&inputs, false)?;
+        let (index, len) = (self.len, plan.len);
+        let count = self.len.checked_add(1).ok_or(PrepareError::TooLong { len: u64::MAX })?;
+        if let Some(key) = self.group_key(&plan, &inputs) {
+            self.add_job(key, &plan, index);
+        } else {
+            let reducer = reducer.clone();
+            let prepare = Box::new(move |destination: Destination<'_>| {
+                reducer.prepare_pass(plan, &inputs, destination)
+            });
+            self.singles.push(Single { index, prepare });
+        }
+        self.len = count;
+        let value = |word: u32, len| Op::value(bytemuck::cast(word), len);
+        Ok(Ticket { batch: self.id, index, len, value })
+    }
+
+    /// What the plan may share a dispatch by, if it may.
+    fn group_key<T: Element>(&self, plan: &Plan, inputs: &Inputs<T>) -> Option<GroupKey> {
+        let [launch] = &plan.launches[..] else { return None };
+        let folds =
+            matches!(plan.ending, Ending::SingleBlock | Ending::Fold | Ending::LastWorkgroup);
+        let buffer = inputs.left.0[launch.slice].buffer();
+        let is_spanned =
+            (16..=self.context.capabilities().max_binding_bytes).contains(&buffer.size());
+        if !folds || launch.carries() || !is_spanned || launch.right.is_some() {
+            return None;
+        }
+        let params = Params::job(plan, 0, 0);
+        let constants =
+            Constants::Launch { shift: params.shift(), edges: launch.has_edges(), carries: false };
+        Some(GroupKey {
+            buffer: buffer.clone(),
+            operator: plan.operator,
+            element: plan.element,
+            mechanism: plan.mechanism,
+            arithmetic: plan.arithmetic,
+            constants,
+        })
+    }
+
+    fn add_job(&mut self, key: GroupKey, plan: &Plan, index: u32) {
+        let launch = &plan.launches[0];
+        let blocks = launch.blocks;
+        let has_room = |group: &Group| {
+            let capabilities = self.context.capabilities();
+            let reduce = group.reduce.len() as u64 + u64::from(launch.workgroups);
+            let partials = u64::from(group.partials) + u64::from(blocks);
+            let acc_bytes = u64::from(plan.operator.acc_words(plan.element)) * 4;
+            reduce <= u64::from(capabilities.max_workgroups)
+                && reduce * JOB_BYTES <= capabilities.max_binding_bytes
+                && partials * acc_bytes + 16 <= capabilities.max_binding_bytes
+        };
+        let last = self.group_of.get(&key).copied().filter(|&group| has_room(&self.groups[group]));
+        let group = last.unwrap_or_else(|| {
+            let group = self.groups.len();
+            self.groups.push(Group {
+                key: key.clone(),
+                reduce: Vec::new(),
+                fold: Vec::new(),
+                partials: 0,
+            });
+            self.group_of.insert(key, group);
+            group
+        });
+        let group = &mut self.groups[group];
+        let first_partial = group.partials;
+        group.reduce.extend((0..launch.workgroups).map(|w| Params::job(plan, w, first_partial)));
+        group.fold.push(Params::fold_job(plan, first_partial, index));
+        group.partials += blocks;
+    }
+
+    /// Allocates everything that the batch takes. Submits nothing, waits for nothing.
+    ///
+    /// # Errors
+    ///
+    /// [`PrepareError`]; nothing of the caller's is changed then.
+    pub fn prepare(self) -> Result<PreparedBatch, PrepareError> {
+        let Self { context, label, id, groups, group_of: _, singles, len } = self;
+        let device = context.device();
+        let usage = wgpu::BufferUsages::STORAGE | wgpu::BufferUsages::COPY_SRC;
+        let results = buffer::create(device, &label, u64::from(len.max(1)) * 4, usage)?;
+        let jobs = Jobs::of(&context, &label, &groups)?;
+        let mut reduce = Vec::new();
+        let mut fold = Vec::new();
+        for (group, jobs_range) in groups.iter().zip(&jobs.ranges) {
+            let (first, second) =
+                group.steps(&context, &label, &results, &jobs.buffer, jobs_range)?;
+            reduce.push(first);
+            fold.push(second);
+        }
+        let singles = singles
+            .into_iter()
+            .map(|Single { index, prepare }| {
+                prepare(Destination {
+                    buffer: &results,
+                    offset_bytes: u64::from(index) * 4,
+                    words: 1,
+                    exact_output: ExactOutput::Value,
+                })
+            })
+            .collect::<Result<_, _>>()?;
+        error_scope::ensure_not_lost(device, &label)?;
+        reduce.append(&mut fold);
+        Ok(PreparedBatch { context, label, id, len, results, steps: reduce, singles })
+    }
+
+    /// Reduces to values on the host: allocates, submits once, and completes when the device is done, under any executor.
+    ///
+    /// # Errors
+    ///
+    /// [`Error::Prepare`] before anything is submitted, [`Error::Read`] after.
+    pub async fn reduce(self) -> Result<Results, Error> {
+        let (readback, _) = self.submit()?;
+        Ok(readback.await?)
+    }
+
+    /// [`Batch::reduce`], blocking.
+    ///
+    /// # Errors
+    ///
+    /// As [`Batch::reduce`].
+    #[cfg(not(target_arch = "wasm32"))]
+    pub fn reduce_blocking(self) -> Result<Results, Error> {
+        let (readback, submission) = self.submit()?;
+        Ok(readback.wait_submitted(submission)?)
+    }
+
+    fn submit(self) -> Result<(Readback<Results>, wgpu::SubmissionIndex), PrepareError> {
+        let prepared = self.prepare()?;
+        let mut encoder = prepared.context.create_encoder(&prepared.label)?;
+        let readback = prepared.record_readback(&mut encoder)?;
+        Ok((readback, prepared.context.submit(encoder)?))
+    }
+}
+
+/// Bytes of a workgroup's entry in the table of jobs.
+const JOB_BYTES: u64 = size_of::<Params>() as u64;
+
+/// The tables of all groups, in one buffer.
+struct Jobs {
+    buffer: wgpu::Buffer,
+    /// Offsets in bytes of each group's tables for the first and the second dispatch.
+    ranges: Vec<[u64; 2]>,
+}
+
+impl Jobs {
+    fn of(context: &Context, label: &str, groups: &[Group]) -> Result<Self, PrepareError> {
+        let alignment = context.capabilities().binding_alignment_bytes.max(16);
+        let mut bytes = Vec::new();
+        let mut append = |params: &[Params]| {
+            let aligned = (bytes.len() as u64).next_multiple_of(alignment);
+            bytes.resize(usize::try_from(aligned).expect("what is in memory fits usize"), 0);
+            bytes.extend_from_slice(bytemuck::cast_slice(params));
+            aligned
+        };
+        let ranges =
+            groups.iter().map(|group| [append(&group.reduce), append(&group.fold)]).collect();
+        bytes.resize(bytes.len().next_multiple_of(16).max(16), 0);
+        let usage = wgpu::BufferUsages::STORAGE;
+        let size_bytes = bytes.len() as u64;
+        let buffer = buffer::create_filled(context.device(), label, size_bytes, usage, &bytes)?;
+        Ok(Self { buffer, ranges })
+    }
+}
+
+impl Group {
+    /// Both dispatches.
+    fn steps(
+        &self,
+        context: &Context,
+        label: &str,
+        results: &wgpu::Buffer,
+        jobs: &wgpu::Buffer,
+        &[reduce_offset, fold_offset]: &[u64; 2],
+    ) -> Result<(Step, Step), PrepareError> {
+        let device = context.device();
+        let &GroupKey { operator, element, mechanism, arithmetic, constants, .. } = &self.key;
+        let scratch_words = 1 + u64::from(self.partials) * u64::from(operator.acc_words(element));
+        let scratch = buffer::create(
+            device,
+            label,
+            scratch_words.next_multiple_of(4) * 4,
+            wgpu::BufferUsages::STORAGE,
+        )?;
+        let step = |kernel: Kernel, constants, params: &[Params], offset| {
+            let shader = ShaderKey::new(kernel, operator, element, mechanism, arithmetic);
+            let pipeline = context.pipelines().get(PipelineKey { shader, constants })?;
+            let range = |buffer, offset, size| {
+                let size = wgpu::BufferSize::new(size);
+                wgpu::BindingResource::Buffer(wgpu::BufferBinding { buffer, offset, size })
+            };
+            let mut entries = vec![wgpu::BindGroupEntry {
+                binding: 0,
+                resource: range(context.no_params(), 0, PARAMS_BINDING_BYTES),
+            }];
+            entries.extend(kernel.storage_bindings().iter().map(|&(binding, _)| {
+                let resource = match binding {
+                    Binding::Vectors | Binding::Words => self.key.buffer.as_entire_binding(),
+                    Binding::Result => results.as_entire_binding(),
+                    Binding::Jobs => range(jobs, offset, params.len() as u64 * JOB_BYTES),
+                    Binding::Scratch | Binding::Accumulator | Binding::RightWords => {
+                        scratch.as_entire_binding()
+                    }
+                };
+                wgpu::BindGroupEntry { binding: binding as u32, resource }
+            }));
+            let bind_group = buffer::create_with(device, label, |label| {
+                device.create_bind_group(&wgpu::BindGroupDescriptor {
+                    label: Some(label),
+                    layout: &pipeline.get_bind_group_layout(0),
+                    entries: &entries,
+                })
+            })?;
+            let workgroups = u32::try_from(params.len()).expect("as many as a dispatch can have");
+            Ok::<_, PrepareError>(Step { pipeline, bind_group, workgroups })
+        };
+        Ok((
+            step(Kernel::ReduceJobs, constants, &self.reduce, reduce_offset)?,
+            step(Kernel::FoldJobs, Constants::None, &self.fold, fold_offset)?,
+        ))
+    }
+}
+
+/// A batch with everything allocated: record it as often as you like.
+#[derive(Debug)]
+pub struct PreparedBatch {
+    context: Context,
+    label: Cow<'static, str>,
+    id: u64,
+    len: u32,
+    results: wgpu::Buffer,
+    /// All first dispatches, which do not wait for each other, then all second ones.
+    steps: Vec<Step>,
+    singles: Vec<Pass>,
+}
+
+impl PreparedBatch {
+    /// Appends all reductions to `encoder`, as one compute pass. Creates no GPU object.
+    pub fn record(&self, encoder: &mut wgpu::CommandEncoder) {
+        self.record_timed(encoder, None);
+    }
+
+    /// [`PreparedBatch::record`], with timestamps around the pass, if any.
+    pub fn record_timed(
+        &self,
+        encoder: &mut wgpu::CommandEncoder,
+        timestamp_writes: Option<wgpu::ComputePassTimestampWrites<'_>>,
+    ) {
+        let mut pass = encoder.begin_compute_pass(&wgpu::ComputePassDescriptor {
+            label: Some(&self.label),
+            timestamp_writes,
+        });
+        for step in &self.steps {
+            step.record(&mut pass);
+        }
+        for single in &self.singles {
+            single.record_in(&mut pass);
+        }
+    }
+
+    /// [`PreparedBatch::record`], and the results' way to the host. Allocates a small buffer. The readback resolves
+    /// after the caller's submit.
+    ///
+    /// # Errors
+    ///
+    /// [`PrepareError`]; nothing was recorded then.
+    pub fn record_readback(
+        &self,
+        encoder: &mut wgpu::CommandEncoder,
+    ) -> Result<Readback<Results>, PrepareError> {
+        let size_bytes = u64::from(self.len) * 4;
+        let staging = Staging::allocate(&self.context, size_bytes)?;
+        self.record(encoder);
+        let batch = self.id;
+        let decode =
+            move |bytes: &[u8]| Results { batch, words: bytemuck::pod_collect_to_vec(bytes) };
+        if self.len == 0 {
+            return Ok(staging.record(&self.context, encoder, &[], decode));
+        }
+        let source = Source { buffer: &self.results, offset_bytes: 0, size_bytes };
+        Ok(staging.record(&self.context, encoder, &[source], decode))
+    }
+
+    /// The results on the device: a word for each reduction, at its [`Ticket::index`], of the reduction's element type. Its
+    /// usages are `STORAGE` and `COPY_SRC`.
+    pub fn results(&self) -> &wgpu::Buffer {
+        &self.results
+    }
+
+    /// The result of a reduction on the device.
+    ///
+    /// # Errors
+    ///
+    /// [`ReadError::ForeignTicket`] if another batch has given out the ticket.
+    pub fn result<T: Element, V>(&self, ticket: Ticket<V>) -> Result<GpuSlice<T>, Error> {
+        if ticket.batch != self.id {
+            return Err(ReadError::ForeignTicket.into());
+        }
+        Ok(GpuSlice::new(&self.results, u64::from(ticket.index) * 4, 1)?)
+    }
+
+    /// Dispatches of a recording.
+    pub fn dispatches(&self) -> usize {
+        let singles: usize = self.singles.iter().map(|single| single.plan.dispatches()).sum();
+        self.steps.len() + singles
+    }
+}

@@ -1,0 +1,243 @@
+//! Many reductions at once: the same bits as one by one.
+
+use crate::{
+    Case,
+    device::Gpu,
+    floats::{MATERIAL, in_software},
+    inputs::upload,
+    support::{data::mix, elements},
+};
+use gridfold::{
+    Batch, Dot, Executor, GpuSlice, Max, Mean, Min, Operator, Precision, PrepareError, Product,
+    ReadError, Reducer, Results, Strategy, Sum, Ticket, Variant, wgpu,
+};
+
+pub fn cases() -> Vec<Case> {
+    vec![
+        Case::new("a batch, operators, types, lengths and offsets", many),
+        Case::new("a batch, f32 sums of anything", |gpu, variant| {
+            anything(gpu, variant);
+            anything(&in_software(gpu), variant);
+        }),
+        Case::new("a batch, recorded again and again", again),
+        Case::new("a batch, few workgroups in a dispatch", |gpu, variant| {
+            let small = gpu
+                .with_limits(|limits| limits.max_compute_workgroups_per_dimension = 3)
+                .expect("a device with a lower limit");
+            small.check(|gpu| many(gpu, variant)).expect("no errors");
+        }),
+        Case::new("a batch, several bindings", |gpu, variant| {
+            let small = gpu
+                .with_limits(|limits| limits.max_storage_buffer_binding_size = 1 << 18)
+                .expect("a device with a lower limit");
+            small.check(|gpu| many(gpu, variant)).expect("no errors");
+        }),
+        Case::new("a batch of hundreds shares two dispatches", hundreds),
+        Case::new("a batch, results on the device", on_the_device),
+        Case::new("a batch, misused", misused),
+    ]
+}
+
+/// What to ask of the results, once they are there.
+type Check = Box<dyn Fn(&Results)>;
+
+fn reducer<T: gridfold::Element, Op: Operator<T>>(gpu: &Gpu, variant: Variant) -> Reducer<T, Op> {
+    Reducer::new(&gpu.context).variant(variant)
+}
+
+/// Adds a reduction of `slice`, which holds `values`.
+fn add<T: gridfold::Element, Op: Operator<T>>(
+    batch: &mut Batch,
+    reducer: &Reducer<T, Op>,
+    slice: &GpuSlice<T>,
+    values: &[T],
+    precision: Precision,
+) -> Check {
+    let ticket = batch.add(&reducer.clone().precision(precision), slice).expect("adds");
+    let executor = Executor::cpu().precision(precision);
+    let expected = Op::element(executor.reduce::<T, Op>(values).expect("reduces").value);
+    let len = values.len();
+    Box::new(move |results| {
+        let found = Op::element(results.get(ticket).expect("its own ticket"));
+        let bits = |value: Option<T>| value.map(|value| bytemuck::bytes_of(&value).to_vec());
+        assert_eq!(bits(found), bits(expected), "{} {} of {len}", Op::TYPE, T::TYPE);
+    })
+}
+
+fn many(gpu: &Gpu, variant: Variant) {
+    let floats = elements::<f32>(300_001);
+    let words = elements::<u32>(120_000);
+    let signed = elements::<i32>(5000);
+    let (f, u, i) = (upload(gpu, &floats), upload(gpu, &words), upload(gpu, &signed));
+    let mut batch = Batch::new(&gpu.context);
+    let mut checks: Vec<Check> = Vec::new();
+    let part = |len: u64, begin: u64| (begin..begin + len, begin as usize..(begin + len) as usize);
+    for (len, begin) in
+        [(0, 0), (1, 3), (5, 1), (1000, 2), (4096, 0), (4097, 64), (10_000, 7), (119_000, 1000)]
+    {
+        let (range, indices) = part(len, begin);
+        let (slice, values) = (f.slice(range.clone()).expect("within"), &floats[indices.clone()]);
+        let keeps = Precision::Reproducible;
+        checks.push(add(&mut batch, &reducer::<f32, Sum>(gpu, variant), &slice, values, keeps));
+        checks.push(add(&mut batch, &reducer::<f32, Product>(gpu, variant), &slice, values, keeps));
+        checks.push(add(&mut batch, &reducer::<f32, Max>(gpu, variant), &slice, values, keeps));
+        let exact = Precision::Exact;
+        checks.push(add(&mut batch, &reducer::<f32, Sum>(gpu, variant), &slice, values, exact));
+        checks.push(add(&mut batch, &reducer::<f32, Mean>(gpu, variant), &slice, values, exact));
+        let (slice, values) = (u.slice(range).expect("within"), &words[indices]);
+        let sum = reducer::<u32, Sum>(gpu, variant);
+        checks.push(add(&mut batch, &sum, &slice, values, keeps));
+        let atomic = sum.strategy(Strategy::WorkgroupAtomic);
+        checks.push(add(&mut batch, &atomic, &slice, values, keeps));
+    }
+    let min = reducer::<i32, Min>(gpu, variant);
+    checks.push(add(&mut batch, &min, &i, &signed, Precision::Reproducible));
+    let whole = reducer::<f32, Sum>(gpu, variant);
+    checks.push(add(&mut batch, &whole, &f, &floats, Precision::Reproducible));
+    // Several slices, and pairs.
+    let halves = [f.slice(0..1000).expect("within"), f.slice(1000..5000).expect("within")];
+    let halves = batch.add(&whole, &halves[..]).expect("adds");
+    let dot = Reducer::<f32, Dot>::new(&gpu.context);
+    let (left, right) = (f.slice(0..777).expect("within"), f.slice(1000..1777).expect("within"));
+    let dot = batch.add_pairs(&dot, &left, &right).expect("adds");
+
+    assert_eq!(batch.len(), 8 * 7 + 4);
+    let results = batch.reduce_blocking().expect("reduces");
+    for check in checks {
+        check(&results);
+    }
+    let cpu = Executor::cpu();
+    let sum = results.get(halves).expect("its own");
+    assert_eq!(sum.to_bits(), cpu.sum(&floats[..5000]).expect("sums").to_bits());
+    let expected = cpu.dot(&floats[..777], &floats[1000..1777]).expect("pairs");
+    assert_eq!(results.get(dot).expect("its own").to_bits(), expected.to_bits());
+}
+
+fn anything(gpu: &Gpu, variant: Variant) {
+    let mut batch = Batch::new(&gpu.context);
+    let mut checks: Vec<Check> = Vec::new();
+    let sum = reducer::<f32, Sum>(gpu, variant);
+    for (_, make) in MATERIAL {
+        for len in [700, 5000, 40_000] {
+            let values: Vec<f32> = (0..len).map(|i| f32::from_bits(make(mix(len + i)))).collect();
+            let slice = upload(gpu, &values);
+            checks.push(add(&mut batch, &sum, &slice, &values, Precision::Reproducible));
+        }
+    }
+    let results = batch.reduce_blocking().expect("reduces");
+    for check in checks {
+        check(&results);
+    }
+}
+
+/// Whoever is kind among the elements of a buffer must not be thought out of range for its neighbours, nor the other way.
+fn again(gpu: &Gpu, variant: Variant) {
+    const LEN: usize = 20_000;
+    let input = upload(gpu, &vec![0.0f32; LEN]);
+    let sum = reducer::<f32, Sum>(gpu, variant);
+    let mut batch = Batch::new(&gpu.context);
+    let parts: Vec<_> = (0..10).map(|i| i * 2000..(i + 1) * 2000).collect();
+    let tickets: Vec<Ticket<f32>> = parts
+        .iter()
+        .map(|part| {
+            let slice = input.slice(part.start as u64..part.end as u64).expect("within");
+            batch.add(&sum, slice).expect("adds")
+        })
+        .collect();
+    let prepared = batch.prepare().expect("prepares");
+    for round in 0..5u16 {
+        let mut values: Vec<f32> =
+            elements::<f32>(LEN).into_iter().map(|x| x * f32::from(round)).collect();
+        values[4321] = f32::INFINITY;
+        values[9000] = 1e-40;
+        gpu.context.queue().write_buffer(input.buffer(), 0, bytemuck::cast_slice(&values));
+        let mut encoder = gpu.encoder();
+        prepared.record(&mut encoder);
+        let readback = prepared.record_readback(&mut encoder).expect("records");
+        gpu.submit(encoder);
+        let results = readback.wait_blocking().expect("reads");
+        for (&ticket, part) in tickets.iter().zip(&parts) {
+            let expected = Executor::cpu().sum(&values[part.clone()]).expect("sums");
+            let found = results.get(ticket).expect("its own");
+            assert_eq!(found.to_bits(), expected.to_bits(), "round {round}, {part:?}");
+        }
+    }
+}
+
+fn hundreds(gpu: &Gpu, variant: Variant) {
+    let values = elements::<f32>(256 * 100);
+    let input = upload(gpu, &values);
+    let sum = reducer::<f32, Sum>(gpu, variant);
+    let mut batch = Batch::new(&gpu.context);
+    let tickets: Vec<_> = (0..256u64)
+        .map(|i| batch.add(&sum, input.slice(i * 100..i * 100 + 100).expect("within")))
+        .collect::<Result<_, _>>()
+        .expect("adds");
+    let prepared = batch.prepare().expect("prepares");
+    assert_eq!(prepared.dispatches(), 2);
+    let mut encoder = gpu.encoder();
+    let readback = prepared.record_readback(&mut encoder).expect("records");
+    gpu.submit(encoder);
+    let results = readback.wait_blocking().expect("reads");
+    for (i, ticket) in tickets.into_iter().enumerate() {
+        let expected = Executor::cpu().sum(&values[i * 100..i * 100 + 100]).expect("sums");
+        assert_eq!(results.get(ticket).expect("its own"), expected, "{i}");
+    }
+}
+
+/// Results may be reduced again without coming to the host.
+fn on_the_device(gpu: &Gpu, variant: Variant) {
+    let values = elements::<f32>(9000);
+    let input = upload(gpu, &values);
+    let sum = reducer::<f32, Sum>(gpu, variant);
+    let mut batch = Batch::new(&gpu.context).label("two sums");
+    batch.add(&sum, input.slice(0..4000).expect("within")).expect("adds");
+    let second = batch.add(&sum, input.slice(4000..9000).expect("within")).expect("adds");
+    let prepared = batch.prepare().expect("prepares");
+    let mut encoder = gpu.encoder();
+    prepared.record(&mut encoder);
+    let results = GpuSlice::<f32>::whole(prepared.results());
+    let total = sum.record_readback(&mut encoder, results.slice(0..2).expect("within"));
+    let only = prepared.result::<f32, f32>(second).expect("its own");
+    let only = sum.record_readback(&mut encoder, only).expect("records");
+    gpu.submit(encoder);
+    let parts =
+        [&values[..4000], &values[4000..]].map(|part| Executor::cpu().sum(part).expect("sums"));
+    let total = total.expect("records").wait_blocking().expect("reads");
+    assert_eq!(total, Executor::cpu().sum(&parts).expect("sums"));
+    assert_eq!(only.wait_blocking().expect("reads"), parts[1]);
+}
+
+fn misused(gpu: &Gpu, variant: Variant) {
+    let sum = reducer::<f32, Sum>(gpu, variant);
+    let input = upload(gpu, &[1.0f32, 2.0]);
+    let empty = Batch::new(&gpu.context);
+    assert!(empty.is_empty());
+    let nothing = empty.reduce_blocking().expect("no reductions");
+
+    let mut batch = Batch::new(&gpu.context);
+    let ticket = batch.add(&sum, &input).expect("adds");
+    assert!(matches!(nothing.get(ticket), Err(ReadError::ForeignTicket)));
+    let mut other = Batch::new(&gpu.context);
+    other.add(&sum, &input).expect("adds");
+    let others = other.reduce_blocking().expect("reduces");
+    assert!(matches!(others.get(ticket), Err(ReadError::ForeignTicket)));
+
+    let unusable = gpu.device().create_buffer(&wgpu::BufferDescriptor {
+        label: Some("no storage"),
+        size: 16,
+        usage: wgpu::BufferUsages::COPY_DST,
+        mapped_at_creation: false,
+    });
+    let error = batch.add(&sum, GpuSlice::<f32>::whole(&unusable)).expect_err("not storage");
+    assert!(matches!(error, PrepareError::Usage { .. }), "{error}");
+    let exact = reducer::<f32, Product>(gpu, variant).precision(Precision::Exact);
+    let error = batch.add(&exact, &input).expect_err("there is none");
+    assert!(matches!(error, PrepareError::Imprecise { .. }), "{error}");
+    let stranger = gpu.with_limits(|_| {}).expect("another device");
+    let error = batch.add(&reducer::<f32, Sum>(&stranger, variant), &input).expect_err("not ours");
+    assert!(matches!(error, PrepareError::DifferentExecutors { .. }), "{error}");
+    // And the batch is as before.
+    assert_eq!(batch.len(), 1);
+    assert_eq!(batch.reduce_blocking().expect("reduces").get(ticket).expect("its own"), 3.0);
+}
