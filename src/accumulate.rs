@@ -7,6 +7,7 @@ use crate::{
     operator::{AnyOperator, Operator},
     pass::{Destination, Pass},
     plan::{Plan, Strategy},
+    pool::Memory,
     precision::Precision,
     readback::{Readback, Source, Staging},
     reduce::Reducer,
@@ -30,7 +31,7 @@ impl<Op: ExactOperator + AnyOperator<f32>> Reducer<f32, Op> {
             words,
             exact_output: ExactOutput::Accumulator,
         };
-        let pass = self.prepare_pass(plan, inputs, destination)?;
+        let pass = self.prepare_pass(plan, inputs, destination, Memory::Own)?;
         let context = self.context().clone();
         Ok(PreparedAccumulator { context, pass, output: output.clone(), operator: PhantomData })
     }

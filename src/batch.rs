@@ -12,6 +12,7 @@ use crate::{
     pass::{Destination, Pass, Step},
     pipeline::{PARAMS_BINDING_BYTES, PipelineKey},
     plan::{Ending, Mechanism, Plan},
+    pool::Memory,
     readback::{Readback, Source, Staging},
     reduce::Reducer,
     shader::{Binding, Constants, ExactOutput, Kernel, Params, ShaderKey},
@@ -219,7 +220,7 @@ impl Batch {
         } else {
             let reducer = reducer.clone();
             let prepare = Box::new(move |destination: Destination<'_>| {
-                reducer.prepare_pass(plan, &inputs, destination)
+                reducer.prepare_pass(plan, &inputs, destination, Memory::Own)
             });
             self.singles.push(Single { index, prepare });
         }

@@ -6,6 +6,7 @@ use crate::{
     error::CreateError,
     error_scope::{self, Refusal},
     pipeline::{PARAMS_BINDING_BYTES, Pipelines},
+    pool::Pool,
     probe,
     readback::MARKER,
     shader::Sources,
@@ -36,6 +37,7 @@ struct Shared {
     no_vectors: wgpu::Buffer,
     /// Bound in place of the parameters where each workgroup has its own: all zero.
     no_params: wgpu::Buffer,
+    pool: Arc<Pool>,
 }
 
 impl Context {
@@ -48,7 +50,23 @@ impl Context {
     /// [`CreateError`], if the device was made with lower limits than the kernels need or the probe
     /// could not be run. A device that runs a probe and fails it is used without subgroups, or without its float arithmetic.
     pub async fn new(device: &wgpu::Device, queue: &wgpu::Queue) -> Result<Self, CreateError> {
-        Self::with_sources(device, queue, Sources::default()).await
+        Self::with_sources(device, queue, Sources::default(), None).await
+    }
+
+    /// [`Context::new`], with a cache of the caller's for compiled pipelines, which can be kept on disk: the first reductions
+    /// of the next process then compile little. `wgpu::PipelineCache::get_data` gives the bytes to keep, and
+    /// `wgpu::Device::create_pipeline_cache` takes them. wgpu has such caches on Vulkan alone, for devices with
+    /// `wgpu::Features::PIPELINE_CACHE`; many drivers keep compiled shaders anyway.
+    ///
+    /// # Errors
+    ///
+    /// As [`Context::new`].
+    pub async fn with_pipeline_cache(
+        device: &wgpu::Device,
+        queue: &wgpu::Queue,
+        cache: &wgpu::PipelineCache,
+    ) -> Result<Self, CreateError> {
+        Self::with_sources(device, queue, Sources::default(), Some(cache.clone())).await
     }
 
     /// [`Context::new`], blocking.
@@ -72,13 +90,14 @@ impl Context {
         queue: &wgpu::Queue,
         sources: Sources,
     ) -> Result<Self, CreateError> {
-        Self::with_sources(device, queue, sources).await
+        Self::with_sources(device, queue, sources, None).await
     }
 
     async fn with_sources(
         device: &wgpu::Device,
         queue: &wgpu::Queue,
         sources: Sources,
+        cache: Option<wgpu::PipelineCache>,
     ) -> Result<Self, CreateError> {
         let limits = device.limits();
         for &Need { limit, needed, get, .. } in NEEDS {
@@ -87,7 +106,10 @@ impl Context {
                 return Err(CreateError::Limit { limit, needed, found });
             }
         }
-        let assemble = |capabilities| Self::assemble(device, queue, capabilities, sources.clone());
+        let assemble = |capabilities| {
+            let pipelines = Pipelines::new(device, sources.clone(), cache.clone());
+            Self::assemble(device, queue, capabilities, pipelines)
+        };
         let context = assemble(Capabilities::of(device))?;
         let mut capabilities = context.capabilities().clone();
         if capabilities.subgroups.is_some()
@@ -110,7 +132,7 @@ impl Context {
         device: &wgpu::Device,
         queue: &wgpu::Queue,
         capabilities: Capabilities,
-        sources: Sources,
+        pipelines: Pipelines,
     ) -> Result<Self, CreateError> {
         let no_vectors =
             buffer::create(device, "gridfold no vectors", 16, wgpu::BufferUsages::STORAGE)?;
@@ -134,12 +156,13 @@ impl Context {
                 queue: queue.clone(),
                 adapter: AdapterName::of(&device.adapter_info()),
                 capabilities,
-                pipelines: Pipelines::new(device, sources),
+                pipelines,
                 #[cfg(not(target_arch = "wasm32"))]
                 poller: Arc::new(crate::poller::Poller::new(device)),
                 marker,
                 no_vectors,
                 no_params,
+                pool: Arc::new(Pool::new(device)),
             }),
         })
     }
@@ -199,6 +222,10 @@ impl Context {
         let device = self.device();
         let commands = error_scope::capture(device, "a command buffer", || encoder.finish())?;
         error_scope::capture(device, "a submission", || self.queue().submit([commands]))
+    }
+
+    pub(crate) fn pool(&self) -> &Arc<Pool> {
+        &self.shared.pool
     }
 
     pub(crate) fn no_params(&self) -> &wgpu::Buffer {

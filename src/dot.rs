@@ -7,6 +7,7 @@ use crate::{
     exact::{ExactDot, LengthMismatch},
     operator::{AnyOperator, OperatorType, sealed},
     plan::Plan,
+    pool::Memory,
     readback::Readback,
     reduce::{Prepared, Reducer, Reduction},
     statistics::ExactOperator,
@@ -70,7 +71,7 @@ impl Reducer<f32, Dot> {
         right: impl Into<Input<f32>>,
         output: &GpuSlice<f32>,
     ) -> Result<Prepared<f32, Dot>, PrepareError> {
-        self.prepare_inputs(&Inputs::pairs(left, right), output)
+        self.prepare_inputs(&Inputs::pairs(left, right), output, Memory::Own)
     }
 
     /// `prepare` and [`Prepared::record`] in one: allocates, and appends to the caller's encoder. Submits nothing, waits

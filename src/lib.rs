@@ -149,6 +149,7 @@ mod operator;
 mod pass;
 mod pipeline;
 mod policy;
+mod pool;
 mod precision;
 mod probe;
 mod readback;

@@ -8,12 +8,10 @@ use crate::{
     error_scope,
     pipeline::{PARAMS_BINDING_BYTES, PipelineKey},
     plan::{Ending, Launch, Plan},
+    pool::{Memory, PARAMS_STRIDE_BYTES},
     shader::{Binding, Constants, ExactOutput, Kernel, Params, ShaderKey},
 };
 use std::borrow::Cow;
-
-/// Every device allows a uniform binding to begin at a multiple of this.
-const PARAMS_STRIDE_BYTES: usize = 256;
 
 /// The dispatches of a plan, with all that they bind.
 #[derive(Debug)]
@@ -59,18 +57,16 @@ impl Pass {
         label: Cow<'static, str>,
         inputs: &Inputs<T>,
         destination: Destination<'_>,
+        memory: Memory,
     ) -> Result<Self, PrepareError> {
         let device = context.device();
-        let scratch =
-            buffer::create(device, &label, plan.scratch_bytes(), wgpu::BufferUsages::STORAGE)?;
+        let pool = context.pool();
+        let scratch = pool.scratch(memory, &label, plan.scratch_bytes())?;
         let accumulator = match plan.ending {
             Ending::SingleBlock | Ending::Fold | Ending::LastWorkgroup => None,
+            // The identity, as every reduction finds it and leaves it behind.
             Ending::Atomic { .. } | Ending::Exact => {
-                // The identity, as every reduction finds it and leaves it behind.
-                let identity = plan.accumulator_identity();
-                let bytes: &[u8] = bytemuck::cast_slice(&identity);
-                let usage = wgpu::BufferUsages::STORAGE;
-                Some(buffer::create_filled(device, &label, bytes.len() as u64, usage, bytes)?)
+                Some(pool.accumulator(memory, &label, plan.accumulator_identity())?)
             }
         };
         // The output's binding begins at a multiple of the device's alignment, below the element.
@@ -90,8 +86,7 @@ impl Pass {
         if let Some(kernel) = Kernel::of_second_pass(&plan, destination.exact_output) {
             dispatches.push((kernel, None, Params::second_pass(&plan, result_index)));
         }
-        let params =
-            create_params(context, &label, dispatches.iter().map(|(_, _, params)| params))?;
+        let params = pool.params(&label, dispatches.iter().map(|(_, _, params)| params))?;
 
         let steps = dispatches
             .iter()
@@ -191,18 +186,4 @@ impl Pass {
             step.record(pass);
         }
     }
-}
-
-fn create_params<'a>(
-    context: &Context,
-    label: &str,
-    params: impl Iterator<Item = &'a Params>,
-) -> Result<wgpu::Buffer, PrepareError> {
-    let mut bytes = Vec::new();
-    for params in params {
-        bytes.extend_from_slice(bytemuck::bytes_of(params));
-        bytes.resize(bytes.len().next_multiple_of(PARAMS_STRIDE_BYTES), 0);
-    }
-    let usage = wgpu::BufferUsages::UNIFORM;
-    Ok(buffer::create_filled(context.device(), label, bytes.len() as u64, usage, &bytes)?)
 }

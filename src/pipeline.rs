@@ -23,6 +23,8 @@ pub(crate) struct PipelineKey {
 pub(crate) struct Pipelines {
     device: wgpu::Device,
     sources: Sources,
+    /// The caller's, for all pipelines.
+    cache: Option<wgpu::PipelineCache>,
     modules: Cache<ShaderKey, wgpu::ShaderModule>,
     pipelines: Cache<PipelineKey, wgpu::ComputePipeline>,
 }
@@ -31,10 +33,15 @@ pub(crate) struct Pipelines {
 pub(crate) const PARAMS_BINDING_BYTES: u64 = 80;
 
 impl Pipelines {
-    pub(crate) fn new(device: &wgpu::Device, sources: Sources) -> Self {
+    pub(crate) fn new(
+        device: &wgpu::Device,
+        sources: Sources,
+        cache: Option<wgpu::PipelineCache>,
+    ) -> Self {
         Self {
             device: device.clone(),
             sources,
+            cache,
             modules: Cache::default(),
             pipelines: Cache::default(),
         }
@@ -159,7 +166,7 @@ impl Pipelines {
                 // would let a single invocation clear it.
                 zero_initialize_workgroup_memory: false,
             },
-            cache: None,
+            cache: self.cache.as_ref(),
         })
     }
 }

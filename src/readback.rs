@@ -7,11 +7,13 @@ use crate::{
     context::Context,
     error::ReadError,
     error_scope::{self, Refusal},
+    pool::{Pool, READBACK_BYTES},
 };
 use futures_channel::oneshot;
 use std::{
     fmt,
     pin::Pin,
+    sync::Arc,
     task::{self, Poll},
 };
 
@@ -27,11 +29,14 @@ const NOT_SUBMITTED_MS: u32 = 50;
 /// else.
 #[must_use = "the value arrives by awaiting this, or by `wait_blocking`"]
 pub struct Readback<V> {
-    staging: wgpu::Buffer,
+    /// Gone when the value is made.
+    staging: Option<wgpu::Buffer>,
+    size_bytes: u64,
+    pool: Arc<Pool>,
     mapped: oneshot::Receiver<Result<(), wgpu::BufferAsyncError>>,
     decode: Option<Decode<V>>,
     #[cfg(not(target_arch = "wasm32"))]
-    poller: std::sync::Arc<Poller>,
+    poller: Arc<Poller>,
     /// From the first time the future is polled until it is done.
     #[cfg(not(target_arch = "wasm32"))]
     waiting: Option<Waiting>,
@@ -60,8 +65,11 @@ const MARKER_BYTES: u64 = 4;
 impl Staging {
     /// For `size_bytes` bytes of sources together.
     pub(crate) fn allocate(context: &Context, size_bytes: u64) -> Result<Self, Refusal> {
-        let usage = wgpu::BufferUsages::MAP_READ | wgpu::BufferUsages::COPY_DST;
         let size_with_marker = size_bytes + MARKER_BYTES;
+        if size_with_marker <= READBACK_BYTES {
+            return Ok(Self { buffer: context.pool().readback()?, size_bytes });
+        }
+        let usage = wgpu::BufferUsages::MAP_READ | wgpu::BufferUsages::COPY_DST;
         let buffer =
             buffer::create(context.device(), "gridfold readback", size_with_marker, usage)?;
         error_scope::ensure_not_lost(context.device(), "gridfold readback")?;
@@ -86,16 +94,18 @@ impl Staging {
         }
         debug_assert_eq!(end, size_bytes + MARKER_BYTES, "as much as was allocated");
         let (sender, mapped) = oneshot::channel();
-        encoder.map_buffer_on_submit(&staging, wgpu::MapMode::Read, .., move |result| {
+        encoder.map_buffer_on_submit(&staging, wgpu::MapMode::Read, 0..end, move |result| {
             // Nobody may be listening any more.
             let _ = sender.send(result);
         });
         Readback {
-            staging,
+            staging: Some(staging),
+            size_bytes: end,
+            pool: Arc::clone(context.pool()),
             mapped,
             decode: Some(Box::new(decode)),
             #[cfg(not(target_arch = "wasm32"))]
-            poller: std::sync::Arc::clone(context.poller()),
+            poller: Arc::clone(context.poller()),
             #[cfg(not(target_arch = "wasm32"))]
             waiting: None,
         }
@@ -117,15 +127,21 @@ impl<V> Readback<V> {
         mapped
             .map_err(|oneshot::Canceled| ReadError::Dropped)?
             .map_err(|error| ReadError::Map(error.to_string()))?;
-        let bytes =
-            self.staging.get_mapped_range(..).map_err(|error| ReadError::Map(error.to_string()))?;
+        // Gone only if the future is polled after it is done.
+        let staging = self.staging.take().ok_or(ReadError::Dropped)?;
+        let decode = self.decode.take().ok_or(ReadError::Dropped)?;
+        let bytes = staging
+            .get_mapped_range(0..self.size_bytes)
+            .map_err(|error| ReadError::Map(error.to_string()))?;
         let (values, marker) = bytes.split_at(bytes.len() - size_of_val(&MARKER));
         if marker != bytemuck::bytes_of(&MARKER) {
             return Err(ReadError::Rejected);
         }
-        // Gone only if the future is polled after it is done.
-        let decode = self.decode.take().ok_or(ReadError::Dropped)?;
-        Ok(decode(values))
+        let value = decode(values);
+        drop(bytes);
+        staging.unmap();
+        self.pool.put_back(staging);
+        Ok(value)
     }
 
     /// What fails on a lost device fails for many reasons, of which this is the first.

@@ -1,7 +1,7 @@
 //! Reductions on a device: [`Reducer`] and [`Prepared`].
 
 use crate::{
-    buffer::{self, GpuSlice, Input, Inputs},
+    buffer::{GpuSlice, Input, Inputs},
     capabilities::AdapterName,
     context::Context,
     element::Element,
@@ -10,6 +10,7 @@ use crate::{
     pass::{Destination, Pass},
     plan::{Plan, Problem, Strategy, Variant},
     policy::Policy,
+    pool::Memory,
     precision::Precision,
     readback::{Readback, Source, Staging},
     shader::ExactOutput,
@@ -130,6 +131,7 @@ impl<T: Element, Op: AnyOperator<T>> Reducer<T, Op> {
         &self,
         inputs: &Inputs<T>,
         output: &GpuSlice<T>,
+        memory: Memory,
     ) -> Result<Prepared<T, Op>, PrepareError> {
         let plan = self.validate(inputs, output, 1)?;
         let destination = Destination {
@@ -138,7 +140,7 @@ impl<T: Element, Op: AnyOperator<T>> Reducer<T, Op> {
             words: 1,
             exact_output: ExactOutput::Value,
         };
-        let pass = self.prepare_pass(plan, inputs, destination)?;
+        let pass = self.prepare_pass(plan, inputs, destination, memory)?;
         Ok(Prepared {
             context: self.context.clone(),
             pass,
@@ -152,8 +154,9 @@ impl<T: Element, Op: AnyOperator<T>> Reducer<T, Op> {
         plan: Plan,
         inputs: &Inputs<T>,
         destination: Destination<'_>,
+        memory: Memory,
     ) -> Result<Pass, PrepareError> {
-        Pass::prepare(&self.context, plan, self.label.clone(), inputs, destination)
+        Pass::prepare(&self.context, plan, self.label.clone(), inputs, destination, memory)
     }
 
     /// The plan for inputs whose result takes `items` elements of `output`.
@@ -186,9 +189,8 @@ impl<T: Element, Op: AnyOperator<T>> Reducer<T, Op> {
         &self,
         inputs: &Inputs<T>,
     ) -> Result<Prepared<T, Op>, PrepareError> {
-        let usage = wgpu::BufferUsages::STORAGE | wgpu::BufferUsages::COPY_SRC;
-        let output = buffer::create(self.context.device(), &self.label, 4, usage)?;
-        self.prepare_inputs(inputs, &GpuSlice::whole(&output))
+        let output = self.context.pool().output()?;
+        self.prepare_inputs(inputs, &GpuSlice::whole(&output), Memory::Pooled)
     }
 
     pub(crate) fn submit(
@@ -268,7 +270,7 @@ impl<T: Element, Op: Operator<T>> Reducer<T, Op> {
         input: impl Into<Input<T>>,
         output: &GpuSlice<T>,
     ) -> Result<Prepared<T, Op>, PrepareError> {
-        self.prepare_inputs(&Inputs::one(input), output)
+        self.prepare_inputs(&Inputs::one(input), output, Memory::Own)
     }
 
     /// [`Reducer::prepare`] and [`Prepared::record`] in one: allocates, and appends to the caller's
@@ -283,7 +285,7 @@ impl<T: Element, Op: Operator<T>> Reducer<T, Op> {
         input: impl Into<Input<T>>,
         output: &GpuSlice<T>,
     ) -> Result<(), PrepareError> {
-        self.prepare(input, output)?.record(encoder);
+        self.prepare_inputs(&Inputs::one(input), output, Memory::Pooled)?.record(encoder);
         Ok(())
     }
 

@@ -12,6 +12,8 @@ pub fn cases() -> Vec<Case> {
         Case::new("what is dropped is freed", freed),
         Case::new("pipelines are created once, also by threads at once", created_once),
         Case::new("a pipeline that can't be has its name in the error", named_pipeline),
+        Case::new("a pipeline cache of the caller's", pipeline_cache),
+        Case::new("a warm call creates bind groups and nothing else", warm_calls),
         Case::new("the caller's error scopes", error_scopes),
         Case::new("errors of the caller's callbacks", callbacks),
     ]
@@ -82,6 +84,68 @@ fn freed(gpu: &Gpu, variant: Variant) {
     }
     drop(context);
     assert_eq!(Objects::of(&device), without);
+}
+
+/// What one process has compiled, the next one takes from the caller's cache.
+fn pipeline_cache(gpu: &Gpu, variant: Variant) {
+    let feature = wgpu::Features::PIPELINE_CACHE;
+    if !gpu.adapter.features().contains(feature) {
+        assert_ne!(gpu.adapter.get_info().backend, wgpu::Backend::Vulkan, "every driver has it");
+        return;
+    }
+    let features = gpu.device().features() | feature;
+    let own = Gpu::with(&gpu.adapter, features, gpu.device().limits()).expect("a device");
+    let create = |data: Option<&[u8]>| {
+        let descriptor = wgpu::PipelineCacheDescriptor { label: None, data, fallback: true };
+        #[expect(unsafe_code, reason = "the only way to have a cache")]
+        // SAFETY: the data comes from `get_data` of a cache of the same device.
+        unsafe {
+            own.device().create_pipeline_cache(&descriptor)
+        }
+    };
+    let input = upload(&own, &elements::<f32>(20_000));
+    let sum_with = |cache: &wgpu::PipelineCache| {
+        let (device, queue) = (own.device(), own.context.queue());
+        let context = Context::with_pipeline_cache(device, queue, cache);
+        let context = pollster::block_on(context).expect("a context");
+        let sum = Reducer::<f32, Sum>::new(&context).variant(variant);
+        sum.reduce_blocking(&input).expect("reduces")
+    };
+    let empty = create(None);
+    let before = empty.get_data().expect("has some").len();
+    let expected = Executor::cpu().sum(&elements::<f32>(20_000)).expect("the CPU can't fail");
+    assert_eq!(sum_with(&empty), expected);
+    let data = empty.get_data().expect("has some");
+    assert!(data.len() > before, "{} bytes, {before} before", data.len());
+    assert_eq!(sum_with(&create(Some(&data))), expected);
+}
+
+/// One of each kind has to be there: after that buffers come from the pool, and go back to it.
+fn warm_calls(gpu: &Gpu, variant: Variant) {
+    let own = own(gpu);
+    let input = upload(&own, &elements::<f32>(20_000));
+    let sum = Reducer::<f32, Sum>::new(&own.context).variant(variant);
+    let exact = sum.clone().precision(Precision::Exact);
+    let expected = [&sum, &exact].map(|sum| sum.reduce_blocking(&input).expect("reduces"));
+    let created = |device: &wgpu::Device| {
+        device.poll(wgpu::PollType::wait_indefinitely()).expect("polls");
+        device.get_internal_counters().hal.buffers.read()
+    };
+    let before = created(own.device());
+    // Two readbacks at a time, as many as were there before.
+    for _ in 0..10 {
+        let found = [&sum, &exact].map(|sum| sum.reduce_blocking(&input).expect("reduces"));
+        assert_eq!(found, expected);
+        let mut encoder = own.encoder();
+        let first = sum.record_readback(&mut encoder, &input).expect("records");
+        let second = exact.record_readback(&mut encoder, &input).expect("records");
+        own.submit(encoder);
+        assert_eq!(
+            [first, second].map(|readback| readback.wait_blocking().expect("reads")),
+            expected
+        );
+    }
+    assert_eq!(created(own.device()), before + 1, "one more readback buffer");
 }
 
 /// Whatever allocates, and some of it given up midway.

@@ -1,0 +1,156 @@
+//! What calls leave for the next ones: buffers of a context's own.
+//!
+//! Scratch memory, accumulators and small outputs may be any number of recordings' at once: each recording writes what it
+//! reads, the device runs them one after another, and an accumulator and the count of workgroups are left as they were found.
+
+use crate::{buffer, error_scope::Refusal, shader::Params};
+use std::{
+    collections::HashMap,
+    sync::{Mutex, MutexGuard, PoisonError},
+};
+
+/// Bytes of a pooled readback buffer: a result, timestamps and the marker.
+pub(crate) const READBACK_BYTES: u64 = 256;
+/// Readback buffers that are kept at most.
+const MAX_READBACKS: usize = 64;
+/// Parameter buffers that are kept at most.
+const MAX_PARAMS: usize = 64;
+/// Every device allows a uniform binding to begin at a multiple of this.
+pub(crate) const PARAMS_STRIDE_BYTES: usize = 256;
+/// Scratch memory that is kept at most: enough for all but suspended lanes of products.
+const MAX_SCRATCH_BYTES: u64 = 1 << 20;
+
+/// The pooled buffers of a context.
+#[derive(Debug)]
+pub(crate) struct Pool {
+    device: wgpu::Device,
+    shelves: Mutex<Shelves>,
+}
+
+#[derive(Debug, Default)]
+struct Shelves {
+    scratch: Option<wgpu::Buffer>,
+    output: Option<wgpu::Buffer>,
+    accumulators: HashMap<Vec<u32>, wgpu::Buffer>,
+    params: HashMap<Vec<u8>, wgpu::Buffer>,
+    readbacks: Vec<wgpu::Buffer>,
+}
+
+/// Whose buffers a pass works with.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Memory {
+    /// Its own: passes that share nothing need not wait for each other.
+    Own,
+    /// The pool's.
+    Pooled,
+}
+
+impl Pool {
+    pub(crate) fn new(device: &wgpu::Device) -> Self {
+        Self { device: device.clone(), shelves: Mutex::default() }
+    }
+
+    fn shelves(&self) -> MutexGuard<'_, Shelves> {
+        // Nothing that could panic leaves a shelf half changed.
+        self.shelves.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// Scratch memory of at least `size_bytes`.
+    pub(crate) fn scratch(
+        &self,
+        memory: Memory,
+        label: &str,
+        size_bytes: u64,
+    ) -> Result<wgpu::Buffer, Refusal> {
+        let usage = wgpu::BufferUsages::STORAGE;
+        if memory == Memory::Own || size_bytes > MAX_SCRATCH_BYTES {
+            return buffer::create(&self.device, label, size_bytes, usage);
+        }
+        let mut shelves = self.shelves();
+        if let Some(scratch) = shelves.scratch.as_ref().filter(|buffer| buffer.size() >= size_bytes)
+        {
+            return Ok(scratch.clone());
+        }
+        let size_bytes = size_bytes.next_power_of_two();
+        let scratch = buffer::create(&self.device, "gridfold scratch", size_bytes, usage)?;
+        shelves.scratch = Some(scratch.clone());
+        Ok(scratch)
+    }
+
+    /// An output of one word, which can be copied from.
+    pub(crate) fn output(&self) -> Result<wgpu::Buffer, Refusal> {
+        let mut shelves = self.shelves();
+        if let Some(output) = &shelves.output {
+            return Ok(output.clone());
+        }
+        let usage = wgpu::BufferUsages::STORAGE | wgpu::BufferUsages::COPY_SRC;
+        let output = buffer::create(&self.device, "gridfold result", 4, usage)?;
+        shelves.output = Some(output.clone());
+        Ok(output)
+    }
+
+    /// An accumulator that holds `identity`, and does so again after each pass.
+    pub(crate) fn accumulator(
+        &self,
+        memory: Memory,
+        label: &str,
+        identity: Vec<u32>,
+    ) -> Result<wgpu::Buffer, Refusal> {
+        let create = |identity: &[u32]| {
+            let bytes: &[u8] = bytemuck::cast_slice(identity);
+            let usage = wgpu::BufferUsages::STORAGE;
+            buffer::create_filled(&self.device, label, bytes.len() as u64, usage, bytes)
+        };
+        if memory == Memory::Own {
+            return create(&identity);
+        }
+        let mut shelves = self.shelves();
+        if let Some(accumulator) = shelves.accumulators.get(&identity) {
+            return Ok(accumulator.clone());
+        }
+        let accumulator = create(&identity)?;
+        shelves.accumulators.insert(identity, accumulator.clone());
+        Ok(accumulator)
+    }
+
+    /// Parameters, at multiples of [`PARAMS_STRIDE_BYTES`]. Nobody writes to them again, so equal ones are the same.
+    pub(crate) fn params<'a>(
+        &self,
+        label: &str,
+        params: impl Iterator<Item = &'a Params>,
+    ) -> Result<wgpu::Buffer, Refusal> {
+        let mut bytes = Vec::new();
+        for params in params {
+            bytes.extend_from_slice(bytemuck::bytes_of(params));
+            bytes.resize(bytes.len().next_multiple_of(PARAMS_STRIDE_BYTES), 0);
+        }
+        let mut shelves = self.shelves();
+        if let Some(params) = shelves.params.get(&bytes) {
+            return Ok(params.clone());
+        }
+        let usage = wgpu::BufferUsages::UNIFORM;
+        let params = buffer::create_filled(&self.device, label, bytes.len() as u64, usage, &bytes)?;
+        if shelves.params.len() >= MAX_PARAMS {
+            shelves.params.clear();
+        }
+        shelves.params.insert(bytes, params.clone());
+        Ok(params)
+    }
+
+    /// A buffer of [`READBACK_BYTES`] that nobody else has, until it is put back.
+    pub(crate) fn readback(&self) -> Result<wgpu::Buffer, Refusal> {
+        if let Some(readback) = self.shelves().readbacks.pop() {
+            return Ok(readback);
+        }
+        let usage = wgpu::BufferUsages::MAP_READ | wgpu::BufferUsages::COPY_DST;
+        buffer::create(&self.device, "gridfold readback", READBACK_BYTES, usage)
+    }
+
+    /// Puts a readback buffer back, unmapped. Others than the pool's are let go.
+    pub(crate) fn put_back(&self, readback: wgpu::Buffer) {
+        let mut shelves = self.shelves();
+        if readback.size() == READBACK_BYTES && shelves.readbacks.len() < MAX_READBACKS {
+            shelves.readbacks.push(readback);
+        }
+    }
+}
