@@ -7,7 +7,7 @@ use crate::{
     operator::Operator,
     plan::count,
     precision::Precision,
-    tree::{Blocks, LANES, MIN_ROWS, ROW_ITEMS},
+    tree::{Blocks, MIN_ROWS, ROW_ITEMS},
 };
 use std::ops::Range;
 
@@ -19,9 +19,15 @@ const _: () = assert!(COLUMNS as u64 == ROW_ITEMS && ACCUMULATORS as u64 == MIN_
 
 /// Reduces `slices` as one sequence, in the order of [`crate::tree`], on every core if the feature
 /// `parallel` is on.
+#[inline]
 pub fn reduce<T: Element, Op: Operator<T>>(slices: &[&[T]]) -> Op::Value {
-    let len = slices.iter().map(|slice| slice.len() as u64).sum();
-    Op::value(Op::finish(total::<T, Op>(slices, len)), len)
+    Op::value(Op::finish(total::<T, Op>(slices)), len(slices))
+}
+
+/// Elements of all slices.
+#[inline]
+fn len<T>(slices: &[&[T]]) -> u64 {
+    slices.iter().map(|slice| slice.len() as u64).sum()
 }
 
 /// Reduces `slices` as one sequence, to a result that promises `precision`, or more.
@@ -39,7 +45,7 @@ pub(crate) fn reduce_at<T: Element, Op: Operator<T>>(
     let (operator, element) = (Op::TYPE, T::TYPE);
     let imprecise = PrepareError::Imprecise { operator, element, precision };
     let result = Op::exact_result(slices).ok_or(imprecise)?;
-    Ok(Op::value(result, slices.iter().map(|slice| slice.len() as u64).sum()))
+    Ok(Op::value(result, len(slices)))
 }
 
 /// Whether the fixed order is not enough. Order-free operators are exact in any.
@@ -88,18 +94,64 @@ fn threads() -> usize {
     }
 }
 
-fn total<T: Element, Op: Operator<T>>(slices: &[&[T]], len: u64) -> Op::Acc {
-    let blocks = Blocks::of(len);
-    if blocks.count <= 1 {
-        return block_total::<T, Op>(slices, 0..len, &mut Vec::new());
+/// Elements of a thread's part. Waking a thread takes as long as folding some hundred thousand: less than two parts are
+/// folded at once.
+#[cfg(feature = "parallel")]
+const THREAD_ITEMS: usize = 1 << 19;
+
+#[inline]
+fn total<T: Element, Op: Operator<T>>(slices: &[&[T]]) -> Op::Acc {
+    if Op::TYPE.is_order_free(T::TYPE) {
+        return match slices {
+            [slice] => total_in_any_order::<T, Op>(slice),
+            _ => slices
+                .iter()
+                .map(|slice| total_in_any_order::<T, Op>(slice))
+                .fold(Op::identity(), Op::combine),
+        };
     }
-    let partials = partials::<T, Op>(slices, len, blocks);
-    let mut accumulators = identities::<T, Op>();
-    accumulators[..partials.len()].copy_from_slice(&partials);
+    if let [slice] = slices
+        && slice.len() <= ACCUMULATORS
+        && let Some(total) = Op::fold(slice)
+    {
+        return total;
+    }
+    total_in_order::<T, Op>(slices)
+}
+
+#[inline]
+fn total_in_any_order<T: Element, Op: Operator<T>>(elements: &[T]) -> Op::Acc {
+    #[cfg(feature = "parallel")]
+    if elements.len() >= 2 * THREAD_ITEMS {
+        return total_by_threads::<T, Op>(elements);
+    }
+    part_in_any_order::<T, Op>(elements)
+}
+
+#[cfg(feature = "parallel")]
+fn total_by_threads<T: Element, Op: Operator<T>>(elements: &[T]) -> Op::Acc {
+    use rayon::prelude::*;
+    elements
+        .par_chunks(THREAD_ITEMS)
+        .map(part_in_any_order::<T, Op>)
+        .reduce(Op::identity, Op::combine)
+}
+
+#[inline]
+fn part_in_any_order<T: Element, Op: Operator<T>>(elements: &[T]) -> Op::Acc {
+    Op::fold(elements).unwrap_or_else(|| {
+        elements.iter().fold(Op::identity(), |acc, &element| Op::combine(acc, Op::lift(element)))
+    })
+}
+
+fn total_in_order<T: Element, Op: Operator<T>>(slices: &[&[T]]) -> Op::Acc {
+    let len = len(slices);
+    let blocks = Blocks::of(len);
+    let mut partials = partials::<T, Op>(slices, len, blocks);
     if float_environment::is_default() {
-        tree_total(&mut accumulators, Op::combine)
+        tree_total::<T, Op>(&mut partials, Op::combine)
     } else {
-        tree_total(&mut accumulators, Op::combine_in_integers)
+        tree_total::<T, Op>(&mut partials, Op::combine_in_integers)
     }
 }
 
@@ -108,56 +160,60 @@ fn partials<T: Element, Op: Operator<T>>(
     len: u64,
     blocks: Blocks,
 ) -> Vec<Op::Acc> {
-    let elements = |block: u64| {
+    let partial = |block: u64| {
         let begin = block * blocks.block_items();
-        begin..len.min(begin + blocks.block_items())
+        block_total::<T, Op>(slices, begin..len.min(begin + blocks.block_items()))
     };
     #[cfg(feature = "parallel")]
-    {
+    if len >= 2 * THREAD_ITEMS as u64 {
         use rayon::prelude::*;
-        (0..blocks.count)
+        let count = usize::try_from(blocks.count).expect("at most a few thousand");
+        let block_items = usize::try_from(blocks.block_items()).unwrap_or(usize::MAX);
+        return (0..count)
             .into_par_iter()
-            .map_init(Vec::new, |accumulators, block| {
-                block_total::<T, Op>(slices, elements(block), accumulators)
-            })
-            .collect()
+            .with_min_len((THREAD_ITEMS / block_items).max(1))
+            .map(|block| partial(block as u64))
+            .collect();
     }
-    #[cfg(not(feature = "parallel"))]
+    (0..blocks.count).map(partial).collect()
+}
+
+/// Folds the elements of one block, counted over all slices.
+fn block_total<T: Element, Op: Operator<T>>(slices: &[&[T]], elements: Range<u64>) -> Op::Acc {
+    // A worker's environment may be another than the caller's: each block asks.
+    if let Some(elements) = within_one_slice(slices, &elements)
+        && let Some(total) = Op::fold(elements)
     {
-        let mut accumulators = Vec::new();
-        (0..blocks.count)
-            .map(|block| block_total::<T, Op>(slices, elements(block), &mut accumulators))
-            .collect()
-    }
-}
-
-fn identities<T: Element, Op: Operator<T>>() -> Vec<Op::Acc> {
-    vec![Op::identity(); ACCUMULATORS]
-}
-
-/// Folds the elements of one block, counted over all slices. `accumulators` is memory to reuse.
-fn block_total<T: Element, Op: Operator<T>>(
-    slices: &[&[T]],
-    elements: Range<u64>,
-    accumulators: &mut Vec<Op::Acc>,
-) -> Op::Acc {
-    // A worker's environment may be another than the caller's.
-    if float_environment::is_default() {
-        block_total_by::<T, Op>(slices, elements, accumulators, Op::combine)
+        total
+    } else if float_environment::is_default() {
+        block_total_by::<T, Op>(slices, elements, Op::combine)
     } else {
-        block_total_by::<T, Op>(slices, elements, accumulators, Op::combine_in_integers)
+        block_total_by::<T, Op>(slices, elements, Op::combine_in_integers)
     }
 }
 
-/// [`block_total`] by either way to combine.
+/// The elements of a range, counted over all slices, if one slice has them all.
+fn within_one_slice<'a, T>(slices: &[&'a [T]], elements: &Range<u64>) -> Option<&'a [T]> {
+    let mut slice_begin = 0;
+    for &slice in slices {
+        let slice_end = slice_begin + slice.len() as u64;
+        if elements.start < slice_end {
+            let begin = usize::try_from(elements.start - slice_begin).ok()?;
+            let end = usize::try_from(elements.end - slice_begin).ok()?;
+            return slice.get(begin..end);
+        }
+        slice_begin = slice_end;
+    }
+    None
+}
+
+/// [`block_total`] one by one, by either way to combine.
 fn block_total_by<T: Element, Op: Operator<T>>(
     slices: &[&[T]],
     elements: Range<u64>,
-    accumulators: &mut Vec<Op::Acc>,
     combine: impl Fn(Op::Acc, Op::Acc) -> Op::Acc,
 ) -> Op::Acc {
-    accumulators.clear();
-    accumulators.resize(ACCUMULATORS, Op::identity());
+    let mut accumulators = Vec::new();
     let mut slice_begin = 0;
     // Position in the block, modulo the accumulators: four rows take all of them once.
     let mut position = 0;
@@ -171,6 +227,9 @@ fn block_total_by<T: Element, Op: Operator<T>>(
         while !rest.is_empty() {
             let run = rest.len().min(ACCUMULATORS - position);
             let (now, later) = rest.split_at(run);
+            if accumulators.len() < position + run {
+                accumulators.resize(position + run, Op::identity());
+            }
             for (acc, &element) in accumulators[position..position + run].iter_mut().zip(now) {
                 *acc = combine(*acc, Op::lift(element));
             }
@@ -178,32 +237,35 @@ fn block_total_by<T: Element, Op: Operator<T>>(
             rest = later;
         }
     }
-    tree_total(accumulators, combine)
+    tree_total::<T, Op>(&mut accumulators, combine)
 }
 
-/// Combines the accumulators of a block: rows, then components, then lanes.
-fn tree_total<Acc: Copy>(accumulators: &mut [Acc], combine: impl Fn(Acc, Acc) -> Acc) -> Acc {
-    let (even, odd) = accumulators.split_at_mut(2 * COLUMNS);
-    let (row0, row1) = even.split_at_mut(COLUMNS);
-    let (row2, row3) = odd.split_at_mut(COLUMNS);
-    for column in 0..COLUMNS {
-        let even = combine(row0[column], row2[column]);
-        let odd = combine(row1[column], row3[column]);
-        row0[column] = combine(even, odd);
-    }
-    for lane in 0..LANES as usize {
-        let [x, y, z, w] = [0, 1, 2, 3].map(|component| row0[4 * lane + component]);
-        row0[lane] = combine(combine(x, y), combine(z, w));
-    }
-    // s[l] = s[l] + s[l ^ d], for the lanes that lane 0 comes to need.
-    let mut distance = 1;
-    while distance < LANES as usize {
-        for lane in (0..LANES as usize).step_by(2 * distance) {
-            row0[lane] = combine(row0[lane], row0[lane + distance]);
+/// Combines the accumulators of a block: rows, then columns. Those that are missing at the end are identities, which
+/// change nothing, and none of them is combined.
+fn tree_total<T: Element, Op: Operator<T>>(
+    accumulators: &mut [Op::Acc],
+    combine: impl Fn(Op::Acc, Op::Acc) -> Op::Acc,
+) -> Op::Acc {
+    // Rows 0 and 2, 1 and 3; then both.
+    let mut count = accumulators.len();
+    for rows in [2, 1] {
+        let half = rows * COLUMNS;
+        for i in half..count {
+            accumulators[i - half] = combine(accumulators[i - half], accumulators[i]);
         }
-        distance *= 2;
+        count = count.min(half);
     }
-    row0[0]
+    // Components and lanes alike: neighbours, then neighbouring pairs, and so on. Lane 0 comes to need no others.
+    while count > 1 {
+        for i in 0..count / 2 {
+            accumulators[i] = combine(accumulators[2 * i], accumulators[2 * i + 1]);
+        }
+        if count % 2 == 1 {
+            accumulators[count / 2] = accumulators[count - 1];
+        }
+        count = count.div_ceil(2);
+    }
+    accumulators.first().copied().unwrap_or(Op::identity())
 }
 
 #[cfg(test)]

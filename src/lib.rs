@@ -145,6 +145,7 @@ mod error;
 mod error_scope;
 pub mod exact;
 mod float_environment;
+mod fold;
 mod operator;
 mod pass;
 mod pipeline;

@@ -13,7 +13,7 @@
 use crate::{
     element::{Element, ElementType},
     exact::{self, ExactSum},
-    float_environment,
+    float_environment, fold,
 };
 use std::fmt;
 
@@ -39,6 +39,14 @@ pub trait Operator<T: Element>: sealed::Sealed + Copy + fmt::Debug + Send + Sync
     #[inline]
     fn combine_in_integers(a: Self::Acc, b: Self::Acc) -> Self::Acc {
         Self::combine(a, b)
+    }
+    /// The accumulator of `elements`, by vector instructions: of order-free operators those of any number, of others those
+    /// of one block, in the order of [`crate::tree`]. `None` where they have to be lifted and combined one by one.
+    /// Of nothing: any accumulator that has [`Operator::identity`]'s result.
+    #[doc(hidden)]
+    #[inline]
+    fn fold(_elements: &[T]) -> Option<Self::Acc> {
+        None
     }
     /// The result, as the GPU writes it to an output buffer. For no elements that is a neutral
     /// element of `T`: 0, 1, all bits, or the type's largest or smallest value (the infinities).
@@ -262,6 +270,7 @@ impl OperatorType {
 
     /// Whether the operator is defined for elements of this type. Bit operators are for integers only, those
     /// that are always exact for f32 only.
+    #[inline]
     pub fn supports(self, element: ElementType) -> bool {
         match self {
             Self::Sum | Self::Product | Self::Min | Self::Max => true,
@@ -281,6 +290,7 @@ impl OperatorType {
     }
 
     /// Whether the operator has exact results and no others: whatever is asked for, they keep it.
+    #[inline]
     pub(crate) fn is_always_exact(self) -> bool {
         matches!(
             self,
@@ -295,6 +305,7 @@ impl OperatorType {
 
     /// Whether every order of combining gives the same bits. Where it does not, the order is
     /// [`crate::tree`]'s.
+    #[inline]
     pub fn is_order_free(self, element: ElementType) -> bool {
         !(element == ElementType::F32 && matches!(self, Self::Sum | Self::Product))
     }
@@ -395,6 +406,7 @@ impl OperatorType {
     }
 
     /// Whether the operator has kernels that give its true result, rounded once.
+    #[inline]
     pub(crate) fn has_exact_result(self, element: ElementType) -> bool {
         element == ElementType::F32 && (self == Self::Sum || self.is_always_exact())
     }
@@ -545,7 +557,7 @@ macro_rules! optional_value {
 }
 
 macro_rules! integer_operator {
-    ($operator:ident, $element:ty, $value:ident, $identity:expr, $combine:expr) => {
+    ($operator:ident, $element:ty, $value:ident, $identity:expr, $fold:ident, $combine:expr) => {
         impl Operator<$element> for $operator {
             const TYPE: OperatorType = OperatorType::$operator;
             type Acc = $element;
@@ -563,6 +575,11 @@ macro_rules! integer_operator {
                 let combine: fn($element, $element) -> $element = $combine;
                 combine(a, b)
             }
+            #[inline]
+            fn fold(elements: &[$element]) -> Option<$element> {
+                Some(fold::$fold(elements, $identity, $combine))
+            }
+            #[inline]
             fn finish(total: $element) -> $element {
                 total
             }
@@ -572,13 +589,15 @@ macro_rules! integer_operator {
 
 macro_rules! integer_operators {
     ($element:ty) => {
-        integer_operator!(Sum, $element, total_value, 0, |a, b| a.wrapping_add(b));
-        integer_operator!(Product, $element, total_value, 1, |a, b| a.wrapping_mul(b));
-        integer_operator!(Min, $element, optional_value, <$element>::MAX, |a, b| a.min(b));
-        integer_operator!(Max, $element, optional_value, <$element>::MIN, |a, b| a.max(b));
-        integer_operator!(BitAnd, $element, total_value, !0, |a, b| a & b);
-        integer_operator!(BitOr, $element, total_value, 0, |a, b| a | b);
-        integer_operator!(BitXor, $element, total_value, 0, |a, b| a ^ b);
+        integer_operator!(Sum, $element, total_value, 0, in_any_order, |a, b| a.wrapping_add(b));
+        integer_operator!(Product, $element, total_value, 1, one_by_one, |a, b| a.wrapping_mul(b));
+        integer_operator!(Min, $element, optional_value, <$element>::MAX, in_any_order, |a, b| a
+            .min(b));
+        integer_operator!(Max, $element, optional_value, <$element>::MIN, in_any_order, |a, b| a
+            .max(b));
+        integer_operator!(BitAnd, $element, total_value, !0, in_any_order, |a, b| a & b);
+        integer_operator!(BitOr, $element, total_value, 0, in_any_order, |a, b| a | b);
+        integer_operator!(BitXor, $element, total_value, 0, in_any_order, |a, b| a ^ b);
     };
 }
 
@@ -607,6 +626,11 @@ impl Operator<f32> for Sum {
     fn combine_in_integers(a: f32, b: f32) -> f32 {
         float_environment::add(a, b)
     }
+    #[inline]
+    fn fold(elements: &[f32]) -> Option<f32> {
+        fold::sum(elements)
+    }
+    #[inline]
     fn finish(total: f32) -> f32 {
         if total.is_nan() {
             f32::from_bits(CANONICAL_NAN_BITS)
@@ -639,7 +663,7 @@ fn f32_from_key(key: u32) -> f32 {
 }
 
 macro_rules! f32_extremum {
-    ($operator:ident, $identity:expr, $nan_key:expr, $combine:expr) => {
+    ($operator:ident, $identity:expr, $nan_key:expr, $combine:expr, $is_better:expr, $merge:expr) => {
         impl Operator<f32> for $operator {
             const TYPE: OperatorType = OperatorType::$operator;
             type Acc = u32;
@@ -657,6 +681,12 @@ macro_rules! f32_extremum {
                 let combine: fn(u32, u32) -> u32 = $combine;
                 combine(a, b)
             }
+            #[inline]
+            fn fold(elements: &[f32]) -> Option<u32> {
+                let combine = <Self as Operator<f32>>::combine;
+                fold::extremum(elements, $identity, $is_better, $merge, Self::lift, combine)
+            }
+            #[inline]
             fn finish(total: u32) -> f32 {
                 f32_from_key(total)
             }
@@ -665,8 +695,8 @@ macro_rules! f32_extremum {
 }
 
 // A NaN's key lies beyond every number's, so that one NaN makes the result NaN.
-f32_extremum!(Min, f32::INFINITY, 0, |a, b| a.min(b));
-f32_extremum!(Max, f32::NEG_INFINITY, u32::MAX, |a, b| a.max(b));
+f32_extremum!(Min, f32::INFINITY, 0, |a, b| a.min(b), |a, b| a < b, |a, b| a | b);
+f32_extremum!(Max, f32::NEG_INFINITY, u32::MAX, |a, b| a.max(b), |a, b| a > b, |a, b| a & b);
 
 /// An f32 product under way: `significand · 2^exponent` with the significand in [1, 2); zeros,
 /// infinities, NaNs and the sign are flags. The exponent is 64-bit because 2^40 factors can be
@@ -750,6 +780,15 @@ impl Operator<f32> for Product {
     fn combine_in_integers(a: ProductAcc, b: ProductAcc) -> ProductAcc {
         let product = float_environment::multiply_significands(a.significand, b.significand);
         ProductAcc::combined(a, b, product)
+    }
+
+    #[inline]
+    fn fold(elements: &[f32]) -> Option<ProductAcc> {
+        if let [element] = *elements {
+            return Some(Self::lift(element));
+        }
+        let (flags, significand, exponent) = fold::product(elements)?;
+        Some(ProductAcc { flags, significand, exponent })
     }
 
     fn finish(total: ProductAcc) -> f32 {

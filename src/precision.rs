@@ -88,6 +88,7 @@ impl Precision {
 
     /// The strongest level that the operator's results keep if this one is asked for, or `None` if the operator
     /// has no such results.
+    #[inline]
     pub fn kept_by(self, operator: OperatorType, element: ElementType) -> Option<Self> {
         if !operator.supports(element) {
             return None;
