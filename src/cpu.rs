@@ -35,6 +35,7 @@ fn len<T>(slices: &[&[T]]) -> u64 {
 /// # Errors
 ///
 /// [`PrepareError::Imprecise`] if the operator has no such results.
+#[inline]
 pub(crate) fn reduce_at<T: Element, Op: Operator<T>>(
     precision: Precision,
     slices: &[&[T]],
@@ -42,6 +43,15 @@ pub(crate) fn reduce_at<T: Element, Op: Operator<T>>(
     if !is_exact::<T, Op>(precision) {
         return Ok(reduce::<T, Op>(slices));
     }
+    exact_at::<T, Op>(precision, slices)
+}
+
+/// Apart, so that what needs it not is small.
+#[inline(never)]
+fn exact_at<T: Element, Op: Operator<T>>(
+    precision: Precision,
+    slices: &[&[T]],
+) -> Result<Op::Value, PrepareError> {
     let (operator, element) = (Op::TYPE, T::TYPE);
     let imprecise = PrepareError::Imprecise { operator, element, precision };
     let result = Op::exact_result(slices).ok_or(imprecise)?;
@@ -49,6 +59,7 @@ pub(crate) fn reduce_at<T: Element, Op: Operator<T>>(
 }
 
 /// Whether the fixed order is not enough. Order-free operators are exact in any.
+#[inline]
 fn is_exact<T: Element, Op: Operator<T>>(precision: Precision) -> bool {
     precision.kept_by(Op::TYPE, T::TYPE).is_none_or(|kept| kept == Precision::Exact)
         && (!Op::TYPE.is_order_free(T::TYPE) || Op::TYPE.is_always_exact())
@@ -94,10 +105,12 @@ fn threads() -> usize {
     }
 }
 
-/// Elements of a thread's part. Waking a thread takes as long as folding some hundred thousand: less than two parts are
-/// folded at once.
+/// Elements from which on threads share the work: to wake them takes as long as folding some hundred thousand.
 #[cfg(feature = "parallel")]
-const THREAD_ITEMS: usize = 1 << 19;
+const SHARED_ITEMS: usize = 1 << 20;
+/// Elements of a thread's part, about.
+#[cfg(feature = "parallel")]
+const PART_ITEMS: usize = 1 << 17;
 
 #[inline]
 fn total<T: Element, Op: Operator<T>>(slices: &[&[T]]) -> Op::Acc {
@@ -122,7 +135,7 @@ fn total<T: Element, Op: Operator<T>>(slices: &[&[T]]) -> Op::Acc {
 #[inline]
 fn total_in_any_order<T: Element, Op: Operator<T>>(elements: &[T]) -> Op::Acc {
     #[cfg(feature = "parallel")]
-    if elements.len() >= 2 * THREAD_ITEMS {
+    if elements.len() >= SHARED_ITEMS {
         return total_by_threads::<T, Op>(elements);
     }
     part_in_any_order::<T, Op>(elements)
@@ -130,11 +143,46 @@ fn total_in_any_order<T: Element, Op: Operator<T>>(elements: &[T]) -> Op::Acc {
 
 #[cfg(feature = "parallel")]
 fn total_by_threads<T: Element, Op: Operator<T>>(elements: &[T]) -> Op::Acc {
-    use rayon::prelude::*;
-    elements
-        .par_chunks(THREAD_ITEMS)
-        .map(part_in_any_order::<T, Op>)
-        .reduce(Op::identity, Op::combine)
+    let mut total = Op::identity();
+    share(
+        elements.len().div_ceil(PART_ITEMS),
+        |part| {
+            let rest = &elements[part * PART_ITEMS..];
+            part_in_any_order::<T, Op>(&rest[..rest.len().min(PART_ITEMS)])
+        },
+        |_, part_total| total = Op::combine(total, part_total),
+    );
+    total
+}
+
+/// Calls `fold` for each part, on every core, and `keep` with what it returns, in any order.
+///
+/// The caller begins at once, and others join in when they have woken up.
+#[cfg(feature = "parallel")]
+fn share<R>(parts: usize, fold: impl Fn(usize) -> R + Sync, keep: impl FnMut(usize, R) + Send) {
+    use std::sync::{
+        Mutex, PoisonError,
+        atomic::{AtomicUsize, Ordering},
+    };
+    let next = AtomicUsize::new(0);
+    let keep = Mutex::new(keep);
+    let work = || {
+        loop {
+            let part = next.fetch_add(1, Ordering::Relaxed);
+            if part >= parts {
+                break;
+            }
+            let folded = fold(part);
+            // Where one thread has panicked, the scope panics, and nobody sees what was kept.
+            keep.lock().unwrap_or_else(PoisonError::into_inner)(part, folded);
+        }
+    };
+    rayon::in_place_scope(|scope| {
+        for _ in 1..threads().min(parts) {
+            scope.spawn(|_| work());
+        }
+        work();
+    });
 }
 
 #[inline]
@@ -144,6 +192,7 @@ fn part_in_any_order<T: Element, Op: Operator<T>>(elements: &[T]) -> Op::Acc {
     })
 }
 
+#[inline(never)]
 fn total_in_order<T: Element, Op: Operator<T>>(slices: &[&[T]]) -> Op::Acc {
     let len = len(slices);
     let blocks = Blocks::of(len);
@@ -165,15 +214,23 @@ fn partials<T: Element, Op: Operator<T>>(
         block_total::<T, Op>(slices, begin..len.min(begin + blocks.block_items()))
     };
     #[cfg(feature = "parallel")]
-    if len >= 2 * THREAD_ITEMS as u64 {
-        use rayon::prelude::*;
-        let count = usize::try_from(blocks.count).expect("at most a few thousand");
-        let block_items = usize::try_from(blocks.block_items()).unwrap_or(usize::MAX);
-        return (0..count)
-            .into_par_iter()
-            .with_min_len((THREAD_ITEMS / block_items).max(1))
-            .map(|block| partial(block as u64))
-            .collect();
+    if len >= SHARED_ITEMS as u64 {
+        let part_blocks = (PART_ITEMS as u64 / blocks.block_items()).max(1);
+        let parts = usize::try_from(blocks.count.div_ceil(part_blocks)).expect("few");
+        let mut partials = vec![Op::identity(); usize::try_from(blocks.count).expect("few")];
+        share(
+            parts,
+            |part| {
+                let begin = part as u64 * part_blocks;
+                let end = blocks.count.min(begin + part_blocks);
+                (begin..end).map(partial).collect::<Vec<_>>()
+            },
+            |part, folded| {
+                let begin = part * usize::try_from(part_blocks).expect("few");
+                partials[begin..begin + folded.len()].copy_from_slice(&folded);
+            },
+        );
+        return partials;
     }
     (0..blocks.count).map(partial).collect()
 }
@@ -325,6 +382,81 @@ mod tests {
         for cut in [1, 1000, 4095, 4096, 12_345] {
             let (a, b) = values.split_at(cut);
             assert_eq!(reduce::<f32, Sum>(&[a, &[], b]).to_bits(), whole, "cut at {cut}");
+        }
+    }
+
+    /// The result by single steps, in integers.
+    fn one_by_one<T: Element, Op: Operator<T>>(values: &[T]) -> Op::Value {
+        let len = values.len() as u64;
+        let blocks = Blocks::of(len);
+        let mut partials: Vec<Op::Acc> = (0..blocks.count)
+            .map(|block| block * blocks.block_items())
+            .map(|begin| begin..len.min(begin + blocks.block_items()))
+            .map(|block| block_total_by::<T, Op>(&[values], block, Op::combine_in_integers))
+            .collect();
+        let total = tree_total::<T, Op>(&mut partials, Op::combine_in_integers);
+        Op::value(Op::finish(total), len)
+    }
+
+    fn check_one_by_one<Op: Operator<f32>>(values: &[f32]) {
+        let bits = |value: Op::Value| Op::element(value).map(f32::to_bits);
+        let (found, wanted) = (reduce::<f32, Op>(&[values]), one_by_one::<f32, Op>(values));
+        assert_eq!(bits(found), bits(wanted), "{} of {}", Op::TYPE, values.len());
+    }
+
+    fn check_all_one_by_one(values: &[f32]) {
+        check_one_by_one::<Sum>(values);
+        check_one_by_one::<Product>(values);
+        check_one_by_one::<Min>(values);
+        check_one_by_one::<Max>(values);
+    }
+
+    /// Bits without a pattern.
+    fn mixed(number: u32) -> u32 {
+        let bits = number.wrapping_mul(0x9e37_79b1);
+        let bits = (bits ^ (bits >> 15)).wrapping_mul(0x85eb_ca6b);
+        bits ^ (bits >> 13)
+    }
+
+    /// Both signs, exponents from -`exponents` to below `exponents`.
+    fn spread(len: u32, exponents: u32) -> Vec<f32> {
+        let of_number = |number| {
+            let bits = mixed(number);
+            let exponent = 127 - exponents + mixed(bits) % (2 * exponents);
+            f32::from_bits((bits & 0x807f_ffff) | (exponent << 23))
+        };
+        (0..len).map(of_number).collect()
+    }
+
+    #[test]
+    fn vectors_give_the_bits_of_single_steps() {
+        let edges = [1, 2, 4, 8, 16, 31, 32, 64, 128, 256, 384, 512, 1024, 2048, 3072, 4096, 8192];
+        for len in edges.into_iter().flat_map(|len| [len - 1, len, len + 1]) {
+            // All of it in the range of vectors of products, some, and hardly any.
+            for exponents in [1, 8, 16, 20, 126] {
+                check_all_one_by_one(&spread(len, exponents));
+            }
+        }
+        // Blocks of eight rows, in parts for threads.
+        for exponents in [8, 17] {
+            check_all_one_by_one(&spread((1 << 23) + 12_345, exponents));
+        }
+    }
+
+    #[test]
+    fn special_values_anywhere() {
+        let specials = [0.0, -0.0, f32::NAN, -f32::NAN, f32::INFINITY, f32::NEG_INFINITY, 1e-45];
+        for len in [1, 7, 40, 300, 1500, 4096, 9000] {
+            // Around the special one: nothing better, nothing worse, zeros of either sign.
+            for others in [1.0, -1.0, 0.0, -0.0] {
+                for special in specials {
+                    for place in [0, len / 3, len / 2, len - 1] {
+                        let mut values = vec![others; len];
+                        values[place] = special;
+                        check_all_one_by_one(&values);
+                    }
+                }
+            }
         }
     }
 

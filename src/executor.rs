@@ -262,11 +262,18 @@ impl Executor {
         }
     }
 
+    #[inline]
     fn value<T: Element, Op: Operator<T>>(&self, values: &[T]) -> Result<Op::Value, Error> {
         match &self.place {
             Place::Cpu => Ok(cpu::reduce_at::<T, Op>(self.precision, &[values])?),
-            Place::Gpu(_) => self.upload(values)?.value::<Op>(),
+            Place::Gpu(_) => self.value_on_gpu::<T, Op>(values),
         }
+    }
+
+    /// Apart, so that the CPU's way is short: a few elements take nanoseconds.
+    #[inline(never)]
+    fn value_on_gpu<T: Element, Op: Operator<T>>(&self, values: &[T]) -> Result<Op::Value, Error> {
+        self.upload(values)?.value::<Op>()
     }
 }
 
@@ -280,6 +287,7 @@ macro_rules! one_liners {
         /// As [`Executor::reduce`].
         impl Executor {$(
             $(#[$doc])*
+            #[inline]
             pub fn $name<T: Element>(
                 &self,
                 values: &[T],

@@ -164,9 +164,9 @@ fn round<Op: InOrder>(op: &mut Op, elements: &[f32]) -> f32 {
         33..=64 => few::<_, 64>(op, elements),
         65..=128 => few::<_, 128>(op, elements),
         129..=256 => few::<_, 256>(op, elements),
-        ..=COLUMNS => strips::<_, 1>(op, elements),
-        ..=2048 => strips::<_, 2>(op, elements),
-        ..=3072 => strips::<_, 3>(op, elements),
+        257..=COLUMNS => strips::<_, 1>(op, elements),
+        1025..=2048 => strips::<_, 2>(op, elements),
+        2049..=3072 => strips::<_, 3>(op, elements),
         _ => strips::<_, 4>(op, elements),
     }
 }
