@@ -213,6 +213,25 @@ pub(crate) fn create(
     })
 }
 
+/// Creates a buffer that is mapped, for the host to write to. With the usage `MAP_WRITE`: else wgpu (30) needs staging
+/// memory, and gives up the device where there is none.
+#[cfg(not(target_arch = "wasm32"))]
+pub(crate) fn create_mapped(
+    device: &wgpu::Device,
+    label: &str,
+    size_bytes: u64,
+    usage: wgpu::BufferUsages,
+) -> Result<wgpu::Buffer, Refusal> {
+    create_with(device, label, |label| {
+        device.create_buffer(&wgpu::BufferDescriptor {
+            label: Some(label),
+            size: size_bytes,
+            usage,
+            mapped_at_creation: true,
+        })
+    })
+}
+
 /// Creates a buffer that begins with `contents`, whose length is a multiple of 4.
 ///
 /// Without `MAP_WRITE` only for small contents: wgpu (30) then needs staging memory, and gives up the device

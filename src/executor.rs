@@ -5,12 +5,14 @@ use crate::{
     capabilities::{AdapterName, Capabilities, Requirements},
     context::Context,
     cpu,
+    dot::Dot,
     element::Element,
     error::{CreateError, Error, PrepareError, SelectError},
     exact::LengthMismatch,
-    operator::{BitAnd, BitOr, BitXor, Max, Min, Operator, Product, Sum},
+    operator::{AnyOperator, BitAnd, BitOr, BitXor, Max, Min, Operator, Product, Sum},
+    policy::{HostPolicy, HostSlices, HostWork},
     precision::Precision,
-    reduce::Reduction,
+    reduce::{Reducer, Reduction},
     selector,
     statistics::{Mean, Norm, SampleVariance, SumOfSquares, Variance},
 };
@@ -28,6 +30,9 @@ use crate::{
 pub struct Executor {
     place: Place,
     precision: Precision,
+    host_slices: HostSlices,
+    /// Of host slices on their way to a GPU, if not the usual.
+    chunk_bytes: Option<u64>,
 }
 
 #[derive(Clone, Debug)]
@@ -112,7 +117,7 @@ impl Executor {
         });
         for listed in &adapters {
             match listed.open() {
-                Ok(executor) => return executor,
+                Ok(executor) => return executor.host_slices(HostSlices::Auto),
                 Err(error) => log::warn!("{}: {error}", listed.name),
             }
         }
@@ -155,7 +160,20 @@ impl Executor {
     }
 
     fn at(place: Place) -> Self {
-        Self { place, precision: Precision::default() }
+        Self {
+            place,
+            precision: Precision::default(),
+            host_slices: HostSlices::default(),
+            chunk_bytes: None,
+        }
+    }
+
+    /// Bytes that a chunk of a host slice (of two for [`Executor::dot`], together) has at most on its way to a GPU: for
+    /// tests that must see several chunks of a short one.
+    #[cfg(feature = "unstable")]
+    #[must_use]
+    pub fn chunk_bytes(self, chunk_bytes: u64) -> Self {
+        Self { chunk_bytes: Some(chunk_bytes), ..self }
     }
 
     /// What results have to promise: the default is [`Precision::Reproducible`]. [`Executor::upload`] gives it to
@@ -171,6 +189,24 @@ impl Executor {
     #[must_use]
     pub fn precision(self, precision: Precision) -> Self {
         Self { precision, ..self }
+    }
+
+    /// Where slices of host memory are reduced: by [`Executor::reduce`], [`Executor::dot`] and their like, not by
+    /// those of an [`Array`]. The default is [`HostSlices::Auto`] for [`Executor::auto`], and else
+    /// [`HostSlices::OnDevice`]: who asks for an adapter gets it. Without a GPU it is the CPU in any case.
+    ///
+    /// ```
+    /// use gridfold::{Executor, HostSlices, Sum};
+    ///
+    /// let executor = Executor::auto().host_slices(HostSlices::OnCpu);
+    /// let reduction = executor.reduce::<f32, Sum>(&[1.5, 2.5])?;
+    /// assert_eq!(reduction.value, 4.0);
+    /// assert_eq!(reduction.adapter.backend, "cpu");
+    /// # Ok::<(), gridfold::Error>(())
+    /// ```
+    #[must_use]
+    pub fn host_slices(self, host_slices: HostSlices) -> Self {
+        Self { host_slices, ..self }
     }
 
     /// The adapters there are, in wgpu's order. Environment variables of wgpu such as `WGPU_BACKEND` limit
@@ -223,9 +259,11 @@ impl Executor {
         &self,
         values: &[T],
     ) -> Result<Reduction<Op::Value>, Error> {
-        match &self.place {
-            Place::Cpu => reduce_on_cpu::<T, Op>(self.precision, &[values]),
-            Place::Gpu(_) => self.upload(values)?.reduce::<Op>(),
+        match self.device_for::<T, Op>(&[values]) {
+            None => reduce_on_cpu::<T, Op>(self.precision, &[values]),
+            Some(context) => {
+                self.reducer::<T, Op>(context).measure_stream(&[values], self.chunk_bytes)
+            }
         }
     }
 
@@ -243,9 +281,11 @@ impl Executor {
     /// on a GPU as [`Executor::reduce`].
     pub fn dot(&self, left: &[f32], right: &[f32]) -> Result<f32, Error> {
         LengthMismatch::check(left, right).map_err(PrepareError::from)?;
-        match &self.place {
-            Place::Cpu => Ok(dot_on_cpu(left, right)?.value),
-            Place::Gpu(_) => self.upload(left)?.dot(&self.upload(right)?),
+        match self.device_for::<f32, Dot>(&[left, right]) {
+            None => Ok(dot_on_cpu(left, right)?.value),
+            Some(context) => {
+                self.reducer::<f32, Dot>(context).stream(&[left, right], self.chunk_bytes)
+            }
         }
     }
 
@@ -256,24 +296,60 @@ impl Executor {
     /// As [`Executor::dot`].
     pub fn measure_dot(&self, left: &[f32], right: &[f32]) -> Result<Reduction<f32>, Error> {
         LengthMismatch::check(left, right).map_err(PrepareError::from)?;
-        match &self.place {
-            Place::Cpu => dot_on_cpu(left, right),
-            Place::Gpu(_) => self.upload(left)?.measure_dot(&self.upload(right)?),
+        match self.device_for::<f32, Dot>(&[left, right]) {
+            None => dot_on_cpu(left, right),
+            Some(context) => {
+                self.reducer::<f32, Dot>(context).measure_stream(&[left, right], self.chunk_bytes)
+            }
         }
     }
 
     #[inline]
     fn value<T: Element, Op: Operator<T>>(&self, values: &[T]) -> Result<Op::Value, Error> {
-        match &self.place {
-            Place::Cpu => Ok(cpu::reduce_at::<T, Op>(self.precision, &[values])?),
-            Place::Gpu(_) => self.value_on_gpu::<T, Op>(values),
+        match self.device_for::<T, Op>(&[values]) {
+            None => Ok(cpu::reduce_at::<T, Op>(self.precision, &[values])?),
+            Some(context) => self.value_on_device::<T, Op>(context, values),
         }
     }
 
     /// Apart, so that the CPU's way is short: a few elements take nanoseconds.
     #[inline(never)]
-    fn value_on_gpu<T: Element, Op: Operator<T>>(&self, values: &[T]) -> Result<Op::Value, Error> {
-        self.upload(values)?.value::<Op>()
+    fn value_on_device<T: Element, Op: Operator<T>>(
+        &self,
+        context: &Context,
+        values: &[T],
+    ) -> Result<Op::Value, Error> {
+        self.reducer::<T, Op>(context).stream(&[values], self.chunk_bytes)
+    }
+
+    /// Who reduces these slices of host memory: `None` is the CPU.
+    fn device_for<T: Element, Op: AnyOperator<T>>(&self, slices: &[&[T]]) -> Option<&Context> {
+        let is_on_device = match self.host_slices {
+            HostSlices::OnCpu => false,
+            HostSlices::OnDevice => true,
+            HostSlices::Auto => {
+                let work = HostWork::of(Op::TYPE, T::TYPE, self.precision);
+                let bytes = slices.iter().map(|slice| size_of_val(*slice) as u64).sum();
+                HostPolicy::DEFAULT.prefers_device(work, bytes, cpu_threads())
+            }
+        };
+        self.context().filter(|_| is_on_device)
+    }
+
+    fn reducer<T: Element, Op: AnyOperator<T>>(&self, context: &Context) -> Reducer<T, Op> {
+        Reducer::new(context).precision(self.precision)
+    }
+}
+
+/// Those that the CPU's reductions use.
+fn cpu_threads() -> usize {
+    #[cfg(feature = "parallel")]
+    {
+        rayon::current_num_threads()
+    }
+    #[cfg(not(feature = "parallel"))]
+    {
+        1
     }
 }
 

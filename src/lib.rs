@@ -171,6 +171,8 @@ mod selector;
 #[cfg(all(not(target_arch = "wasm32"), feature = "unstable"))]
 pub mod selector;
 #[cfg(not(target_arch = "wasm32"))]
+mod stream;
+#[cfg(not(target_arch = "wasm32"))]
 mod upload;
 
 #[cfg(all(not(target_arch = "wasm32"), not(feature = "unstable")))]
@@ -218,6 +220,8 @@ pub use timer::DeviceTimer;
 pub use array::Array;
 #[cfg(not(target_arch = "wasm32"))]
 pub use executor::{Executor, ListedAdapter};
+#[cfg(not(target_arch = "wasm32"))]
+pub use policy::HostSlices;
 
 // What the documentation says of threads. On the web wgpu's own types stay in theirs.
 #[cfg(not(target_arch = "wasm32"))]

@@ -11,7 +11,7 @@ use crate::{
     pool::{Memory, PARAMS_STRIDE_BYTES},
     shader::{Binding, Constants, ExactOutput, Kernel, Params, ShaderKey},
 };
-use std::borrow::Cow;
+use std::{borrow::Cow, ops::Range};
 
 /// The dispatches of a plan, with all that they bind.
 #[derive(Debug)]
@@ -173,16 +173,31 @@ impl Pass {
         encoder: &mut wgpu::CommandEncoder,
         timestamp_writes: Option<wgpu::ComputePassTimestampWrites<'_>>,
     ) {
+        self.record_steps(encoder, 0..self.steps.len(), timestamp_writes);
+    }
+
+    /// Appends some of the dispatches to `encoder`, as a pass of their own: those of the plan's launches, in order, and
+    /// then that of the second pass, if there is one. All of them have to be submitted, in this order.
+    pub(crate) fn record_steps(
+        &self,
+        encoder: &mut wgpu::CommandEncoder,
+        steps: Range<usize>,
+        timestamp_writes: Option<wgpu::ComputePassTimestampWrites<'_>>,
+    ) {
         let mut pass = encoder.begin_compute_pass(&wgpu::ComputePassDescriptor {
             label: Some(&self.label),
             timestamp_writes,
         });
-        self.record_in(&mut pass);
+        self.dispatch(&mut pass, steps);
     }
 
     /// Appends the dispatches to a pass. Creates no GPU object.
     pub(crate) fn record_in(&self, pass: &mut wgpu::ComputePass<'_>) {
-        for step in &self.steps {
+        self.dispatch(pass, 0..self.steps.len());
+    }
+
+    fn dispatch(&self, pass: &mut wgpu::ComputePass<'_>, steps: Range<usize>) {
+        for step in &self.steps[steps] {
             step.record(pass);
         }
     }

@@ -16,7 +16,7 @@ use crate::{
     shader::ExactOutput,
     timer::{self, DeviceTimer},
 };
-use std::{borrow::Cow, marker::PhantomData, time::Duration};
+use std::{borrow::Cow, marker::PhantomData, ops::Range, time::Duration};
 
 /// Reduces elements of type `T` by the operator `Op`, on the device of a [`Context`]: those of one input if `Op` is an
 /// [`Operator`], and pairs of those of two if it is [`crate::Dot`].
@@ -209,21 +209,9 @@ impl<T: Element, Op: AnyOperator<T>> Reducer<T, Op> {
     ) -> Result<(TimedReadback<Op::Value>, wgpu::SubmissionIndex, Plan), PrepareError> {
         let prepared = self.prepare_own_output(inputs)?;
         let timer = DeviceTimer::new(&self.context)?;
-        let timestamps_bytes = timer.as_ref().map_or(0, |_| timer::TIMESTAMPS_BYTES);
-        let staging = Staging::allocate(&self.context, T::TYPE.size_bytes() + timestamps_bytes)?;
         let mut encoder = self.context.create_encoder(&self.label)?;
-        prepared.pass.record(&mut encoder, timer.as_ref().map(DeviceTimer::timestamp_writes));
-        let mut sources = vec![prepared.output_source()];
-        let mut period_ns = 0.0;
-        if let Some(timer) = &timer {
-            sources.push(timer.resolve(&mut encoder));
-            period_ns = timer.period_ns();
-        }
-        let len = prepared.pass.plan.len;
-        let readback = staging.record(&self.context, &mut encoder, &sources, move |bytes| {
-            let (result, timestamps) = bytes.split_at(4);
-            (decode::<T, Op>(result, len), timer::duration(timestamps, period_ns))
-        });
+        let steps = 0..prepared.pass.plan.dispatches();
+        let readback = prepared.record_end(&mut encoder, steps, timer.as_ref())?;
         Ok((readback, self.context.submit(encoder)?, prepared.pass.plan))
     }
 
@@ -407,6 +395,35 @@ impl<T: Element, Op: AnyOperator<T>> Prepared<T, Op> {
         Ok(staging.record(&self.context, encoder, &sources, decode))
     }
 
+    /// Records those of the pass's dispatches that are left, and the way of the result and of their time to the host.
+    pub(crate) fn record_end(
+        &self,
+        encoder: &mut wgpu::CommandEncoder,
+        steps: Range<usize>,
+        timer: Option<&DeviceTimer>,
+    ) -> Result<TimedReadback<Op::Value>, PrepareError> {
+        let timestamps_bytes = timer.map_or(0, |_| timer::TIMESTAMPS_BYTES);
+        let staging = Staging::allocate(&self.context, T::TYPE.size_bytes() + timestamps_bytes)?;
+        self.pass.record_steps(encoder, steps, timer.map(DeviceTimer::timestamp_writes));
+        let mut sources = vec![self.output_source()];
+        let mut period_ns = 0.0;
+        if let Some(timer) = timer {
+            sources.push(timer.resolve(encoder));
+            period_ns = timer.period_ns();
+        }
+        let len = self.pass.plan.len;
+        Ok(staging.record(&self.context, encoder, &sources, move |bytes| {
+            let (result, timestamps) = bytes.split_at(4);
+            (decode::<T, Op>(result, len), timer::duration(timestamps, period_ns))
+        }))
+    }
+
+    /// Records some of the pass's dispatches, as [`Pass::record_steps`] says.
+    #[cfg(not(target_arch = "wasm32"))]
+    pub(crate) fn record_steps(&self, encoder: &mut wgpu::CommandEncoder, steps: Range<usize>) {
+        self.pass.record_steps(encoder, steps, None);
+    }
+
     fn output_source(&self) -> Source<'_> {
         Source {
             buffer: self.output.buffer(),
@@ -418,6 +435,11 @@ impl<T: Element, Op: AnyOperator<T>> Prepared<T, Op> {
     /// The plan.
     pub fn plan(&self) -> &Plan {
         &self.pass.plan
+    }
+
+    #[cfg(not(target_arch = "wasm32"))]
+    pub(crate) fn into_plan(self) -> Plan {
+        self.pass.plan
     }
 
     /// Where the result is written: the first element of this.

@@ -46,8 +46,9 @@ mod limited {
                 return ExitCode::FAILURE;
             }
         };
-        let cases: [Case; 7] = [
+        let cases: [Case; 8] = [
             ("an upload", upload),
+            ("a host slice", host_slice),
             ("a write", write),
             ("a write to several buffers", write_to_several_buffers),
             ("a download", download),
@@ -130,6 +131,23 @@ mod limited {
         }
         let array = executor.upload(&values).expect("there is memory again");
         assert_eq!(array.sum().expect("reduces"), 512 * (1 << 18));
+    }
+
+    /// It needs the memory of some chunks, however long it is.
+    fn host_slice(gpu: &Gpu) {
+        let executor = Executor::from_context(gpu.context.clone());
+        assert_eq!(executor.sum(&[3u32; 1000]).expect("reduces"), 3000);
+        let values = vec![1u32; 512 * MIB / 4];
+        gpu.device().poll(wgpu::PollType::wait_indefinitely()).expect("polls");
+        let large_chunks = executor.clone().chunk_bytes(256 << 20);
+        {
+            let _limit = LittleMemory::spare(96 * MIB);
+            assert_eq!(executor.sum(&values).expect("reduces"), 512 * (1 << 18));
+            assert_out_of_memory(large_chunks.sum(&values), "gridfold stream");
+            assert_out_of_memory(large_chunks.reduce::<u32, Sum>(&values), "gridfold stream");
+            assert_eq!(executor.sum(&values).expect("reduces as before"), 512 * (1 << 18));
+        }
+        assert_eq!(large_chunks.sum(&values).expect("there is memory again"), 512 * (1 << 18));
     }
 
     fn write(gpu: &Gpu) {

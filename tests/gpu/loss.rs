@@ -3,15 +3,17 @@
 
 use crate::{Case, device::Gpu, inputs::upload, recording::output};
 use gridfold::{
-    Context, CreateError, DeviceTimer, Error, Executor, PrepareError, ReadError, Reducer, Sum,
-    Variant, wgpu,
+    Context, CreateError, DeviceTimer, Error, Executor, HostSlices, PrepareError, ReadError,
+    Reducer, Sum, Variant, wgpu,
 };
-use std::panic::resume_unwind;
+use std::{panic::resume_unwind, time::Instant};
 
 pub fn cases() -> Vec<Case> {
     vec![
         Case::new("a destroyed device", destroyed),
         Case::new("readbacks under way when the device is destroyed", destroyed_under_way),
+        Case::new("a host slice under way when the device is destroyed", destroyed_in_mid_stream)
+            .only(Variant::WorkgroupMemory),
         Case::new("a callback that panics while the device is polled", panicking_callback),
     ]
 }
@@ -94,6 +96,13 @@ fn destroyed(gpu: &Gpu, variant: Variant) {
         assert_lost(array.download());
         assert_lost(executor.upload(&[1.0f32; 10]));
         assert_lost(executor.sum(&[1.0f32; 10]));
+        let in_chunks = executor.chunk_bytes(1 << 14);
+        assert_lost(in_chunks.sum(&[1.0f32; 50_000]));
+        assert_lost(in_chunks.reduce::<f32, Sum>(&[1.0f32; 50_000]));
+        assert_lost(in_chunks.dot(&[1.0f32; 50_000], &[1.0f32; 50_000]));
+        // The CPU needs no device.
+        let on_cpu = in_chunks.host_slices(HostSlices::OnCpu);
+        assert_eq!(on_cpu.sum(&[1.0f32; 10]).expect("the CPU can't fail"), 10.0);
         assert_lost(Context::new_blocking(lost.device(), lost.context.queue()));
     });
     check_that_others_go_on(gpu, variant);
@@ -130,6 +139,31 @@ fn destroyed_under_way(gpu: &Gpu, variant: Variant) {
         assert_eq!(pollster::block_on(dropped), Err(ReadError::DeviceLost));
         assert_eq!(waiting.wait_blocking(), Err(ReadError::DeviceLost));
     });
+    check_that_others_go_on(gpu, variant);
+}
+
+/// At ten moments, of which some are in its middle.
+fn destroyed_in_mid_stream(gpu: &Gpu, variant: Variant) {
+    let values = vec![1.0f32; 4_000_000];
+    let whole = Instant::now();
+    let stream =
+        |gpu: &Gpu| Executor::from_context(gpu.context.clone()).chunk_bytes(1 << 18).sum(&values);
+    assert_eq!(stream(gpu).expect("reduces"), 4_000_000.0);
+    let whole = whole.elapsed();
+    for moment in 0..10 {
+        on_another_device(gpu, |lost| {
+            std::thread::scope(|scope| {
+                let sum = scope.spawn(|| stream(lost));
+                std::thread::sleep(whole * moment / 10);
+                lost.device().destroy();
+                match sum.join().expect("no panic") {
+                    Ok(value) => assert_eq!(value, 4_000_000.0),
+                    outcome => assert_lost(outcome),
+                }
+            });
+            assert_lost(stream(lost));
+        });
+    }
     check_that_others_go_on(gpu, variant);
 }
 

@@ -14,6 +14,7 @@ mod fences;
 #[path = "../support/float_check.rs"]
 mod float_check;
 mod floats;
+mod host_slices;
 mod inputs;
 mod lengths;
 mod loss;
@@ -102,6 +103,7 @@ impl Case {
 fn cases() -> Vec<Case> {
     let mut cases = lengths::cases();
     cases.extend(inputs::cases());
+    cases.extend(host_slices::cases());
     cases.extend(recording::cases());
     cases.extend(atomics::cases());
     cases.extend(batch::cases());

@@ -169,6 +169,8 @@ fn use_everything(context: &Context, variant: Variant, input: &GpuSlice<f32>) {
         let executor = Executor::from_context(context.clone());
         let array = executor.upload(&[1.0f32; 5000]).expect("uploads");
         assert_eq!(array.sum().expect("reduces"), 5000.0);
+        let in_chunks = executor.chunk_bytes(1 << 14);
+        assert_eq!(in_chunks.sum(&[1.0f32; 50_000]).expect("reduces"), 50_000.0);
         let target = array.gpu_slices().expect("on a GPU")[0].slice(7..8).expect("within");
         let prepared = sum.prepare(input, &target).expect("prepares");
         let mut encoder = device.create_command_encoder(&wgpu::CommandEncoderDescriptor::default());
