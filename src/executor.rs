@@ -10,7 +10,7 @@ use crate::{
     error::{CreateError, Error, PrepareError, SelectError},
     exact::LengthMismatch,
     operator::{AnyOperator, BitAnd, BitOr, BitXor, Max, Min, Operator, Product, Sum},
-    policy::{HostPolicy, HostSlices, HostWork},
+    policy::host::{HostPolicy, HostSlices, HostWork},
     precision::Precision,
     reduce::{Reducer, Reduction},
     selector,
@@ -19,6 +19,9 @@ use crate::{
 
 /// Runs reductions on a GPU of its own choice, on one that the caller chose, or on the CPU, with the
 /// same bits. Its calls block. A cheap clone, `Send + Sync`.
+///
+/// Slices in host memory are reduced where [`Executor::host_slices`] says. To a GPU they come in chunks, so they may be
+/// larger than its memory. What is reduced more than once is better uploaded ([`Executor::upload`]).
 ///
 /// ```
 /// let executor = gridfold::Executor::auto();
@@ -101,6 +104,9 @@ impl Executor {
     /// asking again. Discrete GPUs come before integrated and virtual
     /// ones; software drivers are no GPUs. Environment variables of wgpu such as `WGPU_BACKEND` limit the
     /// choice.
+    ///
+    /// Arrays ([`Executor::upload`]) are reduced on the GPU, slices in host memory where that is faster
+    /// ([`HostSlices::Auto`]): nearly always on the CPU, which reads its memory sooner than it could copy it.
     pub fn auto() -> Self {
         let mut adapters = Self::adapters();
         adapters.retain(|listed| listed.adapter.get_info().device_type != wgpu::DeviceType::Cpu);
@@ -193,7 +199,8 @@ impl Executor {
 
     /// Where slices of host memory are reduced: by [`Executor::reduce`], [`Executor::dot`] and their like, not by
     /// those of an [`Array`]. The default is [`HostSlices::Auto`] for [`Executor::auto`], and else
-    /// [`HostSlices::OnDevice`]: who asks for an adapter gets it. Without a GPU it is the CPU in any case.
+    /// [`HostSlices::OnDevice`]: who asks for an adapter gets it, and nothing falls back in silence. Without a GPU it is
+    /// the CPU in any case. [`Reduction::adapter`] names who it was.
     ///
     /// ```
     /// use gridfold::{Executor, HostSlices, Sum};
@@ -249,12 +256,13 @@ impl Executor {
         Array::upload(self.context(), self.precision, values)
     }
 
-    /// Reduces `values`, and tells how.
+    /// Reduces `values`, where [`Executor::host_slices`] says, and tells how, and where. On a GPU it submits chunk by
+    /// chunk, with room for two there, and waits for the result.
     ///
     /// # Errors
     ///
-    /// [`Error::Prepare`] or [`Error::Read`]. On the CPU only [`PrepareError::Imprecise`],
-    /// if the operator has no results of the executor's precision: an exact f32 product.
+    /// [`Error::Prepare`] or [`Error::Read`]: no chunk of `values` is left on the device. On the CPU only
+    /// [`PrepareError::Imprecise`], if the operator has no results of the executor's precision: an exact f32 product.
     pub fn reduce<T: Element, Op: Operator<T>>(
         &self,
         values: &[T],
@@ -267,7 +275,8 @@ impl Executor {
         }
     }
 
-    /// The dot product ([`Dot`](crate::Dot)): exact at any precision. On a GPU it uploads both sides.
+    /// The dot product ([`Dot`](crate::Dot)): exact at any precision. It runs where [`Executor::reduce`] would, to
+    /// which both sides come in chunks.
     ///
     /// ```
     /// let executor = gridfold::Executor::auto();
@@ -355,8 +364,8 @@ fn cpu_threads() -> usize {
 
 macro_rules! one_liners {
     ($($(#[$doc:meta])* $name:ident $operator:ident)*) => {
-        /// One call per operator. On a GPU each uploads `values`, reduces them and waits for the result;
-        /// with [`Executor::upload`] they are uploaded once.
+        /// One call per operator, as [`Executor::reduce`]. On a GPU each brings `values` there; with [`Executor::upload`]
+        /// they come once.
         ///
         /// # Errors
         ///

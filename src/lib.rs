@@ -54,12 +54,11 @@
 //! | [`DeviceTimer::record_readback`] | a small buffer | your encoder | | |
 //! | awaiting a [`Readback`] | | | | async, after your submit |
 //! | [`Readback::wait_blocking`] | | | | blocks, after your submit |
-//! | [`Executor::cpu`], [`Executor::from_context`], [`Executor::precision`], [`Array::precision`] | | | | |
+//! | [`Executor::cpu`], [`Executor::from_context`] and options, [`Array::precision`] | | | | |
 //! | [`Executor::auto`], [`Executor::with_adapter`], [`ListedAdapter::open`] | a device | its own | once, with subgroups twice | blocks |
 //! | [`Executor::adapters`] | an instance | | | blocks |
 //! | [`Executor::upload`] | the array, staging memory | its own | once per 64 MiB | |
-//! | [`Executor::sum`] and so on, [`Executor::reduce`] | the array, everything¹ | its own | once | blocks |
-//! | [`Executor::dot`], [`Executor::measure_dot`] | both arrays, everything¹ | its own | once | blocks |
+//! | [`Executor::sum`] and so on, [`Executor::reduce`], [`Executor::dot`], [`Executor::measure_dot`] | two chunks², staging memory for them, everything¹ | its own | once per chunk² | blocks |
 //! | [`Array::slice`] | | | | |
 //! | [`Array::write`] | staging memory for all of it | its own | once | |
 //! | [`Array::sum`] and so on, [`Array::reduce`], [`Array::dot`], [`Array::measure_dot`] | everything¹ | its own | once | blocks |
@@ -68,7 +67,12 @@
 //! A reducer by [`Dot`] has the same calls, with two inputs.
 //!
 //! ¹ Scratch memory, parameters and bind groups, and the pipelines on their first use in the context.
-//! On the CPU executor nothing is recorded or submitted.
+//! On the CPU, which is where [`HostSlices`] has an executor with a GPU reduce slices of host memory, too, nothing is
+//! recorded or submitted.
+//!
+//! ² Chunks of a slice in host memory, or of both: 8 MiB each, and more only of slices of more than 2 GiB, up to 64 MiB. Less
+//! is one chunk, which takes as much as it is. The device reduces a chunk while the host copies the next, and needs no room
+//! for more than two. [`Reduction::device_time`] is that of a single chunk, and `None` if there are more.
 //!
 //! The library installs no error handler, leaves the caller's error scopes alone, and does not panic on
 //! bad input: errors are typed by phase ([`CreateError`], [`PrepareError`], [`ReadError`]). (On the web,
@@ -89,7 +93,7 @@
 //! After `wgpu::Device::destroy`, or when the driver gives up, every call that allocates, submits or waits
 //! returns `DeviceLost`, of the error type of its phase. Neither a [`Context`] of the device nor a
 //! [`Reducer`], [`Prepared`], [`DeviceTimer`] or [`Array`] of that context can be used again; dropping them is
-//! all that is left. [`Prepared::record`], which has no result, records something that wgpu ignores. A
+//! all that is left; but what an [`Executor`] reduces on the CPU ([`HostSlices`]) it goes on to reduce. [`Prepared::record`], which has no result, records something that wgpu ignores. A
 //! [`Readback`] under way brings its value if the device was done, else [`ReadError::DeviceLost`]. Other
 //! devices of the same adapter go on. Why the device was lost the application's lost callback learns.
 //!
@@ -221,7 +225,7 @@ pub use array::Array;
 #[cfg(not(target_arch = "wasm32"))]
 pub use executor::{Executor, ListedAdapter};
 #[cfg(not(target_arch = "wasm32"))]
-pub use policy::HostSlices;
+pub use policy::host::HostSlices;
 
 // What the documentation says of threads. On the web wgpu's own types stay in theirs.
 #[cfg(not(target_arch = "wasm32"))]

@@ -46,7 +46,8 @@ pub struct Reduction<V> {
     pub plan: String,
     /// The plan, in sentences.
     pub explanation: String,
-    /// Device time of the pass. `None` where it can't be measured, and on the CPU.
+    /// Device time of the pass. `None` where it can't be measured, on the CPU, and of slices of host memory that came
+    /// to the device in several chunks, each with a pass of its own.
     pub device_time: Option<Duration>,
 }
 

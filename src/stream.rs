@@ -20,10 +20,10 @@ use std::{mem, time::Duration};
 
 /// Bytes that a chunk, of all inputs together, has at least, unless the device's buffers are smaller: a power of two.
 ///
-/// On lavapipe (two cores, `cargo bench --bench host_slices -- vulkan/llvmpipe 24`, f32 sums of 64 MiB) chunks of 1, 2,
-/// 4, 8, 16, 32 MiB come to 1.3, 1.4, 1.4, 1.2, 1.0, 0.6 GB/s, an upload of all and its reduction to 0.5: fresh memory
-/// costs more than the copy into it. Larger ones than the best, because a submission to a GPU takes some 50 µs, in which
-/// 1 MiB would come over PCIe.
+/// On lavapipe (two shared cores, `cargo bench --bench host_slices -- vulkan/llvmpipe 24`, f32 sums of 64 MiB,
+/// benches/records/two-cores-host-slices.txt) chunks of 2, 4, 8, 16, 32, 64 MiB come to 0.98, 0.91, 0.92, 0.79, 0.49, 0.41
+/// GB/s, an upload of all and its reduction to 0.40: fresh memory costs more than the copy into it. 8 MiB rather than less,
+/// because a submission to a GPU takes some 50 µs, in which 1 MiB would come over PCIe.
 const MIN_CHUNK_BYTES: u64 = 8 << 20;
 /// Bytes of a chunk at most: so a ring takes at most 128 MiB of the device, and as much of the host.
 const MAX_CHUNK_BYTES: u64 = 64 << 20;

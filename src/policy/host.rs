@@ -1,0 +1,172 @@
+//! Where slices of host memory are reduced, with the measurements that say so.
+
+use crate::{
+    element::ElementType,
+    operator::{ExactTerms, OperatorType},
+    precision::Precision,
+};
+
+/// Where an executor with a GPU reduces slices of host memory. Results name who made them
+/// ([`crate::Reduction::adapter`]), and have the same bits, unless they are [`crate::Precision::Unordered`]. Arrays are
+/// reduced where they are.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+#[non_exhaustive]
+pub enum HostSlices {
+    /// Where it is expected to be faster. A reduction reads each element once, and so does the copy that brings it to a
+    /// device: the device can be faster only where the CPU takes much longer than a copy. That is so for 32 MiB and more
+    /// of f32 products if the CPU has up to 9 threads, of variances with up to 3, of sums of squares and norms
+    /// with up to 2, and of dot products with one. All else the CPU reduces. (These numbers may change; bits do not.)
+    Auto,
+    /// On the CPU.
+    OnCpu,
+    /// On the device, to which they come in chunks.
+    #[default]
+    OnDevice,
+}
+
+/// What [`HostSlices::Auto`] expects.
+///
+/// The host's memory is read once either way: by the CPU's reduction, or by the copy into staging memory, which one
+/// thread makes. So a device is no faster than that copy, however fast its link is. And where the CPU is as fast as its
+/// memory, which it is as long as it only folds elements, no device is faster.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct HostPolicy {
+    /// Bytes, of all slices together, from which on a device is considered.
+    min_device_bytes: u64,
+    /// How many times the CPU's time has to be that of the copy.
+    margin: u64,
+    /// Picoseconds in which a thread copies a byte.
+    copy_ps: u64,
+    /// Picoseconds that a thread takes for a byte of elements, in products of floats, and in exact sums of elements, of
+    /// squares, of products, and of elements and their squares.
+    float_products_ps: u64,
+    elements_ps: u64,
+    squares_ps: u64,
+    products_ps: u64,
+    moments_ps: u64,
+}
+
+/// What a reduction on the CPU does with elements, as far as its time depends on it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum HostWork {
+    /// It combines them in their order, or in any.
+    Fold,
+    /// It multiplies floats, whose exponents it carries apart.
+    FloatProducts,
+    /// It adds them without rounding.
+    Exact(ExactTerms),
+}
+
+impl HostWork {
+    pub(crate) fn of(operator: OperatorType, element: ElementType, precision: Precision) -> Self {
+        let is_exact = precision.kept_by(operator, element) == Some(Precision::Exact);
+        match (operator, element) {
+            _ if is_exact && operator.has_exact_result(element) => {
+                Self::Exact(operator.exact_terms())
+            }
+            (OperatorType::Product, ElementType::F32) => Self::FloatProducts,
+            _ => Self::Fold,
+        }
+    }
+}
+
+impl HostPolicy {
+    /// On two shared cores of an AMD EPYC, 2^24 elements: products and the copy by `cargo bench --bench host_slices`
+    /// (benches/records/two-cores-host-slices.txt, which has the others on two threads), all else by `cargo bench --bench
+    /// exact` (two-cores-exact.txt):
+    ///
+    /// | | GB/s of a thread | ps for a byte |
+    /// |---|---|---|
+    /// | copy | 11 | 90 to 100 |
+    /// | products of floats | 0.5 | 1900 |
+    /// | exact sums, means | 6.5 | 155 |
+    /// | sums of squares, norms | 1.8 | 550 |
+    /// | dot products | 3.6 | 280 |
+    /// | variances | 1.4 | 700 |
+    ///
+    /// So products of floats go to a device if the CPU has up to 9 threads, variances up to 3, norms up to 2, dot
+    /// products with one; all else never does. Nobody has measured a device in hardware: the margin, and the least
+    /// number of bytes, which is that of a few chunks, stand for what a device may lose to its link and its start.
+    pub(crate) const DEFAULT: Self = Self {
+        min_device_bytes: 32 << 20,
+        margin: 2,
+        copy_ps: 100,
+        float_products_ps: 1900,
+        elements_ps: 155,
+        squares_ps: 550,
+        products_ps: 280,
+        moments_ps: 700,
+    };
+
+    /// Whether a device is expected to be faster than so many threads of the CPU.
+    pub(crate) fn prefers_device(self, work: HostWork, bytes: u64, threads: usize) -> bool {
+        let cpu_ps = match work {
+            HostWork::Fold => return false,
+            HostWork::FloatProducts => self.float_products_ps,
+            HostWork::Exact(ExactTerms::Elements) => self.elements_ps,
+            HostWork::Exact(ExactTerms::Squares) => self.squares_ps,
+            HostWork::Exact(ExactTerms::Products) => self.products_ps,
+            HostWork::Exact(ExactTerms::Moments) => self.moments_ps,
+        };
+        bytes >= self.min_device_bytes && cpu_ps > self.margin * self.copy_ps * threads as u64
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn prefers_device(
+        operator: OperatorType,
+        element: ElementType,
+        precision: Precision,
+        threads: usize,
+    ) -> bool {
+        let work = HostWork::of(operator, element, precision);
+        HostPolicy::DEFAULT.prefers_device(work, 1 << 40, threads)
+    }
+
+    /// The most threads with which a device is preferred, of f32.
+    fn most_threads(operator: OperatorType, precision: Precision) -> usize {
+        let prefers =
+            |&threads: &usize| prefers_device(operator, ElementType::F32, precision, threads);
+        (1..100).filter(prefers).max().unwrap_or(0)
+    }
+
+    #[test]
+    fn what_the_cpu_folds_as_fast_as_its_memory_stays_there() {
+        for operator in OperatorType::ALL {
+            for element in ElementType::ALL.into_iter().filter(|&e| operator.supports(e)) {
+                let is_heavy = element == ElementType::F32
+                    && (operator == OperatorType::Product || operator.is_always_exact());
+                for precision in [Precision::Unordered, Precision::Reproducible] {
+                    let prefers = prefers_device(operator, element, precision, 1);
+                    let is_mean = operator == OperatorType::Mean;
+                    assert_eq!(prefers, is_heavy && !is_mean, "{operator} {element}");
+                }
+            }
+        }
+        assert!(!prefers_device(OperatorType::Sum, ElementType::F32, Precision::Exact, 1));
+    }
+
+    #[test]
+    fn the_documented_numbers_of_threads() {
+        let level = Precision::Reproducible;
+        assert_eq!(most_threads(OperatorType::Product, level), 9);
+        for operator in [OperatorType::Variance, OperatorType::SampleVariance] {
+            assert_eq!(most_threads(operator, level), 3);
+        }
+        for operator in [OperatorType::SumOfSquares, OperatorType::Norm] {
+            assert_eq!(most_threads(operator, level), 2);
+        }
+        assert_eq!(most_threads(OperatorType::Dot, level), 1);
+    }
+
+    #[test]
+    fn short_slices_stay_on_the_cpu() {
+        let policy = HostPolicy::DEFAULT;
+        let work = HostWork::FloatProducts;
+        assert!(policy.prefers_device(work, policy.min_device_bytes, 1));
+        assert!(!policy.prefers_device(work, policy.min_device_bytes - 1, 1));
+    }
+}
