@@ -2,7 +2,8 @@
 //! the next.
 //!
 //! One plan is made for the whole length, with a slice for each chunk, so chunks change no order and no bits. They
-//! take turns in a ring of buffers, which is all the memory of the device that a slice of any length needs.
+//! take turns in a ring of buffers, which is nearly all the memory of the device that a slice of any length needs: partials,
+//! suspended lanes or the accumulator wait in buffers of their own from one submission to the next, in any strategy.
 
 use crate::{
     buffer::{self, GpuSlice, Input, Inputs},
