@@ -1,4 +1,4 @@
-//! Device time of sums by length, variant, strategy and policy, and the time until a value is on the host.
+//! Device time of sums by length, variant, strategy and policy.
 //!
 //! `cargo bench --bench lengths -- [ADAPTER [LOG2_LENGTH]]`, where ADAPTER is as for `gridfold --adapter` (the
 //! default is the best GPU), and LOG2_LENGTH restricts it to one length. Each row is the median of 31 passes
@@ -7,18 +7,15 @@
 
 mod common;
 
-use common::{
-    Batch, device_time, device_time_in_a_batch, input, length, median, uniform, upload, warm_up,
-};
+use common::{Batch, device_time, device_time_in_a_batch, input, length, uniform, upload, warm_up};
 use gridfold::{
     Context, Element, Executor, GpuSlice, Operator, Policy, Precision, Product, Reducer, Strategy,
     Sum, Variant, wgpu,
 };
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 /// Before each row: a GPU lowers its clocks when it has little to do.
 const WARM_UP: Duration = Duration::from_millis(300);
-const HOST_SAMPLES: usize = 300;
 
 fn main() -> Result<(), Box<dyn std::error::Error>> {
     // cargo passes `--bench`.
@@ -91,9 +88,6 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
             row(&unordered::<Product>(context).strategy(strategy), &data, len, 0)?;
         }
     }
-    for log2_len in [10, 20] {
-        host_row(context, &data, log2_len)?;
-    }
     Ok(())
 }
 
@@ -145,23 +139,5 @@ fn row<T: Element, Op: Operator<T>>(
         apart.as_secs_f64() * 1e6,
         (len * T::TYPE.size_bytes()) as f64 / single.as_secs_f64() / 1e9,
     );
-    Ok(())
-}
-
-fn host_row(
-    context: &Context,
-    data: &[wgpu::Buffer],
-    log2_len: u32,
-) -> Result<(), Box<dyn std::error::Error>> {
-    let reducer = Reducer::<f32, Sum>::new(context);
-    let mut times = Vec::new();
-    for index in 0..HOST_SAMPLES as u64 {
-        let input = input::<f32>(data, 1 << log2_len, index);
-        let begin = Instant::now();
-        std::hint::black_box(reducer.reduce_blocking(input)?);
-        times.push(begin.elapsed());
-    }
-    let wall = median(&mut times).as_secs_f64() * 1e6;
-    println!("f32 sum of 2^{log2_len} to a value on the host: {wall:.1} us");
     Ok(())
 }

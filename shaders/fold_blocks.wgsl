@@ -97,19 +97,16 @@ fn block_refold(start: Lane, begin: u32, end: u32, base: u32, first: u32) -> Lan
     return lane;
 }
 
-// Folds blocks first_block, first_block + 1 … of a job, as many as a workgroup takes.
-fn fold_blocks(
-    job: Params,
-    first_block: u32,
-    workgroup: WorkgroupBuiltins,
-    invocation: InvocationBuiltins,
-) {
+// Folds blocks of the workgroup's job, as many as a workgroup takes.
+fn fold_blocks(workgroup: WorkgroupBuiltins, invocation: InvocationBuiltins) {
     let lane_index = lane_index_of(workgroup, invocation);
     range_flag_clear(lane_index);
-    let blocks_begin = first_block * job.block_items;
-    let blocks_end = blocks_begin + job.workgroup_blocks * job.block_items;
-    let begin = max(job.begin, blocks_begin);
-    let end = min(job.end, blocks_end);
+    let first_block = job_first_block(workgroup);
+    let blocks_begin = first_block * job_block_items(workgroup);
+    let blocks_end =
+        blocks_begin + job_workgroup_blocks(workgroup) * job_block_items(workgroup);
+    let begin = max(job_begin(workgroup), blocks_begin);
+    let end = min(job_end(workgroup), blocks_end);
 
     // Whole groups of four rows in the middle, partial ones at either end of the launch.
     let first = 4u * lane_index;
@@ -117,20 +114,18 @@ fn fold_blocks(
     var body_end = end;
     if EDGES {
         body_begin = (begin + ROW_GROUP_ITEMS - 1u) & ~(ROW_GROUP_ITEMS - 1u);
-        body_end = max(body_begin, min(end, job.vec_end) & ~(ROW_GROUP_ITEMS - 1u));
+        body_end = max(body_begin, min(end, job_vec_end(workgroup)) & ~(ROW_GROUP_ITEMS - 1u));
     }
     // The next group is on its way while one is folded, also from one block to the next.
     var next: Rows;
     if body_begin < body_end {
-        next = rows_load(body_begin + first + job.base);
+        next = rows_load(body_begin + first + job_base(workgroup));
     }
-    var resumed = lane_identity();
+    var lane = block_start(0u, blocks_begin, workgroup, invocation);
     var range = range_start();
-    if CARRIES && blocks_begin < job.begin {
-        resumed = lane_resume(lane_index);
-        range = range_include_lane(range, resumed);
+    if CARRIES && blocks_begin < job_begin(workgroup) {
+        range = range_include_lane(range, lane);
     }
-    var lane = resumed;
     range_flag_ready();
 
     var count = 0u;
@@ -139,22 +134,22 @@ fn fold_blocks(
         if !EDGES || (body_begin <= at && at < body_end) {
             let rows = next;
             if group_end < body_end {
-                next = rows_load(group_end + first + job.base);
+                next = rows_load(group_end + first + job_base(workgroup));
             }
             range = range_include_rows(range, rows);
             lane = fold_rows(lane, rows);
         } else {
-            let rows = rows_load_within(at + first, Extent(begin, end, job.base));
+            let rows = rows_load_within(at + first, Extent(begin, end, job_base(workgroup)));
             range = range_include_lane(range, rows);
             lane = fold_rows_within(lane, rows);
         }
-        if (group_end & (job.block_items - 1u)) == 0u || group_end >= end {
+        if (group_end & (job_block_items(workgroup) - 1u)) == 0u || group_end >= end {
             let is_safe = range_is_safe(range);
-            if CARRIES && job.suspend == 1u && group_end >= job.end {
+            if CARRIES && job_suspend(workgroup) == 1u && group_end >= job_end(workgroup) {
                 if !is_safe {
-                    let block_begin = max(begin, blocks_begin + count * job.block_items);
-                    let start = block_start(count, resumed);
-                    lane = block_refold(start, block_begin, end, job.base, first);
+                    let block_begin = max(begin, blocks_begin + count * job_block_items(workgroup));
+                    let start = block_start(count, blocks_begin, workgroup, invocation);
+                    lane = block_refold(start, block_begin, end, job_base(workgroup), first);
                 }
                 lane_suspend(lane_index, lane);
             } else {
@@ -166,25 +161,31 @@ fn fold_blocks(
         }
     }
 
-    let block = job.first_block + first_block;
+    let block = job_partial(workgroup) + first_block;
     let out_of_range = blocks_deliver(block, count, workgroup, invocation);
     if CHECKS_RANGE && out_of_range != 0u {
         for (var i = 0u; i < count; i++) {
             if ((out_of_range >> i) & 1u) == 1u {
-                let at = blocks_begin + i * job.block_items;
-                let block_end = min(end, at + job.block_items);
-                let start = block_start(i, resumed);
-                let refolded = block_refold(start, max(begin, at), block_end, job.base, first);
+                let at = blocks_begin + i * job_block_items(workgroup);
+                let block_end = min(end, at + job_block_items(workgroup));
+                let start = block_start(i, blocks_begin, workgroup, invocation);
+                let refolded = block_refold(start, max(begin, at), block_end, job_base(workgroup), first);
                 deliver_carefully(block + i, refolded, lane_index);
             }
         }
     }
 }
 
-// What a lane has of block i of a workgroup before it loads anything.
-fn block_start(i: u32, resumed: Lane) -> Lane {
-    if i == 0u {
-        return resumed;
+// What a lane has of block i of its workgroup before it loads anything. (Looked up again rather than kept: registers are
+// few.)
+fn block_start(
+    i: u32,
+    blocks_begin: u32,
+    workgroup: WorkgroupBuiltins,
+    invocation: InvocationBuiltins,
+) -> Lane {
+    if CARRIES && i == 0u && blocks_begin < job_begin(workgroup) {
+        return lane_resume(lane_index_of(workgroup, invocation));
     }
     return lane_identity();
 }

@@ -1,4 +1,4 @@
 // The first pass of many reductions at once: each workgroup has a job of its own, some blocks of one of them.
 fn kernel(workgroup: WorkgroupBuiltins, invocation: InvocationBuiltins) {
-    fold_blocks(jobs[workgroup.workgroup_id.x], 0u, workgroup, invocation);
+    fold_blocks(workgroup, invocation);
 }

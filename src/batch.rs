@@ -130,8 +130,10 @@ struct Group {
 /// A reduction that shares no dispatch: prepared when the buffer of the results is there.
 struct Single {
     index: u32,
-    prepare: Box<dyn FnOnce(Destination<'_>) -> Result<Pass, PrepareError> + Send>,
+    prepare: PrepareSingle,
 }
+
+type PrepareSingle = Box<dyn FnOnce(Destination<'_>) -> Result<Pass, PrepareError> + Send>;
 
 impl fmt::Debug for Single {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {

@@ -8,7 +8,7 @@ use crate::{
     pipeline::{PARAMS_BINDING_BYTES, Pipelines},
     pool::Pool,
     probe,
-    readback::MARKER,
+    readback::MARKERS,
     shader::Sources,
 };
 use std::sync::Arc;
@@ -31,8 +31,8 @@ struct Shared {
     pipelines: Pipelines,
     #[cfg(not(target_arch = "wasm32"))]
     poller: Arc<crate::poller::Poller>,
-    /// Copied behind every readback.
-    marker: wgpu::Buffer,
+    /// Copied before every readback: one of them.
+    markers: wgpu::Buffer,
     /// Bound in place of input vectors where the input is too short for one.
     no_vectors: wgpu::Buffer,
     /// Bound in place of the parameters where each workgroup has its own: all zero.
@@ -142,12 +142,12 @@ impl Context {
             PARAMS_BINDING_BYTES,
             wgpu::BufferUsages::UNIFORM,
         )?;
-        let marker = buffer::create_filled(
+        let markers = buffer::create_filled(
             device,
-            "gridfold marker",
-            4,
+            "gridfold markers",
+            8,
             wgpu::BufferUsages::COPY_SRC,
-            bytemuck::bytes_of(&MARKER),
+            bytemuck::bytes_of(&MARKERS),
         )?;
         error_scope::ensure_not_lost(device, "a context")?;
         Ok(Self {
@@ -159,7 +159,7 @@ impl Context {
                 pipelines,
                 #[cfg(not(target_arch = "wasm32"))]
                 poller: Arc::new(crate::poller::Poller::new(device)),
-                marker,
+                markers,
                 no_vectors,
                 no_params,
                 pool: Arc::new(Pool::new(device)),
@@ -201,8 +201,8 @@ impl Context {
         &self.shared.poller
     }
 
-    pub(crate) fn marker(&self) -> &wgpu::Buffer {
-        &self.shared.marker
+    pub(crate) fn markers(&self) -> &wgpu::Buffer {
+        &self.shared.markers
     }
 
     /// Creates an encoder of our own, with wgpu's error as a value.

@@ -103,7 +103,8 @@ impl Reducer<f32, Dot> {
         left: impl Into<Input<f32>>,
         right: impl Into<Input<f32>>,
     ) -> Result<Readback<f32>, PrepareError> {
-        self.prepare_own_output(&Inputs::pairs(left, right))?.record_readback(encoder)
+        self.prepare_own_output(&Inputs::pairs(left, right), Memory::Pooled)?
+            .record_readback(encoder)
     }
 
     /// The dot product on the host: allocates, submits, and completes when the device is done, under any executor.

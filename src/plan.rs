@@ -231,7 +231,7 @@ impl Launch {
     /// Whether some elements are not in whole groups of four rows that can be loaded four at a time: the
     /// shader's `EDGES`.
     pub fn has_edges(&self) -> bool {
-        let group = u32::try_from(MIN_ROWS * ROW_ITEMS).expect("a small number");
+        let group = u32::try_from(GROUP_ITEMS).expect("a small number");
         !self.begin.is_multiple_of(group)
             || !self.end.is_multiple_of(group)
             || self.vec_end < self.end
@@ -336,13 +336,11 @@ impl Plan {
         if !policy.is_within_bounds() {
             return Err(PrepareError::Policy { policy });
         }
-        let max_workgroups = u64::from(policy.max_workgroups) * windows(len, element, capabilities);
         let (blocks, workgroup_blocks) = if is_order_free || is_exact {
-            let max_blocks = max_workgroups.min(MAX_BLOCKS);
-            (Blocks::with_bounds(len, policy.min_rows.into(), max_blocks), 1)
+            (free_blocks(problem, len, policy, capabilities), 1)
         } else {
             let blocks = Blocks::of(len);
-            (blocks, workgroup_blocks(blocks, max_workgroups))
+            (blocks, workgroup_blocks(problem, blocks, policy, capabilities))
         };
         let is_single_pass = strategy == Strategy::SinglePass
             || (strategy == Strategy::Auto && tuning.single_pass && capabilities.coherent_memory);
@@ -590,18 +588,39 @@ const MAX_WORKGROUP_BLOCKS: u32 = 4;
 /// Elements of a workgroup at most, where it folds several blocks.
 const MAX_WORKGROUP_ITEMS: u64 = 1 << 29;
 
-/// How many bindings a single slice of `len` elements needs: each is a launch with workgroups of its own.
-fn windows(len: u64, element: ElementType, capabilities: &Capabilities) -> u64 {
-    let max_binding_items = capabilities.max_binding_bytes / element.size_bytes();
-    len.div_ceil(max_binding_items.max(1)).max(1)
+/// Elements that one launch can have at most, as far as bindings limit it.
+fn max_launch_items(problem: &Problem, capabilities: &Capabilities) -> u64 {
+    let longest = problem.slices.iter().map(|slice| slice.len).max().unwrap_or(0);
+    longest.min(capabilities.max_binding_bytes / problem.element.size_bytes()).max(1)
 }
 
-/// How many blocks of a fixed order each workgroup folds, so that there are no more than `max_workgroups` if that can be.
-fn workgroup_blocks(blocks: Blocks, max_workgroups: u64) -> u32 {
+/// The blocks of a reduction without a fixed order: a workgroup has one.
+fn free_blocks(problem: &Problem, len: u64, policy: Policy, capabilities: &Capabilities) -> Blocks {
+    // Where there are several launches the last may have a single block: then it had better be short.
+    let max_blocks = match len > max_launch_items(problem, capabilities) {
+        true => MAX_BLOCKS,
+        false => policy.max_workgroups.into(),
+    };
+    Blocks::with_bounds(len, policy.min_rows.into(), max_blocks)
+}
+
+/// How many blocks of a fixed order each workgroup folds, so that no launch has more workgroups than the policy wants, if
+/// that can be.
+fn workgroup_blocks(
+    problem: &Problem,
+    blocks: Blocks,
+    policy: Policy,
+    capabilities: &Capabilities,
+) -> u32 {
+    let launch_blocks =
+        blocks.count.min(max_launch_items(problem, capabilities).div_ceil(blocks.block_items()));
     let room = (MAX_WORKGROUP_ITEMS / blocks.block_items()).max(1);
-    let wanted = blocks.count.div_ceil(max_workgroups).max(1);
+    let wanted = launch_blocks.div_ceil(policy.max_workgroups.into()).max(1);
     narrow(wanted.min(room).min(MAX_WORKGROUP_BLOCKS.into()))
 }
+
+/// Elements of four rows, which are loaded together.
+const GROUP_ITEMS: u64 = MIN_ROWS * ROW_ITEMS;
 
 /// Elements of all slices together.
 fn total_len(slices: &[Extent]) -> u64 {
@@ -643,16 +662,13 @@ fn launches(
             let dispatch_end = (first_block + dispatch_blocks) * block_items;
             let mut end = run.end.min(binding_end).min(dispatch_end);
             if end < run.end {
-                // As many launches as it takes, of about the same size: a short one would leave most of the device idle.
-                let rest = run.end - position;
-                let even_end = position + rest.div_ceil(rest.div_ceil(end - position));
-                let between_blocks = even_end.next_multiple_of(block_items);
-                let between_blocks = if between_blocks > end {
-                    end / block_items * block_items
-                } else {
-                    between_blocks
-                };
-                if between_blocks > position {
+                let between_blocks = end / block_items * block_items;
+                let between_groups = end / GROUP_ITEMS * GROUP_ITEMS;
+                // Rather than leave a last block to a single workgroup, which the device would wait for, this launch takes
+                // most of it.
+                if run.end <= between_blocks + block_items && between_groups > position {
+                    end = between_groups;
+                } else if between_blocks > position {
                     end = between_blocks;
                 }
             }

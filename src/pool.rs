@@ -33,7 +33,15 @@ struct Shelves {
     output: Option<wgpu::Buffer>,
     accumulators: HashMap<Vec<u32>, wgpu::Buffer>,
     params: HashMap<Vec<u8>, wgpu::Buffer>,
-    readbacks: Vec<wgpu::Buffer>,
+    readbacks: Vec<PooledReadback>,
+}
+
+/// A readback buffer, unmapped.
+#[derive(Debug)]
+pub(crate) struct PooledReadback {
+    pub(crate) buffer: wgpu::Buffer,
+    /// Which of the markers it must have next time: not the one that is there from the last time.
+    pub(crate) marker: usize,
 }
 
 /// Whose buffers a pass works with.
@@ -138,18 +146,19 @@ impl Pool {
     }
 
     /// A buffer of [`READBACK_BYTES`] that nobody else has, until it is put back.
-    pub(crate) fn readback(&self) -> Result<wgpu::Buffer, Refusal> {
+    pub(crate) fn readback(&self) -> Result<PooledReadback, Refusal> {
         if let Some(readback) = self.shelves().readbacks.pop() {
             return Ok(readback);
         }
         let usage = wgpu::BufferUsages::MAP_READ | wgpu::BufferUsages::COPY_DST;
-        buffer::create(&self.device, "gridfold readback", READBACK_BYTES, usage)
+        let buffer = buffer::create(&self.device, "gridfold readback", READBACK_BYTES, usage)?;
+        Ok(PooledReadback { buffer, marker: 0 })
     }
 
-    /// Puts a readback buffer back, unmapped. Others than the pool's are let go.
-    pub(crate) fn put_back(&self, readback: wgpu::Buffer) {
+    /// Puts a readback buffer back, after all went well. Others than the pool's are let go.
+    pub(crate) fn put_back(&self, readback: PooledReadback) {
         let mut shelves = self.shelves();
-        if readback.size() == READBACK_BYTES && shelves.readbacks.len() < MAX_READBACKS {
+        if readback.buffer.size() == READBACK_BYTES && shelves.readbacks.len() < MAX_READBACKS {
             shelves.readbacks.push(readback);
         }
     }

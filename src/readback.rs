@@ -7,11 +7,11 @@ use crate::{
     context::Context,
     error::ReadError,
     error_scope::{self, Refusal},
-    pool::{Pool, READBACK_BYTES},
+    pool::{Pool, PooledReadback, READBACK_BYTES},
 };
 use futures_channel::oneshot;
 use std::{
-    fmt,
+    fmt, iter,
     pin::Pin,
     sync::Arc,
     task::{self, Poll},
@@ -31,7 +31,9 @@ const NOT_SUBMITTED_MS: u32 = 50;
 pub struct Readback<V> {
     /// Gone when the value is made.
     staging: Option<wgpu::Buffer>,
+    /// With the marker.
     size_bytes: u64,
+    marker: usize,
     pool: Arc<Pool>,
     mapped: oneshot::Receiver<Result<(), wgpu::BufferAsyncError>>,
     decode: Option<Decode<V>>,
@@ -56,24 +58,28 @@ pub(crate) struct Source<'a> {
 pub(crate) struct Staging {
     buffer: wgpu::Buffer,
     size_bytes: u64,
+    /// Which of the [`MARKERS`].
+    marker: usize,
 }
 
-/// The context's marker is copied behind what is read: in a submission that wgpu rejected, nothing is.
-pub(crate) const MARKER: u32 = 0x6772_6964;
+/// One of the context's markers is copied before what is read: in a submission that wgpu rejected, nothing is. A buffer that is
+/// used again has the other one next time.
+pub(crate) const MARKERS: [u32; 2] = [0x6772_6964, 0x666f_6c64];
 const MARKER_BYTES: u64 = 4;
 
 impl Staging {
     /// For `size_bytes` bytes of sources together.
     pub(crate) fn allocate(context: &Context, size_bytes: u64) -> Result<Self, Refusal> {
+        error_scope::ensure_not_lost(context.device(), "gridfold readback")?;
         let size_with_marker = size_bytes + MARKER_BYTES;
         if size_with_marker <= READBACK_BYTES {
-            return Ok(Self { buffer: context.pool().readback()?, size_bytes });
+            let PooledReadback { buffer, marker } = context.pool().readback()?;
+            return Ok(Self { buffer, size_bytes, marker });
         }
         let usage = wgpu::BufferUsages::MAP_READ | wgpu::BufferUsages::COPY_DST;
         let buffer =
             buffer::create(context.device(), "gridfold readback", size_with_marker, usage)?;
-        error_scope::ensure_not_lost(context.device(), "gridfold readback")?;
-        Ok(Self { buffer, size_bytes })
+        Ok(Self { buffer, size_bytes, marker: 0 })
     }
 
     /// Records copies of `sources`, one after another, and the mapping once the encoder is submitted.
@@ -84,10 +90,14 @@ impl Staging {
         sources: &[Source<'_>],
         decode: impl FnOnce(&[u8]) -> V + Send + 'static,
     ) -> Readback<V> {
-        let Self { buffer: staging, size_bytes } = self;
-        let marker = Source { buffer: context.marker(), offset_bytes: 0, size_bytes: MARKER_BYTES };
+        let Self { buffer: staging, size_bytes, marker } = self;
+        let marker_source = Source {
+            buffer: context.markers(),
+            offset_bytes: marker as u64 * MARKER_BYTES,
+            size_bytes: MARKER_BYTES,
+        };
         let mut end = 0;
-        for source in sources.iter().chain([&marker]) {
+        for source in iter::once(&marker_source).chain(sources) {
             let &Source { buffer, offset_bytes, size_bytes } = source;
             encoder.copy_buffer_to_buffer(buffer, offset_bytes, &staging, end, size_bytes);
             end += size_bytes;
@@ -101,6 +111,7 @@ impl Staging {
         Readback {
             staging: Some(staging),
             size_bytes: end,
+            marker,
             pool: Arc::clone(context.pool()),
             mapped,
             decode: Some(Box::new(decode)),
@@ -133,14 +144,15 @@ impl<V> Readback<V> {
         let bytes = staging
             .get_mapped_range(0..self.size_bytes)
             .map_err(|error| ReadError::Map(error.to_string()))?;
-        let (values, marker) = bytes.split_at(bytes.len() - size_of_val(&MARKER));
-        if marker != bytemuck::bytes_of(&MARKER) {
+        let marker = bytemuck::bytes_of(&MARKERS[self.marker]);
+        let Some(values) = bytes.strip_prefix(marker) else {
             return Err(ReadError::Rejected);
-        }
+        };
         let value = decode(values);
         drop(bytes);
         staging.unmap();
-        self.pool.put_back(staging);
+        let marker = (self.marker + 1) % MARKERS.len();
+        self.pool.put_back(PooledReadback { buffer: staging, marker });
         Ok(value)
     }
 

@@ -189,16 +189,17 @@ impl<T: Element, Op: AnyOperator<T>> Reducer<T, Op> {
     pub(crate) fn prepare_own_output(
         &self,
         inputs: &Inputs<T>,
+        memory: Memory,
     ) -> Result<Prepared<T, Op>, PrepareError> {
         let output = self.context.pool().output()?;
-        self.prepare_inputs(inputs, &GpuSlice::whole(&output), Memory::Pooled)
+        self.prepare_inputs(inputs, &GpuSlice::whole(&output), memory)
     }
 
     pub(crate) fn submit(
         &self,
         inputs: &Inputs<T>,
     ) -> Result<(Readback<Op::Value>, wgpu::SubmissionIndex), PrepareError> {
-        let prepared = self.prepare_own_output(inputs)?;
+        let prepared = self.prepare_own_output(inputs, Memory::Pooled)?;
         let mut encoder = self.context.create_encoder(&self.label)?;
         let readback = prepared.record_readback(&mut encoder)?;
         Ok((readback, self.context.submit(encoder)?))
@@ -208,7 +209,7 @@ impl<T: Element, Op: AnyOperator<T>> Reducer<T, Op> {
         &self,
         inputs: &Inputs<T>,
     ) -> Result<(TimedReadback<Op::Value>, wgpu::SubmissionIndex, Plan), PrepareError> {
-        let prepared = self.prepare_own_output(inputs)?;
+        let prepared = self.prepare_own_output(inputs, Memory::Pooled)?;
         let timer = DeviceTimer::new(&self.context)?;
         let mut encoder = self.context.create_encoder(&self.label)?;
         let steps = 0..prepared.pass.plan.dispatches();
@@ -289,7 +290,7 @@ impl<T: Element, Op: Operator<T>> Reducer<T, Op> {
         encoder: &mut wgpu::CommandEncoder,
         input: impl Into<Input<T>>,
     ) -> Result<Readback<Op::Value>, PrepareError> {
-        self.prepare_own_output(&Inputs::one(input))?.record_readback(encoder)
+        self.prepare_own_output(&Inputs::one(input), Memory::Pooled)?.record_readback(encoder)
     }
 
     /// Reduces `input` to a value on the host: allocates, submits, and completes when the device is

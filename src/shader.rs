@@ -76,6 +76,8 @@ const FILES: &[(&str, &str)] = files! {
     "fold_jobs.wgsl"
     "fold_partials.wgsl"
     "input.wgsl"
+    "job_launch.wgsl"
+    "job_table.wgsl"
     "jobs.wgsl"
     "lane.wgsl"
     "more_passes.wgsl"
@@ -455,6 +457,7 @@ impl Kernel {
         match self {
             Self::ReduceToPartials => with(&[
                 "reduce.wgsl",
+                "job_launch.wgsl",
                 "scratch_memory.wgsl",
                 "deliver_workgroups.wgsl",
                 "total_partial.wgsl",
@@ -462,6 +465,7 @@ impl Kernel {
             ]),
             Self::ReduceToResult => with(&[
                 "reduce.wgsl",
+                "job_launch.wgsl",
                 "scratch_memory.wgsl",
                 "deliver_workgroups.wgsl",
                 "total_result.wgsl",
@@ -470,6 +474,7 @@ impl Kernel {
             ]),
             Self::ReduceAndFold => with(&[
                 "reduce.wgsl",
+                "job_launch.wgsl",
                 "scratch_memory_coherent.wgsl",
                 "deliver_workgroups.wgsl",
                 "total_single.wgsl",
@@ -479,6 +484,7 @@ impl Kernel {
             ]),
             Self::ReduceJobs => with(&[
                 "reduce_jobs.wgsl",
+                "job_table.wgsl",
                 "jobs.wgsl",
                 "scratch_memory.wgsl",
                 "deliver_workgroups.wgsl",
@@ -486,6 +492,7 @@ impl Kernel {
             ]),
             Self::ReduceToAccumulator { scope, .. } => with(&[
                 "reduce.wgsl",
+                "job_launch.wgsl",
                 "scratch_memory.wgsl",
                 match scope {
                     AtomicScope::Workgroup => "deliver_workgroups.wgsl",

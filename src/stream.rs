@@ -13,6 +13,7 @@ use crate::{
     error_scope::{self, Refusal},
     operator::AnyOperator,
     plan::Plan,
+    pool::Memory,
     reduce::{Reducer, Reduction},
     timer::DeviceTimer,
 };
@@ -69,7 +70,9 @@ impl<T: Element, Op: AnyOperator<T>> Reducer<T, Op> {
         let mut ring = (0..chunks.count.min(SLOTS))
             .map(|_| Slot::new(context, chunks.slot_bytes()))
             .collect::<Result<Vec<_>, _>>()?;
-        let prepared = self.prepare_own_output(&chunks.inputs(&ring)?)?;
+        // What waits from one submission to the next must not be the pool's.
+        let memory = if chunks.count > 1 { Memory::Own } else { Memory::Pooled };
+        let prepared = self.prepare_own_output(&chunks.inputs(&ring)?, memory)?;
         let plan = prepared.plan();
         let mut steps = 0..0;
         let mut encoder = context.create_encoder(LABEL)?;

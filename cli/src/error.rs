@@ -53,6 +53,11 @@ pub enum Error {
     )]
     NeedsSubgroups { option: String, adapter: String },
     #[error(
+        "--strategy {} needs coherent memory, which {adapter} can't offer: leave it out, or choose another GPU by --adapter",
+        Strategy::SinglePass.name()
+    )]
+    NeedsCoherentMemory { adapter: String },
+    #[error(
         "--strategy {} needs subgroups, which --variant {} goes without: leave one of them out",
         .strategy.name(), .variant.name()
     )]
@@ -94,6 +99,7 @@ impl Error {
             | Self::DifferentOrders { .. }
             | Self::NeedsGpu { .. }
             | Self::NeedsSubgroups { .. }
+            | Self::NeedsCoherentMemory { .. }
             | Self::Contradiction { .. }
             | Self::Imprecise { .. }
             | Self::StrategyUnfit { .. } => 2,
@@ -128,6 +134,9 @@ pub fn from_reduction(
                 _ => format!("--strategy {}", arguments.strategy.name()),
             };
             Error::NeedsSubgroups { option, adapter: adapter.to_string() }
+        }
+        gridfold::Error::Prepare(PrepareError::NoCoherentMemory) => {
+            Error::NeedsCoherentMemory { adapter: adapter.to_string() }
         }
         gridfold::Error::Prepare(PrepareError::Contradiction { strategy, variant }) => {
             Error::Contradiction { strategy, variant }

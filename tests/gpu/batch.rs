@@ -71,7 +71,7 @@ fn many(gpu: &Gpu, variant: Variant) {
     let (f, u, i) = (upload(gpu, &floats), upload(gpu, &words), upload(gpu, &signed));
     let mut batch = Batch::new(&gpu.context);
     let mut checks: Vec<Check> = Vec::new();
-    let part = |len: u64, begin: u64| (begin..begin + len, begin as usize..(begin + len) as usize);
+    let part = |len: usize, begin: usize| (begin as u64..(begin + len) as u64, begin..begin + len);
     for (len, begin) in
         [(0, 0), (1, 3), (5, 1), (1000, 2), (4096, 0), (4097, 64), (10_000, 7), (119_000, 1000)]
     {

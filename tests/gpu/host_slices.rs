@@ -7,9 +7,10 @@ use crate::{
     support::{Element, data::mix, elements, same_bits},
 };
 use gridfold::{
-    Error, Executor, HostSlices, Max, Mean, Operator, Precision, PrepareError, Product, Reduction,
-    Sum, Variance, Variant,
+    Error, Executor, HostSlices, Max, Mean, Operator, Precision, PrepareError, Product, Reducer,
+    Reduction, Sum, Variance, Variant,
 };
+use std::sync::atomic::{AtomicBool, Ordering};
 
 /// Elements of the chunks of most tests: a block of the shortest kind.
 const CHUNK: usize = 4096;
@@ -60,6 +61,7 @@ pub fn cases() -> Vec<Case> {
             }
         }),
         Case::new("host slices larger than a buffer", larger_than_a_buffer),
+        Case::new("host slices in chunks, while other threads reduce", beside_others),
         Case::new("host slices in several dispatches for a chunk", |gpu, _| {
             let small = gpu.with_limits(|limits| {
                 limits.max_storage_buffer_binding_size = 1 << 17;
@@ -276,4 +278,33 @@ fn errors(gpu: &Gpu, _: Variant) {
         // Nothing is left over.
         expect::<f32, Sum>(&executor.host_slices(HostSlices::OnDevice), &values);
     }
+}
+
+/// Partials that wait for the next chunk are nobody else's, nor is an accumulator.
+fn beside_others(gpu: &Gpu, variant: Variant) {
+    let executor = on_device(gpu).chunk_bytes(CHUNK_BYTES);
+    let values = elements::<f32>(10 * CHUNK);
+    let other: Vec<f32> = elements::<f32>(6 * CHUNK).iter().map(|x| x + 1.0).collect();
+    let array = executor.upload(&other).expect("uploads");
+    let slices = array.gpu_slices().expect("on a GPU");
+    let sum = Reducer::<f32, Sum>::new(&gpu.context).variant(variant);
+    let exact = sum.clone().precision(Precision::Exact);
+    let expected = [Precision::Reproducible, Precision::Exact].map(|precision| {
+        [&values, &other].map(|v| Executor::cpu().precision(precision).sum(v).expect("sums"))
+    });
+    let done = AtomicBool::new(false);
+    std::thread::scope(|scope| {
+        scope.spawn(|| {
+            while !done.load(Ordering::Relaxed) {
+                assert_eq!(sum.reduce_blocking(slices).expect("reduces"), expected[0][1]);
+                assert_eq!(exact.reduce_blocking(slices).expect("reduces"), expected[1][1]);
+            }
+        });
+        for _ in 0..10 {
+            assert_eq!(executor.sum(&values).expect("reduces"), expected[0][0]);
+            let exact = executor.clone().precision(Precision::Exact);
+            assert_eq!(exact.sum(&values).expect("reduces"), expected[1][0]);
+        }
+        done.store(true, Ordering::Relaxed);
+    });
 }
