@@ -1,11 +1,11 @@
 //! Device time of gridfold beside other crates that reduce on GPUs: so far lampshade, whose reductions are sums, minima
 //! and maxima of u32.
 //!
-//! `cargo run --release --manifest-path benches/peers/Cargo.toml -- [ADAPTER]`, where ADAPTER is as for
-//! `gridfold --adapter` (the default is the best GPU).
+//! `cargo run --release --manifest-path benches/peers/Cargo.toml -- [ADAPTER [policies]]`, where ADAPTER is as for
+//! `gridfold --adapter` (the default is the best GPU), and `policies` measures gridfold's sums by policy instead.
 //!
-//! Both reduce slices of the same buffers on one device. In each round both do so once, each in a submit of its own, and
-//! they take turns at being first. Inputs rotate through the data, so that caches serve few repeats. Both are recorded
+//! All reduce slices of the same buffers on one device. In each round each does so once, in a submit of its own, and
+//! they take turns at being first. Inputs rotate through the data, so that caches serve few repeats. All are recorded
 //! into an encoder that writes a timestamp before and after: lampshade opens a pass for each of its steps. A device
 //! that can't do that is timed by the clock on the wall, from the submit until it is done. Each result is compared with
 //! the CPU's.
@@ -15,7 +15,10 @@
 
 mod numbers;
 
-use gridfold::{Context, Executor, GpuSlice, Max, Min, Operator, Reducer, Requirements, Sum, wgpu};
+use gridfold::{
+    Context, Executor, GpuSlice, Max, Min, Operator, Policy, Reducer, Requirements, Strategy, Sum,
+    wgpu,
+};
 use lampshade::{
     U32Reduction,
     pipeline::{self, Primitives, WorkspaceRequirements},
@@ -31,25 +34,54 @@ use std::{
 const BUFFERS: u32 = 2;
 /// Before each row: a GPU lowers its clocks when it has little to do.
 const BUSY: Duration = Duration::from_millis(300);
-const WARM_UP_ROUNDS: u64 = 3;
+const WARM_UP_ROUNDS: usize = 3;
 /// As many rounds as there is time for, within limits: medians of few are noise.
-const ROUNDS: Range<u64> = 31..201;
+const ROUNDS: Range<usize> = 31..201;
 const ROW_TIME: Duration = Duration::from_secs(2);
 /// After this, fewer rounds have to do.
 const LONG_ROW_TIME: Duration = Duration::from_secs(6);
-const FEWEST_ROUNDS: u64 = 7;
+const FEWEST_ROUNDS: usize = 7;
+/// Each of them is prepared, and reduced by the CPU.
+const MOST_INPUTS: usize = 400;
+const POLICIES: [Policy; 5] = [
+    Policy { min_rows: 4, max_workgroups: 2048 },
+    Policy { min_rows: 8, max_workgroups: 2048 },
+    Policy { min_rows: 16, max_workgroups: 2048 },
+    Policy { min_rows: 32, max_workgroups: 2048 },
+    Policy { min_rows: 16, max_workgroups: 256 },
+];
 
 fn main() -> Result<(), Box<dyn Error>> {
-    let selector = std::env::args().nth(1);
-    let bench = Bench::new(selector.as_deref().unwrap_or("auto"))?;
+    let mut arguments = std::env::args().skip(1);
+    let bench = Bench::new(arguments.next().as_deref().unwrap_or("auto"))?;
+    let is_of_policies = match arguments.next().as_deref() {
+        None => false,
+        Some("policies") => true,
+        Some(other) => {
+            return Err(format!("{other}: the second argument is `policies`, if any").into());
+        }
+    };
     println!("{}", bench.context.adapter());
     println!(
-        "ratio: lampshade's time to gridfold's, of medians and of the fastest; us: {}",
+        "us: medians of {}",
         match bench.timestamps {
             Some(_) => "device time, between timestamps of the encoder",
-            None => "wall clock, from submit until done",
+            None => "wall clock, from the submit until it is done",
         }
     );
+    let logs: &[u32] = if bench.is_gpu {
+        &[10, 12, 14, 16, 18, 20, 22, 24, 25, 26, 27, 28]
+    } else {
+        &[10, 12, 14, 16, 18, 20, 22, 24, 25]
+    };
+    let lens =
+        logs.iter().map(|&log2_len| 1 << log2_len).filter(|&len: &u32| len <= bench.buffer_items);
+    if is_of_policies { policies(&bench, lens) } else { peers(&bench, lens) }
+}
+
+/// gridfold beside lampshade.
+fn peers(bench: &Bench, lens: impl Iterator<Item = u32>) -> Result<(), Box<dyn Error>> {
+    println!("ratio: lampshade's time to gridfold's; fastest: that of the fastest of each");
     println!(
         "{:3} {:>8} {:>12} {:>12} {:>7} {:>8} {:>14} {:>14} {:>7}  gridfold's plan",
         "op",
@@ -62,19 +94,52 @@ fn main() -> Result<(), Box<dyn Error>> {
         "lampshade GB/s",
         "rounds"
     );
-    let logs: &[u32] = if bench.is_gpu {
-        &[10, 12, 14, 16, 18, 20, 22, 24, 25, 26, 27, 28]
-    } else {
-        &[10, 12, 14, 16, 18, 20, 22, 24, 25]
-    };
-    for &log2_len in logs.iter().filter(|&&log2_len| 1 << log2_len <= bench.buffer_items) {
-        let len = 1 << log2_len;
+    for len in lens {
         let expected = bench.expected(len);
         bench.row::<Sum>(len, U32Reduction::Sum, &|index| expected[index].sum)?;
         bench.row::<Min>(len, U32Reduction::Min, &|index| expected[index].min)?;
         bench.row::<Max>(len, U32Reduction::Max, &|index| expected[index].max)?;
     }
     Ok(())
+}
+
+/// Sums of u32 by strategy and policy, and lampshade in the same rounds.
+fn policies(bench: &Bench, lens: impl Iterator<Item = u32>) -> Result<(), Box<dyn Error>> {
+    print!("{:11} {:>8} {:>10}", "strategy", "elements", "lampshade");
+    for Policy { min_rows, max_workgroups } in POLICIES {
+        print!(" {:>10}", format!("{min_rows}, {max_workgroups}"));
+    }
+    println!(" {:>7}", "rounds");
+    for len in lens {
+        let expected = bench.expected(len);
+        bench.policies_row(Strategy::TwoPass, len, &expected)?;
+        if bench.context.capabilities().coherent_memory {
+            bench.policies_row(Strategy::SinglePass, len, &expected)?;
+        }
+    }
+    Ok(())
+}
+
+/// Records the reduction of an input's number.
+type Record<'a> =
+    Box<dyn FnMut(&mut wgpu::CommandEncoder, usize) -> Result<(), Box<dyn Error>> + 'a>;
+
+/// In order.
+#[derive(Clone, Default)]
+struct Times(Vec<Duration>);
+
+impl Times {
+    fn median(&self) -> f64 {
+        self.0[self.0.len() / 2].as_secs_f64()
+    }
+
+    fn fastest(&self) -> f64 {
+        self.0[0].as_secs_f64()
+    }
+}
+
+fn gb_per_s(len: u32, seconds: f64) -> f64 {
+    f64::from(len) * 4.0 / seconds / 1e9
 }
 
 struct Bench {
@@ -156,8 +221,7 @@ impl Bench {
 
     /// How many inputs a row uses.
     fn inputs(&self, len: u32) -> usize {
-        let places = self.buffer_items / len * BUFFERS;
-        places.min(2 * (WARM_UP_ROUNDS + ROUNDS.end) as u32) as usize
+        ((self.buffer_items / len * BUFFERS) as usize).min(MOST_INPUTS)
     }
 
     /// What the CPU makes of these.
@@ -168,93 +232,139 @@ impl Bench {
             .collect()
     }
 
+    /// One line of the table: an operator and a length.
     fn row<Op: Operator<u32>>(
         &self,
         len: u32,
         operation: U32Reduction,
         expected: &dyn Fn(usize) -> u32,
     ) -> Result<(), Box<dyn Error>> {
-        let device = self.context.device();
+        let output = self.output();
+        let reducer = Reducer::<u32, Op>::new(&self.context);
+        let (plan, gridfold) = self.gridfold(&reducer, len, &output)?;
+        let mut contenders = [gridfold, self.lampshade(operation, len, &output)?];
+        let times = self.measure(len, &mut contenders, &output, expected)?;
+        let [gridfold, lampshade] = &times[..] else { return Err("there are two".into()) };
+        println!(
+            "{:3} {:>8} {:>12.2} {:>12.2} {:>7.2} {:>8.2} {:>14.1} {:>14.1} {:>7}  {plan}",
+            Op::TYPE.to_string(),
+            format!("2^{}", len.ilog2()),
+            gridfold.median() * 1e6,
+            lampshade.median() * 1e6,
+            lampshade.median() / gridfold.median(),
+            lampshade.fastest() / gridfold.fastest(),
+            gb_per_s(len, gridfold.median()),
+            gb_per_s(len, lampshade.median()),
+            gridfold.0.len(),
+        );
+        Ok(())
+    }
+
+    /// One line of the table of policies.
+    fn policies_row(
+        &self,
+        strategy: Strategy,
+        len: u32,
+        expected: &[Expected],
+    ) -> Result<(), Box<dyn Error>> {
+        let output = self.output();
+        let mut contenders = vec![self.lampshade(U32Reduction::Sum, len, &output)?];
+        for policy in POLICIES {
+            let reducer = Reducer::<u32, Sum>::new(&self.context).strategy(strategy).policy(policy);
+            contenders.push(self.gridfold(&reducer, len, &output)?.1);
+        }
+        let times = self.measure(len, &mut contenders, &output, &|index| expected[index].sum)?;
+        print!("{:11} {:>8}", strategy.name(), format!("2^{}", len.ilog2()));
+        for times in &times {
+            print!(" {:>10.1}", times.median() * 1e6);
+        }
+        println!(" {:>7}", times[0].0.len());
+        Ok(())
+    }
+
+    /// The plan, and what records the reduction of an input's number.
+    fn gridfold<'a, Op: Operator<u32> + 'a>(
+        &self,
+        reducer: &Reducer<u32, Op>,
+        len: u32,
+        output: &wgpu::Buffer,
+    ) -> Result<(String, Record<'a>), Box<dyn Error>> {
+        let output = GpuSlice::whole(output);
+        let prepared = (0..self.inputs(len))
+            .map(|index| {
+                let (buffer, Range { start, end }) = self.input(len, index);
+                let input = GpuSlice::whole(buffer).slice(start.into()..end.into())?;
+                Ok(reducer.prepare(input, &output)?)
+            })
+            .collect::<Result<Vec<_>, Box<dyn Error>>>()?;
+        let plan = prepared[0].plan().to_string();
+        let record = move |encoder: &mut wgpu::CommandEncoder, index: usize| {
+            prepared[index].record(encoder);
+            Ok(())
+        };
+        Ok((plan, Box::new(record)))
+    }
+
+    fn lampshade<'a>(
+        &'a self,
+        operation: U32Reduction,
+        len: u32,
+        output: &'a wgpu::Buffer,
+    ) -> Result<Record<'a>, Box<dyn Error>> {
+        let (device, queue) = (self.context.device(), self.context.queue());
+        let mut primitives = Primitives::new_for_adapter(device, queue, &self.info);
+        primitives.reserve_workspace(WorkspaceRequirements::new(len).fixed_reduce())?;
+        Ok(Box::new(move |encoder, index| {
+            let (buffer, range) = self.input(len, index);
+            let input = pipeline::GpuSlice::from_range(buffer, range)?;
+            let output = pipeline::GpuSliceMut::from_range(output, 0..1)?;
+            Ok(primitives.record(encoder).reduce(input, output, operation)?)
+        }))
+    }
+
+    fn output(&self) -> wgpu::Buffer {
         // lampshade clears outputs of empty inputs.
         let usage = wgpu::BufferUsages::STORAGE
             | wgpu::BufferUsages::COPY_DST
             | wgpu::BufferUsages::COPY_SRC;
-        let output = buffer(device, 4, usage);
-        let view = GpuSlice::whole(&output);
-        let reducer = Reducer::<u32, Op>::new(&self.context);
-        let prepared = (0..self.inputs(len))
-            .map(|index| {
-                let (buffer, Range { start, end }) = self.input(len, index);
-                let input = GpuSlice::whole(buffer).slice(start.into()..end.into());
-                Ok(reducer.prepare(input?, &view)?)
-            })
-            .collect::<Result<Vec<_>, Box<dyn Error>>>()?;
-        let mut primitives = Primitives::new_for_adapter(device, self.context.queue(), &self.info);
-        primitives.reserve_workspace(WorkspaceRequirements::new(len).fixed_reduce())?;
+        buffer(self.context.device(), 4, usage)
+    }
 
-        let by_gridfold = |index: usize| {
-            let record = |encoder: &mut wgpu::CommandEncoder| {
-                prepared[index].record(encoder);
-                Ok(())
-            };
-            self.sample(record, &output, expected(index))
-        };
-        let mut by_lampshade = |index: usize| {
-            let record = |encoder: &mut wgpu::CommandEncoder| {
-                let (buffer, range) = self.input(len, index);
-                let input = pipeline::GpuSlice::from_range(buffer, range)?;
-                let output = pipeline::GpuSliceMut::from_range(&output, 0..1)?;
-                Ok(primitives.record(encoder).reduce(input, output, operation)?)
-            };
-            self.sample(record, &output, expected(index))
-        };
+    /// The times of each contender, interleaved.
+    fn measure(
+        &self,
+        len: u32,
+        contenders: &mut [Record<'_>],
+        output: &wgpu::Buffer,
+        expected: &dyn Fn(usize) -> u32,
+    ) -> Result<Vec<Times>, Box<dyn Error>> {
         if self.is_gpu {
             self.keep_busy()?;
         }
-        let mut times = [Vec::new(), Vec::new()];
+        let count = contenders.len();
+        let mut times = vec![Times::default(); count];
+        let mut inputs = (0..self.inputs(len)).cycle();
         let mut begin = Instant::now();
         for round in 0..WARM_UP_ROUNDS + ROUNDS.end {
-            let first = 2 * round as usize % prepared.len();
-            let second = (first + 1) % prepared.len();
-            let (gridfold, lampshade) = if round % 2 == 0 {
-                let gridfold = by_gridfold(first)?;
-                (gridfold, by_lampshade(second)?)
-            } else {
-                let lampshade = by_lampshade(first)?;
-                (by_gridfold(second)?, lampshade)
-            };
+            for turn in 0..count {
+                let contender = (turn + round) % count;
+                let index = inputs.next().ok_or("there are inputs")?;
+                let record = |encoder: &mut _| contenders[contender](encoder, index);
+                times[contender].0.push(self.sample(record, output, expected(index))?);
+            }
             if round < WARM_UP_ROUNDS {
+                times.iter_mut().for_each(|times| times.0.clear());
                 begin = Instant::now();
                 continue;
             }
-            times[0].push(gridfold);
-            times[1].push(lampshade);
-            let rounds = times[0].len() as u64;
-            let is_long = |rounds_needed, time| rounds >= rounds_needed && begin.elapsed() > time;
-            if is_long(ROUNDS.start, ROW_TIME) || is_long(FEWEST_ROUNDS, LONG_ROW_TIME) {
+            let rounds = times[0].0.len();
+            let is_enough = |needed, time| rounds >= needed && begin.elapsed() > time;
+            if is_enough(ROUNDS.start, ROW_TIME) || is_enough(FEWEST_ROUNDS, LONG_ROW_TIME) {
                 break;
             }
         }
-        let [gridfold, lampshade] = &mut times;
-        gridfold.sort_unstable();
-        lampshade.sort_unstable();
-        let median = |times: &[Duration]| times[times.len() / 2].as_secs_f64();
-        let fastest = |times: &[Duration]| times[0].as_secs_f64();
-        let gb_per_s = |seconds: f64| f64::from(len) * 4.0 / seconds / 1e9;
-        println!(
-            "{:3} {:>8} {:>12.2} {:>12.2} {:>7.2} {:>8.2} {:>14.1} {:>14.1} {:>7}  {}",
-            Op::TYPE.to_string(),
-            format!("2^{}", len.ilog2()),
-            median(gridfold) * 1e6,
-            median(lampshade) * 1e6,
-            median(lampshade) / median(gridfold),
-            fastest(lampshade) / fastest(gridfold),
-            gb_per_s(median(gridfold)),
-            gb_per_s(median(lampshade)),
-            gridfold.len(),
-            prepared[0].plan(),
-        );
-        Ok(())
+        times.iter_mut().for_each(|times| times.0.sort_unstable());
+        Ok(times)
     }
 
     /// The time of one reduction into `output`, whose result has to be `expected`.
