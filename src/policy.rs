@@ -73,10 +73,33 @@ pub(crate) struct Tuning {
 /// benches/records/nvidia-h200-single-pass.txt):
 ///
 /// TABLE
-const ROWS: &[(DeviceClass, Tuning)] = &[(
-    DeviceClass::Nvidia,
-    Tuning { policy: Policy { min_rows: 4, max_workgroups: 512 }, single_pass: true },
-)];
+///
+/// lavapipe (Mesa 22.3.6) on two cores, sums of u32, device time in µs
+/// (`cargo run --release --manifest-path benches/peers/Cargo.toml -- vulkan/llvmpipe policies`,
+/// benches/records/two-cores-lavapipe-policies.txt):
+///
+/// | `min_rows`, `max_workgroups` | 2^14 | 2^16 | 2^18 | 2^20 | 2^22 | 2^24 | 2^25 |
+/// |---|---|---|---|---|---|---|---|
+/// | 4, 2048 | 274 | 438 | 874 | 3086 | 12006 | 32918 | 50290 |
+/// | 8, 2048 | 237 | 382 | 650 | 2181 | 8147 | 33264 | 50261 |
+/// | 16, 2048 | 145 | 357 | 550 | 1782 | 6527 | 26482 | 50317 |
+/// | 32, 2048 | 132 | 414 | 598 | 2031 | 7061 | 36606 | 63066 |
+/// | 16, 256 | 132 | 343 | 550 | 1779 | 6498 | 50633 | 98544 |
+/// | 16, 2048, single pass | 189 | 366 | 661 | 2170 | 8412 | 33842 | 64931 |
+///
+/// A dispatch costs it what many elements do, and workgroups of 16 rows are faster than both smaller and larger ones. Other numbers
+/// of cores were not measured. Fewer workgroups at most (as with `16, 256`) make long inputs slower. f32 sums and
+/// products have the same blocks as ever, one for each workgroup.
+const ROWS: &[(DeviceClass, Tuning)] = &[
+    (
+        DeviceClass::Nvidia,
+        Tuning { policy: Policy { min_rows: 4, max_workgroups: 512 }, single_pass: true },
+    ),
+    (
+        DeviceClass::Cpu,
+        Tuning { policy: Policy { min_rows: 16, max_workgroups: 2048 }, single_pass: false },
+    ),
+];
 
 impl Tuning {
     pub(crate) fn of(class: DeviceClass, is_exact: bool) -> Self {
