@@ -35,16 +35,22 @@
 //!
 //! | call | allocates | records | submits | waits |
 //! |---|---|---|---|---|
-//! | [`Context::new`] | small buffers, a pipeline, with subgroups two | its own | once, with subgroups twice | async |
+//! | [`Context::new`], [`Context::with_pipeline_cache`] | small buffers, a pipeline, with subgroups two | its own | once, with subgroups twice | async |
 //! | [`Context::new_blocking`] | small buffers, a pipeline, with subgroups two | its own | once, with subgroups twice | blocks |
 //! | [`Requirements::of`], [`Capabilities::of`] | | | | |
 //! | [`Reducer::new`] and its options, [`Reducer::plan`] | | | | |
 //! | [`Reducer::prepare`] | everything¹ | | | |
-//! | [`Prepared::record`], [`Prepared::record_timed`] | | your encoder | | |
-//! | [`Prepared::record_readback`] | a small buffer | your encoder | | |
-//! | [`Reducer::record`], [`Reducer::record_readback`] | everything¹ | your encoder | | |
-//! | [`Reducer::reduce`], [`Reducer::measure`] | everything¹ | its own | once | async |
-//! | [`Reducer::reduce_blocking`], [`Reducer::measure_blocking`] | everything¹ | its own | once | blocks |
+//! | [`Prepared::record`], [`Prepared::record_timed`], [`Prepared::record_in`] | | your encoder, or your pass | | |
+//! | [`Prepared::record_readback`] | a small buffer³ | your encoder | | |
+//! | [`Reducer::record`], [`Reducer::record_readback`] | bind groups³ | your encoder | | |
+//! | [`Reducer::reduce`], [`Reducer::measure`] | bind groups³ | its own | once | async |
+//! | [`Reducer::reduce_blocking`], [`Reducer::measure_blocking`] | bind groups³ | its own | once | blocks |
+//! | [`Batch::new`], [`Batch::add`], [`Batch::add_pairs`] | | | | |
+//! | [`Batch::prepare`] | everything¹ | | | |
+//! | [`PreparedBatch::record`], [`PreparedBatch::record_timed`] | | your encoder | | |
+//! | [`PreparedBatch::record_readback`] | a buffer³ | your encoder | | |
+//! | [`Batch::reduce`] | everything¹ | its own | once | async |
+//! | [`Batch::reduce_blocking`] | everything¹ | its own | once | blocks |
 //! | [`Reducer::prepare_accumulator`] | everything¹ | | | |
 //! | [`PreparedAccumulator::record`], [`PreparedAccumulator::record_timed`] | | your encoder | | |
 //! | [`PreparedAccumulator::record_readback`] | a small buffer | your encoder | | |
@@ -61,7 +67,7 @@
 //! | [`Executor::sum`] and so on, [`Executor::reduce`], [`Executor::dot`], [`Executor::measure_dot`] | two chunks², staging memory for them, everything¹ | its own | once per chunk² | blocks |
 //! | [`Array::slice`] | | | | |
 //! | [`Array::write`] | staging memory for all of it | its own | once | |
-//! | [`Array::sum`] and so on, [`Array::reduce`], [`Array::dot`], [`Array::measure_dot`] | everything¹ | its own | once | blocks |
+//! | [`Array::sum`] and so on, [`Array::reduce`], [`Array::dot`], [`Array::measure_dot`] | bind groups³ | its own | once | blocks |
 //! | [`Array::download`] | staging memory | its own | once per 64 MiB | blocks |
 //!
 //! A reducer by [`Dot`] has the same calls, with two inputs.
@@ -73,6 +79,9 @@
 //! ² Chunks of a slice in host memory, or of both: 8 MiB each, and more only of slices of more than 2 GiB, up to 64 MiB. Less
 //! is one chunk, which takes as much as it is. The device reduces a chunk while the host copies the next, and needs no room
 //! for more than two. [`Reduction::device_time`] is that of a single chunk, and `None` if there are more.
+//!
+//! ³ A context keeps the buffers that such calls need, one of each kind, and buffers for readbacks, as many as were once under
+//! way. The first call of a kind in a context allocates them, and a pipeline.
 //!
 //! The library installs no error handler, leaves the caller's error scopes alone, and does not panic on
 //! bad input: errors are typed by phase ([`CreateError`], [`PrepareError`], [`ReadError`]). (On the web,

@@ -604,8 +604,8 @@ fn free_blocks(problem: &Problem, len: u64, policy: Policy, capabilities: &Capab
     Blocks::with_bounds(len, policy.min_rows.into(), max_blocks)
 }
 
-/// How many blocks of a fixed order each workgroup folds, so that no launch has more workgroups than the policy wants, if
-/// that can be.
+/// How many blocks of a fixed order each workgroup folds, so that it has as many rows, and no launch more workgroups than the
+/// policy wants, if that can be.
 fn workgroup_blocks(
     problem: &Problem,
     blocks: Blocks,
@@ -615,7 +615,8 @@ fn workgroup_blocks(
     let launch_blocks =
         blocks.count.min(max_launch_items(problem, capabilities).div_ceil(blocks.block_items()));
     let room = (MAX_WORKGROUP_ITEMS / blocks.block_items()).max(1);
-    let wanted = launch_blocks.div_ceil(policy.max_workgroups.into()).max(1);
+    let for_rows = u64::from(policy.min_rows) * ROW_ITEMS / blocks.block_items();
+    let wanted = launch_blocks.div_ceil(policy.max_workgroups.into()).max(for_rows).max(1);
     narrow(wanted.min(room).min(MAX_WORKGROUP_BLOCKS.into()))
 }
 

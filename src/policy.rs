@@ -89,7 +89,7 @@ pub(crate) struct Tuning {
 ///
 /// A dispatch costs it what many elements do, and workgroups of 16 rows are faster than both smaller and larger ones. Other numbers
 /// of cores were not measured. Fewer workgroups at most (as with `16, 256`) make long inputs slower. f32 sums and
-/// products have the same blocks as ever, one for each workgroup.
+/// products have the same blocks as ever; a workgroup folds as many of them, one after another, as have 16 rows.
 const ROWS: &[(DeviceClass, Tuning)] = &[
     (
         DeviceClass::Nvidia,

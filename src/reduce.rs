@@ -89,16 +89,16 @@ impl<T: Element, Op: AnyOperator<T>> Reducer<T, Op> {
     }
 
     /// How workgroups combine. The bits of the result do not depend on it, but for f32 sums and products that are
-    /// [`Precision::Unordered`]. Reproducible ones need two passes, and exact results workgroups' atomics: what doesn't fit
-    /// is [`PrepareError::StrategyUnfit`], and `Auto`, the default, always fits. Means, sums of squares, norms, variances and
+    /// [`Precision::Unordered`]. Reproducible ones need partials, in two passes or a single one, and exact results workgroups'
+    /// atomics: what doesn't fit is [`PrepareError::StrategyUnfit`], and `Auto`, the default, always fits. Means, sums of squares, norms, variances and
     /// dot products are exact, whatever precision is asked for.
     #[must_use]
     pub fn strategy(self, strategy: Strategy) -> Self {
         Self { strategy, ..self }
     }
 
-    /// How reductions without a fixed order cut their input. The bits of the result do not depend on it. The default is
-    /// [`Policy::EXACT`] for exact results, else [`Policy::DEFAULT`].
+    /// How a first pass is cut into workgroups. The bits of the result do not depend on it. The default is
+    /// [`Policy::EXACT`] for exact results, else what suits the [`DeviceClass`](crate::DeviceClass), or [`Policy::DEFAULT`].
     #[must_use]
     pub fn policy(self, policy: Policy) -> Self {
         Self { policy: Some(policy), ..self }

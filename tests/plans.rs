@@ -1,8 +1,8 @@
 //! Plans, for devices made up by hand: no GPU is needed.
 
 use gridfold::{
-    AtomicScope, Capabilities, ElementType, Ending, Launch, Mechanism, OperatorType, Plan, Policy,
-    Precision, PrepareError, RightPart, SliceError, Strategy, SubgroupSizes, Variant,
+    AtomicScope, Capabilities, DeviceClass, ElementType, Ending, Launch, Mechanism, OperatorType,
+    Plan, Policy, Precision, PrepareError, RightPart, SliceError, Strategy, SubgroupSizes, Variant,
     plan::{Extent, Problem},
     tree::{Blocks, MAX_LEN},
 };
@@ -216,6 +216,42 @@ fn the_order_depends_on_the_length_alone() {
         }
         assert!(blocks.iter().all(|&b| b == Blocks::of(len)));
     }
+}
+
+/// What was measured on NVIDIA's GPUs is for them, and needs coherent memory.
+#[test]
+fn a_single_pass_where_it_was_measured() {
+    for device_class in [DeviceClass::Nvidia, DeviceClass::Cpu, DeviceClass::Other] {
+        for coherent_memory in [false, true] {
+            let mut capabilities = capabilities(Some((32, 32)));
+            capabilities.device_class = device_class;
+            capabilities.coherent_memory = coherent_memory;
+            let plan = Plan::new(&problem(vec![whole(1 << 24)]), &capabilities, None);
+            let plan = plan.expect("plans");
+            let is_single = device_class == DeviceClass::Nvidia && coherent_memory;
+            let expected = if is_single { Strategy::SinglePass } else { Strategy::TwoPass };
+            assert_eq!(plan.strategy(), expected, "{device_class:?}");
+            assert_eq!(plan.blocks, Blocks::of(1 << 24));
+            let workgroups = match device_class {
+                DeviceClass::Nvidia => 512,
+                // 16 rows of two blocks.
+                DeviceClass::Cpu => 1024,
+                _ => 2048,
+            };
+            assert_eq!(plan.launches[0].workgroups, workgroups, "{device_class:?}");
+        }
+    }
+}
+
+/// A single block behind the last binding would have the device wait for one workgroup.
+#[test]
+fn the_last_launch_has_no_block_to_itself() {
+    let mut capabilities = capabilities(Some((32, 32)));
+    capabilities.max_binding_bytes = (1 << 31) - 4;
+    let plan = Plan::new(&problem(vec![whole(1 << 29)]), &capabilities, None).expect("plans");
+    let [first, last] = &plan.launches[..] else { panic!("two launches: {plan}") };
+    assert!(first.suspends && first.end.is_multiple_of(4096) && !first.has_edges());
+    assert!(last.end - last.begin <= 4096, "{last:?}");
 }
 
 #[test]

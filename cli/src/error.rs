@@ -244,6 +244,10 @@ mod tests {
                 Error::DifferentOrders { file: "a.npy".to_owned(), other_file: "b.npy".to_owned() },
                 "write both arrays again",
             ),
+            (
+                Error::NeedsCoherentMemory { adapter: "a".to_owned() },
+                "leave it out, or choose another GPU",
+            ),
         ]
     }
 
@@ -283,6 +287,7 @@ mod tests {
             Error::DifferentTypes { .. } => 24,
             Error::DifferentLengths { .. } => 25,
             Error::DifferentOrders { .. } => 26,
+            Error::NeedsCoherentMemory { .. } => 27,
         }
     }
 

@@ -114,7 +114,7 @@ fn found_out(gpu: &Gpu, variant: Variant) {
         ),
         // Lanes taken to lie in a row.
         (
-            "fold.wgsl",
+            "fold_partials.wgsl",
             "let at = 4u * lane_index;",
             "let at = 4u * invocation.local_invocation_id.x;",
         ),

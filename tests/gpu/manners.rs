@@ -116,7 +116,8 @@ fn pipeline_cache(gpu: &Gpu, variant: Variant) {
     let expected = Executor::cpu().sum(&elements::<f32>(20_000)).expect("the CPU can't fail");
     assert_eq!(sum_with(&empty), expected);
     let data = empty.get_data().expect("has some");
-    assert!(data.len() > before, "{} bytes, {before} before", data.len());
+    // Drivers in software keep nothing.
+    assert!(data.len() > before || gpu.is_software(), "{} bytes, {before} before", data.len());
     assert_eq!(sum_with(&create(Some(&data))), expected);
 }
 
@@ -132,7 +133,6 @@ fn warm_calls(gpu: &Gpu, variant: Variant) {
         device.get_internal_counters().hal.buffers.read()
     };
     let before = created(own.device());
-    // Two readbacks at a time, as many as were there before.
     for _ in 0..10 {
         let found = [&sum, &exact].map(|sum| sum.reduce_blocking(&input).expect("reduces"));
         assert_eq!(found, expected);
@@ -200,7 +200,9 @@ fn created_once(gpu: &Gpu, variant: Variant) {
             scope.spawn(move || {
                 start.wait();
                 for _ in 0..3 {
-                    let sum = Reducer::<f32, Sum>::new(context).variant(variant);
+                    let sum = Reducer::<f32, Sum>::new(context)
+                        .variant(variant)
+                        .strategy(Strategy::TwoPass);
                     sum.reduce_blocking(input).expect("reduces");
                 }
             });

@@ -28,7 +28,7 @@ pub fn cases() -> Vec<Case> {
         Case::new("material, exact, in windows over a buffer", |gpu, variant| {
             let small = gpu
                 .with_limits(|limits| {
-                    limits.max_storage_buffer_binding_size = 1 << 15;
+                    limits.max_storage_buffer_binding_size = (1 << 15) + 16;
                     limits.max_compute_workgroups_per_dimension = 2;
                 })
                 .expect("a device with lower limits");
