@@ -666,8 +666,12 @@ fn launches(
                 let between_blocks = end / block_items * block_items;
                 let between_groups = end / GROUP_ITEMS * GROUP_ITEMS;
                 // Rather than leave a last block to a single workgroup, which the device would wait for, this launch takes
-                // most of it.
-                if run.end <= between_blocks + block_items && between_groups > position {
+                // most of it. Not where the order is fixed: to suspend lanes takes registers, and costs more (2^29 elements
+                // in two launches on an NVIDIA H200, benches/records/nvidia-h200-windows.txt: u32 sums 477.8 us instead of
+                // 510.1, f32 sums 585.4 instead of 515.2).
+                let leaves_one_block = run.end <= between_blocks + block_items;
+                let is_order_free = problem.operator.is_order_free(problem.element);
+                if is_order_free && leaves_one_block && between_groups > position {
                     end = between_groups;
                 } else if between_blocks > position {
                     end = between_blocks;

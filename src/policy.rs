@@ -22,7 +22,7 @@ pub struct Policy {
 }
 
 impl Policy {
-    /// The bounds of the fixed order, for every device so far.
+    /// The bounds of the fixed order, for devices that nobody has measured.
     ///
     /// On an NVIDIA H200 nothing else was better throughout (`cargo bench --bench lengths`, u32 sums, device
     /// time in µs, benches/records/nvidia-h200-lengths-without-loop-counters.txt):
@@ -72,7 +72,18 @@ pub(crate) struct Tuning {
 /// NVIDIA H200, sums of f32 and u32, device time in µs (`cargo bench --bench lengths`,
 /// benches/records/nvidia-h200-single-pass.txt):
 ///
-/// TABLE
+/// | strategy, `max_workgroups` | type | 2^16 | 2^20 | 2^22 | 2^24 | 2^25 | 2^26 | 2^28 |
+/// |---|---|---|---|---|---|---|---|---|
+/// | two passes, 2048 | f32 | 9.5 | 10.5 | 14.2 | 27.5 | 41.8 | 71.5 | 242.0 |
+/// | single pass, 2048 | f32 | 8.8 | 9.5 | 14.6 | 29.6 | 44.3 | 73.3 | 242.5 |
+/// | single pass, 1024 | f32 | 8.6 | 9.8 | 14.5 | 27.7 | 42.1 | 71.2 | 242.3 |
+/// | single pass, 512 | f32 | 8.6 | 9.8 | 13.2 | 26.7 | 41.3 | 70.4 | 243.1 |
+/// | single pass, 256 | f32 | 8.6 | 9.8 | 13.2 | 26.9 | 41.2 | 70.6 | 243.4 |
+/// | two passes, 2048 | u32 | 9.0 | 9.8 | 13.3 | 26.0 | 40.0 | 69.6 | 243.5 |
+/// | single pass, 2048 | u32 | 7.9 | 8.8 | 13.6 | 26.3 | 41.0 | 69.7 | 243.2 |
+/// | single pass, 1024 | u32 | 7.7 | 9.0 | 13.4 | 25.1 | 39.3 | 68.1 | 245.5 |
+/// | single pass, 512 | u32 | 7.7 | 9.0 | 11.6 | 23.7 | 38.1 | 67.2 | 239.7 |
+/// | single pass, 256 | u32 | 7.7 | 9.0 | 11.7 | 24.9 | 39.8 | 69.8 | 251.2 |
 ///
 /// lavapipe (Mesa 22.3.6) on two cores, sums of u32, device time in µs
 /// (`cargo run --release --manifest-path benches/peers/Cargo.toml -- vulkan/llvmpipe policies`,

@@ -14,14 +14,14 @@ pub const SAMPLES: usize = 31;
 const BATCH: u32 = 20;
 const BATCH_SAMPLES: usize = 5;
 
-/// As many buffers as the bindings of the device ask for, of `items` floats that `make` makes of their
+/// As many buffers as the device asks for, of `items` floats that `make` makes of their
 /// numbers.
 pub fn upload(
     context: &Context,
     items: u64,
     make: impl Fn(u32) -> f32 + Sync,
 ) -> Result<Vec<wgpu::Buffer>, Box<dyn Error>> {
-    let chunk_bytes = context.capabilities().max_binding_bytes.min(items * 4) & !255;
+    let chunk_bytes = context.capabilities().max_buffer_bytes.min(items * 4) & !255;
     let mut next = 0;
     let mut rest_bytes = items * 4;
     let mut buffers = Vec::new();

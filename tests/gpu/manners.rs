@@ -214,7 +214,7 @@ fn created_once(gpu: &Gpu, variant: Variant) {
     assert_eq!(after.shader_modules - before.shader_modules, 2, "{after:?}, before {before:?}");
     // Another context shares nothing with it.
     let other = Context::new_blocking(own.device(), context.queue()).expect("a context");
-    let sum = Reducer::<f32, Sum>::new(&other).variant(variant);
+    let sum = Reducer::<f32, Sum>::new(&other).variant(variant).strategy(Strategy::TwoPass);
     sum.reduce_blocking(input).expect("reduces");
     assert!(Objects::of(own.device()).pipelines >= after.pipelines + 2);
 }
