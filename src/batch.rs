@@ -29,7 +29,9 @@ use std::{
 ///
 /// Those of one operator, type and alignment whose inputs lie in one buffer share two dispatches, so that hundreds of small
 /// ones cost little more than one. (Exact results, inputs of several slices, and what a single binding of the buffer can't
-/// span have dispatches of their own.) The bits of the results are those of the reductions one by one.
+/// span have dispatches of their own, and lengths that are multiples of 4096 share others than those that are not.) Partials
+/// are folded by the second dispatch, also if a reducer asks for a single pass. The bits of the results are those of the
+/// reductions one by one.
 ///
 /// ```
 /// # use gridfold::{Executor, Max, Reducer, Sum};
@@ -412,7 +414,10 @@ impl Group {
             }];
             entries.extend(kernel.storage_bindings().iter().map(|&(binding, _)| {
                 let resource = match binding {
-                    Binding::Vectors | Binding::Words => self.key.buffer.as_entire_binding(),
+                    // A binding is whole words.
+                    Binding::Vectors | Binding::Words => {
+                        range(&self.key.buffer, 0, self.key.buffer.size() & !3)
+                    }
                     Binding::Result => results.as_entire_binding(),
                     Binding::Jobs => range(jobs, offset, params.len() as u64 * JOB_BYTES),
                     Binding::Scratch | Binding::Accumulator | Binding::RightWords => {
@@ -504,7 +509,7 @@ impl PreparedBatch {
         &self.results
     }
 
-    /// The result of a reduction on the device.
+    /// The result of a reduction on the device. `T` is to be the reduction's element type: nobody checks it.
     ///
     /// # Errors
     ///

@@ -136,18 +136,19 @@ impl Context {
     ) -> Result<Self, CreateError> {
         let no_vectors =
             buffer::create(device, "gridfold no vectors", 16, wgpu::BufferUsages::STORAGE)?;
-        let no_params = buffer::create(
+        let no_params = buffer::create_filled(
             device,
             "gridfold no parameters",
             PARAMS_BINDING_BYTES,
             wgpu::BufferUsages::UNIFORM,
+            &[0; 4],
         )?;
         let markers = buffer::create_filled(
             device,
             "gridfold markers",
-            8,
+            size_of_val(&MARKERS) as u64,
             wgpu::BufferUsages::COPY_SRC,
-            bytemuck::bytes_of(&MARKERS),
+            bytemuck::cast_slice(&MARKERS),
         )?;
         error_scope::ensure_not_lost(device, "a context")?;
         Ok(Self {

@@ -80,8 +80,9 @@
 //! is one chunk, which takes as much as it is. The device reduces a chunk while the host copies the next, and needs no room
 //! for more than two. [`Reduction::device_time`] is that of a single chunk, and `None` if there are more.
 //!
-//! ³ A context keeps the buffers that such calls need, one of each kind, and buffers for readbacks, as many as were once under
-//! way. The first call of a kind in a context allocates them, and a pipeline.
+//! ³ A context keeps the buffers that such calls need: scratch memory up to 1 MiB, parameters of 64 shapes of input, and up to
+//! 64 buffers for readbacks. The first call of a kind, or of a shape, allocates them, and a pipeline; what measures also a
+//! query set, each time.
 //!
 //! The library installs no error handler, leaves the caller's error scopes alone, and does not panic on
 //! bad input: errors are typed by phase ([`CreateError`], [`PrepareError`], [`ReadError`]). (On the web,

@@ -86,7 +86,7 @@ impl Pass {
         if let Some(kernel) = Kernel::of_second_pass(&plan, destination.exact_output) {
             dispatches.push((kernel, None, Params::second_pass(&plan, result_index)));
         }
-        let params = pool.params(&label, dispatches.iter().map(|(_, _, params)| params))?;
+        let params = pool.params(memory, &label, dispatches.iter().map(|(_, _, params)| params))?;
 
         let steps = dispatches
             .iter()
@@ -136,7 +136,7 @@ impl Pass {
                             .as_ref()
                             .expect("only kernels with atomics bind it")
                             .as_entire_buffer_binding(),
-                        (Binding::Scratch, _) => scratch.as_entire_buffer_binding(),
+                        (Binding::Scratch, _) => range(&scratch, 0, plan.scratch_bytes()),
                         (Binding::Vectors | Binding::Words | Binding::Jobs, _) => {
                             unreachable!("only launches have inputs, and batches jobs")
                         }

@@ -638,7 +638,8 @@ fn launches(
     capabilities: &Capabilities,
 ) -> Result<Vec<Launch>, PrepareError> {
     let element_bytes = problem.element.size_bytes();
-    let alignment = capabilities.binding_alignment_bytes;
+    // Vectors are counted from a binding's beginning, and in a batch from the buffer's: so both begin with one.
+    let alignment = capabilities.binding_alignment_bytes.max(16);
     // Vectors are loaded whole, so the last one must be within the binding.
     let max_binding_bytes = capabilities.max_binding_bytes.min(BINDING_BYTES_CAP) & !15;
     let needed_bytes = alignment + 16;

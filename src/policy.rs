@@ -1,7 +1,7 @@
 //! Tuned numbers, as data, with the measurement beside each row.
 //!
-//! They apply to operators with the same result in every order, and to exact results. The order of other f32
-//! sums and products is [`crate::tree`]'s whatever the policy.
+//! The order of f32 sums and products is [`crate::tree`]'s whatever the policy: it says how many blocks of that order a workgroup
+//! folds. Operators with the same result in every order, and exact results, are cut as it says.
 
 use crate::{
     capabilities::DeviceClass,
@@ -17,7 +17,7 @@ pub struct Policy {
     /// Rows of 1024 elements that a workgroup folds at least: a power of two from 4 to 2^16.
     pub min_rows: u32,
     /// Workgroups of each launch of the first pass at most: 1 to 2048. More where a workgroup would have more than 2^29 elements, or more
-    /// than 4 blocks of a fixed order.
+    /// than 4 blocks of a fixed order; and where the order is free and the input takes several launches, up to 2048 together.
     pub max_workgroups: u32,
 }
 

@@ -3,18 +3,22 @@
 //! Scratch memory, accumulators and small outputs may be any number of recordings' at once: each recording writes what it
 //! reads, the device runs them one after another, and an accumulator and the count of workgroups are left as they were found.
 
-use crate::{buffer, error_scope::Refusal, shader::Params};
+use crate::{buffer, error_scope::Refusal, readback::MARKERS, shader::Params};
 use std::{
     collections::HashMap,
-    sync::{Mutex, MutexGuard, PoisonError},
+    sync::{
+        Mutex, MutexGuard, PoisonError,
+        atomic::{AtomicUsize, Ordering},
+    },
 };
 
 /// Bytes of a pooled readback buffer: a result, timestamps and the marker.
 pub(crate) const READBACK_BYTES: u64 = 256;
 /// Readback buffers that are kept at most.
 const MAX_READBACKS: usize = 64;
-/// Parameter buffers that are kept at most.
+/// Parameter buffers that are kept at most, and bytes of one.
 const MAX_PARAMS: usize = 64;
+const MAX_PARAMS_BYTES: usize = 4096;
 /// Every device allows a uniform binding to begin at a multiple of this.
 pub(crate) const PARAMS_STRIDE_BYTES: usize = 256;
 /// Scratch memory that is kept at most: enough for all but suspended lanes of products.
@@ -25,6 +29,8 @@ const MAX_SCRATCH_BYTES: u64 = 1 << 20;
 pub(crate) struct Pool {
     device: wgpu::Device,
     shelves: Mutex<Shelves>,
+    /// Of a new readback buffer: its memory may have been another's.
+    next_marker: AtomicUsize,
 }
 
 #[derive(Debug, Default)]
@@ -44,7 +50,8 @@ pub(crate) struct PooledReadback {
     pub(crate) marker: usize,
 }
 
-/// Whose buffers a pass works with.
+/// Whose buffers a pass works with. On the web all are its own, because there errors come later than buffers: one that there
+/// was no memory for would be kept.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Memory {
     /// Its own: passes that share nothing need not wait for each other.
@@ -53,9 +60,15 @@ pub(crate) enum Memory {
     Pooled,
 }
 
+impl Memory {
+    fn is_own(self) -> bool {
+        self == Self::Own || cfg!(target_arch = "wasm32")
+    }
+}
+
 impl Pool {
     pub(crate) fn new(device: &wgpu::Device) -> Self {
-        Self { device: device.clone(), shelves: Mutex::default() }
+        Self { device: device.clone(), shelves: Mutex::default(), next_marker: AtomicUsize::new(0) }
     }
 
     fn shelves(&self) -> MutexGuard<'_, Shelves> {
@@ -70,17 +83,23 @@ impl Pool {
         label: &str,
         size_bytes: u64,
     ) -> Result<wgpu::Buffer, Refusal> {
-        let usage = wgpu::BufferUsages::STORAGE;
-        if memory == Memory::Own || size_bytes > MAX_SCRATCH_BYTES {
-            return buffer::create(&self.device, label, size_bytes, usage);
+        // The count of workgroups begins at 0: written, because what wgpu would clear at first use it does not clear any
+        // more if that submission is rejected.
+        let create = |label, size_bytes| {
+            let usage = wgpu::BufferUsages::STORAGE;
+            buffer::create_filled(&self.device, label, size_bytes, usage, &[0; 4])
+        };
+        if memory.is_own() || size_bytes > MAX_SCRATCH_BYTES {
+            return create(label, size_bytes);
         }
         let mut shelves = self.shelves();
         if let Some(scratch) = shelves.scratch.as_ref().filter(|buffer| buffer.size() >= size_bytes)
         {
             return Ok(scratch.clone());
         }
-        let size_bytes = size_bytes.next_power_of_two();
-        let scratch = buffer::create(&self.device, "gridfold scratch", size_bytes, usage)?;
+        let max_buffer_bytes = self.device.limits().max_buffer_size;
+        let size_bytes = size_bytes.max(size_bytes.next_power_of_two().min(max_buffer_bytes));
+        let scratch = create("gridfold scratch", size_bytes)?;
         shelves.scratch = Some(scratch.clone());
         Ok(scratch)
     }
@@ -93,7 +112,9 @@ impl Pool {
         }
         let usage = wgpu::BufferUsages::STORAGE | wgpu::BufferUsages::COPY_SRC;
         let output = buffer::create(&self.device, "gridfold result", 4, usage)?;
-        shelves.output = Some(output.clone());
+        if !Memory::Pooled.is_own() {
+            shelves.output = Some(output.clone());
+        }
         Ok(output)
     }
 
@@ -109,7 +130,7 @@ impl Pool {
             let usage = wgpu::BufferUsages::STORAGE;
             buffer::create_filled(&self.device, label, bytes.len() as u64, usage, bytes)
         };
-        if memory == Memory::Own {
+        if memory.is_own() {
             return create(&identity);
         }
         let mut shelves = self.shelves();
@@ -124,6 +145,7 @@ impl Pool {
     /// Parameters, at multiples of [`PARAMS_STRIDE_BYTES`]. Nobody writes to them again, so equal ones are the same.
     pub(crate) fn params<'a>(
         &self,
+        memory: Memory,
         label: &str,
         params: impl Iterator<Item = &'a Params>,
     ) -> Result<wgpu::Buffer, Refusal> {
@@ -132,12 +154,18 @@ impl Pool {
             bytes.extend_from_slice(bytemuck::bytes_of(params));
             bytes.resize(bytes.len().next_multiple_of(PARAMS_STRIDE_BYTES), 0);
         }
+        let usage = wgpu::BufferUsages::UNIFORM;
+        let create = |bytes: &[u8]| {
+            buffer::create_filled(&self.device, label, bytes.len() as u64, usage, bytes)
+        };
+        if memory.is_own() || bytes.len() > MAX_PARAMS_BYTES {
+            return create(&bytes);
+        }
         let mut shelves = self.shelves();
         if let Some(params) = shelves.params.get(&bytes) {
             return Ok(params.clone());
         }
-        let usage = wgpu::BufferUsages::UNIFORM;
-        let params = buffer::create_filled(&self.device, label, bytes.len() as u64, usage, &bytes)?;
+        let params = create(&bytes)?;
         if shelves.params.len() >= MAX_PARAMS {
             shelves.params.clear();
         }
@@ -152,13 +180,15 @@ impl Pool {
         }
         let usage = wgpu::BufferUsages::MAP_READ | wgpu::BufferUsages::COPY_DST;
         let buffer = buffer::create(&self.device, "gridfold readback", READBACK_BYTES, usage)?;
-        Ok(PooledReadback { buffer, marker: 0 })
+        let first = self.next_marker.fetch_add(1, Ordering::Relaxed);
+        Ok(PooledReadback { buffer, marker: first % MARKERS.len() })
     }
 
     /// Puts a readback buffer back, after all went well. Others than the pool's are let go.
     pub(crate) fn put_back(&self, readback: PooledReadback) {
         let mut shelves = self.shelves();
-        if readback.buffer.size() == READBACK_BYTES && shelves.readbacks.len() < MAX_READBACKS {
+        let is_ours = readback.buffer.size() == READBACK_BYTES && !Memory::Pooled.is_own();
+        if is_ours && shelves.readbacks.len() < MAX_READBACKS {
             shelves.readbacks.push(readback);
         }
     }

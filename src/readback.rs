@@ -63,8 +63,16 @@ pub(crate) struct Staging {
 }
 
 /// One of the context's markers is copied before what is read: in a submission that wgpu rejected, nothing is. A buffer that is
-/// used again has the other one next time.
-pub(crate) const MARKERS: [u32; 2] = [0x6772_6964, 0x666f_6c64];
+/// used again has the next one next time.
+pub(crate) const MARKERS: [u32; 64] = {
+    let mut markers = [0x6772_6964u32; 64];
+    let mut i = 1;
+    while i < markers.len() {
+        markers[i] = markers[i - 1].wrapping_mul(0x9e37_79b1).wrapping_add(1);
+        i += 1;
+    }
+    markers
+};
 const MARKER_BYTES: u64 = 4;
 
 impl Staging {

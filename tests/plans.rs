@@ -243,6 +243,17 @@ fn a_single_pass_where_it_was_measured() {
     }
 }
 
+/// A batch binds whole buffers, so what is loaded four at a time must not depend on where a binding begins.
+#[test]
+fn bindings_begin_with_a_vector() {
+    let mut capabilities = capabilities(None);
+    capabilities.binding_alignment_bytes = 4;
+    let slice = Extent { buffer_bytes: 4097 * 4, offset_bytes: 4, len: 4096 };
+    let plan = Plan::new(&problem(vec![slice]), &capabilities, None).expect("plans");
+    assert_eq!(plan.launches[0].binding_offset_bytes, 0);
+    assert!(plan.launches[0].shift() == 1 && plan.launches[0].has_edges(), "{plan}");
+}
+
 /// A single block behind the last binding would have the device wait for one workgroup. Where the order is fixed, suspending
 /// lanes takes longer.
 #[test]

@@ -8,8 +8,8 @@ use crate::{
     support::{Element, elements, same_bits},
 };
 use gridfold::{
-    BitXor, Error, Executor, GpuSlice, Input, Max, Min, Operator, Precision, PrepareError, Product,
-    Reducer, Strategy, Sum, Variant, wgpu,
+    BitXor, Error, Executor, GpuSlice, Input, Max, Min, Operator, Policy, Precision, PrepareError,
+    Product, Reducer, Strategy, Sum, Variant, wgpu,
 };
 
 /// None at all, a single block, and several.
@@ -55,6 +55,8 @@ pub fn strategies(variant: Variant) -> Vec<Strategy> {
 
 fn reducers<T: Element, Op: Operator<T>>(gpu: &Gpu, variant: Variant) -> Vec<Reducer<T, Op>> {
     let reducer = Reducer::new(&gpu.context).variant(variant).precision(Precision::Unordered);
+    // The same blocks on every device: small ones, so that several totals meet.
+    let reducer = reducer.policy(Policy::DEFAULT);
     strategies(variant).into_iter().map(|strategy| reducer.clone().strategy(strategy)).collect()
 }
 

@@ -32,6 +32,7 @@ pub fn cases() -> Vec<Case> {
                 .expect("a device with a lower limit");
             small.check(|gpu| many(gpu, variant)).expect("no errors");
         }),
+        Case::new("a batch, slices that end with their buffers", at_the_end),
         Case::new("a batch of hundreds shares two dispatches", hundreds),
         Case::new("a batch, results on the device", on_the_device),
         Case::new("a batch, misused", misused),
@@ -162,6 +163,30 @@ fn again(gpu: &Gpu, variant: Variant) {
             assert_eq!(found.to_bits(), expected.to_bits(), "round {round}, {part:?}");
         }
     }
+}
+
+/// The last vector of a buffer may not be whole, nor its last word.
+fn at_the_end(gpu: &Gpu, variant: Variant) {
+    let sum = reducer::<f32, Sum>(gpu, variant);
+    let values = elements::<f32>(8200);
+    for (begin, end) in [(1, 4097), (3, 8195), (4, 4100), (5, 4101), (7, 8199)] {
+        let slice = upload(gpu, &values[..end]).slice(begin as u64..end as u64).expect("within");
+        let mut batch = Batch::new(&gpu.context);
+        let ticket = batch.add(&sum, slice).expect("adds");
+        let results = batch.reduce_blocking().expect("reduces");
+        let expected = Executor::cpu().sum(&values[begin..end]).expect("sums");
+        assert_eq!(results.get(ticket).expect("its own").to_bits(), expected.to_bits(), "{begin}");
+    }
+    let odd = gpu.device().create_buffer(&wgpu::BufferDescriptor {
+        label: Some("no whole number of words"),
+        size: 1022,
+        usage: wgpu::BufferUsages::STORAGE,
+        mapped_at_creation: false,
+    });
+    let mut batch = Batch::new(&gpu.context);
+    let ticket = batch.add(&sum, GpuSlice::<f32>::whole(&odd)).expect("adds");
+    let results = batch.reduce_blocking().expect("reduces");
+    assert_eq!(results.get(ticket).expect("its own"), 0.0);
 }
 
 fn hundreds(gpu: &Gpu, variant: Variant) {
