@@ -115,19 +115,19 @@ fn several_blocks(gpu: &Gpu, variant: Variant) {
     let strategies = [Strategy::TwoPass, Strategy::SinglePass];
     let strategies = &strategies[..if gpu.capabilities().coherent_memory { 2 } else { 1 }];
     for (what, make) in MATERIAL {
-        for len in [4097u32, 30_000, 65_536, 100_003] {
+        for len in [30_000u32, 65_536] {
             let values: Vec<f32> = (0..len).map(|i| f32::from_bits(make(mix(len + i)))).collect();
             let array = upload(gpu, &values);
             // A second slice that begins within a block.
             let slices = [0..5000, 5000..u64::from(len)].map(|range| array.slice(range.clone()));
             let slices: Vec<_> = slices.into_iter().flatten().collect();
-            let inputs = [vec![array.clone()], if len > 5000 { slices } else { vec![array] }];
+            let inputs = [vec![array], slices];
             let expected = Executor::cpu().sum(&values).expect("the CPU can't fail");
             for (input, &strategy) in inputs
                 .iter()
                 .flat_map(|input| strategies.iter().map(move |strategy| (input, strategy)))
             {
-                for max_workgroups in [1, 5, 9] {
+                for max_workgroups in [1, 5] {
                     let policy = Policy { min_rows: 4, max_workgroups };
                     let reducer = Reducer::<f32, Sum>::new(&gpu.context)
                         .variant(variant)
