@@ -93,7 +93,7 @@ pub fn cases() -> Vec<Case> {
                 assert!(workgroups <= max_workgroups.into(), "{workgroups}");
             }
         }),
-        Case::new("several blocks for each workgroup", |gpu, variant| {
+        Case::long("several blocks for each workgroup", |gpu, variant| {
             let policy = Policy { min_rows: 4, max_workgroups: 5 };
             let reducer = Reducer::<f32, Sum>::new(&gpu.context).policy(policy);
             let plan = reducer.plan(upload(gpu, &[0.0f32; 65_536])).expect("plans");
@@ -101,7 +101,7 @@ pub fn cases() -> Vec<Case> {
             several_blocks(gpu, variant);
             several_blocks(&in_software(gpu), variant);
         }),
-        Case::new("several blocks for each workgroup, in small bindings", |gpu, variant| {
+        Case::long("several blocks for each workgroup, in small bindings", |gpu, variant| {
             let small = gpu
                 .with_limits(|limits| limits.max_storage_buffer_binding_size = 1 << 16)
                 .expect("a device with a lower limit");
