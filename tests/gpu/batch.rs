@@ -20,13 +20,13 @@ pub fn cases() -> Vec<Case> {
             anything(&in_software(gpu), variant);
         }),
         Case::new("a batch, recorded again and again", again),
-        Case::new("a batch, few workgroups in a dispatch", |gpu, variant| {
+        Case::long("a batch, few workgroups in a dispatch", |gpu, variant| {
             let small = gpu
                 .with_limits(|limits| limits.max_compute_workgroups_per_dimension = 3)
                 .expect("a device with a lower limit");
             small.check(|gpu| many(gpu, variant)).expect("no errors");
         }),
-        Case::new("a batch, several bindings", |gpu, variant| {
+        Case::long("a batch, several bindings", |gpu, variant| {
             let small = gpu
                 .with_limits(|limits| limits.max_storage_buffer_binding_size = 1 << 18)
                 .expect("a device with a lower limit");

@@ -16,6 +16,8 @@ pub struct Driver {
     pub validated: bool,
     /// Whether the long cases are left out.
     pub slow: bool,
+    /// Whether tests run one after another.
+    pub one_by_one: bool,
     /// Debian's packages.
     pub packages: &'static str,
     /// Whether Ubuntu has all of these packages.
@@ -32,6 +34,7 @@ const LAVAPIPE: Driver = Driver {
     settings: &[("LP_NATIVE_VECTOR_WIDTH", "256")],
     validated: false,
     slow: false,
+    one_by_one: false,
     packages: "mesa-vulkan-drivers libvulkan1",
     in_ubuntu: true,
 };
@@ -66,6 +69,9 @@ pub static DRIVERS: [Driver; 6] = [
         settings: &[("LIBGL_ALWAYS_SOFTWARE", "1")],
         validated: false,
         slow: true,
+        // There is one context for all devices, and wgpu (30) panics if it has to wait for it for more than 6 seconds:
+        // as long as the first submission of a batch of many kinds may take, which compiles their shaders.
+        one_by_one: true,
         packages: "libegl1 libgl1-mesa-dri",
         in_ubuntu: true,
     },
@@ -77,6 +83,7 @@ pub static DRIVERS: [Driver; 6] = [
         settings: &[("VK_DRIVER_FILES", SWIFTSHADER_FILE), ("VK_ICD_FILENAMES", SWIFTSHADER_FILE)],
         validated: false,
         slow: true,
+        one_by_one: false,
         packages: "chromium libvulkan1",
         // Its Chromium is a snap.
         in_ubuntu: false,

@@ -158,6 +158,9 @@ impl Row {
         if driver.slow && !long {
             command = command.env(LONG_CASES, "ignored");
         }
+        if driver.one_by_one {
+            command = command.arg("--").arg("--test-threads=1");
+        }
         let mut tests = Tests::default();
         let start = Instant::now();
         let outcome = command.run_seen(|line| tests.see(line)).and_then(|()| tests.judge());
