@@ -201,10 +201,15 @@ impl<T: Element> Array<T> {
                 let source = Source { buffer: slice.buffer(), offset_bytes: begin, size_bytes };
                 let mut encoder = context.create_encoder("gridfold download")?;
                 let staging = Staging::allocate(context, size_bytes)?;
+                // Into the memory that is there: another vector might find none.
+                let decode = move |bytes: &[u8]| {
+                    values.extend(bytes.chunks_exact(4).map(bytemuck::pod_read_unaligned::<T>));
+                    values
+                };
                 let readback: Readback<Vec<T>> =
-                    staging.record(context, &mut encoder, &[source], bytemuck::pod_collect_to_vec);
+                    staging.record(context, &mut encoder, &[source], decode);
                 let submission = context.submit(encoder)?;
-                values.extend(readback.wait_submitted(submission)?);
+                values = readback.wait_submitted(submission)?;
             }
         }
         Ok(values)

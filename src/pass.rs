@@ -61,7 +61,8 @@ impl Pass {
     ) -> Result<Self, PrepareError> {
         let device = context.device();
         let pool = context.pool();
-        let scratch = pool.scratch(memory, &label, plan.scratch_bytes())?;
+        let counts = plan.ending == Ending::LastWorkgroup;
+        let scratch = pool.scratch(memory, &label, plan.scratch_bytes(), counts)?;
         let accumulator = match plan.ending {
             Ending::SingleBlock | Ending::Fold | Ending::LastWorkgroup => None,
             // The identity, as every reduction finds it and leaves it behind.

@@ -76,18 +76,23 @@ impl Pool {
         self.shelves.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Scratch memory of at least `size_bytes`.
+    /// Scratch memory of at least `size_bytes`, for a pass that counts workgroups or not.
     pub(crate) fn scratch(
         &self,
         memory: Memory,
         label: &str,
         size_bytes: u64,
+        counts: bool,
     ) -> Result<wgpu::Buffer, Refusal> {
         // The count of workgroups begins at 0: written, because what wgpu would clear at first use it does not clear any
-        // more if that submission is rejected.
+        // more if that submission is rejected. Only where somebody counts, or may: to write takes wgpu's staging memory.
         let create = |label, size_bytes| {
             let usage = wgpu::BufferUsages::STORAGE;
-            buffer::create_filled(&self.device, label, size_bytes, usage, &[0; 4])
+            if counts || !memory.is_own() {
+                buffer::create_filled(&self.device, label, size_bytes, usage, &[0; 4])
+            } else {
+                buffer::create(&self.device, label, size_bytes, usage)
+            }
         };
         if memory.is_own() || size_bytes > MAX_SCRATCH_BYTES {
             return create(label, size_bytes);

@@ -186,7 +186,11 @@ mod limited {
         gpu.device().poll(wgpu::PollType::wait_indefinitely()).expect("polls");
         {
             let _limit = LittleMemory::spare(96 * MIB);
-            assert_out_of_memory(array.download(), "gridfold readback");
+            // A staging buffer may find room in what wgpu has kept.
+            match array.download() {
+                Ok(found) => assert!(found == values),
+                failed => assert_out_of_memory(failed, "gridfold readback"),
+            }
             assert_out_of_memory(larger.download(), "a downloaded array");
             assert_eq!(array.sum().expect("reduces as before"), 3 * 64 * (1 << 18));
         }
