@@ -203,14 +203,7 @@ pub(crate) fn create(
     size_bytes: u64,
     usage: wgpu::BufferUsages,
 ) -> Result<wgpu::Buffer, Refusal> {
-    create_with(device, label, |label| {
-        device.create_buffer(&wgpu::BufferDescriptor {
-            label: Some(label),
-            size: size_bytes,
-            usage,
-            mapped_at_creation: false,
-        })
-    })
+    create_by(device, label, size_bytes, usage, false)
 }
 
 /// Creates a buffer that is mapped, for the host to write to. With the usage `MAP_WRITE`: else wgpu (30) needs staging
@@ -222,13 +215,19 @@ pub(crate) fn create_mapped(
     size_bytes: u64,
     usage: wgpu::BufferUsages,
 ) -> Result<wgpu::Buffer, Refusal> {
+    create_by(device, label, size_bytes, usage, true)
+}
+
+fn create_by(
+    device: &wgpu::Device,
+    label: &str,
+    size: u64,
+    usage: wgpu::BufferUsages,
+    mapped_at_creation: bool,
+) -> Result<wgpu::Buffer, Refusal> {
     create_with(device, label, |label| {
-        device.create_buffer(&wgpu::BufferDescriptor {
-            label: Some(label),
-            size: size_bytes,
-            usage,
-            mapped_at_creation: true,
-        })
+        let label = Some(label);
+        device.create_buffer(&wgpu::BufferDescriptor { label, size, usage, mapped_at_creation })
     })
 }
 
