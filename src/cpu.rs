@@ -105,12 +105,18 @@ fn threads() -> usize {
     }
 }
 
-/// Elements from which on threads share the work: to wake them takes as long as folding some hundred thousand.
+/// Elements that the other threads have to take over before they are woken, which takes as long as folding some hundred
+/// thousand, and longer where other programs use the cores.
 #[cfg(feature = "parallel")]
-const SHARED_ITEMS: usize = 1 << 20;
+const SHARED_ITEMS: usize = 3 << 18;
 /// Elements of a thread's part, about.
 #[cfg(feature = "parallel")]
-const PART_ITEMS: usize = 1 << 17;
+const PART_ITEMS: usize = 1 << 16;
+
+#[cfg(feature = "parallel")]
+fn is_worth_threads(len: usize) -> bool {
+    len - len / threads() >= SHARED_ITEMS
+}
 
 #[inline]
 fn total<T: Element, Op: Operator<T>>(slices: &[&[T]]) -> Op::Acc {
@@ -135,7 +141,7 @@ fn total<T: Element, Op: Operator<T>>(slices: &[&[T]]) -> Op::Acc {
 #[inline]
 fn total_in_any_order<T: Element, Op: Operator<T>>(elements: &[T]) -> Op::Acc {
     #[cfg(feature = "parallel")]
-    if elements.len() >= SHARED_ITEMS {
+    if is_worth_threads(elements.len()) {
         return total_by_threads::<T, Op>(elements);
     }
     part_in_any_order::<T, Op>(elements)
@@ -214,7 +220,7 @@ fn partials<T: Element, Op: Operator<T>>(
         block_total::<T, Op>(slices, begin..len.min(begin + blocks.block_items()))
     };
     #[cfg(feature = "parallel")]
-    if len >= SHARED_ITEMS as u64 {
+    if usize::try_from(len).is_ok_and(is_worth_threads) {
         let part_blocks = (PART_ITEMS as u64 / blocks.block_items()).max(1);
         let parts = usize::try_from(blocks.count.div_ceil(part_blocks)).expect("few");
         let mut partials = vec![Op::identity(); usize::try_from(blocks.count).expect("few")];
