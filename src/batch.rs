@@ -21,6 +21,7 @@ use std::{
     borrow::Cow,
     collections::HashMap,
     fmt,
+    marker::PhantomData,
     sync::atomic::{AtomicU64, Ordering},
 };
 
@@ -60,24 +61,25 @@ pub struct Batch {
     len: u32,
 }
 
-/// What is to be found where in a batch's [`Results`].
+/// What is to be found where in a batch's [`Results`]: the value of a reduction of `T`s.
 #[derive(Debug)]
-pub struct Ticket<V> {
+pub struct Ticket<T, V> {
     batch: u64,
     index: u32,
     len: u64,
     value: fn(u32, u64) -> V,
+    element: PhantomData<fn() -> T>,
 }
 
-impl<V> Clone for Ticket<V> {
+impl<T, V> Clone for Ticket<T, V> {
     fn clone(&self) -> Self {
         *self
     }
 }
 
-impl<V> Copy for Ticket<V> {}
+impl<T, V> Copy for Ticket<T, V> {}
 
-impl<V> Ticket<V> {
+impl<T, V> Ticket<T, V> {
     /// The word of [`PreparedBatch::results`] that the result is written to: tickets count from 0 in the order in which
     /// they were given out.
     pub fn index(&self) -> u32 {
@@ -98,7 +100,7 @@ impl Results {
     /// # Errors
     ///
     /// [`ReadError::ForeignTicket`] if another batch has given out the ticket.
-    pub fn get<V>(&self, ticket: Ticket<V>) -> Result<V, ReadError> {
+    pub fn get<T, V>(&self, ticket: Ticket<T, V>) -> Result<V, ReadError> {
         let word = usize::try_from(ticket.index).ok().and_then(|index| self.words.get(index));
         match word {
             Some(&word) if ticket.batch == self.batch => Ok((ticket.value)(word, ticket.len)),
@@ -184,7 +186,7 @@ impl Batch {
         &mut self,
         reducer: &Reducer<T, Op>,
         input: impl Into<Input<T>>,
-    ) -> Result<Ticket<Op::Value>, PrepareError> {
+    ) -> Result<Ticket<T, Op::Value>, PrepareError> {
         self.add_inputs(reducer, Inputs::one(input))
     }
 
@@ -198,7 +200,7 @@ impl Batch {
         reducer: &Reducer<f32, Dot>,
         left: impl Into<Input<f32>>,
         right: impl Into<Input<f32>>,
-    ) -> Result<Ticket<f32>, PrepareError> {
+    ) -> Result<Ticket<f32, f32>, PrepareError> {
         self.add_inputs(reducer, Inputs::pairs(left, right))
     }
 
@@ -206,7 +208,7 @@ impl Batch {
         &mut self,
         reducer: &Reducer<T, Op>,
         inputs: Inputs<T>,
-    ) -> Result<Ticket<Op::Value>, PrepareError> {
+    ) -> Result<Ticket<T, Op::Value>, PrepareError> {
         if !reducer.context().is(&self.context) {
             return Err(PrepareError::DifferentExecutors {
                 left: self.context.adapter().to_string(),
@@ -230,7 +232,7 @@ impl Batch {
         }
         self.len = count;
         let value = |word: u32, len| Op::value(bytemuck::cast(word), len);
-        Ok(Ticket { batch: self.id, index, len, value })
+        Ok(Ticket { batch: self.id, index, len, value, element: PhantomData })
     }
 
     /// What the plan may share a dispatch by, if it may.
@@ -514,7 +516,7 @@ impl PreparedBatch {
     /// # Errors
     ///
     /// [`ReadError::ForeignTicket`] if another batch has given out the ticket.
-    pub fn result<T: Element, V>(&self, ticket: Ticket<V>) -> Result<GpuSlice<T>, Error> {
+    pub fn result<T: Element, V>(&self, ticket: Ticket<T, V>) -> Result<GpuSlice<T>, Error> {
         if ticket.batch != self.id {
             return Err(ReadError::ForeignTicket.into());
         }

@@ -246,7 +246,7 @@ const _: () = {
     send_and_sync::<Reducer<f32, Sum>>();
     send_and_sync::<Prepared<f32, Sum>>();
     send_and_sync::<PreparedBatch>();
-    send_and_sync::<Ticket<f32>>();
+    send_and_sync::<Ticket<f32, f32>>();
     send::<Batch>();
     send_and_sync::<GpuSlice<f32>>();
     send_and_sync::<DeviceTimer>();

@@ -138,7 +138,7 @@ fn again(gpu: &Gpu, variant: Variant) {
     let sum = reducer::<f32, Sum>(gpu, variant);
     let mut batch = Batch::new(&gpu.context);
     let parts: Vec<_> = (0..10).map(|i| i * 2000..(i + 1) * 2000).collect();
-    let tickets: Vec<Ticket<f32>> = parts
+    let tickets: Vec<Ticket<f32, f32>> = parts
         .iter()
         .map(|part| {
             let slice = input.slice(part.start as u64..part.end as u64).expect("within");
@@ -223,7 +223,7 @@ fn on_the_device(gpu: &Gpu, variant: Variant) {
     prepared.record(&mut encoder);
     let results = GpuSlice::<f32>::whole(prepared.results());
     let total = sum.record_readback(&mut encoder, results.slice(0..2).expect("within"));
-    let only = prepared.result::<f32, f32>(second).expect("its own");
+    let only = prepared.result(second).expect("its own");
     let only = sum.record_readback(&mut encoder, only).expect("records");
     gpu.submit(encoder);
     let parts =
