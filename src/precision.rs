@@ -37,8 +37,8 @@ use std::fmt;
 /// overflow only at the end. In `Unordered` sums, subnormal numbers, infinities and NaNs are what the device takes
 /// them for: WGSL lets it flush the first to 0, and go without the others.
 ///
-/// **Strategies.** [`Strategy::Auto`] keeps every level. What is kept `Reproducible` comes in two passes, what is true and
-/// rounded once by workgroups' atomics: other strategies are [`PrepareError::StrategyUnfit`]. All else comes by any.
+/// **Strategies.** [`Strategy::Auto`] keeps every level. What is kept `Reproducible` comes in two passes or a single one, what is
+/// true and rounded once by workgroups' atomics: other strategies are [`PrepareError::StrategyUnfit`]. All else comes by any.
 ///
 /// [`Sum`]: crate::Sum
 /// [`Product`]: crate::Product

@@ -5,6 +5,7 @@ use gridfold::{
 };
 use std::{
     error::Error,
+    ops::Range,
     time::{Duration, Instant},
 };
 
@@ -48,6 +49,13 @@ pub fn upload(
         rest_bytes -= size;
     }
     Ok(buffers)
+}
+
+/// The same on the host, in one vector.
+pub fn made(items: u32, make: impl Fn(u32) -> f32 + Sync) -> Vec<f32> {
+    let mut values = vec![0.0; items as usize];
+    fill(&mut values, 0, &make);
+    values
 }
 
 /// By all cores: a GPU that waits for long clocks down.
@@ -114,14 +122,31 @@ pub fn input<T: Element>(data: &[wgpu::Buffer], len: u64, index: u64) -> Vec<Gpu
         let buffers = usize::try_from(len.div_ceil(buffer_items)).expect("few");
         return data[..buffers].iter().map(GpuSlice::whole).collect();
     }
+    let (buffer, begin) = place(data, len, index);
+    vec![GpuSlice::whole(&data[buffer]).slice(begin..begin + len).expect("within")]
+}
+
+/// The buffer where an input begins that is not longer than one, and its first element there.
+fn place(data: &[wgpu::Buffer], len: u64, index: u64) -> (usize, u64) {
     // Each begins at the same alignment. The last buffer may be short.
     let stride = len.next_multiple_of(64);
-    let per_buffer = buffer_items / stride;
+    let per_buffer = data[0].size() / 4 / stride;
     let buffers = data.iter().filter(|buffer| buffer.size() == data[0].size()).count() as u64;
     let index = index % (per_buffer * buffers);
-    let buffer = usize::try_from(index / per_buffer).expect("few");
-    let begin = index % per_buffer * stride;
-    vec![GpuSlice::whole(&data[buffer]).slice(begin..begin + len).expect("within")]
+    (usize::try_from(index / per_buffer).expect("few"), index % per_buffer * stride)
+}
+
+/// The numbers of an input's elements.
+pub fn input_range(data: &[wgpu::Buffer], len: u64, index: u64) -> Range<usize> {
+    let buffer_items = data[0].size() / 4;
+    let first = if len > buffer_items {
+        0
+    } else {
+        let (buffer, begin) = place(data, len, index);
+        buffer as u64 * buffer_items + begin
+    };
+    let bound = |number| usize::try_from(number).expect("on the host");
+    bound(first)..bound(first + len)
 }
 
 /// A length as people read it.
