@@ -144,8 +144,9 @@ impl LineChart<'_> {
         entries.sort_by(|one, other| other.2.total_cmp(&one.2));
         for ((name, colour, _), y) in entries.into_iter().zip((28..).step_by(24)) {
             let is_reference = colour == palette::MUTED;
-            let strokes: &[_] = if is_reference { &[0..6, 10..16, 20..26] } else { &[0..26] };
-            for &Range { start, end } in strokes {
+            let strokes: &[_] =
+                if is_reference { &[(0, 6), (10, 16), (20, 26)] } else { &[(0, 26)] };
+            for &(start, end) in strokes {
                 area.draw(&PathElement::new([(start, y), (end, y)], colour.stroke_width(2)))?;
             }
             if !is_reference {

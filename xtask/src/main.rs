@@ -1,6 +1,7 @@
 //! The project's own commands: `cargo xtask --help`.
 
 mod adapter;
+mod bench;
 mod check_shaders;
 mod check_targets;
 mod command;
@@ -24,6 +25,15 @@ struct Arguments {
 
 #[derive(Subcommand)]
 enum Task {
+    /// Measure everything, keep a record, draw charts; or compare two records
+    ///
+    /// It runs `cargo bench` three times, writes what was measured to a record in benches/records, and draws
+    /// charts beside it: bandwidth by length, and the time until a value is on the host. Commit these files to
+    /// add the record of your device.
+    ///
+    /// With --compare it tells noise from change between two records, and fails if something is slower
+    /// beyond a budget.
+    Bench(Box<bench::Bench>),
     /// Run every test and every check
     ///
     /// In this order: formatting, the tests, on the CPU and on GPU adapters, lints, each combination of
@@ -83,6 +93,7 @@ enum Task {
 
 fn main() -> ExitCode {
     let outcome = match Arguments::parse().task {
+        Task::Bench(arguments) => bench::run(&arguments),
         Task::Test { yes, drivers, long } => test::run(yes, &drivers, long),
         Task::CheckShaders { yes } => check_shaders::run(yes || is_ci()),
         Task::CheckTargets { yes } => check_targets::run(yes || is_ci()),

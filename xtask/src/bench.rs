@@ -1,0 +1,113 @@
+//! `cargo xtask bench`: runs `cargo bench` some times, keeps a record, draws charts, and compares records.
+
+mod charts;
+mod compare;
+mod record;
+
+use crate::command::{Command, build_dir, root};
+use record::Record;
+use std::{
+    env, fs,
+    path::{Path, PathBuf},
+};
+
+/// Where records are kept.
+const RECORDS: &str = "benches/records";
+
+/// What to do; see `cargo xtask bench --help`.
+#[derive(clap::Args)]
+pub struct Bench {
+    /// The adapter, as for `gridfold --adapter`; the default is the best GPU, else a driver in software
+    #[arg(long)]
+    adapter: Option<String>,
+    /// How often to run everything: two records that know noise from change have three runs each, or more
+    #[arg(long, default_value_t = 3)]
+    runs: u32,
+    /// Measure only what has this in its name (a regular expression)
+    #[arg(long)]
+    filter: Option<String>,
+    /// The record to write, `.json`; the default is named after the device, in benches/records
+    #[arg(long, value_name = "FILE")]
+    record: Option<PathBuf>,
+    /// Run nothing: make the record of what the bench program left in these folders (its CRITERION_HOME), one
+    /// for each run, such as runs on a machine without Rust
+    #[arg(long, num_args = 1.., value_name = "DIR", conflicts_with_all = ["adapter", "filter"])]
+    from: Vec<PathBuf>,
+    /// Run nothing: compare two records, and fail if the second one is slower beyond the budget
+    #[arg(long, num_args = 2, value_names = ["OLD", "NEW"], conflicts_with_all = ["adapter", "filter", "from", "record"])]
+    compare: Vec<PathBuf>,
+    /// How much slower anything may be, in per cent
+    #[arg(long, default_value_t = 5.0, value_name = "PERCENT")]
+    budget: f64,
+    /// Run nothing: draw the charts of this record once more
+    #[arg(long, value_name = "RECORD", conflicts_with_all = ["adapter", "filter", "from", "record", "compare"])]
+    charts: Option<PathBuf>,
+}
+
+/// Does what the arguments say.
+///
+/// # Errors
+///
+/// A sentence; of a comparison, also if something is slower beyond the budget.
+pub fn run(arguments: &Bench) -> Result<(), String> {
+    if let [old, new] = &arguments.compare[..] {
+        let (old, new) = (Record::read(old)?, Record::read(new)?);
+        return compare::print(&old, &new, arguments.budget);
+    }
+    if let Some(path) = &arguments.charts {
+        return draw(&Record::read(path)?, path);
+    }
+    let record = if arguments.from.is_empty() {
+        Record::of_runs(&run_benches(arguments)?)?
+    } else {
+        Record::of_runs(&arguments.from)?
+    };
+    let path = match &arguments.record {
+        Some(path) => path.clone(),
+        None => root().join(RECORDS).join(record.file_name()),
+    };
+    record.write(&path)?;
+    println!("\n{}", record.summary());
+    println!("The record is {}.", path.display());
+    draw(&record, &path)
+}
+
+/// Runs the bench program, and returns where criterion left its files, for each run.
+fn run_benches(arguments: &Bench) -> Result<Vec<PathBuf>, String> {
+    if arguments.runs == 0 {
+        return Err("--runs 0: one run at least".into());
+    }
+    let target = build_dir()?.parent().expect("target/debug is in target").join("bench-runs");
+    let mut homes = Vec::new();
+    for number in 1..=arguments.runs {
+        let home = target.join(number.to_string());
+        if home.exists() {
+            let cause = |error| format!("{}: {error}", home.display());
+            fs::remove_dir_all(&home).map_err(cause)?;
+        }
+        println!("\n== run {number} of {}", arguments.runs);
+        let mut bench = Command::cargo("bench --bench reduce -- --quiet --noplot");
+        if let Some(filter) = &arguments.filter {
+            bench = bench.arg(filter);
+        }
+        bench = bench.env("CRITERION_HOME", &home);
+        if let Some(adapter) = &arguments.adapter {
+            bench = bench.env("GRIDFOLD_BENCH_ADAPTER", adapter);
+        } else if let Some(adapter) = env::var_os("GRIDFOLD_BENCH_ADAPTER") {
+            bench = bench.env("GRIDFOLD_BENCH_ADAPTER", adapter);
+        }
+        bench.run()?;
+        homes.push(home);
+    }
+    Ok(homes)
+}
+
+/// The charts of a record, in files beside it.
+fn draw(record: &Record, path: &Path) -> Result<(), String> {
+    for (name, svg) in charts::of(record)? {
+        let path = path.with_extension(format!("{name}.svg"));
+        fs::write(&path, svg).map_err(|error| format!("{}: {error}", path.display()))?;
+        println!("A chart is {}.", path.display());
+    }
+    Ok(())
+}

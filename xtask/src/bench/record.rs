@@ -1,0 +1,321 @@
+//! A record: what was measured on what, in some runs of the bench program.
+
+use crate::command::Command;
+use serde::{Deserialize, Serialize};
+use serde_json::Value;
+use std::{
+    collections::BTreeMap,
+    fs,
+    path::{Path, PathBuf},
+};
+
+/// The version of the file's format.
+const FORMAT: u32 = 1;
+
+/// Everything that some runs of the bench program measured on one device.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+pub struct Record {
+    pub format: u32,
+    /// The library's version.
+    pub gridfold: String,
+    /// Of the repository when the record was made, with `, changed` if files were.
+    pub commit: String,
+    /// Of the last run, UTC.
+    pub date: String,
+    /// As the bench program says: adapter, driver, subgroup sizes, limits and so on.
+    pub device: Value,
+    /// By criterion's names.
+    pub measurements: BTreeMap<String, Measurement>,
+}
+
+/// One thing that was measured.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+pub struct Measurement {
+    #[serde(flatten)]
+    pub of: Of,
+    /// The median of the runs' medians.
+    pub median_ns: f64,
+    /// The standard deviation of the runs' medians, in per cent of their mean; of a single run, that of its samples.
+    pub spread_percent: f64,
+    /// The samples of each run, rounded to a tenth of a nanosecond.
+    pub runs_ns: Vec<Vec<f64>>,
+}
+
+/// What was measured.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+pub struct Of {
+    pub operator: String,
+    pub element: String,
+    pub precision: String,
+    pub strategy: String,
+    pub variant: String,
+    pub log2_len: u32,
+    pub bytes: u64,
+    /// `device` or `wall`.
+    pub clock: String,
+}
+
+/// `about.json`, of a run.
+#[derive(Deserialize)]
+struct About {
+    gridfold: String,
+    unix_seconds: i64,
+    device: Value,
+    measurements: BTreeMap<String, Of>,
+}
+
+/// Criterion's `benchmark.json`.
+#[derive(Deserialize)]
+struct Benchmark {
+    full_id: String,
+}
+
+/// Criterion's `sample.json`.
+#[derive(Deserialize)]
+struct Sample {
+    iters: Vec<f64>,
+    times: Vec<f64>,
+}
+
+impl Record {
+    /// Reads a record.
+    ///
+    /// # Errors
+    ///
+    /// A sentence, if it can't be read or is none.
+    pub fn read(path: &Path) -> Result<Self, String> {
+        let record: Self = read_json(path)?;
+        if record.format != FORMAT {
+            return Err(format!("{}: format {}, not {FORMAT}", path.display(), record.format));
+        }
+        Ok(record)
+    }
+
+    /// Writes the record, a line for each measurement.
+    ///
+    /// # Errors
+    ///
+    /// A sentence, if it can't be written.
+    pub fn write(&self, path: &Path) -> Result<(), String> {
+        // A line each: so that version control shows which measurements are others.
+        let mut text = format!(
+            "{{\n\"format\": {},\n\"gridfold\": {},\n\"commit\": {},\n\"date\": {},\n\"device\": {},\n\"measurements\": {{\n",
+            self.format,
+            json(&self.gridfold),
+            json(&self.commit),
+            json(&self.date),
+            json(&self.device),
+        );
+        let lines: Vec<String> = self
+            .measurements
+            .iter()
+            .map(|(id, measurement)| format!("{}: {}", json(id), json(measurement)))
+            .collect();
+        text.push_str(&lines.join(",\n"));
+        text.push_str("\n}\n}\n");
+        fs::write(path, text).map_err(|error| format!("{}: {error}", path.display()))
+    }
+
+    /// Joins what the bench program left in these folders.
+    ///
+    /// # Errors
+    ///
+    /// A sentence, if files are missing or make no sense, or the runs are of different devices.
+    pub fn of_runs(homes: &[PathBuf]) -> Result<Self, String> {
+        let mut record: Option<Self> = None;
+        for home in homes {
+            let About { gridfold, unix_seconds, device, measurements } =
+                read_json(&home.join("about.json"))?;
+            let date = jiff::Timestamp::from_second(unix_seconds)
+                .map_err(|error| format!("{}: {error}", home.display()))?;
+            let record = record.get_or_insert_with(|| Self {
+                format: FORMAT,
+                gridfold,
+                commit: commit(),
+                date: String::new(),
+                device: device.clone(),
+                measurements: BTreeMap::new(),
+            });
+            if record.device != device {
+                return Err(format!("{} is of another device than the first", home.display()));
+            }
+            record.date = date.to_string();
+            let samples = samples(home)?;
+            for (id, of) in measurements {
+                // What a filter left out has no samples.
+                let Some(samples) = samples.get(&id) else { continue };
+                let measurement = record.measurements.entry(id).or_insert_with(|| Measurement {
+                    of,
+                    median_ns: 0.0,
+                    spread_percent: 0.0,
+                    runs_ns: Vec::new(),
+                });
+                measurement.runs_ns.push(samples.clone());
+            }
+        }
+        let mut record = record.ok_or("there are no runs")?;
+        if record.measurements.is_empty() {
+            return Err("nothing was measured: does the filter fit?".into());
+        }
+        for (id, measurement) in &mut record.measurements {
+            if measurement.runs_ns.len() != homes.len() {
+                return Err(format!("{id} is missing in a run"));
+            }
+            measurement.summarize();
+        }
+        Ok(record)
+    }
+
+    /// Of the adapter, as far as the name says: `nvidia-h200.json`.
+    pub fn file_name(&self) -> String {
+        let text = |key: &str| self.device[key].as_str().unwrap_or("device").to_lowercase();
+        let name = text("name");
+        // What stands in parentheses are versions.
+        let name = name.split('(').next().unwrap_or_default().trim();
+        let words = name.split(|character: char| !character.is_ascii_alphanumeric());
+        let mut words: Vec<&str> = words.filter(|word| !word.is_empty()).collect();
+        let backend = text("backend");
+        if backend != "vulkan" {
+            words.push(&backend);
+        }
+        format!("{}.json", words.join("-"))
+    }
+
+    /// The device, as a chart's subtitle.
+    pub fn title(&self) -> String {
+        let text = |key: &str| self.device[key].as_str().unwrap_or_default();
+        let date = self.date.split('T').next().unwrap_or_default();
+        format!("{}, {} ({}), {date}", text("name"), text("driver_info"), text("backend"))
+    }
+
+    /// Bytes per second that a copy reads and writes, divided by 10^9.
+    pub fn copy_gb_per_s(&self) -> Option<f64> {
+        let copy = self.measurements.values().find(|measurement| measurement.of.operator == "copy");
+        copy.map(Measurement::gb_per_s)
+    }
+
+    /// A table of sums at the greatest lengths, and of the rest how many.
+    pub fn summary(&self) -> String {
+        let mut text = format!("{}\n", self.title());
+        let copy = self.copy_gb_per_s();
+        if let Some(copy) = copy {
+            text += &format!("a copy: {copy:.1} GB/s, read and written\n");
+        }
+        text += &format!(
+            "{:52} {:>8} {:>12} {:>8} {:>9} {:>8}\n",
+            "", "elements", "us", "spread", "GB/s", "of copy"
+        );
+        for (id, measurement) in &self.measurements {
+            let name = id.rsplit_once('/').map_or(id.as_str(), |(name, _)| name);
+            if !matches!(measurement.of.log2_len, 10 | 20 | 22 | 25 | 28) || name.contains(", all")
+            {
+                continue;
+            }
+            let share = copy.map_or(String::from("?"), |copy| {
+                format!("{:.0} %", measurement.gb_per_s() / copy * 100.0)
+            });
+            text += &format!(
+                "{name:52} {:>8} {:>12.2} {:>6.1} % {:>9.1} {share:>8}\n",
+                format!("2^{}", measurement.of.log2_len),
+                measurement.median_ns / 1e3,
+                measurement.spread_percent,
+                measurement.gb_per_s(),
+            );
+        }
+        text += &format!("{} measurements in all\n", self.measurements.len());
+        text
+    }
+}
+
+impl Measurement {
+    pub fn gb_per_s(&self) -> f64 {
+        self.of.bytes as f64 / self.median_ns
+    }
+
+    /// The median of each run.
+    pub fn run_medians(&self) -> Vec<f64> {
+        self.runs_ns.iter().map(|run| median(run)).collect()
+    }
+
+    fn summarize(&mut self) {
+        for sample in self.runs_ns.iter_mut().flatten() {
+            *sample = (*sample * 10.0).round() / 10.0;
+        }
+        let medians = self.run_medians();
+        self.median_ns = median(&medians);
+        let spread = match &self.runs_ns[..] {
+            [only] => relative_deviation(only),
+            _ => relative_deviation(&medians),
+        };
+        self.spread_percent = (spread * 1e4).round() / 1e2;
+    }
+}
+
+fn json(value: &impl Serialize) -> String {
+    serde_json::to_string(value).expect("text, numbers and no maps but of texts")
+}
+
+/// 0 of none.
+pub fn median(values: &[f64]) -> f64 {
+    let mut values = values.to_vec();
+    values.sort_unstable_by(f64::total_cmp);
+    match values.len() {
+        0 => 0.0,
+        len if len % 2 == 1 => values[len / 2],
+        len => f64::midpoint(values[len / 2 - 1], values[len / 2]),
+    }
+}
+
+/// The standard deviation as a share of the mean.
+fn relative_deviation(values: &[f64]) -> f64 {
+    let count = values.len() as f64;
+    if values.len() < 2 {
+        return 0.0;
+    }
+    let mean = values.iter().sum::<f64>() / count;
+    let squares: f64 = values.iter().map(|value| (value - mean).powi(2)).sum();
+    (squares / (count - 1.0)).sqrt() / mean
+}
+
+/// The mean times of each sample in nanoseconds, by criterion's names.
+fn samples(home: &Path) -> Result<BTreeMap<String, Vec<f64>>, String> {
+    let mut samples = BTreeMap::new();
+    let mut folders = vec![home.to_owned()];
+    while let Some(folder) = folders.pop() {
+        let about = |error| format!("{}: {error}", folder.display());
+        if folder.ends_with("new") {
+            let Benchmark { full_id } = read_json(&folder.join("benchmark.json"))?;
+            let Sample { iters, times } = read_json(&folder.join("sample.json"))?;
+            let means = times.iter().zip(&iters).map(|(time, count)| time / count).collect();
+            samples.insert(full_id, means);
+            continue;
+        }
+        for entry in fs::read_dir(&folder).map_err(about)? {
+            let path = entry.map_err(about)?.path();
+            if path.is_dir() {
+                folders.push(path);
+            }
+        }
+    }
+    Ok(samples)
+}
+
+fn read_json<T: for<'de> Deserialize<'de>>(path: &Path) -> Result<T, String> {
+    let text = fs::read_to_string(path).map_err(|error| format!("{}: {error}", path.display()))?;
+    serde_json::from_str(&text).map_err(|error| format!("{}: {error}", path.display()))
+}
+
+fn commit() -> String {
+    let git = |arguments| Command::new("git", arguments).end();
+    let Ok((status, commit)) = git("rev-parse --short=12 HEAD") else { return "unknown".into() };
+    if !status.success() {
+        return "unknown".into();
+    }
+    // Records themselves may be new.
+    match git("status --porcelain -- src shaders benches/reduce benches/common Cargo.lock") {
+        Ok((status, changes)) if status.success() && changes.trim().is_empty() => {
+            commit.trim().into()
+        }
+        _ => format!("{}, changed", commit.trim()),
+    }
+}
