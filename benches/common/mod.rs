@@ -92,7 +92,7 @@ pub fn warm_up(
     while begin.elapsed() < time {
         let mut encoder =
             context.device().create_command_encoder(&wgpu::CommandEncoderDescriptor::default());
-        for _ in 0..100 {
+        for _ in 0..20 {
             prepared.record(&mut encoder);
         }
         context.queue().submit([encoder.finish()]);

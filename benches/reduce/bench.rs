@@ -5,7 +5,7 @@ use crate::{
     common,
 };
 use criterion::{BenchmarkGroup, BenchmarkId, Criterion, Throughput, measurement::WallTime};
-use gridfold::{Context, DeviceTimer, Element, GpuSlice, SliceError, wgpu};
+use gridfold::{Context, DeviceTimer, Element, GpuSlice, Prepared, Reducer, SliceError, Sum, wgpu};
 use std::{
     cell::{RefCell, RefMut},
     error::Error,
@@ -17,8 +17,8 @@ use std::{
 const BATCH: usize = 16;
 /// What others read and write between two of them does not matter: one result for each.
 const RESULTS_BYTES: u64 = BATCH as u64 * 4;
-/// Keeps a GPU's clocks up.
-const WARM_UP: Duration = Duration::from_millis(300);
+/// Before each sample: a GPU lowers its clocks when it has little to do.
+const WARM_UP: Duration = Duration::from_millis(10);
 
 /// Appends a pass, which writes timestamps if it is given some.
 pub type Record = Box<dyn Fn(&mut wgpu::CommandEncoder, Option<wgpu::ComputePassTimestampWrites>)>;
@@ -56,6 +56,9 @@ pub struct Bench<'a> {
     host: Vec<f32>,
     /// One for each pass of a submission; none if the device has no timestamps.
     timers: Vec<DeviceTimer>,
+    /// A sum of all data, on a GPU: not measured, it comes first in each submission that is. It keeps the clocks up while the host
+    /// prepares the next one, and caches free of what comes.
+    busy: Option<Prepared<u32, Sum>>,
     results: wgpu::Buffer,
     staging: wgpu::Buffer,
     about: RefCell<About>,
@@ -76,18 +79,24 @@ impl<'a> Bench<'a> {
                 mapped_at_creation: false,
             })
         };
-        let bench = Self {
+        let busy = if is_gpu {
+            let whole: Vec<GpuSlice<u32>> = data.iter().map(GpuSlice::whole).collect();
+            let output = GpuSlice::whole(&buffer(wgpu::BufferUsages::STORAGE)).slice(0..1)?;
+            Some(Reducer::<u32, Sum>::new(context).prepare(whole, &output)?)
+        } else {
+            None
+        };
+        Ok(Self {
             context,
             is_gpu,
             data,
+            busy,
             host,
             timers: timers.collect::<Result<_, _>>()?,
             results: buffer(wgpu::BufferUsages::STORAGE | wgpu::BufferUsages::COPY_SRC),
             staging: buffer(wgpu::BufferUsages::MAP_READ | wgpu::BufferUsages::COPY_DST),
             about: RefCell::new(About::new(context)),
-        };
-        bench.keep_busy()?;
-        Ok(bench)
+        })
     }
 
     pub fn context(&self) -> &Context {
@@ -145,6 +154,7 @@ impl<'a> Bench<'a> {
         group.throughput(Throughput::Bytes(of.bytes));
         let mut next = 0;
         group.bench_function(BenchmarkId::new(name, format!("2^{}", of.log2_len)), |bencher| {
+            self.keep_busy();
             bencher.iter_custom(|count| {
                 let outcome = self.measure(subject, count, &mut next);
                 outcome.unwrap_or_else(|error| panic!("{group_name}/{name}: {error}"))
@@ -185,6 +195,10 @@ impl<'a> Bench<'a> {
     fn submit(&self, records: &[Record]) -> Result<Duration, Box<dyn Error>> {
         let (device, queue) = (self.context.device(), self.context.queue());
         let mut encoder = device.create_command_encoder(&wgpu::CommandEncoderDescriptor::default());
+        // Without timestamps it would be measured, too.
+        if let (Some(busy), false) = (&self.busy, self.timers.is_empty()) {
+            busy.record(&mut encoder);
+        }
         for (number, record) in records.iter().enumerate() {
             record(&mut encoder, self.timers.get(number).map(DeviceTimer::timestamp_writes));
         }
@@ -227,9 +241,11 @@ impl<'a> Bench<'a> {
         Ok(words)
     }
 
-    /// Before what is long enough to notice: a GPU lowers its clocks when it has little to do.
-    pub fn keep_busy(&self) -> Result<(), Box<dyn Error>> {
-        if self.is_gpu { common::warm_up(self.context, &self.data, WARM_UP) } else { Ok(()) }
+    /// For a moment.
+    pub fn keep_busy(&self) {
+        if self.is_gpu {
+            common::warm_up(self.context, &self.data, WARM_UP).expect("it was possible before");
+        }
     }
 }
 

@@ -36,7 +36,7 @@ enum Task {
     Bench(Box<bench::Bench>),
     /// Run every test and every check
     ///
-    /// In this order: formatting, the tests, on the CPU and on GPU adapters, lints, each combination of
+    /// In this order: formatting, the tests, on the CPU and on GPU adapters, the benchmarks, each once, lints, each combination of
     /// features, documentation, the README's example, the package, and the tests on further drivers. The
     /// first failure ends it.
     ///
