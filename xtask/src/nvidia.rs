@@ -67,35 +67,33 @@ struct Contender {
 ///
 /// # Errors
 ///
-/// A sentence, if a program fails or prints what it must not, or if two disagree about a result.
+/// A sentence, if gridfold fails, and, after the tables, if a peer does or two disagree about a result.
 pub fn run(options: &Options) -> Result<(), String> {
     let mut report = Report::default();
     let mut contenders = contenders(options, &mut report)?;
+    let mut failures = Vec::new();
     for round in 1..=options.rounds {
-        let mut silent = Vec::new();
-        for contender in &contenders {
+        let mut rest = Vec::new();
+        for contender in contenders {
             println!("round {round} of {}: {}", options.rounds, contender.name);
-            println!("$ {}", contender.command);
-            let begin = Instant::now();
-            let (status, output) = contender.command.end()?;
-            if !status.success() {
-                return Err(format!(
-                    "{}: {status}; to repeat it, run: {}",
-                    contender.name, contender.command
-                ));
-            }
-            let rows = report.add(contender.name, round, &output)?;
-            println!("{rows} measurements in {:.0} s", begin.elapsed().as_secs_f64());
-            if rows == 0 {
-                silent.push(contender.name);
+            match contender.measure(round, &mut report) {
+                Ok(0) if contender.name == GRIDFOLD => {
+                    return Err("gridfold measured nothing".to_owned());
+                }
+                // It has said why.
+                Ok(0) => {}
+                Ok(_) => rest.push(contender),
+                Err(problem) if contender.name == GRIDFOLD => return Err(problem),
+                // The others have measured something, which is kept.
+                Err(problem) => {
+                    report.leave_out(contender.name, &problem);
+                    failures.push(problem);
+                }
             }
         }
-        if silent.contains(&GRIDFOLD) {
-            return Err("gridfold measured nothing".to_owned());
-        }
-        contenders.retain(|contender| !silent.contains(&contender.name));
+        contenders = rest;
     }
-    report.results.check_values()?;
+    failures.extend(report.results.check_values().err());
 
     let lines = report.lines();
     println!();
@@ -105,7 +103,22 @@ pub fn run(options: &Options) -> Result<(), String> {
         fs::write(path, text).map_err(|error| format!("{}: {error}", path.display()))?;
         println!("\nwritten to {}", path.display());
     }
-    Ok(())
+    if failures.is_empty() { Ok(()) } else { Err(failures.join("\n")) }
+}
+
+impl Contender {
+    /// Returns how many measurements there are.
+    fn measure(&self, round: u32, report: &mut Report) -> Result<usize, String> {
+        println!("$ {}", self.command);
+        let begin = Instant::now();
+        let (status, output) = self.command.end()?;
+        if !status.success() {
+            return Err(format!("{}: {status}; to repeat it, run: {}", self.name, self.command));
+        }
+        let rows = report.add(self.name, round, &output)?;
+        println!("{rows} measurements in {:.0} s", begin.elapsed().as_secs_f64());
+        Ok(rows)
+    }
 }
 
 /// gridfold, and those peers whose tools are there.
