@@ -111,7 +111,7 @@ impl Results {
             });
             cells.push(head(&format!("2^{log2_len}"), text));
         }
-        cells.push(head("spread", spreads.into_iter().map(|spreads| spread_text(spreads))));
+        cells.push(head("spread", spreads.into_iter().map(spread_text)));
         aligned(&cells)
     }
 
