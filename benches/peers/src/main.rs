@@ -1,6 +1,6 @@
 //! gridfold beside other crates that reduce on GPUs: lampshade, cubek-reduce and massively.
 //!
-//! `cargo run --release --manifest-path benches/peers/Cargo.toml -- [ADAPTER [PEERS]]`, where ADAPTER is as for
+//! `cargo run --release --features massively --manifest-path benches/peers/Cargo.toml -- [ADAPTER [PEERS]]`, where ADAPTER is as for
 //! `gridfold --adapter` (the default is the best GPU), and PEERS are names with commas between them (the default is all);
 //! `policies` measures gridfold's sums by policy instead.
 //!
@@ -16,6 +16,10 @@
 mod bench;
 mod cubek;
 mod lampshade;
+#[cfg(feature = "massively")]
+mod massively;
+#[cfg(not(feature = "massively"))]
+#[path = "no_massively.rs"]
 mod massively;
 mod numbers;
 mod own;
