@@ -1,4 +1,4 @@
-//! Other programs: run in the repository's root, and shown as one would type them.
+//! Other programs: run in the repository's root, unless told otherwise, and shown as one would type them.
 
 use std::{
     env,
@@ -31,13 +31,15 @@ pub struct Command {
     program: OsString,
     arguments: Vec<OsString>,
     environment: Vec<(&'static str, OsString)>,
+    directory: Option<PathBuf>,
 }
 
 impl Command {
     /// `arguments` are split at spaces.
     pub fn new(program: impl Into<OsString>, arguments: &str) -> Self {
         let program = program.into();
-        Self { program, arguments: Vec::new(), environment: Vec::new() }.args(arguments)
+        let directory = Some(root().to_owned());
+        Self { program, arguments: Vec::new(), environment: Vec::new(), directory }.args(arguments)
     }
 
     pub fn cargo(arguments: &str) -> Self {
@@ -63,6 +65,11 @@ impl Command {
     pub fn envs(mut self, environment: Vec<(&'static str, OsString)>) -> Self {
         self.environment.extend(environment);
         self
+    }
+
+    /// Runs where this program was called, rather than in the repository's root.
+    pub fn here(self) -> Self {
+        Self { directory: None, ..self }
     }
 
     /// Shows it and runs it, its output going where this program's goes.
@@ -139,8 +146,10 @@ impl Command {
         let mut process = process::Command::new(&self.program);
         process
             .args(&self.arguments)
-            .envs(self.environment.iter().map(|(name, value)| (name, value)))
-            .current_dir(root());
+            .envs(self.environment.iter().map(|(name, value)| (name, value)));
+        if let Some(directory) = &self.directory {
+            process.current_dir(directory);
+        }
         process
     }
 }

@@ -8,6 +8,7 @@ mod command;
 mod consent;
 mod drivers;
 mod matrix;
+mod nvidia;
 mod packages;
 mod readme;
 mod test;
@@ -89,6 +90,11 @@ enum Task {
         #[arg(long)]
         yes: bool,
     },
+    /// Measure gridfold beside CUB, PyTorch and JAX, on an NVIDIA GPU
+    ///
+    /// benches/nvidia/README.md says what they need and how they measure. They run in turns, for some rounds; what is
+    /// printed is medians of the rounds, in a table for each operator. What is missing is left out, which is said.
+    Nvidia(nvidia::Options),
 }
 
 fn main() -> ExitCode {
@@ -97,6 +103,7 @@ fn main() -> ExitCode {
         Task::Test { yes, drivers, long } => test::run(yes, &drivers, long),
         Task::CheckShaders { yes } => check_shaders::run(yes || is_ci()),
         Task::CheckTargets { yes } => check_targets::run(yes || is_ci()),
+        Task::Nvidia(options) => nvidia::run(&options),
     };
     match outcome {
         Ok(()) => ExitCode::SUCCESS,

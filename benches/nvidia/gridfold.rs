@@ -1,0 +1,244 @@
+//! Device time of gridfold's reductions, as lines of JSON, for `cargo xtask nvidia`, which sets them beside those of CUB,
+//! PyTorch and JAX. README.md beside this file says what is in them and how each time is measured.
+//!
+//! `cargo bench --bench nvidia -- [ADAPTER [LOG2_LENGTHS]]`, where ADAPTER is as for `gridfold --adapter` (the default is the
+//! best GPU), and LOG2_LENGTHS are numbers with commas between them.
+
+#[expect(dead_code, reason = "other benches use the rest")]
+#[path = "../common/mod.rs"]
+mod common;
+
+use common::{input, median, uniform, upload, warm_up};
+use gridfold::{
+    AnyOperator, Context, DeviceTimer, Dot, Element, ElementType, Executor, GpuSlice, Max, Mean,
+    Norm, Operator, Precision, PrepareError, Prepared, Reducer, Sum, Variance, wgpu,
+};
+use serde_json::{Value, json};
+use std::{
+    cell::Cell,
+    error::Error,
+    time::{Duration, Instant},
+};
+
+const LONGEST: u32 = 29;
+/// The other input of dot products.
+const LONGEST_OF_TWO: u32 = 28;
+const WARM_UPS: usize = 3;
+const SAMPLES: usize = 21;
+const BATCH: u32 = 20;
+const BATCH_SAMPLES: usize = 5;
+const HOST_LOG2_LENGTHS: [u32; 3] = [10, 20, 24];
+const HOST_WARM_UPS: usize = 20;
+/// So that clocks go up, and caches hold nothing of what comes next.
+const BUSY: Duration = Duration::from_millis(200);
+
+fn main() -> Result<(), Box<dyn Error>> {
+    // cargo passes `--bench`.
+    let mut arguments = std::env::args().skip(1).filter(|argument| !argument.starts_with("--"));
+    let executor = Executor::with_adapter(arguments.next().as_deref().unwrap_or("auto"))?;
+    let Some(context) = executor.context() else {
+        return Err("no GPU found: name a software driver, for example vulkan/llvmpipe".into());
+    };
+    let info = context.device().adapter_info();
+    let is_gpu = info.device_type != wgpu::DeviceType::Cpu;
+    let logs = match arguments.next() {
+        Some(list) => parse(&list)?,
+        None if is_gpu => vec![10, 12, 14, 16, 18, 20, 22, 24, 25, 26, 28, LONGEST],
+        None => vec![10, 16, 20, 22],
+    };
+    line(&json!({
+        "program": "gridfold",
+        "version": format!("gridfold {}, {}", env!("CARGO_PKG_VERSION"), context.adapter()),
+        "device": info.name,
+    }));
+
+    // Beyond any cache; less where a CPU does the work.
+    let longest = if is_gpu { LONGEST } else { logs.iter().copied().max().unwrap_or(0) };
+    let longest_of_two = longest.min(LONGEST_OF_TWO);
+    let bench = Bench {
+        context,
+        is_gpu,
+        data: upload(context, 1 << longest, uniform)?,
+        other: upload(context, 1 << longest_of_two, |number| uniform((1 << LONGEST) + number))?,
+        timer: DeviceTimer::new(context)?.ok_or("the device has no timestamps")?,
+    };
+    let sum = Reducer::<f32, Sum>::new(context);
+    let dot = Reducer::<f32, Dot>::new(context);
+    for &log2_len in &logs {
+        bench.row("sum", "reproducible", log2_len, &sum)?;
+        bench.row("sum", "unordered", log2_len, &sum.clone().precision(Precision::Unordered))?;
+        bench.row("sum", "exact", log2_len, &sum.clone().precision(Precision::Exact))?;
+        bench.row("sum", "", log2_len, &Reducer::<u32, Sum>::new(context))?;
+        bench.row("max", "", log2_len, &Reducer::<f32, Max>::new(context))?;
+        bench.row("mean", "", log2_len, &Reducer::<f32, Mean>::new(context))?;
+        bench.row("variance", "", log2_len, &Reducer::<f32, Variance>::new(context))?;
+        bench.row("norm", "", log2_len, &Reducer::<f32, Norm>::new(context))?;
+        if log2_len <= longest_of_two {
+            let len = 1 << log2_len;
+            bench.measure("dot", "", log2_len, |number, output| {
+                let pair = (input(&bench.data, len, number), input(&bench.other, len, number));
+                dot.prepare(pair.0, pair.1, output)
+            })?;
+        }
+    }
+    for &log2_len in logs.iter().filter(|log2_len| HOST_LOG2_LENGTHS.contains(log2_len)) {
+        bench.host_row(log2_len, &sum)?;
+    }
+    Ok(())
+}
+
+fn parse(list: &str) -> Result<Vec<u32>, Box<dyn Error>> {
+    let parse = |text: &str| text.parse().ok().filter(|&log2_len| log2_len <= LONGEST);
+    list.split(',').map(parse).collect::<Option<_>>().ok_or_else(|| {
+        format!("{list}: lengths are powers of two up to 2^{LONGEST}, as `10,20`").into()
+    })
+}
+
+struct Bench<'a> {
+    context: &'a Context,
+    is_gpu: bool,
+    data: Vec<wgpu::Buffer>,
+    other: Vec<wgpu::Buffer>,
+    timer: DeviceTimer,
+}
+
+impl Bench<'_> {
+    fn row<T: Element, Op: Operator<T>>(
+        &self,
+        op: &str,
+        mode: &str,
+        log2_len: u32,
+        reducer: &Reducer<T, Op>,
+    ) -> Result<(), Box<dyn Error>> {
+        self.measure(op, mode, log2_len, |number, output| {
+            reducer.prepare(input::<T>(&self.data, 1 << log2_len, number), output)
+        })
+    }
+
+    /// Of reductions that `prepare` makes of an input's number and an output.
+    fn measure<T: Element, Op: AnyOperator<T>>(
+        &self,
+        op: &str,
+        mode: &str,
+        log2_len: u32,
+        prepare: impl Fn(u64, &GpuSlice<T>) -> Result<Prepared<T, Op>, PrepareError>,
+    ) -> Result<(), Box<dyn Error>> {
+        let output = self.buffer(wgpu::BufferUsages::STORAGE | wgpu::BufferUsages::COPY_SRC);
+        let output_slice = GpuSlice::whole(&output);
+        let number = Cell::new(0);
+        let next = || prepare(number.replace(number.get() + 1), &output_slice);
+        self.keep_busy()?;
+
+        let value = self.value::<T, Op>(&prepare(0, &output_slice)?, &output)?;
+        let mut single = Vec::new();
+        for _ in 0..WARM_UPS + SAMPLES {
+            let prepared = next()?;
+            single.extend(self.time(|pass| prepared.record_in(pass))?);
+        }
+        let mut batches = Vec::new();
+        for _ in 0..BATCH_SAMPLES {
+            let batch = (0..BATCH).map(|_| next()).collect::<Result<Vec<_>, _>>()?;
+            batches.extend(self.time(|pass| {
+                batch.iter().for_each(|prepared| prepared.record_in(pass));
+            })?);
+        }
+        if single.len() < WARM_UPS + SAMPLES || batches.len() < BATCH_SAMPLES {
+            return Err(format!("{op} of 2^{log2_len}: the timestamps do not increase").into());
+        }
+        line(&json!({
+            "program": "gridfold",
+            "op": op,
+            "type": T::TYPE.to_string(),
+            "mode": mode,
+            "log2_len": log2_len,
+            "us": microseconds(median(&mut single[WARM_UPS..])),
+            "us_batch": microseconds(median(&mut batches) / BATCH),
+            "value": value,
+        }));
+        Ok(())
+    }
+
+    /// Between timestamps before and after a pass.
+    fn time(
+        &self,
+        record: impl FnOnce(&mut wgpu::ComputePass<'_>),
+    ) -> Result<Option<Duration>, Box<dyn Error>> {
+        let mut encoder = self.encoder();
+        record(&mut encoder.begin_compute_pass(&wgpu::ComputePassDescriptor {
+            label: Some("timed"),
+            timestamp_writes: Some(self.timer.timestamp_writes()),
+        }));
+        let readback = self.timer.record_readback(&mut encoder)?;
+        self.context.queue().submit([encoder.finish()]);
+        Ok(readback.wait_blocking()?)
+    }
+
+    /// What it computes, for a comparison with what the others do.
+    fn value<T: Element, Op: AnyOperator<T>>(
+        &self,
+        prepared: &Prepared<T, Op>,
+        output: &wgpu::Buffer,
+    ) -> Result<f64, Box<dyn Error>> {
+        let staging = self.buffer(wgpu::BufferUsages::MAP_READ | wgpu::BufferUsages::COPY_DST);
+        let mut encoder = self.encoder();
+        prepared.record(&mut encoder);
+        encoder.copy_buffer_to_buffer(output, 0, &staging, 0, 4);
+        encoder.map_buffer_on_submit(&staging, wgpu::MapMode::Read, .., |_| ());
+        self.context.queue().submit([encoder.finish()]);
+        self.context.device().poll(wgpu::PollType::wait_indefinitely())?;
+        let bits: u32 = bytemuck::pod_read_unaligned(&staging.get_mapped_range(..)?);
+        match T::TYPE {
+            ElementType::F32 => Ok(f32::from_bits(bits).into()),
+            ElementType::U32 => Ok(bits.into()),
+            other => Err(format!("no peer reduces {other}").into()),
+        }
+    }
+
+    /// By the clock on the wall, from the call until the value is on the host.
+    fn host_row(&self, log2_len: u32, sum: &Reducer<f32, Sum>) -> Result<(), Box<dyn Error>> {
+        let samples = if self.is_gpu { 200 } else { 60 };
+        self.keep_busy()?;
+        let mut times = Vec::new();
+        for number in 0..HOST_WARM_UPS + samples {
+            let input = input::<f32>(&self.data, 1 << log2_len, number as u64);
+            let begin = Instant::now();
+            std::hint::black_box(sum.reduce_blocking(input)?);
+            times.push(begin.elapsed());
+        }
+        line(&json!({
+            "program": "gridfold",
+            "op": "sum",
+            "type": "f32",
+            "mode": "reproducible",
+            "log2_len": log2_len,
+            "us_host": microseconds(median(&mut times[HOST_WARM_UPS..])),
+        }));
+        Ok(())
+    }
+
+    fn keep_busy(&self) -> Result<(), Box<dyn Error>> {
+        if self.is_gpu { warm_up(self.context, &self.data, BUSY) } else { Ok(()) }
+    }
+
+    fn encoder(&self) -> wgpu::CommandEncoder {
+        self.context.device().create_command_encoder(&wgpu::CommandEncoderDescriptor::default())
+    }
+
+    fn buffer(&self, usage: wgpu::BufferUsages) -> wgpu::Buffer {
+        self.context.device().create_buffer(&wgpu::BufferDescriptor {
+            label: Some("nvidia"),
+            size: 4,
+            usage,
+            mapped_at_creation: false,
+        })
+    }
+}
+
+/// To the nanosecond.
+fn microseconds(time: Duration) -> f64 {
+    (time.as_secs_f64() * 1e9).round() / 1e3
+}
+
+fn line(object: &Value) {
+    println!("{object}");
+}

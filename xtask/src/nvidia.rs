@@ -1,0 +1,337 @@
+//! `cargo xtask nvidia`: gridfold beside CUB, PyTorch and JAX.
+//!
+//! It also runs where there is no Rust: what it needs of the repository is then named by options.
+
+mod line;
+mod table;
+
+use crate::command::{Command, build_dir, root};
+use clap::{Args, ValueEnum};
+use line::{Line, parse_all};
+use std::{
+    fs,
+    path::{Path, PathBuf},
+    time::Instant,
+};
+use table::{GRIDFOLD, Results};
+
+/// What to run, and where it is.
+#[derive(Args)]
+pub struct Options {
+    /// How often each program runs, in turns
+    #[arg(long, default_value_t = 3, value_parser = clap::value_parser!(u32).range(1..))]
+    rounds: u32,
+    /// The peers, with commas between them
+    #[arg(long, value_name = "LIST", value_delimiter = ',', default_value = "cub,torch,jax")]
+    peers: Vec<Peer>,
+    /// The lengths: logarithms to base two with commas between them, such as 10,20
+    #[arg(long, value_name = "LIST", default_value = "10,12,14,16,18,20,22,24,25,26,28,29")]
+    log2_lengths: String,
+    /// gridfold's adapter, as for `gridfold --adapter`
+    #[arg(long, value_name = "SELECTOR", default_value = "auto")]
+    adapter: String,
+    /// The headers of CCCL 3 or later, where those of the CUDA toolkit are older
+    #[arg(long, value_name = "DIR")]
+    cccl: Option<PathBuf>,
+    /// The CUDA compiler
+    #[arg(long, value_name = "PROGRAM", default_value = "nvcc")]
+    nvcc: PathBuf,
+    /// The Python that has torch and jax
+    #[arg(long, value_name = "PROGRAM", default_value = "python3")]
+    python: PathBuf,
+    /// The bench `nvidia`, compiled: instead of `cargo bench --bench nvidia`
+    #[arg(long, value_name = "PROGRAM")]
+    gridfold: Option<PathBuf>,
+    /// Where the peers' programs lie: benches/nvidia, unless the repository is elsewhere
+    #[arg(long, value_name = "DIR")]
+    programs: Option<PathBuf>,
+    /// Write the tables and every line of every round to this file, too
+    #[arg(long, value_name = "FILE")]
+    record: Option<PathBuf>,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+enum Peer {
+    Cub,
+    Torch,
+    Jax,
+}
+
+/// A program that takes part.
+struct Contender {
+    name: &'static str,
+    command: Command,
+}
+
+/// Runs gridfold and the peers in turns, and prints tables of what they measured.
+///
+/// # Errors
+///
+/// A sentence, if gridfold fails, and, after the tables, if a peer does or two disagree about a result.
+pub fn run(options: &Options) -> Result<(), String> {
+    let mut report = Report::default();
+    let mut contenders = contenders(options, &mut report)?;
+    let mut failures = Vec::new();
+    for round in 1..=options.rounds {
+        let mut rest = Vec::new();
+        for contender in contenders {
+            println!("round {round} of {}: {}", options.rounds, contender.name);
+            match contender.measure(round, &mut report) {
+                Ok(0) if contender.name == GRIDFOLD => {
+                    return Err("gridfold measured nothing".to_owned());
+                }
+                // It has said why.
+                Ok(0) => {}
+                Ok(_) => rest.push(contender),
+                Err(problem) if contender.name == GRIDFOLD => return Err(problem),
+                // The others have measured something, which is kept.
+                Err(problem) => {
+                    report.leave_out(contender.name, &problem);
+                    failures.push(problem);
+                }
+            }
+        }
+        contenders = rest;
+    }
+    failures.extend(report.results.check_values().err());
+
+    let lines = report.lines();
+    println!();
+    lines.iter().for_each(|line| println!("{line}"));
+    if let Some(path) = &options.record {
+        let text = format!("{}\n\n{}\n", lines.join("\n"), report.objects.join("\n"));
+        fs::write(path, text).map_err(|error| format!("{}: {error}", path.display()))?;
+        println!("\nwritten to {}", path.display());
+    }
+    if failures.is_empty() { Ok(()) } else { Err(failures.join("\n")) }
+}
+
+impl Contender {
+    /// Returns how many measurements there are.
+    fn measure(&self, round: u32, report: &mut Report) -> Result<usize, String> {
+        println!("$ {}", self.command);
+        let begin = Instant::now();
+        let (status, output) = self.command.end()?;
+        if !status.success() {
+            return Err(format!("{}: {status}; to repeat it, run: {}", self.name, self.command));
+        }
+        let rows = report.add(self.name, round, &output)?;
+        println!("{rows} measurements in {:.0} s", begin.elapsed().as_secs_f64());
+        Ok(rows)
+    }
+}
+
+/// gridfold, and those peers whose tools are there.
+fn contenders(options: &Options, report: &mut Report) -> Result<Vec<Contender>, String> {
+    let gridfold = match &options.gridfold {
+        Some(program) => Command::new(program, "").here(),
+        None => Command::cargo("bench --bench nvidia --"),
+    };
+    let command = gridfold.arg(&options.adapter).arg(&options.log2_lengths);
+    let mut contenders = vec![Contender { name: GRIDFOLD, command }];
+
+    let programs = match &options.programs {
+        Some(programs) => programs.clone(),
+        None => root().join("benches/nvidia"),
+    };
+    let program = |file: &str| {
+        let path = programs.join(file);
+        if path.is_file() {
+            Ok(path)
+        } else {
+            Err(format!(
+                "{} is not there: name the directory that it is in by --programs",
+                path.display()
+            ))
+        }
+    };
+    let has_python = Command::new(&options.python, "--version").here().works();
+    for (peer, name, file) in [
+        (Peer::Cub, "cub", "cub.cu"),
+        (Peer::Torch, "torch", "with_torch.py"),
+        (Peer::Jax, "jax", "with_jax.py"),
+    ] {
+        if !options.peers.contains(&peer) {
+            continue;
+        }
+        let path = program(file)?;
+        let command = if peer == Peer::Cub {
+            compile(options, &path, report)?
+        } else if has_python {
+            // Nothing is left beside the programs.
+            let python = Command::new(&options.python, "").here();
+            Some(python.env("PYTHONDONTWRITEBYTECODE", "1").arg(path))
+        } else {
+            report.leave_out(name, &missing(&options.python, "Python", "--python"));
+            None
+        };
+        if let Some(command) = command {
+            let command = command.arg(&options.log2_lengths);
+            contenders.push(Contender { name, command });
+        }
+    }
+    Ok(contenders)
+}
+
+fn missing(program: &Path, what: &str, option: &str) -> String {
+    format!("`{}` does not run: install {what}, or name it by {option}", program.display())
+}
+
+/// The compiled program, unless there is no compiler.
+fn compile(
+    options: &Options,
+    source: &Path,
+    report: &mut Report,
+) -> Result<Option<Command>, String> {
+    if !Command::new(&options.nvcc, "--version").here().works() {
+        report.leave_out("cub", &missing(&options.nvcc, "the CUDA toolkit", "--nvcc"));
+        return Ok(None);
+    }
+    let directory = build_dir()?.with_file_name("nvidia");
+    fs::create_dir_all(&directory).map_err(|error| format!("{}: {error}", directory.display()))?;
+    let program = directory.join("cub");
+    let mut nvcc = Command::new(&options.nvcc, "-arch=native -O3 -std=c++17").here();
+    if let Some(cccl) = &options.cccl {
+        nvcc = nvcc.arg("-I").arg(cccl);
+    }
+    nvcc.arg(source).arg("-o").arg(&program).run().map_err(|problem| {
+        format!(
+            "CUB's program did not compile, which needs CUDA 12 or later (--cccl names newer headers of CCCL, \
+             --peers leaves it out): {problem}"
+        )
+    })?;
+    Ok(Some(Command::new(program, "").here()))
+}
+
+/// What came out.
+#[derive(Default)]
+struct Report {
+    results: Results,
+    /// Programs, versions, devices; what was left out; copies.
+    notes: Vec<String>,
+    devices: Vec<String>,
+    /// The programs' lines, with their rounds.
+    objects: Vec<String>,
+}
+
+impl Report {
+    fn leave_out(&mut self, program: &str, reason: &str) {
+        self.note(format!("LEFT OUT of {program}: {reason}"));
+    }
+
+    /// Says it at once, and again in the report.
+    fn note(&mut self, note: String) {
+        if !self.notes.contains(&note) {
+            println!("{note}");
+            self.notes.push(note);
+        }
+    }
+
+    /// Returns how many measurements there are.
+    fn add(&mut self, program: &str, round: u32, output: &str) -> Result<usize, String> {
+        let mut rows = 0;
+        for line in parse_all(program, output)? {
+            match line {
+                Line::About { version, device } => {
+                    self.note(format!("{program}: {version}, on {device}"));
+                    if !self.devices.contains(&device) {
+                        self.devices.push(device);
+                    }
+                }
+                Line::Skipped(reason) => self.leave_out(program, &reason),
+                Line::Copy { gb_per_s } => {
+                    self.note(format!(
+                        "{program}, round {round}: a copy reads and writes {gb_per_s:.1} GB/s"
+                    ));
+                }
+                Line::Measured(measured) => {
+                    rows += 1;
+                    self.results.add(program, measured);
+                }
+            }
+        }
+        let objects = output.lines().filter(|line| !line.trim().is_empty());
+        let with_round = |line: &str| line.replacen('{', &format!("{{\"round\":{round},"), 1);
+        self.objects.extend(objects.map(with_round));
+        Ok(rows)
+    }
+
+    fn lines(&self) -> Vec<String> {
+        let mut lines = self.notes.clone();
+        if self.devices.len() > 1 {
+            lines.push(format!(
+                "NOT ON ONE DEVICE, so this compares nothing: {}",
+                self.devices.join(", ")
+            ));
+        }
+        lines.extend(["cub", "torch", "jax"].iter().filter_map(|peer| self.results.beside(peer)));
+        lines.push(
+            "In parentheses: the time as a multiple of the first column's. spread: between the fastest and the \
+             slowest round, as a share of the median, for the median length and the worst."
+                .to_owned(),
+        );
+        lines.extend(self.results.tables());
+        lines
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const GRIDFOLD_LINES: &str = r#"{"program":"gridfold","version":"gridfold 0.1.0","device":"NVIDIA H200"}
+{"program":"gridfold","op":"max","type":"f32","mode":"","log2_len":10,"us":6,"us_batch":2.5,"value":1}
+"#;
+
+    #[test]
+    fn what_is_missing_is_said() {
+        let mut report = Report::default();
+        report.leave_out("cub", &missing(Path::new("nvcc"), "the CUDA toolkit", "--nvcc"));
+        assert_eq!(report.add("gridfold", 1, GRIDFOLD_LINES), Ok(1));
+        let skipped = r#"{"program":"torch","skipped":"it finds no CUDA device"}"#;
+        assert_eq!(report.add("torch", 1, skipped), Ok(0));
+        assert_eq!(report.add("torch", 2, skipped), Ok(0));
+        assert_eq!(
+            report.lines()[..3],
+            [
+                "LEFT OUT of cub: `nvcc` does not run: install the CUDA toolkit, or name it by --nvcc",
+                "gridfold: gridfold 0.1.0, on NVIDIA H200",
+                "LEFT OUT of torch: it finds no CUDA device",
+            ]
+        );
+        assert_eq!(report.lines().iter().filter(|line| line.contains("LEFT OUT")).count(), 2);
+    }
+
+    #[test]
+    fn the_record_has_rounds() {
+        let mut report = Report::default();
+        assert_eq!(report.add("gridfold", 2, GRIDFOLD_LINES), Ok(1));
+        assert_eq!(
+            report.objects[0],
+            r#"{"round":2,"program":"gridfold","version":"gridfold 0.1.0","device":"NVIDIA H200"}"#
+        );
+        assert_eq!(report.objects.len(), 2);
+    }
+
+    #[test]
+    fn two_devices_are_no_comparison() {
+        let other =
+            |device: &str| format!(r#"{{"program":"cub","version":"3","device":"{device}"}}"#);
+        let warns = |device: &str| {
+            let mut report = Report::default();
+            assert_eq!(report.add("gridfold", 1, GRIDFOLD_LINES), Ok(1));
+            assert_eq!(report.add("cub", 1, &other(device)), Ok(0));
+            report.lines().iter().any(|line| line.starts_with("NOT ON ONE DEVICE"))
+        };
+        assert!(!warns("NVIDIA H200"));
+        assert!(warns("NVIDIA H100"));
+    }
+
+    #[test]
+    fn a_line_that_is_not_as_it_must_be_is_named() {
+        let output = format!("{GRIDFOLD_LINES}Segmentation fault\n");
+        let problem = Report::default().add("gridfold", 1, &output);
+        let expected = "gridfold, line 3: not an object of JSON: Segmentation fault";
+        assert_eq!(problem, Err(expected.to_owned()));
+    }
+}
