@@ -35,6 +35,59 @@ pub enum Command {
     },
     /// Reduce all elements of an .npy file to one, or pairs of those of two files.
     Reduce(ReduceArguments),
+    /// Climb the ladder of reduction kernels on a GPU, from one atomic per element to gridfold: what each changes, why it
+    /// helps, and how fast it is beside a copy and beside gridfold.
+    Ladder(LadderArguments),
+}
+
+#[derive(Debug, Args)]
+#[command(after_help = LADDER)]
+pub struct LadderArguments {
+    /// How many float32 elements, as a number or as 2^25.
+    #[arg(long, default_value = "2^25", value_parser = length)]
+    pub len: u64,
+    /// auto (the best GPU), an index from `gridfold adapters`, or a part of backend/name/driver that matches exactly one, such
+    /// as vulkan/llvmpipe.
+    #[arg(long, default_value = "auto")]
+    pub adapter: String,
+    /// Rounds in which everything is timed once, at most; fewer if they take long.
+    #[arg(long, default_value_t = 31, value_parser = rounds)]
+    pub rounds: usize,
+    /// Print one JSON object.
+    #[arg(long)]
+    pub json: bool,
+}
+
+const LADDER: &str = "Each rung is a file in shaders/ladder, whose head tells what it is about.\n\n\
+     The elements are whole numbers whose sum is below 2^24, so all partial sums are exact in any order, and every \
+     result must be the CPU's to the bit; one that is not is marked, and makes the program fail. Rungs that would take more \
+     than 0.1 s are run on fewer elements, and say so. Inputs take turns, so that caches serve no repeats. Times are \
+     medians of rounds in which everything is run once. They are of the device, from the first dispatch to the last; \
+     clearing a total beforehand is not timed. GB/s are of bytes that are wanted; those of the copy are read and written.\n\n\
+     W is how many additions all invocations perform together, S the longest chain of additions that wait for one another \
+     (atomics to one word are such a chain), W/S how many could be under way at a time.\n\n\
+     The JSON object:\n  \
+     adapter (an object of backend, name and driver), len,\n  \
+     float_atomics (native or compare-exchange), subgroup_sizes (an object of min and max, or null),\n  \
+     copy_gb_per_s, copy_ns, copy_is_right,\n  \
+     rungs (an array of objects: number, name, about, not_run (why, or null), and of those that were run len, is_shortened, work, \
+     steps, ns, is_device_time, rounds, gb_per_s, share_of_copy, share_of_gridfold, results (of the first input), is_right)";
+
+/// A number from 1 on, or a power of two such as 2^25.
+fn length(text: &str) -> Result<u64, String> {
+    let len = match text.split_once('^') {
+        Some(("2", exponent)) => {
+            exponent.parse().ok().and_then(|exponent| 1u64.checked_shl(exponent))
+        }
+        Some(_) => None,
+        None => text.parse().ok(),
+    };
+    len.filter(|&len| len > 0).ok_or_else(|| "give a number from 1 on, or 2^25".to_owned())
+}
+
+fn rounds(text: &str) -> Result<usize, String> {
+    let rounds = text.parse().ok().filter(|rounds| (1..=100_000).contains(rounds));
+    rounds.ok_or_else(|| "give a number from 1 to 100000".to_owned())
 }
 
 #[derive(Debug, Args)]
@@ -112,4 +165,20 @@ fn by_name<T: Copy + Send + Sync>(
         let item = all.iter().find(|&&item| name(item) == text);
         *item.expect("clap lets through only names of these")
     })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn lengths_are_numbers_or_powers_of_two() {
+        for (text, len) in [("1", 1), ("1000", 1000), ("2^0", 1), ("2^25", 1 << 25), ("2^63", 1 << 63)]
+        {
+            assert_eq!(length(text), Ok(len), "{text}");
+        }
+        for text in ["", "0", "-1", "2^", "2^64", "2^-1", "3^2", "^3", "2^2^2", "1e6", "1_000", " 1"] {
+            assert!(length(text).is_err(), "{text}");
+        }
+    }
 }

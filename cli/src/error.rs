@@ -76,6 +76,15 @@ pub enum Error {
         }
     )]
     StrategyUnfit { strategy: Strategy, precision: Precision },
+    #[error(
+        "the ladder is for GPUs, and there is none, or the CPU was asked for: choose one by --adapter, also a driver in \
+         software such as vulkan/llvmpipe"
+    )]
+    LadderNeedsGpu,
+    #[error("{len} elements are more than {adapter} takes at a time: give --len {most} or less")]
+    LadderTooLong { len: u64, most: u64, adapter: String },
+    #[error("{adapter} refused {what} ({message}): give a smaller --len, or choose another GPU by --adapter")]
+    Refused { adapter: String, what: &'static str, message: String },
     #[error("{0}")]
     Library(#[from] gridfold::Error),
     #[error(
@@ -102,13 +111,16 @@ impl Error {
             | Self::NeedsCoherentMemory { .. }
             | Self::Contradiction { .. }
             | Self::Imprecise { .. }
-            | Self::StrategyUnfit { .. } => 2,
+            | Self::StrategyUnfit { .. }
+            | Self::LadderNeedsGpu
+            | Self::LadderTooLong { .. } => 2,
             Self::Library(gridfold::Error::Select(
                 SelectError::NoMatch { .. } | SelectError::Ambiguous { .. },
             )) => 2,
             Self::Library(_)
             | Self::Open { .. }
             | Self::Npy { .. }
+            | Self::Refused { .. }
             | Self::Disagreement { .. }
             | Self::Output(_) => 1,
         })
@@ -248,6 +260,15 @@ mod tests {
                 Error::NeedsCoherentMemory { adapter: "a".to_owned() },
                 "leave it out, or choose another GPU",
             ),
+            (Error::LadderNeedsGpu, "choose one by --adapter"),
+            (
+                Error::LadderTooLong { len: 2, most: 1, adapter: "a".to_owned() },
+                "give --len 1 or less",
+            ),
+            (
+                Error::Refused { adapter: "a".to_owned(), what: "b", message: "c".to_owned() },
+                "give a smaller --len, or choose another GPU",
+            ),
         ]
     }
 
@@ -288,6 +309,9 @@ mod tests {
             Error::DifferentLengths { .. } => 25,
             Error::DifferentOrders { .. } => 26,
             Error::NeedsCoherentMemory { .. } => 27,
+            Error::LadderNeedsGpu => 28,
+            Error::LadderTooLong { .. } => 29,
+            Error::Refused { .. } => 30,
         }
     }
 

@@ -1,9 +1,10 @@
-//! The gridfold program: a demonstration, a list of adapters, and reductions of `.npy` files.
+//! The gridfold program: a demonstration, a list of adapters, reductions of `.npy` files, and the ladder of kernels.
 
 mod adapters;
 mod args;
 mod demo;
 mod error;
+mod ladder;
 mod npy;
 mod operators;
 mod reduce;
@@ -30,6 +31,7 @@ fn main() -> ExitCode {
         None | Some(Command::Demo) => demo::run(),
         Some(Command::Adapters { json }) => adapters::run(json),
         Some(Command::Reduce(arguments)) => reduce::run(arguments),
+        Some(Command::Ladder(arguments)) => ladder::run(arguments),
     };
     match outcome {
         Ok(()) => ExitCode::SUCCESS,
@@ -60,10 +62,10 @@ fn explain_call(error: &clap::Error) -> ExitCode {
 
 /// The help that has the options of the call.
 fn help_for_call() -> &'static str {
-    if std::env::args_os().nth(1).is_some_and(|command| command == "reduce") {
-        "gridfold reduce --help"
-    } else {
-        "gridfold --help"
+    match std::env::args_os().nth(1) {
+        Some(command) if command == "reduce" => "gridfold reduce --help",
+        Some(command) if command == "ladder" => "gridfold ladder --help",
+        _ => "gridfold --help",
     }
 }
 

@@ -1,0 +1,458 @@
+//! Pipelines, dispatches and times on a device.
+
+use super::{
+    data::Input,
+    modules::{FloatAtomics, Module},
+    rungs::{Layout, Passes, Rung, Size},
+    work,
+};
+use crate::error::Error;
+use gridfold::{Context, DeviceTimer, GpuSlice, Prepared, Reducer, Sum, wgpu};
+use std::{
+    sync::mpsc,
+    time::{Duration, Instant},
+};
+
+/// A device, and what all rungs share on it.
+pub struct Device<'a> {
+    context: &'a Context,
+    float_atomics: FloatAtomics,
+    bind_group_layout: wgpu::BindGroupLayout,
+    pipeline_layout: wgpu::PipelineLayout,
+    /// Where dispatches leave partials, in turns.
+    partials: [wgpu::Buffer; 2],
+    totals: wgpu::Buffer,
+    copied: wgpu::Buffer,
+    staging: wgpu::Buffer,
+    timer: Option<DeviceTimer>,
+}
+
+/// A rung's pipelines.
+pub struct Pipelines {
+    main: wgpu::ComputePipeline,
+    fold: Option<wgpu::ComputePipeline>,
+}
+
+/// Something to time, with everything allocated.
+pub struct Job<'a> {
+    commands: Commands,
+    /// Where the result is.
+    result: (&'a wgpu::Buffer, u64),
+    /// The words that must be there.
+    expected: Vec<u32>,
+}
+
+enum Commands {
+    Dispatches(Vec<Dispatch>),
+    Library(Box<Prepared<f32, Sum>>),
+}
+
+struct Dispatch {
+    pipeline: wgpu::ComputePipeline,
+    bind_group: wgpu::BindGroup,
+    workgroups: [u32; 2],
+}
+
+/// What a run took, and left.
+#[derive(Clone, Debug)]
+pub struct Sample {
+    /// On the device, if it measures.
+    pub on_device: Option<Duration>,
+    /// From the submission to its end.
+    pub on_host: Duration,
+    /// The result.
+    pub words: Vec<u32>,
+    /// Whether that is as expected.
+    pub is_right: bool,
+}
+
+/// As many words as any result has.
+const RESULT_BYTES: u64 = 16;
+/// Words that a workgroup of benches/copy.wgsl copies.
+const COPY_WORDS: u64 = 256 * 8 * 4;
+
+/// How many words are copied to move as many bytes as `len` elements have.
+pub fn copied_words(len: u64) -> u64 {
+    (len / 2).next_multiple_of(COPY_WORDS)
+}
+
+impl<'a> Device<'a> {
+    /// For inputs of length `len`.
+    pub fn new(context: &'a Context, len: u64) -> Result<Self, Error> {
+        let device = context.device();
+        let timer = DeviceTimer::new(context).map_err(gridfold::Error::from)?;
+        let float_atomics = if context.capabilities().float_atomics {
+            FloatAtomics::Native
+        } else {
+            FloatAtomics::Exchange
+        };
+        let buffer = |what: &'static str, bytes: u64, usage| {
+            create(context, what, || {
+                device.create_buffer(&wgpu::BufferDescriptor {
+                    label: Some(what),
+                    size: bytes.max(RESULT_BYTES).next_multiple_of(16),
+                    usage,
+                    mapped_at_creation: false,
+                })
+            })
+        };
+        let stored = wgpu::BufferUsages::STORAGE
+            | wgpu::BufferUsages::COPY_SRC
+            | wgpu::BufferUsages::COPY_DST;
+        // Of the rungs with the most workgroups.
+        let partials_bytes = 4 * len.div_ceil(work::LANES);
+        let bind_group_layout = create(context, "a layout", || {
+            let entry = |binding, ty| wgpu::BindGroupLayoutEntry {
+                binding,
+                visibility: wgpu::ShaderStages::COMPUTE,
+                ty: wgpu::BindingType::Buffer {
+                    ty,
+                    has_dynamic_offset: false,
+                    min_binding_size: None,
+                },
+                count: None,
+            };
+            let storage = |read_only| wgpu::BufferBindingType::Storage { read_only };
+            device.create_bind_group_layout(&wgpu::BindGroupLayoutDescriptor {
+                label: Some("ladder"),
+                entries: &[
+                    entry(0, wgpu::BufferBindingType::Uniform),
+                    entry(1, storage(true)),
+                    entry(2, storage(false)),
+                ],
+            })
+        })?;
+        let pipeline_layout = create(context, "a layout", || {
+            device.create_pipeline_layout(&wgpu::PipelineLayoutDescriptor {
+                label: Some("ladder"),
+                bind_group_layouts: &[Some(&bind_group_layout)],
+                immediate_size: 0,
+            })
+        })?;
+        Ok(Self {
+            context,
+            float_atomics,
+            bind_group_layout,
+            pipeline_layout,
+            partials: [
+                buffer("partials", partials_bytes, stored)?,
+                buffer("partials", partials_bytes, stored)?,
+            ],
+            totals: buffer("totals", RESULT_BYTES, stored)?,
+            copied: buffer("a copy", 4 * copied_words(len), stored)?,
+            staging: buffer(
+                "a readback buffer",
+                RESULT_BYTES,
+                wgpu::BufferUsages::MAP_READ | wgpu::BufferUsages::COPY_DST,
+            )?,
+            timer,
+        })
+    }
+
+    /// Whether it adds floats atomically by itself.
+    pub fn float_atomics(&self) -> FloatAtomics {
+        self.float_atomics
+    }
+
+    /// Why a rung can't run here, if so.
+    pub fn obstacle(&self, rung: &Rung) -> Option<&'static str> {
+        let has_subgroups = self.context.capabilities().subgroups.is_some();
+        (rung.needs_subgroups && !has_subgroups).then_some("the device has no subgroups")
+    }
+
+    /// Compiles a rung.
+    pub fn pipelines(&self, rung: &Module) -> Result<Pipelines, Error> {
+        let text = rung.compose(self.float_atomics);
+        let pipeline = |entry_point| {
+            self.pipeline(rung.name, &text, entry_point, Some(&self.pipeline_layout))
+        };
+        let fold = rung.has_fold().then(|| pipeline(Module::FOLD)).transpose()?;
+        Ok(Pipelines { main: pipeline(Module::MAIN)?, fold })
+    }
+
+    fn pipeline(
+        &self,
+        name: &'static str,
+        text: &str,
+        entry_point: &str,
+        layout: Option<&wgpu::PipelineLayout>,
+    ) -> Result<wgpu::ComputePipeline, Error> {
+        let device = self.context.device();
+        create(self.context, name, || {
+            let module = device.create_shader_module(wgpu::ShaderModuleDescriptor {
+                label: Some(name),
+                source: wgpu::ShaderSource::Wgsl(text.into()),
+            });
+            device.create_compute_pipeline(&wgpu::ComputePipelineDescriptor {
+                label: Some(name),
+                layout,
+                module: &module,
+                entry_point: Some(entry_point),
+                compilation_options: wgpu::PipelineCompilationOptions {
+                    // No rung reads workgroup memory that it has not written.
+                    zero_initialize_workgroup_memory: false,
+                    ..Default::default()
+                },
+                cache: None,
+            })
+        })
+    }
+
+    /// A rung with the first `len` elements of an input.
+    pub fn job(
+        &'a self,
+        rung: &Rung,
+        pipelines: &Pipelines,
+        input: &Input,
+        len: u64,
+    ) -> Result<Job<'a>, Error> {
+        let size = rung.size(len, 1);
+        let elements = slice(input)?;
+        let elements = wgpu::BindingResource::Buffer(wgpu::BufferBinding {
+            buffer: elements.buffer(),
+            offset: elements.offset_bytes(),
+            size: None,
+        });
+        let main = |count, workgroups, source, destination| {
+            let size = Size { count, workgroups, ..size };
+            self.dispatch(&pipelines.main, size, source, destination)
+        };
+        let [first, second] = &self.partials;
+        let mut dispatches = Vec::new();
+        let mut result = &self.totals;
+        match rung.passes {
+            Passes::One(_) | Passes::Strides(_) => {
+                dispatches.push(main(size.count, size.workgroups, elements, &self.totals)?);
+            }
+            Passes::Levels(items) => {
+                let mut source = elements;
+                let mut destinations = [first, second].into_iter().cycle();
+                for (count, workgroups) in work::levels(size.count, items) {
+                    result = destinations.next().unwrap_or(first);
+                    dispatches.push(main(count, workgroups, source, result)?);
+                    source = result.as_entire_binding();
+                }
+            }
+            Passes::Two(_) => {
+                dispatches.push(main(size.count, size.workgroups, elements, first)?);
+                let fold = pipelines.fold.as_ref().unwrap_or(&pipelines.main);
+                let rounds = size.workgroups.div_ceil(work::LANES);
+                let folded = Size { count: size.workgroups, workgroups: 1, rounds, ..size };
+                dispatches.push(self.dispatch(fold, folded, first.as_entire_binding(), second)?);
+                result = second;
+            }
+        }
+        Ok(Job {
+            commands: Commands::Dispatches(dispatches),
+            result: (result, 0),
+            expected: input.expected(rung.layout, len),
+        })
+    }
+
+    fn dispatch(
+        &self,
+        pipeline: &wgpu::ComputePipeline,
+        size: Size,
+        source: wgpu::BindingResource<'_>,
+        destination: &wgpu::Buffer,
+    ) -> Result<Dispatch, Error> {
+        let device = self.context.device();
+        let most = u64::from(self.context.capabilities().max_workgroups);
+        let rows = size.workgroups.div_ceil(most);
+        let row_workgroups = size.workgroups.div_ceil(rows.max(1));
+        let words = [size.count, size.workgroups, row_workgroups, size.rounds].map(word);
+        let params = create(self.context, "parameters", || {
+            device.create_buffer(&wgpu::BufferDescriptor {
+                label: Some("parameters"),
+                size: 16,
+                usage: wgpu::BufferUsages::UNIFORM | wgpu::BufferUsages::COPY_DST,
+                mapped_at_creation: false,
+            })
+        })?;
+        self.context.queue().write_buffer(&params, 0, bytemuck::bytes_of(&words));
+        let bind_group = create(self.context, "a bind group", || {
+            device.create_bind_group(&wgpu::BindGroupDescriptor {
+                label: Some("ladder"),
+                layout: &self.bind_group_layout,
+                entries: &[
+                    wgpu::BindGroupEntry { binding: 0, resource: params.as_entire_binding() },
+                    wgpu::BindGroupEntry { binding: 1, resource: source },
+                    wgpu::BindGroupEntry { binding: 2, resource: destination.as_entire_binding() },
+                ],
+            })
+        })?;
+        Ok(Dispatch {
+            pipeline: pipeline.clone(),
+            bind_group,
+            workgroups: [word(row_workgroups), word(rows)],
+        })
+    }
+
+    /// The library's sum of the first `len` elements of an input.
+    pub fn library_job(&'a self, input: &Input, len: u64) -> Result<Job<'a>, Error> {
+        let elements = slice(input)?.slice(0..len).map_err(gridfold::Error::from)?;
+        let output = GpuSlice::whole(&self.totals);
+        let prepared = Reducer::<f32, Sum>::new(self.context)
+            .prepare(elements, &output)
+            .map_err(gridfold::Error::from)?;
+        Ok(Job {
+            commands: Commands::Library(Box::new(prepared)),
+            result: (&self.totals, 0),
+            expected: input.expected(Layout::Elements, len),
+        })
+    }
+
+    /// A copy of [`copied_words`] elements of an input, which must have as many, as fast as the memory.
+    pub fn copy_job(&'a self, source: &GpuSlice<f32>, last: &[f32]) -> Result<Job<'a>, Error> {
+        let device = self.context.device();
+        let text = include_str!("../../../benches/copy.wgsl");
+        let pipeline = self.pipeline("a copy", text, "copy", None)?;
+        let workgroups = word(source.len() / COPY_WORDS);
+        let bind_group = create(self.context, "a bind group", || {
+            device.create_bind_group(&wgpu::BindGroupDescriptor {
+                label: Some("copy"),
+                layout: &pipeline.get_bind_group_layout(0),
+                entries: &[
+                    wgpu::BindGroupEntry {
+                        binding: 0,
+                        resource: source.buffer().as_entire_binding(),
+                    },
+                    wgpu::BindGroupEntry {
+                        binding: 1,
+                        resource: self.copied.as_entire_binding(),
+                    },
+                ],
+            })
+        })?;
+        Ok(Job {
+            commands: Commands::Dispatches(vec![Dispatch {
+                pipeline,
+                bind_group,
+                workgroups: [workgroups, 1],
+            }]),
+            result: (&self.copied, 4 * source.len() - RESULT_BYTES),
+            expected: last.iter().map(|value| value.to_bits()).collect(),
+        })
+    }
+
+    /// Runs a job once.
+    pub fn run(&self, job: &Job<'_>) -> Result<Sample, Error> {
+        let (device, queue) = (self.context.device(), self.context.queue());
+        let mut encoder = device.create_command_encoder(&wgpu::CommandEncoderDescriptor::default());
+        let (result, offset) = job.result;
+        // Totals begin at 0. And nothing is left of the run before, which could pass for a result.
+        encoder.clear_buffer(result, offset, Some(RESULT_BYTES));
+        let timestamp_writes = self.timer.as_ref().map(DeviceTimer::timestamp_writes);
+        match (&job.commands, timestamp_writes) {
+            (Commands::Library(prepared), None) => prepared.record(&mut encoder),
+            (Commands::Library(prepared), Some(writes)) => {
+                prepared.record_timed(&mut encoder, writes);
+            }
+            (Commands::Dispatches(dispatches), timestamp_writes) => {
+                let mut pass = encoder.begin_compute_pass(&wgpu::ComputePassDescriptor {
+                    label: Some("ladder"),
+                    timestamp_writes,
+                });
+                for Dispatch { pipeline, bind_group, workgroups: [x, y] } in dispatches {
+                    pass.set_pipeline(pipeline);
+                    pass.set_bind_group(0, bind_group, &[]);
+                    pass.dispatch_workgroups(*x, *y, 1);
+                }
+            }
+        }
+        encoder.copy_buffer_to_buffer(result, offset, &self.staging, 0, RESULT_BYTES);
+        let readback = self
+            .timer
+            .as_ref()
+            .map(|timer| timer.record_readback(&mut encoder))
+            .transpose()
+            .map_err(gridfold::Error::from)?;
+        let begin = create(self.context, "a submission", || {
+            let commands = encoder.finish();
+            let begin = Instant::now();
+            queue.submit([commands]);
+            begin
+        })?;
+        self.wait()?;
+        let on_host = begin.elapsed();
+        let on_device = match readback {
+            None => None,
+            Some(readback) => readback.wait_blocking().map_err(gridfold::Error::from)?,
+        };
+        let mut words = self.read()?;
+        words.truncate(job.expected.len());
+        let is_right = words == job.expected;
+        Ok(Sample { on_device, on_host, words, is_right })
+    }
+
+    /// The words in the staging buffer.
+    fn read(&self) -> Result<Vec<u32>, Error> {
+        let refused = |message: String| refusal(self.context, "a readback", message);
+        let (sender, receiver) = mpsc::channel();
+        self.staging.map_async(wgpu::MapMode::Read, .., move |result| {
+            // Nobody listens if the wait failed.
+            let _ = sender.send(result);
+        });
+        self.wait()?;
+        receiver
+            .recv()
+            .map_err(|error| refused(error.to_string()))?
+            .map_err(|error| refused(error.to_string()))?;
+        let bytes =
+            self.staging.get_mapped_range(..).map_err(|error| refused(error.to_string()))?;
+        let words = bytemuck::pod_collect_to_vec(&bytes[..]);
+        drop(bytes);
+        self.staging.unmap();
+        Ok(words)
+    }
+
+    fn wait(&self) -> Result<(), Error> {
+        self.context
+            .device()
+            .poll(wgpu::PollType::wait_indefinitely())
+            .map(drop)
+            .map_err(|error| refusal(self.context, "to wait for a submission", error.to_string()))
+    }
+}
+
+impl Sample {
+    /// On the device, or on the host where the device does not measure.
+    pub fn time(&self) -> Duration {
+        self.on_device.unwrap_or(self.on_host)
+    }
+}
+
+/// An input's buffer. It is one: the length was checked against what a binding can span.
+fn slice(input: &Input) -> Result<&GpuSlice<f32>, Error> {
+    match input.array().gpu_slices() {
+        Some([slice]) => Ok(slice),
+        _ => Err(Error::LadderNeedsGpu),
+    }
+}
+
+/// Lengths are of one binding, so 32 bits hold them.
+fn word(number: u64) -> u32 {
+    u32::try_from(number).unwrap_or(u32::MAX)
+}
+
+/// Makes something, with wgpu's error as a value.
+fn create<R>(
+    context: &Context,
+    what: &'static str,
+    create: impl FnOnce() -> R,
+) -> Result<R, Error> {
+    use wgpu::ErrorFilter::{Internal, OutOfMemory, Validation};
+    let device = context.device();
+    let scopes = [Validation, OutOfMemory, Internal].map(|filter| device.push_error_scope(filter));
+    let created = create();
+    // The innermost is the last.
+    let errors = scopes.into_iter().rev().map(|scope| pollster::block_on(scope.pop()));
+    match errors.fold(None, |first: Option<wgpu::Error>, error| first.or(error)) {
+        None => Ok(created),
+        Some(error) => Err(refusal(context, what, error.to_string())),
+    }
+}
+
+fn refusal(context: &Context, what: &'static str, message: String) -> Error {
+    Error::Refused { adapter: context.adapter().to_string(), what, message }
+}
