@@ -1,5 +1,8 @@
 //! Which modules there are.
 
+#[path = "../../cli/src/ladder/modules.rs"]
+mod ladder;
+
 use gridfold::{
     Arithmetic,
     shader::{Constants, Probe, ShaderKey, Sources},
@@ -20,11 +23,15 @@ pub struct Shader {
     pub constants: Vec<Constants>,
     /// Whether the library has wgpu add counters to the module's loops, which end them.
     pub loop_counters: bool,
-    /// Whether its results are promised to the bit, so that its float operations need fences.
+    /// Whether its results are promised to the bit, so that its float operations need fences. The ladder's kernels add floats of
+    /// which every sum is exact, in whatever order: fences would change nothing but how well they show what they are about.
     pub promises_bits: bool,
 }
 
-/// Every module that the library may create.
+/// What the kernel of every module of `gridfold ladder` is.
+pub const LADDER: &str = "ladder";
+
+/// Every module that the library may create, and those of `gridfold ladder`.
 pub fn all() -> Vec<Shader> {
     let sources = Sources::default();
     let kernels = ShaderKey::all().map(|key| Shader {
@@ -45,7 +52,29 @@ pub fn all() -> Vec<Shader> {
         loop_counters: false,
         promises_bits: true,
     });
-    kernels.chain(probes).collect()
+    kernels.chain(of_the_ladder()).chain(probes).collect()
+}
+
+/// The ladder's, in both ways if they add floats atomically.
+fn of_the_ladder() -> impl Iterator<Item = Shader> {
+    use ladder::{FloatAtomics, Module};
+    let ways = |module: &'static Module| {
+        let native = (module.adds_floats()).then_some((FloatAtomics::Native, ", adding floats"));
+        [(FloatAtomics::Exchange, "")].into_iter().chain(native).map(move |way| (module, way))
+    };
+    ladder::ALL.iter().copied().flat_map(ways).flat_map(|(module, (float_atomics, suffix))| {
+        let fold = module.has_fold().then_some(Module::FOLD);
+        [Module::MAIN].into_iter().chain(fold).map(move |entry_point| Shader {
+            name: format!("{LADDER} {}, {entry_point}{suffix}", module.name),
+            kernel: LADDER.to_owned(),
+            text: module.compose(float_atomics),
+            entry_point,
+            constants: vec![Constants::None],
+            // The program has no unsafe code, so wgpu adds them to all of its loops.
+            loop_counters: true,
+            promises_bits: false,
+        })
+    })
 }
 
 /// The kernel, in the words of a key.

@@ -83,7 +83,9 @@ fn every_permutation_translates() {
     // accumulators: those of squares and of products are written in the same way.
     let exact = 4 * 8 + 1 + 7 + 3;
     let probes = 2;
-    assert_eq!(count, in_order + by_atomics + exact + probes);
+    // 18 modules of the ladder, one with two entry points; 8 of them also with another atomic.
+    let ladder = 18 + 1 + 8;
+    assert_eq!(count, in_order + by_atomics + exact + probes + ladder);
 }
 
 #[test]
@@ -92,7 +94,10 @@ fn every_permutation_keeps_the_rules() {
     for shader in modules::all() {
         let parsed = parse(&shader.name, &shader.text);
         let mut findings = check(&parsed.module, &shader.text).findings;
-        if !shader.promises_bits {
+        if shader.kernel == modules::LADDER {
+            let without_fences = fences::check(&parsed.module, &shader.text);
+            findings.retain(|finding| !without_fences.contains(finding));
+        } else if !shader.promises_bits {
             findings.retain(|finding| !is_the_unchecked_addition(finding));
         }
         wrong.extend(findings.iter().map(|finding| format!("{}: {finding}", shader.name)));
@@ -124,7 +129,9 @@ fn only_unchecked_sums_go_without_fences() {
     // Four modules of a first pass and two folds, with subgroups and without; and by atomics.
     assert_eq!(count, 6 * 2 + 2 * 3);
     for shader in modules::all() {
-        assert_eq!(shader.promises_bits, !shader.name.ends_with("floats unchecked"));
+        let promises_none =
+            shader.name.ends_with("floats unchecked") || shader.kernel == modules::LADDER;
+        assert_eq!(shader.promises_bits, !promises_none);
     }
 }
 
@@ -140,6 +147,10 @@ fn compare_exchange_loops_keep_their_counters() {
     }
     // Sums of floats, and products: of workgroups with and without subgroups, and of subgroups.
     assert_eq!(count, 3 * 4);
+    // All of the ladder's keep them.
+    let mut ladder = modules::all();
+    ladder.retain(|shader| shader.kernel == modules::LADDER);
+    assert!(ladder.iter().all(|shader| shader.loop_counters));
 }
 
 /// Other compilers have seen these shaders, and no others.
@@ -174,6 +185,7 @@ fn every_file_is_used() {
     assert_eq!(used, listed);
     let mut on_disk = BTreeSet::new();
     let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../shaders");
+    // `the_ladder_is_complete` is about the other one.
     for folder in ["", "element", "exact", "operator"] {
         for entry in fs::read_dir(root.join(folder)).expect("a folder") {
             let path = entry.expect("an entry").path();
@@ -184,6 +196,50 @@ fn every_file_is_used() {
         }
     }
     assert!(on_disk.iter().map(String::as_str).eq(listed), "{on_disk:?}");
+}
+
+/// Every file of the ladder is in some module, all of it.
+#[test]
+fn the_ladder_is_complete() {
+    let texts: Vec<String> = modules::all()
+        .into_iter()
+        .filter(|shader| shader.kernel == modules::LADDER)
+        .map(|shader| shader.text)
+        .collect();
+    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../shaders/ladder");
+    for entry in fs::read_dir(root).expect("a folder") {
+        let path = entry.expect("an entry").path();
+        let file = fs::read_to_string(&path).expect("a text");
+        assert!(texts.iter().any(|text| text.contains(&file)), "{}", path.display());
+    }
+}
+
+/// The rules see what they should in the ladder, too.
+#[test]
+fn broken_rungs_are_found_out() {
+    let changes = [
+        ("last_subgroup", "let total = subgroupAdd(", "if lane < 8u { return; } let total = subgroupAdd("),
+        ("last_subgroup", "left > subgroup_size", "left > 32u * subgroup_size / subgroup_size"),
+        ("sequential", "workgroupBarrier();\n        if lane < stride {", "if lane < stride { workgroupBarrier();"),
+        ("shuffle_down", "delta = subgroup_size >> 1u", "delta = 16u"),
+        ("shuffle_down", "LANES / 4u", "LANES / 32u"),
+        ("workgroup_atomic", "mask = subgroup_size >> 1u", "mask = 16u"),
+        ("workgroup_atomic", "i += subgroup_size", "i += 0u"),
+        ("grid_stride", "round < params.rounds", "vector(round).x >= 0.0"),
+    ];
+    for (name, from, to) in changes {
+        let shader = modules::all()
+            .into_iter()
+            .find(|shader| shader.name.starts_with(&format!("ladder {name},")))
+            .unwrap_or_else(|| panic!("no rung is {name}"));
+        assert!(shader.text.contains(from), "{from}");
+        let text = shader.text.replace(from, to);
+        let module = parse(to, &text).module;
+        let without_fences = fences::check(&module, &text);
+        let mut findings = check(&module, &text).findings;
+        findings.retain(|finding| !without_fences.contains(finding));
+        assert!(!findings.is_empty(), "{to}");
+    }
 }
 
 #[test]
