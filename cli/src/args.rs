@@ -53,6 +53,9 @@ pub struct LadderArguments {
     /// Rounds in which everything is timed once, at most; fewer if they take long.
     #[arg(long, default_value_t = 31, value_parser = rounds)]
     pub rounds: usize,
+    /// Draw a chart of all bandwidths, with that of the copy as a line, into an SVG file.
+    #[arg(long, value_name = "FILE")]
+    pub svg: Option<PathBuf>,
     /// Print one JSON object.
     #[arg(long)]
     pub json: bool,
@@ -173,11 +176,14 @@ mod tests {
 
     #[test]
     fn lengths_are_numbers_or_powers_of_two() {
-        for (text, len) in [("1", 1), ("1000", 1000), ("2^0", 1), ("2^25", 1 << 25), ("2^63", 1 << 63)]
+        for (text, len) in
+            [("1", 1), ("1000", 1000), ("2^0", 1), ("2^25", 1 << 25), ("2^63", 1 << 63)]
         {
             assert_eq!(length(text), Ok(len), "{text}");
         }
-        for text in ["", "0", "-1", "2^", "2^64", "2^-1", "3^2", "^3", "2^2^2", "1e6", "1_000", " 1"] {
+        for text in
+            ["", "0", "-1", "2^", "2^64", "2^-1", "3^2", "^3", "2^2^2", "1e6", "1_000", " 1"]
+        {
             assert!(length(text).is_err(), "{text}");
         }
     }

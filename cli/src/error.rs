@@ -83,8 +83,14 @@ pub enum Error {
     LadderNeedsGpu,
     #[error("{len} elements are more than {adapter} takes at a time: give --len {most} or less")]
     LadderTooLong { len: u64, most: u64, adapter: String },
-    #[error("{adapter} refused {what} ({message}): give a smaller --len, or choose another GPU by --adapter")]
+    #[error(
+        "{adapter} refused {what} ({message}): give a smaller --len, or choose another GPU by --adapter"
+    )]
     Refused { adapter: String, what: &'static str, message: String },
+    #[error("the chart can't be drawn ({0}): leave --svg out, and report it")]
+    Draw(#[from] charts::DrawError),
+    #[error("{file} can't be written ({source}): give --svg the path of a file that can be")]
+    Chart { file: String, source: io::Error },
     #[error("{0}")]
     Library(#[from] gridfold::Error),
     #[error(
@@ -121,6 +127,8 @@ impl Error {
             | Self::Open { .. }
             | Self::Npy { .. }
             | Self::Refused { .. }
+            | Self::Draw(_)
+            | Self::Chart { .. }
             | Self::Disagreement { .. }
             | Self::Output(_) => 1,
         })
@@ -269,6 +277,10 @@ mod tests {
                 Error::Refused { adapter: "a".to_owned(), what: "b", message: "c".to_owned() },
                 "give a smaller --len, or choose another GPU",
             ),
+            (
+                Error::Chart { file: "a.svg".to_owned(), source: io_error() },
+                "give --svg the path of a file that can be",
+            ),
         ]
     }
 
@@ -312,6 +324,9 @@ mod tests {
             Error::LadderNeedsGpu => 28,
             Error::LadderTooLong { .. } => 29,
             Error::Refused { .. } => 30,
+            Error::Chart { .. } => 31,
+            // It can't be made here.
+            Error::Draw(_) => 32,
         }
     }
 

@@ -1,9 +1,11 @@
 //! `gridfold reduce` on adapters: the same bits as on the CPU, in both variants, by every strategy that keeps
-//! them.
+//! them. And `gridfold ladder`.
 //!
 //! `GRIDFOLD_TEST_ADAPTERS` names the adapters, as selectors with commas between them, or is `none`.
 //! Without it every adapter is tested that the program lists as usable.
 
+#[path = "support/ladder.rs"]
+mod ladder;
 mod support;
 
 use libtest_mimic::{Arguments, Failed, Trial};
@@ -48,6 +50,13 @@ fn main() {
         trials.push(Trial::test(name, move || exact_sums(&selector)));
         let (selector, name) = (adapter.selector.clone(), format!("statistics::{}", adapter.name));
         trials.push(Trial::test(name, move || statistics(&selector)));
+        for len in ladder::LENS {
+            let (selector, name) = (adapter.selector.clone(), &adapter.name);
+            let name = format!("ladder of {len}::{name}");
+            trials.push(Trial::test(name, move || ladder::climb(&selector, len)));
+        }
+        let (selector, name) = (adapter.selector.clone(), format!("ladder::{}", adapter.name));
+        trials.push(Trial::test(name, move || ladder::options(&selector)));
         for variant in VARIANTS {
             for index in 0..cases.len() {
                 for &strategy in cases[index].strategies {

@@ -29,7 +29,7 @@ fn assert_bad_file(npy: &[u8], part: &str) {
 fn wrong_calls() {
     let files = Files::new();
     let file = &*files.add("a.npy", &f4([1.0]));
-    let calls: [(&[&str], &str); 14] = [
+    let calls: [(&[&str], &str); 21] = [
         (&["reduce"], "<FILE>"),
         (&["reduce", file], "--op"),
         (&["reduce", file, "--op"], "--op"),
@@ -44,6 +44,13 @@ fn wrong_calls() {
         (&["reduce", "--op", "sum"], "<FILE>"),
         (&["frobnicate"], "frobnicate"),
         (&["adapters", "--xml"], "--xml"),
+        (&["ladder", "--len"], "--len"),
+        (&["ladder", "--len", "0"], "give a number from 1 on, or 2^25"),
+        (&["ladder", "--len", "3^2"], "give a number from 1 on, or 2^25"),
+        (&["ladder", "--rounds", "0"], "give a number from 1 to 100000"),
+        (&["ladder", "--svg"], "see gridfold ladder --help"),
+        (&["ladder", "a.npy"], "a.npy"),
+        (&["ladder", "--adapter", "cpu"], "the ladder is for GPUs"),
     ];
     for (arguments, part) in calls {
         assert_fails(&gridfold(arguments), 2, part);

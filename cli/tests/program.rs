@@ -108,7 +108,9 @@ fn adapters_have_every_field() {
 
 #[test]
 fn help_and_version_go_to_standard_output() {
-    for arguments in [&["--help"][..], &["help"], &["reduce", "--help"], &["--version"]] {
+    for arguments in
+        [&["--help"][..], &["help"], &["reduce", "--help"], &["ladder", "--help"], &["--version"]]
+    {
         let output = gridfold(arguments);
         assert_eq!(output.status.code(), Some(0));
         assert!(!stdout(&output).is_empty());
@@ -125,6 +127,11 @@ fn help_and_version_go_to_standard_output() {
         "device_ns",
         "float32",
     ] {
+        assert!(stdout(&help).contains(word), "{word}");
+    }
+    let help = gridfold(&["ladder", "--help"]);
+    for word in ["--len", "--adapter", "--rounds", "--svg", "--json", "below 2^24", "is_shortened"]
+    {
         assert!(stdout(&help).contains(word), "{word}");
     }
 }

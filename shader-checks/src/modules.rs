@@ -59,7 +59,7 @@ pub fn all() -> Vec<Shader> {
 fn of_the_ladder() -> impl Iterator<Item = Shader> {
     use ladder::{FloatAtomics, Module};
     let ways = |module: &'static Module| {
-        let native = (module.adds_floats()).then_some((FloatAtomics::Native, ", adding floats"));
+        let native = module.adds_floats().then_some((FloatAtomics::Native, ", adding floats"));
         [(FloatAtomics::Exchange, "")].into_iter().chain(native).map(move |way| (module, way))
     };
     ladder::ALL.iter().copied().flat_map(ways).flat_map(|(module, (float_atomics, suffix))| {

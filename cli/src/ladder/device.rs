@@ -7,7 +7,7 @@ use super::{
     work,
 };
 use crate::error::Error;
-use gridfold::{Context, DeviceTimer, GpuSlice, Prepared, Reducer, Sum, wgpu};
+use gridfold::{Array, Context, DeviceTimer, GpuSlice, Prepared, Reducer, Sum, wgpu};
 use std::{
     sync::mpsc,
     time::{Duration, Instant},
@@ -71,9 +71,13 @@ const RESULT_BYTES: u64 = 16;
 /// Words that a workgroup of benches/copy.wgsl copies.
 const COPY_WORDS: u64 = 256 * 8 * 4;
 
+/// Workgroups of a row. A dispatch could have more in a dimension, but not so many that no rung needed rows; and with rows this
+/// short also short inputs have some.
+const ROW_WORKGROUPS: u64 = 1024;
+
 /// How many words are copied to move as many bytes as `len` elements have.
 pub fn copied_words(len: u64) -> u64 {
-    (len / 2).next_multiple_of(COPY_WORDS)
+    (len / 2).next_multiple_of(COPY_WORDS).max(COPY_WORDS)
 }
 
 impl<'a> Device<'a> {
@@ -163,9 +167,8 @@ impl<'a> Device<'a> {
     /// Compiles a rung.
     pub fn pipelines(&self, rung: &Module) -> Result<Pipelines, Error> {
         let text = rung.compose(self.float_atomics);
-        let pipeline = |entry_point| {
-            self.pipeline(rung.name, &text, entry_point, Some(&self.pipeline_layout))
-        };
+        let pipeline =
+            |entry_point| self.pipeline(rung.name, &text, entry_point, Some(&self.pipeline_layout));
         let fold = rung.has_fold().then(|| pipeline(Module::FOLD)).transpose()?;
         Ok(Pipelines { main: pipeline(Module::MAIN)?, fold })
     }
@@ -207,7 +210,7 @@ impl<'a> Device<'a> {
         len: u64,
     ) -> Result<Job<'a>, Error> {
         let size = rung.size(len, 1);
-        let elements = slice(input)?;
+        let elements = self.slice(input.array())?;
         let elements = wgpu::BindingResource::Buffer(wgpu::BufferBinding {
             buffer: elements.buffer(),
             offset: elements.offset_bytes(),
@@ -257,9 +260,8 @@ impl<'a> Device<'a> {
         destination: &wgpu::Buffer,
     ) -> Result<Dispatch, Error> {
         let device = self.context.device();
-        let most = u64::from(self.context.capabilities().max_workgroups);
-        let rows = size.workgroups.div_ceil(most);
-        let row_workgroups = size.workgroups.div_ceil(rows.max(1));
+        let rows = size.workgroups.div_ceil(ROW_WORKGROUPS);
+        let row_workgroups = size.workgroups.div_ceil(rows);
         let words = [size.count, size.workgroups, row_workgroups, size.rounds].map(word);
         let params = create(self.context, "parameters", || {
             device.create_buffer(&wgpu::BufferDescriptor {
@@ -290,7 +292,7 @@ impl<'a> Device<'a> {
 
     /// The library's sum of the first `len` elements of an input.
     pub fn library_job(&'a self, input: &Input, len: u64) -> Result<Job<'a>, Error> {
-        let elements = slice(input)?.slice(0..len).map_err(gridfold::Error::from)?;
+        let elements = self.slice(input.array())?.slice(0..len).map_err(gridfold::Error::from)?;
         let output = GpuSlice::whole(&self.totals);
         let prepared = Reducer::<f32, Sum>::new(self.context)
             .prepare(elements, &output)
@@ -302,9 +304,10 @@ impl<'a> Device<'a> {
         })
     }
 
-    /// A copy of [`copied_words`] elements of an input, which must have as many, as fast as the memory.
-    pub fn copy_job(&'a self, source: &GpuSlice<f32>, last: &[f32]) -> Result<Job<'a>, Error> {
+    /// A copy of [`copied_words`] elements, of which `last` are the last, as fast as the memory.
+    pub fn copy_job(&'a self, elements: &Array<f32>, last: &[f32]) -> Result<Job<'a>, Error> {
         let device = self.context.device();
+        let source = self.slice(elements)?;
         let text = include_str!("../../../benches/copy.wgsl");
         let pipeline = self.pipeline("a copy", text, "copy", None)?;
         let workgroups = word(source.len() / COPY_WORDS);
@@ -317,10 +320,7 @@ impl<'a> Device<'a> {
                         binding: 0,
                         resource: source.buffer().as_entire_binding(),
                     },
-                    wgpu::BindGroupEntry {
-                        binding: 1,
-                        resource: self.copied.as_entire_binding(),
-                    },
+                    wgpu::BindGroupEntry { binding: 1, resource: self.copied.as_entire_binding() },
                 ],
             })
         })?;
@@ -333,6 +333,14 @@ impl<'a> Device<'a> {
             result: (&self.copied, 4 * source.len() - RESULT_BYTES),
             expected: last.iter().map(|value| value.to_bits()).collect(),
         })
+    }
+
+    /// What was uploaded is one buffer: the length was checked against what a binding can span.
+    fn slice<'b>(&self, array: &'b Array<f32>) -> Result<&'b GpuSlice<f32>, Error> {
+        match array.gpu_slices() {
+            Some([slice]) => Ok(slice),
+            _ => Err(refusal(self.context, "elements", "they are in several buffers".to_owned())),
+        }
     }
 
     /// Runs a job once.
@@ -419,14 +427,6 @@ impl Sample {
     /// On the device, or on the host where the device does not measure.
     pub fn time(&self) -> Duration {
         self.on_device.unwrap_or(self.on_host)
-    }
-}
-
-/// An input's buffer. It is one: the length was checked against what a binding can span.
-fn slice(input: &Input) -> Result<&GpuSlice<f32>, Error> {
-    match input.array().gpu_slices() {
-        Some([slice]) => Ok(slice),
-        _ => Err(Error::LadderNeedsGpu),
     }
 }
 

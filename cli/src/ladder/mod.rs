@@ -1,6 +1,7 @@
 //! `gridfold ladder`: the classic sequence of reduction kernels, each checked against the CPU and measured beside the
 //! library.
 
+mod chart;
 mod data;
 mod device;
 mod measure;
@@ -10,6 +11,7 @@ mod rungs;
 mod work;
 
 use crate::{Outcome, args::LadderArguments, error::Error};
+use chart::Chart;
 use data::Input;
 use device::Device;
 use gridfold::{Executor, wgpu};
@@ -29,7 +31,8 @@ const FEWEST_INPUTS: u64 = 2;
 const MOST_INPUTS: u64 = 8;
 
 pub fn run(arguments: LadderArguments) -> Outcome {
-    let LadderArguments { len, adapter, rounds, json } = arguments;
+    let LadderArguments { len, adapter, rounds, json, svg } = arguments;
+    let chart = svg.map(Chart::create).transpose()?;
     let executor = Executor::with_adapter(&adapter)?;
     let context = executor.context().ok_or(Error::LadderNeedsGpu)?;
     let capabilities = context.capabilities();
@@ -67,6 +70,9 @@ pub fn run(arguments: LadderArguments) -> Outcome {
     bar.finish_and_clear();
 
     let report = Report::new(context, &device, len, &measurement);
+    if let Some(chart) = chart {
+        chart.write(&report)?;
+    }
     let mut stdout = io::stdout().lock();
     if json {
         serde_json::to_writer_pretty(&mut stdout, &report).map_err(io::Error::from)?;

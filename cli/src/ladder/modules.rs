@@ -27,12 +27,14 @@ macro_rules! text {
 macro_rules! modules {
     ($($constant:ident: [$($part:literal)*] $name:literal;)*) => {
         $(
+            #[allow(dead_code, reason = "who takes this file in may know them by `ALL`")]
             #[doc = concat!("shaders/ladder/", $name, ".wgsl, and what comes before it.")]
             pub const $constant: Module =
                 Module { name: $name, texts: &[text!("params"), $(text!($part),)* text!($name)] };
         )*
 
-        /// All of them.
+        /// All of them, for tests and `shader-checks`: the program has them in its rungs.
+        #[cfg_attr(not(test), allow(dead_code, reason = "who takes this file in may know them by name"))]
         pub const ALL: &[&Module] = &[$(&$constant),*];
     };
 }

@@ -7,6 +7,7 @@ use super::{
     work::Work,
 };
 use crate::{Outcome, error::Error};
+use charts::{Bar, BarChart};
 use gridfold::{AdapterName, Context, SubgroupSizes};
 use serde::Serialize;
 use std::{
@@ -68,7 +69,12 @@ struct Numbers {
 }
 
 impl Report {
-    pub fn new(context: &Context, device: &Device<'_>, len: u64, measurement: &Measurement) -> Self {
+    pub fn new(
+        context: &Context,
+        device: &Device<'_>,
+        len: u64,
+        measurement: &Measurement,
+    ) -> Self {
         let AdapterName { backend, name, driver } = context.adapter().clone();
         let Copy { bytes, time, is_right } = measurement.copy;
         let copy = gb_per_s(bytes, time);
@@ -102,7 +108,10 @@ impl Report {
             None => writeln!(out, "without subgroups")?,
             Some(Sizes { min, max }) if min == max => writeln!(out, "subgroups of {max}")?,
             Some(Sizes { min, max }) => {
-                writeln!(out, "subgroups of {min} to {max}: work and steps are for those of {max}")?;
+                writeln!(
+                    out,
+                    "subgroups of {min} to {max}: work and steps are for those of {max}"
+                )?;
             }
         }
         writeln!(
@@ -121,7 +130,16 @@ impl Report {
         writeln!(
             out,
             "{:>2} {:<34} {:>8} {:>9} {:>9} {:>9} {:>11} {:>8} {:>8} {:>11}",
-            "", "", "elements", "work W", "steps S", "W/S", "time", "GB/s", "of copy", "of gridfold"
+            "",
+            "",
+            "elements",
+            "work W",
+            "steps S",
+            "W/S",
+            "time",
+            "GB/s",
+            "of copy",
+            "of gridfold"
         )?;
         for line in &self.rungs {
             if line.number == "A1" || line.number == "B1" {
@@ -158,6 +176,31 @@ impl Report {
             out,
             "\nMedians of {rounds} interleaved rounds. Results that are not WRONG are the CPU's, to the bit."
         )
+    }
+
+    /// A bar for each rung, and the copy's bandwidth as a line.
+    pub fn chart(&self) -> Result<String, charts::DrawError> {
+        let bar = |line: &Line| {
+            let label = format!("{} {}", line.number, line.name);
+            let Some(numbers) = &line.numbers else {
+                return Bar { label, value: 0.0, note: "not run".to_owned() };
+            };
+            let shortened =
+                numbers.is_shortened.then(|| format!("{} elements", length(numbers.len)));
+            let on_host = (!numbers.is_device_time).then(|| "host's clock".to_owned());
+            let wrong = (!numbers.is_right).then(|| "WRONG".to_owned());
+            let notes: Vec<String> = [shortened, on_host, wrong].into_iter().flatten().collect();
+            Bar { label, value: numbers.gb_per_s, note: notes.join(", ") }
+        };
+        let Adapter { backend, name, driver } = &self.adapter;
+        BarChart {
+            title: &format!("The ladder: float32 sums of {} elements", length(self.len)),
+            subtitle: &format!("{backend}/{name}/{driver}"),
+            unit: "GB/s",
+            bars: self.rungs.iter().map(bar).collect(),
+            reference: Some(("a copy", self.copy_gb_per_s)),
+        }
+        .svg()
     }
 
     fn numbers(&self) -> impl Iterator<Item = &Numbers> {
@@ -244,7 +287,11 @@ fn length(len: u64) -> String {
 
 fn time(time: Duration) -> String {
     let us = time.as_secs_f64() * 1e6;
-    if us < 10_000.0 { format!("{} us", significant(us)) } else { format!("{} ms", significant(us / 1e3)) }
+    if us < 10_000.0 {
+        format!("{} us", significant(us))
+    } else {
+        format!("{} ms", significant(us / 1e3))
+    }
 }
 
 /// A number of things, in few characters.

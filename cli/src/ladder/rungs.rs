@@ -324,9 +324,11 @@ mod tests {
             });
             assert!(!rung.about.contains('\n') && rung.about.len() < 130, "{}", rung.name);
         }
-        assert!(modules::ATOMIC_PER_ELEMENT.compose(modules::FloatAtomics::Native).contains(
-            &format!("const LANES = {LANES}u;")
-        ));
+        assert!(
+            modules::ATOMIC_PER_ELEMENT
+                .compose(modules::FloatAtomics::Native)
+                .contains(&format!("const LANES = {LANES}u;"))
+        );
     }
 
     /// Strides and rounds cover everything, and no workgroup comes for nothing.

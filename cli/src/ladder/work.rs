@@ -81,8 +81,7 @@ pub fn first_add(len: u64) -> Work {
 pub fn last_subgroup(len: u64, subgroup_size: u64) -> Work {
     let in_memory = LANES - subgroup_size;
     let in_subgroups = LANES / subgroup_size * (subgroup_size - 1);
-    let workgroup =
-        Workgroup { work: LANES + in_memory + in_subgroups, steps: 1 + TREE.steps };
+    let workgroup = Workgroup { work: LANES + in_memory + in_subgroups, steps: 1 + TREE.steps };
     of_levels(len, 2 * LANES, workgroup)
 }
 
@@ -135,10 +134,8 @@ pub fn subgroup_atomic(len: u64, subgroup_size: u64) -> Work {
 
 /// Four additions for each lane and round, three that join the four, the tree, and an atomic for each workgroup.
 pub fn grid_stride(workgroups: u64, rounds: u64) -> Work {
-    let workgroup = Workgroup {
-        work: LANES * (4 * rounds + 3) + TREE.work,
-        steps: rounds + 2 + TREE.steps,
-    };
+    let workgroup =
+        Workgroup { work: LANES * (4 * rounds + 3) + TREE.work, steps: rounds + 2 + TREE.steps };
     then_atomics(workgroups, workgroup, workgroups)
 }
 
@@ -428,9 +425,7 @@ mod tests {
             for _ in 0..workgroups {
                 let mut lanes = Vec::new();
                 for _ in 0..LANE_COUNT {
-                    let v = [0; 4].map(|zero| {
-                        (0..rounds).fold(zero, |sum, _| machine.add(sum, 0))
-                    });
+                    let v = [0; 4].map(|zero| (0..rounds).fold(zero, |sum, _| machine.add(sum, 0)));
                     let (low, high) = (machine.add(v[0], v[1]), machine.add(v[2], v[3]));
                     lanes.push(machine.add(low, high));
                 }

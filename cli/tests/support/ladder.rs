@@ -1,0 +1,101 @@
+//! `gridfold ladder` on an adapter: every rung has the CPU's results, or says why it was not run.
+
+use crate::{assert_refused, has_subgroups, support::*};
+use libtest_mimic::Failed;
+use serde_json::Value;
+
+/// Of one workgroup and of several, with whole vectors and without, of several levels; and with rows of workgroups, the last of
+/// which is too long, whether a workgroup takes 256 elements or 512.
+pub const LENS: [u64; 10] = [1, 2, 3, 255, 256, 257, 1000, 65_537, 300_033, 600_065];
+
+/// Those that go without no subgroups.
+const OF_SUBGROUPS: [&str; 6] = ["7", "8", "9", "10", "11", "B2"];
+
+fn ladder(selector: &str, len: &str) -> Value {
+    json(&gridfold(&["ladder", "--adapter", selector, "--len", len, "--rounds", "1", "--json"]))
+}
+
+pub fn climb(selector: &str, len: u64) -> Result<(), Failed> {
+    let report = ladder(selector, &len.to_string());
+    assert_eq!(report["len"], len);
+    assert_eq!(report["copy_is_right"], true);
+    assert!(report["copy_gb_per_s"].as_f64() > Some(0.0), "{report}");
+    let rungs = report["rungs"].as_array().expect("an array");
+    let numbers: Vec<&str> =
+        rungs.iter().map(|rung| rung["number"].as_str().expect("a text")).collect();
+    let ladder = ["1", "2", "3", "4", "5", "6", "7", "8", "9", "10", "11", "12", "13", "14", "15"];
+    assert_eq!(numbers, [&ladder[..], &["A1", "A2", "B1", "B2"]].concat());
+
+    let runs = |rung: &&Value| rung["not_run"].is_null();
+    let not_run: Vec<&Value> =
+        rungs.iter().filter(|rung| !runs(rung)).map(|rung| &rung["number"]).collect();
+    if has_subgroups(selector) {
+        assert!(not_run.is_empty(), "{not_run:?}");
+    } else {
+        assert_eq!(not_run, OF_SUBGROUPS);
+    }
+    for rung in rungs.iter().filter(runs) {
+        assert_eq!(rung["is_right"], true, "{rung}");
+        for field in ["work", "steps", "ns", "rounds"] {
+            assert!(rung[field].as_u64() > Some(0), "{field} of {rung}");
+        }
+        for field in ["gb_per_s", "share_of_copy", "share_of_gridfold"] {
+            assert!(rung[field].as_f64() > Some(0.0), "{field} of {rung}");
+        }
+        // Slow drivers may run less.
+        let is_whole = rung["len"] == len;
+        assert_eq!(rung["is_shortened"], !is_whole, "{rung}");
+        assert!(is_whole || rung["len"].as_u64() < Some(len), "{rung}");
+        assert!(is_whole || len > 1 << 16, "{rung}");
+    }
+
+    // What they are right about is no trifle, and the same for all.
+    let sum = |rung: &Value| -> f64 {
+        let results = rung["results"].as_array().expect("an array");
+        results.iter().map(|result| result.as_f64().expect("a number")).sum()
+    };
+    let of_all = rungs.iter().find(|rung| rung["number"] == "15").map(sum).expect("gridfold");
+    assert!(of_all.fract() == 0.0 && of_all > 0.0 && of_all < 16_777_216.0, "{of_all}");
+    for rung in rungs.iter().filter(runs).filter(|rung| rung["len"] == len) {
+        let is_of_structs = ["13", "14", "A1", "A2"].iter().any(|&other| rung["number"] == other);
+        if !is_of_structs {
+            assert_eq!(sum(rung), of_all, "{rung}");
+        } else if rung["number"] == "13" || rung["number"] == "14" {
+            let fields = rung["results"].as_array().map(Vec::len);
+            assert_eq!(fields, Some(3), "{rung}");
+            assert!(len % 3 != 0 || sum(rung) == of_all, "{rung}");
+        }
+    }
+    Ok(())
+}
+
+/// Lengths as powers, and too long ones; the table, and the chart.
+pub fn options(selector: &str) -> Result<(), Failed> {
+    assert_eq!(ladder(selector, "2^10")["len"], 1024);
+    let output = gridfold(&["ladder", "--adapter", selector, "--len", "2^40"]);
+    assert_refused(&output, "1099511627776 elements are more than");
+
+    let files = Files::new();
+    let svg = files.path("ladder.svg");
+    let svg = svg.to_str().expect("temporary paths are text");
+    let call = ["ladder", "--adapter", selector, "--len", "1000", "--rounds", "2", "--svg"];
+    let output = gridfold(&[&call[..], &[svg]].concat());
+    let text = stdout(&output);
+    assert_eq!(output.status.code(), Some(0), "{text}{}", stderr(&output));
+    for words in ["one atomic per element", "contention", "bank conflicts", "15 gridfold"] {
+        assert!(text.contains(words), "{words}\n{text}");
+    }
+    assert!(!text.contains("  WRONG"), "{text}");
+    let are_missing = text.contains("not run: the device has no subgroups");
+    assert_eq!(are_missing, !has_subgroups(selector), "{text}");
+    let chart = std::fs::read_to_string(svg)?;
+    for words in ["<svg", "15 gridfold", "a copy", "1000 elements"] {
+        assert!(chart.contains(words), "{words}");
+    }
+
+    let output = gridfold(&[&call[..], &["no such folder/ladder.svg"]].concat());
+    assert_eq!(output.status.code(), Some(1));
+    let sentence = stderr(&output).lines().last().unwrap_or_default();
+    assert!(sentence.contains("give --svg the path of a file that can be"), "{sentence}");
+    Ok(())
+}
