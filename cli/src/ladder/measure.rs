@@ -12,7 +12,7 @@ use indicatif::ProgressBar;
 use std::time::{Duration, Instant};
 
 /// A run takes no longer, by an estimate, or its input is shortened.
-const LONGEST_RUN: Duration = Duration::from_millis(100);
+const LONGEST_RUN: Duration = Duration::from_millis(250);
 /// Elements of the first run, from which a longer one is estimated.
 const FIRST_LEN: u64 = 1 << 16;
 /// Rounds at least, however long they take.
@@ -340,9 +340,9 @@ mod tests {
         assert_eq!(next_len(1000, ms(500), 1000), 1000);
         assert_eq!(next_len(1 << 16, ms(1), 1 << 17), 1 << 17);
         assert_eq!(next_len(1 << 16, ms(1), 100_000), 100_000);
-        // 100 times as long takes 100 ms: 2^6 times is the largest power of two.
-        assert_eq!(next_len(1 << 16, ms(1), 1 << 25), 1 << 22);
-        assert_eq!(next_len(1 << 22, ms(99), 1 << 25), 1 << 22);
+        // 250 times as many take 250 ms: 2^7 times is the largest power of two.
+        assert_eq!(next_len(1 << 16, ms(1), 1 << 25), 1 << 23);
+        assert_eq!(next_len(1 << 22, ms(126), 1 << 25), 1 << 22);
         assert_eq!(next_len(1 << 16, ms(300), 1 << 25), 1 << 16);
     }
 }

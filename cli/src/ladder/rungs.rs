@@ -58,6 +58,8 @@ pub enum Passes {
 
 /// As many workgroups as there can be in [`Passes::Strides`]: enough to fill any GPU.
 const STRIDING_WORKGROUPS: u64 = 1024;
+/// Rounds of these at least, if there is enough for them: with fewer there would be nothing but trees and atomics.
+const FEWEST_ROUNDS: u64 = 4;
 
 /// What work depends on.
 #[derive(Clone, Copy, Debug)]
@@ -105,7 +107,7 @@ impl Rung {
             Passes::Strides(most) => {
                 // Vectors of four, if the elements are no structs.
                 let units = if self.layout == Layout::Elements { count.div_ceil(4) } else { count };
-                let workgroups = units.div_ceil(LANES).min(most);
+                let workgroups = units.div_ceil(FEWEST_ROUNDS * LANES).min(most);
                 (workgroups, units.div_ceil(workgroups * LANES))
             }
         };
@@ -331,20 +333,23 @@ mod tests {
         );
     }
 
-    /// Strides and rounds cover everything, and no workgroup comes for nothing.
+    /// Strides and rounds cover everything, and no round is for nothing.
     #[test]
     fn strides_cover_everything() {
         let rung = RUNGS.iter().find(|rung| rung.number == "12").expect("there is one");
         for (len, workgroups, rounds) in [
             (1, 1, 1),
             (1024, 1, 1),
-            (1025, 2, 1),
-            (1 << 20, 1024, 1),
-            ((1 << 20) + 1, 1024, 2),
+            (1025, 1, 2),
+            (4096, 1, 4),
+            (4097, 2, 3),
+            (1 << 22, 1024, 4),
+            ((1 << 22) + 1, 1024, 5),
             (1 << 25, 1024, 32),
         ] {
             let size = rung.size(len, 1);
             assert_eq!((size.workgroups, size.rounds), (workgroups, rounds), "{len}");
+            assert!(4 * LANES * workgroups * rounds >= len);
         }
     }
 }
