@@ -88,7 +88,7 @@ pub fn operators(bench: &Bench<'_>, criterion: &mut Criterion) -> Outcome {
 }
 
 fn operators_logs(bench: &Bench<'_>) -> &'static [u32] {
-    if bench.is_gpu() { &[12, 20, 26] } else { &[12, 16, 20] }
+    if bench.is_gpu() { &[20, 26] } else { &[12, 16, 20] }
 }
 
 fn operator<T: Element, Op: Operator<T>>(bench: &Bench<'_>, criterion: &mut Criterion) -> Outcome {
