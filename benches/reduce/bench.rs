@@ -17,6 +17,8 @@ use std::{
 const BATCH: usize = 16;
 /// What others read and write between two of them does not matter: one result for each.
 const RESULTS_BYTES: u64 = BATCH as u64 * 4;
+/// Before everything.
+const FIRST_WARM_UP: Duration = Duration::from_secs(2);
 /// Before each sample: a GPU lowers its clocks when it has little to do.
 const WARM_UP: Duration = Duration::from_millis(10);
 
@@ -86,6 +88,9 @@ impl<'a> Bench<'a> {
         } else {
             None
         };
+        if is_gpu {
+            common::warm_up(context, &data, FIRST_WARM_UP)?;
+        }
         Ok(Self {
             context,
             is_gpu,

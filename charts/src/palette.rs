@@ -8,7 +8,7 @@ pub const INK: RGBColor = RGBColor(0x1f, 0x23, 0x28);
 pub const MUTED: RGBColor = RGBColor(0x59, 0x63, 0x6e);
 pub const GRID: RGBColor = RGBColor(0xd8, 0xde, 0xe4);
 /// Can be told apart with all common kinds of colour vision, after Okabe and Ito (2008), made darker where white needs it.
-pub const SERIES: [RGBColor; 8] = [
+pub const SERIES: [RGBColor; 10] = [
     RGBColor(0x00, 0x72, 0xb2),
     RGBColor(0xd5, 0x5e, 0x00),
     RGBColor(0x00, 0x8a, 0x66),
@@ -17,10 +17,12 @@ pub const SERIES: [RGBColor; 8] = [
     RGBColor(0x2f, 0x94, 0xcf),
     RGBColor(0x6b, 0x57, 0xc9),
     RGBColor(0x7a, 0x7a, 0x7a),
+    RGBColor(0x9c, 0x2f, 0x2f),
+    RGBColor(0x4d, 0x6b, 0x00),
 ];
 
 /// What each colour is in dark surroundings.
-const DARK: [(RGBColor, &str); 12] = [
+const DARK: [(RGBColor, &str); 14] = [
     (BACKGROUND, "#0d1117"),
     (INK, "#f0f6fc"),
     (MUTED, "#9198a1"),
@@ -33,6 +35,8 @@ const DARK: [(RGBColor, &str); 12] = [
     (SERIES[5], "#8fd0f5"),
     (SERIES[6], "#a99bf5"),
     (SERIES[7], "#b5b5b5"),
+    (SERIES[8], "#f07a7a"),
+    (SERIES[9], "#b3d94a"),
 ];
 
 /// As plotters writes it.

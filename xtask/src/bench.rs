@@ -14,6 +14,18 @@ use std::{
 /// Where records are kept.
 const RECORDS: &str = "benches/records";
 
+/// What stands above the rows of [`write_index`].
+const INDEX: &str = "\
+# Records
+
+`cargo xtask bench` measures everything on your device, and adds a row here, with its record and charts. Times are medians
+of some runs, on the device, of sums in µs; shares are of the bandwidth of a copy in the same runs. The `.txt` files beside
+them are what single benches and `cargo xtask nvidia` printed, with the command at the top or in the name.
+
+| device | driver | date | commit | subgroups | copy, GB/s | f32, 2^10 | 2^20 | longest | of copy | exact | u32 | charts |
+|---|---|---|---|---|---|---|---|---|---|---|---|---|
+";
+
 /// What to do; see `cargo xtask bench --help`.
 #[derive(clap::Args)]
 pub struct Bench {
@@ -69,7 +81,27 @@ pub fn run(arguments: &Bench) -> Result<(), String> {
     record.write(&path)?;
     println!("\n{}", record.summary());
     println!("The record is {}.", path.display());
-    draw(&record, &path)
+    draw(&record, &path)?;
+    if arguments.record.is_none() { write_index(&root().join(RECORDS)) } else { Ok(()) }
+}
+
+/// A page with all records of a folder.
+fn write_index(folder: &Path) -> Result<(), String> {
+    let about = |error| format!("{}: {error}", folder.display());
+    let mut paths = Vec::new();
+    for entry in fs::read_dir(folder).map_err(about)? {
+        paths.push(entry.map_err(about)?.path());
+    }
+    paths.retain(|path| path.extension().is_some_and(|extension| extension == "json"));
+    paths.sort();
+    let mut page = String::from(INDEX);
+    for path in &paths {
+        page += &Record::read(path)?.row(path);
+    }
+    let path = folder.join("README.md");
+    fs::write(&path, page).map_err(|error| format!("{}: {error}", path.display()))?;
+    println!("{} lists it.", path.display());
+    Ok(())
 }
 
 /// Runs the bench program, and returns where criterion left its files, for each run.

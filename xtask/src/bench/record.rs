@@ -194,6 +194,54 @@ impl Record {
         copy.map(Measurement::gb_per_s)
     }
 
+    /// The record as a row of a table in Markdown, with links to the charts beside its file.
+    pub fn row(&self, path: &Path) -> String {
+        let text = |key: &str| self.device[key].as_str().unwrap_or_default();
+        let stem = path.file_stem().unwrap_or_default().to_string_lossy();
+        let sizes: Vec<u64> = ["0", "1"]
+            .iter()
+            .filter_map(|index| {
+                self.device["subgroup_sizes"].pointer(&format!("/{index}"))?.as_u64()
+            })
+            .collect();
+        let subgroups = match sizes[..] {
+            [least, most] if least == most => least.to_string(),
+            [least, most] => format!("{least} to {most}"),
+            _ => "none".into(),
+        };
+        let sum = |name: &str, log2_len| self.measurements.get(&format!("{name}/2^{log2_len}"));
+        let time = |measurement: Option<&Measurement>| {
+            measurement.map_or("–".into(), |it| format!("{:.1}", it.median_ns / 1e3))
+        };
+        let lens = self.measurements.keys().filter_map(|id| {
+            id.strip_prefix("f32 sum/reproducible/2^").and_then(|len| len.parse::<u32>().ok())
+        });
+        let longest = lens.max().unwrap_or_default();
+        let speed = |name: &str| {
+            sum(name, longest).map_or("–".into(), |it| format!("{:.0} GB/s", it.gb_per_s()))
+        };
+        let share = sum("f32 sum/reproducible", longest)
+            .zip(self.copy_gb_per_s())
+            .map_or("–".into(), |(sum, copy)| format!("{:.0} %", sum.gb_per_s() / copy * 100.0));
+        let charts = [("f32", "f32"), ("u32", "u32"), ("host", "host")]
+            .map(|(name, file)| format!("[{name}]({stem}.{file}.svg)"));
+        format!(
+            "| [{}]({stem}.json) | {} ({}) | {} | {} | {subgroups} | {:.0} | {} | {} | 2^{longest}: {} | {share} | {} | {} | {} |\n",
+            text("name"),
+            text("driver_info"),
+            text("backend"),
+            self.date.split('T').next().unwrap_or_default(),
+            self.commit,
+            self.copy_gb_per_s().unwrap_or_default(),
+            time(sum("f32 sum/reproducible", 10)),
+            time(sum("f32 sum/reproducible", 20)),
+            speed("f32 sum/reproducible"),
+            speed("f32 sum/exact"),
+            speed("u32 sum/auto"),
+            charts.join(", "),
+        )
+    }
+
     /// A table of sums at the greatest lengths, and of the rest how many.
     pub fn summary(&self) -> String {
         let mut text = format!("{}\n", self.title());
