@@ -11,7 +11,6 @@ use crate::{
     numbers,
     to_host::Reduction,
 };
-use cubecl_of_cubek as cubecl;
 use cubecl::{
     Device,
     client::Client,
@@ -22,6 +21,7 @@ use cubecl::{
     wgpu::{RuntimeOptions, WgpuSetup},
     zspace::{Shape, Strides},
 };
+use cubecl_of_cubek as cubecl;
 use cubek_reduce::{
     ReduceDtypes, ReduceStrategy,
     components::instructions::ReduceOperationConfig,
@@ -66,7 +66,13 @@ impl Cubek {
     }
 
     /// The part of the data that an input is, as a tensor.
-    fn input(&self, reduction: Reduction, len: u32, index: usize, shape: [usize; 2]) -> TensorBinding {
+    fn input(
+        &self,
+        reduction: Reduction,
+        len: u32,
+        index: usize,
+        shape: [usize; 2],
+    ) -> TensorBinding {
         let data = if reduction.is_of_floats() { &self.floats } else { &self.integers };
         let begin = index as u64 * u64::from(len) * 4;
         let end = begin + u64::from(len) * 4;

@@ -40,7 +40,9 @@ fn main() -> Result<(), Box<dyn Error>> {
     let chosen: Vec<&str> = list.split(',').collect();
     if list != "policies" && chosen.iter().any(|peer| !PEERS.contains(peer)) {
         let peers = PEERS.join(",");
-        return Err(format!("{list}: the second argument is a part of {peers}, or `policies`").into());
+        return Err(
+            format!("{list}: the second argument is a part of {peers}, or `policies`").into()
+        );
     }
 
     let bench = Bench::new(&selector)?;

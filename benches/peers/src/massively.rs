@@ -74,9 +74,15 @@ impl Massively {
             let range = begin..begin + len;
             let Self { executor, integers, floats } = self;
             let value = match reduction {
-                Reduction::SumOfFloats => reduce(executor, floats.slice(range), 0.0, Add).map(f64::from),
-                Reduction::MaxOfFloats => reduce(executor, floats.slice(range), 0.0, Largest).map(f64::from),
-                Reduction::SumOfIntegers => reduce(executor, integers.slice(range), 0, Add).map(f64::from),
+                Reduction::SumOfFloats => {
+                    reduce(executor, floats.slice(range), 0.0, Add).map(f64::from)
+                }
+                Reduction::MaxOfFloats => {
+                    reduce(executor, floats.slice(range), 0.0, Largest).map(f64::from)
+                }
+                Reduction::SumOfIntegers => {
+                    reduce(executor, integers.slice(range), 0, Add).map(f64::from)
+                }
             };
             value.map_err(|error| format!("{error:?}").into())
         })

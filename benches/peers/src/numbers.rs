@@ -60,19 +60,15 @@ impl ExpectedFloats {
 
     pub fn of(numbers: Range<u32>) -> Self {
         let of_part = |numbers: Range<u32>| {
-            numbers.map(|number| f64::from(f32::from_bits(uniform(number)))).fold(
-                Self::OF_NONE,
-                |all, element| all.merge(Self { sum: element, max: element }),
-            )
+            numbers
+                .map(|number| f64::from(f32::from_bits(uniform(number))))
+                .fold(Self::OF_NONE, |all, element| all.merge(Self { sum: element, max: element }))
         };
         by_all_cores(numbers, of_part).into_iter().fold(Self::OF_NONE, Self::merge)
     }
 }
 
-fn by_all_cores<R: Send>(
-    numbers: Range<u32>,
-    of_part: impl Fn(Range<u32>) -> R + Sync,
-) -> Vec<R> {
+fn by_all_cores<R: Send>(numbers: Range<u32>, of_part: impl Fn(Range<u32>) -> R + Sync) -> Vec<R> {
     let part_items = part_items(numbers.len());
     let of_part = &of_part;
     thread::scope(|scope| {

@@ -29,12 +29,11 @@ pub fn record<'a, Op: Operator<u32> + 'a>(
 
 /// Reduces inputs of `buffer`; `value` makes a number of a result.
 pub fn to_host<'a, T: Element, Op: Operator<T> + 'a>(
-    bench: &'a Bench,
+    reducer: Reducer<T, Op>,
     buffer: &'a wgpu::Buffer,
     len: u32,
     value: impl Fn(Op::Value) -> Option<f64> + 'a,
 ) -> ToHost<'a> {
-    let reducer = Reducer::<T, Op>::new(&bench.context);
     Box::new(move |index| {
         let begin = index as u64 * u64::from(len);
         let input = GpuSlice::whole(buffer).slice(begin..begin + u64::from(len))?;

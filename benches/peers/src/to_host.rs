@@ -6,7 +6,7 @@ use crate::{
     massively::Massively,
     own,
 };
-use gridfold::{Max, Sum};
+use gridfold::{Max, Precision, Reducer, Sum};
 use std::error::Error;
 
 /// What all of them can do.
@@ -43,18 +43,30 @@ impl Reduction {
 
     fn gridfold(self, bench: &Bench, len: u32) -> ToHost<'_> {
         let (floats, integers) = (&bench.floats, &bench.integers[0]);
+        let context = &bench.context;
         match self {
-            Self::SumOfFloats => own::to_host::<f32, Sum>(bench, floats, len, |sum| Some(sum.into())),
-            Self::MaxOfFloats => own::to_host::<f32, Max>(bench, floats, len, |max| max.map(f64::from)),
+            Self::SumOfFloats => sum_of_floats(bench, Precision::Reproducible, len),
+            Self::MaxOfFloats => {
+                own::to_host(Reducer::<f32, Max>::new(context), floats, len, |max| {
+                    max.map(f64::from)
+                })
+            }
             Self::SumOfIntegers => {
-                own::to_host::<u32, Sum>(bench, integers, len, |sum| Some(sum.into()))
+                own::to_host(Reducer::<u32, Sum>::new(context), integers, len, |sum| {
+                    Some(sum.into())
+                })
             }
         }
     }
 }
 
+fn sum_of_floats(bench: &Bench, precision: Precision, len: u32) -> ToHost<'_> {
+    let reducer = Reducer::<f32, Sum>::new(&bench.context).precision(precision);
+    own::to_host(reducer, &bench.floats, len, |sum| Some(sum.into()))
+}
+
 /// The columns beside gridfold's.
-const PEERS: [&str; 3] = ["shared_sum", "reduce, twice", "massively"];
+const OTHERS: [&str; 4] = ["unordered", "shared_sum", "reduce, twice", "massively"];
 
 /// A table of times to the host. What is `None` takes no part.
 pub fn table(
@@ -62,11 +74,13 @@ pub fn table(
     cubek: Option<&Cubek>,
     massively: Option<&Massively>,
 ) -> Result<(), Box<dyn Error>> {
-    println!("cubek-reduce (`shared_sum`, and `reduce` of rows and of what is left) and massively");
+    println!(
+        "gridfold, its sums also as `Unordered`; cubek-reduce (`shared_sum`, and `reduce` of rows and of what is left); massively"
+    );
     println!("us: medians of the wall clock, from the call until the value is on the host");
     println!("in parentheses: the time as a multiple of gridfold's");
     print!("{:7} {:>8} {:>12}", "op", "elements", "gridfold");
-    PEERS.iter().for_each(|peer| print!(" {peer:>20}"));
+    OTHERS.iter().for_each(|other| print!(" {other:>20}"));
     println!(" {:>7}", "rounds");
     let mut left_out = Vec::new();
     for len in bench.lens() {
@@ -79,19 +93,23 @@ pub fn table(
                 Reduction::MaxOfFloats => value == floats[index].max,
                 Reduction::SumOfIntegers => value == f64::from(integers[index].sum),
             };
-            let peers = [
+            // What the peers promise of a rounded sum: nothing.
+            let unordered = (reduction == Reduction::SumOfFloats)
+                .then(|| sum_of_floats(bench, Precision::Unordered, len));
+            let others = [
+                unordered,
                 cubek.and_then(|cubek| cubek.shared_sum(reduction, len)),
                 cubek.map(|cubek| cubek.reduce(reduction, len)),
                 massively.map(|massively| massively.reduce(reduction, len)),
             ];
             let mut contenders = vec![reduction.gridfold(bench, len)];
-            let mut places = [None; PEERS.len()];
-            for ((peer, place), name) in peers.into_iter().zip(&mut places).zip(PEERS) {
-                let Some(mut peer) = peer else { continue };
-                match peer(0) {
+            let mut places = [None; OTHERS.len()];
+            for ((other, place), name) in others.into_iter().zip(&mut places).zip(OTHERS) {
+                let Some(mut other) = other else { continue };
+                match other(0) {
                     Ok(value) if is_expected(0, value) => {
                         *place = Some(contenders.len());
-                        contenders.push(peer);
+                        contenders.push(other);
                     }
                     Ok(value) => left_out.push(format!(
                         "{name}, {} of {len}: the result is {value}, which is wrong",
