@@ -9,7 +9,7 @@
 use crate::{
     bench::{Bench, ToHost},
     numbers,
-    to_host::Reduction,
+    to_host::{Peer, Reduction},
 };
 use cubecl::{
     Device,
@@ -61,6 +61,13 @@ impl Cubek {
         Ok(Self { client, integers, floats })
     }
 
+    pub fn peers(&self) -> [Peer<'_>; 2] {
+        [
+            ("shared_sum", Box::new(|reduction, len| self.shared_sum(reduction, len))),
+            ("reduce, twice", Box::new(|reduction, len| Some(self.reduce(reduction, len)))),
+        ]
+    }
+
     fn elem(reduction: Reduction) -> ElemType {
         if reduction.is_of_floats() { f32::elem_type_native() } else { u32::elem_type_native() }
     }
@@ -87,7 +94,7 @@ impl Cubek {
     }
 
     /// Sums by atomics.
-    pub fn shared_sum(&self, reduction: Reduction, len: u32) -> Option<ToHost<'_>> {
+    fn shared_sum(&self, reduction: Reduction, len: u32) -> Option<ToHost<'_>> {
         if !reduction.is_sum() {
             return None;
         }
@@ -104,7 +111,7 @@ impl Cubek {
     }
 
     /// Rows, and then what is left of them.
-    pub fn reduce(&self, reduction: Reduction, len: u32) -> ToHost<'_> {
+    fn reduce(&self, reduction: Reduction, len: u32) -> ToHost<'_> {
         let operation = if reduction.is_sum() {
             ReduceOperationConfig::Sum
         } else {

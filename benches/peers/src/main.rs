@@ -1,8 +1,9 @@
 //! gridfold beside other crates that reduce on GPUs: lampshade, cubek-reduce and massively.
 //!
-//! `cargo run --release --features massively --manifest-path benches/peers/Cargo.toml -- [ADAPTER [PEERS]]`, where ADAPTER is as for
+//! `cargo run --release --manifest-path benches/peers/Cargo.toml -- [ADAPTER [PEERS]]`, where ADAPTER is as for
 //! `gridfold --adapter` (the default is the best GPU), and PEERS are names with commas between them (the default is all);
-//! `policies` measures gridfold's sums by policy instead.
+//! `policies` measures gridfold's sums by policy instead. massively is in programs built with
+//! `--no-default-features --features massively`: its version of a compiler and cubek-reduce's can't be in one.
 //!
 //! All are on one device. In each round each of a table's contenders reduces once, in a submit of its own, and they take
 //! turns at being first. Inputs rotate through the data, so that caches serve few repeats. Each result is compared with the
@@ -14,21 +15,20 @@
 //! the host. So beside these, gridfold's call that returns a value is timed, all by the clock on the wall.
 
 mod bench;
+#[cfg(feature = "cubek")]
 mod cubek;
 mod lampshade;
 #[cfg(feature = "massively")]
-mod massively;
-#[cfg(not(feature = "massively"))]
-#[path = "no_massively.rs"]
 mod massively;
 mod numbers;
 mod own;
 mod policies;
 mod to_host;
 
+#[cfg(all(feature = "cubek", feature = "massively"))]
+compile_error!("massively goes without cubek-reduce: add --no-default-features");
+
 use bench::Bench;
-use cubek::Cubek;
-use massively::Massively;
 use std::error::Error;
 
 const PEERS: [&str; 3] = ["lampshade", "cubek", "massively"];
@@ -53,23 +53,21 @@ fn main() -> Result<(), Box<dyn Error>> {
     if chosen.contains(&"lampshade") {
         lampshade::table(&bench)?;
     }
-    let cubek = provide("cubek", &chosen, || Cubek::new(&bench));
-    let massively = provide("massively", &chosen, || Massively::new(&bench));
-    if cubek.is_some() || massively.is_some() {
-        println!();
-        to_host::table(&bench, cubek.as_ref(), massively.as_ref())?;
+    println!();
+    #[cfg(feature = "cubek")]
+    if chosen.contains(&"cubek") {
+        to_host::table(&bench, &cubek::Cubek::new(&bench)?.peers())?;
+    }
+    #[cfg(feature = "massively")]
+    if chosen.contains(&"massively") {
+        to_host::table(&bench, &massively::Massively::new(&bench)?.peers())?;
+    }
+    for (peer, is_in) in
+        [("cubek", cfg!(feature = "cubek")), ("massively", cfg!(feature = "massively"))]
+    {
+        if chosen.contains(&peer) && !is_in {
+            println!("left out: {peer}, which this program was built without");
+        }
     }
     Ok(())
-}
-
-/// A peer that was asked for, unless it can't be had on this device, which is said.
-fn provide<T>(
-    name: &str,
-    chosen: &[&str],
-    make: impl FnOnce() -> Result<T, Box<dyn Error>>,
-) -> Option<T> {
-    if !chosen.contains(&name) {
-        return None;
-    }
-    make().inspect_err(|problem| println!("left out: {name}: {problem}")).ok()
 }

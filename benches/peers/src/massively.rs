@@ -7,7 +7,7 @@
 use crate::{
     bench::{Bench, ToHost},
     numbers,
-    to_host::Reduction,
+    to_host::{Peer, Reduction},
 };
 use ::massively::{DeviceVec, Executor, op::ReductionOp, vector::reduce};
 use cubecl::{
@@ -68,7 +68,11 @@ impl Massively {
         Ok(Self { executor, integers, floats })
     }
 
-    pub fn reduce(&self, reduction: Reduction, len: u32) -> ToHost<'_> {
+    pub fn peers(&self) -> [Peer<'_>; 1] {
+        [("massively", Box::new(|reduction, len| Some(self.reduce(reduction, len))))]
+    }
+
+    fn reduce(&self, reduction: Reduction, len: u32) -> ToHost<'_> {
         Box::new(move |index| {
             let begin = index as u32 * len;
             let range = begin..begin + len;

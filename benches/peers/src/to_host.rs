@@ -2,8 +2,6 @@
 
 use crate::{
     bench::{Bench, ToHost},
-    cubek::Cubek,
-    massively::Massively,
     own,
 };
 use gridfold::{Max, Precision, Reducer, Sum};
@@ -65,22 +63,25 @@ fn sum_of_floats(bench: &Bench, precision: Precision, len: u32) -> ToHost<'_> {
     own::to_host(reducer, &bench.floats, len, |sum| Some(sum.into()))
 }
 
-/// The columns beside gridfold's.
-const OTHERS: [&str; 4] = ["unordered", "shared_sum", "reduce, twice", "massively"];
+/// A column's name, and what reduces inputs of a length, if it can.
+pub type Peer<'a> = (&'static str, Box<dyn Fn(Reduction, u32) -> Option<ToHost<'a>> + 'a>);
 
-/// A table of times to the host. What is `None` takes no part.
-pub fn table(
-    bench: &Bench,
-    cubek: Option<&Cubek>,
-    massively: Option<&Massively>,
-) -> Result<(), Box<dyn Error>> {
-    println!(
-        "gridfold, its sums also as `Unordered`; cubek-reduce (`shared_sum`, and `reduce` of rows and of what is left); massively"
+/// A table of times to the host.
+pub fn table<'a>(bench: &'a Bench, peers: &[Peer<'a>]) -> Result<(), Box<dyn Error>> {
+    // What the peers promise of a rounded sum: nothing.
+    let unordered: Peer<'a> = (
+        "unordered",
+        Box::new(|reduction, len| {
+            (reduction == Reduction::SumOfFloats)
+                .then(|| sum_of_floats(bench, Precision::Unordered, len))
+        }),
     );
+    let others: Vec<&Peer<'a>> = std::iter::once(&unordered).chain(peers).collect();
+    println!("gridfold, its sums also as `Unordered`, beside others that submit by themselves");
     println!("us: medians of the wall clock, from the call until the value is on the host");
     println!("in parentheses: the time as a multiple of gridfold's");
     print!("{:7} {:>8} {:>12}", "op", "elements", "gridfold");
-    OTHERS.iter().for_each(|other| print!(" {other:>20}"));
+    others.iter().for_each(|(name, _)| print!(" {name:>20}"));
     println!(" {:>7}", "rounds");
     let mut left_out = Vec::new();
     for len in bench.lens() {
@@ -93,19 +94,10 @@ pub fn table(
                 Reduction::MaxOfFloats => value == floats[index].max,
                 Reduction::SumOfIntegers => value == f64::from(integers[index].sum),
             };
-            // What the peers promise of a rounded sum: nothing.
-            let unordered = (reduction == Reduction::SumOfFloats)
-                .then(|| sum_of_floats(bench, Precision::Unordered, len));
-            let others = [
-                unordered,
-                cubek.and_then(|cubek| cubek.shared_sum(reduction, len)),
-                cubek.map(|cubek| cubek.reduce(reduction, len)),
-                massively.map(|massively| massively.reduce(reduction, len)),
-            ];
             let mut contenders = vec![reduction.gridfold(bench, len)];
-            let mut places = [None; OTHERS.len()];
-            for ((other, place), name) in others.into_iter().zip(&mut places).zip(OTHERS) {
-                let Some(mut other) = other else { continue };
+            let mut places = vec![None; others.len()];
+            for ((name, make), place) in others.iter().zip(&mut places) {
+                let Some(mut other) = make(reduction, len) else { continue };
                 match other(0) {
                     Ok(value) if is_expected(0, value) => {
                         *place = Some(contenders.len());
