@@ -146,7 +146,7 @@ impl<'a> Bench<'a> {
         group
     }
 
-    /// Has criterion measure a subject by the device's clock, if it has one.
+    /// Has criterion measure a subject by the device's clock, or if it has none by that on the wall, which the name then says.
     pub fn device_time(
         &self,
         group: &mut BenchmarkGroup<'_, WallTime>,
@@ -155,6 +155,10 @@ impl<'a> Bench<'a> {
         of: &Measurement,
         subject: &Subject<'_>,
     ) {
+        let name = &match of.clock {
+            "device" => name.to_owned(),
+            clock => format!("{name}, by the {clock} clock"),
+        };
         self.about().add(group_name, name, of);
         group.throughput(Throughput::Bytes(of.bytes));
         let mut next = 0;

@@ -209,12 +209,16 @@ impl Record {
             [least, most] => format!("{least} to {most}"),
             _ => "none".into(),
         };
-        let sum = |name: &str, log2_len| self.measurements.get(&format!("{name}/2^{log2_len}"));
+        let sum = |name: &str, log2_len| {
+            let find = |clock| self.measurements.get(&format!("{name}{clock}/2^{log2_len}"));
+            find("").or_else(|| find(", by the wall clock"))
+        };
         let time = |measurement: Option<&Measurement>| {
             measurement.map_or("–".into(), |it| format!("{:.1}", it.median_ns / 1e3))
         };
         let lens = self.measurements.keys().filter_map(|id| {
-            id.strip_prefix("f32 sum/reproducible/2^").and_then(|len| len.parse::<u32>().ok())
+            let (name, len) = id.rsplit_once("/2^")?;
+            name.starts_with("f32 sum/").then(|| len.parse::<u32>().ok())?
         });
         let longest = lens.max().unwrap_or_default();
         let speed = |name: &str| {
