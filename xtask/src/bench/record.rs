@@ -222,7 +222,7 @@ impl Record {
         });
         let longest = lens.max().unwrap_or_default();
         let speed = |name: &str| {
-            sum(name, longest).map_or("–".into(), |it| format!("{:.0} GB/s", it.gb_per_s()))
+            sum(name, longest).map_or("–".into(), |it| format!("{} GB/s", digits(it.gb_per_s())))
         };
         let share = sum("f32 sum/reproducible", longest)
             .zip(self.copy_gb_per_s())
@@ -230,13 +230,13 @@ impl Record {
         let charts = [("f32", "f32"), ("u32", "u32"), ("host", "host")]
             .map(|(name, file)| format!("[{name}]({stem}.{file}.svg)"));
         format!(
-            "| [{}]({stem}.json) | {} ({}) | {} | {} | {subgroups} | {:.0} | {} | {} | 2^{longest}: {} | {share} | {} | {} | {} |\n",
+            "| [{}]({stem}.json) | {} ({}) | {} | {} | {subgroups} | {} | {} | {} | 2^{longest}: {} | {share} | {} | {} | {} |\n",
             text("name"),
             text("driver_info"),
             text("backend"),
             self.date.split('T').next().unwrap_or_default(),
             self.commit,
-            self.copy_gb_per_s().unwrap_or_default(),
+            digits(self.copy_gb_per_s().unwrap_or_default()),
             time(sum("f32 sum/reproducible", 10)),
             time(sum("f32 sum/reproducible", 20)),
             speed("f32 sum/reproducible"),
@@ -301,6 +301,11 @@ impl Measurement {
         };
         self.spread_percent = (spread * 1e4).round() / 1e2;
     }
+}
+
+/// A speed, with as many digits as are of interest.
+fn digits(speed: f64) -> String {
+    if speed < 100.0 { format!("{speed:.1}") } else { format!("{speed:.0}") }
 }
 
 fn json(value: &impl Serialize) -> String {
