@@ -119,8 +119,11 @@ pub fn uniform(number: u32) -> f32 {
 pub fn input<T: Element>(data: &[wgpu::Buffer], len: u64, index: u64) -> Vec<GpuSlice<T>> {
     let buffer_items = data[0].size() / 4;
     if len > buffer_items {
-        let buffers = usize::try_from(len.div_ceil(buffer_items)).expect("few");
-        return data[..buffers].iter().map(GpuSlice::whole).collect();
+        let begins = (0..len).step_by(usize::try_from(buffer_items).expect("fits"));
+        let parts = data.iter().zip(begins).map(|(buffer, begin)| {
+            GpuSlice::whole(buffer).slice(0..(len - begin).min(buffer_items)).expect("within")
+        });
+        return parts.collect();
     }
     let (buffer, begin) = place(data, len, index);
     vec![GpuSlice::whole(&data[buffer]).slice(begin..begin + len).expect("within")]

@@ -10,7 +10,8 @@
 //!
 //! A sample is the mean of some reductions, each between two timestamps of its own pass, in submissions of several passes.
 //! Where a device has no timestamps, one submission after the other is timed by the wall clock, and the names say so. Inputs
-//! rotate through a gigabyte (less on drivers in software), so that caches do not serve repeats. The first result of everything is
+//! rotate through a gigabyte (128 MiB on drivers in software), so that caches serve few repeats, and on a GPU each submission begins with a
+//! sum of all of it, and a pass that is not timed. The first result of everything is
 //! compared with the CPU's, and later ones where the CPU has the time: one that is wrong ends the program.
 
 mod about;

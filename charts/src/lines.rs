@@ -85,7 +85,11 @@ impl LineChart<'_> {
             }
         };
         let x = lens().fold(f64::INFINITY, f64::min)..lens().fold(f64::NEG_INFINITY, f64::max);
-        let x = if x.start < x.end { x } else { 0.0..1.0 };
+        let x = match x {
+            Range { start, end } if start < end => start..end,
+            Range { start, end } if start == end => start - 1.0..end + 1.0,
+            _ => 0.0..1.0,
+        };
         let left = MARGIN + 46;
         area.draw(&text(self.unit, (left, 8), 13, palette::MUTED, Anchor::ABOVE))?;
         let mut chart = ChartBuilder::on(area)

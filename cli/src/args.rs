@@ -64,9 +64,10 @@ pub struct LadderArguments {
 const LADDER: &str = "Each rung is a file in shaders/ladder, whose head tells what it is about.\n\n\
      The elements are whole numbers whose sum is below 2^24, so all partial sums are exact in any order, and every \
      result must be the CPU's to the bit; one that is not is marked, and makes the program fail. Rungs that would take more \
-     than 0.25 s are run on fewer elements, and say so. Inputs take turns, so that caches serve no repeats. Times are \
+     than 0.25 s are run on fewer elements, and say so. Inputs take turns, so that caches serve no repeats of those that are longer than a cache. Times are \
      medians of rounds in which everything is run once. They are of the device, from the first dispatch to the last; \
-     clearing a total beforehand is not timed. GB/s are of bytes that are wanted; those of the copy are read and written.\n\n\
+     clearing a total beforehand is not timed. GB/s are of bytes that are wanted; those of the copy, of as many bytes, \
+     are read and written. The rungs' loops keep the loop counters that wgpu puts in; gridfold's do not.\n\n\
      W is how many additions all invocations perform together, S the longest chain of additions that wait for one another \
      (atomics to one word are such a chain), W/S how many could be under way at a time.\n\n\
      The JSON object:\n  \

@@ -1,4 +1,4 @@
-// Rung 12: no more workgroups than the device runs at a time. Each invocation goes through the whole input in strides of all
+// Rung 12: a number of workgroups that does not grow with the input. Each invocation goes through the whole input in strides of all
 // invocations together, and loads 16 bytes at each step.
 //
 // Nearly all additions happen in registers, and need no other lane. What is left for trees, barriers and atomics no longer grows

@@ -7,7 +7,7 @@ mod record;
 use crate::command::{Command, build_dir, root};
 use record::Record;
 use std::{
-    env, fs,
+    fs,
     path::{Path, PathBuf},
 };
 
@@ -35,14 +35,15 @@ pub struct Bench {
     /// How often to run everything: two records that know noise from change have three runs each, or more
     #[arg(long, default_value_t = 3)]
     runs: u32,
-    /// Measure only what has this in its name (a regular expression)
-    #[arg(long)]
+    /// Measure only what has this in its name (a regular expression); the record is then named by --record
+    #[arg(long, requires = "record")]
     filter: Option<String>,
     /// The record to write, `.json`; the default is named after the device, in benches/records
     #[arg(long, value_name = "FILE")]
     record: Option<PathBuf>,
     /// Run nothing: make the record of what the bench program left in these folders (its CRITERION_HOME), one
-    /// for each run, such as runs on a machine without Rust
+    /// for each run, such as runs on a machine without Rust. The folders must be of this alone: what an earlier run left there
+    /// counts, too. The record names this repository's commit
     #[arg(long, num_args = 1.., value_name = "DIR", conflicts_with_all = ["adapter", "filter"])]
     from: Vec<PathBuf>,
     /// Run nothing: compare two records, and fail if the second one is slower beyond the budget
@@ -76,7 +77,7 @@ pub fn run(arguments: &Bench) -> Result<(), String> {
     };
     let path = match &arguments.record {
         Some(path) => path.clone(),
-        None => root().join(RECORDS).join(record.file_name()),
+        None => record.default_path(&root().join(RECORDS))?,
     };
     record.write(&path)?;
     println!("\n{}", record.summary());
@@ -124,8 +125,6 @@ fn run_benches(arguments: &Bench) -> Result<Vec<PathBuf>, String> {
         }
         bench = bench.env("CRITERION_HOME", &home);
         if let Some(adapter) = &arguments.adapter {
-            bench = bench.env("GRIDFOLD_BENCH_ADAPTER", adapter);
-        } else if let Some(adapter) = env::var_os("GRIDFOLD_BENCH_ADAPTER") {
             bench = bench.env("GRIDFOLD_BENCH_ADAPTER", adapter);
         }
         bench.run()?;

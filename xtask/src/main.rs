@@ -94,7 +94,7 @@ enum Task {
     ///
     /// benches/nvidia/README.md says what they need and how they measure. They run in turns, for some rounds; what is
     /// printed is medians of the rounds, in a table for each operator. What is missing is left out, which is said.
-    Nvidia(nvidia::Options),
+    Nvidia(Box<nvidia::Options>),
 }
 
 fn main() -> ExitCode {

@@ -45,6 +45,9 @@ pub struct Options {
     /// Where the peers' programs lie: benches/nvidia, unless the repository is elsewhere
     #[arg(long, value_name = "DIR")]
     programs: Option<PathBuf>,
+    /// Run nothing: make the tables of the lines in this file, which --record wrote
+    #[arg(long, value_name = "FILE", conflicts_with_all = ["rounds", "peers", "log2_lengths", "adapter", "cccl", "nvcc", "python", "gridfold", "programs"])]
+    from: Option<PathBuf>,
     /// Write the tables and every line of every round to this file, too
     #[arg(long, value_name = "FILE")]
     record: Option<PathBuf>,
@@ -70,9 +73,16 @@ struct Contender {
 /// A sentence, if gridfold fails, and, after the tables, if a peer does or two disagree about a result.
 pub fn run(options: &Options) -> Result<(), String> {
     let mut report = Report::default();
-    let mut contenders = contenders(options, &mut report)?;
     let mut failures = Vec::new();
-    for round in 1..=options.rounds {
+    let mut contenders = match &options.from {
+        Some(path) => {
+            report.read(path)?;
+            Vec::new()
+        }
+        None => contenders(options, &mut report)?,
+    };
+    let rounds = if contenders.is_empty() { 0 } else { options.rounds };
+    for round in 1..=rounds {
         let mut rest = Vec::new();
         for contender in contenders {
             println!("round {round} of {}: {}", options.rounds, contender.name);
@@ -256,6 +266,25 @@ impl Report {
         Ok(rows)
     }
 
+    /// Adds the lines of a record, with their rounds.
+    fn read(&mut self, path: &Path) -> Result<(), String> {
+        #[derive(serde::Deserialize)]
+        struct Of {
+            round: u32,
+            program: String,
+        }
+        let text =
+            fs::read_to_string(path).map_err(|error| format!("{}: {error}", path.display()))?;
+        let mut rows = 0;
+        for line in text.lines().filter(|line| line.starts_with('{')) {
+            let Of { round, program } = serde_json::from_str(line)
+                .map_err(|error| format!("{}: {error}: {line}", path.display()))?;
+            let without_round = line.replacen(&format!("{{\"round\":{round},"), "{", 1);
+            rows += self.add(&program, round, &without_round)?;
+        }
+        if rows == 0 { Err(format!("{} has no measurements", path.display())) } else { Ok(()) }
+    }
+
     fn lines(&self) -> Vec<String> {
         let mut lines = self.notes.clone();
         if self.devices.len() > 1 {
@@ -311,6 +340,23 @@ mod tests {
             r#"{"round":2,"program":"gridfold","version":"gridfold 0.1.0","device":"NVIDIA H200"}"#
         );
         assert_eq!(report.objects.len(), 2);
+    }
+
+    #[test]
+    fn a_record_is_read_again() {
+        let mut report = Report::default();
+        for round in 1..=2 {
+            assert_eq!(report.add("gridfold", round, GRIDFOLD_LINES), Ok(1));
+        }
+        let path = std::env::temp_dir().join(format!("gridfold-{}.txt", std::process::id()));
+        fs::write(&path, format!("tables\n\n{}\n", report.objects.join("\n"))).expect("written");
+        let mut again = Report::default();
+        assert_eq!(again.read(&path), Ok(()));
+        fs::write(&path, "nothing").expect("written");
+        assert!(Report::default().read(&path).is_err());
+        fs::remove_file(path).expect("removed");
+        assert_eq!(again.objects, report.objects);
+        assert_eq!(again.lines(), report.lines());
     }
 
     #[test]

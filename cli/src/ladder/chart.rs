@@ -13,7 +13,8 @@ pub struct Chart {
 impl Chart {
     /// Before anything is measured: who can't have the file needs to know soon.
     pub fn create(path: PathBuf) -> Result<Self, Error> {
-        match File::create(&path) {
+        // What it holds stays until there is a new chart.
+        match File::options().write(true).create(true).truncate(false).open(&path) {
             Ok(file) => Ok(Self { path, file }),
             Err(source) => Err(Error::Chart { file: path.display().to_string(), source }),
         }
@@ -21,7 +22,7 @@ impl Chart {
 
     pub fn write(mut self, report: &Report) -> Result<(), Error> {
         let svg = report.chart()?;
-        let written = self.file.write_all(svg.as_bytes());
+        let written = self.file.set_len(0).and_then(|()| self.file.write_all(svg.as_bytes()));
         written.map_err(|source| Error::Chart { file: self.path.display().to_string(), source })
     }
 }

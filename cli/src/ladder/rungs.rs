@@ -56,7 +56,7 @@ pub enum Passes {
     Strides(u64),
 }
 
-/// As many workgroups as there can be in [`Passes::Strides`]: enough to fill any GPU.
+/// As many workgroups as there can be in [`Passes::Strides`]: four times the 256 that fill a GPU of 128 processors with two each.
 const STRIDING_WORKGROUPS: u64 = 1024;
 /// Rounds of these at least, if there is enough for them: with fewer there would be nothing but trees and atomics.
 const FEWEST_ROUNDS: u64 = 4;
@@ -177,7 +177,7 @@ pub const RUNGS: [Rung; 18] = [
     Rung {
         number: "6",
         name: "first add during load",
-        about: "occupancy: no lane only loads; half the workgroups, two loads in flight",
+        about: "work per lane: no lane only loads, half the workgroups, and two loads in flight hide more of their latency",
         module: &modules::FIRST_ADD,
         needs_subgroups: false,
         layout: Layout::Elements,
@@ -197,7 +197,7 @@ pub const RUNGS: [Rung; 18] = [
     Rung {
         number: "8",
         name: "shuffle-down",
-        about: "registers instead of workgroup memory: one barrier for all steps",
+        about: "registers instead of workgroup memory, and one barrier for all steps; but all subgroups shuffle, none retires",
         module: &modules::SHUFFLE_DOWN,
         needs_subgroups: true,
         layout: Layout::Elements,
@@ -207,7 +207,7 @@ pub const RUNGS: [Rung; 18] = [
     Rung {
         number: "9",
         name: "shuffle-xor, two passes",
-        about: "every lane has the sum; two dispatches instead of one for each level of the tree of workgroups",
+        about: "two dispatches instead of one for each level of workgroups; but one workgroup folds all partials, round after round",
         module: &modules::TWO_PASSES,
         needs_subgroups: true,
         layout: Layout::Elements,
@@ -237,7 +237,7 @@ pub const RUNGS: [Rung; 18] = [
     Rung {
         number: "12",
         name: "grid-stride, 16-byte loads",
-        about: "coalescing: a lane adds many vectors in registers, loads are as wide as can be; trees and atomics are few",
+        about: "a lane adds many vectors in registers, so trees, barriers and atomics are few; loads are wide, and still coalesced",
         module: &modules::GRID_STRIDE,
         needs_subgroups: false,
         layout: Layout::Elements,

@@ -3,17 +3,22 @@
 //! A record has some runs, each a process of its own. Within a run samples agree well, so what they differ by says little: between runs
 //! the machine has another load, memory lies elsewhere, clocks have settled otherwise. So noise is what the *medians of runs* differ by,
 //! as the standard deviation of their logarithms. Three runs tell little of it, a few hundred measurements of one device tell
-//! much: each measurement's variance is drawn towards the typical one of all, as if that had been seen in four more runs
-//! (a moderated variance, after Smyth, Statistical Applications in Genetics and Molecular Biology 3(1), 2004).
+//! much: a measurement whose runs happen to agree is taken to vary as its own variance and the typical one of its clock together say, as if
+//! the typical one had been seen in four more runs (a moderated variance, after Smyth, Statistical Applications in Genetics and Molecular
+//! Biology 3(1), 2004; but never less than its own). What a machine does differently on another day, or another card of the same kind, is in
+//! no record: a copy, which is measured in each, shows some of it.
 //!
-//! A difference is a *change* if it is more than five times its standard error, and beyond the budget if it is greater than
-//! that, too. Where five standard errors are more than the budget, a change of the budget's size can't be seen: such measurements are
-//! counted, and those that nevertheless differ beyond the budget are named, but do not fail the comparison.
+//! A difference is a *change* if it is so many standard errors that noise gets there in one comparison of two whole records in twenty, by
+//! Student's distribution and Bonferroni's bound; it is beyond the budget if it is greater than
+//! that, too. Where as many standard errors are more than the budget, a change of the budget's size can't be seen. A comparison fails if something
+//! is slower beyond the budget; if the measurements are in the middle; if most of them could not show it; or if one of the old ones
+//! is no longer there.
 
 use super::record::{Measurement, Record, median};
+use std::{collections::HashMap, f64::consts::FRAC_PI_2};
 
-/// Standard errors that noise does not reach: of a thousand comparisons, without any change, about one, with as few degrees of freedom.
-const ERRORS: f64 = 5.0;
+/// How likely it may be that noise, of a normal distribution, passes for a change anywhere in a whole comparison.
+const FALSE_ALARM: f64 = 0.05;
 /// As how many degrees of freedom the typical variance counts.
 const PRIOR_FREEDOM: f64 = 4.0;
 /// How much less certain a median is than a mean, of many values with a normal distribution: the square root of π/2.
@@ -57,6 +62,8 @@ pub fn print(old: &Record, new: &Record, budget_percent: f64) -> Result<(), Stri
         return Err(format!("--budget {budget_percent}: a positive number of per cent"));
     }
     let comparisons = compare(old, new, budget_percent / 100.0)?;
+    let lost: Vec<&String> =
+        old.measurements.keys().filter(|id| !new.measurements.contains_key(*id)).collect();
     println!("old: {} ({})", old.title(), old.commit);
     println!("new: {} ({})", new.title(), new.commit);
     if old.device["adapter"] != new.device["adapter"] {
@@ -99,12 +106,27 @@ pub fn print(old: &Record, new: &Record, budget_percent: f64) -> Result<(), Stri
         count(Verdict::Same),
         count(Verdict::Unclear),
     );
+    for (id, old) in &old.measurements {
+        let Some(new) = new.measurements.get(id) else { continue };
+        let plans = [&old.of, &new.of].map(|of| format!("{}, {}", of.strategy, of.variant));
+        if plans[0] != plans[1] {
+            println!("{id}: {} before, now {}", plans[0], plans[1]);
+        }
+    }
+    for id in &lost {
+        println!("{id}: only in the old record");
+    }
+    let more = new.measurements.keys().filter(|id| !old.measurements.contains_key(*id)).count();
+    if more > 0 {
+        println!("{more} measurements are only in the new record.");
+    }
     let ratios: Vec<f64> = comparisons.iter().map(|comparison| comparison.ratio).collect();
+    let middle = median(&ratios);
     let resolutions: Vec<f64> =
         comparisons.iter().map(|comparison| comparison.resolution).collect();
     println!(
         "In the middle new times are {:+.1} % from the old ones, and a change shows from {:.1} % on.",
-        (median(&ratios) - 1.0) * 100.0,
+        (middle - 1.0) * 100.0,
         median(&resolutions) * 100.0
     );
     if blind > 0 {
@@ -112,10 +134,21 @@ pub fn print(old: &Record, new: &Record, budget_percent: f64) -> Result<(), Stri
             "At {blind} of them a change of {budget_percent} % would not show: more runs, or a quieter machine, would help."
         );
     }
-    match count(Verdict::Slower) {
-        0 => Ok(()),
-        slower => Err(format!("{slower} measurements are slower beyond {budget_percent} %")),
-    }
+    let slower = count(Verdict::Slower);
+    let problems = [
+        (slower > 0).then(|| format!("{slower} measurements are slower beyond {budget_percent} %")),
+        (middle > 1.0 + budget)
+            .then(|| format!("in the middle they are slower by {:.1} %", (middle - 1.0) * 100.0)),
+        (2 * blind > comparisons.len()).then(|| {
+            format!(
+                "{blind} of {} could not show a change of {budget_percent} %, so nothing is known",
+                comparisons.len()
+            )
+        }),
+        (!lost.is_empty()).then(|| format!("{} measurements are no longer there", lost.len())),
+    ];
+    let problems: Vec<String> = problems.into_iter().flatten().collect();
+    if problems.is_empty() { Ok(()) } else { Err(problems.join("; ")) }
 }
 
 fn compare<'a>(
@@ -142,22 +175,35 @@ fn compare<'a>(
             );
         }
     }
-    let variances: Vec<f64> = pairs.iter().map(|&(_, old, new)| variance(old, new).0).collect();
-    // The median of a variance's distribution is below its mean, more so for few degrees of freedom (Wilson and Hilferty).
-    let freedom =
-        median(&pairs.iter().map(|&(_, old, new)| variance(old, new).1).collect::<Vec<_>>());
-    let typical = median(&variances) / (1.0 - 2.0 / (9.0 * freedom)).powi(3);
-    let compared = pairs.into_iter().zip(variances).map(|((id, old, new), variance_of_runs)| {
-        let freedom = variance(old, new).1;
-        let moderated =
-            (PRIOR_FREEDOM * typical + freedom * variance_of_runs) / (PRIOR_FREEDOM + freedom);
-        let deviation = moderated.sqrt().max(LEAST_DEVIATION);
+    // Times by the clock on the wall vary more.
+    let typical = |clock: &str| {
+        let of_clock = pairs.iter().filter(|(_, old, _)| old.of.clock == clock);
+        let (variances, freedoms): (Vec<f64>, Vec<f64>) =
+            of_clock.map(|&(_, old, new)| variance(old, new)).unzip();
+        // The median of a variance's distribution is below its mean, more so for few degrees of freedom (Wilson and Hilferty).
+        median(&variances) / (1.0 - 2.0 / (9.0 * median(&freedoms))).powi(3)
+    };
+    let typicals = ["device", "wall"].map(|clock| (clock, typical(clock)));
+    let typical_of = |clock: &str| -> f64 {
+        typicals.iter().find(|(of, _)| *of == clock).map_or(0.0, |&(_, variance)| variance)
+    };
+    // There are few numbers of runs.
+    let mut quantiles = HashMap::new();
+    let compared = pairs.iter().map(|&(id, old, new)| {
+        let (own, freedom) = variance(old, new);
+        let typical = typical_of(&old.of.clock);
+        let moderated = (PRIOR_FREEDOM * typical + freedom * own) / (PRIOR_FREEDOM + freedom);
+        let deviation = moderated.max(own).sqrt().max(LEAST_DEVIATION);
+        let freedom = if own > moderated { freedom } else { PRIOR_FREEDOM + freedom };
+        let errors = *quantiles
+            .entry(freedom.to_bits())
+            .or_insert_with(|| student_quantile(FALSE_ALARM / pairs.len() as f64, freedom));
         let runs = |measurement: &Measurement| measurement.runs_ns.len() as f64;
         let error = MEDIAN_TO_MEAN * deviation * (1.0 / runs(old) + 1.0 / runs(new)).sqrt();
         // Of medians, which a single run that was disturbed does not move.
         let difference = (new.median_ns / old.median_ns).ln();
-        let resolution = (ERRORS * error).exp_m1();
-        let is_change = difference.abs() > ERRORS * error;
+        let resolution = (errors * error).exp_m1();
+        let is_change = difference.abs() > errors * error;
         // As much faster as it is slower: the same ratio the other way round.
         let is_beyond = difference.abs() > budget.ln_1p();
         let verdict = match (is_change, is_beyond) {
@@ -177,6 +223,37 @@ fn compare<'a>(
         }
     });
     Ok(compared.collect())
+}
+
+/// What Student's distribution exceeds, to one of both sides, with this probability.
+fn student_quantile(probability: f64, freedom: f64) -> f64 {
+    // With t = √ν·tan(angle) the density becomes a power of the cosine. Simpson's rule is all but exact for that.
+    let integral = |begin: f64, end: f64| {
+        const STEPS: u32 = 400;
+        let step = (end - begin) / f64::from(STEPS);
+        let weighted = (0..=STEPS).map(|number| {
+            let weight = match number {
+                0 | STEPS => 1.0,
+                _ if number % 2 == 1 => 4.0,
+                _ => 2.0,
+            };
+            let cosine = (begin + f64::from(number) * step).cos().max(0.0);
+            weight * cosine.powf(freedom - 1.0)
+        });
+        weighted.sum::<f64>() * step / 3.0
+    };
+    let whole = 2.0 * integral(0.0, FRAC_PI_2);
+    let (mut low, mut high) = (0.0, FRAC_PI_2);
+    for _ in 0..60 {
+        let middle = f64::midpoint(low, high);
+        // Both sides.
+        if 2.0 * integral(middle, FRAC_PI_2) > probability * whole {
+            low = middle;
+        } else {
+            high = middle;
+        }
+    }
+    freedom.sqrt() * low.tan()
 }
 
 fn logs(measurement: &Measurement) -> Vec<f64> {
@@ -218,9 +295,19 @@ mod tests {
 
     /// 300 measurements in some runs, which differ by `noise`, each with a factor of its own.
     fn record(seed: u64, runs: usize, noise: f64, factor: impl Fn(usize) -> f64) -> Record {
+        record_of(seed, runs, |_| noise, factor)
+    }
+
+    fn record_of(
+        seed: u64,
+        runs: usize,
+        noise: impl Fn(usize) -> f64,
+        factor: impl Fn(usize) -> f64,
+    ) -> Record {
         let mut random = Noise(seed);
         let measurement = |number: usize, random: &mut Noise| {
             let nanoseconds = 1000.0 * (number + 1) as f64 * factor(number);
+            let noise = noise(number);
             let runs_ns: Vec<Vec<f64>> = (0..runs)
                 .map(|_| {
                     let run = nanoseconds * (noise * random.next()).exp();
@@ -270,8 +357,8 @@ mod tests {
 
     #[test]
     fn a_change_beyond_the_budget_is_found_and_nothing_else() {
-        let old = record(1, 5, 0.005, |_| 1.0);
-        let new = record(2, 5, 0.005, |number| match number {
+        let old = record(1, 5, 0.003, |_| 1.0);
+        let new = record(2, 5, 0.003, |number| match number {
             7 => 1.07,
             8 => 1.0 / 1.07,
             9 => 1.025,
@@ -287,6 +374,49 @@ mod tests {
         print(&old, &old, 5.0).expect("the same");
     }
 
+    /// Some measurements are ten times as noisy as others.
+    #[test]
+    fn noise_of_all_sizes_is_no_change() {
+        let noise = |number: usize| [0.002, 0.005, 0.02][number % 3];
+        let failures = (0..40).filter(|seed| {
+            let old = record_of(2 * seed + 1, 3, noise, |_| 1.0);
+            let new = record_of(2 * seed + 2, 3, noise, |_| 1.0);
+            verdicts(&old, &new, 0.05).contains(&Verdict::Slower)
+        });
+        assert!(failures.count() <= 4);
+    }
+
+    /// From printed tables.
+    #[test]
+    fn quantiles_of_student() {
+        for (probability, freedom, expected) in [
+            (0.05, 4.0, 2.776_445),
+            (0.05, 8.0, 2.306_004),
+            (0.001, 4.0, 8.610_302),
+            (0.001, 8.0, 5.041_305),
+            (0.05, 2.0, 4.302_653),
+        ] {
+            let quantile = student_quantile(probability, freedom);
+            assert!((quantile - expected).abs() < 1e-4, "{probability}, {freedom}: {quantile}");
+        }
+    }
+
+    #[test]
+    fn what_all_have_in_common_is_a_change() {
+        let old = record(1, 3, 0.005, |_| 1.0);
+        let new = record(2, 3, 0.005, |_| 1.06);
+        assert!(print(&old, &new, 5.0).expect_err("slower").contains("in the middle"));
+    }
+
+    #[test]
+    fn what_is_no_longer_there_is_missed() {
+        let old = record(1, 3, 0.005, |_| 1.0);
+        let mut new = old.clone();
+        new.measurements.remove("007");
+        assert_eq!(print(&old, &new, 5.0), Err("1 measurements are no longer there".to_owned()));
+        print(&new, &old, 5.0).expect("one more is no loss");
+    }
+
     #[test]
     fn what_noise_hides_is_said_to_be_unclear() {
         let old = record(1, 3, 0.1, |_| 1.0);
@@ -295,7 +425,9 @@ mod tests {
         assert!(comparisons.iter().all(|comparison| comparison.resolution > 0.05));
         let verdicts = verdicts(&old, &new, 0.05);
         assert!(verdicts.contains(&Verdict::Unclear));
-        print(&old, &new, 5.0).expect("nothing is slower for certain");
+        assert!(!verdicts.contains(&Verdict::Slower));
+        let problem = print(&old, &new, 5.0).expect_err("nothing is known");
+        assert!(problem.contains("nothing is known"), "{problem}");
     }
 
     #[test]

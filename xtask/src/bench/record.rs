@@ -181,6 +181,26 @@ impl Record {
         format!("{}.json", words.join("-"))
     }
 
+    /// Where the record belongs: it takes the place of one of the same device, driver and host, and of no other.
+    ///
+    /// # Errors
+    ///
+    /// A sentence, if a record that is there can't be read.
+    pub fn default_path(&self, folder: &Path) -> Result<PathBuf, String> {
+        let name = self.file_name();
+        let stem = name.trim_end_matches(".json");
+        for number in 1u32.. {
+            let path = match number {
+                1 => folder.join(&name),
+                _ => folder.join(format!("{stem}-{number}.json")),
+            };
+            if !path.exists() || Self::read(&path)?.device == self.device {
+                return Ok(path);
+            }
+        }
+        unreachable!("one of four billion names is free")
+    }
+
     /// The device, as a chart's subtitle.
     pub fn title(&self) -> String {
         let text = |key: &str| self.device[key].as_str().unwrap_or_default();
@@ -227,8 +247,11 @@ impl Record {
         let share = sum("f32 sum/reproducible", longest)
             .zip(self.copy_gb_per_s())
             .map_or("–".into(), |(sum, copy)| format!("{:.0} %", sum.gb_per_s() / copy * 100.0));
-        let charts = [("f32", "f32"), ("u32", "u32"), ("host", "host")]
-            .map(|(name, file)| format!("[{name}]({stem}.{file}.svg)"));
+        let charts: Vec<String> = ["f32", "u32", "host"]
+            .into_iter()
+            .filter(|name| path.with_extension(format!("{name}.svg")).exists())
+            .map(|name| format!("[{name}]({stem}.{name}.svg)"))
+            .collect();
         format!(
             "| [{}]({stem}.json) | {} ({}) | {} | {} | {subgroups} | {} | {} | {} | 2^{longest}: {} | {share} | {} | {} | {} |\n",
             text("name"),
@@ -363,13 +386,15 @@ fn read_json<T: for<'de> Deserialize<'de>>(path: &Path) -> Result<T, String> {
 }
 
 fn commit() -> String {
-    let git = |arguments| Command::new("git", arguments).end();
+    let git = |arguments: &str| Command::new("git", arguments).end();
     let Ok((status, commit)) = git("rev-parse --short=12 HEAD") else { return "unknown".into() };
     if !status.success() {
         return "unknown".into();
     }
     // Records themselves may be new.
-    match git("status --porcelain -- src shaders benches/reduce benches/common Cargo.lock") {
+    let sources =
+        "src shaders benches/reduce benches/common benches/copy.wgsl Cargo.toml Cargo.lock";
+    match git(&format!("status --porcelain -- {sources}")) {
         Ok((status, changes)) if status.success() && changes.trim().is_empty() => {
             commit.trim().into()
         }

@@ -169,7 +169,11 @@ impl Results {
         });
         let mut times: Vec<f64> = rounds.collect();
         times.sort_by(f64::total_cmp);
-        let median = *times.get(times.len() / 2)?;
+        let median = match times.len() {
+            0 => return None,
+            rounds if rounds % 2 == 1 => times[rounds / 2],
+            rounds => f64::midpoint(times[rounds / 2 - 1], times[rounds / 2]),
+        };
         let spread = (times.last()? - times.first()?) / median;
         Some(Time { median, spread })
     }
