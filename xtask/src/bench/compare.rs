@@ -139,7 +139,7 @@ pub fn print(old: &Record, new: &Record, budget_percent: f64) -> Result<(), Stri
         (slower > 0).then(|| format!("{slower} measurements are slower beyond {budget_percent} %")),
         (middle > 1.0 + budget)
             .then(|| format!("in the middle they are slower by {:.1} %", (middle - 1.0) * 100.0)),
-        (2 * blind > comparisons.len()).then(|| {
+        (slower == 0 && 2 * blind > comparisons.len()).then(|| {
             format!(
                 "{blind} of {} could not show a change of {budget_percent} %, so nothing is known",
                 comparisons.len()
