@@ -156,6 +156,10 @@ impl<Op: ExactOperator> PreparedAccumulator<Op> {
         &self.pass.plan
     }
 
+    pub(crate) fn into_pass(self) -> Pass {
+        self.pass
+    }
+
     /// Where the accumulator is written.
     pub fn output(&self) -> &GpuSlice<u32> {
         &self.output

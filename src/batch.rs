@@ -95,6 +95,11 @@ pub struct Results {
 }
 
 impl Results {
+    /// The results' words, by number.
+    pub(crate) fn words(&self) -> &[u32] {
+        &self.words
+    }
+
     /// A value.
     ///
     /// # Errors
@@ -164,6 +169,11 @@ impl Batch {
     #[must_use]
     pub fn label(self, label: impl Into<Cow<'static, str>>) -> Self {
         Self { label: label.into(), ..self }
+    }
+
+    /// Whether the reduction of this number shares dispatches.
+    pub(crate) fn is_shared(&self, index: u32) -> bool {
+        self.singles.iter().all(|single| single.index != index)
     }
 
     /// How many reductions there are.
@@ -243,7 +253,10 @@ impl Batch {
         let buffer = inputs.left.0[launch.slice].buffer();
         let is_spanned =
             (16..=self.context.capabilities().max_binding_bytes).contains(&buffer.size());
-        if !folds || launch.carries() || !is_spanned || launch.right.is_some() {
+        let kernels = [Kernel::ReduceJobs, Kernel::FoldJobs];
+        let keys = kernels.into_iter().map(|kernel| ShaderKey::of_kernel(plan, kernel));
+        let is_avoided = self.context.capabilities().avoids(keys).is_some();
+        if !folds || launch.carries() || !is_spanned || launch.right.is_some() || is_avoided {
             return None;
         }
         let params = Params::job(plan, 0, 0);

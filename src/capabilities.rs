@@ -1,7 +1,10 @@
 //! What a device can do: a plain snapshot, which tests can also make up by hand.
 
-use crate::shader::{BINDINGS, MAX_WORKGROUP_BYTES};
-use std::fmt;
+use crate::{
+    plan::Mechanism,
+    shader::{BINDINGS, MAX_WORKGROUP_BYTES, ShaderKey},
+};
+use std::{borrow::Cow, fmt};
 
 /// The names by which an adapter is known, and selected.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
@@ -91,6 +94,70 @@ impl DeviceClass {
     }
 }
 
+/// The shader model that a DX12 device has, as far as its features tell: this one, or a later one.
+///
+/// From 6.0 on DXC compiles for it, and FXC below. The name and version of the compiler's library wgpu (30) keeps to
+/// itself.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct ShaderModel {
+    /// 5 or 6.
+    pub major: u32,
+    /// What comes behind the point.
+    pub minor: u32,
+}
+
+impl ShaderModel {
+    /// `None` where there is none, on other backends.
+    fn of(info: &wgpu::AdapterInfo, features: wgpu::Features) -> Option<Self> {
+        // What wgpu-hal 30 asks of the shader model before it gives a feature.
+        let least = [
+            (wgpu::Features::SHADER_INT64_ATOMIC_ALL_OPS, (6, 6)),
+            (wgpu::Features::SHADER_F16, (6, 2)),
+            (wgpu::Features::SUBGROUP | wgpu::Features::SHADER_INT64, (6, 0)),
+        ];
+        let (_, (major, minor)) = least
+            .into_iter()
+            .find(|&(wanted, _)| features.intersects(wanted))
+            .unwrap_or((features, (5, 1)));
+        (info.backend == wgpu::Backend::Dx12).then_some(Self { major, minor })
+    }
+
+    /// The compiler for it.
+    pub const fn compiler(self) -> &'static str {
+        if self.major >= 6 { "DXC" } else { "FXC, or DXC" }
+    }
+}
+
+impl fmt::Display for ShaderModel {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}.{}", self.major, self.minor)
+    }
+}
+
+/// A kernel that is not used on a device, because it is wrong there.
+///
+/// Plans take another kernel in its place where there is one: a second pass instead of a single one, workgroup memory
+/// instead of subgroups, integers instead of float additions, dispatches of their own instead of shared ones. The bits of
+/// results do not change. Where there is none, or where the caller forces what needs it, preparing fails with
+/// [`crate::PrepareError::Avoided`].
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Avoided {
+    /// The kernel's name, as [`crate::SelfTestReport`] has it; `None` for all of them.
+    pub kernel: Option<Cow<'static, str>>,
+    /// In which mechanism; `None` for both.
+    pub mechanism: Option<Mechanism>,
+    /// Why: what is wrong, where, and since when.
+    pub reason: Cow<'static, str>,
+}
+
+impl Avoided {
+    /// Whether this is about a shader.
+    pub(crate) fn covers(&self, key: ShaderKey) -> bool {
+        self.kernel.as_ref().is_none_or(|kernel| *kernel == key.kernel.name())
+            && self.mechanism.is_none_or(|mechanism| mechanism == key.mechanism)
+    }
+}
+
 /// What a device can do, as far as planning depends on it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
@@ -117,6 +184,10 @@ pub struct Capabilities {
     pub binding_alignment_bytes: u64,
     /// Workgroups of a dispatch in one dimension.
     pub max_workgroups: u32,
+    /// The shader model, on DX12.
+    pub shader_model: Option<ShaderModel>,
+    /// What is wrong on this device, and so not used.
+    pub avoided: Vec<Avoided>,
 }
 
 /// Bindings are never larger, whatever the device says: beyond it, indices of 32-bit bytes in
@@ -159,14 +230,28 @@ impl Capabilities {
             max_buffer_bytes: limits.max_buffer_size,
             binding_alignment_bytes: u64::from(limits.min_storage_buffer_offset_alignment),
             max_workgroups: limits.max_compute_workgroups_per_dimension,
+            shader_model: ShaderModel::of(info, features),
+            avoided: Vec::new(),
         };
-        for quirk in QUIRKS {
-            if (quirk.applies)(info) {
+        capabilities.mend(QUIRKS, info);
+        capabilities
+    }
+
+    fn mend(&mut self, quirks: &[Quirk], info: &wgpu::AdapterInfo) {
+        for quirk in quirks {
+            if (quirk.applies)(info, self.shader_model) {
                 log::info!("{}: {}", AdapterName::of(info), quirk.reason);
-                (quirk.mend)(&mut capabilities);
+                (quirk.mend)(self, quirk.reason);
             }
         }
-        capabilities
+    }
+
+    /// What is avoided, and covers one of these shaders.
+    pub(crate) fn avoids(&self, mut keys: impl Iterator<Item = ShaderKey>) -> Option<&Avoided> {
+        if self.avoided.is_empty() {
+            return None;
+        }
+        keys.find_map(|key| self.avoided.iter().find(|avoided| avoided.covers(key)))
     }
 }
 
@@ -174,25 +259,26 @@ impl Capabilities {
 struct Quirk {
     /// Why, with a source.
     reason: &'static str,
-    /// Which adapters have it.
-    applies: fn(&wgpu::AdapterInfo) -> bool,
-    /// What the planner must believe instead.
-    mend: fn(&mut Capabilities),
+    /// Which adapters have it: their backend, driver and shader model tell.
+    applies: fn(&wgpu::AdapterInfo, Option<ShaderModel>) -> bool,
+    /// What the planner must believe instead, or avoid for this reason.
+    mend: fn(&mut Capabilities, reason: &'static str),
 }
 
-/// The one place where what is planned depends on a vendor or a backend.
+/// The one place where what is planned depends on a vendor or a backend. What [`crate::Context::self_test`] finds wrong somewhere
+/// gets a row here, whose `mend` adds to [`Capabilities::avoided`].
 const QUIRKS: &[Quirk] = &[
     Quirk {
         reason: "naga 30's storage barriers are fences of the device's scope in SPIR-V and HLSL alone: in Metal's language \
                  that takes an `atomic_thread_fence`, and OpenGL ES promises no more than it says",
-        applies: |info| !matches!(info.backend, wgpu::Backend::Vulkan | wgpu::Backend::Dx12),
-        mend: |capabilities| capabilities.coherent_memory = false,
+        applies: |info, _| !matches!(info.backend, wgpu::Backend::Vulkan | wgpu::Backend::Dx12),
+        mend: |capabilities, _| capabilities.coherent_memory = false,
     },
     Quirk {
         reason: "wgpu 30 cannot ask a browser for subgroups (gfx-rs/wgpu#10146), and browsers want \
              `enable subgroups;`, which naga rejects: workgroup memory is used instead",
-        applies: |info| matches!(info.backend, wgpu::Backend::BrowserWebGpu),
-        mend: |capabilities| capabilities.subgroups = None,
+        applies: |info, _| matches!(info.backend, wgpu::Backend::BrowserWebGpu),
+        mend: |capabilities, _| capabilities.subgroups = None,
     },
 ];
 
@@ -284,5 +370,64 @@ impl Requirements {
             .min_storage_buffer_offset_alignment
             .min(self.limits.min_storage_buffer_offset_alignment);
         limits
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn info(backend: wgpu::Backend, driver: &str) -> wgpu::AdapterInfo {
+        wgpu::AdapterInfo {
+            driver: driver.to_owned(),
+            ..wgpu::AdapterInfo::new(wgpu::DeviceType::Other, backend)
+        }
+    }
+
+    fn model(major: u32, minor: u32) -> Option<ShaderModel> {
+        Some(ShaderModel { major, minor })
+    }
+
+    #[test]
+    fn features_tell_the_shader_model() {
+        let dx12 = info(wgpu::Backend::Dx12, "");
+        let of = |features| ShaderModel::of(&dx12, features);
+        assert_eq!(of(wgpu::Features::empty()), model(5, 1));
+        assert_eq!(of(wgpu::Features::SUBGROUP), model(6, 0));
+        assert_eq!(of(wgpu::Features::SUBGROUP | wgpu::Features::SHADER_F16), model(6, 2));
+        assert_eq!(of(wgpu::Features::all()), model(6, 6));
+        assert_eq!(ShaderModel::of(&info(wgpu::Backend::Vulkan, ""), wgpu::Features::all()), None);
+        assert_eq!(ShaderModel { major: 6, minor: 0 }.compiler(), "DXC");
+    }
+
+    /// A row of the quirk table that avoids a kernel reaches the device that it is about, and no other.
+    #[test]
+    fn a_quirk_avoids_a_kernel() {
+        let quirks = [Quirk {
+            reason: "made up",
+            applies: |info, model| {
+                info.backend == wgpu::Backend::Dx12
+                    && info.driver == "1.2"
+                    && model.is_some_and(|model| model >= ShaderModel { major: 6, minor: 0 })
+            },
+            mend: |capabilities, reason| {
+                capabilities.avoided.push(Avoided {
+                    kernel: Some(Cow::Borrowed("reduce and fold")),
+                    mechanism: Some(Mechanism::Subgroup),
+                    reason: Cow::Borrowed(reason),
+                });
+            },
+        }];
+        let avoided = |info: &wgpu::AdapterInfo, features| {
+            let limits = wgpu::Limits::defaults();
+            let mut capabilities = Capabilities::from_parts(info, features, &limits);
+            capabilities.mend(&quirks, info);
+            capabilities.avoided.len()
+        };
+        let (dx12, subgroup) = (wgpu::Backend::Dx12, wgpu::Features::SUBGROUP);
+        assert_eq!(avoided(&info(dx12, "1.2"), subgroup), 1);
+        assert_eq!(avoided(&info(dx12, "1.3"), subgroup), 0);
+        assert_eq!(avoided(&info(dx12, "1.2"), wgpu::Features::empty()), 0);
+        assert_eq!(avoided(&info(wgpu::Backend::Vulkan, "1.2"), subgroup), 0);
     }
 }

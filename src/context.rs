@@ -2,7 +2,7 @@
 
 use crate::{
     buffer,
-    capabilities::{AdapterName, Capabilities, NEEDS, Need},
+    capabilities::{AdapterName, Avoided, Capabilities, NEEDS, Need},
     error::CreateError,
     error_scope::{self, Refusal},
     pipeline::{PARAMS_BINDING_BYTES, Pipelines},
@@ -28,7 +28,7 @@ struct Shared {
     queue: wgpu::Queue,
     adapter: AdapterName,
     capabilities: Capabilities,
-    pipelines: Pipelines,
+    pipelines: Arc<Pipelines>,
     #[cfg(not(target_arch = "wasm32"))]
     poller: Arc<crate::poller::Poller>,
     /// Copied before every readback: one of them.
@@ -106,11 +106,9 @@ impl Context {
                 return Err(CreateError::Limit { limit, needed, found });
             }
         }
-        let assemble = |capabilities| {
-            let pipelines = Pipelines::new(device, sources.clone(), cache.clone());
-            Self::assemble(device, queue, capabilities, pipelines)
-        };
-        let context = assemble(Capabilities::of(device))?;
+        let pipelines = Arc::new(Pipelines::new(device, sources, cache));
+        let context =
+            Self::assemble(device, queue, Capabilities::of(device), Arc::clone(&pipelines))?;
         let mut capabilities = context.capabilities().clone();
         if capabilities.subgroups.is_some()
             && let Some(problem) = probe::problem_with_lanes(&context).await?
@@ -125,14 +123,36 @@ impl Context {
             );
             capabilities.sound_floats = false;
         }
-        if capabilities == *context.capabilities() { Ok(context) } else { assemble(capabilities) }
+        if capabilities == *context.capabilities() {
+            return Ok(context);
+        }
+        Self::assemble(device, queue, capabilities, pipelines)
+    }
+
+    /// A context of the same device that uses none of these kernels: what [`Context::self_test`] has found to be wrong there,
+    /// until a driver, a compiler or gridfold is mended. It shares the pipelines that are there; submits nothing, waits for
+    /// nothing.
+    ///
+    /// # Errors
+    ///
+    /// [`CreateError::OutOfMemory`] or [`CreateError::DeviceLost`].
+    pub fn avoiding(&self, avoided: impl IntoIterator<Item = Avoided>) -> Result<Self, CreateError> {
+        let mut capabilities = self.capabilities().clone();
+        capabilities.avoided.extend(avoided);
+        self.with_capabilities(capabilities)
+    }
+
+    /// A context of the same device and pipelines, which plans as if it had these capabilities.
+    pub(crate) fn with_capabilities(&self, capabilities: Capabilities) -> Result<Self, CreateError> {
+        let pipelines = Arc::clone(&self.shared.pipelines);
+        Self::assemble(self.device(), self.queue(), capabilities, pipelines)
     }
 
     fn assemble(
         device: &wgpu::Device,
         queue: &wgpu::Queue,
         capabilities: Capabilities,
-        pipelines: Pipelines,
+        pipelines: Arc<Pipelines>,
     ) -> Result<Self, CreateError> {
         let no_vectors =
             buffer::create(device, "gridfold no vectors", 16, wgpu::BufferUsages::STORAGE)?;

@@ -206,6 +206,17 @@ pub enum PrepareError {
          request it as Requirements say"
     )]
     NoCoherentMemory,
+    /// A kernel that is wrong on this device, and nothing in its place: see [`crate::Avoided`].
+    #[error(
+        "this needs the kernel \"{kernel}\", which is not used on this device ({reason}): use Variant::Auto and Strategy::Auto, \
+         or the CPU executor"
+    )]
+    Avoided {
+        /// The kernel's name.
+        kernel: &'static str,
+        /// Why it is not used.
+        reason: String,
+    },
     /// The operator is not defined for the element type.
     #[error(
         "{operator} is not defined for {element}: use another operator, or integers for operators on bits, and f32 for \
@@ -428,6 +439,10 @@ mod tests {
                 "choose an element outside of it",
             ),
             (PrepareError::TooLong { len: 1 << 41 }.into(), "reduce parts of them"),
+            (
+                PrepareError::Avoided { kernel: "fold", reason: text("a") }.into(),
+                "use Variant::Auto and Strategy::Auto, or the CPU executor",
+            ),
             (PrepareError::NoSubgroups.into(), "use Variant::Auto or Variant::WorkgroupMemory"),
             (PrepareError::Unsupported { operator, element }.into(), "use another operator"),
             (PrepareError::Policy { policy }.into(), "give min_rows a power of two"),

@@ -169,6 +169,7 @@ mod precision;
 mod probe;
 mod readback;
 mod reduce;
+mod self_test;
 mod statistics;
 mod timer;
 pub mod tree;
@@ -189,10 +190,10 @@ mod stream;
 #[cfg(not(target_arch = "wasm32"))]
 mod upload;
 
-#[cfg(all(not(target_arch = "wasm32"), not(feature = "unstable")))]
+#[cfg(not(feature = "unstable"))]
 #[expect(unreachable_pub, reason = "public under the feature `unstable`")]
 mod cpu;
-#[cfg(all(not(target_arch = "wasm32"), feature = "unstable"))]
+#[cfg(feature = "unstable")]
 pub mod cpu;
 #[cfg(not(feature = "unstable"))]
 mod plan;
@@ -210,7 +211,9 @@ pub use accumulate::PreparedAccumulator;
 pub use batch::{Batch, PreparedBatch, Results, Ticket};
 
 pub use buffer::{GpuSlice, Input};
-pub use capabilities::{AdapterName, Capabilities, DeviceClass, Requirements, SubgroupSizes};
+pub use capabilities::{
+    AdapterName, Avoided, Capabilities, DeviceClass, Requirements, ShaderModel, SubgroupSizes,
+};
 pub use context::Context;
 pub use dot::Dot;
 pub use element::{Element, ElementType};
@@ -225,6 +228,7 @@ pub use policy::Policy;
 pub use precision::Precision;
 pub use readback::Readback;
 pub use reduce::{Prepared, Reducer, Reduction};
+pub use self_test::{KernelReport, SelfTest, SelfTestReport, WrongResult};
 pub use statistics::{
     ExactAccumulator, ExactOperator, Mean, Norm, SampleVariance, SumOfSquares, Variance,
 };

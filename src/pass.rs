@@ -59,6 +59,7 @@ impl Pass {
         destination: Destination<'_>,
         memory: Memory,
     ) -> Result<Self, PrepareError> {
+        plan.check_avoided(context.capabilities(), destination.exact_output)?;
         let device = context.device();
         let pool = context.pool();
         let counts = plan.ending == Ending::LastWorkgroup;
@@ -93,13 +94,7 @@ impl Pass {
             .iter()
             .enumerate()
             .map(|(index, &(kernel, launch, _))| {
-                let shader = ShaderKey::new(
-                    kernel,
-                    plan.operator,
-                    plan.element,
-                    plan.mechanism,
-                    plan.arithmetic,
-                );
+                let shader = ShaderKey::of_kernel(&plan, kernel);
                 let constants =
                     launch.map_or(Constants::None, |launch| Constants::of(kernel, launch));
                 let pipeline = context.pipelines().get(PipelineKey { shader, constants })?;

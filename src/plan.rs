@@ -7,6 +7,7 @@ use crate::{
     operator::{Arithmetic, ExactTerms, OperatorType},
     policy::{Policy, Tuning},
     precision::Precision,
+    shader::{ExactOutput, ShaderKey},
     tree::{Blocks, LANES, MAX_BLOCKS, MAX_LEN, MIN_ROWS, ROW_ITEMS},
 };
 use std::fmt;
@@ -274,12 +275,47 @@ pub struct Plan {
 impl Plan {
     /// Plans `problem` for a device, by default with the policy for the kind of reduction.
     ///
+    /// What the capabilities avoid it goes without.
+    ///
     /// # Errors
     ///
     /// [`PrepareError`], in the variants `Unsupported`, `Imprecise`, `StrategyUnfit`, `TooLong`, `LengthMismatch`,
-    /// `NoSubgroups`, `Contradiction`, `Policy` and `BindingTooSmall`; for slices and capabilities made up by hand
+    /// `NoSubgroups`, `Contradiction`, `Policy`, `BindingTooSmall` and `Avoided`; for slices and capabilities made up by hand
     /// also `Slice` and `Capability`.
     pub fn new(
+        problem: &Problem,
+        capabilities: &Capabilities,
+        policy: Option<Policy>,
+    ) -> Result<Self, PrepareError> {
+        let plan = Self::preferred(problem, capabilities, policy)?;
+        let Err(avoided) = plan.check_avoided(capabilities, ExactOutput::Value) else {
+            return Ok(plan);
+        };
+        other_ways(problem, capabilities)
+            .filter_map(|(problem, capabilities)| {
+                Self::preferred(&problem, &capabilities, policy).ok()
+            })
+            .find(|plan| plan.check_avoided(capabilities, ExactOutput::Value).is_ok())
+            .ok_or(avoided)
+    }
+
+    /// Refuses a plan with a kernel that the capabilities avoid.
+    pub(crate) fn check_avoided(
+        &self,
+        capabilities: &Capabilities,
+        exact_output: ExactOutput,
+    ) -> Result<(), PrepareError> {
+        for key in ShaderKey::of_plan(self, exact_output) {
+            if let Some(avoided) = capabilities.avoids(std::iter::once(key)) {
+                let reason = avoided.reason.clone().into_owned();
+                return Err(PrepareError::Avoided { kernel: key.kernel.name(), reason });
+            }
+        }
+        Ok(())
+    }
+
+    /// The plan for a device on which all is right.
+    fn preferred(
         problem: &Problem,
         capabilities: &Capabilities,
         policy: Option<Policy>,
@@ -567,6 +603,33 @@ pub(crate) fn count(number: u64, noun: &str) -> String {
         (_, false) => "s",
     };
     format!("{number} {noun}{ending}")
+}
+
+/// Other ways to reduce the same to the same bits, the faster ones first: other mechanisms and strategies where the caller has
+/// forced none, a second pass also for a single block, integers in place of float arithmetic.
+fn other_ways<'a>(
+    problem: &'a Problem,
+    capabilities: &'a Capabilities,
+) -> impl Iterator<Item = (Problem, Capabilities)> + 'a {
+    let variants: &[Variant] = match problem.variant {
+        Variant::Auto => &[Variant::Auto, Variant::Subgroup, Variant::WorkgroupMemory],
+        _ => std::slice::from_ref(&problem.variant),
+    };
+    let strategies: &[Strategy] = match problem.strategy {
+        Strategy::Auto => &[Strategy::Auto, Strategy::TwoPass, Strategy::SinglePass],
+        _ => std::slice::from_ref(&problem.strategy),
+    };
+    [capabilities.sound_floats, false].into_iter().flat_map(move |sound_floats| {
+        [problem.output_shares_input, true].into_iter().flat_map(move |apart| {
+            variants.iter().flat_map(move |&variant| {
+                strategies.iter().map(move |&strategy| {
+                    let problem =
+                        Problem { variant, strategy, output_shares_input: apart, ..problem.clone() };
+                    (problem, Capabilities { sound_floats, ..capabilities.clone() })
+                })
+            })
+        })
+    })
 }
 
 /// Refuses what no device says of itself, and planning could not go on with.

@@ -439,6 +439,10 @@ impl<T: Element, Op: AnyOperator<T>> Prepared<T, Op> {
         &self.pass.plan
     }
 
+    pub(crate) fn into_pass(self) -> Pass {
+        self.pass
+    }
+
     #[cfg(not(target_arch = "wasm32"))]
     pub(crate) fn into_plan(self) -> Plan {
         self.pass.plan

@@ -324,6 +324,33 @@ impl Kernel {
         }
     }
 
+    /// The kernel's name, as reports have it.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::ReduceToPartials => "reduce to partials",
+            Self::ReduceToResult => "reduce to result",
+            Self::ReduceAndFold => "reduce and fold",
+            Self::ReduceJobs => "reduce jobs",
+            Self::FoldJobs => "fold jobs",
+            Self::ReduceToAccumulator { scope, float_add } => match (scope, float_add) {
+                (AtomicScope::Workgroup, false) => "reduce to accumulator by workgroups",
+                (AtomicScope::Workgroup, true) => {
+                    "reduce to accumulator by workgroups, adding floats"
+                }
+                (AtomicScope::Subgroup, false) => "reduce to accumulator by subgroups",
+                (AtomicScope::Subgroup, true) => {
+                    "reduce to accumulator by subgroups, adding floats"
+                }
+            },
+            Self::Fold => "fold",
+            Self::Finish => "finish",
+            Self::ExactReduce => "exact reduce",
+            Self::ExactPairs => "exact reduce of pairs",
+            Self::ExactFinish { output: ExactOutput::Value } => "exact finish",
+            Self::ExactFinish { output: ExactOutput::Accumulator } => "exact accumulator",
+        }
+    }
+
     /// The name of the kernel's entry point.
     pub const fn entry_point(self) -> &'static str {
         match self {
@@ -626,6 +653,22 @@ impl ShaderKey {
         Self { kernel, operator, element, mechanism, arithmetic }
     }
 
+    /// Those of a plan's dispatches, in order.
+    pub(crate) fn of_plan(
+        plan: &Plan,
+        exact_output: ExactOutput,
+    ) -> impl Iterator<Item = Self> + '_ {
+        let launches = (0..plan.launches.len()).map(|index| Kernel::of_launch(plan, index));
+        launches
+            .chain(Kernel::of_second_pass(plan, exact_output))
+            .map(|kernel| Self::of_kernel(plan, kernel))
+    }
+
+    /// That of one of a plan's kernels.
+    pub(crate) fn of_kernel(plan: &Plan, kernel: Kernel) -> Self {
+        Self::new(kernel, plan.operator, plan.element, plan.mechanism, plan.arithmetic)
+    }
+
     /// Whether the module has a loop that ends when an exchange succeeds, and by no count.
     pub fn exchanges(self) -> bool {
         match self.kernel {
@@ -724,29 +767,7 @@ impl ShaderKey {
 
 impl fmt::Display for ShaderKey {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let kernel = match self.kernel {
-            Kernel::ReduceToPartials => "reduce to partials",
-            Kernel::ReduceToResult => "reduce to result",
-            Kernel::ReduceAndFold => "reduce and fold",
-            Kernel::ReduceJobs => "reduce jobs",
-            Kernel::FoldJobs => "fold jobs",
-            Kernel::ReduceToAccumulator { scope, float_add } => match (scope, float_add) {
-                (AtomicScope::Workgroup, false) => "reduce to accumulator by workgroups",
-                (AtomicScope::Workgroup, true) => {
-                    "reduce to accumulator by workgroups, adding floats"
-                }
-                (AtomicScope::Subgroup, false) => "reduce to accumulator by subgroups",
-                (AtomicScope::Subgroup, true) => {
-                    "reduce to accumulator by subgroups, adding floats"
-                }
-            },
-            Kernel::Fold => "fold",
-            Kernel::Finish => "finish",
-            Kernel::ExactReduce => "exact reduce",
-            Kernel::ExactPairs => "exact reduce of pairs",
-            Kernel::ExactFinish { output: ExactOutput::Value } => "exact finish",
-            Kernel::ExactFinish { output: ExactOutput::Accumulator } => "exact accumulator",
-        };
+        let kernel = self.kernel.name();
         write!(f, "{kernel}, {} {}, {}", self.operator, self.element, self.mechanism)?;
         match self.arithmetic {
             Arithmetic::Unchecked => f.write_str(", floats unchecked"),

@@ -33,12 +33,42 @@ pub enum Command {
         #[arg(long)]
         json: bool,
     },
+    /// Find out whether everything is right on a GPU: run every kernel that it can select, and compare the results with the
+    /// CPU's. The report is for pasting.
+    Check(CheckArguments),
     /// Reduce all elements of an .npy file to one, or pairs of those of two files.
     Reduce(ReduceArguments),
     /// Climb the ladder of reduction kernels on a GPU, from one atomic per element to gridfold: what each changes, why it
     /// helps, and how fast it is beside a copy and beside gridfold.
     Ladder(LadderArguments),
 }
+
+#[derive(Debug, Args)]
+#[command(after_help = CHECK)]
+pub struct CheckArguments {
+    /// auto (the best GPU), an index from `gridfold adapters`, or a part of backend/name/driver that matches exactly one, such
+    /// as vulkan/llvmpipe.
+    #[arg(long, default_value = "auto")]
+    pub adapter: String,
+    /// Every operator and type in every kernel that it can go through: minutes on a driver in software.
+    #[arg(long)]
+    pub all: bool,
+    /// Print one JSON object.
+    #[arg(long)]
+    pub json: bool,
+}
+
+const CHECK: &str = "It takes a second or two on a GPU, and up to a minute on a driver in software, most of it to compile. \
+     Each line is about a kernel in a mechanism. A result has several kernels' parts in it, so a wrong one counts for each of \
+     them: the culprit is most often the one of whose results most are wrong.\n\n\
+     The JSON object:\n  \
+     passed, gridfold (the version), adapter (an object of backend, name and driver),\n  \
+     shader_model, compiler (of DX12, as far as wgpu tells; else null),\n  \
+     subgroup_sizes (an object of min and max, or null), sound_floats, float_atomics, coherent_memory,\n  \
+     avoided (an array of objects of kernel, mechanism and reason: what is not used on this device),\n  \
+     kernels (an array of objects of kernel, mechanism, strategies, operators, results, wrong, and unused: why, or null),\n  \
+     wrong (an array of objects of op, element, precision, input, plan, kernels, expected and found (words), and problem),\n  \
+     results, unfinished (why, or null), total_ns";
 
 #[derive(Debug, Args)]
 #[command(after_help = LADDER)]

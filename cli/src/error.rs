@@ -97,6 +97,13 @@ pub enum Error {
         "{wrong} of {all} results are missing or differ from the CPU's: see the table, and report it with the adapter's driver version"
     )]
     Disagreement { wrong: usize, all: usize },
+    #[error("the check did not come to its end ({reason}): see the table, and report it with the adapter's driver version")]
+    Unfinished { reason: String },
+    #[error(
+        "the check is of a GPU, and there is none, or the CPU was asked for: choose one by --adapter, also a driver in \
+         software such as vulkan/llvmpipe"
+    )]
+    CheckNeedsGpu,
     #[error("the results can't be written ({0}): check where standard output goes")]
     Output(#[from] io::Error),
 }
@@ -119,6 +126,7 @@ impl Error {
             | Self::Imprecise { .. }
             | Self::StrategyUnfit { .. }
             | Self::LadderNeedsGpu
+            | Self::CheckNeedsGpu
             | Self::LadderTooLong { .. } => 2,
             Self::Library(gridfold::Error::Select(
                 SelectError::NoMatch { .. } | SelectError::Ambiguous { .. },
@@ -130,6 +138,7 @@ impl Error {
             | Self::Draw(_)
             | Self::Chart { .. }
             | Self::Disagreement { .. }
+            | Self::Unfinished { .. }
             | Self::Output(_) => 1,
         })
     }

@@ -1,7 +1,9 @@
-//! The gridfold program: a demonstration, a list of adapters, reductions of `.npy` files, and the ladder of kernels.
+//! The gridfold program: a demonstration, a list of adapters, a check of a device, reductions of `.npy` files, and the ladder of
+//! kernels.
 
 mod adapters;
 mod args;
+mod check;
 mod demo;
 mod error;
 mod ladder;
@@ -30,6 +32,7 @@ fn main() -> ExitCode {
     let outcome = match arguments.command {
         None | Some(Command::Demo) => demo::run(),
         Some(Command::Adapters { json }) => adapters::run(json),
+        Some(Command::Check(arguments)) => check::run(&arguments),
         Some(Command::Reduce(arguments)) => reduce::run(arguments),
         Some(Command::Ladder(arguments)) => ladder::run(arguments),
     };
@@ -63,6 +66,7 @@ fn explain_call(error: &clap::Error) -> ExitCode {
 /// The help that has the options of the call.
 fn help_for_call() -> &'static str {
     match std::env::args_os().nth(1) {
+        Some(command) if command == "check" => "gridfold check --help",
         Some(command) if command == "reduce" => "gridfold reduce --help",
         Some(command) if command == "ladder" => "gridfold ladder --help",
         _ => "gridfold --help",

@@ -1,0 +1,167 @@
+//! `gridfold check`: the library's self-test of a device.
+
+use crate::{Outcome, args::CheckArguments, error::Error, operators};
+use gridfold::{Avoided, Executor, KernelReport, SelfTest, SelfTestReport, WrongResult};
+use serde::Serialize;
+use std::io::{self, Write};
+
+/// The JSON object.
+#[derive(Serialize)]
+struct Report<'a> {
+    passed: bool,
+    gridfold: &'static str,
+    adapter: Adapter<'a>,
+    shader_model: Option<String>,
+    compiler: Option<&'static str>,
+    subgroup_sizes: Option<SubgroupSizes>,
+    sound_floats: bool,
+    float_atomics: bool,
+    coherent_memory: bool,
+    avoided: Vec<AvoidedKernel<'a>>,
+    kernels: Vec<Kernel<'a>>,
+    wrong: Vec<Wrong<'a>>,
+    results: usize,
+    unfinished: Option<&'a str>,
+    total_ns: Option<u64>,
+}
+
+#[derive(Serialize)]
+struct Adapter<'a> {
+    backend: &'a str,
+    name: &'a str,
+    driver: &'a str,
+}
+
+#[derive(Serialize)]
+struct SubgroupSizes {
+    min: u32,
+    max: u32,
+}
+
+#[derive(Serialize)]
+struct AvoidedKernel<'a> {
+    kernel: Option<&'a str>,
+    mechanism: Option<String>,
+    reason: &'a str,
+}
+
+#[derive(Serialize)]
+struct Kernel<'a> {
+    kernel: &'a str,
+    mechanism: String,
+    strategies: Vec<&'static str>,
+    operators: Vec<String>,
+    results: usize,
+    wrong: usize,
+    unused: Option<&'a str>,
+}
+
+#[derive(Serialize)]
+struct Wrong<'a> {
+    op: &'static str,
+    element: &'static str,
+    precision: &'static str,
+    input: &'a str,
+    plan: &'a str,
+    kernels: &'a [&'static str],
+    expected: Vec<String>,
+    found: Option<Vec<String>>,
+    problem: Option<&'a str>,
+}
+
+impl<'a> Report<'a> {
+    fn of(report: &'a SelfTestReport) -> Self {
+        let capabilities = &report.capabilities;
+        let adapter = &report.adapter;
+        Self {
+            passed: report.passed(),
+            gridfold: env!("CARGO_PKG_VERSION"),
+            adapter: Adapter {
+                backend: &adapter.backend,
+                name: &adapter.name,
+                driver: &adapter.driver,
+            },
+            shader_model: capabilities.shader_model.map(|model| model.to_string()),
+            compiler: capabilities.shader_model.map(gridfold::ShaderModel::compiler),
+            subgroup_sizes: capabilities
+                .subgroups
+                .map(|sizes| SubgroupSizes { min: sizes.min, max: sizes.max }),
+            sound_floats: capabilities.sound_floats,
+            float_atomics: capabilities.float_atomics,
+            coherent_memory: capabilities.coherent_memory,
+            avoided: capabilities.avoided.iter().map(AvoidedKernel::of).collect(),
+            kernels: report.kernels.iter().map(Kernel::of).collect(),
+            wrong: report.wrong.iter().map(Wrong::of).collect(),
+            results: report.results,
+            unfinished: report.unfinished.as_deref(),
+            total_ns: report.elapsed.and_then(|elapsed| elapsed.as_nanos().try_into().ok()),
+        }
+    }
+}
+
+impl<'a> AvoidedKernel<'a> {
+    fn of(avoided: &'a Avoided) -> Self {
+        Self {
+            kernel: avoided.kernel.as_deref(),
+            mechanism: avoided.mechanism.map(|mechanism| mechanism.to_string()),
+            reason: &avoided.reason,
+        }
+    }
+}
+
+impl<'a> Kernel<'a> {
+    fn of(kernel: &'a KernelReport) -> Self {
+        let operator = |&(operator, element)| format!("{} {element}", operators::name(operator));
+        Self {
+            kernel: kernel.kernel,
+            mechanism: kernel.mechanism.to_string(),
+            strategies: kernel.strategies.iter().map(|strategy| strategy.name()).collect(),
+            operators: kernel.operators.iter().map(operator).collect(),
+            results: kernel.results,
+            wrong: kernel.wrong,
+            unused: kernel.unused.as_deref(),
+        }
+    }
+}
+
+impl<'a> Wrong<'a> {
+    fn of(wrong: &'a WrongResult) -> Self {
+        let words = |words: &[u32]| words.iter().map(|word| format!("{word:#010x}")).collect();
+        Self {
+            op: operators::name(wrong.operator),
+            element: wrong.element.name(),
+            precision: wrong.precision.name(),
+            input: &wrong.input,
+            plan: &wrong.plan,
+            kernels: &wrong.kernels,
+            expected: words(&wrong.expected),
+            found: wrong.found.as_deref().ok().map(words),
+            problem: wrong.found.as_ref().err().map(String::as_str),
+        }
+    }
+}
+
+pub fn run(arguments: &CheckArguments) -> Outcome {
+    let executor = Executor::with_adapter(&arguments.adapter)?;
+    let Some(context) = executor.context() else { return Err(Error::CheckNeedsGpu) };
+    let mut self_test = SelfTest::new(context);
+    if arguments.all {
+        self_test = self_test.everything();
+    }
+    let report = self_test.run_blocking();
+    let mut stdout = io::stdout().lock();
+    if arguments.json {
+        let json = serde_json::to_string_pretty(&Report::of(&report)).map_err(io::Error::from)?;
+        writeln!(stdout, "{json}")?;
+    } else {
+        writeln!(stdout, "{report}")?;
+    }
+    stdout.flush()?;
+    if report.passed() {
+        return Ok(());
+    }
+    Err(match report.unfinished {
+        Some(reason) => Error::Unfinished { reason },
+        None => Error::Disagreement { wrong: report.wrong.len(), all: report.results },
+    })
+}

@@ -1,0 +1,647 @@
+//! The inputs, and what is asked of each.
+//!
+//! Each kernel compiles to several pipelines, and drivers in software take long to compile one: so inputs of a kind are asked
+//! about by all operators only if everything is wanted, and else by those that are named here, of which some go through each kernel.
+
+use super::{
+    material::{
+        FLOATS, FRACTION, SIGN, hardly_any_bits, mix, nearly_all_bits, odd, ordinary, power,
+        powers_of_two, small_integers, special, words,
+    },
+    questions::{
+        DOT, Device, Input, MAX, MEAN, MIN, NORM, PRODUCT, Question, SAMPLE_VARIANCE, STATISTICS,
+        SUM, SUM_OF_SQUARES, Subject, VARIANCE, integer_subjects,
+    },
+    run::Run,
+};
+use crate::{operator::OperatorType, plan::Strategy};
+
+const I32: [Subject; 7] = integer_subjects::<i32>();
+const U32: [Subject; 7] = integer_subjects::<u32>();
+const ATOMICS: [Strategy; 2] = [Strategy::WorkgroupAtomic, Strategy::SubgroupAtomic];
+
+/// Asks everything.
+pub(super) async fn run(run: &mut Run) {
+    lengths(run).await;
+    places(run).await;
+    several_dispatches(run).await;
+    integers(run).await;
+    atomics(run).await;
+    batches(run).await;
+    any_floats(run).await;
+    outliers(run).await;
+    special_values(run).await;
+    exact_results(run).await;
+    exact_windows(run).await;
+    exact_products(run).await;
+    exact_ties(run).await;
+    long_inputs(run).await;
+}
+
+/// Of f32, in their order.
+fn in_order(subjects: &[Subject]) -> Vec<Question> {
+    let ways = [Question::two_pass, Question::single_pass, Question::as_usual];
+    subjects.iter().flat_map(|&subject| ways.map(|way| way(subject))).collect()
+}
+
+/// The ways of an operator to the same bits in any order.
+fn in_any_order(subject: Subject) -> Vec<Question> {
+    let mut questions = vec![
+        Question::two_pass(subject),
+        Question::single_pass(subject),
+        Question::unordered(subject),
+        Question::unordered(subject).policy(16, 2048),
+    ];
+    questions.extend(ATOMICS.map(|strategy| Question::atomic(subject, strategy)));
+    questions
+}
+
+/// What is named, or all of it.
+fn chosen<T: Clone>(run: &Run, named: &[T], all: &[T]) -> Vec<T> {
+    if run.wants_everything() { all.to_vec() } else { named.to_vec() }
+}
+
+/// A question in one mechanism, because another would only be more to compile; in both if everything is wanted.
+fn once(run: &Run, question: Question, mechanism: usize) -> [Question; 1] {
+    if run.wants_everything() { [question] } else { [question.in_mechanism(mechanism)] }
+}
+
+/// From none to several blocks, whole ones and others; several of them for a workgroup.
+async fn lengths(run: &mut Run) {
+    for len in [0, 1, 3, 300, 4097, 20_001] {
+        let input = Input::new("ordinary floats", words(len, 1, ordinary));
+        let mut questions = in_order(&[SUM]);
+        if run.wants_everything() || matches!(len, 300 | 20_001) {
+            questions.extend(in_order(&[PRODUCT]));
+            questions.extend([MIN, MAX].map(Question::two_pass));
+            questions.push(Question::single_pass(MIN).in_mechanism(0));
+            questions.push(Question::single_pass(MAX).in_mechanism(1));
+        }
+        run.ask(&input, &questions).await;
+    }
+    // Whole ones.
+    let [block, blocks] = [4096, 8192].map(|len| Input::new("ordinary floats", words(len, 1, ordinary)));
+    run.ask(&block, &once(run, Question::two_pass(SUM), 0)).await;
+    run.ask(&blocks, &[Question::two_pass(SUM)]).await;
+    run.ask(&blocks, &once(run, Question::single_pass(SUM), 1)).await;
+    let input = Input::new("ordinary floats", words(100_003, 2, ordinary));
+    for subject in chosen(run, &[SUM, MIN], &[SUM, PRODUCT, MIN, MAX]) {
+        let questions = [
+            Question::two_pass(subject).policy(16, 2048),
+            Question::two_pass(subject).policy(4, 7),
+            Question::single_pass(subject).policy(16, 2048),
+            Question::single_pass(subject).policy(4, 7),
+        ];
+        run.ask(&input, &questions).await;
+    }
+}
+
+/// Anywhere in a buffer, to its end; in one slice and in several, which begin and end anywhere.
+async fn places(run: &mut Run) {
+    let subjects = chosen(run, &[SUM], &[SUM, PRODUCT, MIN, MAX]);
+    for offset in 1..6 {
+        for len in chosen(run, &[12_289], &[12_288, 12_289, 300]) {
+            let input = Input::new("ordinary floats", words(len, 3, ordinary)).at(offset);
+            for &subject in &subjects {
+                run.ask(&input, &once(run, Question::two_pass(subject), offset)).await;
+                if run.wants_everything() || offset == 3 {
+                    run.ask(&input, &once(run, Question::single_pass(subject), 0)).await;
+                }
+            }
+        }
+    }
+    let cuts: [&[usize]; 5] = [
+        // Within a block, and in its middle.
+        &[100, 200],
+        // Whole vectors: no shift.
+        &[4, 4096, 4100, 12_288],
+        &[4096, 8192],
+        // Slices of nothing, one after another.
+        &[3, 3, 4096, 4097, 4097, 12_287],
+        &[5, 20_000],
+    ];
+    for cuts in cuts {
+        for len in [300, 20_001] {
+            if cuts.last().is_some_and(|&last| last > len) {
+                continue;
+            }
+            let input = Input::new("ordinary floats", words(len, 5, ordinary)).cut(cuts);
+            // Lanes that wait are the same to all operators but for their size.
+            let everything = [SUM, PRODUCT, MIN, MAX];
+            run.ask(&input, &in_order(&chosen(run, &[], &everything))).await;
+            run.ask(&input, &[Question::two_pass(SUM)]).await;
+            run.ask(&input, &once(run, Question::single_pass(SUM), 1)).await;
+            if len > 300 {
+                run.ask(&input, &once(run, Question::two_pass(PRODUCT), 0)).await;
+                run.ask(&input, &once(run, Question::single_pass(PRODUCT), 1)).await;
+            }
+        }
+    }
+}
+
+/// More than a binding spans, or a dispatch can have workgroups for.
+async fn several_dispatches(run: &mut Run) {
+    let subjects = chosen(run, &[SUM], &[SUM, MIN, MAX]);
+    for (device, len) in [
+        (Device::SmallBindings, 16_384),
+        (Device::SmallBindings, 53_249),
+        (Device::FewWorkgroups, 53_249),
+    ] {
+        for offset in [0, 1] {
+            let input = Input::new("ordinary floats", words(len, 6, ordinary)).at(offset);
+            let questions: Vec<Question> = subjects
+                .iter()
+                .flat_map(|&subject| [Question::two_pass(subject), Question::single_pass(subject)])
+                .map(|question| question.on(device))
+                .chain([Question::exact(SUM).on(device)])
+                .collect();
+            run.ask(&input, &questions).await;
+        }
+        let input = Input::new("odd integers", words(len, 7, odd));
+        let subjects = chosen(run, &U32[..1], &U32);
+        let questions: Vec<Question> = subjects
+            .into_iter()
+            // And a block of several bindings.
+            .flat_map(|subject| {
+                [Question::two_pass(subject), Question::two_pass(subject).policy(32, 2048)]
+            })
+            .map(|question| question.on(device))
+            .collect();
+        if run.wants_everything() || len > 16_384 {
+            run.ask(&input, &questions).await;
+        }
+        let pairs = Input::new("ordinary floats", words(len, 8, ordinary))
+            .with(words(len, 9, ordinary));
+        run.ask(&pairs, &[Question::exact(DOT).on(device)]).await;
+    }
+}
+
+/// Elements that tell an operator from others, and do not bring its result to an end.
+fn integers_for(operator: OperatorType, len: usize) -> Input {
+    let (what, make): (_, fn(u32) -> u32) = match operator {
+        OperatorType::BitAnd => ("nearly all bits", nearly_all_bits),
+        OperatorType::BitOr => ("hardly any bits", hardly_any_bits),
+        _ => ("odd integers", odd),
+    };
+    Input::new(what, words(len, 10, make))
+}
+
+/// Every operator on both types, which have the same shaders but for the type: so each has a mechanism of its own.
+async fn integers(run: &mut Run) {
+    for (number, subject) in I32.into_iter().chain(U32).enumerate() {
+        let input = integers_for(subject.operator, 20_001);
+        if run.wants_everything() {
+            for len in [0, 5, 300, 8192] {
+                run.ask(&integers_for(subject.operator, len), &in_any_order(subject)).await;
+            }
+            run.ask(&input, &in_any_order(subject)).await;
+            run.ask(&input.at(3).cut(&[3, 5000]), &in_any_order(subject)).await;
+        } else if number == I32.len() {
+            let questions = [
+                Question::two_pass(subject),
+                Question::two_pass(subject).policy(16, 2048),
+                Question::single_pass(subject),
+                Question::as_usual(subject),
+            ];
+            run.ask(&input, &questions).await;
+            run.ask(&integers_for(subject.operator, 300), &questions[..1]).await;
+        } else {
+            run.ask(&input, &[Question::two_pass(subject).in_mechanism(number / I32.len())]).await;
+        }
+    }
+}
+
+/// Totals that meet in memory. Of floats, such as are exact in every order.
+async fn atomics(run: &mut Run) {
+    let by_atomics = |subject| ATOMICS.map(|strategy| Question::atomic(subject, strategy)).to_vec();
+    for len in [0, 5, 4097, 20_001] {
+        let whole = Input::new("small whole numbers", words(len, 11, small_integers));
+        let mut questions = by_atomics(SUM);
+        questions.extend([
+            Question::unordered(SUM),
+            Question { strategy: Strategy::SinglePass, ..Question::unordered(SUM) }.in_mechanism(0),
+        ]);
+        run.ask(&whole, &questions).await;
+        let powers = Input::new("powers of two", powers_of_two(len / 101 * 101));
+        run.ask(&powers, &by_atomics(PRODUCT)).await;
+        for (number, subject) in I32.into_iter().chain(U32).enumerate() {
+            let input = integers_for(subject.operator, len);
+            if run.wants_everything() || number == I32.len() {
+                run.ask(&input, &by_atomics(subject)).await;
+            } else if number > I32.len() {
+                let [workgroups, subgroups] = ATOMICS.map(|way| Question::atomic(subject, way));
+                run.ask(&input, &[workgroups.in_mechanism(number), subgroups]).await;
+            }
+        }
+    }
+    // All below 1 in magnitude first, then all above: far out of range midway.
+    let mut sorted = powers_of_two(10_100);
+    sorted.sort_by_key(|bits| bits & !SIGN);
+    run.ask(&Input::new("powers of two, sorted", sorted), &by_atomics(PRODUCT)).await;
+    // Several dispatches into one accumulator.
+    let input = Input::new("odd integers", words(20_001, 12, odd)).cut(&[4100, 12_288]);
+    run.ask(&input, &[Question::atomic(U32[0], ATOMICS[0])]).await;
+}
+
+/// Many reductions in two dispatches.
+async fn batches(run: &mut Run) {
+    let floats = Input::new("ordinary floats", words(30_000, 13, ordinary));
+    for subject in chosen(run, &[SUM, PRODUCT], &[SUM, PRODUCT, MIN, MAX]) {
+        let parts = [0..10, 16..5016, 8192..20_001, 4..300, 29_000..30_000, 100..100];
+        run.ask_in_a_batch(&floats, &parts.map(|part| (subject, part))).await;
+    }
+    // In sums hardware can't be trusted with.
+    let mut wild = floats;
+    wild.what = "ordinary floats, and an infinity".to_owned();
+    wild.left[9000] = special::INF;
+    wild.left[17_000] = 1;
+    run.ask_in_a_batch(&wild, &[(SUM, 0..300), (SUM, 8192..9001), (SUM, 4096..20_001)]).await;
+    let integers = Input::new("odd integers", words(30_000, 14, odd)).at(3);
+    let subjects = chosen(run, &[I32[2], U32[0]], &[&I32[..], &U32].concat());
+    for subject in subjects {
+        run.ask_in_a_batch(&integers, &[(subject, 0..9001), (subject, 8192..8292)]).await;
+    }
+}
+
+/// Floats of every kind, in the fixed order and exactly.
+async fn any_floats(run: &mut Run) {
+    for (index, (what, make)) in FLOATS.into_iter().enumerate() {
+        for len in [2, 3, 300, 5000, 20_001] {
+            let seed = u32::try_from(100 * index + len % 100).unwrap_or_default();
+            let input = Input::new(what, words(len, 1000 + seed, make));
+            let mut questions = in_order(&[SUM]);
+            if run.wants_everything() || matches!(len, 2 | 300 | 20_001) {
+                questions.extend([PRODUCT, MIN, MAX].map(Question::two_pass));
+            }
+            questions.push(Question::exact(SUM));
+            questions.extend(STATISTICS.map(Question::exact));
+            let accumulators = [SUM, SUM_OF_SQUARES, VARIANCE];
+            questions.extend(accumulators.map(Question::accumulator));
+            run.ask(&input, &questions).await;
+            // Lanes that wait from one dispatch to the next.
+            let cuts = [len / 5 / 4 * 4, len / 2 / 4 * 4];
+            let mut questions = vec![Question::two_pass(SUM), Question::accumulator(SUM)];
+            if run.wants_everything() || len == 20_001 {
+                questions.push(Question::two_pass(PRODUCT));
+            }
+            run.ask(&input.cut(&cuts), &questions).await;
+        }
+    }
+    // In an accumulator of a lane, one after the other: with a difference that is subnormal, or hardly more.
+    for field in 20..28 {
+        let mut floats = vec![0; 4097];
+        floats[0] = power(field) | 1;
+        floats[4096] = power(field) | SIGN;
+        run.ask(&Input::new("a small difference", floats), &[Question::two_pass(SUM)]).await;
+    }
+    // Whatever their signs and sizes are, 0 in the end.
+    for field in [0, 1, 2, 23, 24, 27, 28, 29, 60, 127, 254] {
+        let element = power(field) | 0x0055_5555;
+        for pair in [[element, element | SIGN], [element | SIGN, element]] {
+            let input = Input::new("a float and its negative", pair.to_vec());
+            run.ask(&input, &[Question::two_pass(SUM)]).await;
+        }
+    }
+    // One rounding makes their product: also where it is halfway, or next to 2.
+    let mut pairs = vec![[0x3fc0_0000, 0x3faa_aaac], [0x3fc0_0000, 0x3faa_aaaa]];
+    pairs.extend((0..100).map(|i| {
+        // 14 bits and 13.
+        [mix(2 * i) & 0x007f_fc00, mix(2 * i + 1) & 0x007f_f800].map(|bits| special::ONE | bits)
+    }));
+    for pair in pairs {
+        run.ask(&Input::new("two factors", pair.to_vec()), &[Question::two_pass(PRODUCT)]).await;
+    }
+}
+
+/// One element that hardware can't be trusted with, anywhere.
+async fn outliers(run: &mut Run) {
+    let outliers = [1, 0x007f_ffff, 0x0080_0000, 0x7f7f_ffff, 0xff80_0000, 0x7fc0_0001];
+    for (round, bits) in outliers.into_iter().enumerate() {
+        // Their last elements are in each of four rows.
+        for len in [1000, 4096, 7000, 8192, 30_000] {
+            let mut floats = words(len, 20, ordinary);
+            let random = mix(u32::try_from(round * 100_000 + len).unwrap_or_default()) as usize;
+            for place in [0, random % len, len - 1] {
+                let before = std::mem::replace(&mut floats[place], bits);
+                let what = format!("ordinary floats, but {bits:#x} at {place}");
+                let input = Input::new(what, floats.clone());
+                run.ask(&input, &in_order(&[SUM])).await;
+                // In a lane that waits before or after it comes.
+                let cuts = [len / 2 / 4 * 4];
+                run.ask(&input.cut(&cuts), &[Question::two_pass(SUM)]).await;
+                floats[place] = before;
+            }
+        }
+    }
+}
+
+/// Values with rules of their own, alone and among such as change nothing.
+async fn special_values(run: &mut Run) {
+    for (lists, subject, neutral) in [
+        (special::EXTREMA, MIN, special::INF),
+        (special::EXTREMA, MAX, special::INF | SIGN),
+        (special::FACTORS, PRODUCT, special::ONE),
+        (special::ADDENDS, SUM, 0),
+    ] {
+        for list in lists {
+            for (before, after) in [(0, 0), (5000, 0), (0, 5000), (4096, 4097)] {
+                let floats = [&vec![neutral; before], *list, &vec![neutral; after]].concat();
+                let input = Input::new(format!("{list:x?} among neutral elements"), floats);
+                let mut questions = vec![Question::two_pass(subject)];
+                if subject.operator != OperatorType::Sum {
+                    questions.extend(ATOMICS.map(|way| Question::atomic(subject, way)));
+                }
+                if run.wants_everything() {
+                    questions.push(Question::single_pass(subject));
+                }
+                run.ask(&input, &questions).await;
+            }
+        }
+    }
+}
+
+/// Infinities and NaNs that meet, places in a buffer, and more workgroups than an accumulator has copies.
+async fn exact_results(run: &mut Run) {
+    let exactly = |subjects: &[Subject]| -> Vec<Question> {
+        subjects.iter().map(|&subject| Question::exact(subject)).collect()
+    };
+    for len in [0, 1] {
+        let input = Input::new("ones", vec![special::ONE; len]);
+        run.ask(&input, &exactly(&[SUM])).await;
+        run.ask(&input, &exactly(&STATISTICS)).await;
+        let pairs = input.clone().with(input.left.clone());
+        run.ask(&pairs, &exactly(&[DOT])).await;
+    }
+    let (inf, nan, one) = (special::INF, special::NAN, special::ONE);
+    let negative = inf | SIGN;
+    for [first, second] in
+        [[inf, inf], [inf, negative], [negative, negative], [negative, one], [nan, inf], [negative, nan]]
+    {
+        for distance in [1, 1024, 20_000] {
+            let mut floats = vec![one; 30_000];
+            floats[7] = first;
+            floats[7 + distance] = second;
+            let ones = vec![one; floats.len()];
+            let input = Input::new(format!("ones, {first:#x} and {second:#x}"), floats);
+            run.ask(&input, &exactly(&[SUM, MEAN, SUM_OF_SQUARES, NORM, VARIANCE])).await;
+            run.ask(&input, &[SUM, SUM_OF_SQUARES, VARIANCE].map(Question::accumulator)).await;
+            run.ask(&input.with(ones), &[Question::accumulator(DOT)]).await;
+        }
+    }
+    let finite: fn(u32) -> u32 = |bits| bits & 0xbfff_ffff;
+    for offset in 0..5 {
+        for len in [4096, 8192, 12_289] {
+            let input = Input::new("finite floats", words(len, 30, finite)).at(offset);
+            run.ask(&input, &[Question::exact(SUM), Question::accumulator(SUM)]).await;
+        }
+    }
+    // Different flags in one copy, and in different ones; and nothing is left of them for what comes next.
+    let many = Question::accumulator(SUM).policy(4, 40);
+    for workgroup in [16, 17] {
+        let mut floats = words(150_000, 31, finite);
+        floats[5] = inf;
+        floats[workgroup * 4096] = negative;
+        run.ask(&Input::new("finite floats, two infinities", floats), &[many]).await;
+        let mut input = Input::new("finite floats", words(150_000, 31, finite));
+        run.ask(&input, &[many, Question::accumulator(VARIANCE).policy(4, 40)]).await;
+        input.right = words(150_000, 32, finite);
+        run.ask(&input, &[Question::accumulator(DOT).policy(4, 40)]).await;
+    }
+}
+
+/// All elements in one workgroup.
+const fn in_one_workgroup(question: Question) -> Question {
+    question.policy(2048, 1)
+}
+
+/// Sums in a window: its edges, elements that leave it, more of them than it takes; cells that overflow.
+async fn exact_windows(run: &mut Run) {
+    // Each exponent beside each other: those that windows begin and end with, and all others.
+    for top in (1..255u32).step_by(3) {
+        for distance in [0, 1, 2, 16, 17, 18, 19, 20, 21, 41, 42, 43, 44] {
+            let bottom = top.saturating_sub(distance);
+            let floats: Vec<u32> = (0..600)
+                .map(|i| {
+                    let bits = mix(i + 1000 * top);
+                    let exponent = if i % 7 == 3 { top } else { bottom };
+                    // With all bits, with few, and with none.
+                    let fraction = [FRACTION, bits & FRACTION, 1, 0][i as usize % 4];
+                    (bits & SIGN) | power(exponent) | fraction
+                })
+                .collect();
+            let input = Input::new(format!("fields {top} and {bottom}"), floats);
+            run.ask(&input, &[Question::exact(SUM), Question::accumulator(SUM)]).await;
+        }
+    }
+    // A lane's window is full of what is larger than the first elements: of the largest that it holds, or of too large ones.
+    for binades in 0..6 {
+        for sign in [0, SIGN] {
+            let mut floats = vec![special::ONE; 4096];
+            floats.resize(1 << 18, power(127 + binades) | FRACTION | sign);
+            // Zeros are in every window.
+            floats[8192..16_384].fill(0);
+            let input = Input::new(format!("ones, then floats of {binades} binades above"), floats);
+            run.ask(&input, &[in_one_workgroup(Question::accumulator(SUM))]).await;
+        }
+    }
+    // So many for a lane that sums of parts are moved to the cells, and these overflow. 1 + 2^-19 is split into 1 and the
+    // largest lower part that there is.
+    for bits in [0x3f80_0010, 0x7f7f_ffff, 1] {
+        for sign in [0, SIGN] {
+            let input = Input::new(format!("{bits:#x}"), vec![bits | sign; (1 << 21) - 3]);
+            run.ask(&input, &[in_one_workgroup(Question::accumulator(SUM))]).await;
+        }
+    }
+    let input = Input::new("the largest floats", vec![0xff7f_ffff; 1 << 20]);
+    let questions = [SUM_OF_SQUARES, VARIANCE].map(Question::accumulator).map(in_one_workgroup);
+    run.ask(&input, &questions).await;
+    run.ask(&input, &[Question::exact(VARIANCE)]).await;
+
+    // A cell of 64 bits overflows, twice: by elements of the first lane, with the highest shift in the cell and all bits.
+    const ELEMENTS: usize = 1100;
+    for sign in [0, SIGN] {
+        let mut floats = vec![0; ELEMENTS.div_ceil(4) * 1024];
+        for i in 0..ELEMENTS {
+            floats[i / 4 * 1024 + i % 4] = power(95) | FRACTION | sign;
+        }
+        let input = Input::new("floats of one lane", floats);
+        run.ask(&input, &[in_one_workgroup(Question::accumulator(SUM))]).await;
+    }
+    // By a subnormal, in units of 2^-150: 512 (2^24 - 1) 2^31 and (2^24 - 1) 2^16 are 2^64 - 2^16.
+    let mut floats = vec![0; 130 * 1024];
+    for vector in floats.chunks_mut(1024).take(128) {
+        vector[..4].fill(power(31) | FRACTION);
+    }
+    floats[128 * 1024] = power(16) | FRACTION;
+    floats[129 * 1024] = 0x8000;
+    let input = Input::new("small floats, and a subnormal one", floats);
+    run.ask(&input, &[in_one_workgroup(Question::accumulator(SUM))]).await;
+}
+
+/// The exponent field of element number i, of random bits.
+type Field = fn(u32, u32) -> u32;
+
+const FIELDS: [(&str, Field); 12] = [
+    ("floats of a binade", |_, _| 127),
+    ("floats of 16 binades", |_, bits| 113 + bits % 16),
+    ("floats of 17 binades", |_, bits| 112 + bits % 17),
+    ("floats of few binades, some much smaller", |_, bits| {
+        if bits.is_multiple_of(61) { 30 } else { 126 }
+    }),
+    ("floats of few binades, some much larger", |_, bits| {
+        if bits.is_multiple_of(61) { 200 } else { 126 }
+    }),
+    ("floats of 80 binades", |_, bits| 87 + bits % 80),
+    ("floats that grow", |i, _| 60 + i / 300),
+    ("floats that shrink", |i, _| 200 - i / 300),
+    ("floats that jump up and down", |i, bits| {
+        bits % 4 + if (i / 5000).is_multiple_of(2) { 100 } else { 140 }
+    }),
+    ("floats among the largest", |_, bits| 236 + bits % 19),
+    ("floats among the smallest", |_, bits| bits % 17),
+    ("floats that are 0, or not", |_, bits| bits % 2 * 120),
+];
+
+/// Sums of products in windows: elements that are in one, leave it, and come back; and where a lane's sums are full.
+async fn exact_products(run: &mut Run) {
+    let squares = in_one_workgroup(Question::accumulator(SUM_OF_SQUARES));
+    let dot = in_one_workgroup(Question::accumulator(DOT));
+    let floats = |field: Field, seed: u32, signs: u32| -> Vec<u32> {
+        let element = |i: u32| {
+            let bits = mix(seed + i);
+            let field = field(i, mix(bits));
+            (bits & signs) | power(field) | if field == 0 { 0 } else { bits & FRACTION }
+        };
+        (0..40_000).map(element).collect()
+    };
+    for (index, (what, field)) in FIELDS.into_iter().enumerate() {
+        for signs in [0, SIGN] {
+            let mut input = Input::new(what, floats(field, 1, signs));
+            run.ask(&input, &[squares]).await;
+            // The other side has elements of the same kind, and of another.
+            for (_, field) in [FIELDS[index], FIELDS[(index + 5) % FIELDS.len()]] {
+                input.right = floats(field, 100_000, signs);
+                run.ask(&input, &[dot]).await;
+                input.right.iter_mut().for_each(|bits| *bits |= SIGN);
+                run.ask(&input, &[dot]).await;
+            }
+        }
+    }
+    // All bits, in each place of a window that begins 14 binades below the first elements.
+    for field in 113..=128 {
+        let mut floats = vec![0x3fc0_0000; 4096];
+        floats.resize(9 * 4096, power(field) | FRACTION);
+        let negative = floats.iter().map(|bits| bits | SIGN).collect();
+        let input = Input::new(format!("all bits in binade {field}"), floats);
+        run.ask(&input, &[squares]).await;
+        run.ask(&input.with(negative), &[dot]).await;
+    }
+    let mut pairs = Input::new("ordinary floats", words(30_001, 40, ordinary));
+    pairs.right = words(30_001, 41, ordinary);
+    for offset in 0..4 {
+        let pairs = pairs.clone().at(offset).cut(&[5000, 5000, 20_001]);
+        run.ask(&pairs, &[Question::exact(DOT), Question::accumulator(DOT)]).await;
+    }
+}
+
+/// Halfway between two floats, but for something far below, which is never lost.
+async fn exact_ties(run: &mut Run) {
+    let float = |value: f32| value.to_bits();
+    let sums = [SUM, MEAN].map(Question::exact);
+    for top in [60u32, 150, 240] {
+        for distance in (1..=top - 25).step_by(7) {
+            for last_bit in [0, power(top - 23)] {
+                let rest = power(top - 24 - distance);
+                for rest in [rest, rest | SIGN, 0] {
+                    let floats = vec![power(top), last_bit, power(top - 24), rest];
+                    run.ask(&Input::new("a tie", floats), &sums).await;
+                }
+            }
+        }
+    }
+    // Of so few bits that there is but one limb.
+    for top in 2..10 {
+        for last_bit in [0, 1 << (top - 1)] {
+            let floats = vec![power(top), last_bit, 1 << (top - 2)];
+            run.ask(&Input::new("a tie of few bits", floats), &sums[..1]).await;
+        }
+    }
+    // Sums of squares next to halves of the smallest float: 2^-150 is one.
+    let squares = [SUM_OF_SQUARES, NORM, VARIANCE].map(Question::exact);
+    let tiny: [&[u32]; 8] = [
+        &[52],
+        &[52, 40],
+        &[52, 10],
+        &[52, 52, 52],
+        &[52, 52, 52, 9],
+        &[51],
+        &[51, 51],
+        &[51, 51, 51],
+    ];
+    for fields in tiny {
+        let floats = fields.iter().map(|&field| power(field)).collect();
+        run.ask(&Input::new("tiny squares", floats), &squares).await;
+    }
+    // Roots halfway between two floats: (3 m)^2 + (4 m)^2 = (5 m)^2, where 5 m is an odd number of 25 bits.
+    for i in 0..12 {
+        let odd = (mix(i) >> 16) as f32 * 32.0 + 3_355_445.0;
+        let scale = f32::from_bits(power(30 + 13 * i));
+        let near = (4..13).map(|bits| scale * f32::from_bits(power(127 - bits)));
+        for decides in near.chain([0.0, f32::from_bits(1)]) {
+            let floats = [3.0 * odd * scale, 4.0 * odd * scale, decides, decides].map(float);
+            run.ask(&Input::new("a root's tie", floats.to_vec()), &squares[1..2]).await;
+        }
+    }
+    // Means q + 1/6, q and q - 1/6, where q, of 32 bits, is halfway between two floats.
+    for i in 0..20 {
+        let upper = f32::from_bits(0x4b00_0000 | mix(i) >> 9) * 512.0;
+        let scale = f32::from_bits(power(60 + i));
+        for sixth in [1.0, 0.0, -1.0] {
+            let floats = [upper, upper, upper, 768.0, sixth, 0.0].map(|x: f32| float(x * scale));
+            run.ask(&Input::new("a mean's tie", floats.to_vec()), &sums[1..]).await;
+        }
+    }
+    // Roots and means next to ties.
+    let questions = [NORM, MEAN, VARIANCE, SAMPLE_VARIANCE].map(Question::exact);
+    for i in 0..100 {
+        let near = f32::from_bits(special::ONE + (mix(i) & 0xffff));
+        let half_an_ulp = f32::from_bits(0x3380_0000);
+        let root = (2.0 * near * half_an_ulp).sqrt();
+        for floats in [
+            [near, half_an_ulp, root],
+            [near, near, half_an_ulp],
+            [near, f32::from_bits(1), -near],
+        ] {
+            run.ask(&Input::new("next to a tie", floats.map(float).to_vec()), &questions).await;
+        }
+    }
+}
+
+/// More partials than a row holds; blocks of more than four rows, one of them with an outlier in a group of rows that is
+/// neither its first nor its last; so many workgroups that an accumulator's digits overflow.
+async fn long_inputs(run: &mut Run) {
+    let subjects = chosen(run, &[SUM], &[SUM, PRODUCT, MIN, MAX]);
+    let input = Input::new("ordinary floats", words(1100 * 4096, 50, ordinary));
+    for &subject in &subjects {
+        let questions = [Question::two_pass(subject), Question::single_pass(subject).policy(4, 2048)];
+        run.ask(&input, &questions).await;
+    }
+    run.flush().await;
+    let mut floats = vec![special::ONE; (1 << 24) + 1];
+    floats[4096 + 7] = special::INF | SIGN;
+    let input = Input::new("ones, and an infinity", floats);
+    run.ask(&input, &[Question::two_pass(SUM), Question::single_pass(SUM).times(1)]).await;
+    run.flush().await;
+    // At the lowest shift of its cell, with all bits of two digits; one of them in each set of cells.
+    for sign in [0, SIGN] {
+        let mut floats = vec![0; 2100 * 4096];
+        for block in floats.chunks_mut(4096) {
+            for lane in 0..32 {
+                block[4 * lane] = power(64) | FRACTION | sign;
+            }
+        }
+        let input = Input::new("digits of all bits", floats);
+        run.ask(&input, &[Question::accumulator(SUM).policy(4, 2048)]).await;
+        run.flush().await;
+    }
+}

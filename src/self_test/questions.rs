@@ -1,0 +1,405 @@
+//! What a self-test asks: which reduction, of which elements, in which way.
+
+use super::run::Slot;
+use crate::{
+    batch::Batch,
+    buffer::{GpuSlice, Inputs},
+    context::Context,
+    cpu,
+    dot::Dot,
+    element::{Element, ElementType},
+    error::PrepareError,
+    exact,
+    operator::{
+        AnyOperator, BitAnd, BitOr, BitXor, Max, Min, Operator, OperatorType, Product, Sum,
+    },
+    pass::Pass,
+    plan::{Mechanism, Plan, Strategy, Variant},
+    policy::Policy,
+    pool::Memory,
+    precision::Precision,
+    reduce::Reducer,
+    statistics::{ExactOperator, Mean, Norm, SampleVariance, SumOfSquares, Variance},
+};
+use std::ops::Range;
+
+/// One input, or two; their words.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Input {
+    pub(super) what: String,
+    pub(super) left: Vec<u32>,
+    /// Empty for operators of one input.
+    pub(super) right: Vec<u32>,
+    /// Words before the first in its buffer.
+    pub(super) offset: usize,
+    /// Where one slice ends, and another begins; in rising order.
+    pub(super) cuts: Vec<usize>,
+}
+
+impl Input {
+    pub(super) fn new(what: impl Into<String>, words: Vec<u32>) -> Self {
+        Self { what: what.into(), left: words, ..Self::default() }
+    }
+
+    pub(super) fn at(self, offset: usize) -> Self {
+        Self { offset, ..self }
+    }
+
+    pub(super) fn cut(self, cuts: &[usize]) -> Self {
+        Self { cuts: cuts.to_vec(), ..self }
+    }
+
+    /// The second of two inputs.
+    pub(super) fn with(self, right: Vec<u32>) -> Self {
+        Self { right, ..self }
+    }
+
+    /// The slices' places.
+    pub(super) fn ranges(&self) -> Vec<Range<u64>> {
+        let ends = self.cuts.iter().copied().chain([self.left.len()]);
+        let begins = [0].into_iter().chain(self.cuts.iter().copied());
+        begins.zip(ends).map(|(begin, end)| begin as u64..end as u64).collect()
+    }
+
+    /// In words, for reports.
+    pub(super) fn describe(&self) -> String {
+        let Self { what, left, offset, cuts, .. } = self;
+        let mut text = format!("{} elements ({what})", left.len());
+        if *offset != 0 {
+            text += &format!(", from element {offset} of a buffer on");
+        }
+        if !cuts.is_empty() {
+            text += &format!(", cut at {cuts:?}");
+        }
+        text
+    }
+}
+
+/// What the device does as if it had less.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Device {
+    AsItIs,
+    /// Bindings of so few bytes that an input takes several.
+    SmallBindings,
+    /// So few workgroups in a dispatch that an input takes several.
+    FewWorkgroups,
+}
+
+/// What is to come out.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub(super) enum Wanted {
+    Value,
+    /// The words of an exact result's accumulator.
+    Accumulator,
+}
+
+/// A way to reduce an input.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Question {
+    pub(super) subject: Subject,
+    pub(super) precision: Precision,
+    pub(super) strategy: Strategy,
+    pub(super) wanted: Wanted,
+    /// `None` for the device's own.
+    pub(super) policy: Option<Policy>,
+    pub(super) device: Device,
+    /// Only in the mechanism of this number, modulo how many the device has.
+    pub(super) mechanism: Option<usize>,
+    /// How often, for what may go wrong once in a while.
+    pub(super) repeats: u32,
+}
+
+/// Small blocks, on every device.
+const SMALL_BLOCKS: Policy = Policy::DEFAULT;
+
+impl Question {
+    const fn new(subject: Subject, precision: Precision, strategy: Strategy) -> Self {
+        Self {
+            subject,
+            precision,
+            strategy,
+            wanted: Wanted::Value,
+            policy: Some(SMALL_BLOCKS),
+            device: Device::AsItIs,
+            mechanism: None,
+            repeats: 1,
+        }
+    }
+
+    pub(super) const fn two_pass(subject: Subject) -> Self {
+        Self::new(subject, Precision::Reproducible, Strategy::TwoPass)
+    }
+
+    /// Several times, because a race shows once in a while.
+    pub(super) const fn single_pass(subject: Subject) -> Self {
+        Self::new(subject, Precision::Reproducible, Strategy::SinglePass).times(4)
+    }
+
+    /// As the device does it where nobody asks for anything.
+    pub(super) const fn as_usual(subject: Subject) -> Self {
+        let question = Self::new(subject, Precision::Reproducible, Strategy::Auto);
+        Self { policy: None, ..question }
+    }
+
+    /// In any order, by workgroups' or subgroups' atomics.
+    pub(super) const fn atomic(subject: Subject, strategy: Strategy) -> Self {
+        Self::new(subject, Precision::Unordered, strategy)
+    }
+
+    /// In any order.
+    pub(super) const fn unordered(subject: Subject) -> Self {
+        Self::new(subject, Precision::Unordered, Strategy::TwoPass)
+    }
+
+    pub(super) const fn exact(subject: Subject) -> Self {
+        let question = Self::new(subject, Precision::Exact, Strategy::Auto);
+        Self { policy: Some(Policy::EXACT), ..question }
+    }
+
+    pub(super) const fn accumulator(subject: Subject) -> Self {
+        Self { wanted: Wanted::Accumulator, ..Self::exact(subject) }
+    }
+
+    pub(super) const fn policy(self, min_rows: u32, max_workgroups: u32) -> Self {
+        Self { policy: Some(Policy { min_rows, max_workgroups }), ..self }
+    }
+
+    pub(super) const fn on(self, device: Device) -> Self {
+        Self { device, ..self }
+    }
+
+    pub(super) const fn in_mechanism(self, number: usize) -> Self {
+        Self { mechanism: Some(number), ..self }
+    }
+
+    pub(super) const fn times(self, repeats: u32) -> Self {
+        Self { repeats, ..self }
+    }
+
+    /// Whether nothing but workgroup memory can do it.
+    pub(super) fn is_exact(self) -> bool {
+        let Subject { operator, element, .. } = self.subject;
+        self.precision.kept_by(operator, element) == Some(Precision::Exact)
+            && operator.has_exact_result(element)
+    }
+}
+
+/// An operator and its element type, with what is special in them.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Subject {
+    pub(super) operator: OperatorType,
+    pub(super) element: ElementType,
+    /// Prepares the reduction of the slices of a buffer, or of two, into a slot.
+    pub(super) prepare: fn(&Asked<'_>, &Slot) -> Result<Pass, PrepareError>,
+    /// What the CPU makes of the words.
+    pub(super) expect: fn(Precision, &[u32], &[u32]) -> Vec<u32>,
+    /// The same for accumulators, where there are such.
+    accumulate: Option<Accumulate>,
+    /// Adds the reduction of a part of a buffer to a batch, and returns its place and the plan.
+    pub(super) add: Option<Add>,
+}
+
+type Add = fn(&mut Batch, &Asked<'_>, Range<u64>) -> Result<(u32, Plan), PrepareError>;
+
+#[derive(Clone, Copy, Debug)]
+struct Accumulate {
+    prepare: fn(&Asked<'_>, &Slot) -> Result<Pass, PrepareError>,
+    expect: fn(&[u32], &[u32]) -> Vec<u32>,
+}
+
+/// A question to a device.
+pub(super) struct Asked<'a> {
+    pub(super) context: &'a Context,
+    pub(super) question: Question,
+    pub(super) mechanism: Mechanism,
+    pub(super) left: &'a wgpu::Buffer,
+    pub(super) right: &'a wgpu::Buffer,
+    /// Words before the first in either buffer.
+    pub(super) offset: u64,
+    pub(super) ranges: &'a [Range<u64>],
+}
+
+impl Asked<'_> {
+    fn reducer<T: Element, Op: AnyOperator<T>>(&self) -> Reducer<T, Op> {
+        let Question { precision, strategy, policy, .. } = self.question;
+        let variant = match self.mechanism {
+            Mechanism::Subgroup => Variant::Subgroup,
+            Mechanism::WorkgroupMemory => Variant::WorkgroupMemory,
+        };
+        let reducer = Reducer::new(self.context)
+            .variant(variant)
+            .strategy(strategy)
+            .precision(precision)
+            .label("gridfold self-test");
+        match policy {
+            Some(policy) => reducer.policy(policy),
+            None => reducer,
+        }
+    }
+
+    fn slices<T: Element>(
+        &self,
+        buffer: &wgpu::Buffer,
+    ) -> Result<Vec<GpuSlice<T>>, PrepareError> {
+        let slice = |range: &Range<u64>| {
+            let offset_bytes = (self.offset + range.start) * 4;
+            Ok(GpuSlice::new(buffer, offset_bytes, range.end - range.start)?)
+        };
+        self.ranges.iter().map(slice).collect()
+    }
+
+    fn inputs<T: Element, Op: AnyOperator<T>>(&self) -> Result<Inputs<T>, PrepareError> {
+        let left = self.slices(self.left)?;
+        if !Op::TYPE.takes_pairs() {
+            return Ok(Inputs::one(left));
+        }
+        Ok(Inputs::pairs(left, self.slices(self.right)?))
+    }
+
+    /// Into the slot.
+    pub(super) fn prepare(&self, slot: &Slot) -> Result<Pass, PrepareError> {
+        match (self.question.wanted, self.question.subject.accumulate) {
+            (Wanted::Accumulator, Some(accumulate)) => (accumulate.prepare)(self, slot),
+            _ => (self.question.subject.prepare)(self, slot),
+        }
+    }
+}
+
+impl Question {
+    /// What the CPU makes of an input.
+    pub(super) fn expected(self, input: &Input) -> Vec<u32> {
+        match (self.wanted, self.subject.accumulate) {
+            (Wanted::Accumulator, Some(accumulate)) => {
+                (accumulate.expect)(&input.left, &input.right)
+            }
+            _ => (self.subject.expect)(self.precision, &input.left, &input.right),
+        }
+    }
+}
+
+fn prepare<T: Element, Op: AnyOperator<T>>(
+    asked: &Asked<'_>,
+    slot: &Slot,
+) -> Result<Pass, PrepareError> {
+    let output = GpuSlice::new(slot.buffer(), slot.offset_bytes(), 1)?;
+    let inputs = asked.inputs::<T, Op>()?;
+    let prepared = asked.reducer::<T, Op>().prepare_inputs(&inputs, &output, Memory::Pooled)?;
+    Ok(prepared.into_pass())
+}
+
+fn prepare_accumulator<Op: ExactOperator + AnyOperator<f32>>(
+    asked: &Asked<'_>,
+    slot: &Slot,
+) -> Result<Pass, PrepareError> {
+    let output = GpuSlice::new(slot.buffer(), slot.offset_bytes(), slot.words())?;
+    let inputs = asked.inputs::<f32, Op>()?;
+    Ok(asked.reducer::<f32, Op>().prepare_accumulator_of(&inputs, &output)?.into_pass())
+}
+
+fn add<T: Element, Op: Operator<T>>(
+    batch: &mut Batch,
+    asked: &Asked<'_>,
+    range: Range<u64>,
+) -> Result<(u32, Plan), PrepareError> {
+    let reducer = asked.reducer::<T, Op>();
+    let slice = GpuSlice::<T>::new(asked.left, (asked.offset + range.start) * 4, range.end - range.start)?;
+    let plan = reducer.plan(&slice)?;
+    Ok((batch.add(&reducer, &slice)?.index(), plan))
+}
+
+fn expect<T: Element, Op: Operator<T>>(
+    precision: Precision,
+    words: &[u32],
+    _: &[u32],
+) -> Vec<u32> {
+    let elements: &[T] = bytemuck::cast_slice(words);
+    let value = cpu::reduce_at::<T, Op>(precision, &[elements]);
+    // Of nothing a buffer gets what the identity is.
+    let element = value.ok().map(|value| Op::element(value).unwrap_or(Op::finish(Op::identity())));
+    element.into_iter().map(bytemuck::cast).collect()
+}
+
+fn expect_dot(_: Precision, left: &[u32], right: &[u32]) -> Vec<u32> {
+    let dot = exact::dot(bytemuck::cast_slice(left), bytemuck::cast_slice(right));
+    dot.iter().map(|dot| dot.to_f32().to_bits()).collect()
+}
+
+const fn subject<T: Element, Op: Operator<T>>() -> Subject {
+    Subject {
+        operator: <Op as Operator<T>>::TYPE,
+        element: T::TYPE,
+        prepare: prepare::<T, Op>,
+        expect: expect::<T, Op>,
+        accumulate: None,
+        add: Some(add::<T, Op>),
+    }
+}
+
+const fn exact_subject<Op: ExactOperator + Operator<f32>>(
+    expect: fn(&[u32], &[u32]) -> Vec<u32>,
+) -> Subject {
+    let accumulate = Accumulate { prepare: prepare_accumulator::<Op>, expect };
+    Subject { accumulate: Some(accumulate), ..subject::<f32, Op>() }
+}
+
+fn sum_of(words: &[u32], _: &[u32]) -> Vec<u32> {
+    bytemuck::pod_collect_to_vec(&exact::sum(bytemuck::cast_slice(words)).to_bytes())
+}
+
+fn squares_of(words: &[u32], _: &[u32]) -> Vec<u32> {
+    bytemuck::pod_collect_to_vec(&exact::squares(bytemuck::cast_slice(words)).to_bytes())
+}
+
+fn moments_of(words: &[u32], _: &[u32]) -> Vec<u32> {
+    bytemuck::pod_collect_to_vec(&exact::moments(bytemuck::cast_slice(words)).to_bytes())
+}
+
+fn products_of(left: &[u32], right: &[u32]) -> Vec<u32> {
+    let dot = exact::dot(bytemuck::cast_slice(left), bytemuck::cast_slice(right));
+    dot.map_or(Vec::new(), |dot| bytemuck::pod_collect_to_vec(&dot.to_bytes()))
+}
+
+pub(super) const SUM: Subject = exact_subject::<Sum>(sum_of);
+pub(super) const PRODUCT: Subject = subject::<f32, Product>();
+pub(super) const MIN: Subject = subject::<f32, Min>();
+pub(super) const MAX: Subject = subject::<f32, Max>();
+pub(super) const MEAN: Subject = exact_subject::<Mean>(sum_of);
+pub(super) const SUM_OF_SQUARES: Subject = exact_subject::<SumOfSquares>(squares_of);
+pub(super) const NORM: Subject = exact_subject::<Norm>(squares_of);
+pub(super) const VARIANCE: Subject = exact_subject::<Variance>(moments_of);
+pub(super) const SAMPLE_VARIANCE: Subject = exact_subject::<SampleVariance>(moments_of);
+pub(super) const DOT: Subject = Subject {
+    operator: OperatorType::Dot,
+    element: ElementType::F32,
+    prepare: prepare::<f32, Dot>,
+    expect: expect_dot,
+    accumulate: Some(Accumulate { prepare: prepare_accumulator::<Dot>, expect: products_of }),
+    add: None,
+};
+
+/// Of one input, and exact alone.
+pub(super) const STATISTICS: [Subject; 5] =
+    [MEAN, SUM_OF_SQUARES, NORM, VARIANCE, SAMPLE_VARIANCE];
+
+/// Of an integer type.
+pub(super) const fn integer_subjects<T>() -> [Subject; 7]
+where
+    T: Element,
+    Sum: Operator<T>,
+    Product: Operator<T>,
+    Min: Operator<T>,
+    Max: Operator<T>,
+    BitAnd: Operator<T>,
+    BitOr: Operator<T>,
+    BitXor: Operator<T>,
+{
+    [
+        subject::<T, Sum>(),
+        subject::<T, Product>(),
+        subject::<T, Min>(),
+        subject::<T, Max>(),
+        subject::<T, BitAnd>(),
+        subject::<T, BitOr>(),
+        subject::<T, BitXor>(),
+    ]
+}

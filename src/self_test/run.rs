@@ -1,0 +1,571 @@
+//! Asks a device, and keeps the tally.
+
+use super::{
+    KernelReport, SelfTest, SelfTestReport, WrongResult, battery,
+    questions::{Asked, Device, Input, Question, Subject, Wanted},
+};
+use crate::{
+    batch::Batch,
+    buffer,
+    capabilities::Capabilities,
+    context::Context,
+    element::ElementType,
+    error::{Error, PrepareError, ReadError},
+    operator::{Arithmetic, OperatorType},
+    pass::Pass,
+    plan::{Mechanism, Strategy},
+    precision::Precision,
+    readback::{Readback, Source, Staging},
+    shader::{ExactOutput, Kernel, ShaderKey},
+};
+use std::{
+    borrow::Cow,
+    collections::{BTreeMap, HashMap},
+    ops::Range,
+};
+
+const LABEL: &str = "gridfold self-test";
+
+/// Bytes of a binding at most, where an input shall take several.
+const SMALL_BINDING_BYTES: u64 = 1 << 16;
+/// Workgroups of a dispatch at most, where an input shall take several dispatches.
+const FEW_WORKGROUPS: u32 = 3;
+
+/// Results of one submission at most.
+const SLOTS: usize = 96;
+/// Words of the longest result: the accumulator of moments.
+const SLOT_WORDS: u64 = 33;
+/// From one slot to the next: so results begin at every place in a vector.
+const SLOT_STRIDE_WORDS: u64 = SLOT_WORDS + 2;
+/// What no result is: where nothing was written, this is there.
+const UNTOUCHED: u32 = 0x5ca1_ab1e;
+/// Bytes of inputs that one submission keeps alive at most, about.
+const MAX_INPUT_BYTES: u64 = 96 << 20;
+
+/// Where a result goes.
+pub(super) struct Slot {
+    results: wgpu::Buffer,
+    index: usize,
+}
+
+impl Slot {
+    pub(super) fn buffer(&self) -> &wgpu::Buffer {
+        &self.results
+    }
+
+    pub(super) fn offset_bytes(&self) -> u64 {
+        self.index as u64 * SLOT_STRIDE_WORDS * 4
+    }
+
+    pub(super) fn words(&self) -> u64 {
+        SLOT_WORDS
+    }
+}
+
+/// What a result is compared with, and whose it is.
+#[derive(Clone)]
+struct Claim {
+    question: Question,
+    input: String,
+    plan: String,
+    keys: Vec<ShaderKey>,
+    expected: Vec<u32>,
+}
+
+/// A kernel in a mechanism.
+#[derive(Default)]
+struct Row {
+    strategies: Vec<Strategy>,
+    operators: Vec<(OperatorType, ElementType)>,
+    results: usize,
+    wrong: usize,
+}
+
+/// Recorded, and not submitted yet.
+struct Pending {
+    encoder: wgpu::CommandEncoder,
+    results: wgpu::Buffer,
+    claims: Vec<Claim>,
+    input_bytes: u64,
+}
+
+/// A self-test under way.
+pub(super) struct Run {
+    options: SelfTest,
+    contexts: [(Device, Context); 3],
+    mechanisms: Vec<Mechanism>,
+    pending: Option<Pending>,
+    rows: BTreeMap<(Kernel, Mechanism), Row>,
+    wrong: Vec<WrongResult>,
+    results: usize,
+    unfinished: Option<String>,
+}
+
+impl Run {
+    /// Runs all of it.
+    pub(super) async fn of(options: SelfTest) -> SelfTestReport {
+        let context = options.context.clone();
+        let contexts = match contexts(&context) {
+            Ok(contexts) => contexts,
+            Err(error) => {
+                let reason = Some(Error::from(error).to_string());
+                return report(&context, &BTreeMap::new(), Vec::new(), 0, reason);
+            }
+        };
+        let subgroups = context.capabilities().subgroups.map(|_| Mechanism::Subgroup);
+        let mut run = Self {
+            options,
+            contexts,
+            mechanisms: subgroups.into_iter().chain([Mechanism::WorkgroupMemory]).collect(),
+            pending: None,
+            rows: BTreeMap::new(),
+            wrong: Vec::new(),
+            results: 0,
+            unfinished: None,
+        };
+        battery::run(&mut run).await;
+        run.flush().await;
+        let Self { rows, wrong, results, unfinished, .. } = run;
+        report(&context, &rows, wrong, results, unfinished)
+    }
+
+    /// Whether every operator shall go through every kernel.
+    pub(super) fn wants_everything(&self) -> bool {
+        self.options.everything
+    }
+
+    /// What the device can do.
+    pub(super) fn capabilities(&self) -> &Capabilities {
+        self.options.context.capabilities()
+    }
+
+    /// Whether nothing more is to be asked.
+    fn is_over(&self) -> bool {
+        self.unfinished.is_some() || (self.options.stops_at_first && !self.wrong.is_empty())
+    }
+
+    /// Whether these shaders are to be asked.
+    fn is_wanted(&self, keys: &[ShaderKey]) -> bool {
+        let Some(only) = self.options.only_file.as_deref() else { return true };
+        keys.iter().any(|key| key.files().contains(&only))
+    }
+
+    fn context(&self, device: Device) -> &Context {
+        let [(_, as_it_is), rest @ ..] = &self.contexts;
+        rest.iter().find(|(kind, _)| *kind == device).map_or(as_it_is, |(_, context)| context)
+    }
+
+    /// The mechanisms that a question is for.
+    fn mechanisms_for(&self, question: Question) -> Vec<Mechanism> {
+        if question.is_exact() {
+            return vec![Mechanism::WorkgroupMemory];
+        }
+        let mut mechanisms = self.mechanisms.clone();
+        if let Some(number) = question.mechanism {
+            mechanisms = vec![mechanisms[number % mechanisms.len()]];
+        }
+        if question.strategy == Strategy::SubgroupAtomic {
+            mechanisms.retain(|&mechanism| mechanism == Mechanism::Subgroup);
+        }
+        if question.strategy == Strategy::SinglePass && !self.capabilities().coherent_memory {
+            mechanisms.clear();
+        }
+        mechanisms
+    }
+
+    /// Asks questions about an input.
+    pub(super) async fn ask(&mut self, input: &Input, questions: &[Question]) {
+        if self.is_over() {
+            return;
+        }
+        let buffers = match Buffers::of(&self.options.context, input) {
+            Ok(buffers) => buffers,
+            Err(error) => {
+                self.unfinished = Some(error.to_string());
+                return;
+            }
+        };
+        let ranges = input.ranges();
+        // Questions differ in what the CPU's answer does not depend on.
+        let mut expected = HashMap::<_, Vec<u32>>::new();
+        for &question in questions {
+            for mechanism in self.mechanisms_for(question) {
+                let context = self.context(question.device).clone();
+                let asked = Asked {
+                    context: &context,
+                    question,
+                    mechanism,
+                    left: &buffers.left,
+                    right: &buffers.right,
+                    offset: input.offset as u64,
+                    ranges: &ranges,
+                };
+                let Subject { operator, element, .. } = question.subject;
+                let is_exact = question.is_exact();
+                let expected = || {
+                    let key = (operator, element, question.wanted, is_exact);
+                    expected.entry(key).or_insert_with(|| question.expected(input)).clone()
+                };
+                self.ask_one(&asked, input, expected, buffers.bytes).await;
+                if self.is_over() {
+                    return;
+                }
+            }
+        }
+    }
+
+    async fn ask_one(
+        &mut self,
+        asked: &Asked<'_>,
+        input: &Input,
+        expected: impl FnOnce() -> Vec<u32>,
+        input_bytes: u64,
+    ) {
+        let Question { wanted, repeats, .. } = asked.question;
+        let is_full = self.pending.as_ref().is_some_and(|pending| {
+            pending.claims.len() + repeats as usize > SLOTS || pending.input_bytes > MAX_INPUT_BYTES
+        });
+        if is_full {
+            self.flush().await;
+        }
+        if self.is_over() {
+            return;
+        }
+        let mut pending = match self.pending.take().map_or_else(|| Pending::new(&self.options.context), Ok) {
+            Ok(pending) => pending,
+            Err(error) => {
+                self.unfinished = Some(error.to_string());
+                return;
+            }
+        };
+        let mut claim = Claim {
+            question: asked.question,
+            input: input.describe(),
+            plan: String::new(),
+            keys: Vec::new(),
+            expected: Vec::new(),
+        };
+        let mut expected = Some(expected);
+        for _ in 0..repeats {
+            let slot = Slot { results: pending.results.clone(), index: pending.claims.len() };
+            let pass = match asked.prepare(&slot) {
+                Ok(pass) => pass,
+                // The report's rows say what is not used.
+                Err(PrepareError::Avoided { .. }) => break,
+                Err(error) => {
+                    self.refused(claim, error);
+                    break;
+                }
+            };
+            if claim.keys.is_empty() {
+                claim.plan = pass.plan.to_string();
+                claim.keys = keys_of(&pass, wanted);
+                if !self.is_wanted(&claim.keys) {
+                    break;
+                }
+                claim.expected = expected.take().map_or_else(Vec::new, |expected| expected());
+            }
+            pass.record(&mut pending.encoder, None);
+            pending.claims.push(claim.clone());
+        }
+        pending.input_bytes += input_bytes;
+        self.pending = Some(pending);
+    }
+
+    /// Asks for reductions of parts of an input, all in one batch.
+    pub(super) async fn ask_in_a_batch(&mut self, input: &Input, parts: &[(Subject, Range<usize>)]) {
+        for mechanism in self.mechanisms.clone() {
+            self.flush().await;
+            if self.is_over() {
+                return;
+            }
+            let buffers = match Buffers::of(&self.options.context, input) {
+                Ok(buffers) => buffers,
+                Err(error) => {
+                    self.unfinished = Some(error.to_string());
+                    return;
+                }
+            };
+            let context = self.options.context.clone();
+            let mut batch = Batch::new(&context).label(LABEL);
+            let mut claims = Vec::new();
+            for (subject, range) in parts {
+                let Some(add) = subject.add else { continue };
+                let question = Question::two_pass(*subject);
+                let asked = Asked {
+                    context: &context,
+                    question,
+                    mechanism,
+                    left: &buffers.left,
+                    right: &buffers.right,
+                    offset: input.offset as u64,
+                    ranges: &[],
+                };
+                let mut claim = Claim {
+                    question,
+                    input: format!("elements {range:?} of {}, in a batch", input.describe()),
+                    plan: String::new(),
+                    keys: Vec::new(),
+                    expected: Vec::new(),
+                };
+                match add(&mut batch, &asked, range.start as u64..range.end as u64) {
+                    Ok((index, plan)) => {
+                        claim.plan = plan.to_string();
+                        claim.keys = if batch.is_shared(index) {
+                            let kernels = [Kernel::ReduceJobs, Kernel::FoldJobs];
+                            kernels.map(|kernel| ShaderKey::of_kernel(&plan, kernel)).to_vec()
+                        } else {
+                            ShaderKey::of_plan(&plan, ExactOutput::Value).collect()
+                        };
+                        let words = &input.left[range.clone()];
+                        claim.expected = (subject.expect)(Precision::Reproducible, words, &[]);
+                        claims.push((index, claim));
+                    }
+                    Err(PrepareError::Avoided { .. }) => {}
+                    Err(error) => self.refused(claim, error),
+                }
+            }
+            let is_wanted = claims.iter().any(|(_, claim)| self.is_wanted(&claim.keys));
+            if !is_wanted {
+                continue;
+            }
+            match batch.reduce().await {
+                Ok(results) => {
+                    for (index, claim) in claims {
+                        let found = results.words().get(index as usize).copied();
+                        self.compare(claim, Ok(found.into_iter().collect()));
+                    }
+                }
+                Err(error) => self.failed(claims.into_iter().map(|(_, claim)| claim), error),
+            }
+        }
+    }
+
+    /// Submits what is recorded, and compares it.
+    pub(super) async fn flush(&mut self) {
+        let Some(pending) = self.pending.take() else { return };
+        if pending.claims.is_empty() {
+            return;
+        }
+        let claims = pending.claims.clone();
+        match pending.submit(&self.options.context).await {
+            Ok(words) => {
+                let stride = SLOT_STRIDE_WORDS as usize;
+                for (claim, slot) in claims.into_iter().zip(words.chunks_exact(stride)) {
+                    let (result, rest) = slot.split_at(claim.expected.len());
+                    let strays = rest.iter().any(|&word| word != UNTOUCHED);
+                    let found = if strays { slot } else { result };
+                    self.compare(claim, Ok(found.to_vec()));
+                }
+            }
+            Err(error) => self.failed(claims, error),
+        }
+    }
+
+    /// A result is there, or there is a reason why it is not.
+    fn compare(&mut self, claim: Claim, found: Result<Vec<u32>, String>) {
+        let Claim { question, input, plan, keys, expected } = claim;
+        let Subject { operator, element, .. } = question.subject;
+        let is_right = found.as_ref().is_ok_and(|found| *found == expected);
+        self.results += 1;
+        let mut kernels: Vec<(Kernel, Mechanism)> =
+            keys.iter().map(|key| (key.kernel, key.mechanism)).collect();
+        kernels.dedup();
+        for &kernel in &kernels {
+            let row = self.rows.entry(kernel).or_default();
+            row.results += 1;
+            row.wrong += usize::from(!is_right);
+            if !row.strategies.contains(&question.strategy) {
+                row.strategies.push(question.strategy);
+            }
+            if !row.operators.contains(&(operator, element)) {
+                row.operators.push((operator, element));
+            }
+        }
+        if !is_right {
+            self.wrong.push(WrongResult {
+                operator,
+                element,
+                precision: question.precision,
+                input,
+                plan,
+                kernels: kernels.iter().map(|(kernel, _)| kernel.name()).collect(),
+                expected,
+                found,
+            });
+        }
+    }
+
+    /// Nothing was recorded for a question.
+    fn refused(&mut self, claim: Claim, error: PrepareError) {
+        if matches!(error, PrepareError::DeviceLost | PrepareError::OutOfMemory { .. }) {
+            self.unfinished.get_or_insert_with(|| error.to_string());
+        }
+        self.compare(claim, Err(error.to_string()));
+    }
+
+    /// Nothing came of a submission.
+    fn failed(&mut self, claims: impl IntoIterator<Item = Claim>, error: Error) {
+        let gone = matches!(
+            error,
+            Error::Read(ReadError::DeviceLost)
+                | Error::Prepare(PrepareError::DeviceLost | PrepareError::OutOfMemory { .. })
+        );
+        if gone {
+            self.unfinished.get_or_insert_with(|| error.to_string());
+        }
+        for claim in claims {
+            self.compare(claim, Err(error.to_string()));
+        }
+    }
+}
+
+impl Pending {
+    fn new(context: &Context) -> Result<Self, PrepareError> {
+        let words = vec![UNTOUCHED; SLOTS * SLOT_STRIDE_WORDS as usize];
+        let usage = wgpu::BufferUsages::STORAGE | wgpu::BufferUsages::COPY_SRC;
+        let bytes: &[u8] = bytemuck::cast_slice(&words);
+        let results =
+            buffer::create_filled(context.device(), LABEL, bytes.len() as u64, usage, bytes)?;
+        let encoder = context.create_encoder(LABEL)?;
+        Ok(Self { encoder, results, claims: Vec::new(), input_bytes: 0 })
+    }
+
+    async fn submit(self, context: &Context) -> Result<Vec<u32>, Error> {
+        let Self { mut encoder, results, claims, .. } = self;
+        let size_bytes = claims.len() as u64 * SLOT_STRIDE_WORDS * 4;
+        let staging = Staging::allocate(context, size_bytes)?;
+        let source = Source { buffer: &results, offset_bytes: 0, size_bytes };
+        let readback: Readback<Vec<u32>> =
+            staging.record(context, &mut encoder, &[source], bytemuck::pod_collect_to_vec);
+        context.submit(encoder)?;
+        Ok(readback.await?)
+    }
+}
+
+/// An input on the device.
+struct Buffers {
+    left: wgpu::Buffer,
+    /// The left one, if there is no other.
+    right: wgpu::Buffer,
+    bytes: u64,
+}
+
+impl Buffers {
+    fn of(context: &Context, input: &Input) -> Result<Self, PrepareError> {
+        // What nobody may read: as a float a NaN.
+        let filler = vec![0x7fff_ffff; input.offset.max(usize::from(input.left.is_empty()))];
+        let create = |words: &[u32]| {
+            let contents = [&filler, words].concat();
+            let bytes: &[u8] = bytemuck::cast_slice(&contents);
+            let usage = wgpu::BufferUsages::STORAGE;
+            buffer::create_filled(context.device(), LABEL, bytes.len() as u64, usage, bytes)
+        };
+        let left = create(&input.left)?;
+        let right = if input.right.is_empty() { left.clone() } else { create(&input.right)? };
+        Ok(Self { bytes: left.size() + right.size(), left, right })
+    }
+}
+
+/// The device as it is, and as if it had less.
+fn contexts(context: &Context) -> Result<[(Device, Context); 3], PrepareError> {
+    let mut small_bindings = context.capabilities().clone();
+    small_bindings.max_binding_bytes = small_bindings.max_binding_bytes.min(SMALL_BINDING_BYTES);
+    let mut few_workgroups = context.capabilities().clone();
+    few_workgroups.max_workgroups = few_workgroups.max_workgroups.min(FEW_WORKGROUPS);
+    Ok([
+        (Device::AsItIs, context.clone()),
+        (Device::SmallBindings, context.with_capabilities(small_bindings)?),
+        (Device::FewWorkgroups, context.with_capabilities(few_workgroups)?),
+    ])
+}
+
+fn keys_of(pass: &Pass, wanted: Wanted) -> Vec<ShaderKey> {
+    let output = match wanted {
+        Wanted::Value => ExactOutput::Value,
+        Wanted::Accumulator => ExactOutput::Accumulator,
+    };
+    ShaderKey::of_plan(&pass.plan, output).collect()
+}
+
+fn report(
+    context: &Context,
+    rows: &BTreeMap<(Kernel, Mechanism), Row>,
+    wrong: Vec<WrongResult>,
+    results: usize,
+    unfinished: Option<String>,
+) -> SelfTestReport {
+    let capabilities = context.capabilities();
+    let mut there_are: Vec<_> = ShaderKey::all().map(|key| (key.kernel, key.mechanism)).collect();
+    there_are.sort_unstable();
+    there_are.dedup();
+    let kernels = there_are
+        .into_iter()
+        .map(|(kernel, mechanism)| {
+            let row = rows.get(&(kernel, mechanism));
+            let is_left_out = row.is_none() && !capabilities.avoided.is_empty();
+            let with_others = is_left_out.then_some("it goes with a kernel that is avoided");
+            KernelReport {
+                kernel: kernel.name(),
+                mechanism,
+                strategies: row.map_or(Vec::new(), |row| row.strategies.clone()),
+                operators: row.map_or(Vec::new(), |row| row.operators.clone()),
+                results: row.map_or(0, |row| row.results),
+                wrong: row.map_or(0, |row| row.wrong),
+                unused: why_unused(kernel, mechanism, capabilities)
+                    .or(with_others.map(Cow::Borrowed)),
+            }
+        })
+        .collect();
+    SelfTestReport {
+        adapter: context.adapter().clone(),
+        capabilities: capabilities.clone(),
+        kernels,
+        wrong,
+        results,
+        unfinished,
+        elapsed: None,
+    }
+}
+
+/// Why no plan for the device has a kernel in a mechanism, if none has.
+fn why_unused(
+    kernel: Kernel,
+    mechanism: Mechanism,
+    capabilities: &Capabilities,
+) -> Option<Cow<'static, str>> {
+    if mechanism == Mechanism::Subgroup && capabilities.subgroups.is_none() {
+        return Some(Cow::Borrowed("there are no subgroups that can be used"));
+    }
+    if kernel == Kernel::ReduceAndFold && !capabilities.coherent_memory {
+        return Some(Cow::Borrowed("memory is not coherent"));
+    }
+    if matches!(kernel, Kernel::ReduceToAccumulator { float_add: true, .. })
+        && !capabilities.float_atomics
+    {
+        return Some(Cow::Borrowed("atomics can't add floats"));
+    }
+    // As an operator has it that every kernel but the exact ones is for, and those.
+    let avoided = [OperatorType::Sum, OperatorType::Dot].map(|operator| {
+        ShaderKey::new(kernel, operator, ElementType::F32, mechanism, Arithmetic::Hardware)
+    });
+    capabilities.avoids(avoided.into_iter()).map(|avoided| avoided.reason.clone())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::plan::AtomicScope;
+
+    /// The text says what kept a kernel from being asked.
+    #[test]
+    fn reasons() {
+        let none = Capabilities::default();
+        let kernel = Kernel::ReduceToAccumulator { scope: AtomicScope::Workgroup, float_add: true };
+        for kernel in [kernel, Kernel::ReduceAndFold] {
+            assert!(why_unused(kernel, Mechanism::WorkgroupMemory, &none).is_some());
+        }
+        assert!(why_unused(Kernel::Fold, Mechanism::Subgroup, &none).is_some());
+        assert!(why_unused(Kernel::Fold, Mechanism::WorkgroupMemory, &none).is_none());
+    }
+}
