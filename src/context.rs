@@ -136,14 +136,20 @@ impl Context {
     /// # Errors
     ///
     /// [`CreateError::OutOfMemory`] or [`CreateError::DeviceLost`].
-    pub fn avoiding(&self, avoided: impl IntoIterator<Item = Avoided>) -> Result<Self, CreateError> {
+    pub fn avoiding(
+        &self,
+        avoided: impl IntoIterator<Item = Avoided>,
+    ) -> Result<Self, CreateError> {
         let mut capabilities = self.capabilities().clone();
         capabilities.avoided.extend(avoided);
         self.with_capabilities(capabilities)
     }
 
     /// A context of the same device and pipelines, which plans as if it had these capabilities.
-    pub(crate) fn with_capabilities(&self, capabilities: Capabilities) -> Result<Self, CreateError> {
+    pub(crate) fn with_capabilities(
+        &self,
+        capabilities: Capabilities,
+    ) -> Result<Self, CreateError> {
         let pipelines = Arc::clone(&self.shared.pipelines);
         Self::assemble(self.device(), self.queue(), capabilities, pipelines)
     }

@@ -623,8 +623,12 @@ fn other_ways<'a>(
         [problem.output_shares_input, true].into_iter().flat_map(move |apart| {
             variants.iter().flat_map(move |&variant| {
                 strategies.iter().map(move |&strategy| {
-                    let problem =
-                        Problem { variant, strategy, output_shares_input: apart, ..problem.clone() };
+                    let problem = Problem {
+                        variant,
+                        strategy,
+                        output_shares_input: apart,
+                        ..problem.clone()
+                    };
                     (problem, Capabilities { sound_floats, ..capabilities.clone() })
                 })
             })

@@ -13,9 +13,10 @@ use crate::{
     operator::OperatorType,
     plan::{Mechanism, Strategy},
     precision::Precision,
+    shader::ShaderKey,
 };
 use run::Run;
-use std::{borrow::Cow, fmt, time::Duration};
+use std::{borrow::Cow, collections::BTreeSet, fmt, time::Duration};
 
 impl Context {
     /// Finds out whether everything is right on this device: runs each kernel, variant and strategy that the device can select, on
@@ -54,14 +55,19 @@ impl Context {
 pub struct SelfTest {
     context: Context,
     everything: bool,
-    only_file: Option<String>,
-    stops_at_first: bool,
+    only_files: Option<Vec<String>>,
+    stops_at_first_wrong: bool,
 }
 
 impl SelfTest {
     /// A self-test as [`Context::self_test`] has it.
     pub fn new(context: &Context) -> Self {
-        Self { context: context.clone(), everything: false, only_file: None, stops_at_first: false }
+        Self {
+            context: context.clone(),
+            everything: false,
+            only_files: None,
+            stops_at_first_wrong: false,
+        }
     }
 
     /// Every operator and element type in every kernel, mechanism and strategy that it can go through: minutes on a driver in
@@ -71,12 +77,18 @@ impl SelfTest {
         Self { everything: true, ..self }
     }
 
-    /// Only what a shader file has a part in, up to the first wrong result: for tests that change the file. The report has
-    /// not passed if nothing was asked.
+    /// Only what one of these shader files has a part in. The report has not passed then, because it has not asked for all kernels.
     #[cfg(feature = "unstable")]
     #[must_use]
-    pub fn only_file(self, file: &str) -> Self {
-        Self { only_file: Some(file.to_owned()), stops_at_first: true, ..self }
+    pub fn only_files(self, files: &[&str]) -> Self {
+        Self { only_files: Some(files.iter().copied().map(str::to_owned).collect()), ..self }
+    }
+
+    /// Not much more after the first wrong result.
+    #[cfg(feature = "unstable")]
+    #[must_use]
+    pub fn stops_at_first_wrong(self) -> Self {
+        Self { stops_at_first_wrong: true, ..self }
     }
 
     /// Runs the self-test. Submits, and completes when the device is done, under any executor. What goes wrong is in the
@@ -121,6 +133,9 @@ pub struct SelfTestReport {
     pub unfinished: Option<String>,
     /// How long it took, with compiling. `None` on the web.
     pub elapsed: Option<Duration>,
+    /// The shaders that had a part in results.
+    #[cfg_attr(not(feature = "unstable"), expect(dead_code, reason = "for the tests"))]
+    keys: BTreeSet<ShaderKey>,
 }
 
 /// What a self-test has found of a kernel.
@@ -201,6 +216,12 @@ impl SelfTestReport {
         suspects
     }
 
+    /// The shaders that had a part in results.
+    #[cfg(feature = "unstable")]
+    pub fn shader_keys(&self) -> impl Iterator<Item = ShaderKey> + '_ {
+        self.keys.iter().copied()
+    }
+
     /// Facts about the device, as names and values: what a reader of the report wants to know first.
     pub fn facts(&self) -> Vec<(&'static str, String)> {
         let Capabilities {
@@ -220,7 +241,10 @@ impl SelfTestReport {
             ("driver", driver.clone()),
         ];
         if let Some(model) = shader_model {
-            facts.push(("shader model", format!("{model} or later, compiled by {}", model.compiler())));
+            facts.push((
+                "shader model",
+                format!("{model} or later, compiled by {}", model.compiler()),
+            ));
         }
         let yes = |is: bool, yes: &str, no: &str| if is { yes } else { no }.to_owned();
         facts.extend([
@@ -273,13 +297,18 @@ impl fmt::Display for SelfTestReport {
         if let Some(reason) = &self.unfinished {
             writeln!(f, "Not finished: {reason}")?;
         }
-        let seconds = self.elapsed.map_or(String::new(), |elapsed| {
-            format!(", in {:.1} s", elapsed.as_secs_f64())
-        });
+        let seconds = self
+            .elapsed
+            .map_or(String::new(), |elapsed| format!(", in {:.1} s", elapsed.as_secs_f64()));
         if self.passed() {
             write!(f, "All {} results are the CPU's, to the bit{seconds}.", self.results)
         } else {
-            write!(f, "{} of {} results are WRONG or missing{seconds}.", self.wrong.len(), self.results)
+            write!(
+                f,
+                "{} of {} results are WRONG or missing{seconds}.",
+                self.wrong.len(),
+                self.results
+            )
         }
     }
 }

@@ -97,7 +97,9 @@ pub enum Error {
         "{wrong} of {all} results are missing or differ from the CPU's: see the table, and report it with the adapter's driver version"
     )]
     Disagreement { wrong: usize, all: usize },
-    #[error("the check did not come to its end ({reason}): see the table, and report it with the adapter's driver version")]
+    #[error(
+        "the check did not come to its end ({reason}): see the table, and report it with the adapter's driver version"
+    )]
     Unfinished { reason: String },
     #[error(
         "the check is of a GPU, and there is none, or the CPU was asked for: choose one by --adapter, also a driver in \

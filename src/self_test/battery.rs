@@ -80,7 +80,8 @@ async fn lengths(run: &mut Run) {
         run.ask(&input, &questions).await;
     }
     // Whole ones.
-    let [block, blocks] = [4096, 8192].map(|len| Input::new("ordinary floats", words(len, 1, ordinary)));
+    let [block, blocks] =
+        [4096, 8192].map(|len| Input::new("ordinary floats", words(len, 1, ordinary)));
     run.ask(&block, &once(run, Question::two_pass(SUM), 0)).await;
     run.ask(&blocks, &[Question::two_pass(SUM)]).await;
     run.ask(&blocks, &once(run, Question::single_pass(SUM), 1)).await;
@@ -170,8 +171,8 @@ async fn several_dispatches(run: &mut Run) {
         if run.wants_everything() || len > 16_384 {
             run.ask(&input, &questions).await;
         }
-        let pairs = Input::new("ordinary floats", words(len, 8, ordinary))
-            .with(words(len, 9, ordinary));
+        let pairs =
+            Input::new("ordinary floats", words(len, 8, ordinary)).with(words(len, 9, ordinary));
         run.ask(&pairs, &[Question::exact(DOT).on(device)]).await;
     }
 }
@@ -284,7 +285,13 @@ async fn any_floats(run: &mut Run) {
             if run.wants_everything() || len == 20_001 {
                 questions.push(Question::two_pass(PRODUCT));
             }
-            run.ask(&input.cut(&cuts), &questions).await;
+            run.ask(&input.clone().cut(&cuts), &questions).await;
+            // Each kind with itself, and with two others.
+            for distance in [0, 1, 5] {
+                let (_, other) = FLOATS[(index + distance) % FLOATS.len()];
+                let pairs = input.clone().with(words(len, 2000 + seed, other));
+                run.ask(&pairs, &[Question::exact(DOT), Question::accumulator(DOT)]).await;
+            }
         }
     }
     // In an accumulator of a lane, one after the other: with a difference that is subnormal, or hardly more.
@@ -374,9 +381,14 @@ async fn exact_results(run: &mut Run) {
     }
     let (inf, nan, one) = (special::INF, special::NAN, special::ONE);
     let negative = inf | SIGN;
-    for [first, second] in
-        [[inf, inf], [inf, negative], [negative, negative], [negative, one], [nan, inf], [negative, nan]]
-    {
+    for [first, second] in [
+        [inf, inf],
+        [inf, negative],
+        [negative, negative],
+        [negative, one],
+        [nan, inf],
+        [negative, nan],
+    ] {
         for distance in [1, 1024, 20_000] {
             let mut floats = vec![one; 30_000];
             floats[7] = first;
@@ -387,6 +399,16 @@ async fn exact_results(run: &mut Run) {
             run.ask(&input, &[SUM, SUM_OF_SQUARES, VARIANCE].map(Question::accumulator)).await;
             run.ask(&input.with(ones), &[Question::accumulator(DOT)]).await;
         }
+    }
+    // Each kind of element beside each, alone among products of zeros.
+    let kinds = [0, 1, one, 0x7f7f_ffff, inf, 0x7f80_0001, nan];
+    let kinds = kinds.into_iter().flat_map(|bits| [bits, bits | SIGN]);
+    for (x, y) in kinds.clone().flat_map(|x| kinds.clone().map(move |y| (x, y))) {
+        let (mut left, mut right) = (vec![0; 1000], vec![SIGN; 1000]);
+        let place = if (x ^ y) & 1 == 0 { 0 } else { 700 };
+        (left[place], right[place]) = (x, y);
+        let pairs = Input::new(format!("zeros, but {x:#x} and {y:#x}"), left).with(right);
+        run.ask(&pairs, &[Question::exact(DOT), Question::accumulator(DOT)]).await;
     }
     let finite: fn(u32) -> u32 = |bits| bits & 0xbfff_ffff;
     for offset in 0..5 {
@@ -481,26 +503,27 @@ async fn exact_windows(run: &mut Run) {
 /// The exponent field of element number i, of random bits.
 type Field = fn(u32, u32) -> u32;
 
-const FIELDS: [(&str, Field); 12] = [
-    ("floats of a binade", |_, _| 127),
-    ("floats of 16 binades", |_, bits| 113 + bits % 16),
-    ("floats of 17 binades", |_, bits| 112 + bits % 17),
-    ("floats of few binades, some much smaller", |_, bits| {
-        if bits.is_multiple_of(61) { 30 } else { 126 }
-    }),
-    ("floats of few binades, some much larger", |_, bits| {
-        if bits.is_multiple_of(61) { 200 } else { 126 }
-    }),
-    ("floats of 80 binades", |_, bits| 87 + bits % 80),
-    ("floats that grow", |i, _| 60 + i / 300),
-    ("floats that shrink", |i, _| 200 - i / 300),
-    ("floats that jump up and down", |i, bits| {
-        bits % 4 + if (i / 5000).is_multiple_of(2) { 100 } else { 140 }
-    }),
-    ("floats among the largest", |_, bits| 236 + bits % 19),
-    ("floats among the smallest", |_, bits| bits % 17),
-    ("floats that are 0, or not", |_, bits| bits % 2 * 120),
-];
+const FIELDS: [(&str, Field); 12] =
+    [
+        ("floats of a binade", |_, _| 127),
+        ("floats of 16 binades", |_, bits| 113 + bits % 16),
+        ("floats of 17 binades", |_, bits| 112 + bits % 17),
+        ("floats of few binades, some much smaller", |_, bits| {
+            if bits.is_multiple_of(61) { 30 } else { 126 }
+        }),
+        ("floats of few binades, some much larger", |_, bits| {
+            if bits.is_multiple_of(61) { 200 } else { 126 }
+        }),
+        ("floats of 80 binades", |_, bits| 87 + bits % 80),
+        ("floats that grow", |i, _| 60 + i / 300),
+        ("floats that shrink", |i, _| 200 - i / 300),
+        ("floats that jump up and down", |i, bits| {
+            bits % 4 + if (i / 5000).is_multiple_of(2) { 100 } else { 140 }
+        }),
+        ("floats among the largest", |_, bits| 236 + bits % 19),
+        ("floats among the smallest", |_, bits| bits % 17),
+        ("floats that are 0, or not", |_, bits| bits % 2 * 120),
+    ];
 
 /// Sums of products in windows: elements that are in one, leave it, and come back; and where a lane's sums are full.
 async fn exact_products(run: &mut Run) {
@@ -607,11 +630,9 @@ async fn exact_ties(run: &mut Run) {
         let near = f32::from_bits(special::ONE + (mix(i) & 0xffff));
         let half_an_ulp = f32::from_bits(0x3380_0000);
         let root = (2.0 * near * half_an_ulp).sqrt();
-        for floats in [
-            [near, half_an_ulp, root],
-            [near, near, half_an_ulp],
-            [near, f32::from_bits(1), -near],
-        ] {
+        for floats in
+            [[near, half_an_ulp, root], [near, near, half_an_ulp], [near, f32::from_bits(1), -near]]
+        {
             run.ask(&Input::new("next to a tie", floats.map(float).to_vec()), &questions).await;
         }
     }
@@ -623,7 +644,8 @@ async fn long_inputs(run: &mut Run) {
     let subjects = chosen(run, &[SUM], &[SUM, PRODUCT, MIN, MAX]);
     let input = Input::new("ordinary floats", words(1100 * 4096, 50, ordinary));
     for &subject in &subjects {
-        let questions = [Question::two_pass(subject), Question::single_pass(subject).policy(4, 2048)];
+        let questions =
+            [Question::two_pass(subject), Question::single_pass(subject).policy(4, 2048)];
         run.ask(&input, &questions).await;
     }
     run.flush().await;

@@ -30,7 +30,7 @@ pub(super) struct Input {
     pub(super) left: Vec<u32>,
     /// Empty for operators of one input.
     pub(super) right: Vec<u32>,
-    /// Words before the first in its buffer.
+    /// Words before the first in its buffer, of the left input.
     pub(super) offset: usize,
     /// Where one slice ends, and another begins; in rising order.
     pub(super) cuts: Vec<usize>,
@@ -52,6 +52,11 @@ impl Input {
     /// The second of two inputs.
     pub(super) fn with(self, right: Vec<u32>) -> Self {
         Self { right, ..self }
+    }
+
+    /// Words before the first in either buffer: never the same.
+    pub(super) fn offsets(&self) -> [usize; 2] {
+        [self.offset, self.offset + 5]
     }
 
     /// The slices' places.
@@ -215,7 +220,7 @@ pub(super) struct Asked<'a> {
     pub(super) left: &'a wgpu::Buffer,
     pub(super) right: &'a wgpu::Buffer,
     /// Words before the first in either buffer.
-    pub(super) offset: u64,
+    pub(super) offsets: [u64; 2],
     pub(super) ranges: &'a [Range<u64>],
 }
 
@@ -240,20 +245,22 @@ impl Asked<'_> {
     fn slices<T: Element>(
         &self,
         buffer: &wgpu::Buffer,
+        offset: u64,
     ) -> Result<Vec<GpuSlice<T>>, PrepareError> {
         let slice = |range: &Range<u64>| {
-            let offset_bytes = (self.offset + range.start) * 4;
+            let offset_bytes = (offset + range.start) * 4;
             Ok(GpuSlice::new(buffer, offset_bytes, range.end - range.start)?)
         };
         self.ranges.iter().map(slice).collect()
     }
 
     fn inputs<T: Element, Op: AnyOperator<T>>(&self) -> Result<Inputs<T>, PrepareError> {
-        let left = self.slices(self.left)?;
+        let [left_offset, right_offset] = self.offsets;
+        let left = self.slices(self.left, left_offset)?;
         if !Op::TYPE.takes_pairs() {
             return Ok(Inputs::one(left));
         }
-        Ok(Inputs::pairs(left, self.slices(self.right)?))
+        Ok(Inputs::pairs(left, self.slices(self.right, right_offset)?))
     }
 
     /// Into the slot.
@@ -302,16 +309,13 @@ fn add<T: Element, Op: Operator<T>>(
     range: Range<u64>,
 ) -> Result<(u32, Plan), PrepareError> {
     let reducer = asked.reducer::<T, Op>();
-    let slice = GpuSlice::<T>::new(asked.left, (asked.offset + range.start) * 4, range.end - range.start)?;
+    let offset_bytes = (asked.offsets[0] + range.start) * 4;
+    let slice = GpuSlice::<T>::new(asked.left, offset_bytes, range.end - range.start)?;
     let plan = reducer.plan(&slice)?;
     Ok((batch.add(&reducer, &slice)?.index(), plan))
 }
 
-fn expect<T: Element, Op: Operator<T>>(
-    precision: Precision,
-    words: &[u32],
-    _: &[u32],
-) -> Vec<u32> {
+fn expect<T: Element, Op: Operator<T>>(precision: Precision, words: &[u32], _: &[u32]) -> Vec<u32> {
     let elements: &[T] = bytemuck::cast_slice(words);
     let value = cpu::reduce_at::<T, Op>(precision, &[elements]);
     // Of nothing a buffer gets what the identity is.
@@ -378,8 +382,7 @@ pub(super) const DOT: Subject = Subject {
 };
 
 /// Of one input, and exact alone.
-pub(super) const STATISTICS: [Subject; 5] =
-    [MEAN, SUM_OF_SQUARES, NORM, VARIANCE, SAMPLE_VARIANCE];
+pub(super) const STATISTICS: [Subject; 5] = [MEAN, SUM_OF_SQUARES, NORM, VARIANCE, SAMPLE_VARIANCE];
 
 /// Of an integer type.
 pub(super) const fn integer_subjects<T>() -> [Subject; 7]

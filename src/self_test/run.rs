@@ -20,7 +20,7 @@ use crate::{
 };
 use std::{
     borrow::Cow,
-    collections::{BTreeMap, HashMap},
+    collections::{BTreeMap, BTreeSet, HashMap},
     ops::Range,
 };
 
@@ -33,6 +33,8 @@ const FEW_WORKGROUPS: u32 = 3;
 
 /// Results of one submission at most.
 const SLOTS: usize = 96;
+/// The same where the first wrong one ends it.
+const FEW_SLOTS: usize = 8;
 /// Words of the longest result: the accumulator of moments.
 const SLOT_WORDS: u64 = 33;
 /// From one slot to the next: so results begin at every place in a vector.
@@ -96,6 +98,7 @@ pub(super) struct Run {
     mechanisms: Vec<Mechanism>,
     pending: Option<Pending>,
     rows: BTreeMap<(Kernel, Mechanism), Row>,
+    keys: BTreeSet<ShaderKey>,
     wrong: Vec<WrongResult>,
     results: usize,
     unfinished: Option<String>,
@@ -119,14 +122,15 @@ impl Run {
             mechanisms: subgroups.into_iter().chain([Mechanism::WorkgroupMemory]).collect(),
             pending: None,
             rows: BTreeMap::new(),
+            keys: BTreeSet::new(),
             wrong: Vec::new(),
             results: 0,
             unfinished: None,
         };
         battery::run(&mut run).await;
         run.flush().await;
-        let Self { rows, wrong, results, unfinished, .. } = run;
-        report(&context, &rows, wrong, results, unfinished)
+        let Self { rows, keys, wrong, results, unfinished, .. } = run;
+        SelfTestReport { keys, ..report(&context, &rows, wrong, results, unfinished) }
     }
 
     /// Whether every operator shall go through every kernel.
@@ -141,13 +145,13 @@ impl Run {
 
     /// Whether nothing more is to be asked.
     fn is_over(&self) -> bool {
-        self.unfinished.is_some() || (self.options.stops_at_first && !self.wrong.is_empty())
+        self.unfinished.is_some() || (self.options.stops_at_first_wrong && !self.wrong.is_empty())
     }
 
     /// Whether these shaders are to be asked.
     fn is_wanted(&self, keys: &[ShaderKey]) -> bool {
-        let Some(only) = self.options.only_file.as_deref() else { return true };
-        keys.iter().any(|key| key.files().contains(&only))
+        let Some(only) = &self.options.only_files else { return true };
+        keys.iter().any(|key| key.files().iter().any(|file| only.iter().any(|only| only == file)))
     }
 
     fn context(&self, device: Device) -> &Context {
@@ -197,7 +201,7 @@ impl Run {
                     mechanism,
                     left: &buffers.left,
                     right: &buffers.right,
-                    offset: input.offset as u64,
+                    offsets: input.offsets().map(|offset| offset as u64),
                     ranges: &ranges,
                 };
                 let Subject { operator, element, .. } = question.subject;
@@ -222,8 +226,9 @@ impl Run {
         input_bytes: u64,
     ) {
         let Question { wanted, repeats, .. } = asked.question;
+        let slots = if self.options.stops_at_first_wrong { FEW_SLOTS } else { SLOTS };
         let is_full = self.pending.as_ref().is_some_and(|pending| {
-            pending.claims.len() + repeats as usize > SLOTS || pending.input_bytes > MAX_INPUT_BYTES
+            pending.claims.len() + repeats as usize > slots || pending.input_bytes > MAX_INPUT_BYTES
         });
         if is_full {
             self.flush().await;
@@ -231,13 +236,14 @@ impl Run {
         if self.is_over() {
             return;
         }
-        let mut pending = match self.pending.take().map_or_else(|| Pending::new(&self.options.context), Ok) {
-            Ok(pending) => pending,
-            Err(error) => {
-                self.unfinished = Some(error.to_string());
-                return;
-            }
-        };
+        let mut pending =
+            match self.pending.take().map_or_else(|| Pending::new(&self.options.context), Ok) {
+                Ok(pending) => pending,
+                Err(error) => {
+                    self.unfinished = Some(error.to_string());
+                    return;
+                }
+            };
         let mut claim = Claim {
             question: asked.question,
             input: input.describe(),
@@ -273,7 +279,11 @@ impl Run {
     }
 
     /// Asks for reductions of parts of an input, all in one batch.
-    pub(super) async fn ask_in_a_batch(&mut self, input: &Input, parts: &[(Subject, Range<usize>)]) {
+    pub(super) async fn ask_in_a_batch(
+        &mut self,
+        input: &Input,
+        parts: &[(Subject, Range<usize>)],
+    ) {
         for mechanism in self.mechanisms.clone() {
             self.flush().await;
             if self.is_over() {
@@ -298,7 +308,7 @@ impl Run {
                     mechanism,
                     left: &buffers.left,
                     right: &buffers.right,
-                    offset: input.offset as u64,
+                    offsets: input.offsets().map(|offset| offset as u64),
                     ranges: &[],
                 };
                 let mut claim = Claim {
@@ -368,6 +378,7 @@ impl Run {
         let Subject { operator, element, .. } = question.subject;
         let is_right = found.as_ref().is_ok_and(|found| *found == expected);
         self.results += 1;
+        self.keys.extend(&keys);
         let mut kernels: Vec<(Kernel, Mechanism)> =
             keys.iter().map(|key| (key.kernel, key.mechanism)).collect();
         kernels.dedup();
@@ -453,16 +464,20 @@ struct Buffers {
 
 impl Buffers {
     fn of(context: &Context, input: &Input) -> Result<Self, PrepareError> {
-        // What nobody may read: as a float a NaN.
-        let filler = vec![0x7fff_ffff; input.offset.max(usize::from(input.left.is_empty()))];
-        let create = |words: &[u32]| {
+        let create = |words: &[u32], offset: usize| {
+            // What nobody may read: as a float a NaN.
+            let filler = vec![0x7fff_ffff; offset.max(usize::from(words.is_empty()))];
             let contents = [&filler, words].concat();
             let bytes: &[u8] = bytemuck::cast_slice(&contents);
             let usage = wgpu::BufferUsages::STORAGE;
             buffer::create_filled(context.device(), LABEL, bytes.len() as u64, usage, bytes)
         };
-        let left = create(&input.left)?;
-        let right = if input.right.is_empty() { left.clone() } else { create(&input.right)? };
+        let [left_offset, right_offset] = input.offsets();
+        let left = create(&input.left, left_offset)?;
+        let right = match &input.right[..] {
+            [] => left.clone(),
+            words => create(words, right_offset)?,
+        };
         Ok(Self { bytes: left.size() + right.size(), left, right })
     }
 }
@@ -525,6 +540,7 @@ fn report(
         results,
         unfinished,
         elapsed: None,
+        keys: BTreeSet::new(),
     }
 }
 

@@ -5,25 +5,16 @@ use crate::{
     Case,
     device::Gpu,
     exact::ONE_WORKGROUP,
-    floats::{MATERIAL, Make, in_software},
+    floats::{MATERIAL, Make},
     inputs::upload,
     support::{Element, data::mix},
 };
 use gridfold::{
     Dot, Error, ExactDot, Executor, GpuSlice, Input, Policy, PrepareError, Reducer, Variant, exact,
-    shader::Sources, wgpu,
+    wgpu,
 };
-use std::panic::{AssertUnwindSafe, catch_unwind};
-
-const LENGTHS: [u32; 8] = [0, 1, 2, 3, 300, 5000, 20_480, 100_001];
-
 pub fn cases() -> Vec<Case> {
     vec![
-        Case::new("dot of anything", |gpu, variant| anything(gpu, variant, 1)),
-        Case::new("dot of anything, in software", |gpu, variant| {
-            anything(&in_software(gpu), variant, 2);
-        }),
-        Case::new("dot of what is not finite", specials),
         Case::new("dot of slices, cut differently", slices),
         Case::new("dot of a buffer with itself", one_buffer),
         Case::new("dot of windows over buffers", |gpu, variant| {
@@ -45,59 +36,7 @@ pub fn cases() -> Vec<Case> {
         Case::new("dot, in every way to ask", every_call),
         Case::new("dot, errors", errors),
         Case::new("dot of arrays", arrays).only(Variant::WorkgroupMemory),
-        Case::long("dot, every mutated shader is noticed", mutations)
-            .only(Variant::WorkgroupMemory),
     ]
-}
-
-/// Shaders broken on purpose: file, what is there, what takes its place.
-const MUTATIONS: [(&str, &str, &str); 26] = [
-    ("deposit_product", "((left ^ right) >> 31u)", "(left >> 31u)"),
-    ("deposit_product", "is_finite(left) && is_finite(right)", "is_finite(left)"),
-    ("deposit_product", "is_finite(left) && is_finite(right)", "is_finite(right)"),
-    ("deposit_product", "all_finite(left) && all_finite(right)", "all_finite(left)"),
-    ("deposit_product", "x.position + y.position", "2u * x.position"),
-    ("deposit_product", "position % BINADES_OF_CELL", "position % 8u"),
-    ("deposit_product", "max(x, y) > F32_INFINITY_BITS", "false"),
-    ("deposit_product", "min(x, y) == 0u", "false"),
-    ("deposit_product", "(left ^ right) & F32_SIGN_BIT", "left & F32_SIGN_BIT"),
-    ("deposit_product", "| special_of_pair(left.z, right.z)", ""),
-    ("product", "select(0u, 1u, low < part)", "0u"),
-    ("product", "select(0u, 1u, part < (middle << 12u))", "0u"),
-    ("product", "(middle >> 20u)", "0u"),
-    ("units_products", "cell >= 32u", "false"),
-    ("units_products", "cell & 31u", "cell"),
-    ("reduce_pairs", "lane_index + params.right_base", "lane_index + params.base"),
-    ("reduce_pairs", "at + ROW_GROUP_ITEMS <= end {", "at <= end {"),
-    ("reduce_pairs", "right_load4_whole(right + 3u", "right_load4_whole(right + 2u"),
-    ("reduce_pairs", "left_words[index + 2u * LANES]", "left_words[index + LANES]"),
-    ("reduce_pairs", "pairs_window_flush(lane_index, window);", ""),
-    ("reduce_pairs", "end + params.right_base", "end + params.base"),
-    ("reduce_pairs", "left_words[min(index, end - 1u)], index < end", "left_words[index], true"),
-    ("reduce_pairs", "right_load4(right + 3u * ROW_ITEMS", "right_load4(right + 2u * ROW_ITEMS"),
-    ("reduce_pairs", "max(params.begin, block_begin)", "block_begin"),
-    ("window_pairs", "load < 4u", "load < 3u"),
-    ("value_products", "149u", "148u"),
-];
-
-fn mutations(gpu: &Gpu, variant: Variant) {
-    let battery = |gpu: &Gpu| {
-        specials(gpu, variant);
-        slices(gpu, variant);
-        one_buffer(gpu, variant);
-    };
-    battery(gpu);
-    let survives = |&(file, from, to): &(&str, &str, &str)| {
-        let sources = Sources::default().replace(&format!("exact/{file}.wgsl"), from, to);
-        let sources = sources.unwrap_or_else(|| panic!("{from} is not in {file}"));
-        let mutated = gpu.with_shaders(sources).expect("a context");
-        // A shader that does not compile would fail any battery.
-        let pair = upload(&mutated, &[1.0, 1.0]);
-        reducer(&mutated, variant).reduce_blocking(&pair, &pair).expect("it compiles");
-        crate::quietly(|| catch_unwind(AssertUnwindSafe(|| battery(&mutated)))).is_ok()
-    };
-    let survivors: Vec<_> = MUTATIONS.iter().filter(|&mutation| survives(mutation)).collect();
-    assert!(survivors.is_empty(), "not noticed: {survivors:#?}");
 }
 
 fn reducer(gpu: &Gpu, variant: Variant) -> Reducer<f32, Dot> {
@@ -140,40 +79,6 @@ fn expect(
     );
     let accumulator = reducer.accumulate_blocking(left, right).expect("adds up");
     assert_eq!(accumulator, expected, "{what}, {} pairs", left_values.len());
-}
-
-fn anything(gpu: &Gpu, variant: Variant, seed: u32) {
-    for (index, (left_what, left)) in (0u32..).zip(MATERIAL) {
-        // Each kind with itself, and with two others.
-        for distance in [0, 1, 5] {
-            let (right_what, right) = MATERIAL[(index as usize + distance) % MATERIAL.len()];
-            let what = format!("{left_what} with {right_what}");
-            for len in LENGTHS {
-                let seed = mix(seed.wrapping_mul(77) + len + 1000 * index);
-                let (a, b) = (values(left, seed, len), values(right, seed ^ 0x5555_5555, len));
-                expect(gpu, variant, (&upload(gpu, &a), &a), (&upload(gpu, &b), &b), &what);
-            }
-        }
-    }
-}
-
-/// Each kind of element beside each, alone: what is not finite comes of a single product.
-fn specials(gpu: &Gpu, variant: Variant) {
-    let kinds = [0, 1, 0x3f80_0000, 0x7f7f_ffff, 0x7f80_0000, 0x7f80_0001, 0x7fc0_0000]
-        .into_iter()
-        .flat_map(|bits: u32| [bits, bits | 0x8000_0000])
-        .map(f32::from_bits);
-    for x in kinds.clone() {
-        for y in kinds.clone() {
-            // Among products of zeros.
-            for place in [0, 700] {
-                let (mut a, mut b) = (vec![0.0; 1000], vec![-0.0; 1000]);
-                (a[place], b[place]) = (x, y);
-                let (left, right) = (upload(gpu, &a), upload(gpu, &b));
-                expect(gpu, variant, (&left, &a), (&right, &b), &format!("{x} and {y}"));
-            }
-        }
-    }
 }
 
 /// A slice in parts that end at `cuts`.

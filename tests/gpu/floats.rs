@@ -1,39 +1,12 @@
-//! f32 sums and products of anything: subnormal, huge, infinite, NaN; by the device's arithmetic and by
-//! integers throughout.
+//! Floats of every kind, and devices as this one might be: of which the additions do whatever WGSL lets them, or are integers'
+//! throughout.
 
 use crate::{
-    Case,
     device::Gpu,
     inputs::{expect, upload},
     support::{data::mix, elements},
 };
-use gridfold::{Arithmetic, GpuSlice, Operator, Product, Reducer, Sum, Variant, shader::Sources};
-
-pub fn cases() -> Vec<Case> {
-    vec![
-        Case::new("f32 sums of anything", |gpu, variant| anything::<Sum>(gpu, variant, 0)),
-        Case::new("f32 products of anything", |gpu, variant| anything::<Product>(gpu, variant, 1)),
-        Case::new("f32 sums and products of anything, in software", |gpu, variant| {
-            let gpu = &in_software(gpu);
-            anything::<Sum>(gpu, variant, 2);
-            anything::<Product>(gpu, variant, 3);
-            products_of_pairs(gpu, variant);
-            cancelling_pairs(gpu, variant);
-        }),
-        Case::new("f32 sums that are subnormal", |gpu, variant| {
-            subnormal_partials(&taking_liberties(gpu, Sources::default()), variant);
-        }),
-        Case::new("f32 sums with one outlier", |gpu, variant| {
-            outliers(gpu, variant);
-            outlier_in_a_large_block(gpu, variant);
-        }),
-        Case::new("f32 sums of anything, on a device that takes every liberty", |gpu, variant| {
-            let gpu = &taking_liberties(gpu, Sources::default());
-            anything::<Sum>(gpu, variant, 0);
-            outliers(gpu, variant);
-        }),
-    ]
-}
+use gridfold::{Arithmetic, Reducer, Sum, Variant, shader::Sources};
 
 /// The device as it would be if its additions did whatever WGSL lets them where something is subnormal,
 /// infinite or NaN, with these shaders. Elsewhere they are the device's own.
@@ -111,35 +84,6 @@ pub const MATERIAL: [(&str, Make); 13] = [
     }),
 ];
 
-pub fn anything<Op: Operator<f32>>(gpu: &Gpu, variant: Variant, seed: u32) {
-    for (what, make) in MATERIAL {
-        for len in [1, 2, 3, 300, 5000, 20_001] {
-            let start = mix(seed.wrapping_mul(77) + len);
-            let values: Vec<f32> =
-                (0..len).map(|i| f32::from_bits(make(mix(start.wrapping_add(i))))).collect();
-            let whole = upload(gpu, &values);
-            expect::<f32, Op>(gpu, variant, std::slice::from_ref(&whole), &values, what);
-            // In slices, whose lanes are suspended and resumed.
-            let cuts = [0, u64::from(len) / 5, u64::from(len) / 2, u64::from(len)];
-            let slices: Vec<GpuSlice<f32>> =
-                cuts.windows(2).map(|cut| whole.slice(cut[0]..cut[1]).expect("within")).collect();
-            expect::<f32, Op>(gpu, variant, &slices, &values, what);
-        }
-    }
-}
-
-/// Ordinary elements that differ by a subnormal number, or by hardly more.
-pub fn subnormal_partials(gpu: &Gpu, variant: Variant) {
-    for field in 20..28 {
-        // In the same accumulator, one after the other.
-        let mut values = vec![0.0; 4097];
-        values[0] = f32::from_bits(field << 23 | 1);
-        values[4096] = -f32::from_bits(field << 23);
-        let input = upload(gpu, &values);
-        expect::<f32, Sum>(gpu, variant, &[input], &values, &format!("field {field}"));
-    }
-}
-
 /// One element that hardware can't be trusted with, anywhere.
 pub fn outliers(gpu: &Gpu, variant: Variant) {
     let outliers = [1, 0x007f_ffff, 0x0080_0000, 0x7f7f_ffff, 0xff80_0000, 0x7fc0_0001];
@@ -160,40 +104,6 @@ pub fn outliers(gpu: &Gpu, variant: Variant) {
                 expect::<f32, Sum>(gpu, variant, &parts, &values, &what);
                 values[place] = value;
             }
-        }
-    }
-}
-
-/// One in a group of rows that is neither a block's first nor its last.
-pub fn outlier_in_a_large_block(gpu: &Gpu, variant: Variant) {
-    // So many that a block has four groups.
-    let mut values = vec![1.0; (1 << 24) + 1];
-    values[4096 + 7] = f32::NEG_INFINITY;
-    let input = upload(gpu, &values);
-    expect::<f32, Sum>(gpu, variant, &[input], &values, "large blocks");
-}
-
-/// Two factors, of which one rounding makes the product: also where it is halfway, or 2 and next to nothing.
-pub fn products_of_pairs(gpu: &Gpu, variant: Variant) {
-    let mut pairs = vec![[1.5, f32::from_bits(0x3faa_aaac)], [1.5, f32::from_bits(0x3faa_aaaa)]];
-    pairs.extend((0..100).map(|i| {
-        // 14 bits and 13.
-        let [a, b] = [mix(2 * i) & 0x007f_fc00, mix(2 * i + 1) & 0x007f_f800];
-        [a, b].map(|fraction| f32::from_bits(0x3f80_0000 | fraction))
-    }));
-    for pair in pairs {
-        let input = upload(gpu, &pair);
-        expect::<f32, Product>(gpu, variant, &[input], &pair, &format!("{pair:?}"));
-    }
-}
-
-/// Two elements whose sum is 0: +0, whatever their signs and sizes are.
-pub fn cancelling_pairs(gpu: &Gpu, variant: Variant) {
-    for field in [0u32, 1, 2, 23, 24, 27, 28, 29, 60, 127, 254] {
-        let element = f32::from_bits(field << 23 | 0x0055_5555);
-        for pair in [[element, -element], [-element, element]] {
-            let input = upload(gpu, &pair);
-            expect::<f32, Sum>(gpu, variant, &[input], &pair, &format!("{pair:?}"));
         }
     }
 }

@@ -1,20 +1,10 @@
-//! Shaders broken on purpose: the tests must see it.
+//! Shaders broken on purpose: the library's self-test must see it.
 //!
-//! Each mutation changes one place of one file. The battery of checks below, which passes with the real
-//! shaders, must fail with each mutated one.
+//! Each mutation changes one place of one file, or a few places that belong together. The self-test, which passes with the real
+//! shaders, must find wrong results with each mutated one, on a device that has the file.
 
-use crate::{
-    Case, atomics,
-    device::Gpu,
-    exact, floats, inputs, products, recording, specials,
-    support::{Element, elements},
-    vectors,
-};
-use gridfold::{
-    BitAnd, BitOr, BitXor, Dot, ExactOperator, Executor, Max, Mean, Min, Norm, Operator, Policy,
-    Precision, Product, Reducer, SampleVariance, Strategy, Sum, SumOfSquares, Variance, Variant,
-    shader::Sources,
-};
+use crate::{Case, device::Gpu, exact, floats, products};
+use gridfold::{SelfTest, SelfTestReport, Variant, shader::Sources};
 use std::{
     collections::BTreeMap,
     panic::{AssertUnwindSafe, catch_unwind},
@@ -41,6 +31,25 @@ const fn only(
 ) -> Mutation {
     Mutation { variant: Some(variant), file, from, to }
 }
+
+/// What DXC would make of the kernels if they copied a whole struct: it reads the source, which is overwritten meanwhile.
+const DXC_MUTATIONS: &[Mutation] = &[
+    mutation(
+        "fold_blocks.wgsl",
+        "range = range_include_rows(range, rows);\n            lane = fold_rows(lane, rows);",
+        "range = range_include_rows(range, next);\n            lane = fold_rows(lane, next);",
+    ),
+    mutation(
+        "exact/reduce.wgsl",
+        "window_add(lane_index, window, group,",
+        "window_add(lane_index, window, next,",
+    ),
+    mutation(
+        "exact/reduce_pairs.wgsl",
+        "pairs_window_add(lane_index, window, pairs)",
+        "pairs_window_add(lane_index, window, next)",
+    ),
+];
 
 const MUTATIONS: &[Mutation] = &[
     mutation("fold_blocks.wgsl", "extent.begin <= at && at < extent.end", "at < extent.end"),
@@ -603,38 +612,81 @@ const EXACT_MUTATIONS: &[Mutation] = &[
     mutation("exact/value_variance.wgsl", "i < SQUARES_LIMBS);", "true);"),
     mutation("exact/value_variance.wgsl", "150u", "149u"),
     mutation("exact/variance_sample.wgsl", "params.len_low - 1u", "params.len_low"),
+    mutation("exact/deposit_product.wgsl", "((left ^ right) >> 31u)", "(left >> 31u)"),
+    mutation(
+        "exact/deposit_product.wgsl",
+        "is_finite(left) && is_finite(right)",
+        "is_finite(left)",
+    ),
+    mutation(
+        "exact/deposit_product.wgsl",
+        "is_finite(left) && is_finite(right)",
+        "is_finite(right)",
+    ),
+    mutation(
+        "exact/deposit_product.wgsl",
+        "all_finite(left) && all_finite(right)",
+        "all_finite(left)",
+    ),
+    mutation("exact/deposit_product.wgsl", "x.position + y.position", "2u * x.position"),
+    mutation("exact/deposit_product.wgsl", "position % BINADES_OF_CELL", "position % 8u"),
+    mutation("exact/deposit_product.wgsl", "max(x, y) > F32_INFINITY_BITS", "false"),
+    mutation("exact/deposit_product.wgsl", "min(x, y) == 0u", "false"),
+    mutation("exact/deposit_product.wgsl", "(left ^ right) & F32_SIGN_BIT", "left & F32_SIGN_BIT"),
+    mutation("exact/deposit_product.wgsl", "| special_of_pair(left.z, right.z)", ""),
+    mutation("exact/product.wgsl", "select(0u, 1u, part < (middle << 12u))", "0u"),
+    mutation("exact/units_products.wgsl", "cell >= 32u", "false"),
+    mutation("exact/units_products.wgsl", "cell & 31u", "cell"),
+    mutation(
+        "exact/reduce_pairs.wgsl",
+        "lane_index + params.right_base",
+        "lane_index + params.base",
+    ),
+    mutation("exact/reduce_pairs.wgsl", "at + ROW_GROUP_ITEMS <= end {", "at <= end {"),
+    mutation(
+        "exact/reduce_pairs.wgsl",
+        "right_load4_whole(right + 3u",
+        "right_load4_whole(right + 2u",
+    ),
+    mutation(
+        "exact/reduce_pairs.wgsl",
+        "left_words[index + 2u * LANES]",
+        "left_words[index + LANES]",
+    ),
+    mutation("exact/reduce_pairs.wgsl", "pairs_window_flush(lane_index, window);", ""),
+    mutation("exact/reduce_pairs.wgsl", "end + params.right_base", "end + params.base"),
+    mutation(
+        "exact/reduce_pairs.wgsl",
+        "left_words[min(index, end - 1u)], index < end",
+        "left_words[index], true",
+    ),
+    mutation(
+        "exact/reduce_pairs.wgsl",
+        "right_load4(right + 3u * ROW_ITEMS",
+        "right_load4(right + 2u * ROW_ITEMS",
+    ),
+    mutation("exact/reduce_pairs.wgsl", "max(params.begin, block_begin)", "block_begin"),
+    mutation("exact/window_pairs.wgsl", "load < 4u", "load < 3u"),
 ];
 
 pub fn cases() -> Vec<Case> {
-    let original = |gpu: &Gpu| Devices::new(gpu, Sources::default());
-    let mut cases = vec![
-        Case::new("the real shaders pass the battery", move |gpu, variant| {
-            battery(&original(gpu), variant);
-        }),
-        Case::new("the real shaders pass the battery of floats", move |gpu, variant| {
-            float_battery(&original(gpu), variant);
-        }),
-        Case::long("the real shaders pass the battery of exact results", move |gpu, variant| {
-            exact_battery(&original(gpu), variant);
-        })
-        .only(Variant::WorkgroupMemory),
-        Case::long("every mutated shader fails the battery", |gpu, variant| {
-            every_one_fails(gpu, variant, MUTATIONS, compiles, battery);
-        }),
-    ];
+    // The self-test is of both variants.
+    let only = |case: Case| case.only(Variant::WorkgroupMemory);
+    let mut cases = vec![only(Case::long(
+        "self-test, reads of a copy that are reads of its source",
+        |gpu, _| {
+            every_one_fails(gpu, DXC_MUTATIONS);
+        },
+    ))];
     // A case for each file: a sweep takes long, and one may want a part of it.
-    for (file, mutations) in by_file(FLOAT_MUTATIONS) {
-        let name = format!("every mutated {file} fails the battery of floats");
-        cases.push(Case::sweep(name, move |gpu, variant| {
-            every_one_fails(gpu, variant, &mutations, compiles, float_battery);
-        }));
+    for (file, mutations) in by_file(MUTATIONS) {
+        let name = format!("self-test, every mutated {file}");
+        cases.push(only(Case::long(name, move |gpu, _| every_one_fails(gpu, &mutations))));
     }
-    for (file, mutations) in by_file(EXACT_MUTATIONS) {
-        let name = format!("every mutated {file} fails the battery of exact results");
-        let sweep = Case::sweep(name, move |gpu, variant| {
-            every_one_fails(gpu, variant, &mutations, compiles_exactly, exact_battery);
-        });
-        cases.push(sweep.only(Variant::WorkgroupMemory));
+    let sweeps = by_file(FLOAT_MUTATIONS).into_iter().chain(by_file(EXACT_MUTATIONS));
+    for (file, mutations) in sweeps {
+        let name = format!("self-test, every mutated {file} of floats and exact results");
+        cases.push(only(Case::sweep(name, move |gpu, _| every_one_fails(gpu, &mutations))));
     }
     cases
 }
@@ -647,213 +699,71 @@ fn by_file(mutations: &[Mutation]) -> BTreeMap<&'static str, Vec<Mutation>> {
     by_file
 }
 
-/// A device with certain shaders, and what it might be.
-struct Devices {
-    /// Whoever adds floats on it does what WGSL lets them.
-    hardware: Gpu,
-    /// Its arithmetic is not trusted.
-    software: Gpu,
-    /// The same, with one copy of exact accumulators.
-    one_copy: Gpu,
-    /// Its lanes move sums of products often.
-    few_groups: Gpu,
-    /// Its shaders hear of more than 2^32 elements.
-    told_of_more: exact::ToldOfMore,
-}
-
-impl Devices {
-    fn new(gpu: &Gpu, sources: Sources) -> Self {
-        Self {
-            hardware: floats::taking_liberties(gpu, sources.clone()),
-            told_of_more: exact::told_of_more(gpu, &sources),
-            one_copy: exact::with_one_copy(gpu, sources.clone()),
-            few_groups: products::with_few_groups(gpu, sources.clone()),
-            software: floats::in_software_with(gpu, sources),
-        }
-    }
-}
-
-type Check<R> = fn(&Devices, Variant) -> R;
-
-fn every_one_fails(
-    gpu: &Gpu,
-    variant: Variant,
-    mutations: &[Mutation],
-    compiles: Check<Result<(), gridfold::Error>>,
-    battery: Check<()>,
-) {
-    let reached = |mutation: &&Mutation| {
-        mutation.file != "operator/sum_f32_atomic.wgsl" || gpu.capabilities().float_atomics
+fn every_one_fails(gpu: &Gpu, mutations: &[Mutation]) {
+    let has_subgroups = gpu.capabilities().subgroups.is_some();
+    let reached = |mutation: &&Mutation| match mutation.file {
+        "operator/sum_f32_atomic.wgsl" => gpu.capabilities().float_atomics,
+        "single_pass.wgsl" | "total_single.wgsl" => gpu.capabilities().coherent_memory,
+        _ => mutation.variant != Some(Variant::Subgroup) || has_subgroups,
     };
     let survivors: Vec<String> = mutations
         .iter()
         .filter(reached)
-        .filter(|mutation| mutation.variant.is_none_or(|only| only == variant))
-        .filter_map(|mutation| survives(gpu, variant, mutation, compiles, battery))
+        .filter_map(|mutation| {
+            let Mutation { file, from, to, .. } = mutation;
+            let start = std::time::Instant::now();
+            let noticed = notice(gpu, mutation);
+            let seconds = start.elapsed().as_secs_f64();
+            log::info!("{file}: \"{from}\" → \"{to}\": {noticed:?}, {seconds:.1} s");
+            noticed.err().map(|problem| format!("{file}: \"{from}\" → \"{to}\": {problem}"))
+        })
         .collect();
-    assert!(survivors.is_empty(), "not noticed:\n{}", survivors.join("\n"));
+    assert!(survivors.is_empty(), "{}", survivors.join("\n"));
 }
 
-/// `Some` description if nothing noticed the mutation.
-fn survives(
-    gpu: &Gpu,
-    variant: Variant,
-    mutation: &Mutation,
-    compiles: Check<Result<(), gridfold::Error>>,
-    battery: Check<()>,
-) -> Option<String> {
+/// On which device a mutation is noticed, or why it proves nothing.
+fn notice(gpu: &Gpu, mutation: &Mutation) -> Result<&'static str, String> {
     let Mutation { file, from, to, .. } = mutation;
-    let Some(sources) = Sources::default().replace(file, from, to) else {
-        return Some(format!("{file} has no \"{from}\""));
-    };
-    let mutated = Devices::new(gpu, sources);
-    // It must compile: a mutation that does not proves nothing.
-    if let Err(error) = compiles(&mutated, variant) {
-        return Some(format!("{file}: \"{to}\" does not compile: {error}"));
+    let sources = Sources::default().replace(file, from, to);
+    let sources = sources.ok_or_else(|| "there is no such text".to_owned())?;
+    // This device, with additions that do all that WGSL lets them; then as it might be.
+    let devices: [(&str, fn(&Gpu, Sources) -> Gpu); 4] = [
+        ("on a device that takes every liberty", floats::taking_liberties),
+        ("in software", floats::in_software_with),
+        ("with one copy of exact accumulators", exact::with_one_copy),
+        ("with sums of products that move often", products::with_few_groups),
+    ];
+    let mut asked = 0;
+    for (name, device) in devices {
+        let is_for_exact_results = name.starts_with("with ");
+        if is_for_exact_results && !file.starts_with("exact/") {
+            continue;
+        }
+        let report = self_test(&device(gpu, sources.clone()), file);
+        asked += report.results;
+        // A mutation that does not compile proves nothing.
+        if let Some(problem) = report.wrong.iter().find_map(|wrong| wrong.found.as_ref().err()) {
+            return Err(format!("it does not compile: {problem}"));
+        }
+        if !report.wrong.is_empty() {
+            return Ok(name);
+        }
     }
-    crate::quietly(|| catch_unwind(AssertUnwindSafe(|| battery(&mutated, variant))))
-        .is_ok()
-        .then(|| format!("{file}: \"{from}\" → \"{to}\""))
-}
-
-fn compiles(devices: &Devices, variant: Variant) -> Result<(), gridfold::Error> {
-    fn reduces<T: Element, Op: Operator<T>>(
-        gpu: &Gpu,
-        variant: Variant,
-        strategy: Strategy,
-    ) -> Result<(), gridfold::Error> {
-        let precision = match strategy {
-            Strategy::TwoPass => Precision::Reproducible,
-            _ => Precision::Unordered,
-        };
-        let reducer = Reducer::<T, Op>::new(&gpu.context)
-            .variant(variant)
-            .strategy(strategy)
-            .precision(precision);
-        reducer.reduce_blocking(inputs::upload(gpu, &elements::<T>(5000))).map(drop)
+    if asked == 0 {
+        return Err("no device has it".to_owned());
     }
-    let gpu = &devices.hardware;
-    for strategy in atomics::strategies(variant).into_iter().chain([Strategy::TwoPass]) {
-        reduces::<f32, Sum>(gpu, variant, strategy)?;
-        reduces::<f32, Product>(gpu, variant, strategy)?;
-        reduces::<f32, Min>(gpu, variant, strategy)?;
-        reduces::<u32, Sum>(gpu, variant, strategy)?;
+    // What no self-test has: so many elements.
+    let of_the_len = ["exact/value_mean.wgsl", "exact/value_variance.wgsl", "exact/divide.wgsl"];
+    if of_the_len.contains(file) || file.starts_with("exact/variance_") {
+        let told_of_more = exact::told_of_more(gpu, &sources);
+        let check = AssertUnwindSafe(|| exact::many_elements(&told_of_more, Variant::Auto));
+        if crate::quietly(|| catch_unwind(check)).is_err() {
+            return Ok("with more than 2^32 elements");
+        }
     }
-    reduces::<f32, Sum>(&devices.software, variant, Strategy::TwoPass)?;
-    reduces::<f32, Product>(&devices.software, variant, Strategy::TwoPass)
+    Err("not noticed".to_owned())
 }
 
-fn compiles_exactly(devices: &Devices, variant: Variant) -> Result<(), gridfold::Error> {
-    fn reduces<Op: ExactOperator + Operator<f32>>(
-        gpu: &Gpu,
-        variant: Variant,
-    ) -> Result<(), gridfold::Error> {
-        let input = inputs::upload(gpu, &elements::<f32>(5000));
-        let reducer = Reducer::<f32, Op>::new(&gpu.context).variant(variant);
-        let reducer = reducer.precision(Precision::Exact);
-        reducer.reduce_blocking(&input)?;
-        let output = inputs::upload(gpu, &[0u32; 33]);
-        Ok(reducer.prepare_accumulator(&input, &output).map(drop)?)
-    }
-    let gpu = &devices.hardware;
-    reduces::<Sum>(gpu, variant)?;
-    reduces::<Mean>(gpu, variant)?;
-    reduces::<SumOfSquares>(gpu, variant)?;
-    reduces::<Norm>(gpu, variant)?;
-    reduces::<Variance>(gpu, variant)?;
-    reduces::<SampleVariance>(gpu, variant)?;
-    let input = inputs::upload(gpu, &elements::<f32>(5000));
-    Reducer::<f32, Dot>::new(&gpu.context).reduce_blocking(&input, &input)?;
-    reduces::<Sum>(&devices.software, variant)
-}
-
-/// Few cases that touch every file of the arithmetic of floats.
-fn float_battery(devices: &Devices, variant: Variant) {
-    let Devices { hardware, software, .. } = devices;
-    floats::anything::<Sum>(hardware, variant, 0);
-    floats::products_of_pairs(software, variant);
-    floats::cancelling_pairs(software, variant);
-    floats::anything::<Product>(software, variant, 1);
-    floats::outliers(hardware, variant);
-    floats::subnormal_partials(hardware, variant);
-    floats::outlier_in_a_large_block(hardware, variant);
-    lengths::<f32, Sum>(hardware, variant);
-}
-
-/// Few cases that touch every file of exact results.
-fn exact_battery(devices: &Devices, variant: Variant) {
-    let Devices { hardware, software, one_copy, few_groups, told_of_more } = devices;
-    vectors::exact_results(hardware, variant);
-    exact::anything::<Sum>(hardware, variant, 0);
-    exact::anything::<Sum>(software, variant, 0);
-    exact::anything::<Mean>(hardware, variant, 1);
-    exact::anything::<SumOfSquares>(hardware, variant, 2);
-    exact::anything::<Norm>(hardware, variant, 3);
-    exact::anything::<Variance>(hardware, variant, 4);
-    exact::anything::<SampleVariance>(hardware, variant, 5);
-    exact::specials(hardware, variant);
-    exact::offsets(hardware, variant);
-    exact::left_on_the_device(hardware, variant);
-    exact::prepared_again(hardware, variant);
-    exact::full_windows(hardware, variant);
-    exact::growing(hardware, variant);
-    exact::edges(hardware, variant);
-    exact::many_workgroups(hardware, variant);
-    exact::carries(software, variant);
-    exact::full_digits(one_copy, variant);
-    exact::ties(hardware, variant);
-    exact::many_elements(told_of_more, variant);
-    products::windows(hardware, variant);
-    products::windows(few_groups, variant);
-    exact::any_order(hardware, variant);
-}
-
-/// Few cases that touch every file.
-fn battery(devices: &Devices, variant: Variant) {
-    let gpu = &devices.hardware;
-    let values = elements::<i32>(9000);
-    atomics::agrees_with_cpu::<i32, Min>(gpu, variant, &values);
-    atomics::agrees_with_cpu::<i32, Max>(gpu, variant, &values);
-    // Of two blocks: three equal totals are the same by an exclusive or.
-    atomics::agrees_with_cpu::<i32, BitOr>(gpu, variant, &values[..8000]);
-    atomics::agrees_with_cpu::<i32, BitXor>(gpu, variant, &values);
-    atomics::agrees_with_cpu::<i32, Product>(gpu, variant, &values);
-    // All bits but those of one element.
-    let values: Vec<u32> = (0..9000).map(|i| if i == 4500 { 7 } else { !0 }).collect();
-    atomics::agrees_with_cpu::<u32, BitAnd>(gpu, variant, &values);
-    atomics::prepared_again(gpu, variant);
-    atomics::specials(gpu, variant);
-    lengths::<f32, Sum>(gpu, variant);
-    lengths::<i32, Min>(gpu, variant);
-    inputs::offsets::<f32, Sum>(gpu, variant);
-    inputs::several_slices::<f32, Sum>(gpu, variant);
-    recording::output_offsets(gpu, variant);
-    specials::extrema(gpu, variant);
-    specials::products(gpu, variant);
-    specials::sums(gpu, variant);
-}
-
-fn lengths<T: Element, Op: Operator<T>>(gpu: &Gpu, variant: Variant) {
-    for len in [1, 1000, 4096, 20_000] {
-        let values = elements::<T>(len);
-        let input = inputs::upload(gpu, &values);
-        inputs::expect::<T, Op>(gpu, variant, &[input], &values, "lengths");
-    }
-    // Blocks of more than four rows.
-    let values = elements::<u32>(100_003);
-    let policy = Policy { min_rows: 16, ..Policy::DEFAULT };
-    let sum = Reducer::<u32, Sum>::new(&gpu.context).variant(variant).policy(policy);
-    let value = sum.reduce_blocking(inputs::upload(gpu, &values)).expect("reduces");
-    assert_eq!(value, Executor::cpu().sum(&values).expect("the CPU can't fail"));
-    // More partials than a row holds.
-    let values = elements::<T>(1100 * 4096);
-    let executor = Executor::from_context(gpu.context.clone());
-    let array = executor.upload(&values).expect("uploads");
-    inputs::expect::<T, Op>(
-        gpu,
-        variant,
-        array.gpu_slices().expect("on a GPU"),
-        &values,
-        "many partials",
-    );
+fn self_test(gpu: &Gpu, file: &str) -> SelfTestReport {
+    SelfTest::new(&gpu.context).only_files(&[file]).stops_at_first_wrong().run_blocking()
 }

@@ -1,0 +1,204 @@
+//! The library's self-test: it passes on every device that the tests have, also on such as are made up of this one, reaches
+//! every shader that the device can select, and what it would find can be turned off.
+
+use crate::{Case, device::Gpu, exact, floats, inputs::upload, products, support::elements};
+use gridfold::{
+    Arithmetic, Avoided, Batch, ElementType, Error, Mechanism, OperatorType, PrepareError, Reducer,
+    SelfTest, SelfTestReport, Strategy, Sum, Variance, Variant,
+    shader::{Kernel, ShaderKey, Sources},
+};
+use std::collections::BTreeSet;
+
+pub fn cases() -> Vec<Case> {
+    // It is of both variants.
+    let once = |name: &str, run: fn(&Gpu)| {
+        Case::new(name, move |gpu, _| run(gpu)).only(Variant::WorkgroupMemory)
+    };
+    let long = |name: &str, run: fn(&Gpu)| {
+        Case::long(name, move |gpu, _| run(gpu)).only(Variant::WorkgroupMemory)
+    };
+    vec![
+        once("self-test", passes),
+        once("self-test, floats in software", |gpu| {
+            let software = floats::in_software(gpu);
+            passes_for(
+                &software,
+                &["operator/sum_f32_software.wgsl", "operator/f32_multiply_software.wgsl"],
+            );
+        }),
+        long("self-test, exact sums in software", |gpu| {
+            let software = floats::in_software(gpu);
+            let report = passes_for(&software, &["exact/no_window.wgsl"]);
+            assert!(report.shader_keys().any(|key| key.arithmetic == Arithmetic::Software));
+        }),
+        long("self-test, a device that takes every liberty", |gpu| {
+            let gpu = floats::taking_liberties(gpu, Sources::default());
+            passes_for(&gpu, &["operator/sum_f32.wgsl", "exact/window.wgsl"]);
+        }),
+        long("self-test, one copy of exact accumulators", |gpu| {
+            let gpu = exact::with_one_copy(gpu, Sources::default());
+            passes_for(&gpu, &["exact/accumulator_copies.wgsl"]);
+        }),
+        long("self-test, sums of products that move often", |gpu| {
+            let gpu = products::with_few_groups(gpu, Sources::default());
+            passes_for(&gpu, &["exact/product_sums.wgsl"]);
+        }),
+        once("what is avoided has others in its place", avoided),
+        once("what is avoided in every way is an error", nothing_left),
+        long("self-test, with something avoided", |gpu| {
+            let context =
+                gpu.context.avoiding([avoid("reduce and fold", None)]).expect("a context");
+            let report = SelfTest::new(&context).only_files(&["single_pass.wgsl"]).run_blocking();
+            assert_eq!((report.results, report.wrong.len()), (0, 0), "{report}");
+            let kernel = report.kernels.iter().find(|row| row.kernel == "reduce and fold");
+            let unused = kernel.and_then(|kernel| kernel.unused.clone());
+            assert!(unused.is_some(), "{report}");
+            assert!(report.to_string().contains("not used: "), "{report}");
+        }),
+    ]
+}
+
+/// Everything, and every kernel, operator and shader file is in it.
+fn passes(gpu: &Gpu) {
+    let report = gpu.context.self_test_blocking();
+    assert!(report.passed(), "{report}");
+    assert_eq!(report.unfinished, None);
+    let asked: BTreeSet<(OperatorType, ElementType)> =
+        report.kernels.iter().flat_map(|kernel| kernel.operators.iter().copied()).collect();
+    for operator in OperatorType::ALL {
+        for element in ElementType::ALL {
+            let is_asked = asked.contains(&(operator, element));
+            assert_eq!(is_asked, operator.supports(element), "{operator} {element}");
+        }
+    }
+    let reached: BTreeSet<&str> = report.shader_keys().flat_map(ShaderKey::files).collect();
+    let missed: BTreeSet<&str> = ShaderKey::all()
+        .filter(|&key| can_select(gpu, key))
+        .flat_map(ShaderKey::files)
+        .filter(|file| !reached.contains(file))
+        .collect();
+    assert!(missed.is_empty(), "not reached: {missed:?}");
+}
+
+/// Whether a plan for the device can have a shader.
+fn can_select(gpu: &Gpu, key: ShaderKey) -> bool {
+    let capabilities = gpu.capabilities();
+    let kernel = match key.kernel {
+        Kernel::ReduceAndFold => capabilities.coherent_memory,
+        // Where there is an atomic addition, nobody exchanges floats.
+        Kernel::ReduceToAccumulator { float_add, .. } => {
+            let adds_floats = key.operator == OperatorType::Sum && key.element == ElementType::F32;
+            !adds_floats || float_add == capabilities.float_atomics
+        }
+        _ => true,
+    };
+    let mechanism = key.mechanism != Mechanism::Subgroup || capabilities.subgroups.is_some();
+    let arithmetic = match key.arithmetic {
+        Arithmetic::Software => !capabilities.sound_floats,
+        _ => true,
+    };
+    kernel && mechanism && arithmetic
+}
+
+/// What has to do with some shader files.
+fn passes_for(gpu: &Gpu, files: &[&str]) -> SelfTestReport {
+    let report = SelfTest::new(&gpu.context).only_files(files).run_blocking();
+    assert!(report.wrong.is_empty() && report.unfinished.is_none(), "{report}");
+    let reached: BTreeSet<&str> = report.shader_keys().flat_map(ShaderKey::files).collect();
+    assert!(files.iter().all(|file| reached.contains(file)), "{files:?}: {report}");
+    report
+}
+
+fn avoid(kernel: &'static str, mechanism: Option<Mechanism>) -> Avoided {
+    Avoided { kernel: Some(kernel.into()), mechanism, reason: "made up".into() }
+}
+
+/// The same bits, by other kernels.
+fn avoided(gpu: &Gpu) {
+    let values = elements::<f32>(20_001);
+    let input = upload(gpu, &values);
+    let expected = gridfold::Executor::cpu().sum(&values).expect("the CPU can't fail").to_bits();
+    let has_subgroups = gpu.capabilities().subgroups.is_some();
+    for (kernels, mechanism, check) in [
+        (&["reduce and fold"][..], None, |plan: &gridfold::Plan| {
+            plan.strategy() == Strategy::TwoPass
+        }
+            as fn(&gridfold::Plan) -> bool),
+        (&["reduce to partials", "reduce and fold"], Some(Mechanism::Subgroup), |plan| {
+            plan.mechanism == Mechanism::WorkgroupMemory
+        }),
+        (&["fold", "reduce and fold"], Some(Mechanism::WorkgroupMemory), |plan| {
+            plan.mechanism == Mechanism::Subgroup
+        }),
+    ] {
+        let context = kernels.iter().map(|&kernel| avoid(kernel, mechanism));
+        let context = gpu.context.avoiding(context).expect("a context");
+        let sum = Reducer::<f32, Sum>::new(&context);
+        if mechanism == Some(Mechanism::WorkgroupMemory) && !has_subgroups {
+            let error = sum.plan(&input).expect_err("nothing is left");
+            assert!(matches!(error, PrepareError::Avoided { .. }), "{error}");
+            continue;
+        }
+        let plan = sum.plan(&input).expect("plans");
+        assert!(check(&plan), "{kernels:?}: {plan}");
+        let value = sum.reduce_blocking(&input).expect("reduces");
+        assert_eq!(value.to_bits(), expected, "{kernels:?}");
+    }
+    // A single block gets a second pass.
+    let context = gpu.context.avoiding([avoid("reduce to result", None)]).expect("a context");
+    let block = input.slice(0..300).expect("within");
+    let reduction = Reducer::<f32, Sum>::new(&context).measure_blocking(&block).expect("reduces");
+    let expected = gridfold::Executor::cpu().sum(&values[..300]).expect("the CPU can't fail");
+    assert_eq!(reduction.value.to_bits(), expected.to_bits());
+    assert!(reduction.plan.contains("2 dispatches"), "{}", reduction.plan);
+    // Reductions of a batch share no dispatch.
+    let context = gpu.context.avoiding([avoid("reduce jobs", None)]).expect("a context");
+    for (context, shares) in [(&gpu.context, true), (&context, false)] {
+        let sum = Reducer::<f32, Sum>::new(context).strategy(Strategy::TwoPass);
+        let mut batch = Batch::new(context);
+        let tickets = [0, 4].map(|begin| {
+            let part = input.slice(begin..begin + 9001).expect("within");
+            batch.add(&sum, &part).expect("adds")
+        });
+        let prepared = batch.prepare().expect("prepares");
+        assert_eq!(prepared.dispatches(), if shares { 2 } else { 4 });
+        let mut encoder = gpu.encoder();
+        let readback = prepared.record_readback(&mut encoder).expect("records");
+        gpu.submit(encoder);
+        let results = readback.wait_blocking().expect("arrives");
+        for (ticket, begin) in tickets.into_iter().zip([0, 4]) {
+            let part = &values[begin..begin + 9001];
+            let expected = gridfold::Executor::cpu().sum(part).expect("the CPU can't fail");
+            assert_eq!(results.get(ticket).expect("its own").to_bits(), expected.to_bits());
+        }
+    }
+}
+
+fn nothing_left(gpu: &Gpu) {
+    let input = upload(gpu, &elements::<f32>(9001));
+    let is_avoided = |error: &PrepareError, kernel: &str| {
+        matches!(error, PrepareError::Avoided { kernel: found, reason }
+            if *found == kernel && reason == "made up")
+    };
+    // No kernel at all.
+    let everything = Avoided { kernel: None, mechanism: None, reason: "made up".into() };
+    let context = gpu.context.avoiding([everything]).expect("a context");
+    let error = Reducer::<f32, Sum>::new(&context).reduce_blocking(&input).expect_err("avoided");
+    assert!(matches!(error, Error::Prepare(PrepareError::Avoided { .. })), "{error}");
+    // What the caller forces is not replaced.
+    let context = gpu.context.avoiding([avoid("fold", None)]).expect("a context");
+    let sum = Reducer::<f32, Sum>::new(&context).strategy(Strategy::TwoPass);
+    let error = sum.plan(&input).expect_err("avoided");
+    assert!(is_avoided(&error, "fold"), "{error}");
+    // There is one way to a variance, and one to its accumulator.
+    let context = gpu.context.avoiding([avoid("exact finish", None)]).expect("a context");
+    let variance = Reducer::<f32, Variance>::new(&context);
+    assert!(is_avoided(&variance.plan(&input).expect_err("avoided"), "exact finish"));
+    let context = gpu.context.avoiding([avoid("exact accumulator", None)]).expect("a context");
+    let variance = Reducer::<f32, Variance>::new(&context);
+    variance.reduce_blocking(&input).expect("its value is another kernel's");
+    let Err(Error::Prepare(error)) = variance.accumulate_blocking(&input) else {
+        panic!("it is avoided")
+    };
+    assert!(is_avoided(&error, "exact accumulator"), "{error}");
+}
