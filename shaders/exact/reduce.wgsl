@@ -17,7 +17,7 @@ fn main(
     workgroupBarrier();
     var window = window_start(next);
     for (var at = aligned_begin; at < end; at += ROW_GROUP_ITEMS) {
-        let group = next;
+        let group = Group(next.load0, next.load1, next.load2, next.load3);
         if at + ROW_GROUP_ITEMS < end {
             next = group_load(group_place(lane_index, at + ROW_GROUP_ITEMS, begin, end));
         }
