@@ -16,8 +16,8 @@
 //! All ways through branches and loops count. A function that is given a copy uses it until it returns, so it must not
 //! write the source either.
 //!
-//! Parts that constants tell apart are sources of their own: stores to `pair.second` do not matter to a copy of
-//! `pair.first`, and a store to the first element of an array does not matter to a copy of the second.
+//! A copy of a part minds no stores to other parts that constants tell from it: a copy of `pair.first` none to
+//! `pair.second`, nor a copy of the first element of an array any to the second.
 //!
 //! Whether DXC errs depends on what else is in the shader, down to functions that nobody calls. So this also refuses
 //! what came out right whenever it was tried: copies of parts.
@@ -34,13 +34,15 @@
 //! - Pointers that are parameters: [`uniformity`](crate::uniformity) refuses them.
 //! - What a function leaves in a private variable when it returns.
 
+mod site;
+
 use crate::{
     finding::Finding,
     flow::{Root, root},
     uses::{operands, taken},
 };
 use naga::{
-    AddressSpace, Block, Expression, Function, GlobalVariable, Handle, Module, Span, Statement,
+    AddressSpace, Block, Expression, Function, GlobalVariable, Handle, Module, Statement,
     TypeInner, front::Typifier, proc::ResolveContext,
 };
 use std::{
@@ -59,9 +61,8 @@ pub fn check(module: &Module, source: &str) -> Vec<Finding> {
     let mut follow = |name: &str, function, callees: &HashMap<_, _>| {
         let mut copies = Copies::new(module, function, callees);
         copies.follow();
-        let at =
-            |site: &Handle<Expression>| Finding::new(source, name, copies.span(*site), PROBLEM);
-        findings.extend(copies.wrong.iter().map(at));
+        let wrong = copies.wrong.iter().map(|&site| site::span(function, name, source, site));
+        findings.extend(wrong.map(|span| Finding::new(source, name, span, PROBLEM)));
         copies.effects
     };
     // Callees come before callers.
@@ -111,22 +112,12 @@ enum Holder {
     Variable(Root),
 }
 
-/// How a holder has it.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-enum Form {
-    /// It is the copy.
-    Copy,
-    /// The copy is, or may be, a part of it.
-    Part,
-    /// It is computed from the copy, and has no struct or array of it.
-    Computed,
-}
-
 /// That somebody has a copy of something.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 struct Held {
     holder: Holder,
-    form: Form,
+    /// Whether it has all or a part of it as a struct or an array, and not just something that is computed from it.
+    is_whole: bool,
     source: Source,
     /// Where the copy was made.
     site: Handle<Expression>,
@@ -146,8 +137,6 @@ struct Copies<'m> {
     at_breaks: HashSet<Held>,
     at_continues: HashSet<Held>,
     effects: Effects,
-    /// Where the calls are that have these results.
-    calls: HashMap<Handle<Expression>, Span>,
     /// Where copies were made that were used too late.
     wrong: HashSet<Handle<Expression>>,
 }
@@ -173,7 +162,6 @@ impl<'m> Copies<'m> {
             at_breaks: HashSet::new(),
             at_continues: HashSet::new(),
             effects: Effects::default(),
-            calls: HashMap::new(),
             wrong: HashSet::new(),
         }
     }
@@ -183,19 +171,14 @@ impl<'m> Copies<'m> {
             if let Expression::FunctionArgument(index) = *expression
                 && self.is_whole(handle)
             {
-                self.make(handle, Form::Copy, Source::Argument(index));
+                self.make(handle, Source::Argument(index));
             }
         }
         self.block(&self.function.body);
     }
 
     fn block(&mut self, block: &'m Block) {
-        for (statement, &span) in block.span_iter() {
-            if let Statement::Call { result: Some(result), .. } = *statement {
-                self.calls.insert(result, span);
-            }
-            self.statement(statement);
-        }
+        block.iter().for_each(|statement| self.statement(statement));
     }
 
     fn statement(&mut self, statement: &'m Statement) {
@@ -254,7 +237,7 @@ impl<'m> Copies<'m> {
             Statement::Return { value } => {
                 let returned = value.map(|value| self.of(Holder::Value(value)));
                 for held in returned.into_iter().flatten() {
-                    if held.form != Form::Computed && held.source.is_known_to_callers() {
+                    if held.is_whole && held.source.is_known_to_callers() {
                         self.effects.returns.insert(held.source);
                     }
                 }
@@ -291,13 +274,11 @@ impl<'m> Copies<'m> {
             }
             ref expression => {
                 let operands = operands(expression);
-                let mut inherited: Vec<Held> = operands
-                    .iter()
-                    .flat_map(|&operand| self.inherited(handle, expression, operand))
-                    .collect();
+                let mut inherited: Vec<Held> =
+                    operands.iter().flat_map(|&operand| self.inherited(handle, operand)).collect();
                 if self.is_computed_here(handle) {
                     operands.iter().for_each(|&operand| self.used(operand));
-                    inherited.retain(|held| held.form != Form::Computed);
+                    inherited.retain(|held| held.is_whole);
                 }
                 self.held.extend(inherited);
             }
@@ -308,32 +289,14 @@ impl<'m> Copies<'m> {
     fn inherited(
         &self,
         handle: Handle<Expression>,
-        expression: &Expression,
         operand: Handle<Expression>,
-    ) -> Vec<Held> {
-        let part = match *expression {
-            Expression::AccessIndex { index, .. } => Some(Some(index)),
-            Expression::Access { base, .. } if base == operand => Some(None),
-            _ => None,
-        };
+    ) -> impl Iterator<Item = Held> {
         let is_whole = self.is_whole(handle);
-        let mut all = self.of(Holder::Value(operand));
-        for held in &mut all {
-            held.holder = Holder::Value(handle);
-            match (held.form, part) {
-                (Form::Copy, Some(step)) => {
-                    if let Source::Place(place) = &mut held.source {
-                        place.path.push(step);
-                    }
-                }
-                (Form::Copy, None) => held.form = Form::Part,
-                _ => {}
-            }
-            if !is_whole {
-                held.form = Form::Computed;
-            }
-        }
-        all
+        self.of(Holder::Value(operand)).into_iter().map(move |held| Held {
+            holder: Holder::Value(handle),
+            is_whole: held.is_whole && is_whole,
+            ..held
+        })
     }
 
     /// `value` is loaded from where a pointer leads to.
@@ -346,7 +309,7 @@ impl<'m> Copies<'m> {
             self.held.insert(Held { holder: Holder::Value(value), ..held });
         }
         if self.is_of_one_lane(place.variable) {
-            self.make(value, Form::Copy, Source::Place(place));
+            self.make(value, Source::Place(place));
         }
     }
 
@@ -356,7 +319,7 @@ impl<'m> Copies<'m> {
             .of(Holder::Value(value))
             .into_iter()
             // Numbers are all taken before the store, also those of which a struct or array is put together.
-            .filter(|held| held.form != Form::Computed)
+            .filter(|held| held.is_whole)
             .collect();
         self.write(&place);
         let holder = Holder::Variable(place.variable);
@@ -367,7 +330,7 @@ impl<'m> Copies<'m> {
         if self.is_of_one_lane(place.variable) {
             let from_elsewhere =
                 stored.into_iter().filter(|held| !held.source.is_in(place.variable));
-            self.held.extend(from_elsewhere.map(|held| Held { holder, form: Form::Part, ..held }));
+            self.held.extend(from_elsewhere.map(|held| Held { holder, ..held }));
         }
     }
 
@@ -390,10 +353,7 @@ impl<'m> Copies<'m> {
         for &argument in arguments {
             let given = self.of(Holder::Value(argument));
             self.wrong.extend(
-                given
-                    .iter()
-                    .filter(|held| held.is_stale && held.form != Form::Computed)
-                    .map(|held| held.site),
+                given.iter().filter(|held| held.is_stale && held.is_whole).map(|held| held.site),
             );
         }
         let Some(result) = result else { return };
@@ -406,26 +366,20 @@ impl<'m> Copies<'m> {
                     self.held.extend(
                         given
                             .into_iter()
-                            .filter(|held| held.form != Form::Computed)
-                            .map(|held| Held { holder, form: Form::Part, ..held }),
+                            .filter(|held| held.is_whole)
+                            .map(|held| Held { holder, ..held }),
                     );
                 }
-                Source::Place(_) => self.make(result, Form::Part, source.clone()),
+                Source::Place(_) => self.make(result, source.clone()),
             }
         }
     }
 
-    /// Where a copy was made.
-    fn span(&self, site: Handle<Expression>) -> Span {
-        let call = self.calls.get(&site).copied();
-        call.unwrap_or_else(|| self.function.expressions.get_span(site))
-    }
-
-    /// `value` is made, of a copy of `source`.
-    fn make(&mut self, value: Handle<Expression>, form: Form, source: Source) {
+    /// `value` becomes a copy of `source`.
+    fn make(&mut self, value: Handle<Expression>, source: Source) {
         self.held.insert(Held {
             holder: Holder::Value(value),
-            form,
+            is_whole: true,
             source,
             site: value,
             is_stale: false,
