@@ -5,6 +5,7 @@
 //! - [`check`]: rules that neither naga nor a driver checks, by the module's meaning ([`flow`],
 //!   [`fact`]): [`uniformity`], [`subgroup_numbers`], [`loops`], [`float_literals`],
 //!   [`fences`] ([`uses`]), [`copies`];
+//! - [`struct_copies`]: whether DXC still has the error that the last of these rules is about;
 //! - [`record`]: what other compilers said of them, and the fingerprint of what they were asked. The
 //!   program of this crate asks them; `cargo xtask check-shaders` provides them and runs it.
 
@@ -17,6 +18,7 @@ pub mod flow;
 pub mod loops;
 pub mod modules;
 pub mod record;
+pub mod struct_copies;
 pub mod subgroup_numbers;
 pub mod translate;
 pub mod uniformity;
