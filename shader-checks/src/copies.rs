@@ -20,7 +20,7 @@
 //! `pair.second`, nor a copy of the first element of an array any to the second.
 //!
 //! Whether DXC errs depends on what else is in the shader, down to functions that nobody calls. So this also refuses
-//! what came out right whenever it was tried: copies of parts.
+//! what came out right whenever it was tried: copies of parts, and most copies in variables.
 //!
 //! These are left out:
 //!
@@ -32,7 +32,7 @@
 //! - What a function is given, stores in a variable, and changes there: DXC keeps these two apart.
 //! - Atomics: nothing that has one can be copied.
 //! - Pointers that are parameters: [`uniformity`](crate::uniformity) refuses them.
-//! - What a function leaves in a private variable when it returns.
+//! - What a function leaves in a private variable when it returns, and copies of its own variables that it returns.
 
 mod site;
 

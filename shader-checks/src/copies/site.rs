@@ -3,8 +3,8 @@
 use crate::uses::blocks;
 use naga::{Block, Expression, Function, Handle, Span, Statement};
 
-/// Where the load, or the call's result, `site` of a function stands. By the name of a `let`, else by the next
-/// statement, if naga does not say.
+/// Where the load or the call `site` of a function stands. If naga does not say: by the name of a `let`, else by the
+/// next statement.
 pub fn span(function: &Function, name: &str, source: &str, site: Handle<Expression>) -> Span {
     let known = function.expressions.get_span(site);
     if known.is_defined() {
@@ -28,27 +28,17 @@ struct Place {
 fn find(block: &Block, site: Handle<Expression>, mut begin: usize) -> Option<Place> {
     let mut statements = block.span_iter().peekable();
     while let Some((statement, &span)) = statements.next() {
-        let is_it = match statement {
-            Statement::Emit(range) => range.clone().any(|emitted| emitted == site),
-            Statement::Call { result, .. } => *result == Some(site),
-            _ => false,
-        };
-        if is_it {
-            let next = if span.is_defined() {
-                span
-            } else {
-                statements.peek().map(|&(_, &next)| next).unwrap_or_default()
-            };
+        if let Statement::Emit(range) = statement
+            && range.clone().any(|emitted| emitted == site)
+        {
+            let next = statements.peek().map(|&(_, &next)| next).unwrap_or_default();
             return Some(Place { begin, next });
         }
-        let range = span.to_range();
-        let inner_begin = range.as_ref().map_or(begin, |range| range.start);
-        if let Some(place) =
-            blocks(statement).into_iter().find_map(|inner| find(inner, site, inner_begin))
-        {
-            return Some(place);
+        let inner = blocks(statement).into_iter().find_map(|inner| find(inner, site, begin));
+        if inner.is_some() {
+            return inner;
         }
-        begin = range.map_or(begin, |range| range.end);
+        begin = span.to_range().map_or(begin, |range| range.end);
     }
     None
 }

@@ -309,18 +309,46 @@ fn ways_out_of_loops() {
     );
     // The loop's own condition.
     let last = |body: &str| {
-        format!(
-            "var i = 0u;
-             loop {{ let old = next; {body} continuing {{ i++; break if i >= 9u || old.a == 3u; }} }}"
-        )
+        format!("loop {{ let old = next; {body} continuing {{ break if old.a == 3u; }} }}")
     };
-    wrong("", &last("next.a = i;"));
-    right("", &last("output[i] = next.a;"));
+    wrong("", &last("next.a = 4u;"));
+    right("", &last("output[0] = next.a;"));
+    let again = format!("for (var i = 0u; i < 9u; i++) {{ {} next.a = 3u; }}", last(""));
+    right("", &again);
     wrong(
         "",
         "let old = next; var i = 0u;
          loop { next.a = i; continuing { i++; break if i >= 9u; } }
          output[0] = use_of(old);",
+    );
+}
+
+/// Each `break` and `continue` is of the innermost loop, or `switch`.
+#[test]
+fn ways_out_of_nested_loops() {
+    let write_and_break = "if input[i] == 1u { next.a = i; break; }";
+    let write_and_continue = "if input[i] == 1u { next.a = i; continue; }";
+    let inner_loop = "for (var j = 0u; j < 9u; j++) { output[j] = j; }";
+    let inner_switch = "switch input[i] { case 2u: { break; } default: {} }";
+    let used = "output[i] = use_of(old);";
+    let outer = |round: &str| format!("for (var i = 0u; i < 9u; i++) {{ {round} }}");
+    for inner in [inner_loop, inner_switch] {
+        let round = format!("{write_and_break} {inner}");
+        right("", &format!("let old = next; {}", outer(&format!("{round} {used}"))));
+        wrong("", &format!("let old = next; {} output[0] = use_of(old);", outer(&round)));
+    }
+    wrong(
+        "",
+        &format!("let old = next; {}", outer(&format!("{used} {write_and_continue} {inner_loop}"))),
+    );
+    let uses_in_loop = "for (var j = 0u; j < 9u; j++) { output[j] = use_of(old); }";
+    right("", &outer(&format!("let old = next; {write_and_continue} {uses_in_loop}")));
+    // Always left with a new copy.
+    right(
+        "",
+        "var old: S;
+         loop { old = next; if input[0] == 1u { break; } next.a = 3u; }
+         output[0] = old.a;",
     );
 }
 
@@ -429,6 +457,14 @@ fn calls_that_return_copies() {
     );
     right(given, "let same = f(1u, next); output[0] = use_of(same); next.a = 3u;");
     right(given, "next = f(1u, next); next.a = 3u; output[0] = use_of(next);");
+    right(
+        given,
+        "for (var i = 0u; i < 3u; i++) {
+             let same = f(i, next);
+             output[i] = use_of(same);
+             next.a = i;
+         }",
+    );
     // By the function's own variable, or as a part.
     wrong(
         "fn f(s: S) -> S { var rest = s; if rest.a == 1u { rest.a = 3u; } return rest; }",
@@ -479,12 +515,20 @@ fn where_it_is() {
     assert_eq!(lines("", &format!("{others}\n{again}{end}")), [again]);
     let inner = format!("if lane.index == 3u {{\n{again}{end}\n}}");
     assert_eq!(lines("", &format!("{others}\n{inner}")), [again]);
-    let functions = "fn f(s: S) -> u32 { let old = s; return old.a; }";
-    assert_eq!(lines(functions, &format!("output[2] = f(next);\n{again}{end}")), [again]);
+    let longer = format!("let older = next;\n{again}{end}\noutput[2] = older.b;");
+    assert!(lines("", &longer).contains(&again.to_owned()));
+    let functions = format!(
+        "fn f(s: S) -> u32 {{ let old = s; return old.a; }}
+         fn g() -> u32 {{ var next: S;\n{again}\nnext.a = 3u; return old.a; }}"
+    );
+    assert_eq!(lines(&functions, ""), [again]);
     // Without a name, it is by the next statement.
     let found = "output[2] = 3u;\noutput[0] = f(kept);";
     let writes = "fn f(s: S) -> u32 { keep(3u); return s.a; }";
     assert_eq!(lines(writes, found), ["output[0] = f(kept);"]);
+    // naga knows the place of a part.
+    let found = "var old =\npair.first;\npair.first.a = 3u;\noutput[0] = old.a;";
+    assert_eq!(lines("", found), ["pair.first;"]);
     // The copy counts, not who returns it.
     let found = "\nlet old = kept;\nlet same = f(old);\nkeep(3u);\noutput[0] = same.a;";
     assert_eq!(lines("fn f(s: S) -> S { return s; }", found), ["let old = kept;"]);
