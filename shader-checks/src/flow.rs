@@ -572,7 +572,7 @@ fn is_variable(expression: &Expression) -> bool {
 }
 
 /// The variable that a pointer leads into.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Root {
     /// A variable of the function.
     Local(Handle<LocalVariable>),

@@ -4,10 +4,12 @@
 //! - [`translate`]: each of them in the languages of the devices that can select it;
 //! - [`check`]: rules that neither naga nor a driver checks, by the module's meaning ([`flow`],
 //!   [`fact`]): [`uniformity`], [`subgroup_numbers`], [`loops`], [`float_literals`],
-//!   [`fences`] ([`uses`]);
+//!   [`fences`] ([`uses`]), [`copies`];
+//! - [`struct_copies`]: whether DXC still has the error that the last of these rules is about;
 //! - [`record`]: what other compilers said of them, and the fingerprint of what they were asked. The
 //!   program of this crate asks them; `cargo xtask check-shaders` provides them and runs it.
 
+pub mod copies;
 pub mod fact;
 pub mod fences;
 pub mod finding;
@@ -16,6 +18,7 @@ pub mod flow;
 pub mod loops;
 pub mod modules;
 pub mod record;
+pub mod struct_copies;
 pub mod subgroup_numbers;
 pub mod translate;
 pub mod uniformity;
@@ -38,6 +41,7 @@ pub fn check(module: &naga::Module, source: &str) -> Report {
     let mut report =
         Report { findings: float_literals::check(module, source), ..Report::default() };
     report.findings.extend(fences::check(module, source));
+    report.findings.extend(copies::check(module, source));
     for activation in flow::follow(module) {
         report.findings.extend(uniformity::check(module, source, &activation));
         report.findings.extend(subgroup_numbers::check(module, source, &activation));

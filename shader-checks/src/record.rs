@@ -71,6 +71,8 @@ pub struct Column {
     pub version: String,
     /// How many pipelines it was asked about, by kernel.
     pub asked: BTreeMap<String, usize>,
+    /// What else there is to know about it.
+    pub remark: Option<String>,
 }
 
 /// The record's text.
@@ -87,6 +89,9 @@ pub fn write(shaders: &[Shader], naga_version: &str, columns: &[Column]) -> Resu
     );
     for column in columns {
         let _ = writeln!(text, "{:<22}{}", column.name, column.version);
+    }
+    for remark in columns.iter().filter_map(|column| column.remark.as_ref()) {
+        let _ = writeln!(text, "\n{remark}");
     }
     text.push_str("\nModules; pipelines (modules by sets of constants); pipelines that each was asked about:\n\n");
 

@@ -91,7 +91,7 @@ pub fn operands(expression: &Expression) -> Vec<Handle<Expression>> {
 }
 
 /// The values that a statement takes, but for a call's arguments.
-fn taken(statement: &Statement) -> Vec<Handle<Expression>> {
+pub fn taken(statement: &Statement) -> Vec<Handle<Expression>> {
     match *statement {
         Statement::Emit(_)
         | Statement::Block(_)

@@ -107,10 +107,15 @@ fn main(
     workgroupBarrier();
     var window = pairs_window_start(next);
     for (var at = begin; at < end; at += ROW_GROUP_ITEMS) {
-        // Member by member: DXC takes a copy of a struct for its source, whatever is stored there meanwhile.
         let pairs = Pairs(
-            next.left0, next.left1, next.left2, next.left3,
-            next.right0, next.right1, next.right2, next.right3,
+            next.left0,
+            next.left1,
+            next.left2,
+            next.left3,
+            next.right0,
+            next.right1,
+            next.right2,
+            next.right3,
         );
         if at + ROW_GROUP_ITEMS < end {
             next = pairs_load(lane_index, at + ROW_GROUP_ITEMS, end);

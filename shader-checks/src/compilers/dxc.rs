@@ -1,7 +1,7 @@
 //! DXC, which makes DXIL of HLSL on Windows.
 
 use super::{Answers, output};
-use shader_checks::{modules::Shader, translate::Parsed};
+use shader_checks::{modules::Shader, struct_copies, translate::Parsed};
 use std::{
     fs,
     path::{Path, PathBuf},
@@ -16,8 +16,8 @@ use std::{
 pub fn ask(tools: &Path, shaders: &[Shader]) -> Result<Answers, String> {
     let directory = tools.join("dxc");
     let version = output(Command::new(directory.join("compile")).arg("--version"), String::new())?;
-    let version = format!("{} of PyPI's {}, cs_6_0", version.trim(), package());
-    let mut answers = Answers::new("DXC", &version);
+    let version = version.trim();
+    let mut answers = Answers::new("DXC", &format!("{version} of PyPI's {}, cs_6_0", package()));
 
     let wrong = [
         ("main", "[numthreads(1, 1, 1)] void main() { nonsense(); }"),
@@ -29,6 +29,11 @@ pub fn ask(tools: &Path, shaders: &[Shader]) -> Result<Answers, String> {
     if refused.iter().any(String::is_empty) {
         return Err(format!("DXC accepts what it must refuse: {refused:?}"));
     }
+
+    let [whole, members] = [struct_copies::WHOLE, &struct_copies::by_members()]
+        .map(|text| dxil(&directory, "main", text));
+    let verdict = struct_copies::verdict(&whole?, &members?)?;
+    answers.remark(format!("DXC {version}: {verdict}"));
 
     let mut names = Vec::new();
     let mut questions = Vec::new();
@@ -68,6 +73,14 @@ fn answers_to(directory: &Path, questions: &[(String, String)]) -> Result<Vec<St
         return Err(format!("{} answers to {} questions", answers.len(), questions.len()));
     }
     Ok(answers)
+}
+
+/// The DXIL that DXC makes of a text, as text.
+fn dxil(directory: &Path, entry_point: &str, text: &str) -> Result<String, String> {
+    let file = directory.join("disassembled.hlsl");
+    fs::write(&file, text).map_err(|error| format!("{}: {error}", file.display()))?;
+    let question = format!("{entry_point} {}\n", file.display());
+    output(Command::new(directory.join("compile")).arg("--disassemble"), question)
 }
 
 /// Where the library is from.

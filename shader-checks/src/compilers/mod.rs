@@ -23,9 +23,19 @@ impl Answers {
     /// Of a compiler that has not been asked.
     pub fn new(name: &str, version: &str) -> Self {
         println!("{name} ({version})");
-        let column =
-            Column { name: name.to_owned(), version: version.to_owned(), asked: BTreeMap::new() };
+        let column = Column {
+            name: name.to_owned(),
+            version: version.to_owned(),
+            asked: BTreeMap::new(),
+            remark: None,
+        };
         Self { column, problems: Vec::new() }
+    }
+
+    /// Something to know about it, which is no problem of the shaders.
+    pub fn remark(&mut self, remark: String) {
+        println!("{remark}");
+        self.column.remark = Some(remark);
     }
 
     /// It was asked about a pipeline.

@@ -1,5 +1,6 @@
 //! The rules accept small shaders that keep them, and refuse those that do not.
 
+mod copies;
 mod fences;
 mod float_literals;
 mod loops;
@@ -29,10 +30,10 @@ const DECLARATIONS: &str = "
     }
 ";
 
-/// Checks a shader made of functions and of the entry point's statements, which know `whole`, `lane`,
-/// `size`, `id`, `inv` and `num`.
-fn report(functions: &str, body: &str) -> Report {
-    let text = format!(
+/// A shader made of functions and of the entry point's statements, which know `whole`, `lane`, `size`, `id`,
+/// `inv` and `num`.
+fn text(functions: &str, body: &str) -> String {
+    format!(
         "{DECLARATIONS}{functions}
         @compute @workgroup_size(256)
         fn main(
@@ -46,7 +47,12 @@ fn report(functions: &str, body: &str) -> Report {
             _ = params.count;
             {body}
         }}"
-    );
+    )
+}
+
+/// Checks such a shader.
+fn report(functions: &str, body: &str) -> Report {
+    let text = text(functions, body);
     let parsed = Parsed::new(&text).unwrap_or_else(|error| panic!("{error}"));
     check(&parsed.module, &text)
 }
