@@ -132,6 +132,7 @@ fn fold_blocks(workgroup: WorkgroupBuiltins, invocation: InvocationBuiltins) {
     for (var at = begin & ~(ROW_GROUP_ITEMS - 1u); at < end; at += ROW_GROUP_ITEMS) {
         let group_end = at + ROW_GROUP_ITEMS;
         if !EDGES || (body_begin <= at && at < body_end) {
+            // Member by member, as DXC takes a copy of a struct for its source, whatever is stored there meanwhile.
             let rows = Rows(next.row0, next.row1, next.row2, next.row3);
             if group_end < body_end {
                 next = rows_load(group_end + first + job_base(workgroup));

@@ -439,10 +439,6 @@ mod tests {
                 "choose an element outside of it",
             ),
             (PrepareError::TooLong { len: 1 << 41 }.into(), "reduce parts of them"),
-            (
-                PrepareError::Avoided { kernel: "fold", reason: text("a") }.into(),
-                "use Variant::Auto and Strategy::Auto, or the CPU executor",
-            ),
             (PrepareError::NoSubgroups.into(), "use Variant::Auto or Variant::WorkgroupMemory"),
             (PrepareError::Unsupported { operator, element }.into(), "use another operator"),
             (PrepareError::Policy { policy }.into(), "give min_rows a power of two"),
@@ -522,6 +518,10 @@ mod tests {
             ),
             (PrepareError::NoCoherentMemory.into(), "use Strategy::Auto"),
             (ReadError::ForeignTicket.into(), "ask that batch's results"),
+            (
+                PrepareError::Avoided { kernel: "fold", reason: text("a") }.into(),
+                "use Variant::Auto and Strategy::Auto, or the CPU executor",
+            ),
         ]
     }
 
@@ -570,6 +570,7 @@ mod tests {
             Error::Prepare(PrepareError::DifferentExecutors { .. }) => 35,
             Error::Prepare(PrepareError::NoCoherentMemory) => 36,
             Error::Read(ReadError::ForeignTicket) => 37,
+            Error::Prepare(PrepareError::Avoided { .. }) => 38,
         }
     }
 

@@ -292,6 +292,8 @@ mod tests {
                 Error::Chart { file: "a.svg".to_owned(), source: io_error() },
                 "give --svg the path of a file that can be",
             ),
+            (Error::Unfinished { reason: "the device is lost".to_owned() }, "report it with"),
+            (Error::CheckNeedsGpu, "choose one by --adapter"),
         ]
     }
 
@@ -336,8 +338,10 @@ mod tests {
             Error::LadderTooLong { .. } => 29,
             Error::Refused { .. } => 30,
             Error::Chart { .. } => 31,
+            Error::Unfinished { .. } => 32,
+            Error::CheckNeedsGpu => 33,
             // It can't be made here.
-            Error::Draw(_) => 32,
+            Error::Draw(_) => 34,
         }
     }
 

@@ -17,6 +17,7 @@ fn main(
     workgroupBarrier();
     var window = window_start(next);
     for (var at = aligned_begin; at < end; at += ROW_GROUP_ITEMS) {
+        // Member by member, as DXC takes a copy of a struct for its source, whatever is stored there meanwhile.
         let group = Group(next.load0, next.load1, next.load2, next.load3);
         if at + ROW_GROUP_ITEMS < end {
             next = group_load(group_place(lane_index, at + ROW_GROUP_ITEMS, begin, end));

@@ -107,6 +107,7 @@ fn main(
     workgroupBarrier();
     var window = pairs_window_start(next);
     for (var at = begin; at < end; at += ROW_GROUP_ITEMS) {
+        // Member by member, as DXC takes a copy of a struct for its source, whatever is stored there meanwhile.
         let pairs = Pairs(
             next.left0,
             next.left1,

@@ -132,7 +132,7 @@ async fn places(run: &mut Run) {
             run.ask(&input, &in_order(&chosen(run, &[], &everything))).await;
             run.ask(&input, &[Question::two_pass(SUM)]).await;
             run.ask(&input, &once(run, Question::single_pass(SUM), 1)).await;
-            if len > 300 {
+            if cuts.len() == 4 && len > 300 {
                 run.ask(&input, &once(run, Question::two_pass(PRODUCT), 0)).await;
                 run.ask(&input, &once(run, Question::single_pass(PRODUCT), 1)).await;
             }
@@ -142,34 +142,32 @@ async fn places(run: &mut Run) {
 
 /// More than a binding spans, or a dispatch can have workgroups for.
 async fn several_dispatches(run: &mut Run) {
-    let subjects = chosen(run, &[SUM], &[SUM, MIN, MAX]);
-    for (device, len) in [
+    for (number, (device, len)) in [
         (Device::SmallBindings, 16_384),
         (Device::SmallBindings, 53_249),
         (Device::FewWorkgroups, 53_249),
-    ] {
-        for offset in [0, 1] {
+    ]
+    .into_iter()
+    .enumerate()
+    {
+        for offset in chosen(run, &[0], &[0, 1]) {
             let input = Input::new("ordinary floats", words(len, 6, ordinary)).at(offset);
-            let questions: Vec<Question> = subjects
-                .iter()
-                .flat_map(|&subject| [Question::two_pass(subject), Question::single_pass(subject)])
-                .map(|question| question.on(device))
-                .chain([Question::exact(SUM).on(device)])
-                .collect();
-            run.ask(&input, &questions).await;
+            for subject in chosen(run, &[SUM], &[SUM, MIN, MAX]) {
+                run.ask(&input, &[Question::two_pass(subject).on(device)]).await;
+                let single_pass = Question::single_pass(subject).on(device);
+                run.ask(&input, &once(run, single_pass, number)).await;
+            }
+            run.ask(&input, &[Question::exact(SUM).on(device)]).await;
         }
+        // And a block of several bindings.
         let input = Input::new("odd integers", words(len, 7, odd));
-        let subjects = chosen(run, &U32[..1], &U32);
-        let questions: Vec<Question> = subjects
-            .into_iter()
-            // And a block of several bindings.
-            .flat_map(|subject| {
-                [Question::two_pass(subject), Question::two_pass(subject).policy(32, 2048)]
-            })
-            .map(|question| question.on(device))
-            .collect();
-        if run.wants_everything() || len > 16_384 {
-            run.ask(&input, &questions).await;
+        for subject in chosen(run, &U32[..1], &U32) {
+            let question = Question::two_pass(subject).on(device);
+            let large_blocks = Question::two_pass(subject).policy(32, 2048).on(device);
+            if run.wants_everything() || len > 16_384 {
+                run.ask(&input, &once(run, question, number)).await;
+                run.ask(&input, &once(run, large_blocks, number)).await;
+            }
         }
         let pairs =
             Input::new("ordinary floats", words(len, 8, ordinary)).with(words(len, 9, ordinary));
@@ -281,11 +279,11 @@ async fn any_floats(run: &mut Run) {
             run.ask(&input, &questions).await;
             // Lanes that wait from one dispatch to the next.
             let cuts = [len / 5 / 4 * 4, len / 2 / 4 * 4];
-            let mut questions = vec![Question::two_pass(SUM), Question::accumulator(SUM)];
+            let cut = input.clone().cut(&cuts);
+            run.ask(&cut, &[Question::two_pass(SUM), Question::accumulator(SUM)]).await;
             if run.wants_everything() || len == 20_001 {
-                questions.push(Question::two_pass(PRODUCT));
+                run.ask(&cut, &once(run, Question::two_pass(PRODUCT), 0)).await;
             }
-            run.ask(&input.clone().cut(&cuts), &questions).await;
             // Each kind with itself, and with two others.
             for distance in [0, 1, 5] {
                 let (_, other) = FLOATS[(index + distance) % FLOATS.len()];

@@ -194,8 +194,9 @@ impl Question {
 pub(super) struct Subject {
     pub(super) operator: OperatorType,
     pub(super) element: ElementType,
+    pub(super) plan: fn(&Asked) -> Result<Plan, PrepareError>,
     /// Prepares the reduction of the slices of a buffer, or of two, into a slot.
-    pub(super) prepare: fn(&Asked<'_>, &Slot) -> Result<Pass, PrepareError>,
+    pub(super) prepare: fn(&Asked, &Slot) -> Result<Pass, PrepareError>,
     /// What the CPU makes of the words.
     pub(super) expect: fn(Precision, &[u32], &[u32]) -> Vec<u32>,
     /// The same for accumulators, where there are such.
@@ -204,34 +205,35 @@ pub(super) struct Subject {
     pub(super) add: Option<Add>,
 }
 
-type Add = fn(&mut Batch, &Asked<'_>, Range<u64>) -> Result<(u32, Plan), PrepareError>;
+type Add = fn(&mut Batch, &Asked, Range<u64>) -> Result<(u32, Plan), PrepareError>;
 
 #[derive(Clone, Copy, Debug)]
 struct Accumulate {
-    prepare: fn(&Asked<'_>, &Slot) -> Result<Pass, PrepareError>,
+    prepare: fn(&Asked, &Slot) -> Result<Pass, PrepareError>,
     expect: fn(&[u32], &[u32]) -> Vec<u32>,
 }
 
 /// A question to a device.
-pub(super) struct Asked<'a> {
-    pub(super) context: &'a Context,
+#[derive(Clone)]
+pub(super) struct Asked {
+    pub(super) context: Context,
     pub(super) question: Question,
     pub(super) mechanism: Mechanism,
-    pub(super) left: &'a wgpu::Buffer,
-    pub(super) right: &'a wgpu::Buffer,
+    pub(super) left: wgpu::Buffer,
+    pub(super) right: wgpu::Buffer,
     /// Words before the first in either buffer.
     pub(super) offsets: [u64; 2],
-    pub(super) ranges: &'a [Range<u64>],
+    pub(super) ranges: Vec<Range<u64>>,
 }
 
-impl Asked<'_> {
+impl Asked {
     fn reducer<T: Element, Op: AnyOperator<T>>(&self) -> Reducer<T, Op> {
         let Question { precision, strategy, policy, .. } = self.question;
         let variant = match self.mechanism {
             Mechanism::Subgroup => Variant::Subgroup,
             Mechanism::WorkgroupMemory => Variant::WorkgroupMemory,
         };
-        let reducer = Reducer::new(self.context)
+        let reducer = Reducer::new(&self.context)
             .variant(variant)
             .strategy(strategy)
             .precision(precision)
@@ -256,11 +258,16 @@ impl Asked<'_> {
 
     fn inputs<T: Element, Op: AnyOperator<T>>(&self) -> Result<Inputs<T>, PrepareError> {
         let [left_offset, right_offset] = self.offsets;
-        let left = self.slices(self.left, left_offset)?;
+        let left = self.slices(&self.left, left_offset)?;
         if !Op::TYPE.takes_pairs() {
             return Ok(Inputs::one(left));
         }
-        Ok(Inputs::pairs(left, self.slices(self.right, right_offset)?))
+        Ok(Inputs::pairs(left, self.slices(&self.right, right_offset)?))
+    }
+
+    /// Whatever comes out of it, value or accumulator.
+    pub(super) fn plan(&self) -> Result<Plan, PrepareError> {
+        (self.question.subject.plan)(self)
     }
 
     /// Into the slot.
@@ -284,8 +291,12 @@ impl Question {
     }
 }
 
+fn plan<T: Element, Op: AnyOperator<T>>(asked: &Asked) -> Result<Plan, PrepareError> {
+    asked.reducer::<T, Op>().plan_inputs(&asked.inputs::<T, Op>()?, false)
+}
+
 fn prepare<T: Element, Op: AnyOperator<T>>(
-    asked: &Asked<'_>,
+    asked: &Asked,
     slot: &Slot,
 ) -> Result<Pass, PrepareError> {
     let output = GpuSlice::new(slot.buffer(), slot.offset_bytes(), 1)?;
@@ -295,7 +306,7 @@ fn prepare<T: Element, Op: AnyOperator<T>>(
 }
 
 fn prepare_accumulator<Op: ExactOperator + AnyOperator<f32>>(
-    asked: &Asked<'_>,
+    asked: &Asked,
     slot: &Slot,
 ) -> Result<Pass, PrepareError> {
     let output = GpuSlice::new(slot.buffer(), slot.offset_bytes(), slot.words())?;
@@ -305,12 +316,12 @@ fn prepare_accumulator<Op: ExactOperator + AnyOperator<f32>>(
 
 fn add<T: Element, Op: Operator<T>>(
     batch: &mut Batch,
-    asked: &Asked<'_>,
+    asked: &Asked,
     range: Range<u64>,
 ) -> Result<(u32, Plan), PrepareError> {
     let reducer = asked.reducer::<T, Op>();
     let offset_bytes = (asked.offsets[0] + range.start) * 4;
-    let slice = GpuSlice::<T>::new(asked.left, offset_bytes, range.end - range.start)?;
+    let slice = GpuSlice::<T>::new(&asked.left, offset_bytes, range.end - range.start)?;
     let plan = reducer.plan(&slice)?;
     Ok((batch.add(&reducer, &slice)?.index(), plan))
 }
@@ -332,6 +343,7 @@ const fn subject<T: Element, Op: Operator<T>>() -> Subject {
     Subject {
         operator: <Op as Operator<T>>::TYPE,
         element: T::TYPE,
+        plan: plan::<T, Op>,
         prepare: prepare::<T, Op>,
         expect: expect::<T, Op>,
         accumulate: None,
@@ -375,6 +387,7 @@ pub(super) const SAMPLE_VARIANCE: Subject = exact_subject::<SampleVariance>(mome
 pub(super) const DOT: Subject = Subject {
     operator: OperatorType::Dot,
     element: ElementType::F32,
+    plan: plan::<f32, Dot>,
     prepare: prepare::<f32, Dot>,
     expect: expect_dot,
     accumulate: Some(Accumulate { prepare: prepare_accumulator::<Dot>, expect: products_of }),

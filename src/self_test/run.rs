@@ -83,11 +83,10 @@ struct Row {
     wrong: usize,
 }
 
-/// Recorded, and not submitted yet.
+/// To be submitted together.
+#[derive(Default)]
 struct Pending {
-    encoder: wgpu::CommandEncoder,
-    results: wgpu::Buffer,
-    claims: Vec<Claim>,
+    asked: Vec<(Asked, Claim)>,
     input_bytes: u64,
 }
 
@@ -96,7 +95,7 @@ pub(super) struct Run {
     options: SelfTest,
     contexts: [(Device, Context); 3],
     mechanisms: Vec<Mechanism>,
-    pending: Option<Pending>,
+    pending: Pending,
     rows: BTreeMap<(Kernel, Mechanism), Row>,
     keys: BTreeSet<ShaderKey>,
     wrong: Vec<WrongResult>,
@@ -120,7 +119,7 @@ impl Run {
             options,
             contexts,
             mechanisms: subgroups.into_iter().chain([Mechanism::WorkgroupMemory]).collect(),
-            pending: None,
+            pending: Pending::default(),
             rows: BTreeMap::new(),
             keys: BTreeSet::new(),
             wrong: Vec::new(),
@@ -194,15 +193,14 @@ impl Run {
         let mut expected = HashMap::<_, Vec<u32>>::new();
         for &question in questions {
             for mechanism in self.mechanisms_for(question) {
-                let context = self.context(question.device).clone();
                 let asked = Asked {
-                    context: &context,
+                    context: self.context(question.device).clone(),
                     question,
                     mechanism,
-                    left: &buffers.left,
-                    right: &buffers.right,
+                    left: buffers.left.clone(),
+                    right: buffers.right.clone(),
                     offsets: input.offsets().map(|offset| offset as u64),
-                    ranges: &ranges,
+                    ranges: ranges.clone(),
                 };
                 let Subject { operator, element, .. } = question.subject;
                 let is_exact = question.is_exact();
@@ -210,40 +208,17 @@ impl Run {
                     let key = (operator, element, question.wanted, is_exact);
                     expected.entry(key).or_insert_with(|| question.expected(input)).clone()
                 };
-                self.ask_one(&asked, input, expected, buffers.bytes).await;
+                self.ask_one(asked, input, expected).await;
                 if self.is_over() {
                     return;
                 }
             }
         }
+        self.pending.input_bytes += buffers.bytes;
     }
 
-    async fn ask_one(
-        &mut self,
-        asked: &Asked<'_>,
-        input: &Input,
-        expected: impl FnOnce() -> Vec<u32>,
-        input_bytes: u64,
-    ) {
+    async fn ask_one(&mut self, asked: Asked, input: &Input, expected: impl FnOnce() -> Vec<u32>) {
         let Question { wanted, repeats, .. } = asked.question;
-        let slots = if self.options.stops_at_first_wrong { FEW_SLOTS } else { SLOTS };
-        let is_full = self.pending.as_ref().is_some_and(|pending| {
-            pending.claims.len() + repeats as usize > slots || pending.input_bytes > MAX_INPUT_BYTES
-        });
-        if is_full {
-            self.flush().await;
-        }
-        if self.is_over() {
-            return;
-        }
-        let mut pending =
-            match self.pending.take().map_or_else(|| Pending::new(&self.options.context), Ok) {
-                Ok(pending) => pending,
-                Err(error) => {
-                    self.unfinished = Some(error.to_string());
-                    return;
-                }
-            };
         let mut claim = Claim {
             question: asked.question,
             input: input.describe(),
@@ -251,31 +226,36 @@ impl Run {
             keys: Vec::new(),
             expected: Vec::new(),
         };
-        let mut expected = Some(expected);
-        for _ in 0..repeats {
-            let slot = Slot { results: pending.results.clone(), index: pending.claims.len() };
-            let pass = match asked.prepare(&slot) {
-                Ok(pass) => pass,
-                // The report's rows say what is not used.
-                Err(PrepareError::Avoided { .. }) => break,
-                Err(error) => {
-                    self.refused(claim, error);
-                    break;
-                }
-            };
-            if claim.keys.is_empty() {
-                claim.plan = pass.plan.to_string();
-                claim.keys = keys_of(&pass, wanted);
-                if !self.is_wanted(&claim.keys) {
-                    break;
-                }
-                claim.expected = expected.take().map_or_else(Vec::new, |expected| expected());
+        let output = match wanted {
+            Wanted::Value => ExactOutput::Value,
+            Wanted::Accumulator => ExactOutput::Accumulator,
+        };
+        let planned = asked.plan().and_then(|plan| {
+            plan.check_avoided(asked.context.capabilities(), output)?;
+            Ok(plan)
+        });
+        match planned {
+            Ok(plan) => {
+                claim.keys = ShaderKey::of_plan(&plan, output).collect();
+                claim.plan = plan.to_string();
             }
-            pass.record(&mut pending.encoder, None);
-            pending.claims.push(claim.clone());
+            // The report's rows say what is not used.
+            Err(PrepareError::Avoided { .. }) => return,
+            Err(error) => return self.refused(claim, &error),
         }
-        pending.input_bytes += input_bytes;
-        self.pending = Some(pending);
+        if !self.is_wanted(&claim.keys) {
+            return;
+        }
+        claim.expected = expected();
+        let slots = if self.options.stops_at_first_wrong { FEW_SLOTS } else { SLOTS };
+        if self.pending.asked.len() + repeats as usize > slots
+            || self.pending.input_bytes > MAX_INPUT_BYTES
+        {
+            self.flush().await;
+        }
+        for _ in 0..repeats {
+            self.pending.asked.push((asked.clone(), claim.clone()));
+        }
     }
 
     /// Asks for reductions of parts of an input, all in one batch.
@@ -303,13 +283,13 @@ impl Run {
                 let Some(add) = subject.add else { continue };
                 let question = Question::two_pass(*subject);
                 let asked = Asked {
-                    context: &context,
+                    context: context.clone(),
                     question,
                     mechanism,
-                    left: &buffers.left,
-                    right: &buffers.right,
+                    left: buffers.left.clone(),
+                    right: buffers.right.clone(),
                     offsets: input.offsets().map(|offset| offset as u64),
-                    ranges: &[],
+                    ranges: Vec::new(),
                 };
                 let mut claim = Claim {
                     question,
@@ -332,7 +312,7 @@ impl Run {
                         claims.push((index, claim));
                     }
                     Err(PrepareError::Avoided { .. }) => {}
-                    Err(error) => self.refused(claim, error),
+                    Err(error) => self.refused(claim, &error),
                 }
             }
             let is_wanted = claims.iter().any(|(_, claim)| self.is_wanted(&claim.keys));
@@ -351,24 +331,43 @@ impl Run {
         }
     }
 
-    /// Submits what is recorded, and compares it.
+    /// Submits what is asked, and compares it.
     pub(super) async fn flush(&mut self) {
-        let Some(pending) = self.pending.take() else { return };
-        if pending.claims.is_empty() {
+        let Pending { asked, .. } = std::mem::take(&mut self.pending);
+        if asked.is_empty() {
             return;
         }
-        let claims = pending.claims.clone();
-        match pending.submit(&self.options.context).await {
+        let context = self.options.context.clone();
+        let results = match results_buffer(&context) {
+            Ok(results) => results,
+            Err(error) => {
+                let claims = asked.into_iter().map(|(_, claim)| claim);
+                return self.failed(claims, error.into());
+            }
+        };
+        let mut claims = Vec::new();
+        let mut passes = Vec::new();
+        for ((_, claim), pass) in asked.iter().zip(prepare(&asked, &results)) {
+            match pass {
+                Ok((slot, pass)) => {
+                    claims.push((slot.index, claim.clone()));
+                    passes.push(pass);
+                }
+                Err(error) => self.refused(claim.clone(), &error),
+            }
+        }
+        match submit(&context, &results, &passes).await {
             Ok(words) => {
-                let stride = SLOT_STRIDE_WORDS as usize;
-                for (claim, slot) in claims.into_iter().zip(words.chunks_exact(stride)) {
-                    let (result, rest) = slot.split_at(claim.expected.len());
+                let stride = usize::try_from(SLOT_STRIDE_WORDS).expect("a few");
+                let slots: Vec<&[u32]> = words.chunks_exact(stride).collect();
+                for (index, claim) in claims {
+                    let (result, rest) = slots[index].split_at(claim.expected.len());
                     let strays = rest.iter().any(|&word| word != UNTOUCHED);
-                    let found = if strays { slot } else { result };
+                    let found = if strays { slots[index] } else { result };
                     self.compare(claim, Ok(found.to_vec()));
                 }
             }
-            Err(error) => self.failed(claims, error),
+            Err(error) => self.failed(claims.into_iter().map(|(_, claim)| claim), error),
         }
     }
 
@@ -408,7 +407,7 @@ impl Run {
     }
 
     /// Nothing was recorded for a question.
-    fn refused(&mut self, claim: Claim, error: PrepareError) {
+    fn refused(&mut self, claim: Claim, error: &PrepareError) {
         if matches!(error, PrepareError::DeviceLost | PrepareError::OutOfMemory { .. }) {
             self.unfinished.get_or_insert_with(|| error.to_string());
         }
@@ -431,27 +430,53 @@ impl Run {
     }
 }
 
-impl Pending {
-    fn new(context: &Context) -> Result<Self, PrepareError> {
-        let words = vec![UNTOUCHED; SLOTS * SLOT_STRIDE_WORDS as usize];
-        let usage = wgpu::BufferUsages::STORAGE | wgpu::BufferUsages::COPY_SRC;
-        let bytes: &[u8] = bytemuck::cast_slice(&words);
-        let results =
-            buffer::create_filled(context.device(), LABEL, bytes.len() as u64, usage, bytes)?;
-        let encoder = context.create_encoder(LABEL)?;
-        Ok(Self { encoder, results, claims: Vec::new(), input_bytes: 0 })
+/// Prepares everything: on every core, because most of it is to compile.
+fn prepare(
+    asked: &[(Asked, Claim)],
+    results: &wgpu::Buffer,
+) -> Vec<Result<(Slot, Pass), PrepareError>> {
+    let prepare = |(index, (asked, _)): (usize, &(Asked, Claim))| {
+        let slot = Slot { results: results.clone(), index };
+        let pass = asked.prepare(&slot)?;
+        Ok((slot, pass))
+    };
+    // On the web wgpu's objects stay in their thread.
+    #[cfg(all(feature = "parallel", not(target_arch = "wasm32")))]
+    {
+        use rayon::prelude::*;
+        asked.par_iter().enumerate().map(prepare).collect()
     }
+    #[cfg(not(all(feature = "parallel", not(target_arch = "wasm32"))))]
+    {
+        asked.iter().enumerate().map(prepare).collect()
+    }
+}
 
-    async fn submit(self, context: &Context) -> Result<Vec<u32>, Error> {
-        let Self { mut encoder, results, claims, .. } = self;
-        let size_bytes = claims.len() as u64 * SLOT_STRIDE_WORDS * 4;
-        let staging = Staging::allocate(context, size_bytes)?;
-        let source = Source { buffer: &results, offset_bytes: 0, size_bytes };
-        let readback: Readback<Vec<u32>> =
-            staging.record(context, &mut encoder, &[source], bytemuck::pod_collect_to_vec);
-        context.submit(encoder)?;
-        Ok(readback.await?)
+/// For the results of a submission.
+fn results_buffer(context: &Context) -> Result<wgpu::Buffer, PrepareError> {
+    let words = vec![UNTOUCHED; SLOTS * usize::try_from(SLOT_STRIDE_WORDS).expect("a few")];
+    let usage = wgpu::BufferUsages::STORAGE | wgpu::BufferUsages::COPY_SRC;
+    let bytes: &[u8] = bytemuck::cast_slice(&words);
+    Ok(buffer::create_filled(context.device(), LABEL, bytes.len() as u64, usage, bytes)?)
+}
+
+/// The words of all results, when the device is done.
+async fn submit(
+    context: &Context,
+    results: &wgpu::Buffer,
+    passes: &[Pass],
+) -> Result<Vec<u32>, Error> {
+    let mut encoder = context.create_encoder(LABEL)?;
+    for pass in passes {
+        pass.record(&mut encoder, None);
     }
+    let size_bytes = results.size();
+    let staging = Staging::allocate(context, size_bytes)?;
+    let source = Source { buffer: results, offset_bytes: 0, size_bytes };
+    let readback: Readback<Vec<u32>> =
+        staging.record(context, &mut encoder, &[source], bytemuck::pod_collect_to_vec);
+    context.submit(encoder)?;
+    Ok(readback.await?)
 }
 
 /// An input on the device.
@@ -475,7 +500,7 @@ impl Buffers {
         let [left_offset, right_offset] = input.offsets();
         let left = create(&input.left, left_offset)?;
         let right = match &input.right[..] {
-            [] => left.clone(),
+            [] if !input.left.is_empty() => left.clone(),
             words => create(words, right_offset)?,
         };
         Ok(Self { bytes: left.size() + right.size(), left, right })
@@ -493,14 +518,6 @@ fn contexts(context: &Context) -> Result<[(Device, Context); 3], PrepareError> {
         (Device::SmallBindings, context.with_capabilities(small_bindings)?),
         (Device::FewWorkgroups, context.with_capabilities(few_workgroups)?),
     ])
-}
-
-fn keys_of(pass: &Pass, wanted: Wanted) -> Vec<ShaderKey> {
-    let output = match wanted {
-        Wanted::Value => ExactOutput::Value,
-        Wanted::Accumulator => ExactOutput::Accumulator,
-    };
-    ShaderKey::of_plan(&pass.plan, output).collect()
 }
 
 fn report(

@@ -13,6 +13,8 @@ use gridfold::{
     Dot, Error, ExactDot, Executor, GpuSlice, Input, Policy, PrepareError, Reducer, Variant, exact,
     wgpu,
 };
+const LENGTHS: [u32; 8] = [0, 1, 2, 3, 300, 5000, 20_480, 100_001];
+
 pub fn cases() -> Vec<Case> {
     vec![
         Case::new("dot of slices, cut differently", slices),

@@ -4,16 +4,14 @@
 use crate::{
     Case,
     device::Gpu,
-    floats::{MATERIAL, in_software, in_software_with, taking_liberties},
+    floats::{MATERIAL, in_software, in_software_with},
     inputs::upload,
     support::data::mix,
 };
 use gridfold::{
-    ExactDot, ExactMoments, ExactOperator, ExactSum, Executor, GpuSlice, Input, Mean, Norm,
-    Operator, Policy, Precision, Reducer, SampleVariance, Sum, SumOfSquares, Variance, exact,
-    shader::Sources,
+    ExactMoments, Executor, Mean, Operator, Policy, Precision, Reducer, SampleVariance, Sum,
+    Variance, exact, shader::Sources,
 };
-use std::fmt::Debug;
 
 pub fn cases() -> Vec<Case> {
     vec![
@@ -29,33 +27,7 @@ pub fn cases() -> Vec<Case> {
     ]
 }
 
-/// An operator whose accumulator the CPU can make.
-pub trait Truth:
-    ExactOperator<Accumulator: Debug + PartialEq> + Operator<f32, Value = f32>
-{
-    fn accumulated(values: &[f32]) -> Self::Accumulator;
-}
-
-macro_rules! truths {
-    ($($operator:ident $accumulator:ident $all:path;)*) => {$(
-        impl Truth for $operator {
-            fn accumulated(values: &[f32]) -> $accumulator {
-                $all(values)
-            }
-        }
-    )*};
-}
-
-truths! {
-    Sum ExactSum exact::sum;
-    Mean ExactSum exact::sum;
-    SumOfSquares ExactDot exact::squares;
-    Norm ExactDot exact::squares;
-    Variance ExactMoments exact::moments;
-    SampleVariance ExactMoments exact::moments;
-}
-
-fn reducer<Op: Truth>(gpu: &Gpu, variant: gridfold::Variant) -> Reducer<f32, Op> {
+fn reducer<Op: Operator<f32>>(gpu: &Gpu, variant: gridfold::Variant) -> Reducer<f32, Op> {
     Reducer::new(&gpu.context).variant(variant).precision(Precision::Exact)
 }
 

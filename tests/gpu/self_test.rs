@@ -3,8 +3,8 @@
 
 use crate::{Case, device::Gpu, exact, floats, inputs::upload, products, support::elements};
 use gridfold::{
-    Arithmetic, Avoided, Batch, ElementType, Error, Mechanism, OperatorType, PrepareError, Reducer,
-    SelfTest, SelfTestReport, Strategy, Sum, Variance, Variant,
+    Arithmetic, Avoided, Batch, ElementType, Error, Mechanism, OperatorType, Plan, PrepareError,
+    Reducer, SelfTest, SelfTestReport, Strategy, Sum, Variance, Variant,
     shader::{Kernel, ShaderKey, Sources},
 };
 use std::collections::BTreeSet;
@@ -119,18 +119,17 @@ fn avoided(gpu: &Gpu) {
     let input = upload(gpu, &values);
     let expected = gridfold::Executor::cpu().sum(&values).expect("the CPU can't fail").to_bits();
     let has_subgroups = gpu.capabilities().subgroups.is_some();
-    for (kernels, mechanism, check) in [
-        (&["reduce and fold"][..], None, |plan: &gridfold::Plan| {
-            plan.strategy() == Strategy::TwoPass
-        }
-            as fn(&gridfold::Plan) -> bool),
+    type Check = fn(&Plan) -> bool;
+    let cases: [(&[&'static str], Option<Mechanism>, Check); 3] = [
+        (&["reduce and fold"], None, |plan| plan.strategy() == Strategy::TwoPass),
         (&["reduce to partials", "reduce and fold"], Some(Mechanism::Subgroup), |plan| {
             plan.mechanism == Mechanism::WorkgroupMemory
         }),
         (&["fold", "reduce and fold"], Some(Mechanism::WorkgroupMemory), |plan| {
             plan.mechanism == Mechanism::Subgroup
         }),
-    ] {
+    ];
+    for (kernels, mechanism, check) in cases {
         let context = kernels.iter().map(|&kernel| avoid(kernel, mechanism));
         let context = gpu.context.avoiding(context).expect("a context");
         let sum = Reducer::<f32, Sum>::new(&context);
