@@ -38,6 +38,9 @@
 //! | [`Context::new`], [`Context::with_pipeline_cache`] | small buffers, a pipeline, with subgroups two | its own | once, with subgroups twice | async |
 //! | [`Context::new_blocking`] | small buffers, a pipeline, with subgroups two | its own | once, with subgroups twice | blocks |
 //! | [`Requirements::of`], [`Capabilities::of`] | | | | |
+//! | [`Context::avoiding`] | small buffers | | | |
+//! | [`Context::self_test`], [`SelfTest::run`] | everything, and pipelines of all kinds | its own | some hundred times | async |
+//! | [`Context::self_test_blocking`], [`SelfTest::run_blocking`] | everything, and pipelines of all kinds | its own | some hundred times | blocks |
 //! | [`Reducer::new`] and its options, [`Reducer::plan`] | | | | |
 //! | [`Reducer::prepare`] | everything¹ | | | |
 //! | [`Prepared::record`], [`Prepared::record_timed`], [`Prepared::record_in`] | | your encoder, or your pass | | |
@@ -110,6 +113,12 @@
 //! Out of memory is [`PrepareError::OutOfMemory`] for buffers of every size, and everything is as it was. But
 //! where there is no memory for something small that is no buffer, such as an encoder, wgpu (30) gives up
 //! the device. (On the web, where wgpu reports later, neither is told.)
+//!
+//! # Is it right on my device?
+//!
+//! [`Context::self_test`] finds out: it runs every kernel that the device can select, and compares the results with the CPU's, to the
+//! bit. `gridfold check` prints its report. Where a driver or a compiler gets a kernel wrong, [`Context::avoiding`] makes a
+//! context that does without.
 //!
 //! # Which bits
 //!

@@ -654,10 +654,7 @@ impl ShaderKey {
     }
 
     /// Those of a plan's dispatches, in order.
-    pub(crate) fn of_plan(
-        plan: &Plan,
-        exact_output: ExactOutput,
-    ) -> impl Iterator<Item = Self> + '_ {
+    pub fn of_plan(plan: &Plan, exact_output: ExactOutput) -> impl Iterator<Item = Self> + '_ {
         let launches = (0..plan.launches.len()).map(|index| Kernel::of_launch(plan, index));
         launches
             .chain(Kernel::of_second_pass(plan, exact_output))

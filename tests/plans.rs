@@ -1,9 +1,11 @@
 //! Plans, for devices made up by hand: no GPU is needed.
 
 use gridfold::{
-    AtomicScope, Capabilities, DeviceClass, ElementType, Ending, Launch, Mechanism, OperatorType,
-    Plan, Policy, Precision, PrepareError, RightPart, SliceError, Strategy, SubgroupSizes, Variant,
+    AtomicScope, Avoided, Capabilities, DeviceClass, ElementType, Ending, Launch, Mechanism,
+    OperatorType, Plan, Policy, Precision, PrepareError, RightPart, SliceError, Strategy,
+    SubgroupSizes, Variant,
     plan::{Extent, Problem},
+    shader::{ExactOutput, Kernel, ShaderKey},
     tree::{Blocks, MAX_LEN},
 };
 use proptest::prelude::*;
@@ -343,6 +345,56 @@ fn strategies_with_atomics() {
             assert!(plan.is_reproducible());
         }
     }
+}
+
+/// No plan has what is avoided; what it has instead is sound; and nothing but that is an error.
+#[test]
+fn what_is_avoided_is_in_no_plan() {
+    let kernels = Kernel::ALL.map(Kernel::name);
+    let mechanisms = [None, Some(Mechanism::Subgroup), Some(Mechanism::WorkgroupMemory)];
+    let (mut replaced, mut refused) = (0, 0);
+    for (name, mut capabilities) in devices() {
+        capabilities.coherent_memory = true;
+        capabilities.device_class = DeviceClass::Nvidia;
+        for (kernel, mechanism) in
+            kernels.iter().flat_map(|&kernel| mechanisms.map(|mechanism| (kernel, mechanism)))
+        {
+            let mut avoiding = capabilities.clone();
+            let reason = "made up".into();
+            avoiding.avoided = vec![Avoided { kernel: Some(kernel.into()), mechanism, reason }];
+            for operator in [OperatorType::Sum, OperatorType::Max, OperatorType::Variance] {
+                for len in [0, 300, 9001, 100_003] {
+                    for strategy in [Strategy::Auto, Strategy::TwoPass] {
+                        let problem = Problem { operator, strategy, ..problem(vec![whole(len)]) };
+                        let Ok(usual) = Plan::new(&problem, &capabilities, None) else { continue };
+                        let is_avoided = |plan: &Plan| {
+                            ShaderKey::of_plan(plan, ExactOutput::Value).any(|key| {
+                                key.kernel.name() == kernel
+                                    && mechanism.is_none_or(|mechanism| mechanism == key.mechanism)
+                            })
+                        };
+                        match Plan::new(&problem, &avoiding, None) {
+                            Ok(plan) => {
+                                assert!(!is_avoided(&plan), "{name}: {plan} has {kernel}");
+                                assert_eq!(plan == usual, !is_avoided(&usual), "{name}: {plan}");
+                                // The same elements in the same order.
+                                assert_eq!(plan.launches, usual.launches, "{name}: {plan}");
+                                assert_eq!(plan.blocks, usual.blocks, "{name}: {plan}");
+                                replaced += usize::from(plan != usual);
+                            }
+                            Err(PrepareError::Avoided { kernel: found, .. }) => {
+                                assert!(is_avoided(&usual), "{name}: {usual}, without {kernel}");
+                                assert_eq!(found, kernel);
+                                refused += 1;
+                            }
+                            Err(error) => panic!("{name}, without {kernel}: {error}"),
+                        }
+                    }
+                }
+            }
+        }
+    }
+    assert!(replaced > 100 && refused > 100, "{replaced} {refused}");
 }
 
 #[test]

@@ -157,11 +157,30 @@ pub fn run(arguments: &CheckArguments) -> Outcome {
         writeln!(stdout, "{report}")?;
     }
     stdout.flush()?;
-    if report.passed() {
-        return Ok(());
+    conclude(report.passed(), report.unfinished, report.wrong.len(), report.results)
+}
+
+/// What the program ends with.
+fn conclude(passed: bool, unfinished: Option<String>, wrong: usize, all: usize) -> Outcome {
+    match unfinished {
+        _ if passed => Ok(()),
+        Some(reason) => Err(Error::Unfinished { reason }),
+        None => Err(Error::Disagreement { wrong, all }),
     }
-    Err(match report.unfinished {
-        Some(reason) => Error::Unfinished { reason },
-        None => Error::Disagreement { wrong: report.wrong.len(), all: report.results },
-    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_has_not_passed_is_an_error() {
+        assert!(conclude(true, None, 0, 7).is_ok());
+        let outcome = conclude(false, None, 2, 7);
+        assert!(matches!(outcome, Err(Error::Disagreement { wrong: 2, all: 7 })));
+        // All is right, but a kernel was not asked.
+        assert!(conclude(false, None, 0, 7).is_err());
+        let outcome = conclude(false, Some("lost".to_owned()), 1, 7);
+        assert!(matches!(outcome, Err(Error::Unfinished { reason }) if reason == "lost"));
+    }
 }

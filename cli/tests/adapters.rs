@@ -50,6 +50,8 @@ fn main() {
         trials.push(Trial::test(name, move || exact_sums(&selector)));
         let (selector, name) = (adapter.selector.clone(), format!("statistics::{}", adapter.name));
         trials.push(Trial::test(name, move || statistics(&selector)));
+        let (selector, name) = (adapter.selector.clone(), format!("check::{}", adapter.name));
+        trials.push(Trial::test(name, move || check(&selector)));
         for len in ladder::LENS {
             let (selector, name) = (adapter.selector.clone(), &adapter.name);
             let name = format!("ladder of {len}::{name}");
@@ -195,6 +197,28 @@ fn options(selector: &str) -> Result<(), Failed> {
         &output,
         "--strategy subgroup-atomic needs subgroups, which --variant workgroup-memory goes without",
     );
+    Ok(())
+}
+
+/// The self-test passes, and the report has all that a reader wants to know.
+fn check(selector: &str) -> Result<(), Failed> {
+    let report = json(&gridfold(&["check", "--json", "--adapter", selector]));
+    assert_eq!(report["passed"], true, "{report:#}");
+    assert_eq!(report["unfinished"], Value::Null, "{report:#}");
+    assert_eq!(report["wrong"], serde_json::json!([]));
+    assert!(report["results"].as_u64() > Some(1000) && report["total_ns"].as_u64() > Some(0));
+    for name in ["backend", "name", "driver"] {
+        assert!(report["adapter"][name].is_string(), "{report:#}");
+    }
+    assert_eq!(report["subgroup_sizes"].is_object(), has_subgroups(selector));
+    assert_eq!(report["shader_model"].is_string(), report["adapter"]["backend"] == "dx12");
+    let kernels = report["kernels"].as_array().expect("an array");
+    assert!(kernels.len() > 10, "{report:#}");
+    for kernel in kernels {
+        let is_asked = kernel["results"].as_u64() > Some(0);
+        assert_ne!(is_asked, kernel["unused"].is_string(), "{kernel:#}");
+        assert_eq!(is_asked, kernel["operators"] != serde_json::json!([]), "{kernel:#}");
+    }
     Ok(())
 }
 

@@ -29,7 +29,7 @@ fn assert_bad_file(npy: &[u8], part: &str) {
 fn wrong_calls() {
     let files = Files::new();
     let file = &*files.add("a.npy", &f4([1.0]));
-    let calls: [(&[&str], &str); 21] = [
+    let calls: [(&[&str], &str); 23] = [
         (&["reduce"], "<FILE>"),
         (&["reduce", file], "--op"),
         (&["reduce", file, "--op"], "--op"),
@@ -51,6 +51,8 @@ fn wrong_calls() {
         (&["ladder", "--svg"], "see gridfold ladder --help"),
         (&["ladder", "a.npy"], "a.npy"),
         (&["ladder", "--adapter", "cpu"], "the ladder is for GPUs"),
+        (&["check", "--adapter", "cpu"], "the check is of a GPU"),
+        (&["check", "--all", "7"], "see gridfold check --help"),
     ];
     for (arguments, part) in calls {
         assert_fails(&gridfold(arguments), 2, part);

@@ -5,7 +5,7 @@
 
 use super::{
     material::{
-        FLOATS, FRACTION, SIGN, hardly_any_bits, mix, nearly_all_bits, odd, ordinary, power,
+        FLOATS, FRACTION, Make, SIGN, hardly_any_bits, mix, nearly_all_bits, odd, ordinary, power,
         powers_of_two, small_integers, special, words,
     },
     questions::{
@@ -22,10 +22,10 @@ const ATOMICS: [Strategy; 2] = [Strategy::WorkgroupAtomic, Strategy::SubgroupAto
 
 /// Asks everything.
 pub(super) async fn run(run: &mut Run) {
-    lengths(run).await;
+    integers(run).await;
     places(run).await;
     several_dispatches(run).await;
-    integers(run).await;
+    lengths(run).await;
     atomics(run).await;
     batches(run).await;
     any_floats(run).await;
@@ -97,42 +97,54 @@ async fn lengths(run: &mut Run) {
     }
 }
 
+/// What sums of integers and of floats are asked where elements lie somewhere else. Integers show whether each is there once, and
+/// are soon compiled; floats also show the order.
+fn somewhere(run: &Run, number: usize, with_floats: bool) -> [Vec<Question>; 2] {
+    let ways = |subject: Subject| {
+        [&[Question::two_pass(subject)][..], &once(run, Question::single_pass(subject), number)]
+            .concat()
+    };
+    let integers = chosen(run, &U32[..1], &U32).into_iter().flat_map(ways).collect();
+    let named: &[Subject] = if with_floats { &[SUM] } else { &[] };
+    let floats = chosen(run, named, &[SUM, PRODUCT, MIN, MAX]).into_iter().flat_map(ways).collect();
+    [integers, floats]
+}
+
 /// Anywhere in a buffer, to its end; in one slice and in several, which begin and end anywhere.
 async fn places(run: &mut Run) {
-    let subjects = chosen(run, &[SUM], &[SUM, PRODUCT, MIN, MAX]);
     for offset in 1..6 {
-        for len in chosen(run, &[12_289], &[12_288, 12_289, 300]) {
-            let input = Input::new("ordinary floats", words(len, 3, ordinary)).at(offset);
-            for &subject in &subjects {
-                run.ask(&input, &once(run, Question::two_pass(subject), offset)).await;
-                if run.wants_everything() || offset == 3 {
-                    run.ask(&input, &once(run, Question::single_pass(subject), 0)).await;
-                }
+        for len in [300, 12_288, 12_289] {
+            let input = Input::new("odd integers", words(len, 3, odd)).at(offset);
+            let floats = Input::new("ordinary floats", words(len, 4, ordinary)).at(offset);
+            if run.wants_everything() || (len == 12_289 && offset == 3) {
+                let questions = somewhere(run, offset, true);
+                run.ask(&input, &questions[0]).await;
+                run.ask(&floats, &questions[1]).await;
+            } else if len == 12_289 || offset == 1 {
+                run.ask(&input, &once(run, Question::two_pass(U32[0]), offset)).await;
             }
         }
     }
     let cuts: [&[usize]; 5] = [
-        // Within a block, and in its middle.
-        &[100, 200],
-        // Whole vectors: no shift.
-        &[4, 4096, 4100, 12_288],
         &[4096, 8192],
+        // Within a block, and in its middle.
+        &[100, 150, 200],
+        &[4, 4096, 4100, 12_288],
         // Slices of nothing, one after another.
         &[3, 3, 4096, 4097, 4097, 12_287],
         &[5, 20_000],
     ];
-    for cuts in cuts {
+    for (number, cuts) in cuts.into_iter().enumerate() {
         for len in [300, 20_001] {
             if cuts.last().is_some_and(|&last| last > len) {
                 continue;
             }
-            let input = Input::new("ordinary floats", words(len, 5, ordinary)).cut(cuts);
-            // Lanes that wait are the same to all operators but for their size.
-            let everything = [SUM, PRODUCT, MIN, MAX];
-            run.ask(&input, &in_order(&chosen(run, &[], &everything))).await;
-            run.ask(&input, &[Question::two_pass(SUM)]).await;
-            run.ask(&input, &once(run, Question::single_pass(SUM), 1)).await;
-            if cuts.len() == 4 && len > 300 {
+            let [integers, floats] = somewhere(run, number, cuts.len() != 2);
+            run.ask(&Input::new("odd integers", words(len, 5, odd)).cut(cuts), &integers).await;
+            let input = Input::new("ordinary floats", words(len, 6, ordinary)).cut(cuts);
+            run.ask(&input, &floats).await;
+            // Accumulators of several words wait in the same way.
+            if cuts.len() == 4 {
                 run.ask(&input, &once(run, Question::two_pass(PRODUCT), 0)).await;
                 run.ask(&input, &once(run, Question::single_pass(PRODUCT), 1)).await;
             }
@@ -142,32 +154,25 @@ async fn places(run: &mut Run) {
 
 /// More than a binding spans, or a dispatch can have workgroups for.
 async fn several_dispatches(run: &mut Run) {
-    for (number, (device, len)) in [
+    let several = [
         (Device::SmallBindings, 16_384),
         (Device::SmallBindings, 53_249),
         (Device::FewWorkgroups, 53_249),
-    ]
-    .into_iter()
-    .enumerate()
-    {
+    ];
+    for (number, (device, len)) in several.into_iter().enumerate() {
         for offset in chosen(run, &[0], &[0, 1]) {
-            let input = Input::new("ordinary floats", words(len, 6, ordinary)).at(offset);
-            for subject in chosen(run, &[SUM], &[SUM, MIN, MAX]) {
-                run.ask(&input, &[Question::two_pass(subject).on(device)]).await;
-                let single_pass = Question::single_pass(subject).on(device);
-                run.ask(&input, &once(run, single_pass, number)).await;
-            }
-            run.ask(&input, &[Question::exact(SUM).on(device)]).await;
-        }
-        // And a block of several bindings.
-        let input = Input::new("odd integers", words(len, 7, odd));
-        for subject in chosen(run, &U32[..1], &U32) {
-            let question = Question::two_pass(subject).on(device);
-            let large_blocks = Question::two_pass(subject).policy(32, 2048).on(device);
-            if run.wants_everything() || len > 16_384 {
-                run.ask(&input, &once(run, question, number)).await;
-                run.ask(&input, &once(run, large_blocks, number)).await;
-            }
+            let with_floats = offset == 0 && len > 16_384;
+            let questions = somewhere(run, number, with_floats);
+            let [mut integers, mut floats] = questions
+                .map(|questions| questions.into_iter().map(|q| q.on(device)).collect::<Vec<_>>());
+            // And blocks of several bindings.
+            let large_blocks = Question::two_pass(U32[0]).policy(32, 2048).on(device);
+            integers.extend(once(run, large_blocks, number));
+            let input = Input::new("odd integers", words(len, 7, odd)).at(offset);
+            run.ask(&input, &integers).await;
+            floats.push(Question::exact(SUM).on(device));
+            let input = Input::new("ordinary floats", words(len, 8, ordinary)).at(offset);
+            run.ask(&input, &floats).await;
         }
         let pairs =
             Input::new("ordinary floats", words(len, 8, ordinary)).with(words(len, 9, ordinary));
@@ -177,7 +182,7 @@ async fn several_dispatches(run: &mut Run) {
 
 /// Elements that tell an operator from others, and do not bring its result to an end.
 fn integers_for(operator: OperatorType, len: usize) -> Input {
-    let (what, make): (_, fn(u32) -> u32) = match operator {
+    let (what, make): (_, Make) = match operator {
         OperatorType::BitAnd => ("nearly all bits", nearly_all_bits),
         OperatorType::BitOr => ("hardly any bits", hardly_any_bits),
         _ => ("odd integers", odd),
@@ -187,7 +192,9 @@ fn integers_for(operator: OperatorType, len: usize) -> Input {
 
 /// Every operator on both types, which have the same shaders but for the type: so each has a mechanism of its own.
 async fn integers(run: &mut Run) {
-    for (number, subject) in I32.into_iter().chain(U32).enumerate() {
+    // The sum of unsigned ones first: what is wrong with all operators is soon found then.
+    let others = I32.into_iter().chain(U32).enumerate().filter(|&(number, _)| number != I32.len());
+    for (number, subject) in [(I32.len(), U32[0])].into_iter().chain(others) {
         let input = integers_for(subject.operator, 20_001);
         if run.wants_everything() {
             for len in [0, 5, 300, 8192] {
@@ -203,7 +210,9 @@ async fn integers(run: &mut Run) {
                 Question::as_usual(subject),
             ];
             run.ask(&input, &questions).await;
-            run.ask(&integers_for(subject.operator, 300), &questions[..1]).await;
+            for len in [0, 1, 300, 4096, 8192] {
+                run.ask(&integers_for(subject.operator, len), &questions[..1]).await;
+            }
         } else {
             run.ask(&input, &[Question::two_pass(subject).in_mechanism(number / I32.len())]).await;
         }
@@ -340,7 +349,7 @@ async fn outliers(run: &mut Run) {
     }
 }
 
-/// Values with rules of their own, alone and among such as change nothing.
+/// Values with rules of their own, alone and among such as change nothing; beside each other, and in different workgroups.
 async fn special_values(run: &mut Run) {
     for (lists, subject, neutral) in [
         (special::EXTREMA, MIN, special::INF),
@@ -348,19 +357,24 @@ async fn special_values(run: &mut Run) {
         (special::FACTORS, PRODUCT, special::ONE),
         (special::ADDENDS, SUM, 0),
     ] {
+        let mut questions = vec![Question::two_pass(subject)];
+        if subject.operator != OperatorType::Sum {
+            questions.extend(ATOMICS.map(|way| Question::atomic(subject, way)));
+        }
+        if run.wants_everything() {
+            questions.push(Question::single_pass(subject));
+        }
         for list in lists {
+            let what = format!("{list:x?} among neutral elements");
             for (before, after) in [(0, 0), (5000, 0), (0, 5000), (4096, 4097)] {
                 let floats = [&vec![neutral; before], *list, &vec![neutral; after]].concat();
-                let input = Input::new(format!("{list:x?} among neutral elements"), floats);
-                let mut questions = vec![Question::two_pass(subject)];
-                if subject.operator != OperatorType::Sum {
-                    questions.extend(ATOMICS.map(|way| Question::atomic(subject, way)));
-                }
-                if run.wants_everything() {
-                    questions.push(Question::single_pass(subject));
-                }
-                run.ask(&input, &questions).await;
+                run.ask(&Input::new(what.clone(), floats), &questions).await;
             }
+            let mut floats = vec![neutral; 9000.max(4099 * list.len())];
+            for (i, &bits) in list.iter().enumerate() {
+                floats[4099 * i] = bits;
+            }
+            run.ask(&Input::new(what, floats), &questions).await;
         }
     }
 }
@@ -408,7 +422,7 @@ async fn exact_results(run: &mut Run) {
         let pairs = Input::new(format!("zeros, but {x:#x} and {y:#x}"), left).with(right);
         run.ask(&pairs, &[Question::exact(DOT), Question::accumulator(DOT)]).await;
     }
-    let finite: fn(u32) -> u32 = |bits| bits & 0xbfff_ffff;
+    let finite: Make = |bits| bits & 0xbfff_ffff;
     for offset in 0..5 {
         for len in [4096, 8192, 12_289] {
             let input = Input::new("finite floats", words(len, 30, finite)).at(offset);

@@ -9,7 +9,7 @@ pub(super) fn mix(number: u32) -> u32 {
 }
 
 /// `len` words that `make` makes of 32 bits each.
-pub(super) fn words(len: usize, seed: u32, make: fn(u32) -> u32) -> Vec<u32> {
+pub(super) fn words(len: usize, seed: u32, make: Make) -> Vec<u32> {
     let start = mix(seed);
     (0..).take(len).map(|i: u32| make(mix(start.wrapping_add(i)))).collect()
 }
@@ -32,8 +32,11 @@ pub(super) fn ordinary(bits: u32) -> u32 {
     with_exponent(bits, 107, 32)
 }
 
+/// Makes a word of 32 random bits.
+pub(super) type Make = fn(u32) -> u32;
+
 /// Floats of each kind that arithmetic treats in its own way.
-pub(super) const FLOATS: [(&str, fn(u32) -> u32); 13] = [
+pub(super) const FLOATS: [(&str, Make); 13] = [
     ("random bits", |bits| bits),
     ("finite floats", |bits| with_exponent(bits, 0, 255)),
     ("subnormal floats", |bits| bits & (SIGN | FRACTION)),
@@ -135,6 +138,14 @@ pub(super) mod special {
         &[1, 0x3f00_0001],
         &[SMALLEST, SMALLEST | NEG],
         &[0x00ff_ffff, HALF],
+        // Of which the product of significands is 2 or more, or is not.
+        &[0x3fc0_0000, 0x3f40_0000],
+        &[0x3f40_0000, 0x3fc0_0000],
+        &[0x3fc0_0000, 0x3fc0_0000, 0x3fc0_0000],
+        // Far out of range, and back: exponents borrow and carry.
+        &[MAX, SMALLEST],
+        &[SMALLEST, MAX],
+        &[SMALLEST, SMALLEST, MAX, MAX],
     ];
 
     /// Among zeros.

@@ -98,7 +98,6 @@ const MUTATIONS: &[Mutation] = &[
     ),
     mutation("result.wgsl", "result[params.result_index]", "result[0]"),
     mutation("total_partial.wgsl", "partial_store(block, total)", "partial_store(0u, total)"),
-    mutation("operator/sum_f32_bits.wgsl", "if f32_is_nan(total)", "if false"),
     mutation("operator/min_f32.wgsl", "const NAN_KEY = 0u;", "const NAN_KEY = 0xffffffffu;"),
     mutation("operator/f32_key.wgsl", "bits ^ (negative | F32_SIGN_BIT)", "bits ^ F32_SIGN_BIT"),
     mutation("operator/product_f32.wgsl", "rest == half && (kept & 1u) == 1u", "rest == half"),
@@ -727,7 +726,8 @@ fn notice(gpu: &Gpu, mutation: &Mutation) -> Result<&'static str, String> {
     let sources = Sources::default().replace(file, from, to);
     let sources = sources.ok_or_else(|| "there is no such text".to_owned())?;
     // This device, with additions that do all that WGSL lets them; then as it might be.
-    let devices: [(&str, fn(&Gpu, Sources) -> Gpu); 4] = [
+    type Device = fn(&Gpu, Sources) -> Gpu;
+    let devices: [(&str, Device); 4] = [
         ("on a device that takes every liberty", floats::taking_liberties),
         ("in software", floats::in_software_with),
         ("with one copy of exact accumulators", exact::with_one_copy),

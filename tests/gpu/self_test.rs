@@ -43,6 +43,7 @@ pub fn cases() -> Vec<Case> {
             let gpu = products::with_few_groups(gpu, Sources::default());
             passes_for(&gpu, &["exact/product_sums.wgsl"]);
         }),
+        once("self-test, a wrong kernel is in the report", wrong_kernel),
         once("what is avoided has others in its place", avoided),
         once("what is avoided in every way is an error", nothing_left),
         long("self-test, with something avoided", |gpu| {
@@ -107,6 +108,40 @@ fn passes_for(gpu: &Gpu, files: &[&str]) -> SelfTestReport {
     let reached: BTreeSet<&str> = report.shader_keys().flat_map(ShaderKey::files).collect();
     assert!(files.iter().all(|file| reached.contains(file)), "{files:?}: {report}");
     report
+}
+
+/// What is wrong is told, with the likely culprit, and is no longer wrong where that is avoided.
+fn wrong_kernel(gpu: &Gpu) {
+    let sources = Sources::default();
+    let sources = sources.replace(
+        "fold_jobs.wgsl",
+        "fold_partials(Partials(",
+        "fold_partials(Partials(1u + ",
+    );
+    let gpu = gpu.with_shaders(sources.expect("it is there")).expect("a context");
+    let report = SelfTest::new(&gpu.context).only_files(&["fold_jobs.wgsl"]).run_blocking();
+    assert!(!report.passed() && !report.wrong.is_empty(), "{report}");
+    let suspects: Vec<&str> = report.suspects().iter().map(|kernel| kernel.kernel).collect();
+    assert!(
+        suspects.iter().all(|kernel| ["reduce jobs", "fold jobs"].contains(kernel)),
+        "{report}"
+    );
+    let text = report.to_string();
+    for words in [
+        "WRONG: reproducible sum of elements",
+        "in a batch",
+        "reduce jobs → fold jobs",
+        "are WRONG or missing",
+    ] {
+        assert!(text.contains(words), "{words}: {text}");
+    }
+    let wrong = &report.wrong[0];
+    assert!(wrong.found.as_ref().is_ok_and(|found| *found != wrong.expected), "{wrong}");
+
+    let avoided = report.suspects().into_iter().map(|kernel| kernel.avoided("made up"));
+    let context = gpu.context.avoiding(avoided).expect("a context");
+    let again = SelfTest::new(&context).only_files(&["fold_jobs.wgsl", "fold.wgsl"]).run_blocking();
+    assert!(again.wrong.is_empty() && again.results > 0, "{again}");
 }
 
 fn avoid(kernel: &'static str, mechanism: Option<Mechanism>) -> Avoided {
