@@ -114,8 +114,12 @@ fn somewhere(run: &Run, number: usize, with_floats: bool) -> [Vec<Question>; 2] 
 async fn places(run: &mut Run) {
     for offset in 1..6 {
         for len in [300, 12_288, 12_289] {
-            let input = Input::new("odd integers", words(len, 3, odd)).at(offset);
-            let floats = Input::new("ordinary floats", words(len, 4, ordinary)).at(offset);
+            // To the end of their buffer, or not.
+            let rest = offset % 2 * 7;
+            let input = Input::new("odd integers", words(len, 3, odd));
+            let input = input.at(offset).followed_by(rest);
+            let floats = Input::new("ordinary floats", words(len, 4, ordinary));
+            let floats = floats.at(offset).followed_by(rest);
             if run.wants_everything() || (len == 12_289 && offset == 3) {
                 let questions = somewhere(run, offset, true);
                 run.ask(&input, &questions[0]).await;
@@ -425,7 +429,8 @@ async fn exact_results(run: &mut Run) {
     let finite: Make = |bits| bits & 0xbfff_ffff;
     for offset in 0..5 {
         for len in [4096, 8192, 12_289] {
-            let input = Input::new("finite floats", words(len, 30, finite)).at(offset);
+            let input = Input::new("finite floats", words(len, 30, finite));
+            let input = input.at(offset).followed_by(offset % 2 * 7);
             run.ask(&input, &[Question::exact(SUM), Question::accumulator(SUM)]).await;
         }
     }
@@ -574,7 +579,8 @@ async fn exact_products(run: &mut Run) {
     let mut pairs = Input::new("ordinary floats", words(30_001, 40, ordinary));
     pairs.right = words(30_001, 41, ordinary);
     for offset in 0..4 {
-        let pairs = pairs.clone().at(offset).cut(&[5000, 5000, 20_001]);
+        let pairs = pairs.clone().at(offset).followed_by(offset % 2 * 7);
+        let pairs = pairs.cut(&[5000, 5000, 20_001]);
         run.ask(&pairs, &[Question::exact(DOT), Question::accumulator(DOT)]).await;
     }
 }

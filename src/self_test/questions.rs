@@ -32,6 +32,8 @@ pub(super) struct Input {
     pub(super) right: Vec<u32>,
     /// Words before the first in its buffer, of the left input.
     pub(super) offset: usize,
+    /// Words that follow the last in their buffers.
+    pub(super) rest: usize,
     /// Where one slice ends, and another begins; in rising order.
     pub(super) cuts: Vec<usize>,
 }
@@ -43,6 +45,10 @@ impl Input {
 
     pub(super) fn at(self, offset: usize) -> Self {
         Self { offset, ..self }
+    }
+
+    pub(super) fn followed_by(self, rest: usize) -> Self {
+        Self { rest, ..self }
     }
 
     pub(super) fn cut(self, cuts: &[usize]) -> Self {
@@ -68,10 +74,13 @@ impl Input {
 
     /// In words, for reports.
     pub(super) fn describe(&self) -> String {
-        let Self { what, left, offset, cuts, .. } = self;
+        let Self { what, left, offset, rest, cuts, .. } = self;
         let mut text = format!("{} elements ({what})", left.len());
         if *offset != 0 {
             text += &format!(", from element {offset} of a buffer on");
+        }
+        if *rest != 0 {
+            text += &format!(", followed by {rest} others");
         }
         if !cuts.is_empty() {
             text += &format!(", cut at {cuts:?}");

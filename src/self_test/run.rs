@@ -490,9 +490,10 @@ struct Buffers {
 impl Buffers {
     fn of(context: &Context, input: &Input) -> Result<Self, PrepareError> {
         let create = |words: &[u32], offset: usize| {
-            // What nobody may read: as a float a NaN.
-            let filler = vec![0x7fff_ffff; offset.max(usize::from(words.is_empty()))];
-            let contents = [&filler, words].concat();
+            // What no kernel may use: as floats they are NaNs.
+            let filler = |len: usize| vec![0x7fff_ffff; len];
+            let before = filler(offset.max(usize::from(words.is_empty())));
+            let contents = [&before, words, &filler(input.rest)].concat();
             let bytes: &[u8] = bytemuck::cast_slice(&contents);
             let usage = wgpu::BufferUsages::STORAGE;
             buffer::create_filled(context.device(), LABEL, bytes.len() as u64, usage, bytes)
