@@ -115,8 +115,8 @@ fn wrong_kernel(gpu: &Gpu) {
     let sources = Sources::default();
     let sources = sources.replace(
         "fold_jobs.wgsl",
-        "fold_partials(Partials(",
-        "fold_partials(Partials(1u + ",
+        "Partials(jobs[i].first_block,",
+        "Partials(1u + jobs[i].first_block,",
     );
     let gpu = gpu.with_shaders(sources.expect("it is there")).expect("a context");
     let report = SelfTest::new(&gpu.context).only_files(&["fold_jobs.wgsl"]).run_blocking();
