@@ -228,7 +228,7 @@ impl Batch {
         for slice in inputs.slices() {
             slice.require_usage("input", wgpu::BufferUsages::STORAGE)?;
         }
-        let plan = reducer.plan_inputs(&inputs, false)?;
+        let plan = reducer.plan_inputs(&inputs, false, ExactOutput::Value)?;
         let (index, len) = (self.len, plan.len);
         let count = self.len.checked_add(1).ok_or(PrepareError::TooLong { len: u64::MAX })?;
         if let Some(key) = self.group_key(&plan, &inputs) {
@@ -253,9 +253,8 @@ impl Batch {
         let buffer = inputs.left.0[launch.slice].buffer();
         let is_spanned =
             (16..=self.context.capabilities().max_binding_bytes).contains(&buffer.size());
-        let kernels = [Kernel::ReduceJobs, Kernel::FoldJobs];
-        let keys = kernels.into_iter().map(|kernel| ShaderKey::of_kernel(plan, kernel));
-        let is_avoided = self.context.capabilities().avoids(keys).is_some();
+        let avoids = |kernel| self.context.capabilities().avoids(kernel, plan.mechanism).is_some();
+        let is_avoided = avoids(Kernel::ReduceJobs) || avoids(Kernel::FoldJobs);
         if !folds || launch.carries() || !is_spanned || launch.right.is_some() || is_avoided {
             return None;
         }

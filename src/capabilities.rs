@@ -2,7 +2,7 @@
 
 use crate::{
     plan::Mechanism,
-    shader::{BINDINGS, MAX_WORKGROUP_BYTES, ShaderKey},
+    shader::{BINDINGS, Kernel, MAX_WORKGROUP_BYTES, ShaderKey},
 };
 use std::{borrow::Cow, fmt};
 
@@ -137,9 +137,9 @@ impl fmt::Display for ShaderModel {
 /// A kernel that is not used on a device, because it is wrong there.
 ///
 /// Plans take another kernel in its place where there is one: a second pass instead of a single one, workgroup memory
-/// instead of subgroups, integers instead of float additions, dispatches of their own instead of shared ones. The bits of
-/// results do not change. Where there is none, or where the caller forces what needs it, preparing fails with
-/// [`crate::PrepareError::Avoided`].
+/// instead of subgroups, an exchange instead of an atomic addition of floats, dispatches of their own instead of shared ones. The
+/// bits of results do not change, but for those that are [`crate::Precision::Unordered`]. Where there is none, or where the caller
+/// forces what needs it, preparing fails with [`crate::PrepareError::Avoided`].
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Avoided {
     /// The kernel's name, as [`crate::SelfTestReport`] has it; `None` for all of them.
@@ -151,10 +151,15 @@ pub struct Avoided {
 }
 
 impl Avoided {
-    /// Whether this is about a shader.
-    pub(crate) fn covers(&self, key: ShaderKey) -> bool {
-        self.kernel.as_ref().is_none_or(|kernel| *kernel == key.kernel.name())
-            && self.mechanism.is_none_or(|mechanism| mechanism == key.mechanism)
+    /// Whether this is about a kernel in a mechanism.
+    fn covers(&self, kernel: Kernel, mechanism: Mechanism) -> bool {
+        self.kernel.as_ref().is_none_or(|name| *name == kernel.name())
+            && self.mechanism.is_none_or(|only| only == mechanism)
+    }
+
+    /// Whether this is about any kernel that there is.
+    pub(crate) fn is_about_something(&self) -> bool {
+        ShaderKey::all().any(|key| self.covers(key.kernel, key.mechanism))
     }
 }
 
@@ -246,12 +251,9 @@ impl Capabilities {
         }
     }
 
-    /// What is avoided, and covers one of these shaders.
-    pub(crate) fn avoids(&self, mut keys: impl Iterator<Item = ShaderKey>) -> Option<&Avoided> {
-        if self.avoided.is_empty() {
-            return None;
-        }
-        keys.find_map(|key| self.avoided.iter().find(|avoided| avoided.covers(key)))
+    /// Whether a kernel is avoided, and why.
+    pub(crate) fn avoids(&self, kernel: Kernel, mechanism: Mechanism) -> Option<&Avoided> {
+        self.avoided.iter().find(|avoided| avoided.covers(kernel, mechanism))
     }
 }
 
@@ -398,6 +400,23 @@ mod tests {
         assert_eq!(of(wgpu::Features::all()), model(6, 6));
         assert_eq!(ShaderModel::of(&info(wgpu::Backend::Vulkan, ""), wgpu::Features::all()), None);
         assert_eq!(ShaderModel { major: 6, minor: 0 }.compiler(), "DXC");
+    }
+
+    /// What a row of the quirk table avoids there is, or nothing would be avoided.
+    #[test]
+    fn quirks_name_kernels() {
+        for quirk in QUIRKS {
+            let mut capabilities = Capabilities::default();
+            (quirk.mend)(&mut capabilities, quirk.reason);
+            assert!(
+                capabilities.avoided.iter().all(Avoided::is_about_something),
+                "{}",
+                quirk.reason
+            );
+        }
+        let of_no_kernel =
+            Avoided { kernel: Some("no such".into()), mechanism: None, reason: "".into() };
+        assert!(!of_no_kernel.is_about_something());
     }
 
     /// A row of the quirk table that avoids a kernel reaches the device that it is about, and no other.

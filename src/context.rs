@@ -135,13 +135,19 @@ impl Context {
     ///
     /// # Errors
     ///
-    /// [`CreateError::OutOfMemory`] or [`CreateError::DeviceLost`].
+    /// [`CreateError::NoSuchKernel`], [`CreateError::OutOfMemory`] or [`CreateError::DeviceLost`].
     pub fn avoiding(
         &self,
         avoided: impl IntoIterator<Item = Avoided>,
     ) -> Result<Self, CreateError> {
         let mut capabilities = self.capabilities().clone();
-        capabilities.avoided.extend(avoided);
+        for avoided in avoided {
+            if !avoided.is_about_something() {
+                let kernel = avoided.kernel.unwrap_or_default().into_owned();
+                return Err(CreateError::NoSuchKernel { kernel, mechanism: avoided.mechanism });
+            }
+            capabilities.avoided.push(avoided);
+        }
         self.with_capabilities(capabilities)
     }
 

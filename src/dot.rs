@@ -10,6 +10,7 @@ use crate::{
     pool::Memory,
     readback::Readback,
     reduce::{Prepared, Reducer, Reduction},
+    shader::ExactOutput,
     statistics::ExactOperator,
 };
 
@@ -54,7 +55,7 @@ impl Reducer<f32, Dot> {
         left: impl Into<Input<f32>>,
         right: impl Into<Input<f32>>,
     ) -> Result<Plan, PrepareError> {
-        self.plan_inputs(&Inputs::pairs(left, right), false)
+        self.plan_inputs(&Inputs::pairs(left, right), false, ExactOutput::Value)
     }
 
     /// Allocates everything that the dot product of `left` and `right`, into the first element of `output`, takes.

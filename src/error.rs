@@ -3,7 +3,7 @@
 use crate::{
     element::ElementType,
     operator::OperatorType,
-    plan::{Strategy, Variant},
+    plan::{Mechanism, Strategy, Variant},
     policy::Policy,
     precision::Precision,
 };
@@ -29,6 +29,17 @@ pub enum CreateError {
     /// The start-up probe's answer could not be read back.
     #[error("the start-up probe was run, but not read back: make the context again ({0})")]
     Probe(#[source] ReadError),
+    /// [`crate::Context::avoiding`] was given something that is no kernel's name, or not in that mechanism.
+    #[error(
+        "there is no kernel \"{kernel}\"{}: take the name and mechanism of a gridfold::KernelReport",
+        .mechanism.map_or(String::new(), |mechanism| format!(" in the mechanism {mechanism}"))
+    )]
+    NoSuchKernel {
+        /// The name.
+        kernel: String,
+        /// The mechanism, if one was named.
+        mechanism: Option<Mechanism>,
+    },
     /// The device has no memory for the context's small buffers.
     #[error("there is no memory left for {what}: free some and make the context again")]
     OutOfMemory {
@@ -522,6 +533,10 @@ mod tests {
                 PrepareError::Avoided { kernel: "fold", reason: text("a") }.into(),
                 "use Variant::Auto and Strategy::Auto, or the CPU executor",
             ),
+            (
+                CreateError::NoSuchKernel { kernel: text("a"), mechanism: None }.into(),
+                "take the name and mechanism of a gridfold::KernelReport",
+            ),
         ]
     }
 
@@ -571,6 +586,7 @@ mod tests {
             Error::Prepare(PrepareError::NoCoherentMemory) => 36,
             Error::Read(ReadError::ForeignTicket) => 37,
             Error::Prepare(PrepareError::Avoided { .. }) => 38,
+            Error::Create(CreateError::NoSuchKernel { .. }) => 39,
         }
     }
 

@@ -287,15 +287,25 @@ impl Plan {
         capabilities: &Capabilities,
         policy: Option<Policy>,
     ) -> Result<Self, PrepareError> {
+        Self::for_output(problem, capabilities, policy, ExactOutput::Value)
+    }
+
+    /// [`Plan::new`], for what an exact reduction shall write.
+    pub(crate) fn for_output(
+        problem: &Problem,
+        capabilities: &Capabilities,
+        policy: Option<Policy>,
+        exact_output: ExactOutput,
+    ) -> Result<Self, PrepareError> {
         let plan = Self::preferred(problem, capabilities, policy)?;
-        let Err(avoided) = plan.check_avoided(capabilities, ExactOutput::Value) else {
+        let Err(avoided) = plan.check_avoided(capabilities, exact_output) else {
             return Ok(plan);
         };
         other_ways(problem, capabilities)
             .filter_map(|(problem, capabilities)| {
                 Self::preferred(&problem, &capabilities, policy).ok()
             })
-            .find(|plan| plan.check_avoided(capabilities, ExactOutput::Value).is_ok())
+            .find(|plan| plan.check_avoided(capabilities, exact_output).is_ok())
             .ok_or(avoided)
     }
 
@@ -305,10 +315,13 @@ impl Plan {
         capabilities: &Capabilities,
         exact_output: ExactOutput,
     ) -> Result<(), PrepareError> {
-        for key in ShaderKey::of_plan(self, exact_output) {
-            if let Some(avoided) = capabilities.avoids(std::iter::once(key)) {
+        if capabilities.avoided.is_empty() {
+            return Ok(());
+        }
+        for ShaderKey { kernel, mechanism, .. } in ShaderKey::of_plan(self, exact_output) {
+            if let Some(avoided) = capabilities.avoids(kernel, mechanism) {
                 let reason = avoided.reason.clone().into_owned();
-                return Err(PrepareError::Avoided { kernel: key.kernel.name(), reason });
+                return Err(PrepareError::Avoided { kernel: kernel.name(), reason });
             }
         }
         Ok(())
@@ -605,8 +618,8 @@ pub(crate) fn count(number: u64, noun: &str) -> String {
     format!("{number} {noun}{ending}")
 }
 
-/// Other ways to reduce the same to the same bits, the faster ones first: other mechanisms and strategies where the caller has
-/// forced none, a second pass also for a single block, integers in place of float arithmetic.
+/// Other ways to reduce the same, to bits that keep the same promise, the faster ones first: other mechanisms and strategies where
+/// the caller has forced none, a second pass also for a single block, an exchange in place of an atomic addition of floats.
 fn other_ways<'a>(
     problem: &'a Problem,
     capabilities: &'a Capabilities,
@@ -619,7 +632,7 @@ fn other_ways<'a>(
         Strategy::Auto => &[Strategy::Auto, Strategy::TwoPass, Strategy::SinglePass],
         _ => std::slice::from_ref(&problem.strategy),
     };
-    [capabilities.sound_floats, false].into_iter().flat_map(move |sound_floats| {
+    [capabilities.float_atomics, false].into_iter().flat_map(move |float_atomics| {
         [problem.output_shares_input, true].into_iter().flat_map(move |apart| {
             variants.iter().flat_map(move |&variant| {
                 strategies.iter().map(move |&strategy| {
@@ -629,7 +642,7 @@ fn other_ways<'a>(
                         output_shares_input: apart,
                         ..problem.clone()
                     };
-                    (problem, Capabilities { sound_floats, ..capabilities.clone() })
+                    (problem, Capabilities { float_atomics, ..capabilities.clone() })
                 })
             })
         })

@@ -114,6 +114,7 @@ impl<T: Element, Op: AnyOperator<T>> Reducer<T, Op> {
         &self,
         inputs: &Inputs<T>,
         output_shares_input: bool,
+        exact_output: ExactOutput,
     ) -> Result<Plan, PrepareError> {
         let problem = Problem {
             element: T::TYPE,
@@ -125,7 +126,7 @@ impl<T: Element, Op: AnyOperator<T>> Reducer<T, Op> {
             strategy: self.strategy,
             precision: self.precision,
         };
-        Plan::new(&problem, self.context.capabilities(), self.policy)
+        Plan::for_output(&problem, self.context.capabilities(), self.policy, exact_output)
     }
 
     pub(crate) fn prepare_inputs(
@@ -134,7 +135,7 @@ impl<T: Element, Op: AnyOperator<T>> Reducer<T, Op> {
         output: &GpuSlice<T>,
         memory: Memory,
     ) -> Result<Prepared<T, Op>, PrepareError> {
-        let plan = self.validate(inputs, output, 1)?;
+        let plan = self.validate(inputs, output, 1, ExactOutput::Value)?;
         let destination = Destination {
             buffer: output.buffer(),
             offset_bytes: output.offset_bytes(),
@@ -166,6 +167,7 @@ impl<T: Element, Op: AnyOperator<T>> Reducer<T, Op> {
         inputs: &Inputs<T>,
         output: &GpuSlice<Out>,
         items: u64,
+        exact_output: ExactOutput,
     ) -> Result<Plan, PrepareError> {
         for slice in inputs.slices() {
             slice.require_usage("input", wgpu::BufferUsages::STORAGE)?;
@@ -183,7 +185,7 @@ impl<T: Element, Op: AnyOperator<T>> Reducer<T, Op> {
         if let Some(slice) = inputs.slices().position(overlaps) {
             return Err(PrepareError::OutputWithinInput { slice });
         }
-        self.plan_inputs(inputs, inputs.slices().any(shares_buffer))
+        self.plan_inputs(inputs, inputs.slices().any(shares_buffer), exact_output)
     }
 
     pub(crate) fn prepare_own_output(
@@ -240,7 +242,7 @@ impl<T: Element, Op: Operator<T>> Reducer<T, Op> {
     ///
     /// [`PrepareError`], if the input can't be reduced.
     pub fn plan(&self, input: impl Into<Input<T>>) -> Result<Plan, PrepareError> {
-        self.plan_inputs(&Inputs::one(input), false)
+        self.plan_inputs(&Inputs::one(input), false, ExactOutput::Value)
     }
 
     /// Allocates everything that reducing `input` into the first element of `output` takes. Submits

@@ -5,13 +5,14 @@ mod battery;
 mod material;
 mod questions;
 mod run;
+mod tally;
 
 use crate::{
     capabilities::{AdapterName, Avoided, Capabilities},
     context::Context,
     element::ElementType,
     operator::OperatorType,
-    plan::{Mechanism, Strategy},
+    plan::{Mechanism, Strategy, count},
     precision::Precision,
     shader::ShaderKey,
 };
@@ -24,19 +25,18 @@ impl Context {
     ///
     /// The start-up probes ask what the kernels stand on; this asks the kernels themselves, as this driver and this compiler
     /// have made them. Every operator and element type is in some of them; [`SelfTest::everything`] has each in all of them.
-    /// It compiles some 150 pipelines and works in some 100 MiB of the device's memory: a second or two on a GPU, up to a minute
-    /// on a driver in software.
+    /// It compiles some 150 pipelines: that takes up to a minute on a driver in software, some ten seconds on a GPU, and next to
+    /// nothing where the driver has them from the last time. All else is done in a second or two. It works in up to 200 MiB of the
+    /// device's memory.
     ///
-    /// It is slow, but it may run beside other work of the device, and changes nothing of it.
-    /// [`Context::avoiding`] makes a context without what is wrong.
+    /// It may run beside other work of the device, and changes nothing of it. It compiles and computes on the thread that polls it
+    /// and on rayon's, so give it a thread of its own where others wait. [`Context::avoiding`] makes a context without what is wrong.
     ///
-    /// ```
+    /// ```no_run
     /// # let executor = gridfold::Executor::auto();
     /// if let Some(context) = executor.context() {
-    /// # if false {
     ///     let report = context.self_test_blocking();
     ///     assert!(report.passed(), "{report}");
-    /// # }
     /// }
     /// ```
     pub async fn self_test(&self) -> SelfTestReport {
@@ -70,8 +70,8 @@ impl SelfTest {
         }
     }
 
-    /// Every operator and element type in every kernel, mechanism and strategy that it can go through: minutes on a driver in
-    /// software.
+    /// Every operator and element type in every kernel, mechanism and strategy that it can go through: several minutes on a driver
+    /// in software.
     #[must_use]
     pub fn everything(self) -> Self {
         Self { everything: true, ..self }
@@ -95,17 +95,13 @@ impl SelfTest {
     /// report, also a lost device.
     pub async fn run(self) -> SelfTestReport {
         #[cfg(not(target_arch = "wasm32"))]
-        let start = std::time::Instant::now();
-        let mut report = Run::of(self).await;
-        #[cfg(not(target_arch = "wasm32"))]
         {
-            report.elapsed = Some(start.elapsed());
+            let start = std::time::Instant::now();
+            let report = Run::of(self).await;
+            SelfTestReport { elapsed: Some(start.elapsed()), ..report }
         }
         #[cfg(target_arch = "wasm32")]
-        {
-            report.elapsed = None;
-        }
-        report
+        Run::of(self).await
     }
 
     /// [`SelfTest::run`], blocking.
@@ -129,10 +125,14 @@ pub struct SelfTestReport {
     pub wrong: Vec<WrongResult>,
     /// How many results were compared. Most of them have several kernels' parts in them.
     pub results: usize,
-    /// Why the self-test did not come to its end, if it did not: the device was lost, or has no memory left.
+    /// Questions that were not asked, because the device's buffers or bindings are too small for their inputs.
+    pub left_out: usize,
+    /// Why the self-test did not come to its end, if it did not: the device was lost, has no memory left, or refused a buffer.
     pub unfinished: Option<String>,
     /// How long it took, with compiling. `None` on the web.
     pub elapsed: Option<Duration>,
+    /// Whether only a part was to be asked.
+    is_partial: bool,
     /// The shaders that had a part in results.
     #[cfg_attr(not(feature = "unstable"), expect(dead_code, reason = "for the tests"))]
     keys: BTreeSet<ShaderKey>,
@@ -146,7 +146,7 @@ pub struct KernelReport {
     pub kernel: &'static str,
     /// How the invocations of its workgroups combine.
     pub mechanism: Mechanism,
-    /// The strategies that it was a part of.
+    /// The strategies of the plans that it was a part of.
     pub strategies: Vec<Strategy>,
     /// What it reduced.
     pub operators: Vec<(OperatorType, ElementType)>,
@@ -188,8 +188,8 @@ pub struct WrongResult {
     pub input: String,
     /// The plan, in a line; empty if there was none.
     pub plan: String,
-    /// The kernels that had a part in it.
-    pub kernels: Vec<&'static str>,
+    /// The kernels that had a part in it, and their mechanisms.
+    pub kernels: Vec<(&'static str, Mechanism)>,
     /// What the CPU has: a word, or those of an accumulator.
     pub expected: Vec<u32>,
     /// What the device has, or why it has nothing.
@@ -201,19 +201,30 @@ impl SelfTestReport {
     pub fn passed(&self) -> bool {
         self.wrong.is_empty()
             && self.unfinished.is_none()
+            && !self.is_partial
             && self.results > 0
             && self.kernels.iter().all(KernelReport::passed)
     }
 
-    /// The kernels that had a part in wrong results, the likely culprits first: those of whose results most are wrong.
+    /// The fewest kernels, or nearly so, that explain all wrong results: the one of whose results most are wrong; then the same of
+    /// the wrong results that it had no part in; and so on.
     pub fn suspects(&self) -> Vec<&KernelReport> {
-        let mut suspects: Vec<_> = self.kernels.iter().filter(|kernel| kernel.wrong > 0).collect();
-        // By the share of wrong results, without rounding.
-        suspects.sort_by(|a, b| {
-            let share = |x: &KernelReport, y: &KernelReport| x.wrong as u128 * y.results as u128;
-            share(b, a).cmp(&share(a, b))
-        });
-        suspects
+        let mut unexplained: Vec<&WrongResult> = self.wrong.iter().collect();
+        let mut suspects: Vec<&KernelReport> = Vec::new();
+        loop {
+            let share = |kernel: &KernelReport| {
+                let wrong = unexplained.iter().filter(|wrong| wrong.involves(kernel)).count();
+                (wrong, kernel.results)
+            };
+            // By shares, without rounding; of equal ones, that of more wrong results.
+            let worst = self.kernels.iter().filter(|kernel| share(kernel).0 > 0).max_by(|a, b| {
+                let ((wrong_a, all_a), (wrong_b, all_b)) = (share(a), share(b));
+                (wrong_a * all_b).cmp(&(wrong_b * all_a)).then(wrong_a.cmp(&wrong_b))
+            });
+            let Some(worst) = worst else { return suspects };
+            unexplained.retain(|wrong| !wrong.involves(worst));
+            suspects.push(worst);
+        }
     }
 
     /// The shaders that had a part in results.
@@ -225,6 +236,9 @@ impl SelfTestReport {
     /// Facts about the device, as names and values: what a reader of the report wants to know first.
     pub fn facts(&self) -> Vec<(&'static str, String)> {
         let Capabilities {
+            max_binding_bytes,
+            max_buffer_bytes,
+            binding_alignment_bytes,
             subgroups,
             sound_floats,
             float_atomics,
@@ -258,6 +272,14 @@ impl SelfTestReport {
             ),
             ("float atomics", yes(*float_atomics, "yes", "no")),
             ("coherent memory", yes(*coherent_memory, "yes", "no: two passes")),
+            (
+                "buffers",
+                format!(
+                    "up to {max_buffer_bytes} bytes, bound up to {max_binding_bytes} at multiples of \
+                     {binding_alignment_bytes}"
+                ),
+            ),
+            ("system", format!("{}, {}", std::env::consts::OS, std::env::consts::ARCH)),
         ]);
         for Avoided { kernel, mechanism, reason } in avoided {
             let kernel = kernel.as_deref().unwrap_or("every kernel");
@@ -288,11 +310,27 @@ impl fmt::Display for SelfTestReport {
             writeln!(f, "{name:52} {:16} {results:7}  {verdict}", mechanism.to_string())?;
         }
         writeln!(f)?;
-        for wrong in self.wrong.iter().take(SPELT_OUT) {
+        // One of each suspect's, then any.
+        let suspects = self.suspects();
+        let first_of =
+            |kernel: &&KernelReport| self.wrong.iter().find(|wrong| wrong.involves(kernel));
+        let firsts: Vec<&WrongResult> = suspects.iter().filter_map(first_of).collect();
+        let others = self
+            .wrong
+            .iter()
+            .filter(|wrong| !firsts.iter().any(|first| std::ptr::eq(*first, *wrong)));
+        for wrong in firsts.iter().copied().chain(others).take(SPELT_OUT) {
             writeln!(f, "{wrong}")?;
         }
         if let Some(more) = self.wrong.len().checked_sub(SPELT_OUT).filter(|&more| more > 0) {
-            writeln!(f, "… and {more} more")?;
+            writeln!(f, "and {more} more")?;
+        }
+        for kernel in suspects {
+            writeln!(f, "Suspect: {}, {}", kernel.kernel, kernel.mechanism)?;
+        }
+        if self.left_out > 0 {
+            let questions = count(self.left_out as u64, "question");
+            writeln!(f, "{questions} left out: this device's buffers or bindings are too small.")?;
         }
         if let Some(reason) = &self.unfinished {
             writeln!(f, "Not finished: {reason}")?;
@@ -300,15 +338,20 @@ impl fmt::Display for SelfTestReport {
         let seconds = self
             .elapsed
             .map_or(String::new(), |elapsed| format!(", in {:.1} s", elapsed.as_secs_f64()));
+        let Self { results, wrong, .. } = self;
+        let not_asked = self.kernels.iter().filter(|kernel| !kernel.passed()).count();
         if self.passed() {
-            write!(f, "All {} results are the CPU's, to the bit{seconds}.", self.results)
-        } else {
+            write!(f, "All {results} results are the CPU's, to the bit{seconds}.")
+        } else if !wrong.is_empty() {
+            write!(f, "{} of {results} results are WRONG or missing{seconds}.", wrong.len())
+        } else if self.unfinished.is_some() {
             write!(
                 f,
-                "{} of {} results are WRONG or missing{seconds}.",
-                self.wrong.len(),
-                self.results
+                "NOT FINISHED: the {results} results before are the CPU's, to the bit{seconds}."
             )
+        } else {
+            let kernels = count(not_asked as u64, "kernel");
+            write!(f, "All {results} results are the CPU's, but {kernels} NOT ASKED{seconds}.")
         }
     }
 }
@@ -324,10 +367,16 @@ impl fmt::Display for WrongResult {
         if !plan.is_empty() {
             write!(f, "; {plan}")?;
         }
-        if !kernels.is_empty() {
-            write!(f, "; {}", kernels.join(" → "))?;
+        for (index, (kernel, mechanism)) in kernels.iter().enumerate() {
+            write!(f, "{}{kernel} ({mechanism})", if index == 0 { "; by " } else { " and " })?;
         }
         Ok(())
+    }
+}
+
+impl WrongResult {
+    fn involves(&self, kernel: &KernelReport) -> bool {
+        self.kernels.contains(&(kernel.kernel, kernel.mechanism))
     }
 }
 
@@ -341,5 +390,93 @@ impl fmt::Display for Words<'_> {
             write!(f, "{separator}{word:#010x}")?;
         }
         Ok(())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn kernel(kernel: &'static str, results: usize, wrong: usize) -> KernelReport {
+        KernelReport {
+            kernel,
+            mechanism: Mechanism::Subgroup,
+            strategies: Vec::new(),
+            operators: Vec::new(),
+            results,
+            wrong,
+            unused: None,
+        }
+    }
+
+    fn wrong(kernels: &[&'static str]) -> WrongResult {
+        WrongResult {
+            operator: OperatorType::Sum,
+            element: ElementType::U32,
+            precision: Precision::Exact,
+            input: "7 elements".to_owned(),
+            plan: String::new(),
+            kernels: kernels.iter().map(|&kernel| (kernel, Mechanism::Subgroup)).collect(),
+            expected: vec![7],
+            found: Ok(vec![8]),
+        }
+    }
+
+    fn report(kernels: Vec<KernelReport>, wrong: Vec<WrongResult>) -> SelfTestReport {
+        SelfTestReport {
+            adapter: AdapterName::cpu(),
+            capabilities: Capabilities::default(),
+            results: 10,
+            kernels,
+            wrong,
+            left_out: 0,
+            unfinished: None,
+            elapsed: None,
+            is_partial: false,
+            keys: BTreeSet::new(),
+        }
+    }
+
+    #[test]
+    fn suspects_are_few() {
+        let kernels =
+            vec![kernel("a", 8, 2), kernel("b", 2, 2), kernel("c", 4, 1), kernel("d", 9, 0)];
+        let all_wrong = vec![wrong(&["a", "b"]), wrong(&["a", "b"]), wrong(&["c"])];
+        let report = report(kernels, all_wrong);
+        let suspects: Vec<_> = report.suspects().iter().map(|kernel| kernel.kernel).collect();
+        assert_eq!(suspects, ["b", "c"]);
+        assert!(!report.passed());
+        let text = report.to_string();
+        for words in
+            ["2 WRONG", "0x00000008, expected 0x00000007", "Suspect: b, subgroup", "3 of 10"]
+        {
+            assert!(text.contains(words), "{words}: {text}");
+        }
+    }
+
+    #[test]
+    fn endings() {
+        let ending = |report: &SelfTestReport| {
+            report.to_string().lines().last().unwrap_or_default().to_owned()
+        };
+        let right = report(vec![kernel("a", 10, 0)], Vec::new());
+        assert!(right.passed());
+        assert_eq!(ending(&right), "All 10 results are the CPU's, to the bit.");
+        let not_asked = report(vec![kernel("a", 10, 0), kernel("b", 0, 0)], Vec::new());
+        assert!(!not_asked.passed());
+        assert_eq!(ending(&not_asked), "All 10 results are the CPU's, but 1 kernel NOT ASKED.");
+        let lost = SelfTestReport { unfinished: Some("lost".to_owned()), ..right.clone() };
+        assert!(!lost.passed() && lost.to_string().contains("Not finished: lost"));
+        assert!(ending(&lost).starts_with("NOT FINISHED"), "{lost}");
+        let partial = SelfTestReport { is_partial: true, ..right };
+        assert!(!partial.passed());
+    }
+
+    /// Executors of several threads can run it.
+    #[cfg(not(target_arch = "wasm32"))]
+    #[test]
+    fn it_can_be_sent() {
+        fn sends<T: Send>(_: impl Fn(&'static Context) -> T) {}
+        sends(Context::self_test);
     }
 }

@@ -58,17 +58,19 @@ pub struct CheckArguments {
     pub json: bool,
 }
 
-const CHECK: &str = "It takes a second or two on a GPU, and up to a minute on a driver in software, most of it to compile. \
-     Each line is about a kernel in a mechanism. A result has several kernels' parts in it, so a wrong one counts for each of \
-     them: the culprit is most often the one of whose results most are wrong.\n\n\
+const CHECK: &str = "Most of its time is to compile: up to a minute on a driver in software, some ten seconds on a GPU, next to nothing \
+     where the driver has the shaders from the last time. If it hangs or crashes, RUST_LOG=gridfold=debug tells what was compiled \
+     last.\n\n\
+     Each line is about a kernel in a mechanism. A result has several kernels' parts in it, and a wrong one counts for each of \
+     them. The suspects are the fewest kernels that explain all that is wrong.\n\n\
      The JSON object:\n  \
      passed, gridfold (the version), adapter (an object of backend, name and driver),\n  \
      shader_model, compiler (of DX12, as far as wgpu tells; else null),\n  \
      subgroup_sizes (an object of min and max, or null), sound_floats, float_atomics, coherent_memory,\n  \
      avoided (an array of objects of kernel, mechanism and reason: what is not used on this device),\n  \
      kernels (an array of objects of kernel, mechanism, strategies, operators, results, wrong, and unused: why, or null),\n  \
-     wrong (an array of objects of op, element, precision, input, plan, kernels, expected and found (words), and problem),\n  \
-     results, unfinished (why, or null), total_ns";
+     wrong (an array of objects of op, element, precision, input, plan, kernels, expected and found (words), and problem; 100 of \
+     them at most), suspects, results, wrong_results (how many), left_out, unfinished (why, or null), total_ns";
 
 #[derive(Debug, Args)]
 #[command(after_help = LADDER)]

@@ -5,6 +5,9 @@ use gridfold::{Avoided, Executor, KernelReport, SelfTest, SelfTestReport, WrongR
 use serde::Serialize;
 use std::io::{self, Write};
 
+/// Wrong results in the JSON object at most: more than can be pasted help nobody.
+const LISTED: usize = 100;
+
 /// The JSON object.
 #[derive(Serialize)]
 struct Report<'a> {
@@ -20,7 +23,10 @@ struct Report<'a> {
     avoided: Vec<AvoidedKernel<'a>>,
     kernels: Vec<Kernel<'a>>,
     wrong: Vec<Wrong<'a>>,
+    suspects: Vec<String>,
     results: usize,
+    wrong_results: usize,
+    left_out: usize,
     unfinished: Option<&'a str>,
     total_ns: Option<u64>,
 }
@@ -63,7 +69,7 @@ struct Wrong<'a> {
     precision: &'static str,
     input: &'a str,
     plan: &'a str,
-    kernels: &'a [&'static str],
+    kernels: Vec<String>,
     expected: Vec<String>,
     found: Option<Vec<String>>,
     problem: Option<&'a str>,
@@ -91,8 +97,15 @@ impl<'a> Report<'a> {
             coherent_memory: capabilities.coherent_memory,
             avoided: capabilities.avoided.iter().map(AvoidedKernel::of).collect(),
             kernels: report.kernels.iter().map(Kernel::of).collect(),
-            wrong: report.wrong.iter().map(Wrong::of).collect(),
+            wrong: report.wrong.iter().take(LISTED).map(Wrong::of).collect(),
+            suspects: report
+                .suspects()
+                .iter()
+                .map(|kernel| format!("{}, {}", kernel.kernel, kernel.mechanism))
+                .collect(),
             results: report.results,
+            wrong_results: report.wrong.len(),
+            left_out: report.left_out,
             unfinished: report.unfinished.as_deref(),
             total_ns: report.elapsed.and_then(|elapsed| elapsed.as_nanos().try_into().ok()),
         }
@@ -133,7 +146,11 @@ impl<'a> Wrong<'a> {
             precision: wrong.precision.name(),
             input: &wrong.input,
             plan: &wrong.plan,
-            kernels: &wrong.kernels,
+            kernels: wrong
+                .kernels
+                .iter()
+                .map(|(kernel, mechanism)| format!("{kernel}, {mechanism}"))
+                .collect(),
             expected: words(&wrong.expected),
             found: wrong.found.as_deref().ok().map(words),
             problem: wrong.found.as_ref().err().map(String::as_str),
@@ -157,15 +174,17 @@ pub fn run(arguments: &CheckArguments) -> Outcome {
         writeln!(stdout, "{report}")?;
     }
     stdout.flush()?;
-    conclude(report.passed(), report.unfinished, report.wrong.len(), report.results)
+    let not_asked = report.kernels.iter().filter(|kernel| !kernel.passed()).count();
+    conclude(report.unfinished, report.wrong.len(), not_asked, report.results)
 }
 
 /// What the program ends with.
-fn conclude(passed: bool, unfinished: Option<String>, wrong: usize, all: usize) -> Outcome {
+fn conclude(unfinished: Option<String>, wrong: usize, not_asked: usize, all: usize) -> Outcome {
     match unfinished {
-        _ if passed => Ok(()),
+        _ if wrong > 0 => Err(Error::Disagreement { wrong, all }),
         Some(reason) => Err(Error::Unfinished { reason }),
-        None => Err(Error::Disagreement { wrong, all }),
+        None if not_asked > 0 || all == 0 => Err(Error::NotAsked { kernels: not_asked }),
+        None => Ok(()),
     }
 }
 
@@ -175,12 +194,12 @@ mod tests {
 
     #[test]
     fn what_has_not_passed_is_an_error() {
-        assert!(conclude(true, None, 0, 7).is_ok());
-        let outcome = conclude(false, None, 2, 7);
+        assert!(conclude(None, 0, 0, 7).is_ok());
+        let outcome = conclude(None, 2, 0, 7);
         assert!(matches!(outcome, Err(Error::Disagreement { wrong: 2, all: 7 })));
-        // All is right, but a kernel was not asked.
-        assert!(conclude(false, None, 0, 7).is_err());
-        let outcome = conclude(false, Some("lost".to_owned()), 1, 7);
+        assert!(matches!(conclude(None, 0, 1, 7), Err(Error::NotAsked { kernels: 1 })));
+        assert!(matches!(conclude(None, 0, 0, 0), Err(Error::NotAsked { kernels: 0 })));
+        let outcome = conclude(Some("lost".to_owned()), 0, 3, 7);
         assert!(matches!(outcome, Err(Error::Unfinished { reason }) if reason == "lost"));
     }
 }

@@ -97,10 +97,10 @@ pub enum Error {
         "{wrong} of {all} results are missing or differ from the CPU's: see the table, and report it with the adapter's driver version"
     )]
     Disagreement { wrong: usize, all: usize },
-    #[error(
-        "the check did not come to its end ({reason}): see the table, and report it with the adapter's driver version"
-    )]
+    #[error("the check did not come to its end ({reason}): report what it printed")]
     Unfinished { reason: String },
+    #[error("all results are right, but {kernels} kernels were not asked: report what it printed")]
+    NotAsked { kernels: usize },
     #[error(
         "the check is of a GPU, and there is none, or the CPU was asked for: choose one by --adapter, also a driver in \
          software such as vulkan/llvmpipe"
@@ -141,6 +141,7 @@ impl Error {
             | Self::Chart { .. }
             | Self::Disagreement { .. }
             | Self::Unfinished { .. }
+            | Self::NotAsked { .. }
             | Self::Output(_) => 1,
         })
     }
@@ -292,8 +293,12 @@ mod tests {
                 Error::Chart { file: "a.svg".to_owned(), source: io_error() },
                 "give --svg the path of a file that can be",
             ),
-            (Error::Unfinished { reason: "the device is lost".to_owned() }, "report it with"),
+            (
+                Error::Unfinished { reason: "the device is lost".to_owned() },
+                "report what it printed",
+            ),
             (Error::CheckNeedsGpu, "choose one by --adapter"),
+            (Error::NotAsked { kernels: 2 }, "report what it printed"),
         ]
     }
 
@@ -340,8 +345,9 @@ mod tests {
             Error::Chart { .. } => 31,
             Error::Unfinished { .. } => 32,
             Error::CheckNeedsGpu => 33,
+            Error::NotAsked { .. } => 34,
             // It can't be made here.
-            Error::Draw(_) => 34,
+            Error::Draw(_) => 35,
         }
     }
 

@@ -1,7 +1,7 @@
 //! The inputs, and what is asked of each.
 //!
-//! Each kernel compiles to several pipelines, and drivers in software take long to compile one: so inputs of a kind are asked
-//! about by all operators only if everything is wanted, and else by those that are named here, of which some go through each kernel.
+//! Each kernel compiles to several pipelines, and drivers in software take long to compile one. So an input is reduced by all operators
+//! only if everything is wanted. Else it is reduced by those that are named here, of which some go through each kernel.
 
 use super::{
     material::{
@@ -9,8 +9,8 @@ use super::{
         powers_of_two, small_integers, special, words,
     },
     questions::{
-        DOT, Device, Input, MAX, MEAN, MIN, NORM, PRODUCT, Question, SAMPLE_VARIANCE, STATISTICS,
-        SUM, SUM_OF_SQUARES, Subject, VARIANCE, integer_subjects,
+        DOT, Input, MAX, MEAN, MIN, NORM, PRODUCT, Question, Restriction, SAMPLE_VARIANCE,
+        STATISTICS, SUM, SUM_OF_SQUARES, Subject, VARIANCE, integer_subjects,
     },
     run::Run,
 };
@@ -61,15 +61,15 @@ fn chosen<T: Clone>(run: &Run, named: &[T], all: &[T]) -> Vec<T> {
     if run.wants_everything() { all.to_vec() } else { named.to_vec() }
 }
 
-/// A question in one mechanism, because another would only be more to compile; in both if everything is wanted.
-fn once(run: &Run, question: Question, mechanism: usize) -> [Question; 1] {
+/// A question in the mechanism of this number, because another would only be more to compile; in both if everything is wanted.
+fn in_one_mechanism(run: &Run, question: Question, mechanism: usize) -> [Question; 1] {
     if run.wants_everything() { [question] } else { [question.in_mechanism(mechanism)] }
 }
 
 /// From none to several blocks, whole ones and others; several of them for a workgroup.
 async fn lengths(run: &mut Run) {
     for len in [0, 1, 3, 300, 4097, 20_001] {
-        let input = Input::new("ordinary floats", words(len, 1, ordinary));
+        let input = Input::of("ordinary floats", len, 1, ordinary);
         let mut questions = in_order(&[SUM]);
         if run.wants_everything() || matches!(len, 300 | 20_001) {
             questions.extend(in_order(&[PRODUCT]));
@@ -80,12 +80,18 @@ async fn lengths(run: &mut Run) {
         run.ask(&input, &questions).await;
     }
     // Whole ones.
-    let [block, blocks] =
-        [4096, 8192].map(|len| Input::new("ordinary floats", words(len, 1, ordinary)));
-    run.ask(&block, &once(run, Question::two_pass(SUM), 0)).await;
+    let [block, blocks] = [4096, 8192].map(|len| Input::of("ordinary floats", len, 1, ordinary));
+    run.ask(&block, &in_one_mechanism(run, Question::two_pass(SUM), 0)).await;
     run.ask(&blocks, &[Question::two_pass(SUM)]).await;
-    run.ask(&blocks, &once(run, Question::single_pass(SUM), 1)).await;
-    let input = Input::new("ordinary floats", words(100_003, 2, ordinary));
+    run.ask(&blocks, &in_one_mechanism(run, Question::single_pass(SUM), 1)).await;
+    // Hundreds of workgroups, of which the last one folds.
+    let [floats, integers] = [
+        Input::of("ordinary floats", 1_000_001, 2, ordinary),
+        Input::of("odd integers", 1_000_001, 2, odd),
+    ];
+    run.ask(&floats, &[Question::single_pass(SUM).times(8)]).await;
+    run.ask(&integers, &[Question::single_pass(U32[0]).times(8)]).await;
+    let input = Input::of("ordinary floats", 100_003, 2, ordinary);
     for subject in chosen(run, &[SUM, MIN], &[SUM, PRODUCT, MIN, MAX]) {
         let questions = [
             Question::two_pass(subject).policy(16, 2048),
@@ -97,12 +103,15 @@ async fn lengths(run: &mut Run) {
     }
 }
 
-/// What sums of integers and of floats are asked where elements lie somewhere else. Integers show whether each is there once, and
-/// are soon compiled; floats also show the order.
+/// What sums of integers and of floats are asked where elements lie somewhere else; single passes in the mechanism of this number.
+/// Integers show whether each element is there once, and are soon compiled; floats also show the order.
 fn somewhere(run: &Run, number: usize, with_floats: bool) -> [Vec<Question>; 2] {
     let ways = |subject: Subject| {
-        [&[Question::two_pass(subject)][..], &once(run, Question::single_pass(subject), number)]
-            .concat()
+        [
+            &[Question::two_pass(subject)][..],
+            &in_one_mechanism(run, Question::single_pass(subject), number),
+        ]
+        .concat()
     };
     let integers = chosen(run, &U32[..1], &U32).into_iter().flat_map(ways).collect();
     let named: &[Subject] = if with_floats { &[SUM] } else { &[] };
@@ -116,16 +125,16 @@ async fn places(run: &mut Run) {
         for len in [300, 12_288, 12_289] {
             // To the end of their buffer, or not.
             let rest = offset % 2 * 7;
-            let input = Input::new("odd integers", words(len, 3, odd));
+            let input = Input::of("odd integers", len, 3, odd);
             let input = input.at(offset).followed_by(rest);
-            let floats = Input::new("ordinary floats", words(len, 4, ordinary));
+            let floats = Input::of("ordinary floats", len, 4, ordinary);
             let floats = floats.at(offset).followed_by(rest);
             if run.wants_everything() || (len == 12_289 && offset == 3) {
                 let questions = somewhere(run, offset, true);
                 run.ask(&input, &questions[0]).await;
                 run.ask(&floats, &questions[1]).await;
             } else if len == 12_289 || offset == 1 {
-                run.ask(&input, &once(run, Question::two_pass(U32[0]), offset)).await;
+                run.ask(&input, &in_one_mechanism(run, Question::two_pass(U32[0]), offset)).await;
             }
         }
     }
@@ -144,13 +153,13 @@ async fn places(run: &mut Run) {
                 continue;
             }
             let [integers, floats] = somewhere(run, number, cuts.len() != 2);
-            run.ask(&Input::new("odd integers", words(len, 5, odd)).cut(cuts), &integers).await;
-            let input = Input::new("ordinary floats", words(len, 6, ordinary)).cut(cuts);
+            run.ask(&Input::of("odd integers", len, 5, odd).cut(cuts), &integers).await;
+            let input = Input::of("ordinary floats", len, 6, ordinary).cut(cuts);
             run.ask(&input, &floats).await;
             // Accumulators of several words wait in the same way.
             if cuts.len() == 4 {
-                run.ask(&input, &once(run, Question::two_pass(PRODUCT), 0)).await;
-                run.ask(&input, &once(run, Question::single_pass(PRODUCT), 1)).await;
+                run.ask(&input, &in_one_mechanism(run, Question::two_pass(PRODUCT), 0)).await;
+                run.ask(&input, &in_one_mechanism(run, Question::single_pass(PRODUCT), 1)).await;
             }
         }
     }
@@ -159,28 +168,29 @@ async fn places(run: &mut Run) {
 /// More than a binding spans, or a dispatch can have workgroups for.
 async fn several_dispatches(run: &mut Run) {
     let several = [
-        (Device::SmallBindings, 16_384),
-        (Device::SmallBindings, 53_249),
-        (Device::FewWorkgroups, 53_249),
+        (Restriction::SmallBindings, 16_384),
+        (Restriction::SmallBindings, 53_249),
+        (Restriction::FewWorkgroups, 53_249),
     ];
-    for (number, (device, len)) in several.into_iter().enumerate() {
+    for (number, (restriction, len)) in several.into_iter().enumerate() {
         for offset in chosen(run, &[0], &[0, 1]) {
             let with_floats = offset == 0 && len > 16_384;
             let questions = somewhere(run, number, with_floats);
-            let [mut integers, mut floats] = questions
-                .map(|questions| questions.into_iter().map(|q| q.on(device)).collect::<Vec<_>>());
+            let [mut integers, mut floats] = questions.map(|questions| {
+                questions.into_iter().map(|q| q.within(restriction)).collect::<Vec<_>>()
+            });
             // And blocks of several bindings.
-            let large_blocks = Question::two_pass(U32[0]).policy(32, 2048).on(device);
-            integers.extend(once(run, large_blocks, number));
-            let input = Input::new("odd integers", words(len, 7, odd)).at(offset);
+            let large_blocks = Question::two_pass(U32[0]).policy(32, 2048).within(restriction);
+            integers.extend(in_one_mechanism(run, large_blocks, number));
+            let input = Input::of("odd integers", len, 7, odd).at(offset);
             run.ask(&input, &integers).await;
-            floats.push(Question::exact(SUM).on(device));
-            let input = Input::new("ordinary floats", words(len, 8, ordinary)).at(offset);
+            floats.push(Question::exact(SUM).within(restriction));
+            let input = Input::of("ordinary floats", len, 8, ordinary).at(offset);
             run.ask(&input, &floats).await;
         }
         let pairs =
-            Input::new("ordinary floats", words(len, 8, ordinary)).with(words(len, 9, ordinary));
-        run.ask(&pairs, &[Question::exact(DOT).on(device)]).await;
+            Input::of("ordinary floats", len, 8, ordinary).with("seed 9", words(len, 9, ordinary));
+        run.ask(&pairs, &[Question::exact(DOT).within(restriction)]).await;
     }
 }
 
@@ -191,7 +201,7 @@ fn integers_for(operator: OperatorType, len: usize) -> Input {
         OperatorType::BitOr => ("hardly any bits", hardly_any_bits),
         _ => ("odd integers", odd),
     };
-    Input::new(what, words(len, 10, make))
+    Input::of(what, len, 10, make)
 }
 
 /// Every operator on both types, which have the same shaders but for the type: so each has a mechanism of its own.
@@ -227,7 +237,7 @@ async fn integers(run: &mut Run) {
 async fn atomics(run: &mut Run) {
     let by_atomics = |subject| ATOMICS.map(|strategy| Question::atomic(subject, strategy)).to_vec();
     for len in [0, 5, 4097, 20_001] {
-        let whole = Input::new("small whole numbers", words(len, 11, small_integers));
+        let whole = Input::of("small whole numbers", len, 11, small_integers);
         let mut questions = by_atomics(SUM);
         questions.extend([
             Question::unordered(SUM),
@@ -251,13 +261,13 @@ async fn atomics(run: &mut Run) {
     sorted.sort_by_key(|bits| bits & !SIGN);
     run.ask(&Input::new("powers of two, sorted", sorted), &by_atomics(PRODUCT)).await;
     // Several dispatches into one accumulator.
-    let input = Input::new("odd integers", words(20_001, 12, odd)).cut(&[4100, 12_288]);
+    let input = Input::of("odd integers", 20_001, 12, odd).cut(&[4100, 12_288]);
     run.ask(&input, &[Question::atomic(U32[0], ATOMICS[0])]).await;
 }
 
 /// Many reductions in two dispatches.
 async fn batches(run: &mut Run) {
-    let floats = Input::new("ordinary floats", words(30_000, 13, ordinary));
+    let floats = Input::of("ordinary floats", 30_000, 13, ordinary);
     for subject in chosen(run, &[SUM, PRODUCT], &[SUM, PRODUCT, MIN, MAX]) {
         let parts = [0..10, 16..5016, 8192..20_001, 4..300, 29_000..30_000, 100..100];
         run.ask_in_a_batch(&floats, &parts.map(|part| (subject, part))).await;
@@ -268,7 +278,7 @@ async fn batches(run: &mut Run) {
     wild.left[9000] = special::INF;
     wild.left[17_000] = 1;
     run.ask_in_a_batch(&wild, &[(SUM, 0..300), (SUM, 8192..9001), (SUM, 4096..20_001)]).await;
-    let integers = Input::new("odd integers", words(30_000, 14, odd)).at(3);
+    let integers = Input::of("odd integers", 30_000, 14, odd).at(3);
     let subjects = chosen(run, &[I32[2], U32[0]], &[&I32[..], &U32].concat());
     for subject in subjects {
         run.ask_in_a_batch(&integers, &[(subject, 0..9001), (subject, 8192..8292)]).await;
@@ -280,7 +290,7 @@ async fn any_floats(run: &mut Run) {
     for (index, (what, make)) in FLOATS.into_iter().enumerate() {
         for len in [2, 3, 300, 5000, 20_001] {
             let seed = u32::try_from(100 * index + len % 100).unwrap_or_default();
-            let input = Input::new(what, words(len, 1000 + seed, make));
+            let input = Input::of(what, len, 1000 + seed, make);
             let mut questions = in_order(&[SUM]);
             if run.wants_everything() || matches!(len, 2 | 300 | 20_001) {
                 questions.extend([PRODUCT, MIN, MAX].map(Question::two_pass));
@@ -295,12 +305,12 @@ async fn any_floats(run: &mut Run) {
             let cut = input.clone().cut(&cuts);
             run.ask(&cut, &[Question::two_pass(SUM), Question::accumulator(SUM)]).await;
             if run.wants_everything() || len == 20_001 {
-                run.ask(&cut, &once(run, Question::two_pass(PRODUCT), 0)).await;
+                run.ask(&cut, &in_one_mechanism(run, Question::two_pass(PRODUCT), 0)).await;
             }
             // Each kind with itself, and with two others.
             for distance in [0, 1, 5] {
-                let (_, other) = FLOATS[(index + distance) % FLOATS.len()];
-                let pairs = input.clone().with(words(len, 2000 + seed, other));
+                let (other_what, other) = FLOATS[(index + distance) % FLOATS.len()];
+                let pairs = input.clone().with(other_what, words(len, 2000 + seed, other));
                 run.ask(&pairs, &[Question::exact(DOT), Question::accumulator(DOT)]).await;
             }
         }
@@ -362,7 +372,11 @@ async fn special_values(run: &mut Run) {
         (special::ADDENDS, SUM, 0),
     ] {
         let mut questions = vec![Question::two_pass(subject)];
-        if subject.operator != OperatorType::Sum {
+        // What is unordered and rounds has no bits that all devices have; but where floats are multiplied as IEEE-754 says, two
+        // factors have one product.
+        let is_rounded_once =
+            subject.operator == OperatorType::Product && run.capabilities().sound_floats;
+        if is_rounded_once || matches!(subject.operator, OperatorType::Min | OperatorType::Max) {
             questions.extend(ATOMICS.map(|way| Question::atomic(subject, way)));
         }
         if run.wants_everything() {
@@ -392,7 +406,7 @@ async fn exact_results(run: &mut Run) {
         let input = Input::new("ones", vec![special::ONE; len]);
         run.ask(&input, &exactly(&[SUM])).await;
         run.ask(&input, &exactly(&STATISTICS)).await;
-        let pairs = input.clone().with(input.left.clone());
+        let pairs = input.clone().with("themselves", input.left.clone());
         run.ask(&pairs, &exactly(&[DOT])).await;
     }
     let (inf, nan, one) = (special::INF, special::NAN, special::ONE);
@@ -413,7 +427,7 @@ async fn exact_results(run: &mut Run) {
             let input = Input::new(format!("ones, {first:#x} and {second:#x}"), floats);
             run.ask(&input, &exactly(&[SUM, MEAN, SUM_OF_SQUARES, NORM, VARIANCE])).await;
             run.ask(&input, &[SUM, SUM_OF_SQUARES, VARIANCE].map(Question::accumulator)).await;
-            run.ask(&input.with(ones), &[Question::accumulator(DOT)]).await;
+            run.ask(&input.with("ones", ones), &[Question::accumulator(DOT)]).await;
         }
     }
     // Each kind of element beside each, alone among products of zeros.
@@ -423,13 +437,14 @@ async fn exact_results(run: &mut Run) {
         let (mut left, mut right) = (vec![0; 1000], vec![SIGN; 1000]);
         let place = if (x ^ y) & 1 == 0 { 0 } else { 700 };
         (left[place], right[place]) = (x, y);
-        let pairs = Input::new(format!("zeros, but {x:#x} and {y:#x}"), left).with(right);
+        let pairs =
+            Input::new(format!("zeros, but {x:#x} and {y:#x}"), left).with("signed zeros", right);
         run.ask(&pairs, &[Question::exact(DOT), Question::accumulator(DOT)]).await;
     }
     let finite: Make = |bits| bits & 0xbfff_ffff;
     for offset in 0..5 {
         for len in [4096, 8192, 12_289] {
-            let input = Input::new("finite floats", words(len, 30, finite));
+            let input = Input::of("finite floats", len, 30, finite);
             let input = input.at(offset).followed_by(offset % 2 * 7);
             run.ask(&input, &[Question::exact(SUM), Question::accumulator(SUM)]).await;
         }
@@ -441,7 +456,7 @@ async fn exact_results(run: &mut Run) {
         floats[5] = inf;
         floats[workgroup * 4096] = negative;
         run.ask(&Input::new("finite floats, two infinities", floats), &[many]).await;
-        let mut input = Input::new("finite floats", words(150_000, 31, finite));
+        let mut input = Input::of("finite floats", 150_000, 31, finite);
         run.ask(&input, &[many, Question::accumulator(VARIANCE).policy(4, 40)]).await;
         input.right = words(150_000, 32, finite);
         run.ask(&input, &[Question::accumulator(DOT).policy(4, 40)]).await;
@@ -574,9 +589,17 @@ async fn exact_products(run: &mut Run) {
         let negative = floats.iter().map(|bits| bits | SIGN).collect();
         let input = Input::new(format!("all bits in binade {field}"), floats);
         run.ask(&input, &[squares]).await;
-        run.ask(&input.with(negative), &[dot]).await;
+        run.ask(&input.with("their negatives", negative), &[dot]).await;
     }
-    let mut pairs = Input::new("ordinary floats", words(30_001, 40, ordinary));
+    // Of which the largest sums of digits are made, so many that a lane moves them.
+    let mut floats = vec![0x3fc0_0000; 4096];
+    floats.resize((1 << 24) + 8192, power(116) | FRACTION);
+    let negative = floats.iter().map(|bits| bits | SIGN).collect();
+    let input = Input::new("full sums", floats);
+    run.ask(&input, &[squares]).await;
+    run.ask(&input.with("their negatives", negative), &[dot]).await;
+    run.flush().await;
+    let mut pairs = Input::of("ordinary floats", 30_001, 40, ordinary);
     pairs.right = words(30_001, 41, ordinary);
     for offset in 0..4 {
         let pairs = pairs.clone().at(offset).followed_by(offset % 2 * 7);
@@ -660,7 +683,7 @@ async fn exact_ties(run: &mut Run) {
 /// neither its first nor its last; so many workgroups that an accumulator's digits overflow.
 async fn long_inputs(run: &mut Run) {
     let subjects = chosen(run, &[SUM], &[SUM, PRODUCT, MIN, MAX]);
-    let input = Input::new("ordinary floats", words(1100 * 4096, 50, ordinary));
+    let input = Input::of("ordinary floats", 1100 * 4096, 50, ordinary);
     for &subject in &subjects {
         let questions =
             [Question::two_pass(subject), Question::single_pass(subject).policy(4, 2048)];

@@ -1,6 +1,9 @@
 //! What a self-test asks: which reduction, of which elements, in which way.
 
-use super::run::Slot;
+use super::{
+    material::{Make, words},
+    run::Slot,
+};
 use crate::{
     batch::Batch,
     buffer::{GpuSlice, Inputs},
@@ -14,7 +17,7 @@ use crate::{
         AnyOperator, BitAnd, BitOr, BitXor, Max, Min, Operator, OperatorType, Product, Sum,
     },
     pass::Pass,
-    plan::{Mechanism, Plan, Strategy, Variant},
+    plan::{Extent, Mechanism, Plan, Problem, Strategy, Variant},
     policy::Policy,
     pool::Memory,
     precision::Precision,
@@ -43,6 +46,11 @@ impl Input {
         Self { what: what.into(), left: words, ..Self::default() }
     }
 
+    /// Of words without a pattern.
+    pub(super) fn of(what: &str, len: usize, seed: u32, make: Make) -> Self {
+        Self::new(format!("{what}, seed {seed}"), words(len, seed, make))
+    }
+
     pub(super) fn at(self, offset: usize) -> Self {
         Self { offset, ..self }
     }
@@ -56,8 +64,8 @@ impl Input {
     }
 
     /// The second of two inputs.
-    pub(super) fn with(self, right: Vec<u32>) -> Self {
-        Self { right, ..self }
+    pub(super) fn with(self, what: &str, right: Vec<u32>) -> Self {
+        Self { what: format!("{}; and {what}", self.what), right, ..self }
     }
 
     /// Words before the first in either buffer: never the same.
@@ -70,6 +78,34 @@ impl Input {
         let ends = self.cuts.iter().copied().chain([self.left.len()]);
         let begins = [0].into_iter().chain(self.cuts.iter().copied());
         begins.zip(ends).map(|(begin, end)| begin as u64..end as u64).collect()
+    }
+
+    /// What is in either buffer: of the right one, nothing if there is none.
+    pub(super) fn contents(&self) -> [Vec<u32>; 2] {
+        let [left_offset, right_offset] = self.offsets();
+        let contents = |words: &[u32], offset: usize| {
+            // What no kernel may use: as floats they are NaNs.
+            let filler = |len: usize| vec![0x7fff_ffff; len];
+            let before = filler(offset.max(usize::from(words.is_empty())));
+            [&before, words, &filler(self.rest)].concat()
+        };
+        let right = match &self.right[..] {
+            [] if !self.left.is_empty() => Vec::new(),
+            words => contents(words, right_offset),
+        };
+        [contents(&self.left, left_offset), right]
+    }
+
+    /// Bytes of either buffer.
+    pub(super) fn buffer_bytes(&self) -> [u64; 2] {
+        let bytes = |words: usize, offset: usize| ((offset + words + self.rest).max(1) * 4) as u64;
+        let [left_offset, right_offset] = self.offsets();
+        [bytes(self.left.len(), left_offset), bytes(self.right.len(), right_offset)]
+    }
+
+    /// The elements the other way round.
+    pub(super) fn reversed(&self) -> Vec<u32> {
+        self.left.iter().rev().copied().collect()
     }
 
     /// In words, for reports.
@@ -91,8 +127,8 @@ impl Input {
 
 /// What the device does as if it had less.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Device {
-    AsItIs,
+pub(super) enum Restriction {
+    None,
     /// Bindings of so few bytes that an input takes several.
     SmallBindings,
     /// So few workgroups in a dispatch that an input takes several.
@@ -116,7 +152,7 @@ pub(super) struct Question {
     pub(super) wanted: Wanted,
     /// `None` for the device's own.
     pub(super) policy: Option<Policy>,
-    pub(super) device: Device,
+    pub(super) restriction: Restriction,
     /// Only in the mechanism of this number, modulo how many the device has.
     pub(super) mechanism: Option<usize>,
     /// How often, for what may go wrong once in a while.
@@ -134,7 +170,7 @@ impl Question {
             strategy,
             wanted: Wanted::Value,
             policy: Some(SMALL_BLOCKS),
-            device: Device::AsItIs,
+            restriction: Restriction::None,
             mechanism: None,
             repeats: 1,
         }
@@ -178,8 +214,8 @@ impl Question {
         Self { policy: Some(Policy { min_rows, max_workgroups }), ..self }
     }
 
-    pub(super) const fn on(self, device: Device) -> Self {
-        Self { device, ..self }
+    pub(super) const fn within(self, restriction: Restriction) -> Self {
+        Self { restriction, ..self }
     }
 
     pub(super) const fn in_mechanism(self, number: usize) -> Self {
@@ -203,7 +239,6 @@ impl Question {
 pub(super) struct Subject {
     pub(super) operator: OperatorType,
     pub(super) element: ElementType,
-    pub(super) plan: fn(&Asked) -> Result<Plan, PrepareError>,
     /// Prepares the reduction of the slices of a buffer, or of two, into a slot.
     pub(super) prepare: fn(&Asked, &Slot) -> Result<Pass, PrepareError>,
     /// What the CPU makes of the words.
@@ -230,6 +265,8 @@ pub(super) struct Asked {
     pub(super) mechanism: Mechanism,
     pub(super) left: wgpu::Buffer,
     pub(super) right: wgpu::Buffer,
+    /// What is reduced before, so that memory holds nothing that is right for this.
+    pub(super) spoiler: Option<wgpu::Buffer>,
     /// Words before the first in either buffer.
     pub(super) offsets: [u64; 2],
     pub(super) ranges: Vec<Range<u64>>,
@@ -238,12 +275,8 @@ pub(super) struct Asked {
 impl Asked {
     fn reducer<T: Element, Op: AnyOperator<T>>(&self) -> Reducer<T, Op> {
         let Question { precision, strategy, policy, .. } = self.question;
-        let variant = match self.mechanism {
-            Mechanism::Subgroup => Variant::Subgroup,
-            Mechanism::WorkgroupMemory => Variant::WorkgroupMemory,
-        };
         let reducer = Reducer::new(&self.context)
-            .variant(variant)
+            .variant(variant(self.mechanism))
             .strategy(strategy)
             .precision(precision)
             .label("gridfold self-test");
@@ -274,9 +307,10 @@ impl Asked {
         Ok(Inputs::pairs(left, self.slices(&self.right, right_offset)?))
     }
 
-    /// Whatever comes out of it, value or accumulator.
-    pub(super) fn plan(&self) -> Result<Plan, PrepareError> {
-        (self.question.subject.plan)(self)
+    /// The same of elements that leave other partials behind.
+    pub(super) fn spoiled(&self) -> Option<Self> {
+        let left = self.spoiler.clone()?;
+        Some(Self { left, spoiler: None, ..self.clone() })
     }
 
     /// Into the slot.
@@ -288,7 +322,48 @@ impl Asked {
     }
 }
 
+fn variant(mechanism: Mechanism) -> Variant {
+    match mechanism {
+        Mechanism::Subgroup => Variant::Subgroup,
+        Mechanism::WorkgroupMemory => Variant::WorkgroupMemory,
+    }
+}
+
 impl Question {
+    /// The input and what is special in the question, in words.
+    pub(super) fn describe(self, input: &Input) -> String {
+        let restriction = match self.restriction {
+            Restriction::None => "",
+            Restriction::SmallBindings => ", in small bindings",
+            Restriction::FewWorkgroups => ", in dispatches of few workgroups",
+        };
+        input.describe() + restriction
+    }
+
+    pub(super) fn problem(self, input: &Input, mechanism: Mechanism) -> Problem {
+        let Subject { operator, element, .. } = self.subject;
+        let [left, right] = [0, 1].map(|side| {
+            let buffer_bytes = input.buffer_bytes()[side];
+            let offset = input.offsets()[side] as u64;
+            let extent = |range: Range<u64>| Extent {
+                buffer_bytes,
+                offset_bytes: (offset + range.start) * 4,
+                len: range.end - range.start,
+            };
+            input.ranges().into_iter().map(extent).collect()
+        });
+        Problem {
+            element,
+            operator,
+            slices: left,
+            right_slices: if operator.takes_pairs() { right } else { Vec::new() },
+            output_shares_input: false,
+            variant: variant(mechanism),
+            strategy: self.strategy,
+            precision: self.precision,
+        }
+    }
+
     /// What the CPU makes of an input.
     pub(super) fn expected(self, input: &Input) -> Vec<u32> {
         match (self.wanted, self.subject.accumulate) {
@@ -298,10 +373,6 @@ impl Question {
             _ => (self.subject.expect)(self.precision, &input.left, &input.right),
         }
     }
-}
-
-fn plan<T: Element, Op: AnyOperator<T>>(asked: &Asked) -> Result<Plan, PrepareError> {
-    asked.reducer::<T, Op>().plan_inputs(&asked.inputs::<T, Op>()?, false)
 }
 
 fn prepare<T: Element, Op: AnyOperator<T>>(
@@ -352,7 +423,6 @@ const fn subject<T: Element, Op: Operator<T>>() -> Subject {
     Subject {
         operator: <Op as Operator<T>>::TYPE,
         element: T::TYPE,
-        plan: plan::<T, Op>,
         prepare: prepare::<T, Op>,
         expect: expect::<T, Op>,
         accumulate: None,
@@ -396,7 +466,6 @@ pub(super) const SAMPLE_VARIANCE: Subject = exact_subject::<SampleVariance>(mome
 pub(super) const DOT: Subject = Subject {
     operator: OperatorType::Dot,
     element: ElementType::F32,
-    plan: plan::<f32, Dot>,
     prepare: prepare::<f32, Dot>,
     expect: expect_dot,
     accumulate: Some(Accumulate { prepare: prepare_accumulator::<Dot>, expect: products_of }),

@@ -1,28 +1,23 @@
-//! Asks a device, and keeps the tally.
+//! Asks a device.
 
 use super::{
-    KernelReport, SelfTest, SelfTestReport, WrongResult, battery,
-    questions::{Asked, Device, Input, Question, Subject, Wanted},
+    SelfTest, SelfTestReport, battery,
+    questions::{Asked, Input, Question, Restriction, Subject, Wanted},
+    tally::{Claim, Tally},
 };
 use crate::{
     batch::Batch,
     buffer,
     capabilities::Capabilities,
     context::Context,
-    element::ElementType,
-    error::{Error, PrepareError, ReadError},
-    operator::{Arithmetic, OperatorType},
+    error::{CreateError, Error, PrepareError, ReadError},
     pass::Pass,
-    plan::{Mechanism, Strategy},
+    plan::{Ending, Mechanism, Plan, Strategy},
     precision::Precision,
     readback::{Readback, Source, Staging},
     shader::{ExactOutput, Kernel, ShaderKey},
 };
-use std::{
-    borrow::Cow,
-    collections::{BTreeMap, BTreeSet, HashMap},
-    ops::Range,
-};
+use std::{collections::HashMap, ops::Range};
 
 const LABEL: &str = "gridfold self-test";
 
@@ -64,25 +59,6 @@ impl Slot {
     }
 }
 
-/// What a result is compared with, and whose it is.
-#[derive(Clone)]
-struct Claim {
-    question: Question,
-    input: String,
-    plan: String,
-    keys: Vec<ShaderKey>,
-    expected: Vec<u32>,
-}
-
-/// A kernel in a mechanism.
-#[derive(Default)]
-struct Row {
-    strategies: Vec<Strategy>,
-    operators: Vec<(OperatorType, ElementType)>,
-    results: usize,
-    wrong: usize,
-}
-
 /// To be submitted together.
 #[derive(Default)]
 struct Pending {
@@ -93,13 +69,9 @@ struct Pending {
 /// A self-test under way.
 pub(super) struct Run {
     options: SelfTest,
-    contexts: [(Device, Context); 3],
-    mechanisms: Vec<Mechanism>,
+    restricted: [(Restriction, Context); 2],
     pending: Pending,
-    rows: BTreeMap<(Kernel, Mechanism), Row>,
-    keys: BTreeSet<ShaderKey>,
-    wrong: Vec<WrongResult>,
-    results: usize,
+    tally: Tally,
     unfinished: Option<String>,
 }
 
@@ -107,29 +79,23 @@ impl Run {
     /// Runs all of it.
     pub(super) async fn of(options: SelfTest) -> SelfTestReport {
         let context = options.context.clone();
-        let contexts = match contexts(&context) {
-            Ok(contexts) => contexts,
-            Err(error) => {
-                let reason = Some(Error::from(error).to_string());
-                return report(&context, &BTreeMap::new(), Vec::new(), 0, reason);
+        let is_partial = options.only_files.is_some();
+        let (tally, unfinished) = match restricted(&context) {
+            Ok(restricted) => {
+                let mut run = Self {
+                    options,
+                    restricted,
+                    pending: Pending::default(),
+                    tally: Tally::default(),
+                    unfinished: None,
+                };
+                battery::run(&mut run).await;
+                run.flush().await;
+                (run.tally, run.unfinished)
             }
+            Err(error) => (Tally::default(), Some(error.to_string())),
         };
-        let subgroups = context.capabilities().subgroups.map(|_| Mechanism::Subgroup);
-        let mut run = Self {
-            options,
-            contexts,
-            mechanisms: subgroups.into_iter().chain([Mechanism::WorkgroupMemory]).collect(),
-            pending: Pending::default(),
-            rows: BTreeMap::new(),
-            keys: BTreeSet::new(),
-            wrong: Vec::new(),
-            results: 0,
-            unfinished: None,
-        };
-        battery::run(&mut run).await;
-        run.flush().await;
-        let Self { rows, keys, wrong, results, unfinished, .. } = run;
-        SelfTestReport { keys, ..report(&context, &rows, wrong, results, unfinished) }
+        tally.report(&context, is_partial, unfinished)
     }
 
     /// Whether every operator shall go through every kernel.
@@ -144,7 +110,8 @@ impl Run {
 
     /// Whether nothing more is to be asked.
     fn is_over(&self) -> bool {
-        self.unfinished.is_some() || (self.options.stops_at_first_wrong && !self.wrong.is_empty())
+        let has_found = self.options.stops_at_first_wrong && !self.tally.wrong.is_empty();
+        self.unfinished.is_some() || has_found
     }
 
     /// Whether these shaders are to be asked.
@@ -153,19 +120,19 @@ impl Run {
         keys.iter().any(|key| key.files().iter().any(|file| only.iter().any(|only| only == file)))
     }
 
-    fn context(&self, device: Device) -> &Context {
-        let [(_, as_it_is), rest @ ..] = &self.contexts;
-        rest.iter().find(|(kind, _)| *kind == device).map_or(as_it_is, |(_, context)| context)
+    fn context(&self, restriction: Restriction) -> &Context {
+        let found = self.restricted.iter().find(|(kind, _)| *kind == restriction);
+        found.map_or(&self.options.context, |(_, context)| context)
     }
 
-    /// The mechanisms that a question is for.
-    fn mechanisms_for(&self, question: Question) -> Vec<Mechanism> {
+    /// The mechanisms that a question is for. Of each list one is enough: the first that the device uses.
+    fn mechanisms_for(&self, question: Question) -> Vec<Vec<Mechanism>> {
+        let has_subgroups = self.capabilities().subgroups.is_some();
+        let mut mechanisms: Vec<Mechanism> =
+            has_subgroups.then_some(Mechanism::Subgroup).into_iter().collect();
+        mechanisms.push(Mechanism::WorkgroupMemory);
         if question.is_exact() {
-            return vec![Mechanism::WorkgroupMemory];
-        }
-        let mut mechanisms = self.mechanisms.clone();
-        if let Some(number) = question.mechanism {
-            mechanisms = vec![mechanisms[number % mechanisms.len()]];
+            mechanisms = vec![Mechanism::WorkgroupMemory];
         }
         if question.strategy == Strategy::SubgroupAtomic {
             mechanisms.retain(|&mechanism| mechanism == Mechanism::Subgroup);
@@ -173,83 +140,127 @@ impl Run {
         if question.strategy == Strategy::SinglePass && !self.capabilities().coherent_memory {
             mechanisms.clear();
         }
-        mechanisms
+        match question.mechanism {
+            Some(number) if !mechanisms.is_empty() => {
+                let count = mechanisms.len();
+                mechanisms.rotate_left(number % count);
+                vec![mechanisms]
+            }
+            _ => mechanisms.into_iter().map(|mechanism| vec![mechanism]).collect(),
+        }
     }
 
     /// Asks questions about an input.
     pub(super) async fn ask(&mut self, input: &Input, questions: &[Question]) {
-        if self.is_over() {
-            return;
-        }
-        let buffers = match Buffers::of(&self.options.context, input) {
-            Ok(buffers) => buffers,
-            Err(error) => {
-                self.unfinished = Some(error.to_string());
-                return;
-            }
-        };
-        let ranges = input.ranges();
+        let mut buffers = None;
         // Questions differ in what the CPU's answer does not depend on.
         let mut expected = HashMap::<_, Vec<u32>>::new();
         for &question in questions {
-            for mechanism in self.mechanisms_for(question) {
+            for mechanisms in self.mechanisms_for(question) {
+                if self.is_over() {
+                    return;
+                }
+                let Some((mechanism, plan)) = self.plan(input, question, &mechanisms) else {
+                    continue;
+                };
+                let keys: Vec<ShaderKey> =
+                    ShaderKey::of_plan(&plan, question.exact_output()).collect();
+                if !self.is_wanted(&keys) {
+                    continue;
+                }
+                let Some(buffers) = self.buffers(&mut buffers, input) else { return };
+                let Subject { operator, element, .. } = question.subject;
+                let answer = (operator, element, question.wanted, question.is_exact());
+                let claim = Claim {
+                    question,
+                    input: question.describe(input),
+                    strategy: plan.strategy(),
+                    plan: plan.to_string(),
+                    keys,
+                    expected: expected
+                        .entry(answer)
+                        .or_insert_with(|| question.expected(input))
+                        .clone(),
+                };
+                let is_single_pass = plan.ending == Ending::LastWorkgroup;
                 let asked = Asked {
-                    context: self.context(question.device).clone(),
+                    context: self.context(question.restriction).clone(),
                     question,
                     mechanism,
                     left: buffers.left.clone(),
                     right: buffers.right.clone(),
+                    // Else the last pass over the same elements has left the right partials.
+                    spoiler: is_single_pass.then(|| buffers.spoiler.clone()).flatten(),
                     offsets: input.offsets().map(|offset| offset as u64),
-                    ranges: ranges.clone(),
+                    ranges: input.ranges(),
                 };
-                let Subject { operator, element, .. } = question.subject;
-                let is_exact = question.is_exact();
-                let expected = || {
-                    let key = (operator, element, question.wanted, is_exact);
-                    expected.entry(key).or_insert_with(|| question.expected(input)).clone()
-                };
-                self.ask_one(asked, input, expected).await;
-                if self.is_over() {
-                    return;
+                self.put(asked, claim).await;
+            }
+        }
+    }
+
+    /// How the device does it, in the first of the mechanisms that it uses.
+    fn plan(
+        &mut self,
+        input: &Input,
+        question: Question,
+        mechanisms: &[Mechanism],
+    ) -> Option<(Mechanism, Plan)> {
+        for &mechanism in mechanisms {
+            let capabilities = self.context(question.restriction).capabilities();
+            match question.plan(input, mechanism, capabilities) {
+                Ok(plan) => return Some((mechanism, plan)),
+                // The report's rows say what is not used.
+                Err(PrepareError::Avoided { .. }) => {
+                    let all = Capabilities { avoided: Vec::new(), ..capabilities.clone() };
+                    if let Ok(plan) = question.plan(input, mechanism, &all) {
+                        self.tally.excuse(ShaderKey::of_plan(&plan, question.exact_output()));
+                    }
+                }
+                Err(PrepareError::BindingTooSmall { .. }) => self.tally.left_out += 1,
+                Err(error) => {
+                    let claim = Claim::without_plan(question, question.describe(input));
+                    self.refused(claim, &error);
                 }
             }
         }
-        self.pending.input_bytes += buffers.bytes;
+        None
     }
 
-    async fn ask_one(&mut self, asked: Asked, input: &Input, expected: impl FnOnce() -> Vec<u32>) {
-        let Question { wanted, repeats, .. } = asked.question;
-        let mut claim = Claim {
-            question: asked.question,
-            input: input.describe(),
-            plan: String::new(),
-            keys: Vec::new(),
-            expected: Vec::new(),
-        };
-        let output = match wanted {
-            Wanted::Value => ExactOutput::Value,
-            Wanted::Accumulator => ExactOutput::Accumulator,
-        };
-        let planned = asked.plan().and_then(|plan| {
-            plan.check_avoided(asked.context.capabilities(), output)?;
-            Ok(plan)
-        });
-        match planned {
-            Ok(plan) => {
-                claim.keys = ShaderKey::of_plan(&plan, output).collect();
-                claim.plan = plan.to_string();
+    /// An input's buffers, which are made for the first question that needs them; `None` if it is too large for the device, or
+    /// nothing more is to be asked.
+    fn buffers<'a>(
+        &mut self,
+        buffers: &'a mut Option<Buffers>,
+        input: &Input,
+    ) -> Option<&'a Buffers> {
+        if buffers.is_none() {
+            let max_bytes = self.capabilities().max_buffer_bytes;
+            if input.buffer_bytes().into_iter().any(|bytes| bytes > max_bytes) {
+                self.tally.left_out += 1;
+                return None;
             }
-            // The report's rows say what is not used.
-            Err(PrepareError::Avoided { .. }) => return,
-            Err(error) => return self.refused(claim, &error),
+            let with_spoiler = self.capabilities().coherent_memory;
+            match Buffers::of(&self.options.context, input, with_spoiler) {
+                Ok(made) => {
+                    self.pending.input_bytes += made.bytes;
+                    *buffers = Some(made);
+                }
+                Err(error) => {
+                    self.unfinished = Some(error.to_string());
+                    return None;
+                }
+            }
         }
-        if !self.is_wanted(&claim.keys) {
-            return;
-        }
-        claim.expected = expected();
+        buffers.as_ref()
+    }
+
+    /// Puts a question to those that are submitted together.
+    async fn put(&mut self, asked: Asked, claim: Claim) {
+        // Only where workgroups wait for each other can a result be right by chance.
+        let repeats = if asked.spoiler.is_some() { asked.question.repeats as usize } else { 1 };
         let slots = if self.options.stops_at_first_wrong { FEW_SLOTS } else { SLOTS };
-        if self.pending.asked.len() + repeats as usize > slots
-            || self.pending.input_bytes > MAX_INPUT_BYTES
+        if self.pending.asked.len() + repeats > slots || self.pending.input_bytes > MAX_INPUT_BYTES
         {
             self.flush().await;
         }
@@ -264,55 +275,58 @@ impl Run {
         input: &Input,
         parts: &[(Subject, Range<usize>)],
     ) {
-        for mechanism in self.mechanisms.clone() {
+        for mechanisms in self.mechanisms_for(Question::two_pass(parts[0].0)) {
             self.flush().await;
-            if self.is_over() {
-                return;
-            }
-            let buffers = match Buffers::of(&self.options.context, input) {
-                Ok(buffers) => buffers,
-                Err(error) => {
-                    self.unfinished = Some(error.to_string());
-                    return;
-                }
-            };
             let context = self.options.context.clone();
             let mut batch = Batch::new(&context).label(LABEL);
+            let mut buffers = None;
             let mut claims = Vec::new();
             for (subject, range) in parts {
+                if self.is_over() {
+                    return;
+                }
                 let Some(add) = subject.add else { continue };
-                let question = Question::two_pass(*subject);
-                let asked = Asked {
-                    context: context.clone(),
-                    question,
-                    mechanism,
-                    left: buffers.left.clone(),
-                    right: buffers.right.clone(),
-                    offsets: input.offsets().map(|offset| offset as u64),
-                    ranges: Vec::new(),
-                };
-                let mut claim = Claim {
-                    question,
-                    input: format!("elements {range:?} of {}, in a batch", input.describe()),
-                    plan: String::new(),
-                    keys: Vec::new(),
-                    expected: Vec::new(),
-                };
-                match add(&mut batch, &asked, range.start as u64..range.end as u64) {
-                    Ok((index, plan)) => {
-                        claim.plan = plan.to_string();
-                        claim.keys = if batch.is_shared(index) {
-                            let kernels = [Kernel::ReduceJobs, Kernel::FoldJobs];
-                            kernels.map(|kernel| ShaderKey::of_kernel(&plan, kernel)).to_vec()
-                        } else {
-                            ShaderKey::of_plan(&plan, ExactOutput::Value).collect()
-                        };
-                        let words = &input.left[range.clone()];
-                        claim.expected = (subject.expect)(Precision::Reproducible, words, &[]);
-                        claims.push((index, claim));
+                let Some(buffers) = self.buffers(&mut buffers, input) else { return };
+                let mut claim = Claim::without_plan(
+                    Question::two_pass(*subject),
+                    format!("elements {range:?} of {}, in a batch", input.describe()),
+                );
+                // Partials of a batch are folded in the same way whatever the strategy is.
+                for question in [Question::two_pass(*subject), Question::as_usual(*subject)] {
+                    let asked = Asked {
+                        context: context.clone(),
+                        question,
+                        mechanism: mechanisms[0],
+                        left: buffers.left.clone(),
+                        right: buffers.right.clone(),
+                        spoiler: None,
+                        offsets: input.offsets().map(|offset| offset as u64),
+                        ranges: Vec::new(),
+                    };
+                    match add(&mut batch, &asked, range.start as u64..range.end as u64) {
+                        Ok((index, plan)) => {
+                            let shared = [Kernel::ReduceJobs, Kernel::FoldJobs];
+                            let shared = shared.map(|kernel| ShaderKey::of_kernel(&plan, kernel));
+                            if batch.is_shared(index) {
+                                claim.keys = shared.to_vec();
+                            } else {
+                                self.tally.excuse(shared.into_iter());
+                                claim.keys =
+                                    ShaderKey::of_plan(&plan, ExactOutput::Value).collect();
+                            }
+                            claim.plan = plan.to_string();
+                            claim.strategy = plan.strategy();
+                            let words = &input.left[range.clone()];
+                            claim.expected = (subject.expect)(Precision::Reproducible, words, &[]);
+                            claims.push((index, claim));
+                            break;
+                        }
+                        Err(PrepareError::Avoided { .. }) => {}
+                        Err(error) => {
+                            self.refused(claim, &error);
+                            break;
+                        }
                     }
-                    Err(PrepareError::Avoided { .. }) => {}
-                    Err(error) => self.refused(claim, &error),
                 }
             }
             let is_wanted = claims.iter().any(|(_, claim)| self.is_wanted(&claim.keys));
@@ -323,10 +337,10 @@ impl Run {
                 Ok(results) => {
                     for (index, claim) in claims {
                         let found = results.words().get(index as usize).copied();
-                        self.compare(claim, Ok(found.into_iter().collect()));
+                        self.tally.compare(claim, Ok(found.into_iter().collect()));
                     }
                 }
-                Err(error) => self.failed(claims.into_iter().map(|(_, claim)| claim), error),
+                Err(error) => self.failed(claims.into_iter().map(|(_, claim)| claim), &error),
             }
         }
     }
@@ -341,19 +355,19 @@ impl Run {
         let results = match results_buffer(&context) {
             Ok(results) => results,
             Err(error) => {
-                let claims = asked.into_iter().map(|(_, claim)| claim);
-                return self.failed(claims, error.into());
+                return self.failed(asked.into_iter().map(|(_, claim)| claim), &error.into());
             }
         };
         let mut claims = Vec::new();
         let mut passes = Vec::new();
-        for ((_, claim), pass) in asked.iter().zip(prepare(&asked, &results)) {
-            match pass {
-                Ok((slot, pass)) => {
-                    claims.push((slot.index, claim.clone()));
-                    passes.push(pass);
+        let prepared = prepare_all(&asked, &results);
+        for ((index, (_, claim)), prepared) in asked.into_iter().enumerate().zip(prepared) {
+            match prepared {
+                Ok(prepared) => {
+                    claims.push((index, claim));
+                    passes.extend(prepared);
                 }
-                Err(error) => self.refused(claim.clone(), &error),
+                Err(error) => self.refused(claim, &error),
             }
         }
         match submit(&context, &results, &passes).await {
@@ -364,81 +378,46 @@ impl Run {
                     let (result, rest) = slots[index].split_at(claim.expected.len());
                     let strays = rest.iter().any(|&word| word != UNTOUCHED);
                     let found = if strays { slots[index] } else { result };
-                    self.compare(claim, Ok(found.to_vec()));
+                    self.tally.compare(claim, Ok(found.to_vec()));
                 }
             }
-            Err(error) => self.failed(claims.into_iter().map(|(_, claim)| claim), error),
-        }
-    }
-
-    /// A result is there, or there is a reason why it is not.
-    fn compare(&mut self, claim: Claim, found: Result<Vec<u32>, String>) {
-        let Claim { question, input, plan, keys, expected } = claim;
-        let Subject { operator, element, .. } = question.subject;
-        let is_right = found.as_ref().is_ok_and(|found| *found == expected);
-        self.results += 1;
-        self.keys.extend(&keys);
-        let mut kernels: Vec<(Kernel, Mechanism)> =
-            keys.iter().map(|key| (key.kernel, key.mechanism)).collect();
-        kernels.dedup();
-        for &kernel in &kernels {
-            let row = self.rows.entry(kernel).or_default();
-            row.results += 1;
-            row.wrong += usize::from(!is_right);
-            if !row.strategies.contains(&question.strategy) {
-                row.strategies.push(question.strategy);
-            }
-            if !row.operators.contains(&(operator, element)) {
-                row.operators.push((operator, element));
-            }
-        }
-        if !is_right {
-            self.wrong.push(WrongResult {
-                operator,
-                element,
-                precision: question.precision,
-                input,
-                plan,
-                kernels: kernels.iter().map(|(kernel, _)| kernel.name()).collect(),
-                expected,
-                found,
-            });
+            Err(error) => self.failed(claims.into_iter().map(|(_, claim)| claim), &error),
         }
     }
 
     /// Nothing was recorded for a question.
     fn refused(&mut self, claim: Claim, error: &PrepareError) {
-        if matches!(error, PrepareError::DeviceLost | PrepareError::OutOfMemory { .. }) {
-            self.unfinished.get_or_insert_with(|| error.to_string());
-        }
-        self.compare(claim, Err(error.to_string()));
+        self.failed([claim], &error.clone().into());
     }
 
-    /// Nothing came of a submission.
-    fn failed(&mut self, claims: impl IntoIterator<Item = Claim>, error: Error) {
-        let gone = matches!(
+    /// Nothing came of questions. That the device is lost, or full, is no kernel's fault.
+    fn failed(&mut self, claims: impl IntoIterator<Item = Claim>, error: &Error) {
+        let is_gone = matches!(
             error,
             Error::Read(ReadError::DeviceLost)
+                | Error::Create(CreateError::DeviceLost | CreateError::OutOfMemory { .. })
                 | Error::Prepare(PrepareError::DeviceLost | PrepareError::OutOfMemory { .. })
         );
-        if gone {
+        if is_gone || self.unfinished.is_some() {
             self.unfinished.get_or_insert_with(|| error.to_string());
+            return;
         }
         for claim in claims {
-            self.compare(claim, Err(error.to_string()));
+            self.tally.compare(claim, Err(error.to_string()));
         }
     }
 }
 
 /// Prepares everything: on every core, because most of it is to compile.
-fn prepare(
+fn prepare_all(
     asked: &[(Asked, Claim)],
     results: &wgpu::Buffer,
-) -> Vec<Result<(Slot, Pass), PrepareError>> {
+) -> Vec<Result<Vec<Pass>, PrepareError>> {
     let prepare = |(index, (asked, _)): (usize, &(Asked, Claim))| {
-        let slot = Slot { results: results.clone(), index };
-        let pass = asked.prepare(&slot)?;
-        Ok((slot, pass))
+        let slot = |index| Slot { results: results.clone(), index };
+        // The spoiler's result goes behind all others.
+        let spoiler = asked.spoiled().map(|spoiler| spoiler.prepare(&slot(SLOTS)));
+        spoiler.into_iter().chain([asked.prepare(&slot(index))]).collect()
     };
     // On the web wgpu's objects stay in their thread.
     #[cfg(all(feature = "parallel", not(target_arch = "wasm32")))]
@@ -452,9 +431,10 @@ fn prepare(
     }
 }
 
-/// For the results of a submission.
+/// For the results of a submission, and one that nobody reads.
 fn results_buffer(context: &Context) -> Result<wgpu::Buffer, PrepareError> {
-    let words = vec![UNTOUCHED; SLOTS * usize::try_from(SLOT_STRIDE_WORDS).expect("a few")];
+    let stride = usize::try_from(SLOT_STRIDE_WORDS).expect("a few");
+    let words = vec![UNTOUCHED; (SLOTS + 1) * stride];
     let usage = wgpu::BufferUsages::STORAGE | wgpu::BufferUsages::COPY_SRC;
     let bytes: &[u8] = bytemuck::cast_slice(&words);
     Ok(buffer::create_filled(context.device(), LABEL, bytes.len() as u64, usage, bytes)?)
@@ -484,122 +464,73 @@ struct Buffers {
     left: wgpu::Buffer,
     /// The left one, if there is no other.
     right: wgpu::Buffer,
+    /// As the left one, with the elements the other way round.
+    spoiler: Option<wgpu::Buffer>,
     bytes: u64,
 }
 
 impl Buffers {
-    fn of(context: &Context, input: &Input) -> Result<Self, PrepareError> {
-        let create = |words: &[u32], offset: usize| {
-            // What no kernel may use: as floats they are NaNs.
-            let filler = |len: usize| vec![0x7fff_ffff; len];
-            let before = filler(offset.max(usize::from(words.is_empty())));
-            let contents = [&before, words, &filler(input.rest)].concat();
-            let bytes: &[u8] = bytemuck::cast_slice(&contents);
-            let usage = wgpu::BufferUsages::STORAGE;
-            buffer::create_filled(context.device(), LABEL, bytes.len() as u64, usage, bytes)
+    fn of(context: &Context, input: &Input, with_spoiler: bool) -> Result<Self, PrepareError> {
+        let [left_words, right_words] = input.contents();
+        let left = upload(context, &left_words)?;
+        let right =
+            if right_words.is_empty() { None } else { Some(upload(context, &right_words)?) };
+        let spoiler = if with_spoiler {
+            Some(upload(context, &Input { left: input.reversed(), ..input.clone() }.contents()[0])?)
+        } else {
+            None
         };
-        let [left_offset, right_offset] = input.offsets();
-        let left = create(&input.left, left_offset)?;
-        let right = match &input.right[..] {
-            [] if !input.left.is_empty() => left.clone(),
-            words => create(words, right_offset)?,
-        };
-        Ok(Self { bytes: left.size() + right.size(), left, right })
+        let others = right.iter().chain(&spoiler).map(wgpu::Buffer::size).sum::<u64>();
+        let bytes = left.size() + others;
+        Ok(Self { right: right.unwrap_or_else(|| left.clone()), left, spoiler, bytes })
     }
 }
 
-/// The device as it is, and as if it had less.
-fn contexts(context: &Context) -> Result<[(Device, Context); 3], PrepareError> {
+/// Through staging memory of our own, because wgpu (30) gives up the device where there is none for its own.
+#[cfg(not(target_arch = "wasm32"))]
+fn upload(context: &Context, words: &[u32]) -> Result<wgpu::Buffer, PrepareError> {
+    let bytes: &[u8] = bytemuck::cast_slice(words);
+    let usage = wgpu::BufferUsages::STORAGE | wgpu::BufferUsages::COPY_DST;
+    let buffer = buffer::create(context.device(), LABEL, bytes.len() as u64, usage)?;
+    crate::upload::upload(context, &buffer, bytes)?;
+    Ok(buffer)
+}
+
+#[cfg(target_arch = "wasm32")]
+fn upload(context: &Context, words: &[u32]) -> Result<wgpu::Buffer, PrepareError> {
+    let bytes: &[u8] = bytemuck::cast_slice(words);
+    let usage = wgpu::BufferUsages::STORAGE;
+    Ok(buffer::create_filled(context.device(), LABEL, bytes.len() as u64, usage, bytes)?)
+}
+
+/// The device as if it had less.
+fn restricted(context: &Context) -> Result<[(Restriction, Context); 2], CreateError> {
     let mut small_bindings = context.capabilities().clone();
     small_bindings.max_binding_bytes = small_bindings.max_binding_bytes.min(SMALL_BINDING_BYTES);
     let mut few_workgroups = context.capabilities().clone();
     few_workgroups.max_workgroups = few_workgroups.max_workgroups.min(FEW_WORKGROUPS);
     Ok([
-        (Device::AsItIs, context.clone()),
-        (Device::SmallBindings, context.with_capabilities(small_bindings)?),
-        (Device::FewWorkgroups, context.with_capabilities(few_workgroups)?),
+        (Restriction::SmallBindings, context.with_capabilities(small_bindings)?),
+        (Restriction::FewWorkgroups, context.with_capabilities(few_workgroups)?),
     ])
 }
 
-fn report(
-    context: &Context,
-    rows: &BTreeMap<(Kernel, Mechanism), Row>,
-    wrong: Vec<WrongResult>,
-    results: usize,
-    unfinished: Option<String>,
-) -> SelfTestReport {
-    let capabilities = context.capabilities();
-    let mut there_are: Vec<_> = ShaderKey::all().map(|key| (key.kernel, key.mechanism)).collect();
-    there_are.sort_unstable();
-    there_are.dedup();
-    let kernels = there_are
-        .into_iter()
-        .map(|(kernel, mechanism)| {
-            let row = rows.get(&(kernel, mechanism));
-            let is_left_out = row.is_none() && !capabilities.avoided.is_empty();
-            let with_others = is_left_out.then_some("it goes with a kernel that is avoided");
-            KernelReport {
-                kernel: kernel.name(),
-                mechanism,
-                strategies: row.map_or(Vec::new(), |row| row.strategies.clone()),
-                operators: row.map_or(Vec::new(), |row| row.operators.clone()),
-                results: row.map_or(0, |row| row.results),
-                wrong: row.map_or(0, |row| row.wrong),
-                unused: why_unused(kernel, mechanism, capabilities)
-                    .or(with_others.map(Cow::Borrowed)),
-            }
-        })
-        .collect();
-    SelfTestReport {
-        adapter: context.adapter().clone(),
-        capabilities: capabilities.clone(),
-        kernels,
-        wrong,
-        results,
-        unfinished,
-        elapsed: None,
-        keys: BTreeSet::new(),
-    }
-}
-
-/// Why no plan for the device has a kernel in a mechanism, if none has.
-fn why_unused(
-    kernel: Kernel,
-    mechanism: Mechanism,
-    capabilities: &Capabilities,
-) -> Option<Cow<'static, str>> {
-    if mechanism == Mechanism::Subgroup && capabilities.subgroups.is_none() {
-        return Some(Cow::Borrowed("there are no subgroups that can be used"));
-    }
-    if kernel == Kernel::ReduceAndFold && !capabilities.coherent_memory {
-        return Some(Cow::Borrowed("memory is not coherent"));
-    }
-    if matches!(kernel, Kernel::ReduceToAccumulator { float_add: true, .. })
-        && !capabilities.float_atomics
-    {
-        return Some(Cow::Borrowed("atomics can't add floats"));
-    }
-    // As an operator has it that every kernel but the exact ones is for, and those.
-    let avoided = [OperatorType::Sum, OperatorType::Dot].map(|operator| {
-        ShaderKey::new(kernel, operator, ElementType::F32, mechanism, Arithmetic::Hardware)
-    });
-    capabilities.avoids(avoided.into_iter()).map(|avoided| avoided.reason.clone())
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use crate::plan::AtomicScope;
-
-    /// The text says what kept a kernel from being asked.
-    #[test]
-    fn reasons() {
-        let none = Capabilities::default();
-        let kernel = Kernel::ReduceToAccumulator { scope: AtomicScope::Workgroup, float_add: true };
-        for kernel in [kernel, Kernel::ReduceAndFold] {
-            assert!(why_unused(kernel, Mechanism::WorkgroupMemory, &none).is_some());
+impl Question {
+    fn exact_output(self) -> ExactOutput {
+        match self.wanted {
+            Wanted::Value => ExactOutput::Value,
+            Wanted::Accumulator => ExactOutput::Accumulator,
         }
-        assert!(why_unused(Kernel::Fold, Mechanism::Subgroup, &none).is_some());
-        assert!(why_unused(Kernel::Fold, Mechanism::WorkgroupMemory, &none).is_none());
+    }
+
+    /// How a device with these capabilities does it.
+    fn plan(
+        self,
+        input: &Input,
+        mechanism: Mechanism,
+        capabilities: &Capabilities,
+    ) -> Result<Plan, PrepareError> {
+        let problem = self.problem(input, mechanism);
+        Plan::for_output(&problem, capabilities, self.policy, self.exact_output())
     }
 }

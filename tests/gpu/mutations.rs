@@ -1,7 +1,8 @@
 //! Shaders broken on purpose: the library's self-test must see it.
 //!
 //! Each mutation changes one place of one file, or a few places that belong together. The self-test, which passes with the real
-//! shaders, must find wrong results with each mutated one, on a device that has the file.
+//! shaders, must find wrong results with each mutated one: on the device as it is, or, where the mutation matters only to devices
+//! that add floats in another way, that have other parameters, or that have more elements, on one of these, which tests make of it.
 
 use crate::{Case, device::Gpu, exact, floats, products};
 use gridfold::{SelfTest, SelfTestReport, Variant, shader::Sources};
@@ -155,6 +156,83 @@ const MUTATIONS: &[Mutation] = &[
         "lane_index_of(workgroup, invocation) == 0u",
     ),
     only(Variant::Subgroup, "operator/min_subgroup.wgsl", "subgroupMin", "subgroupMax"),
+    // One of each file that has none above.
+    mutation(
+        "single_pass.wgsl",
+        "before + 1u == params.workgroups",
+        "workgroup.workgroup_id.x == 0u",
+    ),
+    mutation("single_pass.wgsl", "        atomicStore(&scratch.delivered, 0u);\n", ""),
+    mutation("total_single.wgsl", "block == FOLD", "block != FOLD"),
+    mutation("total_result.wgsl", "    result_store(total);\n", ""),
+    mutation("total_accumulator.wgsl", "    accumulate(total);\n", ""),
+    mutation("total_job.wgsl", "result[block]", "result[0]"),
+    mutation("fold.wgsl", "params.partial_count", "min(params.partial_count, 1u)"),
+    mutation("fold_jobs.wgsl", "jobs[i].partial_count", "1u"),
+    mutation("reduce.wgsl", "    fold_blocks(workgroup, invocation);\n", ""),
+    mutation("reduce_jobs.wgsl", "    fold_blocks(workgroup, invocation);\n", ""),
+    mutation("job_launch.wgsl", "return params.base;", "return params.base + 1u;"),
+    mutation("job_table.wgsl", "workgroup.workgroup_id.x].base", "0].base"),
+    mutation("element/f32.wgsl", "> F32_INFINITY_BITS", ">= F32_INFINITY_BITS"),
+    mutation("element/i32.wgsl", "-2147483648", "0"),
+    mutation("element/u32.wgsl", "return word;", "return word & 0x7fffffffu;"),
+    mutation("operator/acc_element.wgsl", "return value;", "return value + value;"),
+    mutation("operator/sum.wgsl", "a + b", "a | b"),
+    mutation("operator/product.wgsl", "Elem(1)", "Elem(0)"),
+    mutation("operator/min.wgsl", "ELEM_MAX", "ELEM_MIN"),
+    mutation("operator/max.wgsl", "ELEM_MIN", "ELEM_MAX"),
+    mutation("operator/max_f32.wgsl", "NAN_KEY = 0xffffffffu", "NAN_KEY = 0u"),
+    mutation("operator/bit_and.wgsl", "a & b", "a | b"),
+    mutation("operator/bit_or.wgsl", "a | b", "a ^ b"),
+    mutation("operator/bit_xor.wgsl", "a ^ b", "a | b"),
+    mutation("operator/f32_multiply.wgsl", "* bitcast<f32>(b)", "* (1.0 + bitcast<f32>(b))"),
+    mutation("operator/sum_f32_unchecked.wgsl", "+ bitcast<f32>(b)", "- bitcast<f32>(b)"),
+    mutation("operator/sum_f32_software.wgsl", "f32_add(a, b)", "f32_add(a, a)"),
+    only(
+        Variant::Subgroup,
+        "subgroup_reduce_builtin.wgsl",
+        "subgroup_invocation_id < width",
+        "true",
+    ),
+    only(Variant::Subgroup, "operator/sum_subgroup.wgsl", "subgroupAdd", "subgroupMax"),
+    only(Variant::Subgroup, "operator/product_subgroup.wgsl", "subgroupMul", "subgroupAdd"),
+    only(Variant::Subgroup, "operator/max_subgroup.wgsl", "subgroupMax", "subgroupMin"),
+    only(Variant::Subgroup, "operator/bit_and_subgroup.wgsl", "subgroupAnd", "subgroupOr"),
+    only(Variant::Subgroup, "operator/bit_or_subgroup.wgsl", "subgroupOr", "subgroupXor"),
+    only(Variant::Subgroup, "operator/bit_xor_subgroup.wgsl", "subgroupXor", "subgroupOr"),
+];
+
+/// Files without a mutation, and why.
+const WITHOUT: &[(&str, &str)] = &[
+    ("accumulator.wgsl", "a declaration"),
+    ("jobs.wgsl", "a declaration"),
+    ("scratch_memory.wgsl", "a declaration"),
+    (
+        "scratch_memory_coherent.wgsl",
+        "a declaration: without its attribute a device is wrong by chance",
+    ),
+    ("exact/accumulator_copies.wgsl", "constants, which the host has, too"),
+    ("exact/specials.wgsl", "constants, which every file takes from there"),
+    ("exact/two_complement.wgsl", "mutated where it is called"),
+    ("exact/units_squares.wgsl", "constants, of which other files' mutations show what they do"),
+    ("exact/variance_population.wgsl", "of the length, as exact/variance_sample.wgsl is"),
+    ("operator/acc_f32_bits.wgsl", "it changes nothing"),
+    ("operator/sum_f32_bits.wgsl", "what it mends no device here does"),
+    (
+        "operator/any_range.wgsl",
+        "all is in range: operator/sum_f32.wgsl has mutations of what it stands for",
+    ),
+    ("more_passes.wgsl", "it is empty"),
+    ("entry_memory.wgsl", "a call"),
+    ("entry_subgroup.wgsl", "a call"),
+    ("workgroup_builtins.wgsl", "as the device has them"),
+    (
+        "subgroup_builtins.wgsl",
+        "as the device has them: the emulation of subgroups takes its place",
+    ),
+    ("params.wgsl", "a declaration, and the fence: tests/gpu/fences.rs is of it"),
+    ("probe_lanes.wgsl", "a probe"),
+    ("probe_floats.wgsl", "a probe"),
 ];
 
 /// Of the arithmetic of floats.
@@ -669,6 +747,7 @@ const EXACT_MUTATIONS: &[Mutation] = &[
 ];
 
 pub fn cases() -> Vec<Case> {
+    assert_every_file_has_one();
     // The self-test is of both variants.
     let only = |case: Case| case.only(Variant::WorkgroupMemory);
     let mut cases = vec![only(Case::long(
@@ -688,6 +767,17 @@ pub fn cases() -> Vec<Case> {
         cases.push(only(Case::sweep(name, move |gpu, _| every_one_fails(gpu, &mutations))));
     }
     cases
+}
+
+/// Every shader file has a mutation, or a reason not to have one.
+fn assert_every_file_has_one() {
+    let all = [DXC_MUTATIONS, MUTATIONS, FLOAT_MUTATIONS, EXACT_MUTATIONS].concat();
+    for file in Sources::file_names() {
+        let is_mutated = all.iter().any(|mutation| mutation.file == file);
+        let is_left_out =
+            WITHOUT.iter().any(|&(without, reason)| without == file && !reason.is_empty());
+        assert!(is_mutated != is_left_out, "{file}: mutated {is_mutated}, left out {is_left_out}");
+    }
 }
 
 fn by_file(mutations: &[Mutation]) -> BTreeMap<&'static str, Vec<Mutation>> {
@@ -725,9 +815,10 @@ fn notice(gpu: &Gpu, mutation: &Mutation) -> Result<&'static str, String> {
     let Mutation { file, from, to, .. } = mutation;
     let sources = Sources::default().replace(file, from, to);
     let sources = sources.ok_or_else(|| "there is no such text".to_owned())?;
-    // This device, with additions that do all that WGSL lets them; then as it might be.
+    // The device as it is; with additions that do all that WGSL lets them; and as it might be.
     type Device = fn(&Gpu, Sources) -> Gpu;
-    let devices: [(&str, Device); 4] = [
+    let devices: [(&str, Device); 5] = [
+        ("on the device as it is", |gpu, sources| gpu.with_shaders(sources).expect("a context")),
         ("on a device that takes every liberty", floats::taking_liberties),
         ("in software", floats::in_software_with),
         ("with one copy of exact accumulators", exact::with_one_copy),

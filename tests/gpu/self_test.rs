@@ -121,18 +121,14 @@ fn wrong_kernel(gpu: &Gpu) {
     let gpu = gpu.with_shaders(sources.expect("it is there")).expect("a context");
     let report = SelfTest::new(&gpu.context).only_files(&["fold_jobs.wgsl"]).run_blocking();
     assert!(!report.passed() && !report.wrong.is_empty(), "{report}");
-    let suspects: Vec<&str> = report.suspects().iter().map(|kernel| kernel.kernel).collect();
-    assert!(
-        suspects.iter().all(|kernel| ["reduce jobs", "fold jobs"].contains(kernel)),
-        "{report}"
-    );
+    // Both have a part in the same results.
+    for suspect in report.suspects() {
+        assert!(["reduce jobs", "fold jobs"].contains(&suspect.kernel), "{report}");
+    }
     let text = report.to_string();
-    for words in [
-        "WRONG: reproducible sum of elements",
-        "in a batch",
-        "reduce jobs → fold jobs",
-        "are WRONG or missing",
-    ] {
+    for words in
+        ["WRONG: reproducible sum of elements", "in a batch", "fold jobs (", "are WRONG or missing"]
+    {
         assert!(text.contains(words), "{words}: {text}");
     }
     let wrong = &report.wrong[0];

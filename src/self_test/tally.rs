@@ -1,0 +1,182 @@
+//! What a self-test has found, kernel by kernel.
+
+use super::{KernelReport, SelfTestReport, WrongResult, questions::Question};
+use crate::{
+    capabilities::Capabilities,
+    context::Context,
+    element::ElementType,
+    operator::OperatorType,
+    plan::{Mechanism, Strategy},
+    shader::{Kernel, ShaderKey},
+};
+use std::{
+    borrow::Cow,
+    collections::{BTreeMap, BTreeSet},
+};
+
+/// What a result is compared with, and whose it is.
+#[derive(Clone)]
+pub(super) struct Claim {
+    pub(super) question: Question,
+    /// The input, in words.
+    pub(super) input: String,
+    /// The strategy that the plan settled on.
+    pub(super) strategy: Strategy,
+    pub(super) plan: String,
+    pub(super) keys: Vec<ShaderKey>,
+    pub(super) expected: Vec<u32>,
+}
+
+impl Claim {
+    pub(super) fn without_plan(question: Question, input: String) -> Self {
+        Self {
+            question,
+            input,
+            strategy: question.strategy,
+            plan: String::new(),
+            keys: Vec::new(),
+            expected: Vec::new(),
+        }
+    }
+}
+
+/// A kernel in a mechanism.
+#[derive(Default)]
+struct Row {
+    strategies: Vec<Strategy>,
+    operators: Vec<(OperatorType, ElementType)>,
+    results: usize,
+    wrong: usize,
+}
+
+#[derive(Default)]
+pub(super) struct Tally {
+    rows: BTreeMap<(Kernel, Mechanism), Row>,
+    keys: BTreeSet<ShaderKey>,
+    /// Kernels that something would have been asked of, if nothing were avoided.
+    excused: BTreeSet<(Kernel, Mechanism)>,
+    pub(super) wrong: Vec<WrongResult>,
+    results: usize,
+    /// Questions that the device is too small for.
+    pub(super) left_out: usize,
+}
+
+impl Tally {
+    /// These kernels were not asked, because what they are for is avoided.
+    pub(super) fn excuse(&mut self, keys: impl Iterator<Item = ShaderKey>) {
+        self.excused.extend(keys.map(|key| (key.kernel, key.mechanism)));
+    }
+
+    /// A result is there, or there is a reason why it is not.
+    pub(super) fn compare(&mut self, claim: Claim, found: Result<Vec<u32>, String>) {
+        let Claim { question, input, strategy, plan, keys, expected } = claim;
+        let (operator, element) = (question.subject.operator, question.subject.element);
+        let is_right = found.as_ref().is_ok_and(|found| *found == expected);
+        self.results += 1;
+        self.keys.extend(&keys);
+        // Several launches have the same kernel.
+        let kernels: BTreeSet<_> = keys.iter().map(|key| (key.kernel, key.mechanism)).collect();
+        for &kernel in &kernels {
+            let row = self.rows.entry(kernel).or_default();
+            row.results += 1;
+            row.wrong += usize::from(!is_right);
+            if !row.strategies.contains(&strategy) {
+                row.strategies.push(strategy);
+            }
+            if !row.operators.contains(&(operator, element)) {
+                row.operators.push((operator, element));
+            }
+        }
+        if !is_right {
+            self.wrong.push(WrongResult {
+                operator,
+                element,
+                precision: question.precision,
+                input,
+                plan,
+                kernels: kernels.iter().map(|(kernel, place)| (kernel.name(), *place)).collect(),
+                expected,
+                found,
+            });
+        }
+    }
+
+    pub(super) fn report(
+        self,
+        context: &Context,
+        is_partial: bool,
+        unfinished: Option<String>,
+    ) -> SelfTestReport {
+        let capabilities = context.capabilities();
+        let there_are: BTreeSet<_> =
+            ShaderKey::all().map(|key| (key.kernel, key.mechanism)).collect();
+        let kernels = there_are
+            .into_iter()
+            .map(|(kernel, mechanism)| {
+                let row = self.rows.get(&(kernel, mechanism));
+                let is_excused = row.is_none() && self.excused.contains(&(kernel, mechanism));
+                let excuse = is_excused.then_some("what it is for needs a kernel that is avoided");
+                KernelReport {
+                    kernel: kernel.name(),
+                    mechanism,
+                    strategies: row.map_or(Vec::new(), |row| row.strategies.clone()),
+                    operators: row.map_or(Vec::new(), |row| row.operators.clone()),
+                    results: row.map_or(0, |row| row.results),
+                    wrong: row.map_or(0, |row| row.wrong),
+                    unused: why_unused(kernel, mechanism, capabilities)
+                        .or(excuse.map(Cow::Borrowed)),
+                }
+            })
+            .collect();
+        SelfTestReport {
+            adapter: context.adapter().clone(),
+            capabilities: capabilities.clone(),
+            kernels,
+            wrong: self.wrong,
+            results: self.results,
+            left_out: self.left_out,
+            unfinished,
+            elapsed: None,
+            is_partial,
+            keys: self.keys,
+        }
+    }
+}
+
+/// Why no plan for the device has a kernel in a mechanism, if none has.
+fn why_unused(
+    kernel: Kernel,
+    mechanism: Mechanism,
+    capabilities: &Capabilities,
+) -> Option<Cow<'static, str>> {
+    if mechanism == Mechanism::Subgroup && capabilities.subgroups.is_none() {
+        return Some(Cow::Borrowed("there are no subgroups that can be used"));
+    }
+    if kernel == Kernel::ReduceAndFold && !capabilities.coherent_memory {
+        return Some(Cow::Borrowed("memory is not coherent"));
+    }
+    if matches!(kernel, Kernel::ReduceToAccumulator { float_add: true, .. })
+        && !capabilities.float_atomics
+    {
+        return Some(Cow::Borrowed("atomics can't add floats"));
+    }
+    capabilities.avoids(kernel, mechanism).map(|avoided| avoided.reason.clone())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::plan::AtomicScope;
+
+    /// The text says what kept a kernel from being asked.
+    #[test]
+    fn reasons() {
+        let none = Capabilities::default();
+        let kernel = Kernel::ReduceToAccumulator { scope: AtomicScope::Workgroup, float_add: true };
+        for kernel in [kernel, Kernel::ReduceAndFold] {
+            assert!(why_unused(kernel, Mechanism::WorkgroupMemory, &none).is_some());
+        }
+        assert!(why_unused(Kernel::Fold, Mechanism::Subgroup, &none).is_some());
+        assert!(why_unused(Kernel::Fold, Mechanism::WorkgroupMemory, &none).is_none());
+    }
+}
