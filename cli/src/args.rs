@@ -91,7 +91,7 @@ pub struct LadderArguments {
     pub json: bool,
 }
 
-const LADDER: &str = "Each rung is a file in shaders/ladder, whose head tells what it is about.\n\n\
+const LADDER: &str = "Each rung is a file in ladder/shaders, whose head tells what it is about.\n\n\
      The elements are whole numbers whose sum is below 2^24, so all partial sums are exact in any order, and every \
      result must be the CPU's to the bit; one that is not is marked, and makes the program fail. Rungs that would take more \
      than 0.25 s are run on fewer elements, and say so. Inputs take turns, so that caches serve no repeats of those that are longer than a cache. Times are \

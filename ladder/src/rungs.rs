@@ -1,6 +1,6 @@
 //! The rungs: what each is about, its module, and how it is dispatched.
 
-use super::{
+use crate::{
     modules::{self, Module},
     work::{self, LANES, Work},
 };

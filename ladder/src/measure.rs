@@ -1,14 +1,13 @@
 //! Lengths that take no seconds, and times in rounds.
 
-use super::{
+use crate::{
+    Error, Progress,
     data::{Input, value},
     device::{Device, Job, Pipelines, Sample, copied_words},
     rungs::{GRIDFOLD, Layout, RUNGS, Rung},
     work::{self, Work},
 };
-use crate::error::Error;
 use gridfold::{Array, Executor};
-use indicatif::ProgressBar;
 use std::time::{Duration, Instant};
 
 /// A run takes no longer, by an estimate, or its input is shortened.
@@ -153,22 +152,20 @@ pub fn copied(executor: &Executor, len: u64) -> Result<Array<f32>, gridfold::Err
 
 impl Bench<'_> {
     /// Measures everything in the same rounds.
-    pub fn measure(&self, bar: &ProgressBar) -> Result<Measurement, Error> {
-        bar.set_length(RUNGS.len() as u64);
+    pub fn measure(&self, progress: &dyn Fn(Progress)) -> Result<Measurement, Error> {
         // In the order of the table; gridfold stands before the companions.
         let mut lines: Vec<(Measured, Option<usize>)> = Vec::new();
         let mut contenders = Vec::new();
-        for rung in &RUNGS {
-            bar.set_message(rung.name);
+        for (done, rung) in RUNGS.iter().enumerate() {
+            progress(Progress { what: rung.name, done, all: RUNGS.len() });
             if rung.number == "A1" {
                 lines.push(self.gridfold(&mut contenders)?);
             }
             lines.push(self.rung(rung, &mut contenders)?);
-            bar.inc(1);
         }
-        bar.set_message("copy");
+        progress(Progress { what: "copy", done: RUNGS.len(), all: RUNGS.len() });
         let mut copy = Contender::new(vec![self.copy_job()?]);
-        self.rounds(&mut contenders, &mut copy, bar)?;
+        self.rounds(&mut contenders, &mut copy, progress)?;
 
         let rungs = lines
             .into_iter()
@@ -284,7 +281,7 @@ impl Bench<'_> {
         &self,
         contenders: &mut [Contender<'_>],
         copy: &mut Contender<'_>,
-        bar: &ProgressBar,
+        progress: &dyn Fn(Progress),
     ) -> Result<(), Error> {
         for contender in &mut *contenders {
             contender.try_all(self.device)?;
@@ -294,21 +291,18 @@ impl Bench<'_> {
         while self.is_gpu && busy.elapsed() < BUSY {
             copy.try_all(self.device)?;
         }
-        bar.set_position(0);
-        bar.set_length(self.most_rounds as u64);
-        bar.set_message("rounds");
         let begin = Instant::now();
         for round in 0..self.most_rounds {
             if round >= FEWEST_ROUNDS && begin.elapsed() > ROUNDS_TIME {
                 break;
             }
+            progress(Progress { what: "rounds", done: round, all: self.most_rounds });
             // Nobody has the input that the one before has left in caches, or that it had itself, and each is first once.
             let count = contenders.len();
             for turn in 0..count {
                 contenders[(turn + round) % count].run(self.device, turn + 2 * round)?;
             }
             copy.run(self.device, round)?;
-            bar.inc(1);
         }
         Ok(())
     }

@@ -1,12 +1,12 @@
 //! Pipelines, dispatches and times on a device.
 
-use super::{
+use crate::{
+    Error,
     data::Input,
     modules::{FloatAtomics, Module},
     rungs::{Layout, Passes, Rung, Size},
     work,
 };
-use crate::error::Error;
 use gridfold::{Array, Context, DeviceTimer, GpuSlice, Prepared, Reducer, Sum, wgpu};
 use std::{
     sync::mpsc,
@@ -308,7 +308,7 @@ impl<'a> Device<'a> {
     pub fn copy_job(&'a self, elements: &Array<f32>, last: &[f32]) -> Result<Job<'a>, Error> {
         let device = self.context.device();
         let source = self.slice(elements)?;
-        let text = include_str!("../../../benches/copy.wgsl");
+        let text = include_str!("../../benches/copy.wgsl");
         let pipeline = self.pipeline("a copy", text, "copy", None)?;
         let workgroups = word(source.len() / COPY_WORDS);
         let bind_group = create(self.context, "a bind group", || {
