@@ -78,6 +78,11 @@ impl Module {
         self.has("fn fold(")
     }
 
+    /// Whether it does without no subgroups.
+    pub fn needs_subgroups(&self) -> bool {
+        self.has("@builtin(subgroup_")
+    }
+
     /// WGSL. What adds no floats atomically is the same for both ways.
     pub fn compose(&self, float_atomics: FloatAtomics) -> String {
         let mut texts = self.texts.to_vec();
