@@ -132,8 +132,8 @@ pub struct ReduceArguments {
     pub file: PathBuf,
     /// A second file, of as many elements, in the same order: for --op dot, and only for that.
     pub other_file: Option<PathBuf>,
-    /// The operator. Integer sums and products wrap; and, or and xor are for integers only. mean, sum_of_squares, norm
-    /// (the square root of that), variance, sample_variance (the divisor is the length less one) and dot (of two files)
+    /// The operator. Integer sums and products wrap; and, or and xor are for integers only. mean, sum-of-squares, norm
+    /// (the square root of that), variance, sample-variance (the divisor is the length less one) and dot (of two files)
     /// are for float32 only, and exact: the true value, rounded once.
     #[arg(long, value_parser = operators_by_name())]
     pub op: OperatorType,
