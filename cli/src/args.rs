@@ -93,7 +93,7 @@ pub struct LadderArguments {
     pub json: bool,
 }
 
-const LADDER: &str = "Each rung is a file in shaders/ladder, whose head tells what it is about.\n\n\
+const LADDER: &str = "Each rung is a file in ladder/shaders, whose head tells what it is about.\n\n\
      The elements are whole numbers whose sum is below 2^24, so all partial sums are exact in any order, and every \
      result must be the CPU's to the bit; one that is not is marked, and makes the program fail. Rungs that would take more \
      than 0.25 s are run on fewer elements, and say so. Inputs take turns, so that caches serve no repeats of those that are longer than a cache. Times are \
@@ -134,8 +134,8 @@ pub struct ReduceArguments {
     pub file: PathBuf,
     /// A second file, of as many elements, in the same order: for --op dot, and only for that.
     pub other_file: Option<PathBuf>,
-    /// The operator. Integer sums and products wrap; and, or and xor are for integers only. mean, sum_of_squares, norm
-    /// (the square root of that), variance, sample_variance (the divisor is the length less one) and dot (of two files)
+    /// The operator. Integer sums and products wrap; and, or and xor are for integers only. mean, sum-of-squares, norm
+    /// (the square root of that), variance, sample-variance (the divisor is the length less one) and dot (of two files)
     /// are for float32 only, and exact: the true value, rounded once.
     #[arg(long, value_parser = operators_by_name())]
     pub op: OperatorType,

@@ -76,19 +76,8 @@ pub enum Error {
         }
     )]
     StrategyUnfit { strategy: Strategy, precision: Precision },
-    #[error(
-        "the ladder is for GPUs, and there is none, or the CPU was asked for: choose one by --adapter, also a driver in \
-         software such as vulkan/llvmpipe"
-    )]
-    LadderNeedsGpu,
-    #[error("{len} elements are more than {adapter} takes at a time: give --len {most} or less")]
-    LadderTooLong { len: u64, most: u64, adapter: String },
-    #[error(
-        "{adapter} refused {what} ({message}): give a smaller --len, or choose another GPU by --adapter"
-    )]
-    Refused { adapter: String, what: &'static str, message: String },
-    #[error("the chart can't be drawn ({0}): leave --svg out, and report it")]
-    Draw(#[from] charts::DrawError),
+    #[error("{0}{advice}", advice = after_climbing(.0))]
+    Ladder(#[from] gridfold_ladder::Error),
     #[error("{file} can't be written ({source}): give --svg the path of a file that can be")]
     Chart { file: String, source: io::Error },
     #[error("{0}")]
@@ -127,17 +116,17 @@ impl Error {
             | Self::Contradiction { .. }
             | Self::Imprecise { .. }
             | Self::StrategyUnfit { .. }
-            | Self::LadderNeedsGpu
             | Self::CheckNeedsGpu
-            | Self::LadderTooLong { .. } => 2,
+            | Self::Ladder(
+                gridfold_ladder::Error::NeedsGpu | gridfold_ladder::Error::TooLong { .. },
+            ) => 2,
             Self::Library(gridfold::Error::Select(
                 SelectError::NoMatch { .. } | SelectError::Ambiguous { .. },
             )) => 2,
             Self::Library(_)
             | Self::Open { .. }
             | Self::Npy { .. }
-            | Self::Refused { .. }
-            | Self::Draw(_)
+            | Self::Ladder(_)
             | Self::Chart { .. }
             | Self::Disagreement { .. }
             | Self::Unfinished { .. }
@@ -149,6 +138,22 @@ impl Error {
     /// Whether the reader of standard output went away, as `head` does when it has enough.
     pub fn is_broken_pipe(&self) -> bool {
         matches!(self, Self::Output(error) if error.kind() == io::ErrorKind::BrokenPipe)
+    }
+}
+
+/// What to do about the ladder's error. The library's own say it themselves.
+fn after_climbing(error: &gridfold_ladder::Error) -> String {
+    match error {
+        gridfold_ladder::Error::NeedsGpu => {
+            ": choose one by --adapter, also a driver in software such as vulkan/llvmpipe"
+                .to_owned()
+        }
+        gridfold_ladder::Error::TooLong { most, .. } => format!(": give --len {most} or less"),
+        gridfold_ladder::Error::Refused { .. } => {
+            ": give a smaller --len, or choose another GPU by --adapter".to_owned()
+        }
+        gridfold_ladder::Error::Draw(_) => ": leave --svg out, and report it".to_owned(),
+        gridfold_ladder::Error::Library(_) => String::new(),
     }
 }
 
@@ -280,13 +285,18 @@ mod tests {
                 Error::NeedsCoherentMemory { adapter: "a".to_owned() },
                 "leave it out, or choose another GPU",
             ),
-            (Error::LadderNeedsGpu, "choose one by --adapter"),
+            (gridfold_ladder::Error::NeedsGpu.into(), "choose one by --adapter"),
             (
-                Error::LadderTooLong { len: 2, most: 1, adapter: "a".to_owned() },
+                gridfold_ladder::Error::TooLong { len: 2, most: 1, adapter: "a".to_owned() }.into(),
                 "give --len 1 or less",
             ),
             (
-                Error::Refused { adapter: "a".to_owned(), what: "b", message: "c".to_owned() },
+                gridfold_ladder::Error::Refused {
+                    adapter: "a".to_owned(),
+                    what: "b",
+                    message: "c".to_owned(),
+                }
+                .into(),
                 "give a smaller --len, or choose another GPU",
             ),
             (
@@ -339,15 +349,17 @@ mod tests {
             Error::DifferentLengths { .. } => 25,
             Error::DifferentOrders { .. } => 26,
             Error::NeedsCoherentMemory { .. } => 27,
-            Error::LadderNeedsGpu => 28,
-            Error::LadderTooLong { .. } => 29,
-            Error::Refused { .. } => 30,
+            Error::Ladder(gridfold_ladder::Error::NeedsGpu) => 28,
+            Error::Ladder(gridfold_ladder::Error::TooLong { .. }) => 29,
+            Error::Ladder(gridfold_ladder::Error::Refused { .. }) => 30,
             Error::Chart { .. } => 31,
             Error::Unfinished { .. } => 32,
             Error::CheckNeedsGpu => 33,
             Error::NotAsked { .. } => 34,
-            // It can't be made here.
-            Error::Draw(_) => 35,
+            // The one can't be made here, the other is the library's.
+            Error::Ladder(gridfold_ladder::Error::Draw(_) | gridfold_ladder::Error::Library(_)) => {
+                35
+            }
         }
     }
 

@@ -147,10 +147,17 @@ fn reduced_to<V, T: Element>(reduction: Reduction<V>, element: fn(V) -> Option<T
     Reduced { value: element(value).map(Value::of), adapter, plan, explanation, device_time }
 }
 
-/// The program's name of an operator: `and` rather than `bit_and`.
+/// The program's name of an operator: `and` rather than the library's `bit_and`, and words joined by `-`, as in its other
+/// options.
 pub fn name(operator: OperatorType) -> &'static str {
-    let name = operator.name();
-    name.strip_prefix("bit_").unwrap_or(name)
+    match operator {
+        OperatorType::BitAnd => "and",
+        OperatorType::BitOr => "or",
+        OperatorType::BitXor => "xor",
+        OperatorType::SumOfSquares => "sum-of-squares",
+        OperatorType::SampleVariance => "sample-variance",
+        _ => operator.name(),
+    }
 }
 
 #[cfg(test)]
@@ -172,6 +179,14 @@ mod tests {
         assert_eq!(operators::<f32>(), defined::<f32>());
         assert_eq!(operators::<i32>(), defined::<i32>());
         assert_eq!(operators::<u32>(), defined::<u32>());
+    }
+
+    #[test]
+    fn names_are_written_like_options() {
+        for operator in OperatorType::ALL {
+            let name = name(operator);
+            assert!(name.chars().all(|c| c == '-' || c.is_ascii_lowercase()), "{name}");
+        }
     }
 
     #[test]

@@ -269,7 +269,7 @@ fn statistics(selector: &str) -> Result<(), Failed> {
         files.add(name, &npy)
     };
     let (a, b) = (file("a.npy", 0), file("b.npy", 77_777));
-    let of_one = ["mean", "sum_of_squares", "norm", "variance", "sample_variance"];
+    let of_one = ["mean", "sum-of-squares", "norm", "variance", "sample-variance"];
     let calls = of_one.map(|op| vec![&*a, "--op", op]);
     for call in calls.into_iter().chain([vec![&a, &b, "--op", "dot"], vec![&b, &b, "--op", "dot"]])
     {

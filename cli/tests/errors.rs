@@ -29,12 +29,13 @@ fn assert_bad_file(npy: &[u8], part: &str) {
 fn wrong_calls() {
     let files = Files::new();
     let file = &*files.add("a.npy", &f4([1.0]));
-    let calls: [(&[&str], &str); 23] = [
+    let calls: [(&[&str], &str); 24] = [
         (&["reduce"], "<FILE>"),
         (&["reduce", file], "--op"),
         (&["reduce", file, "--op"], "--op"),
         (&["reduce", file, "--op", "median"], "sum, product, min, max, and, or, xor"),
         (&["reduce", file, "--op", "bit_and"], "'bit_and'"),
+        (&["reduce", file, "--op", "sum_of_squares"], "sum-of-squares"),
         (&["reduce", file, "--op", "sum", "--variant", "warp"], "workgroup-memory"),
         (&["reduce", file, "--op", "sum", "--strategy", "x"], "two-pass"),
         (&["reduce", file, "--op", "sum", "--precision", "x"], "unordered, reproducible, exact"),
@@ -71,7 +72,7 @@ fn bit_operators_are_for_integers() {
 
 #[test]
 fn statistics_are_for_floats() {
-    for op in ["mean", "sum_of_squares", "norm", "variance", "sample_variance"] {
+    for op in ["mean", "sum-of-squares", "norm", "variance", "sample-variance"] {
         let output =
             gridfold_with_input(&["reduce", "-", "--op", op, "--adapter", "cpu"], &i4([1]));
         let part = format!("{op} is not defined for int32: choose one of sum, product, min, max");

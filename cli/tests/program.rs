@@ -10,7 +10,7 @@ const ROWS: [(&str, &str, &[&str]); 4] = [
     (
         "f32",
         "exact",
-        &["sum", "min", "max", "mean", "sum_of_squares", "norm", "variance", "sample_variance"],
+        &["sum", "min", "max", "mean", "sum-of-squares", "norm", "variance", "sample-variance"],
     ),
     ("i32", "exact", &["sum", "product", "min", "max", "and", "or", "xor"]),
     ("u32", "exact", &["sum", "product", "min", "max", "and", "or", "xor"]),

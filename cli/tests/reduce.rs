@@ -111,19 +111,19 @@ fn statistics_of_f4() {
     let npy = f4([3.0, -4.0, 1e20, -1e20, 5.0, 0.0]);
     // 4 / 6; 50 + 2e40; its root.
     assert_value(&npy, "mean", "0.6666667", "0x3f2aaaab");
-    assert_value(&npy, "sum_of_squares", "inf", "0x7f800000");
+    assert_value(&npy, "sum-of-squares", "inf", "0x7f800000");
     assert_value(&npy, "norm", "1.4142136e20", "0x60f553b3");
     let npy = f4([16_777_215.0, 16_777_213.0, 16_777_211.0]);
     assert_value(&npy, "variance", "2.6666667", "0x402aaaab");
-    assert_value(&npy, "sample_variance", "4", "0x40800000");
-    assert_value(&f4([3.0, -4.0]), "sum_of_squares", "25", "0x41c80000");
+    assert_value(&npy, "sample-variance", "4", "0x40800000");
+    assert_value(&f4([3.0, -4.0]), "sum-of-squares", "25", "0x41c80000");
     assert_value(&f4([3.0, -4.0]), "norm", "5", "0x40a00000");
     for (op, value, bits) in [
         ("mean", "NaN", "0x7fc00000"),
-        ("sum_of_squares", "0", "0x00000000"),
+        ("sum-of-squares", "0", "0x00000000"),
         ("norm", "0", "0x00000000"),
         ("variance", "NaN", "0x7fc00000"),
-        ("sample_variance", "NaN", "0x7fc00000"),
+        ("sample-variance", "NaN", "0x7fc00000"),
     ] {
         assert_value(&f4([]), op, value, bits);
     }
@@ -168,7 +168,7 @@ fn what_is_exact_anyway_says_so() {
     for (npy, op) in [(f4([1.5, 0.5]), "min"), (i4([3, 4]), "product"), (u4([3, 4]), "xor")] {
         assert_eq!(reduce(&npy, op)["precision"], "exact", "{op}");
     }
-    for op in ["mean", "sum_of_squares", "norm", "variance", "sample_variance"] {
+    for op in ["mean", "sum-of-squares", "norm", "variance", "sample-variance"] {
         assert_eq!(reduce(&f4([1.5, 0.5]), op)["precision"], "exact", "{op}");
     }
     assert_eq!(reduce(&f4([1.5, 0.5]), "product")["precision"], "reproducible");

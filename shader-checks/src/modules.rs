@@ -1,12 +1,10 @@
 //! Which modules there are.
 
-#[path = "../../cli/src/ladder/modules.rs"]
-mod ladder;
-
 use gridfold::{
     Arithmetic,
     shader::{Constants, Probe, ShaderKey, Sources},
 };
+use gridfold_ladder::modules::{self as ladder, FloatAtomics, Module};
 
 /// The text of a module, its entry point, and the pipeline constants that it is used with.
 #[derive(Clone, Debug)]
@@ -57,7 +55,6 @@ pub fn all() -> Vec<Shader> {
 
 /// The ladder's, in both ways if they add floats atomically.
 fn of_the_ladder() -> impl Iterator<Item = Shader> {
-    use ladder::{FloatAtomics, Module};
     let ways = |module: &'static Module| {
         let native = module.adds_floats().then_some((FloatAtomics::Native, ", adding floats"));
         [(FloatAtomics::Exchange, "")].into_iter().chain(native).map(move |way| (module, way))

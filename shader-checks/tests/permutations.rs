@@ -186,7 +186,6 @@ fn every_file_is_used() {
     assert_eq!(used, listed);
     let mut on_disk = BTreeSet::new();
     let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../shaders");
-    // `the_ladder_is_complete` is about the other one.
     for folder in ["", "element", "exact", "operator"] {
         for entry in fs::read_dir(root.join(folder)).expect("a folder") {
             let path = entry.expect("an entry").path();
@@ -197,22 +196,6 @@ fn every_file_is_used() {
         }
     }
     assert!(on_disk.iter().map(String::as_str).eq(listed), "{on_disk:?}");
-}
-
-/// Every file of the ladder is in some module, all of it.
-#[test]
-fn the_ladder_is_complete() {
-    let texts: Vec<String> = modules::all()
-        .into_iter()
-        .filter(|shader| shader.kernel == modules::LADDER)
-        .map(|shader| shader.text)
-        .collect();
-    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../shaders/ladder");
-    for entry in fs::read_dir(root).expect("a folder") {
-        let path = entry.expect("an entry").path();
-        let file = fs::read_to_string(&path).expect("a text");
-        assert!(texts.iter().any(|text| text.contains(&file)), "{}", path.display());
-    }
 }
 
 /// The rules see what they should in the ladder, too.

@@ -1,6 +1,6 @@
 //! The ladder's elements: whole numbers of which every sum, in any order, is exact.
 
-use super::rungs::Layout;
+use crate::rungs::Layout;
 use gridfold::{Array, Executor};
 
 /// All sums stay below this, so that floats hold them.

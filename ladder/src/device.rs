@@ -1,12 +1,12 @@
 //! Pipelines, dispatches and times on a device.
 
-use super::{
+use crate::{
+    Error,
     data::Input,
     modules::{FloatAtomics, Module},
     rungs::{Layout, Passes, Rung, Size},
     work,
 };
-use crate::error::Error;
 use gridfold::{Array, Context, DeviceTimer, GpuSlice, Prepared, Reducer, Sum, wgpu};
 use std::{
     sync::mpsc,
@@ -84,21 +84,12 @@ impl<'a> Device<'a> {
     /// For inputs of length `len`.
     pub fn new(context: &'a Context, len: u64) -> Result<Self, Error> {
         let device = context.device();
+        let buffer = |what, bytes, usage| buffer(context, what, bytes, usage);
         let timer = DeviceTimer::new(context).map_err(gridfold::Error::from)?;
         let float_atomics = if context.capabilities().float_atomics {
             FloatAtomics::Native
         } else {
             FloatAtomics::Exchange
-        };
-        let buffer = |what: &'static str, bytes: u64, usage| {
-            create(context, what, || {
-                device.create_buffer(&wgpu::BufferDescriptor {
-                    label: Some(what),
-                    size: bytes.max(RESULT_BYTES).next_multiple_of(16),
-                    usage,
-                    mapped_at_creation: false,
-                })
-            })
         };
         let stored = wgpu::BufferUsages::STORAGE
             | wgpu::BufferUsages::COPY_SRC
@@ -161,7 +152,7 @@ impl<'a> Device<'a> {
     /// Why a rung can't run here, if so.
     pub fn obstacle(&self, rung: &Rung) -> Option<&'static str> {
         let has_subgroups = self.context.capabilities().subgroups.is_some();
-        (rung.needs_subgroups && !has_subgroups).then_some("the device has no subgroups")
+        (rung.module.needs_subgroups() && !has_subgroups).then_some("the device has no subgroups")
     }
 
     /// Compiles a rung.
@@ -259,34 +250,36 @@ impl<'a> Device<'a> {
         source: wgpu::BindingResource<'_>,
         destination: &wgpu::Buffer,
     ) -> Result<Dispatch, Error> {
-        let device = self.context.device();
         let rows = size.workgroups.div_ceil(ROW_WORKGROUPS);
         let row_workgroups = size.workgroups.div_ceil(rows);
         let words = [size.count, size.workgroups, row_workgroups, size.rounds].map(word);
-        let params = create(self.context, "parameters", || {
-            device.create_buffer(&wgpu::BufferDescriptor {
-                label: Some("parameters"),
-                size: 16,
-                usage: wgpu::BufferUsages::UNIFORM | wgpu::BufferUsages::COPY_DST,
-                mapped_at_creation: false,
-            })
-        })?;
+        let usage = wgpu::BufferUsages::UNIFORM | wgpu::BufferUsages::COPY_DST;
+        let params = buffer(self.context, "parameters", 16, usage)?;
         self.context.queue().write_buffer(&params, 0, bytemuck::bytes_of(&words));
-        let bind_group = create(self.context, "a bind group", || {
-            device.create_bind_group(&wgpu::BindGroupDescriptor {
-                label: Some("ladder"),
-                layout: &self.bind_group_layout,
-                entries: &[
-                    wgpu::BindGroupEntry { binding: 0, resource: params.as_entire_binding() },
-                    wgpu::BindGroupEntry { binding: 1, resource: source },
-                    wgpu::BindGroupEntry { binding: 2, resource: destination.as_entire_binding() },
-                ],
-            })
-        })?;
+        let resources = [params.as_entire_binding(), source, destination.as_entire_binding()];
+        let bind_group = self.bind_group("ladder", &self.bind_group_layout, &resources)?;
         Ok(Dispatch {
             pipeline: pipeline.clone(),
             bind_group,
             workgroups: [word(row_workgroups), word(rows)],
+        })
+    }
+
+    /// A bind group with these at bindings 0, 1 and so on.
+    fn bind_group(
+        &self,
+        label: &str,
+        layout: &wgpu::BindGroupLayout,
+        resources: &[wgpu::BindingResource<'_>],
+    ) -> Result<wgpu::BindGroup, Error> {
+        let entries: Vec<wgpu::BindGroupEntry<'_>> = (0..)
+            .zip(resources.iter().cloned())
+            .map(|(binding, resource)| wgpu::BindGroupEntry { binding, resource })
+            .collect();
+        let descriptor =
+            wgpu::BindGroupDescriptor { label: Some(label), layout, entries: &entries };
+        create(self.context, "a bind group", || {
+            self.context.device().create_bind_group(&descriptor)
         })
     }
 
@@ -306,24 +299,13 @@ impl<'a> Device<'a> {
 
     /// A copy of [`copied_words`] elements, of which `last` are the last, as fast as the memory.
     pub fn copy_job(&'a self, elements: &Array<f32>, last: &[f32]) -> Result<Job<'a>, Error> {
-        let device = self.context.device();
         let source = self.slice(elements)?;
-        let text = include_str!("../../../benches/copy.wgsl");
+        let text = include_str!("../../benches/copy.wgsl");
         let pipeline = self.pipeline("a copy", text, "copy", None)?;
         let workgroups = word(source.len() / COPY_WORDS);
-        let bind_group = create(self.context, "a bind group", || {
-            device.create_bind_group(&wgpu::BindGroupDescriptor {
-                label: Some("copy"),
-                layout: &pipeline.get_bind_group_layout(0),
-                entries: &[
-                    wgpu::BindGroupEntry {
-                        binding: 0,
-                        resource: source.buffer().as_entire_binding(),
-                    },
-                    wgpu::BindGroupEntry { binding: 1, resource: self.copied.as_entire_binding() },
-                ],
-            })
-        })?;
+        let layout = pipeline.get_bind_group_layout(0);
+        let resources = [source.buffer().as_entire_binding(), self.copied.as_entire_binding()];
+        let bind_group = self.bind_group("copy", &layout, &resources)?;
         Ok(Job {
             commands: Commands::Dispatches(vec![Dispatch {
                 pipeline,
@@ -433,6 +415,22 @@ impl Sample {
 /// Lengths are of one binding, so 32 bits hold them.
 fn word(number: u64) -> u32 {
     u32::try_from(number).unwrap_or(u32::MAX)
+}
+
+/// A buffer that a result fits into.
+fn buffer(
+    context: &Context,
+    what: &'static str,
+    bytes: u64,
+    usage: wgpu::BufferUsages,
+) -> Result<wgpu::Buffer, Error> {
+    let descriptor = wgpu::BufferDescriptor {
+        label: Some(what),
+        size: bytes.max(RESULT_BYTES).next_multiple_of(16),
+        usage,
+        mapped_at_creation: false,
+    };
+    create(context, what, || context.device().create_buffer(&descriptor))
 }
 
 /// Makes something, with wgpu's error as a value.

@@ -1,14 +1,13 @@
 //! Lengths that take no seconds, and times in rounds.
 
-use super::{
+use crate::{
+    Error, Progress,
     data::{Input, value},
     device::{Device, Job, Pipelines, Sample, copied_words},
     rungs::{GRIDFOLD, Layout, RUNGS, Rung},
     work::{self, Work},
 };
-use crate::error::Error;
 use gridfold::{Array, Executor};
-use indicatif::ProgressBar;
 use std::time::{Duration, Instant};
 
 /// A run takes no longer, by an estimate, or its input is shortened.
@@ -87,6 +86,44 @@ struct Contender<'a> {
     words: Vec<u32>,
 }
 
+/// A line of the table, to be measured.
+struct Line<'a> {
+    number: &'static str,
+    name: &'static str,
+    about: &'static str,
+    /// What takes part, or why it can't.
+    outcome: Result<Entrant<'a>, &'static str>,
+}
+
+/// A rung in the rounds, and what is known of it beforehand.
+struct Entrant<'a> {
+    contender: Contender<'a>,
+    len: u64,
+    layout: Layout,
+    work: Work,
+}
+
+impl Line<'_> {
+    fn measured(self) -> Measured {
+        let Self { number, name, about, outcome } = self;
+        let outcome = outcome.map(|Entrant { contender, len, layout, work }| {
+            let (time, is_device_time) = contender.median();
+            Times {
+                len,
+                bytes: layout.bytes(len),
+                work,
+                time,
+                is_device_time,
+                rounds: contender.samples.len(),
+                words: contender.words,
+                is_right: contender.is_right,
+                are_integers: layout == Layout::Integers,
+            }
+        });
+        Measured { number, name, about, outcome }
+    }
+}
+
 impl<'a> Contender<'a> {
     fn new(jobs: Vec<Job<'a>>) -> Self {
         Self { jobs, samples: Vec::new(), is_right: true, words: Vec::new() }
@@ -153,36 +190,23 @@ pub fn copied(executor: &Executor, len: u64) -> Result<Array<f32>, gridfold::Err
 
 impl Bench<'_> {
     /// Measures everything in the same rounds.
-    pub fn measure(&self, bar: &ProgressBar) -> Result<Measurement, Error> {
-        bar.set_length(RUNGS.len() as u64);
+    pub fn measure(&self, progress: &dyn Fn(Progress)) -> Result<Measurement, Error> {
         // In the order of the table; gridfold stands before the companions.
-        let mut lines: Vec<(Measured, Option<usize>)> = Vec::new();
-        let mut contenders = Vec::new();
-        for rung in &RUNGS {
-            bar.set_message(rung.name);
+        let mut lines = Vec::new();
+        for (done, rung) in RUNGS.iter().enumerate() {
+            progress(Progress { what: rung.name, done, all: RUNGS.len() });
             if rung.number == "A1" {
-                lines.push(self.gridfold(&mut contenders)?);
+                lines.push(self.gridfold()?);
             }
-            lines.push(self.rung(rung, &mut contenders)?);
-            bar.inc(1);
+            lines.push(self.rung(rung)?);
         }
-        bar.set_message("copy");
+        progress(Progress { what: "copy", done: RUNGS.len(), all: RUNGS.len() });
         let mut copy = Contender::new(vec![self.copy_job()?]);
-        self.rounds(&mut contenders, &mut copy, bar)?;
+        let entrants = lines.iter_mut().filter_map(|line| line.outcome.as_mut().ok());
+        let mut contenders: Vec<_> = entrants.map(|entrant| &mut entrant.contender).collect();
+        self.rounds(&mut contenders, &mut copy, progress)?;
 
-        let rungs = lines
-            .into_iter()
-            .map(|(mut line, contender)| {
-                let contender = contender.map(|index| &contenders[index]);
-                if let (Ok(times), Some(contender)) = (&mut line.outcome, contender) {
-                    (times.time, times.is_device_time) = contender.median();
-                    times.rounds = contender.samples.len();
-                    times.is_right &= contender.is_right;
-                    times.words.clone_from(&contender.words);
-                }
-                line
-            })
-            .collect();
+        let rungs = lines.into_iter().map(Line::measured).collect();
         let copy = Copy {
             bytes: 2 * 4 * copied_words(self.len),
             time: copy.median().0,
@@ -191,14 +215,10 @@ impl Bench<'_> {
         Ok(Measurement { copy, rungs })
     }
 
-    fn rung<'b>(
-        &'b self,
-        rung: &Rung,
-        contenders: &mut Vec<Contender<'b>>,
-    ) -> Result<(Measured, Option<usize>), Error> {
+    fn rung(&self, rung: &Rung) -> Result<Line<'_>, Error> {
         let Rung { number, name, about, .. } = *rung;
         if let Some(obstacle) = self.device.obstacle(rung) {
-            return Ok((Measured { number, name, about, outcome: Err(obstacle) }, None));
+            return Ok(Line { number, name, about, outcome: Err(obstacle) });
         }
         let pipelines = self.device.pipelines(rung.module)?;
         let (len, is_right) = self.affordable(rung, &pipelines)?;
@@ -207,47 +227,30 @@ impl Bench<'_> {
             .iter()
             .map(|input| self.device.job(rung, &pipelines, input, len))
             .collect::<Result<_, _>>()?;
-        contenders.push(Contender::new(jobs));
-        let times = Times {
+        let entrant = Entrant {
+            contender: Contender { is_right, ..Contender::new(jobs) },
             len,
-            bytes: rung.layout.bytes(len),
+            layout: rung.layout,
             work: (rung.work)(rung.size(len, self.subgroup_size)),
-            time: Duration::ZERO,
-            is_device_time: false,
-            rounds: 0,
-            words: Vec::new(),
-            is_right,
-            are_integers: rung.layout == Layout::Integers,
         };
-        let line = Measured { number, name, about, outcome: Ok(times) };
-        Ok((line, Some(contenders.len() - 1)))
+        Ok(Line { number, name, about, outcome: Ok(entrant) })
     }
 
     /// The library is never shortened.
-    fn gridfold<'b>(
-        &'b self,
-        contenders: &mut Vec<Contender<'b>>,
-    ) -> Result<(Measured, Option<usize>), Error> {
+    fn gridfold(&self) -> Result<Line<'_>, Error> {
         let jobs = self
             .inputs
             .iter()
             .map(|input| self.device.library_job(input, self.len))
             .collect::<Result<_, _>>()?;
-        contenders.push(Contender::new(jobs));
         let (number, name, about) = GRIDFOLD;
-        let times = Times {
+        let entrant = Entrant {
+            contender: Contender::new(jobs),
             len: self.len,
-            bytes: Layout::Elements.bytes(self.len),
+            layout: Layout::Elements,
             work: work::gridfold(self.len),
-            time: Duration::ZERO,
-            is_device_time: false,
-            rounds: 0,
-            words: Vec::new(),
-            is_right: true,
-            are_integers: false,
         };
-        let line = Measured { number, name, about, outcome: Ok(times) };
-        Ok((line, Some(contenders.len() - 1)))
+        Ok(Line { number, name, about, outcome: Ok(entrant) })
     }
 
     fn copy_job(&self) -> Result<Job<'_>, Error> {
@@ -282,9 +285,9 @@ impl Bench<'_> {
 
     fn rounds(
         &self,
-        contenders: &mut [Contender<'_>],
+        contenders: &mut [&mut Contender<'_>],
         copy: &mut Contender<'_>,
-        bar: &ProgressBar,
+        progress: &dyn Fn(Progress),
     ) -> Result<(), Error> {
         for contender in &mut *contenders {
             contender.try_all(self.device)?;
@@ -294,21 +297,18 @@ impl Bench<'_> {
         while self.is_gpu && busy.elapsed() < BUSY {
             copy.try_all(self.device)?;
         }
-        bar.set_position(0);
-        bar.set_length(self.most_rounds as u64);
-        bar.set_message("rounds");
         let begin = Instant::now();
         for round in 0..self.most_rounds {
             if round >= FEWEST_ROUNDS && begin.elapsed() > ROUNDS_TIME {
                 break;
             }
+            progress(Progress { what: "rounds", done: round, all: self.most_rounds });
             // Nobody has the input that the one before has left in caches, or that it had itself, and each is first once.
             let count = contenders.len();
             for turn in 0..count {
                 contenders[(turn + round) % count].run(self.device, turn + 2 * round)?;
             }
             copy.run(self.device, round)?;
-            bar.inc(1);
         }
         Ok(())
     }

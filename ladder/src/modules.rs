@@ -1,4 +1,4 @@
-//! Which files make up the ladder's modules: nothing but names and texts, because `shader-checks` takes this file in, too.
+//! Which files make up the ladder's modules.
 
 /// A module: files that are put one after another.
 #[derive(Debug)]
@@ -20,21 +20,19 @@ pub enum FloatAtomics {
 
 macro_rules! text {
     ($name:literal) => {
-        include_str!(concat!("../../../shaders/ladder/", $name, ".wgsl"))
+        include_str!(concat!("../shaders/", $name, ".wgsl"))
     };
 }
 
 macro_rules! modules {
     ($($constant:ident: [$($part:literal)*] $name:literal;)*) => {
         $(
-            #[allow(dead_code, reason = "who takes this file in may know them by `ALL`")]
-            #[doc = concat!("shaders/ladder/", $name, ".wgsl, and what comes before it.")]
+            #[doc = concat!("ladder/shaders/", $name, ".wgsl, and what comes before it.")]
             pub const $constant: Module =
                 Module { name: $name, texts: &[text!("params"), $(text!($part),)* text!($name)] };
         )*
 
-        /// All of them, for tests and `shader-checks`: the program has them in its rungs.
-        #[cfg_attr(not(test), allow(dead_code, reason = "who takes this file in may know them by name"))]
+        /// All of them, in the order of the rungs.
         pub const ALL: &[&Module] = &[$(&$constant),*];
     };
 }
@@ -80,6 +78,11 @@ impl Module {
         self.has("fn fold(")
     }
 
+    /// Whether it does without no subgroups.
+    pub fn needs_subgroups(&self) -> bool {
+        self.has("@builtin(subgroup_")
+    }
+
     /// WGSL. What adds no floats atomically is the same for both ways.
     pub fn compose(&self, float_atomics: FloatAtomics) -> String {
         let mut texts = self.texts.to_vec();
@@ -90,5 +93,25 @@ impl Module {
             });
         }
         texts.join("\n")
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::{fs, path::Path};
+
+    /// Every file is in some module, all of it.
+    #[test]
+    fn every_file_is_used() {
+        let ways = [FloatAtomics::Native, FloatAtomics::Exchange];
+        let texts: Vec<String> =
+            ALL.iter().flat_map(|module| ways.map(|way| module.compose(way))).collect();
+        let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("shaders");
+        for entry in fs::read_dir(root).expect("a folder") {
+            let path = entry.expect("an entry").path();
+            let file = fs::read_to_string(&path).expect("a text");
+            assert!(texts.iter().any(|text| text.contains(&file)), "{}", path.display());
+        }
     }
 }

@@ -1,12 +1,12 @@
 //! What was measured, as text and as JSON.
 
-use super::{
+use crate::{
+    Error,
     device::Device,
     measure::{Copy, Measured, Measurement, Times},
     modules::FloatAtomics,
     work::Work,
 };
-use crate::{Outcome, error::Error};
 use charts::{Bar, BarChart};
 use gridfold::{AdapterName, Context, SubgroupSizes};
 use serde::Serialize;
@@ -15,7 +15,7 @@ use std::{
     time::Duration,
 };
 
-/// Everything that is told.
+/// What was measured. Serialized, it is what `gridfold ladder --json` prints.
 #[derive(Debug, Serialize)]
 pub struct Report {
     adapter: Adapter,
@@ -69,7 +69,7 @@ struct Numbers {
 }
 
 impl Report {
-    pub fn new(
+    pub(crate) fn new(
         context: &Context,
         device: &Device<'_>,
         len: u64,
@@ -101,6 +101,11 @@ impl Report {
         }
     }
 
+    /// The table, and what is to be known of it.
+    ///
+    /// # Errors
+    ///
+    /// `out`'s.
     pub fn write(&self, out: &mut impl Write) -> io::Result<()> {
         let Adapter { backend, name, driver } = &self.adapter;
         writeln!(out, "{backend}/{name}/{driver}")?;
@@ -178,8 +183,12 @@ impl Report {
         )
     }
 
-    /// A bar for each rung, and the copy's bandwidth as a line.
-    pub fn chart(&self) -> Result<String, charts::DrawError> {
+    /// A chart: a bar for each rung, and the copy's bandwidth as a line.
+    ///
+    /// # Errors
+    ///
+    /// [`Error::Draw`].
+    pub fn svg(&self) -> Result<String, Error> {
         let bar = |line: &Line| {
             let label = format!("{} {}", line.number, line.name);
             let Some(numbers) = &line.numbers else {
@@ -193,28 +202,29 @@ impl Report {
             Bar { label, value: numbers.gb_per_s, note: notes.join(", ") }
         };
         let Adapter { backend, name, driver } = &self.adapter;
-        BarChart {
+        let chart = BarChart {
             title: &format!("The ladder: float32 sums of {} elements", length(self.len)),
             subtitle: &format!("{backend}/{name}/{driver}"),
             unit: "GB/s",
             bars: self.rungs.iter().map(bar).collect(),
             reference: Some(("a copy", self.copy_gb_per_s)),
-        }
-        .svg()
+        };
+        Ok(chart.svg()?)
     }
 
     fn numbers(&self) -> impl Iterator<Item = &Numbers> {
         self.rungs.iter().filter_map(|line| line.numbers.as_ref())
     }
 
-    /// Whether the results agree.
-    pub fn conclude(&self) -> Outcome {
-        let wrong = self.numbers().filter(|numbers| !numbers.is_right).count()
-            + usize::from(!self.copy_is_right);
-        if wrong > 0 {
-            return Err(Error::Disagreement { wrong, all: self.numbers().count() + 1 });
-        }
-        Ok(())
+    /// How many results there are, the copy's among them.
+    pub fn results(&self) -> usize {
+        self.numbers().count() + 1
+    }
+
+    /// How many of them are not the CPU's.
+    pub fn wrong(&self) -> usize {
+        self.numbers().filter(|numbers| !numbers.is_right).count()
+            + usize::from(!self.copy_is_right)
     }
 }
 

@@ -1,6 +1,6 @@
 //! The rungs: what each is about, its module, and how it is dispatched.
 
-use super::{
+use crate::{
     modules::{self, Module},
     work::{self, LANES, Work},
 };
@@ -16,8 +16,6 @@ pub struct Rung {
     pub about: &'static str,
     /// Its shaders.
     pub module: &'static Module,
-    /// Whether it does without no subgroups.
-    pub needs_subgroups: bool,
     /// What its elements are.
     pub layout: Layout,
     /// How it is dispatched.
@@ -129,7 +127,6 @@ pub const RUNGS: [Rung; 18] = [
         name: "one atomic per element",
         about: "contention: every addition waits for the one before, as if there were one invocation",
         module: &modules::ATOMIC_PER_ELEMENT,
-        needs_subgroups: false,
         layout: Layout::Elements,
         passes: Passes::One(LANES),
         work: |size| work::atomic_per_element(size.len),
@@ -139,7 +136,6 @@ pub const RUNGS: [Rung; 18] = [
         name: "atomics on vector sums",
         about: "contention: four elements are added in registers, so a quarter of the atomics queue",
         module: &modules::ATOMIC_PER_VECTOR,
-        needs_subgroups: false,
         layout: Layout::Elements,
         passes: Passes::One(4 * LANES),
         work: |size| work::atomic_per_vector(size.len),
@@ -149,7 +145,6 @@ pub const RUNGS: [Rung; 18] = [
         name: "interleaved tree, divergent",
         about: "a tree instead of a queue: log n steps; but divergence: lanes at work lie among idle ones in every subgroup",
         module: &modules::INTERLEAVED_DIVERGENT,
-        needs_subgroups: false,
         layout: Layout::Elements,
         passes: Passes::Levels(LANES),
         work: |size| work::tree(size.len),
@@ -159,7 +154,6 @@ pub const RUNGS: [Rung; 18] = [
         name: "interleaved tree, strided",
         about: "no divergence: the first lanes work, whole subgroups retire; but bank conflicts: their words lie 2, 4, 8 … apart",
         module: &modules::INTERLEAVED_STRIDED,
-        needs_subgroups: false,
         layout: Layout::Elements,
         passes: Passes::Levels(LANES),
         work: |size| work::tree(size.len),
@@ -169,7 +163,6 @@ pub const RUNGS: [Rung; 18] = [
         name: "sequential addressing",
         about: "no bank conflicts: neighbouring lanes use neighbouring words of workgroup memory",
         module: &modules::SEQUENTIAL,
-        needs_subgroups: false,
         layout: Layout::Elements,
         passes: Passes::Levels(LANES),
         work: |size| work::tree(size.len),
@@ -179,7 +172,6 @@ pub const RUNGS: [Rung; 18] = [
         name: "first add during load",
         about: "work per lane: no lane only loads, half the workgroups, and two loads in flight hide more of their latency",
         module: &modules::FIRST_ADD,
-        needs_subgroups: false,
         layout: Layout::Elements,
         passes: Passes::Levels(2 * LANES),
         work: |size| work::first_add(size.len),
@@ -189,7 +181,6 @@ pub const RUNGS: [Rung; 18] = [
         name: "last subgroup unrolled",
         about: "no barriers in the last steps: subgroup operations do them (lockstep in memory would be a race)",
         module: &modules::LAST_SUBGROUP,
-        needs_subgroups: true,
         layout: Layout::Elements,
         passes: Passes::Levels(2 * LANES),
         work: |size| work::last_subgroup(size.len, size.subgroup_size),
@@ -199,7 +190,6 @@ pub const RUNGS: [Rung; 18] = [
         name: "shuffle-down",
         about: "registers instead of workgroup memory, and one barrier for all steps; but all subgroups shuffle, none retires",
         module: &modules::SHUFFLE_DOWN,
-        needs_subgroups: true,
         layout: Layout::Elements,
         passes: Passes::Levels(2 * LANES),
         work: |size| work::shuffle_down(size.len, size.subgroup_size),
@@ -209,7 +199,6 @@ pub const RUNGS: [Rung; 18] = [
         name: "shuffle-xor, two passes",
         about: "two dispatches instead of one for each level of workgroups; but one workgroup folds all partials, round after round",
         module: &modules::TWO_PASSES,
-        needs_subgroups: true,
         layout: Layout::Elements,
         passes: Passes::Two(2 * LANES),
         work: |size| work::two_passes(size.len, size.subgroup_size),
@@ -219,7 +208,6 @@ pub const RUNGS: [Rung; 18] = [
         name: "workgroup atomics",
         about: "one dispatch: an atomic per workgroup is little contention; but the order of additions is lost",
         module: &modules::WORKGROUP_ATOMIC,
-        needs_subgroups: true,
         layout: Layout::Elements,
         passes: Passes::One(2 * LANES),
         work: |size| work::workgroup_atomic(size.len, size.subgroup_size),
@@ -229,7 +217,6 @@ pub const RUNGS: [Rung; 18] = [
         name: "subgroup-leader atomics",
         about: "no barrier and no workgroup memory; more contention: an atomic per subgroup",
         module: &modules::SUBGROUP_ATOMIC,
-        needs_subgroups: true,
         layout: Layout::Elements,
         passes: Passes::One(2 * LANES),
         work: |size| work::subgroup_atomic(size.len, size.subgroup_size),
@@ -239,7 +226,6 @@ pub const RUNGS: [Rung; 18] = [
         name: "grid-stride, 16-byte loads",
         about: "a lane adds many vectors in registers, so trees, barriers and atomics are few; loads are wide, and still coalesced",
         module: &modules::GRID_STRIDE,
-        needs_subgroups: false,
         layout: Layout::Elements,
         passes: Passes::Strides(STRIDING_WORKGROUPS),
         work: |size| work::grid_stride(size.workgroups, size.rounds),
@@ -249,7 +235,6 @@ pub const RUNGS: [Rung; 18] = [
         name: "three fields interleaved",
         about: "coalescing lost: an array of structs, each load of a subgroup spreads over three times the cache lines",
         module: &modules::FIELDS_INTERLEAVED,
-        needs_subgroups: false,
         layout: Layout::ThreeInterleaved,
         passes: Passes::Strides(STRIDING_WORKGROUPS),
         work: |size| work::fields(3, size.count, size.workgroups, size.rounds),
@@ -259,7 +244,6 @@ pub const RUNGS: [Rung; 18] = [
         name: "three fields one after another",
         about: "coalescing: a struct of arrays, the same sums from loads that lie side by side",
         module: &modules::FIELDS_APART,
-        needs_subgroups: false,
         layout: Layout::ThreeApart,
         passes: Passes::Strides(STRIDING_WORKGROUPS),
         work: |size| work::fields(3, size.count, size.workgroups, size.rounds),
@@ -269,7 +253,6 @@ pub const RUNGS: [Rung; 18] = [
         name: "array of structs",
         about: "coalescing: one field of four is wanted, but whole cache lines come (GB/s of what is wanted)",
         module: &modules::ONE_OF_STRUCTS,
-        needs_subgroups: false,
         layout: Layout::OneOfStructs,
         passes: Passes::Strides(STRIDING_WORKGROUPS),
         work: |size| work::fields(1, size.count, size.workgroups, size.rounds),
@@ -279,7 +262,6 @@ pub const RUNGS: [Rung; 18] = [
         name: "struct of arrays",
         about: "coalescing: the field has an array of its own, and every byte that comes is wanted",
         module: &modules::ONE_OF_ARRAYS,
-        needs_subgroups: false,
         layout: Layout::OneOfArrays,
         passes: Passes::Strides(STRIDING_WORKGROUPS),
         work: |size| work::fields(1, size.count, size.workgroups, size.rounds),
@@ -289,7 +271,6 @@ pub const RUNGS: [Rung; 18] = [
         name: "one atomic per element, integers",
         about: "contention alone: integers are added by the memory itself (some drivers turn this into B2)",
         module: &modules::INTEGER_PER_ELEMENT,
-        needs_subgroups: false,
         layout: Layout::Integers,
         passes: Passes::One(LANES),
         work: |size| work::atomic_per_element(size.len),
@@ -299,7 +280,6 @@ pub const RUNGS: [Rung; 18] = [
         name: "one atomic per subgroup, integers",
         about: "contention: lanes add in registers, and one of them queues for all",
         module: &modules::INTEGER_PER_SUBGROUP,
-        needs_subgroups: true,
         layout: Layout::Integers,
         passes: Passes::One(LANES),
         work: |size| work::integer_per_subgroup(size.len, size.subgroup_size),
@@ -315,9 +295,10 @@ mod tests {
     fn rungs_say_what_their_modules_are() {
         let rungs = RUNGS.iter().map(|rung| rung.module.name);
         assert!(rungs.eq(modules::ALL.iter().map(|module| module.name)));
+        let of_subgroups = RUNGS.iter().filter(|rung| rung.module.needs_subgroups());
+        assert!(of_subgroups.map(|rung| rung.number).eq(["7", "8", "9", "10", "11", "B2"]));
         for rung in &RUNGS {
             let text = rung.module.compose(modules::FloatAtomics::Native);
-            assert_eq!(text.contains("@builtin(subgroup_"), rung.needs_subgroups, "{}", rung.name);
             assert_eq!(rung.module.has_fold(), matches!(rung.passes, Passes::Two(_)));
             let has_partials = matches!(rung.passes, Passes::Two(_) | Passes::Levels(_));
             assert_eq!(text.contains("partials[workgroup] ="), has_partials, "{}", rung.name);
