@@ -397,6 +397,27 @@ fn what_is_avoided_is_in_no_plan() {
     assert!(replaced > 100 && refused > 100, "{replaced} {refused}");
 }
 
+/// An exchange takes the place of an atomic addition of floats.
+#[test]
+fn float_atomics_that_are_avoided() {
+    let mut capabilities = capabilities(None);
+    capabilities.float_atomics = true;
+    let kernel = Some("reduce to accumulator by workgroups, adding floats".into());
+    let problem = Problem {
+        strategy: Strategy::WorkgroupAtomic,
+        precision: Precision::Unordered,
+        ..problem(vec![whole(9001)])
+    };
+    let float_add = |capabilities: &Capabilities| {
+        let plan = Plan::new(&problem, capabilities, None).expect("plans");
+        let Ending::Atomic { float_add, .. } = plan.ending else { panic!("{plan}") };
+        float_add
+    };
+    assert!(float_add(&capabilities));
+    capabilities.avoided = vec![Avoided { kernel, mechanism: None, reason: "made up".into() }];
+    assert!(!float_add(&capabilities));
+}
+
 #[test]
 fn problems_that_cannot_be() {
     let too_long = problem(vec![whole(MAX_LEN), whole(1)]);

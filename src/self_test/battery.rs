@@ -231,6 +231,11 @@ async fn integers(run: &mut Run) {
             run.ask(&input, &[Question::two_pass(subject).in_mechanism(number / I32.len())]).await;
         }
     }
+    // What is not there must not be larger, or smaller.
+    let negative = Input::of("negative integers", 20_001, 15, |bits| bits | SIGN | 1);
+    run.ask(&negative, &in_one_mechanism(run, Question::two_pass(I32[3]), 0)).await;
+    let positive = Input::of("positive integers", 20_001, 16, |bits| bits & !SIGN | 1);
+    run.ask(&positive, &in_one_mechanism(run, Question::two_pass(I32[2]), 0)).await;
 }
 
 /// Totals that meet in memory. Of floats, such as are exact in every order.

@@ -3,8 +3,8 @@
 
 use crate::{Case, device::Gpu, exact, floats, inputs::upload, products, support::elements};
 use gridfold::{
-    Arithmetic, Avoided, Batch, ElementType, Error, Mechanism, OperatorType, Plan, PrepareError,
-    Reducer, SelfTest, SelfTestReport, Strategy, Sum, Variance, Variant,
+    Arithmetic, Avoided, Batch, CreateError, ElementType, Error, Mechanism, OperatorType, Plan,
+    PrepareError, Reducer, SelfTest, SelfTestReport, Strategy, Sum, Variance, Variant,
     shader::{Kernel, ShaderKey, Sources},
 };
 use std::collections::BTreeSet;
@@ -46,16 +46,13 @@ pub fn cases() -> Vec<Case> {
         once("self-test, a wrong kernel is in the report", wrong_kernel),
         once("what is avoided has others in its place", avoided),
         once("what is avoided in every way is an error", nothing_left),
-        long("self-test, with something avoided", |gpu| {
-            let context =
-                gpu.context.avoiding([avoid("reduce and fold", None)]).expect("a context");
-            let report = SelfTest::new(&context).only_files(&["single_pass.wgsl"]).run_blocking();
-            assert_eq!((report.results, report.wrong.len()), (0, 0), "{report}");
-            let kernel = report.kernels.iter().find(|row| row.kernel == "reduce and fold");
-            let unused = kernel.and_then(|kernel| kernel.unused.clone());
-            assert!(unused.is_some(), "{report}");
-            assert!(report.to_string().contains("not used: "), "{report}");
-        }),
+        long("self-test, without subgroups or a single pass", without_some),
+        long("self-test, small buffers", small_buffers),
+        Case::sweep("self-test of everything", |gpu, _| {
+            let report = SelfTest::new(&gpu.context).everything().run_blocking();
+            assert!(report.passed(), "{report}");
+        })
+        .only(Variant::WorkgroupMemory),
     ]
 }
 
@@ -64,6 +61,17 @@ fn passes(gpu: &Gpu) {
     let report = gpu.context.self_test_blocking();
     assert!(report.passed(), "{report}");
     assert_eq!(report.unfinished, None);
+    assert_every_operator(&report);
+    let reached: BTreeSet<&str> = report.shader_keys().flat_map(ShaderKey::files).collect();
+    let missed: BTreeSet<&str> = ShaderKey::all()
+        .filter(|&key| can_select(gpu, key))
+        .flat_map(ShaderKey::files)
+        .filter(|file| !reached.contains(file))
+        .collect();
+    assert!(missed.is_empty(), "not reached: {missed:?}");
+}
+
+fn assert_every_operator(report: &SelfTestReport) {
     let asked: BTreeSet<(OperatorType, ElementType)> =
         report.kernels.iter().flat_map(|kernel| kernel.operators.iter().copied()).collect();
     for operator in OperatorType::ALL {
@@ -72,13 +80,44 @@ fn passes(gpu: &Gpu) {
             assert_eq!(is_asked, operator.supports(element), "{operator} {element}");
         }
     }
-    let reached: BTreeSet<&str> = report.shader_keys().flat_map(ShaderKey::files).collect();
-    let missed: BTreeSet<&str> = ShaderKey::all()
-        .filter(|&key| can_select(gpu, key))
-        .flat_map(ShaderKey::files)
-        .filter(|file| !reached.contains(file))
-        .collect();
-    assert!(missed.is_empty(), "not reached: {missed:?}");
+}
+
+/// What is not used is excused, and nothing else; every operator is asked in what is left.
+fn without_some(gpu: &Gpu) {
+    let no_subgroups =
+        Avoided { kernel: None, mechanism: Some(Mechanism::Subgroup), reason: "made up".into() };
+    let context = gpu.context.avoiding([no_subgroups, avoid("reduce and fold", None)]);
+    let report = context.expect("a context").self_test_blocking();
+    assert!(report.passed(), "{report}");
+    assert_every_operator(&report);
+    for kernel in &report.kernels {
+        let is_unused =
+            kernel.mechanism == Mechanism::Subgroup || kernel.kernel == "reduce and fold";
+        let has_no_floats =
+            kernel.kernel.ends_with("adding floats") && !gpu.capabilities().float_atomics;
+        assert_eq!(kernel.unused.is_some(), is_unused || has_no_floats, "{report}");
+    }
+    assert!(report.to_string().contains("not used: made up"), "{report}");
+    // Nothing is an excuse for a kernel that was left out.
+    let context = gpu.context.avoiding([avoid("reduce and fold", None)]).expect("a context");
+    let part = SelfTest::new(&context).only_files(&["exact/reduce.wgsl"]).run_blocking();
+    assert!(!part.passed() && part.wrong.is_empty(), "{part}");
+}
+
+/// What does not fit is left out, and told; every kernel has something that does.
+fn small_buffers(gpu: &Gpu) {
+    let small = gpu.with_limits(|limits| {
+        limits.max_buffer_size = 1 << 21;
+        limits.max_storage_buffer_binding_size = 1 << 18;
+    });
+    let small = small.expect("a device with lower limits");
+    small
+        .check(|gpu| {
+            let report = gpu.context.self_test_blocking();
+            assert!(report.passed() && report.left_out > 0, "{report}");
+            assert!(report.to_string().contains("left out: "), "{report}");
+        })
+        .expect("no errors");
 }
 
 /// Whether a plan for the device can have a shader.
@@ -220,10 +259,20 @@ fn nothing_left(gpu: &Gpu) {
     let sum = Reducer::<f32, Sum>::new(&context).strategy(Strategy::TwoPass);
     let error = sum.plan(&input).expect_err("avoided");
     assert!(is_avoided(&error, "fold"), "{error}");
+    // Neither is there a kernel of any name.
+    let error = gpu.context.avoiding([avoid("no such kernel", None)]).expect_err("unknown");
+    assert!(
+        matches!(&error, CreateError::NoSuchKernel { kernel, mechanism: None } if kernel == "no such kernel"),
+        "{error}"
+    );
+    let finish = avoid("finish", Some(Mechanism::Subgroup));
+    let error = gpu.context.avoiding([finish]).expect_err("it has no subgroups");
+    assert!(matches!(error, CreateError::NoSuchKernel { .. }), "{error}");
     // There is one way to a variance, and one to its accumulator.
     let context = gpu.context.avoiding([avoid("exact finish", None)]).expect("a context");
     let variance = Reducer::<f32, Variance>::new(&context);
     assert!(is_avoided(&variance.plan(&input).expect_err("avoided"), "exact finish"));
+    variance.accumulate_blocking(&input).expect("the accumulator is another kernel's");
     let context = gpu.context.avoiding([avoid("exact accumulator", None)]).expect("a context");
     let variance = Reducer::<f32, Variance>::new(&context);
     variance.reduce_blocking(&input).expect("its value is another kernel's");
