@@ -12,13 +12,13 @@ use std::{
     time::{Duration, Instant},
 };
 
-/// How long the thread polls without a pause, from when the newest waiter came. A small reduction takes less on a GPU,
-/// some 50 to 100 µs from the submission to the host, and the shortest sleep would add as much again. What takes longer
-/// has cost that much time of one core, once.
+/// How long the thread polls without a pause, from when the newest waiter came: about twice what a small reduction takes
+/// on a GPU, some 50 to 100 µs from the submission to the host, to which sleeps would add as much again (benches/NOTES.md).
+/// What takes longer costs that much time of one core, once for each waiter.
 const EAGER: Duration = Duration::from_micros(200);
 /// A pause is this part of the time waited: what is awaited comes that much later at most.
 const PAUSE_PART: u32 = 8;
-/// And at most this long. A poll takes about a µs, so there is little left to save.
+/// And at most this long. To poll takes a few µs at most, to sleep before it up to 40 µs of a core: 4 %.
 const LONGEST_PAUSE: Duration = Duration::from_millis(1);
 /// How long the thread stays after the last waiter, because the next one often comes soon.
 const LINGER: Duration = Duration::from_millis(20);
