@@ -47,6 +47,11 @@ fn main() -> Result<(), Box<dyn Error>> {
         let what = format!("a f32 sum of {}", length(1 << log2_len));
         let one = |index| Ok(sum.reduce_blocking(input::<f32>(&data, 1 << log2_len, index))?);
         row(&what, time(samples, one)?);
+        let awaited = |index| {
+            let input = input::<f32>(&data, 1 << log2_len, index);
+            Ok(pollster::block_on(sum.reduce(input))?)
+        };
+        row(&format!("{what}, awaited"), time(samples, awaited)?);
     }
     let exact = sum.clone().precision(Precision::Exact);
     let one = |index| Ok(exact.reduce_blocking(input::<f32>(&data, 1 << 10, index))?);

@@ -142,7 +142,11 @@ struct Single {
     prepare: PrepareSingle,
 }
 
+#[cfg(not(target_arch = "wasm32"))]
 type PrepareSingle = Box<dyn FnOnce(Destination<'_>) -> Result<Pass, PrepareError> + Send>;
+/// On the web wgpu's objects stay in their thread.
+#[cfg(target_arch = "wasm32")]
+type PrepareSingle = Box<dyn FnOnce(Destination<'_>) -> Result<Pass, PrepareError>>;
 
 impl fmt::Debug for Single {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {

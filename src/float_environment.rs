@@ -8,7 +8,6 @@
 use crate::exact::f32_bits::{CANONICAL_NAN, INFINITY, SIGN, finite};
 
 /// Whether this thread's floats are IEEE-754's by default: rounded to the nearest, ties to even, with subnormals.
-#[cfg(not(target_arch = "wasm32"))]
 #[inline]
 pub(crate) fn is_default() -> bool {
     // The compiler can't tell what is in there, so it has to add: four at a time, where it can.
@@ -24,7 +23,6 @@ pub(crate) fn is_default() -> bool {
 /// * 2^-149 + 2^-126, a subnormal operand;
 /// * 1 + 2^-24, a tie, down to even;
 /// * 1 + 2^-23 + 2^-24, a tie, up to even.
-#[cfg(not(target_arch = "wasm32"))]
 static ADDITIONS: [[u32; 4]; 3] = [
     [0x00c0_0000, 0x0000_0001, 0x3f80_0000, 0x3f80_0001],
     [0x8080_0000, 0x0080_0000, 0x3380_0000, 0x3380_0000],

@@ -169,6 +169,7 @@ mod error_scope;
 pub mod exact;
 mod float_environment;
 mod fold;
+mod mapping;
 mod operator;
 mod pass;
 mod pipeline;

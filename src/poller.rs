@@ -9,13 +9,16 @@ use std::{
     },
     task::Waker,
     thread::{self, JoinHandle},
-    time::Duration,
+    time::{Duration, Instant},
 };
 
-/// Pauses between polls, from the first to the longest. The thread does not let wgpu wait: wgpu would hold a
-/// lock of the device meanwhile, which others need to destroy or present something. (And waits with a
-/// timeout trip over an assertion of wgpu 30 when several threads poll at the same time.)
-const SHORTEST_PAUSE: Duration = Duration::from_micros(25);
+/// How long the thread polls without a pause, from when the newest waiter came: about twice what a small reduction takes
+/// on a GPU, some 50 to 100 µs from the submission to the host, to which sleeps would add as much again (benches/NOTES.md).
+/// What takes longer costs that much time of one core, once for each waiter.
+const EAGER: Duration = Duration::from_micros(200);
+/// A pause is this part of the time waited: what is awaited comes that much later at most.
+const PAUSE_PART: u32 = 8;
+/// And at most this long. To poll takes a few µs at most, to sleep before it up to 40 µs of a core: 4 %.
 const LONGEST_PAUSE: Duration = Duration::from_millis(1);
 /// How long the thread stays after the last waiter, because the next one often comes soon.
 const LINGER: Duration = Duration::from_millis(20);
@@ -41,6 +44,8 @@ struct Shared {
 #[derive(Debug, Default)]
 struct State {
     waiters: Vec<Arc<Waiter>>,
+    /// When the last of them came, also if it is gone.
+    newest: Option<Instant>,
     /// Whether the thread will look at `waiters` again.
     running: bool,
     /// Whether the poller is being dropped.
@@ -124,7 +129,7 @@ impl Poller {
         let waiter = Arc::new(Waiter::default());
         let mut thread = self.thread.lock().unwrap_or_else(PoisonError::into_inner);
         let mut state = self.shared.lock();
-        state.waiters.push(Arc::clone(&waiter));
+        state.add(Arc::clone(&waiter), Instant::now());
         if state.running {
             self.shared.changed.notify_one();
         } else {
@@ -146,10 +151,27 @@ impl Poller {
     }
 }
 
+impl State {
+    fn add(&mut self, waiter: Arc<Waiter>, now: Instant) {
+        self.waiters.push(waiter);
+        self.newest = Some(now);
+    }
+
+    /// How long the thread sleeps before it polls again, or, if nobody waits, goes. It does not let wgpu wait: wgpu
+    /// would hold a lock of the device meanwhile, which others need to destroy or present something. (And waits with a
+    /// timeout trip over an assertion of wgpu 30 when several threads poll at the same time.)
+    fn pause(&self, now: Instant) -> Duration {
+        if self.waiters.is_empty() {
+            return LINGER;
+        }
+        let waited = self.newest.map_or(Duration::ZERO, |newest| now - newest);
+        if waited < EAGER { Duration::ZERO } else { (waited / PAUSE_PART).min(LONGEST_PAUSE) }
+    }
+}
+
 impl Shared {
     /// Polls while anybody waits, and then lingers.
     fn serve(&self, device: &wgpu::Device) {
-        let mut pause = SHORTEST_PAUSE;
         loop {
             if let Err(error) = poll(device, wgpu::PollType::Poll) {
                 log::error!("polling the device: {error}");
@@ -157,21 +179,23 @@ impl Shared {
                 return;
             }
             let state = self.lock();
-            let waiters = state.waiters.len();
-            let idles = waiters == 0;
+            let pause = state.pause(Instant::now());
+            if pause.is_zero() {
+                drop(state);
+                // Others may need the core, such as a device in software.
+                thread::yield_now();
+                continue;
+            }
+            let (idles, newest) = (state.waiters.is_empty(), state.newest);
             // Ends early when the poller closes, and at a new waiter.
-            let paused = self.changed.wait_timeout_while(
-                state,
-                if idles { LINGER } else { pause },
-                |state| !state.closing && state.waiters.len() <= waiters,
-            );
+            let paused = self
+                .changed
+                .wait_timeout_while(state, pause, |state| !state.closing && state.newest == newest);
             let (mut state, timeout) = paused.unwrap_or_else(PoisonError::into_inner);
-            if state.closing || (idles && state.waiters.is_empty()) {
+            if state.closing || (idles && timeout.timed_out() && state.waiters.is_empty()) {
                 state.running = false;
                 return;
             }
-            let anew = idles || !timeout.timed_out();
-            pause = if anew { SHORTEST_PAUSE } else { (pause * 2).min(LONGEST_PAUSE) };
         }
     }
 
@@ -200,5 +224,53 @@ fn poll(device: &wgpu::Device, poll_type: wgpu::PollType) -> Result<(), ReadErro
     match catch_unwind(AssertUnwindSafe(|| device.poll(poll_type))) {
         Ok(polled) => polled.map(|_| ()).map_err(|error| ReadError::Map(error.to_string())),
         Err(_) => Err(ReadError::Map("polling the device panicked".to_owned())),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const MS: Duration = Duration::from_millis(1);
+
+    /// The pause when the only waiter has waited that long.
+    fn pause_after(waited: Duration) -> Duration {
+        let (mut state, begin) = (State::default(), Instant::now());
+        state.add(Arc::default(), begin);
+        state.pause(begin + waited)
+    }
+
+    #[test]
+    fn a_waiter_in_place_of_another_is_polled_for_at_once() {
+        let (mut state, begin) = (State::default(), Instant::now());
+        for wait in 0..10 {
+            let begin = begin + wait * 100 * MS;
+            state.add(Arc::default(), begin);
+            assert_eq!(state.pause(begin), Duration::ZERO);
+            assert_eq!(state.pause(begin + 99 * MS), LONGEST_PAUSE);
+            // As long as anybody waits, a new one counts, whether or not an old one goes.
+            if wait % 2 == 0 {
+                state.waiters.remove(0);
+            }
+        }
+    }
+
+    #[test]
+    fn nobody_waits_much_longer_than_it_takes() {
+        for micros in 0..100_000 {
+            let waited = Duration::from_micros(micros);
+            assert!(pause_after(waited) <= (waited / PAUSE_PART).min(LONGEST_PAUSE));
+        }
+    }
+
+    #[test]
+    fn who_waits_long_is_seldom_polled_for() {
+        // As if a poll took no time. Those without a pause are not counted: all of them together take `EAGER`.
+        let (mut waited, mut polls) = (EAGER, 0);
+        while waited < 1000 * MS {
+            waited += pause_after(waited);
+            polls += 1;
+        }
+        assert!(polls < 1050, "{polls}");
     }
 }

@@ -7,14 +7,14 @@ use crate::{
     context::Context,
     error::ReadError,
     error_scope::{self, Refusal},
+    mapping::Mapping,
     pool::{Pool, PooledReadback, READBACK_BYTES},
 };
-use futures_channel::oneshot;
 use std::{
     fmt, iter,
     pin::Pin,
     sync::Arc,
-    task::{self, Poll},
+    task::{self, Poll, ready},
 };
 
 /// How long [`Readback::wait_blocking`] believes that a submission may still show.
@@ -35,7 +35,7 @@ pub struct Readback<V> {
     size_bytes: u64,
     marker: usize,
     pool: Arc<Pool>,
-    mapped: oneshot::Receiver<Result<(), wgpu::BufferAsyncError>>,
+    mapping: Mapping,
     decode: Option<Decode<V>>,
     #[cfg(not(target_arch = "wasm32"))]
     poller: Arc<Poller>,
@@ -111,17 +111,13 @@ impl Staging {
             end += size_bytes;
         }
         debug_assert_eq!(end, size_bytes + MARKER_BYTES, "as much as was allocated");
-        let (sender, mapped) = oneshot::channel();
-        encoder.map_buffer_on_submit(&staging, wgpu::MapMode::Read, 0..end, move |result| {
-            // Nobody may be listening any more.
-            let _ = sender.send(result);
-        });
+        let mapping = Mapping::on_submit(encoder, &staging, wgpu::MapMode::Read, 0..end);
         Readback {
             staging: Some(staging),
             size_bytes: end,
             marker,
             pool: Arc::clone(context.pool()),
-            mapped,
+            mapping,
             decode: Some(Box::new(decode)),
             #[cfg(not(target_arch = "wasm32"))]
             poller: Arc::clone(context.poller()),
@@ -132,20 +128,11 @@ impl Staging {
 }
 
 impl<V> Readback<V> {
-    fn decode(
-        &mut self,
-        mapped: Result<Result<(), wgpu::BufferAsyncError>, oneshot::Canceled>,
-    ) -> Result<V, ReadError> {
-        self.try_decode(mapped).map_err(|error| self.explain(error))
+    fn decode(&mut self, mapped: Result<(), ReadError>) -> Result<V, ReadError> {
+        mapped.and_then(|()| self.try_decode()).map_err(|error| self.explain(error))
     }
 
-    fn try_decode(
-        &mut self,
-        mapped: Result<Result<(), wgpu::BufferAsyncError>, oneshot::Canceled>,
-    ) -> Result<V, ReadError> {
-        mapped
-            .map_err(|oneshot::Canceled| ReadError::Dropped)?
-            .map_err(|error| ReadError::Map(error.to_string()))?;
+    fn try_decode(&mut self) -> Result<V, ReadError> {
         // Gone only if the future is polled after it is done.
         let staging = self.staging.take().ok_or(ReadError::Dropped)?;
         let decode = self.decode.take().ok_or(ReadError::Dropped)?;
@@ -187,7 +174,7 @@ impl<V> Readback<V> {
         // Another thread that polls the device may be about to deliver what this one waits for.
         for _ in 0..NOT_SUBMITTED_MS {
             self.poller.poll_device().map_err(|error| self.explain(error))?;
-            if let Some(mapped) = self.try_mapped() {
+            if let Poll::Ready(mapped) = self.mapping.now() {
                 return self.decode(mapped);
             }
             std::thread::sleep(std::time::Duration::from_millis(1));
@@ -202,14 +189,8 @@ impl<V> Readback<V> {
     ) -> Result<V, ReadError> {
         self.poller.poll_submission(submission).map_err(|error| self.explain(error))?;
         // Delivered by that poll, or by one of another thread at the same time.
-        let mapped = pollster::block_on(&mut self.mapped);
+        let mapped = pollster::block_on(&mut self.mapping);
         self.decode(mapped)
-    }
-
-    fn try_mapped(
-        &mut self,
-    ) -> Option<Result<Result<(), wgpu::BufferAsyncError>, oneshot::Canceled>> {
-        self.mapped.try_recv().transpose()
     }
 }
 
@@ -218,21 +199,17 @@ impl<V> Future for Readback<V> {
 
     fn poll(mut self: Pin<&mut Self>, cx: &mut task::Context<'_>) -> Poll<Self::Output> {
         let this = &mut *self;
-        let mapped = match Pin::new(&mut this.mapped).poll(cx) {
-            Poll::Ready(mapped) => mapped,
-            Poll::Pending => {
-                #[cfg(not(target_arch = "wasm32"))]
-                {
-                    let waiting = this.waiting.get_or_insert_with(|| this.poller.wait());
-                    waiting.wake_on_failure(cx.waker());
-                    if waiting.has_failed() {
-                        let failed = "the device could not be polled".to_owned();
-                        return Poll::Ready(Err(this.explain(ReadError::Map(failed))));
-                    }
-                }
-                return Poll::Pending;
+        let mapped = Pin::new(&mut this.mapping).poll(cx);
+        #[cfg(not(target_arch = "wasm32"))]
+        if mapped.is_pending() {
+            let waiting = this.waiting.get_or_insert_with(|| this.poller.wait());
+            waiting.wake_on_failure(cx.waker());
+            if waiting.has_failed() {
+                let failed = "the device could not be polled".to_owned();
+                return Poll::Ready(Err(this.explain(ReadError::Map(failed))));
             }
-        };
+        }
+        let mapped = ready!(mapped);
         #[cfg(not(target_arch = "wasm32"))]
         {
             this.waiting = None;

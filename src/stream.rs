@@ -11,13 +11,13 @@ use crate::{
     element::Element,
     error::{Error, PrepareError, ReadError},
     error_scope::{self, Refusal},
+    mapping::Mapping,
     operator::AnyOperator,
     plan::Plan,
     pool::Memory,
     reduce::{Reducer, Reduction},
     timer::DeviceTimer,
 };
-use futures_channel::oneshot;
 use std::{mem, time::Duration};
 
 /// Bytes that a chunk, of all inputs together, has at least, unless the device's buffers are smaller: a power of two.
@@ -170,13 +170,8 @@ struct Slot {
     buffer: wgpu::Buffer,
     /// The same size, of our own, as in [`crate::upload`]: mapped, unless a submission has it.
     staging: wgpu::Buffer,
-    under_way: Option<UnderWay>,
-}
-
-/// A submission that reads a staging buffer, and the news that it is mapped again.
-struct UnderWay {
-    submission: wgpu::SubmissionIndex,
-    mapped: oneshot::Receiver<Result<(), wgpu::BufferAsyncError>>,
+    /// A submission that reads the staging buffer, and the mapping after it.
+    under_way: Option<(wgpu::SubmissionIndex, Mapping)>,
 }
 
 impl Slot {
@@ -214,12 +209,10 @@ impl Slot {
     }
 
     fn write(&mut self, context: &Context, parts: &[(u64, &[u8])]) -> Result<(), ReadError> {
-        if let Some(UnderWay { submission, mapped }) = self.under_way.take() {
+        if let Some((submission, mapping)) = self.under_way.take() {
             context.poller().poll_submission(submission)?;
             // Delivered by that poll, or by one of another thread at the same time.
-            pollster::block_on(mapped)
-                .map_err(|oneshot::Canceled| ReadError::Dropped)?
-                .map_err(|error| ReadError::Map(error.to_string()))?;
+            pollster::block_on(mapping)?;
         }
         for &(offset_bytes, bytes) in parts {
             let range = offset_bytes..offset_bytes + bytes.len() as u64;
@@ -234,12 +227,8 @@ impl Slot {
 
     /// Submits what reads the slot's buffers, and has the staging buffer mapped again once that is done.
     fn submit(&mut self, context: &Context, encoder: wgpu::CommandEncoder) -> Result<(), Refusal> {
-        let (sender, mapped) = oneshot::channel();
-        encoder.map_buffer_on_submit(&self.staging, wgpu::MapMode::Write, .., move |result| {
-            // Nobody may be listening any more.
-            let _ = sender.send(result);
-        });
-        self.under_way = Some(UnderWay { submission: context.submit(encoder)?, mapped });
+        let mapping = Mapping::on_submit(&encoder, &self.staging, wgpu::MapMode::Write, ..);
+        self.under_way = Some((context.submit(encoder)?, mapping));
         Ok(())
     }
 }

@@ -242,7 +242,7 @@ fn places(gpu: &Gpu, _: Variant) {
     assert_eq!(exact.reduce::<f32, Sum>(&values).expect("reduces").adapter, cpu);
     let threads = rayon::current_num_threads();
     let product = auto.reduce::<f32, Product>(&values).expect("reduces");
-    assert_eq!(product.adapter, if threads <= 9 { device.clone() } else { cpu.clone() });
+    assert_eq!(product.adapter, if threads <= 2 { device.clone() } else { cpu.clone() });
     assert!(same_bits(Some(product.value), on_cpu.product(&values).ok()));
     let dot = auto.measure_dot(left, right).expect("reduces");
     assert_eq!(dot.adapter, if threads <= 1 { device } else { cpu.clone() });

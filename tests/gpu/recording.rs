@@ -6,11 +6,14 @@ use crate::{
     inputs::upload,
     support::{Element, elements, same_bits},
 };
-use gridfold::{DeviceTimer, Executor, GpuSlice, Max, Min, ReadError, Reducer, Sum, Variant, wgpu};
+use gridfold::{
+    DeviceTimer, Executor, GpuSlice, Max, Min, ReadError, Readback, Reducer, Sum, Variant, wgpu,
+};
 use std::{
-    pin::pin,
-    task::{Context as TaskContext, Poll, Waker},
-    time::Duration,
+    pin::{Pin, pin},
+    sync::{Arc, Mutex},
+    task::{Context as TaskContext, Poll, Wake, Waker},
+    time::{Duration, Instant},
 };
 
 pub fn cases() -> Vec<Case> {
@@ -23,6 +26,7 @@ pub fn cases() -> Vec<Case> {
         Case::new("one preparation in several threads", prepared_in_threads),
         Case::new("async calls under a plain executor", futures),
         Case::new("a future dropped midway", dropped_futures),
+        Case::new("a future dropped by its waker", dropped_by_waker),
         Case::new("a readback after the caller's submit", readbacks),
         Case::new("device time", device_time),
         Case::new("arrays", arrays),
@@ -190,6 +194,53 @@ fn dropped_futures(gpu: &Gpu, variant: Variant) {
     assert_eq!(value.to_bits(), cpu_sum(&values).to_bits());
 }
 
+/// A task of an executor that is gone: who wakes it drops it.
+struct LastTask(Mutex<Option<Pin<Box<Readback<f32>>>>>);
+
+impl Wake for LastTask {
+    fn wake(self: Arc<Self>) {
+        drop(self.0.lock().expect("no panic").take());
+    }
+}
+
+impl LastTask {
+    fn poll(readback: Readback<f32>) -> Arc<Self> {
+        let task = Arc::new(Self(Mutex::new(Some(Box::pin(readback)))));
+        let waker = Waker::from(Arc::clone(&task));
+        let mut future = task.0.lock().expect("no panic");
+        let polled = future.as_mut().expect("polled once").as_mut();
+        assert!(polled.poll(&mut TaskContext::from_waker(&waker)).is_pending());
+        drop(future);
+        task
+    }
+
+    fn is_dropped(&self) -> bool {
+        self.0.lock().expect("no panic").is_none()
+    }
+}
+
+fn dropped_by_waker(gpu: &Gpu, variant: Variant) {
+    let input = upload(gpu, &[1.0f32; 10]);
+    let sum = Reducer::<f32, Sum>::new(&gpu.context).variant(variant);
+    let mut encoder = gpu.encoder();
+    let task = LastTask::poll(sum.record_readback(&mut encoder, &input).expect("records"));
+    gpu.submit(encoder);
+    let begin = Instant::now();
+    while !task.is_dropped() {
+        assert!(
+            begin.elapsed() < Duration::from_secs(20),
+            "the task is woken, and drops the future"
+        );
+        std::thread::sleep(Duration::from_millis(1));
+    }
+    let mut encoder = gpu.encoder();
+    let task = LastTask::poll(sum.record_readback(&mut encoder, &input).expect("records"));
+    drop(encoder);
+    assert!(task.is_dropped());
+    let value = pollster::block_on(sum.reduce(&input)).expect("the context is as good as before");
+    assert_eq!(value, 10.0);
+}
+
 fn readbacks(gpu: &Gpu, variant: Variant) {
     let values = elements::<f32>(5000);
     let input = upload(gpu, &values);
@@ -233,7 +284,7 @@ fn device_time(gpu: &Gpu, variant: Variant) {
     let prepared = sum.prepare(&input, &output).expect("prepares");
     // The first pass may include the driver's compilation.
     for _ in 0..2 {
-        let begin = std::time::Instant::now();
+        let begin = Instant::now();
         let mut encoder = gpu.encoder();
         prepared.record_timed(&mut encoder, timer.timestamp_writes());
         let readback = timer.record_readback(&mut encoder).expect("records");
