@@ -5,11 +5,13 @@ use crate::{
     error::PrepareError,
     float_environment,
     operator::Operator,
-    plan::count,
     precision::Precision,
     tree::{Blocks, MIN_ROWS, ROW_ITEMS},
 };
 use std::ops::Range;
+
+#[cfg(not(target_arch = "wasm32"))]
+use crate::plan::count;
 
 /// Columns of a block: a lane has four.
 const COLUMNS: usize = 1024;
@@ -65,7 +67,8 @@ fn is_exact<T: Element, Op: Operator<T>>(precision: Precision) -> bool {
         && (!Op::TYPE.is_order_free(T::TYPE) || Op::TYPE.is_always_exact())
 }
 
-/// How [`reduce_at`] works on `len` elements: in a line, and in sentences.
+/// For executors, which are not on the web: how [`reduce_at`] works on `len` elements: in a line, and in sentences.
+#[cfg(not(target_arch = "wasm32"))]
 pub(crate) fn describe<T: Element, Op: Operator<T>>(
     precision: Precision,
     len: u64,
@@ -86,6 +89,7 @@ pub(crate) fn describe<T: Element, Op: Operator<T>>(
 }
 
 /// How the CPU adds without rounding: in a line, and in a sentence.
+#[cfg(not(target_arch = "wasm32"))]
 pub(crate) fn describe_exact() -> (String, String) {
     let threads = count(threads() as u64, "thread");
     let line = format!("cpu, exact, {threads}");
@@ -94,6 +98,7 @@ pub(crate) fn describe_exact() -> (String, String) {
     (line, sentence)
 }
 
+#[cfg(any(feature = "parallel", not(target_arch = "wasm32")))]
 fn threads() -> usize {
     #[cfg(feature = "parallel")]
     {

@@ -13,8 +13,8 @@ const TARGETS: [(&str, &str); 2] = [
     ("x86_64-pc-windows-gnu", "--package gridfold --package gridfold-cli"),
 ];
 
-/// Debian's toolchain, with the standard library's source.
-const PACKAGES: &str = "rustc-web cargo-web rust-web-src";
+/// Debian's toolchain, with the standard library's source, and what makes import libraries for Windows of it.
+const PACKAGES: &str = "rustc-web cargo-web rust-web-src binutils-mingw-w64-x86-64";
 
 /// Checks the fuzz targets and every other target, until one fails.
 ///
