@@ -26,8 +26,8 @@ impl Context {
     /// The start-up probes ask what the kernels stand on; this asks the kernels themselves, as this driver and this compiler
     /// have made them. Every operator and element type is in some of them; [`SelfTest::everything`] has each in all of them.
     /// It compiles some 150 pipelines: that takes up to a minute on a driver in software, some ten seconds on a GPU, and next to
-    /// nothing where the driver has them from the last time. All else is done in a second or two. It works in up to 200 MiB of the
-    /// device's memory.
+    /// nothing where the driver has them from the last time. All else is done in a second or two. It works in up to 300 MiB of the
+    /// device's memory, with what stages it.
     ///
     /// It may run beside other work of the device, and changes nothing of it. It compiles and computes on the thread that polls it
     /// and on rayon's, so give it a thread of its own where others wait. [`Context::avoiding`] makes a context without what is wrong.

@@ -168,7 +168,10 @@ impl Run {
                 if !self.is_wanted(&keys) {
                     continue;
                 }
-                let Some(buffers) = self.buffers(&mut buffers, input) else { return };
+                let needs_spoiler = plan.ending == Ending::LastWorkgroup;
+                let Some(buffers) = self.buffers(&mut buffers, input, needs_spoiler) else {
+                    return;
+                };
                 let Subject { operator, element, .. } = question.subject;
                 let answer = (operator, element, question.wanted, question.is_exact());
                 let claim = Claim {
@@ -182,7 +185,6 @@ impl Run {
                         .or_insert_with(|| question.expected(input))
                         .clone(),
                 };
-                let is_single_pass = plan.ending == Ending::LastWorkgroup;
                 let asked = Asked {
                     context: self.context(question.restriction).clone(),
                     question,
@@ -190,7 +192,7 @@ impl Run {
                     left: buffers.left.clone(),
                     right: buffers.right.clone(),
                     // Else the last pass over the same elements has left the right partials.
-                    spoiler: is_single_pass.then(|| buffers.spoiler.clone()).flatten(),
+                    spoiler: buffers.spoiler.clone().filter(|_| needs_spoiler),
                     offsets: input.offsets().map(|offset| offset as u64),
                     ranges: input.ranges(),
                 };
@@ -233,17 +235,18 @@ impl Run {
         &mut self,
         buffers: &'a mut Option<Buffers>,
         input: &Input,
+        with_spoiler: bool,
     ) -> Option<&'a Buffers> {
-        if buffers.is_none() {
+        let is_made = buffers.as_ref().is_some_and(|made| made.spoiler.is_some() || !with_spoiler);
+        if !is_made {
             let max_bytes = self.capabilities().max_buffer_bytes;
             if input.buffer_bytes().into_iter().any(|bytes| bytes > max_bytes) {
                 self.tally.left_out += 1;
                 return None;
             }
-            let with_spoiler = self.capabilities().coherent_memory;
-            match Buffers::of(&self.options.context, input, with_spoiler) {
-                Ok(made) => {
-                    self.pending.input_bytes += made.bytes;
+            match Buffers::of(&self.options.context, input, buffers.take(), with_spoiler) {
+                Ok((made, new_bytes)) => {
+                    self.pending.input_bytes += new_bytes;
                     *buffers = Some(made);
                 }
                 Err(error) => {
@@ -286,7 +289,7 @@ impl Run {
                     return;
                 }
                 let Some(add) = subject.add else { continue };
-                let Some(buffers) = self.buffers(&mut buffers, input) else { return };
+                let Some(buffers) = self.buffers(&mut buffers, input, false) else { return };
                 let mut claim = Claim::without_plan(
                     Question::two_pass(*subject),
                     format!("elements {range:?} of {}, in a batch", input.describe()),
@@ -464,25 +467,37 @@ struct Buffers {
     left: wgpu::Buffer,
     /// The left one, if there is no other.
     right: wgpu::Buffer,
-    /// As the left one, with the elements the other way round.
+    /// As the left one, with the elements the other way round: where a single pass needs it.
     spoiler: Option<wgpu::Buffer>,
-    bytes: u64,
 }
 
 impl Buffers {
-    fn of(context: &Context, input: &Input, with_spoiler: bool) -> Result<Self, PrepareError> {
-        let [left_words, right_words] = input.contents();
-        let left = upload(context, &left_words)?;
-        let right =
-            if right_words.is_empty() { None } else { Some(upload(context, &right_words)?) };
-        let spoiler = if with_spoiler {
-            Some(upload(context, &Input { left: input.reversed(), ..input.clone() }.contents()[0])?)
-        } else {
-            None
+    /// Those there are, or new ones, with a spoiler if it is wanted; and the bytes of what is new.
+    fn of(
+        context: &Context,
+        input: &Input,
+        made: Option<Self>,
+        with_spoiler: bool,
+    ) -> Result<(Self, u64), PrepareError> {
+        let mut new_bytes = 0;
+        let mut upload = |words: &[u32]| {
+            let buffer = upload(context, words)?;
+            new_bytes += buffer.size();
+            Ok::<_, PrepareError>(buffer)
         };
-        let others = right.iter().chain(&spoiler).map(wgpu::Buffer::size).sum::<u64>();
-        let bytes = left.size() + others;
-        Ok(Self { right: right.unwrap_or_else(|| left.clone()), left, spoiler, bytes })
+        let mut made = if let Some(made) = made {
+            made
+        } else {
+            let [left, right] = input.contents();
+            let left = upload(&left)?;
+            let right = if right.is_empty() { left.clone() } else { upload(&right)? };
+            Self { left, right, spoiler: None }
+        };
+        if with_spoiler {
+            let [spoiler, _] = Input { left: input.reversed(), ..input.clone() }.contents();
+            made.spoiler = Some(upload(&spoiler)?);
+        }
+        Ok((made, new_bytes))
     }
 }
 
