@@ -140,6 +140,20 @@ impl fmt::Display for ShaderModel {
 /// instead of subgroups, an exchange instead of an atomic addition of floats, dispatches of their own instead of shared ones. The
 /// bits of results do not change, but for those that are [`crate::Precision::Unordered`]. Where there is none, or where the caller
 /// forces what needs it, preparing fails with [`crate::PrepareError::Avoided`].
+///
+/// Kernels have the names that [`crate::SelfTestReport::kernels`] lists, and `gridfold check` prints. They may change with a version.
+///
+/// ```
+/// # let executor = gridfold::Executor::auto();
+/// # let Some(context) = executor.context() else { return Ok(()) };
+/// let no_single_pass = gridfold::Avoided {
+///     kernel: Some("reduce and fold".into()),
+///     mechanism: None, // in both
+///     reason: "wrong on driver 1.2".into(),
+/// };
+/// let context = context.avoiding([no_single_pass])?;
+/// # Ok::<(), gridfold::Error>(())
+/// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Avoided {
     /// The kernel's name, as [`crate::SelfTestReport`] has it; `None` for all of them.

@@ -219,8 +219,8 @@ pub enum PrepareError {
     NoCoherentMemory,
     /// A kernel that is wrong on this device, and nothing in its place: see [`crate::Avoided`].
     #[error(
-        "this needs the kernel \"{kernel}\", which is not used on this device ({reason}): use Variant::Auto and Strategy::Auto, \
-         or the CPU executor"
+        "this needs the kernel \"{kernel}\", which this context goes without ({reason}), and nothing can take its place: force \
+         neither variant nor strategy, or use the CPU executor"
     )]
     Avoided {
         /// The kernel's name.
@@ -531,7 +531,7 @@ mod tests {
             (ReadError::ForeignTicket.into(), "ask that batch's results"),
             (
                 PrepareError::Avoided { kernel: "fold", reason: text("a") }.into(),
-                "use Variant::Auto and Strategy::Auto, or the CPU executor",
+                "force neither variant nor strategy, or use the CPU executor",
             ),
             (
                 CreateError::NoSuchKernel { kernel: text("a"), mechanism: None }.into(),

@@ -632,16 +632,18 @@ fn other_ways<'a>(
         Strategy::Auto => &[Strategy::Auto, Strategy::TwoPass, Strategy::SinglePass],
         _ => std::slice::from_ref(&problem.strategy),
     };
+    // A result apart from the input comes by a second pass, also of a single block; not where a single pass is forced.
+    let aparts: &[bool] = match problem.strategy {
+        Strategy::SinglePass => std::slice::from_ref(&problem.output_shares_input),
+        _ if problem.output_shares_input => &[true],
+        _ => &[false, true],
+    };
     [capabilities.float_atomics, false].into_iter().flat_map(move |float_atomics| {
-        [problem.output_shares_input, true].into_iter().flat_map(move |apart| {
+        aparts.iter().flat_map(move |&output_shares_input| {
             variants.iter().flat_map(move |&variant| {
                 strategies.iter().map(move |&strategy| {
-                    let problem = Problem {
-                        variant,
-                        strategy,
-                        output_shares_input: apart,
-                        ..problem.clone()
-                    };
+                    let problem =
+                        Problem { variant, strategy, output_shares_input, ..problem.clone() };
                     (problem, Capabilities { float_atomics, ..capabilities.clone() })
                 })
             })

@@ -25,9 +25,9 @@ impl Context {
     ///
     /// The start-up probes ask what the kernels stand on; this asks the kernels themselves, as this driver and this compiler
     /// have made them. Every operator and element type is in some of them; [`SelfTest::everything`] has each in all of them.
-    /// It compiles some 150 pipelines: that takes up to a minute on a driver in software, some ten seconds on a GPU, and next to
-    /// nothing where the driver has them from the last time. All else is done in a second or two. It works in up to 300 MiB of the
-    /// device's memory, with what stages it.
+    /// Most of its time goes into compiling some 180 pipelines. On a driver in software it takes about a minute the first time, and 10
+    /// to 20 s where the driver keeps what it compiled; on a GPU some ten seconds, and then two or three. It works in up to 400 MiB of
+    /// the device's memory, and as much of the host's.
     ///
     /// It may run beside other work of the device, and changes nothing of it. It compiles and computes on the thread that polls it
     /// and on rayon's, so give it a thread of its own where others wait. [`Context::avoiding`] makes a context without what is wrong.
@@ -207,7 +207,8 @@ impl SelfTestReport {
     }
 
     /// The fewest kernels, or nearly so, that explain all wrong results: the one of whose results most are wrong; then the same of
-    /// the wrong results that it had no part in; and so on.
+    /// the wrong results that it had no part in; and so on. Another fault can hide behind these: run the self-test again on a context
+    /// that avoids them.
     pub fn suspects(&self) -> Vec<&KernelReport> {
         let mut unexplained: Vec<&WrongResult> = self.wrong.iter().collect();
         let mut suspects: Vec<&KernelReport> = Vec::new();
@@ -341,17 +342,19 @@ impl fmt::Display for SelfTestReport {
         let Self { results, wrong, .. } = self;
         let not_asked = self.kernels.iter().filter(|kernel| !kernel.passed()).count();
         if self.passed() {
-            write!(f, "All {results} results are the CPU's, to the bit{seconds}.")
+            write!(f, "All {results} results equal the CPU's, bit for bit{seconds}.")
         } else if !wrong.is_empty() {
             write!(f, "{} of {results} results are WRONG or missing{seconds}.", wrong.len())
         } else if self.unfinished.is_some() {
             write!(
                 f,
-                "NOT FINISHED: the {results} results before are the CPU's, to the bit{seconds}."
+                "NOT FINISHED: the {results} results before equal the CPU's, bit for bit{seconds}."
             )
+        } else if *results == 0 {
+            write!(f, "NOTHING was asked: no kernel can be used{seconds}.")
         } else {
             let kernels = count(not_asked as u64, "kernel");
-            write!(f, "All {results} results are the CPU's, but {kernels} NOT ASKED{seconds}.")
+            write!(f, "All {results} results equal the CPU's, but {kernels} NOT ASKED{seconds}.")
         }
     }
 }
@@ -461,13 +464,16 @@ mod tests {
         };
         let right = report(vec![kernel("a", 10, 0)], Vec::new());
         assert!(right.passed());
-        assert_eq!(ending(&right), "All 10 results are the CPU's, to the bit.");
+        assert_eq!(ending(&right), "All 10 results equal the CPU's, bit for bit.");
         let not_asked = report(vec![kernel("a", 10, 0), kernel("b", 0, 0)], Vec::new());
         assert!(!not_asked.passed());
-        assert_eq!(ending(&not_asked), "All 10 results are the CPU's, but 1 kernel NOT ASKED.");
+        assert_eq!(ending(&not_asked), "All 10 results equal the CPU's, but 1 kernel NOT ASKED.");
         let lost = SelfTestReport { unfinished: Some("lost".to_owned()), ..right.clone() };
         assert!(!lost.passed() && lost.to_string().contains("Not finished: lost"));
         assert!(ending(&lost).starts_with("NOT FINISHED"), "{lost}");
+        let nothing = SelfTestReport { results: 0, kernels: Vec::new(), ..right.clone() };
+        assert!(!nothing.passed());
+        assert_eq!(ending(&nothing), "NOTHING was asked: no kernel can be used.");
         let partial = SelfTestReport { is_partial: true, ..right };
         assert!(!partial.passed());
     }

@@ -364,7 +364,7 @@ fn what_is_avoided_is_in_no_plan() {
             avoiding.avoided = vec![Avoided { kernel: Some(kernel.into()), mechanism, reason }];
             for operator in [OperatorType::Sum, OperatorType::Max, OperatorType::Variance] {
                 for len in [0, 300, 9001, 100_003] {
-                    for strategy in [Strategy::Auto, Strategy::TwoPass] {
+                    for strategy in [Strategy::Auto, Strategy::TwoPass, Strategy::SinglePass] {
                         let problem = Problem { operator, strategy, ..problem(vec![whole(len)]) };
                         let Ok(usual) = Plan::new(&problem, &capabilities, None) else { continue };
                         let is_avoided = |plan: &Plan| {
@@ -380,6 +380,10 @@ fn what_is_avoided_is_in_no_plan() {
                                 // The same elements in the same order.
                                 assert_eq!(plan.launches, usual.launches, "{name}: {plan}");
                                 assert_eq!(plan.blocks, usual.blocks, "{name}: {plan}");
+                                // What the caller forces is not replaced.
+                                if strategy != Strategy::Auto {
+                                    assert_eq!(plan.strategy(), usual.strategy(), "{name}: {plan}");
+                                }
                                 replaced += usize::from(plan != usual);
                             }
                             Err(PrepareError::Avoided { kernel: found, .. }) => {

@@ -50,7 +50,7 @@ pub struct CheckArguments {
     /// as vulkan/llvmpipe.
     #[arg(long, default_value = "auto")]
     pub adapter: String,
-    /// Every operator and type in every kernel that it can go through: minutes on a driver in software.
+    /// Run every operator and element type through every kernel: minutes on a driver in software.
     #[arg(long)]
     pub all: bool,
     /// Print one JSON object.
@@ -58,15 +58,17 @@ pub struct CheckArguments {
     pub json: bool,
 }
 
-const CHECK: &str = "Most of its time is to compile: up to a minute on a driver in software, some ten seconds on a GPU, next to nothing \
-     where the driver has the shaders from the last time. If it hangs or crashes, RUST_LOG=gridfold=debug tells what was compiled \
-     last.\n\n\
-     Each line is about a kernel in a mechanism. A result has several kernels' parts in it, and a wrong one counts for each of \
-     them. The suspects are the fewest kernels that explain all that is wrong.\n\n\
+const CHECK: &str = "Most of the time goes into compiling shaders. On a driver in software it takes about a minute the first time, and 10 to \
+     20 s later; on a GPU some ten seconds, then two or three. If it hangs or crashes, RUST_LOG=gridfold=debug tells what was compiled \
+     last. (What wgpu's OpenGL backend says about XDG_RUNTIME_DIR means nothing.)\n\n\
+     Each line is one kernel in one of its mechanisms: with subgroups, or with workgroup memory alone. A result usually passes through \
+     several kernels, and a wrong one is counted against all of them. The suspects are the fewest kernels that explain all that is \
+     wrong.\n\n\
      The JSON object:\n  \
      passed, gridfold (the version), adapter (an object of backend, name and driver),\n  \
      shader_model, compiler (of DX12, as far as wgpu tells; else null),\n  \
-     subgroup_sizes (an object of min and max, or null), sound_floats, float_atomics, coherent_memory,\n  \
+     subgroup_sizes (an object of min and max, or null), sound_floats, float_atomics, coherent_memory, max_buffer_bytes, \
+     max_binding_bytes, binding_alignment_bytes, os, arch,\n  \
      avoided (an array of objects of kernel, mechanism and reason: what is not used on this device),\n  \
      kernels (an array of objects of kernel, mechanism, strategies, operators, results, wrong, and unused: why, or null),\n  \
      wrong (an array of objects of op, element, precision, input, plan, kernels, expected and found (words), and problem; 100 of \

@@ -3,7 +3,7 @@
 use crate::{Outcome, args::CheckArguments, error::Error, operators};
 use gridfold::{Avoided, Executor, KernelReport, SelfTest, SelfTestReport, WrongResult};
 use serde::Serialize;
-use std::io::{self, Write};
+use std::io::{self, IsTerminal, Write};
 
 /// Wrong results in the JSON object at most: more than can be pasted help nobody.
 const LISTED: usize = 100;
@@ -20,6 +20,11 @@ struct Report<'a> {
     sound_floats: bool,
     float_atomics: bool,
     coherent_memory: bool,
+    max_buffer_bytes: u64,
+    max_binding_bytes: u64,
+    binding_alignment_bytes: u64,
+    os: &'static str,
+    arch: &'static str,
     avoided: Vec<AvoidedKernel<'a>>,
     kernels: Vec<Kernel<'a>>,
     wrong: Vec<Wrong<'a>>,
@@ -95,6 +100,11 @@ impl<'a> Report<'a> {
             sound_floats: capabilities.sound_floats,
             float_atomics: capabilities.float_atomics,
             coherent_memory: capabilities.coherent_memory,
+            max_buffer_bytes: capabilities.max_buffer_bytes,
+            max_binding_bytes: capabilities.max_binding_bytes,
+            binding_alignment_bytes: capabilities.binding_alignment_bytes,
+            os: std::env::consts::OS,
+            arch: std::env::consts::ARCH,
             avoided: capabilities.avoided.iter().map(AvoidedKernel::of).collect(),
             kernels: report.kernels.iter().map(Kernel::of).collect(),
             wrong: report.wrong.iter().take(LISTED).map(Wrong::of).collect(),
@@ -164,6 +174,9 @@ pub fn run(arguments: &CheckArguments) -> Outcome {
     let mut self_test = SelfTest::new(context);
     if arguments.all {
         self_test = self_test.everything();
+    }
+    if io::stderr().is_terminal() {
+        eprintln!("Checking {}. This may take a minute.", context.adapter());
     }
     let report = self_test.run_blocking();
     let mut stdout = io::stdout().lock();

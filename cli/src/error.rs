@@ -88,11 +88,13 @@ pub enum Error {
     Disagreement { wrong: usize, all: usize },
     #[error("the check did not come to its end ({reason}): report what it printed")]
     Unfinished { reason: String },
-    #[error("all results are right, but {kernels} kernels were not asked: report what it printed")]
+    #[error(
+        "nothing is wrong, but kernels that were not asked: {kernels}; report what was printed"
+    )]
     NotAsked { kernels: usize },
     #[error(
-        "the check is of a GPU, and there is none, or the CPU was asked for: choose one by --adapter, also a driver in \
-         software such as vulkan/llvmpipe"
+        "the check is of a GPU, and there is none, or --adapter says cpu: choose one of `gridfold adapters`, also a driver in \
+         software"
     )]
     CheckNeedsGpu,
     #[error("the results can't be written ({0}): check where standard output goes")]
@@ -307,8 +309,8 @@ mod tests {
                 Error::Unfinished { reason: "the device is lost".to_owned() },
                 "report what it printed",
             ),
-            (Error::CheckNeedsGpu, "choose one by --adapter"),
-            (Error::NotAsked { kernels: 2 }, "report what it printed"),
+            (Error::CheckNeedsGpu, "choose one of `gridfold adapters`"),
+            (Error::NotAsked { kernels: 2 }, "report what was printed"),
         ]
     }
 
