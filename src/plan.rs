@@ -511,7 +511,7 @@ impl Plan {
             count(blocks.count, "block"),
             blocks.block_items(),
             blocks.rows,
-            match self.workgroup_blocks {
+            match blocks.count.min(self.workgroup_blocks.into()) {
                 1 => "each".to_owned(),
                 blocks => format!("{blocks} of them, one after another"),
             },
