@@ -1,17 +1,19 @@
 //! The same reductions on the CPU, with the same bits.
 
 use crate::{
-    element::Element,
+    algebra::{
+        element::Element,
+        float_environment,
+        operator::Operator,
+        order::{Blocks, MIN_ROWS, ROW_ITEMS},
+        precision::Precision,
+    },
     error::PrepareError,
-    float_environment,
-    operator::Operator,
-    precision::Precision,
-    tree::{Blocks, MIN_ROWS, ROW_ITEMS},
 };
 use std::ops::Range;
 
 #[cfg(not(target_arch = "wasm32"))]
-use crate::plan::count;
+use crate::reduce::plan::count;
 
 /// Columns of a block: a lane has four.
 const COLUMNS: usize = 1024;
@@ -19,7 +21,7 @@ const COLUMNS: usize = 1024;
 const ACCUMULATORS: usize = 4 * COLUMNS;
 const _: () = assert!(COLUMNS as u64 == ROW_ITEMS && ACCUMULATORS as u64 == MIN_ROWS * ROW_ITEMS);
 
-/// Reduces `slices` as one sequence, in the order of [`crate::tree`], on every core if the feature
+/// Reduces `slices` as one sequence, in the order of [`crate::algebra::order`], on every core if the feature
 /// `parallel` is on.
 #[inline]
 pub fn reduce<T: Element, Op: Operator<T>>(slices: &[&[T]]) -> Op::Value {

@@ -1,11 +1,11 @@
 //! Errors, one type per phase. Each carries its data and says what to do.
 
 use crate::{
-    element::ElementType,
-    operator::OperatorType,
-    plan::{Mechanism, Strategy, Variant},
-    policy::Policy,
-    precision::Precision,
+    algebra::{element::ElementType, operator::OperatorType, precision::Precision},
+    reduce::{
+        plan::{Mechanism, Strategy, Variant},
+        policy::Policy,
+    },
 };
 use std::ops::Range;
 

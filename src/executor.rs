@@ -1,20 +1,32 @@
 //! For programs that own no device yet: an executor finds one, or uses the CPU.
 
+pub(crate) mod array;
+pub(crate) mod host;
+mod stream;
+
 use crate::{
-    array::{Array, dot_on_cpu, reduce_on_cpu},
-    capabilities::{AdapterName, Capabilities, Requirements},
-    context::Context,
+    algebra::{
+        element::Element,
+        operator::{AnyOperator, BitAnd, BitOr, BitXor, Max, Min, Operator, Product, Sum},
+        precision::Precision,
+        statistics::{Mean, Norm, SampleVariance, SumOfSquares, Variance},
+    },
     cpu,
-    dot::Dot,
-    element::Element,
+    device::{
+        capabilities::{AdapterName, Capabilities, Requirements},
+        context::Context,
+        selector,
+    },
     error::{CreateError, Error, PrepareError, SelectError},
     exact::LengthMismatch,
-    operator::{AnyOperator, BitAnd, BitOr, BitXor, Max, Min, Operator, Product, Sum},
-    policy::host::{HostPolicy, HostSlices, HostWork},
-    precision::Precision,
-    reduce::{Reducer, Reduction},
-    selector,
-    statistics::{Mean, Norm, SampleVariance, SumOfSquares, Variance},
+    executor::{
+        array::{Array, dot_on_cpu, reduce_on_cpu},
+        host::{HostPolicy, HostSlices, HostWork},
+    },
+    reduce::{
+        dot::Dot,
+        reducer::{Reducer, Reduction},
+    },
 };
 
 /// Runs reductions on a GPU of its own choice, on one that the caller chose, or on the CPU, with the

@@ -157,99 +157,79 @@
 
 #![deny(unreachable_pub)]
 
-mod accumulate;
-mod batch;
-mod buffer;
-mod capabilities;
-mod context;
-mod dot;
-mod element;
+mod algebra;
 mod error;
-mod error_scope;
 pub mod exact;
-mod float_environment;
-mod fold;
-mod mapping;
-mod operator;
-mod pass;
-mod pipeline;
-mod policy;
-mod pool;
-mod precision;
-mod probe;
-mod readback;
-mod reduce;
 mod self_test;
-mod statistics;
-mod timer;
-pub mod tree;
+
+#[cfg_attr(
+    not(feature = "unstable"),
+    expect(unreachable_pub, reason = "public under the feature `unstable`")
+)]
+mod device;
+#[cfg_attr(
+    not(feature = "unstable"),
+    expect(dead_code, unreachable_pub, reason = "public under the feature `unstable`")
+)]
+mod dispatch;
+#[cfg_attr(
+    not(feature = "unstable"),
+    expect(unreachable_pub, reason = "public under the feature `unstable`")
+)]
+mod reduce;
+
+#[cfg(all(feature = "unstable", not(target_arch = "wasm32")))]
+pub use device::selector;
+#[cfg(feature = "unstable")]
+pub use {dispatch::shader, reduce::plan};
 
 #[cfg(not(target_arch = "wasm32"))]
-mod array;
-#[cfg(not(target_arch = "wasm32"))]
 mod executor;
-#[cfg(not(target_arch = "wasm32"))]
-mod poller;
-#[cfg(all(not(target_arch = "wasm32"), not(feature = "unstable")))]
-#[expect(unreachable_pub, reason = "public under the feature `unstable`")]
-mod selector;
-#[cfg(all(not(target_arch = "wasm32"), feature = "unstable"))]
-pub mod selector;
-#[cfg(not(target_arch = "wasm32"))]
-mod stream;
-#[cfg(not(target_arch = "wasm32"))]
-mod upload;
 
 #[cfg(not(feature = "unstable"))]
 #[expect(unreachable_pub, reason = "public under the feature `unstable`")]
 mod cpu;
 #[cfg(feature = "unstable")]
 pub mod cpu;
-#[cfg(not(feature = "unstable"))]
-mod plan;
-#[cfg(feature = "unstable")]
-pub mod plan;
-#[cfg(not(feature = "unstable"))]
-#[expect(dead_code, unreachable_pub, reason = "public under the feature `unstable`")]
-mod shader;
-#[cfg(feature = "unstable")]
-pub mod shader;
 
+pub use algebra::order as tree;
 pub use wgpu;
 
-pub use accumulate::PreparedAccumulator;
-pub use batch::{Batch, PreparedBatch, Results, Ticket};
+pub use reduce::accumulate::PreparedAccumulator;
+pub use reduce::batch::{Batch, PreparedBatch, Results, Ticket};
 
-pub use buffer::{GpuSlice, Input};
-pub use capabilities::{
-    AdapterName, Avoided, Capabilities, DeviceClass, Requirements, ShaderModel, SubgroupSizes,
-};
-pub use context::Context;
-pub use dot::Dot;
-pub use element::{Element, ElementType};
-pub use error::{CreateError, Error, PrepareError, ReadError, SelectError, SliceError};
-pub use exact::{ExactDot, ExactMoments, ExactSum};
-pub use operator::{
+pub use algebra::element::{Element, ElementType};
+pub use algebra::operator::{
     AnyOperator, Arithmetic, BitAnd, BitOr, BitXor, Max, Min, Operator, OperatorType, Product,
     ProductAcc, Sum,
 };
-pub use plan::{AtomicScope, Ending, Launch, Mechanism, Plan, RightPart, Strategy, Variant};
-pub use policy::Policy;
-pub use precision::Precision;
-pub use readback::Readback;
-pub use reduce::{Prepared, Reducer, Reduction};
-pub use self_test::{KernelReport, SelfTest, SelfTestReport, WrongResult};
-pub use statistics::{
+pub use algebra::precision::Precision;
+pub use algebra::statistics::{
     ExactAccumulator, ExactOperator, Mean, Norm, SampleVariance, SumOfSquares, Variance,
 };
-pub use timer::DeviceTimer;
+pub use device::buffer::{GpuSlice, Input};
+pub use device::capabilities::{
+    AdapterName, Avoided, Capabilities, DeviceClass, Requirements, ShaderModel, SubgroupSizes,
+};
+pub use device::context::Context;
+pub use device::readback::Readback;
+pub use device::timer::DeviceTimer;
+pub use error::{CreateError, Error, PrepareError, ReadError, SelectError, SliceError};
+pub use exact::{ExactDot, ExactMoments, ExactSum};
+pub use reduce::dot::Dot;
+pub use reduce::plan::{
+    AtomicScope, Ending, Launch, Mechanism, Plan, RightPart, Strategy, Variant,
+};
+pub use reduce::policy::Policy;
+pub use reduce::reducer::{Prepared, Reducer, Reduction};
+pub use self_test::{KernelReport, SelfTest, SelfTestReport, WrongResult};
 
 #[cfg(not(target_arch = "wasm32"))]
-pub use array::Array;
+pub use executor::array::Array;
+#[cfg(not(target_arch = "wasm32"))]
+pub use executor::host::HostSlices;
 #[cfg(not(target_arch = "wasm32"))]
 pub use executor::{Executor, ListedAdapter};
-#[cfg(not(target_arch = "wasm32"))]
-pub use policy::host::HostSlices;
 
 // What the documentation says of threads. On the web wgpu's own types stay in theirs.
 #[cfg(not(target_arch = "wasm32"))]

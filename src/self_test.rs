@@ -8,13 +8,13 @@ mod run;
 mod tally;
 
 use crate::{
-    capabilities::{AdapterName, Avoided, Capabilities},
-    context::Context,
-    element::ElementType,
-    operator::OperatorType,
-    plan::{Mechanism, Strategy, count},
-    precision::Precision,
-    shader::ShaderKey,
+    algebra::{element::ElementType, operator::OperatorType, precision::Precision},
+    device::{
+        capabilities::{AdapterName, Avoided, Capabilities},
+        context::Context,
+    },
+    dispatch::shader::ShaderKey,
+    reduce::plan::{Mechanism, Strategy, count},
 };
 use run::Run;
 use std::{borrow::Cow, collections::BTreeSet, fmt, time::Duration};

@@ -14,7 +14,7 @@ use super::{
     },
     run::Run,
 };
-use crate::{operator::OperatorType, plan::Strategy};
+use crate::{algebra::operator::OperatorType, reduce::plan::Strategy};
 
 const I32: [Subject; 7] = integer_subjects::<i32>();
 const U32: [Subject; 7] = integer_subjects::<u32>();

@@ -5,24 +5,30 @@ use super::{
     run::Slot,
 };
 use crate::{
-    batch::Batch,
-    buffer::{GpuSlice, Inputs},
-    context::Context,
+    algebra::{
+        element::{Element, ElementType},
+        operator::{
+            AnyOperator, BitAnd, BitOr, BitXor, Max, Min, Operator, OperatorType, Product, Sum,
+        },
+        precision::Precision,
+        statistics::{ExactOperator, Mean, Norm, SampleVariance, SumOfSquares, Variance},
+    },
     cpu,
-    dot::Dot,
-    element::{Element, ElementType},
+    device::{
+        buffer::{GpuSlice, Inputs},
+        context::Context,
+        pool::Memory,
+    },
+    dispatch::pass::Pass,
     error::PrepareError,
     exact,
-    operator::{
-        AnyOperator, BitAnd, BitOr, BitXor, Max, Min, Operator, OperatorType, Product, Sum,
+    reduce::{
+        batch::Batch,
+        dot::Dot,
+        plan::{Extent, Mechanism, Plan, Problem, Strategy, Variant},
+        policy::Policy,
+        reducer::Reducer,
     },
-    pass::Pass,
-    plan::{Extent, Mechanism, Plan, Problem, Strategy, Variant},
-    policy::Policy,
-    pool::Memory,
-    precision::Precision,
-    reduce::Reducer,
-    statistics::{ExactOperator, Mean, Norm, SampleVariance, SumOfSquares, Variance},
 };
 use std::ops::Range;
 

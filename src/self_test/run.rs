@@ -6,16 +6,22 @@ use super::{
     tally::{Claim, Tally},
 };
 use crate::{
-    batch::Batch,
-    buffer,
-    capabilities::Capabilities,
-    context::Context,
+    algebra::precision::Precision,
+    device::{
+        buffer,
+        capabilities::Capabilities,
+        context::Context,
+        readback::{Readback, Source, Staging},
+    },
+    dispatch::{
+        pass::Pass,
+        shader::{ExactOutput, Kernel, ShaderKey},
+    },
     error::{CreateError, Error, PrepareError, ReadError},
-    pass::Pass,
-    plan::{Ending, Mechanism, Plan, Strategy},
-    precision::Precision,
-    readback::{Readback, Source, Staging},
-    shader::{ExactOutput, Kernel, ShaderKey},
+    reduce::{
+        batch::Batch,
+        plan::{Ending, Mechanism, Plan, Strategy},
+    },
 };
 use std::{collections::HashMap, ops::Range};
 
@@ -507,7 +513,7 @@ fn upload(context: &Context, words: &[u32]) -> Result<wgpu::Buffer, PrepareError
     let bytes: &[u8] = bytemuck::cast_slice(words);
     let usage = wgpu::BufferUsages::STORAGE | wgpu::BufferUsages::COPY_DST;
     let buffer = buffer::create(context.device(), LABEL, bytes.len() as u64, usage)?;
-    crate::upload::upload(context, &buffer, bytes)?;
+    crate::device::upload::upload(context, &buffer, bytes)?;
     Ok(buffer)
 }
 

@@ -2,12 +2,10 @@
 
 use super::{KernelReport, SelfTestReport, WrongResult, questions::Question};
 use crate::{
-    capabilities::Capabilities,
-    context::Context,
-    element::ElementType,
-    operator::OperatorType,
-    plan::{Mechanism, Strategy},
-    shader::{Kernel, ShaderKey},
+    algebra::{element::ElementType, operator::OperatorType},
+    device::{capabilities::Capabilities, context::Context},
+    dispatch::shader::{Kernel, ShaderKey},
+    reduce::plan::{Mechanism, Strategy},
 };
 use std::{
     borrow::Cow,
@@ -166,7 +164,7 @@ fn why_unused(
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::plan::AtomicScope;
+    use crate::reduce::plan::AtomicScope;
 
     /// The text says what kept a kernel from being asked.
     #[test]

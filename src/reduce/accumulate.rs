@@ -1,18 +1,26 @@
 //! Exact accumulators made on a device: read back, or left there.
 
 use crate::{
-    buffer::{self, GpuSlice, Input, Inputs},
-    context::Context,
+    algebra::{
+        operator::{AnyOperator, Operator},
+        precision::Precision,
+        statistics::{ExactAccumulator, ExactOperator},
+    },
+    device::{
+        buffer::{self, GpuSlice, Input, Inputs},
+        context::Context,
+        pool::Memory,
+        readback::{Readback, Source, Staging},
+    },
+    dispatch::{
+        pass::{Destination, Pass},
+        shader::ExactOutput,
+    },
     error::{Error, PrepareError},
-    operator::{AnyOperator, Operator},
-    pass::{Destination, Pass},
-    plan::{Plan, Strategy},
-    pool::Memory,
-    precision::Precision,
-    readback::{Readback, Source, Staging},
-    reduce::Reducer,
-    shader::ExactOutput,
-    statistics::{ExactAccumulator, ExactOperator},
+    reduce::{
+        plan::{Plan, Strategy},
+        reducer::Reducer,
+    },
 };
 use std::marker::PhantomData;
 

@@ -2,9 +2,9 @@
 //! features that not every processor has.
 //!
 //! Where the order is free, several accumulators are under way at a time. f32 sums and products keep to
-//! [`crate::tree`]: after the rows of a block its columns combine as neighbours, then the neighbouring pairs, and so on.
+//! [`crate::algebra::order`]: after the rows of a block its columns combine as neighbours, then the neighbouring pairs, and so on.
 
-use crate::float_environment;
+use crate::algebra::float_environment;
 
 /// Accumulators of a fold in any order: four vectors of the narrowest instructions.
 const WIDTH: usize = 16;
@@ -119,7 +119,7 @@ const AT_MOST_FOUR_ROWS: &str = "a round is of at most four rows";
 /// Factors in [1, 2) that can be multiplied safely, with some to spare.
 const MAX_FACTORS: usize = 64;
 
-/// An operation on f32s in the order of [`crate::tree`].
+/// An operation on f32s in the order of [`crate::algebra::order`].
 trait InOrder {
     /// What missing elements are.
     const MISSING: f32;
@@ -295,7 +295,7 @@ impl InOrder for Sum {
     }
 }
 
-/// The sum of a block in the order of [`crate::tree`], or −0 in place of +0. `None` if additions can't be trusted.
+/// The sum of a block in the order of [`crate::algebra::order`], or −0 in place of +0. `None` if additions can't be trusted.
 #[inline]
 pub(crate) fn sum(block: &[f32]) -> Option<f32> {
     match *block {
@@ -397,7 +397,7 @@ impl InOrder for Product {
     }
 }
 
-/// The product of a block in the order of [`crate::tree`]: sign, significand in [1, 2), and exponent. `None` if
+/// The product of a block in the order of [`crate::algebra::order`]: sign, significand in [1, 2), and exponent. `None` if
 /// multiplications can't be trusted, or elements are too large or too small for this.
 #[inline]
 pub(crate) fn product(block: &[f32]) -> Option<(u32, f32, i64)> {

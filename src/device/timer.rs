@@ -1,11 +1,13 @@
 //! Device time of a pass.
 
 use crate::{
-    buffer,
-    context::Context,
+    device::{
+        buffer,
+        context::Context,
+        error_scope,
+        readback::{Readback, Source, Staging},
+    },
     error::PrepareError,
-    error_scope,
-    readback::{Readback, Source, Staging},
 };
 use std::time::Duration;
 

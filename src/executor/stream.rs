@@ -6,17 +6,20 @@
 //! suspended lanes or the accumulator wait in buffers of their own from one submission to the next, in any strategy.
 
 use crate::{
-    buffer::{self, GpuSlice, Input, Inputs},
-    context::Context,
-    element::Element,
+    algebra::{element::Element, operator::AnyOperator},
+    device::{
+        buffer::{self, GpuSlice, Input, Inputs},
+        context::Context,
+        error_scope::{self, Refusal},
+        mapping::Mapping,
+        pool::Memory,
+        timer::DeviceTimer,
+    },
     error::{Error, PrepareError, ReadError},
-    error_scope::{self, Refusal},
-    mapping::Mapping,
-    operator::AnyOperator,
-    plan::Plan,
-    pool::Memory,
-    reduce::{Reducer, Reduction},
-    timer::DeviceTimer,
+    reduce::{
+        plan::Plan,
+        reducer::{Reducer, Reduction},
+    },
 };
 use std::{mem, time::Duration};
 
@@ -168,7 +171,7 @@ impl<'a, T: Element> Chunks<'a, T> {
 struct Slot {
     /// On the device.
     buffer: wgpu::Buffer,
-    /// The same size, of our own, as in [`crate::upload`]: mapped, unless a submission has it.
+    /// The same size, of our own, as in [`crate::device::upload`]: mapped, unless a submission has it.
     staging: wgpu::Buffer,
     /// A submission that reads the staging buffer, and the mapping after it.
     under_way: Option<(wgpu::SubmissionIndex, Mapping)>,

@@ -1,14 +1,16 @@
 //! Results on their way back from the device.
 
 #[cfg(not(target_arch = "wasm32"))]
-use crate::poller::{Poller, Waiting};
+use crate::device::poller::{Poller, Waiting};
 use crate::{
-    buffer,
-    context::Context,
+    device::{
+        buffer,
+        context::Context,
+        error_scope::{self, Refusal},
+        mapping::Mapping,
+        pool::{Pool, PooledReadback, READBACK_BYTES},
+    },
     error::ReadError,
-    error_scope::{self, Refusal},
-    mapping::Mapping,
-    pool::{Pool, PooledReadback, READBACK_BYTES},
 };
 use std::{
     fmt, iter,

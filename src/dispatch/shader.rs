@@ -4,9 +4,11 @@
 //! lists them). Module scope in WGSL does not depend on order, so nothing is substituted.
 
 use crate::{
-    element::ElementType,
-    operator::{ACCUMULATOR_COPIES, Arithmetic, ExactTerms, OperatorType},
-    plan::{AtomicScope, Ending, Launch, Mechanism, Plan},
+    algebra::{
+        element::ElementType,
+        operator::{ACCUMULATOR_COPIES, Arithmetic, ExactTerms, OperatorType},
+    },
+    reduce::plan::{AtomicScope, Ending, Launch, Mechanism, Plan},
 };
 use std::{
     borrow::Cow,
@@ -16,7 +18,7 @@ use std::{
 
 macro_rules! files {
     ($($name:literal)*) => {
-        &[$(($name, include_str!(concat!("../shaders/", $name)))),*]
+        &[$(($name, include_str!(concat!("../../shaders/", $name)))),*]
     };
 }
 

@@ -3,7 +3,10 @@
 //! Scratch memory, accumulators and small outputs may be any number of recordings' at once: each recording writes what it
 //! reads, the device runs them one after another, and an accumulator and the count of workgroups are left as they were found.
 
-use crate::{buffer, error_scope::Refusal, readback::MARKERS, shader::Params};
+use crate::{
+    device::{buffer, error_scope::Refusal, readback::MARKERS},
+    dispatch::shader::Params,
+};
 use std::{
     collections::HashMap,
     sync::{

@@ -1,8 +1,8 @@
 //! What a device can do: a plain snapshot, which tests can also make up by hand.
 
 use crate::{
-    plan::Mechanism,
-    shader::{BINDINGS, Kernel, MAX_WORKGROUP_BYTES, ShaderKey},
+    dispatch::shader::{BINDINGS, Kernel, MAX_WORKGROUP_BYTES, ShaderKey},
+    reduce::plan::Mechanism,
 };
 use std::{borrow::Cow, fmt};
 

@@ -1,17 +1,23 @@
 //! The dot product: exact, of two inputs.
 
 use crate::{
-    accumulate::PreparedAccumulator,
-    buffer::{GpuSlice, Input, Inputs},
+    algebra::{
+        operator::{AnyOperator, OperatorType, sealed},
+        statistics::ExactOperator,
+    },
+    device::{
+        buffer::{GpuSlice, Input, Inputs},
+        pool::Memory,
+        readback::Readback,
+    },
+    dispatch::shader::ExactOutput,
     error::{Error, PrepareError},
     exact::{ExactDot, LengthMismatch},
-    operator::{AnyOperator, OperatorType, sealed},
-    plan::Plan,
-    pool::Memory,
-    readback::Readback,
-    reduce::{Prepared, Reducer, Reduction},
-    shader::ExactOutput,
-    statistics::ExactOperator,
+    reduce::{
+        accumulate::PreparedAccumulator,
+        plan::Plan,
+        reducer::{Prepared, Reducer, Reduction},
+    },
 };
 
 /// The dot product: the sum of the products of the elements at the same places of two inputs, which are not rounded;

@@ -6,14 +6,16 @@
 //! * `combine(a, b) == combine(b, a)`, to the bit,
 //! * `combine_in_integers(a, b) == combine(a, b)`, to the bit,
 //! * where [`OperatorType::is_order_free`] says so, `combine` is associative, to the bit. Elsewhere
-//!   (f32 sums and products) the result is defined by one fixed order, [`crate::tree`].
+//!   (f32 sums and products) the result is defined by one fixed order, [`crate::algebra::order`].
 //!
 //! The property tests hold every operator to these laws, on the CPU and on the GPU.
 
 use crate::{
-    element::{Element, ElementType},
+    algebra::{
+        element::{Element, ElementType},
+        float_environment, fold,
+    },
     exact::{self, ExactSum},
-    float_environment, fold,
 };
 use std::fmt;
 
@@ -41,7 +43,7 @@ pub trait Operator<T: Element>: sealed::Sealed + Copy + fmt::Debug + Send + Sync
         Self::combine(a, b)
     }
     /// The accumulator of `elements`, by vector instructions: of order-free operators those of any number, of others those
-    /// of one block, in the order of [`crate::tree`]. `None` where they have to be lifted and combined one by one.
+    /// of one block, in the order of [`crate::algebra::order`]. `None` where they have to be lifted and combined one by one.
     /// Of nothing: any accumulator that has [`Operator::identity`]'s result.
     #[doc(hidden)]
     #[inline]
@@ -304,7 +306,7 @@ impl OperatorType {
     }
 
     /// Whether every order of combining gives the same bits. Where it does not, the order is
-    /// [`crate::tree`]'s.
+    /// [`crate::algebra::order`]'s.
     #[inline]
     pub fn is_order_free(self, element: ElementType) -> bool {
         !(element == ElementType::F32 && matches!(self, Self::Sum | Self::Product))
@@ -510,11 +512,11 @@ macro_rules! operators {
 }
 
 operators! {
-    /// The sum. Integers wrap; f32 sums have the fixed order of [`crate::tree`], or are exact, as
+    /// The sum. Integers wrap; f32 sums have the fixed order of [`crate::algebra::order`], or are exact, as
     /// [`crate::Precision`] says. Every NaN is 0x7fc00000 and the result is never −0. Of nothing: 0.
     Sum
     /// The product. Integers wrap. f32 products multiply significands in the fixed order of
-    /// [`crate::tree`] with exponents apart, so that nothing overflows or underflows midway; they
+    /// [`crate::algebra::order`] with exponents apart, so that nothing overflows or underflows midway; they
     /// round once more at the end where the result is subnormal. NaN, or 0 with ∞, gives 0x7fc00000.
     /// Of nothing: 1.
     Product

@@ -1,15 +1,19 @@
 //! A device, seen by gridfold.
 
 use crate::{
-    buffer,
-    capabilities::{AdapterName, Avoided, Capabilities, NEEDS, Need},
+    device::{
+        buffer,
+        capabilities::{AdapterName, Avoided, Capabilities, NEEDS, Need},
+        error_scope::{self, Refusal},
+        pool::Pool,
+        probe,
+        readback::MARKERS,
+    },
+    dispatch::{
+        pipeline::{PARAMS_BINDING_BYTES, Pipelines},
+        shader::Sources,
+    },
     error::CreateError,
-    error_scope::{self, Refusal},
-    pipeline::{PARAMS_BINDING_BYTES, Pipelines},
-    pool::Pool,
-    probe,
-    readback::MARKERS,
-    shader::Sources,
 };
 use std::sync::Arc;
 
@@ -30,7 +34,7 @@ struct Shared {
     capabilities: Capabilities,
     pipelines: Arc<Pipelines>,
     #[cfg(not(target_arch = "wasm32"))]
-    poller: Arc<crate::poller::Poller>,
+    poller: Arc<crate::device::poller::Poller>,
     /// Copied before every readback: one of them.
     markers: wgpu::Buffer,
     /// Bound in place of input vectors where the input is too short for one.
@@ -191,7 +195,7 @@ impl Context {
                 capabilities,
                 pipelines,
                 #[cfg(not(target_arch = "wasm32"))]
-                poller: Arc::new(crate::poller::Poller::new(device)),
+                poller: Arc::new(crate::device::poller::Poller::new(device)),
                 markers,
                 no_vectors,
                 no_params,
@@ -230,7 +234,7 @@ impl Context {
     }
 
     #[cfg(not(target_arch = "wasm32"))]
-    pub(crate) fn poller(&self) -> &Arc<crate::poller::Poller> {
+    pub(crate) fn poller(&self) -> &Arc<crate::device::poller::Poller> {
         &self.shared.poller
     }
 

@@ -2,20 +2,28 @@
 
 use crate::{
     ElementType,
-    buffer::{self, GpuSlice, Input, Inputs},
-    context::Context,
-    dot::Dot,
-    element::Element,
+    algebra::{
+        element::Element,
+        operator::{AnyOperator, Arithmetic, Operator, OperatorType},
+    },
+    device::{
+        buffer::{self, GpuSlice, Input, Inputs},
+        context::Context,
+        error_scope,
+        pool::Memory,
+        readback::{Readback, Source, Staging},
+    },
+    dispatch::{
+        pass::{Destination, Pass, Step},
+        pipeline::{PARAMS_BINDING_BYTES, PipelineKey},
+        shader::{Binding, Constants, ExactOutput, Kernel, Params, ShaderKey},
+    },
     error::{Error, PrepareError, ReadError},
-    error_scope,
-    operator::{AnyOperator, Arithmetic, Operator, OperatorType},
-    pass::{Destination, Pass, Step},
-    pipeline::{PARAMS_BINDING_BYTES, PipelineKey},
-    plan::{Ending, Mechanism, Plan},
-    pool::Memory,
-    readback::{Readback, Source, Staging},
-    reduce::Reducer,
-    shader::{Binding, Constants, ExactOutput, Kernel, Params, ShaderKey},
+    reduce::{
+        dot::Dot,
+        plan::{Ending, Mechanism, Plan},
+        reducer::Reducer,
+    },
 };
 use std::{
     borrow::Cow,

@@ -1,6 +1,6 @@
 //! Where slices of host memory are reduced, with the measurements that say so.
 
-use crate::{
+use crate::algebra::{
     element::ElementType,
     operator::{ExactTerms, OperatorType},
     precision::Precision,

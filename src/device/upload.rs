@@ -1,6 +1,6 @@
 //! Bytes on their way to the device.
 
-use crate::{
+use crate::device::{
     buffer,
     context::Context,
     error_scope::{self, Refusal},

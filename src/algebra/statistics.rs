@@ -2,8 +2,8 @@
 //! [`crate::exact`] does.
 
 use crate::{
+    algebra::operator::{Operator, OperatorType, sealed},
     exact::{self, ExactDot, ExactMoments, ExactSum},
-    operator::{Operator, OperatorType, sealed},
 };
 
 /// An operator on f32 whose results come from an accumulator that does not round. Sealed.

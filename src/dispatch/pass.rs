@@ -1,15 +1,19 @@
 //! A plan with everything allocated: the dispatches of a reduction, as one compute pass.
 
 use crate::{
-    buffer::{self, Inputs},
-    context::Context,
-    element::Element,
+    algebra::element::Element,
+    device::{
+        buffer::{self, Inputs},
+        context::Context,
+        error_scope,
+        pool::{Memory, PARAMS_STRIDE_BYTES},
+    },
+    dispatch::{
+        pipeline::{PARAMS_BINDING_BYTES, PipelineKey},
+        shader::{Binding, Constants, ExactOutput, Kernel, Params, ShaderKey},
+    },
     error::PrepareError,
-    error_scope,
-    pipeline::{PARAMS_BINDING_BYTES, PipelineKey},
-    plan::{Ending, Launch, Plan},
-    pool::{Memory, PARAMS_STRIDE_BYTES},
-    shader::{Binding, Constants, ExactOutput, Kernel, Params, ShaderKey},
+    reduce::plan::{Ending, Launch, Plan},
 };
 use std::{borrow::Cow, ops::Range};
 

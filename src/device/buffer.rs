@@ -1,10 +1,10 @@
 //! Typed views of wgpu buffers.
 
 use crate::{
-    element::Element,
+    algebra::element::Element,
+    device::error_scope::{self, Refusal},
     error::{PrepareError, SliceError},
-    error_scope::{self, Refusal},
-    plan::Extent,
+    reduce::plan::Extent,
 };
 use std::{marker::PhantomData, ops::Range};
 

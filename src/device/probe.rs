@@ -1,13 +1,17 @@
 //! The start-up probes: does the device do what the kernels stand on?
 
 use crate::{
-    buffer,
-    context::Context,
+    algebra::{
+        float_environment::{add, multiply_significands},
+        order::LANES,
+    },
+    device::{
+        buffer,
+        context::Context,
+        readback::{Readback, Source, Staging},
+    },
+    dispatch::shader::{PARAMS_BYTES, Probe},
     error::{CreateError, ReadError},
-    float_environment::{add, multiply_significands},
-    readback::{Readback, Source, Staging},
-    shader::{PARAMS_BYTES, Probe},
-    tree::LANES,
 };
 
 const LABEL: &str = "gridfold probe";

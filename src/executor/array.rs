@@ -1,19 +1,21 @@
 //! Arrays on an executor's device.
 
 use crate::{
-    buffer::{self, GpuSlice},
-    capabilities::AdapterName,
-    context::Context,
+    algebra::{element::Element, operator::Operator, precision::Precision},
     cpu,
-    dot::Dot,
-    element::Element,
+    device::upload::{overwrite, upload},
+    device::{
+        buffer::{self, GpuSlice},
+        capabilities::AdapterName,
+        context::Context,
+        readback::{Readback, Source, Staging},
+    },
     error::{Error, PrepareError, SliceError},
     exact,
-    operator::Operator,
-    precision::Precision,
-    readback::{Readback, Source, Staging},
-    reduce::{Reducer, Reduction},
-    upload::{overwrite, upload},
+    reduce::{
+        dot::Dot,
+        reducer::{Reducer, Reduction},
+    },
 };
 use std::{
     ops::Range,

@@ -1,15 +1,12 @@
 //! Tuned numbers, as data, with the measurement beside each row.
 //!
-//! The order of f32 sums and products is [`crate::tree`]'s whatever the policy: it says how many blocks of that order a workgroup
+//! The order of f32 sums and products is [`crate::algebra::order`]'s whatever the policy: it says how many blocks of that order a workgroup
 //! folds. Operators with the same result in every order, and exact results, are cut as it says.
 
 use crate::{
-    capabilities::DeviceClass,
-    tree::{MAX_BLOCKS, MIN_ROWS},
+    algebra::order::{MAX_BLOCKS, MIN_ROWS},
+    device::capabilities::DeviceClass,
 };
-
-#[cfg(not(target_arch = "wasm32"))]
-pub(crate) mod host;
 
 /// How a first pass is cut into workgroups.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]

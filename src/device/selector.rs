@@ -1,6 +1,6 @@
 //! Choosing an adapter by a few words: pure, on names alone.
 
-use crate::{capabilities::AdapterName, error::SelectError};
+use crate::{device::capabilities::AdapterName, error::SelectError};
 
 /// Which of the listed adapters `selector` means: its index in the list, or a part of its
 /// `backend/name/driver`, in any case of letters, that occurs in no other.

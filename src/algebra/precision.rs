@@ -1,6 +1,6 @@
 //! What a result promises: [`Precision`].
 
-use crate::{element::ElementType, operator::OperatorType};
+use crate::algebra::{element::ElementType, operator::OperatorType};
 use std::fmt;
 
 /// What the bits of a result may depend on. Each level promises what the ones before it do.
@@ -66,7 +66,7 @@ pub enum Precision {
     /// Any order of rounding operations, by the device's own arithmetic. Bits may differ between devices
     /// and from run to run; subnormal numbers, infinities and NaNs are as the device takes them.
     Unordered,
-    /// One result, a function of the elements and of [`crate::tree`], the same on every device and the CPU.
+    /// One result, a function of the elements and of [`crate::algebra::order`], the same on every device and the CPU.
     #[default]
     Reproducible,
     /// The true result, rounded once, to nearest even: it does not depend on the elements' order either.

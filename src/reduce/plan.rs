@@ -1,14 +1,16 @@
 //! What will be dispatched, decided from numbers alone: (Problem, Capabilities, Policy) → Plan.
 
 use crate::{
-    capabilities::{BINDING_BYTES_CAP, Capabilities, SubgroupSizes},
-    element::ElementType,
+    algebra::{
+        element::ElementType,
+        operator::{Arithmetic, ExactTerms, OperatorType},
+        order::{Blocks, LANES, MAX_BLOCKS, MAX_LEN, MIN_ROWS, ROW_ITEMS},
+        precision::Precision,
+    },
+    device::capabilities::{BINDING_BYTES_CAP, Capabilities, SubgroupSizes},
+    dispatch::shader::{ExactOutput, ShaderKey},
     error::{PrepareError, SliceError},
-    operator::{Arithmetic, ExactTerms, OperatorType},
-    policy::{Policy, Tuning},
-    precision::Precision,
-    shader::{ExactOutput, ShaderKey},
-    tree::{Blocks, LANES, MAX_BLOCKS, MAX_LEN, MIN_ROWS, ROW_ITEMS},
+    reduce::policy::{Policy, Tuning},
 };
 use std::fmt;
 

@@ -1,9 +1,9 @@
 //! Modules and pipelines: created here and nowhere else, once per context.
 
 use crate::{
+    device::error_scope,
+    dispatch::shader::{Binding, Constants, Kernel, Probe, ShaderKey, Sources},
     error::CreateError,
-    error_scope,
-    shader::{Binding, Constants, Kernel, Probe, ShaderKey, Sources},
 };
 use std::{
     collections::HashMap,

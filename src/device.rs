@@ -1,0 +1,17 @@
+//! A device of the caller's, and what this library keeps of it.
+
+pub(crate) mod buffer;
+pub(crate) mod capabilities;
+pub(crate) mod context;
+pub(crate) mod error_scope;
+pub(crate) mod mapping;
+#[cfg(not(target_arch = "wasm32"))]
+pub(crate) mod poller;
+pub(crate) mod pool;
+pub(crate) mod probe;
+pub(crate) mod readback;
+#[cfg(not(target_arch = "wasm32"))]
+pub mod selector;
+pub(crate) mod timer;
+#[cfg(not(target_arch = "wasm32"))]
+pub(crate) mod upload;
