@@ -1,54 +1,57 @@
-// What one dispatch is told; `Params` in src/shader.rs is its mirror.
+// What a dispatch is told; `Params` in src/dispatch/params.rs is its mirror.
 //
-// A launch folds a run of elements that lies in one buffer binding. Its positions are counted in
-// elements from the start of the launch's first block, so that they fit 32 bits however long the
-// whole reduction is.
+// A launch takes a run of elements that lies in one buffer binding. Its positions are counted in elements from the
+// beginning of its first block, so that they fit 32 bits however long the whole sequence is.
 
-// Invocations of a workgroup, the lanes of the tree.
-const LANES = 256u;
-// Elements of a row: four for each lane.
+// Invocations of a workgroup.
+const WORKGROUP_SIZE = 256u;
+// Elements that a workgroup loads at a time: four vectors of four elements for each invocation.
+const ROUND_ITEMS = 4096u;
+const LOG2_ROUND_ITEMS = 12u;
+// Elements of one of the four: a row.
 const ROW_ITEMS = 1024u;
-// Blocks of a workgroup at most.
-const MAX_WORKGROUP_BLOCKS = 4u;
-// Rows are folded four at a time, one into each of a lane's four accumulators.
-const ROW_GROUP_ITEMS = 4096u;
 
 struct Params {
     // 0, which no compiler can know: see `fence`.
     zero: u32,
-    // The launch folds positions begin .. end. If begin is not 0, the first block continues one
-    // that the launch before suspended.
+    // The launch takes positions begin .. end. If begin is not 0, the first block goes on where the launch before ended.
     begin: u32,
     end: u32,
     // Positions below this may be loaded four at a time.
     vec_end: u32,
-    // Position + base (wrapping) is the index of a word in the binding.
+    // Position + base (wrapping) is the index of an element in the binding; of the right of two inputs with `right_base`.
     base: u32,
-    // A power of two times ROW_GROUP_ITEMS.
-    block_items: u32,
-    // The launch's first block, counted over the whole reduction.
-    first_block: u32,
-    // 1: the last block is suspended, for the next launch to continue.
-    suspend: u32,
-    // Where `scratch` keeps the lanes of the block that the launch before suspended, and where this
-    // launch puts its own, in words. Not the same place: different workgroups do the two.
-    resume_offset: u32,
-    suspend_offset: u32,
-    // How many partials the fold finds in `scratch`.
-    partial_count: u32,
-    // The word of `result` that the reduction writes.
+    right_base: u32,
+    // A block has 2^log2_block_items elements, whole rounds: what a workgroup takes.
+    log2_block_items: u32,
+    // Blocks of the launch, each a workgroup's.
+    blocks: u32,
+    // Where dispatches share a table: the workgroup's block.
+    block: u32,
+    // The launch's first block, counted from a multiple of 2^log2_span blocks; which multiple. Together they are at most
+    // two such spans.
+    first_node: u32,
+    span: u32,
+    log2_span: u32,
+    // FLAG_*.
+    flags: u32,
+    // In `scratch`, in accumulators: the partials, and the state before the launch and after it.
+    partials: u32,
+    state_before: u32,
+    state_after: u32,
+    // The word of `result` that the reduction writes first.
     result_index: u32,
-    // Elements of the whole reduction, 64 bits.
+    // Elements of the whole sequence, 64 bits.
     len_low: u32,
     len_high: u32,
-    // As `base`, for the right of two inputs.
-    right_base: u32,
-    // Workgroups of the launch.
-    workgroups: u32,
-    // Blocks of a workgroup, of the last one maybe fewer: 1 to MAX_WORKGROUP_BLOCKS. More than one only where blocks have an
-    // order, and never more than 2^29 elements together.
-    workgroup_blocks: u32,
 }
+
+// It is the last launch: its result is the result.
+const FLAG_ENDS = 1u;
+// A launch went before: it has left its state.
+const FLAG_RESUMES = 2u;
+// It is the only one, of a power of two of whole blocks: their tree is all there is to the order.
+const FLAG_IS_TREE = 4u;
 
 @group(0) @binding(0) var<uniform> params: Params;
 

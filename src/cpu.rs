@@ -13,7 +13,7 @@ use crate::{
 use std::ops::Range;
 
 #[cfg(not(target_arch = "wasm32"))]
-use crate::reduce::plan::count;
+use crate::dispatch::plan::count;
 
 /// Columns of a block: a lane has four.
 const COLUMNS: usize = 1024;

@@ -1,5 +1,9 @@
-//! From a plan to dispatches: modules, pipelines, recordings.
+//! From a plan to dispatches: windows over inputs, shaders, pipelines, recordings. What primitives share.
 
-pub(crate) mod pass;
+pub(crate) mod params;
 pub(crate) mod pipeline;
+pub(crate) mod plan;
+pub(crate) mod recording;
 pub mod shader;
+pub(crate) mod sources;
+pub(crate) mod windows;

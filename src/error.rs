@@ -2,8 +2,9 @@
 
 use crate::{
     algebra::{element::ElementType, operator::OperatorType, precision::Precision},
+    dispatch::shader::Mechanism,
     reduce::{
-        plan::{Mechanism, Strategy, Variant},
+        plan::{Strategy, Variant},
         policy::Policy,
     },
 };

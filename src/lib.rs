@@ -193,6 +193,10 @@ mod cpu;
 pub mod cpu;
 
 pub use algebra::order as tree;
+pub use dispatch::{
+    plan::Dispatch,
+    shader::{AtomicScope, Mechanism},
+};
 pub use wgpu;
 
 pub use reduce::accumulate::PreparedAccumulator;
@@ -217,9 +221,7 @@ pub use device::timer::DeviceTimer;
 pub use error::{CreateError, Error, PrepareError, ReadError, SelectError, SliceError};
 pub use exact::{ExactDot, ExactMoments, ExactSum};
 pub use reduce::dot::Dot;
-pub use reduce::plan::{
-    AtomicScope, Ending, Launch, Mechanism, Plan, RightPart, Strategy, Variant,
-};
+pub use reduce::plan::{Ending, Plan, Strategy, Variant, View};
 pub use reduce::policy::Policy;
 pub use reduce::reducer::{Prepared, Reducer, Reduction};
 pub use self_test::{KernelReport, SelfTest, SelfTestReport, WrongResult};

@@ -1,8 +1,11 @@
-//! Reductions: their plan, their policy, and the types that make them.
+//! Reductions: their problem, plan and policy, and the types that make them.
 
 pub(crate) mod accumulate;
 pub(crate) mod batch;
 pub(crate) mod dot;
+mod explain;
 pub mod plan;
 pub(crate) mod policy;
+mod problem;
 pub(crate) mod reducer;
+pub(crate) mod work;

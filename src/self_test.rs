@@ -14,7 +14,8 @@ use crate::{
         context::Context,
     },
     dispatch::shader::ShaderKey,
-    reduce::plan::{Mechanism, Strategy, count},
+    dispatch::{plan::count, shader::Mechanism},
+    reduce::plan::Strategy,
 };
 use run::Run;
 use std::{borrow::Cow, collections::BTreeSet, fmt, time::Duration};

@@ -2,6 +2,7 @@
 // float, because WGSL lets an implementation flush subnormals and change NaNs whenever it does.
 // Operators make floats of the bits where they compute, and nowhere else.
 alias Elem = u32;
+alias Quad = vec4<Elem>;
 
 const F32_INFINITY_BITS = 0x7f800000u;
 const F32_CANONICAL_NAN_BITS = 0x7fc00000u;

@@ -1,4 +1,5 @@
 alias Elem = i32;
+alias Quad = vec4<Elem>;
 
 const ELEM_MIN = i32(-2147483648);
 const ELEM_MAX = 2147483647i;

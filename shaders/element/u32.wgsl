@@ -1,4 +1,5 @@
 alias Elem = u32;
+alias Quad = vec4<Elem>;
 
 const ELEM_MIN = 0u;
 const ELEM_MAX = 0xffffffffu;

@@ -13,7 +13,7 @@ var<workgroup> specials: atomic<u32>;
 
 // Before the first barrier.
 fn cells_clear(lane_index: u32) {
-    for (var i = 0u; i < CELLS * SETS; i += LANES) {
+    for (var i = 0u; i < CELLS * SETS; i += WORKGROUP_SIZE) {
         if i + lane_index < CELLS * SETS {
             atomicStore(&cells_low[i + lane_index], 0u);
             atomicStore(&cells_high[i + lane_index], 0u);
@@ -115,7 +115,7 @@ fn cells_deliver(workgroup_index: u32, lane_index: u32) {
     let copy = accumulator_copy(workgroup_index);
     workgroupBarrier();
     // An invocation for each digit of each cell.
-    for (var i = 0u; i < CELLS * CELL_DIGITS; i += LANES) {
+    for (var i = 0u; i < CELLS * CELL_DIGITS; i += WORKGROUP_SIZE) {
         let cell = (i + lane_index) / CELL_DIGITS;
         if cell < CELLS {
             let digit = (i + lane_index) % CELL_DIGITS;

@@ -22,7 +22,7 @@ struct Place {
 
 // In the group at `at`.
 fn group_place(lane_index: u32, at: u32, begin: u32, end: u32) -> Place {
-    let is_whole = !EDGES || (begin <= at && at + ROW_GROUP_ITEMS <= min(end, params.vec_end));
+    let is_whole = !EDGES || (begin <= at && at + ROUND_ITEMS <= min(end, params.vec_end));
     return Place(at + 4u * lane_index, is_whole, begin, end);
 }
 
@@ -30,7 +30,7 @@ fn group_place(lane_index: u32, at: u32, begin: u32, end: u32) -> Place {
 fn vector_load(place: Place, row: u32) -> vec4<Elem> {
     let at = place.first + row * ROW_ITEMS;
     if place.is_whole {
-        return load4(at + params.base);
+        return quad_load(at + params.base);
     }
     return load4_within(at, place.begin, place.end);
 }
@@ -56,7 +56,7 @@ fn load4_within(at: u32, begin: u32, end: u32) -> vec4<Elem> {
 fn load_within(at: u32, begin: u32, end: u32) -> Elem {
     var element = elem_from_word(0u);
     if begin <= at && at < end {
-        element = load(at + params.base);
+        element = elem_load(at + params.base);
     }
     return element;
 }

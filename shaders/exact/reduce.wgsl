@@ -6,21 +6,21 @@ fn main(
     @builtin(workgroup_id) workgroup_id: vec3<u32>,
     @builtin(local_invocation_index) lane_index: u32,
 ) {
-    let block_begin = workgroup_id.x * params.block_items;
+    let block_begin = workgroup_id.x * (1u << params.log2_block_items);
     let begin = max(params.begin, block_begin);
-    let end = min(params.end, block_begin + params.block_items);
+    let end = min(params.end, block_begin + (1u << params.log2_block_items));
 
     // The next group is on its way while one is added.
-    let aligned_begin = begin & ~(ROW_GROUP_ITEMS - 1u);
+    let aligned_begin = begin & ~(ROUND_ITEMS - 1u);
     var next = group_load(group_place(lane_index, aligned_begin, begin, end));
     cells_clear(lane_index);
     workgroupBarrier();
     var window = window_start(next);
-    for (var at = aligned_begin; at < end; at += ROW_GROUP_ITEMS) {
+    for (var at = aligned_begin; at < end; at += ROUND_ITEMS) {
         // Member by member, as DXC takes a copy of a struct for its source, whatever is stored there meanwhile.
         let group = Group(next.load0, next.load1, next.load2, next.load3);
-        if at + ROW_GROUP_ITEMS < end {
-            next = group_load(group_place(lane_index, at + ROW_GROUP_ITEMS, begin, end));
+        if at + ROUND_ITEMS < end {
+            next = group_load(group_place(lane_index, at + ROUND_ITEMS, begin, end));
         }
         window = window_add(lane_index, window, group, group_place(lane_index, at, begin, end));
     }

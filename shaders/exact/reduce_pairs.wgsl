@@ -29,18 +29,18 @@ fn right_load(index: u32, end: u32) -> Elem {
 fn left_load4(index: u32, end: u32) -> vec4<Elem> {
     return vec4<Elem>(
         left_load(index, end),
-        left_load(index + LANES, end),
-        left_load(index + 2u * LANES, end),
-        left_load(index + 3u * LANES, end),
+        left_load(index + WORKGROUP_SIZE, end),
+        left_load(index + 2u * WORKGROUP_SIZE, end),
+        left_load(index + 3u * WORKGROUP_SIZE, end),
     );
 }
 
 fn right_load4(index: u32, end: u32) -> vec4<Elem> {
     return vec4<Elem>(
         right_load(index, end),
-        right_load(index + LANES, end),
-        right_load(index + 2u * LANES, end),
-        right_load(index + 3u * LANES, end),
+        right_load(index + WORKGROUP_SIZE, end),
+        right_load(index + 2u * WORKGROUP_SIZE, end),
+        right_load(index + 3u * WORKGROUP_SIZE, end),
     );
 }
 
@@ -48,18 +48,18 @@ fn right_load4(index: u32, end: u32) -> vec4<Elem> {
 fn left_load4_whole(index: u32) -> vec4<Elem> {
     return vec4<Elem>(
         elem_from_word(left_words[index]),
-        elem_from_word(left_words[index + LANES]),
-        elem_from_word(left_words[index + 2u * LANES]),
-        elem_from_word(left_words[index + 3u * LANES]),
+        elem_from_word(left_words[index + WORKGROUP_SIZE]),
+        elem_from_word(left_words[index + 2u * WORKGROUP_SIZE]),
+        elem_from_word(left_words[index + 3u * WORKGROUP_SIZE]),
     );
 }
 
 fn right_load4_whole(index: u32) -> vec4<Elem> {
     return vec4<Elem>(
         elem_from_word(right_words[index]),
-        elem_from_word(right_words[index + LANES]),
-        elem_from_word(right_words[index + 2u * LANES]),
-        elem_from_word(right_words[index + 3u * LANES]),
+        elem_from_word(right_words[index + WORKGROUP_SIZE]),
+        elem_from_word(right_words[index + 2u * WORKGROUP_SIZE]),
+        elem_from_word(right_words[index + 3u * WORKGROUP_SIZE]),
     );
 }
 
@@ -67,7 +67,7 @@ fn right_load4_whole(index: u32) -> vec4<Elem> {
 fn pairs_load(lane_index: u32, at: u32, end: u32) -> Pairs {
     let left = at + lane_index + params.base;
     let right = at + lane_index + params.right_base;
-    if at + ROW_GROUP_ITEMS <= end {
+    if at + ROUND_ITEMS <= end {
         return Pairs(
             left_load4_whole(left),
             left_load4_whole(left + ROW_ITEMS),
@@ -98,15 +98,15 @@ fn main(
     @builtin(workgroup_id) workgroup_id: vec3<u32>,
     @builtin(local_invocation_index) lane_index: u32,
 ) {
-    let block_begin = workgroup_id.x * params.block_items;
+    let block_begin = workgroup_id.x * (1u << params.log2_block_items);
     let begin = max(params.begin, block_begin);
-    let end = min(params.end, block_begin + params.block_items);
+    let end = min(params.end, block_begin + (1u << params.log2_block_items));
     // The next pairs are on their way while others are added.
     var next = pairs_load(lane_index, begin, end);
     cells_clear(lane_index);
     workgroupBarrier();
     var window = pairs_window_start(next);
-    for (var at = begin; at < end; at += ROW_GROUP_ITEMS) {
+    for (var at = begin; at < end; at += ROUND_ITEMS) {
         // Member by member, as DXC takes a copy of a struct for its source, whatever is stored there meanwhile.
         let pairs = Pairs(
             next.left0,
@@ -118,8 +118,8 @@ fn main(
             next.right2,
             next.right3,
         );
-        if at + ROW_GROUP_ITEMS < end {
-            next = pairs_load(lane_index, at + ROW_GROUP_ITEMS, end);
+        if at + ROUND_ITEMS < end {
+            next = pairs_load(lane_index, at + ROUND_ITEMS, end);
         }
         window = pairs_window_add(lane_index, window, pairs);
     }

@@ -2,6 +2,7 @@
 alias Acc = u32;
 
 const ACC_WORDS = 1u;
+const OUT_WORDS = 1u;
 
 fn op_pack(acc: Acc) -> array<u32, ACC_WORDS> {
     return array<u32, ACC_WORDS>(acc);

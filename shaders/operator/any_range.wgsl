@@ -7,7 +7,7 @@ fn range_start() -> Range {
     return 0u;
 }
 
-fn range_include_elems(range: Range, values: vec4<Elem>) -> Range {
+fn range_include_elems(range: Range, values: Quad) -> Range {
     return range;
 }
 

@@ -15,7 +15,7 @@ fn range_start() -> Range {
     return Range(0xffffffffu, 0u);
 }
 
-fn range_include_elems(range: Range, values: vec4<Elem>) -> Range {
+fn range_include_elems(range: Range, values: Quad) -> Range {
     let doubled = values << vec4<u32>(1u);
     let less_one = doubled - vec4<u32>(1u);
     let low = min(min(less_one.x, less_one.y), min(less_one.z, less_one.w));
@@ -39,7 +39,16 @@ fn op_combine(a: Acc, b: Acc) -> Acc {
     return fence(bitcast<f32>(a) + bitcast<f32>(b));
 }
 
-// For anything.
+// For anything: by the device where it can be seen to be right, which is where numbers and their sum are normal.
 fn op_combine_any(a: Acc, b: Acc) -> Acc {
+    let sum = op_combine(a, b);
+    if is_zero_or_normal(a) && is_zero_or_normal(b) && is_zero_or_normal(sum) && sum << 1u != 0u {
+        return sum;
+    }
     return f32_add(a, b);
+}
+
+fn is_zero_or_normal(bits: u32) -> bool {
+    let doubled = bits << 1u;
+    return doubled - 1u >= 0x00ffffffu && doubled < 0xff000000u;
 }

@@ -66,6 +66,11 @@ impl ElementType {
             Self::U32 => "element/u32.wgsl",
         }
     }
+
+    /// The shader file that loads elements.
+    pub(crate) const fn load_file(self) -> &'static str {
+        "element/load_word.wgsl"
+    }
 }
 
 impl fmt::Display for ElementType {

@@ -1,9 +1,6 @@
 //! What a device can do: a plain snapshot, which tests can also make up by hand.
 
-use crate::{
-    dispatch::shader::{BINDINGS, Kernel, MAX_WORKGROUP_BYTES, ShaderKey},
-    reduce::plan::Mechanism,
-};
+use crate::dispatch::shader::{BINDINGS, Kernel, MAX_WORKGROUP_BYTES, Mechanism, ShaderKey};
 use std::{borrow::Cow, fmt};
 
 /// The names by which an adapter is known, and selected.

@@ -5,9 +5,8 @@ use crate::{
         buffer,
         capabilities::{AdapterName, Avoided, Capabilities, NEEDS, Need},
         error_scope::{self, Refusal},
-        pool::Pool,
+        pool::{MARKERS, Pool},
         probe,
-        readback::MARKERS,
     },
     dispatch::{
         pipeline::{PARAMS_BINDING_BYTES, Pipelines},
@@ -40,7 +39,6 @@ struct Shared {
     /// Bound in place of input vectors where the input is too short for one.
     no_vectors: wgpu::Buffer,
     /// Bound in place of the parameters where each workgroup has its own: all zero.
-    no_params: wgpu::Buffer,
     pool: Arc<Pool>,
 }
 
@@ -172,13 +170,6 @@ impl Context {
     ) -> Result<Self, CreateError> {
         let no_vectors =
             buffer::create(device, "gridfold no vectors", 16, wgpu::BufferUsages::STORAGE)?;
-        let no_params = buffer::create_filled(
-            device,
-            "gridfold no parameters",
-            PARAMS_BINDING_BYTES,
-            wgpu::BufferUsages::UNIFORM,
-            &[0; 4],
-        )?;
         let markers = buffer::create_filled(
             device,
             "gridfold markers",
@@ -198,7 +189,6 @@ impl Context {
                 poller: Arc::new(crate::device::poller::Poller::new(device)),
                 markers,
                 no_vectors,
-                no_params,
                 pool: Arc::new(Pool::new(device)),
             }),
         })
@@ -263,10 +253,6 @@ impl Context {
 
     pub(crate) fn pool(&self) -> &Arc<Pool> {
         &self.shared.pool
-    }
-
-    pub(crate) fn no_params(&self) -> &wgpu::Buffer {
-        &self.shared.no_params
     }
 
     pub(crate) fn no_vectors(&self) -> &wgpu::Buffer {

@@ -3,10 +3,7 @@
 //! Scratch memory, accumulators and small outputs may be any number of recordings' at once: each recording writes what it
 //! reads, the device runs them one after another, and an accumulator and the count of workgroups are left as they were found.
 
-use crate::{
-    device::{buffer, error_scope::Refusal, readback::MARKERS},
-    dispatch::shader::Params,
-};
+use crate::device::{buffer, error_scope::Refusal};
 use std::{
     collections::HashMap,
     sync::{
@@ -26,6 +23,18 @@ const MAX_PARAMS_BYTES: usize = 4096;
 pub(crate) const PARAMS_STRIDE_BYTES: usize = 256;
 /// Scratch memory that is kept at most: enough for all but suspended lanes of products.
 const MAX_SCRATCH_BYTES: u64 = 1 << 20;
+
+/// One of the context's markers is copied before what is read: in a submission that wgpu rejected, nothing is. A buffer that is
+/// used again has the next one next time.
+pub(crate) const MARKERS: [u32; 64] = {
+    let mut markers = [0x6772_6964u32; 64];
+    let mut i = 1;
+    while i < markers.len() {
+        markers[i] = markers[i - 1].wrapping_mul(0x9e37_79b1).wrapping_add(1);
+        i += 1;
+    }
+    markers
+};
 
 /// The pooled buffers of a context.
 #[derive(Debug)]
@@ -151,15 +160,15 @@ impl Pool {
     }
 
     /// Parameters, at multiples of [`PARAMS_STRIDE_BYTES`]. Nobody writes to them again, so equal ones are the same.
-    pub(crate) fn params<'a>(
+    pub(crate) fn params<P: bytemuck::NoUninit>(
         &self,
         memory: Memory,
         label: &str,
-        params: impl Iterator<Item = &'a Params>,
+        params: &[&P],
     ) -> Result<wgpu::Buffer, Refusal> {
         let mut bytes = Vec::new();
         for params in params {
-            bytes.extend_from_slice(bytemuck::bytes_of(params));
+            bytes.extend_from_slice(bytemuck::bytes_of(*params));
             bytes.resize(bytes.len().next_multiple_of(PARAMS_STRIDE_BYTES), 0);
         }
         let usage = wgpu::BufferUsages::UNIFORM;

@@ -8,7 +8,7 @@ use crate::{
         context::Context,
         error_scope::{self, Refusal},
         mapping::Mapping,
-        pool::{Pool, PooledReadback, READBACK_BYTES},
+        pool::{MARKERS, Pool, PooledReadback, READBACK_BYTES},
     },
     error::ReadError,
 };
@@ -64,17 +64,6 @@ pub(crate) struct Staging {
     marker: usize,
 }
 
-/// One of the context's markers is copied before what is read: in a submission that wgpu rejected, nothing is. A buffer that is
-/// used again has the next one next time.
-pub(crate) const MARKERS: [u32; 64] = {
-    let mut markers = [0x6772_6964u32; 64];
-    let mut i = 1;
-    while i < markers.len() {
-        markers[i] = markers[i - 1].wrapping_mul(0x9e37_79b1).wrapping_add(1);
-        i += 1;
-    }
-    markers
-};
 const MARKER_BYTES: u64 = 4;
 
 impl Staging {

@@ -1,243 +1,49 @@
-//! Shaders: which files make up which module. No wgpu handle.
-//!
-//! A module is the plain concatenation of `.wgsl` files that agree on a few names (ARCHITECTURE.md
-//! lists them). Module scope in WGSL does not depend on order, so nothing is substituted.
+//! Kernels, and which shader files make up which module.
 
-use crate::{
-    algebra::{
-        element::ElementType,
-        operator::{ACCUMULATOR_COPIES, Arithmetic, ExactTerms, OperatorType},
-    },
-    reduce::plan::{AtomicScope, Ending, Launch, Mechanism, Plan},
+use crate::algebra::{
+    element::ElementType,
+    operator::{ACCUMULATOR_COPIES, Arithmetic, ExactTerms, OperatorType},
 };
-use std::{
-    borrow::Cow,
-    collections::{BTreeMap, BTreeSet},
-    fmt,
+pub use crate::dispatch::{
+    params::Params,
+    sources::{Probe, Sources},
 };
+use std::{collections::BTreeSet, fmt};
 
-macro_rules! files {
-    ($($name:literal)*) => {
-        &[$(($name, include_str!(concat!("../../shaders/", $name)))),*]
-    };
+/// How the invocations of a workgroup combine.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+#[non_exhaustive]
+pub enum Mechanism {
+    /// Subgroups, then workgroup memory between them.
+    Subgroup,
+    /// Workgroup memory alone.
+    WorkgroupMemory,
 }
 
-/// Every shader file: its path under `shaders/`, and its text.
-const FILES: &[(&str, &str)] = files! {
-    "accumulator.wgsl"
-    "careful.wgsl"
-    "deliver_subgroups.wgsl"
-    "deliver_workgroups.wgsl"
-    "element/f32.wgsl"
-    "element/i32.wgsl"
-    "element/u32.wgsl"
-    "entry_memory.wgsl"
-    "entry_subgroup.wgsl"
-    "exact/accumulator.wgsl"
-    "exact/accumulator_copies.wgsl"
-    "exact/cells.wgsl"
-    "exact/deposit_element.wgsl"
-    "exact/deposit_group.wgsl"
-    "exact/deposit_moments.wgsl"
-    "exact/deposit_product.wgsl"
-    "exact/deposit_square.wgsl"
-    "exact/deposit_squares.wgsl"
-    "exact/divide.wgsl"
-    "exact/element_parts.wgsl"
-    "exact/finish.wgsl"
-    "exact/group.wgsl"
-    "exact/no_window.wgsl"
-    "exact/product.wgsl"
-    "exact/product_sums.wgsl"
-    "exact/reduce.wgsl"
-    "exact/reduce_pairs.wgsl"
-    "exact/round.wgsl"
-    "exact/specials.wgsl"
-    "exact/specials_of.wgsl"
-    "exact/store_accumulator.wgsl"
-    "exact/store_moments.wgsl"
-    "exact/store_value.wgsl"
-    "exact/two_complement.wgsl"
-    "exact/units_moments.wgsl"
-    "exact/units_products.wgsl"
-    "exact/units_squares.wgsl"
-    "exact/units_sum.wgsl"
-    "exact/value_mean.wgsl"
-    "exact/value_norm.wgsl"
-    "exact/value_products.wgsl"
-    "exact/value_sum.wgsl"
-    "exact/value_variance.wgsl"
-    "exact/variance_population.wgsl"
-    "exact/variance_sample.wgsl"
-    "exact/window.wgsl"
-    "exact/window_pairs.wgsl"
-    "exact/window_squares.wgsl"
-    "finish.wgsl"
-    "fold.wgsl"
-    "fold_blocks.wgsl"
-    "fold_jobs.wgsl"
-    "fold_partials.wgsl"
-    "input.wgsl"
-    "job_launch.wgsl"
-    "job_table.wgsl"
-    "jobs.wgsl"
-    "lane.wgsl"
-    "more_passes.wgsl"
-    "operator/acc_element.wgsl"
-    "operator/acc_f32_bits.wgsl"
-    "operator/any_range.wgsl"
-    "operator/bit_and.wgsl"
-    "operator/bit_and_atomic.wgsl"
-    "operator/bit_and_subgroup.wgsl"
-    "operator/bit_or.wgsl"
-    "operator/bit_or_atomic.wgsl"
-    "operator/bit_or_subgroup.wgsl"
-    "operator/bit_xor.wgsl"
-    "operator/bit_xor_atomic.wgsl"
-    "operator/bit_xor_subgroup.wgsl"
-    "operator/exchange_atomic.wgsl"
-    "operator/f32_add.wgsl"
-    "operator/f32_key.wgsl"
-    "operator/f32_multiply.wgsl"
-    "operator/f32_multiply_software.wgsl"
-    "operator/max.wgsl"
-    "operator/max_atomic.wgsl"
-    "operator/max_f32.wgsl"
-    "operator/max_subgroup.wgsl"
-    "operator/min.wgsl"
-    "operator/min_atomic.wgsl"
-    "operator/min_f32.wgsl"
-    "operator/min_subgroup.wgsl"
-    "operator/product.wgsl"
-    "operator/product_f32.wgsl"
-    "operator/product_f32_atomic.wgsl"
-    "operator/product_subgroup.wgsl"
-    "operator/sum.wgsl"
-    "operator/sum_atomic.wgsl"
-    "operator/sum_f32.wgsl"
-    "operator/sum_f32_atomic.wgsl"
-    "operator/sum_f32_bits.wgsl"
-    "operator/sum_f32_software.wgsl"
-    "operator/sum_f32_unchecked.wgsl"
-    "operator/sum_subgroup.wgsl"
-    "params.wgsl"
-    "probe_floats.wgsl"
-    "probe_lanes.wgsl"
-    "range_flag.wgsl"
-    "reduce.wgsl"
-    "reduce_jobs.wgsl"
-    "result.wgsl"
-    "scratch.wgsl"
-    "scratch_memory.wgsl"
-    "scratch_memory_coherent.wgsl"
-    "single_pass.wgsl"
-    "subgroup_builtins.wgsl"
-    "subgroup_reduce_builtin.wgsl"
-    "subgroup_reduce_shuffle.wgsl"
-    "total_accumulator.wgsl"
-    "total_job.wgsl"
-    "total_partial.wgsl"
-    "total_result.wgsl"
-    "total_single.wgsl"
-    "workgroup_builtins.wgsl"
-    "workgroup_reduce_memory.wgsl"
-    "workgroup_reduce_subgroup.wgsl"
-};
-
-/// The shader files' texts. Tests change them; everything else uses the default.
-#[derive(Clone)]
-pub struct Sources {
-    files: BTreeMap<&'static str, Cow<'static, str>>,
-    are_original: bool,
-}
-
-impl Default for Sources {
-    fn default() -> Self {
-        let files = FILES.iter().map(|&(name, text)| (name, Cow::Borrowed(text))).collect();
-        Self { files, are_original: true }
+impl Mechanism {
+    /// The mechanism's name, as the program's `--variant` takes it.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Subgroup => "subgroup",
+            Self::WorkgroupMemory => "workgroup-memory",
+        }
     }
 }
 
-impl fmt::Debug for Sources {
-    /// Without the texts: nobody wants to read them all in a context's `Debug`.
+impl fmt::Display for Mechanism {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("Sources").field("are_original", &self.are_original).finish_non_exhaustive()
+        f.write_str(self.name())
     }
 }
 
-impl Sources {
-    /// The paths of all files, sorted.
-    pub fn file_names() -> impl Iterator<Item = &'static str> {
-        FILES.iter().map(|&(name, _)| name)
-    }
-
-    /// Replaces `from`, which must occur in the file, by `to`. `None` if it does not.
-    pub fn replace(self, file: &str, from: &str, to: &str) -> Option<Self> {
-        let text = self.files.get(file)?;
-        let replaced = text.contains(from).then(|| text.replace(from, to))?;
-        self.with(file, replaced)
-    }
-
-    /// Puts another text in a file's place. `None` if there is no such file.
-    pub fn with(mut self, file: &str, text: String) -> Option<Self> {
-        self.are_original = false;
-        *self.files.get_mut(file)? = Cow::Owned(text);
-        Some(self)
-    }
-
-    /// The text of a file. `None` if there is no such file.
-    pub fn text(&self, file: &str) -> Option<&str> {
-        self.files.get(file).map(AsRef::as_ref)
-    }
-
-    /// Whether these are the files in `shaders/`, unchanged.
-    pub(crate) fn are_original(&self) -> bool {
-        self.are_original
-    }
-
-    /// The text of a start-up probe's module.
-    pub fn probe(&self, probe: Probe) -> String {
-        self.join(probe.files())
-    }
-
-    /// The text of the module for `key`.
-    pub fn compose(&self, key: ShaderKey) -> String {
-        self.join(&key.files())
-    }
-
-    fn join(&self, files: &[&str]) -> String {
-        files.iter().map(|&file| self.files[file].as_ref()).collect::<Vec<_>>().join("\n")
-    }
-}
-
-/// The start-up probes.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Probe {
-    /// How lanes are numbered and shuffled.
-    Lanes,
-    /// How floats are added and multiplied.
-    Floats,
-}
-
-impl Probe {
-    /// Every probe.
-    pub const ALL: [Self; 2] = [Self::Lanes, Self::Floats];
-
-    /// The name of the probe's entry point.
-    pub const fn entry_point(self) -> &'static str {
-        match self {
-            Self::Lanes => "probe_lanes",
-            Self::Floats => "probe_floats",
-        }
-    }
-
-    /// The files of the probe's module, under `shaders/`.
-    pub const fn files(self) -> &'static [&'static str] {
-        match self {
-            Self::Lanes => &["subgroup_builtins.wgsl", "probe_lanes.wgsl"],
-            Self::Floats => &["params.wgsl", "probe_floats.wgsl"],
-        }
-    }
+/// Whose totals meet in an accumulator.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+#[non_exhaustive]
+pub enum AtomicScope {
+    /// Every workgroup's.
+    Workgroup,
+    /// Every subgroup's.
+    Subgroup,
 }
 
 /// The kernels.
@@ -249,8 +55,12 @@ pub enum Kernel {
     ReduceToResult,
     /// The first pass, whose last workgroup folds the partials.
     ReduceAndFold,
-    /// The first pass of many reductions at once.
-    ReduceJobs,
+    /// The second pass: partials to the result.
+    Fold,
+    /// The first pass of many reductions at once, whose totals are partials.
+    ReduceJobsToPartials,
+    /// The only pass of many reductions at once, each of a single block.
+    ReduceJobsToResults,
     /// The second pass of many reductions at once.
     FoldJobs,
     /// The first pass, whose totals meet in the accumulator.
@@ -260,8 +70,6 @@ pub enum Kernel {
         /// Whether an atomic addition of floats does it.
         float_add: bool,
     },
-    /// The second pass: partials to the result.
-    Fold,
     /// The second pass: the accumulator to the result.
     Finish,
     /// The first pass of an exact reduction, whose sums meet in the accumulator.
@@ -286,17 +94,18 @@ pub enum ExactOutput {
 
 impl Kernel {
     /// Every kernel.
-    pub const ALL: [Self; 15] = [
+    pub const ALL: [Self; 16] = [
         Self::ReduceToPartials,
         Self::ReduceToResult,
         Self::ReduceAndFold,
-        Self::ReduceJobs,
+        Self::Fold,
+        Self::ReduceJobsToPartials,
+        Self::ReduceJobsToResults,
         Self::FoldJobs,
         Self::ReduceToAccumulator { scope: AtomicScope::Workgroup, float_add: false },
         Self::ReduceToAccumulator { scope: AtomicScope::Workgroup, float_add: true },
         Self::ReduceToAccumulator { scope: AtomicScope::Subgroup, float_add: false },
         Self::ReduceToAccumulator { scope: AtomicScope::Subgroup, float_add: true },
-        Self::Fold,
         Self::Finish,
         Self::ExactReduce,
         Self::ExactPairs,
@@ -304,35 +113,15 @@ impl Kernel {
         Self::ExactFinish { output: ExactOutput::Accumulator },
     ];
 
-    /// The kernel of a plan's launch.
-    pub(crate) fn of_launch(plan: &Plan, index: usize) -> Self {
-        match plan.ending {
-            Ending::SingleBlock => Self::ReduceToResult,
-            Ending::LastWorkgroup if index + 1 == plan.launches.len() => Self::ReduceAndFold,
-            Ending::Fold | Ending::LastWorkgroup => Self::ReduceToPartials,
-            Ending::Atomic { scope, float_add } => Self::ReduceToAccumulator { scope, float_add },
-            Ending::Exact if plan.operator.takes_pairs() => Self::ExactPairs,
-            Ending::Exact => Self::ExactReduce,
-        }
-    }
-
-    /// The kernel of a plan's second pass.
-    pub(crate) fn of_second_pass(plan: &Plan, exact_output: ExactOutput) -> Option<Self> {
-        match plan.ending {
-            Ending::SingleBlock | Ending::LastWorkgroup => None,
-            Ending::Fold => Some(Self::Fold),
-            Ending::Atomic { .. } => Some(Self::Finish),
-            Ending::Exact => Some(Self::ExactFinish { output: exact_output }),
-        }
-    }
-
     /// The kernel's name, as reports have it.
     pub const fn name(self) -> &'static str {
         match self {
             Self::ReduceToPartials => "reduce to partials",
             Self::ReduceToResult => "reduce to result",
             Self::ReduceAndFold => "reduce and fold",
-            Self::ReduceJobs => "reduce jobs",
+            Self::Fold => "fold",
+            Self::ReduceJobsToPartials => "reduce jobs to partials",
+            Self::ReduceJobsToResults => "reduce jobs to results",
             Self::FoldJobs => "fold jobs",
             Self::ReduceToAccumulator { scope, float_add } => match (scope, float_add) {
                 (AtomicScope::Workgroup, false) => "reduce to accumulator by workgroups",
@@ -344,7 +133,6 @@ impl Kernel {
                     "reduce to accumulator by subgroups, adding floats"
                 }
             },
-            Self::Fold => "fold",
             Self::Finish => "finish",
             Self::ExactReduce => "exact reduce",
             Self::ExactPairs => "exact reduce of pairs",
@@ -356,16 +144,23 @@ impl Kernel {
     /// The name of the kernel's entry point.
     pub const fn entry_point(self) -> &'static str {
         match self {
-            Self::ReduceToPartials
-            | Self::ReduceToResult
-            | Self::ReduceAndFold
-            | Self::ReduceJobs
-            | Self::FoldJobs
-            | Self::ReduceToAccumulator { .. }
-            | Self::Fold
-            | Self::ExactReduce
-            | Self::ExactPairs => "main",
             Self::Finish | Self::ExactFinish { .. } => "finish",
+            _ => "main",
+        }
+    }
+
+    /// Whether it adds up without rounding.
+    pub const fn is_exact(self) -> bool {
+        matches!(self, Self::ExactReduce | Self::ExactPairs | Self::ExactFinish { .. })
+    }
+
+    /// The kernel for many reductions at once, if there is one.
+    pub(crate) const fn of_jobs(self) -> Option<Self> {
+        match self {
+            Self::ReduceToPartials => Some(Self::ReduceJobsToPartials),
+            Self::ReduceToResult => Some(Self::ReduceJobsToResults),
+            Self::Fold => Some(Self::FoldJobs),
+            _ => None,
         }
     }
 
@@ -377,47 +172,31 @@ impl Kernel {
         mechanism: Mechanism,
         arithmetic: Arithmetic,
     ) -> bool {
-        operator.supports(element)
-            && match self {
-                Self::ReduceToPartials
-                | Self::ReduceToResult
-                | Self::ReduceAndFold
-                | Self::ReduceJobs
-                | Self::FoldJobs
-                | Self::Fold
-                | Self::Finish
-                | Self::ReduceToAccumulator { .. }
-                    if operator.is_always_exact() =>
-                {
-                    false
-                }
-                Self::ReduceToPartials
-                | Self::ReduceToResult
-                | Self::ReduceAndFold
-                | Self::ReduceJobs
-                | Self::FoldJobs
-                | Self::Fold
-                | Self::Finish => true,
-                // Rounding sums lose their order.
-                Self::ReduceToAccumulator { scope, float_add } => {
-                    (scope == AtomicScope::Workgroup || mechanism == Mechanism::Subgroup)
-                        && (!float_add || operator.adds_floats(element))
-                        && (!operator.computes_floats(element)
-                            || arithmetic == Arithmetic::Unchecked)
-                }
-                // Nobody combines values, and where the device is trusted with nothing integers do all.
-                Self::ExactReduce | Self::ExactPairs | Self::ExactFinish { .. } => {
-                    let fits_inputs = match self {
-                        Self::ExactReduce => !operator.takes_pairs(),
-                        Self::ExactPairs => operator.takes_pairs(),
-                        _ => true,
-                    };
-                    fits_inputs
-                        && operator.has_exact_result(element)
-                        && mechanism == Mechanism::WorkgroupMemory
-                        && arithmetic != Arithmetic::Unchecked
-                }
+        if !operator.supports(element) {
+            return false;
+        }
+        match self {
+            // No values combine, and where the device is trusted with nothing integers do all.
+            Self::ExactReduce | Self::ExactPairs | Self::ExactFinish { .. } => {
+                let fits_inputs = match self {
+                    Self::ExactReduce => !operator.takes_pairs(),
+                    Self::ExactPairs => operator.takes_pairs(),
+                    _ => true,
+                };
+                fits_inputs
+                    && operator.has_exact_result(element)
+                    && mechanism == Mechanism::WorkgroupMemory
+                    && arithmetic != Arithmetic::Unchecked
             }
+            _ if operator.is_always_exact() => false,
+            // Rounding sums lose their order.
+            Self::ReduceToAccumulator { scope, float_add } => {
+                (scope == AtomicScope::Workgroup || mechanism == Mechanism::Subgroup)
+                    && (!float_add || operator.adds_floats(element))
+                    && (!operator.computes_floats(element) || arithmetic == Arithmetic::Unchecked)
+            }
+            _ => true,
+        }
     }
 
     /// The storage bindings that the kernel has, and whether each is read only. Binding 0 is always
@@ -427,10 +206,17 @@ impl Kernel {
             Self::ReduceToPartials => {
                 &[(Binding::Vectors, true), (Binding::Words, true), (Binding::Scratch, false)]
             }
-            Self::ReduceJobs => &[
+            Self::ReduceJobsToPartials => &[
                 (Binding::Vectors, true),
                 (Binding::Words, true),
                 (Binding::Scratch, false),
+                (Binding::Jobs, true),
+            ],
+            Self::ReduceJobsToResults => &[
+                (Binding::Vectors, true),
+                (Binding::Words, true),
+                (Binding::Scratch, false),
+                (Binding::Result, false),
                 (Binding::Jobs, true),
             ],
             Self::FoldJobs => {
@@ -442,12 +228,9 @@ impl Kernel {
                 (Binding::Scratch, false),
                 (Binding::Result, false),
             ],
-            Self::ReduceToAccumulator { .. } => &[
-                (Binding::Vectors, true),
-                (Binding::Words, true),
-                (Binding::Scratch, false),
-                (Binding::Accumulator, false),
-            ],
+            Self::ReduceToAccumulator { .. } => {
+                &[(Binding::Vectors, true), (Binding::Words, true), (Binding::Accumulator, false)]
+            }
             Self::Fold => &[(Binding::Scratch, false), (Binding::Result, false)],
             Self::Finish | Self::ExactFinish { .. } => {
                 &[(Binding::Accumulator, false), (Binding::Result, false)]
@@ -463,92 +246,61 @@ impl Kernel {
         }
     }
 
-    fn files(self) -> Vec<&'static str> {
-        let first_pass = [
-            "fold_blocks.wgsl",
-            "input.wgsl",
-            "lane.wgsl",
-            "scratch.wgsl",
-            "careful.wgsl",
-            "range_flag.wgsl",
-        ];
-        let second_pass = [
-            "fold_partials.wgsl",
-            "lane.wgsl",
-            "scratch.wgsl",
-            "scratch_memory.wgsl",
-            "careful.wgsl",
-            "range_flag.wgsl",
-            "deliver_workgroups.wgsl",
-            "result.wgsl",
-        ];
-        let with = |files: &[&'static str]| [&first_pass[..], files].concat();
+    /// Whether it binds scratch memory.
+    pub(crate) fn uses_scratch(self) -> bool {
+        self.storage_bindings().iter().any(|&(binding, _)| binding == Binding::Scratch)
+    }
+
+    /// The files that are the kernel's own, whatever it computes.
+    const fn files(self) -> &'static [&'static str] {
         match self {
-            Self::ReduceToPartials => with(&[
-                "reduce.wgsl",
-                "job_launch.wgsl",
-                "scratch_memory.wgsl",
-                "deliver_workgroups.wgsl",
-                "total_partial.wgsl",
-                "more_passes.wgsl",
-            ]),
-            Self::ReduceToResult => with(&[
-                "reduce.wgsl",
-                "job_launch.wgsl",
-                "scratch_memory.wgsl",
-                "deliver_workgroups.wgsl",
-                "total_result.wgsl",
-                "result.wgsl",
-                "more_passes.wgsl",
-            ]),
-            Self::ReduceAndFold => with(&[
-                "reduce.wgsl",
-                "job_launch.wgsl",
-                "scratch_memory_coherent.wgsl",
-                "deliver_workgroups.wgsl",
-                "total_single.wgsl",
-                "result.wgsl",
-                "single_pass.wgsl",
-                "fold_partials.wgsl",
-            ]),
-            Self::ReduceJobs => with(&[
-                "reduce_jobs.wgsl",
-                "job_table.wgsl",
-                "jobs.wgsl",
-                "scratch_memory.wgsl",
-                "deliver_workgroups.wgsl",
-                "total_partial.wgsl",
-            ]),
-            Self::ReduceToAccumulator { scope, .. } => with(&[
-                "reduce.wgsl",
-                "job_launch.wgsl",
-                "scratch_memory.wgsl",
-                match scope {
-                    AtomicScope::Workgroup => "deliver_workgroups.wgsl",
-                    AtomicScope::Subgroup => "deliver_subgroups.wgsl",
-                },
-                "total_accumulator.wgsl",
-                "accumulator.wgsl",
-                "more_passes.wgsl",
-            ]),
-            Self::Fold => [&second_pass[..], &["fold.wgsl", "total_result.wgsl"]].concat(),
-            Self::FoldJobs => {
-                [&second_pass[..], &["fold_jobs.wgsl", "jobs.wgsl", "total_job.wgsl"]].concat()
+            Self::ReduceToPartials => {
+                &["reduce/to_partials.wgsl", "reduce/job_launch.wgsl", "memory/scratch_memory.wgsl"]
             }
-            Self::Finish => vec!["finish.wgsl", "result.wgsl"],
-            Self::ExactReduce => vec![
+            Self::ReduceToResult => {
+                &["reduce/to_result.wgsl", "reduce/job_launch.wgsl", "memory/scratch_memory.wgsl"]
+            }
+            Self::ReduceAndFold => &[
+                "reduce/and_fold.wgsl",
+                "reduce/job_launch.wgsl",
+                "memory/scratch_memory_coherent.wgsl",
+            ],
+            Self::Fold => {
+                &["reduce/fold.wgsl", "reduce/job_launch.wgsl", "memory/scratch_memory.wgsl"]
+            }
+            Self::ReduceJobsToPartials => {
+                &["reduce/to_partials.wgsl", "reduce/job_table.wgsl", "memory/scratch_memory.wgsl"]
+            }
+            Self::ReduceJobsToResults => {
+                &["reduce/to_result.wgsl", "reduce/job_table.wgsl", "memory/scratch_memory.wgsl"]
+            }
+            Self::FoldJobs => {
+                &["reduce/fold.wgsl", "reduce/job_table.wgsl", "memory/scratch_memory.wgsl"]
+            }
+            Self::ReduceToAccumulator { scope: AtomicScope::Workgroup, .. } => &[
+                "reduce/to_accumulator_workgroups.wgsl",
+                "reduce/job_launch.wgsl",
+                "memory/accumulator.wgsl",
+            ],
+            Self::ReduceToAccumulator { scope: AtomicScope::Subgroup, .. } => &[
+                "reduce/to_accumulator_subgroups.wgsl",
+                "reduce/job_launch.wgsl",
+                "memory/accumulator.wgsl",
+            ],
+            Self::Finish => &["reduce/finish.wgsl", "memory/result.wgsl"],
+            Self::ExactReduce => &[
                 "exact/reduce.wgsl",
+                "exact/group.wgsl",
                 "exact/cells.wgsl",
                 "exact/product.wgsl",
                 "exact/specials_of.wgsl",
                 "exact/two_complement.wgsl",
-                "exact/group.wgsl",
                 "exact/accumulator.wgsl",
                 "exact/accumulator_copies.wgsl",
                 "exact/specials.wgsl",
-                "input.wgsl",
+                "memory/input.wgsl",
             ],
-            Self::ExactPairs => vec![
+            Self::ExactPairs => &[
                 "exact/reduce_pairs.wgsl",
                 "exact/cells.wgsl",
                 "exact/product.wgsl",
@@ -558,13 +310,30 @@ impl Kernel {
                 "exact/specials.wgsl",
                 "exact/two_complement.wgsl",
             ],
-            Self::ExactFinish { .. } => vec![
+            Self::ExactFinish { .. } => &[
                 "exact/finish.wgsl",
                 "exact/accumulator_copies.wgsl",
                 "exact/specials.wgsl",
                 "exact/two_complement.wgsl",
             ],
         }
+    }
+
+    /// Whether it reads elements, in blocks.
+    const fn reads_blocks(self) -> bool {
+        !matches!(self, Self::Fold | Self::FoldJobs | Self::Finish) && !self.is_exact()
+    }
+
+    /// Whether a launch ends in it, at a result or at a state for the next launch.
+    const fn ends_launch(self) -> bool {
+        matches!(
+            self,
+            Self::ReduceToResult
+                | Self::ReduceJobsToResults
+                | Self::ReduceAndFold
+                | Self::Fold
+                | Self::FoldJobs
+        )
     }
 }
 
@@ -576,7 +345,7 @@ pub enum Binding {
     Vectors = 1,
     /// The input as words.
     Words = 2,
-    /// Partials and suspended lanes.
+    /// Partials, and the state between launches.
     Scratch = 3,
     /// The output.
     Result = 4,
@@ -626,6 +395,7 @@ impl ShaderKey {
         keys.into_iter()
     }
 
+    /// The module of a kernel, as few different ones as there can be.
     pub(crate) fn new(
         kernel: Kernel,
         operator: OperatorType,
@@ -655,17 +425,11 @@ impl ShaderKey {
         Self { kernel, operator, element, mechanism, arithmetic }
     }
 
-    /// Those of a plan's dispatches, in order.
-    pub fn of_plan(plan: &Plan, exact_output: ExactOutput) -> impl Iterator<Item = Self> + '_ {
-        let launches = (0..plan.launches.len()).map(|index| Kernel::of_launch(plan, index));
-        launches
-            .chain(Kernel::of_second_pass(plan, exact_output))
-            .map(|kernel| Self::of_kernel(plan, kernel))
-    }
-
-    /// That of one of a plan's kernels.
-    pub(crate) fn of_kernel(plan: &Plan, kernel: Kernel) -> Self {
-        Self::new(kernel, plan.operator, plan.element, plan.mechanism, plan.arithmetic)
+    /// Whether blocks and partials combine pairwise, in the order of the elements.
+    pub(crate) fn is_ordered(self) -> bool {
+        !self.operator.is_order_free(self.element)
+            && self.arithmetic != Arithmetic::Unchecked
+            && !matches!(self.kernel, Kernel::ReduceToAccumulator { .. })
     }
 
     /// Whether the module has a loop that ends when an exchange succeeds, and by no count.
@@ -686,11 +450,7 @@ impl ShaderKey {
     /// The shader's `DIGITS`, `COPIES` and `COPY_WORDS`, as the host counts on them: those of an exact reduction's
     /// accumulator.
     pub fn exact_accumulator(self) -> Option<[u32; 3]> {
-        let is_exact = matches!(
-            self.kernel,
-            Kernel::ExactReduce | Kernel::ExactPairs | Kernel::ExactFinish { .. }
-        );
-        is_exact.then(|| {
+        self.kernel.is_exact().then(|| {
             let terms = self.operator.exact_terms();
             [terms.digits(), ACCUMULATOR_COPIES, terms.copy_words()]
                 .map(|words| u32::try_from(words).expect("a few"))
@@ -699,64 +459,106 @@ impl ShaderKey {
 
     /// The files of the module, under `shaders/`.
     pub fn files(self) -> Vec<&'static str> {
-        let mut files = vec!["params.wgsl"];
+        let mut files = vec!["params.wgsl", self.element.shader_file()];
         files.extend(self.kernel.files());
-        files.push(self.element.shader_file());
-        match self.kernel {
-            Kernel::ExactReduce => {
-                let terms = self.operator.exact_terms();
-                let (units, deposits) = terms.shader_files();
-                files.push(units);
-                files.extend(deposits);
-                files.extend(terms.window_files(self.arithmetic));
-                return files;
+        if self.kernel.is_exact() {
+            if self.kernel == Kernel::ExactReduce {
+                files.push(self.element.load_file());
             }
-            Kernel::ExactPairs => {
-                let terms = self.operator.exact_terms();
-                let (units, deposits) = terms.shader_files();
-                files.push(units);
-                files.extend(deposits);
-                files.extend(terms.window_files(self.arithmetic));
-                return files;
-            }
-            Kernel::ExactFinish { output } => {
-                files.push(self.operator.exact_terms().shader_files().0);
-                match output {
-                    ExactOutput::Value => {
-                        files.extend(["exact/store_value.wgsl", "exact/round.wgsl"]);
-                        files.extend(self.operator.exact_value_files());
-                    }
-                    ExactOutput::Accumulator => {
-                        files.push(self.operator.exact_terms().store_file());
-                    }
-                }
-                return files;
-            }
-            _ => {}
+            files.extend(self.exact_files());
+            return files;
         }
         files.extend(self.operator.shader_files(self.element, self.arithmetic));
         if let Kernel::ReduceToAccumulator { float_add, .. } = self.kernel {
             files.push(self.operator.atomic_shader_file(self.element, float_add));
         }
+        if self.kernel == Kernel::Finish {
+            return files;
+        }
+        files.extend(["collective/acc.wgsl", "collective/nodes.wgsl"]);
+        files.extend(self.collective_files());
+        if self.kernel.reads_blocks() {
+            files.extend(["memory/input.wgsl", "reduce/rounds.wgsl"]);
+            files.push(self.element.load_file());
+        }
+        if !matches!(self.kernel, Kernel::ReduceToAccumulator { .. }) {
+            files.push("memory/scratch.wgsl");
+        }
+        files.push(if self.is_ordered() { "reduce/ordered.wgsl" } else { "reduce/free.wgsl" });
+        if self.is_ordered() {
+            files.push("reduce/runs.wgsl");
+        }
+        if self.kernel.reads_blocks() {
+            files.push(if self.is_ordered() {
+                "reduce/ordered_block.wgsl"
+            } else {
+                "reduce/free_block.wgsl"
+            });
+        }
+        if self.kernel.ends_launch() {
+            files.push("memory/result.wgsl");
+            files.push(if self.is_ordered() {
+                "reduce/ordered_end.wgsl"
+            } else {
+                "reduce/free_end.wgsl"
+            });
+        }
+        files
+    }
+
+    fn exact_files(self) -> Vec<&'static str> {
+        let terms = self.operator.exact_terms();
+        let (units, deposits) = terms.shader_files();
+        let mut files = vec![units];
+        match self.kernel {
+            Kernel::ExactFinish { output: ExactOutput::Value } => {
+                files.extend(["exact/store_value.wgsl", "exact/round.wgsl"]);
+                files.extend(self.operator.exact_value_files());
+            }
+            Kernel::ExactFinish { output: ExactOutput::Accumulator } => {
+                files.push(terms.store_file());
+            }
+            _ => {
+                files.extend(deposits);
+                files.extend(terms.window_files(self.arithmetic));
+            }
+        }
+        files
+    }
+
+    fn collective_files(self) -> Vec<&'static str> {
+        let reduces_teams = self.is_ordered() && self.kernel.reads_blocks();
+        let mut files = Vec::new();
         match self.mechanism {
-            // Nobody to combine with.
-            _ if self.kernel == Kernel::Finish => {}
             Mechanism::WorkgroupMemory => {
                 files.extend([
-                    "entry_memory.wgsl",
-                    "workgroup_builtins.wgsl",
-                    "workgroup_reduce_memory.wgsl",
+                    "reduce/entry_memory.wgsl",
+                    "collective/workgroup_builtins.wgsl",
+                    "collective/workgroup_memory.wgsl",
                 ]);
+                if reduces_teams {
+                    files.push("collective/team_reduce_memory.wgsl");
+                }
             }
             Mechanism::Subgroup => {
                 files.extend([
-                    "entry_subgroup.wgsl",
-                    "subgroup_builtins.wgsl",
-                    "workgroup_reduce_subgroup.wgsl",
+                    "reduce/entry_subgroup.wgsl",
+                    "collective/subgroup_builtins.wgsl",
+                    "collective/workgroup_subgroup.wgsl",
                 ]);
-                match self.operator.subgroup_shader_file(self.element) {
-                    Some(file) => files.extend(["subgroup_reduce_builtin.wgsl", file]),
-                    None => files.push("subgroup_reduce_shuffle.wgsl"),
+                let builtin = self.operator.subgroup_shader_file(self.element);
+                match builtin {
+                    Some(file) => files.extend(["collective/subgroup_reduce_builtin.wgsl", file]),
+                    None => files.extend([
+                        "collective/subgroup_reduce_shuffle.wgsl",
+                        "collective/acc_shuffle.wgsl",
+                    ]),
+                }
+                if reduces_teams {
+                    files.push("collective/team_reduce_subgroup.wgsl");
+                    if builtin.is_some() {
+                        files.push("collective/acc_shuffle.wgsl");
+                    }
                 }
             }
         }
@@ -781,60 +583,26 @@ impl fmt::Display for ShaderKey {
 pub enum Constants {
     /// The kernel has none.
     None,
-    /// Those of the first pass: `SHIFT`, `EDGES` and `CARRIES`.
-    Launch {
-        /// As [`Launch::shift`].
-        shift: u32,
-        /// As [`Launch::has_edges`].
-        edges: bool,
-        /// As [`Launch::carries`].
-        carries: bool,
-    },
+    /// Those of a kernel that loads vectors: `SHIFT`.
+    Shift(u32),
     /// Those of an exact first pass: `SHIFT` and `EDGES`.
-    ExactLaunch {
-        /// As [`Launch::shift`].
+    Exact {
+        /// The remainder mod 4 of the elements' places in the binding, in words.
         shift: u32,
-        /// As [`Launch::has_edges`].
+        /// Whether some elements are not in whole rounds that can be loaded four at a time.
         edges: bool,
     },
 }
 
 impl Constants {
-    /// Those of a launch.
-    pub fn of(kernel: Kernel, launch: &Launch) -> Self {
-        let (shift, edges) = (launch.shift(), launch.has_edges());
-        match kernel {
-            Kernel::ExactReduce => Self::ExactLaunch { shift, edges },
-            Kernel::ExactPairs => Self::None,
-            _ => Self::Launch { shift, edges, carries: launch.carries() },
-        }
-    }
-
     /// Every combination that a kernel can be given.
     pub fn all(kernel: Kernel) -> Vec<Self> {
         match kernel {
-            Kernel::Fold
-            | Kernel::FoldJobs
-            | Kernel::Finish
-            | Kernel::ExactPairs
-            | Kernel::ExactFinish { .. } => vec![Self::None],
-            // Nobody suspends a block there.
-            Kernel::ReduceJobs => (0..8)
-                .map(|bits| Self::Launch { shift: bits % 4, edges: bits & 4 != 0, carries: false })
-                .collect(),
-            Kernel::ExactReduce => (0..8)
-                .map(|bits| Self::ExactLaunch { shift: bits % 4, edges: bits & 4 != 0 })
-                .collect(),
-            Kernel::ReduceToPartials
-            | Kernel::ReduceToResult
-            | Kernel::ReduceAndFold
-            | Kernel::ReduceToAccumulator { .. } => (0..16)
-                .map(|bits| Self::Launch {
-                    shift: bits % 4,
-                    edges: bits & 4 != 0,
-                    carries: bits & 8 != 0,
-                })
-                .collect(),
+            Kernel::ExactReduce => {
+                (0..8).map(|bits| Self::Exact { shift: bits % 4, edges: bits & 4 != 0 }).collect()
+            }
+            _ if kernel.reads_blocks() => (0..4).map(Self::Shift).collect(),
+            _ => vec![Self::None],
         }
     }
 
@@ -842,12 +610,8 @@ impl Constants {
     pub fn values(self) -> Vec<(&'static str, f64)> {
         match self {
             Self::None => Vec::new(),
-            Self::Launch { shift, edges, carries } => vec![
-                ("SHIFT", shift.into()),
-                ("EDGES", u8::from(edges).into()),
-                ("CARRIES", u8::from(carries).into()),
-            ],
-            Self::ExactLaunch { shift, edges } => {
+            Self::Shift(shift) => vec![("SHIFT", shift.into())],
+            Self::Exact { shift, edges } => {
                 vec![("SHIFT", shift.into()), ("EDGES", u8::from(edges).into())]
             }
         }
@@ -856,14 +620,13 @@ impl Constants {
 
 impl fmt::Display for Constants {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let (shift, edges, carries) = match *self {
-            Self::None => return Ok(()),
-            Self::Launch { shift, edges, carries } => (shift, edges, carries),
-            Self::ExactLaunch { shift, edges } => (shift, edges, false),
-        };
-        write!(f, ", shift {shift}")?;
-        f.write_str(if edges { ", edges" } else { "" })?;
-        f.write_str(if carries { ", carries" } else { "" })
+        match *self {
+            Self::None => Ok(()),
+            Self::Shift(shift) => write!(f, ", shift {shift}"),
+            Self::Exact { shift, edges } => {
+                write!(f, ", shift {shift}{}", if edges { ", edges" } else { "" })
+            }
+        }
     }
 }
 
@@ -873,97 +636,5 @@ pub const PARAMS_BYTES: usize = size_of::<Params>();
 /// Binding numbers of the kernels: none is higher.
 pub const BINDINGS: u32 = 8;
 
-/// Bytes of workgroup memory of the kernels that have most, those of exact dot products and variances, as WebGPU counts.
-pub const MAX_WORKGROUP_BYTES: u32 = 8464;
-
-/// What one dispatch is told: the mirror of `Params` in shaders/params.wgsl.
-#[derive(Clone, Copy, Debug, Default, bytemuck::Pod, bytemuck::Zeroable)]
-#[repr(C)]
-pub(crate) struct Params {
-    zero: u32,
-    begin: u32,
-    end: u32,
-    vec_end: u32,
-    base: u32,
-    block_items: u32,
-    first_block: u32,
-    suspend: u32,
-    resume_offset: u32,
-    suspend_offset: u32,
-    partial_count: u32,
-    result_index: u32,
-    len_low: u32,
-    len_high: u32,
-    right_base: u32,
-    workgroups: u32,
-    workgroup_blocks: u32,
-}
-
-impl Params {
-    /// For launch `index` of the first pass.
-    pub(crate) fn launch(plan: &Plan, index: usize, result_index: u32) -> Self {
-        let launch = &plan.launches[index];
-        // Two areas in turn: a launch may resume one block and suspend another.
-        let area = |index: usize| narrow(plan.suspended_offset_words(index % 2));
-        Self {
-            begin: launch.begin,
-            end: launch.end,
-            vec_end: launch.vec_end,
-            base: launch.base,
-            first_block: launch.first_block,
-            suspend: launch.suspends.into(),
-            resume_offset: area(index + 1),
-            suspend_offset: area(index),
-            right_base: launch.right.map_or(0, |right| right.base),
-            workgroups: launch.workgroups,
-            ..Self::second_pass(plan, result_index)
-        }
-    }
-
-    /// For workgroup `index` of a plan of one launch, which shares its dispatch with others: positions count from its first
-    /// block, and words from the beginning of the buffer. Its partials follow on `first_partial` others.
-    pub(crate) fn job(plan: &Plan, index: u32, first_partial: u32) -> Self {
-        let launch = &plan.launches[0];
-        let first_block = index * plan.workgroup_blocks;
-        let origin = narrow(u64::from(first_block) * plan.blocks.block_items());
-        let words_before = narrow(launch.binding_offset_bytes / 4);
-        let end = u64::from(plan.workgroup_blocks) * plan.blocks.block_items();
-        let from_origin =
-            |position: u32| narrow(u64::from(position.saturating_sub(origin)).min(end));
-        Self {
-            begin: from_origin(launch.begin),
-            end: from_origin(launch.end),
-            vec_end: from_origin(launch.vec_end),
-            base: launch.base.wrapping_add(origin).wrapping_add(words_before),
-            first_block: first_partial + first_block,
-            ..Self::second_pass(plan, 0)
-        }
-    }
-
-    /// The shader's `SHIFT`.
-    pub(crate) fn shift(&self) -> u32 {
-        self.base % 4
-    }
-
-    /// For the second pass of a plan that shares its dispatch with others.
-    pub(crate) fn fold_job(plan: &Plan, first_partial: u32, result_index: u32) -> Self {
-        Self { first_block: first_partial, ..Self::second_pass(plan, result_index) }
-    }
-
-    /// For the second pass.
-    pub(crate) fn second_pass(plan: &Plan, result_index: u32) -> Self {
-        Self {
-            block_items: narrow(plan.blocks.block_items()),
-            partial_count: narrow(plan.blocks.count),
-            workgroup_blocks: plan.workgroup_blocks,
-            result_index,
-            len_low: narrow(plan.len & 0xffff_ffff),
-            len_high: narrow(plan.len >> 32),
-            ..Self::default()
-        }
-    }
-}
-
-fn narrow(words: u64) -> u32 {
-    u32::try_from(words).expect("blocks, scratch and halves of lengths fit 32 bits")
-}
+/// Bytes of workgroup memory of the kernels that have most, those of f32 products, as WebGPU counts.
+pub const MAX_WORKGROUP_BYTES: u32 = 15200;

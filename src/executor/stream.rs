@@ -2,8 +2,8 @@
 //! the next.
 //!
 //! One plan is made for the whole length, with a slice for each chunk, so chunks change no order and no bits. They
-//! take turns in a ring of buffers, which is nearly all the memory of the device that a slice of any length needs: partials,
-//! suspended lanes or the accumulator wait in buffers of their own from one submission to the next, in any strategy.
+//! take turns in a ring of buffers, which is nearly all the memory of the device that a slice of any length needs: the
+//! state or the accumulator waits in a buffer of its own from one submission to the next, in any strategy.
 
 use crate::{
     algebra::{element::Element, operator::AnyOperator},
@@ -91,7 +91,8 @@ impl<T: Element, Op: AnyOperator<T>> Reducer<T, Op> {
         }
         // The time of one pass of many, between which the device waits, says little.
         let timer = timer.filter(|_| chunks.count <= 1);
-        let readback = prepared.record_end(&mut encoder, steps.end..plan.dispatches(), timer)?;
+        let readback =
+            prepared.record_end(&mut encoder, steps.end..plan.dispatches.len(), timer)?;
         let submission = context.submit(encoder)?;
         Ok((readback.wait_submitted(submission)?, prepared.into_plan()))
     }
@@ -101,7 +102,7 @@ type Timed<V> = (V, Option<Duration>);
 
 /// The first dispatch after those of a chunk, which begin at `step`.
 fn end_of_chunk(plan: &Plan, chunk: usize, step: usize) -> usize {
-    let of_chunk = plan.launches[step..].iter().take_while(|launch| launch.slice == chunk);
+    let of_chunk = plan.dispatches[step..].iter().take_while(|step| step.slice == Some(chunk));
     step + of_chunk.count()
 }
 

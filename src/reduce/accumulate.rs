@@ -12,14 +12,12 @@ use crate::{
         pool::Memory,
         readback::{Readback, Source, Staging},
     },
-    dispatch::{
-        pass::{Destination, Pass},
-        shader::ExactOutput,
-    },
+    dispatch::shader::ExactOutput,
     error::{Error, PrepareError},
     reduce::{
         plan::{Plan, Strategy},
         reducer::Reducer,
+        work::{Destination, Work},
     },
 };
 use std::marker::PhantomData;
@@ -36,12 +34,11 @@ impl<Op: ExactOperator + AnyOperator<f32>> Reducer<f32, Op> {
         let destination = Destination {
             buffer: output.buffer(),
             offset_bytes: output.offset_bytes(),
-            words,
-            exact_output: ExactOutput::Accumulator,
+            size_bytes: 4 * words,
         };
-        let pass = self.prepare_pass(plan, inputs, destination, Memory::Own)?;
+        let work = self.prepare_work(plan, inputs, destination, Memory::Own)?;
         let context = self.context().clone();
-        Ok(PreparedAccumulator { context, pass, output: output.clone(), operator: PhantomData })
+        Ok(PreparedAccumulator { context, work, output: output.clone(), operator: PhantomData })
     }
 
     fn prepare_own_accumulator(
@@ -114,7 +111,7 @@ impl<Op: ExactOperator + Operator<f32>> Reducer<f32, Op> {
 #[derive(Debug)]
 pub struct PreparedAccumulator<Op> {
     context: Context,
-    pass: Pass,
+    work: Work,
     output: GpuSlice<u32>,
     operator: PhantomData<fn() -> Op>,
 }
@@ -122,7 +119,7 @@ pub struct PreparedAccumulator<Op> {
 impl<Op: ExactOperator> PreparedAccumulator<Op> {
     /// Appends the pass to `encoder`. Creates no GPU object.
     pub fn record(&self, encoder: &mut wgpu::CommandEncoder) {
-        self.pass.record(encoder, None);
+        self.work.recording.record(encoder, None);
     }
 
     /// [`PreparedAccumulator::record`], with timestamps around the pass.
@@ -131,7 +128,7 @@ impl<Op: ExactOperator> PreparedAccumulator<Op> {
         encoder: &mut wgpu::CommandEncoder,
         timestamp_writes: wgpu::ComputePassTimestampWrites<'_>,
     ) {
-        self.pass.record(encoder, Some(timestamp_writes));
+        self.work.recording.record(encoder, Some(timestamp_writes));
     }
 
     /// [`PreparedAccumulator::record`], and the accumulator's way to the host. Allocates a small buffer. The
@@ -161,11 +158,11 @@ impl<Op: ExactOperator> PreparedAccumulator<Op> {
 
     /// The plan.
     pub fn plan(&self) -> &Plan {
-        &self.pass.plan
+        &self.work.plan
     }
 
-    pub(crate) fn into_pass(self) -> Pass {
-        self.pass
+    pub(crate) fn into_work(self) -> Work {
+        self.work
     }
 
     /// Where the accumulator is written.

@@ -1,10 +1,9 @@
 //! Many reductions at once: [`Batch`].
 
 use crate::{
-    ElementType,
     algebra::{
         element::Element,
-        operator::{AnyOperator, Arithmetic, Operator, OperatorType},
+        operator::{AnyOperator, Operator},
     },
     device::{
         buffer::{self, GpuSlice, Input, Inputs},
@@ -14,15 +13,17 @@ use crate::{
         readback::{Readback, Source, Staging},
     },
     dispatch::{
-        pass::{Destination, Pass, Step},
-        pipeline::{PARAMS_BINDING_BYTES, PipelineKey},
-        shader::{Binding, Constants, ExactOutput, Kernel, Params, ShaderKey},
+        plan::Dispatch,
+        recording::{Part, Recording, Resources},
+        shader::{Constants, ExactOutput, Kernel, Params, ShaderKey},
+        windows::View,
     },
     error::{Error, PrepareError, ReadError},
     reduce::{
         dot::Dot,
-        plan::{Ending, Mechanism, Plan},
+        plan::Plan,
         reducer::Reducer,
+        work::{Destination, Work},
     },
 };
 use std::{
@@ -126,10 +127,7 @@ impl Results {
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]
 struct GroupKey {
     buffer: wgpu::Buffer,
-    operator: OperatorType,
-    element: ElementType,
-    mechanism: Mechanism,
-    arithmetic: Arithmetic,
+    shader: ShaderKey,
     constants: Constants,
 }
 
@@ -139,9 +137,10 @@ struct Group {
     key: GroupKey,
     /// For each workgroup of the first dispatch.
     reduce: Vec<Params>,
-    /// For each workgroup of the second.
+    /// For each workgroup of the second, if there is one.
     fold: Vec<Params>,
-    partials: u32,
+    /// Accumulators in scratch memory.
+    accs: u32,
 }
 
 /// A reduction that shares no dispatch: prepared when the buffer of the results is there.
@@ -151,10 +150,10 @@ struct Single {
 }
 
 #[cfg(not(target_arch = "wasm32"))]
-type PrepareSingle = Box<dyn FnOnce(Destination<'_>) -> Result<Pass, PrepareError> + Send>;
+type PrepareSingle = Box<dyn FnOnce(Destination<'_>) -> Result<Work, PrepareError> + Send>;
 /// On the web wgpu's objects stay in their thread.
 #[cfg(target_arch = "wasm32")]
-type PrepareSingle = Box<dyn FnOnce(Destination<'_>) -> Result<Pass, PrepareError>>;
+type PrepareSingle = Box<dyn FnOnce(Destination<'_>) -> Result<Work, PrepareError>>;
 
 impl fmt::Debug for Single {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
@@ -240,15 +239,19 @@ impl Batch {
         for slice in inputs.slices() {
             slice.require_usage("input", wgpu::BufferUsages::STORAGE)?;
         }
-        let plan = reducer.plan_inputs(&inputs, false, ExactOutput::Value)?;
-        let (index, len) = (self.len, plan.len);
+        let index = self.len;
         let count = self.len.checked_add(1).ok_or(PrepareError::TooLong { len: u64::MAX })?;
+        let output = (u64::from(index) * 4, false);
+        // A single pass would have to count its workgroups in memory of its own.
+        let plan = reducer.plan_jobs(&inputs, output)?;
+        let len = plan.len;
         if let Some(key) = self.group_key(&plan, &inputs) {
             self.add_job(key, &plan, index);
         } else {
+            let plan = reducer.plan_inputs(&inputs, output, ExactOutput::Value)?;
             let reducer = reducer.clone();
             let prepare = Box::new(move |destination: Destination<'_>| {
-                reducer.prepare_pass(plan, &inputs, destination, Memory::Own)
+                reducer.prepare_work(plan, &inputs, destination, Memory::Own)
             });
             self.singles.push(Single { index, prepare });
         }
@@ -257,43 +260,37 @@ impl Batch {
         Ok(Ticket { batch: self.id, index, len, value, element: PhantomData })
     }
 
-    /// What the plan may share a dispatch by, if it may.
+    /// What the plan may share dispatches by, if it may.
     fn group_key<T: Element>(&self, plan: &Plan, inputs: &Inputs<T>) -> Option<GroupKey> {
-        let [launch] = &plan.launches[..] else { return None };
-        let folds =
-            matches!(plan.ending, Ending::SingleBlock | Ending::Fold | Ending::LastWorkgroup);
-        let buffer = inputs.left.0[launch.slice].buffer();
+        let (first, rest) = plan.dispatches.split_first()?;
+        let (view, kernel) = (first.left?, first.shader.kernel.of_jobs()?);
+        let folds = rest.iter().all(|dispatch| dispatch.shader.kernel.of_jobs().is_some());
+        if !folds || rest.len() > 1 {
+            return None;
+        }
+        let buffer = inputs.left.0[view.slice].buffer();
         let is_spanned =
             (16..=self.context.capabilities().max_binding_bytes).contains(&buffer.size());
         let avoids = |kernel| self.context.capabilities().avoids(kernel, plan.mechanism).is_some();
-        let is_avoided = avoids(Kernel::ReduceJobs) || avoids(Kernel::FoldJobs);
-        if !folds || launch.carries() || !is_spanned || launch.right.is_some() || is_avoided {
+        if !is_spanned || avoids(kernel) || avoids(Kernel::FoldJobs) {
             return None;
         }
-        let params = Params::job(plan, 0, 0);
-        let constants =
-            Constants::Launch { shift: params.shift(), edges: launch.has_edges(), carries: false };
-        Some(GroupKey {
-            buffer: buffer.clone(),
-            operator: plan.operator,
-            element: plan.element,
-            mechanism: plan.mechanism,
-            arithmetic: plan.arithmetic,
-            constants,
-        })
+        let shader = ShaderKey { kernel, ..first.shader };
+        Some(GroupKey { buffer: buffer.clone(), shader, constants: first.constants })
     }
 
     fn add_job(&mut self, key: GroupKey, plan: &Plan, index: u32) {
-        let launch = &plan.launches[0];
-        let blocks = launch.blocks;
+        let first = &plan.dispatches[0];
+        let Params { blocks, partials, .. } = first.params;
+        let accs = partials + blocks;
         let has_room = |group: &Group| {
             let capabilities = self.context.capabilities();
-            let reduce = group.reduce.len() as u64 + u64::from(launch.workgroups);
-            let partials = u64::from(group.partials) + u64::from(blocks);
+            let reduce = group.reduce.len() as u64 + u64::from(blocks);
+            let accs = u64::from(group.accs) + u64::from(accs);
             let acc_bytes = u64::from(plan.operator.acc_words(plan.element)) * 4;
             reduce <= u64::from(capabilities.max_workgroups)
                 && reduce * JOB_BYTES <= capabilities.max_binding_bytes
-                && partials * acc_bytes + 16 <= capabilities.max_binding_bytes
+                && accs * acc_bytes + 16 <= capabilities.max_binding_bytes
         };
         let last = self.group_of.get(&key).copied().filter(|&group| has_room(&self.groups[group]));
         let group = last.unwrap_or_else(|| {
@@ -302,16 +299,29 @@ impl Batch {
                 key: key.clone(),
                 reduce: Vec::new(),
                 fold: Vec::new(),
-                partials: 0,
+                accs: 0,
             });
             self.group_of.insert(key, group);
             group
         });
         let group = &mut self.groups[group];
-        let first_partial = group.partials;
-        group.reduce.extend((0..launch.workgroups).map(|w| Params::job(plan, w, first_partial)));
-        group.fold.push(Params::fold_job(plan, first_partial, index));
-        group.partials += blocks;
+        // The whole buffer is bound, and all scratch memory and results.
+        let element_bytes = plan.element.size_bytes();
+        let elements_before = first.left.map_or(0, |view| view.offset_bytes / element_bytes);
+        let elements_before = u32::try_from(elements_before).expect("a binding has 2^31 bytes");
+        let job = |dispatch: &Dispatch| Params {
+            base: dispatch.params.base.wrapping_add(elements_before),
+            partials: group.accs + partials,
+            state_before: group.accs,
+            state_after: group.accs,
+            result_index: index,
+            ..dispatch.params
+        };
+        group.reduce.extend((0..blocks).map(|block| Params { block, ..job(first) }));
+        group.fold.extend(plan.dispatches[1..].iter().map(job));
+        if !group.fold.is_empty() {
+            group.accs += accs;
+        }
     }
 
     /// Allocates everything that the batch takes. Submits nothing, waits for nothing.
@@ -324,29 +334,19 @@ impl Batch {
         let device = context.device();
         let usage = wgpu::BufferUsages::STORAGE | wgpu::BufferUsages::COPY_SRC;
         let results = buffer::create(device, &label, u64::from(len.max(1)) * 4, usage)?;
-        let jobs = Jobs::of(&context, &label, &groups)?;
-        let mut reduce = Vec::new();
-        let mut fold = Vec::new();
-        for (group, jobs_range) in groups.iter().zip(&jobs.ranges) {
-            let (first, second) =
-                group.steps(&context, &label, &results, &jobs.buffer, jobs_range)?;
-            reduce.push(first);
-            fold.push(second);
-        }
+        let recording = record_groups(&context, &label, &groups, &results)?;
         let singles = singles
             .into_iter()
             .map(|Single { index, prepare }| {
                 prepare(Destination {
                     buffer: &results,
                     offset_bytes: u64::from(index) * 4,
-                    words: 1,
-                    exact_output: ExactOutput::Value,
+                    size_bytes: 4,
                 })
             })
             .collect::<Result<_, _>>()?;
         error_scope::ensure_not_lost(device, &label)?;
-        reduce.append(&mut fold);
-        Ok(PreparedBatch { context, label, id, len, results, steps: reduce, singles })
+        Ok(PreparedBatch { context, label, id, len, results, recording, singles })
     }
 
     /// Reduces to values on the host: allocates, submits once, and completes when the device is done, under any executor.
@@ -381,92 +381,64 @@ impl Batch {
 /// Bytes of a workgroup's entry in the table of jobs.
 const JOB_BYTES: u64 = size_of::<Params>() as u64;
 
-/// The tables of all groups, in one buffer.
-struct Jobs {
-    buffer: wgpu::Buffer,
-    /// Offsets in bytes of each group's tables for the first and the second dispatch.
-    ranges: Vec<[u64; 2]>,
-}
-
-impl Jobs {
-    fn of(context: &Context, label: &str, groups: &[Group]) -> Result<Self, PrepareError> {
-        let alignment = context.capabilities().binding_alignment_bytes.max(16);
-        let mut bytes = Vec::new();
-        let mut append = |params: &[Params]| {
-            let aligned = (bytes.len() as u64).next_multiple_of(alignment);
-            bytes.resize(usize::try_from(aligned).expect("what is in memory fits usize"), 0);
-            bytes.extend_from_slice(bytemuck::cast_slice(params));
-            aligned
+/// The groups' dispatches: all first ones, which do not wait for each other, then all second ones.
+fn record_groups(
+    context: &Context,
+    label: &Cow<'static, str>,
+    groups: &[Group],
+    results: &wgpu::Buffer,
+) -> Result<Recording, PrepareError> {
+    let device = context.device();
+    let alignment = context.capabilities().binding_alignment_bytes.max(16);
+    // Groups use scratch memory one after another, but for what a group's own dispatches hand to each other.
+    let scratch_bytes = |group: &Group| {
+        (1 + u64::from(group.accs) * u64::from(group.key.shader.acc_words())).next_multiple_of(4)
+            * 4
+    };
+    let mut table = Vec::new();
+    let mut steps = Vec::new();
+    let firsts = groups.iter().map(|group| (group, &group.reduce, group.key.shader.kernel));
+    let seconds = groups.iter().map(|group| (group, &group.fold, Kernel::FoldJobs));
+    for (group, jobs, kernel) in firsts.chain(seconds).filter(|(_, jobs, _)| !jobs.is_empty()) {
+        let begin = (table.len() as u64).next_multiple_of(alignment);
+        table.resize(usize::try_from(begin).expect("what is in memory fits usize"), 0);
+        table.extend_from_slice(bytemuck::cast_slice(jobs));
+        let reads = kernel != Kernel::FoldJobs;
+        // A binding is whole words.
+        let size_bytes = group.key.buffer.size() & !3;
+        let dispatch = Dispatch {
+            shader: ShaderKey { kernel, ..group.key.shader },
+            constants: if reads { group.key.constants } else { Constants::None },
+            params: Params::default(),
+            left: reads.then_some(View { slice: 0, offset_bytes: 0, size_bytes, head: 0 }),
+            right: None,
+            slice: None,
+            workgroups: u32::try_from(jobs.len()).expect("as many as a dispatch can have"),
         };
-        let ranges =
-            groups.iter().map(|group| [append(&group.reduce), append(&group.fold)]).collect();
-        bytes.resize(bytes.len().next_multiple_of(16).max(16), 0);
-        let usage = wgpu::BufferUsages::STORAGE;
-        let size_bytes = bytes.len() as u64;
-        let buffer = buffer::create_filled(context.device(), label, size_bytes, usage, &bytes)?;
-        Ok(Self { buffer, ranges })
+        steps.push((group, dispatch, begin, jobs.len() as u64 * JOB_BYTES));
     }
-}
-
-impl Group {
-    /// Both dispatches.
-    fn steps(
-        &self,
-        context: &Context,
-        label: &str,
-        results: &wgpu::Buffer,
-        jobs: &wgpu::Buffer,
-        &[reduce_offset, fold_offset]: &[u64; 2],
-    ) -> Result<(Step, Step), PrepareError> {
-        let device = context.device();
-        let &GroupKey { operator, element, mechanism, arithmetic, constants, .. } = &self.key;
-        let scratch_words = 1 + u64::from(self.partials) * u64::from(operator.acc_words(element));
-        let scratch = buffer::create(
-            device,
-            label,
-            scratch_words.next_multiple_of(4) * 4,
-            wgpu::BufferUsages::STORAGE,
-        )?;
-        let step = |kernel: Kernel, constants, params: &[Params], offset| {
-            let shader = ShaderKey::new(kernel, operator, element, mechanism, arithmetic);
-            let pipeline = context.pipelines().get(PipelineKey { shader, constants })?;
-            let range = |buffer, offset, size| {
-                let size = wgpu::BufferSize::new(size);
-                wgpu::BindingResource::Buffer(wgpu::BufferBinding { buffer, offset, size })
-            };
-            let mut entries = vec![wgpu::BindGroupEntry {
-                binding: 0,
-                resource: range(context.no_params(), 0, PARAMS_BINDING_BYTES),
-            }];
-            entries.extend(kernel.storage_bindings().iter().map(|&(binding, _)| {
-                let resource = match binding {
-                    // A binding is whole words.
-                    Binding::Vectors | Binding::Words => {
-                        range(&self.key.buffer, 0, self.key.buffer.size() & !3)
-                    }
-                    Binding::Result => results.as_entire_binding(),
-                    Binding::Jobs => range(jobs, offset, params.len() as u64 * JOB_BYTES),
-                    Binding::Scratch | Binding::Accumulator | Binding::RightWords => {
-                        scratch.as_entire_binding()
-                    }
-                };
-                wgpu::BindGroupEntry { binding: binding as u32, resource }
-            }));
-            let bind_group = buffer::create_with(device, label, |label| {
-                device.create_bind_group(&wgpu::BindGroupDescriptor {
-                    label: Some(label),
-                    layout: &pipeline.get_bind_group_layout(0),
-                    entries: &entries,
-                })
-            })?;
-            let workgroups = u32::try_from(params.len()).expect("as many as a dispatch can have");
-            Ok::<_, PrepareError>(Step { pipeline, bind_group, workgroups })
+    table.resize(table.len().next_multiple_of(16).max(16), 0);
+    let usage = wgpu::BufferUsages::STORAGE;
+    let table = buffer::create_filled(device, label, table.len() as u64, usage, &table)?;
+    let scratches = groups
+        .iter()
+        .map(|group| buffer::create(device, label, scratch_bytes(group), usage))
+        .collect::<Result<Vec<_>, _>>()?;
+    let mut recording = Recording::empty(label.clone());
+    for (group, dispatch, offset_bytes, size_bytes) in steps {
+        let scratch =
+            groups.iter().position(|other| std::ptr::eq(other, group)).map(|i| &scratches[i]);
+        let resources = Resources {
+            left: &[&group.key.buffer],
+            right: &[],
+            scratch: scratch.map(Part::whole),
+            accumulator: None,
+            result: Part::whole(results),
+            jobs: Some(Part { buffer: &table, offset_bytes, size_bytes }),
         };
-        Ok((
-            step(Kernel::ReduceJobs, constants, &self.reduce, reduce_offset)?,
-            step(Kernel::FoldJobs, Constants::None, &self.fold, fold_offset)?,
-        ))
+        recording.add(context, &[dispatch], resources, Memory::Pooled)?;
     }
+    Ok(recording)
 }
 
 /// A batch with everything allocated: record it as often as you like.
@@ -477,9 +449,9 @@ pub struct PreparedBatch {
     id: u64,
     len: u32,
     results: wgpu::Buffer,
-    /// All first dispatches, which do not wait for each other, then all second ones.
-    steps: Vec<Step>,
-    singles: Vec<Pass>,
+    /// Of those that share dispatches.
+    recording: Recording,
+    singles: Vec<Work>,
 }
 
 impl PreparedBatch {
@@ -498,11 +470,9 @@ impl PreparedBatch {
             label: Some(&self.label),
             timestamp_writes,
         });
-        for step in &self.steps {
-            step.record(&mut pass);
-        }
+        self.recording.record_in(&mut pass);
         for single in &self.singles {
-            single.record_in(&mut pass);
+            single.recording.record_in(&mut pass);
         }
     }
 
@@ -549,7 +519,7 @@ impl PreparedBatch {
 
     /// Dispatches of a recording.
     pub fn dispatches(&self) -> usize {
-        let singles: usize = self.singles.iter().map(|single| single.plan.dispatches()).sum();
-        self.steps.len() + singles
+        let singles: usize = self.singles.iter().map(|single| single.recording.dispatches()).sum();
+        self.recording.dispatches() + singles
     }
 }

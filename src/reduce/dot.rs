@@ -61,7 +61,7 @@ impl Reducer<f32, Dot> {
         left: impl Into<Input<f32>>,
         right: impl Into<Input<f32>>,
     ) -> Result<Plan, PrepareError> {
-        self.plan_inputs(&Inputs::pairs(left, right), false, ExactOutput::Value)
+        self.plan_inputs(&Inputs::pairs(left, right), (0, false), ExactOutput::Value)
     }
 
     /// Allocates everything that the dot product of `left` and `right`, into the first element of `output`, takes.

@@ -1,161 +1,25 @@
-//! What will be dispatched, decided from numbers alone: (Problem, Capabilities, Policy) → Plan.
+//! The planner of reductions, from numbers alone: (Problem, Capabilities, Policy) → Plan.
 
 use crate::{
     algebra::{
         element::ElementType,
-        operator::{Arithmetic, ExactTerms, OperatorType},
-        order::{Blocks, LANES, MAX_BLOCKS, MAX_LEN, MIN_ROWS, ROW_ITEMS},
+        operator::{Arithmetic, OperatorType},
+        order::MAX_LEN,
         precision::Precision,
     },
-    device::capabilities::{BINDING_BYTES_CAP, Capabilities, SubgroupSizes},
-    dispatch::shader::{ExactOutput, ShaderKey},
-    error::{PrepareError, SliceError},
+    device::capabilities::{Capabilities, SubgroupSizes},
+    dispatch::{
+        plan::Dispatch,
+        shader::{AtomicScope, Constants, ExactOutput, Kernel, Mechanism, Params, ShaderKey},
+        windows::{Inputs, Window, max_window_items, windows},
+    },
+    error::PrepareError,
     reduce::policy::{Policy, Tuning},
 };
-use std::fmt;
-
-/// How the invocations of a workgroup combine their values.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
-#[non_exhaustive]
-pub enum Variant {
-    /// Subgroups where the device has them and they passed the start-up probe, else workgroup memory.
-    #[default]
-    Auto,
-    /// Subgroup shuffles and built-ins, then workgroup memory between subgroups.
-    Subgroup,
-    /// Workgroup memory alone.
-    WorkgroupMemory,
-}
-
-impl Variant {
-    /// The variant's name, as the program's `--variant` takes it.
-    pub const fn name(self) -> &'static str {
-        match self {
-            Self::Auto => "auto",
-            Self::Subgroup => "subgroup",
-            Self::WorkgroupMemory => "workgroup-memory",
-        }
-    }
-}
-
-/// How workgroups combine their values.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
-#[non_exhaustive]
-pub enum Strategy {
-    /// The fastest that keeps the result's bits.
-    #[default]
-    Auto,
-    /// Each workgroup writes a partial, and a second dispatch folds them. An input of a single block
-    /// needs no second dispatch.
-    TwoPass,
-    /// Each workgroup writes a partial, and the last one to do so folds them: one dispatch for each binding of the
-    /// input. Needs coherent memory ([`Capabilities::coherent_memory`]). A result that goes to a buffer of the input comes
-    /// in two passes nevertheless.
-    SinglePass,
-    /// Each workgroup combines its total into one accumulator, by atomics, and a second dispatch makes the
-    /// result of it. [`Precision::Unordered`] f32 sums and products depend on who comes first: their bits may
-    /// change from run to run; reproducible ones refuse it. Exact results come this way, and all others have
-    /// the same bits as ever.
-    WorkgroupAtomic,
-    /// The same for each subgroup, without workgroup memory and barriers. Needs subgroups.
-    SubgroupAtomic,
-}
-
-impl Strategy {
-    /// The strategy's name, as the program's `--strategy` takes it.
-    pub const fn name(self) -> &'static str {
-        match self {
-            Self::Auto => "auto",
-            Self::TwoPass => "two-pass",
-            Self::SinglePass => "single-pass",
-            Self::WorkgroupAtomic => "workgroup-atomic",
-            Self::SubgroupAtomic => "subgroup-atomic",
-        }
-    }
-
-    /// All of them.
-    pub const ALL: [Self; 5] =
-        [Self::Auto, Self::TwoPass, Self::SinglePass, Self::WorkgroupAtomic, Self::SubgroupAtomic];
-}
-
-/// Where the elements of one input slice lie in its buffer.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Extent {
-    /// Size of the whole buffer in bytes.
-    pub buffer_bytes: u64,
-    /// Offset of the first element in bytes, a multiple of the element's size.
-    pub offset_bytes: u64,
-    /// Length in elements.
-    pub len: u64,
-}
-
-impl Extent {
-    /// Whether these are elements of the buffer.
-    pub(crate) fn check(self, element: ElementType) -> Result<(), SliceError> {
-        let Self { buffer_bytes, offset_bytes, len } = self;
-        let element_bytes = element.size_bytes();
-        if !offset_bytes.is_multiple_of(element_bytes) {
-            return Err(SliceError::Misaligned { offset_bytes, element_bytes });
-        }
-        let end_bytes =
-            len.checked_mul(element_bytes).and_then(|bytes| bytes.checked_add(offset_bytes));
-        if end_bytes.is_none_or(|end_bytes| end_bytes > buffer_bytes) {
-            return Err(SliceError::PastBuffer { offset_bytes, len, buffer_bytes });
-        }
-        Ok(())
-    }
-}
-
-/// What is to be reduced, and how the caller wants it done.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Problem {
-    /// The element type.
-    pub element: ElementType,
-    /// The operator.
-    pub operator: OperatorType,
-    /// The input slices, reduced as one sequence. Of two inputs, those of the left one.
-    pub slices: Vec<Extent>,
-    /// The slices of the right input, which is as long as the left one. Operators of one input do not look at them.
-    pub right_slices: Vec<Extent>,
-    /// Whether the output lies in a buffer that is also an input. One dispatch may not read and
-    /// write one buffer, so the result then comes from a second dispatch, which reads no input.
-    pub output_shares_input: bool,
-    /// The variant asked for.
-    pub variant: Variant,
-    /// The strategy asked for.
-    pub strategy: Strategy,
-    /// What the result has to promise.
-    pub precision: Precision,
-}
-
-/// The mechanism that a plan settled on.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
-#[non_exhaustive]
-pub enum Mechanism {
-    /// Subgroups, then workgroup memory between them.
-    Subgroup,
-    /// Workgroup memory alone.
-    WorkgroupMemory,
-}
-
-impl fmt::Display for Mechanism {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(match self {
-            Self::Subgroup => Variant::Subgroup.name(),
-            Self::WorkgroupMemory => Variant::WorkgroupMemory.name(),
-        })
-    }
-}
-
-/// Whose totals meet in an accumulator.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
-#[non_exhaustive]
-pub enum AtomicScope {
-    /// Every workgroup's.
-    Workgroup,
-    /// Every subgroup's.
-    Subgroup,
-}
+pub use crate::{
+    dispatch::windows::{Extent, View},
+    reduce::problem::{Problem, Strategy, Variant},
+};
 
 /// How the totals of the first pass become the result.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -179,73 +43,6 @@ pub enum Ending {
     Exact,
 }
 
-/// One dispatch of the first pass: a run of elements that one binding of each input spans.
-///
-/// Positions are counted in elements from the start of the launch's first block.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-#[non_exhaustive]
-pub struct Launch {
-    /// Which input slice.
-    pub slice: usize,
-    /// Offset of the binding in the slice's buffer, in bytes.
-    pub binding_offset_bytes: u64,
-    /// Size of the binding in bytes. Below 16 no vector can be bound, and none is loaded.
-    pub binding_bytes: u64,
-    /// First position. Not 0: the launch continues a block that the one before suspended.
-    pub begin: u32,
-    /// Position after the last.
-    pub end: u32,
-    /// Positions below this may be loaded four at a time.
-    pub vec_end: u32,
-    /// Position + base (mod 2^32) is an element of the binding.
-    pub base: u32,
-    /// The launch's first block.
-    pub first_block: u32,
-    /// Blocks that the launch touches.
-    pub blocks: u32,
-    /// Workgroups: each folds [`Plan::workgroup_blocks`] of them, the last one maybe fewer.
-    pub workgroups: u32,
-    /// Whether the last block is suspended, for the next launch to continue.
-    pub suspends: bool,
-    /// Where the elements of the right of two inputs are.
-    pub right: Option<RightPart>,
-}
-
-/// A launch's elements of the right of two inputs: as the fields of [`Launch`] with the same names.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-#[non_exhaustive]
-pub struct RightPart {
-    /// Which slice of the right input.
-    pub slice: usize,
-    /// Offset of the binding in the slice's buffer, in bytes.
-    pub binding_offset_bytes: u64,
-    /// Size of the binding in bytes.
-    pub binding_bytes: u64,
-    /// Position + base (mod 2^32) is an element of the binding.
-    pub base: u32,
-}
-
-impl Launch {
-    /// The remainder mod 4 of the elements' places in the binding: the shader's `SHIFT`.
-    pub fn shift(&self) -> u32 {
-        self.base % 4
-    }
-
-    /// Whether some elements are not in whole groups of four rows that can be loaded four at a time: the
-    /// shader's `EDGES`.
-    pub fn has_edges(&self) -> bool {
-        let group = u32::try_from(GROUP_ITEMS).expect("a small number");
-        !self.begin.is_multiple_of(group)
-            || !self.end.is_multiple_of(group)
-            || self.vec_end < self.end
-    }
-
-    /// Whether the launch resumes a block or suspends one: the shader's `CARRIES`.
-    pub fn carries(&self) -> bool {
-        self.begin != 0 || self.suspends
-    }
-}
-
 /// What will be dispatched. Printable: `{}` in a line, [`Plan::explain`] in words.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
@@ -264,14 +61,12 @@ pub struct Plan {
     pub subgroups: Option<SubgroupSizes>,
     /// Who adds and multiplies floats.
     pub arithmetic: Arithmetic,
-    /// How the input is cut.
-    pub blocks: Blocks,
-    /// Blocks that a workgroup folds, one after another: 1 to 4.
-    pub workgroup_blocks: u32,
-    /// The first pass.
-    pub launches: Vec<Launch>,
-    /// What follows.
+    /// Elements of a block, which is what a workgroup takes: a power of two.
+    pub block_items: u64,
+    /// How totals become the result.
     pub ending: Ending,
+    /// What runs, in this order.
+    pub dispatches: Vec<Dispatch>,
 }
 
 impl Plan {
@@ -299,28 +94,24 @@ impl Plan {
         policy: Option<Policy>,
         exact_output: ExactOutput,
     ) -> Result<Self, PrepareError> {
-        let plan = Self::preferred(problem, capabilities, policy)?;
-        let Err(avoided) = plan.check_avoided(capabilities, exact_output) else {
+        let plan = Self::preferred(problem, capabilities, policy, exact_output)?;
+        let Err(avoided) = plan.check_avoided(capabilities) else {
             return Ok(plan);
         };
         other_ways(problem, capabilities)
             .filter_map(|(problem, capabilities)| {
-                Self::preferred(&problem, &capabilities, policy).ok()
+                Self::preferred(&problem, &capabilities, policy, exact_output).ok()
             })
-            .find(|plan| plan.check_avoided(capabilities, exact_output).is_ok())
+            .find(|plan| plan.check_avoided(capabilities).is_ok())
             .ok_or(avoided)
     }
 
     /// Refuses a plan with a kernel that the capabilities avoid.
-    pub(crate) fn check_avoided(
-        &self,
-        capabilities: &Capabilities,
-        exact_output: ExactOutput,
-    ) -> Result<(), PrepareError> {
+    pub(crate) fn check_avoided(&self, capabilities: &Capabilities) -> Result<(), PrepareError> {
         if capabilities.avoided.is_empty() {
             return Ok(());
         }
-        for ShaderKey { kernel, mechanism, .. } in ShaderKey::of_plan(self, exact_output) {
+        for ShaderKey { kernel, mechanism, .. } in self.shaders() {
             if let Some(avoided) = capabilities.avoids(kernel, mechanism) {
                 let reason = avoided.reason.clone().into_owned();
                 return Err(PrepareError::Avoided { kernel: kernel.name(), reason });
@@ -334,78 +125,73 @@ impl Plan {
         problem: &Problem,
         capabilities: &Capabilities,
         policy: Option<Policy>,
+        exact_output: ExactOutput,
     ) -> Result<Self, PrepareError> {
         let (operator, element) = (problem.operator, problem.element);
-        if !operator.supports(element) {
-            return Err(PrepareError::Unsupported { operator, element });
-        }
-        for slice in problem.slices.iter().chain(&problem.right_slices) {
-            slice.check(element)?;
-        }
-        check_capabilities(capabilities)?;
-        let len = total_len(&problem.slices);
-        if len > MAX_LEN {
-            return Err(PrepareError::TooLong { len });
-        }
-        let right_len = total_len(&problem.right_slices);
-        if operator.takes_pairs() && right_len != len {
-            return Err(PrepareError::LengthMismatch { left: len, right: right_len });
-        }
-        let (variant, strategy) = (problem.variant, problem.strategy);
-        let precision = problem
-            .precision
-            .kept_by(operator, element)
-            .ok_or(PrepareError::Imprecise { operator, element, precision: problem.precision })?;
-        let is_order_free = operator.is_order_free(element);
-        let scope = match strategy {
+        let (len, precision) = check_problem(problem, capabilities)?;
+        let is_exact = precision == Precision::Exact && operator.has_exact_result(element);
+        let scope = match problem.strategy {
             Strategy::Auto | Strategy::TwoPass | Strategy::SinglePass => None,
             Strategy::WorkgroupAtomic => Some(AtomicScope::Workgroup),
             Strategy::SubgroupAtomic => Some(AtomicScope::Subgroup),
         };
-        let is_exact = precision == Precision::Exact && operator.has_exact_result(element);
-        if (is_exact && !matches!(strategy, Strategy::Auto | Strategy::WorkgroupAtomic))
-            || (precision == Precision::Reproducible && scope.is_some())
-        {
-            return Err(PrepareError::StrategyUnfit { strategy, precision });
-        }
-        if strategy == Strategy::SinglePass && !capabilities.coherent_memory {
-            return Err(PrepareError::NoCoherentMemory);
-        }
-        let needs_subgroups = variant == Variant::Subgroup || scope == Some(AtomicScope::Subgroup);
-        let mechanism = match (variant, capabilities.subgroups) {
-            // Nobody combines values: the order is free, and no subgroup is of use.
-            _ if is_exact => Mechanism::WorkgroupMemory,
-            (Variant::WorkgroupMemory, _) if needs_subgroups => {
-                return Err(PrepareError::Contradiction { strategy, variant });
-            }
-            (_, None) if needs_subgroups => return Err(PrepareError::NoSubgroups),
-            (Variant::WorkgroupMemory, _) | (Variant::Auto, None) => Mechanism::WorkgroupMemory,
-            (Variant::Subgroup | Variant::Auto, _) => Mechanism::Subgroup,
-        };
+        check_strategy(problem, precision, is_exact, capabilities)?;
+        let mechanism = mechanism(problem, is_exact, capabilities)?;
         let tuning = Tuning::of(capabilities.device_class, is_exact);
         let policy = policy.unwrap_or(tuning.policy);
         if !policy.is_within_bounds() {
             return Err(PrepareError::Policy { policy });
         }
-        let (blocks, workgroup_blocks) = if is_order_free || is_exact {
-            (free_blocks(problem, len, policy, capabilities), 1)
-        } else {
-            let blocks = Blocks::of(len);
-            (blocks, workgroup_blocks(problem, blocks, policy, capabilities))
+        let arithmetic = match precision {
+            _ if !operator.computes_floats(element) => Arithmetic::Hardware,
+            Precision::Unordered => Arithmetic::Unchecked,
+            _ if capabilities.sound_floats => Arithmetic::Hardware,
+            _ => Arithmetic::Software,
         };
-        let is_single_pass = strategy == Strategy::SinglePass
-            || (strategy == Strategy::Auto && tuning.single_pass && capabilities.coherent_memory);
+        let is_single_pass = match problem.strategy {
+            _ if problem.output_shares_input => false,
+            Strategy::SinglePass => true,
+            Strategy::Auto => tuning.single_pass && capabilities.coherent_memory,
+            _ => false,
+        };
         let ending = match scope {
             _ if is_exact => Ending::Exact,
             Some(scope) => Ending::Atomic {
                 scope,
                 float_add: capabilities.float_atomics && operator.adds_floats(element),
             },
-            None if blocks.count == 1 && !problem.output_shares_input => Ending::SingleBlock,
-            None if is_single_pass && blocks.count > 1 && !problem.output_shares_input => {
+            None if is_single_pass => Ending::LastWorkgroup,
+            None => Ending::Fold,
+        };
+        let key = |kernel| ShaderKey::new(kernel, operator, element, mechanism, arithmetic);
+        let is_ordered = matches!(ending, Ending::Fold | Ending::LastWorkgroup)
+            && key(Kernel::ReduceToPartials).is_ordered();
+        let max_log2_block_items = match is_ordered {
+            true => {
+                max_log2_ordered_block_items(operator.acc_words(element), mechanism, capabilities)
+            }
+            false => MAX_LOG2_BLOCK_ITEMS,
+        };
+        let wanted = wanted_log2_block_items(problem, policy, capabilities);
+        let planner = Planner {
+            problem,
+            capabilities,
+            len,
+            key,
+            ending,
+            is_ordered,
+            exact_output,
+            log2_block_items: wanted.min(max_log2_block_items),
+        };
+        let dispatches = planner.dispatches()?;
+        let has = |kernel| dispatches.iter().any(|dispatch| dispatch.shader.kernel == kernel);
+        let ending = match ending {
+            Ending::Fold | Ending::LastWorkgroup if has(Kernel::ReduceAndFold) => {
                 Ending::LastWorkgroup
             }
-            None => Ending::Fold,
+            Ending::Fold | Ending::LastWorkgroup if has(Kernel::Fold) => Ending::Fold,
+            Ending::Fold | Ending::LastWorkgroup => Ending::SingleBlock,
+            _ => ending,
         };
         let plan = Self {
             operator,
@@ -414,16 +200,10 @@ impl Plan {
             len,
             mechanism,
             subgroups: capabilities.subgroups.filter(|_| mechanism == Mechanism::Subgroup),
-            arithmetic: match precision {
-                _ if !operator.computes_floats(element) => Arithmetic::Hardware,
-                Precision::Unordered => Arithmetic::Unchecked,
-                _ if capabilities.sound_floats => Arithmetic::Hardware,
-                _ => Arithmetic::Software,
-            },
-            blocks,
-            workgroup_blocks,
-            launches: launches(problem, len, (blocks, workgroup_blocks), is_exact, capabilities)?,
+            arithmetic,
+            block_items: 1 << planner.log2_block_items,
             ending,
+            dispatches,
         };
         let max_binding_bytes = capabilities.max_binding_bytes.min(capabilities.max_buffer_bytes);
         let needed_bytes = plan.scratch_bytes();
@@ -433,34 +213,50 @@ impl Plan {
         Ok(plan)
     }
 
-    /// Bytes of the scratch buffer: a word that counts workgroups, the partials, then two areas for suspended lanes.
-    pub fn scratch_bytes(&self) -> u64 {
-        let suspends = self.launches.iter().any(|launch| launch.suspends);
-        (1 + self.suspended_offset_words(if suspends { 2 } else { 0 })).next_multiple_of(4) * 4
+    /// The shaders of the dispatches, in order.
+    pub fn shaders(&self) -> impl Iterator<Item = ShaderKey> + '_ {
+        self.dispatches.iter().map(|dispatch| dispatch.shader)
     }
 
-    /// The words of an accumulator in memory that no total has reached yet.
-    pub(crate) fn accumulator_identity(&self) -> Vec<u32> {
-        match self.ending {
-            Ending::Exact => vec![0; self.operator.exact_terms().accumulator_words()],
-            _ => self.operator.identity_words(self.element).to_vec(),
+    /// Blocks, of all dispatches that read elements.
+    pub fn blocks(&self) -> u64 {
+        let reading = self.dispatches.iter().filter(|dispatch| dispatch.left.is_some());
+        reading.map(|dispatch| u64::from(dispatch.workgroups)).sum()
+    }
+
+    /// Dispatches that read elements.
+    pub(crate) fn launches(&self) -> usize {
+        self.dispatches.iter().filter(|dispatch| dispatch.left.is_some()).count()
+    }
+
+    /// Bytes of scratch memory, if the plan has any: a word that counts workgroups, then the state before and after a launch, and its partials.
+    pub fn scratch_bytes(&self) -> u64 {
+        let acc_words = u64::from(self.operator.acc_words(self.element));
+        let accs = self
+            .dispatches
+            .iter()
+            .filter(|dispatch| dispatch.shader.kernel.uses_scratch())
+            .map(|dispatch| u64::from(dispatch.params.partials) + u64::from(dispatch.params.blocks))
+            .max()
+            .unwrap_or(0);
+        match accs {
+            0 => 0,
+            _ => (1 + accs * acc_words).next_multiple_of(4) * 4,
         }
     }
 
-    /// Where an area for suspended lanes begins in the scratch buffer, in words after the first.
-    pub(crate) fn suspended_offset_words(&self, area: usize) -> u64 {
-        let acc_words = u64::from(self.operator.acc_words(self.element));
-        let has_partials = matches!(self.ending, Ending::Fold | Ending::LastWorkgroup);
-        let partials = if has_partials { self.blocks.count } else { 0 };
-        // Four accumulators of four components for each lane.
-        let area_accs = area as u64 * 16 * u64::from(LANES);
-        (partials + area_accs) * acc_words
+    /// Whether workgroups count in scratch memory, from 0 on.
+    pub(crate) fn counts(&self) -> bool {
+        self.ending == Ending::LastWorkgroup
     }
 
-    /// Dispatches, of both passes together.
-    pub fn dispatches(&self) -> usize {
-        let has_second_pass = !matches!(self.ending, Ending::SingleBlock | Ending::LastWorkgroup);
-        self.launches.len() + usize::from(has_second_pass)
+    /// The words of an accumulator in memory that no total has reached yet, where the plan has one.
+    pub(crate) fn accumulator_identity(&self) -> Option<Vec<u32>> {
+        match self.ending {
+            Ending::Exact => Some(vec![0; self.operator.exact_terms().accumulator_words()]),
+            Ending::Atomic { .. } => Some(self.operator.identity_words(self.element).to_vec()),
+            _ => None,
+        }
     }
 
     /// The strategy that the plan settled on.
@@ -479,145 +275,275 @@ impl Plan {
     pub fn is_reproducible(&self) -> bool {
         self.precision >= Precision::Reproducible
     }
+}
 
-    /// How an exact reduction adds up elements.
-    fn exactly(&self) -> &'static str {
-        match (self.operator.exact_terms(), self.arithmetic) {
-            (ExactTerms::Squares | ExactTerms::Products, _) => {
-                "products without rounding: those of elements within 16 binades as sums of integers, \
-                 all others one by one in workgroup memory"
+/// Elements that a workgroup loads at a time: the shader's `ROUND_ITEMS`.
+pub const ROUND_ITEMS: u64 = 1 << LOG2_ROUND_ITEMS;
+const LOG2_ROUND_ITEMS: u32 = 12;
+/// Invocations of a workgroup: the shader's `WORKGROUP_SIZE`.
+pub const WORKGROUP_SIZE: u32 = 256;
+/// Runs of a state: the shader's `LEVELS`.
+pub const LEVELS: u32 = 41;
+/// Blocks that the end of a launch can fold in order: sixteen for each lane, of two spans.
+const MAX_ORDERED_BLOCKS: u64 = 2048;
+/// The largest block, in any order: positions stay below 2^31.
+const MAX_LOG2_BLOCK_ITEMS: u32 = 29;
+
+/// What a plan's dispatches are made of.
+struct Planner<'a, Key> {
+    problem: &'a Problem,
+    capabilities: &'a Capabilities,
+    len: u64,
+    key: Key,
+    ending: Ending,
+    is_ordered: bool,
+    exact_output: ExactOutput,
+    log2_block_items: u32,
+}
+
+impl<Key: Fn(Kernel) -> ShaderKey> Planner<'_, Key> {
+    fn dispatches(&self) -> Result<Vec<Dispatch>, PrepareError> {
+        let windows = self.windows()?;
+        let mut dispatches = Vec::new();
+        for (index, window) in windows.iter().enumerate() {
+            self.launch(index, window, windows.len(), &mut dispatches);
+        }
+        let last = match self.ending {
+            Ending::Exact => Some(Kernel::ExactFinish { output: self.exact_output }),
+            Ending::Atomic { .. } => Some(Kernel::Finish),
+            _ => windows.is_empty().then_some(Kernel::Fold),
+        };
+        if let Some(kernel) = last {
+            let params = Params { flags: Params::ENDS, ..self.params() };
+            dispatches.push(self.dispatch(kernel, Constants::None, params, None, None));
+        }
+        Ok(dispatches)
+    }
+
+    fn windows(&self) -> Result<Vec<Window>, PrepareError> {
+        let Problem { element, operator, slices, right_slices, .. } = self.problem;
+        let right = operator.takes_pairs().then_some(&right_slices[..]);
+        let inputs = Inputs { element: *element, left: slices, right };
+        let block_items = 1 << self.log2_block_items;
+        let max_blocks = match self.is_ordered {
+            true => u64::from(self.capabilities.max_workgroups).min(MAX_ORDERED_BLOCKS),
+            false => self.capabilities.max_workgroups.into(),
+        };
+        windows(inputs, self.capabilities, |begin, latest_end, run_end| {
+            let dispatch_end = (begin / block_items + max_blocks) * block_items;
+            let end = latest_end.min(dispatch_end);
+            if end == run_end {
+                return end;
             }
-            (ExactTerms::Moments, _) => "products without rounding, in workgroup memory",
-            (ExactTerms::Elements, Arithmetic::Unchecked | Arithmetic::Hardware) => {
-                "without rounding: those within 19 binades as two integers each, which the device's \
-                 adder makes of them, all others one by one in workgroup memory"
+            let between_blocks = end / block_items * block_items;
+            let between_rounds = end / ROUND_ITEMS * ROUND_ITEMS;
+            // Rather than leave a last block to a single workgroup, which the device would wait for, this launch takes most
+            // of it.
+            let leaves_one_block = run_end <= between_blocks + block_items;
+            let ends = [leaves_one_block.then_some(between_rounds), Some(between_blocks)];
+            ends.into_iter().flatten().find(|&end| end > begin).unwrap_or(end)
+        })
+    }
+
+    /// Appends the dispatches of a launch, which is what one window takes.
+    fn launch(&self, index: usize, window: &Window, launches: usize, to: &mut Vec<Dispatch>) {
+        let block_items = 1 << self.log2_block_items;
+        let first_block = window.begin / block_items;
+        let origin = first_block * block_items;
+        let blocks = window.end.div_ceil(block_items) - first_block;
+        let span_blocks = blocks.next_power_of_two();
+        let begin = narrow(window.begin - origin);
+        let is_last = index + 1 == launches;
+        let is_tree = launches == 1 && blocks.is_power_of_two() && self.len == blocks * block_items;
+        let flags = [
+            (is_last, Params::ENDS),
+            (window.begin > 0, Params::RESUMES),
+            (is_tree, Params::IS_TREE),
+        ];
+        let state = |index: usize| self.state_accs() * u32::from(!index.is_multiple_of(2));
+        let base = |view: View| view.head.wrapping_sub(begin);
+        let params = Params {
+            begin,
+            end: narrow(window.end - origin),
+            vec_end: self.vec_end(window, begin),
+            base: base(window.left),
+            right_base: window.right.map_or(0, base),
+            blocks: narrow(blocks),
+            first_node: narrow(first_block % span_blocks),
+            span: narrow(first_block / span_blocks),
+            log2_span: span_blocks.ilog2(),
+            flags: flags.iter().filter(|(is, _)| *is).map(|(_, flag)| flag).sum(),
+            state_before: state(index + 1),
+            state_after: state(index),
+            ..self.params()
+        };
+        let kernel = match self.ending {
+            Ending::Exact if window.right.is_some() => Kernel::ExactPairs,
+            Ending::Exact => Kernel::ExactReduce,
+            Ending::Atomic { scope, float_add } => Kernel::ReduceToAccumulator { scope, float_add },
+            _ if blocks == 1 && !self.problem.output_shares_input => Kernel::ReduceToResult,
+            Ending::LastWorkgroup => Kernel::ReduceAndFold,
+            Ending::Fold | Ending::SingleBlock => Kernel::ReduceToPartials,
+        };
+        let words = narrow(self.problem.element.size_bytes() / 4);
+        let shift = params.base.wrapping_mul(words) % 4;
+        let constants = match kernel {
+            Kernel::ExactPairs => Constants::None,
+            Kernel::ExactReduce => {
+                let is_whole = |position: u32| u64::from(position).is_multiple_of(ROUND_ITEMS);
+                let edges =
+                    !is_whole(params.begin) || !is_whole(params.end) || params.vec_end < params.end;
+                Constants::Exact { shift, edges }
             }
-            (ExactTerms::Elements, Arithmetic::Software) => {
-                "without rounding: one by one in workgroup memory"
-            }
+            _ => Constants::Shift(shift),
+        };
+        let slice = Some(window.left.slice);
+        to.push(self.dispatch(kernel, constants, params, Some(window), slice));
+        if kernel == Kernel::ReduceToPartials {
+            to.push(self.dispatch(Kernel::Fold, Constants::None, params, None, slice));
         }
     }
 
-    /// The plan in whole sentences, for people.
-    pub fn explain(&self) -> String {
-        let Self { operator, element, len, blocks, .. } = self;
-        let items = if operator.takes_pairs() { "pairs of " } else { "" };
-        let mut text = format!("{operator} of {len} {items}{element}");
-        if *len == 0 {
-            text += ": nothing to read, one workgroup writes the result of nothing.";
-            return text;
+    fn dispatch(
+        &self,
+        kernel: Kernel,
+        constants: Constants,
+        params: Params,
+        window: Option<&Window>,
+        slice: Option<usize>,
+    ) -> Dispatch {
+        Dispatch {
+            shader: (self.key)(kernel),
+            constants,
+            params,
+            left: window.map(|window| window.left),
+            right: window.and_then(|window| window.right),
+            slice,
+            workgroups: if window.is_some() { params.blocks } else { 1 },
         }
-        text += &format!(
-            ", cut into {} of {} elements ({} rows of 1024), a workgroup of {LANES} invocations for \
-             {}.\n",
-            count(blocks.count, "block"),
-            blocks.block_items(),
-            blocks.rows,
-            match blocks.count.min(self.workgroup_blocks.into()) {
-                1 => "each".to_owned(),
-                blocks => format!("{blocks} of them, one after another"),
-            },
-        );
-        text += if operator.takes_pairs() {
-            "Each invocation loads sixteen elements of either input at a time, word by word, and multiplies \
-             them in registers.\n"
-        } else {
-            "Each invocation loads 16 bytes at a time, eight loads in flight, and folds them in registers.\n"
-        };
-        text += &match self.subgroups {
-            Some(sizes) => format!(
-                "A workgroup's invocations combine within subgroups of {sizes} {}{}.\n",
-                if operator.is_order_free(*element) {
-                    "with a subgroup built-in"
-                } else {
-                    "by shuffles in the fixed order"
-                },
-                if self.strategy() == Strategy::SubgroupAtomic {
-                    ""
-                } else {
-                    ", then through workgroup memory"
-                },
-            ),
-            None if self.ending == Ending::Exact => {
-                format!("A workgroup's invocations add {}.\n", self.exactly())
-            }
-            None => "A workgroup's invocations combine through workgroup memory.\n".to_owned(),
-        };
-        if self.launches.len() > 1 {
-            text += &format!(
-                "The input spans several bindings: {} in a row.\n",
-                count(self.launches.len() as u64, "dispatch"),
-            );
+    }
+
+    /// What all dispatches have in common.
+    fn params(&self) -> Params {
+        let alignment = self.capabilities.binding_alignment_bytes;
+        Params {
+            log2_block_items: self.log2_block_items,
+            partials: 2 * self.state_accs(),
+            result_index: narrow(self.problem.output_offset_bytes % alignment / 4),
+            len_low: narrow(self.len & 0xffff_ffff),
+            len_high: narrow(self.len >> 32),
+            ..Params::default()
         }
-        text += &match self.ending {
-            Ending::SingleBlock => "That is the result: no second pass.".to_owned(),
-            Ending::Fold => format!("Then one workgroup folds {}.", count(blocks.count, "partial")),
-            Ending::LastWorkgroup => {
-                format!("The last workgroup to finish folds {}.", count(blocks.count, "partial"))
-            }
-            Ending::Atomic { scope, float_add } => format!(
-                "Each {} combines its total into one accumulator, by atomics{}, and a last dispatch \
-                 makes the result of it.",
-                match scope {
-                    AtomicScope::Workgroup => "workgroup",
-                    AtomicScope::Subgroup => "subgroup",
-                },
-                if float_add { " that add floats" } else { "" },
-            ),
-            Ending::Exact => {
-                "Workgroups add their sums into copies of an accumulator, by atomics, and a last \
-                 dispatch adds these up, and rounds: once."
-                    .to_owned()
-            }
-        };
-        if !self.is_reproducible() {
-            text += match self.ending {
-                Ending::Atomic { .. } => {
-                    " Who comes first changes the rounding: the bits may differ from run to run."
-                }
-                _ => {
-                    " The device's own additions decide on the bits: another device may have others."
-                }
-            };
-        }
-        if operator.is_always_exact() || operator.computes_floats(*element) {
-            text += match self.precision {
-                Precision::Unordered => "",
-                Precision::Reproducible => {
-                    " The bits depend on the elements and their order alone."
-                }
-                Precision::Exact => " The bits depend on the elements alone.",
-            };
-        }
-        text
+    }
+
+    /// Accumulators of the state between launches.
+    fn state_accs(&self) -> u32 {
+        if self.is_ordered { LEVELS } else { 1 }
+    }
+
+    /// The position below which every group of four elements lies in whole vectors of the binding. A
+    /// group that begins within a vector needs the next one too.
+    fn vec_end(&self, window: &Window, begin: u32) -> u32 {
+        let words = self.problem.element.size_bytes() / 4;
+        let whole_words = window.left.size_bytes / 16 * 4;
+        let (head, begin) = (u64::from(window.left.head), u64::from(begin));
+        let shift = (head + 4 - begin % 4) * words % 4;
+        let unreadable_words = if shift == 0 { 0 } else { 4 - shift };
+        let readable = whole_words.saturating_sub(unreadable_words) / words;
+        narrow((readable + begin).saturating_sub(head).min(begin + window.end - window.begin))
     }
 }
 
-impl fmt::Display for Plan {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        if self.ending == Ending::Exact {
-            f.write_str("exact, ")?;
-        }
-        write!(f, "{}, {}", self.strategy().name(), self.mechanism)?;
-        if let Some(sizes) = self.subgroups {
-            write!(f, " {sizes}")?;
-        }
-        write!(f, ", {} x {}", self.blocks.count, self.blocks.block_items())?;
-        if self.dispatches() != 1 {
-            write!(f, ", {} dispatches", self.dispatches())?;
-        }
-        Ok(())
-    }
+/// The logarithm of a block's elements: as few as the policy allows, so that no launch has more blocks than it wants.
+fn wanted_log2_block_items(problem: &Problem, policy: Policy, capabilities: &Capabilities) -> u32 {
+    let longest = problem.slices.iter().map(|slice| slice.len).max().unwrap_or(0);
+    let launch_items = longest.min(max_window_items(problem.element, capabilities));
+    let wanted = launch_items.div_ceil(policy.max_workgroups.into()).next_power_of_two().ilog2();
+    wanted.max((policy.min_rows * 1024).ilog2())
 }
 
-/// "1 block", "2 blocks", "2 dispatches".
-pub(crate) fn count(number: u64, noun: &str) -> String {
-    let ending = match (number, noun.ends_with("ch")) {
-        (1, _) => "",
-        (_, true) => "es",
-        (_, false) => "s",
+/// The largest block that a workgroup has room for, if its totals have an order: the shader's `MAX_NODES`, of the smallest
+/// teams there can be.
+fn max_log2_ordered_block_items(
+    acc_words: u32,
+    mechanism: Mechanism,
+    capabilities: &Capabilities,
+) -> u32 {
+    let max_nodes = 2048 / acc_words.max(2);
+    let teams = match (mechanism, capabilities.subgroups) {
+        (Mechanism::Subgroup, Some(sizes)) => WORKGROUP_SIZE / sizes.min,
+        _ => 1,
     };
-    format!("{number} {noun}{ending}")
+    LOG2_ROUND_ITEMS + (max_nodes / teams).ilog2()
+}
+
+/// The problem's length, and what its result promises.
+fn check_problem(
+    problem: &Problem,
+    capabilities: &Capabilities,
+) -> Result<(u64, Precision), PrepareError> {
+    let Problem { element, operator, precision, .. } = *problem;
+    if !operator.supports(element) {
+        return Err(PrepareError::Unsupported { operator, element });
+    }
+    for slice in problem.slices.iter().chain(&problem.right_slices) {
+        slice.check(element)?;
+    }
+    check_capabilities(capabilities)?;
+    let len = total_len(&problem.slices);
+    if len > MAX_LEN {
+        return Err(PrepareError::TooLong { len });
+    }
+    let right_len = total_len(&problem.right_slices);
+    if operator.takes_pairs() && right_len != len {
+        return Err(PrepareError::LengthMismatch { left: len, right: right_len });
+    }
+    let kept = precision.kept_by(operator, element);
+    Ok((len, kept.ok_or(PrepareError::Imprecise { operator, element, precision })?))
+}
+
+/// Elements of all slices together.
+fn total_len(slices: &[Extent]) -> u64 {
+    slices.iter().fold(0, |sum, slice| sum.saturating_add(slice.len))
+}
+
+/// Refuses a strategy that would lose what the result promises, or that the device can't do.
+fn check_strategy(
+    problem: &Problem,
+    precision: Precision,
+    is_exact: bool,
+    capabilities: &Capabilities,
+) -> Result<(), PrepareError> {
+    let strategy = problem.strategy;
+    let is_atomic = matches!(strategy, Strategy::WorkgroupAtomic | Strategy::SubgroupAtomic);
+    if (is_exact && !matches!(strategy, Strategy::Auto | Strategy::WorkgroupAtomic))
+        || (precision == Precision::Reproducible && is_atomic)
+    {
+        return Err(PrepareError::StrategyUnfit { strategy, precision });
+    }
+    if strategy == Strategy::SinglePass && !capabilities.coherent_memory {
+        return Err(PrepareError::NoCoherentMemory);
+    }
+    Ok(())
+}
+
+fn mechanism(
+    problem: &Problem,
+    is_exact: bool,
+    capabilities: &Capabilities,
+) -> Result<Mechanism, PrepareError> {
+    let Problem { variant, strategy, .. } = *problem;
+    let needs_subgroups = variant == Variant::Subgroup || strategy == Strategy::SubgroupAtomic;
+    Ok(match (variant, capabilities.subgroups) {
+        // No values combine: the order is free, and no subgroup is of use.
+        _ if is_exact => Mechanism::WorkgroupMemory,
+        (Variant::WorkgroupMemory, _) if needs_subgroups => {
+            return Err(PrepareError::Contradiction { strategy, variant });
+        }
+        (_, None) if needs_subgroups => return Err(PrepareError::NoSubgroups),
+        (Variant::WorkgroupMemory, _) | (Variant::Auto, None) => Mechanism::WorkgroupMemory,
+        (Variant::Subgroup | Variant::Auto, _) => Mechanism::Subgroup,
+    })
 }
 
 /// Other ways to reduce the same, to bits that keep the same promise, the faster ones first: other mechanisms and strategies where
@@ -667,229 +593,8 @@ fn check_capabilities(capabilities: &Capabilities) -> Result<(), PrepareError> {
     Ok(())
 }
 
-/// Blocks of a workgroup at most, as the shader has room for.
-const MAX_WORKGROUP_BLOCKS: u32 = 4;
-/// Elements of a workgroup at most, where it folds several blocks.
-const MAX_WORKGROUP_ITEMS: u64 = 1 << 29;
-
-/// Elements that one launch can have at most, as far as bindings limit it.
-fn max_launch_items(problem: &Problem, capabilities: &Capabilities) -> u64 {
-    let longest = problem.slices.iter().map(|slice| slice.len).max().unwrap_or(0);
-    longest.min(capabilities.max_binding_bytes / problem.element.size_bytes()).max(1)
-}
-
-/// The blocks of a reduction without a fixed order: a workgroup has one.
-fn free_blocks(problem: &Problem, len: u64, policy: Policy, capabilities: &Capabilities) -> Blocks {
-    // Where there are several launches the last may have a single block: then it had better be short.
-    let max_blocks = match len > max_launch_items(problem, capabilities) {
-        true => MAX_BLOCKS,
-        false => policy.max_workgroups.into(),
-    };
-    Blocks::with_bounds(len, policy.min_rows.into(), max_blocks)
-}
-
-/// How many blocks of a fixed order each workgroup folds, so that it has as many rows, and no launch more workgroups than the
-/// policy wants, if that can be.
-fn workgroup_blocks(
-    problem: &Problem,
-    blocks: Blocks,
-    policy: Policy,
-    capabilities: &Capabilities,
-) -> u32 {
-    let launch_blocks =
-        blocks.count.min(max_launch_items(problem, capabilities).div_ceil(blocks.block_items()));
-    let room = (MAX_WORKGROUP_ITEMS / blocks.block_items()).max(1);
-    let for_rows = u64::from(policy.min_rows) * ROW_ITEMS / blocks.block_items();
-    let wanted = launch_blocks.div_ceil(policy.max_workgroups.into()).max(for_rows).max(1);
-    narrow(wanted.min(room).min(MAX_WORKGROUP_BLOCKS.into()))
-}
-
-/// Elements of four rows, which are loaded together.
-const GROUP_ITEMS: u64 = MIN_ROWS * ROW_ITEMS;
-
-/// Elements of all slices together.
-fn total_len(slices: &[Extent]) -> u64 {
-    slices.iter().fold(0, |sum, slice| sum.saturating_add(slice.len))
-}
-
-/// Cuts the slices into runs that a binding and a dispatch can span, preferably between blocks. An exact
-/// reduction cuts within blocks as if it were between them: it has no order to keep.
-fn launches(
-    problem: &Problem,
-    len: u64,
-    (blocks, workgroup_blocks): (Blocks, u32),
-    is_exact: bool,
-    capabilities: &Capabilities,
-) -> Result<Vec<Launch>, PrepareError> {
-    let element_bytes = problem.element.size_bytes();
-    // Vectors are counted from a binding's beginning, and in a batch from the buffer's: so both begin with one.
-    let alignment = capabilities.binding_alignment_bytes.max(16);
-    // Vectors are loaded whole, so the last one must be within the binding.
-    let max_binding_bytes = capabilities.max_binding_bytes.min(BINDING_BYTES_CAP) & !15;
-    let needed_bytes = alignment + 16;
-    if max_binding_bytes < needed_bytes {
-        return Err(PrepareError::BindingTooSmall { max_binding_bytes, needed_bytes });
-    }
-    let max_binding_items = max_binding_bytes / element_bytes;
-    let block_items = blocks.block_items();
-    let mut launches = Vec::new();
-    for run in runs(problem) {
-        let mut position = run.begin;
-        while position < run.end {
-            let first_block = position / block_items;
-            let view = |placed: Placed| placed.view(position, element_bytes, alignment);
-            let left = view(run.left);
-            let right = run.right.map(view);
-
-            let head = right.map_or(left.head, |right| left.head.max(right.head));
-            let binding_end = position + max_binding_items - head;
-            let dispatch_blocks =
-                u64::from(capabilities.max_workgroups) * u64::from(workgroup_blocks);
-            let dispatch_end = (first_block + dispatch_blocks) * block_items;
-            let mut end = run.end.min(binding_end).min(dispatch_end);
-            if end < run.end {
-                let between_blocks = end / block_items * block_items;
-                let between_groups = end / GROUP_ITEMS * GROUP_ITEMS;
-                // Rather than leave a last block to a single workgroup, which the device would wait for, this launch takes
-                // most of it. Not where the order is fixed: to suspend lanes takes registers, and costs more (2^29 elements
-                // in two launches on an NVIDIA H200, benches/records/nvidia-h200-windows.txt: u32 sums 477.8 us instead of
-                // 510.1, f32 sums 585.4 instead of 515.2).
-                let leaves_one_block = run.end <= between_blocks + block_items;
-                let is_order_free = problem.operator.is_order_free(problem.element);
-                if is_order_free && leaves_one_block && between_groups > position {
-                    end = between_groups;
-                } else if between_blocks > position {
-                    end = between_blocks;
-                }
-            }
-
-            let begin = position % block_items;
-            let relative_end = end - first_block * block_items;
-            let items = end - position;
-            let binding_bytes = left.binding_bytes(items, element_bytes);
-            launches.push(Launch {
-                slice: run.left.slice,
-                binding_offset_bytes: left.offset_bytes,
-                binding_bytes,
-                begin: narrow(begin),
-                end: narrow(relative_end),
-                vec_end: vec_end(binding_bytes, left.head, begin, relative_end),
-                base: left.base(begin),
-                first_block: narrow(first_block),
-                blocks: narrow(end.div_ceil(block_items) - first_block),
-                workgroups: narrow(
-                    (end.div_ceil(block_items) - first_block).div_ceil(workgroup_blocks.into()),
-                ),
-                suspends: !is_exact && !end.is_multiple_of(block_items) && end != len,
-                right: run.right.zip(right).map(|(placed, view)| RightPart {
-                    slice: placed.slice,
-                    binding_offset_bytes: view.offset_bytes,
-                    binding_bytes: view.binding_bytes(items, element_bytes),
-                    base: view.base(begin),
-                }),
-            });
-            position = end;
-        }
-    }
-    Ok(launches)
-}
-
-/// Positions in the whole reduction that lie in one slice, or in one of each input.
-struct Run {
-    begin: u64,
-    end: u64,
-    left: Placed,
-    right: Option<Placed>,
-}
-
-/// A slice, and where in its input it begins.
-#[derive(Clone, Copy)]
-struct Placed {
-    slice: usize,
-    extent: Extent,
-    begin: u64,
-}
-
-impl Placed {
-    fn end(self) -> u64 {
-        self.begin + self.extent.len
-    }
-
-    /// The slice from `position` on, as a binding can have it.
-    fn view(self, position: u64, element_bytes: u64, alignment: u64) -> View {
-        let byte = self.extent.offset_bytes + (position - self.begin) * element_bytes;
-        let offset_bytes = byte / alignment * alignment;
-        let head = (byte - offset_bytes) / element_bytes;
-        View { offset_bytes, head, rest_bytes: self.extent.buffer_bytes - offset_bytes }
-    }
-}
-
-/// What a binding can have of a slice.
-#[derive(Clone, Copy)]
-struct View {
-    offset_bytes: u64,
-    /// Elements of the binding before the first of the slice.
-    head: u64,
-    /// To the end of the buffer.
-    rest_bytes: u64,
-}
-
-impl View {
-    /// With the vector that the last element lies in.
-    fn binding_bytes(self, items: u64, element_bytes: u64) -> u64 {
-        let needed_bytes = (self.head + items) * element_bytes;
-        needed_bytes.next_multiple_of(16).min(self.rest_bytes & !3)
-    }
-
-    fn base(self, begin: u64) -> u32 {
-        narrow(self.head).wrapping_sub(narrow(begin))
-    }
-}
-
-/// The longest runs, in order.
-fn runs(problem: &Problem) -> Vec<Run> {
-    let lefts = placed(&problem.slices);
-    if !problem.operator.takes_pairs() {
-        return lefts
-            .map(|left| Run { begin: left.begin, end: left.end(), left, right: None })
-            .collect();
-    }
-    let mut runs = Vec::new();
-    let mut rights = placed(&problem.right_slices).filter(|right| right.extent.len > 0).peekable();
-    for left in lefts {
-        let mut begin = left.begin;
-        while begin < left.end() {
-            let &right = rights.peek().expect("both inputs have the same length");
-            let end = left.end().min(right.end());
-            runs.push(Run { begin, end, left, right: Some(right) });
-            rights.next_if(|right| right.end() == end);
-            begin = end;
-        }
-    }
-    runs
-}
-
-fn placed(slices: &[Extent]) -> impl Iterator<Item = Placed> {
-    let mut end = 0;
-    slices.iter().enumerate().map(move |(slice, &extent)| {
-        let begin = end;
-        end += extent.len;
-        Placed { slice, extent, begin }
-    })
-}
-
-/// The position below which every group of four elements lies in whole vectors of the binding. A
-/// group that begins within a vector needs the next one too.
-fn vec_end(binding_bytes: u64, head: u64, begin: u64, end: u64) -> u32 {
-    let whole_vector_items = binding_bytes / 16 * 4;
-    let shift = (head + 4 - begin % 4) % 4;
-    let unreadable = if shift == 0 { 0 } else { 4 - shift };
-    narrow((whole_vector_items + begin).saturating_sub(head + unreadable).min(end))
-}
-
 /// Blocks are at most 2^29 elements and bindings 2^31 bytes. So positions stay below 2^31, and the
-/// kernels' loops can go past the last one by some rows without wrapping around.
-fn narrow(position: u64) -> u32 {
-    let fits = u32::try_from(position).ok().filter(|&position| position < 1 << 31);
-    fits.expect("positions in a launch are below 2^31")
+/// kernels' loops can go past the last one by some rounds without wrapping around.
+fn narrow(number: u64) -> u32 {
+    u32::try_from(number).expect("positions in a launch, blocks and halves of lengths fit 32 bits")
 }

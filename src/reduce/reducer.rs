@@ -14,14 +14,12 @@ use crate::{
         readback::{Readback, Source, Staging},
         timer::{self, DeviceTimer},
     },
-    dispatch::{
-        pass::{Destination, Pass},
-        shader::ExactOutput,
-    },
+    dispatch::shader::ExactOutput,
     error::{Error, PrepareError},
     reduce::{
         plan::{Plan, Problem, Strategy, Variant},
         policy::Policy,
+        work::{Destination, Work},
     },
 };
 use std::{borrow::Cow, marker::PhantomData, ops::Range, time::Duration};
@@ -121,7 +119,7 @@ impl<T: Element, Op: AnyOperator<T>> Reducer<T, Op> {
     pub(crate) fn plan_inputs(
         &self,
         inputs: &Inputs<T>,
-        output_shares_input: bool,
+        (output_offset_bytes, output_shares_input): (u64, bool),
         exact_output: ExactOutput,
     ) -> Result<Plan, PrepareError> {
         let problem = Problem {
@@ -129,12 +127,32 @@ impl<T: Element, Op: AnyOperator<T>> Reducer<T, Op> {
             operator: Op::TYPE,
             slices: inputs.left.0.iter().map(GpuSlice::extent).collect(),
             right_slices: inputs.right.0.iter().map(GpuSlice::extent).collect(),
+            output_offset_bytes,
             output_shares_input,
             variant: self.variant,
             strategy: self.strategy,
             precision: self.precision,
         };
         Plan::for_output(&problem, self.context.capabilities(), self.policy, exact_output)
+    }
+
+    /// The plan for a batch, whose dispatches may become those of many reductions: in two passes, unless something else is
+    /// asked for.
+    pub(crate) fn plan_jobs(
+        &self,
+        inputs: &Inputs<T>,
+        output: (u64, bool),
+    ) -> Result<Plan, PrepareError> {
+        let strategy = match self.strategy {
+            Strategy::Auto | Strategy::SinglePass if !self.is_exact() => Strategy::TwoPass,
+            strategy => strategy,
+        };
+        self.clone().strategy(strategy).plan_inputs(inputs, output, ExactOutput::Value)
+    }
+
+    fn is_exact(&self) -> bool {
+        let kept = self.precision.kept_by(Op::TYPE, T::TYPE);
+        kept == Some(Precision::Exact) && Op::TYPE.has_exact_result(T::TYPE)
     }
 
     pub(crate) fn prepare_inputs(
@@ -147,26 +165,25 @@ impl<T: Element, Op: AnyOperator<T>> Reducer<T, Op> {
         let destination = Destination {
             buffer: output.buffer(),
             offset_bytes: output.offset_bytes(),
-            words: 1,
-            exact_output: ExactOutput::Value,
+            size_bytes: 4,
         };
-        let pass = self.prepare_pass(plan, inputs, destination, memory)?;
+        let work = self.prepare_work(plan, inputs, destination, memory)?;
         Ok(Prepared {
             context: self.context.clone(),
-            pass,
+            work,
             output: output.clone(),
             operator: PhantomData,
         })
     }
 
-    pub(crate) fn prepare_pass(
+    pub(crate) fn prepare_work(
         &self,
         plan: Plan,
         inputs: &Inputs<T>,
         destination: Destination<'_>,
         memory: Memory,
-    ) -> Result<Pass, PrepareError> {
-        Pass::prepare(&self.context, plan, self.label.clone(), inputs, destination, memory)
+    ) -> Result<Work, PrepareError> {
+        Work::prepare(&self.context, plan, self.label.clone(), inputs, destination, memory)
     }
 
     /// The plan for inputs whose result takes `items` elements of `output`.
@@ -193,7 +210,8 @@ impl<T: Element, Op: AnyOperator<T>> Reducer<T, Op> {
         if let Some(slice) = inputs.slices().position(overlaps) {
             return Err(PrepareError::OutputWithinInput { slice });
         }
-        self.plan_inputs(inputs, inputs.slices().any(shares_buffer), exact_output)
+        let shares_input = inputs.slices().any(shares_buffer);
+        self.plan_inputs(inputs, (output.offset_bytes(), shares_input), exact_output)
     }
 
     pub(crate) fn prepare_own_output(
@@ -222,9 +240,9 @@ impl<T: Element, Op: AnyOperator<T>> Reducer<T, Op> {
         let prepared = self.prepare_own_output(inputs, Memory::Pooled)?;
         let timer = DeviceTimer::new(&self.context)?;
         let mut encoder = self.context.create_encoder(&self.label)?;
-        let steps = 0..prepared.pass.plan.dispatches();
+        let steps = 0..prepared.work.plan.dispatches.len();
         let readback = prepared.record_end(&mut encoder, steps, timer.as_ref())?;
-        Ok((readback, self.context.submit(encoder)?, prepared.pass.plan))
+        Ok((readback, self.context.submit(encoder)?, prepared.work.plan))
     }
 
     pub(crate) fn reduction(
@@ -250,7 +268,7 @@ impl<T: Element, Op: Operator<T>> Reducer<T, Op> {
     ///
     /// [`PrepareError`], if the input can't be reduced.
     pub fn plan(&self, input: impl Into<Input<T>>) -> Result<Plan, PrepareError> {
-        self.plan_inputs(&Inputs::one(input), false, ExactOutput::Value)
+        self.plan_inputs(&Inputs::one(input), (0, false), ExactOutput::Value)
     }
 
     /// Allocates everything that reducing `input` into the first element of `output` takes. Submits
@@ -359,7 +377,7 @@ pub(crate) type TimedReadback<V> = Readback<(V, Option<Duration>)>;
 #[derive(Debug)]
 pub struct Prepared<T, Op> {
     context: Context,
-    pass: Pass,
+    work: Work,
     output: GpuSlice<T>,
     operator: PhantomData<fn() -> Op>,
 }
@@ -367,7 +385,7 @@ pub struct Prepared<T, Op> {
 impl<T: Element, Op: AnyOperator<T>> Prepared<T, Op> {
     /// Appends the reduction to `encoder`, as one compute pass. Creates no GPU object.
     pub fn record(&self, encoder: &mut wgpu::CommandEncoder) {
-        self.pass.record(encoder, None);
+        self.work.recording.record(encoder, None);
     }
 
     /// Appends the reduction's dispatches to a compute pass of the caller's. Creates no GPU object.
@@ -375,7 +393,7 @@ impl<T: Element, Op: AnyOperator<T>> Prepared<T, Op> {
     /// A pass costs a GPU several microseconds, which is more than a small reduction does: many reductions are best
     /// recorded in one. Pipeline and bind group 0 of the pass are others afterwards.
     pub fn record_in(&self, pass: &mut wgpu::ComputePass<'_>) {
-        self.pass.record_in(pass);
+        self.work.recording.record_in(pass);
     }
 
     /// [`Prepared::record`], with timestamps around the pass: those of a [`DeviceTimer`], or of a query set
@@ -385,7 +403,7 @@ impl<T: Element, Op: AnyOperator<T>> Prepared<T, Op> {
         encoder: &mut wgpu::CommandEncoder,
         timestamp_writes: wgpu::ComputePassTimestampWrites<'_>,
     ) {
-        self.pass.record(encoder, Some(timestamp_writes));
+        self.work.recording.record(encoder, Some(timestamp_writes));
     }
 
     /// [`Prepared::record`], and the result's way to the host. Allocates a small buffer. The output needs
@@ -401,7 +419,7 @@ impl<T: Element, Op: AnyOperator<T>> Prepared<T, Op> {
         self.output.require_usage("output", wgpu::BufferUsages::COPY_SRC)?;
         let staging = Staging::allocate(&self.context, T::TYPE.size_bytes())?;
         self.record(encoder);
-        let len = self.pass.plan.len;
+        let len = self.work.plan.len;
         let sources = [self.output_source()];
         let decode = move |bytes: &[u8]| decode::<T, Op>(bytes, len);
         Ok(staging.record(&self.context, encoder, &sources, decode))
@@ -416,24 +434,24 @@ impl<T: Element, Op: AnyOperator<T>> Prepared<T, Op> {
     ) -> Result<TimedReadback<Op::Value>, PrepareError> {
         let timestamps_bytes = timer.map_or(0, |_| timer::TIMESTAMPS_BYTES);
         let staging = Staging::allocate(&self.context, T::TYPE.size_bytes() + timestamps_bytes)?;
-        self.pass.record_steps(encoder, steps, timer.map(DeviceTimer::timestamp_writes));
+        self.work.recording.record_steps(encoder, steps, timer.map(DeviceTimer::timestamp_writes));
         let mut sources = vec![self.output_source()];
         let mut period_ns = 0.0;
         if let Some(timer) = timer {
             sources.push(timer.resolve(encoder));
             period_ns = timer.period_ns();
         }
-        let len = self.pass.plan.len;
+        let len = self.work.plan.len;
         Ok(staging.record(&self.context, encoder, &sources, move |bytes| {
             let (result, timestamps) = bytes.split_at(4);
             (decode::<T, Op>(result, len), timer::duration(timestamps, period_ns))
         }))
     }
 
-    /// Records some of the pass's dispatches, as [`Pass::record_steps`] says.
+    /// Records some of the pass's dispatches, as [`Recording::record_steps`](crate::dispatch::recording::Recording::record_steps) says.
     #[cfg(not(target_arch = "wasm32"))]
     pub(crate) fn record_steps(&self, encoder: &mut wgpu::CommandEncoder, steps: Range<usize>) {
-        self.pass.record_steps(encoder, steps, None);
+        self.work.recording.record_steps(encoder, steps, None);
     }
 
     fn output_source(&self) -> Source<'_> {
@@ -446,16 +464,16 @@ impl<T: Element, Op: AnyOperator<T>> Prepared<T, Op> {
 
     /// The plan.
     pub fn plan(&self) -> &Plan {
-        &self.pass.plan
+        &self.work.plan
     }
 
-    pub(crate) fn into_pass(self) -> Pass {
-        self.pass
+    pub(crate) fn into_work(self) -> Work {
+        self.work
     }
 
     #[cfg(not(target_arch = "wasm32"))]
     pub(crate) fn into_plan(self) -> Plan {
-        self.pass.plan
+        self.work.plan
     }
 
     /// Where the result is written: the first element of this.

@@ -19,15 +19,16 @@ use crate::{
         context::Context,
         pool::Memory,
     },
-    dispatch::pass::Pass,
+    dispatch::shader::Mechanism,
     error::PrepareError,
     exact,
     reduce::{
         batch::Batch,
         dot::Dot,
-        plan::{Extent, Mechanism, Plan, Problem, Strategy, Variant},
+        plan::{Extent, Plan, Problem, Strategy, Variant},
         policy::Policy,
         reducer::Reducer,
+        work::Work,
     },
 };
 use std::ops::Range;
@@ -246,7 +247,7 @@ pub(super) struct Subject {
     pub(super) operator: OperatorType,
     pub(super) element: ElementType,
     /// Prepares the reduction of the slices of a buffer, or of two, into a slot.
-    pub(super) prepare: fn(&Asked, &Slot) -> Result<Pass, PrepareError>,
+    pub(super) prepare: fn(&Asked, &Slot) -> Result<Work, PrepareError>,
     /// What the CPU makes of the words.
     pub(super) expect: fn(Precision, &[u32], &[u32]) -> Vec<u32>,
     /// The same for accumulators, where there are such.
@@ -259,7 +260,7 @@ type Add = fn(&mut Batch, &Asked, Range<u64>) -> Result<(u32, Plan), PrepareErro
 
 #[derive(Clone, Copy, Debug)]
 struct Accumulate {
-    prepare: fn(&Asked, &Slot) -> Result<Pass, PrepareError>,
+    prepare: fn(&Asked, &Slot) -> Result<Work, PrepareError>,
     expect: fn(&[u32], &[u32]) -> Vec<u32>,
 }
 
@@ -320,7 +321,7 @@ impl Asked {
     }
 
     /// Into the slot.
-    pub(super) fn prepare(&self, slot: &Slot) -> Result<Pass, PrepareError> {
+    pub(super) fn prepare(&self, slot: &Slot) -> Result<Work, PrepareError> {
         match (self.question.wanted, self.question.subject.accumulate) {
             (Wanted::Accumulator, Some(accumulate)) => (accumulate.prepare)(self, slot),
             _ => (self.question.subject.prepare)(self, slot),
@@ -363,6 +364,7 @@ impl Question {
             operator,
             slices: left,
             right_slices: if operator.takes_pairs() { right } else { Vec::new() },
+            output_offset_bytes: 0,
             output_shares_input: false,
             variant: variant(mechanism),
             strategy: self.strategy,
@@ -384,20 +386,20 @@ impl Question {
 fn prepare<T: Element, Op: AnyOperator<T>>(
     asked: &Asked,
     slot: &Slot,
-) -> Result<Pass, PrepareError> {
+) -> Result<Work, PrepareError> {
     let output = GpuSlice::new(slot.buffer(), slot.offset_bytes(), 1)?;
     let inputs = asked.inputs::<T, Op>()?;
     let prepared = asked.reducer::<T, Op>().prepare_inputs(&inputs, &output, Memory::Pooled)?;
-    Ok(prepared.into_pass())
+    Ok(prepared.into_work())
 }
 
 fn prepare_accumulator<Op: ExactOperator + AnyOperator<f32>>(
     asked: &Asked,
     slot: &Slot,
-) -> Result<Pass, PrepareError> {
+) -> Result<Work, PrepareError> {
     let output = GpuSlice::new(slot.buffer(), slot.offset_bytes(), slot.words())?;
     let inputs = asked.inputs::<f32, Op>()?;
-    Ok(asked.reducer::<f32, Op>().prepare_accumulator_of(&inputs, &output)?.into_pass())
+    Ok(asked.reducer::<f32, Op>().prepare_accumulator_of(&inputs, &output)?.into_work())
 }
 
 fn add<T: Element, Op: Operator<T>>(

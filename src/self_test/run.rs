@@ -13,14 +13,12 @@ use crate::{
         context::Context,
         readback::{Readback, Source, Staging},
     },
-    dispatch::{
-        pass::Pass,
-        shader::{ExactOutput, Kernel, ShaderKey},
-    },
+    dispatch::shader::{ExactOutput, Mechanism, ShaderKey},
     error::{CreateError, Error, PrepareError, ReadError},
     reduce::{
         batch::Batch,
-        plan::{Ending, Mechanism, Plan, Strategy},
+        plan::{Ending, Plan, Strategy},
+        work::Work,
     },
 };
 use std::{collections::HashMap, ops::Range};
@@ -169,8 +167,7 @@ impl Run {
                 let Some((mechanism, plan)) = self.plan(input, question, &mechanisms) else {
                     continue;
                 };
-                let keys: Vec<ShaderKey> =
-                    ShaderKey::of_plan(&plan, question.exact_output()).collect();
+                let keys: Vec<ShaderKey> = plan.shaders().collect();
                 if !self.is_wanted(&keys) {
                     continue;
                 }
@@ -222,7 +219,7 @@ impl Run {
                 Err(PrepareError::Avoided { .. }) => {
                     let all = Capabilities { avoided: Vec::new(), ..capabilities.clone() };
                     if let Ok(plan) = question.plan(input, mechanism, &all) {
-                        self.tally.excuse(ShaderKey::of_plan(&plan, question.exact_output()));
+                        self.tally.excuse(plan.shaders());
                     }
                 }
                 Err(PrepareError::BindingTooSmall { .. }) => self.tally.left_out += 1,
@@ -314,14 +311,15 @@ impl Run {
                     };
                     match add(&mut batch, &asked, range.start as u64..range.end as u64) {
                         Ok((index, plan)) => {
-                            let shared = [Kernel::ReduceJobs, Kernel::FoldJobs];
-                            let shared = shared.map(|kernel| ShaderKey::of_kernel(&plan, kernel));
+                            let of_jobs = |key: ShaderKey| {
+                                let kernel = key.kernel.of_jobs()?;
+                                Some(ShaderKey { kernel, ..key })
+                            };
+                            claim.keys = plan.shaders().collect();
                             if batch.is_shared(index) {
-                                claim.keys = shared.to_vec();
+                                claim.keys = plan.shaders().filter_map(of_jobs).collect();
                             } else {
-                                self.tally.excuse(shared.into_iter());
-                                claim.keys =
-                                    ShaderKey::of_plan(&plan, ExactOutput::Value).collect();
+                                self.tally.excuse(plan.shaders().filter_map(of_jobs));
                             }
                             claim.plan = plan.to_string();
                             claim.strategy = plan.strategy();
@@ -421,7 +419,7 @@ impl Run {
 fn prepare_all(
     asked: &[(Asked, Claim)],
     results: &wgpu::Buffer,
-) -> Vec<Result<Vec<Pass>, PrepareError>> {
+) -> Vec<Result<Vec<Work>, PrepareError>> {
     let prepare = |(index, (asked, _)): (usize, &(Asked, Claim))| {
         let slot = |index| Slot { results: results.clone(), index };
         // The spoiler's result goes behind all others.
@@ -453,11 +451,11 @@ fn results_buffer(context: &Context) -> Result<wgpu::Buffer, PrepareError> {
 async fn submit(
     context: &Context,
     results: &wgpu::Buffer,
-    passes: &[Pass],
+    passes: &[Work],
 ) -> Result<Vec<u32>, Error> {
     let mut encoder = context.create_encoder(LABEL)?;
     for pass in passes {
-        pass.record(&mut encoder, None);
+        pass.recording.record(&mut encoder, None);
     }
     let size_bytes = results.size();
     let staging = Staging::allocate(context, size_bytes)?;

@@ -4,8 +4,9 @@ use super::{KernelReport, SelfTestReport, WrongResult, questions::Question};
 use crate::{
     algebra::{element::ElementType, operator::OperatorType},
     device::{capabilities::Capabilities, context::Context},
+    dispatch::shader::Mechanism,
     dispatch::shader::{Kernel, ShaderKey},
-    reduce::plan::{Mechanism, Strategy},
+    reduce::plan::Strategy,
 };
 use std::{
     borrow::Cow,

@@ -1,0 +1,8 @@
+// Word by word: no driver has to shuffle anything wider than 32 bits.
+fn acc_shuffle_xor(acc: Acc, mask: u32) -> Acc {
+    var words = op_pack(acc);
+    for (var i = 0u; i < ACC_WORDS; i++) {
+        words[i] = subgroupShuffleXor(words[i], mask);
+    }
+    return op_unpack(words);
+}

@@ -1,0 +1,58 @@
+// The same collectives through workgroup memory alone.
+
+// The team is the workgroup.
+fn team_size_of(workgroup: WorkgroupBuiltins) -> u32 {
+    return WORKGROUP_SIZE;
+}
+
+fn team_id_of(workgroup: WorkgroupBuiltins, invocation: InvocationBuiltins) -> u32 {
+    return 0u;
+}
+
+fn team_lane_of(workgroup: WorkgroupBuiltins, invocation: InvocationBuiltins) -> u32 {
+    return invocation.local_invocation_index;
+}
+
+// A lane's four values are neighbours: they need no memory.
+fn tile_index(i: u32, team_lane: u32, team_size: u32) -> u32 {
+    return 4u * team_lane + i;
+}
+
+fn nodes_reduce(
+    count: u32,
+    is_safe: bool,
+    workgroup: WorkgroupBuiltins,
+    invocation: InvocationBuiltins,
+) -> Acc {
+    let lane_index = invocation.local_invocation_index;
+    var total = nodes_of_lane(count, lane_index, is_safe);
+    for (var left = min(count, WORKGROUP_SIZE); left > 1u; left >>= 1u) {
+        // What the lanes below `left` have: neighbours combine.
+        workgroupBarrier();
+        if lane_index < left {
+            nodes[lane_index] = total;
+        }
+        workgroupBarrier();
+        if lane_index < left / 2u {
+            total = combine(nodes[2u * lane_index], nodes[2u * lane_index + 1u], is_safe);
+        }
+    }
+    workgroupBarrier();
+    if lane_index == 0u {
+        nodes[0] = total;
+    }
+    workgroupBarrier();
+    return nodes[0];
+}
+
+fn workgroup_reduce_all(
+    value: Acc,
+    is_safe: bool,
+    workgroup: WorkgroupBuiltins,
+    invocation: InvocationBuiltins,
+) -> Acc {
+    workgroupBarrier();
+    nodes[invocation.local_invocation_index] = value;
+    workgroupBarrier();
+    return nodes_reduce(WORKGROUP_SIZE, is_safe, workgroup, invocation);
+}

@@ -1,2 +1,0 @@
-// What each workgroup is told, where they have nothing to do with each other.
-@group(0) @binding(7) var<storage, read> jobs: array<Params>;

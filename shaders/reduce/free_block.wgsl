@@ -1,0 +1,54 @@
+// Blocks of operators that have the same result in every order.
+
+fn acc4_combine(a: Acc4, b: Acc4) -> Acc4 {
+    return Acc4(
+        op_combine(a.x, b.x),
+        op_combine(a.y, b.y),
+        op_combine(a.z, b.z),
+        op_combine(a.w, b.w),
+    );
+}
+
+// What a lane has of the job's block.
+fn lane_reduce(
+    job: Params,
+    workgroup: WorkgroupBuiltins,
+    invocation: InvocationBuiltins,
+) -> Acc {
+    let rounds = rounds_of(job);
+    let block_begin = block_begin_of(job);
+    // The next round is on its way while one is folded.
+    var next: Rows;
+    if rounds.whole_begin < rounds.whole_end {
+        next = round_load(job, block_begin + rounds.whole_begin * ROUND_ITEMS, workgroup, invocation);
+    }
+    var accs = Acc4(op_identity(), op_identity(), op_identity(), op_identity());
+    for (var round = rounds.whole_begin; round < rounds.whole_end; round++) {
+        // Member by member, as DXC takes a copy of a struct for its source, whatever is stored there meanwhile.
+        let rows = Rows(next.row0, next.row1, next.row2, next.row3);
+        if round + 1u < rounds.whole_end {
+            next = round_load(job, block_begin + (round + 1u) * ROUND_ITEMS, workgroup, invocation);
+        }
+        let even = acc4_combine(quad_lift(rows.row0), quad_lift(rows.row2));
+        let odd = acc4_combine(quad_lift(rows.row1), quad_lift(rows.row3));
+        accs = acc4_combine(accs, acc4_combine(even, odd));
+    }
+    let lane_index = lane_index_of(workgroup, invocation);
+    for (var i = 0u; i < edge_count(rounds); i++) {
+        let first = block_begin + edge_round(rounds, i) * ROUND_ITEMS + 4u * lane_index;
+        for (var row = 0u; row < 4u; row++) {
+            accs = acc4_combine(accs, items_load4(job, first + 4u * row * WORKGROUP_SIZE));
+        }
+    }
+    return acc4_reduce(accs, true);
+}
+
+// The total of the job's block. Valid in every lane.
+fn block_reduce(
+    job: Params,
+    workgroup: WorkgroupBuiltins,
+    invocation: InvocationBuiltins,
+) -> Acc {
+    let value = lane_reduce(job, workgroup, invocation);
+    return workgroup_reduce_all(value, true, workgroup, invocation);
+}

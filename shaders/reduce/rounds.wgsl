@@ -1,0 +1,89 @@
+// How a workgroup goes through a block: in rounds of four vectors for each lane. Rounds that can be loaded whole are in
+// the middle, those with an edge of the launch before and after them.
+
+struct Rounds {
+    // Rounds of the block that have elements of the launch.
+    begin: u32,
+    end: u32,
+    // Those in which all elements are there, and can be loaded four at a time.
+    whole_begin: u32,
+    whole_end: u32,
+}
+
+fn block_begin_of(job: Params) -> u32 {
+    return job.block << job.log2_block_items;
+}
+
+fn rounds_of(job: Params) -> Rounds {
+    let block_begin = block_begin_of(job);
+    let block_items = 1u << job.log2_block_items;
+    let begin = max(job.begin, block_begin) - block_begin;
+    let end = min(job.end - block_begin, block_items);
+    let vec_end = min(max(job.vec_end, block_begin) - block_begin, end);
+    let round_end = (end + ROUND_ITEMS - 1u) >> LOG2_ROUND_ITEMS;
+    let whole_begin = min((begin + ROUND_ITEMS - 1u) >> LOG2_ROUND_ITEMS, round_end);
+    let whole_end = max(vec_end >> LOG2_ROUND_ITEMS, whole_begin);
+    return Rounds(begin >> LOG2_ROUND_ITEMS, round_end, whole_begin, whole_end);
+}
+
+// How many rounds have an edge.
+fn edge_count(rounds: Rounds) -> u32 {
+    return rounds.whole_begin - rounds.begin + (rounds.end - rounds.whole_end);
+}
+
+fn edge_round(rounds: Rounds, i: u32) -> u32 {
+    let round = rounds.begin + i;
+    return select(round, round + (rounds.whole_end - rounds.whole_begin), round >= rounds.whole_begin);
+}
+
+// Four vectors of a lane.
+struct Rows {
+    row0: Quad,
+    row1: Quad,
+    row2: Quad,
+    row3: Quad,
+}
+
+// A lane's vectors of the round at a position. Those of its team follow on those of the team before.
+fn round_load(
+    job: Params,
+    at: u32,
+    workgroup: WorkgroupBuiltins,
+    invocation: InvocationBuiltins,
+) -> Rows {
+    let team_size = team_size_of(workgroup);
+    let team_lane = team_lane_of(workgroup, invocation);
+    let first = at + job.base + 16u * team_size * team_id_of(workgroup, invocation);
+    return Rows(
+        quad_load(first + 4u * tile_index(0u, team_lane, team_size)),
+        quad_load(first + 4u * tile_index(1u, team_lane, team_size)),
+        quad_load(first + 4u * tile_index(2u, team_lane, team_size)),
+        quad_load(first + 4u * tile_index(3u, team_lane, team_size)),
+    );
+}
+
+fn quad_lift(quad: Quad) -> Acc4 {
+    return Acc4(op_lift(quad.x), op_lift(quad.y), op_lift(quad.z), op_lift(quad.w));
+}
+
+// The element at a position of the launch, or the identity.
+fn item_load(job: Params, at: u32) -> Acc {
+    var acc = op_identity();
+    if job.begin <= at && at < job.end {
+        acc = op_lift(elem_load(at + job.base));
+    }
+    return acc;
+}
+
+// Four elements in a row, of which the launch may have some.
+fn items_load4(job: Params, at: u32) -> Acc4 {
+    if job.begin <= at && at + 4u <= min(job.end, job.vec_end) {
+        return quad_lift(quad_load(at + job.base));
+    }
+    return Acc4(
+        item_load(job, at),
+        item_load(job, at + 1u),
+        item_load(job, at + 2u),
+        item_load(job, at + 3u),
+    );
+}

@@ -1,0 +1,54 @@
+//! What one dispatch is told: the mirror of `Params` in shaders/params.wgsl, where each field is explained.
+
+/// Parameters of a dispatch, or of a workgroup that has a job of its own. All are words, as in the shader.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, bytemuck::Pod, bytemuck::Zeroable)]
+#[repr(C)]
+pub struct Params {
+    /// 0, for the shader's fence.
+    pub(crate) zero: u32,
+    /// The launch's first position, counted from the beginning of its first block.
+    pub begin: u32,
+    /// The position after its last.
+    pub end: u32,
+    /// Positions below this may be loaded four at a time.
+    pub vec_end: u32,
+    /// Position + base (mod 2^32) is an element of the binding.
+    pub base: u32,
+    /// The same for the right of two inputs.
+    pub right_base: u32,
+    /// A workgroup takes 2^`log2_block_items` elements.
+    pub log2_block_items: u32,
+    /// Blocks of the launch.
+    pub blocks: u32,
+    /// The workgroup's block, where it has a job of its own.
+    pub block: u32,
+    /// The launch's first block, counted from the beginning of its span.
+    pub first_node: u32,
+    /// The span's number.
+    pub span: u32,
+    /// A span is 2^`log2_span` blocks: at least as many as the launch has.
+    pub log2_span: u32,
+    /// [`Params::ENDS`], [`Params::RESUMES`], [`Params::IS_TREE`].
+    pub flags: u32,
+    /// Where in scratch memory the partials begin, in accumulators.
+    pub partials: u32,
+    /// Where the state is that the launch before has left, in accumulators.
+    pub state_before: u32,
+    /// Where this launch leaves its own.
+    pub state_after: u32,
+    /// The word of the output's binding that the result begins at.
+    pub result_index: u32,
+    /// Elements of the whole sequence: the lower half.
+    pub len_low: u32,
+    /// The upper half.
+    pub len_high: u32,
+}
+
+impl Params {
+    /// The launch is the last one: what it makes is the result.
+    pub const ENDS: u32 = 1;
+    /// A launch went before, whose state it goes on from.
+    pub const RESUMES: u32 = 2;
+    /// The launch is the only one, of a power of two of whole blocks.
+    pub const IS_TREE: u32 = 4;
+}

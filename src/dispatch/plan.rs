@@ -1,0 +1,37 @@
+//! What a plan of any primitive is made of: dispatches, as numbers.
+
+use crate::dispatch::{
+    params::Params,
+    shader::{Constants, ShaderKey},
+    windows::View,
+};
+
+/// One dispatch. [`Kernel::storage_bindings`](crate::dispatch::shader::Kernel::storage_bindings) says what it binds.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct Dispatch {
+    /// The shader.
+    pub shader: ShaderKey,
+    /// The values of its pipeline constants.
+    pub constants: Constants,
+    /// What it is told.
+    pub params: Params,
+    /// What it reads of the input, or of the left one, if it does.
+    pub left: Option<View>,
+    /// What it reads of the right input, if there is one.
+    pub right: Option<View>,
+    /// The slice of the left input that it is about. Not of a last dispatch that is about all of them.
+    pub slice: Option<usize>,
+    /// Workgroups.
+    pub workgroups: u32,
+}
+
+/// "1 block", "2 blocks", "2 dispatches".
+pub(crate) fn count(number: u64, noun: &str) -> String {
+    let ending = match (number, noun.ends_with("ch")) {
+        (1, _) => "",
+        (_, true) => "es",
+        (_, false) => "s",
+    };
+    format!("{number} {noun}{ending}")
+}

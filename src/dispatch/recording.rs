@@ -1,0 +1,214 @@
+//! A plan's dispatches with everything that they bind: what makes GPU objects of numbers.
+
+use crate::{
+    device::{
+        buffer,
+        context::Context,
+        error_scope,
+        pool::{Memory, PARAMS_STRIDE_BYTES},
+    },
+    dispatch::{
+        params::Params,
+        pipeline::{PARAMS_BINDING_BYTES, PipelineKey},
+        plan::Dispatch,
+        shader::Binding,
+        windows::View,
+    },
+    error::PrepareError,
+};
+use std::{borrow::Cow, ops::Range};
+
+/// Dispatches, ready to be recorded as one compute pass.
+#[derive(Debug)]
+pub(crate) struct Recording {
+    label: Cow<'static, str>,
+    steps: Vec<Step>,
+}
+
+/// One dispatch.
+#[derive(Debug)]
+struct Step {
+    pipeline: wgpu::ComputePipeline,
+    bind_group: wgpu::BindGroup,
+    workgroups: u32,
+}
+
+/// Part of a buffer.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Part<'a> {
+    pub(crate) buffer: &'a wgpu::Buffer,
+    pub(crate) offset_bytes: u64,
+    pub(crate) size_bytes: u64,
+}
+
+impl<'a> Part<'a> {
+    /// A whole buffer.
+    pub(crate) fn whole(buffer: &'a wgpu::Buffer) -> Self {
+        Self { buffer, offset_bytes: 0, size_bytes: buffer.size() }
+    }
+}
+
+/// What dispatches bind.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Resources<'a> {
+    /// The buffers of the input's slices, or of the left one's.
+    pub(crate) left: &'a [&'a wgpu::Buffer],
+    /// Of the right one's.
+    pub(crate) right: &'a [&'a wgpu::Buffer],
+    pub(crate) scratch: Option<Part<'a>>,
+    pub(crate) accumulator: Option<Part<'a>>,
+    pub(crate) result: Part<'a>,
+    /// What each workgroup is told, where they have nothing to do with each other.
+    pub(crate) jobs: Option<Part<'a>>,
+}
+
+impl Recording {
+    /// Makes what `dispatches` need beyond the resources: parameters, pipelines, bind groups.
+    pub(crate) fn prepare(
+        context: &Context,
+        label: Cow<'static, str>,
+        dispatches: &[Dispatch],
+        resources: Resources<'_>,
+        memory: Memory,
+    ) -> Result<Self, PrepareError> {
+        let mut recording = Self::empty(label);
+        recording.add(context, dispatches, resources, memory)?;
+        Ok(recording)
+    }
+
+    /// Of nothing, so far.
+    pub(crate) fn empty(label: Cow<'static, str>) -> Self {
+        Self { label, steps: Vec::new() }
+    }
+
+    /// Adds more dispatches, which come after those that are there.
+    pub(crate) fn add(
+        &mut self,
+        context: &Context,
+        dispatches: &[Dispatch],
+        resources: Resources<'_>,
+        memory: Memory,
+    ) -> Result<(), PrepareError> {
+        let label = &self.label;
+        let params: Vec<&Params> = dispatches.iter().map(|dispatch| &dispatch.params).collect();
+        let params = context.pool().params(memory, label, &params)?;
+        let steps = dispatches
+            .iter()
+            .enumerate()
+            .map(|(index, dispatch)| {
+                let params = Part {
+                    buffer: &params,
+                    offset_bytes: (index * PARAMS_STRIDE_BYTES) as u64,
+                    size_bytes: PARAMS_BINDING_BYTES,
+                };
+                Step::prepare(context, label, dispatch, params, &resources)
+            })
+            .collect::<Result<Vec<_>, _>>()?;
+        error_scope::ensure_not_lost(context.device(), label)?;
+        self.steps.extend(steps);
+        Ok(())
+    }
+
+    /// Appends all dispatches to `encoder`. Creates no GPU object.
+    pub(crate) fn record(
+        &self,
+        encoder: &mut wgpu::CommandEncoder,
+        timestamp_writes: Option<wgpu::ComputePassTimestampWrites<'_>>,
+    ) {
+        self.record_steps(encoder, 0..self.steps.len(), timestamp_writes);
+    }
+
+    /// Appends some of the dispatches to `encoder`, as a pass of their own. All of them have to be submitted, in order.
+    pub(crate) fn record_steps(
+        &self,
+        encoder: &mut wgpu::CommandEncoder,
+        steps: Range<usize>,
+        timestamp_writes: Option<wgpu::ComputePassTimestampWrites<'_>>,
+    ) {
+        let mut pass = encoder.begin_compute_pass(&wgpu::ComputePassDescriptor {
+            label: Some(&self.label),
+            timestamp_writes,
+        });
+        self.dispatch(&mut pass, steps);
+    }
+
+    /// Appends the dispatches to a pass. Creates no GPU object.
+    pub(crate) fn record_in(&self, pass: &mut wgpu::ComputePass<'_>) {
+        self.dispatch(pass, 0..self.steps.len());
+    }
+
+    fn dispatch(&self, pass: &mut wgpu::ComputePass<'_>, steps: Range<usize>) {
+        for step in &self.steps[steps] {
+            pass.set_pipeline(&step.pipeline);
+            pass.set_bind_group(0, &step.bind_group, &[]);
+            pass.dispatch_workgroups(step.workgroups, 1, 1);
+        }
+    }
+
+    /// How many there are.
+    pub(crate) fn dispatches(&self) -> usize {
+        self.steps.len()
+    }
+}
+
+impl Step {
+    fn prepare(
+        context: &Context,
+        label: &str,
+        dispatch: &Dispatch,
+        params: Part<'_>,
+        resources: &Resources<'_>,
+    ) -> Result<Self, PrepareError> {
+        let &Dispatch { shader, constants, .. } = dispatch;
+        let pipeline = context.pipelines().get(PipelineKey { shader, constants })?;
+        const BOUND: &str = "a plan has what its kernels bind";
+        let resource = |binding| {
+            wgpu::BindingResource::Buffer(match binding {
+                Binding::Vectors | Binding::Words => {
+                    let view = dispatch.left.expect(BOUND);
+                    if binding == Binding::Vectors && view.size_bytes < 16 {
+                        context.no_vectors().as_entire_buffer_binding()
+                    } else {
+                        view.of(resources.left)
+                    }
+                }
+                Binding::RightWords => dispatch.right.expect(BOUND).of(resources.right),
+                Binding::Scratch => resources.scratch.expect(BOUND).binding(),
+                Binding::Accumulator => resources.accumulator.expect(BOUND).binding(),
+                Binding::Result => resources.result.binding(),
+                Binding::Jobs => resources.jobs.expect(BOUND).binding(),
+            })
+        };
+        let mut entries = vec![wgpu::BindGroupEntry {
+            binding: 0,
+            resource: wgpu::BindingResource::Buffer(params.binding()),
+        }];
+        entries.extend(shader.kernel.storage_bindings().iter().map(|&(binding, _)| {
+            wgpu::BindGroupEntry { binding: binding as u32, resource: resource(binding) }
+        }));
+        let bind_group = buffer::create_with(context.device(), label, |label| {
+            context.device().create_bind_group(&wgpu::BindGroupDescriptor {
+                label: Some(label),
+                layout: &pipeline.get_bind_group_layout(0),
+                entries: &entries,
+            })
+        })?;
+        Ok(Self { pipeline, bind_group, workgroups: dispatch.workgroups })
+    }
+}
+
+impl<'a> Part<'a> {
+    fn binding(self) -> wgpu::BufferBinding<'a> {
+        range(self.buffer, self.offset_bytes, self.size_bytes)
+    }
+}
+
+impl View {
+    fn of<'a>(self, buffers: &[&'a wgpu::Buffer]) -> wgpu::BufferBinding<'a> {
+        range(buffers[self.slice], self.offset_bytes, self.size_bytes)
+    }
+}
+
+fn range(buffer: &wgpu::Buffer, offset: u64, size_bytes: u64) -> wgpu::BufferBinding<'_> {
+    wgpu::BufferBinding { buffer, offset, size: wgpu::BufferSize::new(size_bytes) }
+}

@@ -1,0 +1,181 @@
+//! Inputs as bindings see them: a run of elements that one binding of each input spans is a window.
+
+use crate::{
+    algebra::element::ElementType,
+    device::capabilities::{BINDING_BYTES_CAP, Capabilities},
+    error::{PrepareError, SliceError},
+};
+
+/// Where the elements of one input slice lie in its buffer.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Extent {
+    /// Size of the whole buffer in bytes.
+    pub buffer_bytes: u64,
+    /// Offset of the first element in bytes, a multiple of the element's size.
+    pub offset_bytes: u64,
+    /// Length in elements.
+    pub len: u64,
+}
+
+impl Extent {
+    /// Whether these are elements of the buffer.
+    pub(crate) fn check(self, element: ElementType) -> Result<(), SliceError> {
+        let Self { buffer_bytes, offset_bytes, len } = self;
+        let element_bytes = element.size_bytes();
+        if !offset_bytes.is_multiple_of(element_bytes) {
+            return Err(SliceError::Misaligned { offset_bytes, element_bytes });
+        }
+        let end_bytes =
+            len.checked_mul(element_bytes).and_then(|bytes| bytes.checked_add(offset_bytes));
+        if end_bytes.is_none_or(|end_bytes| end_bytes > buffer_bytes) {
+            return Err(SliceError::PastBuffer { offset_bytes, len, buffer_bytes });
+        }
+        Ok(())
+    }
+}
+
+/// What a binding has of an input slice.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct View {
+    /// Which slice of the input.
+    pub slice: usize,
+    /// Where in the slice's buffer the binding begins, in bytes.
+    pub offset_bytes: u64,
+    /// Its size in bytes. Below 16 no vector can be bound, and none is loaded.
+    pub size_bytes: u64,
+    /// Elements of the binding before the window's first.
+    pub head: u32,
+}
+
+/// Positions in the whole sequence that one binding of each input spans.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Window {
+    pub(crate) begin: u64,
+    pub(crate) end: u64,
+    pub(crate) left: View,
+    pub(crate) right: Option<View>,
+}
+
+/// The inputs of a problem: one, or two of the same length.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Inputs<'a> {
+    pub(crate) element: ElementType,
+    pub(crate) left: &'a [Extent],
+    pub(crate) right: Option<&'a [Extent]>,
+}
+
+/// Cuts inputs into windows. `cut` is told where a window begins, where it has to end, and where the elements end that it
+/// could have if it had not to; it may choose an earlier end.
+pub(crate) fn windows(
+    inputs: Inputs<'_>,
+    capabilities: &Capabilities,
+    cut: impl Fn(u64, u64, u64) -> u64,
+) -> Result<Vec<Window>, PrepareError> {
+    let element_bytes = inputs.element.size_bytes();
+    // Vectors are counted from a binding's beginning, and in a batch from the buffer's: so both begin with one.
+    let alignment = capabilities.binding_alignment_bytes.max(16);
+    let max_items = max_window_bytes(capabilities)? / element_bytes;
+    let mut windows = Vec::new();
+    for run in runs(inputs) {
+        let mut begin = run.begin;
+        while begin < run.end {
+            let place = |placed: Placed| placed.place(begin, element_bytes, alignment);
+            let head = run.right.map_or(0, |right| place(right).1).max(place(run.left).1);
+            let latest_end = run.end.min(begin + max_items - head);
+            let end = cut(begin, latest_end, run.end);
+            let view = |placed: Placed| placed.view(begin, end - begin, element_bytes, alignment);
+            windows.push(Window { begin, end, left: view(run.left), right: run.right.map(view) });
+            begin = end;
+        }
+    }
+    Ok(windows)
+}
+
+/// Elements of a window at most, if it begins where a binding does.
+pub(crate) fn max_window_items(element: ElementType, capabilities: &Capabilities) -> u64 {
+    max_window_bytes(capabilities).unwrap_or(0) / element.size_bytes()
+}
+
+fn max_window_bytes(capabilities: &Capabilities) -> Result<u64, PrepareError> {
+    // Vectors are loaded whole, so the last one must be within the binding.
+    let max_binding_bytes = capabilities.max_binding_bytes.min(BINDING_BYTES_CAP) & !15;
+    let needed_bytes = capabilities.binding_alignment_bytes.max(16) + 16;
+    if max_binding_bytes < needed_bytes {
+        return Err(PrepareError::BindingTooSmall { max_binding_bytes, needed_bytes });
+    }
+    Ok(max_binding_bytes)
+}
+
+/// Positions in the whole sequence that lie in one slice, or in one of each input.
+struct Run {
+    begin: u64,
+    end: u64,
+    left: Placed,
+    right: Option<Placed>,
+}
+
+/// A slice, and where in its input it begins.
+#[derive(Clone, Copy)]
+struct Placed {
+    slice: usize,
+    extent: Extent,
+    begin: u64,
+}
+
+impl Placed {
+    fn end(self) -> u64 {
+        self.begin + self.extent.len
+    }
+
+    /// Where a binding that has the slice from `position` on begins, in bytes, and how many elements it has before.
+    fn place(self, position: u64, element_bytes: u64, alignment: u64) -> (u64, u64) {
+        let byte = self.extent.offset_bytes + (position - self.begin) * element_bytes;
+        let offset_bytes = byte / alignment * alignment;
+        (offset_bytes, (byte - offset_bytes) / element_bytes)
+    }
+
+    /// With the vector that the last element lies in.
+    fn view(self, position: u64, items: u64, element_bytes: u64, alignment: u64) -> View {
+        let (offset_bytes, head) = self.place(position, element_bytes, alignment);
+        let needed_bytes = ((head + items) * element_bytes).next_multiple_of(16);
+        let rest_bytes = self.extent.buffer_bytes - offset_bytes;
+        View {
+            slice: self.slice,
+            offset_bytes,
+            size_bytes: needed_bytes.min(rest_bytes & !3),
+            head: u32::try_from(head).expect("alignments are small"),
+        }
+    }
+}
+
+/// The longest runs, in order.
+fn runs(inputs: Inputs<'_>) -> Vec<Run> {
+    let lefts = placed(inputs.left);
+    let Some(right) = inputs.right else {
+        return lefts
+            .map(|left| Run { begin: left.begin, end: left.end(), left, right: None })
+            .collect();
+    };
+    let mut runs = Vec::new();
+    let mut rights = placed(right).filter(|right| right.extent.len > 0).peekable();
+    for left in lefts {
+        let mut begin = left.begin;
+        while begin < left.end() {
+            let &right = rights.peek().expect("both inputs have the same length");
+            let end = left.end().min(right.end());
+            runs.push(Run { begin, end, left, right: Some(right) });
+            rights.next_if(|right| right.end() == end);
+            begin = end;
+        }
+    }
+    runs
+}
+
+fn placed(slices: &[Extent]) -> impl Iterator<Item = Placed> {
+    let mut end = 0;
+    slices.iter().enumerate().map(move |(slice, &extent)| {
+        let begin = end;
+        end += extent.len;
+        Placed { slice, extent, begin }
+    })
+}

@@ -1,0 +1,76 @@
+//! A reduction's plan with everything allocated.
+
+use crate::{
+    algebra::element::Element,
+    device::{
+        buffer::{GpuSlice, Input, Inputs},
+        context::Context,
+        pool::Memory,
+    },
+    dispatch::recording::{Part, Recording, Resources},
+    error::PrepareError,
+    reduce::plan::Plan,
+};
+use std::borrow::Cow;
+
+/// A plan, and its recording.
+#[derive(Debug)]
+pub(crate) struct Work {
+    pub(crate) plan: Plan,
+    pub(crate) recording: Recording,
+}
+
+/// Where a result goes.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Destination<'a> {
+    pub(crate) buffer: &'a wgpu::Buffer,
+    pub(crate) offset_bytes: u64,
+    pub(crate) size_bytes: u64,
+}
+
+impl Work {
+    /// Allocates everything that `plan`, of `inputs` and for `destination`, takes.
+    pub(crate) fn prepare<'i, T: Element>(
+        context: &Context,
+        plan: Plan,
+        label: Cow<'static, str>,
+        inputs: &'i Inputs<T>,
+        destination: Destination<'_>,
+        memory: Memory,
+    ) -> Result<Self, PrepareError> {
+        plan.check_avoided(context.capabilities())?;
+        let pool = context.pool();
+        let scratch = match plan.scratch_bytes() {
+            0 => None,
+            size_bytes => Some(pool.scratch(memory, &label, size_bytes, plan.counts())?),
+        };
+        // The identity, as every reduction finds it and leaves it behind.
+        let accumulator = plan
+            .accumulator_identity()
+            .map(|identity| pool.accumulator(memory, &label, identity))
+            .transpose()?;
+        // The output's binding begins at a multiple of the device's alignment, below the result.
+        let alignment = context.capabilities().binding_alignment_bytes;
+        let head_bytes = destination.offset_bytes % alignment;
+        let buffers =
+            |input: &'i Input<T>| input.0.iter().map(GpuSlice::buffer).collect::<Vec<_>>();
+        let resources = Resources {
+            left: &buffers(&inputs.left),
+            right: &buffers(&inputs.right),
+            scratch: scratch.as_ref().map(|buffer| Part {
+                buffer,
+                offset_bytes: 0,
+                size_bytes: plan.scratch_bytes(),
+            }),
+            accumulator: accumulator.as_ref().map(Part::whole),
+            result: Part {
+                buffer: destination.buffer,
+                offset_bytes: destination.offset_bytes - head_bytes,
+                size_bytes: head_bytes + destination.size_bytes,
+            },
+            jobs: None,
+        };
+        let recording = Recording::prepare(context, label, &plan.dispatches, resources, memory)?;
+        Ok(Self { plan, recording })
+    }
+}
