@@ -2,9 +2,8 @@
 //! can select it, and keeps the rules.
 
 use gridfold::{
-    Arithmetic, Mechanism, OperatorType,
+    Arithmetic, Mechanism, OperatorType, plan,
     shader::{self, Constants, ShaderKey, Sources},
-    tree,
 };
 use shader_checks::{
     check, copies, fences,
@@ -265,9 +264,8 @@ fn host_and_shaders_agree() {
             }
             None => assert_eq!(constant("ACC_WORDS"), key.acc_words(), "{key}"),
         }
-        assert_eq!(constant("LANES"), tree::LANES);
-        assert_eq!(u64::from(constant("ROW_ITEMS")), tree::ROW_ITEMS);
-        assert_eq!(u64::from(constant("ROW_GROUP_ITEMS")), tree::MIN_ROWS * tree::ROW_ITEMS);
+        assert_eq!(constant("WORKGROUP_SIZE"), plan::WORKGROUP_SIZE);
+        assert_eq!(u64::from(constant("ROUND_ITEMS")), plan::ROUND_ITEMS);
         let params = module.types.iter().find(|(_, ty)| ty.name.as_deref() == Some("Params"));
         let naga::TypeInner::Struct { span, .. } = params.expect("there is one").1.inner else {
             panic!("Params is no struct");
@@ -303,7 +301,7 @@ fn naga_rejects_what_it_should() {
     // The checks above can fail: a seam that is missing, or misspelt, does not validate.
     let key = ShaderKey::all().next().expect("there are some");
     let text = Sources::default()
-        .replace("lane.wgsl", "fn lane_reduce", "fn lane_reduc")
+        .replace("collective/acc.wgsl", "fn acc4_reduce", "fn acc4_reduc")
         .expect("it is there")
         .compose(key);
     assert!(Parsed::new(&text).is_err());

@@ -9,11 +9,12 @@ fn team_reduce4(
     invocation: InvocationBuiltins,
 ) -> Acc {
     let lane = subgroup_invocation_id_of(invocation);
+    let size = subgroup_size_of(workgroup);
     let takes_upper = (lane & 1u) != 0u;
     let even = halve(values.x, values.z, takes_upper, 1u, is_safe);
     let odd = halve(values.y, values.w, takes_upper, 1u, is_safe);
     var total = halve(even, odd, (lane & 2u) != 0u, 2u, is_safe);
-    for (var mask = 4u; mask < subgroup_size_of(workgroup); mask <<= 1u) {
+    for (var mask = 4u; mask < size; mask <<= 1u) {
         total = combine(total, acc_shuffle_xor(total, mask), is_safe);
     }
     total = combine(total, acc_shuffle_xor(total, 2u), is_safe);

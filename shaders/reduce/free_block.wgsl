@@ -34,7 +34,8 @@ fn lane_reduce(
         accs = acc4_combine(accs, acc4_combine(even, odd));
     }
     let lane_index = lane_index_of(workgroup, invocation);
-    for (var i = 0u; i < edge_count(rounds); i++) {
+    let edges = edge_count(rounds);
+    for (var i = 0u; i < edges; i++) {
         let first = block_begin + edge_round(rounds, i) * ROUND_ITEMS + 4u * lane_index;
         for (var row = 0u; row < 4u; row++) {
             accs = acc4_combine(accs, items_load4(job, first + 4u * row * WORKGROUP_SIZE));

@@ -88,7 +88,8 @@ fn block_reduce(
         workgroupBarrier();
         return nodes_reduce(nodes_of_block, is_safe, workgroup, invocation);
     }
-    for (var i = 0u; i < edge_count(rounds); i++) {
+    let edges = edge_count(rounds);
+    for (var i = 0u; i < edges; i++) {
         edge_reduce(job, edge_round(rounds, i), workgroup, invocation);
     }
     let log2_tile_items = LOG2_ROUND_ITEMS - firstLeadingBit(WORKGROUP_SIZE / team_size_of(workgroup));

@@ -8,10 +8,7 @@ use crate::{
         pool::{MARKERS, Pool},
         probe,
     },
-    dispatch::{
-        pipeline::{PARAMS_BINDING_BYTES, Pipelines},
-        shader::Sources,
-    },
+    dispatch::{pipeline::Pipelines, shader::Sources},
     error::CreateError,
 };
 use std::sync::Arc;

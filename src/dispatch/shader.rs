@@ -215,7 +215,6 @@ impl Kernel {
             Self::ReduceJobsToResults => &[
                 (Binding::Vectors, true),
                 (Binding::Words, true),
-                (Binding::Scratch, false),
                 (Binding::Result, false),
                 (Binding::Jobs, true),
             ],
@@ -272,7 +271,7 @@ impl Kernel {
                 &["reduce/to_partials.wgsl", "reduce/job_table.wgsl", "memory/scratch_memory.wgsl"]
             }
             Self::ReduceJobsToResults => {
-                &["reduce/to_result.wgsl", "reduce/job_table.wgsl", "memory/scratch_memory.wgsl"]
+                &["reduce/to_result.wgsl", "reduce/job_table.wgsl", "memory/no_scratch.wgsl"]
             }
             Self::FoldJobs => {
                 &["reduce/fold.wgsl", "reduce/job_table.wgsl", "memory/scratch_memory.wgsl"]
@@ -481,7 +480,7 @@ impl ShaderKey {
             files.extend(["memory/input.wgsl", "reduce/rounds.wgsl"]);
             files.push(self.element.load_file());
         }
-        if !matches!(self.kernel, Kernel::ReduceToAccumulator { .. }) {
+        if self.kernel.uses_scratch() {
             files.push("memory/scratch.wgsl");
         }
         files.push(if self.is_ordered() { "reduce/ordered.wgsl" } else { "reduce/free.wgsl" });

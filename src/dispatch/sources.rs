@@ -70,6 +70,7 @@ const FILES: &[(&str, &str)] = files! {
     "exact/window_squares.wgsl"
     "memory/accumulator.wgsl"
     "memory/input.wgsl"
+    "memory/no_scratch.wgsl"
     "memory/result.wgsl"
     "memory/scratch.wgsl"
     "memory/scratch_memory.wgsl"
