@@ -22,13 +22,12 @@
 //! it some lane of the device succeeds, but nobody knows how many rounds one lane takes.
 
 use crate::{
-    fact::Subgroup,
     finding::Finding,
     flow::{Activation, Root, root},
 };
 use naga::{
-    AtomicFunction, BinaryOperator, Block, BuiltIn, Expression, Function, Handle, Literal,
-    LocalVariable, MathFunction, Module, ScalarKind, Statement, TypeInner, UnaryOperator,
+    AtomicFunction, BinaryOperator, Block, Expression, Function, Handle, Literal, LocalVariable,
+    MathFunction, Module, ScalarKind, Statement, TypeInner, UnaryOperator,
 };
 use std::collections::HashSet;
 
@@ -257,8 +256,7 @@ impl<'m> Loop<'m> {
     }
 
     fn is_subgroup_size(&self, expression: Handle<Expression>) -> bool {
-        let size = Subgroup::Is(BuiltIn::SubgroupSize);
-        self.activation.fact(expression).is_some_and(|fact| fact.subgroup == size)
+        self.activation.fact(expression).is_some_and(|fact| fact.is_subgroup_size)
     }
 
     /// Whether an expression is a constant above 0.

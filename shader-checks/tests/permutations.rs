@@ -207,15 +207,11 @@ fn broken_rungs_are_found_out() {
             "let total = subgroupAdd(",
             "if lane < 8u { return; } let total = subgroupAdd(",
         ),
-        ("last_subgroup", "left > subgroup_size", "left > 32u * subgroup_size / subgroup_size"),
         (
             "sequential",
             "workgroupBarrier();\n        if lane < stride {",
             "if lane < stride { workgroupBarrier();",
         ),
-        ("shuffle_down", "delta = subgroup_size >> 1u", "delta = 16u"),
-        ("shuffle_down", "LANES / 4u", "LANES / 32u"),
-        ("workgroup_atomic", "mask = subgroup_size >> 1u", "mask = 16u"),
         ("workgroup_atomic", "i += subgroup_size", "i += 0u"),
         ("grid_stride", "round < params.rounds", "vector(round).x >= 0.0"),
     ];
@@ -393,9 +389,6 @@ fn broken_shaders_are_found_out() {
     let barrier = "partial_store(block, total); storageBarrier();";
     let changes = [
         ("partial_store(block, total);", barrier, barrier),
-        ("min(size, count)", "min(size & 32u, count)", "size & 32u"),
-        ("mask < width", "mask < 32u", "subgroupShuffleXor(words[i], mask)"),
-        ("LANES / MIN_SUBGROUP_SIZE", "LANES / 32u", "subgroup_accs["),
         ("count >>= log2_size", "count >>= 0u", "count >>= 0u"),
         ("count >>= log2_size", "count >>= size", "count >>= size"),
     ];
