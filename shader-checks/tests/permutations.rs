@@ -94,7 +94,7 @@ fn every_permutation_keeps_the_rules() {
     for shader in modules::all() {
         let parsed = parse(&shader.name, &shader.text);
         let mut findings = check(&parsed.module, &shader.text).findings;
-        if shader.kernel == modules::LADDER {
+        if shader.is_of_ladder {
             let without_fences = fences::check(&parsed.module, &shader.text);
             findings.retain(|finding| !without_fences.contains(finding));
         } else if !shader.promises_bits {
@@ -129,8 +129,7 @@ fn only_unchecked_sums_go_without_fences() {
     // Four modules of a first pass and two folds, with subgroups and without; and by atomics.
     assert_eq!(count, 6 * 2 + 2 * 3);
     for shader in modules::all() {
-        let promises_none =
-            shader.name.ends_with("floats unchecked") || shader.kernel == modules::LADDER;
+        let promises_none = shader.name.ends_with("floats unchecked") || shader.is_of_ladder;
         assert_eq!(shader.promises_bits, !promises_none);
     }
 }
@@ -149,7 +148,7 @@ fn compare_exchange_loops_keep_their_counters() {
     assert_eq!(count, 3 * 4);
     // All of the ladder's keep them.
     let mut ladder = modules::all();
-    ladder.retain(|shader| shader.kernel == modules::LADDER);
+    ladder.retain(|shader| shader.is_of_ladder);
     assert!(ladder.iter().all(|shader| shader.loop_counters));
 }
 

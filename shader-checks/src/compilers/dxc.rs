@@ -1,7 +1,10 @@
 //! DXC, which makes DXIL of HLSL on Windows.
 
 use super::{Answers, output};
-use shader_checks::{modules::Shader, struct_copies, translate::Parsed};
+use shader_checks::{
+    modules::{Shader, pipelines},
+    struct_copies,
+};
 use std::{
     fs,
     path::{Path, PathBuf},
@@ -17,7 +20,7 @@ pub fn ask(tools: &Path, shaders: &[Shader]) -> Result<Answers, String> {
     let directory = tools.join("dxc");
     let version = output(Command::new(directory.join("compile")).arg("--version"), String::new())?;
     let version = version.trim();
-    let mut answers = Answers::new("DXC", &format!("{version} of PyPI's {}, cs_6_0", package()));
+    let mut answers = Answers::new("DXC", format!("{version} of PyPI's {}, cs_6_0", package()));
 
     let wrong = [
         ("main", "[numthreads(1, 1, 1)] void main() { nonsense(); }"),
@@ -33,22 +36,19 @@ pub fn ask(tools: &Path, shaders: &[Shader]) -> Result<Answers, String> {
     let [whole, members] = [struct_copies::WHOLE, &struct_copies::by_members()]
         .map(|text| dxil(&directory, "main", text));
     let verdict = struct_copies::verdict(&whole?, &members?)?;
-    answers.remark(format!("DXC {version}: {verdict}"));
+    answers.remark = Some(format!("DXC {version}: {verdict}"));
 
     let mut names = Vec::new();
     let mut questions = Vec::new();
-    for shader in shaders {
-        let parsed = Parsed::new(&shader.text)?;
-        for &constants in &shader.constants {
-            let module = parsed.specialize(shader.entry_point, constants, shader.loop_counters)?;
-            if module.is_for_dx12() {
-                answers.asked(shader);
-                let (text, entry_point) = module.hlsl()?;
-                questions.push((entry_point, text));
-                names.push(format!("{}{constants}", shader.name));
-            }
+    pipelines(shaders, |shader, constants, module| {
+        if module.is_for_dx12() {
+            let (text, entry_point) = module.hlsl()?;
+            questions.push((entry_point, text));
+            names.push(format!("{}{constants}", shader.name));
         }
-    }
+        Ok(())
+    })?;
+    answers.asked = names.len();
     for (name, problem) in names.iter().zip(answers_to(&directory, &questions)?) {
         if !problem.is_empty() {
             answers.problems.push(format!("DXC: {name}: {problem}"));
