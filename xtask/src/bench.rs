@@ -6,6 +6,7 @@ mod record;
 
 use crate::command::{Command, build_dir, root};
 use record::Record;
+pub use record::median;
 use std::{
     fs,
     path::{Path, PathBuf},
