@@ -1,7 +1,11 @@
 //! Files, with errors that name them.
 
 use serde::de::DeserializeOwned;
-use std::{fmt::Display, fs, path::Path};
+use std::{
+    fmt::Display,
+    fs, io,
+    path::{Path, PathBuf},
+};
 
 /// What went wrong with a file.
 pub fn about(path: &Path) -> impl Fn(&dyn Display) -> String {
@@ -30,4 +34,13 @@ pub fn copy(from: &Path, to: &Path) -> Result<(), String> {
 
 pub fn create_dir(path: &Path) -> Result<(), String> {
     fs::create_dir_all(path).map_err(|error| about(path)(&error))
+}
+
+/// What is in a folder, sorted.
+pub fn entries(folder: &Path) -> Result<Vec<PathBuf>, String> {
+    let entries = fs::read_dir(folder).map_err(|error| about(folder)(&error))?;
+    let paths: Result<Vec<PathBuf>, _> = entries.map(|entry| Ok(entry?.path())).collect();
+    let mut paths = paths.map_err(|error: io::Error| about(folder)(&error))?;
+    paths.sort();
+    Ok(paths)
 }
