@@ -4,7 +4,6 @@
 //! - [`translate`]: each of them in the languages of the devices that can select it;
 //! - [`check`]: rules that neither naga nor a driver checks, by the module's meaning ([`flow`], [`uses`]):
 //!   [`uniformity`], [`loops`], [`float_literals`], [`fences`], [`copies`];
-//! - [`struct_copies`]: whether DXC still has the error that the last of these rules is about;
 //! - [`record`]: what other compilers said of them, and the fingerprint of what they were asked. The
 //!   program of this crate asks them; `cargo xtask check-shaders` provides them and runs it.
 
@@ -16,7 +15,6 @@ pub mod flow;
 pub mod loops;
 pub mod modules;
 pub mod record;
-pub mod struct_copies;
 pub mod translate;
 pub mod uniformity;
 pub mod uses;
