@@ -28,11 +28,11 @@ pub mod text;
 
 use crate::{
     finding::Finding,
-    uses::{Use, Uses, blocks, operands},
+    uses::{Use, Uses, blocks, functions, operands, types},
 };
 use naga::{
     AddressSpace, BinaryOperator, Block, Expression, Function, Handle, Module, ScalarKind, Span,
-    Statement, Type, TypeInner, front::Typifier, proc::ResolveContext,
+    Statement, Type, TypeInner, front::Typifier,
 };
 use std::collections::HashSet;
 
@@ -49,13 +49,10 @@ const IN_MEMORY: &str =
 /// What is wrong in a module.
 pub fn check(module: &Module, source: &str) -> Vec<Finding> {
     let mut findings = Vec::new();
-    for function in functions(module) {
-        let problems = function.problems();
-        findings.extend(
-            problems
-                .into_iter()
-                .map(|(span, problem)| Finding::new(source, function.name, span, problem)),
-        );
+    for function in floats(module) {
+        for (span, problem) in function.problems() {
+            findings.push(Finding::new(source, function.name, span, problem));
+        }
     }
     findings
 }
@@ -65,7 +62,7 @@ pub fn operations(module: &Module) -> usize {
     let count = |function: Floats<'_>| {
         function.ir.expressions.iter().filter(|&(handle, _)| function.is_rounded(handle)).count()
     };
-    functions(module).into_iter().map(count).sum()
+    floats(module).into_iter().map(count).sum()
 }
 
 /// A parameter that its function only fences.
@@ -82,37 +79,21 @@ struct Floats<'m> {
     fencing: HashSet<Parameter>,
 }
 
-/// Every function, the entry points last: callees come before callers.
-fn functions(module: &Module) -> Vec<Floats<'_>> {
+fn floats(module: &Module) -> Vec<Floats<'_>> {
     let mut fencing = HashSet::new();
     let mut all = Vec::new();
-    for (handle, ir) in module.functions.iter() {
-        let name = ir.name.as_deref().unwrap_or("a function");
-        let function = Floats::new(module, name, ir, fencing.clone());
-        fencing.extend(function.fencing_parameters().map(|index| (handle, index)));
+    for (handle, name, ir) in functions(module) {
+        let (types, uses) = (types(module, ir), Uses::of(ir));
+        let function = Floats { module, name, ir, types, uses, fencing: fencing.clone() };
+        if let Some(handle) = handle {
+            fencing.extend(function.fencing_parameters().map(|index| (handle, index)));
+        }
         all.push(function);
     }
-    all.extend(module.entry_points.iter().map(|entry_point| {
-        Floats::new(module, &entry_point.name, &entry_point.function, fencing.clone())
-    }));
     all
 }
 
-impl<'m> Floats<'m> {
-    fn new(
-        module: &'m Module,
-        name: &'m str,
-        ir: &'m Function,
-        fencing: HashSet<Parameter>,
-    ) -> Self {
-        let context = ResolveContext::with_locals(module, &ir.local_variables, &ir.arguments);
-        let mut types = Typifier::new();
-        for (handle, _) in ir.expressions.iter() {
-            types.grow(handle, &ir.expressions, &context).expect("the module is valid");
-        }
-        Self { module, name, ir, types, uses: Uses::of(ir), fencing }
-    }
-
+impl Floats<'_> {
     fn problems(&self) -> Vec<(Span, &'static str)> {
         let mut problems = Vec::new();
         for (handle, _) in self.ir.expressions.iter() {

@@ -1,6 +1,5 @@
 //! What a check has to complain of.
 
-use crate::flow::Activation;
 use naga::Span;
 use std::fmt;
 
@@ -23,16 +22,6 @@ impl Finding {
         let line = span.location(source).line_number;
         let text = source.lines().nth(line as usize - 1).unwrap_or_default().trim().to_owned();
         Self { function: function.to_owned(), line, text, problem: problem.into() }
-    }
-
-    /// A finding in a function that is followed.
-    pub fn within(
-        source: &str,
-        activation: &Activation<'_>,
-        span: Span,
-        problem: impl Into<String>,
-    ) -> Self {
-        Self::new(source, activation.name, span, problem)
     }
 }
 

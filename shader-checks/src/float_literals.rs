@@ -7,21 +7,15 @@
 //! This looks at literals, and at constant bits where `bitcast` makes floats of them, also of vectors.
 //! It does not see bits that come by a variable, an argument or an operator.
 
-use crate::finding::Finding;
+use crate::{finding::Finding, uses::functions};
 use naga::{Arena, Expression, Handle, Literal, Module, ScalarKind};
 
 /// What is wrong in a module.
 pub fn check(module: &Module, source: &str) -> Vec<Finding> {
     let globals = ("module scope", &module.global_expressions);
-    let functions = module.functions.iter().map(|(_, function)| {
-        (function.name.as_deref().unwrap_or("a function"), &function.expressions)
-    });
-    let entry_points = module
-        .entry_points
-        .iter()
-        .map(|entry_point| (entry_point.name.as_str(), &entry_point.function.expressions));
+    let functions = functions(module).map(|(_, name, function)| (name, &function.expressions));
     let mut findings = Vec::new();
-    for (name, expressions) in [globals].into_iter().chain(functions).chain(entry_points) {
+    for (name, expressions) in [globals].into_iter().chain(functions) {
         for (handle, expression) in expressions.iter() {
             if !floats(module, expressions, expression).into_iter().all(is_moderate) {
                 let span = expressions.get_span(handle);

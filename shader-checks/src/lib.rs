@@ -2,15 +2,12 @@
 //!
 //! - [`modules`]: which modules there are, every permutation and the start-up probe;
 //! - [`translate`]: each of them in the languages of the devices that can select it;
-//! - [`check`]: rules that neither naga nor a driver checks, by the module's meaning ([`flow`],
-//!   [`fact`]): [`uniformity`], [`subgroup_numbers`], [`loops`], [`float_literals`],
-//!   [`fences`] ([`uses`]), [`copies`];
-//! - [`struct_copies`]: whether DXC still has the error that the last of these rules is about;
+//! - [`check`]: rules that neither naga nor a driver checks, by the module's meaning ([`flow`], [`uses`]):
+//!   [`uniformity`], [`loops`], [`float_literals`], [`fences`], [`copies`];
 //! - [`record`]: what other compilers said of them, and the fingerprint of what they were asked. The
 //!   program of this crate asks them; `cargo xtask check-shaders` provides them and runs it.
 
 pub mod copies;
-pub mod fact;
 pub mod fences;
 pub mod finding;
 pub mod float_literals;
@@ -18,8 +15,6 @@ pub mod flow;
 pub mod loops;
 pub mod modules;
 pub mod record;
-pub mod struct_copies;
-pub mod subgroup_numbers;
 pub mod translate;
 pub mod uniformity;
 pub mod uses;
@@ -44,7 +39,6 @@ pub fn check(module: &naga::Module, source: &str) -> Report {
     report.findings.extend(copies::check(module, source));
     for activation in flow::follow(module) {
         report.findings.extend(uniformity::check(module, source, &activation));
-        report.findings.extend(subgroup_numbers::check(module, source, &activation));
         let loops = loops::check(module, source, &activation);
         report.findings.extend(loops.findings);
         report.compare_exchange_loops.extend(loops.compare_exchange);

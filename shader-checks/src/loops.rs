@@ -22,13 +22,13 @@
 //! it some lane of the device succeeds, but nobody knows how many rounds one lane takes.
 
 use crate::{
-    fact::Subgroup,
     finding::Finding,
     flow::{Activation, Root, root},
+    uses::{blocks, operands},
 };
 use naga::{
-    AtomicFunction, BinaryOperator, Block, BuiltIn, Expression, Function, Handle, Literal,
-    LocalVariable, MathFunction, Module, ScalarKind, Statement, TypeInner, UnaryOperator,
+    AtomicFunction, BinaryOperator, Block, Expression, Function, Handle, Literal, LocalVariable,
+    MathFunction, Module, ScalarKind, Statement, TypeInner, UnaryOperator,
 };
 use std::collections::HashSet;
 
@@ -50,7 +50,7 @@ pub fn check(module: &Module, source: &str, activation: &Activation<'_>) -> Loop
         if this.is_bounded() {
             continue;
         }
-        let at = |problem| Finding::within(source, activation, step.span, problem);
+        let at = |problem| Finding::new(source, activation.name, step.span, problem);
         if this.is_compare_exchange() {
             loops.compare_exchange.push(at("a compare-exchange loop"));
         } else {
@@ -119,21 +119,11 @@ impl<'m> Loop<'m> {
                 | Statement::Atomic { result: Some(result), .. } => {
                     self.emitted.insert(*result);
                 }
-                Statement::Block(block) => self.survey(block, own),
-                Statement::If { accept, reject, .. } => {
-                    self.survey(accept, own);
-                    self.survey(reject, own);
-                }
-                Statement::Switch { cases, .. } => {
-                    cases.iter().for_each(|case| self.survey(&case.body, own));
-                }
-                // Its `continue` is another loop's.
-                Statement::Loop { body, continuing, .. } => {
-                    self.survey(body, false);
-                    self.survey(continuing, false);
-                }
                 _ => {}
             }
+            // A `continue` in an inner loop is that loop's.
+            let own = own && !matches!(statement, Statement::Loop { .. });
+            blocks(statement).into_iter().for_each(|block| self.survey(block, own));
         }
     }
 
@@ -257,8 +247,7 @@ impl<'m> Loop<'m> {
     }
 
     fn is_subgroup_size(&self, expression: Handle<Expression>) -> bool {
-        let size = Subgroup::Is(BuiltIn::SubgroupSize);
-        self.activation.fact(expression).is_some_and(|fact| fact.subgroup == size)
+        self.activation.fact(expression).is_some_and(|fact| fact.is_subgroup_size)
     }
 
     /// Whether an expression is a constant above 0.
@@ -307,16 +296,15 @@ impl<'m> Loop<'m> {
             };
         }
         match *self.expression(expression) {
-            Expression::Load { pointer } => self.stays(pointer),
-            Expression::AccessIndex { base, .. } => self.stays(base),
-            Expression::Access { base, index } => self.stays(base) && self.stays(index),
-            Expression::Unary { expr, .. } | Expression::As { expr, .. } => self.stays(expr),
-            Expression::Binary { left, right, .. } => self.stays(left) && self.stays(right),
-            Expression::Select { condition, accept, reject } => {
-                [condition, accept, reject].into_iter().all(|operand| self.stays(operand))
-            }
-            Expression::Math { arg, arg1, arg2, arg3, .. } => {
-                [Some(arg), arg1, arg2, arg3].into_iter().flatten().all(|arg| self.stays(arg))
+            Expression::Load { .. }
+            | Expression::AccessIndex { .. }
+            | Expression::Access { .. }
+            | Expression::Unary { .. }
+            | Expression::As { .. }
+            | Expression::Binary { .. }
+            | Expression::Select { .. }
+            | Expression::Math { .. } => {
+                operands(self.expression(expression)).into_iter().all(|operand| self.stays(operand))
             }
             _ => false,
         }
@@ -420,17 +408,12 @@ fn leaves(block: &Block) -> bool {
     false
 }
 
-/// Whether a block, or one in it, begins the loop's next round.
-fn has_continue(block: &Block) -> bool {
-    flat(block).any(continues)
-}
-
+/// Whether a statement may begin the loop's next round.
 fn continues(statement: &Statement) -> bool {
     match statement {
         Statement::Continue => true,
-        Statement::If { accept, reject, .. } => has_continue(accept) || has_continue(reject),
-        Statement::Switch { cases, .. } => cases.iter().any(|case| has_continue(&case.body)),
-        _ => false,
+        Statement::Loop { .. } => false,
+        _ => blocks(statement).into_iter().flat_map(|block| block.iter()).any(continues),
     }
 }
 

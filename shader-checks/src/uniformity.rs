@@ -16,20 +16,20 @@ pub fn check(module: &Module, source: &str, activation: &Activation<'_>) -> Vec<
         {
             let span = module.types.get_span(argument.ty);
             let problem = "a pointer is a parameter, which this check does not follow: pass values";
-            findings.push(Finding::within(source, activation, span, problem));
+            findings.push(Finding::new(source, activation.name, span, problem));
         }
     }
     for step in &activation.steps {
         let Some(what) = collective(step.statement) else { continue };
         if step.diverges {
             let problem = format!("{what} may be reached by some lanes of a workgroup only");
-            findings.push(Finding::within(source, activation, step.span, problem));
+            findings.push(Finding::new(source, activation.name, step.span, problem));
         }
         if let Some(same) = must_be_uniform(activation.function, step.statement)
             && activation.fact(same).is_some_and(|fact| fact.varies)
         {
             let problem = format!("{what} goes by a number that may differ between lanes");
-            findings.push(Finding::within(source, activation, step.span, problem));
+            findings.push(Finding::new(source, activation.name, step.span, problem));
         }
     }
     findings

@@ -1,6 +1,32 @@
-//! Who uses a value: the expressions and statements of a function, by the expressions they take.
+//! What a module is made of: its functions, their types, and who uses a value, by the expressions that
+//! expressions and statements take.
 
-use naga::{AtomicFunction, Block, Expression, Function, GatherMode, Handle, Statement};
+use naga::{
+    AtomicFunction, Block, Expression, Function, GatherMode, Handle, Module, Statement,
+    front::Typifier, proc::ResolveContext,
+};
+
+/// Every function with its name, callees before callers, so the entry points, which have no handle, last.
+pub fn functions(
+    module: &Module,
+) -> impl Iterator<Item = (Option<Handle<Function>>, &str, &Function)> {
+    let functions = module.functions.iter().map(|(handle, function)| {
+        (Some(handle), function.name.as_deref().unwrap_or("a function without a name"), function)
+    });
+    let entry_points = module.entry_points.iter();
+    functions.chain(entry_points.map(|entry| (None, entry.name.as_str(), &entry.function)))
+}
+
+/// The types of a function's expressions.
+pub fn types(module: &Module, function: &Function) -> Typifier {
+    let context =
+        ResolveContext::with_locals(module, &function.local_variables, &function.arguments);
+    let mut types = Typifier::new();
+    for (handle, _) in function.expressions.iter() {
+        types.grow(handle, &function.expressions, &context).expect("the module is valid");
+    }
+    types
+}
 
 /// Who uses a value.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

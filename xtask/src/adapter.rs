@@ -34,7 +34,14 @@ pub fn provide(yes: bool) -> Result<Option<&'static str>, String> {
     let mut found = look()?;
     if found == Found::Nothing {
         println!("There is no GPU adapter. Mesa's software Vulkan driver can take its place.");
-        install(yes)?;
+        if !Distribution::here().has_apt() {
+            return Err(format!(
+                "it takes Debian or Ubuntu to install one from here; install your GPU's driver, or Mesa's software \
+                 Vulkan driver (lavapipe) and a Vulkan loader, which Debian calls {PACKAGES}, or run \
+                 `{CHOICE}=none cargo xtask test` to leave out the GPU tests"
+            ));
+        }
+        install_with_apt(PACKAGES, yes)?;
         found = look()?;
     }
     match found {
@@ -112,27 +119,6 @@ fn judge(adapters: &[Value]) -> Found {
     } else {
         Found::Nothing
     }
-}
-
-/// Installs Mesa's software Vulkan.
-fn install(yes: bool) -> Result<(), String> {
-    let advice = match std::env::consts::OS {
-        "linux" => match Distribution::here() {
-            Distribution::Debian | Distribution::Ubuntu => return install_with_apt(PACKAGES, yes),
-            Distribution::Fedora => "`sudo dnf install mesa-vulkan-drivers vulkan-loader`",
-            Distribution::Arch => "`sudo pacman -S vulkan-swrast vulkan-icd-loader`",
-            Distribution::Other => {
-                "your distribution's Vulkan loader and Mesa's software Vulkan driver (lavapipe)"
-            }
-        },
-        "macos" => "nothing: a Mac has Metal, unless it is a virtual machine without a GPU",
-        "windows" => "your GPU's driver, or Mesa for Windows with lavapipe as a Vulkan driver",
-        _ => "a Vulkan driver",
-    };
-    Err(format!(
-        "there is no GPU adapter, and it takes Debian or Ubuntu to install one from here; install \
-         {advice}, or run `{CHOICE}=none cargo xtask test` to leave out the GPU tests"
-    ))
 }
 
 #[cfg(test)]

@@ -4,8 +4,12 @@ mod charts;
 mod compare;
 mod record;
 
-use crate::command::{Command, build_dir, root};
+use crate::{
+    command::{Command, build_dir, root},
+    files::{about, entries, write},
+};
 use record::Record;
+pub use record::median;
 use std::{
     fs,
     path::{Path, PathBuf},
@@ -88,19 +92,14 @@ pub fn run(arguments: &Bench) -> Result<(), String> {
 
 /// A page with all records of a folder.
 fn write_index(folder: &Path) -> Result<(), String> {
-    let about = |error| format!("{}: {error}", folder.display());
-    let mut paths = Vec::new();
-    for entry in fs::read_dir(folder).map_err(about)? {
-        paths.push(entry.map_err(about)?.path());
-    }
+    let mut paths = entries(folder)?;
     paths.retain(|path| path.extension().is_some_and(|extension| extension == "json"));
-    paths.sort();
     let mut page = String::from(INDEX);
     for path in &paths {
         page += &Record::read(path)?.row(path);
     }
     let path = folder.join("README.md");
-    fs::write(&path, page).map_err(|error| format!("{}: {error}", path.display()))?;
+    write(&path, &page)?;
     println!("{} lists it.", path.display());
     Ok(())
 }
@@ -115,8 +114,7 @@ fn run_benches(arguments: &Bench) -> Result<Vec<PathBuf>, String> {
     for number in 1..=arguments.runs {
         let home = target.join(number.to_string());
         if home.exists() {
-            let cause = |error| format!("{}: {error}", home.display());
-            fs::remove_dir_all(&home).map_err(cause)?;
+            fs::remove_dir_all(&home).map_err(|error| about(&home)(&error))?;
         }
         println!("\n== run {number} of {}", arguments.runs);
         let mut bench = Command::cargo("bench --bench reduce -- --quiet --noplot");
@@ -137,7 +135,7 @@ fn run_benches(arguments: &Bench) -> Result<Vec<PathBuf>, String> {
 fn draw(record: &Record, path: &Path) -> Result<(), String> {
     for (name, svg) in charts::of(record)? {
         let path = path.with_extension(format!("{name}.svg"));
-        fs::write(&path, svg).map_err(|error| format!("{}: {error}", path.display()))?;
+        write(&path, &svg)?;
         println!("A chart is {}.", path.display());
     }
     Ok(())

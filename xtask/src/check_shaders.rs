@@ -3,9 +3,10 @@
 use crate::{
     command::{Command, build_dir, root},
     consent::run_after_yes,
+    files::{copy, create_dir, read, write},
     packages::{Distribution, install_with_apt},
 };
-use std::{fs, path::Path};
+use std::path::Path;
 
 /// Programs that must be there: how to find out, and Debian's packages.
 const PROGRAMS: [(&str, &str, &str); 5] = [
@@ -69,7 +70,7 @@ fn download(yes: bool, sources: &Path, tools: &Path) -> Result<(), String> {
     let (tint, dxc) = (tools.join("tint"), tools.join("dxc"));
     let requirements = sources.join("dxc/requirements.txt");
     for directory in [&tint, &dxc] {
-        fs::create_dir_all(directory).map_err(|error| about(directory, &error))?;
+        create_dir(directory)?;
     }
     for name in ["package.json", "package-lock.json", "check.mjs"] {
         copy(&sources.join("tint").join(name), &tint.join(name))?;
@@ -78,7 +79,7 @@ fn download(yes: bool, sources: &Path, tools: &Path) -> Result<(), String> {
     let lock = read(&tint.join("package-lock.json"))?;
     let wanted = lock + &read(&requirements)?;
     let stamp = tools.join("downloaded");
-    if fs::read_to_string(&stamp).is_ok_and(|downloaded| downloaded == wanted) {
+    if read(&stamp).is_ok_and(|downloaded| downloaded == wanted) {
         return Ok(());
     }
     println!("Dawn (npm's webgpu) and DXC (in PyPI's {DXC_PACKAGE}) are to be downloaded.");
@@ -101,17 +102,5 @@ fn download(yes: bool, sources: &Path, tools: &Path) -> Result<(), String> {
     let instead = "fetch them as these commands do";
     run_after_yes(yes, &[npm, pip, tar], instead)?;
     copy(&dxc.join(DXC_LIBRARY.0), &dxc.join(DXC_LIBRARY.1))?;
-    fs::write(&stamp, wanted).map_err(|error| about(&stamp, &error))
-}
-
-fn read(file: &Path) -> Result<String, String> {
-    fs::read_to_string(file).map_err(|error| about(file, &error))
-}
-
-fn copy(from: &Path, to: &Path) -> Result<(), String> {
-    fs::copy(from, to).map(drop).map_err(|error| about(from, &error))
-}
-
-fn about(path: &Path, error: &std::io::Error) -> String {
-    format!("{}: {error}", path.display())
+    write(&stamp, &wanted)
 }

@@ -110,7 +110,7 @@ impl Driver {
         match distribution {
             Distribution::Debian => true,
             Distribution::Ubuntu => self.in_ubuntu,
-            Distribution::Fedora | Distribution::Arch | Distribution::Other => false,
+            Distribution::Other => false,
         }
     }
 
@@ -181,7 +181,7 @@ mod tests {
         };
         assert_eq!(lacking(Distribution::Debian), [""; 0]);
         assert_eq!(lacking(Distribution::Ubuntu), ["swiftshader"]);
-        assert_eq!(lacking(Distribution::Fedora).len(), DRIVERS.len());
+        assert_eq!(lacking(Distribution::Other).len(), DRIVERS.len());
     }
 
     #[test]

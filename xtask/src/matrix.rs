@@ -2,6 +2,7 @@
 
 use crate::{
     adapter,
+    columns::aligned,
     command::Command,
     drivers::Driver,
     packages::{Distribution, install_with_apt},
@@ -124,10 +125,11 @@ fn judge_greeting(lived: bool, said: &str) -> Result<bool, String> {
 /// A sentence, if tests failed on a driver or did not run.
 pub fn run(ready: &[Ready], long: bool) -> Result<(), String> {
     let rows: Vec<Row> = ready.iter().map(|ready| Row::of(ready, long)).collect();
-    println!();
-    for line in table(&rows) {
-        println!("{line}");
-    }
+    let head =
+        ["driver", "adapter", "subgroup size", "passed", "failed", "ignored", "seconds", "result"];
+    let head = head.map(str::to_owned);
+    let cells: Vec<_> = [head].into_iter().chain(rows.iter().map(Row::cells)).collect();
+    println!("\n{}", aligned(&cells, 8).join("\n"));
     let problems: Vec<String> = rows
         .iter()
         .filter_map(|row| Some(format!("{}: {}", row.driver, row.outcome.as_ref().err()?)))
@@ -232,21 +234,6 @@ impl Tests {
             ))
         }
     }
-}
-
-/// Lines with columns as wide as they need to be.
-fn table(rows: &[Row]) -> Vec<String> {
-    let head =
-        ["driver", "adapter", "subgroup size", "passed", "failed", "ignored", "seconds", "result"];
-    let mut lines = vec![head.map(str::to_owned)];
-    lines.extend(rows.iter().map(Row::cells));
-    let widths: [usize; 8] =
-        std::array::from_fn(|i| lines.iter().map(|cells| cells[i].len()).max().unwrap_or(0));
-    let padded = |cells: &[String; 8]| -> String {
-        let cells = cells.iter().zip(widths).map(|(cell, width)| format!("{cell:<width$}"));
-        cells.collect::<Vec<_>>().join("  ").trim_end().to_owned()
-    };
-    lines.iter().map(padded).collect()
 }
 
 #[cfg(test)]

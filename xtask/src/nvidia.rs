@@ -5,11 +5,13 @@
 mod line;
 mod table;
 
-use crate::command::{Command, build_dir, root};
+use crate::{
+    command::{Command, build_dir, root},
+    files::{about, create_dir, read, write},
+};
 use clap::{Args, ValueEnum};
-use line::{Line, parse_all};
+use line::{Line, parse};
 use std::{
-    fs,
     path::{Path, PathBuf},
     time::Instant,
 };
@@ -19,8 +21,8 @@ use table::{GRIDFOLD, Results};
 #[derive(Args)]
 pub struct Options {
     /// How often each program runs, in turns
-    #[arg(long, default_value_t = 3, value_parser = clap::value_parser!(u32).range(1..))]
-    rounds: u32,
+    #[arg(long, default_value_t = 3, value_parser = clap::value_parser!(u64).range(1..))]
+    rounds: u64,
     /// The peers, with commas between them
     #[arg(long, value_name = "LIST", value_delimiter = ',', default_value = "cub,torch,jax")]
     peers: Vec<Peer>,
@@ -110,7 +112,7 @@ pub fn run(options: &Options) -> Result<(), String> {
     lines.iter().for_each(|line| println!("{line}"));
     if let Some(path) = &options.record {
         let text = format!("{}\n\n{}\n", lines.join("\n"), report.objects.join("\n"));
-        fs::write(path, text).map_err(|error| format!("{}: {error}", path.display()))?;
+        write(path, &text)?;
         println!("\nwritten to {}", path.display());
     }
     if failures.is_empty() { Ok(()) } else { Err(failures.join("\n")) }
@@ -118,7 +120,7 @@ pub fn run(options: &Options) -> Result<(), String> {
 
 impl Contender {
     /// Returns how many measurements there are.
-    fn measure(&self, round: u32, report: &mut Report) -> Result<usize, String> {
+    fn measure(&self, round: u64, report: &mut Report) -> Result<usize, String> {
         println!("$ {}", self.command);
         let begin = Instant::now();
         let (status, output) = self.command.end()?;
@@ -198,7 +200,7 @@ fn compile(
         return Ok(None);
     }
     let directory = build_dir()?.with_file_name("nvidia");
-    fs::create_dir_all(&directory).map_err(|error| format!("{}: {error}", directory.display()))?;
+    create_dir(&directory)?;
     let program = directory.join("cub");
     let mut nvcc = Command::new(&options.nvcc, "-arch=native -O3 -std=c++17").here();
     if let Some(cccl) = &options.cccl {
@@ -238,51 +240,54 @@ impl Report {
     }
 
     /// Returns how many measurements there are.
-    fn add(&mut self, program: &str, round: u32, output: &str) -> Result<usize, String> {
+    fn add(&mut self, program: &str, round: u64, output: &str) -> Result<usize, String> {
         let mut rows = 0;
-        for line in parse_all(program, output)? {
-            match line {
-                Line::About { version, device } => {
-                    self.note(format!("{program}: {version}, on {device}"));
-                    if !self.devices.contains(&device) {
-                        self.devices.push(device);
-                    }
+        for (text, number) in output.lines().zip(1..) {
+            if !text.trim().is_empty() {
+                let (by, _, line) = parse(text)
+                    .map_err(|problem| format!("{program}, line {number}: {problem}: {text}"))?;
+                if by != program {
+                    return Err(format!("{program}, line {number}: it is by {by}: {text}"));
                 }
-                Line::Skipped(reason) => self.leave_out(program, &reason),
-                Line::Copy { gb_per_s } => {
-                    self.note(format!(
-                        "{program}, round {round}: a copy reads and writes {gb_per_s:.1} GB/s"
-                    ));
-                }
-                Line::Measured(measured) => {
-                    rows += 1;
-                    self.results.add(program, measured);
-                }
+                rows += self.see(program, round, line);
+                self.objects.push(text.replacen('{', &format!("{{\"round\":{round},"), 1));
             }
         }
-        let objects = output.lines().filter(|line| !line.trim().is_empty());
-        let with_round = |line: &str| line.replacen('{', &format!("{{\"round\":{round},"), 1);
-        self.objects.extend(objects.map(with_round));
         Ok(rows)
     }
 
     /// Adds the lines of a record, with their rounds.
     fn read(&mut self, path: &Path) -> Result<(), String> {
-        #[derive(serde::Deserialize)]
-        struct Of {
-            round: u32,
-            program: String,
-        }
-        let text =
-            fs::read_to_string(path).map_err(|error| format!("{}: {error}", path.display()))?;
+        let text = read(path)?;
         let mut rows = 0;
-        for line in text.lines().filter(|line| line.starts_with('{')) {
-            let Of { round, program } = serde_json::from_str(line)
-                .map_err(|error| format!("{}: {error}: {line}", path.display()))?;
-            let without_round = line.replacen(&format!("{{\"round\":{round},"), "{", 1);
-            rows += self.add(&program, round, &without_round)?;
+        for text in text.lines().filter(|line| line.starts_with('{')) {
+            let (program, round, line) =
+                parse(text).map_err(|problem| about(path)(&format!("{problem}: {text}")))?;
+            rows += self.see(&program, round.unwrap_or_default(), line);
+            self.objects.push(text.to_owned());
         }
-        if rows == 0 { Err(format!("{} has no measurements", path.display())) } else { Ok(()) }
+        if rows == 0 { Err(about(path)(&"no measurements")) } else { Ok(()) }
+    }
+
+    /// Returns how many measurements there are.
+    fn see(&mut self, program: &str, round: u64, line: Line) -> usize {
+        match line {
+            Line::About { version, device } => {
+                self.note(format!("{program}: {version}, on {device}"));
+                if !self.devices.contains(&device) {
+                    self.devices.push(device);
+                }
+            }
+            Line::Skipped { skipped } => self.leave_out(program, &skipped),
+            Line::Copy { copy_gb_per_s } => self.note(format!(
+                "{program}, round {round}: a copy reads and writes {copy_gb_per_s:.1} GB/s"
+            )),
+            Line::Measured(measured) => {
+                self.results.add(program, measured);
+                return 1;
+            }
+        }
+        0
     }
 
     fn lines(&self) -> Vec<String> {
@@ -349,12 +354,12 @@ mod tests {
             assert_eq!(report.add("gridfold", round, GRIDFOLD_LINES), Ok(1));
         }
         let path = std::env::temp_dir().join(format!("gridfold-{}.txt", std::process::id()));
-        fs::write(&path, format!("tables\n\n{}\n", report.objects.join("\n"))).expect("written");
+        write(&path, &format!("tables\n\n{}\n", report.objects.join("\n"))).expect("written");
         let mut again = Report::default();
         assert_eq!(again.read(&path), Ok(()));
-        fs::write(&path, "nothing").expect("written");
+        write(&path, "nothing").expect("written");
         assert!(Report::default().read(&path).is_err());
-        fs::remove_file(path).expect("removed");
+        std::fs::remove_file(path).expect("removed");
         assert_eq!(again.objects, report.objects);
         assert_eq!(again.lines(), report.lines());
     }

@@ -11,8 +11,6 @@ use std::{
 pub enum Distribution {
     Debian,
     Ubuntu,
-    Fedora,
-    Arch,
     Other,
 }
 
@@ -36,8 +34,6 @@ impl Distribution {
             .find_map(|family| match family {
                 "debian" => Some(Self::Debian),
                 "ubuntu" => Some(Self::Ubuntu),
-                "fedora" | "rhel" => Some(Self::Fedora),
-                "arch" => Some(Self::Arch),
                 _ => None,
             })
             .unwrap_or(Self::Other)
@@ -86,9 +82,6 @@ mod tests {
         assert_eq!(Distribution::of("ID=ubuntu\nID_LIKE=debian\n"), Distribution::Ubuntu);
         let mint = "ID=linuxmint\nID_LIKE=\"ubuntu debian\"\n";
         assert_eq!(Distribution::of(mint), Distribution::Ubuntu);
-        let rocky = "ID=\"rocky\"\nID_LIKE=\"rhel centos\"\n";
-        assert_eq!(Distribution::of(rocky), Distribution::Fedora);
-        assert_eq!(Distribution::of("ID=arch\n"), Distribution::Arch);
         assert_eq!(Distribution::of("ID=nixos\n"), Distribution::Other);
         assert_eq!(Distribution::of(""), Distribution::Other);
     }

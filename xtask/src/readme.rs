@@ -1,11 +1,11 @@
 //! The README's example, as a crate of its own that depends on gridfold alone: what a reader who
 //! copies it has.
 
-use crate::command::{Command, root};
-use std::{
-    fs, io,
-    path::{Path, PathBuf},
+use crate::{
+    command::{Command, root},
+    files::{copy, create_dir, read, write},
 };
+use std::path::Path;
 
 /// Writes the crate, and returns the command that runs it.
 ///
@@ -14,17 +14,15 @@ use std::{
 /// A sentence, if the README has no example or a file can't be read or written.
 pub fn write_example(target_dir: &Path) -> Result<Command, String> {
     let readme = root().join("README.md");
-    let text = fs::read_to_string(&readme).map_err(|error| about(&readme, &error))?;
-    let program =
-        first_rust_block(&text).ok_or("README.md has no block that begins with ```rust")?;
+    let program = first_rust_block(&read(&readme)?)
+        .ok_or("README.md has no block that begins with ```rust")?;
 
     let dir = target_dir.join("readme-example");
-    fs::create_dir_all(dir.join("src")).map_err(|error| about(&dir, &error))?;
-    write(dir.join("src/main.rs"), &program)?;
-    write(dir.join("Cargo.toml"), &manifest())?;
+    create_dir(&dir.join("src"))?;
+    write(&dir.join("src/main.rs"), &program)?;
+    write(&dir.join("Cargo.toml"), &manifest())?;
     // The versions that everything else is tested with.
-    let (from, to) = (root().join("Cargo.lock"), dir.join("Cargo.lock"));
-    fs::copy(&from, &to).map_err(|error| about(&from, &error))?;
+    copy(&root().join("Cargo.lock"), &dir.join("Cargo.lock"))?;
 
     Ok(Command::cargo("run --manifest-path")
         .arg(dir.join("Cargo.toml"))
@@ -62,14 +60,6 @@ debug = \"line-tables-only\"
 ",
         root().display()
     )
-}
-
-fn write(path: PathBuf, text: &str) -> Result<(), String> {
-    fs::write(&path, text).map_err(|error| about(&path, &error))
-}
-
-fn about(path: &Path, error: &io::Error) -> String {
-    format!("{}: {error}", path.display())
 }
 
 #[cfg(test)]

@@ -4,9 +4,8 @@ pub mod dxc;
 pub mod spirv_val;
 pub mod tint;
 
-use shader_checks::{modules::Shader, record::Column};
 use std::{
-    collections::BTreeMap,
+    fmt,
     io::Write as _,
     process::{Command, Stdio},
     thread,
@@ -14,38 +13,30 @@ use std::{
 
 /// What a compiler said.
 pub struct Answers {
-    column: Column,
+    name: String,
+    /// Its version, and how it was asked.
+    version: String,
+    /// About how many pipelines it was asked.
+    pub asked: usize,
     /// What it found wrong, with the shader's name.
     pub problems: Vec<String>,
+    /// Something to know about it, which is no problem of the shaders.
+    pub remark: Option<String>,
 }
 
 impl Answers {
     /// Of a compiler that has not been asked.
-    pub fn new(name: &str, version: &str) -> Self {
+    pub fn new(name: &str, version: String) -> Self {
         println!("{name} ({version})");
-        let column = Column {
-            name: name.to_owned(),
-            version: version.to_owned(),
-            asked: BTreeMap::new(),
-            remark: None,
-        };
-        Self { column, problems: Vec::new() }
+        let name = name.to_owned();
+        Self { name, version, asked: 0, problems: Vec::new(), remark: None }
     }
+}
 
-    /// Something to know about it, which is no problem of the shaders.
-    pub fn remark(&mut self, remark: String) {
-        println!("{remark}");
-        self.column.remark = Some(remark);
-    }
-
-    /// It was asked about a pipeline.
-    pub fn asked(&mut self, shader: &Shader) {
-        *self.column.asked.entry(shader.kernel.clone()).or_default() += 1;
-    }
-
-    /// For the record.
-    pub fn into_column(self) -> Column {
-        self.column
+/// A line of the record.
+impl fmt::Display for Answers {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{:<22}{:>5}  {}", self.name, self.asked, self.version)
     }
 }
 

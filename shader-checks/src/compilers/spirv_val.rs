@@ -2,8 +2,8 @@
 
 use super::{Answers, output};
 use shader_checks::{
-    modules::Shader,
-    translate::{Parsed, Vulkan},
+    modules::{Shader, pipelines},
+    translate::Vulkan,
 };
 use std::{fs, path::Path, process::Command};
 
@@ -20,28 +20,23 @@ pub fn ask(tools: &Path, shaders: &[Shader], vulkan: Vulkan) -> Result<Answers, 
     let name = format!("spirv-val, {environment}");
     let who = if checks_buffers { "the device" } else { "the shader" };
     let version = format!("{program}, SPIR-V {major}.{minor}, {who} checks places in buffers");
-    let mut answers = Answers::new(&name, &version);
+    let mut answers = Answers::new(&name, version);
     let file = tools.join("module.spv");
-    let mut first = true;
-    for shader in shaders {
-        let parsed = Parsed::new(&shader.text)?;
-        for &constants in &shader.constants {
-            let module = parsed.specialize(shader.entry_point, constants, shader.loop_counters)?;
-            let mut words = module.spirv(vulkan)?;
-            answers.asked(shader);
-            if let Some(problem) = problem(&file, &words, environment)? {
-                answers.problems.push(format!("{name}: {}{constants}: {problem}", shader.name));
-            }
-            if first {
-                first = false;
-                // The bound on ids: all of them are beyond it now.
-                words[3] = 1;
-                if problem(&file, &words, environment)?.is_none() {
-                    return Err("spirv-val accepts a module with a wrong bound".to_owned());
-                }
+    pipelines(shaders, |shader, constants, module| {
+        let mut words = module.spirv(vulkan)?;
+        if let Some(problem) = problem(&file, &words, environment)? {
+            answers.problems.push(format!("{name}: {}{constants}: {problem}", shader.name));
+        }
+        if answers.asked == 0 {
+            // The bound on ids: all of them are beyond it now.
+            words[3] = 1;
+            if problem(&file, &words, environment)?.is_none() {
+                return Err("spirv-val accepts a module with a wrong bound".to_owned());
             }
         }
-    }
+        answers.asked += 1;
+        Ok(())
+    })?;
     Ok(answers)
 }
 

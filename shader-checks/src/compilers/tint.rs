@@ -21,7 +21,7 @@ struct Question {
 /// A sentence, if Tint does not answer, or accepts what it must not.
 pub fn ask(tools: &Path, shaders: &[Shader]) -> Result<Answers, String> {
     let directory = tools.join("tint");
-    let mut answers = Answers::new("Tint", &format!("of npm's webgpu {}", version(&directory)?));
+    let mut answers = Answers::new("Tint", format!("of npm's webgpu {}", version(&directory)?));
 
     let refused = answers_to(&directory, &wrong())?;
     if refused.iter().any(Vec::is_empty) {
@@ -33,7 +33,7 @@ pub fn ask(tools: &Path, shaders: &[Shader]) -> Result<Answers, String> {
     for shader in shaders {
         let parsed = Parsed::new(&shader.text)?;
         if parsed.is_for_browsers() {
-            shader.constants.iter().for_each(|_| answers.asked(shader));
+            answers.asked += shader.constants.len();
             questions.push(Question {
                 // Browsers have no coherent memory, but Tint's analysis of what is uniform is welcome there, too.
                 text: shader.text.replace("@coherent ", ""),

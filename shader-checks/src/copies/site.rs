@@ -11,44 +11,27 @@ pub fn span(function: &Function, name: &str, source: &str, site: Handle<Expressi
         return known;
     }
     let begin = source.find(&format!("fn {name}(")).unwrap_or_default();
-    let Some(Place { begin, next }) = find(&function.body, site, begin) else { return known };
-    let variable = function.named_expressions.get(&site);
-    variable.and_then(|variable| find_let(source, begin, variable)).unwrap_or(next)
+    let (begin, next) = around(&function.body, site, begin).unwrap_or((begin, known));
+    let Some(variable) = function.named_expressions.get(&site) else { return next };
+    let start = format!("let {variable} ");
+    let place = source[begin..].find(&start).map(|at| begin + at);
+    place.map_or(next, |at| Span::from(at..at + start.len()))
 }
 
-/// Where a statement without a place is.
-struct Place {
-    /// Not before this.
-    begin: usize,
-    /// The next statement.
-    next: Span,
-}
-
-/// Finds the statement that emits `site`, in a block that begins at `begin` or later.
-fn find(block: &Block, site: Handle<Expression>, mut begin: usize) -> Option<Place> {
+/// Where the statement before the one that emits `site` ends, `begin` if it is the first, and the next statement.
+fn around(block: &Block, site: Handle<Expression>, mut begin: usize) -> Option<(usize, Span)> {
     let mut statements = block.span_iter().peekable();
     while let Some((statement, &span)) = statements.next() {
         if let Statement::Emit(range) = statement
             && range.clone().any(|emitted| emitted == site)
         {
-            let next = statements.peek().map(|&(_, &next)| next).unwrap_or_default();
-            return Some(Place { begin, next });
+            return Some((begin, statements.peek().map(|&(_, &next)| next).unwrap_or_default()));
         }
-        let inner = blocks(statement).into_iter().find_map(|inner| find(inner, site, begin));
+        let inner = blocks(statement).into_iter().find_map(|inner| around(inner, site, begin));
         if inner.is_some() {
             return inner;
         }
         begin = span.to_range().map_or(begin, |range| range.end);
     }
     None
-}
-
-/// The first `let` of a name at `begin` or later.
-fn find_let(source: &str, begin: usize, name: &str) -> Option<Span> {
-    let start = format!("let {name}");
-    let is_whole_name = |at: usize| {
-        !source[at + start.len()..].starts_with(|next: char| next.is_alphanumeric() || next == '_')
-    };
-    let places = source[begin..].match_indices(&start).map(|(at, _)| begin + at);
-    places.into_iter().find(|&at| is_whole_name(at)).map(|at| Span::from(at..at + start.len()))
 }

@@ -4,7 +4,6 @@ mod copies;
 mod fences;
 mod float_literals;
 mod loops;
-mod subgroup_numbers;
 mod translated_fences;
 mod uniformity;
 

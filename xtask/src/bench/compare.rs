@@ -15,6 +15,7 @@
 //! is no longer there.
 
 use super::record::{Measurement, Record, median};
+use crate::columns::aligned;
 use std::{collections::HashMap, f64::consts::FRAC_PI_2};
 
 /// How likely it may be that noise, of a normal distribution, passes for a change anywhere in a whole comparison.
@@ -52,6 +53,18 @@ struct Comparison<'a> {
     verdict: Verdict,
 }
 
+impl Comparison<'_> {
+    fn row(&self) -> [String; 5] {
+        [
+            self.id.to_owned(),
+            format!("{:.2}", self.old_ns / 1e3),
+            format!("{:.2}", self.new_ns / 1e3),
+            format!("{:+.1} %", (self.ratio - 1.0) * 100.0),
+            format!("{:.1} %", self.resolution * 100.0),
+        ]
+    }
+}
+
 /// Prints how the new record compares with the old one.
 ///
 /// # Errors
@@ -62,8 +75,6 @@ pub fn print(old: &Record, new: &Record, budget_percent: f64) -> Result<(), Stri
         return Err(format!("--budget {budget_percent}: a positive number of per cent"));
     }
     let comparisons = compare(old, new, budget_percent / 100.0)?;
-    let lost: Vec<&String> =
-        old.measurements.keys().filter(|id| !new.measurements.contains_key(*id)).collect();
     println!("old: {} ({})", old.title(), old.commit);
     println!("new: {} ({})", new.title(), new.commit);
     if old.device["adapter"] != new.device["adapter"] {
@@ -79,19 +90,10 @@ pub fn print(old: &Record, new: &Record, budget_percent: f64) -> Result<(), Stri
         (Verdict::Changed, "changed, within the budget"),
         (Verdict::Unclear, "differing by more than the budget, but that may be noise"),
     ] {
-        if of(verdict).next().is_some() {
-            println!("\n{heading}:");
-            println!("{:64} {:>12} {:>12} {:>9} {:>9}", "", "old us", "new us", "change", "noise");
-        }
-        for comparison in of(verdict) {
-            println!(
-                "{:64} {:>12.2} {:>12.2} {:>+7.1} % {:>7.1} %",
-                comparison.id,
-                comparison.old_ns / 1e3,
-                comparison.new_ns / 1e3,
-                (comparison.ratio - 1.0) * 100.0,
-                comparison.resolution * 100.0,
-            );
+        let head = [heading, "old us", "new us", "change", "noise"].map(str::to_owned);
+        let rows: Vec<_> = [head].into_iter().chain(of(verdict).map(Comparison::row)).collect();
+        if rows.len() > 1 {
+            println!("\n{}", aligned(&rows, 1).join("\n"));
         }
     }
     let count = |verdict| of(verdict).count();
@@ -107,27 +109,30 @@ pub fn print(old: &Record, new: &Record, budget_percent: f64) -> Result<(), Stri
         count(Verdict::Unclear),
     );
     for (id, old) in &old.measurements {
-        let Some(new) = new.measurements.get(id) else { continue };
-        let plans = [&old.of, &new.of].map(|of| format!("{}, {}", of.strategy, of.variant));
-        if plans[0] != plans[1] {
-            println!("{id}: {} before, now {}", plans[0], plans[1]);
+        match new.measurements.get(id).map(|new| [&old.of, &new.of]) {
+            None => println!("{id}: only in the old record"),
+            Some([old, new]) if (&old.strategy, &old.variant) != (&new.strategy, &new.variant) => {
+                println!(
+                    "{id}: {}, {} before, now {}, {}",
+                    old.strategy, old.variant, new.strategy, new.variant
+                );
+            }
+            Some(_) => {}
         }
     }
-    for id in &lost {
-        println!("{id}: only in the old record");
-    }
-    let more = new.measurements.keys().filter(|id| !old.measurements.contains_key(*id)).count();
+    let lost = old.measurements.len() - comparisons.len();
+    let more = new.measurements.len() - comparisons.len();
     if more > 0 {
         println!("{more} measurements are only in the new record.");
     }
-    let ratios: Vec<f64> = comparisons.iter().map(|comparison| comparison.ratio).collect();
-    let middle = median(&ratios);
-    let resolutions: Vec<f64> =
-        comparisons.iter().map(|comparison| comparison.resolution).collect();
+    let median_of = |value: fn(&Comparison<'_>) -> f64| {
+        median(&comparisons.iter().map(value).collect::<Vec<f64>>())
+    };
+    let middle = median_of(|comparison| comparison.ratio);
     println!(
         "In the middle new times are {:+.1} % from the old ones, and a change shows from {:.1} % on.",
         (middle - 1.0) * 100.0,
-        median(&resolutions) * 100.0
+        median_of(|comparison| comparison.resolution) * 100.0
     );
     if blind > 0 {
         println!(
@@ -145,7 +150,7 @@ pub fn print(old: &Record, new: &Record, budget_percent: f64) -> Result<(), Stri
                 comparisons.len()
             )
         }),
-        (!lost.is_empty()).then(|| format!("{} measurements are no longer there", lost.len())),
+        (lost > 0).then(|| format!("{} measurements are no longer there", lost)),
     ];
     let problems: Vec<String> = problems.into_iter().flatten().collect();
     if problems.is_empty() { Ok(()) } else { Err(problems.join("; ")) }

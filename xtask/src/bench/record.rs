@@ -1,11 +1,14 @@
 //! A record: what was measured on what, in some runs of the bench program.
 
-use crate::command::Command;
+use crate::{
+    columns::aligned,
+    command::Command,
+    files::{about, entries, read_json, write},
+};
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 use std::{
     collections::BTreeMap,
-    fs,
     path::{Path, PathBuf},
 };
 
@@ -86,7 +89,7 @@ impl Record {
     pub fn read(path: &Path) -> Result<Self, String> {
         let record: Self = read_json(path)?;
         if record.format != FORMAT {
-            return Err(format!("{}: format {}, not {FORMAT}", path.display(), record.format));
+            return Err(about(path)(&format!("format {}, not {FORMAT}", record.format)));
         }
         Ok(record)
     }
@@ -113,7 +116,7 @@ impl Record {
             .collect();
         text.push_str(&lines.join(",\n"));
         text.push_str("\n}\n}\n");
-        fs::write(path, text).map_err(|error| format!("{}: {error}", path.display()))
+        write(path, &text)
     }
 
     /// Joins what the bench program left in these folders.
@@ -126,8 +129,8 @@ impl Record {
         for home in homes {
             let About { gridfold, unix_seconds, device, measurements } =
                 read_json(&home.join("about.json"))?;
-            let date = jiff::Timestamp::from_second(unix_seconds)
-                .map_err(|error| format!("{}: {error}", home.display()))?;
+            let date =
+                jiff::Timestamp::from_second(unix_seconds).map_err(|error| about(home)(&error))?;
             let record = record.get_or_insert_with(|| Self {
                 format: FORMAT,
                 gridfold,
@@ -276,28 +279,24 @@ impl Record {
         if let Some(copy) = copy {
             text += &format!("a copy: {copy:.1} GB/s, read and written\n");
         }
-        text += &format!(
-            "{:52} {:>8} {:>12} {:>8} {:>9} {:>8}\n",
-            "", "elements", "us", "spread", "GB/s", "of copy"
-        );
+        let mut rows = vec![["", "elements", "us", "spread", "GB/s", "of copy"].map(str::to_owned)];
         for (id, measurement) in &self.measurements {
             let name = id.rsplit_once('/').map_or(id.as_str(), |(name, _)| name);
-            if !matches!(measurement.of.log2_len, 10 | 20 | 22 | 25 | 28) || name.contains(", all")
+            if matches!(measurement.of.log2_len, 10 | 20 | 22 | 25 | 28) && !name.contains(", all")
             {
-                continue;
+                let speed = measurement.gb_per_s();
+                rows.push([
+                    name.to_owned(),
+                    format!("2^{}", measurement.of.log2_len),
+                    format!("{:.2}", measurement.median_ns / 1e3),
+                    format!("{:.1} %", measurement.spread_percent),
+                    format!("{speed:.1}"),
+                    copy.map_or("?".into(), |copy| format!("{:.0} %", speed / copy * 100.0)),
+                ]);
             }
-            let share = copy.map_or(String::from("?"), |copy| {
-                format!("{:.0} %", measurement.gb_per_s() / copy * 100.0)
-            });
-            text += &format!(
-                "{name:52} {:>8} {:>12.2} {:>6.1} % {:>9.1} {share:>8}\n",
-                format!("2^{}", measurement.of.log2_len),
-                measurement.median_ns / 1e3,
-                measurement.spread_percent,
-                measurement.gb_per_s(),
-            );
         }
-        text += &format!("{} measurements in all\n", self.measurements.len());
+        text += &aligned(&rows, 1).join("\n");
+        text += &format!("\n{} measurements in all\n", self.measurements.len());
         text
     }
 }
@@ -362,7 +361,6 @@ fn samples(home: &Path) -> Result<BTreeMap<String, Vec<f64>>, String> {
     let mut samples = BTreeMap::new();
     let mut folders = vec![home.to_owned()];
     while let Some(folder) = folders.pop() {
-        let about = |error| format!("{}: {error}", folder.display());
         if folder.ends_with("new") {
             let Benchmark { full_id } = read_json(&folder.join("benchmark.json"))?;
             let Sample { iters, times } = read_json(&folder.join("sample.json"))?;
@@ -370,19 +368,9 @@ fn samples(home: &Path) -> Result<BTreeMap<String, Vec<f64>>, String> {
             samples.insert(full_id, means);
             continue;
         }
-        for entry in fs::read_dir(&folder).map_err(about)? {
-            let path = entry.map_err(about)?.path();
-            if path.is_dir() {
-                folders.push(path);
-            }
-        }
+        folders.extend(entries(&folder)?.into_iter().filter(|path| path.is_dir()));
     }
     Ok(samples)
-}
-
-fn read_json<T: for<'de> Deserialize<'de>>(path: &Path) -> Result<T, String> {
-    let text = fs::read_to_string(path).map_err(|error| format!("{}: {error}", path.display()))?;
-    serde_json::from_str(&text).map_err(|error| format!("{}: {error}", path.display()))
 }
 
 fn commit() -> String {

@@ -1,9 +1,11 @@
 //! What the programs print: an object of JSON in each line.
 
+use serde::Deserialize;
 use serde_json::{Map, Value};
 
 /// A program's line.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq, Deserialize)]
+#[serde(untagged, deny_unknown_fields)]
 pub enum Line {
     /// What runs, and on what.
     About {
@@ -12,30 +14,31 @@ pub enum Line {
     },
     /// What a copy reads and writes in a second.
     Copy {
-        gb_per_s: f64,
+        copy_gb_per_s: f64,
     },
     /// What it left out, and why.
-    Skipped(String),
+    Skipped {
+        skipped: String,
+    },
     Measured(Measured),
 }
 
-/// Times of an operator at a length.
-#[derive(Clone, Debug, PartialEq)]
+/// Times of an operator at a length, in µs.
+#[derive(Clone, Debug, PartialEq, Deserialize)]
+#[serde(deny_unknown_fields)]
 pub struct Measured {
-    pub operator: Operator,
+    pub op: String,
+    #[serde(rename = "type")]
+    pub element: String,
     /// A level of precision or determinism; empty where a program has only one.
     pub mode: String,
     pub log2_len: u32,
     /// What the reduction of input number 0 is.
     pub value: Option<f64>,
-    /// In µs.
-    pub times: Vec<(Measure, f64)>,
-}
-
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Operator {
-    pub name: String,
-    pub element: String,
+    us: Option<f64>,
+    us_queued: Option<f64>,
+    us_batch: Option<f64>,
+    us_host: Option<f64>,
 }
 
 /// How a time is measured.
@@ -53,95 +56,41 @@ pub enum Measure {
 
 impl Measure {
     pub const ALL: [Self; 4] = [Self::Single, Self::Queued, Self::Batch, Self::Host];
+}
 
-    fn key(self) -> &'static str {
-        match self {
-            Self::Single => "us",
-            Self::Queued => "us_queued",
-            Self::Batch => "us_batch",
-            Self::Host => "us_host",
+impl Measured {
+    pub fn time(&self, measure: Measure) -> Option<f64> {
+        match measure {
+            Measure::Single => self.us,
+            Measure::Queued => self.us_queued,
+            Measure::Batch => self.us_batch,
+            Measure::Host => self.us_host,
         }
     }
 }
 
-/// The lines of a program's output.
+/// A line, the program that it is by, and the round if it says so, as those of records do.
 ///
 /// # Errors
 ///
-/// A sentence that names the first line that is not as it must be.
-pub fn parse_all(program: &str, output: &str) -> Result<Vec<Line>, String> {
-    let lines = output.lines().zip(1..).filter(|(text, _)| !text.trim().is_empty());
-    lines
-        .map(|(text, number)| {
-            parse(program, text)
-                .map_err(|problem| format!("{program}, line {number}: {problem}: {text}"))
-        })
-        .collect()
-}
-
-fn parse(program: &str, text: &str) -> Result<Line, String> {
-    let Ok(Value::Object(mut object)) = serde_json::from_str(text) else {
-        return Err("not an object of JSON".to_owned());
+/// What is wrong with it.
+pub fn parse(text: &str) -> Result<(String, Option<u64>, Line), String> {
+    let mut object: Map<String, Value> =
+        serde_json::from_str(text).map_err(|_| "not an object of JSON")?;
+    let Some(Value::String(program)) = object.remove("program") else {
+        return Err("`program` is not a text".to_owned());
     };
-    let name = take_text(&mut object, "program")?;
-    if name != program {
-        return Err(format!("it is by {name}"));
-    }
-    let line = if object.contains_key("skipped") {
-        Line::Skipped(take_text(&mut object, "skipped")?)
-    } else if object.contains_key("version") {
-        Line::About {
-            version: take_text(&mut object, "version")?,
-            device: take_text(&mut object, "device")?,
-        }
-    } else if object.contains_key("copy_gb_per_s") {
-        Line::Copy { gb_per_s: take_positive(&mut object, "copy_gb_per_s")? }
-    } else {
-        Line::Measured(take_measured(&mut object)?)
-    };
-    match object.keys().next() {
-        None => Ok(line),
-        Some(key) => Err(format!("nothing is known of `{key}`")),
-    }
-}
-
-fn take_measured(object: &mut Map<String, Value>) -> Result<Measured, String> {
-    let operator = Operator { name: take_text(object, "op")?, element: take_text(object, "type")? };
-    let mode = take_text(object, "mode")?;
-    let log2_len = object
-        .remove("log2_len")
-        .and_then(|value| u32::try_from(value.as_u64()?).ok())
-        .filter(|&log2_len| log2_len < 64)
-        .ok_or("`log2_len` is not a number below 64")?;
-    let value = match object.remove("value") {
-        None => None,
-        Some(value) => Some(value.as_f64().ok_or("`value` is not a number")?),
-    };
-    let mut times = Vec::new();
-    for measure in Measure::ALL {
-        if object.contains_key(measure.key()) {
-            times.push((measure, take_positive(object, measure.key())?));
+    let round = object.remove("round").and_then(|round| round.as_u64());
+    let line = Line::deserialize(Value::Object(object))
+        .map_err(|_| "no line of a known kind".to_owned())?;
+    if let Line::Measured(measured) = &line {
+        let mut times =
+            Measure::ALL.iter().filter_map(|&measure| measured.time(measure)).peekable();
+        if times.peek().is_none() || times.any(|time| time <= 0.0) {
+            return Err("there is no time, or one that is not positive".to_owned());
         }
     }
-    if times.is_empty() {
-        return Err("there is no time".to_owned());
-    }
-    Ok(Measured { operator, mode, log2_len, value, times })
-}
-
-fn take_text(object: &mut Map<String, Value>, key: &str) -> Result<String, String> {
-    match object.remove(key) {
-        Some(Value::String(text)) => Ok(text),
-        _ => Err(format!("`{key}` is not a text")),
-    }
-}
-
-fn take_positive(object: &mut Map<String, Value>, key: &str) -> Result<f64, String> {
-    object
-        .remove(key)
-        .and_then(|value| value.as_f64())
-        .filter(|&number| number > 0.0)
-        .ok_or_else(|| format!("`{key}` is not a positive number"))
+    Ok((program, round, line))
 }
 
 #[cfg(test)]
@@ -150,73 +99,43 @@ mod tests {
 
     #[test]
     fn lines_of_all_kinds() {
-        let output = r#"
-{"program":"cub","version":"CUB 3.5.0","device":"NVIDIA H200"}
-{"program":"cub","skipped":"gpu_to_gpu"}
-{"program":"cub","copy_gb_per_s":4277.6}
-
-{"program":"cub","op":"sum","type":"f32","mode":"run_to_run","log2_len":20,"us":11.2,"us_queued":7,"us_batch":8.7,"value":524288.5}
-{"program":"cub","op":"sum","type":"f32","mode":"run_to_run","log2_len":20,"us_host":30.5}
-"#;
-        let measured = |value, times| {
-            Line::Measured(Measured {
-                operator: Operator { name: "sum".into(), element: "f32".into() },
-                mode: "run_to_run".into(),
-                log2_len: 20,
-                value,
-                times,
-            })
-        };
-        assert_eq!(
-            parse_all("cub", output),
-            Ok(vec![
-                Line::About { version: "CUB 3.5.0".into(), device: "NVIDIA H200".into() },
-                Line::Skipped("gpu_to_gpu".into()),
-                Line::Copy { gb_per_s: 4277.6 },
-                measured(
-                    Some(524288.5),
-                    vec![(Measure::Single, 11.2), (Measure::Queued, 7.0), (Measure::Batch, 8.7)]
-                ),
-                measured(None, vec![(Measure::Host, 30.5)]),
-            ])
-        );
-    }
-
-    #[track_caller]
-    fn refuse(text: &str, problem: &str) {
-        let good = r#"{"program":"cub","skipped":"this"}"#;
-        let expected = format!("cub, line 2: {problem}: {text}");
-        assert_eq!(parse_all("cub", &format!("{good}\n{text}\n{good}")), Err(expected));
+        let line = |text| parse(text).expect("it is one");
+        let about = r#"{"program":"cub","version":"CUB 3.5.0","device":"NVIDIA H200"}"#;
+        let is = Line::About { version: "CUB 3.5.0".into(), device: "NVIDIA H200".into() };
+        assert_eq!(line(about), ("cub".into(), None, is));
+        let skipped = r#"{"round":3,"program":"cub","skipped":"gpu_to_gpu"}"#;
+        let is = Line::Skipped { skipped: "gpu_to_gpu".into() };
+        assert_eq!(line(skipped), ("cub".into(), Some(3), is));
+        let copy = r#"{"program":"cub","copy_gb_per_s":4277.6}"#;
+        assert_eq!(line(copy).2, Line::Copy { copy_gb_per_s: 4277.6 });
+        let measured = r#"{"program":"cub","op":"sum","type":"f32","mode":"run_to_run","log2_len":20,"us":11.2,"us_queued":7,"us_batch":8.7,"value":524288.5}"#;
+        let Line::Measured(measured) = line(measured).2 else { panic!("it is measured") };
+        assert_eq!(measured.op, "sum");
+        assert_eq!(measured.value, Some(524288.5));
+        let times = Measure::ALL.map(|measure| measured.time(measure));
+        assert_eq!(times, [Some(11.2), Some(7.0), Some(8.7), None]);
     }
 
     #[test]
-    fn the_line_that_is_not_as_it_must_be() {
-        refuse("Killed", "not an object of JSON");
-        refuse(r#"{"program":"cub","op":"sum","#, "not an object of JSON");
-        refuse(r#"[1]"#, "not an object of JSON");
-        refuse(r#"{"skipped":"all"}"#, "`program` is not a text");
-        refuse(r#"{"program":"torch","skipped":"all"}"#, "it is by torch");
-        refuse(r#"{"program":"cub","skipped":1}"#, "`skipped` is not a text");
-        refuse(r#"{"program":"cub","version":"3"}"#, "`device` is not a text");
-        refuse(
-            r#"{"program":"cub","copy_gb_per_s":0}"#,
-            "`copy_gb_per_s` is not a positive number",
-        );
-    }
-
-    #[test]
-    fn a_measurement_that_is_not_as_it_must_be() {
-        let refuse = |rest: &str, problem| {
-            refuse(&format!(r#"{{"program":"cub","op":"sum","type":"f32",{rest}}}"#), problem);
-        };
-        refuse(r#""log2_len":10,"us":1"#, "`mode` is not a text");
-        refuse(r#""mode":"","us":1"#, "`log2_len` is not a number below 64");
-        refuse(r#""mode":"","log2_len":10.5,"us":1"#, "`log2_len` is not a number below 64");
-        refuse(r#""mode":"","log2_len":64,"us":1"#, "`log2_len` is not a number below 64");
-        refuse(r#""mode":"","log2_len":10"#, "there is no time");
-        refuse(r#""mode":"","log2_len":10,"us":-1"#, "`us` is not a positive number");
-        refuse(r#""mode":"","log2_len":10,"us_batch":null"#, "`us_batch` is not a positive number");
-        refuse(r#""mode":"","log2_len":10,"us":1,"value":"x""#, "`value` is not a number");
-        refuse(r#""mode":"","log2_len":10,"us":1,"ms":1"#, "nothing is known of `ms`");
+    fn lines_that_are_not_as_they_must_be() {
+        let sum = |rest: &str| format!(r#"{{"program":"cub","op":"sum","type":"f32",{rest}}}"#);
+        for text in [
+            "Killed",
+            r#"{"program":"cub","op":"sum","#,
+            "[1]",
+            r#"{"skipped":"all"}"#,
+            r#"{"program":"cub","skipped":1}"#,
+            r#"{"program":"cub","version":"3"}"#,
+            &sum(r#""log2_len":10,"us":1"#),
+            &sum(r#""mode":"","us":1"#),
+            &sum(r#""mode":"","log2_len":10.5,"us":1"#),
+            &sum(r#""mode":"","log2_len":10"#),
+            &sum(r#""mode":"","log2_len":10,"us":-1"#),
+            &sum(r#""mode":"","log2_len":10,"us_batch":null"#),
+            &sum(r#""mode":"","log2_len":10,"us":1,"value":"x""#),
+            &sum(r#""mode":"","log2_len":10,"us":1,"ms":1"#),
+        ] {
+            assert!(parse(text).is_err(), "{text}");
+        }
     }
 }

@@ -1,6 +1,7 @@
 //! Times of several programs in several rounds, joined to tables.
 
-use super::line::{Measure, Measured, Operator};
+use super::line::{Measure, Measured};
+use crate::{bench::median, columns::aligned};
 
 /// The program that the others are compared with.
 pub const GRIDFOLD: &str = "gridfold";
@@ -9,15 +10,11 @@ pub const GRIDFOLD: &str = "gridfold";
 const TOLERANCE: f64 = 1e-4;
 
 /// A program, and what it was asked to promise.
-#[derive(Clone, Debug, PartialEq, Eq)]
-struct Column {
-    program: String,
-    mode: String,
-}
+type Column<'a> = (&'a str, &'a str);
 
 /// What the programs measured, in the order they did.
 #[derive(Default)]
-pub struct Results(Vec<(Column, Measured)>);
+pub struct Results(Vec<(String, Measured)>);
 
 /// Of the rounds of a time.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -27,10 +24,12 @@ struct Time {
     spread: f64,
 }
 
+/// Every round of a measure of an operator: whose, at which length, and the time.
+struct Times<'a>(Vec<(Column<'a>, u32, f64)>);
+
 impl Results {
     pub fn add(&mut self, program: &str, measured: Measured) {
-        let column = Column { program: program.to_owned(), mode: measured.mode.clone() };
-        self.0.push((column, measured));
+        self.0.push((program.to_owned(), measured));
     }
 
     /// Whether the programs reduce the same elements to the same.
@@ -39,26 +38,22 @@ impl Results {
     ///
     /// A sentence that names two that do not.
     pub fn check_values(&self) -> Result<(), String> {
-        let values = self.0.iter().filter_map(|row| Some((row, row.1.value?)));
-        for (index, ((column, measured), value)) in values.clone().enumerate() {
-            let mut earlier = values.clone().take(index);
-            let same = |row: &Measured| {
-                row.operator == measured.operator && row.log2_len == measured.log2_len
-            };
-            let Some(((first, _), expected)) = earlier.find(|((_, row), _)| same(row)) else {
-                continue;
-            };
-            let Operator { name, element } = &measured.operator;
+        let rows = || self.0.iter().filter_map(|(program, it)| Some((program, it, it.value?)));
+        for (index, (program, measured, value)) in rows().enumerate() {
+            let what = |it: &Measured| (it.op.clone(), it.element.clone(), it.log2_len);
+            let mut earlier = rows().take(index);
+            let first = earlier.find(|(_, earlier, _)| what(earlier) == what(measured));
+            let Some((first_program, first, expected)) = first else { continue };
+            let (name, element, log2_len) = what(measured);
             let is_rounded = element == "f32" && name != "max";
             // Texts of one f32 may be read as neighbouring f64s. Integers are below 2^32, which both hold.
             let exactness = if element == "f32" { f64::from(f32::EPSILON) / 4.0 } else { 0.0 };
             let tolerance = expected.abs() * if is_rounded { TOLERANCE } else { exactness };
             if (value - expected).abs() > tolerance {
                 return Err(format!(
-                    "the {name} of the same 2^{} elements of {element} is {expected} by {} and {value} by {}",
-                    measured.log2_len,
-                    first.name(),
-                    column.name()
+                    "the {name} of the same 2^{log2_len} elements of {element} is {expected} by {} and {value} by {}",
+                    by(first_program, &first.mode),
+                    by(program, &measured.mode),
                 ));
             }
         }
@@ -67,43 +62,85 @@ impl Results {
 
     /// A table for each operator and measure, as lines.
     pub fn tables(&self) -> Vec<String> {
+        let operators =
+            distinct(self.0.iter().map(|(_, it)| (it.op.as_str(), it.element.as_str())));
         let mut lines = Vec::new();
-        for operator in distinct(self.0.iter().map(|(_, measured)| &measured.operator)) {
+        for (op, element) in operators {
             for measure in Measure::ALL {
-                let columns = self.columns(operator, measure);
+                let times = self.times(op, element, measure);
                 // gridfold has no times of its own there.
-                let only_gridfold = columns.iter().all(|column| column.program == GRIDFOLD);
-                if columns.is_empty() || (measure == Measure::Queued && only_gridfold) {
+                let only_gridfold = times.columns().iter().all(|&(program, _)| program == GRIDFOLD);
+                if times.0.is_empty() || (measure == Measure::Queued && only_gridfold) {
                     continue;
                 }
                 lines.push(String::new());
-                lines.push(format!(
-                    "{} of {}: {}, in us",
-                    operator.name,
-                    operator.element,
-                    title(measure)
-                ));
-                lines.extend(self.table(operator, measure, &columns));
+                lines.push(format!("{op} of {element}: {}, in us", title(measure)));
+                lines.extend(times.table());
             }
         }
         lines
     }
 
-    fn table(&self, operator: &Operator, measure: Measure, columns: &[&Column]) -> Vec<String> {
-        let mut cells: Vec<Vec<String>> = vec![
-            head("", columns.iter().map(|column| column.program.clone())),
-            head("elements", columns.iter().map(|column| column.mode.clone())),
+    /// gridfold's times, and then a peer's, of sums of 2^25 f32s.
+    pub fn beside(&self, peer: &str) -> Option<String> {
+        const LOG2_LEN: u32 = 25;
+        let times = self.times("sum", "f32", Measure::Batch);
+        let time = |program: &str| {
+            let column = times.columns().into_iter().find(|&(of, _)| of == program)?;
+            Some(times.get(column, LOG2_LEN)?.median)
+        };
+        let (gridfold, of_peer) = (time(GRIDFOLD)?, time(peer)?);
+        Some(format!(
+            "sum of 2^{LOG2_LEN} f32s, one of 20 in a row: gridfold {gridfold:.2} us, {peer} {of_peer:.2} us, \
+             which is {:.2} times as long",
+            of_peer / gridfold
+        ))
+    }
+
+    fn times(&self, op: &str, element: &str, measure: Measure) -> Times<'_> {
+        let rows = self.0.iter().filter(|(_, it)| it.op == op && it.element == element);
+        let times = rows.filter_map(|(program, it)| {
+            // gridfold's commands are recorded before they are submitted, so the GPU never waits for the host between
+            // timestamps.
+            let is_single = program == GRIDFOLD && measure == Measure::Queued;
+            let time = it.time(if is_single { Measure::Single } else { measure })?;
+            Some(((program.as_str(), it.mode.as_str()), it.log2_len, time))
+        });
+        Times(times.collect())
+    }
+}
+
+impl<'a> Times<'a> {
+    /// gridfold's come first, since it runs first.
+    fn columns(&self) -> Vec<Column<'a>> {
+        distinct(self.0.iter().map(|&(column, ..)| column))
+    }
+
+    fn get(&self, column: Column<'_>, log2_len: u32) -> Option<Time> {
+        let rounds = self.0.iter().filter(|&&(of, len, _)| of == column && len == log2_len);
+        let mut times: Vec<f64> = rounds.map(|&(.., time)| time).collect();
+        times.sort_by(f64::total_cmp);
+        let median = median(&times);
+        Some(Time { median, spread: (times.last()? - times.first()?) / median })
+    }
+
+    fn table(&self) -> Vec<String> {
+        let columns = self.columns();
+        let mut rows = vec![
+            row("", columns.iter().map(|&(program, _)| program.to_owned())),
+            row("elements", columns.iter().map(|&(_, mode)| mode.to_owned())),
         ];
         let mut spreads = vec![Vec::new(); columns.len()];
-        for log2_len in self.lengths(operator, measure) {
-            let times: Vec<Option<Time>> = columns
-                .iter()
-                .map(|column| self.time(column, operator, log2_len, measure))
-                .collect();
+        let mut lengths: Vec<u32> = self.0.iter().map(|&(_, log2_len, _)| log2_len).collect();
+        lengths.sort_unstable();
+        lengths.dedup();
+        for log2_len in lengths {
+            let times: Vec<Option<Time>> =
+                columns.iter().map(|&column| self.get(column, log2_len)).collect();
             for (spreads, time) in spreads.iter_mut().zip(&times) {
                 spreads.extend(time.map(|time| time.spread));
             }
-            let first = times.first().copied().flatten();
+            let first = times[0];
             let text = times.iter().enumerate().map(|(index, time)| match (time, first) {
                 (None, _) => "-".to_owned(),
                 (Some(time), Some(first)) if index > 0 => {
@@ -111,94 +148,15 @@ impl Results {
                 }
                 (Some(time), _) => format!("{:.2}", time.median),
             });
-            cells.push(head(&format!("2^{log2_len}"), text));
+            rows.push(row(&format!("2^{log2_len}"), text));
         }
-        cells.push(head("spread", spreads.into_iter().map(spread_text)));
-        aligned(&cells)
-    }
-
-    /// gridfold's times, and then a peer's, of sums of 2^25 f32s.
-    pub fn beside(&self, program: &str) -> Option<String> {
-        const LOG2_LEN: u32 = 25;
-        let sum = Operator { name: "sum".to_owned(), element: "f32".to_owned() };
-        let columns = self.columns(&sum, Measure::Batch);
-        let time = |program: &str| {
-            let column = columns.iter().find(|column| column.program == program)?;
-            Some(self.time(column, &sum, LOG2_LEN, Measure::Batch)?.median)
-        };
-        let (gridfold, peer) = (time(GRIDFOLD)?, time(program)?);
-        Some(format!(
-            "sum of 2^{LOG2_LEN} f32s, one of 20 in a row: gridfold {gridfold:.2} us, {program} {peer:.2} us, \
-             which is {:.2} times as long",
-            peer / gridfold
-        ))
-    }
-
-    /// gridfold's come first, since it runs first.
-    fn columns(&self, operator: &Operator, measure: Measure) -> Vec<&Column> {
-        distinct(self.0.iter().filter_map(|(column, measured)| {
-            let has = *operator == measured.operator
-                && measured.time(source(&column.program, measure)).is_some();
-            has.then_some(column)
-        }))
-    }
-
-    fn lengths(&self, operator: &Operator, measure: Measure) -> Vec<u32> {
-        let of = self.0.iter().filter_map(|(column, measured)| {
-            let has = *operator == measured.operator
-                && measured.time(source(&column.program, measure)).is_some();
-            has.then_some(measured.log2_len)
-        });
-        let mut lengths: Vec<u32> = of.collect();
-        lengths.sort_unstable();
-        lengths.dedup();
-        lengths
-    }
-
-    fn time(
-        &self,
-        column: &Column,
-        operator: &Operator,
-        log2_len: u32,
-        measure: Measure,
-    ) -> Option<Time> {
-        let rounds = self.0.iter().filter_map(|(of, measured)| {
-            let is_it =
-                of == column && measured.operator == *operator && measured.log2_len == log2_len;
-            if is_it { measured.time(source(&column.program, measure)) } else { None }
-        });
-        let mut times: Vec<f64> = rounds.collect();
-        times.sort_by(f64::total_cmp);
-        let median = match times.len() {
-            0 => return None,
-            rounds if rounds % 2 == 1 => times[rounds / 2],
-            rounds => f64::midpoint(times[rounds / 2 - 1], times[rounds / 2]),
-        };
-        let spread = (times.last()? - times.first()?) / median;
-        Some(Time { median, spread })
+        rows.push(row("spread", spreads.into_iter().map(spread_text)));
+        aligned(&rows, 1)
     }
 }
 
-impl Measured {
-    fn time(&self, measure: Measure) -> Option<f64> {
-        self.times.iter().find(|(of, _)| *of == measure).map(|(_, time)| *time)
-    }
-}
-
-impl Column {
-    fn name(&self) -> String {
-        if self.mode.is_empty() {
-            self.program.clone()
-        } else {
-            format!("{} ({})", self.program, self.mode)
-        }
-    }
-}
-
-/// What a program measures for a measure. gridfold's commands are recorded before they are submitted, so the GPU never
-/// waits for the host between timestamps.
-fn source(program: &str, measure: Measure) -> Measure {
-    if program == GRIDFOLD && measure == Measure::Queued { Measure::Single } else { measure }
+fn by(program: &str, mode: &str) -> String {
+    if mode.is_empty() { program.to_owned() } else { format!("{program} ({mode})") }
 }
 
 fn title(measure: Measure) -> &'static str {
@@ -213,7 +171,7 @@ fn title(measure: Measure) -> &'static str {
 }
 
 /// In the order in which they first occur.
-fn distinct<'a, T: PartialEq>(items: impl Iterator<Item = &'a T>) -> Vec<&'a T> {
+fn distinct<T: PartialEq>(items: impl Iterator<Item = T>) -> Vec<T> {
     let mut all = Vec::new();
     for item in items {
         if !all.contains(&item) {
@@ -232,41 +190,23 @@ fn spread_text(mut spreads: Vec<f64>) -> String {
     }
 }
 
-fn head(first: &str, others: impl Iterator<Item = String>) -> Vec<String> {
+fn row(first: &str, others: impl Iterator<Item = String>) -> Vec<String> {
     std::iter::once(first.to_owned()).chain(others).collect()
-}
-
-/// Columns as wide as they need to be, the first to the left, others to the right.
-fn aligned(cells: &[Vec<String>]) -> Vec<String> {
-    let width = |column: usize| {
-        cells.iter().filter_map(|row| row.get(column)).map(|cell| cell.chars().count()).max()
-    };
-    cells
-        .iter()
-        .map(|row| {
-            let cells = row.iter().enumerate().map(|(column, cell)| {
-                let width = width(column).unwrap_or(0);
-                if column == 0 { format!("{cell:<width$}") } else { format!("{cell:>width$}") }
-            });
-            cells.collect::<Vec<_>>().join("  ").trim_end().to_owned()
-        })
-        .collect()
 }
 
 #[cfg(test)]
 mod tests {
     use super::{
-        super::line::{Line, parse_all},
+        super::line::{Line, parse},
         *,
     };
 
-    fn results(rounds: &[(&str, &str)]) -> Results {
+    fn results(rounds: &[&str]) -> Results {
         let mut results = Results::default();
-        for (program, output) in rounds {
-            for line in parse_all(program, output).expect("the lines are as they must be") {
-                if let Line::Measured(measured) = line {
-                    results.add(program, measured);
-                }
+        for line in rounds.iter().flat_map(|round| round.lines()).filter(|line| !line.is_empty()) {
+            match parse(line) {
+                Ok((program, _, Line::Measured(measured))) => results.add(&program, measured),
+                other => panic!("{other:?}"),
             }
         }
         results
@@ -285,13 +225,7 @@ mod tests {
     fn a_table_for_each_measure() {
         let slower = GRIDFOLD_LINES.replace("\"us\":6", "\"us\":6.3");
         let slowest = GRIDFOLD_LINES.replace("\"us\":6", "\"us\":6.6");
-        let results = results(&[
-            ("gridfold", &slowest),
-            ("cub", CUB_LINES),
-            ("gridfold", GRIDFOLD_LINES),
-            ("cub", CUB_LINES),
-            ("gridfold", &slower),
-        ]);
+        let results = results(&[&slowest, CUB_LINES, GRIDFOLD_LINES, CUB_LINES, &slower]);
         assert_eq!(
             results.tables(),
             [
@@ -323,7 +257,7 @@ mod tests {
 
     #[test]
     fn without_peers() {
-        let tables = results(&[("gridfold", GRIDFOLD_LINES)]).tables();
+        let tables = results(&[GRIDFOLD_LINES]).tables();
         let titles: Vec<&String> = tables.iter().filter(|line| line.contains(':')).collect();
         assert_eq!(
             titles,
@@ -340,7 +274,7 @@ mod tests {
         let jax =
             r#"{"program":"jax","op":"dot","type":"f32","mode":"wall","log2_len":10,"us_batch":9}"#;
         assert_eq!(
-            results(&[("jax", jax)]).tables(),
+            results(&[jax]).tables(),
             [
                 "",
                 "dot of f32: one of 20 in a row, in us",
@@ -355,7 +289,7 @@ mod tests {
     #[test]
     fn a_peer_beside_gridfold() {
         let jax = r#"{"program":"jax","op":"sum","type":"f32","mode":"wall","log2_len":25,"us_batch":45}"#;
-        let results = results(&[("gridfold", GRIDFOLD_LINES), ("jax", jax), ("cub", CUB_LINES)]);
+        let results = results(&[GRIDFOLD_LINES, jax, CUB_LINES]);
         let expected = "sum of 2^25 f32s, one of 20 in a row: gridfold 36.00 us, jax 45.00 us, which is 1.25 \
                         times as long";
         assert_eq!(results.beside("jax").as_deref(), Some(expected));
@@ -365,8 +299,7 @@ mod tests {
 
     #[test]
     fn values_that_differ() {
-        let check =
-            |lines: &str| results(&[("gridfold", GRIDFOLD_LINES), ("cub", lines)]).check_values();
+        let check = |lines: &str| results(&[GRIDFOLD_LINES, lines]).check_values();
         assert_eq!(check(CUB_LINES), Ok(()));
         assert_eq!(check(&CUB_LINES.replace(":500}", ":500.04}")), Ok(()), "rounded otherwise");
         assert_eq!(
@@ -382,7 +315,7 @@ mod tests {
         };
         let pair = |element, op| {
             let lines = [of(element, op, 500.0), of(element, op, 500.04)].join("\n");
-            results(&[("cub", &lines)]).check_values()
+            results(&[&lines]).check_values()
         };
         assert_eq!(pair("f32", "mean"), Ok(()));
         assert!(pair("u32", "sum").is_err(), "integers are not rounded");
