@@ -28,8 +28,7 @@ struct Params {
     blocks: u32,
     // Where dispatches share a table: the workgroup's block.
     block: u32,
-    // The launch's first block, counted from a multiple of 2^log2_span blocks; which multiple. Together they are at most
-    // two such spans.
+    // The launch's first block, counted from a multiple of 2^log2_span blocks, in which the launch is; and which multiple.
     first_node: u32,
     span: u32,
     log2_span: u32,
@@ -50,7 +49,7 @@ struct Params {
 const FLAG_ENDS = 1u;
 // A launch went before: it has left its state.
 const FLAG_RESUMES = 2u;
-// It is the only one, of a power of two of whole blocks: their tree is all there is to the order.
+// It is the only one, of a power of two of elements: their tree is all there is to the order.
 const FLAG_IS_TREE = 4u;
 
 @group(0) @binding(0) var<uniform> params: Params;

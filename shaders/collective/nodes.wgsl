@@ -2,21 +2,20 @@
 var<workgroup> nodes: array<Acc, NODES>;
 
 // Four neighbours.
-fn nodes_reduce4(first: u32, is_safe: bool) -> Acc {
-    return combine(
-        combine(nodes[first], nodes[first + 1u], is_safe),
-        combine(nodes[first + 2u], nodes[first + 3u], is_safe),
-        is_safe,
+fn nodes_reduce4(first: u32) -> Acc {
+    return op_combine(
+        op_combine(nodes[first], nodes[first + 1u]),
+        op_combine(nodes[first + 2u], nodes[first + 3u]),
     );
 }
 
 // As many neighbours of `count` nodes as a lane has to take: 1, 2 or 4.
-fn nodes_of_lane(count: u32, lane_index: u32, is_safe: bool) -> Acc {
+fn nodes_of_lane(count: u32, lane_index: u32) -> Acc {
     if count <= WORKGROUP_SIZE {
         return nodes[lane_index & (count - 1u)];
     }
     if count == 2u * WORKGROUP_SIZE {
-        return combine(nodes[2u * lane_index], nodes[2u * lane_index + 1u], is_safe);
+        return op_combine(nodes[2u * lane_index], nodes[2u * lane_index + 1u]);
     }
-    return nodes_reduce4(4u * lane_index, is_safe);
+    return nodes_reduce4(4u * lane_index);
 }

@@ -5,7 +5,6 @@
 fn subgroup_reduce_all(
     value: Acc,
     width: u32,
-    is_safe: bool,
     subgroup_invocation_id: u32,
 ) -> Acc {
     return op_subgroup(acc_select(op_identity(), value, subgroup_invocation_id < width));

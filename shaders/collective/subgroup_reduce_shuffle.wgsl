@@ -5,12 +5,11 @@
 fn subgroup_reduce_all(
     value: Acc,
     width: u32,
-    is_safe: bool,
     subgroup_invocation_id: u32,
 ) -> Acc {
     var total = value;
     for (var mask = 1u; mask < width; mask <<= 1u) {
-        total = combine(total, acc_shuffle_xor(total, mask), is_safe);
+        total = op_combine(total, acc_shuffle_xor(total, mask));
     }
     return total;
 }

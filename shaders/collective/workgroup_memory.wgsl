@@ -20,12 +20,11 @@ fn tile_index(i: u32, team_lane: u32, team_size: u32) -> u32 {
 
 fn nodes_reduce(
     count: u32,
-    is_safe: bool,
     workgroup: WorkgroupBuiltins,
     invocation: InvocationBuiltins,
 ) -> Acc {
     let lane_index = invocation.local_invocation_index;
-    var total = nodes_of_lane(count, lane_index, is_safe);
+    var total = nodes_of_lane(count, lane_index);
     for (var left = min(count, WORKGROUP_SIZE); left > 1u; left >>= 1u) {
         // What the lanes below `left` have: neighbours combine.
         workgroupBarrier();
@@ -34,7 +33,7 @@ fn nodes_reduce(
         }
         workgroupBarrier();
         if lane_index < left / 2u {
-            total = combine(nodes[2u * lane_index], nodes[2u * lane_index + 1u], is_safe);
+            total = op_combine(nodes[2u * lane_index], nodes[2u * lane_index + 1u]);
         }
     }
     workgroupBarrier();
@@ -47,12 +46,11 @@ fn nodes_reduce(
 
 fn workgroup_reduce_all(
     value: Acc,
-    is_safe: bool,
     workgroup: WorkgroupBuiltins,
     invocation: InvocationBuiltins,
 ) -> Acc {
     workgroupBarrier();
     nodes[invocation.local_invocation_index] = value;
     workgroupBarrier();
-    return nodes_reduce(WORKGROUP_SIZE, is_safe, workgroup, invocation);
+    return nodes_reduce(WORKGROUP_SIZE, workgroup, invocation);
 }

@@ -22,7 +22,6 @@ fn tile_index(i: u32, team_lane: u32, team_size: u32) -> u32 {
 // there are more nodes than lanes in a subgroup, and leaves nodes behind that mean nothing.
 fn nodes_reduce(
     count: u32,
-    is_safe: bool,
     workgroup: WorkgroupBuiltins,
     invocation: InvocationBuiltins,
 ) -> Acc {
@@ -31,10 +30,10 @@ fn nodes_reduce(
     let lane_index = lane_index_of(workgroup, invocation);
     let subgroup_invocation_id = subgroup_invocation_id_of(invocation);
     let subgroup_id = subgroup_id_of(invocation);
-    var total = nodes_of_lane(count, lane_index, is_safe);
+    var total = nodes_of_lane(count, lane_index);
     // `left` values are there, and after each round as many as there were subgroups of them.
     for (var left = min(count, WORKGROUP_SIZE); left > 1u; left >>= log2_size) {
-        total = subgroup_reduce_all(total, min(size, left), is_safe, subgroup_invocation_id);
+        total = subgroup_reduce_all(total, min(size, left), subgroup_invocation_id);
         if left > size {
             workgroupBarrier();
             if subgroup_invocation_id == 0u && subgroup_id < (left >> log2_size) {
@@ -50,17 +49,16 @@ fn nodes_reduce(
 // Combines a value of each lane, pairwise. Valid in every lane. It has barriers, and uses the nodes.
 fn workgroup_reduce_all(
     value: Acc,
-    is_safe: bool,
     workgroup: WorkgroupBuiltins,
     invocation: InvocationBuiltins,
 ) -> Acc {
     let size = subgroup_size_of(workgroup);
     let subgroup_invocation_id = subgroup_invocation_id_of(invocation);
-    let total = subgroup_reduce_all(value, size, is_safe, subgroup_invocation_id);
+    let total = subgroup_reduce_all(value, size, subgroup_invocation_id);
     workgroupBarrier();
     if subgroup_invocation_id == 0u {
         nodes[subgroup_id_of(invocation)] = total;
     }
     workgroupBarrier();
-    return nodes_reduce(WORKGROUP_SIZE >> firstLeadingBit(size), is_safe, workgroup, invocation);
+    return nodes_reduce(WORKGROUP_SIZE >> firstLeadingBit(size), workgroup, invocation);
 }

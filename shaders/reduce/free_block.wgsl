@@ -41,7 +41,7 @@ fn lane_reduce(
             accs = acc4_combine(accs, items_load4(job, first + 4u * row * WORKGROUP_SIZE));
         }
     }
-    return acc4_reduce(accs, true);
+    return acc4_reduce(accs);
 }
 
 // The total of the job's block. Valid in every lane.
@@ -51,5 +51,5 @@ fn block_reduce(
     invocation: InvocationBuiltins,
 ) -> Acc {
     let value = lane_reduce(job, workgroup, invocation);
-    return workgroup_reduce_all(value, true, workgroup, invocation);
+    return workgroup_reduce_all(value, workgroup, invocation);
 }

@@ -13,7 +13,7 @@ fn launch_end(
         for (var i = lane_index; i < job.blocks; i += WORKGROUP_SIZE) {
             mine = op_combine(mine, scratch_load(job.partials + i));
         }
-        all = workgroup_reduce_all(mine, true, workgroup, invocation);
+        all = workgroup_reduce_all(mine, workgroup, invocation);
     }
     if lane_index == 0u {
         if (job.flags & FLAG_RESUMES) != 0u {

@@ -1,9 +1,11 @@
 // Operators that have an order: pairwise, as docs/float-sums.md says.
 
-// The teams' totals of a block: as many as fit 8 KiB, so that all of a kernel's memory fits what every device has.
+// The teams' totals of a block, and the blocks' of a launch: as many as fit 4 or 8 KiB, so that all of a kernel's memory fits
+// what every device has.
 const MAX_NODES = 2048u / max(ACC_WORDS, 2u);
 // Behind them is room for a value of each lane, and for the totals of 4, 16 and 64 lanes.
-const NODES = MAX_NODES + WORKGROUP_SIZE + WORKGROUP_SIZE / 4u + WORKGROUP_SIZE / 16u + WORKGROUP_SIZE / 64u;
+const ROUND_NODES = WORKGROUP_SIZE + WORKGROUP_SIZE / 4u + WORKGROUP_SIZE / 16u + WORKGROUP_SIZE / 64u;
+const NODES = MAX_NODES + ROUND_NODES;
 
 // Whether the device's arithmetic may not be right for something.
 var<workgroup> has_unsafe: atomic<u32>;
@@ -13,4 +15,13 @@ fn unsafe_clear(lane_index: u32) {
     if CHECKS_RANGE && lane_index == 0u {
         atomicStore(&has_unsafe, 0u);
     }
+}
+
+// One answer for all lanes. A barrier.
+fn unsafe_load() -> bool {
+    if CHECKS_RANGE {
+        return workgroupUniformLoad(&has_unsafe) != 0u;
+    }
+    workgroupBarrier();
+    return false;
 }

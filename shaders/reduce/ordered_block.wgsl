@@ -3,35 +3,31 @@
 // Rounds of the block that the device's arithmetic may not be right for, a bit for each.
 var<workgroup> unsafe_rounds: array<atomic<u32>, MAX_NODES / 32u>;
 
+fn unsafe_note(round: u32) {
+    atomicOr(&unsafe_rounds[round >> 5u], 1u << (round & 31u));
+    atomicStore(&has_unsafe, 1u);
+}
+
 fn rows_range(rows: Rows) -> Range {
     let even = range_include_elems(range_include_elems(range_start(), rows.row0), rows.row2);
     return range_include_elems(range_include_elems(even, rows.row1), rows.row3);
 }
 
-fn acc4_range(accs: Acc4) -> Range {
+fn acc4_range(range: Range, accs: Acc4) -> Range {
     return range_include_acc(
-        range_include_acc(range_include_acc(range_include_acc(range_start(), accs.x), accs.y), accs.z),
+        range_include_acc(range_include_acc(range_include_acc(range, accs.x), accs.y), accs.z),
         accs.w,
-    );
-}
-
-// The totals of four vectors.
-fn rows_reduce(rows: Rows, is_safe: bool) -> Acc4 {
-    return Acc4(
-        acc4_reduce(quad_lift(rows.row0), is_safe),
-        acc4_reduce(quad_lift(rows.row1), is_safe),
-        acc4_reduce(quad_lift(rows.row2), is_safe),
-        acc4_reduce(quad_lift(rows.row3), is_safe),
     );
 }
 
 // What a team has of a round becomes a node.
 fn node_store(
     round: u32,
-    total: Acc,
+    values: Acc4,
     workgroup: WorkgroupBuiltins,
     invocation: InvocationBuiltins,
 ) {
+    let total = team_reduce4(values, workgroup, invocation);
     if team_lane_of(workgroup, invocation) == 0u {
         let teams = WORKGROUP_SIZE / team_size_of(workgroup);
         nodes[round * teams + team_id_of(workgroup, invocation)] = total;
@@ -64,93 +60,124 @@ fn block_reduce(
         if round + 1u < rounds.whole_end {
             next = round_load(job, block_begin + (round + 1u) * ROUND_ITEMS, workgroup, invocation);
         }
-        var totals = rows_reduce(rows, true);
         if CHECKS_RANGE && !range_is_safe(rows_range(rows)) {
-            // Most often that is all there is to do: one small number among larger ones.
-            totals = rows_reduce(rows, false);
-            if !range_is_safe(acc4_range(totals)) {
-                atomicOr(&unsafe_rounds[round >> 5u], 1u << (round & 31u));
-                atomicStore(&has_unsafe, 1u);
-            }
+            unsafe_note(round);
         }
-        node_store(round, team_reduce4(totals, true, workgroup, invocation), workgroup, invocation);
-    }
-    var is_safe = true;
-    if CHECKS_RANGE {
-        is_safe = workgroupUniformLoad(&has_unsafe) == 0u;
-        if !is_safe {
-            rounds_redo(job, rounds, workgroup, invocation);
-        }
+        let totals = Acc4(
+            acc4_reduce(quad_lift(rows.row0)),
+            acc4_reduce(quad_lift(rows.row1)),
+            acc4_reduce(quad_lift(rows.row2)),
+            acc4_reduce(quad_lift(rows.row3)),
+        );
+        node_store(round, totals, workgroup, invocation);
     }
     let rounds_of_block = 1u << (job.log2_block_items - LOG2_ROUND_ITEMS);
-    let nodes_of_block = rounds_of_block * (WORKGROUP_SIZE / team_size_of(workgroup));
-    if rounds.whole_end - rounds.whole_begin == rounds_of_block {
-        workgroupBarrier();
-        return nodes_reduce(nodes_of_block, is_safe, workgroup, invocation);
+    let teams = WORKGROUP_SIZE / team_size_of(workgroup);
+    let is_tree = (job.flags & FLAG_IS_TREE) != 0u;
+    let is_short = is_tree && job.end < ROUND_ITEMS;
+    if is_short {
+        short_reduce(job, workgroup, invocation);
     }
-    let edges = edge_count(rounds);
-    for (var i = 0u; i < edges; i++) {
-        edge_reduce(job, edge_round(rounds, i), workgroup, invocation);
+    let is_whole = edge_count(rounds) == 0u && (is_tree || rounds.end - rounds.begin == rounds_of_block);
+    if !unsafe_load() && (is_whole || is_short) {
+        return nodes_reduce(rounds.end * teams, workgroup, invocation);
     }
-    let log2_tile_items = LOG2_ROUND_ITEMS - firstLeadingBit(WORKGROUP_SIZE / team_size_of(workgroup));
-    let log2_nodes = firstLeadingBit(nodes_of_block);
-    let span = span_up(span_from(job, block_begin, 1u << job.log2_block_items), log2_tile_items);
-    nodes_reduce_runs(0u, log2_nodes, log2_nodes, log2_tile_items, span, lane_index);
+
+    // Up to rounds; then those that need care, each as a whole; and on.
+    let log2_teams = firstLeadingBit(teams);
+    nodes_combine(0u, 0u, log2_teams, 0u, Span(0u, rounds_of_block * teams), lane_index);
+    for (var first = rounds.begin & ~31u; first < rounds.end; first += 32u) {
+        var unsafe_bits = 0u;
+        if CHECKS_RANGE {
+            unsafe_bits = workgroupUniformLoad(&unsafe_rounds[first >> 5u]);
+        }
+        let end = min(first + 32u, rounds.end);
+        for (var round = max(first, rounds.begin); round < end; round++) {
+            let has_edge = round < rounds.whole_begin || round >= rounds.whole_end;
+            if has_edge || ((unsafe_bits >> (round & 31u)) & 1u) == 1u {
+                round_reduce_any(job, round, round << log2_teams, lane_index);
+            }
+        }
+    }
+    let span = span_up(span_from(job, block_begin, 1u << job.log2_block_items), LOG2_ROUND_ITEMS);
+    let levels = job.log2_block_items - LOG2_ROUND_ITEMS;
+    nodes_combine(0u, log2_teams, levels, LOG2_ROUND_ITEMS, span, lane_index);
     return nodes[0];
 }
 
-// The launch's part of as many positions.
-fn span_from(job: Params, at: u32, count: u32) -> Span {
-    return Span(max(job.begin, at) - at, min(job.end - at, count));
+// A power of two of elements, fewer than a round: the identity stands in for those that are missing, so that it is the tree
+// of a round.
+fn short_reduce(job: Params, workgroup: WorkgroupBuiltins, invocation: InvocationBuiltins) {
+    let team_size = team_size_of(workgroup);
+    let team_lane = team_lane_of(workgroup, invocation);
+    let first = 16u * team_size * team_id_of(workgroup, invocation);
+    let row0 = items_load4(job, first + 4u * tile_index(0u, team_lane, team_size));
+    let row1 = items_load4(job, first + 4u * tile_index(1u, team_lane, team_size));
+    let row2 = items_load4(job, first + 4u * tile_index(2u, team_lane, team_size));
+    let row3 = items_load4(job, first + 4u * tile_index(3u, team_lane, team_size));
+    let range = acc4_range(acc4_range(acc4_range(acc4_range(range_start(), row0), row1), row2), row3);
+    if CHECKS_RANGE && !range_is_safe(range) {
+        unsafe_note(0u);
+    }
+    let totals =
+        Acc4(acc4_reduce(row0), acc4_reduce(row1), acc4_reduce(row2), acc4_reduce(row3));
+    node_store(0u, totals, workgroup, invocation);
 }
 
-// Rounds once more, of those that were not safe.
-fn rounds_redo(
-    job: Params,
-    rounds: Rounds,
-    workgroup: WorkgroupBuiltins,
-    invocation: InvocationBuiltins,
-) {
-    for (var first = 0u; first < rounds.whole_end; first += 32u) {
-        let bits = workgroupUniformLoad(&unsafe_rounds[first >> 5u]);
-        for (var i = 0u; i < 32u; i++) {
-            if ((bits >> i) & 1u) == 1u {
-                let at = block_begin_of(job) + (first + i) * ROUND_ITEMS;
-                let rows = round_load(job, at, workgroup, invocation);
-                let total = team_reduce4(rows_reduce(rows, false), false, workgroup, invocation);
-                node_store(first + i, total, workgroup, invocation);
-            }
+// A round of any elements, of which the launch may have a part, to a node. A row at a time: a vector for each lane.
+fn round_reduce_any(job: Params, round: u32, node: u32, lane_index: u32) {
+    let at = block_begin_of(job) + round * ROUND_ITEMS;
+    let span = span_from(job, at, ROUND_ITEMS);
+    // Rows that the launch has elements of.
+    let row_begin = span.begin / ROW_ITEMS;
+    let row_end = (span.end + ROW_ITEMS - 1u) / ROW_ITEMS;
+    for (var row = row_begin; row < row_end; row++) {
+        let row_at = at + row * ROW_ITEMS;
+        let row_span = span_from(job, row_at, ROW_ITEMS);
+        // The row before is read to its end.
+        workgroupBarrier();
+        nodes[MAX_NODES + lane_index] = quad_reduce_any(job, row_at, row_span, 4u * lane_index);
+        nodes_combine(MAX_NODES, 0u, 8u, 2u, span_up(row_span, 2u), lane_index);
+        if lane_index == 0u {
+            nodes[MAX_NODES + WORKGROUP_SIZE + row] = nodes[MAX_NODES];
         }
     }
+    nodes_combine(MAX_NODES + WORKGROUP_SIZE, 0u, 2u, 10u, span_up(span, 10u), lane_index);
+    workgroupBarrier();
+    if lane_index == 0u {
+        nodes[node] = nodes[MAX_NODES + WORKGROUP_SIZE];
+    }
 }
 
-// A round of which the launch has a part, or that can't be loaded four at a time: sixteen neighbours for each lane.
-fn edge_reduce(
-    job: Params,
-    round: u32,
-    workgroup: WorkgroupBuiltins,
-    invocation: InvocationBuiltins,
-) {
-    let lane_index = lane_index_of(workgroup, invocation);
-    let at = block_begin_of(job) + round * ROUND_ITEMS;
-    let first = LANE_RUNS * lane_index;
-    for (var i = 0u; i < LANE_RUNS; i += 4u) {
-        let items = items_load4(job, at + first + i);
-        lane_runs[i] = items.x;
-        lane_runs[i + 1u] = items.y;
-        lane_runs[i + 2u] = items.z;
-        lane_runs[i + 3u] = items.w;
+// A lane's vector of a row, to a run of level 2; or its parts to runs below.
+fn quad_reduce_any(job: Params, row_at: u32, span: Span, first: u32) -> Acc {
+    let items = items_load4(job, row_at + first);
+    var even = items.x;
+    var odd = items.z;
+    // Elements before the launch, and those after it, in this vector: 4 is none.
+    let begin = select(0u, span.begin - first, span.begin > first && span.begin - first < 4u);
+    if (begin & 1u) == 1u {
+        if begin == 1u {
+            even = runs_before[0];
+        } else {
+            odd = runs_before[0];
+        }
     }
-    let span = span_from(job, at, ROUND_ITEMS);
-    let total = lane_runs_reduce(4u, 0u, first, span);
-    // The round before may still be read there.
-    workgroupBarrier();
-    nodes[MAX_NODES + lane_index] = total;
-    // Up to what teams make of a whole round.
-    let teams = WORKGROUP_SIZE / team_size_of(workgroup);
-    let levels = firstLeadingBit(team_size_of(workgroup));
-    nodes_reduce_runs(MAX_NODES, firstLeadingBit(WORKGROUP_SIZE), levels, 4u, span_up(span, 4u), lane_index);
-    if lane_index < teams {
-        nodes[round * teams + lane_index] = nodes[MAX_NODES + (lane_index << levels)];
+    var left = op_combine_any(even, items.y);
+    if begin >= 2u {
+        left = runs_before[1];
     }
+    if span.end > first && span.end - first < 4u {
+        let end = span.end - first;
+        if end >= 2u {
+            runs_after[1] = left;
+        }
+        if end == 1u {
+            runs_after[0] = even;
+        }
+        if end == 3u {
+            runs_after[0] = odd;
+        }
+    }
+    return op_combine_any(left, op_combine_any(odd, items.w));
 }

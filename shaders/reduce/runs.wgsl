@@ -15,12 +15,12 @@ var<workgroup> runs_after: array<Acc, LEVELS>;
 
 // All lanes come here, before a barrier.
 fn runs_clear(job: Params, lane_index: u32) {
-    if lane_index < LEVELS && (job.flags & FLAG_RESUMES) != 0u {
+    if (job.flags & FLAG_RESUMES) != 0u && lane_index < LEVELS {
         runs_before[lane_index] = scratch_load(job.state_before + lane_index);
     }
 }
 
-// The part of a level that a launch has: from index `begin` to index `end`.
+// Where a launch begins and ends among the runs of a level.
 struct Span {
     begin: u32,
     end: u32,
@@ -30,73 +30,49 @@ fn span_up(span: Span, level: u32) -> Span {
     return Span(span.begin >> level, span.end >> level);
 }
 
-// A run on its way up: what the launch before has of it stands in for it, and the last of a level that finds no sibling is
-// kept.
-fn run_at(level: u32, index: u32, value: Acc, span: Span) -> Acc {
-    var run = value;
-    if (span.begin & 1u) == 1u && index + 1u == span.begin {
-        run = runs_before[level];
-    }
-    if (span.end & 1u) == 1u && index + 1u == span.end {
-        runs_after[level] = run;
-    }
-    return run;
+// The launch's part of the elements from a position on.
+fn span_from(job: Params, at: u32, count: u32) -> Span {
+    return Span(max(job.begin, at) - at, min(max(job.end, at) - at, count));
 }
 
-// Combines the siblings `index` and `index + 1`.
-fn siblings_combine(level: u32, index: u32, left: Acc, right: Acc, span: Span) -> Acc {
-    return op_combine_any(
-        run_at(level, index, left, span),
-        run_at(level, index + 1u, right, span),
-    );
+// Where among runs of a level the last one of a higher level before `place` begins.
+fn run_before(place: u32, up: u32) -> u32 {
+    return ((place >> up) - 1u) << up;
 }
 
-// A lane's runs, of one level.
-const LANE_RUNS = 16u;
-var<private> lane_runs: array<Acc, LANE_RUNS>;
-
-// Combines a lane's 2^levels runs, from index `first` on.
-fn lane_runs_reduce(levels: u32, level: u32, first: u32, span: Span) -> Acc {
-    for (var up = 0u; up < levels; up++) {
-        let pairs = (1u << levels) >> (up + 1u);
-        for (var i = 0u; i < pairs; i++) {
-            lane_runs[i] = siblings_combine(
-                level + up,
-                (first >> up) + 2u * i,
-                lane_runs[2u * i],
-                lane_runs[2u * i + 1u],
-                span_up(span, up),
-            );
-        }
-    }
-    return lane_runs[0];
-}
-
-// Combines 2^log2_count nodes from `first_node` on, which begin at an index that is a multiple of their number, up to
-// `levels` levels. Run i of the last level is left at first_node + (i << levels). It has barriers, also at its end.
-fn nodes_reduce_runs(
-    first_node: u32,
-    log2_count: u32,
+// Combines siblings among nodes, which are runs of a level, 2^log2_stride nodes apart from node `first` on: `levels` times,
+// but none that the launch does not have as a whole. The runs before it stand in for what it has not. A run of a higher level
+// is left where its first node was. It has barriers, also at its begin and its end.
+fn nodes_combine(
+    first: u32,
+    log2_stride: u32,
     levels: u32,
     level: u32,
     span: Span,
     lane_index: u32,
 ) {
+    workgroupBarrier();
+    if lane_index < levels && ((span.begin >> lane_index) & 1u) == 1u {
+        let node = first + (run_before(span.begin, lane_index) << log2_stride);
+        nodes[node] = runs_before[level + lane_index];
+    }
     for (var up = 0u; up < levels; up++) {
         workgroupBarrier();
-        let pairs = (1u << log2_count) >> (up + 1u);
+        let pairs = span.end >> (up + 1u);
         for (var i = lane_index; i < pairs; i += WORKGROUP_SIZE) {
-            let left = first_node + (i << (up + 1u));
-            nodes[left] = siblings_combine(
-                level + up,
-                2u * i,
-                nodes[left],
-                nodes[left + (1u << up)],
-                span_up(span, up),
-            );
+            let end = (i + 1u) << (up + 1u);
+            if span.begin < end {
+                let left = first + (i << (up + 1u + log2_stride));
+                let right = left + (1u << (up + log2_stride));
+                nodes[left] = op_combine_any(nodes[left], nodes[right]);
+            }
         }
     }
     workgroupBarrier();
+    if lane_index < levels && ((span.end >> lane_index) & 1u) == 1u {
+        let node = first + (run_before(span.end, lane_index) << log2_stride);
+        runs_after[level + lane_index] = nodes[node];
+    }
 }
 
 // Leaves the runs of the last block to the workgroup that ends the launch, if the launch ends within that block.

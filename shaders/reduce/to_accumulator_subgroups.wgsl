@@ -4,7 +4,7 @@ fn kernel(workgroup: WorkgroupBuiltins, invocation: InvocationBuiltins) {
     let value = lane_reduce(job_of(workgroup), workgroup, invocation);
     let subgroup_invocation_id = subgroup_invocation_id_of(invocation);
     let size = subgroup_size_of(workgroup);
-    let total = subgroup_reduce_all(value, size, true, subgroup_invocation_id);
+    let total = subgroup_reduce_all(value, size, subgroup_invocation_id);
     if subgroup_invocation_id == 0u {
         accumulate(total);
     }

@@ -26,7 +26,7 @@ pub struct Params {
     pub first_node: u32,
     /// The span's number.
     pub span: u32,
-    /// A span is 2^`log2_span` blocks: at least as many as the launch has.
+    /// A span is 2^`log2_span` blocks: the launch is within one.
     pub log2_span: u32,
     /// [`Params::ENDS`], [`Params::RESUMES`], [`Params::IS_TREE`].
     pub flags: u32,
@@ -49,6 +49,6 @@ impl Params {
     pub const ENDS: u32 = 1;
     /// A launch went before, whose state it goes on from.
     pub const RESUMES: u32 = 2;
-    /// The launch is the only one, of a power of two of whole blocks.
+    /// The launch is the only one, of a power of two of elements.
     pub const IS_TREE: u32 = 4;
 }

@@ -172,7 +172,11 @@ impl Plan {
             }
             false => MAX_LOG2_BLOCK_ITEMS,
         };
-        let wanted = wanted_log2_block_items(problem, policy, capabilities);
+        let max_blocks = match is_ordered {
+            true => policy.max_workgroups.min(max_nodes(operator.acc_words(element))),
+            false => policy.max_workgroups,
+        };
+        let wanted = wanted_log2_block_items(problem, policy.min_rows, max_blocks, capabilities);
         let planner = Planner {
             problem,
             capabilities,
@@ -284,8 +288,6 @@ const LOG2_ROUND_ITEMS: u32 = 12;
 pub const WORKGROUP_SIZE: u32 = 256;
 /// Runs of a state: the shader's `LEVELS`.
 pub const LEVELS: u32 = 41;
-/// Blocks that the end of a launch can fold in order: sixteen for each lane, of two spans.
-const MAX_ORDERED_BLOCKS: u64 = 2048;
 /// The largest block, in any order: positions stay below 2^31.
 const MAX_LOG2_BLOCK_ITEMS: u32 = 29;
 
@@ -326,12 +328,15 @@ impl<Key: Fn(Kernel) -> ShaderKey> Planner<'_, Key> {
         let inputs = Inputs { element: *element, left: slices, right };
         let block_items = 1 << self.log2_block_items;
         let max_blocks = match self.is_ordered {
-            true => u64::from(self.capabilities.max_workgroups).min(MAX_ORDERED_BLOCKS),
-            false => self.capabilities.max_workgroups.into(),
+            true => self.max_nodes(),
+            false => MAX_LEN,
         };
         windows(inputs, self.capabilities, |begin, latest_end, run_end| {
-            let dispatch_end = (begin / block_items + max_blocks) * block_items;
-            let end = latest_end.min(dispatch_end);
+            let first_block = begin / block_items;
+            let dispatch_blocks = first_block + u64::from(self.capabilities.max_workgroups);
+            // An ordered launch is in one span of as many blocks as it has room for.
+            let span_blocks = first_block / max_blocks * max_blocks + max_blocks;
+            let end = latest_end.min(dispatch_blocks.min(span_blocks) * block_items);
             if end == run_end {
                 return end;
             }
@@ -351,10 +356,12 @@ impl<Key: Fn(Kernel) -> ShaderKey> Planner<'_, Key> {
         let first_block = window.begin / block_items;
         let origin = first_block * block_items;
         let blocks = window.end.div_ceil(block_items) - first_block;
-        let span_blocks = blocks.next_power_of_two();
+        // The smallest span that the launch is in.
+        let last_block = first_block + blocks.max(1) - 1;
+        let span_blocks = ((first_block ^ last_block) + 1).next_power_of_two();
         let begin = narrow(window.begin - origin);
         let is_last = index + 1 == launches;
-        let is_tree = launches == 1 && blocks.is_power_of_two() && self.len == blocks * block_items;
+        let is_tree = launches == 1 && self.len.is_power_of_two();
         let flags = [
             (is_last, Params::ENDS),
             (window.begin > 0, Params::RESUMES),
@@ -436,6 +443,11 @@ impl<Key: Fn(Kernel) -> ShaderKey> Planner<'_, Key> {
         }
     }
 
+    /// Totals that a workgroup has room for.
+    fn max_nodes(&self) -> u64 {
+        max_nodes(self.problem.operator.acc_words(self.problem.element)).into()
+    }
+
     /// Accumulators of the state between launches.
     fn state_accs(&self) -> u32 {
         if self.is_ordered { LEVELS } else { 1 }
@@ -454,27 +466,35 @@ impl<Key: Fn(Kernel) -> ShaderKey> Planner<'_, Key> {
     }
 }
 
-/// The logarithm of a block's elements: as few as the policy allows, so that no launch has more blocks than it wants.
-fn wanted_log2_block_items(problem: &Problem, policy: Policy, capabilities: &Capabilities) -> u32 {
+/// The logarithm of a block's elements: as few as there may be, so that no launch has more blocks.
+fn wanted_log2_block_items(
+    problem: &Problem,
+    min_rows: u32,
+    max_blocks: u32,
+    capabilities: &Capabilities,
+) -> u32 {
     let longest = problem.slices.iter().map(|slice| slice.len).max().unwrap_or(0);
     let launch_items = longest.min(max_window_items(problem.element, capabilities));
-    let wanted = launch_items.div_ceil(policy.max_workgroups.into()).next_power_of_two().ilog2();
-    wanted.max((policy.min_rows * 1024).ilog2())
+    let wanted = launch_items.div_ceil(max_blocks.into()).next_power_of_two().ilog2();
+    wanted.max((min_rows * 1024).ilog2())
 }
 
-/// The largest block that a workgroup has room for, if its totals have an order: the shader's `MAX_NODES`, of the smallest
-/// teams there can be.
+/// The shader's `MAX_NODES`: totals that a workgroup has room for, where they have an order.
+fn max_nodes(acc_words: u32) -> u32 {
+    2048 / acc_words.max(2)
+}
+
+/// The largest block that a workgroup has room for, of the smallest teams there can be, if its totals have an order.
 fn max_log2_ordered_block_items(
     acc_words: u32,
     mechanism: Mechanism,
     capabilities: &Capabilities,
 ) -> u32 {
-    let max_nodes = 2048 / acc_words.max(2);
     let teams = match (mechanism, capabilities.subgroups) {
         (Mechanism::Subgroup, Some(sizes)) => WORKGROUP_SIZE / sizes.min,
         _ => 1,
     };
-    LOG2_ROUND_ITEMS + (max_nodes / teams).ilog2()
+    LOG2_ROUND_ITEMS + (max_nodes(acc_words) / teams).ilog2()
 }
 
 /// The problem's length, and what its result promises.
