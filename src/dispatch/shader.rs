@@ -636,4 +636,4 @@ pub const PARAMS_BYTES: usize = size_of::<Params>();
 pub const BINDINGS: u32 = 8;
 
 /// Bytes of workgroup memory of the kernels that have most, those of f32 products, as WebGPU counts.
-pub const MAX_WORKGROUP_BYTES: u32 = 15200;
+pub const MAX_WORKGROUP_BYTES: u32 = 15040;
