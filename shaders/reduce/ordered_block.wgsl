@@ -79,29 +79,29 @@ fn block_reduce(
         short_reduce(job, workgroup, invocation);
     }
     let is_whole = edge_count(rounds) == 0u && (is_tree || rounds.end - rounds.begin == rounds_of_block);
-    if !unsafe_load() && (is_whole || is_short) {
+    let is_unsafe = unsafe_load();
+    if !is_unsafe && (is_whole || is_short) {
         return nodes_reduce(rounds.end * teams, workgroup, invocation);
     }
-
-    // Up to rounds; then those that need care, each as a whole; and on.
     let log2_teams = firstLeadingBit(teams);
-    nodes_combine(0u, 0u, log2_teams, 0u, Span(0u, rounds_of_block * teams), lane_index);
-    for (var first = rounds.begin & ~31u; first < rounds.end; first += 32u) {
-        var unsafe_bits = 0u;
-        if CHECKS_RANGE {
-            unsafe_bits = workgroupUniformLoad(&unsafe_rounds[first >> 5u]);
+    // Of rounds that are whole the tiles; those of others mean nothing.
+    let all = Span(0u, rounds_of_block * teams);
+    nodes_combine(0u, 0u, log2_teams, 0u, all, lane_index);
+    if !is_unsafe {
+        runs_check(job, job.begin, 0u, job.log2_block_items, lane_index);
+        let edges = edge_count(rounds);
+        for (var i = 0u; i < edges; i++) {
+            edge_combine(job, edge_round(rounds, i), log2_teams, lane_index);
         }
-        let end = min(first + 32u, rounds.end);
-        for (var round = max(first, rounds.begin); round < end; round++) {
-            let has_edge = round < rounds.whole_begin || round >= rounds.whole_end;
-            if has_edge || ((unsafe_bits >> (round & 31u)) & 1u) == 1u {
-                round_reduce_any(job, round, round << log2_teams, lane_index);
-            }
-        }
+        let span =
+            span_up(span_from(job, block_begin, 1u << job.log2_block_items), LOG2_ROUND_ITEMS);
+        let levels = job.log2_block_items - LOG2_ROUND_ITEMS;
+        nodes_combine(0u, log2_teams, levels, LOG2_ROUND_ITEMS, span, lane_index);
     }
-    let span = span_up(span_from(job, block_begin, 1u << job.log2_block_items), LOG2_ROUND_ITEMS);
-    let levels = job.log2_block_items - LOG2_ROUND_ITEMS;
-    nodes_combine(0u, log2_teams, levels, LOG2_ROUND_ITEMS, span, lane_index);
+    if unsafe_load() {
+        // If the nodes were combined already, they are no use any more.
+        block_care(job, rounds, log2_teams, !is_unsafe, lane_index);
+    }
     return nodes[0];
 }
 
@@ -124,8 +124,9 @@ fn short_reduce(job: Params, workgroup: WorkgroupBuiltins, invocation: Invocatio
     node_store(0u, totals, workgroup, invocation);
 }
 
-// A round of any elements, of which the launch may have a part, to a node. A row at a time: a vector for each lane.
-fn round_reduce_any(job: Params, round: u32, node: u32, lane_index: u32) {
+// A round of which the launch has a part, or that can't be loaded four at a time, to a node. A row at a time: a vector for
+// each lane.
+fn edge_combine(job: Params, round: u32, log2_teams: u32, lane_index: u32) {
     let at = block_begin_of(job) + round * ROUND_ITEMS;
     let span = span_from(job, at, ROUND_ITEMS);
     // Rows that the launch has elements of.
@@ -136,7 +137,7 @@ fn round_reduce_any(job: Params, round: u32, node: u32, lane_index: u32) {
         let row_span = span_from(job, row_at, ROW_ITEMS);
         // The row before is read to its end.
         workgroupBarrier();
-        nodes[MAX_NODES + lane_index] = quad_reduce_any(job, row_at, row_span, 4u * lane_index);
+        nodes[MAX_NODES + lane_index] = quad_combine(job, row_at, row_span, 4u * lane_index);
         nodes_combine(MAX_NODES, 0u, 8u, 2u, span_up(row_span, 2u), lane_index);
         if lane_index == 0u {
             nodes[MAX_NODES + WORKGROUP_SIZE + row] = nodes[MAX_NODES];
@@ -145,13 +146,16 @@ fn round_reduce_any(job: Params, round: u32, node: u32, lane_index: u32) {
     nodes_combine(MAX_NODES + WORKGROUP_SIZE, 0u, 2u, 10u, span_up(span, 10u), lane_index);
     workgroupBarrier();
     if lane_index == 0u {
-        nodes[node] = nodes[MAX_NODES + WORKGROUP_SIZE];
+        nodes[round << log2_teams] = nodes[MAX_NODES + WORKGROUP_SIZE];
     }
 }
 
 // A lane's vector of a row, to a run of level 2; or its parts to runs below.
-fn quad_reduce_any(job: Params, row_at: u32, span: Span, first: u32) -> Acc {
+fn quad_combine(job: Params, row_at: u32, span: Span, first: u32) -> Acc {
     let items = items_load4(job, row_at + first);
+    if CHECKS_RANGE && !range_is_safe(acc4_range(range_start(), items)) {
+        atomicStore(&has_unsafe, 1u);
+    }
     var even = items.x;
     var odd = items.z;
     // Elements before the launch, and those after it, in this vector: 4 is none.
@@ -163,7 +167,7 @@ fn quad_reduce_any(job: Params, row_at: u32, span: Span, first: u32) -> Acc {
             odd = runs_before[0];
         }
     }
-    var left = op_combine_any(even, items.y);
+    var left = op_combine(even, items.y);
     if begin >= 2u {
         left = runs_before[1];
     }
@@ -179,5 +183,5 @@ fn quad_reduce_any(job: Params, row_at: u32, span: Span, first: u32) -> Acc {
             runs_after[0] = odd;
         }
     }
-    return op_combine_any(left, op_combine_any(odd, items.w));
+    return op_combine(left, op_combine(odd, items.w));
 }

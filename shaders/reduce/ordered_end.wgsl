@@ -12,41 +12,27 @@ fn launch_end(
     let lane_index = lane_index_of(workgroup, invocation);
     let is_tree = (job.flags & FLAG_IS_TREE) != 0u;
     var result = total;
-    var is_done = is_tree && is_only_block;
-    if !is_only_block {
-        // The nodes of the block before are read to their end.
+    if !(is_tree && is_only_block) {
+        // What the block before has is read to its end.
         workgroupBarrier();
-        var range = range_start();
-        for (var i = lane_index; i < job.blocks; i += WORKGROUP_SIZE) {
-            let partial = scratch_load(job.partials + i);
-            range = range_include_acc(range, partial);
-            nodes[job.first_node + i] = partial;
+        unsafe_clear(lane_index);
+        workgroupBarrier();
+        if is_only_block {
+            if lane_index == 0u {
+                nodes[job.first_node] = total;
+            }
+        } else {
+            partials_take(job, lane_index);
         }
-        if CHECKS_RANGE && !range_is_safe(range) {
-            atomicStore(&has_unsafe, 1u);
-        }
-        is_done = !unsafe_load() && is_tree;
-        if is_done {
+        runs_check(job, job.first_node, job.log2_block_items, job.log2_span, lane_index);
+        let above = job.log2_block_items + job.log2_span;
+        runs_check(job, job.span, above, LEVELS - above, lane_index);
+        if unsafe_load() {
+            result = launch_care(job, is_only_block, lane_index);
+        } else if is_tree {
             result = nodes_reduce(job.blocks, workgroup, invocation);
         } else {
-            runs_take(job, lane_index);
-        }
-    } else if lane_index == 0u {
-        nodes[job.first_node] = total;
-    }
-    if !is_done {
-        let end = job.first_node + (job.end >> job.log2_block_items);
-        let span = Span(job.first_node, end);
-        nodes_combine(0u, 0u, job.log2_span, job.log2_block_items, span, lane_index);
-        // Runs above those that the nodes are: the last lanes read what others have kept.
-        workgroupBarrier();
-        if lane_index == 0u {
-            span_push(job, end);
-            result = runs_fold(job);
-        }
-        workgroupBarrier();
-        if (job.flags & FLAG_ENDS) == 0u && lane_index < LEVELS {
-            scratch_store(job.state_after + lane_index, runs_after[lane_index]);
+            result = partials_combine(job, is_only_block, lane_index);
         }
     }
     if (job.flags & FLAG_ENDS) != 0u && lane_index == 0u {
@@ -54,11 +40,45 @@ fn launch_end(
     }
 }
 
-// The runs that the launch's last block has left, if the launch ends within it.
-fn runs_take(job: Params, lane_index: u32) {
-    if lane_index < job.log2_block_items && ((job.end >> lane_index) & 1u) == 1u {
-        runs_after[lane_index] = scratch_load(job.state_after + lane_index);
+// Partials become nodes, and the runs come back that the last block has left.
+fn partials_take(job: Params, lane_index: u32) {
+    var range = range_start();
+    for (var i = lane_index; i < job.blocks; i += WORKGROUP_SIZE) {
+        let partial = scratch_load(job.partials + i);
+        range = range_include_acc(range, partial);
+        nodes[job.first_node + i] = partial;
     }
+    // The launch ends within its last block, which has no total then.
+    if lane_index < job.log2_block_items && ((job.end >> lane_index) & 1u) == 1u {
+        let run = scratch_load(job.state_after + lane_index);
+        range = range_include_acc(range, run);
+        runs_after[lane_index] = run;
+    }
+    if CHECKS_RANGE && !range_is_safe(range) {
+        atomicStore(&has_unsafe, 1u);
+    }
+}
+
+// Nodes and runs to the state after the launch; and in lane 0 the result of all.
+fn partials_combine(job: Params, is_only_block: bool, lane_index: u32) -> Acc {
+    let end = job.first_node + (job.end >> job.log2_block_items);
+    if !is_only_block {
+        let span = Span(job.first_node, end);
+        nodes_combine(0u, 0u, job.log2_span, job.log2_block_items, span, lane_index);
+    }
+    workgroupBarrier();
+    var total = op_identity();
+    if lane_index == 0u {
+        span_push(job, end);
+        if (job.flags & FLAG_ENDS) != 0u {
+            total = runs_fold(job);
+        }
+    }
+    workgroupBarrier();
+    if (job.flags & FLAG_ENDS) == 0u && lane_index < LEVELS {
+        scratch_store(job.state_after + lane_index, runs_after[lane_index]);
+    }
+    return total;
 }
 
 // The span that the launch's blocks are in goes on among the runs above it, if it is done.
@@ -74,7 +94,7 @@ fn span_push(job: Params, end: u32) {
         var at = level;
         for (var up = level; up < LEVELS; up++) {
             if at == up && ((job.span >> (up - level)) & 1u) == 1u {
-                run = op_combine_any(runs_after[up], run);
+                run = op_combine(runs_after[up], run);
                 at += 1u;
             }
         }
@@ -94,7 +114,7 @@ fn runs_fold(job: Params) -> Acc {
             if is_first {
                 total = runs_after[level];
             } else {
-                total = op_combine_any(total, runs_after[level]);
+                total = op_combine(total, runs_after[level]);
             }
             is_first = false;
         }

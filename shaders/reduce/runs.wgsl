@@ -32,7 +32,7 @@ fn span_up(span: Span, level: u32) -> Span {
 
 // The launch's part of the elements from a position on.
 fn span_from(job: Params, at: u32, count: u32) -> Span {
-    return Span(max(job.begin, at) - at, min(max(job.end, at) - at, count));
+    return Span(min(max(job.begin, at) - at, count), min(max(job.end, at) - at, count));
 }
 
 // Where among runs of a level the last one of a higher level before `place` begins.
@@ -56,7 +56,9 @@ fn nodes_combine(
         let node = first + (run_before(span.begin, lane_index) << log2_stride);
         nodes[node] = runs_before[level + lane_index];
     }
-    for (var up = 0u; up < levels; up++) {
+    // No two whole runs are siblings above.
+    let last = min(levels, firstLeadingBit(max(span.end, 1u)));
+    for (var up = 0u; up < last; up++) {
         workgroupBarrier();
         let pairs = span.end >> (up + 1u);
         for (var i = lane_index; i < pairs; i += WORKGROUP_SIZE) {
@@ -64,7 +66,7 @@ fn nodes_combine(
             if span.begin < end {
                 let left = first + (i << (up + 1u + log2_stride));
                 let right = left + (1u << (up + log2_stride));
-                nodes[left] = op_combine_any(nodes[left], nodes[right]);
+                nodes[left] = op_combine(nodes[left], nodes[right]);
             }
         }
     }
