@@ -1,57 +1,117 @@
-// Blocks once more, where the device's arithmetic may not be right: slow, and right for any elements.
+// Blocks that the launch has a part of, or that the device's arithmetic may not be right for. Slow, and right for any.
 
-// Makes the nodes of rounds that are not safe, or of all, and combines all rounds to the block's total, or its runs.
+// Combines what teams have made of rounds, and the elements of those rounds that have an edge or are not safe, to the block's
+// total, or its runs. Valid in every lane.
 //
-// All of it goes through one loop, so that there is one place for an addition of any floats, which is long: code that is
-// skipped costs time, too.
-fn block_care(job: Params, rounds: Rounds, log2_teams: u32, takes_all: bool, lane_index: u32) {
+// All goes through one loop, because a combination of any values is long, and code that is skipped costs time, too.
+fn block_combine(job: Params, rounds: Rounds, log2_teams: u32, lane_index: u32) -> Acc {
     let block_begin = block_begin_of(job);
-    // Of each round four rows, and what they come to; and at last the rounds.
-    let last = 5u * rounds.end;
-    for (var step = 5u * rounds.begin; step <= last; step++) {
-        let round = step / 5u;
-        let row = step % 5u;
+    let log2_rounds = job.log2_block_items - LOG2_ROUND_ITEMS;
+    // First the teams of each round; of each round that needs it four rows, and what they come to; and at last the rounds.
+    let first_step = 5u * rounds.begin;
+    let last_step = 5u * rounds.end + 1u;
+    for (var step = first_step; step <= last_step; step++) {
+        let is_first = step == first_step;
+        let is_last = step == last_step;
+        let round = (max(step, 1u) - 1u) / 5u;
+        let row = (max(step, 1u) - 1u) % 5u;
         let at = block_begin + round * ROUND_ITEMS;
-        let is_edge = round < rounds.whole_begin || round >= rounds.whole_end;
-        let unsafe_bits = workgroupUniformLoad(&unsafe_rounds[min(round, MAX_NODES - 1u) >> 5u]);
-        let is_unsafe = ((unsafe_bits >> (round & 31u)) & 1u) == 1u;
-        if step < last && !(takes_all || is_edge || is_unsafe) {
+        let row_at = at + row * ROW_ITEMS;
+        let is_missing = row < 4u && (job.end <= row_at || row_at + ROW_ITEMS <= job.begin);
+        if !is_first && !is_last && (is_missing || !needs_care(rounds, round)) {
             continue;
         }
         var first = MAX_NODES;
         var log2_stride = 0u;
-        var levels = 10u;
-        var level = 0u;
-        var span = span_from(job, at + row * ROW_ITEMS, ROW_ITEMS);
-        if step == last {
+        var levels = 8u;
+        var level = 2u;
+        var span = span_up(span_from(job, row_at, ROW_ITEMS), level);
+        if is_first {
+            // Those of rounds with an edge mean nothing.
+            first = 0u;
+            levels = log2_teams;
+            span = Span(0u, rounds.whole_end << log2_teams);
+        } else if is_last {
             first = 0u;
             log2_stride = log2_teams;
-            levels = job.log2_block_items - LOG2_ROUND_ITEMS;
+            levels = log2_rounds;
             level = LOG2_ROUND_ITEMS;
             span = span_up(span_from(job, block_begin, 1u << job.log2_block_items), level);
         } else if row == 4u {
-            first = MAX_NODES + ROW_ITEMS;
+            first = MAX_NODES + WORKGROUP_SIZE;
             levels = 2u;
             level = 10u;
             span = span_up(span_from(job, at, ROUND_ITEMS), level);
         } else {
-            // What was there before is read to its end.
+            let total = quad_combine(job, row_at, 4u * lane_index);
+            // The row before is read to its end.
             workgroupBarrier();
-            let items = items_load4(job, at + row * ROW_ITEMS + 4u * lane_index);
-            nodes[first + 4u * lane_index] = items.x;
-            nodes[first + 4u * lane_index + 1u] = items.y;
-            nodes[first + 4u * lane_index + 2u] = items.z;
-            nodes[first + 4u * lane_index + 3u] = items.w;
+            nodes[first + lane_index] = total;
         }
-        nodes_combine_any(first, log2_stride, levels, level, span, lane_index);
+        nodes_combine(first, log2_stride, levels, level, span, lane_index);
         workgroupBarrier();
-        if lane_index == 0u && step < last {
+        if lane_index == 0u && !is_first && !is_last {
             if row == 4u {
                 nodes[round << log2_teams] = nodes[first];
             } else {
-                nodes[MAX_NODES + ROW_ITEMS + row] = nodes[first];
+                nodes[MAX_NODES + WORKGROUP_SIZE + row] = nodes[first];
             }
         }
     }
-    workgroupBarrier();
+    return nodes[0];
+}
+
+// Whether a round has an edge, or is not safe. One answer for all lanes.
+fn needs_care(rounds: Rounds, round: u32) -> bool {
+    let has_edge = round < rounds.whole_begin || round >= rounds.whole_end;
+    if CHECKS_RANGE {
+        let bits = workgroupUniformLoad(&unsafe_rounds[round >> 5u]);
+        return has_edge || ((bits >> (round & 31u)) & 1u) == 1u;
+    }
+    return has_edge;
+}
+
+// A lane's vector of a row to a run of level 2, or its parts to runs below.
+fn quad_combine(job: Params, row_at: u32, first: u32) -> Acc {
+    let span = span_from(job, row_at, ROW_ITEMS);
+    let items = items_load4(job, row_at + first);
+    var even = items.x;
+    var odd = items.z;
+    // Where the launch begins and ends in this vector: 0 is nowhere.
+    let begin = select(0u, span.begin - first, span.begin > first && span.begin - first < 4u);
+    let end = select(0u, span.end - first, span.end > first && span.end - first < 4u);
+    if begin == 1u {
+        even = runs_before[0];
+    }
+    if begin == 3u {
+        odd = runs_before[0];
+    }
+    if end == 1u {
+        runs_after[0] = even;
+    }
+    if end == 3u {
+        runs_after[0] = odd;
+    }
+    var left = even;
+    var right = items.y;
+    var first_half = even;
+    // A bound that compilers do not know, so that they make one combination of three.
+    for (var i = 0u; i < 3u + job.zero; i++) {
+        let combined = op_combine_any(left, right);
+        if i == 0u {
+            first_half = combined;
+            if begin >= 2u {
+                first_half = runs_before[1];
+            }
+            if end >= 2u {
+                runs_after[1] = first_half;
+            }
+            left = odd;
+            right = items.w;
+        } else {
+            left = acc_select(first_half, combined, i == 2u);
+            right = combined;
+        }
+    }
+    return left;
 }

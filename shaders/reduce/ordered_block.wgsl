@@ -79,30 +79,10 @@ fn block_reduce(
         short_reduce(job, workgroup, invocation);
     }
     let is_whole = edge_count(rounds) == 0u && (is_tree || rounds.end - rounds.begin == rounds_of_block);
-    let is_unsafe = unsafe_load();
-    if !is_unsafe && (is_whole || is_short) {
+    if !unsafe_load() && (is_whole || is_short) {
         return nodes_reduce(rounds.end * teams, workgroup, invocation);
     }
-    let log2_teams = firstLeadingBit(teams);
-    // Of rounds that are whole the tiles; those of others mean nothing.
-    let all = Span(0u, rounds_of_block * teams);
-    nodes_combine(0u, 0u, log2_teams, 0u, all, lane_index);
-    if !is_unsafe {
-        runs_check(job, job.begin, 0u, job.log2_block_items, lane_index);
-        let edges = edge_count(rounds);
-        for (var i = 0u; i < edges; i++) {
-            edge_combine(job, edge_round(rounds, i), log2_teams, lane_index);
-        }
-        let span =
-            span_up(span_from(job, block_begin, 1u << job.log2_block_items), LOG2_ROUND_ITEMS);
-        let levels = job.log2_block_items - LOG2_ROUND_ITEMS;
-        nodes_combine(0u, log2_teams, levels, LOG2_ROUND_ITEMS, span, lane_index);
-    }
-    if unsafe_load() {
-        // If the nodes were combined already, they are no use any more.
-        block_care(job, rounds, log2_teams, !is_unsafe, lane_index);
-    }
-    return nodes[0];
+    return block_combine(job, rounds, firstLeadingBit(teams), lane_index);
 }
 
 // A power of two of elements, fewer than a round: the identity stands in for those that are missing, so that it is the tree
@@ -122,66 +102,4 @@ fn short_reduce(job: Params, workgroup: WorkgroupBuiltins, invocation: Invocatio
     let totals =
         Acc4(acc4_reduce(row0), acc4_reduce(row1), acc4_reduce(row2), acc4_reduce(row3));
     node_store(0u, totals, workgroup, invocation);
-}
-
-// A round of which the launch has a part, or that can't be loaded four at a time, to a node. A row at a time: a vector for
-// each lane.
-fn edge_combine(job: Params, round: u32, log2_teams: u32, lane_index: u32) {
-    let at = block_begin_of(job) + round * ROUND_ITEMS;
-    let span = span_from(job, at, ROUND_ITEMS);
-    // Rows that the launch has elements of.
-    let row_begin = span.begin / ROW_ITEMS;
-    let row_end = (span.end + ROW_ITEMS - 1u) / ROW_ITEMS;
-    for (var row = row_begin; row < row_end; row++) {
-        let row_at = at + row * ROW_ITEMS;
-        let row_span = span_from(job, row_at, ROW_ITEMS);
-        // The row before is read to its end.
-        workgroupBarrier();
-        nodes[MAX_NODES + lane_index] = quad_combine(job, row_at, row_span, 4u * lane_index);
-        nodes_combine(MAX_NODES, 0u, 8u, 2u, span_up(row_span, 2u), lane_index);
-        if lane_index == 0u {
-            nodes[MAX_NODES + WORKGROUP_SIZE + row] = nodes[MAX_NODES];
-        }
-    }
-    nodes_combine(MAX_NODES + WORKGROUP_SIZE, 0u, 2u, 10u, span_up(span, 10u), lane_index);
-    workgroupBarrier();
-    if lane_index == 0u {
-        nodes[round << log2_teams] = nodes[MAX_NODES + WORKGROUP_SIZE];
-    }
-}
-
-// A lane's vector of a row, to a run of level 2; or its parts to runs below.
-fn quad_combine(job: Params, row_at: u32, span: Span, first: u32) -> Acc {
-    let items = items_load4(job, row_at + first);
-    if CHECKS_RANGE && !range_is_safe(acc4_range(range_start(), items)) {
-        atomicStore(&has_unsafe, 1u);
-    }
-    var even = items.x;
-    var odd = items.z;
-    // Elements before the launch, and those after it, in this vector: 4 is none.
-    let begin = select(0u, span.begin - first, span.begin > first && span.begin - first < 4u);
-    if (begin & 1u) == 1u {
-        if begin == 1u {
-            even = runs_before[0];
-        } else {
-            odd = runs_before[0];
-        }
-    }
-    var left = op_combine(even, items.y);
-    if begin >= 2u {
-        left = runs_before[1];
-    }
-    if span.end > first && span.end - first < 4u {
-        let end = span.end - first;
-        if end >= 2u {
-            runs_after[1] = left;
-        }
-        if end == 1u {
-            runs_after[0] = even;
-        }
-        if end == 3u {
-            runs_after[0] = odd;
-        }
-    }
-    return op_combine(left, op_combine(odd, items.w));
 }

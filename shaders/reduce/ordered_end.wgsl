@@ -24,12 +24,7 @@ fn launch_end(
         } else {
             partials_take(job, lane_index);
         }
-        runs_check(job, job.first_node, job.log2_block_items, job.log2_span, lane_index);
-        let above = job.log2_block_items + job.log2_span;
-        runs_check(job, job.span, above, LEVELS - above, lane_index);
-        if unsafe_load() {
-            result = launch_care(job, is_only_block, lane_index);
-        } else if is_tree {
+        if !unsafe_load() && is_tree {
             result = nodes_reduce(job.blocks, workgroup, invocation);
         } else {
             result = partials_combine(job, is_only_block, lane_index);
@@ -50,9 +45,7 @@ fn partials_take(job: Params, lane_index: u32) {
     }
     // The launch ends within its last block, which has no total then.
     if lane_index < job.log2_block_items && ((job.end >> lane_index) & 1u) == 1u {
-        let run = scratch_load(job.state_after + lane_index);
-        range = range_include_acc(range, run);
-        runs_after[lane_index] = run;
+        runs_after[lane_index] = scratch_load(job.state_after + lane_index);
     }
     if CHECKS_RANGE && !range_is_safe(range) {
         atomicStore(&has_unsafe, 1u);
@@ -69,10 +62,7 @@ fn partials_combine(job: Params, is_only_block: bool, lane_index: u32) -> Acc {
     workgroupBarrier();
     var total = op_identity();
     if lane_index == 0u {
-        span_push(job, end);
-        if (job.flags & FLAG_ENDS) != 0u {
-            total = runs_fold(job);
-        }
+        total = runs_combine(job, (end >> job.log2_span) != 0u);
     }
     workgroupBarrier();
     if (job.flags & FLAG_ENDS) == 0u && lane_index < LEVELS {
@@ -81,43 +71,52 @@ fn partials_combine(job: Params, is_only_block: bool, lane_index: u32) -> Acc {
     return total;
 }
 
-// The span that the launch's blocks are in goes on among the runs above it, if it is done.
-fn span_push(job: Params, end: u32) {
+// First, upwards: the span that the launch's blocks are in, if it `is_done`, goes on among the runs above it. Then, downwards:
+// the runs of the whole sequence become the result, longest first. In one loop, because a combination of any values is long.
+fn runs_combine(job: Params, is_done: bool) -> Acc {
     let level = job.log2_block_items + job.log2_span;
-    if (job.flags & FLAG_RESUMES) != 0u {
-        for (var i = level; i < LEVELS; i++) {
-            runs_after[i] = runs_before[i];
-        }
-    }
-    if end >> job.log2_span != 0u {
-        var run = nodes[0];
-        var at = level;
-        for (var up = level; up < LEVELS; up++) {
-            if at == up && ((job.span >> (up - level)) & 1u) == 1u {
-                run = op_combine(runs_after[up], run);
-                at += 1u;
-            }
-        }
-        runs_after[min(at, LEVELS - 1u)] = run;
-    }
-}
-
-// The runs of the whole sequence, longest first.
-fn runs_fold(job: Params) -> Acc {
-    var total = op_identity();
+    let up_steps = select(0u, LEVELS - level, is_done || (job.flags & FLAG_RESUMES) != 0u);
+    let highest = select(
+        firstLeadingBit(max(job.len_low, 1u)),
+        32u + firstLeadingBit(job.len_high),
+        job.len_high != 0u,
+    );
+    let down_steps = select(0u, highest + 1u, (job.flags & FLAG_ENDS) != 0u);
+    var total = nodes[0];
+    var rises = is_done;
     var is_first = true;
-    let highest = select(firstLeadingBit(job.len_low), 32u + firstLeadingBit(job.len_high), job.len_high != 0u);
-    for (var i = 0u; i <= min(highest, LEVELS - 1u); i++) {
-        let level = highest - i;
-        let bits = select(job.len_low >> (level & 31u), job.len_high >> (level & 31u), level >= 32u);
-        if (bits & 1u) == 1u {
-            if is_first {
-                total = runs_after[level];
-            } else {
-                total = op_combine(total, runs_after[level]);
+    let steps = up_steps + down_steps;
+    for (var i = 0u; i < steps; i++) {
+        var at = level + i;
+        var combines = false;
+        if i < up_steps {
+            if (job.flags & FLAG_RESUMES) != 0u {
+                runs_after[at] = runs_before[at];
             }
-            is_first = false;
+            combines = rises && ((job.span >> i) & 1u) == 1u;
+            if rises && !combines {
+                runs_after[at] = total;
+                rises = false;
+            }
+        } else {
+            at = steps - 1u - i;
+            let bits = select(job.len_low >> (at & 31u), job.len_high >> (at & 31u), at >= 32u);
+            combines = (bits & 1u) == 1u && !is_first;
+            if (bits & 1u) == 1u && is_first {
+                total = runs_after[at];
+                is_first = false;
+            }
         }
+        // On the way up what is there comes before, on the way down after.
+        let run = runs_after[at];
+        let left = acc_select(run, total, i >= up_steps);
+        let right = acc_select(total, run, i >= up_steps);
+        if combines {
+            total = op_combine_any(left, right);
+        }
+    }
+    if is_first {
+        total = op_identity();
     }
     return total;
 }

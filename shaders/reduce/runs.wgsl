@@ -66,7 +66,7 @@ fn nodes_combine(
             if span.begin < end {
                 let left = first + (i << (up + 1u + log2_stride));
                 let right = left + (1u << (up + log2_stride));
-                nodes[left] = op_combine(nodes[left], nodes[right]);
+                nodes[left] = op_combine_any(nodes[left], nodes[right]);
             }
         }
     }

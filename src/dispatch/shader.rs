@@ -431,11 +431,6 @@ impl ShaderKey {
             && !matches!(self.kernel, Kernel::ReduceToAccumulator { .. })
     }
 
-    /// Whether the device adds or multiplies what is in a range in which it is sure to be right, and integers all else.
-    fn checks_range(self) -> bool {
-        self.operator.adds_floats(self.element) && self.arithmetic == Arithmetic::Hardware
-    }
-
     /// Whether the module has a loop that ends when an exchange succeeds, and by no count.
     pub fn exchanges(self) -> bool {
         match self.kernel {
@@ -491,21 +486,15 @@ impl ShaderKey {
         if self.kernel.ends_launch() {
             files.push("memory/result.wgsl");
         }
-        let (base, block, end): (&[_], &[_], &[_]) = match (self.is_ordered(), self.checks_range())
-        {
-            (false, _) => {
+        let (base, block, end): (&[_], &[_], &[_]) = match self.is_ordered() {
+            true => (
+                &["reduce/ordered.wgsl", "reduce/runs.wgsl"],
+                &["reduce/ordered_block.wgsl", "reduce/careful_block.wgsl"],
+                &["reduce/ordered_end.wgsl"],
+            ),
+            false => {
                 (&["reduce/free.wgsl"], &["reduce/free_block.wgsl"], &["reduce/free_end.wgsl"])
             }
-            (true, false) => (
-                &["reduce/ordered.wgsl", "reduce/runs.wgsl", "reduce/no_care.wgsl"],
-                &["reduce/ordered_block.wgsl", "reduce/no_care_block.wgsl"],
-                &["reduce/ordered_end.wgsl", "reduce/no_care_end.wgsl"],
-            ),
-            (true, true) => (
-                &["reduce/ordered.wgsl", "reduce/runs.wgsl", "reduce/careful.wgsl"],
-                &["reduce/ordered_block.wgsl", "reduce/careful_block.wgsl"],
-                &["reduce/ordered_end.wgsl", "reduce/careful_end.wgsl"],
-            ),
         };
         files.extend(base);
         if self.kernel.reads_blocks() {
