@@ -39,16 +39,22 @@ fn op_combine(a: Acc, b: Acc) -> Acc {
     return fence(bitcast<f32>(a) + bitcast<f32>(b));
 }
 
-// For anything: by the device where it can be seen to be right, which is where numbers and their sum are normal.
+// For anything: by the device where it can be seen to be right, which is where numbers and their sum are normal. (The sign
+// of zero is lost in the end.)
 fn op_combine_any(a: Acc, b: Acc) -> Acc {
     let sum = op_combine(a, b);
-    if is_zero_or_normal(a) && is_zero_or_normal(b) && is_zero_or_normal(sum) && sum << 1u != 0u {
+    let is_exact_zero = ((a | b) << 1u) == 0u;
+    if is_zero_or_normal(a) && is_zero_or_normal(b) && (is_normal(sum) || is_exact_zero) {
         return sum;
     }
     return f32_add(a, b);
 }
 
-fn is_zero_or_normal(bits: u32) -> bool {
+fn is_normal(bits: u32) -> bool {
     let doubled = bits << 1u;
-    return doubled - 1u >= 0x00ffffffu && doubled < 0xff000000u;
+    return doubled >= 0x01000000u && doubled < 0xff000000u;
+}
+
+fn is_zero_or_normal(bits: u32) -> bool {
+    return is_normal(bits) || (bits << 1u) == 0u;
 }
