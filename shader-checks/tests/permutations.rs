@@ -2,9 +2,8 @@
 //! can select it, and keeps the rules.
 
 use gridfold::{
-    Arithmetic, Mechanism, OperatorType,
+    Arithmetic, Mechanism, OperatorType, order,
     shader::{self, Constants, ShaderKey, Sources},
-    tree,
 };
 use shader_checks::{
     check, copies, fences,
@@ -72,7 +71,7 @@ fn every_permutation_translates() {
             count += 1;
         }
     }
-    // In the order of the tree: 18 operators and types, floats also in software, sums of them also unchecked.
+    // In order: 18 operators and types, floats also in software, sums of them also unchecked.
     // For each, with subgroups and without, 3 modules of a first pass with 16 sets of constants, and a fold; and of many at
     // once 8 sets, and a fold.
     let in_order = (18 + 2 + 1) * 2 * (3 * 16 + 1 + 8 + 1);
@@ -265,9 +264,9 @@ fn host_and_shaders_agree() {
             }
             None => assert_eq!(constant("ACC_WORDS"), key.acc_words(), "{key}"),
         }
-        assert_eq!(constant("LANES"), tree::LANES);
-        assert_eq!(u64::from(constant("ROW_ITEMS")), tree::ROW_ITEMS);
-        assert_eq!(u64::from(constant("ROW_GROUP_ITEMS")), tree::MIN_ROWS * tree::ROW_ITEMS);
+        assert_eq!(constant("LANES"), order::LANES);
+        assert_eq!(u64::from(constant("ROW_ITEMS")), order::ROW_ITEMS);
+        assert_eq!(u64::from(constant("ROW_GROUP_ITEMS")), order::MIN_ROWS * order::ROW_ITEMS);
         let params = module.types.iter().find(|(_, ty)| ty.name.as_deref() == Some("Params"));
         let naga::TypeInner::Struct { span, .. } = params.expect("there is one").1.inner else {
             panic!("Params is no struct");
