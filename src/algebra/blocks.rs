@@ -8,7 +8,7 @@ pub const ROW_ITEMS: u64 = 1024;
 pub const MIN_ROWS: u64 = 4;
 /// Blocks at most: the second level is one block of four rows, and uses half of it.
 pub const MAX_BLOCKS: u64 = 2048;
-/// Rows of a block at most, reached at [`MAX_LEN`] elements.
+/// Rows of a block at most, reached at [`crate::order::MAX_LEN`] elements.
 pub const MAX_ROWS: u64 = 1 << 19;
 /// How an input is cut into blocks.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
