@@ -4,9 +4,9 @@ use gridfold::{
     AtomicScope, Avoided, Capabilities, DeviceClass, ElementType, Ending, Launch, Mechanism,
     OperatorType, Plan, Policy, Precision, PrepareError, RightPart, SliceError, Strategy,
     SubgroupSizes, Variant,
+    order::{Blocks, MAX_LEN},
     plan::{Extent, Problem},
     shader::{ExactOutput, Kernel, ShaderKey},
-    tree::{Blocks, MAX_LEN},
 };
 use proptest::prelude::*;
 
