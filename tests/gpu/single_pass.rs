@@ -25,7 +25,7 @@ pub fn cases() -> Vec<Case> {
             anything(gpu, variant);
             anything(&in_software(gpu), variant);
         }),
-        Case::new("a single pass, again and again", again),
+        Case::kernels("a single pass, again and again", again),
         Case::long("a single pass, thousands of times", thousands),
         Case::long("a single pass, several bindings", |gpu, variant| {
             let small = gpu
