@@ -36,7 +36,7 @@ struct Params {
     suspend_offset: u32,
     // How many partials the fold finds in `scratch`.
     partial_count: u32,
-    // The word of `result` that the reduction writes.
+    // The first word of `result` that the reduction writes.
     result_index: u32,
     // Elements of the whole reduction, 64 bits.
     len_low: u32,

@@ -1,4 +1,4 @@
-// The result of a job: `block` is the word of `result` that it writes.
+// The result of a job: `block` is its first word of `result`.
 fn total_store(block: u32, total: Acc) {
-    result[block] = op_finish(total);
+    result_store_at(block, total);
 }

@@ -1,7 +1,8 @@
 //! Errors, one type per phase. Each carries its data and says what to do.
 
 use crate::{
-    algebra::{element::ElementType, operator::OperatorType, precision::Precision},
+    algebra::{element::ElementType, operators::OperatorType, precision::Precision},
+    exact::LengthMismatch,
     reduce::{
         plan::{Mechanism, Strategy, Variant},
         policy::Policy,
@@ -297,6 +298,12 @@ pub enum PrepareError {
     /// A pipeline can't be created.
     #[error(transparent)]
     Create(CreateError),
+}
+
+impl From<LengthMismatch> for PrepareError {
+    fn from(LengthMismatch { left, right }: LengthMismatch) -> Self {
+        Self::LengthMismatch { left: left as u64, right: right as u64 }
+    }
 }
 
 impl From<CreateError> for PrepareError {

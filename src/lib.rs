@@ -48,7 +48,7 @@
 //! | [`Reducer::record`], [`Reducer::record_readback`] | bind groups³ | your encoder | | |
 //! | [`Reducer::reduce`], [`Reducer::measure`] | bind groups³ | its own | once | async |
 //! | [`Reducer::reduce_blocking`], [`Reducer::measure_blocking`] | bind groups³ | its own | once | blocks |
-//! | [`Batch::new`], [`Batch::add`], [`Batch::add_pairs`] | | | | |
+//! | [`Batch::new`], [`Batch::add`] | | | | |
 //! | [`Batch::prepare`] | everything¹ | | | |
 //! | [`PreparedBatch::record`], [`PreparedBatch::record_timed`] | | your encoder | | |
 //! | [`PreparedBatch::record_readback`] | a buffer³ | your encoder | | |
@@ -72,8 +72,6 @@
 //! | [`Array::write`] | staging memory for all of it | its own | once | |
 //! | [`Array::sum`] and so on, [`Array::reduce`], [`Array::dot`], [`Array::measure_dot`] | bind groups³ | its own | once | blocks |
 //! | [`Array::download`] | staging memory | its own | once per 64 MiB | blocks |
-//!
-//! A reducer by [`Dot`] has the same calls, with two inputs.
 //!
 //! ¹ Scratch memory, parameters and bind groups, and the pipelines on their first use in the context.
 //! On the CPU, which is where [`HostSlices`] has an executor with a GPU reduce slices of host memory, too, nothing is
@@ -198,16 +196,12 @@ pub use wgpu;
 pub use reduce::accumulate::PreparedAccumulator;
 pub use reduce::batch::{Batch, PreparedBatch, Results, Ticket};
 
+pub use algebra::accumulator::{ExactAccumulator, ExactOperator};
 pub use algebra::element::{Element, ElementType};
-pub use algebra::operator::{
-    AnyOperator, Arithmetic, BitAnd, BitOr, BitXor, Max, Min, Operator, OperatorType, Product,
-    ProductAcc, Sum,
-};
+pub use algebra::operator::{AnyOperator, Arithmetic, Operator, OperatorSpec};
+pub use algebra::operators::*;
 pub use algebra::precision::Precision;
-pub use algebra::statistics::{
-    ExactAccumulator, ExactOperator, Mean, Norm, SampleVariance, SumOfSquares, Variance,
-};
-pub use device::buffer::{GpuSlice, Input};
+pub use device::buffer::{GpuSlice, Input, Inputs, Pairs};
 pub use device::capabilities::{
     AdapterName, Avoided, Capabilities, DeviceClass, Requirements, ShaderModel, SubgroupSizes,
 };
@@ -216,7 +210,6 @@ pub use device::readback::Readback;
 pub use device::timer::DeviceTimer;
 pub use error::{CreateError, Error, PrepareError, ReadError, SelectError, SliceError};
 pub use exact::{ExactDot, ExactMoments, ExactSum};
-pub use reduce::dot::Dot;
 pub use reduce::plan::{
     AtomicScope, Ending, Launch, Mechanism, Plan, RightPart, Strategy, Variant,
 };

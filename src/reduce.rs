@@ -2,7 +2,6 @@
 
 pub(crate) mod accumulate;
 pub(crate) mod batch;
-pub(crate) mod dot;
 pub mod plan;
 pub(crate) mod policy;
 pub(crate) mod reducer;

@@ -2,8 +2,8 @@
 
 use gridfold::{
     AtomicScope, Avoided, Capabilities, DeviceClass, ElementType, Ending, Launch, Mechanism,
-    OperatorType, Plan, Policy, Precision, PrepareError, RightPart, SliceError, Strategy,
-    SubgroupSizes, Variant,
+    OperatorSpec, OperatorType, Plan, Policy, Precision, PrepareError, RightPart, SliceError,
+    Strategy, SubgroupSizes, Variant,
     plan::{Extent, Problem},
     shader::{ExactOutput, Kernel, ShaderKey},
     tree::{Blocks, MAX_LEN},
@@ -70,14 +70,12 @@ fn is_exact(problem: &Problem) -> bool {
         OperatorType::Sum => {
             problem.element == ElementType::F32 && problem.precision == Precision::Exact
         }
-        OperatorType::Mean
-        | OperatorType::SumOfSquares
-        | OperatorType::Norm
-        | OperatorType::Variance
-        | OperatorType::SampleVariance
-        | OperatorType::Dot => true,
-        _ => false,
+        _ => spec(problem).is_always_exact(),
     }
+}
+
+fn spec(problem: &Problem) -> &'static OperatorSpec {
+    problem.operator.spec(problem.element).expect("it has a plan")
 }
 
 /// What a launch has of an input.
@@ -139,7 +137,7 @@ fn check(plan: &Plan, problem: &Problem, capabilities: &Capabilities) {
         let &Launch { slice, binding_offset_bytes, binding_bytes, base, .. } = launch;
         let left = Part { slice, binding_offset_bytes, binding_bytes, base };
         check_part(&left, &problem.slices, origin, launch, capabilities);
-        assert_eq!(launch.right.is_some(), problem.operator.takes_pairs());
+        assert_eq!(launch.right.is_some(), spec(problem).inputs == 2);
         if let Some(RightPart { slice, binding_offset_bytes, binding_bytes, base, .. }) =
             launch.right
         {

@@ -1,6 +1,5 @@
 //! The command line.
 
-use crate::operators;
 use clap::{
     Args, Parser, Subcommand,
     builder::{PossibleValuesParser, TypedValueParser},
@@ -136,7 +135,7 @@ pub struct ReduceArguments {
     pub file: PathBuf,
     /// A second file, of as many elements, in the same order: for --op dot, and only for that.
     pub other_file: Option<PathBuf>,
-    /// The operator. Integer sums and products wrap; and, or and xor are for integers only. mean, sum-of-squares, norm
+    /// The operator. Integer sums and products wrap; bit-and, bit-or and bit-xor are for integers only. mean, sum-of-squares, norm
     /// (the square root of that), variance, sample-variance (the divisor is the length less one) and dot (of two files)
     /// are for float32 only, and exact: the true value, rounded once.
     #[arg(long, value_parser = operators_by_name())]
@@ -179,7 +178,7 @@ const JSON: &str = "The JSON object:\n  \
      explanation (with --explain: what was done, in words)";
 
 fn operators_by_name() -> impl TypedValueParser<Value = OperatorType> {
-    by_name(&OperatorType::ALL, operators::name)
+    by_name(OperatorType::ALL, OperatorType::name)
 }
 
 fn precisions_by_name() -> impl TypedValueParser<Value = Precision> {

@@ -33,7 +33,7 @@ fn wrong_calls() {
         (&["reduce"], "<FILE>"),
         (&["reduce", file], "--op"),
         (&["reduce", file, "--op"], "--op"),
-        (&["reduce", file, "--op", "median"], "sum, product, min, max, and, or, xor"),
+        (&["reduce", file, "--op", "median"], "sum, product, min, max, bit-and, bit-or, bit-xor"),
         (&["reduce", file, "--op", "bit_and"], "'bit_and'"),
         (&["reduce", file, "--op", "sum_of_squares"], "sum-of-squares"),
         (&["reduce", file, "--op", "sum", "--variant", "warp"], "workgroup-memory"),
@@ -62,7 +62,7 @@ fn wrong_calls() {
 
 #[test]
 fn bit_operators_are_for_integers() {
-    for op in ["and", "or", "xor"] {
+    for op in ["bit-and", "bit-or", "bit-xor"] {
         let output =
             gridfold_with_input(&["reduce", "-", "--op", op, "--adapter", "cpu"], &f4([1.0]));
         let part = format!("{op} is not defined for float32: choose one of sum, product, min, max");

@@ -165,7 +165,7 @@ fn the_dot_product_of_two_files() {
 
 #[test]
 fn what_is_exact_anyway_says_so() {
-    for (npy, op) in [(f4([1.5, 0.5]), "min"), (i4([3, 4]), "product"), (u4([3, 4]), "xor")] {
+    for (npy, op) in [(f4([1.5, 0.5]), "min"), (i4([3, 4]), "product"), (u4([3, 4]), "bit-xor")] {
         assert_eq!(reduce(&npy, op)["precision"], "exact", "{op}");
     }
     for op in ["mean", "sum-of-squares", "norm", "variance", "sample-variance"] {
@@ -183,10 +183,10 @@ fn every_operator_of_i4() {
     assert_value(&npy, "product", "72", "0x00000048");
     assert_value(&npy, "min", "-6", "0xfffffffa");
     assert_value(&npy, "max", "2147483647", "0x7fffffff");
-    assert_value(&npy, "and", "0", "0x00000000");
-    assert_value(&npy, "or", "-1", "0xffffffff");
+    assert_value(&npy, "bit-and", "0", "0x00000000");
+    assert_value(&npy, "bit-or", "-1", "0xffffffff");
     // 0x7fffffff ^ 1 = 0x7ffffffe; ^ 0xfffffffa = 0x80000004; ^ 0xc = 0x80000008.
-    assert_value(&npy, "xor", "-2147483640", "0x80000008");
+    assert_value(&npy, "bit-xor", "-2147483640", "0x80000008");
 }
 
 #[test]
@@ -196,9 +196,9 @@ fn every_operator_of_u4() {
     assert_value(&npy, "product", "4294967278", "0xffffffee");
     assert_value(&npy, "min", "3", "0x00000003");
     assert_value(&npy, "max", "4294967295", "0xffffffff");
-    assert_value(&npy, "and", "2", "0x00000002");
-    assert_value(&npy, "or", "4294967295", "0xffffffff");
-    assert_value(&npy, "xor", "4294967290", "0xfffffffa");
+    assert_value(&npy, "bit-and", "2", "0x00000002");
+    assert_value(&npy, "bit-or", "4294967295", "0xffffffff");
+    assert_value(&npy, "bit-xor", "4294967290", "0xfffffffa");
 }
 
 #[test]
@@ -236,9 +236,9 @@ fn nothing_gives_the_identity_or_null() {
     for (op, value, bits) in [
         ("sum", "0", "0x00000000"),
         ("product", "1", "0x00000001"),
-        ("and", "4294967295", "0xffffffff"),
-        ("or", "0", "0x00000000"),
-        ("xor", "0", "0x00000000"),
+        ("bit-and", "4294967295", "0xffffffff"),
+        ("bit-or", "0", "0x00000000"),
+        ("bit-xor", "0", "0x00000000"),
     ] {
         assert_value(&u4([]), op, value, bits);
     }

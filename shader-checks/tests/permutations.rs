@@ -263,7 +263,10 @@ fn host_and_shaders_agree() {
             Some(words) => {
                 assert_eq!(["DIGITS", "COPIES", "COPY_WORDS"].map(constant), words, "{key}");
             }
-            None => assert_eq!(constant("ACC_WORDS"), key.acc_words(), "{key}"),
+            None => {
+                assert_eq!(constant("ACC_WORDS"), key.acc_words(), "{key}");
+                assert_eq!(constant("OUT_WORDS"), key.out_words(), "{key}");
+            }
         }
         assert_eq!(constant("LANES"), tree::LANES);
         assert_eq!(u64::from(constant("ROW_ITEMS")), tree::ROW_ITEMS);

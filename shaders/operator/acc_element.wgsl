@@ -2,13 +2,14 @@
 alias Acc = Elem;
 
 const ACC_WORDS = 1u;
+const OUT_WORDS = 1u;
 
 fn op_lift(value: Elem) -> Acc {
     return value;
 }
 
-fn op_finish(total: Acc) -> u32 {
-    return elem_to_word(total);
+fn op_finish(total: Acc) -> array<u32, OUT_WORDS> {
+    return array<u32, OUT_WORDS>(elem_to_word(total));
 }
 
 fn op_pack(acc: Acc) -> array<u32, ACC_WORDS> {

@@ -11,6 +11,7 @@ struct Acc {
 }
 
 const ACC_WORDS = 4u;
+const OUT_WORDS = 1u;
 
 const FLAG_NAN = 1u;
 const FLAG_INFINITE = 2u;
@@ -60,7 +61,11 @@ fn op_combine(a: Acc, b: Acc) -> Acc {
     );
 }
 
-fn op_finish(total: Acc) -> u32 {
+fn op_finish(total: Acc) -> array<u32, OUT_WORDS> {
+    return array<u32, OUT_WORDS>(product_bits(total));
+}
+
+fn product_bits(total: Acc) -> u32 {
     let negative = total.flags & FLAG_NEGATIVE;
     let is_zero = (total.flags & FLAG_ZERO) != 0u;
     let is_infinite = (total.flags & FLAG_INFINITE) != 0u;

@@ -6,7 +6,8 @@
 use crate::{
     algebra::{
         element::ElementType,
-        operator::{ACCUMULATOR_COPIES, Arithmetic, ExactTerms, OperatorType},
+        operator::{ACCUMULATOR_COPIES, Arithmetic, ExactSpec, ExactTerms, OperatorSpec, Part},
+        operators::OperatorType,
     },
     reduce::plan::{AtomicScope, Ending, Launch, Mechanism, Plan},
 };
@@ -22,7 +23,7 @@ macro_rules! files {
     };
 }
 
-/// Every shader file: its path under `shaders/`, and its text.
+/// Every shader file that is no operator's: its path under `shaders/`, and its text.
 const FILES: &[(&str, &str)] = files! {
     "accumulator.wgsl"
     "careful.wgsl"
@@ -42,7 +43,6 @@ const FILES: &[(&str, &str)] = files! {
     "exact/deposit_product.wgsl"
     "exact/deposit_square.wgsl"
     "exact/deposit_squares.wgsl"
-    "exact/divide.wgsl"
     "exact/element_parts.wgsl"
     "exact/finish.wgsl"
     "exact/group.wgsl"
@@ -62,13 +62,6 @@ const FILES: &[(&str, &str)] = files! {
     "exact/units_products.wgsl"
     "exact/units_squares.wgsl"
     "exact/units_sum.wgsl"
-    "exact/value_mean.wgsl"
-    "exact/value_norm.wgsl"
-    "exact/value_products.wgsl"
-    "exact/value_sum.wgsl"
-    "exact/value_variance.wgsl"
-    "exact/variance_population.wgsl"
-    "exact/variance_sample.wgsl"
     "exact/window.wgsl"
     "exact/window_pairs.wgsl"
     "exact/window_squares.wgsl"
@@ -83,43 +76,6 @@ const FILES: &[(&str, &str)] = files! {
     "jobs.wgsl"
     "lane.wgsl"
     "more_passes.wgsl"
-    "operator/acc_element.wgsl"
-    "operator/acc_f32_bits.wgsl"
-    "operator/any_range.wgsl"
-    "operator/bit_and.wgsl"
-    "operator/bit_and_atomic.wgsl"
-    "operator/bit_and_subgroup.wgsl"
-    "operator/bit_or.wgsl"
-    "operator/bit_or_atomic.wgsl"
-    "operator/bit_or_subgroup.wgsl"
-    "operator/bit_xor.wgsl"
-    "operator/bit_xor_atomic.wgsl"
-    "operator/bit_xor_subgroup.wgsl"
-    "operator/exchange_atomic.wgsl"
-    "operator/f32_add.wgsl"
-    "operator/f32_key.wgsl"
-    "operator/f32_multiply.wgsl"
-    "operator/f32_multiply_software.wgsl"
-    "operator/max.wgsl"
-    "operator/max_atomic.wgsl"
-    "operator/max_f32.wgsl"
-    "operator/max_subgroup.wgsl"
-    "operator/min.wgsl"
-    "operator/min_atomic.wgsl"
-    "operator/min_f32.wgsl"
-    "operator/min_subgroup.wgsl"
-    "operator/product.wgsl"
-    "operator/product_f32.wgsl"
-    "operator/product_f32_atomic.wgsl"
-    "operator/product_subgroup.wgsl"
-    "operator/sum.wgsl"
-    "operator/sum_atomic.wgsl"
-    "operator/sum_f32.wgsl"
-    "operator/sum_f32_atomic.wgsl"
-    "operator/sum_f32_bits.wgsl"
-    "operator/sum_f32_software.wgsl"
-    "operator/sum_f32_unchecked.wgsl"
-    "operator/sum_subgroup.wgsl"
     "params.wgsl"
     "probe_floats.wgsl"
     "probe_lanes.wgsl"
@@ -153,7 +109,9 @@ pub struct Sources {
 
 impl Default for Sources {
     fn default() -> Self {
-        let files = FILES.iter().map(|&(name, text)| (name, Cow::Borrowed(text))).collect();
+        let parts = OperatorType::specs().flat_map(OperatorSpec::parts);
+        let files = FILES.iter().copied().chain(parts.map(|part| (part.name, part.text)));
+        let files = files.map(|(name, text)| (name, Cow::Borrowed(text))).collect();
         Self { files, are_original: true }
     }
 }
@@ -168,7 +126,7 @@ impl fmt::Debug for Sources {
 impl Sources {
     /// The paths of all files, sorted.
     pub fn file_names() -> impl Iterator<Item = &'static str> {
-        FILES.iter().map(|&(name, _)| name)
+        Self::default().files.into_keys()
     }
 
     /// Replaces `from`, which must occur in the file, by `to`. `None` if it does not.
@@ -311,7 +269,7 @@ impl Kernel {
             Ending::LastWorkgroup if index + 1 == plan.launches.len() => Self::ReduceAndFold,
             Ending::Fold | Ending::LastWorkgroup => Self::ReduceToPartials,
             Ending::Atomic { scope, float_add } => Self::ReduceToAccumulator { scope, float_add },
-            Ending::Exact if plan.operator.takes_pairs() => Self::ExactPairs,
+            Ending::Exact if plan.spec.inputs == 2 => Self::ExactPairs,
             Ending::Exact => Self::ExactReduce,
         }
     }
@@ -377,47 +335,34 @@ impl Kernel {
         mechanism: Mechanism,
         arithmetic: Arithmetic,
     ) -> bool {
-        operator.supports(element)
-            && match self {
-                Self::ReduceToPartials
-                | Self::ReduceToResult
-                | Self::ReduceAndFold
-                | Self::ReduceJobs
-                | Self::FoldJobs
-                | Self::Fold
-                | Self::Finish
-                | Self::ReduceToAccumulator { .. }
-                    if operator.is_always_exact() =>
-                {
-                    false
-                }
-                Self::ReduceToPartials
-                | Self::ReduceToResult
-                | Self::ReduceAndFold
-                | Self::ReduceJobs
-                | Self::FoldJobs
-                | Self::Fold
-                | Self::Finish => true,
-                // Rounding sums lose their order.
-                Self::ReduceToAccumulator { scope, float_add } => {
-                    (scope == AtomicScope::Workgroup || mechanism == Mechanism::Subgroup)
-                        && (!float_add || operator.adds_floats(element))
-                        && (!operator.computes_floats(element)
-                            || arithmetic == Arithmetic::Unchecked)
-                }
-                // Nobody combines values, and where the device is trusted with nothing integers do all.
-                Self::ExactReduce | Self::ExactPairs | Self::ExactFinish { .. } => {
-                    let fits_inputs = match self {
-                        Self::ExactReduce => !operator.takes_pairs(),
-                        Self::ExactPairs => operator.takes_pairs(),
-                        _ => true,
-                    };
-                    fits_inputs
-                        && operator.has_exact_result(element)
-                        && mechanism == Mechanism::WorkgroupMemory
-                        && arithmetic != Arithmetic::Unchecked
-                }
+        let Some(spec) = operator.spec(element) else { return false };
+        match self {
+            Self::ReduceToPartials
+            | Self::ReduceToResult
+            | Self::ReduceAndFold
+            | Self::ReduceJobs
+            | Self::FoldJobs
+            | Self::Fold => !spec.is_always_exact(),
+            Self::Finish => spec.atomic().is_some(),
+            // Rounding sums lose their order.
+            Self::ReduceToAccumulator { scope, float_add } => {
+                (scope == AtomicScope::Workgroup || mechanism == Mechanism::Subgroup)
+                    && spec.atomic().is_some_and(|atomic| !float_add || atomic.float_add.is_some())
+                    && (!spec.computes_floats || arithmetic == Arithmetic::Unchecked)
             }
+            // Nobody combines values, and where the device is trusted with nothing integers do all.
+            Self::ExactReduce | Self::ExactPairs | Self::ExactFinish { .. } => {
+                let fits_inputs = match self {
+                    Self::ExactReduce => spec.inputs == 1,
+                    Self::ExactPairs => spec.inputs == 2,
+                    _ => true,
+                };
+                fits_inputs
+                    && spec.exact.is_some()
+                    && mechanism == Mechanism::WorkgroupMemory
+                    && arithmetic != Arithmetic::Unchecked
+            }
+        }
     }
 
     /// The storage bindings that the kernel has, and whether each is read only. Binding 0 is always
@@ -609,7 +554,7 @@ impl ShaderKey {
         let mechanisms = [Mechanism::Subgroup, Mechanism::WorkgroupMemory];
         let mut keys = BTreeSet::new();
         for kernel in Kernel::ALL {
-            for operator in OperatorType::ALL {
+            for &operator in OperatorType::ALL {
                 for element in ElementType::ALL {
                     for mechanism in mechanisms {
                         for arithmetic in Arithmetic::ALL {
@@ -633,26 +578,34 @@ impl ShaderKey {
         mechanism: Mechanism,
         arithmetic: Arithmetic,
     ) -> Self {
+        let key = Self { kernel, operator, element, mechanism, arithmetic };
+        let spec = key.spec();
+        let terms = spec.exact.map(|exact| exact.terms);
         // It has a single invocation: one module serves both mechanisms.
         let mechanism =
             if kernel == Kernel::Finish { Mechanism::WorkgroupMemory } else { mechanism };
         let arithmetic = match (kernel, arithmetic) {
             (Kernel::Finish | Kernel::ExactFinish { .. }, _) => Arithmetic::Hardware,
-            (Kernel::ExactReduce, arithmetic) if operator.exact_terms() == ExactTerms::Elements => {
-                arithmetic
+            (Kernel::ExactReduce, arithmetic) if terms == Some(ExactTerms::Elements) => arithmetic,
+            (_, _) if !spec.computes_floats => Arithmetic::Hardware,
+            (_, Arithmetic::Unchecked) if spec.combining.is_some_and(|c| c.unchecked.is_none()) => {
+                Arithmetic::Hardware
             }
-            (_, _) if !operator.computes_floats(element) => Arithmetic::Hardware,
-            // Significands in [1, 2) need no check.
-            (_, Arithmetic::Unchecked) if operator == OperatorType::Product => Arithmetic::Hardware,
             (_, arithmetic) => arithmetic,
         };
-        let operator = match kernel {
-            Kernel::ExactReduce | Kernel::ExactFinish { output: ExactOutput::Accumulator } => {
-                operator.exact_terms().operator()
-            }
+        let operator = match (kernel, terms) {
+            (
+                Kernel::ExactReduce | Kernel::ExactFinish { output: ExactOutput::Accumulator },
+                Some(terms),
+            ) => terms.operator(),
             _ => operator,
         };
-        Self { kernel, operator, element, mechanism, arithmetic }
+        Self { operator, mechanism, arithmetic, ..key }
+    }
+
+    /// The operator, as it is for the element type.
+    fn spec(self) -> &'static OperatorSpec {
+        self.operator.spec(self.element).expect("the operator supports the element type")
     }
 
     /// Those of a plan's dispatches, in order.
@@ -665,14 +618,14 @@ impl ShaderKey {
 
     /// That of one of a plan's kernels.
     pub(crate) fn of_kernel(plan: &Plan, kernel: Kernel) -> Self {
-        Self::new(kernel, plan.operator, plan.element, plan.mechanism, plan.arithmetic)
+        Self::new(kernel, plan.spec.operator, plan.spec.element, plan.mechanism, plan.arithmetic)
     }
 
     /// Whether the module has a loop that ends when an exchange succeeds, and by no count.
     pub fn exchanges(self) -> bool {
         match self.kernel {
             Kernel::ReduceToAccumulator { float_add, .. } => {
-                self.operator.exchanges(self.element, float_add)
+                !float_add && self.spec().atomic().is_some_and(|atomic| atomic.exchanges)
             }
             _ => false,
         }
@@ -680,7 +633,12 @@ impl ShaderKey {
 
     /// The shader's `ACC_WORDS`, as the host counts on it.
     pub fn acc_words(self) -> u32 {
-        self.operator.acc_words(self.element)
+        self.spec().acc_words()
+    }
+
+    /// The shader's `OUT_WORDS`, as the host counts on it.
+    pub fn out_words(self) -> u32 {
+        self.spec().out_words
     }
 
     /// The shader's `DIGITS`, `COPIES` and `COPY_WORDS`, as the host counts on them: those of an exact reduction's
@@ -690,8 +648,7 @@ impl ShaderKey {
             self.kernel,
             Kernel::ExactReduce | Kernel::ExactPairs | Kernel::ExactFinish { .. }
         );
-        is_exact.then(|| {
-            let terms = self.operator.exact_terms();
+        self.spec().exact.filter(|_| is_exact).map(|ExactSpec { terms, .. }| {
             [terms.digits(), ACCUMULATOR_COPIES, terms.copy_words()]
                 .map(|words| u32::try_from(words).expect("a few"))
         })
@@ -702,41 +659,36 @@ impl ShaderKey {
         let mut files = vec!["params.wgsl"];
         files.extend(self.kernel.files());
         files.push(self.element.shader_file());
-        match self.kernel {
-            Kernel::ExactReduce => {
-                let terms = self.operator.exact_terms();
-                let (units, deposits) = terms.shader_files();
-                files.push(units);
-                files.extend(deposits);
-                files.extend(terms.window_files(self.arithmetic));
-                return files;
-            }
-            Kernel::ExactPairs => {
-                let terms = self.operator.exact_terms();
-                let (units, deposits) = terms.shader_files();
-                files.push(units);
-                files.extend(deposits);
-                files.extend(terms.window_files(self.arithmetic));
-                return files;
-            }
-            Kernel::ExactFinish { output } => {
-                files.push(self.operator.exact_terms().shader_files().0);
-                match output {
-                    ExactOutput::Value => {
-                        files.extend(["exact/store_value.wgsl", "exact/round.wgsl"]);
-                        files.extend(self.operator.exact_value_files());
-                    }
-                    ExactOutput::Accumulator => {
-                        files.push(self.operator.exact_terms().store_file());
-                    }
+        let OperatorSpec { combining, exact, .. } = self.spec();
+        let named = |parts: &[Part]| parts.iter().map(|part| part.name).collect::<Vec<_>>();
+        if let (
+            Some(ExactSpec { terms, value }),
+            Kernel::ExactReduce | Kernel::ExactPairs | Kernel::ExactFinish { .. },
+        ) = (exact, self.kernel)
+        {
+            let (units, deposits) = terms.shader_files();
+            files.push(units);
+            match self.kernel {
+                Kernel::ExactFinish { output: ExactOutput::Value } => {
+                    files.extend(["exact/store_value.wgsl", "exact/round.wgsl"]);
+                    files.extend(named(value));
                 }
-                return files;
+                Kernel::ExactFinish { output: ExactOutput::Accumulator } => {
+                    files.push(terms.store_file());
+                }
+                _ => {
+                    files.extend(deposits);
+                    files.extend(terms.window_files(self.arithmetic));
+                }
             }
-            _ => {}
+            return files;
         }
-        files.extend(self.operator.shader_files(self.element, self.arithmetic));
-        if let Kernel::ReduceToAccumulator { float_add, .. } = self.kernel {
-            files.push(self.operator.atomic_shader_file(self.element, float_add));
+        let combining = combining.as_ref().expect("the kernel is of accumulators that combine");
+        files.extend(named(combining.parts_by(self.arithmetic)));
+        if let (Kernel::ReduceToAccumulator { float_add, .. }, Some(atomic)) =
+            (self.kernel, combining.atomic)
+        {
+            files.push(atomic.float_add.filter(|_| float_add).unwrap_or(atomic.part).name);
         }
         match self.mechanism {
             // Nobody to combine with.
@@ -754,8 +706,8 @@ impl ShaderKey {
                     "subgroup_builtins.wgsl",
                     "workgroup_reduce_subgroup.wgsl",
                 ]);
-                match self.operator.subgroup_shader_file(self.element) {
-                    Some(file) => files.extend(["subgroup_reduce_builtin.wgsl", file]),
+                match combining.subgroup {
+                    Some(part) => files.extend(["subgroup_reduce_builtin.wgsl", part.name]),
                     None => files.push("subgroup_reduce_shuffle.wgsl"),
                 }
             }

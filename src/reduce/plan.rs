@@ -3,7 +3,8 @@
 use crate::{
     algebra::{
         element::ElementType,
-        operator::{Arithmetic, ExactTerms, OperatorType},
+        operator::{Arithmetic, ExactTerms, OperatorSpec},
+        operators::OperatorType,
         order::{Blocks, LANES, MAX_BLOCKS, MAX_LEN, MIN_ROWS, ROW_ITEMS},
         precision::Precision,
     },
@@ -78,6 +79,9 @@ impl Strategy {
         [Self::Auto, Self::TwoPass, Self::SinglePass, Self::WorkgroupAtomic, Self::SubgroupAtomic];
 }
 
+/// Every offset is a multiple of this.
+const WORD_BYTES: u64 = 4;
+
 /// Where the elements of one input slice lie in its buffer.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Extent {
@@ -90,15 +94,14 @@ pub struct Extent {
 }
 
 impl Extent {
-    /// Whether these are elements of the buffer.
-    pub(crate) fn check(self, element: ElementType) -> Result<(), SliceError> {
+    /// Whether these are items of the buffer, of so many bytes each.
+    pub(crate) fn check(self, item_bytes: u64) -> Result<(), SliceError> {
         let Self { buffer_bytes, offset_bytes, len } = self;
-        let element_bytes = element.size_bytes();
-        if !offset_bytes.is_multiple_of(element_bytes) {
-            return Err(SliceError::Misaligned { offset_bytes, element_bytes });
+        if !offset_bytes.is_multiple_of(WORD_BYTES) {
+            return Err(SliceError::Misaligned { offset_bytes, element_bytes: WORD_BYTES });
         }
         let end_bytes =
-            len.checked_mul(element_bytes).and_then(|bytes| bytes.checked_add(offset_bytes));
+            len.checked_mul(item_bytes).and_then(|bytes| bytes.checked_add(offset_bytes));
         if end_bytes.is_none_or(|end_bytes| end_bytes > buffer_bytes) {
             return Err(SliceError::PastBuffer { offset_bytes, len, buffer_bytes });
         }
@@ -250,10 +253,8 @@ impl Launch {
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Plan {
-    /// The operator.
-    pub operator: OperatorType,
-    /// The element type.
-    pub element: ElementType,
+    /// The operator, and the element type.
+    pub spec: &'static OperatorSpec,
     /// What the result promises: at least what was asked for.
     pub precision: Precision,
     /// Elements, over all slices, or pairs of them.
@@ -336,11 +337,9 @@ impl Plan {
         policy: Option<Policy>,
     ) -> Result<Self, PrepareError> {
         let (operator, element) = (problem.operator, problem.element);
-        if !operator.supports(element) {
-            return Err(PrepareError::Unsupported { operator, element });
-        }
+        let spec = operator.spec(element).ok_or(PrepareError::Unsupported { operator, element })?;
         for slice in problem.slices.iter().chain(&problem.right_slices) {
-            slice.check(element)?;
+            slice.check(element.size_bytes())?;
         }
         check_capabilities(capabilities)?;
         let len = total_len(&problem.slices);
@@ -348,7 +347,7 @@ impl Plan {
             return Err(PrepareError::TooLong { len });
         }
         let right_len = total_len(&problem.right_slices);
-        if operator.takes_pairs() && right_len != len {
+        if spec.inputs == 2 && right_len != len {
             return Err(PrepareError::LengthMismatch { left: len, right: right_len });
         }
         let (variant, strategy) = (problem.variant, problem.strategy);
@@ -356,15 +355,15 @@ impl Plan {
             .precision
             .kept_by(operator, element)
             .ok_or(PrepareError::Imprecise { operator, element, precision: problem.precision })?;
-        let is_order_free = operator.is_order_free(element);
         let scope = match strategy {
             Strategy::Auto | Strategy::TwoPass | Strategy::SinglePass => None,
             Strategy::WorkgroupAtomic => Some(AtomicScope::Workgroup),
             Strategy::SubgroupAtomic => Some(AtomicScope::Subgroup),
         };
-        let is_exact = precision == Precision::Exact && operator.has_exact_result(element);
+        let is_exact = precision == Precision::Exact && spec.exact.is_some();
         if (is_exact && !matches!(strategy, Strategy::Auto | Strategy::WorkgroupAtomic))
             || (precision == Precision::Reproducible && scope.is_some())
+            || (!is_exact && scope.is_some() && spec.atomic().is_none())
         {
             return Err(PrepareError::StrategyUnfit { strategy, precision });
         }
@@ -387,7 +386,7 @@ impl Plan {
         if !policy.is_within_bounds() {
             return Err(PrepareError::Policy { policy });
         }
-        let (blocks, workgroup_blocks) = if is_order_free || is_exact {
+        let (blocks, workgroup_blocks) = if spec.order_free || is_exact {
             (free_blocks(problem, len, policy, capabilities), 1)
         } else {
             let blocks = Blocks::of(len);
@@ -399,7 +398,7 @@ impl Plan {
             _ if is_exact => Ending::Exact,
             Some(scope) => Ending::Atomic {
                 scope,
-                float_add: capabilities.float_atomics && operator.adds_floats(element),
+                float_add: capabilities.float_atomics && spec.adds_floats(),
             },
             None if blocks.count == 1 && !problem.output_shares_input => Ending::SingleBlock,
             None if is_single_pass && blocks.count > 1 && !problem.output_shares_input => {
@@ -408,14 +407,13 @@ impl Plan {
             None => Ending::Fold,
         };
         let plan = Self {
-            operator,
-            element,
+            spec,
             precision,
             len,
             mechanism,
             subgroups: capabilities.subgroups.filter(|_| mechanism == Mechanism::Subgroup),
             arithmetic: match precision {
-                _ if !operator.computes_floats(element) => Arithmetic::Hardware,
+                _ if !spec.computes_floats => Arithmetic::Hardware,
                 Precision::Unordered => Arithmetic::Unchecked,
                 _ if capabilities.sound_floats => Arithmetic::Hardware,
                 _ => Arithmetic::Software,
@@ -442,14 +440,16 @@ impl Plan {
     /// The words of an accumulator in memory that no total has reached yet.
     pub(crate) fn accumulator_identity(&self) -> Vec<u32> {
         match self.ending {
-            Ending::Exact => vec![0; self.operator.exact_terms().accumulator_words()],
-            _ => self.operator.identity_words(self.element).to_vec(),
+            Ending::Exact => {
+                vec![0; self.spec.exact.map_or(0, |exact| exact.terms.accumulator_words())]
+            }
+            _ => self.spec.combining.map_or(Vec::new(), |combining| combining.identity.to_vec()),
         }
     }
 
     /// Where an area for suspended lanes begins in the scratch buffer, in words after the first.
     pub(crate) fn suspended_offset_words(&self, area: usize) -> u64 {
-        let acc_words = u64::from(self.operator.acc_words(self.element));
+        let acc_words = u64::from(self.spec.acc_words());
         let has_partials = matches!(self.ending, Ending::Fold | Ending::LastWorkgroup);
         let partials = if has_partials { self.blocks.count } else { 0 };
         // Four accumulators of four components for each lane.
@@ -481,8 +481,8 @@ impl Plan {
     }
 
     /// How an exact reduction adds up elements.
-    fn exactly(&self) -> &'static str {
-        match (self.operator.exact_terms(), self.arithmetic) {
+    fn exactly(&self, terms: ExactTerms) -> &'static str {
+        match (terms, self.arithmetic) {
             (ExactTerms::Squares | ExactTerms::Products, _) => {
                 "products without rounding: those of elements within 16 binades as sums of integers, \
                  all others one by one in workgroup memory"
@@ -500,8 +500,9 @@ impl Plan {
 
     /// The plan in whole sentences, for people.
     pub fn explain(&self) -> String {
-        let Self { operator, element, len, blocks, .. } = self;
-        let items = if operator.takes_pairs() { "pairs of " } else { "" };
+        let &Self { spec, ref len, blocks, .. } = self;
+        let OperatorSpec { operator, element, inputs, .. } = spec;
+        let items = if *inputs == 2 { "pairs of " } else { "" };
         let mut text = format!("{operator} of {len} {items}{element}");
         if *len == 0 {
             text += ": nothing to read, one workgroup writes the result of nothing.";
@@ -518,16 +519,16 @@ impl Plan {
                 blocks => format!("{blocks} of them, one after another"),
             },
         );
-        text += if operator.takes_pairs() {
+        text += if *inputs == 2 {
             "Each invocation loads sixteen elements of either input at a time, word by word, and multiplies \
              them in registers.\n"
         } else {
             "Each invocation loads 16 bytes at a time, eight loads in flight, and folds them in registers.\n"
         };
-        text += &match self.subgroups {
-            Some(sizes) => format!(
+        text += &match (self.subgroups, spec.exact) {
+            (Some(sizes), _) => format!(
                 "A workgroup's invocations combine within subgroups of {sizes} {}{}.\n",
-                if operator.is_order_free(*element) {
+                if spec.combining.is_some_and(|combining| combining.subgroup.is_some()) {
                     "with a subgroup built-in"
                 } else {
                     "by shuffles in the fixed order"
@@ -538,10 +539,10 @@ impl Plan {
                     ", then through workgroup memory"
                 },
             ),
-            None if self.ending == Ending::Exact => {
-                format!("A workgroup's invocations add {}.\n", self.exactly())
+            (None, Some(exact)) if self.ending == Ending::Exact => {
+                format!("A workgroup's invocations add {}.\n", self.exactly(exact.terms))
             }
-            None => "A workgroup's invocations combine through workgroup memory.\n".to_owned(),
+            (None, _) => "A workgroup's invocations combine through workgroup memory.\n".to_owned(),
         };
         if self.launches.len() > 1 {
             text += &format!(
@@ -580,7 +581,7 @@ impl Plan {
                 }
             };
         }
-        if operator.is_always_exact() || operator.computes_floats(*element) {
+        if spec.is_always_exact() || spec.computes_floats {
             text += match self.precision {
                 Precision::Unordered => "",
                 Precision::Reproducible => {
@@ -755,7 +756,8 @@ fn launches(
                 // in two launches on an NVIDIA H200, benches/records/nvidia-h200-windows.txt: u32 sums 477.8 us instead of
                 // 510.1, f32 sums 585.4 instead of 515.2).
                 let leaves_one_block = run.end <= between_blocks + block_items;
-                let is_order_free = problem.operator.is_order_free(problem.element);
+                let spec = problem.operator.spec(problem.element);
+                let is_order_free = spec.is_some_and(|spec| spec.order_free);
                 if is_order_free && leaves_one_block && between_groups > position {
                     end = between_groups;
                 } else if between_blocks > position {
@@ -849,7 +851,8 @@ impl View {
 /// The longest runs, in order.
 fn runs(problem: &Problem) -> Vec<Run> {
     let lefts = placed(&problem.slices);
-    if !problem.operator.takes_pairs() {
+    let spec = problem.operator.spec(problem.element);
+    if spec.is_none_or(|spec| spec.inputs == 1) {
         return lefts
             .map(|left| Run { begin: left.begin, end: left.end(), left, right: None })
             .collect();

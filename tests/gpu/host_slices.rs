@@ -123,9 +123,9 @@ fn expect<T: Element, Op: Operator<T>>(executor: &Executor, values: &[T]) -> Red
     let cpu = executor.clone().host_slices(HostSlices::OnCpu);
     let expected = cpu.reduce::<T, Op>(values).expect("the CPU can't fail");
     assert!(
-        same_bits(Op::element(reduction.value), Op::element(expected.value)),
+        same_bits(Op::out(reduction.value), Op::out(expected.value)),
         "{} of {} {}: {:?}, expected {:?}; {}",
-        Op::TYPE,
+        Op::SPEC.operator,
         values.len(),
         T::TYPE,
         reduction.value,
