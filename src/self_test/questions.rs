@@ -373,7 +373,7 @@ impl Question {
             element,
             operator,
             slices: left,
-            right_slices: right,
+            right_slices: if self.subject.spec().inputs == 2 { right } else { Vec::new() },
             output_shares_input: false,
             variant: variant(mechanism),
             strategy: self.strategy,
