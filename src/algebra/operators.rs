@@ -25,6 +25,9 @@ macro_rules! operators {
                 bit_or BitOr "bit-or" [i32 u32] "The bits that some element has ([`BitOr`])."
                 bit_xor BitXor "bit-xor" [i32 u32]
                     "The bits that an odd number of elements have ([`BitXor`])."
+                max_abs MaxAbs "max-abs" [f32 i32 u32]
+                    "The largest magnitude ([`MaxAbs`]): of `i32`s a `u32`."
+                count Count "count" [f32 i32 u32] "How many elements are not 0 ([`Count`])."
                 mean Mean "mean" [f32] "The arithmetic [`Mean`], always exact."
                 sum_of_squares SumOfSquares "sum-of-squares" [f32]
                     "The [`SumOfSquares`], always exact."
@@ -214,14 +217,18 @@ macro_rules! integer_operator {
 }
 
 mod bits;
+mod count;
 mod dot;
+mod max_abs;
 mod min_max;
 mod product;
 mod statistics;
 mod sum;
 
 pub use bits::{BitAnd, BitOr, BitXor};
+pub use count::Count;
 pub use dot::Dot;
+pub use max_abs::MaxAbs;
 pub use min_max::{Max, Min};
 pub use product::{Product, ProductAcc};
 pub use statistics::{Mean, Norm, SampleVariance, SumOfSquares, Variance};

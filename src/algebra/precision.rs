@@ -18,6 +18,9 @@ use std::fmt;
 /// | [`Mean`], [`SumOfSquares`], [`Norm`], [`Variance`], [`SampleVariance`], [`Dot`] | `f32` | any | `Exact` | the true result, rounded once | the elements |
 /// | [`Mean`], [`SumOfSquares`], [`Norm`], [`Variance`], [`SampleVariance`], [`Dot`] | `i32`, `u32` | any | error | [`PrepareError::Unsupported`] | |
 /// | [`Min`], [`Max`] | `f32` | any | `Exact` | an element, where −0 < +0; one NaN makes it NaN | the elements |
+/// | [`MaxAbs`] | `f32` | any | `Exact` | an element without its sign; one NaN makes it NaN | the elements |
+/// | [`MaxAbs`] | `i32`, `u32` | any | `Exact` | an element's magnitude, as a `u32` | the elements |
+/// | [`Count`] | `f32`, `i32`, `u32` | any | `Exact` | the number of elements that are not 0, as a `u64` | the elements |
 /// | [`Sum`], [`Product`] | `i32`, `u32` | any | `Exact` | the true result modulo 2^32 | the elements |
 /// | [`Min`], [`Max`] | `i32`, `u32` | any | `Exact` | an element | the elements |
 /// | [`BitAnd`], [`BitOr`], [`BitXor`] | `i32`, `u32` | any | `Exact` | the bits of every element, of some, of an odd number | the elements |
@@ -49,6 +52,8 @@ use std::fmt;
 /// [`SampleVariance`]: crate::SampleVariance
 /// [`Min`]: crate::Min
 /// [`Max`]: crate::Max
+/// [`MaxAbs`]: crate::MaxAbs
+/// [`Count`]: crate::Count
 /// [`BitAnd`]: crate::BitAnd
 /// [`BitOr`]: crate::BitOr
 /// [`BitXor`]: crate::BitXor

@@ -9,8 +9,9 @@ use super::{
         powers_of_two, small_integers, special, words,
     },
     questions::{
-        DOT, I32_MAX, I32_MIN, Input, MAX, MEAN, MIN, NORM, PRODUCT, Question, Restriction,
-        SAMPLE_VARIANCE, STATISTICS, SUM, SUM_OF_SQUARES, Subject, U32_SUM, VARIANCE, combining,
+        COUNT, DOT, I32_MAX, I32_MIN, Input, MAX, MAX_ABS, MEAN, MIN, NORM, PRODUCT, Question,
+        Restriction, SAMPLE_VARIANCE, STATISTICS, SUM, SUM_OF_SQUARES, Subject, U32_COUNT, U32_SUM,
+        VARIANCE, combining,
     },
     run::Run,
 };
@@ -74,7 +75,7 @@ async fn lengths(run: &mut Run) {
         let mut questions = in_order(&[SUM]);
         if run.wants_everything() || matches!(len, 300 | 20_001) {
             questions.extend(in_order(&[PRODUCT]));
-            questions.extend([MIN, MAX].map(Question::two_pass));
+            questions.extend([MIN, MAX, MAX_ABS, COUNT].map(Question::two_pass));
             questions.push(Question::single_pass(MIN).in_mechanism(0));
             questions.push(Question::single_pass(MAX).in_mechanism(1));
         }
@@ -202,6 +203,7 @@ fn integers_for(operator: OperatorType, len: usize) -> Input {
     let (what, make): (_, Make) = match operator {
         OperatorType::BitAnd => ("nearly all bits", nearly_all_bits),
         OperatorType::BitOr => ("hardly any bits", hardly_any_bits),
+        OperatorType::Count => ("integers, some of them 0", |bits| bits * (bits >> 31)),
         _ => ("odd integers", odd),
     };
     Input::of(what, len, 10, make)
@@ -298,6 +300,9 @@ async fn batches(run: &mut Run) {
     for subject in subjects {
         run.ask_in_a_batch(&integers, &[(subject, 0..9001), (subject, 8192..8292)]).await;
     }
+    // Results of one word and of two.
+    let parts = [(U32_COUNT, 0..9001), (U32_SUM, 0..9001), (U32_COUNT, 7..12), (U32_SUM, 7..12)];
+    run.ask_in_a_batch(&integers_for(OperatorType::Count, 30_000), &parts).await;
 }
 
 /// Floats of every kind, in the fixed order and exactly.
@@ -308,7 +313,7 @@ async fn any_floats(run: &mut Run) {
             let input = Input::of(what, len, 1000 + seed, make);
             let mut questions = in_order(&[SUM]);
             if run.wants_everything() || matches!(len, 2 | 300 | 20_001) {
-                questions.extend([PRODUCT, MIN, MAX].map(Question::two_pass));
+                questions.extend([PRODUCT, MIN, MAX, MAX_ABS, COUNT].map(Question::two_pass));
             }
             questions.push(Question::exact(SUM));
             questions.extend(STATISTICS.map(Question::exact));
@@ -383,6 +388,8 @@ async fn special_values(run: &mut Run) {
     for (lists, subject, neutral) in [
         (special::EXTREMA, MIN, special::INF),
         (special::EXTREMA, MAX, special::INF | SIGN),
+        (special::EXTREMA, MAX_ABS, SIGN),
+        (special::EXTREMA, COUNT, SIGN),
         (special::FACTORS, PRODUCT, special::ONE),
         (special::ADDENDS, SUM, 0),
     ] {
@@ -391,7 +398,7 @@ async fn special_values(run: &mut Run) {
         // factors have one product.
         let is_rounded_once =
             subject.operator == OperatorType::Product && run.capabilities().sound_floats;
-        if is_rounded_once || matches!(subject.operator, OperatorType::Min | OperatorType::Max) {
+        if is_rounded_once || subject.spec().order_free {
             questions.extend(ATOMICS.map(|way| Question::atomic(subject, way)));
         }
         if run.wants_everything() {

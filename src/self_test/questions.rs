@@ -474,6 +474,9 @@ fn products_of(left: &[u32], right: &[u32]) -> Vec<u32> {
     dot.map_or(Vec::new(), |dot| bytemuck::pod_collect_to_vec(&dot.to_bytes()))
 }
 
+pub(super) const MAX_ABS: Subject = subject::<f32, MaxAbs>();
+pub(super) const COUNT: Subject = subject::<f32, Count>();
+pub(super) const U32_COUNT: Subject = subject::<u32, Count>();
 pub(super) const U32_SUM: Subject = subject::<u32, Sum>();
 pub(super) const I32_MIN: Subject = subject::<i32, Min>();
 pub(super) const I32_MAX: Subject = subject::<i32, Max>();

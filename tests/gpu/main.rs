@@ -28,6 +28,7 @@ mod precision;
 mod products;
 mod random;
 mod recording;
+mod results;
 mod self_test;
 mod single_pass;
 mod specials;
@@ -106,6 +107,7 @@ fn cases() -> Vec<Case> {
     cases.extend(inputs::cases());
     cases.extend(host_slices::cases());
     cases.extend(recording::cases());
+    cases.extend(results::cases());
     cases.extend(atomics::cases());
     cases.extend(batch::cases());
     cases.extend(manners::cases());
