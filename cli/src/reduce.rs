@@ -59,7 +59,7 @@ impl Opened {
     }
 
     fn read_words(mut self) -> Result<Vec<u32>, Error> {
-        npy::read_words(&mut *self.reader, self.header.len, self.file_bytes)
+        npy::read_words(&mut *self.reader, &self.header, self.file_bytes)
             .map_err(|source| Error::Npy { file: self.name, source })
     }
 }

@@ -202,6 +202,55 @@ fn every_operator_of_u4() {
 }
 
 #[test]
+fn elements_of_a_byte_are_widened() {
+    let of_bytes = |descr: &str, bytes: &[u8]| {
+        let shape = format!("({},)", bytes.len());
+        let mut npy = header(1, &format!("'{descr}'"), "False", &shape);
+        npy.extend(bytes);
+        npy
+    };
+    for descr in ["|i1", "<i1"] {
+        let npy = of_bytes(descr, &[0x80, 0x7f, 0xff, 0, 1, 0x80]);
+        assert_value(&npy, "sum", "-129", "0xffffff7f");
+        assert_value(&npy, "min", "-128", "0xffffff80");
+        assert_value(&npy, "max-abs", "128", "0x00000080");
+        assert_value(&npy, "count", "5", "0x0000000000000005");
+        assert_eq!(reduce(&npy, "sum")["dtype"], "int8");
+    }
+    for descr in ["|u1", "<u1"] {
+        let npy = of_bytes(descr, &[0x80, 0x7f, 0xff, 0, 1]);
+        assert_value(&npy, "sum", "511", "0x000001ff");
+        assert_value(&npy, "bit-xor", "1", "0x00000001");
+        assert_eq!(reduce(&npy, "sum")["dtype"], "uint8");
+    }
+    // More than are read at once.
+    let bytes: Vec<u8> = (0..=255).cycle().take(256 * 3000 + 7).collect();
+    let sum = 3000 * (255 * 256 / 2) + 21;
+    assert_value(&of_bytes("|u1", &bytes), "sum", &sum.to_string(), &format!("{sum:#010x}"));
+    // The last one is missing.
+    let mut npy = of_bytes("|u1", &[1; 1000]);
+    npy.pop();
+    let call = ["reduce", "-", "--op", "sum", "--adapter", "cpu"];
+    let output = gridfold_with_input(&call, &npy);
+    assert!(stderr(&output).contains("it ends after 999 of 1000 bytes"), "{}", stderr(&output));
+}
+
+#[test]
+fn magnitudes_and_counts() {
+    let npy = f4([3.5, -7.25, -0.0, f32::MIN_POSITIVE]);
+    assert_value(&npy, "max-abs", "7.25", "0x40e80000");
+    assert_value(&npy, "count", "3", "0x0000000000000003");
+    assert_value(&f4([1.0, -f32::NAN]), "max-abs", "NaN", "0x7fc00000");
+    assert_value(&i4([i32::MIN, 5, 0]), "max-abs", "2147483648", "0x80000000");
+    assert_value(&u4([u32::MAX, 0]), "max-abs", "4294967295", "0xffffffff");
+    assert_value(&u4([]), "max-abs", "0", "0x00000000");
+    assert_value(&u4([]), "count", "0", "0x0000000000000000");
+    let call = ["reduce", "-", "--op", "count", "--adapter", "cpu"];
+    let text = gridfold_with_input(&call, &f4([1.0, 0.0]));
+    assert!(stdout(&text).starts_with("1 (0x0000000000000001), the count of 2 float32"));
+}
+
+#[test]
 fn decimals_are_the_shortest_that_read_back() {
     for (element, value, bits) in [
         (0.1f32, "0.1", "0x3dcccccd"),
