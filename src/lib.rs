@@ -1,19 +1,32 @@
-//! Reductions on any GPU through wgpu: [`Sum`], [`Product`], [`Min`], [`Max`], [`BitAnd`], [`BitOr`] and
-//! [`BitXor`] of `f32`, `i32` and `u32`, of none to 2^40 elements, with the same bits on every device
-//! and on the CPU; and of `f32` [`Mean`], [`SumOfSquares`], [`Norm`], [`Variance`], [`SampleVariance`] and the [`Dot`]
-//! product of two inputs, which are exact.
+//! Reductions on any GPU through wgpu, of none to 2^40 elements, with the same bits on every device and on the CPU: [`Sum`],
+//! [`Product`], [`Min`], [`Max`], [`MaxAbs`] and [`Count`] of `f32`, `i32` and `u32`, [`BitAnd`], [`BitOr`] and [`BitXor`] of the
+//! integers, and of `f32` [`Mean`], [`SumOfSquares`], [`Norm`], [`Variance`], [`SampleVariance`] and the [`Dot`] product of two
+//! inputs, which are exact.
 //!
-//! Programs that own no GPU device start with an [`Executor`]:
+//! # Which type to take
+//!
+//! | to reduce | take | for example |
+//! |---|---|---|
+//! | a slice | an [`Executor`] | `executor.sum(&values)?` |
+//! | an array, more than once | [`Executor::upload`], an [`Array`] | `array.max()?` |
+//! | a buffer of yours | a [`Context`] and a [`Reducer`] | `reducer.reduce(&buffer).await?` |
+//! | many at once | a [`Batch`] | `batch.add(&reducer, &buffer)?` |
+//! | in your own encoder | [`Reducer::prepare`], a [`Prepared`] | `prepared.record(&mut encoder)` |
+//!
+//! Programs that own no GPU device start with an [`Executor`], which finds one or uses the CPU:
 //!
 //! ```
 //! let executor = gridfold::Executor::auto();
-//! let array = executor.upload(&[1.5f32, 2.5, 3.0])?;
-//! assert_eq!(array.sum()?, 7.0);
-//! assert_eq!(array.max()?, Some(3.0));
+//! assert_eq!(executor.sum(&[1.5f32, 2.5, 3.0])?, 7.0);
+//!
+//! let array = executor.upload(&[3i32, -8, 0, 5])?;
+//! assert_eq!(array.max()?, Some(5));
+//! assert_eq!(array.max_abs()?, 8u32);
+//! assert_eq!(array.count()?, 3u64);
 //! # Ok::<(), gridfold::Error>(())
 //! ```
 //!
-//! Programs that do make a [`Context`] of it, and record into their own encoder:
+//! Programs that do own one make a [`Context`] of it, and record into their own encoder:
 //!
 //! ```no_run
 //! # fn example(device: gridfold::wgpu::Device, queue: gridfold::wgpu::Queue,
@@ -120,7 +133,7 @@
 //!
 //! # Which bits
 //!
-//! Integer sums and products wrap; minima, maxima and bits are exact. f32 sums and products are rounded, and rounding
+//! Integer sums and products wrap; minima, maxima, magnitudes, counts and bits are exact. f32 sums and products are rounded, and rounding
 //! makes their bits depend on more than the elements. On what, [`Precision`] says, level by level, in a table that is
 //! the whole contract:
 //!
