@@ -60,8 +60,10 @@ impl Options {
 pub struct Entry {
     pub spec: OperatorSpec,
     pub on_cpu: fn(&[&[u32]], Precision) -> Result<Reduced, Error>,
-    pub on_gpu: fn(&Context, &[Array<u32>], Options) -> Result<Reduced, Error>,
+    pub on_gpu: OnGpu,
 }
+
+type OnGpu = fn(&Context, &[Array<u32>], Options) -> Result<Reduced, Error>;
 
 impl Entry {
     /// The operator's, if it is defined for the type.

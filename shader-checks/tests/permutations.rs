@@ -2,7 +2,7 @@
 //! can select it, and keeps the rules.
 
 use gridfold::{
-    Arithmetic, Mechanism, OperatorType,
+    Arithmetic, ElementType, Mechanism, OperatorType,
     shader::{self, Constants, ShaderKey, Sources},
     tree,
 };
@@ -72,13 +72,18 @@ fn every_permutation_translates() {
             count += 1;
         }
     }
-    // In the order of the tree: 18 operators and types, floats also in software, sums of them also unchecked.
+    // Operators and types whose accumulators combine.
+    let specs = OperatorType::ALL
+        .iter()
+        .flat_map(|operator| ElementType::ALL.into_iter().filter_map(|of| operator.spec(of)));
+    let combined = specs.filter(|spec| !spec.is_always_exact()).count();
+    // In the order of the tree: all of them, floats also in software, sums of them also unchecked.
     // For each, with subgroups and without, 3 modules of a first pass with 16 sets of constants, and a fold; and of many at
     // once 8 sets, and a fold.
-    let in_order = (18 + 2 + 1) * 2 * (3 * 16 + 1 + 8 + 1);
+    let in_order = (combined + 2 + 1) * 2 * (3 * 16 + 1 + 8 + 1);
     // By atomics: of workgroups with and without subgroups, and of subgroups; float sums also by another
     // atomic. And the finish.
-    let by_atomics = (18 + 1) * 3 * 16 + 18;
+    let by_atomics = (combined + 1) * 3 * 16 + combined;
     // A first pass of elements, also in software, squares and moments, and one of pairs. 7 values, and 3
     // accumulators: those of squares and of products are written in the same way.
     let exact = 4 * 8 + 1 + 7 + 3;
