@@ -190,7 +190,7 @@ fn relatives(
     let other = upload(context, len.max(1 << 20), normal)?;
     let (dot, output) = (Reducer::<f32, Dot>::new(context), output(context));
     let pairs =
-        |index| Ok(dot.prepare(input(data, len, index), input(&other, len, index), &output)?);
+        |index| Ok(dot.prepare((input(data, len, index), input(&other, len, index)), &output)?);
     row("dot", len * 8, device_time(context, pairs)?);
     drop(other);
     row("variance", len * 4, median_of(&Reducer::<f32, Variance>::new(context), data, len)?);

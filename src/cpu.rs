@@ -52,7 +52,7 @@ fn exact_at<T: Element, Op: Operator<T>>(
     precision: Precision,
     slices: &[&[T]],
 ) -> Result<Op::Value, PrepareError> {
-    let (operator, element) = (Op::TYPE, T::TYPE);
+    let (operator, element) = (Op::SPEC.operator, T::TYPE);
     let imprecise = PrepareError::Imprecise { operator, element, precision };
     let result = Op::exact_result(slices).ok_or(imprecise)?;
     Ok(Op::value(result, len(slices)))
@@ -61,8 +61,8 @@ fn exact_at<T: Element, Op: Operator<T>>(
 /// Whether the fixed order is not enough. Order-free operators are exact in any.
 #[inline]
 fn is_exact<T: Element, Op: Operator<T>>(precision: Precision) -> bool {
-    precision.kept_by(Op::TYPE, T::TYPE).is_none_or(|kept| kept == Precision::Exact)
-        && (!Op::TYPE.is_order_free(T::TYPE) || Op::TYPE.is_always_exact())
+    precision.kept_by(Op::SPEC.operator, T::TYPE).is_none_or(|kept| kept == Precision::Exact)
+        && (!Op::SPEC.order_free || Op::SPEC.is_always_exact())
 }
 
 /// For executors, which are not on the web: how [`reduce_at`] works on `len` elements: in a line, and in a sentence.
@@ -120,7 +120,7 @@ fn is_worth_threads(len: usize) -> bool {
 
 #[inline]
 fn total<T: Element, Op: Operator<T>>(slices: &[&[T]]) -> Op::Acc {
-    if Op::TYPE.is_order_free(T::TYPE) {
+    if Op::SPEC.order_free {
         return match slices {
             [slice] => total_in_any_order::<T, Op>(slice),
             _ => slices

@@ -1,8 +1,9 @@
 //! Errors, one type per phase. Each carries its data and says what to do.
 
 use crate::{
-    algebra::{element::ElementType, operator::OperatorType, precision::Precision},
+    algebra::{element::ElementType, operators::OperatorType, precision::Precision},
     dispatch::shader::Mechanism,
+    exact::LengthMismatch,
     reduce::{
         plan::{Strategy, Variant},
         policy::Policy,
@@ -298,6 +299,12 @@ pub enum PrepareError {
     /// A pipeline can't be created.
     #[error(transparent)]
     Create(CreateError),
+}
+
+impl From<LengthMismatch> for PrepareError {
+    fn from(LengthMismatch { left, right }: LengthMismatch) -> Self {
+        Self::LengthMismatch { left: left as u64, right: right as u64 }
+    }
 }
 
 impl From<CreateError> for PrepareError {

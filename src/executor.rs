@@ -7,9 +7,9 @@ mod stream;
 use crate::{
     algebra::{
         element::Element,
-        operator::{AnyOperator, BitAnd, BitOr, BitXor, Max, Min, Operator, Product, Sum},
+        operator::{AnyOperator, Operator},
+        operators::*,
         precision::Precision,
-        statistics::{Mean, Norm, SampleVariance, SumOfSquares, Variance},
     },
     cpu,
     device::{
@@ -23,10 +23,7 @@ use crate::{
         array::{Array, dot_on_cpu, reduce_on_cpu},
         host::{HostPolicy, HostSlices, HostWork},
     },
-    reduce::{
-        dot::Dot,
-        reducer::{Reducer, Reduction},
-    },
+    reduce::reducer::{Reducer, Reduction},
 };
 
 /// Runs reductions on a GPU of its own choice, on one that the caller chose, or on the CPU, with the
@@ -349,7 +346,7 @@ impl Executor {
             HostSlices::OnCpu => false,
             HostSlices::OnDevice => true,
             HostSlices::Auto => {
-                let work = HostWork::of(Op::TYPE, T::TYPE, self.precision);
+                let work = HostWork::of(Op::SPEC.operator, T::TYPE, self.precision);
                 let bytes = slices.iter().map(|slice| size_of_val(*slice) as u64).sum();
                 HostPolicy::DEFAULT.prefers_device(work, bytes, cpu_threads())
             }
@@ -375,7 +372,10 @@ fn cpu_threads() -> usize {
 }
 
 macro_rules! one_liners {
-    ($($(#[$doc:meta])* $name:ident $operator:ident)*) => {
+    (
+        one input { $($verb:ident $operator:ident $name:literal [$($element:ident)*] $doc:literal)* }
+        two inputs $two:tt
+    ) => {
         /// One call per operator, as [`Executor::reduce`]. On a GPU each brings `values` there; with [`Executor::upload`]
         /// they come once.
         ///
@@ -383,9 +383,9 @@ macro_rules! one_liners {
         ///
         /// As [`Executor::reduce`].
         impl Executor {$(
-            $(#[$doc])*
+            #[doc = $doc]
             #[inline]
-            pub fn $name<T: Element>(
+            pub fn $verb<T: Element>(
                 &self,
                 values: &[T],
             ) -> Result<<$operator as Operator<T>>::Value, Error>
@@ -402,8 +402,8 @@ macro_rules! one_liners {
         ///
         /// As [`Array::reduce`].
         impl<T: Element> Array<T> {$(
-            $(#[$doc])*
-            pub fn $name(&self) -> Result<<$operator as Operator<T>>::Value, Error>
+            #[doc = $doc]
+            pub fn $verb(&self) -> Result<<$operator as Operator<T>>::Value, Error>
             where
                 $operator: Operator<T>,
             {
@@ -413,32 +413,7 @@ macro_rules! one_liners {
     };
 }
 
-one_liners! {
-    /// The [`Sum`].
-    sum Sum
-    /// The [`Product`].
-    product Product
-    /// The smallest element ([`Min`]), or `None` if there are no elements.
-    min Min
-    /// The largest element ([`Max`]), or `None` if there are no elements.
-    max Max
-    /// The bits that every element has ([`BitAnd`]).
-    bit_and BitAnd
-    /// The bits that some element has ([`BitOr`]).
-    bit_or BitOr
-    /// The bits that an odd number of elements have ([`BitXor`]).
-    bit_xor BitXor
-    /// The arithmetic [`Mean`] of f32, always exact.
-    mean Mean
-    /// The [`SumOfSquares`] of f32, always exact.
-    sum_of_squares SumOfSquares
-    /// The Euclidean [`Norm`] of f32, always exact.
-    norm Norm
-    /// The [`Variance`] of f32, always exact.
-    variance Variance
-    /// The [`SampleVariance`] of f32, always exact.
-    sample_variance SampleVariance
-}
+crate::operators!(one_liners!());
 
 #[cfg(test)]
 mod tests {
@@ -534,18 +509,23 @@ mod tests {
         assert_eq!(Executor::cpu().dot(&[], &[]).expect("no pairs").to_bits(), 0);
     }
 
-    /// The operator and its type, which plans ask, agree.
+    /// The operator and its specification, which plans ask, agree.
     #[test]
-    fn operators_have_the_exact_results_that_their_types_say() {
-        fn check<T: Element, Op: Operator<T>>() {
-            let has_exact_result = Op::TYPE.has_exact_result(T::TYPE);
-            assert_eq!(Op::exact_result(&[]).is_some(), has_exact_result, "{}", Op::TYPE);
+    fn operators_have_the_exact_results_that_they_say() {
+        macro_rules! check {
+            (
+                one input {
+                    $($verb:ident $operator:ident $name:literal [$($element:ident)*] $doc:literal)*
+                }
+                two inputs $two:tt
+            ) => {
+                $($(check::<$element, $operator>();)*)*
+            };
         }
-        check::<f32, Sum>();
-        check::<f32, Product>();
-        check::<f32, Min>();
-        check::<f32, Max>();
-        check::<i32, Sum>();
-        check::<u32, Product>();
+        fn check<T: Element, Op: Operator<T>>() {
+            let spec = <Op as Operator<T>>::SPEC;
+            assert_eq!(Op::exact_result(&[]).is_some(), spec.exact.is_some(), "{spec:?}");
+        }
+        crate::operators!(check!());
     }
 }

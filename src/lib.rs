@@ -1,19 +1,32 @@
-//! Reductions on any GPU through wgpu: [`Sum`], [`Product`], [`Min`], [`Max`], [`BitAnd`], [`BitOr`] and
-//! [`BitXor`] of `f32`, `i32` and `u32`, of none to 2^40 elements, with the same bits on every device
-//! and on the CPU; and of `f32` [`Mean`], [`SumOfSquares`], [`Norm`], [`Variance`], [`SampleVariance`] and the [`Dot`]
-//! product of two inputs, which are exact.
+//! Reductions on any GPU through wgpu, of none to 2^40 elements, with the same bits on every device and on the CPU: [`Sum`],
+//! [`Product`], [`Min`], [`Max`], [`MaxAbs`] and [`Count`] of `f32`, `i32` and `u32`, [`BitAnd`], [`BitOr`] and [`BitXor`] of the
+//! integers, and of `f32` [`Mean`], [`SumOfSquares`], [`Norm`], [`Variance`], [`SampleVariance`] and the [`Dot`] product of two
+//! inputs, which are exact.
 //!
-//! Programs that own no GPU device start with an [`Executor`]:
+//! # Which type to take
+//!
+//! | to reduce | take | for example |
+//! |---|---|---|
+//! | a slice | an [`Executor`] | `executor.sum(&values)?` |
+//! | an array, more than once | [`Executor::upload`], an [`Array`] | `array.max()?` |
+//! | a buffer of yours | a [`Context`] and a [`Reducer`] | `reducer.reduce(&buffer).await?` |
+//! | many at once | a [`Batch`] | `batch.add(&reducer, &buffer)?` |
+//! | in your own encoder | [`Reducer::prepare`], a [`Prepared`] | `prepared.record(&mut encoder)` |
+//!
+//! Programs that own no GPU device start with an [`Executor`], which finds one or uses the CPU:
 //!
 //! ```
 //! let executor = gridfold::Executor::auto();
-//! let array = executor.upload(&[1.5f32, 2.5, 3.0])?;
-//! assert_eq!(array.sum()?, 7.0);
-//! assert_eq!(array.max()?, Some(3.0));
+//! assert_eq!(executor.sum(&[1.5f32, 2.5, 3.0])?, 7.0);
+//!
+//! let array = executor.upload(&[3i32, -8, 0, 5])?;
+//! assert_eq!(array.max()?, Some(5));
+//! assert_eq!(array.max_abs()?, 8u32);
+//! assert_eq!(array.count()?, 3u64);
 //! # Ok::<(), gridfold::Error>(())
 //! ```
 //!
-//! Programs that do make a [`Context`] of it, and record into their own encoder:
+//! Programs that do own one make a [`Context`] of it, and record into their own encoder:
 //!
 //! ```no_run
 //! # fn example(device: gridfold::wgpu::Device, queue: gridfold::wgpu::Queue,
@@ -48,7 +61,7 @@
 //! | [`Reducer::record`], [`Reducer::record_readback`] | bind groups³ | your encoder | | |
 //! | [`Reducer::reduce`], [`Reducer::measure`] | bind groups³ | its own | once | async |
 //! | [`Reducer::reduce_blocking`], [`Reducer::measure_blocking`] | bind groups³ | its own | once | blocks |
-//! | [`Batch::new`], [`Batch::add`], [`Batch::add_pairs`] | | | | |
+//! | [`Batch::new`], [`Batch::add`] | | | | |
 //! | [`Batch::prepare`] | everything¹ | | | |
 //! | [`PreparedBatch::record`], [`PreparedBatch::record_timed`] | | your encoder | | |
 //! | [`PreparedBatch::record_readback`] | a buffer³ | your encoder | | |
@@ -72,8 +85,6 @@
 //! | [`Array::write`] | staging memory for all of it | its own | once | |
 //! | [`Array::sum`] and so on, [`Array::reduce`], [`Array::dot`], [`Array::measure_dot`] | bind groups³ | its own | once | blocks |
 //! | [`Array::download`] | staging memory | its own | once per 64 MiB | blocks |
-//!
-//! A reducer by [`Dot`] has the same calls, with two inputs.
 //!
 //! ¹ Scratch memory, parameters and bind groups, and the pipelines on their first use in the context.
 //! On the CPU, which is where [`HostSlices`] has an executor with a GPU reduce slices of host memory, too, nothing is
@@ -122,7 +133,7 @@
 //!
 //! # Which bits
 //!
-//! Integer sums and products wrap; minima, maxima and bits are exact. f32 sums and products are rounded, and rounding
+//! Integer sums and products wrap; minima, maxima, magnitudes, counts and bits are exact. f32 sums and products are rounded, and rounding
 //! makes their bits depend on more than the elements. On what, [`Precision`] says, level by level, in a table that is
 //! the whole contract:
 //!
@@ -202,16 +213,12 @@ pub use wgpu;
 pub use reduce::accumulate::PreparedAccumulator;
 pub use reduce::batch::{Batch, PreparedBatch, Results, Ticket};
 
+pub use algebra::accumulator::{ExactAccumulator, ExactOperator};
 pub use algebra::element::{Element, ElementType};
-pub use algebra::operator::{
-    AnyOperator, Arithmetic, BitAnd, BitOr, BitXor, Max, Min, Operator, OperatorType, Product,
-    ProductAcc, Sum,
-};
+pub use algebra::operator::{AnyOperator, Arithmetic, Operator, OperatorSpec};
+pub use algebra::operators::*;
 pub use algebra::precision::Precision;
-pub use algebra::statistics::{
-    ExactAccumulator, ExactOperator, Mean, Norm, SampleVariance, SumOfSquares, Variance,
-};
-pub use device::buffer::{GpuSlice, Input};
+pub use device::buffer::{GpuSlice, Input, Inputs, Pairs};
 pub use device::capabilities::{
     AdapterName, Avoided, Capabilities, DeviceClass, Requirements, ShaderModel, SubgroupSizes,
 };
@@ -220,7 +227,6 @@ pub use device::readback::Readback;
 pub use device::timer::DeviceTimer;
 pub use error::{CreateError, Error, PrepareError, ReadError, SelectError, SliceError};
 pub use exact::{ExactDot, ExactMoments, ExactSum};
-pub use reduce::dot::Dot;
 pub use reduce::plan::{Ending, Plan, Strategy, Variant, View};
 pub use reduce::policy::Policy;
 pub use reduce::reducer::{Prepared, Reducer, Reduction};

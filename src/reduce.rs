@@ -2,7 +2,6 @@
 
 pub(crate) mod accumulate;
 pub(crate) mod batch;
-pub(crate) mod dot;
 mod explain;
 pub mod plan;
 pub(crate) mod policy;

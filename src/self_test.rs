@@ -8,7 +8,7 @@ mod run;
 mod tally;
 
 use crate::{
-    algebra::{element::ElementType, operator::OperatorType, precision::Precision},
+    algebra::{element::ElementType, operators::OperatorType, precision::Precision},
     device::{
         capabilities::{AdapterName, Avoided, Capabilities},
         context::Context,

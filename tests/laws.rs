@@ -1,6 +1,6 @@
-//! The operators' laws, on the CPU: what src/operator.rs says an operator is.
+//! The operators' laws, on the CPU: what src/algebra/operator.rs says an operator is.
 
-use gridfold::{BitAnd, BitOr, BitXor, Element, Max, Min, Operator, Product, Sum};
+use gridfold::{Element, Max, Min, Operator, Product, Sum};
 use proptest::prelude::*;
 
 /// Checks the laws for accumulators that can arise: lifted elements, and combinations of them.
@@ -19,7 +19,7 @@ fn laws<T: Element, Op: Operator<T>>(of: impl Strategy<Value = T> + Clone) {
             let in_integers = Op::combine_in_integers(a, b);
             prop_assert_eq!(bits::<T, Op>(in_integers), bits::<T, Op>(Op::combine(a, b)));
         }
-        if Op::TYPE.is_order_free(T::TYPE) {
+        if Op::SPEC.order_free {
             let grouped = Op::combine(a, Op::combine(b, cd));
             prop_assert_eq!(bits::<T, Op>(Op::combine(ab, cd)), bits::<T, Op>(grouped));
         }
@@ -42,30 +42,41 @@ fn any_f32() -> impl Strategy<Value = f32> + Clone {
     ]
 }
 
-#[test]
-fn integers() {
-    laws::<u32, Sum>(any::<u32>());
-    laws::<u32, Product>(any::<u32>());
-    laws::<u32, Min>(any::<u32>());
-    laws::<u32, Max>(any::<u32>());
-    laws::<u32, BitAnd>(any::<u32>());
-    laws::<u32, BitOr>(any::<u32>());
-    laws::<u32, BitXor>(any::<u32>());
-    laws::<i32, Sum>(any::<i32>());
-    laws::<i32, Product>(any::<i32>());
-    laws::<i32, Min>(any::<i32>());
-    laws::<i32, Max>(any::<i32>());
-    laws::<i32, BitAnd>(any::<i32>());
-    laws::<i32, BitOr>(any::<i32>());
-    laws::<i32, BitXor>(any::<i32>());
+/// Elements to check laws with.
+trait Any: Element {
+    fn any() -> impl Strategy<Value = Self> + Clone;
+}
+
+impl Any for f32 {
+    fn any() -> impl Strategy<Value = Self> + Clone {
+        any_f32()
+    }
+}
+
+impl Any for i32 {
+    fn any() -> impl Strategy<Value = Self> + Clone {
+        prop_oneof![4 => any::<i32>(), 1 => prop::sample::select(vec![0, i32::MIN, i32::MAX])]
+    }
+}
+
+impl Any for u32 {
+    fn any() -> impl Strategy<Value = Self> + Clone {
+        prop_oneof![4 => any::<u32>(), 1 => prop::sample::select(vec![0, u32::MAX])]
+    }
+}
+
+macro_rules! all_laws {
+    (
+        one input { $($verb:ident $operator:ident $name:literal [$($element:ident)*] $doc:literal)* }
+        two inputs $two:tt
+    ) => {
+        $($(laws::<$element, gridfold::$operator>(<$element as Any>::any());)*)*
+    };
 }
 
 #[test]
-fn floats() {
-    laws::<f32, Sum>(any_f32());
-    laws::<f32, Product>(any_f32());
-    laws::<f32, Min>(any_f32());
-    laws::<f32, Max>(any_f32());
+fn every_operator_keeps_them() {
+    gridfold::operators!(all_laws!());
 }
 
 #[test]

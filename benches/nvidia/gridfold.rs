@@ -77,7 +77,7 @@ fn main() -> Result<(), Box<dyn Error>> {
             let len = 1 << log2_len;
             bench.measure("dot", "", log2_len, |number, output| {
                 let pair = (input(&bench.data, len, number), input(&bench.other, len, number));
-                dot.prepare(pair.0, pair.1, output)
+                dot.prepare(pair, output)
             })?;
         }
     }

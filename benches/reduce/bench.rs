@@ -15,8 +15,9 @@ use std::{
 
 /// Passes of a submission.
 const BATCH: usize = 16;
-/// What others read and write between two of them does not matter: one result for each.
-const RESULTS_BYTES: u64 = BATCH as u64 * 4;
+/// What others read and write between two of them does not matter: one result for each, of two words at most.
+const RESULT_WORDS: usize = 2;
+const RESULTS_BYTES: u64 = (BATCH * RESULT_WORDS) as u64 * 4;
 /// Before everything.
 const FIRST_WARM_UP: Duration = Duration::from_secs(2);
 /// Before each sample: a GPU lowers its clocks when it has little to do.
@@ -26,27 +27,27 @@ const WARM_UP: Duration = Duration::from_millis(10);
 pub type Record = Box<dyn Fn(&mut wgpu::CommandEncoder, Option<wgpu::ComputePassTimestampWrites>)>;
 
 /// Where a result comes to.
-pub struct Word<'a> {
+pub struct Place<'a> {
     results: &'a wgpu::Buffer,
     number: u64,
 }
 
-impl Word<'_> {
-    pub fn of<T: Element>(&self) -> Result<GpuSlice<T>, SliceError> {
-        GpuSlice::whole(self.results).slice(self.number..self.number + 1)
+impl Place<'_> {
+    pub fn of<Out: bytemuck::Pod>(&self) -> Result<GpuSlice<Out>, SliceError> {
+        GpuSlice::new(self.results, self.number * RESULT_WORDS as u64 * 4, 1)
     }
 }
 
 /// Prepares the reduction of an input's number.
-pub type Prepare<'a> = dyn Fn(u64, &Word<'_>) -> Result<Record, Box<dyn Error>> + 'a;
+pub type Prepare<'a> = dyn Fn(u64, &Place<'_>) -> Result<Record, Box<dyn Error>> + 'a;
 /// Looks at the result for an input's number.
-pub type Check<'a> = dyn Fn(u64, u32) -> Result<(), Box<dyn Error>> + 'a;
+pub type Check<'a> = dyn Fn(u64, &[u32]) -> Result<(), Box<dyn Error>> + 'a;
 
 /// Something to measure.
 pub struct Subject<'a> {
-    /// Prepares the reduction of an input's number into a word.
+    /// Prepares the reduction of an input's number.
     pub prepare: Box<Prepare<'a>>,
-    /// Whether a word is the result for an input's number.
+    /// Whether words begin with the result for an input's number.
     pub check: Box<Check<'a>>,
 }
 
@@ -195,17 +196,17 @@ impl<'a> Bench<'a> {
             let first = *next;
             *next += passes as u64;
             // Behind the sum of all data the first pass takes longer: so that it is not a sample's only one, it is not timed.
-            let untimed = (subject.prepare)(first, &Word { results: &self.results, number: 0 })?;
+            let untimed = (subject.prepare)(first, &Place { results: &self.results, number: 0 })?;
             let records = (first..*next)
                 .zip(0..)
                 .map(|(index, number)| {
-                    (subject.prepare)(index, &Word { results: &self.results, number })
+                    (subject.prepare)(index, &Place { results: &self.results, number })
                 })
                 .collect::<Result<Vec<_>, _>>()?;
             time += self.submit(&untimed, &records)?;
             let words = self.words()?;
-            for (index, word) in (first..).zip(&words[..passes]) {
-                (subject.check)(index, *word)?;
+            for (index, words) in (first..).zip(words.chunks(RESULT_WORDS).take(passes)) {
+                (subject.check)(index, words)?;
             }
         }
         Ok(time)

@@ -6,9 +6,8 @@ use crate::{
 };
 use criterion::{BenchmarkGroup, BenchmarkId, Criterion, Throughput, measurement::WallTime};
 use gridfold::{
-    AnyOperator, BitAnd, BitOr, BitXor, Dot, Element, Error, Executor, Max, Mean, Mechanism, Min,
-    Norm, Operator, OperatorType, Plan, Precision, PrepareError, Prepared, Product, Reducer,
-    SampleVariance, Strategy, Sum, SumOfSquares, Variance, Variant,
+    AnyOperator, Dot, Element, Error, Executor, Mechanism, Operator, OperatorType, Plan, Precision,
+    PrepareError, Prepared, Reducer, Strategy, Sum, Variant,
 };
 use std::{cell::RefCell, collections::HashMap, hint::black_box};
 
@@ -77,13 +76,16 @@ pub fn lengths(bench: &Bench<'_>, criterion: &mut Criterion) -> Outcome {
 /// Every operator, type, precision, strategy and variant, at a few lengths.
 pub fn operators(bench: &Bench<'_>, criterion: &mut Criterion) -> Outcome {
     macro_rules! each {
-        ($element:ty: $($operator:ty),*) => {
-            $(operator::<$element, $operator>(bench, criterion)?;)*
+        (
+            one input {
+                $($verb:ident $operator:ident $name:literal [$($element:ident)*] $doc:literal)*
+            }
+            two inputs $two:tt
+        ) => {
+            $($(operator::<$element, gridfold::$operator>(bench, criterion)?;)*)*
         };
     }
-    each!(f32: Sum, Product, Min, Max, Mean, SumOfSquares, Norm, Variance, SampleVariance);
-    each!(u32: Sum, Product, Min, Max, BitAnd, BitOr, BitXor);
-    each!(i32: Sum, Product, Min, Max, BitAnd, BitOr, BitXor);
+    gridfold::operators!(each!());
     dot(bench, criterion)
 }
 
@@ -92,12 +94,12 @@ fn operators_logs(bench: &Bench<'_>) -> &'static [u32] {
 }
 
 fn operator<T: Element, Op: Operator<T>>(bench: &Bench<'_>, criterion: &mut Criterion) -> Outcome {
-    let group_name = format!("{} {}, all", T::TYPE, Op::TYPE);
+    let group_name = format!("{} {}, all", T::TYPE, Op::SPEC.operator);
     let mut group = bench.group(criterion, &group_name);
     let expected = Expected::default();
     for precision in Precision::ALL {
         // Others promise the same as one that is measured.
-        if precision.kept_by(Op::TYPE, T::TYPE) != Some(precision) {
+        if precision.kept_by(Op::SPEC.operator, T::TYPE) != Some(precision) {
             continue;
         }
         for strategy in STRATEGIES {
@@ -131,26 +133,27 @@ fn dot(bench: &Bench<'_>, criterion: &mut Criterion) -> Outcome {
         // Each second input is a right one.
         let input = |index, part| bench.input::<f32>(len, 2 * index + part);
         let host_input = |index, part| bench.host_input::<f32>(len, 2 * index + part);
-        let plan = reducer.plan(input(0, 0), input(0, 1))?;
+        let plan = reducer.plan((input(0, 0), input(0, 1)))?;
         let name = format!("{}, {}, {}", plan.precision, plan.strategy().name(), plan.mechanism);
         let subject = Subject {
             prepare: Box::new(|index, output| {
-                Ok(record(reducer.prepare(input(index, 0), input(index, 1), &output.of()?)?))
+                Ok(record(reducer.prepare((input(index, 0), input(index, 1)), &output.of()?)?))
             }),
-            check: Box::new(|index, word| {
-                expected.compare(plan.precision, len, index, word, |index| {
-                    Ok(Executor::cpu().dot(host_input(index, 0), host_input(index, 1))?.to_bits())
+            check: Box::new(|index, words| {
+                expected.compare(plan.precision, len, index, words, |index| {
+                    let dot = Executor::cpu().dot(host_input(index, 0), host_input(index, 1))?;
+                    Ok(vec![dot.to_bits()])
                 })
             }),
         };
         let of = Measurement {
-            operator: plan.operator.name(),
-            element: plan.element.name(),
+            operator: plan.spec.operator.name(),
+            element: plan.spec.element.name(),
             precision: plan.precision.name(),
             strategy: plan.strategy().name(),
             variant: plan.mechanism.to_string(),
             log2_len,
-            bytes: 2 * len * plan.element.size_bytes(),
+            bytes: 2 * len * plan.spec.element.size_bytes(),
             clock: bench.clock(),
         };
         bench.device_time(&mut group, GROUP, &name, &of, &subject);
@@ -176,16 +179,17 @@ fn one<T: Element, Op: Operator<T>>(
         prepare: Box::new(move |index, output| {
             Ok(record(reducer.prepare(bench.input(len, index), &output.of()?)?))
         }),
-        check: Box::new(|index, word| {
-            expected.compare(precision, len, index, word, |index| {
+        check: Box::new(|index, words| {
+            expected.compare(precision, len, index, words, |index| {
                 let executor = Executor::cpu().precision(precision);
                 let value = executor.reduce::<T, Op>(bench.host_input(len, index))?.value;
-                Ok(bytemuck::cast(Op::element(value).ok_or("there are elements")?))
+                let out = Op::out(value).ok_or("there are elements")?;
+                Ok(bytemuck::pod_collect_to_vec(bytemuck::bytes_of(&out)))
             })
         }),
     };
     let of = Measurement {
-        operator: Op::TYPE.name(),
+        operator: Op::SPEC.operator.name(),
         element: T::TYPE.name(),
         precision: precision.name(),
         strategy: plan.strategy().name(),
@@ -221,7 +225,7 @@ fn possible(plan: Result<Plan, PrepareError>) -> Outcome<Option<Plan>> {
 
 /// What the CPU makes of inputs.
 #[derive(Default)]
-struct Expected(RefCell<HashMap<(Precision, u64, u64), u32>>);
+struct Expected(RefCell<HashMap<(Precision, u64, u64), Vec<u32>>>);
 
 impl Expected {
     /// Compares a result with the CPU's, if that is known or soon made.
@@ -230,32 +234,33 @@ impl Expected {
         precision: Precision,
         len: u64,
         index: u64,
-        word: u32,
-        make: impl Fn(u64) -> Outcome<u32>,
+        words: &[u32],
+        make: impl Fn(u64) -> Outcome<Vec<u32>>,
     ) -> Outcome {
         let key = (precision, len, index);
-        let known = self.0.borrow().get(&key).copied();
+        let known = self.0.borrow().get(&key).cloned();
         let expected = match known {
             Some(expected) => expected,
             // Some of the others.
             None if index == 0 || (len <= CHECKED_LEN && index.is_multiple_of(16)) => {
                 let expected = make(index)?;
-                self.0.borrow_mut().insert(key, expected);
+                self.0.borrow_mut().insert(key, expected.clone());
                 expected
             }
             None => return Ok(()),
         };
+        let words = &words[..expected.len()];
         let is_right = if precision == Precision::Unordered {
-            let (value, expected) = (f32::from_bits(word), f32::from_bits(expected));
+            let [value, expected] = [words[0], expected[0]].map(f32::from_bits);
             (value - expected).abs() <= expected.abs() * TOLERANCE
         } else {
-            word == expected
+            words == expected
         };
         if is_right {
             return Ok(());
         }
         Err(format!(
-            "input {index} of {len} elements: the result is {word:#010x}, not {expected:#010x}"
+            "input {index} of {len} elements: the result is {words:#x?}, not {expected:#x?}"
         )
         .into())
     }

@@ -1,6 +1,5 @@
 //! The command line.
 
-use crate::operators;
 use clap::{
     Args, Parser, Subcommand,
     builder::{PossibleValuesParser, TypedValueParser},
@@ -131,12 +130,13 @@ fn rounds(text: &str) -> Result<usize, String> {
 #[derive(Debug, Args)]
 #[command(after_help = JSON)]
 pub struct ReduceArguments {
-    /// A file as numpy.save writes it, of little-endian float32, int32 or uint32 in any shape; - for
+    /// A file as numpy.save writes it, of little-endian float32, int32 or uint32, or of int8 or uint8, in any shape; - for
     /// standard input. Elements are taken in the file's order.
     pub file: PathBuf,
     /// A second file, of as many elements, in the same order: for --op dot, and only for that.
     pub other_file: Option<PathBuf>,
-    /// The operator. Integer sums and products wrap; and, or and xor are for integers only. mean, sum-of-squares, norm
+    /// The operator. Integer sums and products wrap, also those of int8 and uint8 at 32 bits; max-abs is the largest magnitude, count the
+    /// number of elements that are not 0; bit-and, bit-or and bit-xor are for integers only. mean, sum-of-squares, norm
     /// (the square root of that), variance, sample-variance (the divisor is the length less one) and dot (of two files)
     /// are for float32 only, and exact: the true value, rounded once.
     #[arg(long, value_parser = operators_by_name())]
@@ -166,11 +166,11 @@ pub struct ReduceArguments {
 }
 
 const JSON: &str = "The JSON object:\n  \
-     op, dtype (float32, int32 or uint32), len,\n  \
+     op, dtype (float32, int32, uint32, int8 or uint8: of the file's elements), len,\n  \
      precision (unordered, reproducible or exact: what the result promises, at least what was asked for),\n  \
      value (a string, the shortest decimal that reads back to the same value, NaN, inf or -inf; null for \
      the min or max of nothing),\n  \
-     bits (the result's bit pattern, 0x and 8 digits; null where value is),\n  \
+     bits (the result's bit pattern, 0x and 8 digits, or 16 of a count; null where value is),\n  \
      adapter (an object of backend, name and driver; the name is cpu for the CPU),\n  \
      plan (what was done, in a line),\n  \
      device_ns (time on the device; null where it can't be measured),\n  \
@@ -179,7 +179,7 @@ const JSON: &str = "The JSON object:\n  \
      explanation (with --explain: what was done, in words)";
 
 fn operators_by_name() -> impl TypedValueParser<Value = OperatorType> {
-    by_name(&OperatorType::ALL, operators::name)
+    by_name(OperatorType::ALL, OperatorType::name)
 }
 
 fn precisions_by_name() -> impl TypedValueParser<Value = Precision> {

@@ -1,6 +1,6 @@
 //! `gridfold check`: the library's self-test of a device.
 
-use crate::{Outcome, args::CheckArguments, error::Error, operators};
+use crate::{Outcome, args::CheckArguments, error::Error};
 use gridfold::{Avoided, Executor, KernelReport, SelfTest, SelfTestReport, WrongResult};
 use serde::Serialize;
 use std::io::{self, IsTerminal, Write};
@@ -134,7 +134,7 @@ impl<'a> AvoidedKernel<'a> {
 
 impl<'a> Kernel<'a> {
     fn of(kernel: &'a KernelReport) -> Self {
-        let operator = |&(operator, element)| format!("{} {element}", operators::name(operator));
+        let operator = |&(operator, element)| format!("{} {element}", operator);
         Self {
             kernel: kernel.kernel,
             mechanism: kernel.mechanism.to_string(),
@@ -151,7 +151,7 @@ impl<'a> Wrong<'a> {
     fn of(wrong: &'a WrongResult) -> Self {
         let words = |words: &[u32]| words.iter().map(|word| format!("{word:#010x}")).collect();
         Self {
-            op: operators::name(wrong.operator),
+            op: wrong.operator.name(),
             element: wrong.element.name(),
             precision: wrong.precision.name(),
             input: &wrong.input,

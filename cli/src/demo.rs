@@ -4,11 +4,12 @@ use crate::{
     Outcome,
     adapters::{NO_ADAPTER, device_type},
     error::Error,
-    operators::{self, Entry, Options, ProgramElement, Reduced, Value},
+    operators::{ENTRIES, Entry, Options, Reduced, Value},
 };
 use comfy_table::{CellAlignment, Table, presets};
 use gridfold::{
-    Array, ElementType, Executor, ListedAdapter, OperatorType, Precision, wgpu::DeviceType,
+    Array, ElementType, Executor, ListedAdapter, OperatorSpec, OperatorType, Precision,
+    wgpu::DeviceType,
 };
 use indicatif::{ProgressBar, ProgressStyle};
 use std::{
@@ -113,45 +114,45 @@ fn len_for(listed: &ListedAdapter) -> usize {
 }
 
 fn rows(places: &[Place]) -> Vec<Row> {
-    let reductions = reductions::<f32>() + reductions::<i32>() + reductions::<u32>();
+    let reductions: usize = entries().map(|entry| levels(&entry.spec).len()).sum();
     let bar = ProgressBar::new((places.len() * reductions) as u64).with_style(
         ProgressStyle::with_template("{wide_bar} {pos}/{len} {msg}")
             .unwrap_or_else(|_| ProgressStyle::default_bar()),
     );
     bar.enable_steady_tick(Duration::from_millis(200));
-    let mut random = fastrand::Rng::with_seed(1);
     let mut rows = Vec::new();
     // One type after the other, so that the data of only one is in memory.
-    demonstrate(places, &bar, &mut rows, |len| floats(len, &mut random));
-    let mut random = fastrand::Rng::with_seed(2);
-    demonstrate(places, &bar, &mut rows, |len| {
-        integers(len, &mut random).map(u32::cast_signed).collect()
-    });
-    demonstrate(places, &bar, &mut rows, |len| integers(len, &mut random).collect());
+    for (element, seed) in ElementType::ALL.into_iter().zip(1..) {
+        let mut random = fastrand::Rng::with_seed(seed);
+        demonstrate(places, &bar, &mut rows, element, |len| match element {
+            ElementType::F32 => floats(len, &mut random),
+            _ => integers(len, &mut random).collect(),
+        });
+    }
     bar.finish_and_clear();
     rows
 }
 
+/// Those of one input.
+fn entries() -> impl Iterator<Item = &'static Entry> {
+    ENTRIES.iter().filter(|entry| entry.spec.inputs == 1)
+}
+
 /// The levels at which an operator is shown: reproducible, and exact where that is another result.
-fn levels(operator: OperatorType, element: ElementType) -> Vec<Precision> {
+fn levels(spec: &OperatorSpec) -> Vec<Precision> {
     let levels = [Precision::Reproducible, Precision::Exact];
     let mut kept: Vec<_> =
-        levels.into_iter().filter_map(|level| level.kept_by(operator, element)).collect();
+        levels.into_iter().filter_map(|level| level.kept_by(spec.operator, spec.element)).collect();
     kept.dedup();
     kept
 }
 
-/// Rows for an element type.
-fn reductions<T: ProgramElement>() -> usize {
-    T::OPERATORS.iter().map(|entry| levels(entry.operator, T::TYPE).len()).sum()
-}
-
 /// Pairs of ±x and ±1/x from ½ to 2, so that the product keeps near ±1 however many there are.
-fn floats(len: usize, random: &mut fastrand::Rng) -> Vec<f32> {
+fn floats(len: usize, random: &mut fastrand::Rng) -> Vec<u32> {
     let mut values = Vec::with_capacity(len + 1);
     while values.len() < len {
         let x = (random.f32() + 1.0) * if random.bool() { 1.0 } else { -1.0 };
-        values.extend([x, 1.0 / x]);
+        values.extend([x, 1.0 / x].map(f32::to_bits));
     }
     values.truncate(len);
     values
@@ -162,37 +163,38 @@ fn integers(len: usize, random: &mut fastrand::Rng) -> impl Iterator<Item = u32>
     (0..len).map(|_| random.u32(..) & !2 | 1)
 }
 
-/// Reduces one type's elements everywhere, by every operator.
-fn demonstrate<T: ProgramElement>(
+/// Reduces one type's elements, as words, everywhere, by every operator.
+fn demonstrate(
     places: &[Place],
     bar: &ProgressBar,
     rows: &mut Vec<Row>,
-    make: impl FnOnce(usize) -> Vec<T>,
+    element: ElementType,
+    make: impl FnOnce(usize) -> Vec<u32>,
 ) {
     let longest = places.iter().map(|place| place.len).max().unwrap_or(0);
-    bar.set_message(format!("making {longest} {}", T::TYPE));
+    bar.set_message(format!("making {longest} {element}"));
     let values = make(longest);
     let mut references = HashMap::new();
     for (index, place) in places.iter().enumerate() {
         let values = &values[..place.len];
         let array = place.executor.context().map(|_| place.executor.upload(values));
-        let levels = |entry: &'static Entry<T>| {
-            levels(entry.operator, T::TYPE).into_iter().map(move |precision| (entry, precision))
+        let of_type = entries().filter(|entry| entry.spec.element == element);
+        let with_levels = |entry: &'static Entry| {
+            levels(&entry.spec).into_iter().map(move |precision| (entry, precision))
         };
-        for (entry, precision) in T::OPERATORS.iter().flat_map(levels) {
-            let operator = entry.operator;
+        for (entry, precision) in of_type.flat_map(with_levels) {
+            let operator = entry.spec.operator;
             bar.set_message(format!(
-                "{precision} {} of {} {} on {}",
-                operators::name(operator),
+                "{precision} {operator} of {} {element} on {}",
                 place.len,
-                T::TYPE,
                 place.executor.name().name,
             ));
-            let reference = references
-                .entry((operator, precision, place.len))
-                .or_insert_with(|| (entry.on_cpu)(values, precision).map(|reduced| reduced.value));
+            let reference =
+                references.entry((operator, precision, place.len)).or_insert_with(|| {
+                    (entry.on_cpu)(&[values], precision).map(|reduced| reduced.value)
+                });
             let outcome = match (&*reference, &array) {
-                (Ok(expected), None) => measure(expected, || (entry.on_cpu)(values, precision)),
+                (Ok(expected), None) => measure(expected, || (entry.on_cpu)(&[values], precision)),
                 (Ok(expected), Some(Ok(array))) => {
                     measure(expected, || on_gpu(&place.executor, entry, precision, array))
                 }
@@ -201,7 +203,7 @@ fn demonstrate<T: ProgramElement>(
             rows.push(Row {
                 place: index,
                 operator,
-                element: T::TYPE,
+                element,
                 precision,
                 len: place.len,
                 outcome: outcome.map_err(|error| error.to_string()),
@@ -211,17 +213,15 @@ fn demonstrate<T: ProgramElement>(
     }
 }
 
-fn on_gpu<T: ProgramElement>(
+fn on_gpu(
     executor: &Executor,
-    entry: &Entry<T>,
+    entry: &Entry,
     precision: Precision,
-    array: &Array<T>,
+    array: &Array<u32>,
 ) -> Result<Reduced, gridfold::Error> {
     let options = Options { precision, ..Options::default() };
-    match executor.context() {
-        Some(context) => (entry.on_gpu)(context, array.gpu_slices().expect("on a GPU"), options),
-        None => unreachable!("only executors on a GPU have arrays here"),
-    }
+    let context = executor.context().expect("arrays are on a GPU here");
+    (entry.on_gpu)(context, std::slice::from_ref(array), options)
 }
 
 /// Reduces several times: the best time, and the first result that is not the expected one, if any.
@@ -253,12 +253,8 @@ impl Row {
 
     fn cells(&self) -> Vec<String> {
         let Self { operator, element, precision, len, .. } = self;
-        let mut cells = vec![
-            operators::name(*operator).to_owned(),
-            element.to_string(),
-            precision.to_string(),
-            len.to_string(),
-        ];
+        let mut cells =
+            vec![operator.to_string(), element.to_string(), precision.to_string(), len.to_string()];
         match &self.outcome {
             Ok(Measured { reduced, expected_instead, time, is_device_time }) => {
                 let decimal = |value: &Option<Value>| {
@@ -318,8 +314,8 @@ mod tests {
     use super::*;
     use std::cell::Cell;
 
-    fn entry() -> &'static Entry<u32> {
-        &u32::OPERATORS[0]
+    fn entry() -> &'static Entry {
+        Entry::of(OperatorType::Sum.spec(ElementType::U32)).expect("it is listed")
     }
 
     fn row(outcome: Result<Measured, gridfold::Error>) -> Row {
@@ -341,7 +337,7 @@ mod tests {
 
     #[test]
     fn equal_results_agree() {
-        let reduce = || (entry().on_cpu)(&[1, 2], Precision::Exact);
+        let reduce = || (entry().on_cpu)(&[&[1, 2]], Precision::Exact);
         let expected = reduce().expect("the CPU has no errors").value;
         let rows = [row(measure(&expected, reduce))];
         let (outcome, text) = conclusion(&rows);
@@ -351,7 +347,7 @@ mod tests {
 
     #[test]
     fn one_wrong_result_among_several_is_found() {
-        let reduce = |values: &[u32]| (entry().on_cpu)(values, Precision::Exact);
+        let reduce = |values: &[u32]| (entry().on_cpu)(&[values], Precision::Exact);
         let expected = reduce(&[1, 2]).expect("the CPU has no errors").value;
         let runs = Cell::new(0);
         let rows = [row(measure(&expected, || {
@@ -377,14 +373,15 @@ mod tests {
     #[test]
     fn results_are_telling() {
         let floats = floats(100_001, &mut fastrand::Rng::with_seed(1));
+        let floats: Vec<f32> = floats.into_iter().map(f32::from_bits).collect();
         let product = Executor::cpu().product(&floats).expect("the CPU has no errors");
         assert!((0.25..4.0).contains(&product.abs()), "{product}");
         let integers: Vec<u32> = integers(100_000, &mut fastrand::Rng::with_seed(2)).collect();
-        for entry in u32::OPERATORS {
-            let reduced = (entry.on_cpu)(&integers, Precision::Exact);
+        for entry in entries().filter(|entry| entry.spec.element == ElementType::U32) {
+            let reduced = (entry.on_cpu)(&[&integers], Precision::Exact);
             let value = reduced.expect("the CPU has no errors").value;
             let decimal = value.expect("there are elements").decimal;
-            assert!(decimal != "0" && decimal != u32::MAX.to_string(), "{:?}", entry.operator);
+            assert!(decimal != "0" && decimal != u32::MAX.to_string(), "{:?}", entry.spec);
         }
     }
 }

@@ -14,14 +14,14 @@ pub enum Error {
     Open { file: String, source: io::Error },
     #[error("{file} can't be reduced, {source}")]
     Npy { file: String, source: NpyError },
-    #[error("{} is not defined for {dtype}: choose one of {}", crate::operators::name(*.operator), .defined.join(", "))]
+    #[error("{} is not defined for {dtype}: choose one of {}", .operator.name(), .defined.join(", "))]
     Undefined { operator: OperatorType, dtype: &'static str, defined: Vec<&'static str> },
     #[error(
         "{} takes two files: give a second one, of as many elements",
-        crate::operators::name(*.operator)
+        .operator.name()
     )]
     OneFile { operator: OperatorType },
-    #[error("{} takes one file: leave {file} out, or choose dot", crate::operators::name(*.operator))]
+    #[error("{} takes one file: leave {file} out, or choose dot", .operator.name())]
     TwoFiles { operator: OperatorType, file: String },
     #[error("both files are standard input, which is one: give one of them by its path")]
     StandardInputTwice,
@@ -64,7 +64,7 @@ pub enum Error {
     Contradiction { strategy: Strategy, variant: Variant },
     #[error(
         "there is no {precision} {} of {dtype}: leave --precision out, or choose another operator",
-        crate::operators::name(*.operator)
+        .operator.name()
     )]
     Imprecise { operator: OperatorType, dtype: &'static str, precision: Precision },
     #[error(

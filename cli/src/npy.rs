@@ -10,21 +10,26 @@ use std::{
 /// An element type, as NumPy names it.
 #[derive(Debug)]
 pub struct Dtype {
+    /// What the elements become: narrower ones are widened.
     pub element: ElementType,
     /// In headers.
     descr: &'static str,
+    /// Bytes of an element in the file.
+    bytes: u64,
     /// In programs.
     pub name: &'static str,
 }
 
-const DTYPES: [Dtype; 3] = [
-    Dtype { element: ElementType::F32, descr: "<f4", name: "float32" },
-    Dtype { element: ElementType::I32, descr: "<i4", name: "int32" },
-    Dtype { element: ElementType::U32, descr: "<u4", name: "uint32" },
+const DTYPES: [Dtype; 5] = [
+    Dtype { element: ElementType::F32, descr: "<f4", bytes: 4, name: "float32" },
+    Dtype { element: ElementType::I32, descr: "<i4", bytes: 4, name: "int32" },
+    Dtype { element: ElementType::U32, descr: "<u4", bytes: 4, name: "uint32" },
+    Dtype { element: ElementType::I32, descr: "|i1", bytes: 1, name: "int8" },
+    Dtype { element: ElementType::U32, descr: "|u1", bytes: 1, name: "uint8" },
 ];
 
-/// Bytes that every element type here has.
-const ELEMENT_BYTES: u64 = 4;
+/// Bytes of an element in memory.
+const WORD_BYTES: u64 = 4;
 /// Bytes of a header at most. NumPy refuses to read longer ones too, unless told to.
 const MAX_HEADER_BYTES: usize = 10_000;
 /// The parser recurses, and its time grows exponentially with the depth of brackets. Structured arrays
@@ -52,8 +57,8 @@ pub enum NpyError {
     #[error("its header is malformed ({0}): write it with numpy.save")]
     Header(String),
     #[error(
-        "its elements are {found}, not little-endian float32, int32 or uint32: {advice}, and write it \
-         again"
+        "its elements are {found}, not little-endian float32, int32 or uint32, nor int8 or uint8: {advice}, \
+         and write it again"
     )]
     Elements { found: String, advice: &'static str },
     #[error("its shape has more elements than memory can have: write the array again")]
@@ -165,7 +170,12 @@ fn dtype(descr: &Value) -> Result<&'static Dtype, NpyError> {
         let advice = "take one field of the array, such as array[\"x\"]";
         return Err(NpyError::Elements { found: "structured".to_owned(), advice });
     };
-    DTYPES.iter().find(|dtype| dtype.descr == descr).ok_or_else(|| NpyError::Elements {
+    // A single byte has no order, but some write one.
+    let bytes = |dtype: &Dtype| dtype.descr.strip_prefix('|');
+    let is_meant = |dtype: &&Dtype| {
+        dtype.descr == descr || (dtype.bytes == 1 && descr.strip_prefix('<') == bytes(dtype))
+    };
+    DTYPES.iter().find(is_meant).ok_or_else(|| NpyError::Elements {
         found: if descr.ends_with('O') {
             "Python objects".to_owned()
         } else if descr.starts_with('>') {
@@ -185,12 +195,12 @@ fn advice(descr: &str) -> &'static str {
     match without_order {
         "f2" | "f4" => "convert the array with array.astype(\"<f4\")",
         "f8" | "f12" | "f16" => "round the values with array.astype(\"<f4\")",
-        "i1" | "i2" | "i4" => "convert the array with array.astype(\"<i4\")",
+        "i2" | "i4" => "convert the array with array.astype(\"<i4\")",
         "i8" => {
             "convert the array with array.astype(\"<i4\") if int32 holds its values, else round them \
              with array.astype(\"<f4\")"
         }
-        "b1" | "u1" | "u2" | "u4" => "convert the array with array.astype(\"<u4\")",
+        "b1" | "u2" | "u4" => "convert the array with array.astype(\"<u4\")",
         "u8" => {
             "convert the array with array.astype(\"<u4\") if uint32 holds its values, else round them \
              with array.astype(\"<f4\")"
@@ -240,25 +250,26 @@ fn len(sizes: &[Option<u64>]) -> Result<u64, NpyError> {
             None => is_too_long = true,
         }
     }
-    match len.checked_mul(ELEMENT_BYTES) {
+    match len.checked_mul(WORD_BYTES) {
         _ if is_empty => Ok(0),
         Some(bytes) if !is_too_long && isize::try_from(bytes).is_ok() => Ok(len),
         _ => Err(NpyError::Shape),
     }
 }
 
-/// Reads `len` elements, as words in the byte order of this machine. `file_bytes` is the size of the
+/// Reads a header's elements, as words in the byte order of this machine. `file_bytes` is the size of the
 /// file, if known. Whatever follows the elements is left alone, as NumPy does.
 pub fn read_words(
     reader: &mut dyn Read,
-    len: u64,
+    header: &Header,
     file_bytes: Option<u64>,
 ) -> Result<Vec<u32>, NpyError> {
-    let expected = len * ELEMENT_BYTES;
-    let no_memory = |source| NpyError::Memory { bytes: expected, source };
+    let &Header { dtype, len, .. } = header;
+    let no_memory = |source| NpyError::Memory { bytes: len * WORD_BYTES, source };
     let in_memory = |words: u64| usize::try_from(words).map_err(|_| NpyError::Shape);
+    let expected = len * dtype.bytes;
     let len = in_memory(len)?;
-    let at_hand = in_memory(file_bytes.unwrap_or(0) / ELEMENT_BYTES)?;
+    let at_hand = in_memory(file_bytes.unwrap_or(0) / dtype.bytes)?;
 
     let mut words = Vec::new();
     words.try_reserve_exact(len.min(at_hand)).map_err(no_memory)?;
@@ -267,17 +278,32 @@ pub fn read_words(
         let chunk = CHUNK_WORDS.min(len - begin);
         words.try_reserve(chunk).map_err(no_memory)?;
         words.resize(begin + chunk, 0u32);
-        let bytes = bytemuck::cast_slice_mut(&mut words[begin..]);
-        let found = read_up_to(reader, bytes)?;
-        if found < bytes.len() {
-            let found = begin as u64 * ELEMENT_BYTES + found as u64;
+        let chunk = &mut words[begin..];
+        let bytes: &mut [u8] = bytemuck::cast_slice_mut(chunk);
+        let chunk_bytes = if dtype.bytes == 1 { bytes.len() / 4 } else { bytes.len() };
+        let found = read_up_to(reader, &mut bytes[..chunk_bytes])?;
+        if found < chunk_bytes {
+            let found = begin as u64 * dtype.bytes + found as u64;
             return Err(NpyError::DataEnds { found, expected });
         }
-    }
-    if cfg!(target_endian = "big") {
-        words.iter_mut().for_each(|word| *word = u32::from_le(*word));
+        if dtype.bytes == 1 {
+            widen(chunk, dtype.element);
+        } else {
+            chunk.iter_mut().for_each(|word| *word = u32::from_le(*word));
+        }
     }
     Ok(words)
+}
+
+/// Makes words of the bytes that the first of them hold: from the last one on, so that none is lost before it is read.
+fn widen(words: &mut [u32], element: ElementType) {
+    for i in (0..words.len()).rev() {
+        let byte = bytemuck::cast_slice::<u32, u8>(words)[i];
+        words[i] = match element {
+            ElementType::I32 => i32::from(byte.cast_signed()).cast_unsigned(),
+            _ => byte.into(),
+        };
+    }
 }
 
 fn read_array<const N: usize>(reader: &mut dyn Read) -> Result<[u8; N], NpyError> {

@@ -1,11 +1,10 @@
 //! Operators chosen at run time: the one place where names meet the library's generic types.
 
 use gridfold::{
-    AdapterName, BitAnd, BitOr, BitXor, Context, Dot, Element, Error, Executor, GpuSlice, Max,
-    Mean, Min, Norm, Operator, OperatorType, Precision, Product, Reducer, Reduction,
-    SampleVariance, Strategy, Sum, SumOfSquares, Variance, Variant,
+    AdapterName, AnyOperator, Array, Context, Dot, Element, Error, Executor, GpuSlice, Operator,
+    OperatorSpec, Precision, Reducer, Reduction, Strategy, Variant,
 };
-use std::time::Duration;
+use std::{fmt, time::Duration};
 
 /// A value that was reduced, in text.
 #[derive(Clone, Debug, PartialEq)]
@@ -18,7 +17,7 @@ pub struct Reduced {
     pub device_time: Option<Duration>,
 }
 
-/// An element, in text.
+/// A result, in text.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Value {
     /// The shortest decimal that reads back to the same value.
@@ -28,12 +27,12 @@ pub struct Value {
 }
 
 impl Value {
-    fn of<T: Element>(element: T) -> Self {
+    fn of<Out: bytemuck::Pod + fmt::Debug>(out: Out) -> Self {
         // Rust's debug format is the shortest that reads back, with an exponent where that is
         // shorter by far. It marks whole floating-point numbers by ".0".
-        let decimal = format!("{element:?}");
+        let decimal = format!("{out:?}");
         let decimal = decimal.strip_suffix(".0").unwrap_or(&decimal).to_owned();
-        let mut bytes = bytemuck::bytes_of(&element).to_vec();
+        let mut bytes = bytemuck::bytes_of(&out).to_vec();
         if cfg!(target_endian = "little") {
             bytes.reverse();
         }
@@ -50,141 +49,106 @@ pub struct Options {
     pub strategy: Strategy,
 }
 
-/// Reduces slices of device buffers by one operator.
-type OnGpu<T> = fn(&Context, &[GpuSlice<T>], Options) -> Result<Reduced, Error>;
-
-/// An operator for elements of type `T`.
-pub struct Entry<T: 'static> {
-    pub operator: OperatorType,
-    pub on_cpu: fn(&[T], Precision) -> Result<Reduced, Error>,
-    pub on_gpu: OnGpu<T>,
-}
-
-/// An element type of which the program knows the operators.
-pub trait ProgramElement: Element {
-    /// Every operator of one input that is defined for the type.
-    const OPERATORS: &'static [Entry<Self>];
-}
-
-impl ProgramElement for f32 {
-    const OPERATORS: &'static [Entry<Self>] = &[
-        entry::<_, Sum>(),
-        entry::<_, Product>(),
-        entry::<_, Min>(),
-        entry::<_, Max>(),
-        entry::<_, Mean>(),
-        entry::<_, SumOfSquares>(),
-        entry::<_, Norm>(),
-        entry::<_, Variance>(),
-        entry::<_, SampleVariance>(),
-    ];
-}
-
-macro_rules! integer {
-    ($integer:ty) => {
-        impl ProgramElement for $integer {
-            const OPERATORS: &'static [Entry<Self>] = &[
-                entry::<_, Sum>(),
-                entry::<_, Product>(),
-                entry::<_, Min>(),
-                entry::<_, Max>(),
-                entry::<_, BitAnd>(),
-                entry::<_, BitOr>(),
-                entry::<_, BitXor>(),
-            ];
-        }
-    };
-}
-
-integer!(i32);
-integer!(u32);
-
-const fn entry<T: Element, Op: Operator<T>>() -> Entry<T> {
-    Entry { operator: Op::TYPE, on_cpu: on_cpu::<T, Op>, on_gpu: on_gpu::<T, Op> }
-}
-
-fn on_cpu<T: Element, Op: Operator<T>>(
-    values: &[T],
-    precision: Precision,
-) -> Result<Reduced, Error> {
-    let executor = Executor::cpu().precision(precision);
-    Ok(reduced::<T, Op>(executor.reduce::<T, Op>(values)?))
-}
-
-fn on_gpu<T: Element, Op: Operator<T>>(
-    context: &Context,
-    slices: &[GpuSlice<T>],
-    Options { precision, variant, strategy }: Options,
-) -> Result<Reduced, Error> {
-    let reducer =
-        Reducer::<T, Op>::new(context).precision(precision).variant(variant).strategy(strategy);
-    Ok(reduced::<T, Op>(reducer.measure_blocking(slices)?))
-}
-
-/// The dot product of elements in host memory.
-pub fn dot_on_cpu(left: &[f32], right: &[f32]) -> Result<Reduced, Error> {
-    Ok(reduced_to(Executor::cpu().measure_dot(left, right)?, Some))
-}
-
-/// The dot product of slices of device buffers.
-pub fn dot_on_gpu(
-    context: &Context,
-    left: &[GpuSlice<f32>],
-    right: &[GpuSlice<f32>],
-    Options { precision, variant, strategy }: Options,
-) -> Result<Reduced, Error> {
-    let reducer =
-        Reducer::<f32, Dot>::new(context).precision(precision).variant(variant).strategy(strategy);
-    Ok(reduced_to(reducer.measure_blocking(left, right)?, Some))
-}
-
-fn reduced<T: Element, Op: Operator<T>>(reduction: Reduction<Op::Value>) -> Reduced {
-    reduced_to(reduction, Op::element)
-}
-
-fn reduced_to<V, T: Element>(reduction: Reduction<V>, element: fn(V) -> Option<T>) -> Reduced {
-    let Reduction { value, adapter, plan, explanation, device_time, .. } = reduction;
-    Reduced { value: element(value).map(Value::of), adapter, plan, explanation, device_time }
-}
-
-/// The program's name of an operator: `and` rather than the library's `bit_and`, and words joined by `-`, as in its other
-/// options.
-pub fn name(operator: OperatorType) -> &'static str {
-    match operator {
-        OperatorType::BitAnd => "and",
-        OperatorType::BitOr => "or",
-        OperatorType::BitXor => "xor",
-        OperatorType::SumOfSquares => "sum-of-squares",
-        OperatorType::SampleVariance => "sample-variance",
-        _ => operator.name(),
+impl Options {
+    fn reducer<T: Element, Op: AnyOperator<T>>(self, context: &Context) -> Reducer<T, Op> {
+        let Self { precision, variant, strategy } = self;
+        Reducer::new(context).precision(precision).variant(variant).strategy(strategy)
     }
+}
+
+/// An operator for elements of one type, which come as words: a list, or an array, for each input.
+pub struct Entry {
+    pub spec: OperatorSpec,
+    pub on_cpu: fn(&[&[u32]], Precision) -> Result<Reduced, Error>,
+    pub on_gpu: OnGpu,
+}
+
+type OnGpu = fn(&Context, &[Array<u32>], Options) -> Result<Reduced, Error>;
+
+impl Entry {
+    /// The operator's, if it is defined for the type.
+    pub fn of(spec: Option<&OperatorSpec>) -> Option<&'static Self> {
+        ENTRIES.iter().find(|entry| Some(&entry.spec) == spec)
+    }
+
+    const fn one<T: Element, Op: Operator<T>>() -> Self {
+        Self {
+            spec: <Op as Operator<T>>::SPEC,
+            on_cpu: |inputs, precision| {
+                let executor = Executor::cpu().precision(precision);
+                let reduction = executor.reduce::<T, Op>(bytemuck::cast_slice(inputs[0]))?;
+                Ok(reduced(reduction, Op::out))
+            },
+            on_gpu: |context, arrays, options| {
+                let reducer = options.reducer::<T, Op>(context);
+                Ok(reduced(reducer.measure_blocking(slices(&arrays[0])?)?, Op::out))
+            },
+        }
+    }
+}
+
+/// Every operator with every type that it is defined for.
+pub const ENTRIES: &[Entry] = {
+    macro_rules! entries {
+        (
+            one input {
+                $($verb:ident $operator:ident $name:literal [$($element:ident)*] $doc:literal)*
+            }
+            two inputs $two:tt
+        ) => {
+            &[$($(Entry::one::<$element, gridfold::$operator>(),)*)* DOT]
+        };
+    }
+    gridfold::operators!(entries!())
+};
+
+const DOT: Entry = Entry {
+    spec: <Dot as AnyOperator<f32>>::SPEC,
+    on_cpu: |inputs, _| {
+        let [left, right] = [inputs[0], inputs[1]].map(bytemuck::cast_slice);
+        Ok(reduced(Executor::cpu().measure_dot(left, right)?, Some))
+    },
+    on_gpu: |context, arrays, options| {
+        let pair = (slices(&arrays[0])?, slices(&arrays[1])?);
+        Ok(reduced(options.reducer::<f32, Dot>(context).measure_blocking(pair)?, Some))
+    },
+};
+
+/// Where the elements of an array of words are.
+fn slices<T: Element>(array: &Array<u32>) -> Result<Vec<GpuSlice<T>>, Error> {
+    let slices = array.gpu_slices().expect("on a GPU").iter();
+    Ok(slices
+        .map(|slice| GpuSlice::new(slice.buffer(), slice.offset_bytes(), slice.len()))
+        .collect::<Result<_, _>>()?)
+}
+
+fn reduced<V, Out: bytemuck::Pod + fmt::Debug>(
+    reduction: Reduction<V>,
+    out: fn(V) -> Option<Out>,
+) -> Reduced {
+    let Reduction { value, adapter, plan, explanation, device_time, .. } = reduction;
+    Reduced { value: out(value).map(Value::of), adapter, plan, explanation, device_time }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    fn operators<T: ProgramElement>() -> Vec<OperatorType> {
-        T::OPERATORS.iter().map(|entry| entry.operator).collect()
-    }
-
-    fn defined<T: ProgramElement>() -> Vec<OperatorType> {
-        let defined =
-            |operator: &OperatorType| operator.supports(T::TYPE) && !operator.takes_pairs();
-        OperatorType::ALL.into_iter().filter(defined).collect()
-    }
+    use gridfold::{ElementType, OperatorType};
 
     #[test]
     fn every_operator_is_listed() {
-        assert_eq!(operators::<f32>(), defined::<f32>());
-        assert_eq!(operators::<i32>(), defined::<i32>());
-        assert_eq!(operators::<u32>(), defined::<u32>());
+        for &operator in OperatorType::ALL {
+            for element in ElementType::ALL {
+                let spec = operator.spec(element);
+                assert_eq!(Entry::of(spec).map(|entry| &entry.spec), spec);
+            }
+        }
     }
 
     #[test]
     fn names_are_written_like_options() {
         for operator in OperatorType::ALL {
-            let name = name(operator);
+            let name = operator.name();
             assert!(name.chars().all(|c| c == '-' || c.is_ascii_lowercase()), "{name}");
         }
     }

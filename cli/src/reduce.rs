@@ -5,11 +5,9 @@ use crate::{
     args::ReduceArguments,
     error::{self, Error},
     npy::{self, Header},
-    operators::{self, Options, ProgramElement, Reduced},
+    operators::{Entry, Options, Reduced},
 };
-use gridfold::{
-    AdapterName, Array, ElementType, Executor, OperatorType, Precision, Strategy, Variant,
-};
+use gridfold::{AdapterName, ElementType, Executor, OperatorType, Precision, Strategy, Variant};
 use serde::Serialize;
 use std::{
     fs::File,
@@ -61,7 +59,7 @@ impl Opened {
     }
 
     fn read_words(mut self) -> Result<Vec<u32>, Error> {
-        npy::read_words(&mut *self.reader, self.header.len, self.file_bytes)
+        npy::read_words(&mut *self.reader, &self.header, self.file_bytes)
             .map_err(|source| Error::Npy { file: self.name, source })
     }
 }
@@ -74,32 +72,32 @@ pub fn run(arguments: ReduceArguments) -> Outcome {
         check_pair(&file, other_file)?;
     }
     let header = file.header.clone();
-    check_defined(arguments.op, &header)?;
+    let entry = defined(arguments.op, &header)?;
     let kept = kept_precision(&arguments, &header)?;
     let executor = Executor::with_adapter(&arguments.adapter)?;
     check_options(&arguments, &executor)?;
-    let words = file.read_words()?;
-    let other_words = other_file.map(Opened::read_words).transpose()?;
+    let mut inputs = vec![file.read_words()?];
+    if let Some(other_file) = other_file {
+        inputs.push(other_file.read_words()?);
+    }
 
     let begin = Instant::now();
-    let reduced = match (header.dtype.element, other_words) {
-        (ElementType::F32, Some(other_words)) => dot(&executor, &arguments, words, other_words),
-        (ElementType::F32, None) => reduce::<f32>(&executor, &arguments, words),
-        (ElementType::I32, None) => reduce::<i32>(&executor, &arguments, words),
-        (ElementType::U32, None) => reduce::<u32>(&executor, &arguments, words),
-        (other, _) => unreachable!("no dtype has elements of type {other}, or they have no pairs"),
-    };
+    let reduced = reduce(&executor, &arguments, entry, inputs);
     let reduced =
         reduced.map_err(|error| error::from_reduction(error, &arguments, &executor.name()))?;
-    write(&arguments, &header, kept, &reduced, begin.elapsed())
+    write(&arguments, &header, entry, kept, &reduced, begin.elapsed())
 }
 
 /// As many files as the operator takes.
 fn check_files(arguments: &ReduceArguments) -> Outcome {
     let operator = arguments.op;
+    let takes_pairs = ElementType::ALL
+        .into_iter()
+        .filter_map(|element| operator.spec(element))
+        .any(|spec| spec.inputs == 2);
     match &arguments.other_file {
-        None if operator.takes_pairs() => Err(Error::OneFile { operator }),
-        Some(other_file) if !operator.takes_pairs() => {
+        None if takes_pairs => Err(Error::OneFile { operator }),
+        Some(other_file) if !takes_pairs => {
             Err(Error::TwoFiles { operator, file: other_file.display().to_string() })
         }
         Some(other_file) if is_standard_input(other_file) && is_standard_input(&arguments.file) => {
@@ -144,15 +142,13 @@ fn open(path: &Path) -> io::Result<(Box<dyn Read>, Option<u64>)> {
     Ok((Box::new(file), file_bytes))
 }
 
-fn check_defined(operator: OperatorType, header: &Header) -> Outcome {
+fn defined(operator: OperatorType, header: &Header) -> Result<&'static Entry, Error> {
     let element = header.dtype.element;
-    if operator.supports(element) {
-        return Ok(());
-    }
-    let mut defined = OperatorType::ALL.to_vec();
-    defined.retain(|operator| operator.supports(element));
-    let defined = defined.into_iter().map(operators::name).collect();
-    Err(Error::Undefined { operator, dtype: header.dtype.name, defined })
+    Entry::of(operator.spec(element)).ok_or_else(|| {
+        let defined = OperatorType::ALL.iter().filter(|operator| operator.spec(element).is_some());
+        let defined = defined.map(|operator| operator.name()).collect();
+        Error::Undefined { operator, dtype: header.dtype.name, defined }
+    })
 }
 
 /// What the result will promise.
@@ -178,54 +174,32 @@ fn check_options(arguments: &ReduceArguments, executor: &Executor) -> Outcome {
     Ok(())
 }
 
-fn reduce<T: ProgramElement>(
+fn reduce(
     executor: &Executor,
     arguments: &ReduceArguments,
-    words: Vec<u32>,
-) -> Result<Reduced, gridfold::Error> {
-    let entry = T::OPERATORS
-        .iter()
-        .find(|entry| entry.operator == arguments.op)
-        .expect("every defined operator is listed, and this one was checked");
-    let values: &[T] = bytemuck::cast_slice(&words);
-    let Some(context) = executor.context() else {
-        return (entry.on_cpu)(values, arguments.precision);
-    };
-    let array = executor.upload(values)?;
-    // The device has them now; a software driver's device memory is the host's, too.
-    drop(words);
-    let slices = array.gpu_slices().expect("on a GPU");
-    (entry.on_gpu)(context, slices, options(arguments))
-}
-
-fn dot(
-    executor: &Executor,
-    arguments: &ReduceArguments,
-    left: Vec<u32>,
-    right: Vec<u32>,
+    entry: &Entry,
+    inputs: Vec<Vec<u32>>,
 ) -> Result<Reduced, gridfold::Error> {
     let Some(context) = executor.context() else {
-        return operators::dot_on_cpu(bytemuck::cast_slice(&left), bytemuck::cast_slice(&right));
+        let inputs: Vec<&[u32]> = inputs.iter().map(Vec::as_slice).collect();
+        return (entry.on_cpu)(&inputs, arguments.precision);
     };
-    let upload = |words: Vec<u32>| executor.upload::<f32>(bytemuck::cast_slice(&words));
-    let (left, right) = (upload(left)?, upload(right)?);
-    let slices = |array: &Array<f32>| array.gpu_slices().expect("on a GPU").to_vec();
-    operators::dot_on_gpu(context, &slices(&left), &slices(&right), options(arguments))
-}
-
-fn options(arguments: &ReduceArguments) -> Options {
+    // The words go once the device has them: a software driver's device memory is the host's, too.
+    let arrays =
+        inputs.into_iter().map(|words| executor.upload(&words)).collect::<Result<Vec<_>, _>>()?;
     let &ReduceArguments { precision, variant, strategy, .. } = arguments;
-    Options { precision, variant, strategy }
+    (entry.on_gpu)(context, &arrays, Options { precision, variant, strategy })
 }
 
 fn write(
     arguments: &ReduceArguments,
     header: &Header,
+    entry: &Entry,
     kept: Precision,
     reduced: &Reduced,
     total: Duration,
 ) -> Outcome {
-    let op = operators::name(arguments.op);
+    let op = arguments.op.name();
     let dtype = header.dtype.name;
     let len = header.len;
     let Reduced { value, adapter, plan, explanation, device_time } = reduced;
@@ -253,12 +227,17 @@ fn write(
         Some(value) => write!(stdout, "{} ({})", value.decimal, value.bits)?,
         None => write!(stdout, "no value")?,
     }
-    let (element, operator) = (header.dtype.element, arguments.op);
-    let (level, modulus) = match (element, operator) {
-        (ElementType::F32, OperatorType::Min | OperatorType::Max) => (String::new(), ""),
-        (ElementType::F32, _) => (format!("{kept} "), ""),
-        (_, OperatorType::Sum | OperatorType::Product) => (String::new(), " modulo 2^32"),
-        _ => (String::new(), ""),
+    // Where nothing could be rounded, nobody asks for a level.
+    let level = if entry.spec.order_free && !entry.spec.is_always_exact() {
+        String::new()
+    } else {
+        format!("{kept} ")
+    };
+    let modulus = match (entry.spec.element, entry.spec.operator) {
+        (ElementType::I32 | ElementType::U32, OperatorType::Sum | OperatorType::Product) => {
+            " modulo 2^32"
+        }
+        _ => "",
     };
     write!(
         stdout,

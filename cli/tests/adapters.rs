@@ -14,8 +14,9 @@ use std::{process::Output, sync::Arc};
 use support::*;
 
 const VARIANTS: [&str; 2] = ["subgroup", "workgroup-memory"];
-const ORDERED: [&str; 4] = ["sum", "product", "min", "max"];
-const ALL: [&str; 7] = ["sum", "product", "min", "max", "and", "or", "xor"];
+const ORDERED: [&str; 6] = ["sum", "product", "min", "max", "max-abs", "count"];
+const ALL: [&str; 9] =
+    ["sum", "product", "min", "max", "bit-and", "bit-or", "bit-xor", "max-abs", "count"];
 const STRATEGIES: [&str; 3] = ["two-pass", "workgroup-atomic", "subgroup-atomic"];
 
 /// A file, the operators to reduce it by, and the strategies by which they give the CPU's bits.

@@ -33,7 +33,7 @@ fn wrong_calls() {
         (&["reduce"], "<FILE>"),
         (&["reduce", file], "--op"),
         (&["reduce", file, "--op"], "--op"),
-        (&["reduce", file, "--op", "median"], "sum, product, min, max, and, or, xor"),
+        (&["reduce", file, "--op", "median"], "sum, product, min, max, bit-and, bit-or, bit-xor"),
         (&["reduce", file, "--op", "bit_and"], "'bit_and'"),
         (&["reduce", file, "--op", "sum_of_squares"], "sum-of-squares"),
         (&["reduce", file, "--op", "sum", "--variant", "warp"], "workgroup-memory"),
@@ -62,7 +62,7 @@ fn wrong_calls() {
 
 #[test]
 fn bit_operators_are_for_integers() {
-    for op in ["and", "or", "xor"] {
+    for op in ["bit-and", "bit-or", "bit-xor"] {
         let output =
             gridfold_with_input(&["reduce", "-", "--op", op, "--adapter", "cpu"], &f4([1.0]));
         let part = format!("{op} is not defined for float32: choose one of sum, product, min, max");
@@ -280,11 +280,9 @@ fn other_elements() {
         ("'<f2'", "of type \"<f2\"", f4),
         ("'<f8'", "of type \"<f8\"", rounds),
         ("'<f16'", "of type \"<f16\"", rounds),
-        ("'|i1'", "of type \"|i1\"", i4),
         ("'<i2'", "of type \"<i2\"", i4),
         ("'<i8'", "of type \"<i8\"", if_i4),
         ("'|b1'", "of type \"|b1\"", u4),
-        ("'|u1'", "of type \"|u1\"", u4),
         ("'<u2'", "of type \"<u2\"", u4),
         ("'<u8'", "of type \"<u8\"", if_u4),
         ("'<c8'", "of type \"<c8\"", parts),

@@ -165,7 +165,7 @@ fn the_dot_product_of_two_files() {
 
 #[test]
 fn what_is_exact_anyway_says_so() {
-    for (npy, op) in [(f4([1.5, 0.5]), "min"), (i4([3, 4]), "product"), (u4([3, 4]), "xor")] {
+    for (npy, op) in [(f4([1.5, 0.5]), "min"), (i4([3, 4]), "product"), (u4([3, 4]), "bit-xor")] {
         assert_eq!(reduce(&npy, op)["precision"], "exact", "{op}");
     }
     for op in ["mean", "sum-of-squares", "norm", "variance", "sample-variance"] {
@@ -183,10 +183,10 @@ fn every_operator_of_i4() {
     assert_value(&npy, "product", "72", "0x00000048");
     assert_value(&npy, "min", "-6", "0xfffffffa");
     assert_value(&npy, "max", "2147483647", "0x7fffffff");
-    assert_value(&npy, "and", "0", "0x00000000");
-    assert_value(&npy, "or", "-1", "0xffffffff");
+    assert_value(&npy, "bit-and", "0", "0x00000000");
+    assert_value(&npy, "bit-or", "-1", "0xffffffff");
     // 0x7fffffff ^ 1 = 0x7ffffffe; ^ 0xfffffffa = 0x80000004; ^ 0xc = 0x80000008.
-    assert_value(&npy, "xor", "-2147483640", "0x80000008");
+    assert_value(&npy, "bit-xor", "-2147483640", "0x80000008");
 }
 
 #[test]
@@ -196,9 +196,58 @@ fn every_operator_of_u4() {
     assert_value(&npy, "product", "4294967278", "0xffffffee");
     assert_value(&npy, "min", "3", "0x00000003");
     assert_value(&npy, "max", "4294967295", "0xffffffff");
-    assert_value(&npy, "and", "2", "0x00000002");
-    assert_value(&npy, "or", "4294967295", "0xffffffff");
-    assert_value(&npy, "xor", "4294967290", "0xfffffffa");
+    assert_value(&npy, "bit-and", "2", "0x00000002");
+    assert_value(&npy, "bit-or", "4294967295", "0xffffffff");
+    assert_value(&npy, "bit-xor", "4294967290", "0xfffffffa");
+}
+
+#[test]
+fn elements_of_a_byte_are_widened() {
+    let of_bytes = |descr: &str, bytes: &[u8]| {
+        let shape = format!("({},)", bytes.len());
+        let mut npy = header(1, &format!("'{descr}'"), "False", &shape);
+        npy.extend(bytes);
+        npy
+    };
+    for descr in ["|i1", "<i1"] {
+        let npy = of_bytes(descr, &[0x80, 0x7f, 0xff, 0, 1, 0x80]);
+        assert_value(&npy, "sum", "-129", "0xffffff7f");
+        assert_value(&npy, "min", "-128", "0xffffff80");
+        assert_value(&npy, "max-abs", "128", "0x00000080");
+        assert_value(&npy, "count", "5", "0x0000000000000005");
+        assert_eq!(reduce(&npy, "sum")["dtype"], "int8");
+    }
+    for descr in ["|u1", "<u1"] {
+        let npy = of_bytes(descr, &[0x80, 0x7f, 0xff, 0, 1]);
+        assert_value(&npy, "sum", "511", "0x000001ff");
+        assert_value(&npy, "bit-xor", "1", "0x00000001");
+        assert_eq!(reduce(&npy, "sum")["dtype"], "uint8");
+    }
+    // More than are read at once.
+    let bytes: Vec<u8> = (0..=255).cycle().take(256 * 3000 + 7).collect();
+    let sum = 3000 * (255 * 256 / 2) + 21;
+    assert_value(&of_bytes("|u1", &bytes), "sum", &sum.to_string(), &format!("{sum:#010x}"));
+    // The last one is missing.
+    let mut npy = of_bytes("|u1", &[1; 1000]);
+    npy.pop();
+    let call = ["reduce", "-", "--op", "sum", "--adapter", "cpu"];
+    let output = gridfold_with_input(&call, &npy);
+    assert!(stderr(&output).contains("it ends after 999 of 1000 bytes"), "{}", stderr(&output));
+}
+
+#[test]
+fn magnitudes_and_counts() {
+    let npy = f4([3.5, -7.25, -0.0, f32::MIN_POSITIVE]);
+    assert_value(&npy, "max-abs", "7.25", "0x40e80000");
+    assert_value(&npy, "count", "3", "0x0000000000000003");
+    assert_value(&f4([1.0, -f32::NAN]), "max-abs", "NaN", "0x7fc00000");
+    assert_value(&i4([i32::MIN, 5, 0]), "max-abs", "2147483648", "0x80000000");
+    assert_value(&u4([u32::MAX, 0]), "max-abs", "4294967295", "0xffffffff");
+    assert_value(&u4([]), "max-abs", "0", "0x00000000");
+    assert_value(&u4([]), "count", "0", "0x0000000000000000");
+    let call = ["reduce", "-", "--op", "count", "--adapter", "cpu"];
+    let text = gridfold_with_input(&call, &f4([1.0, 0.0]));
+    assert!(stdout(&text).starts_with("1 (0x0000000000000001), the count of 2 float32"));
 }
 
 #[test]
@@ -236,9 +285,9 @@ fn nothing_gives_the_identity_or_null() {
     for (op, value, bits) in [
         ("sum", "0", "0x00000000"),
         ("product", "1", "0x00000001"),
-        ("and", "4294967295", "0xffffffff"),
-        ("or", "0", "0x00000000"),
-        ("xor", "0", "0x00000000"),
+        ("bit-and", "4294967295", "0xffffffff"),
+        ("bit-or", "0", "0x00000000"),
+        ("bit-xor", "0", "0x00000000"),
     ] {
         assert_value(&u4([]), op, value, bits);
     }

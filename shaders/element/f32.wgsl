@@ -19,3 +19,8 @@ fn elem_to_word(value: Elem) -> u32 {
 fn f32_is_nan(bits: u32) -> bool {
     return (bits & ~F32_SIGN_BIT) > F32_INFINITY_BITS;
 }
+
+// The bits without the sign, in the order of magnitudes. Every NaN is one, and above all others.
+fn elem_magnitude(bits: Elem) -> u32 {
+    return select(bits & ~F32_SIGN_BIT, F32_CANONICAL_NAN_BITS, f32_is_nan(bits));
+}

@@ -12,3 +12,9 @@ fn elem_from_word(word: u32) -> Elem {
 fn elem_to_word(value: Elem) -> u32 {
     return bitcast<u32>(value);
 }
+
+// Unsigned, because that of the smallest is no i32.
+fn elem_magnitude(value: Elem) -> u32 {
+    let word = bitcast<u32>(value);
+    return select(word, 0u - word, value < 0i);
+}

@@ -12,3 +12,7 @@ fn elem_from_word(word: u32) -> Elem {
 fn elem_to_word(value: Elem) -> u32 {
     return value;
 }
+
+fn elem_magnitude(value: Elem) -> u32 {
+    return value;
+}

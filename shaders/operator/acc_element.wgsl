@@ -2,12 +2,11 @@
 alias Acc = Elem;
 
 const ACC_WORDS = 1u;
+const OUT_WORDS = 1u;
 
 fn op_lift(value: Elem) -> Acc {
     return value;
 }
-
-const OUT_WORDS = 1u;
 
 fn op_finish(total: Acc) -> array<u32, OUT_WORDS> {
     return array<u32, OUT_WORDS>(elem_to_word(total));

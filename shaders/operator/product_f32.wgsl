@@ -65,7 +65,6 @@ fn op_finish(total: Acc) -> array<u32, OUT_WORDS> {
     return array<u32, OUT_WORDS>(product_bits(total));
 }
 
-// The product as an f32.
 fn product_bits(total: Acc) -> u32 {
     let negative = total.flags & FLAG_NEGATIVE;
     let is_zero = (total.flags & FLAG_ZERO) != 0u;

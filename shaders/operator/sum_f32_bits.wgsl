@@ -10,8 +10,6 @@ fn op_lift(bits: Elem) -> Acc {
 
 // One NaN, and no negative zero, whatever the hardware made.
 fn op_finish(total: Acc) -> array<u32, OUT_WORDS> {
-    if f32_is_nan(total) {
-        return array<u32, OUT_WORDS>(F32_CANONICAL_NAN_BITS);
-    }
-    return array<u32, OUT_WORDS>(select(total, 0u, total == F32_SIGN_BIT));
+    let sum = select(total, 0u, total == F32_SIGN_BIT);
+    return array<u32, OUT_WORDS>(select(sum, F32_CANONICAL_NAN_BITS, f32_is_nan(total)));
 }

@@ -28,7 +28,5 @@
 //! `2 · log2(n) / 2^24` times the sum of magnitudes (in the first order, and where nothing overflows). A loop's is off by up
 //! to `n / 2^24`.
 
-pub use crate::algebra::blocks::{Blocks, LANES, MAX_BLOCKS, MAX_ROWS, MIN_ROWS, ROW_ITEMS};
-
 /// Elements at most.
 pub const MAX_LEN: u64 = 1 << 40;

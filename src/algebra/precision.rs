@@ -1,6 +1,6 @@
 //! What a result promises: [`Precision`].
 
-use crate::algebra::{element::ElementType, operator::OperatorType};
+use crate::algebra::{element::ElementType, operators::OperatorType};
 use std::fmt;
 
 /// What the bits of a result may depend on. Each level promises what the ones before it do.
@@ -18,6 +18,9 @@ use std::fmt;
 /// | [`Mean`], [`SumOfSquares`], [`Norm`], [`Variance`], [`SampleVariance`], [`Dot`] | `f32` | any | `Exact` | the true result, rounded once | the elements |
 /// | [`Mean`], [`SumOfSquares`], [`Norm`], [`Variance`], [`SampleVariance`], [`Dot`] | `i32`, `u32` | any | error | [`PrepareError::Unsupported`] | |
 /// | [`Min`], [`Max`] | `f32` | any | `Exact` | an element, where −0 < +0; one NaN makes it NaN | the elements |
+/// | [`MaxAbs`] | `f32` | any | `Exact` | an element without its sign; one NaN makes it NaN | the elements |
+/// | [`MaxAbs`] | `i32`, `u32` | any | `Exact` | an element's magnitude, as a `u32` | the elements |
+/// | [`Count`] | `f32`, `i32`, `u32` | any | `Exact` | the number of elements that are not 0, as a `u64` | the elements |
 /// | [`Sum`], [`Product`] | `i32`, `u32` | any | `Exact` | the true result modulo 2^32 | the elements |
 /// | [`Min`], [`Max`] | `i32`, `u32` | any | `Exact` | an element | the elements |
 /// | [`BitAnd`], [`BitOr`], [`BitXor`] | `i32`, `u32` | any | `Exact` | the bits of every element, of some, of an odd number | the elements |
@@ -49,6 +52,8 @@ use std::fmt;
 /// [`SampleVariance`]: crate::SampleVariance
 /// [`Min`]: crate::Min
 /// [`Max`]: crate::Max
+/// [`MaxAbs`]: crate::MaxAbs
+/// [`Count`]: crate::Count
 /// [`BitAnd`]: crate::BitAnd
 /// [`BitOr`]: crate::BitOr
 /// [`BitXor`]: crate::BitXor
@@ -90,15 +95,13 @@ impl Precision {
     /// has no such results.
     #[inline]
     pub fn kept_by(self, operator: OperatorType, element: ElementType) -> Option<Self> {
-        if !operator.supports(element) {
-            return None;
-        }
+        let spec = operator.spec(element)?;
         // Integers are exact modulo 2^32, an extremum is an element.
-        if operator.is_order_free(element) {
+        if spec.order_free {
             return Some(Self::Exact);
         }
         match self {
-            Self::Exact => operator.has_exact_result(element).then_some(Self::Exact),
+            Self::Exact => spec.exact.map(|_| Self::Exact),
             level => Some(level),
         }
     }
@@ -152,7 +155,7 @@ mod tests {
             };
             assert_eq!(dependence, expected_dependence, "{row:?}");
             assert!(!result.is_empty(), "{row:?}");
-            for operator in named(&OperatorType::ALL, |known| format!("{known:?}"), operators) {
+            for operator in named(OperatorType::ALL, |known| format!("{known:?}"), operators) {
                 for element in named(&ElementType::ALL, |known| known.to_string(), elements) {
                     for &asked in &asked_for {
                         let before = documented.insert((operator, element, asked), kept);
@@ -161,7 +164,7 @@ mod tests {
                 }
             }
         }
-        for operator in OperatorType::ALL {
+        for &operator in OperatorType::ALL {
             for element in ElementType::ALL {
                 for asked in Precision::ALL {
                     assert_eq!(
@@ -176,7 +179,7 @@ mod tests {
 
     #[test]
     fn a_result_keeps_what_was_asked_for() {
-        for operator in OperatorType::ALL {
+        for &operator in OperatorType::ALL {
             for element in ElementType::ALL {
                 for asked in Precision::ALL {
                     let kept = asked.kept_by(operator, element);

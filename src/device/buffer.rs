@@ -8,10 +8,10 @@ use crate::{
 };
 use std::{marker::PhantomData, ops::Range};
 
-/// A run of elements in a `wgpu::Buffer`: where they begin, and how many they are. A cheap clone.
+/// A run of elements, or of results, in a `wgpu::Buffer`: where they begin, and how many they are. A cheap clone.
 ///
-/// Inputs and outputs need `wgpu::BufferUsages::STORAGE`. Any offset that is a multiple of the
-/// element's size will do.
+/// They have whole words of 32 bits: another `T` does not compile. Inputs and outputs need `wgpu::BufferUsages::STORAGE`.
+/// Any offset that is a multiple of 4 bytes will do, also of results of several words.
 #[derive(Clone, Debug, PartialEq)]
 pub struct GpuSlice<T> {
     buffer: wgpu::Buffer,
@@ -20,10 +20,15 @@ pub struct GpuSlice<T> {
     element: PhantomData<T>,
 }
 
-impl<T: Element> GpuSlice<T> {
+impl<T: bytemuck::Pod> GpuSlice<T> {
+    const ITEM_BYTES: u64 = {
+        assert!(size_of::<T>() > 0 && size_of::<T>().is_multiple_of(4), "whole words of 32 bits");
+        size_of::<T>() as u64
+    };
+
     /// All whole elements of `buffer`.
     pub fn whole(buffer: &wgpu::Buffer) -> Self {
-        let len = buffer.size() / T::TYPE.size_bytes();
+        let len = buffer.size() / Self::ITEM_BYTES;
         Self { buffer: buffer.clone(), offset_bytes: 0, len, element: PhantomData }
     }
 
@@ -31,10 +36,10 @@ impl<T: Element> GpuSlice<T> {
     ///
     /// # Errors
     ///
-    /// [`SliceError::Misaligned`] if the offset is no multiple of the element's size,
+    /// [`SliceError::Misaligned`] if the offset is no multiple of 4,
     /// [`SliceError::PastBuffer`] if the elements end past the buffer.
     pub fn new(buffer: &wgpu::Buffer, offset_bytes: u64, len: u64) -> Result<Self, SliceError> {
-        Extent { buffer_bytes: buffer.size(), offset_bytes, len }.check(T::TYPE)?;
+        Extent { buffer_bytes: buffer.size(), offset_bytes, len }.check(Self::ITEM_BYTES)?;
         Ok(Self { buffer: buffer.clone(), offset_bytes, len, element: PhantomData })
     }
 
@@ -47,7 +52,7 @@ impl<T: Element> GpuSlice<T> {
         if range.start > range.end || range.end > self.len {
             return Err(SliceError::PastSlice { range, len: self.len });
         }
-        let offset_bytes = self.offset_bytes + range.start * T::TYPE.size_bytes();
+        let offset_bytes = self.offset_bytes + range.start * Self::ITEM_BYTES;
         Ok(Self { offset_bytes, len: range.end - range.start, ..self.clone() })
     }
 
@@ -72,7 +77,7 @@ impl<T: Element> GpuSlice<T> {
     }
 
     pub(crate) fn bytes(&self) -> Range<u64> {
-        self.offset_bytes..self.offset_bytes + self.len * T::TYPE.size_bytes()
+        self.offset_bytes..self.offset_bytes + self.len * Self::ITEM_BYTES
     }
 
     pub(crate) fn extent(&self) -> Extent {
@@ -173,23 +178,41 @@ impl<T: Element> Input<T> {
     }
 }
 
-/// What a reduction reads: one input, or two whose elements are paired.
+/// Two inputs, of which the elements at the same places are paired. Each is made from what an [`Input`] can be made from, and
+/// both may have slices of the same buffer, cut in any way.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Pairs<T> {
+    left: Input<T>,
+    right: Input<T>,
+}
+
+impl<T: Element, L: Into<Input<T>>, R: Into<Input<T>>> From<(L, R)> for Pairs<T> {
+    fn from((left, right): (L, R)) -> Self {
+        Self { left: left.into(), right: right.into() }
+    }
+}
+
+/// What a reduction reads, whatever its operator.
 #[derive(Clone, Debug)]
-pub(crate) struct Inputs<T> {
+pub struct Inputs<T> {
     pub(crate) left: Input<T>,
     /// Without slices, if there is one input.
     pub(crate) right: Input<T>,
 }
 
-impl<T: Element> Inputs<T> {
-    pub(crate) fn one(input: impl Into<Input<T>>) -> Self {
-        Self { left: input.into(), right: Input(Vec::new()) }
+impl<T> From<Input<T>> for Inputs<T> {
+    fn from(left: Input<T>) -> Self {
+        Self { left, right: Input(Vec::new()) }
     }
+}
 
-    pub(crate) fn pairs(left: impl Into<Input<T>>, right: impl Into<Input<T>>) -> Self {
-        Self { left: left.into(), right: right.into() }
+impl<T> From<Pairs<T>> for Inputs<T> {
+    fn from(Pairs { left, right }: Pairs<T>) -> Self {
+        Self { left, right }
     }
+}
 
+impl<T> Inputs<T> {
     /// The slices of both.
     pub(crate) fn slices(&self) -> impl Iterator<Item = &GpuSlice<T>> {
         self.left.0.iter().chain(&self.right.0)

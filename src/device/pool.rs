@@ -48,7 +48,8 @@ pub(crate) struct Pool {
 #[derive(Debug, Default)]
 struct Shelves {
     scratch: Option<wgpu::Buffer>,
-    output: Option<wgpu::Buffer>,
+    /// By size.
+    outputs: HashMap<u64, wgpu::Buffer>,
     accumulators: HashMap<Vec<u32>, wgpu::Buffer>,
     params: HashMap<Vec<u8>, wgpu::Buffer>,
     readbacks: Vec<PooledReadback>,
@@ -121,16 +122,16 @@ impl Pool {
         Ok(scratch)
     }
 
-    /// An output of one word, which can be copied from.
-    pub(crate) fn output(&self) -> Result<wgpu::Buffer, Refusal> {
+    /// An output of so many bytes, which can be copied from.
+    pub(crate) fn output(&self, size_bytes: u64) -> Result<wgpu::Buffer, Refusal> {
         let mut shelves = self.shelves();
-        if let Some(output) = &shelves.output {
+        if let Some(output) = shelves.outputs.get(&size_bytes) {
             return Ok(output.clone());
         }
         let usage = wgpu::BufferUsages::STORAGE | wgpu::BufferUsages::COPY_SRC;
-        let output = buffer::create(&self.device, "gridfold result", 4, usage)?;
+        let output = buffer::create(&self.device, "gridfold result", size_bytes, usage)?;
         if !Memory::Pooled.is_own() {
-            shelves.output = Some(output.clone());
+            shelves.outputs.insert(size_bytes, output.clone());
         }
         Ok(output)
     }

@@ -1,10 +1,7 @@
 //! The start-up probes: does the device do what the kernels stand on?
 
 use crate::{
-    algebra::{
-        float_environment::{add, multiply_significands},
-        order::LANES,
-    },
+    algebra::float_environment::{add, multiply_significands},
     device::{
         buffer,
         context::Context,
@@ -13,6 +10,9 @@ use crate::{
     dispatch::shader::{PARAMS_BYTES, Probe},
     error::{CreateError, ReadError},
 };
+
+/// Invocations of a probe.
+const LANES: u32 = 256;
 
 const LABEL: &str = "gridfold probe";
 

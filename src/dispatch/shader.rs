@@ -2,7 +2,10 @@
 
 use crate::algebra::{
     element::ElementType,
-    operator::{ACCUMULATOR_COPIES, Arithmetic, ExactTerms, OperatorType},
+    operator::{
+        ACCUMULATOR_COPIES, Arithmetic, Combining, ExactSpec, ExactTerms, OperatorSpec, Part,
+    },
+    operators::OperatorType,
 };
 pub use crate::dispatch::{
     params::Params,
@@ -172,28 +175,27 @@ impl Kernel {
         mechanism: Mechanism,
         arithmetic: Arithmetic,
     ) -> bool {
-        if !operator.supports(element) {
-            return false;
-        }
+        let Some(spec) = operator.spec(element) else { return false };
         match self {
             // No values combine, and where the device is trusted with nothing integers do all.
             Self::ExactReduce | Self::ExactPairs | Self::ExactFinish { .. } => {
                 let fits_inputs = match self {
-                    Self::ExactReduce => !operator.takes_pairs(),
-                    Self::ExactPairs => operator.takes_pairs(),
+                    Self::ExactReduce => spec.inputs == 1,
+                    Self::ExactPairs => spec.inputs == 2,
                     _ => true,
                 };
                 fits_inputs
-                    && operator.has_exact_result(element)
+                    && spec.exact.is_some()
                     && mechanism == Mechanism::WorkgroupMemory
                     && arithmetic != Arithmetic::Unchecked
             }
-            _ if operator.is_always_exact() => false,
+            _ if spec.is_always_exact() => false,
+            Self::Finish => spec.atomic().is_some(),
             // Rounding sums lose their order.
             Self::ReduceToAccumulator { scope, float_add } => {
                 (scope == AtomicScope::Workgroup || mechanism == Mechanism::Subgroup)
-                    && (!float_add || operator.adds_floats(element))
-                    && (!operator.computes_floats(element) || arithmetic == Arithmetic::Unchecked)
+                    && spec.atomic().is_some_and(|atomic| !float_add || atomic.float_add.is_some())
+                    && (!spec.computes_floats || arithmetic == Arithmetic::Unchecked)
             }
             _ => true,
         }
@@ -377,7 +379,7 @@ impl ShaderKey {
         let mechanisms = [Mechanism::Subgroup, Mechanism::WorkgroupMemory];
         let mut keys = BTreeSet::new();
         for kernel in Kernel::ALL {
-            for operator in OperatorType::ALL {
+            for &operator in OperatorType::ALL {
                 for element in ElementType::ALL {
                     for mechanism in mechanisms {
                         for arithmetic in Arithmetic::ALL {
@@ -402,31 +404,44 @@ impl ShaderKey {
         mechanism: Mechanism,
         arithmetic: Arithmetic,
     ) -> Self {
+        let key = Self { kernel, operator, element, mechanism, arithmetic };
+        let spec = key.spec();
+        let terms = spec.exact.map(|exact| exact.terms);
         // It has a single invocation: one module serves both mechanisms.
         let mechanism =
             if kernel == Kernel::Finish { Mechanism::WorkgroupMemory } else { mechanism };
         let arithmetic = match (kernel, arithmetic) {
             (Kernel::Finish | Kernel::ExactFinish { .. }, _) => Arithmetic::Hardware,
-            (Kernel::ExactReduce, arithmetic) if operator.exact_terms() == ExactTerms::Elements => {
-                arithmetic
+            (Kernel::ExactReduce, arithmetic) if terms == Some(ExactTerms::Elements) => arithmetic,
+            (_, _) if !spec.computes_floats => Arithmetic::Hardware,
+            (_, Arithmetic::Unchecked) if spec.combining.is_some_and(|c| c.unchecked.is_none()) => {
+                Arithmetic::Hardware
             }
-            (_, _) if !operator.computes_floats(element) => Arithmetic::Hardware,
-            // Significands in [1, 2) need no check.
-            (_, Arithmetic::Unchecked) if operator == OperatorType::Product => Arithmetic::Hardware,
             (_, arithmetic) => arithmetic,
         };
-        let operator = match kernel {
-            Kernel::ExactReduce | Kernel::ExactFinish { output: ExactOutput::Accumulator } => {
-                operator.exact_terms().operator()
-            }
+        let operator = match (kernel, terms) {
+            (
+                Kernel::ExactReduce | Kernel::ExactFinish { output: ExactOutput::Accumulator },
+                Some(terms),
+            ) => terms.operator(),
             _ => operator,
         };
-        Self { kernel, operator, element, mechanism, arithmetic }
+        Self { operator, mechanism, arithmetic, ..key }
+    }
+
+    /// The operator, as it is for the element type.
+    fn spec(self) -> &'static OperatorSpec {
+        self.operator.spec(self.element).expect("the operator supports the element type")
+    }
+
+    /// How accumulators combine, in kernels that do.
+    fn combining(self) -> &'static Combining {
+        self.spec().combining.as_ref().expect("the kernel is of accumulators that combine")
     }
 
     /// Whether blocks and partials combine pairwise, in the order of the elements.
     pub(crate) fn is_ordered(self) -> bool {
-        !self.operator.is_order_free(self.element)
+        !self.spec().order_free
             && self.arithmetic != Arithmetic::Unchecked
             && !matches!(self.kernel, Kernel::ReduceToAccumulator { .. })
     }
@@ -435,7 +450,7 @@ impl ShaderKey {
     pub fn exchanges(self) -> bool {
         match self.kernel {
             Kernel::ReduceToAccumulator { float_add, .. } => {
-                self.operator.exchanges(self.element, float_add)
+                !float_add && self.spec().atomic().is_some_and(|atomic| atomic.exchanges)
             }
             _ => false,
         }
@@ -443,14 +458,18 @@ impl ShaderKey {
 
     /// The shader's `ACC_WORDS`, as the host counts on it.
     pub fn acc_words(self) -> u32 {
-        self.operator.acc_words(self.element)
+        self.spec().acc_words()
+    }
+
+    /// The shader's `OUT_WORDS`, as the host counts on it.
+    pub fn out_words(self) -> u32 {
+        self.spec().out_words
     }
 
     /// The shader's `DIGITS`, `COPIES` and `COPY_WORDS`, as the host counts on them: those of an exact reduction's
     /// accumulator.
     pub fn exact_accumulator(self) -> Option<[u32; 3]> {
-        self.kernel.is_exact().then(|| {
-            let terms = self.operator.exact_terms();
+        self.spec().exact.filter(|_| self.kernel.is_exact()).map(|ExactSpec { terms, .. }| {
             [terms.digits(), ACCUMULATOR_COPIES, terms.copy_words()]
                 .map(|words| u32::try_from(words).expect("a few"))
         })
@@ -467,9 +486,11 @@ impl ShaderKey {
             files.extend(self.exact_files());
             return files;
         }
-        files.extend(self.operator.shader_files(self.element, self.arithmetic));
-        if let Kernel::ReduceToAccumulator { float_add, .. } = self.kernel {
-            files.push(self.operator.atomic_shader_file(self.element, float_add));
+        files.extend(named(self.combining().parts_by(self.arithmetic)));
+        if let (Kernel::ReduceToAccumulator { float_add, .. }, Some(atomic)) =
+            (self.kernel, self.combining().atomic)
+        {
+            files.push(atomic.float_add.filter(|_| float_add).unwrap_or(atomic.part).name);
         }
         if self.kernel == Kernel::Finish {
             return files;
@@ -507,13 +528,13 @@ impl ShaderKey {
     }
 
     fn exact_files(self) -> Vec<&'static str> {
-        let terms = self.operator.exact_terms();
+        let Some(ExactSpec { terms, value }) = self.spec().exact else { return Vec::new() };
         let (units, deposits) = terms.shader_files();
         let mut files = vec![units];
         match self.kernel {
             Kernel::ExactFinish { output: ExactOutput::Value } => {
                 files.extend(["exact/store_value.wgsl", "exact/round.wgsl"]);
-                files.extend(self.operator.exact_value_files());
+                files.extend(named(value));
             }
             Kernel::ExactFinish { output: ExactOutput::Accumulator } => {
                 files.push(terms.store_file());
@@ -546,9 +567,11 @@ impl ShaderKey {
                     "collective/subgroup_builtins.wgsl",
                     "collective/workgroup_subgroup.wgsl",
                 ]);
-                let builtin = self.operator.subgroup_shader_file(self.element);
+                let builtin = self.combining().subgroup;
                 match builtin {
-                    Some(file) => files.extend(["collective/subgroup_reduce_builtin.wgsl", file]),
+                    Some(part) => {
+                        files.extend(["collective/subgroup_reduce_builtin.wgsl", part.name]);
+                    }
                     None => files.extend([
                         "collective/subgroup_reduce_shuffle.wgsl",
                         "collective/acc_shuffle.wgsl",
@@ -638,3 +661,7 @@ pub const BINDINGS: u32 = 8;
 
 /// Bytes of workgroup memory of the kernels that have most, those of f32 products, as WebGPU counts.
 pub const MAX_WORKGROUP_BYTES: u32 = 15040;
+
+fn named(parts: &[Part]) -> impl Iterator<Item = &'static str> {
+    parts.iter().map(|part| part.name)
+}

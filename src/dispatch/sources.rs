@@ -3,7 +3,10 @@
 //! A module is the plain concatenation of `.wgsl` files that agree on a few names (ARCHITECTURE.md
 //! lists them). Module scope in WGSL does not depend on order, so nothing is substituted.
 
-use crate::dispatch::shader::ShaderKey;
+use crate::{
+    algebra::{operator::OperatorSpec, operators::OperatorType},
+    dispatch::shader::ShaderKey,
+};
 use std::{borrow::Cow, collections::BTreeMap, fmt};
 
 macro_rules! files {
@@ -12,7 +15,7 @@ macro_rules! files {
     };
 }
 
-/// Every shader file: its path under `shaders/`, and its text.
+/// Every shader file that is no operator's: its path under `shaders/`, and its text.
 const FILES: &[(&str, &str)] = files! {
     "collective/acc.wgsl"
     "collective/acc_shuffle.wgsl"
@@ -38,7 +41,6 @@ const FILES: &[(&str, &str)] = files! {
     "exact/deposit_product.wgsl"
     "exact/deposit_square.wgsl"
     "exact/deposit_squares.wgsl"
-    "exact/divide.wgsl"
     "exact/element_parts.wgsl"
     "exact/finish.wgsl"
     "exact/group.wgsl"
@@ -58,13 +60,6 @@ const FILES: &[(&str, &str)] = files! {
     "exact/units_products.wgsl"
     "exact/units_squares.wgsl"
     "exact/units_sum.wgsl"
-    "exact/value_mean.wgsl"
-    "exact/value_norm.wgsl"
-    "exact/value_products.wgsl"
-    "exact/value_sum.wgsl"
-    "exact/value_variance.wgsl"
-    "exact/variance_population.wgsl"
-    "exact/variance_sample.wgsl"
     "exact/window.wgsl"
     "exact/window_pairs.wgsl"
     "exact/window_squares.wgsl"
@@ -75,43 +70,6 @@ const FILES: &[(&str, &str)] = files! {
     "memory/scratch.wgsl"
     "memory/scratch_memory.wgsl"
     "memory/scratch_memory_coherent.wgsl"
-    "operator/acc_element.wgsl"
-    "operator/acc_f32_bits.wgsl"
-    "operator/any_range.wgsl"
-    "operator/bit_and.wgsl"
-    "operator/bit_and_atomic.wgsl"
-    "operator/bit_and_subgroup.wgsl"
-    "operator/bit_or.wgsl"
-    "operator/bit_or_atomic.wgsl"
-    "operator/bit_or_subgroup.wgsl"
-    "operator/bit_xor.wgsl"
-    "operator/bit_xor_atomic.wgsl"
-    "operator/bit_xor_subgroup.wgsl"
-    "operator/exchange_atomic.wgsl"
-    "operator/f32_add.wgsl"
-    "operator/f32_key.wgsl"
-    "operator/f32_multiply.wgsl"
-    "operator/f32_multiply_software.wgsl"
-    "operator/max.wgsl"
-    "operator/max_atomic.wgsl"
-    "operator/max_f32.wgsl"
-    "operator/max_subgroup.wgsl"
-    "operator/min.wgsl"
-    "operator/min_atomic.wgsl"
-    "operator/min_f32.wgsl"
-    "operator/min_subgroup.wgsl"
-    "operator/product.wgsl"
-    "operator/product_f32.wgsl"
-    "operator/product_f32_atomic.wgsl"
-    "operator/product_subgroup.wgsl"
-    "operator/sum.wgsl"
-    "operator/sum_atomic.wgsl"
-    "operator/sum_f32.wgsl"
-    "operator/sum_f32_atomic.wgsl"
-    "operator/sum_f32_bits.wgsl"
-    "operator/sum_f32_software.wgsl"
-    "operator/sum_f32_unchecked.wgsl"
-    "operator/sum_subgroup.wgsl"
     "params.wgsl"
     "probe/floats.wgsl"
     "probe/lanes.wgsl"
@@ -146,7 +104,9 @@ pub struct Sources {
 
 impl Default for Sources {
     fn default() -> Self {
-        let files = FILES.iter().map(|&(name, text)| (name, Cow::Borrowed(text))).collect();
+        let parts = OperatorType::specs().flat_map(OperatorSpec::parts);
+        let files = FILES.iter().copied().chain(parts.map(|part| (part.name, part.text)));
+        let files = files.map(|(name, text)| (name, Cow::Borrowed(text))).collect();
         Self { files, are_original: true }
     }
 }
@@ -161,7 +121,7 @@ impl fmt::Debug for Sources {
 impl Sources {
     /// The paths of all files, sorted.
     pub fn file_names() -> impl Iterator<Item = &'static str> {
-        FILES.iter().map(|&(name, _)| name)
+        Self::default().files.into_keys()
     }
 
     /// Replaces `from`, which must occur in the file, by `to`. `None` if it does not.

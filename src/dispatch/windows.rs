@@ -6,6 +6,9 @@ use crate::{
     error::{PrepareError, SliceError},
 };
 
+/// Every offset is a multiple of this.
+const WORD_BYTES: u64 = 4;
+
 /// Where the elements of one input slice lie in its buffer.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Extent {
@@ -18,15 +21,14 @@ pub struct Extent {
 }
 
 impl Extent {
-    /// Whether these are elements of the buffer.
-    pub(crate) fn check(self, element: ElementType) -> Result<(), SliceError> {
+    /// Whether these are items of the buffer, of so many bytes each.
+    pub(crate) fn check(self, item_bytes: u64) -> Result<(), SliceError> {
         let Self { buffer_bytes, offset_bytes, len } = self;
-        let element_bytes = element.size_bytes();
-        if !offset_bytes.is_multiple_of(element_bytes) {
-            return Err(SliceError::Misaligned { offset_bytes, element_bytes });
+        if !offset_bytes.is_multiple_of(WORD_BYTES) {
+            return Err(SliceError::Misaligned { offset_bytes, element_bytes: WORD_BYTES });
         }
         let end_bytes =
-            len.checked_mul(element_bytes).and_then(|bytes| bytes.checked_add(offset_bytes));
+            len.checked_mul(item_bytes).and_then(|bytes| bytes.checked_add(offset_bytes));
         if end_bytes.is_none_or(|end_bytes| end_bytes > buffer_bytes) {
             return Err(SliceError::PastBuffer { offset_bytes, len, buffer_bytes });
         }

@@ -1,7 +1,7 @@
 //! Arrays on an executor's device.
 
 use crate::{
-    algebra::{element::Element, operator::Operator, precision::Precision},
+    algebra::{element::Element, operator::Operator, operators::Dot, precision::Precision},
     cpu,
     device::upload::{overwrite, upload},
     device::{
@@ -12,10 +12,7 @@ use crate::{
     },
     error::{Error, PrepareError, SliceError},
     exact,
-    reduce::{
-        dot::Dot,
-        reducer::{Reducer, Reduction},
-    },
+    reduce::reducer::{Reducer, Reduction},
 };
 use std::{
     ops::Range,
@@ -272,7 +269,7 @@ impl Array<f32> {
         match self.beside(other)? {
             Beside::Cpu => self.dot_on_cpu(other).map(|reduction| reduction.value),
             Beside::Gpu { context, left, right } => {
-                Reducer::<f32, Dot>::new(context).reduce_blocking(left, right)
+                Reducer::<f32, Dot>::new(context).reduce_blocking((left, right))
             }
         }
     }
@@ -286,7 +283,7 @@ impl Array<f32> {
         match self.beside(other)? {
             Beside::Cpu => self.dot_on_cpu(other),
             Beside::Gpu { context, left, right } => {
-                Reducer::<f32, Dot>::new(context).measure_blocking(left, right)
+                Reducer::<f32, Dot>::new(context).measure_blocking((left, right))
             }
         }
     }

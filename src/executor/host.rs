@@ -1,9 +1,7 @@
 //! Where slices of host memory are reduced, with the measurements that say so.
 
 use crate::algebra::{
-    element::ElementType,
-    operator::{ExactTerms, OperatorType},
-    precision::Precision,
+    element::ElementType, operator::ExactTerms, operators::OperatorType, precision::Precision,
 };
 
 /// Where an executor with a GPU reduces slices of host memory. Results name who made them
@@ -60,10 +58,9 @@ pub(crate) enum HostWork {
 impl HostWork {
     pub(crate) fn of(operator: OperatorType, element: ElementType, precision: Precision) -> Self {
         let is_exact = precision.kept_by(operator, element) == Some(Precision::Exact);
+        let exact = operator.spec(element).and_then(|spec| spec.exact).filter(|_| is_exact);
         match (operator, element) {
-            _ if is_exact && operator.has_exact_result(element) => {
-                Self::Exact(operator.exact_terms())
-            }
+            _ if let Some(exact) = exact => Self::Exact(exact.terms),
             (OperatorType::Product, ElementType::F32) => Self::FloatProducts,
             _ => Self::Fold,
         }
@@ -137,15 +134,14 @@ mod tests {
 
     #[test]
     fn what_the_cpu_folds_as_fast_as_its_memory_stays_there() {
-        for operator in OperatorType::ALL {
-            for element in ElementType::ALL.into_iter().filter(|&e| operator.supports(e)) {
-                let is_heavy = element == ElementType::F32
-                    && (operator == OperatorType::Product || operator.is_always_exact());
-                for precision in [Precision::Unordered, Precision::Reproducible] {
-                    let prefers = prefers_device(operator, element, precision, 1);
-                    let is_mean = operator == OperatorType::Mean;
-                    assert_eq!(prefers, is_heavy && !is_mean, "{operator} {element}");
-                }
+        for spec in OperatorType::specs() {
+            let (operator, element) = (spec.operator, spec.element);
+            let is_heavy = spec.is_always_exact()
+                || (operator, element) == (OperatorType::Product, ElementType::F32);
+            for precision in [Precision::Unordered, Precision::Reproducible] {
+                let prefers = prefers_device(operator, element, precision, 1);
+                let is_mean = operator == OperatorType::Mean;
+                assert_eq!(prefers, is_heavy && !is_mean, "{spec:?}");
             }
         }
         assert!(!prefers_device(OperatorType::Sum, ElementType::F32, Precision::Exact, 1));

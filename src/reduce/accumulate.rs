@@ -2,12 +2,12 @@
 
 use crate::{
     algebra::{
-        operator::{AnyOperator, Operator},
+        accumulator::{ExactAccumulator, ExactOperator},
+        operator::AnyOperator,
         precision::Precision,
-        statistics::{ExactAccumulator, ExactOperator},
     },
     device::{
-        buffer::{self, GpuSlice, Input, Inputs},
+        buffer::{GpuSlice, Inputs},
         context::Context,
         pool::Memory,
         readback::{Readback, Source, Staging},
@@ -22,11 +22,13 @@ use crate::{
 };
 use std::marker::PhantomData;
 
+/// What an exact result is rounded from. The reducer's precision and strategy do not matter here.
 impl<Op: ExactOperator + AnyOperator<f32>> Reducer<f32, Op> {
     pub(crate) fn prepare_accumulator_of(
         &self,
         inputs: &Inputs<f32>,
         output: &GpuSlice<u32>,
+        memory: Memory,
     ) -> Result<PreparedAccumulator<Op>, PrepareError> {
         let words = Op::Accumulator::WORDS as u64;
         let exact = self.clone().precision(Precision::Exact).strategy(Strategy::Auto);
@@ -36,35 +38,24 @@ impl<Op: ExactOperator + AnyOperator<f32>> Reducer<f32, Op> {
             offset_bytes: output.offset_bytes(),
             size_bytes: 4 * words,
         };
-        let work = self.prepare_work(plan, inputs, destination, Memory::Own)?;
+        let work = self.prepare_work(plan, inputs, destination, memory)?;
         let context = self.context().clone();
         Ok(PreparedAccumulator { context, work, output: output.clone(), operator: PhantomData })
     }
 
-    fn prepare_own_accumulator(
-        &self,
-        inputs: &Inputs<f32>,
-    ) -> Result<PreparedAccumulator<Op>, PrepareError> {
-        let usage = wgpu::BufferUsages::STORAGE | wgpu::BufferUsages::COPY_SRC;
-        let size_bytes = Op::Accumulator::WORDS as u64 * 4;
-        let output = buffer::create(self.context().device(), self.label_text(), size_bytes, usage)?;
-        self.prepare_accumulator_of(inputs, &GpuSlice::whole(&output))
-    }
-
-    pub(crate) fn submit_accumulator(
+    fn submit_accumulator(
         &self,
         inputs: &Inputs<f32>,
     ) -> Result<(Readback<Op::Accumulator>, wgpu::SubmissionIndex), PrepareError> {
-        let prepared = self.prepare_own_accumulator(inputs)?;
+        let output = self.context().pool().output(Op::Accumulator::WORDS as u64 * 4)?;
+        let prepared =
+            self.prepare_accumulator_of(inputs, &GpuSlice::whole(&output), Memory::Pooled)?;
         let mut encoder = self.context().create_encoder(self.label_text())?;
         let readback = prepared.record_readback(&mut encoder)?;
         Ok((readback, self.context().submit(encoder)?))
     }
-}
 
-/// What an exact result is rounded from. The reducer's precision and strategy do not matter here.
-impl<Op: ExactOperator + Operator<f32>> Reducer<f32, Op> {
-    /// Allocates everything that adding up `input` into the first words of `output` takes. Submits nothing, waits
+    /// Allocates everything that adding up `inputs`, or their products, into the first words of `output` takes. Submits nothing, waits
     /// for nothing.
     ///
     /// The words are those of the accumulator's `to_bytes`, little-endian: 13 of an [`crate::ExactSum`], 23
@@ -75,20 +66,23 @@ impl<Op: ExactOperator + Operator<f32>> Reducer<f32, Op> {
     /// [`PrepareError`]; nothing of the caller's is changed then.
     pub fn prepare_accumulator(
         &self,
-        input: impl Into<Input<f32>>,
+        inputs: impl Into<Op::Inputs>,
         output: &GpuSlice<u32>,
     ) -> Result<PreparedAccumulator<Op>, PrepareError> {
-        self.prepare_accumulator_of(&Inputs::one(input), output)
+        self.prepare_accumulator_of(&inputs.into().into(), output, Memory::Own)
     }
 
-    /// Adds up `input` to an accumulator on the host: allocates, submits, and completes when the device is done,
+    /// Adds up `inputs`, or their products, to an accumulator on the host: allocates, submits, and completes when the device is done,
     /// under any executor. Dropping the future loses the accumulator and nothing else.
     ///
     /// # Errors
     ///
     /// [`Error::Prepare`] before anything is submitted, [`Error::Read`] after.
-    pub async fn accumulate(&self, input: impl Into<Input<f32>>) -> Result<Op::Accumulator, Error> {
-        let (readback, _) = self.submit_accumulator(&Inputs::one(input))?;
+    pub async fn accumulate(
+        &self,
+        inputs: impl Into<Op::Inputs>,
+    ) -> Result<Op::Accumulator, Error> {
+        let (readback, _) = self.submit_accumulator(&inputs.into().into())?;
         Ok(readback.await?)
     }
 
@@ -100,9 +94,9 @@ impl<Op: ExactOperator + Operator<f32>> Reducer<f32, Op> {
     #[cfg(not(target_arch = "wasm32"))]
     pub fn accumulate_blocking(
         &self,
-        input: impl Into<Input<f32>>,
+        inputs: impl Into<Op::Inputs>,
     ) -> Result<Op::Accumulator, Error> {
-        let (readback, submission) = self.submit_accumulator(&Inputs::one(input))?;
+        let (readback, submission) = self.submit_accumulator(&inputs.into().into())?;
         Ok(readback.wait_submitted(submission)?)
     }
 }

@@ -1,12 +1,9 @@
 //! Many reductions at once: [`Batch`].
 
 use crate::{
-    algebra::{
-        element::Element,
-        operator::{AnyOperator, Operator},
-    },
+    algebra::{element::Element, operator::AnyOperator},
     device::{
-        buffer::{self, GpuSlice, Input, Inputs},
+        buffer::{self, GpuSlice, Inputs},
         context::Context,
         error_scope,
         pool::Memory,
@@ -20,7 +17,6 @@ use crate::{
     },
     error::{Error, PrepareError, ReadError},
     reduce::{
-        dot::Dot,
         plan::Plan,
         reducer::Reducer,
         work::{Destination, Work},
@@ -30,7 +26,6 @@ use std::{
     borrow::Cow,
     collections::HashMap,
     fmt,
-    marker::PhantomData,
     sync::atomic::{AtomicU64, Ordering},
 };
 
@@ -68,29 +63,30 @@ pub struct Batch {
     /// Those that share no dispatch.
     singles: Vec<Single>,
     len: u32,
+    /// Of all results together.
+    words: u32,
 }
 
-/// What is to be found where in a batch's [`Results`]: the value of a reduction of `T`s.
+/// What is to be found where in a batch's [`Results`]: a result `Out` on the device, which is a value `V` on the host.
 #[derive(Debug)]
-pub struct Ticket<T, V> {
+pub struct Ticket<Out, V> {
     batch: u64,
     index: u32,
     len: u64,
-    value: fn(u32, u64) -> V,
-    element: PhantomData<fn() -> T>,
+    value: fn(Out, u64) -> V,
 }
 
-impl<T, V> Clone for Ticket<T, V> {
+impl<Out, V> Clone for Ticket<Out, V> {
     fn clone(&self) -> Self {
         *self
     }
 }
 
-impl<T, V> Copy for Ticket<T, V> {}
+impl<Out, V> Copy for Ticket<Out, V> {}
 
-impl<T, V> Ticket<T, V> {
-    /// The word of [`PreparedBatch::results`] that the result is written to: tickets count from 0 in the order in which
-    /// they were given out.
+impl<Out, V> Ticket<Out, V> {
+    /// The first word of [`PreparedBatch::results`] that the result is written to. Results follow one another in the order in
+    /// which their tickets were given out, each with as many words of 32 bits as `Out` has.
     pub fn index(&self) -> u32 {
         self.index
     }
@@ -104,7 +100,7 @@ pub struct Results {
 }
 
 impl Results {
-    /// The results' words, by number.
+    /// All results' words.
     pub(crate) fn words(&self) -> &[u32] {
         &self.words
     }
@@ -114,10 +110,13 @@ impl Results {
     /// # Errors
     ///
     /// [`ReadError::ForeignTicket`] if another batch has given out the ticket.
-    pub fn get<T, V>(&self, ticket: Ticket<T, V>) -> Result<V, ReadError> {
-        let word = usize::try_from(ticket.index).ok().and_then(|index| self.words.get(index));
-        match word {
-            Some(&word) if ticket.batch == self.batch => Ok((ticket.value)(word, ticket.len)),
+    pub fn get<Out: bytemuck::Pod, V>(&self, ticket: Ticket<Out, V>) -> Result<V, ReadError> {
+        let rest = usize::try_from(ticket.index).ok().and_then(|first| self.words.get(first..));
+        let words = rest.and_then(|words| words.get(..size_of::<Out>() / 4));
+        match words.map(bytemuck::cast_slice) {
+            Some(bytes) if ticket.batch == self.batch => {
+                Ok((ticket.value)(bytemuck::pod_read_unaligned(bytes), ticket.len))
+            }
             _ => Err(ReadError::ForeignTicket),
         }
     }
@@ -146,6 +145,7 @@ struct Group {
 /// A reduction that shares no dispatch: prepared when the buffer of the results is there.
 struct Single {
     index: u32,
+    words: u32,
     prepare: PrepareSingle,
 }
 
@@ -173,6 +173,7 @@ impl Batch {
             group_of: HashMap::new(),
             singles: Vec::new(),
             len: 0,
+            words: 0,
         }
     }
 
@@ -182,7 +183,7 @@ impl Batch {
         Self { label: label.into(), ..self }
     }
 
-    /// Whether the reduction of this number shares dispatches.
+    /// Whether the reduction whose result is there shares dispatches.
     pub(crate) fn is_shared(&self, index: u32) -> bool {
         self.singles.iter().all(|single| single.index != index)
     }
@@ -203,33 +204,12 @@ impl Batch {
     ///
     /// As [`Reducer::prepare`], and [`PrepareError::DifferentExecutors`] if the reducer is another context's; the batch is as
     /// before then.
-    pub fn add<T: Element, Op: Operator<T>>(
+    pub fn add<T: Element, Op: AnyOperator<T>>(
         &mut self,
         reducer: &Reducer<T, Op>,
-        input: impl Into<Input<T>>,
-    ) -> Result<Ticket<T, Op::Value>, PrepareError> {
-        self.add_inputs(reducer, Inputs::one(input))
-    }
-
-    /// Adds a dot product. Allocates nothing on the device.
-    ///
-    /// # Errors
-    ///
-    /// As [`Batch::add`], and [`PrepareError::LengthMismatch`] if one input is longer.
-    pub fn add_pairs(
-        &mut self,
-        reducer: &Reducer<f32, Dot>,
-        left: impl Into<Input<f32>>,
-        right: impl Into<Input<f32>>,
-    ) -> Result<Ticket<f32, f32>, PrepareError> {
-        self.add_inputs(reducer, Inputs::pairs(left, right))
-    }
-
-    fn add_inputs<T: Element, Op: AnyOperator<T>>(
-        &mut self,
-        reducer: &Reducer<T, Op>,
-        inputs: Inputs<T>,
-    ) -> Result<Ticket<T, Op::Value>, PrepareError> {
+        inputs: impl Into<Op::Inputs>,
+    ) -> Result<Ticket<Op::Out, Op::Value>, PrepareError> {
+        let inputs: Inputs<T> = inputs.into().into();
         if !reducer.context().is(&self.context) {
             return Err(PrepareError::DifferentExecutors {
                 left: self.context.adapter().to_string(),
@@ -239,8 +219,8 @@ impl Batch {
         for slice in inputs.slices() {
             slice.require_usage("input", wgpu::BufferUsages::STORAGE)?;
         }
-        let index = self.len;
-        let count = self.len.checked_add(1).ok_or(PrepareError::TooLong { len: u64::MAX })?;
+        let (index, words) = (self.words, Op::SPEC.out_words);
+        let end = index.checked_add(words).ok_or(PrepareError::TooLong { len: u64::MAX })?;
         let output = (u64::from(index) * 4, false);
         // A single pass would have to count its workgroups in memory of its own.
         let plan = reducer.plan_jobs(&inputs, output)?;
@@ -253,11 +233,12 @@ impl Batch {
             let prepare = Box::new(move |destination: Destination<'_>| {
                 reducer.prepare_work(plan, &inputs, destination, Memory::Own)
             });
-            self.singles.push(Single { index, prepare });
+            self.singles.push(Single { index, words, prepare });
         }
-        self.len = count;
-        let value = |word: u32, len| Op::value(bytemuck::cast(word), len);
-        Ok(Ticket { batch: self.id, index, len, value, element: PhantomData })
+        // Each result has a word.
+        self.len += 1;
+        self.words = end;
+        Ok(Ticket { batch: self.id, index, len, value: Op::value })
     }
 
     /// What the plan may share dispatches by, if it may.
@@ -287,7 +268,7 @@ impl Batch {
             let capabilities = self.context.capabilities();
             let reduce = group.reduce.len() as u64 + u64::from(blocks);
             let accs = u64::from(group.accs) + u64::from(accs);
-            let acc_bytes = u64::from(plan.operator.acc_words(plan.element)) * 4;
+            let acc_bytes = u64::from(plan.spec.acc_words()) * 4;
             reduce <= u64::from(capabilities.max_workgroups)
                 && reduce * JOB_BYTES <= capabilities.max_binding_bytes
                 && accs * acc_bytes + 16 <= capabilities.max_binding_bytes
@@ -306,7 +287,7 @@ impl Batch {
         });
         let group = &mut self.groups[group];
         // The whole buffer is bound, and all scratch memory and results.
-        let element_bytes = plan.element.size_bytes();
+        let element_bytes = plan.spec.element.size_bytes();
         let elements_before = first.left.map_or(0, |view| view.offset_bytes / element_bytes);
         let elements_before = u32::try_from(elements_before).expect("a binding has 2^31 bytes");
         let job = |dispatch: &Dispatch| Params {
@@ -330,23 +311,23 @@ impl Batch {
     ///
     /// [`PrepareError`]; nothing of the caller's is changed then.
     pub fn prepare(self) -> Result<PreparedBatch, PrepareError> {
-        let Self { context, label, id, groups, group_of: _, singles, len } = self;
+        let Self { context, label, id, groups, group_of: _, singles, len: _, words } = self;
         let device = context.device();
         let usage = wgpu::BufferUsages::STORAGE | wgpu::BufferUsages::COPY_SRC;
-        let results = buffer::create(device, &label, u64::from(len.max(1)) * 4, usage)?;
+        let results = buffer::create(device, &label, u64::from(words.max(1)) * 4, usage)?;
         let recording = record_groups(&context, &label, &groups, &results)?;
         let singles = singles
             .into_iter()
-            .map(|Single { index, prepare }| {
+            .map(|Single { index, words, prepare }| {
                 prepare(Destination {
                     buffer: &results,
                     offset_bytes: u64::from(index) * 4,
-                    size_bytes: 4,
+                    size_bytes: u64::from(words) * 4,
                 })
             })
             .collect::<Result<_, _>>()?;
         error_scope::ensure_not_lost(device, &label)?;
-        Ok(PreparedBatch { context, label, id, len, results, recording, singles })
+        Ok(PreparedBatch { context, label, id, words, results, recording, singles })
     }
 
     /// Reduces to values on the host: allocates, submits once, and completes when the device is done, under any executor.
@@ -447,7 +428,8 @@ pub struct PreparedBatch {
     context: Context,
     label: Cow<'static, str>,
     id: u64,
-    len: u32,
+    /// Of all results together.
+    words: u32,
     results: wgpu::Buffer,
     /// Of those that share dispatches.
     recording: Recording,
@@ -486,31 +468,33 @@ impl PreparedBatch {
         &self,
         encoder: &mut wgpu::CommandEncoder,
     ) -> Result<Readback<Results>, PrepareError> {
-        let size_bytes = u64::from(self.len) * 4;
+        let size_bytes = u64::from(self.words) * 4;
         let staging = Staging::allocate(&self.context, size_bytes)?;
         self.record(encoder);
         let batch = self.id;
         let decode =
             move |bytes: &[u8]| Results { batch, words: bytemuck::pod_collect_to_vec(bytes) };
-        if self.len == 0 {
+        if self.words == 0 {
             return Ok(staging.record(&self.context, encoder, &[], decode));
         }
         let source = Source { buffer: &self.results, offset_bytes: 0, size_bytes };
         Ok(staging.record(&self.context, encoder, &[source], decode))
     }
 
-    /// The results on the device: a word for each reduction, at its [`Ticket::index`], of the reduction's element type. Its
-    /// usages are `STORAGE` and `COPY_SRC`.
+    /// The results on the device, each where its [`Ticket::index`] says. Its usages are `STORAGE` and `COPY_SRC`.
     pub fn results(&self) -> &wgpu::Buffer {
         &self.results
     }
 
-    /// The result of a reduction on the device. `T` is to be the reduction's element type: nobody checks it.
+    /// The result of a reduction on the device.
     ///
     /// # Errors
     ///
     /// [`ReadError::ForeignTicket`] if another batch has given out the ticket.
-    pub fn result<T: Element, V>(&self, ticket: Ticket<T, V>) -> Result<GpuSlice<T>, Error> {
+    pub fn result<Out: bytemuck::Pod, V>(
+        &self,
+        ticket: Ticket<Out, V>,
+    ) -> Result<GpuSlice<Out>, Error> {
         if ticket.batch != self.id {
             return Err(ReadError::ForeignTicket.into());
         }

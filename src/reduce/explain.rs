@@ -2,7 +2,7 @@
 
 use crate::{
     algebra::{
-        operator::{Arithmetic, ExactTerms},
+        operator::{Arithmetic, ExactTerms, OperatorSpec},
         precision::Precision,
     },
     dispatch::{plan::count, shader::AtomicScope},
@@ -12,8 +12,8 @@ use std::fmt;
 
 impl Plan {
     /// How an exact reduction adds up elements.
-    fn exactly(&self) -> &'static str {
-        match (self.operator.exact_terms(), self.arithmetic) {
+    fn exactly(&self, terms: ExactTerms) -> &'static str {
+        match (terms, self.arithmetic) {
             (ExactTerms::Squares | ExactTerms::Products, _) => {
                 "products without rounding: those of elements within 16 binades as sums of integers, \
                  all others one by one in workgroup memory"
@@ -31,11 +31,12 @@ impl Plan {
 
     /// The plan in whole sentences, for people.
     pub fn explain(&self) -> String {
-        let Self { operator, element, len, block_items, .. } = self;
+        let &Self { spec, len, block_items, .. } = self;
+        let OperatorSpec { operator, element, inputs, .. } = spec;
         let blocks = self.blocks();
-        let items = if operator.takes_pairs() { "pairs of " } else { "" };
+        let items = if *inputs == 2 { "pairs of " } else { "" };
         let mut text = format!("{operator} of {len} {items}{element}");
-        if *len == 0 {
+        if len == 0 {
             text += ": nothing to read, one workgroup writes the result of nothing.";
             return text;
         }
@@ -45,16 +46,16 @@ impl Plan {
             count(blocks, "block"),
             count(block_items / ROUND_ITEMS, "round"),
         );
-        text += if operator.takes_pairs() {
+        text += if *inputs == 2 {
             "Each invocation loads sixteen elements of either input at a time, word by word, and multiplies \
              them in registers.\n"
         } else {
             "Each invocation loads 16 bytes at a time, eight loads in flight, and folds them in registers.\n"
         };
-        text += &match self.subgroups {
-            Some(sizes) => format!(
+        text += &match (self.subgroups, spec.exact) {
+            (Some(sizes), _) => format!(
                 "A workgroup's invocations combine within subgroups of {sizes} {}{}.\n",
-                if operator.is_order_free(*element) {
+                if spec.combining.is_some_and(|combining| combining.subgroup.is_some()) {
                     "with a subgroup built-in"
                 } else {
                     "by shuffles, pairwise"
@@ -65,10 +66,10 @@ impl Plan {
                     ", then through workgroup memory"
                 },
             ),
-            None if self.ending == Ending::Exact => {
-                format!("A workgroup's invocations add {}.\n", self.exactly())
+            (None, Some(exact)) if self.ending == Ending::Exact => {
+                format!("A workgroup's invocations add {}.\n", self.exactly(exact.terms))
             }
-            None => "A workgroup's invocations combine through workgroup memory.\n".to_owned(),
+            (None, _) => "A workgroup's invocations combine through workgroup memory.\n".to_owned(),
         };
         let launches = self.launches();
         if launches > 1 {
@@ -109,7 +110,7 @@ impl Plan {
                 }
             };
         }
-        if operator.is_always_exact() || operator.computes_floats(*element) {
+        if spec.is_always_exact() || spec.computes_floats {
             text += match self.precision {
                 Precision::Unordered => "",
                 Precision::Reproducible => {

@@ -2,8 +2,7 @@
 
 use crate::{
     algebra::{
-        element::ElementType,
-        operator::{Arithmetic, OperatorType},
+        operator::{Arithmetic, OperatorSpec},
         order::MAX_LEN,
         precision::Precision,
     },
@@ -47,10 +46,8 @@ pub enum Ending {
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Plan {
-    /// The operator.
-    pub operator: OperatorType,
-    /// The element type.
-    pub element: ElementType,
+    /// The operator, and the element type.
+    pub spec: &'static OperatorSpec,
     /// What the result promises: at least what was asked for.
     pub precision: Precision,
     /// Elements, over all slices, or pairs of them.
@@ -128,14 +125,15 @@ impl Plan {
         exact_output: ExactOutput,
     ) -> Result<Self, PrepareError> {
         let (operator, element) = (problem.operator, problem.element);
-        let (len, precision) = check_problem(problem, capabilities)?;
-        let is_exact = precision == Precision::Exact && operator.has_exact_result(element);
+        let spec = operator.spec(element).ok_or(PrepareError::Unsupported { operator, element })?;
+        let (len, precision) = check_problem(problem, spec, capabilities)?;
+        let is_exact = precision == Precision::Exact && spec.exact.is_some();
         let scope = match problem.strategy {
             Strategy::Auto | Strategy::TwoPass | Strategy::SinglePass => None,
             Strategy::WorkgroupAtomic => Some(AtomicScope::Workgroup),
             Strategy::SubgroupAtomic => Some(AtomicScope::Subgroup),
         };
-        check_strategy(problem, precision, is_exact, capabilities)?;
+        check_strategy(problem, spec, precision, is_exact, capabilities)?;
         let mechanism = mechanism(problem, is_exact, capabilities)?;
         let tuning = Tuning::of(capabilities.device_class, is_exact);
         let policy = policy.unwrap_or(tuning.policy);
@@ -143,7 +141,7 @@ impl Plan {
             return Err(PrepareError::Policy { policy });
         }
         let arithmetic = match precision {
-            _ if !operator.computes_floats(element) => Arithmetic::Hardware,
+            _ if !spec.computes_floats => Arithmetic::Hardware,
             Precision::Unordered => Arithmetic::Unchecked,
             _ if capabilities.sound_floats => Arithmetic::Hardware,
             _ => Arithmetic::Software,
@@ -158,7 +156,7 @@ impl Plan {
             _ if is_exact => Ending::Exact,
             Some(scope) => Ending::Atomic {
                 scope,
-                float_add: capabilities.float_atomics && operator.adds_floats(element),
+                float_add: capabilities.float_atomics && spec.adds_floats(),
             },
             None if is_single_pass => Ending::LastWorkgroup,
             None => Ending::Fold,
@@ -167,18 +165,17 @@ impl Plan {
         let is_ordered = matches!(ending, Ending::Fold | Ending::LastWorkgroup)
             && key(Kernel::ReduceToPartials).is_ordered();
         let max_log2_block_items = match is_ordered {
-            true => {
-                max_log2_ordered_block_items(operator.acc_words(element), mechanism, capabilities)
-            }
+            true => max_log2_ordered_block_items(spec.acc_words(), mechanism, capabilities),
             false => MAX_LOG2_BLOCK_ITEMS,
         };
         let max_blocks = match is_ordered {
-            true => policy.max_workgroups.min(max_nodes(operator.acc_words(element))),
+            true => policy.max_workgroups.min(max_nodes(spec.acc_words())),
             false => policy.max_workgroups,
         };
         let wanted = wanted_log2_block_items(problem, policy.min_rows, max_blocks, capabilities);
         let planner = Planner {
             problem,
+            spec,
             capabilities,
             len,
             key,
@@ -198,8 +195,7 @@ impl Plan {
             _ => ending,
         };
         let plan = Self {
-            operator,
-            element,
+            spec,
             precision,
             len,
             mechanism,
@@ -235,7 +231,7 @@ impl Plan {
 
     /// Bytes of scratch memory, if the plan has any: a word that counts workgroups, then the state before and after a launch, and its partials.
     pub fn scratch_bytes(&self) -> u64 {
-        let acc_words = u64::from(self.operator.acc_words(self.element));
+        let acc_words = u64::from(self.spec.acc_words());
         let accs = self
             .dispatches
             .iter()
@@ -257,8 +253,12 @@ impl Plan {
     /// The words of an accumulator in memory that no total has reached yet, where the plan has one.
     pub(crate) fn accumulator_identity(&self) -> Option<Vec<u32>> {
         match self.ending {
-            Ending::Exact => Some(vec![0; self.operator.exact_terms().accumulator_words()]),
-            Ending::Atomic { .. } => Some(self.operator.identity_words(self.element).to_vec()),
+            Ending::Exact => {
+                Some(vec![0; self.spec.exact.map_or(0, |exact| exact.terms.accumulator_words())])
+            }
+            Ending::Atomic { .. } => {
+                Some(self.spec.combining.map_or(Vec::new(), |c| c.identity.to_vec()))
+            }
             _ => None,
         }
     }
@@ -294,6 +294,7 @@ const MAX_LOG2_BLOCK_ITEMS: u32 = 29;
 /// What a plan's dispatches are made of.
 struct Planner<'a, Key> {
     problem: &'a Problem,
+    spec: &'static OperatorSpec,
     capabilities: &'a Capabilities,
     len: u64,
     key: Key,
@@ -323,8 +324,8 @@ impl<Key: Fn(Kernel) -> ShaderKey> Planner<'_, Key> {
     }
 
     fn windows(&self) -> Result<Vec<Window>, PrepareError> {
-        let Problem { element, operator, slices, right_slices, .. } = self.problem;
-        let right = operator.takes_pairs().then_some(&right_slices[..]);
+        let Problem { element, slices, right_slices, .. } = self.problem;
+        let right = (self.spec.inputs == 2).then_some(&right_slices[..]);
         let inputs = Inputs { element: *element, left: slices, right };
         let block_items = 1 << self.log2_block_items;
         let max_blocks = match self.is_ordered {
@@ -445,7 +446,7 @@ impl<Key: Fn(Kernel) -> ShaderKey> Planner<'_, Key> {
 
     /// Totals that a workgroup has room for.
     fn max_nodes(&self) -> u64 {
-        max_nodes(self.problem.operator.acc_words(self.problem.element)).into()
+        max_nodes(self.spec.acc_words()).into()
     }
 
     /// Accumulators of the state between launches.
@@ -500,14 +501,12 @@ fn max_log2_ordered_block_items(
 /// The problem's length, and what its result promises.
 fn check_problem(
     problem: &Problem,
+    spec: &OperatorSpec,
     capabilities: &Capabilities,
 ) -> Result<(u64, Precision), PrepareError> {
     let Problem { element, operator, precision, .. } = *problem;
-    if !operator.supports(element) {
-        return Err(PrepareError::Unsupported { operator, element });
-    }
     for slice in problem.slices.iter().chain(&problem.right_slices) {
-        slice.check(element)?;
+        slice.check(element.size_bytes())?;
     }
     check_capabilities(capabilities)?;
     let len = total_len(&problem.slices);
@@ -515,7 +514,7 @@ fn check_problem(
         return Err(PrepareError::TooLong { len });
     }
     let right_len = total_len(&problem.right_slices);
-    if operator.takes_pairs() && right_len != len {
+    if spec.inputs == 2 && right_len != len {
         return Err(PrepareError::LengthMismatch { left: len, right: right_len });
     }
     let kept = precision.kept_by(operator, element);
@@ -530,6 +529,7 @@ fn total_len(slices: &[Extent]) -> u64 {
 /// Refuses a strategy that would lose what the result promises, or that the device can't do.
 fn check_strategy(
     problem: &Problem,
+    spec: &OperatorSpec,
     precision: Precision,
     is_exact: bool,
     capabilities: &Capabilities,
@@ -538,6 +538,7 @@ fn check_strategy(
     let is_atomic = matches!(strategy, Strategy::WorkgroupAtomic | Strategy::SubgroupAtomic);
     if (is_exact && !matches!(strategy, Strategy::Auto | Strategy::WorkgroupAtomic))
         || (precision == Precision::Reproducible && is_atomic)
+        || (!is_exact && is_atomic && spec.atomic().is_none())
     {
         return Err(PrepareError::StrategyUnfit { strategy, precision });
     }

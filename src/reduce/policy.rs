@@ -1,25 +1,21 @@
 //! Tuned numbers, as data, with the measurement beside each row.
 //!
-//! The order of f32 sums and products is [`crate::algebra::order`]'s whatever the policy: it says how many blocks of that order a workgroup
-//! folds. Operators with the same result in every order, and exact results, are cut as it says.
+//! No policy changes bits: the order of f32 sums and products is [`crate::order`]'s in any geometry.
 
-use crate::{
-    algebra::order::{MAX_BLOCKS, MIN_ROWS},
-    device::capabilities::DeviceClass,
-};
+use crate::device::capabilities::DeviceClass;
 
 /// How a first pass is cut into workgroups.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Policy {
     /// Rows of 1024 elements that a workgroup folds at least: a power of two from 4 to 2^16.
     pub min_rows: u32,
-    /// Workgroups of each launch of the first pass at most: 1 to 2048. More where a workgroup would have more than 2^29 elements, or more
-    /// than 4 blocks of a fixed order; and where the order is free and the input takes several launches, up to 2048 together.
+    /// Workgroups of each launch of the first pass at most, as a rule: 1 to 2048. More where a workgroup would have more
+    /// elements than it has room for totals.
     pub max_workgroups: u32,
 }
 
 impl Policy {
-    /// The bounds of the fixed order, for devices that nobody has measured.
+    /// For devices that nobody has measured.
     ///
     /// On an NVIDIA H200 nothing else was better throughout (`cargo bench --bench lengths`, u32 sums, device
     /// time in µs, benches/records/nvidia-h200-lengths-without-loop-counters.txt):
@@ -50,8 +46,8 @@ impl Policy {
     /// Whether the fields are within the bounds that they document.
     pub fn is_within_bounds(self) -> bool {
         self.min_rows.is_power_of_two()
-            && (MIN_ROWS..=1 << 16).contains(&u64::from(self.min_rows))
-            && (1..=MAX_BLOCKS).contains(&u64::from(self.max_workgroups))
+            && (4..=1 << 16).contains(&self.min_rows)
+            && (1..=2048).contains(&self.max_workgroups)
     }
 }
 

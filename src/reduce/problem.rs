@@ -1,7 +1,7 @@
 //! What is to be reduced, and how the caller wants it done.
 
 use crate::{
-    algebra::{element::ElementType, operator::OperatorType, precision::Precision},
+    algebra::{element::ElementType, operators::OperatorType, precision::Precision},
     dispatch::{shader::Mechanism, windows::Extent},
 };
 

@@ -1,13 +1,9 @@
 //! Reductions on a device: [`Reducer`] and [`Prepared`].
 
 use crate::{
-    algebra::{
-        element::Element,
-        operator::{AnyOperator, Operator},
-        precision::Precision,
-    },
+    algebra::{element::Element, operator::AnyOperator, precision::Precision},
     device::{
-        buffer::{GpuSlice, Input, Inputs},
+        buffer::{GpuSlice, Inputs},
         capabilities::AdapterName,
         context::Context,
         pool::Memory,
@@ -25,7 +21,24 @@ use crate::{
 use std::{borrow::Cow, marker::PhantomData, ops::Range, time::Duration};
 
 /// Reduces elements of type `T` by the operator `Op`, on the device of a [`Context`]: those of one input if `Op` is an
-/// [`Operator`], and pairs of those of two if it is [`crate::Dot`].
+/// [`Operator`](crate::Operator), and pairs of those of two if it is [`crate::Dot`]. What a call takes for its inputs says the
+/// operator's [`AnyOperator::Inputs`]: an [`Input`](crate::Input), or whatever makes one; for [`Pairs`](crate::Pairs) two of
+/// these, in brackets. Another number of inputs does not compile:
+///
+/// ```compile_fail
+/// # fn example(context: gridfold::Context, a: gridfold::wgpu::Buffer, b: gridfold::wgpu::Buffer) {
+/// use gridfold::{Reducer, Sum};
+/// _ = Reducer::<f32, Sum>::new(&context).reduce((&a, &b));
+/// # }
+/// ```
+///
+/// ```
+/// # fn example(context: gridfold::Context, a: gridfold::wgpu::Buffer, b: gridfold::wgpu::Buffer) {
+/// use gridfold::{Dot, Reducer, Sum};
+/// _ = Reducer::<f32, Sum>::new(&context).reduce(&a);
+/// _ = Reducer::<f32, Dot>::new(&context).reduce((&a, &b));
+/// # }
+/// ```
 ///
 /// Options are taken by value. A reducer holds no GPU object of its own: make as many as you like,
 /// use one from several threads.
@@ -124,7 +137,7 @@ impl<T: Element, Op: AnyOperator<T>> Reducer<T, Op> {
     ) -> Result<Plan, PrepareError> {
         let problem = Problem {
             element: T::TYPE,
-            operator: Op::TYPE,
+            operator: Op::SPEC.operator,
             slices: inputs.left.0.iter().map(GpuSlice::extent).collect(),
             right_slices: inputs.right.0.iter().map(GpuSlice::extent).collect(),
             output_offset_bytes,
@@ -151,28 +164,28 @@ impl<T: Element, Op: AnyOperator<T>> Reducer<T, Op> {
     }
 
     fn is_exact(&self) -> bool {
-        let kept = self.precision.kept_by(Op::TYPE, T::TYPE);
-        kept == Some(Precision::Exact) && Op::TYPE.has_exact_result(T::TYPE)
+        let kept = self.precision.kept_by(Op::SPEC.operator, T::TYPE);
+        kept == Some(Precision::Exact) && Op::SPEC.exact.is_some()
     }
 
     pub(crate) fn prepare_inputs(
         &self,
         inputs: &Inputs<T>,
-        output: &GpuSlice<T>,
+        output: &GpuSlice<Op::Out>,
         memory: Memory,
     ) -> Result<Prepared<T, Op>, PrepareError> {
         let plan = self.validate(inputs, output, 1, ExactOutput::Value)?;
         let destination = Destination {
             buffer: output.buffer(),
             offset_bytes: output.offset_bytes(),
-            size_bytes: 4,
+            size_bytes: size_of::<Op::Out>() as u64,
         };
         let work = self.prepare_work(plan, inputs, destination, memory)?;
         Ok(Prepared {
             context: self.context.clone(),
             work,
             output: output.clone(),
-            operator: PhantomData,
+            element: PhantomData,
         })
     }
 
@@ -186,8 +199,8 @@ impl<T: Element, Op: AnyOperator<T>> Reducer<T, Op> {
         Work::prepare(&self.context, plan, self.label.clone(), inputs, destination, memory)
     }
 
-    /// The plan for inputs whose result takes `items` elements of `output`.
-    pub(crate) fn validate<Out: Element>(
+    /// The plan for inputs whose result takes `items` items of `output`.
+    pub(crate) fn validate<Out: bytemuck::Pod>(
         &self,
         inputs: &Inputs<T>,
         output: &GpuSlice<Out>,
@@ -219,7 +232,7 @@ impl<T: Element, Op: AnyOperator<T>> Reducer<T, Op> {
         inputs: &Inputs<T>,
         memory: Memory,
     ) -> Result<Prepared<T, Op>, PrepareError> {
-        let output = self.context.pool().output()?;
+        let output = self.context.pool().output(size_of::<Op::Out>() as u64)?;
         self.prepare_inputs(inputs, &GpuSlice::whole(&output), memory)
     }
 
@@ -260,35 +273,35 @@ impl<T: Element, Op: AnyOperator<T>> Reducer<T, Op> {
     }
 }
 
-/// Reductions of one input.
-impl<T: Element, Op: Operator<T>> Reducer<T, Op> {
-    /// The plan for an input, without allocating anything.
+/// Reductions.
+impl<T: Element, Op: AnyOperator<T>> Reducer<T, Op> {
+    /// The plan for inputs, without allocating anything.
     ///
     /// # Errors
     ///
-    /// [`PrepareError`], if the input can't be reduced.
-    pub fn plan(&self, input: impl Into<Input<T>>) -> Result<Plan, PrepareError> {
-        self.plan_inputs(&Inputs::one(input), (0, false), ExactOutput::Value)
+    /// [`PrepareError`], if they can't be reduced.
+    pub fn plan(&self, inputs: impl Into<Op::Inputs>) -> Result<Plan, PrepareError> {
+        self.plan_inputs(&inputs.into().into(), (0, false), ExactOutput::Value)
     }
 
-    /// Allocates everything that reducing `input` into the first element of `output` takes. Submits
+    /// Allocates everything that reducing `inputs` into the first item of `output` takes. Submits
     /// nothing, waits for nothing.
     ///
     /// The first input of a kind in a context (operator, type, alignment, length a multiple of 4096 or not)
     /// also compiles a pipeline.
     ///
-    /// Both need `wgpu::BufferUsages::STORAGE`, and `output` may lie in a buffer that is also an input.
-    /// An empty input writes what [`Operator::finish`] makes of the identity.
+    /// All need `wgpu::BufferUsages::STORAGE`, and `output` may lie in a buffer that is also an input.
+    /// An empty input writes what [`Operator::finish`](crate::Operator::finish) makes of the identity.
     ///
     /// # Errors
     ///
     /// [`PrepareError`]; nothing of the caller's is changed then.
     pub fn prepare(
         &self,
-        input: impl Into<Input<T>>,
-        output: &GpuSlice<T>,
+        inputs: impl Into<Op::Inputs>,
+        output: &GpuSlice<Op::Out>,
     ) -> Result<Prepared<T, Op>, PrepareError> {
-        self.prepare_inputs(&Inputs::one(input), output, Memory::Own)
+        self.prepare_inputs(&inputs.into().into(), output, Memory::Own)
     }
 
     /// [`Reducer::prepare`] and [`Prepared::record`] in one: allocates, and appends to the caller's
@@ -300,10 +313,10 @@ impl<T: Element, Op: Operator<T>> Reducer<T, Op> {
     pub fn record(
         &self,
         encoder: &mut wgpu::CommandEncoder,
-        input: impl Into<Input<T>>,
-        output: &GpuSlice<T>,
+        inputs: impl Into<Op::Inputs>,
+        output: &GpuSlice<Op::Out>,
     ) -> Result<(), PrepareError> {
-        self.prepare_inputs(&Inputs::one(input), output, Memory::Pooled)?.record(encoder);
+        self.prepare_inputs(&inputs.into().into(), output, Memory::Pooled)?.record(encoder);
         Ok(())
     }
 
@@ -316,19 +329,19 @@ impl<T: Element, Op: Operator<T>> Reducer<T, Op> {
     pub fn record_readback(
         &self,
         encoder: &mut wgpu::CommandEncoder,
-        input: impl Into<Input<T>>,
+        inputs: impl Into<Op::Inputs>,
     ) -> Result<Readback<Op::Value>, PrepareError> {
-        self.prepare_own_output(&Inputs::one(input), Memory::Pooled)?.record_readback(encoder)
+        self.prepare_own_output(&inputs.into().into(), Memory::Pooled)?.record_readback(encoder)
     }
 
-    /// Reduces `input` to a value on the host: allocates, submits, and completes when the device is
+    /// Reduces `inputs` to a value on the host: allocates, submits, and completes when the device is
     /// done, under any executor. Dropping the future loses the value and nothing else.
     ///
     /// # Errors
     ///
     /// [`Error::Prepare`] before anything is submitted, [`Error::Read`] after.
-    pub async fn reduce(&self, input: impl Into<Input<T>>) -> Result<Op::Value, Error> {
-        let (readback, _) = self.submit(&Inputs::one(input))?;
+    pub async fn reduce(&self, inputs: impl Into<Op::Inputs>) -> Result<Op::Value, Error> {
+        let (readback, _) = self.submit(&inputs.into().into())?;
         Ok(readback.await?)
     }
 
@@ -338,8 +351,8 @@ impl<T: Element, Op: Operator<T>> Reducer<T, Op> {
     ///
     /// As [`Reducer::reduce`].
     #[cfg(not(target_arch = "wasm32"))]
-    pub fn reduce_blocking(&self, input: impl Into<Input<T>>) -> Result<Op::Value, Error> {
-        let (readback, submission) = self.submit(&Inputs::one(input))?;
+    pub fn reduce_blocking(&self, inputs: impl Into<Op::Inputs>) -> Result<Op::Value, Error> {
+        let (readback, submission) = self.submit(&inputs.into().into())?;
         Ok(readback.wait_submitted(submission)?)
     }
 
@@ -348,8 +361,11 @@ impl<T: Element, Op: Operator<T>> Reducer<T, Op> {
     /// # Errors
     ///
     /// As [`Reducer::reduce`].
-    pub async fn measure(&self, input: impl Into<Input<T>>) -> Result<Reduction<Op::Value>, Error> {
-        let (readback, _, plan) = self.submit_timed(&Inputs::one(input))?;
+    pub async fn measure(
+        &self,
+        inputs: impl Into<Op::Inputs>,
+    ) -> Result<Reduction<Op::Value>, Error> {
+        let (readback, _, plan) = self.submit_timed(&inputs.into().into())?;
         Ok(self.reduction(readback.await?, &plan))
     }
 
@@ -361,9 +377,9 @@ impl<T: Element, Op: Operator<T>> Reducer<T, Op> {
     #[cfg(not(target_arch = "wasm32"))]
     pub fn measure_blocking(
         &self,
-        input: impl Into<Input<T>>,
+        inputs: impl Into<Op::Inputs>,
     ) -> Result<Reduction<Op::Value>, Error> {
-        let (readback, submission, plan) = self.submit_timed(&Inputs::one(input))?;
+        let (readback, submission, plan) = self.submit_timed(&inputs.into().into())?;
         Ok(self.reduction(readback.wait_submitted(submission)?, &plan))
     }
 }
@@ -375,11 +391,11 @@ pub(crate) type TimedReadback<V> = Readback<(V, Option<Duration>)>;
 /// Recordings share scratch memory. That is sound in any number of encoders, because the device runs
 /// them one after another.
 #[derive(Debug)]
-pub struct Prepared<T, Op> {
+pub struct Prepared<T: Element, Op: AnyOperator<T>> {
     context: Context,
     work: Work,
-    output: GpuSlice<T>,
-    operator: PhantomData<fn() -> Op>,
+    output: GpuSlice<Op::Out>,
+    element: PhantomData<fn() -> T>,
 }
 
 impl<T: Element, Op: AnyOperator<T>> Prepared<T, Op> {
@@ -417,7 +433,7 @@ impl<T: Element, Op: AnyOperator<T>> Prepared<T, Op> {
         encoder: &mut wgpu::CommandEncoder,
     ) -> Result<Readback<Op::Value>, PrepareError> {
         self.output.require_usage("output", wgpu::BufferUsages::COPY_SRC)?;
-        let staging = Staging::allocate(&self.context, T::TYPE.size_bytes())?;
+        let staging = Staging::allocate(&self.context, self.output_source().size_bytes)?;
         self.record(encoder);
         let len = self.work.plan.len;
         let sources = [self.output_source()];
@@ -433,7 +449,8 @@ impl<T: Element, Op: AnyOperator<T>> Prepared<T, Op> {
         timer: Option<&DeviceTimer>,
     ) -> Result<TimedReadback<Op::Value>, PrepareError> {
         let timestamps_bytes = timer.map_or(0, |_| timer::TIMESTAMPS_BYTES);
-        let staging = Staging::allocate(&self.context, T::TYPE.size_bytes() + timestamps_bytes)?;
+        let out_bytes = size_of::<Op::Out>();
+        let staging = Staging::allocate(&self.context, out_bytes as u64 + timestamps_bytes)?;
         self.work.recording.record_steps(encoder, steps, timer.map(DeviceTimer::timestamp_writes));
         let mut sources = vec![self.output_source()];
         let mut period_ns = 0.0;
@@ -443,7 +460,7 @@ impl<T: Element, Op: AnyOperator<T>> Prepared<T, Op> {
         }
         let len = self.work.plan.len;
         Ok(staging.record(&self.context, encoder, &sources, move |bytes| {
-            let (result, timestamps) = bytes.split_at(4);
+            let (result, timestamps) = bytes.split_at(out_bytes);
             (decode::<T, Op>(result, len), timer::duration(timestamps, period_ns))
         }))
     }
@@ -458,7 +475,7 @@ impl<T: Element, Op: AnyOperator<T>> Prepared<T, Op> {
         Source {
             buffer: self.output.buffer(),
             offset_bytes: self.output.offset_bytes(),
-            size_bytes: T::TYPE.size_bytes(),
+            size_bytes: size_of::<Op::Out>() as u64,
         }
     }
 
@@ -476,8 +493,8 @@ impl<T: Element, Op: AnyOperator<T>> Prepared<T, Op> {
         self.work.plan
     }
 
-    /// Where the result is written: the first element of this.
-    pub fn output(&self) -> &GpuSlice<T> {
+    /// Where the result is written: the first item of this.
+    pub fn output(&self) -> &GpuSlice<Op::Out> {
         &self.output
     }
 }

@@ -9,15 +9,17 @@ use super::{
         powers_of_two, small_integers, special, words,
     },
     questions::{
-        DOT, Input, MAX, MEAN, MIN, NORM, PRODUCT, Question, Restriction, SAMPLE_VARIANCE,
-        STATISTICS, SUM, SUM_OF_SQUARES, Subject, VARIANCE, integer_subjects,
+        COUNT, DOT, I32_MAX, I32_MIN, Input, MAX, MAX_ABS, MEAN, MIN, NORM, PRODUCT, Question,
+        Restriction, SAMPLE_VARIANCE, STATISTICS, SUM, SUM_OF_SQUARES, Subject, U32_COUNT, U32_SUM,
+        VARIANCE, combining,
     },
     run::Run,
 };
-use crate::{algebra::operator::OperatorType, reduce::plan::Strategy};
+use crate::{
+    algebra::{element::ElementType, operators::OperatorType},
+    reduce::plan::Strategy,
+};
 
-const I32: [Subject; 7] = integer_subjects::<i32>();
-const U32: [Subject; 7] = integer_subjects::<u32>();
 const ATOMICS: [Strategy; 2] = [Strategy::WorkgroupAtomic, Strategy::SubgroupAtomic];
 
 /// Asks everything.
@@ -73,7 +75,7 @@ async fn lengths(run: &mut Run) {
         let mut questions = in_order(&[SUM]);
         if run.wants_everything() || matches!(len, 300 | 20_001) {
             questions.extend(in_order(&[PRODUCT]));
-            questions.extend([MIN, MAX].map(Question::two_pass));
+            questions.extend([MIN, MAX, MAX_ABS, COUNT].map(Question::two_pass));
             questions.push(Question::single_pass(MIN).in_mechanism(0));
             questions.push(Question::single_pass(MAX).in_mechanism(1));
         }
@@ -90,9 +92,9 @@ async fn lengths(run: &mut Run) {
         Input::of("odd integers", 1_000_001, 2, odd),
     ];
     run.ask(&floats, &[Question::single_pass(SUM).times(8)]).await;
-    run.ask(&integers, &[Question::single_pass(U32[0]).times(8)]).await;
+    run.ask(&integers, &[Question::single_pass(U32_SUM).times(8)]).await;
     let input = Input::of("ordinary floats", 100_003, 2, ordinary);
-    for subject in chosen(run, &[SUM, MIN], &[SUM, PRODUCT, MIN, MAX]) {
+    for subject in chosen(run, &[SUM, MIN], &combining(ElementType::F32)) {
         let questions = [
             Question::two_pass(subject).policy(16, 2048),
             Question::two_pass(subject).policy(4, 7),
@@ -113,9 +115,11 @@ fn somewhere(run: &Run, number: usize, with_floats: bool) -> [Vec<Question>; 2] 
         ]
         .concat()
     };
-    let integers = chosen(run, &U32[..1], &U32).into_iter().flat_map(ways).collect();
+    let integers =
+        chosen(run, &[U32_SUM], &combining(ElementType::U32)).into_iter().flat_map(ways).collect();
     let named: &[Subject] = if with_floats { &[SUM] } else { &[] };
-    let floats = chosen(run, named, &[SUM, PRODUCT, MIN, MAX]).into_iter().flat_map(ways).collect();
+    let floats =
+        chosen(run, named, &combining(ElementType::F32)).into_iter().flat_map(ways).collect();
     [integers, floats]
 }
 
@@ -134,7 +138,7 @@ async fn places(run: &mut Run) {
                 run.ask(&input, &questions[0]).await;
                 run.ask(&floats, &questions[1]).await;
             } else if len == 12_289 || offset == 1 {
-                run.ask(&input, &in_one_mechanism(run, Question::two_pass(U32[0]), offset)).await;
+                run.ask(&input, &in_one_mechanism(run, Question::two_pass(U32_SUM), offset)).await;
             }
         }
     }
@@ -180,7 +184,7 @@ async fn several_dispatches(run: &mut Run) {
                 questions.into_iter().map(|q| q.within(restriction)).collect::<Vec<_>>()
             });
             // And blocks of several bindings.
-            let large_blocks = Question::two_pass(U32[0]).policy(32, 2048).within(restriction);
+            let large_blocks = Question::two_pass(U32_SUM).policy(32, 2048).within(restriction);
             integers.extend(in_one_mechanism(run, large_blocks, number));
             let input = Input::of("odd integers", len, 7, odd).at(offset);
             run.ask(&input, &integers).await;
@@ -199,6 +203,7 @@ fn integers_for(operator: OperatorType, len: usize) -> Input {
     let (what, make): (_, Make) = match operator {
         OperatorType::BitAnd => ("nearly all bits", nearly_all_bits),
         OperatorType::BitOr => ("hardly any bits", hardly_any_bits),
+        OperatorType::Count => ("integers, some of them 0", |bits| bits * (bits >> 31)),
         _ => ("odd integers", odd),
     };
     Input::of(what, len, 10, make)
@@ -207,8 +212,10 @@ fn integers_for(operator: OperatorType, len: usize) -> Input {
 /// Every operator on both types, which have the same shaders but for the type: so each has a mechanism of its own.
 async fn integers(run: &mut Run) {
     // The sum of unsigned ones first: what is wrong with all operators is soon found then.
-    let others = I32.into_iter().chain(U32).enumerate().filter(|&(number, _)| number != I32.len());
-    for (number, subject) in [(I32.len(), U32[0])].into_iter().chain(others) {
+    let signed = combining(ElementType::I32).into_iter().map(|subject| (0, subject));
+    let unsigned = combining(ElementType::U32).into_iter().map(|subject| (1, subject));
+    let others = signed.chain(unsigned).filter(|&(_, subject)| subject != U32_SUM);
+    for (mechanism, subject) in [(1, U32_SUM)].into_iter().chain(others) {
         let input = integers_for(subject.operator, 20_001);
         if run.wants_everything() {
             for len in [0, 5, 300, 8192] {
@@ -216,7 +223,7 @@ async fn integers(run: &mut Run) {
             }
             run.ask(&input, &in_any_order(subject)).await;
             run.ask(&input.at(3).cut(&[3, 5000]), &in_any_order(subject)).await;
-        } else if number == I32.len() {
+        } else if subject == U32_SUM {
             let questions = [
                 Question::two_pass(subject),
                 Question::two_pass(subject).policy(16, 2048),
@@ -228,14 +235,14 @@ async fn integers(run: &mut Run) {
                 run.ask(&integers_for(subject.operator, len), &questions[..1]).await;
             }
         } else {
-            run.ask(&input, &[Question::two_pass(subject).in_mechanism(number / I32.len())]).await;
+            run.ask(&input, &[Question::two_pass(subject).in_mechanism(mechanism)]).await;
         }
     }
     // What is not there must not be larger, or smaller.
     let negative = Input::of("negative integers", 20_001, 15, |bits| bits | SIGN | 1);
-    run.ask(&negative, &in_one_mechanism(run, Question::two_pass(I32[3]), 0)).await;
+    run.ask(&negative, &in_one_mechanism(run, Question::two_pass(I32_MAX), 0)).await;
     let positive = Input::of("positive integers", 20_001, 16, |bits| bits & !SIGN | 1);
-    run.ask(&positive, &in_one_mechanism(run, Question::two_pass(I32[2]), 0)).await;
+    run.ask(&positive, &in_one_mechanism(run, Question::two_pass(I32_MIN), 0)).await;
 }
 
 /// Totals that meet in memory. Of floats, such as are exact in every order.
@@ -251,11 +258,12 @@ async fn atomics(run: &mut Run) {
         run.ask(&whole, &questions).await;
         let powers = Input::new("powers of two", powers_of_two(len / 101 * 101));
         run.ask(&powers, &by_atomics(PRODUCT)).await;
-        for (number, subject) in I32.into_iter().chain(U32).enumerate() {
+        let [signed, unsigned] = [ElementType::I32, ElementType::U32].map(combining);
+        for (number, subject) in unsigned.into_iter().chain(signed).enumerate() {
             let input = integers_for(subject.operator, len);
-            if run.wants_everything() || number == I32.len() {
+            if run.wants_everything() || subject == U32_SUM {
                 run.ask(&input, &by_atomics(subject)).await;
-            } else if number > I32.len() {
+            } else if subject.element == ElementType::U32 {
                 let [workgroups, subgroups] = ATOMICS.map(|way| Question::atomic(subject, way));
                 run.ask(&input, &[workgroups.in_mechanism(number), subgroups]).await;
             }
@@ -267,13 +275,13 @@ async fn atomics(run: &mut Run) {
     run.ask(&Input::new("powers of two, sorted", sorted), &by_atomics(PRODUCT)).await;
     // Several dispatches into one accumulator.
     let input = Input::of("odd integers", 20_001, 12, odd).cut(&[4100, 12_288]);
-    run.ask(&input, &[Question::atomic(U32[0], ATOMICS[0])]).await;
+    run.ask(&input, &[Question::atomic(U32_SUM, ATOMICS[0])]).await;
 }
 
 /// Many reductions in two dispatches.
 async fn batches(run: &mut Run) {
     let floats = Input::of("ordinary floats", 30_000, 13, ordinary);
-    for subject in chosen(run, &[SUM, PRODUCT], &[SUM, PRODUCT, MIN, MAX]) {
+    for subject in chosen(run, &[SUM, PRODUCT], &combining(ElementType::F32)) {
         let parts = [0..10, 16..5016, 8192..20_001, 4..300, 29_000..30_000, 100..100];
         run.ask_in_a_batch(&floats, &parts.map(|part| (subject, part))).await;
     }
@@ -284,10 +292,17 @@ async fn batches(run: &mut Run) {
     wild.left[17_000] = 1;
     run.ask_in_a_batch(&wild, &[(SUM, 0..300), (SUM, 8192..9001), (SUM, 4096..20_001)]).await;
     let integers = Input::of("odd integers", 30_000, 14, odd).at(3);
-    let subjects = chosen(run, &[I32[2], U32[0]], &[&I32[..], &U32].concat());
+    let subjects = chosen(
+        run,
+        &[I32_MIN, U32_SUM],
+        &[combining(ElementType::I32), combining(ElementType::U32)].concat(),
+    );
     for subject in subjects {
         run.ask_in_a_batch(&integers, &[(subject, 0..9001), (subject, 8192..8292)]).await;
     }
+    // Results of one word and of two.
+    let parts = [(U32_COUNT, 0..9001), (U32_SUM, 0..9001), (U32_COUNT, 7..12), (U32_SUM, 7..12)];
+    run.ask_in_a_batch(&integers_for(OperatorType::Count, 30_000), &parts).await;
 }
 
 /// Floats of every kind, in the fixed order and exactly.
@@ -298,7 +313,7 @@ async fn any_floats(run: &mut Run) {
             let input = Input::of(what, len, 1000 + seed, make);
             let mut questions = in_order(&[SUM]);
             if run.wants_everything() || matches!(len, 2 | 300 | 20_001) {
-                questions.extend([PRODUCT, MIN, MAX].map(Question::two_pass));
+                questions.extend([PRODUCT, MIN, MAX, MAX_ABS, COUNT].map(Question::two_pass));
             }
             questions.push(Question::exact(SUM));
             questions.extend(STATISTICS.map(Question::exact));
@@ -373,6 +388,8 @@ async fn special_values(run: &mut Run) {
     for (lists, subject, neutral) in [
         (special::EXTREMA, MIN, special::INF),
         (special::EXTREMA, MAX, special::INF | SIGN),
+        (special::EXTREMA, MAX_ABS, SIGN),
+        (special::EXTREMA, COUNT, SIGN),
         (special::FACTORS, PRODUCT, special::ONE),
         (special::ADDENDS, SUM, 0),
     ] {
@@ -381,7 +398,7 @@ async fn special_values(run: &mut Run) {
         // factors have one product.
         let is_rounded_once =
             subject.operator == OperatorType::Product && run.capabilities().sound_floats;
-        if is_rounded_once || matches!(subject.operator, OperatorType::Min | OperatorType::Max) {
+        if is_rounded_once || subject.spec().order_free {
             questions.extend(ATOMICS.map(|way| Question::atomic(subject, way)));
         }
         if run.wants_everything() {
@@ -687,7 +704,7 @@ async fn exact_ties(run: &mut Run) {
 /// More partials than a row holds; blocks of more than four rows, one of them with an outlier in a group of rows that is
 /// neither its first nor its last; so many workgroups that an accumulator's digits overflow.
 async fn long_inputs(run: &mut Run) {
-    let subjects = chosen(run, &[SUM], &[SUM, PRODUCT, MIN, MAX]);
+    let subjects = chosen(run, &[SUM], &combining(ElementType::F32));
     let input = Input::of("ordinary floats", 1100 * 4096, 50, ordinary);
     for &subject in &subjects {
         let questions =

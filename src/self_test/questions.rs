@@ -6,12 +6,11 @@ use super::{
 };
 use crate::{
     algebra::{
+        accumulator::ExactOperator,
         element::{Element, ElementType},
-        operator::{
-            AnyOperator, BitAnd, BitOr, BitXor, Max, Min, Operator, OperatorType, Product, Sum,
-        },
+        operator::{AnyOperator, Operator, OperatorSpec},
+        operators::*,
         precision::Precision,
-        statistics::{ExactOperator, Mean, Norm, SampleVariance, SumOfSquares, Variance},
     },
     cpu,
     device::{
@@ -24,7 +23,6 @@ use crate::{
     exact,
     reduce::{
         batch::Batch,
-        dot::Dot,
         plan::{Extent, Plan, Problem, Strategy, Variant},
         policy::Policy,
         reducer::Reducer,
@@ -237,7 +235,7 @@ impl Question {
     pub(super) fn is_exact(self) -> bool {
         let Subject { operator, element, .. } = self.subject;
         self.precision.kept_by(operator, element) == Some(Precision::Exact)
-            && operator.has_exact_result(element)
+            && self.subject.spec().exact.is_some()
     }
 }
 
@@ -254,6 +252,18 @@ pub(super) struct Subject {
     accumulate: Option<Accumulate>,
     /// Adds the reduction of a part of a buffer to a batch, and returns its place and the plan.
     pub(super) add: Option<Add>,
+}
+
+impl Subject {
+    pub(super) fn spec(&self) -> &'static OperatorSpec {
+        self.operator.spec(self.element).expect("subjects are of operators that there are")
+    }
+}
+
+impl PartialEq for Subject {
+    fn eq(&self, other: &Self) -> bool {
+        self.spec() == other.spec()
+    }
 }
 
 type Add = fn(&mut Batch, &Asked, Range<u64>) -> Result<(u32, Plan), PrepareError>;
@@ -308,10 +318,11 @@ impl Asked {
     fn inputs<T: Element, Op: AnyOperator<T>>(&self) -> Result<Inputs<T>, PrepareError> {
         let [left_offset, right_offset] = self.offsets;
         let left = self.slices(&self.left, left_offset)?;
-        if !Op::TYPE.takes_pairs() {
-            return Ok(Inputs::one(left));
-        }
-        Ok(Inputs::pairs(left, self.slices(&self.right, right_offset)?))
+        let right = match Op::SPEC.inputs {
+            1 => Vec::new(),
+            _ => self.slices(&self.right, right_offset)?,
+        };
+        Ok(Inputs { left: left.into(), right: right.into() })
     }
 
     /// The same of elements that leave other partials behind.
@@ -363,7 +374,7 @@ impl Question {
             element,
             operator,
             slices: left,
-            right_slices: if operator.takes_pairs() { right } else { Vec::new() },
+            right_slices: if self.subject.spec().inputs == 2 { right } else { Vec::new() },
             output_offset_bytes: 0,
             output_shares_input: false,
             variant: variant(mechanism),
@@ -399,7 +410,10 @@ fn prepare_accumulator<Op: ExactOperator + AnyOperator<f32>>(
 ) -> Result<Work, PrepareError> {
     let output = GpuSlice::new(slot.buffer(), slot.offset_bytes(), slot.words())?;
     let inputs = asked.inputs::<f32, Op>()?;
-    Ok(asked.reducer::<f32, Op>().prepare_accumulator_of(&inputs, &output)?.into_work())
+    Ok(asked
+        .reducer::<f32, Op>()
+        .prepare_accumulator_of(&inputs, &output, Memory::Own)?
+        .into_work())
 }
 
 fn add<T: Element, Op: Operator<T>>(
@@ -418,8 +432,8 @@ fn expect<T: Element, Op: Operator<T>>(precision: Precision, words: &[u32], _: &
     let elements: &[T] = bytemuck::cast_slice(words);
     let value = cpu::reduce_at::<T, Op>(precision, &[elements]);
     // Of nothing a buffer gets what the identity is.
-    let element = value.ok().map(|value| Op::element(value).unwrap_or(Op::finish(Op::identity())));
-    element.into_iter().map(bytemuck::cast).collect()
+    let out = value.ok().map(|value| Op::out(value).unwrap_or(Op::finish(Op::identity())));
+    out.map_or(Vec::new(), |out| bytemuck::pod_collect_to_vec(bytemuck::bytes_of(&out)))
 }
 
 fn expect_dot(_: Precision, left: &[u32], right: &[u32]) -> Vec<u32> {
@@ -429,7 +443,7 @@ fn expect_dot(_: Precision, left: &[u32], right: &[u32]) -> Vec<u32> {
 
 const fn subject<T: Element, Op: Operator<T>>() -> Subject {
     Subject {
-        operator: <Op as Operator<T>>::TYPE,
+        operator: <Op as Operator<T>>::SPEC.operator,
         element: T::TYPE,
         prepare: prepare::<T, Op>,
         expect: expect::<T, Op>,
@@ -462,6 +476,12 @@ fn products_of(left: &[u32], right: &[u32]) -> Vec<u32> {
     dot.map_or(Vec::new(), |dot| bytemuck::pod_collect_to_vec(&dot.to_bytes()))
 }
 
+pub(super) const MAX_ABS: Subject = subject::<f32, MaxAbs>();
+pub(super) const COUNT: Subject = subject::<f32, Count>();
+pub(super) const U32_COUNT: Subject = subject::<u32, Count>();
+pub(super) const U32_SUM: Subject = subject::<u32, Sum>();
+pub(super) const I32_MIN: Subject = subject::<i32, Min>();
+pub(super) const I32_MAX: Subject = subject::<i32, Max>();
 pub(super) const SUM: Subject = exact_subject::<Sum>(sum_of);
 pub(super) const PRODUCT: Subject = subject::<f32, Product>();
 pub(super) const MIN: Subject = subject::<f32, Min>();
@@ -483,25 +503,18 @@ pub(super) const DOT: Subject = Subject {
 /// Of one input, and exact alone.
 pub(super) const STATISTICS: [Subject; 5] = [MEAN, SUM_OF_SQUARES, NORM, VARIANCE, SAMPLE_VARIANCE];
 
-/// Of an integer type.
-pub(super) const fn integer_subjects<T>() -> [Subject; 7]
-where
-    T: Element,
-    Sum: Operator<T>,
-    Product: Operator<T>,
-    Min: Operator<T>,
-    Max: Operator<T>,
-    BitAnd: Operator<T>,
-    BitOr: Operator<T>,
-    BitXor: Operator<T>,
-{
-    [
-        subject::<T, Sum>(),
-        subject::<T, Product>(),
-        subject::<T, Min>(),
-        subject::<T, Max>(),
-        subject::<T, BitAnd>(),
-        subject::<T, BitOr>(),
-        subject::<T, BitXor>(),
-    ]
+/// Of elements of one type, whose accumulators combine.
+pub(super) fn combining(element: ElementType) -> Vec<Subject> {
+    macro_rules! subjects {
+        (
+            one input {
+                $($verb:ident $operator:ident $name:literal [$($element:ident)*] $doc:literal)*
+            }
+            two inputs $two:tt
+        ) => {
+            [$($(subject::<$element, $operator>(),)*)*]
+        };
+    }
+    let all = crate::operators!(subjects!()).into_iter();
+    all.filter(|subject| subject.element == element && !subject.spec().is_always_exact()).collect()
 }

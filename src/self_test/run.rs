@@ -343,8 +343,9 @@ impl Run {
             match batch.reduce().await {
                 Ok(results) => {
                     for (index, claim) in claims {
-                        let found = results.words().get(index as usize).copied();
-                        self.tally.compare(claim, Ok(found.into_iter().collect()));
+                        let words = results.words().iter().skip(index as usize).copied();
+                        let found = words.take(claim.expected.len()).collect();
+                        self.tally.compare(claim, Ok(found));
                     }
                 }
                 Err(error) => self.failed(claims.into_iter().map(|(_, claim)| claim), &error),

@@ -2,7 +2,7 @@
 
 use super::{KernelReport, SelfTestReport, WrongResult, questions::Question};
 use crate::{
-    algebra::{element::ElementType, operator::OperatorType},
+    algebra::{element::ElementType, operators::OperatorType},
     device::{capabilities::Capabilities, context::Context},
     dispatch::shader::Mechanism,
     dispatch::shader::{Kernel, ShaderKey},

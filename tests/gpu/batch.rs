@@ -5,7 +5,7 @@ use crate::{
     device::Gpu,
     floats::{MATERIAL, in_software},
     inputs::upload,
-    support::{data::mix, elements},
+    support::{data::mix, elements, same_bits},
 };
 use gridfold::{
     Batch, Dot, Executor, GpuSlice, Max, Mean, Min, Operator, Precision, PrepareError, Product,
@@ -56,12 +56,11 @@ fn add<T: gridfold::Element, Op: Operator<T>>(
 ) -> Check {
     let ticket = batch.add(&reducer.clone().precision(precision), slice).expect("adds");
     let executor = Executor::cpu().precision(precision);
-    let expected = Op::element(executor.reduce::<T, Op>(values).expect("reduces").value);
+    let expected = Op::out(executor.reduce::<T, Op>(values).expect("reduces").value);
     let len = values.len();
     Box::new(move |results| {
-        let found = Op::element(results.get(ticket).expect("its own ticket"));
-        let bits = |value: Option<T>| value.map(|value| bytemuck::bytes_of(&value).to_vec());
-        assert_eq!(bits(found), bits(expected), "{} {} of {len}", Op::TYPE, T::TYPE);
+        let found = Op::out(results.get(ticket).expect("its own ticket"));
+        assert!(same_bits(found, expected), "{} {} of {len}", Op::SPEC.operator, T::TYPE);
     })
 }
 
@@ -100,7 +99,7 @@ fn many(gpu: &Gpu, variant: Variant) {
     let halves = batch.add(&whole, &halves[..]).expect("adds");
     let dot = Reducer::<f32, Dot>::new(&gpu.context);
     let (left, right) = (f.slice(0..777).expect("within"), f.slice(1000..1777).expect("within"));
-    let dot = batch.add_pairs(&dot, &left, &right).expect("adds");
+    let dot = batch.add(&dot, (&left, &right)).expect("adds");
 
     assert_eq!(batch.len(), 8 * 7 + 4);
     let results = batch.reduce_blocking().expect("reduces");

@@ -69,7 +69,7 @@ fn expect(
     let (left, right) = (left.into(), right.into());
     let expected = exact::dot(left_values, right_values).expect("of one length");
     let reducer = reducer(gpu, variant);
-    let reduction = reducer.measure_blocking(&left, &right).expect("reduces");
+    let reduction = reducer.measure_blocking((&left, &right)).expect("reduces");
     assert_eq!(
         reduction.value.to_bits(),
         expected.to_f32().to_bits(),
@@ -79,7 +79,7 @@ fn expect(
         expected.to_f32(),
         reduction.plan,
     );
-    let accumulator = reducer.accumulate_blocking(left, right).expect("adds up");
+    let accumulator = reducer.accumulate_blocking((left, right)).expect("adds up");
     assert_eq!(accumulator, expected, "{what}, {} pairs", left_values.len());
 }
 
@@ -139,7 +139,7 @@ fn windows(gpu: &Gpu, variant: Variant) {
                 of.slice(begin as u64..begin as u64 + u64::from(len)).expect("within")
             };
             let (left, right) = (slice(&left, left_begin), slice(&right, right_begin));
-            let plan = reducer(gpu, variant).plan(&left, &right).expect("plans");
+            let plan = reducer(gpu, variant).plan((&left, &right)).expect("plans");
             assert!(len <= WINDOW || plan.launches.len() > 1, "{plan}");
             let what = format!("windows, from {left_begin} and {right_begin} on");
             let (a, b) = (&a[range(left_begin)], &b[range(right_begin)]);
@@ -151,7 +151,7 @@ fn windows(gpu: &Gpu, variant: Variant) {
 fn few_workgroups(gpu: &Gpu, variant: Variant) {
     let (a, b) = (any_values(1, 100_003), any_values(2, 100_003));
     let (left, right) = (upload(gpu, &a), upload(gpu, &b));
-    let plan = reducer(gpu, variant).plan(&left, &right).expect("plans");
+    let plan = reducer(gpu, variant).plan((&left, &right)).expect("plans");
     assert!(plan.launches.len() > 1, "{plan}");
     assert!(plan.launches.iter().all(|launch| launch.workgroups <= 3), "{plan}");
     expect(gpu, variant, (left, &a), (right, &b), "few workgroups");
@@ -165,7 +165,7 @@ fn accumulators_merge(gpu: &Gpu, variant: Variant) {
         let reducer = reducer(gpu, variant).policy(Policy { min_rows: 4, max_workgroups: 5 });
         let part = |begin: u64, end: u64| {
             let of = |side: &GpuSlice<f32>| side.slice(begin..end).expect("within");
-            reducer.accumulate_blocking(of(&left), of(&right)).expect("adds up")
+            reducer.accumulate_blocking((of(&left), of(&right))).expect("adds up")
         };
         let mut merged = part(cut, 50_000);
         merged.merge(&part(0, cut));
@@ -181,7 +181,7 @@ fn many_products(gpu: &Gpu, variant: Variant) {
         let (a, b) = (vec![x; (1 << 20) - 3], vec![y; (1 << 20) - 3]);
         let (left, right) = (upload(gpu, &a), upload(gpu, &b));
         let dot = reducer(gpu, variant).policy(ONE_WORKGROUP);
-        let accumulator = dot.accumulate_blocking(&left, &right).expect("adds up");
+        let accumulator = dot.accumulate_blocking((&left, &right)).expect("adds up");
         assert_eq!(accumulator, exact::dot(&a, &b).expect("of one length"), "{x} and {y}");
     }
 }
@@ -201,13 +201,13 @@ fn callers_buffer(gpu: &Gpu, variant: Variant) {
     let mut encoder = gpu.encoder();
     for place in [4001u64, 8999] {
         let output = buffer.slice(place..place + 1).expect("within");
-        let prepared = reducer.prepare(&left, &right, &output).expect("prepares");
+        let prepared = reducer.prepare((&left, &right), &output).expect("prepares");
         prepared.record(&mut encoder);
         prepared.record(&mut encoder);
         words[usize::try_from(place).expect("small")] = expected.to_f32().to_bits();
     }
     let output = GpuSlice::<u32>::new(buffer.buffer(), 4100 * 4, 23).expect("within");
-    let prepared = reducer.prepare_accumulator(&left, &right, &output).expect("prepares");
+    let prepared = reducer.prepare_accumulator((&left, &right), &output).expect("prepares");
     prepared.record(&mut encoder);
     prepared.record(&mut encoder);
     let accumulator: Vec<u32> = bytemuck::pod_collect_to_vec(&expected.to_bytes());
@@ -218,7 +218,7 @@ fn callers_buffer(gpu: &Gpu, variant: Variant) {
 
     // Within the right input.
     let output = buffer.slice(8000..9000).expect("within");
-    let error = reducer.prepare(&left, &right, &output).expect_err("it is read, too");
+    let error = reducer.prepare((&left, &right), &output).expect_err("it is read, too");
     assert!(matches!(error, PrepareError::OutputWithinInput { slice: 1 }), "{error}");
 }
 
@@ -235,7 +235,7 @@ fn cancellation(gpu: &Gpu, variant: Variant) {
     pairs.sort_by_key(order);
     let (a, b): (Vec<f32>, Vec<f32>) = pairs.into_iter().unzip();
     let (left, right) = (upload(gpu, &a), upload(gpu, &b));
-    assert_eq!(reducer(gpu, variant).reduce_blocking(&left, &right).expect("reduces"), 1.0);
+    assert_eq!(reducer(gpu, variant).reduce_blocking((&left, &right)).expect("reduces"), 1.0);
     expect(gpu, variant, (left, &a), (right, &b), "cancelling");
 }
 
@@ -245,22 +245,22 @@ fn every_call(gpu: &Gpu, variant: Variant) {
     let exact = exact::dot(&a, &b).expect("of one length");
     let expected = exact.to_f32().to_bits();
     let dot = reducer(gpu, variant);
-    let reduced = pollster::block_on(dot.reduce(&left, &right)).expect("reduces");
+    let reduced = pollster::block_on(dot.reduce((&left, &right))).expect("reduces");
     assert_eq!(reduced.to_bits(), expected);
-    assert_eq!(dot.reduce_blocking(&left, &right).expect("reduces").to_bits(), expected);
-    let measured = pollster::block_on(dot.measure(&left, &right)).expect("reduces");
+    assert_eq!(dot.reduce_blocking((&left, &right)).expect("reduces").to_bits(), expected);
+    let measured = pollster::block_on(dot.measure((&left, &right))).expect("reduces");
     assert_eq!(measured.value.to_bits(), expected);
-    assert_eq!(measured.plan, dot.plan(&left, &right).expect("plans").to_string());
+    assert_eq!(measured.plan, dot.plan((&left, &right)).expect("plans").to_string());
     assert!(measured.explanation.contains("pairs of f32"), "{}", measured.explanation);
-    assert_eq!(pollster::block_on(dot.accumulate(&left, &right)).expect("adds up"), exact);
+    assert_eq!(pollster::block_on(dot.accumulate((&left, &right))).expect("adds up"), exact);
 
     let executor = Executor::from_context(gpu.context.clone());
     let output = executor.upload(&[f32::filler(); 3]).expect("uploads");
     let output_slice = output.gpu_slices().expect("on a GPU")[0].slice(1..3).expect("within");
     let mut encoder = gpu.encoder();
-    dot.record(&mut encoder, &left, &right, &output_slice).expect("records");
-    let own = dot.record_readback(&mut encoder, &left, &right).expect("records");
-    let prepared = dot.prepare(&left, &right, &output_slice).expect("prepares");
+    dot.record(&mut encoder, (&left, &right), &output_slice).expect("records");
+    let own = dot.record_readback(&mut encoder, (&left, &right)).expect("records");
+    let prepared = dot.prepare((&left, &right), &output_slice).expect("prepares");
     let callers = prepared.record_readback(&mut encoder).expect("records");
     gpu.submit(encoder);
     for readback in [own, callers] {
@@ -276,13 +276,13 @@ fn errors(gpu: &Gpu, variant: Variant) {
     let dot = reducer(gpu, variant);
     let is_mismatch =
         |error: &PrepareError| matches!(error, PrepareError::LengthMismatch { left: 5, right: 6 });
-    let error = dot.plan(&left, &right).expect_err("one is longer");
+    let error = dot.plan((&left, &right)).expect_err("one is longer");
     assert!(is_mismatch(&error), "{error}");
-    let error = dot.prepare(&left, &right, &left).expect_err("within an input, too");
+    let error = dot.prepare((&left, &right), &left).expect_err("within an input, too");
     assert!(matches!(error, PrepareError::OutputWithinInput { slice: 0 }), "{error}");
-    let error = dot.reduce_blocking(&left, &right).expect_err("one is longer");
+    let error = dot.reduce_blocking((&left, &right)).expect_err("one is longer");
     assert!(matches!(&error, Error::Prepare(error) if is_mismatch(error)), "{error}");
-    let error = dot.accumulate_blocking(&left, &right).expect_err("one is longer");
+    let error = dot.accumulate_blocking((&left, &right)).expect_err("one is longer");
     assert!(matches!(&error, Error::Prepare(error) if is_mismatch(error)), "{error}");
 
     // The right buffer is checked as the left one is.
@@ -292,9 +292,9 @@ fn errors(gpu: &Gpu, variant: Variant) {
         usage: wgpu::BufferUsages::COPY_DST,
         mapped_at_creation: false,
     });
-    let error = dot.plan(&left, &buffer).map(|plan| plan.len);
+    let error = dot.plan((&left, &buffer)).map(|plan| plan.len);
     assert_eq!(error.expect("plans look at no usage"), 5);
-    let error = dot.reduce_blocking(&left, &buffer).expect_err("it can't be bound");
+    let error = dot.reduce_blocking((&left, &buffer)).expect_err("it can't be bound");
     let is_usage = matches!(&error, Error::Prepare(PrepareError::Usage { role: "input", .. }));
     assert!(is_usage, "{error}");
 }

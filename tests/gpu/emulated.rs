@@ -82,7 +82,7 @@ fn check<T: Element, Op: Operator<T>>(gpu: &Gpu) {
             &values,
             "emulated",
         );
-        if Op::TYPE.is_order_free(T::TYPE) {
+        if Op::SPEC.order_free {
             atomics::expect::<T, Op>(gpu, Variant::Subgroup, &input, &values);
         }
     }

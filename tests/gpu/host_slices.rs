@@ -7,8 +7,8 @@ use crate::{
     support::{Element, data::mix, elements, same_bits},
 };
 use gridfold::{
-    Error, Executor, HostSlices, Max, Mean, Operator, Precision, PrepareError, Product, Reducer,
-    Reduction, Sum, Variance, Variant,
+    Count, Error, Executor, HostSlices, Max, MaxAbs, Mean, Operator, Precision, PrepareError,
+    Product, Reducer, Reduction, Sum, Variance, Variant,
 };
 use std::sync::atomic::{AtomicBool, Ordering};
 
@@ -41,6 +41,8 @@ pub fn cases() -> Vec<Case> {
             in_chunks::<f32, Product>(gpu, Precision::Reproducible);
             in_chunks::<u32, Sum>(gpu, Precision::Reproducible);
             in_chunks::<f32, Max>(gpu, Precision::Reproducible);
+            in_chunks::<f32, Count>(gpu, Precision::Reproducible);
+            in_chunks::<i32, MaxAbs>(gpu, Precision::Reproducible);
         }),
         Case::new("host slices in chunks, exact", |gpu, _| {
             in_chunks::<f32, Sum>(gpu, Precision::Exact);
@@ -123,9 +125,9 @@ fn expect<T: Element, Op: Operator<T>>(executor: &Executor, values: &[T]) -> Red
     let cpu = executor.clone().host_slices(HostSlices::OnCpu);
     let expected = cpu.reduce::<T, Op>(values).expect("the CPU can't fail");
     assert!(
-        same_bits(Op::element(reduction.value), Op::element(expected.value)),
+        same_bits(Op::out(reduction.value), Op::out(expected.value)),
         "{} of {} {}: {:?}, expected {:?}; {}",
-        Op::TYPE,
+        Op::SPEC.operator,
         values.len(),
         T::TYPE,
         reduction.value,

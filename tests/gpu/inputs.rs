@@ -169,9 +169,9 @@ pub fn expect<T: Element, Op: Operator<T>>(
     let value = reducer.reduce_blocking(slices).expect("reduces");
     let expected = Executor::cpu().reduce::<T, Op>(values).expect("the CPU can't fail").value;
     assert!(
-        same_bits(Op::element(value), Op::element(expected)),
+        same_bits(Op::out(value), Op::out(expected)),
         "{} {}, {what}: {value:?}, expected {expected:?}; {}",
-        Op::TYPE,
+        Op::SPEC.operator,
         T::TYPE,
         reducer.plan(slices).expect("plans"),
     );

@@ -28,6 +28,7 @@ mod precision;
 mod products;
 mod random;
 mod recording;
+mod results;
 mod self_test;
 mod single_pass;
 mod specials;
@@ -119,6 +120,7 @@ fn cases() -> Vec<Case> {
         inputs::cases(),
         host_slices::cases(),
         recording::cases(),
+        results::cases(),
         batch::cases(),
         manners::cases(),
         exact::cases(),

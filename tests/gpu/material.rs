@@ -62,7 +62,12 @@ fn expect_exact<Op: Operator<f32, Value = f32>>(
     let found = reducer.precision(Precision::Exact).reduce_blocking(input).expect("reduces");
     let executor = Executor::cpu().precision(Precision::Exact);
     let expected = executor.reduce::<f32, Op>(values).expect("it is exact").value;
-    assert_eq!(found.to_bits(), expected.to_bits(), "{} of {what}: {found}, {expected}", Op::TYPE);
+    assert_eq!(
+        found.to_bits(),
+        expected.to_bits(),
+        "{} of {what}: {found}, {expected}",
+        Op::SPEC.operator
+    );
 }
 
 fn power(exponent: i32) -> f32 {

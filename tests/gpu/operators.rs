@@ -1,29 +1,37 @@
 //! Every operator with every element type that it is for.
 
-/// Calls `function::<T, Op>(arguments)` for the integers' operators.
-macro_rules! for_every_integer_operator {
+/// Calls `function::<T, Op>(arguments)` for all whose accumulators combine: those that are always exact have tests of their own.
+macro_rules! for_every_operator {
     ($function:ident($($argument:expr),*)) => {
-        for_every_integer_operator!(i32, $function($($argument),*));
-        for_every_integer_operator!(u32, $function($($argument),*));
-    };
-    ($element:ty, $function:ident($($argument:expr),*)) => {
-        $function::<$element, gridfold::Sum>($($argument),*);
-        $function::<$element, gridfold::Product>($($argument),*);
-        $function::<$element, gridfold::Min>($($argument),*);
-        $function::<$element, gridfold::Max>($($argument),*);
-        $function::<$element, gridfold::BitAnd>($($argument),*);
-        $function::<$element, gridfold::BitOr>($($argument),*);
-        $function::<$element, gridfold::BitXor>($($argument),*);
+        gridfold::operators!(for_every_that!(is_combined $function ($($argument),*)))
     };
 }
 
-/// Calls `function::<T, Op>(arguments)` for all of them.
-macro_rules! for_every_operator {
+/// The same for those of them that have the same result in any order.
+macro_rules! for_every_order_free_operator {
     ($function:ident($($argument:expr),*)) => {
-        $function::<f32, gridfold::Sum>($($argument),*);
-        $function::<f32, gridfold::Product>($($argument),*);
-        $function::<f32, gridfold::Min>($($argument),*);
-        $function::<f32, gridfold::Max>($($argument),*);
-        for_every_integer_operator!($function($($argument),*));
+        gridfold::operators!(for_every_that!(is_combined_in_any_order $function ($($argument),*)))
     };
+}
+
+macro_rules! for_every_that {
+    (
+        $is_meant:ident $function:ident $arguments:tt
+        one input { $($verb:ident $operator:ident $name:literal [$($element:ident)*] $doc:literal)* }
+        two inputs $two:tt
+    ) => {
+        $($(
+            if crate::operators::$is_meant::<$element, gridfold::$operator>() {
+                $function::<$element, gridfold::$operator> $arguments;
+            }
+        )*)*
+    };
+}
+
+pub fn is_combined<T: gridfold::Element, Op: gridfold::Operator<T>>() -> bool {
+    !Op::SPEC.is_always_exact()
+}
+
+pub fn is_combined_in_any_order<T: gridfold::Element, Op: gridfold::Operator<T>>() -> bool {
+    is_combined::<T, Op>() && Op::SPEC.order_free
 }

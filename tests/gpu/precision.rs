@@ -8,8 +8,8 @@ use crate::{
     support::{Element, data::mix, elements, same_bits},
 };
 use gridfold::{
-    ElementType, Error, Executor, Max, Min, Operator, OperatorType, Policy, Precision,
-    PrepareError, Product, Reducer, Strategy, Sum, Variant, exact,
+    ElementType, Error, Executor, Operator, OperatorType, Policy, Precision, PrepareError, Product,
+    Reducer, Strategy, Sum, Variant, exact,
 };
 
 pub fn cases() -> Vec<Case> {
@@ -22,9 +22,7 @@ pub fn cases() -> Vec<Case> {
         Case::new("precision, there are no exact products of f32", exact_products),
         Case::new("precision, executors and arrays", executors).only(Variant::WorkgroupMemory),
     ];
-    for_every_integer_operator!(add_order_free(&mut cases));
-    add_order_free::<f32, Min>(&mut cases);
-    add_order_free::<f32, Max>(&mut cases);
+    for_every_order_free_operator!(add_order_free(&mut cases));
     cases
 }
 
@@ -96,9 +94,9 @@ fn any_way(gpu: &Gpu, _: Variant) {
                     .policy(Policy { min_rows, max_workgroups });
                 let value = reducer.reduce_blocking(&input).expect("reduces");
                 assert!(
-                    same_bits(Op::element(value), Op::element(expected)),
+                    same_bits(Op::out(value), Op::out(expected)),
                     "{} by {variant:?}, {min_rows} rows at least: {value:?}, expected {expected:?}",
-                    Op::TYPE,
+                    Op::SPEC.operator,
                 );
                 let plan = reducer.plan(&input).expect("plans");
                 assert_eq!(plan.precision, Precision::Reproducible);
@@ -115,7 +113,7 @@ fn any_way(gpu: &Gpu, _: Variant) {
 /// Operators whose results every order gives: at every level they are the CPU's, by any strategy.
 fn add_order_free<T: Element, Op: Operator<T>>(cases: &mut Vec<Case>) {
     cases.push(Case::new(
-        format!("precision, every level of {} {}", Op::TYPE, T::TYPE),
+        format!("precision, every level of {} {}", Op::SPEC.operator, T::TYPE),
         |gpu, variant| {
             let values = elements::<T>(30_001);
             let expected = Executor::cpu().reduce::<T, Op>(&values).expect("the CPU can't fail");
@@ -129,7 +127,7 @@ fn add_order_free<T: Element, Op: Operator<T>>(cases: &mut Vec<Case>) {
                     let reducer = reducer::<T, Op>(gpu, variant, precision).strategy(strategy);
                     let value = reducer.reduce_blocking(&input).expect("reduces");
                     assert!(
-                        same_bits(Op::element(value), Op::element(expected.value)),
+                        same_bits(Op::out(value), Op::out(expected.value)),
                         "{precision} by {strategy:?}: {value:?}, expected {:?}",
                         expected.value,
                     );
@@ -170,7 +168,7 @@ fn lost_order(gpu: &Gpu, variant: Variant) {
             assert_unfit(refused, strategy, Precision::Reproducible);
             let unordered = reducer(Precision::Unordered);
             let value = unordered.reduce_blocking(&input).expect("accepted");
-            assert!(same_bits(Op::element(value), Op::element(expected)), "{value:?}");
+            assert!(same_bits(Op::out(value), Op::out(expected)), "{value:?}");
             let plan = unordered.plan(&input).expect("plans");
             assert_eq!((plan.precision, plan.strategy()), (Precision::Unordered, strategy));
             assert!(!plan.is_reproducible());

@@ -59,7 +59,7 @@ fn expect<T: Element, Op: Operator<T>>(gpu: &Gpu, variant: Variant, values: &[T]
     let reduction = reducer::<T, Op>(gpu, variant).measure_blocking(&input).expect("reduces");
     let expected = Executor::cpu().reduce::<T, Op>(values).expect("the CPU can't fail");
     assert!(
-        same_bits(Op::element(reduction.value), Op::element(expected.value)),
+        same_bits(Op::out(reduction.value), Op::out(expected.value)),
         "{what}, {} elements: {:?}, expected {:?}; {}",
         values.len(),
         reduction.value,

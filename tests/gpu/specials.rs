@@ -20,7 +20,13 @@ pub fn cases() -> Vec<Case> {
 }
 
 /// Reduces the values alone, and among many neutral ones, at either end and in the middle.
-fn expect<Op: Operator<f32>>(gpu: &Gpu, variant: Variant, bits: &[u32], neutral: u32, result: u32) {
+fn expect<Op: Operator<f32, Out = f32>>(
+    gpu: &Gpu,
+    variant: Variant,
+    bits: &[u32],
+    neutral: u32,
+    result: u32,
+) {
     let reducer = Reducer::<f32, Op>::new(&gpu.context).variant(variant);
     let values: Vec<f32> = bits.iter().map(|&bits| f32::from_bits(bits)).collect();
     for (before, after) in [(0, 0), (5000, 0), (0, 5000), (4096, 4097)] {
@@ -28,13 +34,13 @@ fn expect<Op: Operator<f32>>(gpu: &Gpu, variant: Variant, bits: &[u32], neutral:
         padded.extend(&values);
         padded.resize(padded.len() + after, f32::from_bits(neutral));
         let value = reducer.reduce_blocking(upload(gpu, &padded)).expect("reduces");
-        let found = Op::element(value).expect("not empty").to_bits();
+        let found = Op::out(value).expect("not empty").to_bits();
         assert_eq!(
             found,
             result,
             "{} of {bits:x?} between {before} and {after} of {neutral:#x}: {found:#x}, expected \
              {result:#x}",
-            Op::TYPE,
+            Op::SPEC.operator,
         );
     }
 }

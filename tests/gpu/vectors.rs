@@ -25,16 +25,16 @@ pub fn cases() -> Vec<Case> {
     ]
 }
 
-fn check<Op: Operator<f32>>(gpu: &Gpu, variant: Variant) {
+fn check<Op: Operator<f32, Out = f32>>(gpu: &Gpu, variant: Variant) {
     let executor = Executor::from_context(gpu.context.clone());
     let reducer = Reducer::<f32, Op>::new(&gpu.context).variant(variant);
     let mut checked = 0;
-    for vector in vectors().iter().filter(|vector| vector.operator == Op::TYPE) {
+    for vector in vectors().iter().filter(|vector| vector.operator == Op::SPEC.operator) {
         let elements = vector.elements();
         let array = executor.upload(&elements).expect("uploads");
         let value =
             reducer.reduce_blocking(array.gpu_slices().expect("on a GPU")).expect("reduces");
-        let found = Op::element(value).map(f32::to_bits);
+        let found = Op::out(value).map(f32::to_bits);
         assert_eq!(found, vector.bits, "{}", Vector::name(vector));
         checked += 1;
     }
@@ -81,5 +81,5 @@ fn expect<Op: ExactOperator + Operator<f32, Value = f32>>(
 ) {
     let value = exact_reducer::<Op>(gpu, variant).reduce_blocking(upload(gpu, elements));
     let found = in_hex(value.expect("reduces"));
-    assert_eq!(found, expected, "{} of {}", Op::TYPE, vector.name());
+    assert_eq!(found, expected, "{} of {}", Op::SPEC.operator, vector.name());
 }

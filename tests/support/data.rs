@@ -40,7 +40,7 @@ fn parse(line: &'static str) -> Option<Vector> {
     let fields: Vec<&str> = line.split(' ').collect();
     let [operator, data, seed, len, bits] = fields[..] else { return None };
     Some(Vector {
-        operator: OperatorType::ALL.into_iter().find(|known| known.name() == operator)?,
+        operator: OperatorType::ALL.iter().copied().find(|known| known.name() == operator)?,
         data,
         seed: seed.parse().ok()?,
         len: len.parse().ok()?,

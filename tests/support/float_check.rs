@@ -100,11 +100,11 @@ impl FloatCase {
         let executor = Executor::cpu().precision(precision);
         let on_cpu = executor.reduce::<f32, Op>(&self.values).expect("the CPU can't fail").value;
         let expected = expected.unwrap_or(on_cpu.to_bits());
-        assert_eq!(on_cpu.to_bits(), expected, "{} on the CPU: {self:?}", Op::TYPE);
+        assert_eq!(on_cpu.to_bits(), expected, "{} on the CPU: {self:?}", Op::SPEC.operator);
         if let Some(((context, variant), input)) = gpu {
             let reducer = Reducer::<f32, Op>::new(context).variant(variant).precision(precision);
             let on_gpu = reducer.reduce_blocking(input).expect("reduces");
-            assert_eq!(on_gpu.to_bits(), expected, "{} on a GPU: {self:?}", Op::TYPE);
+            assert_eq!(on_gpu.to_bits(), expected, "{} on a GPU: {self:?}", Op::SPEC.operator);
         }
     }
 }

@@ -51,6 +51,6 @@ pub fn elements<T: Element>(len: usize) -> Vec<T> {
 }
 
 /// Whether two results are the same to the bit.
-pub fn same_bits<T: Element>(a: Option<T>, b: Option<T>) -> bool {
+pub fn same_bits<T: bytemuck::Pod>(a: Option<T>, b: Option<T>) -> bool {
     a.as_ref().map(bytes_of) == b.as_ref().map(bytes_of)
 }

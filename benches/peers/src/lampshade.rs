@@ -53,7 +53,7 @@ fn row<Op: Operator<u32>>(
     let [gridfold, lampshade] = &times[..] else { return Err("there are two".into()) };
     println!(
         "{:3} {:>8} {:>12.2} {:>12.2} {:>7.2} {:>8.2} {:>14.1} {:>14.1} {:>7}  {plan}",
-        Op::TYPE.to_string(),
+        Op::SPEC.operator.to_string(),
         format!("2^{}", len.ilog2()),
         gridfold.median() * 1e6,
         lampshade.median() * 1e6,

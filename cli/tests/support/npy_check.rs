@@ -22,23 +22,31 @@ pub fn check(file: &[u8]) {
         if header.is_ok() {
             assert_eq!(rest, elements, "the header is read, and nothing after it");
             let text = String::from_utf8_lossy(text);
-            assert!(["<f4", "<i4", "<u4"].iter().any(|descr| text.contains(descr)));
+            assert!(["<f4", "<i4", "<u4", "i1", "u1"].iter().any(|descr| text.contains(descr)));
         }
     } else {
         assert!(header.is_err(), "there is no whole header");
     }
 
-    let Ok(Header { len, .. }) = header else { return };
+    let Ok(header) = header else { return };
+    let len = header.len;
+    // Elements of a byte become words of the same value.
+    let (element_bytes, word_of): (_, fn(&[u8]) -> u32) = match header.dtype.name {
+        "int8" => (1, |bytes| i32::from(bytes[0].cast_signed()).cast_unsigned()),
+        "uint8" => (1, |bytes| bytes[0].into()),
+        _ => (4, |bytes| u32::from_le_bytes(bytes.try_into().expect("four bytes"))),
+    };
     // The size of the file is a hint about memory, and nothing else.
     for file_bytes in [None, Some(0), Some(file.len() as u64)] {
-        let expected_bytes = usize::try_from(len).ok().and_then(|len| len.checked_mul(4));
-        let found = read_words(&mut &*rest, len, file_bytes);
+        let expected_bytes =
+            usize::try_from(len).ok().and_then(|len| len.checked_mul(element_bytes));
+        let found = read_words(&mut &*rest, &header, file_bytes);
         match (expected_bytes.and_then(|bytes| rest.get(..bytes)), found) {
             (Some(bytes), Ok(words)) => {
-                assert!(words.iter().flat_map(|word| word.to_le_bytes()).eq(bytes.iter().copied()));
+                assert!(words.into_iter().eq(bytes.chunks(element_bytes).map(word_of)));
             }
             (None, Err(NpyError::DataEnds { found, expected })) => {
-                assert_eq!((found, expected), (rest.len() as u64, len * 4));
+                assert_eq!((found, expected), (rest.len() as u64, len * element_bytes as u64));
             }
             (_, found) => panic!("{found:?} of {len} elements, {} bytes are there", rest.len()),
         }
@@ -96,6 +104,8 @@ fn canonical(text: &[u8]) -> Option<Option<(&'static str, u64)>> {
         "<f4" => "float32",
         "<i4" => "int32",
         "<u4" => "uint32",
+        "|i1" | "<i1" => "int8",
+        "|u1" | "<u1" => "uint8",
         _ => return Some(None),
     };
     let len = if shape.contains(&0) {

@@ -1,4 +1,5 @@
-// For f32 operators whose accumulator is one word: the bits of a float, or a key made of them.
+// For operators whose accumulator is one word, and so is their result: the bits of a float, or a key made of them, or a
+// number.
 alias Acc = u32;
 
 const ACC_WORDS = 1u;

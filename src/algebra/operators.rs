@@ -1,0 +1,235 @@
+//! The operators: a file for each, or for each few that are alike, and the one list of them all.
+
+use crate::algebra::{
+    element::{Element, ElementType},
+    operator::{AnyOperator, Operator, OperatorSpec, Part, part, sealed::Sealed},
+};
+use std::fmt;
+
+/// Calls a macro with the list of all operators, behind what is given to it: for each its method, its type, its name, the
+/// element types that it is for, and what its method is for. Of this crate's own programs and tests: no promise of stability.
+#[doc(hidden)]
+#[macro_export]
+macro_rules! operators {
+    ($with:ident!($($given:tt)*)) => {
+        $with! {
+            $($given)*
+            one input {
+                sum Sum "sum" [f32 i32 u32] "The [`Sum`]."
+                product Product "product" [f32 i32 u32] "The [`Product`]."
+                min Min "min" [f32 i32 u32]
+                    "The smallest element ([`Min`]), or `None` if there are no elements."
+                max Max "max" [f32 i32 u32]
+                    "The largest element ([`Max`]), or `None` if there are no elements."
+                bit_and BitAnd "bit-and" [i32 u32] "The bits that every element has ([`BitAnd`])."
+                bit_or BitOr "bit-or" [i32 u32] "The bits that some element has ([`BitOr`])."
+                bit_xor BitXor "bit-xor" [i32 u32]
+                    "The bits that an odd number of elements have ([`BitXor`])."
+                max_abs MaxAbs "max-abs" [f32 i32 u32]
+                    "The largest magnitude ([`MaxAbs`]): of `i32`s a `u32`."
+                count Count "count" [f32 i32 u32] "How many elements are not 0 ([`Count`])."
+                mean Mean "mean" [f32] "The arithmetic [`Mean`], always exact."
+                sum_of_squares SumOfSquares "sum-of-squares" [f32]
+                    "The [`SumOfSquares`], always exact."
+                norm Norm "norm" [f32] "The Euclidean [`Norm`], always exact."
+                variance Variance "variance" [f32] "The [`Variance`], always exact."
+                sample_variance SampleVariance "sample-variance" [f32]
+                    "The [`SampleVariance`], always exact."
+            }
+            two inputs {
+                dot Dot "dot" [f32] "The [`Dot`] product, always exact."
+            }
+        }
+    };
+}
+
+macro_rules! names {
+    (
+        one input { $($verb:ident $one:ident $name:literal [$($element:ident)*] $doc:literal)* }
+        two inputs {
+            $($two_verb:ident $two:ident $two_name:literal [$($two_element:ident)*] $two_doc:literal)*
+        }
+    ) => {
+        /// An operator's name, for plans, shader keys and reports.
+        #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+        #[non_exhaustive]
+        pub enum OperatorType {
+            $(#[doc = concat!("[`", stringify!($one), "`]")] $one,)*
+            $(#[doc = concat!("[`", stringify!($two), "`]")] $two,)*
+        }
+
+        impl OperatorType {
+            /// Every operator.
+            pub const ALL: &[Self] = &[$(Self::$one,)* $(Self::$two,)*];
+
+            /// The operator's name in lower case, words joined by `-`.
+            pub const fn name(self) -> &'static str {
+                match self {
+                    $(Self::$one => $name,)*
+                    $(Self::$two => $two_name,)*
+                }
+            }
+
+            /// What it is for elements of a type. `None` where it is not defined.
+            #[inline]
+            pub fn spec(self, element: ElementType) -> Option<&'static OperatorSpec> {
+                match (self, element) {
+                    $($((Self::$one, <$element as Element>::TYPE) => {
+                        Some(const { &<$one as Operator<$element>>::SPEC })
+                    })*)*
+                    $($((Self::$two, <$two_element as Element>::TYPE) => {
+                        Some(const { &<$two as AnyOperator<$two_element>>::SPEC })
+                    })*)*
+                    _ => None,
+                }
+            }
+        }
+
+        $(
+            impl Sealed for $one {}
+        )*
+        $(
+            impl Sealed for $two {}
+        )*
+
+        #[cfg(test)]
+        mod tests {
+            use super::*;
+
+            fn check<T: Element, Op: AnyOperator<T>>() {
+                let spec = Op::SPEC;
+                assert_eq!(spec.operator.spec(T::TYPE), Some(&spec));
+                assert_eq!(spec.element, T::TYPE);
+                assert_eq!(spec.out_words as usize * 4, size_of::<Op::Out>(), "{spec:?}");
+            }
+
+            #[test]
+            fn specifications_are_their_operators() {
+                $($(check::<$element, $one>();)*)*
+                $($(check::<$two_element, $two>();)*)*
+            }
+        }
+    };
+}
+
+operators!(names!());
+
+impl fmt::Display for OperatorType {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.name())
+    }
+}
+
+impl OperatorType {
+    /// All specifications.
+    pub(crate) fn specs() -> impl Iterator<Item = &'static OperatorSpec> {
+        let specs = |&operator: &Self| {
+            ElementType::ALL.into_iter().filter_map(move |element| operator.spec(element))
+        };
+        Self::ALL.iter().flat_map(specs)
+    }
+}
+
+const CANONICAL_NAN_BITS: u32 = 0x7fc0_0000;
+const SIGN_BIT: u32 = 0x8000_0000;
+
+/// `value` and `out` for operators that have a result for no elements.
+macro_rules! total_value {
+    ($out:ty) => {
+        type Out = $out;
+        type Value = $out;
+        fn value(out: $out, _len: u64) -> $out {
+            out
+        }
+        fn out(value: $out) -> Option<$out> {
+            Some(value)
+        }
+    };
+}
+
+/// `value` and `out` for operators that have none.
+macro_rules! optional_value {
+    ($out:ty) => {
+        type Out = $out;
+        type Value = Option<$out>;
+        fn value(out: $out, len: u64) -> Option<$out> {
+            (len > 0).then_some(out)
+        }
+        fn out(value: Option<$out>) -> Option<$out> {
+            value
+        }
+    };
+}
+
+/// For every operator to which nothing is out of range.
+const ANY_RANGE: Part = part!("operator/any_range.wgsl");
+/// For accumulators of one word.
+const ACC_WORD: Part = part!("operator/acc_word.wgsl");
+
+/// An operator of integers, whose accumulator is an element: its files are called as it is.
+macro_rules! integer_operator {
+    (
+        $operator:ident in $file:literal, $atomic:expr, $value:ident, $fold:ident, $combine:expr;
+        $($element:ident: $identity:expr),*
+    ) => {$(
+        impl Operator<$element> for $operator {
+            const SPEC: OperatorSpec = OperatorSpec::order_free(
+                OperatorType::$operator,
+                <$element as Element>::TYPE,
+                Combining {
+                    identity: &[bytemuck::must_cast::<$element, u32>($identity)],
+                    parts: &[
+                        part!("operator/acc_element.wgsl"),
+                        part!("operator/" $file ".wgsl"),
+                        crate::algebra::operators::ANY_RANGE,
+                    ],
+                    unchecked: None,
+                    software: None,
+                    subgroup: Some(part!("operator/" $file "_subgroup.wgsl")),
+                    atomic: Some($atomic),
+                },
+            );
+            type Acc = $element;
+            $value!($element);
+            #[inline]
+            fn identity() -> $element {
+                $identity
+            }
+            #[inline]
+            fn lift(element: $element) -> $element {
+                element
+            }
+            #[inline]
+            fn combine(a: $element, b: $element) -> $element {
+                let combine: fn($element, $element) -> $element = $combine;
+                combine(a, b)
+            }
+            #[inline]
+            fn fold(elements: &[$element]) -> Option<$element> {
+                Some(fold::$fold(elements, $identity, $combine))
+            }
+            #[inline]
+            fn finish(total: $element) -> $element {
+                total
+            }
+        }
+    )*};
+}
+
+mod bits;
+mod count;
+mod dot;
+mod max_abs;
+mod min_max;
+mod product;
+mod statistics;
+mod sum;
+
+pub use bits::{BitAnd, BitOr, BitXor};
+pub use count::Count;
+pub use dot::Dot;
+pub use max_abs::MaxAbs;
+pub use min_max::{Max, Min};
+pub use product::{Product, ProductAcc};
+pub use statistics::{Mean, Norm, SampleVariance, SumOfSquares, Variance};
+pub use sum::Sum;

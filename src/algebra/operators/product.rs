@@ -1,0 +1,169 @@
+//! Products.
+
+use crate::algebra::{
+    element::{Element, ElementType},
+    float_environment, fold,
+    operator::{AtomicSpec, Combining, Operator, OperatorSpec, Part, part},
+    operators::{ANY_RANGE, CANONICAL_NAN_BITS, OperatorType, SIGN_BIT},
+};
+
+/// The product. Integers wrap. f32 products multiply significands in the fixed order of
+/// [`crate::order`] with exponents apart, so that nothing overflows or underflows midway; they
+/// round once more at the end where the result is subnormal. NaN, or 0 with ∞, gives 0x7fc00000.
+/// Of nothing: 1.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+pub struct Product;
+
+integer_operator! {
+    Product in "product", AtomicSpec::EXCHANGE, total_value, one_by_one, |a, b| a.wrapping_mul(b);
+    i32: 1, u32: 1
+}
+
+/// An f32 product under way: `significand · 2^exponent` with the significand in [1, 2); zeros,
+/// infinities, NaNs and the sign are flags. The exponent is 64-bit because 2^40 factors can be
+/// 2^−149 each.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct ProductAcc {
+    flags: u32,
+    significand: f32,
+    exponent: i64,
+}
+
+impl ProductAcc {
+    const NAN: u32 = 1;
+    const INFINITE: u32 = 2;
+    const ZERO: u32 = 4;
+    const SPECIAL: u32 = 7;
+    const ONE_BITS: u32 = 0x3f80_0000;
+    const FRACTION_MASK: u32 = 0x007f_ffff;
+    const HIDDEN_BIT: u32 = 0x0080_0000;
+
+    /// Both, given the product of their significands, in [1, 4).
+    #[inline]
+    fn combined(a: Self, b: Self, product: f32) -> Self {
+        let halved = product >= 2.0;
+        Self {
+            flags: ((a.flags ^ b.flags) & SIGN_BIT) | ((a.flags | b.flags) & Self::SPECIAL),
+            // Halving is exact.
+            significand: if halved { product * 0.5 } else { product },
+            exponent: a.exponent + b.exponent + i64::from(halved),
+        }
+    }
+}
+
+const PRODUCT_OF_NOTHING: ProductAcc = ProductAcc { flags: 0, significand: 1.0, exponent: 0 };
+
+/// What is the same whoever multiplies.
+const APART: Part = part!("operator/product_f32.wgsl");
+
+impl Operator<f32> for Product {
+    const SPEC: OperatorSpec = OperatorSpec {
+        operator: OperatorType::Product,
+        element: ElementType::F32,
+        inputs: 1,
+        out_words: 1,
+        order_free: false,
+        computes_floats: true,
+        combining: Some(Combining {
+            identity: &[0, ProductAcc::ONE_BITS, 0, 0],
+            parts: &[APART, part!("operator/f32_multiply.wgsl"), ANY_RANGE],
+            // Significands in [1, 2) need no check.
+            unchecked: None,
+            software: Some(&[APART, part!("operator/f32_multiply_software.wgsl"), ANY_RANGE]),
+            subgroup: None,
+            atomic: Some(AtomicSpec {
+                part: part!("operator/product_f32_atomic.wgsl"),
+                ..AtomicSpec::EXCHANGE
+            }),
+        }),
+        exact: None,
+    };
+    type Acc = ProductAcc;
+    total_value!(f32);
+
+    #[inline]
+    fn identity() -> ProductAcc {
+        PRODUCT_OF_NOTHING
+    }
+
+    #[inline]
+    fn lift(element: f32) -> ProductAcc {
+        let bits = element.to_bits();
+        let negative = bits & SIGN_BIT;
+        let magnitude = bits & !SIGN_BIT;
+        let special = |flag| ProductAcc { flags: negative | flag, ..PRODUCT_OF_NOTHING };
+        if magnitude == 0 {
+            return special(ProductAcc::ZERO);
+        }
+        if element.is_nan() {
+            return special(ProductAcc::NAN);
+        }
+        if element.is_infinite() {
+            return special(ProductAcc::INFINITE);
+        }
+        // A subnormal's leading bit is moved to where a normal number hides it.
+        let (shift, exponent) = if magnitude < ProductAcc::HIDDEN_BIT {
+            let shift = magnitude.leading_zeros() - 8;
+            (shift, -126 - i64::from(shift))
+        } else {
+            (0, i64::from(magnitude >> 23) - 127)
+        };
+        let fraction = (magnitude << shift) & ProductAcc::FRACTION_MASK;
+        ProductAcc {
+            flags: negative,
+            significand: f32::from_bits(fraction | ProductAcc::ONE_BITS),
+            exponent,
+        }
+    }
+
+    #[inline]
+    fn combine(a: ProductAcc, b: ProductAcc) -> ProductAcc {
+        ProductAcc::combined(a, b, a.significand * b.significand)
+    }
+
+    fn combine_in_integers(a: ProductAcc, b: ProductAcc) -> ProductAcc {
+        let product = float_environment::multiply_significands(a.significand, b.significand);
+        ProductAcc::combined(a, b, product)
+    }
+
+    #[inline]
+    fn fold(elements: &[f32]) -> Option<ProductAcc> {
+        if let [element] = *elements {
+            return Some(Self::lift(element));
+        }
+        let (flags, significand, exponent) = fold::product(elements, |element| {
+            let lifted = Self::lift(element);
+            (lifted.flags, lifted.significand, lifted.exponent)
+        });
+        Some(ProductAcc { flags, significand, exponent })
+    }
+
+    fn finish(total: ProductAcc) -> f32 {
+        let has = |flag| total.flags & flag != 0;
+        let negative = total.flags & SIGN_BIT;
+        if has(ProductAcc::NAN) || (has(ProductAcc::ZERO) && has(ProductAcc::INFINITE)) {
+            return f32::from_bits(CANONICAL_NAN_BITS);
+        }
+        if has(ProductAcc::INFINITE) || (total.exponent > 127 && !has(ProductAcc::ZERO)) {
+            return f32::from_bits(negative | f32::INFINITY.to_bits());
+        }
+        if has(ProductAcc::ZERO) {
+            return f32::from_bits(negative);
+        }
+        let fraction = total.significand.to_bits() & ProductAcc::FRACTION_MASK;
+        if let Ok(biased @ 1..) = u32::try_from(total.exponent + 127) {
+            return f32::from_bits(negative | (biased << 23) | fraction);
+        }
+        // Subnormal: to the nearest multiple of 2^-149, ties to even. Beyond 24 excess bits less
+        // than half of the smallest is left.
+        let excess @ ..=24 = u32::try_from(-126 - total.exponent).unwrap_or(u32::MAX) else {
+            return f32::from_bits(negative);
+        };
+        let whole = fraction | ProductAcc::HIDDEN_BIT;
+        let kept = whole >> excess;
+        let rest = whole & ((1 << excess) - 1);
+        let half = 1 << (excess - 1);
+        let rounds_up = rest > half || (rest == half && kept & 1 == 1);
+        f32::from_bits(negative | (kept + u32::from(rounds_up)))
+    }
+}

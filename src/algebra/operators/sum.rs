@@ -1,0 +1,103 @@
+//! Sums.
+
+use crate::{
+    algebra::{
+        accumulator::ExactOperator,
+        element::{Element, ElementType},
+        float_environment, fold,
+        operator::{
+            AtomicSpec, Combining, ExactSpec, ExactTerms, Operator, OperatorSpec, Part, part,
+        },
+        operators::{ACC_WORD, ANY_RANGE, CANONICAL_NAN_BITS, OperatorType, SIGN_BIT},
+    },
+    exact::{self, ExactSum},
+};
+
+/// The sum. Integers wrap; f32 sums have the fixed order of [`crate::order`], or are exact, as
+/// [`crate::Precision`] says. Every NaN is 0x7fc00000 and the result is never −0. Of nothing: 0.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+pub struct Sum;
+
+integer_operator! {
+    Sum in "sum", AtomicSpec::native(part!("operator/sum_atomic.wgsl")), total_value, in_any_order,
+    |a, b| a.wrapping_add(b);
+    i32: 0, u32: 0
+}
+
+/// What is the same whoever adds.
+const BITS: Part = part!("operator/sum_f32_bits.wgsl");
+const IN_INTEGERS: Part = part!("operator/f32_add.wgsl");
+
+impl Operator<f32> for Sum {
+    const SPEC: OperatorSpec = OperatorSpec {
+        operator: OperatorType::Sum,
+        element: ElementType::F32,
+        inputs: 1,
+        out_words: 1,
+        order_free: false,
+        computes_floats: true,
+        combining: Some(Combining {
+            identity: &[0],
+            parts: &[ACC_WORD, BITS, IN_INTEGERS, part!("operator/sum_f32.wgsl")],
+            unchecked: Some(&[ACC_WORD, BITS, part!("operator/sum_f32_unchecked.wgsl"), ANY_RANGE]),
+            software: Some(&[
+                ACC_WORD,
+                BITS,
+                IN_INTEGERS,
+                part!("operator/sum_f32_software.wgsl"),
+                ANY_RANGE,
+            ]),
+            subgroup: None,
+            atomic: Some(AtomicSpec {
+                float_add: Some(part!("operator/sum_f32_atomic.wgsl")),
+                ..AtomicSpec::EXCHANGE
+            }),
+        }),
+        exact: Some(ExactSpec {
+            terms: ExactTerms::Elements,
+            value: &[part!("exact/value_sum.wgsl")],
+        }),
+    };
+    type Acc = f32;
+    total_value!(f32);
+    #[inline]
+    fn identity() -> f32 {
+        0.0
+    }
+    #[inline]
+    fn lift(element: f32) -> f32 {
+        element
+    }
+    #[inline]
+    fn combine(a: f32, b: f32) -> f32 {
+        a + b
+    }
+    fn combine_in_integers(a: f32, b: f32) -> f32 {
+        float_environment::add(a, b)
+    }
+    #[inline]
+    fn fold(elements: &[f32]) -> Option<f32> {
+        Some(fold::sum(elements))
+    }
+    #[inline]
+    fn finish(total: f32) -> f32 {
+        if total.is_nan() {
+            f32::from_bits(CANONICAL_NAN_BITS)
+        } else if total.to_bits() == SIGN_BIT {
+            0.0
+        } else {
+            total
+        }
+    }
+    fn exact_result(slices: &[&[f32]]) -> Option<f32> {
+        let mut sum = ExactSum::default();
+        for slice in slices {
+            sum.merge(&exact::sum(slice));
+        }
+        Some(sum.to_f32())
+    }
+}
+
+impl ExactOperator for Sum {
+    type Accumulator = ExactSum;
+}
