@@ -1,12 +1,12 @@
 //! Plans, for devices made up by hand: no GPU is needed.
 
 use gridfold::{
-    AtomicScope, Avoided, Capabilities, DeviceClass, ElementType, Ending, Launch, Mechanism,
-    OperatorType, Plan, Policy, Precision, PrepareError, RightPart, SliceError, Strategy,
-    SubgroupSizes, Variant,
-    plan::{Extent, Problem},
-    shader::{ExactOutput, Kernel, ShaderKey},
-    tree::{Blocks, MAX_LEN},
+    AtomicScope, Avoided, Capabilities, DeviceClass, Dispatch, ElementType, Ending, Mechanism,
+    OperatorType, Plan, Policy, Precision, PrepareError, SliceError, Strategy, SubgroupSizes,
+    Variant, View,
+    plan::{Extent, LEVELS, Problem, ROUND_ITEMS, WORKGROUP_SIZE},
+    shader::{Constants, Kernel, Params},
+    tree::MAX_LEN,
 };
 use proptest::prelude::*;
 
@@ -44,6 +44,7 @@ fn problem(slices: Vec<Extent>) -> Problem {
         operator: OperatorType::Sum,
         slices,
         right_slices: Vec::new(),
+        output_offset_bytes: 0,
         output_shares_input: false,
         variant: Variant::Auto,
         strategy: Strategy::Auto,
@@ -80,119 +81,223 @@ fn is_exact(problem: &Problem) -> bool {
     }
 }
 
-/// What a launch has of an input.
-struct Part {
-    slice: usize,
-    binding_offset_bytes: u64,
-    binding_bytes: u64,
-    base: u32,
+/// The dispatches that read elements.
+fn launches(plan: &Plan) -> impl Iterator<Item = &Dispatch> {
+    plan.dispatches.iter().filter(|dispatch| dispatch.left.is_some())
 }
 
-/// Fails if the device can't have the binding, or if it does not have the elements of the launch, of which the first
-/// position is `origin`.
-fn check_part(
-    part: &Part,
+/// The position in the whole sequence that a launch's positions are counted from.
+fn origin_of(params: &Params) -> u64 {
+    let first_block = (u64::from(params.span) << params.log2_span) + u64::from(params.first_node);
+    first_block << params.log2_block_items
+}
+
+/// The positions in the whole sequence that each launch takes.
+fn positions(plan: &Plan) -> Vec<[u64; 2]> {
+    let of = |params: &Params| [params.begin, params.end].map(|at| origin_of(params) + u64::from(at));
+    launches(plan).map(|launch| of(&launch.params)).collect()
+}
+
+/// Fails if the device can't have the binding, or if it does not have the elements of the launch.
+fn check_view(
+    view: View,
+    base: u32,
     slices: &[Extent],
-    origin: u64,
-    launch: &Launch,
+    params: &Params,
     capabilities: &Capabilities,
 ) {
-    let slice = slices[part.slice];
-    assert_eq!(part.binding_offset_bytes % capabilities.binding_alignment_bytes, 0);
-    assert!(part.binding_bytes <= capabilities.max_binding_bytes);
-    assert!(part.binding_offset_bytes + part.binding_bytes <= slice.buffer_bytes);
-    assert!(part.binding_bytes > 0 && part.binding_bytes.is_multiple_of(4));
-    let slice_begin: u64 = slices[..part.slice].iter().map(|slice| slice.len).sum();
+    let slice = slices[view.slice];
+    assert_eq!(view.offset_bytes % capabilities.binding_alignment_bytes, 0);
+    assert!(view.size_bytes <= capabilities.max_binding_bytes);
+    assert!(view.offset_bytes + view.size_bytes <= slice.buffer_bytes);
+    assert!(view.size_bytes > 0 && view.size_bytes.is_multiple_of(4));
+    let slice_begin: u64 = slices[..view.slice].iter().map(|slice| slice.len).sum();
     // The first and the last element are the slice's, and so are all between.
-    for position in [launch.begin, launch.end - 1] {
-        let word = u64::from(position.wrapping_add(part.base));
-        assert!(word < part.binding_bytes / 4);
-        let position = origin + u64::from(position);
+    for at in [params.begin, params.end - 1] {
+        let word = u64::from(at.wrapping_add(base));
+        assert!(word < view.size_bytes / 4);
+        let position = origin_of(params) + u64::from(at);
         assert!((slice_begin..slice_begin + slice.len).contains(&position));
-        let byte = part.binding_offset_bytes + word * 4;
+        let byte = view.offset_bytes + word * 4;
         assert_eq!(byte, slice.offset_bytes + (position - slice_begin) * 4);
     }
 }
 
-/// What a launch of the shader does, in numbers: each block's range, and the words it loads. Fails if a
-/// load leaves the binding, if a block is resumed that was not suspended, or an element or a pair is missed or
-/// loaded twice.
+/// Fails if a load of four elements leaves the binding, or if elements are loaded one by one that need not be.
+fn check_vectors(launch: &Dispatch, view: View, slice: Extent) {
+    let Params { begin, end, vec_end, base, .. } = launch.params;
+    assert!(vec_end <= end);
+    let shift = base % 4;
+    // Groups of four below vec_end lie in whole vectors.
+    let last_group = vec_end / 4 * 4;
+    if last_group >= begin + 4 {
+        let word = u64::from((last_group - 4).wrapping_add(base));
+        let last_vector = if shift == 0 { word / 4 } else { word / 4 + 1 };
+        assert!(last_vector < view.size_bytes / 16);
+    }
+    // At most the last few elements can't be loaded in groups of four.
+    if slice.buffer_bytes.is_multiple_of(16) {
+        assert!(vec_end.max(begin) + 4 > end, "{launch:?}");
+    }
+    let is_whole = |at: u32| u64::from(at).is_multiple_of(ROUND_ITEMS);
+    let has_edges = !is_whole(begin) || !is_whole(end) || vec_end < end;
+    let constants = match launch.shader.kernel {
+        Kernel::ExactReduce => Constants::Exact { shift, edges: has_edges },
+        Kernel::ExactPairs => Constants::None,
+        _ => Constants::Shift(shift),
+    };
+    assert_eq!(launch.constants, constants);
+}
+
+/// Fails if the kernels have not the room for the blocks of a launch, or for one of them, that folding them in order takes.
+fn check_room(launch: &Dispatch, capabilities: &Capabilities) {
+    let Params { blocks, first_node, log2_span, log2_block_items, .. } = launch.params;
+    // A lane of the end takes sixteen blocks.
+    let spans = if first_node + blocks > 1 << log2_span { 2 } else { 1 };
+    assert!(spans << log2_span <= 16 * WORKGROUP_SIZE, "{launch:?}");
+    // A node for each team's part of a round: 8 KiB of them.
+    let smallest_team = match (launch.shader.mechanism, capabilities.subgroups) {
+        (Mechanism::Subgroup, Some(sizes)) => sizes.min,
+        _ => WORKGROUP_SIZE,
+    };
+    let rounds = (1 << log2_block_items) / ROUND_ITEMS;
+    let node_words = u64::from(launch.shader.acc_words().max(2));
+    let nodes = rounds * u64::from(WORKGROUP_SIZE / smallest_team);
+    assert!(nodes * node_words <= 2048, "{launch:?}");
+}
+
+/// What dispatches do, in numbers. Fails if a load leaves its binding, an element or a pair is missed or loaded twice, a
+/// launch does not go on from the state that the one before has left, or the kernels have no room for what they are told.
 fn check(plan: &Plan, problem: &Problem, capabilities: &Capabilities) {
-    let block_items = plan.blocks.block_items();
     let is_exact = is_exact(problem);
+    let is_by_atomics = matches!(plan.ending, Ending::Exact | Ending::Atomic { .. });
+    let count = launches(plan).count();
+    let scratch_bytes = plan.scratch_bytes();
     let mut next = 0;
-    let mut suspended = false;
-    for launch in &plan.launches {
+    let mut state = None;
+    for (number, launch) in launches(plan).enumerate() {
+        let params = &launch.params;
+        let is_ordered = !is_by_atomics
+            && !plan.operator.is_order_free(plan.element)
+            && launch.shader.arithmetic != gridfold::Arithmetic::Unchecked;
+        assert_eq!(1 << params.log2_block_items, plan.block_items);
+        assert_eq!((launch.workgroups, params.block), (params.blocks, 0));
         assert!(launch.workgroups >= 1 && launch.workgroups <= capabilities.max_workgroups);
-        // The launch goes on where the one before ended.
-        let origin = u64::from(launch.first_block) * block_items;
-        assert_eq!(origin + u64::from(launch.begin), next);
-        assert_eq!(launch.begin != 0, suspended);
-        next = origin + u64::from(launch.end);
-        assert_eq!(launch.workgroups, launch.blocks.div_ceil(plan.workgroup_blocks));
-        let last_block_end = u64::from(launch.blocks) * block_items;
-        assert!(u64::from(launch.end) <= last_block_end);
-        assert!(u64::from(launch.end) > last_block_end - block_items);
-        suspended = u64::from(launch.end) < last_block_end && next < plan.len;
-        // Exact sums have no lanes to suspend.
-        assert_eq!(launch.suspends, suspended && !is_exact);
-        let &Launch { slice, binding_offset_bytes, binding_bytes, base, .. } = launch;
-        let left = Part { slice, binding_offset_bytes, binding_bytes, base };
-        check_part(&left, &problem.slices, origin, launch, capabilities);
+        assert_eq!(plan.len, u64::from(params.len_low) | (u64::from(params.len_high) << 32));
+        // The launch goes on where the one before ended, in the block that it ended in.
+        let origin = origin_of(params);
+        assert_eq!(origin + u64::from(params.begin), next);
+        assert!(u64::from(params.begin) < plan.block_items && params.begin < params.end);
+        next = origin + u64::from(params.end);
+        let blocks_end = u64::from(params.blocks) * plan.block_items;
+        assert!(u64::from(params.end) <= blocks_end);
+        assert!(u64::from(params.end) > blocks_end - plan.block_items);
+        // Kernels go past the last position by some rounds.
+        assert!(params.end <= 1 << 31 && blocks_end <= 1 << 31);
+        // Its blocks lie in two spans at most.
+        let span = 1 << params.log2_span;
+        assert!(params.first_node < span && params.blocks <= span);
+        assert!(params.first_node + params.blocks <= 2 * span);
+        let is_tree = count == 1 && u64::from(params.end) == blocks_end && params.blocks == span;
+        let flags = [
+            (number + 1 == count, Params::ENDS),
+            (number > 0, Params::RESUMES),
+            (is_tree, Params::IS_TREE),
+        ];
+        let flags = flags.iter().filter(|(is, _)| *is).map(|(_, flag)| flag).sum::<u32>();
+        assert_eq!(params.flags, flags, "{launch:?}");
+
+        let left = launch.left.expect("it reads");
+        check_view(left, params.base, &problem.slices, params, capabilities);
+        check_vectors(launch, left, problem.slices[left.slice]);
+        assert_eq!(launch.slice, Some(left.slice));
         assert_eq!(launch.right.is_some(), problem.operator.takes_pairs());
-        if let Some(RightPart { slice, binding_offset_bytes, binding_bytes, base, .. }) =
-            launch.right
-        {
-            let right = Part { slice, binding_offset_bytes, binding_bytes, base };
-            check_part(&right, &problem.right_slices, origin, launch, capabilities);
+        if let Some(right) = launch.right {
+            check_view(right, params.right_base, &problem.right_slices, params, capabilities);
         }
-        // Groups of four below vec_end lie in whole vectors.
-        let last_group = launch.vec_end / 4 * 4;
-        if last_group >= launch.begin + 4 {
-            let word = u64::from((last_group - 4).wrapping_add(launch.base));
-            let last_vector = if launch.shift() == 0 { word / 4 } else { word / 4 + 1 };
-            assert!(last_vector < launch.binding_bytes / 16);
+        if is_ordered {
+            check_room(launch, capabilities);
         }
-        // Without edges the shader loads every group whole, without carries it keeps no lanes.
-        if !launch.has_edges() {
-            assert!(launch.begin.is_multiple_of(4096) && launch.end.is_multiple_of(4096));
-            assert_eq!(launch.vec_end, launch.end);
-        }
-        assert_eq!(launch.carries(), launch.begin != 0 || launch.suspends);
-        // At most the last few elements can't be loaded in groups of four.
-        assert!(launch.vec_end <= launch.end);
-        if problem.slices[launch.slice].buffer_bytes.is_multiple_of(16) {
-            assert!(launch.vec_end.max(launch.begin) + 4 > launch.end, "{launch:?}");
+        // States take turns, before the partials.
+        let accs = if is_ordered { LEVELS } else { 1 };
+        let mut states = [params.state_before, params.state_after];
+        assert!(state.is_none_or(|state| state == params.state_before));
+        state = Some(params.state_after);
+        states.sort_unstable();
+        assert!(states[0] + accs <= states[1] && states[1] + accs <= params.partials);
+        if launch.shader.kernel.storage_bindings().iter().any(|&(it, _)| it as u32 == 3) {
+            let accs = u64::from(params.partials) + u64::from(params.blocks);
+            let needed_bytes = (1 + accs * u64::from(launch.shader.acc_words())) * 4;
+            assert!((needed_bytes..=capabilities.max_binding_bytes).contains(&scratch_bytes));
         }
     }
     assert_eq!(next, plan.len);
-    assert!(!suspended);
+    check_kernels(plan);
     let float_add = capabilities.float_atomics
         && problem.operator == OperatorType::Sum
         && problem.element == ElementType::F32;
+    let has_one_block = count == 1 && launches(plan).all(|launch| launch.workgroups == 1);
     let ending = match problem.strategy {
         _ if is_exact => Ending::Exact,
         Strategy::WorkgroupAtomic => Ending::Atomic { scope: AtomicScope::Workgroup, float_add },
         Strategy::SubgroupAtomic => Ending::Atomic { scope: AtomicScope::Subgroup, float_add },
-        _ if plan.blocks.count == 1 && !problem.output_shares_input => Ending::SingleBlock,
-        Strategy::SinglePass if plan.blocks.count > 1 && !problem.output_shares_input => {
+        _ if has_one_block && !problem.output_shares_input => Ending::SingleBlock,
+        Strategy::SinglePass
+            if !problem.output_shares_input
+                && launches(plan).any(|launch| launch.workgroups > 1) =>
+        {
             Ending::LastWorkgroup
+        }
+        // A launch of several blocks has a fold. Where all have one block, each ends itself.
+        _ if launches(plan).all(|launch| launch.shader.kernel == Kernel::ReduceToResult)
+            && count > 0 =>
+        {
+            Ending::SingleBlock
         }
         _ => Ending::Fold,
     };
     assert_eq!(plan.ending, ending);
 }
 
+/// Which kernel comes after which.
+fn check_kernels(plan: &Plan) {
+    let mut dispatches = plan.dispatches.iter().peekable();
+    while let Some(dispatch) = dispatches.next() {
+        let is_last = dispatches.peek().is_none();
+        match dispatch.shader.kernel {
+            // Its partials are folded before anything else is done, by one workgroup that is told the same.
+            Kernel::ReduceToPartials => {
+                let fold = dispatches.next().expect("a fold");
+                assert_eq!(fold.shader.kernel, Kernel::Fold);
+                assert_eq!((fold.params, fold.workgroups), (dispatch.params, 1));
+                assert_eq!(fold.left, None);
+            }
+            Kernel::ReduceToResult => assert_eq!(dispatch.workgroups, 1),
+            Kernel::ReduceAndFold => assert!(dispatch.workgroups > 1),
+            Kernel::Fold => {
+                // Of nothing.
+                assert_eq!((plan.dispatches.len(), plan.len, dispatch.params.blocks), (1, 0, 0));
+                assert_eq!(dispatch.params.flags, Params::ENDS);
+            }
+            Kernel::ExactReduce | Kernel::ExactPairs | Kernel::ReduceToAccumulator { .. } => {
+                assert!(!is_last);
+            }
+            Kernel::Finish | Kernel::ExactFinish { .. } => assert!(is_last),
+            kernel => panic!("{}", kernel.name()),
+        }
+    }
+}
+
 #[test]
 fn every_device_gets_a_sound_plan() {
     for (name, capabilities) in devices() {
-        for len in [0, 1, 4096, 4097, 1 << 20, (1 << 26) + 3, 1 << 32, MAX_LEN] {
+        // Plans of millions of small windows take gigabytes.
+        let longest = if name == "nothing to spare" { 1 << 33 } else { MAX_LEN };
+        for len in [0, 1, 4096, 4097, 1 << 20, (1 << 26) + 3, 1 << 32, longest] {
             let problem = problem(vec![whole(len)]);
             let plan = Plan::new(&problem, &capabilities, None);
             let plan = plan.unwrap_or_else(|error| panic!("{name}, {len}: {error}"));
-            // 2^40 elements take millions of small windows.
             check(&plan, &problem, &capabilities);
-            assert_eq!(plan.blocks, Blocks::of(len));
             let expected = match capabilities.subgroups {
                 Some(_) => Mechanism::Subgroup,
                 None => Mechanism::WorkgroupMemory,
@@ -202,22 +307,33 @@ fn every_device_gets_a_sound_plan() {
     }
 }
 
+/// How blocks are cut changes no bits, so every operator's blocks are as the policy wants them; of an order that smaller teams
+/// have to keep they are as large as there is room for.
 #[test]
-fn the_order_depends_on_the_length_alone() {
-    for len in [5000, 1 << 22, (1 << 26) + 3] {
-        let mut blocks = Vec::new();
-        for (_, capabilities) in devices() {
-            for variant in [Variant::Auto, Variant::WorkgroupMemory] {
-                for min_rows in [4, 64] {
-                    let problem = Problem { variant, ..problem(vec![whole(len)]) };
-                    let policy = Policy { min_rows, max_workgroups: 100 };
-                    let plan = Plan::new(&problem, &capabilities, Some(policy)).expect("plans");
-                    blocks.push(plan.blocks);
-                }
-            }
+fn blocks_follow_the_policy() {
+    let block_items = |operator, subgroups, len, min_rows, max_workgroups| {
+        let problem = Problem { operator, ..problem(vec![whole(len)]) };
+        let capabilities = capabilities(subgroups);
+        let policy = Policy { min_rows, max_workgroups };
+        let plan = Plan::new(&problem, &capabilities, Some(policy)).expect("plans");
+        check(&plan, &problem, &capabilities);
+        plan.block_items
+    };
+    for operator in [OperatorType::Sum, OperatorType::Max] {
+        for subgroups in [None, Some((32, 32))] {
+            assert_eq!(block_items(operator, subgroups, 1 << 20, 16, 10), 1 << 17);
+            assert_eq!(block_items(operator, subgroups, 1 << 20, 16, 2048), 1 << 14);
+            assert_eq!(block_items(operator, subgroups, 5000, 4, 1), 1 << 13);
         }
-        assert!(blocks.iter().all(|&b| b == Blocks::of(len)));
     }
+    let largest = |operator, subgroups| block_items(operator, subgroups, 1 << 25, 1 << 15, 1);
+    assert_eq!(largest(OperatorType::Max, None), 1 << 25);
+    assert_eq!(largest(OperatorType::Sum, None), 1 << 22);
+    assert_eq!(largest(OperatorType::Sum, Some((32, 32))), 1 << 19);
+    assert_eq!(largest(OperatorType::Sum, Some((8, 32))), 1 << 17);
+    assert_eq!(largest(OperatorType::Sum, Some((4, 64))), 1 << 16);
+    // Accumulators of four words.
+    assert_eq!(largest(OperatorType::Product, Some((4, 64))), 1 << 15);
 }
 
 /// What was measured on NVIDIA's GPUs is for them, and needs coherent memory.
@@ -233,14 +349,13 @@ fn a_single_pass_where_it_was_measured() {
             let is_single = device_class == DeviceClass::Nvidia && coherent_memory;
             let expected = if is_single { Strategy::SinglePass } else { Strategy::TwoPass };
             assert_eq!(plan.strategy(), expected, "{device_class:?}");
-            assert_eq!(plan.blocks, Blocks::of(1 << 24));
             let workgroups = match device_class {
                 DeviceClass::Nvidia => 512,
-                // 16 rows of two blocks.
+                // 16 rows.
                 DeviceClass::Cpu => 1024,
                 _ => 2048,
             };
-            assert_eq!(plan.launches[0].workgroups, workgroups, "{device_class:?}");
+            assert_eq!(plan.dispatches[0].workgroups, workgroups, "{device_class:?}");
         }
     }
 }
@@ -252,32 +367,50 @@ fn bindings_begin_with_a_vector() {
     capabilities.binding_alignment_bytes = 4;
     let slice = Extent { buffer_bytes: 4097 * 4, offset_bytes: 4, len: 4096 };
     let plan = Plan::new(&problem(vec![slice]), &capabilities, None).expect("plans");
-    assert_eq!(plan.launches[0].binding_offset_bytes, 0);
-    assert!(plan.launches[0].shift() == 1 && plan.launches[0].has_edges(), "{plan}");
+    let [launch] = &plan.dispatches[..] else { panic!("a single block: {plan}") };
+    assert_eq!(launch.left.expect("it reads").offset_bytes, 0);
+    assert_eq!(launch.constants, Constants::Shift(1));
+    // The last vector begins in the buffer, and does not end there.
+    assert_eq!(launch.params.vec_end, 4093);
 }
 
-/// A single block behind the last binding would have the device wait for one workgroup. Where the order is fixed, suspending
-/// lanes takes longer.
+/// A single block behind the last binding would have the device wait for one workgroup.
 #[test]
 fn the_last_launch_has_no_block_to_itself() {
     let mut capabilities = capabilities(Some((32, 32)));
     capabilities.max_binding_bytes = (1 << 31) - 4;
-    let float_problem = problem(vec![whole(1 << 29)]);
-    let plan = Plan::new(&float_problem, &capabilities, None).expect("plans");
-    assert!(plan.launches.iter().all(|launch| !launch.carries()), "{plan}");
-    let problem = Problem { element: ElementType::U32, ..float_problem };
-    let plan = Plan::new(&problem, &capabilities, None).expect("plans");
-    let [first, last] = &plan.launches[..] else { panic!("two launches: {plan}") };
-    assert!(first.suspends && first.end.is_multiple_of(4096) && !first.has_edges());
-    assert!(last.end - last.begin <= 4096, "{last:?}");
+    for element in [ElementType::F32, ElementType::U32] {
+        let problem = Problem { element, ..problem(vec![whole(1 << 29)]) };
+        let plan = Plan::new(&problem, &capabilities, None).expect("plans");
+        check(&plan, &problem, &capabilities);
+        assert_eq!(positions(&plan), [[0, (1 << 29) - 4096], [(1 << 29) - 4096, 1 << 29]]);
+    }
 }
 
+/// Of blocks that do not begin where a span does, a launch may need two.
 #[test]
-fn order_free_operators_follow_the_policy() {
-    let problem = Problem { operator: OperatorType::Max, ..problem(vec![whole(1 << 20)]) };
-    let policy = Policy { min_rows: 16, max_workgroups: 10 };
-    let plan = Plan::new(&problem, &capabilities(None), Some(policy)).expect("plans");
-    assert_eq!(plan.blocks, Blocks { rows: 128, count: 8 });
+fn launches_in_one_span_and_in_two() {
+    let slices = vec![extent((0, 3 * 4096, 0)), extent((0, 4 * 4096, 0)), extent((0, 4096, 0))];
+    let problem = problem(slices);
+    let plan = Plan::new(&problem, &capabilities(None), None).expect("plans");
+    check(&plan, &problem, &capabilities(None));
+    let spans: Vec<_> = launches(&plan)
+        .map(|Dispatch { params, .. }| {
+            [params.span, params.log2_span, params.first_node, params.blocks]
+        })
+        .collect();
+    assert_eq!(spans, [[0, 2, 0, 3], [0, 2, 3, 4], [7, 0, 0, 1]]);
+}
+
+/// Results begin within their binding, which begins at a multiple of the device's alignment.
+#[test]
+fn results_within_a_binding() {
+    for (output_offset_bytes, expected) in [(0, 0), (12, 3), (256, 0), (1028, 1)] {
+        let problem = Problem { output_offset_bytes, ..problem(vec![whole(9001)]) };
+        let plan = Plan::new(&problem, &capabilities(None), None).expect("plans");
+        let indices = plan.dispatches.iter().map(|dispatch| dispatch.params.result_index);
+        assert!(indices.eq([expected; 2]), "{plan}");
+    }
 }
 
 #[test]
@@ -368,7 +501,7 @@ fn what_is_avoided_is_in_no_plan() {
                         let problem = Problem { operator, strategy, ..problem(vec![whole(len)]) };
                         let Ok(usual) = Plan::new(&problem, &capabilities, None) else { continue };
                         let is_avoided = |plan: &Plan| {
-                            ShaderKey::of_plan(plan, ExactOutput::Value).any(|key| {
+                            plan.shaders().any(|key| {
                                 key.kernel.name() == kernel
                                     && mechanism.is_none_or(|mechanism| mechanism == key.mechanism)
                             })
@@ -378,8 +511,8 @@ fn what_is_avoided_is_in_no_plan() {
                                 assert!(!is_avoided(&plan), "{name}: {plan} has {kernel}");
                                 assert_eq!(plan == usual, !is_avoided(&usual), "{name}: {plan}");
                                 // The same elements in the same order.
-                                assert_eq!(plan.launches, usual.launches, "{name}: {plan}");
-                                assert_eq!(plan.blocks, usual.blocks, "{name}: {plan}");
+                                assert_eq!(positions(&plan), positions(&usual), "{name}: {plan}");
+                                assert_eq!(plan.block_items, usual.block_items, "{name}: {plan}");
                                 // What the caller forces is not replaced.
                                 if strategy != Strategy::Auto {
                                     assert_eq!(plan.strategy(), usual.strategy(), "{name}: {plan}");
@@ -442,14 +575,11 @@ fn a_launch_for_each_stretch_of_two_slices() {
         vec![extent((0, 10, 0)), extent((3, 5000, 2))],
     );
     let plan = Plan::new(&problem, &capabilities(None), None).expect("plans");
-    let stretches: Vec<_> = plan
-        .launches
-        .iter()
-        .map(|launch| {
-            let right = launch.right.expect("of two inputs");
-            let begin =
-                u64::from(launch.first_block) * plan.blocks.block_items() + u64::from(launch.begin);
-            (begin, launch.end - launch.begin, launch.slice, right.slice)
+    let stretches: Vec<_> = launches(&plan)
+        .zip(positions(&plan))
+        .map(|(launch, [begin, end])| {
+            let [left, right] = [launch.left, launch.right].map(|view| view.expect("of both").slice);
+            (begin, end - begin, left, right)
         })
         .collect();
     assert_eq!(stretches, [(0, 10, 0, 0), (10, 4990, 0, 1), (5000, 10, 2, 1)]);
@@ -497,13 +627,21 @@ fn plans_in_words() {
         "two-pass, subgroup 8 to 32, 256 x 4096, 2 dispatches"
     );
     assert_eq!(plan(100, None).to_string(), "two-pass, workgroup-memory, 1 x 4096");
+    // A launch of one block needs no second dispatch, wherever it ends.
+    let slices = problem(vec![whole(4096), whole(1)]);
+    let slices = Plan::new(&slices, &capabilities(None), None).expect("plans");
+    assert_eq!(slices.to_string(), "two-pass, workgroup-memory, 2 x 4096, 2 dispatches");
     let words = plan(1 << 26, Some((32, 32))).explain();
-    for part in
-        ["2048 blocks of 32768", "subgroups of 32", "2 dispatches in a row", "2048 partials"]
-    {
+    for part in [
+        "4096 blocks of 16384 elements (4 rounds of 4096)",
+        "subgroups of 32 by shuffles, pairwise",
+        "2 launches in a row",
+        "folds 4096 partials",
+    ] {
         assert!(words.contains(part), "{words}");
     }
     assert!(plan(0, None).explain().contains("the result of nothing"));
+    assert!(plan(100, None).explain().contains("no second pass"));
 }
 
 proptest! {
