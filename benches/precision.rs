@@ -13,7 +13,7 @@ use common::{
 };
 use gridfold::{
     Context, DeviceTimer, Dot, Executor, GpuSlice, Mean, Norm, Operator, Policy, Precision,
-    Reducer, Strategy, Sum, SumOfSquares, Variance, tree::Blocks, wgpu,
+    Reducer, Strategy, Sum, SumOfSquares, Variance, order::Blocks, wgpu,
 };
 use std::time::Duration;
 

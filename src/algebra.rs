@@ -1,5 +1,6 @@
 //! What is computed: elements, operators, what results promise, and the order of what rounds.
 
+pub(crate) mod blocks;
 pub(crate) mod element;
 pub(crate) mod float_environment;
 pub(crate) mod fold;

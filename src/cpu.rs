@@ -1,25 +1,21 @@
 //! The same reductions on the CPU, with the same bits.
 
+#[cfg(test)]
+mod definition;
+mod runs;
+
 use crate::{
     algebra::{
-        element::Element,
-        float_environment,
-        operator::Operator,
-        order::{Blocks, MIN_ROWS, ROW_ITEMS},
+        element::Element, float_environment, fold::MAX_IN_ORDER, operator::Operator,
         precision::Precision,
     },
     error::PrepareError,
 };
+use runs::{Runs, first_level};
 use std::ops::Range;
 
 #[cfg(not(target_arch = "wasm32"))]
 use crate::dispatch::plan::count;
-
-/// Columns of a block: a lane has four.
-const COLUMNS: usize = 1024;
-/// Accumulators of a block: row r goes to accumulators `r % 4 * COLUMNS ..`.
-const ACCUMULATORS: usize = 4 * COLUMNS;
-const _: () = assert!(COLUMNS as u64 == ROW_ITEMS && ACCUMULATORS as u64 == MIN_ROWS * ROW_ITEMS);
 
 /// Reduces `slices` as one sequence, in the order of [`crate::algebra::order`], on every core if the feature
 /// `parallel` is on.
@@ -69,25 +65,22 @@ fn is_exact<T: Element, Op: Operator<T>>(precision: Precision) -> bool {
         && (!Op::TYPE.is_order_free(T::TYPE) || Op::TYPE.is_always_exact())
 }
 
-/// For executors, which are not on the web: how [`reduce_at`] works on `len` elements: in a line, and in sentences.
+/// For executors, which are not on the web: how [`reduce_at`] works on `len` elements: in a line, and in a sentence.
 #[cfg(not(target_arch = "wasm32"))]
 pub(crate) fn describe<T: Element, Op: Operator<T>>(
     precision: Precision,
     len: u64,
 ) -> (String, String) {
-    let blocks = Blocks::of(len);
     if is_exact::<T, Op>(precision) {
         return describe_exact();
     }
     let threads = count(threads() as u64, "thread");
-    let line = format!("cpu, {threads}, {} x {}", blocks.count, blocks.block_items());
-    let mut sentences = format!(
-        "The CPU folds {} of {} elements on up to {threads}, in the same order as a GPU",
-        count(blocks.count, "block"),
-        blocks.block_items(),
+    let line = format!("cpu, {threads}");
+    let sentence = format!(
+        "The CPU folds {} on up to {threads}, to the same bits as a GPU.",
+        count(len, "element")
     );
-    sentences += if blocks.count > 1 { ", and then their partials." } else { "." };
-    (line, sentences)
+    (line, sentence)
 }
 
 /// How the CPU adds without rounding: in a line, and in a sentence.
@@ -137,12 +130,19 @@ fn total<T: Element, Op: Operator<T>>(slices: &[&[T]]) -> Op::Acc {
         };
     }
     if let [slice] = slices
-        && slice.len() <= ACCUMULATORS
+        && slice.len() <= MAX_IN_ORDER
+        && (slice.len() <= 1 || float_environment::is_default())
         && let Some(total) = Op::fold(slice)
     {
         return total;
     }
-    total_in_order::<T, Op>(slices)
+    let runs = runs::<T, Op>(slices, 0);
+    let total = if float_environment::is_default() {
+        runs.finish(Op::combine)
+    } else {
+        runs.finish(Op::combine_in_integers)
+    };
+    total.unwrap_or(Op::identity())
 }
 
 #[inline]
@@ -205,223 +205,135 @@ fn part_in_any_order<T: Element, Op: Operator<T>>(elements: &[T]) -> Op::Acc {
     })
 }
 
+/// The runs of the slices' elements, the first of which is at position `begin` of a sequence.
 #[inline(never)]
-fn total_in_order<T: Element, Op: Operator<T>>(slices: &[&[T]]) -> Op::Acc {
-    let len = len(slices);
-    let blocks = Blocks::of(len);
-    let mut partials = partials::<T, Op>(slices, len, blocks);
-    if float_environment::is_default() {
-        tree_total::<T, Op>(&mut partials, Op::combine)
-    } else {
-        tree_total::<T, Op>(&mut partials, Op::combine_in_integers)
-    }
-}
-
-fn partials<T: Element, Op: Operator<T>>(
-    slices: &[&[T]],
-    len: u64,
-    blocks: Blocks,
-) -> Vec<Op::Acc> {
-    let partial = |block: u64| {
-        let begin = block * blocks.block_items();
-        block_total::<T, Op>(slices, begin..len.min(begin + blocks.block_items()))
-    };
+fn runs<T: Element, Op: Operator<T>>(slices: &[&[T]], begin: u64) -> Runs<Op::Acc> {
+    let end = begin + len(slices);
     #[cfg(feature = "parallel")]
-    if usize::try_from(len).is_ok_and(is_worth_threads) {
-        let part_blocks = (PART_ITEMS as u64 / blocks.block_items()).max(1);
-        let parts = usize::try_from(blocks.count.div_ceil(part_blocks)).expect("few");
-        let mut partials = vec![Op::identity(); usize::try_from(blocks.count).expect("few")];
-        share(
-            parts,
-            |part| {
-                let begin = part as u64 * part_blocks;
-                let end = blocks.count.min(begin + part_blocks);
-                (begin..end).map(partial).collect::<Vec<_>>()
-            },
-            |part, folded| {
-                let begin = part * usize::try_from(part_blocks).expect("few");
-                partials[begin..begin + folded.len()].copy_from_slice(&folded);
-            },
-        );
-        return partials;
+    if usize::try_from(end - begin).is_ok_and(is_worth_threads) {
+        return runs_by_threads::<T, Op>(slices, begin..end);
     }
-    (0..blocks.count).map(partial).collect()
+    runs_of_part::<T, Op>(slices, begin, begin..end)
 }
 
-/// Folds the elements of one block, counted over all slices.
-fn block_total<T: Element, Op: Operator<T>>(slices: &[&[T]], elements: Range<u64>) -> Op::Acc {
-    // A worker's environment may be another than the caller's: each block asks.
-    if let Some(elements) = within_one_slice(slices, &elements)
-        && let Some(total) = Op::fold(elements)
-    {
-        total
-    } else if float_environment::is_default() {
-        block_total_by::<T, Op>(slices, elements, Op::combine)
-    } else {
-        block_total_by::<T, Op>(slices, elements, Op::combine_in_integers)
-    }
-}
-
-/// The elements of a range, counted over all slices, if one slice has them all.
-fn within_one_slice<'a, T>(slices: &[&'a [T]], elements: &Range<u64>) -> Option<&'a [T]> {
-    let mut slice_begin = 0;
-    for &slice in slices {
-        let slice_end = slice_begin + slice.len() as u64;
-        if elements.start < slice_end {
-            let begin = usize::try_from(elements.start - slice_begin).ok()?;
-            let end = usize::try_from(elements.end - slice_begin).ok()?;
-            return slice.get(begin..end);
-        }
-        slice_begin = slice_end;
-    }
-    None
-}
-
-/// [`block_total`] one by one, by either way to combine.
-fn block_total_by<T: Element, Op: Operator<T>>(
+/// [`runs`] of the elements at `positions`, each part of which is a run, but for the first and the last.
+#[cfg(feature = "parallel")]
+fn runs_by_threads<T: Element, Op: Operator<T>>(
     slices: &[&[T]],
-    elements: Range<u64>,
-    combine: impl Fn(Op::Acc, Op::Acc) -> Op::Acc,
-) -> Op::Acc {
-    let mut accumulators = Vec::new();
-    let mut slice_begin = 0;
-    // Position in the block, modulo the accumulators: four rows take all of them once.
-    let mut position = 0;
+    positions: Range<u64>,
+) -> Runs<Op::Acc> {
+    let part_items = PART_ITEMS as u64;
+    let first = positions.start / part_items;
+    let count = usize::try_from(positions.end.div_ceil(part_items) - first).expect("few");
+    let mut parts = vec![Runs::new(0, Op::identity()); count];
+    share(
+        count,
+        |part| {
+            let begin = (first + part as u64) * part_items;
+            let part = begin.max(positions.start)..positions.end.min(begin + part_items);
+            runs_of_part::<T, Op>(slices, positions.start, part)
+        },
+        |part, runs| parts[part] = runs,
+    );
+    let mut runs = Runs::new(positions.start, Op::identity());
+    for part in &parts {
+        if float_environment::is_default() {
+            runs.append(part, Op::combine);
+        } else {
+            runs.append(part, Op::combine_in_integers);
+        }
+    }
+    runs
+}
+
+/// The runs of the elements at `positions`. The slices begin at position `begin`.
+fn runs_of_part<T: Element, Op: Operator<T>>(
+    slices: &[&[T]],
+    begin: u64,
+    positions: Range<u64>,
+) -> Runs<Op::Acc> {
+    // A worker's environment may be another than the caller's: each part asks.
+    if float_environment::is_default() {
+        runs_by::<T, Op>(slices, begin, positions, Op::fold, Op::combine)
+    } else {
+        runs_by::<T, Op>(slices, begin, positions, |_| None, Op::combine_in_integers)
+    }
+}
+
+/// [`runs_of_part`], by one of two ways to fold and combine.
+#[inline]
+fn runs_by<T: Element, Op: Operator<T>>(
+    slices: &[&[T]],
+    begin: u64,
+    positions: Range<u64>,
+    fold: impl Fn(&[T]) -> Option<Op::Acc> + Copy,
+    combine: impl Fn(Op::Acc, Op::Acc) -> Op::Acc + Copy,
+) -> Runs<Op::Acc> {
+    let mut runs = Runs::new(positions.start, Op::identity());
+    let mut slice_begin = begin;
     for slice in slices {
         let slice_end = slice_begin + slice.len() as u64;
-        let begin = elements.start.clamp(slice_begin, slice_end) - slice_begin;
-        let end = elements.end.clamp(slice_begin, slice_end) - slice_begin;
+        let [begin, end] = [positions.start, positions.end].map(|position| {
+            let offset = position.clamp(slice_begin, slice_end) - slice_begin;
+            usize::try_from(offset).expect("offsets in a slice fit usize")
+        });
         slice_begin = slice_end;
-        let within = |offset: u64| usize::try_from(offset).expect("offsets in a slice fit usize");
-        let mut rest = &slice[within(begin)..within(end)];
+        let mut rest = &slice[begin..end];
         while !rest.is_empty() {
-            let run = rest.len().min(ACCUMULATORS - position);
-            let (now, later) = rest.split_at(run);
-            if accumulators.len() < position + run {
-                accumulators.resize(position + run, Op::identity());
-            }
-            for (acc, &element) in accumulators[position..position + run].iter_mut().zip(now) {
-                *acc = combine(*acc, Op::lift(element));
-            }
-            position = (position + run) % ACCUMULATORS;
+            let level =
+                first_level(runs.end(), runs.end() + rest.len() as u64).min(MAX_IN_ORDER.ilog2());
+            let (run, later) = rest.split_at(1 << level);
+            runs.push(level, run_total::<T, Op>(run, fold, combine), combine);
             rest = later;
         }
     }
-    tree_total::<T, Op>(&mut accumulators, combine)
+    runs
 }
 
-/// Combines the accumulators of a block: rows, then columns. Those that are missing at the end are identities, which
-/// change nothing, and none of them is combined.
-fn tree_total<T: Element, Op: Operator<T>>(
-    accumulators: &mut [Op::Acc],
-    combine: impl Fn(Op::Acc, Op::Acc) -> Op::Acc,
+/// The total of a run.
+fn run_total<T: Element, Op: Operator<T>>(
+    run: &[T],
+    fold: impl Fn(&[T]) -> Option<Op::Acc> + Copy,
+    combine: impl Fn(Op::Acc, Op::Acc) -> Op::Acc + Copy,
 ) -> Op::Acc {
-    // Rows 0 and 2, 1 and 3; then both.
-    let mut count = accumulators.len();
-    for rows in [2, 1] {
-        let half = rows * COLUMNS;
-        for i in half..count {
-            accumulators[i - half] = combine(accumulators[i - half], accumulators[i]);
-        }
-        count = count.min(half);
+    if let [element] = *run {
+        return Op::lift(element);
     }
-    // Components and lanes alike: neighbours, then neighbouring pairs, and so on. Lane 0 comes to need no others.
-    while count > 1 {
-        for i in 0..count / 2 {
-            accumulators[i] = combine(accumulators[2 * i], accumulators[2 * i + 1]);
-        }
-        if count % 2 == 1 {
-            accumulators[count / 2] = accumulators[count - 1];
-        }
-        count = count.div_ceil(2);
-    }
-    accumulators.first().copied().unwrap_or(Op::identity())
+    fold(run).unwrap_or_else(|| {
+        let (left, right) = run.split_at(run.len() / 2);
+        let total = |half| run_total::<T, Op>(half, fold, combine);
+        combine(total(left), total(right))
+    })
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
     use crate::{Max, Min, Product, Sum};
+    use proptest::prelude::*;
 
-    /// The definition of `tree-v1`, taken literally: one accumulator per row class, lane, component.
-    fn literal_sum(values: &[f32]) -> f32 {
-        let blocks = Blocks::of(values.len() as u64);
-        let mut totals: Vec<f32> = values
-            .chunks(usize::try_from(blocks.block_items()).expect("small"))
-            .map(literal_block)
-            .collect();
-        if totals.len() > 1 {
-            totals = vec![literal_block(&totals)];
-        }
-        totals.first().copied().unwrap_or(0.0)
+    /// The result by definition, in integers.
+    fn by_definition<T: Element, Op: Operator<T>>(values: &[T]) -> Op::Value {
+        let lifted: Vec<Op::Acc> = values.iter().map(|&value| Op::lift(value)).collect();
+        let total = definition::total(&lifted, Op::combine_in_integers);
+        Op::value(Op::finish(total.unwrap_or(Op::identity())), values.len() as u64)
     }
 
-    fn literal_block(values: &[f32]) -> f32 {
-        let mut acc = [[[0.0f32; 4]; 256]; 4];
-        for (e, value) in values.iter().enumerate() {
-            acc[e / 1024 % 4][e / 4 % 256][e % 4] += value;
-        }
-        let mut s: Vec<f32> = (0..256)
-            .map(|l| {
-                let v: Vec<f32> = (0..4)
-                    .map(|c| (acc[0][l][c] + acc[2][l][c]) + (acc[1][l][c] + acc[3][l][c]))
-                    .collect();
-                (v[0] + v[1]) + (v[2] + v[3])
-            })
-            .collect();
-        for d in [1, 2, 4, 8, 16, 32, 64, 128] {
-            s = (0..256).map(|l| s[l] + s[l ^ d]).collect();
-        }
-        s[0]
+    fn bits<Op: Operator<f32>>(value: Op::Value) -> Option<u32> {
+        Op::element(value).map(f32::to_bits)
     }
 
-    fn values(len: usize) -> Vec<f32> {
-        (0..len as u64).map(|i| (i * 2_654_435_761 % 1_000_003) as f32 - 3e5).collect()
+    fn check<Op: Operator<f32>>(values: &[f32]) {
+        let found = bits::<Op>(reduce::<f32, Op>(&[values]));
+        let wanted = bits::<Op>(by_definition::<f32, Op>(values));
+        assert_eq!(found, wanted, "{} of {}", Op::TYPE, values.len());
     }
 
-    #[test]
-    fn sums_follow_the_definition() {
-        for len in [0, 1, 3, 1023, 1025, 4095, 4096, 4097, 9000, 100_003] {
-            let values = values(len);
-            let expected = literal_sum(&values).to_bits();
-            assert_eq!(reduce::<f32, Sum>(&[&values]).to_bits(), expected, "len {len}");
-        }
-    }
-
-    #[test]
-    fn slices_are_one_sequence() {
-        let values = values(20_000);
-        let whole = reduce::<f32, Sum>(&[&values]).to_bits();
-        for cut in [1, 1000, 4095, 4096, 12_345] {
-            let (a, b) = values.split_at(cut);
-            assert_eq!(reduce::<f32, Sum>(&[a, &[], b]).to_bits(), whole, "cut at {cut}");
-        }
-    }
-
-    /// The result by single steps, in integers.
-    fn one_by_one<T: Element, Op: Operator<T>>(values: &[T]) -> Op::Value {
-        let len = values.len() as u64;
-        let blocks = Blocks::of(len);
-        let mut partials: Vec<Op::Acc> = (0..blocks.count)
-            .map(|block| block * blocks.block_items())
-            .map(|begin| begin..len.min(begin + blocks.block_items()))
-            .map(|block| block_total_by::<T, Op>(&[values], block, Op::combine_in_integers))
-            .collect();
-        let total = tree_total::<T, Op>(&mut partials, Op::combine_in_integers);
-        Op::value(Op::finish(total), len)
-    }
-
-    fn check_one_by_one<Op: Operator<f32>>(values: &[f32]) {
-        let bits = |value: Op::Value| Op::element(value).map(f32::to_bits);
-        let (found, wanted) = (reduce::<f32, Op>(&[values]), one_by_one::<f32, Op>(values));
-        assert_eq!(bits(found), bits(wanted), "{} of {}", Op::TYPE, values.len());
-    }
-
-    fn check_all_one_by_one(values: &[f32]) {
-        check_one_by_one::<Sum>(values);
-        check_one_by_one::<Product>(values);
-        check_one_by_one::<Min>(values);
-        check_one_by_one::<Max>(values);
+    fn check_all(values: &[f32]) {
+        check::<Sum>(values);
+        check::<Product>(values);
+        check::<Min>(values);
+        check::<Max>(values);
     }
 
     /// Bits without a pattern.
@@ -442,17 +354,36 @@ mod tests {
     }
 
     #[test]
-    fn vectors_give_the_bits_of_single_steps() {
-        let edges = [1, 2, 4, 8, 16, 31, 32, 64, 128, 256, 384, 512, 1024, 2048, 3072, 4096, 8192];
-        for len in edges.into_iter().flat_map(|len| [len - 1, len, len + 1]) {
+    fn only_siblings_merge() {
+        let e = 2f32.powi(-24);
+        let sum = |values: &[f32]| reduce::<f32, Sum>(&[values]);
+        // The tail's runs come one after another, not as a total.
+        assert_eq!(sum(&[1.0, 0.0, 0.0, 0.0, e, 0.0, e]), 1.0);
+        // The second and the third are no siblings.
+        assert_eq!(sum(&[1.0, e, e]), 1.0);
+        // These are.
+        assert_eq!(sum(&[1.0, 0.0, e, e]), 1.0 + 2.0 * e);
+        // Seven elements are not eight with a zero.
+        let seven = [0.0, 0.0, 0.0, 0.0, 1.0, e, e];
+        assert_eq!(sum(&seven), 1.0);
+        assert_eq!(sum(&[1.0, e, e, 0.0, 0.0, 0.0, 0.0, 0.0]), 1.0);
+        assert_eq!(sum(&[0.0, 0.0, 0.0, 0.0, 1.0, 0.0, e, e]), 1.0 + 2.0 * e);
+    }
+
+    #[test]
+    fn vectors_give_the_bits_of_the_definition() {
+        let edges = [1, 2, 4, 8, 16, 32, 64, 128, 256, 512, 1024, 2048, 3072, 4096, 8192];
+        let lens =
+            edges.into_iter().flat_map(|len| [len - 1, len, len + 1]).chain([100, 1500, 30_001]);
+        for len in lens {
             // All of it in the range of vectors of products, some, and hardly any.
             for exponents in [1, 8, 16, 20, 126] {
-                check_all_one_by_one(&spread(len, exponents));
+                check_all(&spread(len, exponents));
             }
         }
-        // Blocks of eight rows, in parts for threads.
+        // In parts for threads.
         for exponents in [8, 17] {
-            check_all_one_by_one(&spread((1 << 23) + 12_345, exponents));
+            check_all(&spread((1 << 21) + 12_345, exponents));
         }
     }
 
@@ -466,10 +397,108 @@ mod tests {
                     for place in [0, len / 3, len / 2, len - 1] {
                         let mut values = vec![others; len];
                         values[place] = special;
-                        check_all_one_by_one(&values);
+                        check_all(&values);
                     }
                 }
             }
+        }
+    }
+
+    /// Whether slices, and parts that are appended, give the bits of the whole.
+    fn check_cuts<Op: Operator<f32>>(values: &[f32], cuts: &[usize]) {
+        let wanted = bits::<Op>(by_definition::<f32, Op>(values));
+        let bounds = [&[0], cuts, &[values.len()]].concat();
+        let slices: Vec<&[f32]> =
+            bounds.windows(2).map(|bounds| &values[bounds[0]..bounds[1]]).collect();
+        let found = bits::<Op>(reduce::<f32, Op>(&slices));
+        assert_eq!(found, wanted, "{} of {} cut at {cuts:?}", Op::TYPE, values.len());
+        let mut parts = Runs::new(0, Op::identity());
+        let mut in_integers = parts;
+        for slice in slices {
+            let begin = parts.end();
+            parts.append(&runs::<f32, Op>(&[slice], begin), Op::combine);
+            let positions = begin..parts.end();
+            let combine = Op::combine_in_integers;
+            let part = runs_by::<f32, Op>(&[slice], begin, positions, |_| None, combine);
+            in_integers.append(&part, combine);
+        }
+        for parts in [parts, in_integers] {
+            let total = parts.finish(Op::combine).unwrap_or(Op::identity());
+            let found = bits::<Op>(Op::value(Op::finish(total), values.len() as u64));
+            assert_eq!(found, wanted, "parts of {} of {} cut at {cuts:?}", Op::TYPE, values.len());
+        }
+    }
+
+    #[test]
+    fn every_cut_of_short_sequences() {
+        let values = spread(40, 12);
+        let mut orders_differ = 0;
+        for len in 0..=values.len() {
+            let values = &values[..len];
+            let one_by_one = values.iter().fold(0.0, |sum, value| sum + value);
+            orders_differ += u32::from(reduce::<f32, Sum>(&[values]) != one_by_one);
+            for cut in 0..=len {
+                check_cuts::<Sum>(values, &[cut]);
+                check_cuts::<Product>(values, &[cut]);
+                for other in cut..=len {
+                    check_cuts::<Sum>(values, &[cut, other]);
+                    check_cuts::<Product>(values, &[cut, other]);
+                }
+            }
+        }
+        assert!(orders_differ > 15, "only {orders_differ} sums depend on the order");
+    }
+
+    proptest! {
+        #![proptest_config(ProptestConfig::with_cases(40))]
+
+        #[test]
+        fn any_cuts_of_long_sequences(
+            len in 0..200_000u32,
+            mut places in prop::collection::vec(0.0..=1.0f64, 0..6),
+            exponents in 1..60u32,
+        ) {
+            let values = spread(len, exponents);
+            places.sort_by(f64::total_cmp);
+            #[expect(clippy::cast_possible_truncation, reason = "rounds down to a place")]
+            let cuts: Vec<usize> =
+                places.into_iter().map(|place| (place * f64::from(len)) as usize).collect();
+            check_cuts::<Sum>(&values, &cuts);
+            check_cuts::<Product>(&values, &cuts);
+        }
+    }
+
+    /// Of a million elements, which several threads share, in slices, and with a beginning that is no part's.
+    #[cfg(feature = "parallel")]
+    #[test]
+    fn one_thread_and_many() {
+        let values = spread(3_000_001, 15);
+        let slices: [&[f32]; 3] = [&values[..77], &values[77..1_234_567], &values[1_234_567..]];
+        let in_pool = |threads| {
+            let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build();
+            pool.expect("threads start").install(|| {
+                let whole = (reduce::<f32, Sum>(&slices), reduce::<f32, Product>(&slices));
+                let runs = runs::<f32, Sum>(&slices, 100_000);
+                (whole.0.to_bits(), whole.1.to_bits(), runs.totals().to_vec())
+            })
+        };
+        let one = in_pool(1);
+        for threads in [2, 3, 8] {
+            assert_eq!(in_pool(threads), one, "{threads} threads");
+        }
+        assert_eq!(one.0, by_definition::<f32, Sum>(&values).to_bits());
+        assert_eq!(one.1, by_definition::<f32, Product>(&values).to_bits());
+    }
+
+    #[test]
+    fn errors_are_small() {
+        for len in [2, 3, 100, 1023, 1024, 65_535, 100_000u32] {
+            let values = spread(len, 3);
+            let sum = f64::from(reduce::<f32, Sum>(&[&values]));
+            let [exact, magnitudes] = [|x: f64| x, f64::abs]
+                .map(|of| values.iter().map(|&x| of(f64::from(x))).sum::<f64>());
+            let additions = f64::from(len.ilog2() + len.count_ones() - 1);
+            assert!((sum - exact).abs() <= additions / 2f64.powi(24) * magnitudes, "{len}");
         }
     }
 

@@ -127,7 +127,7 @@
 //! the whole contract:
 //!
 //! * [`Precision::Reproducible`], the default: on the elements and their order alone. Additions come in a fixed order
-//!   ([`tree`]), each rounded as IEEE-754 says, so the bits are the same on every device and on the CPU. (On the CPU only
+//!   ([`order`]), each rounded as IEEE-754 says, so the bits are the same on every device and on the CPU. (On the CPU only
 //!   the time changes if an application has its threads flush subnormals, or round in another direction.)
 //! * [`Precision::Exact`]: on the elements alone, in any order. The true sum, rounded once. [`Reducer::accumulate`] and
 //!   [`exact`] give its accumulators, too. Means, sums of squares, norms, variances and dot
@@ -192,7 +192,7 @@ mod cpu;
 #[cfg(feature = "unstable")]
 pub mod cpu;
 
-pub use algebra::order as tree;
+pub use algebra::order;
 pub use dispatch::{
     plan::Dispatch,
     shader::{AtomicScope, Mechanism},

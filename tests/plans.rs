@@ -6,7 +6,7 @@ use gridfold::{
     Variant, View,
     plan::{Extent, LEVELS, Problem, ROUND_ITEMS, WORKGROUP_SIZE},
     shader::{Constants, Kernel, Params},
-    tree::MAX_LEN,
+    order::MAX_LEN,
 };
 use proptest::prelude::*;
 
@@ -151,19 +151,17 @@ fn check_vectors(launch: &Dispatch, view: View, slice: Extent) {
 
 /// Fails if the kernels have not the room for the blocks of a launch, or for one of them, that folding them in order takes.
 fn check_room(launch: &Dispatch, capabilities: &Capabilities) {
-    let Params { blocks, first_node, log2_span, log2_block_items, .. } = launch.params;
-    // A lane of the end takes sixteen blocks.
-    let spans = if first_node + blocks > 1 << log2_span { 2 } else { 1 };
-    assert!(spans << log2_span <= 16 * WORKGROUP_SIZE, "{launch:?}");
-    // A node for each team's part of a round: 8 KiB of them.
+    let Params { log2_span, log2_block_items, .. } = launch.params;
+    let max_nodes = 2048 / u64::from(launch.shader.acc_words().max(2));
+    // A node for each block of a span.
+    assert!(1 << log2_span <= max_nodes, "{launch:?}");
+    // A node for each team's part of a round.
     let smallest_team = match (launch.shader.mechanism, capabilities.subgroups) {
         (Mechanism::Subgroup, Some(sizes)) => sizes.min,
         _ => WORKGROUP_SIZE,
     };
     let rounds = (1 << log2_block_items) / ROUND_ITEMS;
-    let node_words = u64::from(launch.shader.acc_words().max(2));
-    let nodes = rounds * u64::from(WORKGROUP_SIZE / smallest_team);
-    assert!(nodes * node_words <= 2048, "{launch:?}");
+    assert!(rounds * u64::from(WORKGROUP_SIZE / smallest_team) <= max_nodes, "{launch:?}");
 }
 
 /// What dispatches do, in numbers. Fails if a load leaves its binding, an element or a pair is missed or loaded twice, a
@@ -194,11 +192,12 @@ fn check(plan: &Plan, problem: &Problem, capabilities: &Capabilities) {
         assert!(u64::from(params.end) > blocks_end - plan.block_items);
         // Kernels go past the last position by some rounds.
         assert!(params.end <= 1 << 31 && blocks_end <= 1 << 31);
-        // Its blocks lie in two spans at most.
-        let span = 1 << params.log2_span;
-        assert!(params.first_node < span && params.blocks <= span);
-        assert!(params.first_node + params.blocks <= 2 * span);
-        let is_tree = count == 1 && u64::from(params.end) == blocks_end && params.blocks == span;
+        // Its blocks lie in one span, and in no half of it.
+        let span_blocks = 1 << params.log2_span;
+        assert!(params.first_node + params.blocks <= span_blocks);
+        assert!(params.first_node < span_blocks.div_ceil(2));
+        assert!(span_blocks == 1 || params.first_node + params.blocks > span_blocks / 2);
+        let is_tree = count == 1 && plan.len.is_power_of_two();
         let flags = [
             (number + 1 == count, Params::ENDS),
             (number > 0, Params::RESUMES),
@@ -332,7 +331,7 @@ fn blocks_follow_the_policy() {
     assert_eq!(largest(OperatorType::Sum, Some((32, 32))), 1 << 19);
     assert_eq!(largest(OperatorType::Sum, Some((8, 32))), 1 << 17);
     assert_eq!(largest(OperatorType::Sum, Some((4, 64))), 1 << 16);
-    // Accumulators of four words.
+    // Accumulators of five words.
     assert_eq!(largest(OperatorType::Product, Some((4, 64))), 1 << 15);
 }
 
@@ -387,19 +386,33 @@ fn the_last_launch_has_no_block_to_itself() {
     }
 }
 
-/// Of blocks that do not begin where a span does, a launch may need two.
+/// The span of a launch is the shortest that it is in, and no longer than a workgroup has room for.
 #[test]
-fn launches_in_one_span_and_in_two() {
-    let slices = vec![extent((0, 3 * 4096, 0)), extent((0, 4 * 4096, 0)), extent((0, 4096, 0))];
-    let problem = problem(slices);
-    let plan = Plan::new(&problem, &capabilities(None), None).expect("plans");
-    check(&plan, &problem, &capabilities(None));
-    let spans: Vec<_> = launches(&plan)
-        .map(|Dispatch { params, .. }| {
-            [params.span, params.log2_span, params.first_node, params.blocks]
-        })
-        .collect();
-    assert_eq!(spans, [[0, 2, 0, 3], [0, 2, 3, 4], [7, 0, 0, 1]]);
+fn launches_are_within_spans() {
+    let spans = |operator, blocks: &[u64]| {
+        let slices = blocks.iter().map(|blocks| extent((0, blocks * 4096, 0))).collect();
+        let problem = Problem { operator, ..problem(slices) };
+        let policy = Policy { min_rows: 4, max_workgroups: 2048 };
+        let plan = Plan::new(&problem, &capabilities(None), Some(policy)).expect("plans");
+        check(&plan, &problem, &capabilities(None));
+        let of = |Params { span, log2_span, first_node, blocks, .. }| {
+            [span, log2_span, first_node, blocks]
+        };
+        launches(&plan).map(|launch| of(launch.params)).collect::<Vec<_>>()
+    };
+    for operator in [OperatorType::Sum, OperatorType::Max] {
+        assert_eq!(
+            spans(operator, &[3, 1, 4, 2, 3]),
+            [[0, 2, 0, 3], [3, 0, 0, 1], [1, 2, 0, 4], [4, 1, 0, 2], [0, 4, 10, 3]],
+        );
+        assert_eq!(spans(operator, &[3, 2]), [[0, 2, 0, 3], [0, 3, 3, 2]]);
+    }
+    // In order a launch has a span of 1024 blocks at most, so others are cut.
+    assert_eq!(spans(OperatorType::Max, &[1000, 100]), [[0, 10, 0, 1000], [0, 11, 1000, 100]]);
+    assert_eq!(
+        spans(OperatorType::Sum, &[1000, 100]),
+        [[0, 10, 0, 1000], [0, 10, 1000, 24], [8, 7, 0, 76]],
+    );
 }
 
 /// Results begin within their binding, which begins at a multiple of the device's alignment.

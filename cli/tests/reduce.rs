@@ -50,7 +50,7 @@ fn explanations_are_a_field_of_json() {
         &npy,
     ));
     let explanation = report["explanation"].as_str().expect("a text");
-    let expected = "The CPU folds 1 block of 4096 elements on up to ";
+    let expected = "The CPU folds 2 elements on up to ";
     assert!(explanation.starts_with(expected), "{explanation}");
     assert_eq!(reduce(&npy, "max").get("explanation"), None);
 }

@@ -109,7 +109,7 @@ fn every_permutation_translates() {
         })
         .unwrap_or_else(|error| panic!("{error}"));
     }
-    // In the order of the tree: 18 operators and types, floats also in software, sums of them also unchecked.
+    // In order: 18 operators and types, floats also in software, sums of them also unchecked.
     // For each, with subgroups and without, 3 modules of a first pass with 16 sets of constants, and a fold; and of many at
     // once 8 sets, and a fold.
     let in_order = (18 + 2 + 1) * 2 * (3 * 16 + 1 + 8 + 1);

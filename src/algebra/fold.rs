@@ -2,7 +2,7 @@
 //! features that not every processor has.
 //!
 //! Where the order is free, several accumulators are under way at a time. f32 sums and products keep to
-//! [`crate::algebra::order`]: after the rows of a block its columns combine as neighbours, then the neighbouring pairs, and so on.
+//! [`crate::algebra::order`]: neighbours combine, then the neighbouring pairs, and so on.
 
 use crate::algebra::float_environment;
 
@@ -108,118 +108,146 @@ fn extremum_of_part(
     })
 }
 
-/// Elements of a row of a block.
-const COLUMNS: usize = 1024;
-/// Elements of four rows: longer blocks go around.
-const ROUND: usize = 4 * COLUMNS;
-/// Columns that are folded at a time, halved two times.
-const STRIP: usize = 128;
-const STRIP_TOTALS: usize = STRIP / 4;
-const AT_MOST_FOUR_ROWS: &str = "a round is of at most four rows";
-/// Factors in [1, 2) that can be multiplied safely, with some to spare.
-const MAX_FACTORS: usize = 64;
+/// Elements of a fold in order at most. They stay in the nearest cache.
+pub(crate) const MAX_IN_ORDER: usize = 4096;
 
 /// An operation on f32s in the order of [`crate::algebra::order`].
 trait InOrder {
-    /// What missing elements are.
-    const MISSING: f32;
+    /// The result for no elements.
+    const OF_NOTHING: f32;
 
     fn combine(a: f32, b: f32) -> f32;
 
-    /// The elements of columns, rows combined: 0 and 2, 1 and 3, then both.
-    fn columns<const ROWS: usize, const N: usize>(&mut self, rows: [&[f32; N]; ROWS]) -> [f32; N];
+    /// Called with each pair's total, or with an element that is in none.
+    fn check(&mut self, _totals: &[f32]) {}
 
-    /// Called with totals of one column or two, and again before [`MAX_FACTORS`] of its results combine.
-    fn normalize<const N: usize>(&mut self, _totals: &mut [f32; N]) {}
-
-    /// Combines a round of a block, or its begin, with what came before.
-    fn next_round(&mut self, accumulators: &mut [f32], elements: &[f32]);
+    /// Called with totals of eight elements or fewer, and again before more than [`MAX_FACTORS`] of its results combine.
+    fn normalize(&mut self, _totals: &mut [f32]) {}
 }
 
-/// The fixed order's result for one block.
+/// The result for at most [`MAX_IN_ORDER`] elements: the left fold of their runs, the longest first.
 #[inline]
-fn in_order<Op: InOrder>(op: &mut Op, block: &[f32]) -> f32 {
-    if block.len() <= ROUND { round(op, block) } else { rounds(op, block) }
-}
-
-#[inline(never)]
-fn rounds<Op: InOrder>(op: &mut Op, block: &[f32]) -> f32 {
-    let mut accumulators = [Op::MISSING; ROUND];
-    for elements in block.chunks(ROUND) {
-        op.next_round(&mut accumulators[..elements.len()], elements);
+fn in_order<Op: InOrder>(op: &mut Op, elements: &[f32]) -> f32 {
+    let (mut total, mut rest) = (None, elements);
+    while let Some(level) = rest.len().checked_ilog2() {
+        let (run, later) = rest.split_at(1 << level);
+        let next = run_total(op, run);
+        total = Some(total.map_or(next, |total| Op::combine(total, next)));
+        rest = later;
     }
-    round(op, &accumulators)
+    total.unwrap_or(Op::OF_NOTHING)
 }
 
+/// The total of a run, whose length is a power of two.
 #[inline]
-fn round<Op: InOrder>(op: &mut Op, elements: &[f32]) -> f32 {
-    match elements.len() {
-        0 => Op::MISSING,
-        1 => few::<_, 1>(op, elements),
-        2 => few::<_, 2>(op, elements),
-        3..=4 => few::<_, 4>(op, elements),
-        5..=8 => few::<_, 8>(op, elements),
-        9..=16 => few::<_, 16>(op, elements),
-        17..=32 => few::<_, 32>(op, elements),
-        33..=64 => few::<_, 64>(op, elements),
-        65..=128 => few::<_, 128>(op, elements),
-        129..=256 => few::<_, 256>(op, elements),
-        257..=COLUMNS => strips::<_, 1>(op, elements),
-        1025..=2048 => strips::<_, 2>(op, elements),
-        2049..=3072 => strips::<_, 3>(op, elements),
-        _ => strips::<_, 4>(op, elements),
-    }
-}
-
-/// At most `N` columns of one row.
-#[inline]
-fn few<Op: InOrder, const N: usize>(op: &mut Op, row: &[f32]) -> f32
-where
-    [f32; N]: Total,
-{
-    let mut columns = match row.try_into() {
-        Ok(row) => op.columns([row]),
-        Err(_) => op.columns([&padded::<Op, N>(row)]),
-    };
-    op.normalize(&mut columns);
-    columns.total(op)
-}
-
-/// `ROWS` rows of which only the last may be incomplete.
-#[inline(never)]
-fn strips<Op: InOrder, const ROWS: usize>(op: &mut Op, elements: &[f32]) -> f32 {
-    let (whole, last) = elements.split_at((ROWS - 1) * COLUMNS);
-    let count = elements.len().min(COLUMNS).div_ceil(STRIP);
-    let mut totals = [Op::MISSING; COLUMNS / STRIP * STRIP_TOTALS];
-    let (strips, _) = totals.as_chunks_mut::<STRIP_TOTALS>();
-    for (strip, totals) in strips.iter_mut().enumerate().take(count) {
-        let begin = strip * STRIP;
-        let last = &last[begin.min(last.len())..last.len().min(begin + STRIP)];
-        let padding;
-        let last = match last.try_into() {
-            Ok(last) => last,
-            Err(_) => {
-                padding = padded::<Op, STRIP>(last);
-                &padding
-            }
-        };
-        let mut rows = [last; ROWS];
-        for (row, elements) in rows.iter_mut().zip(whole.chunks_exact(COLUMNS)) {
-            *row = elements[begin..begin + STRIP].try_into().expect("of this length");
+fn run_total<Op: InOrder>(op: &mut Op, run: &[f32]) -> f32 {
+    let mut total = match *run {
+        [element] => {
+            op.check(&[element]);
+            [element]
         }
-        let mut halves: [f32; STRIP / 2] = halved::<Op, _, _>(&op.columns(rows));
-        op.normalize(&mut halves);
-        *totals = halved::<Op, _, _>(&halves);
-    }
-    totals.total(op)
+        [a, b] => {
+            let pair = halved::<Op, _, 1>(&[a, b]);
+            op.check(&pair);
+            pair
+        }
+        [a, b, c, d] => {
+            let pairs = halved::<Op, _, 2>(&[a, b, c, d]);
+            op.check(&pairs);
+            halved::<Op, _, 1>(&pairs)
+        }
+        _ => match run.len() {
+            8 => few::<_, 8, 4, 2, 1>(op, run),
+            16 => few::<_, 16, 8, 4, 2>(op, run),
+            32 => few::<_, 32, 16, 8, 4>(op, run),
+            64 => few::<_, 64, 32, 16, 8>(op, run),
+            128 => few::<_, 128, 64, 32, 16>(op, run),
+            256 => few::<_, 256, 128, 64, 32>(op, run),
+            512 => few::<_, 512, 256, 128, 64>(op, run),
+            _ => many(op, run),
+        },
+    };
+    op.normalize(&mut total);
+    total[0]
 }
 
-/// A copy of `elements`, with missing ones.
+/// The total of a run of `N` elements.
 #[inline]
-fn padded<Op: InOrder, const N: usize>(elements: &[f32]) -> [f32; N] {
-    let mut padded = [Op::MISSING; N];
-    padded[..elements.len()].copy_from_slice(elements);
-    padded
+fn few<Op: InOrder, const N: usize, const HALF: usize, const QUARTER: usize, const EIGHTH: usize>(
+    op: &mut Op,
+    run: &[f32],
+) -> [f32; 1]
+where
+    [f32; EIGHTH]: Total,
+{
+    let run: &[f32; N] = run.try_into().expect("of this length");
+    let pairs: [f32; HALF] = halved::<Op, _, _>(run);
+    op.check(&pairs);
+    let quads: [f32; QUARTER] = halved::<Op, _, _>(&pairs);
+    let mut eights: [f32; EIGHTH] = halved::<Op, _, _>(&quads);
+    op.normalize(&mut eights);
+    [eights.total::<Op>()]
+}
+
+/// The total of a run of at least 1024 elements.
+#[inline(never)]
+fn many<Op: InOrder>(op: &mut Op, run: &[f32]) -> [f32; 1] {
+    if run.len() > STRIPS * STRIP {
+        let (left, right) = run.split_at(run.len() / 2);
+        let ([left], [right]) = (many(op, left), many(op, right));
+        return [Op::combine(left, right)];
+    }
+    let mut totals = [0.0; STRIPS * LANES];
+    for (totals, strip) in totals.as_chunks_mut().0.iter_mut().zip(run.as_chunks().0) {
+        *totals = in_lanes(op, strip);
+    }
+    op.normalize(&mut totals);
+    let mut total = [totals.total::<Op>()];
+    op.normalize(&mut total);
+    total
+}
+
+/// The lanes of the narrowest vectors.
+const LANES: usize = 4;
+/// Elements that each lane folds at a time.
+const QUARTER: usize = 32;
+/// Elements that all of them do.
+const STRIP: usize = LANES * QUARTER;
+/// Strips whose totals are folded together.
+const STRIPS: usize = 8;
+
+/// The totals of each quarter of a strip, a run as well. Each lane of a vector folds a quarter: only on the first two
+/// levels neighbours lie in different lanes, and have to be shuffled.
+#[inline]
+fn in_lanes<Op: InOrder>(op: &mut Op, strip: &[f32; STRIP]) -> [f32; LANES] {
+    // A vector of each quarter's elements, another of each, ….
+    let mut elements = [0.0; STRIP];
+    for (i, vectors) in elements.as_chunks_mut::<{ LANES * LANES }>().0.iter_mut().enumerate() {
+        for (lane, vector) in vectors.as_chunks_mut::<LANES>().0.iter_mut().enumerate() {
+            let begin = lane * QUARTER + i * LANES;
+            vector.copy_from_slice(&strip[begin..begin + LANES]);
+        }
+    }
+    let pairs: [f32; STRIP / 2] = halved::<Op, _, _>(&elements);
+    op.check(&pairs);
+    let quads: [f32; STRIP / 4] = halved::<Op, _, _>(&pairs);
+    let mut eights: [f32; STRIP / 8] = by_lane::<Op, _, _>(&quads);
+    op.normalize(&mut eights);
+    let halves: [f32; STRIP / 16] = by_lane::<Op, _, _>(&eights);
+    by_lane::<Op, _, _>(&halves)
+}
+
+/// Combines pairs of neighbouring vectors, lane by lane.
+#[inline]
+fn by_lane<Op: InOrder, const N: usize, const HALF: usize>(values: &[f32; N]) -> [f32; HALF] {
+    let mut combined = [0.0; HALF];
+    let vectors = values.as_chunks::<LANES>().0.as_chunks().0;
+    for (combined, [left, right]) in combined.as_chunks_mut::<LANES>().0.iter_mut().zip(vectors) {
+        for lane in 0..LANES {
+            combined[lane] = Op::combine(left[lane], right[lane]);
+        }
+    }
+    combined
 }
 
 /// Combines pairs of neighbours: `N` is twice `HALF`.
@@ -234,12 +262,12 @@ fn halved<Op: InOrder, const N: usize, const HALF: usize>(values: &[f32; N]) -> 
 
 /// Combines pairs of neighbours until one value is left.
 trait Total {
-    fn total<Op: InOrder>(&self, op: &mut Op) -> f32;
+    fn total<Op: InOrder>(&self) -> f32;
 }
 
 impl Total for [f32; 1] {
     #[inline]
-    fn total<Op: InOrder>(&self, _op: &mut Op) -> f32 {
+    fn total<Op: InOrder>(&self) -> f32 {
         self[0]
     }
 }
@@ -249,65 +277,44 @@ macro_rules! total_of_halves {
     ($($n:literal)*) => {$(
         impl Total for [f32; $n] {
             #[inline]
-            fn total<Op: InOrder>(&self, op: &mut Op) -> f32 {
-                let mut halved: [f32; $n / 2] = halved::<Op, _, _>(self);
-                if $n == 2 * MAX_FACTORS {
-                    op.normalize(&mut halved);
-                }
-                halved.total(op)
+            fn total<Op: InOrder>(&self) -> f32 {
+                let halved: [f32; $n / 2] = halved::<Op, _, _>(self);
+                halved.total::<Op>()
             }
         }
     )*};
 }
 
-total_of_halves!(2 4 8 16 32 64 128 256);
+total_of_halves!(2 4 8 16 32 64);
 
 struct Sum;
 
 impl InOrder for Sum {
-    const MISSING: f32 = 0.0;
+    const OF_NOTHING: f32 = 0.0;
 
     #[inline]
     fn combine(a: f32, b: f32) -> f32 {
         a + b
     }
-
-    #[inline]
-    fn columns<const ROWS: usize, const N: usize>(&mut self, rows: [&[f32; N]; ROWS]) -> [f32; N] {
-        let mut columns = [0.0; N];
-        for (i, column) in columns.iter_mut().enumerate() {
-            *column = match *rows.as_slice() {
-                [a, b, c, d] => (a[i] + c[i]) + (b[i] + d[i]),
-                [a, b, c] => (a[i] + c[i]) + b[i],
-                [a, b] => a[i] + b[i],
-                [a] => a[i],
-                _ => unreachable!("{AT_MOST_FOUR_ROWS}"),
-            };
-        }
-        columns
-    }
-
-    #[inline]
-    fn next_round(&mut self, accumulators: &mut [f32], elements: &[f32]) {
-        for (acc, &element) in accumulators.iter_mut().zip(elements) {
-            *acc += element;
-        }
-    }
 }
 
-/// The sum of a block in the order of [`crate::algebra::order`], or −0 in place of +0. `None` if additions can't be trusted.
+/// The sum of at most [`MAX_IN_ORDER`] elements in the order of [`crate::algebra::order`], where the float environment is
+/// the default.
 #[inline]
-pub(crate) fn sum(block: &[f32]) -> Option<f32> {
-    match *block {
-        [element] => Some(element),
-        _ => float_environment::is_default().then(|| in_order(&mut Sum, block)),
-    }
+pub(crate) fn sum(elements: &[f32]) -> f32 {
+    in_order(&mut Sum, elements)
 }
+
+/// Factors in [1, 2) that can be multiplied safely, with some to spare.
+const MAX_FACTORS: usize = 64;
+const _: () =
+    assert!(STRIPS * LANES <= MAX_FACTORS && MAX_IN_ORDER.ilog2() as usize <= MAX_FACTORS);
 
 /// Significands, most of the time in [1, 2), whose exponents and signs are here.
 ///
 /// Multiplications round significands the same at any exponent that is neither subnormal nor infinite. So exponents are
-/// taken out only now and then: a column is in [2^-32, 2^32), and 64 factors in [1, 2) are less than 2^64.
+/// taken out only now and then: a product of eight elements is in [2^-64, 2^64), and 64 factors in [1, 2) are less than
+/// 2^64.
 #[derive(Default)]
 struct Product {
     /// Signs of all that was taken out, by exclusive or, in the highest bit.
@@ -320,95 +327,79 @@ struct Product {
     out_of_range: u32,
 }
 
-const ONE_BITS: u32 = 0x3f80_0000;
 const FRACTION_MASK: u32 = 0x007f_ffff;
+const ONE_BITS: u32 = 0x3f80_0000;
 const SIGN_BIT: u32 = 0x8000_0000;
 const BIAS: u64 = 127;
 
-impl Product {
-    /// Takes out exponent and sign of each value. They are finite, and none is subnormal.
-    #[inline]
-    fn take_out(&mut self, values: &mut [f32]) {
-        let (mut signs, mut fields) = (0, 0);
-        for value in &mut *values {
-            let bits = value.to_bits();
-            signs ^= bits;
-            // At most a few thousand of 255.
-            fields += bits << 1 >> 24;
-            *value = f32::from_bits(bits & FRACTION_MASK | ONE_BITS);
-        }
-        self.signs ^= signs;
-        self.fields += u64::from(fields);
-        self.count += values.len() as u64;
-    }
-
-    /// Bits that are not 0 if the magnitude is not in [2^-16, 2^16): of exponent fields 111 to 142, less 111, the upper
-    /// three bits are 0. Others are zeros, subnormals, infinities and NaNs, or would make such.
-    #[inline]
-    fn range_bits(value: f32) -> u32 {
-        value.to_bits().wrapping_sub(111 << 23) & 0x7000_0000
-    }
-}
-
 impl InOrder for Product {
-    const MISSING: f32 = 1.0;
+    const OF_NOTHING: f32 = 1.0;
 
     #[inline]
     fn combine(a: f32, b: f32) -> f32 {
         a * b
     }
 
+    /// Looks for magnitudes out of [2^-16, 2^16), also of zeros, infinities and NaNs. Where a product of two is in range
+    /// and normal, it does not matter what its factors are.
     #[inline]
-    fn columns<const ROWS: usize, const N: usize>(&mut self, rows: [&[f32; N]; ROWS]) -> [f32; N] {
-        let mut columns = [0.0; N];
-        let mut out_of_range = 0;
-        for (i, column) in columns.iter_mut().enumerate() {
-            // Products of two rows are in range, or found out: of which factors does not matter.
-            let mut in_range = |value: f32| {
-                out_of_range |= Self::range_bits(value);
-                value
-            };
-            *column = match *rows.as_slice() {
-                [a, b, c, d] => in_range(a[i] * c[i]) * in_range(b[i] * d[i]),
-                [a, b, c] => in_range(a[i] * c[i]) * in_range(b[i]),
-                [a, b] => in_range(a[i] * b[i]),
-                [a] => in_range(a[i]),
-                _ => unreachable!("{AT_MOST_FOUR_ROWS}"),
-            };
+    fn check(&mut self, totals: &[f32]) {
+        for total in totals {
+            // Of exponent fields 111 to 142, less 111, the upper three bits are 0.
+            self.out_of_range |= total.to_bits().wrapping_sub(111 << 23) & 0x7000_0000;
         }
-        self.out_of_range |= out_of_range;
-        columns
     }
 
+    /// Takes out exponent and sign of each. They are normal, or the result is worthless.
     #[inline]
-    fn normalize<const N: usize>(&mut self, totals: &mut [f32; N]) {
-        self.take_out(totals);
-    }
-
-    #[inline]
-    fn next_round(&mut self, accumulators: &mut [f32], elements: &[f32]) {
-        let mut out_of_range = 0;
-        for (acc, &element) in accumulators.iter_mut().zip(elements) {
-            out_of_range |= Self::range_bits(element);
-            *acc *= element;
+    fn normalize(&mut self, totals: &mut [f32]) {
+        let (mut signs, mut fields) = (0, 0);
+        for total in &mut *totals {
+            let bits = total.to_bits();
+            signs ^= bits;
+            // At most a few hundred of 255.
+            fields += bits << 1 >> 24;
+            *total = f32::from_bits(bits & FRACTION_MASK | ONE_BITS);
         }
-        self.out_of_range |= out_of_range;
-        self.take_out(accumulators);
+        self.signs ^= signs;
+        self.fields += u64::from(fields);
+        self.count += totals.len() as u64;
     }
 }
 
-/// The product of a block in the order of [`crate::algebra::order`]: sign, significand in [1, 2), and exponent. `None` if
-/// multiplications can't be trusted, or elements are too large or too small for this.
+/// A product's flags, the first of which is the sign, its significand in [1, 2), and its exponent.
+type Parts = (u32, f32, i64);
+
+/// The product of at most [`MAX_IN_ORDER`] elements in the order of [`crate::algebra::order`], where the float environment
+/// is the default. `lift` gives the parts of an element.
 #[inline]
-pub(crate) fn product(block: &[f32]) -> Option<(u32, f32, i64)> {
-    if !float_environment::is_default() {
-        return None;
-    }
+pub(crate) fn product(elements: &[f32], lift: impl Fn(f32) -> Parts) -> Parts {
+    product_in_range(elements).unwrap_or_else(|| product_of_significands(elements, lift))
+}
+
+/// `None` if elements are too large or too small to be multiplied as they are.
+#[inline]
+fn product_in_range(elements: &[f32]) -> Option<Parts> {
     let mut op = Product::default();
-    let mut total = [in_order(&mut op, block)];
-    op.take_out(&mut total);
+    let mut total = [in_order(&mut op, elements)];
+    op.normalize(&mut total);
     (op.out_of_range == 0).then(|| {
         let exponent = op.fields.cast_signed() - (BIAS * op.count).cast_signed();
         (op.signs & SIGN_BIT, total[0], exponent)
     })
+}
+
+#[inline(never)]
+fn product_of_significands(elements: &[f32], lift: impl Fn(f32) -> Parts) -> Parts {
+    let (mut signs, mut specials, mut exponents) = (0, 0, 0);
+    let lift_significand = |&element: &f32| {
+        let (flags, significand, exponent) = lift(element);
+        signs ^= flags;
+        specials |= flags;
+        exponents += exponent;
+        significand
+    };
+    let significands: Vec<f32> = elements.iter().map(lift_significand).collect();
+    let (_, total, exponent) = product_in_range(&significands).expect("all are in [1, 2)");
+    (signs & SIGN_BIT | specials & !SIGN_BIT, total, exponents + exponent)
 }

@@ -42,8 +42,9 @@ pub trait Operator<T: Element>: sealed::Sealed + Copy + fmt::Debug + Send + Sync
     fn combine_in_integers(a: Self::Acc, b: Self::Acc) -> Self::Acc {
         Self::combine(a, b)
     }
-    /// The accumulator of `elements`, by vector instructions: of order-free operators those of any number, of others those
-    /// of one block, in the order of [`crate::algebra::order`]. `None` where they have to be lifted and combined one by one.
+    /// The accumulator of `elements`, by vector instructions: of order-free operators those of any number, of others at most
+    /// 4096, in the order of [`crate::algebra::order`], in threads whose float environment is the default. `None` where they
+    /// have to be lifted and combined one by one.
     /// Of nothing: any accumulator that has [`Operator::identity`]'s result.
     #[doc(hidden)]
     #[inline]
@@ -630,7 +631,7 @@ impl Operator<f32> for Sum {
     }
     #[inline]
     fn fold(elements: &[f32]) -> Option<f32> {
-        fold::sum(elements)
+        Some(fold::sum(elements))
     }
     #[inline]
     fn finish(total: f32) -> f32 {
@@ -789,7 +790,10 @@ impl Operator<f32> for Product {
         if let [element] = *elements {
             return Some(Self::lift(element));
         }
-        let (flags, significand, exponent) = fold::product(elements)?;
+        let (flags, significand, exponent) = fold::product(elements, |element| {
+            let lifted = Self::lift(element);
+            (lifted.flags, lifted.significand, lifted.exponent)
+        });
         Some(ProductAcc { flags, significand, exponent })
     }
 

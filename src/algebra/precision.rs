@@ -10,10 +10,10 @@ use std::fmt;
 /// | operator | elements | asked for | kept | the result | its bits depend on |
 /// |---|---|---|---|---|---|
 /// | [`Sum`] | `f32` | `Unordered` | `Unordered` | the sum, rounded at each addition, as the device adds | the elements, their order, the device, the strategy, the run |
-/// | [`Sum`] | `f32` | `Reproducible` | `Reproducible` | the sum in the order of [`tree`], rounded at each addition, as IEEE-754 says | the elements, their order |
+/// | [`Sum`] | `f32` | `Reproducible` | `Reproducible` | the sum in the pairwise [`order`], rounded at each addition, as IEEE-754 says | the elements, their order |
 /// | [`Sum`] | `f32` | `Exact` | `Exact` | the true sum, rounded once | the elements |
 /// | [`Product`] | `f32` | `Unordered` | `Unordered` | the product, rounded at each multiplication, as the device multiplies | the elements, their order, the device, the strategy, the run |
-/// | [`Product`] | `f32` | `Reproducible` | `Reproducible` | the product in the order of [`tree`], its significand rounded at each multiplication | the elements, their order |
+/// | [`Product`] | `f32` | `Reproducible` | `Reproducible` | the product in the pairwise [`order`], its significand rounded at each multiplication | the elements, their order |
 /// | [`Product`] | `f32` | `Exact` | error | [`PrepareError::Imprecise`] | |
 /// | [`Mean`], [`SumOfSquares`], [`Norm`], [`Variance`], [`SampleVariance`], [`Dot`] | `f32` | any | `Exact` | the true result, rounded once | the elements |
 /// | [`Mean`], [`SumOfSquares`], [`Norm`], [`Variance`], [`SampleVariance`], [`Dot`] | `i32`, `u32` | any | error | [`PrepareError::Unsupported`] | |
@@ -53,7 +53,7 @@ use std::fmt;
 /// [`BitOr`]: crate::BitOr
 /// [`BitXor`]: crate::BitXor
 /// [`Dot`]: crate::Dot
-/// [`tree`]: crate::tree
+/// [`order`]: crate::order
 /// [`Policy`]: crate::Policy
 /// [`Variant`]: crate::Variant
 /// [`Strategy::Auto`]: crate::Strategy::Auto
@@ -66,7 +66,7 @@ pub enum Precision {
     /// Any order of rounding operations, by the device's own arithmetic. Bits may differ between devices
     /// and from run to run; subnormal numbers, infinities and NaNs are as the device takes them.
     Unordered,
-    /// One result, a function of the elements and of [`crate::algebra::order`], the same on every device and the CPU.
+    /// One result, a function of the elements and of [`crate::order`], the same on every device and the CPU.
     #[default]
     Reproducible,
     /// The true result, rounded once, to nearest even: it does not depend on the elements' order either.

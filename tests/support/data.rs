@@ -1,4 +1,4 @@
-//! The test vectors of `tree-v1`, and the data they are made of. `tests/vectors/tree_v1.py` wrote
+//! The test vectors of the pairwise order, and the data they are made of. `tests/vectors/pairwise.py` wrote
 //! them and defines the generators, which are here once more; the two must agree to the bit.
 
 use gridfold::OperatorType;
@@ -16,7 +16,7 @@ pub struct Vector {
 }
 
 impl Vector {
-    /// What is reduced. Up to 2^23 elements and some, so it is made anew each time.
+    /// What is reduced. Up to 2^22 elements and some, so it is made anew each time.
     pub fn elements(&self) -> Vec<f32> {
         elements(self.data, self.seed, self.len)
     }
@@ -29,7 +29,7 @@ impl Vector {
 
 /// Every line of the vectors.
 pub fn vectors() -> Vec<Vector> {
-    include_str!("../vectors/tree_v1.txt")
+    include_str!("../vectors/pairwise.txt")
         .lines()
         .filter(|line| !line.starts_with('#'))
         .map(|line| parse(line).unwrap_or_else(|| panic!("not a vector: {line}")))
@@ -64,7 +64,7 @@ pub fn elements(data: &str, seed: u32, len: usize) -> Vec<f32> {
     }
 }
 
-/// `len` elements of a generator; see `tree_v1.py`.
+/// `len` elements of a generator; see `pairwise.py`.
 pub fn generate(kind: &str, seed: u32, len: usize) -> Vec<f32> {
     let element: fn(u32, bool) -> f32 = match kind {
         "uniform" => |h, _| uniform(h),
@@ -74,6 +74,7 @@ pub fn generate(kind: &str, seed: u32, len: usize) -> Vec<f32> {
             f32::from_bits((h & 0x807f_ffff) | (exponent << 23))
         },
         "constant" => |_, _| f32::from_bits(0x3f8c_cccd),
+        "huge" => |_, _| f32::from_bits(0x60ad_78ec),
         "near_one" => |h, _| {
             let steps = (1 << 24) - (1 << 15) + 2 * (h >> 17);
             with_sign(scaled(steps), h)

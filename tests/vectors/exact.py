@@ -32,7 +32,7 @@ the last by the first.
   sample_variance
                the same, divided by len - 1 instead of len; NaN for len 1, too
 
-The generators are those of tree_v1.py, of which uniform, signed, wide, constant, finite, any,
+The generators are those of pairwise.py, of which uniform, signed, wide, constant, finite, any,
 subnormal, zeros and one_nan are used.
 """
 
