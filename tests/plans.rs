@@ -4,9 +4,9 @@ use gridfold::{
     AtomicScope, Avoided, Capabilities, DeviceClass, Dispatch, ElementType, Ending, Mechanism,
     OperatorType, Plan, Policy, Precision, PrepareError, SliceError, Strategy, SubgroupSizes,
     Variant, View,
+    order::MAX_LEN,
     plan::{Extent, LEVELS, Problem, ROUND_ITEMS, WORKGROUP_SIZE},
     shader::{Constants, Kernel, Params},
-    order::MAX_LEN,
 };
 use proptest::prelude::*;
 
@@ -94,7 +94,8 @@ fn origin_of(params: &Params) -> u64 {
 
 /// The positions in the whole sequence that each launch takes.
 fn positions(plan: &Plan) -> Vec<[u64; 2]> {
-    let of = |params: &Params| [params.begin, params.end].map(|at| origin_of(params) + u64::from(at));
+    let of =
+        |params: &Params| [params.begin, params.end].map(|at| origin_of(params) + u64::from(at));
     launches(plan).map(|launch| of(&launch.params)).collect()
 }
 
@@ -352,7 +353,8 @@ fn a_single_pass_where_it_was_measured() {
                 DeviceClass::Nvidia => 512,
                 // 16 rows.
                 DeviceClass::Cpu => 1024,
-                _ => 2048,
+                // As many blocks as a workgroup has room for.
+                _ => 1024,
             };
             assert_eq!(plan.dispatches[0].workgroups, workgroups, "{device_class:?}");
         }
@@ -370,7 +372,7 @@ fn bindings_begin_with_a_vector() {
     assert_eq!(launch.left.expect("it reads").offset_bytes, 0);
     assert_eq!(launch.constants, Constants::Shift(1));
     // The last vector begins in the buffer, and does not end there.
-    assert_eq!(launch.params.vec_end, 4093);
+    assert_eq!(launch.params.vec_end, 4092);
 }
 
 /// A single block behind the last binding would have the device wait for one workgroup.
@@ -403,7 +405,7 @@ fn launches_are_within_spans() {
     for operator in [OperatorType::Sum, OperatorType::Max] {
         assert_eq!(
             spans(operator, &[3, 1, 4, 2, 3]),
-            [[0, 2, 0, 3], [3, 0, 0, 1], [1, 2, 0, 4], [4, 1, 0, 2], [0, 4, 10, 3]],
+            [[0, 2, 0, 3], [3, 0, 0, 1], [1, 2, 0, 4], [4, 1, 0, 2], [1, 3, 2, 3]],
         );
         assert_eq!(spans(operator, &[3, 2]), [[0, 2, 0, 3], [0, 3, 3, 2]]);
     }
@@ -411,7 +413,7 @@ fn launches_are_within_spans() {
     assert_eq!(spans(OperatorType::Max, &[1000, 100]), [[0, 10, 0, 1000], [0, 11, 1000, 100]]);
     assert_eq!(
         spans(OperatorType::Sum, &[1000, 100]),
-        [[0, 10, 0, 1000], [0, 10, 1000, 24], [8, 7, 0, 76]],
+        [[0, 10, 0, 1000], [31, 5, 8, 24], [8, 7, 0, 76]],
     );
 }
 
@@ -591,7 +593,8 @@ fn a_launch_for_each_stretch_of_two_slices() {
     let stretches: Vec<_> = launches(&plan)
         .zip(positions(&plan))
         .map(|(launch, [begin, end])| {
-            let [left, right] = [launch.left, launch.right].map(|view| view.expect("of both").slice);
+            let [left, right] =
+                [launch.left, launch.right].map(|view| view.expect("of both").slice);
             (begin, end - begin, left, right)
         })
         .collect();
@@ -646,10 +649,10 @@ fn plans_in_words() {
     assert_eq!(slices.to_string(), "two-pass, workgroup-memory, 2 x 4096, 2 dispatches");
     let words = plan(1 << 26, Some((32, 32))).explain();
     for part in [
-        "4096 blocks of 16384 elements (4 rounds of 4096)",
+        "2048 blocks of 32768 elements (8 rounds of 4096)",
         "subgroups of 32 by shuffles, pairwise",
         "2 launches in a row",
-        "folds 4096 partials",
+        "folds 2048 partials",
     ] {
         assert!(words.contains(part), "{words}");
     }
