@@ -332,7 +332,7 @@ fn blocks_follow_the_policy() {
     assert_eq!(largest(OperatorType::Sum, Some((32, 32))), 1 << 19);
     assert_eq!(largest(OperatorType::Sum, Some((8, 32))), 1 << 17);
     assert_eq!(largest(OperatorType::Sum, Some((4, 64))), 1 << 16);
-    // Accumulators of five words.
+    // Accumulators of four words.
     assert_eq!(largest(OperatorType::Product, Some((4, 64))), 1 << 15);
 }
 

@@ -24,6 +24,7 @@ mod mutations;
 #[path = "../exact/oracle.rs"]
 #[expect(dead_code, reason = "the tests of exact results use the rest")]
 mod oracle;
+mod pairwise;
 mod precision;
 mod products;
 mod random;
@@ -113,6 +114,7 @@ fn cases() -> Vec<Case> {
     cases.extend(fences::cases());
     cases.extend(exact::cases());
     cases.extend(dot::cases());
+    cases.extend(pairwise::cases());
     cases.extend(precision::cases());
     cases.extend(products::cases());
     cases.extend(self_test::cases());
