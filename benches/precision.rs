@@ -13,7 +13,7 @@ use common::{
 };
 use gridfold::{
     Context, DeviceTimer, Dot, Executor, GpuSlice, Mean, Norm, Operator, Policy, Precision,
-    Reducer, Strategy, Sum, SumOfSquares, Variance, order::Blocks, wgpu,
+    Reducer, Strategy, Sum, SumOfSquares, Variance, wgpu,
 };
 use std::time::Duration;
 
@@ -21,17 +21,20 @@ use std::time::Duration;
 const FIRST_WARM_UP: Duration = Duration::from_secs(5);
 const WARM_UP: Duration = Duration::from_millis(300);
 
-/// Makes an element of its number, and of the elements in a block.
-type Make = fn(u32, u32) -> f32;
+/// Makes an element of its number.
+type Make = fn(u32) -> f32;
 
-const DATA: [(&str, Make); 7] = [
-    ("uniform", |number, _| uniform(number)),
-    ("normal", |number, _| normal(number)),
-    ("one subnormal in a block", |number, block| outlier(number, block, 1e-40)),
-    ("one infinity in a block", |number, block| outlier(number, block, f32::INFINITY)),
-    ("80 binades", |number, _| binades(number, 87, 80)),
-    ("200 binades", |number, _| binades(number, 27, 200)),
-    ("random bits", |number, _| f32::from_bits(mix(number))),
+const DATA: [(&str, Make); 9] = [
+    ("uniform", uniform),
+    ("normal", normal),
+    // What a workgroup does over, if it is not sure of the device's arithmetic, is a round of 4096 elements.
+    ("one subnormal in 2^12", |number| outlier(number, 12, 1e-40)),
+    ("one subnormal in 2^22", |number| outlier(number, 22, 1e-40)),
+    ("one infinity in 2^12", |number| outlier(number, 12, f32::INFINITY)),
+    ("one infinity in 2^22", |number| outlier(number, 22, f32::INFINITY)),
+    ("80 binades", |number| binades(number, 87, 80)),
+    ("200 binades", |number| binades(number, 27, 200)),
+    ("random bits", |number| f32::from_bits(mix(number))),
 ];
 
 /// With an exponent field from `first` on.
@@ -46,9 +49,10 @@ fn normal(number: u32) -> f32 {
     radius * (std::f32::consts::TAU * uniform(!number)).cos()
 }
 
-/// Uniform, but for an element in each block.
-fn outlier(number: u32, block: u32, value: f32) -> f32 {
-    let is_outlier = number % block == mix(number / block) % block;
+/// Uniform, but for one of 2^`log2_items` elements.
+fn outlier(number: u32, log2_items: u32, value: f32) -> f32 {
+    let items = 1 << log2_items;
+    let is_outlier = number % items == mix(number / items) % items;
     if is_outlier { value } else { uniform(number) }
 }
 
@@ -83,34 +87,21 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
         .collect();
     let mut is_first = true;
     for (what, make) in DATA {
-        let depends_on_blocks = what.ends_with("block");
-        let groups = if depends_on_blocks {
-            logs.iter().map(|&log2| vec![log2]).collect()
-        } else {
-            vec![logs.clone()]
-        };
-        for logs in groups {
-            let block = u32::try_from(Blocks::of(1 << logs[0]).block_items())?;
-            let data = upload(context, data_items, |number| make(number, block))?;
-            for log2_len in logs {
-                let len = 1 << log2_len;
-                if is_gpu {
-                    warm_up(context, &data, if is_first { FIRST_WARM_UP } else { WARM_UP })?;
-                }
-                is_first = false;
-                let reducers = contenders.each_ref().map(|(_, reducer)| reducer);
-                let times = medians(context, &reducers, &data, len)?;
-                print!("{what:24} {:>8}", length(len));
-                for time in &times {
-                    print!(" {:>13.2}", microseconds(*time));
-                }
-                let ratio = |a: Duration, b: Duration| a.as_secs_f64() / b.as_secs_f64();
-                println!(
-                    " {:>13.3} {:>13.3}",
-                    ratio(times[0], times[1]),
-                    ratio(times[1], times[2])
-                );
+        let data = upload(context, data_items, make)?;
+        for &log2_len in &logs {
+            let len = 1 << log2_len;
+            if is_gpu {
+                warm_up(context, &data, if is_first { FIRST_WARM_UP } else { WARM_UP })?;
             }
+            is_first = false;
+            let reducers = contenders.each_ref().map(|(_, reducer)| reducer);
+            let times = medians(context, &reducers, &data, len)?;
+            print!("{what:24} {:>8}", length(len));
+            for time in &times {
+                print!(" {:>13.2}", microseconds(*time));
+            }
+            let ratio = |a: Duration, b: Duration| a.as_secs_f64() / b.as_secs_f64();
+            println!(" {:>13.3} {:>13.3}", ratio(times[0], times[1]), ratio(times[1], times[2]));
         }
     }
     println!("policies of exact sums, of normal data");

@@ -210,7 +210,7 @@ mod limited {
         let output = executor.upload(&[0.0f32]).expect("there is memory");
         let output: &GpuSlice<f32> = &output.gpu_slices().expect("on a GPU")[0];
         let slice = &array.gpu_slices().expect("on a GPU")[0];
-        // Two slices within one block: lanes are suspended, which takes most scratch memory.
+        // Two slices within one block: the second goes on from a state of the first, which takes scratch memory.
         let input = [slice.slice(0..5).expect("within"), slice.slice(5..10).expect("within")];
         let limit = LittleMemory::spare(96 * MIB);
         let mut kept = Vec::new();

@@ -177,7 +177,7 @@ fn check(plan: &Plan, problem: &Problem, capabilities: &Capabilities) {
     for (number, launch) in launches(plan).enumerate() {
         let params = &launch.params;
         let is_ordered = !is_by_atomics
-            && !plan.operator.is_order_free(plan.element)
+            && !plan.spec.order_free
             && launch.shader.arithmetic != gridfold::Arithmetic::Unchecked;
         assert_eq!(1 << params.log2_block_items, plan.block_items);
         assert_eq!((launch.workgroups, params.block), (params.blocks, 0));
@@ -211,7 +211,7 @@ fn check(plan: &Plan, problem: &Problem, capabilities: &Capabilities) {
         check_view(left, params.base, &problem.slices, params, capabilities);
         check_vectors(launch, left, problem.slices[left.slice]);
         assert_eq!(launch.slice, Some(left.slice));
-        assert_eq!(launch.right.is_some(), problem.operator.takes_pairs());
+        assert_eq!(launch.right.is_some(), problem.operator == OperatorType::Dot);
         if let Some(right) = launch.right {
             check_view(right, params.right_base, &problem.right_slices, params, capabilities);
         }

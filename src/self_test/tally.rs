@@ -165,7 +165,7 @@ fn why_unused(
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::reduce::plan::AtomicScope;
+    use crate::dispatch::shader::AtomicScope;
 
     /// The text says what kept a kernel from being asked.
     #[test]

@@ -8,8 +8,8 @@ use crate::{
     support::{data::mix, elements, same_bits},
 };
 use gridfold::{
-    Batch, Dot, Executor, GpuSlice, Max, Mean, Min, Operator, Precision, PrepareError, Product,
-    ReadError, Reducer, Results, Strategy, Sum, Ticket, Variant, wgpu,
+    Batch, Dot, Executor, GpuSlice, Max, Mean, Min, Operator, Policy, Precision, PrepareError,
+    Product, ReadError, Reducer, Results, Strategy, Sum, Ticket, Variant, wgpu,
 };
 
 pub fn cases() -> Vec<Case> {
@@ -33,7 +33,7 @@ pub fn cases() -> Vec<Case> {
             small.check(|gpu| many(gpu, variant)).expect("no errors");
         }),
         Case::new("a batch, slices that end with their buffers", at_the_end),
-        Case::new("a batch of hundreds shares two dispatches", hundreds),
+        Case::new("a batch of hundreds shares dispatches", hundreds),
         Case::new("a batch, results on the device", on_the_device),
         Case::new("a batch, misused", misused),
     ]
@@ -189,23 +189,30 @@ fn at_the_end(gpu: &Gpu, variant: Variant) {
 }
 
 fn hundreds(gpu: &Gpu, variant: Variant) {
-    let values = elements::<f32>(256 * 100);
+    let values = elements::<f32>(256 * 100 + 20_000);
     let input = upload(gpu, &values);
-    let sum = reducer::<f32, Sum>(gpu, variant);
-    let mut batch = Batch::new(&gpu.context);
-    let tickets: Vec<_> = (0..256u64)
-        .map(|i| batch.add(&sum, input.slice(i * 100..i * 100 + 100).expect("within")))
-        .collect::<Result<_, _>>()
-        .expect("adds");
-    let prepared = batch.prepare().expect("prepares");
-    assert_eq!(prepared.dispatches(), 2);
-    let mut encoder = gpu.encoder();
-    let readback = prepared.record_readback(&mut encoder).expect("records");
-    gpu.submit(encoder);
-    let results = readback.wait_blocking().expect("reads");
-    for (i, ticket) in tickets.into_iter().enumerate() {
-        let expected = Executor::cpu().sum(&values[i * 100..i * 100 + 100]).expect("sums");
-        assert_eq!(results.get(ticket).expect("its own"), expected, "{i}");
+    let sum = reducer::<f32, Sum>(gpu, variant).policy(Policy::DEFAULT);
+    // Of a block each: a dispatch. Of several: two.
+    for (len, dispatches) in [(100, 1), (20_000, 2)] {
+        let mut batch = Batch::new(&gpu.context);
+        let parts: Vec<_> = (0..256).map(|i| i * 100..i * 100 + len).collect();
+        let tickets: Vec<_> = parts
+            .iter()
+            .map(|part| {
+                let slice = input.slice(part.start as u64..part.end as u64).expect("within");
+                batch.add(&sum, slice).expect("adds")
+            })
+            .collect();
+        let prepared = batch.prepare().expect("prepares");
+        assert_eq!(prepared.dispatches(), dispatches);
+        let mut encoder = gpu.encoder();
+        let readback = prepared.record_readback(&mut encoder).expect("records");
+        gpu.submit(encoder);
+        let results = readback.wait_blocking().expect("reads");
+        for (ticket, part) in tickets.into_iter().zip(parts) {
+            let expected = Executor::cpu().sum(&values[part.clone()]).expect("sums");
+            assert_eq!(results.get(ticket).expect("its own"), expected, "{part:?}");
+        }
     }
 }
 

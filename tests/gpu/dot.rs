@@ -140,7 +140,7 @@ fn windows(gpu: &Gpu, variant: Variant) {
             };
             let (left, right) = (slice(&left, left_begin), slice(&right, right_begin));
             let plan = reducer(gpu, variant).plan((&left, &right)).expect("plans");
-            assert!(len <= WINDOW || plan.launches.len() > 1, "{plan}");
+            assert!(len <= WINDOW || plan.dispatches.len() > 2, "{plan}");
             let what = format!("windows, from {left_begin} and {right_begin} on");
             let (a, b) = (&a[range(left_begin)], &b[range(right_begin)]);
             expect(gpu, variant, (left, a), (right, b), &what);
@@ -152,8 +152,8 @@ fn few_workgroups(gpu: &Gpu, variant: Variant) {
     let (a, b) = (any_values(1, 100_003), any_values(2, 100_003));
     let (left, right) = (upload(gpu, &a), upload(gpu, &b));
     let plan = reducer(gpu, variant).plan((&left, &right)).expect("plans");
-    assert!(plan.launches.len() > 1, "{plan}");
-    assert!(plan.launches.iter().all(|launch| launch.workgroups <= 3), "{plan}");
+    assert!(plan.dispatches.len() > 2, "{plan}");
+    assert!(plan.dispatches.iter().all(|dispatch| dispatch.workgroups <= 3), "{plan}");
     expect(gpu, variant, (left, &a), (right, &b), "few workgroups");
 }
 

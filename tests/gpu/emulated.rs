@@ -13,7 +13,7 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 pub fn cases() -> Vec<Case> {
     let mut cases = Vec::new();
     // Compiling takes most of the time: every size gets some kernels, and one size every kernel, before all do.
-    for size in [2, 4, 8, 16, 32, 64, 128] {
+    for size in [4, 8, 16, 32, 64, 128] {
         cases.push(usual(size, "some kernels", some_kernels));
     }
     cases.push(usual(64, "every kernel", every_kernel));
@@ -42,14 +42,19 @@ fn long(size: u32, what: &str, check: fn(&Gpu)) -> Case {
 /// The device with emulated subgroups.
 fn emulated(gpu: &Gpu, size: u32, sources: Sources) -> Gpu {
     let builtins = include_str!("emulated_subgroup_builtins.wgsl");
-    let reduce = sources.text("subgroup_reduce_builtin.wgsl").expect("it is there").to_owned();
+    let reduce =
+        sources.text("collective/subgroup_reduce_builtin.wgsl").expect("it is there").to_owned();
     let reductions = reduce + include_str!("emulated_subgroup_reductions.wgsl");
     let sources = sources
-        .with("subgroup_builtins.wgsl", builtins.to_owned())
-        .and_then(|sources| sources.with("subgroup_reduce_builtin.wgsl", reductions))
+        .with("collective/subgroup_builtins.wgsl", builtins.to_owned())
+        .and_then(|sources| sources.with("collective/subgroup_reduce_builtin.wgsl", reductions))
         .and_then(|sources| {
             let chosen = format!("const EMULATED_SIZE = {size}u;");
-            sources.replace("subgroup_builtins.wgsl", "const EMULATED_SIZE = 32u;", &chosen)
+            sources.replace(
+                "collective/subgroup_builtins.wgsl",
+                "const EMULATED_SIZE = 32u;",
+                &chosen,
+            )
         });
     // The start-up probe passes, too, or the plans would go without subgroups.
     gpu.with_shaders(sources.expect("they are there")).expect("a context")
@@ -59,7 +64,7 @@ fn every_kernel(gpu: &Gpu) {
     for_every_operator!(check(gpu));
     // By atomics, which add floats or compare and exchange, too.
     atomics::exact_floats(gpu, Variant::Subgroup);
-    // Lanes that are suspended and resumed.
+    // Launches that go on from the one before.
     inputs::several_slices::<f32, Sum>(gpu, Variant::Subgroup);
     inputs::several_slices::<i32, Sum>(gpu, Variant::Subgroup);
 }
@@ -94,34 +99,34 @@ fn found_out(gpu: &Gpu, variant: Variant) {
     let is_software = gpu.adapter.get_info().device_type == wgpu::DeviceType::Cpu;
     let divergent = [
         (
-            "subgroup_reduce_builtin.wgsl",
-            "return op_subgroup(select(op_identity(), value, subgroup_invocation_id < width));",
+            "collective/subgroup_reduce_builtin.wgsl",
+            "return op_subgroup(acc_select(op_identity(), value, subgroup_invocation_id < width));",
             "if subgroup_invocation_id < width { return op_subgroup(value); } return value;",
         ),
         (
-            "workgroup_reduce_subgroup.wgsl",
-            "        total = subgroup_reduce(taken, min(size, count), subgroup_invocation_id);\n",
-            "        if subgroup_id == 0u {\n            total = subgroup_reduce(taken, min(size, count), \
-             subgroup_invocation_id);\n        }\n",
+            "collective/workgroup_subgroup.wgsl",
+            "total = subgroup_reduce_all(total, min(size, left), subgroup_invocation_id);",
+            "if subgroup_id == 0u { total = subgroup_reduce_all(total, min(size, left), \
+             subgroup_invocation_id); }",
         ),
     ];
     let others = [
         // A size taken for granted.
         (
-            "workgroup_reduce_subgroup.wgsl",
+            "collective/workgroup_subgroup.wgsl",
             "let size = subgroup_size_of(workgroup);",
             "let size = 8u;",
         ),
         (
-            "workgroup_reduce_subgroup.wgsl",
+            "collective/workgroup_subgroup.wgsl",
             "let size = subgroup_size_of(workgroup);",
             "let size = 32u;",
         ),
         // Lanes taken to lie in a row.
         (
-            "fold_partials.wgsl",
-            "let at = 4u * lane_index;",
-            "let at = 4u * invocation.local_invocation_id.x;",
+            "collective/workgroup_subgroup.wgsl",
+            "let lane_index = lane_index_of(workgroup, invocation);",
+            "let lane_index = invocation.local_invocation_id.x;",
         ),
     ];
     for (file, from, to) in divergent.into_iter().filter(|_| is_software).chain(others) {

@@ -1,13 +1,10 @@
-// In place of subgroup_builtins.wgsl: subgroups of a size that the device does not have, made of
+// In place of collective/subgroup_builtins.wgsl: subgroups of a size that the device does not have, made of
 // workgroup memory, with lanes that lie scattered over the workgroup.
 
 const EMULATED_SIZE = 32u;
 const EMULATED_LANES = 256u;
 // What a lane gets from one that is not there, or where not all take part.
 const POISON = 0xbadbad11u;
-
-// Smaller than WGSL has it.
-const MIN_SUBGROUP_SIZE = 2u;
 
 struct WorkgroupBuiltins {
     @builtin(workgroup_id) workgroup_id: vec3<u32>,

@@ -1,4 +1,4 @@
-// Behind subgroup_reduce_builtin.wgsl: the built-ins that reduce a subgroup, as loops over its lanes.
+// Behind collective/subgroup_reduce_builtin.wgsl: the built-ins that reduce a subgroup, as loops over its lanes.
 
 fn emulated_acc(subgroup_invocation_id: u32) -> Acc {
     return op_unpack(array<u32, ACC_WORDS>(emulated_see(subgroup_invocation_id)));

@@ -148,7 +148,7 @@ fn other_device(gpu: &Gpu, variant: Variant) {
 
 fn broken_shader(gpu: &Gpu, variant: Variant) {
     let sources = gridfold::shader::Sources::default()
-        .replace("lane.wgsl", "fn lane_reduce", "fn lane_reduce_2")
+        .replace("reduce/rounds.wgsl", "fn round_load", "fn round_load_2")
         .expect("it is there");
     let broken = gpu.with_shaders(sources).expect("the probe does not use it");
     let input = upload(gpu, &[1.0f32; 10]);
@@ -157,7 +157,7 @@ fn broken_shader(gpu: &Gpu, variant: Variant) {
         Error::Prepare(PrepareError::Create(CreateError::Refused { what, message })) => {
             let expected = format!("gridfold reduce to result, sum f32, {}", variant.name());
             assert_eq!(what, expected);
-            assert!(message.contains("lane_reduce"), "{message}");
+            assert!(message.contains("round_load"), "{message}");
         }
         error => panic!("{error}"),
     }

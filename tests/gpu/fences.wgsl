@@ -24,7 +24,7 @@ fn formulas(
 ) {
     // A binding also where there is no fence.
     _ = params.zero;
-    let index = workgroup_id.x * LANES + lane;
+    let index = workgroup_id.x * WORKGROUP_SIZE + lane;
     let a = inputs[3u * index];
     let b = inputs[3u * index + 1u];
     let c = inputs[3u * index + 2u];
@@ -43,7 +43,7 @@ fn formulas(
 
 const ROWS = 64u;
 
-var<workgroup> sums: array<u32, LANES>;
+var<workgroup> sums: array<u32, WORKGROUP_SIZE>;
 
 // A lane's 64 elements in four sums, the lanes' totals, and their total.
 @compute @workgroup_size(256)
@@ -54,22 +54,22 @@ fn tree(@builtin(local_invocation_index) lane: u32) {
     var sum2 = 0u;
     var sum3 = 0u;
     for (var row = 0u; row < ROWS; row += 4u) {
-        let first = row * LANES + lane;
+        let first = row * WORKGROUP_SIZE + lane;
         sum0 = add(sum0, inputs[first]);
-        sum1 = add(sum1, inputs[first + LANES]);
-        sum2 = add(sum2, inputs[first + 2u * LANES]);
-        sum3 = add(sum3, inputs[first + 3u * LANES]);
+        sum1 = add(sum1, inputs[first + WORKGROUP_SIZE]);
+        sum2 = add(sum2, inputs[first + 2u * WORKGROUP_SIZE]);
+        sum3 = add(sum3, inputs[first + 3u * WORKGROUP_SIZE]);
     }
     let total = add(add(sum0, sum2), add(sum1, sum3));
     answers[lane] = total;
     sums[lane] = total;
-    for (var half = LANES / 2u; half > 0u; half >>= 1u) {
+    for (var half = WORKGROUP_SIZE / 2u; half > 0u; half >>= 1u) {
         workgroupBarrier();
         if lane < half {
             sums[lane] = add(sums[lane], sums[lane + half]);
         }
     }
     if lane == 0u {
-        answers[LANES] = sums[0];
+        answers[WORKGROUP_SIZE] = sums[0];
     }
 }

@@ -47,7 +47,7 @@ pub fn in_software(gpu: &Gpu) -> Gpu {
 /// The same, with these shaders.
 pub fn in_software_with(gpu: &Gpu, sources: Sources) -> Gpu {
     let wrong = sources
-        .replace("probe_floats.wgsl", "answers[lane_index] = sum;", "answers[lane_index] = 7u;")
+        .replace("probe/floats.wgsl", "answers[lane_index] = sum;", "answers[lane_index] = 7u;")
         .expect("it is there");
     let failed = gpu.with_shaders(wrong).expect("a context");
     let plan = Reducer::<f32, Sum>::new(&failed.context).plan(upload(&failed, &[1.0f32]));
@@ -97,7 +97,7 @@ pub fn outliers(gpu: &Gpu, variant: Variant) {
                 let input = upload(gpu, &values);
                 let what = format!("{bits:#x} at {place}");
                 expect::<f32, Sum>(gpu, variant, std::slice::from_ref(&input), &values, &what);
-                // In a lane that is suspended before or after it comes.
+                // In a launch that the next one goes on from, or that goes on.
                 let cut = len as u64 / 2;
                 let parts =
                     [0..cut, cut..len as u64].map(|part| input.slice(part).expect("within"));

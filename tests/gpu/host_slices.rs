@@ -52,7 +52,7 @@ pub fn cases() -> Vec<Case> {
         Case::new("host slices of anything", anything),
         Case::new("pairs of host slices in chunks", pairs),
         Case::new("host slices with blocks larger than a chunk", |gpu, _| {
-            // A fourth of a block: blocks are suspended and resumed.
+            // A fourth of a block: the next launch goes on within it.
             for len in [CHUNK - 1, CHUNK, 3 * CHUNK + 1025] {
                 let values = elements::<f32>(len);
                 let executor = on_device(gpu).chunk_bytes(CHUNK_BYTES / 4);

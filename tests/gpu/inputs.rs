@@ -46,13 +46,19 @@ pub fn cases() -> Vec<Case> {
                     let policy = Policy { min_rows: 128, max_workgroups: 2048 };
                     let sum =
                         Reducer::<u32, Sum>::new(&gpu.context).variant(variant).policy(policy);
-                    assert!(sum.plan(&whole).expect("plans").launches.len() > 64);
+                    assert!(sum.plan(&whole).expect("plans").dispatches.len() > 128);
                     let expected = Executor::cpu().sum(&values).expect("the CPU can't fail");
                     assert_eq!(sum.reduce_blocking(&whole).expect("reduces"), expected);
-                    // Two windows for a block, in the fixed order.
-                    let values = elements::<f32>((1 << 25) + 5);
+                    // In order, too.
+                    let values = elements::<f32>((1 << 20) + 5);
                     let whole = upload(gpu, &values);
-                    expect::<f32, Sum>(gpu, variant, &[whole], &values, "large blocks");
+                    let sum =
+                        Reducer::<f32, Sum>::new(&gpu.context).variant(variant).policy(policy);
+                    let plan = sum.plan(&whole).expect("plans");
+                    assert!(plan.dispatches.len() > 64 && plan.block_items > 1 << 14, "{plan}");
+                    let expected = Executor::cpu().sum(&values).expect("the CPU can't fail");
+                    let found = sum.reduce_blocking(&whole).expect("reduces");
+                    assert_eq!(found.to_bits(), expected.to_bits(), "{plan}");
                 })
                 .expect("no errors");
         }),
@@ -80,7 +86,7 @@ pub fn cases() -> Vec<Case> {
                 .expect("no errors");
         })
         .only(Variant::WorkgroupMemory),
-        Case::new("policies of order-free operators", |gpu, variant| {
+        Case::new("policies", |gpu, variant| {
             let values = elements::<u32>(300_001);
             let expected = Executor::cpu().sum(&values).expect("the CPU can't fail");
             let array = upload(gpu, &values);
@@ -89,29 +95,29 @@ pub fn cases() -> Vec<Case> {
                     .variant(variant)
                     .policy(Policy { min_rows, max_workgroups });
                 assert_eq!(reducer.reduce_blocking(&array).expect("reduces"), expected);
-                let workgroups = reducer.plan(&array).expect("plans").blocks.count;
-                assert!(workgroups <= max_workgroups.into(), "{workgroups}");
+                let workgroups = reducer.plan(&array).expect("plans").dispatches[0].workgroups;
+                assert!(workgroups <= max_workgroups, "{workgroups}");
             }
         }),
-        Case::long("several blocks for each workgroup", |gpu, variant| {
+        Case::long("blocks of several rounds", |gpu, variant| {
             let policy = Policy { min_rows: 4, max_workgroups: 5 };
             let reducer = Reducer::<f32, Sum>::new(&gpu.context).policy(policy);
             let plan = reducer.plan(upload(gpu, &[0.0f32; 65_536])).expect("plans");
-            assert_eq!(plan.workgroup_blocks, 4, "{}", plan.explain());
-            several_blocks(gpu, variant);
-            several_blocks(&in_software(gpu), variant);
+            assert_eq!(plan.block_items, 1 << 14, "{}", plan.explain());
+            several_rounds(gpu, variant);
+            several_rounds(&in_software(gpu), variant);
         }),
-        Case::long("several blocks for each workgroup, in small bindings", |gpu, variant| {
+        Case::long("blocks of several rounds, in small bindings", |gpu, variant| {
             let small = gpu
                 .with_limits(|limits| limits.max_storage_buffer_binding_size = 1 << 16)
                 .expect("a device with a lower limit");
-            small.check(|gpu| several_blocks(gpu, variant)).expect("no errors");
+            small.check(|gpu| several_rounds(gpu, variant)).expect("no errors");
         }),
     ]
 }
 
-/// The order of f32 sums and products is the same however many blocks a workgroup folds.
-fn several_blocks(gpu: &Gpu, variant: Variant) {
+/// The order of f32 sums and products is the same however many rounds a workgroup folds.
+fn several_rounds(gpu: &Gpu, variant: Variant) {
     let strategies = [Strategy::TwoPass, Strategy::SinglePass];
     let strategies = &strategies[..if gpu.capabilities().coherent_memory { 2 } else { 1 }];
     for (what, make) in MATERIAL {
@@ -259,7 +265,8 @@ fn windows(gpu: &Gpu, variant: Variant, window_bytes: u64) {
             let values = &values[begin..begin + len];
             expect::<f32, Sum>(gpu, variant, std::slice::from_ref(&slice), values, &what);
             let plan = Reducer::<f32, Sum>::new(&gpu.context).plan(slice).expect("plans");
-            assert!(len <= window || plan.launches.len() > 1, "{what}: {plan}");
+            let launches = plan.dispatches.iter().filter(|dispatch| dispatch.left.is_some());
+            assert!(len <= window || launches.count() > 1, "{what}: {plan}");
         }
         expect::<f32, Product>(gpu, variant, std::slice::from_ref(&whole), &values, "a window");
         let values = elements::<u32>(len);

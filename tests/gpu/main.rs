@@ -24,6 +24,7 @@ mod mutations;
 #[path = "../exact/oracle.rs"]
 #[expect(dead_code, reason = "the tests of exact results use the rest")]
 mod oracle;
+mod pairwise;
 mod precision;
 mod products;
 mod random;
@@ -140,6 +141,7 @@ fn cases() -> Vec<Case> {
         specials::cases(),
         subgroups::cases(),
         random::cases(),
+        pairwise::cases(),
         vectors::cases(),
         material::cases(),
         mutations::cases(),

@@ -4,7 +4,7 @@
 use crate::{Case, device::Gpu, exact, floats, inputs::upload, products, support::elements};
 use gridfold::{
     Arithmetic, Avoided, Batch, CreateError, ElementType, Error, Mechanism, OperatorType, Plan,
-    PrepareError, Reducer, SelfTest, SelfTestReport, Strategy, Sum, Variance, Variant,
+    Policy, PrepareError, Reducer, SelfTest, SelfTestReport, Strategy, Sum, Variance, Variant,
     shader::{Kernel, ShaderKey, Sources},
 };
 use std::collections::BTreeSet;
@@ -155,17 +155,13 @@ fn passes_for(gpu: &Gpu, files: &[&str]) -> SelfTestReport {
 /// What is wrong is told, with the likely culprit, and is no longer wrong where that is avoided.
 fn wrong_kernel(gpu: &Gpu) {
     let sources = Sources::default();
-    let sources = sources.replace(
-        "fold_jobs.wgsl",
-        "Partials(jobs[i].first_block,",
-        "Partials(1u + jobs[i].first_block,",
-    );
+    let sources =
+        sources.replace("reduce/job_table.wgsl", "jobs[workgroup.workgroup_id.x]", "jobs[0]");
     let gpu = gpu.with_shaders(sources.expect("it is there")).expect("a context");
-    let report = SelfTest::new(&gpu.context).only_files(&["fold_jobs.wgsl"]).run_blocking();
+    let report = SelfTest::new(&gpu.context).only_files(&["reduce/job_table.wgsl"]).run_blocking();
     assert!(!report.passed() && !report.wrong.is_empty(), "{report}");
-    // Both have a part in the same results.
     for suspect in report.suspects() {
-        assert!(["reduce jobs", "fold jobs"].contains(&suspect.kernel), "{report}");
+        assert!(suspect.kernel.contains("jobs"), "{report}");
     }
     let text = report.to_string();
     for words in
@@ -178,7 +174,8 @@ fn wrong_kernel(gpu: &Gpu) {
 
     let avoided = report.suspects().into_iter().map(|kernel| kernel.avoided("made up"));
     let context = gpu.context.avoiding(avoided).expect("a context");
-    let again = SelfTest::new(&context).only_files(&["fold_jobs.wgsl", "fold.wgsl"]).run_blocking();
+    let files = &["reduce/job_table.wgsl", "reduce/fold.wgsl"];
+    let again = SelfTest::new(&context).only_files(files).run_blocking();
     assert!(again.wrong.is_empty() && again.results > 0, "{again}");
 }
 
@@ -224,9 +221,10 @@ fn avoided(gpu: &Gpu) {
     assert_eq!(reduction.value.to_bits(), expected.to_bits());
     assert!(reduction.plan.contains("2 dispatches"), "{}", reduction.plan);
     // Reductions of a batch share no dispatch.
-    let context = gpu.context.avoiding([avoid("reduce jobs", None)]).expect("a context");
+    let context =
+        gpu.context.avoiding([avoid("reduce jobs to partials", None)]).expect("a context");
     for (context, shares) in [(&gpu.context, true), (&context, false)] {
-        let sum = Reducer::<f32, Sum>::new(context).strategy(Strategy::TwoPass);
+        let sum = Reducer::<f32, Sum>::new(context).policy(Policy::DEFAULT);
         let mut batch = Batch::new(context);
         let tickets = [0, 4].map(|begin| {
             let part = input.slice(begin..begin + 9001).expect("within");

@@ -33,18 +33,18 @@ fn failed_probe(gpu: &Gpu, _: Variant) {
     let failures = [
         // Lanes that are not numbered from 0.
         (
-            "subgroup_builtins.wgsl",
+            "collective/subgroup_builtins.wgsl",
             "return subgroup_id_of(invocation) *",
             "return 1u + subgroup_id_of(invocation) *",
         ),
         (
-            "probe_lanes.wgsl",
+            "probe/lanes.wgsl",
             "subgroupShuffleXor(lane_index, mask)",
             "subgroupShuffleXor(lane_index, 1u)",
         ),
         // A compiler that refuses it.
         (
-            "probe_lanes.wgsl",
+            "probe/lanes.wgsl",
             "subgroupShuffleXor(lane_index, mask)",
             "no_such_built_in(lane_index)",
         ),
