@@ -13,7 +13,9 @@ pub fn cases() -> Vec<Case> {
     vec![
         Case::kernels("the pairwise order, lengths", lengths),
         Case::new("the pairwise order, every cut of few elements", every_cut),
-        Case::kernels("the pairwise order, random cuts", |gpu, variant| random_cuts(gpu, variant, 40)),
+        Case::kernels("the pairwise order, random cuts", |gpu, variant| {
+            random_cuts(gpu, variant, 40)
+        }),
         Case::new("the pairwise order, in software", |gpu, variant| {
             every_cut(&in_software(gpu), variant);
             random_cuts(&in_software(gpu), variant, 10);
@@ -169,7 +171,7 @@ fn expect<Op: Pairwise>(
         found.to_bits(),
         expected,
         "{} of {} {what}: {found:?}, expected {:?}; {}",
-        Op::TYPE,
+        Op::SPEC.operator,
         values.len(),
         f32::from_bits(expected),
         reducer.plan(slices).expect("plans").explain(),
