@@ -6,14 +6,11 @@ mod record;
 
 use crate::{
     command::{Command, build_dir, root},
-    files::{about, entries, write},
+    files::{entries, remove_dir, write},
 };
 use record::Record;
 pub use record::median;
-use std::{
-    fs,
-    path::{Path, PathBuf},
-};
+use std::path::{Path, PathBuf};
 
 /// Where records are kept.
 const RECORDS: &str = "benches/records";
@@ -113,9 +110,7 @@ fn run_benches(arguments: &Bench) -> Result<Vec<PathBuf>, String> {
     let mut homes = Vec::new();
     for number in 1..=arguments.runs {
         let home = target.join(number.to_string());
-        if home.exists() {
-            fs::remove_dir_all(&home).map_err(|error| about(&home)(&error))?;
-        }
+        remove_dir(&home)?;
         println!("\n== run {number} of {}", arguments.runs);
         let mut bench = Command::cargo("bench --bench reduce -- --quiet --noplot");
         if let Some(filter) = &arguments.filter {

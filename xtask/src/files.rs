@@ -44,3 +44,12 @@ pub fn entries(folder: &Path) -> Result<Vec<PathBuf>, String> {
     paths.sort();
     Ok(paths)
 }
+
+/// Also if it is not there.
+pub fn remove_dir(path: &Path) -> Result<(), String> {
+    if path.exists() {
+        fs::remove_dir_all(path).map_err(|error| about(path)(&error))
+    } else {
+        Ok(())
+    }
+}

@@ -11,8 +11,8 @@ mod drivers;
 mod files;
 mod matrix;
 mod nvidia;
+mod package;
 mod packages;
-mod readme;
 mod test;
 
 use clap::{Parser, Subcommand, builder::PossibleValuesParser};
@@ -39,9 +39,9 @@ enum Task {
     Bench(Box<bench::Bench>),
     /// Run every test and every check
     ///
-    /// In this order: formatting, the tests, on the CPU and on GPU adapters, the benchmarks, each once, lints, each combination of
-    /// features, documentation, the README's example, the package, and the tests on further drivers. The
-    /// first failure ends it.
+    /// In this order: formatting, the tests, on the CPU and on GPU adapters, the benchmarks, each once, lints, combinations of
+    /// features, documentation, the package with the README's example, and the tests on further drivers. The first failure
+    /// ends it.
     ///
     /// Where rustfmt or clippy is missing, rustup installs it, after a yes.
     ///
@@ -53,7 +53,7 @@ enum Task {
     /// With --drivers the tests run on this machine's GPUs, if it has any, and then those that need an
     /// adapter run once more on each of the drivers: in software, with the settings that
     /// xtask/src/drivers.rs has, and after a look whether the driver is what it must be. Missing ones are
-    /// installed in the same way. The slow ones leave out the long cases. On Debian and Ubuntu, CI=true
+    /// installed in the same way. Each runs the cases of tests/gpu that the list has for it. On Debian and Ubuntu, CI=true
     /// chooses all that can be installed there, unless GRIDFOLD_TEST_ADAPTERS is set.
     Test {
         /// Install what is missing without asking; CI=true in the environment does the same
@@ -67,7 +67,7 @@ enum Task {
             value_parser = PossibleValuesParser::new(drivers::names())
         )]
         drivers: Vec<String>,
-        /// Run the long cases on slow drivers, too
+        /// Run all cases of tests/gpu on each of them, also the long ones
         #[arg(long)]
         long: bool,
     },

@@ -6,15 +6,16 @@ use crate::{
     consent::run_after_yes,
     drivers::{DRIVERS, Driver, named},
     matrix::{self, Ready},
+    package,
     packages::Distribution,
-    readme,
 };
 use std::{
     env,
     time::{Duration, Instant},
 };
 
-/// gridfold's features: every combination must compile without warnings.
+/// gridfold's features: none, each alone, and all but each must compile without warnings. So any two are there together,
+/// each without the other, and neither.
 const FEATURES: [&str; 4] = ["backends", "parallel", "serde", "unstable"];
 
 /// Runs every step, until one fails.
@@ -32,9 +33,11 @@ pub fn run(yes: bool, drivers: &[String], long: bool) -> Result<(), String> {
     steps.time("tools", || provide_tools(yes))?;
     steps.run("fmt", [Command::cargo("fmt --all --check")])?;
 
-    // All that the test step needs, with the features that tests turn on, and so also the program
-    // that lists the adapters. Not xtask itself: Windows can't replace a program that is running.
-    steps.run("build", [Command::cargo("build --workspace --tests --bin gridfold")])?;
+    // All that the tests and the bench need, with the features that the whole workspace turns on: with those of one package
+    // alone everything below it is built anew. And so also the program that lists the adapters. Not xtask itself: Windows
+    // can't replace a program that is running.
+    let build = "build --workspace --tests --bin gridfold --bench reduce";
+    steps.run("build", [Command::cargo(build)])?;
     let (choice, ready) = steps.time("adapter", || provide_adapters(&drivers, yes))?;
     let mut test = Command::cargo("test --workspace");
     if let Some(choice) = choice {
@@ -50,7 +53,7 @@ pub fn run(yes: bool, drivers: &[String], long: bool) -> Result<(), String> {
             Ok(())
         }
         chosen => {
-            let bench = Command::cargo("test --package gridfold --bench reduce -- --quiet");
+            let bench = Command::cargo("test --workspace --bench reduce -- --quiet");
             // One of them is enough: it is about the bench.
             let first = chosen.and_then(|list| list.split(',').next());
             first.map_or(bench.clone(), |first| bench.env("GRIDFOLD_BENCH_ADAPTER", first)).run()
@@ -66,12 +69,7 @@ pub fn run(yes: bool, drivers: &[String], long: bool) -> Result<(), String> {
     let doc = doc.env("RUSTDOCFLAGS", "-D warnings");
     steps.run("doc", [doc.clone(), doc.arg("--all-features")])?;
 
-    steps.time("readme", || readme::write_example(&target_dir)?.run())?;
-
-    // Whether everything is committed, and what the registry has by now, matters when a package is
-    // published, not here.
-    let package = Command::cargo("package --package gridfold --allow-dirty --offline");
-    steps.run("package", [package.env("CARGO_TARGET_DIR", target_dir)])?;
+    steps.time("package", || package::check(&target_dir))?;
 
     // Last, because it takes longest.
     if !ready.is_empty() {
@@ -129,11 +127,11 @@ fn provide_adapters(
 
 /// Clippy, because it alone denies warnings without building the dependencies anew.
 fn feature_combinations() -> impl Iterator<Item = Command> {
-    (0..1 << FEATURES.len()).map(|combination| {
-        let chosen: Vec<&str> = (0..FEATURES.len())
-            .filter(|index| combination >> index & 1 == 1)
-            .map(|index| FEATURES[index])
-            .collect();
+    let alone = FEATURES.iter().map(|feature| vec![*feature]);
+    let all_but = FEATURES
+        .iter()
+        .map(|feature| FEATURES.into_iter().filter(|other| other != feature).collect::<Vec<_>>());
+    [Vec::new()].into_iter().chain(alone).chain(all_but).map(|chosen| {
         let features = match chosen.join(",") {
             none if none.is_empty() => String::new(),
             some => format!("--features {some}"),
