@@ -1,7 +1,10 @@
 //! Devices under test.
 
 use gridfold::{Capabilities, Context, Executor, ListedAdapter, Requirements, Variant, wgpu};
-use std::sync::{Arc, Mutex, PoisonError};
+use std::{
+    collections::HashMap,
+    sync::{Arc, Mutex, PoisonError},
+};
 
 /// The adapters to test.
 pub struct Adapters {
@@ -49,6 +52,7 @@ pub struct Gpu {
     pub adapter: wgpu::Adapter,
     pub context: Context,
     uncaptured: Arc<Mutex<Vec<String>>>,
+    siblings: Arc<Mutex<HashMap<String, Self>>>,
 }
 
 impl Gpu {
@@ -63,12 +67,30 @@ impl Gpu {
         )
     }
 
-    /// A device with the same features and other limits.
+    /// Another device with the same features, and these limits. All cases share it.
     pub fn with_limits(&self, change: impl FnOnce(&mut wgpu::Limits)) -> Result<Self, String> {
         let device = self.context.device();
         let mut limits = device.limits();
         change(&mut limits);
-        Self::with(&self.adapter, device.features(), limits)
+        self.sibling(&format!("{limits:?}"), || {
+            Self::with(&self.adapter, device.features(), limits.clone())
+        })
+    }
+
+    /// A device or a context like this one, but for one thing, which all cases share that name it: each compiles the shaders
+    /// anew, which takes most of the time of many a case.
+    pub fn sibling(
+        &self,
+        name: &str,
+        make: impl FnOnce() -> Result<Self, String>,
+    ) -> Result<Self, String> {
+        let mut siblings = self.siblings.lock().unwrap_or_else(PoisonError::into_inner);
+        if let Some(sibling) = siblings.get(name) {
+            return Ok(sibling.clone());
+        }
+        let sibling = make()?;
+        siblings.insert(name.to_owned(), sibling.clone());
+        Ok(sibling)
     }
 
     /// A device with exactly these features and limits.
@@ -79,7 +101,8 @@ impl Gpu {
     ) -> Result<Self, String> {
         let (device, queue, uncaptured) = create_device(adapter, features, limits)?;
         let context = Context::new_blocking(&device, &queue).map_err(|e| e.to_string())?;
-        Ok(Self { adapter: adapter.clone(), context, uncaptured })
+        let siblings = Arc::default();
+        Ok(Self { adapter: adapter.clone(), context, uncaptured, siblings })
     }
 
     /// The same device with other shaders.
@@ -87,7 +110,7 @@ impl Gpu {
         let (device, queue) = (self.context.device(), self.context.queue());
         let context = pollster::block_on(Context::with_shaders(device, queue, sources))
             .map_err(|error| error.to_string())?;
-        Ok(Self { context, ..self.clone() })
+        Ok(Self { context, siblings: Arc::default(), ..self.clone() })
     }
 
     pub fn device(&self) -> &wgpu::Device {

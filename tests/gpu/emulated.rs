@@ -2,7 +2,7 @@
 //! subgroup operations, at a chosen size, with lanes scattered over the workgroup.
 
 use crate::{
-    Case, atomics,
+    Case, Effort, atomics,
     device::Gpu,
     floats, inputs,
     support::{Element, elements},
@@ -12,26 +12,31 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 
 pub fn cases() -> Vec<Case> {
     let mut cases = Vec::new();
-    // Compiling takes most of the time: sizes that drivers here have get fewer kernels.
-    for size in [2, 4, 8, 16] {
-        cases.push(case(size, "some kernels", some_kernels));
+    // Compiling takes most of the time: every size gets some kernels, and one size every kernel, before all do.
+    for size in [2, 4, 8, 16, 32, 64, 128] {
+        cases.push(usual(size, "some kernels", some_kernels));
     }
-    for size in [32, 64, 128] {
-        cases.push(case(size, "every kernel", every_kernel));
+    cases.push(usual(64, "every kernel", every_kernel));
+    for size in [32, 128] {
+        cases.push(long(size, "every kernel", every_kernel));
     }
-    cases.push(case(64, "special values", |gpu| atomics::specials(gpu, Variant::Subgroup)));
+    cases.push(long(64, "special values", |gpu| atomics::specials(gpu, Variant::Subgroup)));
     // What not all lanes of a workgroup, or partials, have.
-    cases.push(case(4, "outliers", |gpu| floats::outliers(gpu, Variant::Subgroup)));
-    cases.push(case(128, "outliers", |gpu| floats::outliers(gpu, Variant::Subgroup)));
+    cases.push(long(4, "outliers", |gpu| floats::outliers(gpu, Variant::Subgroup)));
+    cases.push(long(128, "outliers", |gpu| floats::outliers(gpu, Variant::Subgroup)));
     let found_out = Case::long("emulated subgroups find divergence and wrong sizes out", found_out);
     cases.push(found_out.only(Variant::Subgroup));
     cases
 }
 
-fn case(size: u32, what: &str, check: fn(&Gpu)) -> Case {
+fn usual(size: u32, what: &str, check: fn(&Gpu)) -> Case {
     let name = format!("emulated subgroups of {size}, {what}");
-    let case = Case::long(name, move |gpu, _| check(&emulated(gpu, size, Sources::default())));
+    let case = Case::new(name, move |gpu, _| check(&emulated(gpu, size, Sources::default())));
     case.only(Variant::Subgroup)
+}
+
+fn long(size: u32, what: &str, check: fn(&Gpu)) -> Case {
+    Case { effort: Effort::Long, ..usual(size, what, check) }
 }
 
 /// The device with emulated subgroups.

@@ -20,8 +20,9 @@ use std::array;
 const LANES: usize = 256;
 
 pub fn cases() -> Vec<Case> {
-    let formulas = Case::new("behind a fence: formulas that compilers like to change", formulas);
-    let tree = Case::new("behind a fence: a tree", tree);
+    let formulas =
+        Case::kernels("behind a fence: formulas that compilers like to change", formulas);
+    let tree = Case::kernels("behind a fence: a tree", tree);
     // The same in every variant.
     [formulas, tree].map(|case| case.only(Variant::WorkgroupMemory)).into()
 }

@@ -41,7 +41,7 @@ pub fn taking_liberties(gpu: &Gpu, sources: Sources) -> Gpu {
 
 /// The device as it would be if it failed the start-up probe.
 pub fn in_software(gpu: &Gpu) -> Gpu {
-    in_software_with(gpu, Sources::default())
+    gpu.sibling("in software", || Ok(in_software_with(gpu, Sources::default()))).expect("a context")
 }
 
 /// The same, with these shaders.

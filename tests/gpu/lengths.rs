@@ -14,10 +14,10 @@ const LENGTHS: [usize; 17] =
 pub fn cases() -> Vec<Case> {
     let mut cases = Vec::new();
     for_every_operator!(add_operator(&mut cases));
-    cases.push(Case::long("more elements than 65535 rows", |gpu, variant| {
+    cases.push(Case::new("more elements than 65535 rows", |gpu, variant| {
         agrees_with_cpu::<u32, Sum>(gpu, variant, &elements(65_536 * 1024 + 1));
     }));
-    cases.push(Case::long("blocks of more than four rows", |gpu, variant| {
+    cases.push(Case::new("blocks of more than four rows", |gpu, variant| {
         for len in [(1 << 23) + 1, (1 << 24) + 8191] {
             agrees_with_cpu::<f32, Sum>(gpu, variant, &elements(len));
         }

@@ -48,11 +48,16 @@ const NEG: u32 = 0x8000_0000;
 
 type Run = Arc<dyn Fn(&Gpu, Variant) + Send + Sync>;
 
-/// How long a case takes.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+/// How far one has to go to come to a case: `GRIDFOLD_TEST_CASES` says how far, and without it all but sweeps run.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 enum Effort {
-    Short,
-    /// Minutes on slow drivers: can be left out there.
+    /// What a driver's compiler and memory decide: every kernel.
+    Kernels,
+    /// What backends and validation layers see, too: how inputs lie, encoders, buffers, errors.
+    Interface,
+    /// What no driver changes: every operator and type in every kernel, and whether tests find what they are for.
+    Usual,
+    /// Minutes on drivers in software.
     Long,
     /// Many minutes on drivers in software: ignored, unless asked for by `--include-ignored`.
     Sweep,
@@ -74,13 +79,21 @@ impl Case {
         Self {
             name: name.into(),
             run: Arc::new(run),
-            effort: Effort::Short,
+            effort: Effort::Usual,
             only: None,
             needs: |_| true,
         }
     }
 
-    /// A case that takes minutes on slow drivers, and can be left out there.
+    /// A case for every driver.
+    fn kernels(
+        name: impl Into<String>,
+        run: impl Fn(&Gpu, Variant) + Send + Sync + 'static,
+    ) -> Self {
+        Self { effort: Effort::Kernels, ..Self::new(name, run) }
+    }
+
+    /// A case that takes minutes on drivers in software, and can be left out.
     fn long(name: impl Into<String>, run: impl Fn(&Gpu, Variant) + Send + Sync + 'static) -> Self {
         Self { effort: Effort::Long, ..Self::new(name, run) }
     }
@@ -102,30 +115,38 @@ impl Case {
 }
 
 fn cases() -> Vec<Case> {
-    let mut cases = lengths::cases();
-    cases.extend(inputs::cases());
-    cases.extend(host_slices::cases());
-    cases.extend(recording::cases());
-    cases.extend(atomics::cases());
-    cases.extend(batch::cases());
-    cases.extend(manners::cases());
-    cases.extend(emulated::cases());
-    cases.extend(fences::cases());
-    cases.extend(exact::cases());
-    cases.extend(dot::cases());
-    cases.extend(precision::cases());
-    cases.extend(products::cases());
-    cases.extend(self_test::cases());
-    cases.extend(single_pass::cases());
-    cases.extend(specials::cases());
-    cases.extend(subgroups::cases());
-    cases.extend(random::cases());
-    cases.extend(vectors::cases());
-    cases.extend(errors::cases());
-    cases.extend(loss::cases());
-    cases.extend(material::cases());
-    cases.extend(mutations::cases());
-    cases
+    let interface = [
+        inputs::cases(),
+        host_slices::cases(),
+        recording::cases(),
+        batch::cases(),
+        manners::cases(),
+        exact::cases(),
+        dot::cases(),
+        precision::cases(),
+        errors::cases(),
+        loss::cases(),
+    ];
+    let others = [
+        lengths::cases(),
+        atomics::cases(),
+        emulated::cases(),
+        fences::cases(),
+        products::cases(),
+        self_test::cases(),
+        single_pass::cases(),
+        specials::cases(),
+        subgroups::cases(),
+        random::cases(),
+        vectors::cases(),
+        material::cases(),
+        mutations::cases(),
+    ];
+    let interface = interface.into_iter().flatten().map(|case| match case.effort {
+        Effort::Usual => Case { effort: Effort::Interface, ..case },
+        _ => case,
+    });
+    interface.chain(others.into_iter().flatten()).collect()
 }
 
 thread_local! {
@@ -161,7 +182,7 @@ fn main() -> ExitCode {
 
 fn trials() -> Result<Vec<Trial>, String> {
     let adapters = device::adapters_under_test()?;
-    let ignores_long_cases = ignores_long_cases()?;
+    let most = most_effort()?;
     let mut trials = Vec::new();
     for listed in &adapters.listed {
         let adapter = listed.name().to_string();
@@ -184,11 +205,7 @@ fn trials() -> Result<Vec<Trial>, String> {
                 let trial = Trial::test(name, move || {
                     gpu.check(|gpu| (case.run)(gpu, variant)).map_err(Failed::from)
                 });
-                trials.push(trial.with_ignored_flag(match case.effort {
-                    Effort::Short => false,
-                    Effort::Long => ignores_long_cases,
-                    Effort::Sweep => true,
-                }));
+                trials.push(trial.with_ignored_flag(case.effort > most));
             }
         }
     }
@@ -203,13 +220,15 @@ fn trials() -> Result<Vec<Trial>, String> {
     Ok(trials)
 }
 
-/// Whether `GRIDFOLD_TEST_LONG` says so. Then `--include-ignored` runs them nevertheless.
-fn ignores_long_cases() -> Result<bool, String> {
-    match std::env::var("GRIDFOLD_TEST_LONG").as_deref() {
-        Err(_) => Ok(false),
-        Ok("ignored") => Ok(true),
-        Ok(other) => {
-            Err(format!("GRIDFOLD_TEST_LONG is {other:?}: it can be \"ignored\", or not be set"))
-        }
+/// What `GRIDFOLD_TEST_CASES` says. `--include-ignored` runs the others nevertheless.
+fn most_effort() -> Result<Effort, String> {
+    match std::env::var("GRIDFOLD_TEST_CASES").as_deref() {
+        Ok("kernels") => Ok(Effort::Kernels),
+        Ok("interface") => Ok(Effort::Interface),
+        Ok("usual") => Ok(Effort::Usual),
+        Err(_) => Ok(Effort::Long),
+        Ok(other) => Err(format!(
+            "GRIDFOLD_TEST_CASES is {other:?}: it can be \"kernels\", \"interface\", \"usual\", or not be set"
+        )),
     }
 }

@@ -14,12 +14,15 @@ pub fn cases() -> Vec<Case> {
     let once = |name: &str, run: fn(&Gpu)| {
         Case::new(name, move |gpu, _| run(gpu)).only(Variant::WorkgroupMemory)
     };
+    let kernels = |name: &str, run: fn(&Gpu)| {
+        Case::kernels(name, move |gpu, _| run(gpu)).only(Variant::WorkgroupMemory)
+    };
     let long = |name: &str, run: fn(&Gpu)| {
         Case::long(name, move |gpu, _| run(gpu)).only(Variant::WorkgroupMemory)
     };
     vec![
-        once("self-test", passes),
-        once("self-test, floats in software", |gpu| {
+        kernels("self-test", passes),
+        kernels("self-test, floats in software", |gpu| {
             let software = floats::in_software(gpu);
             passes_for(
                 &software,

@@ -25,15 +25,15 @@ pub fn cases() -> Vec<Case> {
             anything(gpu, variant);
             anything(&in_software(gpu), variant);
         }),
-        Case::new("a single pass, again and again", again),
+        Case::kernels("a single pass, again and again", again),
         Case::long("a single pass, thousands of times", thousands),
-        Case::long("a single pass, several bindings", |gpu, variant| {
+        Case::new("a single pass, several bindings", |gpu, variant| {
             let small = gpu
                 .with_limits(|limits| limits.max_storage_buffer_binding_size = 1 << 18)
                 .expect("a device with a lower limit");
             small.check(|gpu| lengths::<f32, Sum>(gpu, variant)).expect("no errors");
         }),
-        Case::long("a single pass, few workgroups in a dispatch", |gpu, variant| {
+        Case::new("a single pass, few workgroups in a dispatch", |gpu, variant| {
             let small = gpu
                 .with_limits(|limits| limits.max_compute_workgroups_per_dimension = 3)
                 .expect("a device with a lower limit");

@@ -13,9 +13,9 @@ const ONE: u32 = 0x3f80_0000;
 
 pub fn cases() -> Vec<Case> {
     vec![
-        Case::new("f32 minima and maxima of special values", extrema),
-        Case::new("f32 products of special values", products),
-        Case::new("f32 sums of special values", sums),
+        Case::kernels("f32 minima and maxima of special values", extrema),
+        Case::kernels("f32 products of special values", products),
+        Case::kernels("f32 sums of special values", sums),
     ]
 }
 

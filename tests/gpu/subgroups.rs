@@ -19,9 +19,13 @@ fn report(@builtin(local_invocation_index) index: u32, @builtin(subgroup_size) s
 
 pub fn cases() -> Vec<Case> {
     vec![
-        Case::new("subgroups have a size that the adapter reports", sizes).only(Variant::Subgroup),
-        Case::new("a device that fails the start-up probe goes without subgroups", failed_probe)
+        Case::kernels("subgroups have a size that the adapter reports", sizes)
             .only(Variant::Subgroup),
+        Case::kernels(
+            "a device that fails the start-up probe goes without subgroups",
+            failed_probe,
+        )
+        .only(Variant::Subgroup),
     ]
 }
 

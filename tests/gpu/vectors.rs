@@ -16,11 +16,12 @@ use gridfold::{
 
 pub fn cases() -> Vec<Case> {
     vec![
-        Case::new("vectors of f32 sums", check::<Sum>),
-        Case::new("vectors of f32 products", check::<Product>),
-        Case::new("vectors of f32 minima", check::<Min>),
-        Case::new("vectors of f32 maxima", check::<Max>),
-        Case::new("vectors of exact results", exact_results),
+        Case::kernels("vectors of f32 sums", check::<Sum>),
+        Case::kernels("vectors of f32 products", check::<Product>),
+        Case::kernels("vectors of f32 minima", check::<Min>),
+        Case::kernels("vectors of f32 maxima", check::<Max>),
+        // Exact kernels are of both variants.
+        Case::kernels("vectors of exact results", exact_results).only(Variant::WorkgroupMemory),
     ]
 }
 

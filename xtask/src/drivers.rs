@@ -14,8 +14,11 @@ pub struct Driver {
     settings: &'static [(&'static str, &'static str)],
     /// Whether Khronos' validation layer watches it.
     pub validated: bool,
-    /// Whether the long cases are left out.
-    pub slow: bool,
+    /// Which cases of `tests/gpu` it runs, unless all are asked for. Every kernel meets every driver; what backends see, and
+    /// what no driver changes, is seen on few.
+    pub cases: &'static str,
+    /// The test programs that it runs, likewise. The first driver runs all.
+    pub programs: &'static [&'static str],
     /// Whether tests run one after another.
     pub one_by_one: bool,
     /// Debian's packages.
@@ -33,7 +36,8 @@ const LAVAPIPE: Driver = Driver {
     subgroup_size: Some(8),
     settings: &[("LP_NATIVE_VECTOR_WIDTH", "256")],
     validated: false,
-    slow: false,
+    cases: "usual",
+    programs: &["gpu", "out_of_memory", "adapters"],
     one_by_one: false,
     packages: "mesa-vulkan-drivers libvulkan1",
     in_ubuntu: true,
@@ -45,20 +49,23 @@ pub static DRIVERS: [Driver; 6] = [
         name: "lavapipe-4",
         subgroup_size: Some(4),
         settings: &[("LP_NATIVE_VECTOR_WIDTH", "128")],
-        slow: true,
+        cases: "kernels",
+        programs: &["gpu"],
         ..LAVAPIPE
     },
     Driver {
         name: "lavapipe-16",
         subgroup_size: Some(16),
         settings: &[("LP_NATIVE_VECTOR_WIDTH", "512")],
-        slow: true,
+        cases: "kernels",
+        programs: &["gpu"],
         ..LAVAPIPE
     },
     Driver {
         name: "lavapipe-validated",
         validated: true,
-        slow: true,
+        cases: "interface",
+        programs: &["gpu"],
         packages: "mesa-vulkan-drivers libvulkan1 vulkan-validationlayers",
         ..LAVAPIPE
     },
@@ -68,7 +75,8 @@ pub static DRIVERS: [Driver; 6] = [
         subgroup_size: None,
         settings: &[("LIBGL_ALWAYS_SOFTWARE", "1")],
         validated: false,
-        slow: true,
+        cases: "interface",
+        programs: &["gpu", "adapters"],
         // There is one context for all devices, and wgpu (30) panics if it has to wait for it for more than 6 seconds:
         // as long as the first submission of a batch of many kinds may take, which compiles their shaders.
         one_by_one: true,
@@ -82,7 +90,8 @@ pub static DRIVERS: [Driver; 6] = [
         // Loaders before 1.3.207 know the second name only.
         settings: &[("VK_DRIVER_FILES", SWIFTSHADER_FILE), ("VK_ICD_FILENAMES", SWIFTSHADER_FILE)],
         validated: false,
-        slow: true,
+        cases: "kernels",
+        programs: &["gpu"],
         one_by_one: false,
         packages: "chromium libvulkan1",
         // Its Chromium is a snap.
@@ -169,9 +178,9 @@ mod tests {
     }
 
     #[test]
-    fn one_driver_runs_the_long_cases() {
-        let fast = DRIVERS.iter().filter(|driver| !driver.slow).collect();
-        assert_eq!(names_of(fast), ["lavapipe-8"]);
+    fn one_driver_runs_everything() {
+        let all = DRIVERS.iter().filter(|it| it.cases == "usual" && it.programs.len() == 3);
+        assert_eq!(names_of(all.collect()), ["lavapipe-8"]);
     }
 
     #[test]

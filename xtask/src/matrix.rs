@@ -4,16 +4,14 @@ use crate::{
     adapter,
     columns::aligned,
     command::Command,
-    drivers::Driver,
+    drivers::{DRIVERS, Driver},
     packages::{Distribution, install_with_apt},
 };
 use serde_json::Value;
 use std::time::{Duration, Instant};
 
-/// Whether the tests leave out their long cases.
-const LONG_CASES: &str = "GRIDFOLD_TEST_LONG";
-/// The test programs that need an adapter: the library's two, and the program's.
-const TEST_PROGRAMS: [&str; 3] = ["gpu", "out_of_memory", "adapters"];
+/// Which cases of `tests/gpu` run.
+const CASES: &str = "GRIDFOLD_TEST_CASES";
 
 /// A driver that is there and is what it must be.
 pub struct Ready {
@@ -154,18 +152,20 @@ impl Row {
         let mut command = Command::cargo("test --workspace --no-fail-fast")
             .envs(driver.environment())
             .env(adapter::CHOICE, driver.selector);
-        for program in TEST_PROGRAMS {
+        let programs = if long { DRIVERS[0].programs } else { driver.programs };
+        for program in programs {
             command = command.arg("--test").arg(program);
         }
-        if driver.slow && !long {
-            command = command.env(LONG_CASES, "ignored");
+        if !long {
+            command = command.env(CASES, driver.cases);
         }
         if driver.one_by_one {
             command = command.arg("--").arg("--test-threads=1");
         }
         let mut tests = Tests::default();
         let start = Instant::now();
-        let outcome = command.run_seen(|line| tests.see(line)).and_then(|()| tests.judge());
+        let outcome =
+            command.run_seen(|line| tests.see(line)).and_then(|()| tests.judge(programs.len()));
         Self {
             driver: driver.name,
             adapter: adapter.clone(),
@@ -222,17 +222,14 @@ impl Tests {
     }
 
     /// No test that failed is not enough: there must have been some.
-    fn judge(&self) -> Result<(), String> {
-        if self.programs == TEST_PROGRAMS.len() && self.passed > 0 {
-            Ok(())
-        } else {
-            Err(format!(
-                "{} of {} test programs said how it went, and {} tests passed",
-                self.programs,
-                TEST_PROGRAMS.len(),
-                self.passed
-            ))
+    fn judge(&self, programs: usize) -> Result<(), String> {
+        if self.programs == programs && self.passed > 0 {
+            return Ok(());
         }
+        Err(format!(
+            "{} of {programs} test programs said how it went, and {} tests passed",
+            self.programs, self.passed
+        ))
     }
 }
 
@@ -307,12 +304,12 @@ mod tests {
             "test result: FAILED. 150 passed; 1 failed; 8 ignored; 0 measured; 0 filtered out",
         );
         tests.see("test result: ok. 0 passed; 0 failed; 6 ignored; 0 measured; 0 filtered out");
-        assert!(tests.judge().is_err(), "one program is missing");
+        assert!(tests.judge(3).is_err(), "one program is missing");
         tests.see("test result: ok. 12 passed; 0 failed; 0 ignored; 0 measured; finished in 1.25s");
         assert_eq!(tests, Tests { programs: 3, passed: 162, failed: 1, ignored: 14 });
-        assert_eq!(tests.judge(), Ok(()));
+        assert_eq!(tests.judge(3), Ok(()));
         let nothing = Tests { programs: 3, ..Tests::default() };
-        assert!(nothing.judge().is_err(), "no test passed");
+        assert!(nothing.judge(3).is_err(), "no test passed");
     }
 
     #[test]
