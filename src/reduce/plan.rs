@@ -168,9 +168,11 @@ impl Plan {
             true => max_log2_ordered_block_items(spec.acc_words(), mechanism, capabilities),
             false => MAX_LOG2_BLOCK_ITEMS,
         };
+        // A few more are better than half as many.
+        let max_blocks = policy.max_workgroups + policy.max_workgroups / 32;
         let max_blocks = match is_ordered {
-            true => policy.max_workgroups.min(max_nodes(spec.acc_words())),
-            false => policy.max_workgroups,
+            true => max_blocks.min(max_nodes(spec.acc_words())),
+            false => max_blocks,
         };
         let wanted = wanted_log2_block_items(problem, policy.min_rows, max_blocks, capabilities);
         let planner = Planner {
