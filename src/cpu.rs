@@ -319,14 +319,14 @@ mod tests {
         Op::value(Op::finish(total.unwrap_or(Op::identity())), values.len() as u64)
     }
 
-    fn bits<Op: Operator<f32>>(value: Op::Value) -> Option<u32> {
-        Op::element(value).map(f32::to_bits)
+    fn bits<Op: Operator<f32>>(value: Op::Value) -> Option<Vec<u8>> {
+        Op::out(value).map(|out| bytemuck::bytes_of(&out).to_vec())
     }
 
     fn check<Op: Operator<f32>>(values: &[f32]) {
         let found = bits::<Op>(reduce::<f32, Op>(&[values]));
         let wanted = bits::<Op>(by_definition::<f32, Op>(values));
-        assert_eq!(found, wanted, "{} of {}", Op::TYPE, values.len());
+        assert_eq!(found, wanted, "{} of {}", Op::SPEC.operator, values.len());
     }
 
     fn check_all(values: &[f32]) {
@@ -411,7 +411,7 @@ mod tests {
         let slices: Vec<&[f32]> =
             bounds.windows(2).map(|bounds| &values[bounds[0]..bounds[1]]).collect();
         let found = bits::<Op>(reduce::<f32, Op>(&slices));
-        assert_eq!(found, wanted, "{} of {} cut at {cuts:?}", Op::TYPE, values.len());
+        assert_eq!(found, wanted, "{} of {} cut at {cuts:?}", Op::SPEC.operator, values.len());
         let mut parts = Runs::new(0, Op::identity());
         let mut in_integers = parts;
         for slice in slices {
@@ -425,7 +425,13 @@ mod tests {
         for parts in [parts, in_integers] {
             let total = parts.finish(Op::combine).unwrap_or(Op::identity());
             let found = bits::<Op>(Op::value(Op::finish(total), values.len() as u64));
-            assert_eq!(found, wanted, "parts of {} of {} cut at {cuts:?}", Op::TYPE, values.len());
+            assert_eq!(
+                found,
+                wanted,
+                "parts of {} of {} cut at {cuts:?}",
+                Op::SPEC.operator,
+                values.len()
+            );
         }
     }
 
