@@ -245,8 +245,8 @@ impl Batch {
     fn group_key<T: Element>(&self, plan: &Plan, inputs: &Inputs<T>) -> Option<GroupKey> {
         let (first, rest) = plan.dispatches.split_first()?;
         let (view, kernel) = (first.left?, first.shader.kernel.of_jobs()?);
-        let folds = rest.iter().all(|dispatch| dispatch.shader.kernel.of_jobs().is_some());
-        if !folds || rest.len() > 1 {
+        // A second launch goes on from the first, which jobs of one dispatch can't.
+        if rest.iter().any(|dispatch| dispatch.shader.kernel != Kernel::Fold) {
             return None;
         }
         let buffer = inputs.left.0[view.slice].buffer();

@@ -22,7 +22,7 @@ pub fn cases() -> Vec<Case> {
         }),
         Case::new("the pairwise order, small windows", |gpu, variant| {
             let small = gpu.with_limits(|limits| {
-                limits.max_storage_buffer_binding_size = 1 << 15;
+                limits.max_storage_buffer_binding_size = (1 << 15) + 16;
                 limits.max_compute_workgroups_per_dimension = 5;
             });
             let small = small.expect("a device with lower limits");
