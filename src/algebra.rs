@@ -5,6 +5,6 @@ pub(crate) mod element;
 pub(crate) mod float_environment;
 pub(crate) mod fold;
 pub(crate) mod operator;
+pub(crate) mod operator_type;
 pub(crate) mod operators;
-pub mod order;
 pub(crate) mod precision;

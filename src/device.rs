@@ -4,7 +4,9 @@ pub(crate) mod buffer;
 pub(crate) mod capabilities;
 pub(crate) mod context;
 pub(crate) mod error_scope;
+pub(crate) mod extent;
 pub(crate) mod mapping;
+pub(crate) mod pipeline;
 #[cfg(not(target_arch = "wasm32"))]
 pub(crate) mod poller;
 pub(crate) mod pool;
@@ -12,6 +14,7 @@ pub(crate) mod probe;
 pub(crate) mod readback;
 #[cfg(not(target_arch = "wasm32"))]
 pub mod selector;
+mod start;
 pub(crate) mod timer;
 #[cfg(not(target_arch = "wasm32"))]
 pub(crate) mod upload;

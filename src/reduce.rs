@@ -3,8 +3,10 @@
 pub(crate) mod accumulate;
 pub(crate) mod batch;
 mod explain;
-pub mod plan;
-pub(crate) mod policy;
-mod problem;
+pub(crate) mod inputs;
+pub(crate) mod plan;
+mod planner;
+pub(crate) mod problem;
 pub(crate) mod reducer;
+mod tuning;
 pub(crate) mod work;

@@ -1,6 +1,12 @@
 //! What a device can do: a plain snapshot, which tests can also make up by hand.
 
-use crate::dispatch::shader::{BINDINGS, Kernel, MAX_WORKGROUP_BYTES, Mechanism, ShaderKey};
+use crate::{
+    way::Mechanism,
+    wgsl::{
+        kernel::Kernel,
+        shader::{BINDINGS, MAX_WORKGROUP_BYTES, ShaderKey},
+    },
+};
 use std::{borrow::Cow, fmt};
 
 /// The names by which an adapter is known, and selected.

@@ -6,9 +6,9 @@
 //! state or the accumulator waits in a buffer of its own from one submission to the next, in any strategy.
 
 use crate::{
-    algebra::{element::Element, operator::AnyOperator},
+    algebra::element::Element,
     device::{
-        buffer::{self, GpuSlice, Input, Inputs},
+        buffer::{self, GpuSlice},
         context::Context,
         error_scope::{self, Refusal},
         mapping::Mapping,
@@ -17,6 +17,7 @@ use crate::{
     },
     error::{Error, PrepareError, ReadError},
     reduce::{
+        inputs::{AnyOperator, Input, Inputs},
         plan::Plan,
         reducer::{Reducer, Reduction},
     },

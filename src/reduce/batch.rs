@@ -1,9 +1,9 @@
 //! Many reductions at once: [`Batch`].
 
 use crate::{
-    algebra::{element::Element, operator::AnyOperator},
+    algebra::element::Element,
     device::{
-        buffer::{self, GpuSlice, Inputs},
+        buffer::{self, GpuSlice},
         context::Context,
         error_scope,
         pool::Memory,
@@ -12,14 +12,19 @@ use crate::{
     dispatch::{
         plan::Dispatch,
         recording::{Part, Recording, Resources},
-        shader::{Constants, ExactOutput, Kernel, Params, ShaderKey},
         windows::View,
     },
     error::{Error, PrepareError, ReadError},
     reduce::{
+        inputs::{AnyOperator, Inputs},
         plan::Plan,
         reducer::Reducer,
         work::{Destination, Work},
+    },
+    wgsl::{
+        kernel::{ExactOutput, Kernel},
+        params::Params,
+        shader::{Constants, ShaderKey},
     },
 };
 use std::{

@@ -1,22 +1,24 @@
 //! Reductions on a device: [`Reducer`] and [`Prepared`].
 
 use crate::{
-    algebra::{element::Element, operator::AnyOperator, precision::Precision},
+    algebra::{element::Element, precision::Precision},
     device::{
-        buffer::{GpuSlice, Inputs},
+        buffer::GpuSlice,
         capabilities::AdapterName,
         context::Context,
         pool::Memory,
         readback::{Readback, Source, Staging},
         timer::{self, DeviceTimer},
     },
-    dispatch::shader::ExactOutput,
     error::{Error, PrepareError},
     reduce::{
-        plan::{Plan, Problem, Strategy, Variant},
-        policy::Policy,
+        inputs::{AnyOperator, Inputs},
+        plan::Plan,
+        problem::Problem,
         work::{Destination, Work},
     },
+    way::{Strategy, Variant, policy::Policy},
+    wgsl::kernel::ExactOutput,
 };
 use std::{borrow::Cow, marker::PhantomData, ops::Range, time::Duration};
 

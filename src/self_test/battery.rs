@@ -16,8 +16,8 @@ use super::{
     run::Run,
 };
 use crate::{
-    algebra::{element::ElementType, operators::OperatorType},
-    reduce::plan::Strategy,
+    algebra::{element::ElementType, operator_type::OperatorType},
+    way::Strategy,
 };
 
 const ATOMICS: [Strategy; 2] = [Strategy::WorkgroupAtomic, Strategy::SubgroupAtomic];

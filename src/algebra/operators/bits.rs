@@ -4,7 +4,7 @@ use crate::algebra::{
     element::Element,
     fold,
     operator::{AtomicSpec, Combining, Operator, OperatorSpec, part},
-    operators::OperatorType,
+    operator_type::OperatorType,
 };
 
 /// The bits that every element has. Of nothing: all bits.

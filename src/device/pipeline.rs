@@ -2,8 +2,12 @@
 
 use crate::{
     device::error_scope,
-    dispatch::shader::{Binding, Constants, Kernel, Probe, ShaderKey, Sources},
     error::CreateError,
+    wgsl::{
+        kernel::{Binding, Kernel},
+        shader::{Constants, ShaderKey},
+        sources::{Probe, Sources},
+    },
 };
 use std::{
     collections::HashMap,
