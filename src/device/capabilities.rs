@@ -334,8 +334,7 @@ pub(crate) const NEEDS: &[Need] = needs! {
     max_bind_groups: 1,
     max_compute_workgroups_per_dimension: 1,
     max_compute_workgroup_storage_size: MAX_WORKGROUP_BYTES as u64,
-    // For the start-up probe, and the partials of 2048 blocks and their count. Inputs of several slices or windows need up to
-    // 160 KiB, which planning checks.
+    // The start-up probes and the scratch memory of plans take less so far; planning checks it.
     max_storage_buffer_binding_size: (1 << 15) + 16,
     max_buffer_size: (1 << 15) + 16,
 };

@@ -39,7 +39,7 @@ use std::{
 ///
 /// Those of one operator, type and alignment whose inputs lie in one buffer share two dispatches, so that hundreds of small
 /// ones cost little more than one. (Exact results, inputs of several slices, and what a single binding of the buffer can't
-/// span have dispatches of their own, and lengths that are multiples of 4096 share others than those that are not.) Partials
+/// span have dispatches of their own, and inputs of a single block share others than longer ones.) Partials
 /// are folded by the second dispatch, also if a reducer asks for a single pass. The bits of the results are those of the
 /// reductions one by one.
 ///

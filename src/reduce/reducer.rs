@@ -289,7 +289,7 @@ impl<T: Element, Op: AnyOperator<T>> Reducer<T, Op> {
     /// Allocates everything that reducing `inputs` into the first item of `output` takes. Submits
     /// nothing, waits for nothing.
     ///
-    /// The first input of a kind in a context (operator, type, alignment, length a multiple of 4096 or not)
+    /// The first input of a kind in a context (operator, type, alignment, a single block or several)
     /// also compiles a pipeline.
     ///
     /// All need `wgpu::BufferUsages::STORAGE`, and `output` may lie in a buffer that is also an input.

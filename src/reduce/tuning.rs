@@ -10,8 +10,8 @@ pub(crate) struct Tuning {
     pub(crate) single_pass: bool,
 }
 
-/// The rows there are: no row for devices that nobody has measured. All elements have 32 bits so far, and all kernels 256
-/// invocations that load 16 bytes at a time, eight times ahead.
+/// The rows there are: no row for devices that nobody has measured. Elements of 32 bits were measured; all kernels have 256
+/// invocations.
 ///
 /// NVIDIA H200, sums of f32 and u32, device time in µs (`cargo bench --bench lengths`,
 /// benches/records/nvidia-h200-single-pass.txt):
@@ -43,8 +43,7 @@ pub(crate) struct Tuning {
 /// | 16, 2048, single pass | 189 | 366 | 661 | 2170 | 8412 | 33842 | 64931 |
 ///
 /// A dispatch costs it what many elements do, and workgroups of 16 rows are faster than both smaller and larger ones. Other numbers
-/// of cores were not measured. Fewer workgroups at most (as with `16, 256`) make long inputs slower. f32 sums and
-/// products have the same blocks as ever; a workgroup folds as many of them, one after another, as have 16 rows.
+/// of cores were not measured. Fewer workgroups at most (as with `16, 256`) make long inputs slower.
 const ROWS: &[(DeviceClass, Tuning)] = &[
     (
         DeviceClass::Nvidia,

@@ -68,7 +68,7 @@ fn in_one_mechanism(run: &Run, question: Question, mechanism: usize) -> [Questio
     if run.wants_everything() { [question] } else { [question.in_mechanism(mechanism)] }
 }
 
-/// From none to several blocks, whole ones and others; several of them for a workgroup.
+/// From none to several blocks, whole ones and others; several rounds for a workgroup.
 async fn lengths(run: &mut Run) {
     for len in [0, 1, 3, 300, 4097, 20_001] {
         let input = Input::of("ordinary floats", len, 1, ordinary);
@@ -701,8 +701,8 @@ async fn exact_ties(run: &mut Run) {
     }
 }
 
-/// More partials than a row holds; blocks of more than four rows, one of them with an outlier in a group of rows that is
-/// neither its first nor its last; so many workgroups that an accumulator's digits overflow.
+/// More than a thousand partials; blocks of several rounds, one of them with an outlier in a round that is not its first; so many
+/// workgroups that an accumulator's digits overflow.
 async fn long_inputs(run: &mut Run) {
     let subjects = chosen(run, &[SUM], &combining(ElementType::F32));
     let input = Input::of("ordinary floats", 1100 * 4096, 50, ordinary);

@@ -189,7 +189,7 @@ fn agree<T: Element, Op: Operator<T>>(gpu: &Gpu, variant: Variant, len: usize) {
 }
 
 /// Every alignment within a vector and around the binding alignments of devices, with ends that
-/// leave whole groups of rows and do not.
+/// leave whole rounds and do not.
 pub fn offsets<T: Element, Op: Operator<T>>(gpu: &Gpu, variant: Variant) {
     let values = elements::<T>(20_000);
     let whole = upload(gpu, &values);
