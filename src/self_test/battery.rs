@@ -16,8 +16,8 @@ use super::{
     run::Run,
 };
 use crate::{
-    algebra::{element::ElementType, operator_type::OperatorType},
-    way::Strategy,
+    algebra::{element::ElementType, operators::OperatorType},
+    reduce::plan::Strategy,
 };
 
 const ATOMICS: [Strategy; 2] = [Strategy::WorkgroupAtomic, Strategy::SubgroupAtomic];
@@ -28,10 +28,13 @@ pub(super) async fn run(run: &mut Run) {
     places(run).await;
     several_dispatches(run).await;
     lengths(run).await;
+    runs(run).await;
+    many_blocks(run).await;
     atomics(run).await;
     batches(run).await;
     any_floats(run).await;
     outliers(run).await;
+    unsafe_rounds(run).await;
     special_values(run).await;
     exact_results(run).await;
     exact_windows(run).await;
@@ -42,8 +45,13 @@ pub(super) async fn run(run: &mut Run) {
 
 /// Of f32, in their order.
 fn in_order(subjects: &[Subject]) -> Vec<Question> {
-    let ways = [Question::two_pass, Question::single_pass, Question::as_usual];
+    let ways = [Question::two_pass, single_pass_once, Question::as_usual];
     subjects.iter().flat_map(|&subject| ways.map(|way| way(subject))).collect()
+}
+
+/// For what is no race.
+const fn single_pass_once(subject: Subject) -> Question {
+    Question::single_pass(subject).times(1)
 }
 
 /// The ways of an operator to the same bits in any order.
@@ -68,7 +76,7 @@ fn in_one_mechanism(run: &Run, question: Question, mechanism: usize) -> [Questio
     if run.wants_everything() { [question] } else { [question.in_mechanism(mechanism)] }
 }
 
-/// From none to several blocks, whole ones and others; several rounds for a workgroup.
+/// From none to several blocks, whole ones and others; of one round, and of several.
 async fn lengths(run: &mut Run) {
     for len in [0, 1, 3, 300, 4097, 20_001] {
         let input = Input::of("ordinary floats", len, 1, ordinary);
@@ -81,15 +89,19 @@ async fn lengths(run: &mut Run) {
         }
         run.ask(&input, &questions).await;
     }
-    // Whole ones.
-    let [block, blocks] = [4096, 8192].map(|len| Input::of("ordinary floats", len, 1, ordinary));
-    run.ask(&block, &in_one_mechanism(run, Question::two_pass(SUM), 0)).await;
-    run.ask(&blocks, &[Question::two_pass(SUM)]).await;
-    run.ask(&blocks, &in_one_mechanism(run, Question::single_pass(SUM), 1)).await;
+    // Powers of two, from those that are shorter than a round to those of several blocks.
+    for len in [2, 64, 1024, 2048, 4096, 8192, 65_536] {
+        let input = Input::of("ordinary floats", len, 1, ordinary);
+        let questions = [Question::two_pass(SUM), Question::two_pass(SUM).policy(16, 2048)];
+        run.ask(&input, &questions).await;
+        run.ask(&input, &in_one_mechanism(run, single_pass_once(SUM), len)).await;
+        let product = Question::two_pass(PRODUCT).policy(16, 2048);
+        run.ask(&input, &in_one_mechanism(run, product, len / 64)).await;
+    }
     // Hundreds of workgroups, of which the last one folds.
     let [floats, integers] = [
-        Input::of("ordinary floats", 1_000_001, 2, ordinary),
-        Input::of("odd integers", 1_000_001, 2, odd),
+        Input::of("ordinary floats", 1_100_001, 2, ordinary),
+        Input::of("odd integers", 1_100_001, 2, odd),
     ];
     run.ask(&floats, &[Question::single_pass(SUM).times(8)]).await;
     run.ask(&integers, &[Question::single_pass(U32_SUM).times(8)]).await;
@@ -103,6 +115,91 @@ async fn lengths(run: &mut Run) {
         ];
         run.ask(&input, &questions).await;
     }
+}
+
+/// Where launches begin and end: within a vector, a row, a round and a block of several rounds, and between them; and among
+/// blocks that are siblings, or are not. All in one place of a buffer, so that there are few pipelines.
+async fn runs(run: &mut Run) {
+    let vector: Vec<[usize; 2]> =
+        (0..10).flat_map(|first| (first..10).map(move |second| [first, second])).collect();
+    for cuts in &vector {
+        let input = Input::of("ordinary floats", 13, 60, ordinary).cut(cuts);
+        run.ask(&input, &in_one_mechanism(run, Question::two_pass(SUM), cuts[0])).await;
+    }
+    let cuts: [(usize, &[usize]); 31] = [
+        // Of rows, and of rounds.
+        (4200, &[1023]),
+        (4200, &[1024]),
+        (4200, &[1025, 1030]),
+        (4200, &[1100, 2900]),
+        (4200, &[2048, 3072]),
+        (4200, &[3071, 4097]),
+        (8192, &[4095]),
+        (8192, &[2047, 6145]),
+        (12_288, &[4096]),
+        (12_288, &[8192]),
+        (12_289, &[5000, 6000]),
+        // Of blocks of four rounds: whole ones, of some rounds, and of parts of rounds.
+        (12_288, &[]),
+        (16_384, &[]),
+        (20_480, &[]),
+        (30_000, &[]),
+        (49_152, &[]),
+        (65_537, &[]),
+        (16_384, &[12_288]),
+        (20_480, &[4096, 12_288]),
+        (30_000, &[5000, 14_000]),
+        (30_000, &[7000, 16_384, 20_480]),
+        (65_536, &[16_384, 16_389]),
+        (65_537, &[49_152]),
+        // Of blocks: the runs of them that wait are one, two or three, and more go on where some of them end.
+        (57_355, &[20_480, 24_576]),
+        (57_355, &[12_288, 28_672]),
+        (57_355, &[12_288, 16_384]),
+        (57_355, &[16_484, 49_152]),
+        (57_355, &[8192, 12_288, 32_763, 49_152]),
+        (57_355, &[4096, 8192, 28_673]),
+        (57_355, &[28_672, 32_768, 36_864]),
+        (200_003, &[98_304, 131_072]),
+    ];
+    for (number, (len, cuts)) in cuts.into_iter().enumerate() {
+        let input = Input::of("ordinary floats", len, 61, ordinary).cut(cuts);
+        run.ask(&input, &[Question::two_pass(SUM), Question::two_pass(SUM).policy(16, 2048)]).await;
+        let single_pass = single_pass_once(SUM);
+        run.ask(&input, &in_one_mechanism(run, single_pass, number)).await;
+        let single_pass = single_pass.policy(16, 2048);
+        run.ask(&input, &in_one_mechanism(run, single_pass, number + 1)).await;
+        let product = Question::two_pass(PRODUCT).policy(16, 2048);
+        run.ask(&input, &in_one_mechanism(run, product, number)).await;
+        // Without an order each element counts, in blocks with an edge on either side.
+        let input = Input::of("odd integers", len, 62, odd).cut(cuts);
+        let question = Question::two_pass(U32_SUM).policy(16, 2048);
+        run.ask(&input, &in_one_mechanism(run, question, number)).await;
+    }
+}
+
+/// More blocks than a workgroup has lanes: as many nodes as there is room for, and spans that are not whole.
+async fn many_blocks(run: &mut Run) {
+    let mut floats = words(1024 * 4096, 63, ordinary);
+    for (number, blocks) in [256, 512, 1024].into_iter().enumerate() {
+        let input = Input::new("ordinary floats", floats[..blocks * 4096].to_vec());
+        run.ask(&input, &[Question::two_pass(SUM)]).await;
+        run.ask(&input, &in_one_mechanism(run, single_pass_once(SUM), number)).await;
+        run.flush().await;
+    }
+    // Runs of high levels wait, and some of low ones.
+    floats.extend(words(300_000, 64, ordinary));
+    let input = Input::new("ordinary floats", floats).cut(&[(1 << 22) + 5]);
+    run.ask(&input, &[Question::two_pass(SUM)]).await;
+    run.flush().await;
+    let len = 700 * 4096 + 5;
+    let input = Input::of("ordinary floats", len, 65, ordinary);
+    run.ask(&input, &[Question::two_pass(SUM)]).await;
+    run.ask(&input.cut(&[600 * 4096]), &[Question::two_pass(SUM)]).await;
+    run.flush().await;
+    // All of them rounds of a block or two.
+    let input = Input::of("ordinary floats", 1 << 20, 66, ordinary);
+    run.ask(&input, &[Question::two_pass(SUM).policy(4, 1)]).await;
 }
 
 /// What sums of integers and of floats are asked where elements lie somewhere else; single passes in the mechanism of this number.
@@ -282,7 +379,18 @@ async fn atomics(run: &mut Run) {
 async fn batches(run: &mut Run) {
     let floats = Input::of("ordinary floats", 30_000, 13, ordinary);
     for subject in chosen(run, &[SUM, PRODUCT], &combining(ElementType::F32)) {
-        let parts = [0..10, 16..5016, 8192..20_001, 4..300, 29_000..30_000, 100..100];
+        let parts = [
+            0..10,
+            16..5016,
+            8192..20_001,
+            4..300,
+            29_000..30_000,
+            100..100,
+            8..16,
+            4096..8192,
+            8192..24_576,
+            12..12_300,
+        ];
         run.ask_in_a_batch(&floats, &parts.map(|part| (subject, part))).await;
     }
     // In sums hardware can't be trusted with.
@@ -320,7 +428,7 @@ async fn any_floats(run: &mut Run) {
             let accumulators = [SUM, SUM_OF_SQUARES, VARIANCE];
             questions.extend(accumulators.map(Question::accumulator));
             run.ask(&input, &questions).await;
-            // Lanes that wait from one dispatch to the next.
+            // Runs that wait from one dispatch to the next.
             let cuts = [len / 5 / 4 * 4, len / 2 / 4 * 4];
             let cut = input.clone().cut(&cuts);
             run.ask(&cut, &[Question::two_pass(SUM), Question::accumulator(SUM)]).await;
@@ -366,7 +474,7 @@ async fn outliers(run: &mut Run) {
     let outliers = [1, 0x007f_ffff, 0x0080_0000, 0x7f7f_ffff, 0xff80_0000, 0x7fc0_0001];
     for (round, bits) in outliers.into_iter().enumerate() {
         // Their last elements are in each of four rows.
-        for len in [1000, 4096, 7000, 8192, 30_000] {
+        for len in [1000, 2048, 4096, 7000, 8192, 30_000] {
             let mut floats = words(len, 20, ordinary);
             let random = mix(u32::try_from(round * 100_000 + len).unwrap_or_default()) as usize;
             for place in [0, random % len, len - 1] {
@@ -374,12 +482,58 @@ async fn outliers(run: &mut Run) {
                 let what = format!("ordinary floats, but {bits:#x} at {place}");
                 let input = Input::new(what, floats.clone());
                 run.ask(&input, &in_order(&[SUM])).await;
-                // In a lane that waits before or after it comes.
+                // Before a launch goes on from another, or after.
                 let cuts = [len / 2 / 4 * 4];
                 run.ask(&input.cut(&cuts), &[Question::two_pass(SUM)]).await;
                 floats[place] = before;
             }
         }
+    }
+}
+
+/// Rounds that hardware can't be trusted with, in blocks of many; and blocks of which all or none is so.
+async fn unsafe_rounds(run: &mut Run) {
+    let sixteen_rounds = [Question::two_pass(SUM).policy(64, 2048)];
+    for (round, bits) in [1, special::INF, special::NAN, 0x0080_0000 | SIGN].into_iter().enumerate()
+    {
+        for places in
+            [&[0][..], &[4095], &[7 * 4096 + 2000], &[65_535], &[1, 9 * 4096], &[15 * 4096]]
+        {
+            for len in [65_536, 65_536 - 100] {
+                let mut floats = words(len, 70, ordinary);
+                let places = places.iter().filter(|&&place| place < len);
+                places.for_each(|&place| floats[place] = bits);
+                let what = format!("ordinary floats, some {bits:#x}, {round}");
+                run.ask(&Input::new(what, floats), &sixteen_rounds).await;
+            }
+        }
+    }
+    // Of more rounds than a word has bits.
+    let mut floats = words(64 * 4096, 71, ordinary);
+    for place in [4096 + 5, 33 * 4096 + 9, 62 * 4096] {
+        floats[place] = 1;
+    }
+    let input = Input::new("ordinary floats, few subnormal", floats);
+    run.ask(&input, &[Question::two_pass(SUM).policy(256, 2048)]).await;
+    run.ask(&input.cut(&[5 * 4096]), &[Question::two_pass(SUM).policy(256, 2048)]).await;
+    for (what, element) in
+        [("NaNs", special::NAN), ("infinities", special::INF), ("subnormal", 3), ("zeros", 0)]
+    {
+        // A block of them among others, and none among others.
+        for others in [0, special::ONE, element] {
+            let mut floats = vec![others; 16_384];
+            floats[4096..8192].fill(element);
+            run.ask(&Input::new(what, floats), &in_order(&[SUM])).await;
+        }
+    }
+    // Whose small parts are lost, or flushed, where they meet: between blocks, rounds, rows, and elements.
+    for distance in [1, 2, 4, 1024, 2048, 4096, 8192] {
+        let mut floats = vec![0; 16_384];
+        (floats[0], floats[distance]) = (power(24), (power(24) + 1) | SIGN);
+        let input = Input::new("a subnormal difference", floats);
+        let questions = [Question::two_pass(SUM), Question::two_pass(SUM).policy(16, 2048)];
+        run.ask(&input, &questions).await;
+        run.ask(&input.cut(&[distance]), &questions).await;
     }
 }
 
@@ -701,17 +855,17 @@ async fn exact_ties(run: &mut Run) {
     }
 }
 
-/// More than a thousand partials; blocks of several rounds, one of them with an outlier in a round that is not its first; so many
-/// workgroups that an accumulator's digits overflow.
+/// So many elements that blocks are larger, one of them with an outlier in a round that is neither its first nor its last; so
+/// many workgroups that an accumulator's digits overflow.
 async fn long_inputs(run: &mut Run) {
-    let subjects = chosen(run, &[SUM], &combining(ElementType::F32));
-    let input = Input::of("ordinary floats", 1100 * 4096, 50, ordinary);
-    for &subject in &subjects {
-        let questions =
-            [Question::two_pass(subject), Question::single_pass(subject).policy(4, 2048)];
-        run.ask(&input, &questions).await;
+    if run.wants_everything() {
+        let input = Input::of("ordinary floats", 1100 * 4096, 50, ordinary);
+        for subject in combining(ElementType::F32) {
+            let questions = [Question::two_pass(subject), Question::single_pass(subject)];
+            run.ask(&input, &questions).await;
+        }
+        run.flush().await;
     }
-    run.flush().await;
     let mut floats = vec![special::ONE; (1 << 24) + 1];
     floats[4096 + 7] = special::INF | SIGN;
     let input = Input::new("ones, and an infinity", floats);
