@@ -1,4 +1,6 @@
-//! What is computed: elements, operators, what results promise, and the order of what rounds.
+//! What is computed: elements, operators, and what results promise.
+//!
+//! It may depend on [`crate::exact`] and [`crate::order`].
 
 pub(crate) mod accumulator;
 pub(crate) mod element;

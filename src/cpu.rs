@@ -1,4 +1,6 @@
 //! The same reductions on the CPU, with the same bits.
+//!
+//! It may depend on `algebra`, on errors, and on nothing of a device.
 
 #[cfg(test)]
 mod definition;

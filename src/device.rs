@@ -1,4 +1,6 @@
-//! A device of the caller's, and what this library keeps of it.
+//! A device of the caller's, and what this library keeps of it: buffers, pipelines, what the device can do.
+//!
+//! It may depend on `wgsl`, whose modules become pipelines, and on what `wgsl` and errors depend on.
 
 pub(crate) mod buffer;
 pub(crate) mod capabilities;

@@ -1,4 +1,6 @@
-//! From a plan to dispatches: windows over inputs, shaders, pipelines, recordings. What primitives share.
+//! Dispatches, as numbers and then recorded; windows over inputs. What primitives share.
+//!
+//! It may depend on `device`, and on what `device` depends on: on no primitive.
 
 pub(crate) mod plan;
 pub(crate) mod recording;

@@ -1,4 +1,6 @@
 //! Errors, one type per phase. Each carries its data and says what to do.
+//!
+//! It may depend on `algebra`, `exact` and `way`, whose names errors mention: not on who returns them.
 
 use crate::{
     algebra::{element::ElementType, operator_type::OperatorType, precision::Precision},

@@ -1,4 +1,6 @@
 //! For programs that own no device yet: an executor finds one, or uses the CPU.
+//!
+//! It may depend on all else but `self_test`.
 
 pub(crate) mod array;
 pub(crate) mod host;

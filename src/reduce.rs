@@ -1,4 +1,6 @@
-//! Reductions: their problem, plan and policy, and the types that make them.
+//! Reductions: their problem, plan and tuned numbers, and the types that make them.
+//!
+//! It may depend on `dispatch`, and on what `dispatch` depends on: not on `cpu`, nor on those who reduce.
 
 pub(crate) mod accumulate;
 pub(crate) mod batch;

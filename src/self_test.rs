@@ -1,5 +1,7 @@
 //! Is everything right on this device? Every kernel that it can select, on inputs that reach each of its paths, compared with
 //! the CPU to the bit.
+//!
+//! It may depend on all else but `executor`.
 
 mod battery;
 mod buffers;

@@ -1,4 +1,6 @@
 //! The ways to one result, by name: what a caller may force, what a plan chooses, and what errors speak of.
+//!
+//! It depends on nothing else.
 
 pub(crate) mod policy;
 

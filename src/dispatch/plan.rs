@@ -8,7 +8,7 @@ use crate::{
     },
 };
 
-/// One dispatch. [`Kernel::storage_bindings`](crate::wgsl::kernel::Kernel::storage_bindings) says what it binds.
+/// One dispatch. `Kernel::storage_bindings` says what it binds.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Dispatch {

@@ -320,7 +320,7 @@ impl Batch {
         let device = context.device();
         let usage = wgpu::BufferUsages::STORAGE | wgpu::BufferUsages::COPY_SRC;
         let results = buffer::create(device, &label, u64::from(words.max(1)) * 4, usage)?;
-        let recording = record_groups(&context, &label, &groups, &results)?;
+        let recording = record_groups(&context, label.clone(), &groups, &results)?;
         let singles = singles
             .into_iter()
             .map(|Single { index, words, prepare }| {
@@ -370,7 +370,7 @@ const JOB_BYTES: u64 = size_of::<Params>() as u64;
 /// The groups' dispatches: all first ones, which do not wait for each other, then all second ones.
 fn record_groups(
     context: &Context,
-    label: &Cow<'static, str>,
+    label: Cow<'static, str>,
     groups: &[Group],
     results: &wgpu::Buffer,
 ) -> Result<Recording, PrepareError> {
@@ -405,12 +405,12 @@ fn record_groups(
     }
     table.resize(table.len().next_multiple_of(16).max(16), 0);
     let usage = wgpu::BufferUsages::STORAGE;
-    let table = buffer::create_filled(device, label, table.len() as u64, usage, &table)?;
+    let table = buffer::create_filled(device, &label, table.len() as u64, usage, &table)?;
     let scratches = groups
         .iter()
-        .map(|group| buffer::create(device, label, scratch_bytes(group), usage))
+        .map(|group| buffer::create(device, &label, scratch_bytes(group), usage))
         .collect::<Result<Vec<_>, _>>()?;
-    let mut recording = Recording::empty(label.clone());
+    let mut recording = Recording::empty(label);
     for (group, dispatch, offset_bytes, size_bytes) in steps {
         let scratch =
             groups.iter().position(|other| std::ptr::eq(other, group)).map(|i| &scratches[i]);

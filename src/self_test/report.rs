@@ -62,7 +62,7 @@ impl KernelReport {
         self.wrong == 0 && (self.results > 0 || self.unused.is_some())
     }
 
-    /// What keeps a context from using this kernel: for [`Context::avoiding`].
+    /// What keeps a context from using this kernel: for [`crate::Context::avoiding`].
     pub fn avoided(&self, reason: impl Into<Cow<'static, str>>) -> Avoided {
         Avoided {
             kernel: Some(Cow::Borrowed(self.kernel)),
