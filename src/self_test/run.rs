@@ -265,26 +265,27 @@ impl Run {
     pub(super) async fn ask_in_a_batch(
         &mut self,
         input: &Input,
-        parts: &[(Subject, Range<usize>)],
+        parts: &[(Question, Range<usize>)],
     ) {
-        for mechanisms in self.mechanisms_for(Question::two_pass(parts[0].0)) {
+        for mechanisms in self.mechanisms_for(parts[0].0) {
             self.flush().await;
             let context = self.options.context.clone();
             let mut batch = Batch::new(&context).label(LABEL);
             let mut buffers = None;
             let mut claims = Vec::new();
-            for (subject, range) in parts {
+            for &(question, ref range) in parts {
                 if self.is_over() {
                     return;
                 }
+                let subject = question.subject;
                 let Some(add) = subject.add else { continue };
                 let Some(buffers) = self.buffers(&mut buffers, input, false) else { return };
                 let mut claim = Claim::without_plan(
-                    Question::two_pass(*subject),
+                    question,
                     format!("elements {range:?} of {}, in a batch", input.describe()),
                 );
                 // Partials of a batch are folded in the same way whatever the strategy is.
-                for question in [Question::two_pass(*subject), Question::as_usual(*subject)] {
+                for question in [question, Question::as_usual(subject)] {
                     let asked = Asked {
                         context: context.clone(),
                         question,
