@@ -16,31 +16,31 @@ use super::{
     run::Run,
 };
 use crate::{
-    algebra::{element::ElementType, operators::OperatorType},
-    reduce::plan::Strategy,
+    algebra::{element::ElementType, operator_type::OperatorType},
+    way::Strategy,
 };
 
 const ATOMICS: [Strategy; 2] = [Strategy::WorkgroupAtomic, Strategy::SubgroupAtomic];
 
 /// Asks everything.
 pub(super) async fn run(run: &mut Run) {
-    let start = std::time::Instant::now(); integers(run).await; run.flush().await; eprintln!("SECTION integers {:.1}", start.elapsed().as_secs_f64());
-    let start = std::time::Instant::now(); places(run).await; run.flush().await; eprintln!("SECTION places {:.1}", start.elapsed().as_secs_f64());
-    let start = std::time::Instant::now(); several_dispatches(run).await; run.flush().await; eprintln!("SECTION several_dispatches {:.1}", start.elapsed().as_secs_f64());
-    let start = std::time::Instant::now(); lengths(run).await; run.flush().await; eprintln!("SECTION lengths {:.1}", start.elapsed().as_secs_f64());
-    let start = std::time::Instant::now(); runs(run).await; run.flush().await; eprintln!("SECTION runs {:.1}", start.elapsed().as_secs_f64());
-    let start = std::time::Instant::now(); many_blocks(run).await; run.flush().await; eprintln!("SECTION many_blocks {:.1}", start.elapsed().as_secs_f64());
-    let start = std::time::Instant::now(); atomics(run).await; run.flush().await; eprintln!("SECTION atomics {:.1}", start.elapsed().as_secs_f64());
-    let start = std::time::Instant::now(); batches(run).await; run.flush().await; eprintln!("SECTION batches {:.1}", start.elapsed().as_secs_f64());
-    let start = std::time::Instant::now(); any_floats(run).await; run.flush().await; eprintln!("SECTION any_floats {:.1}", start.elapsed().as_secs_f64());
-    let start = std::time::Instant::now(); outliers(run).await; run.flush().await; eprintln!("SECTION outliers {:.1}", start.elapsed().as_secs_f64());
-    let start = std::time::Instant::now(); unsafe_rounds(run).await; run.flush().await; eprintln!("SECTION unsafe_rounds {:.1}", start.elapsed().as_secs_f64());
-    let start = std::time::Instant::now(); special_values(run).await; run.flush().await; eprintln!("SECTION special_values {:.1}", start.elapsed().as_secs_f64());
-    let start = std::time::Instant::now(); exact_results(run).await; run.flush().await; eprintln!("SECTION exact_results {:.1}", start.elapsed().as_secs_f64());
-    let start = std::time::Instant::now(); exact_windows(run).await; run.flush().await; eprintln!("SECTION exact_windows {:.1}", start.elapsed().as_secs_f64());
-    let start = std::time::Instant::now(); exact_products(run).await; run.flush().await; eprintln!("SECTION exact_products {:.1}", start.elapsed().as_secs_f64());
-    let start = std::time::Instant::now(); exact_ties(run).await; run.flush().await; eprintln!("SECTION exact_ties {:.1}", start.elapsed().as_secs_f64());
-    let start = std::time::Instant::now(); long_inputs(run).await; run.flush().await; eprintln!("SECTION long_inputs {:.1}", start.elapsed().as_secs_f64());
+    integers(run).await;
+    places(run).await;
+    several_dispatches(run).await;
+    lengths(run).await;
+    runs(run).await;
+    many_blocks(run).await;
+    atomics(run).await;
+    batches(run).await;
+    any_floats(run).await;
+    outliers(run).await;
+    unsafe_rounds(run).await;
+    special_values(run).await;
+    exact_results(run).await;
+    exact_windows(run).await;
+    exact_products(run).await;
+    exact_ties(run).await;
+    long_inputs(run).await;
 }
 
 /// Of f32, in their order.
