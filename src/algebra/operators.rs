@@ -15,19 +15,22 @@ macro_rules! operators {
         $with! {
             $($given)*
             one input {
-                sum Sum "sum" [f32 i32 u32] "The [`Sum`]."
-                product Product "product" [f32 i32 u32] "The [`Product`]."
-                min Min "min" [f32 i32 u32]
+                sum Sum "sum" [f32 i32 u32 i64 u64] "The [`Sum`]."
+                product Product "product" [f32 i32 u32 i64 u64] "The [`Product`]."
+                min Min "min" [f32 i32 u32 i64 u64]
                     "The smallest element ([`Min`]), or `None` if there are no elements."
-                max Max "max" [f32 i32 u32]
+                max Max "max" [f32 i32 u32 i64 u64]
                     "The largest element ([`Max`]), or `None` if there are no elements."
-                bit_and BitAnd "bit-and" [i32 u32] "The bits that every element has ([`BitAnd`])."
-                bit_or BitOr "bit-or" [i32 u32] "The bits that some element has ([`BitOr`])."
-                bit_xor BitXor "bit-xor" [i32 u32]
+                bit_and BitAnd "bit-and" [i32 u32 i64 u64]
+                    "The bits that every element has ([`BitAnd`])."
+                bit_or BitOr "bit-or" [i32 u32 i64 u64]
+                    "The bits that some element has ([`BitOr`])."
+                bit_xor BitXor "bit-xor" [i32 u32 i64 u64]
                     "The bits that an odd number of elements have ([`BitXor`])."
-                max_abs MaxAbs "max-abs" [f32 i32 u32]
-                    "The largest magnitude ([`MaxAbs`]): of `i32`s a `u32`."
-                count Count "count" [f32 i32 u32] "How many elements are not 0 ([`Count`])."
+                max_abs MaxAbs "max-abs" [f32 i32 u32 i64 u64]
+                    "The largest magnitude ([`MaxAbs`]): of `i32`s a `u32`, of `i64`s a `u64`."
+                count Count "count" [f32 i32 u32 i64 u64]
+                    "How many elements are not 0 ([`Count`])."
                 mean Mean "mean" [f32] "The arithmetic [`Mean`], always exact."
                 sum_of_squares SumOfSquares "sum-of-squares" [f32]
                     "The [`SumOfSquares`], always exact."
@@ -165,30 +168,42 @@ macro_rules! optional_value {
 const ANY_RANGE: Part = part!("operator/any_range.wgsl");
 /// For accumulators of one word.
 const ACC_WORD: Part = part!("operator/acc_word.wgsl");
+/// For accumulators that are elements of one word.
+const ACC_ELEMENT: Part = part!("operator/acc_element.wgsl");
+/// For accumulators of two words,
+const ACC_TWO_WORDS: Part = part!("operator/acc_two_words.wgsl");
+/// and those of them that are elements.
+const LIFT_ELEMENT: Part = part!("operator/lift_element.wgsl");
 
-/// An operator of integers, whose accumulator is an element: its files are called as it is.
+/// An operator of integers, whose accumulator is an element.
 macro_rules! integer_operator {
     (
-        $operator:ident in $file:literal, $atomic:expr, $value:ident, $fold:ident, $combine:expr;
-        $($element:ident: $identity:expr),*
-    ) => {$(
+        $operator:ident, $value:ident, $fold:ident, $combine:expr;
+        $($($element:ident: $identity:expr),* => {
+            parts: $parts:expr,
+            subgroup: $subgroup:expr,
+            atomic: $atomic:expr,
+        })*
+    ) => {$($(
         impl Operator<$element> for $operator {
-            const SPEC: OperatorSpec = OperatorSpec::order_free(
-                OperatorType::$operator,
-                <$element as Element>::TYPE,
-                Combining {
-                    identity: &[bytemuck::must_cast::<$element, u32>($identity)],
-                    parts: &[
-                        part!("operator/acc_element.wgsl"),
-                        part!("operator/" $file ".wgsl"),
-                        crate::algebra::operators::ANY_RANGE,
-                    ],
-                    unchecked: None,
-                    software: None,
-                    subgroup: Some(part!("operator/" $file "_subgroup.wgsl")),
-                    atomic: Some($atomic),
-                },
-            );
+            const SPEC: OperatorSpec = OperatorSpec {
+                out_words: <$element as Element>::TYPE.words(),
+                ..OperatorSpec::order_free(
+                    OperatorType::$operator,
+                    <$element as Element>::TYPE,
+                    Combining {
+                        identity: &bytemuck::must_cast::<
+                            $element,
+                            [u32; <$element as Element>::TYPE.words() as usize],
+                        >($identity),
+                        parts: $parts,
+                        unchecked: None,
+                        software: None,
+                        subgroup: $subgroup,
+                        atomic: $atomic,
+                    },
+                )
+            };
             type Acc = $element;
             $value!($element);
             #[inline]
@@ -213,7 +228,7 @@ macro_rules! integer_operator {
                 total
             }
         }
-    )*};
+    )*)*};
 }
 
 mod bits;
