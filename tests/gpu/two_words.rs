@@ -89,8 +89,8 @@ plain! {
     Sum: |any| any, |x| x.iter().fold(0, |a, &b| a.wrapping_add(b));
     // Odd, so that it does not become 0.
     Product: |any| any | 1, |x| x.iter().fold(1, |a, &b| a.wrapping_mul(b));
-    Min: |any| any, |x| x.iter().copied().min().unwrap_or(Min::identity());
-    Max: |any| any, |x| x.iter().copied().max().unwrap_or(Max::identity());
+    Min: |any| any, |x| x.iter().copied().min().unwrap_or_default();
+    Max: |any| any, |x| x.iter().copied().max().unwrap_or_default();
     MaxAbs: |any| any, |x| {
         let largest = x.iter().map(|&a| i128::from(a).unsigned_abs()).max().unwrap_or(0);
         u64::try_from(largest).expect("at most 2^63, or an element")
