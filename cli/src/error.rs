@@ -68,11 +68,14 @@ pub enum Error {
     )]
     Imprecise { operator: OperatorType, dtype: &'static str, precision: Precision },
     #[error(
-        "--strategy {} can't give {precision} results: leave it out, or {}",
+        "--strategy {} can't give {precision} results: leave it out{}",
         .strategy.name(),
-        match .precision {
-            Precision::Reproducible => "add --precision unordered if the bits may change from run to run",
-            _ => "choose workgroup-atomic",
+        match (.precision, .strategy) {
+            (Precision::Reproducible, _) => {
+                ", or add --precision unordered if the bits may change from run to run"
+            }
+            (_, Strategy::TwoPass | Strategy::SinglePass) => ", or choose workgroup-atomic",
+            _ => "",
         }
     )]
     StrategyUnfit { strategy: Strategy, precision: Precision },

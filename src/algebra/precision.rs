@@ -43,7 +43,8 @@ use std::fmt;
 /// them for: WGSL lets it flush the first to 0, and go without the others.
 ///
 /// **Strategies.** [`Strategy::Auto`] keeps every level. What is kept `Reproducible` comes in two passes or a single one, what is
-/// true and rounded once by workgroups' atomics: other strategies are [`PrepareError::StrategyUnfit`]. All else comes by any.
+/// true and rounded once by workgroups' atomics: other strategies are [`PrepareError::StrategyUnfit`]. All else comes by any, but for
+/// products and extrema of 64-bit integers, which no atomics combine.
 ///
 /// [`Sum`]: crate::Sum
 /// [`Product`]: crate::Product
