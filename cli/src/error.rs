@@ -236,7 +236,7 @@ mod tests {
                 "leave it out, or add --precision unordered",
             ),
             (
-                Error::StrategyUnfit { strategy, precision: Precision::Exact },
+                Error::StrategyUnfit { strategy: Strategy::TwoPass, precision: Precision::Exact },
                 "leave it out, or choose workgroup-atomic",
             ),
             (
