@@ -261,7 +261,7 @@ fn copy_bandwidth(context: &Context, len: u64) -> Result<f64, Box<dyn std::error
 }
 
 /// The median device time of each reducer.
-fn medians<Op: Operator<f32>>(
+fn medians<Op: Operator<f32, Out = f32>>(
     context: &Context,
     reducers: &[&Reducer<f32, Op>],
     data: &[wgpu::Buffer],

@@ -1,10 +1,12 @@
-//! What is computed: elements, operators, what results promise, and the order of what rounds.
+//! What is computed: elements, operators, and what results promise.
+//!
+//! It may depend on [`crate::exact`] and [`crate::order`].
 
 pub(crate) mod accumulator;
 pub(crate) mod element;
 pub(crate) mod float_environment;
 pub(crate) mod fold;
 pub(crate) mod operator;
+pub(crate) mod operator_type;
 pub(crate) mod operators;
-pub mod order;
 pub(crate) mod precision;

@@ -1,4 +1,6 @@
 //! The same reductions on the CPU, with the same bits.
+//!
+//! It may depend on `algebra`, on errors, and on nothing of a device.
 
 #[cfg(test)]
 mod definition;
@@ -15,9 +17,9 @@ use runs::{Runs, first_level};
 use std::ops::Range;
 
 #[cfg(not(target_arch = "wasm32"))]
-use crate::dispatch::plan::count;
+use crate::plural::count;
 
-/// Reduces `slices` as one sequence, in the order of [`crate::algebra::order`], on every core if the feature
+/// Reduces `slices` as one sequence, in the order of [`crate::order`], on every core if the feature
 /// `parallel` is on.
 #[inline]
 pub fn reduce<T: Element, Op: Operator<T>>(slices: &[&[T]]) -> Op::Value {

@@ -1,9 +1,7 @@
-//! From a plan to dispatches: windows over inputs, shaders, pipelines, recordings. What primitives share.
+//! Dispatches, as numbers and then recorded; windows over inputs. What primitives share.
+//!
+//! It may depend on `device`, and on what `device` depends on: on no primitive.
 
-pub(crate) mod params;
-pub(crate) mod pipeline;
 pub(crate) mod plan;
 pub(crate) mod recording;
-pub mod shader;
-pub(crate) mod sources;
 pub(crate) mod windows;

@@ -1,16 +1,14 @@
 //! For programs that own no device yet: an executor finds one, or uses the CPU.
+//!
+//! It may depend on all else but `self_test`.
 
 pub(crate) mod array;
 pub(crate) mod host;
+mod one_liners;
 mod stream;
 
 use crate::{
-    algebra::{
-        element::Element,
-        operator::{AnyOperator, Operator},
-        operators::*,
-        precision::Precision,
-    },
+    algebra::{element::Element, operator::Operator, operators::*, precision::Precision},
     cpu,
     device::{
         capabilities::{AdapterName, Capabilities, Requirements},
@@ -23,7 +21,10 @@ use crate::{
         array::{Array, dot_on_cpu, reduce_on_cpu},
         host::{HostPolicy, HostSlices, HostWork},
     },
-    reduce::reducer::{Reducer, Reduction},
+    reduce::{
+        inputs::AnyOperator,
+        reducer::{Reducer, Reduction},
+    },
 };
 
 /// Runs reductions on a GPU of its own choice, on one that the caller chose, or on the CPU, with the
@@ -370,50 +371,6 @@ fn cpu_threads() -> usize {
         1
     }
 }
-
-macro_rules! one_liners {
-    (
-        one input { $($verb:ident $operator:ident $name:literal [$($element:ident)*] $doc:literal)* }
-        two inputs $two:tt
-    ) => {
-        /// One call per operator, as [`Executor::reduce`]. On a GPU each brings `values` there; with [`Executor::upload`]
-        /// they come once.
-        ///
-        /// # Errors
-        ///
-        /// As [`Executor::reduce`].
-        impl Executor {$(
-            #[doc = $doc]
-            #[inline]
-            pub fn $verb<T: Element>(
-                &self,
-                values: &[T],
-            ) -> Result<<$operator as Operator<T>>::Value, Error>
-            where
-                $operator: Operator<T>,
-            {
-                self.value::<T, $operator>(values)
-            }
-        )*}
-
-        /// One call per operator. Each submits and waits for the result.
-        ///
-        /// # Errors
-        ///
-        /// As [`Array::reduce`].
-        impl<T: Element> Array<T> {$(
-            #[doc = $doc]
-            pub fn $verb(&self) -> Result<<$operator as Operator<T>>::Value, Error>
-            where
-                $operator: Operator<T>,
-            {
-                self.value::<$operator>()
-            }
-        )*}
-    };
-}
-
-crate::operators!(one_liners!());
 
 #[cfg(test)]
 mod tests {

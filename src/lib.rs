@@ -171,28 +171,43 @@
 mod algebra;
 mod error;
 pub mod exact;
+pub mod order;
+mod plural;
 mod self_test;
+mod way;
 
 #[cfg_attr(
     not(feature = "unstable"),
     expect(unreachable_pub, reason = "public under the feature `unstable`")
 )]
 mod device;
-#[cfg_attr(
-    not(feature = "unstable"),
-    expect(dead_code, unreachable_pub, reason = "public under the feature `unstable`")
-)]
 mod dispatch;
 #[cfg_attr(
     not(feature = "unstable"),
     expect(unreachable_pub, reason = "public under the feature `unstable`")
 )]
 mod reduce;
+#[cfg_attr(
+    not(feature = "unstable"),
+    expect(dead_code, unreachable_pub, reason = "public under the feature `unstable`")
+)]
+mod wgsl;
 
 #[cfg(all(feature = "unstable", not(target_arch = "wasm32")))]
 pub use device::selector;
+/// Plans, from numbers alone.
 #[cfg(feature = "unstable")]
-pub use {dispatch::shader, reduce::plan};
+pub mod plan {
+    pub use crate::{
+        device::extent::Extent,
+        reduce::{plan::*, problem::Problem},
+    };
+}
+/// The kernels and their modules' texts.
+#[cfg(feature = "unstable")]
+pub mod shader {
+    pub use crate::wgsl::{kernel::*, params::Params, shader::*, sources::*};
+}
 
 #[cfg(not(target_arch = "wasm32"))]
 mod executor;
@@ -203,11 +218,7 @@ mod cpu;
 #[cfg(feature = "unstable")]
 pub mod cpu;
 
-pub use algebra::order;
-pub use dispatch::{
-    plan::Dispatch,
-    shader::{AtomicScope, Mechanism},
-};
+pub use dispatch::{plan::Dispatch, windows::View};
 pub use wgpu;
 
 pub use reduce::accumulate::PreparedAccumulator;
@@ -215,10 +226,11 @@ pub use reduce::batch::{Batch, PreparedBatch, Results, Ticket};
 
 pub use algebra::accumulator::{ExactAccumulator, ExactOperator};
 pub use algebra::element::{Element, ElementType};
-pub use algebra::operator::{AnyOperator, Arithmetic, Operator, OperatorSpec};
+pub use algebra::operator::{Arithmetic, Operator, OperatorSpec};
+pub use algebra::operator_type::OperatorType;
 pub use algebra::operators::*;
 pub use algebra::precision::Precision;
-pub use device::buffer::{GpuSlice, Input, Inputs, Pairs};
+pub use device::buffer::GpuSlice;
 pub use device::capabilities::{
     AdapterName, Avoided, Capabilities, DeviceClass, Requirements, ShaderModel, SubgroupSizes,
 };
@@ -227,10 +239,11 @@ pub use device::readback::Readback;
 pub use device::timer::DeviceTimer;
 pub use error::{CreateError, Error, PrepareError, ReadError, SelectError, SliceError};
 pub use exact::{ExactDot, ExactMoments, ExactSum};
-pub use reduce::plan::{Ending, Plan, Strategy, Variant, View};
-pub use reduce::policy::Policy;
+pub use reduce::inputs::{AnyOperator, Input, Inputs, Pairs};
+pub use reduce::plan::{Ending, Plan};
 pub use reduce::reducer::{Prepared, Reducer, Reduction};
 pub use self_test::{KernelReport, SelfTest, SelfTestReport, WrongResult};
+pub use way::{AtomicScope, Mechanism, Strategy, Variant, policy::Policy};
 
 #[cfg(not(target_arch = "wasm32"))]
 pub use executor::array::Array;

@@ -862,6 +862,19 @@ mod made_up {
         let misaligned = Extent { buffer_bytes: 8, offset_bytes: 2, len: 1 };
         let error = plan(&|_| (), misaligned).expect_err("between elements");
         assert!(matches!(error, PrepareError::Slice(SliceError::Misaligned { .. })), "{error}");
+        // Too small for a vector at any place, and for partials.
+        let error = plan(&|c| c.max_binding_bytes = 64, whole(9)).expect_err("too small");
+        let is_expected = matches!(
+            error,
+            PrepareError::BindingTooSmall { max_binding_bytes: 64, needed_bytes: 272 }
+        );
+        assert!(is_expected, "{error}");
+        let error = plan(&|c| c.max_buffer_bytes = 300, whole(9001)).expect_err("too small");
+        let is_expected = matches!(
+            error,
+            PrepareError::BindingTooSmall { max_binding_bytes: 300, needed_bytes: 352 }
+        );
+        assert!(is_expected, "{error}");
         // More than a binding ever is: what is more is not used.
         plan(&|c| c.max_binding_bytes = u64::MAX, whole(1 << 33)).expect("plans");
     }

@@ -103,7 +103,7 @@ struct Bench<'a> {
 }
 
 impl Bench<'_> {
-    fn row<T: Element, Op: Operator<T>>(
+    fn row<T: Element, Op: Operator<T, Out = T>>(
         &self,
         op: &str,
         mode: &str,
@@ -116,7 +116,7 @@ impl Bench<'_> {
     }
 
     /// Of reductions that `prepare` makes of an input's number and an output.
-    fn measure<T: Element, Op: AnyOperator<T>>(
+    fn measure<T: Element, Op: AnyOperator<T, Out = T>>(
         &self,
         op: &str,
         mode: &str,

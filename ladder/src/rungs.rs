@@ -117,7 +117,7 @@ impl Rung {
 pub const GRIDFOLD: (&str, &str, &str) = (
     "15",
     "gridfold",
-    "the same bits everywhere: several loads of 16 bytes in flight, a fixed tree, one pass where memory is coherent, else two",
+    "the same bits everywhere: several loads of 16 bytes in flight, one order of additions, one pass where memory is coherent, else two",
 );
 
 /// The ladder, from the bottom up, and its two companions.

@@ -159,24 +159,11 @@ pub fn integer_per_subgroup(len: u64, subgroup_size: u64) -> Work {
     then_atomics(workgroups, workgroup, workgroups * subgroups)
 }
 
-/// The library's fixed order (docs/float-sums.md): blocks of rows of 1024 elements, whatever the device makes of it. What
-/// carefulness costs beyond additions is not counted.
+/// The additions of the library's order (docs/float-sums.md), which is the same on every device: siblings combine, and at last the
+/// runs. How many more its kernels make, of what nobody uses, depends on the device. A single element is added to a zero.
 pub fn gridfold(len: u64) -> Work {
-    let mut rows = 4;
-    while len.div_ceil(1024 * rows) > 2048 {
-        rows *= 2;
-    }
-    // Each lane adds the vectors of each row to one of four accumulators, joins these, and then their components.
-    let block = |rows: u64| Workgroup {
-        work: 1024 * rows + LANES * (3 * 4 + 3) + TREE.work,
-        steps: rows / 4 + 2 + 2 + TREE.steps,
-    };
-    let blocks = len.div_ceil(1024 * rows);
-    let (first, second) = (block(rows), block(4));
-    if blocks <= 1 {
-        return Work { work: first.work, steps: first.steps };
-    }
-    Work { work: blocks * first.work + second.work, steps: first.steps + second.steps }
+    let steps = u64::from(len.ilog2() + len.count_ones()) - 1;
+    Work { work: (len - 1).max(1), steps: steps.max(1) }
 }
 
 #[cfg(test)]
@@ -459,38 +446,24 @@ mod tests {
 
     #[test]
     fn the_library() {
-        for len in [1u64, 4096, 4097, 100_000, (1 << 23) + 1] {
-            let mut rows = 4;
-            while len.div_ceil(1024 * rows) > 2048 {
-                rows *= 2;
-            }
-            let block = |machine: &mut Machine, rows: u64, begin: Depth| {
-                let mut lanes = Vec::new();
-                for _ in 0..LANE_COUNT {
-                    let components = [(); 4].map(|()| {
-                        let mut accumulators = [begin; 4];
-                        for row in 0..rows {
-                            let accumulator = &mut accumulators[(row % 4) as usize];
-                            *accumulator = machine.add(*accumulator, begin);
-                        }
-                        let [a, b, c, d] = accumulators;
-                        let (left, right) = (machine.add(a, c), machine.add(b, d));
-                        machine.add(left, right)
-                    });
-                    let [x, y, z, w] = components;
-                    let (left, right) = (machine.add(x, y), machine.add(z, w));
-                    lanes.push(machine.add(left, right));
-                }
-                machine.tree(&mut lanes, 1);
-                lanes[0]
-            };
+        for len in [2, 3, 7, 8, 4096, 4097, 100_000, (1 << 23) + 1] {
             let mut machine = Machine::default();
-            let blocks = len.div_ceil(1024 * rows);
-            let deepest = (0..blocks).map(|_| block(&mut machine, rows, 0)).max().unwrap_or(0);
-            if blocks > 1 {
-                block(&mut machine, 4, deepest);
+            // A binary counter: bit k of the number of elements so far is a run of 2^k.
+            let mut runs: Vec<Option<Depth>> = Vec::new();
+            for _ in 0..len {
+                let mut total = 0;
+                let mut level = 0;
+                while let Some(left) = runs.get_mut(level).and_then(Option::take) {
+                    total = machine.add(left, total);
+                    level += 1;
+                }
+                runs.resize(runs.len().max(level + 1), None);
+                runs[level] = Some(total);
             }
+            let longest_first = runs.into_iter().rev().flatten();
+            longest_first.reduce(|left, right| machine.add(left, right));
             machine.is(gridfold(len));
         }
+        assert_eq!(gridfold(1), Work { work: 1, steps: 1 });
     }
 }

@@ -29,7 +29,7 @@ fn subgroup_invocation_id_of(invocation: InvocationBuiltins) -> u32 {
     return invocation.subgroup_invocation_id;
 }
 
-// The tree's lane. Nothing is assumed of how the lanes of a subgroup lie in the workgroup.
+// The invocation's number in the workgroup. Nothing is assumed of how the lanes of a subgroup lie in the workgroup.
 fn lane_index_of(workgroup: WorkgroupBuiltins, invocation: InvocationBuiltins) -> u32 {
     return subgroup_id_of(invocation) * subgroup_size_of(workgroup)
         + subgroup_invocation_id_of(invocation);

@@ -1,6 +1,6 @@
 // What a workgroup loads at once: four rows, a vector of each for a lane.
 
-// Pipeline constant; `Launch` in src/plan.rs sets it. Whether the launch begins or ends within a group, or some
+// Pipeline constant, which the plan has. Whether the launch begins or ends within a group, or some
 // of its elements can't be loaded four at a time.
 override EDGES: bool = true;
 

@@ -1,4 +1,4 @@
-// Asks a device whether its lanes are what the tree needs: numbered 0 .. 255 without gaps, and
+// Asks a device whether its lanes are what the kernels need: numbered 0 .. 255 without gaps, and
 // shuffled by those numbers. Each invocation writes its lane, then the lane that each shuffle
 // brought it; the host checks both.
 

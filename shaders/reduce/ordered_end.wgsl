@@ -75,22 +75,21 @@ fn partials_combine(job: Params, is_only_block: bool, lane_index: u32) -> Acc {
 // the runs of the whole sequence become the result, longest first. In one loop, because a combination of any values is long.
 fn runs_combine(job: Params, is_done: bool) -> Acc {
     let level = job.log2_block_items + job.log2_span;
-    let up_steps = select(0u, LEVELS - level, is_done || (job.flags & FLAG_RESUMES) != 0u);
-    let highest = select(
-        firstLeadingBit(max(job.len_low, 1u)),
-        32u + firstLeadingBit(job.len_high),
-        job.len_high != 0u,
-    );
-    let down_steps = select(0u, highest + 1u, (job.flags & FLAG_ENDS) != 0u);
+    let resumes = (job.flags & FLAG_RESUMES) != 0u;
+    let up_steps = select(select(0u, 1u, is_done), LEVELS - level, resumes);
+    let high = select(0u, job.len_high, (job.flags & FLAG_ENDS) != 0u);
+    let low = select(0u, job.len_low, (job.flags & FLAG_ENDS) != 0u);
+    let steps = up_steps + countOneBits(high) + countOneBits(low);
+    var bits_high = high;
+    var bits_low = low;
     var total = nodes[0];
     var rises = is_done;
     var is_first = true;
-    let steps = up_steps + down_steps;
     for (var i = 0u; i < steps; i++) {
         var at = level + i;
         var combines = false;
         if i < up_steps {
-            if (job.flags & FLAG_RESUMES) != 0u {
+            if resumes {
                 runs_after[at] = runs_before[at];
             }
             combines = rises && ((job.span >> i) & 1u) == 1u;
@@ -99,10 +98,16 @@ fn runs_combine(job: Params, is_done: bool) -> Acc {
                 rises = false;
             }
         } else {
-            at = steps - 1u - i;
-            let bits = select(job.len_low >> (at & 31u), job.len_high >> (at & 31u), at >= 32u);
-            combines = (bits & 1u) == 1u && !is_first;
-            if (bits & 1u) == 1u && is_first {
+            if bits_high != 0u {
+                at = firstLeadingBit(bits_high);
+                bits_high ^= 1u << at;
+                at += 32u;
+            } else {
+                at = firstLeadingBit(bits_low);
+                bits_low ^= 1u << at;
+            }
+            combines = !is_first;
+            if is_first {
                 total = runs_after[at];
                 is_first = false;
             }
@@ -115,8 +120,5 @@ fn runs_combine(job: Params, is_done: bool) -> Acc {
             total = op_combine_any(left, right);
         }
     }
-    if is_first {
-        total = op_identity();
-    }
-    return total;
+    return acc_select(total, op_identity(), is_first);
 }

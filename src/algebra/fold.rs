@@ -2,7 +2,7 @@
 //! features that not every processor has.
 //!
 //! Where the order is free, several accumulators are under way at a time. f32 sums and products keep to
-//! [`crate::algebra::order`]: neighbours combine, then the neighbouring pairs, and so on.
+//! [`crate::order`]: neighbours combine, then the neighbouring pairs, and so on.
 
 use crate::algebra::float_environment;
 
@@ -111,7 +111,7 @@ fn extremum_of_part(
 /// Elements of a fold in order at most. They stay in the nearest cache.
 pub(crate) const MAX_IN_ORDER: usize = 4096;
 
-/// An operation on f32s in the order of [`crate::algebra::order`].
+/// An operation on f32s in the order of [`crate::order`].
 trait InOrder {
     /// The result for no elements.
     const OF_NOTHING: f32;
@@ -298,7 +298,7 @@ impl InOrder for Sum {
     }
 }
 
-/// The sum of at most [`MAX_IN_ORDER`] elements in the order of [`crate::algebra::order`], where the float environment is
+/// The sum of at most [`MAX_IN_ORDER`] elements in the order of [`crate::order`], where the float environment is
 /// the default.
 #[inline]
 pub(crate) fn sum(elements: &[f32]) -> f32 {
@@ -370,7 +370,7 @@ impl InOrder for Product {
 /// A product's flags, the first of which is the sign, its significand in [1, 2), and its exponent.
 type Parts = (u32, f32, i64);
 
-/// The product of at most [`MAX_IN_ORDER`] elements in the order of [`crate::algebra::order`], where the float environment
+/// The product of at most [`MAX_IN_ORDER`] elements in the order of [`crate::order`], where the float environment
 /// is the default. `lift` gives the parts of an element.
 #[inline]
 pub(crate) fn product(elements: &[f32], lift: impl Fn(f32) -> Parts) -> Parts {

@@ -6,17 +6,14 @@
 //! * `combine(a, b) == combine(b, a)`, to the bit,
 //! * `combine_in_integers(a, b) == combine(a, b)`, to the bit,
 //! * where [`OperatorSpec::order_free`] says so, `combine` is associative, to the bit. Elsewhere
-//!   (f32 sums and products) the result is defined by one fixed order, [`crate::algebra::order`].
+//!   (f32 sums and products) the result is defined by one fixed order, [`crate::order`].
 //!
 //! The property tests hold every operator to these laws, on the CPU and on the GPU. The operators themselves are in
 //! [`crate::algebra::operators`].
 
-use crate::{
-    algebra::{
-        element::{Element, ElementType},
-        operators::OperatorType,
-    },
-    device::buffer::{Input, Inputs},
+use crate::algebra::{
+    element::{Element, ElementType},
+    operator_type::OperatorType,
 };
 use std::fmt;
 
@@ -46,7 +43,7 @@ pub trait Operator<T: Element>: sealed::Sealed + Copy + fmt::Debug + Send + Sync
         Self::combine(a, b)
     }
     /// The accumulator of `elements`, by vector instructions: of order-free operators those of any number, of others at most
-    /// 4096, in the order of [`crate::algebra::order`], in threads whose float environment is the default. `None` where they
+    /// 4096, in the order of [`crate::order`], in threads whose float environment is the default. `None` where they
     /// have to be lifted and combined one by one.
     /// Of nothing: any accumulator that has [`Operator::identity`]'s result.
     #[doc(hidden)]
@@ -68,31 +65,10 @@ pub trait Operator<T: Element>: sealed::Sealed + Copy + fmt::Debug + Send + Sync
     }
 }
 
-/// Any operator: of one input ([`Operator`]), or of two ([`crate::Dot`]). Sealed.
-pub trait AnyOperator<T: Element>:
-    sealed::Sealed + Copy + fmt::Debug + Send + Sync + 'static
-{
+/// How pairs of elements of two inputs are reduced. On the CPU [`crate::exact`] does it.
+pub(crate) trait PairOperator<T: Element> {
     /// What plans and kernels have to know.
     const SPEC: OperatorSpec;
-    /// What it reads: an [`Input`], or [`crate::Pairs`].
-    type Inputs: Into<Inputs<T>>;
-    /// What the GPU writes to an output buffer.
-    type Out: bytemuck::Pod + Send + Sync + fmt::Debug + PartialEq;
-    /// What calls that return a value return.
-    type Value: Copy + Send + Sync + fmt::Debug + PartialEq + 'static;
-
-    /// The result of reducing `len` elements, or pairs of them, as calls that return a value report it.
-    fn value(out: Self::Out, len: u64) -> Self::Value;
-}
-
-impl<T: Element, Op: Operator<T>> AnyOperator<T> for Op {
-    const SPEC: OperatorSpec = <Op as Operator<T>>::SPEC;
-    type Inputs = Input<T>;
-    type Out = <Op as Operator<T>>::Out;
-    type Value = <Op as Operator<T>>::Value;
-    fn value(out: Self::Out, len: u64) -> Self::Value {
-        <Op as Operator<T>>::value(out, len)
-    }
 }
 
 pub(crate) mod sealed {

@@ -1,6 +1,6 @@
 //! What a result promises: [`Precision`].
 
-use crate::algebra::{element::ElementType, operators::OperatorType};
+use crate::algebra::{element::ElementType, operator_type::OperatorType};
 use std::fmt;
 
 /// What the bits of a result may depend on. Each level promises what the ones before it do.

@@ -1,4 +1,4 @@
-//! The order of [`crate::algebra::order`] as it is defined, for tests to compare with.
+//! The order of [`crate::order`] as it is defined, for tests to compare with.
 
 /// S(n) of the items, or `None` of none.
 pub(crate) fn total<A: Copy>(items: &[A], combine: impl Fn(A, A) -> A) -> Option<A> {

@@ -1,6 +1,6 @@
-//! A part of a sequence as its runs' totals, in the order of [`crate::algebra::order`].
+//! A part of a sequence as its runs' totals, in the order of [`crate::order`].
 
-use crate::algebra::order::MAX_LEN;
+use crate::order::MAX_LEN;
 
 /// Runs of a part at most: rising ones up to the longest, and falling ones from there on.
 const MAX_RUNS: usize = 2 * MAX_LEN.ilog2() as usize;

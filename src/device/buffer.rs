@@ -1,10 +1,11 @@
 //! Typed views of wgpu buffers.
 
 use crate::{
-    algebra::element::Element,
-    device::error_scope::{self, Refusal},
+    device::{
+        error_scope::{self, Refusal},
+        extent::Extent,
+    },
     error::{PrepareError, SliceError},
-    reduce::plan::Extent,
 };
 use std::{marker::PhantomData, ops::Range};
 
@@ -95,127 +96,6 @@ impl<T: bytemuck::Pod> GpuSlice<T> {
         }
         let label = format!("{} bytes, {:?}", self.buffer.size(), self.buffer.usage());
         Err(PrepareError::Usage { role, label, missing })
-    }
-}
-
-/// One or several slices, reduced as one sequence.
-///
-/// Made from a [`GpuSlice`], a `&wgpu::Buffer` (all of it), an [`crate::Array`] on a GPU by
-/// [`crate::Array::gpu_slices`], or several slices. Each slice is a dispatch of its own: gather thousands
-/// of tiny ones into one buffer first, if you can.
-#[derive(Clone, Debug, PartialEq)]
-pub struct Input<T>(pub(crate) Vec<GpuSlice<T>>);
-
-impl<T: Element> From<GpuSlice<T>> for Input<T> {
-    fn from(slice: GpuSlice<T>) -> Self {
-        Self(vec![slice])
-    }
-}
-
-impl<T: Element> From<&GpuSlice<T>> for Input<T> {
-    fn from(slice: &GpuSlice<T>) -> Self {
-        Self(vec![slice.clone()])
-    }
-}
-
-impl<T: Element> From<&wgpu::Buffer> for Input<T> {
-    fn from(buffer: &wgpu::Buffer) -> Self {
-        Self(vec![GpuSlice::whole(buffer)])
-    }
-}
-
-impl<T: Element> From<Vec<GpuSlice<T>>> for Input<T> {
-    fn from(slices: Vec<GpuSlice<T>>) -> Self {
-        Self(slices)
-    }
-}
-
-impl<T: Element> From<&[GpuSlice<T>]> for Input<T> {
-    fn from(slices: &[GpuSlice<T>]) -> Self {
-        Self(slices.to_vec())
-    }
-}
-
-impl<T: Element> From<&Vec<GpuSlice<T>>> for Input<T> {
-    fn from(slices: &Vec<GpuSlice<T>>) -> Self {
-        Self(slices.clone())
-    }
-}
-
-impl<T: Element, const N: usize> From<[GpuSlice<T>; N]> for Input<T> {
-    fn from(slices: [GpuSlice<T>; N]) -> Self {
-        Self(slices.into())
-    }
-}
-
-impl<T: Element, const N: usize> From<&[GpuSlice<T>; N]> for Input<T> {
-    fn from(slices: &[GpuSlice<T>; N]) -> Self {
-        Self(slices.to_vec())
-    }
-}
-
-impl<T: Element> FromIterator<GpuSlice<T>> for Input<T> {
-    fn from_iter<I: IntoIterator<Item = GpuSlice<T>>>(slices: I) -> Self {
-        Self(slices.into_iter().collect())
-    }
-}
-
-impl<T: Element> From<&Input<T>> for Input<T> {
-    fn from(input: &Input<T>) -> Self {
-        input.clone()
-    }
-}
-
-impl<T: Element> Input<T> {
-    /// Length in elements, over all slices.
-    pub fn len(&self) -> u64 {
-        self.0.iter().fold(0, |sum, slice| sum.saturating_add(slice.len()))
-    }
-
-    /// Whether there are no elements.
-    pub fn is_empty(&self) -> bool {
-        self.len() == 0
-    }
-}
-
-/// Two inputs, of which the elements at the same places are paired. Each is made from what an [`Input`] can be made from, and
-/// both may have slices of the same buffer, cut in any way.
-#[derive(Clone, Debug, PartialEq)]
-pub struct Pairs<T> {
-    left: Input<T>,
-    right: Input<T>,
-}
-
-impl<T: Element, L: Into<Input<T>>, R: Into<Input<T>>> From<(L, R)> for Pairs<T> {
-    fn from((left, right): (L, R)) -> Self {
-        Self { left: left.into(), right: right.into() }
-    }
-}
-
-/// What a reduction reads, whatever its operator.
-#[derive(Clone, Debug)]
-pub struct Inputs<T> {
-    pub(crate) left: Input<T>,
-    /// Without slices, if there is one input.
-    pub(crate) right: Input<T>,
-}
-
-impl<T> From<Input<T>> for Inputs<T> {
-    fn from(left: Input<T>) -> Self {
-        Self { left, right: Input(Vec::new()) }
-    }
-}
-
-impl<T> From<Pairs<T>> for Inputs<T> {
-    fn from(Pairs { left, right }: Pairs<T>) -> Self {
-        Self { left, right }
-    }
-}
-
-impl<T> Inputs<T> {
-    /// The slices of both.
-    pub(crate) fn slices(&self) -> impl Iterator<Item = &GpuSlice<T>> {
-        self.left.0.iter().chain(&self.right.0)
     }
 }
 

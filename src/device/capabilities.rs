@@ -1,6 +1,12 @@
 //! What a device can do: a plain snapshot, which tests can also make up by hand.
 
-use crate::dispatch::shader::{BINDINGS, Kernel, MAX_WORKGROUP_BYTES, Mechanism, ShaderKey};
+use crate::{
+    way::Mechanism,
+    wgsl::{
+        kernel::Kernel,
+        shader::{BINDINGS, MAX_WORKGROUP_BYTES, ShaderKey},
+    },
+};
 use std::{borrow::Cow, fmt};
 
 /// The names by which an adapter is known, and selected.
@@ -328,8 +334,7 @@ pub(crate) const NEEDS: &[Need] = needs! {
     max_bind_groups: 1,
     max_compute_workgroups_per_dimension: 1,
     max_compute_workgroup_storage_size: MAX_WORKGROUP_BYTES as u64,
-    // For the start-up probe, and the partials of 2048 blocks and their count. Inputs of several slices or windows need up to
-    // 160 KiB, which planning checks.
+    // The start-up probes and the scratch memory of plans take less so far; planning checks it.
     max_storage_buffer_binding_size: (1 << 15) + 16,
     max_buffer_size: (1 << 15) + 16,
 };

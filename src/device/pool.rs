@@ -21,7 +21,7 @@ const MAX_PARAMS: usize = 64;
 const MAX_PARAMS_BYTES: usize = 4096;
 /// Every device allows a uniform binding to begin at a multiple of this.
 pub(crate) const PARAMS_STRIDE_BYTES: usize = 256;
-/// Scratch memory that is kept at most: enough for all but suspended lanes of products.
+/// Scratch memory that is kept at most: more than any plan takes so far.
 const MAX_SCRATCH_BYTES: u64 = 1 << 20;
 
 /// One of the context's markers is copied before what is read: in a submission that wgpu rejected, nothing is. A buffer that is

@@ -7,8 +7,8 @@ use crate::{
         context::Context,
         readback::{Readback, Source, Staging},
     },
-    dispatch::shader::{PARAMS_BYTES, Probe},
     error::{CreateError, ReadError},
+    wgsl::{shader::PARAMS_BYTES, sources::Probe},
 };
 
 /// Invocations of a probe.

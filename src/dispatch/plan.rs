@@ -1,12 +1,14 @@
 //! What a plan of any primitive is made of: dispatches, as numbers.
 
-use crate::dispatch::{
-    params::Params,
-    shader::{Constants, ShaderKey},
-    windows::View,
+use crate::{
+    dispatch::windows::View,
+    wgsl::{
+        params::Params,
+        shader::{Constants, ShaderKey},
+    },
 };
 
-/// One dispatch. [`Kernel::storage_bindings`](crate::dispatch::shader::Kernel::storage_bindings) says what it binds.
+/// One dispatch. `Kernel::storage_bindings` says what it binds.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Dispatch {
@@ -24,14 +26,4 @@ pub struct Dispatch {
     pub slice: Option<usize>,
     /// Workgroups.
     pub workgroups: u32,
-}
-
-/// "1 block", "2 blocks", "2 dispatches".
-pub(crate) fn count(number: u64, noun: &str) -> String {
-    let ending = match (number, noun.ends_with("ch")) {
-        (1, _) => "",
-        (_, true) => "es",
-        (_, false) => "s",
-    };
-    format!("{number} {noun}{ending}")
 }

@@ -5,16 +5,12 @@ use crate::{
         buffer,
         context::Context,
         error_scope,
+        pipeline::{PARAMS_BINDING_BYTES, PipelineKey},
         pool::{Memory, PARAMS_STRIDE_BYTES},
     },
-    dispatch::{
-        params::Params,
-        pipeline::{PARAMS_BINDING_BYTES, PipelineKey},
-        plan::Dispatch,
-        shader::Binding,
-        windows::View,
-    },
+    dispatch::{plan::Dispatch, windows::View},
     error::PrepareError,
+    wgsl::{kernel::Binding, params::Params},
 };
 use std::{borrow::Cow, ops::Range};
 

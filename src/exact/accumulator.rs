@@ -5,7 +5,7 @@ use super::{
     f32_bits::{CANONICAL_NAN, INFINITY, SIGN},
     wide::{Magnitude, Wide},
 };
-use crate::algebra::order::MAX_LEN;
+use crate::order::MAX_LEN;
 
 pub(super) const HAS_NAN: u32 = 1;
 pub(super) const HAS_INFINITY: u32 = 2;

@@ -7,7 +7,7 @@ use super::{
     f32_bits::{CANONICAL_NAN, nearest},
     wide::{Magnitude, Wide},
 };
-use crate::algebra::order::MAX_LEN;
+use crate::order::MAX_LEN;
 
 /// Exact sums of f32 and of their squares under way, with the number of elements: for a mean and a variance in
 /// one pass, each rounded once. However close to one another and far from zero the elements are, nothing cancels.

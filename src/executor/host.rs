@@ -1,7 +1,7 @@
 //! Where slices of host memory are reduced, with the measurements that say so.
 
 use crate::algebra::{
-    element::ElementType, operator::ExactTerms, operators::OperatorType, precision::Precision,
+    element::ElementType, operator::ExactTerms, operator_type::OperatorType, precision::Precision,
 };
 
 /// Where an executor with a GPU reduces slices of host memory. Results name who made them

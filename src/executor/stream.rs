@@ -6,9 +6,9 @@
 //! state or the accumulator waits in a buffer of its own from one submission to the next, in any strategy.
 
 use crate::{
-    algebra::{element::Element, operator::AnyOperator},
+    algebra::element::Element,
     device::{
-        buffer::{self, GpuSlice, Input, Inputs},
+        buffer::{self, GpuSlice},
         context::Context,
         error_scope::{self, Refusal},
         mapping::Mapping,
@@ -17,6 +17,7 @@ use crate::{
     },
     error::{Error, PrepareError, ReadError},
     reduce::{
+        inputs::{AnyOperator, Input, Inputs},
         plan::Plan,
         reducer::{Reducer, Reduction},
     },
@@ -32,8 +33,7 @@ use std::{mem, time::Duration};
 const MIN_CHUNK_BYTES: u64 = 8 << 20;
 /// Bytes of a chunk at most: so a ring takes at most 128 MiB of the device, and as much of the host.
 const MAX_CHUNK_BYTES: u64 = 64 << 20;
-/// Long inputs have long blocks, and a block is one workgroup: with that many chunks at most each of them keeps at
-/// least four or eight workgroups busy, until chunks have [`MAX_CHUNK_BYTES`].
+/// Chunks at most, until they have [`MAX_CHUNK_BYTES`]: what each of them binds is made before the first one runs.
 const CHUNKS: u64 = 256;
 /// Chunks under way at a time: the host fills the staging buffer of one, while the device copies and reduces the other.
 const SLOTS: usize = 2;

@@ -3,22 +3,23 @@
 use crate::{
     algebra::{
         accumulator::{ExactAccumulator, ExactOperator},
-        operator::AnyOperator,
         precision::Precision,
     },
     device::{
-        buffer::{GpuSlice, Inputs},
+        buffer::GpuSlice,
         context::Context,
         pool::Memory,
         readback::{Readback, Source, Staging},
     },
-    dispatch::shader::ExactOutput,
     error::{Error, PrepareError},
     reduce::{
-        plan::{Plan, Strategy},
+        inputs::{AnyOperator, Inputs},
+        plan::Plan,
         reducer::Reducer,
         work::{Destination, Work},
     },
+    way::Strategy,
+    wgsl::kernel::ExactOutput,
 };
 use std::marker::PhantomData;
 

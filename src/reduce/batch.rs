@@ -1,9 +1,9 @@
 //! Many reductions at once: [`Batch`].
 
 use crate::{
-    algebra::{element::Element, operator::AnyOperator},
+    algebra::element::Element,
     device::{
-        buffer::{self, GpuSlice, Inputs},
+        buffer::{self, GpuSlice},
         context::Context,
         error_scope,
         pool::Memory,
@@ -12,14 +12,19 @@ use crate::{
     dispatch::{
         plan::Dispatch,
         recording::{Part, Recording, Resources},
-        shader::{Constants, ExactOutput, Kernel, Params, ShaderKey},
         windows::View,
     },
     error::{Error, PrepareError, ReadError},
     reduce::{
+        inputs::{AnyOperator, Inputs},
         plan::Plan,
         reducer::Reducer,
         work::{Destination, Work},
+    },
+    wgsl::{
+        kernel::{ExactOutput, Kernel},
+        params::Params,
+        shader::{Constants, ShaderKey},
     },
 };
 use std::{
@@ -34,7 +39,7 @@ use std::{
 ///
 /// Those of one operator, type and alignment whose inputs lie in one buffer share two dispatches, so that hundreds of small
 /// ones cost little more than one. (Exact results, inputs of several slices, and what a single binding of the buffer can't
-/// span have dispatches of their own, and lengths that are multiples of 4096 share others than those that are not.) Partials
+/// span have dispatches of their own, and inputs of a single block share others than longer ones.) Partials
 /// are folded by the second dispatch, also if a reducer asks for a single pass. The bits of the results are those of the
 /// reductions one by one.
 ///
@@ -245,8 +250,8 @@ impl Batch {
     fn group_key<T: Element>(&self, plan: &Plan, inputs: &Inputs<T>) -> Option<GroupKey> {
         let (first, rest) = plan.dispatches.split_first()?;
         let (view, kernel) = (first.left?, first.shader.kernel.of_jobs()?);
-        let folds = rest.iter().all(|dispatch| dispatch.shader.kernel.of_jobs().is_some());
-        if !folds || rest.len() > 1 {
+        // A second launch goes on from the first, which jobs of one dispatch can't.
+        if rest.iter().any(|dispatch| dispatch.shader.kernel != Kernel::Fold) {
             return None;
         }
         let buffer = inputs.left.0[view.slice].buffer();
@@ -315,7 +320,7 @@ impl Batch {
         let device = context.device();
         let usage = wgpu::BufferUsages::STORAGE | wgpu::BufferUsages::COPY_SRC;
         let results = buffer::create(device, &label, u64::from(words.max(1)) * 4, usage)?;
-        let recording = record_groups(&context, &label, &groups, &results)?;
+        let recording = record_groups(&context, label.clone(), &groups, &results)?;
         let singles = singles
             .into_iter()
             .map(|Single { index, words, prepare }| {
@@ -365,7 +370,7 @@ const JOB_BYTES: u64 = size_of::<Params>() as u64;
 /// The groups' dispatches: all first ones, which do not wait for each other, then all second ones.
 fn record_groups(
     context: &Context,
-    label: &Cow<'static, str>,
+    label: Cow<'static, str>,
     groups: &[Group],
     results: &wgpu::Buffer,
 ) -> Result<Recording, PrepareError> {
@@ -400,12 +405,12 @@ fn record_groups(
     }
     table.resize(table.len().next_multiple_of(16).max(16), 0);
     let usage = wgpu::BufferUsages::STORAGE;
-    let table = buffer::create_filled(device, label, table.len() as u64, usage, &table)?;
+    let table = buffer::create_filled(device, &label, table.len() as u64, usage, &table)?;
     let scratches = groups
         .iter()
-        .map(|group| buffer::create(device, label, scratch_bytes(group), usage))
+        .map(|group| buffer::create(device, &label, scratch_bytes(group), usage))
         .collect::<Result<Vec<_>, _>>()?;
-    let mut recording = Recording::empty(label.clone());
+    let mut recording = Recording::empty(label);
     for (group, dispatch, offset_bytes, size_bytes) in steps {
         let scratch =
             groups.iter().position(|other| std::ptr::eq(other, group)).map(|i| &scratches[i]);

@@ -5,8 +5,9 @@ use crate::{
         operator::{Arithmetic, ExactTerms, OperatorSpec},
         precision::Precision,
     },
-    dispatch::{plan::count, shader::AtomicScope},
-    reduce::plan::{Ending, Plan, ROUND_ITEMS, Strategy, WORKGROUP_SIZE},
+    plural::count,
+    reduce::plan::{Ending, Plan, ROUND_ITEMS, WORKGROUP_SIZE},
+    way::{AtomicScope, Strategy},
 };
 use std::fmt;
 

@@ -1,22 +1,24 @@
 //! Reductions on a device: [`Reducer`] and [`Prepared`].
 
 use crate::{
-    algebra::{element::Element, operator::AnyOperator, precision::Precision},
+    algebra::{element::Element, precision::Precision},
     device::{
-        buffer::{GpuSlice, Inputs},
+        buffer::GpuSlice,
         capabilities::AdapterName,
         context::Context,
         pool::Memory,
         readback::{Readback, Source, Staging},
         timer::{self, DeviceTimer},
     },
-    dispatch::shader::ExactOutput,
     error::{Error, PrepareError},
     reduce::{
-        plan::{Plan, Problem, Strategy, Variant},
-        policy::Policy,
+        inputs::{AnyOperator, Inputs},
+        plan::Plan,
+        problem::Problem,
         work::{Destination, Work},
     },
+    way::{Strategy, Variant, policy::Policy},
+    wgsl::kernel::ExactOutput,
 };
 use std::{borrow::Cow, marker::PhantomData, ops::Range, time::Duration};
 
@@ -287,7 +289,7 @@ impl<T: Element, Op: AnyOperator<T>> Reducer<T, Op> {
     /// Allocates everything that reducing `inputs` into the first item of `output` takes. Submits
     /// nothing, waits for nothing.
     ///
-    /// The first input of a kind in a context (operator, type, alignment, length a multiple of 4096 or not)
+    /// The first input of a kind in a context (operator, type, alignment, a single block or several)
     /// also compiles a pipeline.
     ///
     /// All need `wgpu::BufferUsages::STORAGE`, and `output` may lie in a buffer that is also an input.

@@ -2,14 +2,13 @@
 
 use crate::{
     algebra::element::Element,
-    device::{
-        buffer::{GpuSlice, Input, Inputs},
-        context::Context,
-        pool::Memory,
-    },
+    device::{buffer::GpuSlice, context::Context, pool::Memory},
     dispatch::recording::{Part, Recording, Resources},
     error::PrepareError,
-    reduce::plan::Plan,
+    reduce::{
+        inputs::{Input, Inputs},
+        plan::Plan,
+    },
 };
 use std::borrow::Cow;
 

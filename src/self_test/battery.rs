@@ -16,8 +16,8 @@ use super::{
     run::Run,
 };
 use crate::{
-    algebra::{element::ElementType, operators::OperatorType},
-    reduce::plan::Strategy,
+    algebra::{element::ElementType, operator_type::OperatorType},
+    way::Strategy,
 };
 
 const ATOMICS: [Strategy; 2] = [Strategy::WorkgroupAtomic, Strategy::SubgroupAtomic];
@@ -28,10 +28,13 @@ pub(super) async fn run(run: &mut Run) {
     places(run).await;
     several_dispatches(run).await;
     lengths(run).await;
+    runs(run).await;
+    many_blocks(run).await;
     atomics(run).await;
     batches(run).await;
     any_floats(run).await;
     outliers(run).await;
+    unsafe_rounds(run).await;
     special_values(run).await;
     exact_results(run).await;
     exact_windows(run).await;
@@ -43,8 +46,13 @@ pub(super) async fn run(run: &mut Run) {
 
 /// Of f32, in their order.
 fn in_order(subjects: &[Subject]) -> Vec<Question> {
-    let ways = [Question::two_pass, Question::single_pass, Question::as_usual];
+    let ways = [Question::two_pass, single_pass_once, Question::as_usual];
     subjects.iter().flat_map(|&subject| ways.map(|way| way(subject))).collect()
+}
+
+/// For what is no race.
+const fn single_pass_once(subject: Subject) -> Question {
+    Question::single_pass(subject).times(1)
 }
 
 /// The ways of an operator to the same bits in any order.
@@ -69,7 +77,7 @@ fn in_one_mechanism(run: &Run, question: Question, mechanism: usize) -> [Questio
     if run.wants_everything() { [question] } else { [question.in_mechanism(mechanism)] }
 }
 
-/// From none to several blocks, whole ones and others; several of them for a workgroup.
+/// From none to several blocks, whole ones and others; of one round, and of several.
 async fn lengths(run: &mut Run) {
     for len in [0, 1, 3, 300, 4097, 20_001] {
         let input = Input::of("ordinary floats", len, 1, ordinary);
@@ -82,15 +90,19 @@ async fn lengths(run: &mut Run) {
         }
         run.ask(&input, &questions).await;
     }
-    // Whole ones.
-    let [block, blocks] = [4096, 8192].map(|len| Input::of("ordinary floats", len, 1, ordinary));
-    run.ask(&block, &in_one_mechanism(run, Question::two_pass(SUM), 0)).await;
-    run.ask(&blocks, &[Question::two_pass(SUM)]).await;
-    run.ask(&blocks, &in_one_mechanism(run, Question::single_pass(SUM), 1)).await;
+    // Powers of two, from those that are shorter than a round to those of several blocks.
+    for len in [2, 64, 1024, 2048, 4096, 8192, 65_536] {
+        let input = Input::of("ordinary floats", len, 1, ordinary);
+        let questions = [Question::two_pass(SUM), Question::two_pass(SUM).policy(16, 2048)];
+        run.ask(&input, &questions).await;
+        run.ask(&input, &in_one_mechanism(run, single_pass_once(SUM), len)).await;
+        let product = Question::two_pass(PRODUCT).policy(16, 2048);
+        run.ask(&input, &in_one_mechanism(run, product, len / 64)).await;
+    }
     // Hundreds of workgroups, of which the last one folds.
     let [floats, integers] = [
-        Input::of("ordinary floats", 1_000_001, 2, ordinary),
-        Input::of("odd integers", 1_000_001, 2, odd),
+        Input::of("ordinary floats", 1_100_001, 2, ordinary),
+        Input::of("odd integers", 1_100_001, 2, odd),
     ];
     run.ask(&floats, &[Question::single_pass(SUM).times(8)]).await;
     run.ask(&integers, &[Question::single_pass(U32_SUM).times(8)]).await;
@@ -104,6 +116,93 @@ async fn lengths(run: &mut Run) {
         ];
         run.ask(&input, &questions).await;
     }
+}
+
+/// Where launches begin and end: within a vector, a row, a round and a block of several rounds, and between them; and among
+/// blocks that are siblings, or are not. All in one place of a buffer, so that there are few pipelines.
+async fn runs(run: &mut Run) {
+    let vectors = (0..4).flat_map(|first| (first..first + 5).map(move |second| [first, second]));
+    for cuts in vectors {
+        let input = Input::of("ordinary floats", 13, 60, ordinary).cut(&cuts);
+        run.ask(&input, &in_one_mechanism(run, Question::two_pass(SUM), cuts[0])).await;
+    }
+    let cuts: [(usize, &[usize]); 31] = [
+        // Of rows, and of rounds.
+        (4200, &[1023]),
+        (4200, &[1024]),
+        (4200, &[1025, 1030]),
+        (4200, &[1100, 2900]),
+        (4200, &[2048, 3072]),
+        (4200, &[3071, 4097]),
+        (8192, &[4095]),
+        (8192, &[2047, 6145]),
+        (12_288, &[4096]),
+        (12_288, &[8192]),
+        (12_289, &[5000, 6000]),
+        // Of blocks of four rounds: whole ones, of some rounds, and of parts of rounds.
+        (12_288, &[]),
+        (16_384, &[]),
+        (20_480, &[]),
+        (30_000, &[]),
+        (49_152, &[]),
+        (65_537, &[]),
+        (16_384, &[12_288]),
+        (20_480, &[4096, 12_288]),
+        (30_000, &[5000, 14_000]),
+        (30_000, &[7000, 16_384, 20_480]),
+        (65_536, &[16_384, 16_389]),
+        (65_537, &[49_152]),
+        // Of blocks: the runs of them that wait are one, two or three, and more go on where some of them end.
+        (57_355, &[20_480, 24_576]),
+        (57_355, &[12_288, 28_672]),
+        (57_355, &[12_288, 16_384]),
+        (57_355, &[16_484, 49_152]),
+        (57_355, &[8192, 12_288, 32_763, 49_152]),
+        (57_355, &[4096, 8192, 28_673]),
+        (57_355, &[28_672, 32_768, 36_864]),
+        (200_003, &[98_304, 131_072]),
+    ];
+    for (number, (len, cuts)) in cuts.into_iter().enumerate() {
+        let input = Input::of("ordinary floats", len, 61, ordinary).cut(cuts);
+        let ways = [
+            Question::two_pass(SUM),
+            Question::two_pass(SUM).policy(16, 2048),
+            single_pass_once(SUM).policy(16, 2048),
+            single_pass_once(SUM),
+            Question::two_pass(PRODUCT).policy(16, 2048),
+        ];
+        for (turn, question) in ways.into_iter().enumerate() {
+            run.ask(&input, &in_one_mechanism(run, question, number + turn)).await;
+        }
+        // Without an order each element counts, in blocks with an edge on either side.
+        let input = Input::of("odd integers", len, 62, odd).cut(cuts);
+        let question = Question::two_pass(U32_SUM).policy(16, 2048);
+        run.ask(&input, &in_one_mechanism(run, question, number)).await;
+    }
+}
+
+/// More blocks than a workgroup has lanes: as many nodes as there is room for, and spans that are not whole.
+async fn many_blocks(run: &mut Run) {
+    let mut floats = words(1024 * 4096, 63, ordinary);
+    for (number, blocks) in [256, 512, 1024].into_iter().enumerate() {
+        let input = Input::new("ordinary floats", floats[..blocks * 4096].to_vec());
+        run.ask(&input, &[Question::two_pass(SUM)]).await;
+        run.ask(&input, &in_one_mechanism(run, single_pass_once(SUM), number)).await;
+        run.flush().await;
+    }
+    // Runs of high levels wait, and some of low ones.
+    floats.extend(words(300_000, 64, ordinary));
+    let input = Input::new("ordinary floats", floats).cut(&[(1 << 22) + 5]);
+    run.ask(&input, &[Question::two_pass(SUM)]).await;
+    run.flush().await;
+    let len = 700 * 4096 + 5;
+    let input = Input::of("ordinary floats", len, 65, ordinary);
+    run.ask(&input, &[Question::two_pass(SUM)]).await;
+    run.ask(&input.cut(&[600 * 4096]), &[Question::two_pass(SUM)]).await;
+    run.flush().await;
+    // All of them rounds of a block or two.
+    let input = Input::of("ordinary floats", 1 << 20, 66, ordinary);
+    run.ask(&input, &[Question::two_pass(SUM).policy(4, 1)]).await;
 }
 
 /// What sums of integers and of floats are asked where elements lie somewhere else; single passes in the mechanism of this number.
@@ -283,15 +382,27 @@ async fn atomics(run: &mut Run) {
 async fn batches(run: &mut Run) {
     let floats = Input::of("ordinary floats", 30_000, 13, ordinary);
     for subject in chosen(run, &[SUM, PRODUCT], &combining(ElementType::F32)) {
-        let parts = [0..10, 16..5016, 8192..20_001, 4..300, 29_000..30_000, 100..100];
-        run.ask_in_a_batch(&floats, &parts.map(|part| (subject, part))).await;
+        let parts = [
+            0..10,
+            16..5016,
+            8192..20_001,
+            4..300,
+            29_000..30_000,
+            100..100,
+            8..16,
+            4096..8192,
+            8192..24_576,
+            12..12_300,
+        ];
+        run.ask_in_a_batch(&floats, &parts.map(|part| (Question::two_pass(subject), part))).await;
     }
     // In sums hardware can't be trusted with.
     let mut wild = floats;
     wild.what = "ordinary floats, and an infinity".to_owned();
     wild.left[9000] = special::INF;
     wild.left[17_000] = 1;
-    run.ask_in_a_batch(&wild, &[(SUM, 0..300), (SUM, 8192..9001), (SUM, 4096..20_001)]).await;
+    let sums = [0..300, 8192..9001, 4096..20_001].map(|part| (Question::two_pass(SUM), part));
+    run.ask_in_a_batch(&wild, &sums).await;
     let integers = Input::of("odd integers", 30_000, 14, odd).at(3);
     let subjects = chosen(
         run,
@@ -299,35 +410,59 @@ async fn batches(run: &mut Run) {
         &[combining(ElementType::I32), combining(ElementType::U32)].concat(),
     );
     for subject in subjects {
-        run.ask_in_a_batch(&integers, &[(subject, 0..9001), (subject, 8192..8292)]).await;
+        let parts = [0..9001, 8192..8292].map(|part| (Question::two_pass(subject), part));
+        run.ask_in_a_batch(&integers, &parts).await;
     }
     // Results of one word and of two.
     let parts = [(U32_COUNT, 0..9001), (U32_SUM, 0..9001), (U32_COUNT, 7..12), (U32_SUM, 7..12)];
+    let parts = parts.map(|(subject, part)| (Question::two_pass(subject), part));
     run.ask_in_a_batch(&integers_for(OperatorType::Count, 30_000), &parts).await;
+}
+
+/// Asks for reductions of many inputs in few dispatches, as some drivers in software take long for each, by kernels for many
+/// reductions at once.
+async fn together(run: &mut Run, what: &str, parts: &[(Vec<u32>, Question)]) {
+    // What a binding of any device spans.
+    const MAX_WORDS: usize = 1 << 16;
+    let (mut all, mut ranges) = (Vec::new(), Vec::new());
+    for (words, question) in parts {
+        if all.len() + words.len() > MAX_WORDS && !ranges.is_empty() {
+            run.ask_in_a_batch(&Input::new(what, std::mem::take(&mut all)), &ranges).await;
+            ranges.clear();
+        }
+        ranges.push((*question, all.len()..all.len() + words.len()));
+        all.extend(words);
+        // All begin with a vector: that is one pipeline.
+        all.resize(all.len().next_multiple_of(4), 0x7fff_ffff);
+    }
+    run.ask_in_a_batch(&Input::new(what, all), &ranges).await;
 }
 
 /// Floats of every kind, in the fixed order and exactly.
 async fn any_floats(run: &mut Run) {
+    let combined = [SUM, PRODUCT, MIN, MAX, MAX_ABS, COUNT].map(Question::two_pass);
     for (index, (what, make)) in FLOATS.into_iter().enumerate() {
+        let mut parts = Vec::new();
         for len in [2, 3, 300, 5000, 20_001] {
             let seed = u32::try_from(100 * index + len % 100).unwrap_or_default();
             let input = Input::of(what, len, 1000 + seed, make);
-            let mut questions = in_order(&[SUM]);
-            if run.wants_everything() || matches!(len, 2 | 300 | 20_001) {
-                questions.extend([PRODUCT, MIN, MAX, MAX_ABS, COUNT].map(Question::two_pass));
-            }
-            questions.push(Question::exact(SUM));
+            parts.extend(combined.map(|question| (input.left.clone(), question)));
+            let mut questions = vec![Question::exact(SUM)];
             questions.extend(STATISTICS.map(Question::exact));
             let accumulators = [SUM, SUM_OF_SQUARES, VARIANCE];
             questions.extend(accumulators.map(Question::accumulator));
-            run.ask(&input, &questions).await;
-            // Lanes that wait from one dispatch to the next.
             let cuts = [len / 5 / 4 * 4, len / 2 / 4 * 4];
             let cut = input.clone().cut(&cuts);
-            run.ask(&cut, &[Question::two_pass(SUM), Question::accumulator(SUM)]).await;
+            let mut questions_of_cut = vec![Question::accumulator(SUM)];
             if run.wants_everything() || len == 20_001 {
-                run.ask(&cut, &in_one_mechanism(run, Question::two_pass(PRODUCT), 0)).await;
+                questions.extend(in_order(&[SUM]));
+                // Runs that wait from one dispatch to the next.
+                questions_of_cut.extend(in_one_mechanism(run, Question::two_pass(SUM), index));
+                let product = Question::two_pass(PRODUCT);
+                questions_of_cut.extend(in_one_mechanism(run, product, index + 1));
             }
+            run.ask(&input, &questions).await;
+            run.ask(&cut, &questions_of_cut).await;
             // Each kind with itself, and with two others.
             for distance in [0, 1, 5] {
                 let (other_what, other) = FLOATS[(index + distance) % FLOATS.len()];
@@ -335,52 +470,107 @@ async fn any_floats(run: &mut Run) {
                 run.ask(&pairs, &[Question::exact(DOT), Question::accumulator(DOT)]).await;
             }
         }
+        together(run, what, &parts).await;
     }
-    // In an accumulator of a lane, one after the other: with a difference that is subnormal, or hardly more.
+    let mut sums = Vec::new();
+    // Next to each other among others: with a difference that is subnormal, or hardly more.
     for field in 20..28 {
         let mut floats = vec![0; 4097];
         floats[0] = power(field) | 1;
         floats[4096] = power(field) | SIGN;
-        run.ask(&Input::new("a small difference", floats), &[Question::two_pass(SUM)]).await;
+        sums.push((floats, Question::two_pass(SUM)));
     }
     // Whatever their signs and sizes are, 0 in the end.
     for field in [0, 1, 2, 23, 24, 27, 28, 29, 60, 127, 254] {
         let element = power(field) | 0x0055_5555;
         for pair in [[element, element | SIGN], [element | SIGN, element]] {
-            let input = Input::new("a float and its negative", pair.to_vec());
-            run.ask(&input, &[Question::two_pass(SUM)]).await;
+            sums.push((pair.to_vec(), Question::two_pass(SUM)));
         }
     }
+    together(run, "floats and their negatives", &sums).await;
     // One rounding makes their product: also where it is halfway, or next to 2.
     let mut pairs = vec![[0x3fc0_0000, 0x3faa_aaac], [0x3fc0_0000, 0x3faa_aaaa]];
     pairs.extend((0..100).map(|i| {
         // 14 bits and 13.
         [mix(2 * i) & 0x007f_fc00, mix(2 * i + 1) & 0x007f_f800].map(|bits| special::ONE | bits)
     }));
-    for pair in pairs {
-        run.ask(&Input::new("two factors", pair.to_vec()), &[Question::two_pass(PRODUCT)]).await;
-    }
+    let products: Vec<_> =
+        pairs.into_iter().map(|pair| (pair.to_vec(), Question::two_pass(PRODUCT))).collect();
+    together(run, "two factors each", &products).await;
 }
 
 /// One element that hardware can't be trusted with, anywhere.
 async fn outliers(run: &mut Run) {
     let outliers = [1, 0x007f_ffff, 0x0080_0000, 0x7f7f_ffff, 0xff80_0000, 0x7fc0_0001];
+    let mut parts = Vec::new();
     for (round, bits) in outliers.into_iter().enumerate() {
         // Their last elements are in each of four rows.
-        for len in [1000, 4096, 7000, 8192, 30_000] {
+        for (number, len) in [1000, 2048, 4096, 7000, 8192, 30_000].into_iter().enumerate() {
             let mut floats = words(len, 20, ordinary);
             let random = mix(u32::try_from(round * 100_000 + len).unwrap_or_default()) as usize;
-            for place in [0, random % len, len - 1] {
+            for (turn, place) in [0, random % len, len - 1].into_iter().enumerate() {
                 let before = std::mem::replace(&mut floats[place], bits);
-                let what = format!("ordinary floats, but {bits:#x} at {place}");
-                let input = Input::new(what, floats.clone());
-                run.ask(&input, &in_order(&[SUM])).await;
-                // In a lane that waits before or after it comes.
-                let cuts = [len / 2 / 4 * 4];
-                run.ask(&input.cut(&cuts), &[Question::two_pass(SUM)]).await;
+                parts.push((floats.clone(), Question::two_pass(SUM)));
+                if run.wants_everything() || (number == round && turn == round % 3) {
+                    let what = format!("ordinary floats, but {bits:#x} at {place}");
+                    let input = Input::new(what, floats.clone());
+                    run.ask(&input, &in_order(&[SUM])).await;
+                    // Before a launch goes on from another, or after.
+                    let cuts = [len / 2 / 4 * 4];
+                    run.ask(&input.cut(&cuts), &[Question::two_pass(SUM)]).await;
+                }
                 floats[place] = before;
             }
         }
+    }
+    together(run, "ordinary floats, and an outlier each", &parts).await;
+}
+
+/// Rounds that hardware can't be trusted with, in blocks of many; and blocks of which all or none is so.
+async fn unsafe_rounds(run: &mut Run) {
+    let mut parts = Vec::new();
+    for bits in [1, special::INF, special::NAN, 0x0080_0000 | SIGN] {
+        for places in
+            [&[0][..], &[4095], &[3 * 4096 + 2000], &[32_767], &[1, 5 * 4096], &[7 * 4096]]
+        {
+            for len in [32_768, 32_768 - 100] {
+                let mut floats = words(len, 70, ordinary);
+                let places = places.iter().filter(|&&place| place < len);
+                places.for_each(|&place| floats[place] = bits);
+                // In one block.
+                parts.push((floats, Question::two_pass(SUM).policy(32, 2048)));
+            }
+        }
+    }
+    for element in [special::NAN, special::INF, 3, 0] {
+        // A block of them among others, and none among others.
+        for others in [0, special::ONE, element] {
+            let mut floats = vec![others; 16_384];
+            floats[4096..8192].fill(element);
+            parts.push((floats, Question::two_pass(SUM)));
+        }
+    }
+    together(run, "ordinary floats, and few others", &parts).await;
+    // Of more rounds than a word has bits.
+    let mut floats = words(64 * 4096, 71, ordinary);
+    for place in [4096 + 5, 33 * 4096 + 9, 62 * 4096] {
+        floats[place] = 1;
+    }
+    let large_blocks = [Question::two_pass(SUM).policy(256, 2048)];
+    let input = Input::new("ordinary floats, few subnormal", floats);
+    run.ask(&input, &large_blocks).await;
+    run.ask(&input.cut(&[5 * 4096]), &large_blocks).await;
+    // Whose small parts are lost, or flushed, where they meet: between blocks, rounds, rows, and elements.
+    for (number, distance) in [1, 2, 4, 1024, 2048, 4096, 8192].into_iter().enumerate() {
+        let mut floats = vec![0; 16_384];
+        (floats[0], floats[distance]) = (power(24), (power(24) + 1) | SIGN);
+        let input = Input::new("a subnormal difference", floats);
+        let small_blocks = in_one_mechanism(run, Question::two_pass(SUM), number);
+        let large_block =
+            in_one_mechanism(run, Question::two_pass(SUM).policy(16, 2048), number + 1);
+        let questions = [small_blocks, large_block].concat();
+        run.ask(&input, &questions).await;
+        run.ask(&input.cut(&[distance]), &questions).await;
     }
 }
 
@@ -702,17 +892,17 @@ async fn exact_ties(run: &mut Run) {
     }
 }
 
-/// More partials than a row holds; blocks of more than four rows, one of them with an outlier in a group of rows that is
-/// neither its first nor its last; so many workgroups that an accumulator's digits overflow.
+/// So many elements that blocks are larger, one of them with an outlier in a round that is neither its first nor its last; so
+/// many workgroups that an accumulator's digits overflow.
 async fn long_inputs(run: &mut Run) {
-    let subjects = chosen(run, &[SUM], &combining(ElementType::F32));
-    let input = Input::of("ordinary floats", 1100 * 4096, 50, ordinary);
-    for &subject in &subjects {
-        let questions =
-            [Question::two_pass(subject), Question::single_pass(subject).policy(4, 2048)];
-        run.ask(&input, &questions).await;
+    if run.wants_everything() {
+        let input = Input::of("ordinary floats", 1100 * 4096, 50, ordinary);
+        for subject in combining(ElementType::F32) {
+            let questions = [Question::two_pass(subject), Question::single_pass(subject)];
+            run.ask(&input, &questions).await;
+        }
+        run.flush().await;
     }
-    run.flush().await;
     let mut floats = vec![special::ONE; (1 << 24) + 1];
     floats[4096 + 7] = special::INF | SIGN;
     let input = Input::new("ones, and an infinity", floats);
@@ -751,6 +941,10 @@ async fn two_words(run: &mut Run) {
     let input = Input::of("odd integers", 40_003, 62, odd).at(3);
     let several = Question::two_pass(U64_SUM).within(Restriction::SmallBindings);
     run.ask(&input, &[several.in_mechanism(0)]).await;
-    run.ask_in_a_batch(&input, &[(U64_SUM, 1..20_000), (U64_SUM, 16_384..16_500)]).await;
+    run.ask_in_a_batch(
+        &input,
+        &[(Question::two_pass(U64_SUM), 1..20_000), (Question::two_pass(U64_SUM), 16_384..16_500)],
+    )
+    .await;
     run.ask(&input.cut(&[100, 8192]), &[Question::two_pass(U64_SUM).in_mechanism(1)]).await;
 }

@@ -2,32 +2,30 @@
 
 use super::{
     material::{Make, words},
-    run::Slot,
+    slot::{LABEL, Slot},
 };
 use crate::{
     algebra::{
         accumulator::ExactOperator,
         element::{Element, ElementType},
-        operator::{AnyOperator, Operator, OperatorSpec},
+        operator::{Operator, OperatorSpec},
+        operator_type::OperatorType,
         operators::*,
         precision::Precision,
     },
     cpu,
-    device::{
-        buffer::{GpuSlice, Inputs},
-        context::Context,
-        pool::Memory,
-    },
-    dispatch::shader::Mechanism,
+    device::{buffer::GpuSlice, context::Context, extent::Extent, pool::Memory},
     error::PrepareError,
     exact,
     reduce::{
         batch::Batch,
-        plan::{Extent, Plan, Problem, Strategy, Variant},
-        policy::Policy,
+        inputs::{AnyOperator, Inputs},
+        plan::Plan,
+        problem::Problem,
         reducer::Reducer,
         work::Work,
     },
+    way::{Mechanism, Strategy, Variant, policy::Policy},
 };
 use std::{borrow::Cow, ops::Range};
 
@@ -297,7 +295,7 @@ impl Asked {
             .variant(variant(self.mechanism))
             .strategy(strategy)
             .precision(precision)
-            .label("gridfold self-test");
+            .label(LABEL);
         match policy {
             Some(policy) => reducer.policy(policy),
             None => reducer,

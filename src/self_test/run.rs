@@ -1,29 +1,29 @@
 //! Asks a device.
 
 use super::{
-    SelfTest, SelfTestReport, battery,
+    buffers::Buffers,
     questions::{Asked, Input, Question, Restriction, Subject, Wanted},
+    report::SelfTestReport,
+    slot::{self, LABEL, Slot},
     tally::{Claim, Tally},
 };
 use crate::{
     algebra::precision::Precision,
     device::{
-        buffer,
         capabilities::Capabilities,
         context::Context,
         readback::{Readback, Source, Staging},
     },
-    dispatch::shader::{ExactOutput, Mechanism, ShaderKey},
     error::{CreateError, Error, PrepareError, ReadError},
     reduce::{
         batch::Batch,
-        plan::{Ending, Plan, Strategy},
+        plan::{Ending, Plan},
         work::Work,
     },
+    way::{Mechanism, Strategy},
+    wgsl::{kernel::ExactOutput, shader::ShaderKey},
 };
 use std::{collections::HashMap, ops::Range};
-
-const LABEL: &str = "gridfold self-test";
 
 /// Bytes of a binding at most, where an input shall take several.
 const SMALL_BINDING_BYTES: u64 = 1 << 16;
@@ -34,34 +34,8 @@ const FEW_WORKGROUPS: u32 = 3;
 const SLOTS: usize = 96;
 /// The same where the first wrong one ends it.
 const FEW_SLOTS: usize = 8;
-/// Words of the longest result: the accumulator of moments.
-const SLOT_WORDS: u64 = 33;
-/// From one slot to the next: so results begin at every place in a vector.
-const SLOT_STRIDE_WORDS: u64 = SLOT_WORDS + 2;
-/// What no result is: where nothing was written, this is there.
-const UNTOUCHED: u32 = 0x5ca1_ab1e;
 /// Bytes of inputs that one submission keeps alive at most, about.
 const MAX_INPUT_BYTES: u64 = 96 << 20;
-
-/// Where a result goes.
-pub(super) struct Slot {
-    results: wgpu::Buffer,
-    index: usize,
-}
-
-impl Slot {
-    pub(super) fn buffer(&self) -> &wgpu::Buffer {
-        &self.results
-    }
-
-    pub(super) fn offset_bytes(&self) -> u64 {
-        self.index as u64 * SLOT_STRIDE_WORDS * 4
-    }
-
-    pub(super) fn words(&self) -> u64 {
-        SLOT_WORDS
-    }
-}
 
 /// To be submitted together.
 #[derive(Default)]
@@ -70,9 +44,29 @@ struct Pending {
     input_bytes: u64,
 }
 
+/// What a self-test shall ask.
+#[derive(Clone, Debug)]
+pub(super) struct Options {
+    pub(super) context: Context,
+    pub(super) everything: bool,
+    pub(super) only_files: Option<Vec<String>>,
+    pub(super) stops_at_first_wrong: bool,
+}
+
+impl Options {
+    pub(super) fn new(context: &Context) -> Self {
+        Self {
+            context: context.clone(),
+            everything: false,
+            only_files: None,
+            stops_at_first_wrong: false,
+        }
+    }
+}
+
 /// A self-test under way.
 pub(super) struct Run {
-    options: SelfTest,
+    options: Options,
     restricted: [(Restriction, Context); 2],
     pending: Pending,
     tally: Tally,
@@ -80,26 +74,18 @@ pub(super) struct Run {
 }
 
 impl Run {
-    /// Runs all of it.
-    pub(super) async fn of(options: SelfTest) -> SelfTestReport {
-        let context = options.context.clone();
-        let is_partial = options.only_files.is_some();
-        let (tally, unfinished) = match restricted(&context) {
-            Ok(restricted) => {
-                let mut run = Self {
-                    options,
-                    restricted,
-                    pending: Pending::default(),
-                    tally: Tally::default(),
-                    unfinished: None,
-                };
-                battery::run(&mut run).await;
-                run.flush().await;
-                (run.tally, run.unfinished)
-            }
-            Err(error) => (Tally::default(), Some(error.to_string())),
-        };
-        tally.report(&context, is_partial, unfinished)
+    /// A self-test that has asked nothing so far.
+    pub(super) fn of(options: Options) -> Result<Self, CreateError> {
+        let restricted = restricted(&options.context)?;
+        let (pending, tally) = (Pending::default(), Tally::default());
+        Ok(Self { options, restricted, pending, tally, unfinished: None })
+    }
+
+    /// What it has found.
+    pub(super) async fn report(mut self) -> SelfTestReport {
+        self.flush().await;
+        let is_partial = self.options.only_files.is_some();
+        self.tally.report(&self.options.context, is_partial, self.unfinished)
     }
 
     /// Whether every operator shall go through every kernel.
@@ -279,26 +265,27 @@ impl Run {
     pub(super) async fn ask_in_a_batch(
         &mut self,
         input: &Input,
-        parts: &[(Subject, Range<usize>)],
+        parts: &[(Question, Range<usize>)],
     ) {
-        for mechanisms in self.mechanisms_for(Question::two_pass(parts[0].0)) {
+        for mechanisms in self.mechanisms_for(parts[0].0) {
             self.flush().await;
             let context = self.options.context.clone();
             let mut batch = Batch::new(&context).label(LABEL);
             let mut buffers = None;
             let mut claims = Vec::new();
-            for (subject, range) in parts {
+            for &(question, ref range) in parts {
                 if self.is_over() {
                     return;
                 }
+                let subject = question.subject;
                 let Some(add) = subject.add else { continue };
                 let Some(buffers) = self.buffers(&mut buffers, input, false) else { return };
                 let mut claim = Claim::without_plan(
-                    Question::two_pass(*subject),
+                    question,
                     format!("words {range:?} of {}, in a batch", input.describe()),
                 );
                 // Partials of a batch are folded in the same way whatever the strategy is.
-                for question in [Question::two_pass(*subject), Question::as_usual(*subject)] {
+                for question in [question, Question::as_usual(subject)] {
                     let asked = Asked {
                         context: context.clone(),
                         question,
@@ -360,7 +347,7 @@ impl Run {
             return;
         }
         let context = self.options.context.clone();
-        let results = match results_buffer(&context) {
+        let results = match slot::results(&context, SLOTS + 1) {
             Ok(results) => results,
             Err(error) => {
                 return self.failed(asked.into_iter().map(|(_, claim)| claim), &error.into());
@@ -380,12 +367,8 @@ impl Run {
         }
         match submit(&context, &results, &passes).await {
             Ok(words) => {
-                let stride = usize::try_from(SLOT_STRIDE_WORDS).expect("a few");
-                let slots: Vec<&[u32]> = words.chunks_exact(stride).collect();
                 for (index, claim) in claims {
-                    let (result, rest) = slots[index].split_at(claim.expected.len());
-                    let strays = rest.iter().any(|&word| word != UNTOUCHED);
-                    let found = if strays { slots[index] } else { result };
+                    let found = slot::found(&words, index, claim.expected.len());
                     self.tally.compare(claim, Ok(found.to_vec()));
                 }
             }
@@ -422,7 +405,7 @@ fn prepare_all(
     results: &wgpu::Buffer,
 ) -> Vec<Result<Vec<Work>, PrepareError>> {
     let prepare = |(index, (asked, _)): (usize, &(Asked, Claim))| {
-        let slot = |index| Slot { results: results.clone(), index };
+        let slot = |index| Slot::new(results, index);
         // The spoiler's result goes behind all others.
         let spoiler = asked.spoiled().map(|spoiler| spoiler.prepare(&slot(SLOTS)));
         spoiler.into_iter().chain([asked.prepare(&slot(index))]).collect()
@@ -437,15 +420,6 @@ fn prepare_all(
     {
         asked.iter().enumerate().map(prepare).collect()
     }
-}
-
-/// For the results of a submission, and one that nobody reads.
-fn results_buffer(context: &Context) -> Result<wgpu::Buffer, PrepareError> {
-    let stride = usize::try_from(SLOT_STRIDE_WORDS).expect("a few");
-    let words = vec![UNTOUCHED; (SLOTS + 1) * stride];
-    let usage = wgpu::BufferUsages::STORAGE | wgpu::BufferUsages::COPY_SRC;
-    let bytes: &[u8] = bytemuck::cast_slice(&words);
-    Ok(buffer::create_filled(context.device(), LABEL, bytes.len() as u64, usage, bytes)?)
 }
 
 /// The words of all results, when the device is done.
@@ -465,62 +439,6 @@ async fn submit(
         staging.record(context, &mut encoder, &[source], bytemuck::pod_collect_to_vec);
     context.submit(encoder)?;
     Ok(readback.await?)
-}
-
-/// An input on the device.
-struct Buffers {
-    left: wgpu::Buffer,
-    /// The left one, if there is no other.
-    right: wgpu::Buffer,
-    /// As the left one, with the elements the other way round: where a single pass needs it.
-    spoiler: Option<wgpu::Buffer>,
-}
-
-impl Buffers {
-    /// Those there are, or new ones, with a spoiler if it is wanted; and the bytes of what is new.
-    fn of(
-        context: &Context,
-        input: &Input,
-        made: Option<Self>,
-        with_spoiler: bool,
-    ) -> Result<(Self, u64), PrepareError> {
-        let mut new_bytes = 0;
-        let mut upload = |words: &[u32]| {
-            let buffer = upload(context, words)?;
-            new_bytes += buffer.size();
-            Ok::<_, PrepareError>(buffer)
-        };
-        let mut made = if let Some(made) = made {
-            made
-        } else {
-            let [left, right] = input.contents();
-            let left = upload(&left)?;
-            let right = if right.is_empty() { left.clone() } else { upload(&right)? };
-            Self { left, right, spoiler: None }
-        };
-        if with_spoiler {
-            let [spoiler, _] = Input { left: input.reversed(), ..input.clone() }.contents();
-            made.spoiler = Some(upload(&spoiler)?);
-        }
-        Ok((made, new_bytes))
-    }
-}
-
-/// Through staging memory of our own, because wgpu (30) gives up the device where there is none for its own.
-#[cfg(not(target_arch = "wasm32"))]
-fn upload(context: &Context, words: &[u32]) -> Result<wgpu::Buffer, PrepareError> {
-    let bytes: &[u8] = bytemuck::cast_slice(words);
-    let usage = wgpu::BufferUsages::STORAGE | wgpu::BufferUsages::COPY_DST;
-    let buffer = buffer::create(context.device(), LABEL, bytes.len() as u64, usage)?;
-    crate::device::upload::upload(context, &buffer, bytes)?;
-    Ok(buffer)
-}
-
-#[cfg(target_arch = "wasm32")]
-fn upload(context: &Context, words: &[u32]) -> Result<wgpu::Buffer, PrepareError> {
-    let bytes: &[u8] = bytemuck::cast_slice(words);
-    let usage = wgpu::BufferUsages::STORAGE;
-    Ok(buffer::create_filled(context.device(), LABEL, bytes.len() as u64, usage, bytes)?)
 }
 
 /// The device as if it had less.

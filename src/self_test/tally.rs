@@ -1,12 +1,14 @@
 //! What a self-test has found, kernel by kernel.
 
-use super::{KernelReport, SelfTestReport, WrongResult, questions::Question};
+use super::{
+    questions::Question,
+    report::{KernelReport, SelfTestReport, WrongResult},
+};
 use crate::{
-    algebra::{element::ElementType, operators::OperatorType},
+    algebra::{element::ElementType, operator_type::OperatorType},
     device::{capabilities::Capabilities, context::Context},
-    dispatch::shader::Mechanism,
-    dispatch::shader::{Kernel, ShaderKey},
-    reduce::plan::Strategy,
+    way::{Mechanism, Strategy},
+    wgsl::{kernel::Kernel, shader::ShaderKey},
 };
 use std::{
     borrow::Cow,
@@ -165,7 +167,7 @@ fn why_unused(
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::dispatch::shader::AtomicScope;
+    use crate::way::AtomicScope;
 
     /// The text says what kept a kernel from being asked.
     #[test]

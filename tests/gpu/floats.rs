@@ -9,21 +9,29 @@ use crate::{
 use gridfold::{Arithmetic, Reducer, Sum, Variant, shader::Sources};
 
 /// The device as it would be if its additions did whatever WGSL lets them where something is subnormal,
-/// infinite or NaN, with these shaders. Elsewhere they are the device's own.
+/// infinite or NaN, with these shaders. Elsewhere they are the device's own. (But no sum that is out of range is taken for a
+/// normal number: no adder does that.)
 pub fn taking_liberties(gpu: &Gpu, sources: Sources) -> Gpu {
     const LIBERTIES: &str = "
         fn is_unsafe(bits: u32) -> bool {
             let field = (bits >> 23u) & 255u;
             return field == 255u || (field == 0u && (bits << 1u) != 0u);
         }
-        fn or_anything(bits: u32, is_anything: bool) -> u32 {
-            return select(bits, 0x42280000u, is_anything || is_unsafe(bits));
+        fn or_anything(bits: u32) -> u32 {
+            return select(bits, 0x42280000u, is_unsafe(bits));
+        }
+        fn as_it_likes(a: u32, b: u32, sum: u32) -> u32 {
+            if is_unsafe(a) || is_unsafe(b) {
+                return 0x42280000u;
+            }
+            let flushed_or_nan = select(0x80000000u, 0x7f812345u, (sum >> 30u & 1u) == 1u);
+            return select(sum, flushed_or_nan, is_unsafe(sum));
         }";
     let sum = "fence(bitcast<f32>(a) + bitcast<f32>(b))";
     let sum_file = "operator/sum_f32.wgsl";
     let window_file = "exact/window.wgsl";
     let sources = sources
-        .replace(sum_file, sum, &format!("or_anything({sum}, is_unsafe(a) || is_unsafe(b))"))
+        .replace(sum_file, sum, &format!("as_it_likes(a, b, {sum})"))
         // The results of its other operations are each other's operands.
         .and_then(|sources| sources.replace(window_file, "fence(", "fence_or_anything("))
         .and_then(|sources| {
@@ -32,7 +40,7 @@ pub fn taking_liberties(gpu: &Gpu, sources: Sources) -> Gpu {
         })
         .and_then(|sources| {
             let fence = "
-                fn fence_or_anything(x: f32) -> u32 { return or_anything(fence(x), false); }";
+                fn fence_or_anything(x: f32) -> u32 { return or_anything(fence(x)); }";
             let text = sources.text(window_file)?.to_owned() + LIBERTIES + fence;
             sources.with(window_file, text)
         });

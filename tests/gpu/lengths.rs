@@ -7,7 +7,7 @@ use crate::{
 };
 use gridfold::{Executor, GpuSlice, Operator, Product, Reducer, Sum, Variant};
 
-/// Around rows (1024), groups of rows and single blocks (4096), and several blocks.
+/// Around rows (1024), rounds and the shortest blocks (4096), and several blocks.
 const LENGTHS: [usize; 17] =
     [0, 1, 3, 4, 5, 255, 1023, 1024, 1025, 4095, 4096, 4097, 8191, 8192, 12_289, 100_003, 1 << 20];
 

@@ -209,7 +209,7 @@ fn created_once(gpu: &Gpu, variant: Variant) {
         }
     });
     let after = Objects::of(own.device());
-    // The first pass over whole groups of rows and its edges is one launch, the fold another.
+    // The first pass over whole rounds and its edges is one launch, the fold another.
     assert_eq!(after.pipelines - before.pipelines, 2, "{after:?}, before {before:?}");
     assert_eq!(after.shader_modules - before.shader_modules, 2, "{after:?}, before {before:?}");
     // Another context shares nothing with it.

@@ -258,6 +258,7 @@ fn nothing_left(gpu: &Gpu) {
     // What the caller forces is not replaced.
     let context = gpu.context.avoiding([avoid("fold", None)]).expect("a context");
     let sum = Reducer::<f32, Sum>::new(&context).strategy(Strategy::TwoPass);
+    let sum = sum.policy(Policy::DEFAULT);
     let error = sum.plan(&input).expect_err("avoided");
     assert!(is_avoided(&error, "fold"), "{error}");
     // Neither is there a kernel of any name.

@@ -4,7 +4,8 @@ use crate::algebra::{
     element::Element,
     fold,
     operator::{AtomicSpec, Combining, Operator, OperatorSpec, part},
-    operators::{ACC_ELEMENT, ACC_TWO_WORDS, ANY_RANGE, LIFT_ELEMENT, OperatorType},
+    operator_type::OperatorType,
+    operators::{ACC_ELEMENT, ACC_TWO_WORDS, ANY_RANGE, LIFT_ELEMENT},
 };
 
 /// The bits that every element has. Of nothing: all bits.

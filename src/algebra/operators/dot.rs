@@ -4,10 +4,9 @@ use crate::{
     algebra::{
         accumulator::ExactOperator,
         element::ElementType,
-        operator::{AnyOperator, ExactSpec, ExactTerms, OperatorSpec, part},
-        operators::OperatorType,
+        operator::{ExactSpec, ExactTerms, OperatorSpec, PairOperator, part},
+        operator_type::OperatorType,
     },
-    device::buffer::Pairs,
     exact::ExactDot,
 };
 
@@ -19,7 +18,7 @@ use crate::{
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub struct Dot;
 
-impl AnyOperator<f32> for Dot {
+impl PairOperator<f32> for Dot {
     const SPEC: OperatorSpec = OperatorSpec {
         operator: OperatorType::Dot,
         element: ElementType::F32,
@@ -33,12 +32,6 @@ impl AnyOperator<f32> for Dot {
             value: &[part!("exact/value_products.wgsl")],
         }),
     };
-    type Inputs = Pairs<f32>;
-    type Out = f32;
-    type Value = f32;
-    fn value(out: f32, _len: u64) -> f32 {
-        out
-    }
 }
 
 impl ExactOperator for Dot {

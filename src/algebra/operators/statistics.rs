@@ -6,7 +6,7 @@ use crate::{
         accumulator::ExactOperator,
         element::ElementType,
         operator::{ExactSpec, ExactTerms, Operator, OperatorSpec, part},
-        operators::OperatorType,
+        operator_type::OperatorType,
     },
     exact::{self, ExactDot, ExactMoments, ExactSum},
 };

@@ -2,8 +2,12 @@
 
 use crate::{
     device::error_scope,
-    dispatch::shader::{Binding, Constants, Kernel, Probe, ShaderKey, Sources},
     error::CreateError,
+    wgsl::{
+        kernel::{Binding, Kernel},
+        shader::{Constants, ShaderKey},
+        sources::{Probe, Sources},
+    },
 };
 use std::{
     collections::HashMap,
@@ -104,18 +108,14 @@ impl Pipelines {
         #[expect(unsafe_code, reason = "measured above, and reviewed as follows")]
         // SAFETY: without this check the caller must know that every loop ends. These are the files in
         // `shaders/`, not text from elsewhere. Their loops, but for the open ones, which keep the counter:
-        // - count up by one to a constant (words of an accumulator; shuffles and additions of the probes; in
-        //   `exact/`, vectors of a group, sets of cells, limbs, digits, and bits of a root or quotient; a start
-        //   beyond the constant is no round at all);
-        // - count up by another constant to a constant, from a place that lies below it or less than two
-        //   steps above (in `exact/cells.wgsl`, by 256 through the cells and their digits; in
-        //   `exact/accumulator.wgsl`, by 2 through the digits), so that the place can't wrap around;
-        // - halve or double a number of at most 9 bits until it leaves its range (distances in
-        //   `workgroup_reduce_memory.wgsl`, `careful.wgsl` and `subgroup_reduce`), or shift it right by at least
-        //   two bits (subgroups in `workgroup_reduce_subgroup.wgsl`): `subgroup_size_of` is 4 to 128 whatever a
-        //   driver says;
-        // - go up by 4096 to the end of a launch (`reduce.wgsl`, and in `exact/` `reduce.wgsl` and
-        //   `reduce_pairs.wgsl`), which planning keeps below 2^31, so that the position can't wrap around.
+        // - count up by one while the count is less than a number, to which it comes (or, in `careful_block.wgsl`, at
+        //   most a number, which is far below 2^32: there are 2^17 rounds in a block at most);
+        // - count up by 2 or by 256 while the count is less than a number of at most 2^31, so that it can't wrap around
+        //   (partials, pairs of nodes; in `exact/`, digits, cells and their digits);
+        // - halve or double a number of at most 9 bits until it leaves its range, or shift it right by at least two bits
+        //   (in `collective/`): `subgroup_size_of` is 4 to 128 whatever a driver says;
+        // - go up by 4096 to the end of a launch (in `exact/`, `reduce.wgsl` and `reduce_pairs.wgsl`), which planning
+        //   keeps below 2^31, so that the position can't wrap around.
         unsafe {
             self.device.create_shader_module_trusted(descriptor, checks)
         }

@@ -3,10 +3,7 @@
 //! A module is the plain concatenation of `.wgsl` files that agree on a few names (ARCHITECTURE.md
 //! lists them). Module scope in WGSL does not depend on order, so nothing is substituted.
 
-use crate::{
-    algebra::{operator::OperatorSpec, operators::OperatorType},
-    dispatch::shader::ShaderKey,
-};
+use crate::algebra::{operator::OperatorSpec, operator_type::OperatorType};
 use std::{borrow::Cow, collections::BTreeMap, fmt};
 
 macro_rules! files {
@@ -157,12 +154,7 @@ impl Sources {
         self.join(probe.files())
     }
 
-    /// The text of the module for `key`.
-    pub fn compose(&self, key: ShaderKey) -> String {
-        self.join(&key.files())
-    }
-
-    fn join(&self, files: &[&str]) -> String {
+    pub(super) fn join(&self, files: &[&str]) -> String {
         files.iter().map(|&file| self.files[file].as_ref()).collect::<Vec<_>>().join("\n")
     }
 }

@@ -1,0 +1,51 @@
+//! A method for each operator.
+
+use crate::{
+    algebra::{element::Element, operator::Operator, operators::*},
+    error::Error,
+    executor::{Executor, array::Array},
+};
+
+macro_rules! one_liners {
+    (
+        one input { $($verb:ident $operator:ident $name:literal [$($element:ident)*] $doc:literal)* }
+        two inputs $two:tt
+    ) => {
+        /// One call per operator, as [`Executor::reduce`]. On a GPU each brings `values` there; with [`Executor::upload`]
+        /// they come once.
+        ///
+        /// # Errors
+        ///
+        /// As [`Executor::reduce`].
+        impl Executor {$(
+            #[doc = $doc]
+            #[inline]
+            pub fn $verb<T: Element>(
+                &self,
+                values: &[T],
+            ) -> Result<<$operator as Operator<T>>::Value, Error>
+            where
+                $operator: Operator<T>,
+            {
+                self.value::<T, $operator>(values)
+            }
+        )*}
+
+        /// One call per operator. Each submits and waits for the result.
+        ///
+        /// # Errors
+        ///
+        /// As [`Array::reduce`].
+        impl<T: Element> Array<T> {$(
+            #[doc = $doc]
+            pub fn $verb(&self) -> Result<<$operator as Operator<T>>::Value, Error>
+            where
+                $operator: Operator<T>,
+            {
+                self.value::<$operator>()
+            }
+        )*}
+    };
+}
+
+crate::operators!(one_liners!());

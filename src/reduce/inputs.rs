@@ -1,0 +1,198 @@
+//! What reductions read: the slices of one input, or of two.
+
+use crate::{
+    algebra::{
+        element::Element,
+        operator::{Operator, OperatorSpec, PairOperator, sealed},
+        operators::Dot,
+    },
+    device::buffer::GpuSlice,
+};
+use std::fmt;
+
+/// Any operator: of one input ([`Operator`]), or of two ([`crate::Dot`]). Sealed.
+pub trait AnyOperator<T: Element>:
+    sealed::Sealed + Copy + fmt::Debug + Send + Sync + 'static
+{
+    /// What plans and kernels have to know.
+    const SPEC: OperatorSpec;
+    /// What it reads: an [`Input`], or [`crate::Pairs`].
+    type Inputs: Into<Inputs<T>>;
+    /// What the GPU writes to an output buffer.
+    type Out: bytemuck::Pod + Send + Sync + fmt::Debug + PartialEq;
+    /// What calls that return a value return.
+    type Value: Copy + Send + Sync + fmt::Debug + PartialEq + 'static;
+
+    /// The result of reducing `len` elements, or pairs of them, as calls that return a value report it.
+    fn value(out: Self::Out, len: u64) -> Self::Value;
+}
+
+impl<T: Element, Op: Operator<T>> AnyOperator<T> for Op {
+    const SPEC: OperatorSpec = <Op as Operator<T>>::SPEC;
+    type Inputs = Input<T>;
+    type Out = <Op as Operator<T>>::Out;
+    type Value = <Op as Operator<T>>::Value;
+    fn value(out: Self::Out, len: u64) -> Self::Value {
+        <Op as Operator<T>>::value(out, len)
+    }
+}
+
+impl AnyOperator<f32> for Dot {
+    const SPEC: OperatorSpec = <Self as PairOperator<f32>>::SPEC;
+    type Inputs = Pairs<f32>;
+    type Out = f32;
+    type Value = f32;
+    fn value(out: f32, _len: u64) -> f32 {
+        out
+    }
+}
+
+/// One or several slices, reduced as one sequence.
+///
+/// Made from a [`GpuSlice`], a `&wgpu::Buffer` (all of it), an [`crate::Array`] on a GPU by
+/// [`crate::Array::gpu_slices`], or several slices. Each slice is a dispatch of its own: gather thousands
+/// of tiny ones into one buffer first, if you can.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Input<T>(pub(crate) Vec<GpuSlice<T>>);
+
+impl<T: Element> From<GpuSlice<T>> for Input<T> {
+    fn from(slice: GpuSlice<T>) -> Self {
+        Self(vec![slice])
+    }
+}
+
+impl<T: Element> From<&GpuSlice<T>> for Input<T> {
+    fn from(slice: &GpuSlice<T>) -> Self {
+        Self(vec![slice.clone()])
+    }
+}
+
+impl<T: Element> From<&wgpu::Buffer> for Input<T> {
+    fn from(buffer: &wgpu::Buffer) -> Self {
+        Self(vec![GpuSlice::whole(buffer)])
+    }
+}
+
+impl<T: Element> From<Vec<GpuSlice<T>>> for Input<T> {
+    fn from(slices: Vec<GpuSlice<T>>) -> Self {
+        Self(slices)
+    }
+}
+
+impl<T: Element> From<&[GpuSlice<T>]> for Input<T> {
+    fn from(slices: &[GpuSlice<T>]) -> Self {
+        Self(slices.to_vec())
+    }
+}
+
+impl<T: Element> From<&Vec<GpuSlice<T>>> for Input<T> {
+    fn from(slices: &Vec<GpuSlice<T>>) -> Self {
+        Self(slices.clone())
+    }
+}
+
+impl<T: Element, const N: usize> From<[GpuSlice<T>; N]> for Input<T> {
+    fn from(slices: [GpuSlice<T>; N]) -> Self {
+        Self(slices.into())
+    }
+}
+
+impl<T: Element, const N: usize> From<&[GpuSlice<T>; N]> for Input<T> {
+    fn from(slices: &[GpuSlice<T>; N]) -> Self {
+        Self(slices.to_vec())
+    }
+}
+
+impl<T: Element> FromIterator<GpuSlice<T>> for Input<T> {
+    fn from_iter<I: IntoIterator<Item = GpuSlice<T>>>(slices: I) -> Self {
+        Self(slices.into_iter().collect())
+    }
+}
+
+impl<T: Element> From<&Input<T>> for Input<T> {
+    fn from(input: &Input<T>) -> Self {
+        input.clone()
+    }
+}
+
+impl<T: Element> Input<T> {
+    /// Length in elements, over all slices.
+    pub fn len(&self) -> u64 {
+        self.0.iter().fold(0, |sum, slice| sum.saturating_add(slice.len()))
+    }
+
+    /// Whether there are no elements.
+    pub fn is_empty(&self) -> bool {
+        self.len() == 0
+    }
+}
+
+/// Two inputs, of which the elements at the same places are paired. Each is made from what an [`Input`] can be made from, and
+/// both may have slices of the same buffer, cut in any way.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Pairs<T> {
+    left: Input<T>,
+    right: Input<T>,
+}
+
+impl<T: Element, L: Into<Input<T>>, R: Into<Input<T>>> From<(L, R)> for Pairs<T> {
+    fn from((left, right): (L, R)) -> Self {
+        Self { left: left.into(), right: right.into() }
+    }
+}
+
+/// What a reduction reads, whatever its operator.
+#[derive(Clone, Debug)]
+pub struct Inputs<T> {
+    pub(crate) left: Input<T>,
+    /// Without slices, if there is one input.
+    pub(crate) right: Input<T>,
+}
+
+impl<T> From<Input<T>> for Inputs<T> {
+    fn from(left: Input<T>) -> Self {
+        Self { left, right: Input(Vec::new()) }
+    }
+}
+
+impl<T> From<Pairs<T>> for Inputs<T> {
+    fn from(Pairs { left, right }: Pairs<T>) -> Self {
+        Self { left, right }
+    }
+}
+
+impl<T> Inputs<T> {
+    /// The slices of both.
+    pub(crate) fn slices(&self) -> impl Iterator<Item = &GpuSlice<T>> {
+        self.left.0.iter().chain(&self.right.0)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::algebra::operators::*;
+
+    fn check<T: Element, Op: AnyOperator<T>>() {
+        let spec = Op::SPEC;
+        assert_eq!(spec.operator.spec(T::TYPE), Some(&spec));
+        assert_eq!(spec.element, T::TYPE);
+        assert_eq!(spec.out_words as usize * 4, size_of::<Op::Out>(), "{spec:?}");
+    }
+
+    #[test]
+    fn specifications_are_their_operators() {
+        macro_rules! checks {
+            (
+                one input { $($verb:ident $one:ident $name:literal [$($element:ident)*] $doc:literal)* }
+                two inputs {
+                    $($two_verb:ident $two:ident $two_name:literal [$($two_element:ident)*] $two_doc:literal)*
+                }
+            ) => {
+                $($(check::<$element, $one>();)*)*
+                $($(check::<$two_element, $two>();)*)*
+            };
+        }
+        crate::operators!(checks!());
+    }
+}

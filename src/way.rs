@@ -1,0 +1,107 @@
+//! The ways to one result, by name: what a caller may force, what a plan chooses, and what errors speak of.
+//!
+//! It depends on nothing else.
+
+pub(crate) mod policy;
+
+use std::fmt;
+
+/// How the invocations of a workgroup combine their values.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+#[non_exhaustive]
+pub enum Variant {
+    /// Subgroups where the device has them and they passed the start-up probe, else workgroup memory.
+    #[default]
+    Auto,
+    /// Subgroup shuffles and built-ins, then workgroup memory between subgroups.
+    Subgroup,
+    /// Workgroup memory alone.
+    WorkgroupMemory,
+}
+
+impl Variant {
+    /// The variant's name, as the program's `--variant` takes it.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Auto => "auto",
+            Self::Subgroup => Mechanism::Subgroup.name(),
+            Self::WorkgroupMemory => Mechanism::WorkgroupMemory.name(),
+        }
+    }
+}
+
+/// How workgroups combine their values.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+#[non_exhaustive]
+pub enum Strategy {
+    /// The fastest that keeps the result's bits.
+    #[default]
+    Auto,
+    /// Each workgroup writes a partial, and a second dispatch folds them. An input of a single block
+    /// needs no second dispatch.
+    TwoPass,
+    /// Each workgroup writes a partial, and the last one to do so folds them: one dispatch for each binding of the
+    /// input. Needs coherent memory ([`Capabilities::coherent_memory`](crate::Capabilities::coherent_memory)). A result that goes to a buffer of the input comes
+    /// in two passes nevertheless.
+    SinglePass,
+    /// Each workgroup combines its total into one accumulator, by atomics, and a second dispatch makes the
+    /// result of it. [`Precision::Unordered`](crate::Precision::Unordered) f32 sums and products depend on who comes first: their bits may
+    /// change from run to run; reproducible ones refuse it, and so do products and extrema of 64-bit integers, which no
+    /// atomics combine. Exact results come this way, and all others have the same bits as ever.
+    WorkgroupAtomic,
+    /// The same for each subgroup, without workgroup memory and barriers. Needs subgroups.
+    SubgroupAtomic,
+}
+
+impl Strategy {
+    /// The strategy's name, as the program's `--strategy` takes it.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Auto => "auto",
+            Self::TwoPass => "two-pass",
+            Self::SinglePass => "single-pass",
+            Self::WorkgroupAtomic => "workgroup-atomic",
+            Self::SubgroupAtomic => "subgroup-atomic",
+        }
+    }
+
+    /// All of them.
+    pub const ALL: [Self; 5] =
+        [Self::Auto, Self::TwoPass, Self::SinglePass, Self::WorkgroupAtomic, Self::SubgroupAtomic];
+}
+
+/// How the invocations of a workgroup combine.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+#[non_exhaustive]
+pub enum Mechanism {
+    /// Subgroups, then workgroup memory between them.
+    Subgroup,
+    /// Workgroup memory alone.
+    WorkgroupMemory,
+}
+
+impl Mechanism {
+    /// The mechanism's name, as the program's `--variant` takes it.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Subgroup => "subgroup",
+            Self::WorkgroupMemory => "workgroup-memory",
+        }
+    }
+}
+
+impl fmt::Display for Mechanism {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.name())
+    }
+}
+
+/// Whose totals meet in an accumulator.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+#[non_exhaustive]
+pub enum AtomicScope {
+    /// Every workgroup's.
+    Workgroup,
+    /// Every subgroup's.
+    Subgroup,
+}
