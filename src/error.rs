@@ -196,13 +196,17 @@ pub enum PrepareError {
         /// The precision asked for.
         precision: Precision,
     },
-    /// A strategy that can't give results of the precision.
+    /// A strategy that can't give results of the precision, or atomics for what no atomic combines: products and extrema of
+    /// 64-bit integers.
     #[error(
         "the strategy {} can't give {precision} results: use Strategy::Auto{}",
         .strategy.name(),
-        match .precision {
-            Precision::Reproducible => ", or Precision::Unordered if the bits may change from run to run",
-            _ => " or Strategy::WorkgroupAtomic",
+        match (.precision, .strategy) {
+            (Precision::Reproducible, _) => {
+                ", or Precision::Unordered if the bits may change from run to run"
+            }
+            (_, Strategy::TwoPass | Strategy::SinglePass) => " or Strategy::WorkgroupAtomic",
+            _ => "",
         }
     )]
     StrategyUnfit {

@@ -1,6 +1,6 @@
 //! Reductions on any GPU through wgpu, of none to 2^40 elements, with the same bits on every device and on the CPU: [`Sum`],
-//! [`Product`], [`Min`], [`Max`], [`MaxAbs`] and [`Count`] of `f32`, `i32` and `u32`, [`BitAnd`], [`BitOr`] and [`BitXor`] of the
-//! integers, and of `f32` [`Mean`], [`SumOfSquares`], [`Norm`], [`Variance`], [`SampleVariance`] and the [`Dot`] product of two
+//! [`Product`], [`Min`], [`Max`], [`MaxAbs`] and [`Count`] of `f32`, `i32`, `u32`, `i64` and `u64`, [`BitAnd`], [`BitOr`] and
+//! [`BitXor`] of the integers, and of `f32` [`Mean`], [`SumOfSquares`], [`Norm`], [`Variance`], [`SampleVariance`] and the [`Dot`] product of two
 //! inputs, which are exact.
 //!
 //! # Which type to take

@@ -46,8 +46,8 @@ pub enum Strategy {
     SinglePass,
     /// Each workgroup combines its total into one accumulator, by atomics, and a second dispatch makes the
     /// result of it. [`Precision::Unordered`](crate::Precision::Unordered) f32 sums and products depend on who comes first: their bits may
-    /// change from run to run; reproducible ones refuse it. Exact results come this way, and all others have
-    /// the same bits as ever.
+    /// change from run to run; reproducible ones refuse it, and so do products and extrema of 64-bit integers, which no
+    /// atomics combine. Exact results come this way, and all others have the same bits as ever.
     WorkgroupAtomic,
     /// The same for each subgroup, without workgroup memory and barriers. Needs subgroups.
     SubgroupAtomic,

@@ -65,6 +65,18 @@ impl Any for u32 {
     }
 }
 
+impl Any for i64 {
+    fn any() -> impl Strategy<Value = Self> + Clone {
+        prop_oneof![4 => any::<i64>(), 1 => prop::sample::select(vec![0, i64::MIN, i64::MAX])]
+    }
+}
+
+impl Any for u64 {
+    fn any() -> impl Strategy<Value = Self> + Clone {
+        prop_oneof![4 => any::<u64>(), 1 => prop::sample::select(vec![0, u64::MAX])]
+    }
+}
+
 macro_rules! all_laws {
     (
         one input { $($verb:ident $operator:ident $name:literal [$($element:ident)*] $doc:literal)* }

@@ -60,6 +60,11 @@ fn pairs(slices: Vec<Extent>, right_slices: Vec<Extent>) -> Problem {
     Problem { operator: OperatorType::Dot, right_slices, ..problem(slices) }
 }
 
+/// Words of 32 bits of an element.
+fn words_of(element: ElementType) -> u64 {
+    element.size_bytes() / 4
+}
+
 /// A slice `offset` elements from the begin of its buffer, and `spare` from its end.
 fn extent((offset, len, spare): (u64, u64, u64)) -> Extent {
     Extent { buffer_bytes: (offset + len + spare) * 4, offset_bytes: offset * 4, len }
@@ -104,9 +109,11 @@ fn check_view(
     view: View,
     base: u32,
     slices: &[Extent],
-    params: &Params,
+    launch: &Dispatch,
     capabilities: &Capabilities,
 ) {
+    let Dispatch { params, shader, .. } = launch;
+    let words = words_of(shader.element);
     let slice = slices[view.slice];
     assert_eq!(view.offset_bytes % capabilities.binding_alignment_bytes, 0);
     assert!(view.size_bytes <= capabilities.max_binding_bytes);
@@ -115,12 +122,21 @@ fn check_view(
     let slice_begin: u64 = slices[..view.slice].iter().map(|slice| slice.len).sum();
     // The first and the last element are the slice's, and so are all between.
     for at in [params.begin, params.end - 1] {
-        let word = u64::from(at.wrapping_add(base));
-        assert!(word < view.size_bytes / 4);
+        let word = first_word(launch, at.wrapping_add(base));
+        assert!(word + words <= view.size_bytes / 4);
         let position = origin_of(params) + u64::from(at);
         assert!((slice_begin..slice_begin + slice.len).contains(&position));
         let byte = view.offset_bytes + word * 4;
-        assert_eq!(byte, slice.offset_bytes + (position - slice_begin) * 4);
+        assert_eq!(byte, slice.offset_bytes + (position - slice_begin) * words * 4);
+    }
+}
+
+/// The word of the binding that an element begins at, as the shaders have it.
+fn first_word(launch: &Dispatch, index: u32) -> u64 {
+    match (words_of(launch.shader.element), launch.constants) {
+        (1, _) => index.into(),
+        (2, Constants::Shift(shift)) => 2 * u64::from(index) + u64::from(shift % 2),
+        other => panic!("{other:?}"),
     }
 }
 
@@ -128,12 +144,15 @@ fn check_view(
 fn check_vectors(launch: &Dispatch, view: View, slice: Extent) {
     let Params { begin, end, vec_end, base, .. } = launch.params;
     assert!(vec_end <= end);
-    let shift = base % 4;
+    let words = words_of(launch.shader.element);
+    // All groups of four begin where this one does, in a vector.
+    let group = begin.next_multiple_of(4);
+    let shift = u32::try_from(first_word(launch, group.wrapping_add(base)) % 4).expect("small");
     // Groups of four below vec_end lie in whole vectors.
     let last_group = vec_end / 4 * 4;
     if last_group >= begin + 4 {
-        let word = u64::from((last_group - 4).wrapping_add(base));
-        let last_vector = if shift == 0 { word / 4 } else { word / 4 + 1 };
+        let last_words = first_word(launch, (last_group - 4).wrapping_add(base)) + 4 * (words - 1);
+        let last_vector = if shift == 0 { last_words / 4 } else { last_words / 4 + 1 };
         assert!(last_vector < view.size_bytes / 16);
     }
     // At most the last few elements can't be loaded in groups of four.
@@ -208,12 +227,12 @@ fn check(plan: &Plan, problem: &Problem, capabilities: &Capabilities) {
         assert_eq!(params.flags, flags, "{launch:?}");
 
         let left = launch.left.expect("it reads");
-        check_view(left, params.base, &problem.slices, params, capabilities);
+        check_view(left, params.base, &problem.slices, launch, capabilities);
         check_vectors(launch, left, problem.slices[left.slice]);
         assert_eq!(launch.slice, Some(left.slice));
         assert_eq!(launch.right.is_some(), problem.operator == OperatorType::Dot);
         if let Some(right) = launch.right {
-            check_view(right, params.right_base, &problem.right_slices, params, capabilities);
+            check_view(right, params.right_base, &problem.right_slices, launch, capabilities);
         }
         if is_ordered {
             check_room(launch, capabilities);
@@ -688,6 +707,38 @@ proptest! {
             _ => precision == Precision::Exact,
         };
         if is_lost {
+            prop_assert!(matches!(plan, Err(PrepareError::StrategyUnfit { .. })), "{plan:?}");
+        } else {
+            check(&plan.expect("plans"), &problem, &capabilities);
+        }
+    }
+
+    /// Which begin at any word, also of several in one binding.
+    #[test]
+    fn any_slices_of_two_words_on_any_device(
+        slices in prop::collection::vec((0u64..300, 0u64..100_000, 0u64..9), 0..6),
+        element in prop::sample::select(vec![ElementType::I64, ElementType::U64]),
+        operator in prop::sample::select(vec![OperatorType::Sum, OperatorType::Max]),
+        alignment in prop::sample::select(vec![32u64, 64, 256]),
+        max_binding_bytes in prop::sample::select(vec![1u64 << 18, (1 << 18) + 52, 1 << 20]),
+        max_workgroups in 1u32..40,
+        strategy in prop::sample::select(Strategy::ALL.to_vec()),
+    ) {
+        let extent = |(offset, len, spare)| {
+            let buffer_bytes = (offset + 2 * len + spare) * 4;
+            Extent { buffer_bytes, offset_bytes: offset * 4, len }
+        };
+        let slices: Vec<Extent> = slices.into_iter().map(extent).collect();
+        let mut capabilities = capabilities(Some((8, 8)));
+        capabilities.binding_alignment_bytes = alignment;
+        capabilities.max_binding_bytes = max_binding_bytes;
+        capabilities.max_workgroups = max_workgroups;
+        capabilities.coherent_memory = true;
+        let problem = Problem { element, operator, strategy, ..problem(slices) };
+        let plan = Plan::new(&problem, &capabilities, None);
+        let is_atomic = matches!(strategy, Strategy::WorkgroupAtomic | Strategy::SubgroupAtomic);
+        // No device exchanges two words at once.
+        if is_atomic && operator == OperatorType::Max {
             prop_assert!(matches!(plan, Err(PrepareError::StrategyUnfit { .. })), "{plan:?}");
         } else {
             check(&plan.expect("plans"), &problem, &capabilities);

@@ -130,8 +130,8 @@ fn rounds(text: &str) -> Result<usize, String> {
 #[derive(Debug, Args)]
 #[command(after_help = JSON)]
 pub struct ReduceArguments {
-    /// A file as numpy.save writes it, of little-endian float32, int32 or uint32, or of int8 or uint8, in any shape; - for
-    /// standard input. Elements are taken in the file's order.
+    /// A file as numpy.save writes it, of little-endian float32, int32, uint32, int64 or uint64, or of int8 or uint8, in any
+    /// shape; - for standard input. Elements are taken in the file's order.
     pub file: PathBuf,
     /// A second file, of as many elements, in the same order: for --op dot, and only for that.
     pub other_file: Option<PathBuf>,
@@ -166,11 +166,11 @@ pub struct ReduceArguments {
 }
 
 const JSON: &str = "The JSON object:\n  \
-     op, dtype (float32, int32, uint32, int8 or uint8: of the file's elements), len,\n  \
+     op, dtype (float32, int32, uint32, int64, uint64, int8 or uint8: of the file's elements), len,\n  \
      precision (unordered, reproducible or exact: what the result promises, at least what was asked for),\n  \
      value (a string, the shortest decimal that reads back to the same value, NaN, inf or -inf; null for \
      the min or max of nothing),\n  \
-     bits (the result's bit pattern, 0x and 8 digits, or 16 of a count; null where value is),\n  \
+     bits (the result's bit pattern, 0x and 8 digits, or 16 of a count and of 64-bit integers; null where value is),\n  \
      adapter (an object of backend, name and driver; the name is cpu for the CPU),\n  \
      plan (what was done, in a line),\n  \
      device_ns (time on the device; null where it can't be measured),\n  \

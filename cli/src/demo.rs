@@ -124,9 +124,9 @@ fn rows(places: &[Place]) -> Vec<Row> {
     // One type after the other, so that the data of only one is in memory.
     for (element, seed) in ElementType::ALL.into_iter().zip(1..) {
         let mut random = fastrand::Rng::with_seed(seed);
-        demonstrate(places, &bar, &mut rows, element, |len| match element {
-            ElementType::F32 => floats(len, &mut random),
-            _ => integers(len, &mut random).collect(),
+        demonstrate(places, &bar, &mut rows, element, |words| match element {
+            ElementType::F32 => floats(words, &mut random),
+            _ => integers(words, &mut random).collect(),
         });
     }
     bar.finish_and_clear();
@@ -158,9 +158,9 @@ fn floats(len: usize, random: &mut fastrand::Rng) -> Vec<u32> {
     values
 }
 
-/// Odd, so that the product does not vanish, with bit 1 clear, so that `or` does not say all bits.
-fn integers(len: usize, random: &mut fastrand::Rng) -> impl Iterator<Item = u32> {
-    (0..len).map(|_| random.u32(..) & !2 | 1)
+/// The words of integers. Odd, so that the product does not vanish, with bit 1 clear, so that `or` does not say all bits.
+fn integers(words: usize, random: &mut fastrand::Rng) -> impl Iterator<Item = u32> {
+    (0..words).map(|_| random.u32(..) & !2 | 1)
 }
 
 /// Reduces one type's elements, as words, everywhere, by every operator.
@@ -173,10 +173,11 @@ fn demonstrate(
 ) {
     let longest = places.iter().map(|place| place.len).max().unwrap_or(0);
     bar.set_message(format!("making {longest} {element}"));
-    let values = make(longest);
+    let words = usize::try_from(element.size_bytes()).expect("a few") / size_of::<u32>();
+    let values = make(longest * words);
     let mut references = HashMap::new();
     for (index, place) in places.iter().enumerate() {
-        let values = &values[..place.len];
+        let values = &values[..place.len * words];
         let array = place.executor.context().map(|_| place.executor.upload(values));
         let of_type = entries().filter(|entry| entry.spec.element == element);
         let with_levels = |entry: &'static Entry| {
@@ -377,11 +378,16 @@ mod tests {
         let product = Executor::cpu().product(&floats).expect("the CPU has no errors");
         assert!((0.25..4.0).contains(&product.abs()), "{product}");
         let integers: Vec<u32> = integers(100_000, &mut fastrand::Rng::with_seed(2)).collect();
-        for entry in entries().filter(|entry| entry.spec.element == ElementType::U32) {
+        let is_unsigned = |element| matches!(element, ElementType::U32 | ElementType::U64);
+        for entry in entries().filter(|entry| is_unsigned(entry.spec.element)) {
             let reduced = (entry.on_cpu)(&[&integers], Precision::Exact);
             let value = reduced.expect("the CPU has no errors").value;
             let decimal = value.expect("there are elements").decimal;
-            assert!(decimal != "0" && decimal != u32::MAX.to_string(), "{:?}", entry.spec);
+            assert!(
+                ![0, u32::MAX.into(), u64::MAX].map(|it| it.to_string()).contains(&decimal),
+                "{:?}",
+                entry.spec
+            );
         }
     }
 }

@@ -68,11 +68,14 @@ pub enum Error {
     )]
     Imprecise { operator: OperatorType, dtype: &'static str, precision: Precision },
     #[error(
-        "--strategy {} can't give {precision} results: leave it out, or {}",
+        "--strategy {} can't give {precision} results: leave it out{}",
         .strategy.name(),
-        match .precision {
-            Precision::Reproducible => "add --precision unordered if the bits may change from run to run",
-            _ => "choose workgroup-atomic",
+        match (.precision, .strategy) {
+            (Precision::Reproducible, _) => {
+                ", or add --precision unordered if the bits may change from run to run"
+            }
+            (_, Strategy::TwoPass | Strategy::SinglePass) => ", or choose workgroup-atomic",
+            _ => "",
         }
     )]
     StrategyUnfit { strategy: Strategy, precision: Precision },
@@ -233,7 +236,7 @@ mod tests {
                 "leave it out, or add --precision unordered",
             ),
             (
-                Error::StrategyUnfit { strategy, precision: Precision::Exact },
+                Error::StrategyUnfit { strategy: Strategy::TwoPass, precision: Precision::Exact },
                 "leave it out, or choose workgroup-atomic",
             ),
             (

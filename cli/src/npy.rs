@@ -20,15 +20,16 @@ pub struct Dtype {
     pub name: &'static str,
 }
 
-const DTYPES: [Dtype; 5] = [
+const DTYPES: [Dtype; 7] = [
     Dtype { element: ElementType::F32, descr: "<f4", bytes: 4, name: "float32" },
     Dtype { element: ElementType::I32, descr: "<i4", bytes: 4, name: "int32" },
     Dtype { element: ElementType::U32, descr: "<u4", bytes: 4, name: "uint32" },
+    Dtype { element: ElementType::I64, descr: "<i8", bytes: 8, name: "int64" },
+    Dtype { element: ElementType::U64, descr: "<u8", bytes: 8, name: "uint64" },
     Dtype { element: ElementType::I32, descr: "|i1", bytes: 1, name: "int8" },
     Dtype { element: ElementType::U32, descr: "|u1", bytes: 1, name: "uint8" },
 ];
 
-/// Bytes of an element in memory.
 const WORD_BYTES: u64 = 4;
 /// Bytes of a header at most. NumPy refuses to read longer ones too, unless told to.
 const MAX_HEADER_BYTES: usize = 10_000;
@@ -57,8 +58,8 @@ pub enum NpyError {
     #[error("its header is malformed ({0}): write it with numpy.save")]
     Header(String),
     #[error(
-        "its elements are {found}, not little-endian float32, int32 or uint32, nor int8 or uint8: {advice}, \
-         and write it again"
+        "its elements are {found}, not little-endian float32, int32, uint32, int64 or uint64, nor int8 or \
+         uint8: {advice}, and write it again"
     )]
     Elements { found: String, advice: &'static str },
     #[error("its shape has more elements than memory can have: write the array again")]
@@ -132,7 +133,7 @@ impl Header {
         }
         let dtype = dtype(descr)?;
         let sizes = sizes(shape)?;
-        let len = len(&sizes)?;
+        let len = len(&sizes, dtype.element)?;
         let long: Vec<u64> = sizes.into_iter().flatten().filter(|&size| size != 1).collect();
         Ok(Self {
             dtype,
@@ -196,15 +197,9 @@ fn advice(descr: &str) -> &'static str {
         "f2" | "f4" => "convert the array with array.astype(\"<f4\")",
         "f8" | "f12" | "f16" => "round the values with array.astype(\"<f4\")",
         "i2" | "i4" => "convert the array with array.astype(\"<i4\")",
-        "i8" => {
-            "convert the array with array.astype(\"<i4\") if int32 holds its values, else round them \
-             with array.astype(\"<f4\")"
-        }
+        "i8" => "convert the array with array.astype(\"<i8\")",
         "b1" | "u2" | "u4" => "convert the array with array.astype(\"<u4\")",
-        "u8" => {
-            "convert the array with array.astype(\"<u4\") if uint32 holds its values, else round them \
-             with array.astype(\"<f4\")"
-        }
+        "u8" => "convert the array with array.astype(\"<u8\")",
         "c8" | "c16" | "c24" | "c32" => {
             "take array.real or array.imag, convert it with .astype(\"<f4\")"
         }
@@ -239,7 +234,7 @@ fn sizes(shape: &Value) -> Result<Vec<Option<u64>>, NpyError> {
     sizes.iter().map(size).collect()
 }
 
-fn len(sizes: &[Option<u64>]) -> Result<u64, NpyError> {
+fn len(sizes: &[Option<u64>], element: ElementType) -> Result<u64, NpyError> {
     let mut len = 1u64;
     let mut is_empty = false;
     let mut is_too_long = false;
@@ -250,14 +245,14 @@ fn len(sizes: &[Option<u64>]) -> Result<u64, NpyError> {
             None => is_too_long = true,
         }
     }
-    match len.checked_mul(WORD_BYTES) {
+    match len.checked_mul(element.size_bytes()) {
         _ if is_empty => Ok(0),
         Some(bytes) if !is_too_long && isize::try_from(bytes).is_ok() => Ok(len),
         _ => Err(NpyError::Shape),
     }
 }
 
-/// Reads a header's elements, as words in the byte order of this machine. `file_bytes` is the size of the
+/// Reads a header's elements, as words in the byte order of this machine, of two the low one first. `file_bytes` is the size of the
 /// file, if known. Whatever follows the elements is left alone, as NumPy does.
 pub fn read_words(
     reader: &mut dyn Read,
@@ -265,17 +260,20 @@ pub fn read_words(
     file_bytes: Option<u64>,
 ) -> Result<Vec<u32>, NpyError> {
     let &Header { dtype, len, .. } = header;
-    let no_memory = |source| NpyError::Memory { bytes: len * WORD_BYTES, source };
+    let element_bytes = dtype.element.size_bytes();
+    let no_memory = |source| NpyError::Memory { bytes: len * element_bytes, source };
     let in_memory = |words: u64| usize::try_from(words).map_err(|_| NpyError::Shape);
     let expected = len * dtype.bytes;
-    let len = in_memory(len)?;
-    let at_hand = in_memory(file_bytes.unwrap_or(0) / dtype.bytes)?;
+    let word_count = in_memory(len * (element_bytes / WORD_BYTES))?;
+    // What becomes a word.
+    let unit_bytes = dtype.bytes.min(WORD_BYTES);
+    let at_hand = in_memory(file_bytes.unwrap_or(0) / unit_bytes)?;
 
     let mut words = Vec::new();
-    words.try_reserve_exact(len.min(at_hand)).map_err(no_memory)?;
-    while words.len() < len {
+    words.try_reserve_exact(word_count.min(at_hand)).map_err(no_memory)?;
+    while words.len() < word_count {
         let begin = words.len();
-        let chunk = CHUNK_WORDS.min(len - begin);
+        let chunk = CHUNK_WORDS.min(word_count - begin);
         words.try_reserve(chunk).map_err(no_memory)?;
         words.resize(begin + chunk, 0u32);
         let chunk = &mut words[begin..];
@@ -283,7 +281,7 @@ pub fn read_words(
         let chunk_bytes = if dtype.bytes == 1 { bytes.len() / 4 } else { bytes.len() };
         let found = read_up_to(reader, &mut bytes[..chunk_bytes])?;
         if found < chunk_bytes {
-            let found = begin as u64 * dtype.bytes + found as u64;
+            let found = begin as u64 * unit_bytes + found as u64;
             return Err(NpyError::DataEnds { found, expected });
         }
         if dtype.bytes == 1 {

@@ -4,7 +4,7 @@ use gridfold::{
     AdapterName, AnyOperator, Array, Context, Dot, Element, Error, Executor, GpuSlice, Operator,
     OperatorSpec, Precision, Reducer, Reduction, Strategy, Variant,
 };
-use std::{fmt, time::Duration};
+use std::{borrow::Cow, fmt, time::Duration};
 
 /// A value that was reduced, in text.
 #[derive(Clone, Debug, PartialEq)]
@@ -76,7 +76,7 @@ impl Entry {
             spec: <Op as Operator<T>>::SPEC,
             on_cpu: |inputs, precision| {
                 let executor = Executor::cpu().precision(precision);
-                let reduction = executor.reduce::<T, Op>(bytemuck::cast_slice(inputs[0]))?;
+                let reduction = executor.reduce::<T, Op>(&elements(inputs[0]))?;
                 Ok(reduced(reduction, Op::out))
             },
             on_gpu: |context, arrays, options| {
@@ -114,11 +114,22 @@ const DOT: Entry = Entry {
     },
 };
 
+/// The elements that words are. A list of words may begin where no wider element can: then it is copied.
+fn elements<T: Element>(words: &[u32]) -> Cow<'_, [T]> {
+    match bytemuck::try_cast_slice(words) {
+        Ok(elements) => Cow::Borrowed(elements),
+        Err(_) => Cow::Owned(bytemuck::pod_collect_to_vec(words)),
+    }
+}
+
 /// Where the elements of an array of words are.
 fn slices<T: Element>(array: &Array<u32>) -> Result<Vec<GpuSlice<T>>, Error> {
     let slices = array.gpu_slices().expect("on a GPU").iter();
     Ok(slices
-        .map(|slice| GpuSlice::new(slice.buffer(), slice.offset_bytes(), slice.len()))
+        .map(|slice| {
+            let len = slice.len() * size_of::<u32>() as u64 / T::TYPE.size_bytes();
+            GpuSlice::new(slice.buffer(), slice.offset_bytes(), len)
+        })
         .collect::<Result<_, _>>()?)
 }
 

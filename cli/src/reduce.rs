@@ -237,6 +237,9 @@ fn write(
         (ElementType::I32 | ElementType::U32, OperatorType::Sum | OperatorType::Product) => {
             " modulo 2^32"
         }
+        (ElementType::I64 | ElementType::U64, OperatorType::Sum | OperatorType::Product) => {
+            " modulo 2^64"
+        }
         _ => "",
     };
     write!(

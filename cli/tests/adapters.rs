@@ -120,7 +120,8 @@ fn cases(files: &Files) -> Vec<Case> {
     };
     let mut file = |name: &str, descr: &str, len: usize, bits: &dyn Fn(u32) -> u32| {
         let mut npy = header(1, &format!("'{descr}'"), "False", &format!("({len},)"));
-        npy.extend((0..len).flat_map(|_| bits(next()).to_le_bytes()));
+        let words = if descr.ends_with('8') { 2 } else { 1 };
+        npy.extend((0..len * words).flat_map(|_| bits(next()).to_le_bytes()));
         files.add(name, &npy)
     };
     // From ½ to 2, of either sign.
@@ -145,6 +146,8 @@ fn cases(files: &Files) -> Vec<Case> {
         unordered(case("float32_empty", f4_empty, &ORDERED, &STRATEGIES)),
         case("int32", file("i4", "<i4", 100_003, &odd), &ALL, &STRATEGIES),
         case("uint32", file("u4", "<u4", 100_003, &odd), &ALL, &STRATEGIES),
+        case("int64", file("i8", "<i8", 50_001, &odd), &ALL, &STRATEGIES[..1]),
+        case("uint64", file("u8", "<u8", 50_001, &odd), &ALL, &STRATEGIES[..1]),
         case("uint32_empty", file("u4-empty", "<u4", 0, &odd), &ALL, &STRATEGIES),
     ]
 }

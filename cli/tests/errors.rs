@@ -261,14 +261,28 @@ fn shapes_beyond_reason() {
     }
 }
 
+/// As many bytes as elements of two words have.
+#[test]
+fn shapes_of_wide_elements() {
+    for (shape, part) in [
+        ("(1152921504606846975,)", "ends after 0 of 9223372036854775800 bytes"),
+        ("(1152921504606846976,)", "more elements than memory"),
+    ] {
+        assert_bad_file(&header(1, "'<u8'", "False", shape), part);
+    }
+    let mut npy = header(1, "'<i8'", "False", "(2,)");
+    npy.extend([0; 13]);
+    assert_bad_file(&npy, "ends after 13 of 16 bytes");
+}
+
 #[test]
 fn other_elements() {
     let f4 = "convert the array with array.astype(\"<f4\"), and write it again";
     let i4 = "convert the array with array.astype(\"<i4\"), and write it again";
     let u4 = "convert the array with array.astype(\"<u4\"), and write it again";
     let rounds = "round the values with array.astype(\"<f4\"), and write it again";
-    let if_i4 = "array.astype(\"<i4\") if int32 holds its values, else round them with array.astype(\"<f4\")";
-    let if_u4 = "array.astype(\"<u4\") if uint32 holds its values, else round them with array.astype(\"<f4\")";
+    let i8 = "convert the array with array.astype(\"<i8\"), and write it again";
+    let u8 = "convert the array with array.astype(\"<u8\"), and write it again";
     let parts = "take array.real or array.imag, convert it with .astype(\"<f4\")";
     let numbers = "make numbers of them, for example with array.astype(\"<f4\")";
     let field = "take one field of the array, such as array[\"x\"]";
@@ -276,15 +290,14 @@ fn other_elements() {
         ("'>f4'", "big-endian (\">f4\")", f4),
         ("'>i4'", "big-endian (\">i4\")", i4),
         ("'>u4'", "big-endian (\">u4\")", u4),
-        ("'>i8'", "big-endian (\">i8\")", if_i4),
+        ("'>i8'", "big-endian (\">i8\")", i8),
+        ("'>u8'", "big-endian (\">u8\")", u8),
         ("'<f2'", "of type \"<f2\"", f4),
         ("'<f8'", "of type \"<f8\"", rounds),
         ("'<f16'", "of type \"<f16\"", rounds),
         ("'<i2'", "of type \"<i2\"", i4),
-        ("'<i8'", "of type \"<i8\"", if_i4),
         ("'|b1'", "of type \"|b1\"", u4),
         ("'<u2'", "of type \"<u2\"", u4),
-        ("'<u8'", "of type \"<u8\"", if_u4),
         ("'<c8'", "of type \"<c8\"", parts),
         ("'<c16'", "of type \"<c16\"", parts),
         ("'|O'", "Python objects", numbers),

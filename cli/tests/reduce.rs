@@ -281,6 +281,43 @@ fn special_values() {
 }
 
 #[test]
+fn integers_of_two_words() {
+    let u8 = |elements: &[u64]| {
+        let npy = header(1, "'<u8'", "False", &format!("({},)", elements.len()));
+        [npy, elements.iter().flat_map(|element| element.to_le_bytes()).collect()].concat()
+    };
+    let i8 = |elements: &[i64]| {
+        let npy = header(1, "'<i8'", "False", &format!("({},)", elements.len()));
+        [npy, elements.iter().flat_map(|element| element.to_le_bytes()).collect()].concat()
+    };
+    let unsigned = u8(&[0xffff_ffff, 1, u64::MAX, 1 << 40]);
+    for (op, value, bits) in [
+        ("sum", "1103806595071", "0x00000100ffffffff"),
+        ("min", "1", "0x0000000000000001"),
+        ("max", "18446744073709551615", "0xffffffffffffffff"),
+        ("bit-xor", "18446742969902956545", "0xfffffeff00000001"),
+        ("count", "4", "0x0000000000000004"),
+    ] {
+        assert_value(&unsigned, op, value, bits);
+    }
+    let signed = i8(&[-3, i64::MIN, 5]);
+    for (op, value, bits) in [
+        ("min", "-9223372036854775808", "0x8000000000000000"),
+        ("max", "5", "0x0000000000000005"),
+        ("max-abs", "9223372036854775808", "0x8000000000000000"),
+        ("sum", "-9223372036854775806", "0x8000000000000002"),
+    ] {
+        assert_value(&signed, op, value, bits);
+    }
+    assert_eq!(reduce(&signed, "sum")["dtype"], "int64");
+    let sum = ["reduce", "-", "--op", "sum", "--adapter", "cpu"];
+    let text = gridfold_with_input(&sum, &unsigned);
+    let expected =
+        "1103806595071 (0x00000100ffffffff), the sum modulo 2^64 of 4 uint64, on cpu/cpu/";
+    assert!(stdout(&text).starts_with(expected), "{}", stdout(&text));
+}
+
+#[test]
 fn nothing_gives_the_identity_or_null() {
     for (op, value, bits) in [
         ("sum", "0", "0x00000000"),

@@ -109,13 +109,13 @@ fn every_permutation_translates() {
         })
         .unwrap_or_else(|error| panic!("{error}"));
     }
-    // In order: 18 operators and types, floats also in software, sums of them also unchecked.
+    // In order: 42 operators and types, floats also in software, sums of them also unchecked.
     // For each, with subgroups and without, 3 modules of a first pass with 4 sets of constants, and a fold; and of many at
     // once 2 modules, and a fold.
-    let in_order = (18 + 2 + 1) * 2 * (3 * 4 + 1 + 2 * 4 + 1);
-    // By atomics: of workgroups with and without subgroups, and of subgroups; float sums also by another
-    // atomic. And the finish.
-    let by_atomics = (18 + 1) * 3 * 4 + 18;
+    let in_order = (42 + 2 + 1) * 2 * (3 * 4 + 1 + 2 * 4 + 1);
+    // By atomics, but for products and extrema of 64 bits: of workgroups with and without subgroups, and of subgroups; float
+    // sums also by another atomic. And the finish.
+    let by_atomics = (34 + 1) * 3 * 4 + 34;
     // A first pass of elements, also in software, squares and moments, and one of pairs. 7 values, and 3
     // accumulators: those of squares and of products are written in the same way.
     let exact = 4 * 8 + 1 + 7 + 3;
@@ -447,9 +447,15 @@ fn old_copies_are_found() {
             next.right3,
         );";
     const ROWS: &str = "let rows = Rows(next.row0, next.row1, next.row2, next.row3);";
+    const QUADS: &str = "let rows = Rows(
+            quad_copy(next.row0),
+            quad_copy(next.row1),
+            quad_copy(next.row2),
+            quad_copy(next.row3),
+        );";
     let changes = [
         ("reduce/ordered_block.wgsl", ROWS, "let rows = next;"),
-        ("reduce/free_block.wgsl", ROWS, "let rows = next;"),
+        ("reduce/free_block.wgsl", QUADS, "let rows = next;"),
         (
             "exact/reduce.wgsl",
             "let group = Group(next.load0, next.load1, next.load2, next.load3);",

@@ -24,3 +24,8 @@ fn f32_is_nan(bits: u32) -> bool {
 fn elem_magnitude(bits: Elem) -> u32 {
     return select(bits & ~F32_SIGN_BIT, F32_CANONICAL_NAN_BITS, f32_is_nan(bits));
 }
+
+// -0 is, NaN is not.
+fn elem_is_zero(bits: Elem) -> bool {
+    return (bits & ~F32_SIGN_BIT) == 0u;
+}

@@ -18,3 +18,7 @@ fn elem_magnitude(value: Elem) -> u32 {
     let word = bitcast<u32>(value);
     return select(word, 0u - word, value < 0i);
 }
+
+fn elem_is_zero(value: Elem) -> bool {
+    return value == 0i;
+}

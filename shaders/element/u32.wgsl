@@ -16,3 +16,7 @@ fn elem_to_word(value: Elem) -> u32 {
 fn elem_magnitude(value: Elem) -> u32 {
     return value;
 }
+
+fn elem_is_zero(value: Elem) -> bool {
+    return value == 0u;
+}

@@ -1,5 +1,9 @@
-alias AtomicWord = Acc;
+alias AtomicWord = u32;
 
+// Word by word.
 fn accumulate(total: Acc) {
-    atomicXor(&accumulator[0], total);
+    let words = op_pack(total);
+    for (var i = 0u; i < ACC_WORDS; i++) {
+        atomicXor(&accumulator[i], words[i]);
+    }
 }

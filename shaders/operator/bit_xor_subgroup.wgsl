@@ -1,4 +1,8 @@
-// On words, because HLSL has it for u32 alone.
+// Word by word, because HLSL has it for u32 alone.
 fn op_subgroup(value: Acc) -> Acc {
-    return elem_from_word(subgroupXor(elem_to_word(value)));
+    var words = op_pack(value);
+    for (var i = 0u; i < ACC_WORDS; i++) {
+        words[i] = subgroupXor(words[i]);
+    }
+    return op_unpack(words);
 }

@@ -25,7 +25,12 @@ fn lane_reduce(
     var accs = Acc4(op_identity(), op_identity(), op_identity(), op_identity());
     for (var round = rounds.whole_begin; round < rounds.whole_end; round++) {
         // Member by member, as DXC takes a copy of a struct for its source, whatever is stored there meanwhile.
-        let rows = Rows(next.row0, next.row1, next.row2, next.row3);
+        let rows = Rows(
+            quad_copy(next.row0),
+            quad_copy(next.row1),
+            quad_copy(next.row2),
+            quad_copy(next.row3),
+        );
         if round + 1u < rounds.whole_end {
             next = round_load(job, block_begin + (round + 1u) * ROUND_ITEMS, workgroup, invocation);
         }

@@ -44,6 +44,11 @@ struct Rows {
     row3: Quad,
 }
 
+// A Quad may be a struct, which is copied member by member, too.
+fn quad_copy(quad: Quad) -> Quad {
+    return Quad(quad.x, quad.y, quad.z, quad.w);
+}
+
 // A lane's vectors of the round at a position. Those of its team follow on those of the team before.
 fn round_load(
     job: Params,

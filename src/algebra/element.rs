@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-/// A type that can be reduced: `f32`, `i32` or `u32`. Sealed, because a Rust type here is a promise
+/// A type that can be reduced: `f32`, `i32`, `u32`, `i64` or `u64`. Sealed, because a Rust type here is a promise
 /// that the shaders read its exact bytes.
 pub trait Element:
     sealed::Sealed + bytemuck::Pod + Send + Sync + PartialEq + fmt::Debug + fmt::Display + 'static
@@ -20,12 +20,20 @@ impl Element for i32 {
 impl Element for u32 {
     const TYPE: ElementType = ElementType::U32;
 }
+impl Element for i64 {
+    const TYPE: ElementType = ElementType::I64;
+}
+impl Element for u64 {
+    const TYPE: ElementType = ElementType::U64;
+}
 
 pub(crate) mod sealed {
     pub trait Sealed {}
     impl Sealed for f32 {}
     impl Sealed for i32 {}
     impl Sealed for u32 {}
+    impl Sealed for i64 {}
+    impl Sealed for u64 {}
 }
 
 /// An element type as a value, for plans and shader keys.
@@ -38,11 +46,15 @@ pub enum ElementType {
     I32,
     /// 32-bit unsigned integers.
     U32,
+    /// 64-bit two's complement integers, the low word first.
+    I64,
+    /// 64-bit unsigned integers, the low word first.
+    U64,
 }
 
 impl ElementType {
     /// Every element type.
-    pub const ALL: [Self; 3] = [Self::F32, Self::I32, Self::U32];
+    pub const ALL: [Self; 5] = [Self::F32, Self::I32, Self::U32, Self::I64, Self::U64];
 
     /// Rust's name of the type.
     pub const fn name(self) -> &'static str {
@@ -50,26 +62,41 @@ impl ElementType {
             Self::F32 => "f32",
             Self::I32 => "i32",
             Self::U32 => "u32",
+            Self::I64 => "i64",
+            Self::U64 => "u64",
         }
     }
 
     /// Size of an element in bytes, in buffers as in slices.
     pub const fn size_bytes(self) -> u64 {
-        4
+        4 * self.words() as u64
     }
 
-    /// The shader file that defines the element.
-    pub(crate) const fn shader_file(self) -> &'static str {
+    /// Words of 32 bits of an element.
+    pub(crate) const fn words(self) -> u32 {
         match self {
-            Self::F32 => "element/f32.wgsl",
-            Self::I32 => "element/i32.wgsl",
-            Self::U32 => "element/u32.wgsl",
+            Self::F32 | Self::I32 | Self::U32 => 1,
+            Self::I64 | Self::U64 => 2,
+        }
+    }
+
+    /// The shader files that define the element.
+    pub(crate) const fn shader_files(self) -> &'static [&'static str] {
+        match self {
+            Self::F32 => &["element/f32.wgsl"],
+            Self::I32 => &["element/i32.wgsl"],
+            Self::U32 => &["element/u32.wgsl"],
+            Self::I64 => &["element/two_words.wgsl", "element/i64.wgsl"],
+            Self::U64 => &["element/two_words.wgsl", "element/u64.wgsl"],
         }
     }
 
     /// The shader file that loads elements.
     pub(crate) const fn load_file(self) -> &'static str {
-        "element/load_word.wgsl"
+        match self.words() {
+            1 => "element/load_word.wgsl",
+            _ => "element/load_two_words.wgsl",
+        }
     }
 }
 

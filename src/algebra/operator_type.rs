@@ -11,19 +11,19 @@ macro_rules! operators {
         $with! {
             $($given)*
             one input {
-                sum Sum "sum" [f32 i32 u32] "The [`Sum`]."
-                product Product "product" [f32 i32 u32] "The [`Product`]."
-                min Min "min" [f32 i32 u32]
+                sum Sum "sum" [f32 i32 u32 i64 u64] "The [`Sum`]."
+                product Product "product" [f32 i32 u32 i64 u64] "The [`Product`]."
+                min Min "min" [f32 i32 u32 i64 u64]
                     "The smallest element ([`Min`]), or `None` if there are no elements."
-                max Max "max" [f32 i32 u32]
+                max Max "max" [f32 i32 u32 i64 u64]
                     "The largest element ([`Max`]), or `None` if there are no elements."
-                bit_and BitAnd "bit-and" [i32 u32] "The bits that every element has ([`BitAnd`])."
-                bit_or BitOr "bit-or" [i32 u32] "The bits that some element has ([`BitOr`])."
-                bit_xor BitXor "bit-xor" [i32 u32]
+                bit_and BitAnd "bit-and" [i32 u32 i64 u64] "The bits that every element has ([`BitAnd`])."
+                bit_or BitOr "bit-or" [i32 u32 i64 u64] "The bits that some element has ([`BitOr`])."
+                bit_xor BitXor "bit-xor" [i32 u32 i64 u64]
                     "The bits that an odd number of elements have ([`BitXor`])."
-                max_abs MaxAbs "max-abs" [f32 i32 u32]
-                    "The largest magnitude ([`MaxAbs`]): of `i32`s a `u32`."
-                count Count "count" [f32 i32 u32] "How many elements are not 0 ([`Count`])."
+                max_abs MaxAbs "max-abs" [f32 i32 u32 i64 u64]
+                    "The largest magnitude ([`MaxAbs`]): of `i32`s a `u32`, of `i64`s a `u64`."
+                count Count "count" [f32 i32 u32 i64 u64] "How many elements are not 0 ([`Count`])."
                 mean Mean "mean" [f32] "The arithmetic [`Mean`], always exact."
                 sum_of_squares SumOfSquares "sum-of-squares" [f32]
                     "The [`SumOfSquares`], always exact."

@@ -85,30 +85,42 @@ macro_rules! optional_value {
 const ANY_RANGE: Part = part!("operator/any_range.wgsl");
 /// For accumulators of one word.
 const ACC_WORD: Part = part!("operator/acc_word.wgsl");
+/// For accumulators that are elements of one word.
+const ACC_ELEMENT: Part = part!("operator/acc_element.wgsl");
+/// For accumulators of two words,
+const ACC_TWO_WORDS: Part = part!("operator/acc_two_words.wgsl");
+/// and those of them that are elements.
+const LIFT_ELEMENT: Part = part!("operator/lift_element.wgsl");
 
-/// An operator of integers, whose accumulator is an element: its files are called as it is.
+/// An operator of integers, whose accumulator is an element.
 macro_rules! integer_operator {
     (
-        $operator:ident in $file:literal, $atomic:expr, $value:ident, $fold:ident, $combine:expr;
-        $($element:ident: $identity:expr),*
-    ) => {$(
+        $operator:ident, $value:ident, $fold:ident, $combine:expr;
+        $($($element:ident: $identity:expr),* => {
+            parts: $parts:expr,
+            subgroup: $subgroup:expr,
+            atomic: $atomic:expr,
+        })*
+    ) => {$($(
         impl Operator<$element> for $operator {
-            const SPEC: OperatorSpec = OperatorSpec::order_free(
-                OperatorType::$operator,
-                <$element as Element>::TYPE,
-                Combining {
-                    identity: &[bytemuck::must_cast::<$element, u32>($identity)],
-                    parts: &[
-                        part!("operator/acc_element.wgsl"),
-                        part!("operator/" $file ".wgsl"),
-                        crate::algebra::operators::ANY_RANGE,
-                    ],
-                    unchecked: None,
-                    software: None,
-                    subgroup: Some(part!("operator/" $file "_subgroup.wgsl")),
-                    atomic: Some($atomic),
-                },
-            );
+            const SPEC: OperatorSpec = OperatorSpec {
+                out_words: <$element as Element>::TYPE.words(),
+                ..OperatorSpec::order_free(
+                    OperatorType::$operator,
+                    <$element as Element>::TYPE,
+                    Combining {
+                        identity: &bytemuck::must_cast::<
+                            $element,
+                            [u32; <$element as Element>::TYPE.words() as usize],
+                        >($identity),
+                        parts: $parts,
+                        unchecked: None,
+                        software: None,
+                        subgroup: $subgroup,
+                        atomic: $atomic,
+                    },
+                )
+            };
             type Acc = $element;
             $value!($element);
             #[inline]
@@ -133,7 +145,7 @@ macro_rules! integer_operator {
                 total
             }
         }
-    )*};
+    )*)*};
 }
 
 mod bits;

@@ -16,14 +16,16 @@ use std::fmt;
 /// | [`Product`] | `f32` | `Reproducible` | `Reproducible` | the product in the pairwise [`order`], its significand rounded at each multiplication | the elements, their order |
 /// | [`Product`] | `f32` | `Exact` | error | [`PrepareError::Imprecise`] | |
 /// | [`Mean`], [`SumOfSquares`], [`Norm`], [`Variance`], [`SampleVariance`], [`Dot`] | `f32` | any | `Exact` | the true result, rounded once | the elements |
-/// | [`Mean`], [`SumOfSquares`], [`Norm`], [`Variance`], [`SampleVariance`], [`Dot`] | `i32`, `u32` | any | error | [`PrepareError::Unsupported`] | |
+/// | [`Mean`], [`SumOfSquares`], [`Norm`], [`Variance`], [`SampleVariance`], [`Dot`] | `i32`, `u32`, `i64`, `u64` | any | error | [`PrepareError::Unsupported`] | |
 /// | [`Min`], [`Max`] | `f32` | any | `Exact` | an element, where −0 < +0; one NaN makes it NaN | the elements |
 /// | [`MaxAbs`] | `f32` | any | `Exact` | an element without its sign; one NaN makes it NaN | the elements |
 /// | [`MaxAbs`] | `i32`, `u32` | any | `Exact` | an element's magnitude, as a `u32` | the elements |
-/// | [`Count`] | `f32`, `i32`, `u32` | any | `Exact` | the number of elements that are not 0, as a `u64` | the elements |
+/// | [`MaxAbs`] | `i64`, `u64` | any | `Exact` | an element's magnitude, as a `u64` | the elements |
+/// | [`Count`] | `f32`, `i32`, `u32`, `i64`, `u64` | any | `Exact` | the number of elements that are not 0, as a `u64` | the elements |
 /// | [`Sum`], [`Product`] | `i32`, `u32` | any | `Exact` | the true result modulo 2^32 | the elements |
-/// | [`Min`], [`Max`] | `i32`, `u32` | any | `Exact` | an element | the elements |
-/// | [`BitAnd`], [`BitOr`], [`BitXor`] | `i32`, `u32` | any | `Exact` | the bits of every element, of some, of an odd number | the elements |
+/// | [`Sum`], [`Product`] | `i64`, `u64` | any | `Exact` | the true result modulo 2^64 | the elements |
+/// | [`Min`], [`Max`] | `i32`, `u32`, `i64`, `u64` | any | `Exact` | an element | the elements |
+/// | [`BitAnd`], [`BitOr`], [`BitXor`] | `i32`, `u32`, `i64`, `u64` | any | `Exact` | the bits of every element, of some, of an odd number | the elements |
 /// | [`BitAnd`], [`BitOr`], [`BitXor`] | `f32` | any | error | [`PrepareError::Unsupported`] | |
 ///
 /// *The device* is its hardware, its driver and the [`Variant`]; *the run* is which workgroup comes first. From
@@ -41,7 +43,8 @@ use std::fmt;
 /// them for: WGSL lets it flush the first to 0, and go without the others.
 ///
 /// **Strategies.** [`Strategy::Auto`] keeps every level. What is kept `Reproducible` comes in two passes or a single one, what is
-/// true and rounded once by workgroups' atomics: other strategies are [`PrepareError::StrategyUnfit`]. All else comes by any.
+/// true and rounded once by workgroups' atomics: other strategies are [`PrepareError::StrategyUnfit`]. All else comes by any, but for
+/// products and extrema of 64-bit integers, which no atomics combine.
 ///
 /// [`Sum`]: crate::Sum
 /// [`Product`]: crate::Product
@@ -96,7 +99,7 @@ impl Precision {
     #[inline]
     pub fn kept_by(self, operator: OperatorType, element: ElementType) -> Option<Self> {
         let spec = operator.spec(element)?;
-        // Integers are exact modulo 2^32, an extremum is an element.
+        // Integers are exact modulo 2^32 or 2^64, an extremum is an element.
         if spec.order_free {
             return Some(Self::Exact);
         }

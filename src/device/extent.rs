@@ -3,14 +3,14 @@
 use crate::error::SliceError;
 
 /// Every offset is a multiple of this.
-const WORD_BYTES: u64 = 4;
+pub(crate) const WORD_BYTES: u64 = 4;
 
 /// Where the elements of one input slice lie in its buffer.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Extent {
     /// Size of the whole buffer in bytes.
     pub buffer_bytes: u64,
-    /// Offset of the first element in bytes, a multiple of the element's size.
+    /// Offset of the first element in bytes, a multiple of 4.
     pub offset_bytes: u64,
     /// Length in elements.
     pub len: u64,

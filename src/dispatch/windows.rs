@@ -4,7 +4,7 @@ use crate::{
     algebra::element::ElementType,
     device::{
         capabilities::{BINDING_BYTES_CAP, Capabilities},
-        extent::Extent,
+        extent::{Extent, WORD_BYTES},
     },
     error::PrepareError,
 };
@@ -18,8 +18,8 @@ pub struct View {
     pub offset_bytes: u64,
     /// Its size in bytes. Below 16 no vector can be bound, and none is loaded.
     pub size_bytes: u64,
-    /// Elements of the binding before the window's first.
-    pub head: u32,
+    /// Words of the binding before the window's first element. Elements of two words may begin at any word.
+    pub head_words: u32,
 }
 
 /// Positions in the whole sequence that one binding of each input spans.
@@ -49,14 +49,14 @@ pub(crate) fn windows(
     let element_bytes = inputs.element.size_bytes();
     // Vectors are counted from a binding's beginning, and in a batch from the buffer's: so both begin with one.
     let alignment = capabilities.binding_alignment_bytes.max(16);
-    let max_items = max_window_bytes(capabilities)? / element_bytes;
+    let max_bytes = max_window_bytes(capabilities)?;
     let mut windows = Vec::new();
     for run in runs(inputs) {
         let mut begin = run.begin;
         while begin < run.end {
             let place = |placed: Placed| placed.place(begin, element_bytes, alignment);
-            let head = run.right.map_or(0, |right| place(right).1).max(place(run.left).1);
-            let latest_end = run.end.min(begin + max_items - head);
+            let head_bytes = run.right.map_or(0, |right| place(right).1).max(place(run.left).1);
+            let latest_end = run.end.min(begin + (max_bytes - head_bytes) / element_bytes);
             let end = cut(begin, latest_end, run.end);
             let view = |placed: Placed| placed.view(begin, end - begin, element_bytes, alignment);
             windows.push(Window { begin, end, left: view(run.left), right: run.right.map(view) });
@@ -102,23 +102,23 @@ impl Placed {
         self.begin + self.extent.len
     }
 
-    /// Where a binding that has the slice from `position` on begins, in bytes, and how many elements it has before.
+    /// Where a binding that has the slice from `position` on begins, and how much it has before, in bytes.
     fn place(self, position: u64, element_bytes: u64, alignment: u64) -> (u64, u64) {
         let byte = self.extent.offset_bytes + (position - self.begin) * element_bytes;
         let offset_bytes = byte / alignment * alignment;
-        (offset_bytes, (byte - offset_bytes) / element_bytes)
+        (offset_bytes, byte - offset_bytes)
     }
 
     /// With the vector that the last element lies in.
     fn view(self, position: u64, items: u64, element_bytes: u64, alignment: u64) -> View {
-        let (offset_bytes, head) = self.place(position, element_bytes, alignment);
-        let needed_bytes = ((head + items) * element_bytes).next_multiple_of(16);
+        let (offset_bytes, head_bytes) = self.place(position, element_bytes, alignment);
+        let needed_bytes = (head_bytes + items * element_bytes).next_multiple_of(16);
         let rest_bytes = self.extent.buffer_bytes - offset_bytes;
         View {
             slice: self.slice,
             offset_bytes,
             size_bytes: needed_bytes.min(rest_bytes & !3),
-            head: u32::try_from(head).expect("alignments are small"),
+            head_words: u32::try_from(head_bytes / WORD_BYTES).expect("alignments are small"),
         }
     }
 }

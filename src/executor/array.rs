@@ -202,7 +202,9 @@ impl<T: Element> Array<T> {
                 let staging = Staging::allocate(context, size_bytes)?;
                 // Into the memory that is there: another vector might find none.
                 let decode = move |bytes: &[u8]| {
-                    values.extend(bytes.chunks_exact(4).map(bytemuck::pod_read_unaligned::<T>));
+                    values.extend(
+                        bytes.chunks_exact(size_of::<T>()).map(bytemuck::pod_read_unaligned::<T>),
+                    );
                     values
                 };
                 let readback: Readback<Vec<T>> =

@@ -396,7 +396,7 @@ fn record_groups(
             shader: ShaderKey { kernel, ..group.key.shader },
             constants: if reads { group.key.constants } else { Constants::None },
             params: Params::default(),
-            left: reads.then_some(View { slice: 0, offset_bytes: 0, size_bytes, head: 0 }),
+            left: reads.then_some(View { slice: 0, offset_bytes: 0, size_bytes, head_words: 0 }),
             right: None,
             slice: None,
             workgroups: u32::try_from(jobs.len()).expect("as many as a dispatch can have"),

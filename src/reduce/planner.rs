@@ -242,7 +242,8 @@ impl<Key: Fn(Kernel) -> ShaderKey> Planner<'_, Key> {
             (is_tree, Params::IS_TREE),
         ];
         let state = |index: usize| self.state_accs() * u32::from(!index.is_multiple_of(2));
-        let base = |view: View| view.head.wrapping_sub(begin);
+        let words = self.problem.element.words();
+        let base = |view: View| (view.head_words / words).wrapping_sub(begin);
         let params = Params {
             begin,
             end: narrow(window.end - origin),
@@ -266,8 +267,7 @@ impl<Key: Fn(Kernel) -> ShaderKey> Planner<'_, Key> {
             Ending::LastWorkgroup => Kernel::ReduceAndFold,
             Ending::Fold | Ending::SingleBlock => Kernel::ReduceToPartials,
         };
-        let words = narrow(self.problem.element.size_bytes() / 4);
-        let shift = params.base.wrapping_mul(words) % 4;
+        let shift = self.shift(window.left, begin);
         let constants = match kernel {
             Kernel::ExactPairs => Constants::None,
             Kernel::ExactReduce => {
@@ -327,16 +327,25 @@ impl<Key: Fn(Kernel) -> ShaderKey> Planner<'_, Key> {
         if self.is_ordered { LEVELS } else { 1 }
     }
 
+    /// The remainder mod 4 of the word of the binding that groups of four elements begin at. Of elements of two words it
+    /// also says whether they begin at an odd one.
+    fn shift(&self, view: View, begin: u32) -> u32 {
+        view.head_words.wrapping_sub(begin.wrapping_mul(self.problem.element.words())) % 4
+    }
+
     /// The position below which every group of four elements lies in whole vectors of the binding. A
     /// group that begins within a vector needs the next one too.
     fn vec_end(&self, window: &Window, begin: u32) -> u32 {
-        let words = self.problem.element.size_bytes() / 4;
+        let words = u64::from(self.problem.element.words());
         let whole_words = window.left.size_bytes / 16 * 4;
-        let (head, begin) = (u64::from(window.left.head), u64::from(begin));
-        let shift = (head + 4 - begin % 4) * words % 4;
-        let unreadable_words = if shift == 0 { 0 } else { 4 - shift };
-        let readable = whole_words.saturating_sub(unreadable_words) / words;
-        narrow((readable + begin).saturating_sub(head).min(begin + window.end - window.begin))
+        let unreadable_words = match self.shift(window.left, begin) {
+            0 => 0,
+            shift => 4 - shift,
+        };
+        let readable_words = whole_words.saturating_sub(unreadable_words.into());
+        let (head_words, begin) = (u64::from(window.left.head_words), u64::from(begin));
+        let end = (readable_words + begin * words).saturating_sub(head_words) / words;
+        narrow(end.min(begin + window.end - window.begin))
     }
 }
 

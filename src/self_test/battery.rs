@@ -11,7 +11,7 @@ use super::{
     questions::{
         COUNT, DOT, I32_MAX, I32_MIN, Input, MAX, MAX_ABS, MEAN, MIN, NORM, PRODUCT, Question,
         Restriction, SAMPLE_VARIANCE, STATISTICS, SUM, SUM_OF_SQUARES, Subject, U32_COUNT, U32_SUM,
-        VARIANCE, combining,
+        U64_SUM, VARIANCE, combining,
     },
     run::Run,
 };
@@ -41,6 +41,7 @@ pub(super) async fn run(run: &mut Run) {
     exact_products(run).await;
     exact_ties(run).await;
     long_inputs(run).await;
+    two_words(run).await;
 }
 
 /// Of f32, in their order.
@@ -919,4 +920,31 @@ async fn long_inputs(run: &mut Run) {
         run.ask(&input, &[Question::accumulator(SUM).policy(4, 2048)]).await;
         run.flush().await;
     }
+}
+
+/// Elements of two words, from any word of a buffer on: every operator once, and the sum in every kernel.
+async fn two_words(run: &mut Run) {
+    let subjects = [ElementType::I64, ElementType::U64].into_iter().flat_map(combining);
+    for (number, subject) in subjects.enumerate() {
+        let input = integers_for(subject.operator, 40_003).at(number % 4);
+        let has_atomic = subject.spec().atomic().is_some();
+        let is_atomic = |question: &Question| ATOMICS.contains(&question.strategy);
+        let mut questions = vec![Question::two_pass(subject).in_mechanism(number)];
+        if run.wants_everything() || subject == U64_SUM {
+            questions = in_any_order(subject);
+            questions.retain(|question| has_atomic || !is_atomic(question));
+        }
+        run.ask(&input, &questions).await;
+    }
+    let ends = Input::of("odd integers", 600, 61, odd).at(1);
+    run.ask(&ends, &[Question::two_pass(U64_SUM)]).await;
+    let input = Input::of("odd integers", 40_003, 62, odd).at(3);
+    let several = Question::two_pass(U64_SUM).within(Restriction::SmallBindings);
+    run.ask(&input, &[several.in_mechanism(0)]).await;
+    run.ask_in_a_batch(
+        &input,
+        &[(Question::two_pass(U64_SUM), 1..20_000), (Question::two_pass(U64_SUM), 16_384..16_500)],
+    )
+    .await;
+    run.ask(&input.cut(&[100, 8192]), &[Question::two_pass(U64_SUM).in_mechanism(1)]).await;
 }

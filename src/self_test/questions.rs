@@ -27,9 +27,9 @@ use crate::{
     },
     way::{Mechanism, Strategy, Variant, policy::Policy},
 };
-use std::ops::Range;
+use std::{borrow::Cow, ops::Range};
 
-/// One input, or two; their words.
+/// One input, or two; their words. What has elements of two words takes the same places in elements, as far as there are any.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Input {
     pub(super) what: String,
@@ -40,7 +40,7 @@ pub(super) struct Input {
     pub(super) offset: usize,
     /// Words that follow the last in their buffers.
     pub(super) rest: usize,
-    /// Where one slice ends, and another begins; in rising order.
+    /// The words that one slice ends at, and another begins; in rising order.
     pub(super) cuts: Vec<usize>,
 }
 
@@ -76,11 +76,12 @@ impl Input {
         [self.offset, self.offset + 5]
     }
 
-    /// The slices' places.
-    pub(super) fn ranges(&self) -> Vec<Range<u64>> {
+    /// The slices' places, in elements.
+    pub(super) fn ranges(&self, element: ElementType) -> Vec<Range<u64>> {
+        let place = |word: usize| word as u64 / u64::from(element.words());
         let ends = self.cuts.iter().copied().chain([self.left.len()]);
         let begins = [0].into_iter().chain(self.cuts.iter().copied());
-        begins.zip(ends).map(|(begin, end)| begin as u64..end as u64).collect()
+        begins.zip(ends).map(|(begin, end)| place(begin)..place(end)).collect()
     }
 
     /// What is in either buffer: of the right one, nothing if there is none.
@@ -114,9 +115,9 @@ impl Input {
     /// In words, for reports.
     pub(super) fn describe(&self) -> String {
         let Self { what, left, offset, rest, cuts, .. } = self;
-        let mut text = format!("{} elements ({what})", left.len());
+        let mut text = format!("{} words ({what})", left.len());
         if *offset != 0 {
-            text += &format!(", from element {offset} of a buffer on");
+            text += &format!(", from word {offset} of a buffer on");
         }
         if *rest != 0 {
             text += &format!(", followed by {rest} others");
@@ -248,7 +249,7 @@ pub(super) struct Subject {
     pub(super) expect: fn(Precision, &[u32], &[u32]) -> Vec<u32>,
     /// The same for accumulators, where there are such.
     accumulate: Option<Accumulate>,
-    /// Adds the reduction of a part of a buffer to a batch, and returns its place and the plan.
+    /// Adds the reduction of a range of a buffer's words to a batch, and returns its place and the plan.
     pub(super) add: Option<Add>,
 }
 
@@ -307,7 +308,7 @@ impl Asked {
         offset: u64,
     ) -> Result<Vec<GpuSlice<T>>, PrepareError> {
         let slice = |range: &Range<u64>| {
-            let offset_bytes = (offset + range.start) * 4;
+            let offset_bytes = offset * 4 + range.start * T::TYPE.size_bytes();
             Ok(GpuSlice::new(buffer, offset_bytes, range.end - range.start)?)
         };
         self.ranges.iter().map(slice).collect()
@@ -363,10 +364,10 @@ impl Question {
             let offset = input.offsets()[side] as u64;
             let extent = |range: Range<u64>| Extent {
                 buffer_bytes,
-                offset_bytes: (offset + range.start) * 4,
+                offset_bytes: offset * 4 + range.start * element.size_bytes(),
                 len: range.end - range.start,
             };
-            input.ranges().into_iter().map(extent).collect()
+            input.ranges(element).into_iter().map(extent).collect()
         });
         Problem {
             element,
@@ -421,14 +422,23 @@ fn add<T: Element, Op: Operator<T>>(
 ) -> Result<(u32, Plan), PrepareError> {
     let reducer = asked.reducer::<T, Op>();
     let offset_bytes = (asked.offsets[0] + range.start) * 4;
-    let slice = GpuSlice::<T>::new(&asked.left, offset_bytes, range.end - range.start)?;
+    let len = (range.end - range.start) / u64::from(T::TYPE.words());
+    let slice = GpuSlice::<T>::new(&asked.left, offset_bytes, len)?;
     let plan = reducer.plan(&slice)?;
     Ok((batch.add(&reducer, &slice)?.index(), plan))
 }
 
+/// The whole elements among words. A list of words may begin where no wider element can: then it is copied.
+fn elements<T: Element>(words: &[u32]) -> Cow<'_, [T]> {
+    let words = &words[..words.len() - words.len() % T::TYPE.words() as usize];
+    match bytemuck::try_cast_slice(words) {
+        Ok(elements) => Cow::Borrowed(elements),
+        Err(_) => Cow::Owned(bytemuck::pod_collect_to_vec(words)),
+    }
+}
+
 fn expect<T: Element, Op: Operator<T>>(precision: Precision, words: &[u32], _: &[u32]) -> Vec<u32> {
-    let elements: &[T] = bytemuck::cast_slice(words);
-    let value = cpu::reduce_at::<T, Op>(precision, &[elements]);
+    let value = cpu::reduce_at::<T, Op>(precision, &[&elements(words)]);
     // Of nothing a buffer gets what the identity is.
     let out = value.ok().map(|value| Op::out(value).unwrap_or(Op::finish(Op::identity())));
     out.map_or(Vec::new(), |out| bytemuck::pod_collect_to_vec(bytemuck::bytes_of(&out)))
@@ -478,6 +488,7 @@ pub(super) const MAX_ABS: Subject = subject::<f32, MaxAbs>();
 pub(super) const COUNT: Subject = subject::<f32, Count>();
 pub(super) const U32_COUNT: Subject = subject::<u32, Count>();
 pub(super) const U32_SUM: Subject = subject::<u32, Sum>();
+pub(super) const U64_SUM: Subject = subject::<u64, Sum>();
 pub(super) const I32_MIN: Subject = subject::<i32, Min>();
 pub(super) const I32_MAX: Subject = subject::<i32, Max>();
 pub(super) const SUM: Subject = exact_subject::<Sum>(sum_of);

@@ -183,7 +183,7 @@ impl Run {
                     // Else the last pass over the same elements has left the right partials.
                     spoiler: buffers.spoiler.clone().filter(|_| needs_spoiler),
                     offsets: input.offsets().map(|offset| offset as u64),
-                    ranges: input.ranges(),
+                    ranges: input.ranges(element),
                 };
                 self.put(asked, claim).await;
             }
@@ -282,7 +282,7 @@ impl Run {
                 let Some(buffers) = self.buffers(&mut buffers, input, false) else { return };
                 let mut claim = Claim::without_plan(
                     question,
-                    format!("elements {range:?} of {}, in a batch", input.describe()),
+                    format!("words {range:?} of {}, in a batch", input.describe()),
                 );
                 // Partials of a batch are folded in the same way whatever the strategy is.
                 for question in [question, Question::as_usual(subject)] {

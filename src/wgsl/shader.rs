@@ -136,7 +136,8 @@ impl ShaderKey {
 
     /// The files of the module, under `shaders/`.
     pub fn files(self) -> Vec<&'static str> {
-        let mut files = vec!["params.wgsl", self.element.shader_file()];
+        let mut files = vec!["params.wgsl"];
+        files.extend(self.element.shader_files());
         files.extend(self.kernel.files());
         if self.kernel.is_exact() {
             if self.kernel == Kernel::ExactReduce {

@@ -51,7 +51,16 @@ pub fn strategies(variant: Variant) -> Vec<Strategy> {
     strategies
 }
 
+/// Whether totals of the operator can meet in memory. Products and extrema of two words would have to be exchanged as one.
+pub fn has_atomic<T: Element, Op: Operator<T>>() -> bool {
+    let name = Op::SPEC.name();
+    T::TYPE.size_bytes() == 4 || !["product", "min", "max", "max-abs"].contains(&name)
+}
+
 fn reducers<T: Element, Op: Operator<T>>(gpu: &Gpu, variant: Variant) -> Vec<Reducer<T, Op>> {
+    if !has_atomic::<T, Op>() {
+        return Vec::new();
+    }
     let reducer = Reducer::new(&gpu.context).variant(variant).precision(Precision::Unordered);
     // The same blocks on every device: small ones, so that several totals meet.
     let reducer = reducer.policy(Policy::DEFAULT);

@@ -43,6 +43,8 @@ pub fn cases() -> Vec<Case> {
             in_chunks::<f32, Max>(gpu, Precision::Reproducible);
             in_chunks::<f32, Count>(gpu, Precision::Reproducible);
             in_chunks::<i32, MaxAbs>(gpu, Precision::Reproducible);
+            in_chunks::<i64, Sum>(gpu, Precision::Reproducible);
+            in_chunks::<u64, Max>(gpu, Precision::Reproducible);
         }),
         Case::new("host slices in chunks, exact", |gpu, _| {
             in_chunks::<f32, Sum>(gpu, Precision::Exact);

@@ -36,6 +36,7 @@ mod specials;
 mod subgroups;
 #[path = "../support/mod.rs"]
 mod support;
+mod two_words;
 mod vectors;
 
 use device::Gpu;
@@ -143,6 +144,7 @@ fn cases() -> Vec<Case> {
         random::cases(),
         pairwise::cases(),
         vectors::cases(),
+        two_words::cases(),
         material::cases(),
         mutations::cases(),
     ];

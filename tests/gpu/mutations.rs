@@ -736,10 +736,10 @@ const MUTATIONS: &[Mutation] = &[
     mutation("operator/max.wgsl", "ELEM_MIN", "ELEM_MAX"),
     mutation("operator/max_f32.wgsl", "NAN_KEY = 0xffffffffu", "NAN_KEY = 0u"),
     mutation("operator/max_abs.wgsl", "max(a, b)", "a | b"),
-    mutation("operator/count.wgsl", "!= 0u", "> 1u"),
-    mutation("operator/count.wgsl", "a.x + b.x;", "a.x;"),
+    mutation("operator/count.wgsl", "(1u, 0u", "(1u, 1u"),
+    mutation("operator/sum_two_words.wgsl", "a.x + b.x;", "a.x;"),
     mutation(
-        "operator/count_atomic.wgsl",
+        "operator/sum_two_words_atomic.wgsl",
         "atomicAdd(&accumulator[0]",
         "atomicMax(&accumulator[0]",
     ),

@@ -102,7 +102,9 @@ impl Pairwise for Product {
         let bits = f64::from(element).to_bits();
         let exponent = i32::try_from(bits >> 52 & 0x7ff).expect("11 bits") - 1023;
         let significand = f64::from_bits(bits & !(0x7ff << 52) | 1023 << 52);
-        Scaled { significand: significand as f32, exponent, special: 1.0 }
+        #[expect(clippy::cast_possible_truncation, reason = "it has 24 bits")]
+        let significand = significand as f32;
+        Scaled { significand, exponent, special: 1.0 }
     }
 
     fn of_both(left: Scaled, right: Scaled) -> Scaled {
@@ -122,7 +124,9 @@ impl Pairwise for Product {
         }
         // Exact, and then rounded once.
         let power = 2f64.powi(exponent.clamp(-500, 500));
-        (f64::from(significand) * power) as f32
+        #[expect(clippy::cast_possible_truncation, reason = "the one rounding")]
+        let rounded = (f64::from(significand) * power) as f32;
+        rounded
     }
 }
 

@@ -337,7 +337,7 @@ fn arrays(gpu: &Gpu, _: Variant) {
 pub fn output<T: Element>(gpu: &Gpu, values: &[T]) -> GpuSlice<T> {
     let buffer = gpu.device().create_buffer(&wgpu::BufferDescriptor {
         label: Some("results"),
-        size: values.len() as u64 * 4,
+        size: size_of_val(values) as u64,
         usage: wgpu::BufferUsages::STORAGE
             | wgpu::BufferUsages::COPY_SRC
             | wgpu::BufferUsages::COPY_DST,
@@ -351,12 +351,12 @@ pub fn output<T: Element>(gpu: &Gpu, values: &[T]) -> GpuSlice<T> {
 pub fn download<T: Element>(gpu: &Gpu, slice: &GpuSlice<T>) -> Vec<T> {
     let staging = gpu.device().create_buffer(&wgpu::BufferDescriptor {
         label: Some("download"),
-        size: slice.len() * 4,
+        size: slice.len() * T::TYPE.size_bytes(),
         usage: wgpu::BufferUsages::MAP_READ | wgpu::BufferUsages::COPY_DST,
         mapped_at_creation: false,
     });
     let mut encoder = gpu.encoder();
-    let (offset, size) = (slice.offset_bytes(), slice.len() * 4);
+    let (offset, size) = (slice.offset_bytes(), slice.len() * T::TYPE.size_bytes());
     encoder.copy_buffer_to_buffer(slice.buffer(), offset, &staging, 0, size);
     gpu.submit(encoder);
     staging.map_async(wgpu::MapMode::Read, .., |mapped| mapped.expect("maps"));

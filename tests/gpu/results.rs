@@ -137,9 +137,9 @@ fn special_values(gpu: &Gpu, variant: Variant) {
 /// With a shader that counts each element for more than 2^30, so that low words wrap around.
 fn large_counts(gpu: &Gpu, variant: Variant) {
     const EACH: u64 = 0x4000_0001;
-    let lift = format!("select(0u, {EACH}u, elem_magnitude");
+    let lift = format!("select({EACH}u, 0u, elem_is_zero");
     let sources =
-        Sources::default().replace("operator/count.wgsl", "select(0u, 1u, elem_magnitude", &lift);
+        Sources::default().replace("operator/count.wgsl", "select(1u, 0u, elem_is_zero", &lift);
     let gpu = gpu.with_shaders(sources.expect("it is there")).expect("a context");
     for len in LENGTHS {
         let input = upload(&gpu, &vec![7u32; len]);

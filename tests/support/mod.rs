@@ -44,6 +44,24 @@ impl Element for u32 {
     }
 }
 
+impl Element for i64 {
+    fn from_random(bits: u32) -> Self {
+        u64::from_random(bits).cast_signed()
+    }
+    fn filler() -> Self {
+        0x1234_5678_9abc_def0
+    }
+}
+
+impl Element for u64 {
+    fn from_random(bits: u32) -> Self {
+        u64::from(bits) | u64::from(data::mix(bits)) << 32
+    }
+    fn filler() -> Self {
+        0x1234_5678_9abc_def0
+    }
+}
+
 /// `len` values without a pattern, always the same. They are odd, so that products of integers do
 /// not become 0.
 pub fn elements<T: Element>(len: usize) -> Vec<T> {

@@ -22,7 +22,11 @@ pub fn check(file: &[u8]) {
         if header.is_ok() {
             assert_eq!(rest, elements, "the header is read, and nothing after it");
             let text = String::from_utf8_lossy(text);
-            assert!(["<f4", "<i4", "<u4", "i1", "u1"].iter().any(|descr| text.contains(descr)));
+            assert!(
+                ["<f4", "<i4", "<u4", "<i8", "<u8", "i1", "u1"]
+                    .iter()
+                    .any(|descr| text.contains(descr))
+            );
         }
     } else {
         assert!(header.is_err(), "there is no whole header");
@@ -30,11 +34,13 @@ pub fn check(file: &[u8]) {
 
     let Ok(header) = header else { return };
     let len = header.len;
-    // Elements of a byte become words of the same value.
-    let (element_bytes, word_of): (_, fn(&[u8]) -> u32) = match header.dtype.name {
-        "int8" => (1, |bytes| i32::from(bytes[0].cast_signed()).cast_unsigned()),
-        "uint8" => (1, |bytes| bytes[0].into()),
-        _ => (4, |bytes| u32::from_le_bytes(bytes.try_into().expect("four bytes"))),
+    // Elements of a byte become words of the same value, wider ones words as they are.
+    let (element_bytes, unit_bytes, word_of): (_, _, fn(&[u8]) -> u32) = match header.dtype.name {
+        "int8" => (1, 1, |bytes| i32::from(bytes[0].cast_signed()).cast_unsigned()),
+        "uint8" => (1, 1, |bytes| bytes[0].into()),
+        name => (if name.ends_with("64") { 8 } else { 4 }, 4, |bytes| {
+            u32::from_le_bytes(bytes.try_into().expect("four bytes"))
+        }),
     };
     // The size of the file is a hint about memory, and nothing else.
     for file_bytes in [None, Some(0), Some(file.len() as u64)] {
@@ -43,7 +49,7 @@ pub fn check(file: &[u8]) {
         let found = read_words(&mut &*rest, &header, file_bytes);
         match (expected_bytes.and_then(|bytes| rest.get(..bytes)), found) {
             (Some(bytes), Ok(words)) => {
-                assert!(words.into_iter().eq(bytes.chunks(element_bytes).map(word_of)));
+                assert!(words.into_iter().eq(bytes.chunks(unit_bytes).map(word_of)));
             }
             (None, Err(NpyError::DataEnds { found, expected })) => {
                 assert_eq!((found, expected), (rest.len() as u64, len * element_bytes as u64));
@@ -104,6 +110,8 @@ fn canonical(text: &[u8]) -> Option<Option<(&'static str, u64)>> {
         "<f4" => "float32",
         "<i4" => "int32",
         "<u4" => "uint32",
+        "<i8" => "int64",
+        "<u8" => "uint64",
         "|i1" | "<i1" => "int8",
         "|u1" | "<u1" => "uint8",
         _ => return Some(None),
@@ -114,5 +122,6 @@ fn canonical(text: &[u8]) -> Option<Option<(&'static str, u64)>> {
         shape.iter().fold(1u128, |len, &size| len.saturating_mul(size))
     };
     // Memory has less than 2^63 bytes.
-    Some(u64::try_from(len).ok().filter(|&len| len < 1 << 61).map(|len| (dtype, len)))
+    let max_len = if dtype.ends_with("64") { 1 << 60 } else { 1 << 61 };
+    Some(u64::try_from(len).ok().filter(|&len| len < max_len).map(|len| (dtype, len)))
 }

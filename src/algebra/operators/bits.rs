@@ -5,6 +5,7 @@ use crate::algebra::{
     fold,
     operator::{AtomicSpec, Combining, Operator, OperatorSpec, part},
     operator_type::OperatorType,
+    operators::{ACC_ELEMENT, ACC_TWO_WORDS, ANY_RANGE, LIFT_ELEMENT},
 };
 
 /// The bits that every element has. Of nothing: all bits.
@@ -20,16 +21,43 @@ pub struct BitOr;
 pub struct BitXor;
 
 integer_operator! {
-    BitAnd in "bit_and", AtomicSpec::native(part!("operator/bit_and_atomic.wgsl")), total_value, in_any_order, |a, b| a & b;
-    i32: !0, u32: !0
+    BitAnd, total_value, in_any_order, |a, b| a & b;
+    i32: !0, u32: !0 => {
+        parts: &[ACC_ELEMENT, part!("operator/bit_and.wgsl"), ANY_RANGE],
+        subgroup: Some(part!("operator/bit_and_subgroup.wgsl")),
+        atomic: Some(AtomicSpec::native(part!("operator/bit_and_atomic.wgsl"))),
+    }
+    i64: !0, u64: !0 => {
+        parts: &[ACC_TWO_WORDS, LIFT_ELEMENT, part!("operator/bit_and.wgsl"), ANY_RANGE],
+        subgroup: Some(part!("operator/bit_and_subgroup.wgsl")),
+        atomic: Some(AtomicSpec::native(part!("operator/bit_and_atomic.wgsl"))),
+    }
 }
 
 integer_operator! {
-    BitOr in "bit_or", AtomicSpec::native(part!("operator/bit_or_atomic.wgsl")), total_value, in_any_order, |a, b| a | b;
-    i32: 0, u32: 0
+    BitOr, total_value, in_any_order, |a, b| a | b;
+    i32: 0, u32: 0 => {
+        parts: &[ACC_ELEMENT, part!("operator/bit_or.wgsl"), ANY_RANGE],
+        subgroup: Some(part!("operator/bit_or_subgroup.wgsl")),
+        atomic: Some(AtomicSpec::native(part!("operator/bit_or_atomic.wgsl"))),
+    }
+    i64: 0, u64: 0 => {
+        parts: &[ACC_TWO_WORDS, LIFT_ELEMENT, part!("operator/bit_or.wgsl"), ANY_RANGE],
+        subgroup: Some(part!("operator/bit_or_subgroup.wgsl")),
+        atomic: Some(AtomicSpec::native(part!("operator/bit_or_atomic.wgsl"))),
+    }
 }
 
 integer_operator! {
-    BitXor in "bit_xor", AtomicSpec::native(part!("operator/bit_xor_atomic.wgsl")), total_value, in_any_order, |a, b| a ^ b;
-    i32: 0, u32: 0
+    BitXor, total_value, in_any_order, |a, b| a ^ b;
+    i32: 0, u32: 0 => {
+        parts: &[ACC_ELEMENT, part!("operator/bit_xor.wgsl"), ANY_RANGE],
+        subgroup: Some(part!("operator/bit_xor_subgroup.wgsl")),
+        atomic: Some(AtomicSpec::native(part!("operator/bit_xor_atomic.wgsl"))),
+    }
+    i64: 0, u64: 0 => {
+        parts: &[ACC_TWO_WORDS, LIFT_ELEMENT, part!("operator/bit_xor.wgsl"), ANY_RANGE],
+        subgroup: Some(part!("operator/bit_xor_subgroup.wgsl")),
+        atomic: Some(AtomicSpec::native(part!("operator/bit_xor_atomic.wgsl"))),
+    }
 }

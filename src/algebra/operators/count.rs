@@ -3,7 +3,7 @@
 use crate::algebra::{
     element::Element,
     operator::{AtomicSpec, Combining, Operator, OperatorSpec, part},
-    operators::{ANY_RANGE, OperatorType, SIGN_BIT},
+    operators::{ACC_TWO_WORDS, ANY_RANGE, OperatorType, SIGN_BIT},
 };
 
 /// The number of elements that are not 0: NaN is not, −0 is. Of nothing: 0.
@@ -20,11 +20,16 @@ macro_rules! count {
                     <$element as Element>::TYPE,
                     Combining {
                         identity: &[0, 0],
-                        parts: &[part!("operator/count.wgsl"), ANY_RANGE],
+                        parts: &[
+                            ACC_TWO_WORDS,
+                            part!("operator/sum_two_words.wgsl"),
+                            part!("operator/count.wgsl"),
+                            ANY_RANGE,
+                        ],
                         unchecked: None,
                         software: None,
                         subgroup: None,
-                        atomic: Some(AtomicSpec::native(part!("operator/count_atomic.wgsl"))),
+                        atomic: Some(AtomicSpec::native(part!("operator/sum_two_words_atomic.wgsl"))),
                     },
                 )
             };
@@ -56,4 +61,6 @@ count! {
     f32: |element| element.to_bits() & !SIGN_BIT != 0;
     i32: |element| element != 0;
     u32: |element| element != 0;
+    i64: |element| element != 0;
+    u64: |element| element != 0;
 }

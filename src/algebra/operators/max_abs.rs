@@ -3,57 +3,81 @@
 use crate::algebra::{
     element::Element,
     operator::{AtomicSpec, Combining, Operator, OperatorSpec, part},
-    operators::{ACC_WORD, ANY_RANGE, CANONICAL_NAN_BITS, OperatorType, SIGN_BIT},
+    operators::{ACC_TWO_WORDS, ACC_WORD, ANY_RANGE, CANONICAL_NAN_BITS, OperatorType, SIGN_BIT},
 };
 
 /// The largest magnitude: the L∞ norm. A NaN anywhere gives 0x7fc00000. That of `i32`s is a `u32`, because that of
-/// `i32::MIN` is no `i32`. Of nothing: 0.
+/// `i32::MIN` is no `i32`; so that of `i64`s is a `u64`. Of nothing: 0.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub struct MaxAbs;
 
 macro_rules! max_abs {
-    ($($element:ident -> $out:ty: $magnitude:expr, $finish:expr;)*) => {$(
+    (
+        $($($element:ident -> $acc:ident -> $out:ty: $magnitude:expr, $finish:expr;)* => {
+            identity: $identity:expr,
+            parts: $parts:expr,
+            subgroup: $subgroup:expr,
+            atomic: $atomic:expr,
+        })*
+    ) => {$($(
         impl Operator<$element> for MaxAbs {
-            const SPEC: OperatorSpec = OperatorSpec::order_free(
-                OperatorType::MaxAbs,
-                <$element as Element>::TYPE,
-                Combining {
-                    identity: &[0],
-                    parts: &[ACC_WORD, part!("operator/max_abs.wgsl"), ANY_RANGE],
-                    unchecked: None,
-                    software: None,
-                    subgroup: Some(part!("operator/max_subgroup.wgsl")),
-                    atomic: Some(AtomicSpec::native(part!("operator/max_atomic.wgsl"))),
-                },
-            );
-            type Acc = u32;
+            const SPEC: OperatorSpec = OperatorSpec {
+                out_words: <$element as Element>::TYPE.words(),
+                ..OperatorSpec::order_free(
+                    OperatorType::MaxAbs,
+                    <$element as Element>::TYPE,
+                    Combining {
+                        identity: $identity,
+                        parts: $parts,
+                        unchecked: None,
+                        software: None,
+                        subgroup: $subgroup,
+                        atomic: $atomic,
+                    },
+                )
+            };
+            type Acc = $acc;
             total_value!($out);
             #[inline]
-            fn identity() -> u32 {
+            fn identity() -> $acc {
                 0
             }
             #[inline]
-            fn lift(element: $element) -> u32 {
-                let magnitude: fn($element) -> u32 = $magnitude;
+            fn lift(element: $element) -> $acc {
+                let magnitude: fn($element) -> $acc = $magnitude;
                 magnitude(element)
             }
             #[inline]
-            fn combine(a: u32, b: u32) -> u32 {
+            fn combine(a: $acc, b: $acc) -> $acc {
                 a.max(b)
             }
             #[inline]
-            fn finish(total: u32) -> $out {
-                let finish: fn(u32) -> $out = $finish;
+            fn finish(total: $acc) -> $out {
+                let finish: fn($acc) -> $out = $finish;
                 finish(total)
             }
         }
-    )*};
+    )*)*};
 }
 
 max_abs! {
-    f32 -> f32: f32_magnitude, f32::from_bits;
-    i32 -> u32: i32::unsigned_abs, |total| total;
-    u32 -> u32: |element| element, |total| total;
+    f32 -> u32 -> f32: f32_magnitude, f32::from_bits;
+    i32 -> u32 -> u32: i32::unsigned_abs, |total| total;
+    u32 -> u32 -> u32: |element| element, |total| total;
+    => {
+        identity: &[0],
+        parts: &[ACC_WORD, part!("operator/max_abs.wgsl"), ANY_RANGE],
+        subgroup: Some(part!("operator/max_subgroup.wgsl")),
+        atomic: Some(AtomicSpec::native(part!("operator/max_atomic.wgsl"))),
+    }
+    i64 -> u64 -> u64: i64::unsigned_abs, |total| total;
+    u64 -> u64 -> u64: |element| element, |total| total;
+    => {
+        identity: &[0, 0],
+        parts: &[ACC_TWO_WORDS, part!("operator/max_abs_two_words.wgsl"), ANY_RANGE],
+        subgroup: None,
+        atomic: None,
+    }
 }
 
 /// The bits without the sign, in the order of magnitudes. Every NaN is one, and above all others.

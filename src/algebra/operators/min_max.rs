@@ -4,7 +4,10 @@ use crate::algebra::{
     element::{Element, ElementType},
     fold,
     operator::{AtomicSpec, Combining, Operator, OperatorSpec, part},
-    operators::{ACC_WORD, ANY_RANGE, CANONICAL_NAN_BITS, OperatorType, SIGN_BIT},
+    operators::{
+        ACC_ELEMENT, ACC_TWO_WORDS, ACC_WORD, ANY_RANGE, CANONICAL_NAN_BITS, LIFT_ELEMENT,
+        OperatorType, SIGN_BIT,
+    },
 };
 
 /// The smallest element. A NaN anywhere gives 0x7fc00000; −0 < +0. Of nothing: `None`.
@@ -16,13 +19,31 @@ pub struct Min;
 pub struct Max;
 
 integer_operator! {
-    Min in "min", AtomicSpec::native(part!("operator/min_atomic.wgsl")), optional_value, in_any_order, |a, b| a.min(b);
-    i32: i32::MAX, u32: u32::MAX
+    Min, optional_value, in_any_order, |a, b| a.min(b);
+    i32: i32::MAX, u32: u32::MAX => {
+        parts: &[ACC_ELEMENT, part!("operator/min.wgsl"), ANY_RANGE],
+        subgroup: Some(part!("operator/min_subgroup.wgsl")),
+        atomic: Some(AtomicSpec::native(part!("operator/min_atomic.wgsl"))),
+    }
+    i64: i64::MAX, u64: u64::MAX => {
+        parts: &[ACC_TWO_WORDS, LIFT_ELEMENT, part!("operator/min_two_words.wgsl"), ANY_RANGE],
+        subgroup: None,
+        atomic: None,
+    }
 }
 
 integer_operator! {
-    Max in "max", AtomicSpec::native(part!("operator/max_atomic.wgsl")), optional_value, in_any_order, |a, b| a.max(b);
-    i32: i32::MIN, u32: u32::MIN
+    Max, optional_value, in_any_order, |a, b| a.max(b);
+    i32: i32::MIN, u32: u32::MIN => {
+        parts: &[ACC_ELEMENT, part!("operator/max.wgsl"), ANY_RANGE],
+        subgroup: Some(part!("operator/max_subgroup.wgsl")),
+        atomic: Some(AtomicSpec::native(part!("operator/max_atomic.wgsl"))),
+    }
+    i64: i64::MIN, u64: u64::MIN => {
+        parts: &[ACC_TWO_WORDS, LIFT_ELEMENT, part!("operator/max_two_words.wgsl"), ANY_RANGE],
+        subgroup: None,
+        atomic: None,
+    }
 }
 
 /// An f32 as an integer in the same order, −0 below +0.

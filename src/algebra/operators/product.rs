@@ -4,7 +4,10 @@ use crate::algebra::{
     element::{Element, ElementType},
     float_environment, fold,
     operator::{AtomicSpec, Combining, Operator, OperatorSpec, Part, part},
-    operators::{ANY_RANGE, CANONICAL_NAN_BITS, OperatorType, SIGN_BIT},
+    operators::{
+        ACC_ELEMENT, ACC_TWO_WORDS, ANY_RANGE, CANONICAL_NAN_BITS, LIFT_ELEMENT, OperatorType,
+        SIGN_BIT,
+    },
 };
 
 /// The product. Integers wrap. f32 products multiply significands in the fixed order of
@@ -15,8 +18,17 @@ use crate::algebra::{
 pub struct Product;
 
 integer_operator! {
-    Product in "product", AtomicSpec::EXCHANGE, total_value, one_by_one, |a, b| a.wrapping_mul(b);
-    i32: 1, u32: 1
+    Product, total_value, one_by_one, |a, b| a.wrapping_mul(b);
+    i32: 1, u32: 1 => {
+        parts: &[ACC_ELEMENT, part!("operator/product.wgsl"), ANY_RANGE],
+        subgroup: Some(part!("operator/product_subgroup.wgsl")),
+        atomic: Some(AtomicSpec::EXCHANGE),
+    }
+    i64: 1, u64: 1 => {
+        parts: &[ACC_TWO_WORDS, LIFT_ELEMENT, part!("operator/product_two_words.wgsl"), ANY_RANGE],
+        subgroup: None,
+        atomic: None,
+    }
 }
 
 /// An f32 product under way: `significand · 2^exponent` with the significand in [1, 2); zeros,

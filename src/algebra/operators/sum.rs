@@ -8,7 +8,10 @@ use crate::{
         operator::{
             AtomicSpec, Combining, ExactSpec, ExactTerms, Operator, OperatorSpec, Part, part,
         },
-        operators::{ACC_WORD, ANY_RANGE, CANONICAL_NAN_BITS, OperatorType, SIGN_BIT},
+        operators::{
+            ACC_ELEMENT, ACC_TWO_WORDS, ACC_WORD, ANY_RANGE, CANONICAL_NAN_BITS, LIFT_ELEMENT,
+            OperatorType, SIGN_BIT,
+        },
     },
     exact::{self, ExactSum},
 };
@@ -19,9 +22,17 @@ use crate::{
 pub struct Sum;
 
 integer_operator! {
-    Sum in "sum", AtomicSpec::native(part!("operator/sum_atomic.wgsl")), total_value, in_any_order,
-    |a, b| a.wrapping_add(b);
-    i32: 0, u32: 0
+    Sum, total_value, in_any_order, |a, b| a.wrapping_add(b);
+    i32: 0, u32: 0 => {
+        parts: &[ACC_ELEMENT, part!("operator/sum.wgsl"), ANY_RANGE],
+        subgroup: Some(part!("operator/sum_subgroup.wgsl")),
+        atomic: Some(AtomicSpec::native(part!("operator/sum_atomic.wgsl"))),
+    }
+    i64: 0, u64: 0 => {
+        parts: &[ACC_TWO_WORDS, LIFT_ELEMENT, part!("operator/sum_two_words.wgsl"), ANY_RANGE],
+        subgroup: None,
+        atomic: Some(AtomicSpec::native(part!("operator/sum_two_words_atomic.wgsl"))),
+    }
 }
 
 /// What is the same whoever adds.
