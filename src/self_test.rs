@@ -5,6 +5,7 @@
 
 mod battery;
 mod buffers;
+mod input;
 mod material;
 mod questions;
 mod report;

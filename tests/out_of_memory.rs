@@ -23,8 +23,8 @@ fn main() {
 mod limited {
     use crate::device::{self, Gpu};
     use gridfold::{
-        Context, CreateError, Error, Executor, GpuSlice, PrepareError, Product, ReadError, Reducer,
-        Sum, wgpu,
+        Context, CreateError, Error, Executor, GpuSlice, Policy, PrepareError, Product, ReadError,
+        Reducer, Sum, wgpu,
     };
     use libtest_mimic::{Arguments, Failed, Trial};
     use rlimit::Resource;
@@ -205,13 +205,15 @@ mod limited {
     /// Scratch memory, parameters and bind groups.
     fn preparations(gpu: &Gpu) {
         let executor = Executor::from_context(gpu.context.clone());
-        let array = executor.upload(&[1.0f32; 10_001]).expect("there is memory");
-        let product = Reducer::<f32, Product>::new(&gpu.context);
+        let array = executor.upload(&vec![1.0f32; 2 * MIB]).expect("there is memory");
+        let product = Reducer::<f32, Product>::new(&gpu.context).policy(Policy::DEFAULT);
         let output = executor.upload(&[0.0f32]).expect("there is memory");
         let output: &GpuSlice<f32> = &output.gpu_slices().expect("on a GPU")[0];
         let slice = &array.gpu_slices().expect("on a GPU")[0];
-        // Two slices within one block: the second goes on from a state of the first, which takes scratch memory.
-        let input = [slice.slice(0..5).expect("within"), slice.slice(5..10).expect("within")];
+        // The second slice goes on from a state of the first, and has a partial for each of many blocks: more scratch memory than a
+        // preparation takes of the heap, where Rust gives up the process.
+        let input =
+            [slice.slice(0..5).expect("within"), slice.slice(5..slice.len()).expect("within")];
         let limit = LittleMemory::spare(96 * MIB);
         let mut kept = Vec::new();
         let error = loop {

@@ -4,12 +4,13 @@
 //! only if everything is wanted. Else it is reduced by those that are named here, of which some go through each kernel.
 
 use super::{
+    input::Input,
     material::{
         FLOATS, FRACTION, Make, SIGN, hardly_any_bits, mix, nearly_all_bits, odd, ordinary, power,
         powers_of_two, small_integers, special, words,
     },
     questions::{
-        COUNT, DOT, I32_MAX, I32_MIN, Input, MAX, MAX_ABS, MEAN, MIN, NORM, PRODUCT, Question,
+        COUNT, DOT, I32_MAX, I32_MIN, MAX, MAX_ABS, MEAN, MIN, NORM, PRODUCT, Question,
         Restriction, SAMPLE_VARIANCE, STATISTICS, SUM, SUM_OF_SQUARES, Subject, U32_COUNT, U32_SUM,
         U64_SUM, VARIANCE, combining,
     },

@@ -1,6 +1,6 @@
 //! Inputs on the device.
 
-use super::{questions::Input, slot::LABEL};
+use super::{input::Input, slot::LABEL};
 use crate::{
     device::{buffer, context::Context},
     error::PrepareError,

@@ -2,7 +2,8 @@
 
 use super::{
     buffers::Buffers,
-    questions::{Asked, Input, Question, Restriction, Subject, Wanted},
+    input::Input,
+    questions::{Asked, Question, Restriction, Subject, Wanted},
     report::SelfTestReport,
     slot::{self, LABEL, Slot},
     tally::{Claim, Tally},

@@ -67,7 +67,7 @@ impl Gpu {
         )
     }
 
-    /// Another device with the same features, and these limits. All cases share it.
+    /// Another device with the same features, and these limits. All cases that share this one share that, too.
     pub fn with_limits(&self, change: impl FnOnce(&mut wgpu::Limits)) -> Result<Self, String> {
         let device = self.context.device();
         let mut limits = device.limits();

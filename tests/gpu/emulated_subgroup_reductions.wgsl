@@ -1,7 +1,10 @@
 // Behind collective/subgroup_reduce_builtin.wgsl: the built-ins that reduce a subgroup, as loops over its lanes.
 
+// Arithmetic is of accumulators of one word; bits are of words.
 fn emulated_acc(subgroup_invocation_id: u32) -> Acc {
-    return op_unpack(array<u32, ACC_WORDS>(emulated_see(subgroup_invocation_id)));
+    var words: array<u32, ACC_WORDS>;
+    words[0] = emulated_see(subgroup_invocation_id);
+    return op_unpack(words);
 }
 
 fn subgroupAdd(value: Acc) -> Acc {

@@ -40,9 +40,13 @@ mod two_words;
 mod vectors;
 
 use device::Gpu;
-use gridfold::{Capabilities, Variant};
+use gridfold::{Capabilities, Variant, wgpu};
 use libtest_mimic::{Arguments, Failed, Trial};
-use std::{cell::Cell, process::ExitCode, sync::Arc};
+use std::{
+    cell::Cell,
+    process::ExitCode,
+    sync::{Arc, OnceLock},
+};
 
 // The oracle's.
 const NAN: u32 = 0x7fc0_0000;
@@ -50,6 +54,9 @@ const INF: u32 = 0x7f80_0000;
 const NEG: u32 = 0x8000_0000;
 
 type Run = Arc<dyn Fn(&Gpu, Variant) + Send + Sync>;
+
+/// Cases that share a device, and so compile a shader once. Not all do: drivers in software need megabytes for each pipeline.
+const CASES_PER_DEVICE: usize = 40;
 
 /// How far one has to go to come to a case: `GRIDFOLD_TEST_CASES` says how far, and without it all but sweeps run.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -205,10 +212,15 @@ fn trials() -> Result<Vec<Trial>, String> {
             let is_for = |case: &Case| {
                 case.only.is_none_or(|only| only == variant) && (case.needs)(gpu.capabilities())
             };
-            for case in cases().into_iter().filter(is_for) {
-                let gpu = gpu.clone();
+            let mut shared = Shared::of(listed.adapter());
+            for (number, case) in cases().into_iter().filter(is_for).enumerate() {
+                if number % CASES_PER_DEVICE == 0 {
+                    shared = Shared::of(listed.adapter());
+                }
+                let shared = shared.clone();
                 let name = format!("[{adapter}] [{}] {}", variant.name(), case.name);
                 let trial = Trial::test(name, move || {
+                    let gpu = shared.gpu()?;
                     gpu.check(|gpu| (case.run)(gpu, variant)).map_err(Failed::from)
                 });
                 trials.push(trial.with_ignored_flag(case.effort > most));
@@ -224,6 +236,23 @@ fn trials() -> Result<Vec<Trial>, String> {
         ));
     }
     Ok(trials)
+}
+
+/// A device that the first case makes, and the last one drops.
+#[derive(Clone)]
+struct Shared {
+    adapter: wgpu::Adapter,
+    gpu: Arc<OnceLock<Result<Gpu, String>>>,
+}
+
+impl Shared {
+    fn of(adapter: &wgpu::Adapter) -> Self {
+        Self { adapter: adapter.clone(), gpu: Arc::default() }
+    }
+
+    fn gpu(&self) -> Result<&Gpu, &String> {
+        self.gpu.get_or_init(|| Gpu::open(&self.adapter)).as_ref()
+    }
 }
 
 /// What `GRIDFOLD_TEST_CASES` says. `--include-ignored` runs the others nevertheless.

@@ -165,7 +165,7 @@ fn wrong_kernel(gpu: &Gpu) {
     }
     let text = report.to_string();
     for words in
-        ["WRONG: reproducible sum of elements", "in a batch", "fold jobs (", "are WRONG or missing"]
+        ["WRONG: reproducible sum of words", "in a batch", "fold jobs (", "are WRONG or missing"]
     {
         assert!(text.contains(words), "{words}: {text}");
     }

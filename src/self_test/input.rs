@@ -1,0 +1,105 @@
+//! The elements that a self-test asks about, and where in buffers they lie.
+
+use super::material::{Make, words};
+use crate::algebra::element::ElementType;
+use std::ops::Range;
+
+/// One input, or two; their words. What has elements of two words takes the same places in elements, as far as there are any.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Input {
+    pub(super) what: String,
+    pub(super) left: Vec<u32>,
+    /// Empty for operators of one input.
+    pub(super) right: Vec<u32>,
+    /// Words before the first in its buffer, of the left input.
+    pub(super) offset: usize,
+    /// Words that follow the last in their buffers.
+    pub(super) rest: usize,
+    /// The words that one slice ends at, and another begins; in rising order.
+    pub(super) cuts: Vec<usize>,
+}
+
+impl Input {
+    pub(super) fn new(what: impl Into<String>, words: Vec<u32>) -> Self {
+        Self { what: what.into(), left: words, ..Self::default() }
+    }
+
+    /// Of words without a pattern.
+    pub(super) fn of(what: &str, len: usize, seed: u32, make: Make) -> Self {
+        Self::new(format!("{what}, seed {seed}"), words(len, seed, make))
+    }
+
+    pub(super) fn at(self, offset: usize) -> Self {
+        Self { offset, ..self }
+    }
+
+    pub(super) fn followed_by(self, rest: usize) -> Self {
+        Self { rest, ..self }
+    }
+
+    pub(super) fn cut(self, cuts: &[usize]) -> Self {
+        Self { cuts: cuts.to_vec(), ..self }
+    }
+
+    /// The second of two inputs.
+    pub(super) fn with(self, what: &str, right: Vec<u32>) -> Self {
+        Self { what: format!("{}; and {what}", self.what), right, ..self }
+    }
+
+    /// Words before the first in either buffer: never the same.
+    pub(super) fn offsets(&self) -> [usize; 2] {
+        [self.offset, self.offset + 5]
+    }
+
+    /// The slices' places, in elements.
+    pub(super) fn ranges(&self, element: ElementType) -> Vec<Range<u64>> {
+        let place = |word: usize| word as u64 / u64::from(element.words());
+        let ends = self.cuts.iter().copied().chain([self.left.len()]);
+        let begins = [0].into_iter().chain(self.cuts.iter().copied());
+        begins.zip(ends).map(|(begin, end)| place(begin)..place(end)).collect()
+    }
+
+    /// What is in either buffer: of the right one, nothing if there is none.
+    pub(super) fn contents(&self) -> [Vec<u32>; 2] {
+        let [left_offset, right_offset] = self.offsets();
+        let contents = |words: &[u32], offset: usize| {
+            // What no kernel may use: as floats they are NaNs.
+            let filler = |len: usize| vec![0x7fff_ffff; len];
+            let before = filler(offset.max(usize::from(words.is_empty())));
+            [&before, words, &filler(self.rest)].concat()
+        };
+        let right = match &self.right[..] {
+            [] if !self.left.is_empty() => Vec::new(),
+            words => contents(words, right_offset),
+        };
+        [contents(&self.left, left_offset), right]
+    }
+
+    /// Bytes of either buffer.
+    pub(super) fn buffer_bytes(&self) -> [u64; 2] {
+        let bytes = |words: usize, offset: usize| ((offset + words + self.rest).max(1) * 4) as u64;
+        let [left_offset, right_offset] = self.offsets();
+        [bytes(self.left.len(), left_offset), bytes(self.right.len(), right_offset)]
+    }
+
+    /// The elements the other way round.
+    pub(super) fn reversed(&self) -> Vec<u32> {
+        self.left.iter().rev().copied().collect()
+    }
+
+    /// In words, for reports.
+    pub(super) fn describe(&self) -> String {
+        let Self { what, left, offset, rest, cuts, .. } = self;
+        let mut text = format!("{} words ({what})", left.len());
+        if *offset != 0 {
+            text += &format!(", from word {offset} of a buffer on");
+        }
+        if *rest != 0 {
+            text += &format!(", followed by {rest} others");
+        }
+        if !cuts.is_empty() {
+            text += &format!(", cut at {cuts:?}");
+        }
+        text
+    }
+}
