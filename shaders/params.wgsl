@@ -1,4 +1,4 @@
-// What a dispatch is told; `Params` in src/dispatch/params.rs is its mirror.
+// What a dispatch is told; `Params` in src/wgsl/params.rs is its mirror.
 //
 // A launch takes a run of elements that lies in one buffer binding. Its positions are counted in elements from the
 // beginning of its first block, so that they fit 32 bits however long the whole sequence is.
