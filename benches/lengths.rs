@@ -5,6 +5,7 @@
 //! after 3 to warm up; inputs rotate, so that caches serve no repeats. Then 20 in one submit, for each: as passes with one
 //! output, in one pass with one output, and in one pass with an output each, where nothing waits for another.
 
+#[expect(dead_code, reason = "other benches use the rest")]
 mod common;
 
 use common::{Batch, device_time, device_time_in_a_batch, input, length, uniform, upload, warm_up};
@@ -110,7 +111,7 @@ fn row<T: Element, Op: Operator<T>>(
             mapped_at_creation: false,
         }))
     };
-    let prepare_into = |index, output: &GpuSlice<T>| {
+    let prepare_into = |index, output: &GpuSlice<Op::Out>| {
         let mut input = input::<T>(data, len + offset, index);
         input[0] = input[0].slice(offset..input[0].len()).expect("within");
         Ok(reducer.prepare(input, output)?)

@@ -5,6 +5,7 @@
 //! default is the best GPU), and LOG2_LENGTH restricts it to one length. Each number is the median of 31
 //! passes after 3 to warm up; the contenders take turns, and inputs rotate, so that caches serve no repeats.
 
+#[expect(dead_code, reason = "other benches use the rest")]
 mod common;
 
 use common::{
@@ -188,7 +189,7 @@ fn relatives(
     Ok(())
 }
 
-fn median_of<Op: Operator<f32>>(
+fn median_of<Op: Operator<f32, Out = f32>>(
     reducer: &Reducer<f32, Op>,
     data: &[wgpu::Buffer],
     len: u64,

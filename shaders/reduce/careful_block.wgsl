@@ -4,21 +4,29 @@
 // total, or its runs. Valid in every lane.
 //
 // All goes through one loop, because a combination of any values is long, and code that is skipped costs time, too.
-fn block_combine(job: Params, rounds: Rounds, log2_teams: u32, lane_index: u32) -> Acc {
+fn block_combine(
+    job: Params,
+    rounds: Rounds,
+    has_unsafe_rounds: bool,
+    log2_teams: u32,
+    lane_index: u32,
+) -> Acc {
     let block_begin = block_begin_of(job);
     let log2_rounds = job.log2_block_items - LOG2_ROUND_ITEMS;
+    // All rounds are visited only where one is not safe.
+    let visits = select(edge_count(rounds), rounds.end - rounds.begin, has_unsafe_rounds);
     // First the teams of each round; of each round that needs it four rows, and what they come to; and at last the rounds.
-    let first_step = 5u * rounds.begin;
-    let last_step = 5u * rounds.end + 1u;
-    for (var step = first_step; step <= last_step; step++) {
-        let is_first = step == first_step;
+    let last_step = 5u * visits + 1u;
+    for (var step = 0u; step <= last_step; step++) {
+        let is_first = step == 0u;
         let is_last = step == last_step;
-        let round = (max(step, 1u) - 1u) / 5u;
+        let visit = (max(step, 1u) - 1u) / 5u;
+        let round = select(edge_round(rounds, visit), rounds.begin + visit, has_unsafe_rounds);
         let row = (max(step, 1u) - 1u) % 5u;
         let at = block_begin + round * ROUND_ITEMS;
         let row_at = at + row * ROW_ITEMS;
         let is_missing = row < 4u && (job.end <= row_at || row_at + ROW_ITEMS <= job.begin);
-        if !is_first && !is_last && (is_missing || !needs_care(rounds, round)) {
+        if !is_first && !is_last && (is_missing || (has_unsafe_rounds && !needs_care(rounds, round))) {
             continue;
         }
         var first = MAX_NODES;

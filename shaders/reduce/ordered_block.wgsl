@@ -79,10 +79,11 @@ fn block_reduce(
         short_reduce(job, workgroup, invocation);
     }
     let is_whole = edge_count(rounds) == 0u && (is_tree || rounds.end - rounds.begin == rounds_of_block);
-    if !unsafe_load() && (is_whole || is_short) {
+    let has_unsafe_rounds = unsafe_load();
+    if !has_unsafe_rounds && (is_whole || is_short) {
         return nodes_reduce(rounds.end * teams, workgroup, invocation);
     }
-    return block_combine(job, rounds, firstLeadingBit(teams), lane_index);
+    return block_combine(job, rounds, has_unsafe_rounds, firstLeadingBit(teams), lane_index);
 }
 
 // A power of two of elements, fewer than a round: the identity stands in for those that are missing, so that it is the tree

@@ -60,7 +60,9 @@ pub fn run(yes: bool, drivers: &[String], long: bool) -> Result<(), String> {
         }
     })?;
 
-    let clippy = "clippy --workspace --all-targets --all-features -- -D warnings";
+    // Not with --all-targets: that leaves out the benches that `cargo bench` leaves out.
+    let clippy = "clippy --workspace --lib --bins --tests --examples --bench * --all-features \
+                  -- -D warnings";
     steps.run("clippy", [Command::cargo(clippy)])?;
     steps.run("features", feature_combinations())?;
 
