@@ -23,7 +23,7 @@ fn seeds_are_read_as_they_should_be() {
         .inspect(|seed| npy_check::check(seed))
         .filter(|seed| npy::Header::read(&mut &seed[..]).is_ok())
         .count();
-    assert_eq!((seeds().len(), accepted), (6, 6), "all of them");
+    assert_eq!((seeds().len(), accepted), (7, 6), "all but the one of big-endian numbers");
 }
 
 #[test]
@@ -48,5 +48,5 @@ fn mutated_files_are_read_as_they_should_be() {
             accepted += u32::from(npy::Header::read(&mut &file[..]).is_ok());
         }
     }
-    assert!((1_000..20_000).contains(&accepted), "{accepted} of 30000 were accepted");
+    assert!((1_000..20_000).contains(&accepted), "{accepted} of 35000 were accepted");
 }
