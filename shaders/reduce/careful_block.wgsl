@@ -1,5 +1,9 @@
 // Blocks that the launch has a part of, or that the device's arithmetic may not be right for. Slow, and right for any.
 
+// Steps for a round: its rows, and, if these do not combine at once, what they come to.
+const ROUND_STEPS = select(5u, 1u, ROWS_AT_ONCE == 4u);
+const ROWS_ITEMS = ROWS_AT_ONCE * ROW_ITEMS;
+
 // Combines what teams have made of rounds, and the elements of those rounds that have an edge or are not safe, to the block's
 // total, or its runs. Valid in every lane.
 //
@@ -15,25 +19,25 @@ fn block_combine(
     let log2_rounds = job.log2_block_items - LOG2_ROUND_ITEMS;
     // All rounds are visited only where one is not safe.
     let visits = select(edge_count(rounds), rounds.end - rounds.begin, has_unsafe_rounds);
-    // First the teams of each round; of each round that needs it four rows, and what they come to; and at last the rounds.
-    let last_step = 5u * visits + 1u;
+    // First the teams of each round; of each round that needs it the rows, and what they come to; and at last the rounds.
+    let last_step = ROUND_STEPS * visits + 1u;
     for (var step = 0u; step <= last_step; step++) {
         let is_first = step == 0u;
         let is_last = step == last_step;
-        let visit = (max(step, 1u) - 1u) / 5u;
+        let visit = (max(step, 1u) - 1u) / ROUND_STEPS;
         let round = select(edge_round(rounds, visit), rounds.begin + visit, has_unsafe_rounds);
-        let row = (max(step, 1u) - 1u) % 5u;
+        let row = (max(step, 1u) - 1u) % ROUND_STEPS;
         let at = block_begin + round * ROUND_ITEMS;
         let row_at = at + row * ROW_ITEMS;
-        let is_missing = row < 4u && (job.end <= row_at || row_at + ROW_ITEMS <= job.begin);
+        let is_missing = row < 4u && (job.end <= row_at || row_at + ROWS_ITEMS <= job.begin);
         if !is_first && !is_last && (is_missing || (has_unsafe_rounds && !needs_care(rounds, round))) {
             continue;
         }
         var first = MAX_NODES;
         var log2_stride = 0u;
-        var levels = 8u;
+        var levels = firstLeadingBit(ROWS_ITEMS) - 2u;
         var level = 2u;
-        var span = span_up(span_from(job, row_at, ROW_ITEMS), level);
+        var span = span_up(span_from(job, row_at, ROWS_ITEMS), level);
         if is_first {
             // Those of rounds with an edge mean nothing.
             first = 0u;
@@ -51,15 +55,18 @@ fn block_combine(
             level = 10u;
             span = span_up(span_from(job, at, ROUND_ITEMS), level);
         } else {
-            let total = quad_combine(job, row_at, 4u * lane_index);
-            // The row before is read to its end.
+            // The rows before are read to their end.
             workgroupBarrier();
-            nodes[first + lane_index] = total;
+            // With a bound that compilers do not know: see quad_combine.
+            for (var i = 0u; i < ROWS_AT_ONCE + (job.zero & row_at); i++) {
+                let total = quad_combine(job, row_at + i * ROW_ITEMS, 4u * lane_index);
+                nodes[first + i * WORKGROUP_SIZE + lane_index] = total;
+            }
         }
         nodes_combine(first, log2_stride, levels, level, span, lane_index);
         workgroupBarrier();
         if lane_index == 0u && !is_first && !is_last {
-            if row == 4u {
+            if row == 4u || ROWS_AT_ONCE == 4u {
                 nodes[round << log2_teams] = nodes[first];
             } else {
                 nodes[MAX_NODES + WORKGROUP_SIZE + row] = nodes[first];

@@ -5,7 +5,9 @@
 const MAX_NODES = 2048u / max(ACC_WORDS, 2u);
 // Behind them is room for a value of each lane, and for the totals of 4, 16 and 64 lanes.
 const ROUND_NODES = WORKGROUP_SIZE + WORKGROUP_SIZE / 4u + WORKGROUP_SIZE / 16u + WORKGROUP_SIZE / 64u;
-const NODES = MAX_NODES + ROUND_NODES;
+// Rows of a round that combine at once where each addition is looked at: all of them, if there is memory for that.
+const ROWS_AT_ONCE = select(1u, 4u, ACC_WORDS == 1u);
+const NODES = MAX_NODES + max(ROUND_NODES, ROWS_AT_ONCE * WORKGROUP_SIZE);
 
 // Whether the device's arithmetic may not be right for something.
 var<workgroup> has_unsafe: atomic<u32>;
