@@ -117,7 +117,7 @@ pub fn uniform(number: u32) -> f32 {
 /// Input number `index` of a length: they follow one another through the data, and start again. An input
 /// longer than a buffer is several slices.
 pub fn input<T: Element>(data: &[wgpu::Buffer], len: u64, index: u64) -> Vec<GpuSlice<T>> {
-    let buffer_items = data[0].size() / 4;
+    let buffer_items = data[0].size() / T::TYPE.size_bytes();
     if len > buffer_items {
         let begins = (0..len).step_by(usize::try_from(buffer_items).expect("fits"));
         let parts = data.iter().zip(begins).map(|(buffer, begin)| {
@@ -125,27 +125,27 @@ pub fn input<T: Element>(data: &[wgpu::Buffer], len: u64, index: u64) -> Vec<Gpu
         });
         return parts.collect();
     }
-    let (buffer, begin) = place(data, len, index);
+    let (buffer, begin) = place::<T>(data, len, index);
     vec![GpuSlice::whole(&data[buffer]).slice(begin..begin + len).expect("within")]
 }
 
 /// The buffer where an input begins that is not longer than one, and its first element there.
-fn place(data: &[wgpu::Buffer], len: u64, index: u64) -> (usize, u64) {
+fn place<T: Element>(data: &[wgpu::Buffer], len: u64, index: u64) -> (usize, u64) {
     // Each begins at the same alignment. The last buffer may be short.
     let stride = len.next_multiple_of(64);
-    let per_buffer = data[0].size() / 4 / stride;
+    let per_buffer = data[0].size() / T::TYPE.size_bytes() / stride;
     let buffers = data.iter().filter(|buffer| buffer.size() == data[0].size()).count() as u64;
     let index = index % (per_buffer * buffers);
     (usize::try_from(index / per_buffer).expect("few"), index % per_buffer * stride)
 }
 
 /// The numbers of an input's elements.
-pub fn input_range(data: &[wgpu::Buffer], len: u64, index: u64) -> Range<usize> {
-    let buffer_items = data[0].size() / 4;
+pub fn input_range<T: Element>(data: &[wgpu::Buffer], len: u64, index: u64) -> Range<usize> {
+    let buffer_items = data[0].size() / T::TYPE.size_bytes();
     let first = if len > buffer_items {
         0
     } else {
-        let (buffer, begin) = place(data, len, index);
+        let (buffer, begin) = place::<T>(data, len, index);
         buffer as u64 * buffer_items + begin
     };
     let bound = |number| usize::try_from(number).expect("on the host");

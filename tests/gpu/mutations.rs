@@ -421,7 +421,11 @@ const MUTATIONS: &[Mutation] = &[
         "Acc4(acc4_reduce(row0), acc4_reduce(row2), acc4_reduce(row1)",
     ),
     mutation("reduce/ordered_block.wgsl", "node_store(0u, totals", "node_store(1u, totals"),
-    mutation("reduce/careful_block.wgsl", "ROUND_STEPS * visits + 1u", "ROUND_STEPS * max(visits, 1u) - ROUND_STEPS + 1u"),
+    mutation(
+        "reduce/careful_block.wgsl",
+        "ROUND_STEPS * visits + 1u",
+        "ROUND_STEPS * max(visits, 1u) - ROUND_STEPS + 1u",
+    ),
     mutation(
         "reduce/careful_block.wgsl",
         "rounds.end - rounds.begin, has",
@@ -429,7 +433,11 @@ const MUTATIONS: &[Mutation] = &[
     ),
     mutation("reduce/careful_block.wgsl", "rounds.begin + visit, has", "visit, has"),
     mutation("reduce/careful_block.wgsl", "edge_round(rounds, visit)", "rounds.begin + visit"),
-    mutation("reduce/careful_block.wgsl", "row_at + ROWS_ITEMS <= job.begin", "row_at <= job.begin"),
+    mutation(
+        "reduce/careful_block.wgsl",
+        "row_at + ROWS_ITEMS <= job.begin",
+        "row_at <= job.begin",
+    ),
     mutation(
         "reduce/careful_block.wgsl",
         "job.end <= row_at ||",

@@ -231,7 +231,7 @@ fn avoided(gpu: &Gpu) {
             batch.add(&sum, &part).expect("adds")
         });
         let prepared = batch.prepare().expect("prepares");
-        let alone = sum.plan(&input.slice(0..9001).expect("within")).expect("plans");
+        let alone = sum.plan(input.slice(0..9001).expect("within")).expect("plans");
         let expected = if shares { 2 } else { 2 * alone.dispatches.len() };
         assert_eq!(prepared.dispatches(), expected);
         let mut encoder = gpu.encoder();
