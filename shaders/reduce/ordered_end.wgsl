@@ -24,7 +24,9 @@ fn launch_end(
         } else {
             partials_take(job, lane_index);
         }
-        if !unsafe_load() && is_tree {
+        let is_unsafe = unsafe_load();
+        // A single partial is the total of all, and its block has left no runs.
+        if is_tree && (!is_unsafe || job.blocks == 1u) {
             result = nodes_reduce(job.blocks, workgroup, invocation);
         } else {
             result = partials_combine(job, is_only_block, lane_index);

@@ -44,6 +44,7 @@ impl<A: Copy> Runs<A> {
     }
 
     /// Adds the elements that follow.
+    #[cfg(any(feature = "parallel", test))]
     pub(crate) fn append(&mut self, next: &Self, combine: impl Fn(A, A) -> A) {
         assert_eq!(self.end, next.begin, "the parts are neighbours");
         for &total in next.totals() {

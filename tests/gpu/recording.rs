@@ -78,8 +78,19 @@ fn prepared_again(gpu: &Gpu, variant: Variant) {
 }
 
 fn output_shares_buffer(gpu: &Gpu, variant: Variant) {
-    for len in [1usize, 1000, 10_000] {
-        let mut values = elements::<f32>(len);
+    let power = |exponent: i32| 2f32.powi(exponent);
+    let inputs = [
+        elements::<f32>(1),
+        elements::<f32>(1000),
+        elements::<f32>(10_000),
+        // Elements are sure to be added right, and their sum has to be looked at.
+        vec![power(86); 2],
+        vec![power(80); 4096],
+        vec![power(80); 8192],
+        vec![power(-102) + power(-125), -power(-102)],
+    ];
+    for mut values in inputs {
+        let len = values.len();
         let expected = cpu_sum(&values);
         values.extend([1.0, 2.0]);
         let whole = output(gpu, &values);
