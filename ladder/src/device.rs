@@ -284,7 +284,7 @@ impl<'a> Device<'a> {
     }
 
     /// The library's sum of the first `len` elements of an input.
-    pub fn library_job(&'a self, input: &Input, len: u64) -> Result<Job<'a>, Error> {
+    pub fn gridfold_job(&'a self, input: &Input, len: u64) -> Result<Job<'a>, Error> {
         let elements = self.slice(input.array())?.slice(0..len).map_err(gridfold::Error::from)?;
         let output = GpuSlice::whole(&self.totals);
         let prepared = Reducer::<f32, Sum>::new(self.context)

@@ -241,7 +241,7 @@ impl Bench<'_> {
         let jobs = self
             .inputs
             .iter()
-            .map(|input| self.device.library_job(input, self.len))
+            .map(|input| self.device.gridfold_job(input, self.len))
             .collect::<Result<_, _>>()?;
         let (number, name, about) = GRIDFOLD;
         let entrant = Entrant {
