@@ -488,6 +488,14 @@ fn missing_fences_are_found_out() {
     let changes = [
         ("params.wgsl", "bitcast<u32>(x) ^ params.zero", "^ params.zero", "", ALL),
         ("params.wgsl", "bitcast<u32>(x) ^ params.zero", "params.zero", "0u", ALL),
+        // A pipeline constant: see `a_pipeline_constant_is_no_fence`.
+        (
+            "params.wgsl",
+            "fn fence(x: f32) -> u32 {\n    return bitcast<u32>(x) ^ params.zero;",
+            "fn fence(x: f32) -> u32 {\n    return bitcast<u32>(x) ^ params.zero;",
+            "override zero = 0u;\nfn fence(x: f32) -> u32 {\n    return bitcast<u32>(x) ^ zero;",
+            ALL,
+        ),
         (SUM, "fence(bitcast<f32>(a) + bitcast<f32>(b))", "fence", "bitcast<u32>", IN_ORDER),
         (SUM, "fence(bitcast<f32>(a) + bitcast<f32>(b))", "(b)", "(b) + 0.0", IN_ORDER),
         (PRODUCT, "fence(bitcast<f32>(a) * bitcast<f32>(b))", "fence", "bitcast<u32>", PRODUCTS),

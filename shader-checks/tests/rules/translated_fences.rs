@@ -16,6 +16,12 @@ struct Translated {
 
 /// A module with a fence, which knows the floats `a`, `b`, `c` in its entry point.
 fn parsed(functions: &str, body: &str) -> Parsed {
+    let fence = "fn fence(x: f32) -> u32 { return bitcast<u32>(x) ^ params.zero; }";
+    parsed_with_fence(&format!("{fence}\n{functions}"), body)
+}
+
+/// The same with a fence of its own.
+fn parsed_with_fence(functions: &str, body: &str) -> Parsed {
     let text = format!(
         "struct Params {{ zero: u32, count: u32 }}
         const FACTOR = 1.5f;
@@ -23,7 +29,6 @@ fn parsed(functions: &str, body: &str) -> Parsed {
         @group(0) @binding(1) var<storage, read> input: array<u32>;
         @group(0) @binding(2) var<storage, read_write> output: array<u32>;
         var<private> nothing: u32;
-        fn fence(x: f32) -> u32 {{ return bitcast<u32>(x) ^ params.zero; }}
         {functions}
         @compute @workgroup_size(1)
         fn main() {{
@@ -47,6 +52,10 @@ fn translated(parsed: &Parsed) -> Translated {
 }
 
 impl Translated {
+    fn texts(&self) -> [&str; 3] {
+        [&self.msl, &self.hlsl, &self.glsl]
+    }
+
     fn operations(&self) -> [Result<usize, String>; 5] {
         [
             spirv::operations(&self.spirv[0]),
@@ -139,6 +148,54 @@ fn fences_of_other_shapes() {
             assert_ne!(found, Ok(1), "{body}");
         }
     }
+}
+
+/// Why the fence's zero is loaded from a uniform: a pipeline constant is known when the pipeline is made, and what drivers get has
+/// a constant 0 in its place, which they see through.
+#[test]
+fn a_pipeline_constant_is_no_fence() {
+    const ADDITION: &str = "output[0] = fence(a + b);";
+    let loaded = translated(&parsed("", ADDITION));
+    assert_eq!(loaded.operations(), [const { Ok(1) }; 5]);
+    for words in &loaded.spirv {
+        assert_eq!(xors_with_constants(words), 0);
+    }
+    let fence = "fn fence(x: f32) -> u32 { return bitcast<u32>(x) ^ pipeline_zero; }
+        override pipeline_zero: u32 = 0u;";
+    let folded = translated(&parsed_with_fence(fence, ADDITION));
+    for words in &folded.spirv {
+        assert_eq!(xors_with_constants(words), 1);
+    }
+    for (text, loaded) in folded.texts().into_iter().zip(loaded.texts()) {
+        assert!(text.contains("const") && text.contains(" uint pipeline_zero = 0u;"), "{text}");
+        assert!(text.contains(" ^ pipeline_zero") && !text.contains(".zero;"), "{text}");
+        assert!(loaded.contains(".zero;"), "{loaded}");
+    }
+    for found in folded.operations() {
+        assert!(found.is_err(), "{found:?}");
+    }
+}
+
+/// How many exclusive ors in SPIR-V have a constant for an operand.
+fn xors_with_constants(words: &[u32]) -> usize {
+    const HEADER: usize = 5;
+    const CONSTANT: u32 = 43;
+    const BITWISE_XOR: u32 = 198;
+    let mut constants = Vec::new();
+    let mut count = 0;
+    let mut rest = &words[HEADER..];
+    while let Some(&first) = rest.first() {
+        let (instruction, others) = rest.split_at(first as usize >> 16);
+        match (first & 0xffff, instruction) {
+            (CONSTANT, &[_, _, id, ..]) => constants.push(id),
+            (BITWISE_XOR, &[_, _, _, left, right]) => {
+                count += usize::from(constants.contains(&left) || constants.contains(&right));
+            }
+            _ => {}
+        }
+        rest = others;
+    }
+    count
 }
 
 /// What naga could do wrong.
