@@ -270,3 +270,8 @@ const _: () = {
     send_and_sync::<Error>();
     send::<Readback<f32>>();
 };
+
+/// The examples in README.md: rustdoc compiles them with those of the documentation, and runs all but such as need a caller's device.
+#[cfg(doctest)]
+#[doc = include_str!("../README.md")]
+struct Readme;
