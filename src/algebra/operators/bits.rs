@@ -20,44 +20,25 @@ pub struct BitOr;
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub struct BitXor;
 
-integer_operator! {
-    BitAnd, total_value, in_any_order, |a, b| a & b;
-    i32: !0, u32: !0 => {
-        parts: &[ACC_ELEMENT, part!("operator/bit_and.wgsl"), ANY_RANGE],
-        subgroup: Some(part!("operator/bit_and_subgroup.wgsl")),
-        atomic: Some(AtomicSpec::native(part!("operator/bit_and_atomic.wgsl"))),
-    }
-    i64: !0, u64: !0 => {
-        parts: &[ACC_TWO_WORDS, LIFT_ELEMENT, part!("operator/bit_and.wgsl"), ANY_RANGE],
-        subgroup: Some(part!("operator/bit_and_subgroup.wgsl")),
-        atomic: Some(AtomicSpec::native(part!("operator/bit_and_atomic.wgsl"))),
-    }
+/// All bits of an element at once: so elements of two words have a longer accumulator, and nothing else.
+macro_rules! bit_operator {
+    ($operator:ident, $file:literal, $identity:expr, $combine:expr) => {
+        integer_operator! {
+            $operator, total_value, in_any_order, $combine;
+            i32: $identity, u32: $identity => {
+                parts: &[ACC_ELEMENT, part!("operator/" $file ".wgsl"), ANY_RANGE],
+                subgroup: Some(part!("operator/" $file "_subgroup.wgsl")),
+                atomic: Some(AtomicSpec::native(part!("operator/" $file "_atomic.wgsl"))),
+            }
+            i64: $identity, u64: $identity => {
+                parts: &[ACC_TWO_WORDS, LIFT_ELEMENT, part!("operator/" $file ".wgsl"), ANY_RANGE],
+                subgroup: Some(part!("operator/" $file "_subgroup.wgsl")),
+                atomic: Some(AtomicSpec::native(part!("operator/" $file "_atomic.wgsl"))),
+            }
+        }
+    };
 }
 
-integer_operator! {
-    BitOr, total_value, in_any_order, |a, b| a | b;
-    i32: 0, u32: 0 => {
-        parts: &[ACC_ELEMENT, part!("operator/bit_or.wgsl"), ANY_RANGE],
-        subgroup: Some(part!("operator/bit_or_subgroup.wgsl")),
-        atomic: Some(AtomicSpec::native(part!("operator/bit_or_atomic.wgsl"))),
-    }
-    i64: 0, u64: 0 => {
-        parts: &[ACC_TWO_WORDS, LIFT_ELEMENT, part!("operator/bit_or.wgsl"), ANY_RANGE],
-        subgroup: Some(part!("operator/bit_or_subgroup.wgsl")),
-        atomic: Some(AtomicSpec::native(part!("operator/bit_or_atomic.wgsl"))),
-    }
-}
-
-integer_operator! {
-    BitXor, total_value, in_any_order, |a, b| a ^ b;
-    i32: 0, u32: 0 => {
-        parts: &[ACC_ELEMENT, part!("operator/bit_xor.wgsl"), ANY_RANGE],
-        subgroup: Some(part!("operator/bit_xor_subgroup.wgsl")),
-        atomic: Some(AtomicSpec::native(part!("operator/bit_xor_atomic.wgsl"))),
-    }
-    i64: 0, u64: 0 => {
-        parts: &[ACC_TWO_WORDS, LIFT_ELEMENT, part!("operator/bit_xor.wgsl"), ANY_RANGE],
-        subgroup: Some(part!("operator/bit_xor_subgroup.wgsl")),
-        atomic: Some(AtomicSpec::native(part!("operator/bit_xor_atomic.wgsl"))),
-    }
-}
+bit_operator!(BitAnd, "bit_and", !0, |a, b| a & b);
+bit_operator!(BitOr, "bit_or", 0, |a, b| a | b);
+bit_operator!(BitXor, "bit_xor", 0, |a, b| a ^ b);
