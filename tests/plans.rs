@@ -8,7 +8,7 @@ use gridfold::{
     plan::{Extent, LEVELS, Problem, ROUND_ITEMS, WORKGROUP_SIZE},
     shader::{Constants, Kernel, Params},
 };
-use proptest::prelude::*;
+use proptest::{prelude::*, strategy::Strategy as Values};
 
 fn capabilities(subgroups: Option<(u32, u32)>) -> Capabilities {
     let mut capabilities = Capabilities::default();
@@ -679,25 +679,32 @@ fn plans_in_words() {
     assert!(plan(100, None).explain().contains("no second pass"));
 }
 
+/// Devices that have little of everything, so that slices take several bindings and dispatches.
+fn small_devices() -> impl Values<Value = Capabilities> {
+    let alignments = prop::sample::select(vec![32u64, 64, 256]);
+    let bindings = prop::sample::select(vec![1u64 << 18, (1 << 18) + 52, 1 << 20]);
+    (alignments, bindings, 1u32..40).prop_map(|(alignment, max_binding_bytes, max_workgroups)| {
+        let mut capabilities = capabilities(Some((8, 8)));
+        capabilities.binding_alignment_bytes = alignment;
+        capabilities.max_binding_bytes = max_binding_bytes;
+        capabilities.max_workgroups = max_workgroups;
+        capabilities.coherent_memory = true;
+        capabilities
+    })
+}
+
 proptest! {
     #[test]
     fn any_slices_on_any_device(
         slices in prop::collection::vec((0u64..300, 0u64..200_000, 0u64..9), 0..6),
-        alignment in prop::sample::select(vec![32u64, 64, 256]),
-        max_binding_bytes in prop::sample::select(vec![1u64 << 18, (1 << 18) + 52, 1 << 20]),
-        max_workgroups in 1u32..40,
+        mut capabilities in small_devices(),
         output_shares_input: bool,
         strategy in prop::sample::select(Strategy::ALL.to_vec()),
         precision in prop::sample::select(Precision::ALL.to_vec()),
         float_atomics: bool,
     ) {
         let slices: Vec<Extent> = slices.into_iter().map(extent).collect();
-        let mut capabilities = capabilities(Some((8, 8)));
-        capabilities.binding_alignment_bytes = alignment;
-        capabilities.max_binding_bytes = max_binding_bytes;
-        capabilities.max_workgroups = max_workgroups;
         capabilities.float_atomics = float_atomics;
-        capabilities.coherent_memory = true;
         let problem = Problem { output_shares_input, strategy, precision, ..problem(slices) };
         let plan = Plan::new(&problem, &capabilities, None);
         let is_lost = match strategy {
@@ -719,9 +726,7 @@ proptest! {
         slices in prop::collection::vec((0u64..300, 0u64..100_000, 0u64..9), 0..6),
         element in prop::sample::select(vec![ElementType::I64, ElementType::U64]),
         operator in prop::sample::select(vec![OperatorType::Sum, OperatorType::Max]),
-        alignment in prop::sample::select(vec![32u64, 64, 256]),
-        max_binding_bytes in prop::sample::select(vec![1u64 << 18, (1 << 18) + 52, 1 << 20]),
-        max_workgroups in 1u32..40,
+        capabilities in small_devices(),
         strategy in prop::sample::select(Strategy::ALL.to_vec()),
     ) {
         let extent = |(offset, len, spare)| {
@@ -729,11 +734,6 @@ proptest! {
             Extent { buffer_bytes, offset_bytes: offset * 4, len }
         };
         let slices: Vec<Extent> = slices.into_iter().map(extent).collect();
-        let mut capabilities = capabilities(Some((8, 8)));
-        capabilities.binding_alignment_bytes = alignment;
-        capabilities.max_binding_bytes = max_binding_bytes;
-        capabilities.max_workgroups = max_workgroups;
-        capabilities.coherent_memory = true;
         let problem = Problem { element, operator, strategy, ..problem(slices) };
         let plan = Plan::new(&problem, &capabilities, None);
         let is_atomic = matches!(strategy, Strategy::WorkgroupAtomic | Strategy::SubgroupAtomic);
@@ -749,9 +749,7 @@ proptest! {
     fn any_pairs_on_any_device(
         slices in prop::collection::vec((0u64..300, 0u64..200_000, 0u64..9), 0..6),
         right_slices in prop::collection::vec((0u64..300, 0u64..200_000, 0u64..9), 0..6),
-        alignment in prop::sample::select(vec![32u64, 64, 256]),
-        max_binding_bytes in prop::sample::select(vec![1u64 << 18, (1 << 18) + 52, 1 << 20]),
-        max_workgroups in 1u32..40,
+        capabilities in small_devices(),
         output_shares_input: bool,
     ) {
         let mut slices: Vec<Extent> = slices.into_iter().map(extent).collect();
@@ -761,10 +759,6 @@ proptest! {
         let (left_len, right_len) = (len(&slices), len(&right_slices));
         slices.push(extent((1, right_len.saturating_sub(left_len), 0)));
         right_slices.push(extent((0, left_len.saturating_sub(right_len), 1)));
-        let mut capabilities = capabilities(Some((8, 8)));
-        capabilities.binding_alignment_bytes = alignment;
-        capabilities.max_binding_bytes = max_binding_bytes;
-        capabilities.max_workgroups = max_workgroups;
         let problem = Problem { output_shares_input, ..pairs(slices, right_slices) };
         let plan = Plan::new(&problem, &capabilities, None).expect("plans");
         check(&plan, &problem, &capabilities);
@@ -775,7 +769,6 @@ proptest! {
 /// Devices and slices that can't be, among others that can.
 mod made_up {
     use super::*;
-    use proptest::strategy::Strategy as Values;
 
     fn number() -> impl Values<Value = u64> {
         prop_oneof![
