@@ -444,12 +444,16 @@ const MUTATIONS: &[Mutation] = &[
         "job.end <= row_at + ROW_ITEMS ||",
     ),
     mutation("reduce/careful_block.wgsl", "let row_at = at + row * ROW_ITEMS;", "let row_at = at;"),
-    mutation("reduce/careful_block.wgsl", "var levels = 8u;", "var levels = 7u;"),
+    mutation(
+        "reduce/careful_block.wgsl",
+        "firstLeadingBit(ROWS_ITEMS) - 2u",
+        "firstLeadingBit(ROWS_ITEMS) - 3u",
+    ),
     mutation("reduce/careful_block.wgsl", "var level = 2u;", "var level = 3u;"),
     mutation(
         "reduce/careful_block.wgsl",
-        "span_up(span_from(job, row_at, ROW_ITEMS), level)",
-        "span_up(span_from(job, row_at, ROW_ITEMS), 3u)",
+        "span_up(span_from(job, row_at, ROWS_ITEMS), level)",
+        "span_up(span_from(job, row_at, ROWS_ITEMS), 3u)",
     ),
     only(Variant::Subgroup, "reduce/careful_block.wgsl", "levels = log2_teams;", "levels = 0u;"),
     only(Variant::Subgroup, "reduce/careful_block.wgsl", "rounds.whole_end << log2_teams", "0u"),
@@ -475,8 +479,18 @@ const MUTATIONS: &[Mutation] = &[
     ),
     mutation(
         "reduce/careful_block.wgsl",
-        "nodes[first + lane_index] = total;",
-        "nodes[lane_index] = total;",
+        "nodes[first + i * WORKGROUP_SIZE + lane_index] = total;",
+        "nodes[i * WORKGROUP_SIZE + lane_index] = total;",
+    ),
+    mutation(
+        "reduce/careful_block.wgsl",
+        "i < ROWS_AT_ONCE + (job.zero & row_at)",
+        "i < 1u + (job.zero & row_at)",
+    ),
+    mutation(
+        "reduce/careful_block.wgsl",
+        "quad_combine(job, row_at + i * ROW_ITEMS,",
+        "quad_combine(job, row_at,",
     ),
     mutation(
         "reduce/careful_block.wgsl",
@@ -532,7 +546,8 @@ const MUTATIONS: &[Mutation] = &[
         "if is_only_block {\n            if lane_index",
         "if true {\n            if lane_index",
     ),
-    mutation("reduce/ordered_end.wgsl", "if !unsafe_load() && is_tree {", "if !unsafe_load() {"),
+    mutation("reduce/ordered_end.wgsl", "if is_tree && (!is_unsafe", "if (!is_unsafe"),
+    mutation("reduce/ordered_end.wgsl", "(!is_unsafe || job.blocks == 1u)", "!is_unsafe"),
     mutation("reduce/ordered_end.wgsl", "i < job.blocks;", "i + 1u < job.blocks;"),
     mutation("reduce/ordered_end.wgsl", "i += WORKGROUP_SIZE", "i += 2u * WORKGROUP_SIZE"),
     mutation(
@@ -587,25 +602,30 @@ const MUTATIONS: &[Mutation] = &[
         "let level = job.log2_block_items + job.log2_span;",
         "let level = job.log2_block_items;",
     ),
-    mutation("reduce/ordered_end.wgsl", "is_done || (job.flags & FLAG_RESUMES) != 0u", "is_done"),
+    mutation(
+        "reduce/ordered_end.wgsl",
+        "select(select(0u, 1u, is_done), LEVELS - level, resumes)",
+        "select(0u, 1u, is_done)",
+    ),
     mutation("reduce/ordered_end.wgsl", "runs_after[at] = runs_before[at];", ""),
     mutation("reduce/ordered_end.wgsl", "((job.span >> i) & 1u) == 1u", "false"),
-    mutation("reduce/ordered_end.wgsl", "combines = rises && ", "combines = "),
+    mutation("reduce/ordered_end.wgsl", "if rises && !combines {", "if !combines {"),
     mutation("reduce/ordered_end.wgsl", "                rises = false;\n", ""),
     mutation(
         "reduce/ordered_end.wgsl",
         "            if rises && !combines {\n                runs_after[at] = total;",
         "            if rises && !combines {\n                runs_after[level] = total;",
     ),
-    mutation("reduce/ordered_end.wgsl", "at = steps - 1u - i;", "at = i - up_steps;"),
-    mutation("reduce/ordered_end.wgsl", "highest + 1u", "highest"),
-    mutation("reduce/ordered_end.wgsl", "(bits & 1u) == 1u && !is_first", "!is_first"),
+    mutation("reduce/ordered_end.wgsl", "firstLeadingBit(bits_low)", "firstTrailingBit(bits_low)"),
+    mutation("reduce/ordered_end.wgsl", "+ countOneBits(low)", "+ max(countOneBits(low), 1u) - 1u"),
+    mutation("reduce/ordered_end.wgsl", "combines = !is_first;", "combines = true;"),
     mutation("reduce/ordered_end.wgsl", "                is_first = false;\n", ""),
     mutation(
         "reduce/ordered_end.wgsl",
-        "if is_first {\n        total = op_identity();",
-        "if false {\n        total = op_identity();",
+        "acc_select(run, total, i >= up_steps)",
+        "acc_select(total, run, i >= up_steps)",
     ),
+    mutation("reduce/ordered_end.wgsl", "acc_select(total, op_identity(), is_first)", "total"),
     mutation("reduce/rounds.wgsl", "max(job.begin, block_begin) - block_begin", "0u"),
     mutation("reduce/rounds.wgsl", "min(job.end - block_begin, block_items)", "block_items"),
     mutation("reduce/rounds.wgsl", "min(max(job.vec_end, block_begin) - block_begin, end)", "end"),
@@ -863,11 +883,7 @@ const FLOAT_MUTATIONS: &[Mutation] = &[
     mutation("reduce/runs.wgsl", "op_combine_any(nodes[left]", "op_combine(nodes[left]"),
     mutation("reduce/ordered_end.wgsl", "        range = range_include_acc(range, partial);\n", ""),
     mutation("reduce/ordered_end.wgsl", "        atomicStore(&has_unsafe, 1u);\n", ""),
-    mutation(
-        "reduce/ordered_end.wgsl",
-        "if !unsafe_load() && is_tree {",
-        "workgroupBarrier();\n        if is_tree {",
-    ),
+    mutation("reduce/ordered_end.wgsl", "(!is_unsafe || job.blocks == 1u)", "true"),
     mutation("reduce/ordered_end.wgsl", "op_combine_any(left, right)", "op_combine(left, right)"),
     // Which sums of any two a device may add.
     mutation("operator/sum_f32.wgsl", "is_zero_or_normal(a) && ", ""),
@@ -1369,9 +1385,14 @@ pub fn cases() -> Vec<Case> {
     cases
 }
 
-/// Every shader file has a mutation, or a reason not to have one.
+/// Every shader file has a mutation, or a reason not to have one; and every mutation is of a text that there is.
 fn assert_every_file_has_one() {
     let all = [DXC_MUTATIONS, MUTATIONS, FLOAT_MUTATIONS, EXACT_MUTATIONS].concat();
+    let is_stale = |mutation: &&Mutation| {
+        Sources::default().replace(mutation.file, mutation.from, mutation.to).is_none()
+    };
+    let stale: Vec<_> = all.iter().filter(is_stale).map(|stale| (stale.file, stale.from)).collect();
+    assert!(stale.is_empty(), "texts that there are not: {stale:#?}");
     for file in Sources::file_names() {
         let is_mutated = all.iter().any(|mutation| mutation.file == file);
         let is_left_out =
