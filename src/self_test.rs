@@ -24,7 +24,7 @@ impl Context {
     ///
     /// The start-up probes ask what the kernels stand on; this asks the kernels themselves, as this driver and this compiler
     /// have made them. Every operator and element type is in some of them; [`SelfTest::everything`] has each in all of them.
-    /// Most of its time goes into compiling some 180 pipelines. On a driver in software it takes about a minute the first time, and 10
+    /// Most of its time goes into compiling some 190 pipelines. On a driver in software it takes about a minute the first time, and 10
     /// to 20 s where the driver keeps what it compiled; on a GPU some ten seconds, and then two or three. It works in up to 400 MiB of
     /// the device's memory, and as much of the host's.
     ///

@@ -1,18 +1,20 @@
 //! The inputs, and what is asked of each.
 //!
 //! Each kernel compiles to several pipelines, and drivers in software take long to compile one. So an input is reduced by all operators
-//! only if everything is wanted. Else it is reduced by those that are named here, of which some go through each kernel.
+//! only if everything is wanted. Else every kernel meets both mechanisms, every place in a vector where an input can begin, and some
+//! operators; every operator and element type goes through some kernels, with the next one in the other mechanism, or from
+//! another place on; and sums, which need an order, through all. Cuts of an input, which need no pipeline, are all asked.
 
 use super::{
     input::Input,
     material::{
-        FLOATS, FRACTION, Make, SIGN, hardly_any_bits, mix, nearly_all_bits, odd, ordinary, power,
-        powers_of_two, small_integers, special, words,
+        FLOATS, FRACTION, Make, SIGN, hardly_any_bits, mix, near_one, nearly_all_bits, odd,
+        ordinary, power, powers_of_two, small_integers, special, words,
     },
     questions::{
-        COUNT, DOT, I32_MAX, I32_MIN, MAX, MAX_ABS, MEAN, MIN, NORM, PRODUCT, Question,
-        Restriction, SAMPLE_VARIANCE, STATISTICS, SUM, SUM_OF_SQUARES, Subject, U32_COUNT, U32_SUM,
-        U64_SUM, VARIANCE, combining,
+        COUNT, DOT, I32_MIN, MAX, MAX_ABS, MEAN, MIN, NORM, PRODUCT, Question, Restriction,
+        SAMPLE_VARIANCE, STATISTICS, SUM, SUM_OF_SQUARES, Subject, U32_COUNT, U32_SUM, U64_SUM,
+        VARIANCE, combining,
     },
     run::Run,
 };
@@ -30,6 +32,7 @@ pub(super) async fn run(run: &mut Run) {
     several_dispatches(run).await;
     lengths(run).await;
     runs(run).await;
+    shared_buffers(run).await;
     many_blocks(run).await;
     atomics(run).await;
     batches(run).await;
@@ -74,8 +77,14 @@ fn chosen<T: Clone>(run: &Run, named: &[T], all: &[T]) -> Vec<T> {
 }
 
 /// A question in the mechanism of this number, because another would only be more to compile; in both if everything is wanted.
-fn in_one_mechanism(run: &Run, question: Question, mechanism: usize) -> [Question; 1] {
-    if run.wants_everything() { [question] } else { [question.in_mechanism(mechanism)] }
+fn in_one_mechanism(run: &Run, question: Question, mechanism: usize) -> Question {
+    if run.wants_everything() { question } else { question.in_mechanism(mechanism) }
+}
+
+/// One question in one mechanism, the next in the other; all in both if everything is wanted.
+fn in_turn<const N: usize>(run: &Run, questions: [Question; N]) -> [Question; N] {
+    let mut mechanisms = 0..;
+    questions.map(|question| in_one_mechanism(run, question, mechanisms.next().unwrap_or(0)))
 }
 
 /// From none to several blocks, whole ones and others; of one round, and of several.
@@ -84,10 +93,14 @@ async fn lengths(run: &mut Run) {
         let input = Input::of("ordinary floats", len, 1, ordinary);
         let mut questions = in_order(&[SUM]);
         if run.wants_everything() || matches!(len, 300 | 20_001) {
-            questions.extend(in_order(&[PRODUCT]));
-            questions.extend([MIN, MAX, MAX_ABS, COUNT].map(Question::two_pass));
-            questions.push(Question::single_pass(MIN).in_mechanism(0));
-            questions.push(Question::single_pass(MAX).in_mechanism(1));
+            questions
+                .extend(in_turn(run, [PRODUCT, MAX, MIN, MAX_ABS, COUNT].map(Question::two_pass)));
+        }
+        if run.wants_everything() || len == 20_001 {
+            questions.push(in_one_mechanism(run, Question::two_pass(PRODUCT), 1));
+            let products = [single_pass_once(PRODUCT), Question::as_usual(PRODUCT)];
+            questions.extend(products.map(|question| in_one_mechanism(run, question, 0)));
+            questions.extend(in_turn(run, [MAX, MIN].map(Question::single_pass)));
         }
         run.ask(&input, &questions).await;
     }
@@ -96,9 +109,9 @@ async fn lengths(run: &mut Run) {
         let input = Input::of("ordinary floats", len, 1, ordinary);
         let questions = [Question::two_pass(SUM), Question::two_pass(SUM).policy(16, 2048)];
         run.ask(&input, &questions).await;
-        run.ask(&input, &in_one_mechanism(run, single_pass_once(SUM), len)).await;
+        run.ask(&input, &[in_one_mechanism(run, single_pass_once(SUM), len)]).await;
         let product = Question::two_pass(PRODUCT).policy(16, 2048);
-        run.ask(&input, &in_one_mechanism(run, product, len / 64)).await;
+        run.ask(&input, &[in_one_mechanism(run, product, 0)]).await;
     }
     // Hundreds of workgroups, of which the last one folds.
     let [floats, integers] = [
@@ -108,7 +121,7 @@ async fn lengths(run: &mut Run) {
     run.ask(&floats, &[Question::single_pass(SUM).times(8)]).await;
     run.ask(&integers, &[Question::single_pass(U32_SUM).times(8)]).await;
     let input = Input::of("ordinary floats", 100_003, 2, ordinary);
-    for subject in chosen(run, &[SUM, MIN], &combining(ElementType::F32)) {
+    for subject in chosen(run, &[SUM], &combining(ElementType::F32)) {
         let questions = [
             Question::two_pass(subject).policy(16, 2048),
             Question::two_pass(subject).policy(4, 7),
@@ -117,6 +130,11 @@ async fn lengths(run: &mut Run) {
         ];
         run.ask(&input, &questions).await;
     }
+    let questions = [
+        Question::two_pass(MIN).policy(16, 2048).in_mechanism(0),
+        Question::single_pass(MIN).policy(4, 7).in_mechanism(1),
+    ];
+    run.ask(&input, &questions).await;
 }
 
 /// Where launches begin and end: within a vector, a row, a round and a block of several rounds, and between them; and among
@@ -125,7 +143,7 @@ async fn runs(run: &mut Run) {
     let vectors = (0..4).flat_map(|first| (first..first + 5).map(move |second| [first, second]));
     for cuts in vectors {
         let input = Input::of("ordinary floats", 13, 60, ordinary).cut(&cuts);
-        run.ask(&input, &in_one_mechanism(run, Question::two_pass(SUM), cuts[0])).await;
+        run.ask(&input, &[in_one_mechanism(run, Question::two_pass(SUM), cuts[0])]).await;
     }
     let cuts: [(usize, &[usize]); 31] = [
         // Of rows, and of rounds.
@@ -170,27 +188,78 @@ async fn runs(run: &mut Run) {
             Question::two_pass(SUM).policy(16, 2048),
             single_pass_once(SUM).policy(16, 2048),
             single_pass_once(SUM),
-            Question::two_pass(PRODUCT).policy(16, 2048),
         ];
         for (turn, question) in ways.into_iter().enumerate() {
-            run.ask(&input, &in_one_mechanism(run, question, number + turn)).await;
+            run.ask(&input, &[in_one_mechanism(run, question, number + turn)]).await;
         }
+        let product = Question::two_pass(PRODUCT).policy(16, 2048);
+        run.ask(&input, &[in_one_mechanism(run, product, 0)]).await;
         // Without an order each element counts, in blocks with an edge on either side.
         let input = Input::of("odd integers", len, 62, odd).cut(cuts);
         let question = Question::two_pass(U32_SUM).policy(16, 2048);
-        run.ask(&input, &in_one_mechanism(run, question, number)).await;
+        run.ask(&input, &[in_one_mechanism(run, question, number)]).await;
+    }
+}
+
+/// Results that go to a buffer of the input: from a second dispatch, also where there is a single block.
+async fn shared_buffers(run: &mut Run) {
+    let ways = |subject| {
+        let both = [Question::two_pass(subject), Question::as_usual(subject)];
+        both.map(Question::sharing_a_buffer)
+    };
+    let lists: [(usize, &[usize]); 7] = [
+        (1, &[]),
+        (300, &[]),
+        (4096, &[]),
+        (20_001, &[]),
+        // Launches of a block each, and of blocks; one of nothing.
+        (300, &[100, 150]),
+        (12_288, &[4096, 4096, 8192]),
+        (20_001, &[300, 9000]),
+    ];
+    for (len, cuts) in lists {
+        let floats = Input::of("ordinary floats", len, 67, ordinary).with_room().cut(cuts);
+        let integers = Input::of("odd integers", len, 68, odd).with_room().cut(cuts);
+        let mut questions = ways(SUM).to_vec();
+        let product = in_one_mechanism(run, Question::two_pass(PRODUCT), 0);
+        // Of two words.
+        let count = in_one_mechanism(run, Question::two_pass(COUNT), 0);
+        let others = [product, count, Question::exact(SUM)];
+        questions.extend(others.map(Question::sharing_a_buffer));
+        run.ask(&floats, &questions).await;
+        let atomic = Question::atomic(U32_SUM, ATOMICS[0]).sharing_a_buffer();
+        run.ask(&integers, &[&ways(U32_SUM)[..], &[atomic]].concat()).await;
+    }
+    // Floats of every kind; and such as hardware can be trusted with, but not with their sum.
+    let mut inputs = vec![
+        Input::new("large floats", vec![power(127 + 86); 2]),
+        Input::new("large floats", vec![power(127 + 80); 4096]),
+        Input::new("floats with a subnormal difference", vec![power(25) | 1, power(25) | SIGN]),
+    ];
+    for (what, make) in FLOATS {
+        inputs.extend([2, 300, 4096, 8192].map(|len| Input::of(what, len, 69, make)));
+    }
+    let product = in_one_mechanism(run, Question::two_pass(PRODUCT), 0);
+    let questions = [Question::two_pass(SUM), product].map(Question::sharing_a_buffer);
+    for input in inputs {
+        run.ask(&input.with_room(), &questions).await;
     }
 }
 
 /// More blocks than a workgroup has lanes: as many nodes as there is room for, and spans that are not whole.
 async fn many_blocks(run: &mut Run) {
-    let mut floats = words(1024 * 4096, 63, ordinary);
+    // Of one size, so that each order has a sum of its own, most often.
+    let mut floats = words(1536 * 4096, 63, near_one);
     for (number, blocks) in [256, 512, 1024].into_iter().enumerate() {
-        let input = Input::new("ordinary floats", floats[..blocks * 4096].to_vec());
-        run.ask(&input, &[Question::two_pass(SUM)]).await;
-        run.ask(&input, &in_one_mechanism(run, single_pass_once(SUM), number)).await;
-        run.flush().await;
+        for first in [0, 512] {
+            let floats = floats[first * 4096..][..blocks * 4096].to_vec();
+            let input = Input::new("floats from 1/2 to 2", floats);
+            run.ask(&input, &[Question::two_pass(SUM)]).await;
+            run.ask(&input, &[in_one_mechanism(run, single_pass_once(SUM), number)]).await;
+            run.flush().await;
+        }
     }
+    floats.truncate(1024 * 4096);
     // Runs of high levels wait, and some of low ones.
     floats.extend(words(300_000, 64, ordinary));
     let input = Input::new("ordinary floats", floats).cut(&[(1 << 22) + 5]);
@@ -210,11 +279,8 @@ async fn many_blocks(run: &mut Run) {
 /// Integers show whether each element is there once, and are soon compiled; floats also show the order.
 fn somewhere(run: &Run, number: usize, with_floats: bool) -> [Vec<Question>; 2] {
     let ways = |subject: Subject| {
-        [
-            &[Question::two_pass(subject)][..],
-            &in_one_mechanism(run, Question::single_pass(subject), number),
-        ]
-        .concat()
+        let single_pass = in_one_mechanism(run, Question::single_pass(subject), number);
+        [Question::two_pass(subject), single_pass]
     };
     let integers =
         chosen(run, &[U32_SUM], &combining(ElementType::U32)).into_iter().flat_map(ways).collect();
@@ -222,6 +288,12 @@ fn somewhere(run: &Run, number: usize, with_floats: bool) -> [Vec<Question>; 2] 
     let floats =
         chosen(run, named, &combining(ElementType::F32)).into_iter().flat_map(ways).collect();
     [integers, floats]
+}
+
+/// Ways that need pipelines which nothing else does: one after another in one mechanism, then the other.
+fn one_each(run: &Run, questions: &[Question], first: usize) -> Vec<Question> {
+    let in_turn = |(turn, &question)| in_one_mechanism(run, question, first + turn);
+    questions.iter().enumerate().map(in_turn).collect()
 }
 
 /// Anywhere in a buffer, to its end; in one slice and in several, which begin and end anywhere.
@@ -235,11 +307,12 @@ async fn places(run: &mut Run) {
             let floats = Input::of("ordinary floats", len, 4, ordinary);
             let floats = floats.at(offset).followed_by(rest);
             if run.wants_everything() || (len == 12_289 && offset == 3) {
-                let questions = somewhere(run, offset, true);
-                run.ask(&input, &questions[0]).await;
-                run.ask(&floats, &questions[1]).await;
-            } else if len == 12_289 || offset == 1 {
-                run.ask(&input, &in_one_mechanism(run, Question::two_pass(U32_SUM), offset)).await;
+                let [integers, floats_too] = somewhere(run, offset, true);
+                run.ask(&input, &one_each(run, &integers, 0)).await;
+                run.ask(&floats, &one_each(run, &floats_too, 1)).await;
+            } else if len != 12_288 {
+                run.ask(&input, &[in_one_mechanism(run, Question::two_pass(U32_SUM), offset)])
+                    .await;
             }
         }
     }
@@ -263,8 +336,9 @@ async fn places(run: &mut Run) {
             run.ask(&input, &floats).await;
             // Accumulators of several words wait in the same way.
             if cuts.len() == 4 {
-                run.ask(&input, &in_one_mechanism(run, Question::two_pass(PRODUCT), 0)).await;
-                run.ask(&input, &in_one_mechanism(run, Question::single_pass(PRODUCT), 1)).await;
+                let products = [Question::two_pass(PRODUCT), Question::single_pass(PRODUCT)];
+                let products = products.map(|question| in_one_mechanism(run, question, 0));
+                run.ask(&input, &products).await;
             }
         }
     }
@@ -286,7 +360,7 @@ async fn several_dispatches(run: &mut Run) {
             });
             // And blocks of several bindings.
             let large_blocks = Question::two_pass(U32_SUM).policy(32, 2048).within(restriction);
-            integers.extend(in_one_mechanism(run, large_blocks, number));
+            integers.push(in_one_mechanism(run, large_blocks, number));
             let input = Input::of("odd integers", len, 7, odd).at(offset);
             run.ask(&input, &integers).await;
             floats.push(Question::exact(SUM).within(restriction));
@@ -310,70 +384,105 @@ fn integers_for(operator: OperatorType, len: usize) -> Input {
     Input::of(what, len, 10, make)
 }
 
-/// Every operator on both types, which have the same shaders but for the type: so each has a mechanism of its own.
+/// Two passes if `number` is even, else a single one, which has a pipeline less; where the device has none, always two.
+fn a_way(run: &Run, subject: Subject, number: usize) -> Question {
+    let two_pass = Question::two_pass(subject);
+    let single_pass = Question::single_pass(subject);
+    if number % 2 == 1 && run.has_way(single_pass) { single_pass } else { two_pass }
+}
+
+/// Every operator on both types, which have the same shaders but for the type: so each has a mechanism and a way of its own.
 async fn integers(run: &mut Run) {
     // The sum of unsigned ones first: what is wrong with all operators is soon found then.
-    let signed = combining(ElementType::I32).into_iter().map(|subject| (0, subject));
-    let unsigned = combining(ElementType::U32).into_iter().map(|subject| (1, subject));
-    let others = signed.chain(unsigned).filter(|&(_, subject)| subject != U32_SUM);
-    for (mechanism, subject) in [(1, U32_SUM)].into_iter().chain(others) {
-        let input = integers_for(subject.operator, 20_001);
-        if run.wants_everything() {
-            for len in [0, 5, 300, 8192] {
-                run.ask(&integers_for(subject.operator, len), &in_any_order(subject)).await;
+    let input = integers_for(U32_SUM.operator, 20_001);
+    let questions = [
+        Question::two_pass(U32_SUM),
+        Question::two_pass(U32_SUM).policy(16, 2048),
+        Question::single_pass(U32_SUM),
+        Question::as_usual(U32_SUM),
+    ];
+    run.ask(&input, &questions).await;
+    for len in [0, 1, 300, 4096, 8192] {
+        run.ask(&integers_for(U32_SUM.operator, len), &questions[..1]).await;
+    }
+    for (mechanism, element) in [ElementType::I32, ElementType::U32].into_iter().enumerate() {
+        for (number, subject) in combining(element).into_iter().enumerate() {
+            if run.wants_everything() {
+                for len in [0, 5, 300, 8192] {
+                    run.ask(&integers_for(subject.operator, len), &in_any_order(subject)).await;
+                }
+                let input = integers_for(subject.operator, 20_001);
+                run.ask(&input, &in_any_order(subject)).await;
+                run.ask(&input.at(3).cut(&[3, 5000]), &in_any_order(subject)).await;
             }
-            run.ask(&input, &in_any_order(subject)).await;
-            run.ask(&input.at(3).cut(&[3, 5000]), &in_any_order(subject)).await;
-        } else if subject == U32_SUM {
-            let questions = [
-                Question::two_pass(subject),
-                Question::two_pass(subject).policy(16, 2048),
-                Question::single_pass(subject),
-                Question::as_usual(subject),
+            if subject == U32_SUM {
+                continue;
+            }
+            let question = a_way(run, subject, number + mechanism);
+            let question = in_one_mechanism(run, question, mechanism);
+            // Each in a place of its own, so that kernels meet every place.
+            let offset = (number + number / 4) % 4;
+            let input = integers_for(subject.operator, 20_001).at(offset);
+            run.ask(&input, &[question]).await;
+            // What is not there must not be larger, or smaller.
+            let one_signed: [(_, Make); 2] = [
+                ("negative integers", |bits| bits | SIGN | 1),
+                ("positive integers", |bits| bits & !SIGN | 1),
             ];
-            run.ask(&input, &questions).await;
-            for len in [0, 1, 300, 4096, 8192] {
-                run.ask(&integers_for(subject.operator, len), &questions[..1]).await;
+            if matches!(subject.operator, OperatorType::Max | OperatorType::Min) {
+                for (what, make) in one_signed {
+                    let input = Input::of(what, 20_001, 15, make).at(offset);
+                    run.ask(&input, &[question]).await;
+                }
             }
-        } else {
-            run.ask(&input, &[Question::two_pass(subject).in_mechanism(mechanism)]).await;
         }
     }
-    // What is not there must not be larger, or smaller.
-    let negative = Input::of("negative integers", 20_001, 15, |bits| bits | SIGN | 1);
-    run.ask(&negative, &in_one_mechanism(run, Question::two_pass(I32_MAX), 0)).await;
-    let positive = Input::of("positive integers", 20_001, 16, |bits| bits & !SIGN | 1);
-    run.ask(&positive, &in_one_mechanism(run, Question::two_pass(I32_MIN), 0)).await;
+}
+
+fn by_atomics(subject: Subject) -> [Question; 2] {
+    ATOMICS.map(|strategy| Question::atomic(subject, strategy))
+}
+
+/// By workgroups' atomics, in one mechanism, or by subgroups' if `number` is even and there are such.
+fn an_atomic(run: &Run, subject: Subject, number: usize) -> Question {
+    let [workgroups, subgroups] = by_atomics(subject);
+    if number.is_multiple_of(2) && run.has_way(subgroups) {
+        subgroups
+    } else {
+        in_one_mechanism(run, workgroups, number / 2)
+    }
 }
 
 /// Totals that meet in memory. Of floats, such as are exact in every order.
 async fn atomics(run: &mut Run) {
-    let by_atomics = |subject| ATOMICS.map(|strategy| Question::atomic(subject, strategy)).to_vec();
     for len in [0, 5, 4097, 20_001] {
         let whole = Input::of("small whole numbers", len, 11, small_integers);
-        let mut questions = by_atomics(SUM);
-        questions.extend([
-            Question::unordered(SUM),
-            Question { strategy: Strategy::SinglePass, ..Question::unordered(SUM) }.in_mechanism(0),
-        ]);
+        let mut questions = by_atomics(SUM).to_vec();
+        questions.push(in_one_mechanism(run, Question::unordered(SUM), 1));
+        if len == 20_001 {
+            let single_pass = Strategy::SinglePass;
+            let question = Question { strategy: single_pass, ..Question::unordered(SUM) };
+            questions.push(question.in_mechanism(0));
+        }
         run.ask(&whole, &questions).await;
         let powers = Input::new("powers of two", powers_of_two(len / 101 * 101));
-        run.ask(&powers, &by_atomics(PRODUCT)).await;
+        run.ask(&powers, &by_atomics(PRODUCT).map(|q| in_one_mechanism(run, q, 1))).await;
         let [signed, unsigned] = [ElementType::I32, ElementType::U32].map(combining);
         for (number, subject) in unsigned.into_iter().chain(signed).enumerate() {
             let input = integers_for(subject.operator, len);
             if run.wants_everything() || subject == U32_SUM {
                 run.ask(&input, &by_atomics(subject)).await;
             } else if subject.element == ElementType::U32 {
-                let [workgroups, subgroups] = ATOMICS.map(|way| Question::atomic(subject, way));
-                run.ask(&input, &[workgroups.in_mechanism(number), subgroups]).await;
+                let question = an_atomic(run, subject, number);
+                run.ask(&input.at((number + number / 4) % 4), &[question]).await;
             }
         }
     }
     // All below 1 in magnitude first, then all above: far out of range midway.
     let mut sorted = powers_of_two(10_100);
     sorted.sort_by_key(|bits| bits & !SIGN);
-    run.ask(&Input::new("powers of two, sorted", sorted), &by_atomics(PRODUCT)).await;
+    let products = by_atomics(PRODUCT).map(|question| in_one_mechanism(run, question, 1));
+    run.ask(&Input::new("powers of two, sorted", sorted), &products).await;
     // Several dispatches into one accumulator.
     let input = Input::of("odd integers", 20_001, 12, odd).cut(&[4100, 12_288]);
     run.ask(&input, &[Question::atomic(U32_SUM, ATOMICS[0])]).await;
@@ -382,7 +491,8 @@ async fn atomics(run: &mut Run) {
 /// Many reductions in two dispatches.
 async fn batches(run: &mut Run) {
     let floats = Input::of("ordinary floats", 30_000, 13, ordinary);
-    for subject in chosen(run, &[SUM, PRODUCT], &combining(ElementType::F32)) {
+    let subjects = chosen(run, &[SUM, PRODUCT], &combining(ElementType::F32));
+    for subject in subjects {
         let parts = [
             0..10,
             16..5016,
@@ -395,7 +505,11 @@ async fn batches(run: &mut Run) {
             8192..24_576,
             12..12_300,
         ];
-        run.ask_in_a_batch(&floats, &parts.map(|part| (Question::two_pass(subject), part))).await;
+        let mut question = Question::two_pass(subject);
+        if subject != SUM {
+            question = in_one_mechanism(run, question, 1);
+        }
+        run.ask_in_a_batch(&floats, &parts.map(|part| (question, part))).await;
     }
     // In sums hardware can't be trusted with.
     let mut wild = floats;
@@ -404,20 +518,23 @@ async fn batches(run: &mut Run) {
     wild.left[17_000] = 1;
     let sums = [0..300, 8192..9001, 4096..20_001].map(|part| (Question::two_pass(SUM), part));
     run.ask_in_a_batch(&wild, &sums).await;
-    let integers = Input::of("odd integers", 30_000, 14, odd).at(3);
+    // From other places on.
     let subjects = chosen(
         run,
         &[I32_MIN, U32_SUM],
         &[combining(ElementType::I32), combining(ElementType::U32)].concat(),
     );
-    for subject in subjects {
-        let parts = [0..9001, 8192..8292].map(|part| (Question::two_pass(subject), part));
+    for (number, subject) in subjects.into_iter().enumerate() {
+        let integers = Input::of("odd integers", 30_000, 14, odd).at(2 + number % 2);
+        let question = in_one_mechanism(run, Question::two_pass(subject), number);
+        let parts = [0..9001, 8192..8292].map(|part| (question, part));
         run.ask_in_a_batch(&integers, &parts).await;
     }
     // Results of one word and of two.
-    let parts = [(U32_COUNT, 0..9001), (U32_SUM, 0..9001), (U32_COUNT, 7..12), (U32_SUM, 7..12)];
-    let parts = parts.map(|(subject, part)| (Question::two_pass(subject), part));
-    run.ask_in_a_batch(&integers_for(OperatorType::Count, 30_000), &parts).await;
+    let parts = [(U32_COUNT, 0..9001), (U32_SUM, 0..9001), (U32_COUNT, 8..13), (U32_SUM, 8..13)];
+    let parts =
+        parts.map(|(subject, part)| (in_one_mechanism(run, Question::two_pass(subject), 1), part));
+    run.ask_in_a_batch(&integers_for(OperatorType::Count, 30_000).at(1), &parts).await;
 }
 
 /// Asks for reductions of many inputs in few dispatches, as some drivers in software take long for each, by kernels for many
@@ -441,14 +558,23 @@ async fn together(run: &mut Run, what: &str, parts: &[(Vec<u32>, Question)]) {
 
 /// Floats of every kind, in the fixed order and exactly.
 async fn any_floats(run: &mut Run) {
-    let combined = [SUM, PRODUCT, MIN, MAX, MAX_ABS, COUNT].map(Question::two_pass);
+    // Those of a list go through one mechanism, or both.
+    let in_batches = [
+        vec![Question::two_pass(SUM)],
+        [PRODUCT, MIN].map(|subject| in_one_mechanism(run, Question::two_pass(subject), 1)).into(),
+        vec![in_one_mechanism(run, Question::two_pass(MAX), 0)],
+    ];
+    let alone = in_turn(run, [COUNT, MAX_ABS].map(Question::two_pass));
     for (index, (what, make)) in FLOATS.into_iter().enumerate() {
-        let mut parts = Vec::new();
+        let mut parts = [const { Vec::new() }; 3];
         for len in [2, 3, 300, 5000, 20_001] {
             let seed = u32::try_from(100 * index + len % 100).unwrap_or_default();
             let input = Input::of(what, len, 1000 + seed, make);
-            parts.extend(combined.map(|question| (input.left.clone(), question)));
+            for (parts, questions) in parts.iter_mut().zip(&in_batches) {
+                parts.extend(questions.iter().map(|&question| (input.left.clone(), question)));
+            }
             let mut questions = vec![Question::exact(SUM)];
+            questions.extend(alone);
             questions.extend(STATISTICS.map(Question::exact));
             let accumulators = [SUM, SUM_OF_SQUARES, VARIANCE];
             questions.extend(accumulators.map(Question::accumulator));
@@ -458,9 +584,9 @@ async fn any_floats(run: &mut Run) {
             if run.wants_everything() || len == 20_001 {
                 questions.extend(in_order(&[SUM]));
                 // Runs that wait from one dispatch to the next.
-                questions_of_cut.extend(in_one_mechanism(run, Question::two_pass(SUM), index));
+                questions_of_cut.push(in_one_mechanism(run, Question::two_pass(SUM), index));
                 let product = Question::two_pass(PRODUCT);
-                questions_of_cut.extend(in_one_mechanism(run, product, index + 1));
+                questions_of_cut.push(in_one_mechanism(run, product, 0));
             }
             run.ask(&input, &questions).await;
             run.ask(&cut, &questions_of_cut).await;
@@ -471,7 +597,9 @@ async fn any_floats(run: &mut Run) {
                 run.ask(&pairs, &[Question::exact(DOT), Question::accumulator(DOT)]).await;
             }
         }
-        together(run, what, &parts).await;
+        for parts in &parts {
+            together(run, what, parts).await;
+        }
     }
     let mut sums = Vec::new();
     // Next to each other among others: with a difference that is subnormal, or hardly more.
@@ -495,8 +623,8 @@ async fn any_floats(run: &mut Run) {
         // 14 bits and 13.
         [mix(2 * i) & 0x007f_fc00, mix(2 * i + 1) & 0x007f_f800].map(|bits| special::ONE | bits)
     }));
-    let products: Vec<_> =
-        pairs.into_iter().map(|pair| (pair.to_vec(), Question::two_pass(PRODUCT))).collect();
+    let product = in_one_mechanism(run, Question::two_pass(PRODUCT), 1);
+    let products: Vec<_> = pairs.into_iter().map(|pair| (pair.to_vec(), product)).collect();
     together(run, "two factors each", &products).await;
 }
 
@@ -560,16 +688,20 @@ async fn unsafe_rounds(run: &mut Run) {
     let large_blocks = [Question::two_pass(SUM).policy(256, 2048)];
     let input = Input::new("ordinary floats, few subnormal", floats);
     run.ask(&input, &large_blocks).await;
-    run.ask(&input.cut(&[5 * 4096]), &large_blocks).await;
+    // The second launch begins with a round, or within one that is safe.
+    for cut in [5 * 4096, 2 * 4096 + 100] {
+        run.ask(&input.clone().cut(&[cut]), &large_blocks).await;
+    }
     // Whose small parts are lost, or flushed, where they meet: between blocks, rounds, rows, and elements.
     for (number, distance) in [1, 2, 4, 1024, 2048, 4096, 8192].into_iter().enumerate() {
         let mut floats = vec![0; 16_384];
         (floats[0], floats[distance]) = (power(24), (power(24) + 1) | SIGN);
         let input = Input::new("a subnormal difference", floats);
-        let small_blocks = in_one_mechanism(run, Question::two_pass(SUM), number);
-        let large_block =
-            in_one_mechanism(run, Question::two_pass(SUM).policy(16, 2048), number + 1);
-        let questions = [small_blocks, large_block].concat();
+        let large_block = Question::two_pass(SUM).policy(16, 2048);
+        let questions = [
+            in_one_mechanism(run, Question::two_pass(SUM), number),
+            in_one_mechanism(run, large_block, number + 1),
+        ];
         run.ask(&input, &questions).await;
         run.ask(&input.cut(&[distance]), &questions).await;
     }
@@ -577,21 +709,28 @@ async fn unsafe_rounds(run: &mut Run) {
 
 /// Values with rules of their own, alone and among such as change nothing; beside each other, and in different workgroups.
 async fn special_values(run: &mut Run) {
-    for (lists, subject, neutral) in [
-        (special::EXTREMA, MIN, special::INF),
-        (special::EXTREMA, MAX, special::INF | SIGN),
-        (special::EXTREMA, MAX_ABS, SIGN),
-        (special::EXTREMA, COUNT, SIGN),
-        (special::FACTORS, PRODUCT, special::ONE),
-        (special::ADDENDS, SUM, 0),
+    // In the mechanisms that they are asked in anyway.
+    for (lists, subject, neutral, mechanism) in [
+        (special::EXTREMA, MIN, special::INF, Some(0)),
+        (special::EXTREMA, MAX, special::INF | SIGN, Some(1)),
+        (special::EXTREMA, COUNT, SIGN, Some(0)),
+        (special::EXTREMA, MAX_ABS, SIGN, Some(1)),
+        (special::FACTORS, PRODUCT, special::ONE, Some(0)),
+        (special::ADDENDS, SUM, 0, None),
     ] {
-        let mut questions = vec![Question::two_pass(subject)];
+        let two_pass = Question::two_pass(subject);
+        let mut questions =
+            vec![mechanism.map_or(two_pass, |number| in_one_mechanism(run, two_pass, number))];
         // What is unordered and rounds has no bits that all devices have; but where floats are multiplied as IEEE-754 says, two
         // factors have one product.
         let is_rounded_once =
             subject.operator == OperatorType::Product && run.capabilities().sound_floats;
-        if is_rounded_once || subject.spec().order_free {
-            questions.extend(ATOMICS.map(|way| Question::atomic(subject, way)));
+        if run.wants_everything() && (is_rounded_once || subject.spec().order_free) {
+            questions.extend(by_atomics(subject));
+        } else if is_rounded_once {
+            questions.extend(by_atomics(subject).map(|question| question.in_mechanism(1)));
+        } else if [MIN, MAX].contains(&subject) {
+            questions.push(an_atomic(run, subject, mechanism.unwrap_or(0)));
         }
         if run.wants_everything() {
             questions.push(Question::single_pass(subject));
@@ -658,9 +797,12 @@ async fn exact_results(run: &mut Run) {
     let finite: Make = |bits| bits & 0xbfff_ffff;
     for offset in 0..5 {
         for len in [4096, 8192, 12_289] {
-            let input = Input::of("finite floats", len, 30, finite);
-            let input = input.at(offset).followed_by(offset % 2 * 7);
-            run.ask(&input, &[Question::exact(SUM), Question::accumulator(SUM)]).await;
+            // To the end of their buffer, or not.
+            for rest in [0, 7] {
+                let input = Input::of("finite floats", len, 30, finite);
+                let input = input.at(offset).followed_by(rest);
+                run.ask(&input, &[Question::exact(SUM), Question::accumulator(SUM)]).await;
+            }
         }
     }
     // Different flags in one copy, and in different ones; and nothing is left of them for what comes next.
@@ -930,22 +1072,24 @@ async fn two_words(run: &mut Run) {
         let input = integers_for(subject.operator, 40_003).at(number % 4);
         let has_atomic = subject.spec().atomic().is_some();
         let is_atomic = |question: &Question| ATOMICS.contains(&question.strategy);
-        let mut questions = vec![Question::two_pass(subject).in_mechanism(number)];
-        if run.wants_everything() || subject == U64_SUM {
+        let mut questions = vec![in_one_mechanism(run, a_way(run, subject, number / 2), number)];
+        if run.wants_everything() {
             questions = in_any_order(subject);
             questions.retain(|question| has_atomic || !is_atomic(question));
+        } else if subject == U64_SUM {
+            let [workgroups, subgroups] = by_atomics(subject);
+            let others = [Question::single_pass(subject), workgroups, subgroups];
+            questions = vec![Question::two_pass(subject)];
+            questions.extend(others.map(|question| question.in_mechanism(1)));
         }
         run.ask(&input, &questions).await;
     }
     let ends = Input::of("odd integers", 600, 61, odd).at(1);
     run.ask(&ends, &[Question::two_pass(U64_SUM)]).await;
-    let input = Input::of("odd integers", 40_003, 62, odd).at(3);
+    let input = Input::of("odd integers", 40_003, 62, odd).at(1);
     let several = Question::two_pass(U64_SUM).within(Restriction::SmallBindings);
     run.ask(&input, &[several.in_mechanism(0)]).await;
-    run.ask_in_a_batch(
-        &input,
-        &[(Question::two_pass(U64_SUM), 1..20_000), (Question::two_pass(U64_SUM), 16_384..16_500)],
-    )
-    .await;
+    let sum = in_one_mechanism(run, Question::two_pass(U64_SUM), 0);
+    run.ask_in_a_batch(&input, &[(sum, 0..20_000), (sum, 16_384..16_500)]).await;
     run.ask(&input.cut(&[100, 8192]), &[Question::two_pass(U64_SUM).in_mechanism(1)]).await;
 }

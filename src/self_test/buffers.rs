@@ -45,12 +45,16 @@ impl Buffers {
     }
 }
 
+/// Elements are read; a result that goes behind them is copied from there and back.
+const USAGE: wgpu::BufferUsages = wgpu::BufferUsages::STORAGE
+    .union(wgpu::BufferUsages::COPY_SRC)
+    .union(wgpu::BufferUsages::COPY_DST);
+
 /// Through staging memory of our own, because wgpu (30) gives up the device where there is none for its own.
 #[cfg(not(target_arch = "wasm32"))]
 fn upload(context: &Context, words: &[u32]) -> Result<wgpu::Buffer, PrepareError> {
     let bytes: &[u8] = bytemuck::cast_slice(words);
-    let usage = wgpu::BufferUsages::STORAGE | wgpu::BufferUsages::COPY_DST;
-    let buffer = buffer::create(context.device(), LABEL, bytes.len() as u64, usage)?;
+    let buffer = buffer::create(context.device(), LABEL, bytes.len() as u64, USAGE)?;
     crate::device::upload::upload(context, &buffer, bytes)?;
     Ok(buffer)
 }
@@ -58,6 +62,5 @@ fn upload(context: &Context, words: &[u32]) -> Result<wgpu::Buffer, PrepareError
 #[cfg(target_arch = "wasm32")]
 fn upload(context: &Context, words: &[u32]) -> Result<wgpu::Buffer, PrepareError> {
     let bytes: &[u8] = bytemuck::cast_slice(words);
-    let usage = wgpu::BufferUsages::STORAGE;
-    Ok(buffer::create_filled(context.device(), LABEL, bytes.len() as u64, usage, bytes)?)
+    Ok(buffer::create_filled(context.device(), LABEL, bytes.len() as u64, USAGE, bytes)?)
 }

@@ -1,6 +1,9 @@
 //! The elements that a self-test asks about, and where in buffers they lie.
 
-use super::material::{Make, words};
+use super::{
+    material::{Make, words},
+    slot,
+};
 use crate::algebra::element::ElementType;
 use std::ops::Range;
 
@@ -35,6 +38,16 @@ impl Input {
 
     pub(super) fn followed_by(self, rest: usize) -> Self {
         Self { rest, ..self }
+    }
+
+    /// With room for a result in its buffer.
+    pub(super) fn with_room(self) -> Self {
+        self.followed_by(slot::stride() + 1)
+    }
+
+    /// Words before that room. A result of two words can begin there.
+    pub(super) fn room(&self) -> usize {
+        (self.offset + self.left.len()).next_multiple_of(2)
     }
 
     pub(super) fn cut(self, cuts: &[usize]) -> Self {

@@ -32,6 +32,11 @@ pub(super) fn ordinary(bits: u32) -> u32 {
     with_exponent(bits, 107, 32)
 }
 
+/// Floats of hardly different sizes.
+pub(super) fn near_one(bits: u32) -> u32 {
+    with_exponent(bits, 126, 2)
+}
+
 /// Makes a word of 32 random bits.
 pub(super) type Make = fn(u32) -> u32;
 
@@ -48,7 +53,7 @@ pub(super) const FLOATS: [(&str, Make); 13] = [
     ("floats around 2^87", |bits| with_exponent(bits, 212, 5)),
     ("huge floats", |bits| with_exponent(bits, 250, 5)),
     ("huge positive floats", |bits| with_exponent(bits, 250, 5) & !SIGN),
-    ("floats from 1/2 to 2", |bits| with_exponent(bits, 126, 2)),
+    ("floats from 1/2 to 2", near_one),
     ("signed zeros", |bits| bits & SIGN),
     ("floats of few bits", |bits| with_exponent(bits & 0xff80_000f, 0, 30)),
     ("ordinary floats, some infinite", |bits| {

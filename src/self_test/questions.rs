@@ -61,6 +61,8 @@ pub(super) struct Question {
     pub(super) mechanism: Option<usize>,
     /// How often, for what may go wrong once in a while.
     pub(super) repeats: u32,
+    /// Whether the result goes to the buffer of the left input, behind it.
+    pub(super) shares_buffer: bool,
 }
 
 /// Small blocks, on every device.
@@ -77,6 +79,7 @@ impl Question {
             restriction: Restriction::None,
             mechanism: None,
             repeats: 1,
+            shares_buffer: false,
         }
     }
 
@@ -128,6 +131,11 @@ impl Question {
 
     pub(super) const fn times(self, repeats: u32) -> Self {
         Self { repeats, ..self }
+    }
+
+    /// Into the buffer of an input that has room for a result.
+    pub(super) const fn sharing_a_buffer(self) -> Self {
+        Self { shares_buffer: true, ..self }
     }
 
     /// Whether nothing but workgroup memory can do it.
@@ -186,6 +194,8 @@ pub(super) struct Asked {
     /// Words before the first in either buffer.
     pub(super) offsets: [u64; 2],
     pub(super) ranges: Vec<Range<u64>>,
+    /// The place behind the elements in the left buffer, where the result goes there.
+    pub(super) room: Option<Slot>,
 }
 
 impl Asked {
@@ -230,8 +240,9 @@ impl Asked {
         Some(Self { left, spoiler: None, ..self.clone() })
     }
 
-    /// Into the slot.
+    /// Into the slot, or into the room behind the elements.
     pub(super) fn prepare(&self, slot: &Slot) -> Result<Work, PrepareError> {
+        let slot = self.room.as_ref().unwrap_or(slot);
         match (self.question.wanted, self.question.subject.accumulate) {
             (Wanted::Accumulator, Some(accumulate)) => (accumulate.prepare)(self, slot),
             _ => (self.question.subject.prepare)(self, slot),
@@ -254,7 +265,8 @@ impl Question {
             Restriction::SmallBindings => ", in small bindings",
             Restriction::FewWorkgroups => ", in dispatches of few workgroups",
         };
-        input.describe() + restriction
+        let place = if self.shares_buffer { ", into the same buffer" } else { "" };
+        input.describe() + restriction + place
     }
 
     pub(super) fn problem(self, input: &Input, mechanism: Mechanism) -> Problem {
@@ -275,7 +287,7 @@ impl Question {
             slices: left,
             right_slices: if self.subject.spec().inputs == 2 { right } else { Vec::new() },
             output_offset_bytes: 0,
-            output_shares_input: false,
+            output_shares_input: self.shares_buffer,
             variant: variant(mechanism),
             strategy: self.strategy,
             precision: self.precision,
@@ -390,7 +402,6 @@ pub(super) const U32_COUNT: Subject = subject::<u32, Count>();
 pub(super) const U32_SUM: Subject = subject::<u32, Sum>();
 pub(super) const U64_SUM: Subject = subject::<u64, Sum>();
 pub(super) const I32_MIN: Subject = subject::<i32, Min>();
-pub(super) const I32_MAX: Subject = subject::<i32, Max>();
 pub(super) const SUM: Subject = exact_subject::<Sum>(sum_of);
 pub(super) const PRODUCT: Subject = subject::<f32, Product>();
 pub(super) const MIN: Subject = subject::<f32, Min>();

@@ -5,9 +5,9 @@ use crate::{
     device::capabilities::{AdapterName, Avoided, Capabilities},
     plural::count,
     way::{Mechanism, Strategy},
-    wgsl::shader::ShaderKey,
+    wgsl::shader::{Constants, ShaderKey},
 };
-use std::{borrow::Cow, collections::BTreeSet, fmt, time::Duration};
+use std::{borrow::Cow, collections::HashSet, fmt, time::Duration};
 
 /// What a self-test has found. `{}` is a page of text, with a line for each kernel.
 #[derive(Clone, Debug)]
@@ -33,7 +33,7 @@ pub struct SelfTestReport {
     pub(super) is_partial: bool,
     /// The shaders that had a part in results.
     #[cfg_attr(not(feature = "unstable"), expect(dead_code, reason = "for the tests"))]
-    pub(super) keys: BTreeSet<ShaderKey>,
+    pub(super) pipelines: HashSet<(ShaderKey, Constants)>,
 }
 
 /// What a self-test has found of a kernel.
@@ -126,10 +126,16 @@ impl SelfTestReport {
         }
     }
 
-    /// The shaders that had a part in results.
+    /// The shaders that had a part in results, each with the values of its constants.
+    #[cfg(feature = "unstable")]
+    pub fn pipelines(&self) -> impl Iterator<Item = (ShaderKey, Constants)> + '_ {
+        self.pipelines.iter().copied()
+    }
+
+    /// The shaders that had a part in results, once for each value of their constants.
     #[cfg(feature = "unstable")]
     pub fn shader_keys(&self) -> impl Iterator<Item = ShaderKey> + '_ {
-        self.keys.iter().copied()
+        self.pipelines.iter().map(|&(key, _)| key)
     }
 
     /// Facts about the device, as names and values: what a reader of the report wants to know first.
@@ -334,7 +340,7 @@ mod tests {
             unfinished: None,
             elapsed: None,
             is_partial: false,
-            keys: BTreeSet::new(),
+            pipelines: HashSet::new(),
         }
     }
 

@@ -22,7 +22,10 @@ use crate::{
         work::Work,
     },
     way::{Mechanism, Strategy},
-    wgsl::{kernel::ExactOutput, shader::ShaderKey},
+    wgsl::{
+        kernel::ExactOutput,
+        shader::{Constants, ShaderKey},
+    },
 };
 use std::{collections::HashMap, ops::Range};
 
@@ -106,9 +109,11 @@ impl Run {
     }
 
     /// Whether these shaders are to be asked.
-    fn is_wanted(&self, keys: &[ShaderKey]) -> bool {
+    fn is_wanted(&self, pipelines: &[(ShaderKey, Constants)]) -> bool {
         let Some(only) = &self.options.only_files else { return true };
-        keys.iter().any(|key| key.files().iter().any(|file| only.iter().any(|only| only == file)))
+        let has_file =
+            |key: &ShaderKey| key.files().iter().any(|&file| only.iter().any(|only| only == file));
+        pipelines.iter().any(|(key, _)| has_file(key))
     }
 
     fn context(&self, restriction: Restriction) -> &Context {
@@ -141,6 +146,16 @@ impl Run {
         }
     }
 
+    /// Whether the device has the way of a question, in some mechanism.
+    pub(super) fn has_way(&self, question: Question) -> bool {
+        let input = Input::new("", vec![0; 1 << 16]);
+        let capabilities = self.capabilities();
+        self.mechanisms_for(question)
+            .into_iter()
+            .flatten()
+            .any(|mechanism| question.plan(&input, mechanism, capabilities).is_ok())
+    }
+
     /// Asks questions about an input.
     pub(super) async fn ask(&mut self, input: &Input, questions: &[Question]) {
         let mut buffers = None;
@@ -154,8 +169,8 @@ impl Run {
                 let Some((mechanism, plan)) = self.plan(input, question, &mechanisms) else {
                     continue;
                 };
-                let keys: Vec<ShaderKey> = plan.shaders().collect();
-                if !self.is_wanted(&keys) {
+                let pipelines = pipelines_of(&plan);
+                if !self.is_wanted(&pipelines) {
                     continue;
                 }
                 let needs_spoiler = plan.ending == Ending::LastWorkgroup;
@@ -169,7 +184,7 @@ impl Run {
                     input: question.describe(input),
                     strategy: plan.strategy(),
                     plan: plan.to_string(),
-                    keys,
+                    pipelines,
                     expected: expected
                         .entry(answer)
                         .or_insert_with(|| question.expected(input))
@@ -185,6 +200,7 @@ impl Run {
                     spoiler: buffers.spoiler.clone().filter(|_| needs_spoiler),
                     offsets: input.offsets().map(|offset| offset as u64),
                     ranges: input.ranges(element),
+                    room: question.shares_buffer.then(|| Slot::behind(input.room(), &buffers.left)),
                 };
                 self.put(asked, claim).await;
             }
@@ -296,6 +312,7 @@ impl Run {
                         spoiler: None,
                         offsets: input.offsets().map(|offset| offset as u64),
                         ranges: Vec::new(),
+                        room: None,
                     };
                     match add(&mut batch, &asked, range.start as u64..range.end as u64) {
                         Ok((index, plan)) => {
@@ -303,9 +320,11 @@ impl Run {
                                 let kernel = key.kernel.of_jobs()?;
                                 Some(ShaderKey { kernel, ..key })
                             };
-                            claim.keys = plan.shaders().collect();
+                            claim.pipelines = pipelines_of(&plan);
                             if batch.is_shared(index) {
-                                claim.keys = plan.shaders().filter_map(of_jobs).collect();
+                                let of_jobs = |(key, constants)| Some((of_jobs(key)?, constants));
+                                claim.pipelines =
+                                    pipelines_of(&plan).into_iter().filter_map(of_jobs).collect();
                             } else {
                                 self.tally.excuse(plan.shaders().filter_map(of_jobs));
                             }
@@ -324,7 +343,7 @@ impl Run {
                     }
                 }
             }
-            let is_wanted = claims.iter().any(|(_, claim)| self.is_wanted(&claim.keys));
+            let is_wanted = claims.iter().any(|(_, claim)| self.is_wanted(&claim.pipelines));
             if !is_wanted {
                 continue;
             }
@@ -357,11 +376,15 @@ impl Run {
         let mut claims = Vec::new();
         let mut passes = Vec::new();
         let prepared = prepare_all(&asked, &results);
-        for ((index, (_, claim)), prepared) in asked.into_iter().enumerate().zip(prepared) {
+        for ((index, (asked, claim)), prepared) in asked.into_iter().enumerate().zip(prepared) {
             match prepared {
-                Ok(prepared) => {
+                Ok(works) => {
                     claims.push((index, claim));
-                    passes.extend(prepared);
+                    passes.push(Passes {
+                        works,
+                        slot: Slot::new(&results, index),
+                        room: asked.room,
+                    });
                 }
                 Err(error) => self.refused(claim, &error),
             }
@@ -423,15 +446,30 @@ fn prepare_all(
     }
 }
 
+fn pipelines_of(plan: &Plan) -> Vec<(ShaderKey, Constants)> {
+    plan.dispatches.iter().map(|dispatch| (dispatch.shader, dispatch.constants)).collect()
+}
+
+/// What answers a question.
+struct Passes {
+    works: Vec<Work>,
+    slot: Slot,
+    /// Where the result comes before it goes to the slot.
+    room: Option<Slot>,
+}
+
 /// The words of all results, when the device is done.
 async fn submit(
     context: &Context,
     results: &wgpu::Buffer,
-    passes: &[Work],
+    passes: &[Passes],
 ) -> Result<Vec<u32>, Error> {
     let mut encoder = context.create_encoder(LABEL)?;
-    for pass in passes {
-        pass.recording.record(&mut encoder, None);
+    for Passes { works, slot, room } in passes {
+        // The untouched slot goes there first, so that no result of before is taken for this one.
+        room.iter().for_each(|room| slot.copy_to(room, &mut encoder));
+        works.iter().for_each(|work| work.recording.record(&mut encoder, None));
+        room.iter().for_each(|room| room.copy_to(slot, &mut encoder));
     }
     let size_bytes = results.size();
     let staging = Staging::allocate(context, size_bytes)?;

@@ -8,11 +8,14 @@ use crate::{
     algebra::{element::ElementType, operator_type::OperatorType},
     device::{capabilities::Capabilities, context::Context},
     way::{Mechanism, Strategy},
-    wgsl::{kernel::Kernel, shader::ShaderKey},
+    wgsl::{
+        kernel::Kernel,
+        shader::{Constants, ShaderKey},
+    },
 };
 use std::{
     borrow::Cow,
-    collections::{BTreeMap, BTreeSet},
+    collections::{BTreeMap, BTreeSet, HashSet},
 };
 
 /// What a result is compared with, and whose it is.
@@ -24,7 +27,8 @@ pub(super) struct Claim {
     /// The strategy that the plan settled on.
     pub(super) strategy: Strategy,
     pub(super) plan: String,
-    pub(super) keys: Vec<ShaderKey>,
+    /// The shaders of the dispatches, and the values of their constants.
+    pub(super) pipelines: Vec<(ShaderKey, Constants)>,
     pub(super) expected: Vec<u32>,
 }
 
@@ -35,7 +39,7 @@ impl Claim {
             input,
             strategy: question.strategy,
             plan: String::new(),
-            keys: Vec::new(),
+            pipelines: Vec::new(),
             expected: Vec::new(),
         }
     }
@@ -53,7 +57,7 @@ struct Row {
 #[derive(Default)]
 pub(super) struct Tally {
     rows: BTreeMap<(Kernel, Mechanism), Row>,
-    keys: BTreeSet<ShaderKey>,
+    pipelines: HashSet<(ShaderKey, Constants)>,
     /// Kernels that something would have been asked of, if nothing were avoided.
     excused: BTreeSet<(Kernel, Mechanism)>,
     pub(super) wrong: Vec<WrongResult>,
@@ -70,13 +74,14 @@ impl Tally {
 
     /// A result is there, or there is a reason why it is not.
     pub(super) fn compare(&mut self, claim: Claim, found: Result<Vec<u32>, String>) {
-        let Claim { question, input, strategy, plan, keys, expected } = claim;
+        let Claim { question, input, strategy, plan, pipelines, expected } = claim;
         let (operator, element) = (question.subject.operator, question.subject.element);
         let is_right = found.as_ref().is_ok_and(|found| *found == expected);
         self.results += 1;
-        self.keys.extend(&keys);
+        self.pipelines.extend(&pipelines);
         // Several launches have the same kernel.
-        let kernels: BTreeSet<_> = keys.iter().map(|key| (key.kernel, key.mechanism)).collect();
+        let kernels: BTreeSet<_> =
+            pipelines.iter().map(|(key, _)| (key.kernel, key.mechanism)).collect();
         for &kernel in &kernels {
             let row = self.rows.entry(kernel).or_default();
             row.results += 1;
@@ -139,7 +144,7 @@ impl Tally {
             unfinished,
             elapsed: None,
             is_partial,
-            keys: self.keys,
+            pipelines: self.pipelines,
         }
     }
 }

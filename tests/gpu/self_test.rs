@@ -5,9 +5,9 @@ use crate::{Case, device::Gpu, exact, floats, inputs::upload, products, support:
 use gridfold::{
     Arithmetic, Avoided, Batch, CreateError, ElementType, Error, Mechanism, OperatorType, Plan,
     Policy, PrepareError, Reducer, SelfTest, SelfTestReport, Strategy, Sum, Variance, Variant,
-    shader::{Kernel, ShaderKey, Sources},
+    shader::{Constants, Kernel, ShaderKey, Sources},
 };
-use std::collections::BTreeSet;
+use std::collections::{BTreeSet, HashSet};
 
 pub fn cases() -> Vec<Case> {
     // It is of both variants.
@@ -72,6 +72,33 @@ fn passes(gpu: &Gpu) {
         .filter(|file| !reached.contains(file))
         .collect();
     assert!(missed.is_empty(), "not reached: {missed:?}");
+    assert_constants(gpu, &report);
+}
+
+/// Pipelines of a self-test at most: compiling them is most of its time.
+const MAX_PIPELINES: usize = 200;
+
+/// Every kernel meets each value of its constants, and so do both mechanisms; in few pipelines.
+fn assert_constants(gpu: &Gpu, report: &SelfTestReport) {
+    let pipelines: HashSet<(ShaderKey, Constants)> = report.pipelines().collect();
+    assert!(pipelines.len() <= MAX_PIPELINES, "{} pipelines", pipelines.len());
+    // Who adds floats plays no part in where they lie.
+    let kernel = |key: ShaderKey| match key.kernel {
+        Kernel::ReduceToAccumulator { scope, .. } => {
+            Kernel::ReduceToAccumulator { scope, float_add: false }
+        }
+        kernel => kernel,
+    };
+    let reached: HashSet<(Kernel, Constants)> =
+        pipelines.iter().map(|&(key, constants)| (kernel(key), constants)).collect();
+    let reached_by: HashSet<(Mechanism, Constants)> =
+        pipelines.iter().map(|&(key, constants)| (key.mechanism, constants)).collect();
+    for key in ShaderKey::all().filter(|&key| can_select(gpu, key)) {
+        for constants in Constants::all(key.kernel) {
+            assert!(reached.contains(&(kernel(key), constants)), "{key}{constants}");
+            assert!(reached_by.contains(&(key.mechanism, constants)), "{key}{constants}");
+        }
+    }
 }
 
 fn assert_every_operator(report: &SelfTestReport) {
