@@ -524,7 +524,7 @@ const MUTATIONS: &[Mutation] = &[
         "0u",
     ),
     mutation("reduce/careful_block.wgsl", "span.end - first < 4u", "span.end - first < 3u"),
-    mutation("reduce/careful_block.wgsl", "if begin == 1u {", "if begin == 1u || begin == 3u {"),
+    mutation("reduce/careful_block.wgsl", "if begin == 1u {", "if false {"),
     mutation("reduce/careful_block.wgsl", "odd = runs_before[0];", "odd = runs_before[1];"),
     mutation("reduce/careful_block.wgsl", "if begin == 3u {", "if false {"),
     mutation("reduce/careful_block.wgsl", "if end == 1u {", "if false {"),
@@ -610,7 +610,6 @@ const MUTATIONS: &[Mutation] = &[
     mutation("reduce/ordered_end.wgsl", "runs_after[at] = runs_before[at];", ""),
     mutation("reduce/ordered_end.wgsl", "((job.span >> i) & 1u) == 1u", "false"),
     mutation("reduce/ordered_end.wgsl", "if rises && !combines {", "if !combines {"),
-    mutation("reduce/ordered_end.wgsl", "                rises = false;\n", ""),
     mutation(
         "reduce/ordered_end.wgsl",
         "            if rises && !combines {\n                runs_after[at] = total;",
