@@ -34,6 +34,20 @@ fn range_is_safe(range: Range) -> bool {
     return range.low >= 0x18ffffffu && range.high < 0xd6000000u;
 }
 
+// The same of sums of up to 4096 elements: less than 2^114.
+fn range_is_safe_in_tile(range: Range) -> bool {
+    return range.low >= 0x18ffffffu && range.high < 0xf1000000u;
+}
+
+// Whether there is a NaN. Then every sum is one, too.
+fn range_is_lost(range: Range) -> bool {
+    return range.high > 0xff000000u;
+}
+
+fn op_lost() -> Acc {
+    return F32_CANONICAL_NAN_BITS;
+}
+
 // For what is in a safe range together.
 fn op_combine(a: Acc, b: Acc) -> Acc {
     return fence(bitcast<f32>(a) + bitcast<f32>(b));
@@ -43,11 +57,16 @@ fn op_combine(a: Acc, b: Acc) -> Acc {
 // of zero is lost in the end.)
 fn op_combine_any(a: Acc, b: Acc) -> Acc {
     let sum = op_combine(a, b);
-    let is_exact_zero = ((a | b) << 1u) == 0u;
-    if is_zero_or_normal(a) && is_zero_or_normal(b) && (is_normal(sum) || is_exact_zero) {
+    if op_is_right(a, b, sum) {
         return sum;
     }
     return f32_add(a, b);
+}
+
+// Whether what the device adds up can be seen to be right.
+fn op_is_right(a: Acc, b: Acc, sum: Acc) -> bool {
+    let is_exact_zero = ((a | b) << 1u) == 0u;
+    return is_zero_or_normal(a) && is_zero_or_normal(b) && (is_normal(sum) || is_exact_zero);
 }
 
 fn is_normal(bits: u32) -> bool {

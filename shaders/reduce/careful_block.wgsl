@@ -1,43 +1,38 @@
-// Blocks that the launch has a part of, or that the device's arithmetic may not be right for. Slow, and right for any.
+// Blocks that the launch has a part of, or that are not safe. Slow, and right for any.
 
-// Steps for a round: its rows, and, if these do not combine at once, what they come to.
-const ROUND_STEPS = select(5u, 1u, ROWS_AT_ONCE == 4u);
-const ROWS_ITEMS = ROWS_AT_ONCE * ROW_ITEMS;
+// Steps for a round: its four rows, and what they come to.
+const ROUND_STEPS = 5u;
 
-// Combines what teams have made of rounds, and the elements of those rounds that have an edge or are not safe, to the block's
-// total, or its runs. Valid in every lane.
+// Combines what teams have made of rounds, and the elements of those rounds that have an edge, to the block's total, or its
+// runs. Valid in every lane.
 //
 // All goes through one loop, because a combination of any values is long, and code that is skipped costs time, too.
 fn block_combine(
     job: Params,
     rounds: Rounds,
-    has_unsafe_rounds: bool,
     log2_teams: u32,
     lane_index: u32,
 ) -> Acc {
     let block_begin = block_begin_of(job);
     let log2_rounds = job.log2_block_items - LOG2_ROUND_ITEMS;
-    // All rounds are visited only where one is not safe.
-    let visits = select(edge_count(rounds), rounds.end - rounds.begin, has_unsafe_rounds);
-    // First the teams of each round; of each round that needs it the rows, and what they come to; and at last the rounds.
-    let last_step = ROUND_STEPS * visits + 1u;
+    // First the teams of each round; of each round with an edge the rows, and what they come to; and at last the rounds.
+    let last_step = ROUND_STEPS * edge_count(rounds) + 1u;
     for (var step = 0u; step <= last_step; step++) {
         let is_first = step == 0u;
         let is_last = step == last_step;
-        let visit = (max(step, 1u) - 1u) / ROUND_STEPS;
-        let round = select(edge_round(rounds, visit), rounds.begin + visit, has_unsafe_rounds);
+        let round = edge_round(rounds, (max(step, 1u) - 1u) / ROUND_STEPS);
         let row = (max(step, 1u) - 1u) % ROUND_STEPS;
         let at = block_begin + round * ROUND_ITEMS;
         let row_at = at + row * ROW_ITEMS;
-        let is_missing = row < 4u && (job.end <= row_at || row_at + ROWS_ITEMS <= job.begin);
-        if !is_first && !is_last && (is_missing || (has_unsafe_rounds && !needs_care(rounds, round))) {
+        let is_missing = row < 4u && (job.end <= row_at || row_at + ROW_ITEMS <= job.begin);
+        if !is_first && !is_last && is_missing {
             continue;
         }
         var first = MAX_NODES;
         var log2_stride = 0u;
-        var levels = firstLeadingBit(ROWS_ITEMS) - 2u;
+        var levels = 8u;
         var level = 2u;
-        var span = span_up(span_from(job, row_at, ROWS_ITEMS), level);
+        var span = span_up(span_from(job, row_at, ROW_ITEMS), level);
         if is_first {
             // Those of rounds with an edge mean nothing.
             first = 0u;
@@ -55,18 +50,14 @@ fn block_combine(
             level = 10u;
             span = span_up(span_from(job, at, ROUND_ITEMS), level);
         } else {
-            // The rows before are read to their end.
+            // The row before is read to its end.
             workgroupBarrier();
-            // With a bound that compilers do not know: see quad_combine.
-            for (var i = 0u; i < ROWS_AT_ONCE + (job.zero & row_at); i++) {
-                let total = quad_combine(job, row_at + i * ROW_ITEMS, 4u * lane_index);
-                nodes[first + i * WORKGROUP_SIZE + lane_index] = total;
-            }
+            nodes[first + lane_index] = quad_combine(job, row_at, 4u * lane_index);
         }
         nodes_combine(first, log2_stride, levels, level, span, lane_index);
         workgroupBarrier();
         if lane_index == 0u && !is_first && !is_last {
-            if row == 4u || ROWS_AT_ONCE == 4u {
+            if row == 4u {
                 nodes[round << log2_teams] = nodes[first];
             } else {
                 nodes[MAX_NODES + WORKGROUP_SIZE + row] = nodes[first];
@@ -74,16 +65,6 @@ fn block_combine(
         }
     }
     return nodes[0];
-}
-
-// Whether a round has an edge, or is not safe. One answer for all lanes.
-fn needs_care(rounds: Rounds, round: u32) -> bool {
-    let has_edge = round < rounds.whole_begin || round >= rounds.whole_end;
-    if CHECKS_RANGE {
-        let bits = workgroupUniformLoad(&unsafe_rounds[round >> 5u]);
-        return has_edge || ((bits >> (round & 31u)) & 1u) == 1u;
-    }
-    return has_edge;
 }
 
 // A lane's vector of a row to a run of level 2, or its parts to runs below.

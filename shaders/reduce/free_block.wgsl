@@ -41,9 +41,10 @@ fn lane_reduce(
     let lane_index = lane_index_of(workgroup, invocation);
     let edges = edge_count(rounds);
     for (var i = 0u; i < edges; i++) {
-        let first = block_begin + edge_round(rounds, i) * ROUND_ITEMS + 4u * lane_index;
-        for (var row = 0u; row < 4u; row++) {
-            accs = acc4_combine(accs, items_load4(job, first + 4u * row * WORKGROUP_SIZE));
+        let first = block_begin + edge_round(rounds, i) * ROUND_ITEMS;
+        let end = min(job.end, first + ROUND_ITEMS);
+        for (var row_at = first; row_at < end; row_at += ROW_ITEMS) {
+            accs = acc4_combine(accs, items_load4(job, row_at + 4u * lane_index));
         }
     }
     return acc4_reduce(accs);

@@ -56,9 +56,20 @@ fn round_load(
     workgroup: WorkgroupBuiltins,
     invocation: InvocationBuiltins,
 ) -> Rows {
+    return tile_load(job, at, team_id_of(workgroup, invocation), workgroup, invocation);
+}
+
+// A lane's vectors of what a team has of the round at a position.
+fn tile_load(
+    job: Params,
+    at: u32,
+    team: u32,
+    workgroup: WorkgroupBuiltins,
+    invocation: InvocationBuiltins,
+) -> Rows {
     let team_size = team_size_of(workgroup);
     let team_lane = team_lane_of(workgroup, invocation);
-    let first = at + job.base + 16u * team_size * team_id_of(workgroup, invocation);
+    let first = at + job.base + 16u * team_size * team;
     return Rows(
         quad_load(first + 4u * tile_index(0u, team_lane, team_size)),
         quad_load(first + 4u * tile_index(1u, team_lane, team_size)),

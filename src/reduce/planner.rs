@@ -364,7 +364,7 @@ fn wanted_log2_block_items(
 
 /// The shader's `MAX_NODES`: totals that a workgroup has room for, where they have an order.
 fn max_nodes(acc_words: u32) -> u32 {
-    2048 / acc_words.max(2)
+    2048 / acc_words.max(2).next_power_of_two()
 }
 
 /// The largest block that a workgroup has room for, of the smallest teams there can be, if its totals have an order.

@@ -671,7 +671,7 @@ async fn unsafe_rounds(run: &mut Run) {
             }
         }
     }
-    for element in [special::NAN, special::INF, 3, 0] {
+    for element in [special::NAN, special::INF, 3, 0, power(240) | 0x007f_ffff] {
         // A block of them among others, and none among others.
         for others in [0, special::ONE, element] {
             let mut floats = vec![others; 16_384];
@@ -680,17 +680,30 @@ async fn unsafe_rounds(run: &mut Run) {
         }
     }
     together(run, "ordinary floats, and few others", &parts).await;
-    // Of more rounds than a word has bits.
-    let mut floats = words(64 * 4096, 71, ordinary);
-    for place in [4096 + 5, 33 * 4096 + 9, 62 * 4096] {
-        floats[place] = 1;
+    // More tiles than a block has a list for, of a few rounds each, and of many.
+    for (len, rows, distance) in [(136 * 4096, 1024, 4096), (24 * 4096, 128, 64)] {
+        // Among ordinary floats they would not show.
+        let mut floats = vec![0; len];
+        for (number, place) in (0..len).step_by(distance).enumerate() {
+            floats[place + number % distance] = [1, 3, 0x0080_0000 | SIGN][number % 3];
+        }
+        let input = Input::new("zeros, and many subnormal", floats);
+        let questions = [Question::two_pass(SUM).policy(rows, 2048)];
+        run.ask(&input, &questions).await;
+        run.ask(&input.cut(&[4096 + 8]), &questions).await;
     }
+    // Of more rounds than a word has bits.
     let large_blocks = [Question::two_pass(SUM).policy(256, 2048)];
-    let input = Input::new("ordinary floats, few subnormal", floats);
-    run.ask(&input, &large_blocks).await;
-    // The second launch begins with a round, or within one that is safe.
-    for cut in [5 * 4096, 2 * 4096 + 100] {
-        run.ask(&input.clone().cut(&[cut]), &large_blocks).await;
+    for mut floats in [words(64 * 4096, 71, ordinary), vec![0; 64 * 4096]] {
+        for (place, bits) in [(4096 + 5, 1), (33 * 4096 + 9, 4), (62 * 4096, 16)] {
+            floats[place] = bits;
+        }
+        let input = Input::new("ordinary floats or zeros, few subnormal", floats);
+        run.ask(&input, &large_blocks).await;
+        // The second launch begins with a round, or within one that is safe.
+        for cut in [5 * 4096, 2 * 4096 + 100] {
+            run.ask(&input.clone().cut(&[cut]), &large_blocks).await;
+        }
     }
     // Whose small parts are lost, or flushed, where they meet: between blocks, rounds, rows, and elements.
     for (number, distance) in [1, 2, 4, 1024, 2048, 4096, 8192].into_iter().enumerate() {

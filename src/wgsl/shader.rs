@@ -180,11 +180,23 @@ impl ShaderKey {
         files.extend(base);
         if self.kernel.reads_blocks() {
             files.extend(block);
+            if self.is_ordered() {
+                files.push(match self.checks_range() {
+                    true => "reduce/unsafe_tiles.wgsl",
+                    false => "reduce/no_unsafe_tiles.wgsl",
+                });
+            }
         }
         if self.kernel.ends_launch() {
             files.extend(end);
         }
         files
+    }
+
+    /// The shader's `CHECKS_RANGE`.
+    fn checks_range(self) -> bool {
+        let parts = self.combining().parts_by(self.arithmetic);
+        parts.iter().all(|part| part.name != "operator/any_range.wgsl")
     }
 
     fn exact_files(self) -> Vec<&'static str> {
@@ -219,6 +231,9 @@ impl ShaderKey {
                 ]);
                 if reduces_teams {
                     files.push("collective/team_reduce_memory.wgsl");
+                    if self.checks_range() {
+                        files.push("collective/team_combine_memory.wgsl");
+                    }
                 }
             }
             Mechanism::Subgroup => {
@@ -239,6 +254,9 @@ impl ShaderKey {
                 }
                 if reduces_teams {
                     files.push("collective/team_reduce_subgroup.wgsl");
+                    if self.checks_range() {
+                        files.push("collective/team_combine_subgroup.wgsl");
+                    }
                     if builtin.is_some() {
                         files.push("collective/acc_shuffle.wgsl");
                     }
@@ -327,7 +345,7 @@ pub const PARAMS_BYTES: usize = size_of::<Params>();
 pub const BINDINGS: u32 = 8;
 
 /// Bytes of workgroup memory of the kernels that have most, those of f32 products, as WebGPU counts.
-pub const MAX_WORKGROUP_BYTES: u32 = 15040;
+pub const MAX_WORKGROUP_BYTES: u32 = 14976;
 
 fn named(parts: &[Part]) -> impl Iterator<Item = &'static str> {
     parts.iter().map(|part| part.name)

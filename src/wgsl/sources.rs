@@ -20,6 +20,8 @@ const FILES: &[(&str, &str)] = files! {
     "collective/subgroup_builtins.wgsl"
     "collective/subgroup_reduce_builtin.wgsl"
     "collective/subgroup_reduce_shuffle.wgsl"
+    "collective/team_combine_memory.wgsl"
+    "collective/team_combine_subgroup.wgsl"
     "collective/team_reduce_memory.wgsl"
     "collective/team_reduce_subgroup.wgsl"
     "collective/workgroup_builtins.wgsl"
@@ -85,6 +87,7 @@ const FILES: &[(&str, &str)] = files! {
     "reduce/free_end.wgsl"
     "reduce/job_launch.wgsl"
     "reduce/job_table.wgsl"
+    "reduce/no_unsafe_tiles.wgsl"
     "reduce/ordered.wgsl"
     "reduce/ordered_block.wgsl"
     "reduce/ordered_end.wgsl"
@@ -94,6 +97,7 @@ const FILES: &[(&str, &str)] = files! {
     "reduce/to_accumulator_workgroups.wgsl"
     "reduce/to_partials.wgsl"
     "reduce/to_result.wgsl"
+    "reduce/unsafe_tiles.wgsl"
 };
 
 /// The shader files' texts. Tests change them; everything else uses the default.

@@ -1,0 +1,155 @@
+// Tiles that the device's arithmetic may not be right for.
+
+// A tile is known by the number of its node.
+
+// A bit for each tile whose total is not known; and then for each whose total is lost already, which needs no other look.
+const UNSAFE_WORDS = MAX_NODES / 32u;
+var<workgroup> unsafe_bits: array<atomic<u32>, 2u * UNSAFE_WORDS>;
+// The former, in a list, as far as there is room.
+const MAX_LISTED_TILES = 128u;
+var<workgroup> listed_tiles: array<u32, MAX_LISTED_TILES>;
+var<workgroup> listed_count: atomic<u32>;
+
+// All lanes come here, before a barrier.
+fn unsafe_tiles_clear(lane_index: u32) {
+    if lane_index < 2u * UNSAFE_WORDS {
+        atomicStore(&unsafe_bits[lane_index], 0u);
+    }
+    if lane_index == 0u {
+        atomicStore(&listed_count, 0u);
+    }
+}
+
+// By a lane whose elements are in a range that is not safe. If they are in the wider one, only the tile's total is not.
+fn unsafe_tile_note(tile: u32, range: Range) {
+    if !range_is_safe_in_tile(range) {
+        let first = select(0u, UNSAFE_WORDS, range_is_lost(range));
+        atomicOr(&unsafe_bits[first + (tile >> 5u)], 1u << (tile & 31u));
+    }
+    atomicStore(&has_unsafe, 1u);
+}
+
+// All lanes come here, after a barrier.
+fn unsafe_tiles_list(lane_index: u32) {
+    for (var tile = lane_index; tile < MAX_NODES; tile += WORKGROUP_SIZE) {
+        let is_lost = unsafe_bit(UNSAFE_WORDS, tile);
+        let is_unsafe = unsafe_bit(0u, tile);
+        if is_lost {
+            nodes[tile] = op_lost();
+        } else if is_unsafe {
+            let place = atomicAdd(&listed_count, 1u);
+            if place < MAX_LISTED_TILES {
+                listed_tiles[place] = tile;
+            }
+        }
+    }
+}
+
+fn unsafe_bit(first: u32, tile: u32) -> bool {
+    return ((atomicLoad(&unsafe_bits[first + (tile >> 5u)]) >> (tile & 31u)) & 1u) == 1u;
+}
+
+// Makes the nodes of unsafe tiles once more. Each team takes another tile. Where there are more than the list has room for, all
+// tiles of whole rounds are made again. After a barrier.
+fn unsafe_tiles_combine(
+    job: Params,
+    rounds: Rounds,
+    workgroup: WorkgroupBuiltins,
+    invocation: InvocationBuiltins,
+) {
+    unsafe_tiles_list(lane_index_of(workgroup, invocation));
+    let count = workgroupUniformLoad(&listed_count);
+    let log2_teams = firstLeadingBit(WORKGROUP_SIZE / team_size_of(workgroup));
+    let is_listed = count <= MAX_LISTED_TILES;
+    let first = rounds.whole_begin << log2_teams;
+    let tiles = select((rounds.whole_end << log2_teams) - first, count, is_listed);
+    let turns = (tiles + (1u << log2_teams) - 1u) >> log2_teams;
+    for (var turn = 0u; turn < turns; turn++) {
+        // Teams for which there is none left take the last one, for nothing.
+        let wanted = (turn << log2_teams) + team_id_of(workgroup, invocation);
+        let mine = min(wanted, tiles - 1u);
+        var tile = first + mine;
+        if is_listed {
+            tile = listed_tiles[mine];
+        }
+        let round_at = block_begin_of(job) + (tile >> log2_teams) * ROUND_ITEMS;
+        let team = tile & ((1u << log2_teams) - 1u);
+        let rows = tile_load(job, round_at, team, workgroup, invocation);
+        let nothing = job.zero & turn;
+        let total = team_combine4(rows_combine(rows, nothing), nothing, workgroup, invocation);
+        if team_lane_of(workgroup, invocation) == 0u && mine == wanted {
+            nodes[tile] = total;
+        }
+    }
+}
+
+// The totals of a lane's four vectors, of any values.
+fn rows_combine(rows: Rows, nothing: u32) -> Acc4 {
+    let row0 = quad_lift(rows.row0);
+    let row1 = quad_lift(rows.row1);
+    let row2 = quad_lift(rows.row2);
+    let row3 = quad_lift(rows.row3);
+    var left = Acc4(row0.x, row1.x, row2.x, row3.x);
+    var right = Acc4(row0.y, row1.y, row2.y, row3.y);
+    var first_half = Acc4(row0.x, row1.x, row2.x, row3.x);
+    for (var i = 0u; i < 3u + nothing; i++) {
+        let combined = acc4_combine_any(left, right, nothing);
+        if i == 0u {
+            first_half = combined;
+            left = Acc4(row0.z, row1.z, row2.z, row3.z);
+            right = Acc4(row0.w, row1.w, row2.w, row3.w);
+        } else {
+            left = acc4_select(first_half, combined, i == 2u);
+            right = combined;
+        }
+    }
+    return left;
+}
+
+// `nothing` is 0, which compilers do not know: so they make one combination of any values of four, which is long.
+fn acc4_combine_any(a: Acc4, b: Acc4, nothing: u32) -> Acc4 {
+    let combined = Acc4(
+        op_combine(a.x, b.x),
+        op_combine(a.y, b.y),
+        op_combine(a.z, b.z),
+        op_combine(a.w, b.w),
+    );
+    if op_is_right(a.x, b.x, combined.x)
+        && op_is_right(a.y, b.y, combined.y)
+        && op_is_right(a.z, b.z, combined.z)
+        && op_is_right(a.w, b.w, combined.w) {
+        return combined;
+    }
+    var result = combined;
+    for (var i = 0u; i < 4u + nothing; i++) {
+        let one = op_combine_any(acc4_at(a, i), acc4_at(b, i));
+        if i == 0u {
+            result.x = one;
+        }
+        if i == 1u {
+            result.y = one;
+        }
+        if i == 2u {
+            result.z = one;
+        }
+        if i == 3u {
+            result.w = one;
+        }
+    }
+    return result;
+}
+
+fn acc4_at(accs: Acc4, i: u32) -> Acc {
+    return acc_select(
+        acc_select(accs.x, accs.y, i == 1u),
+        acc_select(accs.z, accs.w, i == 3u),
+        i >= 2u,
+    );
+}
+
+fn acc4_select(a: Acc4, b: Acc4, takes_b: bool) -> Acc4 {
+    if takes_b {
+        return b;
+    }
+    return a;
+}
