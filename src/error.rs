@@ -137,6 +137,9 @@ pub enum PrepareError {
         /// Which input slice, from 0. Of two inputs, the left one's slices come first.
         slice: usize,
     },
+    /// A batch writes its results to a buffer that it reads.
+    #[error("a reduction of the batch reads the buffer of the results: give them another one")]
+    OutputBufferIsInput,
     /// Two inputs, whose elements can't be paired.
     #[error(
         "inputs of {left} and {right} elements have no dot product: give as many elements on the left as on \

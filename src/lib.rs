@@ -62,8 +62,8 @@
 //! | [`Reducer::reduce`], [`Reducer::measure`] | bind groups³ | its own | once | async |
 //! | [`Reducer::reduce_blocking`], [`Reducer::measure_blocking`] | bind groups³ | its own | once | blocks |
 //! | [`Batch::new`], [`Batch::add`] | | | | |
-//! | [`Batch::prepare`] | everything¹ | | | |
-//! | [`PreparedBatch::record`], [`PreparedBatch::record_timed`] | | your encoder | | |
+//! | [`Batch::prepare`], [`Batch::prepare_into`] | everything¹ | | | |
+//! | [`PreparedBatch::record`], [`PreparedBatch::record_timed`], [`PreparedBatch::record_in`] | | your encoder, or your pass | | |
 //! | [`PreparedBatch::record_readback`] | a buffer³ | your encoder | | |
 //! | [`Batch::reduce`] | everything¹ | its own | once | async |
 //! | [`Batch::reduce_blocking`] | everything¹ | its own | once | blocks |
@@ -222,7 +222,9 @@ pub use dispatch::{plan::Dispatch, windows::View};
 pub use wgpu;
 
 pub use reduce::accumulate::PreparedAccumulator;
-pub use reduce::batch::{Batch, PreparedBatch, Results, Ticket};
+pub use reduce::batch::Batch;
+pub use reduce::prepared_batch::PreparedBatch;
+pub use reduce::ticket::{Results, Ticket};
 
 pub use algebra::accumulator::{ExactAccumulator, ExactOperator};
 pub use algebra::element::{Element, ElementType};
@@ -241,7 +243,8 @@ pub use error::{CreateError, Error, PrepareError, ReadError, SelectError, SliceE
 pub use exact::{ExactDot, ExactMoments, ExactSum};
 pub use reduce::inputs::{AnyOperator, Input, Inputs, Pairs};
 pub use reduce::plan::{Ending, Plan};
-pub use reduce::reducer::{Prepared, Reducer, Reduction};
+pub use reduce::prepared::Prepared;
+pub use reduce::reducer::{Reducer, Reduction};
 pub use self_test::{KernelReport, SelfTest, SelfTestReport, WrongResult};
 pub use way::{AtomicScope, Mechanism, Strategy, Variant, policy::Policy};
 

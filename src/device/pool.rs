@@ -23,6 +23,8 @@ const MAX_PARAMS_BYTES: usize = 4096;
 pub(crate) const PARAMS_STRIDE_BYTES: usize = 256;
 /// Scratch memory that is kept at most: more than any plan takes so far.
 const MAX_SCRATCH_BYTES: u64 = 1 << 20;
+/// Bytes of an output that is kept, at most: there is one of each power of two.
+const MAX_OUTPUT_BYTES: u64 = 1 << 16;
 
 /// One of the context's markers is copied before what is read: in a submission that wgpu rejected, nothing is. A buffer that is
 /// used again has the next one next time.
@@ -122,17 +124,21 @@ impl Pool {
         Ok(scratch)
     }
 
-    /// An output of so many bytes, which can be copied from.
+    /// An output of at least so many bytes, which can be copied from.
     pub(crate) fn output(&self, size_bytes: u64) -> Result<wgpu::Buffer, Refusal> {
+        let usage = wgpu::BufferUsages::STORAGE | wgpu::BufferUsages::COPY_SRC;
+        let create =
+            |size_bytes| buffer::create(&self.device, "gridfold result", size_bytes, usage);
+        if Memory::Pooled.is_own() || size_bytes > MAX_OUTPUT_BYTES {
+            return create(size_bytes);
+        }
+        let size_bytes = size_bytes.next_power_of_two();
         let mut shelves = self.shelves();
         if let Some(output) = shelves.outputs.get(&size_bytes) {
             return Ok(output.clone());
         }
-        let usage = wgpu::BufferUsages::STORAGE | wgpu::BufferUsages::COPY_SRC;
-        let output = buffer::create(&self.device, "gridfold result", size_bytes, usage)?;
-        if !Memory::Pooled.is_own() {
-            shelves.outputs.insert(size_bytes, output.clone());
-        }
+        let output = create(size_bytes)?;
+        shelves.outputs.insert(size_bytes, output.clone());
         Ok(output)
     }
 

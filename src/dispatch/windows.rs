@@ -124,13 +124,14 @@ impl Placed {
 }
 
 /// The longest runs, in order.
-fn runs(inputs: Inputs<'_>) -> Vec<Run> {
-    let lefts = placed(inputs.left);
-    let Some(right) = inputs.right else {
-        return lefts
-            .map(|left| Run { begin: left.begin, end: left.end(), left, right: None })
-            .collect();
-    };
+fn runs(inputs: Inputs<'_>) -> impl Iterator<Item = Run> {
+    let alone = inputs.right.is_none().then(|| placed(inputs.left)).into_iter().flatten();
+    let alone = alone.map(|left| Run { begin: left.begin, end: left.end(), left, right: None });
+    alone.chain(inputs.right.into_iter().flat_map(move |right| pairs(inputs.left, right)))
+}
+
+fn pairs(left: &[Extent], right: &[Extent]) -> Vec<Run> {
+    let lefts = placed(left);
     let mut runs = Vec::new();
     let mut rights = placed(right).filter(|right| right.extent.len > 0).peekable();
     for left in lefts {

@@ -128,6 +128,7 @@ fn examples() -> Vec<(Error, &'static str)> {
             CreateError::NoSuchKernel { kernel: text("a"), mechanism: None }.into(),
             "take the name and mechanism of a gridfold::KernelReport",
         ),
+        (PrepareError::OutputBufferIsInput.into(), "give them another one"),
     ]
 }
 
@@ -178,6 +179,7 @@ fn number(error: &Error) -> usize {
         Error::Read(ReadError::ForeignTicket) => 37,
         Error::Prepare(PrepareError::Avoided { .. }) => 38,
         Error::Create(CreateError::NoSuchKernel { .. }) => 39,
+        Error::Prepare(PrepareError::OutputBufferIsInput) => 40,
     }
 }
 

@@ -1,26 +1,23 @@
-//! Reductions on a device: [`Reducer`] and [`Prepared`].
+//! Reductions on a device: [`Reducer`].
 
 use crate::{
     algebra::{element::Element, precision::Precision},
     device::{
-        buffer::GpuSlice,
-        capabilities::AdapterName,
-        context::Context,
-        pool::Memory,
-        readback::{Readback, Source, Staging},
-        timer::{self, DeviceTimer},
+        buffer::GpuSlice, capabilities::AdapterName, context::Context, pool::Memory,
+        readback::Readback, timer::DeviceTimer,
     },
     error::{Error, PrepareError},
     reduce::{
         inputs::{AnyOperator, Inputs},
         plan::Plan,
+        prepared::{Prepared, TimedReadback},
         problem::Problem,
         work::{Destination, Work},
     },
     way::{Strategy, Variant, policy::Policy},
     wgsl::kernel::ExactOutput,
 };
-use std::{borrow::Cow, marker::PhantomData, ops::Range, time::Duration};
+use std::{borrow::Cow, marker::PhantomData, time::Duration};
 
 /// Reduces elements of type `T` by the operator `Op`, on the device of a [`Context`]: those of one input if `Op` is an
 /// [`Operator`](crate::Operator), and pairs of those of two if it is [`crate::Dot`]. What a call takes for its inputs says the
@@ -47,12 +44,18 @@ use std::{borrow::Cow, marker::PhantomData, ops::Range, time::Duration};
 #[derive(Clone, Debug)]
 pub struct Reducer<T, Op> {
     context: Context,
+    settings: Settings,
+    label: Cow<'static, str>,
+    algebra: PhantomData<fn(T) -> Op>,
+}
+
+/// What plans depend on, beyond operator, inputs and device.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(crate) struct Settings {
     variant: Variant,
     strategy: Strategy,
     precision: Precision,
     policy: Option<Policy>,
-    label: Cow<'static, str>,
-    algebra: PhantomData<fn(T) -> Op>,
 }
 
 /// A reduced value, who made it, and how.
@@ -77,10 +80,7 @@ impl<T: Element, Op: AnyOperator<T>> Reducer<T, Op> {
     pub fn new(context: &Context) -> Self {
         Self {
             context: context.clone(),
-            variant: Variant::Auto,
-            strategy: Strategy::Auto,
-            precision: Precision::default(),
-            policy: None,
+            settings: Settings::default(),
             label: Cow::Borrowed("gridfold reduce"),
             algebra: PhantomData,
         }
@@ -100,13 +100,15 @@ impl<T: Element, Op: AnyOperator<T>> Reducer<T, Op> {
     /// [`Precision::Unordered`]. Exact results need no subgroups, and go through workgroup memory in any variant.
     #[must_use]
     pub fn variant(self, variant: Variant) -> Self {
-        Self { variant, ..self }
+        let settings = Settings { variant, ..self.settings };
+        Self { settings, ..self }
     }
 
     /// What the result has to promise: the default is [`Precision::Reproducible`].
     #[must_use]
     pub fn precision(self, precision: Precision) -> Self {
-        Self { precision, ..self }
+        let settings = Settings { precision, ..self.settings };
+        Self { settings, ..self }
     }
 
     /// How workgroups combine. The bits of the result do not depend on it, but for f32 sums and products that are
@@ -115,14 +117,16 @@ impl<T: Element, Op: AnyOperator<T>> Reducer<T, Op> {
     /// dot products are exact, whatever precision is asked for.
     #[must_use]
     pub fn strategy(self, strategy: Strategy) -> Self {
-        Self { strategy, ..self }
+        let settings = Settings { strategy, ..self.settings };
+        Self { settings, ..self }
     }
 
     /// How a first pass is cut into workgroups. The bits of the result do not depend on it. The default is
     /// [`Policy::EXACT`] for exact results, else what suits the [`DeviceClass`](crate::DeviceClass), or [`Policy::DEFAULT`].
     #[must_use]
     pub fn policy(self, policy: Policy) -> Self {
-        Self { policy: Some(policy), ..self }
+        let settings = Settings { policy: Some(policy), ..self.settings };
+        Self { settings, ..self }
     }
 
     /// The label of passes and buffers, for debuggers.
@@ -131,12 +135,27 @@ impl<T: Element, Op: AnyOperator<T>> Reducer<T, Op> {
         Self { label: label.into(), ..self }
     }
 
+    pub(crate) fn settings(&self) -> Settings {
+        self.settings
+    }
+
     pub(crate) fn plan_inputs(
         &self,
+        inputs: &Inputs<T>,
+        output: (u64, bool),
+        exact_output: ExactOutput,
+    ) -> Result<Plan, PrepareError> {
+        self.plan_by(self.settings.strategy, inputs, output, exact_output)
+    }
+
+    fn plan_by(
+        &self,
+        strategy: Strategy,
         inputs: &Inputs<T>,
         (output_offset_bytes, output_shares_input): (u64, bool),
         exact_output: ExactOutput,
     ) -> Result<Plan, PrepareError> {
+        let Settings { variant, strategy: _, precision, policy } = self.settings;
         let problem = Problem {
             element: T::TYPE,
             operator: Op::SPEC.operator,
@@ -144,29 +163,25 @@ impl<T: Element, Op: AnyOperator<T>> Reducer<T, Op> {
             right_slices: inputs.right.0.iter().map(GpuSlice::extent).collect(),
             output_offset_bytes,
             output_shares_input,
-            variant: self.variant,
-            strategy: self.strategy,
-            precision: self.precision,
+            variant,
+            strategy,
+            precision,
         };
-        Plan::for_output(&problem, self.context.capabilities(), self.policy, exact_output)
+        Plan::for_output(&problem, self.context.capabilities(), policy, exact_output)
     }
 
     /// The plan for a batch, whose dispatches may become those of many reductions: in two passes, unless something else is
     /// asked for.
-    pub(crate) fn plan_jobs(
-        &self,
-        inputs: &Inputs<T>,
-        output: (u64, bool),
-    ) -> Result<Plan, PrepareError> {
-        let strategy = match self.strategy {
+    pub(crate) fn plan_jobs(&self, inputs: &Inputs<T>) -> Result<Plan, PrepareError> {
+        let strategy = match self.settings.strategy {
             Strategy::Auto | Strategy::SinglePass if !self.is_exact() => Strategy::TwoPass,
             strategy => strategy,
         };
-        self.clone().strategy(strategy).plan_inputs(inputs, output, ExactOutput::Value)
+        self.plan_by(strategy, inputs, (0, false), ExactOutput::Value)
     }
 
     fn is_exact(&self) -> bool {
-        let kept = self.precision.kept_by(Op::SPEC.operator, T::TYPE);
+        let kept = self.settings.precision.kept_by(Op::SPEC.operator, T::TYPE);
         kept == Some(Precision::Exact) && Op::SPEC.exact.is_some()
     }
 
@@ -384,123 +399,4 @@ impl<T: Element, Op: AnyOperator<T>> Reducer<T, Op> {
         let (readback, submission, plan) = self.submit_timed(&inputs.into().into())?;
         Ok(self.reduction(readback.wait_submitted(submission)?, &plan))
     }
-}
-
-pub(crate) type TimedReadback<V> = Readback<(V, Option<Duration>)>;
-
-/// A reduction with everything allocated: record it as often as you like.
-///
-/// Recordings share scratch memory. That is sound in any number of encoders, because the device runs
-/// them one after another.
-#[derive(Debug)]
-pub struct Prepared<T: Element, Op: AnyOperator<T>> {
-    context: Context,
-    work: Work,
-    output: GpuSlice<Op::Out>,
-    element: PhantomData<fn() -> T>,
-}
-
-impl<T: Element, Op: AnyOperator<T>> Prepared<T, Op> {
-    /// Appends the reduction to `encoder`, as one compute pass. Creates no GPU object.
-    pub fn record(&self, encoder: &mut wgpu::CommandEncoder) {
-        self.work.recording.record(encoder, None);
-    }
-
-    /// Appends the reduction's dispatches to a compute pass of the caller's. Creates no GPU object.
-    ///
-    /// A pass costs a GPU several microseconds, which is more than a small reduction does: many reductions are best
-    /// recorded in one. Pipeline and bind group 0 of the pass are others afterwards.
-    pub fn record_in(&self, pass: &mut wgpu::ComputePass<'_>) {
-        self.work.recording.record_in(pass);
-    }
-
-    /// [`Prepared::record`], with timestamps around the pass: those of a [`DeviceTimer`], or of a query set
-    /// of the caller's.
-    pub fn record_timed(
-        &self,
-        encoder: &mut wgpu::CommandEncoder,
-        timestamp_writes: wgpu::ComputePassTimestampWrites<'_>,
-    ) {
-        self.work.recording.record(encoder, Some(timestamp_writes));
-    }
-
-    /// [`Prepared::record`], and the result's way to the host. Allocates a small buffer. The output needs
-    /// `wgpu::BufferUsages::COPY_SRC`. The readback resolves after the caller's submit.
-    ///
-    /// # Errors
-    ///
-    /// [`PrepareError`]; nothing was recorded then.
-    pub fn record_readback(
-        &self,
-        encoder: &mut wgpu::CommandEncoder,
-    ) -> Result<Readback<Op::Value>, PrepareError> {
-        self.output.require_usage("output", wgpu::BufferUsages::COPY_SRC)?;
-        let staging = Staging::allocate(&self.context, self.output_source().size_bytes)?;
-        self.record(encoder);
-        let len = self.work.plan.len;
-        let sources = [self.output_source()];
-        let decode = move |bytes: &[u8]| decode::<T, Op>(bytes, len);
-        Ok(staging.record(&self.context, encoder, &sources, decode))
-    }
-
-    /// Records those of the pass's dispatches that are left, and the way of the result and of their time to the host.
-    pub(crate) fn record_end(
-        &self,
-        encoder: &mut wgpu::CommandEncoder,
-        steps: Range<usize>,
-        timer: Option<&DeviceTimer>,
-    ) -> Result<TimedReadback<Op::Value>, PrepareError> {
-        let timestamps_bytes = timer.map_or(0, |_| timer::TIMESTAMPS_BYTES);
-        let out_bytes = size_of::<Op::Out>();
-        let staging = Staging::allocate(&self.context, out_bytes as u64 + timestamps_bytes)?;
-        self.work.recording.record_steps(encoder, steps, timer.map(DeviceTimer::timestamp_writes));
-        let mut sources = vec![self.output_source()];
-        let mut period_ns = 0.0;
-        if let Some(timer) = timer {
-            sources.push(timer.resolve(encoder));
-            period_ns = timer.period_ns();
-        }
-        let len = self.work.plan.len;
-        Ok(staging.record(&self.context, encoder, &sources, move |bytes| {
-            let (result, timestamps) = bytes.split_at(out_bytes);
-            (decode::<T, Op>(result, len), timer::duration(timestamps, period_ns))
-        }))
-    }
-
-    /// Records some of the pass's dispatches, as [`Recording::record_steps`](crate::dispatch::recording::Recording::record_steps) says.
-    #[cfg(not(target_arch = "wasm32"))]
-    pub(crate) fn record_steps(&self, encoder: &mut wgpu::CommandEncoder, steps: Range<usize>) {
-        self.work.recording.record_steps(encoder, steps, None);
-    }
-
-    fn output_source(&self) -> Source<'_> {
-        Source {
-            buffer: self.output.buffer(),
-            offset_bytes: self.output.offset_bytes(),
-            size_bytes: size_of::<Op::Out>() as u64,
-        }
-    }
-
-    /// The plan.
-    pub fn plan(&self) -> &Plan {
-        &self.work.plan
-    }
-
-    pub(crate) fn into_work(self) -> Work {
-        self.work
-    }
-
-    #[cfg(not(target_arch = "wasm32"))]
-    pub(crate) fn into_plan(self) -> Plan {
-        self.work.plan
-    }
-
-    /// Where the result is written: the first item of this.
-    pub fn output(&self) -> &GpuSlice<Op::Out> {
-        &self.output
-    }
-}
-
-fn decode<T: Element, Op: AnyOperator<T>>(bytes: &[u8], len: u64) -> Op::Value {
-    Op::value(bytemuck::pod_read_unaligned(bytes), len)
 }

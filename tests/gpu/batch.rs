@@ -8,8 +8,8 @@ use crate::{
     support::{data::mix, elements, same_bits},
 };
 use gridfold::{
-    Batch, Dot, Executor, GpuSlice, Max, Mean, Min, Operator, Policy, Precision, PrepareError,
-    Product, ReadError, Reducer, Results, Strategy, Sum, Ticket, Variant, wgpu,
+    Batch, Count, Dot, Executor, GpuSlice, Max, Mean, Min, Operator, Policy, Precision,
+    PrepareError, Product, ReadError, Reducer, Results, Strategy, Sum, Ticket, Variant, wgpu,
 };
 
 pub fn cases() -> Vec<Case> {
@@ -35,6 +35,8 @@ pub fn cases() -> Vec<Case> {
         Case::new("a batch, slices that end with their buffers", at_the_end),
         Case::new("a batch of hundreds shares dispatches", hundreds),
         Case::new("a batch, results on the device", on_the_device),
+        Case::new("a batch, shapes that come again", again_and_others),
+        Case::new("a batch, in a pass and a buffer of the caller's", in_the_callers),
         Case::new("a batch, misused", misused),
     ]
 }
@@ -227,7 +229,7 @@ fn on_the_device(gpu: &Gpu, variant: Variant) {
     let prepared = batch.prepare().expect("prepares");
     let mut encoder = gpu.encoder();
     prepared.record(&mut encoder);
-    let results = GpuSlice::<f32>::whole(prepared.results());
+    let results = GpuSlice::<f32>::whole(prepared.results().buffer());
     let total = sum.record_readback(&mut encoder, results.slice(0..2).expect("within"));
     let only = prepared.result(second).expect("its own");
     let only = sum.record_readback(&mut encoder, only).expect("records");
@@ -237,6 +239,143 @@ fn on_the_device(gpu: &Gpu, variant: Variant) {
     let total = total.expect("records").wait_blocking().expect("reads");
     assert_eq!(total, Executor::cpu().sum(&parts).expect("sums"));
     assert_eq!(only.wait_blocking().expect("reads"), parts[1]);
+}
+
+/// What was added lately is not planned again: it must be told from what is like it but for one thing.
+fn again_and_others(gpu: &Gpu, variant: Variant) {
+    let values = elements::<f32>(60_000);
+    let (first, second) = (upload(gpu, &values), upload(gpu, &values[5..]));
+    let words = upload(gpu, &elements::<u32>(60_000));
+    let mut batch = Batch::new(&gpu.context);
+    let mut checks: Vec<Check> = Vec::new();
+    let sum = reducer::<f32, Sum>(gpu, variant);
+    let small = sum.clone().policy(Policy { min_rows: 4, max_workgroups: 3 });
+    for begin in [0, 64, 1, 65, 128, 3, 256, 30_000] {
+        for len in [700, 701, 20_000] {
+            let range = begin as u64..(begin + len) as u64;
+            let part = &values[begin..begin + len];
+            let slice = first.slice(range.clone()).expect("within");
+            let keeps = Precision::Reproducible;
+            checks.push(add(&mut batch, &sum, &slice, part, keeps));
+            checks.push(add(&mut batch, &small, &slice, part, keeps));
+            checks.push(add(&mut batch, &sum, &slice, part, Precision::Exact));
+            checks.push(add(&mut batch, &reducer::<f32, Max>(gpu, variant), &slice, part, keeps));
+            let other = &values[begin + 5..begin + len + 5];
+            let slice = second.slice(range.clone()).expect("within");
+            checks.push(add(&mut batch, &sum, &slice, other, keeps));
+            let slice = words.slice(range).expect("within");
+            let part = &elements::<u32>(60_000)[begin..begin + len];
+            checks.push(add(&mut batch, &reducer::<u32, Sum>(gpu, variant), &slice, part, keeps));
+        }
+    }
+    // Of the same length and alignment, but at the end of their buffer, where the last vector is not whole.
+    let cut = upload(gpu, &values[..5443]);
+    for begin in [64, 5443 - 259, 128, 5443 - 323] {
+        let slice = cut.slice(begin..begin + 259).expect("within");
+        let begin = usize::try_from(begin).expect("small");
+        let part = &values[begin..begin + 259];
+        checks.push(add(&mut batch, &sum, &slice, part, Precision::Reproducible));
+    }
+    let results = batch.reduce_blocking().expect("reduces");
+    for check in checks {
+        check(&results);
+    }
+}
+
+fn in_the_callers(gpu: &Gpu, variant: Variant) {
+    let values = elements::<f32>(50_000);
+    let input = upload(gpu, &values);
+    let sum = reducer::<f32, Sum>(gpu, variant);
+    let batch = || {
+        let mut batch = Batch::new(&gpu.context);
+        let mut checks: Vec<Check> = Vec::new();
+        let keeps = Precision::Reproducible;
+        for (begin, len) in [(0, 900), (1, 30_000), (7, 1), (900, 4096)] {
+            let slice = input.slice(begin as u64..(begin + len) as u64).expect("within");
+            let part = &values[begin..begin + len];
+            checks.push(add(&mut batch, &sum, &slice, part, keeps));
+            checks.push(add(&mut batch, &sum, &slice, part, Precision::Exact));
+            checks.push(add(&mut batch, &reducer::<f32, Count>(gpu, variant), &slice, part, keeps));
+        }
+        (batch, checks)
+    };
+    // The buffer's other words stay as they are.
+    for first in [0u64, 1, 5, 64, 67] {
+        let (batch, checks) = batch();
+        let words = batch.words();
+        assert_eq!(words, 4 * (1 + 1 + 2));
+        let usage = wgpu::BufferUsages::STORAGE | wgpu::BufferUsages::COPY_SRC;
+        let around = first + u64::from(words) + 3;
+        let untouched = 0xabcd_ef01_u32;
+        let buffer = gpu.device().create_buffer(&wgpu::BufferDescriptor {
+            label: Some("the caller's"),
+            size: around * 4,
+            usage,
+            mapped_at_creation: true,
+        });
+        let filling: Vec<u32> = (0..around).map(|_| untouched).collect();
+        buffer
+            .get_mapped_range_mut(..)
+            .expect("mapped")
+            .copy_from_slice(bytemuck::cast_slice(&filling));
+        buffer.unmap();
+        let output = GpuSlice::new(&buffer, first * 4, u64::from(words) + 2).expect("within");
+        let prepared = batch.prepare_into(&output).expect("prepares");
+        assert_eq!(prepared.results(), &output.slice(0..words.into()).expect("within"));
+        let mut encoder = gpu.encoder();
+        {
+            let mut pass = encoder.begin_compute_pass(&wgpu::ComputePassDescriptor::default());
+            prepared.record_in(&mut pass);
+        }
+        let staging = gpu.device().create_buffer(&wgpu::BufferDescriptor {
+            label: Some("all of it"),
+            size: around * 4,
+            usage: wgpu::BufferUsages::MAP_READ | wgpu::BufferUsages::COPY_DST,
+            mapped_at_creation: false,
+        });
+        encoder.copy_buffer_to_buffer(&buffer, 0, &staging, 0, around * 4);
+        encoder.map_buffer_on_submit(&staging, wgpu::MapMode::Read, .., |_| ());
+        let readback = prepared.record_readback(&mut encoder).expect("records");
+        gpu.submit(encoder);
+        let results = readback.wait_blocking().expect("reads");
+        for check in &checks {
+            check(&results);
+        }
+        gpu.device().poll(wgpu::PollType::wait_indefinitely()).expect("polls");
+        let mapped = staging.get_mapped_range(..).expect("mapped");
+        let found: Vec<u32> = bytemuck::pod_collect_to_vec(&mapped);
+        let begin = usize::try_from(first).expect("small");
+        let end = begin + usize::try_from(words).expect("small");
+        assert!(found[..begin].iter().chain(&found[end..]).all(|word| *word == untouched));
+    }
+
+    let refused = |output: GpuSlice<u32>| batch().0.prepare_into(&output).expect_err("refused");
+    let create = |size, usage| {
+        gpu.device().create_buffer(&wgpu::BufferDescriptor {
+            label: Some("the caller's"),
+            size,
+            usage,
+            mapped_at_creation: false,
+        })
+    };
+    let storage = wgpu::BufferUsages::STORAGE;
+    let error = refused(GpuSlice::whole(&create(60, storage)));
+    assert!(matches!(error, PrepareError::ShortOutput { len: 15, needed: 16 }), "{error}");
+    let error = refused(GpuSlice::whole(&create(64, wgpu::BufferUsages::COPY_SRC)));
+    assert!(matches!(error, PrepareError::Usage { role: "output", .. }), "{error}");
+    let error = refused(GpuSlice::whole(input.buffer()));
+    assert!(matches!(error, PrepareError::OutputBufferIsInput), "{error}");
+    let mut exact = Batch::new(&gpu.context);
+    exact.add(&sum.clone().precision(Precision::Exact), &input).expect("adds");
+    let error = exact.prepare_into(&GpuSlice::whole(input.buffer())).expect_err("it is read");
+    assert!(matches!(error, PrepareError::OutputBufferIsInput), "{error}");
+    // Without `COPY_SRC` the results stay on the device.
+    let prepared = batch().0.prepare_into(&GpuSlice::whole(&create(64, storage)));
+    let error = prepared.expect("prepares").record_readback(&mut gpu.encoder());
+    let error = error.expect_err("it can't be copied from");
+    assert!(matches!(error, PrepareError::Usage { role: "output", .. }), "{error}");
+    let nothing = Batch::new(&gpu.context).prepare_into(&GpuSlice::whole(&create(4, storage)));
+    assert_eq!(nothing.expect("no reductions").dispatches(), 0);
 }
 
 fn misused(gpu: &Gpu, variant: Variant) {

@@ -1,0 +1,356 @@
+//! Reductions of a batch that share dispatches: what each workgroup of them is told.
+
+use crate::{
+    algebra::{element::Element, operator_type::OperatorType},
+    device::{
+        buffer::{self, GpuSlice},
+        capabilities::Capabilities,
+        context::Context,
+        pool::Memory,
+    },
+    dispatch::{
+        plan::Dispatch,
+        recording::{Part, Recording, Resources},
+        windows::View,
+    },
+    error::PrepareError,
+    reduce::{
+        inputs::{AnyOperator, Inputs},
+        plan::Plan,
+        reducer::{Reducer, Settings},
+    },
+    wgsl::{
+        kernel::Kernel,
+        params::Params,
+        shader::{Constants, ShaderKey},
+    },
+};
+use std::{borrow::Cow, collections::HashMap};
+
+/// Bytes of a workgroup's entry in the table of jobs.
+const JOB_BYTES: u64 = size_of::<Params>() as u64;
+/// Reductions that are remembered: a step of a training asks for a few of each tensor, all of few shapes.
+const RECENT: usize = 8;
+
+/// Reductions that share dispatches with others of their group.
+#[derive(Debug, Default)]
+pub(crate) struct Jobs {
+    groups: Vec<Group>,
+    /// The last of each kind.
+    group_of: HashMap<GroupKey, usize>,
+    /// The one that was added to last.
+    last: usize,
+    /// Of those added last, what others like them need not be planned for.
+    recent: Vec<Recent>,
+    /// Which of these makes room.
+    oldest: usize,
+}
+
+/// What jobs of one dispatch have in common.
+#[derive(Clone, PartialEq, Eq, Hash, Debug)]
+struct GroupKey {
+    buffer: wgpu::Buffer,
+    shader: ShaderKey,
+    constants: Constants,
+}
+
+/// Reductions that share their dispatches.
+#[derive(Debug)]
+struct Group {
+    key: GroupKey,
+    /// For each workgroup of the first dispatch.
+    reduce: Vec<Params>,
+    /// For each workgroup of the second, if there is one.
+    fold: Vec<Params>,
+    /// Accumulators in scratch memory.
+    accs: u32,
+}
+
+/// What the workgroups of a reduction are told, wherever in the buffer it begins.
+#[derive(Clone, Copy, Debug)]
+struct Job {
+    reduce: Params,
+    fold: Option<Params>,
+    element_bytes: u64,
+    acc_bytes: u64,
+}
+
+/// A slice of a buffer, and how it is reduced. Another slice that has all of this has the same plan, but for where it begins.
+#[derive(Clone, Copy, Debug)]
+struct Recent {
+    operator: OperatorType,
+    settings: Settings,
+    len: u64,
+    /// What the first element's byte leaves over when divided by `alignment`.
+    head_bytes: u64,
+    alignment: u64,
+    /// Of the binding that it would have alone: whole vectors.
+    size_bytes: u64,
+    job: Job,
+    /// Of the same buffer.
+    group: usize,
+}
+
+impl Recent {
+    /// Where the binding of `slice` would begin, if it is reduced in the same way.
+    fn offset_bytes<T: Element, Op: AnyOperator<T>>(
+        &self,
+        reducer: &Reducer<T, Op>,
+        slice: &GpuSlice<T>,
+        buffer: &wgpu::Buffer,
+    ) -> Option<u64> {
+        let head_bytes = slice.offset_bytes() & (self.alignment - 1);
+        let offset_bytes = slice.offset_bytes() - head_bytes;
+        (slice.len() == self.len
+            && head_bytes == self.head_bytes
+            && Op::SPEC.operator == self.operator
+            && T::TYPE.size_bytes() == self.job.element_bytes
+            && reducer.settings() == self.settings
+            && slice.buffer() == buffer
+            && offset_bytes + self.size_bytes <= buffer.size())
+        .then_some(offset_bytes)
+    }
+}
+
+/// The first of the plan's dispatches, what it reads, and the kernel that does the same for many reductions: if there is one,
+/// and nothing else is in the way of sharing dispatches.
+fn shared<'p, T: Element>(
+    plan: &'p Plan,
+    inputs: &Inputs<T>,
+    capabilities: &Capabilities,
+) -> Option<(&'p Dispatch, View, Kernel)> {
+    let (first, rest) = plan.dispatches.split_first()?;
+    let (view, kernel) = (first.left?, first.shader.kernel.of_jobs()?);
+    // A second launch goes on from the first, which jobs of one dispatch can't.
+    if rest.len() > 1 || rest.iter().any(|dispatch| dispatch.shader.kernel != Kernel::Fold) {
+        return None;
+    }
+    let buffer_bytes = inputs.left.0[view.slice].buffer().size();
+    let is_spanned = (16..=capabilities.max_binding_bytes).contains(&buffer_bytes);
+    let avoids = |kernel| capabilities.avoids(kernel, plan.mechanism).is_some();
+    let is_avoided = avoids(kernel) || avoids(Kernel::FoldJobs);
+    (is_spanned && !is_avoided).then_some((first, view, kernel))
+}
+
+impl Jobs {
+    /// Adds the reduction of inputs like some that were added lately, if they are, without a plan.
+    pub(crate) fn add_again<T: Element, Op: AnyOperator<T>>(
+        &mut self,
+        reducer: &Reducer<T, Op>,
+        inputs: &Inputs<T>,
+        index: u32,
+    ) -> bool {
+        let ([slice], []) = (&inputs.left.0[..], &inputs.right.0[..]) else { return false };
+        let like = |recent: &Recent| {
+            let buffer = &self.groups[recent.group].key.buffer;
+            Some((recent.offset_bytes(reducer, slice, buffer)?, *recent))
+        };
+        let Some((offset_bytes, Recent { job, group, .. })) = self.recent.iter().find_map(like)
+        else {
+            return false;
+        };
+        let has_room = self.groups[group].has_room(&job, reducer.context().capabilities());
+        if has_room {
+            self.groups[group].add(&job, offset_bytes, index);
+        }
+        has_room
+    }
+
+    /// Adds the reduction that is planned, if it may share dispatches.
+    pub(crate) fn add<T: Element, Op: AnyOperator<T>>(
+        &mut self,
+        plan: &Plan,
+        reducer: &Reducer<T, Op>,
+        inputs: &Inputs<T>,
+        index: u32,
+    ) -> bool {
+        let capabilities = reducer.context().capabilities();
+        let Some((first, view, kernel)) = shared(plan, inputs, capabilities) else { return false };
+        let buffer = inputs.left.0[view.slice].buffer();
+        let shader = ShaderKey { kernel, ..first.shader };
+        let constants = first.constants;
+        let job = Job {
+            reduce: first.params,
+            fold: plan.dispatches.get(1).map(|fold| fold.params),
+            element_bytes: T::TYPE.size_bytes(),
+            acc_bytes: u64::from(plan.spec.acc_words()) * 4,
+        };
+        let is_last = self.groups.get(self.last).is_some_and(|Group { key, .. }| {
+            key.buffer == *buffer && key.shader == shader && key.constants == constants
+        });
+        if !is_last || !self.groups[self.last].has_room(&job, capabilities) {
+            let key = GroupKey { buffer: buffer.clone(), shader, constants };
+            let known = self.group_of.get(&key).copied();
+            let known = known.filter(|&group| self.groups[group].has_room(&job, capabilities));
+            self.last = known.unwrap_or_else(|| {
+                let group = self.groups.len();
+                self.group_of.insert(key.clone(), group);
+                self.groups.push(Group { key, reduce: Vec::new(), fold: Vec::new(), accs: 0 });
+                group
+            });
+        }
+        self.groups[self.last].add(&job, view.offset_bytes, index);
+        self.remember(&job, view, reducer, inputs);
+        true
+    }
+
+    /// What needs no plan the next time.
+    fn remember<T: Element, Op: AnyOperator<T>>(
+        &mut self,
+        job: &Job,
+        view: View,
+        reducer: &Reducer<T, Op>,
+        inputs: &Inputs<T>,
+    ) {
+        let ([slice], []) = (&inputs.left.0[..], &inputs.right.0[..]) else { return };
+        // A binding that ends early, with the buffer, has a plan of its own.
+        let alignment = reducer.context().capabilities().binding_alignment_bytes.max(16);
+        let head_bytes = slice.offset_bytes() % alignment;
+        let needed_bytes = (head_bytes + slice.len() * job.element_bytes).next_multiple_of(16);
+        if view.size_bytes != needed_bytes {
+            return;
+        }
+        let recent = Recent {
+            operator: Op::SPEC.operator,
+            settings: reducer.settings(),
+            len: slice.len(),
+            head_bytes,
+            alignment,
+            size_bytes: view.size_bytes,
+            job: *job,
+            group: self.last,
+        };
+        if self.recent.len() < RECENT {
+            self.recent.push(recent);
+        } else {
+            self.recent[self.oldest] = recent;
+            self.oldest = (self.oldest + 1) % RECENT;
+        }
+    }
+
+    /// Whether any of them reads the buffer.
+    pub(crate) fn reads(&self, buffer: &wgpu::Buffer) -> bool {
+        self.groups.iter().any(|group| group.key.buffer == *buffer)
+    }
+
+    /// The dispatches: all first ones, which do not wait for each other, then all second ones. `results` is what is bound for
+    /// the results, of which the first is at word `first_result`.
+    pub(crate) fn record(
+        &self,
+        context: &Context,
+        label: Cow<'static, str>,
+        results: Part<'_>,
+        first_result: u32,
+    ) -> Result<Recording, PrepareError> {
+        let device = context.device();
+        let alignment = context.capabilities().binding_alignment_bytes.max(16);
+        let groups = &self.groups;
+        let firsts = groups.iter().map(|group| (group, &group.reduce, group.key.shader.kernel));
+        let seconds = groups.iter().map(|group| (group, &group.fold, Kernel::FoldJobs));
+        let mut table = Vec::new();
+        let mut steps = Vec::new();
+        for (group, jobs, kernel) in firsts.chain(seconds).filter(|(_, jobs, _)| !jobs.is_empty()) {
+            let begin = (table.len() as u64).next_multiple_of(alignment);
+            table.resize(usize::try_from(begin).expect("what is in memory fits usize"), 0);
+            if first_result == 0 {
+                table.extend_from_slice(bytemuck::cast_slice(jobs));
+            } else {
+                for job in jobs {
+                    let job = Params { result_index: job.result_index + first_result, ..*job };
+                    table.extend_from_slice(bytemuck::bytes_of(&job));
+                }
+            }
+            let reads = kernel != Kernel::FoldJobs;
+            // A binding is whole words.
+            let size_bytes = group.key.buffer.size() & !3;
+            let dispatch = Dispatch {
+                shader: ShaderKey { kernel, ..group.key.shader },
+                constants: if reads { group.key.constants } else { Constants::None },
+                params: Params::default(),
+                left: reads.then_some(View {
+                    slice: 0,
+                    offset_bytes: 0,
+                    size_bytes,
+                    head_words: 0,
+                }),
+                right: None,
+                slice: None,
+                workgroups: u32::try_from(jobs.len()).expect("as many as a dispatch can have"),
+            };
+            steps.push((group, dispatch, begin, jobs.len() as u64 * JOB_BYTES));
+        }
+        let mut recording = Recording::empty(label.clone());
+        if steps.is_empty() {
+            return Ok(recording);
+        }
+        table.resize(table.len().next_multiple_of(16), 0);
+        let usage = wgpu::BufferUsages::STORAGE;
+        let table = buffer::create_filled(device, &label, table.len() as u64, usage, &table)?;
+        let scratches = groups
+            .iter()
+            .map(|group| match group.scratch_bytes() {
+                0 => Ok(None),
+                size_bytes => buffer::create(device, &label, size_bytes, usage).map(Some),
+            })
+            .collect::<Result<Vec<_>, _>>()?;
+        for (group, dispatch, offset_bytes, size_bytes) in steps {
+            let number = groups.iter().position(|other| std::ptr::eq(other, group));
+            let scratch = number.and_then(|number| scratches[number].as_ref());
+            let resources = Resources {
+                left: &[&group.key.buffer],
+                right: &[],
+                scratch: scratch.map(Part::whole),
+                accumulator: None,
+                result: results,
+                jobs: Some(Part { buffer: &table, offset_bytes, size_bytes }),
+            };
+            recording.add(context, &[dispatch], resources, Memory::Pooled)?;
+        }
+        Ok(recording)
+    }
+}
+
+impl Group {
+    /// Whether one dispatch can have this job, too.
+    fn has_room(&self, job: &Job, capabilities: &Capabilities) -> bool {
+        let Params { blocks, partials, .. } = job.reduce;
+        let reduce = self.reduce.len() as u64 + u64::from(blocks);
+        let accs = u64::from(self.accs) + u64::from(partials + blocks);
+        reduce <= u64::from(capabilities.max_workgroups)
+            && reduce * JOB_BYTES <= capabilities.max_binding_bytes
+            && accs * job.acc_bytes + 16 <= capabilities.max_binding_bytes
+    }
+
+    /// `offset_bytes` is where in the buffer the job's binding would begin, if it had one of its own.
+    fn add(&mut self, job: &Job, offset_bytes: u64, index: u32) {
+        let Params { blocks, partials, .. } = job.reduce;
+        // The whole buffer is bound, and all scratch memory and results.
+        let elements_before = u32::try_from(offset_bytes / job.element_bytes);
+        let elements_before = elements_before.expect("a binding has 2^31 bytes");
+        let accs = self.accs;
+        let of = |params: Params| Params {
+            base: params.base.wrapping_add(elements_before),
+            partials: accs + partials,
+            state_before: accs,
+            state_after: accs,
+            result_index: index,
+            ..params
+        };
+        let reduce = of(job.reduce);
+        self.reduce.extend((0..blocks).map(|block| Params { block, ..reduce }));
+        if let Some(fold) = job.fold {
+            self.fold.push(of(fold));
+            self.accs += partials + blocks;
+        }
+    }
+
+    /// Bytes of scratch memory, if the group has any. Groups use scratch memory one after another, but for what a group's own
+    /// dispatches hand to each other.
+    fn scratch_bytes(&self) -> u64 {
+        if self.fold.is_empty() {
+            return 0;
+        }
+        let acc_words = u64::from(self.key.shader.acc_words());
+        (1 + u64::from(self.accs) * acc_words).next_multiple_of(4) * 4
+    }
+}

@@ -1,0 +1,133 @@
+//! A reduction with everything allocated: [`Prepared`].
+
+use crate::{
+    algebra::element::Element,
+    device::{
+        buffer::GpuSlice,
+        context::Context,
+        readback::{Readback, Source, Staging},
+        timer::{self, DeviceTimer},
+    },
+    error::PrepareError,
+    reduce::{inputs::AnyOperator, plan::Plan, work::Work},
+};
+use std::{marker::PhantomData, ops::Range, time::Duration};
+
+pub(crate) type TimedReadback<V> = Readback<(V, Option<Duration>)>;
+
+/// A reduction with everything allocated: record it as often as you like.
+///
+/// Recordings share scratch memory. That is sound in any number of encoders, because the device runs
+/// them one after another.
+#[derive(Debug)]
+pub struct Prepared<T: Element, Op: AnyOperator<T>> {
+    pub(super) context: Context,
+    pub(super) work: Work,
+    pub(super) output: GpuSlice<Op::Out>,
+    pub(super) element: PhantomData<fn() -> T>,
+}
+
+impl<T: Element, Op: AnyOperator<T>> Prepared<T, Op> {
+    /// Appends the reduction to `encoder`, as one compute pass. Creates no GPU object.
+    pub fn record(&self, encoder: &mut wgpu::CommandEncoder) {
+        self.work.recording.record(encoder, None);
+    }
+
+    /// Appends the reduction's dispatches to a compute pass of the caller's. Creates no GPU object.
+    ///
+    /// A pass costs a GPU several microseconds, which is more than a small reduction does: many reductions are best
+    /// recorded in one. Pipeline and bind group 0 of the pass are others afterwards.
+    pub fn record_in(&self, pass: &mut wgpu::ComputePass<'_>) {
+        self.work.recording.record_in(pass);
+    }
+
+    /// [`Prepared::record`], with timestamps around the pass: those of a [`DeviceTimer`], or of a query set
+    /// of the caller's.
+    pub fn record_timed(
+        &self,
+        encoder: &mut wgpu::CommandEncoder,
+        timestamp_writes: wgpu::ComputePassTimestampWrites<'_>,
+    ) {
+        self.work.recording.record(encoder, Some(timestamp_writes));
+    }
+
+    /// [`Prepared::record`], and the result's way to the host. Allocates a small buffer. The output needs
+    /// `wgpu::BufferUsages::COPY_SRC`. The readback resolves after the caller's submit.
+    ///
+    /// # Errors
+    ///
+    /// [`PrepareError`]; nothing was recorded then.
+    pub fn record_readback(
+        &self,
+        encoder: &mut wgpu::CommandEncoder,
+    ) -> Result<Readback<Op::Value>, PrepareError> {
+        self.output.require_usage("output", wgpu::BufferUsages::COPY_SRC)?;
+        let staging = Staging::allocate(&self.context, self.output_source().size_bytes)?;
+        self.record(encoder);
+        let len = self.work.plan.len;
+        let sources = [self.output_source()];
+        let decode = move |bytes: &[u8]| decode::<T, Op>(bytes, len);
+        Ok(staging.record(&self.context, encoder, &sources, decode))
+    }
+
+    /// Records those of the pass's dispatches that are left, and the way of the result and of their time to the host.
+    pub(crate) fn record_end(
+        &self,
+        encoder: &mut wgpu::CommandEncoder,
+        steps: Range<usize>,
+        timer: Option<&DeviceTimer>,
+    ) -> Result<TimedReadback<Op::Value>, PrepareError> {
+        let timestamps_bytes = timer.map_or(0, |_| timer::TIMESTAMPS_BYTES);
+        let out_bytes = size_of::<Op::Out>();
+        let staging = Staging::allocate(&self.context, out_bytes as u64 + timestamps_bytes)?;
+        self.work.recording.record_steps(encoder, steps, timer.map(DeviceTimer::timestamp_writes));
+        let mut sources = vec![self.output_source()];
+        let mut period_ns = 0.0;
+        if let Some(timer) = timer {
+            sources.push(timer.resolve(encoder));
+            period_ns = timer.period_ns();
+        }
+        let len = self.work.plan.len;
+        Ok(staging.record(&self.context, encoder, &sources, move |bytes| {
+            let (result, timestamps) = bytes.split_at(out_bytes);
+            (decode::<T, Op>(result, len), timer::duration(timestamps, period_ns))
+        }))
+    }
+
+    /// Records some of the pass's dispatches, as [`Recording::record_steps`](crate::dispatch::recording::Recording::record_steps) says.
+    #[cfg(not(target_arch = "wasm32"))]
+    pub(crate) fn record_steps(&self, encoder: &mut wgpu::CommandEncoder, steps: Range<usize>) {
+        self.work.recording.record_steps(encoder, steps, None);
+    }
+
+    fn output_source(&self) -> Source<'_> {
+        Source {
+            buffer: self.output.buffer(),
+            offset_bytes: self.output.offset_bytes(),
+            size_bytes: size_of::<Op::Out>() as u64,
+        }
+    }
+
+    /// The plan.
+    pub fn plan(&self) -> &Plan {
+        &self.work.plan
+    }
+
+    pub(crate) fn into_work(self) -> Work {
+        self.work
+    }
+
+    #[cfg(not(target_arch = "wasm32"))]
+    pub(crate) fn into_plan(self) -> Plan {
+        self.work.plan
+    }
+
+    /// Where the result is written: the first item of this.
+    pub fn output(&self) -> &GpuSlice<Op::Out> {
+        &self.output
+    }
+}
+
+fn decode<T: Element, Op: AnyOperator<T>>(bytes: &[u8], len: u64) -> Op::Value {
+    Op::value(bytemuck::pod_read_unaligned(bytes), len)
+}
