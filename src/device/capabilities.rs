@@ -363,12 +363,13 @@ pub struct Requirements {
 
 impl Requirements {
     /// The features and limits of `adapter` that gridfold can use: subgroups, atomic additions
-    /// of floats, coherent memory, timestamps, and the largest buffers and bindings. None of them is needed: a device made with
+    /// of floats, coherent memory, results that the host maps without a copy, timestamps, and the largest buffers and bindings. None of them is needed: a device made with
     /// `wgpu::Limits::downlevel_defaults()` and no features works too.
     pub fn of(adapter: &wgpu::Adapter) -> Self {
         let useful = wgpu::Features::SUBGROUP
             | wgpu::Features::SHADER_FLOAT32_ATOMIC
             | wgpu::Features::MEMORY_DECORATION_COHERENT
+            | wgpu::Features::MAPPABLE_PRIMARY_BUFFERS
             | wgpu::Features::TIMESTAMP_QUERY;
         Self { features: adapter.features() & useful, limits: adapter.limits() }
     }

@@ -122,6 +122,12 @@ impl Context {
         &self.shared.capabilities
     }
 
+    /// Whether blocking calls poll the device without a pause at first. For tests: they do on a GPU, and not on a CPU.
+    #[cfg(all(feature = "unstable", not(target_arch = "wasm32")))]
+    pub fn set_spins(&self, spins: bool) {
+        self.shared.poller.set_spins(spins);
+    }
+
     /// Whether this is a clone of the other context.
     pub(crate) fn is(&self, other: &Self) -> bool {
         Arc::ptr_eq(&self.shared, &other.shared)

@@ -16,6 +16,9 @@ use std::{
 /// on a GPU, some 50 to 100 µs from the submission to the host, to which sleeps would add as much again (benches/NOTES.md).
 /// What takes longer costs that much time of one core, once for each waiter.
 const EAGER: Duration = Duration::from_micros(200);
+/// How long a blocking call polls without a pause before it lets wgpu wait, which on a GPU is some 20 µs late. Not for a device
+/// that has no cores of its own: there the driver needs this one.
+const SPIN: Duration = EAGER;
 /// A pause is this part of the time waited: what is awaited comes that much later at most.
 const PAUSE_PART: u32 = 8;
 /// And at most this long. To poll takes a few µs at most, to sleep before it up to 40 µs of a core: 4 %.
@@ -31,6 +34,8 @@ const LINGER: Duration = Duration::from_millis(20);
 #[derive(Debug)]
 pub(crate) struct Poller {
     device: wgpu::Device,
+    /// Whether blocking calls poll without a pause at first: if the device is another than the CPU.
+    spins: AtomicBool,
     shared: Arc<Shared>,
     thread: Mutex<Option<JoinHandle<()>>>,
 }
@@ -103,11 +108,42 @@ fn join(thread: Option<JoinHandle<()>>) {
 
 impl Poller {
     pub(crate) fn new(device: &wgpu::Device) -> Self {
-        Self { device: device.clone(), shared: Arc::default(), thread: Mutex::default() }
+        Self {
+            device: device.clone(),
+            spins: AtomicBool::new(device.adapter_info().device_type != wgpu::DeviceType::Cpu),
+            shared: Arc::default(),
+            thread: Mutex::default(),
+        }
     }
 
     pub(crate) fn device(&self) -> &wgpu::Device {
         &self.device
+    }
+
+    /// Polls without a pause until there is `news`, for [`SPIN`] at most, and on a CPU not at all.
+    pub(crate) fn spin<R>(
+        &self,
+        mut news: impl FnMut() -> Option<R>,
+    ) -> Result<Option<R>, ReadError> {
+        if !self.spins.load(Ordering::Relaxed) {
+            return Ok(None);
+        }
+        let begin = Instant::now();
+        while begin.elapsed() < SPIN {
+            poll(&self.device, wgpu::PollType::Poll)?;
+            // Also what another thread's poll has brought.
+            if let Some(news) = news() {
+                return Ok(Some(news));
+            }
+            std::hint::spin_loop();
+        }
+        Ok(None)
+    }
+
+    /// For tests, of either way to wait on any device.
+    #[cfg(feature = "unstable")]
+    pub(crate) fn set_spins(&self, spins: bool) {
+        self.spins.store(spins, Ordering::Relaxed);
     }
 
     /// Waits for everything submitted so far.

@@ -12,9 +12,9 @@ use std::{
     },
 };
 
-/// Bytes of a pooled readback buffer: a result, timestamps and the marker.
-pub(crate) const READBACK_BYTES: u64 = 256;
-/// Readback buffers that are kept at most.
+/// Bytes of a pooled readback buffer: a result, timestamps and the marker, or the results of a batch.
+pub(crate) const READBACK_BYTES: u64 = 4096;
+/// Readback buffers of a kind that are kept at most.
 const MAX_READBACKS: usize = 64;
 /// Parameter buffers that are kept at most, and bytes of one.
 const MAX_PARAMS: usize = 64;
@@ -54,7 +54,25 @@ struct Shelves {
     outputs: HashMap<u64, wgpu::Buffer>,
     accumulators: HashMap<Vec<u32>, wgpu::Buffer>,
     params: HashMap<Vec<u8>, wgpu::Buffer>,
-    readbacks: Vec<PooledReadback>,
+    readbacks: [Vec<PooledReadback>; 2],
+}
+
+/// How values come into a buffer that the host maps.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Mapped {
+    /// By a copy.
+    Copied,
+    /// A kernel writes them, on devices with `wgpu::Features::MAPPABLE_PRIMARY_BUFFERS`.
+    Written,
+}
+
+impl Mapped {
+    pub(crate) fn usage(self) -> wgpu::BufferUsages {
+        match self {
+            Self::Copied => wgpu::BufferUsages::MAP_READ | wgpu::BufferUsages::COPY_DST,
+            Self::Written => wgpu::BufferUsages::MAP_READ | wgpu::BufferUsages::STORAGE,
+        }
+    }
 }
 
 /// A readback buffer, unmapped.
@@ -84,6 +102,10 @@ impl Memory {
 impl Pool {
     pub(crate) fn new(device: &wgpu::Device) -> Self {
         Self { device: device.clone(), shelves: Mutex::default(), next_marker: AtomicUsize::new(0) }
+    }
+
+    pub(crate) fn device(&self) -> &wgpu::Device {
+        &self.device
     }
 
     fn shelves(&self) -> MutexGuard<'_, Shelves> {
@@ -198,22 +220,22 @@ impl Pool {
     }
 
     /// A buffer of [`READBACK_BYTES`] that nobody else has, until it is put back.
-    pub(crate) fn readback(&self) -> Result<PooledReadback, Refusal> {
-        if let Some(readback) = self.shelves().readbacks.pop() {
+    pub(crate) fn readback(&self, mapped: Mapped) -> Result<PooledReadback, Refusal> {
+        if let Some(readback) = self.shelves().readbacks[mapped as usize].pop() {
             return Ok(readback);
         }
-        let usage = wgpu::BufferUsages::MAP_READ | wgpu::BufferUsages::COPY_DST;
+        let usage = mapped.usage();
         let buffer = buffer::create(&self.device, "gridfold readback", READBACK_BYTES, usage)?;
         let first = self.next_marker.fetch_add(1, Ordering::Relaxed);
         Ok(PooledReadback { buffer, marker: first % MARKERS.len() })
     }
 
     /// Puts a readback buffer back, after all went well. Others than the pool's are let go.
-    pub(crate) fn put_back(&self, readback: PooledReadback) {
-        let mut shelves = self.shelves();
+    pub(crate) fn put_back(&self, mapped: Mapped, readback: PooledReadback) {
         let is_ours = readback.buffer.size() == READBACK_BYTES && !Memory::Pooled.is_own();
-        if is_ours && shelves.readbacks.len() < MAX_READBACKS {
-            shelves.readbacks.push(readback);
+        let shelf = &mut self.shelves().readbacks[mapped as usize];
+        if is_ours && shelf.len() < MAX_READBACKS {
+            shelf.push(readback);
         }
     }
 }

@@ -8,12 +8,12 @@ use crate::{
         context::Context,
         error_scope::{self, Refusal},
         mapping::Mapping,
-        pool::{MARKERS, Pool, PooledReadback, READBACK_BYTES},
+        pool::{MARKERS, Mapped, Pool, PooledReadback, READBACK_BYTES},
     },
     error::ReadError,
 };
 use std::{
-    fmt, iter,
+    fmt,
     pin::Pin,
     sync::Arc,
     task::{self, Poll, ready},
@@ -29,13 +29,13 @@ const NOT_SUBMITTED_MS: u32 = 50;
 /// else has to poll the device. While somebody awaits, a thread named `gridfold poller` does, and callbacks
 /// of the caller's that wgpu has to run may run on it. Dropping a readback gives up the value and nothing
 /// else.
+///
+/// Both ways of waiting poll a GPU without a pause for 200 µs at first, which is more than a small reduction takes, and then
+/// leave the core to others.
 #[must_use = "the value arrives by awaiting this, or by `wait_blocking`"]
 pub struct Readback<V> {
     /// Gone when the value is made.
-    staging: Option<wgpu::Buffer>,
-    /// With the marker.
-    size_bytes: u64,
-    marker: usize,
+    staging: Option<Staging>,
     pool: Arc<Pool>,
     mapping: Mapping,
     decode: Option<Decode<V>>,
@@ -56,29 +56,79 @@ pub(crate) struct Source<'a> {
     pub(crate) size_bytes: u64,
 }
 
-/// A staging buffer for a readback. Allocating it comes before anything is recorded, recording can't fail.
+/// A buffer that the host will map, for a readback. Allocating it comes before anything is recorded, recording can't fail.
 pub(crate) struct Staging {
     buffer: wgpu::Buffer,
+    /// Of the values together.
     size_bytes: u64,
-    /// Which of the [`MARKERS`].
-    marker: usize,
+    proof: Proof,
+}
+
+/// What tells that the values are those of this submission. wgpu maps the buffer also when it rejected the commands.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Proof {
+    /// One of the [`MARKERS`], which comes before the values: the caller submits, and wgpu tells him what it rejects.
+    Marker(usize),
+    /// The submission is this library's, and wgpu told of no error. The marker is left as it was, for the next time.
+    Submission { next_marker: usize },
+    /// The same, and the kernels write to this buffer themselves.
+    Written,
 }
 
 const MARKER_BYTES: u64 = 4;
 
 impl Staging {
-    /// For `size_bytes` bytes of sources together.
+    /// For `size_bytes` bytes of sources together, which the caller submits.
     pub(crate) fn allocate(context: &Context, size_bytes: u64) -> Result<Self, Refusal> {
         error_scope::ensure_not_lost(context.device(), "gridfold readback")?;
+        let PooledReadback { buffer, marker } = Self::pooled(context, size_bytes)?;
+        Ok(Self { buffer, size_bytes, proof: Proof::Marker(marker) })
+    }
+
+    /// The same for what is submitted by [`Context::submit`]. It is found out later whether the device is lost.
+    pub(crate) fn allocate_own(context: &Context, size_bytes: u64) -> Result<Self, Refusal> {
+        if cfg!(target_arch = "wasm32") {
+            // Errors arrive later there, and not here.
+            return Self::allocate(context, size_bytes);
+        }
+        let PooledReadback { buffer, marker } = Self::pooled(context, size_bytes)?;
+        Ok(Self { buffer, size_bytes, proof: Proof::Submission { next_marker: marker } })
+    }
+
+    /// The same, where kernels can write to what the host maps: nothing is copied then.
+    pub(crate) fn allocate_written(
+        context: &Context,
+        size_bytes: u64,
+    ) -> Result<Option<Self>, Refusal> {
+        let feature = wgpu::Features::MAPPABLE_PRIMARY_BUFFERS;
+        if cfg!(target_arch = "wasm32")
+            || !(1..=READBACK_BYTES).contains(&size_bytes)
+            || !context.device().features().contains(feature)
+        {
+            return Ok(None);
+        }
+        let PooledReadback { buffer, .. } = context.pool().readback(Mapped::Written)?;
+        Ok(Some(Self { buffer, size_bytes, proof: Proof::Written }))
+    }
+
+    fn pooled(context: &Context, size_bytes: u64) -> Result<PooledReadback, Refusal> {
         let size_with_marker = size_bytes + MARKER_BYTES;
         if size_with_marker <= READBACK_BYTES {
-            let PooledReadback { buffer, marker } = context.pool().readback()?;
-            return Ok(Self { buffer, size_bytes, marker });
+            return context.pool().readback(Mapped::Copied);
         }
-        let usage = wgpu::BufferUsages::MAP_READ | wgpu::BufferUsages::COPY_DST;
+        let usage = Mapped::Copied.usage();
         let buffer =
             buffer::create(context.device(), "gridfold readback", size_with_marker, usage)?;
-        Ok(Self { buffer, size_bytes, marker: 0 })
+        Ok(PooledReadback { buffer, marker: 0 })
+    }
+
+    /// The buffer, where kernels write to it themselves.
+    pub(crate) fn buffer(&self) -> &wgpu::Buffer {
+        &self.buffer
+    }
+
+    fn values_begin(&self) -> u64 {
+        if self.proof == Proof::Written { 0 } else { MARKER_BYTES }
     }
 
     /// Records copies of `sources`, one after another, and the mapping once the encoder is submitted.
@@ -89,24 +139,21 @@ impl Staging {
         sources: &[Source<'_>],
         decode: impl FnOnce(&[u8]) -> V + Send + 'static,
     ) -> Readback<V> {
-        let Self { buffer: staging, size_bytes, marker } = self;
-        let marker_source = Source {
-            buffer: context.markers(),
-            offset_bytes: marker as u64 * MARKER_BYTES,
-            size_bytes: MARKER_BYTES,
-        };
-        let mut end = 0;
-        for source in iter::once(&marker_source).chain(sources) {
-            let &Source { buffer, offset_bytes, size_bytes } = source;
-            encoder.copy_buffer_to_buffer(buffer, offset_bytes, &staging, end, size_bytes);
+        if let Proof::Marker(marker) = self.proof {
+            let begin = marker as u64 * MARKER_BYTES;
+            encoder.copy_buffer_to_buffer(context.markers(), begin, &self.buffer, 0, MARKER_BYTES);
+        }
+        let mut end = self.values_begin();
+        for &Source { buffer, offset_bytes, size_bytes } in sources {
+            if self.proof != Proof::Written {
+                encoder.copy_buffer_to_buffer(buffer, offset_bytes, &self.buffer, end, size_bytes);
+            }
             end += size_bytes;
         }
-        debug_assert_eq!(end, size_bytes + MARKER_BYTES, "as much as was allocated");
-        let mapping = Mapping::on_submit(encoder, &staging, wgpu::MapMode::Read, 0..end);
+        debug_assert_eq!(end, self.values_begin() + self.size_bytes, "as much as was allocated");
+        let mapping = Mapping::on_submit(encoder, &self.buffer, wgpu::MapMode::Read, 0..end);
         Readback {
-            staging: Some(staging),
-            size_bytes: end,
-            marker,
+            staging: Some(self),
             pool: Arc::clone(context.pool()),
             mapping,
             decode: Some(Box::new(decode)),
@@ -127,18 +174,28 @@ impl<V> Readback<V> {
         // Gone only if the future is polled after it is done.
         let staging = self.staging.take().ok_or(ReadError::Dropped)?;
         let decode = self.decode.take().ok_or(ReadError::Dropped)?;
-        let bytes = staging
-            .get_mapped_range(0..self.size_bytes)
+        let Staging { buffer, size_bytes, proof } = &staging;
+        let begin = staging.values_begin();
+        let bytes = buffer
+            .get_mapped_range(0..begin + size_bytes)
             .map_err(|error| ReadError::Map(error.to_string()))?;
-        let marker = bytemuck::bytes_of(&MARKERS[self.marker]);
-        let Some(values) = bytes.strip_prefix(marker) else {
-            return Err(ReadError::Rejected);
+        let (marker, values) = bytes.split_at(usize::try_from(begin).unwrap_or_default());
+        let (kind, next_marker) = match *proof {
+            Proof::Marker(index) if marker != bytemuck::bytes_of(&MARKERS[index]) => {
+                return Err(ReadError::Rejected);
+            }
+            Proof::Marker(index) => (Mapped::Copied, (index + 1) % MARKERS.len()),
+            Proof::Submission { next_marker } => (Mapped::Copied, next_marker),
+            Proof::Written => (Mapped::Written, 0),
         };
         let value = decode(values);
         drop(bytes);
-        staging.unmap();
-        let marker = (self.marker + 1) % MARKERS.len();
-        self.pool.put_back(PooledReadback { buffer: staging, marker });
+        // Refused if another thread has destroyed the device meanwhile, which is no harm to the value.
+        let device = self.pool.device();
+        if error_scope::capture(device, "gridfold readback", || buffer.unmap()).is_ok() {
+            let buffer = staging.buffer;
+            self.pool.put_back(kind, PooledReadback { buffer, marker: next_marker });
+        }
         Ok(value)
     }
 
@@ -156,12 +213,17 @@ impl<V> Readback<V> {
 impl<V> Readback<V> {
     /// Blocks until the value is there. Submit the encoder first.
     ///
+    /// Polls a GPU for up to 200 µs without a pause, and then has wgpu wait.
+    ///
     /// # Errors
     ///
     /// [`ReadError::NotSubmitted`] if the device has nothing left to do and the value is still not there
     /// after 50 ms, [`ReadError::Dropped`] if the encoder was dropped, [`ReadError::Rejected`] if wgpu
     /// rejected what was submitted, [`ReadError::DeviceLost`] if the device is lost.
     pub fn wait_blocking(mut self) -> Result<V, ReadError> {
+        if let Some(mapped) = self.spin()? {
+            return self.decode(mapped);
+        }
         // Another thread that polls the device may be about to deliver what this one waits for.
         for _ in 0..NOT_SUBMITTED_MS {
             self.poller.poll_device().map_err(|error| self.explain(error))?;
@@ -178,10 +240,23 @@ impl<V> Readback<V> {
         mut self,
         submission: wgpu::SubmissionIndex,
     ) -> Result<V, ReadError> {
+        if let Some(mapped) = self.spin()? {
+            return self.decode(mapped);
+        }
         self.poller.poll_submission(submission).map_err(|error| self.explain(error))?;
         // Delivered by that poll, or by one of another thread at the same time.
         let mapped = pollster::block_on(&mut self.mapping);
         self.decode(mapped)
+    }
+
+    /// The news, if it comes while polling without a pause is worth it.
+    fn spin(&mut self) -> Result<Option<Result<(), ReadError>>, ReadError> {
+        let poller = Arc::clone(&self.poller);
+        let news = poller.spin(|| match self.mapping.now() {
+            Poll::Ready(mapped) => Some(mapped),
+            Poll::Pending => None,
+        });
+        news.map_err(|error| self.explain(error))
     }
 }
 
@@ -211,6 +286,8 @@ impl<V> Future for Readback<V> {
 
 impl<V> fmt::Debug for Readback<V> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("Readback").field("staging", &self.staging).finish_non_exhaustive()
+        f.debug_struct("Readback")
+            .field("staging", &self.staging.as_ref().map(Staging::buffer))
+            .finish_non_exhaustive()
     }
 }

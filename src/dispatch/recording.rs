@@ -4,7 +4,6 @@ use crate::{
     device::{
         buffer,
         context::Context,
-        error_scope,
         pipeline::{PARAMS_BINDING_BYTES, PipelineKey},
         pool::{Memory, PARAMS_STRIDE_BYTES},
     },
@@ -100,7 +99,6 @@ impl Recording {
                 Step::prepare(context, label, dispatch, params, &resources)
             })
             .collect::<Result<Vec<_>, _>>()?;
-        error_scope::ensure_not_lost(context.device(), label)?;
         self.steps.extend(steps);
         Ok(())
     }

@@ -5,9 +5,8 @@ use crate::{
     device::{
         buffer::{self, GpuSlice},
         context::Context,
-        error_scope,
         pool::Memory,
-        readback::Readback,
+        readback::{Readback, Staging},
     },
     dispatch::recording::Part,
     error::{Error, PrepareError},
@@ -192,7 +191,7 @@ impl Batch {
         let usage = wgpu::BufferUsages::STORAGE | wgpu::BufferUsages::COPY_SRC;
         let size_bytes = u64::from(self.words.max(1)) * 4;
         let results = buffer::create(self.context.device(), &self.label, size_bytes, usage)?;
-        self.prepare_for(&results, 0)
+        self.prepare_for(&results, 0)?.on_a_sound_device()
     }
 
     /// [`Batch::prepare`], for results in a buffer of the caller's: they begin with the first word of `results`, which may
@@ -231,7 +230,7 @@ impl Batch {
         if len < needed {
             return Err(PrepareError::ShortOutput { len, needed });
         }
-        self.prepare_for(results.buffer(), results.offset_bytes())
+        self.prepare_for(results.buffer(), results.offset_bytes())?.on_a_sound_device()
     }
 
     /// `offset_bytes` is where in the buffer the results begin.
@@ -263,7 +262,6 @@ impl Batch {
                 })
             })
             .collect::<Result<_, _>>()?;
-        error_scope::ensure_not_lost(context.device(), &label)?;
         let results = GpuSlice::new(buffer, offset_bytes, words.into())?;
         Ok(PreparedBatch { context, label, id, results, recording, singles })
     }
@@ -290,10 +288,17 @@ impl Batch {
     }
 
     fn submit(self) -> Result<(Readback<Results>, wgpu::SubmissionIndex), PrepareError> {
-        let results = self.context.pool().output(u64::from(self.words.max(1)) * 4)?;
-        let prepared = self.prepare_for(&results, 0)?;
-        let mut encoder = prepared.context.create_encoder(&prepared.label)?;
-        let readback = prepared.record_readback(&mut encoder)?;
-        Ok((readback, prepared.context.submit(encoder)?))
+        let context = self.context.clone();
+        let size_bytes = u64::from(self.words) * 4;
+        let (prepared, staging) = match Staging::allocate_written(&context, size_bytes)? {
+            Some(staging) => (self.prepare_for(staging.buffer(), 0)?, staging),
+            None => {
+                let results = context.pool().output(size_bytes.max(4))?;
+                (self.prepare_for(&results, 0)?, Staging::allocate_own(&context, size_bytes)?)
+            }
+        };
+        let mut encoder = context.create_encoder(&prepared.label)?;
+        let readback = prepared.record_to(staging, &mut encoder);
+        Ok((readback, context.submit(encoder)?))
     }
 }

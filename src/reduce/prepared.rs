@@ -63,14 +63,23 @@ impl<T: Element, Op: AnyOperator<T>> Prepared<T, Op> {
     ) -> Result<Readback<Op::Value>, PrepareError> {
         self.output.require_usage("output", wgpu::BufferUsages::COPY_SRC)?;
         let staging = Staging::allocate(&self.context, self.output_source().size_bytes)?;
+        Ok(self.record_to(staging, encoder))
+    }
+
+    pub(crate) fn record_to(
+        &self,
+        staging: Staging,
+        encoder: &mut wgpu::CommandEncoder,
+    ) -> Readback<Op::Value> {
         self.record(encoder);
         let len = self.work.plan.len;
         let sources = [self.output_source()];
         let decode = move |bytes: &[u8]| decode::<T, Op>(bytes, len);
-        Ok(staging.record(&self.context, encoder, &sources, decode))
+        staging.record(&self.context, encoder, &sources, decode)
     }
 
-    /// Records those of the pass's dispatches that are left, and the way of the result and of their time to the host.
+    /// Records those of the pass's dispatches that are left, and the way of the result and of their time to the host. To be submitted
+    /// by [`Context::submit`].
     pub(crate) fn record_end(
         &self,
         encoder: &mut wgpu::CommandEncoder,
@@ -79,7 +88,7 @@ impl<T: Element, Op: AnyOperator<T>> Prepared<T, Op> {
     ) -> Result<TimedReadback<Op::Value>, PrepareError> {
         let timestamps_bytes = timer.map_or(0, |_| timer::TIMESTAMPS_BYTES);
         let out_bytes = size_of::<Op::Out>();
-        let staging = Staging::allocate(&self.context, out_bytes as u64 + timestamps_bytes)?;
+        let staging = Staging::allocate_own(&self.context, out_bytes as u64 + timestamps_bytes)?;
         self.work.recording.record_steps(encoder, steps, timer.map(DeviceTimer::timestamp_writes));
         let mut sources = vec![self.output_source()];
         let mut period_ns = 0.0;

@@ -4,6 +4,7 @@ use crate::{
     device::{
         buffer::GpuSlice,
         context::Context,
+        error_scope,
         readback::{Readback, Source, Staging},
     },
     dispatch::recording::Recording,
@@ -28,6 +29,11 @@ pub struct PreparedBatch {
 }
 
 impl PreparedBatch {
+    pub(super) fn on_a_sound_device(self) -> Result<Self, PrepareError> {
+        error_scope::ensure_not_lost(self.context.device(), &self.label)?;
+        Ok(self)
+    }
+
     /// Appends all reductions to `encoder`, as one compute pass. Creates no GPU object.
     pub fn record(&self, encoder: &mut wgpu::CommandEncoder) {
         self.record_timed(encoder, None);
@@ -67,16 +73,24 @@ impl PreparedBatch {
         encoder: &mut wgpu::CommandEncoder,
     ) -> Result<Readback<Results>, PrepareError> {
         self.results.require_usage("output", wgpu::BufferUsages::COPY_SRC)?;
-        let size_bytes = self.results.len() * 4;
-        let staging = Staging::allocate(&self.context, size_bytes)?;
+        let staging = Staging::allocate(&self.context, self.results.len() * 4)?;
+        Ok(self.record_to(staging, encoder))
+    }
+
+    pub(super) fn record_to(
+        &self,
+        staging: Staging,
+        encoder: &mut wgpu::CommandEncoder,
+    ) -> Readback<Results> {
         self.record(encoder);
+        let size_bytes = self.results.len() * 4;
         let batch = self.id;
         let decode =
             move |bytes: &[u8]| Results { batch, words: bytemuck::pod_collect_to_vec(bytes) };
         let (buffer, offset_bytes) = (self.results.buffer(), self.results.offset_bytes());
         let sources = [Source { buffer, offset_bytes, size_bytes }];
         let sources = if size_bytes == 0 { &[] } else { &sources[..] };
-        Ok(staging.record(&self.context, encoder, sources, decode))
+        staging.record(&self.context, encoder, sources, decode)
     }
 
     /// The results on the device, each where its [`Ticket::index`] says: in a buffer of the caller's ([`crate::Batch::prepare_into`]),

@@ -3,8 +3,13 @@
 use crate::{
     algebra::{element::Element, precision::Precision},
     device::{
-        buffer::GpuSlice, capabilities::AdapterName, context::Context, pool::Memory,
-        readback::Readback, timer::DeviceTimer,
+        buffer::GpuSlice,
+        capabilities::AdapterName,
+        context::Context,
+        error_scope,
+        pool::Memory,
+        readback::{Readback, Staging},
+        timer::DeviceTimer,
     },
     error::{Error, PrepareError},
     reduce::{
@@ -257,9 +262,19 @@ impl<T: Element, Op: AnyOperator<T>> Reducer<T, Op> {
         &self,
         inputs: &Inputs<T>,
     ) -> Result<(Readback<Op::Value>, wgpu::SubmissionIndex), PrepareError> {
-        let prepared = self.prepare_own_output(inputs, Memory::Pooled)?;
+        let size_bytes = size_of::<Op::Out>() as u64;
+        let (prepared, staging) = match Staging::allocate_written(&self.context, size_bytes)? {
+            Some(staging) => {
+                let output = GpuSlice::whole(staging.buffer());
+                (self.prepare_inputs(inputs, &output, Memory::Pooled)?, staging)
+            }
+            None => {
+                let prepared = self.prepare_own_output(inputs, Memory::Pooled)?;
+                (prepared, Staging::allocate_own(&self.context, size_bytes)?)
+            }
+        };
         let mut encoder = self.context.create_encoder(&self.label)?;
-        let readback = prepared.record_readback(&mut encoder)?;
+        let readback = prepared.record_to(staging, &mut encoder);
         Ok((readback, self.context.submit(encoder)?))
     }
 
@@ -333,7 +348,9 @@ impl<T: Element, Op: AnyOperator<T>> Reducer<T, Op> {
         inputs: impl Into<Op::Inputs>,
         output: &GpuSlice<Op::Out>,
     ) -> Result<(), PrepareError> {
-        self.prepare_inputs(&inputs.into().into(), output, Memory::Pooled)?.record(encoder);
+        let prepared = self.prepare_inputs(&inputs.into().into(), output, Memory::Pooled)?;
+        error_scope::ensure_not_lost(self.context.device(), &self.label)?;
+        prepared.record(encoder);
         Ok(())
     }
 

@@ -2,7 +2,7 @@
 
 use crate::{
     algebra::element::Element,
-    device::{buffer::GpuSlice, context::Context, pool::Memory},
+    device::{buffer::GpuSlice, context::Context, error_scope, pool::Memory},
     dispatch::recording::{Part, Recording, Resources},
     error::PrepareError,
     reduce::{
@@ -28,7 +28,8 @@ pub(crate) struct Destination<'a> {
 }
 
 impl Work {
-    /// Allocates everything that `plan`, of `inputs` and for `destination`, takes.
+    /// Allocates everything that `plan`, of `inputs` and for `destination`, takes. With pooled memory it is found out later
+    /// whether the device is lost.
     pub(crate) fn prepare<'i, T: Element>(
         context: &Context,
         plan: Plan,
@@ -70,6 +71,9 @@ impl Work {
             jobs: None,
         };
         let recording = Recording::prepare(context, label, &plan.dispatches, resources, memory)?;
+        if memory == Memory::Own {
+            error_scope::ensure_not_lost(context.device(), "a reduction")?;
+        }
         Ok(Self { plan, recording })
     }
 }

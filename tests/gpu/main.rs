@@ -28,6 +28,7 @@ mod pairwise;
 mod precision;
 mod products;
 mod random;
+mod readbacks;
 mod recording;
 mod results;
 mod self_test;
@@ -128,6 +129,7 @@ fn cases() -> Vec<Case> {
     let interface = [
         inputs::cases(),
         host_slices::cases(),
+        readbacks::cases(),
         recording::cases(),
         results::cases(),
         batch::cases(),

@@ -132,7 +132,7 @@ fn warm_calls(gpu: &Gpu, variant: Variant) {
         device.poll(wgpu::PollType::wait_indefinitely()).expect("polls");
         device.get_internal_counters().hal.buffers.read()
     };
-    let before = created(own.device());
+    let mut warm = None;
     for _ in 0..10 {
         let found = [&sum, &exact].map(|sum| sum.reduce_blocking(&input).expect("reduces"));
         assert_eq!(found, expected);
@@ -144,8 +144,10 @@ fn warm_calls(gpu: &Gpu, variant: Variant) {
             [first, second].map(|readback| readback.wait_blocking().expect("reads")),
             expected
         );
+        // The first round leaves what the others use.
+        let created = created(own.device());
+        assert_eq!(*warm.get_or_insert(created), created);
     }
-    assert_eq!(created(own.device()), before + 1, "one more readback buffer");
 }
 
 /// Whatever allocates, and some of it given up midway.
