@@ -55,6 +55,8 @@
 //! | [`Context::self_test`], [`SelfTest::run`] | everything, and pipelines of all kinds | its own | some hundred times | async |
 //! | [`Context::self_test_blocking`], [`SelfTest::run_blocking`] | everything, and pipelines of all kinds | its own | some hundred times | blocks |
 //! | [`Reducer::new`] and its options, [`Reducer::plan`] | | | | |
+//! | [`Reducer::warm_up`] | small buffers, pipelines | its own | once | async |
+//! | [`Reducer::warm_up_blocking`] | small buffers, pipelines | its own | once | blocks |
 //! | [`Reducer::prepare`] | everything¹ | | | |
 //! | [`Prepared::record`], [`Prepared::record_timed`], [`Prepared::record_in`] | | your encoder, or your pass | | |
 //! | [`Prepared::record_readback`] | a small buffer³ | your encoder | | |

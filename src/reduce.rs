@@ -15,4 +15,5 @@ pub(crate) mod problem;
 pub(crate) mod reducer;
 pub(crate) mod ticket;
 mod tuning;
+mod warm_up;
 pub(crate) mod work;

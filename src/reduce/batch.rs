@@ -29,11 +29,11 @@ use std::{
 /// Many reductions, of different inputs, operators and lengths, in one pass, one submission and one readback, as a frame of a
 /// game or a step of a training needs them.
 ///
-/// Those of one operator, type and alignment whose inputs lie in one buffer share two dispatches, so that hundreds of small
-/// ones cost little more than one. (Exact results, inputs of several slices, and what a single binding of the buffer can't
-/// span have dispatches of their own, and inputs of a single block share others than longer ones.) Partials
-/// are folded by the second dispatch, also if a reducer asks for a single pass. The bits of the results are those of the
-/// reductions one by one.
+/// Those of one operator and type whose inputs lie in one buffer share two dispatches, so that hundreds of small
+/// ones cost little more than one. (Of elements of two words those of one alignment. Exact results, inputs of several slices,
+/// and what a single binding of the buffer can't span have dispatches of their own, and inputs of a single block share others
+/// than longer ones.) Partials are folded by the second dispatch, also if a reducer asks for a single pass. The bits of the
+/// results are those of the reductions one by one.
 ///
 /// ```
 /// # use gridfold::{Executor, Max, Reducer, Sum};
@@ -134,7 +134,14 @@ impl Batch {
         reducer: &Reducer<T, Op>,
         inputs: impl Into<Op::Inputs>,
     ) -> Result<Ticket<Op::Out, Op::Value>, PrepareError> {
-        let inputs: Inputs<T> = inputs.into().into();
+        self.add_inputs(reducer, inputs.into().into())
+    }
+
+    pub(crate) fn add_inputs<T: Element, Op: AnyOperator<T>>(
+        &mut self,
+        reducer: &Reducer<T, Op>,
+        inputs: Inputs<T>,
+    ) -> Result<Ticket<Op::Out, Op::Value>, PrepareError> {
         if !reducer.context().is(&self.context) {
             return Err(PrepareError::DifferentExecutors {
                 left: self.context.adapter().to_string(),

@@ -168,7 +168,11 @@ impl Jobs {
         let Some((first, view, kernel)) = shared(plan, inputs, capabilities) else { return false };
         let buffer = inputs.left.0[view.slice].buffer();
         let shader = ShaderKey { kernel, ..first.shader };
-        let constants = first.constants;
+        // Jobs of any alignment share a dispatch, and a pipeline.
+        let constants = match T::TYPE.words() {
+            1 => Constants::ANY_SHIFT,
+            _ => first.constants,
+        };
         let job = Job {
             reduce: first.params,
             fold: plan.dispatches.get(1).map(|fold| fold.params),

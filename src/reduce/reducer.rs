@@ -319,8 +319,8 @@ impl<T: Element, Op: AnyOperator<T>> Reducer<T, Op> {
     /// Allocates everything that reducing `inputs` into the first item of `output` takes. Submits
     /// nothing, waits for nothing.
     ///
-    /// The first input of a kind in a context (operator, type, alignment, a single block or several)
-    /// also compiles a pipeline.
+    /// The first input of a kind in a context (operator, type, a single block or several, of these also the alignment)
+    /// also compiles a pipeline: see [`Reducer::warm_up`].
     ///
     /// All need `wgpu::BufferUsages::STORAGE`, and `output` may lie in a buffer that is also an input.
     /// An empty input writes what [`Operator::finish`](crate::Operator::finish) makes of the identity.

@@ -291,7 +291,7 @@ impl fmt::Display for ShaderKey {
 pub enum Constants {
     /// The kernel has none.
     None,
-    /// Those of a kernel that loads vectors: `SHIFT`.
+    /// Those of a kernel that loads vectors: `SHIFT`, or [`Constants::ANY_SHIFT`].
     Shift(u32),
     /// Those of an exact first pass: `SHIFT` and `EDGES`.
     Exact {
@@ -303,13 +303,17 @@ pub enum Constants {
 }
 
 impl Constants {
+    /// For kernels that see where vectors begin while they load: one pipeline for inputs of any alignment, of elements of one
+    /// word. The shader's `ANY_SHIFT`.
+    pub const ANY_SHIFT: Self = Self::Shift(4);
+
     /// Every combination that a kernel can be given.
     pub fn all(kernel: Kernel) -> Vec<Self> {
         match kernel {
             Kernel::ExactReduce => {
                 (0..8).map(|bits| Self::Exact { shift: bits % 4, edges: bits & 4 != 0 }).collect()
             }
-            _ if kernel.reads_blocks() => (0..4).map(Self::Shift).collect(),
+            _ if kernel.reads_blocks() => (0..=4).map(Self::Shift).collect(),
             _ => vec![Self::None],
         }
     }
@@ -330,6 +334,7 @@ impl fmt::Display for Constants {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match *self {
             Self::None => Ok(()),
+            Self::ANY_SHIFT => f.write_str(", any shift"),
             Self::Shift(shift) => write!(f, ", shift {shift}"),
             Self::Exact { shift, edges } => {
                 write!(f, ", shift {shift}{}", if edges { ", edges" } else { "" })

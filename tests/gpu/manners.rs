@@ -2,8 +2,8 @@
 
 use crate::{Case, device::Gpu, inputs::upload, recording::output, support::elements};
 use gridfold::{
-    Context, CreateError, DeviceTimer, Error, Executor, GpuSlice, Max, Precision, PrepareError,
-    Reducer, Strategy, Sum, Variant, shader::Sources, wgpu,
+    Batch, Context, CreateError, DeviceTimer, Dot, Error, Executor, GpuSlice, Max, Operator,
+    Precision, PrepareError, Reducer, Strategy, Sum, Variant, shader::Sources, wgpu,
 };
 use std::sync::Barrier;
 
@@ -14,6 +14,7 @@ pub fn cases() -> Vec<Case> {
         Case::new("a pipeline that can't be has its name in the error", named_pipeline),
         Case::new("a pipeline cache of the caller's", pipeline_cache),
         Case::new("a warm call creates bind groups and nothing else", warm_calls),
+        Case::new("nothing is compiled after a warm-up", warmed_up),
         Case::new("the caller's error scopes", error_scopes),
         Case::new("errors of the caller's callbacks", callbacks),
     ]
@@ -148,6 +149,44 @@ fn warm_calls(gpu: &Gpu, variant: Variant) {
         let created = created(own.device());
         assert_eq!(*warm.get_or_insert(created), created);
     }
+}
+
+/// Of any length and alignment, on its own and in a batch.
+fn warmed_up(gpu: &Gpu, variant: Variant) {
+    fn check<T: crate::support::Element, Op: Operator<T>>(gpu: &Gpu, reducer: &Reducer<T, Op>) {
+        let compiled = || {
+            let counters = gpu.device().get_internal_counters().hal;
+            (counters.compute_pipelines.read(), counters.shader_modules.read())
+        };
+        let before = compiled();
+        pollster::block_on(reducer.warm_up()).expect("compiles");
+        let warm = compiled();
+        assert!(warm > before);
+        reducer.warm_up_blocking().expect("all is there");
+        let input = upload(gpu, &elements::<T>(70_000));
+        for len in [0, 1, 4096, 5000, 8192, 65_536, 69_000] {
+            let mut batch = Batch::new(&gpu.context);
+            for begin in 0..5 {
+                let slice = input.slice(begin..begin + len).expect("within");
+                reducer.reduce_blocking(&slice).expect("reduces");
+                batch.add(reducer, &slice).expect("adds");
+            }
+            batch.reduce_blocking().expect("reduces");
+        }
+        assert_eq!(compiled(), warm, "{} {}", Op::SPEC.operator, T::TYPE);
+    }
+    let gpu = &own(gpu);
+    let sum = Reducer::<f32, Sum>::new(&gpu.context).variant(variant);
+    check(gpu, &sum);
+    check(gpu, &sum.clone().precision(Precision::Exact));
+    check(gpu, &Reducer::<u64, Max>::new(&gpu.context).variant(variant));
+    let atomic = Reducer::<u32, Sum>::new(&gpu.context).variant(variant);
+    check(gpu, &atomic.strategy(Strategy::WorkgroupAtomic));
+    let dot = Reducer::<f32, Dot>::new(&gpu.context).variant(variant);
+    dot.warm_up_blocking().expect("pairs, too");
+    let unfit = sum.strategy(Strategy::WorkgroupAtomic).warm_up_blocking();
+    let unfit = unfit.expect_err("it does not reproduce");
+    assert!(matches!(unfit, Error::Prepare(PrepareError::StrategyUnfit { .. })), "{unfit}");
 }
 
 /// Whatever allocates, and some of it given up midway.

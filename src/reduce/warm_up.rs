@@ -1,0 +1,92 @@
+//! Compiling ahead of time.
+
+use crate::{
+    algebra::element::Element,
+    device::{
+        buffer::{self, GpuSlice},
+        pool::Memory,
+        readback::{Readback, Source, Staging},
+    },
+    error::{Error, PrepareError},
+    reduce::{
+        batch::Batch,
+        inputs::{AnyOperator, Input, Inputs},
+        plan::ROUND_ITEMS,
+        reducer::Reducer,
+    },
+    way::policy::Policy,
+};
+
+/// Two blocks of the least elements that a block can have.
+const ITEMS: u64 = 2 * ROUND_ITEMS;
+/// Nothing; a single block; some blocks, of which one has an edge; whole blocks.
+const LENGTHS: [u64; 4] = [0, ROUND_ITEMS / 2 - 1, ITEMS - 1, ITEMS];
+/// Words: inputs of any alignment begin at one of them.
+const ALIGNMENTS: u64 = 4;
+
+impl<T: Element, Op: AnyOperator<T>> Reducer<T, Op> {
+    /// Compiles what reductions by this reducer take, on their own and in batches, so that later ones need not wait for it: for
+    /// inputs of any length and alignment. (But for outputs in a buffer of the input, which come from other kernels where a single
+    /// pass is the way.) It reduces some zeros, because drivers may compile at the first use of a pipeline.
+    ///
+    /// Pipelines are the context's: one reducer for each operator, type and options will do, and what is there already takes no
+    /// time. Without this, the first reduction of a kind waits for the compiler, for some tenths of a second.
+    ///
+    /// ```
+    /// # use gridfold::{Executor, Reducer, Sum};
+    /// # let executor = Executor::auto();
+    /// # let Some(context) = executor.context() else { return Ok(()) };
+    /// let sum = Reducer::<u32, Sum>::new(context);
+    /// sum.warm_up_blocking()?; // behind a loading screen
+    /// # Ok::<(), gridfold::Error>(())
+    /// ```
+    ///
+    /// # Errors
+    ///
+    /// As [`Reducer::reduce`].
+    pub async fn warm_up(&self) -> Result<(), Error> {
+        let (readback, _) = self.submit_warm_up()?;
+        Ok(readback.await?)
+    }
+
+    /// [`Reducer::warm_up`], blocking.
+    ///
+    /// # Errors
+    ///
+    /// As [`Reducer::warm_up`].
+    #[cfg(not(target_arch = "wasm32"))]
+    pub fn warm_up_blocking(&self) -> Result<(), Error> {
+        let (readback, submission) = self.submit_warm_up()?;
+        Ok(readback.wait_submitted(submission)?)
+    }
+
+    fn submit_warm_up(&self) -> Result<(Readback<()>, wgpu::SubmissionIndex), PrepareError> {
+        const LABEL: &str = "gridfold warm-up";
+        let (context, device) = (self.context(), self.context().device());
+        // With room behind the last element, so that it can be loaded with others.
+        let size_bytes = ITEMS * T::TYPE.size_bytes() + 8 * ALIGNMENTS;
+        let zeros = buffer::create(device, LABEL, size_bytes, wgpu::BufferUsages::STORAGE)?;
+        let usage = wgpu::BufferUsages::STORAGE | wgpu::BufferUsages::COPY_SRC;
+        let output = buffer::create(device, LABEL, size_of::<Op::Out>() as u64, usage)?;
+        let output = GpuSlice::whole(&output);
+        // Which kernels there are does not depend on it.
+        let reducer = self.clone().policy(Policy { min_rows: 4, ..Policy::DEFAULT });
+        let mut encoder = context.create_encoder(LABEL)?;
+        let mut batch = Batch::new(context);
+        for alignment in 0..ALIGNMENTS {
+            for len in LENGTHS {
+                let left = Input(vec![GpuSlice::new(&zeros, 4 * alignment, len)?]);
+                let right = if Op::SPEC.inputs == 2 { left.clone() } else { Input(Vec::new()) };
+                let inputs = Inputs { left, right };
+                let prepared = reducer.prepare_inputs(&inputs, &output, Memory::Pooled)?;
+                prepared.record(&mut encoder);
+                batch.add_inputs(&reducer, inputs)?;
+            }
+        }
+        batch.prepare()?.record(&mut encoder);
+        let staging = Staging::allocate_own(context, 4)?;
+        let source = Source { buffer: output.buffer(), offset_bytes: 0, size_bytes: 4 };
+        let readback = staging.record(context, &mut encoder, &[source], |_| ());
+        Ok((readback, context.submit(encoder)?))
+    }
+}
