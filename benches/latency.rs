@@ -1,5 +1,8 @@
 //! Time until values are on the host, by the wall clock, in µs: of one reduction, of batches, and of a context's first.
 //!
+//! First uses wait for compilers, so say with them whether the driver's cache was warm (`MESA_SHADER_CACHE_DISABLE=true` and
+//! `__GL_SHADER_DISK_CACHE=0` turn Mesa's and NVIDIA's off).
+//!
 //! `cargo bench --bench latency -- [ADAPTER]`, where ADAPTER is as for `gridfold --adapter` (the default is the best GPU).
 //! Medians of 300 calls after 20 to warm up, fewer on software drivers.
 
@@ -15,6 +18,8 @@ use std::{
 
 /// Reductions of a batch.
 const JOBS: u64 = 256;
+/// Of a context's first batch.
+const TENSORS: u32 = 300;
 
 fn main() -> Result<(), Box<dyn Error>> {
     // cargo passes `--bench`.
@@ -38,11 +43,31 @@ fn main() -> Result<(), Box<dyn Error>> {
     let begin = Instant::now();
     Reducer::<f32, Sum>::new(&fresh).reduce_blocking(input::<f32>(&data, 1 << 20, 0))?;
     row("then the first of 2^20", begin.elapsed());
+    let begin = Instant::now();
+    Reducer::<f32, Sum>::new(&fresh).warm_up_blocking()?;
+    row("then a warm-up, of all alignments and batches", begin.elapsed());
+    let fresh = Context::new_blocking(device, queue)?;
+    let begin = Instant::now();
+    let mut batch = Batch::new(&fresh);
+    let (whole, mut end) = (GpuSlice::<f32>::whole(&data[0]), 0);
+    for tensor in 0..TENSORS {
+        // Of 100 to 40 000 elements, and of all alignments.
+        let len = 100 + u64::from(common::mix(tensor)) % 40_000;
+        batch.add(&Reducer::<f32, Sum>::new(&fresh), whole.slice(end..end + len)?)?;
+        end += len;
+    }
+    batch.reduce_blocking()?;
+    row(&format!("a context's first batch, of {TENSORS} tensors"), begin.elapsed());
     drop(fresh);
 
     let nothing = buffer(context, wgpu::BufferUsages::COPY_SRC);
-    row("a copy of 4 bytes, mapped", time(samples, |_| bare_copy(context, &nothing))?);
+    for spins in [false, true] {
+        let how = if spins { "polled for" } else { "waited for" };
+        let bare = |_| bare_copy(context, &nothing, spins);
+        row(&format!("a copy of 4 bytes, mapped, {how}"), time(samples, bare)?);
+    }
     let sum = Reducer::<f32, Sum>::new(context);
+    one_by_each_way(context, &data, samples)?;
     for log2_len in [10, 16, 20] {
         let what = format!("a f32 sum of {}", length(1 << log2_len));
         let one = |index| Ok(sum.reduce_blocking(input::<f32>(&data, 1 << log2_len, index))?);
@@ -69,6 +94,7 @@ fn main() -> Result<(), Box<dyn Error>> {
             }
             Ok(batch)
         };
+        let added = time(samples, |_| batch())?;
         let whole = time(samples, |_| Ok(batch()?.reduce_blocking()?))?;
         let prepared = batch()?.prepare()?;
         let recorded = time(samples, |_| {
@@ -79,6 +105,7 @@ fn main() -> Result<(), Box<dyn Error>> {
         })?;
         let what = format!("f32 sums of {}", length(1 << log2_len));
         row(&format!("one of {JOBS} {what}"), one);
+        row(&format!("to add {JOBS} {what} to a batch"), added);
         row(&format!("a batch of {JOBS} {what}"), whole);
         row(&format!("a prepared batch of {JOBS} {what}"), recorded);
         println!(
@@ -121,14 +148,51 @@ fn buffer(context: &Context, usage: wgpu::BufferUsages) -> wgpu::Buffer {
     })
 }
 
+/// The ways of a value to the host: by a wait or by polling first, by a copy or without one.
+fn one_by_each_way(
+    context: &Context,
+    data: &[wgpu::Buffer],
+    samples: u64,
+) -> Result<(), Box<dyn Error>> {
+    let mappable = wgpu::Features::MAPPABLE_PRIMARY_BUFFERS;
+    let (device, queue) = (context.device(), context.queue());
+    let maps = device.features().contains(mappable);
+    let is_gpu = device.adapter_info().device_type != wgpu::DeviceType::Cpu;
+    for copies in [true, false].into_iter().filter(|copies| *copies || maps) {
+        let own = Context::new_blocking(device, queue)?;
+        own.set_copies(copies);
+        let sum = Reducer::<f32, Sum>::new(&own);
+        for spins in [false, true] {
+            own.set_spins(spins);
+            let how = if spins { "polled for" } else { "waited for" };
+            let by = if copies { "by a copy" } else { "mapped" };
+            let one = |index| Ok(sum.reduce_blocking(input::<f32>(data, 1 << 10, index))?);
+            let used = copies != maps && spins == is_gpu;
+            let mark = if used { " (in use)" } else { "" };
+            row(&format!("a f32 sum of 2^10, {by}, {how}{mark}"), time(samples, one)?);
+        }
+    }
+    Ok(())
+}
+
 /// What any value's way to the host takes.
-fn bare_copy(context: &Context, source: &wgpu::Buffer) -> Result<(), Box<dyn Error>> {
+fn bare_copy(context: &Context, source: &wgpu::Buffer, spins: bool) -> Result<(), Box<dyn Error>> {
     let staging = buffer(context, wgpu::BufferUsages::MAP_READ | wgpu::BufferUsages::COPY_DST);
     let mut encoder = encoder(context);
     encoder.copy_buffer_to_buffer(source, 0, &staging, 0, 4);
-    encoder.map_buffer_on_submit(&staging, wgpu::MapMode::Read, .., |_| ());
+    let (done, is_done) = std::sync::mpsc::channel();
+    encoder.map_buffer_on_submit(&staging, wgpu::MapMode::Read, .., move |mapped| {
+        // Nobody listens where wgpu waits.
+        _ = done.send(mapped);
+    });
     context.queue().submit([encoder.finish()]);
-    context.device().poll(wgpu::PollType::wait_indefinitely())?;
+    if spins {
+        while is_done.try_recv().is_err() {
+            context.device().poll(wgpu::PollType::Poll)?;
+        }
+    } else {
+        context.device().poll(wgpu::PollType::wait_indefinitely())?;
+    }
     let word: GpuSlice<u32> = GpuSlice::whole(&staging);
     std::hint::black_box((word, staging.get_mapped_range(..)?.to_vec()));
     Ok(())

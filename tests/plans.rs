@@ -164,6 +164,7 @@ fn check_vectors(launch: &Dispatch, view: View, slice: Extent) {
     let constants = match launch.shader.kernel {
         Kernel::ExactReduce => Constants::Exact { shift, edges: has_edges },
         Kernel::ExactPairs => Constants::None,
+        // Too short for the loads to matter.
         Kernel::ReduceToResult if words == 1 => Constants::ANY_SHIFT,
         _ => Constants::Shift(shift),
     };

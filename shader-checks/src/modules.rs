@@ -56,7 +56,7 @@ pub fn all() -> Vec<Shader> {
         name: key.to_string(),
         text: sources.compose(key),
         entry_point: key.kernel.entry_point(),
-        constants: Constants::all(key.kernel),
+        constants: Constants::all(key),
         loop_counters: key.exchanges(),
         promises_bits: key.arithmetic != Arithmetic::Unchecked,
         is_of_ladder: false,

@@ -109,10 +109,10 @@ fn every_permutation_translates() {
         })
         .unwrap_or_else(|error| panic!("{error}"));
     }
-    // In order: 42 operators and types, floats also in software, sums of them also unchecked.
+    // In order: 24 operators and types of a word, floats also in software, sums of them also unchecked; and 18 of two words.
     // For each, with subgroups and without, 3 modules of a first pass with 4 sets of constants, and a fold; and of many at
-    // once 2 modules, and a fold.
-    let in_order = (42 + 2 + 1) * 2 * (3 * 4 + 1 + 2 * 4 + 1);
+    // once 2 modules, and a fold. Of a word that of a single block, and those of many, have one set.
+    let in_order = (24 + 2 + 1) * 2 * (2 * 4 + 1 + 1 + 2 + 1) + 18 * 2 * (3 * 4 + 1 + 2 * 4 + 1);
     // By atomics, but for products and extrema of 64 bits: of workgroups with and without subgroups, and of subgroups; float
     // sums also by another atomic. And the finish.
     let by_atomics = (34 + 1) * 3 * 4 + 34;

@@ -128,6 +128,12 @@ impl Context {
         self.shared.poller.set_spins(spins);
     }
 
+    /// Whether results are copied to what the host maps also where kernels could write them there. For tests and measurements.
+    #[cfg(feature = "unstable")]
+    pub fn set_copies(&self, copies: bool) {
+        self.shared.pool.set_maps_results(!copies);
+    }
+
     /// Whether this is a clone of the other context.
     pub(crate) fn is(&self, other: &Self) -> bool {
         Arc::ptr_eq(&self.shared, &other.shared)

@@ -8,7 +8,7 @@ use std::{
     collections::HashMap,
     sync::{
         Mutex, MutexGuard, PoisonError,
-        atomic::{AtomicUsize, Ordering},
+        atomic::{AtomicBool, AtomicUsize, Ordering},
     },
 };
 
@@ -45,6 +45,8 @@ pub(crate) struct Pool {
     shelves: Mutex<Shelves>,
     /// Of a new readback buffer: its memory may have been another's.
     next_marker: AtomicUsize,
+    /// Whether kernels write results to what the host maps.
+    maps_results: AtomicBool,
 }
 
 #[derive(Debug, Default)]
@@ -101,7 +103,26 @@ impl Memory {
 
 impl Pool {
     pub(crate) fn new(device: &wgpu::Device) -> Self {
-        Self { device: device.clone(), shelves: Mutex::default(), next_marker: AtomicUsize::new(0) }
+        let mappable = wgpu::Features::MAPPABLE_PRIMARY_BUFFERS;
+        let maps_results = !cfg!(target_arch = "wasm32") && device.features().contains(mappable);
+        Self {
+            device: device.clone(),
+            shelves: Mutex::default(),
+            next_marker: AtomicUsize::new(0),
+            maps_results: AtomicBool::new(maps_results),
+        }
+    }
+
+    /// Whether kernels can write results to what the host maps, and do.
+    pub(crate) fn maps_results(&self) -> bool {
+        self.maps_results.load(Ordering::Relaxed)
+    }
+
+    #[cfg(feature = "unstable")]
+    pub(crate) fn set_maps_results(&self, maps: bool) {
+        let mappable = wgpu::Features::MAPPABLE_PRIMARY_BUFFERS;
+        let can = self.device.features().contains(mappable);
+        self.maps_results.store(maps && can, Ordering::Relaxed);
     }
 
     pub(crate) fn device(&self) -> &wgpu::Device {

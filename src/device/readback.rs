@@ -100,11 +100,7 @@ impl Staging {
         context: &Context,
         size_bytes: u64,
     ) -> Result<Option<Self>, Refusal> {
-        let feature = wgpu::Features::MAPPABLE_PRIMARY_BUFFERS;
-        if cfg!(target_arch = "wasm32")
-            || !(1..=READBACK_BYTES).contains(&size_bytes)
-            || !context.device().features().contains(feature)
-        {
+        if !context.pool().maps_results() || !(1..=READBACK_BYTES).contains(&size_bytes) {
             return Ok(None);
         }
         let PooledReadback { buffer, .. } = context.pool().readback(Mapped::Written)?;

@@ -168,10 +168,9 @@ impl Jobs {
         let Some((first, view, kernel)) = shared(plan, inputs, capabilities) else { return false };
         let buffer = inputs.left.0[view.slice].buffer();
         let shader = ShaderKey { kernel, ..first.shader };
-        // Jobs of any alignment share a dispatch, and a pipeline.
-        let constants = match T::TYPE.words() {
-            1 => Constants::ANY_SHIFT,
-            _ => first.constants,
+        let constants = match first.constants {
+            Constants::Shift(shift) => Constants::of_blocks(kernel, T::TYPE, shift),
+            constants => constants,
         };
         let job = Job {
             reduce: first.params,

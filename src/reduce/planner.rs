@@ -276,9 +276,7 @@ impl<Key: Fn(Kernel) -> ShaderKey> Planner<'_, Key> {
                     !is_whole(params.begin) || !is_whole(params.end) || params.vec_end < params.end;
                 Constants::Exact { shift, edges }
             }
-            // Too short for the loads to matter: one pipeline will do.
-            Kernel::ReduceToResult if self.problem.element.words() == 1 => Constants::ANY_SHIFT,
-            _ => Constants::Shift(shift),
+            _ => Constants::of_blocks(kernel, self.problem.element, shift),
         };
         let slice = Some(window.left.slice);
         to.push(self.dispatch(kernel, constants, params, Some(window), slice));

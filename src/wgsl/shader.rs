@@ -307,13 +307,31 @@ impl Constants {
     /// word. The shader's `ANY_SHIFT`.
     pub const ANY_SHIFT: Self = Self::Shift(4);
 
-    /// Every combination that a kernel can be given.
-    pub fn all(kernel: Kernel) -> Vec<Self> {
+    /// Those of a kernel that reads blocks of elements, from words on with the remainder `shift` mod 4.
+    ///
+    /// Inputs of a single block are too short for the loads to matter, and jobs of any alignment share a dispatch: one pipeline
+    /// will do. Elements of two words are told by `SHIFT` whether they begin at an odd one.
+    pub(crate) const fn of_blocks(kernel: Kernel, element: ElementType, shift: u32) -> Self {
+        let sees = matches!(
+            kernel,
+            Kernel::ReduceToResult | Kernel::ReduceJobsToPartials | Kernel::ReduceJobsToResults
+        );
+        if sees && element.words() == 1 { Self::ANY_SHIFT } else { Self::Shift(shift) }
+    }
+
+    /// Every combination that a shader can be given.
+    pub fn all(key: ShaderKey) -> Vec<Self> {
+        let ShaderKey { kernel, element, .. } = key;
         match kernel {
             Kernel::ExactReduce => {
                 (0..8).map(|bits| Self::Exact { shift: bits % 4, edges: bits & 4 != 0 }).collect()
             }
-            _ if kernel.reads_blocks() => (0..=4).map(Self::Shift).collect(),
+            _ if kernel.reads_blocks() => {
+                let mut all: Vec<_> =
+                    (0..4).map(|shift| Self::of_blocks(kernel, element, shift)).collect();
+                all.dedup();
+                all
+            }
             _ => vec![Self::None],
         }
     }

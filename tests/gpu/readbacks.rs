@@ -65,9 +65,9 @@ fn check_values(gpu: &Gpu, variant: Variant) {
 }
 
 fn by_a_copy(gpu: &Gpu, variant: Variant) {
-    let mappable = wgpu::Features::MAPPABLE_PRIMARY_BUFFERS;
-    for features in [gpu.device().features(), gpu.device().features() - mappable] {
-        let own = own(gpu, features, true);
+    let own = own(gpu, gpu.device().features(), true);
+    for copies in [true, false] {
+        own.context.set_copies(copies);
         for spins in [true, false] {
             own.context.set_spins(spins);
             own.check(|gpu| check_values(gpu, variant)).expect("no errors");
