@@ -168,10 +168,7 @@ impl Jobs {
         let Some((first, view, kernel)) = shared(plan, inputs, capabilities) else { return false };
         let buffer = inputs.left.0[view.slice].buffer();
         let shader = ShaderKey { kernel, ..first.shader };
-        let constants = match first.constants {
-            Constants::Shift(shift) => Constants::of_blocks(kernel, T::TYPE, shift),
-            constants => constants,
-        };
+        let constants = first.constants.of_jobs(kernel, T::TYPE);
         let job = Job {
             reduce: first.params,
             fold: plan.dispatches.get(1).map(|fold| fold.params),

@@ -1102,7 +1102,13 @@ async fn two_words(run: &mut Run) {
     let input = Input::of("odd integers", 40_003, 62, odd).at(1);
     let several = Question::two_pass(U64_SUM).within(Restriction::SmallBindings);
     run.ask(&input, &[several.in_mechanism(0)]).await;
+    // From each word on: these have a pipeline for each. Of several blocks and of one.
     let sum = in_one_mechanism(run, Question::two_pass(U64_SUM), 0);
-    run.ask_in_a_batch(&input, &[(sum, 0..20_000), (sum, 16_384..16_500)]).await;
+    let parts = |first: usize| [(sum, first..first + 20_000), (sum, first..first + 116)];
+    for first in 0..4 {
+        run.ask_in_a_batch(&input, &parts(first)).await;
+        let short = Input::of("odd integers", 600, 63, odd).at(first);
+        run.ask(&short, &[in_one_mechanism(run, Question::two_pass(U64_SUM), 1)]).await;
+    }
     run.ask(&input.cut(&[100, 8192]), &[Question::two_pass(U64_SUM).in_mechanism(1)]).await;
 }

@@ -322,7 +322,10 @@ impl Run {
                             };
                             claim.pipelines = pipelines_of(&plan);
                             if batch.is_shared(index) {
-                                let of_jobs = |(key, constants)| Some((of_jobs(key)?, constants));
+                                let of_jobs = |(key, constants): (ShaderKey, Constants)| {
+                                    let key = of_jobs(key)?;
+                                    Some((key, constants.of_jobs(key.kernel, key.element)))
+                                };
                                 claim.pipelines =
                                     pipelines_of(&plan).into_iter().filter_map(of_jobs).collect();
                             } else {

@@ -319,6 +319,14 @@ impl Constants {
         if sees && element.words() == 1 { Self::ANY_SHIFT } else { Self::Shift(shift) }
     }
 
+    /// Those of the kernel that does for many reductions what one does with these.
+    pub(crate) const fn of_jobs(self, kernel: Kernel, element: ElementType) -> Self {
+        match self {
+            Self::Shift(shift) => Self::of_blocks(kernel, element, shift),
+            constants => constants,
+        }
+    }
+
     /// Every combination that a shader can be given.
     pub fn all(key: ShaderKey) -> Vec<Self> {
         let ShaderKey { kernel, element, .. } = key;

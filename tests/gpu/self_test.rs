@@ -94,7 +94,7 @@ fn assert_constants(gpu: &Gpu, report: &SelfTestReport) {
     let reached_by: HashSet<(Mechanism, Constants)> =
         pipelines.iter().map(|&(key, constants)| (key.mechanism, constants)).collect();
     for key in ShaderKey::all().filter(|&key| can_select(gpu, key)) {
-        for constants in Constants::all(key.kernel) {
+        for constants in Constants::all(key) {
             assert!(reached.contains(&(kernel(key), constants)), "{key}{constants}");
             assert!(reached_by.contains(&(key.mechanism, constants)), "{key}{constants}");
         }
