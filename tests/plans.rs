@@ -164,8 +164,8 @@ fn check_vectors(launch: &Dispatch, view: View, slice: Extent) {
     let constants = match launch.shader.kernel {
         Kernel::ExactReduce => Constants::Exact { shift, edges: has_edges },
         Kernel::ExactPairs => Constants::None,
-        // Too short for the loads to matter.
-        Kernel::ReduceToResult if words == 1 => Constants::ANY_SHIFT,
+        // Short: one pipeline for all that do not begin with a vector.
+        Kernel::ReduceToResult if words == 1 && shift != 0 => Constants::ANY_SHIFT,
         _ => Constants::Shift(shift),
     };
     assert_eq!(launch.constants, constants);

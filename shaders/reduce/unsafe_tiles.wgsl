@@ -6,7 +6,7 @@
 const UNSAFE_WORDS = MAX_NODES / 32u;
 var<workgroup> unsafe_bits: array<atomic<u32>, 2u * UNSAFE_WORDS>;
 // The former, in a list, as far as there is room.
-const MAX_LISTED_TILES = 128u;
+const MAX_LISTED_TILES = 512u;
 var<workgroup> listed_tiles: array<u32, MAX_LISTED_TILES>;
 var<workgroup> listed_count: atomic<u32>;
 

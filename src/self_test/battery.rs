@@ -681,7 +681,7 @@ async fn unsafe_rounds(run: &mut Run) {
     }
     together(run, "ordinary floats, and few others", &parts).await;
     // More tiles than a block has a list for, of a few rounds each, and of many.
-    for (len, rows, distance) in [(136 * 4096, 1024, 4096), (24 * 4096, 128, 64)] {
+    for (len, rows, distance) in [(520 * 4096, 4096, 4096), (128 * 4096, 512, 256)] {
         // Among ordinary floats they would not show.
         let mut floats = vec![0; len];
         for (number, place) in (0..len).step_by(distance).enumerate() {

@@ -337,8 +337,12 @@ const MUTATIONS: &[Mutation] = &[
     mutation("reduce/free_block.wgsl", "if round + 1u < rounds.whole_end {", "if false {"),
     mutation("reduce/free_block.wgsl", "(round + 1u) * ROUND_ITEMS", "round * ROUND_ITEMS"),
     mutation("reduce/free_block.wgsl", "i < edges", "i + 1u < edges"),
-    mutation("reduce/free_block.wgsl", "row < 4u", "row < 3u"),
-    mutation("reduce/free_block.wgsl", "4u * row * WORKGROUP_SIZE", "4u * WORKGROUP_SIZE"),
+    mutation(
+        "reduce/free_block.wgsl",
+        "row_at < end; row_at += ROW_ITEMS",
+        "row_at < end; row_at += 2u * ROW_ITEMS",
+    ),
+    mutation("reduce/free_block.wgsl", "row_at + 4u * lane_index", "row_at + lane_index"),
     mutation("reduce/free_block.wgsl", "edge_round(rounds, i)", "edge_round(rounds, 0u)"),
     mutation("reduce/free_block.wgsl", "op_combine(a.w, b.w)", "op_combine(a.w, b.z)"),
     mutation(
@@ -358,7 +362,7 @@ const MUTATIONS: &[Mutation] = &[
     ),
     mutation("reduce/job_launch.wgsl", "params.blocks - 1u - min(", "0u * min("),
     mutation("reduce/job_table.wgsl", "workgroup.workgroup_id.x]", "0]"),
-    mutation("reduce/ordered.wgsl", "2048u / max(ACC_WORDS, 2u)", "1024u / max(ACC_WORDS, 2u)"),
+    mutation("reduce/ordered.wgsl", "2048u >> (32u", "1024u >> (32u"),
     mutation(
         "reduce/ordered.wgsl",
         "    workgroupBarrier();\n    return false;",
@@ -855,7 +859,11 @@ const FLOAT_MUTATIONS: &[Mutation] = &[
     ),
     mutation("reduce/unsafe_tiles.wgsl", "    atomicStore(&has_unsafe, 1u);\n", ""),
     mutation("reduce/unsafe_tiles.wgsl", "1u << (tile & 31u));\n    }", "1u);\n    }"),
-    mutation("reduce/unsafe_tiles.wgsl", "unsafe_bits[first + (tile >> 5u)]", "unsafe_bits[first]"),
+    mutation(
+        "reduce/unsafe_tiles.wgsl",
+        "atomicOr(&unsafe_bits[first + (tile >> 5u)]",
+        "atomicOr(&unsafe_bits[first]",
+    ),
     mutation(
         "reduce/unsafe_tiles.wgsl",
         "select(0u, UNSAFE_WORDS, range_is_lost(range))",
