@@ -1,7 +1,7 @@
 // Operators that have an order: pairwise, as docs/float-sums.md says.
 
-// The teams' totals of a block, and the blocks' of a launch: a power of two, as many as fit 8 KiB, so that all of a kernel's
-// memory fits what every device has.
+// The teams' totals of a block, and the blocks' of a launch: a power of two, in at most 8 KiB, so that all of a kernel's
+// memory fits what every device has, and enough workgroups run side by side.
 const MAX_NODES = 2048u >> (32u - countLeadingZeros(max(ACC_WORDS, 2u) - 1u));
 // Behind them is room for a value of each lane, and for the totals of 4, 16 and 64 lanes.
 const ROUND_NODES = WORKGROUP_SIZE + WORKGROUP_SIZE / 4u + WORKGROUP_SIZE / 16u + WORKGROUP_SIZE / 64u;

@@ -114,26 +114,26 @@ fn acc4_combine_any(a: Acc4, b: Acc4, nothing: u32) -> Acc4 {
         op_combine(a.z, b.z),
         op_combine(a.w, b.w),
     );
-    if op_is_right(a.x, b.x, combined.x)
+    var result = combined;
+    let are_right = op_is_right(a.x, b.x, combined.x)
         && op_is_right(a.y, b.y, combined.y)
         && op_is_right(a.z, b.z, combined.z)
-        && op_is_right(a.w, b.w, combined.w) {
-        return combined;
-    }
-    var result = combined;
-    for (var i = 0u; i < 4u + nothing; i++) {
-        let one = op_combine_any(acc4_at(a, i), acc4_at(b, i));
-        if i == 0u {
-            result.x = one;
-        }
-        if i == 1u {
-            result.y = one;
-        }
-        if i == 2u {
-            result.z = one;
-        }
-        if i == 3u {
-            result.w = one;
+        && op_is_right(a.w, b.w, combined.w);
+    if !are_right {
+        for (var i = 0u; i < 4u + nothing; i++) {
+            let one = op_combine_any(acc4_at(a, i), acc4_at(b, i));
+            if i == 0u {
+                result.x = one;
+            }
+            if i == 1u {
+                result.y = one;
+            }
+            if i == 2u {
+                result.z = one;
+            }
+            if i == 3u {
+                result.w = one;
+            }
         }
     }
     return result;

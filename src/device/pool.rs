@@ -47,6 +47,7 @@ pub(crate) struct Pool {
     next_marker: AtomicUsize,
     /// Whether kernels write results to what the host maps.
     maps_results: AtomicBool,
+    hears_failures: bool,
 }
 
 #[derive(Debug, Default)]
@@ -104,13 +105,23 @@ impl Memory {
 impl Pool {
     pub(crate) fn new(device: &wgpu::Device) -> Self {
         let mappable = wgpu::Features::MAPPABLE_PRIMARY_BUFFERS;
-        let maps_results = !cfg!(target_arch = "wasm32") && device.features().contains(mappable);
+        let hears_failures = device.adapter_info().backend == wgpu::Backend::Vulkan;
+        let maps_results = hears_failures && device.features().contains(mappable);
         Self {
             device: device.clone(),
             shelves: Mutex::default(),
             next_marker: AtomicUsize::new(0),
             maps_results: AtomicBool::new(maps_results),
+            hears_failures,
         }
+    }
+
+    /// Whether wgpu tells of everything that keeps the device from doing what was submitted, before it maps what that wrote.
+    ///
+    /// On Vulkan it does. On Metal a command buffer that failed counts as done, on DX12 all counts as done once the device is
+    /// gone, for OpenGL it is not known; and on the web errors come later.
+    pub(crate) fn hears_failures(&self) -> bool {
+        self.hears_failures
     }
 
     /// Whether kernels can write results to what the host maps, and do.
@@ -122,7 +133,7 @@ impl Pool {
     pub(crate) fn set_maps_results(&self, maps: bool) {
         let mappable = wgpu::Features::MAPPABLE_PRIMARY_BUFFERS;
         let can = self.device.features().contains(mappable);
-        self.maps_results.store(maps && can, Ordering::Relaxed);
+        self.maps_results.store(maps && can && self.hears_failures, Ordering::Relaxed);
     }
 
     pub(crate) fn device(&self) -> &wgpu::Device {

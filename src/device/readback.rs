@@ -30,8 +30,8 @@ const NOT_SUBMITTED_MS: u32 = 50;
 /// of the caller's that wgpu has to run may run on it. Dropping a readback gives up the value and nothing
 /// else.
 ///
-/// Both ways of waiting poll a GPU without a pause for 200 µs at first, which is more than a small reduction takes, and then
-/// leave the core to others.
+/// Awaiting polls the device without a pause for 200 µs at first, which is more than a small reduction takes, and then leaves the
+/// core to others. Blocking calls do so on a GPU.
 #[must_use = "the value arrives by awaiting this, or by `wait_blocking`"]
 pub struct Readback<V> {
     /// Gone when the value is made.
@@ -69,7 +69,8 @@ pub(crate) struct Staging {
 enum Proof {
     /// One of the [`MARKERS`], which comes before the values: the caller submits, and wgpu tells him what it rejects.
     Marker(usize),
-    /// The submission is this library's, and wgpu told of no error. The marker is left as it was, for the next time.
+    /// The submission is this library's, on a backend that tells of all that fails ([`Pool::hears_failures`]), and wgpu told of
+    /// no error. The marker is left as it was, for the next time.
     Submission { next_marker: usize },
     /// The same, and the kernels write to this buffer themselves.
     Written,
@@ -87,8 +88,7 @@ impl Staging {
 
     /// The same for what is submitted by [`Context::submit`]. It is found out later whether the device is lost.
     pub(crate) fn allocate_own(context: &Context, size_bytes: u64) -> Result<Self, Refusal> {
-        if cfg!(target_arch = "wasm32") {
-            // Errors arrive later there, and not here.
+        if !context.pool().hears_failures() {
             return Self::allocate(context, size_bytes);
         }
         let PooledReadback { buffer, marker } = Self::pooled(context, size_bytes)?;

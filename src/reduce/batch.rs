@@ -29,9 +29,8 @@ use std::{
 /// Many reductions, of different inputs, operators and lengths, in one pass, one submission and one readback, as a frame of a
 /// game or a step of a training needs them.
 ///
-/// Those of one operator and type whose inputs lie in one buffer share two dispatches (those that begin at a multiple of 16 bytes two,
-/// the others two), so that hundreds of small
-/// ones cost little more than one. (Of elements of two words those of one alignment. Exact results, inputs of several slices,
+/// Those of one operator and type whose inputs lie in one buffer share two dispatches, and two more if some of them do not begin at
+/// a multiple of 16 bytes. So hundreds of small ones cost little more than one. (Of elements of two words those of one alignment. Exact results, inputs of several slices,
 /// and what a single binding of the buffer can't span have dispatches of their own, and inputs of a single block share others
 /// than longer ones.) Partials are folded by the second dispatch, also if a reducer asks for a single pass. The bits of the
 /// results are those of the reductions one by one.

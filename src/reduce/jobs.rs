@@ -1,7 +1,10 @@
 //! Reductions of a batch that share dispatches: what each workgroup of them is told.
 
 use crate::{
-    algebra::{element::Element, operator_type::OperatorType},
+    algebra::{
+        element::{Element, ElementType},
+        operator_type::OperatorType,
+    },
     device::{
         buffer::{self, GpuSlice},
         capabilities::Capabilities,
@@ -79,6 +82,7 @@ struct Job {
 #[derive(Clone, Copy, Debug)]
 struct Recent {
     operator: OperatorType,
+    element: ElementType,
     settings: Settings,
     len: u64,
     /// What the first element's byte leaves over when divided by `alignment`.
@@ -104,7 +108,7 @@ impl Recent {
         (slice.len() == self.len
             && head_bytes == self.head_bytes
             && Op::SPEC.operator == self.operator
-            && T::TYPE.size_bytes() == self.job.element_bytes
+            && T::TYPE == self.element
             && reducer.settings() == self.settings
             && slice.buffer() == buffer
             && offset_bytes + self.size_bytes <= buffer.size())
@@ -142,18 +146,17 @@ impl Jobs {
     ) -> bool {
         let ([slice], []) = (&inputs.left.0[..], &inputs.right.0[..]) else { return false };
         let like = |recent: &Recent| {
-            let buffer = &self.groups[recent.group].key.buffer;
-            Some((recent.offset_bytes(reducer, slice, buffer)?, *recent))
+            let group = &self.groups[recent.group];
+            let offset_bytes = recent.offset_bytes(reducer, slice, &group.key.buffer)?;
+            let has_room = group.has_room(&recent.job, reducer.context().capabilities());
+            has_room.then_some((offset_bytes, *recent))
         };
         let Some((offset_bytes, Recent { job, group, .. })) = self.recent.iter().find_map(like)
         else {
             return false;
         };
-        let has_room = self.groups[group].has_room(&job, reducer.context().capabilities());
-        if has_room {
-            self.groups[group].add(&job, offset_bytes, index);
-        }
-        has_room
+        self.groups[group].add(&job, offset_bytes, index);
+        true
     }
 
     /// Adds the reduction that is planned, if it may share dispatches.
@@ -212,6 +215,7 @@ impl Jobs {
         }
         let recent = Recent {
             operator: Op::SPEC.operator,
+            element: T::TYPE,
             settings: reducer.settings(),
             len: slice.len(),
             head_bytes,

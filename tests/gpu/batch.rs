@@ -242,6 +242,14 @@ fn on_the_device(gpu: &Gpu, variant: Variant) {
 }
 
 /// What was added lately is not planned again: it must be told from what is like it but for one thing.
+/// What a buffer of all of these holds.
+fn words_of(floats: &[f32], ints: &[i32], long: &[u64]) -> Vec<u32> {
+    let mut words: Vec<u32> = bytemuck::cast_slice(floats).to_vec();
+    words.extend::<&[u32]>(bytemuck::cast_slice(ints));
+    words.extend::<&[u32]>(bytemuck::cast_slice(long));
+    words
+}
+
 fn again_and_others(gpu: &Gpu, variant: Variant) {
     let values = elements::<f32>(60_000);
     let (first, second) = (upload(gpu, &values), upload(gpu, &values[5..]));
@@ -267,6 +275,44 @@ fn again_and_others(gpu: &Gpu, variant: Variant) {
             let part = &elements::<u32>(60_000)[begin..begin + len];
             checks.push(add(&mut batch, &reducer::<u32, Sum>(gpu, variant), &slice, part, keeps));
         }
+    }
+    // Of the same buffer, length and alignment, but of another type.
+    let (ints, long): (Vec<i32>, Vec<u64>) = (elements(2000), elements(1000));
+    let mixed = upload(gpu, &words_of(&values[..2000], &ints, &long));
+    let one_buffer = mixed.buffer();
+    for _ in 0..2 {
+        let keeps = Precision::Reproducible;
+        let slice = GpuSlice::new(one_buffer, 0, 700).expect("within");
+        checks.push(add(&mut batch, &sum, &slice, &values[..700], keeps));
+        let slice = GpuSlice::new(one_buffer, 8000, 700).expect("within");
+        checks.push(add(
+            &mut batch,
+            &reducer::<i32, Sum>(gpu, variant),
+            &slice,
+            &ints[..700],
+            keeps,
+        ));
+        checks.push(add(
+            &mut batch,
+            &reducer::<i32, Max>(gpu, variant),
+            &slice,
+            &ints[..700],
+            keeps,
+        ));
+        let unsigned: &[u32] = bytemuck::cast_slice(&ints[..700]);
+        let slice = GpuSlice::new(one_buffer, 8000, 700).expect("within");
+        checks.push(add(&mut batch, &reducer::<u32, Max>(gpu, variant), &slice, unsigned, keeps));
+        let slice = GpuSlice::new(one_buffer, 16_000, 700).expect("within");
+        checks.push(add(
+            &mut batch,
+            &reducer::<u64, Max>(gpu, variant),
+            &slice,
+            &long[..700],
+            keeps,
+        ));
+        let signed: &[i64] = bytemuck::cast_slice(&long[..700]);
+        let slice = GpuSlice::new(one_buffer, 16_000, 700).expect("within");
+        checks.push(add(&mut batch, &reducer::<i64, Max>(gpu, variant), &slice, signed, keeps));
     }
     // Of the same length and alignment, but at the end of their buffer, where the last vector is not whole.
     let cut = upload(gpu, &values[..5443]);
