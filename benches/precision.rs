@@ -1,5 +1,5 @@
 //! What reproducible and exact f32 sums cost: device time beside the same kernel with the device's plain additions,
-//! on data that is kind to them and data that is not, in µs; and of the operators that are always exact, beside a copy.
+//! on data that is kind to them and data that is not, in µs; and of exact statistics, beside a copy.
 //!
 //! `cargo bench --bench precision -- [ADAPTER [LOG2_LENGTH]]`, where ADAPTER is as for `gridfold --adapter` (the
 //! default is the best GPU), and LOG2_LENGTH restricts it to one length. Each number is the median of 31
@@ -13,8 +13,8 @@ use common::{
     uniform, upload, warm_up,
 };
 use gridfold::{
-    Context, DeviceTimer, Dot, Executor, GpuSlice, Mean, Norm, Operator, Policy, Precision,
-    Reducer, Strategy, Sum, SumOfSquares, Variance, wgpu,
+    AnyOperator, Context, DeviceTimer, Dot, Executor, GpuSlice, Mean, Norm, Operator, Policy,
+    Precision, Reducer, Strategy, Sum, SumOfSquares, Variance, wgpu,
 };
 use std::time::Duration;
 
@@ -139,7 +139,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
             println!("{name:16} {:>8} {single:>13.2} {passes:>13.2} {one_pass:>13.2}", length(len));
         }
     }
-    println!("others that are always exact, of uniform data; a copy of as many bytes as are read");
+    println!("exact statistics, of uniform data; a copy of as many bytes as are read");
     println!("{:16} {:>8} {:>13} {:>10} {:>13}", "", "elements", "us", "GB/s", "of the copy's");
     for &log2_len in logs.iter().filter(|&&log2| log2 >= 20) {
         if is_gpu {
@@ -154,7 +154,7 @@ fn microseconds(time: Duration) -> f64 {
     time.as_secs_f64() * 1e6
 }
 
-/// Rows of what is always exact, and of the copy.
+/// Rows of exact statistics, and of the copy.
 fn relatives(
     context: &Context,
     data: &[wgpu::Buffer],
@@ -172,21 +172,21 @@ fn relatives(
         );
     };
     println!("{:16} {:>8} {:>13} {:>10.1}", "copy", length(len), "", copy / 1e9);
-    row("mean", len * 4, median_of(&Reducer::<f32, Mean>::new(context), data, len)?);
-    row(
-        "sum_of_squares",
-        len * 4,
-        median_of(&Reducer::<f32, SumOfSquares>::new(context), data, len)?,
-    );
-    row("norm", len * 4, median_of(&Reducer::<f32, Norm>::new(context), data, len)?);
+    row("mean", len * 4, median_of(&exactly::<Mean>(context), data, len)?);
+    row("sum_of_squares", len * 4, median_of(&exactly::<SumOfSquares>(context), data, len)?);
+    row("norm", len * 4, median_of(&exactly::<Norm>(context), data, len)?);
     let other = upload(context, len.max(1 << 20), normal)?;
-    let (dot, output) = (Reducer::<f32, Dot>::new(context), output(context));
+    let (dot, output) = (exactly::<Dot>(context), output(context));
     let pairs =
         |index| Ok(dot.prepare((input(data, len, index), input(&other, len, index)), &output)?);
     row("dot", len * 8, device_time(context, pairs)?);
     drop(other);
-    row("variance", len * 4, median_of(&Reducer::<f32, Variance>::new(context), data, len)?);
+    row("variance", len * 4, median_of(&exactly::<Variance>(context), data, len)?);
     Ok(())
+}
+
+fn exactly<Op: AnyOperator<f32>>(context: &Context) -> Reducer<f32, Op> {
+    Reducer::new(context).precision(Precision::Exact)
 }
 
 fn median_of<Op: Operator<f32, Out = f32>>(

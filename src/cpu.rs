@@ -1,20 +1,30 @@
 //! The same reductions on the CPU, with the same bits.
 //!
-//! It may depend on `algebra`, on errors, and on nothing of a device.
+//! It may depend on `algebra`, on `exact`, on errors, and on nothing of a device.
 
 #[cfg(test)]
 mod definition;
+mod ordered;
 mod runs;
+mod threads;
 
 use crate::{
     algebra::{
-        element::Element, float_environment, fold::MAX_IN_ORDER, operator::Operator,
+        element::Element,
+        float_environment,
+        fold::{self, MAX_IN_ORDER},
+        operator::Operator,
+        operators::Sum,
         precision::Precision,
     },
     error::PrepareError,
+    exact::{self, LengthMismatch},
 };
-use runs::{Runs, first_level};
-use std::ops::Range;
+use ordered::{Pairs, Slices, len};
+#[cfg(any(feature = "parallel", not(target_arch = "wasm32")))]
+use threads::threads;
+#[cfg(feature = "parallel")]
+use threads::{PART_ITEMS, is_worth_threads, share};
 
 #[cfg(not(target_arch = "wasm32"))]
 use crate::plural::count;
@@ -23,13 +33,8 @@ use crate::plural::count;
 /// `parallel` is on.
 #[inline]
 pub fn reduce<T: Element, Op: Operator<T>>(slices: &[&[T]]) -> Op::Value {
-    Op::value(Op::finish(total::<T, Op>(slices)), len(slices))
-}
-
-/// Elements of all slices.
-#[inline]
-fn len<T>(slices: &[&[T]]) -> u64 {
-    slices.iter().map(|slice| slice.len() as u64).sum()
+    let len = len(slices);
+    Op::value(Op::finish(total::<T, Op>(slices), len), len)
 }
 
 /// Reduces `slices` as one sequence, to a result that promises `precision`, or more.
@@ -76,6 +81,12 @@ pub(crate) fn describe<T: Element, Op: Operator<T>>(
     if is_exact::<T, Op>(precision) {
         return describe_exact();
     }
+    describe_in_order(len)
+}
+
+/// The same, where it rounds in a fixed order, or does not round.
+#[cfg(not(target_arch = "wasm32"))]
+pub(crate) fn describe_in_order(len: u64) -> (String, String) {
     let threads = count(threads() as u64, "thread");
     let line = format!("cpu, {threads}");
     let sentence = format!(
@@ -95,31 +106,6 @@ pub(crate) fn describe_exact() -> (String, String) {
     (line, sentence)
 }
 
-#[cfg(any(feature = "parallel", not(target_arch = "wasm32")))]
-fn threads() -> usize {
-    #[cfg(feature = "parallel")]
-    {
-        rayon::current_num_threads()
-    }
-    #[cfg(not(feature = "parallel"))]
-    {
-        1
-    }
-}
-
-/// Elements that the other threads have to take over before they are woken, which takes as long as folding some hundred
-/// thousand, and longer where other programs use the cores.
-#[cfg(feature = "parallel")]
-const SHARED_ITEMS: usize = 3 << 18;
-/// Elements of a thread's part, about.
-#[cfg(feature = "parallel")]
-const PART_ITEMS: usize = 1 << 16;
-
-#[cfg(feature = "parallel")]
-fn is_worth_threads(len: usize) -> bool {
-    len - len / threads() >= SHARED_ITEMS
-}
-
 #[inline]
 fn total<T: Element, Op: Operator<T>>(slices: &[&[T]]) -> Op::Acc {
     if Op::SPEC.order_free {
@@ -131,20 +117,34 @@ fn total<T: Element, Op: Operator<T>>(slices: &[&[T]]) -> Op::Acc {
                 .fold(Op::identity(), Op::combine),
         };
     }
-    if let [slice] = slices
-        && slice.len() <= MAX_IN_ORDER
-        && (slice.len() <= 1 || float_environment::is_default())
-        && let Some(total) = Op::fold(slice)
-    {
-        return total;
+    match *slices {
+        [[element]] => return Op::lift_in_integers(*element),
+        [slice] if slice.len() <= MAX_IN_ORDER && float_environment::is_default() => {
+            if let Some(total) = Op::fold(slice) {
+                return total;
+            }
+        }
+        _ => {}
     }
-    let runs = runs::<T, Op>(slices, 0);
-    let total = if float_environment::is_default() {
-        runs.finish(Op::combine)
+    ordered::total(Slices::<T, Op>::new(slices, 0))
+}
+
+/// The dot product of two slices of one length, to a result that promises `precision`, or more.
+pub(crate) fn dot_at(
+    precision: Precision,
+    left: &[f32],
+    right: &[f32],
+) -> Result<f32, LengthMismatch> {
+    if precision == Precision::Exact {
+        return Ok(exact::dot(left, right)?.to_f32());
+    }
+    LengthMismatch::check(left, right)?;
+    let total = if left.len() <= MAX_IN_ORDER && float_environment::is_default() {
+        fold::dot(left, right)
     } else {
-        runs.finish(Op::combine_in_integers)
+        ordered::total(Pairs { left, right })
     };
-    total.unwrap_or(Op::identity())
+    Ok(<Sum as Operator<f32>>::finish(total, left.len() as u64))
 }
 
 #[inline]
@@ -170,36 +170,6 @@ fn total_by_threads<T: Element, Op: Operator<T>>(elements: &[T]) -> Op::Acc {
     total
 }
 
-/// Calls `fold` for each part, on every core, and `keep` with what it returns, in any order.
-///
-/// The caller begins at once, and others join in when they have woken up.
-#[cfg(feature = "parallel")]
-fn share<R>(parts: usize, fold: impl Fn(usize) -> R + Sync, keep: impl FnMut(usize, R) + Send) {
-    use std::sync::{
-        Mutex, PoisonError,
-        atomic::{AtomicUsize, Ordering},
-    };
-    let next = AtomicUsize::new(0);
-    let keep = Mutex::new(keep);
-    let work = || {
-        loop {
-            let part = next.fetch_add(1, Ordering::Relaxed);
-            if part >= parts {
-                break;
-            }
-            let folded = fold(part);
-            // Where one thread has panicked, the scope panics, and nobody sees what was kept.
-            keep.lock().unwrap_or_else(PoisonError::into_inner)(part, folded);
-        }
-    };
-    rayon::in_place_scope(|scope| {
-        for _ in 1..threads().min(parts) {
-            scope.spawn(|_| work());
-        }
-        work();
-    });
-}
-
 #[inline]
 fn part_in_any_order<T: Element, Op: Operator<T>>(elements: &[T]) -> Op::Acc {
     Op::fold(elements).unwrap_or_else(|| {
@@ -207,118 +177,19 @@ fn part_in_any_order<T: Element, Op: Operator<T>>(elements: &[T]) -> Op::Acc {
     })
 }
 
-/// The runs of the slices' elements, the first of which is at position `begin` of a sequence.
-#[inline(never)]
-fn runs<T: Element, Op: Operator<T>>(slices: &[&[T]], begin: u64) -> Runs<Op::Acc> {
-    let end = begin + len(slices);
-    #[cfg(feature = "parallel")]
-    if usize::try_from(end - begin).is_ok_and(is_worth_threads) {
-        return runs_by_threads::<T, Op>(slices, begin..end);
-    }
-    runs_of_part::<T, Op>(slices, begin, begin..end)
-}
-
-/// [`runs`] of the elements at `positions`, each part of which is a run, but for the first and the last.
-#[cfg(feature = "parallel")]
-fn runs_by_threads<T: Element, Op: Operator<T>>(
-    slices: &[&[T]],
-    positions: Range<u64>,
-) -> Runs<Op::Acc> {
-    let part_items = PART_ITEMS as u64;
-    let first = positions.start / part_items;
-    let count = usize::try_from(positions.end.div_ceil(part_items) - first).expect("few");
-    let mut parts = vec![Runs::new(0, Op::identity()); count];
-    share(
-        count,
-        |part| {
-            let begin = (first + part as u64) * part_items;
-            let part = begin.max(positions.start)..positions.end.min(begin + part_items);
-            runs_of_part::<T, Op>(slices, positions.start, part)
-        },
-        |part, runs| parts[part] = runs,
-    );
-    let mut runs = Runs::new(positions.start, Op::identity());
-    for part in &parts {
-        if float_environment::is_default() {
-            runs.append(part, Op::combine);
-        } else {
-            runs.append(part, Op::combine_in_integers);
-        }
-    }
-    runs
-}
-
-/// The runs of the elements at `positions`. The slices begin at position `begin`.
-fn runs_of_part<T: Element, Op: Operator<T>>(
-    slices: &[&[T]],
-    begin: u64,
-    positions: Range<u64>,
-) -> Runs<Op::Acc> {
-    // A worker's environment may be another than the caller's: each part asks.
-    if float_environment::is_default() {
-        runs_by::<T, Op>(slices, begin, positions, Op::fold, Op::combine)
-    } else {
-        runs_by::<T, Op>(slices, begin, positions, |_| None, Op::combine_in_integers)
-    }
-}
-
-/// [`runs_of_part`], by one of two ways to fold and combine.
-#[inline]
-fn runs_by<T: Element, Op: Operator<T>>(
-    slices: &[&[T]],
-    begin: u64,
-    positions: Range<u64>,
-    fold: impl Fn(&[T]) -> Option<Op::Acc> + Copy,
-    combine: impl Fn(Op::Acc, Op::Acc) -> Op::Acc + Copy,
-) -> Runs<Op::Acc> {
-    let mut runs = Runs::new(positions.start, Op::identity());
-    let mut slice_begin = begin;
-    for slice in slices {
-        let slice_end = slice_begin + slice.len() as u64;
-        let [begin, end] = [positions.start, positions.end].map(|position| {
-            let offset = position.clamp(slice_begin, slice_end) - slice_begin;
-            usize::try_from(offset).expect("offsets in a slice fit usize")
-        });
-        slice_begin = slice_end;
-        let mut rest = &slice[begin..end];
-        while !rest.is_empty() {
-            let level =
-                first_level(runs.end(), runs.end() + rest.len() as u64).min(MAX_IN_ORDER.ilog2());
-            let (run, later) = rest.split_at(1 << level);
-            runs.push(level, run_total::<T, Op>(run, fold, combine), combine);
-            rest = later;
-        }
-    }
-    runs
-}
-
-/// The total of a run.
-fn run_total<T: Element, Op: Operator<T>>(
-    run: &[T],
-    fold: impl Fn(&[T]) -> Option<Op::Acc> + Copy,
-    combine: impl Fn(Op::Acc, Op::Acc) -> Op::Acc + Copy,
-) -> Op::Acc {
-    if let [element] = *run {
-        return Op::lift(element);
-    }
-    fold(run).unwrap_or_else(|| {
-        let (left, right) = run.split_at(run.len() / 2);
-        let total = |half| run_total::<T, Op>(half, fold, combine);
-        combine(total(left), total(right))
-    })
-}
-
 #[cfg(test)]
 mod tests {
-    use super::*;
-    use crate::{Max, Min, Product, Sum};
+    use super::{ordered::Sequence, runs::Runs, *};
+    use crate::{Max, Mean, Min, Norm, Product, SumOfSquares};
     use proptest::prelude::*;
 
     /// The result by definition, in integers.
     fn by_definition<T: Element, Op: Operator<T>>(values: &[T]) -> Op::Value {
-        let lifted: Vec<Op::Acc> = values.iter().map(|&value| Op::lift(value)).collect();
+        let lifted: Vec<Op::Acc> =
+            values.iter().map(|&value| Op::lift_in_integers(value)).collect();
         let total = definition::total(&lifted, Op::combine_in_integers);
-        Op::value(Op::finish(total.unwrap_or(Op::identity())), values.len() as u64)
+        let len = values.len() as u64;
+        Op::value(Op::finish(total.unwrap_or(Op::identity()), len), len)
     }
 
     fn bits<Op: Operator<f32>>(value: Op::Value) -> Option<Vec<u8>> {
@@ -336,6 +207,24 @@ mod tests {
         check::<Product>(values);
         check::<Min>(values);
         check::<Max>(values);
+        check::<Mean>(values);
+        check::<SumOfSquares>(values);
+        check::<Norm>(values);
+        let mut rotated = values.to_vec();
+        rotated.rotate_left(values.len().min(1));
+        check_dot(values, &rotated);
+    }
+
+    fn check_dot(left: &[f32], right: &[f32]) {
+        let pairs = left.iter().zip(right);
+        let products: Vec<f32> = pairs.map(|(&x, &y)| float_environment::multiply(x, y)).collect();
+        let found = dot_at(Precision::Reproducible, left, right).expect("of one length");
+        assert_eq!(
+            found.to_bits(),
+            by_definition::<f32, Sum>(&products).to_bits(),
+            "dot of {}",
+            left.len()
+        );
     }
 
     /// Bits without a pattern.
@@ -418,15 +307,16 @@ mod tests {
         let mut in_integers = parts;
         for slice in slices {
             let begin = parts.end();
-            parts.append(&runs::<f32, Op>(&[slice], begin), Op::combine);
-            let positions = begin..parts.end();
-            let combine = Op::combine_in_integers;
-            let part = runs_by::<f32, Op>(&[slice], begin, positions, |_| None, combine);
-            in_integers.append(&part, combine);
+            let slice = [slice];
+            let sequence = Slices::<f32, Op>::new(&slice, begin);
+            parts.append(&ordered::runs(sequence), Op::combine);
+            let part = sequence.runs_in_integers(sequence.positions());
+            in_integers.append(&part, Op::combine_in_integers);
         }
         for parts in [parts, in_integers] {
             let total = parts.finish(Op::combine).unwrap_or(Op::identity());
-            let found = bits::<Op>(Op::value(Op::finish(total), values.len() as u64));
+            let len = values.len() as u64;
+            let found = bits::<Op>(Op::value(Op::finish(total, len), len));
             assert_eq!(
                 found,
                 wanted,
@@ -448,9 +338,13 @@ mod tests {
             for cut in 0..=len {
                 check_cuts::<Sum>(values, &[cut]);
                 check_cuts::<Product>(values, &[cut]);
+                check_cuts::<Mean>(values, &[cut]);
+                check_cuts::<Norm>(values, &[cut]);
                 for other in cut..=len {
                     check_cuts::<Sum>(values, &[cut, other]);
                     check_cuts::<Product>(values, &[cut, other]);
+                    check_cuts::<Mean>(values, &[cut, other]);
+                    check_cuts::<Norm>(values, &[cut, other]);
                 }
             }
         }
@@ -473,6 +367,8 @@ mod tests {
                 places.into_iter().map(|place| (place * f64::from(len)) as usize).collect();
             check_cuts::<Sum>(&values, &cuts);
             check_cuts::<Product>(&values, &cuts);
+                check_cuts::<Mean>(&values, &cuts);
+                check_cuts::<Norm>(&values, &cuts);
         }
     }
 
@@ -486,7 +382,7 @@ mod tests {
             let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build();
             pool.expect("threads start").install(|| {
                 let whole = (reduce::<f32, Sum>(&slices), reduce::<f32, Product>(&slices));
-                let runs = runs::<f32, Sum>(&slices, 100_000);
+                let runs = ordered::runs(Slices::<f32, Sum>::new(&slices, 100_000));
                 (whole.0.to_bits(), whole.1.to_bits(), runs.totals().to_vec())
             })
         };

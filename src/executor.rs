@@ -285,12 +285,16 @@ impl Executor {
         }
     }
 
-    /// The dot product ([`Dot`](crate::Dot)): exact at any precision. It runs where [`Executor::reduce`] would, to
+    /// The dot product ([`Dot`](crate::Dot)). It runs where [`Executor::reduce`] would, to
     /// which both sides come in chunks.
     ///
     /// ```
-    /// let executor = gridfold::Executor::auto();
-    /// assert_eq!(executor.dot(&[1e30, 1.0, -1e30], &[1e30, 3.0, 1e30])?, 3.0);
+    /// use gridfold::{Executor, Precision};
+    ///
+    /// let executor = Executor::auto();
+    /// assert_eq!(executor.dot(&[1.5, 2.0, -1.0], &[2.0, 3.0, 4.0])?, 5.0);
+    /// let exact = executor.precision(Precision::Exact);
+    /// assert_eq!(exact.dot(&[1e30, 1.0, -1e30], &[1e30, 3.0, 1e30])?, 3.0);
     /// # Ok::<(), gridfold::Error>(())
     /// ```
     ///
@@ -301,7 +305,7 @@ impl Executor {
     pub fn dot(&self, left: &[f32], right: &[f32]) -> Result<f32, Error> {
         LengthMismatch::check(left, right).map_err(PrepareError::from)?;
         match self.device_for::<f32, Dot>(&[left, right]) {
-            None => Ok(dot_on_cpu(left, right)?.value),
+            None => Ok(cpu::dot_at(self.precision, left, right).map_err(PrepareError::from)?),
             Some(context) => {
                 self.reducer::<f32, Dot>(context).stream(&[left, right], self.chunk_bytes)
             }
@@ -316,7 +320,7 @@ impl Executor {
     pub fn measure_dot(&self, left: &[f32], right: &[f32]) -> Result<Reduction<f32>, Error> {
         LengthMismatch::check(left, right).map_err(PrepareError::from)?;
         match self.device_for::<f32, Dot>(&[left, right]) {
-            None => dot_on_cpu(left, right),
+            None => dot_on_cpu(self.precision, left, right),
             Some(context) => {
                 self.reducer::<f32, Dot>(context).measure_stream(&[left, right], self.chunk_bytes)
             }
@@ -446,15 +450,19 @@ mod tests {
     }
 
     #[test]
-    fn dot_products_are_exact_at_every_level() {
-        for precision in Precision::ALL {
+    fn dot_products_keep_every_level() {
+        for (precision, expected) in Precision::ALL.into_iter().zip([0.0, 0.0, 1.0]) {
             let executor = Executor::cpu().precision(precision);
-            assert_eq!(executor.dot(&CANCELLING, &[1.0; 3]).expect("pairs"), 1.0);
+            assert_eq!(executor.dot(&CANCELLING, &[1.0; 3]).expect("pairs"), expected);
             let reduction = executor.measure_dot(&CANCELLING, &[1.0; 3]).expect("pairs");
-            assert_eq!(reduction.value, 1.0);
-            assert!(reduction.plan.starts_with("cpu, exact, "), "{}", reduction.plan);
+            assert_eq!(reduction.value, expected);
+            let is_exact = reduction.plan.starts_with("cpu, exact, ");
+            assert_eq!(is_exact, precision == Precision::Exact, "{}", reduction.plan);
             let array = executor.upload(&CANCELLING).expect("uploads");
             assert_eq!(array.dot(&array).expect("pairs"), f32::INFINITY);
+            let ones = executor.upload(&[1.0; 3]).expect("uploads");
+            assert_eq!(array.dot(&ones).expect("pairs"), expected);
+            assert_eq!(array.measure_dot(&ones).expect("pairs").value, expected);
             let part = array.slice(1..2).expect("within");
             assert_eq!(part.dot(&part).expect("pairs"), 1.0);
             for error in [executor.dot(&[1.0; 3], &[1.0]), array.dot(&part)] {

@@ -1,7 +1,7 @@
 //! Reductions on any GPU through wgpu, of none to 2^40 elements, with the same bits on every device and on the CPU: [`Sum`],
 //! [`Product`], [`Min`], [`Max`], [`MaxAbs`] and [`Count`] of `f32`, `i32`, `u32`, `i64` and `u64`, [`BitAnd`], [`BitOr`] and
 //! [`BitXor`] of the integers, and of `f32` [`Mean`], [`SumOfSquares`], [`Norm`], [`Variance`], [`SampleVariance`] and the [`Dot`] product of two
-//! inputs, which are exact.
+//! inputs.
 //!
 //! # Which type to take
 //!
@@ -135,7 +135,8 @@
 //!
 //! # Which bits
 //!
-//! Integer sums and products wrap; minima, maxima, magnitudes, counts and bits are exact. f32 sums and products are rounded, and rounding
+//! Integer sums and products wrap; minima, maxima, magnitudes, counts and bits are exact. f32 sums and products are rounded, as are means,
+//! sums of squares, norms and dot products, and rounding
 //! makes their bits depend on more than the elements. On what, [`Precision`] says, level by level, in a table that is
 //! the whole contract:
 //!
@@ -143,8 +144,7 @@
 //!   ([`order`]), each rounded as IEEE-754 says, so the bits are the same on every device and on the CPU. (On the CPU only
 //!   the time changes if an application has its threads flush subnormals, or round in another direction.)
 //! * [`Precision::Exact`]: on the elements alone, in any order. The true sum, rounded once. [`Reducer::accumulate`] and
-//!   [`exact`] give its accumulators, too. Means, sums of squares, norms, variances and dot
-//!   products have no other level.
+//!   [`exact`] give its accumulators, too. Variances have no other level.
 //! * [`Precision::Unordered`]: on everything.
 //!
 //! ```

@@ -62,7 +62,7 @@ fn inputs() -> Vec<Vec<f32>> {
 }
 
 /// The bits of all results that are made of floats.
-fn results(elements: &[f32]) -> [u32; 11] {
+fn results(elements: &[f32]) -> [u32; 16] {
     let executor = Executor::cpu();
     let half = elements.len() / 2;
     let dot = exact::dot(&elements[..half], &elements[half..2 * half]).expect("of one length");
@@ -72,6 +72,11 @@ fn results(elements: &[f32]) -> [u32; 11] {
         executor.product(elements).expect("the CPU does not fail"),
         executor.min(elements).expect("the CPU does not fail").expect("there are elements"),
         executor.max(elements).expect("the CPU does not fail").expect("there are elements"),
+        executor.mean(elements).expect("the CPU does not fail"),
+        executor.mean(&elements[..elements.len().min(1)]).expect("the CPU does not fail"),
+        executor.sum_of_squares(elements).expect("the CPU does not fail"),
+        executor.norm(elements).expect("the CPU does not fail"),
+        executor.dot(&elements[..half], &elements[half..2 * half]).expect("the CPU does not fail"),
         exact::sum(elements).to_f32(),
         dot.to_f32(),
         dot.norm_f32(),
@@ -83,7 +88,7 @@ fn results(elements: &[f32]) -> [u32; 11] {
     .map(f32::to_bits)
 }
 
-fn all_results(inputs: &[Vec<f32>]) -> Vec<[u32; 11]> {
+fn all_results(inputs: &[Vec<f32>]) -> Vec<[u32; 16]> {
     inputs.iter().map(|elements| results(elements)).collect()
 }
 

@@ -6,6 +6,7 @@ use proptest::prelude::*;
 /// Checks the laws for accumulators that can arise: lifted elements, and combinations of them.
 fn laws<T: Element, Op: Operator<T>>(of: impl Strategy<Value = T> + Clone) {
     proptest!(|(a in of.clone(), b in of.clone(), c in of.clone(), d in of)| {
+        prop_assert_eq!(bits::<T, Op>(Op::lift_in_integers(a)), bits::<T, Op>(Op::lift(a)));
         let [a, b, c, d] = [a, b, c, d].map(Op::lift);
         let ab = Op::combine(a, b);
         let cd = Op::combine(c, d);
@@ -28,7 +29,7 @@ fn laws<T: Element, Op: Operator<T>>(of: impl Strategy<Value = T> + Clone) {
 
 /// The bytes of what an accumulator comes to.
 fn bits<T: Element, Op: Operator<T>>(acc: Op::Acc) -> Vec<u8> {
-    bytemuck::bytes_of(&Op::finish(acc)).to_vec()
+    bytemuck::bytes_of(&Op::finish(acc, 3)).to_vec()
 }
 
 /// Any bit pattern, special values often.
@@ -100,7 +101,7 @@ fn an_order_is_needed_where_it_is_fixed() {
         let [a, b, c] = values.map(<Product as Operator<f32>>::lift);
         let combine = <Product as Operator<f32>>::combine;
         let total = if left { combine(combine(a, b), c) } else { combine(a, combine(b, c)) };
-        <Product as Operator<f32>>::finish(total)
+        <Product as Operator<f32>>::finish(total, 1)
     };
     let triples = (1u8..100).map(|i| [1.0 + 0.01 * f32::from(i), 1.3, 1.7]);
     assert!(triples.into_iter().any(|values| product(values, true) != product(values, false)));
@@ -110,13 +111,13 @@ fn an_order_is_needed_where_it_is_fixed() {
 fn single_elements_come_through() {
     proptest!(|(value in any_f32())| {
         let expected = if value.is_nan() { 0x7fc0_0000 } else { value.to_bits() };
-        let min = <Min as Operator<f32>>::finish(<Min as Operator<f32>>::lift(value));
-        let max = <Max as Operator<f32>>::finish(<Max as Operator<f32>>::lift(value));
-        let product = <Product as Operator<f32>>::finish(<Product as Operator<f32>>::lift(value));
+        let min = <Min as Operator<f32>>::finish(<Min as Operator<f32>>::lift(value), 1);
+        let max = <Max as Operator<f32>>::finish(<Max as Operator<f32>>::lift(value), 1);
+        let product = <Product as Operator<f32>>::finish(<Product as Operator<f32>>::lift(value), 1);
         prop_assert_eq!(min.to_bits(), expected);
         prop_assert_eq!(max.to_bits(), expected);
         prop_assert_eq!(product.to_bits(), expected);
-        let sum = <Sum as Operator<f32>>::finish(<Sum as Operator<f32>>::lift(value));
+        let sum = <Sum as Operator<f32>>::finish(<Sum as Operator<f32>>::lift(value), 1);
         prop_assert_eq!(sum.to_bits(), if expected == 0x8000_0000 { 0 } else { expected });
     });
 }

@@ -73,15 +73,14 @@ fn extent((offset, len, spare): (u64, u64, u64)) -> Extent {
 /// Whether nothing is rounded before the end, and no order kept.
 fn is_exact(problem: &Problem) -> bool {
     match problem.operator {
-        OperatorType::Sum => {
-            problem.element == ElementType::F32 && problem.precision == Precision::Exact
-        }
-        OperatorType::Mean
+        OperatorType::Sum
+        | OperatorType::Mean
         | OperatorType::SumOfSquares
         | OperatorType::Norm
-        | OperatorType::Variance
-        | OperatorType::SampleVariance
-        | OperatorType::Dot => true,
+        | OperatorType::Dot => {
+            problem.element == ElementType::F32 && problem.precision == Precision::Exact
+        }
+        OperatorType::Variance | OperatorType::SampleVariance => true,
         _ => false,
     }
 }
@@ -143,6 +142,11 @@ fn first_word(launch: &Dispatch, index: u32) -> u64 {
 /// Fails if a load of four elements leaves the binding, or if elements are loaded one by one that need not be.
 fn check_vectors(launch: &Dispatch, view: View, slice: Extent) {
     let Params { begin, end, vec_end, base, .. } = launch.params;
+    if launch.right.is_some() {
+        // Words have no places in a vector.
+        assert_eq!((launch.constants, vec_end), (Constants::None, end), "{launch:?}");
+        return;
+    }
     assert!(vec_end <= end);
     let words = words_of(launch.shader.element);
     // All groups of four begin where this one does, in a vector.
@@ -163,7 +167,6 @@ fn check_vectors(launch: &Dispatch, view: View, slice: Extent) {
     let has_edges = !is_whole(begin) || !is_whole(end) || vec_end < end;
     let constants = match launch.shader.kernel {
         Kernel::ExactReduce => Constants::Exact { shift, edges: has_edges },
-        Kernel::ExactPairs => Constants::None,
         // Short: one pipeline for all that do not begin with a vector.
         Kernel::ReduceToResult if words == 1 && shift != 0 => Constants::ANY_SHIFT,
         _ => Constants::Shift(shift),
@@ -270,8 +273,10 @@ fn check(plan: &Plan, problem: &Problem, capabilities: &Capabilities) {
             Ending::LastWorkgroup
         }
         // A launch of several blocks has a fold. Where all have one block, each ends itself.
-        _ if launches(plan).all(|launch| launch.shader.kernel == Kernel::ReduceToResult)
-            && count > 0 =>
+        _ if launches(plan).all(|launch| {
+            let kernel = launch.shader.kernel;
+            matches!(kernel, Kernel::ReduceToResult | Kernel::ReducePairsToResult)
+        }) && count > 0 =>
         {
             Ending::SingleBlock
         }
@@ -287,14 +292,16 @@ fn check_kernels(plan: &Plan) {
         let is_last = dispatches.peek().is_none();
         match dispatch.shader.kernel {
             // Its partials are folded before anything else is done, by one workgroup that is told the same.
-            Kernel::ReduceToPartials => {
+            Kernel::ReduceToPartials | Kernel::ReducePairsToPartials => {
                 let fold = dispatches.next().expect("a fold");
                 assert_eq!(fold.shader.kernel, Kernel::Fold);
                 assert_eq!((fold.params, fold.workgroups), (dispatch.params, 1));
                 assert_eq!(fold.left, None);
             }
-            Kernel::ReduceToResult => assert_eq!(dispatch.workgroups, 1),
-            Kernel::ReduceAndFold => assert!(dispatch.workgroups > 1),
+            Kernel::ReduceToResult | Kernel::ReducePairsToResult => {
+                assert_eq!(dispatch.workgroups, 1);
+            }
+            Kernel::ReduceAndFold | Kernel::ReducePairsAndFold => assert!(dispatch.workgroups > 1),
             Kernel::Fold => {
                 // Of nothing.
                 assert_eq!((plan.dispatches.len(), plan.len, dispatch.params.blocks), (1, 0, 0));
@@ -622,7 +629,10 @@ fn a_launch_for_each_stretch_of_two_slices() {
         .collect();
     assert_eq!(stretches, [(0, 10, 0, 0), (10, 4990, 0, 1), (5000, 10, 2, 1)]);
     check(&plan, &problem, &capabilities(None));
-    assert_eq!(plan.ending, Ending::Exact);
+    assert_eq!(plan.ending, Ending::Fold);
+    let exact = Problem { precision: Precision::Exact, ..problem.clone() };
+    let exact = Plan::new(&exact, &capabilities(None), None).expect("plans");
+    assert_eq!((exact.ending, positions(&exact)), (Ending::Exact, positions(&plan)));
     assert!(plan.explain().starts_with("dot of 5010 pairs of f32, "), "{}", plan.explain());
 }
 
@@ -754,6 +764,9 @@ proptest! {
         right_slices in prop::collection::vec((0u64..300, 0u64..200_000, 0u64..9), 0..6),
         capabilities in small_devices(),
         output_shares_input: bool,
+        strategy in
+            prop::sample::select(vec![Strategy::Auto, Strategy::TwoPass, Strategy::SinglePass]),
+        precision in prop::sample::select(Precision::ALL.to_vec()),
     ) {
         let mut slices: Vec<Extent> = slices.into_iter().map(extent).collect();
         let mut right_slices: Vec<Extent> = right_slices.into_iter().map(extent).collect();
@@ -762,10 +775,18 @@ proptest! {
         let (left_len, right_len) = (len(&slices), len(&right_slices));
         slices.push(extent((1, right_len.saturating_sub(left_len), 0)));
         right_slices.push(extent((0, left_len.saturating_sub(right_len), 1)));
-        let problem = Problem { output_shares_input, ..pairs(slices, right_slices) };
-        let plan = Plan::new(&problem, &capabilities, None).expect("plans");
-        check(&plan, &problem, &capabilities);
-        prop_assert_eq!(plan.len, left_len.max(right_len));
+        let mut capabilities = capabilities;
+        capabilities.coherent_memory = true;
+        let pairs = pairs(slices, right_slices);
+        let problem = Problem { output_shares_input, strategy, precision, ..pairs };
+        let plan = Plan::new(&problem, &capabilities, None);
+        if precision == Precision::Exact && strategy != Strategy::Auto {
+            prop_assert!(matches!(plan, Err(PrepareError::StrategyUnfit { .. })), "{plan:?}");
+        } else {
+            let plan = plan.expect("plans");
+            check(&plan, &problem, &capabilities);
+            prop_assert_eq!(plan.len, left_len.max(right_len));
+        }
     }
 }
 

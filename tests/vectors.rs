@@ -16,6 +16,10 @@ fn bits_on_cpu(vector: &Vector) -> Option<u32> {
     let result = match vector.operator {
         OperatorType::Sum => executor.sum(&elements).map(Some),
         OperatorType::Product => executor.product(&elements).map(Some),
+        OperatorType::Mean => executor.mean(&elements).map(Some),
+        OperatorType::SumOfSquares => executor.sum_of_squares(&elements).map(Some),
+        OperatorType::Norm => executor.norm(&elements).map(Some),
+        OperatorType::Dot => executor.dot(&elements, &vector.right_elements()).map(Some),
         OperatorType::Min => executor.min(&elements),
         OperatorType::Max => executor.max(&elements),
         other => panic!("no vectors of {other}"),
@@ -49,6 +53,26 @@ fn sums() {
 #[test]
 fn products() {
     check(OperatorType::Product);
+}
+
+#[test]
+fn means() {
+    check(OperatorType::Mean);
+}
+
+#[test]
+fn sums_of_squares() {
+    check(OperatorType::SumOfSquares);
+}
+
+#[test]
+fn norms() {
+    check(OperatorType::Norm);
+}
+
+#[test]
+fn dot_products() {
+    check(OperatorType::Dot);
 }
 
 #[test]

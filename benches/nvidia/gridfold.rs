@@ -63,22 +63,28 @@ fn main() -> Result<(), Box<dyn Error>> {
         timer: DeviceTimer::new(context)?.ok_or("the device has no timestamps")?,
     };
     let sum = Reducer::<f32, Sum>::new(context);
-    let dot = Reducer::<f32, Dot>::new(context);
     for &log2_len in &logs {
         bench.row("sum", "reproducible", log2_len, &sum)?;
         bench.row("sum", "unordered", log2_len, &sum.clone().precision(Precision::Unordered))?;
         bench.row("sum", "exact", log2_len, &sum.clone().precision(Precision::Exact))?;
         bench.row("sum", "", log2_len, &Reducer::<u32, Sum>::new(context))?;
         bench.row("max", "", log2_len, &Reducer::<f32, Max>::new(context))?;
-        bench.row("mean", "", log2_len, &Reducer::<f32, Mean>::new(context))?;
-        bench.row("variance", "", log2_len, &Reducer::<f32, Variance>::new(context))?;
-        bench.row("norm", "", log2_len, &Reducer::<f32, Norm>::new(context))?;
-        if log2_len <= longest_of_two {
-            let len = 1 << log2_len;
-            bench.measure("dot", "", log2_len, |number, output| {
-                let pair = (input(&bench.data, len, number), input(&bench.other, len, number));
-                dot.prepare(pair, output)
-            })?;
+        bench.row("variance", "exact", log2_len, &Reducer::<f32, Variance>::new(context))?;
+        for (mode, precision) in
+            [("reproducible", Precision::Reproducible), ("exact", Precision::Exact)]
+        {
+            let mean = Reducer::<f32, Mean>::new(context).precision(precision);
+            bench.row("mean", mode, log2_len, &mean)?;
+            let norm = Reducer::<f32, Norm>::new(context).precision(precision);
+            bench.row("norm", mode, log2_len, &norm)?;
+            let dot = Reducer::<f32, Dot>::new(context).precision(precision);
+            if log2_len <= longest_of_two {
+                let len = 1 << log2_len;
+                bench.measure("dot", mode, log2_len, |number, output| {
+                    let pair = (input(&bench.data, len, number), input(&bench.other, len, number));
+                    dot.prepare(pair, output)
+                })?;
+            }
         }
     }
     for &log2_len in logs.iter().filter(|log2_len| HOST_LOG2_LENGTHS.contains(log2_len)) {

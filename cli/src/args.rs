@@ -138,16 +138,16 @@ pub struct ReduceArguments {
     /// The operator. Integer sums and products wrap, also those of int8 and uint8 at 32 bits; max-abs is the largest magnitude, count the
     /// number of elements that are not 0; bit-and, bit-or and bit-xor are for integers only. mean, sum-of-squares, norm
     /// (the square root of that), variance, sample-variance (the divisor is the length less one) and dot (of two files)
-    /// are for float32 only, and exact: the true value, rounded once.
+    /// are for float32 only.
     #[arg(long, value_parser = operators_by_name())]
     pub op: OperatorType,
     /// auto (the best GPU, or the CPU where there is none), cpu, an index from `gridfold adapters`, or a
     /// part of backend/name/driver that matches exactly one, such as vulkan/llvmpipe.
     #[arg(long, default_value = "auto")]
     pub adapter: String,
-    /// What the bits may depend on, for float32 sums and products; all others are exact. unordered: however the
-    /// device adds, and the bits may change from run to run. reproducible: the elements and their order alone. exact: the
-    /// true sum, rounded once.
+    /// What the bits may depend on, for sum, product, mean, sum-of-squares, norm and dot of float32; all others are exact.
+    /// unordered: however the device adds, and the bits may change from run to run (of sum and product; the others are reproducible
+    /// then). reproducible: the elements and their order alone. exact: the true value, rounded once.
     #[arg(long, default_value = Precision::default().name(), value_parser = precisions_by_name())]
     pub precision: Precision,
     /// How invocations of a workgroup combine. Changes no bit of the result, unless that is unordered.

@@ -104,9 +104,9 @@ pub const ENTRIES: &[Entry] = {
 
 const DOT: Entry = Entry {
     spec: <Dot as AnyOperator<f32>>::SPEC,
-    on_cpu: |inputs, _| {
+    on_cpu: |inputs, precision| {
         let [left, right] = [inputs[0], inputs[1]].map(bytemuck::cast_slice);
-        Ok(reduced(Executor::cpu().measure_dot(left, right)?, Some))
+        Ok(reduced(Executor::cpu().precision(precision).measure_dot(left, right)?, Some))
     },
     on_gpu: |context, arrays, options| {
         let pair = (slices(&arrays[0])?, slices(&arrays[1])?);

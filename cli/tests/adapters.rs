@@ -263,12 +263,12 @@ fn exact_sums(selector: &str) -> Result<(), Failed> {
     Ok(())
 }
 
-/// What is exact whatever is asked for, of one file and of two.
+/// Of one file and of two, at every level: variances are exact whatever is asked for, and the others are never unordered.
 fn statistics(selector: &str) -> Result<(), Failed> {
     let files = Files::new();
     let file = |name, seed: u32| {
         let mut npy = header(1, "'<f4'", "False", "(30001,)");
-        // Of any size, and of either sign.
+        // Of either sign, and of many sizes, but none whose square overflows.
         let bits = (0..30_001u32).map(|i| (i + seed).wrapping_mul(0x9e37_79b1) & 0xbfff_ffff);
         npy.extend(bits.flat_map(u32::to_le_bytes));
         files.add(name, &npy)
@@ -278,21 +278,31 @@ fn statistics(selector: &str) -> Result<(), Failed> {
     let calls = of_one.map(|op| vec![&*a, "--op", op]);
     for call in calls.into_iter().chain([vec![&a, &b, "--op", "dot"], vec![&b, &b, "--op", "dot"]])
     {
-        let on = |adapter| {
-            let common = ["--json", "--explain", "--precision", "unordered", "--adapter", adapter];
-            json(&gridfold(&[&["reduce"], &call[..], &common].concat()))
-        };
-        let (cpu, gpu) = (on("cpu"), on(selector));
-        for field in ["op", "dtype", "len", "precision", "value", "bits"] {
-            assert_eq!(gpu[field], cpu[field], "{field} of {call:?}: {gpu}");
+        for precision in ["unordered", "reproducible", "exact"] {
+            let on = |adapter| {
+                let common =
+                    ["--json", "--explain", "--precision", precision, "--adapter", adapter];
+                json(&gridfold(&[&["reduce"], &call[..], &common].concat()))
+            };
+            let (cpu, gpu) = (on("cpu"), on(selector));
+            for field in ["op", "dtype", "len", "precision", "value", "bits"] {
+                assert_eq!(gpu[field], cpu[field], "{field} of {call:?}: {gpu}");
+            }
+            let is_exact = precision == "exact" || call[2].ends_with("variance");
+            assert_eq!(gpu["precision"], if is_exact { "exact" } else { "reproducible" });
+            assert_ne!(gpu["adapter"]["name"], "cpu");
+            let plan = gpu["plan"].as_str().expect("a text");
+            assert_eq!(plan.starts_with("exact, workgroup-atomic, "), is_exact, "{plan}");
         }
-        assert_eq!(gpu["precision"], "exact");
-        assert_ne!(gpu["adapter"]["name"], "cpu");
-        let plan = gpu["plan"].as_str().expect("a text");
-        assert!(plan.starts_with("exact, workgroup-atomic, "), "{plan}");
     }
-    let dot = ["reduce", &a, &b, "--op", "dot", "--adapter", selector, "--strategy", "two-pass"];
-    assert_refused(&gridfold(&dot), "--strategy two-pass can't give exact results: leave it out");
+    let dot = ["reduce", &a, &b, "--op", "dot", "--adapter", selector];
+    let exactly = [&dot[..], &["--precision", "exact", "--strategy", "two-pass"]].concat();
+    assert_refused(
+        &gridfold(&exactly),
+        "--strategy two-pass can't give exact results: leave it out",
+    );
+    let by_atomics = [&dot[..], &["--strategy", "workgroup-atomic"]].concat();
+    assert_refused(&gridfold(&by_atomics), "--strategy workgroup-atomic");
     Ok(())
 }
 

@@ -109,10 +109,19 @@ fn every_level_of_precision() {
 #[test]
 fn statistics_of_f4() {
     let npy = f4([3.0, -4.0, 1e20, -1e20, 5.0, 0.0]);
-    // 4 / 6; 50 + 2e40; its root.
-    assert_value(&npy, "mean", "0.6666667", "0x3f2aaaab");
-    assert_value(&npy, "sum-of-squares", "inf", "0x7f800000");
-    assert_value(&npy, "norm", "1.4142136e20", "0x60f553b3");
+    // 4 / 6; 50 + 2e40; its root. In order -1 + 0 + 5; and a square that overflows.
+    for (op, exact, in_order) in [
+        ("mean", ["0.6666667", "0x3f2aaaab"], ["0.6666667", "0x3f2aaaab"]),
+        ("sum-of-squares", ["inf", "0x7f800000"], ["inf", "0x7f800000"]),
+        ("norm", ["1.4142136e20", "0x60f553b3"], ["inf", "0x7f800000"]),
+    ] {
+        let [value, bits] = in_order;
+        assert_value(&npy, op, value, bits);
+        let call =
+            ["reduce", "-", "--op", op, "--adapter", "cpu", "--json", "--precision", "exact"];
+        let report = json(&gridfold_with_input(&call, &npy));
+        assert_eq!([&report["value"], &report["bits"]], exact.map(|text| json!(text)).each_ref());
+    }
     let npy = f4([16_777_215.0, 16_777_213.0, 16_777_211.0]);
     assert_value(&npy, "variance", "2.6666667", "0x402aaaab");
     assert_value(&npy, "sample-variance", "4", "0x40800000");
@@ -134,21 +143,26 @@ fn the_dot_product_of_two_files() {
     let files = Files::new();
     let left = files.add("left.npy", &f4([1e30, 1.0, -1e30, 0.5]));
     let right = files.add("right.npy", &f4([1e30, 3.0, 1e30, -0.5]));
-    for precision in [&[][..], &["--precision", "unordered"], &["--precision", "exact"]] {
+    for (precision, level, value, bits) in [
+        (&[][..], "reproducible", "NaN", "0x7fc00000"),
+        (&["--precision", "unordered"], "reproducible", "NaN", "0x7fc00000"),
+        (&["--precision", "exact"], "exact", "2.75", "0x40300000"),
+    ] {
         let call =
             ["reduce", &left, &right, "--op", "dot", "--adapter", "cpu", "--json", "--explain"];
         let report = json(&gridfold(&[&call[..], precision].concat()));
-        assert_eq!((&report["value"], &report["bits"]), (&json!("2.75"), &json!("0x40300000")));
+        assert_eq!((&report["value"], &report["bits"]), (&json!(value), &json!(bits)));
         assert_eq!((&report["op"], &report["dtype"]), (&json!("dot"), &json!("float32")));
-        assert_eq!((&report["len"], &report["precision"]), (&json!(4), &json!("exact")));
+        assert_eq!((&report["len"], &report["precision"]), (&json!(4), &json!(level)));
         let plan = report["plan"].as_str().expect("a text");
-        assert!(plan.starts_with("cpu, exact, "), "{plan}");
+        assert_eq!(plan.starts_with("cpu, exact, "), level == "exact", "{plan}");
         let explanation = report["explanation"].as_str().expect("a text");
-        assert!(explanation.contains("without rounding"), "{explanation}");
+        assert_eq!(explanation.contains("without rounding"), level == "exact", "{explanation}");
     }
     // One of them from a pipe, either way round; and a file with itself.
     for paths in [["-", &right], [&right, "-"]] {
-        let call = [&["reduce"], &paths[..], &["--op", "dot", "--adapter", "cpu"]].concat();
+        let options = ["--op", "dot", "--adapter", "cpu", "--precision", "exact"];
+        let call = [&["reduce"], &paths[..], &options].concat();
         let output = gridfold_with_input(&call, &f4([1e30, 1.0, -1e30, 0.5]));
         let text = stdout(&output);
         assert!(
@@ -168,10 +182,12 @@ fn what_is_exact_anyway_says_so() {
     for (npy, op) in [(f4([1.5, 0.5]), "min"), (i4([3, 4]), "product"), (u4([3, 4]), "bit-xor")] {
         assert_eq!(reduce(&npy, op)["precision"], "exact", "{op}");
     }
-    for op in ["mean", "sum-of-squares", "norm", "variance", "sample-variance"] {
+    for op in ["variance", "sample-variance"] {
         assert_eq!(reduce(&f4([1.5, 0.5]), op)["precision"], "exact", "{op}");
     }
-    assert_eq!(reduce(&f4([1.5, 0.5]), "product")["precision"], "reproducible");
+    for op in ["product", "mean", "sum-of-squares", "norm"] {
+        assert_eq!(reduce(&f4([1.5, 0.5]), op)["precision"], "reproducible", "{op}");
+    }
 }
 
 #[test]

@@ -111,8 +111,11 @@ fn every_permutation_translates() {
     }
     // In order: 24 operators and types of a word, floats also in software, sums of them also unchecked; and 18 of two words.
     // For each, with subgroups and without, 3 modules of a first pass with 4 sets of constants, and a fold; and of many at
-    // once 2 modules, and a fold. Of a word that of a single block, and those of many, have one set.
-    let in_order = (24 + 2 + 1) * 2 * (2 * 4 + 1 + 1 + 2 + 1) + 18 * 2 * (3 * 4 + 1 + 2 * 4 + 1);
+    // once 2 modules, and a fold. Three statistics are as many, in hardware and in software. Of a word that of a single block, and those of many, have one set.
+    let in_order =
+        (24 + 2 + 1 + 3 * 2) * 2 * (2 * 4 + 2 + 1 + 2 * 2 + 1) + 18 * 2 * (3 * 4 + 1 + 2 * 4 + 1);
+    // Dot products in hardware and in software, with subgroups and without: 3 modules of a first pass, and a fold.
+    let in_pairs = 2 * 2 * (3 + 1);
     // By atomics, but for products and extrema of 64 bits: of workgroups with and without subgroups, and of subgroups; float
     // sums also by another atomic. And the finish.
     let by_atomics = (34 + 1) * 3 * 4 + 34;
@@ -122,7 +125,7 @@ fn every_permutation_translates() {
     let probes = 2;
     // 18 modules of the ladder, one with two entry points; 9 of them also with another atomic.
     let ladder = 18 + 1 + 9;
-    assert_eq!(count, in_order + by_atomics + exact + probes + ladder);
+    assert_eq!(count, in_order + in_pairs + by_atomics + exact + probes + ladder);
 }
 
 #[test]
@@ -446,16 +449,15 @@ fn old_copies_are_found() {
             next.right2,
             next.right3,
         );";
-    const ROWS: &str = "let rows = Rows(next.row0, next.row1, next.row2, next.row3);";
-    const QUADS: &str = "let rows = Rows(
-            quad_copy(next.row0),
-            quad_copy(next.row1),
-            quad_copy(next.row2),
-            quad_copy(next.row3),
+    const ROWS: &str = "let rows = Rows(
+            items_copy(next.row0),
+            items_copy(next.row1),
+            items_copy(next.row2),
+            items_copy(next.row3),
         );";
     let changes = [
         ("reduce/ordered_block.wgsl", ROWS, "let rows = next;"),
-        ("reduce/free_block.wgsl", QUADS, "let rows = next;"),
+        ("reduce/free_block.wgsl", ROWS, "let rows = next;"),
         (
             "exact/reduce.wgsl",
             "let group = Group(next.load0, next.load1, next.load2, next.load3);",
@@ -478,12 +480,20 @@ fn missing_fences_are_found_out() {
     const SUM: &str = "operator/sum_f32.wgsl";
     const PRODUCT: &str = "operator/f32_multiply.wgsl";
     const WINDOW: &str = "exact/window.wgsl";
+    const FACTORS: &str = "operator/products_f32.wgsl";
     // Five first passes and two folds, with subgroups and without, and a finish.
     const IN_ORDER: usize = 15;
+    // The same without a finish; of two inputs three first passes and a fold.
+    const STATISTIC: usize = IN_ORDER - 1;
+    const PAIRS: usize = 2 * 4;
+    // Sums of squares, norms, dot products.
+    const OF_FACTORS: usize = 2 * STATISTIC + PAIRS;
+    // Sums, means, and those.
+    const SUMS: usize = IN_ORDER + STATISTIC + OF_FACTORS;
     // Products also by atomics.
     const PRODUCTS: usize = IN_ORDER + 3;
     // And the windows.
-    const ALL: usize = IN_ORDER + PRODUCTS + 1;
+    const ALL: usize = SUMS + PRODUCTS + 1;
     // Without the fence's part, or the whole of it.
     let changes = [
         ("params.wgsl", "bitcast<u32>(x) ^ params.zero", "^ params.zero", "", ALL),
@@ -496,8 +506,9 @@ fn missing_fences_are_found_out() {
             "override zero = 0u;\nfn fence(x: f32) -> u32 {\n    return bitcast<u32>(x) ^ zero;",
             ALL,
         ),
-        (SUM, "fence(bitcast<f32>(a) + bitcast<f32>(b))", "fence", "bitcast<u32>", IN_ORDER),
-        (SUM, "fence(bitcast<f32>(a) + bitcast<f32>(b))", "(b)", "(b) + 0.0", IN_ORDER),
+        (SUM, "fence(bitcast<f32>(a) + bitcast<f32>(b))", "fence", "bitcast<u32>", SUMS),
+        (SUM, "fence(bitcast<f32>(a) + bitcast<f32>(b))", "(b)", "(b) + 0.0", SUMS),
+        (FACTORS, "fence(bitcast<f32>(a) * bitcast<f32>(b))", "fence", "bitcast<u32>", OF_FACTORS),
         (PRODUCT, "fence(bitcast<f32>(a) * bitcast<f32>(b))", "fence", "bitcast<u32>", PRODUCTS),
         (WINDOW, "fence(bitcast<f32>(element) + upper_anchor)", "fence", "bitcast<u32>", 1),
         (WINDOW, "fence(bitcast<f32>(upper) - upper_anchor)", "fence", "bitcast<u32>", 1),

@@ -2,9 +2,6 @@
 // in the part of it that the launch has. The order does not matter: so neighbours load neighbouring words, of inputs
 // that need not begin at the same place in a vector.
 
-@group(0) @binding(2) var<storage, read> left_words: array<u32>;
-@group(0) @binding(6) var<storage, read> right_words: array<u32>;
-
 // What a lane loads at once.
 struct Pairs {
     left0: vec4<Elem>,

@@ -15,26 +15,9 @@ fn exact_value(specials: u32) -> u32 {
         low = (low >> 1u) | (high << 31u);
         high >>= 1u;
     }
-    // Two bits of the radicand for a bit of the root, as in writing.
-    var root = 0u;
-    var rest_low = 0u;
-    var rest_high = 0u;
-    for (var i = 0u; i < 32u; i++) {
-        rest_high = (rest_high << 2u) | (rest_low >> 30u);
-        rest_low = (rest_low << 2u) | (high >> 30u);
-        high = (high << 2u) | (low >> 30u);
-        low <<= 2u;
-        let trial_low = (root << 2u) | 1u;
-        let trial_high = root >> 30u;
-        root <<= 1u;
-        if rest_high > trial_high || (rest_high == trial_high && rest_low >= trial_low) {
-            rest_high -= trial_high + select(0u, 1u, rest_low < trial_low);
-            rest_low -= trial_low;
-            root |= 1u;
-        }
-    }
-    has_rest = has_rest || (rest_low | rest_high) != 0u;
+    let found = root_of(high, low);
+    has_rest = has_rest || found.has_rest;
     // The root's highest bit is bit 31, and its last stands for half the power.
     let place = (radicand.place + 2u + select(0u, 1u, drops_one) + 62u - 63u) / 2u;
-    return nearest(Leading(root, 0u, place, has_rest), 1u);
+    return nearest(Leading(found.root, 0u, place, has_rest), 1u);
 }

@@ -8,7 +8,7 @@ fn op_lift(value: Elem) -> Acc {
     return value;
 }
 
-fn op_finish(total: Acc) -> array<u32, OUT_WORDS> {
+fn op_finish(total: Acc, len: vec2<u32>) -> array<u32, OUT_WORDS> {
     return array<u32, OUT_WORDS>(elem_to_word(total));
 }
 

@@ -4,7 +4,7 @@ alias Acc = vec2<u32>;
 const ACC_WORDS = 2u;
 const OUT_WORDS = 2u;
 
-fn op_finish(total: Acc) -> array<u32, OUT_WORDS> {
+fn op_finish(total: Acc, len: vec2<u32>) -> array<u32, OUT_WORDS> {
     return op_pack(total);
 }
 

@@ -12,6 +12,6 @@ fn op_combine(a: Acc, b: Acc) -> Acc {
     return max(a, b);
 }
 
-fn op_finish(total: Acc) -> array<u32, OUT_WORDS> {
+fn op_finish(total: Acc, len: vec2<u32>) -> array<u32, OUT_WORDS> {
     return array<u32, OUT_WORDS>(total);
 }

@@ -14,6 +14,6 @@ fn op_combine(a: Acc, b: Acc) -> Acc {
     return max(a, b);
 }
 
-fn op_finish(total: Acc) -> array<u32, OUT_WORDS> {
+fn op_finish(total: Acc, len: vec2<u32>) -> array<u32, OUT_WORDS> {
     return array<u32, OUT_WORDS>(f32_from_key(total));
 }

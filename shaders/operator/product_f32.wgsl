@@ -61,7 +61,7 @@ fn op_combine(a: Acc, b: Acc) -> Acc {
     );
 }
 
-fn op_finish(total: Acc) -> array<u32, OUT_WORDS> {
+fn op_finish(total: Acc, len: vec2<u32>) -> array<u32, OUT_WORDS> {
     return array<u32, OUT_WORDS>(product_bits(total));
 }
 

@@ -12,5 +12,5 @@ fn finish() {
         total[i] = accumulator[i];
         accumulator[i] = identity[i];
     }
-    result_store(params.result_index, op_unpack(total));
+    result_store(params.result_index, op_unpack(total), vec2<u32>(params.len_low, params.len_high));
 }

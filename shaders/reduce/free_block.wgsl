@@ -26,16 +26,16 @@ fn lane_reduce(
     for (var round = rounds.whole_begin; round < rounds.whole_end; round++) {
         // Member by member, as DXC takes a copy of a struct for its source, whatever is stored there meanwhile.
         let rows = Rows(
-            quad_copy(next.row0),
-            quad_copy(next.row1),
-            quad_copy(next.row2),
-            quad_copy(next.row3),
+            items_copy(next.row0),
+            items_copy(next.row1),
+            items_copy(next.row2),
+            items_copy(next.row3),
         );
         if round + 1u < rounds.whole_end {
             next = round_load(job, block_begin + (round + 1u) * ROUND_ITEMS, workgroup, invocation);
         }
-        let even = acc4_combine(quad_lift(rows.row0), quad_lift(rows.row2));
-        let odd = acc4_combine(quad_lift(rows.row1), quad_lift(rows.row3));
+        let even = acc4_combine(items_lift(rows.row0), items_lift(rows.row2));
+        let odd = acc4_combine(items_lift(rows.row1), items_lift(rows.row3));
         accs = acc4_combine(accs, acc4_combine(even, odd));
     }
     let lane_index = lane_index_of(workgroup, invocation);

@@ -1,15 +1,8 @@
 // Blocks of operators that have an order.
 
 fn rows_range(rows: Rows) -> Range {
-    let even = range_include_elems(range_include_elems(range_start(), rows.row0), rows.row2);
-    return range_include_elems(range_include_elems(even, rows.row1), rows.row3);
-}
-
-fn acc4_range(range: Range, accs: Acc4) -> Range {
-    return range_include_acc(
-        range_include_acc(range_include_acc(range_include_acc(range, accs.x), accs.y), accs.z),
-        accs.w,
-    );
+    let even = range_include_items(range_include_items(range_start(), rows.row0), rows.row2);
+    return range_include_items(range_include_items(even, rows.row1), rows.row3);
 }
 
 // What a team has of a round becomes the tile's node.
@@ -47,7 +40,12 @@ fn block_reduce(
     let team_id = team_id_of(workgroup, invocation);
     for (var round = rounds.whole_begin; round < rounds.whole_end; round++) {
         // Member by member, as DXC takes a copy of a struct for its source, whatever is stored there meanwhile.
-        let rows = Rows(next.row0, next.row1, next.row2, next.row3);
+        let rows = Rows(
+            items_copy(next.row0),
+            items_copy(next.row1),
+            items_copy(next.row2),
+            items_copy(next.row3),
+        );
         if round + 1u < rounds.whole_end {
             next = round_load(job, block_begin + (round + 1u) * ROUND_ITEMS, workgroup, invocation);
         }
@@ -56,10 +54,10 @@ fn block_reduce(
             unsafe_tile_note(round * teams + team_id, range);
         }
         let totals = Acc4(
-            acc4_reduce(quad_lift(rows.row0)),
-            acc4_reduce(quad_lift(rows.row1)),
-            acc4_reduce(quad_lift(rows.row2)),
-            acc4_reduce(quad_lift(rows.row3)),
+            acc4_reduce(items_lift(rows.row0)),
+            acc4_reduce(items_lift(rows.row1)),
+            acc4_reduce(items_lift(rows.row2)),
+            acc4_reduce(items_lift(rows.row3)),
         );
         node_store(round * teams + team_id, totals, workgroup, invocation);
     }
@@ -86,28 +84,26 @@ fn short_reduce(job: Params, workgroup: WorkgroupBuiltins, invocation: Invocatio
     let team_size = team_size_of(workgroup);
     let team_lane = team_lane_of(workgroup, invocation);
     let first = 16u * team_size * team_id_of(workgroup, invocation);
-    let row0 = quad_load_or_identity(job, first + 4u * tile_index(0u, team_lane, team_size));
-    let row1 = quad_load_or_identity(job, first + 4u * tile_index(1u, team_lane, team_size));
-    let row2 = quad_load_or_identity(job, first + 4u * tile_index(2u, team_lane, team_size));
-    let row3 = quad_load_or_identity(job, first + 4u * tile_index(3u, team_lane, team_size));
-    let range = acc4_range(acc4_range(acc4_range(acc4_range(range_start(), row0), row1), row2), row3);
+    let at0 = first + 4u * tile_index(0u, team_lane, team_size);
+    let at1 = first + 4u * tile_index(1u, team_lane, team_size);
+    let at2 = first + 4u * tile_index(2u, team_lane, team_size);
+    let at3 = first + 4u * tile_index(3u, team_lane, team_size);
+    let rows =
+        Rows(items_or_first(job, at0), items_or_first(job, at1), items_or_first(job, at2), items_or_first(job, at3));
+    let range = rows_range(rows);
     if CHECKS_RANGE && !range_is_safe(range) {
         unsafe_tile_note(0u, range);
     }
-    let totals =
-        Acc4(acc4_reduce(row0), acc4_reduce(row1), acc4_reduce(row2), acc4_reduce(row3));
+    let totals = Acc4(
+        acc_select(op_identity(), acc4_reduce(items_lift(rows.row0)), at0 < job.end),
+        acc_select(op_identity(), acc4_reduce(items_lift(rows.row1)), at1 < job.end),
+        acc_select(op_identity(), acc4_reduce(items_lift(rows.row2)), at2 < job.end),
+        acc_select(op_identity(), acc4_reduce(items_lift(rows.row3)), at3 < job.end),
+    );
     node_store(team_id_of(workgroup, invocation), totals, workgroup, invocation);
 }
 
-// Four elements, if the launch has them, without a branch, so that no load waits for another.
-fn quad_load_or_identity(job: Params, at: u32) -> Acc4 {
-    let is_there = at < job.end;
-    let accs = quad_lift(quad_load(job.base + select(0u, at, is_there)));
-    let none = op_identity();
-    return Acc4(
-        acc_select(none, accs.x, is_there),
-        acc_select(none, accs.y, is_there),
-        acc_select(none, accs.z, is_there),
-        acc_select(none, accs.w, is_there),
-    );
+// Four elements, or the launch's first four, without a branch, so that no load waits for another.
+fn items_or_first(job: Params, at: u32) -> Items {
+    return items_at(job, select(0u, at, at < job.end));
 }

@@ -33,7 +33,7 @@ fn launch_end(
         }
     }
     if (job.flags & FLAG_ENDS) != 0u && lane_index == 0u {
-        result_store(job.result_index, result);
+        result_store(job.result_index, result, vec2<u32>(job.len_low, job.len_high));
     }
 }
 

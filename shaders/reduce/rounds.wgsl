@@ -38,15 +38,10 @@ fn edge_round(rounds: Rounds, i: u32) -> u32 {
 
 // Four vectors of a lane.
 struct Rows {
-    row0: Quad,
-    row1: Quad,
-    row2: Quad,
-    row3: Quad,
-}
-
-// A Quad may be a struct, which is copied member by member, too.
-fn quad_copy(quad: Quad) -> Quad {
-    return Quad(quad.x, quad.y, quad.z, quad.w);
+    row0: Items,
+    row1: Items,
+    row2: Items,
+    row3: Items,
 }
 
 // A lane's vectors of the round at a position. Those of its team follow on those of the team before.
@@ -69,37 +64,11 @@ fn tile_load(
 ) -> Rows {
     let team_size = team_size_of(workgroup);
     let team_lane = team_lane_of(workgroup, invocation);
-    let first = at + job.base + 16u * team_size * team;
+    let first = at + 16u * team_size * team;
     return Rows(
-        quad_load(first + 4u * tile_index(0u, team_lane, team_size)),
-        quad_load(first + 4u * tile_index(1u, team_lane, team_size)),
-        quad_load(first + 4u * tile_index(2u, team_lane, team_size)),
-        quad_load(first + 4u * tile_index(3u, team_lane, team_size)),
-    );
-}
-
-fn quad_lift(quad: Quad) -> Acc4 {
-    return Acc4(op_lift(quad.x), op_lift(quad.y), op_lift(quad.z), op_lift(quad.w));
-}
-
-// The element at a position of the launch, or the identity.
-fn item_load(job: Params, at: u32) -> Acc {
-    var acc = op_identity();
-    if job.begin <= at && at < job.end {
-        acc = op_lift(elem_load(at + job.base));
-    }
-    return acc;
-}
-
-// Four elements in a row, of which the launch may have some.
-fn items_load4(job: Params, at: u32) -> Acc4 {
-    if job.begin <= at && at + 4u <= min(job.end, job.vec_end) {
-        return quad_lift(quad_load(at + job.base));
-    }
-    return Acc4(
-        item_load(job, at),
-        item_load(job, at + 1u),
-        item_load(job, at + 2u),
-        item_load(job, at + 3u),
+        items_at(job, first + 4u * tile_index(0u, team_lane, team_size)),
+        items_at(job, first + 4u * tile_index(1u, team_lane, team_size)),
+        items_at(job, first + 4u * tile_index(2u, team_lane, team_size)),
+        items_at(job, first + 4u * tile_index(3u, team_lane, team_size)),
     );
 }

@@ -85,10 +85,10 @@ fn unsafe_tiles_combine(
 
 // The totals of a lane's four vectors, of any values.
 fn rows_combine(rows: Rows, nothing: u32) -> Acc4 {
-    let row0 = quad_lift(rows.row0);
-    let row1 = quad_lift(rows.row1);
-    let row2 = quad_lift(rows.row2);
-    let row3 = quad_lift(rows.row3);
+    let row0 = items_lift_any(rows.row0, nothing);
+    let row1 = items_lift_any(rows.row1, nothing);
+    let row2 = items_lift_any(rows.row2, nothing);
+    let row3 = items_lift_any(rows.row3, nothing);
     var left = Acc4(row0.x, row1.x, row2.x, row3.x);
     var right = Acc4(row0.y, row1.y, row2.y, row3.y);
     var first_half = Acc4(row0.x, row1.x, row2.x, row3.x);

@@ -20,6 +20,18 @@ pub trait ExactAccumulator: sealed::Sealed + Copy + Send + Sync + 'static {
     fn from_words(words: &[u32]) -> Self;
 }
 
+/// What the elements of several slices add up to.
+pub(crate) fn over_slices<A: Default>(
+    slices: &[&[f32]],
+    of: fn(&[f32]) -> A,
+    merge: fn(&mut A, &A),
+) -> A {
+    slices.iter().fold(A::default(), |mut total, slice| {
+        merge(&mut total, &of(slice));
+        total
+    })
+}
+
 /// Limbs, flags and the number of elements.
 fn parts<const LIMBS: usize>(words: &[u32]) -> ([u32; LIMBS], u32, u64) {
     let (limbs, rest) = words.split_first_chunk().expect("so many");

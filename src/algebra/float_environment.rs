@@ -56,11 +56,30 @@ pub(crate) fn add(a: f32, b: f32) -> f32 {
     f32::from_bits(bits)
 }
 
-/// `a · b`, of two numbers from 1 to below 2, without float arithmetic.
-pub(crate) fn multiply_significands(a: f32, b: f32) -> f32 {
-    let significand = |x: f32| finite(x.to_bits()).expect("below 2").0.unsigned_abs();
-    // 2^23 each for 1: 2^46, in units of 2^-46.
-    f32::from_bits(nearest(significand(a) * significand(b), 149 - 46 + 32))
+/// `a · b`, without float arithmetic.
+pub(crate) fn multiply(a: f32, b: f32) -> f32 {
+    let (a, b) = (a.to_bits(), b.to_bits());
+    let sign = (a ^ b) & SIGN;
+    let bits = match (finite(a), finite(b)) {
+        (Some((x, x_shift)), Some((y, y_shift))) => {
+            // 48 bits at most, in units of 2^-298, and 15 below them.
+            let magnitude = (x * y).unsigned_abs() << 15;
+            let shift = x_shift + y_shift + 32 - 15;
+            // In units of 2^-149. Of what is below the last bit only matters whether it is there.
+            let below = 149usize.saturating_sub(shift).min(63);
+            let rest = u64::from(magnitude & !(u64::MAX << below) != 0);
+            match magnitude >> below | rest {
+                // Less than half a unit.
+                ..0x8000_0000 => sign,
+                magnitude => sign | nearest(magnitude, shift.saturating_sub(149)),
+            }
+        }
+        _ => {
+            let [x, y] = [a, b].map(|bits| bits & !SIGN);
+            if x.max(y) > INFINITY || x.min(y) == 0 { CANONICAL_NAN } else { sign | INFINITY }
+        }
+    };
+    f32::from_bits(bits)
 }
 
 /// The bits of the f32 nearest to `magnitude · 2^(shift - 32)` units of 2^-149, ties to even. Its highest bit is at
@@ -86,6 +105,13 @@ mod tests {
     #[test]
     fn tests_run_by_default() {
         assert!(is_default());
+    }
+
+    fn check_multiply(a: u32, b: u32) {
+        let [a, b] = [a, b].map(f32::from_bits);
+        let (found, wanted) = (multiply(a, b), a * b);
+        let is_same = found.to_bits() == wanted.to_bits() || (found.is_nan() && wanted.is_nan());
+        assert!(is_same, "{a:e} * {b:e} = {wanted:e}, not {found:e}");
     }
 
     fn check_add(a: u32, b: u32) {
@@ -121,17 +147,30 @@ mod tests {
         }
 
         #[test]
-        fn products(a in 0..1u32 << 23, b in 0..1u32 << 23, cleared in (0..24u32, 0..24u32)) {
-            let significand = |fraction: u32, cleared| {
-                f32::from_bits(1f32.to_bits() | fraction & (u32::MAX << cleared))
-            };
-            let (a, b) = (significand(a, cleared.0), significand(b, cleared.1));
-            prop_assert_eq!(multiply_significands(a, b).to_bits(), (a * b).to_bits());
+        fn any_products(a: u32, b: u32) {
+            check_multiply(a, b);
+        }
+
+        /// Exponents whose product is near the ends of the range, significands with few bits, for ties.
+        #[test]
+        fn products_at_the_ends(
+            a: u32,
+            b: u32,
+            field in 1..255u32,
+            end in prop::sample::select(vec![127 - 149, 127 - 126, 254]),
+            distance in -3..=3i32,
+            cleared in (0..24u32, 0..24u32),
+        ) {
+            let other = (end + 127 - field.cast_signed() + distance).clamp(0, 254).cast_unsigned();
+            let a = a & 0x807f_ffff & (u32::MAX << cleared.0) | field << 23;
+            let b = b & 0x807f_ffff & (u32::MAX << cleared.1) | other << 23;
+            check_multiply(a, b);
+            check_multiply(b, a);
         }
     }
 
     #[test]
-    fn sums_of_special_values() {
+    fn special_values() {
         let values = [
             0,
             1,
@@ -157,6 +196,7 @@ mod tests {
         for a in signed() {
             for b in signed() {
                 check_add(a, b);
+                check_multiply(a, b);
             }
         }
     }

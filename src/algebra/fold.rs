@@ -198,8 +198,9 @@ fn many<Op: InOrder>(op: &mut Op, run: &[f32]) -> [f32; 1] {
         return [Op::combine(left, right)];
     }
     let mut totals = [0.0; STRIPS * LANES];
-    for (totals, strip) in totals.as_chunks_mut().0.iter_mut().zip(run.as_chunks().0) {
-        *totals = in_lanes(op, strip);
+    for (totals, strip) in totals.as_chunks_mut().0.iter_mut().zip(run.as_chunks::<STRIP>().0) {
+        *totals =
+            in_lanes(op, |begin, vector| vector.copy_from_slice(&strip[begin..begin + LANES]));
     }
     op.normalize(&mut totals);
     let mut total = [totals.total::<Op>()];
@@ -217,15 +218,14 @@ const STRIP: usize = LANES * QUARTER;
 const STRIPS: usize = 8;
 
 /// The totals of each quarter of a strip, a run as well. Each lane of a vector folds a quarter: only on the first two
-/// levels neighbours lie in different lanes, and have to be shuffled.
+/// levels neighbours lie in different lanes, and have to be shuffled. `load` is told where in the strip a vector begins.
 #[inline]
-fn in_lanes<Op: InOrder>(op: &mut Op, strip: &[f32; STRIP]) -> [f32; LANES] {
+fn in_lanes<Op: InOrder>(op: &mut Op, load: impl Fn(usize, &mut [f32; LANES])) -> [f32; LANES] {
     // A vector of each quarter's elements, another of each, ….
     let mut elements = [0.0; STRIP];
     for (i, vectors) in elements.as_chunks_mut::<{ LANES * LANES }>().0.iter_mut().enumerate() {
         for (lane, vector) in vectors.as_chunks_mut::<LANES>().0.iter_mut().enumerate() {
-            let begin = lane * QUARTER + i * LANES;
-            vector.copy_from_slice(&strip[begin..begin + LANES]);
+            load(lane * QUARTER + i * LANES, vector);
         }
     }
     let pairs: [f32; STRIP / 2] = halved::<Op, _, _>(&elements);
@@ -303,6 +303,69 @@ impl InOrder for Sum {
 #[inline]
 pub(crate) fn sum(elements: &[f32]) -> f32 {
     in_order(&mut Sum, elements)
+}
+
+/// The sum of the products of elements at the same places, of at most [`MAX_IN_ORDER`] on either side, in the order of
+/// [`crate::order`], where the float environment is the default.
+#[inline]
+pub(crate) fn dot(left: &[f32], right: &[f32]) -> f32 {
+    let (mut total, mut rest) = (None, (left, right));
+    while let Some(level) = rest.0.len().checked_ilog2() {
+        let (left, later_left) = rest.0.split_at(1 << level);
+        let (right, later_right) = rest.1.split_at(1 << level);
+        let next = dot_of_run(left, right);
+        total = Some(total.map_or(next, |total| total + next));
+        rest = (later_left, later_right);
+    }
+    total.unwrap_or(0.0)
+}
+
+/// The same of a run.
+#[inline]
+fn dot_of_run(left: &[f32], right: &[f32]) -> f32 {
+    match left.len() {
+        1 => left[0] * right[0],
+        2 => dot_of::<2>(left, right),
+        4 => dot_of::<4>(left, right),
+        8 => dot_of::<8>(left, right),
+        16 => dot_of::<16>(left, right),
+        32 => dot_of::<32>(left, right),
+        64 => dot_of::<64>(left, right),
+        128 => dot_of::<128>(left, right),
+        256 => dot_of::<256>(left, right),
+        512 => dot_of::<512>(left, right),
+        len => dot_of_many(left, right, len),
+    }
+}
+
+/// The products first: they stay in the nearest cache.
+#[inline]
+fn dot_of<const N: usize>(left: &[f32], right: &[f32]) -> f32 {
+    let left: &[f32; N] = left.try_into().expect("of this length");
+    let right: &[f32; N] = right.try_into().expect("of the same length");
+    let products: [f32; N] = std::array::from_fn(|i| left[i] * right[i]);
+    run_total(&mut Sum, &products)
+}
+
+#[inline(never)]
+fn dot_of_many(left: &[f32], right: &[f32], len: usize) -> f32 {
+    if len > STRIPS * STRIP {
+        let (left, later_left) = left.split_at(len / 2);
+        let (right, later_right) = right.split_at(len / 2);
+        return dot_of_many(left, right, len / 2) + dot_of_many(later_left, later_right, len / 2);
+    }
+    let mut totals = [0.0; STRIPS * LANES];
+    let strips = left.as_chunks::<STRIP>().0.iter().zip(right.as_chunks::<STRIP>().0);
+    for (totals, (left, right)) in totals.as_chunks_mut().0.iter_mut().zip(strips) {
+        *totals = in_lanes(&mut Sum, |begin, vector: &mut [f32; LANES]| {
+            let left = &left[begin..begin + LANES];
+            let right = &right[begin..begin + LANES];
+            for lane in 0..LANES {
+                vector[lane] = left[lane] * right[lane];
+            }
+        });
+    }
+    totals.total::<Sum>()
 }
 
 /// Factors in [1, 2) that can be multiplied safely, with some to spare.

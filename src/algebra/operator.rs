@@ -36,8 +36,13 @@ pub trait Operator<T: Element>: sealed::Sealed + Copy + fmt::Debug + Send + Sync
     fn lift(element: T) -> Self::Acc;
     /// The accumulator of both operands' elements.
     fn combine(a: Self::Acc, b: Self::Acc) -> Self::Acc;
-    /// The same bits as [`Operator::combine`]'s, without rounding float operations: for threads that flush
-    /// subnormals or round in another way.
+    /// The same bits as [`Operator::lift`]'s, without rounding float operations: for threads that flush subnormals or
+    /// round in another way.
+    #[inline]
+    fn lift_in_integers(element: T) -> Self::Acc {
+        Self::lift(element)
+    }
+    /// The same bits as [`Operator::combine`]'s, without rounding float operations: for such threads, too.
     #[inline]
     fn combine_in_integers(a: Self::Acc, b: Self::Acc) -> Self::Acc {
         Self::combine(a, b)
@@ -51,9 +56,10 @@ pub trait Operator<T: Element>: sealed::Sealed + Copy + fmt::Debug + Send + Sync
     fn fold(_elements: &[T]) -> Option<Self::Acc> {
         None
     }
-    /// The result, as the GPU writes it to an output buffer. For no elements that is a neutral
-    /// element: 0, 1, all bits, or the type's largest or smallest value (the infinities).
-    fn finish(total: Self::Acc) -> Self::Out;
+    /// The result of `len` elements, as the GPU writes it to an output buffer, whatever the thread's float environment is. For no
+    /// elements that is a neutral element: 0, 1, all bits, or the type's largest or smallest value (the infinities); the mean of
+    /// nothing is NaN.
+    fn finish(total: Self::Acc, len: u64) -> Self::Out;
     /// The result of reducing `len` elements, as calls that return a value report it.
     fn value(out: Self::Out, len: u64) -> Self::Value;
     /// The inverse of [`Operator::value`]: `None` for the empty minimum or maximum.
@@ -65,7 +71,7 @@ pub trait Operator<T: Element>: sealed::Sealed + Copy + fmt::Debug + Send + Sync
     }
 }
 
-/// How pairs of elements of two inputs are reduced. On the CPU [`crate::exact`] does it.
+/// How pairs of elements of two inputs are reduced. On the CPU functions of their own do it.
 pub(crate) trait PairOperator<T: Element> {
     /// What plans and kernels have to know.
     const SPEC: OperatorSpec;
@@ -181,6 +187,21 @@ impl OperatorSpec {
     #[inline]
     pub const fn is_always_exact(&self) -> bool {
         self.combining.is_none()
+    }
+
+    /// Whether results that may come in any order differ from those that do not: else who asks for them gets the others.
+    pub(crate) fn has_unordered(&self) -> bool {
+        self.combining
+            .is_some_and(|combining| combining.atomic.is_some() || combining.unchecked.is_some())
+    }
+
+    /// The shader files that load what accumulators begin with: elements, their squares, or products of pairs.
+    pub(crate) fn load_files(&self) -> &'static [&'static str] {
+        match self.exact.map(|exact| exact.terms) {
+            Some(ExactTerms::Squares) => &["reduce/load_squares.wgsl", "reduce/load_factors.wgsl"],
+            Some(ExactTerms::Products) => &["reduce/load_pairs.wgsl", "reduce/load_factors.wgsl"],
+            _ => &["reduce/load_elements.wgsl"],
+        }
     }
 
     /// Words of 32 bits that an accumulator takes in memory: the shader's `ACC_WORDS`.

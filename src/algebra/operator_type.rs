@@ -24,16 +24,15 @@ macro_rules! operators {
                 max_abs MaxAbs "max-abs" [f32 i32 u32 i64 u64]
                     "The largest magnitude ([`MaxAbs`]): of `i32`s a `u32`, of `i64`s a `u64`."
                 count Count "count" [f32 i32 u32 i64 u64] "How many elements are not 0 ([`Count`])."
-                mean Mean "mean" [f32] "The arithmetic [`Mean`], always exact."
-                sum_of_squares SumOfSquares "sum-of-squares" [f32]
-                    "The [`SumOfSquares`], always exact."
-                norm Norm "norm" [f32] "The Euclidean [`Norm`], always exact."
+                mean Mean "mean" [f32] "The arithmetic [`Mean`]."
+                sum_of_squares SumOfSquares "sum-of-squares" [f32] "The [`SumOfSquares`]."
+                norm Norm "norm" [f32] "The Euclidean [`Norm`]."
                 variance Variance "variance" [f32] "The [`Variance`], always exact."
                 sample_variance SampleVariance "sample-variance" [f32]
                     "The [`SampleVariance`], always exact."
             }
             two inputs {
-                dot Dot "dot" [f32] "The [`Dot`] product, always exact."
+                dot Dot "dot" [f32] "The [`Dot`] product."
             }
         }
     };

@@ -92,6 +92,57 @@ const ACC_TWO_WORDS: Part = part!("operator/acc_two_words.wgsl");
 /// and those of them that are elements.
 const LIFT_ELEMENT: Part = part!("operator/lift_element.wgsl");
 
+/// How sums of f32s combine on a device in the order of [`crate::order`]: of `elements`, or of `products`. Then come the parts
+/// that make the result.
+macro_rules! f32_sums {
+    (elements, $($finish:expr),*) => {
+        f32_sums!(
+            [
+                part!("operator/lift_f32.wgsl"),
+                part!("operator/sum_f32.wgsl"),
+                part!("operator/range_f32.wgsl"),
+                part!("operator/range_addends.wgsl"),
+            ],
+            [part!("operator/lift_f32.wgsl"), part!("operator/sum_f32_software.wgsl"), ANY_RANGE],
+            $($finish),*
+        )
+    };
+    (products, $($finish:expr),*) => {
+        f32_sums!(
+            [
+                part!("operator/products_f32.wgsl"),
+                part!("operator/f32_product.wgsl"),
+                part!("operator/f32_round.wgsl"),
+                part!("operator/sum_f32.wgsl"),
+                part!("operator/range_f32.wgsl"),
+                part!("operator/range_factors.wgsl"),
+            ],
+            [
+                part!("operator/products_f32_software.wgsl"),
+                part!("operator/f32_product.wgsl"),
+                part!("operator/f32_round.wgsl"),
+                part!("operator/sum_f32_software.wgsl"),
+                ANY_RANGE,
+            ],
+            $($finish),*
+        )
+    };
+    ([$($hardware:expr),* $(,)?], [$($software:expr),* $(,)?], $($finish:expr),*) => {
+        $crate::algebra::operator::Combining {
+            identity: &[0],
+            parts: &[ACC_WORD, F32_IDENTITY, F32_ADD, $($hardware,)* $($finish),*],
+            unchecked: None,
+            software: Some(&[ACC_WORD, F32_IDENTITY, F32_ADD, $($software,)* $($finish),*]),
+            subgroup: None,
+            atomic: None,
+        }
+    };
+}
+
+/// Of sums of f32s.
+const F32_IDENTITY: Part = part!("operator/sum_f32_identity.wgsl");
+const F32_ADD: Part = part!("operator/f32_add.wgsl");
+
 /// An operator of integers, whose accumulator is an element.
 macro_rules! integer_operator {
     (
@@ -141,7 +192,7 @@ macro_rules! integer_operator {
                 Some(fold::$fold(elements, $identity, $combine))
             }
             #[inline]
-            fn finish(total: $element) -> $element {
+            fn finish(total: $element, _len: u64) -> $element {
                 total
             }
         }
@@ -156,6 +207,7 @@ mod min_max;
 mod product;
 mod statistics;
 mod sum;
+mod variance;
 
 pub use bits::{BitAnd, BitOr, BitXor};
 pub use count::Count;
@@ -163,5 +215,6 @@ pub use dot::Dot;
 pub use max_abs::MaxAbs;
 pub use min_max::{Max, Min};
 pub use product::{Product, ProductAcc};
-pub use statistics::{Mean, Norm, SampleVariance, SumOfSquares, Variance};
+pub use statistics::{Mean, Norm, SumOfSquares};
 pub use sum::Sum;
+pub use variance::{SampleVariance, Variance};

@@ -15,7 +15,11 @@ use std::fmt;
 /// | [`Product`] | `f32` | `Unordered` | `Unordered` | the product, rounded at each multiplication, as the device multiplies | the elements, their order, the device, the strategy, the run |
 /// | [`Product`] | `f32` | `Reproducible` | `Reproducible` | the product in the pairwise [`order`], its significand rounded at each multiplication | the elements, their order |
 /// | [`Product`] | `f32` | `Exact` | error | [`PrepareError::Imprecise`] | |
-/// | [`Mean`], [`SumOfSquares`], [`Norm`], [`Variance`], [`SampleVariance`], [`Dot`] | `f32` | any | `Exact` | the true result, rounded once | the elements |
+/// | [`Mean`] | `f32` | `Unordered`, `Reproducible` | `Reproducible` | the `Reproducible` sum, divided by the number of elements, and rounded | the elements, their order |
+/// | [`SumOfSquares`], [`Dot`] | `f32` | `Unordered`, `Reproducible` | `Reproducible` | the products, each rounded, added up in the pairwise [`order`], rounded at each addition | the elements, their order |
+/// | [`Norm`] | `f32` | `Unordered`, `Reproducible` | `Reproducible` | the square root of the `Reproducible` sum of squares, rounded: ∞ where that overflows, 0 where all squares underflow | the elements, their order |
+/// | [`Mean`], [`SumOfSquares`], [`Norm`], [`Dot`] | `f32` | `Exact` | `Exact` | the true result, rounded once | the elements |
+/// | [`Variance`], [`SampleVariance`] | `f32` | any | `Exact` | the true result, rounded once | the elements |
 /// | [`Mean`], [`SumOfSquares`], [`Norm`], [`Variance`], [`SampleVariance`], [`Dot`] | `i32`, `u32`, `i64`, `u64` | any | error | [`PrepareError::Unsupported`] | |
 /// | [`Min`], [`Max`] | `f32` | any | `Exact` | an element, where −0 < +0; one NaN makes it NaN | the elements |
 /// | [`MaxAbs`] | `f32` | any | `Exact` | an element without its sign; one NaN makes it NaN | the elements |
@@ -38,8 +42,8 @@ use std::fmt;
 /// On the CPU `Unordered` results are `Reproducible`, too.
 ///
 /// **Zeros, NaNs, infinities.** From `Reproducible` on every NaN is 0x7fc00000, and no f32 sum is −0. `Reproducible`
-/// sums decide about infinities addition by addition, so a partial sum may overflow; `Exact` ones, and products,
-/// overflow only at the end. In `Unordered` sums, subnormal numbers, infinities and NaNs are what the device takes
+/// sums decide about infinities addition by addition, so a partial sum may overflow, and so may a square or a product: a norm is ∞ from
+/// |x| ≥ 2^64 on, and takes |x| ≤ 2^-75 for 0. `Exact` ones, and [`Product`]s, overflow only at the end. In `Unordered` sums, subnormal numbers, infinities and NaNs are what the device takes
 /// them for: WGSL lets it flush the first to 0, and go without the others.
 ///
 /// **Strategies.** [`Strategy::Auto`] keeps every level. What is kept `Reproducible` comes in two passes or a single one, what is
@@ -105,6 +109,7 @@ impl Precision {
         }
         match self {
             Self::Exact => spec.exact.map(|_| Self::Exact),
+            Self::Unordered if !spec.has_unordered() => Some(Self::Reproducible),
             level => Some(level),
         }
     }

@@ -1,7 +1,7 @@
 //! The start-up probes: does the device do what the kernels stand on?
 
 use crate::{
-    algebra::float_environment::{add, multiply_significands},
+    algebra::float_environment::{add, multiply},
     device::{
         buffer,
         context::Context,
@@ -134,7 +134,11 @@ fn float_triples() -> Vec<u32> {
 /// What the shader has to answer. In integers, because this thread's floats may be another application's.
 fn float_answers(triples: &[u32]) -> Vec<u32> {
     let significand = |x: f32| f32::from_bits((x.to_bits() & 0x007f_ffff) | 0x3f80_0000);
-    let product = |a, b| multiply_significands(significand(a), significand(b));
+    let product = |a, b| multiply(significand(a), significand(b));
+    let factor = |x: f32| {
+        let (bits, field) = (x.to_bits(), x.to_bits() >> 23 & 255);
+        f32::from_bits(bits & 0x807f_ffff | (76 + field % 94) << 23)
+    };
     let lanes = |answer: &dyn Fn(f32, f32, f32) -> f32| -> Vec<u32> {
         let triples = triples.chunks_exact(3);
         let floats = triples.map(|triple| [triple[0], triple[1], triple[2]].map(f32::from_bits));
@@ -146,6 +150,7 @@ fn float_answers(triples: &[u32]) -> Vec<u32> {
         lanes(&|a, b, _| add(a, -add(add(a, b), -b))),
         lanes(&|a, b, _| product(a, b)),
         lanes(&|a, b, c| add(product(a, b), -significand(c))),
+        lanes(&|a, b, _| multiply(factor(a), factor(b))),
     ]
     .concat();
     answers.extend((0..LANES).map(|lane| {

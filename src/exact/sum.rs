@@ -92,6 +92,12 @@ impl ExactSum {
         Self(Accumulator { finite: Wide::from_limbs(limbs), flags, len })
     }
 
+    /// The same sum, of so many elements.
+    pub(crate) fn with_len(mut self, len: u64) -> Self {
+        self.0.len = len;
+        self
+    }
+
     /// This, if some elements have such a sum.
     pub(super) fn checked(self) -> Result<Self, DecodeError> {
         // The largest f32.

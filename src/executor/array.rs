@@ -11,7 +11,6 @@ use crate::{
         readback::{Readback, Source, Staging},
     },
     error::{Error, PrepareError, SliceError},
-    exact,
     reduce::reducer::{Reducer, Reduction},
 };
 use std::{
@@ -260,7 +259,7 @@ impl<T: Element> Array<T> {
 }
 
 impl Array<f32> {
-    /// The dot product ([`Dot`]) with an array of the same executor: exact at any precision. Submits, and waits for the
+    /// The dot product ([`Dot`]) with an array of the same executor, of this array's precision. Submits, and waits for the
     /// result.
     ///
     /// # Errors
@@ -270,9 +269,9 @@ impl Array<f32> {
     pub fn dot(&self, other: &Self) -> Result<f32, Error> {
         match self.beside(other)? {
             Beside::Cpu => self.dot_on_cpu(other).map(|reduction| reduction.value),
-            Beside::Gpu { context, left, right } => {
-                Reducer::<f32, Dot>::new(context).reduce_blocking((left, right))
-            }
+            Beside::Gpu { context, left, right } => Reducer::<f32, Dot>::new(context)
+                .precision(self.precision)
+                .reduce_blocking((left, right)),
         }
     }
 
@@ -284,14 +283,15 @@ impl Array<f32> {
     pub fn measure_dot(&self, other: &Self) -> Result<Reduction<f32>, Error> {
         match self.beside(other)? {
             Beside::Cpu => self.dot_on_cpu(other),
-            Beside::Gpu { context, left, right } => {
-                Reducer::<f32, Dot>::new(context).measure_blocking((left, right))
-            }
+            Beside::Gpu { context, left, right } => Reducer::<f32, Dot>::new(context)
+                .precision(self.precision)
+                .measure_blocking((left, right)),
         }
     }
 
     fn dot_on_cpu(&self, other: &Self) -> Result<Reduction<f32>, Error> {
-        self.on_cpu(|left| other.on_cpu(|right| dot_on_cpu(left, right)))
+        let precision = self.precision;
+        self.on_cpu(|left| other.on_cpu(|right| dot_on_cpu(precision, left, right)))
     }
 
     /// Where both arrays are.
@@ -323,9 +323,16 @@ enum Beside<'a> {
     Gpu { context: &'a Context, left: &'a [GpuSlice<f32>], right: &'a [GpuSlice<f32>] },
 }
 
-pub(crate) fn dot_on_cpu(left: &[f32], right: &[f32]) -> Result<Reduction<f32>, Error> {
-    let value = exact::dot(left, right).map_err(PrepareError::from)?.to_f32();
-    let (plan, explanation) = cpu::describe_exact();
+pub(crate) fn dot_on_cpu(
+    precision: Precision,
+    left: &[f32],
+    right: &[f32],
+) -> Result<Reduction<f32>, Error> {
+    let value = cpu::dot_at(precision, left, right).map_err(PrepareError::from)?;
+    let (plan, explanation) = match precision {
+        Precision::Exact => cpu::describe_exact(),
+        _ => cpu::describe_in_order(left.len() as u64),
+    };
     Ok(Reduction { value, adapter: AdapterName::cpu(), plan, explanation, device_time: None })
 }
 

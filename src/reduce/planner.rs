@@ -134,7 +134,9 @@ impl Plan {
         let dispatches = planner.dispatches()?;
         let has = |kernel| dispatches.iter().any(|dispatch| dispatch.shader.kernel == kernel);
         let ending = match ending {
-            Ending::Fold | Ending::LastWorkgroup if has(Kernel::ReduceAndFold) => {
+            Ending::Fold | Ending::LastWorkgroup
+                if has(Kernel::ReduceAndFold) || has(Kernel::ReducePairsAndFold) =>
+            {
                 Ending::LastWorkgroup
             }
             Ending::Fold | Ending::LastWorkgroup if has(Kernel::Fold) => Ending::Fold,
@@ -260,16 +262,16 @@ impl<Key: Fn(Kernel) -> ShaderKey> Planner<'_, Key> {
             ..self.params()
         };
         let kernel = match self.ending {
-            Ending::Exact if window.right.is_some() => Kernel::ExactPairs,
             Ending::Exact => Kernel::ExactReduce,
             Ending::Atomic { scope, float_add } => Kernel::ReduceToAccumulator { scope, float_add },
             _ if blocks == 1 && !self.problem.output_shares_input => Kernel::ReduceToResult,
             Ending::LastWorkgroup => Kernel::ReduceAndFold,
             Ending::Fold | Ending::SingleBlock => Kernel::ReduceToPartials,
         };
+        let kernel = if window.right.is_some() { kernel.of_pairs() } else { kernel };
         let shift = self.shift(window.left, begin);
         let constants = match kernel {
-            Kernel::ExactPairs => Constants::None,
+            _ if kernel.reads_pairs() => Constants::None,
             Kernel::ExactReduce => {
                 let is_whole = |position: u32| u64::from(position).is_multiple_of(ROUND_ITEMS);
                 let edges =
@@ -280,7 +282,7 @@ impl<Key: Fn(Kernel) -> ShaderKey> Planner<'_, Key> {
         };
         let slice = Some(window.left.slice);
         to.push(self.dispatch(kernel, constants, params, Some(window), slice));
-        if kernel == Kernel::ReduceToPartials {
+        if matches!(kernel, Kernel::ReduceToPartials | Kernel::ReducePairsToPartials) {
             to.push(self.dispatch(Kernel::Fold, Constants::None, params, None, slice));
         }
     }
@@ -334,8 +336,11 @@ impl<Key: Fn(Kernel) -> ShaderKey> Planner<'_, Key> {
     }
 
     /// The position below which every group of four elements lies in whole vectors of the binding. A
-    /// group that begins within a vector needs the next one too.
+    /// group that begins within a vector needs the next one too. Pairs are loaded word by word.
     fn vec_end(&self, window: &Window, begin: u32) -> u32 {
+        if window.right.is_some() {
+            return narrow(u64::from(begin) + window.end - window.begin);
+        }
         let words = u64::from(self.problem.element.words());
         let whole_words = window.left.size_bytes / 16 * 4;
         let unreadable_words = match self.shift(window.left, begin) {

@@ -118,8 +118,8 @@ impl<T: Element, Op: AnyOperator<T>> Reducer<T, Op> {
 
     /// How workgroups combine. The bits of the result do not depend on it, but for f32 sums and products that are
     /// [`Precision::Unordered`]. Reproducible ones need partials, in two passes or a single one, and exact results workgroups'
-    /// atomics: what doesn't fit is [`PrepareError::StrategyUnfit`], and `Auto`, the default, always fits. Means, sums of squares, norms, variances and
-    /// dot products are exact, whatever precision is asked for.
+    /// atomics: what doesn't fit is [`PrepareError::StrategyUnfit`], and `Auto`, the default, always fits. Variances are
+    /// exact, whatever precision is asked for.
     #[must_use]
     pub fn strategy(self, strategy: Strategy) -> Self {
         let settings = Settings { strategy, ..self.settings };

@@ -40,6 +40,9 @@ pub(super) async fn run(run: &mut Run) {
     outliers(run).await;
     unsafe_rounds(run).await;
     special_values(run).await;
+    statistics(run).await;
+    products(run).await;
+    pairs(run).await;
     exact_results(run).await;
     exact_windows(run).await;
     exact_products(run).await;
@@ -87,6 +90,11 @@ fn in_turn<const N: usize>(run: &Run, questions: [Question; N]) -> [Question; N]
     questions.map(|question| in_one_mechanism(run, question, mechanisms.next().unwrap_or(0)))
 }
 
+/// A statistic in a mechanism of its own: its kernels are those of sums.
+fn in_its_mechanism(run: &Run, question: Question) -> Question {
+    in_one_mechanism(run, question, usize::from(question.subject == NORM))
+}
+
 /// From none to several blocks, whole ones and others; of one round, and of several.
 async fn lengths(run: &mut Run) {
     for len in [0, 1, 3, 300, 4097, 20_001] {
@@ -101,6 +109,7 @@ async fn lengths(run: &mut Run) {
             let products = [single_pass_once(PRODUCT), Question::as_usual(PRODUCT)];
             questions.extend(products.map(|question| in_one_mechanism(run, question, 0)));
             questions.extend(in_turn(run, [MAX, MIN].map(Question::single_pass)));
+            questions.push(in_its_mechanism(run, Question::two_pass(NORM)));
         }
         run.ask(&input, &questions).await;
     }
@@ -314,6 +323,11 @@ async fn places(run: &mut Run) {
                 run.ask(&input, &[in_one_mechanism(run, Question::two_pass(U32_SUM), offset)])
                     .await;
             }
+            // Squares have loads of their own.
+            if offset % 2 == 0 {
+                let squares = Question::two_pass(SUM_OF_SQUARES);
+                run.ask(&floats, &[in_its_mechanism(run, squares)]).await;
+            }
         }
     }
     let cuts: [&[usize]; 5] = [
@@ -369,7 +383,8 @@ async fn several_dispatches(run: &mut Run) {
         }
         let pairs =
             Input::of("ordinary floats", len, 8, ordinary).with("seed 9", words(len, 9, ordinary));
-        run.ask(&pairs, &[Question::exact(DOT).within(restriction)]).await;
+        let questions = [Question::exact(DOT), Question::two_pass(DOT), single_pass_once(DOT)];
+        run.ask(&pairs, &questions.map(|question| question.within(restriction))).await;
     }
 }
 
@@ -491,7 +506,7 @@ async fn atomics(run: &mut Run) {
 /// Many reductions in two dispatches.
 async fn batches(run: &mut Run) {
     let floats = Input::of("ordinary floats", 30_000, 13, ordinary);
-    let subjects = chosen(run, &[SUM, PRODUCT], &combining(ElementType::F32));
+    let subjects = chosen(run, &[SUM, MEAN, NORM, PRODUCT], &combining(ElementType::F32));
     for subject in subjects {
         let parts = [
             0..10,
@@ -506,7 +521,9 @@ async fn batches(run: &mut Run) {
             12..12_300,
         ];
         let mut question = Question::two_pass(subject);
-        if subject != SUM {
+        if [MEAN, NORM].contains(&subject) {
+            question = in_its_mechanism(run, question);
+        } else if subject != SUM {
             question = in_one_mechanism(run, question, 1);
         }
         run.ask_in_a_batch(&floats, &parts.map(|part| (question, part))).await;
@@ -516,8 +533,11 @@ async fn batches(run: &mut Run) {
     wild.what = "ordinary floats, and an infinity".to_owned();
     wild.left[9000] = special::INF;
     wild.left[17_000] = 1;
-    let sums = [0..300, 8192..9001, 4096..20_001].map(|part| (Question::two_pass(SUM), part));
-    run.ask_in_a_batch(&wild, &sums).await;
+    let squares = in_its_mechanism(run, Question::two_pass(SUM_OF_SQUARES));
+    for question in [Question::two_pass(SUM), squares] {
+        let parts = [0..300, 8192..9001, 4096..20_001];
+        run.ask_in_a_batch(&wild, &parts.map(|part| (question, part))).await;
+    }
     // From other places on.
     let subjects = chosen(
         run,
@@ -763,6 +783,219 @@ async fn special_values(run: &mut Run) {
     }
 }
 
+/// What sums come to: numbers of elements of few bits and of many, and sums that are special, subnormal, or next to a tie.
+async fn statistics(run: &mut Run) {
+    let [mean, norm, squares] = [MEAN, NORM, SUM_OF_SQUARES]
+        .map(|subject| in_its_mechanism(run, Question::two_pass(subject)));
+    let mut parts = Vec::new();
+    let of_one = [
+        0,
+        SIGN,
+        1,
+        1 | SIGN,
+        2,
+        3,
+        5 | SIGN,
+        0x0000_0300,
+        0x0040_0000,
+        0x007f_ffff,
+        0x0080_0000,
+        0x00ff_ffff,
+        special::ONE,
+        special::ONE | SIGN,
+        0x3f80_0001,
+        0x3fff_ffff,
+        0x7f7f_ffff,
+        0xff7f_ffff,
+        special::INF,
+        special::INF | SIGN,
+        special::NAN,
+        0xffff_ffff,
+    ];
+    // The sum is one element, divided by lengths that are powers of two, next to them, and odd.
+    for len in [0, 1, 2, 3, 4, 5, 6, 7, 11, 25, 63, 65, 127, 641, 1023, 1025] {
+        for bits in of_one {
+            let mut floats = vec![0; len];
+            if let Some(last) = floats.last_mut() {
+                *last = bits;
+            }
+            parts.push((floats, mean));
+        }
+        // Quotients without a pattern.
+        for i in 0..8 {
+            let mut floats = vec![0; len.max(1)];
+            let bits = mix(i + 100 * u32::try_from(len).unwrap_or_default());
+            floats[0] = bits & (SIGN | FRACTION) | power(100);
+            parts.push((floats, mean));
+        }
+    }
+    // Means that are subnormal: no others are halfway between two floats.
+    for sum in (0..40).chain([0x007f_fffd, 0x007f_ffff, 0x0080_0001, 0x0100_0003]) {
+        for len in [2, 4, 6, 12, 40] {
+            let mut floats = vec![0; len];
+            floats[0] = sum;
+            parts.push((floats.clone(), mean));
+            floats[0] |= SIGN;
+            parts.push((floats, mean));
+        }
+    }
+    together(run, "what few elements come to", &parts).await;
+    parts.clear();
+    // Roots of all sizes: of one square, and of two.
+    for field in (52..192).step_by(3) {
+        let bits = mix(field);
+        let one = power(field) | bits & FRACTION;
+        for other in [0, one, power(field) | mix(bits) & FRACTION] {
+            parts.push((vec![one, other | SIGN], norm));
+        }
+    }
+    for bits in of_one {
+        parts.push((vec![bits], norm));
+    }
+    // Whose root is so little above halfway between two floats that 32 bits of it do not show it.
+    for pair in [[35, 14], [93, 24], [101, 29], [106, 29], [125, 11], [139, 91], [161, 23]] {
+        let floats = pair.map(|x: u16| f32::from(x).to_bits());
+        parts.push((floats.to_vec(), norm));
+    }
+    together(run, "what few squares come to", &parts).await;
+    let sums: Vec<_> = of_one.into_iter().map(|bits| (vec![bits, special::ONE], squares)).collect();
+    together(run, "what few squares come to", &sums).await;
+    // So many elements that their number has more bits than a significand.
+    if run.wants_everything() {
+        let input = Input::of("ordinary floats", (1 << 24) + 3, 80, ordinary);
+        run.ask(&input, &[mean]).await;
+        run.flush().await;
+    }
+    for len in [300, 20_001, 65_536] {
+        let input = Input::of("ordinary floats", len, 81, ordinary);
+        let questions = [mean, norm, squares.policy(16, 2048)];
+        run.ask(&input, &questions).await;
+        for subject in [MEAN, SUM_OF_SQUARES, NORM] {
+            run.ask(&input, &[in_its_mechanism(run, single_pass_once(subject))]).await;
+        }
+    }
+    let input = Input::of("ordinary floats", 30_000, 82, ordinary).cut(&[5000, 14_001]);
+    run.ask(&input, &[norm, mean]).await;
+}
+
+/// Floats whose products a device may not be trusted with, from few binades each: [exponent fields of the left side, and of the right].
+const PRODUCT_FIELDS: [[u32; 2]; 12] = [
+    // The ends of what is safe, together and apart.
+    [75, 75],
+    [75, 170],
+    [169, 170],
+    [60, 90],
+    // Products that are subnormal, or barely normal, or much less; and such as overflow, or barely not.
+    [63, 63],
+    [52, 53],
+    [62, 40],
+    [1, 126],
+    [0, 148],
+    [0, 0],
+    [190, 190],
+    [254, 127],
+];
+
+/// Products of every kind.
+async fn products(run: &mut Run) {
+    let [norm, squares] =
+        [NORM, SUM_OF_SQUARES].map(|subject| in_its_mechanism(run, Question::two_pass(subject)));
+    let around = |field: u32, bits: u32| {
+        let field = (field + bits % 3).saturating_sub(1).min(254);
+        (mix(bits) & (SIGN | FRACTION)) | power(field)
+    };
+    for (number, fields) in PRODUCT_FIELDS.into_iter().enumerate() {
+        for len in [600, 20_001] {
+            let [left, right] = fields.map(|field| -> Vec<u32> {
+                let start = 1000 * field;
+                (0..).take(len).map(|i| around(field, mix(start + i))).collect()
+            });
+            let input = Input::new(format!("floats of fields around {}", fields[0]), left);
+            run.ask(&input, &[squares, norm]).await;
+            let input = input.with(&format!("around {}", fields[1]), right);
+            run.ask(&input, &[Question::two_pass(DOT)]).await;
+            let input = input.cut(&[len / 3, len / 3 + 2]);
+            run.ask(&input, &[in_one_mechanism(run, Question::two_pass(DOT), number)]).await;
+        }
+    }
+    // All squares subnormal, or nearly so; and one that overflows among others that do not.
+    let rare: [(&str, Make); 2] = [
+        ("floats from 2^-64 to 2^-62", |bits| mix(bits) & (SIGN | FRACTION) | power(63 + bits % 2)),
+        ("ordinary floats, few from 2^64 on", |bits| {
+            let field = if bits.is_multiple_of(3000) { 191 } else { 150 };
+            mix(bits) & (SIGN | FRACTION) | power(field)
+        }),
+    ];
+    for (what, make) in rare {
+        // In whole rounds, whose ends are not looked at one by one.
+        let input = Input::of(what, 16_384, 83, make);
+        run.ask(&input, &[squares]).await;
+    }
+    // Two factors each, in all lanes but one 0: ties of 25 bits and of more, significands that round up to 2.
+    for i in 0..60 {
+        let x = special::ONE | mix(2 * i) & 0x007f_fc00;
+        let y = special::ONE | mix(2 * i + 1) & 0x007f_f800;
+        // And where only a few bits of the product are kept.
+        for [x_field, y_field] in [[0, 0], [66, 66], [66, 70]] {
+            let [x, y] = [x - power(x_field), y - power(y_field)];
+            let mut left = vec![0; 80];
+            let mut right = vec![0; 80];
+            (left[i as usize], right[i as usize]) = (x, y | SIGN);
+            let input = Input::new(format!("{x:#x}, else 0"), left).with("another", right);
+            run.ask(&input, &[in_one_mechanism(run, Question::two_pass(DOT), i as usize)]).await;
+        }
+    }
+    for (index, (what, make)) in FLOATS.into_iter().enumerate() {
+        let seed = 3000 + u32::try_from(index).unwrap_or_default();
+        let input = Input::of(what, 20_001, seed, make);
+        run.ask(&input, &[squares]).await;
+        for distance in [0, 4] {
+            let (other_what, other) = FLOATS[(index + distance) % FLOATS.len()];
+            let pairs = input.clone().with(other_what, words(20_001, seed + 100, other));
+            run.ask(&pairs, &[in_one_mechanism(run, Question::two_pass(DOT), index)]).await;
+        }
+    }
+}
+
+/// Pairs: where they lie, how many there are, and one of them that a device can't be trusted with.
+async fn pairs(run: &mut Run) {
+    let of = |len: usize, seed: u32| {
+        let input = Input::of("ordinary floats", len, seed, ordinary);
+        input.with("others", words(len, seed + 1, ordinary))
+    };
+    for len in [0, 1, 3, 300, 4096, 4097, 20_001, 65_536] {
+        run.ask(&of(len, 90), &[Question::two_pass(DOT), Question::as_usual(DOT)]).await;
+        run.ask(&of(len, 90), &[in_one_mechanism(run, single_pass_once(DOT), len)]).await;
+    }
+    run.ask(&of(1_100_001, 92), &[Question::single_pass(DOT)]).await;
+    run.ask(&of(100_003, 93), &[Question::two_pass(DOT).policy(16, 2048)]).await;
+    for offset in 0..4 {
+        let pairs = of(12_289, 94).at(offset).followed_by(offset % 2 * 7);
+        run.ask(&pairs, &[in_one_mechanism(run, Question::two_pass(DOT), offset)]).await;
+        let pairs = of(30_001, 95).at(offset).cut(&[5000, 5000, 20_001]);
+        run.ask(&pairs, &[in_one_mechanism(run, Question::two_pass(DOT), offset + 1)]).await;
+    }
+    for first in 0..5 {
+        let pairs = of(13, 96).cut(&[first, first + 3]);
+        run.ask(&pairs, &[in_one_mechanism(run, Question::two_pass(DOT), first)]).await;
+    }
+    let outliers = [1, 0x7f7f_ffff, special::INF | SIGN, special::NAN, 0, SIGN];
+    for (number, bits) in outliers.into_iter().enumerate() {
+        for (turn, place) in [0, 4095, 9001, 16_383].into_iter().enumerate() {
+            for len in [16_384, 16_390] {
+                let mut pairs = of(len, 97);
+                pairs.what = format!("ordinary floats, but {bits:#x} at {place}");
+                let side = if turn % 2 == 0 { &mut pairs.left } else { &mut pairs.right };
+                side[place] = bits;
+                let large_blocks = Question::two_pass(DOT).policy(16, 2048);
+                run.ask(&pairs, &[in_one_mechanism(run, large_blocks, number + turn)]).await;
+                let squares = Question::two_pass(SUM_OF_SQUARES).policy(16, 2048);
+                run.ask(&pairs, &[in_its_mechanism(run, squares)]).await;
+            }
+        }
+    }
+}
+
 /// Infinities and NaNs that meet, places in a buffer, and more workgroups than an accumulator has copies.
 async fn exact_results(run: &mut Run) {
     let exactly = |subjects: &[Subject]| -> Vec<Question> {
@@ -806,6 +1039,7 @@ async fn exact_results(run: &mut Run) {
         let pairs =
             Input::new(format!("zeros, but {x:#x} and {y:#x}"), left).with("signed zeros", right);
         run.ask(&pairs, &[Question::exact(DOT), Question::accumulator(DOT)]).await;
+        run.ask(&pairs, &[in_one_mechanism(run, Question::two_pass(DOT), place)]).await;
     }
     let finite: Make = |bits| bits & 0xbfff_ffff;
     for offset in 0..5 {

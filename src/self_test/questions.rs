@@ -352,13 +352,13 @@ fn elements<T: Element>(words: &[u32]) -> Cow<'_, [T]> {
 fn expect<T: Element, Op: Operator<T>>(precision: Precision, words: &[u32], _: &[u32]) -> Vec<u32> {
     let value = cpu::reduce_at::<T, Op>(precision, &[&elements(words)]);
     // Of nothing a buffer gets what the identity is.
-    let out = value.ok().map(|value| Op::out(value).unwrap_or(Op::finish(Op::identity())));
+    let out = value.ok().map(|value| Op::out(value).unwrap_or(Op::finish(Op::identity(), 0)));
     out.map_or(Vec::new(), |out| bytemuck::pod_collect_to_vec(bytemuck::bytes_of(&out)))
 }
 
-fn expect_dot(_: Precision, left: &[u32], right: &[u32]) -> Vec<u32> {
-    let dot = exact::dot(bytemuck::cast_slice(left), bytemuck::cast_slice(right));
-    dot.iter().map(|dot| dot.to_f32().to_bits()).collect()
+fn expect_dot(precision: Precision, left: &[u32], right: &[u32]) -> Vec<u32> {
+    let dot = cpu::dot_at(precision, bytemuck::cast_slice(left), bytemuck::cast_slice(right));
+    dot.iter().map(|dot| dot.to_bits()).collect()
 }
 
 const fn subject<T: Element, Op: Operator<T>>() -> Subject {
@@ -420,7 +420,7 @@ pub(super) const DOT: Subject = Subject {
     add: None,
 };
 
-/// Of one input, and exact alone.
+/// Of one input; what is made of sums of elements, of their squares, and of both.
 pub(super) const STATISTICS: [Subject; 5] = [MEAN, SUM_OF_SQUARES, NORM, VARIANCE, SAMPLE_VARIANCE];
 
 /// Of elements of one type, whose accumulators combine.

@@ -158,7 +158,9 @@ fn why_unused(
     if mechanism == Mechanism::Subgroup && capabilities.subgroups.is_none() {
         return Some(Cow::Borrowed("there are no subgroups that can be used"));
     }
-    if kernel == Kernel::ReduceAndFold && !capabilities.coherent_memory {
+    if matches!(kernel, Kernel::ReduceAndFold | Kernel::ReducePairsAndFold)
+        && !capabilities.coherent_memory
+    {
         return Some(Cow::Borrowed("memory is not coherent"));
     }
     if matches!(kernel, Kernel::ReduceToAccumulator { float_add: true, .. })
@@ -179,7 +181,7 @@ mod tests {
     fn reasons() {
         let none = Capabilities::default();
         let kernel = Kernel::ReduceToAccumulator { scope: AtomicScope::Workgroup, float_add: true };
-        for kernel in [kernel, Kernel::ReduceAndFold] {
+        for kernel in [kernel, Kernel::ReduceAndFold, Kernel::ReducePairsAndFold] {
             assert!(why_unused(kernel, Mechanism::WorkgroupMemory, &none).is_some());
         }
         assert!(why_unused(Kernel::Fold, Mechanism::Subgroup, &none).is_some());

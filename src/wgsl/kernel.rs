@@ -14,6 +14,12 @@ pub enum Kernel {
     ReduceToResult,
     /// The first pass, whose last workgroup folds the partials.
     ReduceAndFold,
+    /// [`Kernel::ReduceToPartials`] of two inputs.
+    ReducePairsToPartials,
+    /// [`Kernel::ReduceToResult`] of two inputs.
+    ReducePairsToResult,
+    /// [`Kernel::ReduceAndFold`] of two inputs.
+    ReducePairsAndFold,
     /// The second pass: partials to the result.
     Fold,
     /// The first pass of many reductions at once, whose totals are partials.
@@ -53,10 +59,13 @@ pub enum ExactOutput {
 
 impl Kernel {
     /// Every kernel.
-    pub const ALL: [Self; 16] = [
+    pub const ALL: [Self; 19] = [
         Self::ReduceToPartials,
         Self::ReduceToResult,
         Self::ReduceAndFold,
+        Self::ReducePairsToPartials,
+        Self::ReducePairsToResult,
+        Self::ReducePairsAndFold,
         Self::Fold,
         Self::ReduceJobsToPartials,
         Self::ReduceJobsToResults,
@@ -78,6 +87,9 @@ impl Kernel {
             Self::ReduceToPartials => "reduce to partials",
             Self::ReduceToResult => "reduce to result",
             Self::ReduceAndFold => "reduce and fold",
+            Self::ReducePairsToPartials => "reduce pairs to partials",
+            Self::ReducePairsToResult => "reduce pairs to result",
+            Self::ReducePairsAndFold => "reduce pairs and fold",
             Self::Fold => "fold",
             Self::ReduceJobsToPartials => "reduce jobs to partials",
             Self::ReduceJobsToResults => "reduce jobs to results",
@@ -113,6 +125,28 @@ impl Kernel {
         matches!(self, Self::ExactReduce | Self::ExactPairs | Self::ExactFinish { .. })
     }
 
+    /// The kernel that does the same with two inputs, if there is one.
+    pub(crate) const fn of_pairs(self) -> Self {
+        match self {
+            Self::ReduceToPartials => Self::ReducePairsToPartials,
+            Self::ReduceToResult => Self::ReducePairsToResult,
+            Self::ReduceAndFold => Self::ReducePairsAndFold,
+            Self::ExactReduce => Self::ExactPairs,
+            other => other,
+        }
+    }
+
+    /// Whether it reads two inputs.
+    pub(crate) const fn reads_pairs(self) -> bool {
+        matches!(
+            self,
+            Self::ReducePairsToPartials
+                | Self::ReducePairsToResult
+                | Self::ReducePairsAndFold
+                | Self::ExactPairs
+        )
+    }
+
     /// The kernel for many reductions at once, if there is one.
     pub(crate) const fn of_jobs(self) -> Option<Self> {
         match self {
@@ -133,19 +167,16 @@ impl Kernel {
     ) -> bool {
         let Some(spec) = operator.spec(element) else { return false };
         match self {
+            _ if self.reads() && self.reads_pairs() != (spec.inputs == 2) => false,
             // No values combine, and where the device is trusted with nothing integers do all.
             Self::ExactReduce | Self::ExactPairs | Self::ExactFinish { .. } => {
-                let fits_inputs = match self {
-                    Self::ExactReduce => spec.inputs == 1,
-                    Self::ExactPairs => spec.inputs == 2,
-                    _ => true,
-                };
-                fits_inputs
-                    && spec.exact.is_some()
+                spec.exact.is_some()
                     && mechanism == Mechanism::WorkgroupMemory
                     && arithmetic != Arithmetic::Unchecked
             }
             _ if spec.is_always_exact() => false,
+            // Its partials are those of jobs.
+            Self::FoldJobs => spec.inputs == 1,
             Self::Finish => spec.atomic().is_some(),
             // Rounding sums lose their order.
             Self::ReduceToAccumulator { scope, float_add } => {
@@ -185,6 +216,15 @@ impl Kernel {
                 (Binding::Scratch, false),
                 (Binding::Result, false),
             ],
+            Self::ReducePairsToPartials => {
+                &[(Binding::Words, true), (Binding::RightWords, true), (Binding::Scratch, false)]
+            }
+            Self::ReducePairsToResult | Self::ReducePairsAndFold => &[
+                (Binding::Words, true),
+                (Binding::RightWords, true),
+                (Binding::Scratch, false),
+                (Binding::Result, false),
+            ],
             Self::ReduceToAccumulator { .. } => {
                 &[(Binding::Vectors, true), (Binding::Words, true), (Binding::Accumulator, false)]
             }
@@ -211,13 +251,13 @@ impl Kernel {
     /// The files that are the kernel's own, whatever it computes.
     pub(super) const fn files(self) -> &'static [&'static str] {
         match self {
-            Self::ReduceToPartials => {
+            Self::ReduceToPartials | Self::ReducePairsToPartials => {
                 &["reduce/to_partials.wgsl", "reduce/job_launch.wgsl", "memory/scratch_memory.wgsl"]
             }
-            Self::ReduceToResult => {
+            Self::ReduceToResult | Self::ReducePairsToResult => {
                 &["reduce/to_result.wgsl", "reduce/job_launch.wgsl", "memory/scratch_memory.wgsl"]
             }
-            Self::ReduceAndFold => &[
+            Self::ReduceAndFold | Self::ReducePairsAndFold => &[
                 "reduce/and_fold.wgsl",
                 "reduce/job_launch.wgsl",
                 "memory/scratch_memory_coherent.wgsl",
@@ -259,6 +299,7 @@ impl Kernel {
             ],
             Self::ExactPairs => &[
                 "exact/reduce_pairs.wgsl",
+                "memory/input_pairs.wgsl",
                 "exact/cells.wgsl",
                 "exact/product.wgsl",
                 "exact/specials_of.wgsl",
@@ -278,7 +319,17 @@ impl Kernel {
 
     /// Whether it reads elements, in blocks.
     pub(super) const fn reads_blocks(self) -> bool {
-        !matches!(self, Self::Fold | Self::FoldJobs | Self::Finish) && !self.is_exact()
+        self.reads() && !self.is_exact()
+    }
+
+    /// Whether it reads elements, in any way.
+    const fn reads(self) -> bool {
+        !matches!(self, Self::Fold | Self::FoldJobs | Self::Finish | Self::ExactFinish { .. })
+    }
+
+    /// Whether it loads vectors of one input.
+    pub(super) const fn reads_vectors(self) -> bool {
+        self.reads() && !self.reads_pairs()
     }
 
     /// Whether a launch ends in it, at a result or at a state for the next launch.
@@ -288,6 +339,8 @@ impl Kernel {
             Self::ReduceToResult
                 | Self::ReduceJobsToResults
                 | Self::ReduceAndFold
+                | Self::ReducePairsToResult
+                | Self::ReducePairsAndFold
                 | Self::Fold
                 | Self::FoldJobs
         )
@@ -308,7 +361,7 @@ pub enum Binding {
     Result = 4,
     /// Where totals meet by atomics.
     Accumulator = 5,
-    /// The right input as words.
+    /// The right of two inputs, as words.
     RightWords = 6,
     /// What each workgroup of many reductions is told.
     Jobs = 7,

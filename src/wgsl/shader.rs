@@ -72,6 +72,8 @@ impl ShaderKey {
         let arithmetic = match (kernel, arithmetic) {
             (Kernel::Finish | Kernel::ExactFinish { .. }, _) => Arithmetic::Hardware,
             (Kernel::ExactReduce, arithmetic) if terms == Some(ExactTerms::Elements) => arithmetic,
+            // All others are of integers.
+            (Kernel::ExactReduce | Kernel::ExactPairs, _) => Arithmetic::Hardware,
             (_, _) if !spec.computes_floats => Arithmetic::Hardware,
             (_, Arithmetic::Unchecked) if spec.combining.is_some_and(|c| c.unchecked.is_none()) => {
                 Arithmetic::Hardware
@@ -158,8 +160,12 @@ impl ShaderKey {
         files.extend(["collective/acc.wgsl", "collective/nodes.wgsl"]);
         files.extend(self.collective_files());
         if self.kernel.reads_blocks() {
-            files.extend(["memory/input.wgsl", "reduce/rounds.wgsl"]);
-            files.push(self.element.load_file());
+            files.push("reduce/rounds.wgsl");
+            files.extend(self.spec().load_files());
+            match self.spec().inputs {
+                1 => files.extend(["memory/input.wgsl", self.element.load_file()]),
+                _ => files.push("memory/input_pairs.wgsl"),
+            }
         }
         if self.kernel.uses_scratch() {
             files.push("memory/scratch.wgsl");
@@ -339,7 +345,7 @@ impl Constants {
             Kernel::ExactReduce => {
                 (0..8).map(|bits| Self::Exact { shift: bits % 4, edges: bits & 4 != 0 }).collect()
             }
-            _ if kernel.reads_blocks() => {
+            _ if kernel.reads_vectors() => {
                 let mut all: Vec<_> =
                     (0..4).map(|shift| Self::of_blocks(kernel, element, shift)).collect();
                 all.dedup();

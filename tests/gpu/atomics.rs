@@ -76,7 +76,7 @@ pub fn agrees_with_cpu<T: Element, Op: Operator<T>>(gpu: &Gpu, variant: Variant,
 
     // Into a buffer: for an empty input the identity's element.
     let total = Executor::cpu().reduce::<T, Op>(values).expect("the CPU can't fail").value;
-    let expected = Op::out(total).unwrap_or(Op::finish(Op::identity()));
+    let expected = Op::out(total).unwrap_or(Op::finish(Op::identity(), 0));
     for reducer in reducers::<T, Op>(gpu, variant) {
         // An odd word is the first.
         let words = size_of::<Op::Out>() / 4;

@@ -1,4 +1,4 @@
-//! Dot products: the same bits as on the CPU, for any elements on either side, cut anyhow; and the accumulators that
+//! Dot products, in order and exact: the same bits as on the CPU, for any elements on either side, cut anyhow; and the accumulators that
 //! they are rounded from.
 
 use crate::{
@@ -10,8 +10,8 @@ use crate::{
     support::{Element, data::mix},
 };
 use gridfold::{
-    Dot, Error, ExactDot, Executor, GpuSlice, Input, Policy, PrepareError, Reducer, Variant, exact,
-    wgpu,
+    Dot, Error, ExactDot, Executor, GpuSlice, Input, Policy, Precision, PrepareError, Reducer,
+    Variant, exact, wgpu,
 };
 const LENGTHS: [u32; 8] = [0, 1, 2, 3, 300, 5000, 20_480, 100_001];
 
@@ -58,7 +58,15 @@ fn any_values(seed: u32, len: u32) -> Vec<f32> {
     )
 }
 
-/// The CPU's value, and its accumulator.
+/// Of few binades, which no sum of products leaves.
+fn ordinary_values(seed: u32, len: u32) -> Vec<f32> {
+    values(|bits| (bits & 0x807f_ffff) | ((107 + (bits >> 23 & 31)) << 23), seed, len)
+}
+
+/// Both kinds: one shows what arithmetic does, the other which products there are, and their order.
+const KINDS: [fn(u32, u32) -> Vec<f32>; 2] = [any_values, ordinary_values];
+
+/// The CPU's values, and its accumulator.
 fn expect(
     gpu: &Gpu,
     variant: Variant,
@@ -69,16 +77,21 @@ fn expect(
     let (left, right) = (left.into(), right.into());
     let expected = exact::dot(left_values, right_values).expect("of one length");
     let reducer = reducer(gpu, variant);
-    let reduction = reducer.measure_blocking((&left, &right)).expect("reduces");
-    assert_eq!(
-        reduction.value.to_bits(),
-        expected.to_f32().to_bits(),
-        "{what}, {} pairs: {}, expected {}; {}",
-        left_values.len(),
-        reduction.value,
-        expected.to_f32(),
-        reduction.plan,
-    );
+    let in_order = Executor::cpu().dot(left_values, right_values).expect("of one length");
+    for (precision, expected) in
+        [(Precision::Reproducible, in_order), (Precision::Exact, expected.to_f32())]
+    {
+        let reducer = reducer.clone().precision(precision);
+        let reduction = reducer.measure_blocking((&left, &right)).expect("reduces");
+        assert_eq!(
+            reduction.value.to_bits(),
+            expected.to_bits(),
+            "{what}, {} pairs: {}, expected {expected}; {}",
+            left_values.len(),
+            reduction.value,
+            reduction.plan,
+        );
+    }
     let accumulator = reducer.accumulate_blocking((left, right)).expect("adds up");
     assert_eq!(accumulator, expected, "{what}, {} pairs", left_values.len());
 }
@@ -90,8 +103,8 @@ fn parts(whole: &GpuSlice<f32>, cuts: &[u64]) -> Vec<GpuSlice<f32>> {
 }
 
 fn slices(gpu: &Gpu, variant: Variant) {
-    for len in LENGTHS {
-        let (a, b) = (any_values(len, len), any_values(!len, len));
+    for (len, values) in LENGTHS.into_iter().flat_map(|len| KINDS.map(|kind| (len, kind))) {
+        let (a, b) = (values(len, len), values(!len, len));
         let (left, right) = (upload(gpu, &a), upload(gpu, &b));
         let len = u64::from(len);
         let cuts: [&[u64]; 4] = [
@@ -112,8 +125,8 @@ fn slices(gpu: &Gpu, variant: Variant) {
 
 /// From different elements on; what follows the last is not finite.
 fn one_buffer(gpu: &Gpu, variant: Variant) {
-    for len in LENGTHS {
-        let mut all = any_values(7 * len, len + 4);
+    for (len, values) in LENGTHS.into_iter().flat_map(|len| KINDS.map(|kind| (len, kind))) {
+        let mut all = values(7 * len, len + 4);
         all.extend([f32::NAN; 4]);
         let buffer = upload(gpu, &all);
         let of = |begin: u32| {
@@ -131,7 +144,7 @@ fn one_buffer(gpu: &Gpu, variant: Variant) {
 fn windows(gpu: &Gpu, variant: Variant) {
     const WINDOW: u32 = 1 << 16;
     for len in [WINDOW - 1, WINDOW, WINDOW + 1, 3 * WINDOW + 4097] {
-        let (a, b) = (any_values(len, len + 3), any_values(!len, len + 3));
+        let (a, b) = (ordinary_values(len, len + 3), ordinary_values(!len, len + 3));
         let (left, right) = (upload(gpu, &a), upload(gpu, &b));
         for (left_begin, right_begin) in [(0, 0), (1, 0), (0, 3), (3, 2)] {
             let range = |begin: usize| begin..begin + len as usize;
@@ -149,7 +162,7 @@ fn windows(gpu: &Gpu, variant: Variant) {
 }
 
 fn few_workgroups(gpu: &Gpu, variant: Variant) {
-    let (a, b) = (any_values(1, 100_003), any_values(2, 100_003));
+    let (a, b) = (ordinary_values(1, 100_003), ordinary_values(2, 100_003));
     let (left, right) = (upload(gpu, &a), upload(gpu, &b));
     let plan = reducer(gpu, variant).plan((&left, &right)).expect("plans");
     assert!(plan.dispatches.len() > 2, "{plan}");
@@ -188,13 +201,14 @@ fn many_products(gpu: &Gpu, variant: Variant) {
 
 /// Results and accumulators beside other data, in buffers that are also inputs, several in an encoder.
 fn callers_buffer(gpu: &Gpu, variant: Variant) {
-    let all = any_values(3, 9000);
+    let all = ordinary_values(3, 9000);
     let executor = Executor::from_context(gpu.context.clone());
     let array = executor.upload(&all).expect("uploads");
     let buffer = array.gpu_slices().expect("on a GPU")[0].clone();
     let (left, right) =
         (buffer.slice(0..4000).expect("within"), buffer.slice(4500..8500).expect("within"));
     let expected = exact::dot(&all[..4000], &all[4500..8500]).expect("of one length");
+    let in_order = Executor::cpu().dot(&all[..4000], &all[4500..8500]).expect("of one length");
     let mut words: Vec<u32> = all.iter().map(|value| value.to_bits()).collect();
 
     let reducer = reducer(gpu, variant);
@@ -204,7 +218,7 @@ fn callers_buffer(gpu: &Gpu, variant: Variant) {
         let prepared = reducer.prepare((&left, &right), &output).expect("prepares");
         prepared.record(&mut encoder);
         prepared.record(&mut encoder);
-        words[usize::try_from(place).expect("small")] = expected.to_f32().to_bits();
+        words[usize::try_from(place).expect("small")] = in_order.to_bits();
     }
     let output = GpuSlice::<u32>::new(buffer.buffer(), 4100 * 4, 23).expect("within");
     let prepared = reducer.prepare_accumulator((&left, &right), &output).expect("prepares");
@@ -235,15 +249,16 @@ fn cancellation(gpu: &Gpu, variant: Variant) {
     pairs.sort_by_key(order);
     let (a, b): (Vec<f32>, Vec<f32>) = pairs.into_iter().unzip();
     let (left, right) = (upload(gpu, &a), upload(gpu, &b));
-    assert_eq!(reducer(gpu, variant).reduce_blocking((&left, &right)).expect("reduces"), 1.0);
+    let exact = reducer(gpu, variant).precision(Precision::Exact);
+    assert_eq!(exact.reduce_blocking((&left, &right)).expect("reduces"), 1.0);
     expect(gpu, variant, (left, &a), (right, &b), "cancelling");
 }
 
 fn every_call(gpu: &Gpu, variant: Variant) {
-    let (a, b) = (any_values(1, 5000), any_values(2, 5000));
+    let (a, b) = (ordinary_values(1, 5000), ordinary_values(2, 5000));
     let (left, right) = (upload(gpu, &a), upload(gpu, &b));
     let exact = exact::dot(&a, &b).expect("of one length");
-    let expected = exact.to_f32().to_bits();
+    let expected = Executor::cpu().dot(&a, &b).expect("of one length").to_bits();
     let dot = reducer(gpu, variant);
     let reduced = pollster::block_on(dot.reduce((&left, &right))).expect("reduces");
     assert_eq!(reduced.to_bits(), expected);
@@ -300,11 +315,19 @@ fn errors(gpu: &Gpu, variant: Variant) {
 }
 
 fn arrays(gpu: &Gpu, _: Variant) {
-    let (a, b) = (any_values(1, 5000), any_values(2, 5000));
+    let (a, b) = (ordinary_values(1, 5000), ordinary_values(2, 5000));
     let expected = exact::dot(&a, &b).expect("of one length").to_f32().to_bits();
     let executor = Executor::from_context(gpu.context.clone());
     let cpu = Executor::cpu();
+    let in_order = cpu.dot(&a, &b).expect("of one length").to_bits();
+    assert_ne!(in_order, expected, "these show no order");
     for executor in [&executor, &cpu] {
+        assert_eq!(executor.dot(&a, &b).expect("reduces").to_bits(), in_order);
+        let [left, right] = [&a, &b].map(|values| executor.upload(values).expect("uploads"));
+        assert_eq!(left.dot(&right).expect("reduces").to_bits(), in_order);
+        let left = left.precision(Precision::Exact);
+        assert_eq!(left.dot(&right).expect("reduces").to_bits(), expected);
+        let executor = executor.clone().precision(Precision::Exact);
         assert_eq!(executor.dot(&a, &b).expect("reduces").to_bits(), expected);
         let measured = executor.measure_dot(&a, &b).expect("reduces");
         assert_eq!(measured.value.to_bits(), expected);

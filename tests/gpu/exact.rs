@@ -9,8 +9,8 @@ use crate::{
     support::data::mix,
 };
 use gridfold::{
-    ExactMoments, Executor, Mean, Operator, Policy, Precision, Reducer, SampleVariance, Sum,
-    Variance, exact, shader::Sources,
+    ExactMoments, ExactSum, Executor, Mean, Operator, Policy, Precision, Reducer, SampleVariance,
+    Sum, Variance, exact, shader::Sources,
 };
 
 pub fn cases() -> Vec<Case> {
@@ -98,6 +98,10 @@ pub fn told_of_more(gpu: &Gpu, sources: &Sources) -> ToldOfMore {
                 sources = sources.replace(&file, word, &format!("{told}u")).expect("it is there");
             }
         }
+        // Of results in order only the mean looks at it.
+        let (from, to) =
+            ("vec2<u32>(job.len_low, job.len_high)", format!("vec2<u32>({low}u, {TOLD}u)"));
+        sources = sources.replace("reduce/ordered_end.wgsl", from, &to).expect("it is there");
         let len = u64::from(TOLD) << 32 | u64::from(low);
         (len, gpu.with_shaders(sources).expect("a context"))
     })
@@ -112,6 +116,12 @@ pub fn many_elements(told_of_more: &ToldOfMore, variant: gridfold::Variant) {
                     (0..len).map(|i| f32::from_bits(make(mix(len + i)))).collect();
                 expect_of_many(told, variant, &values, what);
             }
+        }
+        // Of one in a hundred the number's last bits decide how the mean is rounded, and of the last two a carry does.
+        for seed in (0..300).chain([611, 1451]) {
+            let (len, gpu) = told;
+            let values = [f32::from_bits(mix(seed) & 0x807f_ffff | 100 << 23)];
+            expect_mean_in_order(gpu, variant, *len, &values, "one element");
         }
         expect_of_many(told, variant, &borrowing(told.0), "borrows");
         expect_of_many(told, variant, &carrying(), "carries");
@@ -129,10 +139,30 @@ fn expect_of_many((len, gpu): &(u64, Gpu), variant: gridfold::Variant, values: &
     };
     let mean = reducer::<Mean>(gpu, variant).reduce_blocking(&input);
     expect(mean, moments.sum().mean_f32(), "mean");
+    expect_mean_in_order(gpu, variant, *len, values, what);
     let variance = reducer::<Variance>(gpu, variant).reduce_blocking(&input);
     expect(variance, moments.variance_f32(), "variance");
     let sample = reducer::<SampleVariance>(gpu, variant).reduce_blocking(&input);
     expect(sample, moments.sample_variance_f32(), "sample variance");
+}
+
+/// In order it is the sum that is divided.
+fn expect_mean_in_order(
+    gpu: &Gpu,
+    variant: gridfold::Variant,
+    len: u64,
+    values: &[f32],
+    what: &str,
+) {
+    let mut sum = ExactSum::default();
+    sum.add(Executor::cpu().sum(values).expect("the CPU does not fail"));
+    let mut bytes = sum.to_bytes();
+    bytes[44..52].copy_from_slice(&len.to_le_bytes());
+    let expected = ExactSum::from_bytes(&bytes).expect("possible").mean_f32();
+    let expected = if expected == 0.0 { 0.0 } else { expected };
+    let mean = reducer::<Mean>(gpu, variant).precision(Precision::Reproducible);
+    let found = mean.reduce_blocking(upload(gpu, values)).expect("reduces");
+    assert_eq!(found.to_bits(), expected.to_bits(), "mean, {len} of {what}: {found}");
 }
 
 /// Elements for whose variance n S2 / n^2 a division subtracts n^2 from n^2 + 2^64 - 5: it borrows from the third

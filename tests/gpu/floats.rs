@@ -8,7 +8,7 @@ use crate::{
 };
 use gridfold::{Arithmetic, Reducer, Sum, Variant, shader::Sources};
 
-/// The device as it would be if its additions did whatever WGSL lets them where something is subnormal,
+/// The device as it would be if its additions and products did whatever WGSL lets them where something is subnormal,
 /// infinite or NaN, with these shaders. Elsewhere they are the device's own. (But no sum that is out of range is taken for a
 /// normal number: no adder does that.)
 pub fn taking_liberties(gpu: &Gpu, sources: Sources) -> Gpu {
@@ -30,8 +30,14 @@ pub fn taking_liberties(gpu: &Gpu, sources: Sources) -> Gpu {
     let sum = "fence(bitcast<f32>(a) + bitcast<f32>(b))";
     let sum_file = "operator/sum_f32.wgsl";
     let window_file = "exact/window.wgsl";
+    let product = "fence(bitcast<f32>(a) * bitcast<f32>(b))";
+    let product_file = "operator/products_f32.wgsl";
     let sources = sources
         .replace(sum_file, sum, &format!("as_it_likes(a, b, {sum})"))
+        // Its modules have sums, too.
+        .and_then(|sources| {
+            sources.replace(product_file, product, &format!("as_it_likes(a, b, {product})"))
+        })
         // The results of its other operations are each other's operands.
         .and_then(|sources| sources.replace(window_file, "fence(", "fence_or_anything("))
         .and_then(|sources| {

@@ -66,6 +66,6 @@ fn agrees_with_cpu<T: Element, Op: Operator<T>>(gpu: &Gpu, variant: Variant, val
         .expect("records");
     gpu.submit(encoder);
     let written = output.download().expect("downloads");
-    let expected = Op::out(expected.value).unwrap_or(Op::finish(Op::identity()));
+    let expected = Op::out(expected.value).unwrap_or(Op::finish(Op::identity(), 0));
     assert_eq!(bytemuck::cast_slice::<u32, u8>(&written), bytemuck::bytes_of(&expected));
 }

@@ -76,7 +76,7 @@ fn passes(gpu: &Gpu) {
 }
 
 /// Pipelines of a self-test at most: compiling them is most of its time.
-const MAX_PIPELINES: usize = 200;
+const MAX_PIPELINES: usize = 230;
 
 /// Every kernel meets each value of its constants, and so do both mechanisms; in few pipelines.
 fn assert_constants(gpu: &Gpu, report: &SelfTestReport) {
@@ -154,7 +154,7 @@ fn small_buffers(gpu: &Gpu) {
 fn can_select(gpu: &Gpu, key: ShaderKey) -> bool {
     let capabilities = gpu.capabilities();
     let kernel = match key.kernel {
-        Kernel::ReduceAndFold => capabilities.coherent_memory,
+        Kernel::ReduceAndFold | Kernel::ReducePairsAndFold => capabilities.coherent_memory,
         // Where there is an atomic addition, nobody exchanges floats.
         Kernel::ReduceToAccumulator { float_add, .. } => {
             let adds_floats = key.operator == OperatorType::Sum && key.element == ElementType::F32;

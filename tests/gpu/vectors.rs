@@ -10,14 +10,18 @@ use crate::{
     },
 };
 use gridfold::{
-    ExactOperator, Executor, Max, Mean, Min, Norm, Operator, Precision, Product, Reducer,
-    SampleVariance, Sum, SumOfSquares, Variance, Variant,
+    Dot, ExactOperator, Executor, Max, Mean, Min, Norm, Operator, OperatorType, Precision, Product,
+    Reducer, SampleVariance, Sum, SumOfSquares, Variance, Variant,
 };
 
 pub fn cases() -> Vec<Case> {
     vec![
         Case::kernels("vectors of f32 sums", check::<Sum>),
         Case::kernels("vectors of f32 products", check::<Product>),
+        Case::kernels("vectors of f32 means", check::<Mean>),
+        Case::kernels("vectors of f32 sums of squares", check::<SumOfSquares>),
+        Case::kernels("vectors of f32 norms", check::<Norm>),
+        Case::kernels("vectors of f32 dot products", dot),
         Case::kernels("vectors of f32 minima", check::<Min>),
         Case::kernels("vectors of f32 maxima", check::<Max>),
         // Exact kernels are of both variants.
@@ -36,6 +40,19 @@ fn check<Op: Operator<f32, Out = f32>>(gpu: &Gpu, variant: Variant) {
             reducer.reduce_blocking(array.gpu_slices().expect("on a GPU")).expect("reduces");
         let found = Op::out(value).map(f32::to_bits);
         assert_eq!(found, vector.bits, "{}", Vector::name(vector));
+        checked += 1;
+    }
+    assert!(checked > 30, "only {checked}");
+}
+
+fn dot(gpu: &Gpu, variant: Variant) {
+    let reducer = Reducer::<f32, Dot>::new(&gpu.context).variant(variant);
+    let mut checked = 0;
+    for vector in vectors().iter().filter(|vector| vector.operator == OperatorType::Dot) {
+        let left = upload(gpu, &vector.elements());
+        let right = upload(gpu, &vector.right_elements());
+        let found = reducer.reduce_blocking((left, right)).expect("reduces").to_bits();
+        assert_eq!(Some(found), vector.bits, "{}", Vector::name(vector));
         checked += 1;
     }
     assert!(checked > 30, "only {checked}");

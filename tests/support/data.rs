@@ -1,5 +1,6 @@
-//! The test vectors of the pairwise order, and the data they are made of. `tests/vectors/pairwise.py` wrote
-//! them and defines the generators, which are here once more; the two must agree to the bit.
+//! The test vectors of the pairwise order, and the data they are made of. `tests/vectors/pairwise.py` and
+//! `tests/vectors/pairwise_statistics.py` wrote them and define the generators, which are here once more; they must agree to
+//! the bit.
 
 use gridfold::OperatorType;
 
@@ -21,6 +22,13 @@ impl Vector {
         elements(self.data, self.seed, self.len)
     }
 
+    /// The right side of a dot product: the elements, rotated by one place.
+    pub fn right_elements(&self) -> Vec<f32> {
+        let mut elements = self.elements();
+        elements.rotate_left(self.len.min(1));
+        elements
+    }
+
     /// The line without the result: a name for a test.
     pub fn name(&self) -> String {
         format!("{} {} {} {}", self.operator, self.data, self.seed, self.len)
@@ -29,8 +37,9 @@ impl Vector {
 
 /// Every line of the vectors.
 pub fn vectors() -> Vec<Vector> {
-    include_str!("../vectors/pairwise.txt")
-        .lines()
+    let lines = include_str!("../vectors/pairwise.txt").lines();
+    lines
+        .chain(include_str!("../vectors/pairwise_statistics.txt").lines())
         .filter(|line| !line.starts_with('#'))
         .map(|line| parse(line).unwrap_or_else(|| panic!("not a vector: {line}")))
         .collect()
@@ -64,13 +73,21 @@ pub fn elements(data: &str, seed: u32, len: usize) -> Vec<f32> {
     }
 }
 
-/// `len` elements of a generator; see `pairwise.py`.
+/// `len` elements of a generator; see `pairwise.py`, and `pairwise_statistics.py`.
 pub fn generate(kind: &str, seed: u32, len: usize) -> Vec<f32> {
     let element: fn(u32, bool) -> f32 = match kind {
         "uniform" => |h, _| uniform(h),
         "signed" => |h, _| with_sign(uniform(h), h),
         "wide" => |h, _| {
             let exponent = 87 + ((((h >> 23) & 255) * 81) >> 8);
+            f32::from_bits((h & 0x807f_ffff) | (exponent << 23))
+        },
+        "small" => |h, _| {
+            let exponent = 52 + ((((h >> 23) & 255) * 24) >> 8);
+            f32::from_bits((h & 0x807f_ffff) | (exponent << 23))
+        },
+        "large" => |h, _| {
+            let exponent = 180 + ((((h >> 23) & 255) * 12) >> 8);
             f32::from_bits((h & 0x807f_ffff) | (exponent << 23))
         },
         "constant" => |_, _| f32::from_bits(0x3f8c_cccd),

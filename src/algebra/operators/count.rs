@@ -49,7 +49,7 @@ macro_rules! count {
                 a + b
             }
             #[inline]
-            fn finish(total: u64) -> u64 {
+            fn finish(total: u64, _len: u64) -> u64 {
                 total
             }
         }

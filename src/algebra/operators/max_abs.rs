@@ -52,7 +52,7 @@ macro_rules! max_abs {
                 a.max(b)
             }
             #[inline]
-            fn finish(total: $acc) -> $out {
+            fn finish(total: $acc, _len: u64) -> $out {
                 let finish: fn($acc) -> $out = $finish;
                 finish(total)
             }

@@ -103,7 +103,7 @@ macro_rules! f32_extremum {
                 fold::extremum(elements, $identity, $is_better, $merge, Self::lift, combine)
             }
             #[inline]
-            fn finish(total: u32) -> f32 {
+            fn finish(total: u32, _len: u64) -> f32 {
                 f32_from_key(total)
             }
         }

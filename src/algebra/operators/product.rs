@@ -134,7 +134,7 @@ impl Operator<f32> for Product {
     }
 
     fn combine_in_integers(a: ProductAcc, b: ProductAcc) -> ProductAcc {
-        let product = float_environment::multiply_significands(a.significand, b.significand);
+        let product = float_environment::multiply(a.significand, b.significand);
         ProductAcc::combined(a, b, product)
     }
 
@@ -150,7 +150,7 @@ impl Operator<f32> for Product {
         Some(ProductAcc { flags, significand, exponent })
     }
 
-    fn finish(total: ProductAcc) -> f32 {
+    fn finish(total: ProductAcc, _len: u64) -> f32 {
         let has = |flag| total.flags & flag != 0;
         let negative = total.flags & SIGN_BIT;
         if has(ProductAcc::NAN) || (has(ProductAcc::ZERO) && has(ProductAcc::INFINITE)) {

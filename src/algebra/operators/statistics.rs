@@ -1,28 +1,27 @@
-//! Operators whose results are always exact: the true value, rounded once. They add up without rounding what
-//! [`crate::exact`] does.
+//! What sums of elements, and of their squares, come to: each sum in the order of [`crate::order`], or exact.
 
 use crate::{
     algebra::{
-        accumulator::ExactOperator,
+        accumulator::{ExactOperator, over_slices},
         element::ElementType,
+        float_environment, fold,
         operator::{ExactSpec, ExactTerms, Operator, OperatorSpec, part},
         operator_type::OperatorType,
+        operators::{ACC_WORD, ANY_RANGE, F32_ADD, F32_IDENTITY, Sum},
     },
-    exact::{self, ExactDot, ExactMoments, ExactSum},
+    exact::{self, ExactDot, ExactSum},
 };
 
-/// What the elements of several slices add up to.
-fn over_slices<A: Default>(slices: &[&[f32]], of: fn(&[f32]) -> A, merge: fn(&mut A, &A)) -> A {
-    slices.iter().fold(A::default(), |mut total, slice| {
-        merge(&mut total, &of(slice));
-        total
-    })
-}
-
-macro_rules! exact_operators {
+macro_rules! statistics {
     ($(
         $(#[$doc:meta])*
-        $operator:ident: $accumulator:ident, |$total:ident| $value:expr, $one:ident, $all:path, $terms:ident, [$($part:literal)*];
+        $operator:ident {
+            of: $terms:ident, $of:ident,
+            parts: [$($part:literal)*],
+            lift: $lift:expr, $lift_in_integers:expr, $fold:expr,
+            finish: $finish:expr,
+            exact: $accumulator:ident, $all:path, $value:path, [$($exact_part:literal)*],
+        }
     )*) => {$(
         $(#[$doc])*
         #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
@@ -36,53 +35,138 @@ macro_rules! exact_operators {
                 element: ElementType::F32,
                 inputs: 1,
                 out_words: 1,
-                order_free: true,
-                // The sum of elements is made by the device's adder.
-                computes_floats: matches!(ExactTerms::$terms, ExactTerms::Elements),
-                combining: None,
-                exact: Some(ExactSpec { terms: ExactTerms::$terms, value: &[$(part!($part)),*] }),
+                order_free: false,
+                computes_floats: true,
+                combining: Some(f32_sums!($of, $(part!($part)),*)),
+                exact: Some(ExactSpec {
+                    terms: ExactTerms::$terms,
+                    value: &[$(part!($exact_part)),*],
+                }),
             };
-            type Acc = $accumulator;
+            type Acc = f32;
             total_value!(f32);
-            fn identity() -> $accumulator {
-                $accumulator::default()
+            #[inline]
+            fn identity() -> f32 {
+                0.0
             }
-            fn lift(element: f32) -> $accumulator {
-                let mut accumulator = $accumulator::default();
-                accumulator.$one(element);
-                accumulator
+            #[inline]
+            fn lift(element: f32) -> f32 {
+                let lift: fn(f32) -> f32 = $lift;
+                lift(element)
             }
-            fn combine(mut a: $accumulator, b: $accumulator) -> $accumulator {
-                a.merge(&b);
-                a
+            fn lift_in_integers(element: f32) -> f32 {
+                let lift: fn(f32) -> f32 = $lift_in_integers;
+                lift(element)
             }
-            fn finish($total: $accumulator) -> f32 {
-                $value
+            #[inline]
+            fn combine(a: f32, b: f32) -> f32 {
+                a + b
+            }
+            fn combine_in_integers(a: f32, b: f32) -> f32 {
+                float_environment::add(a, b)
+            }
+            #[inline]
+            fn fold(elements: &[f32]) -> Option<f32> {
+                let fold: fn(&[f32]) -> f32 = $fold;
+                Some(fold(elements))
+            }
+            #[inline]
+            fn finish(total: f32, len: u64) -> f32 {
+                let finish: fn(f32, u64) -> f32 = $finish;
+                finish(total, len)
             }
             fn exact_result(slices: &[&[f32]]) -> Option<f32> {
-                Some(Self::finish(over_slices(slices, $all, $accumulator::merge)))
+                Some($value(&over_slices(slices, $all, $accumulator::merge)))
             }
         }
     )*};
 }
 
-exact_operators! {
-    /// The arithmetic mean: the true sum divided by the number of elements, rounded once. Of nothing: NaN.
-    Mean: ExactSum, |total| total.mean_f32(), add, exact::sum, Elements,
-        ["exact/value_mean.wgsl" "exact/divide.wgsl"];
-    /// The sum of the squares, which are not rounded; rounded once. Of nothing: 0.
-    SumOfSquares: ExactDot, |total| total.to_f32(), add_square, exact::squares, Squares,
-        ["exact/value_products.wgsl"];
-    /// The Euclidean norm: the square root of the true sum of squares, rounded once. It neither overflows nor
-    /// underflows midway. Of nothing: 0.
-    Norm: ExactDot, |total| total.norm_f32(), add_square, exact::squares, Squares,
-        ["exact/value_norm.wgsl"];
-    /// The variance of all there are: the mean squared distance from the mean, without any cancellation, rounded
-    /// once. NaN of nothing, or if an element is not finite.
-    Variance: ExactMoments, |total| total.variance_f32(), add, exact::moments, Moments,
-        ["exact/value_variance.wgsl" "exact/variance_population.wgsl" "exact/divide.wgsl"];
-    /// The variance estimated from a sample: as [`Variance`], but divided by one less than the number of elements.
-    /// NaN of less than two.
-    SampleVariance: ExactMoments, |total| total.sample_variance_f32(), add, exact::moments, Moments,
-        ["exact/value_variance.wgsl" "exact/variance_sample.wgsl" "exact/divide.wgsl"];
+statistics! {
+    /// The arithmetic mean: the sum in the order of [`crate::order`], divided by the number of elements and rounded; or the true
+    /// mean, rounded once, as [`crate::Precision`] says. Every NaN is 0x7fc00000. Of nothing: NaN.
+    Mean {
+        of: Elements, elements,
+        parts: ["operator/mean_f32_finish.wgsl" "operator/f32_round.wgsl"],
+        lift: |element| element, |element| element, fold::sum,
+        finish: mean,
+        exact: ExactSum, exact::sum, ExactSum::mean_f32,
+            ["exact/value_mean.wgsl" "exact/divide.wgsl"],
+    }
+    /// The sum of the squares: each of them rounded, and added up in the order of [`crate::order`]; or the true sum, rounded once, as
+    /// [`crate::Precision`] says. Every NaN is 0x7fc00000. Of nothing: 0.
+    SumOfSquares {
+        of: Squares, products,
+        parts: ["operator/sum_f32_finish.wgsl"],
+        lift: |element| element * element, square_in_integers, |elements| fold::dot(elements, elements),
+        finish: <Sum as Operator<f32>>::finish,
+        exact: ExactDot, exact::squares, ExactDot::to_f32, ["exact/value_products.wgsl"],
+    }
+    /// The Euclidean norm: the square root of [`SumOfSquares`], rounded, which is ∞ where that is, and 0; or the root of the true
+    /// sum of squares, rounded once, which neither overflows nor underflows midway, as [`crate::Precision`] says. Every NaN
+    /// is 0x7fc00000. Of nothing: 0.
+    Norm {
+        of: Squares, products,
+        parts: ["operator/norm_f32_finish.wgsl" "operator/root.wgsl"],
+        lift: |element| element * element, square_in_integers, |elements| fold::dot(elements, elements),
+        finish: norm,
+        exact: ExactDot, exact::squares, ExactDot::norm_f32,
+            ["exact/value_norm.wgsl" "operator/root.wgsl"],
+    }
+}
+
+fn square_in_integers(element: f32) -> f32 {
+    float_environment::multiply(element, element)
+}
+
+/// `total / len`, rounded.
+#[inline]
+fn mean(total: f32, len: u64) -> f32 {
+    // Which are numbers of an f32.
+    const LARGEST: u64 = 1 << 24;
+    if len <= LARGEST && float_environment::is_default() {
+        return <Sum as Operator<f32>>::finish(total / len as f32, len);
+    }
+    mean_in_integers(total, len)
+}
+
+#[inline(never)]
+fn mean_in_integers(total: f32, len: u64) -> f32 {
+    let mut sum = ExactSum::default();
+    sum.add(total);
+    <Sum as Operator<f32>>::finish(sum.with_len(len).mean_f32(), len)
+}
+
+/// The square root of `total`, rounded.
+#[inline]
+fn norm(total: f32, len: u64) -> f32 {
+    if float_environment::is_default() {
+        return <Sum as Operator<f32>>::finish(total.sqrt(), len);
+    }
+    norm_in_integers(total)
+}
+
+#[inline(never)]
+fn norm_in_integers(total: f32) -> f32 {
+    let mut sum = ExactDot::default();
+    sum.add(total, 1.0);
+    sum.norm_f32()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+
+    proptest! {
+        #![proptest_config(ProptestConfig::with_cases(5000))]
+
+        #[test]
+        fn means_and_roots_in_integers(bits: u32, len in 0..=1u64 << 24, cleared in 0..24u32) {
+            let total = f32::from_bits(bits & (u32::MAX << cleared));
+            prop_assert_eq!(mean_in_integers(total, len).to_bits(), mean(total, len).to_bits());
+            let total = total.abs();
+            prop_assert_eq!(norm_in_integers(total).to_bits(), norm(total, len).to_bits());
+        }
+    }
 }

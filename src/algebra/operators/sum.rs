@@ -9,8 +9,8 @@ use crate::{
             AtomicSpec, Combining, ExactSpec, ExactTerms, Operator, OperatorSpec, Part, part,
         },
         operators::{
-            ACC_ELEMENT, ACC_TWO_WORDS, ACC_WORD, ANY_RANGE, CANONICAL_NAN_BITS, LIFT_ELEMENT,
-            OperatorType, SIGN_BIT,
+            ACC_ELEMENT, ACC_TWO_WORDS, ACC_WORD, ANY_RANGE, CANONICAL_NAN_BITS, F32_ADD,
+            F32_IDENTITY, LIFT_ELEMENT, OperatorType, SIGN_BIT,
         },
     },
     exact::{self, ExactSum},
@@ -35,9 +35,9 @@ integer_operator! {
     }
 }
 
-/// What is the same whoever adds.
-const BITS: Part = part!("operator/sum_f32_bits.wgsl");
-const IN_INTEGERS: Part = part!("operator/f32_add.wgsl");
+/// What the sum itself makes.
+const LIFT: Part = part!("operator/lift_f32.wgsl");
+const FINISH: Part = part!("operator/sum_f32_finish.wgsl");
 
 impl Operator<f32> for Sum {
     const SPEC: OperatorSpec = OperatorSpec {
@@ -48,21 +48,19 @@ impl Operator<f32> for Sum {
         order_free: false,
         computes_floats: true,
         combining: Some(Combining {
-            identity: &[0],
-            parts: &[ACC_WORD, BITS, IN_INTEGERS, part!("operator/sum_f32.wgsl")],
-            unchecked: Some(&[ACC_WORD, BITS, part!("operator/sum_f32_unchecked.wgsl"), ANY_RANGE]),
-            software: Some(&[
+            unchecked: Some(&[
                 ACC_WORD,
-                BITS,
-                IN_INTEGERS,
-                part!("operator/sum_f32_software.wgsl"),
+                F32_IDENTITY,
+                LIFT,
+                part!("operator/sum_f32_unchecked.wgsl"),
+                FINISH,
                 ANY_RANGE,
             ]),
-            subgroup: None,
             atomic: Some(AtomicSpec {
                 float_add: Some(part!("operator/sum_f32_atomic.wgsl")),
                 ..AtomicSpec::EXCHANGE
             }),
+            ..f32_sums!(elements, FINISH)
         }),
         exact: Some(ExactSpec {
             terms: ExactTerms::Elements,
@@ -91,7 +89,7 @@ impl Operator<f32> for Sum {
         Some(fold::sum(elements))
     }
     #[inline]
-    fn finish(total: f32) -> f32 {
+    fn finish(total: f32, _len: u64) -> f32 {
         if total.is_nan() {
             f32::from_bits(CANONICAL_NAN_BITS)
         } else if total.to_bits() == SIGN_BIT {

@@ -1,0 +1,4 @@
+// For sums of the elements themselves.
+fn op_lift(bits: Elem) -> Acc {
+    return bits;
+}

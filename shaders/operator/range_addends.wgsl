@@ -1,0 +1,17 @@
+// Which f32s the device adds as IEEE-754 says, however many there are.
+
+fn range_include_acc(range: Range, acc: Acc) -> Range {
+    let doubled = acc << 1u;
+    return Range(min(range.low, doubled - 1u), max(range.high, doubled));
+}
+
+// Whether all are 0, or at least 2^-102 and less than 2^87 in magnitude. Their sums are multiples of
+// 2^-125, so never subnormal, and up to 2^40 of them stay below 2^127.
+fn range_is_safe(range: Range) -> bool {
+    return range.low >= 0x18ffffffu && range.high < 0xd6000000u;
+}
+
+// The same of sums of up to 4096 elements: less than 2^114.
+fn range_is_safe_in_tile(range: Range) -> bool {
+    return range.low >= 0x18ffffffu && range.high < 0xf1000000u;
+}

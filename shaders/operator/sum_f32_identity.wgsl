@@ -1,0 +1,4 @@
+// For sums of f32s, whoever adds.
+fn op_identity() -> Acc {
+    return 0u;
+}

@@ -1,0 +1,47 @@
+// How an operator finds what it lifts: its elements.
+alias Items = Quad;
+
+// The four from a position on, where they can be loaded at a time.
+fn items_at(job: Params, at: u32) -> Items {
+    return quad_load(at + job.base);
+}
+
+// A Quad may be a struct, which is copied member by member, too.
+fn items_copy(items: Items) -> Items {
+    return Items(items.x, items.y, items.z, items.w);
+}
+
+fn items_lift(items: Items) -> Acc4 {
+    return Acc4(op_lift(items.x), op_lift(items.y), op_lift(items.z), op_lift(items.w));
+}
+
+// The same of any elements.
+fn items_lift_any(items: Items, nothing: u32) -> Acc4 {
+    return items_lift(items);
+}
+
+fn range_include_items(range: Range, items: Items) -> Range {
+    return range_include_elems(range, items);
+}
+
+// The element at a position of the launch, or the identity.
+fn item_load(job: Params, at: u32) -> Acc {
+    var acc = op_identity();
+    if job.begin <= at && at < job.end {
+        acc = op_lift(elem_load(at + job.base));
+    }
+    return acc;
+}
+
+// Four elements in a row, of which the launch may have some.
+fn items_load4(job: Params, at: u32) -> Acc4 {
+    if job.begin <= at && at + 4u <= min(job.end, job.vec_end) {
+        return items_lift(items_at(job, at));
+    }
+    return Acc4(
+        item_load(job, at),
+        item_load(job, at + 1u),
+        item_load(job, at + 2u),
+        item_load(job, at + 3u),
+    );
+}

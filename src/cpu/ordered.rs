@@ -1,0 +1,258 @@
+//! Reductions in the order of [`crate::order`]: of slices, and of pairs.
+
+use super::runs::{Runs, first_level};
+use crate::algebra::{
+    element::Element,
+    float_environment,
+    fold::{self, MAX_IN_ORDER},
+    operator::Operator,
+};
+use std::{marker::PhantomData, ops::Range};
+
+#[cfg(feature = "parallel")]
+use super::threads::{PART_ITEMS, is_worth_threads, share};
+
+/// Elements of all slices.
+#[inline]
+pub(super) fn len<T>(slices: &[&[T]]) -> u64 {
+    slices.iter().map(|slice| slice.len() as u64).sum()
+}
+
+/// What has runs.
+pub(super) trait Sequence: Copy + Sync {
+    type Acc: Copy + Send + Sync;
+
+    fn identity() -> Self::Acc;
+    fn combine(a: Self::Acc, b: Self::Acc) -> Self::Acc;
+    fn combine_in_integers(a: Self::Acc, b: Self::Acc) -> Self::Acc;
+    /// Of its elements. Those of a whole sequence begin at 0.
+    fn positions(self) -> Range<u64>;
+    /// The runs of some of them, by this thread, whose float environment is the default.
+    fn runs_by_floats(self, positions: Range<u64>) -> Runs<Self::Acc>;
+    /// The same in any thread.
+    fn runs_in_integers(self, positions: Range<u64>) -> Runs<Self::Acc>;
+}
+
+/// The accumulator of all elements of a sequence.
+#[inline(never)]
+pub(super) fn total<S: Sequence>(sequence: S) -> S::Acc {
+    let runs = runs(sequence);
+    let total = if float_environment::is_default() {
+        runs.finish(S::combine)
+    } else {
+        runs.finish(S::combine_in_integers)
+    };
+    total.unwrap_or(S::identity())
+}
+
+/// The runs of all elements.
+#[inline(never)]
+pub(super) fn runs<S: Sequence>(sequence: S) -> Runs<S::Acc> {
+    let positions = sequence.positions();
+    #[cfg(feature = "parallel")]
+    if usize::try_from(positions.end - positions.start).is_ok_and(is_worth_threads) {
+        return runs_by_threads(sequence, positions);
+    }
+    runs_of_part(sequence, positions)
+}
+
+/// [`runs`], by many threads: each part is a run, but for the first and the last.
+#[cfg(feature = "parallel")]
+fn runs_by_threads<S: Sequence>(sequence: S, positions: Range<u64>) -> Runs<S::Acc> {
+    let part_items = PART_ITEMS as u64;
+    let first = positions.start / part_items;
+    let count = usize::try_from(positions.end.div_ceil(part_items) - first).expect("few");
+    let mut parts = vec![Runs::new(0, S::identity()); count];
+    share(
+        count,
+        |part| {
+            let begin = (first + part as u64) * part_items;
+            let part = begin.max(positions.start)..positions.end.min(begin + part_items);
+            runs_of_part(sequence, part)
+        },
+        |part, runs| parts[part] = runs,
+    );
+    let mut runs = Runs::new(positions.start, S::identity());
+    for part in &parts {
+        if float_environment::is_default() {
+            runs.append(part, S::combine);
+        } else {
+            runs.append(part, S::combine_in_integers);
+        }
+    }
+    runs
+}
+
+fn runs_of_part<S: Sequence>(sequence: S, positions: Range<u64>) -> Runs<S::Acc> {
+    // A worker's environment may be another than the caller's: each part asks.
+    if float_environment::is_default() {
+        sequence.runs_by_floats(positions)
+    } else {
+        sequence.runs_in_integers(positions)
+    }
+}
+
+/// Slices of one sequence, the first of which begins at position `begin`.
+#[derive(Debug)]
+pub(super) struct Slices<'a, T, Op> {
+    slices: &'a [&'a [T]],
+    begin: u64,
+    operator: PhantomData<Op>,
+}
+
+impl<T, Op> Clone for Slices<'_, T, Op> {
+    fn clone(&self) -> Self {
+        *self
+    }
+}
+
+impl<T, Op> Copy for Slices<'_, T, Op> {}
+
+impl<'a, T: Element, Op: Operator<T>> Slices<'a, T, Op> {
+    pub(super) fn new(slices: &'a [&'a [T]], begin: u64) -> Self {
+        Self { slices, begin, operator: PhantomData }
+    }
+
+    /// The runs of the elements at some positions, by one of two ways to fold and combine.
+    #[inline]
+    fn runs_by(
+        self,
+        positions: Range<u64>,
+        lift: impl Fn(T) -> Op::Acc + Copy,
+        fold: impl Fn(&[T]) -> Option<Op::Acc> + Copy,
+        combine: impl Fn(Op::Acc, Op::Acc) -> Op::Acc + Copy,
+    ) -> Runs<Op::Acc> {
+        let mut runs = Runs::new(positions.start, Op::identity());
+        let mut slice_begin = self.begin;
+        for slice in self.slices {
+            let slice_end = slice_begin + slice.len() as u64;
+            let [begin, end] = [positions.start, positions.end].map(|position| {
+                let offset = position.clamp(slice_begin, slice_end) - slice_begin;
+                usize::try_from(offset).expect("offsets in a slice fit usize")
+            });
+            slice_begin = slice_end;
+            let run_total = |run: Range<usize>| {
+                fold(&slice[run.clone()])
+                    .unwrap_or_else(|| by_halves(run, |i| lift(slice[i]), combine))
+            };
+            push_all(&mut runs, begin..end, run_total, combine);
+        }
+        runs
+    }
+}
+
+impl<T: Element, Op: Operator<T>> Sequence for Slices<'_, T, Op> {
+    type Acc = Op::Acc;
+
+    fn identity() -> Op::Acc {
+        Op::identity()
+    }
+
+    #[inline]
+    fn combine(a: Op::Acc, b: Op::Acc) -> Op::Acc {
+        Op::combine(a, b)
+    }
+
+    fn combine_in_integers(a: Op::Acc, b: Op::Acc) -> Op::Acc {
+        Op::combine_in_integers(a, b)
+    }
+
+    fn positions(self) -> Range<u64> {
+        self.begin..self.begin + len(self.slices)
+    }
+
+    fn runs_by_floats(self, positions: Range<u64>) -> Runs<Op::Acc> {
+        self.runs_by(positions, Op::lift, Op::fold, Op::combine)
+    }
+
+    fn runs_in_integers(self, positions: Range<u64>) -> Runs<Op::Acc> {
+        self.runs_by(positions, Op::lift_in_integers, |_| None, Op::combine_in_integers)
+    }
+}
+
+/// The products of the elements at the same places of two slices of one length.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Pairs<'a> {
+    pub(super) left: &'a [f32],
+    pub(super) right: &'a [f32],
+}
+
+impl Pairs<'_> {
+    #[inline]
+    fn runs_by(
+        self,
+        positions: Range<u64>,
+        run_total: impl Fn(Range<usize>) -> f32,
+        combine: impl Fn(f32, f32) -> f32 + Copy,
+    ) -> Runs<f32> {
+        let [begin, end] = [positions.start, positions.end]
+            .map(|position| usize::try_from(position).expect("positions in a slice fit usize"));
+        let mut runs = Runs::new(positions.start, 0.0);
+        push_all(&mut runs, begin..end, run_total, combine);
+        runs
+    }
+}
+
+impl Sequence for Pairs<'_> {
+    type Acc = f32;
+
+    fn identity() -> f32 {
+        0.0
+    }
+
+    #[inline]
+    fn combine(a: f32, b: f32) -> f32 {
+        a + b
+    }
+
+    fn combine_in_integers(a: f32, b: f32) -> f32 {
+        float_environment::add(a, b)
+    }
+
+    fn positions(self) -> Range<u64> {
+        0..self.left.len() as u64
+    }
+
+    fn runs_by_floats(self, positions: Range<u64>) -> Runs<f32> {
+        let run_total = |run: Range<usize>| fold::dot(&self.left[run.clone()], &self.right[run]);
+        self.runs_by(positions, run_total, Self::combine)
+    }
+
+    fn runs_in_integers(self, positions: Range<u64>) -> Runs<f32> {
+        let product = |i: usize| float_environment::multiply(self.left[i], self.right[i]);
+        let run_total = |run| by_halves(run, product, Self::combine_in_integers);
+        self.runs_by(positions, run_total, Self::combine_in_integers)
+    }
+}
+
+/// Adds the elements of a slice, by the longest runs that a fold takes.
+#[inline]
+fn push_all<A: Copy>(
+    runs: &mut Runs<A>,
+    elements: Range<usize>,
+    run_total: impl Fn(Range<usize>) -> A,
+    combine: impl Fn(A, A) -> A + Copy,
+) {
+    let mut begin = elements.start;
+    while begin < elements.end {
+        let rest = (elements.end - begin) as u64;
+        let level = first_level(runs.end(), runs.end() + rest).min(MAX_IN_ORDER.ilog2());
+        let end = begin + (1 << level);
+        runs.push(level, run_total(begin..end), combine);
+        begin = end;
+    }
+}
+
+/// The total of a run, one by one.
+fn by_halves<A>(
+    run: Range<usize>,
+    lift: impl Fn(usize) -> A + Copy,
+    combine: impl Fn(A, A) -> A + Copy,
+) -> A {
+    if run.len() == 1 {
+        return lift(run.start);
+    }
+    let middle = run.start + run.len() / 2;
+    let [left, right] = [run.start..middle, middle..run.end];
+    combine(by_halves(left, lift, combine), by_halves(right, lift, combine))
+}
