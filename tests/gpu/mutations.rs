@@ -429,7 +429,11 @@ const MUTATIONS: &[Mutation] = &[
         "acc4_reduce(items_lift(rows.row1)), at1 < job.end)",
         "acc4_reduce(items_lift(rows.row2)), at1 < job.end)",
     ),
-    mutation("reduce/ordered_block.wgsl", "let is_there = at < job.end;", "let is_there = true;"),
+    mutation(
+        "reduce/ordered_block.wgsl",
+        "items_lift(rows.row3)), at3 < job.end)",
+        "items_lift(rows.row3)), true)",
+    ),
     mutation(
         "reduce/ordered_block.wgsl",
         "node_store(team_id_of(workgroup, invocation), totals",
