@@ -918,8 +918,9 @@ async fn products(run: &mut Run) {
             run.ask(&input, &[in_one_mechanism(run, Question::two_pass(DOT), number)]).await;
         }
     }
-    // All squares subnormal, or nearly so; and one that overflows among others that do not.
-    let rare: [(&str, Make); 2] = [
+    // All squares subnormal, or nearly so, or even the sums of them; and one that overflows among others that do not.
+    let rare: [(&str, Make); 3] = [
+        ("floats from 2^-71 to 2^-69", |bits| mix(bits) & (SIGN | FRACTION) | power(56 + bits % 2)),
         ("floats from 2^-64 to 2^-62", |bits| mix(bits) & (SIGN | FRACTION) | power(63 + bits % 2)),
         ("ordinary floats, few from 2^64 on", |bits| {
             let field = if bits.is_multiple_of(3000) { 191 } else { 150 };
