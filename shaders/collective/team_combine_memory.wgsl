@@ -23,7 +23,7 @@ fn team_combine4(
             workgroupBarrier();
             nodes[MAX_NODES + lane_index] = combined;
             workgroupBarrier();
-            let pair = 2u * lane_index & (WORKGROUP_SIZE - 1u);
+            let pair = (2u * lane_index) & (WORKGROUP_SIZE - 1u);
             left = nodes[MAX_NODES + pair];
             right = nodes[MAX_NODES + pair + 1u];
         }

@@ -317,7 +317,7 @@ impl Constants {
     ///
     /// Inputs of a single block are short, and jobs of any alignment share a dispatch: one pipeline will do for those that do not
     /// begin with a vector. (For those that do it would be too slow: on an NVIDIA H200 sums of 2^10 elements took 6.7 µs by it,
-    /// and by their own 5.9.) Elements of two words are told by `SHIFT` whether they begin at an odd one.
+    /// and by their own 6.3.) Elements of two words are told by `SHIFT` whether they begin at an odd one.
     pub(crate) const fn of_blocks(kernel: Kernel, element: ElementType, shift: u32) -> Self {
         let sees = matches!(
             kernel,
