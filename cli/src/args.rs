@@ -141,7 +141,7 @@ pub struct ReduceArguments {
     /// are for float32 only.
     #[arg(long, value_parser = operators_by_name())]
     pub op: OperatorType,
-    /// auto (the best GPU, or the CPU where there is none), cpu, an index from `gridfold adapters`, or a
+    /// auto (whatever is fastest: for files that is the CPU, as a rule), cpu, an index from `gridfold adapters`, or a
     /// part of backend/name/driver that matches exactly one, such as vulkan/llvmpipe.
     #[arg(long, default_value = "auto")]
     pub adapter: String,
