@@ -67,7 +67,7 @@ pub(crate) struct Staging {
 /// What tells that the values are those of this submission. wgpu maps the buffer also when it rejected the commands.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Proof {
-    /// One of the [`MARKERS`], which comes before the values: the caller submits, and wgpu tells him what it rejects.
+    /// One of the [`MARKERS`], which comes before the values: the caller submits, and wgpu tells the caller alone what it rejects.
     Marker(usize),
     /// The submission is this library's, on a backend that tells of all that fails ([`Pool::hears_failures`]), and wgpu told of
     /// no error. The marker is left as it was, for the next time.

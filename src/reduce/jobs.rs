@@ -249,11 +249,14 @@ impl Jobs {
         let device = context.device();
         let alignment = context.capabilities().binding_alignment_bytes.max(16);
         let groups = &self.groups;
-        let firsts = groups.iter().map(|group| (group, &group.reduce, group.key.shader.kernel));
-        let seconds = groups.iter().map(|group| (group, &group.fold, Kernel::FoldJobs));
+        let numbered = || groups.iter().enumerate();
+        let firsts = numbered().map(|(i, group)| (i, &group.reduce, group.key.shader.kernel));
+        let seconds = numbered().map(|(i, group)| (i, &group.fold, Kernel::FoldJobs));
         let mut table = Vec::new();
         let mut steps = Vec::new();
-        for (group, jobs, kernel) in firsts.chain(seconds).filter(|(_, jobs, _)| !jobs.is_empty()) {
+        for (number, jobs, kernel) in firsts.chain(seconds).filter(|(_, jobs, _)| !jobs.is_empty())
+        {
+            let group = &groups[number];
             let begin = (table.len() as u64).next_multiple_of(alignment);
             table.resize(usize::try_from(begin).expect("what is in memory fits usize"), 0);
             if first_result == 0 {
@@ -281,7 +284,7 @@ impl Jobs {
                 slice: None,
                 workgroups: u32::try_from(jobs.len()).expect("as many as a dispatch can have"),
             };
-            steps.push((group, dispatch, begin, jobs.len() as u64 * JOB_BYTES));
+            steps.push((number, dispatch, begin, jobs.len() as u64 * JOB_BYTES));
         }
         let mut recording = Recording::empty(label.clone());
         if steps.is_empty() {
@@ -297,13 +300,11 @@ impl Jobs {
                 size_bytes => buffer::create(device, &label, size_bytes, usage).map(Some),
             })
             .collect::<Result<Vec<_>, _>>()?;
-        for (group, dispatch, offset_bytes, size_bytes) in steps {
-            let number = groups.iter().position(|other| std::ptr::eq(other, group));
-            let scratch = number.and_then(|number| scratches[number].as_ref());
+        for (number, dispatch, offset_bytes, size_bytes) in steps {
             let resources = Resources {
-                left: &[&group.key.buffer],
+                left: &[&groups[number].key.buffer],
                 right: &[],
-                scratch: scratch.map(Part::whole),
+                scratch: scratches[number].as_ref().map(Part::whole),
                 accumulator: None,
                 result: results,
                 jobs: Some(Part { buffer: &table, offset_bytes, size_bytes }),

@@ -2,7 +2,7 @@
 
 use crate::{
     algebra::{
-        accumulator::ExactOperator,
+        accumulator::{ExactOperator, over_slices},
         element::{Element, ElementType},
         float_environment, fold,
         operator::{
@@ -99,11 +99,7 @@ impl Operator<f32> for Sum {
         }
     }
     fn exact_result(slices: &[&[f32]]) -> Option<f32> {
-        let mut sum = ExactSum::default();
-        for slice in slices {
-            sum.merge(&exact::sum(slice));
-        }
-        Some(sum.to_f32())
+        Some(over_slices(slices, exact::sum, ExactSum::merge).to_f32())
     }
 }
 

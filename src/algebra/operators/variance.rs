@@ -11,16 +11,16 @@ use crate::{
     exact::{self, ExactMoments},
 };
 
-macro_rules! exact_operators {
+macro_rules! variances {
     ($(
         $(#[$doc:meta])*
-        $operator:ident: $accumulator:ident, |$total:ident| $value:expr, $one:ident, $all:path, $terms:ident, [$($part:literal)*];
+        $operator:ident: $value:path, $divisor:literal;
     )*) => {$(
         $(#[$doc])*
         #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
         pub struct $operator;
         impl ExactOperator for $operator {
-            type Accumulator = $accumulator;
+            type Accumulator = ExactMoments;
         }
         impl Operator<f32> for $operator {
             const SPEC: OperatorSpec = OperatorSpec {
@@ -31,39 +31,42 @@ macro_rules! exact_operators {
                 order_free: true,
                 computes_floats: false,
                 combining: None,
-                exact: Some(ExactSpec { terms: ExactTerms::$terms, value: &[$(part!($part)),*] }),
+                exact: Some(ExactSpec {
+                    terms: ExactTerms::Moments,
+                    value: &[
+                        part!("exact/value_variance.wgsl"),
+                        part!($divisor),
+                        part!("exact/divide.wgsl"),
+                    ],
+                }),
             };
-            type Acc = $accumulator;
+            type Acc = ExactMoments;
             total_value!(f32);
-            fn identity() -> $accumulator {
-                $accumulator::default()
+            fn identity() -> ExactMoments {
+                ExactMoments::default()
             }
-            fn lift(element: f32) -> $accumulator {
-                let mut accumulator = $accumulator::default();
-                accumulator.$one(element);
-                accumulator
+            fn lift(element: f32) -> ExactMoments {
+                exact::moments(&[element])
             }
-            fn combine(mut a: $accumulator, b: $accumulator) -> $accumulator {
+            fn combine(mut a: ExactMoments, b: ExactMoments) -> ExactMoments {
                 a.merge(&b);
                 a
             }
-            fn finish($total: $accumulator, _len: u64) -> f32 {
-                $value
+            fn finish(total: ExactMoments, _len: u64) -> f32 {
+                $value(&total)
             }
             fn exact_result(slices: &[&[f32]]) -> Option<f32> {
-                Some(Self::finish(over_slices(slices, $all, $accumulator::merge), 0))
+                Some($value(&over_slices(slices, exact::moments, ExactMoments::merge)))
             }
         }
     )*};
 }
 
-exact_operators! {
+variances! {
     /// The variance of all there are: the mean squared distance from the mean, without any cancellation, rounded
     /// once. NaN of nothing, or if an element is not finite.
-    Variance: ExactMoments, |total| total.variance_f32(), add, exact::moments, Moments,
-        ["exact/value_variance.wgsl" "exact/variance_population.wgsl" "exact/divide.wgsl"];
+    Variance: ExactMoments::variance_f32, "exact/variance_population.wgsl";
     /// The variance estimated from a sample: as [`Variance`], but divided by one less than the number of elements.
     /// NaN of less than two.
-    SampleVariance: ExactMoments, |total| total.sample_variance_f32(), add, exact::moments, Moments,
-        ["exact/value_variance.wgsl" "exact/variance_sample.wgsl" "exact/divide.wgsl"];
+    SampleVariance: ExactMoments::sample_variance_f32, "exact/variance_sample.wgsl";
 }
