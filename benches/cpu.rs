@@ -1,10 +1,10 @@
 //! Reductions on the CPU, beside what else a Rust program would call for the same.
 //!
-//! `cargo bench --bench cpu [-- LOG2_LENGTH]`. A row is the medians of some rounds, in each of which every contestant
+//! `cargo bench --bench cpu [-- LOG2_LENGTH]`. A row is the fastest of some rounds, in each of which every contestant
 //! reduces all elements once, or as often as the clock needs: the noise of a shared machine hits all of them. Before that
 //! their results are compared: those of integers, minimum and maximum have to be the same.
 //!
-//! * `ndarray`: `sum` and `product` of an `ArrayView1`, or its `fold`.
+//! * `ndarray`: `sum`, `product` and `dot` of an `ArrayView1`, or its `fold`.
 //! * `rayon`: `sum`, `product`, `min` and `max` of a `par_iter`, or its `reduce`; `chunks`: `par_chunks` of 2^16 elements,
 //!   each with the loop of 16.
 //! * `iterator`: `fold` of a slice's iterator; `16`: a loop with 16 accumulators.
@@ -147,6 +147,8 @@ fn main() {
 
     let floats: Vec<f32> = (0..longest).map(|number| near_one(random(number))).collect();
     float_races(&lens.iter().map(|&len| &floats[..len]).collect::<Vec<_>>());
+    let right: Vec<f32> = (longest..2 * longest).map(|number| near_one(random(number))).collect();
+    statistics_races(&lens.iter().map(|&len| &floats[..len]).collect::<Vec<_>>(), &right);
     let words: Vec<u32> = (0..longest).map(random).collect();
     integer_races!(u32, &words, &lens);
     let words: Vec<i32> = words.into_iter().map(u32::cast_signed).collect();
@@ -203,6 +205,61 @@ fn float_races(inputs: &[&[f32]]) {
     );
 }
 
+/// Norms, and dot products with as many elements of `right`.
+fn statistics_races(inputs: &[&[f32]], right: &[f32]) {
+    let cpu = Executor::cpu();
+    // A loop's sum is off by the number of its roundings at worst.
+    let agree = |a: f32, b: f32, len: usize| (a - b).abs() <= b.abs() * len as f32 * f32::EPSILON;
+    let squares = |x: &[f32]| x.iter().map(|x| x * x).sum::<f32>();
+    race(
+        "norm",
+        inputs,
+        &[
+            ("ours", &|x| cpu.norm(x).expect("the CPU does not fail")),
+            ("ndarray", &|x| ArrayView1::from(x).dot(&ArrayView1::from(x)).sqrt()),
+            ("rayon", &|x| x.par_iter().map(|x| x * x).sum::<f32>().sqrt()),
+            ("chunks", &|x| {
+                x.par_chunks(CHUNK_ITEMS).map(|x| sixteen_products(x, x)).sum::<f32>().sqrt()
+            }),
+            ("iterator", &|x| squares(x).sqrt()),
+            ("16", &|x| sixteen_products(x, x).sqrt()),
+        ],
+        agree,
+    );
+    race(
+        "dot",
+        inputs,
+        &[
+            ("ours", &|x| cpu.dot(x, &right[..x.len()]).expect("the CPU does not fail")),
+            ("ndarray", &|x| ArrayView1::from(x).dot(&ArrayView1::from(&right[..x.len()]))),
+            ("rayon", &|x| x.par_iter().zip(&right[..x.len()]).map(|(x, y)| x * y).sum::<f32>()),
+            ("chunks", &|x| {
+                x.par_chunks(CHUNK_ITEMS)
+                    .zip(right.par_chunks(CHUNK_ITEMS))
+                    .map(|(x, y)| sixteen_products(x, &y[..x.len()]))
+                    .sum::<f32>()
+            }),
+            ("iterator", &|x| x.iter().zip(right).map(|(x, y)| x * y).sum::<f32>()),
+            ("16", &|x| sixteen_products(x, &right[..x.len()])),
+        ],
+        agree,
+    );
+}
+
+/// The sum of products by a loop with 16 accumulators.
+fn sixteen_products(left: &[f32], right: &[f32]) -> f32 {
+    let mut accumulators = [0.0; 16];
+    let (left, left_rest) = left.as_chunks::<16>();
+    let (right, right_rest) = right.as_chunks::<16>();
+    for (left, right) in left.iter().zip(right) {
+        for (acc, (x, y)) in accumulators.iter_mut().zip(left.iter().zip(right)) {
+            *acc += x * y;
+        }
+    }
+    let rest = left_rest.iter().zip(right_rest).map(|(x, y)| x * y).sum::<f32>();
+    accumulators.iter().sum::<f32>() + rest
+}
+
 /// A loop with 16 accumulators.
 fn sixteen<T: Copy>(elements: &[T], identity: T, combine: impl Fn(T, T) -> T) -> T {
     let mut accumulators = [identity; 16];
@@ -216,7 +273,7 @@ fn sixteen<T: Copy>(elements: &[T], identity: T, combine: impl Fn(T, T) -> T) ->
 }
 
 /// A table of one operator: a row for each input.
-fn race<T: Element>(
+fn race<T: Element + std::fmt::Display>(
     operator: &str,
     inputs: &[&[T]],
     contestants: &[Contestant<T>],
@@ -237,35 +294,31 @@ fn race<T: Element>(
                 "{operator}, {name}: {found}, not {wanted}"
             );
         }
-        let medians = medians(elements, contestants);
+        let times = fastest_times(elements, contestants);
         print!("{:>13}", format!("2^{}", elements.len().ilog2()));
-        for median in &medians {
-            print!(" {median:>11.1}");
+        for time in &times {
+            print!(" {time:>11.1}");
         }
-        let fastest = medians[1..].iter().copied().fold(f64::INFINITY, f64::min);
-        println!(" {:>6.2}", medians[0] / fastest);
+        let fastest = times[1..].iter().copied().fold(f64::INFINITY, f64::min);
+        println!(" {:>6.2}", times[0] / fastest);
     }
 }
 
 /// Nanoseconds that each contestant takes.
-fn medians<T>(elements: &[T], contestants: &[Contestant<T>]) -> Vec<f64> {
+fn fastest_times<T>(elements: &[T], contestants: &[Contestant<T>]) -> Vec<f64> {
     let calls = (ROUND_ITEMS / elements.len()).clamp(1, ROUND_CALLS);
     let rounds = if elements.len() <= 1 << 20 { 31 } else { 9 };
-    let mut times = vec![Vec::new(); contestants.len()];
+    let mut fastest = vec![f64::INFINITY; contestants.len()];
     for _ in 0..rounds {
-        for ((_, reduce), times) in contestants.iter().zip(&mut times) {
+        for ((_, reduce), fastest) in contestants.iter().zip(&mut fastest) {
             let start = Instant::now();
             for _ in 0..calls {
                 black_box(reduce(black_box(elements)));
             }
-            times.push(start.elapsed().as_secs_f64() * 1e9 / calls as f64);
+            *fastest = fastest.min(start.elapsed().as_secs_f64() * 1e9 / calls as f64);
         }
     }
-    let median = |mut times: Vec<f64>| {
-        times.sort_by(f64::total_cmp);
-        times[times.len() / 2]
-    };
-    times.into_iter().map(median).collect()
+    fastest
 }
 
 /// The upper half of splitmix64.

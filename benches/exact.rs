@@ -1,11 +1,11 @@
 //! Exact sums, and sums of products, on the CPU, beside the crate `xsum` and plain loops.
 //!
-//! `cargo bench --bench exact`. A row is the median of 31 rounds, in each of which every contestant adds up all
-//! elements once: the noise of a shared machine hits all of them. `xsum` adds f64, converted beforehand, which
-//! costs it memory bandwidth, but no time for the conversion.
+//! `cargo bench --bench exact [-- LOG2_LENGTH]`. A row is the fastest of 31 rounds, in each of which every contestant adds up
+//! all elements once: the noise of a shared machine hits all of them. `xsum` adds f64, converted beforehand, which
+//! costs it memory bandwidth, but no time for the conversion. `16`: a loop with 16 accumulators, which rounds.
 
 use gridfold::{ExactDot, ExactMoments, ExactSum, exact};
-use std::{hint::black_box, time::Instant};
+use std::{env, hint::black_box, time::Instant};
 use xsum::{Xsum, XsumLarge, XsumSmall};
 
 const ROUNDS: usize = 31;
@@ -15,13 +15,15 @@ const ROUND_ITEMS: usize = 1 << 22;
 type Distribution = (&'static str, fn(&mut u64) -> f32);
 const DISTRIBUTIONS: [Distribution; 3] = [("uniform", uniform), ("normal", normal), ("wide", wide)];
 const LOG2_LENS: [u32; 4] = [6, 10, 16, 24];
+/// Times in a row.
+const COLUMNS: usize = 6;
 
 fn main() {
     println!("nanoseconds per element; in brackets, times as long as extend");
-    heading(["extend", "sum", "XsumLarge", "XsumSmall", "f32 loop"]);
+    heading(["extend", "sum", "XsumLarge", "XsumSmall", "f32 loop", "16"]);
     for_each_input(|elements, _| {
         let converted: Vec<f64> = elements.iter().copied().map(f64::from).collect();
-        medians(
+        fastest(
             elements.len(),
             [
                 &|| {
@@ -41,14 +43,15 @@ fn main() {
                     sum.sum()
                 },
                 &|| f64::from(black_box(elements).iter().sum::<f32>()),
+                &|| f64::from(sixteen(black_box(elements))),
             ],
         )
     });
     println!();
     println!("the same for pairs of elements");
-    heading(["extend", "dot", "norm", "variance", "f32 loop"]);
+    heading(["extend", "dot", "norm", "variance", "f32 loop", "16"]);
     for_each_input(|left, right| {
-        medians(
+        fastest(
             left.len(),
             [
                 &|| {
@@ -74,13 +77,14 @@ fn main() {
                     let pairs = black_box(left).iter().zip(black_box(right));
                     f64::from(pairs.map(|(x, y)| x * y).sum::<f32>())
                 },
+                &|| f64::from(sixteen_products(black_box(left), black_box(right))),
             ],
         )
     });
 }
 
 /// A line of names over the columns.
-fn heading([extend, others @ ..]: [&str; 5]) {
+fn heading([extend, others @ ..]: [&str; COLUMNS]) {
     print!("{:>8} {:>8} {extend:>8}", "data", "elements");
     for other in others {
         print!(" {other:>16}");
@@ -88,10 +92,18 @@ fn heading([extend, others @ ..]: [&str; 5]) {
     println!();
 }
 
+/// The one that was asked for, or all.
+fn log2_lens() -> Vec<u32> {
+    match env::args().find_map(|argument| argument.parse().ok()) {
+        Some(log2_len) => vec![log2_len],
+        None => LOG2_LENS.to_vec(),
+    }
+}
+
 /// A row for each distribution and length, of two slices.
-fn for_each_input(row: impl Fn(&[f32], &[f32]) -> [f64; 5]) {
+fn for_each_input(row: impl Fn(&[f32], &[f32]) -> [f64; COLUMNS]) {
     for (name, distribution) in DISTRIBUTIONS {
-        for log2_len in LOG2_LENS {
+        for log2_len in log2_lens() {
             let mut state = 1;
             let elements: Vec<f32> = (0..2 << log2_len).map(|_| distribution(&mut state)).collect();
             let (left, right) = elements.split_at(1 << log2_len);
@@ -106,9 +118,9 @@ fn for_each_input(row: impl Fn(&[f32], &[f32]) -> [f64; 5]) {
 }
 
 /// Nanoseconds per element that each contestant takes.
-fn medians(len: usize, contestants: [&dyn Fn() -> f64; 5]) -> [f64; 5] {
+fn fastest(len: usize, contestants: [&dyn Fn() -> f64; COLUMNS]) -> [f64; COLUMNS] {
     let repeats = (ROUND_ITEMS / len).max(1);
-    let mut times = [const { Vec::new() }; 5];
+    let mut times = [const { Vec::new() }; COLUMNS];
     for _ in 0..ROUNDS {
         for (contestant, times) in contestants.iter().zip(&mut times) {
             let start = Instant::now();
@@ -118,10 +130,29 @@ fn medians(len: usize, contestants: [&dyn Fn() -> f64; 5]) -> [f64; 5] {
             times.push(start.elapsed().as_secs_f64() * 1e9 / (repeats * len) as f64);
         }
     }
-    times.map(|mut times| {
-        times.sort_by(f64::total_cmp);
-        times[times.len() / 2]
-    })
+    times.map(|times| times.into_iter().fold(f64::INFINITY, f64::min))
+}
+
+/// The sum by a loop with 16 accumulators.
+fn sixteen(elements: &[f32]) -> f32 {
+    let mut accumulators = [0.0; 16];
+    for group in elements.as_chunks::<16>().0 {
+        for (acc, element) in accumulators.iter_mut().zip(group) {
+            *acc += element;
+        }
+    }
+    accumulators.iter().sum()
+}
+
+/// The dot product by such a loop.
+fn sixteen_products(left: &[f32], right: &[f32]) -> f32 {
+    let mut accumulators = [0.0; 16];
+    for (left, right) in left.as_chunks::<16>().0.iter().zip(right.as_chunks::<16>().0) {
+        for (acc, (x, y)) in accumulators.iter_mut().zip(left.iter().zip(right)) {
+            *acc += x * y;
+        }
+    }
+    accumulators.iter().sum()
 }
 
 /// Splitmix64.

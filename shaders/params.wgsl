@@ -3,13 +3,7 @@
 // A launch takes a run of elements that lies in one buffer binding. Its positions are counted in elements from the
 // beginning of its first block, so that they fit 32 bits however long the whole sequence is.
 
-// Invocations of a workgroup.
-const WORKGROUP_SIZE = 256u;
-// Elements that a workgroup loads at a time: four vectors of four elements for each invocation.
-const ROUND_ITEMS = 4096u;
-const LOG2_ROUND_ITEMS = 12u;
-// Elements of one of the four: a row.
-const ROW_ITEMS = 1024u;
+// A selection has other meanings for some, and so have segments: shaders/select/entries.wgsl and shaders/segments/segment.wgsl say which.
 
 struct Params {
     // 0, which no compiler can know: see `fence`.
@@ -19,8 +13,10 @@ struct Params {
     end: u32,
     // Positions below this may be loaded four at a time.
     vec_end: u32,
-    // Position + base (wrapping) is the index of an element in the binding; of the right of two inputs with `right_base`.
+    // Position + base (wrapping) is the index of an element in the binding. Of two inputs these are in words, and the right one has
+    // `right_base`.
     base: u32,
+    // Of a scan `right_base` is the output's, in words.
     right_base: u32,
     // A block has 2^log2_block_items elements, whole rounds: what a workgroup takes.
     log2_block_items: u32,
@@ -43,14 +39,36 @@ struct Params {
     // Elements of the whole sequence, 64 bits.
     len_low: u32,
     len_high: u32,
+    // Of strided inputs: the byte of the binding that element 0 begins at, and from one element to the next.
+    head_bytes: u32,
+    stride_bytes: u32,
+    // The same of the right of two inputs.
+    right_head_bytes: u32,
+    right_stride_bytes: u32,
+    // Of words of bits: which bits of the launch's first word are the input's, and of its last one.
+    first_bits: u32,
+    last_bits: u32,
+    // Of a scan: the words of the value that comes before all elements, if there is one.
+    initial_low: u32,
+    initial_high: u32,
 }
 
 // It is the last launch: its result is the result.
 const FLAG_ENDS = 1u;
 // A launch went before: it has left its state.
 const FLAG_RESUMES = 2u;
-// It is the only one, of a power of two of elements: their tree is all there is to the order.
+// It is the only one, of a power of two of elements, at least 4: their tree is all there is to the order.
 const FLAG_IS_TREE = 4u;
+// Of a scan: results are of their own elements, too; there is an initial value; a single block is all there is.
+const FLAG_INCLUSIVE = 8u;
+const FLAG_HAS_INITIAL = 16u;
+const FLAG_ALONE = 32u;
+// Of a selection: what is not selected comes behind what is.
+const FLAG_KEEPS_REST = 64u;
+// Its result is the accumulator itself, as of a run that is a part of a longer sequence.
+const FLAG_STORES_ACC = 128u;
+// Of segments: offsets say where they begin and end.
+const FLAG_HAS_OFFSETS = 256u;
 
 @group(0) @binding(0) var<uniform> params: Params;
 

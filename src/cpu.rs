@@ -5,26 +5,45 @@
 #[cfg(test)]
 mod definition;
 mod ordered;
-mod runs;
+mod prefixes;
+pub(crate) mod runs;
+mod scan;
+mod segments;
+mod select;
+#[cfg(not(target_arch = "wasm32"))]
+mod stream;
 mod threads;
+mod twin;
 
 use crate::{
     algebra::{
         element::Element,
+        exact_total::ExactTotal,
         float_environment,
-        fold::{self, MAX_IN_ORDER},
-        operator::Operator,
-        operators::Sum,
+        fold::MAX_IN_ORDER,
+        operator::{Operator, PairOperator},
+        operator_type::OperatorType,
+        operators::{Dot, DotValue},
         precision::Precision,
     },
     error::PrepareError,
-    exact::{self, LengthMismatch},
+    exact::LengthMismatch,
 };
 use ordered::{Pairs, Slices, len};
+use runs::Runs;
+#[cfg(not(target_arch = "wasm32"))]
+pub(crate) use scan::scan;
+pub(crate) use segments::{reduce_grid, reduce_segments};
+pub(crate) use select::{partition, positions, run_lengths, select, unique};
+#[cfg(not(target_arch = "wasm32"))]
+pub(crate) use stream::{dot_parts, reduce_parts};
+#[cfg(not(target_arch = "wasm32"))]
+pub(crate) use threads::make_parts;
 #[cfg(any(feature = "parallel", not(target_arch = "wasm32")))]
 use threads::threads;
 #[cfg(feature = "parallel")]
 use threads::{PART_ITEMS, is_worth_threads, share};
+pub(crate) use twin::total_by;
 
 #[cfg(not(target_arch = "wasm32"))]
 use crate::plural::count;
@@ -59,17 +78,31 @@ fn exact_at<T: Element, Op: Operator<T>>(
     precision: Precision,
     slices: &[&[T]],
 ) -> Result<Op::Value, PrepareError> {
+    let total = exact_total::<T, Op>(precision, slices)?;
+    Ok(Op::value(Op::exact_finish(&total), len(slices)))
+}
+
+/// What the elements come to without rounding, as [`reduce_at`].
+pub(crate) fn exact_total<T: Element, Op: Operator<T>>(
+    precision: Precision,
+    slices: &[&[T]],
+) -> Result<ExactTotal, PrepareError> {
     let (operator, element) = (Op::SPEC.operator, T::TYPE);
     let imprecise = PrepareError::Imprecise { operator, element, precision };
-    let result = Op::exact_result(slices).ok_or(imprecise)?;
-    Ok(Op::value(result, len(slices)))
+    let parts = &mut |add: &mut dyn FnMut(&[T])| slices.iter().for_each(|slice| add(slice));
+    Op::exact_total(parts).ok_or(imprecise)
+}
+
+/// The runs of a part of a sequence, whose first element is at position `first`.
+pub(crate) fn part<T: Element, Op: Operator<T>>(slices: &[&[T]], first: u64) -> Runs<Op::Acc> {
+    ordered::runs(Slices::<T, Op>::new(slices, first))
 }
 
 /// Whether the fixed order is not enough. Order-free operators are exact in any.
 #[inline]
-fn is_exact<T: Element, Op: Operator<T>>(precision: Precision) -> bool {
+pub(crate) fn is_exact<T: Element, Op: Operator<T>>(precision: Precision) -> bool {
     precision.kept_by(Op::SPEC.operator, T::TYPE).is_none_or(|kept| kept == Precision::Exact)
-        && (!Op::SPEC.order_free || Op::SPEC.is_always_exact())
+        && !Op::SPEC.order_free
 }
 
 /// For executors, which are not on the web: how [`reduce_at`] works on `len` elements: in a line, and in a sentence.
@@ -96,6 +129,24 @@ pub(crate) fn describe_in_order(len: u64) -> (String, String) {
     (line, sentence)
 }
 
+/// The same of an operator of the user's own.
+#[cfg(not(target_arch = "wasm32"))]
+pub(crate) fn describe_by_twin(len: u64) -> (String, String) {
+    let sentence = format!("The CPU folds {} by the operator's twin.", count(len, "element"));
+    ("cpu, by the operator's twin".to_owned(), sentence)
+}
+
+/// The same of what an expression makes of elements.
+#[cfg(not(target_arch = "wasm32"))]
+pub(crate) fn describe_map(len: u64) -> (String, String) {
+    let threads = count(threads() as u64, "thread");
+    let sentence = format!(
+        "The CPU maps {} and folds them, on up to {threads}, to the same bits as a GPU.",
+        count(len, "element")
+    );
+    (format!("cpu, mapped, {threads}"), sentence)
+}
+
 /// How the CPU adds without rounding: in a line, and in a sentence.
 #[cfg(not(target_arch = "wasm32"))]
 pub(crate) fn describe_exact() -> (String, String) {
@@ -107,14 +158,19 @@ pub(crate) fn describe_exact() -> (String, String) {
 }
 
 #[inline]
-fn total<T: Element, Op: Operator<T>>(slices: &[&[T]]) -> Op::Acc {
+pub(crate) fn total<T: Element, Op: Operator<T>>(slices: &[&[T]]) -> Op::Acc {
     if Op::SPEC.order_free {
         return match slices {
             [slice] => total_in_any_order::<T, Op>(slice),
-            _ => slices
-                .iter()
-                .map(|slice| total_in_any_order::<T, Op>(slice))
-                .fold(Op::identity(), Op::combine),
+            _ => {
+                let (mut total, mut begin) = (Op::identity(), 0);
+                for slice in slices.iter().filter(|slice| !slice.is_empty()) {
+                    let part = Op::moved(total_in_any_order::<T, Op>(slice), begin);
+                    total = Op::combine(total, part);
+                    begin += slice.len() as u64;
+                }
+                total
+            }
         };
     }
     match *slices {
@@ -130,21 +186,31 @@ fn total<T: Element, Op: Operator<T>>(slices: &[&[T]]) -> Op::Acc {
 }
 
 /// The dot product of two slices of one length, to a result that promises `precision`, or more.
-pub(crate) fn dot_at(
+///
+/// # Errors
+///
+/// [`PrepareError::LengthMismatch`], and [`PrepareError::Imprecise`] as of [`reduce_at`].
+pub(crate) fn dot_at<T: Element>(
     precision: Precision,
-    left: &[f32],
-    right: &[f32],
-) -> Result<f32, LengthMismatch> {
-    if precision == Precision::Exact {
-        return Ok(exact::dot(left, right)?.to_f32());
-    }
+    left: &[T],
+    right: &[T],
+) -> Result<DotValue<T>, PrepareError>
+where
+    Dot: PairOperator<T>,
+{
     LengthMismatch::check(left, right)?;
+    if precision == Precision::Exact {
+        let (operator, element) = (OperatorType::Dot, T::TYPE);
+        let imprecise = PrepareError::Imprecise { operator, element, precision };
+        let parts = &mut |add: &mut dyn FnMut(&[T], &[T])| add(left, right);
+        return <Dot as PairOperator<T>>::exact_result(parts).ok_or(imprecise);
+    }
     let total = if left.len() <= MAX_IN_ORDER && float_environment::is_default() {
-        fold::dot(left, right)
+        <Dot as PairOperator<T>>::fold(left, right)
     } else {
         ordered::total(Pairs { left, right })
     };
-    Ok(<Sum as Operator<f32>>::finish(total, left.len() as u64))
+    Ok(<Dot as PairOperator<T>>::Sum::finish(total, left.len() as u64))
 }
 
 #[inline]
@@ -165,7 +231,10 @@ fn total_by_threads<T: Element, Op: Operator<T>>(elements: &[T]) -> Op::Acc {
             let rest = &elements[part * PART_ITEMS..];
             part_in_any_order::<T, Op>(&rest[..rest.len().min(PART_ITEMS)])
         },
-        |_, part_total| total = Op::combine(total, part_total),
+        |part, part_total| {
+            let begin = (part * PART_ITEMS) as u64;
+            total = Op::combine(total, Op::moved(part_total, begin));
+        },
     );
     total
 }
@@ -173,14 +242,16 @@ fn total_by_threads<T: Element, Op: Operator<T>>(elements: &[T]) -> Op::Acc {
 #[inline]
 fn part_in_any_order<T: Element, Op: Operator<T>>(elements: &[T]) -> Op::Acc {
     Op::fold(elements).unwrap_or_else(|| {
-        elements.iter().fold(Op::identity(), |acc, &element| Op::combine(acc, Op::lift(element)))
+        elements.iter().zip(0..).fold(Op::identity(), |acc, (&element, index)| {
+            Op::combine(acc, Op::moved(Op::lift(element), index))
+        })
     })
 }
 
 #[cfg(test)]
 mod tests {
     use super::{ordered::Sequence, runs::Runs, *};
-    use crate::{Max, Mean, Min, Norm, Product, SumOfSquares};
+    use crate::{Max, Mean, Min, Norm, Product, Sum, SumOfSquares};
     use proptest::prelude::*;
 
     /// The result by definition, in integers.

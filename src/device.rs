@@ -13,6 +13,7 @@ pub(crate) mod pipeline;
 pub(crate) mod poller;
 pub(crate) mod pool;
 pub(crate) mod probe;
+pub(crate) mod probe_doubles;
 pub(crate) mod readback;
 #[cfg(not(target_arch = "wasm32"))]
 pub mod selector;

@@ -1,9 +1,22 @@
 //! Errors, one type per phase. Each carries its data and says what to do.
 //!
-//! It may depend on `algebra`, `exact` and `way`, whose names errors mention: not on who returns them.
+//! It may depend on `algebra`, `exact` and `way`, whose names errors mention: not on the modules that return them.
+
+mod partial;
+mod segments;
+mod select;
+mod wgsl;
+
+pub use partial::PartialError;
+pub use segments::SegmentError;
+pub use select::SelectError;
+pub use wgsl::WgslError;
 
 use crate::{
-    algebra::{element::ElementType, operator_type::OperatorType, precision::Precision},
+    algebra::{
+        element::ElementType, operator::OperatorSpec, operator_type::OperatorType,
+        precision::Precision,
+    },
     exact::LengthMismatch,
     way::{Mechanism, Strategy, Variant, policy::Policy},
 };
@@ -79,6 +92,19 @@ pub enum SliceError {
         /// The offset asked for.
         offset_bytes: u64,
         /// Bytes of an element.
+        element_bytes: u64,
+    },
+    /// The stride is less than an element, more than 65536 bytes, or not a multiple of what an offset is one of.
+    #[error(
+        "a stride of {stride_bytes} bytes is none of elements of {item_bytes} bytes: give a multiple of {element_bytes} from there to \
+         65536"
+    )]
+    Stride {
+        /// The stride asked for.
+        stride_bytes: u64,
+        /// Bytes of an element.
+        item_bytes: u64,
+        /// What it is a multiple of.
         element_bytes: u64,
     },
     /// The range ends past the buffer.
@@ -200,7 +226,7 @@ pub enum PrepareError {
         precision: Precision,
     },
     /// A strategy that can't give results of the precision, or atomics for what no atomic combines: products and extrema of
-    /// 64-bit integers.
+    /// 64 bits.
     #[error(
         "the strategy {} can't give {precision} results: use Strategy::Auto{}",
         .strategy.name(),
@@ -235,9 +261,15 @@ pub enum PrepareError {
         /// Why it is not used.
         reason: String,
     },
+    /// An operator of the user's own, on the CPU, that has no form for it.
+    #[error(
+        "the operator is there in WGSL alone, and this executor reduces on the CPU: give it a twin in Rust, with CustomOperator::with_twin, \
+         or reduce on a GPU"
+    )]
+    NoTwin,
     /// The operator is not defined for the element type.
     #[error(
-        "{operator} is not defined for {element}: use another operator, or integers for operators on bits, and f32 for \
+        "{operator} is not defined for {element}: use another operator, or integers for operators on bits, and floats for \
              means, sums of squares, norms, variances and dot products"
     )]
     Unsupported {
@@ -246,6 +278,82 @@ pub enum PrepareError {
         /// The element type.
         element: ElementType,
     },
+    /// There are no scans by the operator.
+    #[error(
+        "there is no scan by {operator}: scan by a sum, a product, an extremum, a count or an operator on bits, or reduce parts"
+    )]
+    NoScan {
+        /// The operator.
+        operator: OperatorType,
+    },
+    /// Exact results of an operator that rounds, one for each element.
+    #[error(
+        "there is no exact scan by {operator} of {element}, because each result would be rounded by itself: ask for \
+         Precision::Reproducible, the default"
+    )]
+    NoExactScan {
+        /// The operator.
+        operator: OperatorType,
+        /// The element type.
+        element: ElementType,
+    },
+    /// The output of a scan lies in a buffer of the input, and is not the input itself; or two of its slices overlap.
+    #[error(
+        "output slice {slice} shares a buffer with the input, or elements with another one: scan in place, from slices to the \
+         same slices, or to buffers of their own"
+    )]
+    ScanAliasing {
+        /// Which output slice, from 0.
+        slice: usize,
+    },
+    /// Elements that are not selected by devices.
+    #[error(
+        "elements of {element} can't be selected on a device: give it elements of 32 or 64 bits, or select on the CPU"
+    )]
+    NoSelection {
+        /// The element type.
+        element: ElementType,
+    },
+    /// A mask of another length than the elements.
+    #[error("a mask of {flags} flags does not fit {len} elements: give it a flag for each")]
+    MaskLength {
+        /// Flags of the mask, at most.
+        flags: u64,
+        /// Elements.
+        len: u64,
+    },
+    /// An output of a selection that lies where something else does.
+    #[error(
+        "the {what} of the selection shares a buffer with an input or an output: give it a buffer of its own"
+    )]
+    OutputAliasing {
+        /// Which output.
+        what: &'static str,
+    },
+    /// A strided slice as an output.
+    #[error("results can't go to a strided slice: give them one without gaps")]
+    StridedOutput,
+    /// An exact part of a sequence, which devices do not make of these elements.
+    #[error(
+        "there is no exact part of {operator} of {element} on a GPU: make it on the CPU, with Executor::cpu()"
+    )]
+    NoExactPart {
+        /// The operator.
+        operator: OperatorType,
+        /// The element type.
+        element: ElementType,
+    },
+    /// A part of a sequence has its own first element, from which an expression would count.
+    #[error(
+        "there are no parts of what expressions make of elements, as of {operator}: reduce the whole sequence, in slices or chunk by chunk"
+    )]
+    NoMappedPart {
+        /// The operator.
+        operator: OperatorType,
+    },
+    /// Elements that can't be reduced in segments.
+    #[error(transparent)]
+    Segments(#[from] SegmentError),
     /// The policy is out of bounds.
     #[error(
         "{policy:?} is out of bounds: give min_rows a power of two from 4 to 65536, max_workgroups 1 \
@@ -306,6 +414,20 @@ pub enum PrepareError {
     Create(CreateError),
 }
 
+impl PrepareError {
+    /// Refuses a scan that there is none of.
+    pub(crate) fn check_scan(spec: &OperatorSpec, precision: Precision) -> Result<(), Self> {
+        let (operator, element) = (spec.operator, spec.element);
+        if !spec.scans() {
+            return Err(Self::NoScan { operator });
+        }
+        if precision == Precision::Exact && !spec.order_free {
+            return Err(Self::NoExactScan { operator, element });
+        }
+        Ok(())
+    }
+}
+
 impl From<LengthMismatch> for PrepareError {
     fn from(LengthMismatch { left, right }: LengthMismatch) -> Self {
         Self::LengthMismatch { left: left as u64, right: right as u64 }
@@ -352,50 +474,6 @@ pub enum ReadError {
     ForeignTicket,
 }
 
-/// No adapter fits a selector, or it can't be opened.
-#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-#[non_exhaustive]
-pub enum SelectError {
-    /// No adapter's `backend/name/driver` contains the selector.
-    #[error("no adapter matches \"{selector}\": choose one of {}", list(.adapters))]
-    NoMatch {
-        /// What was asked for.
-        selector: String,
-        /// The adapters there are, as `backend/name/driver`.
-        adapters: Vec<String>,
-    },
-    /// Several adapters contain the selector.
-    #[error(
-        "\"{selector}\" matches several adapters, say more of one or give its index: {}",
-        list(.matches)
-    )]
-    Ambiguous {
-        /// What was asked for.
-        selector: String,
-        /// The adapters that match, as `backend/name/driver`.
-        matches: Vec<String>,
-    },
-    /// The adapter has no compute shaders or can't be opened.
-    #[error(
-        "the adapter {adapter} can't be used ({message}): choose another, \"cpu\", or install a newer \
-         driver"
-    )]
-    Unusable {
-        /// The adapter, as `backend/name/driver`.
-        adapter: String,
-        /// What it lacks, or what wgpu said.
-        message: String,
-    },
-}
-
-fn list(names: &[String]) -> String {
-    if names.is_empty() {
-        "\"cpu\", or install a Vulkan, Metal or DX12 driver, as there is none".to_owned()
-    } else {
-        names.join(", ")
-    }
-}
-
 /// Any of the errors, for calls that go through several phases.
 #[derive(Clone, Debug, thiserror::Error)]
 #[non_exhaustive]
@@ -415,6 +493,12 @@ pub enum Error {
     /// Taking a part of an array.
     #[error(transparent)]
     Slice(#[from] SliceError),
+    /// WGSL of the user's own.
+    #[error(transparent)]
+    Wgsl(#[from] WgslError),
+    /// Merging parts of a sequence.
+    #[error(transparent)]
+    Partial(#[from] PartialError),
 }
 
 #[cfg(test)]

@@ -47,31 +47,33 @@
 //! are integers times 2^-298, and 640 bits hold their sums. To add a single element or product is to add its
 //! significand where its exponent says.
 //!
-//! [`ExactSum::extend`] does so less often. It adds up significands by exponent first, as in R. M. Neal's ["Fast
-//! exact summation using small and large superaccumulators"](https://arxiv.org/abs/1505.05571) (2015), and the
-//! long integer sees each exponent once per 2^20 elements; for less than 1024 elements eight digits that overlap
-//! serve. [`ExactDot::extend`] adds all products to eight digits that overlap.
+//! What adds many elements does so less often. Where those of a group are of similar sizes, f64s add them, or their
+//! products, without rounding anything, and the long integer sees the group's sum. Where they are not, significands are added up by
+//! exponent first, as in R. M. Neal's ["Fast exact summation using small and large
+//! superaccumulators"](https://arxiv.org/abs/1505.05571) (2015), and the long integer sees each exponent once per 2^20 elements, or
+//! 2^15 products. For few, digits that overlap serve.
 //!
 //! A variance is that of integers, (n·Σx² − (Σx)²) / n²: so nothing is lost where elements are close to one another and
 //! far from 0.
 //!
-//! All of it is integer arithmetic: no value is the operand of a float operation. The rounding mode of the
-//! thread, and whether it flushes subnormal numbers, can't matter.
+//! The rounding mode of the thread, and whether it flushes subnormal numbers, can't matter: where additions of floats are not
+//! IEEE-754's by default, all of it is integer arithmetic.
 //!
 //! # Speed
 //!
 //! Times of other ways on one core, as multiples of [`ExactSum::extend`]'s: of the crate `xsum` 0.1.6 (Neal's
 //! algorithms for f64; the faster of its two types) and of a plain loop that rounds each addition. The
-//! command is `cargo bench --bench exact`, on an AMD EPYC.
+//! command is `cargo bench --bench exact`, on an Intel Xeon (Sapphire Rapids).
 //!
 //! | elements | uniform: `xsum`, loop | normal: `xsum`, loop | exponents from −40 to 40: `xsum`, loop |
 //! |---|---|---|---|
-//! | 2^6 | 1.88, 0.20 | 1.93, 0.20 | 2.58, 0.20 |
-//! | 2^10 | 1.36, 0.51 | 1.46, 0.52 | 1.38, 0.33 |
-//! | 2^16 | 2.82, 1.32 | 3.05, 1.44 | 3.36, 1.57 |
-//! | 2^24 | 2.85, 1.34 | 3.12, 1.44 | 3.24, 1.51 |
+//! | 2^6 | 1.27, 0.08 | 1.22, 0.08 | 1.46, 0.09 |
+//! | 2^10 | 6.73, 1.54 | 6.83, 1.54 | 1.43, 0.32 |
+//! | 2^16 | 6.39, 2.02 | 6.37, 2.02 | 4.37, 1.19 |
+//! | 2^24 | 4.48, 1.26 | 4.29, 1.27 | 2.81, 0.77 |
 //!
-//! For dot products of 2^10 pairs and more a plain loop takes 0.34 to 0.38 times as long as [`ExactDot::extend`].
+//! For dot products of 2^10 pairs and more a plain loop takes 0.51 to 0.76 times as long as [`ExactDot::extend`], and 0.19 to
+//! 0.64 where exponents are from −40 to 40.
 //!
 //! # Special values
 //!
@@ -89,15 +91,21 @@ mod digits;
 mod dot;
 mod encoding;
 pub(crate) mod f32_bits;
+pub(crate) mod f64_bits;
+mod f64_sum;
+pub(crate) mod float_environment;
 mod moments;
+mod product_buckets;
 mod product_digits;
 #[cfg(feature = "serde")]
 mod serde_parts;
 mod sum;
 mod wide;
+mod windows;
 
 pub use dot::ExactDot;
 pub use encoding::DecodeError;
+pub(crate) use f64_sum::F64Sum;
 pub use moments::ExactMoments;
 pub use sum::ExactSum;
 
@@ -120,10 +128,31 @@ pub struct LengthMismatch {
 }
 
 impl LengthMismatch {
-    pub(crate) fn check(left: &[f32], right: &[f32]) -> Result<(), Self> {
+    pub(crate) fn check<T>(left: &[T], right: &[T]) -> Result<(), Self> {
         let (left, right) = (left.len(), right.len());
         if left == right { Ok(()) } else { Err(Self { left, right }) }
     }
+}
+
+/// The true sum of f64s, rounded once, to the nearest, ties to even: on the CPU, in integers, on every core if the feature
+/// `parallel` is on. It is what [`crate::Precision::Exact`] gives, on a device as well. Special values are those of [`sum`]; every NaN
+/// is 0x7ff8000000000000.
+///
+/// ```
+/// assert_eq!(gridfold::exact::sum_f64(&[1e300, 1.0, f64::MAX, -1e300, -f64::MAX]), 1.0);
+/// ```
+pub fn sum_f64(elements: &[f64]) -> f64 {
+    f64_sum(elements).sum()
+}
+
+/// The true mean of f64s, rounded once; of nothing: NaN. Below 0 it may round to −0.
+pub fn mean_f64(elements: &[f64]) -> f64 {
+    f64_sum(elements).mean()
+}
+
+/// The sum of f64s that does not round.
+pub(crate) fn f64_sum(elements: &[f64]) -> F64Sum {
+    in_parts(elements.len(), |part, sum: &mut F64Sum| sum.extend(&elements[part]), F64Sum::merge)
 }
 
 /// The exact sum of `elements`, on every core if the feature `parallel` is on.

@@ -2,27 +2,38 @@
 //!
 //! It may depend on all else but `self_test`.
 
+mod adapters;
 pub(crate) mod array;
+mod custom;
+mod group;
 pub(crate) mod host;
+mod map;
+mod masks;
 mod one_liners;
+mod parts;
+mod scan;
+mod segments;
+mod select;
+mod source;
 mod stream;
+
+pub use adapters::ListedAdapter;
+pub use group::{Group, GroupReduction, ShardedArray, ShardsLost, Share};
+pub use parts::PartStream;
+pub use source::StreamError;
 
 use crate::{
     algebra::{element::Element, operator::Operator, operators::*, precision::Precision},
     cpu,
-    device::{
-        capabilities::{AdapterName, Capabilities, Requirements},
-        context::Context,
-        selector,
-    },
-    error::{CreateError, Error, PrepareError, SelectError},
+    device::{capabilities::AdapterName, context::Context},
+    error::{Error, PrepareError},
     exact::LengthMismatch,
     executor::{
         array::{Array, dot_on_cpu, reduce_on_cpu},
         host::{HostPolicy, HostSlices, HostWork},
     },
     reduce::{
-        inputs::AnyOperator,
+        inputs::{AnyOperator, OfPairs},
         reducer::{Reducer, Reduction},
     },
 };
@@ -54,88 +65,17 @@ enum Place {
     Gpu(Context),
 }
 
-/// An adapter that an executor can be made of.
-#[derive(Clone, Debug)]
-pub struct ListedAdapter {
-    adapter: wgpu::Adapter,
-    name: AdapterName,
-}
-
-impl ListedAdapter {
-    /// Its names.
-    pub fn name(&self) -> &AdapterName {
-        &self.name
-    }
-
-    /// The wgpu adapter.
-    pub fn adapter(&self) -> &wgpu::Adapter {
-        &self.adapter
-    }
-
-    /// What a device made of it could do.
-    pub fn capabilities(&self) -> Capabilities {
-        let info = self.adapter.get_info();
-        Capabilities::from_parts(&info, self.adapter.features(), &self.adapter.limits())
-    }
-
-    /// Makes a device of it, and an executor on that.
-    ///
-    /// # Errors
-    ///
-    /// [`SelectError::Unusable`] if the adapter has no usable compute shaders or makes no device,
-    /// [`Error::Create`] if the context can't be made.
-    pub fn open(&self) -> Result<Executor, Error> {
-        let unusable =
-            |message: String| SelectError::Unusable { adapter: self.name.to_string(), message };
-        let requirements = Requirements::of(&self.adapter);
-        // Whatever is lower than the kernels need shows when the context is made.
-        let limits =
-            wgpu::Limits::downlevel_defaults().or_worse_values_from(&self.adapter.limits());
-        let descriptor = wgpu::DeviceDescriptor {
-            label: Some("gridfold executor"),
-            required_features: requirements.features(wgpu::Features::empty()),
-            required_limits: requirements.limits(limits),
-            ..Default::default()
-        };
-        let (device, queue) = pollster::block_on(self.adapter.request_device(&descriptor))
-            .map_err(|error| unusable(error.to_string()))?;
-        match Context::new_blocking(&device, &queue) {
-            Ok(context) => Ok(Executor::from_context(context)),
-            Err(CreateError::Limit { limit, needed, found }) => {
-                Err(unusable(format!("it allows {limit} = {found}, {needed} are needed")).into())
-            }
-            Err(error) => Err(error.into()),
-        }
-    }
-}
-
 impl Executor {
     /// The best GPU, or the CPU where there is none. Makes a device: keep the executor (or a clone) rather than
     /// asking again. Discrete GPUs come before integrated and virtual
     /// ones; software drivers are no GPUs. Environment variables of wgpu such as `WGPU_BACKEND` limit the
-    /// choice.
+    /// choice. OpenGL is asked only where no other backend has a GPU that can be used.
     ///
     /// Arrays ([`Executor::upload`]) are reduced on the GPU, slices in host memory where that is faster
-    /// ([`HostSlices::Auto`]): nearly always on the CPU, which reads its memory sooner than it could copy it.
+    /// ([`HostSlices::Auto`]): nearly always on the CPU, because a copy to the device reads the host's memory, too.
     pub fn auto() -> Self {
-        let mut adapters = Self::adapters();
-        adapters.retain(|listed| listed.adapter.get_info().device_type != wgpu::DeviceType::Cpu);
-        adapters.sort_by_key(|listed| {
-            let info = listed.adapter.get_info();
-            let kind = match info.device_type {
-                wgpu::DeviceType::DiscreteGpu => 0,
-                wgpu::DeviceType::IntegratedGpu => 1,
-                wgpu::DeviceType::VirtualGpu => 2,
-                wgpu::DeviceType::Other | wgpu::DeviceType::Cpu => 3,
-            };
-            // OpenGL last: most of its devices another backend offers too, with subgroups.
-            (info.backend == wgpu::Backend::Gl, kind)
-        });
-        for listed in &adapters {
-            match listed.open() {
-                Ok(executor) => return executor.host_slices(HostSlices::Auto),
-                Err(error) => log::warn!("{}: {error}", listed.name),
-            }
+        if let Some(executor) = adapters::by_stages().find_map(adapters::best) {
+            return executor.host_slices(HostSlices::Auto);
         }
         log::info!("no GPU adapter can be used: using the CPU");
         Self::cpu()
@@ -154,6 +94,9 @@ impl Executor {
     /// * a part of `backend/name/driver` that occurs in one of them only, in any case of letters. An
     ///   OpenGL adapter whose device another backend offers too must be asked for as `gl/…`.
     ///
+    /// Only the backends that the selector can mean are opened: one that it begins with, as `vulkan/`, else OpenGL only where no
+    /// adapter of another backend matches. (Drivers of OpenGL may write to the standard error while they are opened.)
+    ///
     /// # Errors
     ///
     /// [`Error::Select`], or [`Error::Create`] if the context can't be made.
@@ -161,12 +104,7 @@ impl Executor {
         match selector.trim().to_lowercase().as_str() {
             "auto" => Ok(Self::auto()),
             "cpu" => Ok(Self::cpu()),
-            _ => {
-                let mut adapters = Self::adapters();
-                let names: Vec<_> = adapters.iter().map(|listed| listed.name.clone()).collect();
-                let index = selector::select(&names, selector)?;
-                adapters.swap_remove(index).open()
-            }
+            _ => adapters::select(selector)?.open(),
         }
     }
 
@@ -209,8 +147,8 @@ impl Executor {
 
     /// Where slices of host memory are reduced: by [`Executor::reduce`], [`Executor::dot`] and their like, not by
     /// those of an [`Array`]. The default is [`HostSlices::Auto`] for [`Executor::auto`], and else
-    /// [`HostSlices::OnDevice`]: who asks for an adapter gets it, and nothing falls back in silence. Without a GPU it is
-    /// the CPU in any case. [`Reduction::adapter`] names who it was.
+    /// [`HostSlices::OnDevice`]: a caller that asks for an adapter gets it, and nothing falls back in silence. Without a GPU it is
+    /// the CPU in any case. [`Reduction::adapter`] names the place.
     ///
     /// ```
     /// use gridfold::{Executor, HostSlices, Sum};
@@ -226,19 +164,10 @@ impl Executor {
         Self { host_slices, ..self }
     }
 
-    /// The adapters there are, in wgpu's order. Environment variables of wgpu such as `WGPU_BACKEND` limit
+    /// The adapters there are, OpenGL's last. Environment variables of wgpu such as `WGPU_BACKEND` limit
     /// them. Without any backend of wgpu, as without the feature `backends`, there are none.
     pub fn adapters() -> Vec<ListedAdapter> {
-        if wgpu::Instance::enabled_backend_features().is_empty() {
-            return Vec::new();
-        }
-        let descriptor = wgpu::InstanceDescriptor::new_without_display_handle_from_env();
-        let backends = descriptor.backends;
-        let instance = wgpu::Instance::new(descriptor);
-        pollster::block_on(instance.enumerate_adapters(backends))
-            .into_iter()
-            .map(|adapter| ListedAdapter { name: AdapterName::of(&adapter.get_info()), adapter })
-            .collect()
+        adapters::by_stages().flatten().collect()
     }
 
     /// The adapter's names; for the CPU, `cpu`.
@@ -292,22 +221,26 @@ impl Executor {
     /// use gridfold::{Executor, Precision};
     ///
     /// let executor = Executor::auto();
-    /// assert_eq!(executor.dot(&[1.5, 2.0, -1.0], &[2.0, 3.0, 4.0])?, 5.0);
+    /// assert_eq!(executor.dot(&[1.5f32, 2.0, -1.0], &[2.0, 3.0, 4.0])?, 5.0);
     /// let exact = executor.precision(Precision::Exact);
-    /// assert_eq!(exact.dot(&[1e30, 1.0, -1e30], &[1e30, 3.0, 1e30])?, 3.0);
+    /// assert_eq!(exact.dot(&[1e30f32, 1.0, -1e30], &[1e30, 3.0, 1e30])?, 3.0);
     /// # Ok::<(), gridfold::Error>(())
     /// ```
     ///
     /// # Errors
     ///
-    /// [`PrepareError::LengthMismatch`] if there are more elements on one side;
-    /// on a GPU as [`Executor::reduce`].
-    pub fn dot(&self, left: &[f32], right: &[f32]) -> Result<f32, Error> {
+    /// [`PrepareError::LengthMismatch`] if there are more elements on one side; [`PrepareError::Imprecise`] where there are no
+    /// results of the executor's precision; on a GPU as [`Executor::reduce`].
+    #[doc(alias("inner_product"))]
+    pub fn dot<T: Element>(&self, left: &[T], right: &[T]) -> Result<DotValue<T>, Error>
+    where
+        Dot: OfPairs<T>,
+    {
         LengthMismatch::check(left, right).map_err(PrepareError::from)?;
-        match self.device_for::<f32, Dot>(&[left, right]) {
-            None => Ok(cpu::dot_at(self.precision, left, right).map_err(PrepareError::from)?),
+        match self.device_for::<T, Dot>(&[left, right]) {
+            None => Ok(cpu::dot_at(self.precision, left, right)?),
             Some(context) => {
-                self.reducer::<f32, Dot>(context).stream(&[left, right], self.chunk_bytes)
+                self.reducer::<T, Dot>(context).stream(&[left, right], self.chunk_bytes)
             }
         }
     }
@@ -317,12 +250,19 @@ impl Executor {
     /// # Errors
     ///
     /// As [`Executor::dot`].
-    pub fn measure_dot(&self, left: &[f32], right: &[f32]) -> Result<Reduction<f32>, Error> {
+    pub fn measure_dot<T: Element>(
+        &self,
+        left: &[T],
+        right: &[T],
+    ) -> Result<Reduction<DotValue<T>>, Error>
+    where
+        Dot: OfPairs<T>,
+    {
         LengthMismatch::check(left, right).map_err(PrepareError::from)?;
-        match self.device_for::<f32, Dot>(&[left, right]) {
+        match self.device_for::<T, Dot>(&[left, right]) {
             None => dot_on_cpu(self.precision, left, right),
             Some(context) => {
-                self.reducer::<f32, Dot>(context).measure_stream(&[left, right], self.chunk_bytes)
+                self.reducer::<T, Dot>(context).measure_stream(&[left, right], self.chunk_bytes)
             }
         }
     }
@@ -345,14 +285,19 @@ impl Executor {
         self.reducer::<T, Op>(context).stream(&[values], self.chunk_bytes)
     }
 
-    /// Who reduces these slices of host memory: `None` is the CPU.
+    /// The device that reduces these slices of host memory. `None` is the CPU.
     fn device_for<T: Element, Op: AnyOperator<T>>(&self, slices: &[&[T]]) -> Option<&Context> {
+        self.device_for_len::<T, Op>(slices.iter().map(|slice| slice.len() as u64).sum())
+    }
+
+    /// The same of so many elements of all inputs together.
+    fn device_for_len<T: Element, Op: AnyOperator<T>>(&self, len: u64) -> Option<&Context> {
         let is_on_device = match self.host_slices {
             HostSlices::OnCpu => false,
             HostSlices::OnDevice => true,
             HostSlices::Auto => {
                 let work = HostWork::of(Op::SPEC.operator, T::TYPE, self.precision);
-                let bytes = slices.iter().map(|slice| size_of_val(*slice) as u64).sum();
+                let bytes = len.saturating_mul(T::TYPE.size_bytes());
                 HostPolicy::DEFAULT.prefers_device(work, bytes, cpu_threads())
             }
         };
@@ -364,7 +309,7 @@ impl Executor {
     }
 }
 
-/// Those that the CPU's reductions use.
+/// The threads that the CPU's reductions use.
 fn cpu_threads() -> usize {
     #[cfg(feature = "parallel")]
     {
@@ -379,7 +324,8 @@ fn cpu_threads() -> usize {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::{ElementType, OperatorType};
+    use crate::{Bool, ElementType, OperatorType};
+    use half::{bf16, f16};
 
     /// Their sum is 1; in the fixed order 0.
     const CANCELLING: [f32; 3] = [1e30, 1.0, -1e30];
@@ -465,13 +411,13 @@ mod tests {
             assert_eq!(array.measure_dot(&ones).expect("pairs").value, expected);
             let part = array.slice(1..2).expect("within");
             assert_eq!(part.dot(&part).expect("pairs"), 1.0);
-            for error in [executor.dot(&[1.0; 3], &[1.0]), array.dot(&part)] {
+            for error in [executor.dot(&[1f32; 3], &[1.0]), array.dot(&part)] {
                 let error = error.expect_err("one is longer");
                 let expected = PrepareError::LengthMismatch { left: 3, right: 1 };
                 assert_eq!(error.to_string(), expected.to_string());
             }
         }
-        assert_eq!(Executor::cpu().dot(&[], &[]).expect("no pairs").to_bits(), 0);
+        assert_eq!(Executor::cpu().dot::<f32>(&[], &[]).expect("no pairs").to_bits(), 0);
     }
 
     /// The operator and its specification, which plans ask, agree.
@@ -489,7 +435,7 @@ mod tests {
         }
         fn check<T: Element, Op: Operator<T>>() {
             let spec = <Op as Operator<T>>::SPEC;
-            assert_eq!(Op::exact_result(&[]).is_some(), spec.exact.is_some(), "{spec:?}");
+            assert_eq!(Op::exact_result(&mut |_| {}).is_some(), spec.exact.is_some(), "{spec:?}");
         }
         crate::operators!(check!());
     }

@@ -1,7 +1,17 @@
-//! Reductions on any GPU through wgpu, of none to 2^40 elements, with the same bits on every device and on the CPU: [`Sum`],
-//! [`Product`], [`Min`], [`Max`], [`MaxAbs`] and [`Count`] of `f32`, `i32`, `u32`, `i64` and `u64`, [`BitAnd`], [`BitOr`] and
-//! [`BitXor`] of the integers, and of `f32` [`Mean`], [`SumOfSquares`], [`Norm`], [`Variance`], [`SampleVariance`] and the [`Dot`] product of two
-//! inputs.
+//! Reductions of arrays on GPUs, through wgpu, with the same bits on every device and on the CPU. An input has at most 2^40 elements.
+//!
+//! | elements | operators |
+//! |---|---|
+//! | floats (`f32`, `f64`, [`f16`](half::f16), [`bf16`](half::bf16)) and integers of 8 to 64 bits | [`Sum`], [`Product`], [`Min`], [`Max`], [`MaxAbs`], [`Count`] |
+//! | the same, and [`Bool`]s | [`MinMax`], [`ArgMin`], [`ArgMax`], [`ArgMinMax`], of several the first or the last; [`Any`], [`All`] |
+//! | floats alone | [`Mean`], [`SumOfSquares`], [`Norm`], [`Variance`], [`SampleVariance`], [`L1Norm`], [`CountNan`]; of two inputs [`Dot`] |
+//! | floats, with NaNs ignored or in the total order | [`NanMin`], [`TotalMin`], [`NanArgMax`] and so on; [`NanSum`] |
+//! | integers alone | [`SumWide`], [`ProductWide`], [`BitAnd`], [`BitOr`], [`BitXor`] |
+//! | [`Bool`]s, and masks of [`Bits`] | [`Count`], [`Min`], [`Max`] |
+//! | two to four components, such as `[f32; 3]`, of `f32`, `i32` or `u32` | [`Sum`], [`Min`], [`Max`] of each component; of floats [`Mean`] |
+//! | all of these but masks | a [`CustomOperator`] of yours |
+//!
+//! No device needs 16-bit types or `f64`: kernels widen narrow elements as they load them, and compute `f64` by integers.
 //!
 //! # Which type to take
 //!
@@ -10,10 +20,16 @@
 //! | a slice | an [`Executor`] | `executor.sum(&values)?` |
 //! | an array, more than once | [`Executor::upload`], an [`Array`] | `array.max()?` |
 //! | a buffer of yours | a [`Context`] and a [`Reducer`] | `reducer.reduce(&buffer).await?` |
-//! | many at once | a [`Batch`] | `batch.add(&reducer, &buffer)?` |
+//! | into running totals | a [`Scanner`], or [`Array::inclusive_scan`] | `scanner.scan(&buffer, &totals).await?` |
+//! | each row, segment or column | a [`SegmentedReducer`], [`Array::reduce_segments`] or [`Array::reduce_axis`] | `array.reduce_axis::<Sum>(&[100, 64], 0)?` |
+//! | into some of the elements | a [`Compactor`], or [`Array::select`] | `compactor.run(&Compaction::unique::<f32>(&buffer, &uniques)).await?` |
+//! | many inputs at once | a [`Batch`] | `batch.add(&reducer, &buffer)?` |
 //! | in your own encoder | [`Reducer::prepare`], a [`Prepared`] | `prepared.record(&mut encoder)` |
+//! | on several GPUs | a [`Group`] | `Group::of_all_gpus()?.sum(&values)?` |
+//! | a part of a longer sequence | [`Executor::reduce_part`], a [`Partial`] | `part.merge(&next)?.finish()?` |
+//! | pieces that come one by one | [`Executor::stream`], a [`PartStream`] | `stream.push(&piece)?` |
 //!
-//! Programs that own no GPU device start with an [`Executor`], which finds one or uses the CPU:
+//! Programs that own no GPU device start with an [`Executor`]. It finds one, or uses the CPU:
 //!
 //! ```
 //! let executor = gridfold::Executor::auto();
@@ -26,7 +42,7 @@
 //! # Ok::<(), gridfold::Error>(())
 //! ```
 //!
-//! Programs that do own one make a [`Context`] of it, and record into their own encoder:
+//! Programs that own a device make a [`Context`] of it, and record into their own encoder:
 //!
 //! ```no_run
 //! # fn example(device: gridfold::wgpu::Device, queue: gridfold::wgpu::Queue,
@@ -48,13 +64,13 @@
 //!
 //! | call | allocates | records | submits | waits |
 //! |---|---|---|---|---|
-//! | [`Context::new`], [`Context::with_pipeline_cache`] | small buffers, a pipeline, with subgroups two | its own | once, with subgroups twice | async |
-//! | [`Context::new_blocking`] | small buffers, a pipeline, with subgroups two | its own | once, with subgroups twice | blocks |
+//! | [`Context::new`], [`Context::with_pipeline_cache`] | small buffers, a pipeline, with subgroups or f64s more | its own | once for each probe | async |
+//! | [`Context::new_blocking`] | small buffers, a pipeline, with subgroups or f64s more | its own | once for each probe | blocks |
 //! | [`Requirements::of`], [`Capabilities::of`] | | | | |
 //! | [`Context::avoiding`] | small buffers | | | |
 //! | [`Context::self_test`], [`SelfTest::run`] | everything, and pipelines of all kinds | its own | some hundred times | async |
 //! | [`Context::self_test_blocking`], [`SelfTest::run_blocking`] | everything, and pipelines of all kinds | its own | some hundred times | blocks |
-//! | [`Reducer::new`] and its options, [`Reducer::plan`] | | | | |
+//! | [`Reducer::new`], [`Reducer::custom`] and their options, [`Reducer::plan`] | | | | |
 //! | [`Reducer::warm_up`] | small buffers, pipelines | its own | once | async |
 //! | [`Reducer::warm_up_blocking`] | small buffers, pipelines | its own | once | blocks |
 //! | [`Reducer::prepare`] | everything¹ | | | |
@@ -74,77 +90,105 @@
 //! | [`PreparedAccumulator::record_readback`] | a small buffer | your encoder | | |
 //! | [`Reducer::accumulate`] | everything¹ | its own | once | async |
 //! | [`Reducer::accumulate_blocking`] | everything¹ | its own | once | blocks |
+//! | [`Scanner::new`] and its options, [`Scanner::plan`] | | | | |
+//! | [`Scanner::prepare`] | everything¹ | | | |
+//! | [`PreparedScan::record`], [`PreparedScan::record_timed`], [`PreparedScan::record_in`] | | your encoder, or your pass | | |
+//! | [`Scanner::record`] | bind groups³ | your encoder | | |
+//! | [`Scanner::scan`] | bind groups³ | its own | once | async |
+//! | [`Scanner::scan_blocking`] | bind groups³ | its own | once | blocks |
+//! | [`Compactor::new`] and its options, [`Compaction::select`] and so on, [`Compactor::plan`] | | | | |
+//! | [`Compactor::prepare`] | everything¹ | | | |
+//! | [`PreparedCompaction::record`], [`PreparedCompaction::record_in`] | | your encoder, or pass | | |
+//! | [`Compactor::record`] | bind groups³ | your encoder | | |
+//! | [`Compactor::run`] | a buffer of 16 bytes, bind groups³ | its own | once | async |
+//! | [`Compactor::run_blocking`] | a buffer of 16 bytes, bind groups³ | its own | once | blocks |
+//! | [`SegmentedReducer::new`] and its options, [`Segments`], [`SegmentedReducer::plan`] | | | | |
+//! | [`SegmentedReducer::prepare`] | everything¹ | | | |
+//! | [`PreparedSegments::record`], [`PreparedSegments::record_timed`], [`PreparedSegments::record_in`] | | your encoder, or your pass | | |
+//! | [`SegmentedReducer::record`] | bind groups³ | your encoder | | |
+//! | [`SegmentedReducer::reduce`] | bind groups³ | its own | once | async |
+//! | [`SegmentedReducer::reduce_blocking`] | bind groups³ | its own | once | blocks |
+//! | [`Reducer::reduce_part`] | bind groups³ | its own | once | async |
+//! | [`Reducer::reduce_part_blocking`], [`Array::reduce_part`] | bind groups³ | its own | once | blocks |
 //! | [`DeviceTimer::new`] | a query set, a small buffer | | | |
 //! | [`DeviceTimer::record_readback`] | a small buffer | your encoder | | |
 //! | awaiting a [`Readback`] | | | | async, after your submit |
 //! | [`Readback::wait_blocking`] | | | | blocks, after your submit |
 //! | [`Executor::cpu`], [`Executor::from_context`] and options, [`Array::precision`] | | | | |
-//! | [`Executor::auto`], [`Executor::with_adapter`], [`ListedAdapter::open`] | a device | its own | once, with subgroups twice | blocks |
+//! | [`Executor::auto`], [`Executor::with_adapter`], [`ListedAdapter::open`] | a device | its own | once for each probe | blocks |
 //! | [`Executor::adapters`] | an instance | | | blocks |
 //! | [`Executor::upload`] | the array, staging memory | its own | once per 64 MiB | |
-//! | [`Executor::sum`] and so on, [`Executor::reduce`], [`Executor::dot`], [`Executor::measure_dot`] | two chunks², staging memory for them, everything¹ | its own | once per chunk² | blocks |
+//! | [`Executor::sum`] and so on, [`Executor::reduce`], [`Executor::reduce_bits`], [`Executor::reduce_custom`], [`Executor::dot`], [`Executor::measure_dot`] | two chunks², staging memory for them, everything¹ | its own | once per chunk² | blocks |
+//! | [`Executor::reduce_stream`], [`Executor::dot_stream`], [`Reducer::stream_blocking`] | two chunks², staging memory for them, everything¹ | its own | once per chunk² | blocks |
+//! | [`Executor::reduce_part`], [`PartStream::push`] | an array of up to 64 MiB, everything¹ | its own | some times per 64 MiB | blocks |
+//! | [`Group::reduce`], [`ShardedArray::reduce`] | as their members, in threads | | | blocks |
 //! | [`Array::slice`] | | | | |
 //! | [`Array::write`] | staging memory for all of it | its own | once | |
-//! | [`Array::sum`] and so on, [`Array::reduce`], [`Array::dot`], [`Array::measure_dot`] | bind groups³ | its own | once | blocks |
+//! | [`Array::sum`] and so on, [`Array::reduce`], [`Array::reduce_custom`], [`Array::dot`], [`Array::measure_dot`] | bind groups³ | its own | once | blocks |
+//! | [`Array::scan`], [`Array::inclusive_scan`], [`Array::exclusive_scan`] | the results' array, bind groups³ | its own | once | blocks |
+//! | [`Array::select`], [`Array::partition`], [`Array::positions`], [`Array::unique`], [`Array::run_lengths`] | the results' arrays, bind groups³ | its own | once | blocks |
+//! | [`Array::reduce_segments`], [`Array::reduce_axis`] | arrays of offsets and of results, bind groups³ | its own | some times per 64 MiB of these | blocks |
 //! | [`Array::download`] | staging memory | its own | once per 64 MiB | blocks |
 //!
-//! ¹ Scratch memory, parameters and bind groups, and the pipelines on their first use in the context.
-//! On the CPU, which is where [`HostSlices`] has an executor with a GPU reduce slices of host memory, too, nothing is
-//! recorded or submitted.
+//! ¹ Scratch memory, parameters and bind groups, and the pipelines on their first use in the context. An executor that reduces
+//! on the CPU records and submits nothing. [`HostSlices`] says when an executor with a GPU does that.
 //!
-//! ² Chunks of a slice in host memory, or of both: 8 MiB each, and more only of slices of more than 2 GiB, up to 64 MiB. Less
-//! is one chunk, which takes as much as it is. The device reduces a chunk while the host copies the next, and needs no room
-//! for more than two. [`Reduction::device_time`] is that of a single chunk, and `None` if there are more.
+//! ² Chunks of a slice in host memory, or of both slices. A chunk has 8 MiB, and up to 64 MiB if a slice has more than 2 GiB. A shorter
+//! slice is one chunk of its own size. The device reduces a chunk while the host copies the next, so it needs room for two.
+//! [`Reduction::device_time`] is that of a single chunk. With more chunks it is `None`.
 //!
 //! ³ A context keeps the buffers that such calls need: scratch memory up to 1 MiB, parameters of 64 shapes of input, and up to
-//! 64 buffers for readbacks. The first call of a kind, or of a shape, allocates them, and a pipeline; what measures also a
-//! query set, each time.
+//! 64 buffers for readbacks. The first call of a kind or of a shape allocates them, and a pipeline. A call that measures allocates a
+//! query set each time.
 //!
-//! The library installs no error handler, leaves the caller's error scopes alone, and does not panic on
-//! bad input: errors are typed by phase ([`CreateError`], [`PrepareError`], [`ReadError`]). (On the web,
-//! where wgpu reports errors later, they do reach the caller's scopes and handlers.)
+//! # Errors and panics
 //!
-//! One thing can't be told from here: all buffers of a reduction must be of the `wgpu::Instance` of the context's
-//! device. wgpu (30) numbers its objects by instance, and takes a buffer of another instance for one of its
-//! own, or panics. Each [`Executor`] that finds its own adapter has an instance of its own: don't give the slices of one
-//! executor's arrays to a reducer of another.
+//! Errors are typed by phase ([`CreateError`], [`PrepareError`], [`ReadError`]). The library does not panic on bad input. It installs no error
+//! handler, and leaves the caller's error scopes alone. (On the web wgpu reports errors later. There they reach the caller's scopes and
+//! handlers.)
 //!
-//! wgpu runs callbacks of yours (a buffer is mapped, work is done) within any submit and any poll, so also
-//! within calls of gridfold's. A wgpu error that such a callback causes within a call that submits is taken for
-//! that call's: it returns [`PrepareError::Refused`] with wgpu's message, although it has submitted. A callback
-//! that may cause errors keeps them to itself by an error scope of its own.
+//! **All buffers of a reduction must be of the `wgpu::Instance` of the context's device.** The library can't check this. wgpu (30)
+//! numbers its objects by instance. It takes a buffer of another instance for one of its own, or panics. Each [`Executor`] that finds its
+//! own adapter has an instance of its own: don't give the slices of one executor's arrays to a reducer of another.
+//!
+//! **Callbacks of yours** (a buffer is mapped, work is done) may run within gridfold's calls: wgpu runs them within any submit and any
+//! poll. If such a callback causes a wgpu error while a call of gridfold's submits, the call takes the error for its own. It returns
+//! [`PrepareError::Refused`] with wgpu's message, although it has submitted. A callback that may cause errors needs an error scope of its own.
 //!
 //! # When the device is lost
 //!
-//! After `wgpu::Device::destroy`, or when the driver gives up, every call that allocates, submits or waits
-//! returns `DeviceLost`, of the error type of its phase. Neither a [`Context`] of the device nor a
-//! [`Reducer`], [`Prepared`], [`DeviceTimer`] or [`Array`] of that context can be used again; dropping them is
-//! all that is left; but what an [`Executor`] reduces on the CPU ([`HostSlices`]) it goes on to reduce. [`Prepared::record`], which has no result, records something that wgpu ignores. A
-//! [`Readback`] under way brings its value if the device was done, else [`ReadError::DeviceLost`]. Other
-//! devices of the same adapter go on. Why the device was lost the application's lost callback learns.
+//! The driver may give up a device, and `wgpu::Device::destroy` ends one. From then on:
 //!
-//! Out of memory is [`PrepareError::OutOfMemory`] for buffers of every size, and everything is as it was. But
-//! where there is no memory for something small that is no buffer, such as an encoder, wgpu (30) gives up
-//! the device. (On the web, where wgpu reports later, neither is told.)
+//! * Every call that allocates, submits or waits returns `DeviceLost`, of the error type of its phase.
+//! * A [`Context`] of the device can't be used again, nor a [`Reducer`], [`Prepared`], [`DeviceTimer`] or [`Array`] of that context. Drop them.
+//! * An [`Executor`] still reduces what it reduces on the CPU ([`HostSlices`]).
+//! * [`Prepared::record`] has no result. It records something that wgpu ignores.
+//! * A [`Readback`] under way brings its value if the device was done, else [`ReadError::DeviceLost`].
+//! * Other devices of the same adapter go on.
+//!
+//! wgpu tells the reason to the application's lost callback.
+//!
+//! # When memory runs out
+//!
+//! If there is no memory for a buffer, a call returns [`PrepareError::OutOfMemory`], and has changed nothing. If there is no memory for
+//! something smaller, such as an encoder, wgpu (30) gives up the device. (On the web wgpu reports later, and a call returns neither.)
 //!
 //! # Is it right on my device?
 //!
-//! [`Context::self_test`] finds out: it runs every kernel that the device can select, and compares the results with the CPU's, to the
-//! bit. `gridfold check` prints its report. Where a driver or a compiler gets a kernel wrong, [`Context::avoiding`] makes a
-//! context that does without.
+//! [`Context::self_test`] runs every kernel that the device can select, and compares the results with the CPU's, to the
+//! bit. `gridfold check` prints its report. If a driver or a compiler gets a kernel wrong, [`Context::avoiding`] makes a
+//! context that does without it.
 //!
 //! # Which bits
 //!
-//! Integer sums and products wrap; minima, maxima, magnitudes, counts and bits are exact. f32 sums and products are rounded, as are means,
-//! sums of squares, norms and dot products, and rounding
-//! makes their bits depend on more than the elements. On what, [`Precision`] says, level by level, in a table that is
-//! the whole contract:
+//! Integer sums and products wrap. Minima, maxima, magnitudes, counts and bits are exact. All other results of floats are rounded.
+//! [`Precision`] says what their bits depend on, in a table that is the whole contract:
 //!
-//! * [`Precision::Reproducible`], the default: on the elements and their order alone. Additions come in a fixed order
-//!   ([`order`]), each rounded as IEEE-754 says, so the bits are the same on every device and on the CPU. (On the CPU only
-//!   the time changes if an application has its threads flush subnormals, or round in another direction.)
-//! * [`Precision::Exact`]: on the elements alone, in any order. The true sum, rounded once. [`Reducer::accumulate`] and
-//!   [`exact`] give its accumulators, too. Variances have no other level.
+//! * [`Precision::Reproducible`], the default: on the elements and their order. Additions come in a fixed order
+//!   ([`order`]), and each rounds as IEEE-754 says. So the bits are the same on every device and on the CPU. (An application may have its
+//!   threads flush subnormals, or round in another direction. That changes the time on the CPU, and no bits.)
+//! * [`Precision::Exact`]: on the elements, in any order. The true result, rounded once. [`Reducer::accumulate`] and
+//!   [`exact`] give its accumulators, too.
 //! * [`Precision::Unordered`]: on everything.
 //!
 //! ```
@@ -157,7 +201,11 @@
 //! # Ok::<(), gridfold::Error>(())
 //! ```
 //!
-//! `docs/float-sums.md` in the repository specifies the levels, to the bit, and tells how devices come by them.
+//! `docs/float-sums.md` in the repository specifies the levels, to the bit, and says how devices get them.
+//!
+//! # Collectives
+//!
+//! [`wgsl::Collectives`] writes reductions, scans, shuffles and votes of a workgroup's lanes as WGSL text, for kernels of your own.
 //!
 //! # Features
 //!
@@ -165,15 +213,19 @@
 //!   themselves turn it off. On Windows DX12 has subgroups only with the DXC compiler: ship
 //!   `dxcompiler.dll`, or turn on wgpu's feature `static-dxc`.
 //! * `parallel` (default): the CPU executor uses every core, through rayon.
-//! * `serde`: [`ExactSum`], [`ExactDot`] and [`ExactMoments`] implement serde's traits.
+//! * `serde`: [`Partial`], [`ExactSum`], [`ExactDot`] and [`ExactMoments`] implement serde's traits.
 //! * `unstable`: what the tests need beyond the public interface. No promise of stability.
 
 #![deny(unreachable_pub)]
 
 mod algebra;
+mod axes;
+mod collectives;
+mod custom;
 mod error;
 pub mod exact;
 pub mod order;
+mod partial;
 mod plural;
 mod self_test;
 mod way;
@@ -189,11 +241,41 @@ mod dispatch;
     expect(unreachable_pub, reason = "public under the feature `unstable`")
 )]
 mod reduce;
+mod scan;
+mod segments;
+mod select;
+// It is declared here, because two folders are in it: `collectives`, which depends on `device`, and `wgsl`, on which `device` depends.
+// The latter has the modules' texts: kernels, the shader files that each is joined from, and what it is told. No wgpu handle. It may depend
+// on `algebra`, and on the names in `way`.
 #[cfg_attr(
     not(feature = "unstable"),
     expect(dead_code, unreachable_pub, reason = "public under the feature `unstable`")
 )]
-mod wgsl;
+pub mod wgsl {
+    #![doc = include_str!("../docs/collectives.md")]
+    //!
+    //! [`order`]: crate::order
+    //! [`Context`]: crate::Context
+    //! [`CustomOperator`]: crate::CustomOperator
+    //! [`Capabilities::lanes_in_order`]: crate::Capabilities::lanes_in_order
+
+    mod binding;
+    pub(crate) mod constants;
+    pub(crate) mod kernel;
+    pub(crate) mod lanes;
+    pub(crate) mod params;
+    pub(crate) mod program;
+    mod scan;
+    mod segments;
+    pub(crate) mod shader;
+    pub(crate) mod sources;
+    pub(crate) mod text;
+
+    pub use crate::collectives::{
+        Collective, CollectiveFunction, Collectives, CollectivesError, CollectivesRequirements,
+        CollectivesTicket, twin,
+    };
+}
 
 #[cfg(all(feature = "unstable", not(target_arch = "wasm32")))]
 pub use device::selector;
@@ -203,12 +285,13 @@ pub mod plan {
     pub use crate::{
         device::extent::Extent,
         reduce::{plan::*, problem::Problem},
+        scan::plan::ScanProblem,
     };
 }
 /// The kernels and their modules' texts.
 #[cfg(feature = "unstable")]
 pub mod shader {
-    pub use crate::wgsl::{kernel::*, params::Params, shader::*, sources::*};
+    pub use crate::wgsl::{kernel::*, params::Params, program::Program, shader::*, sources::*};
 }
 
 #[cfg(not(target_arch = "wasm32"))]
@@ -220,7 +303,9 @@ mod cpu;
 #[cfg(feature = "unstable")]
 pub mod cpu;
 
+pub use device::extent::BitMasks;
 pub use dispatch::{plan::Dispatch, windows::View};
+pub use half;
 pub use wgpu;
 
 pub use reduce::accumulate::PreparedAccumulator;
@@ -229,11 +314,15 @@ pub use reduce::prepared_batch::PreparedBatch;
 pub use reduce::ticket::{Results, Ticket};
 
 pub use algebra::accumulator::{ExactAccumulator, ExactOperator};
-pub use algebra::element::{Element, ElementType};
+pub use algebra::element::{Bits, Bool, Element, ElementType, FloatElement};
+pub use algebra::flag::Flag;
 pub use algebra::operator::{Arithmetic, Operator, OperatorSpec};
 pub use algebra::operator_type::OperatorType;
 pub use algebra::operators::*;
 pub use algebra::precision::Precision;
+pub use algebra::scan::Scan;
+pub use custom::expression::{Map, Map2, MapElement};
+pub use custom::operator::{Custom, CustomOperator};
 pub use device::buffer::GpuSlice;
 pub use device::capabilities::{
     AdapterName, Avoided, Capabilities, DeviceClass, Requirements, ShaderModel, SubgroupSizes,
@@ -241,12 +330,28 @@ pub use device::capabilities::{
 pub use device::context::Context;
 pub use device::readback::Readback;
 pub use device::timer::DeviceTimer;
-pub use error::{CreateError, Error, PrepareError, ReadError, SelectError, SliceError};
+pub use error::{
+    CreateError, Error, PartialError, PrepareError, ReadError, SegmentError, SelectError,
+    SliceError, WgslError,
+};
 pub use exact::{ExactDot, ExactMoments, ExactSum};
-pub use reduce::inputs::{AnyOperator, Input, Inputs, Pairs};
+pub use partial::{DecodePartialError, Partial};
+pub use reduce::custom::{OfCustom, OfPaired, Paired};
+pub use reduce::inputs::{AnyOperator, Input, Inputs, OfPairs, Pairs};
 pub use reduce::plan::{Ending, Plan};
 pub use reduce::prepared::Prepared;
 pub use reduce::reducer::{Reducer, Reduction};
+pub use scan::plan::ScanPlan;
+pub use scan::prepared::PreparedScan;
+pub use scan::scanner::Scanner;
+pub use segments::layout::Segments;
+pub use segments::plan::SegmentPlan;
+pub use segments::prepared::PreparedSegments;
+pub use segments::segmented_reducer::SegmentedReducer;
+pub use select::compaction::Compaction;
+pub use select::compactor::Compactor;
+pub use select::plan::CompactionPlan;
+pub use select::prepared::PreparedCompaction;
 pub use self_test::{KernelReport, SelfTest, SelfTestReport, WrongResult};
 pub use way::{AtomicScope, Mechanism, Strategy, Variant, policy::Policy};
 
@@ -255,7 +360,10 @@ pub use executor::array::Array;
 #[cfg(not(target_arch = "wasm32"))]
 pub use executor::host::HostSlices;
 #[cfg(not(target_arch = "wasm32"))]
-pub use executor::{Executor, ListedAdapter};
+pub use executor::{
+    Executor, Group, GroupReduction, ListedAdapter, PartStream, ShardedArray, ShardsLost, Share,
+    StreamError,
+};
 
 // What the documentation says of threads. On the web wgpu's own types stay in theirs.
 #[cfg(not(target_arch = "wasm32"))]
@@ -266,6 +374,10 @@ const _: () = {
     send_and_sync::<Reducer<f32, Sum>>();
     send_and_sync::<Prepared<f32, Sum>>();
     send_and_sync::<PreparedBatch>();
+    send_and_sync::<Scanner<f32, Sum>>();
+    send_and_sync::<PreparedScan<f32, Sum>>();
+    send_and_sync::<SegmentedReducer<f32, Sum>>();
+    send_and_sync::<PreparedSegments<f32, Sum>>();
     send_and_sync::<Ticket<f32, f32>>();
     send::<Batch>();
     send_and_sync::<GpuSlice<f32>>();
@@ -276,7 +388,44 @@ const _: () = {
     send::<Readback<f32>>();
 };
 
-/// The examples in README.md: rustdoc compiles them with those of the documentation, and runs all but such as need a caller's device.
+/// The examples in README.md. rustdoc compiles them with those of the documentation, and runs those that need no caller's device.
 #[cfg(doctest)]
 #[doc = include_str!("../README.md")]
 struct Readme;
+
+/// Those in the guide's pages, likewise.
+#[cfg(doctest)]
+mod guide {
+    #[doc = include_str!("../docs/guide/src/coming-from.md")]
+    struct ComingFrom;
+    #[doc = include_str!("../docs/guide/src/devices.md")]
+    struct Devices;
+    #[doc = include_str!("../docs/guide/src/expressions.md")]
+    struct Expressions;
+    #[doc = include_str!("../docs/guide/src/own-kernels.md")]
+    struct OwnKernels;
+    #[doc = include_str!("../docs/guide/src/own-operators.md")]
+    struct OwnOperators;
+    #[doc = include_str!("../docs/guide/src/parts.md")]
+    struct Parts;
+    #[doc = include_str!("../docs/guide/src/performance.md")]
+    struct Performance;
+    #[doc = include_str!("../docs/guide/src/precision.md")]
+    struct Precision;
+    #[doc = include_str!("../docs/guide/src/program.md")]
+    struct Program;
+    #[doc = include_str!("../docs/guide/src/render-loops.md")]
+    struct RenderLoops;
+    #[doc = include_str!("../docs/guide/src/scale.md")]
+    struct Scale;
+    #[doc = include_str!("../docs/guide/src/scans.md")]
+    struct Scans;
+    #[doc = include_str!("../docs/guide/src/segments.md")]
+    struct Segments;
+    #[doc = include_str!("../docs/guide/src/start.md")]
+    struct Start;
+    #[doc = include_str!("../docs/guide/src/training-steps.md")]
+    struct TrainingSteps;
+    #[doc = include_str!("../docs/guide/src/when-not.md")]
+    struct WhenNot;
+}

@@ -1,14 +1,17 @@
 //! Reductions: their problem, plan and tuned numbers, and the types that make them.
 //!
-//! It may depend on `dispatch`, and on what `dispatch` depends on: not on `cpu`, nor on those who reduce.
+//! It may depend on `dispatch`, on what `dispatch` depends on, and on `partial`: not on `executor`.
 
 pub(crate) mod accumulate;
 pub(crate) mod batch;
+pub(crate) mod checks;
+pub(crate) mod custom;
 mod explain;
 pub(crate) mod inputs;
 mod jobs;
+mod part;
 pub(crate) mod plan;
-mod planner;
+pub(crate) mod planner;
 pub(crate) mod prepared;
 pub(crate) mod prepared_batch;
 pub(crate) mod problem;

@@ -44,10 +44,13 @@ pub enum Strategy {
     /// input. Needs coherent memory ([`Capabilities::coherent_memory`](crate::Capabilities::coherent_memory)). A result that goes to a buffer of the input comes
     /// in two passes nevertheless.
     SinglePass,
-    /// Each workgroup combines its total into one accumulator, by atomics, and a second dispatch makes the
-    /// result of it. [`Precision::Unordered`](crate::Precision::Unordered) f32 sums and products depend on who comes first: their bits may
-    /// change from run to run; reproducible ones refuse it, and so do products and extrema of 64-bit integers, which no
-    /// atomics combine. Exact results come this way, and all others have the same bits as ever.
+    /// Each workgroup combines its total into one accumulator, by atomics. A second dispatch makes the result of it.
+    ///
+    /// * Exact results come this way.
+    /// * [`Precision::Unordered`](crate::Precision::Unordered) f32 sums and products depend on which workgroup comes first: their bits may
+    ///   change from run to run.
+    /// * Reproducible results refuse it, and so do products and extrema of 64-bit integers, which no atomics combine.
+    /// * All other results have the same bits as by the other strategies.
     WorkgroupAtomic,
     /// The same for each subgroup, without workgroup memory and barriers. Needs subgroups.
     SubgroupAtomic,

@@ -1,6 +1,9 @@
 //! The operators' laws, on the CPU: what src/algebra/operator.rs says an operator is.
 
-use gridfold::{Element, Max, Min, Operator, Product, Sum};
+use gridfold::{
+    Bool, Element, Max, Min, Operator, Product, Sum,
+    half::{bf16, f16},
+};
 use proptest::prelude::*;
 
 /// Checks the laws for accumulators that can arise: lifted elements, and combinations of them.
@@ -54,6 +57,18 @@ impl Any for f32 {
     }
 }
 
+impl Any for f64 {
+    fn any() -> impl Strategy<Value = Self> + Clone {
+        prop_oneof![
+            4 => any::<u64>().prop_map(f64::from_bits),
+            1 => prop::sample::select(vec![
+                0.0, -0.0, 1.0, -1.0, f64::INFINITY, f64::NEG_INFINITY, f64::NAN, f64::MAX, f64::MIN,
+                f64::MIN_POSITIVE, f64::from_bits(1), f64::from_bits(u64::MAX),
+            ]),
+        ]
+    }
+}
+
 impl Any for i32 {
     fn any() -> impl Strategy<Value = Self> + Clone {
         prop_oneof![4 => any::<i32>(), 1 => prop::sample::select(vec![0, i32::MIN, i32::MAX])]
@@ -76,6 +91,30 @@ impl Any for u64 {
     fn any() -> impl Strategy<Value = Self> + Clone {
         prop_oneof![4 => any::<u64>(), 1 => prop::sample::select(vec![0, u64::MAX])]
     }
+}
+
+macro_rules! any {
+    ($($element:ident of $bits:ident by $make:expr, often $($often:expr),*;)*) => {$(
+        impl Any for $element {
+            fn any() -> impl Strategy<Value = Self> + Clone {
+                let make: fn($bits) -> $element = $make;
+                prop_oneof![
+                    4 => any::<$bits>().prop_map(make),
+                    1 => prop::sample::select(vec![$($often),*]),
+                ]
+            }
+        }
+    )*};
+}
+
+any! {
+    i8 of i8 by |bits| bits, often 0, i8::MIN, i8::MAX;
+    u8 of u8 by |bits| bits, often 0, u8::MAX;
+    i16 of i16 by |bits| bits, often 0, i16::MIN, i16::MAX;
+    u16 of u16 by |bits| bits, often 0, u16::MAX;
+    f16 of u16 by f16::from_bits, often f16::NAN, f16::ZERO, f16::NEG_ZERO, f16::INFINITY;
+    bf16 of u16 by bf16::from_bits, often bf16::NAN, bf16::ZERO, bf16::NEG_ZERO, bf16::INFINITY;
+    Bool of u8 by Bool::from_byte, often Bool::TRUE, Bool::FALSE;
 }
 
 macro_rules! all_laws {

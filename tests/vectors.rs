@@ -4,27 +4,49 @@
 mod data;
 #[path = "support/exact_vectors.rs"]
 mod exact_vectors;
+#[path = "support/f64_data.rs"]
+mod f64_data;
+#[path = "support/scan_vectors.rs"]
+mod scan_vectors;
 
 use data::{Vector, vectors};
 use exact_vectors::{all_in_hex, exact_vectors, in_hex};
-use gridfold::{Executor, OperatorType, exact};
+use f64_data::{F64Vector, exact_f64_vectors, f64_vectors};
+use gridfold::{
+    BitXor, Element, Executor, Max, Min, Operator, OperatorType, Precision, Product, Sum, SumWide,
+    exact,
+};
+use scan_vectors::{digest, scan_vectors};
+
+/// What the CPU makes of a vector of floats.
+macro_rules! bits_on_cpu {
+    ($vector:expr, $float:ident) => {{
+        let executor = Executor::cpu();
+        let elements = $vector.elements();
+        assert_eq!(elements.len(), $vector.len, "{}", $vector.name());
+        let result = match $vector.operator {
+            OperatorType::Sum => executor.sum(&elements).map(Some),
+            OperatorType::Product => executor.product(&elements).map(Some),
+            OperatorType::Mean => executor.mean(&elements).map(Some),
+            OperatorType::SumOfSquares => executor.sum_of_squares(&elements).map(Some),
+            OperatorType::Norm => executor.norm(&elements).map(Some),
+            OperatorType::Dot => executor.dot(&elements, &$vector.right_elements()).map(Some),
+            OperatorType::Min => executor.min(&elements),
+            OperatorType::Max => executor.max(&elements),
+            OperatorType::Variance => executor.variance(&elements).map(Some),
+            OperatorType::SampleVariance => executor.sample_variance(&elements).map(Some),
+            other => panic!("no vectors of {other}"),
+        };
+        result.expect("the CPU does not fail").map($float::to_bits)
+    }};
+}
 
 fn bits_on_cpu(vector: &Vector) -> Option<u32> {
-    let executor = Executor::cpu();
-    let elements = vector.elements();
-    assert_eq!(elements.len(), vector.len, "{}", vector.name());
-    let result = match vector.operator {
-        OperatorType::Sum => executor.sum(&elements).map(Some),
-        OperatorType::Product => executor.product(&elements).map(Some),
-        OperatorType::Mean => executor.mean(&elements).map(Some),
-        OperatorType::SumOfSquares => executor.sum_of_squares(&elements).map(Some),
-        OperatorType::Norm => executor.norm(&elements).map(Some),
-        OperatorType::Dot => executor.dot(&elements, &vector.right_elements()).map(Some),
-        OperatorType::Min => executor.min(&elements),
-        OperatorType::Max => executor.max(&elements),
-        other => panic!("no vectors of {other}"),
-    };
-    result.expect("the CPU does not fail").map(f32::to_bits)
+    bits_on_cpu!(vector, f32)
+}
+
+fn f64_bits_on_cpu(vector: &F64Vector) -> Option<u64> {
+    bits_on_cpu!(vector, f64)
 }
 
 fn check(operator: OperatorType) {
@@ -71,6 +93,16 @@ fn norms() {
 }
 
 #[test]
+fn variances() {
+    check(OperatorType::Variance);
+}
+
+#[test]
+fn sample_variances() {
+    check(OperatorType::SampleVariance);
+}
+
+#[test]
 fn dot_products() {
     check(OperatorType::Dot);
 }
@@ -83,6 +115,28 @@ fn minima() {
 #[test]
 fn maxima() {
     check(OperatorType::Max);
+}
+
+#[test]
+fn f64s() {
+    for operator in [
+        OperatorType::Sum,
+        OperatorType::Product,
+        OperatorType::Mean,
+        OperatorType::SumOfSquares,
+        OperatorType::Norm,
+        OperatorType::Dot,
+        OperatorType::Variance,
+        OperatorType::SampleVariance,
+        OperatorType::Min,
+        OperatorType::Max,
+    ] {
+        for vector in f64_vectors(operator) {
+            let found = f64_bits_on_cpu(&vector);
+            let in_hex = |bits: Option<u64>| bits.map(|bits| format!("{bits:#018x}"));
+            assert_eq!(in_hex(found), in_hex(vector.bits), "{}", vector.name());
+        }
+    }
 }
 
 #[test]
@@ -114,4 +168,50 @@ fn exact_results() {
             assert_eq!(found, expected, "{}", vector.name());
         }
     }
+}
+
+#[test]
+fn exact_results_of_f64s() {
+    let executor = Executor::cpu().precision(Precision::Exact);
+    for operator in [OperatorType::Sum, OperatorType::Mean] {
+        for vector in exact_f64_vectors(operator) {
+            let elements = vector.elements();
+            let result = match operator {
+                OperatorType::Mean => executor.mean(&elements),
+                _ => executor.sum(&elements),
+            };
+            let found = result.expect("the CPU does not fail").to_bits();
+            assert_eq!(Some(found), vector.bits, "{}: {found:#018x}", vector.name());
+        }
+    }
+}
+
+fn check_scans<T: Element, Op: Operator<T>>()
+where
+    Op::Out: Element,
+{
+    for vector in scan_vectors::<T, Op>() {
+        let elements = vector.elements::<T>();
+        assert_eq!(elements.len(), vector.len);
+        let results = Executor::cpu().scan::<T, Op>(vector.scan(), &elements);
+        let found = digest(&results.expect("there is memory"));
+        assert_eq!(found, vector.digest, "{vector:?}");
+    }
+}
+
+#[test]
+fn scans() {
+    check_scans::<f32, Sum>();
+    check_scans::<f32, Product>();
+    check_scans::<f32, Min>();
+    check_scans::<f32, Max>();
+    check_scans::<f64, Sum>();
+    check_scans::<u32, Sum>();
+    check_scans::<i32, Sum>();
+    check_scans::<u32, SumWide>();
+    check_scans::<i32, SumWide>();
+    check_scans::<u32, Product>();
+    check_scans::<i32, Min>();
+    check_scans::<u32, Max>();
+    check_scans::<u32, BitXor>();
 }

@@ -10,8 +10,10 @@ mod common;
 
 use common::{input, median, uniform, upload, warm_up};
 use gridfold::{
-    AnyOperator, Context, DeviceTimer, Dot, Element, ElementType, Executor, GpuSlice, Max, Mean,
-    Norm, Operator, Precision, PrepareError, Prepared, Reducer, Sum, Variance, wgpu,
+    AnyOperator, Bool, Context, Count, DeviceTimer, Dot, Element, ElementType, Executor, GpuSlice,
+    Max, Mean, Norm, Operator, Precision, PrepareError, Prepared, Reducer, Sum, Variance,
+    half::{bf16, f16},
+    wgpu,
 };
 use serde_json::{Value, json};
 use std::{
@@ -29,6 +31,8 @@ const BATCH: u32 = 20;
 const BATCH_SAMPLES: usize = 5;
 const HOST_LOG2_LENGTHS: [u32; 3] = [10, 20, 24];
 const HOST_WARM_UPS: usize = 20;
+/// Of a result at most.
+const OUTPUT_BYTES: u64 = 8;
 /// So that clocks go up, and caches hold nothing of what comes next.
 const BUSY: Duration = Duration::from_millis(200);
 
@@ -60,6 +64,10 @@ fn main() -> Result<(), Box<dyn Error>> {
         is_gpu,
         data: upload(context, 1 << longest, uniform)?,
         other: upload(context, 1 << longest_of_two, |number| uniform((1 << LONGEST) + number))?,
+        halves: upload(context, 1 << (longest_of_two - 1), |number| {
+            // Of f16s from 1.75 to 1.87, of bf16s from 0.5 to 1.
+            f32::from_bits(0x3f00_3f00 | number.wrapping_mul(0x9e37_79b1) >> 9 & 0x007f_007f)
+        })?,
         timer: DeviceTimer::new(context)?.ok_or("the device has no timestamps")?,
     };
     let sum = Reducer::<f32, Sum>::new(context);
@@ -69,7 +77,6 @@ fn main() -> Result<(), Box<dyn Error>> {
         bench.row("sum", "exact", log2_len, &sum.clone().precision(Precision::Exact))?;
         bench.row("sum", "", log2_len, &Reducer::<u32, Sum>::new(context))?;
         bench.row("max", "", log2_len, &Reducer::<f32, Max>::new(context))?;
-        bench.row("variance", "exact", log2_len, &Reducer::<f32, Variance>::new(context))?;
         for (mode, precision) in
             [("reproducible", Precision::Reproducible), ("exact", Precision::Exact)]
         {
@@ -77,6 +84,8 @@ fn main() -> Result<(), Box<dyn Error>> {
             bench.row("mean", mode, log2_len, &mean)?;
             let norm = Reducer::<f32, Norm>::new(context).precision(precision);
             bench.row("norm", mode, log2_len, &norm)?;
+            let variance = Reducer::<f32, Variance>::new(context).precision(precision);
+            bench.row("variance", mode, log2_len, &variance)?;
             let dot = Reducer::<f32, Dot>::new(context).precision(precision);
             if log2_len <= longest_of_two {
                 let len = 1 << log2_len;
@@ -86,6 +95,16 @@ fn main() -> Result<(), Box<dyn Error>> {
                 })?;
             }
         }
+    }
+    // Elements of other sizes.
+    for &log2_len in logs.iter().filter(|&&log2_len| log2_len < LONGEST) {
+        bench.row("sum", "reproducible", log2_len, &Reducer::<f64, Sum>::new(context))?;
+        bench.row("sum", "", log2_len, &Reducer::<u64, Sum>::new(context))?;
+        bench.row("max", "", log2_len, &Reducer::<u8, Max>::new(context))?;
+        bench.row("max", "", log2_len, &Reducer::<i16, Max>::new(context))?;
+        bench.row("sum", "reproducible", log2_len, &Reducer::<f16, Sum>::new(context))?;
+        bench.row("sum", "reproducible", log2_len, &Reducer::<bf16, Sum>::new(context))?;
+        bench.row("count", "", log2_len, &Reducer::<Bool, Count>::new(context))?;
     }
     for &log2_len in logs.iter().filter(|log2_len| HOST_LOG2_LENGTHS.contains(log2_len)) {
         bench.host_row(log2_len, &sum)?;
@@ -105,11 +124,13 @@ struct Bench<'a> {
     is_gpu: bool,
     data: Vec<wgpu::Buffer>,
     other: Vec<wgpu::Buffer>,
+    /// Whose halves are floats of 16 bits, too.
+    halves: Vec<wgpu::Buffer>,
     timer: DeviceTimer,
 }
 
 impl Bench<'_> {
-    fn row<T: Element, Op: Operator<T, Out = T>>(
+    fn row<T: Element, Op: Operator<T>>(
         &self,
         op: &str,
         mode: &str,
@@ -117,20 +138,22 @@ impl Bench<'_> {
         reducer: &Reducer<T, Op>,
     ) -> Result<(), Box<dyn Error>> {
         self.measure(op, mode, log2_len, |number, output| {
-            reducer.prepare(input::<T>(&self.data, 1 << log2_len, number), output)
+            let is_half = matches!(T::TYPE, ElementType::F16 | ElementType::BF16);
+            let data = if is_half { &self.halves } else { &self.data };
+            reducer.prepare(input::<T>(data, 1 << log2_len, number), output)
         })
     }
 
     /// Of reductions that `prepare` makes of an input's number and an output.
-    fn measure<T: Element, Op: AnyOperator<T, Out = T>>(
+    fn measure<T: Element, Op: AnyOperator<T>>(
         &self,
         op: &str,
         mode: &str,
         log2_len: u32,
-        prepare: impl Fn(u64, &GpuSlice<T>) -> Result<Prepared<T, Op>, PrepareError>,
+        prepare: impl Fn(u64, &GpuSlice<Op::Out>) -> Result<Prepared<T, Op>, PrepareError>,
     ) -> Result<(), Box<dyn Error>> {
         let output = self.buffer(wgpu::BufferUsages::STORAGE | wgpu::BufferUsages::COPY_SRC);
-        let output_slice = GpuSlice::whole(&output);
+        let output_slice = GpuSlice::new(&output, 0, 1)?;
         let number = Cell::new(0);
         let next = || prepare(number.replace(number.get() + 1), &output_slice);
         self.keep_busy()?;
@@ -188,16 +211,21 @@ impl Bench<'_> {
         let staging = self.buffer(wgpu::BufferUsages::MAP_READ | wgpu::BufferUsages::COPY_DST);
         let mut encoder = self.encoder();
         prepared.record(&mut encoder);
-        encoder.copy_buffer_to_buffer(output, 0, &staging, 0, 4);
+        encoder.copy_buffer_to_buffer(output, 0, &staging, 0, OUTPUT_BYTES);
         encoder.map_buffer_on_submit(&staging, wgpu::MapMode::Read, .., |_| ());
         self.context.queue().submit([encoder.finish()]);
         self.context.device().poll(wgpu::PollType::wait_indefinitely())?;
-        let bits: u32 = bytemuck::pod_read_unaligned(&staging.get_mapped_range(..)?);
-        match T::TYPE {
-            ElementType::F32 => Ok(f32::from_bits(bits).into()),
-            ElementType::U32 => Ok(bits.into()),
-            other => Err(format!("no peer reduces {other}").into()),
-        }
+        let bytes = staging.get_mapped_range(..)?;
+        let [low, high] = bytemuck::pod_read_unaligned::<[u32; 2]>(&bytes);
+        let bits = u64::from(high) << 32 | u64::from(low);
+        Ok(match (T::TYPE, size_of::<Op::Out>()) {
+            (ElementType::F64, 8) => f64::from_bits(bits),
+            (ElementType::F32 | ElementType::F16 | ElementType::BF16, 4) => {
+                f32::from_bits(low).into()
+            }
+            (_, 4) => low.into(),
+            _ => bits as f64,
+        })
     }
 
     /// By the clock on the wall, from the call until the value is on the host.
@@ -233,7 +261,7 @@ impl Bench<'_> {
     fn buffer(&self, usage: wgpu::BufferUsages) -> wgpu::Buffer {
         self.context.device().create_buffer(&wgpu::BufferDescriptor {
             label: Some("nvidia"),
-            size: 4,
+            size: OUTPUT_BYTES,
             usage,
             mapped_at_creation: false,
         })

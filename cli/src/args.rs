@@ -1,5 +1,6 @@
 //! The command line.
 
+use crate::{operators::OFFERED, wgsl::WgslArguments};
 use clap::{
     Args, Parser, Subcommand,
     builder::{PossibleValuesParser, TypedValueParser},
@@ -17,15 +18,35 @@ pub struct Arguments {
     pub command: Option<Command>,
 }
 
+impl Arguments {
+    /// Whether the command looks for adapters.
+    pub fn opens_adapters(&self) -> bool {
+        match &self.command {
+            Some(
+                Command::Reduce(ReduceArguments { adapter, .. })
+                | Command::Scan(ScanArguments { adapter, .. })
+                | Command::Select(SelectArguments { adapter, .. })
+                | Command::Unique(UniqueArguments { adapter, .. })
+                | Command::RunLengths(RunLengthsArguments { adapter, .. }),
+            ) => !adapter.trim().eq_ignore_ascii_case("cpu"),
+            Some(Command::Wgsl(_) | Command::Completions { .. } | Command::Man { .. }) => false,
+            _ => true,
+        }
+    }
+}
+
 const ENVIRONMENT: &str = "Exit status: 0 if all went well, 2 for a wrong call, 1 for a failed run.\n\
      Environment: RUST_LOG says what is logged (such as gridfold=info), WGPU_BACKEND which backends are \
      searched for adapters (such as vulkan).";
 
 #[derive(Debug, Subcommand)]
 pub enum Command {
-    /// Reduce made-up data on every adapter by every operator of one array, float32 sums also exactly, and compare the results
-    /// with the CPU's.
-    Demo,
+    /// Reduce made-up data on every adapter, and compare the results with the CPU's.
+    Demo {
+        /// By every operator of one array, for every type: this takes minutes where a driver is software.
+        #[arg(long)]
+        all: bool,
+    },
     /// List the adapters.
     Adapters {
         /// Print a JSON array with an object for each adapter.
@@ -37,9 +58,29 @@ pub enum Command {
     Check(CheckArguments),
     /// Reduce all elements of an .npy file to one, or pairs of those of two files.
     Reduce(ReduceArguments),
+    /// Write the running totals of an .npy file's elements to another one.
+    Scan(ScanArguments),
+    /// Write the elements of an .npy file that a mask selects to another one.
+    Select(SelectArguments),
+    /// Write the first element of each run of equal ones of an .npy file to another one.
+    Unique(UniqueArguments),
+    /// Write the first element of each run of equal ones of an .npy file to another one, and the runs' lengths to a third one.
+    RunLengths(RunLengthsArguments),
     /// Climb the ladder of reduction kernels on a GPU, from one atomic per element to gridfold: what each changes, why it
     /// helps, and how fast it is beside a copy and beside gridfold.
     Ladder(LadderArguments),
+    /// Print collectives as WGSL, to put before a kernel of your own: reductions, scans, shuffles and votes of a workgroup's lanes.
+    Wgsl(WgslArguments),
+    /// Print a script that completes this program's calls in a shell.
+    Completions {
+        /// The shell.
+        shell: clap_complete::Shell,
+    },
+    /// Print the manual page, in roff, of the program or of one of its commands.
+    Man {
+        /// The command.
+        command: Option<String>,
+    },
 }
 
 #[derive(Debug, Args)]
@@ -59,14 +100,14 @@ pub struct CheckArguments {
 
 const CHECK: &str = "Most of the time goes into compiling shaders. On a driver in software it takes about a minute the first time, and 10 to \
      20 s later; on a GPU some ten seconds, then two or three. If it hangs or crashes, RUST_LOG=gridfold=debug tells what was compiled \
-     last. (What wgpu's OpenGL backend says about XDG_RUNTIME_DIR means nothing.)\n\n\
+     last.\n\n\
      Each line is one kernel in one of its mechanisms: with subgroups, or with workgroup memory alone. A result usually passes through \
      several kernels, and a wrong one is counted against all of them. The suspects are the fewest kernels that explain all that is \
      wrong.\n\n\
      The JSON object:\n  \
      passed, gridfold (the version), adapter (an object of backend, name and driver),\n  \
      shader_model, compiler (of DX12, as far as wgpu tells; else null),\n  \
-     subgroup_sizes (an object of min and max, or null), sound_floats, float_atomics, coherent_memory, max_buffer_bytes, \
+     subgroup_sizes (an object of min and max, or null), sound_floats, sound_doubles, float_atomics, coherent_memory, max_buffer_bytes, \
      max_binding_bytes, binding_alignment_bytes, os, arch,\n  \
      avoided (an array of objects of kernel, mechanism and reason: what is not used on this device),\n  \
      kernels (an array of objects of kernel, mechanism, strategies, operators, results, wrong, and unused: why, or null),\n  \
@@ -130,22 +171,41 @@ fn rounds(text: &str) -> Result<usize, String> {
 #[derive(Debug, Args)]
 #[command(after_help = JSON)]
 pub struct ReduceArguments {
-    /// A file as numpy.save writes it, of little-endian float32, int32, uint32, int64 or uint64, or of int8 or uint8, in any
-    /// shape; - for standard input. Elements are taken in the file's order.
+    /// A file as numpy.save writes it, of numbers or bools, in any shape and either byte order, but not of complex numbers; or an array
+    /// of an .npz file, as FILE.npz:ARRAY; - for standard input. Elements are taken in the file's order. The file is read in chunks,
+    /// so it may be larger than memory.
     pub file: PathBuf,
-    /// A second file, of as many elements, in the same order: for --op dot, and only for that.
+    /// A second file, of as many elements, in the same order: for --op dot, and for --map, and only for these.
     pub other_file: Option<PathBuf>,
-    /// The operator. Integer sums and products wrap, also those of int8 and uint8 at 32 bits; max-abs is the largest magnitude, count the
-    /// number of elements that are not 0; bit-and, bit-or and bit-xor are for integers only. mean, sum-of-squares, norm
-    /// (the square root of that), variance, sample-variance (the divisor is the length less one) and dot (of two files)
-    /// are for float32 only.
+    /// The operator. Integer sums and products are of 64 bits, and wrap; max-abs is the largest magnitude, count the
+    /// number of elements that are not 0; bit-and, bit-or and bit-xor are for integers and bools only. A mean of integers is a float64,
+    /// rounded once. sum-of-squares, norm (the square root of that), l1-norm (the sum of magnitudes), count-nan, dot (of two files),
+    /// variance and sample-variance (the divisor is the length less one) are for floats only. min-max gives two numbers; arg-min,
+    /// arg-max and arg-min-max say where they are, in C's order, and which elements: of several the first, or with -last the last. A
+    /// file in Fortran's order is read whole for that.
     #[arg(long, value_parser = operators_by_name())]
     pub op: OperatorType,
+    /// What elements become before they are reduced, as "x * x": an expression of WGSL over the element x and its index i (a u32), with +, -, *, /,
+    /// min, max, abs, clamp, select, comparisons, bits and conversions. Of two files x and y are the elements of each. Elements are float32, or
+    /// integers of 32 bits, to which smaller ones are widened; so the result has the same bits on every device.
+    #[arg(long, value_name = "EXPRESSION", allow_hyphen_values = true)]
+    pub map: Option<String>,
+    /// Which elements count, as "x > 0.5": an expression as of --map, whose value is a bool. In sums, counts, products and the like.
+    #[arg(long = "where", value_name = "EXPRESSION", allow_hyphen_values = true)]
+    pub predicate: Option<String>,
+    /// What the elements are, if the file does not say: bf16, as which two bytes or uint16s are read.
+    #[arg(long, value_enum)]
+    pub dtype: Option<GivenDtype>,
+    /// What NaNs are, for min, max, min-max, arg-min, arg-max and arg-min-max, and for sum. propagate: one of them makes the result NaN.
+    /// ignore: no elements, as in NumPy's nanmin and nansum. total: elements in IEEE-754's total order, not for sum.
+    #[arg(long, value_enum, default_value_t = NanRule::Propagate)]
+    pub nan: NanRule,
     /// auto (whatever is fastest: for files that is the CPU, as a rule), cpu, an index from `gridfold adapters`, or a
     /// part of backend/name/driver that matches exactly one, such as vulkan/llvmpipe.
     #[arg(long, default_value = "auto")]
     pub adapter: String,
-    /// What the bits may depend on, for sum, product, mean, sum-of-squares, norm and dot of float32; all others are exact.
+    /// What the bits may depend on, for sum, product, mean, sum-of-squares, norm, variance, sample-variance and dot of floats; all others
+    /// are exact. Of float64 only sums and means can be exact.
     /// unordered: however the device adds, and the bits may change from run to run (of sum and product; the others are reproducible
     /// then). reproducible: the elements and their order alone. exact: the true value, rounded once.
     #[arg(long, default_value = Precision::default().name(), value_parser = precisions_by_name())]
@@ -157,6 +217,17 @@ pub struct ReduceArguments {
     /// the precision are refused.
     #[arg(long, default_value = Strategy::Auto.name(), value_parser = strategies_by_name())]
     pub strategy: Strategy,
+    /// Reduce along this axis of the array, from 0, or from the last one as -1: a result for each place of the other axes. Each has the
+    /// bits of a reduction of its elements alone. The file is read as a whole. Means, norms and variances are of floats here, and operators of extrema tell no places.
+    #[arg(long, value_name = "K", group = "many", allow_negative_numbers = true, conflicts_with_all = NOT_OF_MANY)]
+    pub axis: Option<i64>,
+    /// Reduce each segment: a file of integers of one more than there are. A segment has the elements from one offset on, and ends before the
+    /// next. As with --axis.
+    #[arg(long, value_name = "OFFSETS", group = "many", conflicts_with_all = NOT_OF_MANY)]
+    pub segments: Option<PathBuf>,
+    /// With --axis or --segments, the file to write. It is written beside, and renamed once it is whole. Without, each result is a line.
+    #[arg(long, value_name = "FILE", requires = "many")]
+    pub out: Option<PathBuf>,
     /// Tell in words what was done.
     #[arg(long)]
     pub explain: bool,
@@ -165,21 +236,111 @@ pub struct ReduceArguments {
     pub json: bool,
 }
 
+/// What is for a single result.
+const NOT_OF_MANY: [&str; 8] =
+    ["other_file", "map", "predicate", "nan", "variant", "strategy", "explain", "json"];
+
+#[derive(Debug, Args)]
+pub struct ScanArguments {
+    /// A file as `gridfold reduce` takes it. It is read as a whole.
+    pub file: PathBuf,
+    /// The operator: sum, product, min, max, max-abs, count, or of integers bit-and, bit-or and bit-xor. Each result is what reducing the
+    /// elements so far gives, to the bit.
+    #[arg(long, value_parser = operators_by_name())]
+    pub op: OperatorType,
+    /// Results are of the elements before their own one, and the first is that of no elements.
+    #[arg(long)]
+    pub exclusive: bool,
+    /// Integer sums and products have 64 bits. Otherwise they have those of the elements, at least 32, and wrap.
+    #[arg(long)]
+    pub wide: bool,
+    /// The file to write: an array of one dimension. It is written beside, and renamed once it is whole.
+    #[arg(long, value_name = "FILE")]
+    pub out: PathBuf,
+    /// auto (for files that is the CPU), cpu, an index from `gridfold adapters`, or a part of backend/name/driver that matches exactly one,
+    /// such as vulkan/llvmpipe.
+    #[arg(long, default_value = "auto")]
+    pub adapter: String,
+}
+
+#[derive(Debug, Args)]
+pub struct SelectArguments {
+    /// A file as `gridfold reduce` takes it, of any of its element types. It is read as a whole.
+    pub file: PathBuf,
+    /// A file of as many bools, 8-bit or 32-bit integers: elements are selected where these are not 0.
+    #[arg(long, value_name = "FILE")]
+    pub mask: PathBuf,
+    /// The file to write: an array of one dimension, of the same element type. It is written beside, and renamed once it is whole.
+    #[arg(long, value_name = "FILE")]
+    pub out: PathBuf,
+    /// auto (for files that is the CPU), cpu, an index from `gridfold adapters`, or a part of backend/name/driver that matches exactly one,
+    /// such as vulkan/llvmpipe.
+    #[arg(long, default_value = "auto")]
+    pub adapter: String,
+}
+
+#[derive(Debug, Args)]
+pub struct UniqueArguments {
+    /// A file as `gridfold reduce` takes it, of any of its element types. It is read as a whole. Elements are equal if their bits are.
+    pub file: PathBuf,
+    /// The file to write: an array of one dimension, of the same element type. It is written beside, and renamed once it is whole.
+    #[arg(long, value_name = "FILE")]
+    pub out: PathBuf,
+    /// auto (for files that is the CPU), cpu, an index from `gridfold adapters`, or a part of backend/name/driver that matches exactly one,
+    /// such as vulkan/llvmpipe.
+    #[arg(long, default_value = "auto")]
+    pub adapter: String,
+}
+
+#[derive(Debug, Args)]
+pub struct RunLengthsArguments {
+    /// A file as `gridfold reduce` takes it, of any of its element types. It is read as a whole. Elements are equal if their bits are.
+    pub file: PathBuf,
+    /// The file of values to write: an array of one dimension, of the same element type. Both files are written beside, and renamed once
+    /// they are whole.
+    #[arg(long, value_name = "FILE")]
+    pub out: PathBuf,
+    /// The file of lengths to write: as many uint64s.
+    #[arg(long, value_name = "FILE")]
+    pub lengths: PathBuf,
+    /// auto (for files that is the CPU), cpu, an index from `gridfold adapters`, or a part of backend/name/driver that matches exactly one,
+    /// such as vulkan/llvmpipe.
+    #[arg(long, default_value = "auto")]
+    pub adapter: String,
+}
+
+/// An element type that NumPy has no name for.
+#[derive(Clone, Copy, Debug, clap::ValueEnum)]
+pub enum GivenDtype {
+    Bf16,
+}
+
+/// What NaNs are, by choice.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, clap::ValueEnum)]
+pub enum NanRule {
+    Propagate,
+    Ignore,
+    Total,
+}
+
 const JSON: &str = "The JSON object:\n  \
-     op, dtype (float32, int32, uint32, int64, uint64, int8 or uint8: of the file's elements), len,\n  \
+     op, dtype (NumPy's name of the file's element type, or bfloat16), len,\n  \
+     map and where (the expressions; left out where there are none),\n  \
      precision (unordered, reproducible or exact: what the result promises, at least what was asked for),\n  \
-     value (a string, the shortest decimal that reads back to the same value, NaN, inf or -inf; null for \
-     the min or max of nothing),\n  \
-     bits (the result's bit pattern, 0x and 8 digits, or 16 of a count and of 64-bit integers; null where value is),\n  \
+     value (a string, the shortest decimal that reads back to the same value, NaN, inf or -inf, true or false; null for \
+     the min or max of nothing. Of min-max an array of two; of arg-min and its like the index, of arg-min-max an array of two),\n  \
+     element (only of arg-min and its like: the element there, as value is elsewhere),\n  \
+     bits (the result's, or the element's bit pattern, 0x and two digits for each byte; null where value is. Minima, maxima and bits are of \
+     the file's type, sums and products of 64 bits, or float32 of floats of 16 and 32 bits),\n  \
      adapter (an object of backend, name and driver; the name is cpu for the CPU),\n  \
      plan (what was done, in a line),\n  \
      device_ns (time on the device; null where it can't be measured),\n  \
-     total_ns (time from the elements in host memory to the value there: with upload and, on a GPU, \
+     total_ns (time from the header to the value: with reading the file, upload and, on a GPU, \
      making the pipelines),\n  \
      explanation (with --explain: what was done, in words)";
 
 fn operators_by_name() -> impl TypedValueParser<Value = OperatorType> {
-    by_name(OperatorType::ALL, OperatorType::name)
+    by_name(&OFFERED, OperatorType::name)
 }
 
 fn precisions_by_name() -> impl TypedValueParser<Value = Precision> {

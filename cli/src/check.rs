@@ -5,7 +5,7 @@ use gridfold::{Avoided, Executor, KernelReport, SelfTest, SelfTestReport, WrongR
 use serde::Serialize;
 use std::io::{self, IsTerminal, Write};
 
-/// Wrong results in the JSON object at most: more than can be pasted help nobody.
+/// Wrong results in the JSON object at most: more can't be pasted.
 const LISTED: usize = 100;
 
 /// The JSON object.
@@ -18,6 +18,7 @@ struct Report<'a> {
     compiler: Option<&'static str>,
     subgroup_sizes: Option<SubgroupSizes>,
     sound_floats: bool,
+    sound_doubles: bool,
     float_atomics: bool,
     coherent_memory: bool,
     max_buffer_bytes: u64,
@@ -98,6 +99,7 @@ impl<'a> Report<'a> {
                 .subgroups
                 .map(|sizes| SubgroupSizes { min: sizes.min, max: sizes.max }),
             sound_floats: capabilities.sound_floats,
+            sound_doubles: capabilities.sound_doubles,
             float_atomics: capabilities.float_atomics,
             coherent_memory: capabilities.coherent_memory,
             max_buffer_bytes: capabilities.max_buffer_bytes,

@@ -1,10 +1,10 @@
-//! `gridfold demo`: every operator on every adapter, compared with the CPU to the bit.
+//! `gridfold demo`: operators on every adapter, compared with the CPU to the bit.
 
 use crate::{
     Outcome,
     adapters::{NO_ADAPTER, device_type},
     error::Error,
-    operators::{ENTRIES, Entry, Options, Reduced, Value},
+    operators::{Answer, ENTRIES, Entry, Options, Reduced},
 };
 use comfy_table::{CellAlignment, Table, presets};
 use gridfold::{
@@ -24,6 +24,19 @@ const GPU_LEN: usize = 1 << 26;
 const CPU_LEN: usize = 1 << 22;
 /// Reductions that are timed, after one that is not: that one makes the pipelines.
 const TIMED_RUNS: usize = 5;
+
+/// What is shown unless all is asked for: few enough for a screen, and each reduced in another way.
+const SUMMARY: [(OperatorType, ElementType); 9] = [
+    (OperatorType::Sum, ElementType::F32),
+    (OperatorType::Min, ElementType::F32),
+    (OperatorType::ArgMax, ElementType::F32),
+    (OperatorType::Mean, ElementType::F32),
+    (OperatorType::Variance, ElementType::F32),
+    (OperatorType::Sum, ElementType::F64),
+    (OperatorType::Sum, ElementType::U32),
+    (OperatorType::SumWide, ElementType::I32),
+    (OperatorType::Max, ElementType::I64),
+];
 
 /// Where the demonstration runs.
 struct Place {
@@ -45,15 +58,16 @@ struct Row {
 struct Measured {
     reduced: Reduced,
     /// What the CPU has, if that is different.
-    expected_instead: Option<Option<Value>>,
+    expected_instead: Option<Option<Answer>>,
     time: Duration,
     is_device_time: bool,
 }
 
-pub fn run() -> Outcome {
+/// Every operator of every type if `all`, else a few.
+pub fn run(all: bool) -> Outcome {
     let mut stdout = io::stdout().lock();
     let places = places(&mut stdout)?;
-    let rows = rows(&places);
+    let rows = rows(&places, &entries(all));
     for (index, place) in places.iter().enumerate() {
         writeln!(stdout, "\n{}", place.executor.name())?;
         let rows = rows.iter().filter(|row| row.place == index);
@@ -65,6 +79,9 @@ pub fn run() -> Outcome {
         stdout,
         "\nTimes are the best of {TIMED_RUNS}, on the device; those marked ~ were taken on the host."
     )?;
+    if !all {
+        writeln!(stdout, "`gridfold demo --all` shows every operator of every type.")?;
+    }
     conclude(&rows, places.len() > 1, &mut stdout)
 }
 
@@ -113,8 +130,8 @@ fn len_for(listed: &ListedAdapter) -> usize {
     }
 }
 
-fn rows(places: &[Place]) -> Vec<Row> {
-    let reductions: usize = entries().map(|entry| levels(&entry.spec).len()).sum();
+fn rows(places: &[Place], entries: &[&'static Entry]) -> Vec<Row> {
+    let reductions: usize = entries.iter().map(|entry| levels(&entry.spec).len()).sum();
     let bar = ProgressBar::new((places.len() * reductions) as u64).with_style(
         ProgressStyle::with_template("{wide_bar} {pos}/{len} {msg}")
             .unwrap_or_else(|_| ProgressStyle::default_bar()),
@@ -123,9 +140,15 @@ fn rows(places: &[Place]) -> Vec<Row> {
     let mut rows = Vec::new();
     // One type after the other, so that the data of only one is in memory.
     for (element, seed) in ElementType::ALL.into_iter().zip(1..) {
+        let of_type: Vec<_> =
+            entries.iter().copied().filter(|entry| entry.spec.element == element).collect();
+        if of_type.is_empty() {
+            continue;
+        }
         let mut random = fastrand::Rng::with_seed(seed);
-        demonstrate(places, &bar, &mut rows, element, |words| match element {
+        demonstrate(places, &bar, &mut rows, &of_type, |words| match element {
             ElementType::F32 => floats(words, &mut random),
+            ElementType::F64 => doubles(words, &mut random),
             _ => integers(words, &mut random).collect(),
         });
     }
@@ -133,9 +156,18 @@ fn rows(places: &[Place]) -> Vec<Row> {
     rows
 }
 
-/// Those of one input.
-fn entries() -> impl Iterator<Item = &'static Entry> {
-    ENTRIES.iter().filter(|entry| entry.spec.inputs == 1)
+/// Those of one input, or a few of them.
+fn entries(all: bool) -> Vec<&'static Entry> {
+    let is_shown = |spec: &OperatorSpec| match all {
+        true => spec.inputs == 1 && is_shown(spec.element),
+        false => SUMMARY.contains(&(spec.operator, spec.element)),
+    };
+    ENTRIES.iter().filter(|entry| is_shown(&entry.spec)).collect()
+}
+
+/// Narrow elements are reduced as those of a word that they are widened to.
+fn is_shown(element: ElementType) -> bool {
+    element.size_bytes() >= 4
 }
 
 /// The levels at which an operator is shown: reproducible, and exact where that is another result.
@@ -158,19 +190,30 @@ fn floats(len: usize, random: &mut fastrand::Rng) -> Vec<u32> {
     values
 }
 
+/// The words of such pairs of `f64`s.
+fn doubles(words: usize, random: &mut fastrand::Rng) -> Vec<u32> {
+    let mut values = Vec::with_capacity(words / 2 + 1);
+    while values.len() < words / 2 {
+        let x = (random.f64() + 1.0) * if random.bool() { 1.0 } else { -1.0 };
+        values.extend([x, 1.0 / x]);
+    }
+    bytemuck::pod_collect_to_vec(&values[..words / 2])
+}
+
 /// The words of integers. Odd, so that the product does not vanish, with bit 1 clear, so that `or` does not say all bits.
 fn integers(words: usize, random: &mut fastrand::Rng) -> impl Iterator<Item = u32> {
     (0..words).map(|_| random.u32(..) & !2 | 1)
 }
 
-/// Reduces one type's elements, as words, everywhere, by every operator.
+/// Reduces one type's elements, as words, everywhere, by operators of that type.
 fn demonstrate(
     places: &[Place],
     bar: &ProgressBar,
     rows: &mut Vec<Row>,
-    element: ElementType,
+    entries: &[&'static Entry],
     make: impl FnOnce(usize) -> Vec<u32>,
 ) {
+    let element = entries[0].spec.element;
     let longest = places.iter().map(|place| place.len).max().unwrap_or(0);
     bar.set_message(format!("making {longest} {element}"));
     let words = usize::try_from(element.size_bytes()).expect("a few") / size_of::<u32>();
@@ -179,11 +222,10 @@ fn demonstrate(
     for (index, place) in places.iter().enumerate() {
         let values = &values[..place.len * words];
         let array = place.executor.context().map(|_| place.executor.upload(values));
-        let of_type = entries().filter(|entry| entry.spec.element == element);
         let with_levels = |entry: &'static Entry| {
             levels(&entry.spec).into_iter().map(move |precision| (entry, precision))
         };
-        for (entry, precision) in of_type.flat_map(with_levels) {
+        for (entry, precision) in entries.iter().copied().flat_map(with_levels) {
             let operator = entry.spec.operator;
             bar.set_message(format!(
                 "{precision} {operator} of {} {element} on {}",
@@ -227,7 +269,7 @@ fn on_gpu(
 
 /// Reduces several times: the best time, and the first result that is not the expected one, if any.
 fn measure(
-    expected: &Option<Value>,
+    expected: &Option<Answer>,
     reduce: impl Fn() -> Result<Reduced, gridfold::Error>,
 ) -> Result<Measured, gridfold::Error> {
     let mut results = vec![reduce()?];
@@ -258,8 +300,8 @@ impl Row {
             vec![operator.to_string(), element.to_string(), precision.to_string(), len.to_string()];
         match &self.outcome {
             Ok(Measured { reduced, expected_instead, time, is_device_time }) => {
-                let decimal = |value: &Option<Value>| {
-                    value.as_ref().map_or("none", |value| &value.decimal).to_owned()
+                let decimal = |value: &Option<Answer>| {
+                    value.as_ref().map_or("none".to_owned(), Answer::decimal)
                 };
                 let bytes = *len as f64 * element.size_bytes() as f64;
                 let mark = if *is_device_time { "" } else { "~" };
@@ -370,6 +412,12 @@ mod tests {
         assert!(matches!(conclusion(&rows).0, Err(Error::Disagreement { wrong: 1, all: 1 })));
     }
 
+    #[test]
+    fn the_summary_is_of_operators_that_exist() {
+        assert_eq!(entries(false).len(), SUMMARY.len());
+        assert!(entries(true).len() > 5 * SUMMARY.len());
+    }
+
     /// The made-up data must tell a right reduction from one that skips or repeats elements.
     #[test]
     fn results_are_telling() {
@@ -379,10 +427,10 @@ mod tests {
         assert!((0.25..4.0).contains(&product.abs()), "{product}");
         let integers: Vec<u32> = integers(100_000, &mut fastrand::Rng::with_seed(2)).collect();
         let is_unsigned = |element| matches!(element, ElementType::U32 | ElementType::U64);
-        for entry in entries().filter(|entry| is_unsigned(entry.spec.element)) {
+        for entry in entries(true).into_iter().filter(|entry| is_unsigned(entry.spec.element)) {
             let reduced = (entry.on_cpu)(&[&integers], Precision::Exact);
             let value = reduced.expect("the CPU has no errors").value;
-            let decimal = value.expect("there are elements").decimal;
+            let decimal = value.expect("there are elements").decimal();
             assert!(
                 ![0, u32::MAX.into(), u64::MAX].map(|it| it.to_string()).contains(&decimal),
                 "{:?}",

@@ -1,6 +1,6 @@
 //! Why the program ends early. Every message is a sentence that says what to do.
 
-use crate::{args::ReduceArguments, npy::NpyError};
+use crate::{args::ReduceArguments, npy::NpyError, npz::NpzError};
 use gridfold::{
     AdapterName, OperatorType, Precision, PrepareError, SelectError, Strategy, Variant,
 };
@@ -14,6 +14,13 @@ pub enum Error {
     Open { file: String, source: io::Error },
     #[error("{file} can't be reduced, {source}")]
     Npy { file: String, source: NpyError },
+    #[error("{file} can't be reduced, {source}")]
+    Npz { file: String, source: NpzError },
+    #[error(
+        "the mean of {len} {dtype} is exact, which no GPU can add up here: leave --adapter, --variant and --strategy out, or \
+         choose cpu"
+    )]
+    NeedsCpu { dtype: &'static str, len: u64 },
     #[error("{} is not defined for {dtype}: choose one of {}", .operator.name(), .defined.join(", "))]
     Undefined { operator: OperatorType, dtype: &'static str, defined: Vec<&'static str> },
     #[error(
@@ -21,8 +28,17 @@ pub enum Error {
         .operator.name()
     )]
     OneFile { operator: OperatorType },
-    #[error("{} takes one file: leave {file} out, or choose dot", .operator.name())]
+    #[error("{} has no such rule for NaNs: leave --nan out", .operator.name())]
+    NanRule { operator: OperatorType },
+    #[error("{} takes one file: leave {file} out, or choose dot, or say by --map what becomes of pairs", .operator.name())]
     TwoFiles { operator: OperatorType, file: String },
+    #[error("{option} is no expression that can be reduced: {source}")]
+    Expression { option: &'static str, source: gridfold::WgslError },
+    #[error(
+        "there is no {} of expressions of {dtype}: leave --map and --where out, or convert the elements to float32, int32 or uint32",
+        .operator.name()
+    )]
+    Unmapped { operator: OperatorType, dtype: &'static str },
     #[error("both files are standard input, which is one: give one of them by its path")]
     StandardInputTwice,
     #[error(
@@ -83,6 +99,16 @@ pub enum Error {
     Ladder(#[from] gridfold_ladder::Error),
     #[error("{file} can't be written ({source}): give --svg the path of a file that can be")]
     Chart { file: String, source: io::Error },
+    #[error(
+        "{file} can't be written ({source}): give --out, or --lengths, the path of a file that can be"
+    )]
+    Write { file: String, source: io::Error },
+    #[error("values and lengths would both be {file}: give --lengths another path than --out")]
+    OneOutput { file: String },
+    #[error(
+        "{file} has elements of {dtype}, which are no mask: make one with mask.astype(\"bool\")"
+    )]
+    NoMask { file: String, dtype: &'static str },
     #[error("{0}")]
     Library(#[from] gridfold::Error),
     #[error(
@@ -100,6 +126,16 @@ pub enum Error {
          software"
     )]
     CheckNeedsGpu,
+    #[error(
+        "an array of {rank} axes has no axis {axis}: choose one below {rank}, or from -{rank} on"
+    )]
+    Axis { axis: i64, rank: usize },
+    #[error("{file} has no offsets, but {dtype}: give integers from 0 to below 2^32")]
+    Offsets { file: String, dtype: &'static str },
+    #[error("there is no command {command}: choose one of {}", .commands.join(", "))]
+    NoCommand { command: String, commands: Vec<String> },
+    #[error("{0}")]
+    Collectives(#[from] gridfold::wgsl::CollectivesError),
     #[error("the results can't be written ({0}): check where standard output goes")]
     Output(#[from] io::Error),
 }
@@ -110,18 +146,34 @@ impl Error {
         ExitCode::from(match self {
             Self::Undefined { .. }
             | Self::OneFile { .. }
+            | Self::NanRule { .. }
             | Self::TwoFiles { .. }
+            | Self::Expression { .. }
+            | Self::Unmapped { .. }
+            | Self::Library(gridfold::Error::Wgsl(_))
             | Self::StandardInputTwice
+            | Self::OneOutput { .. }
+            | Self::NoMask { .. }
+            | Self::Axis { .. }
+            | Self::Offsets { .. }
+            | Self::Library(gridfold::Error::Prepare(PrepareError::Segments(_)))
             | Self::DifferentTypes { .. }
             | Self::DifferentLengths { .. }
             | Self::DifferentOrders { .. }
             | Self::NeedsGpu { .. }
+            | Self::NeedsCpu { .. }
             | Self::NeedsSubgroups { .. }
             | Self::NeedsCoherentMemory { .. }
             | Self::Contradiction { .. }
             | Self::Imprecise { .. }
             | Self::StrategyUnfit { .. }
             | Self::CheckNeedsGpu
+            | Self::NoCommand { .. }
+            | Self::Collectives(_)
+            | Self::Npz {
+                source: NpzError::NoMember { .. } | NpzError::Several { .. } | NpzError::Empty,
+                ..
+            }
             | Self::Ladder(
                 gridfold_ladder::Error::NeedsGpu | gridfold_ladder::Error::TooLong { .. },
             ) => 2,
@@ -131,8 +183,13 @@ impl Error {
             Self::Library(_)
             | Self::Open { .. }
             | Self::Npy { .. }
+            | Self::Npz {
+                source: NpzError::Archive(_) | NpzError::Read(_) | NpzError::Method { .. },
+                ..
+            }
             | Self::Ladder(_)
             | Self::Chart { .. }
+            | Self::Write { .. }
             | Self::Disagreement { .. }
             | Self::Unfinished { .. }
             | Self::NotAsked { .. }
@@ -193,6 +250,7 @@ pub fn from_reduction(
 #[cfg(test)]
 mod tests {
     use super::*;
+    use zip::result::ZipError;
 
     fn io_error() -> io::Error {
         io::Error::other("the disk is gone")
@@ -202,9 +260,13 @@ mod tests {
         Error::Npy { file: "a.npy".to_owned(), source }
     }
 
+    fn npz(source: NpzError) -> Error {
+        Error::Npz { file: "a.npz".to_owned(), source }
+    }
+
     /// An example of every variant, and the words of it that say what to do.
     fn examples() -> Vec<(Error, &'static str)> {
-        let no_memory = Vec::<u8>::new().try_reserve(usize::MAX).expect_err("too many");
+        let members = vec!["a".to_owned(), "b".to_owned()];
         let (option, adapter) = ("--variant subgroup".to_owned(), "a".to_owned());
         let (strategy, variant) = (Strategy::SubgroupAtomic, Variant::WorkgroupMemory);
         vec![
@@ -255,9 +317,24 @@ mod tests {
                 npy(NpyError::Elements { found: "odd".to_owned(), advice: "convert them" }),
                 "convert them, and write it again",
             ),
+            (npy(NpyError::NotTwoBytes { found: "int32" }), "leave --dtype out"),
+            (npy(NpyError::Opaque), "give --dtype bf16"),
             (npy(NpyError::Shape), "write the array again"),
             (npy(NpyError::DataEnds { found: 1, expected: 2 }), "copy or write it again"),
-            (npy(NpyError::Memory { bytes: 1, source: no_memory }), "reduce parts of the array"),
+            (npy(NpyError::Shrunk { found: 1, expected: 2 }), "reduce it again once it is written"),
+            (npz(ZipError::FileNotFound.into()), "write it with numpy.savez"),
+            (npz(io_error().into()), "check the disk"),
+            (
+                npz(NpzError::NoMember { member: "c".to_owned(), members: members.clone() }),
+                "no array \"c\": choose one of a, b",
+            ),
+            (npz(NpzError::Several { members }), "choose one of a, b, as FILE.npz:ARRAY"),
+            (npz(NpzError::Empty), "write some with numpy.savez"),
+            (
+                npz(NpzError::Method { member: "a".to_owned(), method: "b".to_owned() }),
+                "write it with numpy.savez",
+            ),
+            (Error::NeedsCpu { dtype: "int64", len: 1 }, "or choose cpu"),
             (Error::OneFile { operator: OperatorType::Dot }, "give a second one"),
             (
                 Error::TwoFiles { operator: OperatorType::Sum, file: "b.npy".to_owned() },
@@ -314,6 +391,31 @@ mod tests {
             ),
             (Error::CheckNeedsGpu, "choose one of `gridfold adapters`"),
             (Error::NotAsked { kernels: 2 }, "report what was printed"),
+            (
+                Error::NoCommand { command: "fold".to_owned(), commands: vec!["demo".to_owned()] },
+                "choose one of demo",
+            ),
+            (
+                gridfold::wgsl::CollectivesError::SubgroupSize { size: 3 }.into(),
+                "take a power of two",
+            ),
+            (Error::NanRule { operator: OperatorType::Mean }, "leave --nan out"),
+            (
+                Error::Expression {
+                    option: "--where",
+                    source: gridfold::WgslError::Value { found: "f32", wanted: "bool" },
+                },
+                "--where is no expression that can be reduced: the expression is of type `f32`",
+            ),
+            (
+                Error::Unmapped { operator: OperatorType::Sum, dtype: "float64" },
+                "leave --map and --where out, or convert",
+            ),
+            (Error::Write { file: "a.npy".to_owned(), source: io_error() }, "give --out"),
+            (Error::OneOutput { file: "a.npy".to_owned() }, "another path than --out"),
+            (Error::NoMask { file: "a.npy".to_owned(), dtype: "float32" }, "mask.astype"),
+            (Error::Axis { axis: 3, rank: 2 }, "choose one below 2"),
+            (Error::Offsets { file: "a.npy".to_owned(), dtype: "float32" }, "give integers"),
         ]
     }
 
@@ -343,27 +445,48 @@ mod tests {
                 NpyError::HeaderLength { .. } => 15,
                 NpyError::Header(_) => 16,
                 NpyError::Elements { .. } => 17,
-                NpyError::Shape => 18,
-                NpyError::DataEnds { .. } => 19,
-                NpyError::Memory { .. } => 20,
+                NpyError::NotTwoBytes { .. } => 18,
+                NpyError::Opaque => 19,
+                NpyError::Shape => 20,
+                NpyError::DataEnds { .. } => 21,
+                NpyError::Shrunk { .. } => 22,
             },
-            Error::OneFile { .. } => 21,
-            Error::TwoFiles { .. } => 22,
-            Error::StandardInputTwice => 23,
-            Error::DifferentTypes { .. } => 24,
-            Error::DifferentLengths { .. } => 25,
-            Error::DifferentOrders { .. } => 26,
-            Error::NeedsCoherentMemory { .. } => 27,
-            Error::Ladder(gridfold_ladder::Error::NeedsGpu) => 28,
-            Error::Ladder(gridfold_ladder::Error::TooLong { .. }) => 29,
-            Error::Ladder(gridfold_ladder::Error::Refused { .. }) => 30,
-            Error::Chart { .. } => 31,
-            Error::Unfinished { .. } => 32,
-            Error::CheckNeedsGpu => 33,
-            Error::NotAsked { .. } => 34,
+            Error::Npz { source, .. } => match source {
+                NpzError::Archive(_) => 23,
+                NpzError::Read(_) => 24,
+                NpzError::NoMember { .. } => 25,
+                NpzError::Several { .. } => 26,
+                NpzError::Empty => 27,
+                NpzError::Method { .. } => 28,
+            },
+            Error::NeedsCpu { .. } => 29,
+            Error::OneFile { .. } => 30,
+            Error::TwoFiles { .. } => 31,
+            Error::StandardInputTwice => 32,
+            Error::DifferentTypes { .. } => 33,
+            Error::DifferentLengths { .. } => 34,
+            Error::DifferentOrders { .. } => 35,
+            Error::NeedsCoherentMemory { .. } => 36,
+            Error::Ladder(gridfold_ladder::Error::NeedsGpu) => 37,
+            Error::Ladder(gridfold_ladder::Error::TooLong { .. }) => 38,
+            Error::Ladder(gridfold_ladder::Error::Refused { .. }) => 39,
+            Error::Chart { .. } => 40,
+            Error::Unfinished { .. } => 41,
+            Error::CheckNeedsGpu => 42,
+            Error::NotAsked { .. } => 43,
+            Error::NoCommand { .. } => 44,
+            Error::Collectives(_) => 45,
+            Error::NanRule { .. } => 46,
+            Error::Expression { .. } => 47,
+            Error::Unmapped { .. } => 48,
+            Error::Write { .. } => 49,
+            Error::OneOutput { .. } => 50,
+            Error::NoMask { .. } => 51,
+            Error::Axis { .. } => 52,
+            Error::Offsets { .. } => 53,
             // The one can't be made here, the other is the library's.
             Error::Ladder(gridfold_ladder::Error::Draw(_) | gridfold_ladder::Error::Library(_)) => {
-                35
+                54
             }
         }
     }

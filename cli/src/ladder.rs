@@ -19,7 +19,7 @@ struct Chart {
 }
 
 impl Chart {
-    /// Before anything is measured: who can't have the file needs to know soon.
+    /// Before anything is measured: if the file can't be made, the error comes soon.
     fn create(path: PathBuf) -> Result<Self, Error> {
         // What it holds stays until there is a new chart.
         match File::options().write(true).create(true).truncate(false).open(&path) {

@@ -1,15 +1,30 @@
-//! The gridfold program: a demonstration, a list of adapters, a check of a device, reductions of `.npy` files, and the ladder of
-//! kernels.
+//! The gridfold program: a demonstration, a list of adapters, a check of a device, reductions, scans and selections of `.npy` files, the
+//! ladder of kernels, and collectives as text.
 
 mod adapters;
 mod args;
+mod arrays;
 mod check;
 mod demo;
+mod dtype;
 mod error;
+mod files;
 mod ladder;
+mod manual;
+mod mapped;
+mod mean;
 mod npy;
+mod npz;
 mod operators;
+mod progress;
 mod reduce;
+#[cfg(target_os = "linux")]
+mod runtime_directory;
+mod scan;
+mod segments;
+mod select;
+mod small_float;
+mod wgsl;
 
 use args::{Arguments, Command};
 use clap::Parser;
@@ -19,8 +34,9 @@ use std::{
     process::ExitCode,
 };
 
-/// wgpu tries every backend, and warns about each that is not there: on most machines, that is noise.
-const LOG_FILTER: &str = "warn,wgpu_hal=error,wgpu_hal::gles=off,wgpu_hal::vulkan::instance=off";
+/// What wgpu and drivers' loaders say while they look around is noise, unless RUST_LOG asks for it: what matters is an
+/// error, or part of the result.
+const LOG_FILTER: &str = "off";
 
 fn main() -> ExitCode {
     let filter = env_logger::Env::default().default_filter_or(LOG_FILTER);
@@ -29,12 +45,24 @@ fn main() -> ExitCode {
         Ok(arguments) => arguments,
         Err(error) => return explain_call(&error),
     };
+    #[cfg(target_os = "linux")]
+    if arguments.opens_adapters() {
+        runtime_directory::name_one();
+    }
     let outcome = match arguments.command {
-        None | Some(Command::Demo) => demo::run(),
+        None => demo::run(false),
+        Some(Command::Demo { all }) => demo::run(all),
         Some(Command::Adapters { json }) => adapters::run(json),
         Some(Command::Check(arguments)) => check::run(&arguments),
         Some(Command::Reduce(arguments)) => reduce::run(arguments),
+        Some(Command::Scan(arguments)) => scan::run(&arguments),
+        Some(Command::Select(arguments)) => select::select(&arguments),
+        Some(Command::Unique(arguments)) => select::unique(&arguments),
+        Some(Command::RunLengths(arguments)) => select::run_lengths(&arguments),
         Some(Command::Ladder(arguments)) => ladder::run(arguments),
+        Some(Command::Wgsl(arguments)) => wgsl::run(&arguments),
+        Some(Command::Completions { shell }) => manual::completions(shell),
+        Some(Command::Man { command }) => manual::page(command.as_deref()),
     };
     match outcome {
         Ok(()) => ExitCode::SUCCESS,
@@ -68,7 +96,12 @@ fn help_for_call() -> &'static str {
     match std::env::args_os().nth(1) {
         Some(command) if command == "check" => "gridfold check --help",
         Some(command) if command == "reduce" => "gridfold reduce --help",
+        Some(command) if command == "scan" => "gridfold scan --help",
+        Some(command) if command == "select" => "gridfold select --help",
+        Some(command) if command == "unique" => "gridfold unique --help",
+        Some(command) if command == "run-lengths" => "gridfold run-lengths --help",
         Some(command) if command == "ladder" => "gridfold ladder --help",
+        Some(command) if command == "wgsl" => "gridfold wgsl --help",
         _ => "gridfold --help",
     }
 }

@@ -1,43 +1,18 @@
 //! `.npy` files as NumPy writes them, read with nothing taken on trust: a header may claim any size.
 
-use gridfold::ElementType;
+use crate::dtype::{DTYPES, Dtype, Target};
 use py_literal::Value;
-use std::{
-    collections::TryReserveError,
-    io::{self, ErrorKind, Read},
-};
+use std::io::{self, ErrorKind, Read};
 
-/// An element type, as NumPy names it.
-#[derive(Debug)]
-pub struct Dtype {
-    /// What the elements become: narrower ones are widened.
-    pub element: ElementType,
-    /// In headers.
-    descr: &'static str,
-    /// Bytes of an element in the file.
-    bytes: u64,
-    /// In programs.
-    pub name: &'static str,
-}
-
-const DTYPES: [Dtype; 7] = [
-    Dtype { element: ElementType::F32, descr: "<f4", bytes: 4, name: "float32" },
-    Dtype { element: ElementType::I32, descr: "<i4", bytes: 4, name: "int32" },
-    Dtype { element: ElementType::U32, descr: "<u4", bytes: 4, name: "uint32" },
-    Dtype { element: ElementType::I64, descr: "<i8", bytes: 8, name: "int64" },
-    Dtype { element: ElementType::U64, descr: "<u8", bytes: 8, name: "uint64" },
-    Dtype { element: ElementType::I32, descr: "|i1", bytes: 1, name: "int8" },
-    Dtype { element: ElementType::U32, descr: "|u1", bytes: 1, name: "uint8" },
-];
-
-const WORD_BYTES: u64 = 4;
 /// Bytes of a header at most. NumPy refuses to read longer ones too, unless told to.
 const MAX_HEADER_BYTES: usize = 10_000;
 /// The parser recurses, and its time grows exponentially with the depth of brackets. Structured arrays
 /// have a depth of 4, arrays of numbers 2.
 const MAX_BRACKETS: usize = 4;
-/// Words read at once, where it is not known that there are more.
-const CHUNK_WORDS: usize = 1 << 18;
+/// Bytes converted at a time: they stay in the nearest caches.
+const BLOCK_BYTES: usize = 1 << 16;
+/// What NumPy calls bytes that only a library such as ml_dtypes knows to be bfloat16.
+const OPAQUE_TWO_BYTES: &str = "V2";
 
 /// What is wrong with an `.npy` file.
 #[derive(Debug, thiserror::Error)]
@@ -57,25 +32,39 @@ pub enum NpyError {
     HeaderLength { bytes: u64 },
     #[error("its header is malformed ({0}): write it with numpy.save")]
     Header(String),
-    #[error(
-        "its elements are {found}, not little-endian float32, int32, uint32, int64 or uint64, nor int8 or \
-         uint8: {advice}, and write it again"
-    )]
+    #[error("its elements are {found}: {advice}, and write it again")]
     Elements { found: String, advice: &'static str },
+    #[error("its elements are {found}, not the two bytes of a bfloat16: leave --dtype out")]
+    NotTwoBytes { found: &'static str },
+    #[error(
+        "its elements are two bytes of no type that NumPy knows: give --dtype bf16, if they are bfloat16s"
+    )]
+    Opaque,
     #[error("its shape has more elements than memory can have: write the array again")]
     Shape,
     #[error("it ends after {found} of {expected} bytes of elements: copy or write it again")]
     DataEnds { found: u64, expected: u64 },
-    #[error("there is no memory for its {bytes} bytes of elements: reduce parts of the array")]
-    Memory { bytes: u64, source: TryReserveError },
+    #[error(
+        "it became shorter while it was read, and ends after {found} of {expected} bytes of elements: reduce it again once it is \
+         written"
+    )]
+    Shrunk { found: u64, expected: u64 },
 }
 
 /// What a header says.
 #[derive(Clone, Debug)]
 pub struct Header {
     pub dtype: &'static Dtype,
+    /// Whether the most significant byte of an element comes first.
+    pub is_big_endian: bool,
+    /// Of the header itself.
+    pub bytes: u64,
     /// Elements of all dimensions together.
     pub len: u64,
+    /// The sizes of the dimensions.
+    pub sizes: Vec<u64>,
+    /// Whether the first of them varies fastest in the file, and not the last.
+    pub is_fortran: bool,
     /// The sizes larger than 1, where the file's order is not the array's: Fortran's order, in several dimensions.
     pub fortran_shape: Option<Vec<u64>>,
 }
@@ -96,6 +85,7 @@ impl Header {
             (2 | 3, 0) => u32::from_le_bytes(read_array(reader)?).into(),
             _ => return Err(NpyError::Version(major, minor)),
         };
+        let before_text = if major == 1 { 10 } else { 12 };
         let bytes = usize::try_from(claimed)
             .ok()
             .filter(|&bytes| bytes <= MAX_HEADER_BYTES)
@@ -108,7 +98,20 @@ impl Header {
             // Latin-1.
             text.into_iter().map(char::from).collect()
         };
-        Self::parse(text.trim())
+        Ok(Self { bytes: before_text + claimed, ..Self::parse(text.trim())? })
+    }
+
+    /// The same file, of bfloat16s, which NumPy has no name for: it keeps them as uint16, or as bytes.
+    pub fn of_bfloat16s(self) -> Result<Self, NpyError> {
+        match self.dtype.code {
+            "u2" | "" => Ok(Self { dtype: Dtype::named("bfloat16"), ..self }),
+            _ => Err(NpyError::NotTwoBytes { found: self.dtype.name }),
+        }
+    }
+
+    /// Bytes of all elements.
+    pub fn data_bytes(&self) -> u64 {
+        self.len * self.dtype.bytes
     }
 
     fn parse(text: &str) -> Result<Self, NpyError> {
@@ -131,12 +134,18 @@ impl Header {
         if entries.len() != 3 {
             return Err(malformed("its entries are not NumPy's"));
         }
-        let dtype = dtype(descr)?;
+        let (dtype, is_big_endian) = dtype(descr)?;
         let sizes = sizes(shape)?;
-        let len = len(&sizes, dtype.element)?;
-        let long: Vec<u64> = sizes.into_iter().flatten().filter(|&size| size != 1).collect();
+        let len = len(&sizes, dtype)?;
+        let long: Vec<u64> = sizes.iter().copied().flatten().filter(|&size| size != 1).collect();
+        // A size that 64 bits do not tell is an error, or another one is 0.
+        let sizes = sizes.into_iter().map(|size| size.unwrap_or(u64::MAX)).collect();
         Ok(Self {
+            sizes,
+            is_fortran,
             dtype,
+            is_big_endian,
+            bytes: 0,
             len,
             fortran_shape: Some(long).filter(|long| is_fortran && long.len() > 1),
         })
@@ -166,45 +175,45 @@ fn max_brackets(text: &str) -> usize {
     max_depth
 }
 
-fn dtype(descr: &Value) -> Result<&'static Dtype, NpyError> {
+/// The type, and whether its most significant byte comes first.
+fn dtype(descr: &Value) -> Result<(&'static Dtype, bool), NpyError> {
     let Value::String(descr) = descr else {
         let advice = "take one field of the array, such as array[\"x\"]";
         return Err(NpyError::Elements { found: "structured".to_owned(), advice });
     };
-    // A single byte has no order, but some write one.
-    let bytes = |dtype: &Dtype| dtype.descr.strip_prefix('|');
-    let is_meant = |dtype: &&Dtype| {
-        dtype.descr == descr || (dtype.bytes == 1 && descr.strip_prefix('<') == bytes(dtype))
-    };
-    DTYPES.iter().find(is_meant).ok_or_else(|| NpyError::Elements {
+    let unknown = || NpyError::Elements {
         found: if descr.ends_with('O') {
             "Python objects".to_owned()
-        } else if descr.starts_with('>') {
-            format!("big-endian ({:?})", shortened(descr))
         } else {
             format!("of type {:?}", shortened(descr))
         },
         advice: advice(descr),
-    })
+    };
+    let code = descr.get(1..).ok_or_else(unknown)?;
+    if code == OPAQUE_TWO_BYTES {
+        return Ok((Dtype::named("bfloat16"), false));
+    }
+    let dtype =
+        DTYPES.iter().find(|dtype| !code.is_empty() && dtype.code == code).ok_or_else(unknown)?;
+    match &descr[..1] {
+        "<" => Ok((dtype, false)),
+        ">" => Ok((dtype, true)),
+        // A single byte has no order.
+        "|" if dtype.bytes == 1 => Ok((dtype, false)),
+        _ => Err(unknown()),
+    }
 }
 
 /// How to make of elements that are not among [`DTYPES`] some that are, with the same values if there is
 /// a way.
 fn advice(descr: &str) -> &'static str {
     // Byte order, kind, bytes of an element.
-    let without_order = descr.trim_start_matches(['<', '>', '|', '=']);
-    match without_order {
-        "f2" | "f4" => "convert the array with array.astype(\"<f4\")",
-        "f8" | "f12" | "f16" => "round the values with array.astype(\"<f4\")",
-        "i2" | "i4" => "convert the array with array.astype(\"<i4\")",
-        "i8" => "convert the array with array.astype(\"<i8\")",
-        "b1" | "u2" | "u4" => "convert the array with array.astype(\"<u4\")",
-        "u8" => "convert the array with array.astype(\"<u8\")",
-        "c8" | "c16" | "c24" | "c32" => {
-            "take array.real or array.imag, convert it with .astype(\"<f4\")"
-        }
+    match descr.trim_start_matches(['<', '>', '|', '=']) {
+        "f12" | "f16" => "round the values with array.astype(\"<f8\")",
+        "c8" => "take array.real or array.imag, convert it with .astype(\"<f4\")",
+        "c16" | "c24" | "c32" => "take array.real or array.imag, convert it with .astype(\"<f8\")",
         _ => {
-            "make numbers of them, for example with array.astype(\"<f4\") or array.astype(\"<i4\")"
+            "make numbers of them, for example with array.astype(\"<f8\") or array.astype(\"<i8\")"
         }
     }
 }
@@ -234,7 +243,7 @@ fn sizes(shape: &Value) -> Result<Vec<Option<u64>>, NpyError> {
     sizes.iter().map(size).collect()
 }
 
-fn len(sizes: &[Option<u64>], element: ElementType) -> Result<u64, NpyError> {
+fn len(sizes: &[Option<u64>], dtype: &Dtype) -> Result<u64, NpyError> {
     let mut len = 1u64;
     let mut is_empty = false;
     let mut is_too_long = false;
@@ -245,62 +254,78 @@ fn len(sizes: &[Option<u64>], element: ElementType) -> Result<u64, NpyError> {
             None => is_too_long = true,
         }
     }
-    match len.checked_mul(element.size_bytes()) {
+    match len.checked_mul(dtype.bytes) {
         _ if is_empty => Ok(0),
         Some(bytes) if !is_too_long && isize::try_from(bytes).is_ok() => Ok(len),
         _ => Err(NpyError::Shape),
     }
 }
 
-/// Reads a header's elements, as words in the byte order of this machine, of two the low one first. `file_bytes` is the size of the
-/// file, if known. Whatever follows the elements is left alone, as NumPy does.
-pub fn read_words(
-    reader: &mut dyn Read,
-    header: &Header,
-    file_bytes: Option<u64>,
-) -> Result<Vec<u32>, NpyError> {
-    let &Header { dtype, len, .. } = header;
-    let element_bytes = dtype.element.size_bytes();
-    let no_memory = |source| NpyError::Memory { bytes: len * element_bytes, source };
-    let in_memory = |words: u64| usize::try_from(words).map_err(|_| NpyError::Shape);
-    let expected = len * dtype.bytes;
-    let word_count = in_memory(len * (element_bytes / WORD_BYTES))?;
-    // What becomes a word.
-    let unit_bytes = dtype.bytes.min(WORD_BYTES);
-    let at_hand = in_memory(file_bytes.unwrap_or(0) / unit_bytes)?;
-
-    let mut words = Vec::new();
-    words.try_reserve_exact(word_count.min(at_hand)).map_err(no_memory)?;
-    while words.len() < word_count {
-        let begin = words.len();
-        let chunk = CHUNK_WORDS.min(word_count - begin);
-        words.try_reserve(chunk).map_err(no_memory)?;
-        words.resize(begin + chunk, 0u32);
-        let chunk = &mut words[begin..];
-        let bytes: &mut [u8] = bytemuck::cast_slice_mut(chunk);
-        let chunk_bytes = if dtype.bytes == 1 { bytes.len() / 4 } else { bytes.len() };
-        let found = read_up_to(reader, &mut bytes[..chunk_bytes])?;
-        if found < chunk_bytes {
-            let found = begin as u64 * unit_bytes + found as u64;
-            return Err(NpyError::DataEnds { found, expected });
-        }
-        if dtype.bytes == 1 {
-            widen(chunk, dtype.element);
-        } else {
-            chunk.iter_mut().for_each(|word| *word = u32::from_le(*word));
-        }
-    }
-    Ok(words)
+/// A file's elements, one part after the other. Whatever follows them is left alone, as NumPy does.
+pub struct Elements<R> {
+    reader: R,
+    header: Header,
+    /// Bytes of elements that were read.
+    found: u64,
+    /// Whether the file had all elements when it was opened.
+    was_whole: bool,
+    block: Vec<u8>,
 }
 
-/// Makes words of the bytes that the first of them hold: from the last one on, so that none is lost before it is read.
-fn widen(words: &mut [u32], element: ElementType) {
-    for i in (0..words.len()).rev() {
-        let byte = bytemuck::cast_slice::<u32, u8>(words)[i];
-        words[i] = match element {
-            ElementType::I32 => i32::from(byte.cast_signed()).cast_unsigned(),
-            _ => byte.into(),
-        };
+impl<R: Read> Elements<R> {
+    /// Those of a file of which the header was read. `file_bytes` is the size of the file, if known.
+    pub fn new(reader: R, header: Header, file_bytes: Option<u64>) -> Self {
+        let needed = header.bytes.checked_add(header.data_bytes());
+        let was_whole = file_bytes.zip(needed).is_some_and(|(bytes, needed)| bytes >= needed);
+        Self { reader, header, found: 0, was_whole, block: Vec::new() }
+    }
+
+    pub fn header(&self) -> &Header {
+        &self.header
+    }
+
+    /// Fills `elements` with the next ones, as `target` has them: how many there are their length says. Returns how many bytes of
+    /// the file they are.
+    pub fn fill(&mut self, target: &Target, elements: &mut [u8]) -> Result<u64, NpyError> {
+        let begin = self.found;
+        if target.is_same && !self.header.is_big_endian {
+            self.found += read_up_to(&mut self.reader, elements)? as u64;
+            self.check(begin + elements.len() as u64)?;
+            return Ok(self.found - begin);
+        }
+        let bytes = usize::try_from(self.header.dtype.bytes).expect("a few");
+        let element_bytes = usize::try_from(target.element.size_bytes()).expect("a few");
+        self.block.resize(BLOCK_BYTES, 0);
+        for elements in elements.chunks_mut(BLOCK_BYTES / bytes * element_bytes) {
+            let block = &mut self.block[..elements.len() / element_bytes * bytes];
+            let before = self.found;
+            let wanted = block.len() as u64;
+            self.found += read_up_to(&mut self.reader, block)? as u64;
+            (target.convert)(block, self.header.is_big_endian, elements);
+            self.check(before + wanted)?;
+        }
+        Ok(self.found - begin)
+    }
+
+    /// All of them, as they are in the file.
+    pub fn read_all(&mut self) -> Result<Vec<u8>, NpyError> {
+        let expected = self.header.data_bytes();
+        let mut bytes = Vec::new();
+        // No more memory than there are elements, whatever the header says.
+        (&mut self.reader).take(expected).read_to_end(&mut bytes)?;
+        self.found += bytes.len() as u64;
+        self.check(expected)?;
+        Ok(bytes)
+    }
+
+    /// An error, if less was found.
+    fn check(&self, wanted: u64) -> Result<(), NpyError> {
+        let (found, expected) = (self.found, self.header.data_bytes());
+        match found < wanted {
+            true if self.was_whole => Err(NpyError::Shrunk { found, expected }),
+            true => Err(NpyError::DataEnds { found, expected }),
+            false => Ok(()),
+        }
     }
 }
 
@@ -318,7 +343,7 @@ fn read_exact(reader: &mut dyn Read, bytes: &mut [u8]) -> Result<(), NpyError> {
 }
 
 /// Fills `bytes` as far as there is anything to read.
-fn read_up_to(reader: &mut dyn Read, bytes: &mut [u8]) -> Result<usize, NpyError> {
+fn read_up_to(reader: &mut (impl Read + ?Sized), bytes: &mut [u8]) -> Result<usize, NpyError> {
     let mut filled = 0;
     while filled < bytes.len() {
         match reader.read(&mut bytes[filled..]) {

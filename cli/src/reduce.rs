@@ -3,16 +3,22 @@
 use crate::{
     Outcome,
     args::ReduceArguments,
+    dtype::Dtype,
     error::{self, Error},
-    npy::{self, Header},
-    operators::{Entry, Options, Reduced},
+    files::{Opened, check_pair, is_standard_input},
+    mapped::{self, Expressions},
+    mean::rounded_mean,
+    npy::Header,
+    operators::{Answer, Entry, Fill, Found, OFFERED, Options, Reduced, Value, by_nan_rule},
+    progress::Progress,
+    segments,
 };
-use gridfold::{AdapterName, ElementType, Executor, OperatorType, Precision, Strategy, Variant};
+use gridfold::{
+    AdapterName, ElementType, Executor, OperatorType, Precision, Strategy, StreamError, Variant,
+};
 use serde::Serialize;
 use std::{
-    fs::File,
-    io::{self, Read, Write},
-    path::Path,
+    io::{self, Write},
     time::{Duration, Instant},
 };
 
@@ -22,15 +28,40 @@ struct Report<'a> {
     op: &'static str,
     dtype: &'static str,
     len: u64,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    map: Option<&'a str>,
+    #[serde(rename = "where", skip_serializing_if = "Option::is_none")]
+    predicate: Option<&'a str>,
     precision: &'static str,
-    value: Option<&'a str>,
-    bits: Option<&'a str>,
+    /// Of what tells places, the index.
+    value: Option<Numbers<String>>,
+    /// The element there.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    element: Option<Numbers<&'a str>>,
+    bits: Option<Numbers<&'a str>>,
     adapter: Adapter<'a>,
     plan: &'a str,
     device_ns: Option<u64>,
     total_ns: u64,
     #[serde(skip_serializing_if = "Option::is_none")]
     explanation: Option<&'a str>,
+}
+
+/// A number, or those of both extrema.
+#[derive(Serialize)]
+#[serde(untagged)]
+enum Numbers<T> {
+    One(T),
+    Both(Vec<T>),
+}
+
+impl<'a, T> Numbers<T> {
+    fn of(answer: &'a Answer, number: impl Fn(&'a Found) -> T) -> Self {
+        match &answer.0[..] {
+            [found] => Self::One(number(found)),
+            both => Self::Both(both.iter().map(number).collect()),
+        }
+    }
 }
 
 #[derive(Serialize)]
@@ -40,64 +71,228 @@ struct Adapter<'a> {
     driver: &'a str,
 }
 
-/// A file of which the header was read.
-struct Opened {
-    name: String,
-    header: Header,
-    reader: Box<dyn Read>,
-    file_bytes: Option<u64>,
+/// What reduces the elements.
+enum How<'a> {
+    Plain(&'static Entry),
+    /// By their sum.
+    IntegersMean(&'static Entry),
+    /// By what expressions make of them.
+    Mapped(Expressions<'a>, mapped::Entry),
 }
 
-impl Opened {
-    fn new(path: &Path) -> Result<Self, Error> {
-        let name = path.display().to_string();
-        let (mut reader, file_bytes) =
-            open(path).map_err(|source| Error::Open { file: name.clone(), source })?;
-        let header = Header::read(&mut *reader)
-            .map_err(|source| Error::Npy { file: name.clone(), source })?;
-        Ok(Self { name, header, reader, file_bytes })
+impl<'a> How<'a> {
+    fn of(arguments: &'a ReduceArguments, dtype: &'static Dtype) -> Result<Self, Error> {
+        if let Some(expressions) = Expressions::of(arguments) {
+            return Ok(Self::Mapped(expressions, mapped::Entry::of(arguments.op, dtype)?));
+        }
+        let entry = defined(arguments.op, dtype)?;
+        Ok(match dtype.is_integers_mean(arguments.op) {
+            true => Self::IntegersMean(entry),
+            false => Self::Plain(entry),
+        })
     }
 
-    fn read_words(mut self) -> Result<Vec<u32>, Error> {
-        npy::read_words(&mut *self.reader, &self.header, self.file_bytes)
-            .map_err(|source| Error::Npy { file: self.name, source })
+    /// What the result will promise.
+    fn kept_precision(
+        &self,
+        arguments: &ReduceArguments,
+        dtype: &'static Dtype,
+    ) -> Result<Precision, Error> {
+        match self {
+            Self::Plain(entry) | Self::IntegersMean(entry) => {
+                kept_precision(arguments, dtype, entry)
+            }
+            Self::Mapped(_, entry) => entry.kept_precision(arguments.precision, dtype),
+        }
     }
 }
 
-pub fn run(arguments: ReduceArguments) -> Outcome {
+pub fn run(mut arguments: ReduceArguments) -> Outcome {
+    if arguments.axis.is_some() || arguments.segments.is_some() {
+        return segments::run(&arguments);
+    }
     check_files(&arguments)?;
-    let file = Opened::new(&arguments.file)?;
-    let other_file = arguments.other_file.as_deref().map(Opened::new).transpose()?;
-    if let Some(other_file) = &other_file {
-        check_pair(&file, other_file)?;
+    let mut files = vec![Opened::new(&arguments.file, arguments.dtype.is_some())?];
+    if let Some(other_file) = &arguments.other_file {
+        files.push(Opened::new(other_file, arguments.dtype.is_some())?);
+        check_pair(&files[0], &files[1])?;
     }
-    let header = file.header.clone();
-    let entry = defined(arguments.op, &header)?;
-    let kept = kept_precision(&arguments, &header)?;
-    let executor = Executor::with_adapter(&arguments.adapter)?;
+    let header = files[0].header().clone();
+    // Of others there are no NaNs to have a rule for.
+    if header.dtype.has_nans() {
+        let operator = arguments.op;
+        arguments.op = by_nan_rule(operator, arguments.nan).ok_or(Error::NanRule { operator })?;
+    }
+    let how = How::of(&arguments, header.dtype)?;
+    let kept = how.kept_precision(&arguments, header.dtype)?;
+    let is_mean = matches!(how, How::IntegersMean(_));
+    let executor = executor(&arguments, is_mean)?;
     check_options(&arguments, &executor)?;
-    let mut inputs = vec![file.read_words()?];
-    if let Some(other_file) = other_file {
-        inputs.push(other_file.read_words()?);
-    }
 
     let begin = Instant::now();
-    let reduced = reduce(&executor, &arguments, entry, inputs);
-    let reduced =
-        reduced.map_err(|error| error::from_reduction(error, &arguments, &executor.name()))?;
-    write(&arguments, &header, entry, kept, &reduced, begin.elapsed())
+    let mut progress = Progress::new(files.iter().map(|file| file.header().data_bytes()).sum());
+    let target = match how {
+        How::Mapped(..) => &header.dtype.own,
+        How::Plain(_) | How::IntegersMean(_) => header.dtype.target(arguments.op),
+    };
+    let fill: Fill<'_> = &mut |input, elements| {
+        let Opened { name, elements: file } = &mut files[input];
+        let filled = file.fill(target, elements);
+        progress.add(filled.map_err(|source| Error::Npy { file: name.clone(), source })?);
+        Ok(())
+    };
+    let &ReduceArguments { precision, variant, strategy, .. } = &arguments;
+    let options = Options { precision, variant, strategy };
+    let reduced = match &how {
+        How::Plain(entry) => match &header.fortran_shape {
+            Some(shape) if entry.spec.operator.tells_places() && header.len > 0 => {
+                in_c_order(&executor, options, entry, shape, fill)
+            }
+            _ => (entry.stream)(&executor, options, header.len, fill),
+        },
+        How::IntegersMean(entry) => integers_mean(&executor, options, entry, &header, fill),
+        How::Mapped(expressions, entry) => {
+            (entry.stream)(*expressions, &executor, options, header.len, fill)
+        }
+    };
+    drop(progress);
+    let mut reduced = reduced.map_err(|error| match error {
+        StreamError::Source(error) => error,
+        StreamError::Reduce(error) => error::from_reduction(error, &arguments, &executor.name()),
+    })?;
+    if !matches!(how, How::Mapped(..)) {
+        for Found { value, .. } in reduced.value.iter_mut().flat_map(|answer| &mut answer.0) {
+            if let Some((decimal, bits)) = header.dtype.narrowed(arguments.op, value.word()) {
+                *value = Value::of_bits(decimal, bits, header.dtype.bytes);
+            }
+        }
+    }
+    write(&arguments, &header, kept, &reduced, begin.elapsed())
 }
+
+/// The one that was asked for. A mean of integers is the CPU's, unless the caller asks for another: it waits for the file.
+fn executor(arguments: &ReduceArguments, is_mean: bool) -> Result<Executor, Error> {
+    let is_auto = arguments.adapter.trim().eq_ignore_ascii_case("auto");
+    let is_forced = arguments.variant != Variant::Auto || arguments.strategy != Strategy::Auto;
+    if is_mean && is_auto && !is_forced {
+        return Ok(Executor::cpu());
+    }
+    Ok(Executor::with_adapter(&arguments.adapter)?)
+}
+
+/// Of the exact sum.
+fn integers_mean(
+    executor: &Executor,
+    options: Options,
+    entry: &Entry,
+    header: &Header,
+    fill: Fill<'_>,
+) -> Result<Reduced, StreamError<Error>> {
+    let is_signed = header.dtype.is_signed();
+    let of_word = |word: u64| {
+        if is_signed { i128::from(word.cast_signed()) } else { i128::from(word) }
+    };
+    if executor.context().is_some() {
+        // So many are less than 2^64 together.
+        if header.dtype.bytes > 4 || header.len > 1 << 31 {
+            let dtype = header.dtype.name;
+            return Err(StreamError::Source(Error::NeedsCpu { dtype, len: header.len }));
+        }
+        let sum = (entry.stream)(executor, options, header.len, fill)?;
+        let word = sum.value.as_ref().map_or(0, Answer::word);
+        let value = Value::of(rounded_mean(of_word(word), header.len));
+        return Ok(Reduced { value: Some(Answer::of_number(value)), ..sum });
+    }
+    let mut words = vec![0u64; MEAN_WORDS];
+    let (mut sum, mut left) = (0, header.len);
+    while left > 0 {
+        let count = usize::try_from(left).map_or(MEAN_WORDS, |left| left.min(MEAN_WORDS));
+        fill(0, bytemuck::cast_slice_mut(&mut words[..count])).map_err(StreamError::Source)?;
+        sum += words[..count].iter().map(|&word| of_word(word)).sum::<i128>();
+        left -= count as u64;
+    }
+    Ok(Reduced {
+        value: Some(Answer::of_number(Value::of(rounded_mean(sum, header.len)))),
+        adapter: executor.name(),
+        plan: "cpu, exact, 1 thread".to_owned(),
+        explanation: "The CPU adds in 128 bits, divides, and rounds: once.".to_owned(),
+        device_time: None,
+    })
+}
+
+/// Of a file in Fortran's order, whose elements are numbered, and compared, in C's: it is read whole.
+fn in_c_order(
+    executor: &Executor,
+    options: Options,
+    entry: &Entry,
+    shape: &[u64],
+    fill: Fill<'_>,
+) -> Result<Reduced, StreamError<Error>> {
+    let size = |bytes: u64| usize::try_from(bytes).expect("the header's check: it fits memory");
+    let element_bytes = size(entry.spec.element.size_bytes());
+    let sizes: Vec<usize> = shape.iter().map(|&elements| size(elements)).collect();
+    let len: u64 = shape.iter().product();
+    // Of whole words, so that elements begin where they may.
+    let mut words = vec![0u64; (size(len) * element_bytes).div_ceil(8)];
+    let file = &mut bytemuck::cast_slice_mut(&mut words)[..size(len) * element_bytes];
+    fill(0, file).map_err(StreamError::Source)?;
+    let mut at = CThroughFortran::new(&sizes);
+    let in_order = &mut |_: usize, elements: &mut [u8]| {
+        for element in elements.chunks_exact_mut(element_bytes) {
+            element.copy_from_slice(&file[at.next() * element_bytes..][..element_bytes]);
+        }
+        Ok(())
+    };
+    (entry.stream)(executor, options, len, in_order)
+}
+
+/// Where in Fortran's order the elements are, one after the other in C's.
+struct CThroughFortran {
+    /// Of each dimension the size, the number that is next, and from one to the next.
+    dimensions: Vec<(usize, usize, usize)>,
+    place: usize,
+}
+
+impl CThroughFortran {
+    fn new(sizes: &[usize]) -> Self {
+        let mut stride = 1;
+        let dimension = |&size: &usize| {
+            let own = stride;
+            stride *= size;
+            (size, 0, own)
+        };
+        Self { dimensions: sizes.iter().map(dimension).collect(), place: 0 }
+    }
+
+    fn next(&mut self) -> usize {
+        let place = self.place;
+        for (size, number, stride) in self.dimensions.iter_mut().rev() {
+            *number += 1;
+            self.place += *stride;
+            if number < size {
+                break;
+            }
+            self.place -= *size * *stride;
+            *number = 0;
+        }
+        place
+    }
+}
+
+/// Elements of a mean at a time.
+const MEAN_WORDS: usize = 1 << 16;
 
 /// As many files as the operator takes.
 fn check_files(arguments: &ReduceArguments) -> Outcome {
     let operator = arguments.op;
+    let maps_pairs = Expressions::of(arguments).is_some_and(Expressions::take_pairs);
     let takes_pairs = ElementType::ALL
         .into_iter()
         .filter_map(|element| operator.spec(element))
         .any(|spec| spec.inputs == 2);
     match &arguments.other_file {
         None if takes_pairs => Err(Error::OneFile { operator }),
-        Some(other_file) if !takes_pairs => {
+        Some(other_file) if !takes_pairs && !maps_pairs => {
             Err(Error::TwoFiles { operator, file: other_file.display().to_string() })
         }
         Some(other_file) if is_standard_input(other_file) && is_standard_input(&arguments.file) => {
@@ -107,57 +302,32 @@ fn check_files(arguments: &ReduceArguments) -> Outcome {
     }
 }
 
-/// Whether the files' elements can be paired.
-fn check_pair(file: &Opened, other_file: &Opened) -> Outcome {
-    let (dtype, other_dtype) = (file.header.dtype.name, other_file.header.dtype.name);
-    let (len, other_len) = (file.header.len, other_file.header.len);
-    let names = || (file.name.clone(), other_file.name.clone());
-    if dtype != other_dtype {
-        let (file, other_file) = names();
-        return Err(Error::DifferentTypes { file, dtype, other_file, other_dtype });
-    }
-    if len != other_len {
-        let (file, other_file) = names();
-        return Err(Error::DifferentLengths { file, len, other_file, other_len });
-    }
-    if file.header.fortran_shape != other_file.header.fortran_shape {
-        let (file, other_file) = names();
-        return Err(Error::DifferentOrders { file, other_file });
-    }
-    Ok(())
-}
-
-fn is_standard_input(path: &Path) -> bool {
-    path == Path::new("-")
-}
-
-/// The input, and its size where that is known.
-fn open(path: &Path) -> io::Result<(Box<dyn Read>, Option<u64>)> {
-    if is_standard_input(path) {
-        return Ok((Box::new(io::stdin().lock()), None));
-    }
-    let file = File::open(path)?;
-    let metadata = file.metadata()?;
-    let file_bytes = metadata.is_file().then_some(metadata.len());
-    Ok((Box::new(file), file_bytes))
-}
-
-fn defined(operator: OperatorType, header: &Header) -> Result<&'static Entry, Error> {
-    let element = header.dtype.element;
-    Entry::of(operator.spec(element)).ok_or_else(|| {
-        let defined = OperatorType::ALL.iter().filter(|operator| operator.spec(element).is_some());
+/// What reduces the elements: for a mean of integers, their sum.
+fn defined(operator: OperatorType, dtype: &'static Dtype) -> Result<&'static Entry, Error> {
+    let entry = |operator: OperatorType| {
+        let reduced = match dtype.is_integers_mean(operator) {
+            true => OperatorType::Sum,
+            false => operator,
+        };
+        Entry::of(reduced.spec(dtype.target(operator).element))
+    };
+    entry(operator).ok_or_else(|| {
+        let defined = OFFERED.iter().filter(|&&operator| entry(operator).is_some());
         let defined = defined.map(|operator| operator.name()).collect();
-        Error::Undefined { operator, dtype: header.dtype.name, defined }
+        Error::Undefined { operator, dtype: dtype.name, defined }
     })
 }
 
 /// What the result will promise.
-fn kept_precision(arguments: &ReduceArguments, header: &Header) -> Result<Precision, Error> {
+fn kept_precision(
+    arguments: &ReduceArguments,
+    dtype: &'static Dtype,
+    entry: &Entry,
+) -> Result<Precision, Error> {
     let &ReduceArguments { op: operator, precision, .. } = arguments;
-    let dtype = header.dtype.name;
-    precision.kept_by(operator, header.dtype.element).ok_or(Error::Imprecise {
+    precision.kept_by(entry.spec.operator, entry.spec.element).ok_or(Error::Imprecise {
         operator,
-        dtype,
+        dtype: dtype.name,
         precision,
     })
 }
@@ -174,27 +344,9 @@ fn check_options(arguments: &ReduceArguments, executor: &Executor) -> Outcome {
     Ok(())
 }
 
-fn reduce(
-    executor: &Executor,
-    arguments: &ReduceArguments,
-    entry: &Entry,
-    inputs: Vec<Vec<u32>>,
-) -> Result<Reduced, gridfold::Error> {
-    let Some(context) = executor.context() else {
-        let inputs: Vec<&[u32]> = inputs.iter().map(Vec::as_slice).collect();
-        return (entry.on_cpu)(&inputs, arguments.precision);
-    };
-    // The words go once the device has them: a software driver's device memory is the host's, too.
-    let arrays =
-        inputs.into_iter().map(|words| executor.upload(&words)).collect::<Result<Vec<_>, _>>()?;
-    let &ReduceArguments { precision, variant, strategy, .. } = arguments;
-    (entry.on_gpu)(context, &arrays, Options { precision, variant, strategy })
-}
-
 fn write(
     arguments: &ReduceArguments,
     header: &Header,
-    entry: &Entry,
     kept: Precision,
     reduced: &Reduced,
     total: Duration,
@@ -210,9 +362,20 @@ fn write(
             op,
             dtype,
             len,
+            map: arguments.map.as_deref(),
+            predicate: arguments.predicate.as_deref(),
             precision: kept.name(),
-            value: value.as_ref().map(|value| &*value.decimal),
-            bits: value.as_ref().map(|value| &*value.bits),
+            value: value.as_ref().map(|answer| {
+                Numbers::of(answer, |found| match found.index {
+                    Some(index) => index.to_string(),
+                    None => found.value.decimal.clone(),
+                })
+            }),
+            element: value
+                .as_ref()
+                .filter(|answer| answer.0[0].index.is_some())
+                .map(|answer| Numbers::of(answer, |found| &*found.value.decimal)),
+            bits: value.as_ref().map(|answer| Numbers::of(answer, |found| &*found.value.bits)),
             adapter: Adapter { backend, name, driver },
             plan,
             device_ns: device_time.map(nanoseconds),
@@ -224,27 +387,24 @@ fn write(
         return Ok(stdout.flush()?);
     }
     match value {
-        Some(value) => write!(stdout, "{} ({})", value.decimal, value.bits)?,
+        Some(answer) => write!(stdout, "{answer}")?,
         None => write!(stdout, "no value")?,
     }
-    // Where nothing could be rounded, nobody asks for a level.
-    let level = if entry.spec.order_free && !entry.spec.is_always_exact() {
-        String::new()
-    } else {
-        format!("{kept} ")
+    // Where nothing is ever rounded, a level means nothing.
+    let least = Precision::Unordered.kept_by(arguments.op, header.dtype.own.element);
+    let level = match least {
+        Some(Precision::Exact) => String::new(),
+        _ => format!("{kept} "),
     };
-    let modulus = match (entry.spec.element, entry.spec.operator) {
-        (ElementType::I32 | ElementType::U32, OperatorType::Sum | OperatorType::Product) => {
-            " modulo 2^32"
-        }
-        (ElementType::I64 | ElementType::U64, OperatorType::Sum | OperatorType::Product) => {
-            " modulo 2^64"
-        }
+    let is_integer = !matches!(header.dtype.wide.element, ElementType::F32 | ElementType::F64);
+    let modulus = match arguments.op {
+        OperatorType::Sum | OperatorType::Product if is_integer => " modulo 2^64",
         _ => "",
     };
+    let (map, predicate) = Expressions::of(arguments).map(Expressions::words).unwrap_or_default();
     write!(
         stdout,
-        ", the {level}{op}{modulus} of {len} {dtype}, on {adapter}: {plan}, {total:.1?}"
+        ", the {level}{op}{modulus} of {map}{len} {dtype}{predicate}, on {adapter}: {plan}, {total:.1?}"
     )?;
     match device_time {
         Some(time) => writeln!(stdout, " of which {time:.1?} on the device")?,

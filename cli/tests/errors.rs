@@ -29,11 +29,11 @@ fn assert_bad_file(npy: &[u8], part: &str) {
 fn wrong_calls() {
     let files = Files::new();
     let file = &*files.add("a.npy", &f4([1.0]));
-    let calls: [(&[&str], &str); 24] = [
+    let calls: [(&[&str], &str); 31] = [
         (&["reduce"], "<FILE>"),
         (&["reduce", file], "--op"),
         (&["reduce", file, "--op"], "--op"),
-        (&["reduce", file, "--op", "median"], "sum, product, min, max, bit-and, bit-or, bit-xor"),
+        (&["reduce", file, "--op", "median"], "sum, product, min, max, min-max, arg-min, arg-max"),
         (&["reduce", file, "--op", "bit_and"], "'bit_and'"),
         (&["reduce", file, "--op", "sum_of_squares"], "sum-of-squares"),
         (&["reduce", file, "--op", "sum", "--variant", "warp"], "workgroup-memory"),
@@ -41,6 +41,19 @@ fn wrong_calls() {
         (&["reduce", file, "--op", "sum", "--precision", "x"], "unordered, reproducible, exact"),
         (&["reduce", file, "--op", "sum", "--fast"], "--fast"),
         (&["reduce", file, "b.npy", "--op", "sum"], "leave b.npy out, or choose dot"),
+        (&["reduce", file, "b.npy", "--op", "sum", "--where", "x > 0.0"], "by --map what becomes"),
+        (
+            &["reduce", file, "--op", "sum", "--map", "1.0 + sin(x)"],
+            "--map is no expression that can be reduced: line 1, column 7: there is no `sin",
+        ),
+        (&["reduce", file, "--op", "sum", "--map", "x +"], "--map is no expression"),
+        (&["reduce", file, "--op", "sum", "--where", "x"], "--where is no expression"),
+        (&["reduce", file, "--op", "norm", "--map", "x"], "there is no norm of expressions"),
+        (&["reduce", file, "--op", "min", "--where", "x > 0.0"], "can't leave out elements"),
+        (
+            &["reduce", file, "--op", "sum", "--map", "x", "--precision", "exact"],
+            "there is no exact sum of float32: leave --precision out",
+        ),
         (&["reduce", file, "b.npy", "c.npy", "--op", "dot"], "c.npy"),
         (&["reduce", "--op", "sum"], "<FILE>"),
         (&["frobnicate"], "frobnicate"),
@@ -72,7 +85,7 @@ fn bit_operators_are_for_integers() {
 
 #[test]
 fn statistics_are_for_floats() {
-    for op in ["mean", "sum-of-squares", "norm", "variance", "sample-variance"] {
+    for op in ["sum-of-squares", "norm", "variance", "sample-variance"] {
         let output =
             gridfold_with_input(&["reduce", "-", "--op", op, "--adapter", "cpu"], &i4([1]));
         let part = format!("{op} is not defined for int32: choose one of sum, product, min, max");
@@ -240,7 +253,7 @@ fn elements_cut_off_anywhere() {
 fn shapes_beyond_reason() {
     for (shape, part) in [
         // As many bytes as memory could have at most: nothing may be allocated for them in advance.
-        ("(2305843009213693951,)", "ends after 0 of 9223372036854775804 bytes"),
+        ("(2305843009213693951,)", "are more than the 2^40"),
         ("(1099511627776,)", "ends after 0 of 4398046511104 bytes"),
         ("(2305843009213693952,)", "more elements than memory"),
         ("(4294967296, 4294967296)", "more elements than memory"),
@@ -265,7 +278,7 @@ fn shapes_beyond_reason() {
 #[test]
 fn shapes_of_wide_elements() {
     for (shape, part) in [
-        ("(1152921504606846975,)", "ends after 0 of 9223372036854775800 bytes"),
+        ("(1152921504606846975,)", "are more than the 2^40"),
         ("(1152921504606846976,)", "more elements than memory"),
     ] {
         assert_bad_file(&header(1, "'<u8'", "False", shape), part);
@@ -277,42 +290,43 @@ fn shapes_of_wide_elements() {
 
 #[test]
 fn other_elements() {
-    let f4 = "convert the array with array.astype(\"<f4\"), and write it again";
-    let i4 = "convert the array with array.astype(\"<i4\"), and write it again";
-    let u4 = "convert the array with array.astype(\"<u4\"), and write it again";
-    let rounds = "round the values with array.astype(\"<f4\"), and write it again";
-    let i8 = "convert the array with array.astype(\"<i8\"), and write it again";
-    let u8 = "convert the array with array.astype(\"<u8\"), and write it again";
-    let parts = "take array.real or array.imag, convert it with .astype(\"<f4\")";
-    let numbers = "make numbers of them, for example with array.astype(\"<f4\")";
+    let rounds = "round the values with array.astype(\"<f8\"), and write it again";
+    let halves = "take array.real or array.imag, convert it with .astype(\"<f4\")";
+    let parts = "take array.real or array.imag, convert it with .astype(\"<f8\")";
+    let numbers = "make numbers of them, for example with array.astype(\"<f8\")";
     let field = "take one field of the array, such as array[\"x\"]";
     for (descr, found, advice) in [
-        ("'>f4'", "big-endian (\">f4\")", f4),
-        ("'>i4'", "big-endian (\">i4\")", i4),
-        ("'>u4'", "big-endian (\">u4\")", u4),
-        ("'>i8'", "big-endian (\">i8\")", i8),
-        ("'>u8'", "big-endian (\">u8\")", u8),
-        ("'<f2'", "of type \"<f2\"", f4),
-        ("'<f8'", "of type \"<f8\"", rounds),
         ("'<f16'", "of type \"<f16\"", rounds),
-        ("'<i2'", "of type \"<i2\"", i4),
-        ("'|b1'", "of type \"|b1\"", u4),
-        ("'<u2'", "of type \"<u2\"", u4),
-        ("'<c8'", "of type \"<c8\"", parts),
+        ("'>f16'", "of type \">f16\"", rounds),
+        ("'<c8'", "of type \"<c8\"", halves),
         ("'<c16'", "of type \"<c16\"", parts),
         ("'|O'", "Python objects", numbers),
         ("'<U4'", "of type \"<U4\"", numbers),
         ("'|S9'", "of type \"|S9\"", numbers),
         ("'|V8'", "of type \"|V8\"", numbers),
         ("'<M8[ns]'", "of type \"<M8[ns]\"", numbers),
+        ("'|f4'", "of type \"|f4\"", numbers),
+        ("'f4'", "of type \"f4\"", numbers),
+        ("'<'", "of type \"<\"", numbers),
         ("''", "of type \"\"", numbers),
         ("[('x', '<f4'), ('y', '<f4', (2,))]", "structured", field),
         ("7", "structured", field),
     ] {
         let npy = header(1, descr, "False", "(1,)");
-        assert_bad_file(&npy, &format!("its elements are {found}, not little-endian float32"));
+        assert_bad_file(&npy, &format!("its elements are {found}: "));
         assert_bad_file(&npy, advice);
     }
+    let opaque = header(1, "'|V2'", "False", "(1,)");
+    assert_bad_file(&opaque, "two bytes of no type that NumPy knows: give --dtype bf16");
+}
+
+#[test]
+fn bfloat16_is_two_bytes() {
+    let call = ["reduce", "-", "--op", "sum", "--adapter", "cpu", "--dtype", "bf16"];
+    let output = gridfold_with_input(&call, &i4([1]));
+    assert_fails(&output, 1, "its elements are int32, not the two bytes of a bfloat16");
+    let call = ["reduce", "-", "--op", "sum", "--adapter", "cpu", "--dtype", "f32"];
+    assert_fails(&gridfold_with_input(&call, &i4([1])), 2, "see gridfold reduce --help");
 }
 
 #[test]
@@ -349,27 +363,6 @@ fn headers_beyond_reason() {
     assert_bad_file(&npy, "claims 4294967295 bytes");
     let brackets = "[".repeat(9000);
     assert_bad_file(&header_of_text(2, &brackets), "its header is malformed");
-}
-
-/// A file of a GiB, where a process may have less.
-#[test]
-#[cfg(target_os = "linux")]
-fn files_larger_than_memory() {
-    let files = Files::new();
-    let npy = header(1, "'<f4'", "False", "(268435456,)");
-    let path = files.add("large.npy", &npy);
-    let file = std::fs::File::options().write(true).open(&path).expect("a file");
-    file.set_len(npy.len() as u64 + (1 << 30)).expect("a file with a hole");
-    let limited = format!(
-        "ulimit -v 500000 && exec {} reduce {path} --op sum --adapter cpu",
-        env!("CARGO_BIN_EXE_gridfold")
-    );
-    let output = std::process::Command::new("sh").args(["-c", &limited]).output();
-    assert_fails(
-        &output.expect("a shell"),
-        1,
-        "no memory for its 1073741824 bytes of elements: reduce parts of the array",
-    );
 }
 
 #[test]

@@ -2,23 +2,32 @@
 
 mod support;
 
-use gridfold::{ElementType, OperatorSpec, OperatorType, Precision};
+use gridfold::{ElementType, OperatorType, Precision};
 use support::*;
 
-/// The demonstration's rows: operators of one input by type and precision, each level that is a result of its own.
+/// The demonstration's rows: each level that is a result of its own.
 fn rows() -> Vec<[&'static str; 3]> {
-    let specs = OperatorType::ALL
-        .iter()
-        .flat_map(|operator| ElementType::ALL.into_iter().filter_map(|of| operator.spec(of)))
-        .filter(|spec| spec.inputs == 1);
-    let row = |spec: &'static OperatorSpec| {
-        let kept = |level: Precision| level.kept_by(spec.operator, spec.element);
+    use ElementType::{F32, F64, I32, I64, U32};
+    use OperatorType::{ArgMax, Max, Mean, Min, Sum, SumWide, Variance};
+    let shown = [
+        (Sum, F32),
+        (Min, F32),
+        (ArgMax, F32),
+        (Mean, F32),
+        (Variance, F32),
+        (Sum, F64),
+        (Sum, U32),
+        (SumWide, I32),
+        (Max, I64),
+    ];
+    let row = |(operator, element): (OperatorType, ElementType)| {
+        let kept = |level: Precision| level.kept_by(operator, element);
         let mut levels = vec![kept(Precision::Reproducible), kept(Precision::Exact)];
         levels.dedup();
         let levels = levels.into_iter().flatten();
-        levels.map(|level| [spec.name(), spec.element.name(), level.name()])
+        levels.map(move |level| [operator.name(), element.name(), level.name()])
     };
-    specs.flat_map(row).collect()
+    shown.into_iter().flat_map(row).collect()
 }
 
 fn adapters() -> Vec<serde_json::Value> {
@@ -37,7 +46,7 @@ fn assert_demonstrated(text: &str, places: usize) {
 }
 
 #[test]
-fn the_demonstration_reduces_everything_on_every_adapter() {
+fn the_demonstration_reduces_on_every_adapter() {
     let usable: Vec<_> =
         adapters().into_iter().filter(|adapter| adapter["usable"] == true).collect();
     let output = gridfold(&[]);
@@ -108,6 +117,24 @@ fn adapters_have_every_field() {
         );
         assert!(stdout(&text).contains(&title), "{title}");
     }
+}
+
+#[test]
+fn completions_and_manual_pages_name_options() {
+    for (arguments, part) in [
+        (&["completions", "bash"][..], "--precision"),
+        (&["completions", "fish"], "ladder"),
+        (&["man"], "gridfold\\-reduce"),
+        (&["man", "reduce"], "\\-\\-precision"),
+    ] {
+        let output = gridfold(arguments);
+        assert_eq!(output.status.code(), Some(0), "{arguments:?}");
+        assert!(stdout(&output).contains(part), "{arguments:?}: {part}");
+        assert_eq!(stderr(&output), "");
+    }
+    let output = gridfold(&["man", "fold"]);
+    assert_eq!(output.status.code(), Some(2));
+    assert!(stderr(&output).contains("no command fold: choose one of demo, adapters"));
 }
 
 #[test]

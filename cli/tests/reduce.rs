@@ -61,7 +61,7 @@ fn people_read_the_value_first() {
     let output = gridfold_with_input(&arguments, &i4([40, 2]));
     let text = stdout(&output);
     assert!(
-        text.starts_with("42 (0x0000002a), the sum modulo 2^32 of 2 int32, on cpu/cpu/"),
+        text.starts_with("42 (0x000000000000002a), the sum modulo 2^64 of 2 int32, on cpu/cpu/"),
         "{text}"
     );
     assert_eq!(text.lines().count(), 1);
@@ -72,6 +72,46 @@ fn people_read_the_value_first() {
 
     let output = gridfold_with_input(&["reduce", "-", "--op", "min", "--adapter", "cpu"], &i4([]));
     assert!(stdout(&output).starts_with("no value, the min of 0 int32"), "{}", stdout(&output));
+}
+
+#[test]
+fn expressions_are_reduced() {
+    let npy = f4([0.5, -2.0, 3.0]);
+    let call = |op: &str, options: &[&str], npy: &[u8]| {
+        let call = ["reduce", "-", "--op", op, "--adapter", "cpu", "--json"];
+        json(&gridfold_with_input(&[&call[..], options].concat(), npy))
+    };
+    let report = call("sum", &["--map", "x * x", "--where", "x > 0.0"], &npy);
+    assert_eq!((&report["map"], &report["where"]), (&json!("x * x"), &json!("x > 0.0")));
+    assert_eq!((&report["value"], &report["precision"]), (&json!("9.25"), &json!("reproducible")));
+    for (op, options, npy, value) in [
+        ("sum", &["--map", "x * x"][..], &npy, "13.25"),
+        ("sum", &["--where", "x > 0.0"], &npy, "3.5"),
+        ("count", &["--where", "x > 0.0 && i > 0u"], &npy, "1"),
+        ("min", &["--map", "abs(x) + f32(i)"], &npy, "0.5"),
+        ("mean", &["--map", "x + 0.5", "--precision", "unordered"], &npy, "1"),
+        ("max", &["--map", "-x"], &i4([5, -7]), "7"),
+        // Of 32 bits each, and of 64 together.
+        ("sum", &["--map", "x + 1"], &i4([i32::MAX, i32::MIN]), "-4294967295"),
+        ("sum", &["--map", "x"], &u4([u32::MAX, u32::MAX]), "8589934590"),
+        ("product", &["--map", "x * 2"], &u4([1 << 30, 7]), "30064771072"),
+    ] {
+        let report = call(op, options, npy);
+        assert_eq!(report["value"], *value, "{op} {options:?}");
+    }
+    let files = Files::new();
+    let (left, right) = (files.add("a.npy", &npy), files.add("b.npy", &f4([1.0, 2.0, 2.5])));
+    let map = "abs(x - y)";
+    let pairs = ["reduce", &left, &right, "--op", "max", "--map", map, "--adapter", "cpu"];
+    let output = gridfold(&pairs);
+    let text = stdout(&output);
+    let expected = "4 (0x40800000), the max of `abs(x - y)` of 3 float32, on cpu/cpu/";
+    assert!(text.starts_with(expected), "{text}");
+    let pairs = [&pairs[..4], &["sum"], &pairs[5..], &["--where", "x > 2.0"]].concat();
+    let output = gridfold(&pairs);
+    let text = stdout(&output);
+    let expected = "0.5 (0x3f000000), the reproducible sum of `abs(x - y)` of 3 float32 where `x > 2.0`, on cpu";
+    assert!(text.starts_with(expected), "{text}");
 }
 
 #[test]
@@ -182,10 +222,7 @@ fn what_is_exact_anyway_says_so() {
     for (npy, op) in [(f4([1.5, 0.5]), "min"), (i4([3, 4]), "product"), (u4([3, 4]), "bit-xor")] {
         assert_eq!(reduce(&npy, op)["precision"], "exact", "{op}");
     }
-    for op in ["variance", "sample-variance"] {
-        assert_eq!(reduce(&f4([1.5, 0.5]), op)["precision"], "exact", "{op}");
-    }
-    for op in ["product", "mean", "sum-of-squares", "norm"] {
+    for op in ["product", "mean", "sum-of-squares", "norm", "variance", "sample-variance"] {
         assert_eq!(reduce(&f4([1.5, 0.5]), op)["precision"], "reproducible", "{op}");
     }
 }
@@ -193,10 +230,9 @@ fn what_is_exact_anyway_says_so() {
 #[test]
 fn every_operator_of_i4() {
     let npy = i4([i32::MAX, 1, -6, 12]);
-    // 2147483647 + 1 - 6 + 12 = 2147483654, less 2^32.
-    assert_value(&npy, "sum", "-2147483642", "0x80000006");
-    // 2147483647 · -72 = 72 modulo 2^32, as 2147483648 · -72 is a multiple of it.
-    assert_value(&npy, "product", "72", "0x00000048");
+    // In 64 bits nothing wraps.
+    assert_value(&npy, "sum", "2147483654", "0x0000000080000006");
+    assert_value(&npy, "product", "-154618822584", "0xffffffdc00000048");
     assert_value(&npy, "min", "-6", "0xfffffffa");
     assert_value(&npy, "max", "2147483647", "0x7fffffff");
     assert_value(&npy, "bit-and", "0", "0x00000000");
@@ -208,8 +244,8 @@ fn every_operator_of_i4() {
 #[test]
 fn every_operator_of_u4() {
     let npy = u4([u32::MAX, 3, 6]);
-    assert_value(&npy, "sum", "8", "0x00000008");
-    assert_value(&npy, "product", "4294967278", "0xffffffee");
+    assert_value(&npy, "sum", "4294967304", "0x0000000100000008");
+    assert_value(&npy, "product", "77309411310", "0x00000011ffffffee");
     assert_value(&npy, "min", "3", "0x00000003");
     assert_value(&npy, "max", "4294967295", "0xffffffff");
     assert_value(&npy, "bit-and", "2", "0x00000002");
@@ -218,7 +254,100 @@ fn every_operator_of_u4() {
 }
 
 #[test]
-fn elements_of_a_byte_are_widened() {
+fn extrema_and_where_they_are() {
+    let report = reduce(&i4([3, -8, 5, -8, 5]), "min-max");
+    assert_eq!(report["value"], json!(["-8", "5"]));
+    assert_eq!(report["bits"], json!(["0xfffffff8", "0x00000005"]));
+    assert_eq!(report.get("element"), None);
+    for (op, index, element, bits) in [
+        ("arg-min", "1", "-8", "0xfffffff8"),
+        ("arg-max", "2", "5", "0x00000005"),
+        ("arg-min-last", "3", "-8", "0xfffffff8"),
+        ("arg-max-last", "4", "5", "0x00000005"),
+    ] {
+        let report = reduce(&i4([3, -8, 5, -8, 5]), op);
+        let found = [&report["value"], &report["element"], &report["bits"]];
+        assert_eq!(found, [index, element, bits].map(|text| json!(text)).each_ref(), "{op}");
+    }
+    let report = reduce(&f4([1.0, f32::NAN, -0.0, 0.0, f32::NAN]), "arg-min-max");
+    assert_eq!(report["value"], json!(["1", "1"]));
+    assert_eq!(report["element"], json!(["NaN", "NaN"]));
+    let report = reduce(&f4([0.0, -0.0]), "arg-min");
+    assert_eq!((&report["value"], &report["element"]), (&json!("1"), &json!("-0")));
+    // Of the file's type.
+    let bytes = [header(1, "'|i1'", "False", "(3,)"), vec![1, 0x80, 0]].concat();
+    let report = reduce(&bytes, "arg-min");
+    let found = [&report["value"], &report["element"], &report["bits"]];
+    assert_eq!(found, ["1", "-128", "0x80"].map(|text| json!(text)).each_ref());
+    let nothing = reduce(&i4([]), "arg-max");
+    assert_eq!((&nothing["value"], nothing.get("element")), (&json!(null), None));
+    let call = ["reduce", "-", "--op", "arg-min-max", "--adapter", "cpu"];
+    let output = gridfold_with_input(&call, &i4([3, -8, 5]));
+    let text = stdout(&output);
+    let expected = "1: -8 (0xfffffff8) and 2: 5 (0x00000005), the arg-min-max of 3 int32, on cpu";
+    assert!(text.starts_with(expected), "{text}");
+}
+
+#[test]
+fn what_is_counted() {
+    let npy = f4([0.0, -0.0, 3.0, f32::NAN, -4.0]);
+    assert_value(&npy, "any", "true", "0x0000000000000001");
+    assert_value(&npy, "all", "false", "0x0000000000000000");
+    assert_value(&npy, "count-nan", "1", "0x0000000000000001");
+    assert_value(&f4([3.0, -4.0]), "l1-norm", "7", "0x40e00000");
+    assert_value(&i4([0, 0]), "any", "false", "0x0000000000000000");
+    assert_value(&i4([]), "all", "true", "0x0000000000000001");
+}
+
+#[test]
+fn nans_by_choice() {
+    let npy = f4([3.0, f32::NAN, -4.0, -f32::NAN]);
+    let of = |op: &str, rule: &str| {
+        let call = ["reduce", "-", "--op", op, "--nan", rule, "--adapter", "cpu", "--json"];
+        json(&gridfold_with_input(&call, &npy))
+    };
+    for (op, propagated, ignored, total) in [
+        ("min", "NaN", "-4", "NaN"),
+        ("max", "NaN", "3", "NaN"),
+        ("arg-min", "1", "2", "3"),
+        ("arg-max", "1", "0", "1"),
+    ] {
+        let values = ["propagate", "ignore", "total"].map(|rule| of(op, rule)["value"].clone());
+        assert_eq!(values, [propagated, ignored, total].map(|text| json!(text)), "{op}");
+    }
+    assert_eq!(of("min", "total")["bits"], "0xffc00000");
+    assert_eq!(of("min-max", "ignore")["value"], json!(["-4", "3"]));
+    assert_eq!(
+        (&of("sum", "ignore")["value"], &of("sum", "propagate")["value"]),
+        (&json!("-1"), &json!("NaN"))
+    );
+    let call = ["reduce", "-", "--op", "sum", "--nan", "total", "--adapter", "cpu"];
+    let output = gridfold_with_input(&call, &npy);
+    assert!(stderr(&output).contains("leave --nan out"), "{}", stderr(&output));
+    // Integers have none.
+    let call = ["reduce", "-", "--op", "min", "--nan", "ignore", "--adapter", "cpu", "--json"];
+    assert_eq!(json(&gridfold_with_input(&call, &i4([3, -4])))["value"], "-4");
+}
+
+/// Numbers are those of C's order, and so is what comes first.
+#[test]
+fn places_in_fortrans_order() {
+    // In Fortran's order 3 x 2 x 2: [i, j, k] is at i + 3 j + 6 k.
+    let elements = [0, 9, 0, 0, 0, 0, 9, 0, 0, 0, 0, 0];
+    let bytes: Vec<u8> = elements.iter().flat_map(|x: &i32| x.to_le_bytes()).collect();
+    let npy = [header(1, "'<i4'", "True", "(3, 2, 1, 2)"), bytes].concat();
+    // [1, 0, 0] and [0, 0, 1], which in C's order are at 4 and at 1.
+    let report = reduce(&npy, "arg-max");
+    assert_eq!((&report["value"], &report["element"]), (&json!("1"), &json!("9")));
+    assert_eq!(reduce(&npy, "arg-max-last")["value"], "4");
+    assert_eq!(reduce(&npy, "arg-min-max")["value"], json!(["0", "1"]));
+    assert_eq!(reduce(&npy, "max")["value"], "9");
+    let empty = header(1, "'<i4'", "True", "(3, 0, 5)");
+    assert_eq!(reduce(&empty, "arg-max")["value"], json!(null));
+}
+
+#[test]
+fn elements_of_a_byte() {
     let of_bytes = |descr: &str, bytes: &[u8]| {
         let shape = format!("({},)", bytes.len());
         let mut npy = header(1, &format!("'{descr}'"), "False", &shape);
@@ -227,28 +356,64 @@ fn elements_of_a_byte_are_widened() {
     };
     for descr in ["|i1", "<i1"] {
         let npy = of_bytes(descr, &[0x80, 0x7f, 0xff, 0, 1, 0x80]);
-        assert_value(&npy, "sum", "-129", "0xffffff7f");
-        assert_value(&npy, "min", "-128", "0xffffff80");
-        assert_value(&npy, "max-abs", "128", "0x00000080");
+        assert_value(&npy, "sum", "-129", "0xffffffffffffff7f");
+        assert_value(&npy, "min", "-128", "0x80");
+        assert_value(&npy, "max-abs", "128", "0x80");
         assert_value(&npy, "count", "5", "0x0000000000000005");
         assert_eq!(reduce(&npy, "sum")["dtype"], "int8");
     }
     for descr in ["|u1", "<u1"] {
         let npy = of_bytes(descr, &[0x80, 0x7f, 0xff, 0, 1]);
-        assert_value(&npy, "sum", "511", "0x000001ff");
-        assert_value(&npy, "bit-xor", "1", "0x00000001");
+        assert_value(&npy, "sum", "511", "0x00000000000001ff");
+        assert_value(&npy, "bit-xor", "1", "0x01");
         assert_eq!(reduce(&npy, "sum")["dtype"], "uint8");
     }
     // More than are read at once.
     let bytes: Vec<u8> = (0..=255).cycle().take(256 * 3000 + 7).collect();
     let sum = 3000 * (255 * 256 / 2) + 21;
-    assert_value(&of_bytes("|u1", &bytes), "sum", &sum.to_string(), &format!("{sum:#010x}"));
+    assert_value(&of_bytes("|u1", &bytes), "sum", &sum.to_string(), &format!("{sum:#018x}"));
     // The last one is missing.
     let mut npy = of_bytes("|u1", &[1; 1000]);
     npy.pop();
     let call = ["reduce", "-", "--op", "sum", "--adapter", "cpu"];
     let output = gridfold_with_input(&call, &npy);
     assert!(stderr(&output).contains("it ends after 999 of 1000 bytes"), "{}", stderr(&output));
+}
+
+#[test]
+fn means_of_integers() {
+    // 2^62 and 2^62 + 1, twice: more than 64 bits together.
+    let large: Vec<u8> =
+        [1i64 << 62, (1 << 62) + 1].repeat(2).iter().flat_map(|x| x.to_le_bytes()).collect();
+    let npy = [header(1, "'<i8'", "False", "(4,)"), large].concat();
+    assert_value(&npy, "mean", "4.611686018427388e18", "0x43d0000000000000");
+    assert_value(&i4([1, 2, -4]), "mean", "-0.3333333333333333", "0xbfd5555555555555");
+    assert_value(&u4([]), "mean", "NaN", "0x7ff8000000000000");
+    let report = reduce(&i4([1, 2]), "mean");
+    assert_eq!((&report["precision"], &report["dtype"]), (&json!("exact"), &json!("int32")));
+}
+
+#[test]
+fn sixteen_bits_of_a_float() {
+    let half = |descr: &str, words: [u16; 3]| {
+        let mut npy = header(1, descr, "False", "(3,)");
+        npy.extend(words.iter().flat_map(|word| word.to_le_bytes()));
+        npy
+    };
+    let npy = half("'<f2'", [0x2e66, 0xbc00, 0x7bff]);
+    assert_value(&npy, "min", "-1", "0xbc00");
+    // As NumPy writes 65504: the shortest decimal that is nearer to it than to any other.
+    assert_value(&npy, "max", "65500", "0x7bff");
+    // 0.0999755859375 - 1 + 65504, as float32s.
+    assert_value(&npy, "sum", "65503.1", "0x477fdf1a");
+    assert_value(&half("'<f2'", [0x7e01, 0, 0]), "max", "NaN", "0x7e00");
+    for descr in ["'<u2'", "'<V2'", "'|V2'"] {
+        let npy = half(descr, [0x3dcd, 0xbf80, 0x4049]);
+        let call = ["reduce", "-", "--dtype", "bf16", "--op", "max", "--adapter", "cpu", "--json"];
+        let report = json(&gridfold_with_input(&call, &npy));
+        assert_eq!((&report["value"], &report["bits"]), (&json!("3.14"), &json!("0x4049")));
+        assert_eq!(report["dtype"], "bfloat16");
+    }
 }
 
 #[test]
@@ -336,8 +501,8 @@ fn integers_of_two_words() {
 #[test]
 fn nothing_gives_the_identity_or_null() {
     for (op, value, bits) in [
-        ("sum", "0", "0x00000000"),
-        ("product", "1", "0x00000001"),
+        ("sum", "0", "0x0000000000000000"),
+        ("product", "1", "0x0000000000000001"),
         ("bit-and", "4294967295", "0xffffffff"),
         ("bit-or", "0", "0x00000000"),
         ("bit-xor", "0", "0x00000000"),
@@ -380,7 +545,7 @@ fn every_header_version_order_and_shape() {
 fn bytes_after_the_elements_are_left_alone() {
     let mut npy = u4([1, 2]);
     npy.extend(b"more");
-    assert_value(&npy, "sum", "3", "0x00000003");
+    assert_value(&npy, "sum", "3", "0x0000000000000003");
 }
 
 #[test]
@@ -394,8 +559,8 @@ fn a_file_and_a_pipe_give_the_same() {
     let from_file =
         json(&gridfold(&["reduce", &file, "--op", "sum", "--adapter", "cpu", "--json"]));
     let from_pipe = reduce(&npy, "sum");
-    // 1000003 · 1000002 / 2 modulo 2^32.
-    let expected = u64::from(len) * u64::from(len - 1) / 2 % (1 << 32);
+    // 1000003 · 1000002 / 2, more than 32 bits have.
+    let expected = u64::from(len) * u64::from(len - 1) / 2;
     for report in [from_file, from_pipe] {
         assert_eq!(report["value"], expected.to_string());
         assert_eq!(report["len"], len);

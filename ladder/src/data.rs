@@ -31,7 +31,7 @@ pub fn value(position: u64, len: u64) -> f32 {
         // Below 2^24, as `most` is.
         return (1 + bits % most) as f32;
     }
-    // The sum is near 2^23, and further from that than 2^16 in no input that anybody will see.
+    // The sum is near 2^23. That it is further from that than 2^16 is too unlikely to happen.
     f32::from(u8::from(bits % len < EXACT / 2))
 }
 

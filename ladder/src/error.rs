@@ -1,6 +1,6 @@
 //! Why the ladder can't be climbed.
 
-/// What is wrong. What to do about it depends on who asked, so the texts leave that to the caller.
+/// What is wrong. What to do about it depends on the caller, so the texts leave that to the caller.
 #[derive(Debug, thiserror::Error)]
 pub enum Error {
     /// There is only the CPU.

@@ -1,7 +1,7 @@
 //! How much a rung does, and how much of it one after another.
 //!
-//! *Work* is how many additions of two values all invocations perform together: also those whose result nobody
-//! uses, and those of zeros past the end, because the device performs them. *Steps* is the longest chain of additions each of which
+//! *Work* is how many additions of two values all invocations perform together: also those whose result is not
+//! used, and those of zeros past the end, because the device performs them. *Steps* is the longest chain of additions each of which
 //! waits for the one before; atomics to one word are such a chain. Work divided by steps is how many additions could be
 //! under way at a time, if there were no end of invocations.
 
@@ -160,7 +160,7 @@ pub fn integer_per_subgroup(len: u64, subgroup_size: u64) -> Work {
 }
 
 /// The additions of the library's order (docs/float-sums.md), which is the same on every device: siblings combine, and at last the
-/// runs. How many more its kernels make, of what nobody uses, depends on the device. A single element is added to a zero.
+/// runs. How many more its kernels make, of what is not used, depends on the device. A single element is added to a zero.
 pub fn gridfold(len: u64) -> Work {
     let steps = u64::from(len.ilog2() + len.count_ones()) - 1;
     Work { work: (len - 1).max(1), steps: steps.max(1) }
@@ -214,7 +214,7 @@ mod tests {
             }
         }
 
-        /// All lanes add, whoever needs it.
+        /// All lanes add, also those whose sum is not used.
         fn shuffles(&mut self, lanes: &mut [Depth]) {
             let mut mask = lanes.len() / 2;
             while mask > 0 {

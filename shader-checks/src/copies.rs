@@ -19,7 +19,7 @@
 //! A copy of a part minds no stores to other parts that constants tell from it: a copy of `pair.first` none to
 //! `pair.second`, nor a copy of the first element of an array any to the second.
 //!
-//! Whether DXC errs depends on what else is in the shader, down to functions that nobody calls. So this also refuses
+//! Whether DXC errs depends on what else is in the shader, down to functions that nothing calls. So this also refuses
 //! what came out right whenever it was tried: copies of parts, and most copies in variables.
 //!
 //! These are left out:
@@ -104,7 +104,7 @@ enum Holder {
     Variable(Root),
 }
 
-/// That somebody has a copy of something.
+/// That there is a copy of something.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 struct Held {
     holder: Holder,
@@ -123,7 +123,7 @@ struct Copies<'m> {
     function: &'m Function,
     types: Typifier,
     callees: &'m HashMap<Handle<Function>, Effects>,
-    /// What may be held here; nothing where nobody comes.
+    /// What may be held here; nothing where no lane comes.
     held: HashSet<Held>,
     /// The same at each `break` and `continue`, so far, of the statement that they leave or go on with.
     at_breaks: HashSet<Held>,

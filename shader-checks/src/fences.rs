@@ -1,7 +1,8 @@
 //! What a float operation rounds goes through a fence, at once.
 //!
 //! WGSL lets compilers reorder, contract and simplify float operations, and real ones do. They can't see
-//! through a *fence*: `bitcast<u32>(x) ^ params.zero`, where `zero` is 0, but is loaded from a uniform.
+//! through a *fence*: `bitcast<u32>(x) ^ params.zero`, where `zero` is 0, but is loaded from a uniform. (Of f64s:
+//! `bitcast<u64>(x) ^ u64(params.zero)`.)
 //! So, in kernels that promise bits:
 //!
 //! - Floats are added, subtracted and multiplied, and nothing else. Division, `fma`, `sqrt`, conversions
@@ -9,15 +10,15 @@
 //!   are exact, but WGSL lets a device flush subnormals, ignore a zero's sign, and take it that there are
 //!   no NaNs: integers do them, on the bits.
 //! - The result of such an operation goes nowhere but through a fence. Either it is bitcast to integers
-//!   right where it was computed, and whoever uses these combines them with `zero` by an exclusive or. Or
+//!   right where it was computed, and all that uses these combines them with `zero` by an exclusive or. Or
 //!   it is the argument of a function that does so with it, and nothing else.
 //! - So all other floats, operands among them, are constants, or bitcast from integers, or chosen from or
 //!   made of such; also if they come as a parameter or from a call, which has them of the same kinds.
 //! - No float is in memory, in a variable, or given to other lanes: all of these may flush it. Its bits
 //!   can be.
 //!
-//! Bits without a fence are refused even if only integers meet them: whoever bitcasts them back, however
-//! far away, would have an operation that the compiler sees together with the first.
+//! Bits without a fence are refused even if only integers meet them: if code bitcasts them back, however
+//! far away, the compiler sees that operation together with the first.
 //!
 //! Atomics on floats are exempt: strategies that add with them do not promise bits.
 //!
@@ -184,11 +185,15 @@ impl Floats<'_> {
         )
     }
 
-    /// Whether it is `zero`, fresh from the uniform, or a vector of it.
+    /// Whether it is `zero`, fresh from the uniform, or a vector of it, or a wider integer.
     fn is_zero(&self, handle: Handle<Expression>) -> bool {
         let expressions = &self.ir.expressions;
         let pointer = match expressions[handle] {
             Expression::Splat { value, .. } => return self.is_zero(value),
+            // Of integers twice as wide it is the low half.
+            Expression::As { expr, kind: ScalarKind::Uint, convert: Some(8) } => {
+                return self.is_zero(expr);
+            }
             Expression::Load { pointer } => pointer,
             _ => return false,
         };

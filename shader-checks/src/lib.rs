@@ -1,13 +1,16 @@
 //! What is checked of gridfold's shaders without a GPU.
 //!
 //! - [`modules`]: which modules there are, every permutation and the start-up probe;
+//! - [`collectives`]: users' kernels with collectives, and [`examples`]: those of the programs in `examples/`;
 //! - [`translate`]: each of them in the languages of the devices that can select it;
 //! - [`check`]: rules that neither naga nor a driver checks, by the module's meaning ([`flow`], [`uses`]):
 //!   [`uniformity`], [`loops`], [`float_literals`], [`fences`], [`copies`];
 //! - [`record`]: what other compilers said of them, and the fingerprint of what they were asked. The
 //!   program of this crate asks them; `cargo xtask check-shaders` provides them and runs it.
 
+pub mod collectives;
 pub mod copies;
+pub mod examples;
 pub mod fences;
 pub mod finding;
 pub mod float_literals;

@@ -19,7 +19,7 @@
 //!
 //! One other shape is let through and reported: a compare-exchange loop, which leaves when the exchange
 //! succeeded, and compares with what it found in memory in the same or the last round. In each round of
-//! it some lane of the device succeeds, but nobody knows how many rounds one lane takes.
+//! it some lane of the device succeeds, but no bound is known of the rounds that one lane takes.
 
 use crate::{
     finding::Finding,

@@ -1,9 +1,12 @@
 //! Which modules there are.
 
-use crate::translate::{Parsed, Specialized};
+use crate::{
+    collectives, examples,
+    translate::{Parsed, Specialized, Values},
+};
 use gridfold::{
-    Arithmetic,
-    shader::{Constants, Probe, ShaderKey, Sources},
+    Arithmetic, CustomOperator, Map, Map2, Mechanism, Sum,
+    shader::{Constants, Kernel, Probe, ShaderKey, Sources},
 };
 use gridfold_ladder::modules::{self as ladder, FloatAtomics, Module};
 
@@ -17,7 +20,7 @@ pub struct Shader {
     /// The entry point's name.
     pub entry_point: &'static str,
     /// Every set of constants.
-    pub constants: Vec<Constants>,
+    pub constants: Vec<Values>,
     /// Whether the library has wgpu add counters to the module's loops, which end them.
     pub loop_counters: bool,
     /// Whether its results are promised to the bit, so that its float operations need fences. The ladder's kernels add floats of
@@ -34,7 +37,7 @@ pub struct Shader {
 /// The first that there is, with the pipeline's name.
 pub fn pipelines(
     shaders: &[Shader],
-    mut look: impl FnMut(&Shader, Constants, &Specialized<'_>) -> Result<(), String>,
+    mut look: impl FnMut(&Shader, Values, &Specialized<'_>) -> Result<(), String>,
 ) -> Result<(), String> {
     for shader in shaders {
         let about = |error: String| format!("{}: {error}", shader.name);
@@ -49,14 +52,15 @@ pub fn pipelines(
     Ok(())
 }
 
-/// Every module that the library may create, and those of `gridfold ladder`.
+/// Every module that the library may create of its own files, some with users' operators, those of `gridfold ladder`, users' kernels
+/// with collectives, and those of the examples.
 pub fn all() -> Vec<Shader> {
     let sources = Sources::default();
-    let kernels = ShaderKey::all().map(|key| Shader {
+    let kernels = ShaderKey::all().enumerate().map(|(number, key)| Shader {
         name: key.to_string(),
         text: sources.compose(key),
         entry_point: key.kernel.entry_point(),
-        constants: Constants::all(key),
+        constants: in_turn(key, number),
         loop_counters: key.exchanges(),
         promises_bits: key.arithmetic != Arithmetic::Unchecked,
         is_of_ladder: false,
@@ -65,13 +69,119 @@ pub fn all() -> Vec<Shader> {
         name: probe.entry_point().to_owned(),
         text: sources.probe(probe),
         entry_point: probe.entry_point(),
-        constants: vec![Constants::None],
+        constants: vec![Constants::None.into()],
         loop_counters: false,
         promises_bits: true,
         is_of_ladder: false,
     });
-    kernels.chain(of_the_ladder()).chain(probes).collect()
+    let collectives = collectives::all(&COLLECTIVES).into_iter().map(|(name, text)| Shader {
+        name,
+        text,
+        entry_point: "main",
+        constants: vec![Constants::None.into()],
+        // Users' modules are made with wgpu's default.
+        loop_counters: true,
+        promises_bits: true,
+        is_of_ladder: false,
+    });
+    let mapped = expressions().map(|(name, key)| Shader {
+        name: format!("{}, {name}, {}, {:?}", key.kernel.name(), key.mechanism, key.arithmetic),
+        text: Sources::default().compose(key),
+        entry_point: key.kernel.entry_point(),
+        constants: Constants::all(key.kernel, key.element).into_iter().map(Values::from).collect(),
+        loop_counters: key.has_own_loops(),
+        promises_bits: true,
+        is_of_ladder: false,
+    });
+    let others =
+        of_users().chain(mapped).chain(of_the_ladder()).chain(collectives).chain(of_examples());
+    kernels.chain(others).chain(probes).collect()
 }
+
+/// Every set of a kernel's constants. Operators that share the text take turns: of so many other kernels, and element types, each has some.
+fn in_turn(key: ShaderKey, number: usize) -> Vec<Values> {
+    let sharing: Vec<_> = key.sharing().map(|key| Some(key.operator)).collect();
+    let turns = sharing.into_iter().cycle().skip(number);
+    let together = Constants::all(key.kernel, key.element).into_iter().zip(turns);
+    together.map(|(constants, operator)| Values { constants, operator }).collect()
+}
+
+/// Sums of expressions, with a name each.
+pub fn expressions() -> impl Iterator<Item = (&'static str, ShaderKey)> {
+    const RIGHT: &str = "the examples are right";
+    let of_one = Map::<f32>::new("x * x + abs(f32(i) - 0.5) / max(x, f32(abs(-i32(i)) / 3))")
+        .and_then(|map| map.program::<Sum>());
+    let of_two = Map2::<f32>::new("(x - y) * (x - y)")
+        .and_then(|map| map.only_where("x < y || (i & 3u) != 0u && !(bool(y) == (y != y))"))
+        .and_then(|map| map.program::<Sum>());
+    let programs = [
+        ("an expression", Kernel::ReduceToPartials, of_one.expect(RIGHT)),
+        ("an expression of pairs", Kernel::ReducePairsToPartials, of_two.expect(RIGHT)),
+    ];
+    programs.into_iter().flat_map(|(name, kernel, program)| {
+        [Mechanism::Subgroup, Mechanism::WorkgroupMemory].into_iter().flat_map(move |mechanism| {
+            [Arithmetic::Hardware, Arithmetic::Software].map(|arithmetic| {
+                (name, ShaderKey::of_program(kernel, program, mechanism, arithmetic))
+            })
+        })
+    })
+}
+
+/// Kernels with operators of users' own: with an order, with an order and a large accumulator, and without.
+fn of_users() -> impl Iterator<Item = Shader> {
+    const RIGHT: &str = "the examples are right";
+    let affine = include_str!("../../tests/custom/affine.wgsl");
+    let affine = CustomOperator::<u32, [u32; 2]>::ordered(affine).expect(RIGHT);
+    let longest_run = include_str!("../../tests/custom/longest_run.wgsl");
+    let longest_run = CustomOperator::<i32, [u32; 2]>::ordered(longest_run).expect(RIGHT);
+    let words = include_str!("../../tests/custom/words.wgsl");
+    let words = CustomOperator::<u64, u64>::commutative(words).expect(RIGHT);
+    let programs = [
+        ("affine", affine.program()),
+        ("longest run", longest_run.program()),
+        ("words", words.program()),
+    ];
+    programs.into_iter().flat_map(|(name, program)| {
+        [Kernel::ReduceToPartials, Kernel::Fold].into_iter().flat_map(move |kernel| {
+            [Mechanism::Subgroup, Mechanism::WorkgroupMemory].map(|mechanism| {
+                let key = ShaderKey::of_program(kernel, program, mechanism, Arithmetic::Hardware);
+                Shader {
+                    // The program's number depends on what there was before.
+                    name: format!(
+                        "{}, a user's {name}, {}, {mechanism}",
+                        kernel.name(),
+                        key.element
+                    ),
+                    text: Sources::default().compose(key),
+                    entry_point: kernel.entry_point(),
+                    constants: Constants::all(key.kernel, key.element)
+                        .into_iter()
+                        .map(Values::from)
+                        .collect(),
+                    loop_counters: key.has_own_loops(),
+                    promises_bits: false,
+                    is_of_ladder: false,
+                }
+            })
+        })
+    })
+}
+
+/// Examples' kernels, whose own floats are as devices have them.
+fn of_examples() -> impl Iterator<Item = Shader> {
+    examples::all().map(|example| Shader {
+        name: example.name,
+        text: example.text,
+        entry_point: example.entry_point,
+        constants: vec![Constants::None.into()],
+        loop_counters: true,
+        promises_bits: false,
+        is_of_ladder: false,
+    })
+}
+
+/// Workgroups for which other compilers see collectives: whole subgroups and partial ones.
+pub const COLLECTIVES: [u32; 2] = [64, 95];
 
 /// The ladder's, in both ways if they add floats atomically.
 fn of_the_ladder() -> impl Iterator<Item = Shader> {
@@ -85,7 +195,7 @@ fn of_the_ladder() -> impl Iterator<Item = Shader> {
             name: format!("ladder {}, {entry_point}{suffix}", module.name),
             text: module.compose(float_atomics),
             entry_point,
-            constants: vec![Constants::None],
+            constants: vec![Constants::None.into()],
             // The program has no unsafe code, so wgpu adds them to all of its loops.
             loop_counters: true,
             promises_bits: false,

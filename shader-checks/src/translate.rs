@@ -1,12 +1,14 @@
 //! Modules in the languages that wgpu hands to drivers, with the options that decide about code as wgpu
 //! sets them. Bindings keep their numbers.
 
-use gridfold::shader::Constants;
+use crate::fences;
+use gridfold::{OperatorType, shader::Constants};
 use naga::{
     Module, ShaderStage, back,
     proc::{BoundsCheckPolicies, BoundsCheckPolicy},
     valid::{Capabilities, ModuleInfo, ValidationFlags, Validator},
 };
+use std::fmt;
 
 /// A parsed and valid module.
 #[derive(Debug)]
@@ -49,11 +51,46 @@ impl Vulkan {
 }
 
 /// What a kernel may need of a device that not all have.
-const OPTIONAL: [Capabilities; 3] = [
+const OPTIONAL: [Capabilities; 5] = [
     Capabilities::SUBGROUP,
+    Capabilities::FLOAT64,
+    Capabilities::SHADER_INT64,
     Capabilities::SHADER_FLOAT32_ATOMIC,
     Capabilities::MEMORY_DECORATION_COHERENT,
 ];
+
+/// What a module's pipeline constants are.
+#[derive(Clone, Copy, Debug)]
+pub struct Values {
+    /// The kernel's.
+    pub constants: Constants,
+    /// Which of the operators that share the module is meant, if there is one.
+    pub operator: Option<OperatorType>,
+}
+
+impl Values {
+    /// The constants' names in the shader, and their values.
+    pub fn values(self) -> Vec<(&'static str, f64)> {
+        let of_operator = self.operator.map_or(&[][..], OperatorType::constants);
+        [&self.constants.values(), of_operator].concat()
+    }
+}
+
+impl From<Constants> for Values {
+    fn from(constants: Constants) -> Self {
+        Self { constants, operator: None }
+    }
+}
+
+impl fmt::Display for Values {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.constants.fmt(f)?;
+        match self.operator {
+            Some(operator) if !operator.constants().is_empty() => write!(f, ", as {operator}"),
+            _ => Ok(()),
+        }
+    }
+}
 
 impl Parsed {
     /// Parses and validates WGSL.
@@ -82,9 +119,9 @@ impl Parsed {
         self.needs.contains(Capabilities::SUBGROUP)
     }
 
-    /// Whether browsers can select it: they have no `atomic<f32>`, as some native devices do.
+    /// Whether browsers can select it: they have no `atomic<f32>` and no f64, as some native devices do.
     pub fn is_for_browsers(&self) -> bool {
-        !self.needs.contains(Capabilities::SHADER_FLOAT32_ATOMIC)
+        !self.needs.intersects(Capabilities::SHADER_FLOAT32_ATOMIC | Capabilities::FLOAT64)
     }
 
     /// Fills in the pipeline constants. wgpu may add counters to loops, which end them.
@@ -95,11 +132,12 @@ impl Parsed {
     pub fn specialize(
         &self,
         entry_point: &'static str,
-        constants: Constants,
+        constants: impl Into<Values>,
         loop_counters: bool,
     ) -> Result<Specialized<'_>, String> {
+        let constants = constants.into().values();
         let constants =
-            constants.values().into_iter().map(|(name, value)| (name.to_owned(), value)).collect();
+            constants.into_iter().map(|(name, value)| (name.to_owned(), value)).collect();
         let stage = Some((ShaderStage::Compute, entry_point));
         let (module, info) = back::pipeline_constants::process_overrides(
             &self.module,
@@ -113,6 +151,11 @@ impl Parsed {
 }
 
 impl Specialized<'_> {
+    /// How many float additions, subtractions and multiplications it has. What nothing calls with these constants is left out.
+    pub fn float_operations(&self) -> usize {
+        fences::operations(&self.module)
+    }
+
     fn subgroups(&self) -> bool {
         self.needs.contains(Capabilities::SUBGROUP)
     }
@@ -123,9 +166,10 @@ impl Specialized<'_> {
             && back::msl::supported_capabilities().contains(self.needs)
     }
 
-    /// Whether DX12 devices can select it.
+    /// Whether DX12 devices can select it. naga has f64 in its language, and wgpu (30) no such feature there.
     pub fn is_for_dx12(&self) -> bool {
-        back::hlsl::supported_capabilities().contains(self.needs)
+        !self.needs.contains(Capabilities::FLOAT64)
+            && back::hlsl::supported_capabilities().contains(self.needs)
     }
 
     /// Whether OpenGL devices can select it: wgpu has nothing optional there.

@@ -1,4 +1,4 @@
-//! What a module is made of: its functions, their types, and who uses a value, by the expressions that
+//! What a module is made of: its functions, their types, and what uses a value, by the expressions that
 //! expressions and statements take.
 
 use naga::{

@@ -2,13 +2,14 @@
 //! can select it, and keeps the rules.
 
 use gridfold::{
-    Arithmetic, Mechanism, OperatorType, plan,
+    Arithmetic, CustomOperator, ElementType, Mechanism, OperatorType, plan,
     shader::{self, Constants, ShaderKey, Sources},
 };
 use shader_checks::{
     check, copies, fences,
     finding::Finding,
-    modules, record,
+    modules::{self, Shader},
+    record,
     translate::{Parsed, Specialized, Vulkan},
 };
 use std::{collections::BTreeSet, fs, path::Path, slice, sync::LazyLock};
@@ -49,7 +50,7 @@ fn changed(
     })
 }
 
-/// All that is wrong with a shader of the ladder, which needs no fences.
+/// All that is wrong with a shader of the ladder, or an example's, which need no fences.
 fn findings_but_fences(module: &naga::Module, text: &str) -> Vec<Finding> {
     let without_fences = fences::check(module, text);
     let mut findings = check(module, text).findings;
@@ -79,7 +80,9 @@ fn translate(
     if module.is_for_metal() {
         let text = module.msl()?;
         assert!(text.contains("kernel void"));
-        assert_eq!(text.contains("simd_"), subgroups, "{text}");
+        // What needs no more than a subgroup's size calls nothing.
+        let has_subgroups = text.contains("simd_") || text.contains("_simdgroup");
+        assert_eq!(has_subgroups, subgroups, "{text}");
         check_text(&text, fences::text::MSL)?;
     }
     if module.is_for_dx12() {
@@ -102,30 +105,73 @@ fn every_permutation_translates() {
     let mut count = 0;
     for shader in modules::all() {
         let parsed = parse(&shader.text);
-        let fenced = shader.promises_bits.then(|| fences::operations(&parsed.module));
         modules::pipelines(slice::from_ref(&shader), |_, _, module| {
             count += 1;
+            let fenced = shader.promises_bits.then(|| module.float_operations());
             translate(module, parsed.needs_subgroups(), fenced)
         })
         .unwrap_or_else(|error| panic!("{error}"));
     }
-    // In order: 24 operators and types of a word, floats also in software, sums of them also unchecked; and 18 of two words.
-    // For each, with subgroups and without, 3 modules of a first pass with 4 sets of constants, and a fold; and of many at
-    // once 2 modules, and a fold. Three statistics are as many, in hardware and in software. Of a word that of a single block, and those of many, have one set.
-    let in_order =
-        (24 + 2 + 1 + 3 * 2) * 2 * (2 * 4 + 2 + 1 + 2 * 2 + 1) + 18 * 2 * (3 * 4 + 1 + 2 * 4 + 1);
-    // Dot products in hardware and in software, with subgroups and without: 3 modules of a first pass, and a fold.
-    let in_pairs = 2 * 2 * (3 + 1);
+    // Of operators that share shaders one. In order: 38 operators and types of a word, floats also in software, sums of them also
+    // unchecked; and of two words 24 of integers, 8 of f64s in any order, 6 in order, in hardware and in software, and 2 variances.
+    // For each, with subgroups and without, 3 modules of a first pass with 5 sets of constants, and a fold; and of many at
+    // once 2 modules with 4, and a fold. Six statistics are as many, in hardware and in software. Of a word that of a single block has 3, and
+    // those of many have 2.
+    let in_order = (38 + 2 + 1 + 6 * 2) * 2 * (2 * 5 + 3 + 1 + 2 * 2 + 1)
+        + (24 + 8 + 6 * 2 + 2) * 2 * (3 * 5 + 1 + 2 * 4 + 1);
+    // Narrow: 14 operators of 4 integers, 6 of bools, and of 2 floats as many as of f32. They share the folds of others.
+    let narrow = (14 * 4 + 6 + 2 * (10 + 2 + 1 + 6 * 2)) * 2 * (3 * 3 + 2 * 2);
+    // Of 2, 3 and 4 components: sums and means of f32s in hardware and in software, sums of integers, and extrema of 3 types. With
+    // subgroups and without, 3 modules of a first pass with 3 sets of constants, and a fold.
+    let vectors = 3 * (2 * 2 + 1 + 2 * 3) * 2 * (3 * 3 + 1);
+    // Of masks 3 operators, in the same way.
+    let masks = 3 * 2 * (3 * 3 + 1);
+    // Dot products in hardware and in software, with subgroups and without: 3 modules of a first pass, also of strided inputs, and a fold, which narrow
+    // floats share with f32.
+    let in_pairs = 2 * 2 * 2 * (3 * 2 + 1) + 2 * 2 * 2 * 3 * 2;
     // By atomics, but for products and extrema of 64 bits: of workgroups with and without subgroups, and of subgroups; float
     // sums also by another atomic. And the finish.
-    let by_atomics = (34 + 1) * 3 * 4 + 34;
+    let by_atomics = (37 + 1) * 3 * 5 + 37 + (10 * 4 + 3 + 2 * (6 + 1)) * 3 * 3;
     // A first pass of elements, also in software, squares and moments, and one of pairs. 7 values, and 3
-    // accumulators: those of squares and of products are written in the same way.
-    let exact = 4 * 8 + 1 + 7 + 3;
-    let probes = 2;
+    // accumulators: those of squares and of products are written in the same way. First passes also of 2 narrow floats.
+    // Of f64s a first pass of elements, and 2 values.
+    let exact = 4 * 10 + 2 + 7 + 3 + 2 * (4 * 6 + 2) + 10 + 2;
+    // Three operators of users' own, with subgroups and without: a first pass with 5 sets of constants, and a fold.
+    // And sums of expressions, in hardware and in software: a first pass of elements, and one of pairs, also of strided ones.
+    let of_users = 3 * 2 * (5 + 1) + 2 * 2 * (5 + 2);
+    // Scans by the same but statistics: what is before blocks; by rounds, with subgroups and without, but for products of floats and what
+    // is in software, from vectors, from elsewhere, or in place; and by rows, from any place, with strides, or in place; those of two
+    // words are told of 2 odd places. Narrow ones are in no place of their results.
+    let scans_of_words = (28 + 2) * (1 + 2 + 1) + 27 * 2 * (2 + 1);
+    let scans_of_two_words = (18 + 4 + 2 * 2) * (1 + 4 + 3) + (18 + 4 + 1) * 2 * (2 + 1);
+    let narrow_scans = (11 * 4 + 3 + 2 * (6 + 2)) * 2 + (11 * 4 + 3 + 2 * 5) * 2 * 2;
+    let scans = scans_of_words + scans_of_two_words + narrow_scans;
+    // Selections: counts by 3 kinds of masks, and of runs of elements of 2 sizes; totals; selections by masks of elements and of positions,
+    // and of runs, also with lengths.
+    let selections = 3 + 2 + 1 + 3 * 3 + 2 + 2;
+    // Segments, of all that has one input, but masks: chunks and results. Those of two words are told whether they begin at an odd one.
+    let of_words = (38 + 2 + 6 * 2) + 2 * (24 + 8 + 6 * 2 + 2);
+    let segments = 2 * (of_words + 14 * 4 + 6 + 2 * (10 + 2 + 6 * 2) + 3 * (2 * 2 + 1 + 2 * 3));
+    let probes = 3;
     // 18 modules of the ladder, one with two entry points; 9 of them also with another atomic.
     let ladder = 18 + 1 + 9;
-    assert_eq!(count, in_order + in_pairs + by_atomics + exact + probes + ladder);
+    // Users' kernels: 6 operators of 6 types and 5 of 4 integers, those that compute with floats also in software, flags, shuffles and
+    // exchanges of 6 types, sorts of 3, two operators of users' own, and a ticket; of whole and of partial subgroups, with subgroups and
+    // without.
+    let collectives = (6 * 6 + 5 * 4 + 4 + 1 + 2 * 6 + 3 + 2 + 1) * 2 * 2;
+    // Nine examples, of which two have two entry points and one has three, with subgroups and without.
+    let examples = (6 + 2 * 2 + 3) * 2;
+    let of_reductions = scans
+        + selections
+        + segments
+        + in_order
+        + narrow
+        + vectors
+        + masks
+        + in_pairs
+        + by_atomics
+        + exact;
+    assert_eq!(count, of_reductions + of_users + probes + ladder + collectives + examples);
 }
 
 #[test]
@@ -133,7 +179,7 @@ fn every_permutation_keeps_the_rules() {
     let mut wrong = Vec::new();
     for shader in modules::all() {
         let module = parse(&shader.text).module;
-        let findings = if shader.is_of_ladder {
+        let findings = if shader.is_of_ladder || is_example(&shader) {
             findings_but_fences(&module, &shader.text)
         } else {
             let mut findings = check(&module, &shader.text).findings;
@@ -145,12 +191,25 @@ fn every_permutation_keeps_the_rules() {
     assert!(wrong.is_empty(), "{}", wrong.join("\n"));
 }
 
+fn is_example(shader: &Shader) -> bool {
+    shader.name.starts_with("example ")
+}
+
 /// Whether this is that operator/sum_f32_unchecked.wgsl has no fence, and nothing else.
 fn is_the_unchecked_addition(finding: &Finding) -> bool {
     finding
         .problem
         .starts_with("a float operation's result goes somewhere else than through a fence")
         && finding.text == "return bitcast<u32>(bitcast<f32>(a) + bitcast<f32>(b));"
+}
+
+/// Operators that share a text take turns, and none goes without.
+#[test]
+fn every_operator_is_translated() {
+    let all = modules::all();
+    let values = all.iter().flat_map(|shader| &shader.constants);
+    let found: BTreeSet<OperatorType> = values.filter_map(|values| values.operator).collect();
+    assert!(found.iter().eq(&BTreeSet::from_iter(OperatorType::ALL.iter().copied())), "{found:?}");
 }
 
 /// Which shaders promise no bits, and that these have one addition without a fence.
@@ -165,10 +224,12 @@ fn only_unchecked_sums_go_without_fences() {
         assert!(findings.iter().all(is_the_unchecked_addition), "{key}");
         count += usize::from(is_unchecked);
     }
-    // Five modules of a first pass and two folds, with subgroups and without; and by atomics.
-    assert_eq!(count, 7 * 2 + 2 * 3);
+    // Five modules of a first pass and two folds, with subgroups and without; and by atomics. Of two narrow floats without the folds.
+    assert_eq!(count, 7 * 2 + 2 * 3 + 2 * (5 * 2 + 2 * 3));
     for shader in modules::all() {
-        let promises_none = shader.name.ends_with("floats unchecked") || shader.is_of_ladder;
+        let is_of_users = shader.name.contains(", a user's") && !shader.name.starts_with("coll");
+        let has_own_floats = shader.is_of_ladder || is_of_users || is_example(&shader);
+        let promises_none = shader.name.ends_with("floats unchecked") || has_own_floats;
         assert_eq!(shader.promises_bits, !promises_none);
     }
 }
@@ -182,8 +243,8 @@ fn compare_exchange_loops_keep_their_counters() {
         assert_eq!(!loops.is_empty(), key.exchanges(), "{key}");
         count += usize::from(key.exchanges());
     }
-    // Sums of floats, and products: of workgroups with and without subgroups, and of subgroups.
-    assert_eq!(count, 3 * 4);
+    // Sums of three floats, and nine products: of workgroups with and without subgroups, and of subgroups.
+    assert_eq!(count, 3 * 12);
     // All of the ladder's keep them.
     let mut ladder = modules::all();
     ladder.retain(|shader| shader.is_of_ladder);
@@ -215,8 +276,11 @@ fn mechanisms_need_what_they_say() {
 #[test]
 fn every_file_is_used() {
     let used: BTreeSet<&str> = ShaderKey::all()
+        .chain(custom_keys())
         .flat_map(ShaderKey::files)
         .chain(shader::Probe::ALL.into_iter().flat_map(|probe| probe.files().iter().copied()))
+        // `they_have_all_files` in collectives.rs asks about these.
+        .chain(Sources::file_names().filter(|name| name.starts_with("public/")))
         .collect();
     let listed: BTreeSet<&str> = Sources::file_names().collect();
     assert_eq!(used, listed);
@@ -228,7 +292,7 @@ fn every_file_is_used() {
             let path = entry.expect("an entry").path();
             if path.is_dir() {
                 folders.push(path);
-            } else {
+            } else if path.extension().is_some_and(|extension| extension == "wgsl") {
                 let name = path.strip_prefix(&root).expect("below the root");
                 on_disk.insert(name.to_str().expect("UTF-8").replace('\\', "/"));
             }
@@ -292,6 +356,8 @@ fn host_and_shaders_agree() {
             Some(words) => {
                 assert_eq!(["DIGITS", "COPIES", "COPY_WORDS"].map(constant), words, "{key}");
             }
+            // They combine counts of their own.
+            None if key.kernel.is_selection() => {}
             None => assert_eq!(constant("ACC_WORDS"), key.acc_words(), "{key}"),
         }
         assert_eq!(constant("WORKGROUP_SIZE"), plan::WORKGROUP_SIZE);
@@ -304,17 +370,56 @@ fn host_and_shaders_agree() {
     }
 }
 
+/// Bytes of workgroup memory, as WebGPU counts.
+fn memory(module: &naga::Module) -> u32 {
+    let mut layouts = naga::proc::Layouter::default();
+    layouts.update(module.to_ctx()).expect("types have sizes");
+    let variables = module.global_variables.iter().map(|(_, variable)| variable);
+    let shared = variables.filter(|variable| variable.space == naga::AddressSpace::WorkGroup);
+    shared.map(|variable| layouts[variable.ty].size.next_multiple_of(16)).sum()
+}
+
+/// Kernels with operators of users' own, of all sizes, and with expressions.
+fn custom_keys() -> Vec<ShaderKey> {
+    let mechanisms = [Mechanism::Subgroup, Mechanism::WorkgroupMemory];
+    let mut keys = Vec::new();
+    macro_rules! add {
+        ($($words:literal)*) => {$({
+            let members: String = (0..$words).map(|i| format!("m{i}: u32, ")).collect();
+            let text = format!(
+                "struct S {{ {members} }}
+                 fn identity() -> S {{ return S(); }}
+                 fn lift(x: u32) -> S {{ return S(); }}
+                 fn combine(a: S, b: S) -> S {{ return a; }}"
+            );
+            type Operator = CustomOperator<u32, [u32; $words]>;
+            for operator in [Operator::ordered(&text), Operator::commutative(&text)] {
+                let program = operator.expect("it is right").program();
+                for kernel in [shader::Kernel::ReduceAndFold, shader::Kernel::ReduceToResult] {
+                    let key = |of| ShaderKey::of_program(kernel, program, of, Arithmetic::Hardware);
+                    keys.extend(mechanisms.map(key));
+                }
+            }
+        })*};
+    }
+    add!(1 2 4 5 6 8 9 16);
+    keys.extend(modules::expressions().map(|(_, key)| key));
+    keys
+}
+
+#[test]
+fn users_operators_fit_the_memory_of_the_others() {
+    for key in custom_keys() {
+        let parsed = parse(&Sources::default().compose(key));
+        let found = memory(&parsed.module);
+        let words = key.acc_words();
+        assert!(found <= shader::MAX_WORKGROUP_BYTES, "{key}: {found} bytes, {words} words");
+    }
+}
+
 /// What every device is asked for.
 #[test]
 fn limits_are_those_of_the_largest_kernels() {
-    let memory = |module: &naga::Module| -> u32 {
-        let mut layouts = naga::proc::Layouter::default();
-        layouts.update(module.to_ctx()).expect("types have sizes");
-        let variables = module.global_variables.iter().map(|(_, variable)| variable);
-        let shared = variables.filter(|variable| variable.space == naga::AddressSpace::WorkGroup);
-        // As WebGPU counts.
-        shared.map(|variable| layouts[variable.ty].size.next_multiple_of(16)).sum()
-    };
     let bindings = |module: &naga::Module| {
         let variables = module.global_variables.iter();
         variables.filter_map(|(_, variable)| Some(variable.binding?.binding + 1)).max()
@@ -358,12 +463,12 @@ fn float_atomics_are_for_some_devices() {
 /// Whatever changes in a shader, or in a translation, changes the fingerprint.
 #[test]
 fn fingerprints_differ() {
-    let of = |shaders: &[modules::Shader]| record::fingerprint(shaders).expect("they translate");
+    let of = |shaders: &[Shader]| record::fingerprint(shaders).expect("they translate");
     // The last ones: that is quicker than all of them.
     let all = modules::all();
     let shaders = &all[all.len() - 2..];
     let original = of(shaders);
-    let changed = |change: &dyn Fn(&mut modules::Shader)| {
+    let changed = |change: &dyn Fn(&mut Shader)| {
         let mut shaders = shaders.to_vec();
         change(shaders.last_mut().expect("there are some"));
         of(&shaders)
@@ -455,14 +560,16 @@ fn old_copies_are_found() {
             items_copy(next.row2),
             items_copy(next.row3),
         );";
+    const GROUP: &str = "let group = Group(
+            quad_copy(next.load0),
+            quad_copy(next.load1),
+            quad_copy(next.load2),
+            quad_copy(next.load3),
+        );";
     let changes = [
         ("reduce/ordered_block.wgsl", ROWS, "let rows = next;"),
         ("reduce/free_block.wgsl", ROWS, "let rows = next;"),
-        (
-            "exact/reduce.wgsl",
-            "let group = Group(next.load0, next.load1, next.load2, next.load3);",
-            "let group = next;",
-        ),
+        ("exact/reduce.wgsl", GROUP, "let group = next;"),
         ("exact/reduce_pairs.wgsl", PAIRS, "let pairs = next;"),
     ];
     for (file, from, to) in changes {
@@ -478,22 +585,38 @@ fn old_copies_are_found() {
 #[test]
 fn missing_fences_are_found_out() {
     const SUM: &str = "operator/sum_f32.wgsl";
+    const COMPONENTS: &str = "operator/vector_sum_f32.wgsl";
     const PRODUCT: &str = "operator/f32_multiply.wgsl";
     const WINDOW: &str = "exact/window.wgsl";
+    const MOMENTS: &str = "operator/moments_f32_hardware.wgsl";
     const FACTORS: &str = "operator/products_f32.wgsl";
-    // Five first passes and two folds, with subgroups and without, and a finish.
-    const IN_ORDER: usize = 15;
+    // Five first passes and two folds, with subgroups and without, a finish, and two kernels of segments.
+    const IN_ORDER: usize = 17;
     // The same without a finish; of two inputs three first passes and a fold.
     const STATISTIC: usize = IN_ORDER - 1;
     const PAIRS: usize = 2 * 4;
     // Sums of squares, norms, dot products.
     const OF_FACTORS: usize = 2 * STATISTIC + PAIRS;
-    // Sums, means, and those.
-    const SUMS: usize = IN_ORDER + STATISTIC + OF_FACTORS;
+    // Scans: by rounds, with subgroups and without, by rows, and what is before blocks. By products not by rounds.
+    const SCANS: usize = 4;
+    const PRODUCT_SCANS: usize = 2;
+    // Sums, means, sums of what is counted, and those.
+    const SUMS: usize = IN_ORDER + 2 * STATISTIC + OF_FACTORS + SCANS;
     // Products also by atomics.
-    const PRODUCTS: usize = IN_ORDER + 3;
+    const PRODUCTS: usize = IN_ORDER + 3 + PRODUCT_SCANS;
+    const VARIANCES: usize = 2 * STATISTIC;
+    // Sums and means of 2, 3 and 4 components: three first passes and a fold, and those of segments.
+    const VECTORS: usize = 2 * 3 * (2 * (3 + 1) + 2);
     // And the windows.
-    const ALL: usize = SUMS + PRODUCTS + 1;
+    const ALL: usize = SUMS + PRODUCTS + VARIANCES + VECTORS + 1;
+    // Of f64s there are as many, without a finish.
+    const F64_FENCE: &str = "operator/f64_fence.wgsl";
+    const F64_SUM: &str = "operator/sum_f64.wgsl";
+    const F64_FACTORS: &str = "operator/products_f64.wgsl";
+    const F64_PRODUCT: &str = "operator/f64_significands.wgsl";
+    const SUMS_OF_F64: usize = 3 * STATISTIC + OF_FACTORS + SCANS;
+    const PRODUCTS_OF_F64: usize = STATISTIC + PRODUCT_SCANS;
+    const ALL_F64: usize = SUMS_OF_F64 + PRODUCTS_OF_F64;
     // Without the fence's part, or the whole of it.
     let changes = [
         ("params.wgsl", "bitcast<u32>(x) ^ params.zero", "^ params.zero", "", ALL),
@@ -508,18 +631,30 @@ fn missing_fences_are_found_out() {
         ),
         (SUM, "fence(bitcast<f32>(a) + bitcast<f32>(b))", "fence", "bitcast<u32>", SUMS),
         (SUM, "fence(bitcast<f32>(a) + bitcast<f32>(b))", "(b)", "(b) + 0.0", SUMS),
+        (COMPONENTS, "fence(bitcast<f32>(a) + bitcast<f32>(b))", "fence", "bitcast<u32>", VECTORS),
         (FACTORS, "fence(bitcast<f32>(a) * bitcast<f32>(b))", "fence", "bitcast<u32>", OF_FACTORS),
         (PRODUCT, "fence(bitcast<f32>(a) * bitcast<f32>(b))", "fence", "bitcast<u32>", PRODUCTS),
+        (MOMENTS, "fence(bitcast<f32>(a) + bitcast<f32>(b))", "fence", "bitcast<u32>", VARIANCES),
+        (MOMENTS, "fence(bitcast<f32>(a) - bitcast<f32>(b))", "fence", "bitcast<u32>", VARIANCES),
+        (MOMENTS, "fence(bitcast<f32>(a) * bitcast<f32>(b))", "fence", "bitcast<u32>", VARIANCES),
         (WINDOW, "fence(bitcast<f32>(element) + upper_anchor)", "fence", "bitcast<u32>", 1),
         (WINDOW, "fence(bitcast<f32>(upper) - upper_anchor)", "fence", "bitcast<u32>", 1),
         (WINDOW, "fence(bitcast<f32>(element) - bitcast<f32>(kept))", "fence", "bitcast<u32>", 1),
         (WINDOW, "fence(bitcast<f32>(rest) + lower_anchor)", "fence", "bitcast<u32>", 1),
+        (F64_FENCE, "bitcast<u64>(x) ^ u64(params.zero)", " ^ u64(params.zero)", "", ALL_F64),
+        (F64_FENCE, "bitcast<u64>(x) ^ u64(params.zero)", "u64(params.zero)", "0lu", ALL_F64),
+        (F64_SUM, "fence_f64(f64_of(a) + f64_of(b))", "(b)", "(b) + f64(0.0)", SUMS_OF_F64),
+        (F64_FACTORS, "fence_f64(f64_of(a) * f64_of(b))", "(b)", "(b) * f64(2.0)", OF_FACTORS),
+        (F64_PRODUCT, "fence_f64(f64_of(a) * f64_of(b))", "(b)", "(b) * f64(2.0)", PRODUCTS_OF_F64),
     ];
     for (file, text, from, to, expected) in changes {
         let to = text.replace(from, to);
         let mut count = 0;
         for (key, text, module) in changed(file, text, &to) {
-            if key.arithmetic != Arithmetic::Unchecked {
+            let is_of_another_fence = (key.element == ElementType::F64) != file.contains("f64");
+            // Narrow floats have the fences of those that they are widened to.
+            let is_narrow = key.element.size_bytes() < 4;
+            if key.arithmetic != Arithmetic::Unchecked && !is_of_another_fence && !is_narrow {
                 let findings = fences::check(&module, &text);
                 assert_eq!(findings.is_empty(), fences::operations(&module) == 0, "{key}: {to}");
                 count += usize::from(!findings.is_empty());

@@ -1,4 +1,4 @@
-// An invocation's place, where nobody asks for subgroups.
+// An invocation's place, in kernels without subgroups.
 
 struct WorkgroupBuiltins {
     @builtin(workgroup_id) workgroup_id: vec3<u32>,

@@ -1,5 +1,8 @@
 // The same collectives through workgroup memory alone.
 
+// Of the totals of 4, 16 and 64 lanes.
+const TEAM_NODES = WORKGROUP_SIZE / 4u + WORKGROUP_SIZE / 16u + WORKGROUP_SIZE / 64u;
+
 // The team is the workgroup.
 fn team_size_of(workgroup: WorkgroupBuiltins) -> u32 {
     return WORKGROUP_SIZE;
@@ -29,19 +32,20 @@ fn nodes_reduce(
         // What the lanes below `left` have: neighbours combine.
         workgroupBarrier();
         if lane_index < left {
-            nodes[lane_index] = total;
+            nodes[SPARE_NODES + lane_index] = total;
         }
         workgroupBarrier();
         if lane_index < left / 2u {
-            total = op_combine(nodes[2u * lane_index], nodes[2u * lane_index + 1u]);
+            let pair = SPARE_NODES + 2u * lane_index;
+            total = op_combine(nodes[pair], nodes[pair + 1u]);
         }
     }
     workgroupBarrier();
     if lane_index == 0u {
-        nodes[0] = total;
+        nodes[SPARE_NODES] = total;
     }
     workgroupBarrier();
-    return nodes[0];
+    return nodes[SPARE_NODES];
 }
 
 fn workgroup_reduce_all(

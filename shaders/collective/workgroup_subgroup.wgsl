@@ -1,5 +1,8 @@
 // Collectives of a workgroup through subgroups, of any size from 4 to 128, and workgroup memory between them.
 
+// Of the four rows of a round.
+const TEAM_NODES = 4u;
+
 // Lanes that fold a *tile* together, without a barrier: those of a subgroup.
 fn team_size_of(workgroup: WorkgroupBuiltins) -> u32 {
     return subgroup_size_of(workgroup);
@@ -19,7 +22,7 @@ fn tile_index(i: u32, team_lane: u32, team_size: u32) -> u32 {
 }
 
 // Combines the first `count` nodes, a power of two, pairwise. Valid in every lane. After a barrier; it has others where
-// there are more nodes than lanes in a subgroup, and leaves nodes behind that mean nothing.
+// there are more nodes than lanes in a subgroup, and uses those from SPARE_NODES on.
 fn nodes_reduce(
     count: u32,
     workgroup: WorkgroupBuiltins,
@@ -37,10 +40,10 @@ fn nodes_reduce(
         if left > size {
             workgroupBarrier();
             if subgroup_invocation_id == 0u && subgroup_id < (left >> log2_size) {
-                nodes[subgroup_id] = total;
+                nodes[SPARE_NODES + subgroup_id] = total;
             }
             workgroupBarrier();
-            total = nodes[lane_index & ((left >> log2_size) - 1u)];
+            total = nodes[SPARE_NODES + (lane_index & ((left >> log2_size) - 1u))];
         }
     }
     return total;

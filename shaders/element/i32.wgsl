@@ -22,3 +22,8 @@ fn elem_magnitude(value: Elem) -> u32 {
 fn elem_is_zero(value: Elem) -> bool {
     return value == 0i;
 }
+
+// No integer is.
+fn elem_is_nan(value: Elem) -> bool {
+    return false;
+}

@@ -1,6 +1,12 @@
 // Elements of two words. SHIFT also says whether they begin at an odd word of the binding.
 
+// From an element to the next one.
+const INDEX_STEP = 1u;
+
 fn first_word(index: u32) -> u32 {
+    if SHIFT == STRIDED {
+        return byte_of(index) >> 2u;
+    }
     return 2u * index + (SHIFT & 1u);
 }
 
@@ -11,9 +17,17 @@ fn elem_load(index: u32) -> Elem {
 }
 
 // The four elements from an index on, where words can be loaded four at a time.
-fn quad_load(index: u32) -> Quad {
+fn pack_load(index: u32) -> Pack {
+    if SHIFT == STRIDED {
+        return Pack(
+            elem_load(index),
+            elem_load(index + 1u),
+            elem_load(index + 2u),
+            elem_load(index + 3u),
+        );
+    }
     let word = first_word(index);
     let low = words_load4(word);
     let high = words_load4(word + 4u);
-    return Quad(low.xy, low.zw, high.xy, high.zw);
+    return Pack(low.xy, low.zw, high.xy, high.zw);
 }

@@ -8,12 +8,6 @@ struct Quad {
     w: Elem,
 }
 
-const ELEM_ALL_BITS = Elem(0xffffffffu, 0xffffffffu);
-
-fn elem_is_zero(value: Elem) -> bool {
-    return (value.x | value.y) == 0u;
-}
-
 // Whether a is less than b, as unsigned numbers.
 fn two_words_less(a: vec2<u32>, b: vec2<u32>) -> bool {
     return a.y < b.y || (a.y == b.y && a.x < b.x);

@@ -20,3 +20,8 @@ fn elem_magnitude(value: Elem) -> u32 {
 fn elem_is_zero(value: Elem) -> bool {
     return value == 0u;
 }
+
+// No integer is.
+fn elem_is_nan(value: Elem) -> bool {
+    return false;
+}

@@ -1,8 +1,9 @@
-// The first 32 bits of 2 N / D, for the limbs N and D of 96 bits, by long division: place 1 is a unit. D is not 0
-// and less than 2^95.
+// The first QUOTIENT_BITS bits, 32 or 64, of 2 N / D, for the limbs N and D of 96 bits, by long division: place 1 is a unit.
+// D is not 0 and less than 2^95.
 fn leading_quotient_bits(divisor: vec3<u32>) -> Leading {
     var rest = vec3<u32>();
-    var quotient = 0u;
+    // The low word first.
+    var quotient = vec2<u32>();
     var place = 0u;
     let bits = 32u * LIMBS + 1u;
     // Nothing before the highest bit.
@@ -22,19 +23,29 @@ fn leading_quotient_bits(divisor: vec3<u32>) -> Leading {
         if fits {
             rest = difference(rest, divisor);
         }
-        if quotient == 0u && fits {
+        if all(quotient == vec2<u32>()) && fits {
             place = at;
         }
-        quotient = (quotient << 1u) | select(0u, 1u, fits);
-        if is_negative(quotient) {
-            // 32 bits. What is left of N, and of the division, is less than the last of them.
+        quotient = vec2<u32>(
+            (quotient.x << 1u) | select(0u, 1u, fits),
+            (quotient.y << 1u) | (quotient.x >> 31u),
+        );
+        if is_negative(select(quotient.x, quotient.y, QUOTIENT_BITS == 64u)) {
+            // All of them. What is left of N, and of the division, is less than the last of them.
             let has_rest = any(rest != vec3<u32>()) || any_below(max(at, 1u) - 1u);
-            return Leading(quotient, 0u, place, has_rest);
+            return quotient_bits(quotient, place, has_rest);
         }
     }
-    // To the left, as other leading bits.
-    let high = quotient << (countLeadingZeros(quotient) & 31u);
-    return Leading(high, 0u, place, any(rest != vec3<u32>()));
+    return quotient_bits(quotient, place, any(rest != vec3<u32>()));
+}
+
+// To the left, as other leading bits.
+fn quotient_bits(quotient: vec2<u32>, place: u32, has_rest: bool) -> Leading {
+    let is_short = quotient.y == 0u;
+    let high = select(quotient.y, quotient.x, is_short);
+    let low = select(quotient.x, 0u, is_short);
+    let shift = countLeadingZeros(high) & 31u;
+    return Leading(upper_of_shifted(high, low, shift), low << shift, place, has_rest);
 }
 
 fn at_least(a: vec3<u32>, b: vec3<u32>) -> bool {

@@ -1,11 +1,11 @@
 // The end of an exact reduction: the copies of the accumulator become one integer, and all 0 again, so that they are
-// ready for the next reduction. There is a single workgroup, with an invocation for each word of a copy.
+// ready for the next reduction. There is a single workgroup, with an invocation for each word of a copy, and some more.
 
 // Not atomic here.
 @group(0) @binding(5) var<storage, read_write> accumulator: array<u32, COPIES * COPY_WORDS>;
 
-const FINISH_LANES = 64u;
-const_assert DIGITS < FINISH_LANES;
+// More than the digits.
+const FINISH_LANES = (DIGITS / 64u + 1u) * 64u;
 
 // Sums over the copies: of the digits' lower halves, and of the upper halves, which belong to the next digit.
 var<workgroup> lower_sums: array<u32, FINISH_LANES>;
@@ -18,7 +18,7 @@ const LIMBS = DIGITS / 2u;
 // of. Not handed from function to function: compilers copy arrays that are, limb by limb.
 var<private> limbs: array<u32, LIMBS>;
 
-@compute @workgroup_size(64)
+@compute @workgroup_size(FINISH_LANES)
 fn finish(@builtin(local_invocation_index) word: u32) {
     var lower = 0u;
     var upper = 0u;

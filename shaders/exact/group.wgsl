@@ -6,10 +6,15 @@ override EDGES: bool = true;
 
 // A lane's elements of a group.
 struct Group {
-    load0: vec4<Elem>,
-    load1: vec4<Elem>,
-    load2: vec4<Elem>,
-    load3: vec4<Elem>,
+    load0: Quad,
+    load1: Quad,
+    load2: Quad,
+    load3: Quad,
+}
+
+// A Quad may be a struct, which is copied member by member.
+fn quad_copy(quad: Quad) -> Quad {
+    return Quad(quad.x, quad.y, quad.z, quad.w);
 }
 
 // Where a lane finds its elements of a group, of which those at begin .. end are there.
@@ -27,10 +32,10 @@ fn group_place(lane_index: u32, at: u32, begin: u32, end: u32) -> Place {
 }
 
 // One of the four vectors; zeros for what is not there.
-fn vector_load(place: Place, row: u32) -> vec4<Elem> {
+fn vector_load(place: Place, row: u32) -> Quad {
     let at = place.first + row * ROW_ITEMS;
     if place.is_whole {
-        return quad_load(at + params.base);
+        return quad_unpack(pack_load(at + params.base));
     }
     return load4_within(at, place.begin, place.end);
 }
@@ -44,8 +49,8 @@ fn group_load(place: Place) -> Group {
     );
 }
 
-fn load4_within(at: u32, begin: u32, end: u32) -> vec4<Elem> {
-    return vec4<Elem>(
+fn load4_within(at: u32, begin: u32, end: u32) -> Quad {
+    return Quad(
         load_within(at, begin, end),
         load_within(at + 1u, begin, end),
         load_within(at + 2u, begin, end),
@@ -54,7 +59,8 @@ fn load4_within(at: u32, begin: u32, end: u32) -> vec4<Elem> {
 }
 
 fn load_within(at: u32, begin: u32, end: u32) -> Elem {
-    var element = elem_from_word(0u);
+    // Zero, unless it is there.
+    var element: Elem;
     if begin <= at && at < end {
         element = elem_load(at + params.base);
     }

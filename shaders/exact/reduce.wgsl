@@ -18,7 +18,12 @@ fn main(
     var window = window_start(next);
     for (var at = aligned_begin; at < end; at += ROUND_ITEMS) {
         // Member by member, as DXC takes a copy of a struct for its source, whatever is stored there meanwhile.
-        let group = Group(next.load0, next.load1, next.load2, next.load3);
+        let group = Group(
+            quad_copy(next.load0),
+            quad_copy(next.load1),
+            quad_copy(next.load2),
+            quad_copy(next.load3),
+        );
         if at + ROUND_ITEMS < end {
             next = group_load(group_place(lane_index, at + ROUND_ITEMS, begin, end));
         }

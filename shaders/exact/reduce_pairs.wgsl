@@ -14,13 +14,13 @@ struct Pairs {
     right3: vec4<Elem>,
 }
 
-// A word of an input, zero from `end` on.
+// An element of an input, zero from `end` on.
 fn left_load(index: u32, end: u32) -> Elem {
-    return elem_from_word(select(0u, left_words[min(index, end - 1u)], index < end));
+    return select(elem_from_word(0u), left_elem(min(index, end - 1u)), index < end);
 }
 
 fn right_load(index: u32, end: u32) -> Elem {
-    return elem_from_word(select(0u, right_words[min(index, end - 1u)], index < end));
+    return select(elem_from_word(0u), right_elem(min(index, end - 1u)), index < end);
 }
 
 fn left_load4(index: u32, end: u32) -> vec4<Elem> {
@@ -44,19 +44,19 @@ fn right_load4(index: u32, end: u32) -> vec4<Elem> {
 // The same, where all are there.
 fn left_load4_whole(index: u32) -> vec4<Elem> {
     return vec4<Elem>(
-        elem_from_word(left_words[index]),
-        elem_from_word(left_words[index + WORKGROUP_SIZE]),
-        elem_from_word(left_words[index + 2u * WORKGROUP_SIZE]),
-        elem_from_word(left_words[index + 3u * WORKGROUP_SIZE]),
+        left_elem(index),
+        left_elem(index + WORKGROUP_SIZE),
+        left_elem(index + 2u * WORKGROUP_SIZE),
+        left_elem(index + 3u * WORKGROUP_SIZE),
     );
 }
 
 fn right_load4_whole(index: u32) -> vec4<Elem> {
     return vec4<Elem>(
-        elem_from_word(right_words[index]),
-        elem_from_word(right_words[index + WORKGROUP_SIZE]),
-        elem_from_word(right_words[index + 2u * WORKGROUP_SIZE]),
-        elem_from_word(right_words[index + 3u * WORKGROUP_SIZE]),
+        right_elem(index),
+        right_elem(index + WORKGROUP_SIZE),
+        right_elem(index + 2u * WORKGROUP_SIZE),
+        right_elem(index + 3u * WORKGROUP_SIZE),
     );
 }
 

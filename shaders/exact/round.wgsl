@@ -1,4 +1,7 @@
-// Integers of many limbs, and the nearest floats to them.
+// The nearest f32s to integers.
+
+// Leading bits of a quotient that rounding takes: the rest only matters as a whole.
+const QUOTIENT_BITS = 32u;
 
 // A NaN or an infinity.
 fn special_value(specials: u32) -> u32 {
@@ -9,59 +12,6 @@ fn special_value(specials: u32) -> u32 {
         return F32_SIGN_BIT | F32_INFINITY_BITS;
     }
     return F32_CANONICAL_NAN_BITS;
-}
-
-// Makes a number, in the limbs from `first` on, its magnitude; and returns whether it was negative.
-fn take_sign(first: u32) -> bool {
-    let negative = is_negative(limbs[LIMBS - 1u]);
-    let flip = select(0u, 0xffffffffu, negative);
-    var carry = flip & 1u;
-    for (var i = first; i < LIMBS; i++) {
-        let limb = (limbs[i] ^ flip) + carry;
-        carry = select(0u, carry, limb == 0u);
-        limbs[i] = limb;
-    }
-    return negative;
-}
-
-// The first 64 bits of the limbs, from the highest on.
-struct Leading {
-    high: u32,
-    low: u32,
-    // The highest bit's number; there is none if high is 0.
-    place: u32,
-    // Whether there is anything below the 64 bits.
-    has_rest: bool,
-}
-
-fn leading_bits() -> Leading {
-    var index = 0u;
-    for (var i = 0u; i < LIMBS; i++) {
-        if limbs[i] != 0u {
-            index = i;
-        }
-    }
-    var rest = 0u;
-    for (var i = 0u; i < LIMBS; i++) {
-        if i + 2u < index {
-            rest |= limbs[i];
-        }
-    }
-    let top = limbs[index];
-    let middle = select(0u, limbs[max(index, 1u) - 1u], index >= 1u);
-    let bottom = select(0u, limbs[max(index, 2u) - 2u], index >= 2u);
-    let shift = countLeadingZeros(top) & 31u;
-    return Leading(
-        shifted_left(top, middle, shift),
-        shifted_left(middle, bottom, shift),
-        32u * index + 31u - shift,
-        (rest | (bottom << shift)) != 0u,
-    );
-}
-
-// The upper half of (high, low) << shift, where shift is less than 32.
-fn shifted_left(high: u32, low: u32, shift: u32) -> u32 {
-    return (high << shift) | ((low >> 1u) >> (31u - shift));
 }
 
 // The bits of the nearest float, ties to even, to an integer in units of 2^-(149 + unit_place).

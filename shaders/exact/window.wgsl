@@ -25,9 +25,11 @@ const MIN_TOP = 44u;
 const MAX_TOP = 252u;
 // Lower parts are at most 2^21, so sums of 1023 fit 32 bits. A lane adds 16 at a time.
 const MAX_COUNT = 1008u;
-// After the second group a lane does not ask for a window before the count has gone to the pause's end, and to 0.
-const MAX_FAILURES = 3u;
-const PAUSE_FAILURES = 16u;
+
+// The same, without failures.
+fn window_unfailing(window: Window) -> Window {
+    return Window(window.top, window.upper, window.lower, window.count, 0u);
+}
 
 fn upper_anchor(top: u32) -> u32 {
     return ((top + 2u) << 23u) | 0x00400000u;
@@ -66,10 +68,6 @@ fn window_holds(top: u32, range: Range) -> bool {
 // An empty window with a binade to spare above these elements.
 fn window_over(range: Range) -> Window {
     return Window(clamp((range.high >> 24u) + 3u, MIN_TOP, MAX_TOP), 0u, 0u, 0u, 0u);
-}
-
-fn window_start(group: Group) -> Window {
-    return window_over(range_of(group));
 }
 
 // The same as `window_holds`, in half the time, but for zeros: it takes them for too far away.
@@ -140,40 +138,4 @@ fn window_with(window: Window, group: Group) -> Window {
     let with1 = window_with_elements(with0, group.load1);
     let with2 = window_with_elements(with1, group.load2);
     return window_with_elements(with2, group.load3);
-}
-
-// Adds a group, which was loaded from its place.
-fn window_add(lane_index: u32, old: Window, group: Group, place: Place) -> Window {
-    var window = old;
-    var holds = window.failures < MAX_FAILURES
-        && window.count < MAX_COUNT
-        && window_holds_without_zeros(window.top, group);
-    if !holds {
-        if window.failures < MAX_FAILURES {
-            window = window_move(lane_index, window, range_of(group));
-            holds = window.failures == 0u;
-        }
-        if !holds {
-            deposit_group(lane_index, place);
-            window.failures = (window.failures + 1u) % PAUSE_FAILURES;
-        }
-    }
-    if holds {
-        window = window_with(window, group);
-    }
-    return window;
-}
-
-// A window for a group: the same, if there are just zeros in it; or another. Without failures if it holds the
-// group.
-fn window_move(lane_index: u32, old: Window, range: Range) -> Window {
-    if window_holds(old.top, range) && old.count < MAX_COUNT {
-        return Window(old.top, old.upper, old.lower, old.count, 0u);
-    }
-    window_flush(lane_index, old);
-    var window = window_over(range);
-    if !window_holds(window.top, range) {
-        window.failures = max(old.failures, 1u);
-    }
-    return window;
 }

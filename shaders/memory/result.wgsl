@@ -1,8 +1,15 @@
 // The output.
 @group(0) @binding(4) var<storage, read_write> result: array<u32>;
 
-// The result of `len` elements, of which the first word is the lower half.
-fn result_store(index: u32, total: Acc, len: vec2<u32>) {
+// The result of `len` elements, of which the first word is the lower half; or their accumulator.
+fn result_store(index: u32, total: Total, len: vec2<u32>, flags: u32) {
+    if (flags & FLAG_STORES_ACC) != 0u {
+        let words = op_pack(total_run(total));
+        for (var word = 0u; word < ACC_WORDS; word++) {
+            result[index + word] = words[word];
+        }
+        return;
+    }
     let words = op_finish(total, len);
     for (var i = 0u; i < OUT_WORDS; i++) {
         result[index + i] = words[i];

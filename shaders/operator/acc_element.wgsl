@@ -1,7 +1,9 @@
 // For operators whose accumulator is simply an element, as it is for the integers.
 alias Acc = Elem;
+alias Total = Acc;
 
 const ACC_WORDS = 1u;
+const SHUFFLED_WORDS = ACC_WORDS;
 const OUT_WORDS = 1u;
 
 fn op_lift(value: Elem) -> Acc {

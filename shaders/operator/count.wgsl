@@ -1,4 +1,23 @@
-// How many elements are not 0.
+// How many elements are not 0, what that says, or how many are NaN. A pipeline constant.
+override ANSWER: u32 = 0u;
+const ANSWER_COUNT = 0u;
+const ANSWER_ANY = 1u;
+const ANSWER_ALL = 2u;
+const ANSWER_COUNT_NAN = 3u;
+
 fn op_lift(value: Elem) -> Acc {
+    if ANSWER == ANSWER_COUNT_NAN {
+        return Acc(select(0u, 1u, elem_is_nan(value)), 0u);
+    }
     return Acc(select(1u, 0u, elem_is_zero(value)), 0u);
+}
+
+fn op_finish(total: Acc, len: vec2<u32>) -> array<u32, OUT_WORDS> {
+    if ANSWER == ANSWER_ANY {
+        return op_pack(Acc(select(0u, 1u, (total.x | total.y) != 0u), 0u));
+    }
+    if ANSWER == ANSWER_ALL {
+        return op_pack(Acc(select(0u, 1u, total.x == len.x && total.y == len.y), 0u));
+    }
+    return op_pack(total);
 }

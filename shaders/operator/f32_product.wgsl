@@ -1,6 +1,11 @@
 // IEEE-754 multiplication in integers: round to nearest, ties to even, with subnormals, infinities and NaNs. On the bits of
 // floats.
 fn f32_multiply(a: u32, b: u32) -> u32 {
+    return f32_multiply_scaled(a, b, 0);
+}
+
+// The product times 2^scale, rounded once.
+fn f32_multiply_scaled(a: u32, b: u32, scale: i32) -> u32 {
     let sign = (a ^ b) & F32_SIGN_BIT;
     let larger = max(a & ~F32_SIGN_BIT, b & ~F32_SIGN_BIT);
     let smaller = min(a & ~F32_SIGN_BIT, b & ~F32_SIGN_BIT);
@@ -24,5 +29,5 @@ fn f32_multiply(a: u32, b: u32) -> u32 {
     let rest_bits = 24u - up;
     let leading = (high << up) | ((low & 0xffffffu) >> rest_bits);
     let has_rest = (low & ((1u << rest_bits) - 1u)) != 0u;
-    return sign | f32_nearest(leading, has_rest, x.exponent + y.exponent + i32(rest_bits));
+    return sign | f32_nearest(leading, has_rest, x.exponent + y.exponent + i32(rest_bits) + scale);
 }

@@ -1,4 +1,4 @@
-// For operators whose accumulator is an element of two words.
+// For operators whose accumulator is an element of several words.
 fn op_lift(value: Elem) -> Acc {
     return value;
 }

@@ -10,7 +10,10 @@ struct Acc {
     exponent_high: u32,
 }
 
+alias Total = Acc;
+
 const ACC_WORDS = 4u;
+const SHUFFLED_WORDS = ACC_WORDS;
 const OUT_WORDS = 1u;
 
 const FLAG_NAN = 1u;

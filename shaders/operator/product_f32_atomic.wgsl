@@ -1,5 +1,5 @@
 // Word by word: sign, specials, significand and exponent of a product do not depend on each other but
-// by the halvings, which whoever exchanged the significand adds to the exponent.
+// by the halvings, which the invocation that exchanged the significand adds to the exponent.
 alias AtomicWord = u32;
 
 fn accumulate(total: Acc) {
@@ -19,7 +19,7 @@ fn accumulate(total: Acc) {
         seen = exchange.old_value;
     }
 
-    // Whoever makes the low word wrap around carries into the high one.
+    // The invocation that makes the low word wrap around carries into the high one.
     let low = total.exponent_low + halved;
     let before = atomicAdd(&accumulator[2], low);
     let carry = select(0u, 1u, low < halved) + select(0u, 1u, before + low < before);

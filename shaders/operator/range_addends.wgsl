@@ -15,3 +15,9 @@ fn range_is_safe(range: Range) -> bool {
 fn range_is_safe_in_tile(range: Range) -> bool {
     return range.low >= 0x18ffffffu && range.high < 0xf1000000u;
 }
+
+// Whether a sum of elements that are safe in a tile can be added to what is before them: 0, or at least 2^-102 and less than 2^126.
+fn carry_is_safe(carry: Acc) -> bool {
+    let doubled = carry << 1u;
+    return doubled - 1u >= 0x18ffffffu && doubled < 0xfd000000u;
+}

@@ -25,7 +25,3 @@ fn range_include_elems(range: Range, values: Quad) -> Range {
 fn range_is_lost(range: Range) -> bool {
     return range.high > 0xff000000u;
 }
-
-fn op_lost() -> Acc {
-    return F32_CANONICAL_NAN_BITS;
-}

@@ -23,11 +23,7 @@ fn op_is_right(a: Acc, b: Acc, sum: Acc) -> bool {
     return is_zero_or_normal(a) && is_zero_or_normal(b) && (is_normal(sum) || is_exact_zero);
 }
 
-fn is_normal(bits: u32) -> bool {
-    let doubled = bits << 1u;
-    return doubled >= 0x01000000u && doubled < 0xff000000u;
-}
-
-fn is_zero_or_normal(bits: u32) -> bool {
-    return is_normal(bits) || (bits << 1u) == 0u;
+// Of a tile with a NaN.
+fn op_lost() -> Acc {
+    return F32_CANONICAL_NAN_BITS;
 }

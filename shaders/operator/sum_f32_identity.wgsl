@@ -1,4 +1,4 @@
-// For sums of f32s, whoever adds.
+// For sums of f32s, by the device or in integers.
 fn op_identity() -> Acc {
     return 0u;
 }

@@ -34,10 +34,10 @@ fn probe_floats(@builtin(local_invocation_index) lane_index: u32) {
     let sum = fence(a + b);
     answers[lane_index] = sum;
     answers[WORKGROUP_SIZE + lane_index] = fence(bitcast<f32>(sum) + c);
-    // What the rounding of the first sum lost, if nobody simplifies it away.
+    // What the rounding of the first sum lost, if no compiler simplifies it away.
     let back = fence(bitcast<f32>(sum) - b);
     answers[2u * WORKGROUP_SIZE + lane_index] = fence(a - bitcast<f32>(back));
-    // Two roundings, if nobody contracts them into one.
+    // Two roundings, if no compiler contracts them into one.
     let product = fence(significand_of(a) * significand_of(b));
     answers[3u * WORKGROUP_SIZE + lane_index] = product;
     answers[4u * WORKGROUP_SIZE + lane_index] = fence(bitcast<f32>(product) - significand_of(c));

@@ -30,7 +30,7 @@ fn block_combine(
         }
         var first = MAX_NODES;
         var log2_stride = 0u;
-        var levels = 8u;
+        var levels = LOG2_ROW_ITEMS - 2u;
         var level = 2u;
         var span = span_up(span_from(job, row_at, ROW_ITEMS), level);
         if is_first {
@@ -47,7 +47,7 @@ fn block_combine(
         } else if row == 4u {
             first = MAX_NODES + WORKGROUP_SIZE;
             levels = 2u;
-            level = 10u;
+            level = LOG2_ROW_ITEMS;
             span = span_up(span_from(job, at, ROUND_ITEMS), level);
         } else {
             // The row before is read to its end.

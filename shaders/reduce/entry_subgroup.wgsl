@@ -1,8 +1,8 @@
 // The entry point of every kernel that combines through subgroups.
 //
 // naga gives subgroup built-ins that are members of a struct no meaning in HLSL, unless another one is a
-// parameter of its own: hence `num_subgroups`, which nobody reads.
-@compute @workgroup_size(256)
+// parameter of its own: hence `num_subgroups`, which nothing reads.
+@compute @workgroup_size(WORKGROUP_SIZE)
 fn main(
     workgroup: WorkgroupBuiltins,
     invocation: InvocationBuiltins,

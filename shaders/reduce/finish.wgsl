@@ -12,5 +12,6 @@ fn finish() {
         total[i] = accumulator[i];
         accumulator[i] = identity[i];
     }
-    result_store(params.result_index, op_unpack(total), vec2<u32>(params.len_low, params.len_high));
+    let len = vec2<u32>(params.len_low, params.len_high);
+    result_store(params.result_index, op_unpack(total), len, params.flags);
 }

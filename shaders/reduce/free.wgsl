@@ -2,6 +2,7 @@
 // accumulator.
 
 const NODES = WORKGROUP_SIZE;
+const SPARE_NODES = 0u;
 
 fn unsafe_clear(lane_index: u32) {}
 

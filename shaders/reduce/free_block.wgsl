@@ -22,7 +22,7 @@ fn lane_reduce(
     if rounds.whole_begin < rounds.whole_end {
         next = round_load(job, block_begin + rounds.whole_begin * ROUND_ITEMS, workgroup, invocation);
     }
-    var accs = Acc4(op_identity(), op_identity(), op_identity(), op_identity());
+    var gathered = gather_start(rounds);
     for (var round = rounds.whole_begin; round < rounds.whole_end; round++) {
         // Member by member, as DXC takes a copy of a struct for its source, whatever is stored there meanwhile.
         let rows = Rows(
@@ -34,10 +34,9 @@ fn lane_reduce(
         if round + 1u < rounds.whole_end {
             next = round_load(job, block_begin + (round + 1u) * ROUND_ITEMS, workgroup, invocation);
         }
-        let even = acc4_combine(items_lift(rows.row0), items_lift(rows.row2));
-        let odd = acc4_combine(items_lift(rows.row1), items_lift(rows.row3));
-        accs = acc4_combine(accs, acc4_combine(even, odd));
+        gathered = gather_rows(gathered, rows, round);
     }
+    var accs = gather_end(job, gathered, rounds, workgroup, invocation);
     let lane_index = lane_index_of(workgroup, invocation);
     let edges = edge_count(rounds);
     for (var i = 0u; i < edges; i++) {

@@ -20,7 +20,7 @@ fn launch_end(
             all = op_combine(scratch_load(job.state_before), all);
         }
         if (job.flags & FLAG_ENDS) != 0u {
-            result_store(job.result_index, all, vec2<u32>(job.len_low, job.len_high));
+            result_store(job.result_index, all, vec2<u32>(job.len_low, job.len_high), job.flags);
         } else {
             scratch_store(job.state_after, all);
         }

@@ -1,18 +1,22 @@
 // How an operator finds what it lifts: its elements.
-alias Items = Quad;
+alias Items = Pack;
+
+fn item_index(job: Params, at: u32) -> u32 {
+    return INDEX_STEP * at + job.base;
+}
 
 // The four from a position on, where they can be loaded at a time.
 fn items_at(job: Params, at: u32) -> Items {
-    return quad_load(at + job.base);
+    return pack_load(item_index(job, at));
 }
 
-// A Quad may be a struct, which is copied member by member, too.
 fn items_copy(items: Items) -> Items {
-    return Items(items.x, items.y, items.z, items.w);
+    return pack_copy(items);
 }
 
 fn items_lift(items: Items) -> Acc4 {
-    return Acc4(op_lift(items.x), op_lift(items.y), op_lift(items.z), op_lift(items.w));
+    let elems = elems_counted(items);
+    return Acc4(op_lift(elems.x), op_lift(elems.y), op_lift(elems.z), op_lift(elems.w));
 }
 
 // The same of any elements.
@@ -21,14 +25,14 @@ fn items_lift_any(items: Items, nothing: u32) -> Acc4 {
 }
 
 fn range_include_items(range: Range, items: Items) -> Range {
-    return range_include_elems(range, items);
+    return range_include_elems(range, elems_counted(items));
 }
 
 // The element at a position of the launch, or the identity.
 fn item_load(job: Params, at: u32) -> Acc {
     var acc = op_identity();
     if job.begin <= at && at < job.end {
-        acc = op_lift(elem_load(at + job.base));
+        acc = op_lift(elem_counted(elem_load(item_index(job, at))));
     }
     return acc;
 }

@@ -1,36 +1,72 @@
 // Products where the launch has some of them, or where the device may not be right for them.
+//
+// (No arrays: of arrays of elements and of accumulators, if these are of one type, naga 30 writes HLSL that DXC refuses.)
 
 struct Factors {
     left: Quad,
     right: Quad,
 }
 
+struct Factor {
+    left: Elem,
+    right: Elem,
+}
+
 // Four products in a row, of which the launch may have some. One that is missing is 0.
 fn items_load4(job: Params, at: u32) -> Acc4 {
-    var left = Quad();
-    var right = Quad();
+    let nothing = job.zero & job.block;
     if job.begin <= at && at + 4u <= min(job.end, job.vec_end) {
         let factors = factors_at(job, at);
-        left = factors.left;
-        right = factors.right;
-    } else {
-        for (var i = 0u; i < 4u; i++) {
-            if job.begin <= at + i && at + i < job.end {
-                let factors = factors_load(job, at + i);
-                left[i] = factors.x;
-                right[i] = factors.y;
-            }
+        return products_of_any(factors.left, factors.right, nothing);
+    }
+    var products = Acc4(op_identity(), op_identity(), op_identity(), op_identity());
+    for (var i = 0u; i < 4u + nothing; i++) {
+        if job.begin <= at + i && at + i < job.end {
+            let factor = factor_load(job, at + i);
+            products = acc4_with(products, i, product_any(factor.left, factor.right));
         }
     }
-    return products_of_any(left, right, job.zero & job.block);
+    return products;
+}
+
+// The product at a position of the launch, or 0.
+fn item_load(job: Params, at: u32) -> Acc {
+    var item = op_identity();
+    if job.begin <= at && at < job.end {
+        let factor = factor_load(job, at);
+        item = product_any(factor.left, factor.right);
+    }
+    return item;
 }
 
 // A product of any factors is long. So there is one, in a loop with a bound that compilers do not know, as they do not know that
 // `nothing` is 0.
 fn products_of_any(left: Quad, right: Quad, nothing: u32) -> Acc4 {
-    var products = Quad();
+    var products = Acc4(op_identity(), op_identity(), op_identity(), op_identity());
     for (var i = 0u; i < 4u + nothing; i++) {
-        products[i & 3u] = product_any(left[i & 3u], right[i & 3u]);
+        products = acc4_with(products, i, product_any(quad_at(left, i), quad_at(right, i)));
     }
-    return Acc4(products.x, products.y, products.z, products.w);
+    return products;
+}
+
+fn quad_at(quad: Quad, i: u32) -> Elem {
+    if i == 0u {
+        return quad.x;
+    }
+    if i == 1u {
+        return quad.y;
+    }
+    if i == 2u {
+        return quad.z;
+    }
+    return quad.w;
+}
+
+fn acc4_with(accs: Acc4, i: u32, acc: Acc) -> Acc4 {
+    return Acc4(
+        acc_select(accs.x, acc, i == 0u),
+        acc_select(accs.y, acc, i == 1u),
+        acc_select(accs.z, acc, i == 2u),
+        acc_select(accs.w, acc, i == 3u),
+    );
 }

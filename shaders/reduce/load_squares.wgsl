@@ -1,38 +1,42 @@
 // How an operator finds what it lifts: its elements, of which it takes the squares.
-alias Items = Quad;
+alias Items = Pack;
 
 // The four from a position on, where they can be loaded at a time.
 fn items_at(job: Params, at: u32) -> Items {
-    return quad_load(at + job.base);
+    return pack_load(at + job.base);
 }
 
+// A Quad may be a struct, which is copied member by member, too.
 fn items_copy(items: Items) -> Items {
-    return items;
+    return pack_copy(items);
 }
 
 fn items_lift(items: Items) -> Acc4 {
+    let elems = quad_unpack(items);
     return Acc4(
-        product(items.x, items.x),
-        product(items.y, items.y),
-        product(items.z, items.z),
-        product(items.w, items.w),
+        product(elems.x, elems.x),
+        product(elems.y, elems.y),
+        product(elems.z, elems.z),
+        product(elems.w, elems.w),
     );
 }
 
 // The same of any elements.
 fn items_lift_any(items: Items, nothing: u32) -> Acc4 {
-    return products_of_any(items, items, nothing);
+    let elems = quad_unpack(items);
+    return products_of_any(elems, elems, nothing);
 }
 
 fn range_include_items(range: Range, items: Items) -> Range {
-    return range_include_elems(range, items);
+    return range_include_elems(range, quad_unpack(items));
 }
 
 fn factors_at(job: Params, at: u32) -> Factors {
-    let items = items_at(job, at);
-    return Factors(items, items);
+    let elems = quad_unpack(items_at(job, at));
+    return Factors(elems, elems);
 }
 
-fn factors_load(job: Params, at: u32) -> vec2<Elem> {
-    return vec2<Elem>(elem_load(at + job.base));
+fn factor_load(job: Params, at: u32) -> Factor {
+    let item = elem_load(at + job.base);
+    return Factor(item, item);
 }

@@ -1,11 +1,11 @@
 // Operators that have an order: pairwise, as docs/float-sums.md says.
 
-// The teams' totals of a block, and the blocks' of a launch: a power of two, in at most 8 KiB, so that all of a kernel's
+// The teams' totals of a block, and the blocks' of a launch: a power of two, in at most NODES_WORDS words, so that all of a kernel's
 // memory fits what every device has, and enough workgroups run side by side.
-const MAX_NODES = 2048u >> (32u - countLeadingZeros(max(ACC_WORDS, 2u) - 1u));
-// Behind them is room for a value of each lane, and for the totals of 4, 16 and 64 lanes.
-const ROUND_NODES = WORKGROUP_SIZE + WORKGROUP_SIZE / 4u + WORKGROUP_SIZE / 16u + WORKGROUP_SIZE / 64u;
-const NODES = MAX_NODES + ROUND_NODES;
+const MAX_NODES = NODES_WORDS >> (32u - countLeadingZeros(max(ACC_WORDS, 2u) - 1u));
+// Behind them is room for a value of each lane, and for what teams need.
+const SPARE_NODES = MAX_NODES;
+const NODES = MAX_NODES + WORKGROUP_SIZE + TEAM_NODES;
 
 // Whether the device's arithmetic may not be right for something.
 var<workgroup> has_unsafe: atomic<u32>;
@@ -15,6 +15,17 @@ fn unsafe_clear(lane_index: u32) {
     if CHECKS_RANGE && lane_index == 0u {
         atomicStore(&has_unsafe, 0u);
     }
+}
+
+// Whether the device has made the right total of nodes, which all lanes have. A barrier where that is in question.
+fn totals_are_right(total: Acc, lane_index: u32) -> bool {
+    if !CHECKS_TOTALS {
+        return true;
+    }
+    if lane_index == 0u && !total_is_right(total) {
+        atomicStore(&has_unsafe, 1u);
+    }
+    return workgroupUniformLoad(&has_unsafe) == 0u;
 }
 
 // One answer for all lanes. A barrier.

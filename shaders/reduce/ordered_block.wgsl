@@ -15,6 +15,9 @@ fn node_store(
     let total = team_reduce4(values, workgroup, invocation);
     if team_lane_of(workgroup, invocation) == 0u {
         nodes[tile] = total;
+        if CHECKS_TOTALS && !total_is_right(total) {
+            atomicStore(&has_unsafe, 1u);
+        }
     }
 }
 
@@ -63,14 +66,17 @@ fn block_reduce(
     }
     let rounds_of_block = 1u << (job.log2_block_items - LOG2_ROUND_ITEMS);
     let is_tree = (job.flags & FLAG_IS_TREE) != 0u;
-    let is_short = is_tree && job.end < ROUND_ITEMS && job.end >= 4u && job.vec_end == job.end;
+    let is_short = IDENTITY_IS_NEUTRAL && is_tree && job.end < ROUND_ITEMS && job.end >= 4u && job.vec_end == job.end;
     if is_short {
         short_reduce(job, workgroup, invocation);
     }
     let is_whole = edge_count(rounds) == 0u && (is_tree || rounds.end - rounds.begin == rounds_of_block);
     let has_unsafe_tiles = unsafe_load();
     if !has_unsafe_tiles && (is_whole || is_short) {
-        return nodes_reduce(rounds.end * teams, workgroup, invocation);
+        let total = nodes_reduce(rounds.end * teams, workgroup, invocation);
+        if totals_are_right(total, lane_index) {
+            return total;
+        }
     }
     if CHECKS_RANGE && has_unsafe_tiles && !is_short {
         unsafe_tiles_combine(job, rounds, workgroup, invocation);

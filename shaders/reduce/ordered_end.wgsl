@@ -11,7 +11,7 @@ fn launch_end(
 ) {
     let lane_index = lane_index_of(workgroup, invocation);
     let is_tree = (job.flags & FLAG_IS_TREE) != 0u;
-    var result = total;
+    var result = total_of(total);
     if !(is_tree && is_only_block) {
         // What the block before has is read to its end.
         workgroupBarrier();
@@ -26,14 +26,18 @@ fn launch_end(
         }
         let is_unsafe = unsafe_load();
         // A single partial is the total of all, and its block has left no runs.
-        if is_tree && (!is_unsafe || job.blocks == 1u) {
-            result = nodes_reduce(job.blocks, workgroup, invocation);
-        } else {
+        var is_done = is_tree && (!is_unsafe || job.blocks == 1u);
+        if is_done {
+            let reduced = nodes_reduce(job.blocks, workgroup, invocation);
+            result = total_of(reduced);
+            is_done = job.blocks == 1u || totals_are_right(reduced, lane_index);
+        }
+        if !is_done {
             result = partials_combine(job, is_only_block, lane_index);
         }
     }
     if (job.flags & FLAG_ENDS) != 0u && lane_index == 0u {
-        result_store(job.result_index, result, vec2<u32>(job.len_low, job.len_high));
+        result_store(job.result_index, result, vec2<u32>(job.len_low, job.len_high), job.flags);
     }
 }
 
@@ -55,14 +59,14 @@ fn partials_take(job: Params, lane_index: u32) {
 }
 
 // Nodes and runs to the state after the launch; and in lane 0 the result of all.
-fn partials_combine(job: Params, is_only_block: bool, lane_index: u32) -> Acc {
+fn partials_combine(job: Params, is_only_block: bool, lane_index: u32) -> Total {
     let end = job.first_node + (job.end >> job.log2_block_items);
     if !is_only_block {
         let span = Span(job.first_node, end);
         nodes_combine(0u, 0u, job.log2_span, job.log2_block_items, span, lane_index);
     }
     workgroupBarrier();
-    var total = op_identity();
+    var total = total_of(op_identity());
     if lane_index == 0u {
         total = runs_combine(job, (end >> job.log2_span) != 0u);
     }
@@ -75,7 +79,7 @@ fn partials_combine(job: Params, is_only_block: bool, lane_index: u32) -> Acc {
 
 // First, upwards: the span that the launch's blocks are in, if it `is_done`, goes on among the runs above it. Then, downwards:
 // the runs of the whole sequence become the result, longest first. In one loop, because a combination of any values is long.
-fn runs_combine(job: Params, is_done: bool) -> Acc {
+fn runs_combine(job: Params, is_done: bool) -> Total {
     let level = job.log2_block_items + job.log2_span;
     let resumes = (job.flags & FLAG_RESUMES) != 0u;
     let up_steps = select(select(0u, 1u, is_done), LEVELS - level, resumes);
@@ -84,7 +88,7 @@ fn runs_combine(job: Params, is_done: bool) -> Acc {
     let steps = up_steps + countOneBits(high) + countOneBits(low);
     var bits_high = high;
     var bits_low = low;
-    var total = nodes[0];
+    var total = total_of(nodes[0]);
     var rises = is_done;
     var is_first = true;
     for (var i = 0u; i < steps; i++) {
@@ -96,7 +100,7 @@ fn runs_combine(job: Params, is_done: bool) -> Acc {
             }
             combines = rises && ((job.span >> i) & 1u) == 1u;
             if rises && !combines {
-                runs_after[at] = total;
+                runs_after[at] = total_run(total);
                 rises = false;
             }
         } else {
@@ -110,17 +114,16 @@ fn runs_combine(job: Params, is_done: bool) -> Acc {
             }
             combines = !is_first;
             if is_first {
-                total = runs_after[at];
+                total = total_of(runs_after[at]);
                 is_first = false;
             }
         }
-        // On the way up what is there comes before, on the way down after.
-        let run = runs_after[at];
-        let left = acc_select(run, total, i >= up_steps);
-        let right = acc_select(total, run, i >= up_steps);
         if combines {
-            total = op_combine_any(left, right);
+            total = total_join(total, runs_after[at], i < up_steps);
         }
     }
-    return acc_select(total, op_identity(), is_first);
+    if is_first {
+        return total_of(op_identity());
+    }
+    return total;
 }

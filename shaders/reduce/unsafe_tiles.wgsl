@@ -1,12 +1,10 @@
-// Tiles that the device's arithmetic may not be right for.
-
-// A tile is known by the number of its node.
+// Tiles that the device's arithmetic may not be right for. A tile is known by the number of its node.
 
 // A bit for each tile whose total is not known; and then for each whose total is lost already, which needs no other look.
 const UNSAFE_WORDS = MAX_NODES / 32u;
 var<workgroup> unsafe_bits: array<atomic<u32>, 2u * UNSAFE_WORDS>;
 // The former, in a list, as far as there is room.
-const MAX_LISTED_TILES = 512u;
+const MAX_LISTED_TILES = MAX_NODES / 2u;
 var<workgroup> listed_tiles: array<u32, MAX_LISTED_TILES>;
 var<workgroup> listed_count: atomic<u32>;
 
@@ -29,11 +27,12 @@ fn unsafe_tile_note(tile: u32, range: Range) {
     atomicStore(&has_unsafe, 1u);
 }
 
-// All lanes come here, after a barrier.
-fn unsafe_tiles_list(lane_index: u32) {
+// Of the tiles from the first of whole rounds to the last. All lanes come here, after a barrier.
+fn unsafe_tiles_list(first: u32, end: u32, lane_index: u32) {
     for (var tile = lane_index; tile < MAX_NODES; tile += WORKGROUP_SIZE) {
+        let is_whole = first <= tile && tile < end;
         let is_lost = unsafe_bit(UNSAFE_WORDS, tile);
-        let is_unsafe = unsafe_bit(0u, tile);
+        let is_unsafe = unsafe_bit(0u, tile) || (is_whole && !total_is_right(nodes[tile]));
         if is_lost {
             nodes[tile] = op_lost();
         } else if is_unsafe {
@@ -57,12 +56,13 @@ fn unsafe_tiles_combine(
     workgroup: WorkgroupBuiltins,
     invocation: InvocationBuiltins,
 ) {
-    unsafe_tiles_list(lane_index_of(workgroup, invocation));
-    let count = workgroupUniformLoad(&listed_count);
     let log2_teams = firstLeadingBit(WORKGROUP_SIZE / team_size_of(workgroup));
-    let is_listed = count <= MAX_LISTED_TILES;
     let first = rounds.whole_begin << log2_teams;
-    let tiles = select((rounds.whole_end << log2_teams) - first, count, is_listed);
+    let end = rounds.whole_end << log2_teams;
+    unsafe_tiles_list(first, end, lane_index_of(workgroup, invocation));
+    let count = workgroupUniformLoad(&listed_count);
+    let is_listed = count <= MAX_LISTED_TILES;
+    let tiles = select(end - first, count, is_listed);
     let turns = (tiles + (1u << log2_teams) - 1u) >> log2_teams;
     for (var turn = 0u; turn < turns; turn++) {
         // Teams for which there is none left take the last one, for nothing.

@@ -1,7 +1,10 @@
 //! The accumulators of [`crate::exact`], as a device makes them, and the operators that have one.
 
 use crate::{
-    algebra::operator::sealed,
+    algebra::{
+        exact_total::{ExactTotal, InTotal},
+        operator::{Parts, sealed},
+    },
     exact::{ExactDot, ExactMoments, ExactSum},
 };
 
@@ -20,16 +23,11 @@ pub trait ExactAccumulator: sealed::Sealed + Copy + Send + Sync + 'static {
     fn from_words(words: &[u32]) -> Self;
 }
 
-/// What the elements of several slices add up to.
-pub(crate) fn over_slices<A: Default>(
-    slices: &[&[f32]],
-    of: fn(&[f32]) -> A,
-    merge: fn(&mut A, &A),
-) -> A {
-    slices.iter().fold(A::default(), |mut total, slice| {
-        merge(&mut total, &of(slice));
-        total
-    })
+/// What the elements of several parts add up to.
+pub(crate) fn over_parts<T, A: InTotal>(parts: Parts<'_, T>, of: fn(&[T]) -> A) -> ExactTotal {
+    let mut total = A::default();
+    parts(&mut |part| total.merge_in(&of(part)));
+    total.into_total()
 }
 
 /// Limbs, flags and the number of elements.

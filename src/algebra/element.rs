@@ -1,101 +1,367 @@
 //! Element types: what a buffer or a slice holds.
 
-use std::fmt;
+use half::{bf16, f16};
+use std::{borrow::Cow, fmt};
 
-/// A type that can be reduced: `f32`, `i32`, `u32`, `i64` or `u64`. Sealed, because a Rust type here is a promise
-/// that the shaders read its exact bytes.
+/// A type that can be reduced: an integer of 8 to 64 bits, `f32`, `f64`, [`f16`](half::f16), [`bf16`](half::bf16), [`Bool`], [`Bits`], or two
+/// to four `f32`s, `i32`s or `u32`s: `[f32; 3]`. Sealed, because a Rust type here is a promise that the shaders read its exact bytes.
+///
+/// What has several components is reduced component by component, each to the bits that it has alone, and the result has as many.
+/// Elements lie in buffers as in slices: three components take 12 bytes.
+///
+/// ```
+/// use gridfold::Executor;
+///
+/// let points = [[1.0, 5.0, 3.0], [4.0f32, 2.0, 6.0]];
+/// let executor = Executor::cpu();
+/// assert_eq!(executor.min(&points)?, Some([1.0, 2.0, 3.0]));
+/// assert_eq!(executor.mean(&points)?, [2.5, 3.5, 4.5]);
+/// # Ok::<(), gridfold::Error>(())
+/// ```
+///
+/// Elements of less than a word are packed in buffers, as they are in slices, and may begin at any of their places in a word. No device
+/// needs to know them: they are widened as they are loaded, in integers.
 pub trait Element:
-    sealed::Sealed + bytemuck::Pod + Send + Sync + PartialEq + fmt::Debug + fmt::Display + 'static
+    sealed::Sealed + bytemuck::Pod + Send + Sync + PartialEq + fmt::Debug + 'static
 {
     /// The type as a value.
     const TYPE: ElementType;
 }
 
-impl Element for f32 {
-    const TYPE: ElementType = ElementType::F32;
+/// A float that is computed as an `f32`: `f32` itself, [`f16`](half::f16) and [`bf16`](half::bf16).
+pub trait FloatElement: Element {
+    #[doc(hidden)]
+    fn widened(elements: &[Self]) -> Cow<'_, [f32]>;
 }
-impl Element for i32 {
-    const TYPE: ElementType = ElementType::I32;
-}
-impl Element for u32 {
-    const TYPE: ElementType = ElementType::U32;
-}
-impl Element for i64 {
-    const TYPE: ElementType = ElementType::I64;
-}
-impl Element for u64 {
-    const TYPE: ElementType = ElementType::U64;
+
+impl FloatElement for f32 {
+    #[inline]
+    fn widened(elements: &[Self]) -> Cow<'_, [f32]> {
+        Cow::Borrowed(elements)
+    }
 }
 
 pub(crate) mod sealed {
     pub trait Sealed {}
-    impl Sealed for f32 {}
-    impl Sealed for i32 {}
-    impl Sealed for u32 {}
-    impl Sealed for i64 {}
-    impl Sealed for u64 {}
 }
 
-/// An element type as a value, for plans and shader keys.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
-#[non_exhaustive]
-pub enum ElementType {
-    /// 32-bit IEEE-754 floating point.
-    F32,
-    /// 32-bit two's complement integers.
-    I32,
-    /// 32-bit unsigned integers.
-    U32,
-    /// 64-bit two's complement integers, the low word first.
-    I64,
-    /// 64-bit unsigned integers, the low word first.
-    U64,
+/// A byte that says whether something is so, as NumPy has them in arrays: any byte that is not 0 is true.
+///
+/// ```
+/// use gridfold::{Bool, Executor};
+///
+/// let flags = [true, false, true].map(Bool::from);
+/// let executor = Executor::cpu();
+/// assert_eq!(executor.count(&flags)?, 2);
+/// // Are all true, is any?
+/// assert_eq!(executor.min(&flags)?, Some(Bool::FALSE));
+/// assert_eq!(executor.max(&flags)?, Some(Bool::TRUE));
+/// # Ok::<(), gridfold::Error>(())
+/// ```
+#[derive(Clone, Copy, Default, bytemuck::Pod, bytemuck::Zeroable)]
+#[repr(transparent)]
+pub struct Bool(u8);
+
+impl Bool {
+    /// The byte 0.
+    pub const FALSE: Self = Self(0);
+    /// The byte 1.
+    pub const TRUE: Self = Self(1);
+
+    /// Of any byte.
+    #[inline]
+    pub const fn from_byte(byte: u8) -> Self {
+        Self(byte)
+    }
+
+    /// Whether the byte is not 0.
+    #[inline]
+    pub const fn get(self) -> bool {
+        self.0 != 0
+    }
 }
 
-impl ElementType {
-    /// Every element type.
-    pub const ALL: [Self; 5] = [Self::F32, Self::I32, Self::U32, Self::I64, Self::U64];
+impl From<bool> for Bool {
+    #[inline]
+    fn from(is_so: bool) -> Self {
+        Self(is_so.into())
+    }
+}
 
-    /// Rust's name of the type.
-    pub const fn name(self) -> &'static str {
+impl From<Bool> for bool {
+    #[inline]
+    fn from(is_so: Bool) -> Self {
+        is_so.get()
+    }
+}
+
+/// Whatever their bytes are.
+impl PartialEq for Bool {
+    #[inline]
+    fn eq(&self, other: &Self) -> bool {
+        self.get() == other.get()
+    }
+}
+
+impl Eq for Bool {}
+
+impl fmt::Debug for Bool {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.get().fmt(f)
+    }
+}
+
+impl fmt::Display for Bool {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        fmt::Display::fmt(&self.get(), f)
+    }
+}
+
+/// 32 flags of a bit each, of which the first is the lowest bit: what NumPy's `packbits(flags, bitorder="little")` makes, as words. A
+/// mask of any length that begins at any bit is a [`GpuSlice::bits`](crate::GpuSlice::bits), or goes to
+/// [`Executor::reduce_bits`](crate::Executor::reduce_bits); slices of `Bits` are whole words.
+///
+/// [`Count`](crate::Count) is the number of bits that are 1, [`Min`](crate::Min) says whether all are, and [`Max`](crate::Max) whether
+/// any is: as those of [`Bool`] do.
+///
+/// ```
+/// use gridfold::{Bits, Bool, Executor};
+///
+/// let mask = [Bits(0b1011), Bits(u32::MAX)];
+/// let executor = Executor::cpu();
+/// assert_eq!(executor.count(&mask)?, 35);
+/// assert_eq!(executor.min(&mask)?, Some(Bool::FALSE));
+/// # Ok::<(), gridfold::Error>(())
+/// ```
+#[derive(Clone, Copy, Default, PartialEq, Eq, Hash, bytemuck::Pod, bytemuck::Zeroable)]
+#[repr(transparent)]
+pub struct Bits(pub u32);
+
+impl fmt::Debug for Bits {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{:#034b}", self.0)
+    }
+}
+
+macro_rules! element_types {
+    ($($variant:ident $element:ident $name:literal $doc:literal
+        loaded as $wide:ident by $packing:ident [$($file:literal)*])*) => {
+        /// An element type as a value, for plans and shader keys.
+        #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+        #[non_exhaustive]
+        pub enum ElementType {
+            $(#[doc = $doc] $variant,)*
+        }
+
+        impl ElementType {
+            /// Every element type.
+            pub const ALL: [Self; [$(Self::$variant),*].len()] = [$(Self::$variant),*];
+
+            /// The type's name, which is Rust's, or as `f32x3`.
+            pub const fn name(self) -> &'static str {
+                match self {
+                    $(Self::$variant => $name,)*
+                }
+            }
+
+            /// Size of an element in bytes, in buffers as in slices.
+            pub const fn size_bytes(self) -> u64 {
+                match self {
+                    $(Self::$variant => size_of::<$element>() as u64,)*
+                }
+            }
+
+            /// What it is once it is loaded: kernels compute with elements of whole words.
+            pub(crate) const fn wide(self) -> Self {
+                match self {
+                    $(Self::$variant => Self::$wide,)*
+                }
+            }
+
+            /// How elements lie in words.
+            pub(crate) const fn packing(self) -> Packing {
+                match self {
+                    $(Self::$variant => Packing::$packing,)*
+                }
+            }
+
+            /// The shader files that define the element.
+            pub(crate) const fn shader_files(self) -> &'static [&'static str] {
+                match self {
+                    $(Self::$variant => &[$($file),*],)*
+                }
+            }
+        }
+
+        $(
+            impl sealed::Sealed for $element {}
+            impl Element for $element {
+                const TYPE: ElementType = ElementType::$variant;
+            }
+        )*
+    };
+}
+
+/// For the list: it has names of one word.
+macro_rules! vectors {
+    ($($name:ident = [$scalar:ident; $components:literal])*) => {$(
+        type $name = [$scalar; $components];
+    )*};
+}
+
+vectors! {
+    F32x2 = [f32; 2] F32x3 = [f32; 3] F32x4 = [f32; 4]
+    I32x2 = [i32; 2] I32x3 = [i32; 3] I32x4 = [i32; 4]
+    U32x2 = [u32; 2] U32x3 = [u32; 3] U32x4 = [u32; 4]
+}
+
+element_types! {
+    F32 f32 "f32" "32-bit IEEE-754 floating point."
+        loaded as F32 by Word ["element/f32_bits.wgsl" "element/f32.wgsl"]
+    I32 i32 "i32" "32-bit two's complement integers."
+        loaded as I32 by Word ["element/i32.wgsl"]
+    U32 u32 "u32" "32-bit unsigned integers."
+        loaded as U32 by Word ["element/u32.wgsl"]
+    I64 i64 "i64" "64-bit two's complement integers, the low word first."
+        loaded as I64 by TwoWords ["element/two_words.wgsl" "element/integer_two_words.wgsl" "element/i64.wgsl"]
+    U64 u64 "u64" "64-bit unsigned integers, the low word first."
+        loaded as U64 by TwoWords ["element/two_words.wgsl" "element/integer_two_words.wgsl" "element/u64.wgsl"]
+    F64 f64 "f64" "64-bit IEEE-754 floating point, the low word first. No device has to know it."
+        loaded as F64 by TwoWords ["element/two_words.wgsl" "element/f64.wgsl"]
+    I8 i8 "i8" "8-bit two's complement integers."
+        loaded as I32 by Bytes ["element/i32.wgsl" "element/i8.wgsl"]
+    U8 u8 "u8" "8-bit unsigned integers."
+        loaded as U32 by Bytes ["element/u32.wgsl" "element/u8.wgsl"]
+    I16 i16 "i16" "16-bit two's complement integers."
+        loaded as I32 by Halves ["element/i32.wgsl" "element/i16.wgsl"]
+    U16 u16 "u16" "16-bit unsigned integers."
+        loaded as U32 by Halves ["element/u32.wgsl" "element/u16.wgsl"]
+    F16 f16 "f16" "16-bit IEEE-754 floating point, which is computed as `f32`."
+        loaded as F32 by Halves ["element/f32_bits.wgsl" "element/f32.wgsl" "element/f16.wgsl"]
+    BF16 bf16 "bf16" "The higher half of an `f32`, as which it is computed."
+        loaded as F32 by Halves ["element/f32_bits.wgsl" "element/f32.wgsl" "element/bf16.wgsl"]
+    Bool Bool "bool" "A byte that is 0, or is not: [`Bool`](struct@crate::Bool)."
+        loaded as U32 by Bytes ["element/u32.wgsl" "element/bool.wgsl"]
+    Bits Bits "bits" "32 flags of a bit each, the lowest bit first: [`Bits`]."
+        loaded as Bits by Bits ["element/u32.wgsl"]
+    F32x2 F32x2 "f32x2" "Two `f32`s: `[f32; 2]`."
+        loaded as F32x2 by Vector2 ["element/vector.wgsl" "element/vector2.wgsl" "element/f32_bits.wgsl"]
+    F32x3 F32x3 "f32x3" "Three `f32`s: `[f32; 3]`."
+        loaded as F32x3 by Vector3 ["element/vector.wgsl" "element/vector3.wgsl" "element/f32_bits.wgsl"]
+    F32x4 F32x4 "f32x4" "Four `f32`s: `[f32; 4]`."
+        loaded as F32x4 by Vector4 ["element/vector.wgsl" "element/vector4.wgsl" "element/f32_bits.wgsl"]
+    I32x2 I32x2 "i32x2" "Two `i32`s: `[i32; 2]`."
+        loaded as I32x2 by Vector2 ["element/vector.wgsl" "element/vector2.wgsl"]
+    I32x3 I32x3 "i32x3" "Three `i32`s: `[i32; 3]`."
+        loaded as I32x3 by Vector3 ["element/vector.wgsl" "element/vector3.wgsl"]
+    I32x4 I32x4 "i32x4" "Four `i32`s: `[i32; 4]`."
+        loaded as I32x4 by Vector4 ["element/vector.wgsl" "element/vector4.wgsl"]
+    U32x2 U32x2 "u32x2" "Two `u32`s: `[u32; 2]`."
+        loaded as U32x2 by Vector2 ["element/vector.wgsl" "element/vector2.wgsl"]
+    U32x3 U32x3 "u32x3" "Three `u32`s: `[u32; 3]`."
+        loaded as U32x3 by Vector3 ["element/vector.wgsl" "element/vector3.wgsl"]
+    U32x4 U32x4 "u32x4" "Four `u32`s: `[u32; 4]`."
+        loaded as U32x4 by Vector4 ["element/vector.wgsl" "element/vector4.wgsl"]
+}
+
+/// How elements lie in words.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Packing {
+    Word,
+    TwoWords,
+    Bytes,
+    Halves,
+    Vector2,
+    Vector3,
+    Vector4,
+    Bits,
+}
+
+impl Packing {
+    /// Whether an element is less than a word.
+    pub(crate) const fn is_narrow(self) -> bool {
+        matches!(self, Self::Bytes | Self::Halves)
+    }
+
+    /// Words of an element of several components, each a word.
+    pub(crate) const fn components(self) -> Option<u32> {
         match self {
-            Self::F32 => "f32",
-            Self::I32 => "i32",
-            Self::U32 => "u32",
-            Self::I64 => "i64",
-            Self::U64 => "u64",
+            Self::Vector2 => Some(2),
+            Self::Vector3 => Some(3),
+            Self::Vector4 => Some(4),
+            _ => None,
         }
     }
 
-    /// Size of an element in bytes, in buffers as in slices.
-    pub const fn size_bytes(self) -> u64 {
-        4 * self.words() as u64
+    /// Whether elements may begin at any place of a vector in memory, and one pipeline is for all of them but the best.
+    pub(crate) const fn has_any_place(self) -> bool {
+        self.is_narrow() || self.components().is_some() || matches!(self, Self::Bits)
     }
 
-    /// Words of 32 bits of an element.
-    pub(crate) const fn words(self) -> u32 {
+    /// The shader files of four elements, packed.
+    pub(crate) const fn pack_files(self) -> &'static [&'static str] {
         match self {
-            Self::F32 | Self::I32 | Self::U32 => 1,
-            Self::I64 | Self::U64 => 2,
-        }
-    }
-
-    /// The shader files that define the element.
-    pub(crate) const fn shader_files(self) -> &'static [&'static str] {
-        match self {
-            Self::F32 => &["element/f32.wgsl"],
-            Self::I32 => &["element/i32.wgsl"],
-            Self::U32 => &["element/u32.wgsl"],
-            Self::I64 => &["element/two_words.wgsl", "element/i64.wgsl"],
-            Self::U64 => &["element/two_words.wgsl", "element/u64.wgsl"],
+            Self::Word | Self::TwoWords | Self::Bits => &["element/pack_quad.wgsl"],
+            Self::Bytes => &["element/pack_bytes.wgsl", "element/words_join.wgsl"],
+            Self::Halves => &["element/pack_halves.wgsl", "element/words_join.wgsl"],
+            Self::Vector2 | Self::Vector3 | Self::Vector4 => {
+                &["element/pack_quad.wgsl", "element/load_vector.wgsl"]
+            }
         }
     }
 
     /// The shader file that loads elements.
     pub(crate) const fn load_file(self) -> &'static str {
-        match self.words() {
-            1 => "element/load_word.wgsl",
-            _ => "element/load_two_words.wgsl",
+        match self {
+            Self::Word => "element/load_word.wgsl",
+            Self::TwoWords => "element/load_two_words.wgsl",
+            Self::Bytes => "element/load_bytes.wgsl",
+            Self::Halves => "element/load_halves.wgsl",
+            Self::Bits => "element/load_bits.wgsl",
+            Self::Vector2 => "element/load_vector2.wgsl",
+            Self::Vector3 => "element/load_vector3.wgsl",
+            Self::Vector4 => "element/load_vector4.wgsl",
+        }
+    }
+
+    /// The shader file that loads elements of two inputs.
+    pub(crate) const fn pairs_file(self) -> &'static str {
+        match self {
+            Self::Halves => "memory/pairs_halves.wgsl",
+            Self::TwoWords => "memory/pairs_two_words.wgsl",
+            // No operator of two inputs is for others.
+            _ => "memory/pairs_words.wgsl",
+        }
+    }
+}
+
+impl ElementType {
+    /// Words of 32 bits of an element, once it is loaded.
+    pub(crate) const fn words(self) -> u32 {
+        match (self.packing(), self.packing().components()) {
+            (Packing::TwoWords, _) => 2,
+            (_, Some(components)) => components,
+            _ => 1,
+        }
+    }
+
+    /// Whether there are kernels for many reductions at once. Of the others each has dispatches of its own.
+    pub(crate) const fn has_jobs(self) -> bool {
+        !self.is_vector() && !matches!(self, Self::Bits)
+    }
+
+    /// Whether elements have several components, each of which is reduced alone.
+    pub const fn is_vector(self) -> bool {
+        self.packing().components().is_some()
+    }
+
+    /// The type whose sums are made in the same way: of integers that wrap, unsigned ones.
+    pub(crate) const fn of_sums(self) -> Self {
+        match self {
+            Self::I32x2 => Self::U32x2,
+            Self::I32x3 => Self::U32x3,
+            Self::I32x4 => Self::U32x4,
+            other => other,
         }
     }
 }

@@ -1,50 +1,39 @@
 //! Float arithmetic of the CPU where an application has changed it.
 //!
 //! A thread may flush subnormal numbers to zero, or round in another direction: some applications set this for
-//! speed, and libraries built with `-ffast-math` set it for everyone. Rust takes it for granted that nobody does.
+//! speed, and libraries built with `-ffast-math` set it for everyone. Rust takes it for granted that no code does.
 //! The sums of this crate must not depend on it. So each worker tries a few additions, and where they are not IEEE-754's
 //! it adds in integers. (Setting the environment anew would need `unsafe` code for each architecture.)
 
+pub(crate) use crate::exact::float_environment::is_default;
+
 use crate::exact::f32_bits::{CANONICAL_NAN, INFINITY, SIGN, finite};
-
-/// Whether this thread's floats are IEEE-754's by default: rounded to the nearest, ties to even, with subnormals.
-#[inline]
-pub(crate) fn is_default() -> bool {
-    // The compiler can't tell what is in there, so it has to add: four at a time, where it can.
-    let [a, b, sums] = std::hint::black_box(&ADDITIONS);
-    (0..4).fold(0, |difference, i| {
-        difference | ((f32::from_bits(a[i]) + f32::from_bits(b[i])).to_bits() ^ sums[i])
-    }) == 0
-}
-
-/// Bits of operands, and of their sums:
-///
-/// * 1.5 · 2^-126 − 2^-126, a subnormal result;
-/// * 2^-149 + 2^-126, a subnormal operand;
-/// * 1 + 2^-24, a tie, down to even;
-/// * 1 + 2^-23 + 2^-24, a tie, up to even.
-static ADDITIONS: [[u32; 4]; 3] = [
-    [0x00c0_0000, 0x0000_0001, 0x3f80_0000, 0x3f80_0001],
-    [0x8080_0000, 0x0080_0000, 0x3380_0000, 0x3380_0000],
-    [0x0040_0000, 0x0080_0001, 0x3f80_0000, 0x3f80_0002],
-];
 
 /// `a + b`, without float arithmetic.
 pub(crate) fn add(a: f32, b: f32) -> f32 {
+    add_scaled(a, 0, b, 0)
+}
+
+/// `a · 2^a_scale + b · 2^b_scale`, rounded once, without float arithmetic.
+pub(crate) fn add_scaled(a: f32, a_scale: i32, b: f32, b_scale: i32) -> f32 {
     let (a, b) = (a.to_bits(), b.to_bits());
     let bits = match (finite(a), finite(b)) {
+        (Some((0, _)), Some((0, _))) => a & b & SIGN,
         (Some(x), Some(y)) => {
-            let ((low, low_shift), (high, high_shift)) = if x.1 < y.1 { (x, y) } else { (y, x) };
-            // With 32 bits below the higher one's last place. Of what is lower still only the sign matters.
-            let low = match high_shift - low_shift {
-                distance @ ..=32 => low << (32 - distance),
+            let (x, y) = (scaled(x, a_scale), scaled(y, b_scale));
+            // Zero has no exponent.
+            let ((low, low_exponent), (high, high_exponent)) =
+                if x.0 == 0 || (y.0 != 0 && x.1 < y.1) { (x, y) } else { (y, x) };
+            // With 64 bits below the higher one's last place. Of what is lower still only the sign matters.
+            let low = match high_exponent - low_exponent {
+                distance @ 0..=64 => low << (64 - distance),
                 _ => low.signum(),
             };
-            match (high << 32) + low {
-                0 => a & b & SIGN,
+            match (high << 64) + low {
+                0 => 0,
                 sum => {
                     let sign = if sum < 0 { SIGN } else { 0 };
-                    sign | nearest(sum.unsigned_abs(), high_shift)
+                    sign | nearest(sum.unsigned_abs(), high_exponent - 64)
                 }
             }
         }
@@ -58,21 +47,18 @@ pub(crate) fn add(a: f32, b: f32) -> f32 {
 
 /// `a · b`, without float arithmetic.
 pub(crate) fn multiply(a: f32, b: f32) -> f32 {
+    multiply_scaled(a, b, 0)
+}
+
+/// `a · b · 2^scale`, rounded once, without float arithmetic.
+pub(crate) fn multiply_scaled(a: f32, b: f32, scale: i32) -> f32 {
     let (a, b) = (a.to_bits(), b.to_bits());
     let sign = (a ^ b) & SIGN;
     let bits = match (finite(a), finite(b)) {
-        (Some((x, x_shift)), Some((y, y_shift))) => {
-            // 48 bits at most, in units of 2^-298, and 15 below them.
-            let magnitude = (x * y).unsigned_abs() << 15;
-            let shift = x_shift + y_shift + 32 - 15;
-            // In units of 2^-149. Of what is below the last bit only matters whether it is there.
-            let below = 149usize.saturating_sub(shift).min(63);
-            let rest = u64::from(magnitude & !(u64::MAX << below) != 0);
-            match magnitude >> below | rest {
-                // Less than half a unit.
-                ..0x8000_0000 => sign,
-                magnitude => sign | nearest(magnitude, shift.saturating_sub(149)),
-            }
+        (Some((0, _)), Some(_)) | (Some(_), Some((0, _))) => sign,
+        (Some(x), Some(y)) => {
+            let (x, y) = (scaled(x, 0), scaled(y, 0));
+            sign | nearest((x.0 * y.0).unsigned_abs(), x.1 + y.1 + scale)
         }
         _ => {
             let [x, y] = [a, b].map(|bits| bits & !SIGN);
@@ -82,18 +68,60 @@ pub(crate) fn multiply(a: f32, b: f32) -> f32 {
     f32::from_bits(bits)
 }
 
-/// The bits of the f32 nearest to `magnitude · 2^(shift - 32)` units of 2^-149, ties to even. Its highest bit is at
-/// least bit 31.
-fn nearest(magnitude: u64, shift: usize) -> u32 {
-    let highest = magnitude.ilog2() as usize;
-    // The last place of the significand, which for subnormals is the unit.
-    let place = (highest - 23).max(32usize.saturating_sub(shift));
-    let significand = magnitude >> place;
-    let (rest, half) = (magnitude & !(u64::MAX << place), 1 << (place - 1));
-    let up = rest > half || (rest == half && significand & 1 == 1);
+/// `a / b`, without float arithmetic.
+pub(crate) fn divide(a: f32, b: f32) -> f32 {
+    let (a, b) = (a.to_bits(), b.to_bits());
+    let sign = (a ^ b) & SIGN;
+    let bits = match (finite(a), finite(b)) {
+        (Some((0, _)), Some((0, _))) => CANONICAL_NAN,
+        (Some((0, _)), Some(_)) => sign,
+        (Some(_), Some((0, _))) => sign | INFINITY,
+        (Some(x), Some(y)) => {
+            let (x, y) = (scaled(x, 0), scaled(y, 0));
+            let (dividend, divisor) = (x.0.unsigned_abs() << 64, y.0.unsigned_abs());
+            // Far below the last place it only matters whether there is a rest.
+            let has_rest = u128::from(dividend % divisor != 0);
+            sign | nearest((dividend / divisor) | has_rest, x.1 - y.1 - 64)
+        }
+        _ => {
+            let [x, y] = [a, b].map(|bits| bits & !SIGN);
+            match (x.max(y) > INFINITY || x == y, x == INFINITY) {
+                (true, _) => CANONICAL_NAN,
+                (false, true) => sign | INFINITY,
+                (false, false) => sign,
+            }
+        }
+    };
+    f32::from_bits(bits)
+}
+
+/// The exponent of a subnormal's last place.
+const UNIT: i32 = -149;
+
+/// A finite element times 2^scale, as an integer and the exponent of two that it is multiplied by.
+fn scaled((significand, shift): (i64, usize), scale: i32) -> (i128, i32) {
+    let shift = i32::try_from(shift).expect("at most 253");
+    (significand.into(), UNIT + shift + scale)
+}
+
+/// The bits of the f32 nearest to `magnitude · 2^exponent`, ties to even. The magnitude is not 0, and less than 2^100.
+fn nearest(magnitude: u128, exponent: i32) -> u32 {
+    let highest = exponent + magnitude.ilog2().cast_signed();
+    // The exponent of the significand's last place, which for subnormals is the unit.
+    let place = (highest - 23).max(UNIT);
+    let significand = if place <= exponent {
+        magnitude << (exponent - place)
+    } else {
+        // Of what is far below the last place only matters whether it is there.
+        let below = (place - exponent).min(127).cast_unsigned();
+        let (whole, rest, half) =
+            (magnitude >> below, magnitude & !(u128::MAX << below), 1 << (below - 1));
+        let up = rest > half || (rest == half && whole & 1 == 1);
+        whole + u128::from(up)
+    };
     // The implicit bit adds 1 to the exponent field, and so does a significand that was rounded up to 2^24.
-    let exponent = (shift + place - 32) as u64;
-    let bits = (exponent << 23) + significand + u64::from(up);
+    let field = u128::from((place - UNIT).unsigned_abs());
+    let bits = (field << 23) + significand;
     u32::try_from(bits.min(INFINITY.into())).expect("32 bits")
 }
 
@@ -114,6 +142,13 @@ mod tests {
         assert!(is_same, "{a:e} * {b:e} = {wanted:e}, not {found:e}");
     }
 
+    fn check_divide(a: u32, b: u32) {
+        let [a, b] = [a, b].map(f32::from_bits);
+        let (found, wanted) = (divide(a, b), a / b);
+        let is_same = found.to_bits() == wanted.to_bits() || (found.is_nan() && wanted.is_nan());
+        assert!(is_same, "{a:e} / {b:e} = {wanted:e}, not {found:e}");
+    }
+
     fn check_add(a: u32, b: u32) {
         let [a, b] = [a, b].map(f32::from_bits);
         let (found, wanted) = (add(a, b), a + b);
@@ -123,6 +158,20 @@ mod tests {
 
     proptest! {
         #![proptest_config(ProptestConfig::with_cases(20_000))]
+
+        #[test]
+        fn any_quotients(a: u32, b: u32, zeros in 0..24u32) {
+            check_divide(a, b);
+            check_divide(a, a);
+            // Subnormal results, and exact ones.
+            check_divide(a >> 8, b | 0x4000_0000);
+            check_divide(a & (u32::MAX << zeros), b & (u32::MAX << 12));
+            for special in [0, SIGN, 1, INFINITY, INFINITY | SIGN, CANONICAL_NAN] {
+                check_divide(a, special);
+                check_divide(special, a);
+                check_divide(special, b & SIGN);
+            }
+        }
 
         #[test]
         fn any_sums(a: u32, b: u32) {

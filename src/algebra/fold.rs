@@ -1,10 +1,11 @@
 //! Folds of whole slices on the CPU, as loops that compilers make vector instructions of: without `unsafe`, and without
 //! features that not every processor has.
 //!
-//! Where the order is free, several accumulators are under way at a time. f32 sums and products keep to
+//! Where the order is free, several accumulators are under way at a time. Sums and products of floats keep to
 //! [`crate::order`]: neighbours combine, then the neighbouring pairs, and so on.
 
-use crate::algebra::float_environment;
+use crate::algebra::{float::Float, float_environment};
+use std::marker::PhantomData;
 
 /// Accumulators of a fold in any order: four vectors of the narrowest instructions.
 const WIDTH: usize = 16;
@@ -40,62 +41,64 @@ pub(crate) fn one_by_one<T: Copy>(
     elements.iter().fold(identity, |acc, &element| combine(acc, element))
 }
 
-/// Elements of f32s that are searched at a time: they stay in the nearest cache.
+/// Floats that are searched at a time: they stay in the nearest cache.
 const SEARCHED: usize = 4096;
 
 /// Looks for the extremum of `elements`, a part at a time, and folds what `key` makes of each part's. It is called with
 /// NaN where there is one. `None` if comparisons can't be trusted, or there are too few elements for all this.
 #[inline]
-pub(crate) fn extremum(
-    elements: &[f32],
-    worst: f32,
-    is_better: impl Fn(f32, f32) -> bool + Copy,
-    merge_bits: impl Fn(u32, u32) -> u32 + Copy,
-    key: impl Fn(f32) -> u32,
-    combine: impl Fn(u32, u32) -> u32,
-) -> Option<u32> {
+pub(crate) fn extremum<F: Float>(
+    elements: &[F],
+    worst: F,
+    is_better: impl Fn(F, F) -> bool + Copy,
+    merge_bits: impl Fn(F::Bits, F::Bits) -> F::Bits + Copy,
+    key: impl Fn(F) -> F::Bits,
+    combine: impl Fn(F::Bits, F::Bits) -> F::Bits,
+) -> Option<F::Bits> {
     // Flushed subnormals compare as zeros.
     if elements.len() < 2 * WIDTH || !float_environment::is_default() {
         return None;
     }
-    let key_of = |part: &[f32]| {
+    let key_of = |part: &[F]| {
         let (value, has_nan) = extremum_of_part(part, worst, is_better);
         if has_nan {
-            return key(f32::NAN);
+            return key(F::NAN);
         }
-        if value != 0.0 {
+        if value != F::default() {
             return key(value);
         }
         // Comparisons take either zero. None is better than a zero here, so the signs of all tell which there are.
         let bits = part.iter().fold(worst.to_bits(), |bits, x| merge_bits(bits, x.to_bits()));
-        key(0f32.copysign(f32::from_bits(bits)))
+        key(F::zero_like(bits))
     };
     elements.chunks(SEARCHED).map(key_of).reduce(combine)
 }
 
 /// An element that none is better than, of those that are not NaN, and whether there is a NaN.
 #[inline]
-fn extremum_of_part(
-    elements: &[f32],
-    worst: f32,
-    is_better: impl Fn(f32, f32) -> bool,
-) -> (f32, bool) {
+fn extremum_of_part<F: Float>(
+    elements: &[F],
+    worst: F,
+    is_better: impl Fn(F, F) -> bool,
+) -> (F, bool) {
     // Compilers know an instruction for just this.
     let better = |a, b| if is_better(a, b) { a } else { b };
     let (groups, rest) = elements.as_chunks::<{ 2 * WIDTH }>();
     let mut values = [worst; WIDTH];
     // All bits or none, as comparisons of vectors give them.
-    let mut nans = [0; WIDTH];
+    let mut nans = [F::Bits::default(); WIDTH];
     for group in groups {
         let (left, right) = group.split_at(WIDTH);
         for i in 0..WIDTH {
             let (a, b) = (left[i], right[i]);
             values[i] = better(b, better(a, values[i]));
             // One comparison finds a NaN on either side.
-            nans[i] |= if a.is_nan() | b.is_nan() { u32::MAX } else { 0 };
+            let is_nan = a.is_nan() | b.is_nan();
+            nans[i] = nans[i] | if is_nan { F::ALL_BITS } else { F::Bits::default() };
         }
     }
-    let has_nan = nans.into_iter().fold(0, |all, nan| all | nan) != 0;
+    let nothing = F::Bits::default();
+    let has_nan = nans.into_iter().fold(nothing, |all, nan| all | nan) != nothing;
     let mut count = WIDTH;
     while count > 1 {
         count /= 2;
@@ -111,23 +114,25 @@ fn extremum_of_part(
 /// Elements of a fold in order at most. They stay in the nearest cache.
 pub(crate) const MAX_IN_ORDER: usize = 4096;
 
-/// An operation on f32s in the order of [`crate::order`].
+/// An operation on floats in the order of [`crate::order`].
 trait InOrder {
-    /// The result for no elements.
-    const OF_NOTHING: f32;
+    type Float: Float;
 
-    fn combine(a: f32, b: f32) -> f32;
+    /// The result for no elements.
+    fn of_nothing() -> Self::Float;
+
+    fn combine(a: Self::Float, b: Self::Float) -> Self::Float;
 
     /// Called with each pair's total, or with an element that is in none.
-    fn check(&mut self, _totals: &[f32]) {}
+    fn check(&mut self, _totals: &[Self::Float]) {}
 
     /// Called with totals of eight elements or fewer, and again before more than [`MAX_FACTORS`] of its results combine.
-    fn normalize(&mut self, _totals: &mut [f32]) {}
+    fn normalize(&mut self, _totals: &mut [Self::Float]) {}
 }
 
 /// The result for at most [`MAX_IN_ORDER`] elements: the left fold of their runs, the longest first.
 #[inline]
-fn in_order<Op: InOrder>(op: &mut Op, elements: &[f32]) -> f32 {
+fn in_order<Op: InOrder>(op: &mut Op, elements: &[Op::Float]) -> Op::Float {
     let (mut total, mut rest) = (None, elements);
     while let Some(level) = rest.len().checked_ilog2() {
         let (run, later) = rest.split_at(1 << level);
@@ -135,12 +140,12 @@ fn in_order<Op: InOrder>(op: &mut Op, elements: &[f32]) -> f32 {
         total = Some(total.map_or(next, |total| Op::combine(total, next)));
         rest = later;
     }
-    total.unwrap_or(Op::OF_NOTHING)
+    total.unwrap_or(Op::of_nothing())
 }
 
 /// The total of a run, whose length is a power of two.
 #[inline]
-fn run_total<Op: InOrder>(op: &mut Op, run: &[f32]) -> f32 {
+fn run_total<Op: InOrder>(op: &mut Op, run: &[Op::Float]) -> Op::Float {
     let mut total = match *run {
         [element] => {
             op.check(&[element]);
@@ -175,35 +180,35 @@ fn run_total<Op: InOrder>(op: &mut Op, run: &[f32]) -> f32 {
 #[inline]
 fn few<Op: InOrder, const N: usize, const HALF: usize, const QUARTER: usize, const EIGHTH: usize>(
     op: &mut Op,
-    run: &[f32],
-) -> [f32; 1]
+    run: &[Op::Float],
+) -> [Op::Float; 1]
 where
-    [f32; EIGHTH]: Total,
+    [Op::Float; EIGHTH]: Total<Op>,
 {
-    let run: &[f32; N] = run.try_into().expect("of this length");
-    let pairs: [f32; HALF] = halved::<Op, _, _>(run);
+    let run: &[Op::Float; N] = run.try_into().expect("of this length");
+    let pairs: [Op::Float; HALF] = halved::<Op, _, _>(run);
     op.check(&pairs);
-    let quads: [f32; QUARTER] = halved::<Op, _, _>(&pairs);
-    let mut eights: [f32; EIGHTH] = halved::<Op, _, _>(&quads);
+    let quads: [Op::Float; QUARTER] = halved::<Op, _, _>(&pairs);
+    let mut eights: [Op::Float; EIGHTH] = halved::<Op, _, _>(&quads);
     op.normalize(&mut eights);
-    [eights.total::<Op>()]
+    [Total::<Op>::total(&eights)]
 }
 
 /// The total of a run of at least 1024 elements.
 #[inline(never)]
-fn many<Op: InOrder>(op: &mut Op, run: &[f32]) -> [f32; 1] {
+fn many<Op: InOrder>(op: &mut Op, run: &[Op::Float]) -> [Op::Float; 1] {
     if run.len() > STRIPS * STRIP {
         let (left, right) = run.split_at(run.len() / 2);
         let ([left], [right]) = (many(op, left), many(op, right));
         return [Op::combine(left, right)];
     }
-    let mut totals = [0.0; STRIPS * LANES];
+    let mut totals = [Op::Float::default(); STRIPS * LANES];
     for (totals, strip) in totals.as_chunks_mut().0.iter_mut().zip(run.as_chunks::<STRIP>().0) {
         *totals =
             in_lanes(op, |begin, vector| vector.copy_from_slice(&strip[begin..begin + LANES]));
     }
     op.normalize(&mut totals);
-    let mut total = [totals.total::<Op>()];
+    let mut total = [Total::<Op>::total(&totals)];
     op.normalize(&mut total);
     total
 }
@@ -220,27 +225,32 @@ const STRIPS: usize = 8;
 /// The totals of each quarter of a strip, a run as well. Each lane of a vector folds a quarter: only on the first two
 /// levels neighbours lie in different lanes, and have to be shuffled. `load` is told where in the strip a vector begins.
 #[inline]
-fn in_lanes<Op: InOrder>(op: &mut Op, load: impl Fn(usize, &mut [f32; LANES])) -> [f32; LANES] {
+fn in_lanes<Op: InOrder>(
+    op: &mut Op,
+    load: impl Fn(usize, &mut [Op::Float; LANES]),
+) -> [Op::Float; LANES] {
     // A vector of each quarter's elements, another of each, ….
-    let mut elements = [0.0; STRIP];
+    let mut elements = [Op::Float::default(); STRIP];
     for (i, vectors) in elements.as_chunks_mut::<{ LANES * LANES }>().0.iter_mut().enumerate() {
         for (lane, vector) in vectors.as_chunks_mut::<LANES>().0.iter_mut().enumerate() {
             load(lane * QUARTER + i * LANES, vector);
         }
     }
-    let pairs: [f32; STRIP / 2] = halved::<Op, _, _>(&elements);
+    let pairs: [Op::Float; STRIP / 2] = halved::<Op, _, _>(&elements);
     op.check(&pairs);
-    let quads: [f32; STRIP / 4] = halved::<Op, _, _>(&pairs);
-    let mut eights: [f32; STRIP / 8] = by_lane::<Op, _, _>(&quads);
+    let quads: [Op::Float; STRIP / 4] = halved::<Op, _, _>(&pairs);
+    let mut eights: [Op::Float; STRIP / 8] = by_lane::<Op, _, _>(&quads);
     op.normalize(&mut eights);
-    let halves: [f32; STRIP / 16] = by_lane::<Op, _, _>(&eights);
+    let halves: [Op::Float; STRIP / 16] = by_lane::<Op, _, _>(&eights);
     by_lane::<Op, _, _>(&halves)
 }
 
 /// Combines pairs of neighbouring vectors, lane by lane.
 #[inline]
-fn by_lane<Op: InOrder, const N: usize, const HALF: usize>(values: &[f32; N]) -> [f32; HALF] {
-    let mut combined = [0.0; HALF];
+fn by_lane<Op: InOrder, const N: usize, const HALF: usize>(
+    values: &[Op::Float; N],
+) -> [Op::Float; HALF] {
+    let mut combined = [Op::Float::default(); HALF];
     let vectors = values.as_chunks::<LANES>().0.as_chunks().0;
     for (combined, [left, right]) in combined.as_chunks_mut::<LANES>().0.iter_mut().zip(vectors) {
         for lane in 0..LANES {
@@ -252,8 +262,10 @@ fn by_lane<Op: InOrder, const N: usize, const HALF: usize>(values: &[f32; N]) ->
 
 /// Combines pairs of neighbours: `N` is twice `HALF`.
 #[inline]
-fn halved<Op: InOrder, const N: usize, const HALF: usize>(values: &[f32; N]) -> [f32; HALF] {
-    let mut halved = [0.0; HALF];
+fn halved<Op: InOrder, const N: usize, const HALF: usize>(
+    values: &[Op::Float; N],
+) -> [Op::Float; HALF] {
+    let mut halved = [Op::Float::default(); HALF];
     for (half, [left, right]) in halved.iter_mut().zip(values.as_chunks().0) {
         *half = Op::combine(*left, *right);
     }
@@ -261,13 +273,13 @@ fn halved<Op: InOrder, const N: usize, const HALF: usize>(values: &[f32; N]) -> 
 }
 
 /// Combines pairs of neighbours until one value is left.
-trait Total {
-    fn total<Op: InOrder>(&self) -> f32;
+trait Total<Op: InOrder> {
+    fn total(&self) -> Op::Float;
 }
 
-impl Total for [f32; 1] {
+impl<Op: InOrder> Total<Op> for [Op::Float; 1] {
     #[inline]
-    fn total<Op: InOrder>(&self) -> f32 {
+    fn total(&self) -> Op::Float {
         self[0]
     }
 }
@@ -275,11 +287,11 @@ impl Total for [f32; 1] {
 // One function for each length: with a length that varies they would be no vector instructions.
 macro_rules! total_of_halves {
     ($($n:literal)*) => {$(
-        impl Total for [f32; $n] {
+        impl<Op: InOrder> Total<Op> for [Op::Float; $n] {
             #[inline]
-            fn total<Op: InOrder>(&self) -> f32 {
-                let halved: [f32; $n / 2] = halved::<Op, _, _>(self);
-                halved.total::<Op>()
+            fn total(&self) -> Op::Float {
+                let halved: [Op::Float; $n / 2] = halved::<Op, _, _>(self);
+                Total::<Op>::total(&halved)
             }
         }
     )*};
@@ -287,13 +299,18 @@ macro_rules! total_of_halves {
 
 total_of_halves!(2 4 8 16 32 64);
 
-struct Sum;
+struct Sum<F>(PhantomData<F>);
 
-impl InOrder for Sum {
-    const OF_NOTHING: f32 = 0.0;
+impl<F: Float> InOrder for Sum<F> {
+    type Float = F;
 
     #[inline]
-    fn combine(a: f32, b: f32) -> f32 {
+    fn of_nothing() -> F {
+        F::default()
+    }
+
+    #[inline]
+    fn combine(a: F, b: F) -> F {
         a + b
     }
 }
@@ -301,14 +318,14 @@ impl InOrder for Sum {
 /// The sum of at most [`MAX_IN_ORDER`] elements in the order of [`crate::order`], where the float environment is
 /// the default.
 #[inline]
-pub(crate) fn sum(elements: &[f32]) -> f32 {
-    in_order(&mut Sum, elements)
+pub(crate) fn sum<F: Float>(elements: &[F]) -> F {
+    in_order(&mut Sum(PhantomData), elements)
 }
 
 /// The sum of the products of elements at the same places, of at most [`MAX_IN_ORDER`] on either side, in the order of
 /// [`crate::order`], where the float environment is the default.
 #[inline]
-pub(crate) fn dot(left: &[f32], right: &[f32]) -> f32 {
+pub(crate) fn dot<F: Float>(left: &[F], right: &[F]) -> F {
     let (mut total, mut rest) = (None, (left, right));
     while let Some(level) = rest.0.len().checked_ilog2() {
         let (left, later_left) = rest.0.split_at(1 << level);
@@ -317,47 +334,47 @@ pub(crate) fn dot(left: &[f32], right: &[f32]) -> f32 {
         total = Some(total.map_or(next, |total| total + next));
         rest = (later_left, later_right);
     }
-    total.unwrap_or(0.0)
+    total.unwrap_or_default()
 }
 
 /// The same of a run.
 #[inline]
-fn dot_of_run(left: &[f32], right: &[f32]) -> f32 {
+fn dot_of_run<F: Float>(left: &[F], right: &[F]) -> F {
     match left.len() {
         1 => left[0] * right[0],
-        2 => dot_of::<2>(left, right),
-        4 => dot_of::<4>(left, right),
-        8 => dot_of::<8>(left, right),
-        16 => dot_of::<16>(left, right),
-        32 => dot_of::<32>(left, right),
-        64 => dot_of::<64>(left, right),
-        128 => dot_of::<128>(left, right),
-        256 => dot_of::<256>(left, right),
-        512 => dot_of::<512>(left, right),
+        2 => dot_of::<F, 2>(left, right),
+        4 => dot_of::<F, 4>(left, right),
+        8 => dot_of::<F, 8>(left, right),
+        16 => dot_of::<F, 16>(left, right),
+        32 => dot_of::<F, 32>(left, right),
+        64 => dot_of::<F, 64>(left, right),
+        128 => dot_of::<F, 128>(left, right),
+        256 => dot_of::<F, 256>(left, right),
+        512 => dot_of::<F, 512>(left, right),
         len => dot_of_many(left, right, len),
     }
 }
 
 /// The products first: they stay in the nearest cache.
 #[inline]
-fn dot_of<const N: usize>(left: &[f32], right: &[f32]) -> f32 {
-    let left: &[f32; N] = left.try_into().expect("of this length");
-    let right: &[f32; N] = right.try_into().expect("of the same length");
-    let products: [f32; N] = std::array::from_fn(|i| left[i] * right[i]);
-    run_total(&mut Sum, &products)
+fn dot_of<F: Float, const N: usize>(left: &[F], right: &[F]) -> F {
+    let left: &[F; N] = left.try_into().expect("of this length");
+    let right: &[F; N] = right.try_into().expect("of the same length");
+    let products: [F; N] = std::array::from_fn(|i| left[i] * right[i]);
+    run_total(&mut Sum(PhantomData), &products)
 }
 
 #[inline(never)]
-fn dot_of_many(left: &[f32], right: &[f32], len: usize) -> f32 {
+fn dot_of_many<F: Float>(left: &[F], right: &[F], len: usize) -> F {
     if len > STRIPS * STRIP {
         let (left, later_left) = left.split_at(len / 2);
         let (right, later_right) = right.split_at(len / 2);
         return dot_of_many(left, right, len / 2) + dot_of_many(later_left, later_right, len / 2);
     }
-    let mut totals = [0.0; STRIPS * LANES];
+    let mut totals = [F::default(); STRIPS * LANES];
     let strips = left.as_chunks::<STRIP>().0.iter().zip(right.as_chunks::<STRIP>().0);
     for (totals, (left, right)) in totals.as_chunks_mut().0.iter_mut().zip(strips) {
-        *totals = in_lanes(&mut Sum, |begin, vector: &mut [f32; LANES]| {
+        *totals = in_lanes(&mut Sum(PhantomData), |begin, vector: &mut [F; LANES]| {
             let left = &left[begin..begin + LANES];
             let right = &right[begin..begin + LANES];
             for lane in 0..LANES {
@@ -365,7 +382,7 @@ fn dot_of_many(left: &[f32], right: &[f32], len: usize) -> f32 {
             }
         });
     }
-    totals.total::<Sum>()
+    Total::<Sum<F>>::total(&totals)
 }
 
 /// Factors in [1, 2) that can be multiplied safely, with some to spare.
@@ -396,7 +413,12 @@ const SIGN_BIT: u32 = 0x8000_0000;
 const BIAS: u64 = 127;
 
 impl InOrder for Product {
-    const OF_NOTHING: f32 = 1.0;
+    type Float = f32;
+
+    #[inline]
+    fn of_nothing() -> f32 {
+        1.0
+    }
 
     #[inline]
     fn combine(a: f32, b: f32) -> f32 {

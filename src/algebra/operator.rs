@@ -12,10 +12,18 @@
 //! [`crate::algebra::operators`].
 
 use crate::algebra::{
+    acc_words::AccWords,
     element::{Element, ElementType},
+    exact_total::{ExactKind, ExactTotal},
     operator_type::OperatorType,
 };
 use std::fmt;
+
+/// Calls what it is given with each part of a sequence, the first one first.
+pub(crate) type Parts<'a, T> = &'a mut dyn FnMut(&mut dyn FnMut(&[T]));
+
+/// The same of two sequences of one length, with parts of one length of both.
+pub(crate) type PairParts<'a, T> = &'a mut dyn FnMut(&mut dyn FnMut(&[T], &[T]));
 
 /// How the elements of type `T` are reduced. Sealed: an operator is implemented twice, here and in
 /// WGSL, and both must agree to the bit.
@@ -23,7 +31,7 @@ pub trait Operator<T: Element>: sealed::Sealed + Copy + fmt::Debug + Send + Sync
     /// What plans and kernels have to know.
     const SPEC: OperatorSpec;
     /// What is known of the elements folded so far.
-    type Acc: Copy + Send + Sync + fmt::Debug + PartialEq;
+    type Acc: AccWords + Send + Sync + fmt::Debug + PartialEq;
     /// What the GPU writes to an output buffer: [`OperatorSpec::out_words`] words of 32 bits.
     type Out: bytemuck::Pod + Send + Sync + fmt::Debug + PartialEq;
     /// What calls that return a value return: `Out`, or `Option<Out>` where nothing can be said of an
@@ -56,6 +64,13 @@ pub trait Operator<T: Element>: sealed::Sealed + Copy + fmt::Debug + Send + Sync
     fn fold(_elements: &[T]) -> Option<Self::Acc> {
         None
     }
+    /// The accumulator of the same elements, `by` places later in the sequence: [`Operator::lift`] and [`Operator::fold`] take theirs
+    /// for the first ones, of which there are some. Only of operators that tell where elements are it is another one.
+    #[doc(hidden)]
+    #[inline]
+    fn moved(acc: Self::Acc, _by: u64) -> Self::Acc {
+        acc
+    }
     /// The result of `len` elements, as the GPU writes it to an output buffer, whatever the thread's float environment is. For no
     /// elements that is a neutral element: 0, 1, all bits, or the type's largest or smallest value (the infinities); the mean of
     /// nothing is NaN.
@@ -64,17 +79,42 @@ pub trait Operator<T: Element>: sealed::Sealed + Copy + fmt::Debug + Send + Sync
     fn value(out: Self::Out, len: u64) -> Self::Value;
     /// The inverse of [`Operator::value`]: `None` for the empty minimum or maximum.
     fn out(value: Self::Value) -> Option<Self::Out>;
-    /// The true result of the slices' elements, rounded once: [`crate::Precision::Exact`]. `None` where the
+    /// The true result of the parts' elements, rounded once: [`crate::Precision::Exact`]. `None` where the
     /// operator has no accumulator that does not round. Those that are order-free need none.
-    fn exact_result(_slices: &[&[T]]) -> Option<Self::Out> {
+    fn exact_result(parts: Parts<'_, T>) -> Option<Self::Out> {
+        Self::exact_total(parts).map(|total| Self::exact_finish(&total))
+    }
+    /// What the parts' elements come to without rounding. `None` as of [`Operator::exact_result`].
+    #[doc(hidden)]
+    fn exact_total(_parts: Parts<'_, T>) -> Option<ExactTotal> {
         None
+    }
+    /// The result of an [`Operator::exact_total`].
+    #[doc(hidden)]
+    fn exact_finish(total: &ExactTotal) -> Self::Out {
+        unreachable!("{:?} has no {total:?}", Self::SPEC)
     }
 }
 
-/// How pairs of elements of two inputs are reduced. On the CPU functions of their own do it.
-pub(crate) trait PairOperator<T: Element> {
+/// How pairs of elements of two inputs are reduced: to the sum of their products. Sealed.
+pub trait PairOperator<T: Element>: sealed::Sealed {
     /// What plans and kernels have to know.
     const SPEC: OperatorSpec;
+    /// What the elements are computed as, and what the result is: `f32` of `f16`.
+    type Total: Element;
+    /// How the products are added up.
+    #[doc(hidden)]
+    type Sum: Operator<Self::Total, Acc = Self::Total, Out = Self::Total>;
+
+    /// The sum of products of at most 4096 pairs, as [`Operator::fold`].
+    #[doc(hidden)]
+    fn fold(left: &[T], right: &[T]) -> Self::Total;
+    /// A pair's product, without rounding float operations.
+    #[doc(hidden)]
+    fn product_in_integers(left: T, right: T) -> Self::Total;
+    /// The true result of all parts, rounded once, as [`Operator::exact_result`].
+    #[doc(hidden)]
+    fn exact_result(parts: PairParts<'_, T>) -> Option<Self::Total>;
 }
 
 pub(crate) mod sealed {
@@ -98,8 +138,8 @@ pub struct OperatorSpec {
     pub order_free: bool,
     /// Whether it adds or multiplies floats, which not every device does as it should.
     pub(crate) computes_floats: bool,
-    /// How accumulators combine on a device. `None`: results are exact, and there are no others.
-    pub(crate) combining: Option<Combining>,
+    /// How accumulators combine on a device.
+    pub(crate) combining: Combining,
     /// Where there are kernels that give the true result, rounded once.
     pub(crate) exact: Option<ExactSpec>,
 }
@@ -143,7 +183,7 @@ pub(crate) struct ExactSpec {
 
 /// A shader file: its path under `shaders/`, and its text.
 #[derive(Clone, Copy)]
-pub(crate) struct Part {
+pub struct Part {
     pub(crate) name: &'static str,
     pub(crate) text: &'static str,
 }
@@ -173,7 +213,7 @@ impl OperatorSpec {
             out_words: 1,
             order_free: true,
             computes_floats: false,
-            combining: Some(combining),
+            combining,
             exact: None,
         }
     }
@@ -183,31 +223,69 @@ impl OperatorSpec {
         self.operator.name()
     }
 
-    /// Whether there are exact results and no others: whatever is asked for, they keep it.
-    #[inline]
-    pub const fn is_always_exact(&self) -> bool {
-        self.combining.is_none()
+    /// Whether it adds or multiplies floats. For tests of what does so.
+    #[cfg(feature = "unstable")]
+    pub fn computes_floats(&self) -> bool {
+        self.computes_floats
     }
 
-    /// Whether results that may come in any order differ from those that do not: else who asks for them gets the others.
+    /// Whether results that may come in any order differ from those that do not: if not, a request for them gives the others.
     pub(crate) fn has_unordered(&self) -> bool {
-        self.combining
-            .is_some_and(|combining| combining.atomic.is_some() || combining.unchecked.is_some())
+        self.combining.atomic.is_some() || self.combining.unchecked.is_some()
     }
 
     /// The shader files that load what accumulators begin with: elements, their squares, or products of pairs.
     pub(crate) fn load_files(&self) -> &'static [&'static str] {
-        match self.exact.map(|exact| exact.terms) {
-            Some(ExactTerms::Squares) => &["reduce/load_squares.wgsl", "reduce/load_factors.wgsl"],
-            Some(ExactTerms::Products) => &["reduce/load_pairs.wgsl", "reduce/load_factors.wgsl"],
-            _ => &["reduce/load_elements.wgsl"],
+        match self.operator {
+            OperatorType::SumOfSquares | OperatorType::Norm => {
+                &["reduce/load_squares.wgsl", "reduce/load_factors.wgsl"]
+            }
+            OperatorType::Dot => &["reduce/load_pairs.wgsl", "reduce/load_factors.wgsl"],
+            _ if self.operator.tells_places() => &["reduce/load_places.wgsl"],
+            OperatorType::NanSum | OperatorType::L1Norm => {
+                &["reduce/load_elements.wgsl", "reduce/elems_counted.wgsl"]
+            }
+            _ => &["reduce/load_elements.wgsl", "reduce/elems_all.wgsl"],
         }
+    }
+
+    /// Whether there are scans by it: its accumulators' identity leaves them as they are, and what a sequence comes to is one of them.
+    /// Not of elements of several components or of flags.
+    pub(crate) fn scans(&self) -> bool {
+        let is_one = !self.element.is_vector() && self.element != ElementType::Bits;
+        let has_scans = matches!(
+            self.operator,
+            OperatorType::Sum
+                | OperatorType::Product
+                | OperatorType::SumWide
+                | OperatorType::ProductWide
+                | OperatorType::Min
+                | OperatorType::Max
+                | OperatorType::BitAnd
+                | OperatorType::BitOr
+                | OperatorType::BitXor
+                | OperatorType::MaxAbs
+                | OperatorType::Count
+        );
+        is_one && has_scans
+    }
+
+    /// Whether devices reduce segments by it. Not pairs, nor flags, of which segments would begin within words.
+    pub(crate) fn has_segments(&self) -> bool {
+        self.inputs == 1
+            && self.element != ElementType::Bits
+            && self.operator != OperatorType::Custom
+    }
+
+    /// Whether a device combines two accumulators in a few operations, so that kernels may do it in many places.
+    pub(crate) fn combines_soon(&self, arithmetic: Arithmetic) -> bool {
+        !self.computes_floats
+            || (arithmetic == Arithmetic::Hardware && self.operator != OperatorType::Product)
     }
 
     /// Words of 32 bits that an accumulator takes in memory: the shader's `ACC_WORDS`.
     pub(crate) fn acc_words(&self) -> u32 {
-        let identity = self.combining.map_or(&[][..], |combining| combining.identity);
-        u32::try_from(identity.len()).expect("a few")
+        u32::try_from(self.combining.identity.len()).expect("a few")
     }
 
     /// Whether the device's atomic addition of floats is of use, where it has one.
@@ -216,22 +294,32 @@ impl OperatorSpec {
     }
 
     pub(crate) fn atomic(&self) -> Option<AtomicSpec> {
-        self.combining.and_then(|combining| combining.atomic)
+        self.combining.atomic
     }
 
     /// The shader files that the specification names.
     pub(crate) fn parts(&self) -> impl Iterator<Item = Part> {
-        let combining = self.combining.into_iter().flat_map(|combining| {
-            let Combining { parts, unchecked, software, subgroup, atomic, .. } = combining;
-            let lists = [Some(parts), unchecked, software].into_iter().flatten().flatten().copied();
-            let float_add = atomic.and_then(|atomic| atomic.float_add);
-            lists.chain(subgroup).chain(atomic.map(|atomic| atomic.part)).chain(float_add)
-        });
-        combining.chain(self.exact.into_iter().flat_map(|exact| exact.value.iter().copied()))
+        let Combining { parts, unchecked, software, subgroup, atomic, .. } = self.combining;
+        let lists = [Some(parts), unchecked, software].into_iter().flatten().flatten().copied();
+        let float_add = atomic.and_then(|atomic| atomic.float_add);
+        let others = subgroup.into_iter().chain(atomic.map(|atomic| atomic.part)).chain(float_add);
+        lists
+            .chain(others)
+            .chain(self.exact.into_iter().flat_map(|exact| exact.value.iter().copied()))
     }
 }
 
 impl Combining {
+    /// Of nothing.
+    pub(crate) const NONE: Self = Self {
+        identity: &[],
+        parts: &[],
+        unchecked: None,
+        software: None,
+        subgroup: None,
+        atomic: None,
+    };
+
     /// The operator in WGSL, by an arithmetic.
     pub(crate) fn parts_by(&self, arithmetic: Arithmetic) -> &'static [Part] {
         let others = match arithmetic {
@@ -287,6 +375,8 @@ pub enum Arithmetic {
 pub(crate) enum ExactTerms {
     /// The elements.
     Elements,
+    /// The elements, f64s.
+    Doubles,
     /// Their squares.
     Squares,
     /// Both.
@@ -303,6 +393,7 @@ impl ExactTerms {
     pub(crate) fn digits(self) -> usize {
         match self {
             Self::Elements => 20,
+            Self::Doubles => 134,
             Self::Squares | Self::Products => 40,
             Self::Moments => 60,
         }
@@ -315,6 +406,16 @@ impl ExactTerms {
         (self.digits() + 1).next_multiple_of(LINE_WORDS)
     }
 
+    /// The accumulator on the host.
+    pub(crate) fn kind(self) -> ExactKind {
+        match self {
+            Self::Elements => ExactKind::Sum,
+            Self::Doubles => ExactKind::Doubles,
+            Self::Squares | Self::Products => ExactKind::Dot,
+            Self::Moments => ExactKind::Moments,
+        }
+    }
+
     /// Words of the accumulator in memory.
     pub(crate) fn accumulator_words(self) -> usize {
         ACCUMULATOR_COPIES * self.copy_words()
@@ -323,13 +424,20 @@ impl ExactTerms {
     /// The shader files of the units, and of how a term is added.
     pub(crate) fn shader_files(self) -> (&'static str, &'static [&'static str]) {
         match self {
-            Self::Elements => ("exact/units_sum.wgsl", &["exact/deposit_element.wgsl"]),
+            Self::Elements => {
+                ("exact/units_sum.wgsl", &["exact/deposit_element.wgsl", "exact/specials_of.wgsl"])
+            }
+            Self::Doubles => (
+                "exact/units_sum_f64.wgsl",
+                &["exact/deposit_element_f64.wgsl", "exact/specials_of_f64.wgsl"],
+            ),
             Self::Squares => (
                 "exact/units_squares.wgsl",
                 &[
                     "exact/deposit_squares.wgsl",
                     "exact/deposit_square.wgsl",
                     "exact/element_parts.wgsl",
+                    "exact/specials_of.wgsl",
                 ],
             ),
             Self::Moments => (
@@ -338,11 +446,16 @@ impl ExactTerms {
                     "exact/deposit_moments.wgsl",
                     "exact/deposit_square.wgsl",
                     "exact/element_parts.wgsl",
+                    "exact/specials_of.wgsl",
                 ],
             ),
             Self::Products => (
                 "exact/units_products.wgsl",
-                &["exact/deposit_product.wgsl", "exact/element_parts.wgsl"],
+                &[
+                    "exact/deposit_product.wgsl",
+                    "exact/element_parts.wgsl",
+                    "exact/specials_of.wgsl",
+                ],
             ),
         }
     }
@@ -350,25 +463,45 @@ impl ExactTerms {
     /// An operator with such an accumulator, for modules that depend on nothing else of the operator.
     pub(crate) fn operator(self) -> OperatorType {
         match self {
-            Self::Elements => OperatorType::Sum,
+            Self::Elements | Self::Doubles => OperatorType::Sum,
             Self::Squares | Self::Products => OperatorType::SumOfSquares,
             Self::Moments => OperatorType::Variance,
         }
     }
 
-    /// The shader file that writes the accumulator itself.
-    pub(crate) fn store_file(self) -> &'static str {
+    /// The shader file that writes the accumulator itself. `None` of f64s: theirs stays where it is.
+    pub(crate) fn store_file(self) -> Option<&'static str> {
         match self {
-            Self::Elements | Self::Squares | Self::Products => "exact/store_accumulator.wgsl",
-            Self::Moments => "exact/store_moments.wgsl",
+            Self::Elements | Self::Squares | Self::Products => Some("exact/store_accumulator.wgsl"),
+            Self::Doubles => None,
+            Self::Moments => Some("exact/store_moments.wgsl"),
         }
     }
 
-    /// The shader files of the window, or of its absence. That of elements is of float arithmetic.
+    /// The shader files that round, and write, what the operator makes of the sum.
+    pub(crate) fn value_files(self) -> &'static [&'static str] {
+        match self {
+            Self::Doubles => &[
+                "exact/store_value_f64.wgsl",
+                "exact/limbs.wgsl",
+                "exact/round_f64.wgsl",
+                "operator/f64_round.wgsl",
+                "operator/f64_shift.wgsl",
+            ],
+            Self::Elements | Self::Squares | Self::Moments | Self::Products => {
+                &["exact/store_value.wgsl", "exact/limbs.wgsl", "exact/round.wgsl"]
+            }
+        }
+    }
+
+    /// The shader files of the window, or of its absence. That of elements, but for f64s, is of float arithmetic.
     pub(crate) fn window_files(self, arithmetic: Arithmetic) -> &'static [&'static str] {
         match self {
             Self::Elements if arithmetic == Arithmetic::Hardware => {
-                &["exact/window.wgsl", "exact/deposit_group.wgsl"]
+                &["exact/window.wgsl", "exact/window_moves.wgsl", "exact/deposit_group.wgsl"]
+            }
+            Self::Doubles => {
+                &["exact/window_f64.wgsl", "exact/window_moves.wgsl", "exact/deposit_group.wgsl"]
             }
             Self::Elements | Self::Moments => &["exact/no_window.wgsl"],
             Self::Squares => &["exact/window_squares.wgsl", "exact/product_sums.wgsl"],

@@ -11,28 +11,75 @@ macro_rules! operators {
         $with! {
             $($given)*
             one input {
-                sum Sum "sum" [f32 i32 u32 i64 u64] "The [`Sum`]."
-                product Product "product" [f32 i32 u32 i64 u64] "The [`Product`]."
-                min Min "min" [f32 i32 u32 i64 u64]
+                sum Sum "sum" [f32 f64 f16 bf16 i8 u8 i16 u16 i32 u32 i64 u64]
+                    "The [`Sum`]: of integers of less than 64 bits modulo 2^32, which [`SumWide`] is not."
+                product Product "product" [f32 f64 f16 bf16 i8 u8 i16 u16 i32 u32 i64 u64]
+                    "The [`Product`]: of integers of less than 64 bits modulo 2^32, which [`ProductWide`] is not."
+                sum_wide SumWide "sum-wide" [i8 u8 i16 u16 i32 u32 i64 u64] "The [`SumWide`], in 64 bits."
+                product_wide ProductWide "product-wide" [i8 u8 i16 u16 i32 u32 i64 u64] "The [`ProductWide`], in 64 bits."
+                min Min "min" [f32 f64 f16 bf16 i8 u8 i16 u16 i32 u32 i64 u64 Bool]
                     "The smallest element ([`Min`]), or `None` if there are no elements."
-                max Max "max" [f32 i32 u32 i64 u64]
+                max Max "max" [f32 f64 f16 bf16 i8 u8 i16 u16 i32 u32 i64 u64 Bool]
                     "The largest element ([`Max`]), or `None` if there are no elements."
-                bit_and BitAnd "bit-and" [i32 u32 i64 u64] "The bits that every element has ([`BitAnd`])."
-                bit_or BitOr "bit-or" [i32 u32 i64 u64] "The bits that some element has ([`BitOr`])."
-                bit_xor BitXor "bit-xor" [i32 u32 i64 u64]
+                min_max MinMax "min-max" [f32 f64 f16 bf16 i8 u8 i16 u16 i32 u32 i64 u64 Bool]
+                    "The smallest and the largest element ([`MinMax`]), or `None` if there are no elements."
+                arg_min ArgMin "arg-min" [f32 f64 f16 bf16 i8 u8 i16 u16 i32 u32 i64 u64 Bool]
+                    "The smallest element, and where it is ([`ArgMin`]): of several the first. Or `None` if there are no elements."
+                arg_max ArgMax "arg-max" [f32 f64 f16 bf16 i8 u8 i16 u16 i32 u32 i64 u64 Bool]
+                    "The largest element, and where it is ([`ArgMax`]): of several the first. Or `None` if there are no elements."
+                arg_min_max ArgMinMax "arg-min-max" [f32 f64 f16 bf16 i8 u8 i16 u16 i32 u32 i64 u64 Bool]
+                    "The smallest and the largest element, and where they are ([`ArgMinMax`]): of several the first. Or `None` if there are no elements."
+                arg_min_last ArgMinLast "arg-min-last" [f32 f64 f16 bf16 i8 u8 i16 u16 i32 u32 i64 u64 Bool]
+                    "The smallest element, and where it is ([`ArgMinLast`]): of several the last. Or `None` if there are no elements."
+                arg_max_last ArgMaxLast "arg-max-last" [f32 f64 f16 bf16 i8 u8 i16 u16 i32 u32 i64 u64 Bool]
+                    "The largest element, and where it is ([`ArgMaxLast`]): of several the last. Or `None` if there are no elements."
+                arg_min_max_last ArgMinMaxLast "arg-min-max-last" [f32 f64 f16 bf16 i8 u8 i16 u16 i32 u32 i64 u64 Bool]
+                    "The smallest and the largest element, and where they are ([`ArgMinMaxLast`]): of several the last. Or `None` if there are no elements."
+                bit_and BitAnd "bit-and" [i8 u8 i16 u16 i32 u32 i64 u64] "The bits that every element has ([`BitAnd`])."
+                bit_or BitOr "bit-or" [i8 u8 i16 u16 i32 u32 i64 u64] "The bits that some element has ([`BitOr`])."
+                bit_xor BitXor "bit-xor" [i8 u8 i16 u16 i32 u32 i64 u64]
                     "The bits that an odd number of elements have ([`BitXor`])."
-                max_abs MaxAbs "max-abs" [f32 i32 u32 i64 u64]
-                    "The largest magnitude ([`MaxAbs`]): of `i32`s a `u32`, of `i64`s a `u64`."
-                count Count "count" [f32 i32 u32 i64 u64] "How many elements are not 0 ([`Count`])."
-                mean Mean "mean" [f32] "The arithmetic [`Mean`]."
-                sum_of_squares SumOfSquares "sum-of-squares" [f32] "The [`SumOfSquares`]."
-                norm Norm "norm" [f32] "The Euclidean [`Norm`]."
-                variance Variance "variance" [f32] "The [`Variance`], always exact."
-                sample_variance SampleVariance "sample-variance" [f32]
-                    "The [`SampleVariance`], always exact."
+                max_abs MaxAbs "max-abs" [f32 f64 f16 bf16 i8 u8 i16 u16 i32 u32 i64 u64]
+                    "The largest magnitude ([`MaxAbs`]): of integers an unsigned one."
+                count Count "count" [f32 f64 f16 bf16 i8 u8 i16 u16 i32 u32 i64 u64 Bool] "How many elements are not 0 ([`Count`])."
+                count_nan CountNan "count-nan" [f32 f64 f16 bf16] "How many elements are NaN ([`CountNan`])."
+                any Any "any" [f32 f64 f16 bf16 i8 u8 i16 u16 i32 u32 i64 u64 Bool] "Whether some element is not 0 ([`Any`])."
+                all All "all" [f32 f64 f16 bf16 i8 u8 i16 u16 i32 u32 i64 u64 Bool] "Whether no element is 0 ([`All`])."
+                nan_min NanMin "nan-min" [f32 f64 f16 bf16]
+                    "The smallest element, without NaNs ([`NanMin`]), or `None` if there are no elements."
+                total_min TotalMin "total-min" [f32 f64 f16 bf16]
+                    "The smallest element, in the total order ([`TotalMin`]), or `None` if there are no elements."
+                nan_max NanMax "nan-max" [f32 f64 f16 bf16]
+                    "The largest element, without NaNs ([`NanMax`]), or `None` if there are no elements."
+                total_max TotalMax "total-max" [f32 f64 f16 bf16]
+                    "The largest element, in the total order ([`TotalMax`]), or `None` if there are no elements."
+                nan_min_max NanMinMax "nan-min-max" [f32 f64 f16 bf16]
+                    "The smallest and the largest element, without NaNs ([`NanMinMax`]), or `None` if there are no elements."
+                total_min_max TotalMinMax "total-min-max" [f32 f64 f16 bf16]
+                    "The smallest and the largest element, in the total order ([`TotalMinMax`]), or `None` if there are no elements."
+                nan_arg_min NanArgMin "nan-arg-min" [f32 f64 f16 bf16]
+                    "The smallest element, and where it is, without NaNs ([`NanArgMin`]), or `None` if there are no elements."
+                total_arg_min TotalArgMin "total-arg-min" [f32 f64 f16 bf16]
+                    "The smallest element, and where it is, in the total order ([`TotalArgMin`]), or `None` if there are no elements."
+                nan_arg_max NanArgMax "nan-arg-max" [f32 f64 f16 bf16]
+                    "The largest element, and where it is, without NaNs ([`NanArgMax`]), or `None` if there are no elements."
+                total_arg_max TotalArgMax "total-arg-max" [f32 f64 f16 bf16]
+                    "The largest element, and where it is, in the total order ([`TotalArgMax`]), or `None` if there are no elements."
+                nan_arg_min_max NanArgMinMax "nan-arg-min-max" [f32 f64 f16 bf16]
+                    "The smallest and the largest element, and where they are, without NaNs ([`NanArgMinMax`]), or `None` if there are no elements."
+                total_arg_min_max TotalArgMinMax "total-arg-min-max" [f32 f64 f16 bf16]
+                    "The smallest and the largest element, and where they are, in the total order ([`TotalArgMinMax`]), or `None` if there are no elements."
+                nan_sum NanSum "nan-sum" [f32 f64 f16 bf16] "The sum without NaNs ([`NanSum`])."
+                mean Mean "mean" [f32 f64 f16 bf16] "The arithmetic [`Mean`]."
+                sum_of_squares SumOfSquares "sum-of-squares" [f32 f64 f16 bf16] "The [`SumOfSquares`]."
+                norm Norm "norm" [f32 f64 f16 bf16] "The Euclidean [`Norm`]."
+                l1_norm L1Norm "l1-norm" [f32 f64 f16 bf16] "The sum of magnitudes ([`L1Norm`])."
+                variance Variance "variance" [f32 f64 f16 bf16] "The [`Variance`]."
+                sample_variance SampleVariance "sample-variance" [f32 f64 f16 bf16]
+                    "The [`SampleVariance`]."
             }
             two inputs {
-                dot Dot "dot" [f32] "The [`Dot`] product."
+                dot Dot "dot" [f32 f64 f16 bf16] "The [`Dot`] product."
             }
         }
     };
@@ -51,10 +98,12 @@ macro_rules! names {
         pub enum OperatorType {
             $(#[doc = concat!("[`", stringify!($one), "`](crate::", stringify!($one), ")")] $one,)*
             $(#[doc = concat!("[`", stringify!($two), "`](crate::", stringify!($two), ")")] $two,)*
+            /// A user's own: a [`CustomOperator`](crate::CustomOperator).
+            Custom,
         }
 
         impl OperatorType {
-            /// Every operator.
+            /// Every operator of the library.
             pub const ALL: &[Self] = &[$(Self::$one,)* $(Self::$two,)*];
 
             /// The operator's name in lower case, words joined by `-`.
@@ -62,6 +111,7 @@ macro_rules! names {
                 match self {
                     $(Self::$one => $name,)*
                     $(Self::$two => $two_name,)*
+                    Self::Custom => "custom",
                 }
             }
         }
@@ -69,6 +119,65 @@ macro_rules! names {
 }
 
 operators!(names!());
+
+impl OperatorType {
+    /// Whether it says where in the sequence an element is.
+    pub const fn tells_places(self) -> bool {
+        matches!(self.shares_shaders_of(), Self::ArgMin | Self::ArgMinMax)
+    }
+
+    /// The operator whose shaders it shares: pipeline constants say which of them is meant. As a rule itself.
+    pub const fn shares_shaders_of(self) -> Self {
+        match self {
+            Self::Any | Self::All | Self::CountNan => Self::Count,
+            Self::NanSum => Self::L1Norm,
+            Self::NanMax | Self::TotalMin | Self::TotalMax => Self::NanMin,
+            Self::NanMinMax | Self::TotalMinMax => Self::MinMax,
+            Self::ArgMax
+            | Self::ArgMinLast
+            | Self::ArgMaxLast
+            | Self::NanArgMin
+            | Self::NanArgMax
+            | Self::TotalArgMin
+            | Self::TotalArgMax => Self::ArgMin,
+            Self::ArgMinMaxLast | Self::NanArgMinMax | Self::TotalArgMinMax => Self::ArgMinMax,
+            other => other,
+        }
+    }
+
+    /// The values of those pipeline constants that are not the shaders' own.
+    pub const fn constants(self) -> &'static [(&'static str, f64)] {
+        const LEAST: (&str, f64) = ("TAKES_LEAST", 1.0);
+        const LAST: (&str, f64) = ("TAKES_LAST", 1.0);
+        const LOSE: (&str, f64) = ("NANS", 1.0);
+        const ORDERED: (&str, f64) = ("NANS", 2.0);
+        match self {
+            Self::Any => &[("ANSWER", 1.0)],
+            Self::All => &[("ANSWER", 2.0)],
+            Self::CountNan => &[("ANSWER", 3.0)],
+            Self::NanSum => &[("IGNORES_NANS", 1.0)],
+            Self::ArgMin => &[LEAST],
+            Self::ArgMinLast => &[LEAST, LAST],
+            Self::ArgMaxLast | Self::ArgMinMaxLast => &[LAST],
+            Self::NanMin | Self::NanArgMin => &[LEAST, LOSE],
+            Self::NanMax | Self::NanArgMax | Self::NanMinMax | Self::NanArgMinMax => &[LOSE],
+            Self::TotalMin | Self::TotalArgMin => &[LEAST, ORDERED],
+            Self::TotalMax | Self::TotalArgMax | Self::TotalMinMax | Self::TotalArgMinMax => {
+                &[ORDERED]
+            }
+            _ => &[],
+        }
+    }
+
+    /// The operator that does the same with integers of 64 bits.
+    pub(crate) const fn of_two_words(self) -> Self {
+        match self {
+            Self::SumWide => Self::Sum,
+            Self::ProductWide => Self::Product,
+            other => other,
+        }
+    }
+}
 
 impl fmt::Display for OperatorType {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {

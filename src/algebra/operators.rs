@@ -1,10 +1,14 @@
 //! The operators: a file for each, or for each few that are alike. [`crate::algebra::operator_type`] has the list of them all.
 
-use crate::algebra::{
-    element::{Element, ElementType},
-    operator::{Operator, OperatorSpec, PairOperator, Part, part, sealed::Sealed},
-    operator_type::OperatorType,
+use crate::{
+    algebra::{
+        element::{Bool, Element, ElementType},
+        operator::{Operator, OperatorSpec, PairOperator, Part, part, sealed::Sealed},
+        operator_type::OperatorType,
+    },
+    exact::f64_bits::{CANONICAL_NAN as F64_CANONICAL_NAN_BITS, SIGN as F64_SIGN_BIT},
 };
+use half::{bf16, f16};
 
 macro_rules! specifications {
     (
@@ -24,7 +28,8 @@ macro_rules! specifications {
                     $($((Self::$two, <$two_element as Element>::TYPE) => {
                         Some(const { &<$two as PairOperator<$two_element>>::SPEC })
                     })*)*
-                    _ => None,
+                    (_, ElementType::Bits) => masks::spec(self),
+                    _ => vectors::spec(self, element),
                 }
             }
         }
@@ -83,13 +88,17 @@ macro_rules! optional_value {
 
 /// For every operator to which nothing is out of range.
 const ANY_RANGE: Part = part!("operator/any_range.wgsl");
+/// It lifts what is loaded, for sums of magnitudes and for those without NaNs.
+const LIFT_COUNTED: Part = part!("operator/lift_counted.wgsl");
 /// For accumulators of one word.
 const ACC_WORD: Part = part!("operator/acc_word.wgsl");
 /// For accumulators that are elements of one word.
 const ACC_ELEMENT: Part = part!("operator/acc_element.wgsl");
 /// For accumulators of two words,
 const ACC_TWO_WORDS: Part = part!("operator/acc_two_words.wgsl");
-/// and those of them that are elements.
+/// those that are results, of any words,
+const FINISH_WORDS: Part = part!("operator/finish_words.wgsl");
+/// and those that are elements of any words.
 const LIFT_ELEMENT: Part = part!("operator/lift_element.wgsl");
 
 /// How sums of f32s combine on a device in the order of [`crate::order`]: of `elements`, or of `products`. Then come the parts
@@ -100,6 +109,7 @@ macro_rules! f32_sums {
             [
                 part!("operator/lift_f32.wgsl"),
                 part!("operator/sum_f32.wgsl"),
+                F32_NORMAL,
                 part!("operator/range_f32.wgsl"),
                 part!("operator/range_addends.wgsl"),
             ],
@@ -114,6 +124,7 @@ macro_rules! f32_sums {
                 part!("operator/f32_product.wgsl"),
                 part!("operator/f32_round.wgsl"),
                 part!("operator/sum_f32.wgsl"),
+                F32_NORMAL,
                 part!("operator/range_f32.wgsl"),
                 part!("operator/range_factors.wgsl"),
             ],
@@ -142,6 +153,8 @@ macro_rules! f32_sums {
 /// Of sums of f32s.
 const F32_IDENTITY: Part = part!("operator/sum_f32_identity.wgsl");
 const F32_ADD: Part = part!("operator/f32_add.wgsl");
+/// For what the device computes, to see whether it is right.
+const F32_NORMAL: Part = part!("operator/f32_normal.wgsl");
 
 /// An operator of integers, whose accumulator is an element.
 macro_rules! integer_operator {
@@ -199,22 +212,44 @@ macro_rules! integer_operator {
     )*)*};
 }
 
+mod any_all;
 mod bits;
 mod count;
 mod dot;
+mod extremes;
+mod f64_product;
+mod f64_sums;
+mod masks;
 mod max_abs;
 mod min_max;
+mod narrow;
+mod places;
 mod product;
 mod statistics;
 mod sum;
+mod sums_of;
 mod variance;
+mod vectors;
+mod wide;
 
+pub use any_all::{All, Any};
 pub use bits::{BitAnd, BitOr, BitXor};
-pub use count::Count;
-pub use dot::Dot;
+pub use count::{Count, CountNan};
+pub use dot::{Dot, DotValue};
+pub use extremes::{
+    ExtremeKeys, Extremes, MinMax, NanMax, NanMin, NanMinMax, TotalMax, TotalMin, TotalMinMax,
+};
+pub use f64_product::F64ProductAcc;
+pub use masks::MaskOperator;
 pub use max_abs::MaxAbs;
 pub use min_max::{Max, Min};
+pub use places::{
+    ArgMax, ArgMaxLast, ArgMin, ArgMinLast, ArgMinMax, ArgMinMaxLast, KeyPlace, NanArgMax,
+    NanArgMin, NanArgMinMax, Place, TotalArgMax, TotalArgMin, TotalArgMinMax,
+};
 pub use product::{Product, ProductAcc};
 pub use statistics::{Mean, Norm, SumOfSquares};
 pub use sum::Sum;
+pub use sums_of::{L1Norm, NanSum};
 pub use variance::{SampleVariance, Variance};
+pub use wide::{ProductWide, SumWide};

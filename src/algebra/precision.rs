@@ -1,6 +1,6 @@
 //! What a result promises: [`Precision`].
 
-use crate::algebra::{element::ElementType, operator_type::OperatorType};
+use crate::algebra::{element::ElementType, operator::OperatorSpec, operator_type::OperatorType};
 use std::fmt;
 
 /// What the bits of a result may depend on. Each level promises what the ones before it do.
@@ -9,31 +9,65 @@ use std::fmt;
 ///
 /// | operator | elements | asked for | kept | the result | its bits depend on |
 /// |---|---|---|---|---|---|
-/// | [`Sum`] | `f32` | `Unordered` | `Unordered` | the sum, rounded at each addition, as the device adds | the elements, their order, the device, the strategy, the run |
-/// | [`Sum`] | `f32` | `Reproducible` | `Reproducible` | the sum in the pairwise [`order`], rounded at each addition, as IEEE-754 says | the elements, their order |
-/// | [`Sum`] | `f32` | `Exact` | `Exact` | the true sum, rounded once | the elements |
-/// | [`Product`] | `f32` | `Unordered` | `Unordered` | the product, rounded at each multiplication, as the device multiplies | the elements, their order, the device, the strategy, the run |
-/// | [`Product`] | `f32` | `Reproducible` | `Reproducible` | the product in the pairwise [`order`], its significand rounded at each multiplication | the elements, their order |
-/// | [`Product`] | `f32` | `Exact` | error | [`PrepareError::Imprecise`] | |
-/// | [`Mean`] | `f32` | `Unordered`, `Reproducible` | `Reproducible` | the `Reproducible` sum, divided by the number of elements, and rounded | the elements, their order |
-/// | [`SumOfSquares`], [`Dot`] | `f32` | `Unordered`, `Reproducible` | `Reproducible` | the products, each rounded, added up in the pairwise [`order`], rounded at each addition | the elements, their order |
-/// | [`Norm`] | `f32` | `Unordered`, `Reproducible` | `Reproducible` | the square root of the `Reproducible` sum of squares, rounded: ∞ where that overflows, 0 where all squares underflow | the elements, their order |
-/// | [`Mean`], [`SumOfSquares`], [`Norm`], [`Dot`] | `f32` | `Exact` | `Exact` | the true result, rounded once | the elements |
-/// | [`Variance`], [`SampleVariance`] | `f32` | any | `Exact` | the true result, rounded once | the elements |
-/// | [`Mean`], [`SumOfSquares`], [`Norm`], [`Variance`], [`SampleVariance`], [`Dot`] | `i32`, `u32`, `i64`, `u64` | any | error | [`PrepareError::Unsupported`] | |
-/// | [`Min`], [`Max`] | `f32` | any | `Exact` | an element, where −0 < +0; one NaN makes it NaN | the elements |
-/// | [`MaxAbs`] | `f32` | any | `Exact` | an element without its sign; one NaN makes it NaN | the elements |
-/// | [`MaxAbs`] | `i32`, `u32` | any | `Exact` | an element's magnitude, as a `u32` | the elements |
-/// | [`MaxAbs`] | `i64`, `u64` | any | `Exact` | an element's magnitude, as a `u64` | the elements |
-/// | [`Count`] | `f32`, `i32`, `u32`, `i64`, `u64` | any | `Exact` | the number of elements that are not 0, as a `u64` | the elements |
-/// | [`Sum`], [`Product`] | `i32`, `u32` | any | `Exact` | the true result modulo 2^32 | the elements |
+/// | [`Sum`] | `f32`, `f16`, `bf16` | `Unordered` | `Unordered` | the sum, rounded at each addition, as the device adds | the elements, their order, the device, the strategy, the run |
+/// | [`Sum`] | `f32`, `f16`, `bf16` | `Reproducible` | `Reproducible` | the sum in the pairwise [`order`], rounded at each addition, as IEEE-754 says | the elements, their order |
+/// | [`Sum`] | `f32`, `f16`, `bf16` | `Exact` | `Exact` | the true sum, rounded once | the elements |
+/// | [`Sum`] | `f64` | `Unordered`, `Reproducible` | `Reproducible` | the sum in the pairwise [`order`], rounded at each addition, as IEEE-754 says | the elements, their order |
+/// | [`Product`] | `f32`, `f16`, `bf16` | `Unordered` | `Unordered` | the product, rounded at each multiplication, as the device multiplies | the elements, their order, the device, the strategy, the run |
+/// | [`Product`] | `f32`, `f16`, `bf16` | `Reproducible` | `Reproducible` | the product in the pairwise [`order`], its significand rounded at each multiplication | the elements, their order |
+/// | [`Product`] | `f64` | `Unordered`, `Reproducible` | `Reproducible` | the product in the pairwise [`order`], its significand rounded at each multiplication | the elements, their order |
+/// | [`Product`] | `f32`, `f64`, `f16`, `bf16` | `Exact` | error | [`PrepareError::Imprecise`] | |
+/// | [`Mean`] | `f32`, `f64`, `f16`, `bf16` | `Unordered`, `Reproducible` | `Reproducible` | the `Reproducible` sum, divided by the number of elements, and rounded | the elements, their order |
+/// | [`SumOfSquares`], [`Dot`] | `f32`, `f64`, `f16`, `bf16` | `Unordered`, `Reproducible` | `Reproducible` | the products, each rounded, added up in the pairwise [`order`], rounded at each addition | the elements, their order |
+/// | [`Norm`] | `f32`, `f64`, `f16`, `bf16` | `Unordered`, `Reproducible` | `Reproducible` | the square root of the `Reproducible` sum of squares, rounded: ∞ where that overflows, 0 where all squares underflow | the elements, their order |
+/// | [`Variance`], [`SampleVariance`] | `f32`, `f64`, `f16`, `bf16` | `Unordered`, `Reproducible` | `Reproducible` | squared distances between the means of runs and halves of runs, added up in the pairwise [`order`], and divided, each step rounded (docs/float-sums.md) | the elements, their order |
+/// | [`Mean`], [`SumOfSquares`], [`Norm`], [`Variance`], [`SampleVariance`], [`Dot`] | `f32`, `f16`, `bf16` | `Exact` | `Exact` | the true result, rounded once | the elements |
+/// | [`Sum`], [`Mean`] | `f64` | `Exact` | `Exact` | the true result, rounded once | the elements |
+/// | [`SumOfSquares`], [`Norm`], [`Variance`], [`SampleVariance`], [`Dot`] | `f64` | `Exact` | error | [`PrepareError::Imprecise`] | |
+/// | [`Mean`], [`SumOfSquares`], [`Norm`], [`Variance`], [`SampleVariance`], [`Dot`] | `i8`, `u8`, `i16`, `u16`, `i32`, `u32`, `i64`, `u64`, `bool`, `bits` | any | error | [`PrepareError::Unsupported`] | |
+/// | [`Min`], [`Max`] | `f32`, `f64`, `f16`, `bf16` | any | `Exact` | an element, where −0 < +0; one NaN makes it NaN | the elements |
+/// | [`MinMax`] | `f32`, `f64`, `f16`, `bf16` | any | `Exact` | two elements, where −0 < +0; one NaN makes both NaN | the elements |
+/// | [`MinMax`] | `i8`, `u8`, `i16`, `u16`, `i32`, `u32`, `i64`, `u64`, `bool` | any | `Exact` | two elements | the elements |
+/// | [`ArgMin`], [`ArgMax`], [`ArgMinMax`], [`ArgMinLast`], [`ArgMaxLast`], [`ArgMinMaxLast`] | `f32`, `f64`, `f16`, `bf16` | any | `Exact` | elements, where −0 < +0, and their numbers in the sequence, of several the first or the last; NaNs, if there are some | the elements, their order |
+/// | [`ArgMin`], [`ArgMax`], [`ArgMinMax`], [`ArgMinLast`], [`ArgMaxLast`], [`ArgMinMaxLast`] | `i8`, `u8`, `i16`, `u16`, `i32`, `u32`, `i64`, `u64`, `bool` | any | `Exact` | elements, and their numbers in the sequence, of several the first or the last | the elements, their order |
+/// | [`NanMin`], [`NanMax`], [`NanMinMax`] | `f32`, `f64`, `f16`, `bf16` | any | `Exact` | elements that are not NaN, where −0 < +0; NaN, if there are no others | the elements |
+/// | [`TotalMin`], [`TotalMax`], [`TotalMinMax`] | `f32`, `f64`, `f16`, `bf16` | any | `Exact` | elements, in IEEE-754's total order | the elements |
+/// | [`NanArgMin`], [`NanArgMax`], [`NanArgMinMax`] | `f32`, `f64`, `f16`, `bf16` | any | `Exact` | the same, and the first one's number in the sequence | the elements, their order |
+/// | [`TotalArgMin`], [`TotalArgMax`], [`TotalArgMinMax`] | `f32`, `f64`, `f16`, `bf16` | any | `Exact` | the same in IEEE-754's total order | the elements, their order |
+/// | [`NanSum`] | `f32`, `f64`, `f16`, `bf16` | `Unordered`, `Reproducible` | `Reproducible` | the `Reproducible` [`Sum`] with 0 in the place of each NaN | the elements, their order |
+/// | [`NanSum`] | `f32`, `f64`, `f16`, `bf16` | `Exact` | error | [`PrepareError::Imprecise`] | |
+/// | [`NanMin`], [`NanMax`], [`NanMinMax`], [`TotalMin`], [`TotalMax`], [`TotalMinMax`], [`NanArgMin`], [`NanArgMax`], [`NanArgMinMax`], [`TotalArgMin`], [`TotalArgMax`], [`TotalArgMinMax`], [`NanSum`] | `i8`, `u8`, `i16`, `u16`, `i32`, `u32`, `i64`, `u64`, `bool`, `bits` | any | error | [`PrepareError::Unsupported`] | |
+/// | [`MaxAbs`] | `f32`, `f64`, `f16`, `bf16` | any | `Exact` | an element without its sign; one NaN makes it NaN | the elements |
+/// | [`MaxAbs`] | `i8`, `u8`, `i16`, `u16`, `i32`, `u32`, `i64`, `u64` | any | `Exact` | an element's magnitude, as an unsigned integer of its size | the elements |
+/// | [`CountNan`] | `f32`, `f64`, `f16`, `bf16` | any | `Exact` | the number of elements that are NaN, as a `u64` | the elements |
+/// | [`Any`], [`All`] | `f32`, `f64`, `f16`, `bf16`, `i8`, `u8`, `i16`, `u16`, `i32`, `u32`, `i64`, `u64`, `bool` | any | `Exact` | whether some element is not 0, or none is | the elements |
+/// | [`L1Norm`] | `f32`, `f64`, `f16`, `bf16` | `Unordered`, `Reproducible` | `Reproducible` | the magnitudes, added up in the pairwise [`order`], rounded at each addition | the elements, their order |
+/// | [`L1Norm`] | `f32`, `f64`, `f16`, `bf16` | `Exact` | error | [`PrepareError::Imprecise`] | |
+/// | [`L1Norm`], [`CountNan`] | `i8`, `u8`, `i16`, `u16`, `i32`, `u32`, `i64`, `u64`, `bool`, `bits` | any | error | [`PrepareError::Unsupported`] | |
+/// | [`Count`] | `f32`, `f64`, `f16`, `bf16`, `i8`, `u8`, `i16`, `u16`, `i32`, `u32`, `i64`, `u64`, `bool`, `bits` | any | `Exact` | the number of elements that are not 0, as a `u64` | the elements |
+/// | [`Sum`], [`Product`] | `i8`, `u8`, `i16`, `u16`, `i32`, `u32` | any | `Exact` | the true result modulo 2^32, as an `i32` or a `u32` | the elements |
 /// | [`Sum`], [`Product`] | `i64`, `u64` | any | `Exact` | the true result modulo 2^64 | the elements |
-/// | [`Min`], [`Max`] | `i32`, `u32`, `i64`, `u64` | any | `Exact` | an element | the elements |
-/// | [`BitAnd`], [`BitOr`], [`BitXor`] | `i32`, `u32`, `i64`, `u64` | any | `Exact` | the bits of every element, of some, of an odd number | the elements |
-/// | [`BitAnd`], [`BitOr`], [`BitXor`] | `f32` | any | error | [`PrepareError::Unsupported`] | |
+/// | [`SumWide`], [`ProductWide`] | `i8`, `u8`, `i16`, `u16`, `i32`, `u32`, `i64`, `u64` | any | `Exact` | the true result modulo 2^64, as an `i64` or a `u64` | the elements |
+/// | [`Min`], [`Max`] | `i8`, `u8`, `i16`, `u16`, `i32`, `u32`, `i64`, `u64`, `bool`, `bits` | any | `Exact` | an element | the elements |
+/// | [`BitAnd`], [`BitOr`], [`BitXor`] | `i8`, `u8`, `i16`, `u16`, `i32`, `u32`, `i64`, `u64` | any | `Exact` | the bits of every element, of some, of an odd number | the elements |
+/// | [`Sum`] | `f32x2`, `f32x3`, `f32x4` | `Unordered`, `Reproducible` | `Reproducible` | of each component what its `Reproducible` sum alone is | the elements, their order |
+/// | [`Mean`] | `f32x2`, `f32x3`, `f32x4` | `Unordered`, `Reproducible` | `Reproducible` | of each component what its `Reproducible` mean alone is | the elements, their order |
+/// | [`Sum`], [`Mean`] | `f32x2`, `f32x3`, `f32x4` | `Exact` | error | [`PrepareError::Imprecise`] | |
+/// | [`Sum`] | `i32x2`, `i32x3`, `i32x4`, `u32x2`, `u32x3`, `u32x4` | any | `Exact` | of each component the true sum modulo 2^32 | the elements |
+/// | [`Min`], [`Max`] | `f32x2`, `f32x3`, `f32x4`, `i32x2`, `i32x3`, `i32x4`, `u32x2`, `u32x3`, `u32x4` | any | `Exact` | of each component what its extremum alone is | the elements |
+/// | [`Mean`] | `i32x2`, `i32x3`, `i32x4`, `u32x2`, `u32x3`, `u32x4` | any | error | [`PrepareError::Unsupported`] | |
+/// | [`Product`], [`SumWide`], [`ProductWide`], [`MaxAbs`], [`Count`], [`BitAnd`], [`BitOr`], [`BitXor`], [`SumOfSquares`], [`Norm`], [`Variance`], [`SampleVariance`], [`Dot`] | `f32x2`, `f32x3`, `f32x4`, `i32x2`, `i32x3`, `i32x4`, `u32x2`, `u32x3`, `u32x4` | any | error | [`PrepareError::Unsupported`] | |
+/// | [`MinMax`], [`ArgMin`], [`ArgMax`], [`ArgMinMax`], [`ArgMinLast`], [`ArgMaxLast`], [`ArgMinMaxLast`], [`Any`], [`All`] | `bits` | any | error | [`PrepareError::Unsupported`] | |
+/// | [`MinMax`], [`ArgMin`], [`ArgMax`], [`ArgMinMax`], [`ArgMinLast`], [`ArgMaxLast`], [`ArgMinMaxLast`], [`CountNan`], [`Any`], [`All`], [`L1Norm`], [`NanSum`], [`NanMin`], [`NanMax`], [`NanMinMax`], [`NanArgMin`], [`NanArgMax`], [`NanArgMinMax`], [`TotalMin`], [`TotalMax`], [`TotalMinMax`], [`TotalArgMin`], [`TotalArgMax`], [`TotalArgMinMax`] | `f32x2`, `f32x3`, `f32x4`, `i32x2`, `i32x3`, `i32x4`, `u32x2`, `u32x3`, `u32x4` | any | error | [`PrepareError::Unsupported`] | |
+/// | [`BitAnd`], [`BitOr`], [`BitXor`], [`SumWide`], [`ProductWide`] | `f32`, `f64`, `f16`, `bf16` | any | error | [`PrepareError::Unsupported`] | |
+/// | [`Sum`], [`Product`], [`SumWide`], [`ProductWide`], [`MaxAbs`], [`BitAnd`], [`BitOr`], [`BitXor`] | `bool`, `bits` | any | error | [`PrepareError::Unsupported`] | |
+///
+/// `f32x3` is `[f32; 3]`, and so on: elements of several components, each of which is reduced alone.
+///
+/// `f16` and `bf16` are computed as the `f32`s of the same values, and results are `f32`, but for those that are elements.
 ///
 /// *The device* is its hardware, its driver and the [`Variant`]; *the run* is which workgroup comes first. From
-/// `Reproducible` on a GPU's result is the CPU's, to the bit. *Their order* is who follows whom in the whole sequence:
+/// `Reproducible` on a GPU's result is the CPU's, to the bit. *Their order* is their order in the whole sequence:
 /// neither how the elements are spread over slices, buffers and bindings, nor where in a buffer they begin, nor the
 /// number of threads or workgroups, nor the [`Policy`].
 ///
@@ -41,17 +75,23 @@ use std::fmt;
 ///
 /// On the CPU `Unordered` results are `Reproducible`, too.
 ///
-/// **Zeros, NaNs, infinities.** From `Reproducible` on every NaN is 0x7fc00000, and no f32 sum is −0. `Reproducible`
-/// sums decide about infinities addition by addition, so a partial sum may overflow, and so may a square or a product: a norm is ∞ from
-/// |x| ≥ 2^64 on, and takes |x| ≤ 2^-75 for 0. `Exact` ones, and [`Product`]s, overflow only at the end. In `Unordered` sums, subnormal numbers, infinities and NaNs are what the device takes
-/// them for: WGSL lets it flush the first to 0, and go without the others.
+/// **Zeros, NaNs, infinities.** From `Reproducible` on every NaN is 0x7fc00000, of `f64` 0x7ff8000000000000, and no sum is −0. What
+/// overflows or underflows depends on the level:
+///
+/// * `Reproducible` sums decide about infinities addition by addition. So a partial sum may overflow, and so may a square or a product.
+/// * A `Reproducible` norm is ∞ from |x| ≥ 2^64 on, and takes |x| ≤ 2^-75 for 0 (of `f64` 2^512 and 2^-538).
+/// * A `Reproducible` variance is ∞ or NaN where sums or squared distances overflow, and takes distances ≤ 2^-75 (2^-538) for 0.
+/// * `Exact` results, and [`Product`]s, overflow only at the end.
+/// * In `Unordered` sums WGSL lets a device flush subnormal numbers to 0, and take it that there are no infinities and NaNs.
 ///
 /// **Strategies.** [`Strategy::Auto`] keeps every level. What is kept `Reproducible` comes in two passes or a single one, what is
 /// true and rounded once by workgroups' atomics: other strategies are [`PrepareError::StrategyUnfit`]. All else comes by any, but for
-/// products and extrema of 64-bit integers, which no atomics combine.
+/// products and extrema of 64-bit integers and of `f64`, both extrema at once, those with NaNs by choice, places, and elements of several components, which no atomics combine.
 ///
 /// [`Sum`]: crate::Sum
 /// [`Product`]: crate::Product
+/// [`SumWide`]: crate::SumWide
+/// [`ProductWide`]: crate::ProductWide
 /// [`Mean`]: crate::Mean
 /// [`SumOfSquares`]: crate::SumOfSquares
 /// [`Norm`]: crate::Norm
@@ -59,6 +99,30 @@ use std::fmt;
 /// [`SampleVariance`]: crate::SampleVariance
 /// [`Min`]: crate::Min
 /// [`Max`]: crate::Max
+/// [`MinMax`]: crate::MinMax
+/// [`ArgMin`]: crate::ArgMin
+/// [`ArgMax`]: crate::ArgMax
+/// [`ArgMinMax`]: crate::ArgMinMax
+/// [`ArgMinLast`]: crate::ArgMinLast
+/// [`ArgMaxLast`]: crate::ArgMaxLast
+/// [`ArgMinMaxLast`]: crate::ArgMinMaxLast
+/// [`Any`]: crate::Any
+/// [`All`]: crate::All
+/// [`CountNan`]: crate::CountNan
+/// [`L1Norm`]: crate::L1Norm
+/// [`NanMin`]: crate::NanMin
+/// [`NanMax`]: crate::NanMax
+/// [`NanMinMax`]: crate::NanMinMax
+/// [`NanArgMin`]: crate::NanArgMin
+/// [`NanArgMax`]: crate::NanArgMax
+/// [`NanArgMinMax`]: crate::NanArgMinMax
+/// [`TotalMin`]: crate::TotalMin
+/// [`TotalMax`]: crate::TotalMax
+/// [`TotalMinMax`]: crate::TotalMinMax
+/// [`TotalArgMin`]: crate::TotalArgMin
+/// [`TotalArgMax`]: crate::TotalArgMax
+/// [`TotalArgMinMax`]: crate::TotalArgMinMax
+/// [`NanSum`]: crate::NanSum
 /// [`MaxAbs`]: crate::MaxAbs
 /// [`Count`]: crate::Count
 /// [`BitAnd`]: crate::BitAnd
@@ -81,7 +145,7 @@ pub enum Precision {
     /// One result, a function of the elements and of [`crate::order`], the same on every device and the CPU.
     #[default]
     Reproducible,
-    /// The true result, rounded once, to nearest even: it does not depend on the elements' order either.
+    /// The true result, rounded once, to nearest even: it does not depend on the elements' order either, unless it says where they are.
     Exact,
 }
 
@@ -102,7 +166,12 @@ impl Precision {
     /// has no such results.
     #[inline]
     pub fn kept_by(self, operator: OperatorType, element: ElementType) -> Option<Self> {
-        let spec = operator.spec(element)?;
+        self.kept_of(operator.spec(element)?)
+    }
+
+    /// The same of an operator as it is.
+    #[inline]
+    pub(crate) fn kept_of(self, spec: &OperatorSpec) -> Option<Self> {
         // Integers are exact modulo 2^32 or 2^64, an extremum is an element.
         if spec.order_free {
             return Some(Self::Exact);
@@ -153,17 +222,20 @@ mod tests {
             };
             let asked_for = if asked == "any" { Precision::ALL.to_vec() } else { levels(asked) };
             let kept = (kept != "error").then(|| levels(kept)[0]);
+            let operators = named(OperatorType::ALL, |known| format!("{known:?}"), operators);
+            let tells_places = operators.iter().all(|operator| operator.tells_places());
             let expected_dependence = match kept {
                 None => "",
                 Some(Precision::Unordered) => {
                     "the elements, their order, the device, the strategy, the run"
                 }
                 Some(Precision::Reproducible) => "the elements, their order",
+                Some(Precision::Exact) if tells_places => "the elements, their order",
                 Some(Precision::Exact) => "the elements",
             };
             assert_eq!(dependence, expected_dependence, "{row:?}");
             assert!(!result.is_empty(), "{row:?}");
-            for operator in named(OperatorType::ALL, |known| format!("{known:?}"), operators) {
+            for operator in operators {
                 for element in named(&ElementType::ALL, |known| known.to_string(), elements) {
                     for &asked in &asked_for {
                         let before = documented.insert((operator, element, asked), kept);

@@ -4,8 +4,9 @@ use super::runs::{Runs, first_level};
 use crate::algebra::{
     element::Element,
     float_environment,
-    fold::{self, MAX_IN_ORDER},
-    operator::Operator,
+    fold::MAX_IN_ORDER,
+    operator::{Operator, PairOperator},
+    operators::{Dot, DotValue},
 };
 use std::{marker::PhantomData, ops::Range};
 
@@ -172,54 +173,63 @@ impl<T: Element, Op: Operator<T>> Sequence for Slices<'_, T, Op> {
 
 /// The products of the elements at the same places of two slices of one length.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Pairs<'a> {
-    pub(super) left: &'a [f32],
-    pub(super) right: &'a [f32],
+pub(super) struct Pairs<'a, T> {
+    pub(super) left: &'a [T],
+    pub(super) right: &'a [T],
 }
 
-impl Pairs<'_> {
+impl<T: Element> Pairs<'_, T>
+where
+    Dot: PairOperator<T>,
+{
     #[inline]
     fn runs_by(
         self,
         positions: Range<u64>,
-        run_total: impl Fn(Range<usize>) -> f32,
-        combine: impl Fn(f32, f32) -> f32 + Copy,
-    ) -> Runs<f32> {
+        run_total: impl Fn(Range<usize>) -> DotValue<T>,
+        combine: impl Fn(DotValue<T>, DotValue<T>) -> DotValue<T> + Copy,
+    ) -> Runs<DotValue<T>> {
         let [begin, end] = [positions.start, positions.end]
             .map(|position| usize::try_from(position).expect("positions in a slice fit usize"));
-        let mut runs = Runs::new(positions.start, 0.0);
+        let mut runs = Runs::new(positions.start, Self::identity());
         push_all(&mut runs, begin..end, run_total, combine);
         runs
     }
 }
 
-impl Sequence for Pairs<'_> {
-    type Acc = f32;
+impl<T: Element> Sequence for Pairs<'_, T>
+where
+    Dot: PairOperator<T>,
+{
+    type Acc = DotValue<T>;
 
-    fn identity() -> f32 {
-        0.0
+    fn identity() -> Self::Acc {
+        <Dot as PairOperator<T>>::Sum::identity()
     }
 
     #[inline]
-    fn combine(a: f32, b: f32) -> f32 {
-        a + b
+    fn combine(a: Self::Acc, b: Self::Acc) -> Self::Acc {
+        <Dot as PairOperator<T>>::Sum::combine(a, b)
     }
 
-    fn combine_in_integers(a: f32, b: f32) -> f32 {
-        float_environment::add(a, b)
+    fn combine_in_integers(a: Self::Acc, b: Self::Acc) -> Self::Acc {
+        <Dot as PairOperator<T>>::Sum::combine_in_integers(a, b)
     }
 
     fn positions(self) -> Range<u64> {
         0..self.left.len() as u64
     }
 
-    fn runs_by_floats(self, positions: Range<u64>) -> Runs<f32> {
-        let run_total = |run: Range<usize>| fold::dot(&self.left[run.clone()], &self.right[run]);
+    fn runs_by_floats(self, positions: Range<u64>) -> Runs<Self::Acc> {
+        let run_total = |run: Range<usize>| {
+            <Dot as PairOperator<T>>::fold(&self.left[run.clone()], &self.right[run])
+        };
         self.runs_by(positions, run_total, Self::combine)
     }
 
-    fn runs_in_integers(self, positions: Range<u64>) -> Runs<f32> {
-        let product = |i: usize| float_environment::multiply(self.left[i], self.right[i]);
+    fn runs_in_integers(self, positions: Range<u64>) -> Runs<Self::Acc> {
+        let product =
+            |i: usize| <Dot as PairOperator<T>>::product_in_integers(self.left[i], self.right[i]);
         let run_total = |run| by_halves(run, product, Self::combine_in_integers);
         self.runs_by(positions, run_total, Self::combine_in_integers)
     }

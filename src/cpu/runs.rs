@@ -1,9 +1,10 @@
 //! A part of a sequence as its runs' totals, in the order of [`crate::order`].
 
 use crate::order::MAX_LEN;
+use std::ops::Range;
 
 /// Runs of a part at most: rising ones up to the longest, and falling ones from there on.
-const MAX_RUNS: usize = 2 * MAX_LEN.ilog2() as usize;
+pub(crate) const MAX_RUNS: usize = 2 * MAX_LEN.ilog2() as usize;
 
 /// The elements from position `begin` to `end` of a sequence: the totals of the longest runs that they fall into.
 ///
@@ -17,10 +18,16 @@ pub(crate) struct Runs<A> {
 }
 
 impl<A: Copy> Runs<A> {
-    /// No elements, from position `begin` on. Nobody sees `filler`.
+    /// No elements, from position `begin` on. `filler` shows nowhere.
     #[inline]
     pub(crate) fn new(begin: u64, filler: A) -> Self {
         Self { begin, end: begin, count: 0, totals: [filler; MAX_RUNS] }
+    }
+
+    /// The position of the first element.
+    #[inline]
+    pub(crate) fn begin(&self) -> u64 {
+        self.begin
     }
 
     /// The position after the last element.
@@ -43,8 +50,17 @@ impl<A: Copy> Runs<A> {
         self.count += 1;
     }
 
+    /// Runs of these totals, the first one first, which are as many as the two positions say.
+    pub(crate) fn of_totals(begin: u64, end: u64, totals: &[A], filler: A) -> Self {
+        let mut runs = Self::new(begin, filler);
+        for &total in totals {
+            runs.push(first_level(runs.end, end), total, |_, _| unreachable!("the longest runs"));
+        }
+        debug_assert_eq!(runs.end, end);
+        runs
+    }
+
     /// Adds the elements that follow.
-    #[cfg(any(feature = "parallel", test))]
     pub(crate) fn append(&mut self, next: &Self, combine: impl Fn(A, A) -> A) {
         assert_eq!(self.end, next.begin, "the parts are neighbours");
         for &total in next.totals() {
@@ -67,6 +83,15 @@ impl<A: Copy> Runs<A> {
     }
 }
 
+/// The positions of a part's runs, the first one first.
+pub(crate) fn positions(mut begin: u64, end: u64) -> impl Iterator<Item = Range<u64>> {
+    std::iter::from_fn(move || {
+        let run = (begin < end).then(|| begin..begin + (1 << first_level(begin, end)))?;
+        begin = run.end;
+        Some(run)
+    })
+}
+
 /// The level of the first run of a part that is not empty.
 #[inline]
 pub(crate) fn first_level(begin: u64, end: u64) -> u32 {
@@ -84,7 +109,6 @@ mod tests {
     use super::*;
     use crate::cpu::definition;
     use proptest::prelude::*;
-    use std::ops::Range;
 
     /// Neither associative nor commutative: the result tells what was combined with what.
     fn combine(left: u64, right: u64) -> u64 {

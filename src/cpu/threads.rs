@@ -47,7 +47,7 @@ pub(super) fn share<R>(
                 break;
             }
             let folded = fold(part);
-            // Where one thread has panicked, the scope panics, and nobody sees what was kept.
+            // Where one thread has panicked, the scope panics, and what was kept is dropped.
             keep.lock().unwrap_or_else(PoisonError::into_inner)(part, folded);
         }
     };
@@ -57,4 +57,43 @@ pub(super) fn share<R>(
         }
         work();
     });
+}
+
+/// Elements of a part that one thread makes, in a part of its cache.
+#[cfg(not(target_arch = "wasm32"))]
+const MADE_ITEMS: usize = 1 << 14;
+/// Elements that all threads make together, at most, before they are folded.
+#[cfg(all(not(target_arch = "wasm32"), feature = "parallel"))]
+const MADE_TOGETHER: usize = 1 << 22;
+
+/// Makes `len` elements, and hands them on in parts, in their order: `make` is told where a part begins, and `keep` has it then. Parts begin at
+/// multiples of a power of two.
+#[cfg(not(target_arch = "wasm32"))]
+pub(crate) fn make_parts<T: bytemuck::Pod + Send>(
+    len: usize,
+    make: impl Fn(usize, &mut [T]) + Sync,
+    mut keep: impl FnMut(&[T]),
+) {
+    let mut part = vec![T::zeroed(); len.min(MADE_ITEMS)];
+    #[cfg(feature = "parallel")]
+    if is_worth_threads(len) {
+        part.resize(len.min(MADE_TOGETHER), T::zeroed());
+    }
+    let most = part.len().max(1);
+    for begin in (0..len).step_by(most) {
+        let part = &mut part[..most.min(len - begin)];
+        make_together(part, |at, made| make(begin + at, made));
+        keep(part);
+    }
+}
+
+#[cfg(not(target_arch = "wasm32"))]
+fn make_together<T: Send>(part: &mut [T], make: impl Fn(usize, &mut [T]) + Sync) {
+    let make = |(number, made): (usize, &mut [T])| make(number * MADE_ITEMS, made);
+    #[cfg(feature = "parallel")]
+    if part.len() > MADE_ITEMS {
+        use rayon::prelude::*;
+        return part.par_chunks_mut(MADE_ITEMS).enumerate().for_each(make);
+    }
+    part.chunks_mut(MADE_ITEMS).enumerate().for_each(make);
 }

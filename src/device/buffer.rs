@@ -1,47 +1,100 @@
 //! Typed views of wgpu buffers.
 
 use crate::{
+    algebra::element::Bits,
     device::{
         error_scope::{self, Refusal},
-        extent::Extent,
+        extent::{BitMasks, Extent, WORD_BYTES},
     },
     error::{PrepareError, SliceError},
 };
-use std::{marker::PhantomData, ops::Range};
+use std::{borrow::Cow, marker::PhantomData, ops::Range};
 
 /// A run of elements, or of results, in a `wgpu::Buffer`: where they begin, and how many they are. A cheap clone.
 ///
-/// They have whole words of 32 bits: another `T` does not compile. Inputs and outputs need `wgpu::BufferUsages::STORAGE`.
-/// Any offset that is a multiple of 4 bytes will do, also of results of several words.
+/// They have one byte, two, or whole words of 32 bits: another `T` does not compile. Inputs and outputs need
+/// `wgpu::BufferUsages::STORAGE`. Any offset that is a multiple of 4 bytes will do, also of results of several words; that of
+/// elements of one byte or two need only be a multiple of their size. (If the buffer's own size is no multiple of 4 bytes,
+/// what is left over can't be bound, and is not part of any slice.)
 #[derive(Clone, Debug, PartialEq)]
 pub struct GpuSlice<T> {
     buffer: wgpu::Buffer,
     offset_bytes: u64,
     len: u64,
+    stride_bytes: Option<u64>,
+    bits: Option<BitMasks>,
     element: PhantomData<T>,
 }
 
 impl<T: bytemuck::Pod> GpuSlice<T> {
     const ITEM_BYTES: u64 = {
-        assert!(size_of::<T>() > 0 && size_of::<T>().is_multiple_of(4), "whole words of 32 bits");
-        size_of::<T>() as u64
+        let size = size_of::<T>();
+        let is_narrow = size == 1 || size == 2;
+        assert!(is_narrow || (size > 0 && size.is_multiple_of(4)), "parts of words, or whole ones");
+        size as u64
     };
 
     /// All whole elements of `buffer`.
     pub fn whole(buffer: &wgpu::Buffer) -> Self {
-        let len = buffer.size() / Self::ITEM_BYTES;
-        Self { buffer: buffer.clone(), offset_bytes: 0, len, element: PhantomData }
+        let len = buffer.size() / WORD_BYTES * WORD_BYTES / Self::ITEM_BYTES;
+        Self {
+            buffer: buffer.clone(),
+            offset_bytes: 0,
+            len,
+            stride_bytes: None,
+            bits: None,
+            element: PhantomData,
+        }
     }
 
     /// `len` elements of `buffer` from byte `offset_bytes` on.
     ///
     /// # Errors
     ///
-    /// [`SliceError::Misaligned`] if the offset is no multiple of 4,
+    /// [`SliceError::Misaligned`] if the offset is no multiple of 4, or of the size of an element that is smaller,
     /// [`SliceError::PastBuffer`] if the elements end past the buffer.
     pub fn new(buffer: &wgpu::Buffer, offset_bytes: u64, len: u64) -> Result<Self, SliceError> {
-        Extent { buffer_bytes: buffer.size(), offset_bytes, len }.check(Self::ITEM_BYTES)?;
-        Ok(Self { buffer: buffer.clone(), offset_bytes, len, element: PhantomData })
+        Self::placed(buffer, offset_bytes, len, None)
+    }
+
+    /// `len` elements of `buffer`, of which the first begins at byte `offset_bytes`, and each other one `stride_bytes` after the one before:
+    /// a field of structs. Each is loaded alone, so what lies between them costs bandwidth, too. An input, and no output.
+    ///
+    /// ```
+    /// # fn example(context: &gridfold::Context, vertices: &gridfold::wgpu::Buffer) -> Result<(), gridfold::Error> {
+    /// use gridfold::{GpuSlice, Max, Reducer};
+    /// // Of 100 vertices of 32 bytes the heights, which are the second of their numbers.
+    /// let heights = GpuSlice::<f32>::strided(vertices, 4, 32, 100)?;
+    /// let highest = Reducer::<f32, Max>::new(context).reduce_blocking(&heights)?;
+    /// # Ok(())
+    /// # }
+    /// ```
+    ///
+    /// # Errors
+    ///
+    /// As [`GpuSlice::new`], and [`SliceError::Stride`] if the stride is smaller than an element, larger than 65536, or no multiple of
+    /// what the offset has to be one of.
+    pub fn strided(
+        buffer: &wgpu::Buffer,
+        offset_bytes: u64,
+        stride_bytes: u64,
+        len: u64,
+    ) -> Result<Self, SliceError> {
+        Self::placed(buffer, offset_bytes, len, Some(stride_bytes))
+    }
+
+    fn placed(
+        buffer: &wgpu::Buffer,
+        offset_bytes: u64,
+        len: u64,
+        stride_bytes: Option<u64>,
+    ) -> Result<Self, SliceError> {
+        let extent =
+            Extent { buffer_bytes: buffer.size(), offset_bytes, len, stride_bytes, bits: None };
+        extent.check(Self::ITEM_BYTES)?;
+        let stride_bytes = stride_bytes.filter(|&bytes| bytes != Self::ITEM_BYTES);
+        let (buffer, element) = (buffer.clone(), PhantomData);
+        Ok(Self { buffer, offset_bytes, len, stride_bytes, bits: None, element })
     }
 
     /// The elements `range` of this slice.
@@ -53,8 +106,9 @@ impl<T: bytemuck::Pod> GpuSlice<T> {
         if range.start > range.end || range.end > self.len {
             return Err(SliceError::PastSlice { range, len: self.len });
         }
-        let offset_bytes = self.offset_bytes + range.start * Self::ITEM_BYTES;
-        Ok(Self { offset_bytes, len: range.end - range.start, ..self.clone() })
+        let offset_bytes = self.offset_bytes + range.start * self.stride_bytes();
+        let bits = self.bits.and_then(|bits| bits.part(range.start == 0, range.end == self.len));
+        Ok(Self { offset_bytes, len: range.end - range.start, bits, ..self.clone() })
     }
 
     /// The buffer.
@@ -65,6 +119,16 @@ impl<T: bytemuck::Pod> GpuSlice<T> {
     /// Where the slice begins in its buffer, in bytes.
     pub fn offset_bytes(&self) -> u64 {
         self.offset_bytes
+    }
+
+    /// From the beginning of one element to that of the next, in bytes.
+    pub fn stride_bytes(&self) -> u64 {
+        self.stride_bytes.unwrap_or(Self::ITEM_BYTES)
+    }
+
+    /// Whether elements do not follow one another.
+    pub fn is_strided(&self) -> bool {
+        self.stride_bytes.is_some()
     }
 
     /// Length in elements.
@@ -78,11 +142,13 @@ impl<T: bytemuck::Pod> GpuSlice<T> {
     }
 
     pub(crate) fn bytes(&self) -> Range<u64> {
-        self.offset_bytes..self.offset_bytes + self.len * Self::ITEM_BYTES
+        self.offset_bytes
+            ..self.offset_bytes + self.extent().span_bytes(Self::ITEM_BYTES).unwrap_or(u64::MAX)
     }
 
     pub(crate) fn extent(&self) -> Extent {
-        Extent { buffer_bytes: self.buffer.size(), offset_bytes: self.offset_bytes, len: self.len }
+        let Self { offset_bytes, len, stride_bytes, bits, .. } = *self;
+        Extent { buffer_bytes: self.buffer.size(), offset_bytes, len, stride_bytes, bits }
     }
 
     pub(crate) fn require_usage(
@@ -96,6 +162,32 @@ impl<T: bytemuck::Pod> GpuSlice<T> {
         }
         let label = format!("{} bytes, {:?}", self.buffer.size(), self.buffer.usage());
         Err(PrepareError::Usage { role, label, missing })
+    }
+}
+
+impl GpuSlice<Bits> {
+    /// `len` bits of `buffer` from bit `first_bit` on, where bit 0 is the lowest bit of the first word: a mask of any length. Its words
+    /// are the elements, of which the first and the last may have other bits, too. An input, and no output.
+    ///
+    /// ```
+    /// # fn example(context: &gridfold::Context, mask: &gridfold::wgpu::Buffer) -> Result<(), gridfold::Error> {
+    /// use gridfold::{Bits, Count, GpuSlice, Reducer};
+    /// // How many of 1000 flags are set, of which the first is the buffer's bit 7.
+    /// let mask = GpuSlice::bits(mask, 7, 1000)?;
+    /// let count = Reducer::<Bits, Count>::new(context).reduce_blocking(&mask)?;
+    /// # Ok(())
+    /// # }
+    /// ```
+    ///
+    /// # Errors
+    ///
+    /// [`SliceError::PastBuffer`] if the bits end past the buffer, or past what positions can be; its `len` is in words.
+    pub fn bits(buffer: &wgpu::Buffer, first_bit: u64, len: u64) -> Result<Self, SliceError> {
+        let first_word = first_bit / 32;
+        let end = first_bit.saturating_add(len);
+        let words = if len == 0 { 0 } else { end.div_ceil(32) - first_word };
+        let slice = Self::new(buffer, first_word * WORD_BYTES, words)?;
+        Ok(Self { bits: BitMasks::of(first_bit, end), ..slice })
     }
 }
 
@@ -134,7 +226,7 @@ fn create_by(
     })
 }
 
-/// Creates a buffer that begins with `contents`, whose length is a multiple of 4.
+/// Creates a buffer that begins with `contents`. What is left of their last word is 0.
 ///
 /// Without `MAP_WRITE` only for small contents: wgpu (30) then needs staging memory, and gives up the device
 /// where there is none.
@@ -153,12 +245,24 @@ pub(crate) fn create_filled(
             mapped_at_creation: true,
         });
         // Fails if the buffer could not be created, and that error is on its way already.
+        let contents = whole_words(contents);
         if let Ok(mut mapped) = buffer.get_mapped_range_mut(0..contents.len() as u64) {
-            mapped.copy_from_slice(contents);
+            mapped.copy_from_slice(&contents);
         }
         buffer.unmap();
         buffer
     })
+}
+
+/// Bytes, with zeros behind them up to a whole word.
+pub(crate) fn whole_words(bytes: &[u8]) -> Cow<'_, [u8]> {
+    let size_bytes = bytes.len().next_multiple_of(size_of::<u32>());
+    if size_bytes == bytes.len() {
+        return Cow::Borrowed(bytes);
+    }
+    let mut words = bytes.to_vec();
+    words.resize(size_bytes, 0);
+    Cow::Owned(words)
 }
 
 /// Creates something, with wgpu's error as a value.

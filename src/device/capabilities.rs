@@ -82,7 +82,7 @@ pub enum DeviceClass {
     Nvidia,
     /// Software drivers.
     Cpu,
-    /// Whatever nobody has measured.
+    /// Any other: there are no measurements.
     Other,
 }
 
@@ -99,8 +99,8 @@ impl DeviceClass {
 
 /// The shader model that a DX12 device has, as far as its features tell: this one, or a later one.
 ///
-/// From 6.0 on DXC compiles for it, and FXC below. The name and version of the compiler's library wgpu (30) keeps to
-/// itself.
+/// From 6.0 on DXC compiles for it, and FXC below. wgpu (30) does not tell the name and version of the compiler's
+/// library.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct ShaderModel {
     /// 5 or 6.
@@ -139,10 +139,17 @@ impl fmt::Display for ShaderModel {
 
 /// A kernel that is not used on a device, because it is wrong there.
 ///
-/// Plans take another kernel in its place where there is one: a second pass instead of a single one, workgroup memory
-/// instead of subgroups, an exchange instead of an atomic addition of floats, dispatches of their own instead of shared ones. The
-/// bits of results do not change, but for those that are [`crate::Precision::Unordered`]. Where there is none, or where the caller
-/// forces what needs it, preparing fails with [`crate::PrepareError::Avoided`].
+/// Plans take another kernel in its place:
+///
+/// | avoided | in its place |
+/// |---|---|
+/// | a single pass | a second pass |
+/// | subgroups | workgroup memory |
+/// | an atomic addition of floats | an exchange |
+/// | a dispatch that reductions of a batch share | dispatches of their own |
+///
+/// The bits of results do not change, except those of [`crate::Precision::Unordered`]. If there is no other kernel, or the caller forces what
+/// needs the avoided one, preparing fails with [`crate::PrepareError::Avoided`].
 ///
 /// Kernels have the names that [`crate::SelfTestReport::kernels`] lists, and `gridfold check` prints. They may change with a version.
 ///
@@ -188,9 +195,14 @@ pub struct Capabilities {
     pub device_class: DeviceClass,
     /// Subgroups, if the device was made with them and passed the start-up probe.
     pub subgroups: Option<SubgroupSizes>,
+    /// Whether the lanes of subgroups lie in the workgroup in the order of `local_invocation_index`, subgroup after subgroup. A context
+    /// probes it; only [`Collectives`](crate::wgsl::Collectives) rely on it.
+    pub lanes_in_order: bool,
     /// Whether floats are added and multiplied as IEEE-754 says, as far as the kernels rely on it. A context
     /// probes it; where it is not so, integers do the work.
     pub sound_floats: bool,
+    /// Whether the device has f64s, and adds and multiplies them so. Where it is not so, integers do, to the same bits.
+    pub sound_doubles: bool,
     /// Whether atomics can add floats.
     pub float_atomics: bool,
     /// Whether a workgroup can read what others of the same dispatch have written: memory is coherent if a shader says
@@ -211,6 +223,9 @@ pub struct Capabilities {
     /// What is wrong on this device, and so not used.
     pub avoided: Vec<Avoided>,
 }
+
+/// What it takes to add f64s on a device: their bits are integers of 64 bits.
+const DOUBLES: wgpu::Features = wgpu::Features::SHADER_F64.union(wgpu::Features::SHADER_INT64);
 
 /// Bindings are never larger, whatever the device says: beyond it, indices of 32-bit bytes in
 /// generated Metal code overflow silently (gfx-rs/wgpu#10305).
@@ -244,7 +259,9 @@ impl Capabilities {
                 max: info.subgroup_max_size,
             })
             .filter(|sizes| features.contains(wgpu::Features::SUBGROUP) && sizes.are_sound()),
+            lanes_in_order: true,
             sound_floats: true,
+            sound_doubles: features.contains(DOUBLES),
             float_atomics: features.contains(wgpu::Features::SHADER_FLOAT32_ATOMIC),
             coherent_memory: features.contains(wgpu::Features::MEMORY_DECORATION_COHERENT),
             timestamps: features.contains(wgpu::Features::TIMESTAMP_QUERY),
@@ -363,7 +380,8 @@ pub struct Requirements {
 
 impl Requirements {
     /// The features and limits of `adapter` that gridfold can use: subgroups, atomic additions
-    /// of floats, coherent memory, results that the host maps without a copy, timestamps, and the largest buffers and bindings. None of them is needed: a device made with
+    /// of floats, f64s, coherent memory, results that the host maps without a copy, timestamps, and the largest buffers and
+    /// bindings. None of them is needed: a device made with
     /// `wgpu::Limits::downlevel_defaults()` and no features works too.
     pub fn of(adapter: &wgpu::Adapter) -> Self {
         let useful = wgpu::Features::SUBGROUP
@@ -371,7 +389,9 @@ impl Requirements {
             | wgpu::Features::MEMORY_DECORATION_COHERENT
             | wgpu::Features::MAPPABLE_PRIMARY_BUFFERS
             | wgpu::Features::TIMESTAMP_QUERY;
-        Self { features: adapter.features() & useful, limits: adapter.limits() }
+        let all = adapter.features();
+        let doubles = if all.contains(DOUBLES) { DOUBLES } else { wgpu::Features::empty() };
+        Self { features: all & useful | doubles, limits: adapter.limits() }
     }
 
     /// The caller's features and gridfold's.

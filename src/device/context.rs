@@ -34,14 +34,14 @@ struct Shared {
     markers: wgpu::Buffer,
     /// Bound in place of input vectors where the input is too short for one.
     no_vectors: wgpu::Buffer,
-    /// Bound in place of the parameters where each workgroup has its own: all zero.
+    /// Buffers that calls without a prepared reduction share.
     pool: Arc<Pool>,
 }
 
 impl Context {
-    /// A context of the same device that uses none of these kernels: what [`Context::self_test`] has found to be wrong there,
-    /// until a driver, a compiler or gridfold is mended. It shares the pipelines that are there; submits nothing, waits for
-    /// nothing.
+    /// A context of the same device that uses none of these kernels. They are those that [`Context::self_test`] has found to be wrong
+    /// there, until a driver, a compiler or gridfold is mended. The new context shares the pipelines of this one. This call submits
+    /// nothing, and waits for nothing.
     ///
     /// # Errors
     ///

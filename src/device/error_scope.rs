@@ -86,7 +86,7 @@ pub(crate) fn ensure_not_lost(device: &wgpu::Device, what: &str) -> Result<(), R
 
 /// Whether the device is lost or destroyed. Always `false` on the web.
 ///
-/// wgpu does not tell those who hold no callback. But it checks for a lost device before anything else:
+/// wgpu tells of a lost device by a callback, which is the application's. But it checks for one before anything else:
 /// a buffer without usages is an error on a sound device, and none on a lost one. Takes about 1 µs.
 pub(crate) fn is_lost(device: &wgpu::Device) -> bool {
     #[cfg(target_arch = "wasm32")]

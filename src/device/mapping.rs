@@ -10,7 +10,7 @@ use std::{
 
 type Outcome = Result<(), ReadError>;
 
-/// A mapping on its way: a future, which somebody has to poll the device for. Dropping it gives up the news alone.
+/// A mapping on its way: a future. It resolves while the device is polled. Dropping it gives up the news alone.
 pub(crate) struct Mapping {
     /// Gone when the news is there.
     receive: Option<Pin<Box<dyn Future<Output = Outcome> + Send>>>,

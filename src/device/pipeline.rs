@@ -34,7 +34,7 @@ pub(crate) struct Pipelines {
 }
 
 /// Bytes of the uniform binding: at least the shader's `Params`, and a round number.
-pub(crate) const PARAMS_BINDING_BYTES: u64 = 80;
+pub(crate) const PARAMS_BINDING_BYTES: u64 = 112;
 
 impl Pipelines {
     pub(crate) fn new(
@@ -51,16 +51,23 @@ impl Pipelines {
         }
     }
 
+    /// The files that shaders are made of.
+    pub(crate) fn sources(&self) -> &Sources {
+        &self.sources
+    }
+
     /// The pipeline for `key`. Its bind group layout is that of [`Kernel::storage_bindings`].
     pub(crate) fn get(&self, key: PipelineKey) -> Result<wgpu::ComputePipeline, CreateError> {
         self.pipelines.get_or_create(key, || {
-            let module = self.modules.get_or_create(key.shader, || {
-                let label = format!("gridfold {}", key.shader);
+            let module = self.modules.get_or_create(key.shader.of_text(), || {
+                let label = format!("gridfold {}", key.shader.of_text());
                 let text = self.sources.compose(key.shader);
-                let loops = if key.shader.exchanges() { Loops::Open } else { Loops::Bounded };
+                let is_open = key.shader.exchanges() || key.shader.has_own_loops();
+                let loops = if is_open { Loops::Open } else { Loops::Bounded };
                 self.create(&label, || self.module(&label, text, loops))
             })?;
             let label = format!("gridfold {}{}", key.shader, key.constants);
+            let constants = [&key.constants.values(), key.shader.operator_constants()].concat();
             self.create(&label, || {
                 let layout = self.bind_group_layout(&label, key.shader.kernel);
                 self.pipeline(
@@ -68,7 +75,7 @@ impl Pipelines {
                     &module,
                     key.shader.kernel.entry_point(),
                     Some(&layout),
-                    &key.constants.values(),
+                    &constants,
                 )
             })
         })
@@ -107,11 +114,11 @@ impl Pipelines {
         };
         #[expect(unsafe_code, reason = "measured above, and reviewed as follows")]
         // SAFETY: without this check the caller must know that every loop ends. These are the files in
-        // `shaders/`, not text from elsewhere. Their loops, but for the open ones, which keep the counter:
+        // `shaders/`, not text from elsewhere: modules with a user's are open. Their loops, but for the open ones, which keep the counter:
         // - count up by one while the count is less than a number, to which it comes (or, in `careful_block.wgsl`, at
         //   most a number, which is far below 2^32: there are 2^17 rounds in a block at most);
         // - count up by 2, 256 or 1024 while the count is less than a number of at most 2^31, so that it can't wrap around
-        //   (partials, nodes and their pairs, rows; in `exact/`, digits, cells and their digits);
+        //   (partials, nodes and their pairs, rows; in `segments/`, chunks and segments; in `exact/`, digits, cells and their digits);
         // - halve or double a number of at most 9 bits until it leaves its range, or shift it right by at least two bits
         //   (in `collective/`): `subgroup_size_of` is 4 to 128 whatever a driver says;
         // - go up by 4096 to the end of a launch (in `exact/`, `reduce.wgsl` and `reduce_pairs.wgsl`), which planning
@@ -176,7 +183,7 @@ impl Pipelines {
 enum Loops {
     /// Counts that are known not to go on for ever.
     Bounded,
-    /// Some end when an exchange succeeds.
+    /// Some end when an exchange succeeds, or are a user's own.
     Open,
 }
 

@@ -1,4 +1,4 @@
-//! Polling the device, for those who wait for it.
+//! Polling the device while readbacks wait for it.
 
 use crate::error::ReadError;
 use std::{
@@ -13,7 +13,7 @@ use std::{
 };
 
 /// How long the thread polls without a pause, from when the newest waiter came: about twice what a small reduction takes
-/// on a GPU, some 50 to 100 µs from the submission to the host, to which sleeps would add as much again (benches/NOTES.md).
+/// on a GPU to the host: 35 to 93 µs on two machines with an H200 (benches/records/nvidia-h200-latency.txt). Sleeps would add to that.
 /// What takes longer costs that much time of one core, once for each waiter.
 const EAGER: Duration = Duration::from_micros(200);
 /// How long a blocking call polls without a pause before it lets wgpu wait, which on a GPU is some 20 µs late. Not for a device
@@ -26,7 +26,7 @@ const LONGEST_PAUSE: Duration = Duration::from_millis(1);
 /// How long the thread stays after the last waiter, because the next one often comes soon.
 const LINGER: Duration = Duration::from_millis(20);
 
-/// Polls the device while somebody awaits a readback, on a thread of its own. (On the web the browser does
+/// Polls the device while a readback is awaited, on a thread of its own. (On the web the browser does
 /// this, and there is no poller.)
 ///
 /// The thread is joined before the poller is gone: it holds a handle of the device, and a device that is
@@ -90,7 +90,7 @@ impl Drop for Waiting {
 
 impl Drop for Poller {
     fn drop(&mut self) {
-        // Every `Waiting` holds the poller, so nobody waits.
+        // Every `Waiting` holds the poller, so there is none.
         self.shared.lock().closing = true;
         self.shared.changed.notify_one();
         let thread = self.thread.get_mut().unwrap_or_else(PoisonError::into_inner).take();
@@ -193,7 +193,7 @@ impl State {
         self.newest = Some(now);
     }
 
-    /// How long the thread sleeps before it polls again, or, if nobody waits, goes. It does not let wgpu wait: wgpu
+    /// How long the thread sleeps before it polls again, or, if there is no waiter, ends. It does not let wgpu wait: wgpu
     /// would hold a lock of the device meanwhile, which others need to destroy or present something. (And waits with a
     /// timeout trip over an assertion of wgpu 30 when several threads poll at the same time.)
     fn pause(&self, now: Instant) -> Duration {
@@ -206,7 +206,7 @@ impl State {
 }
 
 impl Shared {
-    /// Polls while anybody waits, and then lingers.
+    /// Polls while there are waiters, and then lingers.
     fn serve(&self, device: &wgpu::Device) {
         loop {
             if let Err(error) = poll(device, wgpu::PollType::Poll) {
@@ -235,7 +235,7 @@ impl Shared {
         }
     }
 
-    /// Tells everybody who waits that nothing will come.
+    /// Tells all waiters that nothing will come.
     fn fail(&self) {
         let waiters = {
             let mut state = self.lock();
@@ -284,7 +284,7 @@ mod tests {
             state.add(Arc::default(), begin);
             assert_eq!(state.pause(begin), Duration::ZERO);
             assert_eq!(state.pause(begin + 99 * MS), LONGEST_PAUSE);
-            // As long as anybody waits, a new one counts, whether or not an old one goes.
+            // As long as there are waiters, a new one counts, whether or not an old one goes.
             if wait % 2 == 0 {
                 state.waiters.remove(0);
             }

@@ -154,7 +154,7 @@ impl Pool {
         counts: bool,
     ) -> Result<wgpu::Buffer, Refusal> {
         // The count of workgroups begins at 0: written, because what wgpu would clear at first use it does not clear any
-        // more if that submission is rejected. Only where somebody counts, or may: to write takes wgpu's staging memory.
+        // more if that submission is rejected. Only where a kernel counts, or may: to write takes wgpu's staging memory.
         let create = |label, size_bytes| {
             let usage = wgpu::BufferUsages::STORAGE;
             if counts || !memory.is_own() {
@@ -220,7 +220,7 @@ impl Pool {
         Ok(accumulator)
     }
 
-    /// Parameters, at multiples of [`PARAMS_STRIDE_BYTES`]. Nobody writes to them again, so equal ones are the same.
+    /// Parameters, at multiples of [`PARAMS_STRIDE_BYTES`]. They are not written again, so equal ones are the same.
     pub(crate) fn params<P: bytemuck::NoUninit>(
         &self,
         memory: Memory,
@@ -251,7 +251,7 @@ impl Pool {
         Ok(params)
     }
 
-    /// A buffer of [`READBACK_BYTES`] that nobody else has, until it is put back.
+    /// A buffer of [`READBACK_BYTES`] that no other call has, until it is put back.
     pub(crate) fn readback(&self, mapped: Mapped) -> Result<PooledReadback, Refusal> {
         if let Some(readback) = self.shelves().readbacks[mapped as usize].pop() {
             return Ok(readback);

@@ -10,9 +10,10 @@ use crate::{
     error::{CreateError, ReadError},
     wgsl::{shader::PARAMS_BYTES, sources::Probe},
 };
+use std::ops::Neg;
 
 /// Invocations of a probe.
-const LANES: u32 = 256;
+pub(super) const LANES: u32 = 256;
 
 const LABEL: &str = "gridfold probe";
 
@@ -21,31 +22,35 @@ const SHUFFLES: u32 = 7;
 
 /// Whether `subgroup_id * subgroup_size + subgroup_invocation_id` numbers the invocations of a
 /// workgroup from 0 to 255, and shuffles go by those numbers. WGSL promises the second, and the first
-/// only where all subgroups are full. `None`, or what is wrong.
-pub(crate) async fn problem_with_lanes(context: &Context) -> Result<Option<String>, CreateError> {
+/// only where all subgroups are full.
+pub(crate) async fn lanes(context: &Context) -> Result<Lanes, CreateError> {
     match ask(context, Probe::Lanes, &[], 0, (1 + SHUFFLES) * LANES).await {
-        Ok(words) if are_sound(&words) => Ok(None),
-        Ok(_) => {
-            Ok(Some("the lanes of its subgroups are not numbered as they are shuffled".to_owned()))
-        }
+        Ok(words) if are_sound(&words) => Ok(Lanes::Sound { in_order: are_in_order(&words) }),
+        Ok(_) => Ok(Lanes::Unsound(
+            "the lanes of its subgroups are not numbered as they are shuffled".to_owned(),
+        )),
         // A compiler that can't do this much would refuse the kernels, too.
-        Err(error @ CreateError::Refused { .. }) => Ok(Some(error.to_string())),
+        Err(error @ CreateError::Refused { .. }) => Ok(Lanes::Unsound(error.to_string())),
         Err(error) => Err(error),
     }
+}
+
+/// How the lanes of subgroups are numbered.
+pub(crate) enum Lanes {
+    /// As kernels need it.
+    Sound {
+        /// Also in the order of `local_invocation_index`.
+        in_order: bool,
+    },
+    /// What is wrong.
+    Unsound(String),
 }
 
 /// Whether the device adds and multiplies floats as IEEE-754 says, in the order that is asked for, where
 /// nothing is subnormal, infinite or NaN. WGSL promises neither.
 pub(crate) async fn floats_are_sound(context: &Context) -> Result<bool, CreateError> {
     let triples = float_triples();
-    let params = vec![0u8; PARAMS_BYTES.next_multiple_of(16)];
-    let buffer = |usage, bytes: &[u8]| {
-        buffer::create_filled(context.device(), LABEL, bytes.len() as u64, usage, bytes)
-    };
-    let inputs = [
-        (0, buffer(wgpu::BufferUsages::UNIFORM, &params)?),
-        (2, buffer(wgpu::BufferUsages::STORAGE, bytemuck::cast_slice(&triples))?),
-    ];
+    let inputs = params_and(context, bytemuck::cast_slice(&triples))?;
     let expected = float_answers(&triples);
     let words = u32::try_from(expected.len()).expect("few");
     let answers = ask(context, Probe::Floats, &inputs, 4, words).await?;
@@ -54,8 +59,23 @@ pub(crate) async fn floats_are_sound(context: &Context) -> Result<bool, CreateEr
     Ok(answers.iter().zip(&expected).all(same))
 }
 
+/// The bindings of parameters that are 0, and of an input.
+pub(super) fn params_and(
+    context: &Context,
+    input: &[u8],
+) -> Result<[(u32, wgpu::Buffer); 2], CreateError> {
+    let params = vec![0u8; PARAMS_BYTES.next_multiple_of(16)];
+    let buffer = |usage, bytes: &[u8]| {
+        buffer::create_filled(context.device(), LABEL, bytes.len() as u64, usage, bytes)
+    };
+    Ok([
+        (0, buffer(wgpu::BufferUsages::UNIFORM, &params)?),
+        (2, buffer(wgpu::BufferUsages::STORAGE, input)?),
+    ])
+}
+
 /// Runs a probe with these inputs, by binding, and returns the words that it wrote to `output_binding`.
-async fn ask(
+pub(super) async fn ask(
     context: &Context,
     probe: Probe,
     inputs: &[(u32, wgpu::Buffer)],
@@ -131,38 +151,61 @@ fn float_triples() -> Vec<u32> {
     triples
 }
 
-/// What the shader has to answer. In integers, because this thread's floats may be another application's.
+/// What a float probe's shader has to answer. In integers, because this thread's floats may be another application's.
 fn float_answers(triples: &[u32]) -> Vec<u32> {
-    let significand = |x: f32| f32::from_bits((x.to_bits() & 0x007f_ffff) | 0x3f80_0000);
-    let product = |a, b| multiply(significand(a), significand(b));
-    let factor = |x: f32| {
-        let (bits, field) = (x.to_bits(), x.to_bits() >> 23 & 255);
-        f32::from_bits(bits & 0x807f_ffff | (76 + field % 94) << 23)
+    let arithmetic = Arithmetic {
+        add,
+        multiply,
+        significand: |x| f32::from_bits((x.to_bits() & 0x007f_ffff) | 0x3f80_0000),
+        factor: |x| {
+            let (bits, field) = (x.to_bits(), x.to_bits() >> 23 & 255);
+            f32::from_bits(bits & 0x807f_ffff | (76 + field % 94) << 23)
+        },
+        chain_element: |index| f32::from_bits(chain_element(index)),
     };
-    let lanes = |answer: &dyn Fn(f32, f32, f32) -> f32| -> Vec<u32> {
-        let triples = triples.chunks_exact(3);
-        let floats = triples.map(|triple| [triple[0], triple[1], triple[2]].map(f32::from_bits));
-        floats.map(|[a, b, c]| answer(a, b, c).to_bits()).collect()
-    };
-    let mut answers = [
-        lanes(&|a, b, _| add(a, b)),
-        lanes(&|a, b, c| add(add(a, b), c)),
-        lanes(&|a, b, _| add(a, -add(add(a, b), -b))),
-        lanes(&|a, b, _| product(a, b)),
-        lanes(&|a, b, c| add(product(a, b), -significand(c))),
-        lanes(&|a, b, _| multiply(factor(a), factor(b))),
-    ]
-    .concat();
-    answers.extend((0..LANES).map(|lane| {
-        let elements = lane * CHAIN..(lane + 1) * CHAIN;
-        let chain = elements.fold(0.0, |sum, index| add(sum, f32::from_bits(chain_element(index))));
-        chain.to_bits()
-    }));
-    answers
+    let floats: Vec<_> = triples.iter().copied().map(f32::from_bits).collect();
+    arithmetic.answers(floats.as_chunks().0).into_iter().map(f32::to_bits).collect()
+}
+
+/// What a probe of floats computes with.
+pub(super) struct Arithmetic<F> {
+    pub(super) add: fn(F, F) -> F,
+    pub(super) multiply: fn(F, F) -> F,
+    /// In [1, 2).
+    pub(super) significand: fn(F) -> F,
+    /// With the magnitude of a factor that is left to the device.
+    pub(super) factor: fn(F) -> F,
+    /// As in the shader.
+    pub(super) chain_element: fn(u32) -> F,
+}
+
+impl<F: Copy + Default + Neg<Output = F>> Arithmetic<F> {
+    /// The shader's answers, in its order.
+    pub(super) fn answers(&self, triples: &[[F; 3]]) -> Vec<F> {
+        let Self { add, multiply, significand, factor, chain_element } = *self;
+        let product = |a, b| multiply(significand(a), significand(b));
+        let lanes = |answer: &dyn Fn(F, F, F) -> F| -> Vec<F> {
+            triples.iter().map(|&[a, b, c]| answer(a, b, c)).collect()
+        };
+        let mut answers = [
+            lanes(&|a, b, _| add(a, b)),
+            lanes(&|a, b, c| add(add(a, b), c)),
+            lanes(&|a, b, _| add(a, -add(add(a, b), -b))),
+            lanes(&|a, b, _| product(a, b)),
+            lanes(&|a, b, c| add(product(a, b), -significand(c))),
+            lanes(&|a, b, _| multiply(factor(a), factor(b))),
+        ]
+        .concat();
+        answers.extend((0..LANES).map(|lane| {
+            let elements = lane * CHAIN..(lane + 1) * CHAIN;
+            elements.fold(F::default(), |sum, index| add(sum, chain_element(index)))
+        }));
+        answers
+    }
 }
 
 /// The shader's `PROBE_CHAIN`.
-const CHAIN: u32 = 256;
+pub(super) const CHAIN: u32 = 256;
 
 /// As in the shader.
 fn chain_element(index: u32) -> u32 {
@@ -182,6 +225,11 @@ fn are_sound(words: &[u32]) -> bool {
         })
 }
 
+/// Whether each invocation's lane is its `local_invocation_index`.
+fn are_in_order(words: &[u32]) -> bool {
+    words[..LANES as usize].iter().copied().eq(0..LANES)
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -195,8 +243,10 @@ mod tests {
 
     #[test]
     fn any_layout_of_lanes_is_sound() {
-        assert!(are_sound(&answers(|i| i, |lane, mask| lane ^ mask)));
-        assert!(are_sound(&answers(|i| i.reverse_bits() >> 24, |lane, mask| lane ^ mask)));
+        let in_order = answers(|i| i, |lane, mask| lane ^ mask);
+        let scattered = answers(|i| i.reverse_bits() >> 24, |lane, mask| lane ^ mask);
+        assert!(are_sound(&in_order) && are_sound(&scattered));
+        assert!(are_in_order(&in_order) && !are_in_order(&scattered));
     }
 
     #[test]

@@ -25,8 +25,8 @@ const NOT_SUBMITTED_MS: u32 = 50;
 
 /// A value that the host gets once the device is done: a future.
 ///
-/// It resolves after the encoder that it was recorded into is submitted, under any executor: nobody
-/// else has to poll the device. While somebody awaits, a thread named `gridfold poller` does, and callbacks
+/// It resolves after the encoder that it was recorded into is submitted, under any executor: the caller
+/// need not poll the device. While a readback is awaited, a thread named `gridfold poller` polls, and callbacks
 /// of the caller's that wgpu has to run may run on it. Dropping a readback gives up the value and nothing
 /// else.
 ///

@@ -41,6 +41,14 @@ pub fn select(adapters: &[AdapterName], selector: &str) -> Result<usize, SelectE
     }
 }
 
+/// The backend whose name a selector begins with, as wgpu spells it.
+#[cfg(not(target_arch = "wasm32"))]
+pub(crate) fn backend(selector: &str) -> Option<&'static str> {
+    let wanted = selector.trim().to_lowercase();
+    let name = wanted.split('/').next().unwrap_or_default();
+    ["vulkan", "metal", "dx12", "gl"].into_iter().find(|&backend| backend == name)
+}
+
 /// Whether the adapter is OpenGL's and another backend has the same device. OpenGL adds words to names,
 /// such as the bus, so one name need only contain the other.
 fn is_offered_twice(adapters: &[AdapterName], index: usize) -> bool {

@@ -5,7 +5,7 @@ use crate::{
         capabilities::{Capabilities, NEEDS, Need},
         context::Context,
         pipeline::Pipelines,
-        probe,
+        probe, probe_doubles,
     },
     error::CreateError,
     wgsl::sources::Sources,
@@ -82,11 +82,14 @@ impl Context {
         let context =
             Self::assemble(device, queue, Capabilities::of(device), Arc::clone(&pipelines))?;
         let mut capabilities = context.capabilities().clone();
-        if capabilities.subgroups.is_some()
-            && let Some(problem) = probe::problem_with_lanes(&context).await?
-        {
-            log::warn!("{}: {problem}; using workgroup memory instead", context.adapter());
-            capabilities.subgroups = None;
+        if capabilities.subgroups.is_some() {
+            match probe::lanes(&context).await? {
+                probe::Lanes::Sound { in_order } => capabilities.lanes_in_order = in_order,
+                probe::Lanes::Unsound(problem) => {
+                    log::warn!("{}: {problem}; using workgroup memory instead", context.adapter());
+                    capabilities.subgroups = None;
+                }
+            }
         }
         if !probe::floats_are_sound(&context).await? {
             log::warn!(
@@ -94,6 +97,13 @@ impl Context {
                 context.adapter()
             );
             capabilities.sound_floats = false;
+        }
+        if capabilities.sound_doubles && !probe_doubles::doubles_are_sound(&context).await? {
+            log::warn!(
+                "{}: it does not add and multiply f64s as IEEE-754 says; using integers instead",
+                context.adapter()
+            );
+            capabilities.sound_doubles = false;
         }
         if capabilities == *context.capabilities() {
             return Ok(context);

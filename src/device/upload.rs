@@ -4,14 +4,15 @@ use crate::device::{
     buffer,
     context::Context,
     error_scope::{self, Refusal},
+    extent::WORD_BYTES,
 };
 
 /// Bytes that one staging buffer brings at most.
 const STAGING_BYTES: usize = 64 << 20;
 const LABEL: &str = "gridfold upload";
 
-/// Copies `bytes`, whose length is a multiple of 4, to the beginning of `destination`, before any work
-/// submitted later. Waits for nothing.
+/// Copies `bytes` to the beginning of `destination`, before any work submitted later: whole words, the last of which is filled up
+/// with zeros. Waits for nothing.
 ///
 /// Each part is submitted as soon as it is staged, so that its staging memory is soon free again. Where there
 /// is none for a later part, the destination has been written in part.
@@ -57,7 +58,7 @@ fn stage(
     offset_bytes: u64,
     part: &[u8],
 ) -> Result<u64, Refusal> {
-    let size_bytes = part.len() as u64;
+    let size_bytes = (part.len() as u64).next_multiple_of(WORD_BYTES);
     let usage = wgpu::BufferUsages::MAP_WRITE | wgpu::BufferUsages::COPY_SRC;
     let staging = buffer::create_filled(context.device(), LABEL, size_bytes, usage, part)?;
     encoder.copy_buffer_to_buffer(&staging, 0, destination, offset_bytes, size_bytes);

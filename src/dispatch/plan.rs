@@ -18,9 +18,9 @@ pub struct Dispatch {
     pub constants: Constants,
     /// What it is told.
     pub params: Params,
-    /// What it reads of the input, or of the left one, if it does.
+    /// What it reads of the input, or of the left one, if it does. Not of a scan in place, which reads the output.
     pub left: Option<View>,
-    /// What it reads of the right input, if there is one.
+    /// What it reads of the right input, if there is one; of a scan, what it writes of the output.
     pub right: Option<View>,
     /// The slice of the left input that it is about. Not of a last dispatch that is about all of them.
     pub slice: Option<usize>,

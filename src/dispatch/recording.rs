@@ -48,11 +48,11 @@ impl<'a> Part<'a> {
 pub(crate) struct Resources<'a> {
     /// The buffers of the input's slices, or of the left one's.
     pub(crate) left: &'a [&'a wgpu::Buffer],
-    /// Of the right one's.
+    /// Of the right one's; of a scan, of the output's.
     pub(crate) right: &'a [&'a wgpu::Buffer],
     pub(crate) scratch: Option<Part<'a>>,
     pub(crate) accumulator: Option<Part<'a>>,
-    pub(crate) result: Part<'a>,
+    pub(crate) result: Option<Part<'a>>,
     /// What each workgroup is told, where they have nothing to do with each other.
     pub(crate) jobs: Option<Part<'a>>,
 }
@@ -158,18 +158,23 @@ impl Step {
         const BOUND: &str = "a plan has what its kernels bind";
         let resource = |binding| {
             wgpu::BindingResource::Buffer(match binding {
-                Binding::Vectors | Binding::Words => {
-                    let view = dispatch.left.expect(BOUND);
-                    if binding == Binding::Vectors && view.size_bytes < 16 {
-                        context.no_vectors().as_entire_buffer_binding()
-                    } else {
+                Binding::Vectors | Binding::Words => match dispatch.left {
+                    Some(view) if binding == Binding::Words || view.size_bytes >= 16 => {
                         view.of(resources.left)
                     }
+                    // Scans in place read no input of their own.
+                    Some(_) => context.no_vectors().as_entire_buffer_binding(),
+                    None if dispatch.right.is_some() => {
+                        context.no_vectors().as_entire_buffer_binding()
+                    }
+                    None => panic!("{BOUND}"),
+                },
+                Binding::RightWords | Binding::Output => {
+                    dispatch.right.expect(BOUND).of(resources.right)
                 }
-                Binding::RightWords => dispatch.right.expect(BOUND).of(resources.right),
                 Binding::Scratch => resources.scratch.expect(BOUND).binding(),
                 Binding::Accumulator => resources.accumulator.expect(BOUND).binding(),
-                Binding::Result => resources.result.binding(),
+                Binding::Result => resources.result.expect(BOUND).binding(),
                 Binding::Jobs => resources.jobs.expect(BOUND).binding(),
             })
         };

@@ -4,9 +4,10 @@ use crate::{
     algebra::element::ElementType,
     device::{
         capabilities::{BINDING_BYTES_CAP, Capabilities},
-        extent::{Extent, WORD_BYTES},
+        extent::{BitMasks, Extent, WORD_BYTES},
     },
     error::PrepareError,
+    wgsl::shader::Constants,
 };
 
 /// What a binding has of an input slice.
@@ -18,8 +19,53 @@ pub struct View {
     pub offset_bytes: u64,
     /// Its size in bytes. Below 16 no vector can be bound, and none is loaded.
     pub size_bytes: u64,
-    /// Words of the binding before the window's first element. Elements of two words may begin at any word.
-    pub head_words: u32,
+    /// Bytes of the binding before the window's first element. It may begin at any word, or part of one that it fits.
+    pub head_bytes: u32,
+    /// From one element to the next in bytes, where they do not follow one another.
+    pub stride_bytes: Option<u32>,
+    /// Of words of bits, those of the window's first and last word that are the input's.
+    pub bits: Option<BitMasks>,
+}
+
+impl View {
+    /// Where in a vector of the binding groups of elements begin, in bytes, if the window begins with the one of this number.
+    pub(crate) fn place_in_vector(self, begin: u32, element: ElementType) -> u32 {
+        let element_bytes = u32::try_from(element.size_bytes()).expect("a few");
+        self.head_bytes.wrapping_sub(begin.wrapping_mul(element_bytes)) % 16
+    }
+}
+
+impl View {
+    /// Where in a vector of the binding groups of elements begin, in words. Of elements of two words it also says whether they begin
+    /// at an odd one. Of narrow elements and those of several components that do not begin with a vector each index tells.
+    pub(crate) fn shift(self, begin: u32, element: ElementType) -> u32 {
+        match self.place_in_vector(begin, element) {
+            _ if self.stride_bytes.is_some() => Constants::STRIDED_PLACE,
+            0 => 0,
+            _ if element.packing().has_any_place() => Constants::ANY_PLACE,
+            place => place / 4,
+        }
+    }
+
+    /// The position below which every group of four of so many elements, from position `begin` on, lies in whole vectors of the
+    /// binding. A group that begins within a vector needs the next one too. Strided elements are loaded one by one.
+    pub(crate) fn vec_end(self, begin: u32, items: u64, element: ElementType) -> u64 {
+        let end = u64::from(begin) + items;
+        if self.stride_bytes.is_some() {
+            return end;
+        }
+        let element_bytes = element.size_bytes();
+        let whole_bytes = self.size_bytes / 16 * 16;
+        let unreadable_bytes = match self.place_in_vector(begin, element) {
+            0 => 0,
+            place => 16 - place,
+        };
+        let readable_bytes = whole_bytes.saturating_sub(unreadable_bytes.into());
+        let readable_end = (readable_bytes + u64::from(begin) * element_bytes)
+            .saturating_sub(self.head_bytes.into())
+            / element_bytes;
+        readable_end.min(end)
+    }
 }
 
 /// Positions in the whole sequence that one binding of each input spans.
@@ -31,12 +77,38 @@ pub(crate) struct Window {
     pub(crate) right: Option<View>,
 }
 
+impl Window {
+    /// The same in two, cut at a place within it. Both have the same bindings.
+    pub(crate) fn split(self, place: u64, inputs: Inputs<'_>) -> [Self; 2] {
+        let items = place - self.begin;
+        let after = |view: View, element_bytes: u64| {
+            let stride_bytes = view.stride_bytes.map_or(element_bytes, u64::from);
+            let head_bytes = u64::from(view.head_bytes) + items * stride_bytes;
+            View { head_bytes: u32::try_from(head_bytes).expect("bindings are small"), ..view }
+        };
+        let rest = Self {
+            begin: place,
+            left: after(self.left, inputs.element.size_bytes()),
+            right: self.right.map(|right| after(right, inputs.right_bytes)),
+            ..self
+        };
+        [Self { end: place, ..self }, rest]
+    }
+
+    /// Whether the elements of an input do not follow one another.
+    pub(crate) fn is_strided(&self) -> bool {
+        [Some(self.left), self.right].into_iter().flatten().any(|view| view.stride_bytes.is_some())
+    }
+}
+
 /// The inputs of a problem: one, or two of the same length.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Inputs<'a> {
     pub(crate) element: ElementType,
     pub(crate) left: &'a [Extent],
     pub(crate) right: Option<&'a [Extent]>,
+    /// Bytes of an element of the right one.
+    pub(crate) right_bytes: u64,
 }
 
 /// Cuts inputs into windows. `cut` is told where a window begins, where it has to end, and where the elements end that it
@@ -46,7 +118,6 @@ pub(crate) fn windows(
     capabilities: &Capabilities,
     cut: impl Fn(u64, u64, u64) -> u64,
 ) -> Result<Vec<Window>, PrepareError> {
-    let element_bytes = inputs.element.size_bytes();
     // Vectors are counted from a binding's beginning, and in a batch from the buffer's: so both begin with one.
     let alignment = capabilities.binding_alignment_bytes.max(16);
     let max_bytes = max_window_bytes(capabilities)?;
@@ -54,11 +125,14 @@ pub(crate) fn windows(
     for run in runs(inputs) {
         let mut begin = run.begin;
         while begin < run.end {
-            let place = |placed: Placed| placed.place(begin, element_bytes, alignment);
-            let head_bytes = run.right.map_or(0, |right| place(right).1).max(place(run.left).1);
-            let latest_end = run.end.min(begin + (max_bytes - head_bytes) / element_bytes);
+            // Strided elements end with their strides, but for the last one.
+            let items = [Some(run.left), run.right].into_iter().flatten().map(|placed| {
+                (max_bytes - placed.place(begin, alignment).1) / placed.stride_bytes()
+            });
+            let items = items.min().expect("there is a left one");
+            let latest_end = run.end.min(begin + items.max(1));
             let end = cut(begin, latest_end, run.end);
-            let view = |placed: Placed| placed.view(begin, end - begin, element_bytes, alignment);
+            let view = |placed: Placed| placed.view(begin, end - begin, alignment);
             windows.push(Window { begin, end, left: view(run.left), right: run.right.map(view) });
             begin = end;
         }
@@ -95,6 +169,7 @@ struct Placed {
     slice: usize,
     extent: Extent,
     begin: u64,
+    element_bytes: u64,
 }
 
 impl Placed {
@@ -102,38 +177,55 @@ impl Placed {
         self.begin + self.extent.len
     }
 
+    /// From one element to the next.
+    fn stride_bytes(self) -> u64 {
+        self.extent.stride_bytes.unwrap_or(self.element_bytes)
+    }
+
     /// Where a binding that has the slice from `position` on begins, and how much it has before, in bytes.
-    fn place(self, position: u64, element_bytes: u64, alignment: u64) -> (u64, u64) {
-        let byte = self.extent.offset_bytes + (position - self.begin) * element_bytes;
+    fn place(self, position: u64, alignment: u64) -> (u64, u64) {
+        let byte = self.extent.offset_bytes + (position - self.begin) * self.stride_bytes();
         let offset_bytes = byte / alignment * alignment;
         (offset_bytes, byte - offset_bytes)
     }
 
     /// With the vector that the last element lies in.
-    fn view(self, position: u64, items: u64, element_bytes: u64, alignment: u64) -> View {
-        let (offset_bytes, head_bytes) = self.place(position, element_bytes, alignment);
-        let needed_bytes = (head_bytes + items * element_bytes).next_multiple_of(16);
+    fn view(self, position: u64, items: u64, alignment: u64) -> View {
+        let (offset_bytes, head_bytes) = self.place(position, alignment);
+        let strides = items.saturating_sub(1) * self.stride_bytes();
+        let needed_bytes = (head_bytes + strides + self.element_bytes).next_multiple_of(16);
         let rest_bytes = self.extent.buffer_bytes - offset_bytes;
         View {
             slice: self.slice,
             offset_bytes,
-            size_bytes: needed_bytes.min(rest_bytes & !3),
-            head_words: u32::try_from(head_bytes / WORD_BYTES).expect("alignments are small"),
+            size_bytes: needed_bytes.min(rest_bytes / WORD_BYTES * WORD_BYTES),
+            head_bytes: u32::try_from(head_bytes).expect("alignments are small"),
+            stride_bytes: self
+                .extent
+                .stride_bytes
+                .map(|bytes| u32::try_from(bytes).expect("strides are checked")),
+            bits: self
+                .extent
+                .bits
+                .and_then(|bits| bits.part(position == self.begin, position + items == self.end())),
         }
     }
 }
 
 /// The longest runs, in order.
 fn runs(inputs: Inputs<'_>) -> impl Iterator<Item = Run> {
-    let alone = inputs.right.is_none().then(|| placed(inputs.left)).into_iter().flatten();
+    let left_bytes = inputs.element.size_bytes();
+    let alone = inputs.right.is_none().then(|| placed(inputs.left, left_bytes));
+    let alone = alone.into_iter().flatten();
     let alone = alone.map(|left| Run { begin: left.begin, end: left.end(), left, right: None });
-    alone.chain(inputs.right.into_iter().flat_map(move |right| pairs(inputs.left, right)))
+    alone.chain(inputs.right.into_iter().flat_map(move |right| {
+        pairs(placed(inputs.left, left_bytes), placed(right, inputs.right_bytes))
+    }))
 }
 
-fn pairs(left: &[Extent], right: &[Extent]) -> Vec<Run> {
-    let lefts = placed(left);
+fn pairs(lefts: impl Iterator<Item = Placed>, rights: impl Iterator<Item = Placed>) -> Vec<Run> {
     let mut runs = Vec::new();
-    let mut rights = placed(right).filter(|right| right.extent.len > 0).peekable();
+    let mut rights = rights.filter(|right| right.extent.len > 0).peekable();
     for left in lefts {
         let mut begin = left.begin;
         while begin < left.end() {
@@ -147,11 +239,11 @@ fn pairs(left: &[Extent], right: &[Extent]) -> Vec<Run> {
     runs
 }
 
-fn placed(slices: &[Extent]) -> impl Iterator<Item = Placed> {
+fn placed(slices: &[Extent], element_bytes: u64) -> impl Iterator<Item = Placed> {
     let mut end = 0;
     slices.iter().enumerate().map(move |(slice, &extent)| {
         let begin = end;
         end += extent.len;
-        Placed { slice, extent, begin }
+        Placed { slice, extent, begin, element_bytes }
     })
 }

@@ -6,6 +6,10 @@ fn text(words: &str) -> String {
     words.to_owned()
 }
 
+fn of_segments(error: SegmentError) -> Error {
+    PrepareError::from(error).into()
+}
+
 /// An example of every variant, and the words of it that say what to do.
 fn examples() -> Vec<(Error, &'static str)> {
     let (operator, element) = (OperatorType::BitXor, ElementType::F32);
@@ -129,6 +133,93 @@ fn examples() -> Vec<(Error, &'static str)> {
             "take the name and mechanism of a gridfold::KernelReport",
         ),
         (PrepareError::OutputBufferIsInput.into(), "give them another one"),
+        (
+            SliceError::Stride { stride_bytes: 2, item_bytes: 4, element_bytes: 4 }.into(),
+            "give a multiple of 4",
+        ),
+        (PrepareError::NoScan { operator: OperatorType::Mean }.into(), "or reduce parts"),
+        (
+            PrepareError::NoExactScan { operator: OperatorType::Sum, element: ElementType::F32 }
+                .into(),
+            "ask for Precision::Reproducible",
+        ),
+        (PrepareError::NoTwin.into(), "give it a twin in Rust"),
+        (
+            WgslError::Invalid { line: 1, column: 2, message: text("a") }.into(),
+            "line 1, column 2: a",
+        ),
+        (WgslError::Forbidden { line: 1, column: 2, what: "a barrier" }.into(), "leave that out"),
+        (
+            WgslError::Missing { function: "combine", signature: text("fn combine()") }.into(),
+            "define `fn combine()`",
+        ),
+        (
+            WgslError::Signature {
+                line: 1,
+                column: 2,
+                function: "lift",
+                signature: text("fn lift()"),
+            }
+            .into(),
+            "declare it as `fn lift()`",
+        ),
+        (
+            WgslError::Type { line: 1, column: 2, function: "finish", what: "result" }.into(),
+            "is no number, bool, vector, or struct of these",
+        ),
+        (
+            WgslError::TooLarge {
+                line: 1,
+                column: 2,
+                function: "finish",
+                what: "result",
+                words: 17,
+                max: 16,
+            }
+            .into(),
+            "make it smaller",
+        ),
+        (WgslError::Copy { line: 1, column: 2 }.into(), "copy it member by member"),
+        (WgslError::ResultSize { words: 1, bytes: 8 }.into(), "give both the same layout"),
+        (
+            WgslError::Unsupported { line: 1, column: 2, what: text("sin(x)") }.into(),
+            "write a function for gridfold::Map::wgsl",
+        ),
+        (WgslError::Value { found: "u32", wanted: "f32" }.into(), "make it `f32`"),
+        (WgslError::Unmapped { operator }.into(), "write what it does to elements"),
+        (WgslError::NoNeutral { operator }.into(), "choose a sum"),
+        (WgslError::Kernel { message: text("a") }.into(), "report it with this message"),
+        (
+            PrepareError::NoExactPart { operator: OperatorType::Sum, element: ElementType::F64 }
+                .into(),
+            "make it on the CPU",
+        ),
+        (PartialError::Gap { end: 1, first: 2 }.into(), "merge what is between them first"),
+        (PartialError::Overlap { end: 2, first: 1 }.into(), "merge neighbours"),
+        (PartialError::Precisions.into(), "reduce both with one precision"),
+        (PartialError::None.into(), "is an empty part at 0"),
+        (PartialError::NotFirst { first: 1 }.into(), "merge it with the parts before it"),
+        (
+            PrepareError::NoMappedPart { operator: OperatorType::Sum }.into(),
+            "reduce the whole sequence",
+        ),
+        (PrepareError::ScanAliasing { slice: 0 }.into(), "scan in place"),
+        (PrepareError::StridedOutput.into(), "give them one without gaps"),
+        (PrepareError::NoSelection { element: ElementType::U8 }.into(), "select on the CPU"),
+        (PrepareError::MaskLength { flags: 2, len: 3 }.into(), "give it a flag for each"),
+        (PrepareError::OutputAliasing { what: "output" }.into(), "a buffer of its own"),
+        (of_segments(SegmentError::Rows { len: 3, row_len: 2 }), "give whole rows"),
+        (of_segments(SegmentError::Shape { len: 3, shape: vec![2] }), "give a shape of as many"),
+        (of_segments(SegmentError::Axis { axis: 1, rank: 1 }), "choose one below 1"),
+        (
+            of_segments(SegmentError::Offset { index: 0, offset: 3, least: 0, most: 2 }),
+            "give offsets that never fall",
+        ),
+        (of_segments(SegmentError::Element { element }), "with Executor::cpu()"),
+        (of_segments(SegmentError::Inexact { operator, element }), "with Executor::cpu()"),
+        (of_segments(SegmentError::Input { slices: 2 }), "copy them to one"),
+        (of_segments(SegmentError::Aliasing), "give them another one"),
+        (WgslError::OfBits.into(), "reduce them as words"),
     ]
 }
 
@@ -180,6 +271,44 @@ fn number(error: &Error) -> usize {
         Error::Prepare(PrepareError::Avoided { .. }) => 38,
         Error::Create(CreateError::NoSuchKernel { .. }) => 39,
         Error::Prepare(PrepareError::OutputBufferIsInput) => 40,
+        Error::Slice(SliceError::Stride { .. }) => 41,
+        Error::Prepare(PrepareError::NoScan { .. }) => 42,
+        Error::Prepare(PrepareError::NoExactScan { .. }) => 43,
+        Error::Prepare(PrepareError::NoTwin) => 44,
+        Error::Wgsl(WgslError::Invalid { .. }) => 45,
+        Error::Wgsl(WgslError::Forbidden { .. }) => 46,
+        Error::Wgsl(WgslError::Missing { .. }) => 47,
+        Error::Wgsl(WgslError::Signature { .. }) => 48,
+        Error::Wgsl(WgslError::Type { .. }) => 49,
+        Error::Wgsl(WgslError::TooLarge { .. }) => 50,
+        Error::Wgsl(WgslError::Copy { .. }) => 51,
+        Error::Wgsl(WgslError::ResultSize { .. }) => 52,
+        Error::Wgsl(WgslError::Unsupported { .. }) => 53,
+        Error::Wgsl(WgslError::Value { .. }) => 54,
+        Error::Wgsl(WgslError::Unmapped { .. }) => 55,
+        Error::Wgsl(WgslError::NoNeutral { .. }) => 56,
+        Error::Wgsl(WgslError::Kernel { .. }) => 57,
+        Error::Prepare(PrepareError::NoExactPart { .. }) => 58,
+        Error::Partial(PartialError::Gap { .. }) => 59,
+        Error::Partial(PartialError::Overlap { .. }) => 60,
+        Error::Partial(PartialError::Precisions) => 61,
+        Error::Partial(PartialError::None) => 62,
+        Error::Partial(PartialError::NotFirst { .. }) => 63,
+        Error::Prepare(PrepareError::NoMappedPart { .. }) => 64,
+        Error::Prepare(PrepareError::ScanAliasing { .. }) => 65,
+        Error::Prepare(PrepareError::StridedOutput) => 66,
+        Error::Prepare(PrepareError::NoSelection { .. }) => 67,
+        Error::Prepare(PrepareError::MaskLength { .. }) => 68,
+        Error::Prepare(PrepareError::OutputAliasing { .. }) => 69,
+        Error::Prepare(PrepareError::Segments(SegmentError::Rows { .. })) => 70,
+        Error::Prepare(PrepareError::Segments(SegmentError::Shape { .. })) => 71,
+        Error::Prepare(PrepareError::Segments(SegmentError::Axis { .. })) => 72,
+        Error::Prepare(PrepareError::Segments(SegmentError::Offset { .. })) => 73,
+        Error::Prepare(PrepareError::Segments(SegmentError::Element { .. })) => 74,
+        Error::Prepare(PrepareError::Segments(SegmentError::Inexact { .. })) => 75,
+        Error::Prepare(PrepareError::Segments(SegmentError::Input { .. })) => 76,
+        Error::Prepare(PrepareError::Segments(SegmentError::Aliasing)) => 77,
+        Error::Wgsl(WgslError::OfBits) => 78,
     }
 }
 

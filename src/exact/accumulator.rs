@@ -61,16 +61,20 @@ impl<const WORDS: usize> Accumulator<WORDS> {
 
     /// How many terms can be finite.
     pub(super) fn finite_len(&self) -> Result<u64, DecodeError> {
-        let Self { flags, len, .. } = *self;
-        if flags & !FLAGS != 0 {
-            return Err(DecodeError::Flags { flags });
-        }
-        if len > MAX_LEN {
-            return Err(DecodeError::TooLong { len });
-        }
-        // Each flag took a term.
-        len.checked_sub(u64::from(flags.count_ones())).ok_or(DecodeError::TooLarge { len })
+        finite_len(self.flags, self.len)
     }
+}
+
+/// How many of `len` terms can be finite.
+pub(super) fn finite_len(flags: u32, len: u64) -> Result<u64, DecodeError> {
+    if flags & !FLAGS != 0 {
+        return Err(DecodeError::Flags { flags });
+    }
+    if len > MAX_LEN {
+        return Err(DecodeError::TooLong { len });
+    }
+    // Each flag took a term.
+    len.checked_sub(u64::from(flags.count_ones())).ok_or(DecodeError::TooLarge { len })
 }
 
 /// The flag of an element: 0 if it is finite.

@@ -3,13 +3,23 @@
 use super::{
     DecodeError, LengthMismatch,
     accumulator::{Accumulator, HAS_INFINITY, HAS_NAN, HAS_NEGATIVE_INFINITY},
-    f32_bits::{CANONICAL_NAN, INFINITY, SIGN, finite, nearest},
+    f32_bits::{CANONICAL_NAN, INFINITY, SIGN, finite, finite_parts, nearest},
+    float_environment,
+    product_buckets::{self, ProductBuckets},
     product_digits::{self, ProductDigits},
     wide::Wide,
+    windows::{self, GROUP_ITEMS, Range},
 };
 
 /// The bit of 2^-149 where the unit is that of products, 2^-298.
 pub(super) const F32_UNIT: usize = 149;
+
+/// For fewer products the buckets take longer to empty than they save.
+const MIN_BUCKET_ITEMS: usize = 4096;
+
+/// Products whose factors are taken apart at once.
+const GROUP_TERMS: usize = 128;
+const FEW: usize = 4;
 
 /// An exact sum of products of two f32 under way, such as a dot product or a sum of squares, with the number
 /// of products. No product is rounded, nor is any too large or too small. [The module](super#relatives-of-the-sum)
@@ -58,7 +68,18 @@ impl ExactDot {
 
     /// Adds the squares of all elements, on the calling thread. [`squares`](super::squares) uses every core.
     pub fn extend_squares(&mut self, elements: &[f32]) {
-        self.extend_products(elements, elements);
+        self.0.count(elements.len() as u64);
+        if !float_environment::is_default() {
+            self.extend_in_integers(elements, elements);
+            return;
+        }
+        let add = |squares: &mut Self, [group]: [&[f32; GROUP_ITEMS]; 1]| {
+            windows::add_products([group; 2], [Range::of(group); 2], &mut squares.0.finite)
+        };
+        let add_others = |squares: &mut Self, [others]: [&[f32]; 1]| {
+            squares.extend_in_integers(others, others);
+        };
+        windows::by_groups(self, [elements], add, add_others);
     }
 
     /// Adds the products of another accumulator.
@@ -107,33 +128,97 @@ impl ExactDot {
 
     /// [`extend`](Self::extend) by slices of the same length.
     pub(super) fn extend_products(&mut self, left: &[f32], right: &[f32]) {
+        self.0.count(left.len() as u64);
+        if !float_environment::is_default() {
+            self.extend_in_integers(left, right);
+            return;
+        }
+        let add = |dot: &mut Self, [left, right]: [&[f32; GROUP_ITEMS]; 2]| {
+            let ranges = [Range::of(left), Range::of(right)];
+            windows::add_products([left, right], ranges, &mut dot.0.finite)
+        };
+        let add_others = |dot: &mut Self, [left, right]: [&[f32]; 2]| {
+            dot.extend_in_integers(left, right);
+        };
+        windows::by_groups(self, [left, right], add, add_others);
+    }
+
+    /// Adds the products of the elements of slices of the same length, which have been counted.
+    pub(super) fn extend_in_integers(&mut self, left: &[f32], right: &[f32]) {
         let (left, right): (&[u32], &[u32]) =
             (bytemuck::cast_slice(left), bytemuck::cast_slice(right));
-        self.0.count(left.len() as u64);
-        let right_parts = right.chunks(product_digits::MAX_ITEMS);
-        for (left, right) in left.chunks(product_digits::MAX_ITEMS).zip(right_parts) {
-            let mut digits = ProductDigits::default();
-            let (left_groups, left_rest) = left.as_chunks();
-            let (right_groups, right_rest) = right.as_chunks();
-            for (left, right) in left_groups.iter().zip(right_groups) {
-                if !digits.add_group(left, right) {
-                    self.add_each(&mut digits, left, right);
-                }
+        let (most, is_short) = if left.len() < MIN_BUCKET_ITEMS {
+            (product_digits::MAX_ITEMS, true)
+        } else {
+            (product_buckets::MAX_ITEMS, false)
+        };
+        for (left, right) in left.chunks(most).zip(right.chunks(most)) {
+            if is_short {
+                let mut digits = ProductDigits::default();
+                self.add_terms(left, right, |_, product, shift| digits.add(product, shift));
+                digits.add_to(&mut self.0.finite);
+            } else {
+                let mut buckets = ProductBuckets::new();
+                self.add_terms(left, right, |number, product, shift| {
+                    buckets.add(number, product, shift);
+                });
+                buckets.add_to(&mut self.0.finite);
             }
-            self.add_each(&mut digits, left_rest, right_rest);
-            digits.add_to(&mut self.0.finite);
         }
     }
 
-    /// Adds products to `digits`, and what is not finite to the flags.
-    fn add_each(&mut self, digits: &mut ProductDigits, left: &[u32], right: &[u32]) {
-        for (&x, &y) in left.iter().zip(right) {
+    /// Calls `add` with the numbers, products and shifts of what is finite, and adds the rest to the flags.
+    #[inline]
+    fn add_terms(&mut self, left: &[u32], right: &[u32], mut add: impl FnMut(usize, i64, usize)) {
+        let (left_groups, left_rest) = left.as_chunks();
+        let (right_groups, right_rest) = right.as_chunks();
+        for (left, right) in left_groups.iter().zip(right_groups) {
+            if !add_group(left, right, &mut add) {
+                self.add_each(left, right, &mut add);
+            }
+        }
+        self.add_each(left_rest, right_rest, add);
+    }
+
+    /// The same, one by one.
+    fn add_each(&mut self, left: &[u32], right: &[u32], mut add: impl FnMut(usize, i64, usize)) {
+        for (number, (&x, &y)) in left.iter().zip(right).enumerate() {
             match finite_product(x, y) {
-                Some((product, shift)) => digits.add(product, shift),
+                Some((product, shift)) => add(number, product, shift),
                 None => self.0.flags |= special_product(x, y),
             }
         }
     }
+}
+
+/// Calls `add` with the numbers, products and shifts of elements, given as bits, and says so, if all are finite. Otherwise
+/// does nothing.
+#[inline]
+fn add_group(
+    left: &[u32; GROUP_TERMS],
+    right: &[u32; GROUP_TERMS],
+    mut add: impl FnMut(usize, i64, usize),
+) -> bool {
+    // Multiplications, and what `add` does, have no vector instructions. What does have them comes first.
+    let (mut significands, mut shifts) = ([(0, 0); GROUP_TERMS], [0; GROUP_TERMS]);
+    let mut are_finite = true;
+    for i in 0..GROUP_TERMS {
+        let (x, x_shift) = finite_parts(left[i]);
+        let (y, y_shift) = finite_parts(right[i]);
+        (significands[i], shifts[i]) = ((x, y), x_shift + y_shift);
+        are_finite &= left[i] & !SIGN < INFINITY && right[i] & !SIGN < INFINITY;
+    }
+    if are_finite {
+        // A few at a time: then compilers know their numbers.
+        let fews = significands.as_chunks::<FEW>().0.iter().zip(shifts.as_chunks::<FEW>().0);
+        for (significands, shifts) in fews {
+            for number in 0..FEW {
+                let (x, y) = significands[number];
+                add(number, i64::from(x) * i64::from(y), shifts[number] as usize);
+            }
+        }
+    }
+    are_finite
 }
 
 /// The product of two finite elements is `product · 2^shift` units, which are 2^-298: returns these two. `None` if

@@ -5,7 +5,9 @@ use super::{
     accumulator::{Accumulator, HAS_INFINITY, HAS_NAN},
     dot::F32_UNIT,
     f32_bits::{CANONICAL_NAN, nearest},
+    float_environment,
     wide::{Magnitude, Wide},
+    windows::{self, GROUP_ITEMS, Range},
 };
 use crate::order::MAX_LEN;
 
@@ -40,9 +42,28 @@ impl ExactMoments {
 
     /// Adds all elements, on the calling thread. [`moments`](super::moments) uses every core.
     pub fn extend(&mut self, elements: &[f32]) {
-        self.sum.extend(elements);
+        self.sum.0.count(elements.len() as u64);
+        if !float_environment::is_default() {
+            self.extend_in_integers(elements);
+            return;
+        }
+        let add = |moments: &mut Self, [group]: [&[f32; GROUP_ITEMS]; 1]| {
+            let range = Range::of(group);
+            // Where elements are in a window, their squares are, too.
+            windows::add_elements(group, range, &mut moments.sum.0.finite)
+                && windows::add_products([group; 2], [range; 2], &mut moments.squares)
+        };
+        let add_others = |moments: &mut Self, [others]: [&[f32]; 1]| {
+            moments.extend_in_integers(others);
+        };
+        windows::by_groups(self, [elements], add, add_others);
+    }
+
+    /// Adds all elements, which have been counted.
+    fn extend_in_integers(&mut self, elements: &[f32]) {
+        self.sum.extend_in_integers(elements);
         let mut squares = ExactDot::default();
-        squares.extend_squares(elements);
+        squares.extend_in_integers(elements, elements);
         self.squares.add(&squares.0.finite);
     }
 

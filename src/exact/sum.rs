@@ -6,7 +6,9 @@ use super::{
     buckets::{self, Buckets},
     digits::{self, Digits},
     f32_bits::{CANONICAL_NAN, finite, nearest},
+    float_environment,
     wide::Wide,
+    windows::{self, GROUP_ITEMS, Range},
 };
 
 /// For fewer elements the buckets take longer to empty than they save.
@@ -40,8 +42,20 @@ impl ExactSum {
 
     /// Adds all elements, on the calling thread. [`sum`](super::sum) uses every core.
     pub fn extend(&mut self, elements: &[f32]) {
+        self.0.count(elements.len() as u64);
+        if !float_environment::is_default() {
+            self.extend_in_integers(elements);
+            return;
+        }
+        let add = |sum: &mut Self, [group]: [&[f32; GROUP_ITEMS]; 1]| {
+            windows::add_elements(group, Range::of(group), &mut sum.0.finite)
+        };
+        windows::by_groups(self, [elements], add, |sum, [others]| sum.extend_in_integers(others));
+    }
+
+    /// Adds all elements, which have been counted.
+    pub(super) fn extend_in_integers(&mut self, elements: &[f32]) {
         let all_bits: &[u32] = bytemuck::cast_slice(elements);
-        self.0.count(all_bits.len() as u64);
         if all_bits.len() < MIN_BUCKET_ITEMS {
             for part in all_bits.chunks(digits::MAX_ITEMS) {
                 self.add_by_digits(part);

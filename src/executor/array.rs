@@ -1,19 +1,29 @@
 //! Arrays on an executor's device.
 
 use crate::{
-    algebra::{element::Element, operator::Operator, operators::Dot, precision::Precision},
+    algebra::{
+        element::Element,
+        operator::Operator,
+        operators::{Dot, DotValue},
+        precision::Precision,
+    },
     cpu,
     device::upload::{overwrite, upload},
     device::{
         buffer::{self, GpuSlice},
         capabilities::AdapterName,
         context::Context,
+        extent::WORD_BYTES,
         readback::{Readback, Source, Staging},
     },
     error::{Error, PrepareError, SliceError},
-    reduce::reducer::{Reducer, Reduction},
+    reduce::{
+        inputs::{OfPairs, parts},
+        reducer::{Reducer, Reduction},
+    },
 };
 use std::{
+    borrow::Cow,
     ops::Range,
     sync::{Arc, PoisonError, RwLock},
 };
@@ -65,26 +75,38 @@ impl<T: Element> Array<T> {
     ) -> Result<Self, Error> {
         let len = values.len() as u64;
         let Some(context) = context else {
-            let elements = Arc::new(RwLock::new(Arc::new(values.to_vec())));
-            return Ok(Self { storage: Storage::Cpu { elements, offset: 0 }, len, precision });
+            return Ok(Self::on_host(values.to_vec(), precision));
         };
-        let chunk_bytes = context.capabilities().max_buffer_bytes.min(UPLOAD_BYTES) & !15;
-        let chunk_items = usize::try_from(chunk_bytes / T::TYPE.size_bytes()).unwrap_or(usize::MAX);
+        let chunk_items = usize::try_from(chunk_items::<T>(context)).unwrap_or(usize::MAX);
         let slices = values
-            .chunks(chunk_items.max(1))
+            .chunks(chunk_items)
             .map(|chunk| {
-                let contents: &[u8] = bytemuck::cast_slice(chunk);
-                let buffer = buffer::create(
-                    context.device(),
-                    "gridfold array",
-                    // Whole vectors, so that the last elements can be loaded four at a time too.
-                    (contents.len() as u64).next_multiple_of(16),
-                    wgpu::BufferUsages::STORAGE
-                        | wgpu::BufferUsages::COPY_SRC
-                        | wgpu::BufferUsages::COPY_DST,
-                )?;
-                upload(context, &buffer, contents)?;
+                let buffer = create::<T>(context, chunk.len() as u64)?;
+                upload(context, &buffer, bytemuck::cast_slice(chunk))?;
                 Ok(GpuSlice::new(&buffer, 0, chunk.len() as u64)?)
+            })
+            .collect::<Result<_, Error>>()?;
+        Ok(Self { storage: Storage::Gpu { context: context.clone(), slices }, len, precision })
+    }
+
+    /// Of the CPU executor.
+    pub(super) fn on_host(elements: Vec<T>, precision: Precision) -> Self {
+        let len = elements.len() as u64;
+        let elements = Arc::new(RwLock::new(Arc::new(elements)));
+        Self { storage: Storage::Cpu { elements, offset: 0 }, len, precision }
+    }
+
+    /// Of elements that nothing has written yet, on the device of `context`.
+    pub(super) fn unwritten(
+        context: &Context,
+        len: u64,
+        precision: Precision,
+    ) -> Result<Self, Error> {
+        let chunk_items = chunk_items::<T>(context);
+        let slices = (0..len.div_ceil(chunk_items))
+            .map(|chunk| {
+                let items = chunk_items.min(len - chunk * chunk_items);
+                Ok(GpuSlice::new(&create::<T>(context, items)?, 0, items)?)
             })
             .collect::<Result<_, Error>>()?;
         Ok(Self { storage: Storage::Gpu { context: context.clone(), slices }, len, precision })
@@ -147,6 +169,9 @@ impl<T: Element> Array<T> {
 
     /// Overwrites the elements from `offset` on. On a GPU the write comes before any work submitted later.
     ///
+    /// Elements of less than a word that share one with the first or the last of `values` are read, and written again: so this waits for
+    /// the device then, and nothing else must write them meanwhile.
+    ///
     /// All of `values` or nothing: so on a GPU there must be staging memory for all of them at once. Where
     /// that is too much, write in parts.
     ///
@@ -165,12 +190,18 @@ impl<T: Element> Array<T> {
             }
             Storage::Gpu { context, slices } => {
                 let mut rest = values;
-                let pieces = parts(slices, range).map(|(slice, part)| {
-                    let (now, later) = rest.split_at(in_memory(part.end - part.start));
-                    rest = later;
-                    let offset_bytes = slice.offset_bytes() + part.start * T::TYPE.size_bytes();
-                    (slice.buffer(), offset_bytes, bytemuck::cast_slice(now))
-                });
+                let pieces = parts(slices, range)
+                    .map(|(slice, part)| {
+                        let (now, later) = rest.split_at(in_memory(part.end - part.start));
+                        rest = later;
+                        let offset_bytes = slice.offset_bytes() + part.start * T::TYPE.size_bytes();
+                        let bytes: &[u8] = bytemuck::cast_slice(now);
+                        let (begin, bytes) = words_around(context, slice, offset_bytes, bytes)?;
+                        Ok((slice.buffer(), begin, bytes))
+                    })
+                    .collect::<Result<Vec<_>, Error>>()?;
+                let pieces =
+                    pieces.iter().map(|(buffer, begin, bytes)| (*buffer, *begin, &**bytes));
                 overwrite(context, pieces)?;
             }
         }
@@ -194,11 +225,9 @@ impl<T: Element> Array<T> {
         let part_bytes = DOWNLOAD_BYTES.min((context.capabilities().max_buffer_bytes / 2) & !15);
         for slice in slices {
             let bytes = slice.bytes();
-            for begin in bytes.clone().step_by(in_memory(part_bytes)) {
-                let size_bytes = part_bytes.min(bytes.end - begin);
-                let source = Source { buffer: slice.buffer(), offset_bytes: begin, size_bytes };
-                let mut encoder = context.create_encoder("gridfold download")?;
-                let staging = Staging::allocate(context, size_bytes)?;
+            let words = bytes.start / WORD_BYTES * WORD_BYTES..bytes.end;
+            for begin in words.step_by(in_memory(part_bytes)) {
+                let part = begin.max(bytes.start)..bytes.end.min(begin + part_bytes);
                 // Into the memory that is there: another vector might find none.
                 let decode = move |bytes: &[u8]| {
                     values.extend(
@@ -206,10 +235,7 @@ impl<T: Element> Array<T> {
                     );
                     values
                 };
-                let readback: Readback<Vec<T>> =
-                    staging.record(context, &mut encoder, &[source], decode);
-                let submission = context.submit(encoder)?;
-                values = readback.wait_submitted(submission)?;
+                values = read_bytes(context, slice.buffer(), part, decode)?;
             }
         }
         Ok(values)
@@ -243,11 +269,24 @@ impl<T: Element> Array<T> {
         }
     }
 
-    fn reducer<Op: Operator<T>>(&self, context: &Context) -> Reducer<T, Op> {
+    pub(super) fn reducer<Op: Operator<T>>(&self, context: &Context) -> Reducer<T, Op> {
         Reducer::new(context).precision(self.precision)
     }
 
-    fn on_cpu<R>(&self, read: impl FnOnce(&[T]) -> R) -> R {
+    /// What results have to promise.
+    pub(super) fn result_precision(&self) -> Precision {
+        self.precision
+    }
+
+    /// Where the elements are on a GPU. `None` on the CPU.
+    pub(super) fn on_gpu(&self) -> Option<(&Context, &[GpuSlice<T>])> {
+        match &self.storage {
+            Storage::Cpu { .. } => None,
+            Storage::Gpu { context, slices } => Some((context, slices)),
+        }
+    }
+
+    pub(super) fn on_cpu<R>(&self, read: impl FnOnce(&[T]) -> R) -> R {
         match &self.storage {
             Storage::Cpu { elements, offset } => {
                 let elements = Arc::clone(&elements.read().unwrap_or_else(PoisonError::into_inner));
@@ -258,7 +297,10 @@ impl<T: Element> Array<T> {
     }
 }
 
-impl Array<f32> {
+impl<T: Element> Array<T>
+where
+    Dot: OfPairs<T>,
+{
     /// The dot product ([`Dot`]) with an array of the same executor, of this array's precision. Submits, and waits for the
     /// result.
     ///
@@ -266,10 +308,11 @@ impl Array<f32> {
     ///
     /// [`PrepareError::LengthMismatch`] if one of them is longer, [`PrepareError::DifferentExecutors`] if one of them is
     /// on another executor's device, or on the CPU and the other on a GPU; on a GPU as [`Array::reduce`].
-    pub fn dot(&self, other: &Self) -> Result<f32, Error> {
+    #[doc(alias("inner_product"))]
+    pub fn dot(&self, other: &Self) -> Result<DotValue<T>, Error> {
         match self.beside(other)? {
             Beside::Cpu => self.dot_on_cpu(other).map(|reduction| reduction.value),
-            Beside::Gpu { context, left, right } => Reducer::<f32, Dot>::new(context)
+            Beside::Gpu { context, left, right } => Reducer::<T, Dot>::new(context)
                 .precision(self.precision)
                 .reduce_blocking((left, right)),
         }
@@ -280,22 +323,24 @@ impl Array<f32> {
     /// # Errors
     ///
     /// As [`Array::dot`].
-    pub fn measure_dot(&self, other: &Self) -> Result<Reduction<f32>, Error> {
+    pub fn measure_dot(&self, other: &Self) -> Result<Reduction<DotValue<T>>, Error> {
         match self.beside(other)? {
             Beside::Cpu => self.dot_on_cpu(other),
-            Beside::Gpu { context, left, right } => Reducer::<f32, Dot>::new(context)
+            Beside::Gpu { context, left, right } => Reducer::<T, Dot>::new(context)
                 .precision(self.precision)
                 .measure_blocking((left, right)),
         }
     }
 
-    fn dot_on_cpu(&self, other: &Self) -> Result<Reduction<f32>, Error> {
+    fn dot_on_cpu(&self, other: &Self) -> Result<Reduction<DotValue<T>>, Error> {
         let precision = self.precision;
         self.on_cpu(|left| other.on_cpu(|right| dot_on_cpu(precision, left, right)))
     }
+}
 
+impl<T: Element> Array<T> {
     /// Where both arrays are.
-    fn beside<'a>(&'a self, other: &'a Self) -> Result<Beside<'a>, PrepareError> {
+    pub(super) fn beside<'a>(&'a self, other: &'a Self) -> Result<Beside<'a, T>, PrepareError> {
         match (&self.storage, &other.storage) {
             (Storage::Cpu { .. }, Storage::Cpu { .. }) => Ok(Beside::Cpu),
             (
@@ -309,7 +354,7 @@ impl Array<f32> {
         }
     }
 
-    fn adapter(&self) -> AdapterName {
+    pub(super) fn adapter(&self) -> AdapterName {
         match &self.storage {
             Storage::Cpu { .. } => AdapterName::cpu(),
             Storage::Gpu { context, .. } => context.adapter().clone(),
@@ -317,18 +362,35 @@ impl Array<f32> {
     }
 }
 
-/// Where two arrays are.
-enum Beside<'a> {
-    Cpu,
-    Gpu { context: &'a Context, left: &'a [GpuSlice<f32>], right: &'a [GpuSlice<f32>] },
+/// Elements of a buffer at most.
+fn chunk_items<T: Element>(context: &Context) -> u64 {
+    let chunk_bytes = context.capabilities().max_buffer_bytes.min(UPLOAD_BYTES) & !15;
+    (chunk_bytes / T::TYPE.size_bytes()).max(1)
 }
 
-pub(crate) fn dot_on_cpu(
+/// A buffer for so many elements: of whole vectors, so that the last ones can be loaded four at a time, too.
+fn create<T: Element>(context: &Context, items: u64) -> Result<wgpu::Buffer, PrepareError> {
+    let usage =
+        wgpu::BufferUsages::STORAGE | wgpu::BufferUsages::COPY_SRC | wgpu::BufferUsages::COPY_DST;
+    let size_bytes = (items * T::TYPE.size_bytes()).next_multiple_of(16);
+    Ok(buffer::create(context.device(), "gridfold array", size_bytes, usage)?)
+}
+
+/// Where two arrays are.
+pub(super) enum Beside<'a, T> {
+    Cpu,
+    Gpu { context: &'a Context, left: &'a [GpuSlice<T>], right: &'a [GpuSlice<T>] },
+}
+
+pub(crate) fn dot_on_cpu<T: Element>(
     precision: Precision,
-    left: &[f32],
-    right: &[f32],
-) -> Result<Reduction<f32>, Error> {
-    let value = cpu::dot_at(precision, left, right).map_err(PrepareError::from)?;
+    left: &[T],
+    right: &[T],
+) -> Result<Reduction<DotValue<T>>, Error>
+where
+    Dot: OfPairs<T>,
+{
+    let value = cpu::dot_at(precision, left, right)?;
     let (plan, explanation) = match precision {
         Precision::Exact => cpu::describe_exact(),
         _ => cpu::describe_in_order(left.len() as u64),
@@ -346,18 +408,44 @@ pub(crate) fn reduce_on_cpu<T: Element, Op: Operator<T>>(
     Ok(Reduction { value, adapter: AdapterName::cpu(), plan, explanation, device_time: None })
 }
 
-/// The parts of consecutive slices that `range`, counted over all of them, covers.
-fn parts<T: Element>(
-    slices: &[GpuSlice<T>],
-    range: Range<u64>,
-) -> impl Iterator<Item = (&GpuSlice<T>, Range<u64>)> {
-    let mut slice_begin = 0;
-    slices.iter().filter_map(move |slice| {
-        let begin = range.start.saturating_sub(slice_begin).min(slice.len());
-        let end = range.end.saturating_sub(slice_begin).min(slice.len());
-        slice_begin += slice.len();
-        (begin < end).then_some((slice, begin..end))
-    })
+/// What `decode` makes of some bytes of a buffer, of which whole words are copied.
+fn read_bytes<R: Send + 'static>(
+    context: &Context,
+    buffer: &wgpu::Buffer,
+    bytes: Range<u64>,
+    decode: impl FnOnce(&[u8]) -> R + Send + 'static,
+) -> Result<R, Error> {
+    let offset_bytes = bytes.start / WORD_BYTES * WORD_BYTES;
+    let size_bytes = (bytes.end - offset_bytes).next_multiple_of(WORD_BYTES);
+    let wanted = in_memory(bytes.start - offset_bytes)..in_memory(bytes.end - offset_bytes);
+    let mut encoder = context.create_encoder("gridfold download")?;
+    let staging = Staging::allocate(context, size_bytes)?;
+    let source = Source { buffer, offset_bytes, size_bytes };
+    let readback: Readback<R> =
+        staging.record(context, &mut encoder, &[source], |words| decode(&words[wanted]));
+    let submission = context.submit(encoder)?;
+    Ok(readback.wait_submitted(submission)?)
+}
+
+/// Bytes that go to a slice's buffer from `offset_bytes` on, as whole words: with what is there in the first and the last of them. And
+/// where these begin.
+fn words_around<'b, T: Element>(
+    context: &Context,
+    slice: &GpuSlice<T>,
+    offset_bytes: u64,
+    bytes: &'b [u8],
+) -> Result<(u64, Cow<'b, [u8]>), Error> {
+    let end = offset_bytes + bytes.len() as u64;
+    let begin = offset_bytes / WORD_BYTES * WORD_BYTES;
+    let rest = end..end.next_multiple_of(WORD_BYTES);
+    if (begin, rest.start) == (offset_bytes, rest.end) {
+        return Ok((begin, Cow::Borrowed(bytes)));
+    }
+    let read = |range: Range<u64>| match range.is_empty() {
+        true => Ok(Vec::new()),
+        false => read_bytes(context, slice.buffer(), range, <[u8]>::to_vec),
+    };
+    Ok((begin, Cow::Owned([&read(begin..offset_bytes)?, bytes, &read(rest)?].concat())))
 }
 
 /// A count of elements that are, or were, in host memory.

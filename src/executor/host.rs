@@ -4,7 +4,7 @@ use crate::algebra::{
     element::ElementType, operator::ExactTerms, operator_type::OperatorType, precision::Precision,
 };
 
-/// Where an executor with a GPU reduces slices of host memory. Results name who made them
+/// Where an executor with a GPU reduces slices of host memory. Results name the place
 /// ([`crate::Reduction::adapter`]), and have the same bits, unless they are [`crate::Precision::Unordered`]. Arrays are
 /// reduced where they are.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
@@ -12,8 +12,8 @@ use crate::algebra::{
 pub enum HostSlices {
     /// Where it is expected to be faster. A reduction reads each element once, and so does the copy that brings it to a
     /// device: the device can be faster only where the CPU takes much longer than a copy. That is so for 32 MiB and more
-    /// of variances if the CPU has up to 3 threads, of f32 products, and of exact sums of squares and norms,
-    /// with up to 2, and of exact dot products with one. All else the CPU reduces. (These numbers may change; bits do not.)
+    /// of f32 products if the CPU has up to 2 threads, and of exact variances, sums of squares, norms and dot products if it has
+    /// one. All else the CPU reduces. (These numbers may change; bits do not.)
     Auto,
     /// On the CPU.
     OnCpu,
@@ -42,6 +42,7 @@ pub(crate) struct HostPolicy {
     squares_ps: u64,
     products_ps: u64,
     moments_ps: u64,
+    doubles_ps: u64,
 }
 
 /// What a reduction on the CPU does with elements, as far as its time depends on it.
@@ -68,33 +69,34 @@ impl HostWork {
 }
 
 impl HostPolicy {
-    /// On two shared cores of an AMD EPYC, 2^24 elements: products and the copy by `cargo bench --bench host_slices`
-    /// (benches/records/two-cores-host-slices.txt, which has the others on two threads), all else by `cargo bench --bench
-    /// exact` (two-cores-exact.txt):
+    /// 2^24 elements: products and the copy on two shared cores of an AMD EPYC by `cargo bench --bench host_slices`
+    /// (benches/records/two-cores-host-slices.txt), all else on one of four shared cores of an Intel Xeon by `cargo bench --bench
+    /// exact` (four-cores-exact.txt), of normally distributed elements:
     ///
     /// | | GB/s of a thread | ps for a byte |
     /// |---|---|---|
     /// | copy | 11 | 90 to 100 |
     /// | products of floats | 1.8 | 550 |
-    /// | exact sums, means | 6.5 | 155 |
-    /// | exact sums of squares, norms | 1.8 | 550 |
-    /// | exact dot products | 3.6 | 280 |
-    /// | variances | 1.4 | 700 |
+    /// | exact sums, means | 5.1 | 195 |
+    /// | exact sums of squares, norms | 3.1 | 330 |
+    /// | exact dot products | 4.4 | 230 |
+    /// | exact variances | 2.7 | 365 |
     ///
-    /// (Products: on 16 threads of the machine of an NVIDIA H200, benches/records/nvidia-h200-host-slices.txt.) So variances go
-    /// to a device if the CPU has up to 3 threads, products of floats and exact norms up to 2, exact dot products with one; all else never
+    /// (Products: on 16 threads of the machine of an NVIDIA H200, benches/records/nvidia-h200-host-slices.txt.) So products of
+    /// floats go to a device if the CPU has up to 2 threads, exact variances, norms and exact dot products with one; all else never
     /// does. The margin, and the least number of bytes, which is that of a few chunks, stand for what a device may lose to
     /// its link and its start: that H200 reduced 12 to 13 GB/s over its link, and the CPU beside it all operators faster but
-    /// variances, which took the GPU 0.94 times as long.
+    /// exact variances, which took the GPU 0.94 times as long.
     pub(crate) const DEFAULT: Self = Self {
         min_device_bytes: 32 << 20,
         margin: 2,
         copy_ps: 100,
         float_products_ps: 550,
-        elements_ps: 155,
-        squares_ps: 550,
-        products_ps: 280,
-        moments_ps: 700,
+        elements_ps: 195,
+        squares_ps: 330,
+        products_ps: 230,
+        moments_ps: 365,
+        doubles_ps: 300,
     };
 
     /// Whether a device is expected to be faster than so many threads of the CPU.
@@ -106,6 +108,7 @@ impl HostPolicy {
             HostWork::Exact(ExactTerms::Squares) => self.squares_ps,
             HostWork::Exact(ExactTerms::Products) => self.products_ps,
             HostWork::Exact(ExactTerms::Moments) => self.moments_ps,
+            HostWork::Exact(ExactTerms::Doubles) => self.doubles_ps,
         };
         bytes >= self.min_device_bytes && cpu_ps > self.margin * self.copy_ps * threads as u64
     }
@@ -136,8 +139,7 @@ mod tests {
     fn what_the_cpu_folds_as_fast_as_its_memory_stays_there() {
         for spec in OperatorType::specs() {
             let (operator, element) = (spec.operator, spec.element);
-            let is_heavy = spec.is_always_exact()
-                || (operator, element) == (OperatorType::Product, ElementType::F32);
+            let is_heavy = (operator, element) == (OperatorType::Product, ElementType::F32);
             for precision in [Precision::Unordered, Precision::Reproducible] {
                 assert_eq!(prefers_device(operator, element, precision, 1), is_heavy, "{spec:?}");
             }
@@ -149,13 +151,12 @@ mod tests {
 
     #[test]
     fn the_documented_numbers_of_threads() {
-        let level = Precision::Reproducible;
-        assert_eq!(most_threads(OperatorType::Product, level), 2);
+        assert_eq!(most_threads(OperatorType::Product, Precision::Reproducible), 2);
         for operator in [OperatorType::Variance, OperatorType::SampleVariance] {
-            assert_eq!(most_threads(operator, level), 3);
+            assert_eq!(most_threads(operator, Precision::Exact), 1);
         }
         for operator in [OperatorType::SumOfSquares, OperatorType::Norm] {
-            assert_eq!(most_threads(operator, Precision::Exact), 2);
+            assert_eq!(most_threads(operator, Precision::Exact), 1);
         }
         assert_eq!(most_threads(OperatorType::Dot, Precision::Exact), 1);
     }

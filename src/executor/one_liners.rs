@@ -3,7 +3,11 @@
 use crate::{
     algebra::{element::Element, operator::Operator, operators::*},
     error::Error,
-    executor::{Executor, array::Array},
+    executor::{
+        Executor,
+        array::Array,
+        group::{Group, ShardedArray, ShardsLost},
+    },
 };
 
 macro_rules! one_liners {
@@ -39,6 +43,41 @@ macro_rules! one_liners {
         impl<T: Element> Array<T> {$(
             #[doc = $doc]
             pub fn $verb(&self) -> Result<<$operator as Operator<T>>::Value, Error>
+            where
+                $operator: Operator<T>,
+            {
+                self.value::<$operator>()
+            }
+        )*}
+
+        /// One call per operator, as [`Group::reduce`].
+        ///
+        /// # Errors
+        ///
+        /// As [`Group::reduce`].
+        impl Group {$(
+            #[doc = $doc]
+            pub fn $verb<T: Element>(
+                &self,
+                values: &[T],
+            ) -> Result<<$operator as Operator<T>>::Value, Error>
+            where
+                $operator: Operator<T>,
+            {
+                self.value::<T, $operator>(values)
+            }
+        )*}
+
+        /// One call per operator, as [`ShardedArray::reduce`].
+        ///
+        /// # Errors
+        ///
+        /// As [`ShardedArray::reduce`].
+        impl<T: Element> ShardedArray<T> {$(
+            #[doc = $doc]
+            pub fn $verb(
+                &self,
+            ) -> Result<<$operator as Operator<T>>::Value, ShardsLost<T, $operator>>
             where
                 $operator: Operator<T>,
             {

@@ -8,21 +8,23 @@
 use crate::{
     algebra::element::Element,
     device::{
-        buffer::{self, GpuSlice},
+        buffer::{self, GpuSlice, whole_words},
         context::Context,
         error_scope::{self, Refusal},
+        extent::WORD_BYTES,
         mapping::Mapping,
         pool::Memory,
         timer::DeviceTimer,
     },
     error::{Error, PrepareError, ReadError},
+    executor::source::{Filled, OfSlices, Source, StreamError, check_len},
     reduce::{
         inputs::{AnyOperator, Input, Inputs},
         plan::Plan,
         reducer::{Reducer, Reduction},
     },
 };
-use std::{mem, time::Duration};
+use std::{mem, ops::Range, time::Duration};
 
 /// Bytes that a chunk, of all inputs together, has at least, unless the device's buffers are smaller: a power of two.
 ///
@@ -37,39 +39,85 @@ const MAX_CHUNK_BYTES: u64 = 64 << 20;
 const CHUNKS: u64 = 256;
 /// Chunks under way at a time: the host fills the staging buffer of one, while the device copies and reduces the other.
 const SLOTS: usize = 2;
+/// What mappings begin at multiples of.
+const MAP_BYTES: usize = 8;
 const LABEL: &str = "gridfold stream";
 
 impl<T: Element, Op: AnyOperator<T>> Reducer<T, Op> {
+    /// Reduces elements that come chunk by chunk, and tells how. Waits for the result.
+    ///
+    /// Each input has `len` elements. The library calls `fill` with the number of an input, from 0 on, and with the next elements of it to
+    /// fill. It asks for a chunk of each input, then for the next chunk of each. The bits are those of one piece, and inputs may be longer than
+    /// any memory. A single chunk has a device time.
+    ///
+    /// The device has room for two chunks, of 8 to 64 MiB.
+    ///
+    /// # Errors
+    ///
+    /// [`StreamError::Source`] is what `fill` returned; it is not called again then. [`StreamError::Reduce`] as of
+    /// [`Reducer::measure_blocking`].
+    pub fn stream_blocking<E>(
+        &self,
+        len: u64,
+        fill: impl FnMut(usize, &mut [T]) -> Result<(), E>,
+    ) -> Result<Reduction<Op::Value>, StreamError<E>> {
+        self.measure_fill(len, None, fill)
+    }
+
+    /// [`Reducer::stream_blocking`], in chunks of at most `chunk_bytes`, or, without, of the usual size.
+    pub(super) fn measure_fill<E>(
+        &self,
+        len: u64,
+        chunk_bytes: Option<u64>,
+        fill: impl FnMut(usize, &mut [T]) -> Result<(), E>,
+    ) -> Result<Reduction<Op::Value>, StreamError<E>> {
+        check_len(len)?;
+        let mut source = Filled::new(Op::SPEC.inputs as usize, len, fill);
+        let result = self.measure_source(&mut source, chunk_bytes);
+        source.outcome(result)
+    }
+
     /// Reduces slices of host memory, one for each input of the operator, in chunks of at most `chunk_bytes`, or, without,
     /// of the usual size. Waits for the result.
-    pub(crate) fn stream(
+    pub(super) fn stream(
         &self,
         slices: &[&[T]],
         chunk_bytes: Option<u64>,
     ) -> Result<Op::Value, Error> {
-        let ((value, _), _) = self.stream_timed(slices, chunk_bytes, None)?;
+        let result = self.stream_timed(&mut OfSlices(slices), chunk_bytes, None)?;
+        let ((value, _), _) = result.expect("slices have all their elements");
         Ok(value)
     }
 
     /// [`Reducer::stream`], telling how. A single chunk has a device time.
-    pub(crate) fn measure_stream(
+    pub(super) fn measure_stream(
         &self,
         slices: &[&[T]],
         chunk_bytes: Option<u64>,
     ) -> Result<Reduction<Op::Value>, Error> {
-        let timer = DeviceTimer::new(self.context())?;
-        let (result, plan) = self.stream_timed(slices, chunk_bytes, timer.as_ref())?;
-        Ok(self.reduction(result, &plan))
+        let result = self.measure_source(&mut OfSlices(slices), chunk_bytes)?;
+        Ok(result.expect("slices have all their elements"))
     }
 
+    pub(super) fn measure_source(
+        &self,
+        source: &mut dyn Source<T>,
+        chunk_bytes: Option<u64>,
+    ) -> Result<Option<Reduction<Op::Value>>, Error> {
+        let timer = DeviceTimer::new(self.context())?;
+        let result = self.stream_timed(source, chunk_bytes, timer.as_ref())?;
+        Ok(result.map(|(result, plan)| self.reduction(result, &plan)))
+    }
+
+    /// `None` if the source has not all of its elements.
     fn stream_timed(
         &self,
-        slices: &[&[T]],
+        source: &mut dyn Source<T>,
         chunk_bytes: Option<u64>,
         timer: Option<&DeviceTimer>,
-    ) -> Result<(Timed<Op::Value>, Plan), Error> {
+    ) -> Result<Option<Planned<Op::Value>>, Error> {
         let context = self.context();
-        let chunks = Chunks::of(slices, context, chunk_bytes);
+        let chunks = Chunks::of::<T>(source.lens(), context, chunk_bytes);
         let mut ring = (0..chunks.count.min(SLOTS))
             .map(|_| Slot::new(context, chunks.slot_bytes()))
             .collect::<Result<Vec<_>, _>>()?;
@@ -81,7 +129,13 @@ impl<T: Element, Op: AnyOperator<T>> Reducer<T, Op> {
         let mut encoder = context.create_encoder(LABEL)?;
         for chunk in 0..chunks.count {
             let slot = &mut ring[chunk % SLOTS];
-            slot.bring(context, &mut encoder, &chunks.parts(chunk))?;
+            slot.wait(context)?;
+            for (input, range) in chunks.ranges(chunk) {
+                let Some(elements) = source.part(input, range) else { return Ok(None) };
+                let offset_bytes = input as u64 * chunks.stride_bytes;
+                slot.bring(context, &mut encoder, offset_bytes, bytemuck::cast_slice(elements))?;
+            }
+            slot.staging.unmap();
             if chunk + 1 < chunks.count {
                 steps = steps.end..end_of_chunk(plan, chunk, steps.end);
                 prepared.record_steps(&mut encoder, steps.clone());
@@ -94,11 +148,12 @@ impl<T: Element, Op: AnyOperator<T>> Reducer<T, Op> {
         let readback =
             prepared.record_end(&mut encoder, steps.end..plan.dispatches.len(), timer)?;
         let submission = context.submit(encoder)?;
-        Ok((readback.wait_submitted(submission)?, prepared.into_plan()))
+        Ok(Some((readback.wait_submitted(submission)?, prepared.into_plan())))
     }
 }
 
 type Timed<V> = (V, Option<Duration>);
+type Planned<V> = (Timed<V>, Plan);
 
 /// The first dispatch after those of a chunk, which begin at `step`.
 fn end_of_chunk(plan: &Plan, chunk: usize, step: usize) -> usize {
@@ -106,62 +161,63 @@ fn end_of_chunk(plan: &Plan, chunk: usize, step: usize) -> usize {
     step + of_chunk.count()
 }
 
-/// How slices of host memory are cut.
-struct Chunks<'a, T> {
-    /// One for each input of the operator.
-    slices: &'a [&'a [T]],
-    /// Elements of a chunk, of each slice: a power of two, so that a chunk is either whole blocks of the plan or a part
+/// How inputs in host memory are cut.
+struct Chunks {
+    /// Elements of each input.
+    lens: Vec<u64>,
+    /// Elements of a chunk, of each input: a power of two, so that a chunk is either whole blocks of the plan or a part
     /// of one.
-    items: usize,
+    items: u64,
     count: usize,
-    /// Where each slice's part of a chunk begins, relative to that of the slice before.
+    /// Where each input's part of a chunk begins, relative to that of the input before.
     stride_bytes: u64,
 }
 
-impl<'a, T: Element> Chunks<'a, T> {
-    fn of(slices: &'a [&'a [T]], context: &Context, chunk_bytes: Option<u64>) -> Self {
-        let bytes: u64 = slices.iter().map(|slice| size_of_val(*slice) as u64).sum();
+impl Chunks {
+    fn of<T: Element>(lens: Vec<u64>, context: &Context, chunk_bytes: Option<u64>) -> Self {
+        let bytes: u64 = lens.iter().map(|len| len * T::TYPE.size_bytes()).sum();
         let usual_bytes = || {
             let of_many = (bytes / CHUNKS).checked_next_power_of_two().unwrap_or(MAX_CHUNK_BYTES);
             of_many.clamp(MIN_CHUNK_BYTES, MAX_CHUNK_BYTES)
         };
         let max_buffer_bytes = context.capabilities().max_buffer_bytes;
         let chunk_bytes = chunk_bytes.unwrap_or_else(usual_bytes).min(max_buffer_bytes);
-        let most_items = chunk_bytes / (slices.len() as u64 * T::TYPE.size_bytes());
-        let items = 1 << most_items.max(1).ilog2();
-        let len = slices.iter().map(|slice| slice.len()).max().unwrap_or(0);
+        let most_items = chunk_bytes / (lens.len() as u64 * T::TYPE.size_bytes());
+        // Parts begin where a mapping can, and copies have whole words.
+        let items = 1 << most_items.max(8 / T::TYPE.size_bytes()).ilog2();
+        let len = lens.iter().copied().max().unwrap_or(0);
         // A single chunk takes no more than it needs. Bindings begin at multiples of 256 bytes on any device.
-        let stride_items = (len as u64).next_multiple_of(64).min(items);
+        let stride_items = len.next_multiple_of(256 / T::TYPE.size_bytes()).min(items);
         Self {
-            slices,
-            items: usize::try_from(items).unwrap_or(usize::MAX),
-            count: usize::try_from((len as u64).div_ceil(items)).expect("no more than elements"),
+            lens,
+            items,
+            count: usize::try_from(len.div_ceil(items)).expect("fewer than can be bound"),
             stride_bytes: stride_items * T::TYPE.size_bytes(),
         }
     }
 
     fn slot_bytes(&self) -> u64 {
-        self.slices.len() as u64 * self.stride_bytes
+        self.lens.len() as u64 * self.stride_bytes
     }
 
-    /// The elements of a chunk, of each slice, and where they begin in a slot.
-    fn parts(&self, chunk: usize) -> Vec<(u64, &'a [u8])> {
-        let begin = chunk * self.items;
-        let part = |(index, slice): (u64, &&'a [T])| {
-            let end = slice.len().min(begin.saturating_add(self.items));
-            (index * self.stride_bytes, bytemuck::cast_slice(&slice[begin.min(end)..end]))
-        };
-        (0..).zip(self.slices).map(part).collect()
+    /// The elements of a chunk, of each input.
+    fn ranges(&self, chunk: usize) -> Vec<(usize, Range<u64>)> {
+        let begin = chunk as u64 * self.items;
+        let range = |&len: &u64| begin.min(len)..len.min(begin.saturating_add(self.items));
+        self.lens.iter().map(range).enumerate().collect()
     }
 
     /// What the device reduces: the chunks, where they come to lie.
-    fn inputs(&self, ring: &[Slot]) -> Result<Inputs<T>, PrepareError> {
-        let mut inputs = self.slices.iter().enumerate().map(|(index, slice)| {
+    fn inputs<T: Element>(&self, ring: &[Slot]) -> Result<Inputs<T>, PrepareError> {
+        let mut inputs = self.lens.iter().enumerate().map(|(index, len)| {
             let offset_bytes = index as u64 * self.stride_bytes;
-            let place = |(chunk, part): (usize, &[T])| {
-                GpuSlice::new(&ring[chunk % SLOTS].buffer, offset_bytes, part.len() as u64)
+            let place = |chunk: usize| {
+                let begin = chunk as u64 * self.items;
+                let part = self.items.min(len - begin);
+                GpuSlice::new(&ring[chunk % SLOTS].buffer, offset_bytes, part)
             };
-            slice.chunks(self.items).enumerate().map(place).collect::<Result<Input<T>, _>>()
+            let count = usize::try_from(len.div_ceil(self.items)).expect("no more than of all");
+            (0..count).map(place).collect::<Result<Input<T>, _>>()
         });
         let mut next = || inputs.next().unwrap_or_else(|| Ok(Input(Vec::new())));
         Ok(Inputs { left: next()?, right: next()? })
@@ -187,45 +243,38 @@ impl Slot {
         Ok(Self { buffer, staging, under_way: None })
     }
 
-    /// Brings a chunk's parts into the staging buffer, once the device has read what was there, and records the copy
-    /// from there.
+    /// Waits until the device has read what was in the staging buffer, which is mapped then.
+    fn wait(&mut self, context: &Context) -> Result<(), ReadError> {
+        let Some((submission, mapping)) = self.under_way.take() else { return Ok(()) };
+        let wait = || {
+            context.poller().poll_submission(submission)?;
+            // Delivered by that poll, or by one of another thread at the same time.
+            pollster::block_on(mapping)
+        };
+        wait().map_err(|error| first_cause(context, error))
+    }
+
+    /// Brings a part of a chunk into the staging buffer, and records the copy from there.
     fn bring(
         &mut self,
         context: &Context,
         encoder: &mut wgpu::CommandEncoder,
-        parts: &[(u64, &[u8])],
+        offset_bytes: u64,
+        bytes: &[u8],
     ) -> Result<(), ReadError> {
-        self.write(context, parts).map_err(|error| {
-            // What fails on a lost device fails for many reasons, of which this is the first.
-            if error_scope::is_lost(context.device()) { ReadError::DeviceLost } else { error }
-        })?;
-        for &(offset_bytes, bytes) in parts {
-            let size_bytes = bytes.len() as u64;
-            encoder.copy_buffer_to_buffer(
-                &self.staging,
-                offset_bytes,
-                &self.buffer,
-                offset_bytes,
-                size_bytes,
-            );
+        let (whole, rest) = bytes.split_at(bytes.len() / MAP_BYTES * MAP_BYTES);
+        let rest_at = offset_bytes + whole.len() as u64;
+        for (begin, bytes) in [(offset_bytes, whole), (rest_at, &whole_words(rest))] {
+            if !bytes.is_empty() {
+                self.staging
+                    .get_mapped_range_mut(begin..begin + bytes.len() as u64)
+                    .map_err(|error| first_cause(context, ReadError::Map(error.to_string())))?
+                    .copy_from_slice(bytes);
+            }
         }
-        Ok(())
-    }
-
-    fn write(&mut self, context: &Context, parts: &[(u64, &[u8])]) -> Result<(), ReadError> {
-        if let Some((submission, mapping)) = self.under_way.take() {
-            context.poller().poll_submission(submission)?;
-            // Delivered by that poll, or by one of another thread at the same time.
-            pollster::block_on(mapping)?;
-        }
-        for &(offset_bytes, bytes) in parts {
-            let range = offset_bytes..offset_bytes + bytes.len() as u64;
-            self.staging
-                .get_mapped_range_mut(range)
-                .map_err(|error| ReadError::Map(error.to_string()))?
-                .copy_from_slice(bytes);
-        }
-        self.staging.unmap();
+        let size_bytes = (bytes.len() as u64).next_multiple_of(WORD_BYTES);
+        let (from, to) = (&self.staging, &self.buffer);
+        encoder.copy_buffer_to_buffer(from, offset_bytes, to, offset_bytes, size_bytes);
         Ok(())
     }
 
@@ -235,4 +284,9 @@ impl Slot {
         self.under_way = Some((context.submit(encoder)?, mapping));
         Ok(())
     }
+}
+
+/// What fails on a lost device fails for many reasons, of which this is the first.
+fn first_cause(context: &Context, error: ReadError) -> ReadError {
+    if error_scope::is_lost(context.device()) { ReadError::DeviceLost } else { error }
 }

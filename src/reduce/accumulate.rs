@@ -19,7 +19,7 @@ use crate::{
         work::{Destination, Work},
     },
     way::Strategy,
-    wgsl::kernel::ExactOutput,
+    wgsl::kernel::Stored,
 };
 use std::marker::PhantomData;
 
@@ -33,7 +33,7 @@ impl<Op: ExactOperator + AnyOperator<f32>> Reducer<f32, Op> {
     ) -> Result<PreparedAccumulator<Op>, PrepareError> {
         let words = Op::Accumulator::WORDS as u64;
         let exact = self.clone().precision(Precision::Exact).strategy(Strategy::Auto);
-        let plan = exact.validate(inputs, output, words, ExactOutput::Accumulator)?;
+        let plan = exact.validate(inputs, output, words, Stored::Accumulator)?;
         let destination = Destination {
             buffer: output.buffer(),
             offset_bytes: output.offset_bytes(),

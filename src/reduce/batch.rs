@@ -18,7 +18,7 @@ use crate::{
         ticket::{Results, Ticket},
         work::{Destination, Work},
     },
-    wgsl::kernel::ExactOutput,
+    wgsl::kernel::Stored,
 };
 use std::{
     borrow::Cow,
@@ -26,14 +26,16 @@ use std::{
     sync::atomic::{AtomicU64, Ordering},
 };
 
-/// Many reductions, of different inputs, operators and lengths, in one pass, one submission and one readback, as a frame of a
-/// game or a step of a training needs them.
+/// Many reductions, of different inputs, operators and lengths, in one pass, one submission and one readback: for a frame of a
+/// game, or a step of a training. The bits of the results are those of the reductions one by one.
 ///
-/// Those of one operator and type whose inputs lie in one buffer share two dispatches, and two more if some of them do not begin at
-/// a multiple of 16 bytes. So hundreds of small ones cost little more than one. (Of elements of two words those of one alignment. Exact results, inputs of several slices,
-/// and what a single binding of the buffer can't span have dispatches of their own, and inputs of a single block share others
-/// than longer ones.) Partials are folded by the second dispatch, also if a reducer asks for a single pass. The bits of the
-/// results are those of the reductions one by one.
+/// Reductions of one operator and type whose inputs lie in one buffer share two dispatches:
+///
+/// * There are two more if some inputs do not begin at a multiple of 16 bytes. Elements of two words share by alignment.
+/// * Inputs of a single block share other dispatches than longer inputs.
+/// * Exact results, inputs of several slices, and what a single binding of the buffer can't span have dispatches of their own.
+///
+/// The second dispatch folds partials, also if a reducer asks for a single pass.
 ///
 /// ```
 /// # use gridfold::{Executor, Max, Reducer, Sum};
@@ -175,14 +177,14 @@ impl Batch {
             return Ok(());
         }
         // Where the result goes changes no error.
-        reducer.plan_inputs(&inputs, (0, false), ExactOutput::Value)?;
+        reducer.plan_inputs(&inputs, (0, false), Stored::Value)?;
         let reducer = reducer.clone();
         let prepare = Box::new(move |destination: Destination<'_>| {
             if inputs.slices().any(|slice| slice.buffer() == destination.buffer) {
                 return Err(PrepareError::OutputBufferIsInput);
             }
             let output = (destination.offset_bytes, false);
-            let plan = reducer.plan_inputs(&inputs, output, ExactOutput::Value)?;
+            let plan = reducer.plan_inputs(&inputs, output, Stored::Value)?;
             reducer.prepare_work(plan, &inputs, destination, Memory::Own)
         });
         self.singles.push(Single { index, words: Op::SPEC.out_words, prepare });

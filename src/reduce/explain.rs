@@ -6,8 +6,9 @@ use crate::{
         precision::Precision,
     },
     plural::count,
-    reduce::plan::{Ending, Plan, ROUND_ITEMS, WORKGROUP_SIZE},
+    reduce::plan::{Ending, Plan},
     way::{AtomicScope, Strategy},
+    wgsl::lanes::Lanes,
 };
 use std::fmt;
 
@@ -18,6 +19,10 @@ impl Plan {
             (ExactTerms::Squares | ExactTerms::Products, _) => {
                 "products without rounding: those of elements within 16 binades as sums of integers, \
                  all others one by one in workgroup memory"
+            }
+            (ExactTerms::Doubles, _) => {
+                "without rounding: those within 32 binades as integers of 96 bits, all others one by one in \
+                 workgroup memory"
             }
             (ExactTerms::Moments, _) => "products without rounding, in workgroup memory",
             (ExactTerms::Elements, Arithmetic::Unchecked | Arithmetic::Hardware) => {
@@ -41,11 +46,14 @@ impl Plan {
             text += ": nothing to read, one workgroup writes the result of nothing.";
             return text;
         }
+        let lanes = Lanes::of(spec.acc_words(), spec.order_free);
+        let round_items = 1u64 << lanes.log2_round_items;
         text += &format!(
-            ", cut into {} of {block_items} elements ({} of {ROUND_ITEMS}), a workgroup of \
-             {WORKGROUP_SIZE} invocations for each.\n",
+            ", cut into {} of {block_items} elements ({} of {round_items}), a workgroup of {} \
+             invocations for each.\n",
             count(blocks, "block"),
-            count(block_items / ROUND_ITEMS, "round"),
+            count(block_items / round_items, "round"),
+            lanes.count,
         );
         text += if *inputs == 2 {
             "Each invocation loads sixteen elements of either input at a time, word by word, and multiplies \
@@ -56,7 +64,7 @@ impl Plan {
         text += &match (self.subgroups, spec.exact) {
             (Some(sizes), _) => format!(
                 "A workgroup's invocations combine within subgroups of {sizes} {}{}.\n",
-                if spec.combining.is_some_and(|combining| combining.subgroup.is_some()) {
+                if spec.combining.subgroup.is_some() {
                     "with a subgroup built-in"
                 } else {
                     "by shuffles, pairwise"
@@ -111,7 +119,7 @@ impl Plan {
                 }
             };
         }
-        if spec.is_always_exact() || spec.computes_floats {
+        if spec.computes_floats {
             text += match self.precision {
                 Precision::Unordered => "",
                 Precision::Reproducible => {

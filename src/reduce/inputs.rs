@@ -7,8 +7,10 @@ use crate::{
         operators::Dot,
     },
     device::buffer::GpuSlice,
+    error::SliceError,
 };
-use std::fmt;
+use half::{bf16, f16};
+use std::{fmt, ops::Range};
 
 /// Any operator: of one input ([`Operator`]), or of two ([`crate::Dot`]). Sealed.
 pub trait AnyOperator<T: Element>:
@@ -37,14 +39,43 @@ impl<T: Element, Op: Operator<T>> AnyOperator<T> for Op {
     }
 }
 
-impl AnyOperator<f32> for Dot {
-    const SPEC: OperatorSpec = <Self as PairOperator<f32>>::SPEC;
-    type Inputs = Pairs<f32>;
-    type Out = f32;
-    type Value = f32;
-    fn value(out: f32, _len: u64) -> f32 {
-        out
-    }
+macro_rules! of_pairs {
+    ($($element:ident)*) => {$(
+        impl AnyOperator<$element> for Dot {
+            const SPEC: OperatorSpec = <Self as PairOperator<$element>>::SPEC;
+            type Inputs = Pairs<$element>;
+            type Out = <Self as PairOperator<$element>>::Total;
+            type Value = <Self as PairOperator<$element>>::Total;
+            fn value(out: Self::Out, _len: u64) -> Self::Value {
+                out
+            }
+        }
+    )*};
+}
+
+of_pairs!(f32 f64 f16 bf16);
+
+/// An operator of two inputs, on devices and on the CPU. Sealed.
+pub trait OfPairs<T: Element>:
+    PairOperator<T>
+    + AnyOperator<
+        T,
+        Inputs = Pairs<T>,
+        Out = <Self as PairOperator<T>>::Total,
+        Value = <Self as PairOperator<T>>::Total,
+    >
+{
+}
+
+impl<T: Element, Op> OfPairs<T> for Op where
+    Op: PairOperator<T>
+        + AnyOperator<
+            T,
+            Inputs = Pairs<T>,
+            Out = <Op as PairOperator<T>>::Total,
+            Value = <Op as PairOperator<T>>::Total,
+        >
+{
 }
 
 /// One or several slices, reduced as one sequence.
@@ -125,6 +156,25 @@ impl<T: Element> Input<T> {
     pub fn is_empty(&self) -> bool {
         self.len() == 0
     }
+
+    /// Some elements of it.
+    pub(crate) fn part(&self, range: Range<u64>) -> Result<Self, SliceError> {
+        parts(&self.0, range).map(|(slice, part)| slice.slice(part)).collect()
+    }
+}
+
+/// The parts of consecutive slices that `range`, counted over all of them, covers.
+pub(crate) fn parts<T: Element>(
+    slices: &[GpuSlice<T>],
+    range: Range<u64>,
+) -> impl Iterator<Item = (&GpuSlice<T>, Range<u64>)> {
+    let mut slice_begin = 0;
+    slices.iter().filter_map(move |slice| {
+        let begin = range.start.saturating_sub(slice_begin).min(slice.len());
+        let end = range.end.saturating_sub(slice_begin).min(slice.len());
+        slice_begin += slice.len();
+        (begin < end).then_some((slice, begin..end))
+    })
 }
 
 /// Two inputs, of which the elements at the same places are paired. Each is made from what an [`Input`] can be made from, and
@@ -171,7 +221,7 @@ impl<T> Inputs<T> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::algebra::operators::*;
+    use crate::algebra::{element::Bool, operators::*};
 
     fn check<T: Element, Op: AnyOperator<T>>() {
         let spec = Op::SPEC;

@@ -106,6 +106,7 @@ impl Recent {
         let head_bytes = slice.offset_bytes() & (self.alignment - 1);
         let offset_bytes = slice.offset_bytes() - head_bytes;
         (slice.len() == self.len
+            && !slice.is_strided()
             && head_bytes == self.head_bytes
             && Op::SPEC.operator == self.operator
             && T::TYPE == self.element
@@ -125,6 +126,10 @@ fn shared<'p, T: Element>(
 ) -> Option<(&'p Dispatch, View, Kernel)> {
     let (first, rest) = plan.dispatches.split_first()?;
     let (view, kernel) = (first.left?, first.shader.kernel.of_jobs()?);
+    // There are no such kernels.
+    if view.stride_bytes.is_some() || !T::TYPE.has_jobs() {
+        return None;
+    }
     // A second launch goes on from the first, which jobs of one dispatch can't.
     if rest.len() > 1 || rest.iter().any(|dispatch| dispatch.shader.kernel != Kernel::Fold) {
         return None;
@@ -271,14 +276,19 @@ impl Jobs {
             // A binding is whole words.
             let size_bytes = group.key.buffer.size() & !3;
             let dispatch = Dispatch {
-                shader: ShaderKey { kernel, ..group.key.shader },
+                shader: match reads {
+                    true => group.key.shader,
+                    false => group.key.shader.of_kernel(kernel),
+                },
                 constants: if reads { group.key.constants } else { Constants::None },
                 params: Params::default(),
                 left: reads.then_some(View {
                     slice: 0,
                     offset_bytes: 0,
                     size_bytes,
-                    head_words: 0,
+                    head_bytes: 0,
+                    stride_bytes: None,
+                    bits: None,
                 }),
                 right: None,
                 slice: None,
@@ -306,7 +316,7 @@ impl Jobs {
                 right: &[],
                 scratch: scratches[number].as_ref().map(Part::whole),
                 accumulator: None,
-                result: results,
+                result: Some(results),
                 jobs: Some(Part { buffer: &table, offset_bytes, size_bytes }),
             };
             recording.add(context, &[dispatch], resources, Memory::Pooled)?;

@@ -9,7 +9,7 @@ use crate::{
     dispatch::plan::Dispatch,
     error::PrepareError,
     way::{AtomicScope, Mechanism, Strategy},
-    wgsl::shader::ShaderKey,
+    wgsl::{lanes::Lanes, shader::ShaderKey},
 };
 
 /// How the totals of the first pass become the result.
@@ -116,9 +116,7 @@ impl Plan {
             Ending::Exact => {
                 Some(vec![0; self.spec.exact.map_or(0, |exact| exact.terms.accumulator_words())])
             }
-            Ending::Atomic { .. } => {
-                Some(self.spec.combining.map_or(Vec::new(), |c| c.identity.to_vec()))
-            }
+            Ending::Atomic { .. } => Some(self.spec.combining.identity.to_vec()),
             _ => None,
         }
     }
@@ -142,9 +140,10 @@ impl Plan {
 }
 
 /// Elements that a workgroup loads at a time: the shader's `ROUND_ITEMS`.
-pub const ROUND_ITEMS: u64 = 1 << LOG2_ROUND_ITEMS;
-pub(crate) const LOG2_ROUND_ITEMS: u32 = 12;
-/// Invocations of a workgroup: the shader's `WORKGROUP_SIZE`.
-pub const WORKGROUP_SIZE: u32 = 256;
+pub const ROUND_ITEMS: u64 = 1 << Lanes::USUAL.log2_round_items;
+/// Invocations of a workgroup: the shader's `WORKGROUP_SIZE`. (Those of operators with large accumulators are smaller, and so
+/// are their rounds.) For tests.
+#[cfg(feature = "unstable")]
+pub const WORKGROUP_SIZE: u32 = Lanes::USUAL.count;
 /// Runs of a state: the shader's `LEVELS`.
 pub const LEVELS: u32 = 41;

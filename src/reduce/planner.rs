@@ -2,10 +2,11 @@
 
 use crate::{
     algebra::{
+        element::ElementType,
         operator::{Arithmetic, OperatorSpec},
         precision::Precision,
     },
-    device::{capabilities::Capabilities, extent::Extent},
+    device::capabilities::Capabilities,
     dispatch::{
         plan::Dispatch,
         windows::{Inputs, View, Window, max_window_items, windows},
@@ -13,14 +14,17 @@ use crate::{
     error::PrepareError,
     order::MAX_LEN,
     reduce::{
-        plan::{Ending, LEVELS, LOG2_ROUND_ITEMS, Plan, ROUND_ITEMS, WORKGROUP_SIZE},
+        checks::{check_problem, check_strategy},
+        plan::{Ending, LEVELS, Plan, ROUND_ITEMS},
         problem::Problem,
         tuning::Tuning,
     },
     way::{AtomicScope, Mechanism, Strategy, Variant, policy::Policy},
     wgsl::{
-        kernel::{ExactOutput, Kernel},
+        kernel::{Kernel, Stored},
+        lanes::Lanes,
         params::Params,
+        program::Program,
         shader::{Constants, ShaderKey},
     },
 };
@@ -40,23 +44,23 @@ impl Plan {
         capabilities: &Capabilities,
         policy: Option<Policy>,
     ) -> Result<Self, PrepareError> {
-        Self::for_output(problem, capabilities, policy, ExactOutput::Value)
+        Self::for_output(problem, capabilities, policy, Stored::Value)
     }
 
-    /// [`Plan::new`], for what an exact reduction shall write.
+    /// [`Plan::new`], for what the reduction shall write.
     pub(crate) fn for_output(
         problem: &Problem,
         capabilities: &Capabilities,
         policy: Option<Policy>,
-        exact_output: ExactOutput,
+        stored: Stored,
     ) -> Result<Self, PrepareError> {
-        let plan = Self::preferred(problem, capabilities, policy, exact_output)?;
+        let plan = Self::preferred(problem, capabilities, policy, stored)?;
         let Err(avoided) = plan.check_avoided(capabilities) else {
             return Ok(plan);
         };
         other_ways(problem, capabilities)
             .filter_map(|(problem, capabilities)| {
-                Self::preferred(&problem, &capabilities, policy, exact_output).ok()
+                Self::preferred(&problem, &capabilities, policy, stored).ok()
             })
             .find(|plan| plan.check_avoided(capabilities).is_ok())
             .ok_or(avoided)
@@ -67,10 +71,14 @@ impl Plan {
         problem: &Problem,
         capabilities: &Capabilities,
         policy: Option<Policy>,
-        exact_output: ExactOutput,
+        stored: Stored,
     ) -> Result<Self, PrepareError> {
         let (operator, element) = (problem.operator, problem.element);
-        let spec = operator.spec(element).ok_or(PrepareError::Unsupported { operator, element })?;
+        let own = problem.program.map(Program::spec);
+        let spec = own
+            .or_else(|| operator.spec(element))
+            .filter(|spec| (spec.operator, spec.element) == (operator, element))
+            .ok_or(PrepareError::Unsupported { operator, element })?;
         let (len, precision) = check_problem(problem, spec, capabilities)?;
         let is_exact = precision == Precision::Exact && spec.exact.is_some();
         let scope = match problem.strategy {
@@ -79,18 +87,13 @@ impl Plan {
             Strategy::SubgroupAtomic => Some(AtomicScope::Subgroup),
         };
         check_strategy(problem, spec, precision, is_exact, capabilities)?;
-        let mechanism = mechanism(problem, is_exact, capabilities)?;
+        let mechanism = mechanism(problem, spec, is_exact, capabilities)?;
         let tuning = Tuning::of(capabilities.device_class, is_exact);
         let policy = policy.unwrap_or(tuning.policy);
         if !policy.is_within_bounds() {
             return Err(PrepareError::Policy { policy });
         }
-        let arithmetic = match precision {
-            _ if !spec.computes_floats => Arithmetic::Hardware,
-            Precision::Unordered => Arithmetic::Unchecked,
-            _ if capabilities.sound_floats => Arithmetic::Hardware,
-            _ => Arithmetic::Software,
-        };
+        let arithmetic = arithmetic_of(spec, precision, capabilities);
         let is_single_pass = match problem.strategy {
             _ if problem.output_shares_input => false,
             Strategy::SinglePass => true,
@@ -106,7 +109,10 @@ impl Plan {
             None if is_single_pass => Ending::LastWorkgroup,
             None => Ending::Fold,
         };
-        let key = |kernel| ShaderKey::new(kernel, operator, element, mechanism, arithmetic);
+        let key = |kernel| match problem.program {
+            Some(program) => ShaderKey::of_program(kernel, program, mechanism, arithmetic),
+            None => ShaderKey::new(kernel, operator, element, mechanism, arithmetic),
+        };
         let is_ordered = matches!(ending, Ending::Fold | Ending::LastWorkgroup)
             && key(Kernel::ReduceToPartials).is_ordered();
         let max_log2_block_items = match is_ordered {
@@ -128,7 +134,7 @@ impl Plan {
             key,
             ending,
             is_ordered,
-            exact_output,
+            stored,
             log2_block_items: wanted.min(max_log2_block_items),
         };
         let dispatches = planner.dispatches()?;
@@ -163,8 +169,25 @@ impl Plan {
     }
 }
 
+/// What combines an operator's floats, if a result shall promise `precision`.
+pub(crate) fn arithmetic_of(
+    spec: &OperatorSpec,
+    precision: Precision,
+    capabilities: &Capabilities,
+) -> Arithmetic {
+    match precision {
+        _ if !spec.computes_floats => Arithmetic::Hardware,
+        Precision::Unordered => Arithmetic::Unchecked,
+        _ if spec.element == ElementType::F64 && !capabilities.sound_doubles => {
+            Arithmetic::Software
+        }
+        _ if spec.element == ElementType::F64 || capabilities.sound_floats => Arithmetic::Hardware,
+        _ => Arithmetic::Software,
+    }
+}
+
 /// The largest block, in any order: positions stay below 2^31.
-const MAX_LOG2_BLOCK_ITEMS: u32 = 29;
+pub(crate) const MAX_LOG2_BLOCK_ITEMS: u32 = 29;
 
 /// What a plan's dispatches are made of.
 struct Planner<'a, Key> {
@@ -175,7 +198,7 @@ struct Planner<'a, Key> {
     key: Key,
     ending: Ending,
     is_ordered: bool,
-    exact_output: ExactOutput,
+    stored: Stored,
     log2_block_items: u32,
 }
 
@@ -187,12 +210,16 @@ impl<Key: Fn(Kernel) -> ShaderKey> Planner<'_, Key> {
             self.launch(index, window, windows.len(), &mut dispatches);
         }
         let last = match self.ending {
-            Ending::Exact => Some(Kernel::ExactFinish { output: self.exact_output }),
+            Ending::Exact => Some(Kernel::ExactFinish { output: self.stored }),
             Ending::Atomic { .. } => Some(Kernel::Finish),
             _ => windows.is_empty().then_some(Kernel::Fold),
         };
         if let Some(kernel) = last {
-            let params = Params { flags: Params::ENDS, ..self.params() };
+            let flags = match self.stored {
+                Stored::Value => Params::ENDS,
+                Stored::Accumulator => Params::ENDS | Params::STORES_ACC,
+            };
+            let params = Params { flags, ..self.params() };
             dispatches.push(self.dispatch(kernel, Constants::None, params, None, None));
         }
         Ok(dispatches)
@@ -201,7 +228,8 @@ impl<Key: Fn(Kernel) -> ShaderKey> Planner<'_, Key> {
     fn windows(&self) -> Result<Vec<Window>, PrepareError> {
         let Problem { element, slices, right_slices, .. } = self.problem;
         let right = (self.spec.inputs == 2).then_some(&right_slices[..]);
-        let inputs = Inputs { element: *element, left: slices, right };
+        let right_bytes = element.size_bytes();
+        let inputs = Inputs { element: *element, left: slices, right, right_bytes };
         let block_items = 1 << self.log2_block_items;
         let max_blocks = match self.is_ordered {
             true => self.max_nodes(),
@@ -237,15 +265,33 @@ impl<Key: Fn(Kernel) -> ShaderKey> Planner<'_, Key> {
         let span_blocks = ((first_block ^ last_block) + 1).next_power_of_two();
         let begin = narrow(window.begin - origin);
         let is_last = index + 1 == launches;
-        let is_tree = launches == 1 && self.len.is_power_of_two();
+        // Of whole groups of four, as lanes load them: not every operator has an element that stands for none.
+        let is_tree = launches == 1 && self.len.is_power_of_two() && self.len >= 4;
         let flags = [
             (is_last, Params::ENDS),
             (window.begin > 0, Params::RESUMES),
             (is_tree, Params::IS_TREE),
+            (self.stored == Stored::Accumulator, Params::STORES_ACC),
         ];
         let state = |index: usize| self.state_accs() * u32::from(!index.is_multiple_of(2));
-        let words = self.problem.element.words();
-        let base = |view: View| (view.head_words / words).wrapping_sub(begin);
+        let element = self.problem.element;
+        let element_bytes = narrow(element.size_bytes());
+        // Elements of several words may begin within another one. Where SHIFT does not say so, they are counted in words.
+        let counts_words = element.words() > 1 && (window.right.is_some() || element.is_vector());
+        // Of two inputs both are strided, if one is.
+        let is_strided = window.is_strided();
+        let (unit_bytes, units) =
+            if counts_words { (4, element.words()) } else { (element_bytes, 1) };
+        let base = |view: View| {
+            let first = if is_strided { 0 } else { view.head_bytes / unit_bytes };
+            first.wrapping_sub(begin.wrapping_mul(units))
+        };
+        let strides = |view: View| match is_strided {
+            true => (view.head_bytes, view.stride_bytes.unwrap_or(element_bytes)),
+            false => (0, 0),
+        };
+        let (head_bytes, stride_bytes) = strides(window.left);
+        let (right_head_bytes, right_stride_bytes) = window.right.map_or((0, 0), strides);
         let params = Params {
             begin,
             end: narrow(window.end - origin),
@@ -259,6 +305,12 @@ impl<Key: Fn(Kernel) -> ShaderKey> Planner<'_, Key> {
             flags: flags.iter().filter(|(is, _)| *is).map(|(_, flag)| flag).sum(),
             state_before: state(index + 1),
             state_after: state(index),
+            head_bytes,
+            stride_bytes,
+            right_head_bytes,
+            right_stride_bytes,
+            first_bits: window.left.bits.map_or(u32::MAX, |bits| bits.first),
+            last_bits: window.left.bits.map_or(u32::MAX, |bits| bits.last),
             ..self.params()
         };
         let kernel = match self.ending {
@@ -269,8 +321,9 @@ impl<Key: Fn(Kernel) -> ShaderKey> Planner<'_, Key> {
             Ending::Fold | Ending::SingleBlock => Kernel::ReduceToPartials,
         };
         let kernel = if window.right.is_some() { kernel.of_pairs() } else { kernel };
-        let shift = self.shift(window.left, begin);
+        let shift = window.left.shift(begin, element);
         let constants = match kernel {
+            _ if kernel.reads_pairs() && is_strided => Constants::STRIDED,
             _ if kernel.reads_pairs() => Constants::None,
             Kernel::ExactReduce => {
                 let is_whole = |position: u32| u64::from(position).is_multiple_of(ROUND_ITEMS);
@@ -329,28 +382,13 @@ impl<Key: Fn(Kernel) -> ShaderKey> Planner<'_, Key> {
         if self.is_ordered { LEVELS } else { 1 }
     }
 
-    /// The remainder mod 4 of the word of the binding that groups of four elements begin at. Of elements of two words it
-    /// also says whether they begin at an odd one.
-    fn shift(&self, view: View, begin: u32) -> u32 {
-        view.head_words.wrapping_sub(begin.wrapping_mul(self.problem.element.words())) % 4
-    }
-
-    /// The position below which every group of four elements lies in whole vectors of the binding. A
-    /// group that begins within a vector needs the next one too. Pairs are loaded word by word.
+    /// The position below which every group of four elements can be loaded at once. Pairs are loaded word by word.
     fn vec_end(&self, window: &Window, begin: u32) -> u32 {
-        if window.right.is_some() {
-            return narrow(u64::from(begin) + window.end - window.begin);
-        }
-        let words = u64::from(self.problem.element.words());
-        let whole_words = window.left.size_bytes / 16 * 4;
-        let unreadable_words = match self.shift(window.left, begin) {
-            0 => 0,
-            shift => 4 - shift,
-        };
-        let readable_words = whole_words.saturating_sub(unreadable_words.into());
-        let (head_words, begin) = (u64::from(window.left.head_words), u64::from(begin));
-        let end = (readable_words + begin * words).saturating_sub(head_words) / words;
-        narrow(end.min(begin + window.end - window.begin))
+        let items = window.end - window.begin;
+        narrow(match window.right {
+            Some(_) => u64::from(begin) + items,
+            None => window.left.vec_end(begin, items, self.problem.element),
+        })
     }
 }
 
@@ -367,82 +405,36 @@ fn wanted_log2_block_items(
     wanted.max((min_rows * 1024).ilog2())
 }
 
-/// The shader's `MAX_NODES`: totals that a workgroup has room for, where they have an order.
+/// Totals that a workgroup has room for, where they have an order.
 fn max_nodes(acc_words: u32) -> u32 {
-    2048 / acc_words.max(2).next_power_of_two()
+    Lanes::of(acc_words, false).max_nodes(acc_words)
 }
 
 /// The largest block that a workgroup has room for, of the smallest teams there can be, if its totals have an order.
-fn max_log2_ordered_block_items(
+pub(crate) fn max_log2_ordered_block_items(
     acc_words: u32,
     mechanism: Mechanism,
     capabilities: &Capabilities,
 ) -> u32 {
+    let lanes = Lanes::of(acc_words, false);
     let teams = match (mechanism, capabilities.subgroups) {
-        (Mechanism::Subgroup, Some(sizes)) => WORKGROUP_SIZE / sizes.min,
+        (Mechanism::Subgroup, Some(sizes)) => lanes.count / sizes.min,
         _ => 1,
     };
-    LOG2_ROUND_ITEMS + (max_nodes(acc_words) / teams).ilog2()
-}
-
-/// The problem's length, and what its result promises.
-fn check_problem(
-    problem: &Problem,
-    spec: &OperatorSpec,
-    capabilities: &Capabilities,
-) -> Result<(u64, Precision), PrepareError> {
-    let Problem { element, operator, precision, .. } = *problem;
-    for slice in problem.slices.iter().chain(&problem.right_slices) {
-        slice.check(element.size_bytes())?;
-    }
-    check_capabilities(capabilities)?;
-    let len = total_len(&problem.slices);
-    if len > MAX_LEN {
-        return Err(PrepareError::TooLong { len });
-    }
-    let right_len = total_len(&problem.right_slices);
-    if spec.inputs == 2 && right_len != len {
-        return Err(PrepareError::LengthMismatch { left: len, right: right_len });
-    }
-    let kept = precision.kept_by(operator, element);
-    Ok((len, kept.ok_or(PrepareError::Imprecise { operator, element, precision })?))
-}
-
-/// Elements of all slices together.
-fn total_len(slices: &[Extent]) -> u64 {
-    slices.iter().fold(0, |sum, slice| sum.saturating_add(slice.len))
-}
-
-/// Refuses a strategy that would lose what the result promises, or that the device can't do.
-fn check_strategy(
-    problem: &Problem,
-    spec: &OperatorSpec,
-    precision: Precision,
-    is_exact: bool,
-    capabilities: &Capabilities,
-) -> Result<(), PrepareError> {
-    let strategy = problem.strategy;
-    let is_atomic = matches!(strategy, Strategy::WorkgroupAtomic | Strategy::SubgroupAtomic);
-    if (is_exact && !matches!(strategy, Strategy::Auto | Strategy::WorkgroupAtomic))
-        || (precision == Precision::Reproducible && is_atomic)
-        || (!is_exact && is_atomic && spec.atomic().is_none())
-    {
-        return Err(PrepareError::StrategyUnfit { strategy, precision });
-    }
-    if strategy == Strategy::SinglePass && !capabilities.coherent_memory {
-        return Err(PrepareError::NoCoherentMemory);
-    }
-    Ok(())
+    lanes.log2_round_items + (max_nodes(acc_words) / teams).ilog2()
 }
 
 fn mechanism(
     problem: &Problem,
+    spec: &OperatorSpec,
     is_exact: bool,
     capabilities: &Capabilities,
 ) -> Result<Mechanism, PrepareError> {
     let Problem { variant, strategy, .. } = *problem;
     let needs_subgroups = variant == Variant::Subgroup || strategy == Strategy::SubgroupAtomic;
-    Ok(match (variant, capabilities.subgroups) {
+    // A subgroup has to fit its workgroup.
+    let lanes = Lanes::of(spec.acc_words(), spec.order_free).count;
+    Ok(match (variant, capabilities.subgroups.filter(|sizes| sizes.max <= lanes)) {
         // No values combine: the order is free, and no subgroup is of use.
         _ if is_exact => Mechanism::WorkgroupMemory,
         (Variant::WorkgroupMemory, _) if needs_subgroups => {
@@ -487,22 +479,8 @@ fn other_ways<'a>(
     })
 }
 
-/// Refuses what no device says of itself, and planning could not go on with.
-fn check_capabilities(capabilities: &Capabilities) -> Result<(), PrepareError> {
-    let alignment = capabilities.binding_alignment_bytes;
-    // A binding begins at an element.
-    if !alignment.is_power_of_two() || alignment < 4 {
-        let capability = "binding_alignment_bytes";
-        return Err(PrepareError::Capability { capability, found: alignment });
-    }
-    if capabilities.max_workgroups == 0 {
-        return Err(PrepareError::Capability { capability: "max_workgroups", found: 0 });
-    }
-    Ok(())
-}
-
 /// Blocks are at most 2^29 elements and bindings 2^31 bytes. So positions stay below 2^31, and the
 /// kernels' loops can go past the last one by some rounds without wrapping around.
-fn narrow(number: u64) -> u32 {
+pub(crate) fn narrow(number: u64) -> u32 {
     u32::try_from(number).expect("positions in a launch, blocks and halves of lengths fit 32 bits")
 }

@@ -4,6 +4,7 @@ use crate::{
     algebra::{element::ElementType, operator_type::OperatorType, precision::Precision},
     device::extent::Extent,
     way::{Strategy, Variant},
+    wgsl::program::Program,
 };
 
 /// What is to be reduced, and how the caller wants it done.
@@ -13,6 +14,8 @@ pub struct Problem {
     pub element: ElementType,
     /// The operator.
     pub operator: OperatorType,
+    /// What the user has brought, if anything: its operator is the operator.
+    pub program: Option<Program>,
     /// The input slices, reduced as one sequence. Of two inputs, those of the left one.
     pub slices: Vec<Extent>,
     /// The slices of the right input, which is as long as the left one. Operators of one input do not look at them.

@@ -20,7 +20,7 @@ use crate::{
         work::{Destination, Work},
     },
     way::{Strategy, Variant, policy::Policy},
-    wgsl::kernel::ExactOutput,
+    wgsl::{kernel::Stored, program::Program},
 };
 use std::{borrow::Cow, marker::PhantomData, time::Duration};
 
@@ -47,6 +47,7 @@ use std::{borrow::Cow, marker::PhantomData, time::Duration};
 /// Options are taken by value. A reducer holds no GPU object of its own: make as many as you like,
 /// use one from several threads.
 #[derive(Clone, Debug)]
+#[doc(alias("DeviceReduce"))]
 pub struct Reducer<T, Op> {
     context: Context,
     settings: Settings,
@@ -61,9 +62,10 @@ pub(crate) struct Settings {
     strategy: Strategy,
     precision: Precision,
     policy: Option<Policy>,
+    program: Option<Program>,
 }
 
-/// A reduced value, who made it, and how.
+/// A reduced value, where it was made, and how.
 #[derive(Clone, Debug, PartialEq)]
 #[non_exhaustive]
 pub struct Reduction<V> {
@@ -75,7 +77,7 @@ pub struct Reduction<V> {
     pub plan: String,
     /// The plan, in sentences.
     pub explanation: String,
-    /// Device time of the pass. `None` where it can't be measured, on the CPU, and of slices of host memory that came
+    /// Device time of the pass. `None` if it can't be measured, on the CPU, and if slices of host memory came
     /// to the device in several chunks, each with a pass of its own.
     pub device_time: Option<Duration>,
 }
@@ -89,6 +91,12 @@ impl<T: Element, Op: AnyOperator<T>> Reducer<T, Op> {
             label: Cow::Borrowed("gridfold reduce"),
             algebra: PhantomData,
         }
+    }
+
+    /// The reducer with what the user has brought.
+    pub(crate) fn with_program(self, program: Program) -> Self {
+        let settings = Settings { program: Some(program), ..self.settings };
+        Self { settings, ..self }
     }
 
     /// The label of passes and buffers.
@@ -116,10 +124,10 @@ impl<T: Element, Op: AnyOperator<T>> Reducer<T, Op> {
         Self { settings, ..self }
     }
 
-    /// How workgroups combine. The bits of the result do not depend on it, but for f32 sums and products that are
-    /// [`Precision::Unordered`]. Reproducible ones need partials, in two passes or a single one, and exact results workgroups'
-    /// atomics: what doesn't fit is [`PrepareError::StrategyUnfit`], and `Auto`, the default, always fits. Variances are
-    /// exact, whatever precision is asked for.
+    /// How workgroups combine. The bits of the result do not depend on it, except those of [`Precision::Unordered`] f32 sums and products.
+    ///
+    /// Reproducible results need partials, in two passes or a single one. Exact results need workgroups' atomics. A strategy that does not fit
+    /// is [`PrepareError::StrategyUnfit`]. `Auto`, the default, always fits.
     #[must_use]
     pub fn strategy(self, strategy: Strategy) -> Self {
         let settings = Settings { strategy, ..self.settings };
@@ -148,9 +156,9 @@ impl<T: Element, Op: AnyOperator<T>> Reducer<T, Op> {
         &self,
         inputs: &Inputs<T>,
         output: (u64, bool),
-        exact_output: ExactOutput,
+        stored: Stored,
     ) -> Result<Plan, PrepareError> {
-        self.plan_by(self.settings.strategy, inputs, output, exact_output)
+        self.plan_by(self.settings.strategy, inputs, output, stored)
     }
 
     fn plan_by(
@@ -158,12 +166,19 @@ impl<T: Element, Op: AnyOperator<T>> Reducer<T, Op> {
         strategy: Strategy,
         inputs: &Inputs<T>,
         (output_offset_bytes, output_shares_input): (u64, bool),
-        exact_output: ExactOutput,
+        stored: Stored,
     ) -> Result<Plan, PrepareError> {
-        let Settings { variant, strategy: _, precision, policy } = self.settings;
+        let Settings { variant, strategy: _, precision, policy, program } = self.settings;
+        let (operator, element) = (Op::SPEC.operator, T::TYPE);
+        // A type alone does not tell what a program does.
+        let spec = program.map(Program::spec).or_else(|| operator.spec(element));
+        if spec.is_none_or(|spec| spec.inputs != Op::SPEC.inputs) {
+            return Err(PrepareError::Unsupported { operator, element });
+        }
         let problem = Problem {
             element: T::TYPE,
             operator: Op::SPEC.operator,
+            program,
             slices: inputs.left.0.iter().map(GpuSlice::extent).collect(),
             right_slices: inputs.right.0.iter().map(GpuSlice::extent).collect(),
             output_offset_bytes,
@@ -172,7 +187,7 @@ impl<T: Element, Op: AnyOperator<T>> Reducer<T, Op> {
             strategy,
             precision,
         };
-        Plan::for_output(&problem, self.context.capabilities(), policy, exact_output)
+        Plan::for_output(&problem, self.context.capabilities(), policy, stored)
     }
 
     /// The plan for a batch, whose dispatches may become those of many reductions: in two passes, unless something else is
@@ -182,10 +197,15 @@ impl<T: Element, Op: AnyOperator<T>> Reducer<T, Op> {
             Strategy::Auto | Strategy::SinglePass if !self.is_exact() => Strategy::TwoPass,
             strategy => strategy,
         };
-        self.plan_by(strategy, inputs, (0, false), ExactOutput::Value)
+        self.plan_by(strategy, inputs, (0, false), Stored::Value)
     }
 
-    fn is_exact(&self) -> bool {
+    /// Whether there is an expression between the elements and the operator.
+    pub(super) fn is_mapped(&self) -> bool {
+        self.settings.program.is_some_and(|program| !program.is_operator())
+    }
+
+    pub(super) fn is_exact(&self) -> bool {
         let kept = self.settings.precision.kept_by(Op::SPEC.operator, T::TYPE);
         kept == Some(Precision::Exact) && Op::SPEC.exact.is_some()
     }
@@ -196,7 +216,7 @@ impl<T: Element, Op: AnyOperator<T>> Reducer<T, Op> {
         output: &GpuSlice<Op::Out>,
         memory: Memory,
     ) -> Result<Prepared<T, Op>, PrepareError> {
-        let plan = self.validate(inputs, output, 1, ExactOutput::Value)?;
+        let plan = self.validate(inputs, output, 1, Stored::Value)?;
         let destination = Destination {
             buffer: output.buffer(),
             offset_bytes: output.offset_bytes(),
@@ -227,7 +247,7 @@ impl<T: Element, Op: AnyOperator<T>> Reducer<T, Op> {
         inputs: &Inputs<T>,
         output: &GpuSlice<Out>,
         items: u64,
-        exact_output: ExactOutput,
+        stored: Stored,
     ) -> Result<Plan, PrepareError> {
         for slice in inputs.slices() {
             slice.require_usage("input", wgpu::BufferUsages::STORAGE)?;
@@ -246,7 +266,7 @@ impl<T: Element, Op: AnyOperator<T>> Reducer<T, Op> {
             return Err(PrepareError::OutputWithinInput { slice });
         }
         let shares_input = inputs.slices().any(shares_buffer);
-        self.plan_inputs(inputs, (output.offset_bytes(), shares_input), exact_output)
+        self.plan_inputs(inputs, (output.offset_bytes(), shares_input), stored)
     }
 
     pub(crate) fn prepare_own_output(
@@ -313,7 +333,7 @@ impl<T: Element, Op: AnyOperator<T>> Reducer<T, Op> {
     ///
     /// [`PrepareError`], if they can't be reduced.
     pub fn plan(&self, inputs: impl Into<Op::Inputs>) -> Result<Plan, PrepareError> {
-        self.plan_inputs(&inputs.into().into(), (0, false), ExactOutput::Value)
+        self.plan_inputs(&inputs.into().into(), (0, false), Stored::Value)
     }
 
     /// Allocates everything that reducing `inputs` into the first item of `output` takes. Submits
@@ -327,7 +347,7 @@ impl<T: Element, Op: AnyOperator<T>> Reducer<T, Op> {
     ///
     /// # Errors
     ///
-    /// [`PrepareError`]; nothing of the caller's is changed then.
+    /// [`PrepareError`]. Nothing of the caller's has changed then.
     pub fn prepare(
         &self,
         inputs: impl Into<Op::Inputs>,

@@ -10,7 +10,7 @@ pub(crate) struct Tuning {
     pub(crate) single_pass: bool,
 }
 
-/// The rows there are: no row for devices that nobody has measured. Elements of 32 bits were measured; all kernels have 256
+/// The rows there are: no row for devices without measurements. Elements of 32 bits were measured; all kernels have 256
 /// invocations.
 ///
 /// NVIDIA H200, sums of f32 and u32, device time in µs (`cargo bench --bench lengths`,

@@ -25,12 +25,12 @@ const LENGTHS: [u64; 4] = [0, ROUND_ITEMS / 2 - 1, ITEMS - 1, ITEMS];
 const ALIGNMENTS: u64 = 4;
 
 impl<T: Element, Op: AnyOperator<T>> Reducer<T, Op> {
-    /// Compiles what reductions by this reducer take, on their own and in batches, so that later ones need not wait for it: for
-    /// inputs of any length and alignment. (But for outputs in a buffer of the input, which come from other kernels where a single
-    /// pass is the way.) It reduces some zeros, because drivers may compile at the first use of a pipeline.
+    /// Compiles the pipelines of reductions by this reducer, on their own and in batches, for inputs of any length and alignment. Later
+    /// reductions need not wait for the compiler then. It reduces some zeros, because drivers may compile at the first use of a pipeline.
     ///
-    /// Pipelines are the context's: one reducer for each operator, type and options will do, and what is there already takes no
-    /// time. Without this, the first reduction of a kind waits for the compiler, for some tenths of a second.
+    /// The context keeps the pipelines. So warm up one reducer for each operator, type and options. What is there already takes no time.
+    ///
+    /// Outputs in a buffer of the input are not covered if results come in a single pass: they come from other kernels.
     ///
     /// ```
     /// # use gridfold::{Executor, Reducer, Sum};

@@ -63,11 +63,11 @@ impl Work {
                 size_bytes: plan.scratch_bytes(),
             }),
             accumulator: accumulator.as_ref().map(Part::whole),
-            result: Part {
+            result: Some(Part {
                 buffer: destination.buffer,
                 offset_bytes: destination.offset_bytes - head_bytes,
                 size_bytes: head_bytes + destination.size_bytes,
-            },
+            }),
             jobs: None,
         };
         let recording = Recording::prepare(context, label, &plan.dispatches, resources, memory)?;

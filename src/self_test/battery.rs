@@ -7,14 +7,18 @@
 
 use super::{
     input::Input,
+    masks::{BITS_AROUND_MASK, MASK_COUNT, MASK_MAX, MASK_MIN},
     material::{
         FLOATS, FRACTION, Make, SIGN, hardly_any_bits, mix, near_one, nearly_all_bits, odd,
         ordinary, power, powers_of_two, small_integers, special, words,
     },
     questions::{
-        COUNT, DOT, I32_MIN, MAX, MAX_ABS, MEAN, MIN, NORM, PRODUCT, Question, Restriction,
-        SAMPLE_VARIANCE, STATISTICS, SUM, SUM_OF_SQUARES, Subject, U32_COUNT, U32_SUM, U64_SUM,
-        VARIANCE, combining,
+        BF16_DOT, BF16_NORM, BF16_SUM, BOOL_COUNT, COUNT, DOT, F16_DOT, F16_MAX, F16_SUM,
+        F32X2_SUM, F32X3_MIN, F32X3_SUM, F32X4_MAX, F32X4_MEAN, I8_MIN, I16_MAX, I32_MIN,
+        I32X2_MAX, I32X3_MIN, I32X4_SUM, MAX, MAX_ABS, MEAN, MIN, NORM, PRODUCT, Question,
+        Restriction, SAMPLE_VARIANCE, STATISTICS, SUM, SUM_OF_SQUARES, Subject, U8_SUM,
+        U16_SUM_WIDE, U32_COUNT, U32_SUM, U32X2_SUM, U32X3_MAX, U32X4_MIN, U64_SUM, VARIANCE,
+        combining,
     },
     run::Run,
 };
@@ -42,6 +46,7 @@ pub(super) async fn run(run: &mut Run) {
     special_values(run).await;
     statistics(run).await;
     products(run).await;
+    variances(run).await;
     pairs(run).await;
     exact_results(run).await;
     exact_windows(run).await;
@@ -49,6 +54,7 @@ pub(super) async fn run(run: &mut Run) {
     exact_ties(run).await;
     long_inputs(run).await;
     two_words(run).await;
+    narrow(run).await;
 }
 
 /// Of f32, in their order.
@@ -70,7 +76,9 @@ fn in_any_order(subject: Subject) -> Vec<Question> {
         Question::unordered(subject),
         Question::unordered(subject).policy(16, 2048),
     ];
-    questions.extend(ATOMICS.map(|strategy| Question::atomic(subject, strategy)));
+    if subject.spec().atomic().is_some() {
+        questions.extend(ATOMICS.map(|strategy| Question::atomic(subject, strategy)));
+    }
     questions
 }
 
@@ -406,6 +414,15 @@ fn a_way(run: &Run, subject: Subject, number: usize) -> Question {
     if number % 2 == 1 && run.has_way(single_pass) { single_pass } else { two_pass }
 }
 
+/// Whether what one operator is asked says much of others: of extrema by keys, and where shaders are shared. extrema.rs asks these.
+pub(super) fn is_of_a_group(operator: OperatorType) -> bool {
+    use OperatorType::{Count, L1Norm, MinMax, NanMin};
+    let shared = operator.shares_shaders_of();
+    operator.tells_places()
+        || matches!(shared, MinMax | NanMin | L1Norm)
+        || (shared == Count && operator != Count)
+}
+
 /// Every operator on both types, which have the same shaders but for the type: so each has a mechanism and a way of its own.
 async fn integers(run: &mut Run) {
     // The sum of unsigned ones first: what is wrong with all operators is soon found then.
@@ -421,7 +438,9 @@ async fn integers(run: &mut Run) {
         run.ask(&integers_for(U32_SUM.operator, len), &questions[..1]).await;
     }
     for (mechanism, element) in [ElementType::I32, ElementType::U32].into_iter().enumerate() {
-        for (number, subject) in combining(element).into_iter().enumerate() {
+        let mut subjects = combining(element);
+        subjects.retain(|subject| run.wants_everything() || !is_of_a_group(subject.operator));
+        for (number, subject) in subjects.into_iter().enumerate() {
             if run.wants_everything() {
                 for len in [0, 5, 300, 8192] {
                     run.ask(&integers_for(subject.operator, len), &in_any_order(subject)).await;
@@ -483,7 +502,9 @@ async fn atomics(run: &mut Run) {
         let powers = Input::new("powers of two", powers_of_two(len / 101 * 101));
         run.ask(&powers, &by_atomics(PRODUCT).map(|q| in_one_mechanism(run, q, 1))).await;
         let [signed, unsigned] = [ElementType::I32, ElementType::U32].map(combining);
-        for (number, subject) in unsigned.into_iter().chain(signed).enumerate() {
+        let has_atomic = |subject: &Subject| subject.spec().atomic().is_some();
+        let subjects = unsigned.into_iter().chain(signed).filter(has_atomic);
+        for (number, subject) in subjects.enumerate() {
             let input = integers_for(subject.operator, len);
             if run.wants_everything() || subject == U32_SUM {
                 run.ask(&input, &by_atomics(subject)).await;
@@ -559,7 +580,7 @@ async fn batches(run: &mut Run) {
 
 /// Asks for reductions of many inputs in few dispatches, as some drivers in software take long for each, by kernels for many
 /// reductions at once.
-async fn together(run: &mut Run, what: &str, parts: &[(Vec<u32>, Question)]) {
+pub(super) async fn together(run: &mut Run, what: &str, parts: &[(Vec<u32>, Question)]) {
     // What a binding of any device spans.
     const MAX_WORDS: usize = 1 << 16;
     let (mut all, mut ranges) = (Vec::new(), Vec::new());
@@ -958,6 +979,101 @@ async fn products(run: &mut Run) {
     }
 }
 
+/// Variances: of few elements, of tiles that a device can't be trusted with, and where sequences begin and end.
+async fn variances(run: &mut Run) {
+    let [variance, sample] = [VARIANCE, SAMPLE_VARIANCE]
+        .map(|subject| in_its_mechanism(run, Question::two_pass(subject)));
+    let mut parts = Vec::new();
+    // From 1000 on in steps of 2^-14: distances are tiny beside the mean.
+    let clustered = |bits: u32| 0x447a_0000 + (mix(bits) >> 22);
+    for len in (0..=40).chain([63, 64, 65, 127, 255, 256, 257]) {
+        let start = 100 * u32::try_from(len).unwrap_or_default();
+        let numbers = || (start..).take(len);
+        parts.push((numbers().map(ordinary).collect(), variance));
+        parts.push((numbers().map(clustered).collect(), variance));
+        if len < 12 || len == 64 {
+            parts.push((numbers().map(ordinary).collect(), sample));
+            // Their squares are subnormal, or less than that; or they overflow.
+            for field in [20, 52, 63, 75, 160, 188, 192, 253] {
+                let near = |bits| mix(bits) & (SIGN | FRACTION) | power(field + mix(bits + 1) % 2);
+                parts.push((numbers().map(near).collect(), variance));
+            }
+            parts.push((vec![0x3f8c_cccd; len], variance));
+        }
+    }
+    let special = [SIGN, 1, 0x007f_ffff, 0x7f7f_ffff, 0xff7f_ffff, special::INF, special::NAN];
+    for bits in special {
+        for len in 1..=9 {
+            for place in [0, len / 2, len - 1] {
+                let mut floats = vec![special::ONE; len];
+                floats[place] = bits;
+                parts.push((floats.clone(), variance));
+                floats[(place + 1) % len] = bits;
+                parts.push((floats, variance));
+            }
+        }
+    }
+    together(run, "what few distances come to", &parts).await;
+    // Negative by a rounding, which is made 0, and not.
+    for i in 0..60 {
+        let value = special::ONE | mix(i) & FRACTION;
+        parts.push((vec![value; 3 + 2 * (i as usize % 20)], variance));
+    }
+    together(run, "equal elements", &parts).await;
+    // Tiles in which all distances, some, or none can be left to the device; and whose elements can't.
+    let kinds: [(&str, Make); 10] = [
+        ("ordinary floats", ordinary),
+        ("floats near 1000", clustered),
+        ("floats of about 2^-33", |bits| mix(bits) & (SIGN | FRACTION) | power(94 + bits % 2)),
+        ("floats of about 2^-45", |bits| mix(bits) & (SIGN | FRACTION) | power(82 + bits % 2)),
+        ("floats of about 2^-61", |bits| mix(bits) & (SIGN | FRACTION) | power(65 + bits % 3)),
+        ("floats of about 2^-70", |bits| mix(bits) & (SIGN | FRACTION) | power(57 + bits % 2)),
+        ("floats of about 2^-125", |bits| mix(bits) & (SIGN | FRACTION) | power(bits % 3)),
+        ("floats of about 2^105", |bits| mix(bits) & (SIGN | FRACTION) | power(231 + bits % 3)),
+        ("floats of about 2^62", |bits| mix(bits) & (SIGN | FRACTION) | power(188 + bits % 3)),
+        ("zeros, few near 2^-63", |bits| {
+            if bits.is_multiple_of(700) { mix(bits) & FRACTION | power(64) } else { 0 }
+        }),
+    ];
+    for (number, (what, make)) in kinds.into_iter().enumerate() {
+        let input = Input::of(what, 20_480 + number % 2 * 13, 84, make);
+        run.ask(&input, &[variance.policy(16, 2048)]).await;
+        // Of several blocks, whose totals are all there is.
+        run.ask(&Input::of(what, 32_768, 89, make), &[variance.policy(4, 2048)]).await;
+    }
+    // Tiles of equal elements, whose totals a device can't be trusted with: their distances are too small, their sums subnormal or
+    // infinite. In one block and in several.
+    let [tiny, next, huge] = [power(53), power(54), power(127 + 119)];
+    for [even, odd] in [[tiny, next], [1, 3], [huge, huge], [huge, huge | SIGN]] {
+        let floats = (0..32_768).map(|i| if i / 4096 % 2 == 0 { even } else { odd }).collect();
+        let input = Input::new(format!("{even:#x} and {odd:#x} in turn"), floats);
+        run.ask(&input, &[variance.policy(4, 2048), variance.policy(16, 2048)]).await;
+    }
+    for (index, (what, make)) in FLOATS.into_iter().enumerate() {
+        let seed = 5000 + u32::try_from(index).unwrap_or_default();
+        run.ask(&Input::of(what, 9_001, seed, make), &[variance]).await;
+    }
+    for len in [300, 1024, 4096, 8192, 65_536, 100_003] {
+        let input = Input::of("ordinary floats", len, 85, ordinary);
+        let single_pass = in_its_mechanism(run, single_pass_once(VARIANCE));
+        run.ask(&input, &[variance, single_pass]).await;
+    }
+    let outliers = [1, 0x7f7f_ffff, special::INF | SIGN, special::NAN];
+    for (bits, place) in outliers.into_iter().zip([0, 4095, 9001, 16_383]) {
+        let mut input = Input::of("ordinary floats, and an outlier", 16_384, 86, ordinary);
+        input.left[place] = bits;
+        run.ask(&input, &[variance.policy(16, 2048)]).await;
+    }
+    for cuts in [[1, 2], [2, 5], [3, 4], [5, 11]] {
+        let input = Input::of("ordinary floats", 13, 87, ordinary).cut(&cuts);
+        run.ask(&input, &[variance]).await;
+    }
+    for cuts in [[1, 4097], [5000, 14_001], [4096, 12_288], [7000, 16_384]] {
+        let input = Input::of("ordinary floats", 30_000, 88, ordinary).cut(&cuts);
+        run.ask(&input, &[variance]).await;
+    }
+}
+
 /// Pairs: where they lie, how many there are, and one of them that a device can't be trusted with.
 async fn pairs(run: &mut Run) {
     let of = |len: usize, seed: u32| {
@@ -1316,14 +1432,13 @@ async fn long_inputs(run: &mut Run) {
 /// Elements of two words, from any word of a buffer on: every operator once, and the sum in every kernel.
 async fn two_words(run: &mut Run) {
     let subjects = [ElementType::I64, ElementType::U64].into_iter().flat_map(combining);
-    for (number, subject) in subjects.enumerate() {
+    let is_asked = |subject: &Subject| run.wants_everything() || !is_of_a_group(subject.operator);
+    let subjects: Vec<_> = subjects.filter(is_asked).collect();
+    for (number, subject) in subjects.into_iter().enumerate() {
         let input = integers_for(subject.operator, 40_003).at(number % 4);
-        let has_atomic = subject.spec().atomic().is_some();
-        let is_atomic = |question: &Question| ATOMICS.contains(&question.strategy);
         let mut questions = vec![in_one_mechanism(run, a_way(run, subject, number / 2), number)];
         if run.wants_everything() {
             questions = in_any_order(subject);
-            questions.retain(|question| has_atomic || !is_atomic(question));
         } else if subject == U64_SUM {
             let [workgroups, subgroups] = by_atomics(subject);
             let others = [Question::single_pass(subject), workgroups, subgroups];
@@ -1346,4 +1461,152 @@ async fn two_words(run: &mut Run) {
         run.ask(&short, &[in_one_mechanism(run, Question::two_pass(U64_SUM), 1)]).await;
     }
     run.ask(&input.cut(&[100, 8192]), &[Question::two_pass(U64_SUM).in_mechanism(1)]).await;
+}
+
+/// Two halves of a word each, as f16s or bf16s of both signs, neither infinite nor NaN, and a few that are subnormal.
+fn halves(bits: u32) -> u32 {
+    if bits.is_multiple_of(100) { bits & !0x7f80_7f80 } else { bits & 0x8fff_8fff | 0x3000_3000 }
+}
+
+/// Elements of less than a word, from a word on and from within one on: a few operators of each type, as what is done with elements once
+/// they are loaded is the same as with those of a word.
+async fn narrow(run: &mut Run) {
+    let floats = Input::of("halves of floats", 20_001, 71, halves);
+    let bytes = Input::of("any bytes", 20_001, 72, |bits| bits);
+    let flags = Input::of("bytes, most of them 0", 9_001, 73, |bits| bits & mix(bits) & mix(!bits));
+    let subjects = [
+        (U8_SUM, &bytes),
+        (I8_MIN, &bytes),
+        (BOOL_COUNT, &flags),
+        (I16_MAX, &bytes),
+        (U16_SUM_WIDE, &bytes),
+        (F16_SUM, &floats),
+        (BF16_SUM, &floats),
+        (F16_MAX, &floats),
+        (BF16_NORM, &floats),
+    ];
+    for (number, (subject, input)) in subjects.into_iter().enumerate() {
+        // Of both alignments, in either mechanism.
+        let turns = if [U8_SUM, F16_SUM].contains(&subject) {
+            0..4
+        } else {
+            1 - number % 2..2 - number % 2
+        };
+        for turn in turns {
+            let question = in_one_mechanism(run, Question::two_pass(subject), number + turn % 2);
+            run.ask(&input.clone().skipping(turn), &[question]).await;
+        }
+    }
+    let pairs = floats.clone().with("other halves of floats", words(20_001, 74, halves));
+    let in_order = in_one_mechanism(run, Question::two_pass(F16_DOT), 0);
+    for skipped in [0, 1] {
+        let questions = [in_order, Question::exact(BF16_DOT)];
+        run.ask(&pairs.clone().skipping(skipped), &questions).await;
+    }
+    run.ask(&floats.clone().skipping(3), &[Question::exact(F16_SUM)]).await;
+    let cut = bytes.skipping(3).cut(&[100, 8192]);
+    run.ask(&cut, &[in_one_mechanism(run, Question::two_pass(U8_SUM), 0)]).await;
+    // Each kernel from within a vector on.
+    let [workgroups, subgroups] = by_atomics(U8_SUM);
+    let others = [single_pass_once(U8_SUM), workgroups, subgroups];
+    let inside = Input::of("any bytes", 20_001, 75, |bits| bits).skipping(5);
+    run.ask(&inside, &others.map(|way| way.in_mechanism(0))).await;
+    let whole = Input::of("halves of floats", 4097, 76, halves).skipping(2).followed_by(8);
+    run.ask(&whole, &[Question::exact(F16_SUM)]).await;
+    strided(run).await;
+    components(run).await;
+    masks(run).await;
+    if run.wants_everything() {
+        for element in ElementType::ALL.into_iter().filter(|element| element.size_bytes() < 4) {
+            for subject in combining(element) {
+                for skipped in 0..4 {
+                    let questions = [Question::two_pass(subject), Question::as_usual(subject)];
+                    run.ask(&floats.clone().skipping(skipped), &questions).await;
+                }
+            }
+        }
+    }
+}
+
+/// Elements of several components, from any word on: each type once, as what is done with components is done with scalars elsewhere.
+async fn components(run: &mut Run) {
+    let floats = Input::of("ordinary floats", 30_001, 91, ordinary);
+    let any = Input::of("random bits", 30_001, 92, |bits| bits);
+    // A few are subnormal.
+    let tiny = Input::of("small floats", 30_001, 93, |bits| bits & 0x83ff_ffff);
+    let subjects = [
+        (F32X2_SUM, &floats),
+        (F32X3_SUM, &floats),
+        (F32X4_MEAN, &floats),
+        (F32X3_SUM, &tiny),
+        (F32X3_MIN, &any),
+        (F32X4_MAX, &any),
+        (I32X2_MAX, &any),
+        (I32X3_MIN, &any),
+        (I32X4_SUM, &any),
+        (U32X2_SUM, &any),
+        (U32X3_MAX, &any),
+        (U32X4_MIN, &any),
+    ];
+    for (number, (subject, input)) in subjects.into_iter().enumerate() {
+        let question = in_one_mechanism(run, Question::two_pass(subject), number);
+        run.ask(&input.clone().at(number % 4), &[question]).await;
+    }
+    // Positions of vertices.
+    let floats = Input::of("ordinary floats", 12 * 2000, 94, ordinary);
+    for (words, subject) in [(2, F32X2_SUM), (3, F32X3_SUM), (4, F32X4_MEAN)] {
+        let question = in_one_mechanism(run, Question::two_pass(subject), words);
+        run.ask(&floats.clone().with_gaps_behind(words, 5).at(1), &[question]).await;
+    }
+}
+
+/// Bits of words, of which the first and the last have others, too: those are what would be noticed.
+async fn masks(run: &mut Run) {
+    let [before, behind] = BITS_AROUND_MASK;
+    for (number, len) in [1, 9, 20_001].into_iter().enumerate() {
+        let mut ones = vec![u32::MAX; len];
+        ones[0] &= u32::MAX << before;
+        ones[len - 1] &= u32::MAX >> behind;
+        let zeros: Vec<u32> = ones.iter().map(|word| !word).collect();
+        let mut all_but_one = ones.clone();
+        all_but_one[len / 2] ^= 1 << 7;
+        let any = Input::of("any bits", len, 95, |bits| bits);
+        let questions = [
+            (MASK_COUNT, any),
+            (MASK_MIN, Input::new("ones among zeros", ones)),
+            (MASK_MIN, Input::new("ones among zeros, but one", all_but_one)),
+            (MASK_MAX, Input::new("zeros among ones", zeros)),
+        ];
+        for (subject, input) in questions {
+            let question = in_one_mechanism(run, Question::two_pass(subject), number);
+            run.ask(&input.at(number), &[question]).await;
+        }
+    }
+}
+
+/// Elements that do not follow one another, in every kernel that loads them.
+async fn strided(run: &mut Run) {
+    for (number, len) in [300, 20_001].into_iter().enumerate() {
+        let floats = Input::of("ordinary floats", len, 81, ordinary).with_gaps(2).at(1);
+        let ways = [
+            Question::two_pass(SUM).in_mechanism(number),
+            single_pass_once(SUM).in_mechanism(1),
+            Question::exact(SUM),
+        ];
+        run.ask(&floats, &ways).await;
+        let integers = Input::of("odd integers", len, 82, odd).with_gaps(1);
+        run.ask(&integers, &by_atomics(U32_SUM).map(|way| way.in_mechanism(1))).await;
+    }
+    let whole = Input::of("ordinary floats", 8192, 83, ordinary).with_gaps(3);
+    run.ask(&whole, &[Question::exact(SUM)]).await;
+    for (number, len) in [300, 20_001].into_iter().enumerate() {
+        let floats = Input::of("ordinary floats", len, 84, ordinary).with_gaps(2).at(1);
+        let pairs = floats.with("others", words(len, 85, ordinary));
+        let ways = [
+            Question::two_pass(DOT).in_mechanism(number),
+            single_pass_once(DOT).in_mechanism(1),
+            Question::exact(DOT),
+        ];
+        run.ask(&pairs, &ways).await;
+    }
 }

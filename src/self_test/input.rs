@@ -16,8 +16,14 @@ pub(super) struct Input {
     pub(super) right: Vec<u32>,
     /// Words before the first in its buffer, of the left input.
     pub(super) offset: usize,
+    /// Of elements of less than a word, how many there are before the first one in the words.
+    pub(super) skipped: usize,
     /// Words that follow the last in their buffers.
     pub(super) rest: usize,
+    /// Words that follow each element in its buffer.
+    pub(super) gap: usize,
+    /// Words of an element, where others follow it.
+    pub(super) element_words: usize,
     /// The words that one slice ends at, and another begins; in rising order.
     pub(super) cuts: Vec<usize>,
 }
@@ -34,6 +40,26 @@ impl Input {
 
     pub(super) fn at(self, offset: usize) -> Self {
         Self { offset, ..self }
+    }
+
+    /// With so many others behind each word.
+    pub(super) fn with_gaps(self, gap: usize) -> Self {
+        self.with_gaps_behind(1, gap)
+    }
+
+    /// With so many others behind each element of several words.
+    pub(super) fn with_gaps_behind(self, element_words: usize, gap: usize) -> Self {
+        Self { element_words, gap, ..self }
+    }
+
+    /// From one element to the next in bytes, where they do not follow one another.
+    pub(super) fn stride_bytes(&self) -> Option<u64> {
+        (self.gap > 0).then(|| 4 * (self.element_words + self.gap) as u64)
+    }
+
+    /// From this element of the words on.
+    pub(super) fn skipping(self, skipped: usize) -> Self {
+        Self { skipped, ..self }
     }
 
     pub(super) fn followed_by(self, rest: usize) -> Self {
@@ -66,10 +92,12 @@ impl Input {
 
     /// The slices' places, in elements.
     pub(super) fn ranges(&self, element: ElementType) -> Vec<Range<u64>> {
-        let place = |word: usize| word as u64 / u64::from(element.words());
-        let ends = self.cuts.iter().copied().chain([self.left.len()]);
-        let begins = [0].into_iter().chain(self.cuts.iter().copied());
-        begins.zip(ends).map(|(begin, end)| place(begin)..place(end)).collect()
+        let place = |word: usize| word as u64 * 4 / element.size_bytes();
+        let skipped = self.skipped as u64;
+        let cuts = || self.cuts.iter().map(|&cut| place(cut) + skipped);
+        let ends = cuts().chain([place(self.left.len())]);
+        let begins = [skipped].into_iter().chain(cuts());
+        begins.zip(ends).map(|(begin, end)| begin..end).collect()
     }
 
     /// What is in either buffer: of the right one, nothing if there is none.
@@ -79,7 +107,15 @@ impl Input {
             // What no kernel may use: as floats they are NaNs.
             let filler = |len: usize| vec![0x7fff_ffff; len];
             let before = filler(offset.max(usize::from(words.is_empty())));
-            [&before, words, &filler(self.rest)].concat()
+            let gap = filler(self.gap);
+            let words: Vec<u32> = match self.gap {
+                0 => words.to_vec(),
+                _ => words
+                    .chunks(self.element_words)
+                    .flat_map(|element| [element, &gap[..]].concat())
+                    .collect(),
+            };
+            [&before, &words[..], &filler(self.rest)].concat()
         };
         let right = match &self.right[..] {
             [] if !self.left.is_empty() => Vec::new(),
@@ -90,7 +126,10 @@ impl Input {
 
     /// Bytes of either buffer.
     pub(super) fn buffer_bytes(&self) -> [u64; 2] {
-        let bytes = |words: usize, offset: usize| ((offset + words + self.rest).max(1) * 4) as u64;
+        let bytes = |words: usize, offset: usize| {
+            let gaps = if self.gap == 0 { 0 } else { words / self.element_words * self.gap };
+            ((offset + words + gaps + self.rest).max(1) * 4) as u64
+        };
         let [left_offset, right_offset] = self.offsets();
         [bytes(self.left.len(), left_offset), bytes(self.right.len(), right_offset)]
     }
@@ -102,10 +141,16 @@ impl Input {
 
     /// In words, for reports.
     pub(super) fn describe(&self) -> String {
-        let Self { what, left, offset, rest, cuts, .. } = self;
+        let Self { what, left, offset, skipped, rest, gap, cuts, .. } = self;
         let mut text = format!("{} words ({what})", left.len());
         if *offset != 0 {
             text += &format!(", from word {offset} of a buffer on");
+        }
+        if *skipped != 0 {
+            text += &format!(", without the first {skipped} elements");
+        }
+        if *gap != 0 {
+            text += &format!(", with {gap} others behind each");
         }
         if *rest != 0 {
             text += &format!(", followed by {rest} others");

@@ -7,8 +7,8 @@ use super::{
 use crate::{
     algebra::{
         accumulator::ExactOperator,
-        element::{Element, ElementType},
-        operator::{Operator, OperatorSpec},
+        element::{Bool, Element, ElementType},
+        operator::{Operator, OperatorSpec, PairOperator},
         operator_type::OperatorType,
         operators::*,
         precision::Precision,
@@ -19,7 +19,7 @@ use crate::{
     exact,
     reduce::{
         batch::Batch,
-        inputs::{AnyOperator, Inputs},
+        inputs::{AnyOperator, Inputs, OfPairs},
         plan::Plan,
         problem::Problem,
         reducer::Reducer,
@@ -27,6 +27,7 @@ use crate::{
     },
     way::{Mechanism, Strategy, Variant, policy::Policy},
 };
+use half::{bf16, f16};
 use std::{borrow::Cow, ops::Range};
 
 /// What the device does as if it had less.
@@ -92,7 +93,7 @@ impl Question {
         Self::new(subject, Precision::Reproducible, Strategy::SinglePass).times(4)
     }
 
-    /// As the device does it where nobody asks for anything.
+    /// As the device does it where nothing is asked for.
     pub(super) const fn as_usual(subject: Subject) -> Self {
         let question = Self::new(subject, Precision::Reproducible, Strategy::Auto);
         Self { policy: None, ..question }
@@ -153,10 +154,10 @@ pub(super) struct Subject {
     pub(super) element: ElementType,
     /// Prepares the reduction of the slices of a buffer, or of two, into a slot.
     pub(super) prepare: fn(&Asked, &Slot) -> Result<Work, PrepareError>,
-    /// What the CPU makes of the words.
-    pub(super) expect: fn(Precision, &[u32], &[u32]) -> Vec<u32>,
+    /// What the CPU makes of the words, but for so many elements at their beginning.
+    pub(super) expect: fn(Precision, &[u32], &[u32], usize) -> Vec<u32>,
     /// The same for accumulators, where there are such.
-    accumulate: Option<Accumulate>,
+    pub(super) accumulate: Option<Accumulate>,
     /// Adds the reduction of a range of a buffer's words to a batch, and returns its place and the plan.
     pub(super) add: Option<Add>,
 }
@@ -176,7 +177,7 @@ impl PartialEq for Subject {
 type Add = fn(&mut Batch, &Asked, Range<u64>) -> Result<(u32, Plan), PrepareError>;
 
 #[derive(Clone, Copy, Debug)]
-struct Accumulate {
+pub(super) struct Accumulate {
     prepare: fn(&Asked, &Slot) -> Result<Work, PrepareError>,
     expect: fn(&[u32], &[u32]) -> Vec<u32>,
 }
@@ -194,12 +195,14 @@ pub(super) struct Asked {
     /// Words before the first in either buffer.
     pub(super) offsets: [u64; 2],
     pub(super) ranges: Vec<Range<u64>>,
+    /// From one element to the next, where they do not follow one another.
+    pub(super) stride_bytes: Option<u64>,
     /// The place behind the elements in the left buffer, where the result goes there.
     pub(super) room: Option<Slot>,
 }
 
 impl Asked {
-    fn reducer<T: Element, Op: AnyOperator<T>>(&self) -> Reducer<T, Op> {
+    pub(super) fn reducer<T: Element, Op: AnyOperator<T>>(&self) -> Reducer<T, Op> {
         let Question { precision, strategy, policy, .. } = self.question;
         let reducer = Reducer::new(&self.context)
             .variant(variant(self.mechanism))
@@ -218,8 +221,9 @@ impl Asked {
         offset: u64,
     ) -> Result<Vec<GpuSlice<T>>, PrepareError> {
         let slice = |range: &Range<u64>| {
-            let offset_bytes = offset * 4 + range.start * T::TYPE.size_bytes();
-            Ok(GpuSlice::new(buffer, offset_bytes, range.end - range.start)?)
+            let stride_bytes = self.stride_bytes.unwrap_or(T::TYPE.size_bytes());
+            let offset_bytes = offset * 4 + range.start * stride_bytes;
+            Ok(GpuSlice::strided(buffer, offset_bytes, stride_bytes, range.end - range.start)?)
         };
         self.ranges.iter().map(slice).collect()
     }
@@ -276,12 +280,16 @@ impl Question {
             let offset = input.offsets()[side] as u64;
             let extent = |range: Range<u64>| Extent {
                 buffer_bytes,
-                offset_bytes: offset * 4 + range.start * element.size_bytes(),
+                offset_bytes: offset * 4
+                    + range.start * input.stride_bytes().unwrap_or(element.size_bytes()),
                 len: range.end - range.start,
+                stride_bytes: input.stride_bytes(),
+                bits: None,
             };
             input.ranges(element).into_iter().map(extent).collect()
         });
         Problem {
+            program: None,
             element,
             operator,
             slices: left,
@@ -300,7 +308,7 @@ impl Question {
             (Wanted::Accumulator, Some(accumulate)) => {
                 (accumulate.expect)(&input.left, &input.right)
             }
-            _ => (self.subject.expect)(self.precision, &input.left, &input.right),
+            _ => (self.subject.expect)(self.precision, &input.left, &input.right, input.skipped),
         }
     }
 }
@@ -334,14 +342,14 @@ fn add<T: Element, Op: Operator<T>>(
 ) -> Result<(u32, Plan), PrepareError> {
     let reducer = asked.reducer::<T, Op>();
     let offset_bytes = (asked.offsets[0] + range.start) * 4;
-    let len = (range.end - range.start) / u64::from(T::TYPE.words());
+    let len = (range.end - range.start) * 4 / T::TYPE.size_bytes();
     let slice = GpuSlice::<T>::new(&asked.left, offset_bytes, len)?;
     let plan = reducer.plan(&slice)?;
     Ok((batch.add(&reducer, &slice)?.index(), plan))
 }
 
 /// The whole elements among words. A list of words may begin where no wider element can: then it is copied.
-fn elements<T: Element>(words: &[u32]) -> Cow<'_, [T]> {
+pub(super) fn elements<T: Element>(words: &[u32]) -> Cow<'_, [T]> {
     let words = &words[..words.len() - words.len() % T::TYPE.words() as usize];
     match bytemuck::try_cast_slice(words) {
         Ok(elements) => Cow::Borrowed(elements),
@@ -349,19 +357,38 @@ fn elements<T: Element>(words: &[u32]) -> Cow<'_, [T]> {
     }
 }
 
-fn expect<T: Element, Op: Operator<T>>(precision: Precision, words: &[u32], _: &[u32]) -> Vec<u32> {
-    let value = cpu::reduce_at::<T, Op>(precision, &[&elements(words)]);
+fn expect<T: Element, Op: Operator<T>>(
+    precision: Precision,
+    words: &[u32],
+    _: &[u32],
+    skipped: usize,
+) -> Vec<u32> {
+    let elements = &elements(words)[skipped..];
+    let value = cpu::reduce_at::<T, Op>(precision, &[elements]);
     // Of nothing a buffer gets what the identity is.
-    let out = value.ok().map(|value| Op::out(value).unwrap_or(Op::finish(Op::identity(), 0)));
+    let of_nothing = Op::finish(Op::identity(), 0);
+    let out = value.ok().map(|value| match elements.is_empty() {
+        true => of_nothing,
+        false => Op::out(value).unwrap_or(of_nothing),
+    });
     out.map_or(Vec::new(), |out| bytemuck::pod_collect_to_vec(bytemuck::bytes_of(&out)))
 }
 
-fn expect_dot(precision: Precision, left: &[u32], right: &[u32]) -> Vec<u32> {
-    let dot = cpu::dot_at(precision, bytemuck::cast_slice(left), bytemuck::cast_slice(right));
-    dot.iter().map(|dot| dot.to_bits()).collect()
+fn expect_dot<T: Element>(
+    precision: Precision,
+    left: &[u32],
+    right: &[u32],
+    skipped: usize,
+) -> Vec<u32>
+where
+    Dot: PairOperator<T>,
+{
+    let [left, right] = [left, right].map(elements::<T>);
+    let dot = cpu::dot_at::<T>(precision, &left[skipped..], &right[skipped..]);
+    dot.map_or(Vec::new(), |dot| bytemuck::pod_collect_to_vec(bytemuck::bytes_of(&dot)))
 }
 
-const fn subject<T: Element, Op: Operator<T>>() -> Subject {
+pub(super) const fn subject<T: Element, Op: Operator<T>>() -> Subject {
     Subject {
         operator: <Op as Operator<T>>::SPEC.operator,
         element: T::TYPE,
@@ -412,12 +439,65 @@ pub(super) const NORM: Subject = exact_subject::<Norm>(squares_of);
 pub(super) const VARIANCE: Subject = exact_subject::<Variance>(moments_of);
 pub(super) const SAMPLE_VARIANCE: Subject = exact_subject::<SampleVariance>(moments_of);
 pub(super) const DOT: Subject = Subject {
-    operator: OperatorType::Dot,
-    element: ElementType::F32,
-    prepare: prepare::<f32, Dot>,
-    expect: expect_dot,
     accumulate: Some(Accumulate { prepare: prepare_accumulator::<Dot>, expect: products_of }),
-    add: None,
+    ..dot::<f32>()
+};
+pub(super) const F16_DOT: Subject = dot::<f16>();
+pub(super) const BF16_DOT: Subject = dot::<bf16>();
+
+const fn dot<T: Element>() -> Subject
+where
+    Dot: OfPairs<T>,
+{
+    Subject {
+        operator: OperatorType::Dot,
+        element: T::TYPE,
+        prepare: prepare::<T, Dot>,
+        expect: expect_dot::<T>,
+        accumulate: None,
+        add: None,
+    }
+}
+
+pub(super) const U8_SUM: Subject = subject::<u8, Sum>();
+pub(super) const I8_MIN: Subject = subject::<i8, Min>();
+pub(super) const U16_SUM_WIDE: Subject = subject::<u16, SumWide>();
+pub(super) const I16_MAX: Subject = subject::<i16, Max>();
+pub(super) const BOOL_COUNT: Subject = subject::<Bool, Count>();
+pub(super) const F16_SUM: Subject = subject::<f16, Sum>();
+pub(super) const F16_MAX: Subject = subject::<f16, Max>();
+pub(super) const BF16_SUM: Subject = subject::<bf16, Sum>();
+pub(super) const BF16_NORM: Subject = subject::<bf16, Norm>();
+
+pub(super) const F32X2_SUM: Subject = subject::<[f32; 2], Sum>();
+pub(super) const F32X3_SUM: Subject = subject::<[f32; 3], Sum>();
+pub(super) const F32X4_MEAN: Subject = subject::<[f32; 4], Mean>();
+pub(super) const F32X3_MIN: Subject = subject::<[f32; 3], Min>();
+pub(super) const F32X4_MAX: Subject = subject::<[f32; 4], Max>();
+pub(super) const I32X2_MAX: Subject = subject::<[i32; 2], Max>();
+pub(super) const I32X3_MIN: Subject = subject::<[i32; 3], Min>();
+pub(super) const I32X4_SUM: Subject = subject::<[i32; 4], Sum>();
+pub(super) const U32X2_SUM: Subject = subject::<[u32; 2], Sum>();
+pub(super) const U32X3_MAX: Subject = subject::<[u32; 3], Max>();
+pub(super) const U32X4_MIN: Subject = subject::<[u32; 4], Min>();
+
+pub(super) const F64_SUM: Subject = subject::<f64, Sum>();
+pub(super) const F64_PRODUCT: Subject = subject::<f64, Product>();
+pub(super) const F64_MIN: Subject = subject::<f64, Min>();
+pub(super) const F64_MAX: Subject = subject::<f64, Max>();
+pub(super) const F64_MAX_ABS: Subject = subject::<f64, MaxAbs>();
+pub(super) const F64_COUNT: Subject = subject::<f64, Count>();
+pub(super) const F64_MEAN: Subject = subject::<f64, Mean>();
+pub(super) const F64_SUM_OF_SQUARES: Subject = subject::<f64, SumOfSquares>();
+pub(super) const F64_NORM: Subject = subject::<f64, Norm>();
+pub(super) const F64_VARIANCE: Subject = subject::<f64, Variance>();
+pub(super) const F64_SAMPLE_VARIANCE: Subject = subject::<f64, SampleVariance>();
+pub(super) const F64_DOT: Subject = Subject {
+    element: ElementType::F64,
+    prepare: prepare::<f64, Dot>,
+    expect: expect_dot::<f64>,
+    accumulate: None,
+    ..DOT
 };
 
 /// Of one input; what is made of sums of elements, of their squares, and of both.
@@ -436,5 +516,5 @@ pub(super) fn combining(element: ElementType) -> Vec<Subject> {
         };
     }
     let all = crate::operators!(subjects!()).into_iter();
-    all.filter(|subject| subject.element == element && !subject.spec().is_always_exact()).collect()
+    all.filter(|subject| subject.element == element).collect()
 }

@@ -146,6 +146,7 @@ impl SelfTestReport {
             binding_alignment_bytes,
             subgroups,
             sound_floats,
+            sound_doubles,
             float_atomics,
             coherent_memory,
             shader_model,
@@ -174,6 +175,10 @@ impl SelfTestReport {
             (
                 "floats",
                 yes(*sound_floats, "added as IEEE-754 says", "not IEEE-754's: integers add them"),
+            ),
+            (
+                "doubles",
+                yes(*sound_doubles, "added as IEEE-754 says", "none, or not IEEE-754's: integers add them"),
             ),
             ("float atomics", yes(*float_atomics, "yes", "no")),
             ("coherent memory", yes(*coherent_memory, "yes", "no: two passes")),

@@ -9,7 +9,6 @@ use super::{
     tally::{Claim, Tally},
 };
 use crate::{
-    algebra::precision::Precision,
     device::{
         capabilities::Capabilities,
         context::Context,
@@ -23,7 +22,7 @@ use crate::{
     },
     way::{Mechanism, Strategy},
     wgsl::{
-        kernel::ExactOutput,
+        kernel::Stored,
         shader::{Constants, ShaderKey},
     },
 };
@@ -70,10 +69,10 @@ impl Options {
 
 /// A self-test under way.
 pub(super) struct Run {
-    options: Options,
+    pub(super) options: Options,
     restricted: [(Restriction, Context); 2],
     pending: Pending,
-    tally: Tally,
+    pub(super) tally: Tally,
     unfinished: Option<String>,
 }
 
@@ -103,13 +102,13 @@ impl Run {
     }
 
     /// Whether nothing more is to be asked.
-    fn is_over(&self) -> bool {
+    pub(super) fn is_over(&self) -> bool {
         let has_found = self.options.stops_at_first_wrong && !self.tally.wrong.is_empty();
         self.unfinished.is_some() || has_found
     }
 
     /// Whether these shaders are to be asked.
-    fn is_wanted(&self, pipelines: &[(ShaderKey, Constants)]) -> bool {
+    pub(super) fn is_wanted(&self, pipelines: &[(ShaderKey, Constants)]) -> bool {
         let Some(only) = &self.options.only_files else { return true };
         let has_file =
             |key: &ShaderKey| key.files().iter().any(|&file| only.iter().any(|only| only == file));
@@ -200,6 +199,7 @@ impl Run {
                     spoiler: buffers.spoiler.clone().filter(|_| needs_spoiler),
                     offsets: input.offsets().map(|offset| offset as u64),
                     ranges: input.ranges(element),
+                    stride_bytes: input.stride_bytes(),
                     room: question.shares_buffer.then(|| Slot::behind(input.room(), &buffers.left)),
                 };
                 self.put(asked, claim).await;
@@ -312,6 +312,7 @@ impl Run {
                         spoiler: None,
                         offsets: input.offsets().map(|offset| offset as u64),
                         ranges: Vec::new(),
+                        stride_bytes: None,
                         room: None,
                     };
                     match add(&mut batch, &asked, range.start as u64..range.end as u64) {
@@ -334,7 +335,7 @@ impl Run {
                             claim.plan = plan.to_string();
                             claim.strategy = plan.strategy();
                             let words = &input.left[range.clone()];
-                            claim.expected = (subject.expect)(Precision::Reproducible, words, &[]);
+                            claim.expected = (subject.expect)(question.precision, words, &[], 0);
                             claims.push((index, claim));
                             break;
                         }
@@ -409,7 +410,7 @@ impl Run {
     }
 
     /// Nothing came of questions. That the device is lost, or full, is no kernel's fault.
-    fn failed(&mut self, claims: impl IntoIterator<Item = Claim>, error: &Error) {
+    pub(super) fn failed(&mut self, claims: impl IntoIterator<Item = Claim>, error: &Error) {
         let is_gone = matches!(
             error,
             Error::Read(ReadError::DeviceLost)
@@ -496,10 +497,10 @@ fn restricted(context: &Context) -> Result<[(Restriction, Context); 2], CreateEr
 }
 
 impl Question {
-    fn exact_output(self) -> ExactOutput {
+    fn stored(self) -> Stored {
         match self.wanted {
-            Wanted::Value => ExactOutput::Value,
-            Wanted::Accumulator => ExactOutput::Accumulator,
+            Wanted::Value => Stored::Value,
+            Wanted::Accumulator => Stored::Accumulator,
         }
     }
 
@@ -511,6 +512,6 @@ impl Question {
         capabilities: &Capabilities,
     ) -> Result<Plan, PrepareError> {
         let problem = self.problem(input, mechanism);
-        Plan::for_output(&problem, capabilities, self.policy, self.exact_output())
+        Plan::for_output(&problem, capabilities, self.policy, self.stored())
     }
 }

@@ -13,7 +13,7 @@ pub struct Policy {
 }
 
 impl Policy {
-    /// For devices that nobody has measured.
+    /// For devices that were not measured.
     ///
     /// On an NVIDIA H200 nothing else was better throughout (`cargo bench --bench lengths`, u32 sums, device
     /// time in µs, benches/records/nvidia-h200-lengths-without-loop-counters.txt):

@@ -1,9 +1,15 @@
 //! The kernels: what each binds, and which shader files are its own.
 
 use crate::{
-    algebra::{element::ElementType, operator::Arithmetic, operator_type::OperatorType},
+    algebra::{
+        element::ElementType,
+        operator::{Arithmetic, ExactSpec},
+        operator_type::OperatorType,
+    },
     way::{AtomicScope, Mechanism},
 };
+
+pub use crate::wgsl::binding::Binding;
 
 /// The kernels.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -41,25 +47,47 @@ pub enum Kernel {
     ExactReduce,
     /// The same for the products of two inputs' elements.
     ExactPairs,
+    /// The second of a scan's three passes: blocks' totals to what is before each of them.
+    ScanCarries,
+    /// The last pass of a scan, round by round, to whole vectors.
+    ScanRounds,
+    /// The last pass of a scan, row by row, to any words.
+    ScanRows,
+    /// The first of a selection's three passes: how many elements of each block a mask selects.
+    CountFlagged,
+    /// The same of the elements that runs of equal ones begin with.
+    CountHeads,
+    /// The second: blocks' totals to what is before each of them, and the number of all.
+    CountTotals,
+    /// The last pass of a selection by a mask.
+    SelectFlagged,
+    /// The last one of the elements that runs of equal ones begin with.
+    SelectHeads,
+    /// The same, with the runs' lengths.
+    SelectRuns,
+    /// All passes over segments but the last: the totals of chunks.
+    SegmentChunks,
+    /// The last one: a result for each segment.
+    SegmentResults,
     /// The second pass of an exact reduction.
     ExactFinish {
         /// What it makes of the accumulator.
-        output: ExactOutput,
+        output: Stored,
     },
 }
 
-/// What an exact reduction writes.
+/// What a reduction writes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
-pub enum ExactOutput {
-    /// The rounded result.
+pub enum Stored {
+    /// The result.
     Value,
-    /// The accumulator: limbs, flags and the number of elements.
+    /// The accumulator that it is made of. Of an exact reduction: limbs, flags and the number of elements.
     Accumulator,
 }
 
 impl Kernel {
     /// Every kernel.
-    pub const ALL: [Self; 19] = [
+    pub const ALL: [Self; 30] = [
         Self::ReduceToPartials,
         Self::ReduceToResult,
         Self::ReduceAndFold,
@@ -77,8 +105,19 @@ impl Kernel {
         Self::Finish,
         Self::ExactReduce,
         Self::ExactPairs,
-        Self::ExactFinish { output: ExactOutput::Value },
-        Self::ExactFinish { output: ExactOutput::Accumulator },
+        Self::ScanCarries,
+        Self::ScanRounds,
+        Self::ScanRows,
+        Self::CountFlagged,
+        Self::CountHeads,
+        Self::CountTotals,
+        Self::SelectFlagged,
+        Self::SelectHeads,
+        Self::SelectRuns,
+        Self::SegmentChunks,
+        Self::SegmentResults,
+        Self::ExactFinish { output: Stored::Value },
+        Self::ExactFinish { output: Stored::Accumulator },
     ];
 
     /// The kernel's name, as reports have it.
@@ -107,8 +146,19 @@ impl Kernel {
             Self::Finish => "finish",
             Self::ExactReduce => "exact reduce",
             Self::ExactPairs => "exact reduce of pairs",
-            Self::ExactFinish { output: ExactOutput::Value } => "exact finish",
-            Self::ExactFinish { output: ExactOutput::Accumulator } => "exact accumulator",
+            Self::ScanCarries => "scan carries",
+            Self::ScanRounds => "scan by rounds",
+            Self::ScanRows => "scan by rows",
+            Self::CountFlagged => "count flagged",
+            Self::CountHeads => "count runs",
+            Self::CountTotals => "totals of counts",
+            Self::SelectFlagged => "select flagged",
+            Self::SelectHeads => "select first of runs",
+            Self::SelectRuns => "select runs and lengths",
+            Self::SegmentChunks => "chunks of segments",
+            Self::SegmentResults => "results of segments",
+            Self::ExactFinish { output: Stored::Value } => "exact finish",
+            Self::ExactFinish { output: Stored::Accumulator } => "exact accumulator",
         }
     }
 
@@ -123,6 +173,29 @@ impl Kernel {
     /// Whether it adds up without rounding.
     pub const fn is_exact(self) -> bool {
         matches!(self, Self::ExactReduce | Self::ExactPairs | Self::ExactFinish { .. })
+    }
+
+    /// Whether it is of scans alone.
+    pub const fn is_scan(self) -> bool {
+        matches!(self, Self::ScanCarries | Self::ScanRounds | Self::ScanRows)
+    }
+
+    /// Whether it is of selections alone. These copy words, of whatever type: their modules are those of counts of `u32`s.
+    pub const fn is_selection(self) -> bool {
+        matches!(
+            self,
+            Self::CountFlagged
+                | Self::CountHeads
+                | Self::CountTotals
+                | Self::SelectFlagged
+                | Self::SelectHeads
+                | Self::SelectRuns
+        )
+    }
+
+    /// Whether it is of segments alone.
+    pub const fn is_of_segments(self) -> bool {
+        matches!(self, Self::SegmentChunks | Self::SegmentResults)
     }
 
     /// The kernel that does the same with two inputs, if there is one.
@@ -170,13 +243,37 @@ impl Kernel {
             _ if self.reads() && self.reads_pairs() != (spec.inputs == 2) => false,
             // No values combine, and where the device is trusted with nothing integers do all.
             Self::ExactReduce | Self::ExactPairs | Self::ExactFinish { .. } => {
-                spec.exact.is_some()
-                    && mechanism == Mechanism::WorkgroupMemory
+                let leaves_accumulator = self == Self::ExactFinish { output: Stored::Accumulator };
+                spec.exact.is_some_and(|ExactSpec { terms, .. }| {
+                    !leaves_accumulator || terms.store_file().is_some()
+                }) && mechanism == Mechanism::WorkgroupMemory
                     && arithmetic != Arithmetic::Unchecked
             }
-            _ if spec.is_always_exact() => false,
+            // Results that promise no bits have those of others, too.
+            Self::ScanCarries | Self::ScanRows => {
+                spec.scans()
+                    && mechanism == Mechanism::WorkgroupMemory
+                    && (!spec.computes_floats || arithmetic != Arithmetic::Unchecked)
+            }
+            Self::ScanRounds => {
+                spec.scans()
+                    && arithmetic != Arithmetic::Unchecked
+                    && spec.combines_soon(arithmetic)
+            }
+            Self::SegmentChunks | Self::SegmentResults => {
+                spec.has_segments()
+                    && mechanism == Mechanism::WorkgroupMemory
+                    && (!spec.computes_floats || arithmetic != Arithmetic::Unchecked)
+            }
+            _ if self.is_selection() => {
+                operator == OperatorType::Count
+                    && element == ElementType::U32
+                    && mechanism == Mechanism::WorkgroupMemory
+                    && arithmetic == Arithmetic::Hardware
+            }
+            Self::ReduceJobsToPartials | Self::ReduceJobsToResults => element.has_jobs(),
             // Its partials are those of jobs.
-            Self::FoldJobs => spec.inputs == 1,
+            Self::FoldJobs => spec.inputs == 1 && element.has_jobs(),
             Self::Finish => spec.atomic().is_some(),
             // Rounding sums lose their order.
             Self::ReduceToAccumulator { scope, float_add } => {
@@ -229,6 +326,43 @@ impl Kernel {
                 &[(Binding::Vectors, true), (Binding::Words, true), (Binding::Accumulator, false)]
             }
             Self::Fold => &[(Binding::Scratch, false), (Binding::Result, false)],
+            Self::ScanCarries => &[(Binding::Scratch, false)],
+            Self::ScanRounds | Self::ScanRows => &[
+                (Binding::Vectors, true),
+                (Binding::Words, true),
+                (Binding::Scratch, false),
+                (Binding::Output, false),
+            ],
+            Self::CountFlagged => &[(Binding::RightWords, true), (Binding::Scratch, false)],
+            Self::CountHeads => &[(Binding::Words, true), (Binding::Scratch, false)],
+            Self::CountTotals => &[(Binding::Scratch, false), (Binding::Result, false)],
+            Self::SelectFlagged => &[
+                (Binding::Words, true),
+                (Binding::RightWords, true),
+                (Binding::Scratch, false),
+                (Binding::Result, false),
+            ],
+            Self::SelectHeads => {
+                &[(Binding::Words, true), (Binding::Scratch, false), (Binding::Result, false)]
+            }
+            Self::SelectRuns => &[
+                (Binding::Words, true),
+                (Binding::Scratch, false),
+                (Binding::Result, false),
+                (Binding::Output, false),
+            ],
+            Self::SegmentChunks => &[
+                (Binding::Vectors, true),
+                (Binding::Words, true),
+                (Binding::RightWords, true),
+                (Binding::Scratch, false),
+            ],
+            Self::SegmentResults => &[
+                (Binding::Words, true),
+                (Binding::RightWords, true),
+                (Binding::Scratch, false),
+                (Binding::Result, false),
+            ],
             Self::Finish | Self::ExactFinish { .. } => {
                 &[(Binding::Accumulator, false), (Binding::Result, false)]
             }
@@ -285,24 +419,46 @@ impl Kernel {
                 "memory/accumulator.wgsl",
             ],
             Self::Finish => &["reduce/finish.wgsl", "memory/result.wgsl"],
+            Self::ScanCarries => &["scan/carries.wgsl"],
+            Self::ScanRounds => &["scan/block_by_rounds.wgsl", "memory/output_vectors.wgsl"],
+            Self::ScanRows => &["scan/block_by_rows.wgsl", "memory/output_words.wgsl"],
+            Self::CountFlagged => &["select/count.wgsl", "select/mask.wgsl"],
+            Self::CountHeads => &["select/count.wgsl", "select/heads.wgsl", "select/items.wgsl"],
+            Self::CountTotals => &["select/totals.wgsl"],
+            Self::SelectFlagged => &[
+                "select/scatter.wgsl",
+                "select/mask.wgsl",
+                "select/items.wgsl",
+                "select/emit_items.wgsl",
+            ],
+            Self::SelectHeads => &[
+                "select/scatter.wgsl",
+                "select/heads.wgsl",
+                "select/items.wgsl",
+                "select/emit_items.wgsl",
+            ],
+            Self::SelectRuns => &[
+                "select/scatter.wgsl",
+                "select/heads.wgsl",
+                "select/items.wgsl",
+                "select/emit_runs.wgsl",
+            ],
+            Self::SegmentChunks => &["segments/chunks.wgsl"],
+            Self::SegmentResults => &["segments/results.wgsl", "memory/result.wgsl"],
             Self::ExactReduce => &[
                 "exact/reduce.wgsl",
                 "exact/group.wgsl",
                 "exact/cells.wgsl",
                 "exact/product.wgsl",
-                "exact/specials_of.wgsl",
                 "exact/two_complement.wgsl",
                 "exact/accumulator.wgsl",
                 "exact/accumulator_copies.wgsl",
                 "exact/specials.wgsl",
-                "memory/input.wgsl",
             ],
             Self::ExactPairs => &[
                 "exact/reduce_pairs.wgsl",
-                "memory/input_pairs.wgsl",
                 "exact/cells.wgsl",
                 "exact/product.wgsl",
-                "exact/specials_of.wgsl",
                 "exact/accumulator.wgsl",
                 "exact/accumulator_copies.wgsl",
                 "exact/specials.wgsl",
@@ -323,8 +479,16 @@ impl Kernel {
     }
 
     /// Whether it reads elements, in any way.
-    const fn reads(self) -> bool {
-        !matches!(self, Self::Fold | Self::FoldJobs | Self::Finish | Self::ExactFinish { .. })
+    pub(super) const fn reads(self) -> bool {
+        !self.is_selection()
+            && !matches!(
+                self,
+                Self::Fold
+                    | Self::FoldJobs
+                    | Self::Finish
+                    | Self::ScanCarries
+                    | Self::ExactFinish { .. }
+            )
     }
 
     /// Whether it loads vectors of one input.
@@ -345,24 +509,4 @@ impl Kernel {
                 | Self::FoldJobs
         )
     }
-}
-
-/// The storage bindings of group 0, by number.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-#[repr(u32)]
-pub enum Binding {
-    /// The input as vectors.
-    Vectors = 1,
-    /// The input as words.
-    Words = 2,
-    /// Partials, and the state between launches.
-    Scratch = 3,
-    /// The output.
-    Result = 4,
-    /// Where totals meet by atomics.
-    Accumulator = 5,
-    /// The right of two inputs, as words.
-    RightWords = 6,
-    /// What each workgroup of many reductions is told.
-    Jobs = 7,
 }

@@ -14,7 +14,7 @@ pub struct Params {
     pub vec_end: u32,
     /// Position + base (mod 2^32) is an element of the binding.
     pub base: u32,
-    /// The same for the right of two inputs.
+    /// The same for the right of two inputs. Of a scan that of the output, in words.
     pub right_base: u32,
     /// A workgroup takes 2^`log2_block_items` elements.
     pub log2_block_items: u32,
@@ -28,7 +28,7 @@ pub struct Params {
     pub span: u32,
     /// A span is 2^`log2_span` blocks: the launch is within one.
     pub log2_span: u32,
-    /// [`Params::ENDS`], [`Params::RESUMES`], [`Params::IS_TREE`].
+    /// [`Params::ENDS`], [`Params::RESUMES`], [`Params::IS_TREE`], [`Params::STORES_ACC`].
     pub flags: u32,
     /// Where in scratch memory the partials begin, in accumulators.
     pub partials: u32,
@@ -42,6 +42,22 @@ pub struct Params {
     pub len_low: u32,
     /// The upper half.
     pub len_high: u32,
+    /// Of strided inputs, the byte of the binding that element 0 begins at.
+    pub head_bytes: u32,
+    /// Of these, from one element to the next.
+    pub stride_bytes: u32,
+    /// Of the right of two inputs, if any is strided, the byte that element 0 begins at.
+    pub right_head_bytes: u32,
+    /// Of these, from one element to the next.
+    pub right_stride_bytes: u32,
+    /// Of words of bits, those of the first word that are the input's.
+    pub first_bits: u32,
+    /// Those of the last word.
+    pub last_bits: u32,
+    /// Of a scan: the value that comes before all elements, if there is one: its low word.
+    pub initial_low: u32,
+    /// Its high one.
+    pub initial_high: u32,
 }
 
 impl Params {
@@ -51,4 +67,16 @@ impl Params {
     pub const RESUMES: u32 = 2;
     /// The launch is the only one, of a power of two of elements.
     pub const IS_TREE: u32 = 4;
+    /// Of a scan: results are of their own elements, too.
+    pub const INCLUSIVE: u32 = 8;
+    /// Of a scan: there is an initial value.
+    pub const HAS_INITIAL: u32 = 16;
+    /// Of a scan: a single block is all there is.
+    pub const ALONE: u32 = 32;
+    /// Of a selection: what is not selected comes behind what is.
+    pub const KEEPS_REST: u32 = 64;
+    /// The result is the accumulator itself.
+    pub const STORES_ACC: u32 = 128;
+    /// Of segments: offsets say where they begin and end.
+    pub const HAS_OFFSETS: u32 = 256;
 }

@@ -1,8 +1,9 @@
 //! Which shader files make up which module.
 
+pub use crate::wgsl::constants::Constants;
 use crate::{
     algebra::{
-        element::ElementType,
+        element::{ElementType, Packing},
         operator::{
             ACCUMULATOR_COPIES, Arithmetic, Combining, ExactSpec, ExactTerms, OperatorSpec, Part,
         },
@@ -10,12 +11,14 @@ use crate::{
     },
     way::Mechanism,
     wgsl::{
-        kernel::{ExactOutput, Kernel},
+        kernel::{Kernel, Stored},
+        lanes::Lanes,
         params::Params,
+        program::Program,
         sources::Sources,
     },
 };
-use std::{collections::BTreeSet, fmt};
+use std::{collections::BTreeSet, fmt, iter};
 
 /// What determines the text of a module, and nothing else.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -30,10 +33,12 @@ pub struct ShaderKey {
     pub mechanism: Mechanism,
     /// Who adds and multiplies floats; hardware where there are none to add or multiply.
     pub arithmetic: Arithmetic,
+    /// What the user has brought.
+    pub program: Option<Program>,
 }
 
 impl ShaderKey {
-    /// Every permutation.
+    /// Every permutation of the library's own, but for the operators that share shaders: of those one.
     pub fn all() -> impl Iterator<Item = Self> {
         let mechanisms = [Mechanism::Subgroup, Mechanism::WorkgroupMemory];
         let mut keys = BTreeSet::new();
@@ -42,7 +47,9 @@ impl ShaderKey {
                 for element in ElementType::ALL {
                     for mechanism in mechanisms {
                         for arithmetic in Arithmetic::ALL {
-                            if kernel.exists(operator, element, mechanism, arithmetic) {
+                            if operator.shares_shaders_of() == operator
+                                && kernel.exists(operator, element, mechanism, arithmetic)
+                            {
                                 keys.insert(Self::new(
                                     kernel, operator, element, mechanism, arithmetic,
                                 ));
@@ -63,41 +70,100 @@ impl ShaderKey {
         mechanism: Mechanism,
         arithmetic: Arithmetic,
     ) -> Self {
-        let key = Self { kernel, operator, element, mechanism, arithmetic };
+        // What reads no elements knows them as they are once they are loaded.
+        let element = if kernel.reads() { element } else { element.wide() };
+        let element = if operator == OperatorType::Sum { element.of_sums() } else { element };
+        let program = None;
+        let key = Self { kernel, operator, element, mechanism, arithmetic, program };
         let spec = key.spec();
         let terms = spec.exact.map(|exact| exact.terms);
-        // It has a single invocation: one module serves both mechanisms.
-        let mechanism =
-            if kernel == Kernel::Finish { Mechanism::WorkgroupMemory } else { mechanism };
+        // One module serves both mechanisms: lanes combine nothing, or it is no matter of speed.
+        let mechanism = match kernel {
+            Kernel::Finish | Kernel::ScanCarries | Kernel::ScanRows => Mechanism::WorkgroupMemory,
+            Kernel::SegmentChunks | Kernel::SegmentResults => Mechanism::WorkgroupMemory,
+            _ => mechanism,
+        };
         let arithmetic = match (kernel, arithmetic) {
             (Kernel::Finish | Kernel::ExactFinish { .. }, _) => Arithmetic::Hardware,
             (Kernel::ExactReduce, arithmetic) if terms == Some(ExactTerms::Elements) => arithmetic,
             // All others are of integers.
             (Kernel::ExactReduce | Kernel::ExactPairs, _) => Arithmetic::Hardware,
             (_, _) if !spec.computes_floats => Arithmetic::Hardware,
-            (_, Arithmetic::Unchecked) if spec.combining.is_some_and(|c| c.unchecked.is_none()) => {
+            (_, Arithmetic::Unchecked) if spec.combining.unchecked.is_none() => {
                 Arithmetic::Hardware
             }
             (_, arithmetic) => arithmetic,
         };
         let operator = match (kernel, terms) {
             (
-                Kernel::ExactReduce | Kernel::ExactFinish { output: ExactOutput::Accumulator },
+                Kernel::ExactReduce | Kernel::ExactFinish { output: Stored::Accumulator },
                 Some(terms),
             ) => terms.operator(),
+            // Of integers of 64 bits they are the same.
+            _ if element.packing() == Packing::TwoWords => operator.of_two_words(),
             _ => operator,
         };
         Self { operator, mechanism, arithmetic, ..key }
     }
 
-    /// The operator, as it is for the element type.
-    fn spec(self) -> &'static OperatorSpec {
-        self.operator.spec(self.element).expect("the operator supports the element type")
+    /// The module of a kernel with what the user has brought.
+    pub fn of_program(
+        kernel: Kernel,
+        program: Program,
+        mechanism: Mechanism,
+        arithmetic: Arithmetic,
+    ) -> Self {
+        let &OperatorSpec { operator, element, .. } = program.spec();
+        if !kernel.reads() && !program.is_operator() {
+            return Self::new(kernel, operator, element, mechanism, arithmetic);
+        }
+        let element = if kernel.reads() { element } else { element.wide() };
+        let arithmetic = program.arithmetic(arithmetic);
+        Self { kernel, operator, element, mechanism, arithmetic, program: Some(program) }
     }
 
-    /// How accumulators combine, in kernels that do.
+    /// The module of another kernel of the same reduction.
+    pub(crate) fn of_kernel(self, kernel: Kernel) -> Self {
+        let Self { kernel: _, operator, element, mechanism, arithmetic, program } = self;
+        match program {
+            Some(program) => Self::of_program(kernel, program, mechanism, arithmetic),
+            None => Self::new(kernel, operator, element, mechanism, arithmetic),
+        }
+    }
+
+    /// The key of the shared text, if the operator shares its shaders.
+    pub(crate) fn of_text(self) -> Self {
+        Self { operator: self.operator.shares_shaders_of(), ..self }
+    }
+
+    /// The pipeline constants that say which of the operators that share the text is meant.
+    pub fn operator_constants(self) -> &'static [(&'static str, f64)] {
+        self.operator.constants()
+    }
+
+    /// The keys of the operators that have this key's text: this one comes first.
+    pub fn sharing(self) -> impl Iterator<Item = Self> {
+        let others = OperatorType::ALL.iter().filter(move |&&other| {
+            other != self.operator
+                && other.shares_shaders_of() == self.operator
+                && self.kernel.exists(other, self.element, self.mechanism, self.arithmetic)
+        });
+        iter::once(self).chain(others.map(move |&operator| Self { operator, ..self }))
+    }
+
+    /// The operator, as it is for the element type.
+    pub(super) fn spec(self) -> &'static OperatorSpec {
+        match self.program {
+            Some(program) => program.spec(),
+            None => {
+                self.operator.spec(self.element).expect("the operator supports the element type")
+            }
+        }
+    }
+
+    /// How accumulators combine.
     fn combining(self) -> &'static Combining {
-        self.spec().combining.as_ref().expect("the kernel is of accumulators that combine")
+        &self.spec().combining
     }
 
     /// Whether blocks and partials combine pairwise, in the order of the elements.
@@ -105,6 +171,11 @@ impl ShaderKey {
         !self.spec().order_free
             && self.arithmetic != Arithmetic::Unchecked
             && !matches!(self.kernel, Kernel::ReduceToAccumulator { .. })
+    }
+
+    /// Whether its accumulators are floats that an atomic addition combines, on devices that have one.
+    pub fn adds_floats(self) -> bool {
+        self.spec().adds_floats()
     }
 
     /// Whether the module has a loop that ends when an exchange succeeds, and by no count.
@@ -117,9 +188,27 @@ impl ShaderKey {
         }
     }
 
+    /// Whether the module may have loops of the user's own, which nothing is known of.
+    pub fn has_own_loops(self) -> bool {
+        self.program.is_some_and(Program::has_own_loops)
+    }
+
     /// The shader's `ACC_WORDS`, as the host counts on it.
     pub fn acc_words(self) -> u32 {
         self.spec().acc_words()
+    }
+
+    /// Whether floats are added or multiplied in it.
+    pub fn computes_floats(self) -> bool {
+        let spec = self.spec();
+        spec.computes_floats
+            && match self.kernel {
+                Kernel::Finish | Kernel::ExactFinish { .. } => false,
+                Kernel::ExactReduce | Kernel::ExactPairs => {
+                    spec.exact.is_some_and(|exact| exact.terms == ExactTerms::Elements)
+                }
+                _ => true,
+            }
     }
 
     /// The shader's `OUT_WORDS`, as the host counts on it.
@@ -138,34 +227,53 @@ impl ShaderKey {
 
     /// The files of the module, under `shaders/`.
     pub fn files(self) -> Vec<&'static str> {
-        let mut files = vec!["params.wgsl"];
+        let mut files =
+            vec![Lanes::of(self.acc_words(), self.spec().order_free).file, "params.wgsl"];
         files.extend(self.element.shader_files());
         files.extend(self.kernel.files());
+        if self.kernel.is_selection() {
+            files.extend([
+                "select/entries.wgsl",
+                "reduce/job_launch.wgsl",
+                "reduce/entry_memory.wgsl",
+                "collective/workgroup_builtins.wgsl",
+            ]);
+            return files;
+        }
         if self.kernel.is_exact() {
-            if self.kernel == Kernel::ExactReduce {
-                files.push(self.element.load_file());
-            }
+            files.extend(self.load_files());
             files.extend(self.exact_files());
             return files;
         }
         files.extend(named(self.combining().parts_by(self.arithmetic)));
+        if self.kernel.is_scan() {
+            files.extend(self.scan_files());
+            return files;
+        }
+        if self.kernel.is_of_segments() {
+            files.extend(self.segment_files());
+            return files;
+        }
         if let (Kernel::ReduceToAccumulator { float_add, .. }, Some(atomic)) =
             (self.kernel, self.combining().atomic)
         {
             files.push(atomic.float_add.filter(|_| float_add).unwrap_or(atomic.part).name);
         }
         if self.kernel == Kernel::Finish {
+            files.push("reduce/total_acc.wgsl");
             return files;
         }
         files.extend(["collective/acc.wgsl", "collective/nodes.wgsl"]);
         files.extend(self.collective_files());
         if self.kernel.reads_blocks() {
-            files.push("reduce/rounds.wgsl");
-            files.extend(self.spec().load_files());
-            match self.spec().inputs {
-                1 => files.extend(["memory/input.wgsl", self.element.load_file()]),
-                _ => files.push("memory/input_pairs.wgsl"),
-            }
+            files.extend(["reduce/rounds.wgsl", "reduce/round_rows.wgsl"]);
+            let own = self.program.map(|program| program.load_files(self.arithmetic, &files));
+            files.extend(own.unwrap_or_else(|| self.spec().load_files().to_vec()));
+            files.extend(self.load_files());
+            files.push(match self.loads_together() {
+                true => "reduce/rows_together.wgsl",
+                false => "reduce/rows_apart.wgsl",
+            });
         }
         if self.kernel.uses_scratch() {
             files.push("memory/scratch.wgsl");
@@ -179,11 +287,24 @@ impl ShaderKey {
                 &["reduce/ordered_block.wgsl", "reduce/careful_block.wgsl"],
                 &["reduce/ordered_end.wgsl"],
             ),
-            false => {
-                (&["reduce/free.wgsl"], &["reduce/free_block.wgsl"], &["reduce/free_end.wgsl"])
-            }
+            false => (
+                &["reduce/free.wgsl"],
+                match self.operator.tells_places() {
+                    true => &["reduce/free_block.wgsl", "reduce/gather_places.wgsl"],
+                    false => &["reduce/free_block.wgsl", "reduce/gather_accs.wgsl"],
+                },
+                &["reduce/free_end.wgsl"],
+            ),
         };
         files.extend(base);
+        if !self.has_own_total() {
+            if self.is_ordered() {
+                files.push("reduce/total_run.wgsl");
+            }
+            if self.is_ordered() || self.kernel.ends_launch() {
+                files.push("reduce/total_acc.wgsl");
+            }
+        }
         if self.kernel.reads_blocks() {
             files.extend(block);
             if self.is_ordered() {
@@ -199,10 +320,47 @@ impl ShaderKey {
         files
     }
 
+    /// The files that load elements.
+    pub(super) fn load_files(self) -> Vec<&'static str> {
+        let packing = self.element.packing();
+        let own = match (self.kernel.reads_vectors(), self.kernel.reads_pairs()) {
+            (true, _) => vec![self.input_file(), "memory/shifts.wgsl", packing.load_file()],
+            (_, true) => vec!["memory/input_pairs.wgsl", packing.pairs_file()],
+            _ => return Vec::new(),
+        };
+        [packing.pack_files(), &own].concat()
+    }
+
+    fn input_file(self) -> &'static str {
+        match self.kernel {
+            Kernel::SegmentResults => "memory/input_as_words.wgsl",
+            kernel if kernel.is_scan() => "memory/input_or_output.wgsl",
+            _ => "memory/input.wgsl",
+        }
+    }
+
+    /// Whether a lane's vectors of a round are neighbours.
+    fn loads_together(self) -> bool {
+        let takes_elements = matches!(
+            self.spec().load_files(),
+            ["reduce/load_elements.wgsl" | "reduce/load_places.wgsl", ..]
+        );
+        self.element.packing().is_narrow() && takes_elements && !self.is_ordered()
+    }
+
     /// The shader's `CHECKS_RANGE`.
     fn checks_range(self) -> bool {
-        let parts = self.combining().parts_by(self.arithmetic);
-        parts.iter().all(|part| part.name != "operator/any_range.wgsl")
+        !self.has_part("operator/any_range.wgsl")
+    }
+
+    /// Whether what runs come to is no accumulator.
+    pub(super) fn has_own_total(self) -> bool {
+        self.has_part("operator/moments_total.wgsl")
+    }
+
+    /// Whether a file is the operator's.
+    fn has_part(self, name: &str) -> bool {
+        self.combining().parts_by(self.arithmetic).iter().any(|part| part.name == name)
     }
 
     fn exact_files(self) -> Vec<&'static str> {
@@ -210,12 +368,12 @@ impl ShaderKey {
         let (units, deposits) = terms.shader_files();
         let mut files = vec![units];
         match self.kernel {
-            Kernel::ExactFinish { output: ExactOutput::Value } => {
-                files.extend(["exact/store_value.wgsl", "exact/round.wgsl"]);
+            Kernel::ExactFinish { output: Stored::Value } => {
+                files.extend(terms.value_files());
                 files.extend(named(value));
             }
-            Kernel::ExactFinish { output: ExactOutput::Accumulator } => {
-                files.push(terms.store_file());
+            Kernel::ExactFinish { output: Stored::Accumulator } => {
+                files.extend(terms.store_file());
             }
             _ => {
                 files.extend(deposits);
@@ -227,6 +385,7 @@ impl ShaderKey {
 
     fn collective_files(self) -> Vec<&'static str> {
         let reduces_teams = self.is_ordered() && self.kernel.reads_blocks();
+        let keeps_order = self.program.is_some_and(Program::keeps_order);
         let mut files = Vec::new();
         match self.mechanism {
             Mechanism::WorkgroupMemory => {
@@ -250,6 +409,10 @@ impl ShaderKey {
                 ]);
                 let builtin = self.combining().subgroup;
                 match builtin {
+                    _ if keeps_order => files.extend([
+                        "collective/subgroup_reduce_in_order.wgsl",
+                        "collective/acc_shuffle.wgsl",
+                    ]),
                     Some(part) => {
                         files.extend(["collective/subgroup_reduce_builtin.wgsl", part.name]);
                     }
@@ -259,7 +422,10 @@ impl ShaderKey {
                     ]),
                 }
                 if reduces_teams {
-                    files.push("collective/team_reduce_subgroup.wgsl");
+                    files.push(match keeps_order {
+                        true => "collective/team_reduce_in_order.wgsl",
+                        false => "collective/team_reduce_subgroup.wgsl",
+                    });
                     if self.checks_range() {
                         files.push("collective/team_combine_subgroup.wgsl");
                     }
@@ -276,7 +442,11 @@ impl ShaderKey {
 impl Sources {
     /// The text of the module for `key`.
     pub fn compose(&self, key: ShaderKey) -> String {
-        self.join(&key.files())
+        let text = self.join(&key.files());
+        match key.program {
+            Some(program) => [&text, program.text()].join("\n"),
+            None => text,
+        }
     }
 }
 
@@ -288,95 +458,8 @@ impl fmt::Display for ShaderKey {
             Arithmetic::Unchecked => f.write_str(", floats unchecked"),
             Arithmetic::Hardware => Ok(()),
             Arithmetic::Software => f.write_str(", floats in software"),
-        }
-    }
-}
-
-/// The values of a kernel's pipeline constants.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub enum Constants {
-    /// The kernel has none.
-    None,
-    /// Those of a kernel that loads vectors: `SHIFT`, or [`Constants::ANY_SHIFT`].
-    Shift(u32),
-    /// Those of an exact first pass: `SHIFT` and `EDGES`.
-    Exact {
-        /// The remainder mod 4 of the elements' places in the binding, in words.
-        shift: u32,
-        /// Whether some elements are not in whole rounds that can be loaded four at a time.
-        edges: bool,
-    },
-}
-
-impl Constants {
-    /// For kernels that see where vectors begin while they load: one pipeline for inputs of any alignment but the best, of
-    /// elements of one word. The shader's `ANY_SHIFT`.
-    pub const ANY_SHIFT: Self = Self::Shift(4);
-
-    /// Those of a kernel that reads blocks of elements, from words on with the remainder `shift` mod 4.
-    ///
-    /// Inputs of a single block are short, and jobs of any alignment share a dispatch: one pipeline will do for those that do not
-    /// begin with a vector. (For those that do it would be too slow: on an NVIDIA H200 sums of 2^10 elements took 6.7 µs by it,
-    /// and by their own 6.3.) Elements of two words are told by `SHIFT` whether they begin at an odd one.
-    pub(crate) const fn of_blocks(kernel: Kernel, element: ElementType, shift: u32) -> Self {
-        let sees = matches!(
-            kernel,
-            Kernel::ReduceToResult | Kernel::ReduceJobsToPartials | Kernel::ReduceJobsToResults
-        );
-        if sees && element.words() == 1 && shift != 0 {
-            Self::ANY_SHIFT
-        } else {
-            Self::Shift(shift)
-        }
-    }
-
-    /// Those of the kernel that does for many reductions what one does with these.
-    pub(crate) const fn of_jobs(self, kernel: Kernel, element: ElementType) -> Self {
-        match self {
-            Self::Shift(shift) => Self::of_blocks(kernel, element, shift),
-            constants => constants,
-        }
-    }
-
-    /// Every combination that a shader can be given.
-    pub fn all(key: ShaderKey) -> Vec<Self> {
-        let ShaderKey { kernel, element, .. } = key;
-        match kernel {
-            Kernel::ExactReduce => {
-                (0..8).map(|bits| Self::Exact { shift: bits % 4, edges: bits & 4 != 0 }).collect()
-            }
-            _ if kernel.reads_vectors() => {
-                let mut all: Vec<_> =
-                    (0..4).map(|shift| Self::of_blocks(kernel, element, shift)).collect();
-                all.dedup();
-                all
-            }
-            _ => vec![Self::None],
-        }
-    }
-
-    /// The constants' names in the shader, and their values.
-    pub fn values(self) -> Vec<(&'static str, f64)> {
-        match self {
-            Self::None => Vec::new(),
-            Self::Shift(shift) => vec![("SHIFT", shift.into())],
-            Self::Exact { shift, edges } => {
-                vec![("SHIFT", shift.into()), ("EDGES", u8::from(edges).into())]
-            }
-        }
-    }
-}
-
-impl fmt::Display for Constants {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match *self {
-            Self::None => Ok(()),
-            Self::ANY_SHIFT => f.write_str(", any shift"),
-            Self::Shift(shift) => write!(f, ", shift {shift}"),
-            Self::Exact { shift, edges } => {
-                write!(f, ", shift {shift}{}", if edges { ", edges" } else { "" })
-            }
-        }
+        }?;
+        self.program.map_or(Ok(()), |program| write!(f, ", {program:?}"))
     }
 }
 
@@ -384,10 +467,10 @@ impl fmt::Display for Constants {
 pub const PARAMS_BYTES: usize = size_of::<Params>();
 
 /// Binding numbers of the kernels: none is higher.
-pub const BINDINGS: u32 = 8;
+pub const BINDINGS: u32 = 9;
 
-/// Bytes of workgroup memory of the kernels that have most, those of f32 products, as WebGPU counts.
-pub const MAX_WORKGROUP_BYTES: u32 = 14976;
+/// Bytes of workgroup memory of the kernels that have most, sums of three and four floats, as WebGPU counts.
+pub const MAX_WORKGROUP_BYTES: u32 = 16144;
 
 fn named(parts: &[Part]) -> impl Iterator<Item = &'static str> {
     parts.iter().map(|part| part.name)

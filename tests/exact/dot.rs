@@ -122,6 +122,11 @@ proptest! {
     }
 
     #[test]
+    fn windows(elements in in_windows()) {
+        check_halves_and_squares(&elements);
+    }
+
+    #[test]
     fn edges_of_ranges(elements in edges()) {
         check_halves_and_squares(&elements);
     }

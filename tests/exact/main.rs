@@ -1,9 +1,11 @@
 //! Exact sums, and sums of products, against big integers, and the accumulators' other promises.
 
 mod dot;
+mod f64;
 mod moments;
 mod oracle;
 mod sum;
+mod windows;
 
 use gridfold::exact::{self, DecodeError, LengthMismatch};
 use num_bigint::BigInt;
@@ -73,6 +75,22 @@ fn near_one_another() -> impl Strategy<Value = Vec<f32>> {
         let element = (any::<u32>(), 0..exponents)
             .prop_map(move |(bits, above)| finite(bits & !INF | (lowest + above) << 23));
         prop::collection::vec(element, 1..300)
+    })
+}
+
+/// Many elements of more exponents, of one sign or of both, with zeros, and with few specials.
+fn in_windows() -> impl Strategy<Value = Vec<f32>> {
+    (0..230u32, 1..26u32, any::<[bool; 3]>()).prop_flat_map(|(lowest, exponents, has)| {
+        let [both_signs, zeros, specials] = has;
+        let element = (any::<[u32; 2]>(), 0..exponents).prop_map(move |([bits, kind], above)| {
+            let sign = if both_signs { bits & NEG } else { 0 };
+            match kind % 2048 {
+                0 if specials => f32::from_bits(bits | INF),
+                1..600 if zeros => f32::from_bits(sign),
+                _ => f32::from_bits(sign | bits & !INF & !NEG | (lowest + above) << 23),
+            }
+        });
+        prop::collection::vec(element, 200..3000)
     })
 }
 

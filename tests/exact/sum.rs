@@ -67,6 +67,11 @@ proptest! {
     }
 
     #[test]
+    fn windows(elements in in_windows()) {
+        check(&elements);
+    }
+
+    #[test]
     fn edges_of_ranges(elements in edges()) {
         check(&elements);
     }

@@ -52,9 +52,21 @@ pub fn strategies(variant: Variant) -> Vec<Strategy> {
 }
 
 /// Whether totals of the operator can meet in memory. Products and extrema of two words would have to be exchanged as one.
-pub fn has_atomic<T: Element, Op: Operator<T>>() -> bool {
-    let name = Op::SPEC.name();
-    T::TYPE.size_bytes() == 4 || !["product", "min", "max", "max-abs"].contains(&name)
+pub fn has_atomic<T: gridfold::Element, Op: Operator<T>>() -> bool {
+    use gridfold::OperatorType::{
+        All, Any, Count, CountNan, MinMax, NanMin, ProductWide, Sum, SumWide,
+    };
+    let operator = Op::SPEC.operator;
+    let is_two_words = T::TYPE.size_bytes() == 8;
+    match operator {
+        _ if operator.tells_places() || operator == ProductWide => false,
+        _ if [MinMax, NanMin].contains(&operator.shares_shaders_of()) => false,
+        Any | All | Count | CountNan => true,
+        // Floats of 64 bits are counted, and nothing else.
+        _ if T::TYPE == gridfold::ElementType::F64 => false,
+        Sum | SumWide => true,
+        _ => !is_two_words || operator.name().starts_with("bit-"),
+    }
 }
 
 fn reducers<T: Element, Op: Operator<T>>(gpu: &Gpu, variant: Variant) -> Vec<Reducer<T, Op>> {

@@ -59,7 +59,7 @@ fn usages(gpu: &Gpu, variant: Variant) {
 
 fn outputs(gpu: &Gpu, variant: Variant) {
     let sum = sum(gpu, variant);
-    let whole = output(gpu, &[1.0; 100]);
+    let whole = output(gpu, &[1f32; 100]);
     let nothing = whole.slice(5..5).expect("within");
     let input = whole.slice(10..20).expect("within");
     let error = sum.prepare(&input, &nothing).expect_err("no room");
@@ -78,7 +78,7 @@ fn outputs(gpu: &Gpu, variant: Variant) {
 }
 
 fn slices(gpu: &Gpu, _: Variant) {
-    let whole = output(gpu, &[1.0; 100]);
+    let whole = output(gpu, &[1f32; 100]);
     let buffer = whole.buffer();
     let misaligned = GpuSlice::<f32>::new(buffer, 2, 1);
     assert_eq!(misaligned, Err(SliceError::Misaligned { offset_bytes: 2, element_bytes: 4 }));
@@ -148,7 +148,7 @@ fn other_device(gpu: &Gpu, variant: Variant) {
 
 fn broken_shader(gpu: &Gpu, variant: Variant) {
     let sources = gridfold::shader::Sources::default()
-        .replace("reduce/rounds.wgsl", "fn round_load", "fn round_load_2")
+        .replace("reduce/round_rows.wgsl", "fn round_load", "fn round_load_2")
         .expect("it is there");
     let broken = gpu.with_shaders(sources).expect("the probe does not use it");
     let input = upload(gpu, &[1.0f32; 10]);

@@ -89,10 +89,14 @@ const TOLD_LOW: [u32; 4] = [0, 1000, 0x7fff_ffff, 0xffff_fff0];
 /// Devices with shaders that are told of more than 2^32 elements, whatever there are.
 pub type ToldOfMore = [(u64, Gpu); 4];
 
+/// Exact results that depend on the number of elements.
+const FILES_OF_LENGTHS: [&str; 5] =
+    ["value_mean", "value_mean_f64", "value_variance", "variance_population", "variance_sample"];
+
 pub fn told_of_more(gpu: &Gpu, sources: &Sources) -> ToldOfMore {
     TOLD_LOW.map(|low| {
         let mut sources = sources.clone();
-        for file in ["value_mean", "value_variance", "variance_population", "variance_sample"] {
+        for file in FILES_OF_LENGTHS {
             let file = format!("exact/{file}.wgsl");
             for (word, told) in [("params.len_high", TOLD), ("params.len_low", low)] {
                 sources = sources.replace(&file, word, &format!("{told}u")).expect("it is there");
@@ -122,6 +126,14 @@ pub fn many_elements(told_of_more: &ToldOfMore, variant: gridfold::Variant) {
             let (len, gpu) = told;
             let values = [f32::from_bits(mix(seed) & 0x807f_ffff | 100 << 23)];
             expect_mean_in_order(gpu, variant, *len, &values, "one element");
+            let bits = u64::from(mix(seed)) << 32 | u64::from(mix(!seed));
+            let value = f64::from_bits(bits & 0x800f_ffff_ffff_ffff | 1000 << 52);
+            for precision in [Precision::Reproducible, Precision::Exact] {
+                let reducer = Reducer::<f64, Mean>::new(&gpu.context).variant(variant);
+                let reducer = reducer.precision(precision);
+                let found = reducer.reduce_blocking(upload(gpu, &[value])).expect("reduces");
+                assert_eq!(found.to_bits(), (value / *len as f64).to_bits(), "{value:e} / {len}");
+            }
         }
         expect_of_many(told, variant, &borrowing(told.0), "borrows");
         expect_of_many(told, variant, &carrying(), "carries");

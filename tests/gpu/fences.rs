@@ -176,11 +176,14 @@ fn run(
             sources.replace("params.wgsl", "bitcast<u32>(x) ^ params.zero", "bitcast<u32>(x)");
         sources = removed.expect("it is there");
     }
-    let params = sources.text("params.wgsl").expect("it is there");
+    let text = |file| sources.text(file).expect("it is there");
+    let (params, lanes) = (text("params.wgsl"), text("lanes_256.wgsl"));
     let device = gpu.device();
     let module = device.create_shader_module(wgpu::ShaderModuleDescriptor {
         label: Some("fences"),
-        source: wgpu::ShaderSource::Wgsl([params, include_str!("fences.wgsl")].concat().into()),
+        source: wgpu::ShaderSource::Wgsl(
+            [params, lanes, include_str!("fences.wgsl")].concat().into(),
+        ),
     });
     let pipeline = device.create_compute_pipeline(&wgpu::ComputePipelineDescriptor {
         label: Some("fences"),

@@ -29,14 +29,33 @@ pub fn taking_liberties(gpu: &Gpu, sources: Sources) -> Gpu {
         }";
     let sum = "fence(bitcast<f32>(a) + bitcast<f32>(b))";
     let sum_file = "operator/sum_f32.wgsl";
+    let vector_file = "operator/vector_sum_f32.wgsl";
     let window_file = "exact/window.wgsl";
     let product = "fence(bitcast<f32>(a) * bitcast<f32>(b))";
     let product_file = "operator/products_f32.wgsl";
+    let moments_file = "operator/moments_f32_hardware.wgsl";
+    let difference = "fence(bitcast<f32>(a) - bitcast<f32>(b))";
     let sources = sources
-        .replace(sum_file, sum, &format!("as_it_likes(a, b, {sum})"))
+        .replace(moments_file, sum, &format!("as_it_likes(a, b, {sum})"))
+        .and_then(|sources| {
+            sources.replace(moments_file, difference, &format!("as_it_likes(a, b, {difference})"))
+        })
+        .and_then(|sources| {
+            sources.replace(moments_file, product, &format!("as_it_likes(a, b, {product})"))
+        })
+        .and_then(|sources| {
+            let text = sources.text(moments_file)?.to_owned() + LIBERTIES;
+            sources.with(moments_file, text)
+        })
+        .and_then(|sources| sources.replace(sum_file, sum, &format!("as_it_likes(a, b, {sum})")))
         // Its modules have sums, too.
         .and_then(|sources| {
             sources.replace(product_file, product, &format!("as_it_likes(a, b, {product})"))
+        })
+        .and_then(|sources| {
+            let text = sources.text(vector_file)?.to_owned() + LIBERTIES;
+            let text = text.replacen(sum, &format!("as_it_likes(a, b, {sum})"), 1);
+            sources.with(vector_file, text)
         })
         // The results of its other operations are each other's operands.
         .and_then(|sources| sources.replace(window_file, "fence(", "fence_or_anything("))
@@ -50,7 +69,35 @@ pub fn taking_liberties(gpu: &Gpu, sources: Sources) -> Gpu {
             let text = sources.text(window_file)?.to_owned() + LIBERTIES + fence;
             sources.with(window_file, text)
         });
+    let sources = sources.and_then(with_liberties_of_f64s);
     gpu.with_shaders(sources.expect("they are there")).expect("a context")
+}
+
+/// The same of f64s.
+fn with_liberties_of_f64s(sources: Sources) -> Option<Sources> {
+    const LIBERTIES: &str = "
+        const ANYTHING = vec2<u32>(0u, 0x40450000u);
+        fn is_unsafe(bits: vec2<u32>) -> bool {
+            let field = (bits.y >> 20u) & 2047u;
+            return field == 2047u || (field == 0u && ((bits.y << 1u) | bits.x) != 0u);
+        }
+        fn as_it_likes(a: vec2<u32>, b: vec2<u32>, sum: vec2<u32>) -> vec2<u32> {
+            if is_unsafe(a) || is_unsafe(b) {
+                return ANYTHING;
+            }
+            let is_large = ((sum.y >> 30u) & 1u) == 1u;
+            let flushed_or_nan =
+                select(vec2<u32>(0u, 0x80000000u), vec2<u32>(1u, 0x7ff12345u), is_large);
+            return select(sum, flushed_or_nan, is_unsafe(sum));
+        }";
+    let sum = "fence_f64(f64_of(a) + f64_of(b))";
+    let product = "fence_f64(f64_of(a) * f64_of(b))";
+    let sum_file = "operator/sum_f64.wgsl";
+    let text = sources.text(sum_file)?.to_owned() + LIBERTIES;
+    sources
+        .with(sum_file, text)?
+        .replace(sum_file, sum, &format!("as_it_likes(a, b, {sum})"))?
+        .replace("operator/products_f64.wgsl", product, &format!("as_it_likes(a, b, {product})"))
 }
 
 /// The device as it would be if it failed the start-up probe.
@@ -62,8 +109,13 @@ pub fn in_software(gpu: &Gpu) -> Gpu {
 pub fn in_software_with(gpu: &Gpu, sources: Sources) -> Gpu {
     let wrong = sources
         .replace("probe/floats.wgsl", "answers[lane_index] = sum;", "answers[lane_index] = 7u;")
-        .expect("it is there");
+        .and_then(|sources| {
+            let wrong = "answers[lane_index] = vec2<u32>(7u);";
+            sources.replace("probe/doubles.wgsl", "answers[lane_index] = sum;", wrong)
+        })
+        .expect("they are there");
     let failed = gpu.with_shaders(wrong).expect("a context");
+    assert!(!failed.capabilities().sound_doubles);
     let plan = Reducer::<f32, Sum>::new(&failed.context).plan(upload(&failed, &[1.0f32]));
     assert_eq!(plan.expect("plans").arithmetic, Arithmetic::Software);
     failed

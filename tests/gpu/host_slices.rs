@@ -8,7 +8,7 @@ use crate::{
 };
 use gridfold::{
     Count, Error, Executor, HostSlices, Max, MaxAbs, Mean, Operator, Precision, PrepareError,
-    Product, Reducer, Reduction, Sum, Variance, Variant,
+    Product, Reducer, Reduction, StreamError, Sum, Variance, Variant,
 };
 use std::sync::atomic::{AtomicBool, Ordering};
 
@@ -53,6 +53,7 @@ pub fn cases() -> Vec<Case> {
         }),
         Case::new("host slices of anything", anything),
         Case::new("pairs of host slices in chunks", pairs),
+        Case::new("elements of a host closure in chunks", closures),
         Case::new("host slices with blocks larger than a chunk", |gpu, _| {
             // A fourth of a block: the next launch goes on within it.
             for len in [CHUNK - 1, CHUNK, 3 * CHUNK + 1025] {
@@ -191,6 +192,44 @@ fn pairs(gpu: &Gpu, _: Variant) {
         let single = on_device(gpu).dot(left, right).expect("reduces");
         assert_eq!(single.to_bits(), expected, "{len}");
     }
+}
+
+/// Elements that a closure brings, and what it fails with.
+fn closures(gpu: &Gpu, _: Variant) {
+    let executor = on_device(gpu).chunk_bytes(CHUNK_BYTES);
+    let fill = |values: &[f32], rest: &mut usize, part: &mut [f32]| {
+        part.copy_from_slice(&values[*rest..*rest + part.len()]);
+        *rest += part.len();
+    };
+    for len in LENGTHS {
+        let values = elements::<f32>(len);
+        let (mut at, mut pairs_at) = (0, [0; 2]);
+        let sum = executor.reduce_stream::<f32, Sum, ()>(len as u64, |_, part| {
+            fill(&values, &mut at, part);
+            Ok(())
+        });
+        let expected = Executor::cpu().sum(&values).expect("the CPU does not fail");
+        let sum = sum.expect("there are as many elements");
+        assert_eq!(sum.value.to_bits(), expected.to_bits(), "sum of {len}");
+        assert_ne!(sum.adapter.backend, "cpu");
+        let dot = executor.dot_stream::<f32, ()>(len as u64, |input, part| {
+            fill(&values, &mut pairs_at[input], part);
+            Ok(())
+        });
+        let expected = Executor::cpu().dot(&values, &values).expect("the CPU does not fail");
+        let dot = dot.expect("there are as many elements").value;
+        assert_eq!(dot.to_bits(), expected.to_bits(), "dot product of {len}");
+        assert_eq!((at, pairs_at), (len, [len; 2]));
+    }
+    let mut calls = 0;
+    let failed = executor.reduce_stream::<f32, Sum, _>(5 * CHUNK as u64, |_, _| {
+        calls += 1;
+        if calls == 4 { Err("the disk is gone") } else { Ok(()) }
+    });
+    assert!(matches!(failed, Err(StreamError::Source("the disk is gone"))), "{failed:?}");
+    assert_eq!(calls, 4, "it is not asked again");
+    // The device goes on.
+    assert_eq!(executor.sum(&[1.5f32, 2.5]).expect("sums"), 4.0);
 }
 
 fn larger_than_a_buffer(gpu: &Gpu, _: Variant) {

@@ -5,11 +5,17 @@ mod operators;
 
 mod atomics;
 mod batch;
+mod collectives;
+mod components;
+mod custom;
 mod device;
 mod dot;
+mod doubles;
 mod emulated;
 mod errors;
 mod exact;
+mod examples;
+mod extrema;
 mod fences;
 #[path = "../support/float_check.rs"]
 mod float_check;
@@ -19,18 +25,25 @@ mod inputs;
 mod lengths;
 mod loss;
 mod manners;
+mod map;
+mod masks;
 mod material;
 mod mutations;
+mod narrow;
 #[path = "../exact/oracle.rs"]
 #[expect(dead_code, reason = "the tests of exact results use the rest")]
 mod oracle;
 mod pairwise;
+mod parts;
 mod precision;
 mod products;
 mod random;
 mod readbacks;
 mod recording;
 mod results;
+mod scans;
+mod segments;
+mod selections;
 mod self_test;
 mod single_pass;
 mod specials;
@@ -132,7 +145,12 @@ fn cases() -> Vec<Case> {
         readbacks::cases(),
         recording::cases(),
         results::cases(),
+        scans::cases(),
+        segments::cases(),
+        selections::cases(),
         batch::cases(),
+        custom::cases(),
+        map::cases(),
         manners::cases(),
         exact::cases(),
         dot::cases(),
@@ -143,7 +161,9 @@ fn cases() -> Vec<Case> {
     let others = [
         lengths::cases(),
         atomics::cases(),
+        collectives::cases(),
         emulated::cases(),
+        examples::cases(),
         fences::cases(),
         products::cases(),
         self_test::cases(),
@@ -152,8 +172,14 @@ fn cases() -> Vec<Case> {
         subgroups::cases(),
         random::cases(),
         pairwise::cases(),
+        parts::cases(),
         vectors::cases(),
         two_words::cases(),
+        narrow::cases(),
+        extrema::cases(),
+        components::cases(),
+        masks::cases(),
+        doubles::cases(),
         material::cases(),
         mutations::cases(),
     ];

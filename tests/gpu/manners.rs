@@ -264,8 +264,8 @@ fn created_once(gpu: &Gpu, variant: Variant) {
 fn named_pipeline(gpu: &Gpu, variant: Variant) {
     let entry = if variant == Variant::Subgroup { "entry_subgroup" } else { "entry_memory" };
     let many = "@workgroup_size(1048576)";
-    let sources =
-        Sources::default().replace(&format!("reduce/{entry}.wgsl"), "@workgroup_size(256)", many);
+    let size = "@workgroup_size(WORKGROUP_SIZE)";
+    let sources = Sources::default().replace(&format!("reduce/{entry}.wgsl"), size, many);
     let greedy = gpu.with_shaders(sources.expect("it is there")).expect("the probe is as it was");
     let max = Reducer::<f32, Max>::new(&greedy.context).variant(variant);
     let error = max.reduce_blocking(upload(&greedy, &[1.0; 10])).expect_err("too large");

@@ -1,37 +1,55 @@
 //! Every operator with every element type that it is for.
 
-/// Calls `function::<T, Op>(arguments)` for all whose accumulators combine: those that are always exact have tests of their own.
+/// Calls `function::<T, Op>(arguments)` for all.
 macro_rules! for_every_operator {
     ($function:ident($($argument:expr),*)) => {
-        gridfold::operators!(for_every_that!(is_combined $function ($($argument),*)))
+        gridfold::operators!(for_every_that!((|_| true) $function ($($argument),*)))
     };
 }
 
 /// The same for those of them that have the same result in any order.
 macro_rules! for_every_order_free_operator {
     ($function:ident($($argument:expr),*)) => {
-        gridfold::operators!(for_every_that!(is_combined_in_any_order $function ($($argument),*)))
+        gridfold::operators!(for_every_that!((|spec| spec.order_free) $function ($($argument),*)))
     };
 }
 
+/// Narrow elements, and sums and products in 64 bits, have tests of their own.
 macro_rules! for_every_that {
     (
-        $is_meant:ident $function:ident $arguments:tt
+        ($is_meant:expr) $function:ident $arguments:tt
         one input { $($verb:ident $operator:ident $name:literal [$($element:ident)*] $doc:literal)* }
         two inputs $two:tt
     ) => {
+        let is_meant: fn(&gridfold::OperatorSpec) -> bool = $is_meant;
         $($(
-            if crate::operators::$is_meant::<$element, gridfold::$operator>() {
-                $function::<$element, gridfold::$operator> $arguments;
-            }
+            for_every_that!($operator $element is_meant $function $arguments);
         )*)*
     };
-}
-
-pub fn is_combined<T: gridfold::Element, Op: gridfold::Operator<T>>() -> bool {
-    !Op::SPEC.is_always_exact()
-}
-
-pub fn is_combined_in_any_order<T: gridfold::Element, Op: gridfold::Operator<T>>() -> bool {
-    is_combined::<T, Op>() && Op::SPEC.order_free
+    (call $operator:ident $element:ident $is_meant:ident $function:ident $arguments:tt) => {
+        if $is_meant(&<gridfold::$operator as gridfold::Operator<$element>>::SPEC) {
+            $function::<$element, gridfold::$operator> $arguments;
+        }
+    };
+    (SumWide $($rest:tt)*) => {};
+    (ProductWide $($rest:tt)*) => {};
+    ($operator:ident f32 $($rest:tt)*) => {
+        for_every_that!(call $operator f32 $($rest)*);
+    };
+    ($operator:ident i32 $($rest:tt)*) => {
+        for_every_that!(call $operator i32 $($rest)*);
+    };
+    ($operator:ident u32 $($rest:tt)*) => {
+        for_every_that!(call $operator u32 $($rest)*);
+    };
+    ($operator:ident i64 $($rest:tt)*) => {
+        for_every_that!(call $operator i64 $($rest)*);
+    };
+    ($operator:ident u64 $($rest:tt)*) => {
+        for_every_that!(call $operator u64 $($rest)*);
+    };
+    ($operator:ident f64 $($rest:tt)*) => {
+        for_every_that!(call $operator f64 $($rest)*);
+    };
+    ($operator:ident $narrow:ident $($rest:tt)*) => {};
 }

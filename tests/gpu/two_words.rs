@@ -1,4 +1,4 @@
-//! Integers of 64 bits, which are two words on a device: against plain loops.
+//! Elements of 64 bits, which are two words on a device: against plain loops.
 
 use crate::{
     Case,
@@ -17,6 +17,11 @@ macro_rules! for_every_operator_of_two_words {
     ($function:ident($($argument:expr),*)) => {{
         for_every_operator_of_two_words!(of i64 $function($($argument),*));
         for_every_operator_of_two_words!(of u64 $function($($argument),*));
+        $function::<f64, Sum>($($argument),*);
+        $function::<f64, Min>($($argument),*);
+        $function::<f64, Max>($($argument),*);
+        $function::<f64, MaxAbs>($($argument),*);
+        $function::<f64, Count>($($argument),*);
     }};
     (of $element:ident $function:ident($($argument:expr),*)) => {
         $function::<$element, Sum>($($argument),*);
@@ -33,18 +38,18 @@ macro_rules! for_every_operator_of_two_words {
 
 pub fn cases() -> Vec<Case> {
     vec![
-        Case::kernels("64-bit integers, lengths and strategies", |gpu, variant| {
+        Case::kernels("64-bit elements, lengths and strategies", |gpu, variant| {
             for_every_operator_of_two_words!(lengths(gpu, variant));
         }),
-        Case::new("64-bit integers, from any word of a buffer on", |gpu, variant| {
+        Case::new("64-bit elements, from any word of a buffer on", |gpu, variant| {
             for_every_operator_of_two_words!(any_word(gpu, variant));
         }),
-        Case::new("64-bit integers, slices", |gpu, variant| {
+        Case::new("64-bit elements, slices", |gpu, variant| {
             for_every_operator_of_two_words!(slices(gpu, variant));
             offsets::<u64, Sum>(gpu, variant);
             several_slices::<i64, Sum>(gpu, variant);
         }),
-        Case::new("64-bit integers, windows over a buffer", |gpu, variant| {
+        Case::new("64-bit elements, windows over a buffer", |gpu, variant| {
             let small = gpu.with_limits(|limits| {
                 limits.max_storage_buffer_binding_size = (1 << 15) + 16;
                 limits.max_compute_workgroups_per_dimension = 2;
@@ -52,9 +57,9 @@ pub fn cases() -> Vec<Case> {
             let check = |gpu: &Gpu| for_every_operator_of_two_words!(windows(gpu, variant));
             small.expect("a device with lower limits").check(check).expect("no errors");
         }),
-        Case::new("64-bit integers, a batch", batch),
-        Case::new("64-bit integers, results at any word of an input's buffer", shared_buffer),
-        Case::new("64-bit integers, arrays and host slices", |gpu, _| {
+        Case::new("64-bit elements, a batch", batch),
+        Case::new("64-bit elements, results at any word of an input's buffer", shared_buffer),
+        Case::new("64-bit elements, arrays and host slices", |gpu, _| {
             for_every_operator_of_two_words!(arrays(gpu));
         }),
     ]
@@ -100,6 +105,30 @@ plain! {
     BitAnd: |any| !few_bits(any), |x| x.iter().fold(!0, |a, &b| a & b);
     BitOr: few_bits, |x| x.iter().fold(0, |a, &b| a | b);
     BitXor: |any| any, |x| x.iter().fold(0, |a, &b| a ^ b);
+}
+
+// Finite, so that they can be compared, and their sums are.
+plain!(of f64 Sum: |any| any & !(1 << 62), |x| pairwise(x));
+plain!(of f64 Min: |any| any & !(1 << 62), |x| x.iter().copied().fold(f64::INFINITY, f64::min));
+plain!(of f64 Max: |any| any & !(1 << 62), |x| x.iter().copied().fold(f64::NEG_INFINITY, f64::max));
+plain!(of f64 MaxAbs: |any| any & !(1 << 62), |x| x.iter().fold(0.0, |a, b| f64::max(a, b.abs())));
+plain!(of f64 Count: |any| any & !(1 << 62), |x| x.iter().filter(|&&a| a != 0.0).count() as u64);
+
+/// The left fold of the runs' totals, the longest first.
+fn pairwise(values: &[f64]) -> f64 {
+    fn run_total(run: &[f64]) -> f64 {
+        match run {
+            [element] => *element,
+            _ => run_total(&run[..run.len() / 2]) + run_total(&run[run.len() / 2..]),
+        }
+    }
+    let (mut total, mut rest) = (None, values);
+    while let Some(level) = rest.len().checked_ilog2() {
+        let (run, later) = rest.split_at(1 << level);
+        total = Some(total.map_or(run_total(run), |total: f64| total + run_total(run)));
+        rest = later;
+    }
+    total.unwrap_or(0.0)
 }
 
 fn few_bits(any: u64) -> u64 {
@@ -233,6 +262,7 @@ fn windows<T: Element, Op: Plain<T>>(gpu: &Gpu, variant: Variant) {
 
 /// Elements from even and from odd words on, with results of one word between theirs.
 fn batch(gpu: &Gpu, variant: Variant) {
+    batch_of_f64s(gpu, variant);
     let values = make::<i64, Sum>(30_000, 50);
     let words: &[u32] = bytemuck::cast_slice(&values);
     let buffer = upload(gpu, &[&[u32::filler()], words, &[u32::filler()]].concat());
@@ -264,6 +294,26 @@ fn batch(gpu: &Gpu, variant: Variant) {
     }
     let shifted: Vec<i64> = bytemuck::pod_collect_to_vec(&words[1..40_001]);
     assert_eq!(results.get(even).expect("its own"), Sum::plain(&shifted));
+}
+
+/// Sums of f64s, which have an order, from odd words on.
+fn batch_of_f64s(gpu: &Gpu, variant: Variant) {
+    let values = make::<f64, Sum>(30_000, 80);
+    let words: &[u32] = bytemuck::cast_slice(&values);
+    let buffer = upload(gpu, &[&[u32::filler()], words].concat());
+    let sum = Reducer::<f64, Sum>::new(&gpu.context).variant(variant);
+    let mut batch = Batch::new(&gpu.context);
+    let mut tickets = Vec::new();
+    for range in [0..10, 7..7, 16..5016, 8191..30_000, 29_999..30_000] {
+        let place = 4 + 8 * range.start as u64;
+        let slice = GpuSlice::<f64>::new(buffer.buffer(), place, range.len() as u64);
+        tickets.push((batch.add(&sum, slice.expect("within")).expect("adds"), range));
+    }
+    let results = batch.reduce_blocking().expect("reduces");
+    for (ticket, range) in tickets {
+        let found = results.get(ticket).expect("its own");
+        assert_eq!(found, pairwise(&values[range.clone()]), "{range:?}");
+    }
 }
 
 /// Where the result lies in a buffer that is also an input.

@@ -21,6 +21,8 @@ pub fn cases() -> Vec<Case> {
         Case::kernels("vectors of f32 means", check::<Mean>),
         Case::kernels("vectors of f32 sums of squares", check::<SumOfSquares>),
         Case::kernels("vectors of f32 norms", check::<Norm>),
+        Case::kernels("vectors of f32 variances", check::<Variance>),
+        Case::kernels("vectors of f32 sample variances", check::<SampleVariance>),
         Case::kernels("vectors of f32 dot products", dot),
         Case::kernels("vectors of f32 minima", check::<Min>),
         Case::kernels("vectors of f32 maxima", check::<Max>),

@@ -40,6 +40,7 @@ pub fn vectors() -> Vec<Vector> {
     let lines = include_str!("../vectors/pairwise.txt").lines();
     lines
         .chain(include_str!("../vectors/pairwise_statistics.txt").lines())
+        .chain(include_str!("../vectors/pairwise_variance.txt").lines())
         .filter(|line| !line.starts_with('#'))
         .map(|line| parse(line).unwrap_or_else(|| panic!("not a vector: {line}")))
         .collect()
@@ -73,7 +74,7 @@ pub fn elements(data: &str, seed: u32, len: usize) -> Vec<f32> {
     }
 }
 
-/// `len` elements of a generator; see `pairwise.py`, and `pairwise_statistics.py`.
+/// `len` elements of a generator; see `pairwise.py`, `pairwise_statistics.py` and `pairwise_variance.py`.
 pub fn generate(kind: &str, seed: u32, len: usize) -> Vec<f32> {
     let element: fn(u32, bool) -> f32 = match kind {
         "uniform" => |h, _| uniform(h),
@@ -90,6 +91,7 @@ pub fn generate(kind: &str, seed: u32, len: usize) -> Vec<f32> {
             let exponent = 180 + ((((h >> 23) & 255) * 12) >> 8);
             f32::from_bits((h & 0x807f_ffff) | (exponent << 23))
         },
+        "clustered" => |h, _| f32::from_bits(0x447a_0000 + (h >> 22)),
         "constant" => |_, _| f32::from_bits(0x3f8c_cccd),
         "huge" => |_, _| f32::from_bits(0x60ad_78ec),
         "near_one" => |h, _| {

@@ -1,8 +1,14 @@
 //! What several test programs share.
 
+pub mod component_vectors;
 pub mod data;
 #[expect(dead_code, reason = "GPUs have no dot products")]
 pub mod exact_vectors;
+pub mod extrema_vectors;
+pub mod f64_data;
+pub mod mask_vectors;
+pub mod narrow_vectors;
+pub mod scan_vectors;
 
 use bytemuck::bytes_of;
 
@@ -20,6 +26,18 @@ impl Element for f32 {
         // A sign, an exponent from -20 to 11, and 23 bits of fraction.
         let exponent = 107 + (bits >> 23) % 32;
         Self::from_bits((bits & 0x8000_0000) | (exponent << 23) | (bits & 0x007f_ffff))
+    }
+    fn filler() -> Self {
+        -12345.678
+    }
+}
+
+impl Element for f64 {
+    fn from_random(bits: u32) -> Self {
+        // The same exponents, and 52 bits of fraction.
+        let exponent = 1003 + u64::from(bits >> 23) % 32;
+        let fraction = u64::from(bits & 0x007f_ffff) << 29 | u64::from(data::mix(bits) >> 3);
+        Self::from_bits(u64::from(bits >> 31) << 63 | exponent << 52 | fraction)
     }
     fn filler() -> Self {
         -12345.678

@@ -2,7 +2,7 @@
 """Writes pairwise.txt: the results that the pairwise order defines, for the tests to compare with.
 
 Written from the definition of the order alone, not from the Rust code or the shaders, so that a
-mistake there cannot hide here. All arithmetic is of integers. Needs Python 3.9, a minute or two and
+mistake there cannot hide here. All arithmetic is of integers, and in binary.py. Needs Python 3.9, a minute or two and
 1.3 GB of memory. Run it only when lines are to be added: a changed result means a changed definition.
 
     python3 tests/vectors/pairwise.py            writes pairwise.txt beside this file
@@ -42,18 +42,14 @@ wraps; `mix` is:
   one_nan     as signed, but the element of index `seed` has bits 0xffa00001
 """
 
-import functools
 import sys
 from pathlib import Path
 
-MASK = 0xFFFFFFFF
-SIGN = 0x80000000
-MAGNITUDE = 0x7FFFFFFF
-FRACTION = 0x007FFFFF
-HIDDEN = 0x00800000
-INFINITY = 0x7F800000
-NAN = 0x7FC00000
+from binary import Format, Runs
 
+MASK = 0xFFFFFFFF
+F32 = Format(24, 8)
+SIGN, INFINITY, NAN = F32.sign, F32.infinity, F32.nan
 
 # --- data ---------------------------------------------------------------------------------------
 
@@ -66,21 +62,13 @@ def mix(x):
     return x ^ x >> 16
 
 
-def scaled(integer):
-    """The bits of integer * 2^-24, which has to be an f32."""
-    if integer == 0:
-        return 0
-    length = integer.bit_length()
-    return (127 - 24 + length - 1 << 23) + (integer << 24 >> length) - HIDDEN
-
-
 def element(kind, seed, index):
     h = mix(index + seed & MASK)
     low_bit = (h & 1) << 31
     if kind == "uniform":
-        return scaled(h >> 8)
+        return F32.scaled(h >> 8)
     if kind == "signed" or (kind == "one_nan" and index != seed):
-        return low_bit | scaled(h >> 8)
+        return low_bit | F32.scaled(h >> 8)
     if kind == "wide":
         return h & 0x807FFFFF | 87 + ((h >> 23 & 255) * 81 >> 8) << 23
     if kind == "constant":
@@ -88,7 +76,7 @@ def element(kind, seed, index):
     if kind == "huge":
         return 0x60AD78EC
     if kind == "near_one":
-        return low_bit | scaled(2**24 - 2**15 + 2 * (h >> 17))
+        return low_bit | F32.scaled(2**24 - 2**15 + 2 * (h >> 17))
     if kind == "finite":
         return h if h & INFINITY != INFINITY else h & 0x807FFFFF | 127 << 23
     if kind == "any":
@@ -102,151 +90,18 @@ def element(kind, seed, index):
     raise ValueError(kind)
 
 
-# --- the order ----------------------------------------------------------------------------------
-
-
-class Runs:
-    """R(level, index) of some items."""
-
-    def __init__(self, items, combine):
-        self.combine = combine
-        self.levels = [items]
-        while len(self.levels[-1]) > 1:
-            halves = self.levels[-1]
-            pairs = zip(halves[0::2], halves[1::2])
-            self.levels.append([combine(left, right) for left, right in pairs])
-
-    def total(self, length):
-        """S(length), or None of nothing."""
-        begin, total = 0, None
-        for level in reversed(range(length.bit_length())):
-            if length >> level & 1 == 1:
-                run = self.levels[level][begin >> level]
-                total = run if total is None else self.combine(total, run)
-                begin += 1 << level
-        return total
-
-
-# --- sums ---------------------------------------------------------------------------------------
-
-# A number is an integer, in units of 2^-149, or one of these. The sign of zero shows nowhere in a sum.
-PLUS_INFINITY, MINUS_INFINITY, NOT_A_NUMBER = "+inf", "-inf", "nan"
-TOO_LARGE = 1 << 128 + 149
-
-
-def number(bits):
-    field, fraction = bits >> 23 & 255, bits & FRACTION
-    negative = bits & SIGN != 0
-    if field == 255:
-        if fraction != 0:
-            return NOT_A_NUMBER
-        return MINUS_INFINITY if negative else PLUS_INFINITY
-    magnitude = fraction if field == 0 else (fraction | HIDDEN) << field - 1
-    return -magnitude if negative else magnitude
-
-
-def nearest(integer, shift):
-    """integer / 2^shift, rounded to the nearest integer, ties to even."""
-    quotient, rest = divmod(integer, 1 << shift)
-    twice = rest << 1
-    return quotient + (twice > 1 << shift or (twice == 1 << shift and quotient & 1 == 1))
-
-
-def add(a, b):
-    if isinstance(a, int) and isinstance(b, int):
-        total = a + b
-        excess = total.bit_length() - 24
-        if excess <= 0:
-            return total
-        total = nearest(total, excess) << excess
-        if -TOO_LARGE < total < TOO_LARGE:
-            return total
-        return PLUS_INFINITY if total > 0 else MINUS_INFINITY
-    specials = {x for x in (a, b) if not isinstance(x, int)}
-    return specials.pop() if len(specials) == 1 else NOT_A_NUMBER
-
-
-def bits_of_sum(total):
-    if total is None:
-        return 0
-    if not isinstance(total, int):
-        return {PLUS_INFINITY: INFINITY, MINUS_INFINITY: SIGN | INFINITY, NOT_A_NUMBER: NAN}[total]
-    sign, magnitude = (SIGN, -total) if total < 0 else (0, total)
-    shift = max(magnitude.bit_length() - 24, 0)
-    # The hidden bit adds 1 to the field.
-    return sign | (shift << 23) + (magnitude >> shift)
-
-
-# --- products -----------------------------------------------------------------------------------
-
-# A number is (significand of 24 bits, exponent of its leading bit).
-
-
-def lift(bits):
-    """Of what is no number: 1. Specials are looked for apart."""
-    field, fraction = bits >> 23 & 255, bits & FRACTION
-    if field == 255 or bits & MAGNITUDE == 0:
-        return HIDDEN, 0
-    if field > 0:
-        return fraction | HIDDEN, field - 127
-    shift = 24 - fraction.bit_length()
-    return fraction << shift, -126 - shift
-
-
-def multiply(a, b):
-    # As f32 does: 24 bits are kept, wherever the product's leading one is.
-    product = a[0] * b[0]
-    excess = product.bit_length() - 24
-    significand, exponent = nearest(product, excess), a[1] + b[1] + excess - 23
-    if significand == 1 << 24:
-        return HIDDEN, exponent + 1
-    return significand, exponent
-
-
-def bits_of_product(elements, total):
-    negative = functools.reduce(lambda sign, bits: sign ^ bits & SIGN, elements, 0)
-    magnitudes = [bits & MAGNITUDE for bits in elements]
-    has_zero, has_infinity = 0 in magnitudes, INFINITY in magnitudes
-    if any(magnitude > INFINITY for magnitude in magnitudes) or (has_zero and has_infinity):
-        return NAN
-    if has_infinity:
-        return negative | INFINITY
-    if has_zero:
-        return negative
-    significand, exponent = (HIDDEN, 0) if total is None else total
-    if exponent > 127:
-        return negative | INFINITY
-    if exponent >= -126:
-        return negative | exponent + 127 << 23 | significand & FRACTION
-    # In units of 2^-149; 2^23 of them are the smallest normal number.
-    return negative | nearest(significand, -126 - exponent)
-
-
-# --- minimum and maximum ------------------------------------------------------------------------
-
-
-def extremum(elements, largest):
-    if not elements:
-        return None
-    if any(bits & MAGNITUDE > INFINITY for bits in elements):
-        return NAN
-    # As integers, magnitudes are in order; -0 is below +0.
-    key = lambda bits: -1 - (bits & MAGNITUDE) if bits & SIGN else bits
-    return max(elements, key=key) if largest else min(elements, key=key)
-
-
 # --- the vectors --------------------------------------------------------------------------------
 
 
 def results(operator, elements, lengths):
     """The results for the first elements, so many as each of `lengths` says."""
     if operator == "sum":
-        runs = Runs([number(bits) for bits in elements], add)
-        return [bits_of_sum(runs.total(length)) for length in lengths]
+        runs = Runs([F32.number(bits) for bits in elements], F32.add)
+        return [F32.bits_of(runs.total(length)) for length in lengths]
     if operator == "product":
-        runs = Runs([lift(bits) for bits in elements], multiply)
-        return [bits_of_product(elements[:length], runs.total(length)) for length in lengths]
-    return [extremum(elements[:length], operator == "max") for length in lengths]
+        runs = Runs([F32.lift(bits) for bits in elements], F32.multiply)
+        return [F32.bits_of_product(elements[:length], runs.total(length)) for length in lengths]
+    return [F32.extremum(elements[:length], operator == "max") for length in lengths]
 
 
 ALL_SHORT = list(range(71))

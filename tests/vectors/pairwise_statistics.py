@@ -25,28 +25,12 @@ A line of pairwise_statistics.txt is `operator data seed len bits`, as in pairwi
   large       exponents from 53 to 64: the same with the exponent field 180 + ((((h >> 23) & 255) * 12) >> 8)
 """
 
-import math
 import sys
 from pathlib import Path
 
 import pairwise
-from pairwise import (
-    ALL_SHORT,
-    EDGES,
-    FEW_SHORT,
-    MASK,
-    MINUS_INFINITY,
-    NAN,
-    NOT_A_NUMBER,
-    PLUS_INFINITY,
-    POWERS,
-    TOO_LARGE,
-    Runs,
-    add,
-    bits_of_sum,
-    mix,
-    number,
-)
+from binary import Runs
+from pairwise import ALL_SHORT, EDGES, F32, FEW_SHORT, MASK, POWERS, mix
 
 
 def element(kind, seed, index):
@@ -58,101 +42,34 @@ def element(kind, seed, index):
     return pairwise.element(kind, seed, index)
 
 
-# --- roundings ----------------------------------------------------------------------------------
-
-
-def quotient(numerator, denominator):
-    """The nearest integer, ties to even. Neither is negative."""
-    whole, rest = divmod(numerator, denominator)
-    return whole + (2 * rest > denominator or (2 * rest == denominator and whole & 1 == 1))
-
-
-def rounded_quotient(numerator, denominator):
-    """RN(numerator / denominator), all in units of 2^-149; neither is negative."""
-    # As many bits as there are above the 24 that are kept.
-    excess = max((numerator // denominator).bit_length() - 24, 0)
-    total = quotient(numerator, denominator << excess) << excess
-    return total if total < TOO_LARGE else PLUS_INFINITY
-
-
-def with_sign(magnitude, negative):
-    if magnitude == PLUS_INFINITY:
-        return MINUS_INFINITY if negative else PLUS_INFINITY
-    return -magnitude if negative else magnitude
-
-
-def is_negative(x):
-    return x == MINUS_INFINITY or (isinstance(x, int) and x < 0)
-
-
-def product(a, b):
-    """RN(a * b)."""
-    if NOT_A_NUMBER in (a, b):
-        return NOT_A_NUMBER
-    negative = is_negative(a) != is_negative(b)
-    if isinstance(a, int) and isinstance(b, int):
-        return with_sign(rounded_quotient(abs(a * b), 1 << 149), negative)
-    return NOT_A_NUMBER if 0 in (a, b) else with_sign(PLUS_INFINITY, negative)
-
-
-def mean(total, length):
-    if length == 0:
-        return NOT_A_NUMBER
-    if not isinstance(total, int):
-        return total
-    return with_sign(rounded_quotient(abs(total), length), total < 0)
-
-
-def root(total):
-    """RN of the square root; the total is not negative."""
-    if not isinstance(total, int) or total == 0:
-        return total
-    # In units of 2^-149 the root's square is this. It has more than 24 bits.
-    square = total << 149
-    twice = math.isqrt(square << 2)
-    has_rest = twice * twice != square << 2
-    excess = twice.bit_length() - 24
-    whole, rest = twice >> excess, twice & (1 << excess) - 1
-    half = 1 << excess - 1
-    if rest > half or (rest == half and (has_rest or whole & 1 == 1)):
-        whole += 1
-    # The excess is of twice the root.
-    return whole << excess - 1
-
-
 # --- the vectors --------------------------------------------------------------------------------
 
 
-def bits(total):
-    return NAN if total == NOT_A_NUMBER else bits_of_sum(total)
-
-
-def results(operator, elements, lengths):
-    numbers = [number(bits) for bits in elements]
+def results(operator, elements, lengths, binary=F32):
+    """Of another format than f32, too."""
+    add, product = binary.add, binary.product
+    numbers = [binary.number(bits) for bits in elements]
     if operator == "dot":
         # The last element has another neighbour in each length.
         products = [product(x, y) for x, y in zip(numbers, numbers[1:])]
-        return [bits(dot(numbers, products, length)) for length in lengths]
-    terms = numbers if operator == "mean" else [product(x, x) for x in numbers]
+
+        def dot(length):
+            last = product(numbers[length - 1], numbers[0])
+            return Runs(products[: length - 1] + [last], add).total(length)
+
+        return [binary.bits_of(dot(length) if length > 0 else 0) for length in lengths]
+    terms = numbers if operator in ("sum", "mean") else [product(x, x) for x in numbers]
     runs = Runs(terms, add)
     found = []
     for length in lengths:
         total = runs.total(length)
         total = 0 if total is None else total
         if operator == "mean":
-            total = mean(total, length)
+            total = binary.mean(total, length)
         if operator == "norm":
-            total = root(total)
-        found.append(bits(total))
+            total = binary.root(total)
+        found.append(binary.bits_of(total))
     return found
-
-
-def dot(numbers, products, length):
-    if length == 0:
-        return 0
-    last = product(numbers[length - 1], numbers[0])
-    total = Runs(products[: length - 1] + [last], add).total(length)
-    return total
 
 
 LISTED = {

@@ -24,8 +24,8 @@ pub fn read_json<T: DeserializeOwned>(path: &Path) -> Result<T, String> {
     serde_json::from_str(&read(path)?).map_err(|error| about(path)(&error))
 }
 
-pub fn write(path: &Path, text: &str) -> Result<(), String> {
-    fs::write(path, text).map_err(|error| about(path)(&error))
+pub fn write(path: &Path, content: impl AsRef<[u8]>) -> Result<(), String> {
+    fs::write(path, content).map_err(|error| about(path)(&error))
 }
 
 pub fn copy(from: &Path, to: &Path) -> Result<(), String> {

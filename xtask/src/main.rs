@@ -9,10 +9,13 @@ mod command;
 mod consent;
 mod drivers;
 mod files;
+mod guide;
 mod matrix;
+mod mpi;
 mod nvidia;
 mod package;
 mod packages;
+mod spelling;
 mod test;
 
 use clap::{Parser, Subcommand, builder::PossibleValuesParser};
@@ -39,7 +42,7 @@ enum Task {
     Bench(Box<bench::Bench>),
     /// Run every test and every check
     ///
-    /// In this order: formatting, the tests, on the CPU and on GPU adapters, the benchmarks, each once, lints, combinations of
+    /// In this order: formatting, spelling, the tests, on the CPU and on GPU adapters, the benchmarks, each once, lints, combinations of
     /// features, documentation, the package with the README's example, and the tests on further drivers. The first failure
     /// ends it.
     ///
@@ -92,6 +95,14 @@ enum Task {
         #[arg(long)]
         yes: bool,
     },
+    /// Build the guide in docs/guide, as pages for a browser
+    ///
+    /// By mdBook, which is installed after a yes where it is missing. The pages come to docs/guide/book.
+    Guide {
+        /// Install what is missing without asking; CI=true does the same
+        #[arg(long)]
+        yes: bool,
+    },
     /// Measure gridfold beside CUB, PyTorch and JAX, on an NVIDIA GPU
     ///
     /// benches/nvidia/README.md says what they need and how they measure. They run in turns, for some rounds; what is
@@ -105,6 +116,7 @@ fn main() -> ExitCode {
         Task::Test { yes, drivers, long } => test::run(yes, &drivers, long),
         Task::CheckShaders { yes } => check_shaders::run(yes || is_ci()),
         Task::CheckTargets { yes } => check_targets::run(yes || is_ci()),
+        Task::Guide { yes } => guide::run(yes || is_ci()),
         Task::Nvidia(options) => nvidia::run(&options),
     };
     match outcome {

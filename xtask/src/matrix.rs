@@ -3,8 +3,8 @@
 use crate::{
     adapter,
     columns::aligned,
-    command::Command,
     drivers::{DRIVERS, Driver},
+    mpi,
     packages::{Distribution, install_with_apt},
 };
 use serde_json::Value;
@@ -149,7 +149,7 @@ impl Row {
     fn of(ready: &Ready, long: bool) -> Self {
         let Ready { driver, adapter } = ready;
         println!("\n-- {}: {adapter}", driver.name);
-        let mut command = Command::cargo("test --workspace --no-fail-fast")
+        let mut command = mpi::workspace("test", "--no-fail-fast")
             .envs(driver.environment())
             .env(adapter::CHOICE, driver.selector);
         let programs = if long { DRIVERS[0].programs } else { driver.programs };
@@ -159,8 +159,12 @@ impl Row {
         if !long {
             command = command.env(CASES, driver.cases);
         }
+        command = command.arg("--");
         if driver.one_by_one {
-            command = command.arg("--").arg("--test-threads=1");
+            command = command.arg("--test-threads=1");
+        }
+        for name in if long { &[] } else { driver.without } {
+            command = command.arg("--skip").arg(name);
         }
         let mut tests = Tests::default();
         let start = Instant::now();

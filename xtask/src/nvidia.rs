@@ -2,6 +2,7 @@
 //!
 //! It also runs where there is no Rust: what it needs of the repository is then named by options.
 
+mod chart;
 mod line;
 mod table;
 
@@ -53,6 +54,9 @@ pub struct Options {
     /// Write the tables and every line of every round to this file, too
     #[arg(long, value_name = "FILE")]
     record: Option<PathBuf>,
+    /// Draw the times of f32 sums by length, as an SVG
+    #[arg(long, value_name = "FILE")]
+    chart: Option<PathBuf>,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
@@ -114,6 +118,10 @@ pub fn run(options: &Options) -> Result<(), String> {
         let text = format!("{}\n\n{}\n", lines.join("\n"), report.objects.join("\n"));
         write(path, &text)?;
         println!("\nwritten to {}", path.display());
+    }
+    if let Some(path) = &options.chart {
+        write(path, &chart::svg(&report.results, &report.devices.join(", "))?)?;
+        println!("\ndrawn to {}", path.display());
     }
     if failures.is_empty() { Ok(()) } else { Err(failures.join("\n")) }
 }
@@ -354,7 +362,7 @@ mod tests {
             assert_eq!(report.add("gridfold", round, GRIDFOLD_LINES), Ok(1));
         }
         let path = std::env::temp_dir().join(format!("gridfold-{}.txt", std::process::id()));
-        write(&path, &format!("tables\n\n{}\n", report.objects.join("\n"))).expect("written");
+        write(&path, format!("tables\n\n{}\n", report.objects.join("\n"))).expect("written");
         let mut again = Report::default();
         assert_eq!(again.read(&path), Ok(()));
         write(&path, "nothing").expect("written");

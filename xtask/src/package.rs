@@ -32,7 +32,7 @@ pub fn check(target_dir: &Path) -> Result<(), String> {
         .arg(&dir)
         .run()?;
     write(&dir.join("src/main.rs"), &program)?;
-    write(&dir.join("Cargo.toml"), &manifest(version))?;
+    write(&dir.join("Cargo.toml"), manifest(version))?;
     // The versions that everything else is tested with.
     copy(&root().join("Cargo.lock"), &dir.join("Cargo.lock"))?;
     Command::cargo("check --manifest-path")

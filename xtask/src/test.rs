@@ -6,8 +6,9 @@ use crate::{
     consent::run_after_yes,
     drivers::{DRIVERS, Driver, named},
     matrix::{self, Ready},
-    package,
+    mpi, package,
     packages::Distribution,
+    spelling,
 };
 use std::{
     env,
@@ -32,18 +33,20 @@ pub fn run(yes: bool, drivers: &[String], long: bool) -> Result<(), String> {
 
     steps.time("tools", || provide_tools(yes))?;
     steps.run("fmt", [Command::cargo("fmt --all --check")])?;
+    steps.time("spelling", || spelling::check(yes))?;
+    mpi::report();
 
     // All that the tests and the bench need, with the features that the whole workspace turns on: with those of one package
     // alone everything below it is built anew. And so also the program that lists the adapters. Not xtask itself: Windows
     // can't replace a program that is running.
-    let build = "build --workspace --tests --bin gridfold --bench reduce";
-    steps.run("build", [Command::cargo(build)])?;
+    steps.run("build", [mpi::workspace("build", "--tests --bin gridfold --bench reduce")])?;
     let (choice, ready) = steps.time("adapter", || provide_adapters(&drivers, yes))?;
-    let mut test = Command::cargo("test --workspace");
+    let mut test = mpi::workspace("test", "");
     if let Some(choice) = choice {
         test = test.env(adapter::CHOICE, choice);
     }
     steps.run("test", [test])?;
+    steps.time("ranks", || mpi::check(&target_dir))?;
 
     // Once each: what it measures is right, and names no measurement twice.
     let caller_chose = env::var(adapter::CHOICE).ok();
@@ -53,7 +56,7 @@ pub fn run(yes: bool, drivers: &[String], long: bool) -> Result<(), String> {
             Ok(())
         }
         chosen => {
-            let bench = Command::cargo("test --workspace --bench reduce -- --quiet");
+            let bench = mpi::workspace("test", "--bench reduce -- --quiet");
             // One of them is enough: it is about the bench.
             let first = chosen.and_then(|list| list.split(',').next());
             first.map_or(bench.clone(), |first| bench.env("GRIDFOLD_BENCH_ADAPTER", first)).run()
@@ -61,9 +64,8 @@ pub fn run(yes: bool, drivers: &[String], long: bool) -> Result<(), String> {
     })?;
 
     // Not with --all-targets: that leaves out the benches that `cargo bench` leaves out.
-    let clippy = "clippy --workspace --lib --bins --tests --examples --bench * --all-features \
-                  -- -D warnings";
-    steps.run("clippy", [Command::cargo(clippy)])?;
+    let targets = "--lib --bins --tests --examples --bench * --all-features -- -D warnings";
+    steps.run("clippy", [mpi::workspace("clippy", targets)])?;
     steps.run("features", feature_combinations())?;
 
     // The programs have no documentation but their --help.
@@ -92,7 +94,7 @@ fn provide_tools(yes: bool) -> Result<(), String> {
     run_after_yes(yes, &[add], "install rustfmt and clippy for this toolchain")
 }
 
-/// Those that were asked for; in CI, where nobody asks, all that can be installed.
+/// Those that were asked for; in CI all that can be installed.
 fn choose_drivers(asked_for: &[String], ci: bool) -> Vec<&'static Driver> {
     let distribution = Distribution::here();
     if !asked_for.is_empty() {

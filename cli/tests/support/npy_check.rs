@@ -2,7 +2,10 @@
 //! element, and headers in NumPy's own form are accepted exactly if they should be. A test and a fuzz
 //! target (fuzz/) share this.
 
-use crate::npy::{Header, NpyError, read_words};
+use crate::{
+    dtype::{DTYPES, Dtype},
+    npy::{Elements, Header, NpyError},
+};
 
 /// Panics if the reader is wrong about `file`.
 pub fn check(file: &[u8]) {
@@ -13,49 +16,113 @@ pub fn check(file: &[u8]) {
     if let Some((text, elements)) = parts(file) {
         match (canonical(text), &header) {
             (None, _) => {}
-            (Some(Some((dtype, len))), Ok(header)) => {
-                assert_eq!((header.dtype.name, header.len), (dtype, len));
+            (Some(Some((dtype, is_big_endian, len))), Ok(header)) => {
+                let found = (header.dtype.name, header.is_big_endian, header.len);
+                assert_eq!(found, (dtype, is_big_endian, len));
             }
             (Some(None), Err(_)) => {}
             (Some(expected), header) => panic!("{expected:?} expected, {header:?} found"),
         }
-        if header.is_ok() {
+        if let Ok(header) = &header {
             assert_eq!(rest, elements, "the header is read, and nothing after it");
+            assert_eq!(header.bytes, (file.len() - elements.len()) as u64);
             let text = String::from_utf8_lossy(text);
-            assert!(
-                ["<f4", "<i4", "<u4", "<i8", "<u8", "i1", "u1"]
-                    .iter()
-                    .any(|descr| text.contains(descr))
-            );
+            let is_said = |code: &str| !code.is_empty() && text.contains(code);
+            assert!(DTYPES.iter().any(|dtype| is_said(dtype.code)) || text.contains("V2"));
         }
     } else {
         assert!(header.is_err(), "there is no whole header");
     }
 
     let Ok(header) = header else { return };
-    let len = header.len;
-    // Elements of a byte become words of the same value, wider ones words as they are.
-    let (element_bytes, unit_bytes, word_of): (_, _, fn(&[u8]) -> u32) = match header.dtype.name {
-        "int8" => (1, 1, |bytes| i32::from(bytes[0].cast_signed()).cast_unsigned()),
-        "uint8" => (1, 1, |bytes| bytes[0].into()),
-        name => (if name.ends_with("64") { 8 } else { 4 }, 4, |bytes| {
-            u32::from_le_bytes(bytes.try_into().expect("four bytes"))
-        }),
-    };
-    // The size of the file is a hint about memory, and nothing else.
-    for file_bytes in [None, Some(0), Some(file.len() as u64)] {
-        let expected_bytes =
-            usize::try_from(len).ok().and_then(|len| len.checked_mul(element_bytes));
-        let found = read_words(&mut &*rest, &header, file_bytes);
-        match (expected_bytes.and_then(|bytes| rest.get(..bytes)), found) {
-            (Some(bytes), Ok(words)) => {
-                assert!(words.into_iter().eq(bytes.chunks(unit_bytes).map(word_of)));
-            }
-            (None, Err(NpyError::DataEnds { found, expected })) => {
-                assert_eq!((found, expected), (rest.len() as u64, len * element_bytes as u64));
-            }
-            (_, found) => panic!("{found:?} of {len} elements, {} bytes are there", rest.len()),
+    // In parts of any length, with the file's size known or not.
+    for (part, file_bytes) in [(1, None), (3, Some(0)), (1000, Some(file.len() as u64))] {
+        for is_wide in [false, true] {
+            check_elements(rest, &header, part, file_bytes, is_wide);
         }
+    }
+}
+
+/// The elements that there are, in parts of so many.
+fn check_elements(
+    bytes: &[u8],
+    header: &Header,
+    part: u64,
+    file_bytes: Option<u64>,
+    is_wide: bool,
+) {
+    let dtype = header.dtype;
+    let target = if is_wide { &dtype.wide } else { &dtype.own };
+    let element_bytes = target.element.size_bytes();
+    let mut elements = Elements::new(bytes, header.clone(), file_bytes);
+    let there = header.len.min(bytes.len() as u64 / dtype.bytes);
+    let mut begin = 0;
+    while begin < header.len {
+        let count = part.min(header.len - begin);
+        // Words, so that they lie where any element can.
+        let mut words = vec![0u64; usize::try_from(count).expect("a part")];
+        let filled: &mut [u8] = bytemuck::cast_slice_mut(&mut words);
+        let filled = &mut filled[..usize::try_from(count * element_bytes).expect("a part")];
+        match elements.fill(target, filled) {
+            Ok(read) => assert_eq!(read, count * dtype.bytes),
+            Err(NpyError::DataEnds { found, expected } | NpyError::Shrunk { found, expected }) => {
+                assert!(begin + count > there, "all of {count} from {begin} on are there");
+                let all = header.len.checked_mul(dtype.bytes).expect("less than memory has");
+                assert_eq!((found, expected), (bytes.len() as u64, all));
+                return;
+            }
+            Err(error) => panic!("{error}"),
+        }
+        assert!(begin + count <= there, "{count} from {begin} on are not all there");
+        for (number, found) in
+            (begin..).zip(filled.chunks(usize::try_from(element_bytes).expect("few")))
+        {
+            let size = usize::try_from(dtype.bytes).expect("few");
+            let at = usize::try_from(number).expect("in memory") * size;
+            let wanted = element(dtype, header.is_big_endian, &bytes[at..at + size], found.len());
+            assert_eq!(found, wanted, "element {number} of {}", dtype.name);
+        }
+        begin += count;
+    }
+}
+
+/// An element's bytes on this machine, of so many, by its values' definition.
+fn element(dtype: &Dtype, is_big_endian: bool, bytes: &[u8], size: usize) -> Vec<u8> {
+    let mut bytes = bytes.to_vec();
+    if is_big_endian {
+        bytes.reverse();
+    }
+    let mut word = [0; 8];
+    word[..bytes.len()].copy_from_slice(&bytes);
+    let word = u64::from_le_bytes(word);
+    let word = match dtype.name {
+        "bool" => u64::from(word != 0),
+        "bfloat16" => word << 16,
+        "float16" => {
+            // The sign; a NaN or infinity; a fraction of 2^-24 or a significand with its exponent.
+            let (fraction, exponent) = (word & 0x3ff, word >> 10 & 31);
+            let sign = word >> 15 << 31;
+            if exponent == 31 {
+                sign | 0x7f80_0000 | fraction << 13
+            } else {
+                let significand = if exponent == 0 { fraction } else { fraction | 1 << 10 };
+                let quantum = 2f64.powi(i32::try_from(exponent.max(1)).expect("small") - 25);
+                #[expect(clippy::cast_possible_truncation, reason = "an f32 has this value")]
+                let value = (significand as f64 * quantum) as f32;
+                sign | u64::from(value.to_bits())
+            }
+        }
+        name if name.starts_with("int") => {
+            let unused = 64 - 8 * bytes.len();
+            ((word << unused).cast_signed() >> unused).cast_unsigned()
+        }
+        _ => word,
+    };
+    let word = word.to_le_bytes();
+    if cfg!(target_endian = "little") {
+        word[..size].to_vec()
+    } else {
+        word[..size].iter().rev().copied().collect()
     }
 }
 
@@ -76,17 +143,17 @@ fn parts(file: &[u8]) -> Option<(&[u8], &[u8])> {
 
 /// For a header that NumPy itself could have written, of any length that the reader takes: the type and
 /// the number of elements, or `None` for what can't be reduced.
-fn canonical(text: &[u8]) -> Option<Option<(&'static str, u64)>> {
+fn canonical(text: &[u8]) -> Option<Option<(&'static str, bool, u64)>> {
     if text.len() > 10_000 {
         return None;
     }
     let text = str::from_utf8(text).ok()?;
     let text = text.trim_end_matches([' ', '\n']).strip_prefix("{'descr': '")?;
     let (descr, text) = text.split_once("', 'fortran_order': ")?;
-    let (order, text) = text.split_once(", 'shape': (")?;
+    let (is_fortran, text) = text.split_once(", 'shape': (")?;
     let (sizes, end) = text.split_once(')')?;
     let is_descr = descr.chars().all(|c| c.is_ascii_alphanumeric() || "<>|".contains(c));
-    if !is_descr || !["True", "False"].contains(&order) || end != ", }" {
+    if !is_descr || !["True", "False"].contains(&is_fortran) || end != ", }" {
         return None;
     }
     let mut shape = Vec::new();
@@ -106,14 +173,29 @@ fn canonical(text: &[u8]) -> Option<Option<(&'static str, u64)>> {
             shape.push(size.parse::<u128>().unwrap_or(u128::MAX));
         }
     }
-    let dtype = match descr {
-        "<f4" => "float32",
-        "<i4" => "int32",
-        "<u4" => "uint32",
-        "<i8" => "int64",
-        "<u8" => "uint64",
-        "|i1" | "<i1" => "int8",
-        "|u1" | "<u1" => "uint8",
+    let (order, code) = descr.split_at_checked(1)?;
+    let name = match code {
+        "f2" => "float16",
+        "f4" => "float32",
+        "f8" => "float64",
+        "V2" => "bfloat16",
+        "i1" => "int8",
+        "i2" => "int16",
+        "i4" => "int32",
+        "i8" => "int64",
+        "u1" => "uint8",
+        "u2" => "uint16",
+        "u4" => "uint32",
+        "u8" => "uint64",
+        "b1" => "bool",
+        _ => return Some(None),
+    };
+    let is_byte = code.ends_with('1');
+    let is_big_endian = match order {
+        _ if name == "bfloat16" => false,
+        "<" => false,
+        ">" => true,
+        "|" if is_byte => false,
         _ => return Some(None),
     };
     let len = if shape.contains(&0) {
@@ -122,6 +204,7 @@ fn canonical(text: &[u8]) -> Option<Option<(&'static str, u64)>> {
         shape.iter().fold(1u128, |len, &size| len.saturating_mul(size))
     };
     // Memory has less than 2^63 bytes.
-    let max_len = if dtype.ends_with("64") { 1 << 60 } else { 1 << 61 };
-    Some(u64::try_from(len).ok().filter(|&len| len < max_len).map(|len| (dtype, len)))
+    let bytes: u64 = code[1..].parse().expect("a digit");
+    let max_len = (1 << 63) / bytes;
+    Some(u64::try_from(len).ok().filter(|&len| len < max_len).map(|len| (name, is_big_endian, len)))
 }

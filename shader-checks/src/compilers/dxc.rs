@@ -1,12 +1,16 @@
 //! DXC, which makes DXIL of HLSL on Windows.
 
-use super::{Answers, output};
+use super::{Answers, accepted::Accepted, output};
 use shader_checks::modules::{Shader, pipelines};
 use std::{
     fs,
     path::{Path, PathBuf},
     process::Command,
+    thread,
 };
+
+/// Questions that DXC is asked in one go.
+const AT_ONCE: usize = 256;
 
 /// Asks about every pipeline that a DX12 device can select.
 ///
@@ -32,20 +36,34 @@ pub fn ask(tools: &Path, shaders: &[Shader]) -> Result<Answers, String> {
 
     answers.remark = Some(format!("DXC {version}: {}", struct_copies(&directory)?));
 
+    let how = include_str!("../../tools/dxc/compile.cpp");
+    let mut accepted = Accepted::new(tools, format!("DXC {version} of {} by {how}", package()))?;
     let mut names = Vec::new();
+    let mut hashes = Vec::new();
     let mut questions = Vec::new();
     pipelines(shaders, |shader, constants, module| {
         if module.is_for_dx12() {
+            answers.asked += 1;
             let (text, entry_point) = module.hlsl()?;
-            questions.push((entry_point, text));
-            names.push(format!("{}{constants}", shader.name));
+            let hash = accepted.hash(&[entry_point.as_bytes(), text.as_bytes()]);
+            if !accepted.has(&hash) {
+                questions.push((entry_point, text));
+                names.push(format!("{}{constants}", shader.name));
+                hashes.push(hash);
+            }
         }
         Ok(())
     })?;
-    answers.asked = names.len();
-    for (name, problem) in names.iter().zip(answers_to(&directory, &questions)?) {
-        if !problem.is_empty() {
-            answers.problems.push(format!("DXC: {name}: {problem}"));
+    // Not all at once: what was accepted is remembered also if this is interrupted.
+    let about = names.chunks(AT_ONCE).zip(hashes.chunks(AT_ONCE));
+    for ((names, hashes), questions) in about.zip(questions.chunks(AT_ONCE)) {
+        let problems = answers_to(&directory, questions)?;
+        for ((name, hash), problem) in names.iter().zip(hashes).zip(problems) {
+            if problem.is_empty() {
+                accepted.add(hash.clone())?;
+            } else {
+                answers.problems.push(format!("DXC: {name}: {problem}"));
+            }
         }
     }
     Ok(answers)
@@ -55,14 +73,25 @@ pub fn ask(tools: &Path, shaders: &[Shader]) -> Result<Answers, String> {
 fn answers_to(directory: &Path, questions: &[(String, String)]) -> Result<Vec<String>, String> {
     let hlsl = directory.join("hlsl");
     fs::create_dir_all(&hlsl).map_err(|error| format!("{}: {error}", hlsl.display()))?;
-    let mut lines = String::new();
+    let mut lines = Vec::new();
     for (index, (entry_point, text)) in questions.iter().enumerate() {
         let file: PathBuf = hlsl.join(format!("{index}.hlsl"));
         fs::write(&file, text).map_err(|error| format!("{}: {error}", file.display()))?;
-        lines.push_str(&format!("{entry_point} {}\n", file.display()));
+        lines.push(format!("{entry_point} {}\n", file.display()));
     }
-    let answer = output(&mut Command::new(directory.join("compile")), lines)?;
-    let answers: Vec<String> = answer.lines().map(str::to_owned).collect();
+    // A process for each core: it takes longest of all.
+    let processes = thread::available_parallelism().map_or(1, usize::from);
+    let answers: Result<Vec<String>, String> = thread::scope(|scope| {
+        let parts = lines.chunks(lines.len().div_ceil(processes).max(1));
+        let ask = |part: &[String]| {
+            let input = part.concat();
+            scope.spawn(move || output(&mut Command::new(directory.join("compile")), input))
+        };
+        let running: Vec<_> = parts.map(ask).collect();
+        running.into_iter().map(|process| process.join().expect("asking does not panic")).collect()
+    });
+    let answers: Vec<String> =
+        answers?.iter().flat_map(|part| part.lines()).map(str::to_owned).collect();
     if answers.len() != questions.len() {
         return Err(format!("{} answers to {} questions", answers.len(), questions.len()));
     }

@@ -1,5 +1,6 @@
 //! Other compilers. Each is first asked about something that it must refuse.
 
+mod accepted;
 pub mod dxc;
 pub mod spirv_val;
 pub mod tint;

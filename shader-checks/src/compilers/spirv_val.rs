@@ -1,6 +1,6 @@
 //! spirv-val, the validator of SPIRV-Tools.
 
-use super::{Answers, output};
+use super::{Answers, accepted::Accepted, output};
 use shader_checks::{
     modules::{Shader, pipelines},
     translate::Vulkan,
@@ -20,17 +20,27 @@ pub fn ask(tools: &Path, shaders: &[Shader], vulkan: Vulkan) -> Result<Answers, 
     let name = format!("spirv-val, {environment}");
     let who = if checks_buffers { "the device" } else { "the shader" };
     let version = format!("{program}, SPIR-V {major}.{minor}, {who} checks places in buffers");
+    let mut accepted = Accepted::new(tools, format!("{name} {version}"))?;
     let mut answers = Answers::new(&name, version);
     let file = tools.join("module.spv");
     pipelines(shaders, |shader, constants, module| {
         let mut words = module.spirv(vulkan)?;
-        if let Some(problem) = problem(&file, &words, environment)? {
-            answers.problems.push(format!("{name}: {}{constants}: {problem}", shader.name));
+        let bytes: Vec<u8> = words.iter().flat_map(|word| word.to_le_bytes()).collect();
+        let hash = accepted.hash(&[&bytes]);
+        if !accepted.has(&hash) {
+            match problem(&file, &bytes, environment)? {
+                None => accepted.add(hash)?,
+                Some(problem) => {
+                    let problem = format!("{name}: {}{constants}: {problem}", shader.name);
+                    answers.problems.push(problem);
+                }
+            }
         }
         if answers.asked == 0 {
             // The bound on ids: all of them are beyond it now.
             words[3] = 1;
-            if problem(&file, &words, environment)?.is_none() {
+            let wrong: Vec<u8> = words.iter().flat_map(|word| word.to_le_bytes()).collect();
+            if problem(&file, &wrong, environment)?.is_none() {
                 return Err("spirv-val accepts a module with a wrong bound".to_owned());
             }
         }
@@ -40,8 +50,7 @@ pub fn ask(tools: &Path, shaders: &[Shader], vulkan: Vulkan) -> Result<Answers, 
     Ok(answers)
 }
 
-fn problem(file: &Path, words: &[u32], environment: &str) -> Result<Option<String>, String> {
-    let bytes: Vec<u8> = words.iter().flat_map(|word| word.to_le_bytes()).collect();
+fn problem(file: &Path, bytes: &[u8], environment: &str) -> Result<Option<String>, String> {
     fs::write(file, bytes).map_err(|error| format!("{}: {error}", file.display()))?;
     let output = Command::new("spirv-val")
         .args(["--target-env", environment])

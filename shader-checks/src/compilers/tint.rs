@@ -1,6 +1,6 @@
 //! Tint, the WGSL compiler of Chrome and of Dawn.
 
-use super::{Answers, output};
+use super::{Answers, accepted::Accepted, output};
 use serde::Serialize;
 use shader_checks::{modules::Shader, translate::Parsed};
 use std::{collections::BTreeMap, fs, path::Path, process::Command};
@@ -21,7 +21,10 @@ struct Question {
 /// A sentence, if Tint does not answer, or accepts what it must not.
 pub fn ask(tools: &Path, shaders: &[Shader]) -> Result<Answers, String> {
     let directory = tools.join("tint");
-    let mut answers = Answers::new("Tint", format!("of npm's webgpu {}", version(&directory)?));
+    let version = format!("of npm's webgpu {}", version(&directory)?);
+    let how = include_str!("../../tools/tint/check.mjs");
+    let mut accepted = Accepted::new(tools, format!("Tint {version} by {how}"))?;
+    let mut answers = Answers::new("Tint", version);
 
     let refused = answers_to(&directory, &wrong())?;
     if refused.iter().any(Vec::is_empty) {
@@ -34,7 +37,7 @@ pub fn ask(tools: &Path, shaders: &[Shader]) -> Result<Answers, String> {
         let parsed = Parsed::new(&shader.text)?;
         if parsed.is_for_browsers() {
             answers.asked += shader.constants.len();
-            questions.push(Question {
+            let question = Question {
                 // Browsers have no coherent memory, but Tint's analysis of what is uniform is welcome there, too.
                 text: shader.text.replace("@coherent ", ""),
                 subgroups: parsed.needs_subgroups(),
@@ -44,11 +47,19 @@ pub fn ask(tools: &Path, shaders: &[Shader]) -> Result<Answers, String> {
                     .iter()
                     .map(|constants| constants.values().into_iter().collect())
                     .collect(),
-            });
-            asked.push(shader);
+            };
+            let json = serde_json::to_vec(&question).map_err(|error| error.to_string())?;
+            let hash = accepted.hash(&[&json]);
+            if !accepted.has(&hash) {
+                questions.push(question);
+                asked.push((shader, hash));
+            }
         }
     }
-    for (shader, problems) in asked.iter().zip(answers_to(&directory, &questions)?) {
+    for ((shader, hash), problems) in asked.into_iter().zip(answers_to(&directory, &questions)?) {
+        if problems.is_empty() {
+            accepted.add(hash)?;
+        }
         answers
             .problems
             .extend(problems.iter().map(|problem| format!("Tint: {}: {problem}", shader.name)));

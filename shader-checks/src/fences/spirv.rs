@@ -24,6 +24,7 @@ mod op {
     pub const VECTOR_SHUFFLE: u32 = 79;
     pub const COMPOSITE_CONSTRUCT: u32 = 80;
     pub const COMPOSITE_EXTRACT: u32 = 81;
+    pub const U_CONVERT: u32 = 113;
     pub const BITCAST: u32 = 124;
     pub const F_ADD: u32 = 129;
     pub const F_SUB: u32 = 131;
@@ -174,12 +175,14 @@ impl<'w> Module<'w> {
         })
     }
 
-    /// Whether it is loaded from the beginning of a uniform, or a vector of such.
+    /// Whether it is loaded from the beginning of a uniform, or a vector of such, or a wider integer.
     fn is_zero(&self, value: u32) -> bool {
         match self.maker(value) {
             Some(Instruction { op: op::LOAD, words: [_, _, pointer] }) => {
                 self.is_first_of_uniform(*pointer)
             }
+            // Of integers twice as wide it is the low half.
+            Some(Instruction { op: op::U_CONVERT, words: [_, _, narrow] }) => self.is_zero(*narrow),
             Some(Instruction { op: op::COMPOSITE_CONSTRUCT, words: [_, _, parts @ ..] }) => {
                 parts.iter().all(|&part| self.is_zero(part))
             }

@@ -29,6 +29,8 @@ const CALL: &str = "fence(";
 /// What is there instead of the fence.
 pub fn operations(text: &str, language: Language) -> Result<usize, String> {
     let text = text.split_whitespace().collect::<Vec<_>>().join(" ").replace("( ", "(");
+    // That of collectives, which has another name.
+    let text = text.replace("gridfold_fence(", CALL);
     let Some((_, definition)) = text.split_once("uint fence(float x") else { return Ok(0) };
     let body = definition.split_once("{ ").and_then(|(_, body)| body.split_once(" }"));
     let body = body.ok_or("a fence without a body")?.0;

@@ -5,7 +5,7 @@ use crate::algebra::{
     fold,
     operator::{AtomicSpec, Combining, Operator, OperatorSpec, part},
     operator_type::OperatorType,
-    operators::{ACC_ELEMENT, ACC_TWO_WORDS, ANY_RANGE, LIFT_ELEMENT},
+    operators::{ACC_ELEMENT, ACC_TWO_WORDS, ANY_RANGE, FINISH_WORDS, LIFT_ELEMENT},
 };
 
 /// The bits that every element has. Of nothing: all bits.
@@ -31,7 +31,13 @@ macro_rules! bit_operator {
                 atomic: Some(AtomicSpec::native(part!("operator/" $file "_atomic.wgsl"))),
             }
             i64: $identity, u64: $identity => {
-                parts: &[ACC_TWO_WORDS, LIFT_ELEMENT, part!("operator/" $file ".wgsl"), ANY_RANGE],
+                parts: &[
+                    ACC_TWO_WORDS,
+                    FINISH_WORDS,
+                    LIFT_ELEMENT,
+                    part!("operator/" $file ".wgsl"),
+                    ANY_RANGE,
+                ],
                 subgroup: Some(part!("operator/" $file "_subgroup.wgsl")),
                 atomic: Some(AtomicSpec::native(part!("operator/" $file "_atomic.wgsl"))),
             }

@@ -4,21 +4,26 @@ use crate::{
     algebra::{
         accumulator::ExactOperator,
         element::ElementType,
-        operator::{ExactSpec, ExactTerms, OperatorSpec, PairOperator, part},
+        float_environment, fold,
+        operator::{ExactSpec, ExactTerms, OperatorSpec, PairOperator, PairParts, part},
         operator_type::OperatorType,
-        operators::{ACC_WORD, ANY_RANGE, F32_ADD, F32_IDENTITY},
+        operators::{ACC_WORD, ANY_RANGE, F32_ADD, F32_IDENTITY, F32_NORMAL, Sum},
     },
-    exact::ExactDot,
+    exact::{self, ExactDot},
 };
 
 /// The dot product: the sum of the products of the elements at the same places of two inputs. Each product is rounded, and they
 /// are added up in the order of [`crate::order`]; or the true sum is rounded once, as [`crate::Precision`] says. Every NaN
-/// is 0x7fc00000, as of 0 · ∞. Of nothing: 0.
+/// is 0x7fc00000 (of `f64`s 0x7ff8000000000000), as of 0 · ∞. Of nothing: 0.
 ///
 /// Each input may have several slices, cut in any way, and they may have slices of the same buffer. Together they have as
 /// many elements on the left as on the right: else every call fails with [`crate::PrepareError::LengthMismatch`].
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+#[doc(alias("inner_product"))]
 pub struct Dot;
+
+/// What the dot product of elements of a type is: an `f32` of `f16`s and `bf16`s, else of their type.
+pub type DotValue<T> = <Dot as PairOperator<T>>::Total;
 
 impl PairOperator<f32> for Dot {
     const SPEC: OperatorSpec = OperatorSpec {
@@ -28,12 +33,25 @@ impl PairOperator<f32> for Dot {
         out_words: 1,
         order_free: false,
         computes_floats: true,
-        combining: Some(f32_sums!(products, part!("operator/sum_f32_finish.wgsl"))),
+        combining: f32_sums!(products, part!("operator/sum_f32_finish.wgsl")),
         exact: Some(ExactSpec {
             terms: ExactTerms::Products,
             value: &[part!("exact/value_products.wgsl")],
         }),
     };
+    type Total = f32;
+    type Sum = Sum;
+    fn fold(left: &[f32], right: &[f32]) -> f32 {
+        fold::dot(left, right)
+    }
+    fn product_in_integers(left: f32, right: f32) -> f32 {
+        float_environment::multiply(left, right)
+    }
+    fn exact_result(parts: PairParts<'_, f32>) -> Option<f32> {
+        let mut total = ExactDot::default();
+        parts(&mut |left, right| total.merge(&exact::dot(left, right).expect("of one length")));
+        Some(total.to_f32())
+    }
 }
 
 impl ExactOperator for Dot {

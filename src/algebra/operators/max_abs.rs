@@ -3,12 +3,16 @@
 use crate::algebra::{
     element::Element,
     operator::{AtomicSpec, Combining, Operator, OperatorSpec, part},
-    operators::{ACC_TWO_WORDS, ACC_WORD, ANY_RANGE, CANONICAL_NAN_BITS, OperatorType, SIGN_BIT},
+    operators::{
+        ACC_TWO_WORDS, ACC_WORD, ANY_RANGE, CANONICAL_NAN_BITS, F64_CANONICAL_NAN_BITS,
+        F64_SIGN_BIT, FINISH_WORDS, OperatorType, SIGN_BIT,
+    },
 };
 
-/// The largest magnitude: the L∞ norm. A NaN anywhere gives 0x7fc00000. That of `i32`s is a `u32`, because that of
+/// The largest magnitude: the L∞ norm. A NaN anywhere gives 0x7fc00000, of `f64`s 0x7ff8000000000000. That of `i32`s is a `u32`, because that of
 /// `i32::MIN` is no `i32`; so that of `i64`s is a `u64`. Of nothing: 0.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+#[doc(alias("amax", "linf", "infinity_norm"))]
 pub struct MaxAbs;
 
 macro_rules! max_abs {
@@ -70,11 +74,17 @@ max_abs! {
         subgroup: Some(part!("operator/max_subgroup.wgsl")),
         atomic: Some(AtomicSpec::native(part!("operator/max_atomic.wgsl"))),
     }
+    f64 -> u64 -> f64: f64_magnitude, f64::from_bits;
     i64 -> u64 -> u64: i64::unsigned_abs, |total| total;
     u64 -> u64 -> u64: |element| element, |total| total;
     => {
         identity: &[0, 0],
-        parts: &[ACC_TWO_WORDS, part!("operator/max_abs_two_words.wgsl"), ANY_RANGE],
+        parts: &[
+            ACC_TWO_WORDS,
+            FINISH_WORDS,
+            part!("operator/max_abs_two_words.wgsl"),
+            ANY_RANGE,
+        ],
         subgroup: None,
         atomic: None,
     }
@@ -84,4 +94,9 @@ max_abs! {
 #[inline]
 fn f32_magnitude(element: f32) -> u32 {
     if element.is_nan() { CANONICAL_NAN_BITS } else { element.to_bits() & !SIGN_BIT }
+}
+
+#[inline]
+fn f64_magnitude(element: f64) -> u64 {
+    if element.is_nan() { F64_CANONICAL_NAN_BITS } else { element.to_bits() & !F64_SIGN_BIT }
 }

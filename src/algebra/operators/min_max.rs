@@ -1,20 +1,20 @@
 //! Extrema.
 
 use crate::algebra::{
-    element::{Element, ElementType},
+    element::Element,
     fold,
     operator::{AtomicSpec, Combining, Operator, OperatorSpec, part},
     operators::{
-        ACC_ELEMENT, ACC_TWO_WORDS, ACC_WORD, ANY_RANGE, CANONICAL_NAN_BITS, LIFT_ELEMENT,
-        OperatorType, SIGN_BIT,
+        ACC_ELEMENT, ACC_TWO_WORDS, ACC_WORD, ANY_RANGE, CANONICAL_NAN_BITS,
+        F64_CANONICAL_NAN_BITS, F64_SIGN_BIT, FINISH_WORDS, LIFT_ELEMENT, OperatorType, SIGN_BIT,
     },
 };
 
-/// The smallest element. A NaN anywhere gives 0x7fc00000; −0 < +0. Of nothing: `None`.
+/// The smallest element. A NaN anywhere gives 0x7fc00000, of `f64`s 0x7ff8000000000000; −0 < +0. Of nothing: `None`.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub struct Min;
 
-/// The largest element. A NaN anywhere gives 0x7fc00000; −0 < +0. Of nothing: `None`.
+/// The largest element. A NaN anywhere gives 0x7fc00000, of `f64`s 0x7ff8000000000000; −0 < +0. Of nothing: `None`.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub struct Max;
 
@@ -26,7 +26,13 @@ integer_operator! {
         atomic: Some(AtomicSpec::native(part!("operator/min_atomic.wgsl"))),
     }
     i64: i64::MAX, u64: u64::MAX => {
-        parts: &[ACC_TWO_WORDS, LIFT_ELEMENT, part!("operator/min_two_words.wgsl"), ANY_RANGE],
+        parts: &[
+            ACC_TWO_WORDS,
+            FINISH_WORDS,
+            LIFT_ELEMENT,
+            part!("operator/min_two_words.wgsl"),
+            ANY_RANGE,
+        ],
         subgroup: None,
         atomic: None,
     }
@@ -40,76 +46,125 @@ integer_operator! {
         atomic: Some(AtomicSpec::native(part!("operator/max_atomic.wgsl"))),
     }
     i64: i64::MIN, u64: u64::MIN => {
-        parts: &[ACC_TWO_WORDS, LIFT_ELEMENT, part!("operator/max_two_words.wgsl"), ANY_RANGE],
+        parts: &[
+            ACC_TWO_WORDS,
+            FINISH_WORDS,
+            LIFT_ELEMENT,
+            part!("operator/max_two_words.wgsl"),
+            ANY_RANGE,
+        ],
         subgroup: None,
         atomic: None,
     }
 }
 
-/// An f32 as an integer in the same order, −0 below +0.
-#[inline]
-const fn f32_to_key(bits: u32) -> u32 {
-    let negative = 0u32.wrapping_sub(bits >> 31);
-    bits ^ (negative | SIGN_BIT)
+macro_rules! float_extrema {
+    ($element:ident $bits:ident $to_key:ident $from_key:ident $nan:ident $sign:ident) => {
+        /// A float as an integer in the same order, −0 below +0.
+        #[inline]
+        const fn $to_key(bits: $bits) -> $bits {
+            let negative = (0 as $bits).wrapping_sub(bits / $sign);
+            bits ^ (negative | $sign)
+        }
+
+        /// The inverse; keys of no number give the canonical NaN.
+        fn $from_key(key: $bits) -> $element {
+            let value = $element::from_bits(key ^ if key & $sign == 0 { !0 } else { $sign });
+            if value.is_nan() { $element::from_bits($nan) } else { value }
+        }
+    };
 }
 
-/// The inverse of [`f32_to_key`]; keys of no number give the canonical NaN.
-fn f32_from_key(key: u32) -> f32 {
-    let value = f32::from_bits(key ^ if key & SIGN_BIT == 0 { !0 } else { SIGN_BIT });
-    if value.is_nan() { f32::from_bits(CANONICAL_NAN_BITS) } else { value }
-}
+float_extrema!(f32 u32 f32_to_key f32_from_key CANONICAL_NAN_BITS SIGN_BIT);
+float_extrema!(f64 u64 f64_to_key f64_from_key F64_CANONICAL_NAN_BITS F64_SIGN_BIT);
 
-macro_rules! f32_extremum {
+macro_rules! float_extremum {
     (
-        $operator:ident in $file:literal,
-        $identity:expr, $nan_key:expr, $combine:expr, $is_better:expr, $merge:expr
+        $operator:ident of $element:ident as $bits:ident, $to_key:ident, $from_key:ident;
+        $identity:expr, $nan_key:expr, $combine:expr, $is_better:expr, $merge:expr;
+        identity: $words:expr,
+        parts: $parts:expr,
+        subgroup: $subgroup:expr,
+        atomic: $atomic:expr,
     ) => {
-        impl Operator<f32> for $operator {
-            const SPEC: OperatorSpec = OperatorSpec::order_free(
-                OperatorType::$operator,
-                ElementType::F32,
-                Combining {
-                    identity: &[f32_to_key($identity.to_bits())],
-                    parts: &[
-                        ACC_WORD,
-                        part!("operator/f32_key.wgsl"),
-                        part!("operator/" $file "_f32.wgsl"),
-                        ANY_RANGE,
-                    ],
-                    unchecked: None,
-                    software: None,
-                    subgroup: Some(part!("operator/" $file "_subgroup.wgsl")),
-                    atomic: Some(AtomicSpec::native(part!("operator/" $file "_atomic.wgsl"))),
-                },
-            );
-            type Acc = u32;
-            optional_value!(f32);
+        impl Operator<$element> for $operator {
+            const SPEC: OperatorSpec = OperatorSpec {
+                out_words: <$element as Element>::TYPE.words(),
+                ..OperatorSpec::order_free(
+                    OperatorType::$operator,
+                    <$element as Element>::TYPE,
+                    Combining {
+                        identity: $words,
+                        parts: $parts,
+                        unchecked: None,
+                        software: None,
+                        subgroup: $subgroup,
+                        atomic: $atomic,
+                    },
+                )
+            };
+            type Acc = $bits;
+            optional_value!($element);
             #[inline]
-            fn identity() -> u32 {
-                f32_to_key($identity.to_bits())
+            fn identity() -> $bits {
+                $to_key($identity.to_bits())
             }
             #[inline]
-            fn lift(element: f32) -> u32 {
-                if element.is_nan() { $nan_key } else { f32_to_key(element.to_bits()) }
+            fn lift(element: $element) -> $bits {
+                if element.is_nan() { $nan_key } else { $to_key(element.to_bits()) }
             }
             #[inline]
-            fn combine(a: u32, b: u32) -> u32 {
-                let combine: fn(u32, u32) -> u32 = $combine;
+            fn combine(a: $bits, b: $bits) -> $bits {
+                let combine: fn($bits, $bits) -> $bits = $combine;
                 combine(a, b)
             }
             #[inline]
-            fn fold(elements: &[f32]) -> Option<u32> {
-                let combine = <Self as Operator<f32>>::combine;
+            fn fold(elements: &[$element]) -> Option<$bits> {
+                let combine = <Self as Operator<$element>>::combine;
                 fold::extremum(elements, $identity, $is_better, $merge, Self::lift, combine)
             }
             #[inline]
-            fn finish(total: u32, _len: u64) -> f32 {
-                f32_from_key(total)
+            fn finish(total: $bits, _len: u64) -> $element {
+                $from_key(total)
             }
         }
     };
 }
 
+macro_rules! float_extremum_of_both {
+    (
+        $operator:ident in $file:literal,
+        $identity:ident, $nan_key:expr, $combine:expr, $is_better:expr, $merge:expr
+    ) => {
+        float_extremum! {
+            $operator of f32 as u32, f32_to_key, f32_from_key;
+            f32::$identity, $nan_key, $combine, $is_better, $merge;
+            identity: &[f32_to_key(f32::$identity.to_bits())],
+            parts: &[
+                ACC_WORD,
+                part!("operator/f32_key.wgsl"),
+                part!("operator/" $file "_f32.wgsl"),
+                ANY_RANGE,
+            ],
+            subgroup: Some(part!("operator/" $file "_subgroup.wgsl")),
+            atomic: Some(AtomicSpec::native(part!("operator/" $file "_atomic.wgsl"))),
+        }
+        float_extremum! {
+            $operator of f64 as u64, f64_to_key, f64_from_key;
+            f64::$identity, $nan_key, $combine, $is_better, $merge;
+            identity: &bytemuck::must_cast::<u64, [u32; 2]>(f64_to_key(f64::$identity.to_bits())),
+            parts: &[
+                ACC_TWO_WORDS,
+                part!("operator/f64_key.wgsl"),
+                part!("operator/" $file "_f64.wgsl"),
+                ANY_RANGE,
+            ],
+            subgroup: None,
+            atomic: None,
+        }
+    };
+}
+
 // A NaN's key lies beyond every number's, so that one NaN makes the result NaN.
-f32_extremum!(Min in "min", f32::INFINITY, 0, |a, b| a.min(b), |a, b| a < b, |a, b| a | b);
-f32_extremum!(Max in "max", f32::NEG_INFINITY, u32::MAX, |a, b| a.max(b), |a, b| a > b, |a, b| a & b);
+float_extremum_of_both!(Min in "min", INFINITY, 0, |a, b| a.min(b), |a, b| a < b, |a, b| a | b);
+float_extremum_of_both!(Max in "max", NEG_INFINITY, !0, |a, b| a.max(b), |a, b| a > b, |a, b| a & b);

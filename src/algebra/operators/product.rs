@@ -1,16 +1,19 @@
 //! Products.
 
 use crate::algebra::{
+    acc_words::{AccWords, read_two, write_two},
     element::{Element, ElementType},
     float_environment, fold,
     operator::{AtomicSpec, Combining, Operator, OperatorSpec, Part, part},
     operators::{
-        ACC_ELEMENT, ACC_TWO_WORDS, ANY_RANGE, CANONICAL_NAN_BITS, LIFT_ELEMENT, OperatorType,
-        SIGN_BIT,
+        ACC_ELEMENT, ACC_TWO_WORDS, ANY_RANGE, CANONICAL_NAN_BITS, FINISH_WORDS, LIFT_ELEMENT,
+        OperatorType, SIGN_BIT,
     },
 };
 
-/// The product. Integers wrap. f32 products multiply significands in the fixed order of
+/// The product. Integers wrap: those of less than 64 bits modulo 2^32, as `i32` or `u32`
+/// ([`ProductWide`](crate::ProductWide) has 64 bits). Products of `f16` and `bf16` are those of the `f32`s of the same values, and
+/// `f32` themselves. f32 products multiply significands in the fixed order of
 /// [`crate::order`] with exponents apart, so that nothing overflows or underflows midway; they
 /// round once more at the end where the result is subnormal. NaN, or 0 with ∞, gives 0x7fc00000.
 /// Of nothing: 1.
@@ -25,7 +28,13 @@ integer_operator! {
         atomic: Some(AtomicSpec::EXCHANGE),
     }
     i64: 1, u64: 1 => {
-        parts: &[ACC_TWO_WORDS, LIFT_ELEMENT, part!("operator/product_two_words.wgsl"), ANY_RANGE],
+        parts: &[
+            ACC_TWO_WORDS,
+            FINISH_WORDS,
+            LIFT_ELEMENT,
+            part!("operator/product_two_words.wgsl"),
+            ANY_RANGE,
+        ],
         subgroup: None,
         atomic: None,
     }
@@ -63,9 +72,35 @@ impl ProductAcc {
     }
 }
 
+impl AccWords for ProductAcc {
+    const WORDS: usize = 4;
+    fn write(self, words: &mut Vec<u32>) {
+        // Of what is special no more counts.
+        let is_special = self.flags & Self::SPECIAL != 0;
+        let (significand, exponent) =
+            if is_special { (1.0, 0) } else { (self.significand, self.exponent) };
+        words.extend([self.flags, significand.to_bits()]);
+        write_two(exponent.cast_unsigned(), words);
+    }
+    fn read(words: &[u32]) -> Option<Self> {
+        let acc = Self {
+            flags: words[0],
+            significand: f32::from_bits(words[1]),
+            exponent: read_two(&words[2..]).cast_signed(),
+        };
+        let is_one = acc.flags & !(SIGN_BIT | Self::SPECIAL) == 0
+            && words[1] & !Self::FRACTION_MASK == Self::ONE_BITS
+            && acc.exponent.unsigned_abs() <= MAX_EXPONENT;
+        is_one.then_some(acc)
+    }
+}
+
+/// Of 2^40 elements, each between 2^-1074 and 2^1024.
+pub(super) const MAX_EXPONENT: u64 = 1 << 51;
+
 const PRODUCT_OF_NOTHING: ProductAcc = ProductAcc { flags: 0, significand: 1.0, exponent: 0 };
 
-/// What is the same whoever multiplies.
+/// What is the same by the device's multiplier and by integers.
 const APART: Part = part!("operator/product_f32.wgsl");
 
 impl Operator<f32> for Product {
@@ -76,7 +111,7 @@ impl Operator<f32> for Product {
         out_words: 1,
         order_free: false,
         computes_floats: true,
-        combining: Some(Combining {
+        combining: Combining {
             identity: &[0, ProductAcc::ONE_BITS, 0, 0],
             parts: &[APART, part!("operator/f32_multiply.wgsl"), ANY_RANGE],
             // Significands in [1, 2) need no check.
@@ -87,7 +122,7 @@ impl Operator<f32> for Product {
                 part: part!("operator/product_f32_atomic.wgsl"),
                 ..AtomicSpec::EXCHANGE
             }),
-        }),
+        },
         exact: None,
     };
     type Acc = ProductAcc;

@@ -2,12 +2,13 @@
 
 use crate::{
     algebra::{
-        accumulator::{ExactOperator, over_slices},
+        accumulator::{ExactOperator, over_parts},
         element::ElementType,
+        exact_total::{ExactTotal, InTotal},
         float_environment, fold,
-        operator::{ExactSpec, ExactTerms, Operator, OperatorSpec, part},
+        operator::{ExactSpec, ExactTerms, Operator, OperatorSpec, Parts, part},
         operator_type::OperatorType,
-        operators::{ACC_WORD, ANY_RANGE, F32_ADD, F32_IDENTITY, Sum},
+        operators::{ACC_WORD, ANY_RANGE, F32_ADD, F32_IDENTITY, F32_NORMAL, Sum},
     },
     exact::{self, ExactDot, ExactSum},
 };
@@ -37,7 +38,7 @@ macro_rules! statistics {
                 out_words: 1,
                 order_free: false,
                 computes_floats: true,
-                combining: Some(f32_sums!($of, $(part!($part)),*)),
+                combining: f32_sums!($of, $(part!($part)),*),
                 exact: Some(ExactSpec {
                     terms: ExactTerms::$terms,
                     value: &[$(part!($exact_part)),*],
@@ -75,8 +76,11 @@ macro_rules! statistics {
                 let finish: fn(f32, u64) -> f32 = $finish;
                 finish(total, len)
             }
-            fn exact_result(slices: &[&[f32]]) -> Option<f32> {
-                Some($value(&over_slices(slices, $all, $accumulator::merge)))
+            fn exact_total(parts: Parts<'_, f32>) -> Option<ExactTotal> {
+                Some(over_parts::<f32, $accumulator>(parts, $all))
+            }
+            fn exact_finish(total: &ExactTotal) -> f32 {
+                $value(InTotal::of_total(total))
             }
         }
     )*};
@@ -85,9 +89,10 @@ macro_rules! statistics {
 statistics! {
     /// The arithmetic mean: the sum in the order of [`crate::order`], divided by the number of elements and rounded; or the true
     /// mean, rounded once, as [`crate::Precision`] says. Every NaN is 0x7fc00000. Of nothing: NaN.
+    #[doc(alias("average"))]
     Mean {
         of: Elements, elements,
-        parts: ["operator/mean_f32_finish.wgsl" "operator/f32_round.wgsl"],
+        parts: ["operator/mean_f32_finish.wgsl" "operator/f32_mean.wgsl" "operator/f32_round.wgsl"],
         lift: |element| element, |element| element, fold::sum,
         finish: mean,
         exact: ExactSum, exact::sum, ExactSum::mean_f32,
@@ -102,9 +107,10 @@ statistics! {
         finish: <Sum as Operator<f32>>::finish,
         exact: ExactDot, exact::squares, ExactDot::to_f32, ["exact/value_products.wgsl"],
     }
-    /// The Euclidean norm: the square root of [`SumOfSquares`], rounded, which is ∞ where that is, and 0; or the root of the true
+    /// The Euclidean, or L2 norm: the square root of [`SumOfSquares`], rounded, which is ∞ where that is, and 0; or the root of the true
     /// sum of squares, rounded once, which neither overflows nor underflows midway, as [`crate::Precision`] says. Every NaN
     /// is 0x7fc00000. Of nothing: 0.
+    #[doc(alias("l2", "nrm2"))]
     Norm {
         of: Squares, products,
         parts: ["operator/norm_f32_finish.wgsl" "operator/root.wgsl"],
@@ -121,7 +127,7 @@ fn square_in_integers(element: f32) -> f32 {
 
 /// `total / len`, rounded.
 #[inline]
-fn mean(total: f32, len: u64) -> f32 {
+pub(super) fn mean(total: f32, len: u64) -> f32 {
     // Which are numbers of an f32.
     const LARGEST: u64 = 1 << 24;
     if len <= LARGEST && float_environment::is_default() {

@@ -2,21 +2,23 @@
 
 use crate::{
     algebra::{
-        accumulator::{ExactOperator, over_slices},
+        accumulator::{ExactOperator, over_parts},
         element::{Element, ElementType},
+        exact_total::{ExactTotal, InTotal},
         float_environment, fold,
         operator::{
-            AtomicSpec, Combining, ExactSpec, ExactTerms, Operator, OperatorSpec, Part, part,
+            AtomicSpec, Combining, ExactSpec, ExactTerms, Operator, OperatorSpec, Part, Parts, part,
         },
         operators::{
             ACC_ELEMENT, ACC_TWO_WORDS, ACC_WORD, ANY_RANGE, CANONICAL_NAN_BITS, F32_ADD,
-            F32_IDENTITY, LIFT_ELEMENT, OperatorType, SIGN_BIT,
+            F32_IDENTITY, F32_NORMAL, FINISH_WORDS, LIFT_ELEMENT, OperatorType, SIGN_BIT,
         },
     },
     exact::{self, ExactSum},
 };
 
-/// The sum. Integers wrap; f32 sums have the fixed order of [`crate::order`], or are exact, as
+/// The sum. Integers wrap: those of less than 64 bits modulo 2^32, as `i32` or `u32` ([`SumWide`](crate::SumWide) has 64
+/// bits). Sums of `f16` and `bf16` are those of the `f32`s of the same values, and `f32` themselves. f32 sums have the fixed order of [`crate::order`], or are exact, as
 /// [`crate::Precision`] says. Every NaN is 0x7fc00000 and the result is never −0. Of nothing: 0.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub struct Sum;
@@ -29,7 +31,13 @@ integer_operator! {
         atomic: Some(AtomicSpec::native(part!("operator/sum_atomic.wgsl"))),
     }
     i64: 0, u64: 0 => {
-        parts: &[ACC_TWO_WORDS, LIFT_ELEMENT, part!("operator/sum_two_words.wgsl"), ANY_RANGE],
+        parts: &[
+            ACC_TWO_WORDS,
+            FINISH_WORDS,
+            LIFT_ELEMENT,
+            part!("operator/sum_two_words.wgsl"),
+            ANY_RANGE,
+        ],
         subgroup: None,
         atomic: Some(AtomicSpec::native(part!("operator/sum_two_words_atomic.wgsl"))),
     }
@@ -47,7 +55,7 @@ impl Operator<f32> for Sum {
         out_words: 1,
         order_free: false,
         computes_floats: true,
-        combining: Some(Combining {
+        combining: Combining {
             unchecked: Some(&[
                 ACC_WORD,
                 F32_IDENTITY,
@@ -61,7 +69,7 @@ impl Operator<f32> for Sum {
                 ..AtomicSpec::EXCHANGE
             }),
             ..f32_sums!(elements, FINISH)
-        }),
+        },
         exact: Some(ExactSpec {
             terms: ExactTerms::Elements,
             value: &[part!("exact/value_sum.wgsl")],
@@ -98,8 +106,11 @@ impl Operator<f32> for Sum {
             total
         }
     }
-    fn exact_result(slices: &[&[f32]]) -> Option<f32> {
-        Some(over_slices(slices, exact::sum, ExactSum::merge).to_f32())
+    fn exact_total(parts: Parts<'_, f32>) -> Option<ExactTotal> {
+        Some(over_parts(parts, exact::sum))
+    }
+    fn exact_finish(total: &ExactTotal) -> f32 {
+        ExactSum::of_total(total).to_f32()
     }
 }
 

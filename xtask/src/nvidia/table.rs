@@ -97,6 +97,19 @@ impl Results {
         ))
     }
 
+    /// The medians of a program's times at a level, by the logarithm of the length.
+    pub fn medians(
+        &self,
+        op: &str,
+        element: &str,
+        measure: Measure,
+        column: (&str, &str),
+    ) -> Vec<(u32, f64)> {
+        let times = self.times(op, element, measure);
+        let lengths = times.lengths().into_iter();
+        lengths.filter_map(|len| Some((len, times.get(column, len)?.median))).collect()
+    }
+
     fn times(&self, op: &str, element: &str, measure: Measure) -> Times<'_> {
         let rows = self.0.iter().filter(|(_, it)| it.op == op && it.element == element);
         let times = rows.filter_map(|(program, it)| {
@@ -124,6 +137,14 @@ impl<'a> Times<'a> {
         Some(Time { median, spread: (times.last()? - times.first()?) / median })
     }
 
+    /// In ascending order.
+    fn lengths(&self) -> Vec<u32> {
+        let mut lengths: Vec<u32> = self.0.iter().map(|&(_, log2_len, _)| log2_len).collect();
+        lengths.sort_unstable();
+        lengths.dedup();
+        lengths
+    }
+
     fn table(&self) -> Vec<String> {
         let columns = self.columns();
         let mut rows = vec![
@@ -131,10 +152,7 @@ impl<'a> Times<'a> {
             row("elements", columns.iter().map(|&(_, mode)| mode.to_owned())),
         ];
         let mut spreads = vec![Vec::new(); columns.len()];
-        let mut lengths: Vec<u32> = self.0.iter().map(|&(_, log2_len, _)| log2_len).collect();
-        lengths.sort_unstable();
-        lengths.dedup();
-        for log2_len in lengths {
+        for log2_len in self.lengths() {
             let times: Vec<Option<Time>> =
                 columns.iter().map(|&column| self.get(column, log2_len)).collect();
             for (spreads, time) in spreads.iter_mut().zip(&times) {

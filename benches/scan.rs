@@ -1,0 +1,275 @@
+//! Device time of scans by length, type, variant and policy, and of selections, beside a copy of as many bytes.
+//!
+//! `cargo bench --bench scan -- [ADAPTER [LOG2_LENGTH]]`, where ADAPTER is as for `gridfold --adapter` (the default is the best GPU), and
+//! LOG2_LENGTH restricts it to one length. Each row is the median of 31 passes after 3 to warm up; inputs rotate, so that caches
+//! serve no repeats. Before it is measured, each scan is compared with the CPU's, up to 2^22 elements. Selections keep every second
+//! element, in no pattern, by masks of a byte each; runs have seven elements. Their rows count the bytes read and written once.
+
+#[expect(dead_code, reason = "other benches use the rest")]
+mod common;
+
+use common::{
+    SAMPLES, WARM_UPS, input, input_range, length, made, median, mix, uniform, upload, warm_up,
+};
+use gridfold::{
+    Bool, Compaction, Compactor, Context, DeviceTimer, Element, Executor, GpuSlice, Operator,
+    Policy, Scan, Scanner, Sum, Variant, wgpu,
+};
+use std::{error::Error, time::Duration};
+
+/// Before each row: a GPU lowers its clocks when it has little to do.
+const WARM_UP: Duration = Duration::from_millis(200);
+/// Of equal elements, which are selected once.
+const RUN_LENGTH: u32 = 7;
+/// Results of more elements are not compared with the CPU's.
+const MAX_CHECKED_LOG2: u32 = 22;
+
+fn main() -> Result<(), Box<dyn Error>> {
+    // cargo passes `--bench`.
+    let mut arguments = std::env::args().skip(1).filter(|argument| !argument.starts_with("--"));
+    let executor = Executor::with_adapter(arguments.next().as_deref().unwrap_or("auto"))?;
+    let only_log2_len: Option<u32> = arguments.next().map(|text| text.parse()).transpose()?;
+    let Some(context) = executor.context() else {
+        return Err("no GPU found: name a software driver, for example vulkan/llvmpipe".into());
+    };
+    println!("{}", context.adapter());
+    let is_gpu = context.device().adapter_info().device_type != wgpu::DeviceType::Cpu;
+    let logs: &[u32] =
+        if is_gpu { &[10, 12, 14, 16, 18, 20, 22, 24, 26, 28] } else { &[10, 16, 20, 22] };
+    let only: Vec<u32> = only_log2_len.into_iter().collect();
+    let logs = if only.is_empty() { logs } else { &only };
+    let longest = logs.iter().copied().max().unwrap_or(0);
+    // Beyond any cache.
+    let data_items: u64 = 1 << longest.max(if is_gpu { 28 } else { 24 });
+    let bench = Bench {
+        context,
+        data: upload(context, data_items, uniform)?,
+        // Four flags in a word.
+        flags: upload(context, data_items / 4, |word| f32::from_bits(mix(word) & 0x0101_0101))?,
+        runs: upload(context, data_items, |number| f32::from_bits(number / RUN_LENGTH))?,
+        results: buffer(context, 4 << longest),
+        lengths: buffer(context, (8 << longest) / u64::from(RUN_LENGTH) + 8),
+        host: made(1 << longest.min(MAX_CHECKED_LOG2), uniform),
+    };
+    println!("{:>6} {:>9} {:>10} {:>9}  how", "type", "elements", "us", "GB/s");
+    for &log2_len in logs {
+        bench.copy(log2_len)?;
+        for variant in [Variant::Subgroup, Variant::WorkgroupMemory] {
+            if variant == Variant::Subgroup && context.capabilities().subgroups.is_none() {
+                continue;
+            }
+            bench.rows(log2_len, variant, None)?;
+        }
+        for (min_rows, max_workgroups) in [(4, 2048), (8, 1024), (16, 2048), (16, 1024), (32, 512)]
+        {
+            bench.rows(log2_len, Variant::Auto, Some(Policy { min_rows, max_workgroups }))?;
+        }
+        bench.selections(log2_len)?;
+    }
+    Ok(())
+}
+
+struct Bench<'a> {
+    context: &'a Context,
+    data: Vec<wgpu::Buffer>,
+    flags: Vec<wgpu::Buffer>,
+    runs: Vec<wgpu::Buffer>,
+    results: wgpu::Buffer,
+    lengths: wgpu::Buffer,
+    /// What the data begins with.
+    host: Vec<f32>,
+}
+
+impl Bench<'_> {
+    fn rows(
+        &self,
+        log2_len: u32,
+        variant: Variant,
+        policy: Option<Policy>,
+    ) -> Result<(), Box<dyn Error>> {
+        self.row::<u32, Sum>(log2_len, variant, policy)?;
+        self.row::<f32, Sum>(log2_len, variant, policy)
+    }
+
+    /// Exclusive scans of a length.
+    fn row<T: Element, Op: Operator<T, Out = T>>(
+        &self,
+        log2_len: u32,
+        variant: Variant,
+        policy: Option<Policy>,
+    ) -> Result<(), Box<dyn Error>> {
+        let len = 1 << log2_len;
+        let mut scanner = Scanner::<T, Op>::new(self.context).exclusive().variant(variant);
+        if let Some(policy) = policy {
+            scanner = scanner.policy(policy);
+        }
+        let output = GpuSlice::<T>::whole(&self.results).slice(0..len)?;
+        if log2_len <= MAX_CHECKED_LOG2 {
+            let range = input_range::<T>(&self.data, len, 0);
+            let elements: &[T] = bytemuck::cast_slice(&self.host[range]);
+            scanner.scan_blocking(input::<T>(&self.data, len, 0), &output)?;
+            let found: Vec<T> = read(self.context, &output)?;
+            let wanted = Executor::cpu().scan::<T, Op>(Scan::exclusive(), elements)?;
+            if bytemuck::cast_slice::<T, u8>(&found) != bytemuck::cast_slice::<T, u8>(&wanted) {
+                return Err(format!("a scan of {len} {} is wrong", T::TYPE).into());
+            }
+        }
+        let time = self.time(|index, encoder, timer| {
+            let prepared = scanner.prepare(input::<T>(&self.data, len, index), &output)?;
+            prepared.record_timed(encoder, timer.timestamp_writes());
+            Ok(())
+        })?;
+        let plan = scanner.plan(input::<T>(&self.data, len, 0), &output)?;
+        print_row(T::TYPE.name(), len, 2 * len * T::TYPE.size_bytes(), time, &plan.to_string());
+        Ok(())
+    }
+
+    /// Selections of a length.
+    fn selections(&self, log2_len: u32) -> Result<(), Box<dyn Error>> {
+        let len = 1u64 << log2_len;
+        let values = |index| input::<u32>(&self.data, len, index);
+        let runs = |index| input::<u32>(&self.runs, len, index);
+        let mask = |index| input::<Bool>(&self.flags, len, index);
+        let output = GpuSlice::<u32>::whole(&self.results).slice(0..len)?;
+        let found = len.div_ceil(u64::from(RUN_LENGTH)) + 1;
+        let firsts = output.slice(0..found)?;
+        let lengths = GpuSlice::<u64>::whole(&self.lengths).slice(0..found)?;
+        let (read, kept) = (5 * len, 2 * len);
+        self.selection("select", len, read + kept, |index| {
+            Compaction::select(values(index), mask(index), &output)
+        })?;
+        self.selection("part", len, read + 4 * len, |index| {
+            Compaction::partition(values(index), mask(index), &output)
+        })?;
+        self.selection("uniq", len, 4 * (len + found), |index| {
+            Compaction::unique(runs(index), &firsts)
+        })?;
+        self.selection("rle", len, 4 * (len + found) + 8 * found, |index| {
+            Compaction::run_lengths(runs(index), &firsts, &lengths)
+        })
+    }
+
+    fn selection(
+        &self,
+        name: &str,
+        len: u64,
+        bytes: u64,
+        make: impl Fn(u64) -> Compaction,
+    ) -> Result<(), Box<dyn Error>> {
+        let compactor = Compactor::new(self.context);
+        let count = GpuSlice::<u64>::whole(&buffer(self.context, 8));
+        let time = self.time(|index, encoder, timer| {
+            let prepared = compactor.prepare(&make(index), &count)?;
+            prepared.record_in(&mut encoder.begin_compute_pass(&wgpu::ComputePassDescriptor {
+                label: Some(name),
+                timestamp_writes: Some(timer.timestamp_writes()),
+            }));
+            Ok(())
+        })?;
+        let count = read::<u64>(self.context, &count)?[0];
+        print_row(name, len, bytes, time, &format!("finds {count}"));
+        Ok(())
+    }
+
+    /// As many bytes, copied as fast as the memory.
+    fn copy(&self, log2_len: u32) -> Result<(), Box<dyn Error>> {
+        // As in `copy.wgsl`.
+        const WORKGROUP_WORDS: u64 = 256 * 8 * 4;
+        let len = 1u64 << log2_len;
+        let workgroups = len / WORKGROUP_WORDS;
+        if workgroups == 0 {
+            return Ok(());
+        }
+        let device = self.context.device();
+        let module = device.create_shader_module(wgpu::include_wgsl!("copy.wgsl"));
+        let pipeline = device.create_compute_pipeline(&wgpu::ComputePipelineDescriptor {
+            label: Some("copy"),
+            layout: None,
+            module: &module,
+            entry_point: None,
+            compilation_options: wgpu::PipelineCompilationOptions::default(),
+            cache: None,
+        });
+        let time = self.time(|index, encoder, timer| {
+            let source = &input::<u32>(&self.data, len, index)[0];
+            let binding = |buffer, offset| {
+                let size = wgpu::BufferSize::new(4 * len);
+                wgpu::BindingResource::Buffer(wgpu::BufferBinding { buffer, offset, size })
+            };
+            let group = device.create_bind_group(&wgpu::BindGroupDescriptor {
+                label: Some("copy"),
+                layout: &pipeline.get_bind_group_layout(0),
+                entries: &[
+                    wgpu::BindGroupEntry {
+                        binding: 0,
+                        resource: binding(source.buffer(), source.offset_bytes()),
+                    },
+                    wgpu::BindGroupEntry { binding: 1, resource: binding(&self.results, 0) },
+                ],
+            });
+            let mut pass = encoder.begin_compute_pass(&wgpu::ComputePassDescriptor {
+                label: Some("copy"),
+                timestamp_writes: Some(timer.timestamp_writes()),
+            });
+            pass.set_pipeline(&pipeline);
+            pass.set_bind_group(0, &group, &[]);
+            pass.dispatch_workgroups(u32::try_from(workgroups)?, 1, 1);
+            Ok(())
+        })?;
+        print_row("copy", len, 8 * len, time, "16 bytes at a time");
+        Ok(())
+    }
+
+    /// The median device time of what is recorded for an input's number.
+    fn time(
+        &self,
+        record: impl Fn(u64, &mut wgpu::CommandEncoder, &DeviceTimer) -> Result<(), Box<dyn Error>>,
+    ) -> Result<Duration, Box<dyn Error>> {
+        warm_up(self.context, &self.data, WARM_UP)?;
+        let timer = DeviceTimer::new(self.context)?.ok_or("the device has no timestamps")?;
+        let mut times = Vec::new();
+        for index in 0..(WARM_UPS + SAMPLES) as u64 {
+            let device = self.context.device();
+            let mut encoder =
+                device.create_command_encoder(&wgpu::CommandEncoderDescriptor::default());
+            record(index, &mut encoder, &timer)?;
+            let readback = timer.record_readback(&mut encoder)?;
+            self.context.queue().submit([encoder.finish()]);
+            times.extend(readback.wait_blocking()?);
+        }
+        Ok(median(&mut times[WARM_UPS..]))
+    }
+}
+
+fn print_row(name: &str, len: u64, bytes: u64, time: Duration, how: &str) {
+    let us = time.as_secs_f64() * 1e6;
+    let gb_per_s = bytes as f64 / time.as_secs_f64() / 1e9;
+    println!("{name:>6} {:>9} {us:>10.2} {gb_per_s:>9.1}  {how}", length(len));
+}
+
+fn buffer(context: &Context, size: u64) -> wgpu::Buffer {
+    context.device().create_buffer(&wgpu::BufferDescriptor {
+        label: Some("results"),
+        size,
+        usage: wgpu::BufferUsages::STORAGE | wgpu::BufferUsages::COPY_SRC,
+        mapped_at_creation: false,
+    })
+}
+
+/// The elements of a slice, on the host.
+fn read<T: Element>(context: &Context, slice: &GpuSlice<T>) -> Result<Vec<T>, Box<dyn Error>> {
+    let device = context.device();
+    let size = slice.len() * T::TYPE.size_bytes();
+    let staging = device.create_buffer(&wgpu::BufferDescriptor {
+        label: Some("staging"),
+        size,
+        usage: wgpu::BufferUsages::MAP_READ | wgpu::BufferUsages::COPY_DST,
+        mapped_at_creation: false,
+    });
+    let mut encoder = device.create_command_encoder(&wgpu::CommandEncoderDescriptor::default());
+    encoder.copy_buffer_to_buffer(slice.buffer(), slice.offset_bytes(), &staging, 0, size);
+    context.queue().submit([encoder.finish()]);
+    staging.map_async(wgpu::MapMode::Read, .., |result| result.expect("it can be mapped"));
+    device.poll(wgpu::PollType::wait_indefinitely())?;
+    Ok(bytemuck::pod_collect_to_vec(&staging.get_mapped_range(..)?))
+}

@@ -1,0 +1,105 @@
+//! Files that are read.
+
+use crate::{
+    Outcome,
+    error::Error,
+    npy::{Elements, Header, NpyError},
+    npz,
+};
+use std::{
+    fs::File,
+    io::{self, Read},
+    path::Path,
+};
+
+/// A file of which the header was read.
+pub struct Opened {
+    pub name: String,
+    pub elements: Elements<Box<dyn Read>>,
+}
+
+impl Opened {
+    /// Opens a file. Its elements are bfloat16s, if the caller says so.
+    pub fn new(path: &Path, is_of_bfloat16s: bool) -> Result<Self, Error> {
+        let name = path.display().to_string();
+        let npy = |source| Error::Npy { file: name.clone(), source };
+        let Source { mut reader, bytes: size, is_file } = open(path, &name)?;
+        let file_bytes = size.filter(|_| is_file);
+        let mut header = Header::read(&mut *reader).map_err(npy)?;
+        if is_of_bfloat16s {
+            header = header.of_bfloat16s().map_err(npy)?;
+        } else if header.dtype.code.is_empty() {
+            return Err(npy(NpyError::Opaque));
+        }
+        // Before anything is made for so many.
+        let found = size.map(|bytes| bytes.saturating_sub(header.bytes));
+        let expected = header.data_bytes();
+        if let Some(found) = found.filter(|&found| found < expected) {
+            return Err(npy(NpyError::DataEnds { found, expected }));
+        }
+        Ok(Self { name, elements: Elements::new(reader, header, file_bytes) })
+    }
+
+    pub fn header(&self) -> &Header {
+        self.elements.header()
+    }
+}
+
+/// Whether the files' elements can be paired.
+pub fn check_pair(file: &Opened, other_file: &Opened) -> Outcome {
+    let (header, other_header) = (file.header(), other_file.header());
+    let (dtype, other_dtype) = (header.dtype.name, other_header.dtype.name);
+    let names = || (file.name.clone(), other_file.name.clone());
+    if dtype != other_dtype {
+        let (file, other_file) = names();
+        return Err(Error::DifferentTypes { file, dtype, other_file, other_dtype });
+    }
+    check_lengths(file, other_file)
+}
+
+/// Whether there are as many elements in both, in the same order.
+pub fn check_lengths(file: &Opened, other_file: &Opened) -> Outcome {
+    let (header, other_header) = (file.header(), other_file.header());
+    let (len, other_len) = (header.len, other_header.len);
+    let names = || (file.name.clone(), other_file.name.clone());
+    if len != other_len {
+        let (file, other_file) = names();
+        return Err(Error::DifferentLengths { file, len, other_file, other_len });
+    }
+    if header.fortran_shape != other_header.fortran_shape {
+        let (file, other_file) = names();
+        return Err(Error::DifferentOrders { file, other_file });
+    }
+    Ok(())
+}
+
+pub fn is_standard_input(path: &Path) -> bool {
+    path == Path::new("-")
+}
+
+/// The bytes of an `.npy` file, and how many there are, where that is known.
+struct Source {
+    reader: Box<dyn Read>,
+    bytes: Option<u64>,
+    /// Whether it may become shorter: an archive's member does not.
+    is_file: bool,
+}
+
+fn open(path: &Path, name: &str) -> Result<Source, Error> {
+    if is_standard_input(path) {
+        let reader = Box::new(io::stdin().lock());
+        return Ok(Source { reader, bytes: None, is_file: false });
+    }
+    let cannot_open = |source| Error::Open { file: name.to_owned(), source };
+    if let Some((archive, member)) = npz::parts(path) {
+        let file = File::open(&archive).map_err(cannot_open)?;
+        let file_name = archive.display().to_string();
+        let (reader, bytes) = npz::open(file, member.as_deref())
+            .map_err(|source| Error::Npz { file: file_name, source })?;
+        return Ok(Source { reader, bytes: Some(bytes), is_file: false });
+    }
+    let file = File::open(path).map_err(cannot_open)?;
+    let metadata = file.metadata().map_err(cannot_open)?;
+    let file_bytes = metadata.is_file().then_some(metadata.len());
+    Ok(Source { reader: Box::new(file), bytes: file_bytes, is_file: true })
+}

@@ -1,0 +1,177 @@
+//! What `--map` and `--where` make of elements before an operator takes them.
+
+use crate::{
+    args::ReduceArguments,
+    dtype::Dtype,
+    error::Error,
+    operators::{Fill, Options, Reduced, reduced},
+};
+use gridfold::{
+    ElementType, Executor, Map, Map2, MapElement, OfPaired, Operator, OperatorType, Paired,
+    Precision, Reducer, StreamError, WgslError,
+};
+
+/// The expressions of a call.
+#[derive(Clone, Copy, Debug)]
+pub struct Expressions<'a> {
+    map: Option<&'a str>,
+    predicate: Option<&'a str>,
+    /// Files, each with an element of a pair.
+    inputs: usize,
+}
+
+impl<'a> Expressions<'a> {
+    /// `None` without any.
+    pub fn of(arguments: &'a ReduceArguments) -> Option<Self> {
+        let (map, predicate) = (arguments.map.as_deref(), arguments.predicate.as_deref());
+        let inputs = 1 + usize::from(arguments.other_file.is_some());
+        (map.is_some() || predicate.is_some()).then_some(Self { map, predicate, inputs })
+    }
+
+    /// Whether they say what becomes of a pair.
+    pub fn take_pairs(self) -> bool {
+        self.map.is_some()
+    }
+
+    /// What is reduced, in words, before the number of elements and after their type.
+    pub fn words(self) -> (String, String) {
+        let map = self.map.map(|map| format!("`{map}` of "));
+        let predicate = self.predicate.map(|predicate| format!(" where `{predicate}`"));
+        (map.unwrap_or_default(), predicate.unwrap_or_default())
+    }
+
+    fn map(self) -> &'a str {
+        self.map.unwrap_or("x")
+    }
+}
+
+fn wrong(option: &'static str) -> impl FnOnce(WgslError) -> StreamError<Error> {
+    move |source| StreamError::Source(Error::Expression { option, source })
+}
+
+type Stream =
+    fn(Expressions<'_>, &Executor, Options, u64, Fill<'_>) -> Result<Reduced, StreamError<Error>>;
+
+/// What reduces expressions of elements of a type by an operator.
+pub struct Entry {
+    operator: OperatorType,
+    element: ElementType,
+    pub stream: Stream,
+}
+
+impl Entry {
+    /// The one for files' elements of a type. Sums and products of integers have 64 bits, as those of the elements themselves.
+    pub fn of(operator: OperatorType, dtype: &'static Dtype) -> Result<Self, Error> {
+        let element = dtype.own.element;
+        let reduced = match (operator, element) {
+            (OperatorType::Sum, ElementType::I32 | ElementType::U32) => OperatorType::SumWide,
+            (OperatorType::Product, ElementType::I32 | ElementType::U32) => {
+                OperatorType::ProductWide
+            }
+            _ => operator,
+        };
+        let mut entries = entries();
+        let found = entries.find(|entry| (entry.operator, entry.element) == (reduced, element));
+        found.ok_or(Error::Unmapped { operator, dtype: dtype.name })
+    }
+
+    /// What its results promise.
+    pub fn kept_precision(
+        &self,
+        asked: Precision,
+        dtype: &'static Dtype,
+    ) -> Result<Precision, Error> {
+        let is_exact =
+            Precision::Unordered.kept_by(self.operator, self.element) == Some(Precision::Exact);
+        match (is_exact, asked) {
+            (true, _) => Ok(Precision::Exact),
+            (false, Precision::Exact) => {
+                let operator = self.operator;
+                Err(Error::Imprecise { operator, dtype: dtype.name, precision: asked })
+            }
+            (false, _) => Ok(Precision::Reproducible),
+        }
+    }
+
+    fn one<T: MapElement, Op: Operator<T>>() -> Self
+    where
+        Paired<Op>: OfPaired<T, Op>,
+    {
+        let spec = <Op as Operator<T>>::SPEC;
+        Self { operator: spec.operator, element: T::TYPE, stream: stream::<T, Op> }
+    }
+}
+
+fn stream<T: MapElement, Op: Operator<T>>(
+    expressions: Expressions<'_>,
+    executor: &Executor,
+    options: Options,
+    len: u64,
+    fill: Fill<'_>,
+) -> Result<Reduced, StreamError<Error>>
+where
+    Paired<Op>: OfPaired<T, Op>,
+{
+    let of_library = |error: WgslError| StreamError::Reduce(error.into());
+    let fill = |input, elements: &mut [T]| fill(input, bytemuck::cast_slice_mut(elements));
+    macro_rules! map {
+        ($map:ident) => {{
+            let map = $map::<T>::new(expressions.map()).map_err(wrong("--map"))?;
+            match expressions.predicate {
+                Some(predicate) => map.only_where(predicate).map_err(wrong("--where"))?,
+                None => map,
+            }
+        }};
+    }
+    let context = options.forced_context(executor);
+    let executor = options.executor(executor);
+    let reduction = if expressions.inputs == 2 {
+        let map = map!(Map2);
+        match context {
+            Some(context) => {
+                let reducer = Reducer::<T, Paired<Op>>::map2(context, &map).map_err(of_library)?;
+                options.apply(reducer).stream_blocking(len, fill)
+            }
+            None => executor.reduce_map2_stream::<T, Op, _>(&map, len, fill),
+        }
+    } else {
+        let map = map!(Map);
+        match context {
+            Some(context) => {
+                let reducer = Reducer::<T, Op>::new(context).map(&map).map_err(of_library)?;
+                options.apply(reducer).stream_blocking(len, fill)
+            }
+            None => executor.reduce_map_stream::<T, Op, _>(&map, len, fill),
+        }
+    };
+    Ok(reduced(&<Op as Operator<T>>::SPEC, reduction?, Op::out))
+}
+
+/// Every operator of elements that expressions are over.
+fn entries() -> impl Iterator<Item = Entry> {
+    macro_rules! entry {
+        (f32 $operator:ident) => {
+            Some(Entry::one::<f32, gridfold::$operator>())
+        };
+        (i32 $operator:ident) => {
+            Some(Entry::one::<i32, gridfold::$operator>())
+        };
+        (u32 $operator:ident) => {
+            Some(Entry::one::<u32, gridfold::$operator>())
+        };
+        ($other:ident $operator:ident) => {
+            None
+        };
+    }
+    macro_rules! entries {
+        (
+            one input {
+                $($verb:ident $operator:ident $name:literal [$($element:ident)*] $doc:literal)*
+            }
+            two inputs $two:tt
+        ) => {
+            [$($(entry!($element $operator),)*)*]
+        };
+    }
+    gridfold::operators!(entries!()).into_iter().flatten()
+}

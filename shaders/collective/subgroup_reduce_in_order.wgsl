@@ -1,0 +1,22 @@
+// As subgroup_reduce_shuffle.wgsl, for operators that do not commute: what the lower lane has stands on the left.
+
+// Combines the values of `width` neighbouring lanes of a subgroup (a power of two, at most its size), pairwise. Valid in each of
+// those lanes. No barrier.
+fn subgroup_reduce_all(
+    value: Acc,
+    width: u32,
+    subgroup_invocation_id: u32,
+) -> Acc {
+    var total = value;
+    for (var mask = 1u; mask < width; mask <<= 1u) {
+        total = lanes_combine(total, total, mask, subgroup_invocation_id);
+    }
+    return total;
+}
+
+// Combines what a lane keeps with what another one gives, in the order of the lanes.
+fn lanes_combine(kept: Acc, given: Acc, mask: u32, subgroup_invocation_id: u32) -> Acc {
+    let other = acc_shuffle_xor(given, mask);
+    let is_upper = (subgroup_invocation_id & mask) != 0u;
+    return op_combine(acc_select(kept, other, is_upper), acc_select(other, kept, is_upper));
+}

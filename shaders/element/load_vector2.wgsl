@@ -1,0 +1,15 @@
+// The element at an index of the input.
+fn elem_load(index: u32) -> Elem {
+    let word = first_word(index);
+    return Elem(word_load(word), word_load(word + 1u));
+}
+
+// The four elements from an index on, where words can be loaded four at a time.
+fn pack_load(index: u32) -> Pack {
+    if SHIFT == STRIDED {
+        return pack_gather(index);
+    }
+    let low = words_load4(index);
+    let high = words_load4(index + 4u);
+    return Pack(low.xy, low.zw, high.xy, high.zw);
+}

@@ -1,0 +1,12 @@
+// An element of 2 words, its components: integers, or the bits of floats, as in f32_bits.wgsl.
+alias Elem = vec2<u32>;
+
+const COMPONENTS = 2u;
+
+fn elem_of_words(words: array<u32, COMPONENTS>) -> Elem {
+    return Elem(words[0], words[1]);
+}
+
+fn elem_words(value: Elem) -> array<u32, COMPONENTS> {
+    return array<u32, COMPONENTS>(value.x, value.y);
+}

@@ -1,0 +1,120 @@
+// What expressions do with f32s, on their bits. All but arithmetic is integers.
+
+fn float_add_any(a: u32, b: u32) -> u32 {
+    return f32_add(a, b);
+}
+
+fn float_multiply_any(a: u32, b: u32) -> u32 {
+    return f32_multiply(a, b);
+}
+
+// The nearest quotient, in integers: WGSL's own division is not it.
+fn float_divide(a: u32, b: u32) -> u32 {
+    let sign = (a ^ b) & F32_SIGN_BIT;
+    let dividend = a & ~F32_SIGN_BIT;
+    let divisor = b & ~F32_SIGN_BIT;
+    let is_nan = max(dividend, divisor) > F32_INFINITY_BITS;
+    let is_special = dividend == 0u || dividend == F32_INFINITY_BITS;
+    if is_nan || (dividend == divisor && is_special) {
+        return F32_CANONICAL_NAN_BITS;
+    }
+    if dividend == F32_INFINITY_BITS || divisor == 0u {
+        return sign | F32_INFINITY_BITS;
+    }
+    if dividend == 0u || divisor == F32_INFINITY_BITS {
+        return sign;
+    }
+    let x = f32_normalized(dividend);
+    let y = f32_normalized(divisor);
+    // 25 bits: a leading one, and three times eight.
+    let is_less = x.significand < y.significand;
+    let rest = select(x.significand, x.significand << 1u, is_less) - y.significand;
+    let first = float_digit(1u, rest, y.significand);
+    let second = float_digit(first.quotient, first.rest, y.significand);
+    let third = float_digit(second.quotient, second.rest, y.significand);
+    let exponent = x.exponent - y.exponent - select(0, 1, is_less);
+    return sign | f32_nearest(third.quotient << 7u, third.rest != 0u, exponent - 31);
+}
+
+struct FloatDigit {
+    quotient: u32,
+    rest: u32,
+}
+
+// The next eight bits of a quotient. The rest is less than the divisor, which has 24.
+fn float_digit(quotient: u32, rest: u32, divisor: u32) -> FloatDigit {
+    let digit = (rest << 8u) / divisor;
+    return FloatDigit((quotient << 8u) | digit, (rest << 8u) - digit * divisor);
+}
+
+// Numbers in their order, in which both zeros are one.
+fn float_number_key(bits: u32) -> u32 {
+    return f32_to_key(select(bits, 0u, bits == F32_SIGN_BIT));
+}
+
+fn float_is_unordered(a: u32, b: u32) -> bool {
+    return f32_is_nan(a) || f32_is_nan(b);
+}
+
+fn float_equal(a: u32, b: u32) -> bool {
+    return !float_is_unordered(a, b) && float_number_key(a) == float_number_key(b);
+}
+
+fn float_less(a: u32, b: u32) -> bool {
+    return !float_is_unordered(a, b) && float_number_key(a) < float_number_key(b);
+}
+
+fn float_less_equal(a: u32, b: u32) -> bool {
+    return !float_is_unordered(a, b) && float_number_key(a) <= float_number_key(b);
+}
+
+// As the library's minimum: -0 is below +0, and a NaN makes it NaN.
+fn float_min(a: u32, b: u32) -> u32 {
+    let least = select(b, a, f32_to_key(a) <= f32_to_key(b));
+    return select(least, F32_CANONICAL_NAN_BITS, float_is_unordered(a, b));
+}
+
+fn float_max(a: u32, b: u32) -> u32 {
+    let most = select(b, a, f32_to_key(a) >= f32_to_key(b));
+    return select(most, F32_CANONICAL_NAN_BITS, float_is_unordered(a, b));
+}
+
+// The nearest float, ties to even.
+fn float_of_u32(number: u32) -> u32 {
+    let zeros = countLeadingZeros(number) & 31u;
+    return select(f32_nearest(number << zeros, false, -i32(zeros)), 0u, number == 0u);
+}
+
+fn float_of_i32(number: i32) -> u32 {
+    let word = bitcast<u32>(number);
+    let sign = word & F32_SIGN_BIT;
+    return sign | float_of_u32(select(word, 0u - word, sign != 0u));
+}
+
+// Towards zero. What is too large becomes the largest, NaN 0.
+fn float_magnitude_to_u32(magnitude: u32) -> u32 {
+    if magnitude > F32_INFINITY_BITS {
+        return 0u;
+    }
+    let field = magnitude >> 23u;
+    if field < 127u {
+        return 0u;
+    }
+    if field >= 159u {
+        return 0xffffffffu;
+    }
+    let significand = f32_significand(magnitude);
+    return select(significand >> ((150u - field) & 31u), significand << ((field - 150u) & 31u), field >= 150u);
+}
+
+fn float_to_u32(bits: u32) -> u32 {
+    return select(float_magnitude_to_u32(bits & ~F32_SIGN_BIT), 0u, (bits & F32_SIGN_BIT) != 0u);
+}
+
+fn float_to_i32(bits: u32) -> i32 {
+    let magnitude = float_magnitude_to_u32(bits & ~F32_SIGN_BIT);
+    if (bits & F32_SIGN_BIT) != 0u {
+        return bitcast<i32>(0u - min(magnitude, 0x80000000u));
+    }
+    return bitcast<i32>(min(magnitude, 0x7fffffffu));
+}

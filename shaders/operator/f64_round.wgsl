@@ -1,0 +1,44 @@
+// Significands in integers, and the nearest f64s to numbers made of them.
+
+// A number that is finite and not 0, as significand * 2^exponent. The significand's highest bit is bit 52.
+struct Normalized {
+    significand: vec2<u32>,
+    exponent: i32,
+}
+
+fn two_words_leading_zeros(value: vec2<u32>) -> u32 {
+    return select(countLeadingZeros(value.y), 32u + countLeadingZeros(value.x), value.y == 0u);
+}
+
+fn f64_normalized(bits: vec2<u32>) -> Normalized {
+    let field = (bits.y >> 20u) & 0x7ffu;
+    let fraction = vec2<u32>(bits.x, bits.y & 0x000fffffu);
+    let hidden = select(0u, 0x00100000u, field != 0u);
+    let shift = select(two_words_leading_zeros(fraction) - 11u, 0u, field != 0u);
+    let significand = shifted_left(vec2<u32>(fraction.x, fraction.y | hidden), shift);
+    return Normalized(significand, i32(max(field, 1u)) - 1075 - i32(shift));
+}
+
+// The nearest f64, ties to even, to leading * 2^exponent, and less than 2^exponent more if it `has_rest`. The highest bit of
+// `leading` is bit 63.
+fn f64_nearest(leading: vec2<u32>, has_rest: bool, exponent: i32) -> vec2<u32> {
+    // Of the exponent field, if the number is normal.
+    let field = exponent + 1086;
+    if field >= 2047 {
+        return vec2<u32>(0u, F64_INFINITY_HIGH);
+    }
+    // How many of the 64 bits are not kept: 11, or more for subnormals.
+    let dropped = 11u + u32(max(1 - max(field, -70), 0));
+    if dropped > 64u {
+        return vec2<u32>(0u, 0u);
+    }
+    // All but the first of those.
+    let shifted = shifted_right(leading, dropped - 1u);
+    let kept = shifted_right(shifted.value, 1u).value;
+    let is_half = (shifted.value.x & 1u) == 1u;
+    let is_more = shifted.lost != 0u || has_rest;
+    let up = select(0u, 1u, is_half && (is_more || (kept.x & 1u) == 1u));
+    // The leading bit adds 1 to the exponent field, and so does a significand rounded up to 2^53.
+    let low = kept.x + up;
+    return vec2<u32>(low, (u32(max(field, 1) - 1) << 20u) + kept.y + select(0u, 1u, low < up));
+}

@@ -1,0 +1,3 @@
+fn op_subgroup(value: Acc) -> Acc {
+    return Acc(subgroupMax(value.least), subgroupMax(value.largest));
+}

@@ -1,0 +1,36 @@
+// IEEE-754 additions by the device's adder, each fenced, as in sum_f32.wgsl: it adds what is sure to give no subnormals, infinities
+// and NaNs, and integers add the rest.
+
+// For what is in a safe range together.
+fn op_combine(a: Acc, b: Acc) -> Acc {
+    return fence_f64(f64_of(a) + f64_of(b));
+}
+
+// For anything: by the device where it can be seen to be right.
+fn op_combine_any(a: Acc, b: Acc) -> Acc {
+    let sum = op_combine(a, b);
+    if op_is_right(a, b, sum) {
+        return sum;
+    }
+    return f64_add(a, b);
+}
+
+// Whether what the device adds up can be seen to be right: numbers and their sum are normal. (The sign of zero is lost in the end.)
+fn op_is_right(a: Acc, b: Acc, sum: Acc) -> bool {
+    let is_exact_zero = elem_is_zero(a) && elem_is_zero(b);
+    return is_zero_or_normal(a) && is_zero_or_normal(b) && (is_normal(sum) || is_exact_zero);
+}
+
+fn is_normal(bits: vec2<u32>) -> bool {
+    let doubled = bits.y << 1u;
+    return doubled >= 0x00200000u && doubled < 0xffe00000u;
+}
+
+fn is_zero_or_normal(bits: vec2<u32>) -> bool {
+    return is_normal(bits) || elem_is_zero(bits);
+}
+
+// Of a tile with a NaN.
+fn op_lost() -> Acc {
+    return F64_CANONICAL_NAN;
+}

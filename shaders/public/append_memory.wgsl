@@ -1,0 +1,1 @@
+var<workgroup> append_begin: u32;

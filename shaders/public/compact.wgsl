@@ -1,0 +1,32 @@
+// What compaction brings: in the lanes below `count` the kept values, in the order of the lanes that had them.
+struct Compacted {
+    value: Item,
+    count: u32,
+}
+
+// Moves the kept values of the subgroup's lanes to its first lanes. Every lane of the workgroup passes a value; in lanes from `count` on
+// it is one's own.
+fn subgroup_compact(value: Item, keeps: bool, workgroup: Workgroup, invocation: Invocation) -> Compacted {
+    let kept = ballot(keeps, workgroup, invocation);
+    let own = subgroup_lane(workgroup, invocation);
+    let source = min(ballot_nth(kept, own), subgroup_size(workgroup));
+    let count = ballot_count(kept);
+    let item = item_of_lane(value, select(own, source, own < count), workgroup, invocation);
+    return Compacted(item, count);
+}
+
+// Moves the kept values of the workgroup's lanes to its first lanes. Every lane of the workgroup passes a value; in lanes from `count` on
+// it is one's own.
+fn workgroup_compact(value: Item, keeps: bool, workgroup: Workgroup, invocation: Invocation) -> Compacted {
+    let index = invocation.local_invocation_index;
+    votes_collect(keeps, workgroup, invocation);
+    let count = votes_before(WORKGROUP_SIZE);
+    if keeps {
+        item_store(votes_before(index), value);
+    }
+    workgroupBarrier();
+    if index < count {
+        return Compacted(item_load(index), count);
+    }
+    return Compacted(value, count);
+}

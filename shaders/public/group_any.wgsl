@@ -1,0 +1,7 @@
+// The total of a group of any number of lanes.
+
+fn group_total(value: Acc, width: u32, workgroup: Workgroup, invocation: Invocation) -> Acc {
+    let node = group_tree(value, width, workgroup, invocation);
+    let begin = group_begin(width, workgroup, invocation);
+    return group_prefix(node, begin, group_lanes(width, invocation), width, workgroup, invocation);
+}

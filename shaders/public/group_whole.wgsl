@@ -1,0 +1,10 @@
+// The total of a group in a workgroup of a power of two of lanes: half of the values meet the other half, each time.
+
+fn group_total(value: Acc, width: u32, workgroup: Workgroup, invocation: Invocation) -> Acc {
+    let lane = subgroup_lane(workgroup, invocation);
+    var total = value;
+    for (var distance = 1u; distance < min(width, WORKGROUP_SIZE); distance <<= 1u) {
+        total = op_combine_any(total, acc_of_lane(total, lane ^ distance));
+    }
+    return total;
+}

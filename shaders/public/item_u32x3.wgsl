@@ -1,0 +1,11 @@
+alias Item = vec3<u32>;
+
+const ITEM_WORDS = 3u;
+
+fn item_pack(value: Item) -> vec4<u32> {
+    return vec4<u32>(value, 0u);
+}
+
+fn item_unpack(packed: vec4<u32>) -> Item {
+    return packed.xyz;
+}

@@ -1,0 +1,20 @@
+// The values of all lanes of the subgroup, in order, combined. Every lane of the workgroup passes a value; the result is valid in every
+// lane.
+fn subgroup_reduce_all(value: Value, workgroup: Workgroup, invocation: Invocation) -> Outcome {
+    let total =
+        group_total(acc_of(value), subgroup_size(workgroup), workgroup, invocation);
+    return outcome_of(total, subgroup_lanes(workgroup, invocation));
+}
+
+// The values of all lanes of a tile, in order, combined: of `width` neighbouring lanes, a power of two that all lanes agree on, and at
+// most a subgroup. Every lane of the workgroup passes a value; the result is valid in every lane.
+fn tile_reduce_all(value: Value, width: u32, workgroup: Workgroup, invocation: Invocation) -> Outcome {
+    let lanes = min(width, subgroup_size(workgroup));
+    return outcome_of(group_total(acc_of(value), lanes, workgroup, invocation), group_lanes(lanes, invocation));
+}
+
+// The values of all lanes of the workgroup, in order, combined. Every lane of the workgroup passes a value; the result is valid in every
+// lane.
+fn workgroup_reduce_all(value: Value, workgroup: Workgroup, invocation: Invocation) -> Outcome {
+    return outcome_of(workgroup_total(acc_of(value), workgroup, invocation), WORKGROUP_SIZE);
+}

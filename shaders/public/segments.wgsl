@@ -1,0 +1,110 @@
+// The values of the lane's segment, in order, combined, for each lane of it. A segment is the lanes from one that is a head to the one
+// before the next; the subgroup's first lane is a head, whatever it says. Every lane of the workgroup passes a value; the result is valid
+// in every lane.
+fn subgroup_segmented_reduce(
+    value: Value,
+    is_head: bool,
+    workgroup: Workgroup,
+    invocation: Invocation,
+) -> Outcome {
+    let segment = subgroup_segment(is_head, workgroup, invocation);
+    return subgroup_segment_prefix(value, segment, segment.y, workgroup, invocation);
+}
+
+// The values of the lane's segment up to and with this lane, in order, combined. Segments are those of subgroup_segmented_reduce.
+fn subgroup_segmented_inclusive_scan(
+    value: Value,
+    is_head: bool,
+    workgroup: Workgroup,
+    invocation: Invocation,
+) -> Outcome {
+    let segment = subgroup_segment(is_head, workgroup, invocation);
+    let count = subgroup_lane(workgroup, invocation) - segment.x + 1u;
+    return subgroup_segment_prefix(value, segment, count, workgroup, invocation);
+}
+
+// The values of the lane's segment before this lane, in order, combined. Segments are those of subgroup_segmented_reduce.
+fn subgroup_segmented_exclusive_scan(
+    value: Value,
+    is_head: bool,
+    workgroup: Workgroup,
+    invocation: Invocation,
+) -> Outcome {
+    let segment = subgroup_segment(is_head, workgroup, invocation);
+    let count = subgroup_lane(workgroup, invocation) - segment.x;
+    return subgroup_segment_prefix(value, segment, count, workgroup, invocation);
+}
+
+// The first `count` values of a segment: its first lane, and how many it has.
+fn subgroup_segment_prefix(
+    value: Value,
+    segment: vec2<u32>,
+    count: u32,
+    workgroup: Workgroup,
+    invocation: Invocation,
+) -> Outcome {
+    let size = subgroup_size(workgroup);
+    let position = subgroup_lane(workgroup, invocation) - segment.x;
+    let node = tree_from(acc_of(value), position, size, workgroup, invocation);
+    let begin = group_begin(size, workgroup, invocation) + segment.x;
+    return outcome_of(group_prefix(node, begin, count, size, workgroup, invocation), count);
+}
+
+// The values of the lane's segment, in order, combined, for each lane of it: a segment is the lanes from one that is a head to the one
+// before the next; the workgroup's first lane is a head, whatever it says. Every lane of the workgroup passes a value; the result is
+// valid in every lane.
+fn workgroup_segmented_reduce(
+    value: Value,
+    is_head: bool,
+    workgroup: Workgroup,
+    invocation: Invocation,
+) -> Outcome {
+    let segment = workgroup_segment(is_head, workgroup, invocation);
+    return workgroup_segment_prefix(value, segment, segment.y, invocation);
+}
+
+// The values of the lane's segment up to and with this lane, in order, combined. Segments are those of workgroup_segmented_reduce.
+fn workgroup_segmented_inclusive_scan(
+    value: Value,
+    is_head: bool,
+    workgroup: Workgroup,
+    invocation: Invocation,
+) -> Outcome {
+    let segment = workgroup_segment(is_head, workgroup, invocation);
+    let count = invocation.local_invocation_index - segment.x + 1u;
+    return workgroup_segment_prefix(value, segment, count, invocation);
+}
+
+// The values of the lane's segment before this lane, in order, combined. Segments are those of workgroup_segmented_reduce.
+fn workgroup_segmented_exclusive_scan(
+    value: Value,
+    is_head: bool,
+    workgroup: Workgroup,
+    invocation: Invocation,
+) -> Outcome {
+    let segment = workgroup_segment(is_head, workgroup, invocation);
+    let count = invocation.local_invocation_index - segment.x;
+    return workgroup_segment_prefix(value, segment, count, invocation);
+}
+
+// The first `count` values of a segment: its first lane, and how many it has. Segments lie across subgroups, so their trees grow in
+// memory.
+fn workgroup_segment_prefix(
+    value: Value,
+    segment: vec2<u32>,
+    count: u32,
+    invocation: Invocation,
+) -> Outcome {
+    let index = invocation.local_invocation_index;
+    let position = index - segment.x;
+    workgroupBarrier();
+    acc_store(index, acc_of(value));
+    for (var distance = 1u; distance <= (WORKGROUP_SIZE >> 1u); distance <<= 1u) {
+        workgroupBarrier();
+        if ((position + 1u) & (2u * distance - 1u)) == 0u {
+            acc_store(index, op_combine_any(acc_load(index - distance), acc_load(index)));
+        }
+    }
+    workgroupBarrier();
+    return outcome_of(memory_prefix(segment.x, count, 1u << firstLeadingBit(WORKGROUP_SIZE)), count);
+}

@@ -1,0 +1,1 @@
+var<workgroup> ticket_is_last: u32;

@@ -1,0 +1,6 @@
+// What a lane passes.
+alias Value = i32;
+
+fn elem_of(value: Value) -> Elem {
+    return value;
+}

@@ -1,0 +1,38 @@
+// Whether any lane of the subgroup says yes. Every lane of the workgroup passes its flag; the result is valid in every lane.
+fn subgroup_any(flag: bool, workgroup: Workgroup, invocation: Invocation) -> bool {
+    return subgroup_count(flag, workgroup, invocation) > 0u;
+}
+
+// Whether all lanes of the subgroup say yes.
+fn subgroup_all(flag: bool, workgroup: Workgroup, invocation: Invocation) -> bool {
+    return subgroup_count(!flag, workgroup, invocation) == 0u;
+}
+
+// How many lanes of the subgroup say yes.
+fn subgroup_count(flag: bool, workgroup: Workgroup, invocation: Invocation) -> u32 {
+    return ballot_count(ballot(flag, workgroup, invocation));
+}
+
+// Which lanes of the subgroup say yes: lane 0 is the lowest bit of the first word. There is no bit for a lane that is not there.
+fn subgroup_ballot(flag: bool, workgroup: Workgroup, invocation: Invocation) -> vec4<u32> {
+    return ballot(flag, workgroup, invocation);
+}
+
+// Whether any lane of the workgroup says yes. The result is the same for all lanes, and browsers know it: barriers may depend on it.
+fn workgroup_any(flag: bool, workgroup: Workgroup, invocation: Invocation) -> bool {
+    return workgroup_count(flag, workgroup, invocation) > 0u;
+}
+
+// Whether all lanes of the workgroup say yes. The result is the same for all lanes, and browsers know it.
+fn workgroup_all(flag: bool, workgroup: Workgroup, invocation: Invocation) -> bool {
+    return workgroup_count(flag, workgroup, invocation) == WORKGROUP_SIZE;
+}
+
+// How many lanes of the workgroup say yes. The result is the same for all lanes, and browsers know it.
+fn workgroup_count(flag: bool, workgroup: Workgroup, invocation: Invocation) -> u32 {
+    votes_collect(flag, workgroup, invocation);
+    if invocation.local_invocation_index == 0u {
+        votes_total = votes_before(WORKGROUP_SIZE);
+    }
+    return workgroupUniformLoad(&votes_total);
+}

@@ -1,0 +1,4 @@
+// The accumulator that a total is.
+fn total_run(total: Total) -> Acc {
+    return total;
+}

@@ -1,0 +1,62 @@
+// Segments of a sequence, each reduced as if it were alone.
+//
+// Sixteen neighbours of a segment, counted from its first element, are a chunk: a run of the pairwise order. The totals of chunks are the
+// items of the next level, of which sixteen are a chunk again. So each level has as many items of a segment that are in no chunk as one
+// hexadecimal digit of its length says. However long segments are, a lane has a chunk, or a segment's digits.
+//
+// Of the parameters `partials` is the number of segments, `log2_span` the level, in binary digits, `state_before` and `state_after` where
+// the items of the level are in scratch memory, and of the next one. By offsets `len_low` is the number of elements, and
+// `right_head_bytes` and `right_stride_bytes` say where offsets are. Else segments have `initial_low` elements, from each to the next
+// `initial_high` elements of the sequence; so many segments lie within each other.
+
+@group(0) @binding(6) var<storage, read> offsets: array<u32>;
+
+const LOG2_CHUNK_ITEMS = 4u;
+const CHUNK_ITEMS = 16u;
+
+// What a segment has of a level's items.
+struct Segment {
+    first: u32,
+    count: u32,
+    // From one item to the next.
+    step: u32,
+}
+
+// Never behind the elements, whatever the offset is.
+fn offset_load(job: Params, index: u32) -> u32 {
+    return min(offsets[(job.right_head_bytes + index * job.right_stride_bytes) >> 2u], job.len_low);
+}
+
+fn segment_at(job: Params, segment: u32, level: u32) -> Segment {
+    if (job.flags & FLAG_HAS_OFFSETS) != 0u {
+        let begin = offset_load(job, segment);
+        let end = max(begin, offset_load(job, segment + 1u));
+        return Segment(begin >> level, (end - begin) >> level, 1u);
+    }
+    let step = job.initial_high;
+    let count = job.initial_low >> level;
+    let outer = segment / step;
+    return Segment(outer * count * step + (segment - outer * step), count, step);
+}
+
+// The items of a level, of all segments.
+fn level_items(job: Params, level: u32) -> u32 {
+    if (job.flags & FLAG_HAS_OFFSETS) != 0u {
+        return job.len_low >> level;
+    }
+    return job.partials * (job.initial_low >> level);
+}
+
+// An item of a segment: an element, or a total in scratch memory, where those of the level begin at `totals`.
+fn segment_item(job: Params, own: Segment, level: u32, totals: u32, at: u32) -> Acc {
+    let index = own.first + at * own.step;
+    if level != 0u {
+        return scratch_load(totals + index);
+    }
+    // Elements have their numbers in the segment as positions.
+    var element = job;
+    element.begin = 0u;
+    element.end = own.count;
+    element.base = job.base + INDEX_STEP * (index - at);
+    return item_load(element, at);
+}

@@ -1,0 +1,360 @@
+//! Elements as *keys*: unsigned integers in the same order, −0 below +0. By them extrema and their places are found, here as on a
+//! device: the best element is the one with the greatest key. The least element's is that of the complements.
+
+use crate::{
+    algebra::{
+        acc_words::AccWords,
+        element::{Bool, Element},
+        narrow::Narrow,
+        operator::{Operator, Part, part},
+        operators::{Max, Min},
+    },
+    exact::f64_bits::{CANONICAL_NAN as F64_CANONICAL_NAN_BITS, SIGN as F64_SIGN_BIT},
+};
+use half::{bf16, f16};
+use std::{fmt, ops::Not};
+
+/// An unsigned integer as large as an element.
+pub trait Key:
+    AccWords + bytemuck::Pod + Ord + Not<Output = Self> + fmt::Debug + Send + Sync
+{
+    /// Less than every number's.
+    const ZERO: Self;
+    /// A number in a sequence, and an element's bits, as words.
+    type Place: bytemuck::Pod + fmt::Debug + PartialEq + Send + Sync;
+    /// Two of them.
+    type Places: bytemuck::Pod + fmt::Debug + PartialEq + Send + Sync;
+    fn to_place(self, number: u64) -> Self::Place;
+    fn of_place(place: Self::Place) -> (Self, u64);
+    fn to_places(places: [Self::Place; 2]) -> Self::Places;
+    fn of_places(places: Self::Places) -> [Self::Place; 2];
+}
+
+macro_rules! keys {
+    ($($key:ident of $words:literal: $place:literal, $places:literal;)*) => {$(
+        impl Key for $key {
+            const ZERO: Self = 0;
+            type Place = [u32; $place];
+            type Places = [u32; $places];
+            #[inline]
+            fn to_place(self, number: u64) -> [u32; $place] {
+                let mut words = [0; $place];
+                words[..2].copy_from_slice(&bytemuck::cast::<u64, [u32; 2]>(number));
+                words[2..].copy_from_slice(&bytemuck::cast::<$key, [u32; $words]>(self));
+                words
+            }
+            #[inline]
+            fn of_place(place: [u32; $place]) -> (Self, u64) {
+                (
+                    bytemuck::pod_read_unaligned(bytemuck::cast_slice(&place[2..])),
+                    bytemuck::pod_read_unaligned(bytemuck::cast_slice(&place[..2])),
+                )
+            }
+            #[inline]
+            fn to_places(places: [[u32; $place]; 2]) -> [u32; $places] {
+                bytemuck::cast(places)
+            }
+            #[inline]
+            fn of_places(places: [u32; $places]) -> [[u32; $place]; 2] {
+                bytemuck::cast(places)
+            }
+        }
+    )*};
+}
+
+keys! {
+    u32 of 1: 3, 6;
+    u64 of 2: 4, 8;
+}
+
+/// An element that has a key.
+pub trait Keyed: Element {
+    type Key: Key;
+    /// What it is once it is loaded, and what devices write.
+    type Wide: bytemuck::Pod + fmt::Debug + PartialEq + Send + Sync;
+    /// The key of −∞ or of the smallest integer: no number's is less. The other way round it is that of ∞ or of the largest.
+    const LEAST: Self::Key;
+    /// Two of it, as words.
+    const EXTREMES_IDENTITY: &'static [u32];
+    /// The places of none, as words: after all elements, and before all.
+    const FIRST_IDENTITY: &'static [u32];
+    const LAST_IDENTITY: &'static [u32];
+    /// Two of them.
+    const FIRSTS_IDENTITY: &'static [u32];
+    const LASTS_IDENTITY: &'static [u32];
+    /// Of keys, and of elements as keys.
+    const PARTS: [Part; 2];
+    fn key(self) -> Self::Key;
+    fn has_no_number(self) -> bool;
+    /// The inverse of [`Keyed::key`], as bits.
+    fn bits(key: Self::Key) -> Self::Key;
+    /// The same; what is a NaN's becomes the canonical one's.
+    fn number_bits(key: Self::Key) -> Self::Key;
+    fn to_wide(self) -> Self::Wide;
+    fn of_wide(wide: Self::Wide) -> Self;
+    /// The key of the largest element; with a NaN all bits.
+    fn largest(elements: &[Self]) -> Self::Key;
+    /// The complement of the least element's key; with a NaN all bits.
+    fn least(elements: &[Self]) -> Self::Key;
+}
+
+/// What NaNs are where an order is concerned.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Nan {
+    /// One of them makes an extremum NaN.
+    Propagate,
+    /// No elements.
+    Ignore,
+    /// Elements as others are, in IEEE-754's total order.
+    Total,
+}
+
+/// What makes keys of elements on a device, whatever NaNs are.
+pub(crate) const NANS: Part = part!("operator/nans.wgsl");
+/// And those of one end, whichever is meant.
+pub(crate) const ARG_END: Part = part!("operator/arg_end.wgsl");
+
+/// Which end of an order is meant.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum End {
+    Least,
+    Largest,
+}
+
+/// An order of keys in which the best element has the greatest.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Order {
+    end: End,
+    nan: Nan,
+}
+
+impl Order {
+    /// In which the least element is the best.
+    pub(crate) const fn least(nan: Nan) -> Self {
+        Self { end: End::Least, nan }
+    }
+
+    /// In which the largest is.
+    pub(crate) const fn largest(nan: Nan) -> Self {
+        Self { end: End::Largest, nan }
+    }
+
+    /// The key of no elements.
+    #[inline]
+    pub(crate) fn identity<T: Keyed>(self) -> T::Key {
+        match self.nan {
+            Nan::Propagate => T::LEAST,
+            Nan::Ignore | Nan::Total => T::Key::ZERO,
+        }
+    }
+
+    #[inline]
+    pub(crate) fn key<T: Keyed>(self, element: T) -> T::Key {
+        match (self.nan, self.end) {
+            (Nan::Propagate, _) if element.has_no_number() => !T::Key::ZERO,
+            (Nan::Ignore, _) if element.has_no_number() => T::Key::ZERO,
+            (_, End::Least) => !element.key(),
+            (_, End::Largest) => element.key(),
+        }
+    }
+
+    /// The greatest key of some elements.
+    #[inline]
+    pub(crate) fn best<T: Keyed>(self, elements: &[T]) -> T::Key {
+        match (self.nan, self.end) {
+            (Nan::Propagate, End::Least) => T::least(elements),
+            (Nan::Propagate, End::Largest) => T::largest(elements),
+            _ => {
+                let keys = elements.iter().map(|&element| self.key(element));
+                keys.fold(self.identity::<T>(), Ord::max)
+            }
+        }
+    }
+
+    /// The bits of an element with the key.
+    #[inline]
+    pub(crate) fn bits<T: Keyed>(self, key: T::Key) -> T::Key {
+        let key = if self.end == End::Least { !key } else { key };
+        if self.nan == Nan::Total { T::bits(key) } else { T::number_bits(key) }
+    }
+}
+
+/// A float that has a key: of others there are no NaNs.
+pub trait KeyedFloat: Keyed {}
+
+impl KeyedFloat for f32 {}
+impl KeyedFloat for f64 {}
+impl KeyedFloat for f16 {}
+impl KeyedFloat for bf16 {}
+
+/// Elements whose best key is looked for at a time: they stay in the nearest cache.
+pub(crate) const BLOCK: usize = 4096;
+
+/// What the operator makes of elements, of which there are some.
+fn total<T: Element, Op: Operator<T>>(elements: &[T]) -> Op::Acc {
+    Op::fold(elements).unwrap_or_else(|| {
+        elements.iter().fold(Op::identity(), |acc, &element| Op::combine(acc, Op::lift(element)))
+    })
+}
+
+macro_rules! wide {
+    ($(
+        $element:ident as $key:ident: $least:expr, [$($word:expr),*], [$words:literal $file:literal],
+        $to_key:expr, $is_nan:expr, $of_key:expr, $canonical:expr, $of_largest:expr, $of_least:expr;
+    )*) => {$(
+        impl Keyed for $element {
+            type Key = $key;
+            type Wide = Self;
+            const LEAST: $key = $least;
+            const EXTREMES_IDENTITY: &'static [u32] = &[$($word,)* $($word),*];
+            const FIRST_IDENTITY: &'static [u32] = &[!0, !0, $($word),*];
+            const LAST_IDENTITY: &'static [u32] = &[0, 0, $($word),*];
+            const FIRSTS_IDENTITY: &'static [u32] = &[!0, !0, $($word,)* !0, !0, $($word),*];
+            const LASTS_IDENTITY: &'static [u32] = &[0, 0, $($word,)* 0, 0, $($word),*];
+            const PARTS: [Part; 2] = [part!("operator/" $words ".wgsl"), part!("operator/" $file ".wgsl")];
+            #[inline]
+            fn key(self) -> $key {
+                let to_key: fn($element) -> $key = $to_key;
+                to_key(self)
+            }
+            #[inline]
+            fn has_no_number(self) -> bool {
+                let is_nan: fn($element) -> bool = $is_nan;
+                is_nan(self)
+            }
+            #[inline]
+            fn bits(key: $key) -> $key {
+                let of_key: fn($key) -> $key = $of_key;
+                of_key(key)
+            }
+            #[inline]
+            fn number_bits(key: $key) -> $key {
+                let bits = Self::bits(key);
+                let element: Self = bytemuck::cast(bits);
+                if element.has_no_number() { $canonical } else { bits }
+            }
+            #[inline]
+            fn to_wide(self) -> Self {
+                self
+            }
+            #[inline]
+            fn of_wide(wide: Self) -> Self {
+                wide
+            }
+            #[inline]
+            fn largest(elements: &[Self]) -> $key {
+                let of_largest: fn(<Max as Operator<Self>>::Acc) -> $key = $of_largest;
+                of_largest(total::<Self, Max>(elements))
+            }
+            #[inline]
+            fn least(elements: &[Self]) -> $key {
+                let of_least: fn(<Min as Operator<Self>>::Acc) -> $key = $of_least;
+                of_least(total::<Self, Min>(elements))
+            }
+        }
+    )*};
+}
+
+const SIGN_BIT: u32 = 0x8000_0000;
+
+wide! {
+    f32 as u32: 0x007f_ffff, [0x007f_ffff], ["key_word" "key_f32"],
+        |element| {
+            let bits = element.to_bits();
+            bits ^ ((bits.cast_signed() >> 31).cast_unsigned() | SIGN_BIT)
+        },
+        f32::is_nan, |key| key ^ if key & SIGN_BIT == 0 { !0 } else { SIGN_BIT }, 0x7fc0_0000,
+        |largest| largest, |least| !least;
+    f64 as u64: 0x000f_ffff_ffff_ffff, [0xffff_ffff, 0x000f_ffff], ["key_two_words" "f64_key"],
+        |element| {
+            let bits = element.to_bits();
+            bits ^ ((bits.cast_signed() >> 63).cast_unsigned() | F64_SIGN_BIT)
+        },
+        f64::is_nan, |key| key ^ if key & F64_SIGN_BIT == 0 { !0 } else { F64_SIGN_BIT },
+        F64_CANONICAL_NAN_BITS, |largest| largest, |least| !least;
+    i32 as u32: 0, [0], ["key_word" "i32_key"],
+        |element| element.cast_unsigned() ^ SIGN_BIT, |_| false, |key| key ^ SIGN_BIT, 0,
+        Keyed::key, |least: i32| !least.key();
+    u32 as u32: 0, [0], ["key_word" "u32_key"],
+        |element| element, |_| false, |key| key, 0, |largest| largest, |least: u32| !least;
+    i64 as u64: 0, [0, 0], ["key_two_words" "i64_key"],
+        |element| element.cast_unsigned() ^ F64_SIGN_BIT, |_| false, |key| key ^ F64_SIGN_BIT, 0,
+        Keyed::key, |least: i64| !least.key();
+    u64 as u64: 0, [0, 0], ["key_two_words" "u64_key"],
+        |element| element, |_| false, |key| key, 0, |largest| largest, |least: u64| !least;
+}
+
+macro_rules! narrow {
+    ($($element:ident of $wide:ident by $of_wide:expr, $of_largest:expr, $of_least:expr;)*) => {$(
+        impl Keyed for $element {
+            type Key = u32;
+            type Wide = $wide;
+            const LEAST: u32 = <$wide as Keyed>::LEAST;
+            const EXTREMES_IDENTITY: &'static [u32] = <$wide as Keyed>::EXTREMES_IDENTITY;
+            const FIRST_IDENTITY: &'static [u32] = <$wide as Keyed>::FIRST_IDENTITY;
+            const LAST_IDENTITY: &'static [u32] = <$wide as Keyed>::LAST_IDENTITY;
+            const FIRSTS_IDENTITY: &'static [u32] = <$wide as Keyed>::FIRSTS_IDENTITY;
+            const LASTS_IDENTITY: &'static [u32] = <$wide as Keyed>::LASTS_IDENTITY;
+            const PARTS: [Part; 2] = <$wide as Keyed>::PARTS;
+            #[inline]
+            fn key(self) -> u32 {
+                self.widen().key()
+            }
+            #[inline]
+            fn has_no_number(self) -> bool {
+                self.widen().has_no_number()
+            }
+            #[inline]
+            fn bits(key: u32) -> u32 {
+                <$wide as Keyed>::bits(key)
+            }
+            #[inline]
+            fn number_bits(key: u32) -> u32 {
+                <$wide as Keyed>::number_bits(key)
+            }
+            #[inline]
+            fn to_wide(self) -> $wide {
+                self.widen()
+            }
+            #[inline]
+            fn of_wide(wide: $wide) -> Self {
+                let of_wide: fn($wide) -> Self = $of_wide;
+                of_wide(wide)
+            }
+            #[inline]
+            fn largest(elements: &[Self]) -> u32 {
+                let of_largest: fn(<Max as Operator<Self>>::Acc) -> u32 = $of_largest;
+                of_largest(total::<Self, Max>(elements))
+            }
+            #[inline]
+            fn least(elements: &[Self]) -> u32 {
+                let of_least: fn(<Min as Operator<Self>>::Acc) -> u32 = $of_least;
+                of_least(total::<Self, Min>(elements))
+            }
+        }
+    )*};
+}
+
+narrow! {
+    i8 of i32 by Narrow::narrow, Keyed::key, |least: i32| !least.key();
+    u8 of u32 by Narrow::narrow, |largest| largest, |least: u32| !least;
+    i16 of i32 by Narrow::narrow, Keyed::key, |least: i32| !least.key();
+    u16 of u32 by Narrow::narrow, |largest| largest, |least: u32| !least;
+    f16 of f32 by f16_of_wide, |largest| largest, |least| !least;
+    bf16 of f32 by bf16_of_wide, |largest| largest, |least| !least;
+    Bool of u32 by Narrow::narrow, |largest| largest, |least: u32| !least;
+}
+
+/// A NaN keeps what it has of its fraction, as it does where it is widened.
+#[expect(clippy::cast_possible_truncation, reason = "it has 16 bits")]
+fn f16_of_wide(wide: f32) -> f16 {
+    let bits = wide.to_bits();
+    match wide.is_nan() {
+        true => f16::from_bits((bits >> 16 & 0x8000 | 0x7c00 | bits >> 13 & 0x3ff) as u16),
+        false => f16::narrow(wide),
+    }
+}
+
+fn bf16_of_wide(wide: f32) -> bf16 {
+    bf16::from_bits((wide.to_bits() >> 16) as u16)
+}

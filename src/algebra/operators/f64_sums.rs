@@ -1,0 +1,230 @@
+//! Sums of f64s, and what comes of them: each addition rounded, in the order of [`crate::order`].
+
+use crate::{
+    algebra::{
+        accumulator::over_parts,
+        element::ElementType,
+        exact_total::{ExactTotal, InTotal},
+        f64_arithmetic, float_environment, fold,
+        operator::{
+            Combining, ExactSpec, ExactTerms, Operator, OperatorSpec, PairOperator, PairParts,
+            Part, Parts, part,
+        },
+        operator_type::OperatorType,
+        operators::{
+            ACC_TWO_WORDS, ANY_RANGE, Dot, F64_CANONICAL_NAN_BITS, F64_SIGN_BIT, LIFT_COUNTED,
+            LIFT_ELEMENT, Mean, Norm, Sum, SumOfSquares,
+        },
+    },
+    exact,
+};
+
+const IDENTITY: Part = part!("operator/sum_f64_identity.wgsl");
+pub(super) const SHIFT: Part = part!("operator/f64_shift.wgsl");
+const ADD: Part = part!("operator/f64_add.wgsl");
+const SUM: Part = part!("operator/sum_f64.wgsl");
+const SOFTWARE_SUM: Part = part!("operator/sum_f64_software.wgsl");
+pub(super) const FENCE: Part = part!("operator/f64_fence.wgsl");
+pub(super) const RANGE: Part = part!("operator/range_f64.wgsl");
+const OF_ADDENDS: Part = part!("operator/range_f64_addends.wgsl");
+const OF_FACTORS: Part = part!("operator/range_f64_factors.wgsl");
+pub(super) const MULTIPLY: Part = part!("operator/f64_product.wgsl");
+const PRODUCTS: Part = part!("operator/products_f64.wgsl");
+const SOFTWARE_PRODUCTS: Part = part!("operator/products_f64_software.wgsl");
+pub(super) const ROUND: Part = part!("operator/f64_round.wgsl");
+const FINISH: Part = part!("operator/sum_f64_finish.wgsl");
+pub(super) const MEAN: Part = part!("operator/f64_mean.wgsl");
+
+/// How sums combine on a device, of `elements` or of `products`: by its own f64s, and in integers. Then come the parts that make the
+/// result.
+macro_rules! f64_sums_of {
+    (elements, $($finish:expr),*) => {
+        combining(
+            &[ACC_TWO_WORDS, IDENTITY, SHIFT, ADD, LIFT_ELEMENT, FENCE, SUM, RANGE, OF_ADDENDS, $($finish),*],
+            &[ACC_TWO_WORDS, IDENTITY, SHIFT, ADD, LIFT_ELEMENT, SOFTWARE_SUM, ANY_RANGE, $($finish),*],
+        )
+    };
+    (products, $($finish:expr),*) => {
+        combining(
+            &[
+                ACC_TWO_WORDS, IDENTITY, SHIFT, ADD, FENCE, SUM, RANGE, OF_FACTORS, PRODUCTS, MULTIPLY,
+                ROUND, $($finish),*
+            ],
+            &[
+                ACC_TWO_WORDS, IDENTITY, SHIFT, ADD, SOFTWARE_SUM, ANY_RANGE, SOFTWARE_PRODUCTS,
+                MULTIPLY, ROUND, $($finish),*
+            ],
+        )
+    };
+}
+
+const fn combining(hardware: &'static [Part], software: &'static [Part]) -> Combining {
+    Combining {
+        identity: &[0, 0],
+        parts: hardware,
+        unchecked: None,
+        software: Some(software),
+        subgroup: None,
+        atomic: None,
+    }
+}
+
+/// Where there are kernels of exact results: what makes the sum of all elements one.
+const fn exactly(value: &'static [Part]) -> Option<ExactSpec> {
+    Some(ExactSpec { terms: ExactTerms::Doubles, value })
+}
+
+pub(super) const fn spec(
+    operator: OperatorType,
+    inputs: u32,
+    combining: Combining,
+    exact: Option<ExactSpec>,
+) -> OperatorSpec {
+    OperatorSpec {
+        operator,
+        element: ElementType::F64,
+        inputs,
+        out_words: 2,
+        order_free: false,
+        computes_floats: true,
+        combining,
+        exact,
+    }
+}
+
+/// Of what is counted: of magnitudes, or of what is not NaN.
+pub(super) const fn counted() -> Combining {
+    combining(
+        &[ACC_TWO_WORDS, IDENTITY, SHIFT, ADD, LIFT_COUNTED, FENCE, SUM, RANGE, OF_ADDENDS, FINISH],
+        &[ACC_TWO_WORDS, IDENTITY, SHIFT, ADD, LIFT_COUNTED, SOFTWARE_SUM, ANY_RANGE, FINISH],
+    )
+}
+
+macro_rules! f64_sums {
+    ($(
+        $operator:ident {
+            combining: $combining:expr,
+            lift: $lift:expr, $lift_in_integers:expr, $fold:expr,
+            finish: $finish:expr,
+            exact: $exact:expr, $exact_result:expr,
+        }
+    )*) => {$(
+        impl Operator<f64> for $operator {
+            const SPEC: OperatorSpec = spec(OperatorType::$operator, 1, $combining, $exact);
+            type Acc = f64;
+            total_value!(f64);
+            #[inline]
+            fn identity() -> f64 {
+                0.0
+            }
+            #[inline]
+            fn lift(element: f64) -> f64 {
+                let lift: fn(f64) -> f64 = $lift;
+                lift(element)
+            }
+            fn lift_in_integers(element: f64) -> f64 {
+                let lift: fn(f64) -> f64 = $lift_in_integers;
+                lift(element)
+            }
+            #[inline]
+            fn combine(a: f64, b: f64) -> f64 {
+                a + b
+            }
+            fn combine_in_integers(a: f64, b: f64) -> f64 {
+                f64_arithmetic::add(a, b)
+            }
+            #[inline]
+            fn fold(elements: &[f64]) -> Option<f64> {
+                let fold: fn(&[f64]) -> f64 = $fold;
+                Some(fold(elements))
+            }
+            #[inline]
+            fn finish(total: f64, len: u64) -> f64 {
+                let finish: fn(f64, u64) -> f64 = $finish;
+                canonical(finish(total, len))
+            }
+            fn exact_total(parts: Parts<'_, f64>) -> Option<ExactTotal> {
+                <Self as Operator<f64>>::SPEC.exact.map(|_| over_parts(parts, exact::f64_sum))
+            }
+            fn exact_finish(total: &ExactTotal) -> f64 {
+                let result: fn(&exact::F64Sum) -> f64 = $exact_result;
+                result(InTotal::of_total(total))
+            }
+        }
+    )*};
+}
+
+f64_sums! {
+    Sum {
+        combining: f64_sums_of!(elements, FINISH),
+        lift: |element| element, |element| element, fold::sum,
+        finish: |total, _| total,
+        exact: exactly(&[part!("exact/value_sum_f64.wgsl")]), exact::F64Sum::sum,
+    }
+    Mean {
+        combining: f64_sums_of!(elements, ROUND, MEAN, part!("operator/mean_f64_finish.wgsl")),
+        lift: |element| element, |element| element, fold::sum,
+        finish: mean,
+        exact: exactly(&[part!("exact/value_mean_f64.wgsl"), part!("exact/divide.wgsl")]),
+            exact::F64Sum::mean,
+    }
+    SumOfSquares {
+        combining: f64_sums_of!(products, FINISH),
+        lift: |element| element * element, square_in_integers, |elements| fold::dot(elements, elements),
+        finish: |total, _| total,
+        exact: None, |_| unreachable!("there are no exact results"),
+    }
+    Norm {
+        combining: f64_sums_of!(products, part!("operator/norm_f64_finish.wgsl")),
+        lift: |element| element * element, square_in_integers, |elements| fold::dot(elements, elements),
+        finish: norm,
+        exact: None, |_| unreachable!("there are no exact results"),
+    }
+}
+
+impl PairOperator<f64> for Dot {
+    const SPEC: OperatorSpec = spec(OperatorType::Dot, 2, f64_sums_of!(products, FINISH), None);
+    type Total = f64;
+    type Sum = Sum;
+    fn fold(left: &[f64], right: &[f64]) -> f64 {
+        fold::dot(left, right)
+    }
+    fn product_in_integers(left: f64, right: f64) -> f64 {
+        f64_arithmetic::multiply(left, right)
+    }
+    fn exact_result(_parts: PairParts<'_, f64>) -> Option<f64> {
+        None
+    }
+}
+
+/// One NaN, and no negative zero.
+#[inline]
+pub(super) fn canonical(result: f64) -> f64 {
+    if result.is_nan() {
+        f64::from_bits(F64_CANONICAL_NAN_BITS)
+    } else if result.to_bits() == F64_SIGN_BIT {
+        0.0
+    } else {
+        result
+    }
+}
+
+fn square_in_integers(element: f64) -> f64 {
+    f64_arithmetic::multiply(element, element)
+}
+
+/// `total / len`, rounded. Lengths are numbers of an f64.
+#[inline]
+pub(super) fn mean(total: f64, len: u64) -> f64 {
+    if float_environment::is_default() {
+        total / len as f64
+    } else {
+        f64_arithmetic::divide(total, len)
+    }
+}
+
+/// The square root of `total`, rounded.
+#[inline]
+fn norm(total: f64, _len: u64) -> f64 {
+    if float_environment::is_default() { total.sqrt() } else { f64_arithmetic::root(total) }
+}

@@ -1,0 +1,137 @@
+//! Operators on masks of a bit for each flag.
+
+use crate::algebra::{
+    element::{Bits, Bool, ElementType},
+    operator::{Combining, Operator, OperatorSpec, part},
+    operators::{ACC_TWO_WORDS, ACC_WORD, ANY_RANGE, Count, FINISH_WORDS, Max, Min, OperatorType},
+};
+
+/// [`Count`], [`Min`] and [`Max`], which masks of bits have. Sealed.
+pub trait MaskOperator: Operator<Bits> {
+    /// What changes nothing where a word has bits that are not the mask's: whether they are 1.
+    #[doc(hidden)]
+    const MISSING: bool;
+}
+
+/// What an operator is for masks. `None` where it is not defined.
+pub(super) fn spec(operator: OperatorType) -> Option<&'static OperatorSpec> {
+    match operator {
+        OperatorType::Count => Some(const { &<Count as Operator<Bits>>::SPEC }),
+        OperatorType::Min => Some(const { &<Min as Operator<Bits>>::SPEC }),
+        OperatorType::Max => Some(const { &<Max as Operator<Bits>>::SPEC }),
+        _ => None,
+    }
+}
+
+impl MaskOperator for Count {
+    const MISSING: bool = false;
+}
+
+impl Operator<Bits> for Count {
+    const SPEC: OperatorSpec = OperatorSpec {
+        out_words: 2,
+        ..OperatorSpec::order_free(
+            OperatorType::Count,
+            ElementType::Bits,
+            Combining {
+                identity: &[0, 0],
+                parts: &[
+                    ACC_TWO_WORDS,
+                    FINISH_WORDS,
+                    part!("operator/sum_two_words.wgsl"),
+                    part!("operator/bits_count.wgsl"),
+                    ANY_RANGE,
+                ],
+                unchecked: None,
+                software: None,
+                subgroup: None,
+                atomic: None,
+            },
+        )
+    };
+    type Acc = u64;
+    total_value!(u64);
+    #[inline]
+    fn identity() -> u64 {
+        0
+    }
+    #[inline]
+    fn lift(element: Bits) -> u64 {
+        element.0.count_ones().into()
+    }
+    #[inline]
+    fn combine(a: u64, b: u64) -> u64 {
+        a + b
+    }
+    fn fold(elements: &[Bits]) -> Option<u64> {
+        Some(elements.iter().map(|&element| u64::from(element.0.count_ones())).sum())
+    }
+    #[inline]
+    fn finish(total: u64, _len: u64) -> u64 {
+        total
+    }
+}
+
+macro_rules! of_all_bits {
+    ($operator:ident $missing:literal $identity:literal $combine:literal $finish:literal $subgroup:literal: $fold:expr, $is_so:expr) => {
+        impl MaskOperator for $operator {
+            const MISSING: bool = $missing;
+        }
+
+        impl Operator<Bits> for $operator {
+            const SPEC: OperatorSpec = OperatorSpec::order_free(
+                OperatorType::$operator,
+                ElementType::Bits,
+                Combining {
+                    identity: &[$identity],
+                    parts: &[ACC_WORD, part!($combine), part!($finish), ANY_RANGE],
+                    unchecked: None,
+                    software: None,
+                    subgroup: Some(part!($subgroup)),
+                    atomic: None,
+                },
+            );
+            type Acc = u32;
+            type Out = u32;
+            type Value = Option<Bool>;
+            #[inline]
+            fn value(out: u32, len: u64) -> Option<Bool> {
+                (len > 0).then(|| (out != 0).into())
+            }
+            #[inline]
+            fn out(value: Option<Bool>) -> Option<u32> {
+                value.map(|is_so| is_so.get().into())
+            }
+            #[inline]
+            fn identity() -> u32 {
+                $identity
+            }
+            #[inline]
+            fn lift(element: Bits) -> u32 {
+                element.0
+            }
+            #[inline]
+            fn combine(a: u32, b: u32) -> u32 {
+                let combine: fn(u32, u32) -> u32 = $fold;
+                combine(a, b)
+            }
+            fn fold(elements: &[Bits]) -> Option<u32> {
+                Some(elements.iter().map(|element| element.0).fold($identity, $fold))
+            }
+            #[inline]
+            fn finish(total: u32, _len: u64) -> u32 {
+                let is_so: fn(u32) -> bool = $is_so;
+                is_so(total).into()
+            }
+        }
+    };
+}
+
+of_all_bits!(
+    Min true 0xffff_ffff "operator/bit_and.wgsl" "operator/bits_all.wgsl" "operator/bit_and_subgroup.wgsl":
+    |a, b| a & b, |total| total == u32::MAX
+);
+of_all_bits!(
+    Max false 0 "operator/bit_or.wgsl" "operator/bits_any.wgsl" "operator/bit_or_subgroup.wgsl":
+    |a, b| a | b, |total| total != 0
+);

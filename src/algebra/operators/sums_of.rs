@@ -1,0 +1,97 @@
+//! Sums of what is made of each element, in the order of sums.
+
+use crate::algebra::{
+    element::ElementType,
+    fold::{self, MAX_IN_ORDER},
+    operator::{Combining, Operator, OperatorSpec, part},
+    operator_type::OperatorType,
+    operators::{
+        ACC_WORD, ANY_RANGE, F32_ADD, F32_IDENTITY, F32_NORMAL, LIFT_COUNTED, Sum,
+        f64_sums::{counted, spec},
+    },
+};
+
+/// The L1 norm: the sum of the magnitudes, in the order of [`crate::order`]. Every NaN is 0x7fc00000, of `f64`s 0x7ff8000000000000. Of
+/// nothing: 0. (The L2 norm is [`crate::Norm`], the L∞ norm [`crate::MaxAbs`].)
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+#[doc(alias("asum"))]
+pub struct L1Norm;
+
+/// The sum of the elements that are not NaN: 0 stands in a NaN's place, so that the order of the others is that of all elements, which is
+/// [`crate::order`]. As NumPy's `nansum`. Opposite infinities still give NaN, which is 0x7fc00000, of `f64`s 0x7ff8000000000000. Of
+/// nothing: 0. (Their mean is this, divided by the length less [`crate::CountNan`].)
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+pub struct NanSum;
+
+const fn f32_spec(operator: OperatorType) -> OperatorSpec {
+    OperatorSpec {
+        operator,
+        element: ElementType::F32,
+        inputs: 1,
+        out_words: 1,
+        order_free: false,
+        computes_floats: true,
+        combining: F32_SUMS,
+        exact: None,
+    }
+}
+
+/// How they combine on a device.
+const F32_SUMS: Combining = f32_sums!(
+    [
+        LIFT_COUNTED,
+        part!("operator/sum_f32.wgsl"),
+        F32_NORMAL,
+        part!("operator/range_f32.wgsl"),
+        part!("operator/range_addends.wgsl"),
+    ],
+    [LIFT_COUNTED, part!("operator/sum_f32_software.wgsl"), ANY_RANGE],
+    part!("operator/sum_f32_finish.wgsl")
+);
+
+macro_rules! sums_of {
+    ($($operator:ident of $element:ident: $made:expr, $spec:expr;)*) => {$(
+        impl Operator<$element> for $operator {
+            const SPEC: OperatorSpec = $spec;
+            type Acc = $element;
+            total_value!($element);
+            #[inline]
+            fn identity() -> $element {
+                0.0
+            }
+            #[inline]
+            fn lift(element: $element) -> $element {
+                // Bits, whatever the thread does with floats.
+                let made: fn($element) -> $element = $made;
+                made(element)
+            }
+            #[inline]
+            fn combine(a: $element, b: $element) -> $element {
+                a + b
+            }
+            fn combine_in_integers(a: $element, b: $element) -> $element {
+                <Sum as Operator<$element>>::combine_in_integers(a, b)
+            }
+            fn fold(elements: &[$element]) -> Option<$element> {
+                let made: fn($element) -> $element = $made;
+                let mut addends = [0.0; MAX_IN_ORDER];
+                let addends = &mut addends[..elements.len()];
+                for (addend, &element) in addends.iter_mut().zip(elements) {
+                    *addend = made(element);
+                }
+                Some(fold::sum(addends))
+            }
+            #[inline]
+            fn finish(total: $element, len: u64) -> $element {
+                <Sum as Operator<$element>>::finish(total, len)
+            }
+        }
+    )*};
+}
+
+sums_of! {
+    L1Norm of f32: f32::abs, f32_spec(OperatorType::L1Norm);
+    L1Norm of f64: f64::abs, spec(OperatorType::L1Norm, 1, counted(), None);
+    NanSum of f32: |x| if x.is_nan() { 0.0 } else { x }, f32_spec(OperatorType::NanSum);
+    NanSum of f64: |x| if x.is_nan() { 0.0 } else { x }, spec(OperatorType::NanSum, 1, counted(), None);
+}

@@ -1,0 +1,119 @@
+//! Sums and products of integers in 64 bits, whatever the elements' size.
+
+use crate::algebra::{
+    element::Element,
+    operator::{AtomicSpec, Combining, Operator, OperatorSpec, part},
+    operators::{ACC_TWO_WORDS, ANY_RANGE, FINISH_WORDS, OperatorType, Product, Sum},
+};
+
+/// The sum in 64 bits: an `i64` of signed integers, a `u64` of unsigned ones, as NumPy has it. It wraps modulo 2^64. Of nothing: 0.
+///
+/// ```
+/// let executor = gridfold::Executor::cpu();
+/// assert_eq!(executor.sum_wide(&[u32::MAX, 1])?, 1 << 32);
+/// assert_eq!(executor.sum_wide(&[-128i8; 3])?, -384);
+/// # Ok::<(), gridfold::Error>(())
+/// ```
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+pub struct SumWide;
+
+/// The product in 64 bits: an `i64` of signed integers, a `u64` of unsigned ones, as NumPy has it. It wraps modulo 2^64. Of
+/// nothing: 1.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+pub struct ProductWide;
+
+macro_rules! wide {
+    (
+        $($operator:ident of $narrow:ident in $wide:ident: $identity:expr, $combine:expr, $parts:expr,
+        $lift:literal, $atomic:expr;)*
+    ) => {$(
+        impl Operator<$narrow> for $operator {
+            const SPEC: OperatorSpec = OperatorSpec {
+                out_words: 2,
+                ..OperatorSpec::order_free(
+                    OperatorType::$operator,
+                    <$narrow as Element>::TYPE,
+                    Combining {
+                        identity: &[$identity, 0],
+                        parts: &[ACC_TWO_WORDS, FINISH_WORDS, $parts, part!($lift), ANY_RANGE],
+                        unchecked: None,
+                        software: None,
+                        subgroup: None,
+                        atomic: $atomic,
+                    },
+                )
+            };
+            type Acc = $wide;
+            total_value!($wide);
+            #[inline]
+            fn identity() -> $wide {
+                $identity
+            }
+            #[inline]
+            fn lift(element: $narrow) -> $wide {
+                element.into()
+            }
+            #[inline]
+            fn combine(a: $wide, b: $wide) -> $wide {
+                let combine: fn($wide, $wide) -> $wide = $combine;
+                combine(a, b)
+            }
+            #[inline]
+            fn fold(elements: &[$narrow]) -> Option<$wide> {
+                Some(elements.iter().fold($identity, |acc: $wide, &element| {
+                    <Self as Operator<$narrow>>::combine(acc, element.into())
+                }))
+            }
+            #[inline]
+            fn finish(total: $wide, _len: u64) -> $wide {
+                total
+            }
+        }
+    )*};
+    ($($operator:ident is $same:ident of $($element:ident)*;)*) => {$($(
+        impl Operator<$element> for $operator {
+            const SPEC: OperatorSpec = OperatorSpec {
+                operator: OperatorType::$operator,
+                ..<$same as Operator<$element>>::SPEC
+            };
+            type Acc = $element;
+            total_value!($element);
+            #[inline]
+            fn identity() -> $element {
+                <$same as Operator<$element>>::identity()
+            }
+            #[inline]
+            fn lift(element: $element) -> $element {
+                element
+            }
+            #[inline]
+            fn combine(a: $element, b: $element) -> $element {
+                <$same as Operator<$element>>::combine(a, b)
+            }
+            #[inline]
+            fn fold(elements: &[$element]) -> Option<$element> {
+                <$same as Operator<$element>>::fold(elements)
+            }
+            #[inline]
+            fn finish(total: $element, _len: u64) -> $element {
+                total
+            }
+        }
+    )*)*};
+}
+
+wide! {
+    SumWide of i32 in i64: 0, |a, b| a.wrapping_add(b), part!("operator/sum_two_words.wgsl"),
+        "operator/lift_i32_wide.wgsl", Some(AtomicSpec::native(part!("operator/sum_two_words_atomic.wgsl")));
+    SumWide of u32 in u64: 0, |a, b| a.wrapping_add(b), part!("operator/sum_two_words.wgsl"),
+        "operator/lift_u32_wide.wgsl", Some(AtomicSpec::native(part!("operator/sum_two_words_atomic.wgsl")));
+    ProductWide of i32 in i64: 1, |a, b| a.wrapping_mul(b), part!("operator/product_two_words.wgsl"),
+        "operator/lift_i32_wide.wgsl", None;
+    ProductWide of u32 in u64: 1, |a, b| a.wrapping_mul(b), part!("operator/product_two_words.wgsl"),
+        "operator/lift_u32_wide.wgsl", None;
+}
+
+wide! {
+    SumWide is Sum of i64 u64;
+    ProductWide is Product of i64 u64;
+}

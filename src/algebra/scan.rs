@@ -1,0 +1,60 @@
+//! What a scan gives.
+
+/// Which elements each result of a scan is of, and what comes before them all.
+///
+/// With the pairwise order's `S` ([`crate::order`]): an inclusive scan's result `i` is `S(i + 1)`, an exclusive scan's is `S(i)`. So
+/// the last result of an inclusive scan is what a reduction gives, to the bit. Where the order of operations shows nowhere, these are
+/// the running totals.
+///
+/// ```
+/// use gridfold::{Executor, Scan, Sum};
+///
+/// let executor = Executor::cpu();
+/// assert_eq!(executor.scan::<u32, Sum>(Scan::inclusive(), &[1, 2, 3])?, [1, 3, 6]);
+/// assert_eq!(executor.scan::<u32, Sum>(Scan::exclusive(), &[1, 2, 3])?, [0, 1, 3]);
+/// assert_eq!(executor.scan::<u32, Sum>(Scan::exclusive().initial(10), &[1, 2, 3])?, [10, 11, 13]);
+/// # Ok::<(), gridfold::Error>(())
+/// ```
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Scan<T> {
+    is_inclusive: bool,
+    initial: Option<T>,
+}
+
+impl<T: Copy> Scan<T> {
+    /// Each result is of its own element and those before.
+    #[must_use]
+    pub const fn inclusive() -> Self {
+        Self { is_inclusive: true, initial: None }
+    }
+
+    /// Each result is of the elements before its own one. The first is that of no elements: 0, 1, all bits, or the type's largest or
+    /// smallest value.
+    #[must_use]
+    pub const fn exclusive() -> Self {
+        Self { is_inclusive: false, initial: None }
+    }
+
+    /// A value that comes before all elements: runs of elements are combined with it from the first, longest one on,
+    /// `((initial + R1) + R2) + …`. It is not one of the elements, and moves none of them in the order.
+    #[must_use]
+    pub const fn initial(self, initial: T) -> Self {
+        Self { initial: Some(initial), ..self }
+    }
+
+    /// Whether each result is of its own element, too.
+    pub const fn is_inclusive(&self) -> bool {
+        self.is_inclusive
+    }
+
+    /// What comes before all elements, if anything does.
+    pub const fn initial_value(&self) -> Option<T> {
+        self.initial
+    }
+}
+
+impl<T: Copy> Default for Scan<T> {
+    fn default() -> Self {
+        Self::inclusive()
+    }
+}

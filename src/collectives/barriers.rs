@@ -1,0 +1,105 @@
+//! How many barriers a call has.
+
+use crate::{
+    collectives::files::{Totals, Way},
+    way::Mechanism,
+};
+
+/// What a function is of.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Subject {
+    /// Of an operator's.
+    pub(super) totals: Totals,
+    /// Of an item.
+    pub(super) words: u32,
+}
+
+/// Of the workgroup that comes last in `device_reduce` at most, beside those of all.
+pub(super) const OF_LAST: u32 = 1 + 16;
+
+/// Of a function, by its name in the shader files, where subgroups have `size` lanes.
+pub(super) fn of_call(function: &str, way: Way, size: u32, subject: Subject) -> u32 {
+    let has_builtin = subject.totals == Totals::Builtin;
+    let by_memory = way.mechanism == Mechanism::WorkgroupMemory;
+    let lanes = way.workgroup_size;
+    // Of workgroups at the end of a call that is the same for all lanes.
+    const UNIFORM_LOAD: u32 = 2;
+    const VOTES: u32 = 3;
+    match function {
+        "workgroup_reduce_all" if subject.totals != Totals::InOrder => {
+            let mut left = if has_builtin { lanes >> size.ilog2() } else { lanes };
+            let least = if has_builtin { 1 } else { size };
+            let mut barriers = 0;
+            while left > least {
+                barriers += 2;
+                left >>= size.ilog2();
+            }
+            barriers
+        }
+        "device_reduce" => of_call("workgroup_reduce_all", way, size, subject) + 1 + UNIFORM_LOAD,
+        "workgroup_reduce_all" | "workgroup_inclusive_scan" | "workgroup_exclusive_scan" => {
+            if by_memory {
+                tree(lanes)
+            } else {
+                2 + passes(lanes, size)
+            }
+        }
+        "workgroup_segmented_reduce"
+        | "workgroup_segmented_inclusive_scan"
+        | "workgroup_segmented_exclusive_scan" => VOTES + tree(lanes),
+        "workgroup_append" | "workgroup_any" | "workgroup_all" | "workgroup_count" => {
+            VOTES + UNIFORM_LOAD
+        }
+        "workgroup_rank" => VOTES,
+        "workgroup_compact" => VOTES + 1,
+        "workgroup_to_striped" | "workgroup_to_blocked" => 2 * subject.words,
+        // Of keys of 32 bits.
+        "workgroup_sort" => 32u32.div_ceil(way.digit_bits) * (places(way) + MOVE),
+        "workgroup_sort_pairs" => 32u32.div_ceil(way.digit_bits) * (places(way) + 2 * MOVE),
+        "workgroup_shuffle" | "workgroup_broadcast" | "workgroup_before" | "workgroup_behind" => 2,
+        _ if !by_memory || is_alone(function) => 0,
+        "subgroup_any" | "subgroup_all" | "subgroup_count" | "subgroup_ballot"
+        | "subgroup_rank" => VOTES,
+        "subgroup_compact" | "subgroup_append" => VOTES + 2,
+        // For each bit of a key.
+        "subgroup_match" => 32 * VOTES,
+        name if name.contains("segmented") => VOTES + tree(size),
+        name if name.contains("shuffle") || name.contains("broadcast") => 2,
+        // Reductions and scans of subgroups, and of tiles, which are no larger.
+        _ => tree(size),
+    }
+}
+
+/// Whether a function needs no other lane.
+pub(super) fn is_alone(function: &str) -> bool {
+    matches!(
+        function,
+        "subgroup_size" | "subgroup_index" | "subgroup_lane" | "subgroup_lanes" | "ballot_rank"
+    )
+}
+
+/// Of `group_tree` in memory.
+fn tree(width: u32) -> u32 {
+    2 + width.ilog2()
+}
+
+/// Of words that move.
+const MOVE: u32 = 2;
+
+/// Of `digit_places`.
+fn places(way: Way) -> u32 {
+    let steps = way.workgroup_size.next_power_of_two().ilog2();
+    let sums = if way.mechanism == Mechanism::WorkgroupMemory { 2 * steps } else { 0 };
+    4 + 2 + sums
+}
+
+/// Of the loop in tree_subgroup.wgsl.
+fn passes(lanes: u32, size: u32) -> u32 {
+    let mut passes = 0;
+    let mut left = (lanes - 1) >> size.ilog2();
+    while left > 0 {
+        passes += 1;
+        left >>= size.ilog2();
+    }
+    passes
+}

@@ -1,0 +1,202 @@
+//! The declarations of what was asked for, under their new names.
+
+use super::{Chosen, Collectives, LIST, TICKET, ZERO};
+use crate::{
+    collectives::{
+        barriers::{self, Subject},
+        error::CollectivesError,
+        files::{Totals, Way},
+        requirements::CollectiveFunction,
+    },
+    device::capabilities::SubgroupSizes,
+    way::Mechanism,
+    wgsl::text::{Declaration, declarations},
+};
+use std::collections::{BTreeMap, BTreeSet};
+
+/// What is renamed together.
+struct Unit {
+    /// Of the names that it declares.
+    prefix: String,
+    files: Vec<&'static str>,
+    /// Beside the files.
+    own: Option<&'static str>,
+    /// Those of the files whose functions users call.
+    called: Vec<&'static str>,
+    subject: Subject,
+}
+
+/// Files whose functions everything may call.
+const PLACE: [&str; 3] =
+    ["public/place.wgsl", "public/place_subgroup.wgsl", "public/place_memory.wgsl"];
+
+impl Collectives {
+    fn units(&self, way: Way) -> Result<Vec<Unit>, CollectivesError> {
+        let mut called = PLACE.to_vec();
+        called.extend(self.collectives.iter().flat_map(|one| one.of_flags()));
+        let subject = Subject { totals: Totals::InOrder, words: 1 };
+        let mut units = vec![Unit {
+            prefix: self.prefix.clone(),
+            files: way.shared_files(),
+            own: None,
+            called,
+            subject,
+        }];
+        for (item, called) in self.items() {
+            units.push(Unit {
+                prefix: [self.prefix.as_str(), "_", item.name].concat(),
+                files: way.item_files(item),
+                own: None,
+                called,
+                subject: Subject { words: item.words, ..subject },
+            });
+        }
+        for &(ref name, chosen) in &self.operators {
+            let spec = chosen.spec().ok_or_else(|| chosen.none())?;
+            let mut files = way.operator_files(spec).ok_or_else(|| chosen.none())?;
+            let called: Vec<_> =
+                self.collectives.iter().filter_map(|one| one.of_operators()).collect();
+            files.extend(&called);
+            let own = match chosen {
+                Chosen::Known(..) => None,
+                Chosen::Own(program) => Some(program.text()),
+            };
+            let subject = Subject { totals: way.totals(spec), ..subject };
+            units.push(Unit { prefix: name.clone(), files, own, called, subject });
+        }
+        Ok(units)
+    }
+
+    /// All declarations that something to call comes to, under their new names, and what there is to call.
+    pub(super) fn compose(
+        &self,
+    ) -> Result<(Vec<Declaration>, Vec<CollectiveFunction>), CollectivesError> {
+        self.check()?;
+        let way = self.way()?;
+        let mut shared_names = BTreeMap::new();
+        let mut all: Vec<Declaration> = Vec::new();
+        let mut roots = Vec::new();
+        let mut functions = Vec::new();
+        for unit in self.units(way)? {
+            let declared: Vec<_> = unit
+                .files
+                .iter()
+                .flat_map(|&file| {
+                    let text = self.sources.text(file).expect("the list has the file");
+                    declarations(text).into_iter().map(move |declaration| (file, declaration))
+                })
+                .chain(unit.own.into_iter().flat_map(declarations).map(|own| ("", own)))
+                .collect();
+            // What is the operator's own comes before what all share.
+            let mut names = shared_names.clone();
+            for (_, declaration) in &declared {
+                let name = [unit.prefix.as_str(), "_", &declaration.name].concat();
+                names.insert(declaration.name.clone(), name);
+            }
+            for (file, declaration) in &declared {
+                // Paths come last: the kernel's own names stay as they are.
+                let renamed = self.with_numbers(declaration).renamed(&names);
+                let renamed = self.with_paths(&declaration.name, &renamed);
+                if unit.called.contains(file) {
+                    roots.push(renamed.name.clone());
+                    let is_called =
+                        declaration.is_function && !INNER.contains(&declaration.name.as_str());
+                    functions.extend(is_called.then(|| {
+                        self.function(&declaration.name, &renamed.name, way, unit.subject)
+                    }));
+                }
+                all.push(renamed);
+            }
+            if shared_names.is_empty() {
+                shared_names = names;
+            }
+        }
+        let mut taken = BTreeSet::new();
+        if let Some(twice) = all.iter().find(|declaration| !taken.insert(&declaration.name)) {
+            return Err(CollectivesError::Clash { name: twice.name.clone() });
+        }
+        let reached = reached(&all, roots);
+        all.retain(|declaration| reached.contains(&declaration.name));
+        let declares = |name: &str| {
+            let name = [self.prefix.as_str(), "_", name].concat();
+            reached.contains(&name)
+        };
+        let (needed, max) = (self.bytes(&declares), self.max_workgroup_bytes);
+        if needed > max {
+            return Err(CollectivesError::WorkgroupMemory { needed, max });
+        }
+        Ok((all, functions))
+    }
+
+    /// A declaration, with the numbers that were asked for.
+    fn with_numbers(&self, declaration: &Declaration) -> Declaration {
+        match declaration.name.as_str() {
+            "WORKGROUP_SIZE" => declaration.with_number(self.workgroup_size),
+            "SUBGROUP_SIZE" => declaration.with_number(self.subgroup_size),
+            "LANE_WORDS" => declaration.with_number(self.lane_words()),
+            "ITEMS_PER_LANE" => declaration.with_number(self.items_per_lane),
+            "DIGIT_BITS" => declaration.with_number(self.digit_bits()),
+            _ => declaration.clone(),
+        }
+    }
+
+    /// What was declared under a name, with the kernel's own variables.
+    fn with_paths(&self, name: &str, declaration: &Declaration) -> Declaration {
+        match name {
+            "fence" => declaration.with_path(ZERO, &self.zero),
+            "partial_store" | "partial_load" | "device_reduce" => {
+                declaration.with_path(TICKET, &self.ticket)
+            }
+            "workgroup_append" | "subgroup_append" => declaration.with_path(LIST, &self.list),
+            _ => declaration.clone(),
+        }
+    }
+
+    fn function(
+        &self,
+        function: &str,
+        name: &str,
+        way: Way,
+        subject: Subject,
+    ) -> CollectiveFunction {
+        let sizes = match (way.mechanism, self.subgroups) {
+            (Mechanism::Subgroup, Some(SubgroupSizes { min, max })) => [min, max],
+            _ => [self.subgroup_size; 2],
+        };
+        let [few, many] = sizes.map(|size| barriers::of_call(function, way, size, subject));
+        // The last workgroup has more of them.
+        let last = if function == "device_reduce" { barriers::OF_LAST } else { 0 };
+        CollectiveFunction { name: name.to_owned(), barriers: few.min(many)..=few.max(many) + last }
+    }
+}
+
+/// Functions in the files of those to call that are parts of others.
+const INNER: [&str; 11] = [
+    "group_lane",
+    "group_lanes",
+    "group_begin",
+    "word_of_lane",
+    "tile_prefix",
+    "lanes_before",
+    "subgroup_segment_prefix",
+    "workgroup_segment_prefix",
+    "items_turned",
+    "words_of_keys",
+    "keys_of_words",
+];
+
+/// The names that `roots` come to.
+fn reached(all: &[Declaration], roots: Vec<String>) -> BTreeSet<String> {
+    let names: BTreeMap<&str, BTreeSet<String>> =
+        all.iter().map(|declaration| (declaration.name.as_str(), declaration.names())).collect();
+    let mut reached = BTreeSet::new();
+    let mut open = roots;
+    while let Some(name) = open.pop() {
+        if let Some(others) = names.get(name.as_str())
+            && reached.insert(name)
+        {
+            open.extend(others.iter().cloned());
+        }
+    }
+    reached
+}

@@ -1,0 +1,156 @@
+use super::*;
+use crate::algebra::operators::{Count, Max, Sum};
+use crate::wgsl::text::declarations;
+
+fn device() -> Collectives {
+    let subgroups = Some(SubgroupSizes { min: 8, max: 32 });
+    let capabilities = Capabilities { subgroups, coherent_memory: true, ..Capabilities::default() };
+    Collectives::of(&capabilities, &wgpu::Limits::defaults())
+}
+
+fn everything() -> Collectives {
+    device().operator::<f32, Sum>("sum").operator::<u32, Max>("top").with(Collective::ALL)
+}
+
+#[test]
+fn wrong_questions_have_no_text() {
+    let wrong = |collectives: Collectives| {
+        let error = collectives.source().expect_err("there is something wrong");
+        assert_eq!(collectives.requirements().expect_err("as for the source"), error);
+        error
+    };
+    let name = |name: &str| CollectivesError::NotAName { name: name.to_owned() };
+    for size in [0, 257, 1025] {
+        assert_eq!(
+            wrong(everything().workgroup_size(size)),
+            CollectivesError::WorkgroupSize { size, max: 256 }
+        );
+    }
+    for size in [0, 2, 24, 256] {
+        assert_eq!(
+            wrong(everything().subgroup_size(size)),
+            CollectivesError::SubgroupSize { size }
+        );
+    }
+    assert_eq!(wrong(everything().prefix("")), name(""));
+    assert_eq!(wrong(everything().prefix("a-b")), name("a-b"));
+    assert_eq!(wrong(everything().operator::<u32, Sum>("2nd")), name("2nd"));
+    assert_eq!(wrong(everything().zero("params. zero")), name("params. zero"));
+    assert_eq!(wrong(everything().zero("params.")), name("params."));
+    assert!(matches!(
+        wrong(everything().operator::<u32, Count>("sum")),
+        CollectivesError::Clash { .. }
+    ));
+    let none =
+        CollectivesError::NoSuchOperator { operator: OperatorType::Sum, element: ElementType::U8 };
+    assert_eq!(wrong(everything().operator::<u8, Sum>("bytes")), none);
+    let no_subgroups = Collectives::of(&Capabilities::default(), &wgpu::Limits::defaults());
+    assert_eq!(wrong(no_subgroups.variant(Variant::Subgroup)), CollectivesError::NoSubgroups);
+    for items in [0, 33] {
+        assert_eq!(
+            wrong(everything().items_per_lane(items)),
+            CollectivesError::ItemsPerLane { items }
+        );
+    }
+    let no_fences = Collectives::of(&Capabilities::default(), &wgpu::Limits::defaults());
+    assert_eq!(wrong(no_fences.with([Collective::Ticket])), CollectivesError::NoFences);
+    assert_eq!(wrong(everything().ticket("a..b")), name("a..b"));
+}
+
+#[test]
+fn memory_is_limited() {
+    let limits =
+        wgpu::Limits { max_compute_workgroup_storage_size: 4096, ..wgpu::Limits::defaults() };
+    let collectives = Collectives::of(&Capabilities::default(), &limits)
+        .with([Collective::ShuffleWide])
+        .workgroup_size(256);
+    assert_eq!(collectives.requirements().expect("it fits").workgroup_bytes, 4096);
+    let error = collectives.with([Collective::Rank]).source().expect_err("too much");
+    assert_eq!(error, CollectivesError::WorkgroupMemory { needed: 4096 + 32, max: 4096 });
+}
+
+#[test]
+fn subgroups_that_are_scattered_do_not_serve() {
+    let subgroups = Some(SubgroupSizes { min: 32, max: 32 });
+    let mut capabilities = Capabilities { subgroups, ..Capabilities::default() };
+    let mechanism = |capabilities: &Capabilities| {
+        Collectives::of(capabilities, &wgpu::Limits::defaults()).mechanism()
+    };
+    assert_eq!(mechanism(&capabilities), Ok(Mechanism::Subgroup));
+    capabilities.lanes_in_order = false;
+    assert_eq!(mechanism(&capabilities), Ok(Mechanism::WorkgroupMemory));
+}
+
+#[test]
+fn names_begin_as_they_should() {
+    let source = everything()
+        .prefix("mine")
+        .zero("frame.constants.nil")
+        .list("memory")
+        .source()
+        .expect("text");
+    let names: Vec<String> =
+        declarations(&source).into_iter().map(|declaration| declaration.name).collect();
+    assert!(!names.is_empty());
+    for name in &names {
+        assert!(["mine_", "sum_", "top_"].iter().any(|start| name.starts_with(start)), "{name}");
+    }
+    assert!(source.contains("^ frame.constants.nil;"));
+    // The kernel's own, although the collectives have a `memory`, too.
+    assert!(source.contains("atomicAdd(&memory,") && source.contains("mine_memory["));
+    let functions = everything().prefix("mine").requirements().expect("they can be").functions;
+    for function in functions {
+        assert!(names.contains(&function.name), "{}", function.name);
+    }
+}
+
+/// Sorts take digits as large as memory has room for their counts, and as many items as it has room for.
+#[test]
+fn sorts_fit_into_memory() {
+    let bytes = |lanes: u32, items: u32, max_bytes: u32| {
+        let limits = wgpu::Limits {
+            max_compute_invocations_per_workgroup: 1024,
+            max_compute_workgroup_size_x: 1024,
+            max_compute_workgroup_storage_size: max_bytes,
+            ..wgpu::Limits::defaults()
+        };
+        let collectives = Collectives::of(&Capabilities::default(), &limits)
+            .workgroup_size(lanes)
+            .items_per_lane(items)
+            .with([Collective::Sort]);
+        let digits = collectives.source().map(|source| {
+            let at = source.find("DIGIT_BITS = ").expect("a constant") + "DIGIT_BITS = ".len();
+            source[at..].chars().next().and_then(|digit| digit.to_digit(10)).expect("a number")
+        });
+        (digits, collectives.requirements().map(|needs| needs.workgroup_bytes))
+    };
+    // 2048 keys in 16 KiB, or pairs; 4096 just fit.
+    assert_eq!(bytes(256, 8, 16384), (Ok(4), Ok(4 * 256 * 9)));
+    assert_eq!(bytes(256, 16, 16384), (Ok(4), Ok(16384)));
+    assert_eq!(bytes(1024, 4, 16384), (Ok(2), Ok(16384)));
+    assert_eq!(bytes(1024, 4, 32768), (Ok(3), Ok(4 * 1024 * 5)));
+    assert_eq!(bytes(1024, 1, 8192), (Ok(1), Ok(8192)));
+    assert_eq!(bytes(1, 32, 16384), (Ok(4), Ok(128)));
+    let error = CollectivesError::WorkgroupMemory { needed: 4 * 256 * 17, max: 16384 };
+    assert_eq!(bytes(256, 17, 16384), (Err(error.clone()), Err(error)));
+}
+
+/// What is not asked for is not there, and neither is what it stands on.
+#[test]
+fn there_is_no_more_than_was_asked_for() {
+    let collectives = device().operator::<u32, Max>("top").with([Collective::Scan]);
+    let source = collectives.source().expect("text");
+    for absent in ["reduce_all", "fence", "votes", "ballot", "shuffle_up"] {
+        assert!(!source.contains(absent), "{absent}");
+    }
+    let requirements = collectives.requirements().expect("they can be");
+    assert_eq!(requirements.zero, None);
+    assert_eq!(requirements.features, wgpu::Features::SUBGROUP);
+    assert_eq!(requirements.workgroup_bytes, 1024);
+    let limits = requirements
+        .limits(wgpu::Limits { max_compute_workgroup_storage_size: 16, ..Default::default() });
+    assert_eq!(limits.max_compute_workgroup_storage_size, 1024);
+    // Numbers that were given are.
+    let source = collectives.workgroup_size(95).source().expect("text");
+    assert!(source.contains("const gridfold_WORKGROUP_SIZE = 95u;"));
+}

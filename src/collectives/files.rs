@@ -1,0 +1,312 @@
+//! Which shader files collectives are made of.
+
+use crate::{
+    algebra::{
+        element::ElementType,
+        operator::{Arithmetic, OperatorSpec},
+        operator_type::OperatorType,
+    },
+    way::Mechanism,
+};
+
+/// A family of collectives.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+#[non_exhaustive]
+pub enum Collective {
+    /// Of each operator `NAME_subgroup_reduce_all`, `NAME_tile_reduce_all`, `NAME_workgroup_reduce_all`.
+    Reduce,
+    /// Of each operator `NAME_subgroup_inclusive_scan` and `…_exclusive_scan`, and the same of `tile` and `workgroup`.
+    Scan,
+    /// Of values of one word `PREFIX_TYPE_subgroup_shuffle`, `…_shuffle_up`, `…_shuffle_down`, `…_shuffle_xor`, `…_broadcast`,
+    /// `tile_shuffle`, `workgroup_shuffle`, `workgroup_broadcast`; the type is `u32`, `i32` or `f32`.
+    Shuffle,
+    /// The same of values of two to four words: the type is `u32x2`, `u32x3` or `u32x4`.
+    ShuffleWide,
+    /// `PREFIX_subgroup_any`, `…_all`, `…_count`, `…_ballot`; `PREFIX_workgroup_any`, `…_all`, `…_count`.
+    Vote,
+    /// `PREFIX_subgroup_rank`, `PREFIX_workgroup_rank`: how many lanes before this one say yes. Of a ballot `PREFIX_ballot_rank`,
+    /// `PREFIX_ballot_count` and `PREFIX_ballot_nth`; of a word `PREFIX_nth_set_bit`.
+    Rank,
+    /// `PREFIX_subgroup_match`: which lanes have the same key.
+    Match,
+    /// `PREFIX_TYPE_subgroup_compact`, `PREFIX_TYPE_workgroup_compact`, of values of one word, and of more with
+    /// [`Collective::ShuffleWide`]: the kept values, in order, move to the first lanes.
+    Compact,
+    /// `PREFIX_subgroup_append`, `PREFIX_workgroup_append`: places in a list of all workgroups, by one atomic addition. See
+    /// [`Collectives::list`](crate::wgsl::Collectives::list).
+    Append,
+    /// Of each operator `NAME_subgroup_segmented_reduce`, `…_inclusive_scan` and `…_exclusive_scan`, and the same of `workgroup`: within
+    /// segments, each of which begins with a lane that says so.
+    SegmentedReduce,
+    /// `PREFIX_TYPE_workgroup_to_striped`, `PREFIX_TYPE_workgroup_to_blocked`, of values of one word, and of more with
+    /// [`Collective::ShuffleWide`]: several items of each lane change their places. See
+    /// [`Collectives::items_per_lane`](crate::wgsl::Collectives::items_per_lane).
+    Exchange,
+    /// `PREFIX_TYPE_workgroup_sort`, `PREFIX_TYPE_workgroup_sort_pairs`, of several keys of each lane; the type is `u32`, `i32` or `f32`.
+    Sort,
+    /// Of each operator `NAME_device_reduce`: the workgroup that comes last has the total of all. On Vulkan and DX12. See
+    /// [`Collectives::ticket`](crate::wgsl::Collectives::ticket).
+    Ticket,
+}
+
+impl Collective {
+    /// All of them.
+    pub const ALL: [Self; 13] = [
+        Self::Reduce,
+        Self::Scan,
+        Self::Shuffle,
+        Self::ShuffleWide,
+        Self::Vote,
+        Self::Rank,
+        Self::Match,
+        Self::Compact,
+        Self::Append,
+        Self::SegmentedReduce,
+        Self::Exchange,
+        Self::Sort,
+        Self::Ticket,
+    ];
+
+    /// The name in lower case, words joined by `-`.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Reduce => "reduce",
+            Self::Scan => "scan",
+            Self::Shuffle => "shuffle",
+            Self::ShuffleWide => "shuffle-wide",
+            Self::Vote => "vote",
+            Self::Rank => "rank",
+            Self::Match => "match",
+            Self::Compact => "compact",
+            Self::Append => "append",
+            Self::SegmentedReduce => "segmented-reduce",
+            Self::Exchange => "exchange",
+            Self::Sort => "sort",
+            Self::Ticket => "ticket",
+        }
+    }
+
+    /// The file whose functions are the collectives, if they are each operator's.
+    pub(super) const fn of_operators(self) -> Option<&'static str> {
+        match self {
+            Self::Reduce => Some("public/reduce.wgsl"),
+            Self::Scan => Some("public/scan.wgsl"),
+            Self::SegmentedReduce => Some("public/segments.wgsl"),
+            Self::Ticket => Some("public/ticket.wgsl"),
+            _ => None,
+        }
+    }
+
+    /// The same, if they are of flags.
+    pub(super) const fn of_flags(self) -> &'static [&'static str] {
+        match self {
+            Self::Vote => &["public/votes.wgsl"],
+            Self::Rank => &["public/rank.wgsl", "public/bits.wgsl"],
+            Self::Match => &["public/match.wgsl"],
+            Self::Append => &["public/append.wgsl"],
+            _ => &[],
+        }
+    }
+
+    /// The same, if they are of values of some types.
+    pub(super) const fn of_items(self, item: &Item) -> Option<&'static str> {
+        match self {
+            Self::Shuffle if item.words == 1 => Some("public/shuffle.wgsl"),
+            Self::ShuffleWide if item.words > 1 => Some("public/shuffle.wgsl"),
+            Self::Compact => Some("public/compact.wgsl"),
+            Self::Exchange => Some("public/exchange.wgsl"),
+            Self::Sort if item.key.is_some() => Some("public/sort.wgsl"),
+            _ => None,
+        }
+    }
+}
+
+/// A type of values that lanes give each other.
+pub(super) struct Item {
+    /// In functions' names.
+    pub(super) name: &'static str,
+    file: &'static str,
+    /// What makes a sorted word of it.
+    key: Option<&'static str>,
+    pub(super) words: u32,
+}
+
+const fn item(
+    name: &'static str,
+    file: &'static str,
+    key: Option<&'static str>,
+    words: u32,
+) -> Item {
+    Item { name, file, key, words }
+}
+
+/// All types.
+pub(super) const ITEMS: [Item; 6] = [
+    item("u32", "public/item_u32.wgsl", Some("public/key_u32.wgsl"), 1),
+    item("i32", "public/item_i32.wgsl", Some("public/key_i32.wgsl"), 1),
+    item("f32", "public/item_f32.wgsl", Some("public/key_f32.wgsl"), 1),
+    item("u32x2", "public/item_u32x2.wgsl", None, 2),
+    item("u32x3", "public/item_u32x3.wgsl", None, 3),
+    item("u32x4", "public/item_u32x4.wgsl", None, 4),
+];
+
+/// How the total of a workgroup is made of its lanes' values.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Totals {
+    /// By a tree, in order, of any number of lanes.
+    InOrder,
+    /// Halves meet, of a power of two of lanes.
+    Halves,
+    /// The same, and in subgroups a built-in combines.
+    Builtin,
+}
+
+/// How lanes of a workgroup exchange values.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Way {
+    pub(super) mechanism: Mechanism,
+    pub(super) workgroup_size: u32,
+    /// The largest that a subgroup can be.
+    pub(super) max_subgroup_size: u32,
+    pub(super) arithmetic: Arithmetic,
+    /// Of the digits that keys are sorted by.
+    pub(super) digit_bits: u32,
+}
+
+impl Way {
+    /// How totals of an operator's values are made.
+    pub(super) fn totals(self, spec: &OperatorSpec) -> Totals {
+        // Of the library's operators all commute.
+        let commutes = spec.operator != OperatorType::Custom || spec.order_free;
+        let by_halves =
+            self.mechanism == Mechanism::Subgroup && self.workgroup_size.is_power_of_two();
+        match spec.combining.subgroup {
+            _ if !(by_halves && commutes) => Totals::InOrder,
+            None => Totals::Halves,
+            Some(_) => Totals::Builtin,
+        }
+    }
+
+    /// What everything else stands on.
+    pub(super) fn shared_files(self) -> Vec<&'static str> {
+        let mut files = vec![
+            "public/place.wgsl",
+            "public/memory.wgsl",
+            "public/fence.wgsl",
+            "public/votes_memory.wgsl",
+            "public/votes.wgsl",
+            "public/rank.wgsl",
+            "public/bits.wgsl",
+            "public/match.wgsl",
+            "public/segment.wgsl",
+            "public/append.wgsl",
+            "public/append_memory.wgsl",
+            "public/ticket_memory.wgsl",
+            "public/several.wgsl",
+            "public/digits.wgsl",
+        ];
+        files.extend(match self.mechanism {
+            Mechanism::Subgroup => [
+                "public/place_subgroup.wgsl",
+                "public/votes_by_subgroups.wgsl",
+                "public/word_shuffle.wgsl",
+                "public/before_subgroup.wgsl",
+            ],
+            Mechanism::WorkgroupMemory => [
+                "public/place_memory.wgsl",
+                "public/votes_by_lanes.wgsl",
+                "public/word_memory.wgsl",
+                "public/before_memory.wgsl",
+            ],
+        });
+        if self.mechanism == Mechanism::Subgroup {
+            files.push(match self.max_subgroup_size {
+                0..=32 => "public/ballot_32.wgsl",
+                _ => "public/ballot_128.wgsl",
+            });
+        }
+        files
+    }
+
+    /// What collectives of values of a type stand on.
+    pub(super) fn item_files(self, item: &Item) -> Vec<&'static str> {
+        let exchange = match self.mechanism {
+            Mechanism::Subgroup => "public/item_shuffle.wgsl",
+            Mechanism::WorkgroupMemory => "public/item_memory.wgsl",
+        };
+        // Floats that a lane keeps are bits.
+        let items = match item.name {
+            "f32" => "public/items_bits.wgsl",
+            _ => "public/items.wgsl",
+        };
+        let mut files = vec![item.file, "public/item.wgsl", exchange, items];
+        files.extend(["public/shuffle.wgsl", "public/compact.wgsl", "public/exchange.wgsl"]);
+        files.extend(item.key.into_iter().flat_map(|key| [key, "public/sort.wgsl"]));
+        files
+    }
+
+    /// What collectives of an operator stand on, apart from the collectives' own files. `None` if there are no such collectives.
+    pub(super) fn operator_files(self, spec: &'static OperatorSpec) -> Option<Vec<&'static str>> {
+        let (value, outcome) = types(spec)?;
+        let arithmetic = match (spec.computes_floats, spec.element) {
+            // In integers, so that no device has to know them.
+            (_, ElementType::F64) => Arithmetic::Software,
+            (true, _) => self.arithmetic,
+            (false, _) => Arithmetic::Hardware,
+        };
+        let mut files = spec.element.shader_files().to_vec();
+        files.extend(spec.combining.parts_by(arithmetic).iter().map(|part| part.name));
+        files.extend([
+            value,
+            outcome,
+            "public/value.wgsl",
+            "public/acc_memory.wgsl",
+            "public/partials.wgsl",
+        ]);
+        files.extend(match self.mechanism {
+            Mechanism::WorkgroupMemory => &["public/tree_memory.wgsl"][..],
+            Mechanism::Subgroup => &["public/tree_subgroup.wgsl", "public/acc_shuffle.wgsl"],
+        });
+        files.extend(match self.totals(spec) {
+            Totals::InOrder => ["public/group_any.wgsl", "public/workgroup_any.wgsl"],
+            Totals::Halves => ["public/group_whole.wgsl", "public/workgroup_whole.wgsl"],
+            Totals::Builtin => ["public/group_whole.wgsl", "public/workgroup_whole_builtin.wgsl"],
+        });
+        let builtin = spec.combining.subgroup.filter(|_| self.totals(spec) == Totals::Builtin);
+        files.extend(builtin.map(|part| part.name));
+        Some(files)
+    }
+}
+
+/// The files of what a lane passes to an operator's collectives, and of what it gets.
+fn types(spec: &OperatorSpec) -> Option<(&'static str, &'static str)> {
+    use OperatorType as Op;
+    let (value, outcome) = match spec.element {
+        ElementType::F32 => ("public/value_f32.wgsl", "public/outcome_f32.wgsl"),
+        ElementType::I32 => ("public/value_i32.wgsl", "public/outcome_i32.wgsl"),
+        ElementType::U32 => ("public/value_u32.wgsl", "public/outcome_u32.wgsl"),
+        ElementType::F64 | ElementType::I64 | ElementType::U64 => {
+            ("public/value_two_words.wgsl", "public/outcome_two_words.wgsl")
+        }
+        _ => return None,
+    };
+    match (spec.operator, spec.element) {
+        (Op::MaxAbs, ElementType::I32) => Some((value, "public/outcome_u32.wgsl")),
+        (Op::Custom, _) => Some((value, "public/outcome_own.wgsl")),
+        (Op::Count | Op::SumWide | Op::ProductWide, _) => {
+            Some((value, "public/outcome_two_words.wgsl"))
+        }
+        (
+            Op::Sum
+            | Op::Product
+            | Op::Min
+            | Op::Max
+            | Op::MaxAbs
+            | Op::BitAnd
+            | Op::BitOr
+            | Op::BitXor,
+            _,
+        ) => Some((value, outcome)),
+        _ => None,
+    }
+}

@@ -1,0 +1,67 @@
+//! What a kernel with collectives needs of a device, and what each call costs.
+
+use std::ops::RangeInclusive;
+
+/// What a kernel with these collectives needs, beyond what is its own.
+#[derive(Clone, Debug)]
+#[non_exhaustive]
+pub struct CollectivesRequirements {
+    /// Features that the device must have been made with.
+    pub features: wgpu::Features,
+    /// Invocations of a workgroup, in its first dimension; the others are 1.
+    pub workgroup_size: u32,
+    /// Bytes of workgroup memory that the collectives take, as WebGPU counts them. All collectives share them.
+    pub workgroup_bytes: u32,
+    /// What the kernel's uniform has to hold 0 in, a `u32`, such as `params.zero`; `None` if nothing adds or multiplies floats.
+    pub zero: Option<String>,
+    /// The kernel's `atomic<u32>` that counts the entries of a list, such as `list.length`; `None` if nothing is appended.
+    pub list: Option<String>,
+    /// Where workgroups deliver totals; `None` without [`Collective::Ticket`](crate::wgsl::Collective::Ticket).
+    pub ticket: Option<CollectivesTicket>,
+    /// The functions to call.
+    pub functions: Vec<CollectiveFunction>,
+}
+
+/// What [`Collectives::ticket`](crate::wgsl::Collectives::ticket) leads to.
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct CollectivesTicket {
+    /// The path.
+    pub path: String,
+    /// Words of `partials` for each workgroup.
+    pub words: u32,
+}
+
+/// A function that kernels can call.
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct CollectiveFunction {
+    /// Its name.
+    pub name: String,
+    /// How many barriers a call has: the least and the most, by the subgroup sizes that the device may have. What has any must be
+    /// called where all invocations of the workgroup come; all others where all of the subgroup come.
+    pub barriers: RangeInclusive<u32>,
+}
+
+impl CollectivesRequirements {
+    /// The caller's limits, raised where the collectives need more: those of invocations and workgroup memory. What the kernel itself has
+    /// in workgroup memory comes on top.
+    pub fn limits(&self, callers: wgpu::Limits) -> wgpu::Limits {
+        let raised = |limit: u32, needed: u32| limit.max(needed);
+        wgpu::Limits {
+            max_compute_invocations_per_workgroup: raised(
+                callers.max_compute_invocations_per_workgroup,
+                self.workgroup_size,
+            ),
+            max_compute_workgroup_size_x: raised(
+                callers.max_compute_workgroup_size_x,
+                self.workgroup_size,
+            ),
+            max_compute_workgroup_storage_size: raised(
+                callers.max_compute_workgroup_storage_size,
+                self.workgroup_bytes,
+            ),
+            ..callers
+        }
+    }
+}

@@ -1,0 +1,256 @@
+//! The collectives on the CPU, for tests of kernels that call them: each on the values of a group's lanes, in their order. A group is a
+//! subgroup, a tile or a workgroup; [`in_groups`] cuts a workgroup's lanes into such.
+//!
+//! ```
+//! use gridfold::{Sum, wgsl::twin};
+//!
+//! let lanes: Vec<u32> = (1..=10).collect();
+//! // Subgroups of four lanes, and the workgroup ends in the third.
+//! let totals = twin::in_groups(&lanes, 4, |group| vec![twin::reduce_all::<u32, Sum>(group); group.len()]);
+//! assert_eq!(totals, [10, 10, 10, 10, 26, 26, 26, 26, 19, 19]);
+//! assert_eq!(twin::exclusive_scan::<u32, Sum>(&[3, 4, 5]), [0, 3, 7]);
+//! ```
+
+use crate::{
+    algebra::{element::Element, operator::Operator},
+    cpu,
+    custom::operator::CustomOperator,
+};
+
+/// Calls `collective` with each group of `width` lanes, the last of which may have fewer, and joins what it returns. A `width` of 0 stands for that of
+/// all lanes: they are one group.
+pub fn in_groups<T, R>(
+    lanes: &[T],
+    width: usize,
+    collective: impl FnMut(&[T]) -> Vec<R>,
+) -> Vec<R> {
+    groups(lanes, width).flat_map(collective).collect()
+}
+
+fn groups<T>(lanes: &[T], width: usize) -> impl Iterator<Item = &[T]> {
+    lanes.chunks(if width == 0 { lanes.len().max(1) } else { width })
+}
+
+/// What every lane gets of `reduce_all`.
+pub fn reduce_all<T: Element, Op: Operator<T>>(lanes: &[T]) -> Op::Out {
+    // Of nothing there is the neutral element's result.
+    Op::out(cpu::reduce::<T, Op>(&[lanes])).unwrap_or_else(|| Op::finish(Op::identity(), 0))
+}
+
+/// What the last workgroup gets of `device_reduce`, of the values of all lanes. A `workgroup_size` of 0 stands for one workgroup of all lanes.
+pub fn device_reduce<T: Element, Op: Operator<T>>(lanes: &[T], workgroup_size: usize) -> Op::Out {
+    let (identity, combine) = (Op::identity(), Op::combine_in_integers);
+    let total = |lanes: &[T]| cpu::total_by(&[lanes], identity, &Op::lift_in_integers, &combine);
+    let totals: Vec<_> = groups(lanes, workgroup_size).map(total).collect();
+    Op::finish(cpu::total_by(&[&totals], identity, &|total| total, &combine), lanes.len() as u64)
+}
+
+/// What each lane gets of `inclusive_scan`.
+pub fn inclusive_scan<T: Element, Op: Operator<T>>(lanes: &[T]) -> Vec<Op::Out> {
+    (1..=lanes.len()).map(|count| reduce_all::<T, Op>(&lanes[..count])).collect()
+}
+
+/// What each lane gets of `exclusive_scan`.
+pub fn exclusive_scan<T: Element, Op: Operator<T>>(lanes: &[T]) -> Vec<Op::Out> {
+    (0..lanes.len()).map(|count| reduce_all::<T, Op>(&lanes[..count])).collect()
+}
+
+/// What every lane gets of `reduce_all` of an operator of your own; `None` if it has no [twin](CustomOperator::with_twin). Its scans are
+/// this of so many first lanes, and its segments those of [`in_segments`].
+pub fn own_reduce_all<T: Element, Out: bytemuck::Pod>(
+    operator: &CustomOperator<T, Out>,
+    lanes: &[T],
+) -> Option<Out> {
+    operator.on_cpu(&[lanes])
+}
+
+/// What each lane gets of `shuffle`, if it asks for the lane at its place in `sources`.
+pub fn shuffle<T: Copy>(lanes: &[T], sources: &[u32]) -> Vec<T> {
+    let source = |(&own, &source): (&T, &u32)| {
+        usize::try_from(source).ok().and_then(|source| lanes.get(source)).copied().unwrap_or(own)
+    };
+    lanes.iter().zip(sources).map(source).collect()
+}
+
+/// What each lane gets of `shuffle_up`.
+pub fn shuffle_up<T: Copy>(lanes: &[T], delta: u32) -> Vec<T> {
+    shuffle_by(lanes, |own| own.checked_sub(delta))
+}
+
+/// What each lane gets of `shuffle_down`.
+pub fn shuffle_down<T: Copy>(lanes: &[T], delta: u32) -> Vec<T> {
+    shuffle_by(lanes, |own| own.checked_add(delta))
+}
+
+/// What each lane gets of `shuffle_xor`.
+pub fn shuffle_xor<T: Copy>(lanes: &[T], mask: u32) -> Vec<T> {
+    shuffle_by(lanes, |own| Some(own ^ mask))
+}
+
+fn shuffle_by<T: Copy>(lanes: &[T], source: impl Fn(u32) -> Option<u32>) -> Vec<T> {
+    let sources: Vec<u32> =
+        (0..).zip(lanes).map(|(own, _)| source(own).unwrap_or(u32::MAX)).collect();
+    shuffle(lanes, &sources)
+}
+
+/// What every lane gets of `broadcast`; `None` of a group without lanes.
+pub fn broadcast<T: Copy>(lanes: &[T], lane: u32) -> Option<T> {
+    let lane = usize::try_from(lane).ok().and_then(|lane| lanes.get(lane));
+    lane.or(lanes.last()).copied()
+}
+
+/// What every lane gets of `any`.
+pub fn any(flags: &[bool]) -> bool {
+    flags.contains(&true)
+}
+
+/// What every lane gets of `all`.
+pub fn all(flags: &[bool]) -> bool {
+    !flags.contains(&false)
+}
+
+/// What every lane gets of `count`.
+pub fn count(flags: &[bool]) -> u32 {
+    flags.iter().map(|&flag| u32::from(flag)).sum()
+}
+
+/// What every lane of a subgroup gets of `ballot`.
+pub fn ballot(flags: &[bool]) -> [u32; 4] {
+    let mut words = [0; 4];
+    for (word, flags) in words.iter_mut().zip(flags.chunks(32)) {
+        *word = (0u32..).zip(flags).map(|(lane, &flag)| u32::from(flag) << lane).sum();
+    }
+    words
+}
+
+/// What each lane gets of `rank`.
+pub fn rank(flags: &[bool]) -> Vec<u32> {
+    (0..flags.len()).map(|lane| count(&flags[..lane])).collect()
+}
+
+/// What each lane gets of `segmented_reduce`. A segment begins with each lane that is a head, and with the first.
+///
+/// # Panics
+///
+/// If there are not as many flags as lanes. So do the other functions of segments and of flags.
+pub fn segmented_reduce<T: Element, Op: Operator<T>>(lanes: &[T], heads: &[bool]) -> Vec<Op::Out> {
+    in_segments(lanes, heads, |segment| vec![reduce_all::<T, Op>(segment); segment.len()])
+}
+
+/// What each lane gets of `segmented_inclusive_scan`.
+pub fn segmented_inclusive_scan<T: Element, Op: Operator<T>>(
+    lanes: &[T],
+    heads: &[bool],
+) -> Vec<Op::Out> {
+    in_segments(lanes, heads, inclusive_scan::<T, Op>)
+}
+
+/// What each lane gets of `segmented_exclusive_scan`.
+pub fn segmented_exclusive_scan<T: Element, Op: Operator<T>>(
+    lanes: &[T],
+    heads: &[bool],
+) -> Vec<Op::Out> {
+    in_segments(lanes, heads, exclusive_scan::<T, Op>)
+}
+
+/// Calls `collective` with each segment, and joins what it returns.
+///
+/// # Panics
+///
+/// If there are not as many flags as lanes.
+pub fn in_segments<T, R>(
+    lanes: &[T],
+    heads: &[bool],
+    mut collective: impl FnMut(&[T]) -> Vec<R>,
+) -> Vec<R> {
+    assert_eq!(lanes.len(), heads.len(), "a flag for each lane");
+    let mut begins: Vec<usize> =
+        (0..lanes.len()).filter(|&lane| lane == 0 || heads[lane]).collect();
+    begins.push(lanes.len());
+    begins.windows(2).flat_map(|ends| collective(&lanes[ends[0]..ends[1]])).collect()
+}
+
+/// What each lane gets of `compact`, and how many values are kept.
+pub fn compact<T: Copy>(lanes: &[T], keeps: &[bool]) -> (Vec<T>, u32) {
+    assert_eq!(lanes.len(), keeps.len(), "a flag for each lane");
+    let kept = lanes.iter().zip(keeps).filter(|&(_, &keeps)| keeps).map(|(&value, _)| value);
+    let mut values: Vec<T> = kept.collect();
+    values.extend(&lanes[values.len()..]);
+    (values, count(keeps))
+}
+
+/// What each lane of a subgroup gets of `match`, by the lowest `bits` bits of keys.
+pub fn matching(keys: &[u32], bits: u32) -> Vec<[u32; 4]> {
+    let low = |key: u32| u64::from(key) & ((1u64 << bits.min(32)) - 1);
+    let same =
+        |&key: &u32| ballot(&keys.iter().map(|&other| low(other) == low(key)).collect::<Vec<_>>());
+    keys.iter().map(same).collect()
+}
+
+/// What each lane of a workgroup gets of `before`.
+pub fn before<T: Copy>(lanes: &[T], first: T) -> Vec<T> {
+    [first].into_iter().chain(lanes.iter().copied()).take(lanes.len()).collect()
+}
+
+/// What each lane of a workgroup gets of `behind`.
+pub fn behind<T: Copy>(lanes: &[T], last: T) -> Vec<T> {
+    lanes.iter().copied().chain([last]).skip(1).take(lanes.len()).collect()
+}
+
+/// What lanes get of `to_striped`: all items, lane after lane, before and after.
+///
+/// # Panics
+///
+/// If the lanes have not as many items each, or there are none. So does [`to_blocked`].
+pub fn to_striped<T: Copy>(items: &[T], lanes: usize) -> Vec<T> {
+    let per_lane = items_per_lane(items, lanes);
+    (0..lanes).flat_map(|lane| (0..per_lane).map(move |i| items[i * lanes + lane])).collect()
+}
+
+/// What lanes get of `to_blocked`: all items, lane after lane, before and after.
+pub fn to_blocked<T: Copy>(items: &[T], lanes: usize) -> Vec<T> {
+    let per_lane = items_per_lane(items, lanes);
+    (0..per_lane).flat_map(|i| (0..lanes).map(move |lane| items[lane * per_lane + i])).collect()
+}
+
+fn items_per_lane<T>(items: &[T], lanes: usize) -> usize {
+    assert!(lanes > 0 && items.len().is_multiple_of(lanes), "as many items for each lane");
+    items.len() / lanes
+}
+
+/// What lanes get of `sort` and `sort_pairs`: all items, lane after lane, before and after. `key` is of an item, for instance
+/// [`key_of_f32`], and the lowest `bits` of it count.
+pub fn sort<T: Copy>(items: &[T], bits: u32, key: impl Fn(T) -> u32) -> Vec<T> {
+    let mut sorted = items.to_vec();
+    sorted.sort_by_key(|&item| u64::from(key(item)) & ((1u64 << bits.min(32)) - 1));
+    sorted
+}
+
+/// The word by which an `i32` is sorted.
+pub fn key_of_i32(value: i32) -> u32 {
+    value.cast_unsigned() ^ 1 << 31
+}
+
+/// The word by which an `f32` is sorted.
+pub fn key_of_f32(value: f32) -> u32 {
+    let bits = value.to_bits();
+    bits ^ if bits >> 31 == 1 { u32::MAX } else { 1 << 31 }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::algebra::operators::Sum;
+
+    #[test]
+    fn a_width_of_0_is_one_group() {
+        let lanes = [1u32, 2, 3];
+        let totals = |lanes: &[u32], width| {
+            in_groups(lanes, width, |group| vec![reduce_all::<u32, Sum>(group); group.len()])
+        };
+        assert_eq!(totals(&lanes, 0), [6, 6, 6]);
+        assert_eq!(totals(&[], 0), [0u32; 0]);
+        assert_eq!(device_reduce::<u32, Sum>(&lanes, 0), 6);
+        assert_eq!(device_reduce::<u32, Sum>(&[], 0), 0);
+    }
+}

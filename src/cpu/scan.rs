@@ -1,0 +1,304 @@
+//! Scans on the CPU.
+
+use super::prefixes::Prefixes;
+use crate::{
+    algebra::{
+        element::Element, float_environment, operator::Operator, precision::Precision, scan::Scan,
+    },
+    error::PrepareError,
+};
+
+#[cfg(feature = "parallel")]
+use super::{
+    ordered::{self, Slices},
+    threads::{PART_ITEMS, is_worth_threads, share},
+    total_in_any_order,
+};
+
+/// Scans the elements, on every core if the feature `parallel` is on.
+///
+/// # Errors
+///
+/// [`PrepareError::NoScan`], [`PrepareError::NoExactScan`], and [`PrepareError::OutOfMemory`] if there is no room for the results.
+pub(crate) fn scan<T: Element, Op: Operator<T>>(
+    precision: Precision,
+    scan: Scan<T>,
+    elements: &[T],
+) -> Result<Vec<Op::Out>, PrepareError> {
+    PrepareError::check_scan(&Op::SPEC, precision)?;
+    let mut results = Vec::new();
+    let no_memory = |_| PrepareError::OutOfMemory { what: "the results of a scan".to_owned() };
+    results.try_reserve_exact(elements.len()).map_err(no_memory)?;
+    results.resize(elements.len(), bytemuck::Zeroable::zeroed());
+    let initial = scan.initial_value().map_or(Op::identity(), Op::lift_in_integers);
+    #[cfg(feature = "parallel")]
+    if is_worth_threads(elements.len()) {
+        scan_by_threads::<T, Op>(scan.is_inclusive(), initial, elements, &mut results);
+        return Ok(results);
+    }
+    scan_part::<T, Op>(scan.is_inclusive(), 0, initial, elements, &mut results);
+    Ok(results)
+}
+
+/// A part's elements begin at a multiple of a power of two that it has no more of, and `before` is the total of all elements that
+/// come before: so a part has places of its own. Returns the total in front of the element after the last, as if that were in the part.
+fn scan_part<T: Element, Op: Operator<T>>(
+    is_inclusive: bool,
+    begin: u64,
+    before: Op::Acc,
+    elements: &[T],
+    results: &mut [Op::Out],
+) -> Op::Acc {
+    if Op::SPEC.order_free {
+        scan_in_any_order::<T, Op>(is_inclusive, begin, before, elements, results)
+    } else if float_environment::is_default() {
+        scan_in_order::<T, Op>(
+            is_inclusive,
+            begin,
+            before,
+            elements,
+            results,
+            Op::lift,
+            Op::combine,
+        )
+    } else {
+        let (lift, combine) = (Op::lift_in_integers, Op::combine_in_integers);
+        scan_in_order::<T, Op>(is_inclusive, begin, before, elements, results, lift, combine)
+    }
+}
+
+fn scan_in_any_order<T: Element, Op: Operator<T>>(
+    is_inclusive: bool,
+    begin: u64,
+    before: Op::Acc,
+    elements: &[T],
+    results: &mut [Op::Out],
+) -> Op::Acc {
+    let mut total = before;
+    for ((place, &element), result) in (begin..).zip(elements).zip(results) {
+        let next = Op::combine(total, Op::lift(element));
+        *result = match is_inclusive {
+            true => Op::finish(next, place + 1),
+            false => Op::finish(total, place),
+        };
+        total = next;
+    }
+    total
+}
+
+#[inline]
+fn scan_in_order<T: Element, Op: Operator<T>>(
+    is_inclusive: bool,
+    begin: u64,
+    before: Op::Acc,
+    elements: &[T],
+    results: &mut [Op::Out],
+    lift: impl Fn(T) -> Op::Acc,
+    combine: impl Fn(Op::Acc, Op::Acc) -> Op::Acc,
+) -> Op::Acc {
+    let mut prefixes = Prefixes::new(before);
+    let shift = usize::from(is_inclusive);
+    // Four elements and the place after them at a time: the totals before each of them take an addition more than their own.
+    let groups = elements.chunks_exact(4);
+    let rest = groups.remainder();
+    for (group, results) in groups.zip(results.chunks_exact_mut(4)) {
+        let place = begin + prefixes.position();
+        let [a, b, c, d] = [0, 1, 2, 3].map(|i| lift(group[i]));
+        let (first_half, last_half) = (combine(a, b), combine(c, d));
+        let first = prefixes.total();
+        let third = combine(first, first_half);
+        let (second, fourth) = (combine(first, a), combine(third, c));
+        prefixes.push(2, combine(first_half, last_half), &combine);
+        let totals = [first, second, third, fourth, prefixes.total()];
+        for (i, result) in results.iter_mut().enumerate() {
+            *result = Op::finish(totals[i + shift], place + (i + shift) as u64);
+        }
+    }
+    let done = elements.len() - rest.len();
+    for (&element, result) in rest.iter().zip(&mut results[done..]) {
+        let total = prefixes.total();
+        prefixes.push(0, lift(element), &combine);
+        let place = begin + prefixes.position();
+        *result = match is_inclusive {
+            true => Op::finish(prefixes.total(), place),
+            false => Op::finish(total, place - 1),
+        };
+    }
+    prefixes.total()
+}
+
+/// First the parts' totals, then what is before each of them, and then the parts.
+#[cfg(feature = "parallel")]
+fn scan_by_threads<T: Element, Op: Operator<T>>(
+    is_inclusive: bool,
+    initial: Op::Acc,
+    elements: &[T],
+    results: &mut [Op::Out],
+) {
+    use std::sync::{Mutex, PoisonError};
+    let parts: Vec<&[T]> = elements.chunks(PART_ITEMS).collect();
+    let mut totals = vec![initial; parts.len()];
+    // The last one comes before none.
+    share(
+        parts.len() - 1,
+        |part| match Op::SPEC.order_free {
+            true => total_in_any_order::<T, Op>(parts[part]),
+            false => ordered::total(Slices::<T, Op>::new(&[parts[part]], 0)),
+        },
+        |part, total| totals[part] = total,
+    );
+    let mut prefixes = Prefixes::new(initial);
+    let befores: Vec<Op::Acc> = totals
+        .into_iter()
+        .map(|total| {
+            let before = prefixes.total();
+            prefixes.push(0, total, Op::combine_in_integers);
+            before
+        })
+        .collect();
+    let chunks: Vec<_> = results.chunks_mut(PART_ITEMS).map(Mutex::new).collect();
+    share(
+        parts.len(),
+        |part| {
+            let begin = (part * PART_ITEMS) as u64;
+            let mut results = chunks[part].lock().unwrap_or_else(PoisonError::into_inner);
+            scan_part::<T, Op>(is_inclusive, begin, befores[part], parts[part], &mut results);
+            // Behind its last element the part may merge with those before it.
+            if let (true, Some(&next), Some(last)) =
+                (is_inclusive, befores.get(part + 1), results.last_mut())
+            {
+                *last = Op::finish(next, begin + PART_ITEMS as u64);
+            }
+        },
+        |_, ()| {},
+    );
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::{
+        BitXor, Count, Max, MaxAbs, Min, Product, ProductWide, Sum, SumWide, cpu::definition,
+    };
+
+    /// Each result by itself.
+    fn by_definition<T: Element, Op: Operator<T>>(scan: Scan<T>, elements: &[T]) -> Vec<Op::Out> {
+        let lifted: Vec<Op::Acc> = elements.iter().map(|&x| Op::lift_in_integers(x)).collect();
+        let shift = usize::from(scan.is_inclusive());
+        (0..elements.len())
+            .map(|i| {
+                let items = &lifted[..i + shift];
+                let total = match scan.initial_value() {
+                    Some(initial) => {
+                        let initial = Op::lift_in_integers(initial);
+                        definition::total_from(initial, items, Op::combine_in_integers)
+                    }
+                    None => {
+                        definition::total(items, Op::combine_in_integers).unwrap_or(Op::identity())
+                    }
+                };
+                Op::finish(total, items.len() as u64)
+            })
+            .collect()
+    }
+
+    fn check<T: Element, Op: Operator<T>>(elements: &[T], initial: T) {
+        for kind in [Scan::inclusive(), Scan::exclusive()] {
+            for kind in [kind, kind.initial(initial)] {
+                let found = scan::<T, Op>(Precision::Reproducible, kind, elements);
+                let found = found.expect("there is memory");
+                let wanted = by_definition::<T, Op>(kind, elements);
+                let [found, wanted]: [&[u8]; 2] =
+                    [&found, &wanted].map(|results| bytemuck::cast_slice(results));
+                assert!(found == wanted, "{kind:?} by {:?} of {}", Op::SPEC, elements.len());
+            }
+        }
+    }
+
+    fn mixed(number: u32) -> u32 {
+        let bits = number.wrapping_mul(0x9e37_79b1);
+        let bits = (bits ^ (bits >> 15)).wrapping_mul(0x85eb_ca6b);
+        bits ^ (bits >> 13)
+    }
+
+    #[test]
+    fn every_short_length() {
+        let bits: Vec<u32> = (0..150).map(mixed).collect();
+        let near_one = |&bits: &u32| f32::from_bits((bits & 0x80ff_ffff) | 0x3f00_0000);
+        let floats: Vec<f32> = bits.iter().map(near_one).collect();
+        let any: Vec<f32> = bits.iter().map(|&bits| f32::from_bits(bits)).collect();
+        let doubles: Vec<f64> = floats.iter().map(|&x| 1.1 * f64::from(x)).collect();
+        let signed: Vec<i32> = bits.iter().map(|bits| bits.cast_signed()).collect();
+        for len in (0..70).chain([127, 128, 129, 150]) {
+            check::<f32, Sum>(&floats[..len], 0.3);
+            check::<f32, Sum>(&any[..len], -1e-3);
+            check::<f32, Product>(&floats[..len], -3.0);
+            check::<f32, Max>(&any[..len], -0.0);
+            check::<f64, Sum>(&doubles[..len], 1e-5);
+            check::<f64, Product>(&doubles[..len], 1e300);
+            check::<f32, Count>(&any[..len], 1.0);
+            check::<u32, Sum>(&bits[..len], 7);
+            check::<u32, SumWide>(&bits[..len], 7);
+            check::<i32, ProductWide>(&signed[..len], -1);
+            check::<i32, Min>(&signed[..len], 5);
+            check::<i32, MaxAbs>(&signed[..len], -5);
+            check::<u32, BitXor>(&bits[..len], 1);
+        }
+    }
+
+    #[test]
+    fn the_last_result_is_the_reduction() {
+        for len in [1, 7, 100, 4095, 70_000, 1_000_003] {
+            let floats: Vec<f32> =
+                (0..len).map(|i| f32::from_bits((mixed(i) & 0x87ff_ffff) | 0x3800_0000)).collect();
+            let scan = scan::<f32, Sum>(Precision::Reproducible, Scan::inclusive(), &floats);
+            let last = scan.expect("there is memory").pop().expect("there are elements");
+            assert_eq!(last.to_bits(), super::super::reduce::<f32, Sum>(&[&floats]).to_bits());
+        }
+    }
+
+    /// Of parts, and of one.
+    #[cfg(feature = "parallel")]
+    #[test]
+    fn one_thread_and_many() {
+        let floats: Vec<f32> = (0..1_300_001)
+            .map(|i| f32::from_bits((mixed(i) & 0x87ff_ffff) | 0x3800_0000))
+            .collect();
+        let ints: Vec<u32> = floats.iter().map(|x| x.to_bits()).collect();
+        for is_inclusive in [false, true] {
+            let mut wanted = vec![0.0; floats.len()];
+            scan_part::<f32, Sum>(is_inclusive, 0, 0.5, &floats, &mut wanted);
+            let mut wanted_ints = vec![0; ints.len()];
+            scan_part::<u32, Sum>(is_inclusive, 0, 9, &ints, &mut wanted_ints);
+            for threads in [1, 2, 3, 8] {
+                let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build();
+                pool.expect("threads start").install(|| {
+                    let mut found = vec![0.0; floats.len()];
+                    scan_by_threads::<f32, Sum>(is_inclusive, 0.5, &floats, &mut found);
+                    assert!(found == wanted, "{threads} threads");
+                    let mut found = vec![0; ints.len()];
+                    scan_by_threads::<u32, Sum>(is_inclusive, 9, &ints, &mut found);
+                    assert!(found == wanted_ints, "{threads} threads");
+                });
+            }
+        }
+    }
+
+    #[test]
+    fn what_is_no_scan() {
+        use crate::{Mean, OperatorType};
+        let refused = |precision, mean: bool| match mean {
+            true => scan::<f32, Mean>(precision, Scan::inclusive(), &[1.0]).map(|_| ()),
+            false => scan::<f32, Sum>(precision, Scan::inclusive(), &[1.0]).map(|_| ()),
+        };
+        let found = refused(Precision::Reproducible, true);
+        assert!(matches!(found, Err(PrepareError::NoScan { operator: OperatorType::Mean })));
+        let found = refused(Precision::Exact, false);
+        let sum = OperatorType::Sum;
+        assert!(
+            matches!(found, Err(PrepareError::NoExactScan { operator, .. }) if operator == sum)
+        );
+        assert!(refused(Precision::Unordered, false).is_ok());
+        assert!(scan::<u32, Sum>(Precision::Exact, Scan::inclusive(), &[1]).is_ok());
+    }
+}

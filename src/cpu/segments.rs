@@ -1,0 +1,246 @@
+//! Reductions of segments on the CPU.
+
+use super::reduce_at;
+#[cfg(feature = "parallel")]
+use super::threads::{PART_ITEMS, is_worth_threads, share};
+use crate::{
+    algebra::{element::Element, operator::Operator, precision::Precision},
+    axes::{Grid, check_offsets, ranges},
+    error::PrepareError,
+};
+use std::ops::Range;
+
+/// What a segment costs beyond its elements, as so many elements.
+const SEGMENT_ITEMS: usize = 32;
+/// Columns that are gathered together, because they share lines of memory.
+const COLUMNS: usize = 16;
+
+/// A result for each pair of neighbouring offsets, on every core if the feature `parallel` is on.
+///
+/// # Errors
+///
+/// [`PrepareError::Segments`] of offsets that fall or lie behind the elements, [`PrepareError::Imprecise`] as of a reduction.
+pub(crate) fn reduce_segments<T: Element, Op: Operator<T>>(
+    precision: Precision,
+    elements: &[T],
+    offsets: &[u32],
+) -> Result<Vec<Op::Value>, PrepareError> {
+    check_offsets(offsets, elements.len() as u64)?;
+    let Some(count) = offsets.len().checked_sub(1) else { return Ok(Vec::new()) };
+    let cost = |segment: usize| (offsets[segment] - offsets[0]) as usize + SEGMENT_ITEMS * segment;
+    let reduce = |segments: Range<usize>| {
+        ranges(&offsets[segments.start..=segments.end])
+            .map(|range| reduce_at::<T, Op>(precision, &[&elements[range]]))
+            .collect()
+    };
+    in_parts([count, count], cost, reduce)
+}
+
+/// A result for each segment of a grid that has all elements, in the order of their first ones, on every core if the feature `parallel` is
+/// on. Sixteen neighbouring columns are one core's.
+///
+/// # Errors
+///
+/// [`PrepareError::Imprecise`] as of a reduction, [`PrepareError::OutOfMemory`] if there is no room for the results: segments of nothing are
+/// as many as a shape says.
+pub(crate) fn reduce_grid<T: Element, Op: Operator<T>>(
+    precision: Precision,
+    elements: &[T],
+    grid: Grid,
+) -> Result<Vec<Op::Value>, PrepareError> {
+    let [groups, items, step] = [grid.groups, grid.items, grid.step]
+        .map(|number| usize::try_from(number).map_err(|_| PrepareError::TooLong { len: number }));
+    let (groups, items, step) = (groups?, items?, step?);
+    if step == 1 {
+        let reduce = |rows: Range<usize>| {
+            rows.map(|row| reduce_at::<T, Op>(precision, &[&elements[row * items..][..items]]))
+                .collect()
+        };
+        let cost = |row: usize| row.saturating_mul(items.saturating_add(SEGMENT_ITEMS));
+        return in_parts([groups, groups], cost, reduce);
+    }
+    // Neighbouring segments, whose elements are brought together.
+    let tiles = step.div_ceil(COLUMNS);
+    let reduce = |numbers: Range<usize>| {
+        let mut results = Vec::new();
+        let mut gathered = Vec::new();
+        for number in numbers {
+            let (group, first) = (number / tiles, number % tiles * COLUMNS);
+            let columns = COLUMNS.min(step - first);
+            gathered.clear();
+            reserve(&mut gathered, columns * items, "columns side by side")?;
+            gathered.resize(columns * items, T::zeroed());
+            for item in 0..items {
+                let row = &elements[(group * items + item) * step + first..][..columns];
+                for (column, &element) in row.iter().enumerate() {
+                    gathered[column * items + item] = element;
+                }
+            }
+            for column in 0..columns {
+                let column = &gathered[column * items..][..items];
+                results.push(reduce_at::<T, Op>(precision, &[column])?);
+            }
+        }
+        Ok(results)
+    };
+    let of_tile = COLUMNS.saturating_mul(items.saturating_add(SEGMENT_ITEMS));
+    in_parts([groups * tiles, groups * step], |tile| tile.saturating_mul(of_tile), reduce)
+}
+
+/// What `reduce` makes of numbers from 0 to below `count`, in their order: of parts that cost about as much. `cost` is of all before one, and
+/// never falls. It makes `results_count` of them.
+fn in_parts<V: Send>(
+    [count, results_count]: [usize; 2],
+    cost: impl Fn(usize) -> usize + Sync,
+    reduce: impl Fn(Range<usize>) -> Result<Vec<V>, PrepareError> + Sync,
+) -> Result<Vec<V>, PrepareError> {
+    let mut results = Vec::new();
+    reserve(&mut results, results_count, "the results of segments")?;
+    let all = cost(count);
+    #[cfg(feature = "parallel")]
+    if is_worth_threads(all) {
+        let count_of_parts = all.div_ceil(PART_ITEMS);
+        let first_of = |part: usize| match part == count_of_parts {
+            true => count,
+            false => partition_point(count, |number| cost(number) < part * PART_ITEMS),
+        };
+        let mut parts: Vec<_> = (0..count_of_parts).map(|_| Ok(Vec::new())).collect();
+        share(
+            count_of_parts,
+            |part| reduce(first_of(part)..first_of(part + 1)),
+            |part, results| parts[part] = results,
+        );
+        for part in parts {
+            results.extend(part?);
+        }
+        return Ok(results);
+    }
+    _ = all;
+    results.extend(reduce(0..count)?);
+    Ok(results)
+}
+
+fn reserve<V>(to: &mut Vec<V>, count: usize, what: &str) -> Result<(), PrepareError> {
+    let reserved = to.try_reserve_exact(count);
+    reserved.map_err(|_| PrepareError::OutOfMemory { what: what.to_owned() })
+}
+
+/// The first number that something does not hold for, as of slices.
+#[cfg(feature = "parallel")]
+fn partition_point(count: usize, holds: impl Fn(usize) -> bool) -> usize {
+    let (mut begin, mut end) = (0, count);
+    while begin < end {
+        let middle = begin + (end - begin) / 2;
+        if holds(middle) { begin = middle + 1 } else { end = middle }
+    }
+    begin
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::{ArgMin, Mean, Min, Product, Sum, SumWide, Variance, error::SegmentError};
+    use std::fmt::Debug;
+
+    fn mix(number: u32) -> u32 {
+        let bits = number.wrapping_mul(0x9e37_79b1);
+        let bits = (bits ^ (bits >> 15)).wrapping_mul(0x85eb_ca6b);
+        bits ^ (bits >> 13)
+    }
+
+    /// Of exponents from -8 to 7, so that sums differ where their order does; and some that are no numbers, or tiny.
+    fn floats(len: u32) -> Vec<f32> {
+        let of_number = |i| match mix(i) {
+            bits if i % 1013 == 500 => f32::from_bits(bits & 0x80ff_ffff),
+            bits => f32::from_bits((bits & 0x807f_ffff) | ((119 + (mix(bits) & 15)) << 23)),
+        };
+        (0..len).map(of_number).collect()
+    }
+
+    /// Offsets of segments of these lengths, which begin at the third element.
+    fn offsets(lens: &[u32]) -> Vec<u32> {
+        let sums = lens.iter().scan(3, |end, len| {
+            *end += len;
+            Some(*end)
+        });
+        [3].into_iter().chain(sums).collect()
+    }
+
+    fn words<V: Debug>(values: &[V]) -> Vec<String> {
+        values.iter().map(|value| format!("{value:?}")).collect()
+    }
+
+    fn check<Op: Operator<f32>>(elements: &[f32], offsets: &[u32]) {
+        for precision in [Precision::Reproducible, Precision::Exact] {
+            let one = |range| reduce_at::<f32, Op>(precision, &[&elements[range]]);
+            let wanted: Result<Vec<_>, _> = ranges(offsets).map(one).collect();
+            let found = reduce_segments::<f32, Op>(precision, elements, offsets);
+            match (wanted, found) {
+                (Ok(wanted), Ok(found)) => assert_eq!(words(&found), words(&wanted)),
+                (wanted, found) => assert!(wanted.is_err() && found.is_err()),
+            }
+        }
+    }
+
+    #[test]
+    fn each_as_if_alone() {
+        let mut lens: Vec<u32> = (0..70).collect();
+        lens.extend((0..3000).map(|i| if i % 3 == 0 { 0 } else { mix(i) % 40 }));
+        lens.extend([1_200_000, 0, 1, 4096, 4097]);
+        let offsets = offsets(&lens);
+        let elements = floats(offsets[lens.len()] + 7);
+        check::<Sum>(&elements, &offsets);
+        check::<Min>(&elements, &offsets);
+        check::<ArgMin>(&elements, &offsets);
+        check::<Mean>(&elements, &offsets);
+        check::<Variance>(&elements[..100_000], &offsets[..1000]);
+        check::<Product>(&elements[..2000], &offsets[..60]);
+    }
+
+    #[test]
+    fn grids() {
+        let elements = floats(1_700_000);
+        for (groups, items, step) in [
+            (3, 5, 7),
+            (1, 1000, 1700),
+            (100, 17, 1000),
+            (1, 9, 33),
+            (2, 850_000, 1),
+            (0, 4, 4),
+            (5, 0, 2),
+        ] {
+            let len = groups * items * step;
+            let grid = Grid { groups: groups as u64, items: items as u64, step: step as u64 };
+            let found = reduce_grid::<f32, Sum>(Precision::Reproducible, &elements[..len], grid);
+            let one = |segment: usize| {
+                let first = segment / step * items * step + segment % step;
+                let own: Vec<f32> = (0..items).map(|item| elements[first + item * step]).collect();
+                super::super::reduce::<f32, Sum>(&[&own])
+            };
+            let wanted: Vec<f32> = (0..groups * step).map(one).collect();
+            assert_eq!(words(&found.expect("reduces")), words(&wanted), "{grid:?}");
+        }
+    }
+
+    #[test]
+    fn nothing_and_refusals() {
+        let sums = |offsets: &[u32]| {
+            reduce_segments::<u8, SumWide>(Precision::Exact, &[1, 2, 250, 250], offsets)
+        };
+        assert_eq!(sums(&[]).expect("none"), [0; 0]);
+        assert_eq!(sums(&[4]).expect("none"), [0; 0]);
+        assert_eq!(sums(&[1, 1, 4, 4]).expect("three"), [0, 502, 0]);
+        let error = sums(&[0, 5]).expect_err("behind the elements");
+        let is_told =
+            matches!(error, PrepareError::Segments(SegmentError::Offset { index: 1, .. }));
+        assert!(is_told, "{error}");
+        // As many results as memory never has.
+        for (groups, step) in [(1, 1 << 60), (1 << 60, 1)] {
+            let grid = Grid { groups, items: 0, step };
+            let results = reduce_grid::<f32, Sum>(Precision::Reproducible, &[], grid);
+            assert!(matches!(results, Err(PrepareError::OutOfMemory { .. })));
+        }
+        let products = reduce_segments::<f32, Product>(Precision::Exact, &[1.0], &[0, 1]);
+        assert!(matches!(products, Err(PrepareError::Imprecise { .. })));
+    }
+}

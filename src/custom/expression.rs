@@ -1,0 +1,359 @@
+//! Expressions over elements: [`Map`] and [`Map2`].
+
+mod graph;
+mod own;
+mod read;
+mod run;
+mod write;
+
+use crate::{
+    algebra::{
+        element::{Element, ElementType},
+        operator::{Arithmetic, Operator, OperatorSpec},
+        operator_type::OperatorType,
+    },
+    custom::source,
+    error::WgslError,
+    way::Mechanism,
+    wgsl::{kernel::Kernel, program::Program, shader::ShaderKey, sources::Sources, text},
+};
+use graph::{Binary, Graph, Operation, Type, Unary, Value};
+use std::{fmt, marker::PhantomData, sync::Arc};
+
+/// What elements of type `T`, `f32`, `i32` or `u32`, become before they are reduced: an expression of WGSL over the element `x`, and over its
+/// index `i` in the sequence, a `u32` that counts modulo 2^32.
+///
+/// Its value is of type `T`, or a `bool`, which stands for 1 or 0. It may have
+///
+/// * literals, `+`, `-`, `*`, `/`, `min`, `max`, `abs`, `clamp`, `select`, comparisons, `&&`, `||`, `!`, of all types;
+/// * `%`, `&`, `|`, `^`, `~`, `<<`, `>>`, `countOneBits`, `countLeadingZeros`, `countTrailingZeros`, `reverseBits`, of integers;
+/// * `f32`, `i32`, `u32`, `bool` of other numbers, and `bitcast`.
+///
+/// Each of these has the same bits on every device and on the CPU, so reductions keep what [`Precision`](crate::Precision) promises. Sums, differences,
+/// products and quotients of floats are rounded one by one, as IEEE-754 says, subnormal numbers, infinities and NaNs included. Minima and maxima are those of
+/// [`Min`](crate::Min) and [`Max`](crate::Max). Conversions to integers round toward zero, and saturate; NaN becomes 0. Integers wrap; what is divided by
+/// zero remains itself, with the remainder 0; only the last five bits of a distance count in shifts.
+///
+/// It has at most 500 signs, and a thousand operations.
+///
+/// A quotient of floats takes some hundred operations of integers on a device, because WGSL's is not the nearest one; by a literal that is a power of
+/// two it takes one. There is no `sqrt` or `sin`, whose bits every device makes in its own way: [`Map::wgsl`] has these,
+/// and promises no bits.
+///
+/// ```
+/// use gridfold::{Count, Executor, Map, Sum};
+///
+/// let executor = Executor::auto();
+/// let values = [0.5f32, -2.0, 3.0];
+/// let squares = Map::<f32>::new("x * x")?;
+/// assert_eq!(executor.reduce_map::<f32, Sum>(&squares, &values)?.value, 13.25);
+/// let ahead = squares.only_where("x > 0.0 && i < 10u")?;
+/// assert_eq!(executor.reduce_map::<f32, Sum>(&ahead, &values)?.value, 9.25);
+///
+/// assert_eq!(executor.count_if(&values, "abs(x) >= 1.0")?, 2);
+/// assert_eq!(executor.sum_if(&values, "x < 1.0")?, -1.5);
+///
+/// let error = Map::<f32>::new("1.0 +\n  sin(x)").expect_err("not the same everywhere");
+/// assert!(error.to_string().starts_with("line 2, column 3: there is no `sin`"), "{error}");
+/// # Ok::<(), gridfold::Error>(())
+/// ```
+#[derive(Clone, Debug)]
+pub struct Map<T>(Expression<T>);
+
+/// What pairs of elements of two inputs, `x` and `y`, become before they are reduced: as a [`Map`].
+///
+/// ```
+/// use gridfold::{Executor, Map2, Max, Sum};
+///
+/// let executor = Executor::auto();
+/// let (left, right) = ([1.0f32, 2.0, 3.0], [2.0, 0.0, 3.5]);
+/// let distance = Map2::<f32>::new("(x - y) * (x - y)")?;
+/// assert_eq!(executor.reduce_map2::<f32, Sum>(&distance, &left, &right)?.value, 5.25);
+/// let largest = Map2::<f32>::new("abs(x - y)")?;
+/// assert_eq!(executor.reduce_map2::<f32, Max>(&largest, &left, &right)?.value, Some(2.0));
+/// # Ok::<(), gridfold::Error>(())
+/// ```
+#[derive(Clone, Debug)]
+pub struct Map2<T>(Expression<T>);
+
+/// An element type that expressions are over. Sealed.
+pub trait MapElement: Element {
+    /// The literal of 1.
+    #[doc(hidden)]
+    const ONE: &'static str;
+}
+
+impl MapElement for f32 {
+    const ONE: &'static str = "1.0f";
+}
+
+impl MapElement for i32 {
+    const ONE: &'static str = "1i";
+}
+
+impl MapElement for u32 {
+    const ONE: &'static str = "1u";
+}
+
+/// What both have in common.
+#[derive(Clone)]
+pub(crate) struct Expression<T> {
+    graph: Graph,
+    result: Value,
+    /// Where elements count at all.
+    condition: Option<Value>,
+    inputs: u32,
+    own: Option<Own>,
+    element: PhantomData<fn(T) -> T>,
+}
+
+/// A function of the user's own, in WGSL, and in Rust, of the words of `x` and `y`, and the index.
+#[derive(Clone)]
+struct Own {
+    text: String,
+    twin: Arc<Twin>,
+}
+
+type Twin = dyn Fn(u32, u32, u32) -> u32 + Send + Sync;
+
+impl<T: MapElement> Map<T> {
+    /// Of an expression.
+    ///
+    /// # Errors
+    ///
+    /// [`WgslError`], with line and column of the expression.
+    pub fn new(expression: &str) -> Result<Self, WgslError> {
+        Ok(Self(Expression::new(expression, 1)?))
+    }
+
+    /// Of a function of your own, with everything that WGSL has, and the same in Rust for the CPU.
+    ///
+    /// The text declares `fn map(x: f32) -> f32`, or `fn map(x: f32, i: u32) -> f32`, for elements of `f32`, and whatever that needs; it is checked as that of
+    /// a [`CustomOperator`](crate::CustomOperator). What it makes of an element has the bits that the device makes, and `twin` those that the CPU makes:
+    /// gridfold promises no more than to reduce these as it reduces elements.
+    ///
+    /// ```
+    /// use gridfold::{Executor, Map, Sum};
+    ///
+    /// let sines = Map::<f32>::wgsl("fn map(x: f32) -> f32 { return sin(x); }", |x, _| x.sin())?;
+    /// let sines = sines.only_where("x > 0.0")?;
+    /// let sum = Executor::auto().reduce_map::<f32, Sum>(&sines, &[0.5, -3.0, 1.5])?.value;
+    /// assert!((sum - 1.47692).abs() < 1e-3);
+    /// # Ok::<(), gridfold::Error>(())
+    /// ```
+    ///
+    /// # Errors
+    ///
+    /// [`WgslError`], with the text's line and column.
+    pub fn wgsl(
+        wgsl: &str,
+        twin: impl Fn(T, u32) -> T + Send + Sync + 'static,
+    ) -> Result<Self, WgslError> {
+        let of_words = move |x, _, i| bytemuck::cast(twin(bytemuck::cast(x), i));
+        Ok(Self(Expression::wgsl(wgsl, 1, of_words)?))
+    }
+
+    /// The same, of elements for which `predicate` is true, over `x` and `i` too; the others count as the operator's neutral element does: 0 for sums,
+    /// 1 for products. (So their places in the order remain.)
+    ///
+    /// # Errors
+    ///
+    /// [`WgslError`], with line and column of the predicate.
+    pub fn only_where(self, predicate: &str) -> Result<Self, WgslError> {
+        Ok(Self(self.0.only_where(predicate)?))
+    }
+
+    /// What kernels of an operator are joined with. No promise of stability.
+    #[doc(hidden)]
+    pub fn program<Op: Operator<T>>(&self) -> Result<Program, WgslError> {
+        self.0.program::<Op>()
+    }
+
+    #[cfg(not(target_arch = "wasm32"))]
+    pub(crate) fn expression(&self) -> &Expression<T> {
+        &self.0
+    }
+}
+
+impl<T: MapElement> Map2<T> {
+    /// Of an expression.
+    ///
+    /// # Errors
+    ///
+    /// [`WgslError`], with line and column of the expression.
+    pub fn new(expression: &str) -> Result<Self, WgslError> {
+        Ok(Self(Expression::new(expression, 2)?))
+    }
+
+    /// Of a function of your own, `fn map(x: f32, y: f32) -> f32`, or with `i: u32` as its third parameter, for elements of `f32`: as [`Map::wgsl`].
+    ///
+    /// # Errors
+    ///
+    /// [`WgslError`], with the text's line and column.
+    pub fn wgsl(
+        wgsl: &str,
+        twin: impl Fn(T, T, u32) -> T + Send + Sync + 'static,
+    ) -> Result<Self, WgslError> {
+        let of_words = move |x, y, i| bytemuck::cast(twin(bytemuck::cast(x), bytemuck::cast(y), i));
+        Ok(Self(Expression::wgsl(wgsl, 2, of_words)?))
+    }
+
+    /// The same, of pairs for which `predicate` is true, as [`Map::only_where`].
+    ///
+    /// # Errors
+    ///
+    /// [`WgslError`], with line and column of the predicate.
+    pub fn only_where(self, predicate: &str) -> Result<Self, WgslError> {
+        Ok(Self(self.0.only_where(predicate)?))
+    }
+
+    /// What kernels of an operator are joined with. No promise of stability.
+    #[doc(hidden)]
+    pub fn program<Op: Operator<T>>(&self) -> Result<Program, WgslError> {
+        self.0.program::<Op>()
+    }
+
+    #[cfg(not(target_arch = "wasm32"))]
+    pub(crate) fn expression(&self) -> &Expression<T> {
+        &self.0
+    }
+}
+
+impl<T: MapElement> Expression<T> {
+    fn new(text: &str, inputs: u32) -> Result<Self, WgslError> {
+        let mut graph = Graph::default();
+        let result = read::read(&mut graph, text, Self::ty(), inputs)?;
+        let found = graph.ty(result);
+        if found != Self::ty() && found != Type::Bool {
+            let (found, wanted) = (found.name(), Self::ty().name());
+            return Err(WgslError::Value { found, wanted });
+        }
+        let result = match found {
+            Type::Bool => graph.add(Operation::Unary(Unary::Convert, result), Self::ty()),
+            _ => result,
+        };
+        Ok(Self { graph, result, condition: None, inputs, own: None, element: PhantomData })
+    }
+
+    /// Of a function of the user's own, and the same of words.
+    fn wgsl(
+        wgsl: &str,
+        inputs: u32,
+        twin: impl Fn(u32, u32, u32) -> u32 + Send + Sync + 'static,
+    ) -> Result<Self, WgslError> {
+        let mut graph = Graph::default();
+        let result = graph.add(own::check(wgsl, T::TYPE, inputs)?, Self::ty());
+        let own = Some(Own { text: text::with_own_names(wgsl), twin: Arc::new(twin) });
+        Ok(Self { graph, result, condition: None, inputs, own, element: PhantomData })
+    }
+
+    fn only_where(mut self, text: &str) -> Result<Self, WgslError> {
+        let condition = read::read(&mut self.graph, text, Self::ty(), self.inputs)?;
+        let found = self.graph.ty(condition);
+        if found != Type::Bool {
+            return Err(WgslError::Value { found: found.name(), wanted: Type::Bool.name() });
+        }
+        let both = |before| Operation::Binary(Binary::And, before, condition);
+        let condition = match self.condition {
+            Some(before) => self.graph.add(both(before), Type::Bool),
+            None => condition,
+        };
+        Ok(Self { condition: Some(condition), ..self })
+    }
+
+    fn program<Op: Operator<T>>(&self) -> Result<Program, WgslError> {
+        let spec = const { &<Op as Operator<T>>::SPEC };
+        self.of(spec)?.program(spec)
+    }
+
+    fn ty() -> Type {
+        match T::TYPE {
+            ElementType::I32 => Type::I32,
+            ElementType::U32 => Type::U32,
+            _ => Type::F32,
+        }
+    }
+
+    /// What an operator is given: with its neutral element, where that is needed.
+    pub(crate) fn of(&self, spec: &OperatorSpec) -> Result<Mapping, WgslError> {
+        let operator = spec.operator;
+        // Others make something of their elements before they lift them.
+        if spec.load_files() != ["reduce/load_elements.wgsl", "reduce/elems_all.wgsl"] {
+            return Err(WgslError::Unmapped { operator });
+        }
+        let mut graph = self.graph.clone();
+        let mut result = self.result;
+        if let Some(condition) = self.condition {
+            let neutral = neutral(operator, T::TYPE).ok_or(WgslError::NoNeutral { operator })?;
+            let reject = graph.add(Operation::Literal(neutral), Self::ty());
+            let operation = Operation::Select { condition, accept: result, reject };
+            result = graph.add(operation, Self::ty());
+        }
+        Ok(Mapping { graph, result, inputs: self.inputs, own: self.own.clone() })
+    }
+}
+
+/// What an operator is given.
+pub(crate) struct Mapping {
+    graph: Graph,
+    result: Value,
+    inputs: u32,
+    own: Option<Own>,
+}
+
+impl Mapping {
+    /// What kernels are joined with.
+    fn program(&self, spec: &'static OperatorSpec) -> Result<Program, WgslError> {
+        let mut text = write::write(&self.graph, self.result);
+        if let Some(own) = &self.own {
+            text += &own.text;
+        }
+        let has_floats = self.graph.nodes().iter().any(|node| node.ty == Type::F32);
+        let computes_floats = self.graph.computes_floats();
+        let program =
+            Program::map(text, spec, self.inputs, has_floats, computes_floats, self.own.is_some());
+        let kernel = Kernel::ReduceToPartials;
+        let kernel = if self.inputs == 2 { kernel.of_pairs() } else { kernel };
+        for mechanism in [Mechanism::WorkgroupMemory, Mechanism::Subgroup] {
+            for arithmetic in [Arithmetic::Hardware, Arithmetic::Software] {
+                let key = ShaderKey::of_program(kernel, program, mechanism, arithmetic);
+                source::check_kernel(&Sources::default().compose(key))?;
+            }
+        }
+        Ok(program)
+    }
+
+    /// The words that the operator is given for elements from an index on.
+    #[cfg(not(target_arch = "wasm32"))]
+    pub(crate) fn run<T: MapElement>(&self, x: &[T], y: &[T], first: u32, out: &mut [u32]) {
+        let words = (bytemuck::cast_slice(x), bytemuck::cast_slice(y));
+        let own = |x, y, i| self.own.as_ref().map_or(0, |own| (own.twin)(x, y, i));
+        run::run(&self.graph, self.result, words, &own, first, out);
+    }
+}
+
+/// The word of an element that changes no result.
+fn neutral(operator: OperatorType, element: ElementType) -> Option<u32> {
+    let one = if element == ElementType::F32 { 1f32.to_bits() } else { 1 };
+    match operator {
+        OperatorType::Sum
+        | OperatorType::SumWide
+        | OperatorType::BitOr
+        | OperatorType::BitXor
+        | OperatorType::MaxAbs
+        | OperatorType::Count => Some(0),
+        OperatorType::Product | OperatorType::ProductWide => Some(one),
+        OperatorType::BitAnd => Some(u32::MAX),
+        // Nothing has no minimum, and a mean counts its elements.
+        _ => None,
+    }
+}
+
+impl<T> fmt::Debug for Expression<T> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Expression")
+            .field("operations", &self.graph.nodes().len())
+            .field("is_own", &self.own.is_some())
+            .finish_non_exhaustive()
+    }
+}

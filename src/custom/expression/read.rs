@@ -1,0 +1,342 @@
+//! From WGSL to a [`Graph`], by way of naga.
+
+use super::graph::{Binary, Graph, Operation, Type, Unary, Value};
+use crate::{
+    custom::source::{Place, Source},
+    error::WgslError,
+    wgsl::text,
+};
+use naga::{
+    BinaryOperator, Block, Expression, Function, Handle, Literal, LocalVariable, MathFunction,
+    Module, ScalarKind, Statement, TypeInner, UnaryOperator,
+};
+use std::collections::HashMap;
+
+/// Values of an expression at most.
+const MAX_NODES: usize = 1000;
+/// Signs of its text at most. naga reads a chain of operations by recursion, which takes up to a kilobyte of the stack for each.
+const MAX_SIGNS: usize = 500;
+/// The name of its value.
+const RESULT: &str = "result_of_all";
+
+/// What may be called. naga computes others of literals, such as `sin(1.0)`, as the machine has them that it runs on.
+const CALLED: [&str; 13] = [
+    "abs",
+    "bool",
+    "clamp",
+    "countLeadingZeros",
+    "countOneBits",
+    "countTrailingZeros",
+    "f32",
+    "i32",
+    "max",
+    "min",
+    "reverseBits",
+    "select",
+    "u32",
+];
+
+/// Adds an expression to a graph: over `x`, over `y` if there are two inputs, and over the index `i`.
+pub(super) fn read(
+    graph: &mut Graph,
+    text: &str,
+    element: Type,
+    inputs: u32,
+) -> Result<Value, WgslError> {
+    let name = element.name();
+    let y = if inputs == 2 { format!("y: {name}, ") } else { String::new() };
+    // The text begins with the second line, and nothing of the first can be part of it.
+    let head = format!("fn expression(x: {name}, {y}i: u32) {{ let {RESULT} = (\n");
+    let whole = format!("{head}{text}\n); }}");
+    let source = Source { text, begin: head.len() };
+    if text.bytes().filter(u8::is_ascii_punctuation).count() > MAX_SIGNS {
+        return Err(source.unsupported(None, "more than 500 signs"));
+    }
+    for (byte, name) in text::calls(text) {
+        if !CALLED.contains(&name) {
+            let Place { line, column } = Place::of(text, byte);
+            return Err(WgslError::Unsupported { line, column, what: name.to_owned() });
+        }
+    }
+    let module = source.parse(&whole)?;
+    let mut functions = module.functions.iter();
+    let (Some((_, function)), None) = (functions.next(), functions.next()) else {
+        return Err(source.unsupported(None, "more than an expression"));
+    };
+    let others = module.global_variables.len() + module.entry_points.len() + module.overrides.len();
+    // The arguments have names, too.
+    let is_argument = |handle: Handle<Expression>| {
+        matches!(function.expressions[handle], Expression::FunctionArgument(_))
+    };
+    let mut names = function.named_expressions.iter();
+    let mut results = names.clone().filter(|(_, name)| *name == RESULT);
+    let (Some((&result, _)), None) = (results.next(), results.next()) else {
+        return Err(source.unsupported(None, "more than an expression"));
+    };
+    if others > 0 || names.any(|(&handle, name)| name != RESULT && !is_argument(handle)) {
+        return Err(source.unsupported(None, "more than an expression"));
+    }
+    let mut reader = Reader {
+        source,
+        module: &module,
+        function,
+        inputs,
+        graph,
+        values: HashMap::new(),
+        locals: HashMap::new(),
+    };
+    reader.block(&function.body)?;
+    let value = reader.value(result)?;
+    // What else is wrong, such as types, which naga finds only now.
+    source.validate(&module)?;
+    Ok(value)
+}
+
+struct Reader<'a> {
+    source: Source<'a>,
+    module: &'a Module,
+    function: &'a Function,
+    inputs: u32,
+    graph: &'a mut Graph,
+    values: HashMap<Handle<Expression>, Value>,
+    /// naga makes variables and branches of `&&` and `||`.
+    locals: HashMap<Handle<LocalVariable>, Value>,
+}
+
+impl Reader<'_> {
+    fn block(&mut self, block: &Block) -> Result<(), WgslError> {
+        for (statement, &span) in block.span_iter() {
+            match *statement {
+                Statement::Emit(ref range) => {
+                    for handle in range.clone() {
+                        self.emit(handle)?;
+                    }
+                }
+                Statement::Block(ref block) => self.block(block)?,
+                Statement::Store { pointer, value } => {
+                    let Expression::LocalVariable(local) = self.function.expressions[pointer]
+                    else {
+                        return Err(self.source.unsupported(Some(span), "a store"));
+                    };
+                    let value = self.value(value)?;
+                    self.locals.insert(local, value);
+                }
+                Statement::If { condition, ref accept, ref reject } => {
+                    let condition = self.value(condition)?;
+                    let before = self.locals.clone();
+                    self.block(accept)?;
+                    let accepted = std::mem::replace(&mut self.locals, before);
+                    self.block(reject)?;
+                    for (local, accept) in accepted {
+                        // What one of them does not set is not read.
+                        let reject = *self.locals.entry(local).or_insert(accept);
+                        let ty = self.graph.ty(accept);
+                        let either = Operation::Select { condition, accept, reject };
+                        let value =
+                            if accept == reject { accept } else { self.graph.add(either, ty) };
+                        self.locals.insert(local, value);
+                    }
+                }
+                Statement::Return { value: None } => {}
+                _ => return Err(self.source.unsupported(Some(span), "more than an expression")),
+            }
+        }
+        Ok(())
+    }
+
+    fn emit(&mut self, handle: Handle<Expression>) -> Result<(), WgslError> {
+        // Of pointers only what they lead to is a value.
+        if !matches!(self.function.expressions[handle], Expression::LocalVariable(_)) {
+            self.values.remove(&handle);
+            self.value(handle)?;
+        }
+        Ok(())
+    }
+
+    fn value(&mut self, handle: Handle<Expression>) -> Result<Value, WgslError> {
+        if let Some(&value) = self.values.get(&handle) {
+            return Ok(value);
+        }
+        let value = self.make(handle)?;
+        if self.graph.nodes().len() > MAX_NODES {
+            return Err(self.unsupported(handle, Some("more than a thousand operations")));
+        }
+        self.values.insert(handle, value);
+        Ok(value)
+    }
+
+    fn make(&mut self, handle: Handle<Expression>) -> Result<Value, WgslError> {
+        let no = |reader: &Self| reader.unsupported(handle, None);
+        match self.function.expressions[handle] {
+            Expression::Literal(literal) => self.literal(literal).ok_or_else(|| no(self)),
+            Expression::Constant(constant) => {
+                let init = self.module.constants[constant].init;
+                match self.module.global_expressions[init] {
+                    Expression::Literal(literal) => self.literal(literal).ok_or_else(|| no(self)),
+                    _ => Err(no(self)),
+                }
+            }
+            Expression::ZeroValue(ty) => match self.module.types[ty].inner {
+                TypeInner::Scalar(scalar) => {
+                    let ty = type_of(scalar.kind, scalar.width).ok_or_else(|| no(self))?;
+                    Ok(self.graph.add(Operation::Literal(0), ty))
+                }
+                _ => Err(no(self)),
+            },
+            Expression::FunctionArgument(index) => {
+                let argument = &self.function.arguments[index as usize];
+                let TypeInner::Scalar(scalar) = self.module.types[argument.ty].inner else {
+                    return Err(no(self));
+                };
+                let ty = type_of(scalar.kind, scalar.width).ok_or_else(|| no(self))?;
+                let operation = match index {
+                    0 => Operation::X,
+                    1 if self.inputs == 2 => Operation::Y,
+                    _ => Operation::Index,
+                };
+                Ok(self.graph.add(operation, ty))
+            }
+            Expression::Load { pointer } => match self.function.expressions[pointer] {
+                Expression::LocalVariable(local) => {
+                    self.locals.get(&local).copied().ok_or_else(|| no(self))
+                }
+                _ => Err(no(self)),
+            },
+            Expression::Unary { op, expr } => {
+                let value = self.value(expr)?;
+                let ty = self.graph.ty(value);
+                let unary = match op {
+                    UnaryOperator::Negate => Unary::Negate,
+                    UnaryOperator::LogicalNot | UnaryOperator::BitwiseNot => Unary::Not,
+                };
+                Ok(self.graph.add(Operation::Unary(unary, value), ty))
+            }
+            Expression::Binary { op, left, right } => {
+                let (left, right) = (self.value(left)?, self.value(right)?);
+                self.binary(op, left, right).ok_or_else(|| no(self))
+            }
+            Expression::Select { condition, accept, reject } => {
+                let condition = self.value(condition)?;
+                let (accept, reject) = (self.value(accept)?, self.value(reject)?);
+                let ty = self.graph.ty(accept);
+                Ok(self.graph.add(Operation::Select { condition, accept, reject }, ty))
+            }
+            Expression::Math { fun, arg, arg1, arg2, arg3: None } => {
+                let arg = self.value(arg)?;
+                let arg1 = arg1.map(|arg| self.value(arg)).transpose()?;
+                let arg2 = arg2.map(|arg| self.value(arg)).transpose()?;
+                self.math(fun, arg, arg1, arg2).ok_or_else(|| no(self))
+            }
+            Expression::As { expr, kind, convert } => {
+                let value = self.value(expr)?;
+                let ty = type_of(kind, convert.unwrap_or(4)).ok_or_else(|| no(self))?;
+                if ty == self.graph.ty(value) {
+                    return Ok(value);
+                }
+                let unary = if convert.is_some() { Unary::Convert } else { Unary::Bitcast };
+                Ok(self.graph.add(Operation::Unary(unary, value), ty))
+            }
+            _ => Err(no(self)),
+        }
+    }
+
+    fn literal(&mut self, literal: Literal) -> Option<Value> {
+        let (word, ty) = match literal {
+            Literal::F32(value) => (value.to_bits(), Type::F32),
+            Literal::I32(value) => (value.cast_unsigned(), Type::I32),
+            Literal::U32(value) => (value, Type::U32),
+            Literal::Bool(value) => (value.into(), Type::Bool),
+            _ => return None,
+        };
+        Some(self.graph.add(Operation::Literal(word), ty))
+    }
+
+    fn binary(&mut self, op: BinaryOperator, left: Value, right: Value) -> Option<Value> {
+        let ty = self.graph.ty(left);
+        if let (BinaryOperator::Divide, Type::F32, Some(inverse)) = (op, ty, self.inverse(right)) {
+            return Some(self.graph.add(Operation::Binary(Binary::Multiply, left, inverse), ty));
+        }
+        let mut add = |op, left, right, ty| self.graph.add(Operation::Binary(op, left, right), ty);
+        let is_float = ty == Type::F32;
+        Some(match op {
+            BinaryOperator::Add => add(Binary::Add, left, right, ty),
+            BinaryOperator::Subtract => add(Binary::Subtract, left, right, ty),
+            BinaryOperator::Multiply => add(Binary::Multiply, left, right, ty),
+            BinaryOperator::Divide => add(Binary::Divide, left, right, ty),
+            BinaryOperator::Modulo if !is_float => add(Binary::Remainder, left, right, ty),
+            // A device makes it of a quotient that it rounds as it likes.
+            BinaryOperator::Modulo => return None,
+            BinaryOperator::And | BinaryOperator::LogicalAnd => add(Binary::And, left, right, ty),
+            BinaryOperator::InclusiveOr | BinaryOperator::LogicalOr => {
+                add(Binary::Or, left, right, ty)
+            }
+            BinaryOperator::ExclusiveOr => add(Binary::Xor, left, right, ty),
+            BinaryOperator::ShiftLeft => add(Binary::ShiftLeft, left, right, ty),
+            BinaryOperator::ShiftRight => add(Binary::ShiftRight, left, right, ty),
+            BinaryOperator::Equal => add(Binary::Equal, left, right, Type::Bool),
+            BinaryOperator::NotEqual => {
+                let equal = add(Binary::Equal, left, right, Type::Bool);
+                self.graph.add(Operation::Unary(Unary::Not, equal), Type::Bool)
+            }
+            BinaryOperator::Less => add(Binary::Less, left, right, Type::Bool),
+            BinaryOperator::LessEqual => add(Binary::LessEqual, left, right, Type::Bool),
+            BinaryOperator::Greater => add(Binary::Less, right, left, Type::Bool),
+            BinaryOperator::GreaterEqual => add(Binary::LessEqual, right, left, Type::Bool),
+        })
+    }
+
+    /// What a float is divided by, as what it is multiplied by to the same bits: there is such where both are powers of two.
+    fn inverse(&mut self, divisor: Value) -> Option<Value> {
+        let Operation::Literal(word) = self.graph.nodes()[divisor].operation else { return None };
+        let (divisor, fraction) = (f32::from_bits(word), word & 0x007f_ffff);
+        let inverse = 1.0 / divisor;
+        let is_power = fraction == 0 && divisor.is_normal() && inverse.is_normal();
+        is_power.then(|| self.graph.add(Operation::Literal(inverse.to_bits()), Type::F32))
+    }
+
+    fn math(
+        &mut self,
+        function: MathFunction,
+        a: Value,
+        b: Option<Value>,
+        c: Option<Value>,
+    ) -> Option<Value> {
+        let ty = self.graph.ty(a);
+        let mut unary = |op| Some(self.graph.add(Operation::Unary(op, a), ty));
+        match (function, b, c) {
+            (MathFunction::Abs, ..) => unary(Unary::Abs),
+            (MathFunction::CountOneBits, ..) => unary(Unary::CountOneBits),
+            (MathFunction::CountLeadingZeros, ..) => unary(Unary::CountLeadingZeros),
+            (MathFunction::CountTrailingZeros, ..) => unary(Unary::CountTrailingZeros),
+            (MathFunction::ReverseBits, ..) => unary(Unary::ReverseBits),
+            (MathFunction::Min, Some(b), _) => {
+                Some(self.graph.add(Operation::Binary(Binary::Min, a, b), ty))
+            }
+            (MathFunction::Max, Some(b), _) => {
+                Some(self.graph.add(Operation::Binary(Binary::Max, a, b), ty))
+            }
+            (MathFunction::Clamp, Some(low), Some(high)) => {
+                let raised = self.graph.add(Operation::Binary(Binary::Max, a, low), ty);
+                Some(self.graph.add(Operation::Binary(Binary::Min, raised, high), ty))
+            }
+            _ => None,
+        }
+    }
+
+    /// By its own words, if it is not named.
+    fn unsupported(&self, handle: Handle<Expression>, named: Option<&str>) -> WgslError {
+        let span = self.function.expressions.get_span(handle);
+        let written = self.source.written(span);
+        self.source.unsupported(Some(span), named.or(written).unwrap_or("this"))
+    }
+}
+
+fn type_of(kind: ScalarKind, width: u8) -> Option<Type> {
+    match (kind, width) {
+        (ScalarKind::Float, 4) => Some(Type::F32),
+        (ScalarKind::Sint, 4) => Some(Type::I32),
+        (ScalarKind::Uint, 4) => Some(Type::U32),
+        (ScalarKind::Bool, _) => Some(Type::Bool),
+        _ => None,
+    }
+}

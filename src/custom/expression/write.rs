@@ -1,0 +1,179 @@
+//! From a [`Graph`] to WGSL in which every bit is decided: floats are words, and their operations the library's own.
+
+use super::{
+    graph::{Binary, Graph, Node, Operation, Type, Unary, Value},
+    own::FUNCTION,
+};
+use crate::wgsl::text::PREFIX;
+use std::fmt::Write;
+
+/// `map_quick` and `map_any`, of the words of `x` and `y`, and the index: what the device makes of floats, and whether that is right; and
+/// what is right in any case.
+pub(super) fn write(graph: &Graph, result: Value) -> String {
+    let body = |is_quick: bool| {
+        let mut text = String::new();
+        for (value, node) in graph.nodes().iter().enumerate() {
+            // A string takes all that is written.
+            _ = writeln!(text, "    let v{value} = {};", expression(graph, node, is_quick));
+            if let (true, true, Operation::Binary(binary, a, b)) =
+                (is_quick, node.is_float_arithmetic(), node.operation)
+            {
+                let (function, b) = float_function(binary, b);
+                _ = writeln!(text, "    is_right &= {function}_is_right(v{a}, {b}, v{value});");
+            }
+        }
+        text
+    };
+    let value = format!("v{result}");
+    let word = match graph.ty(result) {
+        Type::I32 => format!("bitcast<u32>({value})"),
+        Type::Bool => format!("select(0u, 1u, {value})"),
+        Type::F32 | Type::U32 => value,
+    };
+    let (quick, any) = (body(true), body(false));
+    format!(
+        "\
+fn map_quick(x: u32, y: u32, index: u32) -> Mapped {{
+    var is_right = true;
+{quick}    return Mapped({word}, is_right);
+}}
+
+fn map_any(x: u32, y: u32, index: u32) -> u32 {{
+{any}    return {word};
+}}
+"
+    )
+}
+
+/// The function for two floats, and its second operand.
+fn float_function(binary: Binary, b: Value) -> (&'static str, String) {
+    match binary {
+        Binary::Add => ("float_add", format!("v{b}")),
+        Binary::Subtract => ("float_add", format!("(v{b} ^ F32_SIGN_BIT)")),
+        Binary::Multiply => ("float_multiply", format!("v{b}")),
+        _ => unreachable!("no other is arithmetic"),
+    }
+}
+
+fn expression(graph: &Graph, node: &Node, is_quick: bool) -> String {
+    let Node { operation, ty } = *node;
+    match operation {
+        Operation::Literal(word) => match ty {
+            Type::F32 | Type::U32 => format!("{word}u"),
+            Type::I32 => format!("bitcast<i32>({word}u)"),
+            Type::Bool => (word != 0).to_string(),
+        },
+        Operation::X => of_word("x", ty),
+        Operation::Y => of_word("y", ty),
+        Operation::Index => "index".to_owned(),
+        Operation::Own { takes_y, takes_index } => own(ty, takes_y, takes_index),
+        Operation::Unary(op, a) => unary(op, a, graph.ty(a), ty),
+        Operation::Binary(op, a, b) if node.is_float_arithmetic() => {
+            let (function, b) = float_function(op, b);
+            let suffix = if is_quick { "quick" } else { "any" };
+            format!("{function}_{suffix}(v{a}, {b})")
+        }
+        Operation::Binary(op, a, b) => binary(op, a, b, graph.ty(a)),
+        Operation::Select { condition, accept, reject } => {
+            format!("select(v{reject}, v{accept}, v{condition})")
+        }
+    }
+}
+
+/// A call of the user's function, whose floats are floats.
+fn own(ty: Type, takes_y: bool, takes_index: bool) -> String {
+    let of = |word: &str| match ty {
+        Type::F32 => format!("bitcast<f32>({word})"),
+        _ => of_word(word, ty),
+    };
+    let mut arguments = vec![of("x")];
+    arguments.extend(takes_y.then(|| of("y")));
+    arguments.extend(takes_index.then(|| "index".to_owned()));
+    let call = format!("{PREFIX}{FUNCTION}({})", arguments.join(", "));
+    if ty == Type::F32 { format!("bitcast<u32>({call})") } else { call }
+}
+
+fn of_word(word: &str, ty: Type) -> String {
+    match ty {
+        Type::F32 | Type::U32 => word.to_owned(),
+        Type::I32 => format!("bitcast<i32>({word})"),
+        Type::Bool => format!("{word} != 0u"),
+    }
+}
+
+fn unary(op: Unary, a: Value, from: Type, to: Type) -> String {
+    match (op, from, to) {
+        (Unary::Negate, Type::F32, _) => format!("v{a} ^ F32_SIGN_BIT"),
+        // Of the smallest that is itself.
+        (Unary::Negate, ..) => format!("bitcast<i32>(0u - bitcast<u32>(v{a}))"),
+        (Unary::Not, Type::Bool, _) => format!("!v{a}"),
+        (Unary::Not, ..) => format!("~v{a}"),
+        (Unary::Abs, Type::F32, _) => format!("v{a} & ~F32_SIGN_BIT"),
+        // For which naga (30) writes GLSL that takes it for a signed number.
+        (Unary::Abs, Type::U32, _) => format!("v{a}"),
+        (Unary::Abs, ..) => format!("abs(v{a})"),
+        (Unary::CountOneBits, ..) => format!("countOneBits(v{a})"),
+        (Unary::CountLeadingZeros, ..) => format!("countLeadingZeros(v{a})"),
+        (Unary::CountTrailingZeros, ..) => format!("countTrailingZeros(v{a})"),
+        (Unary::ReverseBits, ..) => format!("reverseBits(v{a})"),
+        (Unary::Convert, Type::F32, Type::I32) => format!("float_to_i32(v{a})"),
+        (Unary::Convert, Type::F32, Type::U32) => format!("float_to_u32(v{a})"),
+        (Unary::Convert, Type::F32, _) => format!("(v{a} << 1u) != 0u"),
+        (Unary::Convert, Type::I32, Type::F32) => format!("float_of_i32(v{a})"),
+        (Unary::Convert, Type::U32, Type::F32) => format!("float_of_u32(v{a})"),
+        (Unary::Convert, Type::Bool, Type::F32) => format!("select(0u, 0x3f800000u, v{a})"),
+        (Unary::Convert, Type::Bool, Type::I32) => format!("select(0i, 1i, v{a})"),
+        (Unary::Convert, Type::Bool, _) => format!("select(0u, 1u, v{a})"),
+        (Unary::Convert, Type::I32, Type::Bool) => format!("v{a} != 0i"),
+        (Unary::Convert, Type::U32, Type::Bool) => format!("v{a} != 0u"),
+        (Unary::Convert | Unary::Bitcast, Type::I32, _) => format!("bitcast<u32>(v{a})"),
+        (Unary::Convert | Unary::Bitcast, _, Type::I32) => format!("bitcast<i32>(v{a})"),
+        // A float is a word.
+        (Unary::Convert | Unary::Bitcast, ..) => format!("v{a}"),
+    }
+}
+
+fn binary(op: Binary, a: Value, b: Value, of: Type) -> String {
+    let is_float = of == Type::F32;
+    match op {
+        Binary::Add => format!("v{a} + v{b}"),
+        Binary::Subtract => format!("v{a} - v{b}"),
+        Binary::Multiply => format!("v{a} * v{b}"),
+        Binary::Divide if is_float => format!("float_divide(v{a}, v{b})"),
+        Binary::Divide => format!("v{a} / {}", divisor(a, b, of)),
+        // GLSL leaves remainders of negative numbers open.
+        Binary::Remainder if of == Type::I32 => {
+            let divisor = divisor(a, b, of);
+            format!("v{a} - v{a} / {divisor} * {divisor}")
+        }
+        Binary::Remainder => format!("v{a} % {}", divisor(a, b, of)),
+        Binary::And => format!("v{a} & v{b}"),
+        Binary::Or => format!("v{a} | v{b}"),
+        Binary::Xor => format!("v{a} ^ v{b}"),
+        Binary::ShiftLeft => format!("v{a} << (v{b} & 31u)"),
+        Binary::ShiftRight => format!("v{a} >> (v{b} & 31u)"),
+        Binary::Equal if is_float => format!("float_equal(v{a}, v{b})"),
+        Binary::Equal => format!("v{a} == v{b}"),
+        Binary::Less if is_float => format!("float_less(v{a}, v{b})"),
+        Binary::Less => format!("v{a} < v{b}"),
+        Binary::LessEqual if is_float => format!("float_less_equal(v{a}, v{b})"),
+        Binary::LessEqual => format!("v{a} <= v{b}"),
+        Binary::Min if is_float => format!("float_min(v{a}, v{b})"),
+        Binary::Min => format!("min(v{a}, v{b})"),
+        Binary::Max if is_float => format!("float_max(v{a}, v{b})"),
+        Binary::Max => format!("max(v{a}, v{b})"),
+    }
+}
+
+/// The divisor, or 1 where the quotient is none: then the quotient is the dividend, and the remainder 0. WGSL says so, too, but not each backend
+/// of naga (30) does it.
+fn divisor(a: Value, b: Value, of: Type) -> String {
+    match of {
+        Type::I32 => {
+            format!(
+                "select(v{b}, 1i, v{b} == 0i || (v{a} == bitcast<i32>(0x80000000u) && v{b} == -1i))"
+            )
+        }
+        _ => format!("max(v{b}, 1u)"),
+    }
+}

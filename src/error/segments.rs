@@ -1,0 +1,77 @@
+//! Errors about segments.
+
+use crate::algebra::{element::ElementType, operator_type::OperatorType};
+
+/// Elements that can't be reduced in segments. Nothing was recorded, and nothing of the caller's was changed.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[non_exhaustive]
+pub enum SegmentError {
+    /// Offsets in host memory that are less than the one before, or lie behind the elements.
+    #[error(
+        "offset {index} is {offset}, where {least} to {most} would do: give offsets that never fall, and end with the elements or before"
+    )]
+    Offset {
+        /// Which one, from 0.
+        index: u64,
+        /// Its value.
+        offset: u64,
+        /// The one before.
+        least: u64,
+        /// Elements.
+        most: u64,
+    },
+    /// Rows that are not as long as each other.
+    #[error("{len} elements are no rows of {row_len}: give whole rows, of one element at least")]
+    Rows {
+        /// Elements.
+        len: u64,
+        /// Those of a row.
+        row_len: u64,
+    },
+    /// A shape of other elements, or of too many.
+    #[error("{len} elements have no shape {shape:?}: give a shape of as many")]
+    Shape {
+        /// Elements.
+        len: u64,
+        /// The shape.
+        shape: Vec<u64>,
+    },
+    /// There is no such axis.
+    #[error("a shape of {rank} axes has no axis {axis}: choose one below {rank}")]
+    Axis {
+        /// The axis asked for, from 0.
+        axis: usize,
+        /// Axes of the shape.
+        rank: usize,
+    },
+    /// Elements that devices do not reduce in segments.
+    #[error(
+        "no device reduces segments of {element}: reduce them on the CPU, with Executor::cpu()"
+    )]
+    Element {
+        /// The element type.
+        element: ElementType,
+    },
+    /// Exact results of an operator that rounds.
+    #[error(
+        "there is no exact {operator} of segments of {element} on a GPU: ask for Precision::Reproducible, the default, or reduce them on \
+         the CPU, with Executor::cpu()"
+    )]
+    Inexact {
+        /// The operator.
+        operator: OperatorType,
+        /// The element type.
+        element: ElementType,
+    },
+    /// Elements that do not lie in a row in one buffer.
+    #[error(
+        "segments are of elements in one slice without gaps, and this input has gaps or several slices ({slices}): copy them to one"
+    )]
+    Input {
+        /// Slices of the input: one, if that has gaps.
+        slices: usize,
+    },
+    /// The results' buffer is read, too.
+    #[error("the results share a buffer with the elements or the offsets: give them another one")]
+    Aliasing,
+}

@@ -1,0 +1,160 @@
+//! Errors about WGSL of the user's own.
+
+use crate::algebra::operator_type::OperatorType;
+
+/// A text of the user's own can't be part of a kernel. Nothing was given to a device.
+///
+/// Lines and columns are those of the user's text, from 1 on; columns count characters.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[non_exhaustive]
+pub enum WgslError {
+    /// It is no WGSL, or its types don't fit: naga, which translates all shaders for wgpu, says so.
+    #[error("line {line}, column {column}: {message}")]
+    Invalid {
+        /// The line.
+        line: u32,
+        /// The column.
+        column: u32,
+        /// What naga says.
+        message: String,
+    },
+    /// It has something that is the kernel's alone, or that no operator may do.
+    #[error(
+        "line {line}, column {column}: there is {what} in it: an operator only computes, so leave that out"
+    )]
+    Forbidden {
+        /// The line.
+        line: u32,
+        /// The column.
+        column: u32,
+        /// What it has: an entry point, a variable of the module, a barrier and so on.
+        what: &'static str,
+    },
+    /// A function is missing.
+    #[error("there is no function `{function}`: define `{signature}`")]
+    Missing {
+        /// Its name.
+        function: &'static str,
+        /// How it is declared.
+        signature: String,
+    },
+    /// A function takes or returns something else.
+    #[error(
+        "line {line}, column {column}: `{function}` has another form: declare it as `{signature}`"
+    )]
+    Signature {
+        /// The line.
+        line: u32,
+        /// The column.
+        column: u32,
+        /// Its name.
+        function: &'static str,
+        /// How it is declared.
+        signature: String,
+    },
+    /// An accumulator or a result can't be told in words.
+    #[error(
+        "line {line}, column {column}: the {what} of `{function}` is no number, bool, vector, or struct of these: other types can't \
+         be moved between lanes"
+    )]
+    Type {
+        /// The line.
+        line: u32,
+        /// The column.
+        column: u32,
+        /// The function that returns it.
+        function: &'static str,
+        /// Accumulator or result.
+        what: &'static str,
+    },
+    /// An accumulator or a result is too large.
+    #[error(
+        "line {line}, column {column}: the {what} of `{function}` has {words} words, and there is room for {max}: make it smaller"
+    )]
+    TooLarge {
+        /// The line.
+        line: u32,
+        /// The column.
+        column: u32,
+        /// The function that returns it.
+        function: &'static str,
+        /// Accumulator or result.
+        what: &'static str,
+        /// Its words of 32 bits.
+        words: u32,
+        /// As many as there may be.
+        max: u32,
+    },
+    /// A struct or an array is copied as a whole, and what it was copied from is written while the copy is in use. DXC, which compiles
+    /// for Windows, takes such a copy for its source.
+    #[error(
+        "line {line}, column {column}: a struct or array is copied from a variable that is written while the copy is in use, which a \
+         compiler gets wrong: copy it member by member, as in `Pair(old.first, old.second)`"
+    )]
+    Copy {
+        /// The line.
+        line: u32,
+        /// The column.
+        column: u32,
+    },
+    /// An operator on [`Bits`](crate::Bits), of which a device has 32 at a time.
+    #[error("there are no operators of your own on Bits: reduce them as words, of type u32")]
+    OfBits,
+    /// The result in Rust has another size.
+    #[error(
+        "the result has {words} words in WGSL, and {bytes} bytes in Rust: give both the same layout, 4 bytes for a word"
+    )]
+    ResultSize {
+        /// Words of 32 bits of what `finish` returns.
+        words: u32,
+        /// Bytes of the Rust type.
+        bytes: usize,
+    },
+    /// An expression has something whose bits are not the same everywhere, or that is no part of expressions.
+    #[error(
+        "line {line}, column {column}: there is no `{what}` in expressions, which have the same bits everywhere: see gridfold::Map for what there \
+         is, or write a function for gridfold::Map::wgsl, which promises no bits"
+    )]
+    Unsupported {
+        /// The line.
+        line: u32,
+        /// The column.
+        column: u32,
+        /// What it has.
+        what: String,
+    },
+    /// An expression's value has another type.
+    #[error(
+        "the expression is of type `{found}`: make it `{wanted}`, as by `{wanted}(...)`, or, unless it is a predicate, a bool"
+    )]
+    Value {
+        /// Its type.
+        found: &'static str,
+        /// The type that it should have.
+        wanted: &'static str,
+    },
+    /// The operator makes something of its elements itself.
+    #[error(
+        "there is no {operator} of expressions: write what it does to elements into the expression, and take their sum"
+    )]
+    Unmapped {
+        /// The operator.
+        operator: OperatorType,
+    },
+    /// The operator has no neutral element to put in the place of what does not count.
+    #[error(
+        "a {operator} can't leave out elements: choose a sum, a product, a count, bits or max-abs"
+    )]
+    NoNeutral {
+        /// The operator.
+        operator: OperatorType,
+    },
+    /// The text is right by itself, but the kernel with it is not: report it with this message.
+    #[error(
+        "the kernel with this text is no valid shader, please report it with this message: {message}"
+    )]
+    Kernel {
+        /// What naga says.
+        message: String,
+    },
+}

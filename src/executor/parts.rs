@@ -1,0 +1,179 @@
+//! Parts of a sequence: of slices, of arrays, and of what comes piece by piece.
+
+use crate::{
+    algebra::{element::Element, operator::Operator},
+    error::Error,
+    executor::{Executor, array::Array},
+    partial::{Partial, end_of},
+};
+
+/// Bytes that go to a GPU at a time, and that a [`PartStream`] collects: a power of two.
+const CHUNK_BYTES: u64 = 64 << 20;
+
+impl Executor {
+    /// Reduces a part of a longer sequence, of which `values` are the elements from position `first` on, where
+    /// [`Executor::host_slices`] says. The [`Partial`] merges with those of the other parts.
+    ///
+    /// Parts that round are [`Precision::Reproducible`](crate::Precision::Reproducible), also if the executor's precision is
+    /// [`Precision::Unordered`](crate::Precision::Unordered).
+    ///
+    /// ```
+    /// use gridfold::{Executor, Min, Partial};
+    ///
+    /// let executor = Executor::auto();
+    /// let left = executor.reduce_part::<i32, Min>(&[5, 2, 7], 0)?;
+    /// let right = executor.reduce_part::<i32, Min>(&[4, 3], 3)?;
+    /// assert_eq!(left.merge(&right)?.finish()?, Some(2));
+    /// # Ok::<(), gridfold::Error>(())
+    /// ```
+    ///
+    /// # Errors
+    ///
+    /// As [`Executor::reduce`], [`PrepareError::TooLong`](crate::PrepareError::TooLong) of positions beyond 2^40, and on a GPU
+    /// [`PrepareError::NoExactPart`](crate::PrepareError::NoExactPart) of exact parts of `f64`s.
+    pub fn reduce_part<T: Element, Op: Operator<T>>(
+        &self,
+        values: &[T],
+        first: u64,
+    ) -> Result<Partial<T, Op>, Error> {
+        let end = end_of(first, values.len() as u64)?;
+        let Some(context) = self.device_for::<T, Op>(&[values]) else {
+            return Ok(Partial::on_cpu(self.precision, &[values], first)?);
+        };
+        // Cut where long runs end, so that nearly all of a chunk is one.
+        let chunk_items = CHUNK_BYTES / T::TYPE.size_bytes();
+        let mut merged = Partial::empty(self.precision, first)?;
+        let mut rest = values;
+        while !rest.is_empty() {
+            let begin = merged.range().end;
+            let chunk_end = end.min((begin / chunk_items + 1) * chunk_items);
+            let (chunk, later) = rest.split_at(host_len(chunk_end - begin));
+            let array = Array::upload(Some(context), self.precision, chunk)?;
+            merged = merged.merge(&array.reduce_part(begin)?)?;
+            rest = later;
+        }
+        Ok(merged)
+    }
+
+    /// Reduces elements that come piece by piece, of which the number need not be known: push pieces, and finish.
+    ///
+    /// ```
+    /// use gridfold::{Executor, Sum};
+    ///
+    /// let mut sum = Executor::auto().stream::<f32, Sum>()?;
+    /// for piece in [[1.0, 2.0], [3.5, 4.0]] {
+    ///     sum.push(&piece)?;
+    /// }
+    /// assert_eq!(sum.finish()?, 10.5);
+    /// # Ok::<(), gridfold::Error>(())
+    /// ```
+    ///
+    /// # Errors
+    ///
+    /// [`PrepareError::Imprecise`](crate::PrepareError::Imprecise) if there are no results of the executor's precision.
+    pub fn stream<T: Element, Op: Operator<T>>(&self) -> Result<PartStream<T, Op>, Error> {
+        Ok(self.resume(Partial::empty(self.precision, 0)?))
+    }
+
+    /// Goes on where a part ends, such as a checkpoint of [`PartStream::checkpoint`], with the precision that it has.
+    pub fn resume<T: Element, Op: Operator<T>>(&self, part: Partial<T, Op>) -> PartStream<T, Op> {
+        let executor = self.clone().precision(part.precision());
+        PartStream { executor, merged: part, pending: Vec::new() }
+    }
+}
+
+impl<T: Element> Array<T> {
+    /// Reduces the elements as a part of a longer sequence, in which the first of them has position `first`.
+    ///
+    /// # Errors
+    ///
+    /// As [`Executor::reduce_part`].
+    pub fn reduce_part<Op: Operator<T>>(&self, first: u64) -> Result<Partial<T, Op>, Error> {
+        match self.on_gpu() {
+            None => self.on_cpu(|elements| {
+                Ok(Partial::on_cpu(self.result_precision(), &[elements], first)?)
+            }),
+            Some((context, slices)) => {
+                self.reducer::<Op>(context).reduce_part_blocking(slices, first)
+            }
+        }
+    }
+}
+
+/// A reduction of elements that come piece by piece, to the bits of one piece: [`Executor::stream`].
+///
+/// It collects up to 64 MiB before it reduces them.
+#[derive(Debug)]
+pub struct PartStream<T: Element, Op: Operator<T>> {
+    executor: Executor,
+    merged: Partial<T, Op>,
+    /// What follows, not yet reduced.
+    pending: Vec<T>,
+}
+
+impl<T: Element, Op: Operator<T>> PartStream<T, Op> {
+    /// Adds the next elements.
+    ///
+    /// # Errors
+    ///
+    /// As [`Executor::reduce_part`]. Nothing is lost then: the stream still has what was pushed before, and not `elements`.
+    pub fn push(&mut self, elements: &[T]) -> Result<(), Error> {
+        let len = (self.pending.len() + elements.len()) as u64;
+        if len * T::TYPE.size_bytes() < CHUNK_BYTES {
+            end_of(self.merged.range().end, len)?;
+            self.pending.extend_from_slice(elements);
+            return Ok(());
+        }
+        self.reduce_pending()?;
+        let first = self.merged.range().end;
+        let part = self.executor.reduce_part(elements, first)?;
+        self.merged = self.merged.merge(&part)?;
+        Ok(())
+    }
+
+    /// What all elements so far come to: store its bytes, and go on with [`Executor::resume`], on this machine or on another.
+    ///
+    /// # Errors
+    ///
+    /// As [`PartStream::push`].
+    pub fn checkpoint(&mut self) -> Result<&Partial<T, Op>, Error> {
+        self.reduce_pending()?;
+        Ok(&self.merged)
+    }
+
+    /// The result of all elements.
+    ///
+    /// # Errors
+    ///
+    /// As [`PartStream::push`], and [`PartialError::NotFirst`](crate::PartialError::NotFirst) if the stream goes on from a part that
+    /// does not begin at 0.
+    pub fn finish(mut self) -> Result<Op::Value, Error> {
+        Ok(self.checkpoint()?.finish()?)
+    }
+
+    /// The part that the elements are, for a stream that does not begin at 0.
+    ///
+    /// # Errors
+    ///
+    /// As [`PartStream::push`].
+    pub fn into_part(mut self) -> Result<Partial<T, Op>, Error> {
+        self.reduce_pending()?;
+        Ok(self.merged)
+    }
+
+    fn reduce_pending(&mut self) -> Result<(), Error> {
+        if !self.pending.is_empty() {
+            let first = self.merged.range().end;
+            let part = self.executor.reduce_part(&self.pending, first)?;
+            self.merged = self.merged.merge(&part)?;
+            // The memory stays for the next pieces.
+            self.pending.clear();
+        }
+        Ok(())
+    }
+}
+
+/// A number of elements of host memory.
+fn host_len(len: u64) -> usize {
+    usize::try_from(len).expect("slices of host memory have as many")
+}

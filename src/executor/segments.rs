@@ -1,0 +1,185 @@
+//! Segments of arrays, and of slices in host memory.
+
+use crate::{
+    algebra::{element::Element, operator::Operator, precision::Precision},
+    axes::{Grid, check_offsets, ranges},
+    cpu,
+    device::{buffer::GpuSlice, context::Context},
+    error::{Error, PrepareError},
+    executor::{Executor, array::Array, host::HostSlices},
+    segments::{layout::Segments, segmented_reducer::SegmentedReducer},
+};
+
+impl Executor {
+    /// Reduces each segment of `values`: segment i has the elements from `offsets[i]` on, and ends before `offsets[i + 1]`. Each result is what
+    /// [`Executor::reduce`] gives for the segment alone, to the bit.
+    ///
+    /// ```
+    /// let executor = gridfold::Executor::auto();
+    /// let sums = executor.reduce_segments::<u32, gridfold::Sum>(&[3, 1, 4, 1, 5], &[0, 2, 2, 5])?;
+    /// assert_eq!(sums, [4, 0, 10]);
+    /// # Ok::<(), gridfold::Error>(())
+    /// ```
+    ///
+    /// Slices are reduced on the CPU, unless [`HostSlices::OnDevice`] was chosen. Exact results of operators that round come from the CPU in
+    /// any case, and so do those of slices of [`Bits`](crate::Bits).
+    ///
+    /// # Errors
+    ///
+    /// [`SegmentError::Offset`](crate::SegmentError::Offset) if offsets fall, or lie behind the elements,
+    /// [`PrepareError::Imprecise`] as of a reduction; on a GPU as of [`Executor::upload`] and
+    /// [`Array::reduce_segments`].
+    pub fn reduce_segments<T: Element, Op: Operator<T>>(
+        &self,
+        values: &[T],
+        offsets: &[u32],
+    ) -> Result<Vec<Op::Value>, Error> {
+        if self.takes_segments::<T, Op>() {
+            // Before the values are copied.
+            check_offsets(offsets, values.len() as u64).map_err(PrepareError::from)?;
+            return self.upload(values)?.reduce_segments::<Op>(offsets);
+        }
+        Ok(cpu::reduce_segments::<T, Op>(self.precision, values, offsets)?)
+    }
+
+    /// Reduces an array in row-major order along one of its axes, of which the last varies fastest: a result for each place of the other axes,
+    /// in row-major order. `values` are as many as the product of `shape`.
+    ///
+    /// ```
+    /// let executor = gridfold::Executor::auto();
+    /// let matrix = [1.0f32, 2.0, 3.0, 4.0, 5.0, 6.0];
+    /// assert_eq!(executor.reduce_axis::<f32, gridfold::Sum>(&matrix, &[2, 3], 0)?, [5.0, 7.0, 9.0]);
+    /// assert_eq!(executor.reduce_axis::<f32, gridfold::Sum>(&matrix, &[2, 3], 1)?, [6.0, 15.0]);
+    /// # Ok::<(), gridfold::Error>(())
+    /// ```
+    ///
+    /// # Errors
+    ///
+    /// [`SegmentError::Axis`](crate::SegmentError::Axis) and [`SegmentError::Shape`](crate::SegmentError::Shape), and others as of
+    /// [`Executor::reduce_segments`].
+    pub fn reduce_axis<T: Element, Op: Operator<T>>(
+        &self,
+        values: &[T],
+        shape: &[u64],
+        axis: usize,
+    ) -> Result<Vec<Op::Value>, Error> {
+        if self.takes_segments::<T, Op>() {
+            // Before the values are copied.
+            Grid::of_axis(values.len() as u64, shape, axis).map_err(PrepareError::from)?;
+            return self.upload(values)?.reduce_axis::<Op>(shape, axis);
+        }
+        Ok(along_axis::<T, Op>(self.precision, values, shape, axis)?)
+    }
+
+    /// Whether slices go to the device.
+    fn takes_segments<T: Element, Op: Operator<T>>(&self) -> bool {
+        self.host_slices == HostSlices::OnDevice
+            && self.context().is_some()
+            && Op::SPEC.has_segments()
+            && (self.precision != Precision::Exact || Op::SPEC.order_free)
+    }
+}
+
+impl<T: Element> Array<T> {
+    /// Reduces each segment: segment i has the elements from `offsets[i]` on, and ends before `offsets[i + 1]`. Each result is what
+    /// [`Array::reduce`] gives for the segment alone, to the bit. Submits, and waits for the results. (Where offsets and results stay on the
+    /// device, a [`SegmentedReducer`] takes [`Array::gpu_slices`].)
+    ///
+    /// ```
+    /// use gridfold::Max;
+    ///
+    /// let array = gridfold::Executor::auto().upload(&[3u32, 1, 4])?;
+    /// assert_eq!(array.reduce_segments::<Max>(&[0, 2, 2, 3])?, [Some(3), None, Some(4)]);
+    /// # Ok::<(), gridfold::Error>(())
+    /// ```
+    ///
+    /// # Errors
+    ///
+    /// [`SegmentError::Offset`](crate::SegmentError::Offset) if offsets fall, or lie behind the elements; on a GPU as of
+    /// [`SegmentedReducer::reduce_blocking`], on the CPU [`PrepareError::Imprecise`] as of a reduction.
+    pub fn reduce_segments<Op: Operator<T>>(
+        &self,
+        offsets: &[u32],
+    ) -> Result<Vec<Op::Value>, Error> {
+        let precision = self.result_precision();
+        let Some((context, slices)) = self.on_gpu() else {
+            let reduce =
+                |elements: &[T]| cpu::reduce_segments::<T, Op>(precision, elements, offsets);
+            return Ok(self.on_cpu(reduce)?);
+        };
+        check_offsets(offsets, self.len()).map_err(PrepareError::from)?;
+        if offsets.len() < 2 {
+            return Ok(Vec::new());
+        }
+        let on_device = Array::upload(Some(context), precision, offsets)?;
+        let [offsets_slice] = on_device.gpu_slices().unwrap_or_default() else {
+            let needed_bytes = 4 * offsets.len() as u64;
+            let max_binding_bytes = context.capabilities().max_binding_bytes;
+            return Err(PrepareError::BindingTooSmall { max_binding_bytes, needed_bytes }.into());
+        };
+        let segments = Segments::offsets(offsets_slice);
+        let outs = outs::<T, Op>(context, precision, slices, &segments, offsets.len() as u64 - 1)?;
+        let lens = ranges(offsets).map(|range| range.len() as u64);
+        Ok(outs.into_iter().zip(lens).map(|(out, len)| Op::value(out, len)).collect())
+    }
+
+    /// Reduces the elements, as an array in row-major order, along one of its axes, as [`Executor::reduce_axis`] says. Submits, and waits for
+    /// the results.
+    ///
+    /// # Errors
+    ///
+    /// [`SegmentError::Axis`](crate::SegmentError::Axis) and [`SegmentError::Shape`](crate::SegmentError::Shape), and others as of
+    /// [`Array::reduce_segments`].
+    pub fn reduce_axis<Op: Operator<T>>(
+        &self,
+        shape: &[u64],
+        axis: usize,
+    ) -> Result<Vec<Op::Value>, Error> {
+        let precision = self.result_precision();
+        let Some((context, slices)) = self.on_gpu() else {
+            let reduce = |elements: &[T]| along_axis::<T, Op>(precision, elements, shape, axis);
+            return Ok(self.on_cpu(reduce)?);
+        };
+        let grid = Grid::of_axis(self.len(), shape, axis).map_err(PrepareError::from)?;
+        let count = grid.segments().unwrap_or(u64::MAX);
+        let segments = Segments::axis(shape, axis);
+        let outs = outs::<T, Op>(context, precision, slices, &segments, count)?;
+        Ok(outs.into_iter().map(|out| Op::value(out, grid.items)).collect())
+    }
+}
+
+fn along_axis<T: Element, Op: Operator<T>>(
+    precision: Precision,
+    elements: &[T],
+    shape: &[u64],
+    axis: usize,
+) -> Result<Vec<Op::Value>, PrepareError> {
+    let grid = Grid::of_axis(elements.len() as u64, shape, axis)?;
+    cpu::reduce_grid::<T, Op>(precision, elements, grid)
+}
+
+/// What the device writes for each segment.
+fn outs<T: Element, Op: Operator<T>>(
+    context: &Context,
+    precision: Precision,
+    elements: &[GpuSlice<T>],
+    segments: &Segments,
+    count: u64,
+) -> Result<Vec<Op::Out>, Error> {
+    if count == 0 {
+        return Ok(Vec::new());
+    }
+    let words = count.saturating_mul(u64::from(Op::SPEC.out_words));
+    let max_binding_bytes = context.capabilities().max_binding_bytes;
+    let needed_bytes = words.saturating_mul(4);
+    let too_many = PrepareError::BindingTooSmall { max_binding_bytes, needed_bytes };
+    if needed_bytes > max_binding_bytes {
+        return Err(too_many.into());
+    }
+    let results = Array::<u32>::unwritten(context, words, precision)?;
+    let [written] = results.gpu_slices().unwrap_or_default() else { return Err(too_many.into()) };
+    let output = GpuSlice::<Op::Out>::new(written.buffer(), 0, count)?;
+    let reducer = SegmentedReducer::<T, Op>::new(context).precision(precision);
+    reducer.reduce_blocking(elements, segments, &output)?;
+    Ok(bytemuck::pod_collect_to_vec(&results.download()?))
+}

@@ -1,0 +1,321 @@
+//! Where the elements of a reduction come from, chunk by chunk: slices of host memory, or a closure of the caller's.
+
+use crate::{
+    algebra::{
+        element::Element,
+        operator::Operator,
+        operators::{Dot, DotValue},
+        precision::Precision,
+    },
+    cpu,
+    device::capabilities::AdapterName,
+    error::{Error, PrepareError},
+    executor::Executor,
+    order::MAX_LEN,
+    reduce::{inputs::OfPairs, reducer::Reduction},
+};
+use std::ops::Range;
+
+/// Bytes that the CPU reduces at a time, of each input: enough for all its threads, little of its memory.
+const CPU_CHUNK_BYTES: u64 = 16 << 20;
+
+/// Elements of each input, of which a part is asked for at a time: all inputs' of a chunk, the first one first, then those of the next.
+pub(super) trait Source<T> {
+    /// Elements of each input.
+    fn lens(&self) -> Vec<u64>;
+
+    /// Some elements of an input. `None` if there are none to be had, and the source knows why.
+    fn part(&mut self, input: usize, range: Range<u64>) -> Option<&[T]>;
+}
+
+/// Slices of host memory, one for each input.
+pub(super) struct OfSlices<'a, T>(pub(super) &'a [&'a [T]]);
+
+impl<T> Source<T> for OfSlices<'_, T> {
+    fn lens(&self) -> Vec<u64> {
+        self.0.iter().map(|slice| slice.len() as u64).collect()
+    }
+
+    fn part(&mut self, input: usize, range: Range<u64>) -> Option<&[T]> {
+        let offset = |position| usize::try_from(position).expect("positions in a slice fit usize");
+        Some(&self.0[input][offset(range.start)..offset(range.end)])
+    }
+}
+
+/// As many inputs of `len` elements each, which `fill` brings. What it fails with is kept.
+pub(super) struct Filled<T, F, E> {
+    inputs: usize,
+    len: u64,
+    fill: F,
+    buffer: Vec<T>,
+    error: Option<E>,
+}
+
+impl<T: Element, F, E> Filled<T, F, E> {
+    pub(super) fn new(inputs: usize, len: u64, fill: F) -> Self {
+        Self { inputs, len, fill, buffer: Vec::new(), error: None }
+    }
+
+    /// What a reduction of this came to.
+    pub(super) fn outcome<V>(self, result: Result<Option<V>, Error>) -> Result<V, StreamError<E>> {
+        match (self.error, result) {
+            (Some(error), _) => Err(StreamError::Source(error)),
+            (None, Ok(value)) => Ok(value.expect("the source has not failed")),
+            (None, Err(error)) => Err(StreamError::Reduce(error)),
+        }
+    }
+}
+
+impl<T: Element, E, F: FnMut(usize, &mut [T]) -> Result<(), E>> Source<T> for Filled<T, F, E> {
+    fn lens(&self) -> Vec<u64> {
+        vec![self.len; self.inputs]
+    }
+
+    fn part(&mut self, input: usize, range: Range<u64>) -> Option<&[T]> {
+        let len = usize::try_from(range.end - range.start).expect("a chunk fits memory");
+        self.buffer.resize(len, T::zeroed());
+        match (self.fill)(input, &mut self.buffer) {
+            Ok(()) => Some(&self.buffer),
+            Err(error) => {
+                self.error = Some(error);
+                None
+            }
+        }
+    }
+}
+
+impl Executor {
+    /// Reduces `len` elements that come chunk by chunk, where [`Executor::host_slices`] says, and tells how.
+    ///
+    /// The executor calls `fill` again and again, with 0, the number of the input, and with the next elements to fill. The bits are those of one
+    /// piece. A chunk has 16 MiB on the CPU, and on a GPU what [`Reducer::stream_blocking`](crate::Reducer::stream_blocking) says.
+    ///
+    /// ```
+    /// use gridfold::{Executor, Sum};
+    ///
+    /// let mut next = 0u32..;
+    /// let reduction = Executor::cpu().reduce_stream::<u32, Sum, std::convert::Infallible>(1000, |_, elements| {
+    ///     elements.fill_with(|| next.next().expect("there is no end"));
+    ///     Ok(())
+    /// })?;
+    /// assert_eq!(reduction.value, 499_500);
+    /// # Ok::<(), gridfold::StreamError<std::convert::Infallible>>(())
+    /// ```
+    ///
+    /// # Errors
+    ///
+    /// [`StreamError::Source`] is what `fill` returned; it is not called again then. [`StreamError::Reduce`] as of
+    /// [`Executor::reduce`], and [`PrepareError::TooLong`] of more than 2^40 elements, before any is asked for.
+    pub fn reduce_stream<T: Element, Op: Operator<T>, E>(
+        &self,
+        len: u64,
+        fill: impl FnMut(usize, &mut [T]) -> Result<(), E>,
+    ) -> Result<Reduction<Op::Value>, StreamError<E>> {
+        check_len(len)?;
+        if let Some(context) = self.device_for_len::<T, Op>(len) {
+            return self.reducer::<T, Op>(context).measure_fill(len, self.chunk_bytes, fill);
+        }
+        let mut source = Filled::new(1, len, fill);
+        let value = cpu::reduce_parts::<T, Op>(self.precision, &mut |add| {
+            let ranges = cpu_ranges::<T>(len, self.chunk_bytes);
+            ranges.map_while(|range| source.part(0, range).map(&mut *add)).for_each(drop);
+        });
+        let how = cpu::describe::<T, Op>(self.precision, len);
+        let result = value.map(|value| on_cpu(value, how)).map_err(Error::from);
+        source.outcome(result.map(Some))
+    }
+
+    /// The dot product ([`Dot`]) of two inputs of `len` elements each, which come as those of [`Executor::reduce_stream`]: of each chunk
+    /// first the elements of input 0, then those of input 1.
+    ///
+    /// # Errors
+    ///
+    /// As [`Executor::reduce_stream`].
+    pub fn dot_stream<T: Element, E>(
+        &self,
+        len: u64,
+        fill: impl FnMut(usize, &mut [T]) -> Result<(), E>,
+    ) -> Result<Reduction<DotValue<T>>, StreamError<E>>
+    where
+        Dot: OfPairs<T>,
+    {
+        check_len(len)?;
+        if let Some(context) = self.device_for_len::<T, Dot>(2 * len) {
+            return self.reducer::<T, Dot>(context).measure_fill(len, self.chunk_bytes, fill);
+        }
+        let mut source = Filled::new(2, len, fill);
+        let mut left = Vec::new();
+        let value = cpu::dot_parts::<T>(self.precision, &mut |add| {
+            for range in cpu_ranges::<T>(len, self.chunk_bytes) {
+                let Some(part) = source.part(0, range.clone()) else { return };
+                left.clear();
+                left.extend_from_slice(part);
+                let Some(right) = source.part(1, range) else { return };
+                add(&left, right);
+            }
+        });
+        let how = match self.precision {
+            Precision::Exact => cpu::describe_exact(),
+            _ => cpu::describe_in_order(len),
+        };
+        let result = value.map(|value| on_cpu(value, how)).map_err(Error::from);
+        source.outcome(result.map(Some))
+    }
+}
+
+/// A length may be anything that a caller says.
+pub(super) fn check_len(len: u64) -> Result<(), Error> {
+    if len > MAX_LEN { Err(PrepareError::TooLong { len }.into()) } else { Ok(()) }
+}
+
+/// Chunks of so many elements: all of one length, a power of two, but for the last.
+pub(super) fn cpu_ranges<T: Element>(
+    len: u64,
+    chunk_bytes: Option<u64>,
+) -> impl Iterator<Item = Range<u64>> {
+    let most_items = chunk_bytes.unwrap_or(CPU_CHUNK_BYTES) / T::TYPE.size_bytes();
+    let items = 1 << most_items.max(1).ilog2();
+    (0..len.div_ceil(items)).map(move |chunk| chunk * items..len.min((chunk + 1) * items))
+}
+
+fn on_cpu<V>(value: V, (plan, explanation): (String, String)) -> Reduction<V> {
+    Reduction { value, adapter: AdapterName::cpu(), plan, explanation, device_time: None }
+}
+
+/// Why a reduction of elements that come chunk by chunk has no result.
+#[derive(Debug, thiserror::Error)]
+pub enum StreamError<E> {
+    /// Elements could not be brought: what the caller's closure returned.
+    #[error("{0}")]
+    Source(E),
+    /// The reduction failed.
+    #[error("{0}")]
+    Reduce(#[from] Error),
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::{BitXor, Max, Mean, Norm, Product, Sum, Variance};
+    use std::convert::Infallible;
+
+    fn elements(len: u32) -> Vec<f32> {
+        let of_number = |number: u32| {
+            let bits = number.wrapping_mul(0x9e37_79b1).rotate_left(11).wrapping_mul(0x85eb_ca6b);
+            f32::from_bits(bits & 0x807f_ffff | (120 + bits % 16) << 23)
+        };
+        (0..len).map(of_number).collect()
+    }
+
+    #[test]
+    fn any_length_is_looked_at_first() {
+        for len in [MAX_LEN + 1, 1 << 62, u64::MAX] {
+            let never = |_: usize, _: &mut [i64]| -> Result<(), Infallible> { panic!("asked") };
+            let error = Executor::cpu().reduce_stream::<i64, Sum, _>(len, never);
+            let expected = PrepareError::TooLong { len };
+            assert_eq!(error.expect_err("too long").to_string(), expected.to_string());
+            let never = |_: usize, _: &mut [f64]| -> Result<(), Infallible> { panic!("asked") };
+            let error = Executor::cpu().dot_stream::<f64, _>(len, never);
+            assert_eq!(error.expect_err("too long").to_string(), expected.to_string());
+        }
+    }
+
+    /// In chunks of 16 elements, so that there are many.
+    fn executor(precision: Precision) -> Executor {
+        Executor { chunk_bytes: Some(64), ..Executor::cpu().precision(precision) }
+    }
+
+    fn check<T: Element, Op: Operator<T>>(elements: &[T], precision: Precision)
+    where
+        Op::Value: PartialEq + std::fmt::Debug,
+    {
+        let executor = executor(precision);
+        let wanted = executor.reduce::<T, Op>(elements).expect("the CPU does not fail");
+        let mut rest = elements;
+        let found =
+            executor.reduce_stream::<T, Op, Infallible>(elements.len() as u64, |_, part| {
+                let now;
+                (now, rest) = rest.split_at(part.len());
+                part.copy_from_slice(now);
+                Ok(())
+            });
+        let found = found.expect("elements are there");
+        let len = elements.len();
+        assert_eq!(found.value, wanted.value, "{} of {len}, {precision}", Op::SPEC.operator);
+        assert_eq!((found.plan, found.adapter), (wanted.plan, wanted.adapter));
+        assert!(rest.is_empty());
+    }
+
+    #[test]
+    fn chunks_change_no_bits() {
+        for len in [1, 2, 15, 16, 17, 31, 32, 33, 100, 1000, 4097] {
+            let floats = elements(len);
+            for precision in [Precision::Reproducible, Precision::Exact] {
+                check::<f32, Sum>(&floats, precision);
+                check::<f32, Mean>(&floats, precision);
+                check::<f32, Norm>(&floats, precision);
+                check::<f32, Variance>(&floats, precision);
+                check::<f32, Max>(&floats, precision);
+            }
+            check::<f32, Product>(&floats, Precision::Reproducible);
+            let doubles: Vec<f64> = floats.iter().map(|&x| f64::from(x).abs().sqrt()).collect();
+            check::<f64, Max>(&doubles, Precision::Reproducible);
+            check::<f64, Sum>(&doubles, Precision::Exact);
+            check::<f64, Mean>(&doubles, Precision::Exact);
+            let integers: Vec<u64> = floats.iter().map(|x| x.to_bits().into()).collect();
+            check::<u64, Sum>(&integers, Precision::Reproducible);
+            check::<u64, BitXor>(&integers, Precision::Reproducible);
+        }
+        check::<u64, Sum>(&[], Precision::Reproducible);
+        check::<f32, Sum>(&[], Precision::Reproducible);
+        check::<f32, Sum>(&[], Precision::Exact);
+        check::<u64, Max>(&[], Precision::Reproducible);
+    }
+
+    #[test]
+    fn dot_products_in_chunks() {
+        for len in [0, 1, 16, 17, 1000] {
+            let left = elements(len);
+            let mut right = left.clone();
+            right.reverse();
+            for precision in [Precision::Reproducible, Precision::Exact] {
+                let executor = executor(precision);
+                let wanted = executor.measure_dot(&left, &right).expect("of one length");
+                let mut rest = [&left[..], &right[..]];
+                let found = executor.dot_stream::<f32, Infallible>(len.into(), |input, part| {
+                    let now;
+                    (now, rest[input]) = rest[input].split_at(part.len());
+                    part.copy_from_slice(now);
+                    Ok(())
+                });
+                let found = found.expect("elements are there");
+                assert_eq!((found.value, found.plan), (wanted.value, wanted.plan), "{len}");
+            }
+        }
+    }
+
+    #[test]
+    fn what_a_source_fails_with_comes_back() {
+        let mut calls = 0;
+        let mut fill = |_: usize, _: &mut [f32]| {
+            calls += 1;
+            if calls % 3 == 0 { Err("no more") } else { Ok(()) }
+        };
+        for precision in [Precision::Reproducible, Precision::Exact] {
+            let executor = executor(precision);
+            let sum = executor.reduce_stream::<f32, Sum, _>(1000, &mut fill);
+            assert!(matches!(sum, Err(StreamError::Source("no more"))), "{sum:?}");
+        }
+        let dot = executor(Precision::Reproducible).dot_stream::<f32, _>(1000, |input, _| {
+            if input == 1 { Err("no right") } else { Ok(()) }
+        });
+        assert!(matches!(dot, Err(StreamError::Source("no right"))), "{dot:?}");
+    }
+
+    #[test]
+    fn there_are_no_exact_products() {
+        let product =
+            executor(Precision::Exact).reduce_stream::<f32, Product, Infallible>(10, |_, _| Ok(()));
+        assert!(matches!(product, Err(StreamError::Reduce(Error::Prepare(_)))), "{product:?}");
+    }
+}

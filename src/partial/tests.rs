@@ -1,0 +1,247 @@
+use super::*;
+use crate::{
+    Executor, OperatorType,
+    algebra::{acc_words::AccWords, element::Bool, operators::*},
+};
+use half::{bf16, f16};
+use proptest::prelude::*;
+
+/// Of all magnitudes, and with both signs.
+fn floats(len: usize, seed: u32) -> Vec<f32> {
+    let of_number = |number: u32| {
+        let bits = number.wrapping_add(seed).wrapping_mul(0x9e37_79b1).rotate_left(11);
+        f32::from_bits(bits.wrapping_mul(0x85eb_ca6b) & 0x807f_ffff | (120 + bits % 16) << 23)
+    };
+    (0..).take(len).map(of_number).collect()
+}
+
+/// Elements cut at some places: parts of neighbours, merged from the left, from the right, and by `merge_all`, after a trip as bytes.
+fn check<T: Element, Op: Operator<T>>(elements: &[T], cuts: &[usize], precision: Precision) {
+    let executor = Executor::cpu().precision(precision);
+    let wanted = executor.reduce::<T, Op>(elements).expect("the CPU does not fail").value;
+    let mut ends: Vec<usize> = cuts.iter().map(|cut| cut % (elements.len() + 1)).collect();
+    ends.extend([0, elements.len()]);
+    ends.sort_unstable();
+    let parts: Vec<Partial<T, Op>> = ends
+        .windows(2)
+        .map(|ends| {
+            let part = executor.reduce_part::<T, Op>(&elements[ends[0]..ends[1]], ends[0] as u64);
+            let bytes = part.expect("the CPU does not fail").to_bytes();
+            assert!(bytes.len() <= Partial::<T, Op>::max_bytes());
+            Partial::from_bytes(&bytes).expect("a part's bytes")
+        })
+        .collect();
+    let (first, others) = parts.split_first().expect("one");
+    let from_left =
+        others.iter().fold(first.clone(), |merged, next| merged.merge(next).expect("next"));
+    let (last, others) = parts.split_last().expect("one");
+    let from_right =
+        others.iter().rfold(last.clone(), |merged, part| part.merge(&merged).expect("next"));
+    let of_all = Partial::merge_all(parts.into_iter().rev()).expect("all");
+    let whole: Partial<T, Op> = executor.reduce_part(elements, 0).expect("the CPU does not fail");
+    for merged in [from_left, from_right, of_all, whole.clone()] {
+        let found = merged.finish().expect("it begins at 0");
+        // Debug tells NaNs apart from nothing else, and zeros.
+        assert_eq!(format!("{found:?}"), format!("{wanted:?}"), "{:?} {cuts:?}", Op::SPEC);
+        assert_eq!(merged, whole, "{:?} {cuts:?}", Op::SPEC);
+        assert_eq!(merged.to_bytes(), whole.to_bytes());
+    }
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig { cases: 40, ..ProptestConfig::default() })]
+    #[test]
+    fn any_cuts(len in 0..5000usize, seed: u32, cuts in prop::collection::vec(any::<usize>(), 0..6)) {
+        let floats = floats(len, seed);
+        for precision in [Precision::Reproducible, Precision::Exact] {
+            check::<f32, Sum>(&floats, &cuts, precision);
+            check::<f32, Mean>(&floats, &cuts, precision);
+            check::<f32, Norm>(&floats, &cuts, precision);
+            check::<f32, Variance>(&floats, &cuts, precision);
+            check::<f32, Max>(&floats, &cuts, precision);
+            let doubles: Vec<f64> = floats.iter().map(|&x| f64::from(x) * 1e100).collect();
+            check::<f64, Sum>(&doubles, &cuts, precision);
+            check::<f64, Mean>(&doubles, &cuts, precision);
+            check::<f64, Min>(&doubles, &cuts, precision);
+            let halves: Vec<f16> = floats.iter().map(|&x| f16::from_f32(x)).collect();
+            check::<f16, Sum>(&halves, &cuts, precision);
+        }
+        check::<f32, Product>(&floats, &cuts, Precision::Reproducible);
+        let doubles: Vec<f64> = floats.iter().map(|&x| x.into()).collect();
+        check::<f64, Product>(&doubles, &cuts, Precision::Reproducible);
+        check::<f64, Variance>(&doubles, &cuts, Precision::Reproducible);
+        let triples: Vec<[f32; 3]> = floats.as_chunks().0.to_vec();
+        check::<[f32; 3], Mean>(&triples, &cuts, Precision::Reproducible);
+        let integers: Vec<i64> = floats.iter().map(|x| i64::from(x.to_bits()) << 20).collect();
+        check::<i64, Sum>(&integers, &cuts, Precision::Reproducible);
+        check::<i64, Count>(&integers, &cuts, Precision::Reproducible);
+        check::<i64, All>(&integers, &cuts, Precision::Reproducible);
+        check::<i64, ArgMax>(&integers, &cuts, Precision::Reproducible);
+        check::<f32, ArgMinMaxLast>(&floats, &cuts, Precision::Reproducible);
+        check::<f32, TotalMinMax>(&floats, &cuts, Precision::Reproducible);
+        // The key of the elements is that of none.
+        let zeros = vec![0u32; len];
+        check::<u32, ArgMax>(&zeros, &cuts, Precision::Reproducible);
+        check::<u32, ArgMaxLast>(&zeros, &cuts, Precision::Reproducible);
+    }
+}
+
+#[test]
+fn special_values() {
+    let special = [0.0, -0.0, f32::NAN, f32::INFINITY, f32::NEG_INFINITY, 1e-40, f32::MAX, 2.0];
+    for first in 0..special.len() {
+        for second in 0..special.len() {
+            let elements = [special[first], 1.5, special[second], -3.0, special[first]];
+            for precision in [Precision::Reproducible, Precision::Exact] {
+                check::<f32, Sum>(&elements, &[1, 2, 4], precision);
+                check::<f32, Variance>(&elements, &[1, 3], precision);
+                let doubles = elements.map(f64::from);
+                check::<f64, Sum>(&doubles, &[1, 2, 4], precision);
+            }
+            check::<f32, Product>(&elements, &[1, 2, 4], Precision::Reproducible);
+            check::<f64, Product>(&elements.map(f64::from), &[3], Precision::Reproducible);
+            check::<f32, Min>(&elements, &[2], Precision::Reproducible);
+        }
+    }
+}
+
+fn part(values: &[f32], first: u64) -> Partial<f32, Sum> {
+    Executor::cpu().reduce_part(values, first).expect("the CPU does not fail")
+}
+
+#[test]
+fn only_neighbours_merge() {
+    let (here, there) = (part(&[1.0, 2.0], 0), part(&[4.0], 3));
+    assert_eq!(here.merge(&there).expect_err("a gap"), PartialError::Gap { end: 2, first: 3 });
+    let overlap = PartialError::Overlap { end: 4, first: 0 };
+    assert_eq!(there.merge(&here).expect_err("the wrong order"), overlap);
+    assert_eq!(there.finish().expect_err("no beginning"), PartialError::NotFirst { first: 3 });
+    let exact = Executor::cpu().precision(Precision::Exact);
+    let exact: Partial<f32, Sum> = exact.reduce_part(&[3.0], 2).expect("it does not fail");
+    assert_eq!(here.merge(&exact).expect_err("of two kinds"), PartialError::Precisions);
+    let none: [Partial<f32, Sum>; 0] = [];
+    assert_eq!(Partial::merge_all(none).expect_err("no parts"), PartialError::None);
+    let between = part(&[3.0], 2);
+    let all = Partial::merge_all([there, between, here]).expect("neighbours");
+    assert_eq!((all.finish(), all.range(), all.len()), (Ok(10.0), 0..4, 4));
+}
+
+#[test]
+fn what_a_part_of_nothing_comes_to() {
+    let empty = part(&[], 5);
+    assert!(empty.is_empty());
+    assert_eq!(part(&[1.0; 5], 0).merge(&empty).expect("next").finish(), Ok(5.0));
+    assert_eq!(part(&[], 0).finish(), Ok(0.0));
+    let min: Partial<f32, Min> = Executor::cpu().reduce_part(&[], 0).expect("it does not fail");
+    assert_eq!(min.finish(), Ok(None));
+    let too_long = Executor::cpu().reduce_part::<f32, Sum>(&[1.0], MAX_LEN);
+    assert!(matches!(too_long, Err(crate::Error::Prepare(PrepareError::TooLong { .. }))));
+}
+
+/// Written by hand, from the table in the documentation.
+#[test]
+fn bytes_of_version_1() {
+    let mut bytes = b"gridfp\n\x01".to_vec();
+    bytes.extend([1, 0, 0, 0, 0, 0, 0, 0, 4, 0, 0, 0, 0, 0, 0, 0]);
+    bytes.extend([1, 3, 3]);
+    bytes.extend(b"sumf32");
+    // Elements 1, and 2 to 3, which are siblings.
+    bytes.extend([0, 0, 0x80, 0x3f, 0, 0, 0xa0, 0x40]);
+    let three = part(&[1.0, 2.0, 3.0], 1);
+    assert_eq!(three.to_bytes(), bytes);
+    assert_eq!(Partial::from_bytes(&bytes), Ok(three));
+}
+
+#[test]
+fn other_bytes_are_refused() {
+    let good = part(&[1.0, 2.0, 3.0], 1).to_bytes();
+    for len in 0..good.len() {
+        Partial::<f32, Sum>::from_bytes(&good[..len]).expect_err("they are cut");
+    }
+    Partial::<f32, Sum>::from_bytes(&[&good[..], &[0]].concat()).expect_err("one too many");
+    let other = Partial::<f32, Mean>::from_bytes(&good).expect_err("another operator");
+    assert!(other.to_string().contains("sum of f32") && other.to_string().contains("mean of f32"));
+    let later = [&good[..7], &[2], &good[8..]].concat();
+    let error = Partial::<f32, Sum>::from_bytes(&later).expect_err("a later version");
+    assert_eq!(error, DecodePartialError::Version { version: 2 });
+    // The positions of no part.
+    let past = [&good[..8], &[0xff; 16], &good[24..]].concat();
+    let error = Partial::<f32, Sum>::from_bytes(&past).expect_err("too long");
+    assert_eq!(error, DecodePartialError::Range { first: u64::MAX, end: u64::MAX });
+    let product: Partial<f32, Product> =
+        Executor::cpu().reduce_part(&[3.0], 0).expect("it does not fail");
+    let mut bytes = product.to_bytes();
+    let exponent = bytes.len() - 1;
+    bytes[exponent] = 0x70;
+    let error = Partial::<f32, Product>::from_bytes(&bytes).expect_err("a huge exponent");
+    assert_eq!(error, DecodePartialError::Total { run: 0 });
+}
+
+proptest! {
+    /// Whatever they are: an error, or a part that merges and finishes.
+    #[test]
+    fn any_bytes(at in 0..60usize, with: u8, cut in 0..80usize) {
+        let exact = Executor::cpu().precision(Precision::Exact);
+        let parts = [
+            part(&[1.0, -2.0, 3.0], 1).to_bytes(),
+            exact.reduce_part::<f32, Sum>(&[1.0, 2.0], 0).expect("it does not fail").to_bytes(),
+            exact.reduce_part::<f64, Sum>(&[1.0, 2.0], 0).expect("it does not fail").to_bytes(),
+        ];
+        for mut bytes in parts {
+            bytes.truncate(bytes.len() - cut.min(bytes.len()) / 40);
+            let at = at % bytes.len();
+            bytes[at] = with;
+            if let Ok(part) = Partial::<f32, Sum>::from_bytes(&bytes) {
+                let _ = part.finish();
+                let _ = part.merge(&part);
+                prop_assert_eq!(Partial::from_bytes(&part.to_bytes()), Ok(part));
+            }
+            if let Ok(part) = Partial::<f64, Sum>::from_bytes(&bytes) {
+                let _ = part.finish();
+            }
+        }
+    }
+}
+
+#[test]
+fn streams() {
+    let floats = floats(10_000, 7);
+    for precision in [Precision::Reproducible, Precision::Exact] {
+        let executor = Executor::cpu().precision(precision);
+        let mut stream = executor.stream::<f32, Variance>().expect("there is one");
+        let (head, tail) = floats.split_at(3333);
+        head.chunks(1000).for_each(|piece| stream.push(piece).expect("it does not fail"));
+        let checkpoint = stream.checkpoint().expect("it does not fail").to_bytes();
+        let part = Partial::from_bytes(&checkpoint).expect("a checkpoint");
+        let mut stream = Executor::cpu().resume::<f32, Variance>(part);
+        stream.push(tail).expect("it does not fail");
+        let wanted = executor.variance(&floats).expect("it does not fail");
+        assert_eq!(stream.finish().expect("it begins at 0").to_bits(), wanted.to_bits());
+    }
+    let error = Executor::cpu().precision(Precision::Exact).stream::<f32, Product>();
+    assert!(matches!(error, Err(crate::Error::Prepare(PrepareError::Imprecise { .. }))));
+}
+
+/// Those of no elements are what the host writes to devices' memory.
+fn identity<T: Element, Op: Operator<T>>() {
+    assert_eq!(Op::Acc::WORDS, Op::SPEC.combining.identity.len(), "{:?}", Op::SPEC);
+    // A run of no elements has no level.
+    if !matches!(Op::SPEC.operator, OperatorType::Variance | OperatorType::SampleVariance) {
+        let mut words = Vec::new();
+        Op::identity().write(&mut words);
+        assert_eq!(words, Op::SPEC.combining.identity, "{:?}", Op::SPEC);
+    }
+}
+
+#[test]
+fn every_operators_words_are_the_devices() {
+    macro_rules! checks {
+        (
+            one input { $($verb:ident $one:ident $name:literal [$($element:ident)*] $doc:literal)* }
+            two inputs { $($rest:tt)* }
+        ) => {
+            $($(identity::<$element, $one>();)*)*
+        };
+    }
+    crate::operators!(checks!());
+}

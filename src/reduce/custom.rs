@@ -1,0 +1,178 @@
+//! Reductions by operators of the user's own, and of what expressions make of elements.
+
+use crate::{
+    algebra::{
+        element::{Bool, Element},
+        operator::{Combining, Operator, OperatorSpec, sealed::Sealed},
+        operator_type::OperatorType,
+    },
+    custom::{
+        expression::{Map, Map2, MapElement},
+        operator::{Custom, CustomOperator},
+    },
+    device::context::Context,
+    error::WgslError,
+    reduce::{
+        inputs::{AnyOperator, Input, Pairs},
+        reducer::Reducer,
+    },
+};
+use half::{bf16, f16};
+use std::fmt;
+
+impl<Out: 'static> Sealed for Custom<Out> {}
+
+macro_rules! of_elements {
+    ($($element:ty),* $(,)?) => {$(
+        impl<Out> AnyOperator<$element> for Custom<Out>
+        where
+            Out: bytemuck::Pod + Send + Sync + fmt::Debug + PartialEq,
+        {
+            /// What all of these operators have in common: a plan takes the specification of the reducer's own.
+            const SPEC: OperatorSpec = OperatorSpec {
+                operator: OperatorType::Custom,
+                element: <$element as Element>::TYPE,
+                inputs: 1,
+                #[expect(clippy::cast_possible_truncation, reason = "a few words")]
+                out_words: size_of::<Out>() as u32 / 4,
+                order_free: false,
+                computes_floats: false,
+                combining: Combining::NONE,
+                exact: None,
+            };
+            type Inputs = Input<$element>;
+            type Out = Out;
+            type Value = Out;
+            fn value(out: Out, _len: u64) -> Out {
+                out
+            }
+        }
+    )*};
+}
+
+of_elements!(f32, f64, f16, bf16, i8, u8, i16, u16, i32, u32, i64, u64, Bool);
+of_elements!(
+    [f32; 2], [f32; 3], [f32; 4], [i32; 2], [i32; 3], [i32; 4], [u32; 2], [u32; 3], [u32; 4]
+);
+
+/// [`Custom`] operators on elements of type `T`, which every element type but [`Bits`](crate::Bits) has. Sealed.
+pub trait OfCustom<T: Element, Out>:
+    AnyOperator<T, Inputs = Input<T>, Out = Out, Value = Out>
+{
+}
+
+impl<T: Element, Out, Op> OfCustom<T, Out> for Op where
+    Op: AnyOperator<T, Inputs = Input<T>, Out = Out, Value = Out>
+{
+}
+
+impl<T: Element, Out: bytemuck::Pod> Reducer<T, Custom<Out>>
+where
+    Custom<Out>: OfCustom<T, Out>,
+{
+    /// A reducer by an operator of the user's own.
+    ///
+    /// It takes partials, in two passes or a single one: atomics combine no such operators, so other strategies are
+    /// [`PrepareError::StrategyUnfit`](crate::PrepareError::StrategyUnfit). Nor are there results that are
+    /// [`Precision::Exact`](crate::Precision::Exact). (A reducer by [`Reducer::new`] of the same type has no operator:
+    /// [`PrepareError::Unsupported`](crate::PrepareError::Unsupported).)
+    ///
+    /// ```
+    /// use gridfold::{CustomOperator, Executor, Reducer};
+    ///
+    /// let executor = Executor::auto();
+    /// let Some(context) = executor.context() else { return Ok(()) };
+    /// // Two by two matrices of one row: the product of [[x, 1], [1, 0]], modulo 2^32.
+    /// let product = CustomOperator::<u32, [u32; 4]>::ordered(
+    ///     "fn identity() -> vec4<u32> { return vec4<u32>(1u, 0u, 0u, 1u); }
+    ///      fn lift(x: u32) -> vec4<u32> { return vec4<u32>(x, 1u, 1u, 0u); }
+    ///      fn combine(a: vec4<u32>, b: vec4<u32>) -> vec4<u32> {
+    ///          return vec4<u32>(
+    ///              a.x * b.x + a.y * b.z, a.x * b.y + a.y * b.w,
+    ///              a.z * b.x + a.w * b.z, a.z * b.y + a.w * b.w,
+    ///          );
+    ///      }",
+    /// )?;
+    /// let ones = executor.upload(&[1u32; 10])?;
+    /// let slices = ones.gpu_slices().expect("on a GPU");
+    /// let fibonacci = Reducer::custom(context, &product).reduce_blocking(slices)?;
+    /// assert_eq!(fibonacci, [89, 55, 55, 34]);
+    /// # Ok::<(), gridfold::Error>(())
+    /// ```
+    pub fn custom(context: &Context, operator: &CustomOperator<T, Out>) -> Self {
+        Self::new(context).with_program(operator.program())
+    }
+}
+
+impl<T: MapElement, Op: Operator<T>> Reducer<T, Op> {
+    /// The reducer of what an expression makes of the elements.
+    ///
+    /// What it keeps is what `Op` keeps, but that `Precision::Exact` is only there where the order is free, and
+    /// `Precision::Unordered` sums are [`Precision::Reproducible`](crate::Precision::Reproducible), too.
+    ///
+    /// ```
+    /// use gridfold::{Executor, Map, Reducer, Sum};
+    ///
+    /// let executor = Executor::auto();
+    /// let Some(context) = executor.context() else { return Ok(()) };
+    /// let array = executor.upload(&[1.0f32, -2.0, 3.0])?;
+    /// let sum = Reducer::<f32, Sum>::new(context).map(&Map::new("x * x + 1.0")?)?;
+    /// assert_eq!(sum.reduce_blocking(array.gpu_slices().expect("on a GPU"))?, 17.0);
+    /// # Ok::<(), gridfold::Error>(())
+    /// ```
+    ///
+    /// # Errors
+    ///
+    /// [`WgslError::Unmapped`] for sums of squares and norms, [`WgslError::NoNeutral`] for what can't leave out elements, if the map does.
+    pub fn map(self, map: &Map<T>) -> Result<Self, WgslError> {
+        Ok(self.with_program(map.program::<Op>()?))
+    }
+}
+
+/// The operator `Op` on what an expression makes of pairs of elements, as a type: which expression it is, a [`Reducer::map2`] knows.
+#[derive(Clone, Copy, Debug)]
+pub struct Paired<Op>(std::marker::PhantomData<fn() -> Op>);
+
+impl<Op: 'static> Sealed for Paired<Op> {}
+
+macro_rules! of_pairs {
+    ($($element:ty),*) => {$(
+        impl<Op: Operator<$element>> AnyOperator<$element> for Paired<Op> {
+            const SPEC: OperatorSpec =
+                OperatorSpec { inputs: 2, ..<Op as Operator<$element>>::SPEC };
+            type Inputs = Pairs<$element>;
+            type Out = <Op as Operator<$element>>::Out;
+            type Value = <Op as Operator<$element>>::Value;
+            fn value(out: Self::Out, len: u64) -> Self::Value {
+                <Op as Operator<$element>>::value(out, len)
+            }
+        }
+    )*};
+}
+
+of_pairs!(f32, i32, u32);
+
+/// [`Paired`] operators on elements of type `T`. Sealed.
+pub trait OfPaired<T: Element, Op: Operator<T>>:
+    AnyOperator<T, Inputs = Pairs<T>, Out = Op::Out, Value = Op::Value>
+{
+}
+
+impl<T: Element, Op: Operator<T>, Of> OfPaired<T, Op> for Of where
+    Of: AnyOperator<T, Inputs = Pairs<T>, Out = Op::Out, Value = Op::Value>
+{
+}
+
+impl<T: MapElement, Op: Operator<T>> Reducer<T, Paired<Op>>
+where
+    Paired<Op>: OfPaired<T, Op>,
+{
+    /// A reducer of what an expression makes of pairs of elements of two inputs, as [`Reducer::map`].
+    ///
+    /// # Errors
+    ///
+    /// As [`Reducer::map`].
+    pub fn map2(context: &Context, map: &Map2<T>) -> Result<Self, WgslError> {
+        Ok(Self::new(context).with_program(map.program::<Op>()?))
+    }
+}

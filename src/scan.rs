@@ -1,0 +1,8 @@
+//! Scans on a device: a result for each element, of the elements before it.
+//!
+//! It may depend on `reduce`, whose first pass is the first of its own, and on what that depends on.
+
+pub(crate) mod plan;
+mod planner;
+pub(crate) mod prepared;
+pub(crate) mod scanner;

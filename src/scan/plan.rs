@@ -1,0 +1,102 @@
+//! What a scan does, as numbers.
+
+use crate::{
+    algebra::operator::{Arithmetic, OperatorSpec},
+    device::{
+        capabilities::{Capabilities, SubgroupSizes},
+        extent::Extent,
+    },
+    dispatch::plan::Dispatch,
+    error::PrepareError,
+    plural::count,
+    way::{Mechanism, Variant, policy::Policy},
+    wgsl::shader::{Constants, ShaderKey},
+};
+use std::fmt;
+
+/// What is to be scanned, and how the caller wants it done.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct ScanProblem {
+    /// The operator, and the element type.
+    pub spec: &'static OperatorSpec,
+    /// The input slices, scanned as one sequence.
+    pub slices: Vec<Extent>,
+    /// Those of the output, which are as long together. Each may end elsewhere.
+    pub output_slices: Vec<Extent>,
+    /// Whether the output's slices are the input's.
+    pub in_place: bool,
+    /// Whether each result is of its own element, too.
+    pub is_inclusive: bool,
+    /// The words of what comes before all elements, the low one first.
+    pub initial: Option<[u32; 2]>,
+    /// The variant asked for.
+    pub variant: Variant,
+    /// How a pass is cut into workgroups, if not as suits the device.
+    pub policy: Option<Policy>,
+}
+
+/// What will be dispatched.
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct ScanPlan {
+    /// The operator, and the element type.
+    pub spec: &'static OperatorSpec,
+    /// Whether each result is of its own element, too.
+    pub is_inclusive: bool,
+    /// Elements, over all slices.
+    pub len: u64,
+    /// How the invocations of a workgroup combine.
+    pub mechanism: Mechanism,
+    /// The sizes a subgroup can have, where the mechanism uses them.
+    pub subgroups: Option<SubgroupSizes>,
+    /// What combines floats.
+    pub arithmetic: Arithmetic,
+    /// Elements of a block, which is what a workgroup takes: a power of two.
+    pub block_items: u64,
+    /// What runs, in this order.
+    pub dispatches: Vec<Dispatch>,
+}
+
+impl ScanPlan {
+    /// Bytes of scratch memory: a word that nothing counts in, the state before and after a launch, its blocks' totals, and what is
+    /// before each block and behind the last one. 0 if nothing is dispatched.
+    pub fn scratch_bytes(&self) -> u64 {
+        let accs = self.dispatches.iter().map(|dispatch| {
+            u64::from(dispatch.params.partials) + 2 * u64::from(dispatch.params.blocks) + 1
+        });
+        let words = accs.max().map(|accs| 1 + accs * u64::from(self.spec.acc_words()));
+        words.map_or(0, |words| words.next_multiple_of(4) * 4)
+    }
+
+    /// The shaders of the dispatches, and the values of their constants.
+    pub(crate) fn pipelines(&self) -> impl Iterator<Item = (ShaderKey, Constants)> + '_ {
+        self.dispatches.iter().map(|dispatch| (dispatch.shader, dispatch.constants))
+    }
+
+    /// Refuses a plan with a kernel that the capabilities avoid.
+    pub(crate) fn check_avoided(&self, capabilities: &Capabilities) -> Result<(), PrepareError> {
+        let avoided = self.dispatches.iter().find_map(|dispatch| {
+            let kernel = dispatch.shader.kernel;
+            let avoided = capabilities.avoids(kernel, dispatch.shader.mechanism)?;
+            let reason = avoided.reason.clone().into_owned();
+            Some(PrepareError::Avoided { kernel: kernel.name(), reason })
+        });
+        avoided.map_or(Ok(()), Err)
+    }
+}
+
+impl fmt::Display for ScanPlan {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let kind = if self.is_inclusive { "inclusive" } else { "exclusive" };
+        write!(
+            f,
+            "{kind} scan by {} of {} {}, {}, blocks of {}, {}",
+            self.spec.name(),
+            count(self.len, "element"),
+            self.spec.element,
+            self.mechanism,
+            self.block_items,
+            count(self.dispatches.len() as u64, "dispatch")
+        )
+    }
+}

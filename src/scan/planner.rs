@@ -1,0 +1,307 @@
+//! The planner of scans, from numbers alone: (ScanProblem, Capabilities) → ScanPlan.
+
+use crate::{
+    algebra::{operator::OperatorSpec, precision::Precision},
+    device::capabilities::{Capabilities, DeviceClass},
+    dispatch::{
+        plan::Dispatch,
+        windows::{Inputs, View, Window, max_window_items, windows},
+    },
+    error::PrepareError,
+    order::MAX_LEN,
+    reduce::{
+        checks::{check_capabilities, total_len},
+        plan::LEVELS,
+        planner::{MAX_LOG2_BLOCK_ITEMS, arithmetic_of, max_log2_ordered_block_items, narrow},
+    },
+    scan::plan::{ScanPlan, ScanProblem},
+    way::{Mechanism, Variant, policy::Policy},
+    wgsl::{
+        kernel::Kernel,
+        params::Params,
+        shader::{Constants, ShaderKey},
+    },
+};
+
+impl ScanPlan {
+    /// Plans `problem` for a device. What the capabilities avoid it goes without.
+    ///
+    /// # Errors
+    ///
+    /// [`PrepareError`], in the variants `TooLong`, `NoSubgroups`, `Policy`, `BindingTooSmall` and `Avoided`; for slices and capabilities
+    /// made up by hand also `Slice` and `Capability`.
+    pub fn new(problem: &ScanProblem, capabilities: &Capabilities) -> Result<Self, PrepareError> {
+        let variants: &[Variant] = match problem.variant {
+            Variant::Auto => &[Variant::Auto, Variant::WorkgroupMemory],
+            _ => std::slice::from_ref(&problem.variant),
+        };
+        let mut avoided = None;
+        for by_rounds in [true, false] {
+            for &variant in variants {
+                let plan = Self::preferred(problem, capabilities, variant, by_rounds)?;
+                match plan.check_avoided(capabilities) {
+                    Ok(()) => return Ok(plan),
+                    Err(error) => avoided = avoided.or(Some(error)),
+                }
+            }
+        }
+        Err(avoided.expect("there was a plan"))
+    }
+
+    /// The plan for a device on which all is right.
+    fn preferred(
+        problem: &ScanProblem,
+        capabilities: &Capabilities,
+        variant: Variant,
+        by_rounds: bool,
+    ) -> Result<Self, PrepareError> {
+        let spec = problem.spec;
+        for slice in &problem.slices {
+            slice.check(spec.element.size_bytes())?;
+        }
+        for slice in &problem.output_slices {
+            slice.check(out_bytes(spec))?;
+        }
+        check_capabilities(capabilities)?;
+        let len = total_len(&problem.slices);
+        if len > MAX_LEN {
+            return Err(PrepareError::TooLong { len });
+        }
+        let mechanism = match (variant, capabilities.subgroups) {
+            (Variant::Subgroup, None) => return Err(PrepareError::NoSubgroups),
+            (Variant::WorkgroupMemory, _) | (Variant::Auto, None) => Mechanism::WorkgroupMemory,
+            (Variant::Subgroup | Variant::Auto, Some(_)) => Mechanism::Subgroup,
+        };
+        let policy = problem.policy.unwrap_or(default_policy(capabilities.device_class));
+        if !policy.is_within_bounds() {
+            return Err(PrepareError::Policy { policy });
+        }
+        let arithmetic = arithmetic_of(spec, Precision::Reproducible, capabilities);
+        let key =
+            |kernel| ShaderKey::new(kernel, spec.operator, spec.element, mechanism, arithmetic);
+        let is_ordered = key(Kernel::ReduceToPartials).is_ordered();
+        let max_log2_block_items = match is_ordered {
+            true => max_log2_ordered_block_items(spec.acc_words(), mechanism, capabilities),
+            false => MAX_LOG2_BLOCK_ITEMS,
+        };
+        let planner = Planner {
+            problem,
+            capabilities,
+            len,
+            key,
+            by_rounds: by_rounds && spec.combines_soon(arithmetic),
+            state_accs: if is_ordered { LEVELS } else { 1 },
+            log2_block_items: wanted_log2_block_items(problem, policy, capabilities)
+                .min(max_log2_block_items),
+        };
+        let plan = Self {
+            spec,
+            is_inclusive: problem.is_inclusive,
+            len,
+            mechanism,
+            subgroups: capabilities.subgroups.filter(|_| mechanism == Mechanism::Subgroup),
+            arithmetic,
+            block_items: 1 << planner.log2_block_items,
+            dispatches: planner.dispatches()?,
+        };
+        let max_binding_bytes = capabilities.max_binding_bytes.min(capabilities.max_buffer_bytes);
+        let needed_bytes = plan.scratch_bytes();
+        if needed_bytes > max_binding_bytes {
+            return Err(PrepareError::BindingTooSmall { max_binding_bytes, needed_bytes });
+        }
+        Ok(plan)
+    }
+}
+
+/// A single workgroup scans as many rows as these, rather than that three dispatches do. And blocks beyond these many grow.
+///
+/// No row was measured so far but on lavapipe, where a dispatch costs what many elements do.
+fn default_policy(class: DeviceClass) -> Policy {
+    match class {
+        DeviceClass::Cpu => Policy { min_rows: 16, max_workgroups: 2048 },
+        _ => Policy { min_rows: 8, max_workgroups: 2048 },
+    }
+}
+
+fn out_bytes(spec: &OperatorSpec) -> u64 {
+    4 * u64::from(spec.out_words)
+}
+
+/// The logarithm of a block's elements: as few as there may be, so that no launch has more blocks.
+fn wanted_log2_block_items(
+    problem: &ScanProblem,
+    policy: Policy,
+    capabilities: &Capabilities,
+) -> u32 {
+    let longest = problem.slices.iter().map(|slice| slice.len).max().unwrap_or(0);
+    let launch_items = longest.min(max_window_items(problem.spec.element, capabilities));
+    let wanted = launch_items.div_ceil(policy.max_workgroups.into()).next_power_of_two().ilog2();
+    wanted.max((policy.min_rows * 1024).ilog2())
+}
+
+/// Windows shorter than this are not split, where the last of their results are not in a whole vector.
+const MIN_SPLIT_ITEMS: u64 = 1 << 13;
+
+/// What a plan's dispatches are made of.
+struct Planner<'a, Key> {
+    problem: &'a ScanProblem,
+    capabilities: &'a Capabilities,
+    len: u64,
+    key: Key,
+    by_rounds: bool,
+    state_accs: u32,
+    log2_block_items: u32,
+}
+
+impl<Key: Fn(Kernel) -> ShaderKey> Planner<'_, Key> {
+    fn dispatches(&self) -> Result<Vec<Dispatch>, PrepareError> {
+        let windows = self.windows()?;
+        let mut dispatches = Vec::new();
+        for (index, window) in windows.iter().enumerate() {
+            self.launch(index, window, windows.len(), &mut dispatches);
+        }
+        Ok(dispatches)
+    }
+
+    /// What one binding of the input and one of the output span.
+    fn windows(&self) -> Result<Vec<Window>, PrepareError> {
+        let ScanProblem { spec, slices, output_slices, .. } = self.problem;
+        let inputs = Inputs {
+            element: spec.element,
+            left: slices,
+            right: Some(output_slices),
+            right_bytes: out_bytes(spec),
+        };
+        let block_items = 1 << self.log2_block_items;
+        let found = windows(inputs, self.capabilities, |begin, latest_end, run_end| {
+            let last_block = begin / block_items + u64::from(self.capabilities.max_workgroups);
+            let end = latest_end.min(last_block * block_items);
+            let between_blocks = end / block_items * block_items;
+            if end == run_end || between_blocks <= begin { end } else { between_blocks }
+        })?;
+        let split = found.into_iter().flat_map(|window| match self.split_place(&window) {
+            Some(place) => window.split(place, inputs).to_vec(),
+            None => vec![window],
+        });
+        Ok(split.collect())
+    }
+
+    /// Where to cut a long window, so that all but a few of its results lie in whole vectors of the output's binding.
+    fn split_place(&self, window: &Window) -> Option<u64> {
+        let output = output_of(window);
+        if !self.goes_by_rounds(window)
+            || window.end - window.begin < MIN_SPLIT_ITEMS
+            || self.has_whole_vectors(window)
+        {
+            return None;
+        }
+        let whole_bytes = output.size_bytes / 16 * 16 - u64::from(output.head_bytes);
+        Some((window.begin + whole_bytes / out_bytes(self.problem.spec)) / 4 * 4)
+    }
+
+    /// Where in a vector of its binding the output has groups of four results, in words.
+    fn output_shift(&self, window: &Window) -> u32 {
+        self.output_base(window) % 4
+    }
+
+    /// The word of the output's binding of the result at position 0.
+    fn output_base(&self, window: &Window) -> u32 {
+        let begin = narrow(window.begin % (1 << self.log2_block_items));
+        let words = begin.wrapping_mul(self.problem.spec.out_words);
+        (output_of(window).head_bytes / 4).wrapping_sub(words)
+    }
+
+    /// Appends the dispatches of a launch, which is what one window takes.
+    fn launch(&self, index: usize, window: &Window, launches: usize, to: &mut Vec<Dispatch>) {
+        let ScanProblem { spec, in_place, is_inclusive, initial, .. } = *self.problem;
+        let element = spec.element;
+        let block_items = 1 << self.log2_block_items;
+        let first_block = window.begin / block_items;
+        let origin = first_block * block_items;
+        let blocks = window.end.div_ceil(block_items) - first_block;
+        let begin = narrow(window.begin - origin);
+        let is_alone = launches == 1 && blocks == 1;
+        let flags = [
+            (index + 1 == launches, Params::ENDS),
+            (window.begin > 0, Params::RESUMES),
+            (is_inclusive, Params::INCLUSIVE),
+            (initial.is_some(), Params::HAS_INITIAL),
+            (is_alone, Params::ALONE),
+        ];
+        let state = |index: usize| self.state_accs * u32::from(!index.is_multiple_of(2));
+        let [initial_low, initial_high] = initial.unwrap_or_default();
+        // Strided elements count from where `head_bytes` says.
+        let first = match window.left.stride_bytes {
+            Some(_) => 0,
+            None => window.left.head_bytes / narrow(element.size_bytes()),
+        };
+        let params = Params {
+            begin,
+            end: narrow(window.end - origin),
+            vec_end: narrow(window.left.vec_end(begin, window.end - window.begin, element)),
+            base: first.wrapping_sub(begin),
+            right_base: self.output_base(window),
+            log2_block_items: self.log2_block_items,
+            blocks: narrow(blocks),
+            span: narrow(first_block),
+            flags: flags.iter().filter(|(is, _)| *is).map(|(_, flag)| flag).sum(),
+            partials: 2 * self.state_accs,
+            state_before: state(index + 1),
+            state_after: state(index),
+            len_low: narrow(self.len & 0xffff_ffff),
+            len_high: narrow(self.len >> 32),
+            head_bytes: window.left.stride_bytes.map_or(0, |_| window.left.head_bytes),
+            stride_bytes: window.left.stride_bytes.unwrap_or(0),
+            initial_low,
+            initial_high,
+            ..Params::default()
+        };
+        let slice = Some(window.left.slice);
+        let dispatch = |kernel, constants, left, right, workgroups| Dispatch {
+            shader: (self.key)(kernel),
+            constants,
+            params,
+            left,
+            right,
+            slice,
+            workgroups,
+        };
+        let shift = window.left.shift(begin, element);
+        let left = Some(window.left);
+        if !is_alone {
+            let totals = Kernel::ReduceToPartials;
+            let constants = Constants::of_blocks(totals, element, shift);
+            to.push(dispatch(totals, constants, left, None, params.blocks));
+            to.push(dispatch(Kernel::ScanCarries, Constants::None, None, None, 1));
+        }
+        let kernel = match self.has_whole_vectors(window) {
+            true => Kernel::ScanRounds,
+            false => Kernel::ScanRows,
+        };
+        let constants = Constants::of_scan(kernel, element, shift, in_place);
+        let left = left.filter(|_| !in_place);
+        to.push(dispatch(kernel, constants, left, window.right, params.blocks));
+    }
+
+    /// Whether the last pass may go by rounds, if the results lie in whole vectors.
+    fn goes_by_rounds(&self, window: &Window) -> bool {
+        let element = self.problem.spec.element;
+        let begin = narrow(window.begin % (1 << self.log2_block_items));
+        let shift = window.left.shift(begin, element);
+        self.by_rounds
+            && Constants::scans_by_rounds(element, shift)
+            && self.output_shift(window) == 0
+    }
+
+    /// Whether it does, and all of the window's results lie in whole vectors of the output's binding.
+    fn has_whole_vectors(&self, window: &Window) -> bool {
+        let output = output_of(window);
+        let items = window.end - window.begin;
+        let end_bytes = u64::from(output.head_bytes) + items * out_bytes(self.problem.spec);
+        self.goes_by_rounds(window) && end_bytes.next_multiple_of(16) <= output.size_bytes / 16 * 16
+    }
+}
+
+fn output_of(window: &Window) -> View {
+    window.right.expect("a scan has an output")
+}

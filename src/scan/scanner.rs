@@ -1,0 +1,327 @@
+//! Scans on a device: [`Scanner`].
+
+use crate::{
+    algebra::{
+        element::Element, narrow::loaded_words, operator::Operator, precision::Precision,
+        scan::Scan,
+    },
+    device::{buffer::GpuSlice, context::Context, error_scope, pool::Memory, readback::Staging},
+    dispatch::recording::{Part, Recording, Resources},
+    error::{Error, PrepareError},
+    reduce::inputs::Input,
+    scan::{
+        plan::{ScanPlan, ScanProblem},
+        prepared::PreparedScan,
+    },
+    way::{Variant, policy::Policy},
+};
+use std::{borrow::Cow, marker::PhantomData, ops::Range};
+
+/// Scans elements of type `T` by the operator `Op`, on the device of a [`Context`]: each result is of the elements before it, and, if
+/// it is an inclusive scan, of its own one.
+///
+/// The output has a result for each element, of the type that a reduction by the operator gives: of `u32` by
+/// [`Sum`](crate::Sum) a `u32`, by [`SumWide`](crate::SumWide) a `u64`. It may be the input itself, if these are as large; else it has
+/// to be in other buffers. Both may have several slices, cut in any way.
+///
+/// Results have the same bits on every device and on the CPU. Those of floats are the pairwise order's, as [`Scan`] says: each is
+/// what a [`Reducer`](crate::Reducer) gives for the same elements. Options are taken by value. A scanner holds no GPU object of its own.
+///
+/// ```no_run
+/// # fn example(context: &gridfold::Context, lengths: gridfold::wgpu::Buffer, offsets: gridfold::wgpu::Buffer)
+/// #     -> Result<(), gridfold::Error> {
+/// use gridfold::{Scanner, Sum};
+///
+/// let scanner = Scanner::<u32, Sum>::new(context).exclusive();
+/// scanner.scan_blocking(&lengths, &offsets)?;
+/// # Ok(())
+/// # }
+/// ```
+#[derive(Clone, Debug)]
+#[doc(alias("DeviceScan", "prefix_sum"))]
+pub struct Scanner<T, Op> {
+    context: Context,
+    scan: Scan<T>,
+    variant: Variant,
+    precision: Precision,
+    policy: Option<Policy>,
+    label: Cow<'static, str>,
+    algebra: PhantomData<fn(T) -> Op>,
+}
+
+impl<T: Element, Op: Operator<T>> Scanner<T, Op>
+where
+    Op::Out: Element,
+{
+    /// An inclusive scan, without an initial value.
+    pub fn new(context: &Context) -> Self {
+        Self {
+            context: context.clone(),
+            scan: Scan::inclusive(),
+            variant: Variant::default(),
+            precision: Precision::default(),
+            policy: None,
+            label: Cow::Borrowed("gridfold scan"),
+            algebra: PhantomData,
+        }
+    }
+
+    /// Which scan it is: the default is an inclusive one.
+    #[must_use]
+    pub fn kind(self, scan: Scan<T>) -> Self {
+        Self { scan, ..self }
+    }
+
+    /// An exclusive scan, with the same initial value.
+    #[must_use]
+    pub fn exclusive(self) -> Self {
+        let scan = Scan::exclusive();
+        let scan = self.scan.initial_value().map_or(scan, |initial| scan.initial(initial));
+        Self { scan, ..self }
+    }
+
+    /// A value that comes before all elements, as [`Scan::initial`] says.
+    #[must_use]
+    pub fn initial(self, initial: T) -> Self {
+        Self { scan: self.scan.initial(initial), ..self }
+    }
+
+    /// How invocations of a workgroup combine. The bits of results do not depend on it. What gives results that lie in no whole vectors of
+    /// a buffer, and sums and products of floats that integers make, goes through workgroup memory in any variant.
+    #[must_use]
+    pub fn variant(self, variant: Variant) -> Self {
+        Self { variant, ..self }
+    }
+
+    /// What results have to promise: [`Precision::Reproducible`], the default, which [`Precision::Unordered`] ones keep, too. There are no
+    /// exact scans of floats.
+    #[must_use]
+    pub fn precision(self, precision: Precision) -> Self {
+        Self { precision, ..self }
+    }
+
+    /// How a pass is cut into workgroups. The bits of results do not depend on it.
+    #[must_use]
+    pub fn policy(self, policy: Policy) -> Self {
+        Self { policy: Some(policy), ..self }
+    }
+
+    /// The label of passes and buffers, for debuggers.
+    #[must_use]
+    pub fn label(self, label: impl Into<Cow<'static, str>>) -> Self {
+        Self { label: label.into(), ..self }
+    }
+
+    /// The context that the scanner was made from.
+    pub fn context(&self) -> &Context {
+        &self.context
+    }
+
+    /// The plan for an input and an output, without allocating anything.
+    ///
+    /// # Errors
+    ///
+    /// As [`Scanner::prepare`].
+    pub fn plan(
+        &self,
+        input: impl Into<Input<T>>,
+        output: impl Into<Input<Op::Out>>,
+    ) -> Result<ScanPlan, PrepareError> {
+        Ok(self.validate(&input.into(), &output.into())?.0)
+    }
+
+    /// Allocates everything that scanning `input` to `output` takes. Submits nothing, waits for nothing.
+    ///
+    /// All need `wgpu::BufferUsages::STORAGE`. Of an output that is longer than the input the rest stays as it is.
+    ///
+    /// # Errors
+    ///
+    /// [`PrepareError::ShortOutput`] if there is no room for all results. [`PrepareError::ScanAliasing`] if an output slice lies in a buffer
+    /// of the input, and the output is not the input itself; or if two output slices overlap. [`PrepareError::NoScan`] and
+    /// [`PrepareError::NoExactScan`] where there are no such scans, and others as of a reduction. Nothing of the caller's is changed then.
+    pub fn prepare(
+        &self,
+        input: impl Into<Input<T>>,
+        output: impl Into<Input<Op::Out>>,
+    ) -> Result<PreparedScan<T, Op>, PrepareError> {
+        self.prepare_in(&input.into(), &output.into(), Memory::Own)
+    }
+
+    fn prepare_in(
+        &self,
+        input: &Input<T>,
+        output: &Input<Op::Out>,
+        memory: Memory,
+    ) -> Result<PreparedScan<T, Op>, PrepareError> {
+        let (plan, output) = self.validate(input, output)?;
+        let context = &self.context;
+        let scratch = match plan.scratch_bytes() {
+            0 => None,
+            size_bytes => {
+                Some((context.pool().scratch(memory, &self.label, size_bytes, false)?, size_bytes))
+            }
+        };
+        let resources = Resources {
+            left: &input.0.iter().map(GpuSlice::buffer).collect::<Vec<_>>(),
+            right: &output.0.iter().map(GpuSlice::buffer).collect::<Vec<_>>(),
+            scratch: scratch.as_ref().map(|(buffer, size_bytes)| Part {
+                buffer,
+                offset_bytes: 0,
+                size_bytes: *size_bytes,
+            }),
+            accumulator: None,
+            result: None,
+            jobs: None,
+        };
+        let label = self.label.clone();
+        let recording = match plan.dispatches.is_empty() {
+            true => Recording::empty(label),
+            false => Recording::prepare(context, label, &plan.dispatches, resources, memory)?,
+        };
+        if memory == Memory::Own {
+            error_scope::ensure_not_lost(context.device(), "a scan")?;
+        }
+        Ok(PreparedScan { plan, recording, output, element: PhantomData })
+    }
+
+    /// [`Scanner::prepare`] and [`PreparedScan::record`] in one: allocates, and appends to the caller's encoder. Submits nothing, waits
+    /// for nothing.
+    ///
+    /// # Errors
+    ///
+    /// As [`Scanner::prepare`]; nothing was recorded then.
+    pub fn record(
+        &self,
+        encoder: &mut wgpu::CommandEncoder,
+        input: impl Into<Input<T>>,
+        output: impl Into<Input<Op::Out>>,
+    ) -> Result<(), PrepareError> {
+        let prepared = self.prepare_in(&input.into(), &output.into(), Memory::Pooled)?;
+        error_scope::ensure_not_lost(self.context.device(), &self.label)?;
+        prepared.record(encoder);
+        Ok(())
+    }
+
+    /// Scans `input` to `output`: allocates, submits, and completes when the device is done, under any executor.
+    ///
+    /// # Errors
+    ///
+    /// [`Error::Prepare`] before anything is submitted, [`Error::Read`] after.
+    pub async fn scan(
+        &self,
+        input: impl Into<Input<T>>,
+        output: impl Into<Input<Op::Out>>,
+    ) -> Result<(), Error> {
+        let (readback, _) = self.submit(&input.into(), &output.into())?;
+        Ok(readback.await?)
+    }
+
+    /// [`Scanner::scan`], blocking.
+    ///
+    /// # Errors
+    ///
+    /// As [`Scanner::scan`].
+    #[cfg(not(target_arch = "wasm32"))]
+    pub fn scan_blocking(
+        &self,
+        input: impl Into<Input<T>>,
+        output: impl Into<Input<Op::Out>>,
+    ) -> Result<(), Error> {
+        let (readback, submission) = self.submit(&input.into(), &output.into())?;
+        Ok(readback.wait_submitted(submission)?)
+    }
+
+    fn submit(
+        &self,
+        input: &Input<T>,
+        output: &Input<Op::Out>,
+    ) -> Result<(crate::Readback<()>, wgpu::SubmissionIndex), PrepareError> {
+        let prepared = self.prepare_in(input, output, Memory::Pooled)?;
+        // Of nothing but the proof that the device is done.
+        let staging = Staging::allocate(&self.context, 0)?;
+        let mut encoder = self.context.create_encoder(&self.label)?;
+        prepared.record(&mut encoder);
+        let readback = staging.record(&self.context, &mut encoder, &[], |_| ());
+        Ok((readback, self.context.submit(encoder)?))
+    }
+
+    /// The plan, and what is written of the output.
+    fn validate(
+        &self,
+        input: &Input<T>,
+        output: &Input<Op::Out>,
+    ) -> Result<(ScanPlan, Input<Op::Out>), PrepareError> {
+        let spec = const { &<Op as Operator<T>>::SPEC };
+        PrepareError::check_scan(spec, self.precision)?;
+        for slice in &input.0 {
+            slice.require_usage("input", wgpu::BufferUsages::STORAGE)?;
+        }
+        for slice in &output.0 {
+            slice.require_usage("output", wgpu::BufferUsages::STORAGE)?;
+            if slice.is_strided() {
+                return Err(PrepareError::StridedOutput);
+            }
+        }
+        let output = first_items(output, input.len())?;
+        let in_place = is_in_place(input, &output);
+        if !in_place {
+            check_aliasing(input, &output)?;
+        }
+        let problem = ScanProblem {
+            spec,
+            slices: input.0.iter().map(GpuSlice::extent).collect(),
+            output_slices: output.0.iter().map(GpuSlice::extent).collect(),
+            in_place,
+            is_inclusive: self.scan.is_inclusive(),
+            initial: self.scan.initial_value().map(loaded_words),
+            variant: self.variant,
+            policy: self.policy,
+        };
+        Ok((ScanPlan::new(&problem, self.context.capabilities())?, output))
+    }
+}
+
+/// So many items of the slices, from the first one on.
+fn first_items<Out: Element>(output: &Input<Out>, needed: u64) -> Result<Input<Out>, PrepareError> {
+    let mut rest = needed;
+    let mut slices = Vec::new();
+    for slice in &output.0 {
+        let items = slice.len().min(rest);
+        slices.push(slice.slice(0..items)?);
+        rest -= items;
+    }
+    match rest {
+        0 => Ok(Input(slices)),
+        _ => Err(PrepareError::ShortOutput { len: output.len(), needed }),
+    }
+}
+
+/// Whether each result takes its element's place.
+fn is_in_place<T: Element, Out: Element>(input: &Input<T>, output: &Input<Out>) -> bool {
+    let places = |buffer: &wgpu::Buffer, bytes: Range<u64>| (buffer.clone(), bytes);
+    let inputs = input.0.iter().filter(|slice| !slice.is_empty());
+    let inputs = inputs.map(|slice| (places(slice.buffer(), slice.bytes()), slice.is_strided()));
+    let outputs = output.0.iter().filter(|slice| !slice.is_empty());
+    let outputs = outputs.map(|slice| (places(slice.buffer(), slice.bytes()), false));
+    T::TYPE.size_bytes() == Out::TYPE.size_bytes() && inputs.eq(outputs)
+}
+
+fn check_aliasing<T: Element, Out: Element>(
+    input: &Input<T>,
+    output: &Input<Out>,
+) -> Result<(), PrepareError> {
+    let written = |slice: &&GpuSlice<Out>| !slice.is_empty();
+    for (number, slice) in output.0.iter().enumerate().filter(|(_, slice)| written(slice)) {
+        let is_read = input.0.iter().any(|read| read.buffer() == slice.buffer());
+        let bytes = slice.bytes();
+        let overlaps = output.0[..number].iter().filter(written).any(|other| {
+            let others = other.bytes();
+            other.buffer() == slice.buffer()
+                && bytes.start.max(others.start) < bytes.end.min(others.end)
+        });
+        if is_read || overlaps {
+            return Err(PrepareError::ScanAliasing { slice: number });
+        }
+    }
+    Ok(())
+}

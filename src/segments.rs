@@ -1,0 +1,9 @@
+//! Many reductions in one, on a device: one of each segment of a sequence.
+//!
+//! It may depend on `reduce`, whose results its own are, on `axes`, and on what these depend on.
+
+pub(crate) mod layout;
+pub(crate) mod plan;
+mod planner;
+pub(crate) mod prepared;
+pub(crate) mod segmented_reducer;

@@ -1,0 +1,69 @@
+//! What a reduction of segments does, as numbers.
+
+use crate::{
+    algebra::operator::{Arithmetic, OperatorSpec},
+    device::capabilities::Capabilities,
+    dispatch::plan::Dispatch,
+    error::PrepareError,
+    plural::count,
+    wgsl::shader::{Constants, ShaderKey},
+};
+use std::fmt;
+
+/// What will be dispatched.
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct SegmentPlan {
+    /// The operator, and the element type.
+    pub spec: &'static OperatorSpec,
+    /// Elements, of segments or of none.
+    pub len: u64,
+    /// Segments.
+    pub segments: u64,
+    /// What combines floats.
+    pub arithmetic: Arithmetic,
+    /// What runs, in this order.
+    pub dispatches: Vec<Dispatch>,
+    /// Totals that dispatches hand on.
+    pub(super) totals: u64,
+}
+
+impl SegmentPlan {
+    /// Bytes of scratch memory: a word that nothing counts in, and the totals of chunks, of each level. 0 if nothing is dispatched.
+    pub fn scratch_bytes(&self) -> u64 {
+        if self.dispatches.is_empty() {
+            return 0;
+        }
+        (1 + self.totals.max(1) * u64::from(self.spec.acc_words())).next_multiple_of(4) * 4
+    }
+
+    /// The shaders of the dispatches, and the values of their constants.
+    pub(crate) fn pipelines(&self) -> impl Iterator<Item = (ShaderKey, Constants)> + '_ {
+        self.dispatches.iter().map(|dispatch| (dispatch.shader, dispatch.constants))
+    }
+
+    /// Refuses a plan with a kernel that the capabilities avoid.
+    pub(super) fn check_avoided(&self, capabilities: &Capabilities) -> Result<(), PrepareError> {
+        let avoided = self.dispatches.iter().find_map(|dispatch| {
+            let kernel = dispatch.shader.kernel;
+            let avoided = capabilities.avoids(kernel, dispatch.shader.mechanism)?;
+            let reason = avoided.reason.clone().into_owned();
+            Some(PrepareError::Avoided { kernel: kernel.name(), reason })
+        });
+        avoided.map_or(Ok(()), Err)
+    }
+}
+
+impl fmt::Display for SegmentPlan {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(
+            f,
+            "{} of {} of {} of {}, {}",
+            self.spec.name(),
+            count(self.segments, "segment"),
+            count(self.len, "element"),
+            self.spec.element,
+            count(self.dispatches.len() as u64, "dispatch")
+        )
+    }
+}

@@ -1,0 +1,217 @@
+//! The planner of segments, from numbers alone: (SegmentProblem, Capabilities) → SegmentPlan.
+
+use crate::{
+    algebra::{element::ElementType, operator::OperatorSpec, precision::Precision},
+    axes::Grid,
+    device::{
+        capabilities::{BINDING_BYTES_CAP, Capabilities},
+        extent::Extent,
+    },
+    dispatch::{
+        plan::Dispatch,
+        windows::{Inputs, View, windows},
+    },
+    error::PrepareError,
+    reduce::{
+        checks::check_capabilities,
+        planner::{arithmetic_of, narrow},
+    },
+    segments::plan::SegmentPlan,
+    way::Mechanism,
+    wgsl::{
+        kernel::Kernel,
+        params::Params,
+        shader::{Constants, ShaderKey},
+    },
+};
+
+/// The logarithm of the shader's `CHUNK_ITEMS`.
+const LOG2_CHUNK_ITEMS: u32 = 4;
+/// A workgroup takes as many chunks or segments as these, or more: one for each lane.
+const MIN_LOG2_BLOCK_ITEMS: u32 = 8;
+
+/// What is to be reduced.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct SegmentProblem {
+    pub(super) spec: &'static OperatorSpec,
+    /// Elements, which have no strides.
+    pub(super) input: Extent,
+    pub(super) places: Places,
+    pub(super) segments: u64,
+    /// The word of the output's binding that results begin at.
+    pub(super) result_index: u32,
+}
+
+/// Where segments are.
+#[derive(Clone, Copy, Debug)]
+pub(super) enum Places {
+    Grid(Grid),
+    /// As these say.
+    Offsets(Extent),
+}
+
+impl SegmentPlan {
+    pub(super) fn new(
+        problem: SegmentProblem,
+        capabilities: &Capabilities,
+    ) -> Result<Self, PrepareError> {
+        let SegmentProblem { spec, input, places, segments, result_index: _ } = problem;
+        input.check(spec.element.size_bytes())?;
+        check_capabilities(capabilities)?;
+        let max_bytes = capabilities.max_binding_bytes.min(capabilities.max_buffer_bytes);
+        let fits = |needed_bytes: u64| match needed_bytes > max_bytes.min(BINDING_BYTES_CAP) {
+            true => {
+                let max_binding_bytes = max_bytes.min(BINDING_BYTES_CAP);
+                Err(PrepareError::BindingTooSmall { max_binding_bytes, needed_bytes })
+            }
+            false => Ok(()),
+        };
+        // With what may be before the first result in the binding.
+        let result_bytes = 4 * u64::from(spec.out_words);
+        fits(
+            segments
+                .saturating_mul(result_bytes)
+                .saturating_add(4 * u64::from(problem.result_index)),
+        )?;
+        let arithmetic = arithmetic_of(spec, Precision::Reproducible, capabilities);
+        let left = view_of(spec.element, input, capabilities)?;
+        let offsets = match places {
+            Places::Grid(_) => None,
+            Places::Offsets(offsets) => view_of(ElementType::U32, offsets, capabilities)?,
+        };
+        let planner =
+            Planner { problem, left, offsets, max_workgroups: capabilities.max_workgroups };
+        let key = |kernel| {
+            let mechanism = Mechanism::WorkgroupMemory;
+            ShaderKey::new(kernel, spec.operator, spec.element, mechanism, arithmetic)
+        };
+        let dispatches = if segments == 0 { Vec::new() } else { planner.dispatches(key) };
+        let totals = if segments == 0 { 0 } else { planner.totals_of(planner.levels()) };
+        let plan = Self { spec, len: input.len, segments, arithmetic, dispatches, totals };
+        fits(plan.scratch_bytes())?;
+        plan.check_avoided(capabilities)?;
+        Ok(plan)
+    }
+}
+
+/// All elements in one binding, if there are any.
+fn view_of(
+    element: ElementType,
+    slice: Extent,
+    capabilities: &Capabilities,
+) -> Result<Option<View>, PrepareError> {
+    let inputs = Inputs { element, left: &[slice], right: None, right_bytes: 0 };
+    let windows = windows(inputs, capabilities, |_, end, _| end)?;
+    match windows[..] {
+        [] => Ok(None),
+        [window] => Ok(Some(window.left)),
+        _ => Err(PrepareError::BindingTooSmall {
+            max_binding_bytes: capabilities.max_binding_bytes.min(BINDING_BYTES_CAP),
+            needed_bytes: slice.span_bytes(element.size_bytes()).unwrap_or(u64::MAX),
+        }),
+    }
+}
+
+/// What a plan's dispatches are made of.
+struct Planner {
+    problem: SegmentProblem,
+    left: Option<View>,
+    offsets: Option<View>,
+    max_workgroups: u32,
+}
+
+impl Planner {
+    /// The items of a level, of all segments: those of level 0 are the elements.
+    fn items(&self, level: u32) -> u64 {
+        let log2 = LOG2_CHUNK_ITEMS * level;
+        match self.problem.places {
+            Places::Grid(grid) => self.problem.segments * (grid.items >> log2),
+            Places::Offsets(_) => self.problem.input.len >> log2,
+        }
+    }
+
+    /// Levels above that of elements.
+    fn levels(&self) -> u32 {
+        let longest = match self.problem.places {
+            Places::Grid(grid) => grid.items,
+            Places::Offsets(_) => self.problem.input.len,
+        };
+        longest.checked_ilog2().unwrap_or(0) / LOG2_CHUNK_ITEMS
+    }
+
+    /// The totals of so many levels, from the first one above the elements on.
+    fn totals_of(&self, levels: u32) -> u64 {
+        (1..=levels).map(|level| self.items(level)).sum()
+    }
+
+    fn dispatches(&self, key: impl Fn(Kernel) -> ShaderKey) -> Vec<Dispatch> {
+        let levels = self.levels();
+        let chunks = (0..levels)
+            .map(|level| self.dispatch(key(Kernel::SegmentChunks), level, self.items(level + 1)));
+        let results = self.dispatch(key(Kernel::SegmentResults), levels, self.problem.segments);
+        chunks.chain([results]).collect()
+    }
+
+    /// A pass over the items of a level, of which each lane takes some of `parts`.
+    fn dispatch(&self, shader: ShaderKey, level: u32, parts: u64) -> Dispatch {
+        let SegmentProblem { spec, input, places, segments, result_index } = self.problem;
+        let wanted = parts.div_ceil(self.max_workgroups.into()).next_power_of_two().ilog2();
+        let log2_block_items = wanted.max(MIN_LOG2_BLOCK_ITEMS);
+        let blocks = narrow(parts.div_ceil(1 << log2_block_items));
+        let grid = match places {
+            Places::Grid(grid) => grid,
+            Places::Offsets(_) => Grid { groups: 0, items: 0, step: 1 },
+        };
+        let head_bytes = self.left.map_or(0, |view| view.head_bytes);
+        let item_bytes = narrow(spec.element.size_bytes());
+        // Elements of several components are found by words.
+        let index_bytes = if spec.element.is_vector() { 4 } else { item_bytes };
+        let constants = Constants::of_segments(spec.element, head_bytes / 4);
+        let params = Params {
+            end: narrow(parts),
+            vec_end: self.vec_end(constants, item_bytes),
+            base: head_bytes / index_bytes,
+            log2_block_items,
+            blocks,
+            log2_span: LOG2_CHUNK_ITEMS * level,
+            flags: self.offsets.map_or(0, |_| Params::HAS_OFFSETS),
+            partials: narrow(segments),
+            state_before: narrow(self.totals_of(level.saturating_sub(1))),
+            state_after: narrow(self.totals_of(level)),
+            result_index,
+            len_low: narrow(input.len),
+            right_head_bytes: self.offsets.map_or(0, |view| view.head_bytes),
+            right_stride_bytes: self.offsets.map_or(0, |view| view.stride_bytes.unwrap_or(4)),
+            initial_low: narrow(grid.items),
+            initial_high: narrow(grid.step),
+            ..Params::default()
+        };
+        // Where there are no offsets, something is bound that nothing reads.
+        let unread = View {
+            slice: 0,
+            offset_bytes: 0,
+            size_bytes: 16,
+            head_bytes: 0,
+            stride_bytes: None,
+            bits: None,
+        };
+        Dispatch {
+            shader,
+            constants,
+            params,
+            left: self.left,
+            right: Some(self.offsets.unwrap_or(unread)),
+            slice: None,
+            workgroups: blocks,
+        }
+    }
+
+    /// Elements that lie in whole vectors of the binding. Those of two words are told where vectors begin, which varies from segment to
+    /// segment if they begin at an odd word: they are loaded one by one.
+    fn vec_end(&self, constants: Constants, item_bytes: u32) -> u32 {
+        let Some(view) = self.left.filter(|_| constants == Constants::ANY_SHIFT) else { return 0 };
+        let whole_bytes = view.size_bytes / 16 * 16;
+        let readable_bytes = whole_bytes.saturating_sub(view.head_bytes.into());
+        narrow((readable_bytes / u64::from(item_bytes)).min(self.problem.input.len))
+    }
+}

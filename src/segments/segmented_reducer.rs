@@ -1,0 +1,288 @@
+//! Reductions of segments on a device: [`SegmentedReducer`].
+
+use crate::{
+    algebra::{element::Element, operator::Operator, precision::Precision},
+    device::{
+        buffer::GpuSlice,
+        context::Context,
+        error_scope,
+        extent::{Extent, WORD_BYTES},
+        pool::Memory,
+        readback::Staging,
+    },
+    dispatch::recording::{Part, Recording, Resources},
+    error::{Error, PrepareError, SegmentError},
+    reduce::inputs::Input,
+    segments::{
+        layout::{Layout, Segments},
+        plan::SegmentPlan,
+        planner::{Places, SegmentProblem},
+        prepared::PreparedSegments,
+    },
+};
+use std::{borrow::Cow, marker::PhantomData};
+
+/// Reduces each segment of a sequence of elements of type `T` by the operator `Op`, on the device of a [`Context`]: rows, what lies along an
+/// axis, or what is between offsets, as [`Segments`] say.
+///
+/// **Each result has the bits of a reduction of its segment alone**, as a [`Reducer`](crate::Reducer) gives them, on every device and on the
+/// CPU, whatever lies around the segment. Places are counted from the segment's first element. An empty segment has the result of nothing:
+/// what [`Operator::finish`](crate::Operator::finish) makes of the identity. The time follows elements and segments, however long segments
+/// are.
+///
+/// Elements are of all types but masks of bits. They lie in one slice without gaps, which one binding spans. Options are taken by value. A
+/// segmented reducer holds no GPU object of its own.
+#[derive(Clone, Debug)]
+pub struct SegmentedReducer<T, Op> {
+    context: Context,
+    precision: Precision,
+    label: Cow<'static, str>,
+    algebra: PhantomData<fn(T) -> Op>,
+}
+
+impl<T: Element, Op: Operator<T>> SegmentedReducer<T, Op> {
+    /// For the device of `context`.
+    pub fn new(context: &Context) -> Self {
+        Self {
+            context: context.clone(),
+            precision: Precision::default(),
+            label: Cow::Borrowed("gridfold segments"),
+            algebra: PhantomData,
+        }
+    }
+
+    /// What results have to promise: [`Precision::Reproducible`], the default, which [`Precision::Unordered`] ones keep, too. Devices make no
+    /// exact results of segments where operators round.
+    #[must_use]
+    pub fn precision(self, precision: Precision) -> Self {
+        Self { precision, ..self }
+    }
+
+    /// The label of passes and buffers, for debuggers.
+    #[must_use]
+    pub fn label(self, label: impl Into<Cow<'static, str>>) -> Self {
+        Self { label: label.into(), ..self }
+    }
+
+    /// The context that the segmented reducer was made from.
+    pub fn context(&self) -> &Context {
+        &self.context
+    }
+
+    /// The plan for an input, its segments and an output, without allocating anything.
+    ///
+    /// # Errors
+    ///
+    /// As [`SegmentedReducer::prepare`].
+    pub fn plan(
+        &self,
+        input: impl Into<Input<T>>,
+        segments: &Segments,
+        output: &GpuSlice<Op::Out>,
+    ) -> Result<SegmentPlan, PrepareError> {
+        Ok(self.validate(&input.into(), segments, output)?.plan)
+    }
+
+    /// Allocates everything that reducing the segments of `input` to the first items of `output` takes: scratch memory of a fifteenth of as many
+    /// accumulators as there are elements. Submits nothing, waits for nothing.
+    ///
+    /// All need `wgpu::BufferUsages::STORAGE`. Of an output that is longer the rest stays as it is.
+    ///
+    /// # Errors
+    ///
+    /// [`PrepareError::Segments`] if there are no such segments, or the output shares a buffer with the elements or the offsets;
+    /// [`PrepareError::ShortOutput`] if there is no room for a result of each, [`PrepareError::BindingTooSmall`] if elements, results or
+    /// scratch memory take more than a binding, and others as of a reduction. Nothing of the caller's is changed then.
+    pub fn prepare(
+        &self,
+        input: impl Into<Input<T>>,
+        segments: &Segments,
+        output: &GpuSlice<Op::Out>,
+    ) -> Result<PreparedSegments<T, Op>, PrepareError> {
+        self.prepare_in(&input.into(), segments, output, Memory::Own)
+    }
+
+    fn prepare_in(
+        &self,
+        input: &Input<T>,
+        segments: &Segments,
+        output: &GpuSlice<Op::Out>,
+        memory: Memory,
+    ) -> Result<PreparedSegments<T, Op>, PrepareError> {
+        let Validated { plan, output, result, input, layout } =
+            self.validate(input, segments, output)?;
+        let context = &self.context;
+        let label = self.label.clone();
+        let recording = if plan.dispatches.is_empty() {
+            Recording::empty(label)
+        } else {
+            let size_bytes = plan.scratch_bytes();
+            let scratch = context.pool().scratch(memory, &label, size_bytes, false)?;
+            let right = match layout {
+                Layout::Grid(_) => context.no_vectors(),
+                Layout::Offsets(offsets) => offsets.buffer(),
+            };
+            let resources = Resources {
+                left: &input.iter().map(GpuSlice::buffer).collect::<Vec<_>>(),
+                right: &[right],
+                scratch: Some(Part { buffer: &scratch, offset_bytes: 0, size_bytes }),
+                accumulator: None,
+                result: Some(Part {
+                    buffer: output.buffer(),
+                    offset_bytes: result.offset_bytes,
+                    size_bytes: result.size_bytes,
+                }),
+                jobs: None,
+            };
+            Recording::prepare(context, label, &plan.dispatches, resources, memory)?
+        };
+        if memory == Memory::Own {
+            error_scope::ensure_not_lost(context.device(), "a reduction of segments")?;
+        }
+        Ok(PreparedSegments { plan, recording, output, element: PhantomData })
+    }
+
+    /// [`SegmentedReducer::prepare`] and [`PreparedSegments::record`] in one: allocates, and appends to the caller's encoder. Submits
+    /// nothing, waits for nothing.
+    ///
+    /// # Errors
+    ///
+    /// As [`SegmentedReducer::prepare`]; nothing was recorded then.
+    pub fn record(
+        &self,
+        encoder: &mut wgpu::CommandEncoder,
+        input: impl Into<Input<T>>,
+        segments: &Segments,
+        output: &GpuSlice<Op::Out>,
+    ) -> Result<(), PrepareError> {
+        let prepared = self.prepare_in(&input.into(), segments, output, Memory::Pooled)?;
+        error_scope::ensure_not_lost(self.context.device(), &self.label)?;
+        prepared.record(encoder);
+        Ok(())
+    }
+
+    /// Reduces the segments of `input` to `output`: allocates, submits, and completes when the device is done, under any executor.
+    ///
+    /// # Errors
+    ///
+    /// [`Error::Prepare`] before anything is submitted, [`Error::Read`] after.
+    pub async fn reduce(
+        &self,
+        input: impl Into<Input<T>>,
+        segments: &Segments,
+        output: &GpuSlice<Op::Out>,
+    ) -> Result<(), Error> {
+        let (readback, _) = self.submit(&input.into(), segments, output)?;
+        Ok(readback.await?)
+    }
+
+    /// [`SegmentedReducer::reduce`], blocking.
+    ///
+    /// # Errors
+    ///
+    /// As [`SegmentedReducer::reduce`].
+    #[cfg(not(target_arch = "wasm32"))]
+    pub fn reduce_blocking(
+        &self,
+        input: impl Into<Input<T>>,
+        segments: &Segments,
+        output: &GpuSlice<Op::Out>,
+    ) -> Result<(), Error> {
+        let (readback, submission) = self.submit(&input.into(), segments, output)?;
+        Ok(readback.wait_submitted(submission)?)
+    }
+
+    fn submit(
+        &self,
+        input: &Input<T>,
+        segments: &Segments,
+        output: &GpuSlice<Op::Out>,
+    ) -> Result<(crate::Readback<()>, wgpu::SubmissionIndex), PrepareError> {
+        let prepared = self.prepare_in(input, segments, output, Memory::Pooled)?;
+        // Of nothing but the proof that the device is done.
+        let staging = Staging::allocate(&self.context, 0)?;
+        let mut encoder = self.context.create_encoder(&self.label)?;
+        prepared.record(&mut encoder);
+        let readback = staging.record(&self.context, &mut encoder, &[], |_| ());
+        Ok((readback, self.context.submit(encoder)?))
+    }
+
+    fn validate<'a>(
+        &self,
+        input: &Input<T>,
+        segments: &'a Segments,
+        output: &GpuSlice<Op::Out>,
+    ) -> Result<Validated<'a, T, Op::Out>, PrepareError> {
+        let spec = const { &<Op as Operator<T>>::SPEC };
+        let (operator, element) = (spec.operator, spec.element);
+        if !spec.has_segments() {
+            return Err(SegmentError::Element { element }.into());
+        }
+        if self.precision == Precision::Exact && !spec.order_free {
+            return Err(SegmentError::Inexact { operator, element }.into());
+        }
+        let filled: Vec<_> = input.0.iter().filter(|slice| !slice.is_empty()).cloned().collect();
+        let slice = match &filled[..] {
+            [] => None,
+            [slice] if !slice.is_strided() => Some(slice.clone()),
+            slices => return Err(SegmentError::Input { slices: slices.len() }.into()),
+        };
+        let usage = wgpu::BufferUsages::STORAGE;
+        slice.iter().try_for_each(|slice| slice.require_usage("input", usage))?;
+        let layout = segments.of(input.len())?;
+        if let Layout::Offsets(offsets) = layout {
+            offsets.require_usage("offsets", usage)?;
+        }
+        let count = layout.segments();
+        if output.is_strided() {
+            return Err(PrepareError::StridedOutput);
+        }
+        output.require_usage("output", usage)?;
+        let Ok(output) = output.slice(0..count) else {
+            return Err(PrepareError::ShortOutput { len: output.len(), needed: count });
+        };
+        let is_output = |buffer: &wgpu::Buffer| buffer == output.buffer();
+        let reads_output = slice.iter().any(|slice| is_output(slice.buffer()))
+            || matches!(layout, Layout::Offsets(offsets) if is_output(offsets.buffer()));
+        if count > 0 && reads_output {
+            return Err(SegmentError::Aliasing.into());
+        }
+        let capabilities = self.context.capabilities();
+        let begin = output.offset_bytes();
+        let head_bytes = begin % capabilities.binding_alignment_bytes.max(WORD_BYTES);
+        let result = Binding {
+            offset_bytes: begin - head_bytes,
+            size_bytes: head_bytes + output.bytes().end - begin,
+        };
+        let empty =
+            Extent { buffer_bytes: 0, offset_bytes: 0, len: 0, stride_bytes: None, bits: None };
+        let problem = SegmentProblem {
+            spec,
+            input: slice.as_ref().map_or(empty, GpuSlice::extent),
+            places: match layout {
+                Layout::Grid(grid) => Places::Grid(grid),
+                Layout::Offsets(offsets) => Places::Offsets(offsets.extent()),
+            },
+            segments: count,
+            result_index: u32::try_from(head_bytes / WORD_BYTES).expect("alignments are small"),
+        };
+        let plan = SegmentPlan::new(problem, capabilities)?;
+        Ok(Validated { plan, output, result, input: slice, layout })
+    }
+}
+
+/// What can be done.
+struct Validated<'a, T, Out> {
+    plan: SegmentPlan,
+    /// As many items as there are segments.
+    output: GpuSlice<Out>,
+    result: Binding,
+    input: Option<GpuSlice<T>>,
+    layout: Layout<'a>,
+}
+
+/// What is bound of the output's buffer.
+struct Binding {
+    offset_bytes: u64,
+    size_bytes: u64,
+}

@@ -1,0 +1,10 @@
+//! Selections on a device: some of the elements, in order, and how many they are.
+//!
+//! It may depend on `dispatch`, and on what that depends on.
+
+pub(crate) mod compaction;
+pub(crate) mod compactor;
+mod masks;
+pub(crate) mod plan;
+mod planner;
+pub(crate) mod prepared;

@@ -1,0 +1,289 @@
+//! What is to be selected: [`Compaction`].
+
+use crate::{
+    algebra::{
+        element::{Element, ElementType, Packing},
+        flag::Flag,
+    },
+    device::{
+        buffer::GpuSlice,
+        extent::{Extent, WORD_BYTES},
+    },
+    error::PrepareError,
+    reduce::inputs::Input,
+    select::masks::Mask,
+};
+use std::ops::Range;
+
+/// Which elements of a sequence go to an output, in their order: those that a mask selects, or one of each run of equal ones.
+///
+/// Elements have 32 or 64 bits, of any type, and are copied as they are. Outputs need buffers of their own, and have no gaps. Where an output
+/// is too short for all, it has the first of them, and the count says how many there are.
+#[derive(Clone, Debug)]
+pub struct Compaction {
+    pub(super) kind: Kind,
+    /// Where there are no elements it is that of positions.
+    pub(super) element: ElementType,
+    pub(super) input: Slices,
+    pub(super) mask: Option<Mask>,
+    pub(super) output: Slices,
+    pub(super) lengths: Option<Slices>,
+}
+
+/// What is done.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Kind {
+    Select,
+    Positions,
+    Partition,
+    Unique,
+    RunLengths,
+}
+
+/// Slices without their type.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Slices {
+    pub(super) buffers: Vec<wgpu::Buffer>,
+    pub(super) extents: Vec<Extent>,
+    /// What each has of its buffer.
+    pub(super) bytes: Vec<Range<u64>>,
+    is_strided: bool,
+    lacks_usage: Option<PrepareError>,
+}
+
+impl Slices {
+    fn new<T: Element>(name: &'static str, input: &Input<T>) -> Self {
+        let usage = wgpu::BufferUsages::STORAGE;
+        Self {
+            buffers: input.0.iter().map(|slice| slice.buffer().clone()).collect(),
+            extents: input.0.iter().map(GpuSlice::extent).collect(),
+            bytes: input.0.iter().map(GpuSlice::bytes).collect(),
+            is_strided: input.0.iter().any(GpuSlice::is_strided),
+            lacks_usage: input.0.iter().find_map(|slice| slice.require_usage(name, usage).err()),
+        }
+    }
+
+    pub(super) fn len(&self) -> u64 {
+        self.extents.iter().map(|extent| extent.len).sum()
+    }
+
+    /// The first so many items, or all.
+    fn first(&self, items: u64, item_bytes: u64) -> Self {
+        let mut rest = items;
+        let mut first = Self { buffers: self.buffers.clone(), ..Self::default() };
+        for (extent, bytes) in self.extents.iter().zip(&self.bytes) {
+            let len = extent.len.min(rest);
+            rest -= len;
+            first.extents.push(Extent { len, ..*extent });
+            first.bytes.push(bytes.start..bytes.start + len * item_bytes);
+        }
+        first
+    }
+
+    pub(super) fn refs(&self) -> Vec<&wgpu::Buffer> {
+        self.buffers.iter().collect()
+    }
+
+    fn used(&self) -> impl Iterator<Item = (&wgpu::Buffer, &Range<u64>)> {
+        self.buffers.iter().zip(&self.bytes).filter(|(_, bytes)| !bytes.is_empty())
+    }
+}
+
+impl Compaction {
+    /// The elements whose flags are set, to `output`.
+    ///
+    /// ```no_run
+    /// # fn example(context: &gridfold::Context, values: gridfold::wgpu::Buffer, mask: gridfold::wgpu::Buffer,
+    /// #     selected: gridfold::wgpu::Buffer) -> Result<(), gridfold::Error> {
+    /// use gridfold::{Compaction, Compactor};
+    ///
+    /// let select = Compaction::select::<f32, u32>(&values, &mask, &selected);
+    /// let count = Compactor::new(context).run_blocking(&select)?;
+    /// # Ok(())
+    /// # }
+    /// ```
+    pub fn select<T: Element, M: Flag>(
+        input: impl Into<Input<T>>,
+        mask: impl Into<Input<M>>,
+        output: impl Into<Input<T>>,
+    ) -> Self {
+        Self::flagged(Kind::Select, &input.into(), &mask.into(), &output.into())
+    }
+
+    /// The elements whose flags are set, and behind all of them the others: both in their order. `output` has room for all.
+    pub fn partition<T: Element, M: Flag>(
+        input: impl Into<Input<T>>,
+        mask: impl Into<Input<M>>,
+        output: impl Into<Input<T>>,
+    ) -> Self {
+        Self::flagged(Kind::Partition, &input.into(), &mask.into(), &output.into())
+    }
+
+    /// The positions of the flags that are set, from 0: `argwhere`.
+    pub fn positions<M: Flag>(mask: impl Into<Input<M>>, output: impl Into<Input<u64>>) -> Self {
+        Self::flagged(Kind::Positions, &Input(Vec::new()), &mask.into(), &output.into())
+    }
+
+    /// The first element of each run of equal ones, as `uniq` does. Elements are equal if their bits are.
+    pub fn unique<T: Element>(input: impl Into<Input<T>>, output: impl Into<Input<T>>) -> Self {
+        Self::of_runs(Kind::Unique, &input.into(), &output.into(), None)
+    }
+
+    /// The first element of each run of equal ones, and the run's length: run-length encoding. Where one of the outputs is longer, the rest
+    /// of it stays as it is.
+    pub fn run_lengths<T: Element>(
+        input: impl Into<Input<T>>,
+        values: impl Into<Input<T>>,
+        lengths: impl Into<Input<u64>>,
+    ) -> Self {
+        let lengths = lengths.into();
+        Self::of_runs(Kind::RunLengths, &input.into(), &values.into(), Some(&lengths))
+    }
+
+    fn flagged<T: Element, M: Flag>(
+        kind: Kind,
+        input: &Input<T>,
+        mask: &Input<M>,
+        output: &Input<T>,
+    ) -> Self {
+        let mask_slices = Slices::new("mask", mask);
+        let mut input = Slices::new("input", input);
+        input.lacks_usage = input.lacks_usage.or(mask_slices.lacks_usage);
+        Self {
+            kind,
+            element: T::TYPE,
+            input,
+            mask: Some(Mask::new(&mask.0)),
+            output: Slices::new("output", output),
+            lengths: None,
+        }
+    }
+
+    fn of_runs<T: Element>(
+        kind: Kind,
+        input: &Input<T>,
+        output: &Input<T>,
+        lengths: Option<&Input<u64>>,
+    ) -> Self {
+        Self {
+            kind,
+            element: T::TYPE,
+            input: Slices::new("input", input),
+            mask: None,
+            output: Slices::new("output", output),
+            lengths: lengths.map(|lengths| Slices::new("lengths", lengths)),
+        }
+    }
+
+    /// Elements, or flags where there are none. Of a mask of whole words of bits as many as there can be.
+    pub(super) fn len(&self) -> u64 {
+        match (&self.mask, self.kind) {
+            (Some(mask), Kind::Positions) => mask.flags().1,
+            _ => self.input.len(),
+        }
+    }
+
+    /// Items that the outputs have room for, of those that there can be.
+    pub(super) fn room(&self) -> u64 {
+        let lengths = self.lengths.as_ref().map_or(u64::MAX, Slices::len);
+        self.output.len().min(lengths).min(self.len())
+    }
+
+    /// With outputs that have no more than there can be.
+    pub(super) fn outputs(&self) -> (Slices, Option<Slices>) {
+        let room = self.room();
+        let output = self.output.first(room, self.element.size_bytes());
+        (output, self.lengths.as_ref().map(|lengths| lengths.first(room, 8)))
+    }
+
+    /// Words of an element: the shader's `ITEM_WORDS`.
+    pub(super) fn item_words(&self) -> u32 {
+        match self.kind {
+            Kind::Positions => 0,
+            _ => self.element.words(),
+        }
+    }
+
+    /// Refuses what can't be selected.
+    pub(super) fn check(&self, count: &GpuSlice<u64>) -> Result<(), PrepareError> {
+        let element = self.element;
+        if !matches!(element.packing(), Packing::Word | Packing::TwoWords) {
+            return Err(PrepareError::NoSelection { element });
+        }
+        let all = [Some(&self.input), Some(&self.output), self.lengths.as_ref()];
+        if let Some(error) = all.into_iter().flatten().find_map(|all| all.lacks_usage.clone()) {
+            return Err(error);
+        }
+        if self.output.is_strided || self.lengths.as_ref().is_some_and(|out| out.is_strided) {
+            return Err(PrepareError::StridedOutput);
+        }
+        count.require_usage("count", wgpu::BufferUsages::STORAGE)?;
+        if count.len() != 1 {
+            return Err(PrepareError::ShortOutput { len: count.len(), needed: 1 });
+        }
+        if let Some(mask) = &self.mask {
+            let (len, (least, most)) = (self.len(), mask.flags());
+            if len < least || len > most {
+                return Err(PrepareError::MaskLength { flags: most, len });
+            }
+        }
+        if self.kind == Kind::Partition && self.output.len() < self.len() {
+            let len = self.output.len();
+            return Err(PrepareError::ShortOutput { len, needed: self.len() });
+        }
+        self.check_aliasing(count)
+    }
+
+    /// Outputs have buffers of their own, but for the count, which only has a place of its own.
+    fn check_aliasing(&self, count: &GpuSlice<u64>) -> Result<(), PrepareError> {
+        let (output, lengths) = self.outputs();
+        let masks = self.mask.iter().flat_map(|mask| mask.buffers.iter().zip(&mask.extents));
+        let masks = masks.map(|(buffer, extent)| {
+            let end = extent.offset_bytes + extent.len * u64::from(self.mask_bytes());
+            (buffer, extent.offset_bytes..end)
+        });
+        let inputs: Vec<_> =
+            self.input.used().map(|(buffer, bytes)| (buffer, bytes.clone())).chain(masks).collect();
+        let is_read = |buffer| inputs.iter().any(|&(read, _)| read == buffer);
+        let aliases = |what| Err(PrepareError::OutputAliasing { what });
+        let outputs: Vec<_> = output.used().collect();
+        for (number, &(buffer, bytes)) in outputs.iter().enumerate() {
+            let is_there = |&(other, taken): &(&wgpu::Buffer, &Range<u64>)| {
+                other == buffer && overlap(bytes, taken)
+            };
+            if is_read(buffer) || outputs[..number].iter().any(is_there) {
+                return aliases("output");
+            }
+        }
+        let lengths = lengths.unwrap_or_default();
+        let lengths: Vec<_> = lengths.used().collect();
+        for (number, &(buffer, bytes)) in lengths.iter().enumerate() {
+            let is_there = |&(other, taken): &(&wgpu::Buffer, &Range<u64>)| {
+                other == buffer && overlap(bytes, taken)
+            };
+            let is_output = outputs.iter().any(|&(other, _)| other == buffer);
+            if is_read(buffer) || is_output || lengths[..number].iter().any(is_there) {
+                return aliases("lengths");
+            }
+        }
+        let written = outputs.iter().chain(&lengths).map(|&(buffer, bytes)| (buffer, bytes));
+        let all = inputs.iter().map(|(buffer, bytes)| (*buffer, bytes)).chain(written);
+        let (buffer, bytes) = (count.buffer(), count.bytes());
+        match all.into_iter().any(|(other, taken)| other == buffer && overlap(&bytes, taken)) {
+            true => aliases("count"),
+            false => Ok(()),
+        }
+    }
+
+    /// Bytes of an element of the mask, which for bits is a word.
+    fn mask_bytes(&self) -> u32 {
+        match self.mask.as_ref().map(|mask| mask.flag_bytes) {
+            Some(1) => 1,
+            _ => u32::try_from(WORD_BYTES).expect("four"),
+        }
+    }
+}
+
+fn overlap(a: &Range<u64>, b: &Range<u64>) -> bool {
+    a.start.max(b.start) < a.end.min(b.end)
+}

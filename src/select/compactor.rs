@@ -1,0 +1,209 @@
+//! Selections on a device: [`Compactor`].
+
+use crate::{
+    device::{
+        buffer::{self, GpuSlice},
+        context::Context,
+        error_scope,
+        pool::Memory,
+        readback::{Readback, Source, Staging},
+    },
+    dispatch::recording::{Part, Recording, Resources},
+    error::{Error, PrepareError},
+    select::{compaction::Compaction, plan::CompactionPlan, prepared::PreparedCompaction},
+    way::policy::Policy,
+};
+use std::borrow::Cow;
+
+/// Selects elements on the device of a [`Context`], as a [`Compaction`] says: by a mask, or one of each run of equal ones.
+///
+/// The number of selected elements stays on the device, in a buffer of the caller's, unless a call returns it. Results are the same on every
+/// device and on the CPU. Options are taken by value. A compactor holds no GPU object of its own.
+#[derive(Clone, Debug)]
+#[doc(alias("DeviceSelect", "stream_compaction", "copy_if"))]
+pub struct Compactor {
+    context: Context,
+    policy: Option<Policy>,
+    label: Cow<'static, str>,
+}
+
+const COUNT_BYTES: u64 = 8;
+
+impl Compactor {
+    /// For the device of `context`.
+    pub fn new(context: &Context) -> Self {
+        let label = Cow::Borrowed("gridfold selection");
+        Self { context: context.clone(), policy: None, label }
+    }
+
+    /// How a pass is cut into workgroups. Results do not depend on it.
+    #[must_use]
+    pub fn policy(self, policy: Policy) -> Self {
+        Self { policy: Some(policy), ..self }
+    }
+
+    /// The label of passes and buffers, for debuggers.
+    #[must_use]
+    pub fn label(self, label: impl Into<Cow<'static, str>>) -> Self {
+        Self { label: label.into(), ..self }
+    }
+
+    /// Allocates everything that the selection takes. Submits nothing, waits for nothing.
+    ///
+    /// All slices need `wgpu::BufferUsages::STORAGE`. Of outputs that are longer than what is selected the rest stays as it is. Where they are
+    /// shorter they have the first of it; `count`, of one element, says how many there are.
+    ///
+    /// # Errors
+    ///
+    /// [`PrepareError::NoSelection`] for elements that have neither 32 nor 64 bits, [`PrepareError::MaskLength`] if elements and flags are not
+    /// as many, [`PrepareError::ShortOutput`] of a partition if it has no room for all elements, [`PrepareError::OutputAliasing`] if an
+    /// output lies in a buffer of an input or of another output, [`PrepareError::StridedOutput`], and others as of a reduction. Nothing of the
+    /// caller's is changed then.
+    pub fn prepare(
+        &self,
+        compaction: &Compaction,
+        count: &GpuSlice<u64>,
+    ) -> Result<PreparedCompaction, PrepareError> {
+        let prepared = self.prepare_in(compaction, count.clone(), Memory::Own)?;
+        error_scope::ensure_not_lost(self.context.device(), "a selection")?;
+        Ok(prepared)
+    }
+
+    /// [`Compactor::prepare`] and [`PreparedCompaction::record`] in one: allocates, and appends to the caller's encoder. Submits nothing,
+    /// waits for nothing.
+    ///
+    /// # Errors
+    ///
+    /// As [`Compactor::prepare`]; nothing was recorded then.
+    pub fn record(
+        &self,
+        encoder: &mut wgpu::CommandEncoder,
+        compaction: &Compaction,
+        count: &GpuSlice<u64>,
+    ) -> Result<(), PrepareError> {
+        let prepared = self.prepare_in(compaction, count.clone(), Memory::Pooled)?;
+        error_scope::ensure_not_lost(self.context.device(), &self.label)?;
+        prepared.record(encoder);
+        Ok(())
+    }
+
+    /// Selects, and tells how many elements there are: allocates, submits, and completes when the device is done, under any executor.
+    ///
+    /// # Errors
+    ///
+    /// [`Error::Prepare`] before anything is submitted, [`Error::Read`] after. [`PrepareError::ShortOutput`] if there is no room for all:
+    /// then the outputs have the first ones, and its `needed` is their number.
+    pub async fn run(&self, compaction: &Compaction) -> Result<u64, Error> {
+        let (readback, _, room) = self.submit(compaction)?;
+        check_room(readback.await?, room)
+    }
+
+    /// [`Compactor::run`], blocking.
+    ///
+    /// # Errors
+    ///
+    /// As [`Compactor::run`].
+    #[cfg(not(target_arch = "wasm32"))]
+    pub fn run_blocking(&self, compaction: &Compaction) -> Result<u64, Error> {
+        let (readback, submission, room) = self.submit(compaction)?;
+        check_room(readback.wait_submitted(submission)?, room)
+    }
+
+    fn submit(
+        &self,
+        compaction: &Compaction,
+    ) -> Result<(Readback<u64>, wgpu::SubmissionIndex, u64), Error> {
+        let context = &self.context;
+        let usage = wgpu::BufferUsages::STORAGE | wgpu::BufferUsages::COPY_SRC;
+        let buffer =
+            buffer::create(context.device(), &self.label, 16, usage).map_err(PrepareError::from)?;
+        let count = GpuSlice::<u64>::new(&buffer, 0, 1)?;
+        let prepared = self.prepare_in(compaction, count, Memory::Pooled)?;
+        let staging = Staging::allocate(context, COUNT_BYTES).map_err(PrepareError::from)?;
+        let mut encoder = context.create_encoder(&self.label).map_err(PrepareError::from)?;
+        prepared.record(&mut encoder);
+        let source = Source { buffer: &buffer, offset_bytes: 0, size_bytes: COUNT_BYTES };
+        let readback =
+            staging.record(context, &mut encoder, &[source], bytemuck::pod_read_unaligned);
+        let submission = context.submit(encoder).map_err(PrepareError::from)?;
+        Ok((readback, submission, prepared.room))
+    }
+
+    /// The plan of a selection. Allocates nothing, submits nothing.
+    ///
+    /// # Errors
+    ///
+    /// As [`Compactor::prepare`].
+    pub fn plan(
+        &self,
+        compaction: &Compaction,
+        count: &GpuSlice<u64>,
+    ) -> Result<CompactionPlan, PrepareError> {
+        Ok(self.planned(compaction, count)?.0)
+    }
+
+    /// The plan, and what is bound of the count's buffer.
+    fn planned<'a>(
+        &self,
+        compaction: &Compaction,
+        count: &'a GpuSlice<u64>,
+    ) -> Result<(CompactionPlan, Part<'a>), PrepareError> {
+        compaction.check(count)?;
+        let capabilities = self.context.capabilities();
+        let begin = count.offset_bytes();
+        let head_bytes = begin % capabilities.binding_alignment_bytes.max(4);
+        let part = Part {
+            buffer: count.buffer(),
+            offset_bytes: begin - head_bytes,
+            size_bytes: head_bytes + COUNT_BYTES,
+        };
+        let word = u32::try_from(head_bytes / 4).expect("alignments are small");
+        Ok((CompactionPlan::new(compaction, word, self.policy, capabilities)?, part))
+    }
+
+    fn prepare_in(
+        &self,
+        compaction: &Compaction,
+        count: GpuSlice<u64>,
+        memory: Memory,
+    ) -> Result<PreparedCompaction, PrepareError> {
+        let (plan, result) = self.planned(compaction, &count)?;
+        let context = &self.context;
+        let size_bytes = plan.scratch_bytes();
+        let scratch = context.pool().scratch(memory, &self.label, size_bytes, false)?;
+        let (left, (output, lengths)) = (compaction.input.refs(), compaction.outputs());
+        let masks: Vec<_> = compaction.mask.iter().flat_map(|mask| mask.buffers.iter()).collect();
+        let resources = Resources {
+            left: &left,
+            right: &masks,
+            scratch: Some(Part { buffer: &scratch, offset_bytes: 0, size_bytes }),
+            accumulator: None,
+            result: Some(result),
+            jobs: None,
+        };
+        let mut recording = Recording::empty(self.label.clone());
+        recording.add(context, &plan.totals, resources, memory)?;
+        let lengths = lengths.unwrap_or_default();
+        let lengths = lengths.refs();
+        for part in &plan.parts {
+            let result = Some(Part {
+                buffer: &output.buffers[part.output.slice],
+                offset_bytes: part.output.offset_bytes,
+                size_bytes: part.output.size_bytes,
+            });
+            let right = if lengths.is_empty() { &masks } else { &lengths };
+            let resources = Resources { right, result, ..resources };
+            recording.add(context, &part.dispatches, resources, memory)?;
+        }
+        let room = compaction.room();
+        Ok(PreparedCompaction { plan, recording, count, room })
+    }
+}
+
+/// Refuses a count that the outputs had no room for.
+fn check_room(count: u64, room: u64) -> Result<u64, Error> {
+    match count > room {
+        true => Err(PrepareError::ShortOutput { len: room, needed: count }.into()),
+        false => Ok(count),
+    }
+}

@@ -1,0 +1,368 @@
+//! The planner of selections: (Compaction, Capabilities) → CompactionPlan.
+//!
+//! The passes are a scan's: blocks' totals, what is before each block, and the elements again. But all launches have their totals before any
+//! element is written, because what stands behind all flagged elements needs the number of these.
+
+use crate::{
+    algebra::{element::ElementType, operator::Arithmetic, operator_type::OperatorType},
+    device::{
+        capabilities::{Capabilities, DeviceClass},
+        extent::Extent,
+    },
+    dispatch::{
+        plan::Dispatch,
+        windows::{Inputs, View, max_window_items, windows},
+    },
+    error::PrepareError,
+    order::MAX_LEN,
+    select::{
+        compaction::{Compaction, Kind},
+        masks::Mask,
+        plan::{CompactionPlan, OutputPart},
+    },
+    way::{Mechanism, policy::Policy},
+    wgsl::{
+        kernel::Kernel,
+        params::Params,
+        shader::{Constants, ShaderKey},
+    },
+};
+
+/// What one launch takes.
+#[derive(Clone, Copy)]
+struct Launch {
+    begin: u64,
+    end: u64,
+    /// The elements.
+    left: Option<View>,
+    /// The flags, and where in the binding the first one is: in words, bytes or bits.
+    mask: Option<(View, u32)>,
+}
+
+/// Part of the output, in items.
+#[derive(Clone, Copy)]
+struct Part {
+    begin: u64,
+    end: u64,
+    output: View,
+    lengths: Option<View>,
+}
+
+impl CompactionPlan {
+    pub(super) fn new(
+        problem: &Compaction,
+        count_word: u32,
+        policy: Option<Policy>,
+        capabilities: &Capabilities,
+    ) -> Result<Self, PrepareError> {
+        let len = problem.len();
+        if len > MAX_LEN {
+            return Err(PrepareError::TooLong { len });
+        }
+        let policy = policy.unwrap_or(default_policy(capabilities.device_class));
+        if !policy.is_within_bounds() {
+            return Err(PrepareError::Policy { policy });
+        }
+        let log2_block_items = log2_block_items(len, policy, problem.element, capabilities);
+        let launches = match (&problem.mask, problem.kind) {
+            (Some(mask), Kind::Positions) => {
+                launches_of_flags(mask, log2_block_items, capabilities)?
+            }
+            _ => launches_of_elements(problem, log2_block_items, capabilities)?,
+        };
+        let parts = parts(problem, capabilities)?;
+        let planner = Planner { problem, launches: &launches, log2_block_items };
+        let plan = Self {
+            what: problem.kind.name(),
+            element: problem.element,
+            len,
+            block_items: 1 << log2_block_items,
+            totals: planner.totals(count_word),
+            parts: parts.iter().map(|&part| planner.part(part)).collect(),
+            entries: planner.last_item(launches.len()).into(),
+        };
+        let max_binding_bytes = capabilities.max_binding_bytes.min(capabilities.max_buffer_bytes);
+        let needed_bytes = plan.scratch_bytes();
+        if needed_bytes > max_binding_bytes {
+            return Err(PrepareError::BindingTooSmall { max_binding_bytes, needed_bytes });
+        }
+        plan.check_avoided(capabilities)?;
+        Ok(plan)
+    }
+}
+
+impl Kind {
+    fn name(self) -> &'static str {
+        match self {
+            Self::Select => "selection",
+            Self::Positions => "positions",
+            Self::Partition => "partition",
+            Self::Unique => "unique elements",
+            Self::RunLengths => "run lengths",
+        }
+    }
+}
+
+/// Blocks are as short as this, and beyond these many they grow. (No row was measured so far.)
+fn default_policy(class: DeviceClass) -> Policy {
+    match class {
+        DeviceClass::Cpu => Policy { min_rows: 16, max_workgroups: 2048 },
+        _ => Policy { min_rows: 8, max_workgroups: 2048 },
+    }
+}
+
+fn log2_block_items(
+    len: u64,
+    policy: Policy,
+    element: ElementType,
+    capabilities: &Capabilities,
+) -> u32 {
+    let launch_items = len.min(max_window_items(element, capabilities));
+    let wanted = launch_items.div_ceil(policy.max_workgroups.into()).next_power_of_two().ilog2();
+    wanted.max((policy.min_rows * 1024).ilog2())
+}
+
+/// Where a launch ends, that no grid is too long.
+fn latest_end(begin: u64, log2_block_items: u32, capabilities: &Capabilities) -> u64 {
+    begin + (u64::from(capabilities.max_workgroups) << log2_block_items)
+}
+
+fn launches_of_elements(
+    problem: &Compaction,
+    log2_block_items: u32,
+    capabilities: &Capabilities,
+) -> Result<Vec<Launch>, PrepareError> {
+    let by_bits = problem.mask.as_ref().filter(|mask| mask.is_of_bits());
+    let bit_slices = by_bits.map(Mask::bit_slices);
+    let slice_of = |begin: u64| {
+        bit_slices.iter().flatten().find(|slice| slice.begin <= begin && begin < slice.end())
+    };
+    let beside = problem.mask.as_ref().filter(|mask| !mask.is_of_bits());
+    let inputs = Inputs {
+        element: problem.element,
+        left: &problem.input.extents,
+        right: beside.map(|mask| &mask.extents[..]),
+        right_bytes: beside.map_or(0, |mask| mask.flag_bytes.into()),
+    };
+    let windows = windows(inputs, capabilities, |begin, end, _| {
+        let end = end.min(latest_end(begin, log2_block_items, capabilities));
+        slice_of(begin).map_or(end, |slice| end.min(slice.latest_end(begin, capabilities)))
+    })?;
+    let launches = windows.into_iter().map(|window| {
+        let bits = || Some(slice_of(window.begin)?.view(window.begin, window.end, capabilities));
+        let flags = window.right.map(|view| (view, first_flag(view, inputs.right_bytes)));
+        Launch {
+            begin: window.begin,
+            end: window.end,
+            left: Some(window.left),
+            mask: flags.or_else(bits),
+        }
+    });
+    Ok(launches.filter(|launch| launch.begin < launch.end).collect())
+}
+
+fn launches_of_flags(
+    mask: &Mask,
+    log2_block_items: u32,
+    capabilities: &Capabilities,
+) -> Result<Vec<Launch>, PrepareError> {
+    let mut launches = Vec::new();
+    if mask.is_of_bits() {
+        for slice in mask.bit_slices() {
+            let mut begin = slice.begin;
+            while begin < slice.end() {
+                let end = slice.latest_end(begin, capabilities).min(latest_end(
+                    begin,
+                    log2_block_items,
+                    capabilities,
+                ));
+                let mask = Some(slice.view(begin, end, capabilities));
+                launches.push(Launch { begin, end, left: None, mask });
+                begin = end;
+            }
+        }
+        return Ok(launches);
+    }
+    let element = if mask.flag_bytes == 1 { ElementType::Bool } else { ElementType::U32 };
+    let inputs = Inputs { element, left: &mask.extents, right: None, right_bytes: 0 };
+    let windows = windows(inputs, capabilities, |begin, end, _| {
+        end.min(latest_end(begin, log2_block_items, capabilities))
+    })?;
+    launches.extend(windows.into_iter().filter(|window| window.begin < window.end).map(|window| {
+        let mask = Some((window.left, first_flag(window.left, mask.flag_bytes.into())));
+        Launch { begin: window.begin, end: window.end, left: None, mask }
+    }));
+    Ok(launches)
+}
+
+fn first_flag(view: View, flag_bytes: u64) -> u32 {
+    if flag_bytes == 1 { view.head_bytes } else { view.head_bytes / 4 }
+}
+
+/// Parts of the output that one binding spans, or one of each output.
+fn parts(problem: &Compaction, capabilities: &Capabilities) -> Result<Vec<Part>, PrepareError> {
+    let (output, lengths) = problem.outputs();
+    let lengths: Option<&[Extent]> = lengths.as_ref().map(|lengths| &lengths.extents[..]);
+    let inputs =
+        Inputs { element: problem.element, left: &output.extents, right: lengths, right_bytes: 8 };
+    let windows = windows(inputs, capabilities, |_, end, _| end)?;
+    let parts = windows.into_iter().filter(|window| window.begin < window.end);
+    Ok(parts
+        .map(|window| Part {
+            begin: window.begin,
+            end: window.end,
+            output: window.left,
+            lengths: window.right,
+        })
+        .collect())
+}
+
+struct Planner<'a> {
+    problem: &'a Compaction,
+    launches: &'a [Launch],
+    log2_block_items: u32,
+}
+
+impl Planner<'_> {
+    fn blocks_of(&self, launch: &Launch) -> u32 {
+        narrow((launch.end - launch.begin).div_ceil(1 << self.log2_block_items))
+    }
+
+    /// Blocks of the launches before this one.
+    fn blocks_before(&self, launch: usize) -> u32 {
+        self.launches[..launch].iter().map(|launch| self.blocks_of(launch)).sum()
+    }
+
+    // Entries of scratch memory. Entry 0 has the word that nothing counts in.
+
+    fn total(&self, block: u32) -> u32 {
+        1 + block
+    }
+
+    fn before(&self, block: u32) -> u32 {
+        self.total(self.blocks_before(self.launches.len())) + block
+    }
+
+    fn all(&self) -> u32 {
+        self.before(self.blocks_before(self.launches.len()))
+    }
+
+    fn last_item(&self, launch: usize) -> u32 {
+        self.all() + 1 + narrow(launch as u64)
+    }
+
+    fn key(kernel: Kernel) -> ShaderKey {
+        let mechanism = Mechanism::WorkgroupMemory;
+        let (operator, element) = (OperatorType::Count, ElementType::U32);
+        ShaderKey::new(kernel, operator, element, mechanism, Arithmetic::Hardware)
+    }
+
+    /// What every kernel is told of a launch.
+    fn params(&self, index: usize, launch: &Launch) -> Params {
+        let (low, high) = words_of(launch.begin);
+        let left = launch.left;
+        let mask = launch.mask;
+        let flag_bytes = self.problem.mask.as_ref().map_or(0, |mask| mask.flag_bytes);
+        let flags = [
+            (index + 1 == self.launches.len(), Params::ENDS),
+            (index > 0, Params::RESUMES),
+            (self.problem.kind == Kind::Partition, Params::KEEPS_REST),
+        ];
+        Params {
+            end: narrow(launch.end - launch.begin),
+            base: left.map_or(0, |left| left.head_bytes / 4),
+            stride_bytes: left.map_or(0, |left| {
+                left.stride_bytes.unwrap_or(narrow(self.problem.element.size_bytes()))
+            }),
+            right_base: mask.map_or(0, |(_, first)| first),
+            right_stride_bytes: mask.map_or(0, |(view, _)| view.stride_bytes.unwrap_or(flag_bytes)),
+            log2_block_items: self.log2_block_items,
+            blocks: self.blocks_of(launch),
+            partials: self.total(self.blocks_before(index)),
+            first_node: self.before(self.blocks_before(index)),
+            span: self.all(),
+            state_before: self.last_item(index.saturating_sub(1)),
+            state_after: self.last_item(index),
+            initial_low: low,
+            initial_high: high,
+            flags: flags.iter().filter(|(is, _)| *is).map(|(_, flag)| flag).sum(),
+            ..Params::default()
+        }
+    }
+
+    fn constants(&self, has_items: bool) -> Constants {
+        Constants::Selection {
+            flag_bytes: self.problem.mask.as_ref().map(|mask| mask.flag_bytes),
+            item_words: has_items.then(|| self.problem.item_words()),
+        }
+    }
+
+    /// The first two passes.
+    fn totals(&self, count_word: u32) -> Vec<Dispatch> {
+        let by_mask = self.problem.mask.is_some();
+        let counts = self.launches.iter().enumerate().map(|(index, launch)| Dispatch {
+            shader: Self::key(if by_mask { Kernel::CountFlagged } else { Kernel::CountHeads }),
+            constants: self.constants(!by_mask),
+            params: self.params(index, launch),
+            left: launch.left.filter(|_| !by_mask),
+            right: launch.mask.map(|(view, _)| view),
+            slice: None,
+            workgroups: self.blocks_of(launch),
+        });
+        let totals = Dispatch {
+            shader: Self::key(Kernel::CountTotals),
+            constants: Constants::None,
+            params: Params {
+                blocks: self.blocks_before(self.launches.len()),
+                partials: self.total(0),
+                first_node: self.before(0),
+                span: self.all(),
+                result_index: count_word,
+                ..Params::default()
+            },
+            left: None,
+            right: None,
+            slice: None,
+            workgroups: 1,
+        };
+        counts.chain([totals]).collect()
+    }
+
+    /// The last pass, to a part of the output.
+    fn part(&self, part: Part) -> OutputPart {
+        let kernel = match self.problem.kind {
+            Kind::Select | Kind::Positions | Kind::Partition => Kernel::SelectFlagged,
+            Kind::Unique => Kernel::SelectHeads,
+            Kind::RunLengths => Kernel::SelectRuns,
+        };
+        let (low, high) = words_of(part.begin);
+        let dispatches = self.launches.iter().enumerate().map(|(index, launch)| {
+            let params = self.params(index, launch);
+            Dispatch {
+                shader: Self::key(kernel),
+                constants: self.constants(true),
+                params: Params {
+                    len_low: low,
+                    len_high: high,
+                    vec_end: narrow(part.end - part.begin),
+                    result_index: part.output.head_bytes / 4,
+                    right_base: part.lengths.map_or(params.right_base, |view| view.head_bytes / 4),
+                    ..params
+                },
+                left: launch.left,
+                right: part.lengths.or(launch.mask.map(|(view, _)| view)),
+                slice: None,
+                workgroups: self.blocks_of(launch),
+            }
+        });
+        OutputPart { output: part.output, dispatches: dispatches.collect() }
+    }
+}
+
+fn words_of(position: u64) -> (u32, u32) {
+    (narrow(position & 0xffff_ffff), narrow(position >> 32))
+}
+
+fn narrow(number: u64) -> u32 {
+    u32::try_from(number).expect("what a launch has fits 32 bits")
+}

@@ -1,0 +1,44 @@
+//! A selection with everything allocated: [`PreparedCompaction`].
+
+use crate::{
+    device::buffer::GpuSlice, dispatch::recording::Recording, select::plan::CompactionPlan,
+};
+
+/// A selection with everything allocated: record it as often as you like.
+///
+/// Recordings share scratch memory. That is sound in any number of encoders, because the device runs them one after another.
+#[derive(Debug)]
+pub struct PreparedCompaction {
+    pub(super) plan: CompactionPlan,
+    pub(super) recording: Recording,
+    pub(super) count: GpuSlice<u64>,
+    pub(super) room: u64,
+}
+
+impl PreparedCompaction {
+    /// Appends the selection to `encoder`, as one compute pass. Creates no GPU object.
+    pub fn record(&self, encoder: &mut wgpu::CommandEncoder) {
+        self.recording.record(encoder, None);
+    }
+
+    /// Appends the selection's dispatches to a compute pass of the caller's. Creates no GPU object. Pipeline and bind group 0 of the pass are
+    /// others afterwards.
+    pub fn record_in(&self, pass: &mut wgpu::ComputePass<'_>) {
+        self.recording.record_in(pass);
+    }
+
+    /// The plan.
+    pub fn plan(&self) -> &CompactionPlan {
+        &self.plan
+    }
+
+    /// Where the number of all that was selected is written, also of what the outputs have no room for.
+    pub fn count(&self) -> &GpuSlice<u64> {
+        &self.count
+    }
+
+    /// What the outputs have room for, of all that there can be.
+    pub fn room(&self) -> u64 {
+        self.room
+    }
+}

@@ -1,0 +1,110 @@
+//! What is asked of both extrema at once, of where they are, of what is counted, and of sums of magnitudes: each file of shaders once, as
+//! one operator or another that shares it, and places wherever elements lie.
+
+use super::{
+    battery::{is_of_a_group, together},
+    input::Input,
+    material::{Make, SIGN, ordinary, small_integers, special, words},
+    questions::{Question, Restriction, Subject, combining, subject},
+    run::Run,
+};
+use crate::algebra::{
+    element::ElementType,
+    operator_type::OperatorType,
+    operators::{ArgMax, ArgMinLast},
+};
+
+const ARG_MAX: Subject = subject::<f32, ArgMax>();
+const U32_ARG_MIN_LAST: Subject = subject::<u32, ArgMinLast>();
+const U8_ARG_MAX: Subject = subject::<u8, ArgMax>();
+
+/// Asks it all.
+pub(super) async fn run(run: &mut Run) {
+    let elements = ElementType::ALL.into_iter().filter(|element| element.size_bytes() >= 4);
+    for (turn, element) in elements.enumerate() {
+        every_operator(run, element, turn).await;
+    }
+    every_kernel(run).await;
+}
+
+/// Of an element type: all, if everything is wanted.
+fn subjects(element: ElementType, wants_everything: bool) -> impl Iterator<Item = Subject> {
+    use OperatorType::{
+        All, Any, ArgMax, ArgMinLast, ArgMinMaxLast, CountNan, L1Norm, MinMax, NanArgMin, NanSum,
+        TotalMax, TotalMin,
+    };
+    let few: &[OperatorType] = match element {
+        ElementType::F32 => &[ArgMax, NanArgMin, TotalMin, CountNan, Any, All, L1Norm, NanSum],
+        ElementType::F64 => &[TotalMax, MinMax],
+        ElementType::U32 => &[ArgMinLast],
+        ElementType::I64 => &[ArgMinMaxLast],
+        ElementType::U64 => &[ArgMax],
+        _ => &[MinMax],
+    };
+    combining(element).into_iter().filter(move |Subject { operator, .. }| match wants_everything {
+        true => is_of_a_group(*operator),
+        false => few.contains(operator),
+    })
+}
+
+/// Lists with ties, with one sign only, with NaNs, of few elements, and with one or two that are 0, or are not. Operators and mechanisms
+/// take turns.
+async fn every_operator(run: &mut Run, element: ElementType, turn: usize) {
+    let makes: [Make; 2] = match element {
+        ElementType::F32 => [small_integers, |bits| ordinary(bits) | SIGN],
+        _ => [|bits| (bits % 3).wrapping_sub(1), |bits| bits | SIGN],
+    };
+    // A round, and a block.
+    let round = 1024 * usize::try_from(element.size_bytes()).expect("a few");
+    let mut lists = vec![
+        words(round, 91, makes[0]),
+        words(300, 92, makes[1]),
+        words(300, 93, positive),
+        words(18, 94, makes[0]),
+        words(round, 99, |bits| u32::from(bits.is_multiple_of(2000))),
+        words(round, 99, |bits| if bits.is_multiple_of(2000) { 0 } else { bits | 1 }),
+    ];
+    match element {
+        ElementType::F32 => {
+            lists.push([words(70, 95, ordinary), vec![special::NAN | SIGN, special::NAN]].concat());
+            lists.push(vec![special::INF | SIGN; 20]);
+        }
+        ElementType::F64 => {
+            // The high words of infinities and of a NaN.
+            lists.push([words(70, 95, ordinary), vec![1, 0xfff0_0000, 0, 0x7ff0_0000]].concat());
+            lists.push(vec![0, 0xfff0_0000, 0, 0xfff0_0000, 0, 0xfff0_0000]);
+            lists.push(vec![5, 0, 7, SIGN, 0, SIGN, 0, 0]);
+        }
+        _ => lists.push(vec![SIGN; 20]),
+    }
+    let everything = run.wants_everything();
+    for (number, subject) in subjects(element, everything).enumerate() {
+        let question = Question::two_pass(subject);
+        let question = match everything {
+            true => question,
+            false => question.in_mechanism(number + turn + 1),
+        };
+        let parts: Vec<_> = lists.iter().map(|list| (list.clone(), question)).collect();
+        together(run, "extrema", &parts).await;
+    }
+}
+
+/// Numbers that are floats above 0, and integers above 0.
+fn positive(bits: u32) -> u32 {
+    ordinary(bits) & !SIGN
+}
+
+/// What is best is late, so that it matters where blocks, launches and slices begin.
+async fn every_kernel(run: &mut Run) {
+    let floats = Input::of("ordinary floats", 20_001, 96, ordinary);
+    run.ask(&floats, &[Question::two_pass(ARG_MAX).in_mechanism(0)]).await;
+    run.ask(&floats.clone().at(1), &[Question::two_pass(ARG_MAX).in_mechanism(0)]).await;
+    run.ask(&floats.cut(&[8, 8200]), &[Question::two_pass(ARG_MAX).in_mechanism(0)]).await;
+    let integers = Input::of("small integers", 40_003, 97, |bits| bits % 1000 + 7);
+    let last = Question::two_pass(U32_ARG_MIN_LAST).in_mechanism(1);
+    let windows = [Restriction::SmallBindings, Restriction::FewWorkgroups];
+    run.ask(&integers, &windows.map(|restriction| last.within(restriction))).await;
+    // Sixteen neighbours for each lane.
+    let bytes = Input::of("any bytes", 20_001, 98, |bits| bits & 0x7f7f_7f7f);
+    run.ask(&bytes, &[Question::two_pass(U8_ARG_MAX).in_mechanism(0)]).await;
+}

@@ -1,0 +1,66 @@
+//! Questions of masks: bits of words, of which the first and the last have others, too.
+
+use super::{
+    questions::{Asked, Subject, subject},
+    slot::Slot,
+};
+use crate::{
+    algebra::{
+        element::Bits,
+        operators::{Count, MaskOperator, Max, Min},
+        precision::Precision,
+    },
+    device::{buffer::GpuSlice, pool::Memory},
+    error::PrepareError,
+    reduce::{
+        inputs::{Input, Inputs},
+        work::Work,
+    },
+};
+use std::ops::Range;
+
+pub(super) const MASK_COUNT: Subject = mask::<Count>();
+pub(super) const MASK_MIN: Subject = mask::<Min>();
+pub(super) const MASK_MAX: Subject = mask::<Max>();
+
+/// Bits of the first word before a mask, and of the last one behind it.
+pub(super) const BITS_AROUND_MASK: [u32; 2] = [5, 9];
+
+const fn mask<Op: MaskOperator>() -> Subject {
+    Subject {
+        prepare: prepare_mask::<Op>,
+        expect: expect_mask::<Op>,
+        add: None,
+        ..subject::<Bits, Op>()
+    }
+}
+
+/// The bits of a mask, counted from the first one of its first word.
+fn mask_range(words: u64) -> Range<u64> {
+    let [before, behind] = BITS_AROUND_MASK.map(u64::from);
+    before..(32 * words).saturating_sub(behind).max(before)
+}
+
+fn prepare_mask<Op: MaskOperator>(asked: &Asked, slot: &Slot) -> Result<Work, PrepareError> {
+    let output = GpuSlice::new(slot.buffer(), slot.offset_bytes(), 1)?;
+    let words = asked.ranges.iter().map(|range| range.end).max().unwrap_or(0);
+    let Range { start, end } = mask_range(words);
+    let input = GpuSlice::bits(&asked.left, 32 * asked.offsets[0] + start, end - start)?;
+    let inputs = Inputs::from(Input::from(input));
+    let reducer = asked.reducer::<Bits, Op>();
+    Ok(reducer.prepare_inputs(&inputs, &output, Memory::Pooled)?.into_work())
+}
+
+fn expect_mask<Op: MaskOperator>(_: Precision, words: &[u32], _: &[u32], _: usize) -> Vec<u32> {
+    let range = mask_range(words.len() as u64);
+    let bit = |number: u64| words[usize::try_from(number / 32).expect("a word")] >> (number % 32);
+    let own = range.clone().map(|number| Bits(bit(number) & 1 | other_bits::<Op>()));
+    let total = own.map(Op::lift).fold(Op::identity(), Op::combine);
+    let out = Op::finish(total, range.end - range.start);
+    bytemuck::pod_collect_to_vec(bytemuck::bytes_of(&out))
+}
+
+/// What stands for all bits but the lowest.
+fn other_bits<Op: MaskOperator>() -> u32 {
+    if Op::MISSING { !1 } else { 0 }
+}

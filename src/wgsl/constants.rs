@@ -1,0 +1,231 @@
+//! The values of kernels' pipeline constants.
+
+use crate::{
+    algebra::element::{ElementType, Packing},
+    plural::count,
+    wgsl::kernel::Kernel,
+};
+use std::fmt;
+
+/// The values of a kernel's pipeline constants.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Constants {
+    /// The kernel has none.
+    None,
+    /// Those of a kernel that loads vectors: `SHIFT`, or [`Constants::ANY_SHIFT`].
+    Shift(u32),
+    /// Those of a scan's last pass: `SHIFT` and `IN_PLACE`.
+    Scan {
+        /// As [`Constants::Shift`].
+        shift: u32,
+        /// Whether the results take the elements' places.
+        in_place: bool,
+    },
+    /// Those of a selection: `FLAG_BYTES` where there is a mask, and `ITEM_WORDS` where there are elements or positions.
+    Selection {
+        /// Bytes of a flag. 0 stands for bits.
+        flag_bytes: Option<u32>,
+        /// Words of an element. 0 stands for positions.
+        item_words: Option<u32>,
+    },
+    /// Those of an exact first pass: `SHIFT` and `EDGES`.
+    Exact {
+        /// The remainder mod 4 of the elements' places in the binding, in words; of narrow elements 0, or 4 for any other place.
+        shift: u32,
+        /// Whether some elements are not in whole rounds that can be loaded four at a time.
+        edges: bool,
+    },
+}
+
+impl Constants {
+    /// For kernels that see where vectors begin while they load: one pipeline for inputs of any alignment but the best, of
+    /// elements of one word. The shader's `ANY_SHIFT`.
+    pub const ANY_SHIFT: Self = Self::Shift(Self::ANY_PLACE);
+    pub(crate) const ANY_PLACE: u32 = 4;
+    /// For elements that do not follow one another. The shader's `STRIDED`.
+    pub const STRIDED: Self = Self::Shift(Self::STRIDED_PLACE);
+    pub(crate) const STRIDED_PLACE: u32 = 5;
+
+    /// Those of a kernel that reads blocks of elements, from words on with the remainder `shift` mod 4.
+    ///
+    /// Inputs of a single block are short, and jobs of any alignment share a dispatch: one pipeline will do for those that do not
+    /// begin with a vector. (For those that do it would be too slow: on an NVIDIA H200 sums of 2^10 elements took 6.7 µs by it,
+    /// and by their own 6.3.) Elements of two words are told by `SHIFT` whether they begin at an odd one.
+    pub(crate) const fn of_blocks(kernel: Kernel, element: ElementType, shift: u32) -> Self {
+        let sees = matches!(
+            kernel,
+            Kernel::ReduceToResult
+                | Kernel::ReduceJobsToPartials
+                | Kernel::ReduceJobsToResults
+                | Kernel::ScanRounds
+                | Kernel::ScanRows
+        );
+        let is_two_words = matches!(element.packing(), Packing::TwoWords);
+        // A scan by rows has so many steps that what loads elements is nothing next to them. Of two words it is told of odd places alone.
+        let by_rows = matches!(kernel, Kernel::ScanRows);
+        let is_told = match is_two_words {
+            true => !by_rows || shift % 2 == 1,
+            false => !sees || (shift == 0 && !by_rows),
+        };
+        if is_told || shift == Self::STRIDED_PLACE { Self::Shift(shift) } else { Self::ANY_SHIFT }
+    }
+
+    /// Whether scans go by rounds from such elements. Others go by rows: they are rare, and each is a pipeline less.
+    pub(crate) const fn scans_by_rounds(element: ElementType, shift: u32) -> bool {
+        let is_two_words = matches!(element.packing(), Packing::TwoWords);
+        shift != Self::STRIDED_PLACE && !(is_two_words && shift % 2 == 1)
+    }
+
+    /// Those of a scan's last pass, from words on with the remainder `shift` mod 4.
+    pub(crate) const fn of_scan(
+        kernel: Kernel,
+        element: ElementType,
+        shift: u32,
+        in_place: bool,
+    ) -> Self {
+        match Self::of_blocks(kernel, element, shift) {
+            Self::Shift(shift) => Self::Scan { shift, in_place },
+            other => other,
+        }
+    }
+
+    /// Those of segments, which begin anywhere: only of elements of two words it is told whether they begin at an odd one.
+    pub(crate) const fn of_segments(element: ElementType, first_word: u32) -> Self {
+        match matches!(element.packing(), Packing::TwoWords) && first_word % 2 == 1 {
+            true => Self::Shift(1),
+            false => Self::ANY_SHIFT,
+        }
+    }
+
+    /// Those of the kernel that does for many reductions what one does with these.
+    pub(crate) const fn of_jobs(self, kernel: Kernel, element: ElementType) -> Self {
+        match self {
+            Self::Shift(shift) => Self::of_blocks(kernel, element, shift),
+            constants => constants,
+        }
+    }
+
+    /// Every combination that a shader can be given.
+    pub fn all(kernel: Kernel, element: ElementType) -> Vec<Self> {
+        let shifts: &[u32] = match element.packing().has_any_place() {
+            true => &[0, Self::ANY_PLACE, Self::STRIDED_PLACE],
+            false => &[0, 1, 2, 3, Self::STRIDED_PLACE],
+        };
+        // Jobs of one dispatch have no strides of their own.
+        let shifts = match kernel {
+            Kernel::ReduceJobsToPartials | Kernel::ReduceJobsToResults => {
+                &shifts[..shifts.len() - 1]
+            }
+            _ => shifts,
+        };
+        match kernel {
+            Kernel::ExactReduce => {
+                let constants =
+                    |&shift: &u32| [false, true].map(|edges| Self::Exact { shift, edges });
+                shifts.iter().flat_map(constants).collect()
+            }
+            Kernel::ScanRounds | Kernel::ScanRows => {
+                let fits =
+                    |shift| kernel == Kernel::ScanRows || Self::scans_by_rounds(element, shift);
+                let shifts = shifts.iter().copied().filter(|&shift| fits(shift));
+                let apart = shifts.map(|shift| Self::of_scan(kernel, element, shift, false));
+                // Where the output begins.
+                let places: &[u32] = match (kernel, element.words()) {
+                    (Kernel::ScanRows, 2) => &[0, 1, 2, 3],
+                    _ => &[0],
+                };
+                let places = if element.packing().is_narrow() { &[] } else { places };
+                let in_place =
+                    places.iter().map(|&shift| Self::of_scan(kernel, element, shift, true));
+                let mut all = Vec::new();
+                for constants in apart.chain(in_place) {
+                    if !all.contains(&constants) {
+                        all.push(constants);
+                    }
+                }
+                all
+            }
+            Kernel::CountFlagged | Kernel::SelectFlagged => {
+                let item_words: &[Option<u32>] = match kernel {
+                    Kernel::CountFlagged => &[None],
+                    _ => &[Some(0), Some(1), Some(2)],
+                };
+                let flag_bytes = [4, 1, 0].map(Some);
+                let all = flag_bytes.into_iter().flat_map(|flag_bytes| {
+                    item_words
+                        .iter()
+                        .map(move |&item_words| Self::Selection { flag_bytes, item_words })
+                });
+                all.collect()
+            }
+            Kernel::CountHeads | Kernel::SelectHeads | Kernel::SelectRuns => [1, 2]
+                .map(|words| Self::Selection { flag_bytes: None, item_words: Some(words) })
+                .to_vec(),
+            Kernel::SegmentChunks | Kernel::SegmentResults => match element.packing() {
+                Packing::TwoWords => {
+                    vec![Self::of_segments(element, 0), Self::of_segments(element, 1)]
+                }
+                _ => vec![Self::of_segments(element, 0)],
+            },
+            _ if kernel.reads_vectors() => {
+                let mut all: Vec<_> =
+                    shifts.iter().map(|&shift| Self::of_blocks(kernel, element, shift)).collect();
+                all.dedup();
+                all
+            }
+            _ if kernel.reads_pairs() => vec![Self::None, Self::STRIDED],
+            _ => vec![Self::None],
+        }
+    }
+
+    /// The constants' names in the shader, and their values.
+    pub fn values(self) -> Vec<(&'static str, f64)> {
+        match self {
+            Self::None => Vec::new(),
+            Self::Shift(shift) => vec![("SHIFT", shift.into())],
+            Self::Scan { shift, in_place } => {
+                vec![("SHIFT", shift.into()), ("IN_PLACE", u8::from(in_place).into())]
+            }
+            Self::Selection { flag_bytes, item_words } => {
+                let flag_bytes = flag_bytes.map(|bytes| ("FLAG_BYTES", bytes.into()));
+                flag_bytes
+                    .into_iter()
+                    .chain(item_words.map(|words| ("ITEM_WORDS", words.into())))
+                    .collect()
+            }
+            Self::Exact { shift, edges } => {
+                vec![("SHIFT", shift.into()), ("EDGES", u8::from(edges).into())]
+            }
+        }
+    }
+}
+
+impl fmt::Display for Constants {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match *self {
+            Self::None => Ok(()),
+            Self::ANY_SHIFT => f.write_str(", any shift"),
+            Self::STRIDED => f.write_str(", strided"),
+            Self::Shift(shift) => write!(f, ", shift {shift}"),
+            Self::Scan { shift, in_place: true } => write!(f, ", shift {shift}, in place"),
+            Self::Scan { shift, in_place: false } => Self::Shift(shift).fmt(f),
+            Self::Selection { flag_bytes, item_words } => {
+                let flags = match flag_bytes {
+                    None => "",
+                    Some(0) => ", mask of bits",
+                    Some(1) => ", mask of bytes",
+                    Some(_) => ", mask of words",
+                };
+                f.write_str(flags)?;
+                match item_words {
+                    None => Ok(()),
+                    Some(0) => f.write_str(", positions"),
+                    Some(words) => write!(f, ", elements of {}", count(words.into(), "word")),
+                }
+            }
+            Self::Exact { shift, edges } => {
+                write!(f, ", shift {shift}{}", if edges { ", edges" } else { "" })
+            }
+        }
+    }
+}

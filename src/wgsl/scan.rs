@@ -1,0 +1,61 @@
+//! Which shader files make up the modules of scans.
+
+use crate::{
+    algebra::element::Packing,
+    way::Mechanism,
+    wgsl::{kernel::Kernel, shader::ShaderKey},
+};
+
+impl ShaderKey {
+    /// Those of its module that are no kernel's own, and neither the element's nor the operator's.
+    pub(super) fn scan_files(self) -> Vec<&'static str> {
+        let mut files = vec![
+            "collective/acc.wgsl",
+            "memory/scratch.wgsl",
+            "memory/scratch_memory.wgsl",
+            "reduce/job_launch.wgsl",
+            "scan/rows.wgsl",
+            match self.is_ordered() {
+                true => "scan/ordered.wgsl",
+                false => "scan/free.wgsl",
+            },
+            match self.element.packing() {
+                Packing::TwoWords => "scan/initial_two_words.wgsl",
+                _ => "scan/initial_word.wgsl",
+            },
+        ];
+        if self.kernel.reads() {
+            files.extend(["scan/block.wgsl", "reduce/rounds.wgsl"]);
+            files.extend(self.spec().load_files());
+            files.extend(self.load_files());
+        }
+        if self.kernel == Kernel::ScanRounds {
+            files.extend([
+                "reduce/round_rows.wgsl",
+                "reduce/rows_apart.wgsl",
+                "collective/nodes.wgsl",
+                "collective/scan_nodes.wgsl",
+            ]);
+            files.extend::<&[_]>(match self.mechanism {
+                Mechanism::Subgroup => &[
+                    "collective/scan_tile_subgroup.wgsl",
+                    "collective/workgroup_subgroup.wgsl",
+                    "collective/subgroup_reduce_shuffle.wgsl",
+                    "collective/acc_shuffle.wgsl",
+                ],
+                Mechanism::WorkgroupMemory => {
+                    &["collective/scan_tile_memory.wgsl", "collective/workgroup_memory.wgsl"]
+                }
+            });
+        }
+        files.extend(match self.mechanism {
+            Mechanism::Subgroup => {
+                ["reduce/entry_subgroup.wgsl", "collective/subgroup_builtins.wgsl"]
+            }
+            Mechanism::WorkgroupMemory => {
+                ["reduce/entry_memory.wgsl", "collective/workgroup_builtins.wgsl"]
+            }
+        });
+        files
+    }
+}

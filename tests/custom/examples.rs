@@ -1,0 +1,145 @@
+//! Operators of a user's own, with twins.
+
+use gridfold::{CustomOperator, Element};
+
+/// An operator, and what its twin is made of.
+pub struct Example<T, A, Out> {
+    pub name: &'static str,
+    pub operator: CustomOperator<T, Out>,
+    identity: A,
+    lift: fn(T) -> A,
+    combine: fn(A, A) -> A,
+    finish: fn(A) -> Out,
+}
+
+impl<T: Element, A: Copy, Out> Example<T, A, Out> {
+    /// The result by definition: one after another.
+    pub fn result(&self, elements: &[T]) -> Out {
+        let combine = |total, &element| (self.combine)(total, (self.lift)(element));
+        (self.finish)(elements.iter().fold(self.identity, combine))
+    }
+}
+
+macro_rules! example {
+    (
+        $name:ident($order:ident $text:literal): $element:ty => $acc:ty => $out:ty,
+        $identity:expr, $lift:expr, $combine:expr, $finish:expr
+    ) => {
+        pub fn $name() -> Example<$element, $acc, $out> {
+            let lift: fn($element) -> $acc = $lift;
+            let combine: fn($acc, $acc) -> $acc = $combine;
+            let finish: fn($acc) -> $out = $finish;
+            let operator = CustomOperator::$order(include_str!($text)).expect("it is right");
+            let operator = operator.with_twin($identity, lift, combine, finish);
+            Example {
+                name: stringify!($name),
+                operator,
+                identity: $identity,
+                lift,
+                combine,
+                finish,
+            }
+        }
+    };
+}
+
+example!(affine(ordered "affine.wgsl"): u32 => [u32; 2] => [u32; 2],
+    [1, 0],
+    |x| [x | 1, x ^ 0x9e37_79b9],
+    |a, b| [a[0].wrapping_mul(b[0]), a[1].wrapping_mul(b[0]).wrapping_add(b[1])],
+    |total| total
+);
+
+example!(matrix(ordered "matrix.wgsl"): u32 => [u32; 4] => [u32; 4],
+    [1, 0, 0, 1],
+    |x| [x, 1, x >> 3, x.wrapping_mul(x)],
+    |a, b| {
+        let entry = |row: usize, column: usize| {
+            let left = a[2 * row].wrapping_mul(b[column]);
+            left.wrapping_add(a[2 * row + 1].wrapping_mul(b[2 + column]))
+        };
+        [entry(0, 0), entry(0, 1), entry(1, 0), entry(1, 1)]
+    },
+    |total| total
+);
+
+example!(matrix_of_four(ordered "matrix_of_four.wgsl"): u32 => [u32; 16] => [u32; 16],
+    std::array::from_fn(|i| u32::from(i % 5 == 0)),
+    |x| [x, 1, 2, x >> 7, x.wrapping_mul(x), 3, 0, 1, 1, x ^ 5, 1, 0, 0, 1, x >> 1, 7],
+    |a, b| {
+        std::array::from_fn(|i| {
+            let products = (0..4).map(|k| a[i / 4 * 4 + k].wrapping_mul(b[4 * k + i % 4]));
+            products.fold(0, u32::wrapping_add)
+        })
+    },
+    |total| total
+);
+
+example!(hash(ordered "hash.wgsl"): u8 => [u32; 2] => u32,
+    [0, 1],
+    |byte| [byte.into(), 31],
+    |a, b| [a[0].wrapping_mul(b[1]).wrapping_add(b[0]), a[1].wrapping_mul(b[1])],
+    |total| total[0]
+);
+
+/// Of the longest run.
+#[derive(Clone, Copy)]
+pub struct Runs {
+    count: u32,
+    first: i32,
+    last: i32,
+    at_begin: u32,
+    at_end: u32,
+    longest: u32,
+}
+
+example!(longest_run(ordered "longest_run.wgsl"): i32 => Runs => [u32; 2],
+    Runs { count: 0, first: 0, last: 0, at_begin: 0, at_end: 0, longest: 0 },
+    |x| Runs { count: 1, first: x, last: x, at_begin: 1, at_end: 1, longest: 1 },
+    |a, b| {
+        if a.count == 0 || b.count == 0 {
+            return if a.count == 0 { b } else { a };
+        }
+        let joins = a.last == b.first;
+        let is_whole = |of: Runs| joins && of.longest == of.count;
+        let between = if joins { a.at_end + b.at_begin } else { 0 };
+        Runs {
+            count: a.count + b.count,
+            first: a.first,
+            last: b.last,
+            at_begin: a.at_begin + if is_whole(a) { b.at_begin } else { 0 },
+            at_end: b.at_end + if is_whole(b) { a.at_end } else { 0 },
+            longest: a.longest.max(b.longest).max(between),
+        }
+    },
+    |total| [total.longest, total.count]
+);
+
+example!(gcd(commutative "gcd.wgsl"): u32 => u32 => u32,
+    0,
+    |x| x,
+    |a, b| {
+        let (mut x, mut y) = (a, b);
+        while y != 0 {
+            (x, y) = (y, x % y);
+        }
+        x
+    },
+    |total| total
+);
+
+example!(extent(commutative "extent.wgsl"): f32 => [f32; 2] => [f32; 2],
+    [3e38, -3e38],
+    |x| [x, x],
+    |a, b| [a[0].min(b[0]), a[1].max(b[1])],
+    |total| total
+);
+
+example!(components(commutative "components.wgsl"): [u32; 3] => u32 => u32,
+    0,
+    |p| p[0].wrapping_mul(p[1]).wrapping_add(p[2]),
+    u32::wrapping_add,
+    |total| total
+);
+
+example!(words(commutative "words.wgsl"): u64 => u64 => u64, 0, |x| x, |a, b| a ^ b, |total| total);

@@ -1,0 +1,108 @@
+//! Extrema, and where they are, on the CPU: against the vectors that an independent script made by NumPy.
+
+#[path = "support/data.rs"]
+#[expect(dead_code, reason = "of the pairwise order's vectors only the generator is used")]
+mod data;
+#[path = "support/extrema_vectors.rs"]
+mod extrema_vectors;
+
+use extrema_vectors::{is_extremum, vectors_of};
+use gridfold::{
+    ArgMax, ArgMaxLast, ArgMin, Bool, Element, Executor, Operator, Place,
+    half::{bf16, f16},
+};
+use std::convert::Infallible;
+
+macro_rules! check_all {
+    (
+        one input { $($verb:ident $operator:ident $name:literal [$($element:ident)*] $doc:literal)* }
+        two inputs $two:tt
+    ) => {
+        $($(
+            if is_extremum(<gridfold::$operator as Operator<$element>>::SPEC.operator) {
+                check::<$element, gridfold::$operator>();
+            }
+        )*)*
+    };
+}
+
+#[test]
+fn every_cell() {
+    gridfold::operators!(check_all!());
+}
+
+/// As a whole, in parts, and as a stream.
+fn check<T: Element, Op: Operator<T>>() {
+    let executor = Executor::cpu();
+    for vector in vectors_of(T::TYPE) {
+        let elements: Vec<T> = vector.elements();
+        let out = vector.out::<T, Op>();
+        // A NaN is not itself.
+        let wanted = format!("{:?}", <Op as Operator<T>>::value(out, vector.len as u64));
+        let what = || format!("{} of {vector:?}", Op::SPEC.operator);
+        let found = executor.reduce::<T, Op>(&elements).expect("the CPU does not fail").value;
+        assert_eq!(format!("{found:?}"), wanted, "{}", what());
+        let (left, right) = elements.split_at(elements.len() / 3);
+        let (middle, right) = right.split_at(right.len() / 2);
+        let found = gridfold::cpu::reduce::<T, Op>(&[&[], left, middle, &[], right]);
+        assert_eq!(format!("{found:?}"), wanted, "{} in parts", what());
+        let mut rest = &elements[..];
+        let len = elements.len() as u64;
+        let executor = executor.clone().chunk_bytes(1 << 10);
+        let found = executor.reduce_stream::<T, Op, Infallible>(len, |_, part| {
+            let now;
+            (now, rest) = rest.split_at(part.len());
+            part.copy_from_slice(now);
+            Ok(())
+        });
+        let found = found.expect("elements are there").value;
+        assert_eq!(format!("{found:?}"), wanted, "{} in chunks", what());
+        // A buffer of an input's and what is read from it.
+        let value = <Op as Operator<T>>::value(out, len);
+        let again = <Op as Operator<T>>::out(value).expect("of some elements");
+        assert_eq!(format!("{again:?}"), format!("{out:?}"), "{}", what());
+    }
+    let nothing = executor.reduce::<T, Op>(&[]).expect("the CPU does not fail").value;
+    assert_eq!(format!("{nothing:?}"), "None", "{}", Op::SPEC.operator);
+}
+
+/// Which several threads share.
+#[test]
+fn many_elements() {
+    let executor = Executor::cpu();
+    let mut elements = vec![0.0f32; 5_000_000];
+    elements[1_234_567] = 1.0;
+    elements[4_000_001] = 1.0;
+    let place = |index| Some(Place { index, element: 1.0 });
+    assert_eq!(executor.arg_max(&elements).expect("reduces"), place(1_234_567));
+    assert_eq!(executor.arg_max_last(&elements).expect("reduces"), place(4_000_001));
+    let first = executor.arg_min(&elements).expect("reduces");
+    assert_eq!(first, Some(Place { index: 0, element: 0.0 }));
+    let last = executor.arg_min_last(&elements).expect("reduces");
+    assert_eq!(last, Some(Place { index: 4_999_999, element: 0.0 }));
+}
+
+/// Numbers beyond 2^32, of accumulators that are far apart.
+#[test]
+fn far_places() {
+    let lift = |element| <ArgMax as Operator<u8>>::lift(element);
+    let moved = |acc, by| <ArgMax as Operator<u8>>::moved(acc, by);
+    let far = moved(lift(7), 1 << 39);
+    let farther = moved(lift(7), (1 << 39) + (1 << 32));
+    let both = <ArgMax as Operator<u8>>::combine(farther, far);
+    let found =
+        <ArgMax as Operator<u8>>::value(<ArgMax as Operator<u8>>::finish(both, 1 << 40), 1 << 40);
+    assert_eq!(found, Some(Place { index: 1 << 39, element: 7 }));
+    let last = <ArgMaxLast as Operator<u8>>::lift(7);
+    let last = [far_last(last, 1 << 39), far_last(last, 3 << 38)];
+    let both = <ArgMaxLast as Operator<u8>>::combine(last[1], last[0]);
+    let found = <ArgMaxLast as Operator<u8>>::finish(both, 1 << 40);
+    assert_eq!(found, [0, 3 << 6, 7]);
+    let nothing = <ArgMin as Operator<u8>>::moved(<ArgMin as Operator<u8>>::identity(), 5);
+    let one = <ArgMin as Operator<u8>>::lift(255);
+    assert_eq!(<ArgMin as Operator<u8>>::combine(nothing, one), one);
+}
+
+fn far_last(acc: <ArgMaxLast as Operator<u8>>::Acc, by: u64) -> <ArgMaxLast as Operator<u8>>::Acc {
+    <ArgMaxLast as Operator<u8>>::moved(acc, by)
+}

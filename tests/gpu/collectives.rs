@@ -1,0 +1,463 @@
+//! Collectives in users' kernels: each function against the same on the CPU, for workgroups of many sizes.
+
+use crate::{
+    Case,
+    device::Gpu,
+    inputs::upload,
+    recording::download,
+    recording::output,
+    support::{Element, data::mix},
+};
+use gridfold::{
+    BitAnd, BitOr, BitXor, Count, CustomOperator, ElementType, GpuSlice, Max, MaxAbs, Min,
+    Operator, OperatorType, Product, ProductWide, Sum, SumWide, Variant, wgpu,
+    wgsl::{Collectives, CollectivesError, twin},
+};
+
+mod items;
+#[path = "../support/collectives.rs"]
+mod kernels;
+mod mutations;
+mod ticket;
+
+/// Partial subgroups, whole ones, and several levels of them.
+const SIZES: [u32; 11] = [1, 31, 32, 33, 64, 95, 96, 128, 256, 1000, 1024];
+
+pub fn cases() -> Vec<Case> {
+    let mut cases = Vec::new();
+    // What has a tree of its own in each way: in order, by a built-in, of several words.
+    let few = [
+        (OperatorType::Sum, ElementType::F32),
+        (OperatorType::Max, ElementType::I32),
+        (OperatorType::Sum, ElementType::U64),
+    ];
+    for (operator, element) in kernels::operators() {
+        let name = format!("collectives of {operator} {element}");
+        let check = move |sizes: &'static [u32]| {
+            move |gpu: &Gpu, variant| check_operator(gpu, variant, operator, element, sizes)
+        };
+        if few.contains(&(operator, element)) {
+            cases.push(Case::kernels(format!("{name}, every size"), check(&SIZES)));
+        } else {
+            cases.push(Case::new(name, check(&[33, 128])));
+        }
+    }
+    cases.push(Case::kernels("collectives of flags", |gpu, variant| flags(gpu, variant, &SIZES)));
+    cases.extend(mutations::cases());
+    cases.push(Case::kernels("collectives of own operators", |gpu, variant| {
+        own(gpu, variant, &kernels::affine(), kernels::affine_kernel);
+        own(gpu, variant, &kernels::words(), kernels::words_kernel);
+    }));
+    cases.push(Case::kernels("collectives: the last workgroup's total", |gpu, variant| {
+        ticket::check::<f32, Sum>(gpu, variant);
+        ticket::check::<u64, Sum>(gpu, variant);
+    }));
+    cases.push(Case::kernels("collectives: sorts of u32", |gpu, variant| {
+        items::sorts(gpu, variant, "u32", &[(33, 3, 6), (64, 32, 32), (256, 8, 32)]);
+    }));
+    for item in ["u32", "i32", "f32"] {
+        let name = format!("collectives: sorts of {item}, every size");
+        cases.push(Case::new(name, move |gpu, variant| {
+            items::sorts(gpu, variant, item, &items::SORTS);
+        }));
+    }
+    for item in kernels::ITEMS {
+        cases.push(Case::new(
+            format!("collectives: exchanges of {}", item.0),
+            move |gpu, variant| items::exchanges(gpu, variant, item),
+        ));
+    }
+    cases.push(Case::new("collectives have as many barriers as they say", barriers));
+    for item in kernels::ITEMS {
+        cases.push(Case::new(
+            format!("collectives: shuffles of {}", item.0),
+            move |gpu, variant| {
+                items::shuffles(gpu, variant, item);
+            },
+        ));
+    }
+    cases
+}
+
+/// Those of the sizes that the device has.
+fn sizes_of(gpu: &Gpu, sizes: &[u32]) -> Vec<u32> {
+    let most = gpu.device().limits().max_compute_invocations_per_workgroup;
+    sizes.iter().copied().filter(|&size| size <= most).collect()
+}
+
+/// What lanes got: for each slot the pairs of words, by lane.
+type Slots = Vec<Vec<[u32; 2]>>;
+
+fn pipeline(gpu: &Gpu, text: &str) -> wgpu::ComputePipeline {
+    let device = gpu.device();
+    let module = device.create_shader_module(wgpu::ShaderModuleDescriptor {
+        label: Some("collectives"),
+        source: wgpu::ShaderSource::Wgsl(text.into()),
+    });
+    device.create_compute_pipeline(&wgpu::ComputePipelineDescriptor {
+        label: Some("collectives"),
+        layout: None,
+        module: &module,
+        entry_point: None,
+        compilation_options: wgpu::PipelineCompilationOptions {
+            zero_initialize_workgroup_memory: false,
+            ..Default::default()
+        },
+        cache: None,
+    })
+}
+
+fn run(
+    gpu: &Gpu,
+    pipeline: &wgpu::ComputePipeline,
+    size: u32,
+    slots: usize,
+    params: [u32; 3],
+    input: &[u32],
+) -> Slots {
+    let words = 2 * slots * size as usize;
+    let params = device_uniform(gpu, params);
+    let input: GpuSlice<u32> = upload(gpu, input);
+    let output: GpuSlice<u32> = output(gpu, &vec![0xdead_beef_u32; words]);
+    let bind_group = gpu.device().create_bind_group(&wgpu::BindGroupDescriptor {
+        label: None,
+        layout: &pipeline.get_bind_group_layout(0),
+        entries: &[
+            wgpu::BindGroupEntry { binding: 0, resource: params.as_entire_binding() },
+            wgpu::BindGroupEntry { binding: 1, resource: input.buffer().as_entire_binding() },
+            wgpu::BindGroupEntry { binding: 2, resource: output.buffer().as_entire_binding() },
+        ],
+    });
+    let mut encoder = gpu.encoder();
+    {
+        let mut pass = encoder.begin_compute_pass(&wgpu::ComputePassDescriptor::default());
+        pass.set_pipeline(pipeline);
+        pass.set_bind_group(0, &bind_group, &[]);
+        pass.dispatch_workgroups(1, 1, 1);
+    }
+    gpu.submit(encoder);
+    let words: Vec<u32> = download(gpu, &output);
+    let slots = words.chunks_exact(2 * size as usize);
+    slots.map(|slot| slot.as_chunks().0.to_vec()).collect()
+}
+
+fn device_uniform(gpu: &Gpu, [zero, width, by]: [u32; 3]) -> wgpu::Buffer {
+    let buffer = gpu.device().create_buffer(&wgpu::BufferDescriptor {
+        label: None,
+        size: 16,
+        usage: wgpu::BufferUsages::UNIFORM | wgpu::BufferUsages::COPY_DST,
+        mapped_at_creation: false,
+    });
+    gpu.context.queue().write_buffer(&buffer, 0, bytemuck::cast_slice(&[zero, width, by, 0]));
+    buffer
+}
+
+fn check_operator(
+    gpu: &Gpu,
+    variant: Variant,
+    operator: OperatorType,
+    element: ElementType,
+    sizes: &[u32],
+) {
+    macro_rules! find {
+        ($($operator:ident [$($element:ident)*])*) => {
+            match (operator, element) {
+                $($((OperatorType::$operator, <$element as gridfold::Element>::TYPE) => {
+                    check::<$element, $operator>(gpu, variant, sizes);
+                })*)*
+                _ => panic!("no collectives of {operator} {element}"),
+            }
+        };
+    }
+    find! {
+        Sum [f32 f64 i32 u32 i64 u64]
+        Product [f32 f64 i32 u32 i64 u64]
+        Min [f32 f64 i32 u32 i64 u64]
+        Max [f32 f64 i32 u32 i64 u64]
+        MaxAbs [f32 f64 i32 u32 i64 u64]
+        Count [f32 f64 i32 u32 i64 u64]
+        SumWide [i32 u32 i64 u64]
+        ProductWide [i32 u32 i64 u64]
+        BitAnd [i32 u32 i64 u64]
+        BitOr [i32 u32 i64 u64]
+        BitXor [i32 u32 i64 u64]
+    }
+}
+
+fn check<T: Special, Op: Operator<T>>(gpu: &Gpu, variant: Variant, sizes: &[u32]) {
+    for size in sizes_of(gpu, sizes) {
+        let collectives = Collectives::new(&gpu.context).workgroup_size(size).variant(variant);
+        let text = kernels::operator_kernel(collectives, Op::SPEC.operator, T::TYPE)
+            .expect("there are such collectives");
+        let pipeline = pipeline(gpu, &text);
+        for (round, seed) in [(0, 7), (1, 77)] {
+            // In the second round some values are special.
+            let lanes: Vec<T> = (0..size)
+                .map(|lane| T::value(mix(seed << 16 | lane), round == 1 && lane % 5 == 2))
+                .collect();
+            let input: Vec<u32> = lanes.iter().flat_map(pair_of).collect();
+            let (width, by) = [(4, 2), (2, 5)][round];
+            let slots = run(gpu, &pipeline, size, 17, [0, width, by], &input);
+            let subgroup = slots[0][0][0] as usize;
+            let width = width as usize;
+            let same = |group: &[T]| vec![twin::reduce_all::<T, Op>(group); group.len()];
+            let heads = heads(size, by);
+            let segments = |of: fn(&[T], &[bool]) -> Vec<Op::Out>| -> Vec<Op::Out> {
+                let groups = lanes.chunks(subgroup).zip(heads.chunks(subgroup));
+                groups.flat_map(|(lanes, heads)| of(lanes, heads)).collect()
+            };
+            let inclusive = twin::inclusive_scan::<T, Op>;
+            let exclusive = twin::exclusive_scan::<T, Op>;
+            let expected = [
+                twin::in_groups(&lanes, subgroup, same),
+                twin::in_groups(&lanes, width, same),
+                same(&lanes),
+                twin::in_groups(&lanes, subgroup, inclusive),
+                twin::in_groups(&lanes, subgroup, exclusive),
+                twin::in_groups(&lanes, width, inclusive),
+                twin::in_groups(&lanes, width, exclusive),
+                inclusive(&lanes),
+                exclusive(&lanes),
+                same(&lanes),
+                segments(twin::segmented_reduce::<T, Op>),
+                segments(twin::segmented_inclusive_scan::<T, Op>),
+                segments(twin::segmented_exclusive_scan::<T, Op>),
+                twin::segmented_reduce::<T, Op>(&lanes, &heads),
+                twin::segmented_inclusive_scan::<T, Op>(&lanes, &heads),
+                twin::segmented_exclusive_scan::<T, Op>(&lanes, &heads),
+            ];
+            for (slot, (found, expected)) in slots[1..].iter().zip(expected).enumerate() {
+                let expected: Vec<[u32; 2]> = expected.iter().map(pair_of).collect();
+                assert_eq!(
+                    *found,
+                    expected,
+                    "{} {}, slot {}, {size} lanes, subgroups of {subgroup}, round {round}",
+                    Op::SPEC.operator,
+                    T::TYPE,
+                    slot + 1
+                );
+            }
+        }
+    }
+}
+
+/// An operator of a user's own: in the same places as the library's.
+fn own<T: Special, Out: bytemuck::Pod>(
+    gpu: &Gpu,
+    variant: Variant,
+    operator: &CustomOperator<T, Out>,
+    kernel: fn(Collectives) -> Result<String, CollectivesError>,
+) {
+    let reduce = |lanes: &[T]| twin::own_reduce_all(operator, lanes).expect("it has a twin");
+    let same = |group: &[T]| vec![reduce(group); group.len()];
+    let inclusive =
+        |group: &[T]| (1..=group.len()).map(|count| reduce(&group[..count])).collect::<Vec<_>>();
+    let exclusive =
+        |group: &[T]| (0..group.len()).map(|count| reduce(&group[..count])).collect::<Vec<_>>();
+    for size in sizes_of(gpu, &[33, 64, 256]) {
+        let collectives = Collectives::new(&gpu.context).workgroup_size(size).variant(variant);
+        let pipeline = pipeline(gpu, &kernel(collectives).expect("there are such collectives"));
+        let lanes: Vec<T> = (0..size).map(|lane| T::value(mix(lane), false)).collect();
+        let input: Vec<u32> = lanes.iter().flat_map(pair_of).collect();
+        let (width, by) = (4, 3);
+        let slots = run(gpu, &pipeline, size, 17, [0, width, by], &input);
+        let subgroup = slots[0][0][0] as usize;
+        let width = width as usize;
+        let heads = heads(size, by);
+        let all = |of: &dyn Fn(&[T]) -> Vec<Out>| {
+            [
+                twin::in_groups(&lanes, subgroup, of),
+                twin::in_groups(&lanes, width, of),
+                of(&lanes),
+                twin::in_segments(&lanes, &heads, of),
+            ]
+        };
+        let [total, inclusive, exclusive] = [all(&same), all(&inclusive), all(&exclusive)];
+        // The slots of subgroups, tiles, the workgroup, and its segments.
+        let places =
+            [([1, 2, 3, 14], total), ([4, 6, 8, 15], inclusive), ([5, 7, 9, 16], exclusive)];
+        for (slot, expected) in
+            places.into_iter().flat_map(|(slots, all)| slots.into_iter().zip(all))
+        {
+            let expected: Vec<[u32; 2]> = expected.iter().map(pair_of).collect();
+            assert_eq!(slots[slot], expected, "slot {slot}, {size} lanes of {subgroup}");
+        }
+    }
+}
+
+/// Lanes that begin a segment, as in the kernel.
+fn heads(size: u32, by: u32) -> Vec<bool> {
+    (0..size).map(|lane| lane.wrapping_mul(2_654_435_761) >> 28 < by).collect()
+}
+
+/// A value's words, and 0 where it has one.
+fn pair_of<T: bytemuck::Pod>(value: &T) -> [u32; 2] {
+    let mut words = [0; 2];
+    let bytes = bytemuck::bytes_of(value);
+    bytemuck::cast_slice_mut::<u32, u8>(&mut words)[..bytes.len()].copy_from_slice(bytes);
+    words
+}
+
+/// Values that a device may get wrong.
+trait Special: Element {
+    fn value(bits: u32, is_special: bool) -> Self;
+}
+
+macro_rules! special {
+    ($($element:ident: $of:expr;)*) => {$(
+        impl Special for $element {
+            fn value(bits: u32, is_special: bool) -> Self {
+                let of: fn(u32) -> Self = $of;
+                if is_special { of(bits) } else { <Self as Element>::from_random(bits) }
+            }
+        }
+    )*};
+}
+
+special! {
+    // Zeros, subnormals, large ones, infinities and, of few, NaN.
+    f32: |bits| match bits % 16 {
+        0 => -0.0,
+        1 => f32::INFINITY,
+        2..5 => f32::from_bits(bits >> 10),
+        5..8 => f32::from_bits(0x7f00_0000 | bits >> 10),
+        8 => f32::from_bits(bits | 0x7f80_0001),
+        _ => 0.0,
+    };
+    f64: |bits| match bits % 16 {
+        0 => -0.0,
+        1 => f64::INFINITY,
+        2..5 => f64::from_bits(u64::from(bits >> 10) << 20),
+        5..8 => f64::from_bits(0x7fe0_0000_0000_0000 | u64::from(bits >> 10)),
+        _ => 0.0,
+    };
+    i32: |bits| if bits % 2 == 0 { i32::MIN } else { 0 };
+    u32: |bits| if bits % 2 == 0 { u32::MAX } else { 0 };
+    i64: |bits| if bits % 2 == 0 { i64::MIN } else { 0 };
+    u64: |bits| if bits % 2 == 0 { u64::MAX } else { 0 };
+}
+
+fn flags(gpu: &Gpu, variant: Variant, sizes: &[u32]) {
+    // Without subgroups groups of other sizes than 32 stand for them, too. With them a device may say that they are large.
+    let groups = |size| match size {
+        33 | 95 => vec![32, 8, 128],
+        _ => vec![32],
+    };
+    let sizes = sizes_of(gpu, sizes).into_iter();
+    let all = sizes.flat_map(|size| groups(size).into_iter().map(move |group| (size, group)));
+    for (size, group) in all {
+        let mut collectives = Collectives::new(&gpu.context);
+        if group == 128 && variant == Variant::Subgroup {
+            let mut capabilities = gpu.capabilities().clone();
+            if let Some(sizes) = &mut capabilities.subgroups {
+                sizes.max = group;
+            }
+            collectives = Collectives::of(&capabilities, &gpu.device().limits());
+        }
+        let collectives = collectives.workgroup_size(size).subgroup_size(group).variant(variant);
+        let text = kernels::flags_kernel(collectives).expect("there are such collectives");
+        let pipeline = pipeline(gpu, &text);
+        let chances: [fn(u32) -> bool; 4] =
+            [|bits| bits.is_multiple_of(2), |_| true, |_| false, |bits| bits.is_multiple_of(37)];
+        for chance in chances {
+            let flags: Vec<bool> = (0..size).map(|lane| chance(mix(lane))).collect();
+            let input: Vec<u32> = flags.iter().map(|&flag| u32::from(flag)).collect();
+            let keys: Vec<u32> = (0..size).map(|lane| mix(lane + 9) >> 7).collect();
+            let input: Vec<u32> =
+                input.iter().zip(&keys).map(|(flag, key)| flag | key << 1).collect();
+            let slots = run(gpu, &pipeline, size, 23, [0; 3], &input);
+            let subgroup = slots[0][0][0] as usize;
+            let whole = |number: u32| vec![[number, 0]; flags.len()];
+            let groups = |of: &dyn Fn(&[bool]) -> [u32; 2]| {
+                twin::in_groups(&flags, subgroup, |group| vec![of(group); group.len()])
+            };
+            let single =
+                |numbers: Vec<u32>| numbers.into_iter().map(|number| [number, 0]).collect();
+            let inverse: Vec<bool> = flags.iter().map(|flag| !flag).collect();
+            let expected: [Vec<[u32; 2]>; 14] = [
+                groups(&|group| [twin::any(group).into(), 0]),
+                groups(&|group| [twin::all(group).into(), 0]),
+                groups(&|group| [twin::count(group), 0]),
+                groups(&|group| twin::ballot(group)[..2].try_into().expect("two")),
+                groups(&|group| twin::ballot(group)[2..].try_into().expect("two")),
+                whole(twin::any(&flags).into()),
+                whole(twin::all(&flags).into()),
+                whole(twin::count(&flags)),
+                single(twin::in_groups(&flags, subgroup, twin::rank)),
+                single(twin::rank(&flags)),
+                single(twin::in_groups(&flags, subgroup, twin::rank)),
+                single((0..size).map(|lane| lane / slots[0][0][0]).collect()),
+                groups(&|group| [twin::count(&vec![true; group.len()]), 0]),
+                whole(twin::any(&inverse).into()),
+            ];
+            for (slot, (found, expected)) in slots[1..].iter().zip(expected).enumerate() {
+                assert_eq!(*found, expected, "slot {}, {size} lanes of {subgroup}", slot + 1);
+            }
+            let same = |half: usize| -> Vec<[u32; 2]> {
+                let groups = twin::in_groups(&keys, subgroup, |keys| twin::matching(keys, 3));
+                groups.iter().map(|words| [words[half], words[half + 1]]).collect()
+            };
+            assert_eq!([&slots[15], &slots[16]], [&same(0), &same(2)], "{size} lanes");
+            lists(&slots, &flags, subgroup);
+        }
+    }
+}
+
+/// What was found of ballots, and where lanes appended.
+fn lists(slots: &Slots, flags: &[bool], subgroup: usize) {
+    for (group, flags) in flags.chunks(subgroup).enumerate() {
+        let set: Vec<u32> =
+            (0u32..).zip(flags).filter(|(_, flag)| **flag).map(|(lane, _)| lane).collect();
+        for lane in 0..flags.len() {
+            let at = group * subgroup + lane;
+            let nth = set.get(lane).copied();
+            assert_eq!(slots[17][at][0], nth.unwrap_or(128));
+            // Of the first word alone.
+            let in_word = nth.filter(|&nth| nth < 32).unwrap_or(32);
+            assert_eq!(slots[18][at], [in_word, twin::count(flags)]);
+        }
+    }
+    let total = twin::count(flags);
+    let lanes = u32::try_from(flags.len()).expect("few");
+    let mut places = Vec::new();
+    for (lane, (&flag, rank)) in flags.iter().zip(twin::rank(flags)).enumerate() {
+        let unset = u32::try_from(lane).expect("few") - rank;
+        if flag {
+            assert_eq!(slots[19][lane][0], 5 + rank);
+            places.push(slots[21][lane][0]);
+        } else {
+            assert_eq!(slots[20][lane][0], 5 + total + unset);
+        }
+    }
+    // Subgroups come in any order, their lanes in theirs.
+    let ranks = twin::in_groups(flags, subgroup, twin::rank);
+    let begins = slots[21].iter().zip(&ranks).map(|([place, _], rank)| place - rank);
+    let begins: Vec<u32> = begins.collect();
+    assert!(begins.chunks(subgroup).all(|group| group.iter().all(|begin| *begin == group[0])));
+    places.sort_unstable();
+    assert!(places.into_iter().eq(5 + lanes..5 + lanes + total));
+    assert!(slots[22].iter().all(|[length, _]| *length == 5 + lanes + total));
+}
+
+fn barriers(gpu: &Gpu, variant: Variant) {
+    for size in sizes_of(gpu, &[1, 33, 64, 256, 1000]) {
+        let collectives = Collectives::new(&gpu.context).workgroup_size(size).variant(variant);
+        let (text, requirements) = kernels::barriers_kernel(collectives).expect("there are such");
+        let pipeline = pipeline(gpu, &text);
+        let slots = run(gpu, &pipeline, size, 23, [0; 3], &vec![0; size as usize]);
+        for (name, slot) in kernels::COUNTED.into_iter().zip(&slots[1..]) {
+            let function = requirements.functions.iter().find(|function| function.name == name);
+            let function = function.unwrap_or_else(|| panic!("no function {name}"));
+            let said = &function.barriers;
+            assert!(
+                slot.iter().all(|[barriers, _]| said.contains(barriers)),
+                "{name} of {size} lanes says {said:?} and has {slot:?}"
+            );
+            // Where all subgroups have one size it is a number.
+            let sizes = gpu.capabilities().subgroups.filter(|_| variant == Variant::Subgroup);
+            if sizes.is_none_or(|sizes| sizes.min == sizes.max) {
+                assert_eq!(said.start(), said.end(), "{name}");
+            }
+        }
+    }
+}

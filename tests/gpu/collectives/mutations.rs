@@ -1,0 +1,293 @@
+//! Shaders of collectives broken on purpose: the tests of collectives must see it.
+
+use super::{check, flags, items, kernels, own, ticket};
+use crate::{Case, device::Gpu, quietly};
+use gridfold::{
+    MaxAbs, Min, Product, Sum, SumWide, Variant, shader::Sources, wgpu, wgsl::Collective,
+};
+use std::{
+    collections::BTreeSet,
+    panic::{AssertUnwindSafe, catch_unwind},
+};
+
+/// A test that has to fail.
+type Check = fn(&Gpu, Variant);
+
+struct Mutation {
+    /// Which variant has the file; `None` for both.
+    variant: Option<Variant>,
+    file: &'static str,
+    from: &'static str,
+    to: &'static str,
+    check: Check,
+}
+
+const fn both(file: &'static str, from: &'static str, to: &'static str, check: Check) -> Mutation {
+    Mutation { variant: None, file, from, to, check }
+}
+
+const fn shuffled(
+    file: &'static str,
+    from: &'static str,
+    to: &'static str,
+    check: Check,
+) -> Mutation {
+    Mutation { variant: Some(Variant::Subgroup), file, from, to, check }
+}
+
+const fn in_memory(
+    file: &'static str,
+    from: &'static str,
+    to: &'static str,
+    check: Check,
+) -> Mutation {
+    Mutation { variant: Some(Variant::WorkgroupMemory), file, from, to, check }
+}
+
+const SUMS: Check = |gpu, variant| check::<f32, Sum>(gpu, variant, &[33, 64]);
+const SUMS_OF_MANY: Check = |gpu, variant| check::<f32, Sum>(gpu, variant, &[256]);
+const INTEGERS: Check = |gpu, variant| check::<u32, Sum>(gpu, variant, &[33, 64, 256]);
+const SIGNED: Check = |gpu, variant| check::<i32, Min>(gpu, variant, &[33]);
+const WORDS: Check = |gpu, variant| check::<u64, Product>(gpu, variant, &[33, 64]);
+const WIDE: Check = |gpu, variant| check::<i32, SumWide>(gpu, variant, &[33]);
+const MAGNITUDES: Check = |gpu, variant| check::<i32, MaxAbs>(gpu, variant, &[33]);
+const FLAGS: Check = |gpu, variant| flags(gpu, variant, &[33, 64, 256]);
+const U32: Check = |gpu, variant| items::shuffles(gpu, variant, ("u32", Collective::Shuffle));
+const I32: Check = |gpu, variant| items::shuffles(gpu, variant, ("i32", Collective::Shuffle));
+const F32: Check = |gpu, variant| items::shuffles(gpu, variant, ("f32", Collective::Shuffle));
+const PAIRS: Check =
+    |gpu, variant| items::shuffles(gpu, variant, ("u32x2", Collective::ShuffleWide));
+const TRIPLES: Check =
+    |gpu, variant| items::shuffles(gpu, variant, ("u32x3", Collective::ShuffleWide));
+const QUADS: Check =
+    |gpu, variant| items::shuffles(gpu, variant, ("u32x4", Collective::ShuffleWide));
+const EXCHANGES: Check =
+    |gpu, variant| items::exchanges(gpu, variant, ("u32x2", Collective::ShuffleWide));
+const FLOAT_EXCHANGES: Check =
+    |gpu, variant| items::exchanges(gpu, variant, ("f32", Collective::Shuffle));
+const SORTS: Check = |gpu, variant| items::sorts(gpu, variant, "u32", &[(33, 3, 6), (64, 4, 32)]);
+const SIGNED_SORTS: Check = |gpu, variant| items::sorts(gpu, variant, "i32", &[(64, 4, 32)]);
+const FLOAT_SORTS: Check = |gpu, variant| items::sorts(gpu, variant, "f32", &[(64, 4, 32)]);
+const OWN: Check = |gpu, variant| own(gpu, variant, &kernels::affine(), kernels::affine_kernel);
+const TICKETS: Check = |gpu, variant| ticket::check::<u64, Sum>(gpu, variant);
+
+/// The mutations of all files.
+const MUTATIONS: &[Mutation] = &[
+    both("public/acc_memory.wgsl", "i < ACC_WORDS", "i < 1u", WORDS),
+    both(
+        "public/acc_memory.wgsl",
+        "op_combine_any(total, next)",
+        "op_combine_any(next, total)",
+        OWN,
+    ),
+    both("public/acc_memory.wgsl", "done += run", "done = run", SUMS),
+    shuffled("public/acc_shuffle.wgsl", "i < ACC_WORDS", "i < 1u", WORDS),
+    both(
+        "public/append.wgsl",
+        "atomicAdd(&list.length, votes_before(WORKGROUP_SIZE))",
+        "0u",
+        FLAGS,
+    ),
+    both(
+        "public/append.wgsl",
+        "atomicAdd(&list.length, ballot_count(votes_of_lanes))",
+        "0u",
+        FLAGS,
+    ),
+    shuffled("public/ballot_128.wgsl", "lane & 31u", "lane & 3u", FLAGS),
+    shuffled("public/ballot_32.wgsl", "subgroupBallot(flag)", "subgroupBallot(!flag)", FLAGS),
+    in_memory("public/before_memory.wgsl", "index >= distance", "index > distance", SORTS),
+    in_memory("public/before_memory.wgsl", "memory[index] - word", "memory[index]", SORTS),
+    shuffled("public/before_subgroup.wgsl", "other < subgroup)", "other <= subgroup)", SORTS),
+    in_memory("public/bits.wgsl", "rest -= count", "rest = 0u", FLAGS),
+    both("public/bits.wgsl", "at += width", "at += 1u", FLAGS),
+    both("public/compact.wgsl", "ballot_nth(kept, own)", "ballot_nth(kept, 0u)", U32),
+    both(
+        "public/compact.wgsl",
+        "item_store(votes_before(index), value)",
+        "item_store(index, value)",
+        U32,
+    ),
+    both("public/digits.wgsl", "sums.x + (sums.y << 16u)", "sums.x", SORTS),
+    both("public/digits.wgsl", "counts + (1u << shift)", "counts + 1u", SORTS),
+    both("public/digits.wgsl", "min(DIGIT_BITS, end - bit)", "DIGIT_BITS", SORTS),
+    both(
+        "public/exchange.wgsl",
+        "select(blocked, striped, to_striped)",
+        "select(striped, blocked, to_striped)",
+        EXCHANGES,
+    ),
+    both("public/exchange.wgsl", "word < ITEM_WORDS", "word < 1u", EXCHANGES),
+    both("public/fence.wgsl", "bitcast<u32>(x) ^", "~bitcast<u32>(x) ^", SUMS),
+    both("public/group_any.wgsl", "group_lanes(width, invocation)", "width - 1u", SUMS),
+    shuffled("public/group_whole.wgsl", "lane ^ distance", "lane ^ 1u", INTEGERS),
+    both("public/item.wgsl", "ITEM_WORDS > 2u", "ITEM_WORDS > 3u", TRIPLES),
+    both("public/item_f32.wgsl", "bitcast<f32>(packed.x)", "f32(packed.x)", F32),
+    both("public/item_i32.wgsl", "bitcast<i32>(packed.x)", "i32(packed.x >> 1u)", I32),
+    in_memory("public/item_memory.wgsl", "& ~(SUBGROUP_SIZE - 1u)", "& SUBGROUP_SIZE", U32),
+    shuffled("public/item_shuffle.wgsl", "word_of_lane(packed.w, lane)", "packed.w", QUADS),
+    both("public/item_u32.wgsl", "return packed.x", "return packed.y", U32),
+    both("public/item_u32x2.wgsl", "packed.xy", "packed.yx", PAIRS),
+    both("public/item_u32x3.wgsl", "packed.xyz", "packed.xyy", TRIPLES),
+    both("public/item_u32x4.wgsl", "return packed;", "return packed.xyzz;", QUADS),
+    both("public/items.wgsl", "item_unpack(packed)", "item_unpack(packed.yxzw)", EXCHANGES),
+    both("public/items_bits.wgsl", "return packed.x", "return packed.y", FLOAT_EXCHANGES),
+    both(
+        "public/key_f32.wgsl",
+        "select(0x80000000u, 0xffffffffu,",
+        "select(0x80000000u, 0x80000000u,",
+        FLOAT_SORTS,
+    ),
+    both(
+        "public/key_i32.wgsl",
+        "bitcast<u32>(value) ^ 0x80000000u",
+        "bitcast<u32>(value) ^ 0u",
+        SIGNED_SORTS,
+    ),
+    both("public/key_u32.wgsl", "return value", "return ~value", SORTS),
+    both("public/match.wgsl", "select(~with_bit, with_bit, has_bit)", "with_bit", FLAGS),
+    both("public/memory.wgsl", "WORKGROUP_SIZE * LANE_WORDS", "LANE_WORDS", U32),
+    both("public/outcome_f32.wgsl", "bitcast<f32>(words[0])", "f32(words[0])", SUMS),
+    both("public/outcome_i32.wgsl", "bitcast<i32>(words[0])", "-bitcast<i32>(words[0])", SIGNED),
+    both("public/outcome_own.wgsl", "return out_to_user(words)", "return UserOut()", OWN),
+    both("public/outcome_two_words.wgsl", "words[0], words[1]", "words[0], words[0]", WIDE),
+    both("public/outcome_u32.wgsl", "return words[0]", "return ~words[0]", MAGNITUDES),
+    both("public/partials.wgsl", "op_combine_any(total, next)", "next", TICKETS),
+    both("public/partials.wgsl", "i < ACC_WORDS", "i < 1u", TICKETS),
+    both("public/place.wgsl", "WORKGROUP_SIZE - begin", "width", FLAGS),
+    in_memory("public/place_memory.wgsl", "& ~(width - 1u)", "& width", SUMS),
+    shuffled("public/place_subgroup.wgsl", "subgroupShuffle(word, lane)", "word", U32),
+    both("public/rank.wgsl", "of_lanes & lanes_before(lane)", "of_lanes", FLAGS),
+    both(
+        "public/rank.wgsl",
+        "votes_before(invocation.local_invocation_index)",
+        "votes_before(WORKGROUP_SIZE)",
+        FLAGS,
+    ),
+    both(
+        "public/reduce.wgsl",
+        "group_total(acc_of(value), lanes,",
+        "group_total(acc_of(value), 2u,",
+        INTEGERS,
+    ),
+    both(
+        "public/scan.wgsl",
+        "invocation.local_invocation_index + 1u",
+        "invocation.local_invocation_index",
+        INTEGERS,
+    ),
+    both("public/segment.wgsl", "min(end, first + first", "min(end, first", INTEGERS),
+    both("public/segment.wgsl", "begin = first + first", "begin = first", INTEGERS),
+    both("public/segments.wgsl", "- segment.x + 1u", "- segment.x", INTEGERS),
+    both(
+        "public/several.wgsl",
+        "ITEMS_PER_LANE * invocation.local_invocation_index + i",
+        "invocation.local_invocation_index",
+        SORTS,
+    ),
+    both("public/shuffle.wgsl", "own ^ mask", "own ^ 1u", U32),
+    both("public/sort.wgsl", "bit += DIGIT_BITS", "bit += 2u * DIGIT_BITS", SORTS),
+    both("public/ticket.wgsl", "before + 1u == workgroups", "before == workgroups", TICKETS),
+    both(
+        "public/ticket.wgsl",
+        "atomicStore(&ticket.delivered, 0u)",
+        "atomicStore(&ticket.delivered, 1u)",
+        TICKETS,
+    ),
+    in_memory(
+        "public/tree_memory.wgsl",
+        "acc_load(index - distance), acc_load(index)",
+        "acc_load(index), acc_load(index - distance)",
+        OWN,
+    ),
+    shuffled(
+        "public/tree_subgroup.wgsl",
+        "op_combine_any(left, node)",
+        "op_combine_any(node, left)",
+        OWN,
+    ),
+    both("public/value.wgsl", "op_lift(elem_of(value))", "op_identity()", INTEGERS),
+    both("public/value_f32.wgsl", "bitcast<u32>(value)", "u32(value)", SUMS),
+    both("public/value_i32.wgsl", "return value", "return -value", SIGNED),
+    both("public/value_two_words.wgsl", "return value", "return value.yx", WORDS),
+    both("public/value_u32.wgsl", "return value", "return value + 1u", INTEGERS),
+    both("public/votes.wgsl", "== WORKGROUP_SIZE", "== 1u", FLAGS),
+    in_memory("public/votes_by_lanes.wgsl", ">> (begin & 31u)", ">> 0u", FLAGS),
+    shuffled("public/votes_by_subgroups.wgsl", "(lane & 31u) == 0u", "(lane & 31u) == 1u", FLAGS),
+    both("public/votes_memory.wgsl", "count - min(count, 32u * word)", "count", FLAGS),
+    in_memory("public/word_memory.wgsl", "] = word;", "] = 0u;", FLAGS),
+    shuffled("public/word_shuffle.wgsl", "word_of_lane(word, lane)", "word", FLAGS),
+    both(
+        "public/workgroup_any.wgsl",
+        "memory_prefix(0u, WORKGROUP_SIZE,",
+        "memory_prefix(0u, WORKGROUP_SIZE - 1u,",
+        SUMS,
+    ),
+    shuffled(
+        "public/workgroup_whole.wgsl",
+        "acc_store(subgroup, total)",
+        "acc_store(0u, total)",
+        SUMS_OF_MANY,
+    ),
+    shuffled(
+        "public/workgroup_whole_builtin.wgsl",
+        "acc_store(subgroup, total)",
+        "acc_store(0u, total)",
+        INTEGERS,
+    ),
+];
+
+/// Files without a mutation, and why.
+const WITHOUT: [(&str, &str); 2] =
+    [("public/append_memory.wgsl", "a variable"), ("public/ticket_memory.wgsl", "a variable")];
+
+pub fn cases() -> Vec<Case> {
+    vec![
+        Case::new("collectives, a mutation for every file", |_, _| every_file_has_one())
+            .only(Variant::WorkgroupMemory),
+        Case::long("collectives, every mutation", every_one_fails),
+    ]
+}
+
+fn every_file_has_one() {
+    for Mutation { file, from, to, .. } in MUTATIONS {
+        let changed = Sources::default().replace(file, from, to);
+        assert!(changed.is_some(), "{file} has no \"{from}\"");
+    }
+    let all: BTreeSet<_> =
+        Sources::file_names().filter(|file| file.starts_with("public/")).collect();
+    let mutated: BTreeSet<_> = MUTATIONS.iter().map(|mutation| mutation.file).collect();
+    let left_out: BTreeSet<_> = WITHOUT.into_iter().map(|(file, _)| file).collect();
+    assert_eq!(mutated.intersection(&left_out).next(), None);
+    assert_eq!(mutated.union(&left_out).copied().collect::<BTreeSet<_>>(), all);
+}
+
+fn every_one_fails(gpu: &Gpu, variant: Variant) {
+    let max_subgroup = gpu.capabilities().subgroups.map_or(0, |sizes| sizes.max);
+    let is_reached = |mutation: &&Mutation| match mutation.file {
+        "public/ballot_32.wgsl" => variant == Variant::Subgroup && max_subgroup <= 32,
+        "public/ballot_128.wgsl" => variant == Variant::Subgroup && max_subgroup > 32,
+        "public/ticket.wgsl" | "public/partials.wgsl" => gpu.capabilities().coherent_memory,
+        _ => mutation.variant.is_none_or(|only| only == variant),
+    };
+    let survivors: Vec<String> = MUTATIONS
+        .iter()
+        .filter(is_reached)
+        .filter_map(|mutation| {
+            let Mutation { file, from, to, check, .. } = mutation;
+            let sources = Sources::default().replace(file, from, to).expect("the text is there");
+            let mutated = gpu.with_shaders(sources).expect("a context");
+            let scope = gpu.device().push_error_scope(wgpu::ErrorFilter::Validation);
+            let failed =
+                quietly(|| catch_unwind(AssertUnwindSafe(|| check(&mutated, variant)))).is_err();
+            let problem = match pollster::block_on(scope.pop()) {
+                // It proves nothing then.
+                Some(error) => format!("it does not compile: {error}"),
+                None if failed => return None,
+                None => "not noticed".to_owned(),
+            };
+            Some(format!("{file}: \"{from}\" → \"{to}\": {problem}"))
+        })
+        .collect();
+    assert!(survivors.is_empty(), "{}", survivors.join("\n"));
+}

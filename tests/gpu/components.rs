@@ -1,0 +1,209 @@
+//! Elements of several components: against vectors that NumPy made, and against the reduction of each component alone.
+
+use crate::{
+    Case,
+    device::Gpu,
+    inputs::upload,
+    narrow::{any_place, arrays, assert_same, make, placed, slices, strided, windows},
+    support::component_vectors::component_vectors_of,
+};
+use gridfold::{
+    Batch, Element, GpuSlice, Max, Mean, Min, Operator, Policy, Precision, PrepareError, Reducer,
+    SliceError, Strategy, Sum, Variant,
+};
+
+pub fn cases() -> Vec<Case> {
+    vec![
+        Case::new("components, vectors of floats", |gpu, variant| {
+            check::<[f32; 2], Sum>(gpu, variant);
+            check::<[f32; 3], Sum>(gpu, variant);
+            check::<[f32; 4], Sum>(gpu, variant);
+            check::<[f32; 2], Mean>(gpu, variant);
+            check::<[f32; 3], Mean>(gpu, variant);
+            check::<[f32; 4], Mean>(gpu, variant);
+            check::<[f32; 2], Min>(gpu, variant);
+            check::<[f32; 3], Min>(gpu, variant);
+            check::<[f32; 4], Min>(gpu, variant);
+            check::<[f32; 2], Max>(gpu, variant);
+            check::<[f32; 3], Max>(gpu, variant);
+            check::<[f32; 4], Max>(gpu, variant);
+        }),
+        Case::new("components, vectors of integers", |gpu, variant| {
+            check::<[i32; 2], Sum>(gpu, variant);
+            check::<[i32; 3], Sum>(gpu, variant);
+            check::<[i32; 4], Sum>(gpu, variant);
+            check::<[i32; 2], Min>(gpu, variant);
+            check::<[i32; 3], Min>(gpu, variant);
+            check::<[i32; 4], Min>(gpu, variant);
+            check::<[i32; 2], Max>(gpu, variant);
+            check::<[i32; 3], Max>(gpu, variant);
+            check::<[i32; 4], Max>(gpu, variant);
+            check::<[u32; 2], Sum>(gpu, variant);
+            check::<[u32; 3], Sum>(gpu, variant);
+            check::<[u32; 4], Sum>(gpu, variant);
+            check::<[u32; 2], Min>(gpu, variant);
+            check::<[u32; 3], Min>(gpu, variant);
+            check::<[u32; 4], Min>(gpu, variant);
+            check::<[u32; 2], Max>(gpu, variant);
+            check::<[u32; 3], Max>(gpu, variant);
+            check::<[u32; 4], Max>(gpu, variant);
+        }),
+        Case::kernels("components, each as alone", |gpu, variant| {
+            as_alone::<Sum>(gpu, variant);
+            as_alone::<Mean>(gpu, variant);
+            as_alone::<Min>(gpu, variant);
+            as_alone::<Max>(gpu, variant);
+        }),
+        Case::kernels("components, from any word of a buffer on", |gpu, variant| {
+            any_place::<[f32; 2], Sum>(gpu, variant);
+            any_place::<[f32; 3], Sum>(gpu, variant);
+            any_place::<[i32; 3], Min>(gpu, variant);
+            any_place::<[u32; 4], Max>(gpu, variant);
+        }),
+        Case::new("components, slices cut anywhere", |gpu, variant| {
+            slices::<[f32; 3], Sum>(gpu, variant);
+            slices::<[f32; 4], Mean>(gpu, variant);
+            slices::<[u32; 2], Sum>(gpu, variant);
+        }),
+        Case::new("components, windows over a buffer", |gpu, variant| {
+            let small = gpu.with_limits(|limits| {
+                limits.max_storage_buffer_binding_size = (1 << 15) + 16;
+                limits.max_compute_workgroups_per_dimension = 2;
+            });
+            let check = |gpu: &Gpu| {
+                windows::<[f32; 3], Sum>(gpu, variant);
+                windows::<[i32; 2], Max>(gpu, variant);
+            };
+            small.expect("a device with lower limits").check(check).expect("no errors");
+        }),
+        Case::new("components, arrays and host slices", |gpu, _| {
+            arrays::<[f32; 3], Sum>(gpu);
+            arrays::<[u32; 3], Max>(gpu);
+            arrays::<[f32; 4], Mean>(gpu);
+        }),
+        Case::new("components, strided", |gpu, variant| {
+            strided::<[f32; 3], Sum>(gpu, variant);
+            strided::<[f32; 2], Mean>(gpu, variant);
+            strided::<[i32; 4], Min>(gpu, variant);
+        }),
+        Case::new("components, a batch", batch),
+        Case::new("components, slices and results that are none", refused)
+            .only(Variant::WorkgroupMemory),
+    ]
+}
+
+fn reducer<T: Element, Op: Operator<T>>(gpu: &Gpu, variant: Variant) -> Reducer<T, Op> {
+    Reducer::new(&gpu.context).variant(variant).policy(Policy::DEFAULT)
+}
+
+/// Each vector from one place or another on, and in more than one way.
+fn check<T: Element, Op: Operator<T>>(gpu: &Gpu, variant: Variant) {
+    let vectors = component_vectors_of::<T>(Op::SPEC.operator);
+    for (number, vector) in vectors.into_iter().enumerate() {
+        let out = vector.out().unwrap_or(Op::finish(Op::identity(), 0));
+        let expected = <Op as Operator<T>>::value(out, vector.len as u64);
+        let slice = placed::<T>(gpu, &vector.elements(), number % 7, number % 3);
+        let mut strategies = vec![Strategy::Auto, Strategy::TwoPass];
+        if gpu.capabilities().coherent_memory {
+            strategies.push(Strategy::SinglePass);
+        }
+        let strategy = strategies[number % strategies.len()];
+        let reduction = reducer::<T, Op>(gpu, variant).strategy(strategy).measure_blocking(&slice);
+        let reduction = reduction.expect("reduces");
+        assert_same(reduction.value, expected, || format!("{vector:?}, {}", reduction.plan));
+    }
+}
+
+/// Positions in vertices and tight ones: floats of any kind, of which each component is also reduced alone, as strided floats.
+fn as_alone<Op: Operator<f32> + Operator<[f32; 3]>>(gpu: &Gpu, variant: Variant) {
+    let kinds: [fn(u32) -> u32; 4] = [
+        |bits| bits & 0x807f_ffff | (110 + (bits >> 16) % 30) << 23,
+        |bits| bits & 0x81ff_ffff,
+        |bits| if bits.is_multiple_of(3001) { bits } else { bits & 0x9fff_ffff | 0x1000_0000 },
+        |bits| if bits.is_multiple_of(2000) { 0x7fc0_1234 } else { bits & 0xbfff_ffff },
+    ];
+    for len in [1, 3, 4, 1000, 4096, 8192, 20_001] {
+        for (kind, of) in kinds.into_iter().enumerate() {
+            for (offset_bytes, stride_bytes) in [(4, 32), (8, 12), (0, 12)] {
+                let words: Vec<u32> = make::<u32>(8 * len + 3, 95).into_iter().map(of).collect();
+                let buffer = upload(gpu, &words);
+                let buffer = buffer.buffer();
+                let place =
+                    |component: u64| (offset_bytes + 4 * component, stride_bytes, len as u64);
+                let (offset, stride, len) = place(0);
+                let slice = GpuSlice::<[f32; 3]>::strided(buffer, offset, stride, len);
+                let found = value_bytes::<[f32; 3], Op>(gpu, variant, &slice.expect("within"));
+                let alone = (0..3).flat_map(|component| {
+                    let (offset, stride, len) = place(component);
+                    let slice = GpuSlice::<f32>::strided(buffer, offset, stride, len);
+                    value_bytes::<f32, Op>(gpu, variant, &slice.expect("within"))
+                });
+                let operator = <Op as Operator<f32>>::SPEC.operator;
+                let what = format!("{operator} of {len}, kind {kind}, every {stride_bytes} bytes");
+                assert_eq!(found, alone.collect::<Vec<u8>>(), "{what}");
+            }
+        }
+    }
+}
+
+fn value_bytes<T: Element, Op: Operator<T>>(
+    gpu: &Gpu,
+    variant: Variant,
+    slice: &GpuSlice<T>,
+) -> Vec<u8> {
+    let value = reducer::<T, Op>(gpu, variant).reduce_blocking(slice).expect("reduces");
+    bytemuck::bytes_of(&Op::out(value).expect("there are elements")).to_vec()
+}
+
+/// Beside others that share dispatches.
+fn batch(gpu: &Gpu, variant: Variant) {
+    let values = make::<[f32; 3]>(20_000, 50);
+    let whole = placed(gpu, &values, 2, 0);
+    let points = reducer::<[f32; 3], Sum>(gpu, variant);
+    let numbers = reducer::<f32, Sum>(gpu, variant);
+    let mut batch = Batch::new(&gpu.context);
+    let mut tickets = Vec::new();
+    for range in [0..10, 7..7, 17..5016, 8191..19_999, 17..5016, 18..5017] {
+        let slice = whole.slice(range.start as u64..range.end as u64).expect("within");
+        let len = 3 * slice.len();
+        let floats = GpuSlice::<f32>::new(whole.buffer(), slice.offset_bytes(), len);
+        let of_range = (
+            batch.add(&points, &slice).expect("adds"),
+            batch.add(&numbers, floats.expect("within")).expect("adds"),
+        );
+        tickets.push((of_range, range));
+    }
+    let results = batch.reduce_blocking().expect("reduces");
+    for ((point, number), range) in tickets {
+        let values = &values[range.clone()];
+        let expected = gridfold::cpu::reduce::<[f32; 3], Sum>(&[values]);
+        assert_same(results.get(point).expect("its own"), expected, || format!("{range:?}"));
+        let expected = gridfold::cpu::reduce::<f32, Sum>(&[values.as_flattened()]);
+        assert_same(results.get(number).expect("its own"), expected, || format!("{range:?}"));
+    }
+}
+
+fn refused(gpu: &Gpu, _: Variant) {
+    let buffer = upload(gpu, &[0u32; 8]);
+    let buffer = buffer.buffer();
+    let len = buffer.size() / 12;
+    assert_eq!(GpuSlice::<[f32; 3]>::whole(buffer).len(), len);
+    let misaligned = SliceError::Misaligned { offset_bytes: 2, element_bytes: 4 };
+    assert_eq!(GpuSlice::<[f32; 3]>::new(buffer, 2, 1), Err(misaligned));
+    assert!(matches!(
+        GpuSlice::<[i32; 3]>::new(buffer, 4, len + 1),
+        Err(SliceError::PastBuffer { .. })
+    ));
+    let stride = SliceError::Stride { stride_bytes: 8, item_bytes: 12, element_bytes: 4 };
+    assert_eq!(GpuSlice::<[u32; 3]>::strided(buffer, 0, 8, 1), Err(stride));
+    let slice = GpuSlice::<[f32; 3]>::new(buffer, 4, 1).expect("within");
+    let reducer = Reducer::<[f32; 3], Sum>::new(&gpu.context);
+    let exact = reducer.clone().precision(Precision::Exact).reduce_blocking(&slice);
+    assert!(matches!(
+        exact.expect_err("none"),
+        gridfold::Error::Prepare(PrepareError::Imprecise { .. })
+    ));
+    let atomic = reducer.strategy(Strategy::WorkgroupAtomic).reduce_blocking(&slice);
+    let error = atomic.expect_err("none");
+    assert!(matches!(error, gridfold::Error::Prepare(PrepareError::StrategyUnfit { .. })));
+}

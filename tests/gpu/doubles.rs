@@ -1,0 +1,125 @@
+//! f64s, which are two words on a device, and need not be floats there: against vectors from an independent script.
+
+use crate::{
+    Case,
+    device::Gpu,
+    floats::{in_software, taking_liberties},
+    inputs::upload,
+    support::f64_data::{F64Vector, exact_f64_vectors, f64_vectors, generate},
+};
+use gridfold::{
+    Dot, Executor, GpuSlice, Max, Mean, Min, Norm, Operator, OperatorType, Precision, Product,
+    Reducer, SampleVariance, Sum, SumOfSquares, Variance, Variant, exact, shader::Sources,
+};
+use std::convert::Infallible;
+
+pub fn cases() -> Vec<Case> {
+    type Check = fn(&Gpu, Variant);
+    let in_order: [(&str, Check); 6] = [
+        ("sums", check::<Sum>),
+        ("products", check::<Product>),
+        ("means", check::<Mean>),
+        ("sums of squares", check::<SumOfSquares>),
+        ("norms", check::<Norm>),
+        ("dot products", dot),
+    ];
+    let mut cases = vec![
+        Case::kernels("vectors of f64 minima", check::<Min>),
+        Case::kernels("vectors of f64 maxima", check::<Max>),
+        // In integers on every device.
+        Case::kernels("vectors of f64 variances", check::<Variance>),
+        Case::kernels("vectors of f64 sample variances", check::<SampleVariance>),
+        // Exact kernels are of both variants.
+        Case::kernels("vectors of exact f64 sums and means", |gpu, variant| {
+            check_exact::<Sum>(gpu, variant);
+            check_exact::<Mean>(gpu, variant);
+        })
+        .only(Variant::WorkgroupMemory),
+        Case::new("exact f64 sums, strided and streamed", strided_and_streamed)
+            .only(Variant::WorkgroupMemory),
+    ];
+    for (what, check) in in_order {
+        cases.push(Case::kernels(format!("vectors of f64 {what}"), check));
+        // As a device that has no f64s does it,
+        cases.push(
+            Case::kernels(format!("vectors of f64 {what}, in software"), move |gpu, variant| {
+                check(&in_software(gpu), variant);
+            })
+            .needs(|capabilities| capabilities.sound_doubles),
+        );
+        // and one that does what it likes where something is subnormal, infinite or NaN.
+        cases.push(
+            Case::new(format!("vectors of f64 {what}, every liberty"), move |gpu, variant| {
+                let gpu = gpu
+                    .sibling("taking liberties", || Ok(taking_liberties(gpu, Sources::default())));
+                check(&gpu.expect("a context"), variant);
+            })
+            .needs(|capabilities| capabilities.sound_doubles),
+        );
+    }
+    cases
+}
+
+fn check<Op: Operator<f64, Out = f64>>(gpu: &Gpu, variant: Variant) {
+    let reducer = Reducer::<f64, Op>::new(&gpu.context).variant(variant);
+    check_all(gpu, &reducer, &f64_vectors(Op::SPEC.operator));
+}
+
+fn check_exact<Op: Operator<f64, Out = f64>>(gpu: &Gpu, variant: Variant) {
+    let reducer = Reducer::<f64, Op>::new(&gpu.context).variant(variant);
+    let reducer = reducer.precision(Precision::Exact);
+    check_all(gpu, &reducer, &exact_f64_vectors(Op::SPEC.operator));
+}
+
+fn check_all<Op: Operator<f64, Out = f64>>(
+    gpu: &Gpu,
+    reducer: &Reducer<f64, Op>,
+    vectors: &[F64Vector],
+) {
+    let executor = Executor::from_context(gpu.context.clone());
+    for vector in vectors {
+        let array = executor.upload(&vector.elements()).expect("uploads");
+        let value =
+            reducer.reduce_blocking(array.gpu_slices().expect("on a GPU")).expect("reduces");
+        let found = Op::out(value).map(f64::to_bits);
+        assert_eq!(in_hex(found), in_hex(vector.bits), "{}", vector.name());
+    }
+}
+
+fn in_hex(bits: Option<u64>) -> Option<String> {
+    bits.map(|bits| format!("{bits:#018x}"))
+}
+
+fn dot(gpu: &Gpu, variant: Variant) {
+    let reducer = Reducer::<f64, Dot>::new(&gpu.context).variant(variant);
+    for vector in f64_vectors(OperatorType::Dot) {
+        let left = upload(gpu, &vector.elements());
+        let right = upload(gpu, &vector.right_elements());
+        let found = reducer.reduce_blocking((left, right)).expect("reduces").to_bits();
+        assert_eq!(in_hex(Some(found)), in_hex(vector.bits), "{}", vector.name());
+    }
+}
+
+/// Elements that do not follow one another, and such as come chunk by chunk.
+fn strided_and_streamed(gpu: &Gpu, variant: Variant) {
+    let elements = generate("finite", 3, 40_000);
+    let executor = Executor::from_context(gpu.context.clone()).precision(Precision::Exact);
+    let reducer = Reducer::<f64, Sum>::new(&gpu.context).variant(variant);
+    let reducer = reducer.precision(Precision::Exact);
+    let input = upload(gpu, &elements);
+    for (step, len) in [(1, 40_000), (2, 20_000), (3, 8192), (5, 7777)] {
+        let slice = GpuSlice::strided(input.buffer(), 0, 8 * step as u64, len as u64);
+        let found = reducer.reduce_blocking(slice.expect("within")).expect("reduces");
+        let every: Vec<f64> = elements.iter().copied().step_by(step).take(len).collect();
+        assert_eq!(found.to_bits(), exact::sum_f64(&every).to_bits(), "{len}, every {step}");
+    }
+    let mut rest = &elements[..];
+    let streamed = executor.reduce_stream::<f64, Mean, Infallible>(40_000, |_, chunk| {
+        let (here, after) = rest.split_at(chunk.len());
+        chunk.copy_from_slice(here);
+        rest = after;
+        Ok(())
+    });
+    let found = streamed.expect("reduces").value;
+    assert_eq!(found.to_bits(), exact::mean_f64(&elements).to_bits());
+}

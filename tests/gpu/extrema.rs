@@ -1,0 +1,181 @@
+//! Both extrema at once, and where they are: against vectors that NumPy made, and, wherever the elements lie, against the CPU, which
+//! has the same vectors.
+
+use crate::{
+    Case,
+    device::Gpu,
+    inputs::upload,
+    narrow::{any_place, arrays, assert_same, placed, slices, strided, ways, windows},
+    support::extrema_vectors::{is_extremum, vectors_of},
+};
+use gridfold::{
+    ArgMax, ArgMaxLast, ArgMin, ArgMinLast, ArgMinMax, ArgMinMaxLast, Batch, Bool, Element,
+    GpuSlice, MinMax, NanArgMax, Operator, Place, Precision, Reducer, TotalMin, Variant,
+    half::{bf16, f16},
+};
+
+macro_rules! check_all {
+    (
+        $sizes:expr, $gpu:ident, $variant:ident
+        one input { $($verb:ident $operator:ident $name:literal [$($element:ident)*] $doc:literal)* }
+        two inputs $two:tt
+    ) => {
+        $($(
+            if is_extremum(<gridfold::$operator as Operator<$element>>::SPEC.operator)
+                && $sizes.contains(&size_of::<$element>())
+            {
+                check::<$element, gridfold::$operator>($gpu, $variant);
+            }
+        )*)*
+    };
+}
+
+pub fn cases() -> Vec<Case> {
+    vec![
+        Case::new("extrema and places, vectors of one word", |gpu, variant| {
+            gridfold::operators!(check_all!([4], gpu, variant));
+        }),
+        Case::new("extrema and places, vectors of two words", |gpu, variant| {
+            gridfold::operators!(check_all!([8], gpu, variant));
+        }),
+        Case::new("extrema and places, vectors of narrow elements", |gpu, variant| {
+            gridfold::operators!(check_all!([1, 2], gpu, variant));
+        }),
+        Case::kernels("extrema and places, a few vectors", |gpu, variant| {
+            check::<f32, ArgMax>(gpu, variant);
+            check::<i32, MinMax>(gpu, variant);
+            check::<u64, ArgMinLast>(gpu, variant);
+            check::<u8, ArgMinMax>(gpu, variant);
+            check::<f32, NanArgMax>(gpu, variant);
+            check::<f64, TotalMin>(gpu, variant);
+        }),
+        Case::new("places, from any place of a buffer on", |gpu, variant| {
+            any_place::<f32, ArgMax>(gpu, variant);
+            any_place::<i64, ArgMinMaxLast>(gpu, variant);
+            any_place::<u8, ArgMax>(gpu, variant);
+            any_place::<f16, ArgMinLast>(gpu, variant);
+        }),
+        Case::new("places, slices cut anywhere", |gpu, variant| {
+            slices::<f32, ArgMin>(gpu, variant);
+            slices::<u8, ArgMaxLast>(gpu, variant);
+            slices::<f64, ArgMinMax>(gpu, variant);
+            slices::<f64, MinMax>(gpu, variant);
+        }),
+        Case::new("places, windows over a buffer", |gpu, variant| {
+            let small = gpu.with_limits(|limits| {
+                limits.max_storage_buffer_binding_size = (1 << 15) + 16;
+                limits.max_compute_workgroups_per_dimension = 2;
+            });
+            let check = |gpu: &Gpu| {
+                windows::<f32, ArgMax>(gpu, variant);
+                windows::<u8, ArgMinLast>(gpu, variant);
+                windows::<u64, ArgMinMax>(gpu, variant);
+            };
+            small.expect("a device with lower limits").check(check).expect("no errors");
+        }),
+        Case::new("places, arrays and host slices", |gpu, _| {
+            arrays::<f32, ArgMax>(gpu);
+            arrays::<u8, ArgMaxLast>(gpu);
+            arrays::<i64, ArgMinMax>(gpu);
+        }),
+        Case::new("places, strided elements", |gpu, variant| {
+            strided::<f32, ArgMin>(gpu, variant);
+            strided::<u16, ArgMaxLast>(gpu, variant);
+            strided::<f64, ArgMinMax>(gpu, variant);
+        }),
+        Case::new("places, a batch", batch),
+        Case::new("places, one best element anywhere", anywhere),
+        Case::long("places beyond 2^32", beyond_words),
+    ]
+}
+
+/// Each vector in one way or another, from one place or another on.
+fn check<T: Element, Op: Operator<T>>(gpu: &Gpu, variant: Variant) {
+    for (number, vector) in vectors_of(T::TYPE).into_iter().enumerate() {
+        let elements: Vec<T> = vector.elements();
+        let expected = <Op as Operator<T>>::value(vector.out::<T, Op>(), vector.len as u64);
+        // Words begin where words do.
+        let slice = placed(gpu, &elements, number % 17, number % 3);
+        let ways = ways::<T, Op>(gpu, variant, Precision::Reproducible);
+        for way in [&ways[0], &ways[number % ways.len()]] {
+            let reduction = way.measure_blocking(&slice).expect("reduces");
+            assert_same(reduction.value, expected, || {
+                format!("{} of {vector:?}, {}", Op::SPEC.operator, reduction.plan)
+            });
+        }
+    }
+}
+
+/// One element is better than all others: in every lane, and in every place of its vector, of a round that is loaded whole, and at
+/// the edges of a block.
+fn anywhere(gpu: &Gpu, variant: Variant) {
+    let len = 3 * 4096 + 77;
+    let buffer = upload(gpu, &vec![5u32; len]);
+    let reducer = Reducer::<u32, ArgMax>::new(&gpu.context).variant(variant);
+    let last = Reducer::<u32, ArgMinLast>::new(&gpu.context).variant(variant);
+    let queue = gpu.context.queue();
+    for index in (0..len as u64).step_by(37) {
+        let (at, best) = (buffer.offset_bytes() + 4 * index, 6u32);
+        queue.write_buffer(buffer.buffer(), at, &best.to_le_bytes());
+        let found = reducer.reduce_blocking(&buffer).expect("reduces");
+        assert_eq!(found, Some(Place { index, element: 6 }));
+        queue.write_buffer(buffer.buffer(), at, &4u32.to_le_bytes());
+        let found = last.reduce_blocking(&buffer).expect("reduces");
+        assert_eq!(found, Some(Place { index, element: 4 }));
+        queue.write_buffer(buffer.buffer(), at, &5u32.to_le_bytes());
+    }
+}
+
+/// Jobs of a table, and the others.
+fn batch(gpu: &Gpu, variant: Variant) {
+    let values: Vec<f32> = (0..40_000u32).map(|i| (i * 7919 % 1009) as f32).collect();
+    let whole = upload(gpu, &values);
+    let first = Reducer::<f32, ArgMax>::new(&gpu.context).variant(variant);
+    let last = Reducer::<f32, ArgMinMaxLast>::new(&gpu.context).variant(variant);
+    let both = Reducer::<f32, MinMax>::new(&gpu.context).variant(variant);
+    let mut batch = Batch::new(&gpu.context);
+    let mut tickets = Vec::new();
+    for range in [0..10, 7..7, 17..5016, 8191..30_001, 39_999..40_000, 16..40_000, 18..5017] {
+        let slice = whole.slice(range.start as u64..range.end as u64).expect("within");
+        let parts = [slice.clone(), slice.clone()];
+        tickets.push((
+            batch.add(&first, &slice).expect("adds"),
+            batch.add(&last, &slice).expect("adds"),
+            batch.add(&both, &slice).expect("adds"),
+            batch.add(&last, &parts).expect("adds"),
+            range,
+        ));
+    }
+    let results = batch.reduce_blocking().expect("reduces");
+    for (first, last, both, twice, range) in tickets {
+        let part = &values[range.clone()];
+        let expected = gridfold::cpu::reduce::<f32, ArgMax>(&[part]);
+        assert_eq!(results.get(first).expect("its own"), expected, "{range:?}");
+        let expected = gridfold::cpu::reduce::<f32, ArgMinMaxLast>(&[part]);
+        assert_eq!(results.get(last).expect("its own"), expected, "{range:?}");
+        let expected = gridfold::cpu::reduce::<f32, MinMax>(&[part]);
+        assert_eq!(results.get(both).expect("its own"), expected, "{range:?}");
+        let expected = gridfold::cpu::reduce::<f32, ArgMinMaxLast>(&[part, part]);
+        assert_eq!(results.get(twice).expect("its own"), expected, "{range:?}, twice");
+    }
+}
+
+/// The same slice again and again, so that little memory has many elements.
+fn beyond_words(gpu: &Gpu, variant: Variant) {
+    let max_bytes = gpu.capabilities().max_binding_bytes.min(1 << 27);
+    let len = max_bytes / 2;
+    let mut bytes = vec![0x55u8; usize::try_from(len).expect("little memory")];
+    let slice = placed(gpu, &bytes, 0, 0);
+    bytes[12_345] = 0x56;
+    let other = placed(gpu, &bytes[..20_000], 0, 0);
+    let times = (1 << 32) / len + 1;
+    let mut slices: Vec<GpuSlice<u8>> = vec![slice; usize::try_from(times).expect("not many")];
+    slices.push(other);
+    let found = Reducer::<u8, ArgMax>::new(&gpu.context).variant(variant).reduce_blocking(&slices);
+    let index = times * len + 12_345;
+    assert!(index > 1 << 32);
+    assert_eq!(found.expect("reduces"), Some(Place { index, element: 0x56 }));
+    let last = Reducer::<u8, ArgMinLast>::new(&gpu.context).variant(variant);
+    let found = last.reduce_blocking(&slices).expect("reduces");
+    assert_eq!(found.map(|place| place.index), Some(times * len + 19_999));
+}

@@ -1,0 +1,398 @@
+//! What expressions make of elements, on devices and on the CPU: the same bits.
+
+#[path = "../custom/random.rs"]
+mod random;
+
+use crate::{Case, device::Gpu};
+use gridfold::{
+    Batch, BitXor, Count, Error, Executor, GpuSlice, Map, Map2, MapElement, Max, Mean, Min,
+    OfPaired, Operator, OperatorType, Paired, Policy, Precision, PrepareError, Product, Reducer,
+    Strategy, Sum, SumWide, Variance, Variant, shader::Sources,
+};
+use random::{Random, expression, words};
+
+pub fn cases() -> Vec<Case> {
+    vec![
+        Case::kernels("maps, short expressions", short_expressions),
+        Case::new("maps, random expressions", |gpu, variant| {
+            random_expressions(gpu, variant, 30);
+        }),
+        Case::new("maps, squares", squares),
+        Case::new("maps, quotients of pairs", quotients),
+        Case::new("maps, pairs", pairs),
+        Case::new("maps, strided", strided),
+        Case::new("maps, batches", batches),
+        Case::new("maps, every operator", every_operator),
+        Case::new("maps, small windows", |gpu, variant| {
+            let small = gpu.with_limits(|limits| {
+                limits.max_storage_buffer_binding_size = (1 << 15) + 16;
+                limits.max_compute_workgroups_per_dimension = 5;
+            });
+            let small = small.expect("a device with lower limits");
+            small.check(|gpu| indices(gpu, variant)).expect("no errors");
+        }),
+        Case::new("maps, indices", indices),
+        Case::new("maps, in software", |gpu, variant| {
+            squares(&crate::floats::in_software(gpu), variant);
+        }),
+        Case::new("maps, functions of one's own", functions),
+        Case::new("maps, errors", errors),
+        Case::new("maps, floats that are as the device likes", |gpu, variant| {
+            squares(&taking_liberties(gpu, Sources::default()), variant);
+        }),
+    ]
+}
+
+/// The device as it would be if it took every liberty with floats that WGSL leaves.
+fn taking_liberties(gpu: &Gpu, sources: Sources) -> Gpu {
+    const FILE: &str = "expression/floats_hardware.wgsl";
+    const LIBERTIES: &str = "
+        fn as_expressions_like(a: u32, b: u32, bits: u32) -> u32 {
+            let is_unsafe = !is_zero_or_normal(a) || !is_zero_or_normal(b) || !is_normal(bits);
+            return select(bits, 0x80000000u, is_unsafe);
+        }";
+    let of = |sources: Sources, sign: &str| {
+        let from = format!("fence(bitcast<f32>(a) {sign} bitcast<f32>(b))");
+        sources.replace(FILE, &from, &format!("as_expressions_like(a, b, {from})"))
+    };
+    let sources = of(sources, "+").and_then(|sources| of(sources, "*")).expect("they are there");
+    let text = sources.text(FILE).expect("it is there").to_owned() + LIBERTIES;
+    crate::floats::taking_liberties(gpu, sources.with(FILE, text).expect("it is there"))
+}
+
+/// Floats that sums and products of a few of are normal, but for a special one now and then.
+fn ordinary(random: &mut Random, len: usize) -> Vec<f32> {
+    let special = words(random, len);
+    let of = |special: u32| match random.next() % 500 {
+        0 => special,
+        _ => random.next() & 0x83ff_ffff | 0x3c00_0000,
+    };
+    special.into_iter().map(of).map(f32::from_bits).collect()
+}
+
+fn upload<T: MapElement>(gpu: &Gpu, elements: &[T]) -> GpuSlice<T> {
+    let array = Executor::from_context(gpu.context.clone()).upload(elements).expect("uploads");
+    array.gpu_slices().expect("on a GPU")[0].clone()
+}
+
+fn bits<T: MapElement, Op: Operator<T>>(value: Op::Value) -> Option<Vec<u8>> {
+    Op::out(value).map(|out| bytemuck::bytes_of(&out).to_vec())
+}
+
+/// Slices of an input, on the device and on the CPU.
+fn expect<T: MapElement, Op: Operator<T>>(
+    gpu: &Gpu,
+    variant: Variant,
+    map: &Map<T>,
+    elements: &[T],
+    cuts: &[usize],
+    what: &str,
+) {
+    let whole = upload(gpu, elements);
+    let slices: Vec<_> = cuts
+        .windows(2)
+        .map(|ends| whole.slice(ends[0] as u64..ends[1] as u64).expect("within"))
+        .collect();
+    let elements = &elements[cuts[0]..cuts[cuts.len() - 1]];
+    let wanted = Executor::cpu().reduce_map::<T, Op>(map, elements).expect("reduces").value;
+    let strategies = match gpu.capabilities().coherent_memory {
+        true => &[Strategy::TwoPass, Strategy::SinglePass][..],
+        false => &[Strategy::TwoPass],
+    };
+    let strategy = strategies[elements.len() % strategies.len()];
+    let reducer = Reducer::<T, Op>::new(&gpu.context).variant(variant).strategy(strategy);
+    let reducer = reducer.policy(Policy { min_rows: 4, max_workgroups: 7 });
+    let reducer = reducer.map(map).expect("a map");
+    let found = reducer.reduce_blocking(&slices).expect("reduces");
+    assert_eq!(
+        bits::<T, Op>(found),
+        bits::<T, Op>(wanted),
+        "{} of {what} of {} cut at {cuts:?}: {found:?}, on the CPU {wanted:?}",
+        Op::SPEC.operator,
+        elements.len(),
+    );
+}
+
+fn squares(gpu: &Gpu, variant: Variant) {
+    let map = Map::<f32>::new("x * x + 0.5").expect("an expression");
+    let mut random = Random(3);
+    let ordinary = ordinary(&mut random, 40_001);
+    let normal: Vec<f32> =
+        ordinary.iter().map(|x| if x.is_normal() { x.clamp(-9.0, 9.0) } else { 0.0 }).collect();
+    // Sums that are not NaN.
+    let finite: Vec<f32> =
+        ordinary.iter().map(|x| if x.abs() < 1e15 { *x } else { 1e-39 }).collect();
+    let zeros = vec![-0.0; 9000];
+    for elements in [&normal, &finite, &ordinary, &zeros] {
+        for end in [0, 1, 2, 5, 64, 1000, 4096, 5003, elements.len()] {
+            expect::<f32, Sum>(gpu, variant, &map, elements, &[0, end], "squares");
+        }
+        let cuts = [3, 4, 4099, 4099, 8001, elements.len()];
+        expect::<f32, Sum>(gpu, variant, &map, elements, &cuts, "squares");
+    }
+}
+
+/// Each kind of arithmetic. Longer ones take SwiftShader minutes, and gigabytes.
+fn short_expressions(gpu: &Gpu, variant: Variant) {
+    let elements = words(&mut Random(5), 6000);
+    for text in [
+        "x * 3u % (x >> 20u & 3u) + i",
+        "x / (x & 1u)",
+        "bitcast<u32>(i32(x) % (i32(x << 5u) >> 29u) - i32(x >> 1u) / -3)",
+    ] {
+        let map = Map::<u32>::new(text).expect(text);
+        expect::<u32, Sum>(gpu, variant, &map, &elements, &[1, 5000, 5998], text);
+    }
+    let least = [i32::MIN, 7, i32::MIN + 1, -7, 0, 1];
+    for text in ["x / -1", "x % -1", "x / (i32(i) - 2)", "x % (i32(i) - 3)"] {
+        let map = Map::<i32>::new(text).expect(text);
+        expect::<i32, Sum>(gpu, variant, &map, &least, &[0, 6], text);
+        expect::<i32, BitXor>(gpu, variant, &map, &least, &[0, 6], text);
+    }
+    let floats: Vec<f32> = elements.into_iter().map(f32::from_bits).collect();
+    let map = Map::<f32>::new("x * 0.1 + 1e-38").and_then(|map| map.only_where("x > -3.0"));
+    let map = map.expect("an expression with a predicate");
+    for at in (0..100).step_by(7) {
+        expect::<f32, Sum>(gpu, variant, &map, &floats, &[at, at + 1], "a sum of few");
+    }
+    expect::<f32, Count>(gpu, variant, &map, &floats, &[0, 6000], "a count");
+}
+
+/// Of words, so that every bit counts, whatever it stands for.
+fn random_expressions(gpu: &Gpu, variant: Variant, rounds: u32) {
+    for round in 0..rounds {
+        let mut random = Random(1000 * rounds + round);
+        let elements = words(&mut random, 6000);
+        let depth = 1 + round % 4;
+        match round % 3 {
+            0 => {
+                let text = expression(&mut random, "u32", "u32", &["x"], depth);
+                let map = Map::<u32>::new(&text).expect(&text);
+                expect::<u32, Sum>(gpu, variant, &map, &elements, &[1, 5000, 5998], &text);
+            }
+            1 => {
+                let text = expression(&mut random, "f32", "u32", &["x"], depth);
+                let text = format!("bitcast<u32>({text})");
+                let map = Map::<u32>::new(&text).expect(&text);
+                expect::<u32, BitXor>(gpu, variant, &map, &elements, &[0, 17, 5997], &text);
+            }
+            _ => {
+                let elements: Vec<f32> = elements.into_iter().map(f32::from_bits).collect();
+                let text = expression(&mut random, "f32", "f32", &["x"], depth);
+                let predicate = expression(&mut random, "bool", "f32", &["x"], depth);
+                let map = Map::<f32>::new(&text).and_then(|map| map.only_where(&predicate));
+                let map = map.unwrap_or_else(|error| panic!("{text} where {predicate}: {error}"));
+                let what = format!("{text} where {predicate}");
+                // Each by itself, so that no NaN hides another.
+                for at in (0..200).step_by(7) {
+                    expect::<f32, Sum>(gpu, variant, &map, &elements, &[at, at + 1], &what);
+                }
+                expect::<f32, Count>(gpu, variant, &map, &elements, &[0, 6000], &what);
+            }
+        }
+    }
+}
+
+fn pairs(gpu: &Gpu, variant: Variant) {
+    let mut random = Random(11);
+    let (left, right) = (ordinary(&mut random, 20_003), ordinary(&mut random, 20_003));
+    let map = Map2::<f32>::new("(x - y) * (x - y)").expect("an expression");
+    expect_pairs::<f32, Sum>(gpu, variant, &map, &left, &right);
+    let largest = map.only_where("i % 3u != 1u && x == x").expect("a predicate");
+    expect_pairs::<f32, Sum>(gpu, variant, &largest, &left, &right);
+    let (left, right) = (words(&mut random, 9001), words(&mut random, 9001));
+    let map = Map2::<u32>::new("x * y + i").expect("an expression");
+    expect_pairs::<u32, Sum>(gpu, variant, &map, &left, &right);
+    expect_pairs::<u32, Max>(gpu, variant, &map, &left, &right);
+    let text = expression(&mut random, "u32", "u32", &["x", "y"], 3);
+    let map = Map2::<u32>::new(&text).expect(&text);
+    expect_pairs::<u32, BitXor>(gpu, variant, &map, &left, &right);
+}
+
+fn expect_pairs<T: MapElement, Op: Operator<T>>(
+    gpu: &Gpu,
+    variant: Variant,
+    map: &Map2<T>,
+    left: &[T],
+    right: &[T],
+) where
+    Paired<Op>: OfPaired<T, Op>,
+{
+    let (left_slice, right_slice) = (upload(gpu, left), upload(gpu, right));
+    let reducer =
+        Reducer::<T, Paired<Op>>::map2(&gpu.context, map).expect("a map").variant(variant);
+    for (begin, end) in [(0, left.len()), (1, 2), (3, left.len().min(4099)), (5, 5)] {
+        let part = |slice: &GpuSlice<T>| slice.slice(begin as u64..end as u64).expect("within");
+        let found = reducer.reduce_blocking((part(&left_slice), part(&right_slice)));
+        let found = found.expect("reduces");
+        let (left, right) = (&left[begin..end], &right[begin..end]);
+        let wanted = Executor::cpu().reduce_map2::<T, Op>(map, left, right).expect("reduces").value;
+        assert_eq!(
+            bits::<T, Op>(found),
+            bits::<T, Op>(wanted),
+            "{begin}..{end}: {found:?}, on the CPU {wanted:?}"
+        );
+    }
+}
+
+/// Of each pair by itself, so that no NaN hides another, and of some thousand.
+fn quotients(gpu: &Gpu, variant: Variant) {
+    let mut random = Random(17);
+    let (left, right) = (words(&mut random, 4099), words(&mut random, 4099));
+    let map = Map2::<u32>::new("bitcast<u32>(bitcast<f32>(x) / bitcast<f32>(y)) ^ (i << 3u)");
+    expect_pairs::<u32, BitXor>(gpu, variant, &map.expect("an expression"), &left, &right);
+    let map = Map2::<f32>::new("x / y").expect("an expression");
+    let float = |words: &[u32]| words.iter().copied().map(f32::from_bits).collect::<Vec<_>>();
+    expect_pairs::<f32, Max>(gpu, variant, &map, &float(&left)[..5], &float(&right)[..5]);
+}
+
+/// Each reduction counts its own elements.
+fn batches(gpu: &Gpu, variant: Variant) {
+    let elements = words(&mut Random(29), 30_000);
+    let whole = upload(gpu, &elements);
+    let map = Map::<u32>::new("x ^ i").expect("an expression");
+    let pairs = Map2::<u32>::new("x * i - y").expect("an expression");
+    let sums = Reducer::<u32, Sum>::new(&gpu.context).variant(variant).map(&map).expect("a map");
+    let of_pairs = Reducer::<u32, Paired<Sum>>::map2(&gpu.context, &pairs).expect("a map");
+    let of_pairs = of_pairs.variant(variant);
+    let mut batch = Batch::new(&gpu.context);
+    let lens = [5, 5, 1000, 4096, 10_000, 14_001];
+    let tickets = lens.map(|len| {
+        let [left, right] = [len as u64..2 * len as u64, 0..len as u64]
+            .map(|range| whole.slice(range).expect("within"));
+        (
+            batch.add(&sums, &left).expect("fits"),
+            batch.add(&of_pairs, (&left, &right)).expect("fits"),
+        )
+    });
+    let results = batch.reduce_blocking().expect("reduces");
+    for (len, (first, second)) in lens.into_iter().zip(tickets) {
+        let (left, right) = (&elements[len..2 * len], &elements[..len]);
+        let wanted = Executor::cpu().reduce_map::<u32, Sum>(&map, left).expect("reduces").value;
+        assert_eq!(results.get(first).expect("its own"), wanted, "{len}");
+        let wanted = Executor::cpu().reduce_map2::<u32, Sum>(&pairs, left, right);
+        assert_eq!(results.get(second).expect("its own"), wanted.expect("reduces").value, "{len}");
+    }
+}
+
+fn strided(gpu: &Gpu, variant: Variant) {
+    let mut random = Random(13);
+    let floats = ordinary(&mut random, 3 * 9001);
+    let whole = upload(gpu, &floats);
+    let field = |offset: usize| {
+        let elements: Vec<_> = floats[offset..].iter().step_by(3).copied().collect();
+        let slice =
+            GpuSlice::<f32>::strided(whole.buffer(), 4 * offset as u64, 12, elements.len() as u64);
+        (elements, slice.expect("within"))
+    };
+    let [(left, left_slice), (right, right_slice)] = [field(1), field(2)];
+    let map = Map::<f32>::new("x * 0.5 + f32(i)").expect("an expression");
+    let reducer = Reducer::<f32, Sum>::new(&gpu.context).variant(variant);
+    let found = reducer.map(&map).expect("a map").reduce_blocking(&left_slice).expect("reduces");
+    let wanted = Executor::cpu().reduce_map::<f32, Sum>(&map, &left).expect("reduces").value;
+    assert_eq!(found.to_bits(), wanted.to_bits());
+    let map = Map2::<f32>::new("x - y").expect("an expression");
+    let reducer = Reducer::<f32, Paired<Sum>>::map2(&gpu.context, &map).expect("a map");
+    let found = reducer.variant(variant).reduce_blocking((&left_slice, &right_slice));
+    let wanted = Executor::cpu().reduce_map2::<f32, Sum>(&map, &left, &right);
+    let (found, wanted) = (found.expect("reduces"), wanted.expect("reduces").value);
+    assert_eq!(found.to_bits(), wanted.to_bits());
+}
+
+/// Their integers have the same bits everywhere.
+fn functions(gpu: &Gpu, variant: Variant) {
+    let mut random = Random(23);
+    let elements = words(&mut random, 20_003);
+    let text = "const FACTOR = 0x85ebca6bu;
+        fn map(x: u32, i: u32) -> u32 {
+            var hash = x ^ i;
+            for (var round = 0u; round < 3u; round++) {
+                hash = (hash ^ (hash >> 16u)) * FACTOR;
+            }
+            return hash;
+        }";
+    let hash = |x: u32, i: u32| {
+        (0..3).fold(x ^ i, |hash, _| (hash ^ hash >> 16).wrapping_mul(0x85eb_ca6b))
+    };
+    let map = Map::<u32>::wgsl(text, hash).expect("a function");
+    expect::<u32, Sum>(gpu, variant, &map, &elements, &[0, 20_003], "hashes");
+    let map = map.only_where("x > 99u || i % 3u == 0u").expect("a predicate");
+    expect::<u32, BitXor>(gpu, variant, &map, &elements, &[3, 17, 17, 20_001], "some hashes");
+    let floats: Vec<f32> =
+        elements.iter().map(|&word| f32::from_bits(word & 0x3fff_ffff)).collect();
+    let doubled =
+        Map::<f32>::wgsl("fn map(x: f32) -> f32 { return max(x, 1.0) * 2.0; }", |x, _| {
+            x.max(1.0) * 2.0
+        });
+    let doubled = doubled.expect("a function");
+    expect::<f32, Sum>(gpu, variant, &doubled, &floats, &[1, 20_003], "doubled");
+    let larger =
+        Map2::<u32>::wgsl("fn map(x: u32, y: u32) -> u32 { return max(x, y); }", |x, y, _| {
+            x.max(y)
+        });
+    let reversed: Vec<u32> = elements.iter().rev().copied().collect();
+    expect_pairs::<u32, Sum>(gpu, variant, &larger.expect("a function"), &elements, &reversed);
+}
+
+fn every_operator(gpu: &Gpu, variant: Variant) {
+    let mut random = Random(5);
+    let floats = ordinary(&mut random, 9001);
+    let calm: Vec<f32> =
+        floats.iter().map(|x| if x.is_normal() && x.abs() < 1e9 { *x } else { 1.0 }).collect();
+    let map = Map::<f32>::new("x * 1.25 - 0.3").expect("an expression");
+    for elements in [&floats, &calm] {
+        for end in [9001, 700] {
+            expect::<f32, Product>(gpu, variant, &map, elements, &[1, end], "a line");
+            expect::<f32, Min>(gpu, variant, &map, elements, &[1, end], "a line");
+            expect::<f32, Mean>(gpu, variant, &map, elements, &[1, end], "a line");
+            expect::<f32, Variance>(gpu, variant, &map, elements, &[1, end], "a line");
+            expect::<f32, Count>(gpu, variant, &map, elements, &[1, end], "a line");
+        }
+    }
+    let integers: Vec<i32> =
+        words(&mut random, 9001).iter().map(|word| word.cast_signed()).collect();
+    let map = Map::<i32>::new("x / 3 - i32(i)").expect("an expression");
+    expect::<i32, SumWide>(gpu, variant, &map, &integers, &[1, 9001], "a line");
+    expect::<i32, Max>(gpu, variant, &map, &integers, &[1, 9001], "a line");
+}
+
+fn indices(gpu: &Gpu, variant: Variant) {
+    let elements: Vec<u32> = (0..50_003).map(|i: u32| i.wrapping_mul(0x9e37_79b9)).collect();
+    let map = Map::<u32>::new("x ^ (i * 77u)").expect("an expression");
+    expect::<u32, Sum>(gpu, variant, &map, &elements, &[0, 50_003], "indices");
+    expect::<u32, Sum>(gpu, variant, &map, &elements, &[3, 4, 30_000, 30_000, 50_001], "indices");
+    let floats: Vec<f32> =
+        elements.iter().map(|&word| f32::from_bits(word >> 3 | 0x3000_0000)).collect();
+    let map = Map::<f32>::new("select(x, -x, i % 2u == 0u)").expect("an expression");
+    expect::<f32, Sum>(gpu, variant, &map, &floats, &[2, 9, 30_001, 50_003], "indices");
+    // In chunks.
+    let executor = Executor::from_context(gpu.context.clone()).chunk_bytes(1 << 14);
+    let found = executor.reduce_map::<f32, Sum>(&map, &floats).expect("reduces").value;
+    let wanted = Executor::cpu().reduce_map::<f32, Sum>(&map, &floats).expect("reduces").value;
+    assert_eq!(found.to_bits(), wanted.to_bits());
+}
+
+fn errors(gpu: &Gpu, variant: Variant) {
+    let whole = upload(gpu, &[1f32; 100]);
+    let map = Map::<f32>::new("x + 1.0").expect("an expression");
+    let reducer = Reducer::<f32, Sum>::new(&gpu.context).variant(variant).map(&map).expect("a map");
+    let error = reducer.clone().precision(Precision::Exact).plan(&whole).expect_err("it rounds");
+    assert!(matches!(error, PrepareError::Imprecise { .. }), "{error}");
+    let error = reducer.reduce_part_blocking(&whole, 0).expect_err("no parts");
+    let is_expected = matches!(error, Error::Prepare(PrepareError::NoMappedPart { .. }));
+    assert!(is_expected, "{error}");
+    let atomic =
+        reducer.clone().strategy(Strategy::WorkgroupAtomic).precision(Precision::Unordered);
+    let error = atomic.plan(&whole).expect_err("no atomics");
+    assert!(matches!(error, PrepareError::StrategyUnfit { .. }), "{error}");
+    let none = Reducer::<f32, Paired<Sum>>::new(&gpu.context).plan((&whole, &whole));
+    let error = none.expect_err("it has no expression");
+    let is_expected =
+        matches!(error, PrepareError::Unsupported { operator: OperatorType::Sum, .. });
+    assert!(is_expected, "{error}");
+    // Atomics combine what order does not matter to.
+    let count = Reducer::<f32, Count>::new(&gpu.context).variant(variant);
+    let count = count.map(&map.only_where("i > 10u").expect("a predicate")).expect("a map");
+    let count = count.strategy(Strategy::WorkgroupAtomic);
+    assert_eq!(count.reduce_blocking(&whole).expect("counts"), 89);
+}

@@ -1,0 +1,579 @@
+//! Scans: against the vectors, and against the CPU wherever input and output lie.
+
+use crate::{
+    Case,
+    device::Gpu,
+    support::{
+        data::mix,
+        scan_vectors::{digest, scan_vectors},
+    },
+};
+use gridfold::{
+    BitAnd, BitXor, Bool, Count, Element, Error, Executor, GpuSlice, Input, Max, MaxAbs, Min,
+    Operator, Policy, PrepareError, Product, ProductWide, Reducer, Scan, Scanner, Sum, SumWide,
+    Variant,
+    half::{bf16, f16},
+    wgpu,
+};
+use std::fmt::Debug;
+
+pub fn cases() -> Vec<Case> {
+    vec![
+        Case::kernels("scans, vectors of u32 and i32", |gpu, variant| {
+            vectors::<u32, Sum>(gpu, variant);
+            vectors::<i32, Sum>(gpu, variant);
+            vectors::<u32, SumWide>(gpu, variant);
+            vectors::<i32, SumWide>(gpu, variant);
+            vectors::<u32, Product>(gpu, variant);
+            vectors::<i32, Min>(gpu, variant);
+            vectors::<u32, Max>(gpu, variant);
+            vectors::<u32, BitXor>(gpu, variant);
+        }),
+        Case::kernels("scans, vectors of f32", |gpu, variant| {
+            vectors::<f32, Sum>(gpu, variant);
+            vectors::<f32, Product>(gpu, variant);
+            vectors::<f32, Min>(gpu, variant);
+            vectors::<f32, Max>(gpu, variant);
+        }),
+        Case::kernels("scans, vectors of f64", vectors::<f64, Sum>),
+        Case::kernels("scans, lengths around rows, rounds and blocks", |gpu, variant| {
+            lengths::<u32, Sum>(gpu, variant, numbers);
+            lengths::<f32, Sum>(gpu, variant, near_one);
+        }),
+        Case::new("scans, every operator and type", every_operator),
+        Case::new("scans, from any place to any place", |gpu, variant| {
+            places::<f32, Sum>(gpu, variant, near_one);
+            places::<u32, SumWide>(gpu, variant, numbers);
+            places::<u8, Sum>(gpu, variant, bytes);
+            places::<f64, Sum>(gpu, variant, doubles);
+        }),
+        Case::new("scans in place", |gpu, variant| {
+            in_place::<f32, Sum>(gpu, variant, near_one);
+            in_place::<i32, Min>(gpu, variant, signed);
+            in_place::<u64, Sum>(gpu, variant, wide_numbers);
+            in_place::<f32, Product>(gpu, variant, near_one);
+        }),
+        Case::new("scans, slices cut anywhere", |gpu, variant| {
+            slices::<f32, Sum>(gpu, variant, near_one);
+            slices::<u32, Sum>(gpu, variant, numbers);
+            slices::<f32, Product>(gpu, variant, near_one);
+            slices::<u16, SumWide>(gpu, variant, halves);
+        }),
+        Case::new("scans, windows over a buffer", |gpu, variant| {
+            let small = gpu.with_limits(|limits| {
+                limits.max_storage_buffer_binding_size = (1 << 15) + 16;
+                limits.max_compute_workgroups_per_dimension = 2;
+            });
+            let check = |gpu: &Gpu| {
+                windows::<u32, SumWide>(gpu, variant, numbers);
+                windows::<f32, Sum>(gpu, variant, near_one);
+            };
+            small.expect("a device with lower limits").check(check).expect("no errors");
+        }),
+        Case::new("scans, values that the device is not right for", unsafe_values),
+        Case::new("scans, strided elements", strided),
+        Case::new("scans, recorded again and again", recorded_again),
+        Case::new("scans that are refused", refused).only(Variant::WorkgroupMemory),
+        Case::new("scans of arrays", arrays).only(Variant::WorkgroupMemory),
+    ]
+}
+
+pub fn numbers(len: usize) -> Vec<u32> {
+    (0..u32::try_from(len).expect("short")).map(mix).collect()
+}
+
+fn signed(len: usize) -> Vec<i32> {
+    numbers(len).into_iter().map(u32::cast_signed).collect()
+}
+
+fn wide_numbers(len: usize) -> Vec<u64> {
+    numbers(len).into_iter().map(|x| u64::from(x) << 32 | u64::from(mix(x))).collect()
+}
+
+fn bytes(len: usize) -> Vec<u8> {
+    numbers(len).into_iter().map(|x| x.to_le_bytes()[1]).collect()
+}
+
+fn halves(len: usize) -> Vec<u16> {
+    bytes(2 * len).chunks(2).map(|pair| u16::from_le_bytes([pair[0], pair[1]])).collect()
+}
+
+/// Of either sign, with exponents from -8 to 7: sums round in another way wherever their order is another.
+fn near_one(len: usize) -> Vec<f32> {
+    numbers(len)
+        .into_iter()
+        .map(|x| f32::from_bits((x & 0x807f_ffff) | ((119 + (mix(x) & 15)) << 23)))
+        .collect()
+}
+
+fn doubles(len: usize) -> Vec<f64> {
+    near_one(len).into_iter().map(|x| 1.1 * f64::from(x)).collect()
+}
+
+/// A slice of a buffer, which begins some elements and bytes behind the buffer's beginning, and ends so many bytes before its end.
+pub fn slice_of<T: Element>(gpu: &Gpu, elements: &[T], before: usize, after: usize) -> GpuSlice<T> {
+    let content: &[u8] = bytemuck::cast_slice(elements);
+    let words = (before + content.len()).next_multiple_of(4) + after;
+    let buffer = gpu.device().create_buffer(&wgpu::BufferDescriptor {
+        label: None,
+        size: words.max(16) as u64,
+        usage: wgpu::BufferUsages::STORAGE
+            | wgpu::BufferUsages::COPY_SRC
+            | wgpu::BufferUsages::COPY_DST,
+        mapped_at_creation: true,
+    });
+    let mut all = vec![0xa5; words.max(16)];
+    all[before..before + content.len()].copy_from_slice(content);
+    buffer.get_mapped_range_mut(..).expect("it is mapped").copy_from_slice(&all);
+    buffer.unmap();
+    GpuSlice::new(&buffer, before as u64, elements.len() as u64).expect("within")
+}
+
+/// The whole buffer of a slice.
+fn read_all<T: Element>(gpu: &Gpu, slice: &GpuSlice<T>) -> Vec<u8> {
+    let buffer = slice.buffer();
+    let staging = gpu.device().create_buffer(&wgpu::BufferDescriptor {
+        label: None,
+        size: buffer.size(),
+        usage: wgpu::BufferUsages::MAP_READ | wgpu::BufferUsages::COPY_DST,
+        mapped_at_creation: false,
+    });
+    let mut encoder = gpu.encoder();
+    encoder.copy_buffer_to_buffer(buffer, 0, &staging, 0, buffer.size());
+    gpu.submit(encoder);
+    staging.map_async(wgpu::MapMode::Read, .., |result| result.expect("maps"));
+    gpu.device().poll(wgpu::PollType::wait_indefinitely()).expect("polls");
+    staging.get_mapped_range(..).expect("it is mapped").to_vec()
+}
+
+/// The slice's elements, after the bytes around them were found as they were made.
+pub fn read<T: Element>(gpu: &Gpu, slice: &GpuSlice<T>) -> Vec<T> {
+    let all = read_all(gpu, slice);
+    let begin = usize::try_from(slice.offset_bytes()).expect("small");
+    let end = begin + usize::try_from(slice.len()).expect("small") * size_of::<T>();
+    assert!(
+        all[..begin].iter().all(|&byte| byte == 0xa5),
+        "something before the slice was written"
+    );
+    assert!(all[end..].iter().all(|&byte| byte == 0xa5), "something behind the slice was written");
+    bytemuck::pod_collect_to_vec(&all[begin..end])
+}
+
+pub fn unwritten<T: Element>(gpu: &Gpu, len: usize, before: usize, after: usize) -> GpuSlice<T> {
+    slice_of(gpu, &vec![bytemuck::Zeroable::zeroed(); len], before, after)
+}
+
+fn assert_same<T: Element>(found: &[T], wanted: &[T], what: impl FnOnce() -> String) {
+    assert_eq!(found.len(), wanted.len());
+    let bytes = |x: &T| bytemuck::bytes_of(x).to_vec();
+    let differs = |(a, b): (&T, &T)| bytes(a) != bytes(b);
+    if let Some(place) = found.iter().zip(wanted).position(differs) {
+        let (found, wanted) = (found[place], wanted[place]);
+        panic!("{}: {found:?}, not {wanted:?}, at {place}", what());
+    }
+}
+
+fn scanner<T: Element, Op: Operator<T>>(gpu: &Gpu, variant: Variant) -> Scanner<T, Op>
+where
+    Op::Out: Element,
+{
+    Scanner::new(&gpu.context).variant(variant)
+}
+
+fn on_cpu<T: Element, Op: Operator<T>>(scan: Scan<T>, elements: &[T]) -> Vec<Op::Out>
+where
+    Op::Out: Element,
+{
+    Executor::cpu().scan::<T, Op>(scan, elements).expect("there is memory")
+}
+
+fn vectors<T: Element, Op: Operator<T>>(gpu: &Gpu, variant: Variant)
+where
+    Op::Out: Element,
+{
+    for vector in scan_vectors::<T, Op>() {
+        let elements = vector.elements::<T>();
+        let input = slice_of(gpu, &elements, 0, 0);
+        let output = unwritten::<Op::Out>(gpu, elements.len(), 0, 0);
+        let scanner = scanner::<T, Op>(gpu, variant).kind(vector.scan());
+        scanner.scan_blocking(&input, &output).expect("scans");
+        let found = read(gpu, &output);
+        if digest(&found) != vector.digest {
+            let wanted = on_cpu::<T, Op>(vector.scan(), &elements);
+            assert_same(&found, &wanted, || format!("{vector:?}"));
+            panic!("neither the CPU nor the device has the results of {vector:?}");
+        }
+    }
+}
+
+/// Both kinds, with an initial value and without.
+fn kinds<T: Element>(initial: T) -> [Scan<T>; 4] {
+    let [inclusive, exclusive] = [Scan::inclusive(), Scan::exclusive()];
+    [inclusive, exclusive, inclusive.initial(initial), exclusive.initial(initial)]
+}
+
+fn lengths<T: Element, Op: Operator<T>>(gpu: &Gpu, variant: Variant, make: fn(usize) -> Vec<T>)
+where
+    Op::Out: Element,
+{
+    let around = |len: usize| [len - 1, len, len + 1];
+    let mut lens = vec![0, 1, 2, 3, 4, 5, 7, 15, 16, 17, 33, 127, 129, 1000];
+    lens.extend(
+        [1 << 10, 1 << 11, 1 << 12, 1 << 13, 3 << 12, 1 << 14, 1 << 15, 1 << 16]
+            .map(around)
+            .concat(),
+    );
+    lens.extend([100_003, 300_001]);
+    let elements = make(300_001);
+    for (number, &len) in lens.iter().enumerate() {
+        let input = slice_of(gpu, &elements[..len], 0, 0);
+        for (number, scan) in kinds(elements[7]).into_iter().enumerate().skip(number % 2).step_by(2)
+        {
+            let output = unwritten::<Op::Out>(gpu, len, 0, 16 * (number % 2));
+            let wanted = on_cpu::<T, Op>(scan, &elements[..len]);
+            for policy in [None, Some(Policy { min_rows: 4, max_workgroups: 2048 })] {
+                let mut scanner = scanner::<T, Op>(gpu, variant).kind(scan);
+                if let Some(policy) = policy {
+                    scanner = scanner.policy(policy);
+                }
+                scanner.scan_blocking(&input, &output).expect("scans");
+                let plan = scanner.plan(&input, &output).expect("plans");
+                assert_same(&read(gpu, &output), &wanted, || format!("{scan:?} of {len}, {plan}"));
+            }
+        }
+    }
+}
+
+macro_rules! check_all {
+    (
+        $gpu:ident, $variant:ident
+        one input { $($verb:ident $operator:ident $name:literal [$($element:ident)*] $doc:literal)* }
+        two inputs $two:tt
+    ) => {
+        $($(one_operator!($operator $element $gpu $variant);)*)*
+    };
+}
+
+/// By the operators that have scans; some others have none.
+macro_rules! one_operator {
+    (Sum $($rest:ident)*) => { one_operator!(scans Sum $($rest)*) };
+    (Product $($rest:ident)*) => { one_operator!(scans Product $($rest)*) };
+    (SumWide $($rest:ident)*) => { one_operator!(scans SumWide $($rest)*) };
+    (ProductWide $($rest:ident)*) => { one_operator!(scans ProductWide $($rest)*) };
+    (Min $($rest:ident)*) => { one_operator!(scans Min $($rest)*) };
+    (Max $($rest:ident)*) => { one_operator!(scans Max $($rest)*) };
+    (BitAnd $($rest:ident)*) => { one_operator!(scans BitAnd $($rest)*) };
+    (BitOr $($rest:ident)*) => { one_operator!(scans BitOr $($rest)*) };
+    (BitXor $($rest:ident)*) => { one_operator!(scans BitXor $($rest)*) };
+    (MaxAbs $($rest:ident)*) => { one_operator!(scans MaxAbs $($rest)*) };
+    (Count $($rest:ident)*) => { one_operator!(scans Count $($rest)*) };
+    (scans $operator:ident $element:ident $gpu:ident $variant:ident) => {
+        one_operator::<$element, gridfold::$operator>($gpu, $variant)
+    };
+    (Mean $element:ident $($rest:ident)*) => { no_scan::<$element, gridfold::Mean>() };
+    (Norm $element:ident $($rest:ident)*) => { no_scan::<$element, gridfold::Norm>() };
+    (Variance $element:ident $($rest:ident)*) => { no_scan::<$element, gridfold::Variance>() };
+    // There is no such call, because results of these operators are no elements; or it has the same error.
+    ($operator:ident $($rest:ident)*) => {};
+}
+
+fn no_scan<T: Element, Op: Operator<T>>()
+where
+    Op::Out: Element,
+{
+    let scan = Executor::cpu().inclusive_scan::<T, Op>(&material::<T>(3));
+    assert!(matches!(scan, Err(Error::Prepare(PrepareError::NoScan { .. }))), "{:?}", Op::SPEC);
+}
+
+fn every_operator(gpu: &Gpu, variant: Variant) {
+    gridfold::operators!(check_all!(gpu, variant));
+}
+
+/// Bytes of any values, of which floats are no huge ones.
+fn material<T: Element>(len: usize) -> Vec<T> {
+    let bytes: Vec<u8> =
+        numbers(len * size_of::<T>()).into_iter().map(|x| x.to_le_bytes()[2]).collect();
+    let floats = near_one(len);
+    let of_floats = |size: usize| match T::TYPE.name() {
+        "f32" => bytemuck::cast_slice(&floats).to_vec(),
+        "f64" => bytemuck::cast_slice(&doubles(len)).to_vec(),
+        "f16" => floats.iter().flat_map(|&x| f16::from_f32(x).to_le_bytes()).collect(),
+        "bf16" => floats.iter().flat_map(|&x| bf16::from_f32(x).to_le_bytes()).collect(),
+        _ => bytes[..len * size].to_vec(),
+    };
+    bytemuck::pod_collect_to_vec(&of_floats(size_of::<T>()))
+}
+
+/// A length that needs all passes, and one that a workgroup does.
+fn one_operator<T: Element, Op: Operator<T>>(gpu: &Gpu, variant: Variant)
+where
+    Op::Out: Element,
+{
+    let input = slice_of(gpu, &material::<T>(1), 0, 0);
+    let output = unwritten::<Op::Out>(gpu, 1, 0, 0);
+    scanner::<T, Op>(gpu, variant).plan(&input, &output).expect("there are scans");
+    let policy = Policy { min_rows: 4, max_workgroups: 2048 };
+    for (len, kind) in [(5000, 0), (9001, 1), (1029, 2), (20_001, 3)] {
+        let elements = material::<T>(len);
+        let scan = kinds(elements[3])[kind];
+        let input = slice_of(gpu, &elements, 0, 0);
+        let output = unwritten::<Op::Out>(gpu, len, 0, 0);
+        scanner::<T, Op>(gpu, variant)
+            .kind(scan)
+            .policy(policy)
+            .scan_blocking(&input, &output)
+            .expect("scans");
+        let wanted = on_cpu::<T, Op>(scan, &elements);
+        let spec = <Op as Operator<T>>::SPEC;
+        assert_same(&read(gpu, &output), &wanted, || format!("{scan:?} by {spec:?} of {len}"));
+    }
+}
+
+fn places<T: Element, Op: Operator<T>>(gpu: &Gpu, variant: Variant, make: fn(usize) -> Vec<T>)
+where
+    Op::Out: Element,
+{
+    let elements = make(30_000);
+    for from in 0..6 {
+        for to in 0..5 {
+            let len = 20_003 - 1237 * from - 333 * to;
+            let elements = &elements[..len];
+            let scan = kinds(elements[1])[(from + to) % 4];
+            let input = slice_of(gpu, elements, from * size_of::<T>().min(4), 4 * to);
+            let output = unwritten::<Op::Out>(gpu, len, 4 * to, 4 * from);
+            let scanner = scanner::<T, Op>(gpu, variant).kind(scan);
+            scanner.scan_blocking(&input, &output).expect("scans");
+            let wanted = on_cpu::<T, Op>(scan, elements);
+            let plan = scanner.plan(&input, &output).expect("plans");
+            assert_same(&read(gpu, &output), &wanted, || format!("{from} to {to}: {plan}"));
+        }
+    }
+}
+
+fn in_place<T: Element, Op: Operator<T>>(gpu: &Gpu, variant: Variant, make: fn(usize) -> Vec<T>)
+where
+    Op::Out: Element,
+{
+    let elements = make(60_000);
+    for (number, len) in [1, 3, 1000, 4096, 8192, 40_003, 60_000].into_iter().enumerate() {
+        for place in 0..4 {
+            let elements = &elements[..len];
+            let scan = kinds(elements[0])[(number + place) % 4];
+            let slice = slice_of(gpu, elements, 4 * place, 4 * (number % 4));
+            let output = GpuSlice::<Op::Out>::new(slice.buffer(), slice.offset_bytes(), len as u64);
+            let output = output.expect("of the same size");
+            scanner::<T, Op>(gpu, variant)
+                .kind(scan)
+                .scan_blocking(&slice, &output)
+                .expect("scans");
+            let wanted = on_cpu::<T, Op>(scan, elements);
+            assert_same(&read(gpu, &output), &wanted, || format!("{scan:?} of {len} at {place}"));
+        }
+    }
+}
+
+/// Of input and output, cut in different places.
+fn slices<T: Element, Op: Operator<T>>(gpu: &Gpu, variant: Variant, make: fn(usize) -> Vec<T>)
+where
+    Op::Out: Element,
+{
+    let len = 50_001;
+    let elements = make(len);
+    let all_cuts: [(&[usize], &[usize]); 5] = [
+        (&[4096], &[]),
+        (&[1, 2, 3, 7, 1000, 5000, 5001], &[2, 4097, 9000, 9000]),
+        (&[13, 20_000, 20_001], &[1024, 20_000, 40_961]),
+        (&[], &[1, 8191, 8192, 50_000]),
+        (&[12_345], &[12_345]),
+    ];
+    for (number, (from, to)) in all_cuts.into_iter().enumerate() {
+        let parts = |cuts: &[usize]| {
+            let bounds = [&[0], cuts, &[len]].concat();
+            bounds.windows(2).map(|bounds| bounds[0]..bounds[1]).collect::<Vec<_>>()
+        };
+        let input: Input<T> = parts(from)
+            .into_iter()
+            .enumerate()
+            .map(|(i, part)| slice_of(gpu, &elements[part], 4 * (i % 3), 0))
+            .collect();
+        let outputs: Vec<GpuSlice<Op::Out>> = parts(to)
+            .into_iter()
+            .enumerate()
+            .map(|(i, part)| unwritten(gpu, part.len(), 4 * (i % 2), 0))
+            .collect();
+        let scan = kinds(elements[2])[number % 4];
+        let policy = Policy { min_rows: 4, max_workgroups: 2048 };
+        for policy in [policy, Policy { min_rows: 16, ..policy }] {
+            let scanner = scanner::<T, Op>(gpu, variant).kind(scan).policy(policy);
+            scanner.scan_blocking(&input, &outputs).expect("scans");
+            let found: Vec<Op::Out> = outputs.iter().flat_map(|output| read(gpu, output)).collect();
+            let wanted = on_cpu::<T, Op>(scan, &elements);
+            assert_same(&found, &wanted, || format!("{scan:?} of {from:?} to {to:?}, {policy:?}"));
+        }
+    }
+}
+
+fn windows<T: Element, Op: Operator<T>>(gpu: &Gpu, variant: Variant, make: fn(usize) -> Vec<T>)
+where
+    Op::Out: Element,
+{
+    for len in [8193, 33_000, 70_001] {
+        let elements = make(len);
+        for scan in kinds(elements[5]) {
+            let input = slice_of(gpu, &elements, 8, 0);
+            let output = unwritten::<Op::Out>(gpu, len, 0, 0);
+            let scanner = scanner::<T, Op>(gpu, variant).kind(scan);
+            let plan = scanner.plan(&input, &output).expect("plans");
+            assert!(plan.dispatches.len() >= 4, "{plan}");
+            scanner.scan_blocking(&input, &output).expect("scans");
+            let wanted = on_cpu::<T, Op>(scan, &elements);
+            assert_same(&read(gpu, &output), &wanted, || format!("{scan:?}, {plan}"));
+        }
+    }
+}
+
+/// Subnormal numbers, infinities, NaNs, and sums that leave the range, anywhere.
+fn unsafe_values(gpu: &Gpu, variant: Variant) {
+    let policy = Policy { min_rows: 8, max_workgroups: 2048 };
+    let scanner = scanner::<f32, Sum>(gpu, variant).policy(policy);
+    let check = |elements: &[f32], initial: f32, what: &str| {
+        for scan in kinds(initial) {
+            let input = slice_of(gpu, elements, 0, 0);
+            let output = unwritten::<f32>(gpu, elements.len(), 0, 0);
+            scanner.clone().kind(scan).scan_blocking(&input, &output).expect("scans");
+            let wanted = on_cpu::<f32, Sum>(scan, elements);
+            assert_same(&read(gpu, &output), &wanted, || format!("{scan:?} of {what}"));
+        }
+    };
+    let len = 30_001;
+    for special in [1e-45, -1e-39, f32::INFINITY, f32::NAN, 3e38, -3e38, -0.0] {
+        for place in [0, 1023, 5000, 9000, 20_479, 29_999] {
+            let mut elements = near_one(len);
+            elements[place] = special;
+            check(&elements, 1e-40, &format!("{special} at {place}"));
+        }
+    }
+    check(&vec![1e20; len], -1e30, "1e20");
+    check(&vec![1e34; len], 0.1, "1e34");
+    check(&vec![-0.0; len], -0.0, "-0");
+    check(&vec![1e-45; len], 1.0, "the smallest number");
+    let any: Vec<f32> = numbers(len).into_iter().map(f32::from_bits).collect();
+    check(&any, 1e38, "any bits");
+    let finite: Vec<f32> = any.iter().map(|x| if x.is_finite() { *x } else { 0.5 }).collect();
+    check(&finite, f32::INFINITY, "any finite bits");
+    // What is before is next to nothing, or cancels.
+    let mut cancelling = near_one(len);
+    for pair in cancelling.chunks_exact_mut(2) {
+        pair[1] = -pair[0];
+    }
+    check(&cancelling, 0.0, "pairs that cancel");
+    let mut few = vec![0.0; len];
+    few[4096] = 1e-38;
+    few[4097] = -9e-39;
+    check(&few, 0.0, "zeros and two small numbers");
+}
+
+fn strided(gpu: &Gpu, variant: Variant) {
+    let len = 9001;
+    let structs = numbers(3 * len);
+    let whole = slice_of(gpu, &structs, 0, 0);
+    let field = GpuSlice::<u32>::strided(whole.buffer(), 4, 12, len as u64).expect("within");
+    let output = unwritten::<u32>(gpu, len, 0, 0);
+    scanner::<u32, Sum>(gpu, variant).scan_blocking(&field, &output).expect("scans");
+    let elements: Vec<u32> = structs.iter().skip(1).step_by(3).copied().collect();
+    let wanted = on_cpu::<u32, Sum>(Scan::inclusive(), &elements);
+    assert_same(&read(gpu, &output), &wanted, || "strided".to_owned());
+}
+
+fn recorded_again(gpu: &Gpu, variant: Variant) {
+    let elements = near_one(40_000);
+    let input = slice_of(gpu, &elements, 0, 0);
+    let outputs = [0, 1, 2].map(|_| unwritten::<f32>(gpu, elements.len(), 0, 0));
+    let scanner = scanner::<f32, Sum>(gpu, variant);
+    let twice = scanner.prepare(&input, &outputs[0]).expect("prepares");
+    // The scan of the scan, too.
+    let next = scanner.prepare(&outputs[0], &outputs[1]).expect("prepares");
+    for _ in 0..3 {
+        let mut encoder = gpu.encoder();
+        twice.record(&mut encoder);
+        next.record(&mut encoder);
+        scanner.record(&mut encoder, &outputs[1], &outputs[2]).expect("records");
+        gpu.submit(encoder);
+        let mut wanted = elements.clone();
+        for output in &outputs {
+            wanted = on_cpu::<f32, Sum>(Scan::inclusive(), &wanted);
+            assert_same(&read(gpu, output), &wanted, || "scans of scans".to_owned());
+        }
+    }
+    // The last result is the reduction's.
+    let sum = Reducer::<f32, Sum>::new(&gpu.context).variant(variant).reduce_blocking(&input);
+    let last = read(gpu, &outputs[0]).pop().expect("there are some");
+    assert_eq!(sum.expect("reduces").to_bits(), last.to_bits());
+}
+
+fn refused(gpu: &Gpu, _: Variant) {
+    fn error<R>(result: Result<R, PrepareError>) -> String {
+        match result {
+            Ok(_) => panic!("it was not refused"),
+            Err(error) => format!("{error:?}"),
+        }
+    }
+    let elements = numbers(100);
+    let input = slice_of(gpu, &elements, 0, 0);
+    let scanner = scanner::<u32, Sum>(gpu, Variant::Auto);
+    let short = unwritten::<u32>(gpu, 99, 0, 0);
+    let found = error(scanner.prepare(&input, &short));
+    assert_eq!(found, "ShortOutput { len: 99, needed: 100 }");
+    // Another part of the input's buffer.
+    let first = input.slice(0..50).expect("within");
+    let second = input.slice(50..100).expect("within");
+    let found = error(scanner.prepare(&first, &second));
+    assert_eq!(found, "ScanAliasing { slice: 0 }");
+    let found = error(scanner.prepare(&first, input.slice(1..51).expect("within")));
+    assert_eq!(found, "ScanAliasing { slice: 0 }");
+    let output = unwritten::<u32>(gpu, 100, 0, 0);
+    let overlapping = [output.slice(0..60), output.slice(59..99)].map(|x| x.expect("within"));
+    let found = error(scanner.prepare(&input, &overlapping));
+    assert_eq!(found, "ScanAliasing { slice: 1 }");
+    let strided = GpuSlice::<u32>::strided(output.buffer(), 0, 8, 50).expect("within");
+    assert_eq!(error(scanner.prepare(&first, &strided)), "StridedOutput");
+    let floats = slice_of(gpu, &near_one(10), 0, 0);
+    let results = unwritten::<f32>(gpu, 10, 0, 0);
+    let exact = Scanner::<f32, Sum>::new(&gpu.context).precision(gridfold::Precision::Exact);
+    let found = error(exact.prepare(&floats, &results));
+    assert_eq!(found, "NoExactScan { operator: Sum, element: F32 }");
+    let mean = Scanner::<f32, gridfold::Mean>::new(&gpu.context);
+    assert_eq!(error(mean.prepare(&floats, &results)), "NoScan { operator: Mean }");
+    // Nothing was written, and slices may follow one another.
+    assert_eq!(read(gpu, &output), vec![0; 100]);
+    let parts = [output.slice(60..100), output.slice(0..60)].map(|x| x.expect("within"));
+    scanner.scan_blocking(&input, &parts).expect("scans");
+}
+
+fn arrays(gpu: &Gpu, _: Variant) {
+    fn check<T: Element, Op: Operator<T>>(executor: &Executor, elements: &[T])
+    where
+        Op::Out: Element + Debug,
+    {
+        let array = executor.upload(elements).expect("uploads");
+        let wanted = on_cpu::<T, Op>(Scan::inclusive(), elements);
+        let found = array.inclusive_scan::<Op>().expect("scans").download().expect("downloads");
+        assert_eq!(found, wanted);
+        let found = executor.inclusive_scan::<T, Op>(elements).expect("scans");
+        assert_eq!(found, wanted);
+        let wanted = on_cpu::<T, Op>(Scan::exclusive(), &elements[3..]);
+        let part = array.slice(3..elements.len() as u64).expect("within");
+        let found = part.exclusive_scan::<Op>().expect("scans").download().expect("downloads");
+        assert_eq!(found, wanted);
+        let none = array.slice(0..0).expect("within").exclusive_scan::<Op>().expect("scans");
+        assert!(none.is_empty());
+    }
+    let executor = Executor::from_context(gpu.context.clone());
+    check::<f32, Sum>(&executor, &near_one(10_001));
+    check::<u32, SumWide>(&executor, &numbers(10_001));
+    check::<i32, ProductWide>(&executor, &signed(101));
+    check::<u8, BitAnd>(&executor, &bytes(1001));
+    check::<i32, MaxAbs>(&executor, &signed(1001));
+    let flags: Vec<Bool> = numbers(5000).iter().map(|x| (x % 3 == 0).into()).collect();
+    check::<Bool, Count>(&executor, &flags);
+}

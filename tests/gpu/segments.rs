@@ -1,0 +1,336 @@
+//! Segments: each as if it were alone, against the CPU; what is refused, and that nothing is read or written outside.
+
+use crate::{
+    Case,
+    device::Gpu,
+    scans::{numbers, slice_of},
+    support::data::mix,
+};
+use gridfold::{
+    ArgMaxLast, ArgMin, ArgMinMax, BitXor, CountNan, Element, Error, Executor, GpuSlice,
+    HostSlices, Max, Mean, Min, NanMin, Operator, Place, Precision, PrepareError, Product,
+    SegmentError, SegmentedReducer, Segments, Sum, SumOfSquares, Variance, Variant,
+    half::{bf16, f16},
+    wgpu,
+};
+
+pub fn cases() -> Vec<Case> {
+    let cases = vec![
+        Case::kernels("segments, between offsets and along axes", |gpu, _| {
+            between::<f32, Sum>(gpu, &hostile(3000), &[0, 1, 15, 16, 17, 300, 0, 33, 2100, 5]);
+            along::<f32, Sum>(gpu, &hostile(3000), &[5, 20, 30]);
+        }),
+        Case::new("segments, lengths around chunks, subgroups, workgroups and tiles", |gpu, _| {
+            let sizes = [1u32, 4, 16, 32, 64, 128, 256, 1024, 4096, 65_536];
+            let around = sizes.into_iter().flat_map(|len| [len - 1, len, len + 1]);
+            let lens: Vec<u32> = around.collect();
+            let len = 100 + lens.iter().sum::<u32>() as usize;
+            between::<f32, Sum>(gpu, &hostile(len), &lens);
+            between::<u32, Sum>(gpu, &numbers(len), &lens);
+        }),
+        Case::new("segments, many empty, and one giant among dwarfs", |gpu, _| {
+            let lens: Vec<u32> =
+                (0..100_000).map(|i| if i % 977 == 5 { 1 + mix(i) % 9 } else { 0 }).collect();
+            between::<f32, Sum>(gpu, &hostile(2000), &lens);
+            let mut lens: Vec<u32> = (0..5000).map(|i| mix(i) % 60).collect();
+            lens[1234] = 1_100_003;
+            let len = 100 + lens.iter().sum::<u32>() as usize;
+            between::<f32, Sum>(gpu, &hostile(len), &lens);
+        }),
+        Case::new("segments, operators and types", |gpu, _| {
+            let lens: Vec<u32> = (0..90).chain([700]).collect();
+            let (floats, words) = (hostile(5000), numbers(5000));
+            between::<f32, Variance>(gpu, &floats, &lens);
+            between::<f32, SumOfSquares>(gpu, &floats, &lens);
+            between::<f32, ArgMin>(gpu, &floats, &lens);
+            between::<f32, Product>(gpu, &floats, &lens);
+            between::<u32, Min>(gpu, &words, &lens);
+            let doubles: Vec<f64> = floats.iter().map(|&x| 1.1 * f64::from(x)).collect();
+            between::<f64, Sum>(gpu, &doubles, &lens);
+            let bytes: Vec<u8> = words.iter().map(|word| word.to_le_bytes()[1]).collect();
+            between::<u8, Sum>(gpu, &bytes, &lens);
+            along::<u8, Sum>(gpu, &bytes, &[10, 50, 10]);
+            let points: Vec<[f32; 3]> =
+                floats.chunks(3).filter_map(|xyz| xyz.try_into().ok()).collect();
+            between::<[f32; 3], Mean>(gpu, &points, &lens[..50]);
+            along::<f32, ArgMin>(gpu, &floats, &[2, 50, 50]);
+        }),
+        Case::new("segments, of all kinds of elements", |gpu, _| {
+            let lens: Vec<u32> = (0..40).chain([300]).collect();
+            let (floats, words) = (hostile(1300), numbers(1300));
+            let halves: Vec<f16> = floats.iter().map(|&x| f16::from_f32(x)).collect();
+            between::<f16, Sum>(gpu, &halves, &lens);
+            along::<f16, Max>(gpu, &halves, &[10, 6, 20]);
+            let halves: Vec<bf16> = floats.iter().map(|&x| bf16::from_f32(x)).collect();
+            between::<bf16, Mean>(gpu, &halves, &lens);
+            let shorts: Vec<i16> = words.iter().map(|&word| (word >> 16) as u16 as i16).collect();
+            between::<i16, BitXor>(gpu, &shorts, &lens);
+            between::<i16, ArgMaxLast>(gpu, &shorts, &lens);
+            between::<f32, ArgMinMax>(gpu, &floats, &lens);
+            between::<f32, NanMin>(gpu, &floats, &lens);
+            between::<f32, CountNan>(gpu, &floats, &lens);
+            let doubles: Vec<f64> = floats.iter().map(|&x| 1.1 * f64::from(x)).collect();
+            between::<f64, Variance>(gpu, &doubles, &lens);
+            between::<f64, ArgMin>(gpu, &doubles, &lens);
+            let pairs: Vec<[f32; 2]> = floats.as_chunks().0.to_vec();
+            between::<[f32; 2], Sum>(gpu, &pairs, &lens[..30]);
+            let quads: Vec<[u32; 4]> = words.as_chunks().0.to_vec();
+            between::<[u32; 4], Max>(gpu, &quads, &lens[..20]);
+        }),
+        Case::new("segments along axes", |gpu, _| {
+            let floats = hostile(200_000);
+            for shape in [
+                &[200_000][..],
+                &[1, 200],
+                &[200, 1],
+                &[700, 285],
+                &[3, 4097, 2],
+                &[2, 3, 5, 7, 11],
+                &[0, 3],
+            ] {
+                along::<f32, Sum>(gpu, &floats, shape);
+            }
+        }),
+        Case::new("segments, grids of few workgroups", |gpu, _| {
+            let small = gpu.with_limits(|limits| limits.max_compute_workgroups_per_dimension = 2);
+            let check = |gpu: &Gpu| {
+                let lens: Vec<u32> = (0..3000).map(|i| mix(i) % 30).collect();
+                between::<f32, Sum>(gpu, &hostile(50_000), &lens);
+            };
+            small.expect("a device with lower limits").check(check).expect("no errors");
+        }),
+        Case::new("segments, offsets that mean nothing", nonsense),
+        Case::new("segments, recorded again and again", again),
+        Case::new("segments that are refused", refused),
+        Case::new("segments of arrays", arrays),
+    ];
+    cases.into_iter().map(|case| case.only(Variant::WorkgroupMemory)).collect()
+}
+
+/// Of exponents from -8 to 7, so that sums differ where their order does; some subnormal, some that overflow together.
+fn hostile(len: usize) -> Vec<f32> {
+    let of = |(i, bits): (usize, u32)| match i % 1013 {
+        500 => f32::from_bits(bits & 0x807f_ffff),
+        700 | 701 => f32::from_bits(0x7f7f_0000 | (bits & 0x8000_ffff)),
+        _ => f32::from_bits((bits & 0x807f_ffff) | ((119 + (mix(bits) & 15)) << 23)),
+    };
+    numbers(len).into_iter().enumerate().map(of).collect()
+}
+
+fn offsets_of(lens: &[u32]) -> Vec<u32> {
+    let mut offsets = vec![7];
+    for len in lens {
+        offsets.push(offsets[offsets.len() - 1] + len);
+    }
+    offsets
+}
+
+/// Room for so many results, from the second word of a buffer on.
+fn room<Out: bytemuck::Pod>(gpu: &Gpu, count: usize) -> (GpuSlice<u32>, GpuSlice<Out>) {
+    let words = count * size_of::<Out>() / 4;
+    let all = slice_of(gpu, &vec![0xa5a5_a5a5u32; words + 2], 0, 0);
+    let output = GpuSlice::new(all.buffer(), 4, count as u64).expect("within");
+    (all, output)
+}
+
+/// What was written, after what is around it was found as it was.
+fn written<Out: bytemuck::Pod>(gpu: &Gpu, all: &GpuSlice<u32>, count: usize) -> Vec<Out> {
+    let words = crate::scans::read(
+        gpu,
+        &GpuSlice::<u32>::whole(all.buffer()).slice(0..all.len()).expect("within"),
+    );
+    let [first, .., last] = words[..] else { panic!("there are two at least") };
+    assert_eq!((first, last), (0xa5a5_a5a5, 0xa5a5_a5a5), "something else was written");
+    bytemuck::pod_collect_to_vec(&words[1..=count * size_of::<Out>() / 4])
+}
+
+fn check<T: Element, Op: Operator<T>>(
+    gpu: &Gpu,
+    input: &GpuSlice<T>,
+    segments: &Segments,
+    own: &[Vec<T>],
+    what: &str,
+) {
+    let (all, output) = room::<Op::Out>(gpu, own.len());
+    let reducer = SegmentedReducer::<T, Op>::new(&gpu.context);
+    reducer.reduce_blocking(input, segments, &output).expect("reduces");
+    let found = written::<Op::Out>(gpu, &all, own.len());
+    let cpu = Executor::cpu();
+    for (number, (found, own)) in found.iter().zip(own).enumerate() {
+        let value = cpu.reduce::<T, Op>(own).expect("reduces").value;
+        // Of nothing what the identity is finished to.
+        let wanted = Op::out(value).unwrap_or_else(|| Op::finish(Op::identity(), 0));
+        assert_eq!(
+            bytemuck::bytes_of(found),
+            bytemuck::bytes_of(&wanted),
+            "segment {number} of {} elements, {what}: {found:?}, not {wanted:?}",
+            own.len()
+        );
+    }
+}
+
+fn between<T: Element, Op: Operator<T>>(gpu: &Gpu, elements: &[T], lens: &[u32]) {
+    let offsets = offsets_of(lens);
+    let before = if size_of::<T>().is_multiple_of(4) { 4 } else { size_of::<T>() };
+    let input = slice_of(gpu, elements, before, 0);
+    let offsets_slice = slice_of(gpu, &offsets, 12, 4);
+    let own: Vec<Vec<T>> = offsets
+        .windows(2)
+        .map(|pair| elements[pair[0] as usize..pair[1] as usize].to_vec())
+        .collect();
+    check::<T, Op>(gpu, &input, &Segments::offsets(&offsets_slice), &own, "between offsets");
+}
+
+/// Along each axis.
+fn along<T: Element, Op: Operator<T>>(gpu: &Gpu, elements: &[T], shape: &[u64]) {
+    let shape_in_memory: Vec<usize> =
+        shape.iter().map(|&side| usize::try_from(side).expect("small")).collect();
+    let len: usize = shape_in_memory.iter().product();
+    let input = slice_of(gpu, &elements[..len], 8, 0);
+    for axis in 0..shape.len() {
+        let items = shape_in_memory[axis];
+        let step: usize = shape_in_memory[axis + 1..].iter().product();
+        let groups: usize = shape_in_memory[..axis].iter().product();
+        let own: Vec<Vec<T>> = (0..groups * step)
+            .map(|segment| {
+                let first = segment / step * items * step + segment % step;
+                (0..items).map(|item| elements[first + item * step]).collect()
+            })
+            .collect();
+        let what = format!("along axis {axis} of {shape:?}");
+        check::<T, Op>(gpu, &input, &Segments::axis(shape, axis), &own, &what);
+        if step == 1 && items > 0 {
+            check::<T, Op>(gpu, &input, &Segments::rows(items as u64), &own, "rows");
+        }
+    }
+}
+
+/// Nothing else is written, and segments that are sound have their results. Those behind the elements' end are cut.
+fn nonsense(gpu: &Gpu, _: Variant) {
+    let elements = numbers(5000);
+    let input = slice_of(gpu, &elements, 0, 0).slice(0..4000).expect("within");
+    let reducer = SegmentedReducer::<u32, Sum>::new(&gpu.context);
+    let sums = |offsets: &[u32]| {
+        let offsets_slice = slice_of(gpu, offsets, 0, 0);
+        let (all, output) = room::<u32>(gpu, offsets.len() - 1);
+        let segments = Segments::offsets(&offsets_slice);
+        reducer.reduce_blocking(&input, &segments, &output).expect("reduces");
+        written::<u32>(gpu, &all, offsets.len() - 1)
+    };
+    let sum = |range: std::ops::Range<usize>| {
+        elements[range].iter().fold(0u32, |sum, x| sum.wrapping_add(*x))
+    };
+    assert_eq!(sums(&[10, 4500, u32::MAX, u32::MAX]), [sum(10..4000), 0, 0]);
+    assert_eq!(sums(&[4001, 5000]), [0]);
+    let offsets: Vec<u32> = numbers(3000).into_iter().map(|x| x >> (x % 23)).collect();
+    assert_eq!(sums(&offsets).len(), 2999);
+    // A segment that ends before it begins is empty, and another that has no chunk is right.
+    assert_eq!(sums(&[100, 50, 60])[1], sum(50..60));
+    assert_eq!(sums(&[100, 50, 60])[0], 0);
+}
+
+fn again(gpu: &Gpu, _: Variant) {
+    let elements = hostile(9000);
+    let input = slice_of(gpu, &elements, 0, 0);
+    let offsets = slice_of(gpu, &offsets_of(&[4000, 0, 33, 4000]), 0, 0);
+    let (all, output) = room::<f32>(gpu, 4);
+    let reducer = SegmentedReducer::<f32, Sum>::new(&gpu.context).label("segments");
+    let prepared =
+        reducer.prepare(&input, &Segments::offsets(&offsets), &output).expect("prepares");
+    assert_eq!(prepared.output(), &output);
+    let text = prepared.plan().to_string();
+    assert_eq!(text, "sum of 4 segments of 9000 elements of f32, 4 dispatches");
+    let mut found = Vec::new();
+    for in_a_pass in [false, true, false] {
+        let mut encoder = gpu.encoder();
+        match in_a_pass {
+            true => prepared.record_in(
+                &mut encoder.begin_compute_pass(&wgpu::ComputePassDescriptor::default()),
+            ),
+            false => prepared.record(&mut encoder),
+        }
+        gpu.submit(encoder);
+        found.push(written::<f32>(gpu, &all, 4).iter().map(|x| x.to_bits()).collect::<Vec<_>>());
+    }
+    let wanted =
+        Executor::cpu().reduce_segments::<f32, Sum>(&elements, &offsets_of(&[4000, 0, 33, 4000]));
+    let wanted: Vec<u32> = wanted.expect("reduces").iter().map(|x| x.to_bits()).collect();
+    assert!(found.iter().all(|found| *found == wanted), "{found:?}");
+}
+
+fn refused(gpu: &Gpu, _: Variant) {
+    let input = slice_of(gpu, &hostile(100), 0, 0);
+    let offsets = slice_of(gpu, &[0u32, 50, 100], 0, 0);
+    let by_offsets = Segments::offsets(&offsets);
+    let (_, output) = room::<f32>(gpu, 10);
+    let reducer = SegmentedReducer::<f32, Sum>::new(&gpu.context);
+    let error = |input: &[GpuSlice<f32>], segments: &Segments, output: &GpuSlice<f32>| {
+        reducer.plan(input, segments, output).expect_err("it is refused")
+    };
+    let of_segments = |error: PrepareError| match error {
+        PrepareError::Segments(error) => error,
+        other => panic!("{other}"),
+    };
+    let whole = std::slice::from_ref(&input);
+    let found = of_segments(error(whole, &Segments::rows(7), &output));
+    assert_eq!(found, SegmentError::Rows { len: 100, row_len: 7 });
+    let found = of_segments(error(whole, &Segments::axis(&[10, 10], 2), &output));
+    assert_eq!(found, SegmentError::Axis { axis: 2, rank: 2 });
+    let found = of_segments(error(whole, &Segments::axis(&[10, 11], 0), &output));
+    assert!(matches!(found, SegmentError::Shape { len: 100, .. }), "{found}");
+    let two = [input.slice(0..50).expect("within"), input.slice(50..100).expect("within")];
+    assert_eq!(of_segments(error(&two, &by_offsets, &output)), SegmentError::Input { slices: 2 });
+    let strided = [GpuSlice::strided(input.buffer(), 0, 8, 50).expect("within")];
+    assert_eq!(
+        of_segments(error(&strided, &by_offsets, &output)),
+        SegmentError::Input { slices: 1 }
+    );
+    assert_eq!(of_segments(error(whole, &by_offsets, &input)), SegmentError::Aliasing);
+    let over_offsets = GpuSlice::<f32>::whole(offsets.buffer());
+    assert_eq!(of_segments(error(whole, &by_offsets, &over_offsets)), SegmentError::Aliasing);
+    let short = output.slice(0..1).expect("within");
+    let found = error(whole, &by_offsets, &short);
+    assert!(matches!(found, PrepareError::ShortOutput { len: 1, needed: 2 }), "{found}");
+    let exact = reducer.clone().precision(Precision::Exact);
+    let found = of_segments(exact.plan(whole, &by_offsets, &output).expect_err("it rounds"));
+    assert!(matches!(found, SegmentError::Inexact { .. }), "{found}");
+    let bits = slice_of(gpu, &[gridfold::Bits(1)], 0, 0);
+    let (_, counts) = room::<u64>(gpu, 2);
+    let counter = SegmentedReducer::<gridfold::Bits, gridfold::Count>::new(&gpu.context);
+    let found = of_segments(counter.plan(&bits, &by_offsets, &counts).expect_err("of bits"));
+    assert!(matches!(found, SegmentError::Element { .. }), "{found}");
+}
+
+fn arrays(gpu: &Gpu, _: Variant) {
+    let (cpu, executor) = (Executor::cpu(), Executor::from_context(gpu.context.clone()));
+    let executor = executor.host_slices(HostSlices::OnDevice);
+    let elements = hostile(6000);
+    let offsets = offsets_of(&[0, 1, 17, 3000, 0, 900]);
+    let array = executor.upload(&elements).expect("uploads");
+    let least = array.reduce_segments::<Min>(&offsets).expect("reduces");
+    assert_eq!(least, cpu.reduce_segments::<f32, Min>(&elements, &offsets).expect("reduces"));
+    let places: Vec<Option<Place<f32>>> =
+        array.reduce_axis::<ArgMin>(&[60, 100], 0).expect("reduces");
+    let wanted = cpu.reduce_axis::<f32, ArgMin>(&elements, &[60, 100], 0).expect("reduces");
+    assert_eq!(format!("{places:?}"), format!("{wanted:?}"));
+    let bits = |sums: Vec<f32>| sums.into_iter().map(f32::to_bits).collect::<Vec<_>>();
+    for precision in [Precision::Reproducible, Precision::Exact] {
+        let (cpu, executor) =
+            (cpu.clone().precision(precision), executor.clone().precision(precision));
+        let found = executor.reduce_segments::<f32, Sum>(&elements, &offsets).expect("reduces");
+        let wanted = cpu.reduce_segments::<f32, Sum>(&elements, &offsets).expect("reduces");
+        assert_eq!(bits(found), bits(wanted));
+    }
+    let found = array.reduce_segments::<Min>(&[0, 6001]);
+    let refused = Err(Error::Prepare(PrepareError::Segments(SegmentError::Offset {
+        index: 1,
+        offset: 6001,
+        least: 0,
+        most: 6000,
+    })));
+    assert_eq!(
+        format!("{found:?}"),
+        format!("{refused:?}", refused = refused as Result<Vec<Option<f32>>, _>)
+    );
+    assert_eq!(array.reduce_segments::<Min>(&[]).expect("none"), []);
+}

@@ -1,0 +1,321 @@
+//! Expressions over elements, without a GPU: their values on the CPU, and what is refused and where.
+
+#[path = "custom/random.rs"]
+mod random;
+
+use gridfold::{
+    BitXor, Count, Error, Executor, Map, Map2, Max, Mean, Min, Norm, Precision, PrepareError,
+    Product, StreamError, Sum, WgslError,
+};
+use random::{Random, expression, words};
+
+/// What an expression over words is of one of them.
+fn value(map: &Map<u32>, word: u32) -> u32 {
+    Executor::cpu().reduce_map::<u32, BitXor>(map, &[word]).expect("a value").value
+}
+
+/// Compares an expression over words with what it should be, for numbers of all kinds.
+fn check(text: &str, wanted: impl Fn(u32) -> u32) {
+    let map = Map::<u32>::new(text).unwrap_or_else(|error| panic!("{text}: {error}"));
+    for word in words(&mut Random(1), 500) {
+        let (found, wanted) = (value(&map, word), wanted(word));
+        assert_eq!(found, wanted, "{text} of {word:#x}: {found:#x}, not {wanted:#x}");
+    }
+}
+
+/// The same of floats, of which every NaN is one.
+fn check_float(text: &str, wanted: impl Fn(f32) -> f32) {
+    let of_words = text.replace('x', "bitcast<f32>(x)").replace("mabitcast<f32>(x)(", "max(");
+    check(&format!("bitcast<u32>({of_words})"), |word| {
+        let wanted = wanted(f32::from_bits(word));
+        if wanted.is_nan() { 0x7fc0_0000 } else { wanted.to_bits() }
+    });
+}
+
+#[test]
+fn floats_are_ieee_754s() {
+    check_float("x + 1.5", |x| x + 1.5);
+    check_float("x - 1e-40f", |x| x - 1e-40);
+    check_float("x * x", |x| x * x);
+    check_float("x * 1e-30f", |x| x * 1e-30);
+    check_float("x - x", |x| x - x);
+    check_float("(x + 1e30f) * x - 3.0", |x| (x + 1e30) * x - 3.0);
+    check_float("x * x + x", |x| x * x + x);
+    check_float("x / 3.0", |x| x / 3.0);
+    check_float("1e-39f / x", |x| 1e-39 / x);
+    check_float("x / (x + 1.0)", |x| x / (x + 1.0));
+    check_float("x / 0.0", |x| x / 0.0);
+    check_float("x / -4.0 + x / 1e-38f", |x| x / -4.0 + x / 1e-38);
+    check_float("min(x, 1.0)", |x| if x.is_nan() { x } else { x.min(1.0) });
+    check_float("max(x, -1.0)", |x| if x.is_nan() { x } else { x.max(-1.0) });
+    check_float("select(1.0, 2.0, x < 0.5)", |x| if x < 0.5 { 2.0 } else { 1.0 });
+    check_float("select(1.0, 2.0, x == 0.0)", |x| if x == 0.0 { 2.0 } else { 1.0 });
+    check_float("select(1.0, 2.0, x != x)", |x| if x.is_nan() { 2.0 } else { 1.0 });
+    check_float("select(1.0, 2.0, x >= -1.0 && !(x > 7.0))", |x| {
+        if (-1.0..=7.0).contains(&x) { 2.0 } else { 1.0 }
+    });
+    // The sign and the rest of a NaN stay, where nothing is computed.
+    check("bitcast<u32>(-bitcast<f32>(x))", |word| word ^ 1 << 31);
+    check("bitcast<u32>(abs(bitcast<f32>(x)))", |word| word & 0x7fff_ffff);
+    // −0 is below +0.
+    check("bitcast<u32>(min(0.0, -bitcast<f32>(x * 0u)))", |_| 1 << 31);
+}
+
+#[test]
+#[expect(
+    clippy::cast_possible_truncation,
+    clippy::cast_sign_loss,
+    clippy::cast_precision_loss,
+    reason = "so it is in WGSL"
+)]
+fn conversions_saturate_and_round() {
+    check("u32(bitcast<f32>(x))", |word| f32::from_bits(word) as u32);
+    check("bitcast<u32>(i32(bitcast<f32>(x)))", |word| {
+        (f32::from_bits(word) as i32).cast_unsigned()
+    });
+    check("bitcast<u32>(f32(x))", |word| (word as f32).to_bits());
+    check("bitcast<u32>(f32(i32(x)))", |word| (word.cast_signed() as f32).to_bits());
+    check("u32(bool(bitcast<f32>(x)))", |word| u32::from(f32::from_bits(word) != 0.0));
+    check("bitcast<u32>(f32(bool(x)))", |word| f32::from(u8::from(word != 0)).to_bits());
+}
+
+#[test]
+fn integers_wrap_and_never_trap() {
+    check("x + 0xfffffff0u", |x| x.wrapping_add(0xffff_fff0));
+    check("x * x - 3u", |x| x.wrapping_mul(x).wrapping_sub(3));
+    check("1000u / x", |x| 1000u32.checked_div(x).unwrap_or(1000));
+    check("1000u % x", |x| 1000u32.checked_rem(x).unwrap_or(0));
+    let signed = |of: fn(i32) -> i32| move |x: u32| of(x.cast_signed()).cast_unsigned();
+    check(
+        "bitcast<u32>(bitcast<i32>(0x80000000u) / i32(x))",
+        signed(|x| if x == 0 { i32::MIN } else { i32::MIN.wrapping_div(x) }),
+    );
+    check("bitcast<u32>(i32(x) % -7)", signed(|x| x.wrapping_rem(-7)));
+    check("bitcast<u32>(-i32(x))", signed(i32::wrapping_neg));
+    check("bitcast<u32>(abs(i32(x)))", signed(i32::wrapping_abs));
+    check("bitcast<u32>(i32(x) >> 5u)", signed(|x| x >> 5));
+    check("x >> (x & 31u) | x << 3u ^ ~x", |x| (x >> (x & 31)) | ((x << 3) ^ !x));
+    check("1u << x", |x| 1u32.wrapping_shl(x));
+    check("countOneBits(x) + countLeadingZeros(x) * 100u + countTrailingZeros(x) * 10000u", |x| {
+        x.count_ones() + x.leading_zeros() * 100 + x.trailing_zeros() * 10_000
+    });
+    check("reverseBits(x)", u32::reverse_bits);
+    check("clamp(x, 10u, 50u)", |x| x.clamp(10, 50));
+    check("u32(x > 5u || x == 3u && true)", |x| u32::from(x > 5 || x == 3));
+}
+
+/// Literals are of the type that the expression needs, and what is constant is computed once, on the host.
+#[test]
+fn constants_are_computed_as_wgsl_says() {
+    check_float("x * (1.0 / 3.0) + 2", |x| x * (1.0 / 3.0) + 2.0);
+    check("(x // a remark\n + 1) * /* another */ 2", |x| x.wrapping_add(1).wrapping_mul(2));
+}
+
+#[test]
+fn every_element_has_its_index() {
+    let values: Vec<u32> = (0..100_000).collect();
+    let executor = Executor::cpu();
+    let same = Map::<u32>::new("x == i").expect("a predicate");
+    assert_eq!(executor.reduce_map::<u32, Count>(&same, &values).expect("counts").value, 100_000);
+    let even = Map::<u32>::new("x").and_then(|map| map.only_where("i % 2u == 0u"));
+    let even = even.and_then(|map| map.only_where("i < 10u")).expect("an expression");
+    assert_eq!(executor.reduce_map::<u32, Sum>(&even, &values).expect("sums").value, 20);
+}
+
+#[test]
+fn operators_take_what_expressions_make() {
+    let executor = Executor::cpu();
+    let values = [1.0f32, -2.0, 3.0, -4.5];
+    let doubled = Map::<f32>::new("2.0 * x").expect("an expression");
+    let reduce = |map: &Map<f32>| executor.reduce_map::<f32, Sum>(map, &values);
+    assert_eq!(reduce(&doubled).expect("sums").value, -5.0);
+    assert_eq!(executor.reduce_map::<f32, Mean>(&doubled, &values).expect("a mean").value, -1.25);
+    assert_eq!(
+        executor.reduce_map::<f32, Min>(&doubled, &values).expect("there is one").value,
+        Some(-9.0)
+    );
+    assert_eq!(executor.reduce_map::<f32, Max>(&doubled, &[]).expect("nothing").value, None);
+    let positive = doubled.clone().only_where("x > 0.0").expect("a predicate");
+    assert_eq!(reduce(&positive).expect("sums").value, 8.0);
+    let product = executor.reduce_map::<f32, Product>(&positive, &values).expect("a product");
+    assert_eq!(product.value, 12.0);
+    let array = executor.upload(&values).expect("uploads");
+    assert_eq!(array.reduce_map::<Sum>(&positive).expect("sums").value, 8.0);
+    let map = Map2::<f32>::new("(x - y) * (x - y)").expect("an expression");
+    let other = executor.upload(&[0.0, -2.0, 1.0, -4.0]).expect("uploads");
+    assert_eq!(array.reduce_map2::<Sum>(&map, &other).expect("sums").value, 5.25);
+    let short = executor.reduce_map2::<f32, Sum>(&map, &values, &[1.0]).expect_err("unequal");
+    assert!(matches!(short, Error::Prepare(PrepareError::LengthMismatch { left: 4, right: 1 })));
+    assert_eq!(executor.count_if(&[3i32, -1, 7], "x > 0").expect("counts"), 2);
+    assert_eq!(executor.sum_if(&[3i32, -1, 7], "x > 0").expect("sums"), 10);
+    let exact = executor.precision(Precision::Exact);
+    let error = exact.reduce_map::<f32, Sum>(&doubled, &values).expect_err("it rounds");
+    assert!(matches!(error, Error::Prepare(PrepareError::Imprecise { .. })), "{error}");
+    assert_eq!(
+        exact.reduce_map::<f32, Max>(&doubled, &values).expect("any level").value,
+        Some(6.0)
+    );
+}
+
+#[test]
+fn what_is_refused_is_told_with_its_place() {
+    let error = |text: &str| Map::<f32>::new(text).map(|_| ()).expect_err(text);
+    for (text, line, column, what) in [
+        ("sin(x)", 1, 1, "sin(x)"),
+        ("1.0 +\n  sqrt(x) * 2.0", 2, 3, "sqrt(x)"),
+        ("x % 2.0", 1, 1, "x % 2.0"),
+        ("x + vec2<f32>(x, x).y", 1, 5, "vec2<f32>(x, x)"),
+        ("fma(x, x, x)", 1, 1, "fma(x, x, x)"),
+        ("x * sin(1.0)", 1, 5, "sin"),
+        ("x); } fn f() { let y = (1", 1, 10, "f"),
+        ("x); let y = (1", 1, 1, "more than an expression"),
+        ("x); loop { } let y = (1", 1, 1, "more than an expression"),
+    ] {
+        match error(text) {
+            WgslError::Unsupported { line: at_line, column: at_column, what: found } => {
+                assert_eq!((at_line, at_column), (line, column), "{text}");
+                // Of a call naga tells the name alone.
+                assert!(what.starts_with(&*found) && !found.is_empty(), "{text}: {found}");
+            }
+            error => panic!("{text}: {error:?}"),
+        }
+    }
+    for (text, line, column) in [
+        ("x +", 2, 1),
+        ("x + z", 1, 5),
+        ("x + y", 1, 5),
+        ("x +\n ä", 2, 2),
+        ("x + 1u", 1, 1),
+        ("x & x", 1, 1),
+        ("", 1, 1),
+        ("/* x", 1, 1),
+    ] {
+        match error(text) {
+            WgslError::Invalid { line: at_line, column: at_column, .. } => {
+                assert!((at_line, at_column) <= (line, column), "{text}: {at_line}, {at_column}");
+            }
+            error => panic!("{text}: {error:?}"),
+        }
+    }
+    assert_eq!(error("i"), WgslError::Value { found: "u32", wanted: "f32" });
+    let predicate = Map::<f32>::new("x").and_then(|map| map.only_where("x")).expect_err("no bool");
+    assert_eq!(predicate, WgslError::Value { found: "f32", wanted: "bool" });
+    let long: String = (0..2000).map(|i| format!(" + x * {i}.5")).collect();
+    let nested = |depth: usize| format!("{}x{}", "(".repeat(depth), ")".repeat(depth));
+    for long in [format!("x{long}"), "x + ".repeat(3999) + "x", "-".repeat(1_000_000), nested(9999)]
+    {
+        assert!(matches!(error(&long), WgslError::Unsupported { .. }));
+    }
+    assert!(matches!(error(&nested(240)), WgslError::Invalid { .. }));
+    // The longest chain takes no more of the stack than every thread has.
+    let longest = || Map::<f32>::new(&("x + ".repeat(500) + "x")).map(|_| ());
+    let thread = std::thread::Builder::new().stack_size(1 << 20).spawn(longest);
+    thread.expect("starts").join().expect("does not overflow").expect("an expression");
+}
+
+#[test]
+fn functions_of_ones_own_are_functions() {
+    let executor = Executor::cpu();
+    let text = "const two = 2.0; fn twice(x: f32) -> f32 { return two * x; }
+        fn map(x: f32, i: u32) -> f32 { return twice(x) + f32(i); }";
+    let map = Map::<f32>::wgsl(text, |x, i| 2.0 * x + f32::from(u16::try_from(i).expect("few")));
+    let map = map.expect("a function");
+    let values = [1.0f32, -2.0, 3.5];
+    assert_eq!(executor.reduce_map::<f32, Sum>(&map, &values).expect("sums").value, 8.0);
+    let positive = map.only_where("x > 0.0 && i > 0u").expect("a predicate");
+    assert_eq!(executor.reduce_map::<f32, Sum>(&positive, &values).expect("sums").value, 9.0);
+    let pairs = Map2::<i32>::wgsl("fn map(x: i32, y: i32) -> i32 { return x % y; }", |x, y, _| {
+        x.checked_rem(y).unwrap_or(0)
+    });
+    let pairs = pairs.expect("a function");
+    let found = executor.reduce_map2::<i32, Max>(&pairs, &[7, 8, -9], &[4, 5, 0]);
+    assert_eq!(found.expect("reduces").value, Some(3));
+
+    let error = |text: &str| Map::<u32>::wgsl(text, |x, _| x).map(|_| ()).expect_err(text);
+    let missing = error("fn other(x: u32) -> u32 { return x; }");
+    assert!(matches!(missing, WgslError::Missing { function: "map", .. }), "{missing}");
+    for text in [
+        "\nfn map(x: f32) -> u32 { return 1u; }",
+        "\nfn map(x: u32) -> f32 { return 1.0; }",
+        "\nfn map(x: u32, i: i32) -> u32 { return x; }",
+        "\nfn map(x: u32, y: u32, i: u32) -> u32 { return x; }",
+        "\nfn map() -> u32 { return 1u; }",
+        "\nfn map(x: u32) { }",
+    ] {
+        let error = error(text);
+        let is_wrong = matches!(error, WgslError::Signature { line: 2, function: "map", .. });
+        assert!(is_wrong, "{text}: {error}");
+    }
+    let barrier = error("fn map(x: u32) -> u32 {\n workgroupBarrier(); return x; }");
+    assert!(matches!(barrier, WgslError::Forbidden { line: 2, .. }), "{barrier}");
+    let invalid = error("fn map(x: u32) -> u32 { return y; }");
+    assert!(matches!(invalid, WgslError::Invalid { line: 1, column: 32, .. }), "{invalid}");
+}
+
+/// Brings the next elements of each input.
+fn fill<'a>(
+    inputs: [&'a [f32]; 2],
+) -> impl FnMut(usize, &mut [f32]) -> Result<(), &'static str> + 'a {
+    let mut rest = inputs;
+    move |input, part| {
+        let now;
+        (now, rest[input]) = rest[input].split_at(part.len());
+        part.copy_from_slice(now);
+        Ok(())
+    }
+}
+
+/// Parts change no bits, and every element keeps its index.
+#[test]
+fn elements_may_come_in_parts() {
+    // More than the CPU takes at a time.
+    let len = (16 << 20) / 4 + 3 * (1 << 14) + 5;
+    let left: Vec<f32> = (0..len).map(|i: u32| f32::from_bits(i % 977 + 0x3e00_0000)).collect();
+    let right: Vec<f32> = left.iter().rev().copied().collect();
+    let executor = Executor::cpu();
+    let map = Map::<f32>::new("x * 0.1 + f32(i)").expect("an expression");
+    let brought = executor.reduce_map_stream::<f32, Sum, _>(&map, len.into(), fill([&left, &[]]));
+    let brought = brought.expect("sums");
+    let wanted = executor.reduce_map::<f32, Sum>(&map, &left).expect("sums");
+    assert_eq!((brought.value, brought.plan), (wanted.value, wanted.plan));
+    let map = Map2::<f32>::new("x * y - f32(i)").expect("an expression");
+    let brought =
+        executor.reduce_map2_stream::<f32, Sum, _>(&map, len.into(), fill([&left, &right]));
+    let wanted = executor.reduce_map2::<f32, Sum>(&map, &left, &right).expect("sums");
+    assert_eq!(brought.expect("sums").value, wanted.value);
+    let fails = |_: usize, _: &mut [f32]| Err("no more");
+    let error = executor.reduce_map2_stream::<f32, Sum, _>(&map, 7, fails).expect_err("fails");
+    assert!(matches!(error, StreamError::Source("no more")), "{error}");
+}
+
+#[test]
+fn some_operators_take_no_expressions() {
+    let executor = Executor::cpu();
+    let map = Map::<f32>::new("x + 1.0").expect("an expression");
+    let error = executor.reduce_map::<f32, Norm>(&map, &[1.0]).expect_err("it squares");
+    assert!(matches!(error, Error::Wgsl(WgslError::Unmapped { .. })), "{error}");
+    let map = map.only_where("x > 0.0").expect("a predicate");
+    for error in [
+        executor.reduce_map::<f32, Mean>(&map, &[1.0]).map(|_| ()).expect_err("it counts"),
+        executor.reduce_map::<f32, Min>(&map, &[1.0]).map(|_| ()).expect_err("none is neutral"),
+    ] {
+        assert!(matches!(error, Error::Wgsl(WgslError::NoNeutral { .. })), "{error}");
+    }
+}
+
+/// Random expressions are accepted.
+#[test]
+fn random_expressions_are_expressions() {
+    let mut random = Random(7);
+    for round in 0..300u32 {
+        let (ty, of) =
+            [("u32", &["x"][..]), ("i32", &["x"]), ("f32", &["x"])][(round % 3) as usize];
+        let text = expression(&mut random, ty, ty, of, 1 + round % 4);
+        let result = match ty {
+            "u32" => Map::<u32>::new(&text).map(|_| ()),
+            "i32" => Map::<i32>::new(&text).map(|_| ()),
+            _ => Map::<f32>::new(&text).map(|_| ()),
+        };
+        result.unwrap_or_else(|error| panic!("{text}: {error}"));
+    }
+}

@@ -1,0 +1,3 @@
+fn keep(slot: u32, outcome: i32, invocation: gridfold_Invocation) {
+    keep_words(slot, vec2<u32>(bitcast<u32>(outcome), 0u), invocation);
+}

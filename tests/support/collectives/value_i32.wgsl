@@ -1,0 +1,3 @@
+fn value_at(index: u32) -> i32 {
+    return bitcast<i32>(input[2u * index]);
+}

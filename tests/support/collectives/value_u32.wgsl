@@ -1,0 +1,3 @@
+fn value_at(index: u32) -> u32 {
+    return input[2u * index];
+}

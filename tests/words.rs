@@ -1,0 +1,214 @@
+//! The README and the other pages: the table of operators is the code's, links lead somewhere, and the README is short.
+
+use gridfold::{ElementType, OperatorType, Precision};
+use std::{
+    fs,
+    path::{Path, PathBuf},
+};
+
+const README: &str = include_str!("../README.md");
+
+/// Element types that every operator treats alike, and the table's column for them.
+const COLUMNS: [(&str, &[ElementType]); 7] = [
+    ("`f32`, `f16`, `bf16`", &[ElementType::F32, ElementType::F16, ElementType::BF16]),
+    ("`f64`", &[ElementType::F64]),
+    (
+        "integers",
+        &[
+            ElementType::I8,
+            ElementType::U8,
+            ElementType::I16,
+            ElementType::U16,
+            ElementType::I32,
+            ElementType::U32,
+            ElementType::I64,
+            ElementType::U64,
+        ],
+    ),
+    ("`Bool`", &[ElementType::Bool]),
+    ("`Bits`", &[ElementType::Bits]),
+    ("`[f32; N]`", &[ElementType::F32x2, ElementType::F32x3, ElementType::F32x4]),
+    (
+        "`[i32; N]`, `[u32; N]`",
+        &[
+            ElementType::I32x2,
+            ElementType::I32x3,
+            ElementType::I32x4,
+            ElementType::U32x2,
+            ElementType::U32x3,
+            ElementType::U32x4,
+        ],
+    ),
+];
+
+#[test]
+fn the_table_of_operators_is_the_codes() {
+    let (begin, end) = ("<!-- operators -->\n", "<!-- /operators -->");
+    let after = README.split_once(begin).expect("README.md has the mark").1;
+    let found = after.split_once(end).expect("README.md has the second mark").0;
+    let expected = table_of_operators();
+    assert_eq!(found, expected, "between its marks README.md needs this:\n\n{expected}");
+}
+
+/// Operators of equal levels share a row.
+fn table_of_operators() -> String {
+    let mut rows: Vec<(Vec<&str>, [String; COLUMNS.len()])> = Vec::new();
+    for &operator in OperatorType::ALL {
+        let cells = COLUMNS.map(|(column, types)| {
+            let mut cells: Vec<String> = types.iter().map(|&of| levels(operator, of)).collect();
+            cells.dedup();
+            assert_eq!(cells.len(), 1, "{operator} of {column}: {cells:?} need more columns");
+            cells.remove(0)
+        });
+        match rows.iter_mut().find(|(_, of)| *of == cells) {
+            Some((operators, _)) => operators.push(operator.name()),
+            None => rows.push((vec![operator.name()], cells)),
+        }
+    }
+    let headings = COLUMNS.map(|(heading, _)| heading);
+    let mut table = format!(
+        "| operators | {} |\n|---{}|\n",
+        headings.join(" | "),
+        "|---".repeat(COLUMNS.len())
+    );
+    for (operators, cells) in rows {
+        table += &format!("| {} | {} |\n", operators.join(", "), cells.join(" | "));
+    }
+    table
+}
+
+/// The levels that results can keep, by their first letters.
+fn levels(operator: OperatorType, element: ElementType) -> String {
+    let mut levels: Vec<&str> = Precision::ALL
+        .into_iter()
+        .filter_map(|asked_for| asked_for.kept_by(operator, element))
+        .map(|kept| match kept {
+            Precision::Unordered => "U",
+            Precision::Reproducible => "R",
+            Precision::Exact => "E",
+            other => panic!("{other:?} needs a letter"),
+        })
+        .collect();
+    levels.dedup();
+    levels.join(" ")
+}
+
+#[test]
+fn the_readme_is_short_and_begins_with_code() {
+    let lines = README.lines().count();
+    let words = README.split_whitespace().count();
+    assert!(lines <= 130 && words <= 1000, "README.md has {lines} lines, {words} words");
+    let first = README.lines().position(|line| line.starts_with("```rust"));
+    assert!(first.is_some_and(|line| line < 19), "README.md's first Rust is in line {first:?}");
+}
+
+#[test]
+fn the_guide_lists_its_pages() {
+    let folder = root().join("docs/guide/src");
+    let summary = read(&folder.join("SUMMARY.md"));
+    let library = read(&root().join("src/lib.rs"));
+    for page in pages(&folder) {
+        let name = page.file_name().and_then(|name| name.to_str()).expect("a name");
+        if name != "SUMMARY.md" {
+            assert!(summary.contains(&format!("({name})")), "SUMMARY.md does not list {name}");
+            let included = format!("../docs/guide/src/{name}");
+            assert!(library.contains(&included), "no test compiles the examples of {name}");
+        }
+    }
+}
+
+#[test]
+fn relative_links_lead_somewhere() {
+    let mut seen = 0;
+    let mut lost = Vec::new();
+    for page in pages(&root()) {
+        let text = read(&page);
+        for link in links(&text) {
+            if link.contains("://") || link.starts_with("mailto:") {
+                continue;
+            }
+            seen += 1;
+            let (path, anchor) = link.split_once('#').unwrap_or((link, ""));
+            let folder = page.parent().expect("a page is in a folder");
+            let target = if path.is_empty() { page.clone() } else { folder.join(path) };
+            let is_there = target.exists()
+                && (anchor.is_empty()
+                    || target.extension().is_none_or(|extension| extension != "md")
+                    || anchors(&read(&target)).iter().any(|found| found == anchor));
+            if !is_there {
+                lost.push(format!("{}: {link}", page.display()));
+            }
+        }
+    }
+    assert!(seen > 50, "only {seen} links were found");
+    assert!(lost.is_empty(), "these lead nowhere:\n{}", lost.join("\n"));
+}
+
+#[test]
+fn links_and_anchors_are_found() {
+    let text =
+        "# A `b`, c!\n[x](y.md#z) [q][r]\n[r]: s.rs\n<img src=\"t.svg\">\n```\n[u](v)\n```\n";
+    assert_eq!(links(text), ["y.md#z", "s.rs", "t.svg"]);
+    assert_eq!(anchors(text), ["a-b-c"]);
+}
+
+fn root() -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).to_owned()
+}
+
+fn read(path: &Path) -> String {
+    fs::read_to_string(path).unwrap_or_else(|error| panic!("{}: {error}", path.display()))
+}
+
+/// Markdown in a folder and those below, but not in what builds leave.
+fn pages(folder: &Path) -> Vec<PathBuf> {
+    let mut pages = Vec::new();
+    for entry in fs::read_dir(folder).expect("a folder") {
+        let path = entry.expect("an entry").path();
+        let name = path.file_name().and_then(|name| name.to_str()).unwrap_or_default();
+        if path.is_dir() && !name.starts_with('.') && name != "target" && name != "book" {
+            pages.extend(self::pages(&path));
+        } else if name.ends_with(".md") {
+            pages.push(path);
+        }
+    }
+    pages
+}
+
+/// The lines outside of blocks of code.
+fn prose(text: &str) -> impl Iterator<Item = &str> {
+    let mut in_code = false;
+    text.lines().filter(move |line| {
+        let is_fence = line.trim_start().starts_with("```");
+        in_code ^= is_fence;
+        !in_code && !is_fence
+    })
+}
+
+/// Where a page's links lead: those in the text, those listed below it, and its pictures.
+fn links(text: &str) -> Vec<&str> {
+    let mut links = Vec::new();
+    for line in prose(text) {
+        links.extend(
+            line.split("](").skip(1).filter_map(|rest| rest.split_once(')')).map(|it| it.0),
+        );
+        links.extend(line.split("src=\"").skip(1).filter_map(|rest| rest.split('"').next()));
+        if line.starts_with('[') {
+            links.extend(line.split_once("]: ").map(|it| it.1));
+        }
+    }
+    links
+}
+
+/// The names of a page's headings, as GitHub makes them.
+fn anchors(text: &str) -> Vec<String> {
+    let headings = prose(text).filter(|line| line.starts_with('#'));
+    headings
+        .map(|line| {
+            let heading = line.trim_start_matches('#').trim().to_lowercase();
+            let kept =
+                heading.chars().filter(|c| c.is_alphanumeric() || matches!(c, ' ' | '-' | '_'));
+            kept.map(|c| if c == ' ' { '-' } else { c }).collect()
+        })
+        .collect()
+}
