@@ -9,7 +9,8 @@
 mod common;
 
 use common::{
-    SAMPLES, WARM_UPS, input, input_range, length, made, median, mix, uniform, upload, warm_up,
+    input, input_range, length, made, mix, read, recorded_time, results, timed_pass, uniform,
+    upload, warm_up,
 };
 use gridfold::{
     Bool, Compaction, Compactor, Context, DeviceTimer, Element, Executor, GpuSlice, Operator,
@@ -47,8 +48,8 @@ fn main() -> Result<(), Box<dyn Error>> {
         // Four flags in a word.
         flags: upload(context, data_items / 4, |word| f32::from_bits(mix(word) & 0x0101_0101))?,
         runs: upload(context, data_items, |number| f32::from_bits(number / RUN_LENGTH))?,
-        results: buffer(context, 4 << longest),
-        lengths: buffer(context, (8 << longest) / u64::from(RUN_LENGTH) + 8),
+        results: results(context, 4 << longest),
+        lengths: results(context, (8 << longest) / u64::from(RUN_LENGTH) + 8),
         host: made(1 << longest.min(MAX_CHECKED_LOG2), uniform),
     };
     println!("{:>6} {:>9} {:>10} {:>9}  how", "type", "elements", "us", "GB/s");
@@ -157,13 +158,10 @@ impl Bench<'_> {
         make: impl Fn(u64) -> Compaction,
     ) -> Result<(), Box<dyn Error>> {
         let compactor = Compactor::new(self.context);
-        let count = GpuSlice::<u64>::whole(&buffer(self.context, 8));
+        let count = GpuSlice::<u64>::whole(&results(self.context, 8));
         let time = self.time(|index, encoder, timer| {
             let prepared = compactor.prepare(&make(index), &count)?;
-            prepared.record_in(&mut encoder.begin_compute_pass(&wgpu::ComputePassDescriptor {
-                label: Some(name),
-                timestamp_writes: Some(timer.timestamp_writes()),
-            }));
+            prepared.record_in(&mut timed_pass(encoder, name, timer));
             Ok(())
         })?;
         let count = read::<u64>(self.context, &count)?[0];
@@ -207,10 +205,7 @@ impl Bench<'_> {
                     wgpu::BindGroupEntry { binding: 1, resource: binding(&self.results, 0) },
                 ],
             });
-            let mut pass = encoder.begin_compute_pass(&wgpu::ComputePassDescriptor {
-                label: Some("copy"),
-                timestamp_writes: Some(timer.timestamp_writes()),
-            });
+            let mut pass = timed_pass(encoder, "copy", timer);
             pass.set_pipeline(&pipeline);
             pass.set_bind_group(0, &group, &[]);
             pass.dispatch_workgroups(u32::try_from(workgroups)?, 1, 1);
@@ -220,24 +215,13 @@ impl Bench<'_> {
         Ok(())
     }
 
-    /// The median device time of what is recorded for an input's number.
+    /// With clocks that are up.
     fn time(
         &self,
         record: impl Fn(u64, &mut wgpu::CommandEncoder, &DeviceTimer) -> Result<(), Box<dyn Error>>,
     ) -> Result<Duration, Box<dyn Error>> {
         warm_up(self.context, &self.data, WARM_UP)?;
-        let timer = DeviceTimer::new(self.context)?.ok_or("the device has no timestamps")?;
-        let mut times = Vec::new();
-        for index in 0..(WARM_UPS + SAMPLES) as u64 {
-            let device = self.context.device();
-            let mut encoder =
-                device.create_command_encoder(&wgpu::CommandEncoderDescriptor::default());
-            record(index, &mut encoder, &timer)?;
-            let readback = timer.record_readback(&mut encoder)?;
-            self.context.queue().submit([encoder.finish()]);
-            times.extend(readback.wait_blocking()?);
-        }
-        Ok(median(&mut times[WARM_UPS..]))
+        recorded_time(self.context, record)
     }
 }
 
@@ -245,31 +229,4 @@ fn print_row(name: &str, len: u64, bytes: u64, time: Duration, how: &str) {
     let us = time.as_secs_f64() * 1e6;
     let gb_per_s = bytes as f64 / time.as_secs_f64() / 1e9;
     println!("{name:>6} {:>9} {us:>10.2} {gb_per_s:>9.1}  {how}", length(len));
-}
-
-fn buffer(context: &Context, size: u64) -> wgpu::Buffer {
-    context.device().create_buffer(&wgpu::BufferDescriptor {
-        label: Some("results"),
-        size,
-        usage: wgpu::BufferUsages::STORAGE | wgpu::BufferUsages::COPY_SRC,
-        mapped_at_creation: false,
-    })
-}
-
-/// The elements of a slice, on the host.
-fn read<T: Element>(context: &Context, slice: &GpuSlice<T>) -> Result<Vec<T>, Box<dyn Error>> {
-    let device = context.device();
-    let size = slice.len() * T::TYPE.size_bytes();
-    let staging = device.create_buffer(&wgpu::BufferDescriptor {
-        label: Some("staging"),
-        size,
-        usage: wgpu::BufferUsages::MAP_READ | wgpu::BufferUsages::COPY_DST,
-        mapped_at_creation: false,
-    });
-    let mut encoder = device.create_command_encoder(&wgpu::CommandEncoderDescriptor::default());
-    encoder.copy_buffer_to_buffer(slice.buffer(), slice.offset_bytes(), &staging, 0, size);
-    context.queue().submit([encoder.finish()]);
-    staging.map_async(wgpu::MapMode::Read, .., |result| result.expect("it can be mapped"));
-    device.poll(wgpu::PollType::wait_indefinitely())?;
-    Ok(bytemuck::pod_collect_to_vec(&staging.get_mapped_range(..)?))
 }

@@ -171,17 +171,67 @@ pub fn device_time<T: Element, Op: AnyOperator<T>>(
     context: &Context,
     prepare: impl Fn(u64) -> Result<Prepared<T, Op>, Box<dyn Error>>,
 ) -> Result<Duration, Box<dyn Error>> {
+    recorded_time(context, |index, encoder, timer| {
+        prepare(index)?.record_timed(encoder, timer.timestamp_writes());
+        Ok(())
+    })
+}
+
+/// The median device time of what is recorded for an input's number.
+pub fn recorded_time(
+    context: &Context,
+    record: impl Fn(u64, &mut wgpu::CommandEncoder, &DeviceTimer) -> Result<(), Box<dyn Error>>,
+) -> Result<Duration, Box<dyn Error>> {
     let timer = DeviceTimer::new(context)?.ok_or("the device has no timestamps")?;
     let mut times = Vec::new();
     for index in 0..(WARM_UPS + SAMPLES) as u64 {
-        let prepared = prepare(index)?;
         let mut encoder = encoder(context);
-        prepared.record_timed(&mut encoder, timer.timestamp_writes());
+        record(index, &mut encoder, &timer)?;
         let readback = timer.record_readback(&mut encoder)?;
         context.queue().submit([encoder.finish()]);
         times.extend(readback.wait_blocking()?);
     }
     Ok(median(&mut times[WARM_UPS..]))
+}
+
+/// A pass that takes what a timer measures.
+pub fn timed_pass<'a>(
+    encoder: &'a mut wgpu::CommandEncoder,
+    label: &str,
+    timer: &DeviceTimer,
+) -> wgpu::ComputePass<'a> {
+    encoder.begin_compute_pass(&wgpu::ComputePassDescriptor {
+        label: Some(label),
+        timestamp_writes: Some(timer.timestamp_writes()),
+    })
+}
+
+/// Memory for results.
+pub fn results(context: &Context, size: u64) -> wgpu::Buffer {
+    context.device().create_buffer(&wgpu::BufferDescriptor {
+        label: Some("results"),
+        size,
+        usage: wgpu::BufferUsages::STORAGE | wgpu::BufferUsages::COPY_SRC,
+        mapped_at_creation: false,
+    })
+}
+
+/// The elements of a slice, on the host.
+pub fn read<T: Element>(context: &Context, slice: &GpuSlice<T>) -> Result<Vec<T>, Box<dyn Error>> {
+    let device = context.device();
+    let size = slice.len() * T::TYPE.size_bytes();
+    let staging = device.create_buffer(&wgpu::BufferDescriptor {
+        label: Some("staging"),
+        size,
+        usage: wgpu::BufferUsages::MAP_READ | wgpu::BufferUsages::COPY_DST,
+        mapped_at_creation: false,
+    });
+    let mut encoder = encoder(context);
+    encoder.copy_buffer_to_buffer(slice.buffer(), slice.offset_bytes(), &staging, 0, size);
+    context.queue().submit([encoder.finish()]);
+    staging.map_async(wgpu::MapMode::Read, .., |result| result.expect("it can be mapped"));
+    device.poll(wgpu::PollType::wait_indefinitely())?;
+    Ok(bytemuck::pod_collect_to_vec(&staging.get_mapped_range(..)?))
 }
 
 /// How 20 reductions of one submit are recorded.

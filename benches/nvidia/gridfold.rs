@@ -10,8 +10,9 @@ mod common;
 
 use common::{input, median, uniform, upload, warm_up};
 use gridfold::{
-    AnyOperator, Bool, Context, Count, DeviceTimer, Dot, Element, ElementType, Executor, GpuSlice,
-    Max, Mean, Norm, Operator, Precision, PrepareError, Prepared, Reducer, Sum, Variance,
+    AnyOperator, ArgMax, Bool, Context, Count, DeviceTimer, Dot, Element, ElementType, Executor,
+    GpuSlice, Map, Max, Mean, MinMax, Norm, Operator, Precision, PrepareError, Prepared, Reducer,
+    Sum, Variance,
     half::{bf16, f16},
     wgpu,
 };
@@ -32,7 +33,7 @@ const BATCH_SAMPLES: usize = 5;
 const HOST_LOG2_LENGTHS: [u32; 3] = [10, 20, 24];
 const HOST_WARM_UPS: usize = 20;
 /// Of a result at most.
-const OUTPUT_BYTES: u64 = 8;
+const OUTPUT_BYTES: u64 = 32;
 /// So that clocks go up, and caches hold nothing of what comes next.
 const BUSY: Duration = Duration::from_millis(200);
 
@@ -77,6 +78,10 @@ fn main() -> Result<(), Box<dyn Error>> {
         bench.row("sum", "exact", log2_len, &sum.clone().precision(Precision::Exact))?;
         bench.row("sum", "", log2_len, &Reducer::<u32, Sum>::new(context))?;
         bench.row("max", "", log2_len, &Reducer::<f32, Max>::new(context))?;
+        bench.row("arg_max", "", log2_len, &Reducer::<f32, ArgMax>::new(context))?;
+        bench.row("min_max", "", log2_len, &Reducer::<f32, MinMax>::new(context))?;
+        let squares = sum.clone().map(&Map::new("x * x")?)?;
+        bench.row("sum of x * x, an expression", "reproducible", log2_len, &squares)?;
         for (mode, precision) in
             [("reproducible", Precision::Reproducible), ("exact", Precision::Exact)]
         {
@@ -216,7 +221,7 @@ impl Bench<'_> {
         self.context.queue().submit([encoder.finish()]);
         self.context.device().poll(wgpu::PollType::wait_indefinitely())?;
         let bytes = staging.get_mapped_range(..)?;
-        let [low, high] = bytemuck::pod_read_unaligned::<[u32; 2]>(&bytes);
+        let [low, high] = bytemuck::pod_read_unaligned::<[u32; 2]>(&bytes[..8]);
         let bits = u64::from(high) << 32 | u64::from(low);
         Ok(match (T::TYPE, size_of::<Op::Out>()) {
             (ElementType::F64, 8) => f64::from_bits(bits),

@@ -50,12 +50,12 @@ class Bench:
         end.synchronize()
         return begin.elapsed_time(end) * 1e3
 
-    def row(self, op, log2_len, reduce, of_two=False):
+    def row(self, op, log2_len, reduce, of_two=False, compares=True):
         length = 1 << log2_len
         count = lines.WARM_UPS + 2 * lines.SAMPLES + lines.BATCH * lines.BATCH_SAMPLES
         inputs = iter([self.views(of_two, length, number) for number in range(count)])
         self.keep_busy()
-        value = reduce(*self.views(of_two, length, 0)).item()
+        values = {"value": reduce(*self.views(of_two, length, 0)).item()} if compares else {}
         for _ in range(lines.WARM_UPS):
             reduce(*next(inputs))
         self.torch.cuda.synchronize()
@@ -73,7 +73,7 @@ class Bench:
         lines.line(
             program="torch", op=op, type="f32", mode="", log2_len=log2_len,
             us=lines.median(single), us_queued=lines.median(queued),
-            us_batch=lines.median(batch) / lines.BATCH, value=value,
+            us_batch=lines.median(batch) / lines.BATCH, **values,
         )
 
     def host_row(self, log2_len):
@@ -125,6 +125,9 @@ def main():
         for log2_len in logs:
             for op, reduce in ops.items():
                 bench.row(op, log2_len, reduce)
+            # gridfold's results are of several words.
+            bench.row("arg_max", log2_len, torch.argmax, compares=False)
+            bench.row("min_max", log2_len, torch.aminmax, compares=False)
             if 1 << log2_len <= lines.OTHER_ITEMS:
                 bench.row("dot", log2_len, torch.dot, of_two=True)
         for log2_len in logs:

@@ -1,0 +1,180 @@
+//! Device time of reductions of segments by their length, beside one reduction of all elements.
+//!
+//! `cargo bench --bench segments -- [ADAPTER [LOG2_LENGTH]]`, where ADAPTER is as for `gridfold --adapter` (the default is the best GPU), and
+//! LOG2_LENGTH is of the elements (the default is 28 on GPUs, 22 on drivers in software). Each row is the median of 31 passes after 3 to
+//! warm up. Its bytes are those of elements, offsets and results, each once. Up to 2^24 elements results are compared with the CPU's.
+
+#[expect(dead_code, reason = "other benches use the rest")]
+mod common;
+
+use common::{
+    device_time, input, length, made, mix, read, recorded_time, results, timed_pass, uniform,
+    upload, warm_up,
+};
+use gridfold::{
+    ArgMax, Context, Executor, GpuSlice, Max, Mean, Operator, Reducer, SegmentedReducer, Segments,
+    Sum, Variance, wgpu,
+};
+use std::{error::Error, time::Duration};
+
+/// Before each row: a GPU lowers its clocks when it has little to do.
+const WARM_UP: Duration = Duration::from_millis(200);
+/// Results of more elements are not compared with the CPU's.
+const MAX_CHECKED_LOG2: u32 = 24;
+/// Of segments of mixed lengths.
+const MEAN_MIXED_LENGTH: f64 = 50.0;
+
+fn main() -> Result<(), Box<dyn Error>> {
+    // cargo passes `--bench`.
+    let mut arguments = std::env::args().skip(1).filter(|argument| !argument.starts_with("--"));
+    let executor = Executor::with_adapter(arguments.next().as_deref().unwrap_or("auto"))?;
+    let log2_len: Option<u32> = arguments.next().map(|text| text.parse()).transpose()?;
+    let Some(context) = executor.context() else {
+        return Err("no GPU found: name a software driver, for example vulkan/llvmpipe".into());
+    };
+    println!("{}", context.adapter());
+    let is_gpu = context.device().adapter_info().device_type != wgpu::DeviceType::Cpu;
+    let log2_len = log2_len.unwrap_or(if is_gpu { 28 } else { 22 });
+    let len = 1u64 << log2_len;
+    let bench = Bench {
+        context,
+        len,
+        data: upload(context, len, uniform)?,
+        results: results(context, 8 << log2_len),
+        host: if log2_len <= MAX_CHECKED_LOG2 { made(1 << log2_len, uniform) } else { Vec::new() },
+    };
+    println!("{} f32", length(len));
+    println!("{:>9} {:>16} {:>10} {:>9} {:>10}", "operator", "what", "us", "GB/s", "segments");
+    bench.whole()?;
+    for log2_row in [1, 2, 4, 6, 8, 10, 13, 16, 20].into_iter().filter(|log2| *log2 <= log2_len) {
+        bench.rows(1 << log2_row)?;
+    }
+    for log2_count in [4, 10, 14].into_iter().filter(|log2| *log2 <= log2_len) {
+        bench.columns(1 << log2_count)?;
+    }
+    let (rows, count) = (Segments::rows(1 << 10), len >> 10);
+    bench.row::<Max>("rows of 2^10", &rows, count, 0)?;
+    bench.row::<ArgMax>("rows of 2^10", &rows, count, 0)?;
+    bench.row::<Mean>("rows of 2^10", &rows, count, 0)?;
+    bench.row::<Variance>("rows of 2^10", &rows, count, 0)?;
+    for segment in [1, 16, 64, 1024] {
+        let offsets: Vec<u32> = (0..=u32::try_from(len)? / segment).map(|n| n * segment).collect();
+        bench.between(&format!("offsets by {segment}"), &offsets)?;
+    }
+    bench.between("offsets, mixed", &mixed_offsets(len))
+}
+
+/// The first has an eighth of all elements. Half of the others have at most five; the longest have 350, and the mean is 50.
+fn mixed_offsets(len: u64) -> Vec<u32> {
+    let len = u32::try_from(len).unwrap_or(u32::MAX);
+    let mut end = len / 8;
+    let mut offsets = vec![0, end];
+    while end < len {
+        let random =
+            f64::from(mix(u32::try_from(offsets.len()).unwrap_or(0))) / f64::from(u32::MAX);
+        end = end.saturating_add((MEAN_MIXED_LENGTH * 7.0 * random.powi(6)) as u32).min(len);
+        offsets.push(end);
+    }
+    offsets
+}
+
+struct Bench<'a> {
+    context: &'a Context,
+    len: u64,
+    data: Vec<wgpu::Buffer>,
+    results: wgpu::Buffer,
+    /// The same as the data, if results are compared.
+    host: Vec<f32>,
+}
+
+impl Bench<'_> {
+    /// All elements as one sequence.
+    fn whole(&self) -> Result<(), Box<dyn Error>> {
+        let reducer = Reducer::<f32, Sum>::new(self.context);
+        let output = GpuSlice::whole(&self.results).slice(0..1)?;
+        warm_up(self.context, &self.data, WARM_UP)?;
+        let time = device_time(self.context, |_| {
+            Ok(reducer.prepare(input::<f32>(&self.data, self.len, 0), &output)?)
+        })?;
+        print_row("sum", "all", 4 * self.len, time, 1);
+        Ok(())
+    }
+
+    fn rows(&self, row_len: u64) -> Result<(), Box<dyn Error>> {
+        let name = format!("rows of {}", length(row_len));
+        let count = self.len / row_len;
+        let found = self.row::<Sum>(&name, &Segments::rows(row_len), count, 0)?;
+        let host =
+            |host: &[f32]| Executor::cpu().reduce_axis::<f32, Sum>(host, &[count, row_len], 1);
+        self.compare(&name, &found, host)
+    }
+
+    fn columns(&self, count: u64) -> Result<(), Box<dyn Error>> {
+        let name = format!("{} columns", length(count));
+        let shape = [self.len / count, count];
+        let found = self.row::<Sum>(&name, &Segments::axis(&shape, 0), count, 0)?;
+        self.compare(&name, &found, |host| Executor::cpu().reduce_axis::<f32, Sum>(host, &shape, 0))
+    }
+
+    fn between(&self, name: &str, offsets: &[u32]) -> Result<(), Box<dyn Error>> {
+        let buffer = self.context.device().create_buffer(&wgpu::BufferDescriptor {
+            label: Some("offsets"),
+            size: 4 * offsets.len() as u64,
+            usage: wgpu::BufferUsages::STORAGE | wgpu::BufferUsages::COPY_DST,
+            mapped_at_creation: false,
+        });
+        self.context.queue().write_buffer(&buffer, 0, bytemuck::cast_slice(offsets));
+        let segments = Segments::offsets(&GpuSlice::whole(&buffer));
+        let count = offsets.len() as u64 - 1;
+        let found = self.row::<Sum>(name, &segments, count, 4 * offsets.len() as u64)?;
+        self.compare(name, &found, |host| {
+            Executor::cpu().reduce_segments::<f32, Sum>(host, offsets)
+        })
+    }
+
+    /// Measures, and returns the results if they are to be compared.
+    fn row<Op: Operator<f32>>(
+        &self,
+        name: &str,
+        segments: &Segments,
+        count: u64,
+        offsets_bytes: u64,
+    ) -> Result<Vec<u32>, Box<dyn Error>> {
+        let reducer = SegmentedReducer::<f32, Op>::new(self.context);
+        let output = GpuSlice::<Op::Out>::whole(&self.results).slice(0..count)?;
+        let elements = input::<f32>(&self.data, self.len, 0);
+        let prepared = reducer.prepare(elements, segments, &output)?;
+        warm_up(self.context, &self.data, WARM_UP)?;
+        let time = recorded_time(self.context, |_, encoder, timer| {
+            prepared.record_in(&mut timed_pass(encoder, name, timer));
+            Ok(())
+        })?;
+        let results_bytes = count * 4 * u64::from(Op::SPEC.out_words);
+        let bytes = 4 * self.len + offsets_bytes + results_bytes;
+        print_row(Op::SPEC.name(), name, bytes, time, count);
+        if self.host.is_empty() {
+            return Ok(Vec::new());
+        }
+        read(self.context, &GpuSlice::whole(&self.results).slice(0..results_bytes / 4)?)
+    }
+
+    fn compare(
+        &self,
+        name: &str,
+        found: &[u32],
+        on_the_cpu: impl Fn(&[f32]) -> Result<Vec<f32>, gridfold::Error>,
+    ) -> Result<(), Box<dyn Error>> {
+        if self.host.is_empty()
+            || bytemuck::cast_slice::<f32, u32>(&on_the_cpu(&self.host)?) == found
+        {
+            return Ok(());
+        }
+        Err(format!("{name}: the device's sums are wrong").into())
+    }
+}
+
+fn print_row(operator: &str, name: &str, bytes: u64, time: Duration, segments: u64) {
+    let us = time.as_secs_f64() * 1e6;
+    let gb_per_s = bytes as f64 / time.as_secs_f64() / 1e9;
+    println!("{operator:>9} {name:>16} {us:>10.2} {gb_per_s:>9.1} {segments:>10}");
+}
