@@ -15,8 +15,8 @@ use std::{
 
 /// Passes of a submission.
 const BATCH: usize = 16;
-/// What others read and write between two of them does not matter: one result for each, of two words at most.
-const RESULT_WORDS: usize = 2;
+/// What others read and write between two of them does not matter: one result for each, of eight words at most.
+const RESULT_WORDS: usize = 8;
 const RESULTS_BYTES: u64 = (BATCH * RESULT_WORDS) as u64 * 4;
 /// Before everything.
 const FIRST_WARM_UP: Duration = Duration::from_secs(2);

@@ -74,19 +74,26 @@ pub fn lengths(bench: &Bench<'_>, criterion: &mut Criterion) -> Outcome {
     Ok(())
 }
 
-/// Every operator, type, precision, strategy and variant, at a few lengths.
+/// An operator and an element type of each kind that has kernels or parts of its own, with every precision, strategy and variant, at a
+/// few lengths.
 pub fn operators(bench: &Bench<'_>, criterion: &mut Criterion) -> Outcome {
     macro_rules! each {
-        (
-            one input {
-                $($verb:ident $operator:ident $name:literal [$($element:ident)*] $doc:literal)*
-            }
-            two inputs $two:tt
-        ) => {
+        ($($element:ty: $($operator:ident)*;)*) => {
             $($(operator::<$element, gridfold::$operator>(bench, criterion)?;)*)*
         };
     }
-    gridfold::operators!(each!());
+    each! {
+        f32: Sum Product Min MaxAbs MinMax ArgMin Count NanSum Mean Norm Variance;
+        f64: Sum Max Mean;
+        u32: Sum Max BitXor SumWide;
+        i32: Product ArgMax;
+        u64: Sum;
+        u8: Max;
+        i16: Max;
+        f16: Sum;
+        bf16: Sum;
+        Bool: Count;
+    }
     dot(bench, criterion)
 }
 
