@@ -49,7 +49,7 @@ fn main() -> Result<(), Box<dyn Error>> {
         flags: upload(context, data_items / 4, |word| f32::from_bits(mix(word) & 0x0101_0101))?,
         runs: upload(context, data_items, |number| f32::from_bits(number / RUN_LENGTH))?,
         results: results(context, 4 << longest),
-        lengths: results(context, (8 << longest) / u64::from(RUN_LENGTH) + 8),
+        lengths: results(context, (8 << longest) / u64::from(RUN_LENGTH) + 16),
         host: made(1 << longest.min(MAX_CHECKED_LOG2), uniform),
     };
     println!("{:>6} {:>9} {:>10} {:>9}  how", "type", "elements", "us", "GB/s");

@@ -1,30 +1,40 @@
 // All passes but the last: each lane makes the totals of some chunks of a level.
 
-// The segment that the chunk at a place is of, if there is one.
-//
+// The segments of the workgroup's first chunk and of its last one, by offsets.
+var<workgroup> outer_segments: array<u32, 2>;
+
+fn has_offsets(job: Params) -> bool {
+    return (job.flags & FLAG_HAS_OFFSETS) != 0u;
+}
+
 // By offsets a chunk's place is the number of the sixteen items of the whole level that its first one is among. Each chunk has the last of
-// these, so no two share a place.
-fn segment_of_chunk(job: Params, chunk: u32) -> u32 {
-    if (job.flags & FLAG_HAS_OFFSETS) == 0u {
-        let step = job.initial_high;
-        let per_segment = job.initial_low >> (job.log2_span + LOG2_CHUNK_ITEMS);
-        let outer = chunk / (step * per_segment);
-        return outer * step + chunk % step;
-    }
-    // The last one that begins at that item, or before it.
+// these, so no two share a place. Its segment is the last one that begins at that item, or before it.
+fn search(job: Params, chunk: u32, first_segment: u32, segments: u32) -> u32 {
     let item = CHUNK_ITEMS * chunk + CHUNK_ITEMS - 1u;
-    var first = 0u;
-    var count = job.partials;
-    for (var i = 0u; i < 32u; i++) {
+    var first = first_segment;
+    var count = segments;
+    for (var i = 0u; i < 32u && count > 1u; i++) {
         let half = count >> 1u;
-        if half > 0u && (offset_load(job, first + half) >> job.log2_span) <= item {
+        if (offset_load(job, first + half) >> job.log2_span) <= item {
             first += half;
             count -= half;
         } else {
-            count = max(half, 1u);
+            count = half;
         }
     }
     return first;
+}
+
+// The segment that the chunk at a place is of, if there is one.
+fn segment_of_chunk(job: Params, chunk: u32) -> u32 {
+    if has_offsets(job) {
+        let first = outer_segments[0];
+        return search(job, chunk, first, max(outer_segments[1], first) - first + 1u);
+    }
+    let step = job.initial_high;
+    let per_segment = job.initial_low >> (job.log2_span + LOG2_CHUNK_ITEMS);
+    let outer = chunk / (step * per_segment);
+    return outer * step + chunk % step;
 }
 
 // Four items in a row.
@@ -65,7 +75,7 @@ fn chunk_total(job: Params, own: Segment, at: u32) -> Acc {
     var counter = counter_start();
     for (var place = 0u; place < CHUNK_ITEMS + nothing; place++) {
         let item = segment_item(job, own, job.log2_span, job.state_before, at + place);
-        counter = counter_push(counter, place, item, nothing);
+        counter = counter_push(counter, place, item);
     }
     return counter.of16;
 }
@@ -75,12 +85,16 @@ fn kernel(workgroup: WorkgroupBuiltins, invocation: InvocationBuiltins) {
     let lane_index = lane_index_of(workgroup, invocation);
     let begin = job.block << job.log2_block_items;
     let end = min(job.end, begin + (1u << job.log2_block_items));
+    if has_offsets(job) && lane_index < 2u {
+        outer_segments[lane_index] = search(job, select(end - 1u, begin, lane_index == 0u), 0u, job.partials);
+    }
+    workgroupBarrier();
     for (var chunk = begin + lane_index; chunk < end; chunk += WORKGROUP_SIZE) {
         let own = segment_at(job, segment_of_chunk(job, chunk), job.log2_span);
         let chunks = own.count >> LOG2_CHUNK_ITEMS;
         // Which of the segment's chunks it is. In front of the first segment that is beyond all.
         var number = chunk - (own.first >> LOG2_CHUNK_ITEMS);
-        if (job.flags & FLAG_HAS_OFFSETS) == 0u {
+        if !has_offsets(job) {
             number = (chunk / own.step) % chunks;
         }
         // Some places are no chunk's.

@@ -7,11 +7,8 @@ fn digit_join(job: Params, own: Segment, level: u32, totals: u32, before: Total,
     let digit = own.count % CHUNK_ITEMS;
     let first = own.count - digit;
     var counter = counter_start();
-    for (var place = 0u; place < CHUNK_ITEMS - 1u + nothing; place++) {
-        if place < digit {
-            let item = segment_item(job, own, level, totals, first + place);
-            counter = counter_push(counter, place, item, nothing);
-        }
+    for (var place = 0u; place < digit; place++) {
+        counter = counter_push(counter, place, segment_item(job, own, level, totals, first + place));
     }
     var total = before;
     var is_first = begins;
@@ -30,15 +27,14 @@ fn digit_join(job: Params, own: Segment, level: u32, totals: u32, before: Total,
     return total;
 }
 
-fn segment_total(job: Params, segment: u32) -> Total {
+fn segment_total(job: Params, segment: u32, len: u32) -> Total {
     var total = total_of(op_identity());
     var begins = true;
     var totals = job.state_before;
     for (var step = 0u; step < job.log2_span / LOG2_CHUNK_ITEMS + 1u; step++) {
         let level = job.log2_span - LOG2_CHUNK_ITEMS * step;
-        let own = segment_at(job, segment, level);
-        if own.count % CHUNK_ITEMS > 0u {
-            total = digit_join(job, own, level, totals, total, begins);
+        if (len >> level) % CHUNK_ITEMS > 0u {
+            total = digit_join(job, segment_at(job, segment, level), level, totals, total, begins);
             begins = false;
         }
         // Those of the next level below come before these.
@@ -54,7 +50,7 @@ fn kernel(workgroup: WorkgroupBuiltins, invocation: InvocationBuiltins) {
     let end = min(job.end, begin + (1u << job.log2_block_items));
     for (var segment = begin + lane_index; segment < end; segment += WORKGROUP_SIZE) {
         let len = segment_at(job, segment, 0u).count;
-        let total = segment_total(job, segment);
+        let total = segment_total(job, segment, len);
         result_store(job.result_index + OUT_WORDS * segment, total, vec2<u32>(len, 0u), 0u);
     }
 }

@@ -29,6 +29,10 @@ use crate::{
 const LOG2_CHUNK_ITEMS: u32 = 4;
 /// A workgroup takes as many chunks or segments as these, or more: one for each lane.
 const MIN_LOG2_BLOCK_ITEMS: u32 = 8;
+/// By offsets a workgroup searches for its first segment and its last one, which takes longer than a few chunks do. So it takes up to
+/// as many as these, where that makes so many workgroups.
+const SEARCHED_LOG2_BLOCK_ITEMS: u32 = 12;
+const SEARCHED_WORKGROUPS: u64 = 2048;
 
 /// What is to be reduced.
 #[derive(Clone, Copy, Debug)]
@@ -156,7 +160,13 @@ impl Planner {
     fn dispatch(&self, shader: ShaderKey, level: u32, parts: u64) -> Dispatch {
         let SegmentProblem { spec, input, places, segments, result_index } = self.problem;
         let wanted = parts.div_ceil(self.max_workgroups.into()).next_power_of_two().ilog2();
-        let log2_block_items = wanted.max(MIN_LOG2_BLOCK_ITEMS);
+        let is_searched = self.offsets.is_some() && shader.kernel == Kernel::SegmentChunks;
+        let searched = match is_searched {
+            true => (parts / SEARCHED_WORKGROUPS).checked_ilog2().unwrap_or(0),
+            false => 0,
+        };
+        let log2_block_items =
+            wanted.max(searched.min(SEARCHED_LOG2_BLOCK_ITEMS)).max(MIN_LOG2_BLOCK_ITEMS);
         let blocks = narrow(parts.div_ceil(1 << log2_block_items));
         let grid = match places {
             Places::Grid(grid) => grid,

@@ -10,6 +10,15 @@ use crate::{
 use gridfold::{Min, Operator, Product, Reducer, Sum, Variant, shader::Sources, wgpu};
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
+/// The built-ins that operators call, each in the terms of its accumulators.
+const OF_OPERATORS: [(&str, &str); 5] = [
+    ("operator/sum_subgroup.wgsl", include_str!("emulated/sum_subgroup.wgsl")),
+    ("operator/product_subgroup.wgsl", include_str!("emulated/product_subgroup.wgsl")),
+    ("operator/min_subgroup.wgsl", include_str!("emulated/min_subgroup.wgsl")),
+    ("operator/max_subgroup.wgsl", include_str!("emulated/max_subgroup.wgsl")),
+    ("operator/min_max_subgroup.wgsl", include_str!("emulated/min_max_subgroup.wgsl")),
+];
+
 pub fn cases() -> Vec<Case> {
     let mut cases = Vec::new();
     // Compiling takes most of the time: every size gets some kernels, and one size every kernel, before all do.
@@ -56,8 +65,13 @@ fn emulated(gpu: &Gpu, size: u32, sources: Sources) -> Gpu {
                 &chosen,
             )
         });
+    let sources =
+        OF_OPERATORS.iter().fold(sources.expect("they are there"), |sources, (file, text)| {
+            let own = sources.text(file).expect("it is there").to_owned();
+            sources.with(file, own + text).expect("it is there")
+        });
     // The start-up probe passes, too, or the plans would go without subgroups.
-    gpu.with_shaders(sources.expect("they are there")).expect("a context")
+    gpu.with_shaders(sources).expect("a context")
 }
 
 fn every_kernel(gpu: &Gpu) {

@@ -1,0 +1,10 @@
+// Behind operator/sum_subgroup.wgsl.
+
+fn subgroupAdd(value: Acc) -> Acc {
+    emulated_show(op_pack(value)[0]);
+    var total = emulated_acc(0u);
+    for (var i = 1u; i < EMULATED_SIZE; i++) {
+        total += emulated_acc(i);
+    }
+    return total;
+}
