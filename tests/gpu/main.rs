@@ -9,6 +9,7 @@ mod collectives;
 mod components;
 mod custom;
 mod device;
+mod differences;
 mod dot;
 mod doubles;
 mod emulated;
@@ -148,6 +149,7 @@ fn cases() -> Vec<Case> {
         scans::cases(),
         segments::cases(),
         selections::cases(),
+        differences::cases(),
         batch::cases(),
         custom::cases(),
         map::cases(),
