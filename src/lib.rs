@@ -80,6 +80,9 @@
 //! | [`Reducer::record`], [`Reducer::record_readback`] | bind groups³ | your encoder | | |
 //! | [`Reducer::reduce`], [`Reducer::measure`] | bind groups³ | its own | once | async |
 //! | [`Reducer::reduce_blocking`], [`Reducer::measure_blocking`] | bind groups³ | its own | once | blocks |
+//! | [`Reducer::prepare_counted`] | everything¹ | | | |
+//! | [`PreparedCounted::record`], [`PreparedCounted::record_timed`], [`PreparedCounted::record_in`] | | your encoder, or your pass | | |
+//! | [`Reducer::record_counted`] | small buffers, bind groups³ | your encoder | | |
 //! | [`Batch::new`], [`Batch::add`] | | | | |
 //! | [`Batch::prepare`], [`Batch::prepare_into`] | everything¹ | | | |
 //! | [`PreparedBatch::record`], [`PreparedBatch::record_timed`], [`PreparedBatch::record_in`] | | your encoder, or your pass | | |
@@ -350,6 +353,7 @@ pub use error::{
 };
 pub use exact::{ExactDot, ExactMoments, ExactSum};
 pub use partial::{DecodePartialError, Partial};
+pub use reduce::counted::{CountSlice, PreparedCounted};
 pub use reduce::custom::{OfCustom, OfPaired, Paired};
 pub use reduce::inputs::{AnyOperator, Input, Inputs, OfPairs, Pairs};
 pub use reduce::plan::{Ending, Plan};

@@ -5,6 +5,7 @@
 
 mod battery;
 mod buffers;
+mod counted;
 mod differences;
 mod doubles;
 mod exact_doubles;
@@ -118,6 +119,7 @@ impl SelfTest {
                 selections::run(&mut run).await;
                 segments::run(&mut run).await;
                 differences::run(&mut run).await;
+                counted::run(&mut run).await;
                 run.report().await
             }
             Err(error) => Tally::default().report(&context, is_partial, Some(error.to_string())),

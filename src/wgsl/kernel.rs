@@ -69,6 +69,8 @@ pub enum Kernel {
     SelectHeads,
     /// The same, with the runs' lengths.
     SelectRuns,
+    /// What dispatches are told where a number in memory says how many elements there are.
+    CountedParams,
     /// The first of two passes of differences: the last element of each block.
     BlockEnds,
     /// The last pass: differences of neighbours.
@@ -95,7 +97,7 @@ pub enum Stored {
 
 impl Kernel {
     /// Every kernel.
-    pub const ALL: [Self; 34] = [
+    pub const ALL: [Self; 35] = [
         Self::ReduceToPartials,
         Self::ReduceToResult,
         Self::ReduceAndFold,
@@ -124,6 +126,7 @@ impl Kernel {
         Self::SelectWhere,
         Self::SelectHeads,
         Self::SelectRuns,
+        Self::CountedParams,
         Self::BlockEnds,
         Self::Differences,
         Self::SegmentChunks,
@@ -169,6 +172,7 @@ impl Kernel {
             Self::SelectWhere => "select by predicate",
             Self::SelectHeads => "select first of runs",
             Self::SelectRuns => "select runs and lengths",
+            Self::CountedParams => "parameters of a count",
             Self::BlockEnds => "ends of blocks",
             Self::Differences => "differences",
             Self::SegmentChunks => "chunks of segments",
@@ -295,6 +299,12 @@ impl Kernel {
                     && (!spec.computes_floats || arithmetic != Arithmetic::Unchecked)
             }
             _ if self.is_by_predicate() => false,
+            _ if self.is_selection() || self == Self::CountedParams => {
+                operator == OperatorType::Count
+                    && element == ElementType::U32
+                    && mechanism == Mechanism::WorkgroupMemory
+                    && arithmetic == Arithmetic::Hardware
+            }
             // Integers with a sign have the modules of those without, and what copies elements has no floats.
             Self::BlockEnds | Self::Differences => {
                 let is_copied = matches!(element, ElementType::U32 | ElementType::U64);
@@ -303,12 +313,6 @@ impl Kernel {
                     && mechanism == Mechanism::WorkgroupMemory
                     && arithmetic != Arithmetic::Unchecked
                     && (is_copied || (is_float && self == Self::Differences))
-            }
-            _ if self.is_selection() => {
-                operator == OperatorType::Count
-                    && element == ElementType::U32
-                    && mechanism == Mechanism::WorkgroupMemory
-                    && arithmetic == Arithmetic::Hardware
             }
             Self::ReduceJobsToPartials | Self::ReduceJobsToResults => element.has_jobs(),
             // Its partials are those of jobs.
@@ -392,6 +396,9 @@ impl Kernel {
                 (Binding::Result, false),
                 (Binding::Output, false),
             ],
+            Self::CountedParams => {
+                &[(Binding::Words, true), (Binding::RightWords, true), (Binding::Result, false)]
+            }
             Self::BlockEnds => &[(Binding::Words, true), (Binding::Scratch, false)],
             Self::Differences => {
                 &[(Binding::Words, true), (Binding::Scratch, false), (Binding::Output, false)]
@@ -441,6 +448,7 @@ impl Kernel {
                 Self::Fold
                     | Self::FoldJobs
                     | Self::Finish
+                    | Self::CountedParams
                     | Self::ScanCarries
                     | Self::ExactFinish { .. }
             )

@@ -83,6 +83,7 @@ impl Kernel {
                 "select/items.wgsl",
                 "select/emit_runs.wgsl",
             ],
+            Self::CountedParams => &["reduce/counted.wgsl"],
             Self::BlockEnds => &["difference/ends.wgsl"],
             Self::Differences => &["difference/differences.wgsl"],
             Self::SegmentChunks => &["segments/chunks.wgsl"],

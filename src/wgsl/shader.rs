@@ -242,6 +242,10 @@ impl ShaderKey {
             files.extend(own.unwrap_or_default());
             return files;
         }
+        if self.kernel == Kernel::CountedParams {
+            files.extend(["reduce/entry_memory.wgsl", "collective/workgroup_builtins.wgsl"]);
+            return files;
+        }
         if self.kernel.is_of_differences() {
             files.extend(self.difference_files(self.combining().parts_by(self.arithmetic)));
             return files;

@@ -209,6 +209,7 @@ const FILES: &[(&str, &str)] = files! {
     "public/workgroup_whole_builtin.wgsl"
     "reduce/and_fold.wgsl"
     "reduce/careful_block.wgsl"
+    "reduce/counted.wgsl"
     "reduce/elems_all.wgsl"
     "reduce/elems_counted.wgsl"
     "reduce/entry_memory.wgsl"

@@ -7,6 +7,7 @@ mod atomics;
 mod batch;
 mod collectives;
 mod components;
+mod counted;
 mod custom;
 mod device;
 mod differences;
@@ -150,6 +151,7 @@ fn cases() -> Vec<Case> {
         segments::cases(),
         selections::cases(),
         differences::cases(),
+        counted::cases(),
         batch::cases(),
         custom::cases(),
         map::cases(),
