@@ -95,7 +95,7 @@
 //! | [`Reducer::accumulate`] | everything¹ | its own | once | async |
 //! | [`Reducer::accumulate_blocking`] | everything¹ | its own | once | blocks |
 //! | [`Scanner::new`] and its options, [`Scanner::plan`] | | | | |
-//! | [`Scanner::prepare`] | everything¹ | | | |
+//! | [`Scanner::prepare`], [`Scanner::prepare_counted`] | everything¹ | | | |
 //! | [`PreparedScan::record`], [`PreparedScan::record_timed`], [`PreparedScan::record_in`] | | your encoder, or your pass | | |
 //! | [`Scanner::record`] | bind groups³ | your encoder | | |
 //! | [`Scanner::scan`] | bind groups³ | its own | once | async |

@@ -1,11 +1,11 @@
-// What a reduction's dispatches are told where a word in memory says how many elements there are: the parameters that a plan of as many would
+// What the dispatches of a reduction or a scan are told where a word in memory says how many elements there are: the parameters that a plan of as many would
 // have, and how many workgroups. A lane for each dispatch.
 //
 // Its own parameters: `blocks` is the number of dispatches, `right_base` the count's first word, `stride_bytes` the count's bytes, `len_low` and
 // `len_high` the most elements that there can be.
 
 // Slots of 64 words. Of a dispatch first the words of its `Params`, as they are for the most elements; then, from word 32 on, the first
-// element of its launch and the one behind the last one, of 64 bits each, and whether it reads elements.
+// element of its launch and the one behind the last one, of 64 bits each, whether it has a workgroup for each block, and whether it is a scan's.
 @group(0) @binding(2) var<storage, read> planned: array<u32>;
 @group(0) @binding(6) var<storage, read> count: array<u32>;
 
@@ -47,7 +47,8 @@ fn slot_write(slot: u32, len: vec2<u32>) {
     let first = slot * SLOT_WORDS;
     let launch_begin = vec2<u32>(planned[first + GRID], planned[first + GRID + 1u]);
     let launch_end = vec2<u32>(planned[first + GRID + 2u], planned[first + GRID + 3u]);
-    let reads = planned[first + GRID + 4u] != 0u;
+    let is_of_blocks = planned[first + GRID + 4u] != 0u;
+    let is_scan = planned[first + GRID + 5u] != 0u;
     let is_first = all(launch_begin == vec2<u32>());
     // Elements of the launch, which are less than 2^32.
     var items = launch_end.x - launch_begin.x;
@@ -71,7 +72,7 @@ fn slot_write(slot: u32, len: vec2<u32>) {
         flags |= FLAG_ENDS;
     }
     let is_power_of_two = countOneBits(len.x) + countOneBits(len.y) == 1u;
-    if ends && is_first && is_power_of_two && !is_less(len, vec2<u32>(4u, 0u)) {
+    if !is_scan && ends && is_first && is_power_of_two && !is_less(len, vec2<u32>(4u, 0u)) {
         flags |= FLAG_IS_TREE;
     }
     for (var word = 0u; word < PARAM_WORDS; word++) {
@@ -80,18 +81,21 @@ fn slot_write(slot: u32, len: vec2<u32>) {
     told[first + PARAM_END] = end;
     told[first + PARAM_VEC_END] = min(planned[first + PARAM_VEC_END], end);
     told[first + PARAM_BLOCKS] = blocks;
-    told[first + PARAM_FIRST_NODE] = first_block & ((1u << log2_span) - 1u);
-    told[first + PARAM_SPAN] = first_block >> log2_span;
-    told[first + PARAM_LOG2_SPAN] = log2_span;
+    // Scans have no spans.
+    if !is_scan {
+        told[first + PARAM_FIRST_NODE] = first_block & ((1u << log2_span) - 1u);
+        told[first + PARAM_SPAN] = first_block >> log2_span;
+        told[first + PARAM_LOG2_SPAN] = log2_span;
+    }
     told[first + PARAM_FLAGS] = flags;
     told[first + PARAM_LEN_LOW] = len.x;
     told[first + PARAM_LEN_HIGH] = len.y;
     if end != planned[first + PARAM_END] {
         told[first + PARAM_LAST_BITS] = 0xffffffffu;
     }
-    // Of no elements the fold of the first launch makes the result.
-    let folds = select(0u, 1u, has_elements || is_first);
-    told[first + GRID] = select(folds, blocks, reads);
+    // Of no elements the fold of the first launch makes the result. A scan of them has none.
+    let folds = select(0u, 1u, has_elements || (is_first && !is_scan));
+    told[first + GRID] = select(folds, blocks, is_of_blocks);
     told[first + GRID + 1u] = 1u;
     told[first + GRID + 2u] = 1u;
 }

@@ -1,4 +1,4 @@
-//! Reductions of as many elements as a number on the device says.
+//! Reductions of as many elements as a number on the device says, and what scans of as many take.
 //!
 //! All is planned for the most elements there can be. A first dispatch makes of the number what a plan of as many elements would tell the others, and
 //! how many workgroups these have.
@@ -11,6 +11,7 @@ use crate::{
     },
     device::{
         buffer::{self, GpuSlice},
+        context::Context,
         error_scope,
         pool::{Memory, PARAMS_STRIDE_BYTES},
     },
@@ -54,6 +55,22 @@ impl CountSlice {
         let buffer = slice.buffer().clone();
         let size_bytes = T::TYPE.size_bytes();
         Self { buffer, offset_bytes: slice.offset_bytes(), size_bytes, lacks }
+    }
+
+    /// Refuses what can't be bound, and what would be overwritten by its own result.
+    pub(crate) fn check<Out: bytemuck::Pod>(
+        &self,
+        output: &GpuSlice<Out>,
+    ) -> Result<(), PrepareError> {
+        if let Some(error) = &self.lacks {
+            return Err(error.clone());
+        }
+        let (begin, end) = (self.offset_bytes, self.offset_bytes + self.size_bytes);
+        let written = output.bytes();
+        match self.buffer == *output.buffer() && begin.max(written.start) < end.min(written.end) {
+            true => Err(PrepareError::OutputAliasing { what: "output" }),
+            false => Ok(()),
+        }
     }
 
     /// The shader that looks at it.
@@ -131,8 +148,7 @@ impl<T: Element, Op: AnyOperator<T>> Reducer<T, Op> {
     /// If it says more than there are, all are reduced.
     ///
     /// The result is what [`Reducer::prepare`] gives for as many elements, to the bit, wherever that is promised. The device reads no more than those.
-    /// Output, count and input have to be in three places; they may lie in one buffer, but for input and count, of which the first dispatch reads
-    /// the latter. It takes an indirect dispatch (`wgpu::DownlevelFlags::INDIRECT_EXECUTION`), which only OpenGL before ES 3.1 has not.
+    /// Input, count and output may lie in one buffer, in places of their own. It takes two passes, of indirect dispatches.
     ///
     /// ```no_run
     /// # fn example(context: &gridfold::Context, encoder: &mut gridfold::wgpu::CommandEncoder, energies: gridfold::wgpu::Buffer,
@@ -191,66 +207,16 @@ impl<T: Element, Op: AnyOperator<T>> Reducer<T, Op> {
         output: &GpuSlice<Op::Out>,
         memory: Memory,
     ) -> Result<PreparedCounted<T, Op>, PrepareError> {
-        if let Some(error) = &count.lacks {
-            return Err(error.clone());
-        }
+        count.check(output)?;
         let plan = self.plan_counted(inputs, output)?;
-        let context = self.context();
-        let label = self.label_text();
+        let (context, label) = (self.context(), self.label_text());
         let destination = Destination {
             buffer: output.buffer(),
             offset_bytes: output.offset_bytes(),
             size_bytes: size_of::<Op::Out>() as u64,
         };
-        let (slots, launches) = slots(&plan);
-        let storage = wgpu::BufferUsages::STORAGE;
-        let bytes: &[u8] = bytemuck::cast_slice(&slots);
-        let size_bytes = bytes.len() as u64;
-        let planned = buffer::create_filled(context.device(), label, size_bytes, storage, bytes)?;
-        let usage = storage | wgpu::BufferUsages::UNIFORM | wgpu::BufferUsages::INDIRECT;
-        let told = buffer::create(context.device(), label, size_bytes, usage)?;
-
-        let alignment = context.capabilities().binding_alignment_bytes.max(4);
-        let head_bytes = count.offset_bytes % alignment;
-        let whole = |slice, offset_bytes, size_bytes, head_bytes| View {
-            slice,
-            offset_bytes,
-            size_bytes,
-            head_bytes,
-            stride_bytes: None,
-            bits: None,
-        };
-        let reads = Dispatch {
-            shader: CountSlice::shader(),
-            constants: Constants::None,
-            params: Params {
-                blocks: narrow(launches as u64),
-                right_base: narrow(head_bytes / 4),
-                stride_bytes: narrow(count.size_bytes),
-                len_low: narrow(plan.len & 0xffff_ffff),
-                len_high: narrow(plan.len >> 32),
-                ..Params::default()
-            },
-            left: Some(whole(0, 0, size_bytes, 0)),
-            right: Some(whole(
-                0,
-                count.offset_bytes - head_bytes,
-                head_bytes + count.size_bytes,
-                narrow(head_bytes),
-            )),
-            slice: None,
-            workgroups: 1,
-        };
-        let resources = Resources {
-            left: &[&planned],
-            right: &[&count.buffer],
-            scratch: None,
-            accumulator: None,
-            result: Some(Part::whole(&told)),
-            jobs: None,
-        };
         let mut recording = Recording::empty(label.to_owned().into());
-        recording.add(context, &[reads], resources, memory)?;
+        let told = add_told(context, &mut recording, &plan.dispatches, plan.len, count, memory)?;
         plan.add_to(context, &mut recording, inputs, destination, memory, Some(&told))?;
         Ok(PreparedCounted { plan, recording, output: output.clone(), element: PhantomData })
     }
@@ -274,13 +240,69 @@ impl<T: Element, Op: AnyOperator<T>> Reducer<T, Op> {
 
 /// Words of a slot: the shader's `SLOT_WORDS`, and where in it the launch is, `GRID`.
 const SLOT_WORDS: usize = PARAMS_STRIDE_BYTES / 4;
-const GRID: usize = TOLD_GRID_BYTES as usize / 4;
+const GRID: usize = 32;
+const _: () = assert!(4 * GRID as u64 == TOLD_GRID_BYTES, "the recording looks elsewhere");
 
-/// What the kernel makes the parameters of, and for how many dispatches.
-fn slots(plan: &Plan) -> (Vec<u32>, usize) {
-    let mut slots = vec![0; SLOT_WORDS * plan.dispatches.len().max(1)];
-    for (slot, dispatch) in slots.chunks_mut(SLOT_WORDS).zip(&plan.dispatches) {
-        let params = dispatch.params;
+/// Adds the dispatch that looks at a number, and writes what it means for dispatches that are planned for `len` elements: where it writes that.
+pub(crate) fn add_told(
+    context: &Context,
+    recording: &mut Recording,
+    dispatches: &[Dispatch],
+    len: u64,
+    count: &CountSlice,
+    memory: Memory,
+) -> Result<wgpu::Buffer, PrepareError> {
+    let label = recording.label().to_owned();
+    let slots = slots(dispatches);
+    let storage = wgpu::BufferUsages::STORAGE;
+    let bytes: &[u8] = bytemuck::cast_slice(&slots);
+    let size_bytes = bytes.len() as u64;
+    let planned = buffer::create_filled(context.device(), &label, size_bytes, storage, bytes)?;
+    let usage = storage | wgpu::BufferUsages::UNIFORM | wgpu::BufferUsages::INDIRECT;
+    let told = buffer::create(context.device(), &label, size_bytes, usage)?;
+    let alignment = context.capabilities().binding_alignment_bytes.max(4);
+    let head_bytes = count.offset_bytes % alignment;
+    let view = |offset_bytes, size_bytes| View {
+        slice: 0,
+        offset_bytes,
+        size_bytes,
+        head_bytes: 0,
+        stride_bytes: None,
+        bits: None,
+    };
+    let dispatch = Dispatch {
+        shader: CountSlice::shader(),
+        constants: Constants::None,
+        params: Params {
+            blocks: narrow(dispatches.len() as u64),
+            right_base: narrow(head_bytes / 4),
+            stride_bytes: narrow(count.size_bytes),
+            len_low: narrow(len & 0xffff_ffff),
+            len_high: narrow(len >> 32),
+            ..Params::default()
+        },
+        left: Some(view(0, size_bytes)),
+        right: Some(view(count.offset_bytes - head_bytes, head_bytes + count.size_bytes)),
+        slice: None,
+        workgroups: 1,
+    };
+    let resources = Resources {
+        left: &[&planned],
+        right: &[&count.buffer],
+        scratch: None,
+        accumulator: None,
+        result: Some(Part::whole(&told)),
+        jobs: None,
+    };
+    recording.add(context, &[dispatch], resources, memory)?;
+    Ok(told)
+}
+
+/// What the kernel makes parameters of.
+fn slots(dispatches: &[Dispatch]) -> Vec<u32> {
+    let mut slots = vec![0; SLOT_WORDS * dispatches.len().max(1)];
+    for (slot, dispatch) in slots.chunks_mut(SLOT_WORDS).zip(dispatches) {
+        let (params, kernel) = (dispatch.params, dispatch.shader.kernel);
         let words: &[u32] = bytemuck::cast_slice(std::slice::from_ref(&params));
         slot[..words.len()].copy_from_slice(words);
         let first_block =
@@ -289,16 +311,15 @@ fn slots(plan: &Plan) -> (Vec<u32>, usize) {
         let (begin, end) = (origin + u64::from(params.begin), origin + u64::from(params.end));
         let low = |number: u64| narrow(number & 0xffff_ffff);
         let high = |number: u64| narrow(number >> 32);
-        let reads = u32::from(dispatch.left.is_some());
-        slot[GRID..GRID + 5].copy_from_slice(&[
-            low(begin),
-            high(begin),
-            low(end),
-            high(end),
-            reads,
-        ]);
+        let is_of_blocks = !matches!(kernel, Kernel::Fold | Kernel::ScanCarries);
+        // The first pass of a scan is a reduction's.
+        let is_scan = dispatches.iter().any(|other| other.shader.kernel.is_scan());
+        let launch = [low(begin), high(begin), low(end), high(end)];
+        slot[GRID..GRID + 4].copy_from_slice(&launch);
+        slot[GRID + 4] = u32::from(is_of_blocks);
+        slot[GRID + 5] = u32::from(is_scan);
     }
-    (slots, plan.dispatches.len())
+    slots
 }
 
 #[cfg(test)]

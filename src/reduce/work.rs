@@ -30,11 +30,11 @@ pub(crate) struct Destination<'a> {
 impl Work {
     /// Allocates everything that `plan`, of `inputs` and for `destination`, takes. With pooled memory it is found out later
     /// whether the device is lost.
-    pub(crate) fn prepare<'i, T: Element>(
+    pub(crate) fn prepare<T: Element>(
         context: &Context,
         plan: Plan,
         label: Cow<'static, str>,
-        inputs: &'i Inputs<T>,
+        inputs: &Inputs<T>,
         destination: Destination<'_>,
         memory: Memory,
     ) -> Result<Self, PrepareError> {

@@ -8,7 +8,10 @@ use crate::{
     device::{buffer::GpuSlice, context::Context, error_scope, pool::Memory, readback::Staging},
     dispatch::recording::{Part, Recording, Resources},
     error::{Error, PrepareError},
-    reduce::inputs::Input,
+    reduce::{
+        counted::{CountSlice, add_told},
+        inputs::Input,
+    },
     scan::{
         output,
         plan::{ScanPlan, ScanProblem},
@@ -148,13 +151,44 @@ where
         self.prepare_in(&input.into(), &output.into(), Memory::Own)
     }
 
+    /// [`Scanner::prepare`] for as many of the first elements of `input` as `count` says when the device comes there, such as a
+    /// [`Compactor`](crate::Compactor) has written; all, if it says more than there are. `output` has room for all. The results are those of a scan of
+    /// as many elements, to the bit, and the rest of the output stays as it is.
+    ///
+    /// # Errors
+    ///
+    /// As [`Scanner::prepare`]; [`PrepareError::ShortOutput`] if there is no number in `count`, [`PrepareError::OutputAliasing`] if the output
+    /// would take its place.
+    pub fn prepare_counted(
+        &self,
+        input: impl Into<Input<T>>,
+        count: impl Into<CountSlice>,
+        output: impl Into<Input<Op::Out>>,
+    ) -> Result<PreparedScan<T, Op>, PrepareError> {
+        let count = count.into();
+        self.prepare_by(&input.into(), Some(&count), &output.into(), Memory::Own)
+    }
+
     fn prepare_in(
         &self,
         input: &Input<T>,
         output: &Input<Op::Out>,
         memory: Memory,
     ) -> Result<PreparedScan<T, Op>, PrepareError> {
+        self.prepare_by(input, None, output, memory)
+    }
+
+    fn prepare_by(
+        &self,
+        input: &Input<T>,
+        count: Option<&CountSlice>,
+        output: &Input<Op::Out>,
+        memory: Memory,
+    ) -> Result<PreparedScan<T, Op>, PrepareError> {
         let (plan, output) = self.validate(input, output)?;
+        for slice in &output.0 {
+            count.map_or(Ok(()), |count| count.check(slice))?;
+        }
         let context = &self.context;
         let scratch = match plan.scratch_bytes() {
             0 => None,
@@ -175,10 +209,16 @@ where
             jobs: None,
         };
         let label = self.label.clone();
-        let recording = match plan.dispatches.is_empty() {
-            true => Recording::empty(label),
-            false => Recording::prepare(context, label, &plan.dispatches, resources, memory)?,
-        };
+        let mut recording = Recording::empty(label);
+        match count {
+            _ if plan.dispatches.is_empty() => {}
+            None => recording.add(context, &plan.dispatches, resources, memory)?,
+            Some(count) => {
+                let (dispatches, len) = (&plan.dispatches, plan.len);
+                let told = add_told(context, &mut recording, dispatches, len, count, memory)?;
+                recording.add_told(context, dispatches, resources, &told)?;
+            }
+        }
         if memory == Memory::Own {
             error_scope::ensure_not_lost(context.device(), "a scan")?;
         }

@@ -32,7 +32,8 @@ const POLICY: Policy = Policy::DEFAULT;
 #[derive(Clone, Copy, Debug)]
 enum Place {
     Apart,
-    InPlace,
+    /// Differences take the elements' places.
+    Over,
     /// With as much behind each element.
     Strided,
 }
@@ -40,7 +41,7 @@ enum Place {
 /// Asks it all.
 pub(super) async fn run(run: &mut Run) {
     run.flush().await;
-    for place in [Place::Apart, Place::InPlace, Place::Strided] {
+    for place in [Place::Apart, Place::Over, Place::Strided] {
         ask::<u32>(run, U32_SUM, place).await;
         ask::<f32>(run, SUM, place).await;
         ask::<u64>(run, U64_SUM, place).await;
@@ -125,7 +126,7 @@ async fn answer<T: DifferenceElement>(
     };
     let slices = Input(vec![slice(0, cut)?, slice(cut, LEN)?]);
     let (output, offset_bytes, results) = match place {
-        Place::InPlace => (input.clone(), 4, slices.clone()),
+        Place::Over => (input.clone(), 4, slices.clone()),
         _ => {
             let size = usize::try_from(8 + LEN as u64 * item_bytes).expect("small");
             let output = create(&vec![0; size.next_multiple_of(16)])?;

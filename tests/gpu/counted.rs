@@ -9,8 +9,8 @@ use crate::{
 };
 use gridfold::{
     AnyOperator, ArgMax, BitXor, Bits, Compaction, Compactor, Count, Dot, Element, Executor,
-    GpuSlice, Input, Map, Max, Mean, Min, Policy, Precision, Predicate, PrepareError, Product,
-    Reducer, Strategy, Sum, SumWide, Variance, Variant, wgpu,
+    GpuSlice, Input, Map, Max, Mean, Min, Operator, Policy, Precision, Predicate, PrepareError,
+    Product, Reducer, Scan, Scanner, Strategy, Sum, SumWide, Variance, Variant, wgpu,
 };
 
 pub fn cases() -> Vec<Case> {
@@ -70,6 +70,7 @@ pub fn cases() -> Vec<Case> {
         }),
         Case::new("counted, pairs and expressions", pairs_and_expressions),
         Case::new("counted, what a selection has left", behind_a_selection),
+        Case::new("counted, scans", scans),
         Case::new("counted, what is refused", refused).only(Variant::WorkgroupMemory),
     ]
 }
@@ -213,6 +214,60 @@ fn behind_a_selection(gpu: &Gpu, variant: Variant) {
     }
 }
 
+/// One recording of each way, with one number after the other. What is behind the results stays as it is.
+fn scans(gpu: &Gpu, variant: Variant) {
+    let lens = around(&[0, 4, 4096, 7000, 8192, 20_002]);
+    let all = ordinary(20_003);
+    every_scan::<f32>(gpu, variant, &all, &lens);
+    every_scan::<u32>(gpu, variant, &numbers(20_003), &lens);
+    every_scan::<u64>(
+        gpu,
+        variant,
+        &numbers(6001).iter().map(|&x| u64::from(x) << 9).collect::<Vec<_>>(),
+        &[0, 1, 4096, 4097, 6001],
+    );
+    let small = gpu.with_limits(|limits| {
+        limits.max_storage_buffer_binding_size = (1 << 15) + 16;
+        limits.max_compute_workgroups_per_dimension = 2;
+    });
+    let check = |gpu: &Gpu| every_scan::<f32>(gpu, variant, &all, &lens);
+    small.expect("a device with lower limits").check(check).expect("no errors");
+}
+
+fn every_scan<T: Element>(gpu: &Gpu, variant: Variant, all: &[T], lens: &[usize])
+where
+    Sum: Operator<T, Out = T>,
+{
+    let scanner = || {
+        let scanner = Scanner::<T, Sum>::new(&gpu.context).variant(variant);
+        scanner.policy(Policy { min_rows: 4, max_workgroups: 2048 })
+    };
+    let cuts = [5, all.len() / 3, all.len()];
+    let count = slice_of(gpu, &[0u64], 4, 0);
+    for scan in [Scan::inclusive(), Scan::exclusive().initial(all[0])] {
+        for &len in lens {
+            gpu.context.queue().write_buffer(count.buffer(), 4, &(len as u64).to_le_bytes());
+            let (input, in_place) = (slices(gpu, all, &cuts), slices(gpu, all, &cuts));
+            let output = unwritten::<T>(gpu, all.len(), 4, 4);
+            let apart = scanner().kind(scan).prepare_counted(&input[..], &count, &output);
+            let over = scanner().kind(scan).prepare_counted(&in_place[..], &count, &in_place[..]);
+            let mut encoder = gpu.encoder();
+            apart.expect("prepares").record(&mut encoder);
+            over.expect("prepares").record(&mut encoder);
+            gpu.submit(encoder);
+            let some = len.min(all.len());
+            let wanted = Executor::cpu().scan::<T, Sum>(scan, &all[..some]).expect("scans");
+            let bytes = |items: &[T]| bytemuck::cast_slice::<T, u8>(items).to_vec();
+            let found = read(gpu, &output);
+            assert_eq!(bytes(&found[..some]), bytes(&wanted), "{len} of {}", T::TYPE);
+            assert!(bytes(&found[some..]).iter().all(|&byte| byte == 0), "written behind {len}");
+            let found: Vec<T> = in_place.iter().flat_map(|slice| read(gpu, slice)).collect();
+            let behind = [&wanted[..], &all[some..]].concat();
+            assert_eq!(bytes(&found), bytes(&behind), "{len} of {} in place", T::TYPE);
+        }
+    }
+}
+
 fn refused(gpu: &Gpu, _: Variant) {
     let input = slice_of(gpu, &ordinary(100), 0, 0);
     let output = unwritten::<f32>(gpu, 1, 0, 0);
@@ -229,6 +284,9 @@ fn refused(gpu: &Gpu, _: Variant) {
     assert!(matches!(error, PrepareError::StrategyUnfit { .. }), "{error}");
     let error = refuse(&reducer, &counts.slice(0..0).expect("within"), &output);
     assert!(matches!(error, PrepareError::ShortOutput { len: 0, needed: 1 }), "{error}");
+    let within = GpuSlice::<f32>::new(counts.buffer(), 4, 1).expect("within");
+    let error = refuse(&reducer, &counts, &within);
+    assert!(matches!(error, PrepareError::OutputAliasing { what: "output" }), "{error}");
     let error = refuse(&reducer, &counts, &input);
     assert!(matches!(error, PrepareError::OutputWithinInput { .. }), "{error}");
 }
