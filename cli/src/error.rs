@@ -419,9 +419,9 @@ mod tests {
             (Error::Write { file: "a.npy".to_owned(), source: io_error() }, "give --out"),
             (Error::OneOutput { file: "a.npy".to_owned() }, "another path than --out"),
             (Error::NoMask { file: "a.npy".to_owned(), dtype: "float32" }, "mask.astype"),
-            (Error::NoPredicate { dtype: "float64" }, "give --mask, or convert"),
             (Error::Axis { axis: 3, rank: 2 }, "choose one below 2"),
             (Error::Offsets { file: "a.npy".to_owned(), dtype: "float32" }, "give integers"),
+            (Error::NoPredicate { dtype: "float64" }, "give --mask, or convert"),
         ]
     }
 
@@ -490,9 +490,10 @@ mod tests {
             Error::NoMask { .. } => 51,
             Error::Axis { .. } => 52,
             Error::Offsets { .. } => 53,
+            Error::NoPredicate { .. } => 54,
             // The one can't be made here, the other is the library's.
             Error::Ladder(gridfold_ladder::Error::Draw(_) | gridfold_ladder::Error::Library(_)) => {
-                54
+                55
             }
         }
     }

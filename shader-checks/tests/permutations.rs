@@ -149,6 +149,12 @@ fn every_permutation_translates() {
     // Selections: counts by 3 kinds of masks, and of runs of elements of 2 sizes; totals; selections by masks of elements and of positions,
     // and of runs, also with lengths.
     let selections = 3 + 2 + 1 + 3 * 3 + 2 + 2;
+    // By a predicate, in hardware and in software: counts, and selections of elements and of positions.
+    let by_predicate = 2 * (1 + 2);
+    // Ends of blocks of elements of 2 sizes. Differences of integers of these, and of floats in hardware and in software, in place or not.
+    let differences = 2 + (2 + 2 * 2) * 2;
+    // What tells others what a count means.
+    let counted = 1;
     // Segments, of all that has one input, but masks: chunks and results. Those of two words are told whether they begin at an odd one.
     let of_words = (38 + 2 + 6 * 2) + 2 * (24 + 8 + 6 * 2 + 2);
     let segments = 2 * (of_words + 14 * 4 + 6 + 2 * (10 + 2 + 6 * 2) + 3 * (2 * 2 + 1 + 2 * 3));
@@ -163,6 +169,9 @@ fn every_permutation_translates() {
     let examples = (6 + 2 * 2 + 3) * 2;
     let of_reductions = scans
         + selections
+        + by_predicate
+        + differences
+        + counted
         + segments
         + in_order
         + narrow

@@ -174,7 +174,7 @@ fn every_way<T: Number>(gpu: &Gpu, len: usize) {
     let whole = slice_of(gpu, &all, 8, 0);
     let middle = (len / 2) as u64;
     let part = |range| whole.slice(range).expect("within");
-    let turned = vec![part(middle..len as u64), part(0..middle)];
+    let turned = [part(middle..len as u64), part(0..middle)];
     differencer.adjacent_difference_blocking(&turned[..], &turned[..]).expect("in place");
     let (first, second) = all.split_at(len / 2);
     let in_order = self::wanted(&[second, first].concat());
@@ -233,13 +233,13 @@ fn refused(gpu: &Gpu, _: Variant) {
         other => panic!("{other:?}"),
     };
     let part = |slice: &GpuSlice<u32>, range| slice.slice(range).expect("within");
-    let found = error(&[all.clone()], &[part(&output, 0..99)]);
+    let found = error(std::slice::from_ref(&all), &[part(&output, 0..99)]);
     assert!(matches!(found, PrepareError::ShortOutput { len: 99, needed: 100 }), "{found}");
     // A place further on, each difference would take the place of an element that the next one needs.
     let found = error(&[part(&all, 0..99)], &[part(&all, 1..100)]);
     assert!(matches!(found, PrepareError::ScanAliasing { slice: 0 }), "{found}");
     let twice = [part(&output, 0..50), part(&output, 49..99)];
-    let found = error(&[all.clone()], &twice);
+    let found = error(std::slice::from_ref(&all), &twice);
     assert!(matches!(found, PrepareError::ScanAliasing { slice: 1 }), "{found}");
     let strided = GpuSlice::<u32>::strided(output.buffer(), 0, 8, 50).expect("within");
     let found = error(&[part(&all, 0..50)], &[strided]);

@@ -440,7 +440,7 @@ const MUTATIONS: &[Mutation] = &[
         "return found;",
     ),
     mutation("reduce/counted.wgsl", "found.y = count[params.right_base + 1u];", ""),
-    mutation("reduce/counted.wgsl", "has_elements || is_first", "has_elements"),
+    mutation("reduce/counted.wgsl", "(is_first && !is_scan)", "false"),
     mutation("reduce/counted.wgsl", "flags |= FLAG_ENDS;", ""),
     mutation("reduce/counted.wgsl", "told[first + PARAM_END] = end;", ""),
     mutation("reduce/counted.wgsl", "told[first + PARAM_BLOCKS] = blocks;", ""),
