@@ -3,7 +3,8 @@
 // A launch takes a run of elements that lies in one buffer binding. Its positions are counted in elements from the
 // beginning of its first block, so that they fit 32 bits however long the whole sequence is.
 
-// A selection has other meanings for some, and so have segments: shaders/select/entries.wgsl and shaders/segments/segment.wgsl say which.
+// A selection has other meanings for some, and so have segments and differences: shaders/select/entries.wgsl, shaders/segments/segment.wgsl and
+// shaders/difference/items.wgsl say which.
 
 struct Params {
     // 0, which no compiler can know: see `fence`.

@@ -4,6 +4,7 @@
 
 pub(crate) mod acc_words;
 pub(crate) mod accumulator;
+pub(crate) mod difference;
 pub(crate) mod element;
 pub(crate) mod exact_total;
 pub(crate) mod f64_arithmetic;

@@ -297,9 +297,9 @@ pub enum PrepareError {
         /// The element type.
         element: ElementType,
     },
-    /// The output of a scan lies in a buffer of the input, and is not the input itself; or two of its slices overlap.
+    /// The output of a scan, or of differences, lies in a buffer of the input, and is not the input itself; or two of its slices overlap.
     #[error(
-        "output slice {slice} shares a buffer with the input, or elements with another one: scan in place, from slices to the \
+        "output slice {slice} shares a buffer with the input, or elements with another one: write in place, from slices to the \
          same slices, or to buffers of their own"
     )]
     ScanAliasing {

@@ -5,6 +5,7 @@
 mod adapters;
 pub(crate) mod array;
 mod custom;
+mod difference;
 mod group;
 pub(crate) mod host;
 mod map;
@@ -14,6 +15,7 @@ mod parts;
 mod scan;
 mod segments;
 mod select;
+mod select_if;
 mod source;
 mod stream;
 

@@ -21,6 +21,7 @@
 //! | an array, more than once | [`Executor::upload`], an [`Array`] | `array.max()?` |
 //! | a buffer of yours | a [`Context`] and a [`Reducer`] | `reducer.reduce(&buffer).await?` |
 //! | into running totals | a [`Scanner`], or [`Array::inclusive_scan`] | `scanner.scan(&buffer, &totals).await?` |
+//! | into differences of neighbours | a [`Differencer`], or [`Array::adjacent_difference`] | `array.adjacent_difference()?` |
 //! | each row, segment or column | a [`SegmentedReducer`], [`Array::reduce_segments`] or [`Array::reduce_axis`] | `array.reduce_axis::<Sum>(&[100, 64], 0)?` |
 //! | into some of the elements | a [`Compactor`], or [`Array::select`] | `compactor.run(&Compaction::unique::<f32>(&buffer, &uniques)).await?` |
 //! | many inputs at once | a [`Batch`] | `batch.add(&reducer, &buffer)?` |
@@ -79,6 +80,9 @@
 //! | [`Reducer::record`], [`Reducer::record_readback`] | bind groups³ | your encoder | | |
 //! | [`Reducer::reduce`], [`Reducer::measure`] | bind groups³ | its own | once | async |
 //! | [`Reducer::reduce_blocking`], [`Reducer::measure_blocking`] | bind groups³ | its own | once | blocks |
+//! | [`Reducer::prepare_counted`] | everything¹ | | | |
+//! | [`PreparedCounted::record`], [`PreparedCounted::record_timed`], [`PreparedCounted::record_in`] | | your encoder, or your pass | | |
+//! | [`Reducer::record_counted`] | small buffers, bind groups³ | your encoder | | |
 //! | [`Batch::new`], [`Batch::add`] | | | | |
 //! | [`Batch::prepare`], [`Batch::prepare_into`] | everything¹ | | | |
 //! | [`PreparedBatch::record`], [`PreparedBatch::record_timed`], [`PreparedBatch::record_in`] | | your encoder, or your pass | | |
@@ -91,12 +95,18 @@
 //! | [`Reducer::accumulate`] | everything¹ | its own | once | async |
 //! | [`Reducer::accumulate_blocking`] | everything¹ | its own | once | blocks |
 //! | [`Scanner::new`] and its options, [`Scanner::plan`] | | | | |
-//! | [`Scanner::prepare`] | everything¹ | | | |
+//! | [`Scanner::prepare`], [`Scanner::prepare_counted`] | everything¹ | | | |
 //! | [`PreparedScan::record`], [`PreparedScan::record_timed`], [`PreparedScan::record_in`] | | your encoder, or your pass | | |
 //! | [`Scanner::record`] | bind groups³ | your encoder | | |
 //! | [`Scanner::scan`] | bind groups³ | its own | once | async |
 //! | [`Scanner::scan_blocking`] | bind groups³ | its own | once | blocks |
-//! | [`Compactor::new`] and its options, [`Compaction::select`] and so on, [`Compactor::plan`] | | | | |
+//! | [`Differencer::new`] and its options, [`Differencer::plan`] | | | | |
+//! | [`Differencer::prepare`] | everything¹ | | | |
+//! | [`PreparedDifferences::record`], [`PreparedDifferences::record_timed`], [`PreparedDifferences::record_in`] | | your encoder, or your pass | | |
+//! | [`Differencer::record`] | bind groups³ | your encoder | | |
+//! | [`Differencer::adjacent_difference`] | bind groups³ | its own | once | async |
+//! | [`Differencer::adjacent_difference_blocking`] | bind groups³ | its own | once | blocks |
+//! | [`Compactor::new`] and its options, [`Compaction::select`] and so on, [`Predicate::new`], [`Compactor::plan`] | | | | |
 //! | [`Compactor::prepare`] | everything¹ | | | |
 //! | [`PreparedCompaction::record`], [`PreparedCompaction::record_in`] | | your encoder, or pass | | |
 //! | [`Compactor::record`] | bind groups³ | your encoder | | |
@@ -125,8 +135,8 @@
 //! | [`Array::slice`] | | | | |
 //! | [`Array::write`] | staging memory for all of it | its own | once | |
 //! | [`Array::sum`] and so on, [`Array::reduce`], [`Array::reduce_custom`], [`Array::dot`], [`Array::measure_dot`] | bind groups³ | its own | once | blocks |
-//! | [`Array::scan`], [`Array::inclusive_scan`], [`Array::exclusive_scan`] | the results' array, bind groups³ | its own | once | blocks |
-//! | [`Array::select`], [`Array::partition`], [`Array::positions`], [`Array::unique`], [`Array::run_lengths`] | the results' arrays, bind groups³ | its own | once | blocks |
+//! | [`Array::scan`], [`Array::inclusive_scan`], [`Array::exclusive_scan`], [`Array::adjacent_difference`] | the results' array, bind groups³ | its own | once | blocks |
+//! | [`Array::select`], [`Array::select_if`], [`Array::partition`], [`Array::positions`], [`Array::unique`], [`Array::run_lengths`] | the results' arrays, bind groups³ | its own | once | blocks |
 //! | [`Array::reduce_segments`], [`Array::reduce_axis`] | arrays of offsets and of results, bind groups³ | its own | some times per 64 MiB of these | blocks |
 //! | [`Array::download`] | staging memory | its own | once per 64 MiB | blocks |
 //!
@@ -235,6 +245,7 @@ mod way;
     expect(unreachable_pub, reason = "public under the feature `unstable`")
 )]
 mod device;
+mod difference;
 mod dispatch;
 #[cfg_attr(
     not(feature = "unstable"),
@@ -261,7 +272,9 @@ pub mod wgsl {
 
     mod binding;
     pub(crate) mod constants;
+    mod difference;
     pub(crate) mod kernel;
+    mod kernel_files;
     pub(crate) mod lanes;
     pub(crate) mod params;
     pub(crate) mod program;
@@ -314,6 +327,7 @@ pub use reduce::prepared_batch::PreparedBatch;
 pub use reduce::ticket::{Results, Ticket};
 
 pub use algebra::accumulator::{ExactAccumulator, ExactOperator};
+pub use algebra::difference::DifferenceElement;
 pub use algebra::element::{Bits, Bool, Element, ElementType, FloatElement};
 pub use algebra::flag::Flag;
 pub use algebra::operator::{Arithmetic, Operator, OperatorSpec};
@@ -321,7 +335,7 @@ pub use algebra::operator_type::OperatorType;
 pub use algebra::operators::*;
 pub use algebra::precision::Precision;
 pub use algebra::scan::Scan;
-pub use custom::expression::{Map, Map2, MapElement};
+pub use custom::expression::{Map, Map2, MapElement, Predicate};
 pub use custom::operator::{Custom, CustomOperator};
 pub use device::buffer::GpuSlice;
 pub use device::capabilities::{
@@ -330,12 +344,16 @@ pub use device::capabilities::{
 pub use device::context::Context;
 pub use device::readback::Readback;
 pub use device::timer::DeviceTimer;
+pub use difference::differencer::Differencer;
+pub use difference::plan::DifferencePlan;
+pub use difference::prepared::PreparedDifferences;
 pub use error::{
     CreateError, Error, PartialError, PrepareError, ReadError, SegmentError, SelectError,
     SliceError, WgslError,
 };
 pub use exact::{ExactDot, ExactMoments, ExactSum};
 pub use partial::{DecodePartialError, Partial};
+pub use reduce::counted::{CountSlice, PreparedCounted};
 pub use reduce::custom::{OfCustom, OfPaired, Paired};
 pub use reduce::inputs::{AnyOperator, Input, Inputs, OfPairs, Pairs};
 pub use reduce::plan::{Ending, Plan};

@@ -5,6 +5,7 @@
 pub(crate) mod accumulate;
 pub(crate) mod batch;
 pub(crate) mod checks;
+pub(crate) mod counted;
 pub(crate) mod custom;
 mod explain;
 pub(crate) mod inputs;

@@ -5,6 +5,8 @@
 
 mod battery;
 mod buffers;
+mod counted;
+mod differences;
 mod doubles;
 mod exact_doubles;
 mod extrema;
@@ -116,6 +118,8 @@ impl SelfTest {
                 scans::run(&mut run).await;
                 selections::run(&mut run).await;
                 segments::run(&mut run).await;
+                differences::run(&mut run).await;
+                counted::run(&mut run).await;
                 run.report().await
             }
             Err(error) => Tally::default().report(&context, is_partial, Some(error.to_string())),

@@ -25,6 +25,7 @@ impl Arguments {
             Some(
                 Command::Reduce(ReduceArguments { adapter, .. })
                 | Command::Scan(ScanArguments { adapter, .. })
+                | Command::Difference(DifferenceArguments { adapter, .. })
                 | Command::Select(SelectArguments { adapter, .. })
                 | Command::Unique(UniqueArguments { adapter, .. })
                 | Command::RunLengths(RunLengthsArguments { adapter, .. }),
@@ -60,7 +61,9 @@ pub enum Command {
     Reduce(ReduceArguments),
     /// Write the running totals of an .npy file's elements to another one.
     Scan(ScanArguments),
-    /// Write the elements of an .npy file that a mask selects to another one.
+    /// Write the differences of an .npy file's neighbouring elements to another one.
+    Difference(DifferenceArguments),
+    /// Write the elements of an .npy file that a mask or an expression selects, or their positions, to another one.
     Select(SelectArguments),
     /// Write the first element of each run of equal ones of an .npy file to another one.
     Unique(UniqueArguments),
@@ -264,12 +267,38 @@ pub struct ScanArguments {
 }
 
 #[derive(Debug, Args)]
+pub struct DifferenceArguments {
+    /// A file as `gridfold reduce` takes it. It is read as a whole. Integers of less than 32 bits, and float16, are widened to 32.
+    pub file: PathBuf,
+    /// The file to write: an array of one dimension, with the first element, and the difference of each other one and that before it. Integers
+    /// wrap. It is written beside, and renamed once it is whole.
+    #[arg(long, value_name = "FILE")]
+    pub out: PathBuf,
+    /// auto (for files that is the CPU), cpu, an index from `gridfold adapters`, or a part of backend/name/driver that matches exactly one,
+    /// such as vulkan/llvmpipe.
+    #[arg(long, default_value = "auto")]
+    pub adapter: String,
+}
+
+#[derive(Debug, Args)]
 pub struct SelectArguments {
     /// A file as `gridfold reduce` takes it, of any of its element types. It is read as a whole.
     pub file: PathBuf,
     /// A file of as many bools, 8-bit or 32-bit integers: elements are selected where these are not 0.
-    #[arg(long, value_name = "FILE")]
-    pub mask: PathBuf,
+    #[arg(long, value_name = "FILE", required_unless_present = "predicate")]
+    pub mask: Option<PathBuf>,
+    /// Which elements are selected, as "x > 0.5": an expression as `gridfold reduce` takes it for --where, whose value is a bool. Elements are
+    /// float32, or integers of 32 bits, to which smaller ones are widened.
+    #[arg(
+        long = "where",
+        value_name = "EXPRESSION",
+        allow_hyphen_values = true,
+        conflicts_with = "mask"
+    )]
+    pub predicate: Option<String>,
+    /// Write the positions of the selected elements, from 0, in the file's order, as uint64s.
+    #[arg(long)]
+    pub positions: bool,
     /// The file to write: an array of one dimension, of the same element type. It is written beside, and renamed once it is whole.
     #[arg(long, value_name = "FILE")]
     pub out: PathBuf,

@@ -32,7 +32,7 @@ pub enum Error {
     NanRule { operator: OperatorType },
     #[error("{} takes one file: leave {file} out, or choose dot, or say by --map what becomes of pairs", .operator.name())]
     TwoFiles { operator: OperatorType, file: String },
-    #[error("{option} is no expression that can be reduced: {source}")]
+    #[error("{option} is no expression that can be taken: {source}")]
     Expression { option: &'static str, source: gridfold::WgslError },
     #[error(
         "there is no {} of expressions of {dtype}: leave --map and --where out, or convert the elements to float32, int32 or uint32",
@@ -109,6 +109,10 @@ pub enum Error {
         "{file} has elements of {dtype}, which are no mask: make one with mask.astype(\"bool\")"
     )]
     NoMask { file: String, dtype: &'static str },
+    #[error(
+        "there are no expressions of {dtype}: give --mask, or convert the elements to float32, int32 or uint32"
+    )]
+    NoPredicate { dtype: &'static str },
     #[error("{0}")]
     Library(#[from] gridfold::Error),
     #[error(
@@ -154,6 +158,7 @@ impl Error {
             | Self::StandardInputTwice
             | Self::OneOutput { .. }
             | Self::NoMask { .. }
+            | Self::NoPredicate { .. }
             | Self::Axis { .. }
             | Self::Offsets { .. }
             | Self::Library(gridfold::Error::Prepare(PrepareError::Segments(_)))
@@ -405,7 +410,7 @@ mod tests {
                     option: "--where",
                     source: gridfold::WgslError::Value { found: "f32", wanted: "bool" },
                 },
-                "--where is no expression that can be reduced: the expression is of type `f32`",
+                "--where is no expression that can be taken: the expression is of type `f32`",
             ),
             (
                 Error::Unmapped { operator: OperatorType::Sum, dtype: "float64" },
@@ -416,6 +421,7 @@ mod tests {
             (Error::NoMask { file: "a.npy".to_owned(), dtype: "float32" }, "mask.astype"),
             (Error::Axis { axis: 3, rank: 2 }, "choose one below 2"),
             (Error::Offsets { file: "a.npy".to_owned(), dtype: "float32" }, "give integers"),
+            (Error::NoPredicate { dtype: "float64" }, "give --mask, or convert"),
         ]
     }
 
@@ -484,9 +490,10 @@ mod tests {
             Error::NoMask { .. } => 51,
             Error::Axis { .. } => 52,
             Error::Offsets { .. } => 53,
+            Error::NoPredicate { .. } => 54,
             // The one can't be made here, the other is the library's.
             Error::Ladder(gridfold_ladder::Error::Draw(_) | gridfold_ladder::Error::Library(_)) => {
-                54
+                55
             }
         }
     }

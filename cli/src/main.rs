@@ -6,6 +6,7 @@ mod args;
 mod arrays;
 mod check;
 mod demo;
+mod difference;
 mod dtype;
 mod error;
 mod files;
@@ -56,6 +57,7 @@ fn main() -> ExitCode {
         Some(Command::Check(arguments)) => check::run(&arguments),
         Some(Command::Reduce(arguments)) => reduce::run(arguments),
         Some(Command::Scan(arguments)) => scan::run(&arguments),
+        Some(Command::Difference(arguments)) => difference::run(&arguments),
         Some(Command::Select(arguments)) => select::select(&arguments),
         Some(Command::Unique(arguments)) => select::unique(&arguments),
         Some(Command::RunLengths(arguments)) => select::run_lengths(&arguments),
@@ -97,6 +99,7 @@ fn help_for_call() -> &'static str {
         Some(command) if command == "check" => "gridfold check --help",
         Some(command) if command == "reduce" => "gridfold reduce --help",
         Some(command) if command == "scan" => "gridfold scan --help",
+        Some(command) if command == "difference" => "gridfold difference --help",
         Some(command) if command == "select" => "gridfold select --help",
         Some(command) if command == "unique" => "gridfold unique --help",
         Some(command) if command == "run-lengths" => "gridfold run-lengths --help",

@@ -8,7 +8,10 @@ use crate::{
     files::{Opened, check_lengths, is_standard_input},
 };
 use gridfold::{Bool, Element, ElementType, Executor};
-use std::io::{self, Write};
+use std::{
+    io::{self, Write},
+    path::Path,
+};
 
 /// What a call does with a file's elements.
 enum Kept<'a> {
@@ -27,18 +30,72 @@ enum Mask {
 type Found = (Vec<u8>, Vec<u64>);
 
 pub fn select(arguments: &SelectArguments) -> Outcome {
-    let SelectArguments { file, mask, out, adapter } = arguments;
-    if is_standard_input(file) && is_standard_input(mask) {
-        return Err(Error::StandardInputTwice);
+    let SelectArguments { file, mask, predicate, positions, out, adapter } = arguments;
+    match (mask, predicate) {
+        (Some(mask), _) => {
+            if is_standard_input(file) && is_standard_input(mask) {
+                return Err(Error::StandardInputTwice);
+            }
+            let (file, mask) = (Opened::new(file, false)?, Opened::new(mask, false)?);
+            check_lengths(&file, &mask)?;
+            let (array, mask) = (Array::read(file)?, mask_of(Array::read(mask)?)?);
+            let executor = Executor::with_adapter(adapter)?;
+            if *positions {
+                let places = match mask {
+                    Mask::Words(mask) => executor.positions(&mask)?,
+                    Mask::Bytes(mask) => executor.positions(&mask)?,
+                };
+                return write_positions(out, &array, &places, &executor);
+            }
+            let (bytes, _) = found(&executor, &array, &Kept::Flagged(&mask))?;
+            write_selected(out, &array, &bytes, &executor)
+        }
+        (None, predicate) => {
+            let array = Array::read(Opened::new(file, false)?)?;
+            let executor = Executor::with_adapter(adapter)?;
+            let places = places_if(&executor, &array, predicate.as_deref().unwrap_or("true"))?;
+            if *positions {
+                return write_positions(out, &array, &places, &executor);
+            }
+            // As they are in the file.
+            let size = usize::try_from(array.dtype.bytes).expect("a few");
+            let mut bytes = Vec::with_capacity(places.len() * size);
+            for place in places {
+                let begin = usize::try_from(place).expect("it is in memory") * size;
+                bytes.extend_from_slice(&array.bytes[begin..begin + size]);
+            }
+            write_selected(out, &array, &bytes, &executor)
+        }
     }
-    let (file, mask) = (Opened::new(file, false)?, Opened::new(mask, false)?);
-    check_lengths(&file, &mask)?;
-    let (array, mask) = (Array::read(file)?, mask_of(Array::read(mask)?)?);
-    let executor = Executor::with_adapter(adapter)?;
-    let (bytes, _) = found(&executor, &array, &Kept::Flagged(&mask))?;
+}
+
+/// Where an expression over the elements, widened, is true.
+fn places_if(executor: &Executor, array: &Array, predicate: &str) -> Result<Vec<u64>, Error> {
+    let elements = array.elements();
+    let bytes = elements.bytes();
+    let places = match array.dtype.own.element {
+        ElementType::F32 => executor.positions_if::<f32>(bytemuck::cast_slice(bytes), predicate),
+        ElementType::I32 => executor.positions_if::<i32>(bytemuck::cast_slice(bytes), predicate),
+        ElementType::U32 => executor.positions_if::<u32>(bytemuck::cast_slice(bytes), predicate),
+        _ => return Err(Error::NoPredicate { dtype: array.dtype.name }),
+    };
+    places.map_err(|error| match error {
+        gridfold::Error::Wgsl(source) => Error::Expression { option: "--where", source },
+        error => error.into(),
+    })
+}
+
+fn write_selected(out: &Path, array: &Array, bytes: &[u8], executor: &Executor) -> Outcome {
     let len = bytes.len() as u64 / array.dtype.bytes;
-    NewFile::write(out, &array.descr(), &Shape::of_len(len), &bytes)?.name()?;
-    tell(&array, &format!("{len} selected"), &executor)
+    NewFile::write(out, &array.descr(), &Shape::of_len(len), bytes)?.name()?;
+    tell(array, &format!("{len} selected"), executor)
+}
+
+fn write_positions(out: &Path, array: &Array, places: &[u64], executor: &Executor) -> Outcome {
+    let len = places.len() as u64;
+    let bytes = bytemuck::cast_slice(places);
+    NewFile::write(out, descr_of(ElementType::U64), &Shape::of_len(len), bytes)?.name()?;
+    tell(array, &format!("{len} positions"), executor)
 }
 
 pub fn unique(arguments: &UniqueArguments) -> Outcome {

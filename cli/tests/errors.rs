@@ -44,7 +44,7 @@ fn wrong_calls() {
         (&["reduce", file, "b.npy", "--op", "sum", "--where", "x > 0.0"], "by --map what becomes"),
         (
             &["reduce", file, "--op", "sum", "--map", "1.0 + sin(x)"],
-            "--map is no expression that can be reduced: line 1, column 7: there is no `sin",
+            "--map is no expression that can be taken: line 1, column 7: there is no `sin",
         ),
         (&["reduce", file, "--op", "sum", "--map", "x +"], "--map is no expression"),
         (&["reduce", file, "--op", "sum", "--where", "x"], "--where is no expression"),

@@ -66,6 +66,33 @@ fn scans() {
 }
 
 #[test]
+fn differences() {
+    let files = Files::new();
+    let floats = [1.5f32, -2.0, -2.0, f32::NAN].map(f32::to_le_bytes);
+    let floats = files.add("f.npy", &npy("<f4", 4, &bytes_of(floats)));
+    let found = run(&files, &["difference", &floats]);
+    let wanted = [1.5f32, -3.5, 0.0, f32::from_bits(0x7fc0_0000)].map(f32::to_le_bytes);
+    assert_eq!(found, (header_text("<f4", 4), bytes_of(wanted)));
+    let doubles =
+        files.add("d.npy", &npy(">f8", 2, &bytes_of([0.5f64, 2.0].map(f64::to_be_bytes))));
+    let found = run(&files, &["difference", &doubles]);
+    assert_eq!(found, (header_text("<f8", 2), bytes_of([0.5f64, 1.5].map(f64::to_le_bytes))));
+    let wide = files.add("w.npy", &npy("<u8", 2, &bytes_of([5u64, 3].map(u64::to_le_bytes))));
+    let found = run(&files, &["difference", &wide]);
+    assert_eq!(found, (header_text("<u8", 2), bytes_of([5, u64::MAX - 1].map(u64::to_le_bytes))));
+
+    // Widened.
+    let narrow = files.add("narrow.npy", &npy("|i1", 3, &[0x80, 0x7f, 0xff]));
+    let found = run(&files, &["difference", &narrow]);
+    assert_eq!(
+        found,
+        (header_text("<i4", 3), bytes_of([-128i32, 255, -128].map(i32::to_le_bytes)))
+    );
+    let nothing = files.add("nothing.npy", &npy("<i8", 0, &[]));
+    assert_eq!(run(&files, &["difference", &nothing]), (header_text("<i8", 0), vec![]));
+}
+
+#[test]
 fn selections() {
     let files = Files::new();
     let big = bytes_of([1u16, 1, 0x102, 3].map(u16::to_be_bytes));
@@ -86,6 +113,30 @@ fn selections() {
     let mask = files.add("mask.npy", &npy("|b1", 4, &[0, 1, 0, 1]));
     let found = run(&files, &["select", &doubles, "--mask", &mask]);
     assert_eq!(found, (header_text("<f8", 2), bytes_of([-0.0f64, 4.0].map(f64::to_le_bytes))));
+}
+
+#[test]
+fn selections_by_expressions() {
+    let files = Files::new();
+    let floats = [0.25f32, f32::NAN, -3.0, 1e-40, 7.5];
+    let values = files.add("f.npy", &npy("<f4", 5, &bytes_of(floats.map(f32::to_le_bytes))));
+    let found = run(&files, &["select", &values, "--where", "x > 0.0 || x != x"]);
+    let wanted = bytes_of([0.25f32, f32::NAN, 1e-40, 7.5].map(f32::to_le_bytes));
+    assert_eq!(found, (header_text("<f4", 4), wanted));
+    let found = run(&files, &["select", &values, "--where", "-x > 0.0", "--positions"]);
+    assert_eq!(found, (header_text("<u8", 1), 2u64.to_le_bytes().to_vec()));
+
+    // As they are in the file, and widened for the expression.
+    let big = bytes_of([1i16, -1, 300, -300].map(i16::to_be_bytes));
+    let values = files.add("i.npy", &npy(">i2", 4, &big));
+    let found = run(&files, &["select", &values, "--where", "x < 0 || i == 2u"]);
+    let wanted = bytes_of([-1i16, 300, -300].map(i16::to_be_bytes));
+    assert_eq!(found, (header_text(">i2", 3), wanted));
+    let bools = files.add("b.npy", &npy("|b1", 3, &[0, 1, 1]));
+    let found = run(&files, &["select", &bools, "--where", "x == 1u", "--positions"]);
+    assert_eq!(found, (header_text("<u8", 2), bytes_of([1u64, 2].map(u64::to_le_bytes))));
+    let found = run(&files, &["select", &bools, "--mask", &bools, "--positions"]);
+    assert_eq!(found, (header_text("<u8", 2), bytes_of([1u64, 2].map(u64::to_le_bytes))));
 }
 
 #[test]
@@ -157,6 +208,7 @@ fn failures_leave_nothing() {
     let files = Files::new();
     let values = files.add("values.npy", &npy("<f4", 3, &[0; 12]));
     let short = files.add("short.npy", &npy("|b1", 2, &[1, 1]));
+    let doubles = files.add("doubles.npy", &npy("<f8", 1, &[0; 8]));
     let behind = files.add("behind.npy", &npy("|u1", 2, &[0, 4]));
     let cut = files.add("cut.npy", &npy("<f4", 3, &[0; 11]));
     let out = files.add("out.npy", b"as it was");
@@ -165,6 +217,15 @@ fn failures_leave_nothing() {
     for (arguments, status, part) in [
         (vec!["select", &values, "--mask", &short, "--out", &out], 2, "of the same length"),
         (vec!["select", &values, "--mask", &values, "--out", &out], 2, "no mask"),
+        (vec!["select", &values, "--where", "x", "--out", &out], 2, "of type `f32`"),
+        (vec!["select", &values, "--where", "sin(x) > 0", "--out", &out], 2, "there is no `sin`"),
+        (vec!["select", &doubles, "--where", "x > 0", "--out", &out], 2, "give --mask"),
+        (vec!["select", &values, "--out", &out], 2, "--mask"),
+        (
+            vec!["select", &values, "--where", "x > 0", "--mask", &short, "--out", &out],
+            2,
+            "cannot be used with",
+        ),
         (vec!["scan", &cut, "--op", "sum", "--out", &out], 1, "it ends after 11 of 12"),
         (vec!["scan", &values, "--op", "mean", "--out", &out], 2, "is not defined"),
         (vec!["scan", &values, "--op", "sum", "--wide", "--out", &out], 2, "is not defined"),

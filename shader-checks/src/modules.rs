@@ -5,7 +5,7 @@ use crate::{
     translate::{Parsed, Specialized, Values},
 };
 use gridfold::{
-    Arithmetic, CustomOperator, Map, Map2, Mechanism, Sum,
+    Arithmetic, CustomOperator, Map, Map2, Mechanism, Predicate, Sum,
     shader::{Constants, Kernel, Probe, ShaderKey, Sources},
 };
 use gridfold_ladder::modules::{self as ladder, FloatAtomics, Module};
@@ -106,7 +106,7 @@ fn in_turn(key: ShaderKey, number: usize) -> Vec<Values> {
     together.map(|(constants, operator)| Values { constants, operator }).collect()
 }
 
-/// Sums of expressions, with a name each.
+/// Sums of expressions, with a name each, and selections by a predicate.
 pub fn expressions() -> impl Iterator<Item = (&'static str, ShaderKey)> {
     const RIGHT: &str = "the examples are right";
     let of_one = Map::<f32>::new("x * x + abs(f32(i) - 0.5) / max(x, f32(abs(-i32(i)) / 3))")
@@ -114,17 +114,28 @@ pub fn expressions() -> impl Iterator<Item = (&'static str, ShaderKey)> {
     let of_two = Map2::<f32>::new("(x - y) * (x - y)")
         .and_then(|map| map.only_where("x < y || (i & 3u) != 0u && !(bool(y) == (y != y))"))
         .and_then(|map| map.program::<Sum>());
+    let predicate = Predicate::<f32>::new("x * x - 0.5 < abs(x) / f32(i) && (i & 1u) == 0u")
+        .and_then(|predicate| predicate.program())
+        .expect(RIGHT);
+    let selections =
+        [Kernel::CountWhere, Kernel::SelectWhere].into_iter().flat_map(move |kernel| {
+            [Arithmetic::Hardware, Arithmetic::Software].map(|arithmetic| {
+                let mechanism = Mechanism::WorkgroupMemory;
+                ("a predicate", ShaderKey::of_program(kernel, predicate, mechanism, arithmetic))
+            })
+        });
     let programs = [
         ("an expression", Kernel::ReduceToPartials, of_one.expect(RIGHT)),
         ("an expression of pairs", Kernel::ReducePairsToPartials, of_two.expect(RIGHT)),
     ];
-    programs.into_iter().flat_map(|(name, kernel, program)| {
+    let sums = programs.into_iter().flat_map(|(name, kernel, program)| {
         [Mechanism::Subgroup, Mechanism::WorkgroupMemory].into_iter().flat_map(move |mechanism| {
             [Arithmetic::Hardware, Arithmetic::Software].map(|arithmetic| {
                 (name, ShaderKey::of_program(kernel, program, mechanism, arithmetic))
             })
         })
-    })
+    });
+    sums.chain(selections)
 }
 
 /// Kernels with operators of users' own: with an order, with an order and a large accumulator, and without.

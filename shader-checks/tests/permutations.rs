@@ -149,6 +149,12 @@ fn every_permutation_translates() {
     // Selections: counts by 3 kinds of masks, and of runs of elements of 2 sizes; totals; selections by masks of elements and of positions,
     // and of runs, also with lengths.
     let selections = 3 + 2 + 1 + 3 * 3 + 2 + 2;
+    // By a predicate, in hardware and in software: counts, and selections of elements and of positions.
+    let by_predicate = 2 * (1 + 2);
+    // Ends of blocks of elements of 2 sizes. Differences of integers of these, and of floats in hardware and in software, in place or not.
+    let differences = 2 + (2 + 2 * 2) * 2;
+    // What tells others what a count means.
+    let counted = 1;
     // Segments, of all that has one input, but masks: chunks and results. Those of two words are told whether they begin at an odd one.
     let of_words = (38 + 2 + 6 * 2) + 2 * (24 + 8 + 6 * 2 + 2);
     let segments = 2 * (of_words + 14 * 4 + 6 + 2 * (10 + 2 + 6 * 2) + 3 * (2 * 2 + 1 + 2 * 3));
@@ -163,6 +169,9 @@ fn every_permutation_translates() {
     let examples = (6 + 2 * 2 + 3) * 2;
     let of_reductions = scans
         + selections
+        + by_predicate
+        + differences
+        + counted
         + segments
         + in_order
         + narrow
@@ -356,8 +365,9 @@ fn host_and_shaders_agree() {
             Some(words) => {
                 assert_eq!(["DIGITS", "COPIES", "COPY_WORDS"].map(constant), words, "{key}");
             }
-            // They combine counts of their own.
-            None if key.kernel.is_selection() => {}
+            // They combine counts of their own, or nothing.
+            None if key.kernel.is_selection() || key.kernel.is_of_differences() => {}
+            None if key.kernel == shader::Kernel::CountedParams => {}
             None => assert_eq!(constant("ACC_WORDS"), key.acc_words(), "{key}"),
         }
         assert_eq!(constant("WORKGROUP_SIZE"), plan::WORKGROUP_SIZE);
@@ -600,8 +610,9 @@ fn missing_fences_are_found_out() {
     // Scans: by rounds, with subgroups and without, by rows, and what is before blocks. By products not by rounds.
     const SCANS: usize = 4;
     const PRODUCT_SCANS: usize = 2;
+    const DIFFERENCES: usize = 1;
     // Sums, means, sums of what is counted, and those.
-    const SUMS: usize = IN_ORDER + 2 * STATISTIC + OF_FACTORS + SCANS;
+    const SUMS: usize = IN_ORDER + 2 * STATISTIC + OF_FACTORS + SCANS + DIFFERENCES;
     // Products also by atomics.
     const PRODUCTS: usize = IN_ORDER + 3 + PRODUCT_SCANS;
     const VARIANCES: usize = 2 * STATISTIC;
@@ -614,7 +625,7 @@ fn missing_fences_are_found_out() {
     const F64_SUM: &str = "operator/sum_f64.wgsl";
     const F64_FACTORS: &str = "operator/products_f64.wgsl";
     const F64_PRODUCT: &str = "operator/f64_significands.wgsl";
-    const SUMS_OF_F64: usize = 3 * STATISTIC + OF_FACTORS + SCANS;
+    const SUMS_OF_F64: usize = 3 * STATISTIC + OF_FACTORS + SCANS + DIFFERENCES;
     const PRODUCTS_OF_F64: usize = STATISTIC + PRODUCT_SCANS;
     const ALL_F64: usize = SUMS_OF_F64 + PRODUCTS_OF_F64;
     // Without the fence's part, or the whole of it.

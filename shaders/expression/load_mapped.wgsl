@@ -1,11 +1,5 @@
 // How an operator finds what it lifts: what an expression makes of elements of one word.
 
-// What the device makes of it, as a word, and whether that is right.
-struct Mapped {
-    word: u32,
-    is_right: bool,
-}
-
 // The place of a position in the whole sequence, modulo 2^32.
 fn index_of(job: Params, at: u32) -> u32 {
     return (((job.span << job.log2_span) + job.first_node) << job.log2_block_items) + at;

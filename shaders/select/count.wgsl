@@ -10,13 +10,11 @@ fn kernel(workgroup: WorkgroupBuiltins, invocation: InvocationBuiltins) {
     let end = block_end_of(job);
     var count = 0u;
     var last = 0u;
-    for (var row = block_begin_of(job); row < end; row += ROW_ITEMS) {
-        for (var i = 0u; i < 4u; i++) {
-            let at = row + 4u * lane_index + i;
-            if at < end && flag_at(job, at) {
-                count += 1u;
-                last = at + 1u;
-            }
+    for (var round = block_begin_of(job); round < end; round += ROUND_ITEMS) {
+        let flags = flags_of(job, round, end, lane_index);
+        if flags != 0u {
+            count += countOneBits(flags);
+            last = at_of(round, lane_index, 31u - countLeadingZeros(flags)) + 1u;
         }
     }
     counts[lane_index] = count;

@@ -14,18 +14,6 @@ fn window_index(job: Params, to: vec2<u32>) -> u32 {
     return select(0xffffffffu, index.x, index.y == 0u);
 }
 
-// A bit for each of a lane's elements: four of each row.
-fn flags_of(job: Params, round: u32, end: u32, lane_index: u32) -> u32 {
-    var flags = 0u;
-    for (var i = 0u; i < 16u; i++) {
-        let at = round + (i >> 2u) * ROW_ITEMS + 4u * lane_index + (i & 3u);
-        if at < end && flag_at(job, at) {
-            flags |= 1u << i;
-        }
-    }
-    return flags;
-}
-
 fn flags_count(flags: u32) -> vec2<u32> {
     let first = countOneBits(flags & 0xfu) | (countOneBits(flags & 0xf0u) << 16u);
     return vec2<u32>(first, countOneBits(flags & 0xf00u) | (countOneBits(flags & 0xf000u) << 16u));

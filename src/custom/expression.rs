@@ -2,6 +2,7 @@
 
 mod graph;
 mod own;
+mod predicate;
 mod read;
 mod run;
 mod write;
@@ -17,6 +18,8 @@ use crate::{
     way::Mechanism,
     wgsl::{kernel::Kernel, program::Program, shader::ShaderKey, sources::Sources, text},
 };
+pub use predicate::Predicate;
+
 use graph::{Binary, Graph, Operation, Type, Unary, Value};
 use std::{fmt, marker::PhantomData, sync::Arc};
 
@@ -294,6 +297,7 @@ impl<T: MapElement> Expression<T> {
 }
 
 /// What an operator is given.
+#[derive(Clone)]
 pub(crate) struct Mapping {
     graph: Graph,
     result: Value,
@@ -304,6 +308,18 @@ pub(crate) struct Mapping {
 impl Mapping {
     /// What kernels are joined with.
     fn program(&self, spec: &'static OperatorSpec) -> Result<Program, WgslError> {
+        let kernel = Kernel::ReduceToPartials;
+        let kernel = if self.inputs == 2 { kernel.of_pairs() } else { kernel };
+        self.program_of(spec, kernel, &[Mechanism::WorkgroupMemory, Mechanism::Subgroup])
+    }
+
+    /// The same, checked in one of the kernels, by these mechanisms.
+    fn program_of(
+        &self,
+        spec: &'static OperatorSpec,
+        kernel: Kernel,
+        mechanisms: &[Mechanism],
+    ) -> Result<Program, WgslError> {
         let mut text = write::write(&self.graph, self.result);
         if let Some(own) = &self.own {
             text += &own.text;
@@ -312,9 +328,7 @@ impl Mapping {
         let computes_floats = self.graph.computes_floats();
         let program =
             Program::map(text, spec, self.inputs, has_floats, computes_floats, self.own.is_some());
-        let kernel = Kernel::ReduceToPartials;
-        let kernel = if self.inputs == 2 { kernel.of_pairs() } else { kernel };
-        for mechanism in [Mechanism::WorkgroupMemory, Mechanism::Subgroup] {
+        for &mechanism in mechanisms {
             for arithmetic in [Arithmetic::Hardware, Arithmetic::Software] {
                 let key = ShaderKey::of_program(kernel, program, mechanism, arithmetic);
                 source::check_kernel(&Sources::default().compose(key))?;

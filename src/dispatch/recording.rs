@@ -13,6 +13,9 @@ use crate::{
 };
 use std::{borrow::Cow, ops::Range};
 
+/// Where in a slot of parameters on the device the number of workgroups is: behind the parameters.
+pub(crate) const TOLD_GRID_BYTES: u64 = 128;
+
 /// Dispatches, ready to be recorded as one compute pass.
 #[derive(Debug)]
 pub(crate) struct Recording {
@@ -25,7 +28,15 @@ pub(crate) struct Recording {
 struct Step {
     pipeline: wgpu::ComputePipeline,
     bind_group: wgpu::BindGroup,
-    workgroups: u32,
+    workgroups: Workgroups,
+}
+
+/// How many workgroups a dispatch has.
+#[derive(Debug)]
+enum Workgroups {
+    Planned(u32),
+    /// What is at this byte of a buffer when the device comes there.
+    Told(wgpu::Buffer, u64),
 }
 
 /// Part of a buffer.
@@ -103,6 +114,30 @@ impl Recording {
         Ok(())
     }
 
+    /// Adds more dispatches, of which `told` has parameters and workgroups, in slots of [`PARAMS_STRIDE_BYTES`], when the device comes to
+    /// them.
+    pub(crate) fn add_told(
+        &mut self,
+        context: &Context,
+        dispatches: &[Dispatch],
+        resources: Resources<'_>,
+        told: &wgpu::Buffer,
+    ) -> Result<(), PrepareError> {
+        for (index, dispatch) in dispatches.iter().enumerate() {
+            let offset_bytes = (index * PARAMS_STRIDE_BYTES) as u64;
+            let params = Part { buffer: told, offset_bytes, size_bytes: PARAMS_BINDING_BYTES };
+            let step = Step::prepare(context, &self.label, dispatch, params, &resources)?;
+            let workgroups = Workgroups::Told(told.clone(), offset_bytes + TOLD_GRID_BYTES);
+            self.steps.push(Step { workgroups, ..step });
+        }
+        Ok(())
+    }
+
+    /// The label of its passes.
+    pub(crate) fn label(&self) -> &str {
+        &self.label
+    }
+
     /// Appends all dispatches to `encoder`. Creates no GPU object.
     pub(crate) fn record(
         &self,
@@ -135,7 +170,10 @@ impl Recording {
         for step in &self.steps[steps] {
             pass.set_pipeline(&step.pipeline);
             pass.set_bind_group(0, &step.bind_group, &[]);
-            pass.dispatch_workgroups(step.workgroups, 1, 1);
+            match &step.workgroups {
+                Workgroups::Planned(count) => pass.dispatch_workgroups(*count, 1, 1),
+                Workgroups::Told(buffer, byte) => pass.dispatch_workgroups_indirect(buffer, *byte),
+            }
         }
     }
 
@@ -192,7 +230,7 @@ impl Step {
                 entries: &entries,
             })
         })?;
-        Ok(Self { pipeline, bind_group, workgroups: dispatch.workgroups })
+        Ok(Self { pipeline, bind_group, workgroups: Workgroups::Planned(dispatch.workgroups) })
     }
 }
 

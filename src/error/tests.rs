@@ -203,7 +203,7 @@ fn examples() -> Vec<(Error, &'static str)> {
             PrepareError::NoMappedPart { operator: OperatorType::Sum }.into(),
             "reduce the whole sequence",
         ),
-        (PrepareError::ScanAliasing { slice: 0 }.into(), "scan in place"),
+        (PrepareError::ScanAliasing { slice: 0 }.into(), "write in place"),
         (PrepareError::StridedOutput.into(), "give them one without gaps"),
         (PrepareError::NoSelection { element: ElementType::U8 }.into(), "select on the CPU"),
         (PrepareError::MaskLength { flags: 2, len: 3 }.into(), "give it a flag for each"),

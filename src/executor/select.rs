@@ -104,7 +104,7 @@ impl Executor {
         Ok((values.download()?, lengths.download()?))
     }
 
-    fn selects_on_device(&self) -> bool {
+    pub(super) fn selects_on_device(&self) -> bool {
         self.host_slices == HostSlices::OnDevice && self.context().is_some()
     }
 }
@@ -238,7 +238,7 @@ impl<M: Flag> Array<M> {
 type OnGpu<'a, T, M> = (&'a Context, &'a [GpuSlice<T>], &'a [GpuSlice<M>]);
 
 /// What was selected, of the output.
-fn run<T: Element>(
+pub(super) fn run<T: Element>(
     context: &Context,
     output: &Array<T>,
     compaction: &Compaction,

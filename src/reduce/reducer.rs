@@ -148,6 +148,10 @@ impl<T: Element, Op: AnyOperator<T>> Reducer<T, Op> {
         Self { label: label.into(), ..self }
     }
 
+    pub(super) fn strategy_and_precision(&self) -> (Strategy, Precision) {
+        (self.settings.strategy, self.settings.precision)
+    }
+
     pub(crate) fn settings(&self) -> Settings {
         self.settings
     }
@@ -249,6 +253,27 @@ impl<T: Element, Op: AnyOperator<T>> Reducer<T, Op> {
         items: u64,
         stored: Stored,
     ) -> Result<Plan, PrepareError> {
+        let shares_input = Self::check_slices(inputs, output, items)?;
+        self.plan_inputs(inputs, (output.offset_bytes(), shares_input), stored)
+    }
+
+    /// The same, of which each result comes from a dispatch that reads no input.
+    pub(super) fn validate_apart<Out: bytemuck::Pod>(
+        &self,
+        inputs: &Inputs<T>,
+        output: &GpuSlice<Out>,
+        stored: Stored,
+    ) -> Result<Plan, PrepareError> {
+        Self::check_slices(inputs, output, 1)?;
+        self.plan_inputs(inputs, (output.offset_bytes(), true), stored)
+    }
+
+    /// Whether the output is in a buffer of the inputs.
+    fn check_slices<Out: bytemuck::Pod>(
+        inputs: &Inputs<T>,
+        output: &GpuSlice<Out>,
+        items: u64,
+    ) -> Result<bool, PrepareError> {
         for slice in inputs.slices() {
             slice.require_usage("input", wgpu::BufferUsages::STORAGE)?;
         }
@@ -265,8 +290,7 @@ impl<T: Element, Op: AnyOperator<T>> Reducer<T, Op> {
         if let Some(slice) = inputs.slices().position(overlaps) {
             return Err(PrepareError::OutputWithinInput { slice });
         }
-        let shares_input = inputs.slices().any(shares_buffer);
-        self.plan_inputs(inputs, (output.offset_bytes(), shares_input), stored)
+        Ok(inputs.slices().any(shares_buffer))
     }
 
     pub(crate) fn prepare_own_output(

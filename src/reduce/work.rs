@@ -30,15 +30,36 @@ pub(crate) struct Destination<'a> {
 impl Work {
     /// Allocates everything that `plan`, of `inputs` and for `destination`, takes. With pooled memory it is found out later
     /// whether the device is lost.
-    pub(crate) fn prepare<'i, T: Element>(
+    pub(crate) fn prepare<T: Element>(
         context: &Context,
         plan: Plan,
         label: Cow<'static, str>,
-        inputs: &'i Inputs<T>,
+        inputs: &Inputs<T>,
         destination: Destination<'_>,
         memory: Memory,
     ) -> Result<Self, PrepareError> {
         plan.check_avoided(context.capabilities())?;
+        let mut recording = Recording::empty(label);
+        plan.add_to(context, &mut recording, inputs, destination, memory, None)?;
+        if memory == Memory::Own {
+            error_scope::ensure_not_lost(context.device(), "a reduction")?;
+        }
+        Ok(Self { plan, recording })
+    }
+}
+
+impl Plan {
+    /// Adds its dispatches to a recording. `told` is where their parameters and workgroups are, if something writes these before.
+    pub(super) fn add_to<'i, T: Element>(
+        &self,
+        context: &Context,
+        recording: &mut Recording,
+        inputs: &'i Inputs<T>,
+        destination: Destination<'_>,
+        memory: Memory,
+        told: Option<&wgpu::Buffer>,
+    ) -> Result<(), PrepareError> {
+        let (plan, label) = (self, recording.label().to_owned());
         let pool = context.pool();
         let scratch = match plan.scratch_bytes() {
             0 => None,
@@ -70,10 +91,9 @@ impl Work {
             }),
             jobs: None,
         };
-        let recording = Recording::prepare(context, label, &plan.dispatches, resources, memory)?;
-        if memory == Memory::Own {
-            error_scope::ensure_not_lost(context.device(), "a reduction")?;
+        match told {
+            None => recording.add(context, &plan.dispatches, resources, memory),
+            Some(told) => recording.add_told(context, &plan.dispatches, resources, told),
         }
-        Ok(Self { plan, recording })
     }
 }

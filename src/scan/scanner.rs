@@ -8,14 +8,18 @@ use crate::{
     device::{buffer::GpuSlice, context::Context, error_scope, pool::Memory, readback::Staging},
     dispatch::recording::{Part, Recording, Resources},
     error::{Error, PrepareError},
-    reduce::inputs::Input,
+    reduce::{
+        counted::{CountSlice, add_told},
+        inputs::Input,
+    },
     scan::{
+        output,
         plan::{ScanPlan, ScanProblem},
         prepared::PreparedScan,
     },
     way::{Variant, policy::Policy},
 };
-use std::{borrow::Cow, marker::PhantomData, ops::Range};
+use std::{borrow::Cow, marker::PhantomData};
 
 /// Scans elements of type `T` by the operator `Op`, on the device of a [`Context`]: each result is of the elements before it, and, if
 /// it is an inclusive scan, of its own one.
@@ -147,13 +151,44 @@ where
         self.prepare_in(&input.into(), &output.into(), Memory::Own)
     }
 
+    /// [`Scanner::prepare`] for as many of the first elements of `input` as `count` says when the device comes there, such as a
+    /// [`Compactor`](crate::Compactor) has written; all, if it says more than there are. `output` has room for all. The results are those of a scan of
+    /// as many elements, to the bit, and the rest of the output stays as it is.
+    ///
+    /// # Errors
+    ///
+    /// As [`Scanner::prepare`]; [`PrepareError::ShortOutput`] if there is no number in `count`, [`PrepareError::OutputAliasing`] if the output
+    /// would take its place.
+    pub fn prepare_counted(
+        &self,
+        input: impl Into<Input<T>>,
+        count: impl Into<CountSlice>,
+        output: impl Into<Input<Op::Out>>,
+    ) -> Result<PreparedScan<T, Op>, PrepareError> {
+        let count = count.into();
+        self.prepare_by(&input.into(), Some(&count), &output.into(), Memory::Own)
+    }
+
     fn prepare_in(
         &self,
         input: &Input<T>,
         output: &Input<Op::Out>,
         memory: Memory,
     ) -> Result<PreparedScan<T, Op>, PrepareError> {
+        self.prepare_by(input, None, output, memory)
+    }
+
+    fn prepare_by(
+        &self,
+        input: &Input<T>,
+        count: Option<&CountSlice>,
+        output: &Input<Op::Out>,
+        memory: Memory,
+    ) -> Result<PreparedScan<T, Op>, PrepareError> {
         let (plan, output) = self.validate(input, output)?;
+        for slice in &output.0 {
+            count.map_or(Ok(()), |count| count.check(slice))?;
+        }
         let context = &self.context;
         let scratch = match plan.scratch_bytes() {
             0 => None,
@@ -174,10 +209,16 @@ where
             jobs: None,
         };
         let label = self.label.clone();
-        let recording = match plan.dispatches.is_empty() {
-            true => Recording::empty(label),
-            false => Recording::prepare(context, label, &plan.dispatches, resources, memory)?,
-        };
+        let mut recording = Recording::empty(label);
+        match count {
+            _ if plan.dispatches.is_empty() => {}
+            None => recording.add(context, &plan.dispatches, resources, memory)?,
+            Some(count) => {
+                let (dispatches, len) = (&plan.dispatches, plan.len);
+                let told = add_told(context, &mut recording, dispatches, len, count, memory)?;
+                recording.add_told(context, dispatches, resources, &told)?;
+            }
+        }
         if memory == Memory::Own {
             error_scope::ensure_not_lost(context.device(), "a scan")?;
         }
@@ -253,20 +294,7 @@ where
     ) -> Result<(ScanPlan, Input<Op::Out>), PrepareError> {
         let spec = const { &<Op as Operator<T>>::SPEC };
         PrepareError::check_scan(spec, self.precision)?;
-        for slice in &input.0 {
-            slice.require_usage("input", wgpu::BufferUsages::STORAGE)?;
-        }
-        for slice in &output.0 {
-            slice.require_usage("output", wgpu::BufferUsages::STORAGE)?;
-            if slice.is_strided() {
-                return Err(PrepareError::StridedOutput);
-            }
-        }
-        let output = first_items(output, input.len())?;
-        let in_place = is_in_place(input, &output);
-        if !in_place {
-            check_aliasing(input, &output)?;
-        }
+        let (output, in_place) = output::check(input, output)?;
         let problem = ScanProblem {
             spec,
             slices: input.0.iter().map(GpuSlice::extent).collect(),
@@ -279,49 +307,4 @@ where
         };
         Ok((ScanPlan::new(&problem, self.context.capabilities())?, output))
     }
-}
-
-/// So many items of the slices, from the first one on.
-fn first_items<Out: Element>(output: &Input<Out>, needed: u64) -> Result<Input<Out>, PrepareError> {
-    let mut rest = needed;
-    let mut slices = Vec::new();
-    for slice in &output.0 {
-        let items = slice.len().min(rest);
-        slices.push(slice.slice(0..items)?);
-        rest -= items;
-    }
-    match rest {
-        0 => Ok(Input(slices)),
-        _ => Err(PrepareError::ShortOutput { len: output.len(), needed }),
-    }
-}
-
-/// Whether each result takes its element's place.
-fn is_in_place<T: Element, Out: Element>(input: &Input<T>, output: &Input<Out>) -> bool {
-    let places = |buffer: &wgpu::Buffer, bytes: Range<u64>| (buffer.clone(), bytes);
-    let inputs = input.0.iter().filter(|slice| !slice.is_empty());
-    let inputs = inputs.map(|slice| (places(slice.buffer(), slice.bytes()), slice.is_strided()));
-    let outputs = output.0.iter().filter(|slice| !slice.is_empty());
-    let outputs = outputs.map(|slice| (places(slice.buffer(), slice.bytes()), false));
-    T::TYPE.size_bytes() == Out::TYPE.size_bytes() && inputs.eq(outputs)
-}
-
-fn check_aliasing<T: Element, Out: Element>(
-    input: &Input<T>,
-    output: &Input<Out>,
-) -> Result<(), PrepareError> {
-    let written = |slice: &&GpuSlice<Out>| !slice.is_empty();
-    for (number, slice) in output.0.iter().enumerate().filter(|(_, slice)| written(slice)) {
-        let is_read = input.0.iter().any(|read| read.buffer() == slice.buffer());
-        let bytes = slice.bytes();
-        let overlaps = output.0[..number].iter().filter(written).any(|other| {
-            let others = other.bytes();
-            other.buffer() == slice.buffer()
-                && bytes.start.max(others.start) < bytes.end.min(others.end)
-        });
-        if is_read || overlaps {
-            return Err(PrepareError::ScanAliasing { slice: number });
-        }
-    }
-    Ok(())
 }

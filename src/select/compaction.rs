@@ -5,27 +5,30 @@ use crate::{
         element::{Element, ElementType, Packing},
         flag::Flag,
     },
+    custom::expression::{MapElement, Predicate},
     device::{
         buffer::GpuSlice,
         extent::{Extent, WORD_BYTES},
     },
-    error::PrepareError,
+    error::{PrepareError, WgslError},
     reduce::inputs::Input,
     select::masks::Mask,
+    wgsl::program::Program,
 };
 use std::ops::Range;
 
-/// Which elements of a sequence go to an output, in their order: those that a mask selects, or one of each run of equal ones.
+/// Which elements of a sequence go to an output, in their order: those that a mask or a predicate selects, or one of each run of equal ones.
 ///
 /// Elements have 32 or 64 bits, of any type, and are copied as they are. Outputs need buffers of their own, and have no gaps. Where an output
 /// is too short for all, it has the first of them, and the count says how many there are.
 #[derive(Clone, Debug)]
 pub struct Compaction {
     pub(super) kind: Kind,
-    /// Where there are no elements it is that of positions.
+    /// Of the elements. Where there are none it is that of positions.
     pub(super) element: ElementType,
     pub(super) input: Slices,
     pub(super) mask: Option<Mask>,
+    pub(super) predicate: Option<Program>,
     pub(super) output: Slices,
     pub(super) lengths: Option<Slices>,
 }
@@ -124,6 +127,57 @@ impl Compaction {
         Self::flagged(Kind::Positions, &Input(Vec::new()), &mask.into(), &output.into())
     }
 
+    /// The elements for which a predicate is true, to `output`. It is computed as the elements are read, twice, and no mask is written.
+    ///
+    /// ```no_run
+    /// # fn example(context: &gridfold::Context, values: gridfold::wgpu::Buffer, selected: gridfold::wgpu::Buffer)
+    /// #     -> Result<(), gridfold::Error> {
+    /// use gridfold::{Compaction, Compactor, Predicate};
+    ///
+    /// let positive = Predicate::<f32>::new("x > 0.0")?;
+    /// let select = Compaction::select_if(&values, &positive, &selected)?;
+    /// let count = Compactor::new(context).run_blocking(&select)?;
+    /// # Ok(())
+    /// # }
+    /// ```
+    ///
+    /// # Errors
+    ///
+    /// [`WgslError::Kernel`] if the kernel with the predicate is not valid.
+    pub fn select_if<T: MapElement>(
+        input: impl Into<Input<T>>,
+        predicate: &Predicate<T>,
+        output: impl Into<Input<T>>,
+    ) -> Result<Self, WgslError> {
+        Self::by_predicate(Kind::Select, &input.into(), predicate, &output.into())
+    }
+
+    /// The elements for which a predicate is true, and behind all of them the others: both in their order. `output` has room for all.
+    ///
+    /// # Errors
+    ///
+    /// As [`Compaction::select_if`].
+    pub fn partition_if<T: MapElement>(
+        input: impl Into<Input<T>>,
+        predicate: &Predicate<T>,
+        output: impl Into<Input<T>>,
+    ) -> Result<Self, WgslError> {
+        Self::by_predicate(Kind::Partition, &input.into(), predicate, &output.into())
+    }
+
+    /// The positions of the elements for which a predicate is true, from 0.
+    ///
+    /// # Errors
+    ///
+    /// As [`Compaction::select_if`].
+    pub fn positions_if<T: MapElement>(
+        input: impl Into<Input<T>>,
+        predicate: &Predicate<T>,
+        output: impl Into<Input<u64>>,
+    ) -> Result<Self, WgslError> {
+        Self::by_predicate(Kind::Positions, &input.into(), predicate, &output.into())
+    }
+
     /// The first element of each run of equal ones, as `uniq` does. Elements are equal if their bits are.
     pub fn unique<T: Element>(input: impl Into<Input<T>>, output: impl Into<Input<T>>) -> Self {
         Self::of_runs(Kind::Unique, &input.into(), &output.into(), None)
@@ -154,9 +208,27 @@ impl Compaction {
             element: T::TYPE,
             input,
             mask: Some(Mask::new(&mask.0)),
+            predicate: None,
             output: Slices::new("output", output),
             lengths: None,
         }
+    }
+
+    fn by_predicate<T: MapElement, Out: Element>(
+        kind: Kind,
+        input: &Input<T>,
+        predicate: &Predicate<T>,
+        output: &Input<Out>,
+    ) -> Result<Self, WgslError> {
+        Ok(Self {
+            kind,
+            element: T::TYPE,
+            input: Slices::new("input", input),
+            mask: None,
+            predicate: Some(predicate.program()?),
+            output: Slices::new("output", output),
+            lengths: None,
+        })
     }
 
     fn of_runs<T: Element>(
@@ -170,6 +242,7 @@ impl Compaction {
             element: T::TYPE,
             input: Slices::new("input", input),
             mask: None,
+            predicate: None,
             output: Slices::new("output", output),
             lengths: lengths.map(|lengths| Slices::new("lengths", lengths)),
         }
@@ -192,8 +265,16 @@ impl Compaction {
     /// With outputs that have no more than there can be.
     pub(super) fn outputs(&self) -> (Slices, Option<Slices>) {
         let room = self.room();
-        let output = self.output.first(room, self.element.size_bytes());
+        let output = self.output.first(room, self.output_element().size_bytes());
         (output, self.lengths.as_ref().map(|lengths| lengths.first(room, 8)))
+    }
+
+    /// The type of what is written.
+    pub(super) fn output_element(&self) -> ElementType {
+        match self.kind {
+            Kind::Positions => ElementType::U64,
+            _ => self.element,
+        }
     }
 
     /// Words of an element: the shader's `ITEM_WORDS`.

@@ -4,7 +4,10 @@
 //! element is written, because what stands behind all flagged elements needs the number of these.
 
 use crate::{
-    algebra::{element::ElementType, operator::Arithmetic, operator_type::OperatorType},
+    algebra::{
+        element::ElementType, operator::Arithmetic, operator_type::OperatorType,
+        precision::Precision,
+    },
     device::{
         capabilities::{Capabilities, DeviceClass},
         extent::Extent,
@@ -15,6 +18,7 @@ use crate::{
     },
     error::PrepareError,
     order::MAX_LEN,
+    reduce::planner::arithmetic_of,
     select::{
         compaction::{Compaction, Kind},
         masks::Mask,
@@ -24,6 +28,7 @@ use crate::{
     wgsl::{
         kernel::Kernel,
         params::Params,
+        program::Program,
         shader::{Constants, ShaderKey},
     },
 };
@@ -71,7 +76,11 @@ impl CompactionPlan {
             _ => launches_of_elements(problem, log2_block_items, capabilities)?,
         };
         let parts = parts(problem, capabilities)?;
-        let planner = Planner { problem, launches: &launches, log2_block_items };
+        let spec = problem.predicate.map(Program::spec);
+        let arithmetic = spec.map_or(Arithmetic::Hardware, |spec| {
+            arithmetic_of(spec, Precision::Reproducible, capabilities)
+        });
+        let planner = Planner { problem, launches: &launches, log2_block_items, arithmetic };
         let plan = Self {
             what: problem.kind.name(),
             element: problem.element,
@@ -203,8 +212,12 @@ fn first_flag(view: View, flag_bytes: u64) -> u32 {
 fn parts(problem: &Compaction, capabilities: &Capabilities) -> Result<Vec<Part>, PrepareError> {
     let (output, lengths) = problem.outputs();
     let lengths: Option<&[Extent]> = lengths.as_ref().map(|lengths| &lengths.extents[..]);
-    let inputs =
-        Inputs { element: problem.element, left: &output.extents, right: lengths, right_bytes: 8 };
+    let inputs = Inputs {
+        element: problem.output_element(),
+        left: &output.extents,
+        right: lengths,
+        right_bytes: 8,
+    };
     let windows = windows(inputs, capabilities, |_, end, _| end)?;
     let parts = windows.into_iter().filter(|window| window.begin < window.end);
     Ok(parts
@@ -221,6 +234,8 @@ struct Planner<'a> {
     problem: &'a Compaction,
     launches: &'a [Launch],
     log2_block_items: u32,
+    /// Of predicates.
+    arithmetic: Arithmetic,
 }
 
 impl Planner<'_> {
@@ -251,8 +266,11 @@ impl Planner<'_> {
         self.all() + 1 + narrow(launch as u64)
     }
 
-    fn key(kernel: Kernel) -> ShaderKey {
+    fn key(&self, kernel: Kernel) -> ShaderKey {
         let mechanism = Mechanism::WorkgroupMemory;
+        if let Some(program) = self.problem.predicate.filter(|_| kernel.is_by_predicate()) {
+            return ShaderKey::of_program(kernel, program, mechanism, self.arithmetic);
+        }
         let (operator, element) = (OperatorType::Count, ElementType::U32);
         ShaderKey::new(kernel, operator, element, mechanism, Arithmetic::Hardware)
     }
@@ -300,9 +318,14 @@ impl Planner<'_> {
     /// The first two passes.
     fn totals(&self, count_word: u32) -> Vec<Dispatch> {
         let by_mask = self.problem.mask.is_some();
+        let kernel = match self.problem.predicate {
+            Some(_) => Kernel::CountWhere,
+            None if by_mask => Kernel::CountFlagged,
+            None => Kernel::CountHeads,
+        };
         let counts = self.launches.iter().enumerate().map(|(index, launch)| Dispatch {
-            shader: Self::key(if by_mask { Kernel::CountFlagged } else { Kernel::CountHeads }),
-            constants: self.constants(!by_mask),
+            shader: self.key(kernel),
+            constants: self.constants(kernel == Kernel::CountHeads),
             params: self.params(index, launch),
             left: launch.left.filter(|_| !by_mask),
             right: launch.mask.map(|(view, _)| view),
@@ -310,7 +333,7 @@ impl Planner<'_> {
             workgroups: self.blocks_of(launch),
         });
         let totals = Dispatch {
-            shader: Self::key(Kernel::CountTotals),
+            shader: self.key(Kernel::CountTotals),
             constants: Constants::None,
             params: Params {
                 blocks: self.blocks_before(self.launches.len()),
@@ -331,6 +354,7 @@ impl Planner<'_> {
     /// The last pass, to a part of the output.
     fn part(&self, part: Part) -> OutputPart {
         let kernel = match self.problem.kind {
+            _ if self.problem.predicate.is_some() => Kernel::SelectWhere,
             Kind::Select | Kind::Positions | Kind::Partition => Kernel::SelectFlagged,
             Kind::Unique => Kernel::SelectHeads,
             Kind::RunLengths => Kernel::SelectRuns,
@@ -339,7 +363,7 @@ impl Planner<'_> {
         let dispatches = self.launches.iter().enumerate().map(|(index, launch)| {
             let params = self.params(index, launch);
             Dispatch {
-                shader: Self::key(kernel),
+                shader: self.key(kernel),
                 constants: self.constants(true),
                 params: Params {
                     len_low: low,

@@ -1,4 +1,4 @@
-//! What is asked of selections: every kind of mask and size of element, launches that go on from others, strides, outputs of several slices.
+//! What is asked of selections: every kind of mask and size of element, a predicate, launches that go on from others, strides, outputs of several slices.
 
 use super::{
     material::mix,
@@ -13,6 +13,7 @@ use crate::{
         flag::Flag,
     },
     cpu,
+    custom::expression::Predicate,
     device::{
         buffer::{self, GpuSlice},
         context::Context,
@@ -33,7 +34,7 @@ const LAST_ITEMS: u64 = 500;
 const POLICY: Policy = Policy { min_rows: 4, max_workgroups: 2048 };
 
 /// What is selected.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Kind {
     Select,
     Partition,
@@ -53,6 +54,9 @@ pub(super) async fn run(run: &mut Run) {
         ask::<u32, u32>(run, kind).await;
         ask::<u64, u32>(run, kind).await;
     }
+    for kind in [Kind::Select, Kind::Positions, Kind::Partition] {
+        ask_if(run, kind).await;
+    }
 }
 
 async fn by_masks<T: Element>(run: &mut Run, kind: Kind) {
@@ -62,18 +66,38 @@ async fn by_masks<T: Element>(run: &mut Run, kind: Kind) {
 }
 
 async fn ask<T: Element, M: Mask>(run: &mut Run, kind: Kind) {
-    if run.is_over() {
-        return;
-    }
     let bytes = 3 * LEN as u64 * T::TYPE.size_bytes();
-    if bytes.max(8 * LEN as u64) > run.capabilities().max_buffer_bytes {
-        run.tally.left_out += 1;
+    if !has_room(run, bytes) {
         return;
     }
-    let question = Question { strategy: Strategy::TwoPass, ..Question::as_usual(U32_COUNT) };
-    let input = format!("{kind:?} of {LEN} {} by {}", T::TYPE, M::TYPE);
     let context = run.options.context.clone();
-    match answer::<T, M>(run, &context, kind).await {
+    let input = format!("{kind:?} of {LEN} {} by {}", T::TYPE, M::TYPE);
+    let answer = answer::<T, M>(run, &context, kind).await;
+    tell(run, input, answer);
+}
+
+async fn ask_if(run: &mut Run, kind: Kind) {
+    if !has_room(run, 12 * LEN as u64) {
+        return;
+    }
+    let context = run.options.context.clone();
+    let answer = answer_if(run, &context, kind).await;
+    tell(run, format!("{kind:?} of {LEN} f32 by a predicate"), answer);
+}
+
+/// Whether the next is to be asked.
+fn has_room(run: &mut Run, bytes: u64) -> bool {
+    if run.is_over() {
+        return false;
+    }
+    let has_room = bytes.max(8 * LEN as u64) <= run.capabilities().max_buffer_bytes;
+    run.tally.left_out += usize::from(!has_room);
+    has_room
+}
+
+fn tell(run: &mut Run, input: String, answer: Result<Option<Answer>, Error>) {
+    let question = Question { strategy: Strategy::TwoPass, ..Question::as_usual(U32_COUNT) };
+    match answer {
         Ok(None) => {}
         Ok(Some(Answer { claim, found })) => {
             let claim = Claim { question, input, strategy: Strategy::TwoPass, ..claim };
@@ -184,44 +208,17 @@ async fn answer<T: Element, M: Mask>(
         Kind::Positions => 8,
         _ => T::TYPE.size_bytes(),
     };
-    let usage = wgpu::BufferUsages::STORAGE | wgpu::BufferUsages::COPY_SRC;
-    let outputs = [item_bytes, 8, 16];
-    let sizes = outputs.map(|bytes| (LEN as u64 * bytes).next_multiple_of(16));
-    let zeros = vec![0; usize::try_from(sizes[0].max(sizes[1])).expect("small")];
-    let create = |size_bytes: u64| {
-        let zeros = &zeros[..usize::try_from(size_bytes).expect("small")];
-        buffer::create_filled(context.device(), LABEL, size_bytes, usage, zeros)
-    };
-    let (output, lengths, count) = (create(sizes[0])?, create(sizes[1])?, create(32)?);
-    let count_slice = GpuSlice::<u64>::new(&count, 8, 1)?;
-    let rest = LEN as u64 - LAST_ITEMS;
-    let values = Input(vec![
-        GpuSlice::<T>::new(&output, 0, if item_bytes == T::TYPE.size_bytes() { rest } else { 0 })?,
-        GpuSlice::<T>::new(&output, rest * T::TYPE.size_bytes(), LAST_ITEMS)?,
-    ]);
-    let numbers = |buffer: &wgpu::Buffer| GpuSlice::<u64>::new(buffer, 0, LEN as u64);
+    let outputs = Outputs::new(context, item_bytes)?;
     let compaction = match kind {
-        Kind::Select => Compaction::select::<T, M>(input, mask, values),
-        Kind::Partition => Compaction::partition::<T, M>(input, mask, values),
-        Kind::Positions => Compaction::positions::<M>(mask, numbers(&output)?),
-        Kind::Unique => Compaction::unique::<T>(input, values),
-        Kind::RunLengths => Compaction::run_lengths::<T>(input, values, numbers(&lengths)?),
+        Kind::Select => Compaction::select::<T, M>(input, mask, outputs.values()?),
+        Kind::Partition => Compaction::partition::<T, M>(input, mask, outputs.values()?),
+        Kind::Positions => Compaction::positions::<M>(mask, Outputs::numbers(&outputs.output)?),
+        Kind::Unique => Compaction::unique::<T>(input, outputs.values()?),
+        Kind::RunLengths => {
+            let lengths = Outputs::numbers(&outputs.lengths)?;
+            Compaction::run_lengths::<T>(input, outputs.values()?, lengths)
+        }
     };
-    let compactor = Compactor::new(context).policy(POLICY);
-    let plan = compactor.plan(&compaction, &count_slice)?;
-    let pipelines: Vec<_> = plan.pipelines().collect();
-    if !run.is_wanted(&pipelines) {
-        return Ok(None);
-    }
-    let mut encoder = context.create_encoder(LABEL)?;
-    compactor.record(&mut encoder, &compaction, &count_slice)?;
-    let part = |buffer, offset_bytes, size_bytes| Source { buffer, offset_bytes, size_bytes };
-    let sources = [part(&count, 8, 8), part(&output, 0, sizes[0]), part(&lengths, 0, sizes[1])];
-    let staging = Staging::allocate(context, 8 + sizes[0] + sizes[1])?;
-    let readback: Readback<Vec<u32>> =
-        staging.record(context, &mut encoder, &sources, bytemuck::pod_collect_to_vec);
-    context.submit(encoder)?;
-    let found = readback.await?;
     let (selected, lengths, count) = match kind {
         Kind::Select => (words_of(&cpu::select(&all, &mask_items)?), Vec::new(), None),
         Kind::Positions => {
@@ -239,8 +236,132 @@ async fn answer<T: Element, M: Mask>(
         }
     };
     let count = count.unwrap_or(4 * selected.len() as u64 / item_bytes);
-    let mut expected = words_of(&[count]);
-    for (words, size_bytes) in [(selected, sizes[0]), (lengths, sizes[1])] {
+    found(run, context, &compaction, &outputs, Wanted { count, selected, lengths }).await
+}
+
+/// True of zeros and the smallest subnormals, whose halves are 0. A device that flushes subnormals is not right for others. What is behind the elements
+/// is zero on many devices.
+const PREDICATE: &str = "x * 0.5 == 0.0 || i % 3u == 1u";
+
+/// The same by a predicate.
+async fn answer_if(run: &Run, context: &Context, kind: Kind) -> Result<Option<Answer>, Error> {
+    let of = |i: u32| match mix(i) % 5 {
+        0 => f32::MIN_POSITIVE.to_bits(),
+        1 => (i & 1) << 31,
+        2 => mix(i + 5) & 1 << 31 | 1,
+        _ => mix(i + 9),
+    };
+    let words: Vec<u32> = (0..13_001).map(of).collect();
+    let is_true = |i: usize| words[i] & !(1 << 31) <= 1 || i % 3 == 1;
+    let all: Vec<f32> = words.iter().copied().map(f32::from_bits).collect();
+    let input = slices_of(context, &all, CUTS[0], if kind == Kind::Partition { 3 } else { 1 })?;
+    let predicate = Predicate::<f32>::new(PREDICATE)?;
+    let places = |flag: bool| (0..LEN).filter(move |&i| is_true(i) == flag);
+    let of_places = |places: &mut dyn Iterator<Item = usize>| places.map(|i| words[i]).collect();
+    let count = places(true).count() as u64;
+    let (outputs, compaction, selected) = match kind {
+        Kind::Positions => {
+            let outputs = Outputs::new(context, 8)?;
+            let to = Outputs::numbers(&outputs.output)?;
+            let positions: Vec<u64> = places(true).map(|i| i as u64).collect();
+            (outputs, Compaction::positions_if(input, &predicate, to)?, words_of(&positions))
+        }
+        Kind::Partition => {
+            let outputs = Outputs::new(context, 4)?;
+            let to = outputs.values()?;
+            let parted = of_places(&mut places(true).chain(places(false)));
+            (outputs, Compaction::partition_if(input, &predicate, to)?, parted)
+        }
+        _ => {
+            let outputs = Outputs::new(context, 4)?;
+            let to = outputs.values()?;
+            let selected = of_places(&mut places(true));
+            (outputs, Compaction::select_if(input, &predicate, to)?, selected)
+        }
+    };
+    let wanted = Wanted { count, selected, lengths: Vec::new() };
+    found(run, context, &compaction, &outputs, wanted).await
+}
+
+/// Where a selection goes.
+struct Outputs {
+    output: wgpu::Buffer,
+    lengths: wgpu::Buffer,
+    count: wgpu::Buffer,
+    /// Of the first two, in bytes.
+    sizes: [u64; 2],
+}
+
+impl Outputs {
+    /// Of zeros.
+    fn new(context: &Context, item_bytes: u64) -> Result<Self, Error> {
+        let usage = wgpu::BufferUsages::STORAGE | wgpu::BufferUsages::COPY_SRC;
+        let sizes = [item_bytes, 8].map(|bytes| (LEN as u64 * bytes).next_multiple_of(16));
+        let zeros = vec![0; usize::try_from(sizes[0].max(sizes[1])).expect("small")];
+        let create = |size_bytes: u64| {
+            let zeros = &zeros[..usize::try_from(size_bytes).expect("small")];
+            buffer::create_filled(context.device(), LABEL, size_bytes, usage, zeros)
+        };
+        Ok(Self {
+            output: create(sizes[0])?,
+            lengths: create(sizes[1])?,
+            count: create(32)?,
+            sizes,
+        })
+    }
+
+    /// Two slices of items.
+    fn values<T: Element>(&self) -> Result<Input<T>, Error> {
+        let rest = LEN as u64 - LAST_ITEMS;
+        Ok(Input(vec![
+            GpuSlice::<T>::new(&self.output, 0, rest)?,
+            GpuSlice::<T>::new(&self.output, rest * T::TYPE.size_bytes(), LAST_ITEMS)?,
+        ]))
+    }
+
+    fn numbers(buffer: &wgpu::Buffer) -> Result<GpuSlice<u64>, Error> {
+        Ok(GpuSlice::<u64>::new(buffer, 0, LEN as u64)?)
+    }
+}
+
+/// What should be there.
+struct Wanted {
+    count: u64,
+    selected: Vec<u32>,
+    lengths: Vec<u32>,
+}
+
+/// Runs it, if it is asked.
+async fn found(
+    run: &Run,
+    context: &Context,
+    compaction: &Compaction,
+    outputs: &Outputs,
+    wanted: Wanted,
+) -> Result<Option<Answer>, Error> {
+    let count_slice = GpuSlice::<u64>::new(&outputs.count, 8, 1)?;
+    let compactor = Compactor::new(context).policy(POLICY);
+    let plan = compactor.plan(compaction, &count_slice)?;
+    let pipelines: Vec<_> = plan.pipelines().collect();
+    if !run.is_wanted(&pipelines) {
+        return Ok(None);
+    }
+    let mut encoder = context.create_encoder(LABEL)?;
+    compactor.record(&mut encoder, compaction, &count_slice)?;
+    let sizes = outputs.sizes;
+    let part = |buffer, offset_bytes, size_bytes| Source { buffer, offset_bytes, size_bytes };
+    let sources = [
+        part(&outputs.count, 8, 8),
+        part(&outputs.output, 0, sizes[0]),
+        part(&outputs.lengths, 0, sizes[1]),
+    ];
+    let staging = Staging::allocate(context, 8 + sizes[0] + sizes[1])?;
+    let readback: Readback<Vec<u32>> =
+        staging.record(context, &mut encoder, &sources, bytemuck::pod_collect_to_vec);
+    context.submit(encoder)?;
+    let found = readback.await?;
+    let mut expected = words_of(&[wanted.count]);
+    for (words, size_bytes) in [(wanted.selected, sizes[0]), (wanted.lengths, sizes[1])] {
         let end = expected.len() + usize::try_from(size_bytes / 4).expect("small");
         expected.extend(words);
         expected.resize(end, 0);

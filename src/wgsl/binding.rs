@@ -18,6 +18,6 @@ pub enum Binding {
     RightWords = 6,
     /// What each workgroup of many reductions is told.
     Jobs = 7,
-    /// A result for each element. Of a selection the lengths of runs.
+    /// A result for each element: of a scan, or a difference. Of a selection the lengths of runs.
     Output = 8,
 }

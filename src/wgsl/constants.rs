@@ -28,6 +28,11 @@ pub enum Constants {
         /// Words of an element. 0 stands for positions.
         item_words: Option<u32>,
     },
+    /// Those of differences: `IN_PLACE`.
+    Difference {
+        /// Whether they take the elements' places.
+        in_place: bool,
+    },
     /// Those of an exact first pass: `SHIFT` and `EDGES`.
     Exact {
         /// The remainder mod 4 of the elements' places in the binding, in words; of narrow elements 0, or 4 for any other place.
@@ -158,9 +163,16 @@ impl Constants {
                 });
                 all.collect()
             }
+            Kernel::CountWhere => vec![Self::Selection { flag_bytes: None, item_words: None }],
+            Kernel::SelectWhere => [0, 1]
+                .map(|words| Self::Selection { flag_bytes: None, item_words: Some(words) })
+                .to_vec(),
             Kernel::CountHeads | Kernel::SelectHeads | Kernel::SelectRuns => [1, 2]
                 .map(|words| Self::Selection { flag_bytes: None, item_words: Some(words) })
                 .to_vec(),
+            Kernel::Differences => {
+                [false, true].map(|in_place| Self::Difference { in_place }).to_vec()
+            }
             Kernel::SegmentChunks | Kernel::SegmentResults => match element.packing() {
                 Packing::TwoWords => {
                     vec![Self::of_segments(element, 0), Self::of_segments(element, 1)]
@@ -193,6 +205,7 @@ impl Constants {
                     .chain(item_words.map(|words| ("ITEM_WORDS", words.into())))
                     .collect()
             }
+            Self::Difference { in_place } => vec![("IN_PLACE", u8::from(in_place).into())],
             Self::Exact { shift, edges } => {
                 vec![("SHIFT", shift.into()), ("EDGES", u8::from(edges).into())]
             }
@@ -223,6 +236,8 @@ impl fmt::Display for Constants {
                     Some(words) => write!(f, ", elements of {}", count(words.into(), "word")),
                 }
             }
+            Self::Difference { in_place: true } => f.write_str(", in place"),
+            Self::Difference { in_place: false } => Ok(()),
             Self::Exact { shift, edges } => {
                 write!(f, ", shift {shift}{}", if edges { ", edges" } else { "" })
             }

@@ -55,16 +55,26 @@ pub enum Kernel {
     ScanRows,
     /// The first of a selection's three passes: how many elements of each block a mask selects.
     CountFlagged,
+    /// The same of the elements for which a predicate is true.
+    CountWhere,
     /// The same of the elements that runs of equal ones begin with.
     CountHeads,
     /// The second: blocks' totals to what is before each of them, and the number of all.
     CountTotals,
     /// The last pass of a selection by a mask.
     SelectFlagged,
+    /// The last pass of a selection by a predicate.
+    SelectWhere,
     /// The last one of the elements that runs of equal ones begin with.
     SelectHeads,
     /// The same, with the runs' lengths.
     SelectRuns,
+    /// What dispatches are told where a number in memory says how many elements there are.
+    CountedParams,
+    /// The first of two passes of differences: the last element of each block.
+    BlockEnds,
+    /// The last pass: differences of neighbours.
+    Differences,
     /// All passes over segments but the last: the totals of chunks.
     SegmentChunks,
     /// The last one: a result for each segment.
@@ -87,7 +97,7 @@ pub enum Stored {
 
 impl Kernel {
     /// Every kernel.
-    pub const ALL: [Self; 30] = [
+    pub const ALL: [Self; 35] = [
         Self::ReduceToPartials,
         Self::ReduceToResult,
         Self::ReduceAndFold,
@@ -109,11 +119,16 @@ impl Kernel {
         Self::ScanRounds,
         Self::ScanRows,
         Self::CountFlagged,
+        Self::CountWhere,
         Self::CountHeads,
         Self::CountTotals,
         Self::SelectFlagged,
+        Self::SelectWhere,
         Self::SelectHeads,
         Self::SelectRuns,
+        Self::CountedParams,
+        Self::BlockEnds,
+        Self::Differences,
         Self::SegmentChunks,
         Self::SegmentResults,
         Self::ExactFinish { output: Stored::Value },
@@ -150,11 +165,16 @@ impl Kernel {
             Self::ScanRounds => "scan by rounds",
             Self::ScanRows => "scan by rows",
             Self::CountFlagged => "count flagged",
+            Self::CountWhere => "count by predicate",
             Self::CountHeads => "count runs",
             Self::CountTotals => "totals of counts",
             Self::SelectFlagged => "select flagged",
+            Self::SelectWhere => "select by predicate",
             Self::SelectHeads => "select first of runs",
             Self::SelectRuns => "select runs and lengths",
+            Self::CountedParams => "parameters of a count",
+            Self::BlockEnds => "ends of blocks",
+            Self::Differences => "differences",
             Self::SegmentChunks => "chunks of segments",
             Self::SegmentResults => "results of segments",
             Self::ExactFinish { output: Stored::Value } => "exact finish",
@@ -180,17 +200,30 @@ impl Kernel {
         matches!(self, Self::ScanCarries | Self::ScanRounds | Self::ScanRows)
     }
 
-    /// Whether it is of selections alone. These copy words, of whatever type: their modules are those of counts of `u32`s.
+    /// Whether it is of selections alone. These copy words, of whatever type: their modules are those of counts of `u32`s, or, by predicates, of
+    /// counts of what the predicate is over.
     pub const fn is_selection(self) -> bool {
         matches!(
             self,
             Self::CountFlagged
+                | Self::CountWhere
                 | Self::CountHeads
                 | Self::CountTotals
                 | Self::SelectFlagged
+                | Self::SelectWhere
                 | Self::SelectHeads
                 | Self::SelectRuns
         )
+    }
+
+    /// Whether it selects by a predicate, which is the user's: there is no such kernel without one.
+    pub const fn is_by_predicate(self) -> bool {
+        matches!(self, Self::CountWhere | Self::SelectWhere)
+    }
+
+    /// Whether it is of differences alone.
+    pub const fn is_of_differences(self) -> bool {
+        matches!(self, Self::BlockEnds | Self::Differences)
     }
 
     /// Whether it is of segments alone.
@@ -265,11 +298,21 @@ impl Kernel {
                     && mechanism == Mechanism::WorkgroupMemory
                     && (!spec.computes_floats || arithmetic != Arithmetic::Unchecked)
             }
-            _ if self.is_selection() => {
+            _ if self.is_by_predicate() => false,
+            _ if self.is_selection() || self == Self::CountedParams => {
                 operator == OperatorType::Count
                     && element == ElementType::U32
                     && mechanism == Mechanism::WorkgroupMemory
                     && arithmetic == Arithmetic::Hardware
+            }
+            // Integers with a sign have the modules of those without, and what copies elements has no floats.
+            Self::BlockEnds | Self::Differences => {
+                let is_copied = matches!(element, ElementType::U32 | ElementType::U64);
+                let is_float = matches!(element, ElementType::F32 | ElementType::F64);
+                operator == OperatorType::Sum
+                    && mechanism == Mechanism::WorkgroupMemory
+                    && arithmetic != Arithmetic::Unchecked
+                    && (is_copied || (is_float && self == Self::Differences))
             }
             Self::ReduceJobsToPartials | Self::ReduceJobsToResults => element.has_jobs(),
             // Its partials are those of jobs.
@@ -334,7 +377,9 @@ impl Kernel {
                 (Binding::Output, false),
             ],
             Self::CountFlagged => &[(Binding::RightWords, true), (Binding::Scratch, false)],
-            Self::CountHeads => &[(Binding::Words, true), (Binding::Scratch, false)],
+            Self::CountWhere | Self::CountHeads => {
+                &[(Binding::Words, true), (Binding::Scratch, false)]
+            }
             Self::CountTotals => &[(Binding::Scratch, false), (Binding::Result, false)],
             Self::SelectFlagged => &[
                 (Binding::Words, true),
@@ -342,7 +387,7 @@ impl Kernel {
                 (Binding::Scratch, false),
                 (Binding::Result, false),
             ],
-            Self::SelectHeads => {
+            Self::SelectWhere | Self::SelectHeads => {
                 &[(Binding::Words, true), (Binding::Scratch, false), (Binding::Result, false)]
             }
             Self::SelectRuns => &[
@@ -351,6 +396,13 @@ impl Kernel {
                 (Binding::Result, false),
                 (Binding::Output, false),
             ],
+            Self::CountedParams => {
+                &[(Binding::Words, true), (Binding::RightWords, true), (Binding::Result, false)]
+            }
+            Self::BlockEnds => &[(Binding::Words, true), (Binding::Scratch, false)],
+            Self::Differences => {
+                &[(Binding::Words, true), (Binding::Scratch, false), (Binding::Output, false)]
+            }
             Self::SegmentChunks => &[
                 (Binding::Vectors, true),
                 (Binding::Words, true),
@@ -382,97 +434,6 @@ impl Kernel {
         self.storage_bindings().iter().any(|&(binding, _)| binding == Binding::Scratch)
     }
 
-    /// The files that are the kernel's own, whatever it computes.
-    pub(super) const fn files(self) -> &'static [&'static str] {
-        match self {
-            Self::ReduceToPartials | Self::ReducePairsToPartials => {
-                &["reduce/to_partials.wgsl", "reduce/job_launch.wgsl", "memory/scratch_memory.wgsl"]
-            }
-            Self::ReduceToResult | Self::ReducePairsToResult => {
-                &["reduce/to_result.wgsl", "reduce/job_launch.wgsl", "memory/scratch_memory.wgsl"]
-            }
-            Self::ReduceAndFold | Self::ReducePairsAndFold => &[
-                "reduce/and_fold.wgsl",
-                "reduce/job_launch.wgsl",
-                "memory/scratch_memory_coherent.wgsl",
-            ],
-            Self::Fold => {
-                &["reduce/fold.wgsl", "reduce/job_launch.wgsl", "memory/scratch_memory.wgsl"]
-            }
-            Self::ReduceJobsToPartials => {
-                &["reduce/to_partials.wgsl", "reduce/job_table.wgsl", "memory/scratch_memory.wgsl"]
-            }
-            Self::ReduceJobsToResults => {
-                &["reduce/to_result.wgsl", "reduce/job_table.wgsl", "memory/no_scratch.wgsl"]
-            }
-            Self::FoldJobs => {
-                &["reduce/fold.wgsl", "reduce/job_table.wgsl", "memory/scratch_memory.wgsl"]
-            }
-            Self::ReduceToAccumulator { scope: AtomicScope::Workgroup, .. } => &[
-                "reduce/to_accumulator_workgroups.wgsl",
-                "reduce/job_launch.wgsl",
-                "memory/accumulator.wgsl",
-            ],
-            Self::ReduceToAccumulator { scope: AtomicScope::Subgroup, .. } => &[
-                "reduce/to_accumulator_subgroups.wgsl",
-                "reduce/job_launch.wgsl",
-                "memory/accumulator.wgsl",
-            ],
-            Self::Finish => &["reduce/finish.wgsl", "memory/result.wgsl"],
-            Self::ScanCarries => &["scan/carries.wgsl"],
-            Self::ScanRounds => &["scan/block_by_rounds.wgsl", "memory/output_vectors.wgsl"],
-            Self::ScanRows => &["scan/block_by_rows.wgsl", "memory/output_words.wgsl"],
-            Self::CountFlagged => &["select/count.wgsl", "select/mask.wgsl"],
-            Self::CountHeads => &["select/count.wgsl", "select/heads.wgsl", "select/items.wgsl"],
-            Self::CountTotals => &["select/totals.wgsl"],
-            Self::SelectFlagged => &[
-                "select/scatter.wgsl",
-                "select/mask.wgsl",
-                "select/items.wgsl",
-                "select/emit_items.wgsl",
-            ],
-            Self::SelectHeads => &[
-                "select/scatter.wgsl",
-                "select/heads.wgsl",
-                "select/items.wgsl",
-                "select/emit_items.wgsl",
-            ],
-            Self::SelectRuns => &[
-                "select/scatter.wgsl",
-                "select/heads.wgsl",
-                "select/items.wgsl",
-                "select/emit_runs.wgsl",
-            ],
-            Self::SegmentChunks => &["segments/chunks.wgsl"],
-            Self::SegmentResults => &["segments/results.wgsl", "memory/result.wgsl"],
-            Self::ExactReduce => &[
-                "exact/reduce.wgsl",
-                "exact/group.wgsl",
-                "exact/cells.wgsl",
-                "exact/product.wgsl",
-                "exact/two_complement.wgsl",
-                "exact/accumulator.wgsl",
-                "exact/accumulator_copies.wgsl",
-                "exact/specials.wgsl",
-            ],
-            Self::ExactPairs => &[
-                "exact/reduce_pairs.wgsl",
-                "exact/cells.wgsl",
-                "exact/product.wgsl",
-                "exact/accumulator.wgsl",
-                "exact/accumulator_copies.wgsl",
-                "exact/specials.wgsl",
-                "exact/two_complement.wgsl",
-            ],
-            Self::ExactFinish { .. } => &[
-                "exact/finish.wgsl",
-                "exact/accumulator_copies.wgsl",
-                "exact/specials.wgsl",
-                "exact/two_complement.wgsl",
-            ],
-        }
-    }
-
     /// Whether it reads elements, in blocks.
     pub(super) const fn reads_blocks(self) -> bool {
         self.reads() && !self.is_exact()
@@ -481,11 +442,13 @@ impl Kernel {
     /// Whether it reads elements, in any way.
     pub(super) const fn reads(self) -> bool {
         !self.is_selection()
+            && !self.is_of_differences()
             && !matches!(
                 self,
                 Self::Fold
                     | Self::FoldJobs
                     | Self::Finish
+                    | Self::CountedParams
                     | Self::ScanCarries
                     | Self::ExactFinish { .. }
             )

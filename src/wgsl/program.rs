@@ -175,9 +175,19 @@ impl Program {
             }
             Kind::Map { .. } => &["expression/load_mapped.wgsl", "expression/items_of_one.wgsl"],
         };
-        // Operators of floats have some of the floats' files.
-        let of_floats = self.float_files(arithmetic).iter();
-        own.iter().chain(of_floats.filter(|file| !others.contains(file))).copied().collect()
+        [own, &self.expression_files(arithmetic, others)].concat()
+    }
+
+    /// Those that an expression's text refers to, beside those that there are. Operators of floats have some of the floats' files.
+    pub(crate) fn expression_files(
+        self,
+        arithmetic: Arithmetic,
+        others: &[&'static str],
+    ) -> Vec<&'static str> {
+        let mapped: &[_] = if self.is_operator() { &[] } else { &["expression/mapped.wgsl"] };
+        let of_floats = self.float_files(arithmetic);
+        let all = mapped.iter().chain(of_floats).copied();
+        all.filter(|file| !others.contains(file)).collect()
     }
 
     /// Those of the floats of an expression.

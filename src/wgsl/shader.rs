@@ -114,7 +114,7 @@ impl ShaderKey {
         arithmetic: Arithmetic,
     ) -> Self {
         let &OperatorSpec { operator, element, .. } = program.spec();
-        if !kernel.reads() && !program.is_operator() {
+        if !kernel.reads() && !kernel.is_by_predicate() && !program.is_operator() {
             return Self::new(kernel, operator, element, mechanism, arithmetic);
         }
         let element = if kernel.reads() { element } else { element.wide() };
@@ -238,6 +238,16 @@ impl ShaderKey {
                 "reduce/entry_memory.wgsl",
                 "collective/workgroup_builtins.wgsl",
             ]);
+            let own = self.program.map(|own| own.expression_files(self.arithmetic, &files));
+            files.extend(own.unwrap_or_default());
+            return files;
+        }
+        if self.kernel == Kernel::CountedParams {
+            files.extend(["reduce/entry_memory.wgsl", "collective/workgroup_builtins.wgsl"]);
+            return files;
+        }
+        if self.kernel.is_of_differences() {
+            files.extend(self.difference_files(self.combining().parts_by(self.arithmetic)));
             return files;
         }
         if self.kernel.is_exact() {

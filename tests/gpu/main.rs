@@ -7,8 +7,10 @@ mod atomics;
 mod batch;
 mod collectives;
 mod components;
+mod counted;
 mod custom;
 mod device;
+mod differences;
 mod dot;
 mod doubles;
 mod emulated;
@@ -148,6 +150,8 @@ fn cases() -> Vec<Case> {
         scans::cases(),
         segments::cases(),
         selections::cases(),
+        differences::cases(),
+        counted::cases(),
         batch::cases(),
         custom::cases(),
         map::cases(),

@@ -1,7 +1,7 @@
 //! What expressions make of elements, on devices and on the CPU: the same bits.
 
 #[path = "../custom/random.rs"]
-mod random;
+pub mod random;
 
 use crate::{Case, device::Gpu};
 use gridfold::{

@@ -3,11 +3,12 @@
 use crate::{
     Case,
     device::Gpu,
+    map::random::{Random, expression, words as words_of_all_kinds},
     scans::{numbers, read, slice_of, unwritten},
 };
 use gridfold::{
-    Bits, Bool, Compaction, Compactor, Element, Error, Executor, Flag, GpuSlice, HostSlices,
-    Policy, PrepareError, Variant, wgpu,
+    Bits, Bool, Compaction, Compactor, Count, Element, Error, Executor, Flag, GpuSlice, HostSlices,
+    Map, MapElement, Policy, Predicate, PrepareError, Reducer, Variant, WgslError, wgpu,
 };
 use std::iter;
 
@@ -58,6 +59,24 @@ pub fn cases() -> Vec<Case> {
         Case::new("selections, the count stays on the device", count_stays),
         Case::new("selections that are refused", refused),
         Case::new("selections of arrays", arrays),
+        Case::new("selections by predicates, lengths around rows, rounds and blocks", |gpu, _| {
+            for len in [0, 1, 3, 255, 1023, 1025, 4095, 4096, 4097, 8192, 16_385, 70_001] {
+                predicates(gpu, len);
+            }
+        }),
+        Case::new("selections by predicates, windows over a buffer", |gpu, _| {
+            let small = gpu.with_limits(|limits| {
+                limits.max_storage_buffer_binding_size = (1 << 15) + 16;
+                limits.max_compute_workgroups_per_dimension = 2;
+            });
+            let check = |gpu: &Gpu| predicates(gpu, 50_001);
+            small.expect("a device with lower limits").check(check).expect("no errors");
+        }),
+        Case::new("selections by predicates, in software", |gpu, _| {
+            predicates(&crate::floats::in_software(gpu), 9001);
+        }),
+        Case::new("selections by random predicates, as many as are counted", random_predicates),
+        Case::new("selections by predicates, of arrays, and what is refused", arrays_if),
     ];
     cases.into_iter().map(|case| case.only(Variant::WorkgroupMemory)).collect()
 }
@@ -292,4 +311,142 @@ fn arrays(gpu: &Gpu, _: Variant) {
     assert_eq!(count, wanted.1);
     let places = executor.positions(&bools(&flags)).expect("finds");
     assert_same(&places, &cpu.positions(&bools(&flags)).expect("finds"));
+}
+
+/// Floats of all kinds, among them many that a device may flush.
+fn floats(len: usize) -> Vec<f32> {
+    let of = |(i, word): (usize, u32)| match i % 4 {
+        0 => f32::from_bits(word & 0x80ff_ffff),
+        1 => f32::from_bits(word),
+        _ => f32::from_bits(word % 3 + 0x3f80_0000) * (1.5 - (word % 4) as f32),
+    };
+    numbers(len).into_iter().enumerate().map(of).collect()
+}
+
+/// Against what Rust says of each element by itself.
+fn predicates(gpu: &Gpu, len: usize) {
+    let tiny = f32::MIN_POSITIVE;
+    by_predicate::<f32>(gpu, "x * 0.5 > 0.0", &floats(len), |x, _| x * 0.5 > 0.0);
+    by_predicate::<f32>(
+        gpu,
+        "x + 1.1754944e-38 < 1.0 && i % 7u != 3u || x != x",
+        &floats(len),
+        |x, i| (x + tiny < 1.0 && i % 7 != 3) || x.is_nan(),
+    );
+    by_predicate::<f32>(gpu, "1.0 / x >= f32(i)", &floats(len), |x, i| 1.0 / x >= i as f32);
+    let words = numbers(len);
+    by_predicate::<u32>(gpu, "(x ^ i) % 3u == 0u", &words, |x, i| (x ^ i).is_multiple_of(3));
+    let signed: Vec<i32> = words.iter().map(|word| word.cast_signed()).collect();
+    by_predicate::<i32>(gpu, "x / 3 < -1000 || i < 5u", &signed, |x, i| x / 3 < -1000 || i < 5);
+    by_predicate::<i32>(gpu, "true", &signed, |_, _| true);
+    by_predicate::<i32>(gpu, "x != x", &signed, |_, _| false);
+}
+
+/// Elements come in several slices, at odd places; the last one is strided. What is behind the results stays as it is.
+fn by_predicate<T: MapElement>(gpu: &Gpu, text: &str, all: &[T], is_true: impl Fn(T, u32) -> bool) {
+    let flags: Vec<bool> = iter::zip(all, 0..).map(|(&x, i)| is_true(x, i)).collect();
+    let places = |flag: bool| {
+        flags.iter().enumerate().filter(move |&(_, &found)| found == flag).map(|(i, _)| i)
+    };
+    let of = |places: &mut dyn Iterator<Item = usize>| places.map(|i| all[i]).collect::<Vec<T>>();
+    let selected = of(&mut places(true));
+    let parted = of(&mut places(true).chain(places(false)));
+    let positions: Vec<u64> = places(true).map(|i| i as u64).collect();
+
+    let cpu = Executor::cpu();
+    assert_same(&cpu.select_if(all, text).expect("selects"), &selected);
+    let found = cpu.partition_if(all, text).expect("parts");
+    assert_same(&found.0, &parted);
+    assert_eq!(found.1, selected.len() as u64);
+    assert_same(&cpu.positions_if(all, text).expect("finds"), &positions);
+
+    let cuts = [0, all.len() / 5, all.len() / 5, all.len() / 2, all.len()];
+    let mut input: Vec<GpuSlice<T>> = cuts
+        .windows(2)
+        .map(|ends| slice_of(gpu, &all[ends[0]..ends[1]], 4 * (ends[0] % 5), 4))
+        .collect();
+    let last = &all[cuts[3]..];
+    let apart: Vec<T> = last.iter().flat_map(|&x| [x, T::zeroed(), x]).collect();
+    let apart = slice_of(gpu, &apart, 8, 0);
+    input[3] = GpuSlice::strided(apart.buffer(), apart.offset_bytes(), 12, last.len() as u64)
+        .expect("within");
+    let predicate = Predicate::<T>::new(text).expect(text);
+    let compactor = Compactor::new(&gpu.context);
+    let compactor = compactor.policy(Policy { min_rows: 4, max_workgroups: 2048 });
+    let run = |compaction: Result<Compaction, WgslError>| {
+        let count =
+            compactor.run_blocking(&compaction.expect("a predicate")).expect("there is room");
+        assert_eq!(count, selected.len() as u64, "{text}");
+    };
+
+    let output = unwritten::<T>(gpu, selected.len(), 4, 20);
+    run(Compaction::select_if(input.clone(), &predicate, &output));
+    assert_same(&read(gpu, &output), &selected);
+    let output = unwritten::<T>(gpu, all.len(), 20, 4);
+    run(Compaction::partition_if(input.clone(), &predicate, &output));
+    assert_same(&read(gpu, &output), &parted);
+    let output = unwritten::<u64>(gpu, positions.len(), 12, 8);
+    run(Compaction::positions_if(input, &predicate, &output));
+    assert_same(&read(gpu, &output), &positions);
+}
+
+/// A selection, a count by the same predicate, and both on the CPU.
+fn random_predicates(gpu: &Gpu, variant: Variant) {
+    for round in 0..8 {
+        let mut random = Random(7000 + round);
+        let all: Vec<f32> =
+            words_of_all_kinds(&mut random, 6001).into_iter().map(f32::from_bits).collect();
+        let text = expression(&mut random, "bool", "f32", &["x"], 1 + round % 3);
+        let wanted = Executor::cpu().select_if(&all, &text).expect(&text);
+        let executor = Executor::from_context(gpu.context.clone());
+        let array = executor.upload(&all).expect("uploads");
+        let found = array.select_if(&text).expect(&text).download().expect("downloads");
+        assert_same(&found, &wanted);
+        let ones = Map::<f32>::new("1.0").and_then(|map| map.only_where(&text)).expect(&text);
+        let counter = Reducer::<f32, Count>::new(&gpu.context).variant(variant);
+        let counter = counter.map(&ones).expect("counts");
+        let slices = array.gpu_slices().expect("on a GPU");
+        assert_eq!(counter.reduce_blocking(slices).expect("counts"), wanted.len() as u64, "{text}");
+        assert_eq!(Executor::cpu().count_if(&all, &text).expect(&text), wanted.len() as u64);
+    }
+}
+
+fn arrays_if(gpu: &Gpu, _: Variant) {
+    let executor = Executor::from_context(gpu.context.clone());
+    let (all, cpu) = (floats(5000), Executor::cpu());
+    let array = executor.upload(&all).expect("uploads");
+    let text = "x > 1.0";
+    let wanted = cpu.select_if(&all, text).expect("selects");
+    assert!(!wanted.is_empty());
+    assert_same(&array.select_if(text).expect("selects").download().expect("downloads"), &wanted);
+    let (parted, count) = array.partition_if(text).expect("parts");
+    assert_eq!(count, wanted.len() as u64);
+    assert_same(
+        &parted.download().expect("downloads"),
+        &cpu.upload(&all).and_then(|all| all.partition_if(text)?.0.download()).expect("parts"),
+    );
+    let positions = cpu.upload(&all).and_then(|all| all.positions_if(text)?.download());
+    let positions = positions.expect("finds");
+    assert_same(
+        &array.positions_if(text).expect("finds").download().expect("downloads"),
+        &positions,
+    );
+    let on_device = executor.clone().host_slices(HostSlices::OnDevice);
+    assert_same(&on_device.select_if(&all, text).expect("selects"), &wanted);
+    assert_same(&on_device.positions_if(&all, text).expect("finds"), &positions);
+    assert_eq!(on_device.partition_if(&all, text).expect("parts").1, wanted.len() as u64);
+
+    for executor in [&cpu, &on_device] {
+        let error = executor.select_if(&all, "x + 1.0").expect_err("a number");
+        assert!(matches!(error, Error::Wgsl(WgslError::Value { .. })), "{error}");
+        let error = executor.positions_if(&all, "sin(x) > 0.0").expect_err("no sine");
+        assert!(matches!(error, Error::Wgsl(WgslError::Unsupported { .. })), "{error}");
+    }
+    let slice = slice_of(gpu, &all, 0, 0);
+    let predicate = Predicate::<f32>::new(text).expect("a predicate");
+    let compaction = Compaction::select_if(&slice, &predicate, &slice).expect("a predicate");
+    let error = Compactor::new(&gpu.context).run_blocking(&compaction).expect_err("one buffer");
+    let is_refused =
+        matches!(error, Error::Prepare(PrepareError::OutputAliasing { what: "output" }));
+    assert!(is_refused, "{error}");
 }

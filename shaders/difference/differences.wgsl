@@ -1,0 +1,75 @@
+// The last of two passes: a workgroup makes the differences of its block, row by row. Where they take the elements' places no lane reads what
+// another one writes: neighbours meet in workgroup memory, and blocks in what the first pass has left.
+
+@group(0) @binding(8) var<storage, read_write> output: array<u32>;
+
+// Whether differences take the elements' places. One dispatch may not bind a buffer to read and to write.
+override IN_PLACE: bool = false;
+
+const STAGED_ITEMS = ROW_ITEMS + 1u;
+
+// The element before a row, and those of the row.
+var<workgroup> staged: array<vec2<u32>, STAGED_ITEMS>;
+
+fn item_at(job: Params, at: u32) -> vec2<u32> {
+    if IN_PLACE {
+        let word = job.right_base + at * ITEM_WORDS;
+        if ITEM_WORDS == 1u {
+            return vec2<u32>(output[word], 0u);
+        }
+        return vec2<u32>(output[word], output[word + 1u]);
+    }
+    return input_item(job, at);
+}
+
+// The element before a block, where there is one.
+fn item_before(job: Params, begin: u32) -> vec2<u32> {
+    if !IN_PLACE && begin > 0u {
+        return item_at(job, begin - 1u);
+    }
+    return ends[job.partials + job.block - 1u];
+}
+
+fn difference_store(job: Params, at: u32, item: vec2<u32>) {
+    let word = job.right_base + at * ITEM_WORDS;
+    output[word] = item.x;
+    if ITEM_WORDS == 2u {
+        output[word + 1u] = item.y;
+    }
+}
+
+fn kernel(workgroup: WorkgroupBuiltins, invocation: InvocationBuiltins) {
+    let job = job_of(workgroup);
+    let lane_index = lane_index_of(workgroup, invocation);
+    let begin = job.block << job.log2_block_items;
+    let end = block_end(job, job.block);
+    let resumes = (job.flags & FLAG_RESUMES) != 0u;
+    var before = vec2<u32>();
+    if lane_index == 0u && (begin > 0u || resumes) {
+        before = item_before(job, begin);
+    }
+    for (var row = begin; row < end; row += ROW_ITEMS) {
+        if lane_index == 0u {
+            staged[0] = before;
+        }
+        for (var place = lane_index; place < ROW_ITEMS; place += WORKGROUP_SIZE) {
+            if row + place < end {
+                staged[place + 1u] = item_at(job, row + place);
+            }
+        }
+        workgroupBarrier();
+        for (var place = lane_index; place < ROW_ITEMS; place += WORKGROUP_SIZE) {
+            let at = row + place;
+            if at < end {
+                var item = staged[place + 1u];
+                // The first of all has none before it.
+                if at > 0u || resumes {
+                    item = difference(item, staged[place]);
+                }
+                difference_store(job, at, item);
+            }
+        }
+        before = staged[ROW_ITEMS];
+        workgroupBarrier();
+    }
+}

@@ -1,0 +1,108 @@
+// What the dispatches of a reduction or a scan are told where a word in memory says how many elements there are: the parameters that a plan of as many would
+// have, and how many workgroups. A lane for each dispatch.
+//
+// Its own parameters: `blocks` is the number of dispatches, `right_base` the count's first word, `stride_bytes` the count's bytes, `len_low` and
+// `len_high` the most elements that there can be.
+
+// Slots of 64 words. Of a dispatch first the words of its `Params`, as they are for the most elements; then, from word 32 on, the first
+// element of its launch and the one behind the last one, of 64 bits each, whether it has a workgroup for each block, and whether it is a scan's.
+@group(0) @binding(2) var<storage, read> planned: array<u32>;
+@group(0) @binding(6) var<storage, read> count: array<u32>;
+
+// The same slots, with workgroups from word 32 on.
+@group(0) @binding(4) var<storage, read_write> told: array<u32>;
+
+const SLOT_WORDS = 64u;
+const GRID = 32u;
+// Where in a slot a parameter is.
+const PARAM_BEGIN = 1u;
+const PARAM_END = 2u;
+const PARAM_VEC_END = 3u;
+const PARAM_LOG2_BLOCK_ITEMS = 6u;
+const PARAM_BLOCKS = 7u;
+const PARAM_FIRST_NODE = 9u;
+const PARAM_SPAN = 10u;
+const PARAM_LOG2_SPAN = 11u;
+const PARAM_FLAGS = 12u;
+const PARAM_LEN_LOW = 17u;
+const PARAM_LEN_HIGH = 18u;
+const PARAM_LAST_BITS = 24u;
+const PARAM_WORDS = 27u;
+
+fn is_less(a: vec2<u32>, b: vec2<u32>) -> bool {
+    return a.y < b.y || (a.y == b.y && a.x < b.x);
+}
+
+// The number of elements: the most there can be, if the count is higher.
+fn count_load() -> vec2<u32> {
+    let most = vec2<u32>(params.len_low, params.len_high);
+    var found = vec2<u32>(count[params.right_base], 0u);
+    if params.stride_bytes == 8u {
+        found.y = count[params.right_base + 1u];
+    }
+    return select(most, found, is_less(found, most));
+}
+
+fn slot_write(slot: u32, len: vec2<u32>) {
+    let first = slot * SLOT_WORDS;
+    let launch_begin = vec2<u32>(planned[first + GRID], planned[first + GRID + 1u]);
+    let launch_end = vec2<u32>(planned[first + GRID + 2u], planned[first + GRID + 3u]);
+    let is_of_blocks = planned[first + GRID + 4u] != 0u;
+    let is_scan = planned[first + GRID + 5u] != 0u;
+    let is_first = all(launch_begin == vec2<u32>());
+    // Elements of the launch, which are less than 2^32.
+    var items = launch_end.x - launch_begin.x;
+    let ends = !is_less(launch_end, len);
+    if ends {
+        items = select(0u, len.x - launch_begin.x, is_less(launch_begin, len));
+    }
+    let begin = planned[first + PARAM_BEGIN];
+    let log2_block_items = planned[first + PARAM_LOG2_BLOCK_ITEMS];
+    let end = begin + items;
+    let has_elements = items > 0u;
+    let blocks = select(0u, (end + (1u << log2_block_items) - 1u) >> log2_block_items, has_elements);
+    // The smallest span that the launch is in.
+    let first_block = (planned[first + PARAM_SPAN] << planned[first + PARAM_LOG2_SPAN])
+        + planned[first + PARAM_FIRST_NODE];
+    let last_block = first_block + max(blocks, 1u) - 1u;
+    let differing = first_block ^ last_block;
+    let log2_span = 32u - countLeadingZeros(differing);
+    var flags = planned[first + PARAM_FLAGS] & ~(FLAG_ENDS | FLAG_IS_TREE);
+    if ends {
+        flags |= FLAG_ENDS;
+    }
+    let is_power_of_two = countOneBits(len.x) + countOneBits(len.y) == 1u;
+    if !is_scan && ends && is_first && is_power_of_two && !is_less(len, vec2<u32>(4u, 0u)) {
+        flags |= FLAG_IS_TREE;
+    }
+    for (var word = 0u; word < PARAM_WORDS; word++) {
+        told[first + word] = planned[first + word];
+    }
+    told[first + PARAM_END] = end;
+    told[first + PARAM_VEC_END] = min(planned[first + PARAM_VEC_END], end);
+    told[first + PARAM_BLOCKS] = blocks;
+    // Scans have no spans.
+    if !is_scan {
+        told[first + PARAM_FIRST_NODE] = first_block & ((1u << log2_span) - 1u);
+        told[first + PARAM_SPAN] = first_block >> log2_span;
+        told[first + PARAM_LOG2_SPAN] = log2_span;
+    }
+    told[first + PARAM_FLAGS] = flags;
+    told[first + PARAM_LEN_LOW] = len.x;
+    told[first + PARAM_LEN_HIGH] = len.y;
+    if end != planned[first + PARAM_END] {
+        told[first + PARAM_LAST_BITS] = 0xffffffffu;
+    }
+    // Of no elements the fold of the first launch makes the result. A scan of them has none.
+    let folds = select(0u, 1u, has_elements || (is_first && !is_scan));
+    told[first + GRID] = select(folds, blocks, is_of_blocks);
+    told[first + GRID + 1u] = 1u;
+    told[first + GRID + 2u] = 1u;
+}
+
+fn kernel(workgroup: WorkgroupBuiltins, invocation: InvocationBuiltins) {
+    let len = count_load();
+    for (var slot = lane_index_of(workgroup, invocation); slot < params.blocks; slot += WORKGROUP_SIZE) {
+        slot_write(slot, len);
+    }
+}

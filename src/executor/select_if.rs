@@ -1,0 +1,152 @@
+//! Selections by a predicate, of arrays and of slices in host memory.
+
+use crate::{
+    algebra::element::Bits,
+    cpu,
+    custom::expression::{MapElement, Predicate},
+    error::{Error, PrepareError},
+    executor::{Executor, array::Array, select::run},
+    select::{compaction::Compaction, compactor::Compactor},
+};
+
+impl Executor {
+    /// Those of `values`, in order, for which a predicate over `x` and `i` is true, as [`Predicate`] says.
+    ///
+    /// ```
+    /// let executor = gridfold::Executor::auto();
+    /// assert_eq!(executor.select_if(&[2.5f32, -1.0, 7.0], "x > 0.0")?, [2.5, 7.0]);
+    /// # Ok::<(), gridfold::Error>(())
+    /// ```
+    ///
+    /// Expressions are over `f32`, `i32` and `u32`. Elements of other types are selected by a mask: [`Executor::select`]. It runs where that does.
+    ///
+    /// # Errors
+    ///
+    /// [`Error::Wgsl`], with line and column of the predicate; as [`Executor::select`].
+    #[doc(alias("copy_if", "filter", "DeviceSelect::If"))]
+    pub fn select_if<T: MapElement>(&self, values: &[T], predicate: &str) -> Result<Vec<T>, Error> {
+        if self.selects_on_device() {
+            return self.upload(values)?.select_if(predicate)?.download();
+        }
+        Ok(cpu::select(values, &flags(values, &Predicate::new(predicate)?)?)?)
+    }
+
+    /// Those of `values` for which a predicate is true, and behind them the others, both in order; and how many the first are.
+    ///
+    /// # Errors
+    ///
+    /// As [`Executor::select_if`].
+    #[doc(alias("DevicePartition::If"))]
+    pub fn partition_if<T: MapElement>(
+        &self,
+        values: &[T],
+        predicate: &str,
+    ) -> Result<(Vec<T>, u64), Error> {
+        if self.selects_on_device() {
+            let (parted, count) = self.upload(values)?.partition_if(predicate)?;
+            return Ok((parted.download()?, count));
+        }
+        Ok(cpu::partition(values, &flags(values, &Predicate::new(predicate)?)?)?)
+    }
+
+    /// The positions, from 0, of those of `values` for which a predicate is true: `argwhere`.
+    ///
+    /// # Errors
+    ///
+    /// As [`Executor::select_if`].
+    #[doc(alias("find_if", "argwhere", "flatnonzero"))]
+    pub fn positions_if<T: MapElement>(
+        &self,
+        values: &[T],
+        predicate: &str,
+    ) -> Result<Vec<u64>, Error> {
+        if self.selects_on_device() {
+            return self.upload(values)?.positions_if(predicate)?.download();
+        }
+        Ok(cpu::positions(&flags(values, &Predicate::new(predicate)?)?)?)
+    }
+}
+
+impl<T: MapElement> Array<T> {
+    /// The elements, in order, for which a predicate over `x` and `i` is true, as [`Predicate`] says: as an array of the same executor, which
+    /// keeps the memory of as many elements as this one has.
+    ///
+    /// ```
+    /// let executor = gridfold::Executor::auto();
+    /// let values = executor.upload(&[3i32, -1, 4])?;
+    /// assert_eq!(values.select_if("x > 0 && i > 0u")?.download()?, [4]);
+    /// # Ok::<(), gridfold::Error>(())
+    /// ```
+    ///
+    /// # Errors
+    ///
+    /// [`Error::Wgsl`], with line and column of the predicate; as [`Array::select`].
+    #[doc(alias("copy_if", "filter", "DeviceSelect::If"))]
+    pub fn select_if(&self, predicate: &str) -> Result<Self, Error> {
+        let predicate = Predicate::new(predicate)?;
+        let precision = self.result_precision();
+        let Some((context, input)) = self.on_gpu() else {
+            let of = |all: &[T]| cpu::select(all, &flags(all, &predicate)?);
+            return Ok(Self::on_host(self.on_cpu(of)?, precision));
+        };
+        let output = Self::unwritten(context, self.len(), precision)?;
+        let to = output.gpu_slices().unwrap_or_default();
+        run(context, &output, &Compaction::select_if(input, &predicate, to)?)
+    }
+
+    /// The elements for which a predicate is true, and behind them the others, both in order; and how many the first are.
+    ///
+    /// # Errors
+    ///
+    /// As [`Array::select_if`].
+    #[doc(alias("DevicePartition::If"))]
+    pub fn partition_if(&self, predicate: &str) -> Result<(Self, u64), Error> {
+        let predicate = Predicate::new(predicate)?;
+        let precision = self.result_precision();
+        let Some((context, input)) = self.on_gpu() else {
+            let of = |all: &[T]| cpu::partition(all, &flags(all, &predicate)?);
+            let (parted, count) = self.on_cpu(of)?;
+            return Ok((Self::on_host(parted, precision), count));
+        };
+        let output = Self::unwritten(context, self.len(), precision)?;
+        let to = output.gpu_slices().unwrap_or_default();
+        let compaction = Compaction::partition_if(input, &predicate, to)?;
+        let count = Compactor::new(context).run_blocking(&compaction)?;
+        Ok((output, count))
+    }
+
+    /// The positions, from 0, of the elements for which a predicate is true: `argwhere`. As an array of the same executor.
+    ///
+    /// # Errors
+    ///
+    /// As [`Array::select_if`].
+    #[doc(alias("find_if", "argwhere", "flatnonzero"))]
+    pub fn positions_if(&self, predicate: &str) -> Result<Array<u64>, Error> {
+        let predicate = Predicate::new(predicate)?;
+        let precision = self.result_precision();
+        let Some((context, input)) = self.on_gpu() else {
+            let of = |all: &[T]| cpu::positions(&flags(all, &predicate)?);
+            return Ok(Array::on_host(self.on_cpu(of)?, precision));
+        };
+        let output = Array::<u64>::unwritten(context, self.len(), precision)?;
+        let to = output.gpu_slices().unwrap_or_default();
+        run(context, &output, &Compaction::positions_if(input, &predicate, to)?)
+    }
+}
+
+/// A flag for each element, on the CPU.
+fn flags<T: MapElement>(values: &[T], predicate: &Predicate<T>) -> Result<Vec<Bits>, PrepareError> {
+    let mut flags = Vec::new();
+    let no_memory = |_| PrepareError::OutOfMemory { what: "the flags of a selection".to_owned() };
+    flags.try_reserve_exact(values.len().div_ceil(32)).map_err(no_memory)?;
+    let make = |begin: usize, words: &mut [u32]| {
+        #[expect(clippy::cast_possible_truncation, reason = "indices are modulo 2^32")]
+        predicate.run(&values[begin..begin + words.len()], begin as u32, words);
+    };
+    // Parts begin at multiples of 32.
+    cpu::make_parts(values.len(), make, |words| {
+        let bits = |words: &[u32]| words.iter().rev().fold(0, |bits, word| bits << 1 | word);
+        flags.extend(words.chunks(32).map(|words| Bits(bits(words))));
+    });
+    Ok(flags)
+}

@@ -1,0 +1,356 @@
+//! Reductions of as many elements as a number on the device says, and what scans of as many take.
+//!
+//! All is planned for the most elements there can be. A first dispatch makes of the number what a plan of as many elements would tell the others, and
+//! how many workgroups these have.
+
+use crate::{
+    algebra::{
+        element::{Element, ElementType},
+        operator::Arithmetic,
+        operator_type::OperatorType,
+    },
+    device::{
+        buffer::{self, GpuSlice},
+        context::Context,
+        error_scope,
+        pool::{Memory, PARAMS_STRIDE_BYTES},
+    },
+    dispatch::{
+        plan::Dispatch,
+        recording::{Part, Recording, Resources, TOLD_GRID_BYTES},
+        windows::View,
+    },
+    error::PrepareError,
+    reduce::{
+        inputs::{AnyOperator, Inputs},
+        plan::Plan,
+        planner::narrow,
+        reducer::Reducer,
+        work::Destination,
+    },
+    way::{Mechanism, Strategy},
+    wgsl::{
+        kernel::{Kernel, Stored},
+        params::Params,
+        shader::{Constants, ShaderKey},
+    },
+};
+use std::marker::PhantomData;
+
+/// A number on the device: the first item of a slice of `u64`s, as a [`Compactor`](crate::Compactor) writes it, or of `u32`s.
+#[derive(Clone, Debug)]
+pub struct CountSlice {
+    buffer: wgpu::Buffer,
+    offset_bytes: u64,
+    size_bytes: u64,
+    lacks: Option<PrepareError>,
+}
+
+impl CountSlice {
+    fn new<T: Element>(slice: &GpuSlice<T>) -> Self {
+        let lacks = match slice.len() {
+            0 => Some(PrepareError::ShortOutput { len: 0, needed: 1 }),
+            _ => slice.require_usage("count", wgpu::BufferUsages::STORAGE).err(),
+        };
+        let buffer = slice.buffer().clone();
+        let size_bytes = T::TYPE.size_bytes();
+        Self { buffer, offset_bytes: slice.offset_bytes(), size_bytes, lacks }
+    }
+
+    /// Refuses what can't be bound, and what would be overwritten by its own result.
+    pub(crate) fn check<Out: bytemuck::Pod>(
+        &self,
+        output: &GpuSlice<Out>,
+    ) -> Result<(), PrepareError> {
+        if let Some(error) = &self.lacks {
+            return Err(error.clone());
+        }
+        let (begin, end) = (self.offset_bytes, self.offset_bytes + self.size_bytes);
+        let written = output.bytes();
+        match self.buffer == *output.buffer() && begin.max(written.start) < end.min(written.end) {
+            true => Err(PrepareError::OutputAliasing { what: "output" }),
+            false => Ok(()),
+        }
+    }
+
+    /// The shader that looks at it.
+    pub(crate) fn shader() -> ShaderKey {
+        ShaderKey::new(
+            Kernel::CountedParams,
+            OperatorType::Count,
+            ElementType::U32,
+            Mechanism::WorkgroupMemory,
+            Arithmetic::Hardware,
+        )
+    }
+}
+
+impl From<&GpuSlice<u64>> for CountSlice {
+    fn from(slice: &GpuSlice<u64>) -> Self {
+        Self::new(slice)
+    }
+}
+
+impl From<&GpuSlice<u32>> for CountSlice {
+    fn from(slice: &GpuSlice<u32>) -> Self {
+        Self::new(slice)
+    }
+}
+
+/// A reduction of as many elements as a number on the device says, with everything allocated: record it as often as you like.
+///
+/// Recordings share scratch memory and parameters. That is sound in any number of encoders, because the device runs them one after another.
+#[derive(Debug)]
+pub struct PreparedCounted<T: Element, Op: AnyOperator<T>> {
+    plan: Plan,
+    recording: Recording,
+    output: GpuSlice<Op::Out>,
+    element: PhantomData<fn() -> T>,
+}
+
+impl<T: Element, Op: AnyOperator<T>> PreparedCounted<T, Op> {
+    /// Appends the reduction to `encoder`, as one compute pass. Creates no GPU object.
+    pub fn record(&self, encoder: &mut wgpu::CommandEncoder) {
+        self.recording.record(encoder, None);
+    }
+
+    /// Appends the reduction's dispatches to a compute pass of the caller's. Creates no GPU object. Pipeline and bind group 0 of the pass are
+    /// others afterwards.
+    pub fn record_in(&self, pass: &mut wgpu::ComputePass<'_>) {
+        self.recording.record_in(pass);
+    }
+
+    /// [`PreparedCounted::record`], with timestamps around the pass: those of a [`DeviceTimer`](crate::DeviceTimer), or of a query set of
+    /// the caller's.
+    pub fn record_timed(
+        &self,
+        encoder: &mut wgpu::CommandEncoder,
+        timestamp_writes: wgpu::ComputePassTimestampWrites<'_>,
+    ) {
+        self.recording.record(encoder, Some(timestamp_writes));
+    }
+
+    /// The plan for the most elements there can be. The dispatch that reads the number is no part of it.
+    pub fn plan(&self) -> &Plan {
+        &self.plan
+    }
+
+    /// Where the result is written: the first item of this.
+    pub fn output(&self) -> &GpuSlice<Op::Out> {
+        &self.output
+    }
+}
+
+/// Reductions of as many elements as a number on the device says.
+impl<T: Element, Op: AnyOperator<T>> Reducer<T, Op> {
+    /// Allocates everything that reducing the first elements of `inputs` into the first item of `output` takes. How many these are says
+    /// `count` when the device comes there: what a [`Compactor`](crate::Compactor) has selected is reduced without a way to the host and back.
+    /// If it says more than there are, all are reduced.
+    ///
+    /// The result is what [`Reducer::prepare`] gives for as many elements, to the bit, wherever that is promised. The device reads no more than those.
+    /// Input, count and output may lie in one buffer, in places of their own. It takes two passes, of indirect dispatches.
+    ///
+    /// ```no_run
+    /// # fn example(context: &gridfold::Context, encoder: &mut gridfold::wgpu::CommandEncoder, energies: gridfold::wgpu::Buffer,
+    /// #     kept: gridfold::wgpu::Buffer, count: gridfold::wgpu::Buffer, sum: gridfold::wgpu::Buffer) -> Result<(), gridfold::Error> {
+    /// use gridfold::{Compaction, Compactor, GpuSlice, Predicate, Reducer, Sum};
+    ///
+    /// let high = Predicate::<f32>::new("x > 0.5")?;
+    /// let count = GpuSlice::<u64>::new(&count, 0, 1)?;
+    /// Compactor::new(context).record(encoder, &Compaction::select_if(&energies, &high, &kept)?, &count)?;
+    /// let sum = GpuSlice::<f32>::whole(&sum);
+    /// Reducer::<f32, Sum>::new(context).record_counted(encoder, &kept, &count, &sum)?;
+    /// # Ok(())
+    /// # }
+    /// ```
+    ///
+    /// # Errors
+    ///
+    /// [`PrepareError::StrategyUnfit`] of any strategy but `Auto` and `TwoPass`, and of exact sums, which have accumulators;
+    /// [`PrepareError::ShortOutput`] if there is no number in `count`; others as of [`Reducer::prepare`]. Nothing of the caller's has changed then.
+    pub fn prepare_counted(
+        &self,
+        inputs: impl Into<Op::Inputs>,
+        count: impl Into<CountSlice>,
+        output: &GpuSlice<Op::Out>,
+    ) -> Result<PreparedCounted<T, Op>, PrepareError> {
+        let inputs = inputs.into().into();
+        let prepared = self.prepare_counted_in(&inputs, &count.into(), output, Memory::Own)?;
+        error_scope::ensure_not_lost(self.context().device(), "a reduction")?;
+        Ok(prepared)
+    }
+
+    /// [`Reducer::prepare_counted`] and [`PreparedCounted::record`] in one: allocates, and appends to the caller's encoder. Submits nothing, waits
+    /// for nothing.
+    ///
+    /// # Errors
+    ///
+    /// As [`Reducer::prepare_counted`]; nothing was recorded then.
+    pub fn record_counted(
+        &self,
+        encoder: &mut wgpu::CommandEncoder,
+        inputs: impl Into<Op::Inputs>,
+        count: impl Into<CountSlice>,
+        output: &GpuSlice<Op::Out>,
+    ) -> Result<(), PrepareError> {
+        let inputs = inputs.into().into();
+        let prepared = self.prepare_counted_in(&inputs, &count.into(), output, Memory::Pooled)?;
+        error_scope::ensure_not_lost(self.context().device(), self.label_text())?;
+        prepared.record(encoder);
+        Ok(())
+    }
+
+    fn prepare_counted_in(
+        &self,
+        inputs: &Inputs<T>,
+        count: &CountSlice,
+        output: &GpuSlice<Op::Out>,
+        memory: Memory,
+    ) -> Result<PreparedCounted<T, Op>, PrepareError> {
+        count.check(output)?;
+        let plan = self.plan_counted(inputs, output)?;
+        let (context, label) = (self.context(), self.label_text());
+        let destination = Destination {
+            buffer: output.buffer(),
+            offset_bytes: output.offset_bytes(),
+            size_bytes: size_of::<Op::Out>() as u64,
+        };
+        let mut recording = Recording::empty(label.to_owned().into());
+        let told = add_told(context, &mut recording, &plan.dispatches, plan.len, count, memory)?;
+        plan.add_to(context, &mut recording, inputs, destination, memory, Some(&told))?;
+        Ok(PreparedCounted { plan, recording, output: output.clone(), element: PhantomData })
+    }
+
+    /// In two passes, of which the second one reads no input: so there is one of each for every launch.
+    fn plan_counted(
+        &self,
+        inputs: &Inputs<T>,
+        output: &GpuSlice<Op::Out>,
+    ) -> Result<Plan, PrepareError> {
+        let (strategy, precision) = self.strategy_and_precision();
+        if !matches!(strategy, Strategy::Auto | Strategy::TwoPass) {
+            return Err(PrepareError::StrategyUnfit { strategy, precision });
+        }
+        let two_pass = self.clone().strategy(Strategy::TwoPass);
+        let plan = two_pass.validate_apart(inputs, output, Stored::Value)?;
+        plan.check_avoided(self.context().capabilities())?;
+        Ok(plan)
+    }
+}
+
+/// Words of a slot: the shader's `SLOT_WORDS`, and where in it the launch is, `GRID`.
+const SLOT_WORDS: usize = PARAMS_STRIDE_BYTES / 4;
+const GRID: usize = 32;
+const _: () = assert!(4 * GRID as u64 == TOLD_GRID_BYTES, "the recording looks elsewhere");
+
+/// Adds the dispatch that looks at a number, and writes what it means for dispatches that are planned for `len` elements: where it writes that.
+pub(crate) fn add_told(
+    context: &Context,
+    recording: &mut Recording,
+    dispatches: &[Dispatch],
+    len: u64,
+    count: &CountSlice,
+    memory: Memory,
+) -> Result<wgpu::Buffer, PrepareError> {
+    let label = recording.label().to_owned();
+    let slots = slots(dispatches);
+    let storage = wgpu::BufferUsages::STORAGE;
+    let bytes: &[u8] = bytemuck::cast_slice(&slots);
+    let size_bytes = bytes.len() as u64;
+    let planned = buffer::create_filled(context.device(), &label, size_bytes, storage, bytes)?;
+    let usage = storage | wgpu::BufferUsages::UNIFORM | wgpu::BufferUsages::INDIRECT;
+    let told = buffer::create(context.device(), &label, size_bytes, usage)?;
+    let alignment = context.capabilities().binding_alignment_bytes.max(4);
+    let head_bytes = count.offset_bytes % alignment;
+    let view = |offset_bytes, size_bytes| View {
+        slice: 0,
+        offset_bytes,
+        size_bytes,
+        head_bytes: 0,
+        stride_bytes: None,
+        bits: None,
+    };
+    let dispatch = Dispatch {
+        shader: CountSlice::shader(),
+        constants: Constants::None,
+        params: Params {
+            blocks: narrow(dispatches.len() as u64),
+            right_base: narrow(head_bytes / 4),
+            stride_bytes: narrow(count.size_bytes),
+            len_low: narrow(len & 0xffff_ffff),
+            len_high: narrow(len >> 32),
+            ..Params::default()
+        },
+        left: Some(view(0, size_bytes)),
+        right: Some(view(count.offset_bytes - head_bytes, head_bytes + count.size_bytes)),
+        slice: None,
+        workgroups: 1,
+    };
+    let resources = Resources {
+        left: &[&planned],
+        right: &[&count.buffer],
+        scratch: None,
+        accumulator: None,
+        result: Some(Part::whole(&told)),
+        jobs: None,
+    };
+    recording.add(context, &[dispatch], resources, memory)?;
+    Ok(told)
+}
+
+/// What the kernel makes parameters of.
+fn slots(dispatches: &[Dispatch]) -> Vec<u32> {
+    let mut slots = vec![0; SLOT_WORDS * dispatches.len().max(1)];
+    for (slot, dispatch) in slots.chunks_mut(SLOT_WORDS).zip(dispatches) {
+        let (params, kernel) = (dispatch.params, dispatch.shader.kernel);
+        let words: &[u32] = bytemuck::cast_slice(std::slice::from_ref(&params));
+        slot[..words.len()].copy_from_slice(words);
+        let first_block =
+            (u64::from(params.span) << params.log2_span) + u64::from(params.first_node);
+        let origin = first_block << params.log2_block_items;
+        let (begin, end) = (origin + u64::from(params.begin), origin + u64::from(params.end));
+        let low = |number: u64| narrow(number & 0xffff_ffff);
+        let high = |number: u64| narrow(number >> 32);
+        let is_of_blocks = !matches!(kernel, Kernel::Fold | Kernel::ScanCarries);
+        // The first pass of a scan is a reduction's.
+        let is_scan = dispatches.iter().any(|other| other.shader.kernel.is_scan());
+        let launch = [low(begin), high(begin), low(end), high(end)];
+        slot[GRID..GRID + 4].copy_from_slice(&launch);
+        slot[GRID + 4] = u32::from(is_of_blocks);
+        slot[GRID + 5] = u32::from(is_scan);
+    }
+    slots
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::wgsl::sources::Sources;
+    use std::mem::offset_of;
+
+    #[test]
+    fn the_shader_knows_where_parameters_are() {
+        let sources = Sources::default();
+        let text = sources.text("reduce/counted.wgsl").expect("it is there");
+        for (name, words) in [
+            ("PARAM_BEGIN", offset_of!(Params, begin) / 4),
+            ("PARAM_END", offset_of!(Params, end) / 4),
+            ("PARAM_VEC_END", offset_of!(Params, vec_end) / 4),
+            ("PARAM_LOG2_BLOCK_ITEMS", offset_of!(Params, log2_block_items) / 4),
+            ("PARAM_BLOCKS", offset_of!(Params, blocks) / 4),
+            ("PARAM_FIRST_NODE", offset_of!(Params, first_node) / 4),
+            ("PARAM_SPAN", offset_of!(Params, span) / 4),
+            ("PARAM_LOG2_SPAN", offset_of!(Params, log2_span) / 4),
+            ("PARAM_FLAGS", offset_of!(Params, flags) / 4),
+            ("PARAM_LEN_LOW", offset_of!(Params, len_low) / 4),
+            ("PARAM_LEN_HIGH", offset_of!(Params, len_high) / 4),
+            ("PARAM_LAST_BITS", offset_of!(Params, last_bits) / 4),
+            ("PARAM_WORDS", size_of::<Params>() / 4),
+            ("SLOT_WORDS", SLOT_WORDS),
+            ("GRID", GRID),
+        ] {
+            assert!(text.contains(&format!("const {name} = {words}u;")), "{name}");
+        }
+        assert!(size_of::<Params>() <= 4 * GRID);
+    }
+}

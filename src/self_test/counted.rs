@@ -1,0 +1,153 @@
+//! What is asked of reductions of as many elements as a number on the device says: none, some, all, more than all; of several launches.
+
+use super::{
+    material::{mix, ordinary},
+    questions::{Question, SUM, Subject, U32_SUM},
+    run::Run,
+    slot::LABEL,
+    tally::Claim,
+};
+use crate::{
+    algebra::{element::Element, operator::Operator, operators::Sum},
+    cpu,
+    device::{
+        buffer::{self, GpuSlice},
+        context::Context,
+        readback::{Readback, Source, Staging},
+    },
+    error::Error,
+    reduce::{counted::CountSlice, inputs::Input, plan::Plan, reducer::Reducer},
+    way::{Strategy, policy::Policy},
+    wgsl::shader::{Constants, ShaderKey},
+};
+
+/// Elements there can be: some blocks of four rows, and a part of a row.
+const LEN: usize = 21_001;
+/// Where the second slice begins.
+const CUT: usize = 9003;
+const COUNTS: [u64; 12] =
+    [0, 1, 4, 3000, 4096, 8192, 9003, 9004, 16_384, 20_999, 21_001, (7 << 32) + 5];
+
+/// Asks it all.
+pub(super) async fn run(run: &mut Run) {
+    run.flush().await;
+    for cut in [0, CUT] {
+        ask::<f32, u64>(run, SUM, cut).await;
+        ask::<u32, u32>(run, U32_SUM, cut).await;
+    }
+}
+
+/// A count's type.
+trait Number: Element {
+    fn of(count: u64) -> Self;
+    fn slice(buffer: &wgpu::Buffer) -> Result<CountSlice, Error>;
+}
+
+impl Number for u32 {
+    fn of(count: u64) -> Self {
+        Self::try_from(count).unwrap_or(Self::MAX)
+    }
+    fn slice(buffer: &wgpu::Buffer) -> Result<CountSlice, Error> {
+        Ok(CountSlice::from(&GpuSlice::<Self>::new(buffer, 4, 1)?))
+    }
+}
+
+impl Number for u64 {
+    fn of(count: u64) -> Self {
+        count
+    }
+    fn slice(buffer: &wgpu::Buffer) -> Result<CountSlice, Error> {
+        Ok(CountSlice::from(&GpuSlice::<Self>::new(buffer, 4, 1)?))
+    }
+}
+
+async fn ask<T: Element, N: Number>(run: &mut Run, subject: Subject, cut: usize)
+where
+    Sum: Operator<T>,
+{
+    if run.is_over() {
+        return;
+    }
+    if 4 * LEN as u64 + 16 > run.capabilities().max_buffer_bytes {
+        run.tally.left_out += 1;
+        return;
+    }
+    let context = run.options.context.clone();
+    let question = Question { strategy: Strategy::TwoPass, ..Question::as_usual(subject) };
+    let input = format!("sums of {COUNTS:?} of {LEN} {}, cut at {cut}", T::TYPE);
+    match answer::<T, N>(run, &context, cut).await {
+        Ok(None) => {}
+        Ok(Some((plan, found, expected))) => {
+            let claim = Claim {
+                plan: plan.to_string(),
+                pipelines: pipelines(&plan).collect(),
+                expected,
+                ..Claim::without_plan(question, input)
+            };
+            run.tally.compare(claim, Ok(found));
+        }
+        Err(error) => run.failed([Claim::without_plan(question, input)], &error),
+    }
+}
+
+fn pipelines(plan: &Plan) -> impl Iterator<Item = (ShaderKey, Constants)> + '_ {
+    let own = (CountSlice::shader(), Constants::None);
+    let others = plan.dispatches.iter().map(|dispatch| (dispatch.shader, dispatch.constants));
+    [own].into_iter().chain(others)
+}
+
+/// The plan, a word for each count, and the CPU's.
+async fn answer<T: Element, N: Number>(
+    run: &Run,
+    context: &Context,
+    cut: usize,
+) -> Result<Option<(Plan, Vec<u32>, Vec<u32>)>, Error>
+where
+    Sum: Operator<T>,
+{
+    let words: Vec<u32> = (0..21_001).map(|i| ordinary(mix(i))).collect();
+    let mut bytes: Vec<u8> = bytemuck::pod_collect_to_vec(&words);
+    let all: Vec<T> = bytemuck::pod_collect_to_vec(&words);
+    bytes.resize(bytes.len().next_multiple_of(16), 0);
+    let usage = wgpu::BufferUsages::STORAGE | wgpu::BufferUsages::COPY_SRC;
+    let create = |bytes: &[u8]| {
+        buffer::create_filled(context.device(), LABEL, bytes.len() as u64, usage, bytes)
+    };
+    let input = create(&bytes)?;
+    let slice = |begin: usize, end: usize| {
+        GpuSlice::<T>::new(&input, 4 * begin as u64, (end - begin) as u64)
+    };
+    let slices = Input(vec![slice(0, cut)?, slice(cut, LEN)?]);
+    // Of nothing, too, there is a result.
+    let results = create(&[0x5a; 256 * COUNTS.len()])?;
+    let reducer = Reducer::<T, Sum>::new(context).policy(Policy::DEFAULT);
+    let mut encoder = context.create_encoder(LABEL)?;
+    let mut plan = None;
+    let mut expected = Vec::new();
+    let mut sources = Vec::new();
+    for (place, &count) in (0..).zip(&COUNTS) {
+        let mut bytes = [0; 16];
+        let number = N::of(count);
+        bytes[4..4 + size_of::<N>()].copy_from_slice(bytemuck::bytes_of(&number));
+        let output =
+            GpuSlice::<<Sum as crate::AnyOperator<T>>::Out>::new(&results, 256 * place, 1)?;
+        let prepared =
+            reducer.prepare_counted(slices.clone(), N::slice(&create(&bytes)?)?, &output)?;
+        if !run.is_wanted(&pipelines(prepared.plan()).collect::<Vec<_>>()) {
+            return Ok(None);
+        }
+        prepared.record(&mut encoder);
+        plan = Some(prepared.plan().clone());
+        sources.push(Source { buffer: &results, offset_bytes: 256 * place, size_bytes: 4 });
+        let len = usize::try_from(count).unwrap_or(usize::MAX).min(LEN);
+        let sum = cpu::reduce::<T, Sum>(&[&all[..len]]);
+        let sum = <Sum as Operator<T>>::out(sum).map(|out| bytemuck::bytes_of(&out).to_vec());
+        expected.extend(bytemuck::pod_collect_to_vec::<u8, u32>(&sum.unwrap_or_default()));
+    }
+    let staging = Staging::allocate(context, 4 * COUNTS.len() as u64)?;
+    let readback: Readback<Vec<u32>> =
+        staging.record(context, &mut encoder, &sources, bytemuck::pod_collect_to_vec);
+    context.submit(encoder)?;
+    let found = readback.await?;
+    Ok(plan.map(|plan| (plan, found, expected)))
+}

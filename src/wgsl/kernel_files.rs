@@ -1,0 +1,118 @@
+//! Which shader files are whose kernel's own.
+
+use crate::{way::AtomicScope, wgsl::kernel::Kernel};
+
+impl Kernel {
+    /// The files that are the kernel's own, whatever it computes.
+    pub(super) const fn files(self) -> &'static [&'static str] {
+        match self {
+            Self::ReduceToPartials | Self::ReducePairsToPartials => {
+                &["reduce/to_partials.wgsl", "reduce/job_launch.wgsl", "memory/scratch_memory.wgsl"]
+            }
+            Self::ReduceToResult | Self::ReducePairsToResult => {
+                &["reduce/to_result.wgsl", "reduce/job_launch.wgsl", "memory/scratch_memory.wgsl"]
+            }
+            Self::ReduceAndFold | Self::ReducePairsAndFold => &[
+                "reduce/and_fold.wgsl",
+                "reduce/job_launch.wgsl",
+                "memory/scratch_memory_coherent.wgsl",
+            ],
+            Self::Fold => {
+                &["reduce/fold.wgsl", "reduce/job_launch.wgsl", "memory/scratch_memory.wgsl"]
+            }
+            Self::ReduceJobsToPartials => {
+                &["reduce/to_partials.wgsl", "reduce/job_table.wgsl", "memory/scratch_memory.wgsl"]
+            }
+            Self::ReduceJobsToResults => {
+                &["reduce/to_result.wgsl", "reduce/job_table.wgsl", "memory/no_scratch.wgsl"]
+            }
+            Self::FoldJobs => {
+                &["reduce/fold.wgsl", "reduce/job_table.wgsl", "memory/scratch_memory.wgsl"]
+            }
+            Self::ReduceToAccumulator { scope: AtomicScope::Workgroup, .. } => &[
+                "reduce/to_accumulator_workgroups.wgsl",
+                "reduce/job_launch.wgsl",
+                "memory/accumulator.wgsl",
+            ],
+            Self::ReduceToAccumulator { scope: AtomicScope::Subgroup, .. } => &[
+                "reduce/to_accumulator_subgroups.wgsl",
+                "reduce/job_launch.wgsl",
+                "memory/accumulator.wgsl",
+            ],
+            Self::Finish => &["reduce/finish.wgsl", "memory/result.wgsl"],
+            Self::ScanCarries => &["scan/carries.wgsl"],
+            Self::ScanRounds => &["scan/block_by_rounds.wgsl", "memory/output_vectors.wgsl"],
+            Self::ScanRows => &["scan/block_by_rows.wgsl", "memory/output_words.wgsl"],
+            Self::CountFlagged => {
+                &["select/count.wgsl", "select/flags_each.wgsl", "select/mask.wgsl"]
+            }
+            Self::CountWhere => {
+                &["select/count.wgsl", "select/predicate.wgsl", "select/items.wgsl"]
+            }
+            Self::CountHeads => &[
+                "select/count.wgsl",
+                "select/flags_each.wgsl",
+                "select/heads.wgsl",
+                "select/items.wgsl",
+            ],
+            Self::CountTotals => &["select/totals.wgsl"],
+            Self::SelectFlagged => &[
+                "select/scatter.wgsl",
+                "select/flags_each.wgsl",
+                "select/mask.wgsl",
+                "select/items.wgsl",
+                "select/emit_items.wgsl",
+            ],
+            Self::SelectWhere => &[
+                "select/scatter.wgsl",
+                "select/predicate.wgsl",
+                "select/items.wgsl",
+                "select/emit_items.wgsl",
+            ],
+            Self::SelectHeads => &[
+                "select/scatter.wgsl",
+                "select/flags_each.wgsl",
+                "select/heads.wgsl",
+                "select/items.wgsl",
+                "select/emit_items.wgsl",
+            ],
+            Self::SelectRuns => &[
+                "select/scatter.wgsl",
+                "select/flags_each.wgsl",
+                "select/heads.wgsl",
+                "select/items.wgsl",
+                "select/emit_runs.wgsl",
+            ],
+            Self::CountedParams => &["reduce/counted.wgsl"],
+            Self::BlockEnds => &["difference/ends.wgsl"],
+            Self::Differences => &["difference/differences.wgsl"],
+            Self::SegmentChunks => &["segments/chunks.wgsl"],
+            Self::SegmentResults => &["segments/results.wgsl", "memory/result.wgsl"],
+            Self::ExactReduce => &[
+                "exact/reduce.wgsl",
+                "exact/group.wgsl",
+                "exact/cells.wgsl",
+                "exact/product.wgsl",
+                "exact/two_complement.wgsl",
+                "exact/accumulator.wgsl",
+                "exact/accumulator_copies.wgsl",
+                "exact/specials.wgsl",
+            ],
+            Self::ExactPairs => &[
+                "exact/reduce_pairs.wgsl",
+                "exact/cells.wgsl",
+                "exact/product.wgsl",
+                "exact/accumulator.wgsl",
+                "exact/accumulator_copies.wgsl",
+                "exact/specials.wgsl",
+                "exact/two_complement.wgsl",
+            ],
+            Self::ExactFinish { .. } => &[
+                "exact/finish.wgsl",
+                "exact/accumulator_copies.wgsl",
+                "exact/specials.wgsl",
+                "exact/two_complement.wgsl",
+            ],
+        }
+    }
+}
