@@ -196,8 +196,8 @@ pub struct ReduceArguments {
     /// What the elements are, if the file does not say: bf16, as which two bytes or uint16s are read.
     #[arg(long, value_enum)]
     pub dtype: Option<GivenDtype>,
-    /// What NaNs are, for min, max, min-max, arg-min, arg-max and arg-min-max, and for sum. propagate: one of them makes the result NaN.
-    /// ignore: no elements, as in NumPy's nanmin and nansum. total: elements in IEEE-754's total order, not for sum.
+    /// What NaNs are, for min, max, min-max, arg-min, arg-max and arg-min-max, and for sum and mean. propagate: one of them makes the result NaN.
+    /// ignore: no elements, as in NumPy's nanmin and nanmean. total: elements in IEEE-754's total order, not for sum and mean.
     #[arg(long, value_enum, default_value_t = NanRule::Propagate)]
     pub nan: NanRule,
     /// auto (whatever is fastest: for files that is the CPU, as a rule), cpu, an index from `gridfold adapters`, or a

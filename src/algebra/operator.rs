@@ -245,6 +245,7 @@ impl OperatorSpec {
             OperatorType::NanSum | OperatorType::L1Norm => {
                 &["reduce/load_elements.wgsl", "reduce/elems_counted.wgsl"]
             }
+            OperatorType::NanMean => &["reduce/load_elements.wgsl", "reduce/elems_marked.wgsl"],
             _ => &["reduce/load_elements.wgsl", "reduce/elems_all.wgsl"],
         }
     }

@@ -70,6 +70,7 @@ macro_rules! operators {
                 total_arg_min_max TotalArgMinMax "total-arg-min-max" [f32 f64 f16 bf16]
                     "The smallest and the largest element, and where they are, in the total order ([`TotalArgMinMax`]), or `None` if there are no elements."
                 nan_sum NanSum "nan-sum" [f32 f64 f16 bf16] "The sum without NaNs ([`NanSum`])."
+                nan_mean NanMean "nan-mean" [f32 f64 f16 bf16] "The mean without NaNs ([`NanMean`])."
                 mean Mean "mean" [f32 f64 f16 bf16] "The arithmetic [`Mean`]."
                 sum_of_squares SumOfSquares "sum-of-squares" [f32 f64 f16 bf16] "The [`SumOfSquares`]."
                 norm Norm "norm" [f32 f64 f16 bf16] "The Euclidean [`Norm`]."

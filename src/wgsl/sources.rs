@@ -203,6 +203,7 @@ const FILES: &[(&str, &str)] = files! {
     "reduce/careful_block.wgsl"
     "reduce/elems_all.wgsl"
     "reduce/elems_counted.wgsl"
+    "reduce/elems_marked.wgsl"
     "reduce/entry_memory.wgsl"
     "reduce/entry_subgroup.wgsl"
     "reduce/finish.wgsl"
