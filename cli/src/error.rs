@@ -99,6 +99,14 @@ pub enum Error {
     Ladder(#[from] gridfold_ladder::Error),
     #[error("{file} can't be written ({source}): give --svg the path of a file that can be")]
     Chart { file: String, source: io::Error },
+    #[error("{0}: leave --svg out, and report it")]
+    Draw(#[from] charts::DrawError),
+    #[error(
+        "a histogram takes a second read, which standard input has not: give the path of a file, or leave --svg out"
+    )]
+    ReadOnce,
+    #[error("{file} changed while it was read: run it again once it is written")]
+    Changed { file: String },
     #[error(
         "{file} can't be written ({source}): give --out, or --lengths, the path of a file that can be"
     )]
@@ -154,6 +162,7 @@ impl Error {
             | Self::StandardInputTwice
             | Self::OneOutput { .. }
             | Self::NoMask { .. }
+            | Self::ReadOnce
             | Self::Axis { .. }
             | Self::Offsets { .. }
             | Self::Library(gridfold::Error::Prepare(PrepareError::Segments(_)))
@@ -189,6 +198,8 @@ impl Error {
             }
             | Self::Ladder(_)
             | Self::Chart { .. }
+            | Self::Draw(_)
+            | Self::Changed { .. }
             | Self::Write { .. }
             | Self::Disagreement { .. }
             | Self::Unfinished { .. }
@@ -416,6 +427,8 @@ mod tests {
             (Error::NoMask { file: "a.npy".to_owned(), dtype: "float32" }, "mask.astype"),
             (Error::Axis { axis: 3, rank: 2 }, "choose one below 2"),
             (Error::Offsets { file: "a.npy".to_owned(), dtype: "float32" }, "give integers"),
+            (Error::ReadOnce, "give the path of a file"),
+            (Error::Changed { file: "a.npy".to_owned() }, "run it again"),
         ]
     }
 
@@ -484,9 +497,12 @@ mod tests {
             Error::NoMask { .. } => 51,
             Error::Axis { .. } => 52,
             Error::Offsets { .. } => 53,
+            Error::ReadOnce => 54,
+            Error::Changed { .. } => 55,
             // The one can't be made here, the other is the library's.
-            Error::Ladder(gridfold_ladder::Error::Draw(_) | gridfold_ladder::Error::Library(_)) => {
-                54
+            Error::Draw(_)
+            | Error::Ladder(gridfold_ladder::Error::Draw(_) | gridfold_ladder::Error::Library(_)) => {
+                56
             }
         }
     }

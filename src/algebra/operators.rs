@@ -222,6 +222,7 @@ mod f64_sums;
 mod masks;
 mod max_abs;
 mod min_max;
+mod moments;
 mod nan_mean;
 mod narrow;
 mod places;
@@ -244,6 +245,7 @@ pub use f64_product::F64ProductAcc;
 pub use masks::MaskOperator;
 pub use max_abs::MaxAbs;
 pub use min_max::{Max, Min};
+pub use moments::{Moments, Summary};
 pub use nan_mean::{NanMean, NumbersSum};
 pub use places::{
     ArgMax, ArgMaxLast, ArgMin, ArgMinLast, ArgMinMax, ArgMinMaxLast, KeyPlace, NanArgMax,
