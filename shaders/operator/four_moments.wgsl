@@ -83,8 +83,7 @@ fn acc_join(
     level: u32,
     sum: Elem,
     squares: Elem,
-    cubes: vec2<u32>,
-    fourths: vec2<u32>,
+    high: High,
 ) -> Acc {
     // Of several the first.
     let takes_least = key_less(a.least, b.least);
@@ -96,8 +95,8 @@ fn acc_join(
     return Acc(
         sum,
         squares,
-        cubes,
-        fourths,
+        high.cubes,
+        high.fourths,
         key_larger(a.least, b.least),
         key_larger(a.largest, b.largest),
         least_at.x,
@@ -107,39 +106,182 @@ fn acc_join(
     );
 }
 
-fn wide_sum(a: vec2<u32>, b: vec2<u32>) -> vec2<u32> {
-    return f64_add_scaled(a, 0, b, 0);
+fn wide_negated(bits: vec2<u32>) -> vec2<u32> {
+    return vec2<u32>(bits.x, bits.y ^ F64_SIGN_BIT);
 }
 
-fn wide_difference(a: vec2<u32>, b: vec2<u32>) -> vec2<u32> {
-    return f64_add_scaled(a, 0, vec2<u32>(b.x, b.y ^ F64_SIGN_BIT), 0);
+struct High {
+    cubes: vec2<u32>,
+    fourths: vec2<u32>,
 }
 
-fn wide_product(a: vec2<u32>, b: vec2<u32>) -> vec2<u32> {
-    return f64_multiply_scaled(a, b, 0);
+// C and Q of two halves, whose sums are so far apart; or, if it `folds`, T and U of runs, of which b comes last, with such a distance of its
+// mean from the first one's.
+//
+// Each step makes a product and a sum of what the steps before it have made. All products are one, and all sums, in a loop with a bound that
+// compilers do not know, because either is long.
+fn high_join(a: Acc, b: Acc, distance: vec2<u32>, folds: bool) -> High {
+    let level = i32(run_level(b));
+    let of_a = widened(moments_squares(a));
+    let of_b = widened(moments_squares(b));
+    var product = WIDE_ZERO;
+    var sum = WIDE_ZERO;
+    // What later steps take.
+    var step = distance;
+    var square = WIDE_ZERO;
+    var kept = WIDE_ZERO;
+    var squares = WIDE_ZERO;
+    var lean = WIDE_ZERO;
+    var high = High(WIDE_ZERO, WIDE_ZERO);
+    for (var i = 0u; i < HIGH_STEPS + params.zero; i++) {
+        var x = WIDE_ZERO;
+        var y = WIDE_ONE;
+        var scale = 0;
+        var u = WIDE_ZERO;
+        var v = WIDE_ZERO;
+        if folds {
+            switch i {
+                case 0u: {
+                    x = step;
+                    y = step;
+                }
+                case 1u: {
+                    square = product;
+                    x = product;
+                    scale = level;
+                }
+                case 2u: {
+                    kept = product;
+                    x = WIDE_THREE;
+                    y = of_b;
+                }
+                case 3u: {
+                    u = product;
+                    v = kept;
+                    x = WIDE_SIX;
+                    y = of_b;
+                }
+                case 4u: {
+                    u = product;
+                    v = kept;
+                    x = step;
+                    y = sum;
+                }
+                case 5u: {
+                    u = b.cubes;
+                    v = product;
+                    x = square;
+                    y = sum;
+                }
+                case 6u: {
+                    lean = product;
+                    u = a.cubes;
+                    v = sum;
+                    x = step;
+                    y = b.cubes;
+                }
+                case 7u: {
+                    high.cubes = sum;
+                    x = product;
+                    scale = 2;
+                }
+                case 8u: {
+                    u = b.fourths;
+                    v = product;
+                }
+                case 9u: {
+                    u = sum;
+                    v = lean;
+                }
+                default: {
+                    u = a.fourths;
+                    v = sum;
+                }
+            }
+        } else {
+            switch i {
+                case 0u: {
+                    x = distance;
+                    scale = 1 - level;
+                    u = of_b;
+                    v = wide_negated(of_a);
+                }
+                case 1u: {
+                    step = product;
+                    kept = sum;
+                    x = product;
+                    y = product;
+                    u = of_a;
+                    v = of_b;
+                }
+                case 2u: {
+                    square = product;
+                    squares = sum;
+                    x = step;
+                    y = kept;
+                    u = b.cubes;
+                    v = wide_negated(a.cubes);
+                }
+                case 3u: {
+                    kept = sum;
+                    x = WIDE_THREE_QUARTERS;
+                    y = product;
+                    u = a.cubes;
+                    v = b.cubes;
+                }
+                case 4u: {
+                    u = sum;
+                    v = product;
+                    x = step;
+                    y = kept;
+                }
+                case 5u: {
+                    high.cubes = sum;
+                    lean = product;
+                    x = WIDE_THREE_EIGHTHS;
+                    y = squares;
+                    u = a.fourths;
+                    v = b.fourths;
+                }
+                case 6u: {
+                    squares = product;
+                    kept = sum;
+                    x = square;
+                    scale = level - 7;
+                }
+                case 7u: {
+                    u = squares;
+                    v = product;
+                }
+                case 8u: {
+                    x = square;
+                    y = sum;
+                }
+                case 9u: {
+                    u = product;
+                    v = lean;
+                }
+                default: {
+                    u = kept;
+                    v = sum;
+                }
+            }
+        }
+        product = f64_multiply_scaled(x, y, scale);
+        sum = f64_add_scaled(u, 0, v, 0);
+    }
+    high.fourths = sum;
+    return high;
 }
 
-// Times 2^scale.
-fn wide_scaled(a: vec2<u32>, scale: i32) -> vec2<u32> {
-    return f64_multiply_scaled(a, WIDE_ONE, scale);
-}
+const HIGH_STEPS = 11u;
 
 // Two halves of a run.
 fn moments_merge(a: Acc, b: Acc) -> Acc {
     let joined = moments_join(a, b, MOMENT_ZERO, false);
-    let level = i32(run_level(a));
-    let of_a = widened(moments_squares(a));
-    let of_b = widened(moments_squares(b));
-    let distance = wide_scaled(widened(joined.distance), 1 - level);
-    let square = wide_product(distance, distance);
-    let skew = wide_product(distance, wide_difference(of_b, of_a));
-    let cubes = wide_sum(wide_sum(a.cubes, b.cubes), wide_product(WIDE_THREE_QUARTERS, skew));
-    let squares = wide_product(WIDE_THREE_EIGHTHS, wide_sum(of_a, of_b));
-    let between = wide_product(square, wide_sum(squares, wide_scaled(square, level - 7)));
-    let lean = wide_product(distance, wide_difference(b.cubes, a.cubes));
-    let fourths = wide_sum(wide_sum(a.fourths, b.fourths), wide_sum(between, lean));
-    let before = two_to(run_level(a));
-    return acc_join(a, b, before, run_level(a) + 1u, joined.sum, joined.squares, cubes, fourths);
+    let high = high_join(a, b, widened(joined.distance), false);
+    let level = run_level(a);
+    return acc_join(a, b, two_to(level), level + 1u, joined.sum, joined.squares, high);
 }
 
 // The moments of a sequence, of its runs' in order, longest first.
@@ -173,27 +315,19 @@ fn total_run(total: Total) -> Acc {
 
 // On the way up the total is that of a run's right half; on the way down the run comes after it.
 fn total_join(total: Total, run: Acc, is_up: bool) -> Total {
-    if is_up {
-        return total_of(moments_merge(run, total.run));
-    }
-    let joined = moments_join(total.run, run, total.drift, true);
-    let level = run_level(run);
-    let squares = widened(moments_squares(run));
-    let distance = widened(joined.distance);
-    let square = wide_product(distance, distance);
-    let of_all = wide_scaled(square, i32(level));
-    let skew = wide_product(distance, wide_sum(wide_product(WIDE_THREE, squares), of_all));
-    let cubes = wide_sum(total.run.cubes, wide_sum(run.cubes, skew));
-    let between = wide_product(square, wide_sum(wide_product(WIDE_SIX, squares), of_all));
-    let lean = wide_scaled(wide_product(distance, run.cubes), 2);
-    let fourths = wide_sum(total.run.fourths, wide_sum(wide_sum(run.fourths, lean), between));
-    let first_level = run_level(total.run);
-    let first_sum = run_sum(total.run);
+    let left = acc_select(total.run, run, is_up);
+    let right = acc_select(run, total.run, is_up);
+    let joined = moments_join(left, right, total.drift, !is_up);
+    let high = high_join(left, right, widened(joined.distance), !is_up);
+    let level = run_level(left);
+    let before = select(total.len, two_to(level), is_up);
+    let joined_level = select(level, level + 1u, is_up);
+    let first_sum = select(run_sum(left), joined.sum, is_up);
     return Total(
-        acc_join(total.run, run, total.len, first_level, first_sum, joined.squares, cubes, fourths),
-        joined.sum,
-        moments_add(total.sum, 0, run_sum(run), 0),
-        two_words_sum(total.len, two_to(level)),
+        acc_join(left, right, before, joined_level, first_sum, joined.squares, high),
+        select(joined.sum, MOMENT_ZERO, is_up),
+        select(moments_add(total.sum, 0, run_sum(run), 0), joined.sum, is_up),
+        select(two_words_sum(total.len, two_to(run_level(run))), two_to(level + 1u), is_up),
     );
 }
 
