@@ -9,7 +9,7 @@ use crate::{
         moments_vectors::{moments_vectors, told_of_f32s, told_of_f64s},
     },
 };
-use gridfold::{ElementType, Moments, Operator, Reducer, Variant};
+use gridfold::{ElementType, Executor, Moments, Operator, Reducer, Variant};
 
 pub fn cases() -> Vec<Case> {
     vec![
@@ -32,6 +32,7 @@ pub fn cases() -> Vec<Case> {
             check::<f32>(gpu, variant, &elements);
             check::<f64>(gpu, variant, &f64_data::generate("clustered", 6, 70_001));
         }),
+        Case::new("moments of segments", |gpu, _| segments(gpu)).only(Variant::WorkgroupMemory),
     ]
 }
 
@@ -60,4 +61,17 @@ where
     let reducer = Reducer::<T, Moments>::new(&gpu.context).variant(variant);
     let found = words(reducer.reduce_blocking(slices.to_vec()).expect("reduces"));
     assert_eq!(found, wanted, "{} in two slices", elements.len());
+}
+
+/// Places are counted from a segment's beginning.
+fn segments(gpu: &Gpu) {
+    let elements = data::generate("signed", 7, 3000);
+    let offsets = [0, 0, 1, 17, 400, 401, 2448, 2976, 3000];
+    let reduce = |executor: &Executor| {
+        let values = executor.reduce_segments::<f32, Moments>(&elements, &offsets);
+        let outs = values.expect("reduces").into_iter().map(<Moments as Operator<f32>>::out);
+        outs.collect::<Vec<_>>()
+    };
+    let found = reduce(&Executor::from_context(gpu.context.clone()));
+    assert_eq!(found, reduce(&Executor::cpu()));
 }
