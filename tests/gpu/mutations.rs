@@ -1773,7 +1773,7 @@ const FLOAT_MUTATIONS: &[Mutation] = &[
     mutation("operator/moments_join.wgsl", "run_level(acc) == 0u && ", ""),
     mutation(
         "operator/moments_join.wgsl",
-        "acc.level == 0u && !moment_is_finite(run_sum(acc))",
+        "run_level(acc) == 0u && !moment_is_finite(run_sum(acc))",
         "false",
     ),
     mutation("operator/moment_f32.wgsl", "bits ^ F32_SIGN_BIT", "bits"),
