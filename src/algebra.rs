@@ -13,6 +13,7 @@ pub(crate) mod float;
 pub(crate) mod float_environment;
 pub(crate) mod fold;
 mod fold_narrow;
+pub(crate) mod four_moments;
 pub(crate) mod keys;
 pub(crate) mod narrow;
 pub(crate) mod operator;

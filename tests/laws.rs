@@ -17,8 +17,10 @@ fn laws<T: Element, Op: Operator<T>>(of: impl Strategy<Value = T> + Clone) {
             prop_assert_eq!(bits::<T, Op>(Op::combine(acc, Op::identity())), bits::<T, Op>(acc));
             prop_assert_eq!(bits::<T, Op>(Op::combine(Op::identity(), acc)), bits::<T, Op>(acc));
         }
-        prop_assert_eq!(bits::<T, Op>(Op::combine(a, b)), bits::<T, Op>(Op::combine(b, a)));
-        prop_assert_eq!(bits::<T, Op>(Op::combine(ab, cd)), bits::<T, Op>(Op::combine(cd, ab)));
+        if !Op::SPEC.operator.keeps_order() {
+            prop_assert_eq!(bits::<T, Op>(Op::combine(a, b)), bits::<T, Op>(Op::combine(b, a)));
+            prop_assert_eq!(bits::<T, Op>(Op::combine(ab, cd)), bits::<T, Op>(Op::combine(cd, ab)));
+        }
         for (a, b) in [(a, b), (ab, cd), (ab, Op::identity())] {
             let in_integers = Op::combine_in_integers(a, b);
             prop_assert_eq!(bits::<T, Op>(in_integers), bits::<T, Op>(Op::combine(a, b)));

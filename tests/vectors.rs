@@ -6,6 +6,8 @@ mod data;
 mod exact_vectors;
 #[path = "support/f64_data.rs"]
 mod f64_data;
+#[path = "support/moments_vectors.rs"]
+mod moments_vectors;
 #[path = "support/scan_vectors.rs"]
 mod scan_vectors;
 
@@ -13,9 +15,10 @@ use data::{Vector, vectors};
 use exact_vectors::{all_in_hex, exact_vectors, in_hex};
 use f64_data::{F64Vector, exact_f64_vectors, f64_vectors};
 use gridfold::{
-    BitXor, Element, Executor, Max, Min, Operator, OperatorType, Precision, Product, Sum, SumWide,
-    exact,
+    BitXor, Element, ElementType, Executor, Max, Min, Operator, OperatorType, Precision, Product,
+    Sum, SumWide, exact,
 };
+use moments_vectors::{moments_vectors, told_of_f32s, told_of_f64s};
 use scan_vectors::{digest, scan_vectors};
 
 /// What the CPU makes of a vector of floats.
@@ -214,4 +217,29 @@ fn scans() {
     check_scans::<i32, Min>();
     check_scans::<u32, Max>();
     check_scans::<u32, BitXor>();
+}
+
+#[test]
+fn moments_of_f32s() {
+    for vector in moments_vectors(ElementType::F32) {
+        let elements = vector.f32s();
+        let found = Executor::cpu().moments(&elements).expect("the CPU does not fail");
+        assert_eq!(told_of_f32s(&found), vector.told, "{vector:?}");
+        // In parts.
+        let (left, right) = elements.split_at(elements.len() / 3);
+        let found = gridfold::cpu::reduce::<f32, gridfold::Moments>(&[left, &[], right]);
+        assert_eq!(told_of_f32s(&found), vector.told, "{vector:?} in parts");
+    }
+}
+
+#[test]
+fn moments_of_f64s() {
+    for vector in moments_vectors(ElementType::F64) {
+        let elements = vector.f64s();
+        let found = Executor::cpu().moments(&elements).expect("the CPU does not fail");
+        assert_eq!(told_of_f64s(&found), vector.told, "{vector:?}");
+        let (left, right) = elements.split_at(elements.len() / 3);
+        let found = gridfold::cpu::reduce::<f64, gridfold::Moments>(&[left, &[], right]);
+        assert_eq!(told_of_f64s(&found), vector.told, "{vector:?} in parts");
+    }
 }

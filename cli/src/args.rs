@@ -24,6 +24,7 @@ impl Arguments {
         match &self.command {
             Some(
                 Command::Reduce(ReduceArguments { adapter, .. })
+                | Command::Stats(StatsArguments { adapter, .. })
                 | Command::Scan(ScanArguments { adapter, .. })
                 | Command::Difference(DifferenceArguments { adapter, .. })
                 | Command::Select(SelectArguments { adapter, .. })
@@ -59,6 +60,8 @@ pub enum Command {
     Check(CheckArguments),
     /// Reduce all elements of an .npy file to one, or pairs of those of two files.
     Reduce(ReduceArguments),
+    /// Tell mean, variances, skewness, kurtosis, extrema and NaNs of an .npy file's elements, which are read once.
+    Stats(StatsArguments),
     /// Write the running totals of an .npy file's elements to another one.
     Scan(ScanArguments),
     /// Write the differences of an .npy file's neighbouring elements to another one.
@@ -199,8 +202,8 @@ pub struct ReduceArguments {
     /// What the elements are, if the file does not say: bf16, as which two bytes or uint16s are read.
     #[arg(long, value_enum)]
     pub dtype: Option<GivenDtype>,
-    /// What NaNs are, for min, max, min-max, arg-min, arg-max and arg-min-max, and for sum. propagate: one of them makes the result NaN.
-    /// ignore: no elements, as in NumPy's nanmin and nansum. total: elements in IEEE-754's total order, not for sum.
+    /// What NaNs are, for min, max, min-max, arg-min, arg-max and arg-min-max, and for sum and mean. propagate: one of them makes the result NaN.
+    /// ignore: no elements, as in NumPy's nanmin and nanmean. total: elements in IEEE-754's total order, not for sum and mean.
     #[arg(long, value_enum, default_value_t = NanRule::Propagate)]
     pub nan: NanRule,
     /// auto (whatever is fastest: for files that is the CPU, as a rule), cpu, an index from `gridfold adapters`, or a
@@ -242,6 +245,39 @@ pub struct ReduceArguments {
 /// What is for a single result.
 const NOT_OF_MANY: [&str; 8] =
     ["other_file", "map", "predicate", "nan", "variant", "strategy", "explain", "json"];
+
+#[derive(Debug, Args)]
+#[command(after_help = STATS)]
+pub struct StatsArguments {
+    /// A file as `gridfold reduce` takes it. Elements are taken in the file's order, of a file in Fortran's order in C's, for which it is read whole.
+    /// Floats of 16 bits are reduced as float32, integers as float64.
+    pub file: PathBuf,
+    /// What the elements are, if the file does not say: bf16, as which two bytes or uint16s are read.
+    #[arg(long, value_enum)]
+    pub dtype: Option<GivenDtype>,
+    /// auto (whatever is fastest: for files that is the CPU, as a rule), cpu, an index from `gridfold adapters`, or a
+    /// part of backend/name/driver that matches exactly one, such as vulkan/llvmpipe. The results have the same bits on all.
+    #[arg(long, default_value = "auto")]
+    pub adapter: String,
+    /// Draw a histogram into an SVG file: of the finite elements, in 64 even bins, with the mean, one standard deviation on either side of it,
+    /// and both extrema. The CPU reads the file a second time for that, chunk by chunk, and a third time if an element is NaN or infinite.
+    #[arg(long, value_name = "FILE")]
+    pub svg: Option<PathBuf>,
+    /// Print one JSON object.
+    #[arg(long)]
+    pub json: bool,
+}
+
+const STATS: &str = "Mean, variances and extrema have the bits that `gridfold reduce` gives them. One NaN makes all of them NaN. Of integers the mean is that of \
+     the exact sum, rounded once, and the extrema are exact; integers of 64 bits are rounded to float64 for the others. Skewness and kurtosis are \
+     those of all there are; the kurtosis of a normal distribution is 3.\n\n\
+     The JSON object:\n  \
+     dtype (NumPy's name of the file's element type, or bfloat16), len, nans (how many elements are NaN),\n  \
+     mean, variance, sample_variance, standard_deviation (the root of the variance), skewness, kurtosis (an object each of value, a string as \
+     of `gridfold reduce`, and bits),\n  \
+     min, max (an object each of index, a string, element and bits: of several the first, in C's order; null of nothing),\n  \
+     adapter (an object of backend, name and driver), plan (what was done, in a line),\n  \
+     device_ns (time on the device; null where it can't be measured), total_ns (time from the header to the results)";
 
 #[derive(Debug, Args)]
 pub struct ScanArguments {

@@ -99,6 +99,14 @@ pub enum Error {
     Ladder(#[from] gridfold_ladder::Error),
     #[error("{file} can't be written ({source}): give --svg the path of a file that can be")]
     Chart { file: String, source: io::Error },
+    #[error("{0}: leave --svg out, and report it")]
+    Draw(#[from] charts::DrawError),
+    #[error(
+        "a histogram takes a second read, which standard input has not: give the path of a file, or leave --svg out"
+    )]
+    ReadOnce,
+    #[error("{file} changed while it was read: run it again once it is written")]
+    Changed { file: String },
     #[error(
         "{file} can't be written ({source}): give --out, or --lengths, the path of a file that can be"
     )]
@@ -159,6 +167,7 @@ impl Error {
             | Self::OneOutput { .. }
             | Self::NoMask { .. }
             | Self::NoPredicate { .. }
+            | Self::ReadOnce
             | Self::Axis { .. }
             | Self::Offsets { .. }
             | Self::Library(gridfold::Error::Prepare(PrepareError::Segments(_)))
@@ -194,6 +203,8 @@ impl Error {
             }
             | Self::Ladder(_)
             | Self::Chart { .. }
+            | Self::Draw(_)
+            | Self::Changed { .. }
             | Self::Write { .. }
             | Self::Disagreement { .. }
             | Self::Unfinished { .. }
@@ -422,6 +433,8 @@ mod tests {
             (Error::Axis { axis: 3, rank: 2 }, "choose one below 2"),
             (Error::Offsets { file: "a.npy".to_owned(), dtype: "float32" }, "give integers"),
             (Error::NoPredicate { dtype: "float64" }, "give --mask, or convert"),
+            (Error::ReadOnce, "give the path of a file"),
+            (Error::Changed { file: "a.npy".to_owned() }, "run it again"),
         ]
     }
 
@@ -491,9 +504,12 @@ mod tests {
             Error::Axis { .. } => 52,
             Error::Offsets { .. } => 53,
             Error::NoPredicate { .. } => 54,
+            Error::ReadOnce => 55,
+            Error::Changed { .. } => 56,
             // The one can't be made here, the other is the library's.
-            Error::Ladder(gridfold_ladder::Error::Draw(_) | gridfold_ladder::Error::Library(_)) => {
-                55
+            Error::Draw(_)
+            | Error::Ladder(gridfold_ladder::Error::Draw(_) | gridfold_ladder::Error::Library(_)) => {
+                57
             }
         }
     }

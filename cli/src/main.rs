@@ -1,4 +1,4 @@
-//! The gridfold program: a demonstration, a list of adapters, a check of a device, reductions, scans and selections of `.npy` files, the
+//! The gridfold program: a demonstration, a list of adapters, a check of a device, reductions, statistics, scans and selections of `.npy` files, the
 //! ladder of kernels, and collectives as text.
 
 mod adapters;
@@ -25,6 +25,7 @@ mod scan;
 mod segments;
 mod select;
 mod small_float;
+mod stats;
 mod wgsl;
 
 use args::{Arguments, Command};
@@ -56,6 +57,7 @@ fn main() -> ExitCode {
         Some(Command::Adapters { json }) => adapters::run(json),
         Some(Command::Check(arguments)) => check::run(&arguments),
         Some(Command::Reduce(arguments)) => reduce::run(arguments),
+        Some(Command::Stats(arguments)) => stats::run(arguments),
         Some(Command::Scan(arguments)) => scan::run(&arguments),
         Some(Command::Difference(arguments)) => difference::run(&arguments),
         Some(Command::Select(arguments)) => select::select(&arguments),
@@ -98,6 +100,7 @@ fn help_for_call() -> &'static str {
     match std::env::args_os().nth(1) {
         Some(command) if command == "check" => "gridfold check --help",
         Some(command) if command == "reduce" => "gridfold reduce --help",
+        Some(command) if command == "stats" => "gridfold stats --help",
         Some(command) if command == "scan" => "gridfold scan --help",
         Some(command) if command == "difference" => "gridfold difference --help",
         Some(command) if command == "select" => "gridfold select --help",

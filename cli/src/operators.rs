@@ -53,6 +53,12 @@ impl Answer {
                 }
             }
             MinMax | NanMinMax | TotalMinMax => 2,
+            // `gridfold stats` tells what they are.
+            OperatorType::Moments => {
+                let words = bytemuck::bytes_of(&out).len() / size_of::<u32>();
+                let Value { bits, .. } = Value::of(out);
+                return Self::of_number(Value { decimal: format!("{words} words"), bits });
+            }
             OperatorType::Any | OperatorType::All => {
                 let Value { decimal, bits } = Value::of(out);
                 return Self::of_number(Value { decimal: (decimal != "0").to_string(), bits });
@@ -228,11 +234,14 @@ impl Entry {
     }
 }
 
-/// What --op takes: all but the operators of 64 bits, as sums and products of files have 64 bits anyway, and those that are asked for by
-/// --nan.
+/// What --op takes: all but the operators of 64 bits, as sums and products of files have 64 bits anyway, those that are asked for by
+/// --nan, and that of `gridfold stats`.
 pub static OFFERED: LazyLock<Vec<OperatorType>> = LazyLock::new(|| {
     let is_offered = |name: &str| {
-        !name.ends_with("-wide") && !name.starts_with("nan-") && !name.starts_with("total-")
+        !name.ends_with("-wide")
+            && !name.starts_with("nan-")
+            && !name.starts_with("total-")
+            && name != OperatorType::Moments.name()
     };
     OperatorType::ALL.iter().copied().filter(|operator| is_offered(operator.name())).collect()
 });
@@ -350,12 +359,13 @@ mod tests {
     #[test]
     fn nan_rules_are_operators() {
         let of = |operator, rule| by_nan_rule(operator, rule);
-        use OperatorType::{ArgMin, Max, Mean, NanMax, NanSum, Sum, TotalArgMin};
+        use OperatorType::{ArgMin, Max, Mean, NanMax, NanMean, NanSum, Sum, TotalArgMin};
         assert_eq!(of(Max, NanRule::Propagate), Some(Max));
         assert_eq!(of(Max, NanRule::Ignore), Some(NanMax));
         assert_eq!(of(Sum, NanRule::Ignore), Some(NanSum));
         assert_eq!(of(ArgMin, NanRule::Total), Some(TotalArgMin));
-        assert_eq!((of(Sum, NanRule::Total), of(Mean, NanRule::Ignore)), (None, None));
+        assert_eq!(of(Mean, NanRule::Ignore), Some(NanMean));
+        assert_eq!((of(Sum, NanRule::Total), of(Mean, NanRule::Total)), (None, None));
     }
 
     #[test]

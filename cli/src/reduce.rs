@@ -247,14 +247,14 @@ fn in_c_order(
 }
 
 /// Where in Fortran's order the elements are, one after the other in C's.
-struct CThroughFortran {
+pub struct CThroughFortran {
     /// Of each dimension the size, the number that is next, and from one to the next.
     dimensions: Vec<(usize, usize, usize)>,
     place: usize,
 }
 
 impl CThroughFortran {
-    fn new(sizes: &[usize]) -> Self {
+    pub fn new(sizes: &[usize]) -> Self {
         let mut stride = 1;
         let dimension = |&size: &usize| {
             let own = stride;
@@ -264,7 +264,7 @@ impl CThroughFortran {
         Self { dimensions: sizes.iter().map(dimension).collect(), place: 0 }
     }
 
-    fn next(&mut self) -> usize {
+    pub fn next(&mut self) -> usize {
         let place = self.place;
         for (size, number, stride) in self.dimensions.iter_mut().rev() {
             *number += 1;

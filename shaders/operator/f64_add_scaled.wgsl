@@ -11,8 +11,8 @@ fn f64_add_scaled(a: vec2<u32>, a_scale: i32, b: vec2<u32>, b_scale: i32) -> vec
     let x = f64_normalized(a);
     let y = f64_normalized(b);
     // Zero is below everything.
-    let x_exponent = select(x.exponent + a_scale, -8192, elem_is_zero(a));
-    let y_exponent = select(y.exponent + b_scale, -8192, elem_is_zero(b));
+    let x_exponent = select(x.exponent + a_scale, -8192, f64_is_zero(a));
+    let y_exponent = select(y.exponent + b_scale, -8192, f64_is_zero(b));
     let is_less = two_words_less(x.significand, y.significand);
     let swaps = x_exponent < y_exponent || (x_exponent == y_exponent && is_less);
     let exponent = select(x_exponent, y_exponent, swaps);

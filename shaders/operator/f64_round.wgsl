@@ -1,7 +1,7 @@
 // Significands in integers, and the nearest f64s to numbers made of them.
 
 // A number that is finite and not 0, as significand * 2^exponent. The significand's highest bit is bit 52.
-struct Normalized {
+struct F64Normalized {
     significand: vec2<u32>,
     exponent: i32,
 }
@@ -10,13 +10,13 @@ fn two_words_leading_zeros(value: vec2<u32>) -> u32 {
     return select(countLeadingZeros(value.y), 32u + countLeadingZeros(value.x), value.y == 0u);
 }
 
-fn f64_normalized(bits: vec2<u32>) -> Normalized {
+fn f64_normalized(bits: vec2<u32>) -> F64Normalized {
     let field = (bits.y >> 20u) & 0x7ffu;
     let fraction = vec2<u32>(bits.x, bits.y & 0x000fffffu);
     let hidden = select(0u, 0x00100000u, field != 0u);
     let shift = select(two_words_leading_zeros(fraction) - 11u, 0u, field != 0u);
     let significand = shifted_left(vec2<u32>(fraction.x, fraction.y | hidden), shift);
-    return Normalized(significand, i32(max(field, 1u)) - 1075 - i32(shift));
+    return F64Normalized(significand, i32(max(field, 1u)) - 1075 - i32(shift));
 }
 
 // The nearest f64, ties to even, to leading * 2^exponent, and less than 2^exponent more if it `has_rest`. The highest bit of

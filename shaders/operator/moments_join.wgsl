@@ -4,14 +4,16 @@ struct Joined {
     // The sum of the halves, or the drift.
     sum: Elem,
     squares: Elem,
+    // Between the halves' sums, or between the means.
+    distance: Elem,
 }
 
 // Merges two halves; or, if it `folds`, b comes after a, the first run, whose squares and drift are those of all runs before b.
 //
 // The four additions are one, in a loop with a bound that compilers do not know, because an addition of any values is long.
 fn moments_join(a: Acc, b: Acc, drift: Elem, folds: bool) -> Joined {
-    let a_level = i32(a.level);
-    let b_level = i32(b.level);
+    let a_level = i32(run_level(a));
+    let b_level = i32(run_level(b));
     let a_squares = moments_squares(a);
     let b_squares = moments_squares(b);
     // Which power of two times the distance squared is added.
@@ -22,10 +24,11 @@ fn moments_join(a: Acc, b: Acc, drift: Elem, folds: bool) -> Joined {
     var x_scale = select(0, -b_level, folds);
     var y_scale = select(0, -a_level, folds);
     var square = MOMENT_ZERO;
-    var joined = Joined(MOMENT_ZERO, MOMENT_ZERO);
+    var joined = Joined(MOMENT_ZERO, MOMENT_ZERO, MOMENT_ZERO);
     for (var i = 0u; i < 4u + params.zero; i++) {
         let sum = moments_add(x, x_scale, y, y_scale);
         if i == 0u {
+            joined.distance = sum;
             square = moment_product(sum, sum, square_scale);
             // Then the sums, or the distance and the drift.
             x = select(run_sum(a), drift, folds);
@@ -50,10 +53,5 @@ fn moments_join(a: Acc, b: Acc, drift: Elem, folds: bool) -> Joined {
 
 // Of an element there are none, if it is finite.
 fn moments_squares(acc: Acc) -> Elem {
-    return select(run_squares(acc), MOMENT_NAN, acc.level == 0u && !moment_is_finite(run_sum(acc)));
-}
-
-fn moments_merge(a: Acc, b: Acc) -> Acc {
-    let joined = moments_join(a, b, MOMENT_ZERO, false);
-    return run_of(joined.sum, joined.squares, a.level + 1u);
+    return select(run_squares(acc), MOMENT_NAN, run_level(acc) == 0u && !moment_is_finite(run_sum(acc)));
 }

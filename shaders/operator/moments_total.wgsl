@@ -29,3 +29,8 @@ fn total_join(total: Total, run: Acc, is_up: bool) -> Total {
     let folded = run_of(run_sum(left), joined.squares, left.level);
     return Total(acc_select(folded, merged, is_up), joined.sum);
 }
+
+fn moments_merge(a: Acc, b: Acc) -> Acc {
+    let joined = moments_join(a, b, MOMENT_ZERO, false);
+    return run_of(joined.sum, joined.squares, a.level + 1u);
+}

@@ -21,15 +21,6 @@ fn op_is_right(a: Acc, b: Acc, sum: Acc) -> bool {
     return is_zero_or_normal(a) && is_zero_or_normal(b) && (is_normal(sum) || is_exact_zero);
 }
 
-fn is_normal(bits: vec2<u32>) -> bool {
-    let doubled = bits.y << 1u;
-    return doubled >= 0x00200000u && doubled < 0xffe00000u;
-}
-
-fn is_zero_or_normal(bits: vec2<u32>) -> bool {
-    return is_normal(bits) || elem_is_zero(bits);
-}
-
 // Of a tile with a NaN.
 fn op_lost() -> Acc {
     return F64_CANONICAL_NAN;

@@ -223,11 +223,11 @@ element_types! {
     U32 u32 "u32" "32-bit unsigned integers."
         loaded as U32 by Word ["element/u32.wgsl"]
     I64 i64 "i64" "64-bit two's complement integers, the low word first."
-        loaded as I64 by TwoWords ["element/two_words.wgsl" "element/integer_two_words.wgsl" "element/i64.wgsl"]
+        loaded as I64 by TwoWords ["element/two_words.wgsl" "element/words_less.wgsl" "element/integer_two_words.wgsl" "element/i64.wgsl"]
     U64 u64 "u64" "64-bit unsigned integers, the low word first."
-        loaded as U64 by TwoWords ["element/two_words.wgsl" "element/integer_two_words.wgsl" "element/u64.wgsl"]
+        loaded as U64 by TwoWords ["element/two_words.wgsl" "element/words_less.wgsl" "element/integer_two_words.wgsl" "element/u64.wgsl"]
     F64 f64 "f64" "64-bit IEEE-754 floating point, the low word first. No device has to know it."
-        loaded as F64 by TwoWords ["element/two_words.wgsl" "element/f64.wgsl"]
+        loaded as F64 by TwoWords ["element/two_words.wgsl" "element/words_less.wgsl" "element/f64.wgsl" "element/f64_bits.wgsl"]
     I8 i8 "i8" "8-bit two's complement integers."
         loaded as I32 by Bytes ["element/i32.wgsl" "element/i8.wgsl"]
     U8 u8 "u8" "8-bit unsigned integers."

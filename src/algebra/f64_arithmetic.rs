@@ -78,6 +78,28 @@ pub(crate) fn divide(total: f64, len: u64) -> f64 {
     })
 }
 
+/// `a / b`.
+pub(crate) fn quotient(a: f64, b: f64) -> f64 {
+    let (a, b) = (a.to_bits(), b.to_bits());
+    let sign = (a ^ b) & SIGN;
+    f64::from_bits(match (finite(a), finite(b)) {
+        (Some((0, _)), Some((0, _))) => CANONICAL_NAN,
+        (Some(_), Some((0, _))) => sign | INFINITY,
+        (Some((0, _)), Some(_)) => sign,
+        (Some((x, x_exponent)), Some((y, y_exponent))) => {
+            // As many bits as there is room for.
+            let up = x.leading_zeros() + 64;
+            let (dividend, divisor) = (u128::from(x) << up, u128::from(y));
+            let exponent = x_exponent - y_exponent - up.cast_signed();
+            let has_rest = !dividend.is_multiple_of(divisor);
+            sign | nearest(dividend / divisor, exponent, has_rest)
+        }
+        (Some(_), None) if b & !SIGN == INFINITY => sign,
+        (None, Some(_)) if a & !SIGN == INFINITY => sign | INFINITY,
+        _ => CANONICAL_NAN,
+    })
+}
+
 /// The square root of what is not negative.
 pub(crate) fn root(total: f64) -> f64 {
     let bits = total.to_bits();
@@ -116,6 +138,7 @@ mod tests {
         let [a, b] = [a, b].map(f64::from_bits);
         check(&format!("{a:e} + {b:e}"), add(a, b), a + b);
         check(&format!("{a:e} * {b:e}"), multiply(a, b), a * b);
+        check(&format!("{a:e} / {b:e}"), quotient(a, b), a / b);
         check(&format!("the root of {a:e}"), root(a.abs()), a.abs().sqrt());
     }
 

@@ -3,7 +3,7 @@
 //! An operator over `T` is a commutative monoid on its accumulators, with a way in and a way out:
 //!
 //! * `combine(a, identity()) == a` for every accumulator that can arise,
-//! * `combine(a, b) == combine(b, a)`, to the bit,
+//! * `combine(a, b) == combine(b, a)`, to the bit, unless [`OperatorType::keeps_order`],
 //! * `combine_in_integers(a, b) == combine(a, b)`, to the bit,
 //! * where [`OperatorSpec::order_free`] says so, `combine` is associative, to the bit. Elsewhere
 //!   (f32 sums and products) the result is defined by one fixed order, [`crate::order`].
@@ -245,6 +245,7 @@ impl OperatorSpec {
             OperatorType::NanSum | OperatorType::L1Norm => {
                 &["reduce/load_elements.wgsl", "reduce/elems_counted.wgsl"]
             }
+            OperatorType::NanMean => &["reduce/load_elements.wgsl", "reduce/elems_marked.wgsl"],
             _ => &["reduce/load_elements.wgsl", "reduce/elems_all.wgsl"],
         }
     }

@@ -70,6 +70,7 @@ macro_rules! operators {
                 total_arg_min_max TotalArgMinMax "total-arg-min-max" [f32 f64 f16 bf16]
                     "The smallest and the largest element, and where they are, in the total order ([`TotalArgMinMax`]), or `None` if there are no elements."
                 nan_sum NanSum "nan-sum" [f32 f64 f16 bf16] "The sum without NaNs ([`NanSum`])."
+                nan_mean NanMean "nan-mean" [f32 f64 f16 bf16] "The mean without NaNs ([`NanMean`])."
                 mean Mean "mean" [f32 f64 f16 bf16] "The arithmetic [`Mean`]."
                 sum_of_squares SumOfSquares "sum-of-squares" [f32 f64 f16 bf16] "The [`SumOfSquares`]."
                 norm Norm "norm" [f32 f64 f16 bf16] "The Euclidean [`Norm`]."
@@ -77,6 +78,8 @@ macro_rules! operators {
                 variance Variance "variance" [f32 f64 f16 bf16] "The [`Variance`]."
                 sample_variance SampleVariance "sample-variance" [f32 f64 f16 bf16]
                     "The [`SampleVariance`]."
+                moments Moments "moments" [f32 f64 f16 bf16]
+                    "Mean, variances, skewness, kurtosis, extrema and NaNs ([`Moments`]): a [`Summary`] of one read."
             }
             two inputs {
                 dot Dot "dot" [f32 f64 f16 bf16] "The [`Dot`] product."
@@ -124,6 +127,11 @@ impl OperatorType {
     /// Whether it says where in the sequence an element is.
     pub const fn tells_places(self) -> bool {
         matches!(self.shares_shaders_of(), Self::ArgMin | Self::ArgMinMax)
+    }
+
+    /// Whether of two accumulators the left one has to be of the elements before the right one's. Others commute.
+    pub const fn keeps_order(self) -> bool {
+        matches!(self, Self::Moments)
     }
 
     /// The operator whose shaders it shares: pipeline constants say which of them is meant. As a rule itself.

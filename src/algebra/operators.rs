@@ -222,6 +222,8 @@ mod f64_sums;
 mod masks;
 mod max_abs;
 mod min_max;
+mod moments;
+mod nan_mean;
 mod narrow;
 mod places;
 mod product;
@@ -243,6 +245,8 @@ pub use f64_product::F64ProductAcc;
 pub use masks::MaskOperator;
 pub use max_abs::MaxAbs;
 pub use min_max::{Max, Min};
+pub use moments::{Moments, Summary};
+pub use nan_mean::{NanMean, NumbersSum};
 pub use places::{
     ArgMax, ArgMaxLast, ArgMin, ArgMinLast, ArgMinMax, ArgMinMaxLast, KeyPlace, NanArgMax,
     NanArgMin, NanArgMinMax, Place, TotalArgMax, TotalArgMin, TotalArgMinMax,

@@ -157,7 +157,7 @@ impl<F: Moment> RunMoments<F> {
                 level: self.level + 1,
             };
         }
-        let distance = F::add_scaled(next.sum, -next.level, -self.sum, -self.level);
+        let distance = self.distance_to(next);
         let between = F::multiply_scaled(distance, distance, next.level);
         Self {
             drift: F::add_scaled(self.drift, 0, distance, next.level),
@@ -166,10 +166,38 @@ impl<F: Moment> RunMoments<F> {
         }
     }
 
-    /// The sum of the squared distances from the mean of all `len` elements: `M2` in the definition. `mean` divides and rounds.
+    /// A run of so many elements, of its totals.
+    pub(super) fn of_parts(sum: F, squares: F, level: i32) -> Self {
+        Self { sum, squares, drift: F::default(), level }
+    }
+
+    #[inline]
+    pub(super) fn sum(self) -> F {
+        self.sum
+    }
+
+    #[inline]
+    pub(super) fn squares(self) -> F {
+        self.squares
+    }
+
+    pub(super) fn drift(self) -> F {
+        self.drift
+    }
+
+    #[inline]
+    pub(super) fn level(self) -> i32 {
+        self.level
+    }
+
+    /// From this run's mean to that of another.
+    pub(super) fn distance_to(self, other: Self) -> F {
+        F::add_scaled(other.sum, -other.level, -self.sum, -self.level)
+    }
+
+    /// [`about_mean`] of it.
     pub(crate) fn about_mean(self, len: u64, mean: impl Fn(F, u64) -> F) -> F {
-        let correction = F::multiply_scaled(mean(self.drift, len), self.drift, 0);
-        F::add_scaled(self.squares, 0, -correction, 0)
+        about_mean(self.squares, self.drift, len, mean)
     }
 
     /// Of some thousand elements at most, in a thread whose float environment is the default.
@@ -225,7 +253,7 @@ impl<F: Moment> RunMoments<F> {
 }
 
 /// Pairs of elements whose totals are kept at a time: they stay in the nearest cache.
-const MAX_PAIRS: usize = 512;
+pub(super) const MAX_PAIRS: usize = 512;
 
 /// 2^-(level + 1).
 #[inline]
@@ -235,6 +263,17 @@ fn half_of_power(level: i32) -> f64 {
 
 /// The sum and the squares of two halves. `factor` is that of their level.
 #[inline]
-fn halves<F: Moment>([a, b]: [F; 2], [of_a, of_b]: [F; 2], factor: F::Factor) -> (F, F) {
+pub(super) fn halves<F: Moment>([a, b]: [F; 2], [of_a, of_b]: [F; 2], factor: F::Factor) -> (F, F) {
     (a + b, of_a + of_b + (b - a).square(factor))
+}
+
+/// The sum of the squared distances from the mean of all `len` elements: `M2` in the definition, of B and A. `mean` divides and rounds.
+pub(super) fn about_mean<F: Moment>(
+    squares: F,
+    drift: F,
+    len: u64,
+    mean: impl Fn(F, u64) -> F,
+) -> F {
+    let correction = F::multiply_scaled(mean(drift, len), drift, 0);
+    F::add_scaled(squares, 0, -correction, 0)
 }

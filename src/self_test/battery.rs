@@ -416,10 +416,10 @@ fn a_way(run: &Run, subject: Subject, number: usize) -> Question {
 
 /// Whether what one operator is asked says much of others: of extrema by keys, and where shaders are shared. extrema.rs asks these.
 pub(super) fn is_of_a_group(operator: OperatorType) -> bool {
-    use OperatorType::{Count, L1Norm, MinMax, NanMin};
+    use OperatorType::{Count, L1Norm, MinMax, Moments, NanMean, NanMin};
     let shared = operator.shares_shaders_of();
     operator.tells_places()
-        || matches!(shared, MinMax | NanMin | L1Norm)
+        || matches!(shared, MinMax | NanMin | L1Norm | NanMean | Moments)
         || (shared == Count && operator != Count)
 }
 

@@ -30,12 +30,14 @@ pub(super) async fn run(run: &mut Run) {
 /// Of an element type: all, if everything is wanted.
 fn subjects(element: ElementType, wants_everything: bool) -> impl Iterator<Item = Subject> {
     use OperatorType::{
-        All, Any, ArgMax, ArgMinLast, ArgMinMaxLast, CountNan, L1Norm, MinMax, NanArgMin, NanSum,
-        TotalMax, TotalMin,
+        All, Any, ArgMax, ArgMinLast, ArgMinMaxLast, CountNan, L1Norm, MinMax, Moments, NanArgMin,
+        NanMean, NanSum, TotalMax, TotalMin,
     };
     let few: &[OperatorType] = match element {
-        ElementType::F32 => &[ArgMax, NanArgMin, TotalMin, CountNan, Any, All, L1Norm, NanSum],
-        ElementType::F64 => &[TotalMax, MinMax],
+        ElementType::F32 => {
+            &[ArgMax, NanArgMin, TotalMin, CountNan, Any, All, L1Norm, NanSum, NanMean, Moments]
+        }
+        ElementType::F64 => &[TotalMax, MinMax, NanMean, Moments],
         ElementType::U32 => &[ArgMinLast],
         ElementType::I64 => &[ArgMinMaxLast],
         ElementType::U64 => &[ArgMax],

@@ -365,7 +365,7 @@ impl ShaderKey {
 
     /// Whether what runs come to is no accumulator.
     pub(super) fn has_own_total(self) -> bool {
-        self.has_part("operator/moments_total.wgsl")
+        self.has_part("operator/moments_total.wgsl") || self.has_part("operator/four_moments.wgsl")
     }
 
     /// Whether a file is the operator's.
@@ -395,7 +395,8 @@ impl ShaderKey {
 
     fn collective_files(self) -> Vec<&'static str> {
         let reduces_teams = self.is_ordered() && self.kernel.reads_blocks();
-        let keeps_order = self.program.is_some_and(Program::keeps_order);
+        let keeps_order =
+            self.operator.keeps_order() || self.program.is_some_and(Program::keeps_order);
         let mut files = Vec::new();
         match self.mechanism {
             Mechanism::WorkgroupMemory => {
@@ -437,7 +438,10 @@ impl ShaderKey {
                         false => "collective/team_reduce_subgroup.wgsl",
                     });
                     if self.checks_range() {
-                        files.push("collective/team_combine_subgroup.wgsl");
+                        files.push(match keeps_order {
+                            true => "collective/team_combine_in_order.wgsl",
+                            false => "collective/team_combine_subgroup.wgsl",
+                        });
                     }
                     if builtin.is_some() {
                         files.push("collective/acc_shuffle.wgsl");

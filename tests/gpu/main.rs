@@ -30,6 +30,7 @@ mod manners;
 mod map;
 mod masks;
 mod material;
+mod moments;
 mod mutations;
 mod narrow;
 #[path = "../exact/oracle.rs"]
@@ -178,6 +179,7 @@ fn cases() -> Vec<Case> {
         pairwise::cases(),
         parts::cases(),
         vectors::cases(),
+        moments::cases(),
         two_words::cases(),
         narrow::cases(),
         extrema::cases(),

@@ -7,6 +7,7 @@ pub mod exact_vectors;
 pub mod extrema_vectors;
 pub mod f64_data;
 pub mod mask_vectors;
+pub mod moments_vectors;
 pub mod narrow_vectors;
 pub mod scan_vectors;
 

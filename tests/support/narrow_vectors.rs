@@ -27,8 +27,8 @@ pub fn vectors_of(operator: OperatorType, element: ElementType) -> Vec<NarrowVec
 
 /// Whether the vectors have the operator's results also of elements of whole words.
 pub fn is_of_every_size(operator: OperatorType) -> bool {
-    use OperatorType::{All, Any, CountNan, L1Norm, NanSum, ProductWide, SumWide};
-    matches!(operator, SumWide | ProductWide | Any | All | CountNan | L1Norm | NanSum)
+    use OperatorType::{All, Any, CountNan, L1Norm, NanMean, NanSum, ProductWide, SumWide};
+    matches!(operator, SumWide | ProductWide | Any | All | CountNan | L1Norm | NanSum | NanMean)
 }
 
 fn all() -> impl Iterator<Item = NarrowVector> {

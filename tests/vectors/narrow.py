@@ -147,9 +147,15 @@ def float_results(operator, level, bits, lengths, width):
             return [in_hex(np.count_nonzero(np.isnan(values[:length])), 64) for length in lengths]
         return [in_hex(getattr(np, operator)(values[:length]), 32) for length in lengths]
     script = pairwise if width == 32 else pairwise_f64
+    binary = pairwise.F32 if width == 32 else pairwise_f64.F64
     if operator == "nan-sum":
-        numbers = [0 if b & ~sign > script.INFINITY else b for b in bits]
+        numbers = [0 if b & ~sign > binary.infinity else b for b in bits]
         return [in_hex(sum, width) for sum in script.results("sum", numbers, lengths)]
+    if operator == "nan-mean":
+        numbers = [0 if b & ~sign > binary.infinity else b for b in bits]
+        counts = [sum(b & ~sign <= binary.infinity for b in bits[:length]) for length in lengths]
+        sums = [binary.number(total) for total in script.results("sum", numbers, lengths)]
+        return [in_hex(binary.bits_of(binary.mean(s, n)), width) for s, n in zip(sums, counts)]
     if operator == "l1-norm":
         return [in_hex(sum, width) for sum in script.results("sum", [b & ~sign for b in bits], lengths)]
     if level == "exact" and operator not in ("min", "max", "max-abs", "count"):
@@ -163,7 +169,7 @@ def float_results(operator, level, bits, lengths, width):
     if operator in ("min", "max"):
         found = []
         for length in lengths:
-            result = pairwise.extremum(bits[:length], operator == "max") if length else None
+            result = pairwise.F32.extremum(bits[:length], operator == "max")
             found.append("none" if result is None else in_hex(result, 32))
         return found
     if operator in ("sum", "product"):
@@ -235,6 +241,12 @@ def cells():
         yield "nan-sum", t, "reproducible", "any", LENGTHS
         yield "nan-sum", t, "reproducible", "finite", SHORT
         yield "nan-sum", t, "reproducible", "some_nan", LENGTHS
+    for t in FLOATS:
+        yield "nan-mean", t, "reproducible", "any", LENGTHS
+        yield "nan-mean", t, "reproducible", "finite", SHORT
+        yield "nan-mean", t, "reproducible", "some_nan", LENGTHS
+        yield "nan-mean", t, "reproducible", "subnormal", SHORT
+        yield "nan-mean", t, "reproducible", "zeros", SHORT
 
 
 def text():

@@ -21,7 +21,9 @@ use crate::{
 
 const IDENTITY: Part = part!("operator/sum_f64_identity.wgsl");
 pub(super) const SHIFT: Part = part!("operator/f64_shift.wgsl");
-const ADD: Part = part!("operator/f64_add.wgsl");
+pub(super) const ADD: Part = part!("operator/f64_add.wgsl");
+/// For what the device computes, to see whether it is right.
+pub(super) const NORMAL: Part = part!("operator/f64_normal.wgsl");
 const SUM: Part = part!("operator/sum_f64.wgsl");
 const SOFTWARE_SUM: Part = part!("operator/sum_f64_software.wgsl");
 pub(super) const FENCE: Part = part!("operator/f64_fence.wgsl");
@@ -40,14 +42,14 @@ pub(super) const MEAN: Part = part!("operator/f64_mean.wgsl");
 macro_rules! f64_sums_of {
     (elements, $($finish:expr),*) => {
         combining(
-            &[ACC_TWO_WORDS, IDENTITY, SHIFT, ADD, LIFT_ELEMENT, FENCE, SUM, RANGE, OF_ADDENDS, $($finish),*],
+            &[ACC_TWO_WORDS, IDENTITY, SHIFT, ADD, LIFT_ELEMENT, FENCE, SUM, NORMAL, RANGE, OF_ADDENDS, $($finish),*],
             &[ACC_TWO_WORDS, IDENTITY, SHIFT, ADD, LIFT_ELEMENT, SOFTWARE_SUM, ANY_RANGE, $($finish),*],
         )
     };
     (products, $($finish:expr),*) => {
         combining(
             &[
-                ACC_TWO_WORDS, IDENTITY, SHIFT, ADD, FENCE, SUM, RANGE, OF_FACTORS, PRODUCTS, MULTIPLY,
+                ACC_TWO_WORDS, IDENTITY, SHIFT, ADD, FENCE, SUM, NORMAL, RANGE, OF_FACTORS, PRODUCTS, MULTIPLY,
                 ROUND, $($finish),*
             ],
             &[
@@ -95,7 +97,19 @@ pub(super) const fn spec(
 /// Of what is counted: of magnitudes, or of what is not NaN.
 pub(super) const fn counted() -> Combining {
     combining(
-        &[ACC_TWO_WORDS, IDENTITY, SHIFT, ADD, LIFT_COUNTED, FENCE, SUM, RANGE, OF_ADDENDS, FINISH],
+        &[
+            ACC_TWO_WORDS,
+            IDENTITY,
+            SHIFT,
+            ADD,
+            LIFT_COUNTED,
+            FENCE,
+            SUM,
+            NORMAL,
+            RANGE,
+            OF_ADDENDS,
+            FINISH,
+        ],
         &[ACC_TWO_WORDS, IDENTITY, SHIFT, ADD, LIFT_COUNTED, SOFTWARE_SUM, ANY_RANGE, FINISH],
     )
 }

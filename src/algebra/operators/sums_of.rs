@@ -19,7 +19,7 @@ pub struct L1Norm;
 
 /// The sum of the elements that are not NaN: 0 stands in a NaN's place, so that the order of the others is that of all elements, which is
 /// [`crate::order`]. As NumPy's `nansum`. Opposite infinities still give NaN, which is 0x7fc00000, of `f64`s 0x7ff8000000000000. Of
-/// nothing: 0. (Their mean is this, divided by the length less [`crate::CountNan`].)
+/// nothing: 0. (Their mean is [`crate::NanMean`].)
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub struct NanSum;
 

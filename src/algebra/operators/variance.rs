@@ -17,6 +17,7 @@ use crate::{
 };
 
 const MOMENTS: Part = part!("operator/moments_f32.wgsl");
+const MOMENT: Part = part!("operator/moment_f32.wgsl");
 const TOTAL: Part = part!("operator/moments_total.wgsl");
 const JOIN: Part = part!("operator/moments_join.wgsl");
 const PRODUCT: Part = part!("operator/f32_product.wgsl");
@@ -51,6 +52,7 @@ macro_rules! variances {
                     identity: &[0, 0, 0],
                     parts: &[
                         MOMENTS,
+                        MOMENT,
                         TOTAL,
                         JOIN,
                         F32_ADD,
@@ -68,6 +70,7 @@ macro_rules! variances {
                     unchecked: None,
                     software: Some(&[
                         MOMENTS,
+                        MOMENT,
                         TOTAL,
                         JOIN,
                         F32_ADD,
@@ -139,6 +142,7 @@ macro_rules! variances {
                     identity: &[0, 0, 0, 0, 0],
                     parts: &[
                         part!("operator/moments_f64.wgsl"),
+                        part!("operator/moment_f64.wgsl"),
                         TOTAL,
                         JOIN,
                         part!("operator/f64_add_scaled.wgsl"),

@@ -1,0 +1,376 @@
+//! Mean, variances, skewness, kurtosis, extrema and NaNs: all of one read.
+
+use crate::{
+    algebra::{
+        acc_words::AccWords,
+        element::ElementType,
+        f64_arithmetic,
+        four_moments::{Elements, FourMoments, LARGEST, LEAST},
+        keys::{Key, Keyed, NANS},
+        operator::{Combining, Operator, OperatorSpec, Part, part},
+        operator_type::OperatorType,
+        operators::{
+            CANONICAL_NAN_BITS, F32_ADD, F64_CANONICAL_NAN_BITS, Place, f64_sums, statistics,
+        },
+        run_moments::about_mean,
+    },
+    exact::f64_bits::CANONICAL_NAN,
+};
+
+/// What one read of the elements tells of them: a [`Summary`], by merging runs of equal length in the order of [`crate::order`]
+/// (docs/float-sums.md says how). Of `f16` and `bf16` it is that of the `f32`s of the same values.
+///
+/// In an output buffer it is 15 words, of `f64`s 20: the sum; the sum of the distances from the first run's mean, and of their squares; as
+/// `f64`s those of their third and fourth powers; where the smallest element is, and the element; the same of the largest; and how many elements
+/// are NaN. Numbers of 64 bits have the low word first. `Operator::value` makes a [`Summary`] of these.
+///
+/// ```
+/// use gridfold::{Executor, Place};
+///
+/// let summary = Executor::auto().moments(&[2.0f32, 4.0, 4.0, 10.0])?;
+/// assert_eq!((summary.mean(), summary.variance()), (5.0, 9.0));
+/// assert_eq!(summary.skewness(), 24.0 / 27.0);
+/// assert_eq!(summary.max(), Some(Place { index: 3, element: 10.0 }));
+/// assert_eq!(summary.nans(), 0);
+/// # Ok::<(), gridfold::Error>(())
+/// ```
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+#[doc(alias("describe"))]
+pub struct Moments;
+
+/// What [`Moments`] tell of elements: their mean, variances, skewness, kurtosis, extrema, and how many are NaN.
+///
+/// NaNs are elements: one of them makes all of it NaN, but for where it is, and for [`Summary::nans`]. Every NaN is 0x7fc00000, of `f64`s
+/// 0x7ff8000000000000, and no mean is −0. All bits are `Reproducible`.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Summary<T> {
+    len: u64,
+    /// As docs/float-sums.md has them: S, A, B, T and U.
+    sum: T,
+    drift: T,
+    squares: T,
+    cubes: f64,
+    fourths: f64,
+    min: Place<T>,
+    max: Place<T>,
+    nans: u64,
+}
+
+impl<T: Copy> Summary<T> {
+    /// How many elements there are, NaNs among them.
+    pub fn len(&self) -> u64 {
+        self.len
+    }
+
+    /// Whether there are none.
+    pub fn is_empty(&self) -> bool {
+        self.len == 0
+    }
+
+    /// How many elements are NaN.
+    pub fn nans(&self) -> u64 {
+        self.nans
+    }
+
+    /// The smallest element, and where it is: what [`crate::ArgMin`] finds. Of nothing: `None`.
+    pub fn min(&self) -> Option<Place<T>> {
+        (self.len > 0).then_some(self.min)
+    }
+
+    /// The largest element, and where it is: what [`crate::ArgMax`] finds. Of nothing: `None`.
+    pub fn max(&self) -> Option<Place<T>> {
+        (self.len > 0).then_some(self.max)
+    }
+}
+
+macro_rules! summary {
+    ($($element:ident: $mean:expr, $nan:expr;)*) => {$(
+        impl Summary<$element> {
+            /// The mean, which has the bits of [`crate::Mean`]. Of nothing: NaN.
+            pub fn mean(&self) -> $element {
+                let mean: fn($element, u64) -> $element = $mean;
+                mean(self.sum, self.len)
+            }
+
+            /// The variance of all there are, which has the bits of [`crate::Variance`]. Of nothing: NaN.
+            pub fn variance(&self) -> $element {
+                self.over(Some(self.len))
+            }
+
+            /// The variance estimated from a sample, which has the bits of [`crate::SampleVariance`]. Of less than two elements: NaN.
+            pub fn sample_variance(&self) -> $element {
+                self.over(self.len.checked_sub(1))
+            }
+
+            /// The skewness of all there are: the mean of the third powers of the distances from the mean, divided by the variance to the power
+            /// 3/2. NaN unless the variance is more than 0 and finite.
+            pub fn skewness(&self) -> f64 {
+                self.shape().map_or(f64::from_bits(CANONICAL_NAN), |[skewness, _]| skewness)
+            }
+
+            /// The kurtosis of all there are: the mean of the fourth powers of the distances from the mean, divided by the variance's square. That
+            /// of a normal distribution is 3. NaN unless the variance is more than 0 and finite.
+            pub fn kurtosis(&self) -> f64 {
+                self.shape().map_or(f64::from_bits(CANONICAL_NAN), |[_, kurtosis]| kurtosis)
+            }
+
+            /// M2.
+            fn about_mean(&self) -> $element {
+                about_mean(self.squares, self.drift, self.len, $mean)
+            }
+
+            fn over(&self, divisor: Option<u64>) -> $element {
+                let mean: fn($element, u64) -> $element = $mean;
+                let nan = $element::from_bits($nan);
+                divisor.filter(|_| self.len > 0).map_or(nan, |divisor| mean(self.about_mean(), divisor))
+            }
+
+            /// Skewness and kurtosis.
+            fn shape(&self) -> Option<[f64; 2]> {
+                let squares = [self.drift, self.squares, self.about_mean()].map(Elements::widened);
+                shape(self.len, squares, self.cubes, self.fourths)
+            }
+        }
+    )*};
+}
+
+summary! {
+    f32: statistics::mean, CANONICAL_NAN_BITS;
+    f64: |total, len| f64_sums::canonical(f64_sums::mean(total, len)), F64_CANONICAL_NAN_BITS;
+}
+
+/// Of A, B and M2. In integers, as the thread may have any float environment.
+fn shape(len: u64, [drift, squares, m2]: [f64; 3], cubes: f64, fourths: f64) -> Option<[f64; 2]> {
+    use f64_arithmetic::{divide, multiply, quotient, root};
+    let subtract = |a, b: f64| f64_arithmetic::add(a, -b);
+    let variance = divide(m2, len);
+    // By their bits, as the thread may take subnormals for 0.
+    let bits = variance.to_bits();
+    if bits == 0 || bits >= f64::INFINITY.to_bits() {
+        return None;
+    }
+    let shift = divide(drift, len);
+    let of_all = multiply(shift, drift);
+    let third = subtract(multiply(3.0, squares), multiply(2.0, of_all));
+    let third = subtract(cubes, multiply(shift, third));
+    let fourth = subtract(multiply(6.0, squares), multiply(3.0, of_all));
+    let fourth = subtract(multiply(4.0, cubes), multiply(shift, fourth));
+    let fourth = subtract(fourths, multiply(shift, fourth));
+    let skewness = quotient(divide(third, len), multiply(variance, root(variance)));
+    let kurtosis = quotient(divide(fourth, len), multiply(variance, variance));
+    Some([skewness, kurtosis].map(f64_sums::canonical))
+}
+
+const SHARED: Part = part!("operator/four_moments.wgsl");
+const JOIN: Part = part!("operator/moments_join.wgsl");
+const ADD_SCALED: Part = part!("operator/f64_add_scaled.wgsl");
+
+const fn spec(
+    element: ElementType,
+    out_words: u32,
+    identity: &'static [u32],
+    parts: &'static [Part],
+) -> OperatorSpec {
+    OperatorSpec {
+        operator: OperatorType::Moments,
+        element,
+        inputs: 1,
+        out_words,
+        order_free: false,
+        // Integers do it on every device.
+        computes_floats: false,
+        combining: Combining {
+            identity,
+            parts,
+            unchecked: None,
+            software: None,
+            subgroup: None,
+            atomic: None,
+        },
+        exact: None,
+    }
+}
+
+const F32: OperatorSpec = spec(
+    ElementType::F32,
+    15,
+    &[0, 0, 0, 0, 0, 0, <f32 as Keyed>::LEAST, <f32 as Keyed>::LEAST, 0, 0, 0, 0],
+    &const {
+        let [words, keys] = <f32 as Keyed>::PARTS;
+        [
+            SHARED,
+            part!("operator/four_moments_f32.wgsl"),
+            part!("operator/moment_f32.wgsl"),
+            JOIN,
+            F32_ADD,
+            part!("operator/f32_add_scaled.wgsl"),
+            part!("operator/f32_product.wgsl"),
+            part!("operator/f32_round.wgsl"),
+            part!("operator/f32_mean.wgsl"),
+            part!("element/f64_bits.wgsl"),
+            part!("element/words_less.wgsl"),
+            ADD_SCALED,
+            f64_sums::MULTIPLY,
+            f64_sums::ROUND,
+            f64_sums::SHIFT,
+            words,
+            keys,
+            NANS,
+        ]
+    },
+);
+
+const F64: OperatorSpec = spec(
+    ElementType::F64,
+    20,
+    &[0, 0, 0, 0, 0, 0, 0, 0, !0, 0x000f_ffff, !0, 0x000f_ffff, 0, 0, 0, 0],
+    &const {
+        let [words, keys] = <f64 as Keyed>::PARTS;
+        [
+            SHARED,
+            part!("operator/four_moments_f64.wgsl"),
+            part!("operator/moment_f64.wgsl"),
+            JOIN,
+            ADD_SCALED,
+            f64_sums::MULTIPLY,
+            f64_sums::ROUND,
+            f64_sums::SHIFT,
+            f64_sums::MEAN,
+            words,
+            keys,
+            NANS,
+        ]
+    },
+);
+
+macro_rules! moments {
+    ($($element:ident of $words:literal: $spec:expr;)*) => {$(
+        impl Operator<$element> for Moments {
+            const SPEC: OperatorSpec = $spec;
+            type Acc = FourMoments<$element>;
+            type Out = [u32; $words];
+            type Value = Summary<$element>;
+            fn identity() -> Self::Acc {
+                FourMoments::nothing()
+            }
+            #[inline]
+            fn lift(element: $element) -> Self::Acc {
+                FourMoments::of(element)
+            }
+            fn combine(a: Self::Acc, b: Self::Acc) -> Self::Acc {
+                a.combine(b)
+            }
+            fn combine_in_integers(a: Self::Acc, b: Self::Acc) -> Self::Acc {
+                a.combine_in_integers(b)
+            }
+            fn fold(elements: &[$element]) -> Option<Self::Acc> {
+                Some(FourMoments::fold(elements))
+            }
+            fn finish(FourMoments { high, spread }: Self::Acc, _len: u64) -> Self::Out {
+                let mut words = Vec::with_capacity($words);
+                for moment in [high.sum, high.run.drift(), high.run.squares()] {
+                    moment.write(&mut words);
+                }
+                high.cubes.write(&mut words);
+                high.fourths.write(&mut words);
+                words.extend(LEAST.bits::<$element>(spread.least).to_place(spread.least_at));
+                words.extend(LARGEST.bits::<$element>(spread.largest).to_place(spread.largest_at));
+                spread.nans.write(&mut words);
+                words.try_into().expect("as many")
+            }
+            fn value(out: Self::Out, len: u64) -> Self::Value {
+                const ELEMENT: usize = <$element as AccWords>::WORDS;
+                let words = &mut &out[..];
+                let [sum, drift, squares] = [(); 3].map(|()| take::<$element>(words));
+                let [cubes, fourths] = [(); 2].map(|()| take::<f64>(words));
+                let [min, max] = [(); 2].map(|()| {
+                    let index = take::<u64>(words);
+                    let (element, rest) = words.split_at(ELEMENT);
+                    *words = rest;
+                    // Its bits as they are: of a zero the sign, too.
+                    Place { index, element: bytemuck::pod_read_unaligned(bytemuck::cast_slice(element)) }
+                });
+                let nans = take::<u64>(words);
+                Summary { len, sum, drift, squares, cubes, fourths, min, max, nans }
+            }
+            fn out(value: Self::Value) -> Option<Self::Out> {
+                let Summary { sum, drift, squares, cubes, fourths, min, max, nans, .. } = value;
+                let mut words = Vec::with_capacity($words);
+                for moment in [sum, drift, squares] {
+                    moment.write(&mut words);
+                }
+                cubes.write(&mut words);
+                fourths.write(&mut words);
+                for Place { index, element } in [min, max] {
+                    let bits: <$element as Keyed>::Key = bytemuck::cast(element);
+                    words.extend(bits.to_place(index));
+                }
+                nans.write(&mut words);
+                Some(words.try_into().expect("as many"))
+            }
+        }
+    )*};
+}
+
+moments! {
+    f32 of 15: F32;
+    f64 of 20: F64;
+}
+
+/// The next value of some words.
+fn take<A: AccWords>(words: &mut &[u32]) -> A {
+    let (own, rest) = words.split_at(A::WORDS);
+    *words = rest;
+    A::read(own).expect("any words")
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::{ArgMax, ArgMin, CountNan, Executor, Mean, SampleVariance, Variance};
+
+    #[test]
+    fn they_are_what_each_operator_says() {
+        let cpu = Executor::cpu();
+        let mut elements: Vec<f32> =
+            (0..10_000u32).map(|i| (i.wrapping_mul(0x9e37_79b1) >> 9) as f32 / 3.0 - 1e6).collect();
+        for nan_at in [None, Some(77)] {
+            if let Some(at) = nan_at {
+                elements[at] = f32::NAN;
+            }
+            for len in [0, 1, 2, 3, 7, 100, 4096, 4097, 10_000] {
+                let elements = &elements[..len];
+                let found = cpu.moments(elements).expect("the CPU does not fail");
+                let of_len = |bits: [f32; 3]| bits.map(f32::to_bits);
+                let wanted = [
+                    cpu.reduce::<f32, Mean>(elements).expect("a mean").value,
+                    cpu.reduce::<f32, Variance>(elements).expect("a variance").value,
+                    cpu.reduce::<f32, SampleVariance>(elements).expect("a variance").value,
+                ];
+                let own = [found.mean(), found.variance(), found.sample_variance()];
+                assert_eq!(of_len(own), of_len(wanted), "{len}");
+                let min = cpu.reduce::<f32, ArgMin>(elements).expect("a place").value;
+                let max = cpu.reduce::<f32, ArgMax>(elements).expect("a place").value;
+                assert_eq!(
+                    format!("{:?}", [found.min(), found.max()]),
+                    format!("{:?}", [min, max])
+                );
+                let nans = cpu.reduce::<f32, CountNan>(elements).expect("a number").value;
+                assert_eq!((found.nans(), found.len()), (nans, len as u64));
+            }
+        }
+    }
+
+    #[test]
+    fn shapes_are_those_of_the_formulas() {
+        let elements: Vec<f64> =
+            (0..5000u32).map(|i| f64::from(i.wrapping_mul(i) % 1009)).collect();
+        let found = Executor::cpu().moments(&elements).expect("the CPU does not fail");
+        let n = elements.len() as f64;
+        let mean = elements.iter().sum::<f64>() / n;
+        let moment = |power| elements.iter().map(|x| (x - mean).powi(power)).sum::<f64>() / n;
+        let skewness = moment(3) / moment(2).powf(1.5);
+        let kurtosis = moment(4) / moment(2).powi(2);
+        assert!((found.skewness() - skewness).abs() < 1e-12, "{} {skewness}", found.skewness());
+        assert!((found.kurtosis() - kurtosis).abs() < 1e-12, "{} {kurtosis}", found.kurtosis());
+    }
+}

@@ -1,0 +1,163 @@
+//! The mean of what is not NaN.
+
+use crate::algebra::{
+    acc_words::{AccWords, read_two, write_two},
+    element::ElementType,
+    fold::{self, MAX_IN_ORDER},
+    operator::{Combining, Operator, OperatorSpec, Part, part},
+    operator_type::OperatorType,
+    operators::{ANY_RANGE, F32_ADD, F32_NORMAL, Sum, f64_sums, statistics},
+};
+
+/// The mean of the elements that are not NaN: the [`NanSum`](crate::NanSum), divided by their number, and rounded. 0 stands in a NaN's place, so
+/// the order of the others is that of all elements, which is [`crate::order`]. As NumPy's `nanmean`. Opposite infinities still give NaN,
+/// which is 0x7fc00000, of `f64`s 0x7ff8000000000000. Of nothing, and of NaNs alone: NaN.
+///
+/// ```
+/// use gridfold::Executor;
+///
+/// let executor = Executor::auto();
+/// assert_eq!(executor.nan_mean(&[1.0f32, f32::NAN, 4.0])?, 2.5);
+/// assert!(executor.nan_mean(&[f32::NAN])?.is_nan());
+/// # Ok::<(), gridfold::Error>(())
+/// ```
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+#[doc(alias("nanmean"))]
+pub struct NanMean;
+
+/// The sum of the elements that are not NaN, and their number.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct NumbersSum<F> {
+    sum: F,
+    count: u64,
+}
+
+impl<F: AccWords> AccWords for NumbersSum<F> {
+    const WORDS: usize = F::WORDS + 2;
+    fn write(self, words: &mut Vec<u32>) {
+        self.sum.write(words);
+        write_two(self.count, words);
+    }
+    fn read(words: &[u32]) -> Option<Self> {
+        let (sum, count) = words.split_at(F::WORDS);
+        Some(Self { sum: F::read(sum)?, count: read_two(count) })
+    }
+}
+
+/// What both types share.
+const SHARED: Part = part!("operator/nan_mean.wgsl");
+/// Where a device adds floats.
+const CHECKED: Part = part!("operator/nan_mean_checked.wgsl");
+
+const F32: Combining = Combining {
+    identity: &[0; 3],
+    parts: &[
+        SHARED,
+        CHECKED,
+        part!("operator/nan_mean_f32.wgsl"),
+        part!("operator/nan_mean_f32_hardware.wgsl"),
+        F32_ADD,
+        F32_NORMAL,
+        part!("operator/range_f32.wgsl"),
+        part!("operator/f32_mean.wgsl"),
+        part!("operator/f32_round.wgsl"),
+    ],
+    unchecked: None,
+    software: Some(&[
+        SHARED,
+        part!("operator/nan_mean_f32.wgsl"),
+        part!("operator/nan_mean_f32_software.wgsl"),
+        F32_ADD,
+        ANY_RANGE,
+        part!("operator/f32_mean.wgsl"),
+        part!("operator/f32_round.wgsl"),
+    ]),
+    subgroup: None,
+    atomic: None,
+};
+
+const F64: Combining = Combining {
+    identity: &[0; 4],
+    parts: &[
+        SHARED,
+        CHECKED,
+        part!("operator/nan_mean_f64.wgsl"),
+        part!("operator/nan_mean_f64_hardware.wgsl"),
+        f64_sums::ADD,
+        f64_sums::SHIFT,
+        f64_sums::FENCE,
+        f64_sums::NORMAL,
+        f64_sums::RANGE,
+        f64_sums::MEAN,
+        f64_sums::ROUND,
+    ],
+    software: Some(&[
+        SHARED,
+        part!("operator/nan_mean_f64.wgsl"),
+        part!("operator/nan_mean_f64_software.wgsl"),
+        f64_sums::ADD,
+        f64_sums::SHIFT,
+        ANY_RANGE,
+        f64_sums::MEAN,
+        f64_sums::ROUND,
+    ]),
+    ..F32
+};
+
+macro_rules! nan_mean {
+    ($($element:ident as $type:ident of $words:literal: $combining:expr, $mean:expr;)*) => {$(
+        impl Operator<$element> for NanMean {
+            const SPEC: OperatorSpec = OperatorSpec {
+                operator: OperatorType::NanMean,
+                element: ElementType::$type,
+                inputs: 1,
+                out_words: $words,
+                order_free: false,
+                computes_floats: true,
+                combining: $combining,
+                exact: None,
+            };
+            type Acc = NumbersSum<$element>;
+            total_value!($element);
+            #[inline]
+            fn identity() -> Self::Acc {
+                NumbersSum { sum: 0.0, count: 0 }
+            }
+            #[inline]
+            fn lift(element: $element) -> Self::Acc {
+                match element.is_nan() {
+                    true => <Self as Operator<$element>>::identity(),
+                    false => NumbersSum { sum: element, count: 1 },
+                }
+            }
+            #[inline]
+            fn combine(a: Self::Acc, b: Self::Acc) -> Self::Acc {
+                NumbersSum { sum: a.sum + b.sum, count: a.count + b.count }
+            }
+            fn combine_in_integers(a: Self::Acc, b: Self::Acc) -> Self::Acc {
+                let sum = <Sum as Operator<$element>>::combine_in_integers(a.sum, b.sum);
+                NumbersSum { sum, count: a.count + b.count }
+            }
+            fn fold(elements: &[$element]) -> Option<Self::Acc> {
+                let mut addends = [0.0; MAX_IN_ORDER];
+                let addends = &mut addends[..elements.len()];
+                let mut count = 0u32;
+                for (addend, &element) in addends.iter_mut().zip(elements) {
+                    *addend = if element.is_nan() { 0.0 } else { element };
+                    count += u32::from(!element.is_nan());
+                }
+                Some(NumbersSum { sum: fold::sum(addends), count: count.into() })
+            }
+            #[inline]
+            fn finish(total: Self::Acc, _len: u64) -> $element {
+                let mean: fn($element, u64) -> $element = $mean;
+                mean(total.sum, total.count)
+            }
+        }
+    )*};
+}
+
+nan_mean! {
+    f32 as F32 of 1: F32, statistics::mean;
+    f64 as F64 of 2: F64, |sum, count| f64_sums::canonical(f64_sums::mean(sum, count));
+}
