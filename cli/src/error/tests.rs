@@ -1,0 +1,248 @@
+use super::*;
+use zip::result::ZipError;
+
+fn io_error() -> io::Error {
+    io::Error::other("the disk is gone")
+}
+
+fn npy(source: NpyError) -> Error {
+    Error::Npy { file: "a.npy".to_owned(), source }
+}
+
+fn npz(source: NpzError) -> Error {
+    Error::Npz { file: "a.npz".to_owned(), source }
+}
+
+/// An example of every variant, and the words of it that say what to do.
+fn examples() -> Vec<(Error, &'static str)> {
+    let members = vec!["a".to_owned(), "b".to_owned()];
+    let (option, adapter) = ("--variant subgroup".to_owned(), "a".to_owned());
+    let (strategy, variant) = (Strategy::SubgroupAtomic, Variant::WorkgroupMemory);
+    vec![
+        (
+            Error::Open { file: "a.npy".to_owned(), source: io_error() },
+            "give the path of a readable .npy file",
+        ),
+        (
+            Error::Undefined {
+                operator: OperatorType::BitXor,
+                dtype: "float32",
+                defined: vec!["sum", "min"],
+            },
+            "choose one of sum, min",
+        ),
+        (Error::NeedsGpu { option: "--variant" }, "leave it out, or choose a GPU"),
+        (Error::NeedsSubgroups { option, adapter }, "leave it out, or choose another GPU"),
+        (Error::Contradiction { strategy, variant }, "leave one of them out"),
+        (
+            Error::Imprecise {
+                operator: OperatorType::Product,
+                dtype: "float32",
+                precision: Precision::Exact,
+            },
+            "leave --precision out, or choose another operator",
+        ),
+        (
+            Error::StrategyUnfit { strategy, precision: Precision::Reproducible },
+            "leave it out, or add --precision unordered",
+        ),
+        (
+            Error::StrategyUnfit { strategy: Strategy::TwoPass, precision: Precision::Exact },
+            "leave it out, or choose workgroup-atomic",
+        ),
+        (
+            gridfold::Error::from(PrepareError::ShortOutput { len: 0, needed: 1 }).into(),
+            "give it room",
+        ),
+        (Error::Disagreement { wrong: 1, all: 2 }, "report it with the adapter's driver"),
+        (io_error().into(), "check where standard output goes"),
+        (npy(io_error().into()), "check the disk or the pipe"),
+        (npy(NpyError::NoMagic), "write it with numpy.save"),
+        (npy(NpyError::Version(9, 9)), "write it with numpy.save"),
+        (npy(NpyError::HeaderEnds), "copy or write it again"),
+        (npy(NpyError::HeaderLength { bytes: 1 << 30 }), "write it with numpy.save"),
+        (npy(NpyError::Header("a".to_owned())), "write it with numpy.save"),
+        (
+            npy(NpyError::Elements { found: "odd".to_owned(), advice: "convert them" }),
+            "convert them, and write it again",
+        ),
+        (npy(NpyError::NotTwoBytes { found: "int32" }), "leave --dtype out"),
+        (npy(NpyError::Opaque), "give --dtype bf16"),
+        (npy(NpyError::Shape), "write the array again"),
+        (npy(NpyError::DataEnds { found: 1, expected: 2 }), "copy or write it again"),
+        (npy(NpyError::Shrunk { found: 1, expected: 2 }), "reduce it again once it is written"),
+        (npz(ZipError::FileNotFound.into()), "write it with numpy.savez"),
+        (npz(io_error().into()), "check the disk"),
+        (
+            npz(NpzError::NoMember { member: "c".to_owned(), members: members.clone() }),
+            "no array \"c\": choose one of a, b",
+        ),
+        (npz(NpzError::Several { members }), "choose one of a, b, as FILE.npz:ARRAY"),
+        (npz(NpzError::Empty), "write some with numpy.savez"),
+        (
+            npz(NpzError::Method { member: "a".to_owned(), method: "b".to_owned() }),
+            "write it with numpy.savez",
+        ),
+        (Error::NeedsCpu { dtype: "int64", len: 1 }, "or choose cpu"),
+        (Error::OneFile { operator: OperatorType::Dot }, "give a second one"),
+        (
+            Error::TwoFiles { operator: OperatorType::Sum, file: "b.npy".to_owned() },
+            "leave b.npy out, or choose dot",
+        ),
+        (Error::StandardInputTwice, "give one of them by its path"),
+        (
+            Error::DifferentTypes {
+                file: "a.npy".to_owned(),
+                dtype: "float32",
+                other_file: "b.npy".to_owned(),
+                other_dtype: "int32",
+            },
+            "convert one of the arrays",
+        ),
+        (
+            Error::DifferentLengths {
+                file: "a.npy".to_owned(),
+                len: 1,
+                other_file: "b.npy".to_owned(),
+                other_len: 2,
+            },
+            "give files of the same length",
+        ),
+        (
+            Error::DifferentOrders { file: "a.npy".to_owned(), other_file: "b.npy".to_owned() },
+            "write both arrays again",
+        ),
+        (
+            Error::NeedsCoherentMemory { adapter: "a".to_owned() },
+            "leave it out, or choose another GPU",
+        ),
+        (gridfold_ladder::Error::NeedsGpu.into(), "choose one by --adapter"),
+        (
+            gridfold_ladder::Error::TooLong { len: 2, most: 1, adapter: "a".to_owned() }.into(),
+            "give --len 1 or less",
+        ),
+        (
+            gridfold_ladder::Error::Refused {
+                adapter: "a".to_owned(),
+                what: "b",
+                message: "c".to_owned(),
+            }
+            .into(),
+            "give a smaller --len, or choose another GPU",
+        ),
+        (
+            Error::Chart { file: "a.svg".to_owned(), source: io_error() },
+            "give --svg the path of a file that can be",
+        ),
+        (Error::Unfinished { reason: "the device is lost".to_owned() }, "report what it printed"),
+        (Error::CheckNeedsGpu, "choose one of `gridfold adapters`"),
+        (Error::NotAsked { kernels: 2 }, "report what was printed"),
+        (
+            Error::NoCommand { command: "fold".to_owned(), commands: vec!["demo".to_owned()] },
+            "choose one of demo",
+        ),
+        (gridfold::wgsl::CollectivesError::SubgroupSize { size: 3 }.into(), "take a power of two"),
+        (Error::NanRule { operator: OperatorType::Mean }, "leave --nan out"),
+        (
+            Error::Expression {
+                option: "--where",
+                source: gridfold::WgslError::Value { found: "f32", wanted: "bool" },
+            },
+            "--where is no expression that can be taken: the expression is of type `f32`",
+        ),
+        (
+            Error::Unmapped { operator: OperatorType::Sum, dtype: "float64" },
+            "leave --map and --where out, or convert",
+        ),
+        (Error::Write { file: "a.npy".to_owned(), source: io_error() }, "give --out"),
+        (Error::OneOutput { file: "a.npy".to_owned() }, "another path than --out"),
+        (Error::NoMask { file: "a.npy".to_owned(), dtype: "float32" }, "mask.astype"),
+        (Error::Axis { axis: 3, rank: 2 }, "choose one below 2"),
+        (Error::Offsets { file: "a.npy".to_owned(), dtype: "float32" }, "give integers"),
+        (Error::NoPredicate { dtype: "float64" }, "give --mask, or convert"),
+        (Error::ReadOnce, "give the path of a file"),
+        (Error::Changed { file: "a.npy".to_owned() }, "run it again"),
+    ]
+}
+
+/// A number for each variant, from 0. A new one does not compile until it is given the next number here
+/// and an example above.
+fn number(error: &Error) -> usize {
+    match error {
+        Error::Open { .. } => 0,
+        Error::Undefined { .. } => 1,
+        Error::NeedsGpu { .. } => 2,
+        Error::NeedsSubgroups { .. } => 3,
+        Error::Contradiction { .. } => 4,
+        Error::Imprecise { .. } => 5,
+        Error::StrategyUnfit {
+            precision: Precision::Unordered | Precision::Reproducible, ..
+        } => 6,
+        Error::StrategyUnfit { .. } => 7,
+        Error::Library(_) => 8,
+        Error::Disagreement { .. } => 9,
+        Error::Output(_) => 10,
+        Error::Npy { source, .. } => match source {
+            NpyError::Read(_) => 11,
+            NpyError::NoMagic => 12,
+            NpyError::Version(..) => 13,
+            NpyError::HeaderEnds => 14,
+            NpyError::HeaderLength { .. } => 15,
+            NpyError::Header(_) => 16,
+            NpyError::Elements { .. } => 17,
+            NpyError::NotTwoBytes { .. } => 18,
+            NpyError::Opaque => 19,
+            NpyError::Shape => 20,
+            NpyError::DataEnds { .. } => 21,
+            NpyError::Shrunk { .. } => 22,
+        },
+        Error::Npz { source, .. } => match source {
+            NpzError::Archive(_) => 23,
+            NpzError::Read(_) => 24,
+            NpzError::NoMember { .. } => 25,
+            NpzError::Several { .. } => 26,
+            NpzError::Empty => 27,
+            NpzError::Method { .. } => 28,
+        },
+        Error::NeedsCpu { .. } => 29,
+        Error::OneFile { .. } => 30,
+        Error::TwoFiles { .. } => 31,
+        Error::StandardInputTwice => 32,
+        Error::DifferentTypes { .. } => 33,
+        Error::DifferentLengths { .. } => 34,
+        Error::DifferentOrders { .. } => 35,
+        Error::NeedsCoherentMemory { .. } => 36,
+        Error::Ladder(gridfold_ladder::Error::NeedsGpu) => 37,
+        Error::Ladder(gridfold_ladder::Error::TooLong { .. }) => 38,
+        Error::Ladder(gridfold_ladder::Error::Refused { .. }) => 39,
+        Error::Chart { .. } => 40,
+        Error::Unfinished { .. } => 41,
+        Error::CheckNeedsGpu => 42,
+        Error::NotAsked { .. } => 43,
+        Error::NoCommand { .. } => 44,
+        Error::Collectives(_) => 45,
+        Error::NanRule { .. } => 46,
+        Error::Expression { .. } => 47,
+        Error::Unmapped { .. } => 48,
+        Error::Write { .. } => 49,
+        Error::OneOutput { .. } => 50,
+        Error::NoMask { .. } => 51,
+        Error::Axis { .. } => 52,
+        Error::Offsets { .. } => 53,
+        Error::NoPredicate { .. } => 54,
+        Error::ReadOnce => 55,
+        Error::Changed { .. } => 56,
+        // The one can't be made here, the other is the library's.
+        Error::Draw(_)
+        | Error::Ladder(gridfold_ladder::Error::Draw(_) | gridfold_ladder::Error::Library(_)) => 57,
+    }
+}
+
+#[test]
+fn every_text_says_what_to_do() {
+    for (index, (error, advice)) in examples().into_iter().enumerate() {
+        assert_eq!(number(&error), index, "{error:?}");
+        let text = error.to_string();
+        assert!(text.contains(advice), "{text}");
+    }
+}
