@@ -4,6 +4,7 @@
 
 #[cfg(test)]
 mod definition;
+mod histogram;
 mod ordered;
 mod prefixes;
 pub(crate) mod runs;
@@ -29,6 +30,7 @@ use crate::{
     error::PrepareError,
     exact::LengthMismatch,
 };
+pub(crate) use histogram::histogram;
 use ordered::{Pairs, Slices, len};
 use runs::Runs;
 #[cfg(not(target_arch = "wasm32"))]

@@ -6,6 +6,7 @@ mod adapters;
 pub(crate) mod array;
 mod custom;
 mod group;
+mod histogram;
 pub(crate) mod host;
 mod map;
 mod masks;

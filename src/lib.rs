@@ -220,6 +220,7 @@
 
 mod algebra;
 mod axes;
+mod bins;
 mod collectives;
 mod custom;
 mod error;
@@ -236,6 +237,7 @@ mod way;
 )]
 mod device;
 mod dispatch;
+mod histogram;
 #[cfg_attr(
     not(feature = "unstable"),
     expect(unreachable_pub, reason = "public under the feature `unstable`")
@@ -261,6 +263,7 @@ pub mod wgsl {
 
     mod binding;
     pub(crate) mod constants;
+    pub(crate) mod histogram;
     pub(crate) mod kernel;
     pub(crate) mod lanes;
     pub(crate) mod params;
@@ -321,6 +324,7 @@ pub use algebra::operator_type::OperatorType;
 pub use algebra::operators::*;
 pub use algebra::precision::Precision;
 pub use algebra::scan::Scan;
+pub use bins::{Binned, Bins};
 pub use custom::expression::{Map, Map2, MapElement};
 pub use custom::operator::{Custom, CustomOperator};
 pub use device::buffer::GpuSlice;
@@ -331,10 +335,15 @@ pub use device::context::Context;
 pub use device::readback::Readback;
 pub use device::timer::DeviceTimer;
 pub use error::{
-    CreateError, Error, PartialError, PrepareError, ReadError, SegmentError, SelectError,
-    SliceError, WgslError,
+    CreateError, Error, HistogramError, PartialError, PrepareError, ReadError, SegmentError,
+    SelectError, SliceError, WgslError,
 };
 pub use exact::{ExactDot, ExactMoments, ExactSum};
+pub use histogram::{
+    counter::{BinCount, Histogram},
+    plan::HistogramPlan,
+    prepared::PreparedHistogram,
+};
 pub use partial::{DecodePartialError, Partial};
 pub use reduce::custom::{OfCustom, OfPaired, Paired};
 pub use reduce::inputs::{AnyOperator, Input, Inputs, OfPairs, Pairs};
@@ -378,6 +387,8 @@ const _: () = {
     send_and_sync::<PreparedScan<f32, Sum>>();
     send_and_sync::<SegmentedReducer<f32, Sum>>();
     send_and_sync::<PreparedSegments<f32, Sum>>();
+    send_and_sync::<Histogram<f32>>();
+    send_and_sync::<PreparedHistogram<u64>>();
     send_and_sync::<Ticket<f32, f32>>();
     send::<Batch>();
     send_and_sync::<GpuSlice<f32>>();

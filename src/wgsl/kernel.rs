@@ -9,7 +9,10 @@ use crate::{
     way::{AtomicScope, Mechanism},
 };
 
-pub use crate::wgsl::binding::Binding;
+pub use crate::wgsl::{
+    binding::{Binding, Stored},
+    histogram::HistogramPass,
+};
 
 /// The kernels.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -69,6 +72,11 @@ pub enum Kernel {
     SegmentChunks,
     /// The last one: a result for each segment.
     SegmentResults,
+    /// A pass of a histogram.
+    Histogram {
+        /// Which one.
+        pass: HistogramPass,
+    },
     /// The second pass of an exact reduction.
     ExactFinish {
         /// What it makes of the accumulator.
@@ -76,18 +84,9 @@ pub enum Kernel {
     },
 }
 
-/// What a reduction writes.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
-pub enum Stored {
-    /// The result.
-    Value,
-    /// The accumulator that it is made of. Of an exact reduction: limbs, flags and the number of elements.
-    Accumulator,
-}
-
 impl Kernel {
     /// Every kernel.
-    pub const ALL: [Self; 30] = [
+    pub const ALL: [Self; 33] = [
         Self::ReduceToPartials,
         Self::ReduceToResult,
         Self::ReduceAndFold,
@@ -116,6 +115,9 @@ impl Kernel {
         Self::SelectRuns,
         Self::SegmentChunks,
         Self::SegmentResults,
+        Self::Histogram { pass: HistogramPass::Clear },
+        Self::Histogram { pass: HistogramPass::Few },
+        Self::Histogram { pass: HistogramPass::Many },
         Self::ExactFinish { output: Stored::Value },
         Self::ExactFinish { output: Stored::Accumulator },
     ];
@@ -157,6 +159,7 @@ impl Kernel {
             Self::SelectRuns => "select runs and lengths",
             Self::SegmentChunks => "chunks of segments",
             Self::SegmentResults => "results of segments",
+            Self::Histogram { pass } => pass.name(),
             Self::ExactFinish { output: Stored::Value } => "exact finish",
             Self::ExactFinish { output: Stored::Accumulator } => "exact accumulator",
         }
@@ -271,6 +274,7 @@ impl Kernel {
                     && mechanism == Mechanism::WorkgroupMemory
                     && arithmetic == Arithmetic::Hardware
             }
+            Self::Histogram { pass } => pass.exists(operator, element, mechanism, arithmetic),
             Self::ReduceJobsToPartials | Self::ReduceJobsToResults => element.has_jobs(),
             // Its partials are those of jobs.
             Self::FoldJobs => spec.inputs == 1 && element.has_jobs(),
@@ -363,6 +367,7 @@ impl Kernel {
                 (Binding::Scratch, false),
                 (Binding::Result, false),
             ],
+            Self::Histogram { pass } => pass.storage_bindings(),
             Self::Finish | Self::ExactFinish { .. } => {
                 &[(Binding::Accumulator, false), (Binding::Result, false)]
             }
@@ -445,6 +450,7 @@ impl Kernel {
             ],
             Self::SegmentChunks => &["segments/chunks.wgsl"],
             Self::SegmentResults => &["segments/results.wgsl", "memory/result.wgsl"],
+            Self::Histogram { pass } => pass.files(),
             Self::ExactReduce => &[
                 "exact/reduce.wgsl",
                 "exact/group.wgsl",
@@ -487,6 +493,7 @@ impl Kernel {
                     | Self::FoldJobs
                     | Self::Finish
                     | Self::ScanCarries
+                    | Self::Histogram { pass: HistogramPass::Clear }
                     | Self::ExactFinish { .. }
             )
     }
