@@ -23,6 +23,7 @@
 //! | into running totals | a [`Scanner`], or [`Array::inclusive_scan`] | `scanner.scan(&buffer, &totals).await?` |
 //! | each row, segment or column | a [`SegmentedReducer`], [`Array::reduce_segments`] or [`Array::reduce_axis`] | `array.reduce_axis::<Sum>(&[100, 64], 0)?` |
 //! | into some of the elements | a [`Compactor`], or [`Array::select`] | `compactor.run(&Compaction::unique::<f32>(&buffer, &uniques)).await?` |
+//! | into counts of bins | a [`Histogram`], or [`Array::histogram`] | `array.histogram(&Bins::even(256, 0.0..=1.0)?)?` |
 //! | many inputs at once | a [`Batch`] | `batch.add(&reducer, &buffer)?` |
 //! | in your own encoder | [`Reducer::prepare`], a [`Prepared`] | `prepared.record(&mut encoder)` |
 //! | on several GPUs | a [`Group`] | `Group::of_all_gpus()?.sum(&values)?` |
@@ -108,6 +109,12 @@
 //! | [`SegmentedReducer::record`] | bind groups³ | your encoder | | |
 //! | [`SegmentedReducer::reduce`] | bind groups³ | its own | once | async |
 //! | [`SegmentedReducer::reduce_blocking`] | bind groups³ | its own | once | blocks |
+//! | [`Bins::even`], [`Bins::edges`], [`Histogram::new`] and its options, [`Histogram::plan`] | | | | |
+//! | [`Histogram::prepare`] | everything¹ | | | |
+//! | [`PreparedHistogram::record`], [`PreparedHistogram::record_timed`], [`PreparedHistogram::record_in`] | | your encoder, or your pass | | |
+//! | [`Histogram::record`] | a buffer of edges, bind groups³ | your encoder | | |
+//! | [`Histogram::count`] | buffers of edges and of counts, bind groups³ | its own | once | async |
+//! | [`Histogram::count_blocking`], [`Array::histogram`] | buffers of edges and of counts, bind groups³ | its own | once | blocks |
 //! | [`Reducer::reduce_part`] | bind groups³ | its own | once | async |
 //! | [`Reducer::reduce_part_blocking`], [`Array::reduce_part`] | bind groups³ | its own | once | blocks |
 //! | [`DeviceTimer::new`] | a query set, a small buffer | | | |
@@ -413,6 +420,8 @@ mod guide {
     struct Devices;
     #[doc = include_str!("../docs/guide/src/expressions.md")]
     struct Expressions;
+    #[doc = include_str!("../docs/guide/src/histograms.md")]
+    struct Histograms;
     #[doc = include_str!("../docs/guide/src/own-kernels.md")]
     struct OwnKernels;
     #[doc = include_str!("../docs/guide/src/own-operators.md")]

@@ -8,6 +8,7 @@ mod buffers;
 mod doubles;
 mod exact_doubles;
 mod extrema;
+mod histograms;
 mod input;
 mod masks;
 mod material;
@@ -116,6 +117,7 @@ impl SelfTest {
                 scans::run(&mut run).await;
                 selections::run(&mut run).await;
                 segments::run(&mut run).await;
+                histograms::run(&mut run).await;
                 run.report().await
             }
             Err(error) => Tally::default().report(&context, is_partial, Some(error.to_string())),

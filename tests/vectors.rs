@@ -6,6 +6,8 @@ mod data;
 mod exact_vectors;
 #[path = "support/f64_data.rs"]
 mod f64_data;
+#[path = "support/histogram_vectors.rs"]
+mod histogram_vectors;
 #[path = "support/scan_vectors.rs"]
 mod scan_vectors;
 
@@ -15,7 +17,9 @@ use f64_data::{F64Vector, exact_f64_vectors, f64_vectors};
 use gridfold::{
     BitXor, Element, Executor, Max, Min, Operator, OperatorType, Precision, Product, Sum, SumWide,
     exact,
+    half::{bf16, f16},
 };
+use histogram_vectors::{Made, histogram_vectors};
 use scan_vectors::{digest, scan_vectors};
 
 /// What the CPU makes of a vector of floats.
@@ -214,4 +218,28 @@ fn scans() {
     check_scans::<i32, Min>();
     check_scans::<u32, Max>();
     check_scans::<u32, BitXor>();
+}
+
+fn check_histograms<T: Made>() {
+    for vector in histogram_vectors::<T>() {
+        let elements = vector.elements::<T>();
+        let counts = Executor::cpu().histogram(&elements, &vector.bins).expect("there is memory");
+        vector.check(&counts, T::NAME);
+    }
+}
+
+#[test]
+fn histograms() {
+    check_histograms::<f32>();
+    check_histograms::<f64>();
+    check_histograms::<f16>();
+    check_histograms::<bf16>();
+    check_histograms::<i32>();
+    check_histograms::<u32>();
+    check_histograms::<i64>();
+    check_histograms::<u64>();
+    check_histograms::<i8>();
+    check_histograms::<u8>();
+    check_histograms::<i16>();
+    check_histograms::<u16>();
 }

@@ -1,14 +1,16 @@
-//! Charts as SVG: lines over lengths that are powers of two, and bars.
+//! Charts as SVG: lines over lengths that are powers of two, bars, and columns between edges.
 //!
 //! A chart is one file for light and for dark surroundings. It is drawn in the light colours, and has a style sheet that puts
 //! the dark ones in their place where `prefers-color-scheme` says so. Its background is opaque, so that it can be read in viewers
 //! that know nothing of this.
 
 mod bars;
+mod columns;
 mod lines;
 mod palette;
 
 pub use bars::{Bar, BarChart};
+pub use columns::ColumnChart;
 pub use lines::{Line, LineChart, Scale};
 
 use plotters::prelude::*;

@@ -156,7 +156,9 @@ impl Error {
             | Self::NoMask { .. }
             | Self::Axis { .. }
             | Self::Offsets { .. }
-            | Self::Library(gridfold::Error::Prepare(PrepareError::Segments(_)))
+            | Self::Library(gridfold::Error::Prepare(
+                PrepareError::Segments(_) | PrepareError::Histogram(_),
+            ))
             | Self::DifferentTypes { .. }
             | Self::DifferentLengths { .. }
             | Self::DifferentOrders { .. }

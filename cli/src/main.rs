@@ -1,4 +1,4 @@
-//! The gridfold program: a demonstration, a list of adapters, a check of a device, reductions, scans and selections of `.npy` files, the
+//! The gridfold program: a demonstration, a list of adapters, a check of a device, reductions, scans, selections and histograms of `.npy` files, the
 //! ladder of kernels, and collectives as text.
 
 mod adapters;
@@ -9,6 +9,7 @@ mod demo;
 mod dtype;
 mod error;
 mod files;
+mod histogram;
 mod ladder;
 mod manual;
 mod mapped;
@@ -59,6 +60,7 @@ fn main() -> ExitCode {
         Some(Command::Select(arguments)) => select::select(&arguments),
         Some(Command::Unique(arguments)) => select::unique(&arguments),
         Some(Command::RunLengths(arguments)) => select::run_lengths(&arguments),
+        Some(Command::Histogram(arguments)) => histogram::run(&arguments),
         Some(Command::Ladder(arguments)) => ladder::run(arguments),
         Some(Command::Wgsl(arguments)) => wgsl::run(&arguments),
         Some(Command::Completions { shell }) => manual::completions(shell),
@@ -100,6 +102,7 @@ fn help_for_call() -> &'static str {
         Some(command) if command == "select" => "gridfold select --help",
         Some(command) if command == "unique" => "gridfold unique --help",
         Some(command) if command == "run-lengths" => "gridfold run-lengths --help",
+        Some(command) if command == "histogram" => "gridfold histogram --help",
         Some(command) if command == "ladder" => "gridfold ladder --help",
         Some(command) if command == "wgsl" => "gridfold wgsl --help",
         _ => "gridfold --help",

@@ -213,3 +213,101 @@ impl<'a> Planner<'a> {
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn plan(
+        element: ElementType,
+        lens: &[u64],
+        bins: &Bins,
+        capabilities: &Capabilities,
+    ) -> Result<HistogramPlan, PrepareError> {
+        let bytes = element.size_bytes();
+        let extent = |&len: &u64| Extent {
+            buffer_bytes: (len * bytes).next_multiple_of(16),
+            offset_bytes: 0,
+            len,
+            stride_bytes: None,
+            bits: None,
+        };
+        let slices: Vec<Extent> = lens.iter().map(extent).collect();
+        let problem =
+            HistogramProblem { element, slices: &slices, bins, count_words: 2, result_index: 3 };
+        HistogramPlan::new(problem, capabilities)
+    }
+
+    fn even(count: u64) -> Bins {
+        Bins::even(count, 0.0..=1e9).expect("a range")
+    }
+
+    #[test]
+    fn every_element_is_in_one_launch() {
+        let mut few = Capabilities { max_workgroups: 3, ..Capabilities::default() };
+        few.max_binding_bytes = 1 << 18;
+        for capabilities in [Capabilities::default(), few] {
+            for bins in [1, 1024, 1025, 4096, 20_000] {
+                for lens in [&[0][..], &[1], &[5_000_000], &[7, 0, 123_457]] {
+                    let found = plan(ElementType::U16, lens, &even(bins), &capabilities);
+                    let found = found.expect("there is room");
+                    let [clear, launches @ ..] = &found.dispatches[..] else { panic!("{found}") };
+                    assert_eq!(u64::from(clear.params.end), 2 * bins);
+                    let items: u64 = launches.iter().map(|it| u64::from(it.params.end)).sum();
+                    assert_eq!(items, lens.iter().sum::<u64>(), "{found}");
+                    for Dispatch { params, workgroups, .. } in &found.dispatches {
+                        let room = u64::from(*workgroups) << params.log2_block_items;
+                        assert!(u64::from(params.end) <= room && *workgroups == params.blocks);
+                        assert!(*workgroups <= capabilities.max_workgroups, "{found}");
+                    }
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn kernels_by_the_number_of_bins() {
+        for (bins, pass, local, first, log2_copies) in [
+            (1, HistogramPass::Few, 1, 0, 4),
+            (96, HistogramPass::Few, 96, 0, 4),
+            (97, HistogramPass::Few, 97, 0, 3),
+            (1024, HistogramPass::Few, 1024, 0, 0),
+            (1025, HistogramPass::Many, 1025, 0, 1),
+            (4096, HistogramPass::Many, 4032, 32, 0),
+        ] {
+            let found = plan(ElementType::F32, &[1000], &even(bins), &Capabilities::default());
+            let found = found.expect("there is room");
+            let Dispatch { shader, params, .. } = found.dispatches[1];
+            assert_eq!(shader.kernel, Kernel::Histogram { pass }, "{bins}");
+            assert_eq!((params.span, params.first_node), (local, first), "{bins}");
+            assert_eq!(params.log2_span, log2_copies, "{bins}");
+            // Steps reach each bin, and no more than they must.
+            let step = u64::from(params.state_before);
+            assert!(2 * step >= bins / 2 && (step < bins || bins == 1), "{bins}");
+            assert!(found.edge_bytes() >= 4 * (bins + 1));
+        }
+    }
+
+    #[test]
+    fn bins_that_no_element_is_in_have_no_edges() {
+        let bins = Bins::edges(&[-1, 5, 300, 400]).expect("ascending");
+        let found = plan(ElementType::U8, &[100], &bins, &Capabilities::default());
+        let found = found.expect("there is room");
+        assert_eq!(found.edge_words, [0, 5, 255]);
+        let bins = Bins::edges(&[300, 400]).expect("ascending");
+        let found = plan(ElementType::U8, &[100], &bins, &Capabilities::default());
+        let found = found.expect("there is room");
+        assert_eq!((found.dispatches.len(), found.edge_bytes()), (1, 0));
+        assert_eq!(found.to_string(), "1 bin of 100 elements of u8, counts of 64 bits, 1 dispatch");
+    }
+
+    #[test]
+    fn what_does_not_fit() {
+        let small = Capabilities { max_binding_bytes: 1 << 15, ..Capabilities::default() };
+        let found = plan(ElementType::F64, &[100], &even(5000), &small);
+        assert!(matches!(found, Err(PrepareError::BindingTooSmall { .. })), "{found:?}");
+        let len = MAX_LEN + 1;
+        let found = plan(ElementType::U8, &[len], &even(5), &Capabilities::default());
+        assert!(matches!(found, Err(PrepareError::TooLong { .. })), "{found:?}");
+    }
+}

@@ -28,10 +28,10 @@ impl HistogramPass {
     }
 
     /// Bins of which a workgroup has edges in its memory, at most: the shader's `LOCAL_EDGES`.
-    pub(crate) const FEW_BINS: u32 = 1024;
+    pub const FEW_BINS: u32 = 1024;
 
     /// Counts that a workgroup has room for: the shader's `LOCAL_COUNTS`.
-    pub(crate) const fn local_counts(self) -> u32 {
+    pub const fn local_counts(self) -> u32 {
         match self {
             Self::Clear => 0,
             Self::Few => 1536,

@@ -20,6 +20,7 @@ mod fences;
 #[path = "../support/float_check.rs"]
 mod float_check;
 mod floats;
+mod histograms;
 mod host_slices;
 mod inputs;
 mod lengths;
@@ -147,6 +148,7 @@ fn cases() -> Vec<Case> {
         results::cases(),
         scans::cases(),
         segments::cases(),
+        histograms::cases(),
         selections::cases(),
         batch::cases(),
         custom::cases(),
