@@ -349,6 +349,7 @@ mod tests {
     }
 
     #[test]
+    #[expect(clippy::cast_possible_truncation, reason = "what is near an edge is looked for")]
     fn elements_are_compared_as_numbers() {
         let edges = hostile_edges();
         // Of each pair of edges, a bin between them and one on each side.

@@ -249,6 +249,7 @@ macro_rules! floats {
 
 macro_rules! integers {
     ($($integer:ident)*) => {$(
+        #[expect(clippy::cast_possible_truncation, reason = "an f64 near an integer is whole, and below 2^65")]
         impl Number for $integer {
             fn is_finite(self) -> bool {
                 true
@@ -282,6 +283,7 @@ mod tests {
     }
 
     #[test]
+    #[expect(clippy::cast_possible_truncation, reason = "they are whole, and below 2^65")]
     fn no_element_is_outside_of_its_range() {
         for x in [0, 1, -1, (1 << 53) + 1, -(1 << 53) - 1, (1 << 54) + 3, i64::MIN, i64::MAX] {
             assert!(x.below() as i128 <= x.into() && x.above() as i128 >= x.into(), "{x}");

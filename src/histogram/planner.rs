@@ -239,7 +239,7 @@ mod tests {
     }
 
     fn even(count: u64) -> Bins {
-        Bins::even(count, 0.0..=1e9).expect("a range")
+        Bins::even(count, 0.0..=6e4).expect("a range")
     }
 
     #[test]
@@ -283,7 +283,7 @@ mod tests {
             assert_eq!(params.log2_span, log2_copies, "{bins}");
             // Steps reach each bin, and no more than they must.
             let step = u64::from(params.state_before);
-            assert!(2 * step >= bins / 2 && (step < bins || bins == 1), "{bins}");
+            assert!(bins == 1 || (2 * step >= bins && step < bins), "{bins}");
             assert!(found.edge_bytes() >= 4 * (bins + 1));
         }
     }

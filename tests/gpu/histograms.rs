@@ -13,6 +13,7 @@ use gridfold::{
     BinCount, Binned, Bins, Bool, DeviceClass, Error, Executor, GpuSlice, Histogram,
     HistogramError, HostSlices, PrepareError, Variant,
     half::{bf16, f16},
+    shader::Sources,
     wgpu,
 };
 
@@ -105,7 +106,8 @@ pub fn cases() -> Vec<Case> {
         Case::new("histograms, recorded again and again", again),
         Case::new("histograms that are refused", refused),
         Case::new("histograms of arrays", arrays),
-        Case::long("histograms, counts beyond 32 bits", carries)
+        Case::new("histograms, counts that carry", carries),
+        Case::long("histograms, counts beyond 32 bits", beyond_a_word)
             .needs(|capabilities| capabilities.device_class != DeviceClass::Cpu),
     ];
     cases.into_iter().map(|case| case.only(Variant::WorkgroupMemory)).collect()
@@ -126,14 +128,14 @@ fn as_f32(number: f64) -> f32 {
 
 /// Of sizes around 1, some of them quarters, infinite, NaN, subnormal or zeros of either sign; in runs.
 fn hostile(len: usize) -> Vec<f32> {
-    let of = |(i, bits): (usize, u32)| match i % 50 {
+    let of = |(i, bits): (u32, u32)| match i % 50 {
         0 => f32::from_bits(bits & 0x8000_0000),
         1 => f32::from_bits(bits | 0x7f80_0000),
         2 => f32::from_bits(bits & 0x807f_ffff),
-        3..9 => f32::from_bits(0x3e80_0000 + (mix((i / 50) as u32) & 0x8180_0000)),
+        3..9 => f32::from_bits(0x3e80_0000 + (mix(i / 50) & 0x8180_0000)),
         _ => f32::from_bits((bits & 0x807f_ffff) | ((120 + (mix(bits) & 15)) << 23)),
     };
-    numbers(len).into_iter().enumerate().map(of).collect()
+    (0..).zip(numbers(len)).map(of).collect()
 }
 
 fn bytes(len: usize) -> Vec<u8> {
@@ -359,8 +361,25 @@ fn arrays(gpu: &Gpu, _: Variant) {
     }
 }
 
-/// 2^32 and some bytes of one buffer, read again and again.
+/// Where counts begin at so many that words wrap around.
 fn carries(gpu: &Gpu, _: Variant) {
+    const WORD: u64 = 0xffff_ff00;
+    let sources = Sources::default().replace("histogram/clear.wgsl", "= 0u;", "= 0xffffff00u;");
+    let begun = gpu.with_shaders(sources.expect("it is there")).expect("a context");
+    for bins in [4, 5000] {
+        let bins = even(bins, 0.0, 16.0);
+        let elements: Vec<u8> = bytes(50_001).iter().map(|byte| byte % 16).collect();
+        let input = slice_of(&begun, &elements, 0, 0);
+        let found = Histogram::<u8>::new(&begun.context).count_blocking(&input, &bins);
+        let own = wanted(&elements, &bins).into_iter();
+        let wanted: Vec<u64> = own.map(|own| (WORD << 32 | WORD) + own).collect();
+        assert!(wanted.iter().any(|&own| own & 0xffff_ffff < WORD), "none carries");
+        assert_eq!(found.expect("counts"), wanted);
+    }
+}
+
+/// 2^32 and some bytes of one buffer, read again and again.
+fn beyond_a_word(gpu: &Gpu, _: Variant) {
     let elements: Vec<u8> = (0..1 << 24).map(|i: u32| if i % 16 == 3 { 9 } else { 2 }).collect();
     let slice = slice_of(gpu, &elements, 0, 0);
     for (bins, count) in [(16, 300), (5000, 280)] {
