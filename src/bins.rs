@@ -17,6 +17,20 @@ pub trait Binned: Keyed {}
 
 impl<T: Keyed> Binned for T {}
 
+/// What counts elements of a bin in a buffer: `u32` or `u64`. Sealed.
+pub trait BinCount: Element {
+    #[doc(hidden)]
+    const WORDS: u32;
+}
+
+impl BinCount for u32 {
+    const WORDS: u32 = 1;
+}
+
+impl BinCount for u64 {
+    const WORDS: u32 = 2;
+}
+
 /// Between which numbers elements are counted. NumPy's rules: bin i has the elements that are not below edge i, and below edge i + 1. The last
 /// bin has those that equal the last edge, too. Elements outside of all bins, and NaNs, are in none.
 ///

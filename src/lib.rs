@@ -331,7 +331,7 @@ pub use algebra::operator_type::OperatorType;
 pub use algebra::operators::*;
 pub use algebra::precision::Precision;
 pub use algebra::scan::Scan;
-pub use bins::{Binned, Bins};
+pub use bins::{BinCount, Binned, Bins};
 pub use custom::expression::{Map, Map2, MapElement};
 pub use custom::operator::{Custom, CustomOperator};
 pub use device::buffer::GpuSlice;
@@ -346,11 +346,7 @@ pub use error::{
     SelectError, SliceError, WgslError,
 };
 pub use exact::{ExactDot, ExactMoments, ExactSum};
-pub use histogram::{
-    counter::{BinCount, Histogram},
-    plan::HistogramPlan,
-    prepared::PreparedHistogram,
-};
+pub use histogram::{counter::Histogram, plan::HistogramPlan, prepared::PreparedHistogram};
 pub use partial::{DecodePartialError, Partial};
 pub use reduce::custom::{OfCustom, OfPaired, Paired};
 pub use reduce::inputs::{AnyOperator, Input, Inputs, OfPairs, Pairs};

@@ -1,8 +1,7 @@
 //! Histograms on a device: [`Histogram`].
 
 use crate::{
-    algebra::element::Element,
-    bins::{Binned, Bins},
+    bins::{BinCount, Binned, Bins},
     device::{
         buffer::{self, GpuSlice},
         context::Context,
@@ -17,20 +16,6 @@ use crate::{
     reduce::inputs::Input,
 };
 use std::{borrow::Cow, marker::PhantomData};
-
-/// What counts elements of a bin in a buffer: `u32` or `u64`. Sealed.
-pub trait BinCount: Element {
-    #[doc(hidden)]
-    const WORDS: u32;
-}
-
-impl BinCount for u32 {
-    const WORDS: u32 = 1;
-}
-
-impl BinCount for u64 {
-    const WORDS: u32 = 2;
-}
 
 /// Counts elements of type `T` bin by bin, on the device of a [`Context`], as [`Bins`] say.
 ///

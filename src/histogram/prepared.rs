@@ -1,9 +1,8 @@
 //! A histogram with everything allocated: [`PreparedHistogram`].
 
 use crate::{
-    device::buffer::GpuSlice,
-    dispatch::recording::Recording,
-    histogram::{counter::BinCount, plan::HistogramPlan},
+    bins::BinCount, device::buffer::GpuSlice, dispatch::recording::Recording,
+    histogram::plan::HistogramPlan,
 };
 
 /// A histogram with everything allocated: record it as often as you like. Each time counts begin at 0.

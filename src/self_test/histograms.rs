@@ -10,17 +10,14 @@ use super::{
 };
 use crate::{
     algebra::{operator::Operator, operators::Count},
-    bins::{Binned, Bins},
+    bins::{BinCount, Binned, Bins},
     cpu,
     device::{
         buffer::{self, GpuSlice},
         readback::{Readback, Source, Staging},
     },
     error::{Error, PrepareError},
-    histogram::{
-        counter::{BinCount, Histogram},
-        plan::HistogramPlan,
-    },
+    histogram::{counter::Histogram, plan::HistogramPlan},
     reduce::inputs::Input,
     way::Strategy,
 };
