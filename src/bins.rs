@@ -434,9 +434,16 @@ mod tests {
     #[test]
     fn edges_as_numpy_makes_them() {
         let edges = |count, range| Bins::even(count, range).map(|bins| bins.edge_values());
-        // numpy.linspace(0.1, 0.7, 4)
-        let numpy = [0.1, 0.299_999_999_999_999_93, 0.499_999_999_999_999_9, 0.7];
-        assert_eq!(edges(3, 0.1..=0.7), Ok(numpy.to_vec()));
+        // numpy.linspace(-1.3, 2.9, 6)
+        let numpy = [
+            -1.3,
+            -0.459_999_999_999_999_96,
+            0.380_000_000_000_000_1,
+            1.220_000_000_000_000_4,
+            2.060_000_000_000_000_5,
+            2.9,
+        ];
+        assert_eq!(edges(5, -1.3..=2.9), Ok(numpy.to_vec()));
         assert_eq!(edges(2, 3.0..=3.0), Ok(vec![2.5, 3.0, 3.5]));
         let tiny = f64::from_bits(16);
         let found = edges(10, 0.0..=tiny).expect("a range");

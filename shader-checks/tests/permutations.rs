@@ -360,7 +360,7 @@ fn host_and_shaders_agree() {
                 assert_eq!(["DIGITS", "COPIES", "COPY_WORDS"].map(constant), words, "{key}");
             }
             // They combine counts of their own.
-            None if key.kernel.is_selection() || is_of_histograms(key) => {}
+            None if key.kernel.is_selection() || is_of_histograms(*key) => {}
             None => assert_eq!(constant("ACC_WORDS"), key.acc_words(), "{key}"),
         }
         if let shader::Kernel::Histogram { pass } = key.kernel

@@ -290,11 +290,11 @@ mod tests {
 
     #[test]
     fn bins_that_no_element_is_in_have_no_edges() {
-        let bins = Bins::edges(&[-1, 5, 300, 400]).expect("ascending");
-        let found = plan(ElementType::U8, &[100], &bins, &Capabilities::default());
+        let bins = Bins::edges(&[-1i64, 5, 1 << 32, 1 << 33]).expect("ascending");
+        let found = plan(ElementType::U32, &[100], &bins, &Capabilities::default());
         let found = found.expect("there is room");
-        assert_eq!(found.edge_words, [0, 5, 255]);
-        let bins = Bins::edges(&[300, 400]).expect("ascending");
+        assert_eq!(found.edge_words, [0, 5, u32::MAX]);
+        let bins = Bins::edges(&[1i64 << 32, 1 << 33]).expect("ascending");
         let found = plan(ElementType::U8, &[100], &bins, &Capabilities::default());
         let found = found.expect("there is room");
         assert_eq!((found.dispatches.len(), found.edge_bytes()), (1, 0));
