@@ -331,7 +331,7 @@ fn refused(gpu: &Gpu, _: Variant) {
     });
     let check = |gpu: &Gpu| {
         let found = Histogram::<u8>::new(&gpu.context)
-            .count_blocking(&slice_of(gpu, &[1u8, 2], 0, 0), &even(5000, 0.0, 1.0));
+            .count_blocking(slice_of(gpu, &[1u8, 2], 0, 0), &even(5000, 0.0, 1.0));
         let is_too_small =
             |error: &Error| matches!(error, Error::Prepare(PrepareError::BindingTooSmall { .. }));
         assert!(found.as_ref().is_err_and(is_too_small), "{found:?}");
