@@ -5,6 +5,7 @@
 #[cfg(test)]
 mod definition;
 mod difference;
+mod histogram;
 mod ordered;
 mod prefixes;
 pub(crate) mod runs;
@@ -31,6 +32,7 @@ use crate::{
     exact::LengthMismatch,
 };
 pub(crate) use difference::adjacent_difference;
+pub(crate) use histogram::histogram;
 use ordered::{Pairs, Slices, len};
 use runs::Runs;
 #[cfg(not(target_arch = "wasm32"))]

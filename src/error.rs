@@ -2,11 +2,13 @@
 //!
 //! It may depend on `algebra`, `exact` and `way`, whose names errors mention: not on the modules that return them.
 
+mod histogram;
 mod partial;
 mod segments;
 mod select;
 mod wgsl;
 
+pub use histogram::HistogramError;
 pub use partial::PartialError;
 pub use segments::SegmentError;
 pub use select::SelectError;
@@ -354,6 +356,9 @@ pub enum PrepareError {
     /// Elements that can't be reduced in segments.
     #[error(transparent)]
     Segments(#[from] SegmentError),
+    /// Elements that can't be counted in bins.
+    #[error(transparent)]
+    Histogram(#[from] HistogramError),
     /// The policy is out of bounds.
     #[error(
         "{policy:?} is out of bounds: give min_rows a power of two from 4 to 65536, max_workgroups 1 \

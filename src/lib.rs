@@ -24,6 +24,7 @@
 //! | into differences of neighbours | a [`Differencer`], or [`Array::adjacent_difference`] | `array.adjacent_difference()?` |
 //! | each row, segment or column | a [`SegmentedReducer`], [`Array::reduce_segments`] or [`Array::reduce_axis`] | `array.reduce_axis::<Sum>(&[100, 64], 0)?` |
 //! | into some of the elements | a [`Compactor`], or [`Array::select`] | `compactor.run(&Compaction::unique::<f32>(&buffer, &uniques)).await?` |
+//! | into counts of bins | a [`Histogram`], or [`Array::histogram`] | `array.histogram(&Bins::even(256, 0.0..=1.0)?)?` |
 //! | many inputs at once | a [`Batch`] | `batch.add(&reducer, &buffer)?` |
 //! | in your own encoder | [`Reducer::prepare`], a [`Prepared`] | `prepared.record(&mut encoder)` |
 //! | on several GPUs | a [`Group`] | `Group::of_all_gpus()?.sum(&values)?` |
@@ -118,6 +119,12 @@
 //! | [`SegmentedReducer::record`] | bind groups³ | your encoder | | |
 //! | [`SegmentedReducer::reduce`] | bind groups³ | its own | once | async |
 //! | [`SegmentedReducer::reduce_blocking`] | bind groups³ | its own | once | blocks |
+//! | [`Bins::even`], [`Bins::edges`], [`Histogram::new`] and its options, [`Histogram::plan`] | | | | |
+//! | [`Histogram::prepare`] | everything¹ | | | |
+//! | [`PreparedHistogram::record`], [`PreparedHistogram::record_timed`], [`PreparedHistogram::record_in`] | | your encoder, or your pass | | |
+//! | [`Histogram::record`] | a buffer of edges, bind groups³ | your encoder | | |
+//! | [`Histogram::count`] | buffers of edges and of counts, bind groups³ | its own | once | async |
+//! | [`Histogram::count_blocking`], [`Array::histogram`] | buffers of edges and of counts, bind groups³ | its own | once | blocks |
 //! | [`Reducer::reduce_part`] | bind groups³ | its own | once | async |
 //! | [`Reducer::reduce_part_blocking`], [`Array::reduce_part`] | bind groups³ | its own | once | blocks |
 //! | [`DeviceTimer::new`] | a query set, a small buffer | | | |
@@ -230,6 +237,7 @@
 
 mod algebra;
 mod axes;
+mod bins;
 mod collectives;
 mod custom;
 mod error;
@@ -247,6 +255,7 @@ mod way;
 mod device;
 mod difference;
 mod dispatch;
+mod histogram;
 #[cfg_attr(
     not(feature = "unstable"),
     expect(unreachable_pub, reason = "public under the feature `unstable`")
@@ -273,6 +282,7 @@ pub mod wgsl {
     mod binding;
     pub(crate) mod constants;
     mod difference;
+    pub(crate) mod histogram;
     pub(crate) mod kernel;
     mod kernel_files;
     pub(crate) mod lanes;
@@ -335,6 +345,7 @@ pub use algebra::operator_type::OperatorType;
 pub use algebra::operators::*;
 pub use algebra::precision::Precision;
 pub use algebra::scan::Scan;
+pub use bins::{BinCount, Binned, Bins};
 pub use custom::expression::{Map, Map2, MapElement, Predicate};
 pub use custom::operator::{Custom, CustomOperator};
 pub use device::buffer::GpuSlice;
@@ -348,10 +359,11 @@ pub use difference::differencer::Differencer;
 pub use difference::plan::DifferencePlan;
 pub use difference::prepared::PreparedDifferences;
 pub use error::{
-    CreateError, Error, PartialError, PrepareError, ReadError, SegmentError, SelectError,
-    SliceError, WgslError,
+    CreateError, Error, HistogramError, PartialError, PrepareError, ReadError, SegmentError,
+    SelectError, SliceError, WgslError,
 };
 pub use exact::{ExactDot, ExactMoments, ExactSum};
+pub use histogram::{counter::Histogram, plan::HistogramPlan, prepared::PreparedHistogram};
 pub use partial::{DecodePartialError, Partial};
 pub use reduce::counted::{CountSlice, PreparedCounted};
 pub use reduce::custom::{OfCustom, OfPaired, Paired};
@@ -396,6 +408,8 @@ const _: () = {
     send_and_sync::<PreparedScan<f32, Sum>>();
     send_and_sync::<SegmentedReducer<f32, Sum>>();
     send_and_sync::<PreparedSegments<f32, Sum>>();
+    send_and_sync::<Histogram<f32>>();
+    send_and_sync::<PreparedHistogram<u64>>();
     send_and_sync::<Ticket<f32, f32>>();
     send::<Batch>();
     send_and_sync::<GpuSlice<f32>>();
@@ -420,6 +434,8 @@ mod guide {
     struct Devices;
     #[doc = include_str!("../docs/guide/src/expressions.md")]
     struct Expressions;
+    #[doc = include_str!("../docs/guide/src/histograms.md")]
+    struct Histograms;
     #[doc = include_str!("../docs/guide/src/own-kernels.md")]
     struct OwnKernels;
     #[doc = include_str!("../docs/guide/src/own-operators.md")]

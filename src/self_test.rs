@@ -10,6 +10,7 @@ mod differences;
 mod doubles;
 mod exact_doubles;
 mod extrema;
+mod histograms;
 mod input;
 mod masks;
 mod material;
@@ -120,6 +121,7 @@ impl SelfTest {
                 segments::run(&mut run).await;
                 differences::run(&mut run).await;
                 counted::run(&mut run).await;
+                histograms::run(&mut run).await;
                 run.report().await
             }
             Err(error) => Tally::default().report(&context, is_partial, Some(error.to_string())),

@@ -6,6 +6,8 @@ mod data;
 mod exact_vectors;
 #[path = "support/f64_data.rs"]
 mod f64_data;
+#[path = "support/histogram_vectors.rs"]
+mod histogram_vectors;
 #[path = "support/moments_vectors.rs"]
 mod moments_vectors;
 #[path = "support/scan_vectors.rs"]
@@ -17,7 +19,9 @@ use f64_data::{F64Vector, exact_f64_vectors, f64_vectors};
 use gridfold::{
     BitXor, Element, ElementType, Executor, Max, Min, Operator, OperatorType, Precision, Product,
     Sum, SumWide, exact,
+    half::{bf16, f16},
 };
+use histogram_vectors::{Made, histogram_vectors};
 use moments_vectors::{moments_vectors, told_of_f32s, told_of_f64s};
 use scan_vectors::{digest, scan_vectors};
 
@@ -242,4 +246,28 @@ fn moments_of_f64s() {
         let found = gridfold::cpu::reduce::<f64, gridfold::Moments>(&[left, &[], right]);
         assert_eq!(told_of_f64s(&found), vector.told, "{vector:?} in parts");
     }
+}
+
+fn check_histograms<T: Made>() {
+    for vector in histogram_vectors::<T>() {
+        let elements = vector.elements::<T>();
+        let counts = Executor::cpu().histogram(&elements, &vector.bins).expect("there is memory");
+        vector.check(&counts, T::NAME);
+    }
+}
+
+#[test]
+fn histograms() {
+    check_histograms::<f32>();
+    check_histograms::<f64>();
+    check_histograms::<f16>();
+    check_histograms::<bf16>();
+    check_histograms::<i32>();
+    check_histograms::<u32>();
+    check_histograms::<i64>();
+    check_histograms::<u64>();
+    check_histograms::<i8>();
+    check_histograms::<u8>();
+    check_histograms::<i16>();
+    check_histograms::<u16>();
 }

@@ -1,15 +1,17 @@
-//! Charts as SVG: lines over lengths that are powers of two, bars, and histograms.
+//! Charts as SVG: lines over lengths that are powers of two, bars, columns between edges, and histograms with marks.
 //!
 //! A chart is one file for light and for dark surroundings. It is drawn in the light colours, and has a style sheet that puts
 //! the dark ones in their place where `prefers-color-scheme` says so. Its background is opaque, so that it can be read in viewers
 //! that know nothing of this.
 
 mod bars;
+mod columns;
 mod histogram;
 mod lines;
 mod palette;
 
 pub use bars::{Bar, BarChart};
+pub use columns::ColumnChart;
 pub use histogram::{Histogram, Mark};
 pub use lines::{Line, LineChart, Scale};
 

@@ -1,6 +1,6 @@
 //! The command line.
 
-use crate::{operators::OFFERED, wgsl::WgslArguments};
+use crate::{histogram::HistogramArguments, operators::OFFERED, wgsl::WgslArguments};
 use clap::{
     Args, Parser, Subcommand,
     builder::{PossibleValuesParser, TypedValueParser},
@@ -29,7 +29,8 @@ impl Arguments {
                 | Command::Difference(DifferenceArguments { adapter, .. })
                 | Command::Select(SelectArguments { adapter, .. })
                 | Command::Unique(UniqueArguments { adapter, .. })
-                | Command::RunLengths(RunLengthsArguments { adapter, .. }),
+                | Command::RunLengths(RunLengthsArguments { adapter, .. })
+                | Command::Histogram(HistogramArguments { adapter, .. }),
             ) => !adapter.trim().eq_ignore_ascii_case("cpu"),
             Some(Command::Wgsl(_) | Command::Completions { .. } | Command::Man { .. }) => false,
             _ => true,
@@ -72,6 +73,8 @@ pub enum Command {
     Unique(UniqueArguments),
     /// Write the first element of each run of equal ones of an .npy file to another one, and the runs' lengths to a third one.
     RunLengths(RunLengthsArguments),
+    /// Count the elements of an .npy file bin by bin.
+    Histogram(HistogramArguments),
     /// Climb the ladder of reduction kernels on a GPU, from one atomic per element to gridfold: what each changes, why it
     /// helps, and how fast it is beside a copy and beside gridfold.
     Ladder(LadderArguments),

@@ -170,7 +170,9 @@ impl Error {
             | Self::ReadOnce
             | Self::Axis { .. }
             | Self::Offsets { .. }
-            | Self::Library(gridfold::Error::Prepare(PrepareError::Segments(_)))
+            | Self::Library(gridfold::Error::Prepare(
+                PrepareError::Segments(_) | PrepareError::Histogram(_),
+            ))
             | Self::DifferentTypes { .. }
             | Self::DifferentLengths { .. }
             | Self::DifferentOrders { .. }

@@ -1,5 +1,5 @@
-//! The gridfold program: a demonstration, a list of adapters, a check of a device, reductions, statistics, scans and selections of `.npy` files, the
-//! ladder of kernels, and collectives as text.
+//! The gridfold program: a demonstration, a list of adapters, a check of a device, reductions, statistics, scans, selections and histograms of `.npy`
+//! files, the ladder of kernels, and collectives as text.
 
 mod adapters;
 mod args;
@@ -10,6 +10,7 @@ mod difference;
 mod dtype;
 mod error;
 mod files;
+mod histogram;
 mod ladder;
 mod manual;
 mod mapped;
@@ -63,6 +64,7 @@ fn main() -> ExitCode {
         Some(Command::Select(arguments)) => select::select(&arguments),
         Some(Command::Unique(arguments)) => select::unique(&arguments),
         Some(Command::RunLengths(arguments)) => select::run_lengths(&arguments),
+        Some(Command::Histogram(arguments)) => histogram::run(&arguments),
         Some(Command::Ladder(arguments)) => ladder::run(arguments),
         Some(Command::Wgsl(arguments)) => wgsl::run(&arguments),
         Some(Command::Completions { shell }) => manual::completions(shell),
@@ -106,6 +108,7 @@ fn help_for_call() -> &'static str {
         Some(command) if command == "select" => "gridfold select --help",
         Some(command) if command == "unique" => "gridfold unique --help",
         Some(command) if command == "run-lengths" => "gridfold run-lengths --help",
+        Some(command) if command == "histogram" => "gridfold histogram --help",
         Some(command) if command == "ladder" => "gridfold ladder --help",
         Some(command) if command == "wgsl" => "gridfold wgsl --help",
         _ => "gridfold --help",

@@ -3,7 +3,7 @@
 
 use gridfold::{
     Arithmetic, CustomOperator, ElementType, Mechanism, OperatorType, plan,
-    shader::{self, Constants, ShaderKey, Sources},
+    shader::{self, Constants, HistogramPass, ShaderKey, Sources},
 };
 use shader_checks::{
     check, copies, fences,
@@ -158,6 +158,8 @@ fn every_permutation_translates() {
     // Segments, of all that has one input, but masks: chunks and results. Those of two words are told whether they begin at an odd one.
     let of_words = (38 + 2 + 6 * 2) + 2 * (24 + 8 + 6 * 2 + 2);
     let segments = 2 * (of_words + 14 * 4 + 6 + 2 * (10 + 2 + 6 * 2) + 3 * (2 * 2 + 1 + 2 * 3));
+    // Histograms: of 3 types of a word, 3 of two, which are told of odd places, and 7 narrow ones, with few bins and with many. And what clears them.
+    let histograms = 2 * (3 * 3 + 3 * 4 + 7 * 3) + 1;
     let probes = 3;
     // 18 modules of the ladder, one with two entry points; 9 of them also with another atomic.
     let ladder = 18 + 1 + 9;
@@ -173,6 +175,7 @@ fn every_permutation_translates() {
         + differences
         + counted
         + segments
+        + histograms
         + in_order
         + narrow
         + vectors
@@ -367,8 +370,16 @@ fn host_and_shaders_agree() {
             }
             // They combine counts of their own, or nothing.
             None if key.kernel.is_selection() || key.kernel.is_of_differences() => {}
-            None if key.kernel == shader::Kernel::CountedParams => {}
+            None if key.kernel == shader::Kernel::CountedParams || is_of_histograms(*key) => {}
             None => assert_eq!(constant("ACC_WORDS"), key.acc_words(), "{key}"),
+        }
+        if let shader::Kernel::Histogram { pass } = key.kernel
+            && pass != HistogramPass::Clear
+        {
+            assert_eq!(constant("LOCAL_COUNTS"), pass.local_counts(), "{key}");
+            if pass == HistogramPass::Few {
+                assert_eq!(constant("LOCAL_EDGES"), HistogramPass::FEW_BINS, "{key}");
+            }
         }
         assert_eq!(constant("WORKGROUP_SIZE"), plan::WORKGROUP_SIZE);
         assert_eq!(u64::from(constant("ROUND_ITEMS")), plan::ROUND_ITEMS);
@@ -378,6 +389,10 @@ fn host_and_shaders_agree() {
         };
         assert_eq!(span as usize, shader::PARAMS_BYTES);
     }
+}
+
+fn is_of_histograms(key: ShaderKey) -> bool {
+    matches!(key.kernel, shader::Kernel::Histogram { .. })
 }
 
 /// Bytes of workgroup memory, as WebGPU counts.

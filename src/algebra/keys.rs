@@ -16,7 +16,7 @@ use std::{fmt, ops::Not};
 
 /// An unsigned integer as large as an element.
 pub trait Key:
-    AccWords + bytemuck::Pod + Ord + Not<Output = Self> + fmt::Debug + Send + Sync
+    AccWords + bytemuck::Pod + Ord + Not<Output = Self> + Into<u64> + fmt::Debug + Send + Sync
 {
     /// Less than every number's.
     const ZERO: Self;

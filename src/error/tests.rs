@@ -220,6 +220,12 @@ fn examples() -> Vec<(Error, &'static str)> {
         (of_segments(SegmentError::Input { slices: 2 }), "copy them to one"),
         (of_segments(SegmentError::Aliasing), "give them another one"),
         (WgslError::OfBits.into(), "reduce them as words"),
+        (HistogramError::NoBins.into(), "give one at least"),
+        (HistogramError::TooManyBins { bins: 2, most: 1 }.into(), "give fewer"),
+        (HistogramError::Range { low: 1.0, high: 0.0 }.into(), "both finite"),
+        (HistogramError::Edge { index: 1, edge: 0.0, before: 1.0 }.into(), "in ascending order"),
+        (HistogramError::NarrowCounts { len: 1 << 32 }.into(), "give counts of u64"),
+        (HistogramError::Aliasing.into(), "give them another one"),
     ]
 }
 
@@ -309,6 +315,12 @@ fn number(error: &Error) -> usize {
         Error::Prepare(PrepareError::Segments(SegmentError::Input { .. })) => 76,
         Error::Prepare(PrepareError::Segments(SegmentError::Aliasing)) => 77,
         Error::Wgsl(WgslError::OfBits) => 78,
+        Error::Prepare(PrepareError::Histogram(HistogramError::NoBins)) => 79,
+        Error::Prepare(PrepareError::Histogram(HistogramError::TooManyBins { .. })) => 80,
+        Error::Prepare(PrepareError::Histogram(HistogramError::Range { .. })) => 81,
+        Error::Prepare(PrepareError::Histogram(HistogramError::Edge { .. })) => 82,
+        Error::Prepare(PrepareError::Histogram(HistogramError::NarrowCounts { .. })) => 83,
+        Error::Prepare(PrepareError::Histogram(HistogramError::Aliasing)) => 84,
     }
 }
 

@@ -1,4 +1,4 @@
-//! What kernels bind.
+//! What kernels bind, and what they write there.
 
 /// The storage bindings of group 0, by number.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -14,10 +14,19 @@ pub enum Binding {
     Result = 4,
     /// Where totals meet by atomics.
     Accumulator = 5,
-    /// The right of two inputs, a mask, or the offsets of segments, as words.
+    /// The right of two inputs, a mask, the offsets of segments, or the edges of bins, as words.
     RightWords = 6,
     /// What each workgroup of many reductions is told.
     Jobs = 7,
     /// A result for each element: of a scan, or a difference. Of a selection the lengths of runs.
     Output = 8,
+}
+
+/// What a reduction writes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub enum Stored {
+    /// The result.
+    Value,
+    /// The accumulator that it is made of. Of an exact reduction: limbs, flags and the number of elements.
+    Accumulator,
 }

@@ -102,6 +102,15 @@ impl Constants {
         }
     }
 
+    /// Those of a histogram. Elements of two words at an odd one are told so, and loaded one by one.
+    pub(crate) const fn of_histogram(element: ElementType, shift: u32) -> Self {
+        match shift {
+            0 | Self::STRIDED_PLACE => Self::Shift(shift),
+            1 | 3 if matches!(element.packing(), Packing::TwoWords) => Self::Shift(1),
+            _ => Self::ANY_SHIFT,
+        }
+    }
+
     /// Those of the kernel that does for many reductions what one does with these.
     pub(crate) const fn of_jobs(self, kernel: Kernel, element: ElementType) -> Self {
         match self {
@@ -179,6 +188,13 @@ impl Constants {
                 }
                 _ => vec![Self::of_segments(element, 0)],
             },
+            Kernel::Histogram { .. } if kernel.reads() => {
+                let mut all: Vec<_> =
+                    shifts.iter().map(|&shift| Self::of_histogram(element, shift)).collect();
+                all.sort_by_key(|constants| constants.to_string());
+                all.dedup();
+                all
+            }
             _ if kernel.reads_vectors() => {
                 let mut all: Vec<_> =
                     shifts.iter().map(|&shift| Self::of_blocks(kernel, element, shift)).collect();

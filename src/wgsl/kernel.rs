@@ -9,7 +9,10 @@ use crate::{
     way::{AtomicScope, Mechanism},
 };
 
-pub use crate::wgsl::binding::Binding;
+pub use crate::wgsl::{
+    binding::{Binding, Stored},
+    histogram::HistogramPass,
+};
 
 /// The kernels.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -79,6 +82,11 @@ pub enum Kernel {
     SegmentChunks,
     /// The last one: a result for each segment.
     SegmentResults,
+    /// A pass of a histogram.
+    Histogram {
+        /// Which one.
+        pass: HistogramPass,
+    },
     /// The second pass of an exact reduction.
     ExactFinish {
         /// What it makes of the accumulator.
@@ -86,18 +94,9 @@ pub enum Kernel {
     },
 }
 
-/// What a reduction writes.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
-pub enum Stored {
-    /// The result.
-    Value,
-    /// The accumulator that it is made of. Of an exact reduction: limbs, flags and the number of elements.
-    Accumulator,
-}
-
 impl Kernel {
     /// Every kernel.
-    pub const ALL: [Self; 35] = [
+    pub const ALL: [Self; 38] = [
         Self::ReduceToPartials,
         Self::ReduceToResult,
         Self::ReduceAndFold,
@@ -131,6 +130,9 @@ impl Kernel {
         Self::Differences,
         Self::SegmentChunks,
         Self::SegmentResults,
+        Self::Histogram { pass: HistogramPass::Clear },
+        Self::Histogram { pass: HistogramPass::Few },
+        Self::Histogram { pass: HistogramPass::Many },
         Self::ExactFinish { output: Stored::Value },
         Self::ExactFinish { output: Stored::Accumulator },
     ];
@@ -177,6 +179,7 @@ impl Kernel {
             Self::Differences => "differences",
             Self::SegmentChunks => "chunks of segments",
             Self::SegmentResults => "results of segments",
+            Self::Histogram { pass } => pass.name(),
             Self::ExactFinish { output: Stored::Value } => "exact finish",
             Self::ExactFinish { output: Stored::Accumulator } => "exact accumulator",
         }
@@ -314,6 +317,7 @@ impl Kernel {
                     && arithmetic != Arithmetic::Unchecked
                     && (is_copied || (is_float && self == Self::Differences))
             }
+            Self::Histogram { pass } => pass.exists(operator, element, mechanism, arithmetic),
             Self::ReduceJobsToPartials | Self::ReduceJobsToResults => element.has_jobs(),
             // Its partials are those of jobs.
             Self::FoldJobs => spec.inputs == 1 && element.has_jobs(),
@@ -415,6 +419,7 @@ impl Kernel {
                 (Binding::Scratch, false),
                 (Binding::Result, false),
             ],
+            Self::Histogram { pass } => pass.storage_bindings(),
             Self::Finish | Self::ExactFinish { .. } => {
                 &[(Binding::Accumulator, false), (Binding::Result, false)]
             }
@@ -450,6 +455,7 @@ impl Kernel {
                     | Self::Finish
                     | Self::CountedParams
                     | Self::ScanCarries
+                    | Self::Histogram { pass: HistogramPass::Clear }
                     | Self::ExactFinish { .. }
             )
     }

@@ -86,6 +86,7 @@ impl Kernel {
             Self::CountedParams => &["reduce/counted.wgsl"],
             Self::BlockEnds => &["difference/ends.wgsl"],
             Self::Differences => &["difference/differences.wgsl"],
+            Self::Histogram { pass } => pass.files(),
             Self::SegmentChunks => &["segments/chunks.wgsl"],
             Self::SegmentResults => &["segments/results.wgsl", "memory/result.wgsl"],
             Self::ExactReduce => &[

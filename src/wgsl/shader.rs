@@ -11,6 +11,7 @@ use crate::{
     },
     way::Mechanism,
     wgsl::{
+        histogram::key_files,
         kernel::{Kernel, Stored},
         lanes::Lanes,
         params::Params,
@@ -248,6 +249,18 @@ impl ShaderKey {
         }
         if self.kernel.is_of_differences() {
             files.extend(self.difference_files(self.combining().parts_by(self.arithmetic)));
+            return files;
+        }
+        if matches!(self.kernel, Kernel::Histogram { .. }) {
+            files.extend([
+                "reduce/job_launch.wgsl",
+                "reduce/entry_memory.wgsl",
+                "collective/workgroup_builtins.wgsl",
+            ]);
+            if self.kernel.reads() {
+                files.extend(self.load_files());
+                files.extend(key_files(self.element).into_iter().flatten());
+            }
             return files;
         }
         if self.kernel.is_exact() {

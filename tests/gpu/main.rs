@@ -22,6 +22,7 @@ mod fences;
 #[path = "../support/float_check.rs"]
 mod float_check;
 mod floats;
+mod histograms;
 mod host_slices;
 mod inputs;
 mod lengths;
@@ -150,6 +151,7 @@ fn cases() -> Vec<Case> {
         results::cases(),
         scans::cases(),
         segments::cases(),
+        histograms::cases(),
         selections::cases(),
         differences::cases(),
         counted::cases(),

@@ -6,6 +6,7 @@ pub mod data;
 pub mod exact_vectors;
 pub mod extrema_vectors;
 pub mod f64_data;
+pub mod histogram_vectors;
 pub mod mask_vectors;
 pub mod moments_vectors;
 pub mod narrow_vectors;

@@ -1,0 +1,294 @@
+//! `gridfold histogram`: how many elements of a file each bin has.
+
+use crate::{
+    Outcome,
+    arrays::{Array, NewFile, Shape, descr_of},
+    error::Error,
+    files::{Opened, is_standard_input},
+};
+use charts::ColumnChart;
+use clap::Args;
+use gridfold::{
+    AdapterName, Binned, Bins, Bool, ElementType, Executor, HistogramError, Max, Min, Operator,
+};
+use serde::Serialize;
+use std::{
+    fs,
+    io::{self, Write},
+    path::PathBuf,
+};
+
+#[derive(Debug, Args)]
+#[command(after_help = JSON)]
+pub struct HistogramArguments {
+    /// A file as `gridfold reduce` takes it. It is read as a whole.
+    pub file: PathBuf,
+    /// How many bins of equal width. Their edges are those of numpy.histogram for float64s.
+    #[arg(long, value_name = "N", required_unless_present = "edges")]
+    pub bins: Option<u64>,
+    /// From where to where, as 0:1. The last bin has the upper end, too. Without, the least and the largest of the elements that are finite.
+    #[arg(long, value_name = "LOW:HIGH", value_parser = range, allow_hyphen_values = true, requires = "bins")]
+    pub range: Option<Range>,
+    /// A file of ascending numbers, one more than there are bins, in place of --bins.
+    #[arg(long, value_name = "FILE", conflicts_with_all = ["bins", "range"])]
+    pub edges: Option<PathBuf>,
+    /// The file of counts to write: uint64s. It is written beside, and renamed once it is whole.
+    #[arg(long, value_name = "FILE")]
+    pub out: Option<PathBuf>,
+    /// Draw the counts into an SVG file.
+    #[arg(long, value_name = "FILE")]
+    pub svg: Option<PathBuf>,
+    /// Print one JSON object.
+    #[arg(long)]
+    pub json: bool,
+    /// auto (for files that is the CPU), cpu, an index from `gridfold adapters`, or a part of backend/name/driver that matches exactly one,
+    /// such as vulkan/llvmpipe.
+    #[arg(long, default_value = "auto")]
+    pub adapter: String,
+}
+
+const JSON: &str = "Elements outside of all bins, and NaNs, are in none. Elements and edges are compared as the numbers that they are.\n\n\
+     The JSON object:\n  \
+     dtype (NumPy's name of the file's element type, or bfloat16), len,\n  \
+     edges (an array of strings: the shortest decimals that read back to the same float64s), counts (an array of one less),\n  \
+     outside (elements that are in no bin), adapter (an object of backend, name and driver; the name is cpu for the CPU)";
+
+/// From where to where.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Range {
+    low: f64,
+    high: f64,
+}
+
+fn range(text: &str) -> Result<Range, String> {
+    let numbers = text.split_once(':').and_then(|(low, high)| {
+        Some(Range { low: low.trim().parse().ok()?, high: high.trim().parse().ok()? })
+    });
+    numbers.ok_or_else(|| "give two numbers, as 0:1".to_owned())
+}
+
+/// The JSON object.
+#[derive(Serialize)]
+struct Report<'a> {
+    dtype: &'static str,
+    len: u64,
+    edges: Vec<String>,
+    counts: &'a [u64],
+    outside: u64,
+    adapter: Adapter<'a>,
+}
+
+#[derive(Serialize)]
+struct Adapter<'a> {
+    backend: &'a str,
+    name: &'a str,
+    driver: &'a str,
+}
+
+pub fn run(arguments: &HistogramArguments) -> Outcome {
+    let HistogramArguments { file, edges, out, svg, json, adapter, .. } = arguments;
+    if is_standard_input(file) && edges.as_ref().is_some_and(|edges| is_standard_input(edges)) {
+        return Err(Error::StandardInputTwice);
+    }
+    let array = Array::read(Opened::new(file, false)?)?;
+    let executor = Executor::with_adapter(adapter)?;
+    let (bins, counts) = counted(&executor, &array, arguments)?;
+    let edges = bins.edge_values();
+    if let Some(out) = out {
+        let shape = Shape::of_len(bins.len());
+        let bytes = bytemuck::cast_slice(&counts);
+        NewFile::write(out, descr_of(ElementType::U64), &shape, bytes)?.name()?;
+    }
+    // As the executor does it.
+    let is_auto = adapter.trim().eq_ignore_ascii_case("auto");
+    let adapter = if is_auto { AdapterName::cpu() } else { executor.name() };
+    let (len, dtype) = (array.len, array.dtype.name);
+    let outside = len - counts.iter().sum::<u64>();
+    let told = format!("{len} {dtype} in {} bins, {outside} in none, on {adapter}", bins.len());
+    if let Some(path) = svg {
+        let title = array.name.clone();
+        let chart = ColumnChart { title: &title, subtitle: &told, edges: &edges, counts: &counts };
+        let text = chart.svg().map_err(gridfold_ladder::Error::from)?;
+        fs::write(path, text)
+            .map_err(|source| Error::Chart { file: path.display().to_string(), source })?;
+    }
+    let mut stdout = io::stdout().lock();
+    if *json {
+        let adapter =
+            Adapter { backend: &adapter.backend, name: &adapter.name, driver: &adapter.driver };
+        let edges = edges.iter().map(|edge| decimal(*edge)).collect();
+        let report = Report { dtype, len, edges, counts: &counts, outside, adapter };
+        serde_json::to_writer_pretty(&mut stdout, &report).map_err(io::Error::from)?;
+        writeln!(stdout)?;
+        return Ok(stdout.flush()?);
+    }
+    writeln!(stdout, "{told}")?;
+    for line in table(&edges, &counts) {
+        writeln!(stdout, "{line}")?;
+    }
+    Ok(stdout.flush()?)
+}
+
+/// The shortest decimal that reads back to the same number.
+fn decimal(number: f64) -> String {
+    let text = format!("{number:?}");
+    text.strip_suffix(".0").unwrap_or(&text).to_owned()
+}
+
+/// A line for each bin: its ends, and how many elements it has.
+fn table(edges: &[f64], counts: &[u64]) -> Vec<String> {
+    let ends: Vec<String> = edges.iter().map(|&edge| decimal(edge)).collect();
+    let width = ends.iter().map(String::len).max().unwrap_or(0);
+    let digits = counts.iter().map(|count| count.to_string().len()).max().unwrap_or(0);
+    let line = |(bin, count): (usize, &u64)| {
+        let close = if bin + 1 == counts.len() { ']' } else { ')' };
+        let (low, high) = (&ends[bin], &ends[bin + 1]);
+        format!("[{low:>width$}, {high:>width$}{close} {count:>digits$}")
+    };
+    counts.iter().enumerate().map(line).collect()
+}
+
+/// The bins, and how many elements each has.
+fn counted(
+    executor: &Executor,
+    array: &Array,
+    arguments: &HistogramArguments,
+) -> Result<(Bins, Vec<u64>), Error> {
+    match array.dtype.own.element {
+        ElementType::F32 => counted_of::<f32>(executor, array, arguments),
+        ElementType::F64 => counted_of::<f64>(executor, array, arguments),
+        ElementType::I32 => counted_of::<i32>(executor, array, arguments),
+        ElementType::I64 => counted_of::<i64>(executor, array, arguments),
+        ElementType::U64 => counted_of::<u64>(executor, array, arguments),
+        _ => counted_of::<u32>(executor, array, arguments),
+    }
+}
+
+fn counted_of<T: Number>(
+    executor: &Executor,
+    array: &Array,
+    arguments: &HistogramArguments,
+) -> Result<(Bins, Vec<u64>), Error>
+where
+    Min: Operator<T, Value = Option<T>>,
+    Max: Operator<T, Value = Option<T>>,
+{
+    let elements = array.elements();
+    let elements: &[T] = bytemuck::cast_slice(elements.bytes());
+    let bins = match (&arguments.edges, arguments.bins, arguments.range) {
+        (Some(edges), ..) => edges_of(&Array::read(Opened::new(edges, false)?)?),
+        (None, bins, Some(Range { low, high })) => Bins::even(bins.unwrap_or(0), low..=high),
+        (None, bins, None) => {
+            let (low, high) = finite_range(executor, elements)?.unwrap_or((0.0, 1.0));
+            Bins::even(bins.unwrap_or(0), low..=high)
+        }
+    };
+    let bins = bins.map_err(gridfold::Error::from)?;
+    let counts = executor.histogram(elements, &bins)?;
+    Ok((bins, counts))
+}
+
+fn edges_of(array: &Array) -> Result<Bins, HistogramError> {
+    let elements = array.elements();
+    let bytes = elements.bytes();
+    match array.dtype.own.element {
+        ElementType::F32 => Bins::edges::<f32>(bytemuck::cast_slice(bytes)),
+        ElementType::F64 => Bins::edges::<f64>(bytemuck::cast_slice(bytes)),
+        ElementType::I32 => Bins::edges::<i32>(bytemuck::cast_slice(bytes)),
+        ElementType::I64 => Bins::edges::<i64>(bytemuck::cast_slice(bytes)),
+        ElementType::U64 => Bins::edges::<u64>(bytemuck::cast_slice(bytes)),
+        _ => Bins::edges::<u32>(bytemuck::cast_slice(bytes)),
+    }
+}
+
+/// The least and the largest of the elements that are finite, as `f64`s which are not within these. `None` where there are no such elements.
+fn finite_range<T: Number>(
+    executor: &Executor,
+    elements: &[T],
+) -> Result<Option<(f64, f64)>, gridfold::Error>
+where
+    Min: Operator<T, Value = Option<T>>,
+    Max: Operator<T, Value = Option<T>>,
+{
+    let extremes = |elements: &[T]| -> Result<_, gridfold::Error> {
+        let least = executor.reduce::<T, Min>(elements)?.value;
+        Ok(least.zip(executor.reduce::<T, Max>(elements)?.value))
+    };
+    let mut found = extremes(elements)?;
+    if found.is_some_and(|(least, largest)| !least.is_finite() || !largest.is_finite()) {
+        let mask: Vec<Bool> = elements.iter().map(|x| Bool::from(x.is_finite())).collect();
+        found = extremes(&executor.select(elements, &mask)?)?;
+    }
+    Ok(found.map(|(least, largest)| (least.below(), largest.above())))
+}
+
+/// An element of a file, once it is widened.
+trait Number: Binned {
+    fn is_finite(self) -> bool;
+    /// The largest `f64` that is not above it.
+    fn below(self) -> f64;
+    /// The least that is not below it.
+    fn above(self) -> f64;
+}
+
+macro_rules! floats {
+    ($($float:ident)*) => {$(
+        impl Number for $float {
+            fn is_finite(self) -> bool {
+                self.is_finite()
+            }
+            fn below(self) -> f64 {
+                self.into()
+            }
+            fn above(self) -> f64 {
+                self.into()
+            }
+        }
+    )*};
+}
+
+macro_rules! integers {
+    ($($integer:ident)*) => {$(
+        #[expect(clippy::cast_possible_truncation, reason = "an f64 near an integer is whole, and below 2^65")]
+        impl Number for $integer {
+            fn is_finite(self) -> bool {
+                true
+            }
+            fn below(self) -> f64 {
+                let near = self as f64;
+                if near as i128 > i128::from(self) { near.next_down() } else { near }
+            }
+            fn above(self) -> f64 {
+                let near = self as f64;
+                if (near as i128) < i128::from(self) { near.next_up() } else { near }
+            }
+        }
+    )*};
+}
+
+floats!(f32 f64);
+integers!(i32 i64 u32 u64);
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn ranges_are_two_numbers() {
+        assert_eq!(range("0:1"), Ok(Range { low: 0.0, high: 1.0 }));
+        assert_eq!(range("-1.5: 2e3"), Ok(Range { low: -1.5, high: 2000.0 }));
+        for text in ["", "1", "1:", ":1", "a:b", "1:2:3"] {
+            assert!(range(text).is_err(), "{text}");
+        }
+    }
+
+    #[test]
+    #[expect(clippy::cast_possible_truncation, reason = "they are whole, and below 2^65")]
+    fn no_element_is_outside_of_its_range() {
+        for x in [0, 1, -1, (1 << 53) + 1, -(1 << 53) - 1, (1 << 54) + 3, i64::MIN, i64::MAX] {
+            assert!(x.below() as i128 <= x.into() && x.above() as i128 >= x.into(), "{x}");
+        }
+        assert!(u64::MAX.above() as i128 >= u64::MAX.into());
+        assert_eq!((7u32.below(), 7u32.above()), (7.0, 7.0));
+    }
+}

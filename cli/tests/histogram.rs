@@ -1,0 +1,109 @@
+//! Histograms of files: what NumPy counts, what is written, and what is refused.
+
+mod support;
+
+use std::fs;
+use support::{Files, gridfold, header, json, stderr, stdout};
+
+fn npy(descr: &str, len: usize, elements: &[u8]) -> Vec<u8> {
+    let shape = format!("({len},)");
+    [header(1, &format!("'{descr}'"), "False", &shape), elements.to_vec()].concat()
+}
+
+fn bytes_of<const N: usize>(values: impl IntoIterator<Item = [u8; N]>) -> Vec<u8> {
+    values.into_iter().flatten().collect()
+}
+
+fn floats(files: &Files) -> String {
+    let values = [0.0f32, 0.5, 1.0, 1.0, -0.0, 2.0, 3.5, 4.0, 4.5, f32::NAN, f32::INFINITY];
+    files.add("floats.npy", &npy("<f4", values.len(), &bytes_of(values.map(f32::to_le_bytes))))
+}
+
+#[test]
+fn a_table() {
+    let files = Files::new();
+    let arguments = ["histogram", &floats(&files), "--bins", "4", "--range", "0:4"];
+    let output = gridfold(&[&arguments[..], &["--adapter", "cpu"]].concat());
+    assert_eq!(output.status.code(), Some(0), "{}", stderr(&output));
+    let text = stdout(&output);
+    let (first, rest) = text.split_once('\n').expect("lines");
+    assert!(first.starts_with("11 float32 in 4 bins, 3 in none, on cpu/"), "{first}");
+    assert_eq!(rest, "[0, 1) 3\n[1, 2) 2\n[2, 3) 1\n[3, 4] 2\n");
+}
+
+#[test]
+fn the_range_is_that_of_finite_elements() {
+    let files = Files::new();
+    let found = json(&gridfold(&[
+        "histogram",
+        &floats(&files),
+        "--bins",
+        "3",
+        "--adapter",
+        "cpu",
+        "--json",
+    ]));
+    assert_eq!(found["edges"], serde_json::json!(["0", "1.5", "3", "4.5"]));
+    assert_eq!(found["counts"], serde_json::json!([5, 1, 3]));
+    assert_eq!(found["outside"], 2);
+    assert_eq!((&found["dtype"], &found["len"]), (&"float32".into(), &11.into()));
+    // Of nothing as NumPy's, and of what does not fit a float64.
+    let nothing = files.add("nothing.npy", &npy("<f8", 0, &[]));
+    let found = json(&gridfold(&["histogram", &nothing, "--bins", "2", "--json"]));
+    assert_eq!(found["edges"], serde_json::json!(["0", "0.5", "1"]));
+    let large = [i64::MAX, i64::MIN + 1, 5].map(i64::to_le_bytes);
+    let large = files.add("large.npy", &npy("<i8", 3, &bytes_of(large)));
+    let found = json(&gridfold(&["histogram", &large, "--bins", "2", "--json"]));
+    assert_eq!(found["counts"], serde_json::json!([1, 2]));
+}
+
+#[test]
+fn edges_and_files() {
+    let files = Files::new();
+    let bytes = files.add("bytes.npy", &npy("|u1", 6, &[0, 3, 3, 7, 200, 255]));
+    let edges = bytes_of([0.0f64, 3.0, 200.0, 255.5].map(f64::to_le_bytes));
+    let edges = files.add("edges.npy", &npy("<f8", 4, &edges));
+    let (out, svg) = (files.path("counts.npy"), files.path("counts.svg"));
+    let output = gridfold(&[
+        "histogram",
+        &bytes,
+        "--edges",
+        &edges,
+        "--out",
+        out.to_str().expect("text"),
+        "--svg",
+        svg.to_str().expect("text"),
+        "--adapter",
+        "cpu",
+    ]);
+    assert_eq!(output.status.code(), Some(0), "{}", stderr(&output));
+    let counts = fs::read(&out).expect("it was written");
+    let own = bytes_of([1u64, 3, 2].map(u64::to_le_bytes));
+    assert!(counts.ends_with(&own) && counts.starts_with(b"\x93NUMPY"));
+    let svg = fs::read_to_string(svg).expect("it was written");
+    assert!(svg.contains("6 uint8 in 3 bins, 0 in none"), "{svg}");
+}
+
+#[test]
+fn what_is_refused() {
+    let files = Files::new();
+    let values = floats(&files);
+    let falling = bytes_of([2i32, 1].map(i32::to_le_bytes));
+    let falling = files.add("falling.npy", &npy("<i4", 2, &falling));
+    let missing = files.path("none/counts.svg");
+    let missing = missing.to_str().expect("text");
+    for (arguments, status, expected) in [
+        (vec!["--bins", "0"], 2, "give one at least"),
+        (vec!["--bins", "2000000"], 2, "are more than the 1048576"),
+        (vec!["--bins", "3", "--range", "2:1"], 2, "a low end that is not above"),
+        (vec!["--bins", "3", "--range", "0"], 2, "give two numbers"),
+        (vec!["--edges", &falling], 2, "edge 1 is 1, after 2"),
+        (vec!["--edges", &falling, "--bins", "3"], 2, "cannot be used with"),
+        (vec![], 2, "required"),
+        (vec!["--bins", "3", "--svg", missing], 1, "give --svg"),
+    ] {
+        let output = gridfold(&[&["histogram", &values][..], &arguments].concat());
+        assert_eq!(output.status.code(), Some(status), "{arguments:?}: {}", stderr(&output));
+        assert!(stderr(&output).contains(expected), "{arguments:?}: {}", stderr(&output));
+    }
+}

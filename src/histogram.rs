@@ -1,0 +1,8 @@
+//! Histograms on a device: how many elements each bin has.
+//!
+//! It may depend on `bins`, on `reduce` for inputs and what is checked of them, on `dispatch`, and on what these depend on.
+
+pub(crate) mod counter;
+pub(crate) mod plan;
+mod planner;
+pub(crate) mod prepared;

@@ -1,0 +1,313 @@
+//! The planner of histograms, from numbers alone: (HistogramProblem, Capabilities) → HistogramPlan.
+
+use crate::{
+    algebra::{element::ElementType, operator::Arithmetic, operator_type::OperatorType},
+    bins::{BinKeys, Bins},
+    device::{
+        capabilities::{BINDING_BYTES_CAP, Capabilities, DeviceClass},
+        extent::Extent,
+    },
+    dispatch::{
+        plan::Dispatch,
+        windows::{Inputs, View, Window, max_window_items, windows},
+    },
+    error::{HistogramError, PrepareError},
+    histogram::plan::HistogramPlan,
+    order::MAX_LEN,
+    reduce::{
+        checks::{check_capabilities, total_len},
+        planner::narrow,
+    },
+    way::{Mechanism, policy::Policy},
+    wgsl::{
+        histogram::HistogramPass,
+        kernel::Kernel,
+        params::Params,
+        shader::{Constants, ShaderKey},
+    },
+};
+
+/// What is to be counted.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct HistogramProblem<'a> {
+    pub(super) element: ElementType,
+    pub(super) slices: &'a [Extent],
+    pub(super) bins: &'a Bins,
+    /// Words of a count.
+    pub(super) count_words: u32,
+    /// The word of the output's binding that counts begin at.
+    pub(super) result_index: u32,
+}
+
+/// Words that a workgroup clears, at least.
+const LOG2_CLEARED_WORDS: u32 = 12;
+/// A workgroup has as many elements for each of its bins, so that it takes longer to count them than to add the counts to the totals.
+const ITEMS_OF_BIN: u32 = 4;
+/// Counts of a bin in workgroup memory: beyond these, lanes seldom wait for one another.
+const MAX_LOG2_COPIES: u32 = 4;
+
+impl HistogramPlan {
+    pub(super) fn new(
+        problem: HistogramProblem<'_>,
+        capabilities: &Capabilities,
+    ) -> Result<Self, PrepareError> {
+        let HistogramProblem { element, slices, bins, count_words, result_index } = problem;
+        for slice in slices {
+            slice.check(element.size_bytes())?;
+        }
+        check_capabilities(capabilities)?;
+        let len = total_len(slices);
+        if len > MAX_LEN {
+            return Err(PrepareError::TooLong { len });
+        }
+        if count_words == 1 && len > u32::MAX.into() {
+            return Err(HistogramError::NarrowCounts { len }.into());
+        }
+        let keys = bins.keys(element).filter(|_| len > 0);
+        let edge_words = keys.as_ref().map_or_else(Vec::new, |keys| edge_words(keys, element));
+        let mut dispatches = vec![clear(problem, capabilities)];
+        if let Some(keys) = &keys {
+            let planner = Planner::new(problem, keys, capabilities);
+            let windows = planner.windows(capabilities)?;
+            dispatches.extend(windows.iter().map(|window| planner.dispatch(window)));
+        }
+        let count_bits = 32 * count_words;
+        let plan = Self { element, len, bins: bins.len(), count_bits, dispatches, edge_words };
+        let max_bytes = capabilities.max_binding_bytes.min(capabilities.max_buffer_bytes);
+        let max_binding_bytes = max_bytes.min(BINDING_BYTES_CAP);
+        let count_bytes = 4 * (u64::from(result_index) + u64::from(count_words) * bins.len());
+        let needed_bytes = count_bytes.max(plan.edge_bytes());
+        if needed_bytes > max_binding_bytes {
+            return Err(PrepareError::BindingTooSmall { max_binding_bytes, needed_bytes });
+        }
+        plan.check_avoided(capabilities)?;
+        Ok(plan)
+    }
+}
+
+/// Of each bin the first key, and behind them the last one of all.
+fn edge_words(keys: &BinKeys, element: ElementType) -> Vec<u32> {
+    let words = element.wide().words();
+    let all = keys.firsts.iter().chain([&keys.last]);
+    all.flat_map(|&key| [key & 0xffff_ffff, key >> 32].map(narrow).into_iter().take(words as usize))
+        .collect()
+}
+
+fn key(pass: HistogramPass, element: ElementType) -> ShaderKey {
+    let mechanism = Mechanism::WorkgroupMemory;
+    let kernel = Kernel::Histogram { pass };
+    ShaderKey::new(kernel, OperatorType::Count, element, mechanism, Arithmetic::Hardware)
+}
+
+/// The first dispatch.
+fn clear(problem: HistogramProblem<'_>, capabilities: &Capabilities) -> Dispatch {
+    let words = u64::from(problem.count_words) * problem.bins.len();
+    let wanted = words.div_ceil(capabilities.max_workgroups.into()).next_power_of_two().ilog2();
+    let log2_block_items = wanted.max(LOG2_CLEARED_WORDS);
+    let blocks = narrow(words.div_ceil(1 << log2_block_items));
+    Dispatch {
+        shader: key(HistogramPass::Clear, ElementType::U32),
+        constants: Constants::None,
+        params: Params {
+            end: narrow(words),
+            log2_block_items,
+            blocks,
+            result_index: problem.result_index,
+            ..Params::default()
+        },
+        left: None,
+        right: None,
+        slice: None,
+        workgroups: blocks,
+    }
+}
+
+/// Blocks are as short as this, and beyond these many they grow.
+fn policy(class: DeviceClass) -> Policy {
+    match class {
+        DeviceClass::Cpu => Policy { min_rows: 16, max_workgroups: 2048 },
+        _ => Policy { min_rows: 8, max_workgroups: 2048 },
+    }
+}
+
+/// What a plan's other dispatches are made of.
+struct Planner<'a> {
+    problem: HistogramProblem<'a>,
+    pass: HistogramPass,
+    /// Bins that elements can be in.
+    bins: u32,
+    /// Of these, bins that have counts in workgroup memory.
+    local_bins: u32,
+    log2_block_items: u32,
+}
+
+impl<'a> Planner<'a> {
+    fn new(problem: HistogramProblem<'a>, keys: &BinKeys, capabilities: &Capabilities) -> Self {
+        let bins = narrow(keys.firsts.len() as u64);
+        let pass = match bins {
+            0..=HistogramPass::FEW_BINS => HistogramPass::Few,
+            _ => HistogramPass::Many,
+        };
+        let local_bins = bins.min(pass.local_counts());
+        let longest = problem.slices.iter().map(|slice| slice.len).max().unwrap_or(0);
+        let launch_items = longest.min(max_window_items(problem.element, capabilities));
+        let Policy { min_rows, max_workgroups } = policy(capabilities.device_class);
+        let wanted = launch_items.div_ceil(max_workgroups.into()).next_power_of_two().ilog2();
+        let least = (min_rows * 1024).max(ITEMS_OF_BIN * local_bins).next_power_of_two().ilog2();
+        Self { problem, pass, bins, local_bins, log2_block_items: wanted.max(least) }
+    }
+
+    /// What launches take.
+    fn windows(&self, capabilities: &Capabilities) -> Result<Vec<Window>, PrepareError> {
+        let HistogramProblem { element, slices, .. } = self.problem;
+        let inputs = Inputs { element, left: slices, right: None, right_bytes: 0 };
+        let most_items = u64::from(capabilities.max_workgroups) << self.log2_block_items;
+        windows(inputs, capabilities, |begin, end, _| end.min(begin.saturating_add(most_items)))
+    }
+
+    fn dispatch(&self, window: &Window) -> Dispatch {
+        let HistogramProblem { element, count_words, result_index, .. } = self.problem;
+        let (left, items) = (window.left, window.end - window.begin);
+        let constants = Constants::of_histogram(element, left.shift(0, element));
+        // Those at an odd word are loaded one by one.
+        let is_odd = constants == Constants::Shift(1);
+        let vec_end = if is_odd { 0 } else { narrow(left.vec_end(0, items, element)) };
+        let item_bytes = narrow(element.size_bytes());
+        let copies = self.pass.local_counts() / self.local_bins;
+        let blocks = narrow(items.div_ceil(1 << self.log2_block_items));
+        let key_bytes = 4 * u64::from(element.wide().words());
+        let params = Params {
+            end: narrow(items),
+            vec_end,
+            base: if left.stride_bytes.is_some() { 0 } else { left.head_bytes / item_bytes },
+            log2_block_items: self.log2_block_items,
+            blocks,
+            first_node: (self.bins - self.local_bins) / 2,
+            span: self.local_bins,
+            log2_span: copies.ilog2().min(MAX_LOG2_COPIES),
+            partials: count_words,
+            // Of one bin there is nothing to look for.
+            state_before: self.bins.next_power_of_two() / 2,
+            result_index,
+            head_bytes: left.stride_bytes.map_or(0, |_| left.head_bytes),
+            stride_bytes: left.stride_bytes.unwrap_or(0),
+            initial_low: self.bins,
+            ..Params::default()
+        };
+        let edges = View {
+            slice: 0,
+            offset_bytes: 0,
+            size_bytes: (key_bytes * (u64::from(self.bins) + 1)).next_multiple_of(16),
+            head_bytes: 0,
+            stride_bytes: None,
+            bits: None,
+        };
+        Dispatch {
+            shader: key(self.pass, element),
+            constants,
+            params,
+            left: Some(left),
+            right: Some(edges),
+            slice: Some(left.slice),
+            workgroups: blocks,
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn plan(
+        element: ElementType,
+        lens: &[u64],
+        bins: &Bins,
+        capabilities: &Capabilities,
+    ) -> Result<HistogramPlan, PrepareError> {
+        let bytes = element.size_bytes();
+        let extent = |&len: &u64| Extent {
+            buffer_bytes: (len * bytes).next_multiple_of(16),
+            offset_bytes: 0,
+            len,
+            stride_bytes: None,
+            bits: None,
+        };
+        let slices: Vec<Extent> = lens.iter().map(extent).collect();
+        let problem =
+            HistogramProblem { element, slices: &slices, bins, count_words: 2, result_index: 3 };
+        HistogramPlan::new(problem, capabilities)
+    }
+
+    fn even(count: u64) -> Bins {
+        Bins::even(count, 0.0..=6e4).expect("a range")
+    }
+
+    #[test]
+    fn every_element_is_in_one_launch() {
+        let mut few = Capabilities { max_workgroups: 3, ..Capabilities::default() };
+        few.max_binding_bytes = 1 << 18;
+        for capabilities in [Capabilities::default(), few] {
+            for bins in [1, 1024, 1025, 4096, 20_000] {
+                for lens in [&[0][..], &[1], &[5_000_000], &[7, 0, 123_457]] {
+                    let found = plan(ElementType::U16, lens, &even(bins), &capabilities);
+                    let found = found.expect("there is room");
+                    let [clear, launches @ ..] = &found.dispatches[..] else { panic!("{found}") };
+                    assert_eq!(u64::from(clear.params.end), 2 * bins);
+                    let items: u64 = launches.iter().map(|it| u64::from(it.params.end)).sum();
+                    assert_eq!(items, lens.iter().sum::<u64>(), "{found}");
+                    for Dispatch { params, workgroups, .. } in &found.dispatches {
+                        let room = u64::from(*workgroups) << params.log2_block_items;
+                        assert!(u64::from(params.end) <= room && *workgroups == params.blocks);
+                        assert!(*workgroups <= capabilities.max_workgroups, "{found}");
+                    }
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn kernels_by_the_number_of_bins() {
+        for (bins, pass, local, first, log2_copies) in [
+            (1, HistogramPass::Few, 1, 0, 4),
+            (96, HistogramPass::Few, 96, 0, 4),
+            (97, HistogramPass::Few, 97, 0, 3),
+            (1024, HistogramPass::Few, 1024, 0, 0),
+            (1025, HistogramPass::Many, 1025, 0, 1),
+            (4096, HistogramPass::Many, 4032, 32, 0),
+        ] {
+            let found = plan(ElementType::F32, &[1000], &even(bins), &Capabilities::default());
+            let found = found.expect("there is room");
+            let Dispatch { shader, params, .. } = found.dispatches[1];
+            assert_eq!(shader.kernel, Kernel::Histogram { pass }, "{bins}");
+            assert_eq!((params.span, params.first_node), (local, first), "{bins}");
+            assert_eq!(params.log2_span, log2_copies, "{bins}");
+            // Steps reach each bin, and no more than they must.
+            let step = u64::from(params.state_before);
+            assert!(bins == 1 || (2 * step >= bins && step < bins), "{bins}");
+            assert!(found.edge_bytes() >= 4 * (bins + 1));
+        }
+    }
+
+    #[test]
+    fn bins_that_no_element_is_in_have_no_edges() {
+        let bins = Bins::edges(&[-1i64, 5, 1 << 32, 1 << 33]).expect("ascending");
+        let found = plan(ElementType::U32, &[100], &bins, &Capabilities::default());
+        let found = found.expect("there is room");
+        assert_eq!(found.edge_words, [0, 5, u32::MAX]);
+        let bins = Bins::edges(&[1i64 << 32, 1 << 33]).expect("ascending");
+        let found = plan(ElementType::U8, &[100], &bins, &Capabilities::default());
+        let found = found.expect("there is room");
+        assert_eq!((found.dispatches.len(), found.edge_bytes()), (1, 0));
+        assert_eq!(found.to_string(), "1 bin of 100 elements of u8, counts of 64 bits, 1 dispatch");
+    }
+
+    #[test]
+    fn what_does_not_fit() {
+        let small = Capabilities { max_binding_bytes: 1 << 15, ..Capabilities::default() };
+        let found = plan(ElementType::F64, &[100], &even(5000), &small);
+        assert!(matches!(found, Err(PrepareError::BindingTooSmall { .. })), "{found:?}");
+        let len = MAX_LEN + 1;
+        let found = plan(ElementType::U8, &[len], &even(5), &Capabilities::default());
+        assert!(matches!(found, Err(PrepareError::TooLong { .. })), "{found:?}");
+    }
+}

@@ -1,0 +1,97 @@
+//! The passes of histograms: what each binds, and which shader files are its own.
+
+use crate::{
+    algebra::{element::ElementType, operator::Arithmetic, operator_type::OperatorType},
+    way::Mechanism,
+    wgsl::binding::Binding,
+};
+
+/// A pass of a histogram.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub enum HistogramPass {
+    /// The first: no bin has any elements.
+    Clear,
+    /// Counts elements in few bins, whose edges workgroups have in their memory.
+    Few,
+    /// Counts elements in many bins.
+    Many,
+}
+
+impl HistogramPass {
+    /// The kernel's name, as reports have it.
+    pub(super) const fn name(self) -> &'static str {
+        match self {
+            Self::Clear => "clear bins",
+            Self::Few => "count in few bins",
+            Self::Many => "count in many bins",
+        }
+    }
+
+    /// Bins of which a workgroup has edges in its memory, at most: the shader's `LOCAL_EDGES`.
+    pub const FEW_BINS: u32 = 1024;
+
+    /// Counts that a workgroup has room for: the shader's `LOCAL_COUNTS`.
+    pub const fn local_counts(self) -> u32 {
+        match self {
+            Self::Clear => 0,
+            Self::Few => 1536,
+            Self::Many => 4032,
+        }
+    }
+
+    /// Whether there is such a kernel. Modules are those of counts, whose operator they do not have.
+    pub(super) fn exists(
+        self,
+        operator: OperatorType,
+        element: ElementType,
+        mechanism: Mechanism,
+        arithmetic: Arithmetic,
+    ) -> bool {
+        let counts = match self {
+            Self::Clear => element == ElementType::U32,
+            Self::Few | Self::Many => key_files(element).is_some(),
+        };
+        counts
+            && operator == OperatorType::Count
+            && mechanism == Mechanism::WorkgroupMemory
+            && arithmetic == Arithmetic::Hardware
+    }
+
+    pub(super) const fn storage_bindings(self) -> &'static [(Binding, bool)] {
+        match self {
+            Self::Clear => &[(Binding::Result, false)],
+            Self::Few | Self::Many => &[
+                (Binding::Vectors, true),
+                (Binding::Words, true),
+                (Binding::Result, false),
+                (Binding::RightWords, true),
+            ],
+        }
+    }
+
+    pub(super) const fn files(self) -> &'static [&'static str] {
+        match self {
+            Self::Clear => &["histogram/clear.wgsl"],
+            Self::Few => &["histogram/count.wgsl", "histogram/few.wgsl"],
+            Self::Many => &["histogram/count.wgsl", "histogram/many.wgsl"],
+        }
+    }
+}
+
+/// The shader files that make keys of elements, where there are keys.
+pub(super) const fn key_files(element: ElementType) -> Option<[&'static str; 2]> {
+    const WORD: &str = "operator/key_word.wgsl";
+    const TWO_WORDS: &str = "operator/key_two_words.wgsl";
+    if element.is_vector() {
+        return None;
+    }
+    match element.wide() {
+        ElementType::F32 => Some([WORD, "operator/key_f32.wgsl"]),
+        ElementType::I32 => Some([WORD, "operator/i32_key.wgsl"]),
+        ElementType::U32 => Some([WORD, "operator/u32_key.wgsl"]),
+        ElementType::F64 => Some([TWO_WORDS, "operator/f64_key.wgsl"]),
+        ElementType::I64 => Some([TWO_WORDS, "operator/i64_key.wgsl"]),
+        ElementType::U64 => Some([TWO_WORDS, "operator/u64_key.wgsl"]),
+        _ => None,
+    }
+}
