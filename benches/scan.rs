@@ -1,4 +1,4 @@
-//! Device time of scans by length, type, variant and policy, and of selections, beside a copy of as many bytes.
+//! Device time of scans by length, type, variant and policy, of selections, and of histograms, beside a copy of as many bytes.
 //!
 //! `cargo bench --bench scan -- [ADAPTER [LOG2_LENGTH]]`, where ADAPTER is as for `gridfold --adapter` (the default is the best GPU), and
 //! LOG2_LENGTH restricts it to one length. Each row is the median of 31 passes after 3 to warm up; inputs rotate, so that caches
@@ -13,8 +13,8 @@ use common::{
     upload, warm_up,
 };
 use gridfold::{
-    Bool, Compaction, Compactor, Context, DeviceTimer, Element, Executor, GpuSlice, Operator,
-    Policy, Scan, Scanner, Sum, Variant, wgpu,
+    Bins, Bool, Compaction, Compactor, Context, DeviceTimer, Element, Executor, GpuSlice,
+    Histogram, Operator, Policy, Scan, Scanner, Sum, Variant, wgpu,
 };
 use std::{error::Error, time::Duration};
 
@@ -66,6 +66,8 @@ fn main() -> Result<(), Box<dyn Error>> {
             bench.rows(log2_len, Variant::Auto, Some(Policy { min_rows, max_workgroups }))?;
         }
         bench.selections(log2_len)?;
+        bench.histogram(log2_len, 256)?;
+        bench.histogram(log2_len, 4096)?;
     }
     Ok(())
 }
@@ -166,6 +168,24 @@ impl Bench<'_> {
         })?;
         let count = read::<u64>(self.context, &count)?[0];
         print_row(name, len, bytes, time, &format!("finds {count}"));
+        Ok(())
+    }
+
+    /// Of f32s in bins of equal width.
+    fn histogram(&self, log2_len: u32, bins: u64) -> Result<(), Box<dyn Error>> {
+        let len = 1u64 << log2_len;
+        let histogram = Histogram::<f32>::new(self.context);
+        let counts = GpuSlice::<u32>::whole(&results(self.context, 4 * bins));
+        let bins = Bins::even(bins, 0.0..=1.0)?;
+        let time = self.time(|index, encoder, timer| {
+            let prepared =
+                histogram.prepare(input::<f32>(&self.data, len, index), &bins, &counts)?;
+            prepared.record_in(&mut timed_pass(encoder, "histogram", timer));
+            Ok(())
+        })?;
+        let first = read::<u32>(self.context, &counts)?[0];
+        let found = format!("{} bins, {first} in the first", counts.len());
+        print_row("hist", len, 4 * len, time, &found);
         Ok(())
     }
 

@@ -1,0 +1,156 @@
+// Device time of CUB's scans, selections, reductions of segments, and histograms: beside `cargo bench --bench scan`, `segments`.
+//
+//   nvcc -arch=native -O3 -std=c++17 [-I CCCL] cub_scans.cu -o cub_scans && ./cub_scans [LOG2_LENGTHS]
+//
+// Each time is between CUDA events before and after the call: median of 15 after 4, in us. Elements have no pattern; masks select half of
+// them; runs have 7. The segments of mixed lengths are those of benches/segments.rs.
+
+#include <cub/cub.cuh>
+
+#include <algorithm>
+#include <cstdint>
+#include <cstdio>
+#include <cstdlib>
+#include <vector>
+
+constexpr int kWarmUps = 4, kSamples = 15;
+constexpr int kLongest = 28;
+constexpr uint32_t kRunLength = 7;
+constexpr size_t kScratchBytes = size_t{3} << 30;
+
+#define CHECK(call)                                                                          \
+  do {                                                                                       \
+    cudaError_t status = (call);                                                             \
+    if (status != cudaSuccess) {                                                             \
+      std::fprintf(stderr, "%s: %s\n", #call, cudaGetErrorString(status));                   \
+      std::exit(1);                                                                          \
+    }                                                                                        \
+  } while (0)
+
+uint32_t *words, *runs, *output, *lengths, *count;
+float *floats, *sums;
+uint8_t *flags;
+uint32_t *offsets;
+void *scratch;
+
+__host__ __device__ uint32_t mix(uint32_t number) {
+  uint32_t bits = number * 0x9e3779b1u;
+  bits = (bits ^ (bits >> 16)) * 0x85ebca6bu;
+  bits = (bits ^ (bits >> 13)) * 0xc2b2ae35u;
+  return bits ^ (bits >> 16);
+}
+
+__global__ void fill(uint32_t *words, float *floats, uint8_t *flags, uint32_t *runs, size_t len) {
+  for (size_t i = blockIdx.x * size_t{blockDim.x} + threadIdx.x; i < len; i += size_t{gridDim.x} * blockDim.x) {
+    uint32_t bits = mix(uint32_t(i));
+    words[i] = bits;
+    floats[i] = float(bits >> 8) / 16777216.0f;
+    flags[i] = bits & 1;
+    runs[i] = uint32_t(i) / kRunLength;
+  }
+}
+
+template <class Call>
+void row(const char *what, int log2_len, Call call) {
+  cudaEvent_t begin, end;
+  CHECK(cudaEventCreate(&begin));
+  CHECK(cudaEventCreate(&end));
+  std::vector<float> times;
+  for (int i = 0; i < kWarmUps + kSamples; ++i) {
+    size_t bytes = kScratchBytes;
+    float milliseconds;
+    CHECK(cudaEventRecord(begin));
+    CHECK(call(scratch, bytes));
+    CHECK(cudaEventRecord(end));
+    CHECK(cudaEventSynchronize(end));
+    CHECK(cudaEventElapsedTime(&milliseconds, begin, end));
+    if (i >= kWarmUps) times.push_back(milliseconds * 1e3f);
+  }
+  std::sort(times.begin(), times.end());
+  std::printf("%-24s 2^%-3d %10.2f\n", what, log2_len, times[times.size() / 2]);
+  std::fflush(stdout);
+}
+
+// As benches/segments.rs makes them.
+std::vector<uint32_t> mixed_offsets(uint32_t len) {
+  uint32_t end = len / 8;
+  std::vector<uint32_t> offsets{0, end};
+  while (end < len) {
+    unsigned __int128 random = mix(uint32_t(offsets.size())) >> 16, power = random * random * random;
+    end = uint32_t(std::min<uint64_t>(len, end + uint64_t(350 * (power * power) >> 96)));
+    offsets.push_back(end);
+  }
+  return offsets;
+}
+
+void segments(const char *what, int log2_len, const std::vector<uint32_t> &bounds) {
+  CHECK(cudaMemcpy(offsets, bounds.data(), bounds.size() * 4, cudaMemcpyHostToDevice));
+  row(what, log2_len, [&](void *scratch, size_t &bytes) {
+    return cub::DeviceSegmentedReduce::Sum(scratch, bytes, floats, sums, int(bounds.size() - 1), offsets, offsets + 1);
+  });
+}
+
+void rows(int log2_len) {
+  int len = 1 << log2_len;
+  row("copy", log2_len, [&](void *, size_t &) {
+    return cudaMemcpyAsync(output, words, size_t(len) * 4, cudaMemcpyDeviceToDevice);
+  });
+  row("exclusive scan of u32", log2_len, [&](void *scratch, size_t &bytes) {
+    return cub::DeviceScan::ExclusiveSum(scratch, bytes, words, output, len);
+  });
+  row("exclusive scan of f32", log2_len, [&](void *scratch, size_t &bytes) {
+    return cub::DeviceScan::ExclusiveSum(scratch, bytes, floats, sums, len);
+  });
+  row("select", log2_len, [&](void *scratch, size_t &bytes) {
+    return cub::DeviceSelect::Flagged(scratch, bytes, words, flags, output, count, len);
+  });
+  row("partition", log2_len, [&](void *scratch, size_t &bytes) {
+    return cub::DevicePartition::Flagged(scratch, bytes, words, flags, output, count, len);
+  });
+  row("unique", log2_len, [&](void *scratch, size_t &bytes) {
+    return cub::DeviceSelect::Unique(scratch, bytes, runs, output, count, len);
+  });
+  row("run lengths", log2_len, [&](void *scratch, size_t &bytes) {
+    return cub::DeviceRunLengthEncode::Encode(scratch, bytes, runs, output, lengths, count, len);
+  });
+  for (int bins : {256, 4096}) {
+    row(bins == 256 ? "histogram, 256 bins" : "histogram, 4096 bins", log2_len, [&](void *scratch, size_t &bytes) {
+      return cub::DeviceHistogram::HistogramEven(scratch, bytes, floats, lengths, bins + 1, 0.0f, 1.0f, len);
+    });
+  }
+  for (int segment : {1, 16, 64, 1024}) {
+    std::vector<uint32_t> bounds;
+    for (uint32_t begin = 0; begin <= uint32_t(len); begin += segment) bounds.push_back(begin);
+    char what[64];
+    std::snprintf(what, sizeof what, "segments of %d", segment);
+    segments(what, log2_len, bounds);
+  }
+  segments("segments, mixed", log2_len, mixed_offsets(len));
+}
+
+int main(int argc, char **arguments) {
+  size_t longest = size_t{1} << kLongest;
+  for (uint32_t **array : {&words, &runs, &output, &lengths}) CHECK(cudaMalloc(array, longest * 4));
+  for (float **array : {&floats, &sums}) CHECK(cudaMalloc(array, longest * 4));
+  CHECK(cudaMalloc(&offsets, (longest + 1) * 4));
+  CHECK(cudaMalloc(&flags, longest));
+  CHECK(cudaMalloc(&count, 256));
+  CHECK(cudaMalloc(&scratch, kScratchBytes));
+  fill<<<4096, 256>>>(words, floats, flags, runs, longest);
+  CHECK(cudaDeviceSynchronize());
+  cudaDeviceProp properties;
+  CHECK(cudaGetDeviceProperties(&properties, 0));
+  std::printf("CUB %d.%d.%d, on %s\n%-24s %5s %10s\n", CUB_VERSION / 100000, CUB_VERSION / 100 % 1000, CUB_VERSION % 100,
+              properties.name, "what", "items", "us");
+  const char *list = argc > 1 ? arguments[1] : "16,20,24,28";
+  for (const char *at = list; *at;) {
+    char *end;
+    long log2_len = std::strtol(at, &end, 10);
+    if (end == at || log2_len < 10 || log2_len > kLongest) {
+      std::fprintf(stderr, "%s: lengths are powers of two from 2^10 to 2^%d, as `20,28`\n", list, kLongest);
+      return 2;
+    }
+    rows(int(log2_len));
+    at = *end == ',' ? end + 1 : end;
+  }
+}
