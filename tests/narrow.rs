@@ -75,7 +75,9 @@ macro_rules! check_all {
 /// Others are in vectors of their own.
 fn has_vectors<T: Element, Op: Operator<T>>() -> bool {
     let operator = Op::SPEC.operator;
-    (T::TYPE.size_bytes() < 4 || is_of_every_size(operator)) && !is_extremum(operator)
+    (T::TYPE.size_bytes() < 4 || is_of_every_size(operator))
+        && !is_extremum(operator)
+        && operator != OperatorType::Moments
 }
 
 #[test]
@@ -83,6 +85,27 @@ fn every_cell() {
     gridfold::operators!(check_all!());
     check_dot::<f16>();
     check_dot::<bf16>();
+}
+
+/// Those of f32s have vectors, in tests/vectors.rs.
+#[test]
+fn moments_of_halves_are_those_of_floats() {
+    let halves: Vec<f16> =
+        (0..5000u16).map(|i| f16::from_bits(i.wrapping_mul(13) & 0x7bff)).collect();
+    let floats: Vec<f32> = halves.iter().map(|half| half.to_f32()).collect();
+    let upper: Vec<bf16> = floats.iter().map(|float| bf16::from_f32(*float)).collect();
+    let upper_floats: Vec<f32> = upper.iter().map(|half| half.to_f32()).collect();
+    let cpu = Executor::cpu();
+    let told = |values: &dyn std::fmt::Debug| format!("{values:?}");
+    let of_floats = cpu.moments(&floats).expect("the CPU does not fail");
+    let of_halves = cpu.moments(&halves).expect("the CPU does not fail");
+    assert_eq!(told(&of_halves.mean()), told(&of_floats.mean()));
+    assert_eq!(told(&of_halves.variance()), told(&of_floats.variance()));
+    assert_eq!(told(&of_halves.kurtosis()), told(&of_floats.kurtosis()));
+    let of_floats = cpu.moments(&upper_floats).expect("the CPU does not fail");
+    let of_halves = cpu.moments(&upper).expect("the CPU does not fail");
+    assert_eq!(told(&of_halves.mean()), told(&of_floats.mean()));
+    assert_eq!(told(&of_halves.skewness()), told(&of_floats.skewness()));
 }
 
 fn check_components<T: Element, Op: Operator<T>>() {

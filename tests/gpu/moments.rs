@@ -9,7 +9,7 @@ use crate::{
         moments_vectors::{moments_vectors, told_of_f32s, told_of_f64s},
     },
 };
-use gridfold::{ElementType, Executor, Moments, Operator, Reducer, Variant};
+use gridfold::{ElementType, Executor, Moments, Operator, Reducer, Variant, half::f16};
 
 pub fn cases() -> Vec<Case> {
     vec![
@@ -30,6 +30,8 @@ pub fn cases() -> Vec<Case> {
             check::<f32>(gpu, variant, &elements);
             elements[150_001] = f32::NAN;
             check::<f32>(gpu, variant, &elements);
+            let halves: Vec<f16> = elements.iter().map(|element| f16::from_f32(*element)).collect();
+            check::<f16>(gpu, variant, &halves);
             check::<f64>(gpu, variant, &f64_data::generate("clustered", 6, 70_001));
         }),
         Case::new("moments of segments", |gpu, _| segments(gpu)).only(Variant::WorkgroupMemory),

@@ -102,6 +102,7 @@ fn has_vectors<T: Element, Op: Operator<T>>(floats: bool) -> bool {
     is_float == floats
         && (T::TYPE.size_bytes() < 4 || is_of_every_size(operator))
         && !is_extremum(operator)
+        && operator != OperatorType::Moments
 }
 
 /// Two values, of which NaNs may be the same.
