@@ -13,7 +13,10 @@ fn search(job: Params, chunk: u32, first_segment: u32, segments: u32) -> u32 {
     let item = CHUNK_ITEMS * chunk + CHUNK_ITEMS - 1u;
     var first = first_segment;
     var count = segments;
-    for (var i = 0u; i < 32u && count > 1u; i++) {
+    for (var i = 0u; i < 32u; i++) {
+        if count <= 1u {
+            break;
+        }
         let half = count >> 1u;
         if (offset_load(job, first + half) >> job.log2_span) <= item {
             first += half;
@@ -75,7 +78,7 @@ fn chunk_total(job: Params, own: Segment, at: u32) -> Acc {
     var counter = counter_start();
     for (var place = 0u; place < CHUNK_ITEMS + nothing; place++) {
         let item = segment_item(job, own, job.log2_span, job.state_before, at + place);
-        counter = counter_push(counter, place, item);
+        counter = counter_push(counter, place, item, nothing);
     }
     return counter.of16;
 }

@@ -18,11 +18,15 @@ fn counter_run(counter: Counter, level: u32) -> Acc {
     return acc_select(low, acc_select(counter.of4, counter.of8, level == 3u), level >= 2u);
 }
 
-// The item at this place, of sixteen.
-fn counter_push(counter: Counter, place: u32, item: Acc) -> Counter {
+// The item at this place, of sixteen. `nothing` is 0, which compilers do not know: so they make one combination of any values of four,
+// which is long.
+fn counter_push(counter: Counter, place: u32, item: Acc, nothing: u32) -> Counter {
     let merges = countTrailingZeros(~place);
     var run = item;
-    for (var level = 0u; level < merges; level++) {
+    for (var level = 0u; level < LOG2_CHUNK_ITEMS + nothing; level++) {
+        if level >= merges {
+            break;
+        }
         run = op_combine_any(counter_run(counter, level), run);
     }
     return Counter(

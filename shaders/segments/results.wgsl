@@ -7,8 +7,11 @@ fn digit_join(job: Params, own: Segment, level: u32, totals: u32, before: Total,
     let digit = own.count % CHUNK_ITEMS;
     let first = own.count - digit;
     var counter = counter_start();
-    for (var place = 0u; place < digit; place++) {
-        counter = counter_push(counter, place, segment_item(job, own, level, totals, first + place));
+    for (var place = 0u; place < CHUNK_ITEMS - 1u + nothing; place++) {
+        if place >= digit {
+            break;
+        }
+        counter = counter_push(counter, place, segment_item(job, own, level, totals, first + place), nothing);
     }
     var total = before;
     var is_first = begins;
