@@ -71,11 +71,18 @@ fn emulated(gpu: &Gpu, size: u32, sources: Sources) -> Gpu {
                 &chosen,
             )
         });
-    let sources =
-        OF_OPERATORS.iter().fold(sources.expect("they are there"), |sources, (file, text)| {
+    let lanes = [
+        ("lanes_256.wgsl", "const EMULATED_LANES = WORKGROUP_SIZE;\n"),
+        ("lanes_64.wgsl", "const EMULATED_LANES = WORKGROUP_SIZE;\n"),
+        ("probe/lanes.wgsl", "const EMULATED_LANES = PROBE_LANES;\n"),
+    ];
+    let sources = OF_OPERATORS.iter().chain(&lanes).fold(
+        sources.expect("they are there"),
+        |sources, (file, text)| {
             let own = sources.text(file).expect("it is there").to_owned();
             sources.with(file, own + text).expect("it is there")
-        });
+        },
+    );
     // The start-up probe passes, too, or the plans would go without subgroups.
     gpu.with_shaders(sources).expect("a context")
 }

@@ -422,7 +422,7 @@ const MUTATIONS: &[Mutation] = &[
     mutation("segments/chunks.wgsl", "quad, i == 3u", "quad, i == 2u"),
     mutation("segments/chunks.wgsl", "!range_is_safe_in_tile(range)", "false"),
     mutation("segments/chunks.wgsl", "outer * step + chunk % step", "outer * step"),
-    mutation("segments/counter.wgsl", "level < merges", "level + 1u < merges"),
+    mutation("segments/counter.wgsl", "level >= merges", "level + 1u >= merges"),
     mutation("segments/counter.wgsl", "merges == 1u", "merges == 2u"),
     mutation("segments/neighbours_apart.wgsl", "at + 3u", "at + 2u"),
     mutation("segments/neighbours_at_once.wgsl", "INDEX_STEP * own.first", "own.count"),
