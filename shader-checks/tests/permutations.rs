@@ -617,6 +617,7 @@ fn missing_fences_are_found_out() {
     const WINDOW: &str = "exact/window.wgsl";
     const MOMENTS: &str = "operator/moments_f32_hardware.wgsl";
     const FACTORS: &str = "operator/products_f32.wgsl";
+    const NAN_MEAN: &str = "operator/nan_mean_f32_hardware.wgsl";
     // Five first passes and two folds, with subgroups and without, a finish, and two kernels of segments.
     const IN_ORDER: usize = 17;
     // The same without a finish; of two inputs three first passes and a fold.
@@ -635,13 +636,14 @@ fn missing_fences_are_found_out() {
     const VARIANCES: usize = 2 * STATISTIC;
     // Sums and means of 2, 3 and 4 components: three first passes and a fold, and those of segments.
     const VECTORS: usize = 2 * 3 * (2 * (3 + 1) + 2);
-    // And what has the fence without these parts, and the windows.
+    // Means without NaNs have an adder of their own. And the windows.
     const ALL: usize = SUMS + PRODUCTS + VARIANCES + STATISTIC + VECTORS + 1;
     // Of f64s there are as many, without a finish.
     const F64_FENCE: &str = "operator/f64_fence.wgsl";
     const F64_SUM: &str = "operator/sum_f64.wgsl";
     const F64_FACTORS: &str = "operator/products_f64.wgsl";
     const F64_PRODUCT: &str = "operator/f64_significands.wgsl";
+    const F64_NAN_MEAN: &str = "operator/nan_mean_f64_hardware.wgsl";
     const SUMS_OF_F64: usize = 3 * STATISTIC + OF_FACTORS + SCANS + DIFFERENCES;
     const PRODUCTS_OF_F64: usize = STATISTIC + PRODUCT_SCANS;
     const ALL_F64: usize = SUMS_OF_F64 + STATISTIC + PRODUCTS_OF_F64;
@@ -659,6 +661,8 @@ fn missing_fences_are_found_out() {
         ),
         (SUM, "fence(bitcast<f32>(a) + bitcast<f32>(b))", "fence", "bitcast<u32>", SUMS),
         (SUM, "fence(bitcast<f32>(a) + bitcast<f32>(b))", "(b)", "(b) + 0.0", SUMS),
+        (NAN_MEAN, "fence(bitcast<f32>(a) + bitcast<f32>(b))", "fence", "bitcast<u32>", STATISTIC),
+        (NAN_MEAN, "fence(bitcast<f32>(a) + bitcast<f32>(b))", "(b)", "(b) + 0.0", STATISTIC),
         (COMPONENTS, "fence(bitcast<f32>(a) + bitcast<f32>(b))", "fence", "bitcast<u32>", VECTORS),
         (FACTORS, "fence(bitcast<f32>(a) * bitcast<f32>(b))", "fence", "bitcast<u32>", OF_FACTORS),
         (PRODUCT, "fence(bitcast<f32>(a) * bitcast<f32>(b))", "fence", "bitcast<u32>", PRODUCTS),
@@ -672,6 +676,7 @@ fn missing_fences_are_found_out() {
         (F64_FENCE, "bitcast<u64>(x) ^ u64(params.zero)", " ^ u64(params.zero)", "", ALL_F64),
         (F64_FENCE, "bitcast<u64>(x) ^ u64(params.zero)", "u64(params.zero)", "0lu", ALL_F64),
         (F64_SUM, "fence_f64(f64_of(a) + f64_of(b))", "(b)", "(b) + f64(0.0)", SUMS_OF_F64),
+        (F64_NAN_MEAN, "fence_f64(f64_of(a) + f64_of(b))", "(b)", "(b) + f64(0.0)", STATISTIC),
         (F64_FACTORS, "fence_f64(f64_of(a) * f64_of(b))", "(b)", "(b) * f64(2.0)", OF_FACTORS),
         (F64_PRODUCT, "fence_f64(f64_of(a) * f64_of(b))", "(b)", "(b) * f64(2.0)", PRODUCTS_OF_F64),
     ];

@@ -1,9 +1,10 @@
 // Scans over nodes: the totals before each of them, in the pairwise order. Groups of eight, and of eight of these, are nodes of
 // their own, so that a lane finds what is before a node by few combinations.
 
-// There are two sets of nodes: while lanes still look at one, the others may fill the other one.
+// There are two sets of nodes: while lanes still look at one, the others may fill the other one. Or each is a round's. The kernel says how
+// many nodes it has behind them, for itself.
 const SCAN_SET_NODES = SCAN_NODES + SCAN_NODES / 8u + SCAN_NODES / 64u;
-const NODES = 2u * SCAN_SET_NODES;
+const NODES = 2u * SCAN_SET_NODES + KERNEL_NODES;
 // For the collectives that go with these.
 const SPARE_NODES = 0u;
 

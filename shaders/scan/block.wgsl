@@ -1,24 +1,4 @@
-// What a workgroup has of a scan: a block, and what is before it.
-
-// A single block needs no other dispatch.
-fn is_alone(job: Params) -> bool {
-    return (job.flags & FLAG_ALONE) != 0u;
-}
-
-fn block_before(job: Params) -> Acc {
-    if is_alone(job) {
-        return initial_acc(job);
-    }
-    return scratch_load(job.partials + job.blocks + job.block);
-}
-
-// Behind the block, which may merge there with those before it: so this is no matter of the block's own total.
-fn block_after(job: Params, own: Acc) -> Acc {
-    if is_alone(job) {
-        return own;
-    }
-    return scratch_load(job.partials + job.blocks + job.block + 1u);
-}
+// What a workgroup has of a scan: a block.
 
 // Four items in a row: elements of the launch, what stands for those before it, and the identity behind it.
 fn block_items(job: Params, at: u32) -> Acc4 {

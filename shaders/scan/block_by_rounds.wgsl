@@ -1,12 +1,7 @@
 // The last pass: a workgroup scans a block, round by round: operators that the device combines in few steps.
 
-// A lane's elements of a round.
-struct Tile {
-    row0: Acc4,
-    row1: Acc4,
-    row2: Acc4,
-    row3: Acc4,
-}
+// See scan_nodes.wgsl.
+const KERNEL_NODES = 0u;
 
 // The round after the one whose values, or what is before it, the device may not be right for.
 var<workgroup> unsafe_end: atomic<u32>;
@@ -79,24 +74,6 @@ fn kernel(workgroup: WorkgroupBuiltins, invocation: InvocationBuiltins) {
     }
 }
 
-fn range_include_acc4(range: Range, accs: Acc4) -> Range {
-    let even = range_include_acc(range_include_acc(range, accs.x), accs.z);
-    return range_include_acc(range_include_acc(even, accs.y), accs.w);
-}
-
-// Where a lane's four vectors of a round are.
-fn tile_at(job: Params, at: u32, workgroup: WorkgroupBuiltins, invocation: InvocationBuiltins) -> vec4<u32> {
-    let team_size = team_size_of(workgroup);
-    let team_lane = team_lane_of(workgroup, invocation);
-    let first = at + 16u * team_size * team_id_of(workgroup, invocation);
-    return vec4<u32>(
-        first + 4u * tile_index(0u, team_lane, team_size),
-        first + 4u * tile_index(1u, team_lane, team_size),
-        first + 4u * tile_index(2u, team_lane, team_size),
-        first + 4u * tile_index(3u, team_lane, team_size),
-    );
-}
-
 fn round_scan(
     job: Params,
     rounds: Rounds,
@@ -112,13 +89,7 @@ fn round_scan(
     let base = slot * SCAN_SET_NODES;
     let count = scan_node_count(workgroup);
     let node = scan_node_of(workgroup, invocation);
-    let values = Acc4(
-        acc4_reduce(tile.row0),
-        acc4_reduce(tile.row1),
-        acc4_reduce(tile.row2),
-        acc4_reduce(tile.row3),
-    );
-    let up = tile_up(values, workgroup, invocation);
+    let up = tile_up(tile_sums(tile), workgroup, invocation);
     if scan_node_is_mine(workgroup, invocation) {
         nodes[base + node] = tile_total(up);
     }
@@ -153,16 +124,5 @@ fn round_scan(
     }
     if CHECKS_RANGE && lane_index == LAST_LANE && !carry_is_safe(carries[1u - slot]) {
         atomicStore(&unsafe_end, round + 2u);
-    }
-}
-
-fn row_store(job: Params, at: u32, items: Acc4, before: Acc, after: Acc, is_inclusive: bool) {
-    let second = op_combine(before, items.x);
-    let third = op_combine(before, op_combine(items.x, items.y));
-    let fourth = op_combine(third, items.z);
-    if is_inclusive {
-        outputs_store4(job, at, Acc4(second, third, fourth, after));
-    } else {
-        outputs_store4(job, at, Acc4(before, second, third, fourth));
     }
 }

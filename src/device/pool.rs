@@ -56,6 +56,8 @@ struct Shelves {
     /// By size.
     outputs: HashMap<u64, wgpu::Buffer>,
     accumulators: HashMap<Vec<u32>, wgpu::Buffer>,
+    /// Only for single passes of scans: shaders/memory/progress.wgsl says why.
+    progress: Option<wgpu::Buffer>,
     params: HashMap<Vec<u8>, wgpu::Buffer>,
     readbacks: [Vec<PooledReadback>; 2],
 }
@@ -218,6 +220,33 @@ impl Pool {
         let accumulator = create(&identity)?;
         shelves.accumulators.insert(identity, accumulator.clone());
         Ok(accumulator)
+    }
+
+    /// Memory of at least `size_bytes` in which workgroups of a single pass tell each other how far they are, zeros at first.
+    pub(crate) fn progress(
+        &self,
+        memory: Memory,
+        label: &str,
+        size_bytes: u64,
+    ) -> Result<wgpu::Buffer, Refusal> {
+        // Written, because what wgpu would clear at first use it does not clear any more if that submission is rejected. The rest of what is
+        // mapped at creation is zeros, too.
+        let create = |label, size_bytes| {
+            let usage = wgpu::BufferUsages::STORAGE;
+            buffer::create_filled(&self.device, label, size_bytes, usage, &[0; 8])
+        };
+        if memory.is_own() || size_bytes > MAX_SCRATCH_BYTES {
+            return create(label, size_bytes);
+        }
+        let mut shelves = self.shelves();
+        if let Some(progress) =
+            shelves.progress.as_ref().filter(|buffer| buffer.size() >= size_bytes)
+        {
+            return Ok(progress.clone());
+        }
+        let progress = create("gridfold progress", size_bytes.next_power_of_two())?;
+        shelves.progress = Some(progress.clone());
+        Ok(progress)
     }
 
     /// Parameters, at multiples of [`PARAMS_STRIDE_BYTES`]. They are not written again, so equal ones are the same.

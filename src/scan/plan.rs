@@ -9,7 +9,7 @@ use crate::{
     dispatch::plan::Dispatch,
     error::PrepareError,
     plural::count,
-    way::{Mechanism, Variant, policy::Policy},
+    way::{Mechanism, Strategy, Variant, policy::Policy},
     wgsl::shader::{Constants, ShaderKey},
 };
 use std::fmt;
@@ -31,6 +31,8 @@ pub struct ScanProblem {
     pub initial: Option<[u32; 2]>,
     /// The variant asked for.
     pub variant: Variant,
+    /// The strategy asked for.
+    pub strategy: Strategy,
     /// How a pass is cut into workgroups, if not as suits the device.
     pub policy: Option<Policy>,
 }
@@ -51,6 +53,8 @@ pub struct ScanPlan {
     pub subgroups: Option<SubgroupSizes>,
     /// What combines floats.
     pub arithmetic: Arithmetic,
+    /// Two passes, which reduce and then scan, or a single one.
+    pub strategy: Strategy,
     /// Elements of a block, which is what a workgroup takes: a power of two.
     pub block_items: u64,
     /// What runs, in this order.
@@ -61,11 +65,24 @@ impl ScanPlan {
     /// Bytes of scratch memory: a word that nothing counts in, the state before and after a launch, its blocks' totals, and what is
     /// before each block and behind the last one. 0 if nothing is dispatched.
     pub fn scratch_bytes(&self) -> u64 {
-        let accs = self.dispatches.iter().map(|dispatch| {
+        let dispatches = self.dispatches.iter();
+        let with_scratch = dispatches.filter(|dispatch| dispatch.shader.kernel.uses_scratch());
+        let accs = with_scratch.map(|dispatch| {
             u64::from(dispatch.params.partials) + 2 * u64::from(dispatch.params.blocks) + 1
         });
         let words = accs.max().map(|accs| 1 + accs * u64::from(self.spec.acc_words()));
         words.map_or(0, |words| words.next_multiple_of(4) * 4)
+    }
+
+    /// Bytes of what workgroups of a single pass tell each other: a ticket, an epoch, and twice the totals of blocks, of 64 of them, and of 64
+    /// of those. 0 of other strategies.
+    pub fn progress_bytes(&self) -> u64 {
+        if self.strategy != Strategy::SinglePass {
+            return 0;
+        }
+        let blocks = self.len.div_ceil(self.block_items);
+        let totals = blocks + (blocks >> 6) + (blocks >> 12);
+        4 * (2 + 2 * totals * u64::from(self.spec.acc_words()))
     }
 
     /// The shaders of the dispatches, and the values of their constants.
@@ -90,11 +107,12 @@ impl fmt::Display for ScanPlan {
         let kind = if self.is_inclusive { "inclusive" } else { "exclusive" };
         write!(
             f,
-            "{kind} scan by {} of {} {}, {}, blocks of {}, {}",
+            "{kind} scan by {} of {} {}, {}, {}, blocks of {}, {}",
             self.spec.name(),
             count(self.len, "element"),
             self.spec.element,
             self.mechanism,
+            self.strategy.name(),
             self.block_items,
             count(self.dispatches.len() as u64, "dispatch")
         )

@@ -15,9 +15,10 @@ use crate::{
         planner::{MAX_LOG2_BLOCK_ITEMS, arithmetic_of, max_log2_ordered_block_items, narrow},
     },
     scan::plan::{ScanPlan, ScanProblem},
-    way::{Mechanism, Variant, policy::Policy},
+    way::{Mechanism, Strategy, Variant, policy::Policy},
     wgsl::{
         kernel::Kernel,
+        lanes::Lanes,
         params::Params,
         shader::{Constants, ShaderKey},
     },
@@ -28,33 +29,38 @@ impl ScanPlan {
     ///
     /// # Errors
     ///
-    /// [`PrepareError`], in the variants `TooLong`, `NoSubgroups`, `Policy`, `BindingTooSmall` and `Avoided`; for slices and capabilities
-    /// made up by hand also `Slice` and `Capability`.
+    /// [`PrepareError`], in the variants `TooLong`, `NoSubgroups`, `NoCoherentMemory`, `StrategyUnfit`, `Policy`, `BindingTooSmall` and
+    /// `Avoided`; for slices and capabilities made up by hand also `Slice` and `Capability`.
     pub fn new(problem: &ScanProblem, capabilities: &Capabilities) -> Result<Self, PrepareError> {
         let variants: &[Variant] = match problem.variant {
             Variant::Auto => &[Variant::Auto, Variant::WorkgroupMemory],
             _ => std::slice::from_ref(&problem.variant),
         };
         let mut avoided = None;
-        for by_rounds in [true, false] {
+        for passes in [Passes::Single, Passes::ByRounds, Passes::ByRows] {
+            if passes == Passes::Single && !goes_in_single_pass(problem, capabilities)? {
+                continue;
+            }
             for &variant in variants {
-                let plan = Self::preferred(problem, capabilities, variant, by_rounds)?;
-                match plan.check_avoided(capabilities) {
-                    Ok(()) => return Ok(plan),
-                    Err(error) => avoided = avoided.or(Some(error)),
+                match Self::preferred(problem, capabilities, variant, passes)? {
+                    Some(plan) => match plan.check_avoided(capabilities) {
+                        Ok(()) => return Ok(plan),
+                        Err(error) => avoided = avoided.or(Some(error)),
+                    },
+                    None => break,
                 }
             }
         }
         Err(avoided.expect("there was a plan"))
     }
 
-    /// The plan for a device on which all is right.
+    /// The plan for a device on which all is right, if the scan can go in such passes.
     fn preferred(
         problem: &ScanProblem,
         capabilities: &Capabilities,
         variant: Variant,
-        by_rounds: bool,
-    ) -> Result<Self, PrepareError> {
+        passes: Passes,
+    ) -> Result<Option<Self>, PrepareError> {
         let spec = problem.spec;
         for slice in &problem.slices {
             slice.check(spec.element.size_bytes())?;
@@ -89,10 +95,21 @@ impl ScanPlan {
             capabilities,
             len,
             key,
-            by_rounds: by_rounds && spec.combines_soon(arithmetic),
+            by_rounds: passes != Passes::ByRows && spec.combines_soon(arithmetic),
             state_accs: if is_ordered { LEVELS } else { 1 },
-            log2_block_items: wanted_log2_block_items(problem, policy, capabilities)
-                .min(max_log2_block_items),
+            log2_block_items: match passes {
+                Passes::Single => LOG2_SINGLE_PASS_BLOCK_ITEMS,
+                _ => {
+                    wanted_log2_block_items(problem, policy, capabilities).min(max_log2_block_items)
+                }
+            },
+        };
+        let (strategy, dispatches) = match passes {
+            Passes::Single => match planner.single_pass()? {
+                Some(dispatch) => (Strategy::SinglePass, vec![dispatch]),
+                None => return Ok(None),
+            },
+            _ => (Strategy::TwoPass, planner.dispatches()?),
         };
         let plan = Self {
             spec,
@@ -101,15 +118,53 @@ impl ScanPlan {
             mechanism,
             subgroups: capabilities.subgroups.filter(|_| mechanism == Mechanism::Subgroup),
             arithmetic,
+            strategy,
             block_items: 1 << planner.log2_block_items,
-            dispatches: planner.dispatches()?,
+            dispatches,
         };
         let max_binding_bytes = capabilities.max_binding_bytes.min(capabilities.max_buffer_bytes);
-        let needed_bytes = plan.scratch_bytes();
+        let needed_bytes = plan.scratch_bytes().max(plan.progress_bytes());
         if needed_bytes > max_binding_bytes {
             return Err(PrepareError::BindingTooSmall { max_binding_bytes, needed_bytes });
         }
-        Ok(plan)
+        Ok(Some(plan))
+    }
+}
+
+/// How often a scan reads its input, and how its last pass goes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Passes {
+    /// Once: workgroups look back for what is before their blocks.
+    Single,
+    /// Twice; the last pass round by round wherever it can be.
+    ByRounds,
+    /// Twice; the last pass row by row.
+    ByRows,
+}
+
+/// The logarithm of a block's elements in a single pass: two rounds, as in shaders/scan/single_pass.wgsl.
+const LOG2_SINGLE_PASS_BLOCK_ITEMS: u32 = Lanes::USUAL.log2_round_items + 1;
+
+/// Blocks of a single pass, at most: what the three levels of shaders/scan/look_back.wgsl span.
+const MAX_SINGLE_PASS_BLOCKS: u32 = 1 << 18;
+
+/// Whether a single pass is asked for, or is faster as far as is known.
+fn goes_in_single_pass(
+    problem: &ScanProblem,
+    capabilities: &Capabilities,
+) -> Result<bool, PrepareError> {
+    match problem.strategy {
+        Strategy::TwoPass => Ok(false),
+        Strategy::SinglePass if !capabilities.coherent_memory => {
+            Err(PrepareError::NoCoherentMemory)
+        }
+        Strategy::SinglePass => Ok(true),
+        Strategy::Auto => {
+            Ok(capabilities.coherent_memory && capabilities.device_class == DeviceClass::Nvidia)
+        }
+        strategy => {
+            Err(PrepareError::StrategyUnfit { strategy, precision: Precision::Reproducible })
+        }
     }
 }
 
@@ -161,6 +216,28 @@ impl<Key: Fn(Kernel) -> ShaderKey> Planner<'_, Key> {
             self.launch(index, window, windows.len(), &mut dispatches);
         }
         Ok(dispatches)
+    }
+
+    /// The only dispatch of a single pass, where a scan can go in one: it is a single launch, which writes whole vectors of other buffers than
+    /// it reads, in steps that the device does soon.
+    fn single_pass(&self) -> Result<Option<Dispatch>, PrepareError> {
+        let windows = self.windows()?;
+        let &[window] = &*windows else { return Ok(None) };
+        let spec = self.problem.spec;
+        let blocks = window.end.div_ceil(1 << self.log2_block_items);
+        let max_blocks = self.capabilities.max_workgroups.min(MAX_SINGLE_PASS_BLOCKS);
+        if self.problem.in_place
+            || blocks < 2
+            || blocks > max_blocks.into()
+            || !self.has_whole_vectors(&window)
+            || Lanes::of(spec.acc_words(), spec.order_free) != Lanes::USUAL
+        {
+            return Ok(None);
+        }
+        let mut dispatches = Vec::new();
+        self.launch(0, &window, 1, &mut dispatches);
+        let last = dispatches.pop().expect("there is one that writes the results");
+        Ok(Some(Dispatch { shader: (self.key)(Kernel::ScanSinglePass), ..last }))
     }
 
     /// What one binding of the input and one of the output span.

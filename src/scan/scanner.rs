@@ -17,7 +17,7 @@ use crate::{
         plan::{ScanPlan, ScanProblem},
         prepared::PreparedScan,
     },
-    way::{Variant, policy::Policy},
+    way::{Strategy, Variant, policy::Policy},
 };
 use std::{borrow::Cow, marker::PhantomData};
 
@@ -47,6 +47,7 @@ pub struct Scanner<T, Op> {
     context: Context,
     scan: Scan<T>,
     variant: Variant,
+    strategy: Strategy,
     precision: Precision,
     policy: Option<Policy>,
     label: Cow<'static, str>,
@@ -63,6 +64,7 @@ where
             context: context.clone(),
             scan: Scan::inclusive(),
             variant: Variant::default(),
+            strategy: Strategy::default(),
             precision: Precision::default(),
             policy: None,
             label: Cow::Borrowed("gridfold scan"),
@@ -95,6 +97,19 @@ where
     #[must_use]
     pub fn variant(self, variant: Variant) -> Self {
         Self { variant, ..self }
+    }
+
+    /// How often the input is read. The bits of results do not depend on it.
+    ///
+    /// * [`Strategy::TwoPass`] reduces, then scans: two passes over the input, and one over blocks' totals in between.
+    /// * [`Strategy::SinglePass`]: each workgroup looks back for what is before its block. It takes coherent memory, and no promise of progress: a
+    ///   workgroup that another one lets wait does the other one's part itself. What can't go this way goes in two passes: scans in place, of
+    ///   several slices or more than a binding spans, of strided elements, to results that lie in no whole vectors of a buffer; sums and products of
+    ///   floats that integers make, and products of floats.
+    /// * [`Strategy::Auto`], the default, is the faster of them, as far as the device was measured.
+    #[must_use]
+    pub fn strategy(self, strategy: Strategy) -> Self {
+        Self { strategy, ..self }
     }
 
     /// What results have to promise: [`Precision::Reproducible`], the default, which [`Precision::Unordered`] ones keep, too. There are no
@@ -157,7 +172,8 @@ where
     ///
     /// # Errors
     ///
-    /// As [`Scanner::prepare`]; [`PrepareError::ShortOutput`] if there is no number in `count`, [`PrepareError::OutputAliasing`] if the output
+    /// As [`Scanner::prepare`]; [`PrepareError::StrategyUnfit`] of any strategy but `Auto` and `TwoPass`,
+    /// [`PrepareError::ShortOutput`] if there is no number in `count`, [`PrepareError::OutputAliasing`] if the output
     /// would take its place.
     pub fn prepare_counted(
         &self,
@@ -185,7 +201,11 @@ where
         output: &Input<Op::Out>,
         memory: Memory,
     ) -> Result<PreparedScan<T, Op>, PrepareError> {
-        let (plan, output) = self.validate(input, output)?;
+        let (plan, output) = match count {
+            None => self.validate(input, output)?,
+            // What is told how many blocks there are has two passes.
+            Some(_) => self.clone().strategy(self.counted_strategy()?).validate(input, output)?,
+        };
         for slice in &output.0 {
             count.map_or(Ok(()), |count| count.check(slice))?;
         }
@@ -196,6 +216,10 @@ where
                 Some((context.pool().scratch(memory, &self.label, size_bytes, false)?, size_bytes))
             }
         };
+        let progress = match plan.progress_bytes() {
+            0 => None,
+            size_bytes => Some(context.pool().progress(memory, &self.label, size_bytes)?),
+        };
         let resources = Resources {
             left: &input.0.iter().map(GpuSlice::buffer).collect::<Vec<_>>(),
             right: &output.0.iter().map(GpuSlice::buffer).collect::<Vec<_>>(),
@@ -204,7 +228,7 @@ where
                 offset_bytes: 0,
                 size_bytes: *size_bytes,
             }),
-            accumulator: None,
+            accumulator: progress.as_ref().map(Part::whole),
             result: None,
             jobs: None,
         };
@@ -286,6 +310,15 @@ where
         Ok((readback, self.context.submit(encoder)?))
     }
 
+    fn counted_strategy(&self) -> Result<Strategy, PrepareError> {
+        match self.strategy {
+            Strategy::Auto | Strategy::TwoPass => Ok(Strategy::TwoPass),
+            strategy => {
+                Err(PrepareError::StrategyUnfit { strategy, precision: Precision::Reproducible })
+            }
+        }
+    }
+
     /// The plan, and what is written of the output.
     fn validate(
         &self,
@@ -303,6 +336,7 @@ where
             is_inclusive: self.scan.is_inclusive(),
             initial: self.scan.initial_value().map(loaded_words),
             variant: self.variant,
+            strategy: self.strategy,
             policy: self.policy,
         };
         Ok((ScanPlan::new(&problem, self.context.capabilities())?, output))

@@ -63,6 +63,7 @@ impl Constants {
                 | Kernel::ReduceJobsToPartials
                 | Kernel::ReduceJobsToResults
                 | Kernel::ScanRounds
+                | Kernel::ScanSinglePass
                 | Kernel::ScanRows
         );
         let is_two_words = matches!(element.packing(), Packing::TwoWords);
@@ -138,7 +139,7 @@ impl Constants {
                     |&shift: &u32| [false, true].map(|edges| Self::Exact { shift, edges });
                 shifts.iter().flat_map(constants).collect()
             }
-            Kernel::ScanRounds | Kernel::ScanRows => {
+            Kernel::ScanRounds | Kernel::ScanRows | Kernel::ScanSinglePass => {
                 let fits =
                     |shift| kernel == Kernel::ScanRows || Self::scans_by_rounds(element, shift);
                 let shifts = shifts.iter().copied().filter(|&shift| fits(shift));
@@ -148,7 +149,9 @@ impl Constants {
                     (Kernel::ScanRows, 2) => &[0, 1, 2, 3],
                     _ => &[0],
                 };
-                let places = if element.packing().is_narrow() { &[] } else { places };
+                // A single pass would write over what others still read.
+                let is_apart = kernel == Kernel::ScanSinglePass || element.packing().is_narrow();
+                let places = if is_apart { &[] } else { places };
                 let in_place =
                     places.iter().map(|&shift| Self::of_scan(kernel, element, shift, true));
                 let mut all = Vec::new();

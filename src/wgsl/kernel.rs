@@ -56,6 +56,8 @@ pub enum Kernel {
     ScanRounds,
     /// The last pass of a scan, row by row, to any words.
     ScanRows,
+    /// The only pass of a scan, whose workgroups look back for what is before their blocks, to whole vectors.
+    ScanSinglePass,
     /// The first of a selection's three passes: how many elements of each block a mask selects.
     CountFlagged,
     /// The same of the elements for which a predicate is true.
@@ -96,7 +98,7 @@ pub enum Kernel {
 
 impl Kernel {
     /// Every kernel.
-    pub const ALL: [Self; 38] = [
+    pub const ALL: [Self; 39] = [
         Self::ReduceToPartials,
         Self::ReduceToResult,
         Self::ReduceAndFold,
@@ -117,6 +119,7 @@ impl Kernel {
         Self::ScanCarries,
         Self::ScanRounds,
         Self::ScanRows,
+        Self::ScanSinglePass,
         Self::CountFlagged,
         Self::CountWhere,
         Self::CountHeads,
@@ -166,6 +169,7 @@ impl Kernel {
             Self::ScanCarries => "scan carries",
             Self::ScanRounds => "scan by rounds",
             Self::ScanRows => "scan by rows",
+            Self::ScanSinglePass => "scan in a single pass",
             Self::CountFlagged => "count flagged",
             Self::CountWhere => "count by predicate",
             Self::CountHeads => "count runs",
@@ -200,7 +204,7 @@ impl Kernel {
 
     /// Whether it is of scans alone.
     pub const fn is_scan(self) -> bool {
-        matches!(self, Self::ScanCarries | Self::ScanRounds | Self::ScanRows)
+        matches!(self, Self::ScanCarries | Self::ScanRounds | Self::ScanRows | Self::ScanSinglePass)
     }
 
     /// Whether it is of selections alone. These copy words, of whatever type: their modules are those of counts of `u32`s, or, by predicates, of
@@ -291,7 +295,7 @@ impl Kernel {
                     && mechanism == Mechanism::WorkgroupMemory
                     && (!spec.computes_floats || arithmetic != Arithmetic::Unchecked)
             }
-            Self::ScanRounds => {
+            Self::ScanRounds | Self::ScanSinglePass => {
                 spec.scans()
                     && arithmetic != Arithmetic::Unchecked
                     && spec.combines_soon(arithmetic)
@@ -378,6 +382,12 @@ impl Kernel {
                 (Binding::Vectors, true),
                 (Binding::Words, true),
                 (Binding::Scratch, false),
+                (Binding::Output, false),
+            ],
+            Self::ScanSinglePass => &[
+                (Binding::Vectors, true),
+                (Binding::Words, true),
+                (Binding::Accumulator, false),
                 (Binding::Output, false),
             ],
             Self::CountFlagged => &[(Binding::RightWords, true), (Binding::Scratch, false)],

@@ -42,6 +42,12 @@ impl Kernel {
             Self::Finish => &["reduce/finish.wgsl", "memory/result.wgsl"],
             Self::ScanCarries => &["scan/carries.wgsl"],
             Self::ScanRounds => &["scan/block_by_rounds.wgsl", "memory/output_vectors.wgsl"],
+            Self::ScanSinglePass => &[
+                "scan/single_pass.wgsl",
+                "scan/look_back.wgsl",
+                "memory/progress.wgsl",
+                "memory/output_vectors.wgsl",
+            ],
             Self::ScanRows => &["scan/block_by_rows.wgsl", "memory/output_words.wgsl"],
             Self::CountFlagged => {
                 &["select/count.wgsl", "select/flags_each.wgsl", "select/mask.wgsl"]

@@ -11,26 +11,31 @@ impl ShaderKey {
     pub(super) fn scan_files(self) -> Vec<&'static str> {
         let mut files = vec![
             "collective/acc.wgsl",
-            "memory/scratch.wgsl",
-            "memory/scratch_memory.wgsl",
             "reduce/job_launch.wgsl",
             "scan/rows.wgsl",
-            match self.is_ordered() {
-                true => "scan/ordered.wgsl",
-                false => "scan/free.wgsl",
-            },
             match self.element.packing() {
                 Packing::TwoWords => "scan/initial_two_words.wgsl",
                 _ => "scan/initial_word.wgsl",
             },
         ];
+        if self.kernel.uses_scratch() {
+            files.extend(["memory/scratch.wgsl", "memory/scratch_memory.wgsl"]);
+            files.push(match self.is_ordered() {
+                true => "scan/ordered.wgsl",
+                false => "scan/free.wgsl",
+            });
+            if self.kernel.reads() {
+                files.push("scan/block_ends.wgsl");
+            }
+        }
         if self.kernel.reads() {
             files.extend(["scan/block.wgsl", "reduce/rounds.wgsl"]);
             files.extend(self.spec().load_files());
             files.extend(self.load_files());
         }
-        if self.kernel == Kernel::ScanRounds {
+        if matches!(self.kernel, Kernel::ScanRounds | Kernel::ScanSinglePass) {
             files.extend([
+                "scan/tile.wgsl",
                 "reduce/round_rows.wgsl",
                 "reduce/rows_apart.wgsl",
                 "collective/nodes.wgsl",

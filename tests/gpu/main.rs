@@ -45,6 +45,7 @@ mod random;
 mod readbacks;
 mod recording;
 mod results;
+mod scan_single_pass;
 mod scans;
 mod segments;
 mod selections;
@@ -150,6 +151,7 @@ fn cases() -> Vec<Case> {
         recording::cases(),
         results::cases(),
         scans::cases(),
+        scan_single_pass::cases(),
         segments::cases(),
         histograms::cases(),
         selections::cases(),

@@ -10,8 +10,8 @@ use crate::{
 };
 use gridfold::{
     BitAnd, BitXor, Bool, Count, Element, Error, Executor, GpuSlice, Input, Max, MaxAbs, Min,
-    Operator, Policy, PrepareError, Product, ProductWide, Reducer, Scan, Scanner, Sum, SumWide,
-    Variant,
+    Operator, Policy, PrepareError, Product, ProductWide, Reducer, Scan, Scanner, Strategy, Sum,
+    SumWide, Variant,
     half::{bf16, f16},
     wgpu,
 };
@@ -99,14 +99,14 @@ fn halves(len: usize) -> Vec<u16> {
 }
 
 /// Of either sign, with exponents from -8 to 7: sums round in another way wherever their order is another.
-fn near_one(len: usize) -> Vec<f32> {
+pub fn near_one(len: usize) -> Vec<f32> {
     numbers(len)
         .into_iter()
         .map(|x| f32::from_bits((x & 0x807f_ffff) | ((119 + (mix(x) & 15)) << 23)))
         .collect()
 }
 
-fn doubles(len: usize) -> Vec<f64> {
+pub fn doubles(len: usize) -> Vec<f64> {
     near_one(len).into_iter().map(|x| 1.1 * f64::from(x)).collect()
 }
 
@@ -163,7 +163,7 @@ pub fn unwritten<T: Element>(gpu: &Gpu, len: usize, before: usize, after: usize)
     slice_of(gpu, &vec![bytemuck::Zeroable::zeroed(); len], before, after)
 }
 
-fn assert_same<T: Element>(found: &[T], wanted: &[T], what: impl FnOnce() -> String) {
+pub fn assert_same<T: Element>(found: &[T], wanted: &[T], what: impl FnOnce() -> String) {
     assert_eq!(found.len(), wanted.len());
     let bytes = |x: &T| bytemuck::bytes_of(x).to_vec();
     let differs = |(a, b): (&T, &T)| bytes(a) != bytes(b);
@@ -173,14 +173,25 @@ fn assert_same<T: Element>(found: &[T], wanted: &[T], what: impl FnOnce() -> Str
     }
 }
 
+/// In two passes.
 fn scanner<T: Element, Op: Operator<T>>(gpu: &Gpu, variant: Variant) -> Scanner<T, Op>
 where
     Op::Out: Element,
 {
-    Scanner::new(&gpu.context).variant(variant)
+    Scanner::new(&gpu.context).variant(variant).strategy(Strategy::TwoPass)
 }
 
-fn on_cpu<T: Element, Op: Operator<T>>(scan: Scan<T>, elements: &[T]) -> Vec<Op::Out>
+/// In two passes, and in a single one where the device can.
+fn scanners<T: Element, Op: Operator<T>>(gpu: &Gpu, variant: Variant) -> Vec<Scanner<T, Op>>
+where
+    Op::Out: Element,
+{
+    let in_two = scanner(gpu, variant);
+    let in_one = in_two.clone().strategy(Strategy::SinglePass);
+    if gpu.context.capabilities().coherent_memory { vec![in_two, in_one] } else { vec![in_two] }
+}
+
+pub fn on_cpu<T: Element, Op: Operator<T>>(scan: Scan<T>, elements: &[T]) -> Vec<Op::Out>
 where
     Op::Out: Element,
 {
@@ -195,19 +206,21 @@ where
         let elements = vector.elements::<T>();
         let input = slice_of(gpu, &elements, 0, 0);
         let output = unwritten::<Op::Out>(gpu, elements.len(), 0, 0);
-        let scanner = scanner::<T, Op>(gpu, variant).kind(vector.scan());
-        scanner.scan_blocking(&input, &output).expect("scans");
-        let found = read(gpu, &output);
-        if digest(&found) != vector.digest {
-            let wanted = on_cpu::<T, Op>(vector.scan(), &elements);
-            assert_same(&found, &wanted, || format!("{vector:?}"));
-            panic!("neither the CPU nor the device has the results of {vector:?}");
+        for scanner in scanners::<T, Op>(gpu, variant) {
+            let scanner = scanner.kind(vector.scan());
+            scanner.scan_blocking(&input, &output).expect("scans");
+            let found = read(gpu, &output);
+            if digest(&found) != vector.digest {
+                let wanted = on_cpu::<T, Op>(vector.scan(), &elements);
+                assert_same(&found, &wanted, || format!("{vector:?}"));
+                panic!("neither the CPU nor the device has the results of {vector:?}");
+            }
         }
     }
 }
 
 /// Both kinds, with an initial value and without.
-fn kinds<T: Element>(initial: T) -> [Scan<T>; 4] {
+pub fn kinds<T: Element>(initial: T) -> [Scan<T>; 4] {
     let [inclusive, exclusive] = [Scan::inclusive(), Scan::exclusive()];
     [inclusive, exclusive, inclusive.initial(initial), exclusive.initial(initial)]
 }
@@ -231,11 +244,10 @@ where
         {
             let output = unwritten::<Op::Out>(gpu, len, 0, 16 * (number % 2));
             let wanted = on_cpu::<T, Op>(scan, &elements[..len]);
-            for policy in [None, Some(Policy { min_rows: 4, max_workgroups: 2048 })] {
-                let mut scanner = scanner::<T, Op>(gpu, variant).kind(scan);
-                if let Some(policy) = policy {
-                    scanner = scanner.policy(policy);
-                }
+            let mut all = scanners::<T, Op>(gpu, variant);
+            all.push(all[0].clone().policy(Policy { min_rows: 4, max_workgroups: 2048 }));
+            for scanner in all {
+                let scanner = scanner.kind(scan);
                 scanner.scan_blocking(&input, &output).expect("scans");
                 let plan = scanner.plan(&input, &output).expect("plans");
                 assert_same(&read(gpu, &output), &wanted, || format!("{scan:?} of {len}, {plan}"));
@@ -318,14 +330,13 @@ where
         let scan = kinds(elements[3])[kind];
         let input = slice_of(gpu, &elements, 0, 0);
         let output = unwritten::<Op::Out>(gpu, len, 0, 0);
-        scanner::<T, Op>(gpu, variant)
-            .kind(scan)
-            .policy(policy)
-            .scan_blocking(&input, &output)
-            .expect("scans");
         let wanted = on_cpu::<T, Op>(scan, &elements);
-        let spec = <Op as Operator<T>>::SPEC;
-        assert_same(&read(gpu, &output), &wanted, || format!("{scan:?} by {spec:?} of {len}"));
+        for scanner in scanners::<T, Op>(gpu, variant) {
+            let scanner = scanner.kind(scan).policy(policy);
+            scanner.scan_blocking(&input, &output).expect("scans");
+            let plan = scanner.plan(&input, &output).expect("plans");
+            assert_same(&read(gpu, &output), &wanted, || format!("{scan:?} of {len}, {plan}"));
+        }
     }
 }
 
@@ -341,11 +352,13 @@ where
             let scan = kinds(elements[1])[(from + to) % 4];
             let input = slice_of(gpu, elements, from * size_of::<T>().min(4), 4 * to);
             let output = unwritten::<Op::Out>(gpu, len, 4 * to, 4 * from);
-            let scanner = scanner::<T, Op>(gpu, variant).kind(scan);
-            scanner.scan_blocking(&input, &output).expect("scans");
             let wanted = on_cpu::<T, Op>(scan, elements);
-            let plan = scanner.plan(&input, &output).expect("plans");
-            assert_same(&read(gpu, &output), &wanted, || format!("{from} to {to}: {plan}"));
+            for scanner in scanners::<T, Op>(gpu, variant) {
+                let scanner = scanner.kind(scan);
+                scanner.scan_blocking(&input, &output).expect("scans");
+                let plan = scanner.plan(&input, &output).expect("plans");
+                assert_same(&read(gpu, &output), &wanted, || format!("{from} to {to}: {plan}"));
+            }
         }
     }
 }
@@ -435,14 +448,17 @@ where
 /// Subnormal numbers, infinities, NaNs, and sums that leave the range, anywhere.
 fn unsafe_values(gpu: &Gpu, variant: Variant) {
     let policy = Policy { min_rows: 8, max_workgroups: 2048 };
-    let scanner = scanner::<f32, Sum>(gpu, variant).policy(policy);
+    let scanners = scanners::<f32, Sum>(gpu, variant);
     let check = |elements: &[f32], initial: f32, what: &str| {
         for scan in kinds(initial) {
             let input = slice_of(gpu, elements, 0, 0);
             let output = unwritten::<f32>(gpu, elements.len(), 0, 0);
-            scanner.clone().kind(scan).scan_blocking(&input, &output).expect("scans");
             let wanted = on_cpu::<f32, Sum>(scan, elements);
-            assert_same(&read(gpu, &output), &wanted, || format!("{scan:?} of {what}"));
+            for scanner in &scanners {
+                let scanner = scanner.clone().kind(scan).policy(policy);
+                scanner.scan_blocking(&input, &output).expect("scans");
+                assert_same(&read(gpu, &output), &wanted, || format!("{scan:?} of {what}"));
+            }
         }
     };
     let len = 30_001;
@@ -489,26 +505,27 @@ fn recorded_again(gpu: &Gpu, variant: Variant) {
     let elements = near_one(40_000);
     let input = slice_of(gpu, &elements, 0, 0);
     let outputs = [0, 1, 2].map(|_| unwritten::<f32>(gpu, elements.len(), 0, 0));
-    let scanner = scanner::<f32, Sum>(gpu, variant);
-    let twice = scanner.prepare(&input, &outputs[0]).expect("prepares");
-    // The scan of the scan, too.
-    let next = scanner.prepare(&outputs[0], &outputs[1]).expect("prepares");
-    for _ in 0..3 {
-        let mut encoder = gpu.encoder();
-        twice.record(&mut encoder);
-        next.record(&mut encoder);
-        scanner.record(&mut encoder, &outputs[1], &outputs[2]).expect("records");
-        gpu.submit(encoder);
-        let mut wanted = elements.clone();
-        for output in &outputs {
-            wanted = on_cpu::<f32, Sum>(Scan::inclusive(), &wanted);
-            assert_same(&read(gpu, output), &wanted, || "scans of scans".to_owned());
+    for scanner in scanners::<f32, Sum>(gpu, variant) {
+        let twice = scanner.prepare(&input, &outputs[0]).expect("prepares");
+        // The scan of the scan, too.
+        let next = scanner.prepare(&outputs[0], &outputs[1]).expect("prepares");
+        for _ in 0..3 {
+            let mut encoder = gpu.encoder();
+            twice.record(&mut encoder);
+            next.record(&mut encoder);
+            scanner.record(&mut encoder, &outputs[1], &outputs[2]).expect("records");
+            gpu.submit(encoder);
+            let mut wanted = elements.clone();
+            for output in &outputs {
+                wanted = on_cpu::<f32, Sum>(Scan::inclusive(), &wanted);
+                assert_same(&read(gpu, output), &wanted, || "scans of scans".to_owned());
+            }
         }
+        // The last result is the reduction's.
+        let sum = Reducer::<f32, Sum>::new(&gpu.context).variant(variant).reduce_blocking(&input);
+        let last = read(gpu, &outputs[0]).pop().expect("there are some");
+        assert_eq!(sum.expect("reduces").to_bits(), last.to_bits());
     }
-    // The last result is the reduction's.
-    let sum = Reducer::<f32, Sum>::new(&gpu.context).variant(variant).reduce_blocking(&input);
-    let last = read(gpu, &outputs[0]).pop().expect("there are some");
-    assert_eq!(sum.expect("reduces").to_bits(), last.to_bits());
 }
 
 fn refused(gpu: &Gpu, _: Variant) {

@@ -1,0 +1,52 @@
+// What workgroups of a single pass tell each other, by atomics alone. It holds a ticket, an epoch, and a place for the total of each block
+// and of each group of blocks.
+//
+// Each word of a total has a word beside it: the same one, xor the pass's key. Who finds such a pair knows that it has the total, however
+// the two came to it: so relaxed atomics do, and nothing has to be cleared before the next pass, which has a key of its own. No other
+// kernel ever writes here.
+@group(0) @binding(5) @coherent var<storage, read_write> progress: array<atomic<u32>>;
+
+const TICKET = 0u;
+const EPOCH = 1u;
+const FIRST_TOTAL = 2u;
+const LAST_EPOCH = 0xfffffffeu;
+
+fn progress_store(index: u32, key: u32, acc: Acc) {
+    let words = op_pack(acc);
+    let first = FIRST_TOTAL + 2u * ACC_WORDS * index;
+    for (var i = 0u; i < ACC_WORDS; i++) {
+        atomicStore(&progress[first + 2u * i], words[i]);
+        atomicStore(&progress[first + 2u * i + 1u], words[i] ^ key);
+    }
+}
+
+struct Progress {
+    acc: Acc,
+    is_there: bool,
+}
+
+fn progress_load(index: u32, key: u32) -> Progress {
+    var words: array<u32, ACC_WORDS>;
+    var is_there = true;
+    let first = FIRST_TOTAL + 2u * ACC_WORDS * index;
+    for (var i = 0u; i < ACC_WORDS; i++) {
+        let word = atomicLoad(&progress[first + 2u * i]);
+        let check = atomicLoad(&progress[first + 2u * i + 1u]);
+        words[i] = word;
+        is_there = is_there && (word ^ check) == key;
+    }
+    return Progress(op_unpack(words), is_there);
+}
+
+// The next block, in the order in which workgroups come, and the pass's key. The last one leaves things for the next pass. By one lane.
+fn ticket_take(blocks: u32) -> vec2<u32> {
+    let epoch = atomicLoad(&progress[EPOCH]);
+    // The epoch is known before there is a ticket, so that it is not the next pass's: hence the sum that no compiler can simplify.
+    let block = atomicAdd(&progress[TICKET], 1u + (epoch & params.zero));
+    if block + 1u == blocks {
+        atomicStore(&progress[TICKET], 0u);
+        atomicStore(&progress[EPOCH], select(epoch + 1u, 0u, epoch == LAST_EPOCH));
+    }
+    // No pass has the key 0, which zeros would have: so it is that nothing was written to.
+    return vec2<u32>(min(block, blocks - 1u), ~epoch);
+}

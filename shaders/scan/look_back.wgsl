@@ -1,0 +1,218 @@
+// How a block finds what is before it, while the blocks before it may still be at work.
+//
+// Blocks are leaves of a tree in which each node has 64 children. A block looks at its siblings on the left, at those of its parent, and at
+// those of its grandparent: what is before it is the fold of all of these, in the pairwise order, whenever which of them came. The
+// last child of a node leaves the node's total. It does that before it waits for the next level, so that no level is a chain.
+//
+// Nothing here waits without a bound. If a sibling's total does not come, the workgroup makes it itself, of the input, and goes on.
+
+const LOOK_LEVELS = 3u;
+const LOG2_SIBLINGS = 6u;
+const SIBLINGS = 64u;
+// Of a level: the siblings, and eight of eight of them.
+const LEVEL_NODES = 72u;
+const LOOK_NODES = 2u * SCAN_SET_NODES;
+const KERNEL_NODES = LOOK_LEVELS * LEVEL_NODES;
+
+// How often a lane looks for a sibling's total, the first time, and after another one did not come.
+const FIRST_POLLS = 1024u;
+const LATER_POLLS = 16u;
+
+const NOTHING = 0xffffffffu;
+
+// The first sibling whose total is not there.
+var<workgroup> missing: atomic<u32>;
+
+// Where in `progress` the totals of a level are.
+fn level_begin(job: Params, level: u32) -> u32 {
+    var begin = 0u;
+    if level > 0u {
+        begin += job.blocks;
+    }
+    if level > 1u {
+        begin += job.blocks >> LOG2_SIBLINGS;
+    }
+    return begin;
+}
+
+fn total_publish(job: Params, level: u32, place: u32, key: u32, total: Acc) {
+    progress_store(level_begin(job, level) + place, key, total);
+}
+
+// Loads as many siblings as there are, from `first` on, and puts `own` behind them. How many are there before one is not: one answer for all
+// lanes, with barriers.
+fn siblings_load(
+    job: Params,
+    level: u32,
+    first: u32,
+    count: u32,
+    own: Acc,
+    key: u32,
+    polls: u32,
+    lane_index: u32,
+) -> u32 {
+    let base = LOOK_NODES + level * LEVEL_NODES;
+    if lane_index < SIBLINGS {
+        var total = op_identity();
+        if lane_index < count {
+            let index = level_begin(job, level) + first + lane_index;
+            var is_there = false;
+            for (var i = 0u; i < polls; i++) {
+                let found = progress_load(index, key);
+                if found.is_there {
+                    is_there = true;
+                    total = found.acc;
+                    break;
+                }
+            }
+            if !is_there {
+                atomicMin(&missing, lane_index);
+            }
+        } else if lane_index == count {
+            total = own;
+        }
+        nodes[base + lane_index] = total;
+        if CHECKS_RANGE && !range_is_safe_in_tile(range_include_acc(range_start(), total)) {
+            atomicStore(&unsafe_flag, 1u);
+        }
+    }
+    let there = min(workgroupUniformLoad(&missing), count);
+    if there < count {
+        if lane_index == 0u {
+            atomicStore(&missing, NOTHING);
+        }
+        workgroupBarrier();
+    }
+    return there;
+}
+
+// The total of 64 siblings, whatever they are. One answer for all lanes, with barriers.
+fn siblings_total(level: u32, lane_index: u32) -> Acc {
+    var total = nodes[LOOK_NODES + level * LEVEL_NODES + (lane_index & (SIBLINGS - 1u))];
+    for (var width = SIBLINGS / 2u; width > 0u; width >>= 1u) {
+        if lane_index < 2u * width {
+            tree[lane_index] = total;
+        }
+        workgroupBarrier();
+        if lane_index < width {
+            total = op_combine_any(tree[2u * lane_index], tree[2u * lane_index + 1u]);
+        }
+        workgroupBarrier();
+    }
+    if lane_index == 0u {
+        tree[0] = total;
+    }
+    workgroupBarrier();
+    return tree[0];
+}
+
+// Finds the totals of all ancestors' siblings, of the block `own` with this total: then it returns `own`. Else the block that has to be
+// made first, or `NOTHING` if there is one total more now, and `own` may look again. One answer for all lanes, with barriers.
+fn look_back(job: Params, own: u32, total: Acc, key: u32, polls: u32, lane_index: u32) -> u32 {
+    var total_of_level = total;
+    var is_last = true;
+    for (var level = 0u; level < LOOK_LEVELS; level++) {
+        let place = own >> (LOG2_SIBLINGS * level);
+        if place > 0u || is_last {
+            let index = place & (SIBLINGS - 1u);
+            let there = siblings_load(job, level, place - index, index, total_of_level, key, polls, lane_index);
+            if there < index {
+                return missing_find(job, level, place - index + there, key, lane_index);
+            }
+            is_last = is_last && index + 1u == SIBLINGS;
+            total_of_level = op_identity();
+            if is_last {
+                total_of_level = siblings_total(level, lane_index);
+                if lane_index == 0u && level + 1u < LOOK_LEVELS {
+                    total_publish(job, level + 1u, place >> LOG2_SIBLINGS, key, total_of_level);
+                }
+            }
+            let base = LOOK_NODES + level * LEVEL_NODES;
+            if lane_index < SIBLINGS / 8u {
+                nodes[base + SIBLINGS + lane_index] = group_reduce(base + 8u * lane_index, 8u);
+            }
+        }
+    }
+    workgroupBarrier();
+    return own;
+}
+
+// Of a node whose total is not there: the block that it lacks. If it lacks none, makes the node's total.
+fn missing_find(job: Params, level_of_node: u32, node: u32, key: u32, lane_index: u32) -> u32 {
+    var place = node;
+    for (var i = 0u; i < level_of_node; i++) {
+        let level = level_of_node - 1u - i;
+        let first = place << LOG2_SIBLINGS;
+        let there = siblings_load(job, level, first, SIBLINGS, op_identity(), key, 1u, lane_index);
+        if there == SIBLINGS {
+            let total = siblings_total(level, lane_index);
+            if lane_index == 0u {
+                total_publish(job, level + 1u, place, key, total);
+            }
+            return NOTHING;
+        }
+        place = first + there;
+    }
+    return place;
+}
+
+// What is before a number of siblings, if `before` is before them all.
+fn siblings_before(level: u32, index: u32, before: Acc) -> Acc {
+    let base = LOOK_NODES + level * LEVEL_NODES;
+    return group_before(base + (index & ~7u), index & 7u, group_before(base + SIBLINGS, index >> 3u, before));
+}
+
+// What is before a block, up to the one behind `own`.
+fn blocks_before(job: Params, block: u32) -> Acc {
+    var total = initial_acc(job);
+    for (var i = 0u; i < LOOK_LEVELS; i++) {
+        let level = LOOK_LEVELS - 1u - i;
+        total = siblings_before(level, (block >> (LOG2_SIBLINGS * level)) & (SIBLINGS - 1u), total);
+    }
+    return total;
+}
+
+// What rows.wgsl asks for: rows are counted from the first one of all, and runs of rows that are blocks are found among the siblings.
+
+fn place_of(row: u32, rows_before: u32) -> u32 {
+    return rows_before + row;
+}
+
+// The run of blocks of this level that is the left sibling of the one with the block. By one lane, of any values.
+fn run_before_load(job: Params, level: u32) -> Acc {
+    let log2_blocks = level - job.log2_block_items;
+    let look_level = min(log2_blocks / LOG2_SIBLINGS, LOOK_LEVELS - 1u);
+    let log2_run = log2_blocks - look_level * LOG2_SIBLINGS;
+    let index = (job.block >> (LOG2_SIBLINGS * look_level)) & (SIBLINGS - 1u);
+    let first = LOOK_NODES + look_level * LEVEL_NODES + ((index >> (log2_run + 1u)) << (log2_run + 1u));
+    // A binary counter of what waits for its sibling.
+    var waiting: array<Acc, LOG2_SIBLINGS>;
+    var run = op_identity();
+    for (var i = 0u; i < SIBLINGS; i++) {
+        if i >> log2_run != 0u {
+            break;
+        }
+        run = nodes[first + i];
+        for (var up = 0u; up < LOG2_SIBLINGS; up++) {
+            if ((i >> up) & 1u) == 0u {
+                waiting[up] = run;
+                break;
+            }
+            run = op_combine_any(waiting[up], run);
+        }
+    }
+    return run;
+}
+
+// A single pass has no launch before it or behind it.
+
+fn missing_load(job: Params, level: u32, place: u32, begin: u32) -> Acc {
+    return op_identity();
+}
+
+fn row_runs_leave(job: Params, items: Acc4, first_half: Acc, row: u32, end: u32, lane_index: u32) {}
+
+// The counter of rows has merged what ends there.
+fn block_after(job: Params, own: Acc) -> Acc {
+    return own;
+}

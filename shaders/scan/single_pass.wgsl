@@ -1,0 +1,202 @@
+// A scan in a single pass: operators that the device combines in few steps. A workgroup takes the next block, leaves its total for the
+// blocks behind it, and looks back for what is before it. The block's elements stay in registers meanwhile.
+
+const BLOCK_ROUNDS = 2u;
+const BLOCK_ROWS = 8u;
+const LOG2_BLOCK_ROWS = 3u;
+
+var<workgroup> taken: vec2<u32>;
+
+// Whether the device may not be right for the values of the block, or for what is before it.
+var<workgroup> unsafe_flag: atomic<u32>;
+
+// One answer for all lanes, with a barrier.
+fn block_is_unsafe() -> bool {
+    if CHECKS_RANGE {
+        return workgroupUniformLoad(&unsafe_flag) != 0u;
+    }
+    workgroupBarrier();
+    return false;
+}
+
+fn kernel(workgroup: WorkgroupBuiltins, invocation: InvocationBuiltins) {
+    let lane_index = lane_index_of(workgroup, invocation);
+    if lane_index == 0u {
+        taken = ticket_take(params.blocks);
+        atomicStore(&missing, NOTHING);
+    }
+    let own_and_key = workgroupUniformLoad(&taken);
+    let own = own_and_key.x;
+    let key = own_and_key.y;
+    // The block to make next: its own one, but for those that it makes because nobody else did. Each time there is one total more.
+    var block = own;
+    var polls = FIRST_POLLS;
+    for (var attempt = 0u; attempt < 3u * params.blocks; attempt++) {
+        if CHECKS_RANGE {
+            if lane_index == 0u {
+                atomicStore(&unsafe_flag, 0u);
+            }
+            workgroupBarrier();
+        }
+        let job = job_of_block(workgroup, block);
+        let rounds = rounds_of(job);
+        let first = round_up(job, rounds, 0u, workgroup, invocation);
+        let second = round_up(job, rounds, 1u, workgroup, invocation);
+        let total = block_total(job, first.up, second.up, workgroup, invocation);
+        if lane_index == 0u {
+            total_publish(job, 0u, block, key, total);
+        }
+        if block == own {
+            let next = look_back(job, own, total, key, polls, lane_index);
+            if next == own {
+                block_scan(job, rounds, first, second, workgroup, invocation);
+                break;
+            }
+            if next != NOTHING {
+                block = next;
+            }
+            polls = LATER_POLLS;
+        } else {
+            block = own;
+        }
+    }
+}
+
+fn job_of_block(workgroup: WorkgroupBuiltins, block: u32) -> Params {
+    var job = job_of(workgroup);
+    job.block = block;
+    return job;
+}
+
+// A round, and what its values come to.
+struct RoundUp {
+    tile: Tile,
+    up: TileUp,
+}
+
+fn round_up(
+    job: Params,
+    rounds: Rounds,
+    round: u32,
+    workgroup: WorkgroupBuiltins,
+    invocation: InvocationBuiltins,
+) -> RoundUp {
+    let begin = block_begin_of(job) + round * ROUND_ITEMS;
+    var tile: Tile;
+    if rounds.whole_begin <= round && round < rounds.whole_end {
+        let rows = round_load(job, begin, workgroup, invocation);
+        tile = Tile(
+            items_lift(rows.row0),
+            items_lift(rows.row1),
+            items_lift(rows.row2),
+            items_lift(rows.row3),
+        );
+    } else {
+        let at = tile_at(job, begin, workgroup, invocation);
+        tile = Tile(
+            block_items(job, at.x),
+            block_items(job, at.y),
+            block_items(job, at.z),
+            block_items(job, at.w),
+        );
+    }
+    var range = range_start();
+    range = range_include_acc4(range_include_acc4(range, tile.row0), tile.row2);
+    range = range_include_acc4(range_include_acc4(range, tile.row1), tile.row3);
+    if CHECKS_RANGE && !range_is_safe_in_tile(range) {
+        atomicStore(&unsafe_flag, 1u);
+    }
+    return RoundUp(tile, tile_up(tile_sums(tile), workgroup, invocation));
+}
+
+// The block's total. One answer for all lanes, with barriers.
+fn block_total(
+    job: Params,
+    first: TileUp,
+    second: TileUp,
+    workgroup: WorkgroupBuiltins,
+    invocation: InvocationBuiltins,
+) -> Acc {
+    let lane_index = lane_index_of(workgroup, invocation);
+    let count = scan_node_count(workgroup);
+    let node = scan_node_of(workgroup, invocation);
+    if scan_node_is_mine(workgroup, invocation) {
+        nodes[node] = tile_total(first);
+        nodes[SCAN_SET_NODES + node] = tile_total(second);
+    }
+    if block_is_unsafe() {
+        // As if the block were the first one: its rows are then a run of their own.
+        rows_begin(job, LOG2_ROW_ITEMS, 0u, op_identity(), 0u, lane_index);
+        workgroupBarrier();
+        for (var row = 0u; row < BLOCK_ROWS; row++) {
+            let at = block_begin_of(job) + row * ROW_ITEMS + 4u * lane_index;
+            let items = block_items(job, at);
+            _ = row_scan(job, row, items, 0u, 0u, 0u, lane_index);
+        }
+        return run_totals[LOG2_BLOCK_ROWS];
+    }
+    scan_groups(0u, count, lane_index);
+    scan_groups(SCAN_SET_NODES, count, lane_index);
+    return op_combine(scan_total(0u, count), scan_total(SCAN_SET_NODES, count));
+}
+
+// Writes the block's results, once all that is before it is known.
+fn block_scan(
+    job: Params,
+    rounds: Rounds,
+    first: RoundUp,
+    second: RoundUp,
+    workgroup: WorkgroupBuiltins,
+    invocation: InvocationBuiltins,
+) {
+    let lane_index = lane_index_of(workgroup, invocation);
+    let before = blocks_before(job, job.block);
+    let middle = op_combine(before, scan_total(0u, scan_node_count(workgroup)));
+    if CHECKS_RANGE {
+        if lane_index == 0u && !(carry_is_safe(initial_acc(job)) && carry_is_safe(before) && carry_is_safe(middle)) {
+            atomicStore(&unsafe_flag, 1u);
+        }
+        if block_is_unsafe() {
+            let rows_before = job.block << LOG2_BLOCK_ROWS;
+            rows_begin(job, LOG2_ROW_ITEMS, rows_before, initial_acc(job), 0u, lane_index);
+            workgroupBarrier();
+            for (var row = 0u; row < BLOCK_ROWS; row++) {
+                block_row_scan(job, row, rows_before, 0u, 0u, lane_index);
+            }
+            return;
+        }
+    }
+    var after = middle;
+    if (job.flags & FLAG_INCLUSIVE) != 0u {
+        after = blocks_before(job, job.block + 1u);
+    }
+    round_down(job, 0u, first, before, middle, workgroup, invocation);
+    round_down(job, 1u, second, middle, after, workgroup, invocation);
+}
+
+// The results of a round, before and behind which are these.
+fn round_down(
+    job: Params,
+    round: u32,
+    of_round: RoundUp,
+    before: Acc,
+    after: Acc,
+    workgroup: WorkgroupBuiltins,
+    invocation: InvocationBuiltins,
+) {
+    let is_inclusive = (job.flags & FLAG_INCLUSIVE) != 0u;
+    let base = round * SCAN_SET_NODES;
+    let count = scan_node_count(workgroup);
+    let node = scan_node_of(workgroup, invocation);
+    let at = tile_at(job, block_begin_of(job) + round * ROUND_ITEMS, workgroup, invocation);
+    var after_tile = after;
+    if is_inclusive && node + 1u < count {
+        after_tile = scan_before(base, count, node + 1u, before);
+    }
+    let before_tile = scan_before(base, count, node, before);
+    let down = tile_down(of_round.up, before_tile, after_tile, is_inclusive, workgroup, invocation);
+    row_store(job, at.x, of_round.tile.row0, down.before.x, down.after.x, is_inclusive);
+    row_store(job, at.y, of_round.tile.row1, down.before.y, down.after.y, is_inclusive);
+    row_store(job, at.z, of_round.tile.row2, down.before.z, down.after.z, is_inclusive);
+    row_store(job, at.w, of_round.tile.row3, down.before.w, down.after.w, is_inclusive);
+}

@@ -1,0 +1,47 @@
+// What a lane has of a round that is scanned at once.
+
+struct Tile {
+    row0: Acc4,
+    row1: Acc4,
+    row2: Acc4,
+    row3: Acc4,
+}
+
+fn range_include_acc4(range: Range, accs: Acc4) -> Range {
+    let even = range_include_acc(range_include_acc(range, accs.x), accs.z);
+    return range_include_acc(range_include_acc(even, accs.y), accs.w);
+}
+
+// Where a lane's four vectors of a round are.
+fn tile_at(job: Params, at: u32, workgroup: WorkgroupBuiltins, invocation: InvocationBuiltins) -> vec4<u32> {
+    let team_size = team_size_of(workgroup);
+    let team_lane = team_lane_of(workgroup, invocation);
+    let first = at + 16u * team_size * team_id_of(workgroup, invocation);
+    return vec4<u32>(
+        first + 4u * tile_index(0u, team_lane, team_size),
+        first + 4u * tile_index(1u, team_lane, team_size),
+        first + 4u * tile_index(2u, team_lane, team_size),
+        first + 4u * tile_index(3u, team_lane, team_size),
+    );
+}
+
+// What each of a lane's four vectors comes to.
+fn tile_sums(tile: Tile) -> Acc4 {
+    return Acc4(
+        acc4_reduce(tile.row0),
+        acc4_reduce(tile.row1),
+        acc4_reduce(tile.row2),
+        acc4_reduce(tile.row3),
+    );
+}
+
+fn row_store(job: Params, at: u32, items: Acc4, before: Acc, after: Acc, is_inclusive: bool) {
+    let second = op_combine(before, items.x);
+    let third = op_combine(before, op_combine(items.x, items.y));
+    let fourth = op_combine(third, items.z);
+    if is_inclusive {
+        outputs_store4(job, at, Acc4(second, third, fourth, after));
+    } else {
+        outputs_store4(job, at, Acc4(before, second, third, fourth));
+    }
+}

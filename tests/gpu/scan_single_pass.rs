@@ -1,0 +1,222 @@
+//! Scans in a single pass: many blocks, as often as one likes, and though other workgroups leave nothing.
+
+use crate::{
+    Case,
+    device::Gpu,
+    scans::{assert_same, doubles, kinds, near_one, numbers, on_cpu, read, slice_of, unwritten},
+};
+use gridfold::{
+    Element, Max, Operator, PrepareError, Scan, Scanner, Strategy, Sum, Variant, shader::Sources,
+};
+
+pub fn cases() -> Vec<Case> {
+    let mut cases = vec![
+        Case::kernels("scans in a single pass, groups of blocks", |gpu, variant| {
+            groups::<f32, Sum>(gpu, variant, near_one);
+            groups::<u32, Sum>(gpu, variant, numbers);
+            groups::<f64, Sum>(gpu, variant, doubles);
+        }),
+        Case::new("scans in a single pass, other workgroups leave nothing", silent),
+        Case::new("scans in a single pass, other workgroups are late", late),
+        Case::new("scans in a single pass, in memory of others", memory_of_others),
+        Case::long("scans in a single pass, thousands of times", thousands),
+        Case::long("scans in a single pass, groups of groups", groups_of_groups),
+        Case::new("scans that go in two passes nevertheless", in_two_passes),
+    ];
+    cases = cases.into_iter().map(|case| case.needs(|has| has.coherent_memory)).collect();
+    cases.push(Case::new("scans in a single pass, without coherent memory", refused));
+    cases
+}
+
+/// Elements of a block, and blocks of a group.
+const BLOCK: usize = 8192;
+const GROUP: usize = 64 * BLOCK;
+
+fn scanner<T: Element, Op: Operator<T>>(gpu: &Gpu, variant: Variant) -> Scanner<T, Op>
+where
+    Op::Out: Element,
+{
+    Scanner::new(&gpu.context).variant(variant).strategy(Strategy::SinglePass)
+}
+
+fn check<T: Element, Op: Operator<T>>(gpu: &Gpu, variant: Variant, scan: Scan<T>, elements: &[T])
+where
+    Op::Out: Element,
+{
+    let input = slice_of(gpu, elements, 0, 0);
+    let output = unwritten::<Op::Out>(gpu, elements.len(), 0, 0);
+    let scanner = scanner::<T, Op>(gpu, variant).kind(scan);
+    let plan = scanner.plan(&input, &output).expect("plans");
+    assert_eq!(plan.strategy, Strategy::SinglePass, "{plan}");
+    assert_eq!(plan.dispatches.len(), 1, "{plan}");
+    scanner.scan_blocking(&input, &output).expect("scans");
+    let wanted = on_cpu::<T, Op>(scan, elements);
+    assert_same(&read(gpu, &output), &wanted, || format!("{scan:?}, {plan}"));
+}
+
+fn groups<T: Element, Op: Operator<T>>(gpu: &Gpu, variant: Variant, make: fn(usize) -> Vec<T>)
+where
+    Op::Out: Element,
+{
+    let lens = [
+        BLOCK + 4,
+        2 * BLOCK,
+        3 * BLOCK - 4,
+        63 * BLOCK,
+        GROUP - 4,
+        GROUP,
+        GROUP + 4,
+        GROUP + 2 * BLOCK,
+        2 * GROUP + 12 * BLOCK + 8,
+    ];
+    let elements = make(2 * GROUP + 12 * BLOCK + 8);
+    for (number, len) in lens.into_iter().enumerate() {
+        check::<T, Op>(gpu, variant, kinds(elements[5])[number % 4], &elements[..len]);
+        check::<T, Op>(gpu, variant, kinds(elements[5])[(number + 1) % 4], &elements[..len]);
+    }
+}
+
+/// Blocks enough for groups of 64 groups, which takes long on drivers in software.
+fn groups_of_groups(gpu: &Gpu, variant: Variant) {
+    let elements = near_one(2 * 64 * GROUP + 5 * GROUP + 3 * BLOCK);
+    for (number, len) in
+        [64 * GROUP - 4, 64 * GROUP, 64 * GROUP + 4, elements.len()].into_iter().enumerate()
+    {
+        check::<f32, Sum>(gpu, variant, kinds(0.1)[number], &elements[..len]);
+    }
+}
+
+/// The shaders, with something else in place of what a block does with its total.
+fn with_total(gpu: &Gpu, instead: &str, polls: &str) -> Gpu {
+    let publish =
+        "        if lane_index == 0u {\n            total_publish(job, 0u, block, key, total);";
+    let first_polls = "const FIRST_POLLS = 1024u;";
+    let sources = Sources::default()
+        .replace(
+            "scan/single_pass.wgsl",
+            publish,
+            &format!(
+                "        {instead} {{\n            total_publish(job, 0u, block, key, total);"
+            ),
+        )
+        .and_then(|sources| {
+            sources.replace(
+                "scan/look_back.wgsl",
+                first_polls,
+                &format!("const FIRST_POLLS = {polls};"),
+            )
+        });
+    gpu.with_shaders(sources.expect("they are there")).expect("a context")
+}
+
+/// Workgroups end though others never leave their totals.
+fn silent(gpu: &Gpu, variant: Variant) {
+    let elements = near_one(GROUP + 3 * BLOCK + 400);
+    let mut hostile = elements.clone();
+    hostile[3 * BLOCK + 5] = 1e-41;
+    hostile[9 * BLOCK] = f32::INFINITY;
+    for instead in [
+        // A third of them, all of them, and those that come first.
+        "if lane_index == 0u && (block != own || own % 3u != 1u)",
+        "if lane_index == 0u && block != own",
+        "if lane_index == 0u && (block != own || own > 40u)",
+    ] {
+        let silent = with_total(gpu, instead, "8u");
+        for scan in [Scan::inclusive(), Scan::exclusive().initial(3.5)] {
+            check::<f32, Sum>(&silent, variant, scan, &elements);
+        }
+        check::<f32, Sum>(&silent, variant, Scan::exclusive(), &hostile[..20 * BLOCK]);
+    }
+    // Nor those of groups.
+    let group = "if lane_index == 0u && level + 1u < LOOK_LEVELS {";
+    let sources = Sources::default().replace(
+        "scan/look_back.wgsl",
+        group,
+        "if lane_index == 0u && level > 5u {",
+    );
+    let silent = gpu.with_shaders(sources.expect("it is there")).expect("a context");
+    check::<f32, Sum>(&silent, variant, Scan::inclusive(), &elements);
+    check::<u32, Max>(&silent, variant, Scan::inclusive(), &numbers(GROUP + 3 * BLOCK));
+}
+
+/// Totals come so late that others have made them meanwhile, and those come, too.
+fn late(gpu: &Gpu, variant: Variant) {
+    let wait = "if lane_index == 0u { for (var i = 0u; i < 400u * (own % 5u); i++) { atomicOr(&progress[EPOCH], 0u); } }\n        if lane_index == 0u";
+    for polls in ["1u", "64u"] {
+        let late = with_total(gpu, wait, polls);
+        let elements = near_one(40 * BLOCK + 12);
+        check::<f32, Sum>(&late, variant, Scan::inclusive(), &elements);
+        check::<f32, Sum>(&late, variant, Scan::exclusive(), &elements);
+    }
+}
+
+/// Passes of other lengths, types and operators were there before, and left their totals.
+fn memory_of_others(gpu: &Gpu, variant: Variant) {
+    let floats = near_one(20 * BLOCK);
+    let doubles = doubles(20 * BLOCK);
+    let numbers = numbers(20 * BLOCK);
+    for blocks in [20, 3, 12, 20, 5, 19] {
+        check::<f32, Sum>(gpu, variant, Scan::inclusive(), &floats[..blocks * BLOCK]);
+        check::<f64, Sum>(gpu, variant, Scan::exclusive(), &doubles[..(23 - blocks) * BLOCK]);
+        check::<u32, Sum>(gpu, variant, Scan::inclusive(), &numbers[..blocks * BLOCK]);
+        check::<u32, Max>(gpu, variant, Scan::inclusive(), &vec![7; blocks * BLOCK]);
+    }
+}
+
+fn thousands(gpu: &Gpu, variant: Variant) {
+    let elements = near_one(3 * GROUP + 7 * BLOCK + 100);
+    let input = slice_of(gpu, &elements, 0, 0);
+    let output = unwritten::<f32>(gpu, elements.len(), 0, 0);
+    let wanted = on_cpu::<f32, Sum>(Scan::inclusive(), &elements);
+    let prepared = scanner::<f32, Sum>(gpu, variant).prepare(&input, &output).expect("prepares");
+    for _ in 0..200 {
+        let mut encoder = gpu.encoder();
+        for _ in 0..20 {
+            prepared.record(&mut encoder);
+        }
+        gpu.submit(encoder);
+        assert_same(&read(gpu, &output), &wanted, || "again and again".to_owned());
+    }
+}
+
+/// What can't go in one pass: in place, several slices, strides, results in no whole vectors, and steps that take long.
+fn in_two_passes(gpu: &Gpu, variant: Variant) {
+    let elements = near_one(3 * BLOCK + 1);
+    let input = slice_of(gpu, &elements, 0, 16);
+    let output = unwritten::<f32>(gpu, elements.len(), 0, 0);
+    let scanner = scanner::<f32, Sum>(gpu, variant);
+    let passes = |plan: Result<gridfold::ScanPlan, PrepareError>| plan.expect("plans").strategy;
+    let whole = unwritten::<f32>(gpu, elements.len(), 0, 16);
+    assert_eq!(passes(scanner.plan(&input, &whole)), Strategy::SinglePass);
+    let odd = unwritten::<f32>(gpu, elements.len(), 4, 16);
+    assert_eq!(passes(scanner.plan(&input, &odd)), Strategy::TwoPass);
+    assert_eq!(passes(scanner.plan(&input, &input)), Strategy::TwoPass);
+    let strided = gridfold::GpuSlice::<f32>::strided(input.buffer(), 0, 8, 2 * BLOCK as u64 / 2);
+    assert_eq!(passes(scanner.plan(&strided.expect("within"), &output)), Strategy::TwoPass);
+    let products =
+        Scanner::<f32, gridfold::Product>::new(&gpu.context).strategy(Strategy::SinglePass);
+    assert_eq!(passes(products.plan(&input, &whole)), Strategy::TwoPass);
+    scanner.scan_blocking(&input, &input).expect("scans");
+    assert_same(&read(gpu, &input), &on_cpu::<f32, Sum>(Scan::inclusive(), &elements), || {
+        "in place".to_owned()
+    });
+    let by_atomics = scanner.clone().strategy(Strategy::WorkgroupAtomic).plan(&input, &output);
+    assert!(matches!(by_atomics, Err(PrepareError::StrategyUnfit { .. })), "{by_atomics:?}");
+    let count = unwritten::<u64>(gpu, 1, 0, 0);
+    let counted = scanner.prepare_counted(&input, &count, &output);
+    assert!(matches!(counted, Err(PrepareError::StrategyUnfit { .. })), "{counted:?}");
+}
+
+fn refused(gpu: &Gpu, variant: Variant) {
+    let input = slice_of(gpu, &near_one(3 * BLOCK), 0, 0);
+    let output = unwritten::<f32>(gpu, 3 * BLOCK, 0, 0);
+    let has = gpu.capabilities().coherent_memory;
+    match scanner::<f32, Sum>(gpu, variant).plan(&input, &output) {
+        Ok(plan) => assert!(has && plan.strategy == Strategy::SinglePass, "{plan}"),
+        Err(PrepareError::NoCoherentMemory) => assert!(!has),
+        Err(error) => panic!("{error}"),
+    }
+    let plan = Scanner::<f32, Sum>::new(&gpu.context).variant(variant).plan(&input, &output);
+    let plan = plan.expect("plans");
+    assert!(has || plan.strategy == Strategy::TwoPass, "{plan}");
+}
