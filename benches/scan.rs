@@ -1,4 +1,4 @@
-//! Device time of scans by length, type, variant and policy, of selections, and of histograms, beside a copy of as many bytes.
+//! Device time of scans by length, type, variant, strategy and policy, of selections, and of histograms, beside a copy of as many bytes.
 //!
 //! `cargo bench --bench scan -- [ADAPTER [LOG2_LENGTH]]`, where ADAPTER is as for `gridfold --adapter` (the default is the best GPU), and
 //! LOG2_LENGTH restricts it to one length. Each row is the median of 31 passes after 3 to warm up; inputs rotate, so that caches
@@ -14,7 +14,7 @@ use common::{
 };
 use gridfold::{
     Bins, Bool, Compaction, Compactor, Context, DeviceTimer, Element, Executor, GpuSlice,
-    Histogram, Operator, Policy, Scan, Scanner, Sum, Variant, wgpu,
+    Histogram, Operator, Policy, Scan, Scanner, Strategy, Sum, Variant, wgpu,
 };
 use std::{error::Error, time::Duration};
 
@@ -59,11 +59,14 @@ fn main() -> Result<(), Box<dyn Error>> {
             if variant == Variant::Subgroup && context.capabilities().subgroups.is_none() {
                 continue;
             }
-            bench.rows(log2_len, variant, None)?;
+            bench.rows(log2_len, variant, Strategy::TwoPass, None)?;
+            if context.capabilities().coherent_memory {
+                bench.rows(log2_len, variant, Strategy::SinglePass, None)?;
+            }
         }
-        for (min_rows, max_workgroups) in [(4, 2048), (8, 1024), (16, 2048), (16, 1024), (32, 512)]
-        {
-            bench.rows(log2_len, Variant::Auto, Some(Policy { min_rows, max_workgroups }))?;
+        for (min_rows, max_workgroups) in [(4, 2048), (16, 2048), (16, 1024)] {
+            let policy = Some(Policy { min_rows, max_workgroups });
+            bench.rows(log2_len, Variant::Auto, Strategy::TwoPass, policy)?;
         }
         bench.selections(log2_len)?;
         bench.histogram(log2_len, 256)?;
@@ -88,10 +91,11 @@ impl Bench<'_> {
         &self,
         log2_len: u32,
         variant: Variant,
+        strategy: Strategy,
         policy: Option<Policy>,
     ) -> Result<(), Box<dyn Error>> {
-        self.row::<u32, Sum>(log2_len, variant, policy)?;
-        self.row::<f32, Sum>(log2_len, variant, policy)
+        self.row::<u32, Sum>(log2_len, variant, strategy, policy)?;
+        self.row::<f32, Sum>(log2_len, variant, strategy, policy)
     }
 
     /// Exclusive scans of a length.
@@ -99,10 +103,12 @@ impl Bench<'_> {
         &self,
         log2_len: u32,
         variant: Variant,
+        strategy: Strategy,
         policy: Option<Policy>,
     ) -> Result<(), Box<dyn Error>> {
         let len = 1 << log2_len;
-        let mut scanner = Scanner::<T, Op>::new(self.context).exclusive().variant(variant);
+        let scanner = Scanner::<T, Op>::new(self.context).exclusive();
+        let mut scanner = scanner.variant(variant).strategy(strategy);
         if let Some(policy) = policy {
             scanner = scanner.policy(policy);
         }

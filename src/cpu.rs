@@ -35,7 +35,6 @@ pub(crate) use difference::adjacent_difference;
 pub(crate) use histogram::histogram;
 use ordered::{Pairs, Slices, len};
 use runs::Runs;
-#[cfg(not(target_arch = "wasm32"))]
 pub(crate) use scan::scan;
 pub(crate) use segments::{reduce_grid, reduce_segments};
 pub(crate) use select::{partition, positions, run_lengths, select, unique};

@@ -52,6 +52,7 @@ pub(super) async fn run(run: &mut Run) {
     run.flush().await;
     let integers: Vec<u32> = (0..30_000).map(mix).collect();
     let floats: Vec<u32> = integers.iter().map(|&bits| ordinary(bits)).collect();
+    let many: Vec<u32> = (0..540_000).map(|number| ordinary(mix(number))).collect();
     let mut hostile = floats.clone();
     // A subnormal number, one that overflows together with another, and an infinity.
     hostile[1500] = 3;
@@ -70,6 +71,8 @@ pub(super) async fn run(run: &mut Run) {
         }
         ask::<f32, Sum>(run, SUM, &hostile, 20_000, APART, mechanism).await;
         ask::<f32, Sum>(run, SUM, &hostile, 20_000, cut(6001), mechanism).await;
+        // Of more blocks than a group of a single pass has.
+        ask::<f32, Sum>(run, SUM, &many, 540_000, APART, mechanism).await;
         ask::<f32, Sum>(run, SUM, &floats, 3000, APART, mechanism).await;
         for from in 0..4 {
             ask::<u64, Sum>(run, U64_SUM, &integers, 9000, shifted(from), mechanism).await;
@@ -105,7 +108,7 @@ pub(super) async fn run(run: &mut Run) {
     ask::<u64, Sum>(run, U64_SUM, &integers, 9000, Place { to: Some(1), ..APART }, mechanism).await;
 }
 
-/// Each kind, with an initial value or without.
+/// In two passes, and in a single one where it can be: each kind, with an initial value or without.
 async fn ask<T: Element, Op: Operator<T>>(
     run: &mut Run,
     subject: Subject,
@@ -121,7 +124,12 @@ async fn ask<T: Element, Op: Operator<T>>(
     }
     let all = elements::<T>(words);
     let inclusive = Scan::inclusive().initial(all[1]);
-    for scan in [inclusive, Scan::exclusive()] {
+    let strategies = match run.capabilities().coherent_memory {
+        true => &[Strategy::TwoPass, Strategy::SinglePass][..],
+        false => &[Strategy::TwoPass],
+    };
+    let scans = [inclusive, Scan::exclusive()].into_iter();
+    for (scan, &strategy) in scans.flat_map(|scan| strategies.iter().map(move |it| (scan, it))) {
         if run.is_over() {
             return;
         }
@@ -133,14 +141,14 @@ async fn ask<T: Element, Op: Operator<T>>(
             continue;
         }
         let context = run.options.context.clone();
-        let answer = answer::<T, Op>(run, &context, words, len, place, scan, mechanism).await;
+        let answer =
+            answer::<T, Op>(run, &context, words, len, place, scan, (mechanism, strategy)).await;
         match answer {
             Ok(None) => {}
             Ok(Some((plan, found, expected))) => {
                 let kind = if scan.is_inclusive() { "inclusive" } else { "exclusive" };
                 let input = format!("{kind} scan of {len}, {place:?}");
-                let question =
-                    Question { strategy: Strategy::TwoPass, ..Question::as_usual(subject) };
+                let question = Question { strategy, ..Question::as_usual(subject) };
                 let claim = Claim {
                     plan: plan.to_string(),
                     pipelines: plan.pipelines().collect(),
@@ -158,7 +166,7 @@ async fn ask<T: Element, Op: Operator<T>>(
     }
 }
 
-/// The plan, the results' words, and the CPU's. `None` where they are not asked for.
+/// The plan, the results' words, and the CPU's. `None` where they are not asked for, and where a single pass can't be.
 async fn answer<T: Element, Op: Operator<T>>(
     run: &Run,
     context: &Context,
@@ -166,7 +174,7 @@ async fn answer<T: Element, Op: Operator<T>>(
     len: usize,
     place: Place,
     scan: Scan<T>,
-    mechanism: Mechanism,
+    (mechanism, strategy): (Mechanism, Strategy),
 ) -> Result<Option<(ScanPlan, Vec<u32>, Vec<u32>)>, Error>
 where
     Op::Out: Element,
@@ -203,7 +211,11 @@ where
         Mechanism::WorkgroupMemory => Variant::WorkgroupMemory,
     };
     let scanner = Scanner::<T, Op>::new(context).kind(scan).variant(variant).policy(POLICY);
+    let scanner = scanner.strategy(strategy);
     let plan = scanner.plan(&slices, &results)?;
+    if plan.strategy != strategy {
+        return Ok(None);
+    }
     if !run.is_wanted(&plan.pipelines().collect::<Vec<_>>()) {
         return Ok(None);
     }

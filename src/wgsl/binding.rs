@@ -12,7 +12,7 @@ pub enum Binding {
     Scratch = 3,
     /// The output. Of a selection also the count.
     Result = 4,
-    /// Where totals meet by atomics.
+    /// Where totals meet by atomics, or what workgroups of a single pass of a scan tell each other.
     Accumulator = 5,
     /// The right of two inputs, a mask, the offsets of segments, or the edges of bins, as words.
     RightWords = 6,

@@ -358,7 +358,7 @@ const MUTATIONS: &[Mutation] = &[
     mutation("memory/output_words.wgsl", "job.right_base + i] =", "job.right_base] ="),
     mutation("memory/output_words.wgsl", "job.begin <= at && at < job.end", "at < job.end"),
     mutation("scan/block.wgsl", "next = block_after(job, next);", ""),
-    mutation("scan/block.wgsl", "return initial_acc(job);", "return op_identity();"),
+    mutation("scan/block_ends.wgsl", "return initial_acc(job);", "return op_identity();"),
     mutation(
         "scan/block.wgsl",
         "(job.flags & FLAG_INCLUSIVE) != 0u",
@@ -368,6 +368,22 @@ const MUTATIONS: &[Mutation] = &[
     mutation("scan/block_by_rounds.wgsl", "after = block_after(job, next);", ""),
     mutation("scan/block_by_rounds.wgsl", "let slot = round & 1u;", "let slot = 0u;"),
     mutation("scan/block_by_rounds.wgsl", "!range_is_safe_in_tile(range)", "false"),
+    mutation("scan/tile.wgsl", "op_combine(third, items.z)", "op_combine(third, items.x)"),
+    mutation("scan/single_pass.wgsl", "!range_is_safe_in_tile(range)", "false"),
+    mutation("scan/single_pass.wgsl", "run_totals[LOG2_BLOCK_ROWS]", "run_totals[0u]"),
+    mutation("scan/single_pass.wgsl", "blocks_before(job, job.block + 1u)", "middle"),
+    mutation(
+        "scan/single_pass.wgsl",
+        "round_down(job, 1u, second, middle,",
+        "round_down(job, 1u, second, before,",
+    ),
+    mutation("scan/look_back.wgsl", "is_last && index + 1u == SIBLINGS", "false"),
+    mutation("scan/look_back.wgsl", "(block >> (LOG2_SIBLINGS * level))", "(block >> level)"),
+    mutation("scan/look_back.wgsl", "nodes[first + i]", "nodes[first]"),
+    mutation("scan/look_back.wgsl", "begin += job.blocks;", "begin += 1u;"),
+    mutation("scan/look_back.wgsl", "var total = initial_acc(job);", "var total = op_identity();"),
+    mutation("memory/progress.wgsl", "words[i] = word;", "words[i] = word ^ 1u;"),
+    mutation("memory/progress.wgsl", "if block + 1u == blocks {", "if block == blocks {"),
     mutation("scan/block_by_rows.wgsl", "place_of(first_row, first_row)", "0u"),
     mutation(
         "scan/carries.wgsl",
@@ -2472,7 +2488,10 @@ fn every_one_fails(gpu: &Gpu, mutations: &[Mutation]) {
     let has_subgroups = gpu.capabilities().subgroups.is_some();
     let reached = |mutation: &&Mutation| match mutation.file {
         "operator/sum_f32_atomic.wgsl" => gpu.capabilities().float_atomics,
-        "reduce/and_fold.wgsl" => gpu.capabilities().coherent_memory,
+        "reduce/and_fold.wgsl"
+        | "scan/single_pass.wgsl"
+        | "scan/look_back.wgsl"
+        | "memory/progress.wgsl" => gpu.capabilities().coherent_memory,
         // A driver in software looks at each word of a vector: it has those that are in the buffer.
         _ if mutation.from.contains("job.vec_end") => {
             gpu.capabilities().device_class != DeviceClass::Cpu
