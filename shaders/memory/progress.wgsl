@@ -1,4 +1,4 @@
-// What workgroups of a single pass tell each other, by atomics alone. It holds a ticket, an epoch, and a place for the total of each block
+// What workgroups of a single pass tell each other, by atomics alone. It holds how many workgroups are done, an epoch, and a place for the total of each block
 // and of each group of blocks.
 //
 // Each word of a total has a word beside it: the same one, xor the pass's key. Who finds such a pair knows that it has the total, however
@@ -6,7 +6,7 @@
 // kernel ever writes here.
 @group(0) @binding(5) @coherent var<storage, read_write> progress: array<atomic<u32>>;
 
-const TICKET = 0u;
+const DONE = 0u;
 const EPOCH = 1u;
 const FIRST_TOTAL = 2u;
 const LAST_EPOCH = 0xfffffffeu;
@@ -38,15 +38,16 @@ fn progress_load(index: u32, key: u32) -> Progress {
     return Progress(op_unpack(words), is_there);
 }
 
-// The next block, in the order in which workgroups come, and the pass's key. The last one leaves things for the next pass. By one lane.
-fn ticket_take(blocks: u32) -> vec2<u32> {
-    let epoch = atomicLoad(&progress[EPOCH]);
-    // The epoch is known before there is a ticket, so that it is not the next pass's: hence the sum that no compiler can simplify.
-    let block = atomicAdd(&progress[TICKET], 1u + (epoch & params.zero));
-    if block + 1u == blocks {
-        atomicStore(&progress[TICKET], 0u);
+// The pass's key, for lanes that need it: no workgroup leaves the pass before they have it. No pass has the key 0, which zeros would have: so it is that nothing was written to.
+fn pass_key() -> u32 {
+    return ~atomicLoad(&progress[EPOCH]);
+}
+
+// A workgroup needs the key no longer, nor do others need this one. The last one leaves things for the next pass. By one lane, after a barrier.
+fn pass_leave(blocks: u32, key: u32) {
+    if atomicAdd(&progress[DONE], 1u) + 1u == blocks {
+        let epoch = ~key;
+        atomicStore(&progress[DONE], 0u);
         atomicStore(&progress[EPOCH], select(epoch + 1u, 0u, epoch == LAST_EPOCH));
     }
-    // No pass has the key 0, which zeros would have: so it is that nothing was written to.
-    return vec2<u32>(min(block, blocks - 1u), ~epoch);
 }

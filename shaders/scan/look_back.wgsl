@@ -20,7 +20,7 @@ const LATER_POLLS = 16u;
 
 const NOTHING = 0xffffffffu;
 
-// The first sibling whose total is not there.
+// The first node whose total has not come.
 var<workgroup> missing: atomic<u32>;
 
 // Where in `progress` the totals of a level are.
@@ -39,51 +39,66 @@ fn total_publish(job: Params, level: u32, place: u32, key: u32, total: Acc) {
     progress_store(level_begin(job, level) + place, key, total);
 }
 
-// Loads as many siblings as there are, from `first` on, and puts `own` behind them. How many are there before one is not: one answer for all
-// lanes, with barriers.
-fn siblings_load(
-    job: Params,
-    level: u32,
-    first: u32,
-    count: u32,
-    own: Acc,
-    key: u32,
-    polls: u32,
-    lane_index: u32,
-) -> u32 {
-    let base = LOOK_NODES + level * LEVEL_NODES;
-    if lane_index < SIBLINGS {
-        var total = op_identity();
-        if lane_index < count {
-            let index = level_begin(job, level) + first + lane_index;
-            var is_there = false;
-            for (var i = 0u; i < polls; i++) {
-                let found = progress_load(index, key);
-                if found.is_there {
-                    is_there = true;
-                    total = found.acc;
-                    break;
-                }
-            }
-            if !is_there {
-                atomicMin(&missing, lane_index);
-            }
-        } else if lane_index == count {
-            total = own;
-        }
-        nodes[base + lane_index] = total;
-        if CHECKS_RANGE && !range_is_safe_in_tile(range_include_acc(range_start(), total)) {
-            atomicStore(&unsafe_flag, 1u);
+// A lane looks for the total of a node. If it does not come, all lanes will hear of it.
+fn total_await(job: Params, level: u32, place: u32, key: u32, polls: u32) -> Acc {
+    let index = level_begin(job, level) + place;
+    for (var i = 0u; i < polls; i++) {
+        let found = progress_load(index, key);
+        if found.is_there {
+            return found.acc;
         }
     }
-    let there = min(workgroupUniformLoad(&missing), count);
-    if there < count {
+    atomicMin(&missing, (level << LOG2_SIBLINGS) | (place & (SIBLINGS - 1u)));
+    return op_identity();
+}
+
+fn sibling_store(level: u32, index: u32, total: Acc) {
+    nodes[LOOK_NODES + level * LEVEL_NODES + index] = total;
+    if CHECKS_RANGE && !range_is_safe_in_tile(range_include_acc(range_start(), total)) {
+        atomicStore(&unsafe_flag, 1u);
+    }
+}
+
+// Which node's total has not come: its level, and behind it in 6 bits its place among its siblings. `NOTHING` if all are there. One answer for
+// all lanes, with barriers.
+fn missing_take(lane_index: u32) -> u32 {
+    let found = workgroupUniformLoad(&missing);
+    if found != NOTHING {
         if lane_index == 0u {
             atomicStore(&missing, NOTHING);
         }
         workgroupBarrier();
     }
-    return there;
+    return found;
+}
+
+// Loads the siblings on the left of a block and of its ancestors, on so many levels: each level has 64 lanes. Puts `total` in the place of the one on
+// the first of these levels. Says what is missing, as `missing_take`.
+fn siblings_load(
+    job: Params,
+    own: u32,
+    first_level: u32,
+    levels: u32,
+    total: Acc,
+    key: u32,
+    polls: u32,
+    lane_index: u32,
+) -> u32 {
+    let above = lane_index >> LOG2_SIBLINGS;
+    if above < levels {
+        let level = first_level + above;
+        let place = own >> (LOG2_SIBLINGS * level);
+        let count = place & (SIBLINGS - 1u);
+        let index = lane_index & (SIBLINGS - 1u);
+        if index < count {
+            sibling_store(level, index, total_await(job, level, place - count + index, key, polls));
+        } else if index == count && above == 0u {
+            sibling_store(level, index, total);
+        } else {
+            sibling_store(level, index, op_identity());
+        }
+    }
+    return missing_take(lane_index);
 }
 
 // The total of 64 siblings, whatever they are. One answer for all lanes, with barriers.
@@ -109,17 +124,22 @@ fn siblings_total(level: u32, lane_index: u32) -> Acc {
 // Finds the totals of all ancestors' siblings, of the block `own` with this total: then it returns `own`. Else the block that has to be
 // made first, or `NOTHING` if there is one total more now, and `own` may look again. One answer for all lanes, with barriers.
 fn look_back(job: Params, own: u32, total: Acc, key: u32, polls: u32, lane_index: u32) -> u32 {
-    var total_of_level = total;
-    var is_last = true;
-    for (var level = 0u; level < LOOK_LEVELS; level++) {
-        let place = own >> (LOG2_SIBLINGS * level);
-        if place > 0u || is_last {
-            let index = place & (SIBLINGS - 1u);
-            let there = siblings_load(job, level, place - index, index, total_of_level, key, polls, lane_index);
-            if there < index {
-                return missing_find(job, level, place - index + there, key, lane_index);
+    if (own & (SIBLINGS - 1u)) != SIBLINGS - 1u {
+        // No other block waits for what this one finds: so it looks at all levels at once.
+        let without = siblings_load(job, own, 0u, LOOK_LEVELS, total, key, polls, lane_index);
+        if without != NOTHING {
+            return missing_find(job, own, without, key, lane_index);
+        }
+    } else {
+        var total_of_level = total;
+        var is_last = true;
+        for (var level = 0u; level < LOOK_LEVELS; level++) {
+            let without = siblings_load(job, own, level, 1u, total_of_level, key, polls, lane_index);
+            if without != NOTHING {
+                return missing_find(job, own, without, key, lane_index);
             }
-            is_last = is_last && index + 1u == SIBLINGS;
+            let place = own >> (LOG2_SIBLINGS * level);
+            is_last = is_last && (place & (SIBLINGS - 1u)) == SIBLINGS - 1u;
             total_of_level = op_identity();
             if is_last {
                 total_of_level = siblings_total(level, lane_index);
@@ -127,31 +147,38 @@ fn look_back(job: Params, own: u32, total: Acc, key: u32, polls: u32, lane_index
                     total_publish(job, level + 1u, place >> LOG2_SIBLINGS, key, total_of_level);
                 }
             }
-            let base = LOOK_NODES + level * LEVEL_NODES;
-            if lane_index < SIBLINGS / 8u {
-                nodes[base + SIBLINGS + lane_index] = group_reduce(base + 8u * lane_index, 8u);
-            }
         }
+    }
+    // Eights of siblings: eight on each level.
+    if lane_index < 8u * LOOK_LEVELS {
+        let base = LOOK_NODES + (lane_index >> 3u) * LEVEL_NODES;
+        let eight = lane_index & 7u;
+        nodes[base + SIBLINGS + eight] = group_reduce(base + 8u * eight, 8u);
     }
     workgroupBarrier();
     return own;
 }
 
-// Of a node whose total is not there: the block that it lacks. If it lacks none, makes the node's total.
-fn missing_find(job: Params, level_of_node: u32, node: u32, key: u32, lane_index: u32) -> u32 {
-    var place = node;
+// Of a node whose total is not there, as `missing_take` says it: the block that it lacks. If it lacks none, makes the node's total.
+fn missing_find(job: Params, own: u32, without: u32, key: u32, lane_index: u32) -> u32 {
+    let level_of_node = without >> LOG2_SIBLINGS;
+    let own_place = own >> (LOG2_SIBLINGS * level_of_node);
+    var place = (own_place & ~(SIBLINGS - 1u)) + (without & (SIBLINGS - 1u));
     for (var i = 0u; i < level_of_node; i++) {
         let level = level_of_node - 1u - i;
         let first = place << LOG2_SIBLINGS;
-        let there = siblings_load(job, level, first, SIBLINGS, op_identity(), key, 1u, lane_index);
-        if there == SIBLINGS {
+        if lane_index < SIBLINGS {
+            sibling_store(level, lane_index, total_await(job, level, first + lane_index, key, 1u));
+        }
+        let missing_child = missing_take(lane_index);
+        if missing_child == NOTHING {
             let total = siblings_total(level, lane_index);
             if lane_index == 0u {
                 total_publish(job, level + 1u, place, key, total);
             }
             return NOTHING;
         }
-        place = first + there;
+        place = first + (missing_child & (SIBLINGS - 1u));
     }
     return place;
 }

@@ -1,11 +1,9 @@
-// A scan in a single pass: operators that the device combines in few steps. A workgroup takes the next block, leaves its total for the
-// blocks behind it, and looks back for what is before it. The block's elements stay in registers meanwhile.
+// A scan in a single pass: operators that the device combines in few steps. A workgroup leaves its block's total for the blocks behind
+// it, and looks back for what is before the block. The block's elements stay in registers meanwhile.
 
 const BLOCK_ROUNDS = 2u;
 const BLOCK_ROWS = 8u;
 const LOG2_BLOCK_ROWS = 3u;
-
-var<workgroup> taken: vec2<u32>;
 
 // Whether the device may not be right for the values of the block, or for what is before it.
 var<workgroup> unsafe_flag: atomic<u32>;
@@ -22,12 +20,11 @@ fn block_is_unsafe() -> bool {
 fn kernel(workgroup: WorkgroupBuiltins, invocation: InvocationBuiltins) {
     let lane_index = lane_index_of(workgroup, invocation);
     if lane_index == 0u {
-        taken = ticket_take(params.blocks);
         atomicStore(&missing, NOTHING);
     }
-    let own_and_key = workgroupUniformLoad(&taken);
-    let own = own_and_key.x;
-    let key = own_and_key.y;
+    let key = pass_key();
+    // Devices begin with the first workgroups, as far as is known. Where they do not, workgroups make what they lack: slowly, but right.
+    let own = min(workgroup.workgroup_id.x, params.blocks - 1u);
     // The block to make next: its own one, but for those that it makes because nobody else did. Each time there is one total more.
     var block = own;
     var polls = FIRST_POLLS;
@@ -40,15 +37,18 @@ fn kernel(workgroup: WorkgroupBuiltins, invocation: InvocationBuiltins) {
         }
         let job = job_of_block(workgroup, block);
         let rounds = rounds_of(job);
-        let first = round_up(job, rounds, 0u, workgroup, invocation);
-        let second = round_up(job, rounds, 1u, workgroup, invocation);
-        let total = block_total(job, first.up, second.up, workgroup, invocation);
+        let first = round_tile(job, rounds, 0u, workgroup, invocation);
+        let second = round_tile(job, rounds, 1u, workgroup, invocation);
+        let total = block_total(job, first, second, workgroup, invocation);
         if lane_index == 0u {
             total_publish(job, 0u, block, key, total);
         }
         if block == own {
             let next = look_back(job, own, total, key, polls, lane_index);
             if next == own {
+                if lane_index == 0u {
+                    pass_leave(job.blocks, key);
+                }
                 block_scan(job, rounds, first, second, workgroup, invocation);
                 break;
             }
@@ -68,19 +68,14 @@ fn job_of_block(workgroup: WorkgroupBuiltins, block: u32) -> Params {
     return job;
 }
 
-// A round, and what its values come to.
-struct RoundUp {
-    tile: Tile,
-    up: TileUp,
-}
-
-fn round_up(
+// A lane's elements of a round.
+fn round_tile(
     job: Params,
     rounds: Rounds,
     round: u32,
     workgroup: WorkgroupBuiltins,
     invocation: InvocationBuiltins,
-) -> RoundUp {
+) -> Tile {
     let begin = block_begin_of(job) + round * ROUND_ITEMS;
     var tile: Tile;
     if rounds.whole_begin <= round && round < rounds.whole_end {
@@ -106,23 +101,25 @@ fn round_up(
     if CHECKS_RANGE && !range_is_safe_in_tile(range) {
         atomicStore(&unsafe_flag, 1u);
     }
-    return RoundUp(tile, tile_up(tile_sums(tile), workgroup, invocation));
+    return tile;
 }
 
 // The block's total. One answer for all lanes, with barriers.
 fn block_total(
     job: Params,
-    first: TileUp,
-    second: TileUp,
+    first: Tile,
+    second: Tile,
     workgroup: WorkgroupBuiltins,
     invocation: InvocationBuiltins,
 ) -> Acc {
     let lane_index = lane_index_of(workgroup, invocation);
     let count = scan_node_count(workgroup);
     let node = scan_node_of(workgroup, invocation);
+    let total_of_first = tile_total(tile_up(tile_sums(first), workgroup, invocation));
+    let total_of_second = tile_total(tile_up(tile_sums(second), workgroup, invocation));
     if scan_node_is_mine(workgroup, invocation) {
-        nodes[node] = tile_total(first);
-        nodes[SCAN_SET_NODES + node] = tile_total(second);
+        nodes[node] = total_of_first;
+        nodes[SCAN_SET_NODES + node] = total_of_second;
     }
     if block_is_unsafe() {
         // As if the block were the first one: its rows are then a run of their own.
@@ -144,8 +141,8 @@ fn block_total(
 fn block_scan(
     job: Params,
     rounds: Rounds,
-    first: RoundUp,
-    second: RoundUp,
+    first: Tile,
+    second: Tile,
     workgroup: WorkgroupBuiltins,
     invocation: InvocationBuiltins,
 ) {
@@ -178,7 +175,7 @@ fn block_scan(
 fn round_down(
     job: Params,
     round: u32,
-    of_round: RoundUp,
+    tile: Tile,
     before: Acc,
     after: Acc,
     workgroup: WorkgroupBuiltins,
@@ -194,9 +191,11 @@ fn round_down(
         after_tile = scan_before(base, count, node + 1u, before);
     }
     let before_tile = scan_before(base, count, node, before);
-    let down = tile_down(of_round.up, before_tile, after_tile, is_inclusive, workgroup, invocation);
-    row_store(job, at.x, of_round.tile.row0, down.before.x, down.after.x, is_inclusive);
-    row_store(job, at.y, of_round.tile.row1, down.before.y, down.after.y, is_inclusive);
-    row_store(job, at.z, of_round.tile.row2, down.before.z, down.after.z, is_inclusive);
-    row_store(job, at.w, of_round.tile.row3, down.before.w, down.after.w, is_inclusive);
+    // Once more: it is in fewer registers meanwhile.
+    let up = tile_up(tile_sums(tile), workgroup, invocation);
+    let down = tile_down(up, before_tile, after_tile, is_inclusive, workgroup, invocation);
+    row_store(job, at.x, tile.row0, down.before.x, down.after.x, is_inclusive);
+    row_store(job, at.y, tile.row1, down.before.y, down.after.y, is_inclusive);
+    row_store(job, at.z, tile.row2, down.before.z, down.after.z, is_inclusive);
+    row_store(job, at.w, tile.row3, down.before.w, down.after.w, is_inclusive);
 }

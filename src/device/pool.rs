@@ -229,7 +229,7 @@ impl Pool {
         label: &str,
         size_bytes: u64,
     ) -> Result<wgpu::Buffer, Refusal> {
-        // Written, because what wgpu would clear at first use it does not clear any more if that submission is rejected. The rest of what is
+        // The first words are written, because what wgpu would clear at first use it does not clear any more if that submission is rejected. The rest of what is
         // mapped at creation is zeros, too.
         let create = |label, size_bytes| {
             let usage = wgpu::BufferUsages::STORAGE;

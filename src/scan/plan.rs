@@ -74,7 +74,7 @@ impl ScanPlan {
         words.map_or(0, |words| words.next_multiple_of(4) * 4)
     }
 
-    /// Bytes of what workgroups of a single pass tell each other: a ticket, an epoch, and twice the totals of blocks, of 64 of them, and of 64
+    /// Bytes of what workgroups of a single pass tell each other: how many are done, an epoch, and twice the totals of blocks, of 64 of them, and of 64
     /// of those. 0 of other strategies.
     pub fn progress_bytes(&self) -> u64 {
         if self.strategy != Strategy::SinglePass {

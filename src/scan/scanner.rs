@@ -119,7 +119,7 @@ where
         Self { precision, ..self }
     }
 
-    /// How a pass is cut into workgroups. The bits of results do not depend on it.
+    /// How each of two passes is cut into workgroups; a single one always has the same blocks. The bits of results do not depend on it.
     #[must_use]
     pub fn policy(self, policy: Policy) -> Self {
         Self { policy: Some(policy), ..self }
