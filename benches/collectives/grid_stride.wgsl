@@ -1,0 +1,32 @@
+// The sum of a whole array: lanes add vectors in strides, a collective adds the workgroup's lanes, and an atomic the workgroups.
+
+struct Params {
+    vectors: u32,
+    workgroups: u32,
+}
+
+@group(0) @binding(0) var<uniform> params: Params;
+@group(0) @binding(1) var<storage, read_write> total: atomic<u32>;
+@group(0) @binding(2) var<storage, read> input: array<vec4<u32>>;
+
+// Vectors that a lane loads at once.
+const LOADS = 4u;
+
+@compute @workgroup_size(gridfold_WORKGROUP_SIZE)
+fn main(workgroup: gridfold_Workgroup, invocation: gridfold_Invocation) {
+    let stride = params.workgroups * gridfold_WORKGROUP_SIZE;
+    var sums = vec4<u32>();
+    var at = workgroup.workgroup_id.x * gridfold_WORKGROUP_SIZE + invocation.local_invocation_index;
+    while at < params.vectors {
+        for (var i = 0u; i < LOADS; i++) {
+            // Beyond the end nothing counts.
+            let next = at + i * stride;
+            sums += select(vec4<u32>(), input[min(next, params.vectors - 1u)], next < params.vectors);
+        }
+        at += LOADS * stride;
+    }
+    let sum = sum_workgroup_reduce_all(sums.x + sums.y + sums.z + sums.w, workgroup, invocation);
+    if invocation.local_invocation_index == 0u {
+        atomicAdd(&total, sum);
+    }
+}
