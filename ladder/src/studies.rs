@@ -47,8 +47,9 @@ fn same<T: Clone>(value: T, lanes: &[u32]) -> Vec<T> {
     vec![value; lanes.len()]
 }
 
-fn odd(lanes: &[u32]) -> Vec<bool> {
-    lanes.iter().map(|value| value & 1 == 1).collect()
+/// Flags without a pattern.
+fn flags(lanes: &[u32]) -> Vec<bool> {
+    lanes.iter().map(|value| value.wrapping_mul(2_246_822_519) >> 31 == 1).collect()
 }
 
 /// What a lane makes of its items.
@@ -93,10 +94,10 @@ pub const COSTS: [Cost; 16] = [
         text!("subgroup_vote"),
         Collective::Vote,
         true,
-        |lanes, size| twin::in_groups(lanes, size, |group| same(twin::count(&odd(group)), group)),
+        |lanes, size| twin::in_groups(lanes, size, |group| same(twin::count(&flags(group)), group)),
     ),
     cost("subgroup: rank", text!("subgroup_rank"), Collective::Rank, true, |lanes, size| {
-        twin::in_groups(lanes, size, |group| twin::rank(&odd(group)))
+        twin::in_groups(lanes, size, |group| twin::rank(&flags(group)))
     }),
     cost(
         "subgroup: shuffle_xor",
@@ -128,7 +129,7 @@ pub const COSTS: [Cost; 16] = [
         Collective::Reduce,
         false,
         // Whole numbers, whose sums are exact.
-        |lanes, _| same(lanes.iter().map(|value| 1 + (value & 15)).sum(), lanes),
+        |lanes, _| same(lanes.iter().map(|value| 1 + (value >> 28)).sum(), lanes),
     ),
     cost(
         "workgroup: inclusive_scan of u32",
@@ -142,17 +143,17 @@ pub const COSTS: [Cost; 16] = [
         text!("workgroup_vote"),
         Collective::Vote,
         false,
-        |lanes, _| same(twin::count(&odd(lanes)), lanes),
+        |lanes, _| same(twin::count(&flags(lanes)), lanes),
     ),
     cost("workgroup: rank", text!("workgroup_rank"), Collective::Rank, false, |lanes, _| {
-        twin::rank(&odd(lanes))
+        twin::rank(&flags(lanes))
     }),
     cost(
         "workgroup: compact",
         text!("workgroup_compact"),
         Collective::Compact,
         false,
-        |lanes, _| twin::compact(lanes, &odd(lanes)).0,
+        |lanes, _| twin::compact(lanes, &flags(lanes)).0,
     ),
     cost(
         "workgroup: segmented_reduce of u32",
@@ -207,7 +208,10 @@ impl Cost {
         for round in 0..rounds {
             let values: Vec<u32> = lanes.iter().map(|value| value.wrapping_add(round)).collect();
             let results = (self.on_cpu)(&values, subgroup_size as usize);
-            lanes = (0u32..).zip(results).map(|(lane, of)| of ^ lane.wrapping_mul(40503)).collect();
+            let next = |(lane, result): (u32, u32)| {
+                result.wrapping_mul(2_246_822_519).wrapping_add(lane.wrapping_mul(40503))
+            };
+            lanes = (0u32..).zip(results).map(next).collect();
         }
         let sum = lanes.into_iter().fold(0u32, u32::wrapping_add);
         sum.wrapping_mul(workgroups)

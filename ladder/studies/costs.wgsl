@@ -13,7 +13,8 @@ struct Params {
 fn main(workgroup: gridfold_Workgroup, invocation: gridfold_Invocation, @builtin(num_subgroups) num_subgroups: u32) {
     var value = (invocation.local_invocation_index * 2654435761u) ^ params.zero;
     for (var round = 0u; round < params.rounds; round++) {
-        value = call(value + round, workgroup, invocation) ^ (invocation.local_invocation_index * 40503u);
+        let result = call(value + round, workgroup, invocation);
+        value = result * 2246822519u + invocation.local_invocation_index * 40503u;
     }
     // Of all lanes of all workgroups, which do the same.
     atomicAdd(&total, value);

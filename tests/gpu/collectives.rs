@@ -14,6 +14,7 @@ use gridfold::{
     wgsl::{Collectives, CollectivesError, twin},
 };
 
+mod emulated;
 mod items;
 #[path = "../support/collectives.rs"]
 mod kernels;
@@ -45,6 +46,7 @@ pub fn cases() -> Vec<Case> {
     }
     cases.push(Case::kernels("collectives of flags", |gpu, variant| flags(gpu, variant, &SIZES)));
     cases.extend(mutations::cases());
+    cases.extend(emulated::cases());
     cases.push(Case::kernels("collectives of own operators", |gpu, variant| {
         own(gpu, variant, &kernels::affine(), kernels::affine_kernel);
         own(gpu, variant, &kernels::words(), kernels::words_kernel);
@@ -105,7 +107,7 @@ fn pipeline(gpu: &Gpu, text: &str) -> wgpu::ComputePipeline {
     let device = gpu.device();
     let module = device.create_shader_module(wgpu::ShaderModuleDescriptor {
         label: Some("collectives"),
-        source: wgpu::ShaderSource::Wgsl(text.into()),
+        source: wgpu::ShaderSource::Wgsl(emulated::with_lanes(text).into()),
     });
     device.create_compute_pipeline(&wgpu::ComputePipelineDescriptor {
         label: Some("collectives"),
