@@ -3,6 +3,8 @@
 struct Params {
     vectors: u32,
     workgroups: u32,
+    // Of loads.
+    rounds: u32,
 }
 
 @group(0) @binding(0) var<uniform> params: Params;
@@ -16,14 +18,13 @@ const LOADS = 4u;
 fn main(workgroup: gridfold_Workgroup, invocation: gridfold_Invocation) {
     let stride = params.workgroups * gridfold_WORKGROUP_SIZE;
     var sums = vec4<u32>();
-    var at = workgroup.workgroup_id.x * gridfold_WORKGROUP_SIZE + invocation.local_invocation_index;
-    while at < params.vectors {
+    let first = workgroup.workgroup_id.x * gridfold_WORKGROUP_SIZE + invocation.local_invocation_index;
+    for (var round = 0u; round < params.rounds; round++) {
         for (var i = 0u; i < LOADS; i++) {
             // Beyond the end nothing counts.
-            let next = at + i * stride;
-            sums += select(vec4<u32>(), input[min(next, params.vectors - 1u)], next < params.vectors);
+            let at = first + (LOADS * round + i) * stride;
+            sums += select(vec4<u32>(), input[min(at, params.vectors - 1u)], at < params.vectors);
         }
-        at += LOADS * stride;
     }
     let sum = sum_workgroup_reduce_all(sums.x + sums.y + sums.z + sums.w, workgroup, invocation);
     if invocation.local_invocation_index == 0u {

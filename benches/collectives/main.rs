@@ -268,7 +268,9 @@ impl Bench<'_> {
             let pipeline = self.pipeline(&text, "main", None);
             let vectors = u32::try_from(len / 4)?;
             let workgroups = vectors.div_ceil(16 * LANES).min(2048);
-            let params = self.buffer(&[vectors, workgroups]);
+            // Of four loads each, as in the kernel.
+            let rounds = vectors.div_ceil(4 * LANES * workgroups);
+            let params = self.buffer(&[vectors, workgroups, rounds]);
             let total = self.buffer(&[0]);
             let buffers = [(0, &params), (1, &total), (2, data)];
             let outcome = self.measure(&pipeline, &buffers, workgroups, 1)?;

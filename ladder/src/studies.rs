@@ -276,8 +276,8 @@ impl Occupancy {
     }
 }
 
-/// Rows of a matrix: a workgroup for each element is what a dispatch has at most.
-pub const MATRIX_SIZE: u32 = 240;
+/// Rows of a matrix on a GPU, where a dispatch has a workgroup for each element, and on drivers in software.
+pub const MATRIX_SIZES: [u32; 2] = [240, 64];
 
 /// A product of matrices, by the kernels of examples/matrix_product.
 #[derive(Debug)]
@@ -286,32 +286,39 @@ pub struct Product {
     pub name: &'static str,
     /// The kernel's name.
     pub entry_point: &'static str,
-    /// Workgroups of a dispatch.
-    pub workgroups: u32,
-    /// Bytes that all lanes load.
-    pub loaded_bytes: u64,
+    /// Workgroups of a dispatch, for so many rows.
+    pub workgroups: fn(u32) -> u32,
+    /// How many lanes use what one has loaded.
+    sharing: u64,
 }
 
-const CUBE: u64 = (MATRIX_SIZE as u64).pow(3);
+impl Product {
+    /// Bytes that all lanes load, of matrices with so many rows.
+    pub fn loaded_bytes(&self, size: u32) -> u64 {
+        2 * 4 * u64::from(size).pow(3) / self.sharing
+    }
+}
+
+/// Multiplications and additions of a product of matrices with so many rows.
+pub fn product_operations(size: u32) -> u64 {
+    2 * u64::from(size).pow(3)
+}
 
 /// Both.
 pub const PRODUCTS: [Product; 2] = [
     Product {
         name: "a workgroup for each element",
         entry_point: "naive",
-        workgroups: MATRIX_SIZE * MATRIX_SIZE,
-        loaded_bytes: 2 * 4 * CUBE,
+        workgroups: |size| size * size,
+        sharing: 1,
     },
     Product {
         name: "tiles of 8 x 8 elements",
         entry_point: "tiled",
-        workgroups: MATRIX_SIZE.div_ceil(8).pow(2),
-        loaded_bytes: 2 * 4 * CUBE / 8,
+        workgroups: |size| size.div_ceil(8).pow(2),
+        sharing: 8,
     },
 ];
-
-/// Multiplications and additions of a product.
-pub const PRODUCT_OPERATIONS: u64 = 2 * CUBE;
 
 /// The kernels of products, and before them their collectives.
 ///
@@ -332,14 +339,11 @@ pub fn matrix_element(index: u32, of: u32) -> f32 {
     f32::from(u8::try_from(index.wrapping_mul(of) % 15).unwrap_or(0)) - 7.0
 }
 
-/// An element of the product of the matrices of these two.
-pub fn product_element(index: u32, [left, right]: [u32; 2]) -> f32 {
-    let (row, column) = (index / MATRIX_SIZE, index % MATRIX_SIZE);
-    (0..MATRIX_SIZE)
-        .map(|i| {
-            matrix_element(row * MATRIX_SIZE + i, left)
-                * matrix_element(i * MATRIX_SIZE + column, right)
-        })
+/// An element of the product of the matrices of these two, with so many rows.
+pub fn product_element(index: u32, size: u32, [left, right]: [u32; 2]) -> f32 {
+    let (row, column) = (index / size, index % size);
+    (0..size)
+        .map(|i| matrix_element(row * size + i, left) * matrix_element(i * size + column, right))
         .sum()
 }
 
@@ -378,7 +382,11 @@ mod tests {
 
     #[test]
     fn products_are_exact() {
-        let most = f32::from(u16::try_from(49 * MATRIX_SIZE).expect("few"));
-        assert!(most < 16_777_216.0 && product_element(7, [7, 11]).abs() <= most);
+        for size in MATRIX_SIZES {
+            let most = f32::from(u16::try_from(49 * size).expect("few"));
+            assert!(most < 16_777_216.0 && product_element(7, size, [7, 11]).abs() <= most);
+            // A dispatch has as many in a dimension.
+            assert!(PRODUCTS.iter().all(|product| (product.workgroups)(size) <= 65_535));
+        }
     }
 }

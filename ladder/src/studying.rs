@@ -7,8 +7,8 @@ use crate::{
     measure::median,
     rungs::Layout,
     studies::{
-        COSTS, Cost, MATRIX_SIZE, OCCUPANCIES, Occupancy, PRODUCT_OPERATIONS, PRODUCTS, Product,
-        VARIANTS, matrix_element, product_element, products_text,
+        COSTS, Cost, MATRIX_SIZES, OCCUPANCIES, Occupancy, PRODUCTS, Product, VARIANTS,
+        matrix_element, product_element, product_operations, products_text,
     },
 };
 use gridfold::{Context, Variant, wgsl::Collectives};
@@ -160,7 +160,10 @@ impl Studies<'_> {
         // As many lanes in any case, if there is a vector for each.
         let workgroups = vectors.min(1 << 18).div_ceil(occupancy.lanes.into());
         let workgroups = u32::try_from(workgroups).unwrap_or(u32::MAX);
-        let params = [u32::try_from(vectors).unwrap_or(u32::MAX), workgroups, 0, 0];
+        let rounds = vectors.div_ceil(u64::from(workgroups) * u64::from(occupancy.lanes));
+        let [vectors_word, rounds] =
+            [vectors, rounds].map(|number| u32::try_from(number).unwrap_or(u32::MAX));
+        let params = [vectors_word, workgroups, rounds, 0];
         let kernel = Kernel {
             name: occupancy.name,
             text: &text,
@@ -182,11 +185,12 @@ impl Studies<'_> {
             Ok(text) => text,
             Err(error) => return Ok(Err(error.to_string())),
         };
-        let elements = MATRIX_SIZE * MATRIX_SIZE;
+        let size = MATRIX_SIZES[usize::from(!self.is_gpu)];
+        let elements = size * size;
         let matrix = |of| -> Vec<u32> {
             (0..elements).map(|index| matrix_element(index, of).to_bits()).collect()
         };
-        let params = self.device.words(&[0, MATRIX_SIZE, 0, 0])?;
+        let params = self.device.words(&[0, size, 0, 0])?;
         let [left, right] = MATRICES.map(|of| self.device.words(&matrix(of)));
         let (left, right) = (left?, right?);
         let result = self.device.words(&vec![0; elements as usize])?;
@@ -195,18 +199,18 @@ impl Studies<'_> {
             text: &text,
             entry_point: product.entry_point,
             constant: None,
-            workgroups: product.workgroups,
+            workgroups: (product.workgroups)(size),
         };
         let resources = [&params, &left, &right, &result].map(|buffer| buffer.as_entire_binding());
         // The last four, which no workgroup but the last ones has made. The example compares the others.
         let expected: Vec<u32> = (elements - 4..elements)
-            .map(|index| product_element(index, MATRICES).to_bits())
+            .map(|index| product_element(index, size, MATRICES).to_bits())
             .collect();
         let offset = 4 * u64::from(elements - 4);
         let job = self.device.study_job(&kernel, &resources, (&result, offset), expected)?;
         Ok(Ok(Timed {
-            bytes: Some(product.loaded_bytes),
-            operations: Some(PRODUCT_OPERATIONS),
+            bytes: Some(product.loaded_bytes(size)),
+            operations: Some(product_operations(size)),
             ..self.timed(&job)?
         }))
     }

@@ -14,8 +14,8 @@ fn main(
     let apart = BALLAST_WORDS / LANES;
     let stride = params.workgroups * LANES;
     var v = vec4<f32>();
-    for (var i = workgroup_id.x * LANES + lane; i < params.vectors; i += stride) {
-        v += vectors[i];
+    for (var round = 0u; round < params.rounds; round++) {
+        v += vector(workgroup_id.x * LANES + lane + round * stride);
     }
     ballast[lane * apart] = (v.x + v.y) + (v.z + v.w);
     for (var reach = LANES / 2u; reach > 0u; reach >>= 1u) {

@@ -11,8 +11,9 @@ fn main(
 ) {
     let stride = params.workgroups * LANES;
     var kept: array<f32, SPILLED>;
-    for (var i = workgroup_id.x * LANES + lane; i < params.vectors; i += stride) {
-        let v = vectors[i];
+    for (var round = 0u; round < params.rounds; round++) {
+        let i = workgroup_id.x * LANES + lane + round * stride;
+        let v = vector(i);
         // Small numbers alone would stay in a few places.
         kept[(bitcast<u32>(v.x) ^ ((i * 2654435761u) >> 16u)) % SPILLED] += (v.x + v.y) + (v.z + v.w);
     }

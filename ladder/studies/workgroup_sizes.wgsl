@@ -11,8 +11,8 @@ fn main(
 ) {
     let stride = params.workgroups * LANES;
     var v = vec4<f32>();
-    for (var i = workgroup_id.x * LANES + lane; i < params.vectors; i += stride) {
-        v += vectors[i];
+    for (var round = 0u; round < params.rounds; round++) {
+        v += vector(workgroup_id.x * LANES + lane + round * stride);
     }
     sums[lane] = (v.x + v.y) + (v.z + v.w);
     for (var reach = LANES / 2u; reach > 0u; reach >>= 1u) {

@@ -105,7 +105,7 @@ pub fn write(studies: &[StudyLine], out: &mut impl Write) -> io::Result<()> {
         ),
         (
             PRODUCT,
-            "Products of matrices, inner products by collectives. GB/s are of what lanes load, most of it from caches",
+            "Products of matrices of 240 rows (64 on drivers in software), inner products by collectives. GB/s are of what lanes load, most of it from caches",
         ),
     ] {
         let mut lines = studies.iter().filter(|study| study.study == of).peekable();

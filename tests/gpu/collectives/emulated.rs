@@ -1,7 +1,7 @@
 //! Collectives on subgroups of sizes that no driver in software has: what drivers do in registers, workgroup memory does.
 
 use super::{check, flags, items, tiles};
-use crate::{Case, device::Gpu};
+use crate::{Case, Effort, device::Gpu};
 use gridfold::{Max, Sum, Variant, shader::Sources, wgsl::Collective};
 
 /// What tests' kernels begin with,
@@ -10,7 +10,10 @@ const MAIN: &str = "fn main(workgroup: gridfold_Workgroup, invocation: gridfold_
 const LANE: &str = "\n    gridfold_emulated_lane = invocation.local_invocation_index;";
 
 pub fn cases() -> impl Iterator<Item = Case> {
-    [4, 16, 32, 64, 128].into_iter().map(|size| {
+    // Drivers in software have small ones.
+    let usual = [32, 128].map(|size| (size, Effort::Usual));
+    let long = [4, 16, 64].map(|size| (size, Effort::Long));
+    usual.into_iter().chain(long).map(|(size, effort)| {
         let name = format!("collectives, emulated subgroups of {size}");
         let case = Case::new(name, move |gpu, variant| {
             let gpu = emulated(gpu, size);
@@ -22,7 +25,7 @@ pub fn cases() -> impl Iterator<Item = Case> {
             items::shuffles(&gpu, variant, ("u32", Collective::Shuffle));
             items::sorts(&gpu, variant, "u32", &[(95, 2, 32)]);
         });
-        case.only(Variant::Subgroup)
+        Case { effort, ..case.only(Variant::Subgroup) }
     })
 }
 

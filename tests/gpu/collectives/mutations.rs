@@ -222,7 +222,7 @@ const MUTATIONS: &[Mutation] = &[
         TILE_FLAGS,
     ),
     both("public/sort.wgsl", "bit += DIGIT_BITS", "bit += 2u * DIGIT_BITS", SORTS),
-    both("public/sort_wide.wgsl", "- low_end", "- 32u", WIDE_SORTS),
+    both("public/sort_wide.wgsl", "min(bits, 64u)", "min(bits, 36u)", WIDE_SORTS),
     both("public/sort_wide.wgsl", "digit_places(high, bit", "digit_places(low, bit", WIDE_SORTS),
     both("public/ticket.wgsl", "before + 1u == workgroups", "before == workgroups", TICKETS),
     both(
