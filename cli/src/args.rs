@@ -139,6 +139,9 @@ pub struct LadderArguments {
     /// Draw a chart of all bandwidths, with that of the copy as a line, into an SVG file.
     #[arg(long, value_name = "FILE")]
     pub svg: Option<PathBuf>,
+    /// Leave out the studies: what collectives cost, occupancy and spilling, and products of matrices.
+    #[arg(long)]
+    pub no_studies: bool,
     /// Print one JSON object.
     #[arg(long)]
     pub json: bool,
@@ -153,12 +156,16 @@ const LADDER: &str = "Each rung is a file in ladder/shaders, whose head tells wh
      are read and written. The rungs' loops keep the loop counters that wgpu puts in; gridfold's do not.\n\n\
      W is how many additions all invocations perform together, S the longest chain of additions that wait for one another \
      (atomics to one word are such a chain), W/S how many could be under way at a time.\n\n\
+     Studies follow, in ladder/studies: what a call of each collective costs, with subgroups and with workgroup memory alone; rung 12 \
+     with workgroups of 32 to 1024 invocations, with workgroup memory as ballast, and with an array that spills; and products of matrices.\n\n\
      The JSON object:\n  \
      adapter (an object of backend, name and driver), len,\n  \
      float_atomics (native or compare-exchange), subgroup_sizes (an object of min and max, or null),\n  \
      copy_gb_per_s, copy_ns, copy_is_right,\n  \
      rungs (an array of objects: number, name, about, not_run (why, or null), and of those that were run len, is_shortened, work, \
-     steps, ns, is_device_time, rounds, gb_per_s, share_of_copy, share_of_gridfold, results (of the first input), is_right)";
+     steps, ns, is_device_time, rounds, gb_per_s, share_of_copy, share_of_gridfold, results (of the first input), is_right),\n  \
+     studies (an array of objects: study (cost, occupancy or product), name, mechanism (subgroup, workgroup-memory or null), not_run, and of \
+     those that were run ns, is_device_time, is_right, and, or null, ns_per_call, gb_per_s, share_of_copy, gflop_per_s)";
 
 /// A number from 1 on, or a power of two such as 2^25.
 fn length(text: &str) -> Result<u64, String> {

@@ -36,13 +36,13 @@ impl Chart {
 }
 
 pub fn run(arguments: LadderArguments) -> Outcome {
-    let LadderArguments { len, adapter, rounds, json, svg } = arguments;
+    let LadderArguments { len, adapter, rounds, json, svg, no_studies } = arguments;
     let chart = svg.map(Chart::create).transpose()?;
     let executor = Executor::with_adapter(&adapter)?;
     // A climb that is refused has no bar.
     let bar = OnceCell::new();
     let report = gridfold_ladder::run(
-        Options { executor: &executor, len, rounds },
+        Options { executor: &executor, len, rounds, with_studies: !no_studies },
         &|Progress { what, done, all }| {
             let bar = bar.get_or_init(progress_bar);
             bar.set_length(all as u64);

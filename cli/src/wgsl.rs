@@ -19,7 +19,7 @@ pub struct WgslArguments {
     /// total=sum:f32. May be given again.
     #[arg(long = "operator", value_name = "[NAME=]OP:TYPE", value_parser = operator)]
     pub operators: Vec<Operator>,
-    /// Families of functions, separated by commas: reduce, scan, segmented-reduce and ticket, of each operator; shuffle, shuffle-wide, compact, exchange, sort, vote, rank, match, append.
+    /// Families of functions, separated by commas: reduce, scan, segmented-reduce and ticket, of each operator; shuffle, shuffle-wide, compact, exchange, sort, sort-wide, vote, rank, match, append.
     #[arg(long, value_name = "FAMILIES", value_delimiter = ',', value_parser = collective, required = true)]
     pub with: Vec<Collective>,
     /// How lanes exchange values: subgroup, which takes a device that has them and whose lanes are neighbours, or workgroup-memory.

@@ -65,6 +65,9 @@ fn main() {
         }
         let (selector, name) = (adapter.selector.clone(), format!("ladder::{}", adapter.name));
         trials.push(Trial::test(name, move || ladder::options(&selector)));
+        let (selector, name) =
+            (adapter.selector.clone(), format!("ladder studies::{}", adapter.name));
+        trials.push(Trial::test(name, move || ladder::studies(&selector)));
         for variant in VARIANTS {
             for index in 0..cases.len() {
                 for &strategy in cases[index].strategies {

@@ -53,6 +53,20 @@ struct Dispatch {
     workgroups: [u32; 2],
 }
 
+/// A study's kernel.
+pub struct Kernel<'a> {
+    /// In a few words.
+    pub name: &'static str,
+    /// WGSL.
+    pub text: &'a str,
+    /// The entry point.
+    pub entry_point: &'static str,
+    /// A pipeline constant.
+    pub constant: Option<(&'static str, u32)>,
+    /// Workgroups of a dispatch, in one dimension.
+    pub workgroups: u32,
+}
+
 /// What a run took, and left.
 #[derive(Clone, Debug)]
 pub struct Sample {
@@ -158,8 +172,9 @@ impl<'a> Device<'a> {
     /// Compiles a rung.
     pub fn pipelines(&self, rung: &Module) -> Result<Pipelines, Error> {
         let text = rung.compose(self.float_atomics);
-        let pipeline =
-            |entry_point| self.pipeline(rung.name, &text, entry_point, Some(&self.pipeline_layout));
+        let pipeline = |entry_point| {
+            self.pipeline(rung.name, &text, entry_point, None, Some(&self.pipeline_layout))
+        };
         let fold = rung.has_fold().then(|| pipeline(Module::FOLD)).transpose()?;
         Ok(Pipelines { main: pipeline(Module::MAIN)?, fold })
     }
@@ -169,9 +184,11 @@ impl<'a> Device<'a> {
         name: &'static str,
         text: &str,
         entry_point: &str,
+        constant: Option<(&'static str, u32)>,
         layout: Option<&wgpu::PipelineLayout>,
     ) -> Result<wgpu::ComputePipeline, Error> {
         let device = self.context.device();
+        let constants = constant.map(|(name, value)| (name, f64::from(value)));
         create(self.context, name, || {
             let module = device.create_shader_module(wgpu::ShaderModuleDescriptor {
                 label: Some(name),
@@ -183,9 +200,9 @@ impl<'a> Device<'a> {
                 module: &module,
                 entry_point: Some(entry_point),
                 compilation_options: wgpu::PipelineCompilationOptions {
+                    constants: constants.as_slice(),
                     // No rung reads workgroup memory that it has not written.
                     zero_initialize_workgroup_memory: false,
-                    ..Default::default()
                 },
                 cache: None,
             })
@@ -201,12 +218,7 @@ impl<'a> Device<'a> {
         len: u64,
     ) -> Result<Job<'a>, Error> {
         let size = rung.size(len, 1);
-        let elements = self.slice(input.array())?;
-        let elements = wgpu::BindingResource::Buffer(wgpu::BufferBinding {
-            buffer: elements.buffer(),
-            offset: elements.offset_bytes(),
-            size: None,
-        });
+        let elements = self.elements(input)?;
         let main = |count, workgroups, source, destination| {
             let size = Size { count, workgroups, ..size };
             self.dispatch(&pipelines.main, size, source, destination)
@@ -241,6 +253,47 @@ impl<'a> Device<'a> {
             result: (result, 0),
             expected: input.expected(rung.layout, len),
         })
+    }
+
+    /// An input's elements, as a binding.
+    pub fn elements<'b>(&self, input: &'b Input) -> Result<wgpu::BindingResource<'b>, Error> {
+        let elements = self.slice(input.array())?;
+        Ok(wgpu::BindingResource::Buffer(wgpu::BufferBinding {
+            buffer: elements.buffer(),
+            offset: elements.offset_bytes(),
+            size: None,
+        }))
+    }
+
+    /// Words that a kernel can read or write, or take for its parameters.
+    pub fn words(&self, words: &[u32]) -> Result<wgpu::Buffer, Error> {
+        use wgpu::BufferUsages as Usages;
+        let usage = Usages::STORAGE | Usages::UNIFORM | Usages::COPY_SRC | Usages::COPY_DST;
+        let buffer = buffer(self.context, "words", 4 * words.len() as u64, usage)?;
+        self.context.queue().write_buffer(&buffer, 0, bytemuck::cast_slice(words));
+        Ok(buffer)
+    }
+
+    /// Where totals are: 0 before each run.
+    pub fn totals(&self) -> &wgpu::Buffer {
+        &self.totals
+    }
+
+    /// A study's kernel with these at bindings 0, 1 and so on, and the words that it must leave at a place of a buffer.
+    pub fn study_job<'b>(
+        &self,
+        kernel: &Kernel<'_>,
+        resources: &[wgpu::BindingResource<'_>],
+        result: (&'b wgpu::Buffer, u64),
+        expected: Vec<u32>,
+    ) -> Result<Job<'b>, Error> {
+        let Kernel { name, text, entry_point, constant, workgroups } = *kernel;
+        let pipeline = self.pipeline(name, text, entry_point, constant, None)?;
+        let layout = pipeline.get_bind_group_layout(0);
+        let bind_group = self.bind_group(name, &layout, resources)?;
+        let workgroups = [workgroups, 1];
+        let dispatch = Dispatch { pipeline, bind_group, workgroups };
+        Ok(Job { commands: Commands::Dispatches(vec![dispatch]), result, expected })
     }
 
     fn dispatch(
@@ -301,7 +354,7 @@ impl<'a> Device<'a> {
     pub fn copy_job(&'a self, elements: &Array<f32>, last: &[f32]) -> Result<Job<'a>, Error> {
         let source = self.slice(elements)?;
         let text = include_str!("../../benches/copy.wgsl");
-        let pipeline = self.pipeline("a copy", text, "copy", None)?;
+        let pipeline = self.pipeline("a copy", text, "copy", None, None)?;
         let workgroups = word(source.len() / COPY_WORDS);
         let layout = pipeline.get_bind_group_layout(0);
         let resources = [source.buffer().as_entire_binding(), self.copied.as_entire_binding()];

@@ -10,6 +10,8 @@ mod measure;
 pub mod modules;
 mod report;
 mod rungs;
+pub mod studies;
+mod studying;
 mod work;
 
 pub use error::Error;
@@ -19,6 +21,7 @@ use data::Input;
 use device::Device;
 use gridfold::{Executor, wgpu};
 use measure::Bench;
+use studying::Studies;
 
 /// Elements of all inputs together, where there is a GPU with a cache to be got past, and where there is none.
 const GPU_ELEMENTS: u64 = 1 << 26;
@@ -36,6 +39,8 @@ pub struct Options<'a> {
     pub len: u64,
     /// Rounds in which everything is timed once, at most.
     pub rounds: usize,
+    /// Whether there are studies, too: of costs of collectives, of occupancy, and of products of matrices.
+    pub with_studies: bool,
 }
 
 /// How far a part of a run has come.
@@ -55,7 +60,7 @@ pub struct Progress {
 ///
 /// [`Error`] says which. Wrong results are none: the report has them.
 pub fn run(options: Options<'_>, progress: &dyn Fn(Progress)) -> Result<Report, Error> {
-    let Options { executor, len, rounds } = options;
+    let Options { executor, len, rounds, with_studies } = options;
     let context = executor.context().ok_or(Error::NeedsGpu)?;
     let capabilities = context.capabilities();
     // Of a binding, and of a buffer that an upload makes.
@@ -84,7 +89,13 @@ pub fn run(options: Options<'_>, progress: &dyn Fn(Progress)) -> Result<Report, 
         is_gpu,
     };
     let measurement = bench.measure(progress)?;
-    Ok(Report::new(context, &device, len, &measurement))
+    let studies =
+        Studies { device: &device, context, input: &inputs[0], len, most_runs: rounds, is_gpu };
+    let studied = match with_studies {
+        true => studies.all(&|what, done, all| progress(Progress { what, done, all }))?,
+        false => Vec::new(),
+    };
+    Ok(Report::new(context, &device, len, &measurement, &studied))
 }
 
 #[cfg(test)]
@@ -94,7 +105,7 @@ mod tests {
     #[test]
     fn there_is_no_ladder_for_the_cpu() {
         let executor = Executor::cpu();
-        let options = Options { executor: &executor, len: 1, rounds: 1 };
+        let options = Options { executor: &executor, len: 1, rounds: 1, with_studies: true };
         let outcome = run(options, &|progress| panic!("{progress:?}"));
         assert!(matches!(outcome, Err(Error::NeedsGpu)));
     }

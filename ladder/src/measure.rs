@@ -107,7 +107,7 @@ impl Line<'_> {
     fn measured(self) -> Measured {
         let Self { number, name, about, outcome } = self;
         let outcome = outcome.map(|Entrant { contender, len, layout, work }| {
-            let (time, is_device_time) = contender.median();
+            let (time, is_device_time) = median(&contender.samples);
             Times {
                 len,
                 bytes: layout.bytes(len),
@@ -147,19 +147,19 @@ impl<'a> Contender<'a> {
         self.samples.push(sample);
         Ok(())
     }
+}
 
-    /// The median, and whether it is of device times.
-    fn median(&self) -> (Duration, bool) {
-        let median = |mut times: Vec<Duration>| {
-            times.sort_unstable();
-            times.get(times.len() / 2).copied()
-        };
-        match median(self.samples.iter().filter_map(|sample| sample.on_device).collect()) {
-            Some(time) => (time, true),
-            None => {
-                let on_host = self.samples.iter().map(|sample| sample.on_host).collect();
-                (median(on_host).unwrap_or_default(), false)
-            }
+/// The median, and whether it is of device times.
+pub fn median(samples: &[Sample]) -> (Duration, bool) {
+    let median = |mut times: Vec<Duration>| {
+        times.sort_unstable();
+        times.get(times.len() / 2).copied()
+    };
+    match median(samples.iter().filter_map(|sample| sample.on_device).collect()) {
+        Some(time) => (time, true),
+        None => {
+            let on_host = samples.iter().map(|sample| sample.on_host).collect();
+            (median(on_host).unwrap_or_default(), false)
         }
     }
 }
@@ -209,7 +209,7 @@ impl Bench<'_> {
         let rungs = lines.into_iter().map(Line::measured).collect();
         let copy = Copy {
             bytes: 2 * 4 * copied_words(self.len),
-            time: copy.median().0,
+            time: median(&copy.samples).0,
             is_right: copy.is_right,
         };
         Ok(Measurement { copy, rungs })

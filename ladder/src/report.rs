@@ -5,6 +5,7 @@ use crate::{
     device::Device,
     measure::{Copy, Measured, Measurement, Times},
     modules::FloatAtomics,
+    studying::Studied,
     work::Work,
 };
 use charts::{Bar, BarChart};
@@ -14,6 +15,10 @@ use std::{
     io::{self, Write},
     time::Duration,
 };
+
+mod study;
+
+use study::StudyLine;
 
 /// What was measured. Serialized, it is what `gridfold ladder --json` prints.
 #[derive(Debug, Serialize)]
@@ -26,6 +31,7 @@ pub struct Report {
     copy_ns: u64,
     copy_is_right: bool,
     rungs: Vec<Line>,
+    studies: Vec<StudyLine>,
 }
 
 #[derive(Debug, Serialize)]
@@ -74,6 +80,7 @@ impl Report {
         device: &Device<'_>,
         len: u64,
         measurement: &Measurement,
+        studies: &[Studied],
     ) -> Self {
         let AdapterName { backend, name, driver } = context.adapter().clone();
         let Copy { bytes, time, is_right } = measurement.copy;
@@ -98,6 +105,7 @@ impl Report {
                 .iter()
                 .map(|rung| Line::new(rung, len, copy, gridfold))
                 .collect(),
+            studies: studies.iter().map(|study| StudyLine::new(study, copy)).collect(),
         }
     }
 
@@ -180,7 +188,8 @@ impl Report {
         writeln!(
             out,
             "\nMedians of {rounds} interleaved rounds. Results that are not WRONG are the CPU's, to the bit."
-        )
+        )?;
+        study::write(&self.studies, out)
     }
 
     /// A chart: a bar for each rung, and the copy's bandwidth as a line.
@@ -218,13 +227,14 @@ impl Report {
 
     /// How many results there are, the copy's among them.
     pub fn results(&self) -> usize {
-        self.numbers().count() + 1
+        self.numbers().count() + 1 + self.studies.iter().filter(|study| study.is_run()).count()
     }
 
     /// How many of them are not the CPU's.
     pub fn wrong(&self) -> usize {
         self.numbers().filter(|numbers| !numbers.is_right).count()
             + usize::from(!self.copy_is_right)
+            + self.studies.iter().filter(|study| study.is_wrong()).count()
     }
 }
 

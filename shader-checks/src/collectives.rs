@@ -74,12 +74,15 @@ pub fn all(sizes: &[u32]) -> Vec<(String, String)> {
                         let text = kernels::exchange_kernel(collectives(), item);
                         add(format!("exchanges of {}", item.0), text);
                     }
-                    for item in ["u32", "i32", "f32"] {
+                    let (sum, f32) = (OperatorType::Sum, ElementType::F32);
+                    add("tiles".to_owned(), kernels::tiles_kernel(collectives(), sum, f32));
+                    let text = kernels::tile_flags_kernel(collectives());
+                    add("flags and values of tiles".to_owned(), text);
+                    for item in ["u32", "i32", "f32", "u64", "i64", "f64"] {
                         add(format!("sorts of {item}"), kernels::sort_kernel(collectives(), item));
                     }
                     add("a user's affine".to_owned(), kernels::affine_kernel(collectives()));
                     add("a user's words".to_owned(), kernels::words_kernel(collectives()));
-                    let (sum, f32) = (OperatorType::Sum, ElementType::F32);
                     add("a ticket".to_owned(), kernels::ticket_kernel(collectives(), sum, f32));
                 }
             }

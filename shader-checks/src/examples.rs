@@ -15,6 +15,8 @@ use gridfold::{
 pub mod bounding_box;
 #[path = "../../examples/broadcast_loop/main.rs"]
 pub mod broadcast_loop;
+#[path = "../../examples/category_ranks/main.rs"]
+pub mod category_ranks;
 #[path = "../../examples/energy/main.rs"]
 pub mod energy;
 #[path = "../../examples/free_list/main.rs"]
@@ -48,9 +50,10 @@ pub struct Example {
 ///
 /// If an example has no text.
 pub fn all() -> impl Iterator<Item = Example> {
-    let examples: [(&str, Text, &[&str]); 9] = [
+    let examples: [(&str, Text, &[&str]); 10] = [
         ("bounding_box", bounding_box::text, &["bounds"]),
         ("broadcast_loop", broadcast_loop::text, &["sort"]),
+        ("category_ranks", category_ranks::text, &["by_packed_scan", "by_ballots"]),
         ("energy", energy::text, &["step"]),
         ("free_list", free_list::text, &["collect"]),
         ("histogram", histogram::text, &["count"]),

@@ -7,8 +7,13 @@ use crate::{
 use gridfold::{
     Arithmetic, CustomOperator, Map, Map2, Mechanism, Predicate, Sum,
     shader::{Constants, Kernel, Probe, ShaderKey, Sources},
+    wgsl::Collectives,
 };
-use gridfold_ladder::modules::{self as ladder, FloatAtomics, Module};
+use gridfold_ladder::{
+    modules::{self as ladder, FloatAtomics, Module},
+    studies,
+};
+use std::collections::BTreeSet;
 
 /// The text of a module, its entry point, and the pipeline constants that it is used with.
 #[derive(Clone, Debug)]
@@ -95,6 +100,7 @@ pub fn all() -> Vec<Shader> {
     });
     let others =
         of_users().chain(mapped).chain(of_the_ladder()).chain(collectives).chain(of_examples());
+    let others = others.chain(of_studies());
     kernels.chain(others).chain(probes).collect()
 }
 
@@ -193,6 +199,33 @@ fn of_examples() -> impl Iterator<Item = Shader> {
 
 /// Workgroups for which other compilers see collectives: whole subgroups and partial ones.
 pub const COLLECTIVES: [u32; 2] = [64, 95];
+
+/// The ladder's studies.
+fn of_studies() -> impl Iterator<Item = Shader> {
+    let (capabilities, limits) = collectives::device(128);
+    let costs = studies::VARIANTS.into_iter().flat_map(move |variant| {
+        let collectives = Collectives::of(&capabilities, &limits).variant(variant);
+        studies::COSTS.iter().map(move |cost| {
+            let text = cost.text(collectives.clone()).expect("there are such collectives");
+            (format!("ladder study, {}, {}", cost.name, variant.name()), text)
+        })
+    });
+    // Some differ in a constant alone.
+    let mut texts = BTreeSet::new();
+    let occupancies = studies::OCCUPANCIES.iter().filter_map(move |study| {
+        let text = study.text();
+        texts.insert(text.clone()).then(|| (format!("ladder study, {}", study.name), text))
+    });
+    costs.chain(occupancies).map(|(name, text)| Shader {
+        name,
+        text,
+        entry_point: "main",
+        constants: vec![Constants::None.into()],
+        loop_counters: true,
+        promises_bits: false,
+        is_of_ladder: true,
+    })
+}
 
 /// The ladder's, in both ways if they add floats atomically.
 fn of_the_ladder() -> impl Iterator<Item = Shader> {

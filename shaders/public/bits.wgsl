@@ -31,3 +31,9 @@ fn nth_set_bit(word: u32, n: u32) -> u32 {
     }
     return select(32u, at, n < countOneBits(word));
 }
+
+// The lowest `count` bits of a word, 1 to 32 of them, in reverse order; the others are 0. A lane's number so reversed is where it goes in a
+// bit-reversal. No other lane takes part.
+fn reversed_bits(word: u32, count: u32) -> u32 {
+    return reverseBits(word) >> ((32u - count) & 31u);
+}

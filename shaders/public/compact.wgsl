@@ -15,6 +15,17 @@ fn subgroup_compact(value: Item, keeps: bool, workgroup: Workgroup, invocation: 
     return Compacted(item, count);
 }
 
+// Moves the kept values of the tile's lanes to its first lanes: of `width` neighbouring lanes, a power of two that all lanes agree on, and at
+// most a subgroup. Every lane of the workgroup passes a value; in lanes from `count` on it is one's own.
+fn tile_compact(value: Item, keeps: bool, width: u32, workgroup: Workgroup, invocation: Invocation) -> Compacted {
+    let lanes = min(width, subgroup_size(workgroup));
+    let kept = ballot_of_tile(ballot(keeps, workgroup, invocation), lanes, workgroup, invocation);
+    let own = group_lane(lanes, invocation);
+    let begin = subgroup_lane(workgroup, invocation) - own;
+    let source = select(own, min(ballot_nth(kept, own), lanes), own < ballot_count(kept));
+    return Compacted(item_of_lane(value, begin + source, workgroup, invocation), ballot_count(kept));
+}
+
 // Moves the kept values of the workgroup's lanes to its first lanes. Every lane of the workgroup passes a value; in lanes from `count` on
 // it is one's own.
 fn workgroup_compact(value: Item, keeps: bool, workgroup: Workgroup, invocation: Invocation) -> Compacted {

@@ -8,3 +8,15 @@ fn group_total(value: Acc, width: u32, workgroup: Workgroup, invocation: Invocat
     }
     return total;
 }
+
+// The same in the group's first lane alone, by shuffle-down: each value comes from a lane behind.
+fn group_total_first(value: Acc, width: u32, workgroup: Workgroup, invocation: Invocation) -> Acc {
+    let lane = subgroup_lane(workgroup, invocation);
+    let lanes = min(width, WORKGROUP_SIZE);
+    var total = value;
+    for (var distance = 1u; distance < lanes; distance <<= 1u) {
+        let behind = select(lane, lane + distance, (lane & (lanes - 1u)) + distance < lanes);
+        total = op_combine_any(total, acc_of_lane(total, behind));
+    }
+    return total;
+}

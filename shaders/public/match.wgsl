@@ -9,3 +9,10 @@ fn subgroup_match(key: u32, bits: u32, workgroup: Workgroup, invocation: Invocat
     }
     return same;
 }
+
+// As subgroup_match, of tiles: of `width` neighbouring lanes, a power of two that all lanes agree on, and at most a subgroup. The tile's lane
+// 0 is the lowest bit of the first word.
+fn tile_match(key: u32, bits: u32, width: u32, workgroup: Workgroup, invocation: Invocation) -> vec4<u32> {
+    let same = subgroup_match(key, bits, workgroup, invocation);
+    return ballot_of_tile(same, width, workgroup, invocation);
+}

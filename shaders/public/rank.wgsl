@@ -20,3 +20,10 @@ fn workgroup_rank(flag: bool, workgroup: Workgroup, invocation: Invocation) -> u
     votes_collect(flag, workgroup, invocation);
     return votes_before(invocation.local_invocation_index);
 }
+
+// How many lanes of the tile before this one say yes: of `width` neighbouring lanes, a power of two that all lanes agree on, and at most a
+// subgroup. Every lane of the workgroup passes its flag; the result is valid in every lane.
+fn tile_rank(flag: bool, width: u32, workgroup: Workgroup, invocation: Invocation) -> u32 {
+    let of_tile = ballot_of_tile(ballot(flag, workgroup, invocation), width, workgroup, invocation);
+    return ballot_rank(of_tile, group_lane(min(width, subgroup_size(workgroup)), invocation));
+}

@@ -35,6 +35,43 @@ fn subgroup_segmented_exclusive_scan(
     return subgroup_segment_prefix(value, segment, count, workgroup, invocation);
 }
 
+// As subgroup_segmented_reduce, of tiles: of `width` neighbouring lanes, a power of two that all lanes agree on, and at most a subgroup.
+// A tile's first lane is a head, whatever it says.
+fn tile_segmented_reduce(
+    value: Value,
+    is_head: bool,
+    width: u32,
+    workgroup: Workgroup,
+    invocation: Invocation,
+) -> Outcome {
+    let begins = group_lane(min(width, subgroup_size(workgroup)), invocation) == 0u;
+    return subgroup_segmented_reduce(value, is_head || begins, workgroup, invocation);
+}
+
+// As subgroup_segmented_inclusive_scan, of tiles.
+fn tile_segmented_inclusive_scan(
+    value: Value,
+    is_head: bool,
+    width: u32,
+    workgroup: Workgroup,
+    invocation: Invocation,
+) -> Outcome {
+    let begins = group_lane(min(width, subgroup_size(workgroup)), invocation) == 0u;
+    return subgroup_segmented_inclusive_scan(value, is_head || begins, workgroup, invocation);
+}
+
+// As subgroup_segmented_exclusive_scan, of tiles.
+fn tile_segmented_exclusive_scan(
+    value: Value,
+    is_head: bool,
+    width: u32,
+    workgroup: Workgroup,
+    invocation: Invocation,
+) -> Outcome {
+    let begins = group_lane(min(width, subgroup_size(workgroup)), invocation) == 0u;
+    return subgroup_segmented_exclusive_scan(value, is_head || begins, workgroup, invocation);
+}
+
 // The first `count` values of a segment: its first lane, and how many it has.
 fn subgroup_segment_prefix(
     value: Value,

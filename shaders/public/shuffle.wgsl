@@ -33,6 +33,30 @@ fn tile_shuffle(value: Item, lane: u32, width: u32, workgroup: Workgroup, invoca
     return item_of_lane(value, select(own, source, is_there), workgroup, invocation);
 }
 
+// As subgroup_shuffle_up, of tiles: one's own where the tile has no such lane.
+fn tile_shuffle_up(value: Item, delta: u32, width: u32, workgroup: Workgroup, invocation: Invocation) -> Item {
+    let own = group_lane(min(width, subgroup_size(workgroup)), invocation);
+    return tile_shuffle(value, own - select(0u, delta, delta <= own), width, workgroup, invocation);
+}
+
+// As subgroup_shuffle_down, of tiles.
+fn tile_shuffle_down(value: Item, delta: u32, width: u32, workgroup: Workgroup, invocation: Invocation) -> Item {
+    let own = group_lane(min(width, subgroup_size(workgroup)), invocation);
+    return tile_shuffle(value, own + min(delta, MAX_LANES), width, workgroup, invocation);
+}
+
+// As subgroup_shuffle_xor, of tiles.
+fn tile_shuffle_xor(value: Item, mask: u32, width: u32, workgroup: Workgroup, invocation: Invocation) -> Item {
+    let own = group_lane(min(width, subgroup_size(workgroup)), invocation);
+    return tile_shuffle(value, own ^ mask, width, workgroup, invocation);
+}
+
+// The value of one lane of the tile, the same for all its lanes: the value of the last lane if the number is too large.
+fn tile_broadcast(value: Item, lane: u32, width: u32, workgroup: Workgroup, invocation: Invocation) -> Item {
+    let last = group_lanes(min(width, subgroup_size(workgroup)), invocation) - 1u;
+    return tile_shuffle(value, min(lane, last), width, workgroup, invocation);
+}
+
 // The value of one lane of the subgroup, the same for all its lanes: the value of the last lane if the number is too large.
 fn subgroup_broadcast(value: Item, lane: u32, workgroup: Workgroup, invocation: Invocation) -> Item {
     let last = subgroup_lanes(workgroup, invocation) - 1u;

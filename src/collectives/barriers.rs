@@ -53,16 +53,17 @@ pub(super) fn of_call(function: &str, way: Way, size: u32, subject: Subject) -> 
         "workgroup_rank" => VOTES,
         "workgroup_compact" => VOTES + 1,
         "workgroup_to_striped" | "workgroup_to_blocked" => 2 * subject.words,
-        // Of keys of 32 bits.
-        "workgroup_sort" => 32u32.div_ceil(way.digit_bits) * (places(way) + MOVE),
-        "workgroup_sort_pairs" => 32u32.div_ceil(way.digit_bits) * (places(way) + 2 * MOVE),
+        // Of whole keys.
+        "workgroup_sort" => sort(way, subject.words, subject.words),
+        "workgroup_sort_pairs" => sort(way, subject.words, subject.words + 1),
         "workgroup_shuffle" | "workgroup_broadcast" | "workgroup_before" | "workgroup_behind" => 2,
         _ if !by_memory || is_alone(function) => 0,
         "subgroup_any" | "subgroup_all" | "subgroup_count" | "subgroup_ballot"
-        | "subgroup_rank" => VOTES,
-        "subgroup_compact" | "subgroup_append" => VOTES + 2,
+        | "subgroup_rank" | "tile_any" | "tile_all" | "tile_count" | "tile_ballot"
+        | "tile_rank" => VOTES,
+        "subgroup_compact" | "tile_compact" | "subgroup_append" => VOTES + 2,
         // For each bit of a key.
-        "subgroup_match" => 32 * VOTES,
+        "subgroup_match" | "tile_match" => 32 * VOTES,
         name if name.contains("segmented") => VOTES + tree(size),
         name if name.contains("shuffle") || name.contains("broadcast") => 2,
         // Reductions and scans of subgroups, and of tiles, which are no larger.
@@ -74,7 +75,15 @@ pub(super) fn of_call(function: &str, way: Way, size: u32, subject: Subject) -> 
 pub(super) fn is_alone(function: &str) -> bool {
     matches!(
         function,
-        "subgroup_size" | "subgroup_index" | "subgroup_lane" | "subgroup_lanes" | "ballot_rank"
+        "subgroup_size"
+            | "subgroup_index"
+            | "subgroup_lane"
+            | "subgroup_lanes"
+            | "ballot_rank"
+            | "ballot_count"
+            | "ballot_nth"
+            | "nth_set_bit"
+            | "reversed_bits"
     )
 }
 
@@ -85,6 +94,11 @@ fn tree(width: u32) -> u32 {
 
 /// Of words that move.
 const MOVE: u32 = 2;
+
+/// By all digits of keys, of which so many words move, with their values.
+fn sort(way: Way, key_words: u32, words: u32) -> u32 {
+    key_words * 32u32.div_ceil(way.digit_bits) * (places(way) + words * MOVE)
+}
 
 /// Of `digit_places`.
 fn places(way: Way) -> u32 {

@@ -189,7 +189,7 @@ impl Collectives {
         self
     }
 
-    /// Items that each lane has in [`Collective::Exchange`] and [`Collective::Sort`]: 1 to 32, and 8 if nothing is said. They are an
+    /// Items that each lane has in [`Collective::Exchange`], [`Collective::Sort`] and [`Collective::SortWide`]: 1 to 32, and 8 if nothing is said. They are an
     /// `array`, of the type `PREFIX_TYPE_Items`.
     #[must_use]
     pub fn items_per_lane(self, items: u32) -> Self {
@@ -297,16 +297,17 @@ impl Collectives {
         let of_operators =
             specs.filter(|_| has(|one| one.of_operators().is_some())).map(OperatorSpec::acc_words);
         let of_items = self.items().map(|(item, _)| item.words);
-        let has_items = has(|one| matches!(one, Collective::Exchange | Collective::Sort));
+        let has_items = has(|one| matches!(one, Collective::Exchange) || one.sorts());
         let of_lanes = has_items.then_some(self.items_per_lane);
-        let of_digits = has(|one| one == Collective::Sort).then(|| count_rows(self.digit_bits()));
+        let of_digits = has(Collective::sorts).then(|| count_rows(self.digit_bits()));
         of_operators.chain(of_items).chain(of_lanes).chain(of_digits).max().unwrap_or(1)
     }
 
     /// The types of values that are asked for, and the files of what is to be called of each.
     fn items(&self) -> impl Iterator<Item = (&'static Item, Vec<&'static str>)> {
         let is_wide = self.collectives.contains(&Collective::ShuffleWide);
-        let items = ITEMS.iter().filter(move |item| item.words == 1 || is_wide);
+        let is_there = move |item: &&Item| item.words == 1 || is_wide || item.is_wide_key();
+        let items = ITEMS.iter().filter(is_there);
         items.filter_map(|item| {
             let called: Vec<_> =
                 self.collectives.iter().filter_map(|one| one.of_items(item)).collect();

@@ -13,29 +13,30 @@ use crate::{
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 #[non_exhaustive]
 pub enum Collective {
-    /// Of each operator `NAME_subgroup_reduce_all`, `NAME_tile_reduce_all`, `NAME_workgroup_reduce_all`.
+    /// Of each operator `NAME_subgroup_reduce_all`, `NAME_tile_reduce_all`, `NAME_workgroup_reduce_all`; and, for the first lane alone,
+    /// `NAME_subgroup_reduce` and `NAME_tile_reduce`.
     Reduce,
     /// Of each operator `NAME_subgroup_inclusive_scan` and `…_exclusive_scan`, and the same of `tile` and `workgroup`.
     Scan,
-    /// Of values of one word `PREFIX_TYPE_subgroup_shuffle`, `…_shuffle_up`, `…_shuffle_down`, `…_shuffle_xor`, `…_broadcast`,
-    /// `tile_shuffle`, `workgroup_shuffle`, `workgroup_broadcast`; the type is `u32`, `i32` or `f32`.
+    /// Of values of one word `PREFIX_TYPE_subgroup_shuffle`, `…_shuffle_up`, `…_shuffle_down`, `…_shuffle_xor`, `…_broadcast`, the same of
+    /// `tile`, `workgroup_shuffle`, `workgroup_broadcast`; the type is `u32`, `i32` or `f32`.
     Shuffle,
     /// The same of values of two to four words: the type is `u32x2`, `u32x3` or `u32x4`.
     ShuffleWide,
-    /// `PREFIX_subgroup_any`, `…_all`, `…_count`, `…_ballot`; `PREFIX_workgroup_any`, `…_all`, `…_count`.
+    /// `PREFIX_subgroup_any`, `…_all`, `…_count`, `…_ballot`, and the same of `tile`; `PREFIX_workgroup_any`, `…_all`, `…_count`.
     Vote,
-    /// `PREFIX_subgroup_rank`, `PREFIX_workgroup_rank`: how many lanes before this one say yes. Of a ballot `PREFIX_ballot_rank`,
-    /// `PREFIX_ballot_count` and `PREFIX_ballot_nth`; of a word `PREFIX_nth_set_bit`.
+    /// `PREFIX_subgroup_rank`, `PREFIX_tile_rank`, `PREFIX_workgroup_rank`: how many lanes before this one say yes. Of a ballot
+    /// `PREFIX_ballot_rank`, `PREFIX_ballot_count` and `PREFIX_ballot_nth`; of a word `PREFIX_nth_set_bit` and `PREFIX_reversed_bits`.
     Rank,
-    /// `PREFIX_subgroup_match`: which lanes have the same key.
+    /// `PREFIX_subgroup_match`, `PREFIX_tile_match`: which lanes have the same key.
     Match,
-    /// `PREFIX_TYPE_subgroup_compact`, `PREFIX_TYPE_workgroup_compact`, of values of one word, and of more with
+    /// `PREFIX_TYPE_subgroup_compact`, `…_tile_compact`, `…_workgroup_compact`, of values of one word, and of more with
     /// [`Collective::ShuffleWide`]: the kept values, in order, move to the first lanes.
     Compact,
     /// `PREFIX_subgroup_append`, `PREFIX_workgroup_append`: places in a list of all workgroups, by one atomic addition. See
     /// [`Collectives::list`](crate::wgsl::Collectives::list).
     Append,
-    /// Of each operator `NAME_subgroup_segmented_reduce`, `…_inclusive_scan` and `…_exclusive_scan`, and the same of `workgroup`: within
+    /// Of each operator `NAME_subgroup_segmented_reduce`, `…_inclusive_scan` and `…_exclusive_scan`, and the same of `tile` and `workgroup`: within
     /// segments, each of which begins with a lane that says so.
     SegmentedReduce,
     /// `PREFIX_TYPE_workgroup_to_striped`, `PREFIX_TYPE_workgroup_to_blocked`, of values of one word, and of more with
@@ -44,6 +45,8 @@ pub enum Collective {
     Exchange,
     /// `PREFIX_TYPE_workgroup_sort`, `PREFIX_TYPE_workgroup_sort_pairs`, of several keys of each lane; the type is `u32`, `i32` or `f32`.
     Sort,
+    /// The same of keys of 64 bits: the type is `u64`, `i64` or `f64`, of which keys are `vec2<u32>`, the low word first.
+    SortWide,
     /// Of each operator `NAME_device_reduce`: the workgroup that comes last has the total of all. On Vulkan and DX12. See
     /// [`Collectives::ticket`](crate::wgsl::Collectives::ticket).
     Ticket,
@@ -51,7 +54,7 @@ pub enum Collective {
 
 impl Collective {
     /// All of them.
-    pub const ALL: [Self; 13] = [
+    pub const ALL: [Self; 14] = [
         Self::Reduce,
         Self::Scan,
         Self::Shuffle,
@@ -64,6 +67,7 @@ impl Collective {
         Self::SegmentedReduce,
         Self::Exchange,
         Self::Sort,
+        Self::SortWide,
         Self::Ticket,
     ];
 
@@ -82,8 +86,14 @@ impl Collective {
             Self::SegmentedReduce => "segmented-reduce",
             Self::Exchange => "exchange",
             Self::Sort => "sort",
+            Self::SortWide => "sort-wide",
             Self::Ticket => "ticket",
         }
+    }
+
+    /// Whether it sorts.
+    pub(super) const fn sorts(self) -> bool {
+        matches!(self, Self::Sort | Self::SortWide)
     }
 
     /// The file whose functions are the collectives, if they are each operator's.
@@ -111,13 +121,23 @@ impl Collective {
     /// The same, if they are of values of some types.
     pub(super) const fn of_items(self, item: &Item) -> Option<&'static str> {
         match self {
+            Self::Sort if item.words == 1 => Some("public/sort.wgsl"),
+            Self::SortWide if item.is_wide_key() => Some("public/sort_wide.wgsl"),
+            // They move as `u32x2`.
+            _ if item.is_wide_key() => None,
             Self::Shuffle if item.words == 1 => Some("public/shuffle.wgsl"),
             Self::ShuffleWide if item.words > 1 => Some("public/shuffle.wgsl"),
             Self::Compact => Some("public/compact.wgsl"),
             Self::Exchange => Some("public/exchange.wgsl"),
-            Self::Sort if item.key.is_some() => Some("public/sort.wgsl"),
             _ => None,
         }
+    }
+}
+
+impl Item {
+    /// Whether it is there to be sorted alone.
+    pub(super) const fn is_wide_key(&self) -> bool {
+        self.words > 1 && self.key.is_some()
     }
 }
 
@@ -126,7 +146,7 @@ pub(super) struct Item {
     /// In functions' names.
     pub(super) name: &'static str,
     file: &'static str,
-    /// What makes a sorted word of it.
+    /// What makes sorted words of it.
     key: Option<&'static str>,
     pub(super) words: u32,
 }
@@ -141,13 +161,16 @@ const fn item(
 }
 
 /// All types.
-pub(super) const ITEMS: [Item; 6] = [
+pub(super) const ITEMS: [Item; 9] = [
     item("u32", "public/item_u32.wgsl", Some("public/key_u32.wgsl"), 1),
     item("i32", "public/item_i32.wgsl", Some("public/key_i32.wgsl"), 1),
     item("f32", "public/item_f32.wgsl", Some("public/key_f32.wgsl"), 1),
     item("u32x2", "public/item_u32x2.wgsl", None, 2),
     item("u32x3", "public/item_u32x3.wgsl", None, 3),
     item("u32x4", "public/item_u32x4.wgsl", None, 4),
+    item("u64", "public/item_u32x2.wgsl", Some("public/key_u64.wgsl"), 2),
+    item("i64", "public/item_u32x2.wgsl", Some("public/key_i64.wgsl"), 2),
+    item("f64", "public/item_u32x2.wgsl", Some("public/key_f64.wgsl"), 2),
 ];
 
 /// How the total of a workgroup is made of its lanes' values.
@@ -241,7 +264,8 @@ impl Way {
         };
         let mut files = vec![item.file, "public/item.wgsl", exchange, items];
         files.extend(["public/shuffle.wgsl", "public/compact.wgsl", "public/exchange.wgsl"]);
-        files.extend(item.key.into_iter().flat_map(|key| [key, "public/sort.wgsl"]));
+        let sort = if item.is_wide_key() { "public/sort_wide.wgsl" } else { "public/sort.wgsl" };
+        files.extend(item.key.into_iter().flat_map(|key| [key, sort]));
         files
     }
 

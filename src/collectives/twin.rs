@@ -219,10 +219,11 @@ fn items_per_lane<T>(items: &[T], lanes: usize) -> usize {
 }
 
 /// What lanes get of `sort` and `sort_pairs`: all items, lane after lane, before and after. `key` is of an item, for instance
-/// [`key_of_f32`], and the lowest `bits` of it count.
-pub fn sort<T: Copy>(items: &[T], bits: u32, key: impl Fn(T) -> u32) -> Vec<T> {
+/// [`key_of_f32`], and the lowest `bits` of it count. Keys have 32 bits or 64.
+pub fn sort<T: Copy, K: Into<u64>>(items: &[T], bits: u32, key: impl Fn(T) -> K) -> Vec<T> {
     let mut sorted = items.to_vec();
-    sorted.sort_by_key(|&item| u64::from(key(item)) & ((1u64 << bits.min(32)) - 1));
+    let mask = 1u64.checked_shl(bits).map_or(u64::MAX, |above| above - 1);
+    sorted.sort_by_key(|&item| key(item).into() & mask);
     sorted
 }
 
@@ -237,10 +238,36 @@ pub fn key_of_f32(value: f32) -> u32 {
     bits ^ if bits >> 31 == 1 { u32::MAX } else { 1 << 31 }
 }
 
+/// The word by which an `i64` is sorted.
+pub fn key_of_i64(value: i64) -> u64 {
+    value.cast_unsigned() ^ 1 << 63
+}
+
+/// The word by which an `f64` is sorted.
+pub fn key_of_f64(value: f64) -> u64 {
+    let bits = value.to_bits();
+    bits ^ if bits >> 63 == 1 { u64::MAX } else { 1 << 63 }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
     use crate::algebra::operators::Sum;
+
+    #[test]
+    fn keys_are_in_the_order_of_numbers() {
+        let floats = [f64::NEG_INFINITY, -1.5, -0.0, 0.0, f64::MIN_POSITIVE, 2.0, f64::NAN];
+        assert!(floats.is_sorted_by_key(|&value| key_of_f64(value)));
+        assert!([i64::MIN, -1, 0, 1, i64::MAX].is_sorted_by_key(|&value| key_of_i64(value)));
+        let backwards: Vec<f64> = floats.iter().rev().copied().collect();
+        let sorted = sort(&backwards, 64, key_of_f64);
+        assert!(sorted.iter().map(|value| value.to_bits()).eq(floats.map(f64::to_bits)));
+        // By the lowest bits alone, equal ones in their order.
+        assert_eq!(
+            sort(&[0x1_0002u64, 0x3, 0x2, 0x1_0001], 2, |key| key),
+            [0x1_0001, 0x1_0002, 0x2, 0x3]
+        );
+    }
 
     #[test]
     fn a_width_of_0_is_one_group() {

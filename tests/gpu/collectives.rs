@@ -14,11 +14,13 @@ use gridfold::{
     wgsl::{Collectives, CollectivesError, twin},
 };
 
+mod emulated;
 mod items;
 #[path = "../support/collectives.rs"]
 mod kernels;
 mod mutations;
 mod ticket;
+mod tiles;
 
 /// Partial subgroups, whole ones, and several levels of them.
 const SIZES: [u32; 11] = [1, 31, 32, 33, 64, 95, 96, 128, 256, 1000, 1024];
@@ -44,6 +46,7 @@ pub fn cases() -> Vec<Case> {
     }
     cases.push(Case::kernels("collectives of flags", |gpu, variant| flags(gpu, variant, &SIZES)));
     cases.extend(mutations::cases());
+    cases.extend(emulated::cases());
     cases.push(Case::kernels("collectives of own operators", |gpu, variant| {
         own(gpu, variant, &kernels::affine(), kernels::affine_kernel);
         own(gpu, variant, &kernels::words(), kernels::words_kernel);
@@ -54,6 +57,18 @@ pub fn cases() -> Vec<Case> {
     }));
     cases.push(Case::kernels("collectives: sorts of u32", |gpu, variant| {
         items::sorts(gpu, variant, "u32", &[(33, 3, 6), (64, 32, 32), (256, 8, 32)]);
+    }));
+    cases.push(Case::kernels("collectives: sorts of 64 bits", |gpu, variant| {
+        items::sorts(gpu, variant, "f64", &[(33, 3, 38), (64, 8, 64)]);
+    }));
+    cases.push(Case::kernels("collectives of tiles", |gpu, variant| {
+        tiles::operators::<f32, Sum>(gpu, variant);
+        tiles::operators::<i32, Max>(gpu, variant);
+        tiles::flags_and_values(gpu, variant);
+    }));
+    cases.push(Case::new("collectives: sorts of 64 bits, more sizes", |gpu, variant| {
+        items::sorts(gpu, variant, "u64", &items::WIDE_SORTS);
+        items::sorts(gpu, variant, "i64", &[(64, 4, 64)]);
     }));
     for item in ["u32", "i32", "f32"] {
         let name = format!("collectives: sorts of {item}, every size");
@@ -92,7 +107,7 @@ fn pipeline(gpu: &Gpu, text: &str) -> wgpu::ComputePipeline {
     let device = gpu.device();
     let module = device.create_shader_module(wgpu::ShaderModuleDescriptor {
         label: Some("collectives"),
-        source: wgpu::ShaderSource::Wgsl(text.into()),
+        source: wgpu::ShaderSource::Wgsl(emulated::with_lanes(text).into()),
     });
     device.create_compute_pipeline(&wgpu::ComputePipelineDescriptor {
         label: Some("collectives"),
@@ -444,7 +459,7 @@ fn barriers(gpu: &Gpu, variant: Variant) {
         let collectives = Collectives::new(&gpu.context).workgroup_size(size).variant(variant);
         let (text, requirements) = kernels::barriers_kernel(collectives).expect("there are such");
         let pipeline = pipeline(gpu, &text);
-        let slots = run(gpu, &pipeline, size, 23, [0; 3], &vec![0; size as usize]);
+        let slots = run(gpu, &pipeline, size, 28, [0; 3], &vec![0; size as usize]);
         for (name, slot) in kernels::COUNTED.into_iter().zip(&slots[1..]) {
             let function = requirements.functions.iter().find(|function| function.name == name);
             let function = function.unwrap_or_else(|| panic!("no function {name}"));

@@ -13,6 +13,8 @@ use std::error::Error;
 mod bounding_box;
 #[path = "../../examples/broadcast_loop/main.rs"]
 mod broadcast_loop;
+#[path = "../../examples/category_ranks/main.rs"]
+mod category_ranks;
 #[path = "../../examples/custom_operator.rs"]
 mod custom_operator;
 #[path = "../../examples/energy/main.rs"]
@@ -41,9 +43,10 @@ mod vector;
 type Example = fn(&Context, Variant) -> Result<String, Box<dyn Error>>;
 
 pub fn cases() -> Vec<Case> {
-    let examples: [(&str, Example); 14] = [
+    let examples: [(&str, Example); 15] = [
         ("bounding_box", bounding_box::example),
         ("broadcast_loop", broadcast_loop::example),
+        ("category_ranks", category_ranks::example),
         ("custom_operator", custom_operator::example),
         ("energy", energy::example),
         ("free_list", free_list::example),

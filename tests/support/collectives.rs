@@ -79,6 +79,32 @@ fn types(operator: OperatorType, element: ElementType) -> (&'static str, &'stati
     (value, outcome)
 }
 
+/// A module that calls what an operator has of tiles, and in first lanes alone.
+pub fn tiles_kernel(
+    collectives: Collectives,
+    operator: OperatorType,
+    element: ElementType,
+) -> Result<String, CollectivesError> {
+    let collectives = collectives
+        .operator_type(operator, element, "op")
+        .with([Collective::Reduce, Collective::SegmentedReduce]);
+    let (value, outcome) = types(operator, element);
+    let source = collectives.source()?;
+    Ok([source.as_str(), file!("bindings"), file!("tiles"), value, outcome].join("\n"))
+}
+
+/// A module that calls the collectives of flags and of values that tiles have.
+pub fn tile_flags_kernel(collectives: Collectives) -> Result<String, CollectivesError> {
+    let collectives = collectives.with([
+        Collective::Vote,
+        Collective::Rank,
+        Collective::Match,
+        Collective::ShuffleWide,
+        Collective::Compact,
+    ]);
+    Ok([&collectives.source()?, file!("bindings"), file!("tile_flags")].join("\n"))
+}
+
 /// A module that calls every collective of flags.
 pub fn flags_kernel(collectives: Collectives) -> Result<String, CollectivesError> {
     let collectives = collectives.list("list_length").with([
@@ -91,7 +117,7 @@ pub fn flags_kernel(collectives: Collectives) -> Result<String, CollectivesError
 }
 
 /// What [`barriers_kernel`] calls, in its order, from the second slot on.
-pub const COUNTED: [&str; 22] = [
+pub const COUNTED: [&str; 27] = [
     "free_subgroup_reduce_all",
     "free_workgroup_reduce_all",
     "ordered_workgroup_reduce_all",
@@ -114,6 +140,11 @@ pub const COUNTED: [&str; 22] = [
     "gridfold_u32x2_workgroup_to_striped",
     "gridfold_i32_workgroup_sort",
     "gridfold_f32_workgroup_sort_pairs",
+    "gridfold_f64_workgroup_sort",
+    "gridfold_u64_workgroup_sort_pairs",
+    "gridfold_tile_rank",
+    "gridfold_nth_set_bit",
+    "gridfold_u32x2_tile_compact",
 ];
 
 /// A module that counts the barriers of calls, and what the collectives say of these.
@@ -154,7 +185,8 @@ pub fn exchange_kernel(
 
 /// A module that sorts keys of a type, and pairs.
 pub fn sort_kernel(collectives: Collectives, item: &str) -> Result<String, CollectivesError> {
-    of_item(&collectives.with([Collective::Sort]), file!("sort"), item)
+    let sort = if item.ends_with("64") { Collective::SortWide } else { Collective::Sort };
+    of_item(&collectives.with([sort]), file!("sort"), item)
 }
 
 fn of_item(
@@ -168,6 +200,7 @@ fn of_item(
         "f32" => file!("item_f32"),
         "u32x2" => file!("item_u32x2"),
         "u32x3" => file!("item_u32x3"),
+        "u64" | "i64" | "f64" => file!("key_two_words"),
         _ => file!("item_u32x4"),
     };
     let kernel = kernel.replace("ITEM_", &[item, "_"].concat());

@@ -45,11 +45,14 @@ pub struct Options {
     /// The bench `nvidia`, compiled: instead of `cargo bench --bench nvidia`
     #[arg(long, value_name = "PROGRAM")]
     gridfold: Option<PathBuf>,
+    /// The bench `collectives`, compiled: instead of `cargo bench --bench collectives`. It sorts blocks, beside CUB
+    #[arg(long, value_name = "PROGRAM")]
+    collectives: Option<PathBuf>,
     /// Where the peers' programs lie: benches/nvidia, unless the repository is elsewhere
     #[arg(long, value_name = "DIR")]
     programs: Option<PathBuf>,
     /// Run nothing: make the tables of the lines in this file, which --record wrote
-    #[arg(long, value_name = "FILE", conflicts_with_all = ["rounds", "peers", "log2_lengths", "adapter", "cccl", "nvcc", "python", "gridfold", "programs"])]
+    #[arg(long, value_name = "FILE", conflicts_with_all = ["rounds", "peers", "log2_lengths", "adapter", "cccl", "nvcc", "python", "gridfold", "collectives", "programs"])]
     from: Option<PathBuf>,
     /// Write the tables and every line of every round to this file, too
     #[arg(long, value_name = "FILE")]
@@ -149,6 +152,22 @@ fn contenders(options: &Options, report: &mut Report) -> Result<Vec<Contender>, 
     };
     let command = gridfold.arg(&options.adapter).arg(&options.log2_lengths);
     let mut contenders = vec![Contender { name: GRIDFOLD, command }];
+    let collectives = match (&options.collectives, &options.gridfold) {
+        (Some(program), _) => Some(Command::new(program, "").here()),
+        (None, None) => Some(Command::cargo("bench --bench collectives --")),
+        // Where the one is named, there may be no cargo for the other.
+        (None, Some(_)) => {
+            let reason = "sorts of blocks: name the bench collectives by --collectives";
+            report.leave_out(GRIDFOLD, reason);
+            None
+        }
+    };
+    let sorts_blocks = collectives.is_some();
+    contenders.extend(collectives.map(|program| {
+        // 2^24 words, and lines for this program.
+        let command = program.arg(&options.adapter).arg("24").arg("lines");
+        Contender { name: GRIDFOLD, command }
+    }));
 
     let programs = match &options.programs {
         Some(programs) => programs.clone(),
@@ -176,7 +195,11 @@ fn contenders(options: &Options, report: &mut Report) -> Result<Vec<Contender>, 
         }
         let path = program(file)?;
         let command = if peer == Peer::Cub {
-            compile(options, &path, report)?
+            if sorts_blocks {
+                let command = compile(options, &program("block_sort.cu")?, "block_sort", report)?;
+                contenders.extend(command.map(|command| Contender { name, command }));
+            }
+            compile(options, &path, name, report)?
         } else if has_python {
             // Nothing is left beside the programs.
             let python = Command::new(&options.python, "").here();
@@ -201,6 +224,7 @@ fn missing(program: &Path, what: &str, option: &str) -> String {
 fn compile(
     options: &Options,
     source: &Path,
+    name: &str,
     report: &mut Report,
 ) -> Result<Option<Command>, String> {
     if !Command::new(&options.nvcc, "--version").here().works() {
@@ -209,7 +233,7 @@ fn compile(
     }
     let directory = build_dir()?.with_file_name("nvidia");
     create_dir(&directory)?;
-    let program = directory.join("cub");
+    let program = directory.join(name);
     let mut nvcc = Command::new(&options.nvcc, "-arch=native -O3 -std=c++17").here();
     if let Some(cccl) = &options.cccl {
         nvcc = nvcc.arg("-I").arg(cccl);

@@ -12,7 +12,8 @@ pub const LENS: [u64; 9] = [1, 2, 3, 255, 256, 257, 1000, 65_537, 600_065];
 const OF_SUBGROUPS: [&str; 6] = ["7", "8", "9", "10", "11", "B2"];
 
 fn ladder(selector: &str, len: &str) -> Value {
-    json(&gridfold(&["ladder", "--adapter", selector, "--len", len, "--rounds", "1", "--json"]))
+    let call = ["ladder", "--adapter", selector, "--len", len, "--rounds", "1", "--json"];
+    json(&gridfold(&[&call[..], &["--no-studies"]].concat()))
 }
 
 pub fn climb(selector: &str, len: u64) -> Result<(), Failed> {
@@ -21,6 +22,7 @@ pub fn climb(selector: &str, len: u64) -> Result<(), Failed> {
     assert_eq!(report["copy_is_right"], true);
     assert!(report["copy_gb_per_s"].as_f64() > Some(0.0), "{report}");
     let rungs = report["rungs"].as_array().expect("an array");
+    assert_eq!(report["studies"].as_array().map(Vec::len), Some(0));
     let numbers: Vec<&str> =
         rungs.iter().map(|rung| rung["number"].as_str().expect("a text")).collect();
     let ladder = ["1", "2", "3", "4", "5", "6", "7", "8", "9", "10", "11", "12", "13", "14", "15"];
@@ -69,6 +71,39 @@ pub fn climb(selector: &str, len: u64) -> Result<(), Failed> {
     Ok(())
 }
 
+/// What collectives cost, what occupancy does, and products: with numbers, or a reason why there are none.
+pub fn studies(selector: &str) -> Result<(), Failed> {
+    let call = ["ladder", "--adapter", selector, "--len", "70001", "--rounds", "1", "--json"];
+    let report = json(&gridfold(&call));
+    let studies = report["studies"].as_array().expect("an array");
+    let has_subgroups = has_subgroups(selector);
+    let mut runs = [0; 3];
+    for study in studies {
+        let kind = ["cost", "occupancy", "product"].iter().position(|kind| study["study"] == *kind);
+        let kind = kind.unwrap_or_else(|| panic!("{study}"));
+        if let Some(reason) = study["not_run"].as_str() {
+            let is_of_subgroups = study["mechanism"] == "subgroup";
+            let may_be_missing = (is_of_subgroups && !has_subgroups) || kind == 1;
+            assert!(may_be_missing || reason.contains("several sizes"), "{study}");
+            continue;
+        }
+        runs[kind] += 1;
+        assert_eq!(study["is_right"], true, "{study}");
+        assert!(study["ns"].as_u64() > Some(0), "{study}");
+        let numbers: &[&str] = match kind {
+            0 => &["ns_per_call"],
+            1 => &["gb_per_s", "share_of_copy"],
+            _ => &["gb_per_s", "gflop_per_s"],
+        };
+        for number in numbers {
+            assert!(study[number].as_f64() > Some(0.0), "{number} of {study}");
+        }
+    }
+    // With workgroup memory everything runs, and with the limits of WebGPU most sizes.
+    assert!(runs[0] >= 16 && runs[1] >= 12 && runs[2] >= 2, "{runs:?}");
+    Ok(())
+}
+
 /// Lengths as powers, and too long ones; the table, and the chart.
 pub fn options(selector: &str) -> Result<(), Failed> {
     assert_eq!(ladder(selector, "2^10")["len"], 1024);
@@ -82,7 +117,15 @@ pub fn options(selector: &str) -> Result<(), Failed> {
     let output = gridfold(&[&call[..], &[svg]].concat());
     let text = stdout(&output);
     assert_eq!(output.status.code(), Some(0), "{text}{}", stderr(&output));
-    for words in ["one atomic per element", "contention", "bank conflicts", "15 gridfold"] {
+    for words in [
+        "one atomic per element",
+        "contention",
+        "bank conflicts",
+        "15 gridfold",
+        "What a collective costs",
+        "Occupancy and spilling",
+        "Products of matrices",
+    ] {
         assert!(text.contains(words), "{words}\n{text}");
     }
     assert!(!text.contains("  WRONG"), "{text}");

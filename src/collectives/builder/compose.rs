@@ -171,7 +171,7 @@ impl Collectives {
 }
 
 /// Functions in the files of those to call that are parts of others.
-const INNER: [&str; 11] = [
+const INNER: [&str; 15] = [
     "group_lane",
     "group_lanes",
     "group_begin",
@@ -183,6 +183,10 @@ const INNER: [&str; 11] = [
     "items_turned",
     "words_of_keys",
     "keys_of_words",
+    "low_words_of_keys",
+    "high_words_of_keys",
+    "keys_of_two_words",
+    "ballot_of_tile",
 ];
 
 /// The names that `roots` come to.

@@ -73,6 +73,10 @@ pub const SORTS: [(u32, u32, u32); 9] = [
     (1024, 4, 32),
 ];
 
+/// The same of keys of 64 bits.
+pub const WIDE_SORTS: [(u32, u32, u32); 4] =
+    [(1, 8, 64), (95, 2, 45), (256, 16, 64), (1024, 4, 64)];
+
 /// What is in some slots, two of which have an item: all items, lane after lane.
 fn items_of(slots: &[Vec<[u32; 2]>], lanes: u32) -> Vec<[u32; 4]> {
     let item = |lane: usize, pair: &[Vec<[u32; 2]>]| {
@@ -97,28 +101,41 @@ pub fn sorts(gpu: &Gpu, variant: Variant, item: &str, sizes: &[(u32, u32, u32)])
             .variant(variant);
         let text = kernels::sort_kernel(collectives, item).expect("there are such collectives");
         let pipeline = pipeline(gpu, &text);
-        let key: fn(u32) -> u32 = match item {
-            "u32" => |word| word,
-            "i32" => |word| twin::key_of_i32(word.cast_signed()),
-            _ => |word| twin::key_of_f32(f32::from_bits(word)),
+        let low = |words: [u32; 2]| words[0];
+        let both = |words: [u32; 2]| bytemuck::cast::<_, u64>(words);
+        let key = |words: [u32; 2]| -> u64 {
+            match item {
+                "u32" => low(words).into(),
+                "i32" => twin::key_of_i32(low(words).cast_signed()).into(),
+                "f32" => twin::key_of_f32(f32::from_bits(low(words))).into(),
+                "u64" => both(words),
+                "i64" => twin::key_of_i64(both(words).cast_signed()),
+                _ => twin::key_of_f64(f64::from_bits(both(words))),
+            }
         };
+        let has_two = item.ends_with("64");
         // Of all kinds; or many are equal, or equal where they count.
         let numbers = [mix, |i| (mix(i) % 7) << 29, |i| 0x1000_0000 + i] as [fn(u32) -> u32; 3];
         for number in numbers {
-            let input: Vec<u32> = (0..size * per_lane).map(number).collect();
+            let keys: Vec<[u32; 2]> = (0..size * per_lane)
+                .map(|i| [number(i), if has_two { number(i + 77) } else { 0 }])
+                .collect();
+            let words = if has_two { 2 } else { 1 };
+            let input: Vec<u32> = keys.iter().flat_map(|key| &key[..words]).copied().collect();
             let n = per_lane as usize;
             let slots = run(gpu, &pipeline, size, 6 * n, [0, bits, 0], &input);
-            let pairs: Vec<(u32, u32)> = input.iter().copied().zip(0..).collect();
-            let pairs = twin::sort(&pairs, bits, |(word, _)| key(word));
-            let expected: Vec<u32> = pairs.iter().map(|pair| pair.0).collect();
+            let pairs: Vec<([u32; 2], u32)> = keys.into_iter().zip(0..).collect();
+            let pairs = twin::sort(&pairs, bits, |(words, _)| key(words));
+            let expected: Vec<[u32; 2]> = pairs.iter().map(|pair| pair.0).collect();
             let about = format!("{size} lanes, {per_lane} of {item} each, {bits} bits");
             let [keys, keys_of_pairs, values] =
                 [0, 1, 2].map(|part| items_of(&slots[2 * n * part..][..2 * n], size));
-            let first =
-                |items: Vec<[u32; 4]>| items.iter().map(|words| words[0]).collect::<Vec<_>>();
+            let first = |items: Vec<[u32; 4]>| {
+                items.iter().map(|words| [words[0], words[1]]).collect::<Vec<_>>()
+            };
             assert_eq!(first(keys), expected, "keys, {about}");
             assert_eq!(first(keys_of_pairs), expected, "keys of pairs, {about}");
-            assert!(first(values).into_iter().eq(pairs.iter().map(|pair| pair.1)), "{about}");
+            assert!(first(values).into_iter().eq(pairs.iter().map(|pair| [pair.1, 0])), "{about}");
         }
     }
 }

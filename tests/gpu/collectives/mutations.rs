@@ -1,6 +1,6 @@
 //! Shaders of collectives broken on purpose: the tests of collectives must see it.
 
-use super::{check, flags, items, kernels, own, ticket};
+use super::{check, flags, items, kernels, own, ticket, tiles};
 use crate::{Case, device::Gpu, quietly};
 use gridfold::{
     MaxAbs, Min, Product, Sum, SumWide, Variant, shader::Sources, wgpu, wgsl::Collective,
@@ -68,6 +68,12 @@ const FLOAT_EXCHANGES: Check =
 const SORTS: Check = |gpu, variant| items::sorts(gpu, variant, "u32", &[(33, 3, 6), (64, 4, 32)]);
 const SIGNED_SORTS: Check = |gpu, variant| items::sorts(gpu, variant, "i32", &[(64, 4, 32)]);
 const FLOAT_SORTS: Check = |gpu, variant| items::sorts(gpu, variant, "f32", &[(64, 4, 32)]);
+const WIDE_SORTS: Check =
+    |gpu, variant| items::sorts(gpu, variant, "u64", &[(33, 3, 38), (64, 4, 64)]);
+const WIDE_SIGNED_SORTS: Check = |gpu, variant| items::sorts(gpu, variant, "i64", &[(64, 4, 64)]);
+const WIDE_FLOAT_SORTS: Check = |gpu, variant| items::sorts(gpu, variant, "f64", &[(64, 4, 64)]);
+const TILES: Check = |gpu, variant| tiles::operators::<f32, Sum>(gpu, variant);
+const TILE_FLAGS: Check = tiles::flags_and_values;
 const OWN: Check = |gpu, variant| own(gpu, variant, &kernels::affine(), kernels::affine_kernel);
 const TICKETS: Check = |gpu, variant| ticket::check::<u64, Sum>(gpu, variant);
 
@@ -101,6 +107,7 @@ const MUTATIONS: &[Mutation] = &[
     shuffled("public/before_subgroup.wgsl", "other < subgroup)", "other <= subgroup)", SORTS),
     in_memory("public/bits.wgsl", "rest -= count", "rest = 0u", FLAGS),
     both("public/bits.wgsl", "at += width", "at += 1u", FLAGS),
+    both("public/bits.wgsl", "(32u - count) & 31u", "(31u - count) & 31u", TILE_FLAGS),
     both("public/compact.wgsl", "ballot_nth(kept, own)", "ballot_nth(kept, 0u)", U32),
     both(
         "public/compact.wgsl",
@@ -108,6 +115,7 @@ const MUTATIONS: &[Mutation] = &[
         "item_store(index, value)",
         U32,
     ),
+    both("public/compact.wgsl", "begin + source", "source", TILE_FLAGS),
     both("public/digits.wgsl", "sums.x + (sums.y << 16u)", "sums.x", SORTS),
     both("public/digits.wgsl", "counts + (1u << shift)", "counts + 1u", SORTS),
     both("public/digits.wgsl", "min(DIGIT_BITS, end - bit)", "DIGIT_BITS", SORTS),
@@ -121,6 +129,7 @@ const MUTATIONS: &[Mutation] = &[
     both("public/fence.wgsl", "bitcast<u32>(x) ^", "~bitcast<u32>(x) ^", SUMS),
     both("public/group_any.wgsl", "group_lanes(width, invocation)", "width - 1u", SUMS),
     shuffled("public/group_whole.wgsl", "lane ^ distance", "lane ^ 1u", INTEGERS),
+    shuffled("public/group_whole.wgsl", "lane + distance, (lane", "lane + 1u, (lane", TILES),
     both("public/item.wgsl", "ITEM_WORDS > 2u", "ITEM_WORDS > 3u", TRIPLES),
     both("public/item_f32.wgsl", "bitcast<f32>(packed.x)", "f32(packed.x)", F32),
     both("public/item_i32.wgsl", "bitcast<i32>(packed.x)", "i32(packed.x >> 1u)", I32),
@@ -145,7 +154,26 @@ const MUTATIONS: &[Mutation] = &[
         SIGNED_SORTS,
     ),
     both("public/key_u32.wgsl", "return value", "return ~value", SORTS),
+    both(
+        "public/key_f64.wgsl",
+        "select(vec2<u32>(0u, 0x80000000u), vec2<u32>(0xffffffffu)",
+        "select(vec2<u32>(0u, 0x80000000u), vec2<u32>(0u, 0xffffffffu)",
+        WIDE_FLOAT_SORTS,
+    ),
+    both(
+        "public/key_i64.wgsl",
+        "value ^ vec2<u32>(0u, 0x80000000u)",
+        "value ^ vec2<u32>(0x80000000u, 0u)",
+        WIDE_SIGNED_SORTS,
+    ),
+    both("public/key_u64.wgsl", "return value", "return value.yx", WIDE_SORTS),
     both("public/match.wgsl", "select(~with_bit, with_bit, has_bit)", "with_bit", FLAGS),
+    both(
+        "public/match.wgsl",
+        "ballot_of_tile(same, width,",
+        "ballot_of_tile(same, 1u,",
+        TILE_FLAGS,
+    ),
     both("public/memory.wgsl", "WORKGROUP_SIZE * LANE_WORDS", "LANE_WORDS", U32),
     both("public/outcome_f32.wgsl", "bitcast<f32>(words[0])", "f32(words[0])", SUMS),
     both("public/outcome_i32.wgsl", "bitcast<i32>(words[0])", "-bitcast<i32>(words[0])", SIGNED),
@@ -179,6 +207,7 @@ const MUTATIONS: &[Mutation] = &[
     both("public/segment.wgsl", "min(end, first + first", "min(end, first", INTEGERS),
     both("public/segment.wgsl", "begin = first + first", "begin = first", INTEGERS),
     both("public/segments.wgsl", "- segment.x + 1u", "- segment.x", INTEGERS),
+    both("public/segments.wgsl", "is_head || begins", "is_head", TILES),
     both(
         "public/several.wgsl",
         "ITEMS_PER_LANE * invocation.local_invocation_index + i",
@@ -186,7 +215,15 @@ const MUTATIONS: &[Mutation] = &[
         SORTS,
     ),
     both("public/shuffle.wgsl", "own ^ mask", "own ^ 1u", U32),
+    both(
+        "public/shuffle.wgsl",
+        "value, own + min(delta, MAX_LANES), width",
+        "value, own + 1u, width",
+        TILE_FLAGS,
+    ),
     both("public/sort.wgsl", "bit += DIGIT_BITS", "bit += 2u * DIGIT_BITS", SORTS),
+    both("public/sort_wide.wgsl", "min(bits, 64u)", "min(bits, 36u)", WIDE_SORTS),
+    both("public/sort_wide.wgsl", "digit_places(high, bit", "digit_places(low, bit", WIDE_SORTS),
     both("public/ticket.wgsl", "before + 1u == workgroups", "before == workgroups", TICKETS),
     both(
         "public/ticket.wgsl",
@@ -212,6 +249,8 @@ const MUTATIONS: &[Mutation] = &[
     both("public/value_two_words.wgsl", "return value", "return value.yx", WORDS),
     both("public/value_u32.wgsl", "return value", "return value + 1u", INTEGERS),
     both("public/votes.wgsl", "== WORKGROUP_SIZE", "== 1u", FLAGS),
+    both("public/votes.wgsl", ">> (begin & 31u)", ">> 0u", TILE_FLAGS),
+    both("public/rank.wgsl", "group_lane(min(width,", "group_lane(min(2u,", TILE_FLAGS),
     in_memory("public/votes_by_lanes.wgsl", ">> (begin & 31u)", ">> 0u", FLAGS),
     shuffled("public/votes_by_subgroups.wgsl", "(lane & 31u) == 0u", "(lane & 31u) == 1u", FLAGS),
     both("public/votes_memory.wgsl", "count - min(count, 32u * word)", "count", FLAGS),

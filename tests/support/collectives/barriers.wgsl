@@ -64,4 +64,14 @@ fn main(workgroup: gridfold_Workgroup, invocation: gridfold_Invocation) {
     let values = array<u32, gridfold_ITEMS_PER_LANE>();
     let pairs = gridfold_f32_workgroup_sort_pairs(keys, values, 32u, workgroup, invocation);
     note(22u, invocation);
+    _ = gridfold_f64_workgroup_sort(gridfold_f64_Items(), 64u, workgroup, invocation);
+    note(23u, invocation);
+    let wide = gridfold_u64_workgroup_sort_pairs(gridfold_u64_Items(), values, 64u, workgroup, invocation);
+    note(24u, invocation);
+    _ = gridfold_tile_rank(flag, 4u, workgroup, invocation);
+    note(25u, invocation);
+    _ = gridfold_nth_set_bit(value, 1u);
+    note(26u, invocation);
+    let few = gridfold_u32x2_tile_compact(vec2<u32>(value), flag, 4u, workgroup, invocation);
+    note(27u, invocation);
 }

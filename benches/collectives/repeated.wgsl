@@ -1,0 +1,10 @@
+// What both kernels of repeated sums bind.
+
+struct Params {
+    // 0, for the collectives.
+    zero: u32,
+    rounds: u32,
+}
+
+@group(0) @binding(0) var<uniform> params: Params;
+@group(0) @binding(1) var<storage, read_write> output: array<Value>;

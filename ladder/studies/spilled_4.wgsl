@@ -1,0 +1,2 @@
+// Words of each lane's array.
+const SPILLED = 4u;

@@ -1,0 +1,13 @@
+// Eight keys of 32 bits of each lane.
+fn call(value: u32, workgroup: gridfold_Workgroup, invocation: gridfold_Invocation) -> u32 {
+    var keys: gridfold_u32_Items;
+    for (var i = 0u; i < gridfold_ITEMS_PER_LANE; i++) {
+        keys[i] = (value + i) * 2246822519u;
+    }
+    var sorted = gridfold_u32_workgroup_sort(keys, 32u, workgroup, invocation);
+    var sum = 0u;
+    for (var i = 0u; i < gridfold_ITEMS_PER_LANE; i++) {
+        sum = 3u * sum + sorted[i];
+    }
+    return sum;
+}
