@@ -374,7 +374,7 @@ pub use reduce::reducer::{Reducer, Reduction};
 pub use scan::plan::ScanPlan;
 pub use scan::prepared::PreparedScan;
 pub use scan::scanner::Scanner;
-pub use segments::layout::Segments;
+pub use segments::layout::{SegmentOffset, Segments};
 pub use segments::plan::SegmentPlan;
 pub use segments::prepared::PreparedSegments;
 pub use segments::segmented_reducer::SegmentedReducer;

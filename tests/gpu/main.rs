@@ -22,6 +22,7 @@ mod fences;
 #[path = "../support/float_check.rs"]
 mod float_check;
 mod floats;
+mod groups;
 mod histograms;
 mod host_slices;
 mod inputs;
@@ -151,6 +152,7 @@ fn cases() -> Vec<Case> {
         results::cases(),
         scans::cases(),
         segments::cases(),
+        groups::cases(),
         histograms::cases(),
         selections::cases(),
         differences::cases(),
