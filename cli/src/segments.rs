@@ -10,41 +10,38 @@ use crate::{
     select::{Mask, mask_of},
 };
 use gridfold::{
-    AdapterName, ArgMax, ArgMaxLast, ArgMin, ArgMinLast, BitAnd, BitOr, BitXor, Bool, Count,
-    Element, ElementType, Executor, Max, MaxAbs, Mean, Min, Norm, Operator, OperatorType, Place,
-    Precision, Product, ProductWide, SampleVariance, Sum, SumOfSquares, SumWide, Variance,
+    AdapterName, ArgMax, ArgMaxLast, ArgMin, ArgMinLast, BitAnd, BitOr, BitXor, Count, Element,
+    ElementType, Executor, Max, MaxAbs, Mean, Min, Norm, Operator, OperatorType, Place, Precision,
+    Product, ProductWide, SampleVariance, Sum, SumOfSquares, SumWide, Variance,
 };
-use std::{
-    io::{self, Write},
-    path::Path,
-};
+use std::io::{self, Write};
 
 /// Where segments are.
 enum Places {
     /// Along axes of an array in row-major order.
     Axes(Vec<u64>, Vec<usize>),
     Offsets(Vec<u32>),
-    Lengths(Vec<u32>),
-    Flags(Mask),
-    /// Of equal keys, wherever they are.
-    Keys(Keys),
-    Runs(Keys),
+    /// Of each element the number of its group; and how many groups there are.
+    Groups(Vec<u32>, u32),
 }
 
-/// Keys as numbers of 64 bits, in their order.
+/// Where segments are, and what is known of their results.
+struct Segmented {
+    places: Places,
+    shape: Shape,
+    /// In words.
+    which: &'static str,
+    keys: Option<Keys>,
+}
+
+/// Keys as numbers of 64 bits, in their order: one for each segment.
 struct Keys {
     numbers: Vec<u64>,
     element: ElementType,
 }
 
-/// Results' bytes, and of keys those that they are of.
-struct Found {
-    results: Vec<u8>,
-    keys: Vec<u64>,
-}
-
 /// A file's elements, in this machine's order of bytes, to a result for each segment.
-type Run = fn(&Executor, &Places, &[u8]) -> Result<Found, gridfold::Error>;
+type Run = fn(&Executor, &Places, &[u8]) -> Result<Vec<u8>, gridfold::Error>;
 
 /// A reduction that there is.
 struct Entry {
@@ -113,44 +110,30 @@ where
     }
 }
 
-/// A result for each segment, and of keys those that they are of.
 fn values<T: Element, Op: Operator<T>>(
     executor: &Executor,
     places: &Places,
     bytes: &[u8],
-) -> Result<(Vec<Op::Value>, Vec<u64>), gridfold::Error> {
+) -> Result<Vec<Op::Value>, gridfold::Error> {
     let elements: &[T] = bytemuck::cast_slice(bytes);
-    let values = match places {
-        Places::Axes(shape, axes) => executor.reduce_axes::<T, Op>(elements, shape, axes)?,
-        Places::Offsets(offsets) => executor.reduce_segments::<T, Op>(elements, offsets)?,
-        Places::Lengths(lengths) => executor.reduce_lengths::<T, Op>(elements, lengths)?,
-        Places::Flags(Mask::Words(mask)) => {
-            executor.reduce_flagged::<T, Op, u32>(elements, mask)?
+    match places {
+        Places::Axes(shape, axes) => executor.reduce_axes::<T, Op>(elements, shape, axes),
+        Places::Offsets(offsets) => executor.reduce_segments::<T, Op>(elements, offsets),
+        Places::Groups(numbers, groups) => {
+            executor.reduce_groups::<T, Op>(elements, numbers, *groups)
         }
-        Places::Flags(Mask::Bytes(mask)) => {
-            executor.reduce_flagged::<T, Op, Bool>(elements, mask)?
-        }
-        Places::Keys(keys) => {
-            let (keys, values) = executor.reduce_by_key::<T, Op, u64>(&keys.numbers, elements)?;
-            return Ok((values, keys));
-        }
-        Places::Runs(keys) => {
-            let (keys, values) = executor.reduce_by_runs::<T, Op, u64>(&keys.numbers, elements)?;
-            return Ok((values, keys));
-        }
-    };
-    Ok((values, Vec::new()))
+    }
 }
 
 fn reduce<T: Element, Op: Operator<T>>(
     executor: &Executor,
     places: &Places,
     bytes: &[u8],
-) -> Result<Found, gridfold::Error> {
-    let (values, keys) = values::<T, Op>(executor, places, bytes)?;
+) -> Result<Vec<u8>, gridfold::Error> {
     // Of nothing what a device writes.
-    let outs = values.into_iter().map(|value| Op::out(value).unwrap_or_else(empty::<T, Op>));
-    Ok(Found { results: bytemuck::pod_collect_to_vec(&outs.collect::<Vec<_>>()), keys })
+    let values = values::<T, Op>(executor, places, bytes)?.into_iter();
+    let outs = values.map(|value| Op::out(value).unwrap_or_else(empty::<T, Op>));
+    Ok(bytemuck::pod_collect_to_vec(&outs.collect::<Vec<_>>()))
 }
 
 /// Where elements are in their segments.
@@ -158,11 +141,10 @@ fn reduce_to_places<T: Element, Op: Operator<T, Value = Option<Place<T>>>>(
     executor: &Executor,
     places: &Places,
     bytes: &[u8],
-) -> Result<Found, gridfold::Error> {
-    let (values, keys) = values::<T, Op>(executor, places, bytes)?;
+) -> Result<Vec<u8>, gridfold::Error> {
     let index = |place: Option<Place<T>>| place.map_or(-1, |place| place.index.cast_signed());
-    let results: Vec<i64> = values.into_iter().map(index).collect();
-    Ok(Found { results: bytemuck::pod_collect_to_vec(&results), keys })
+    let values = values::<T, Op>(executor, places, bytes)?.into_iter();
+    Ok(bytemuck::pod_collect_to_vec(&values.map(index).collect::<Vec<i64>>()))
 }
 
 fn empty<T: Element, Op: Operator<T>>() -> Op::Out {
@@ -198,18 +180,15 @@ pub fn run(arguments: &ReduceArguments) -> Outcome {
             defined: defined.map(|op| op.name()).collect(),
         }
     })?;
-    let (places, shape) = places(arguments, &array.shape, beside)?;
     let executor = Executor::with_adapter(&arguments.adapter)?.precision(precision);
-    let Found { results, keys } = (entry.run)(&executor, &places, array.elements().bytes())?;
+    let segmented = segmented(arguments, &array, beside, &executor)?;
+    let Segmented { places, shape, which, keys } = segmented;
+    let results = (entry.run)(&executor, &places, array.elements().bytes())?;
     let values = (entry.show)(&results);
     let count = values.len();
-    let key_element = match &places {
-        Places::Keys(keys) | Places::Runs(keys) => Some(keys.element),
-        _ => None,
-    };
     let mut stdout = io::stdout().lock();
     let Some(out) = &arguments.out else {
-        let mut names = key_element.iter().flat_map(|&element| key_values(element, &keys));
+        let mut names = keys.iter().flat_map(Keys::values);
         for Value { decimal, bits } in values {
             match names.next() {
                 Some(key) => writeln!(stdout, "{}: {decimal} ({bits})", key.decimal)?,
@@ -218,12 +197,10 @@ pub fn run(arguments: &ReduceArguments) -> Outcome {
         }
         return Ok(stdout.flush()?);
     };
-    let shape = shape.unwrap_or(Shape::of_len(count as u64));
     let written = NewFile::write(out, descr_of(entry.out), &shape, &results)?;
-    if let (Some(keys_out), Some(element)) = (&arguments.keys_out, key_element) {
-        let bytes = key_bytes(element, &keys);
-        NewFile::write(keys_out, descr_of(element), &Shape::of_len(count as u64), &bytes)?
-            .name()?;
+    if let (Some(keys_out), Some(keys)) = (&arguments.keys_out, keys) {
+        let descr = descr_of(keys.element);
+        NewFile::write(keys_out, descr, &Shape::of_len(count as u64), &keys.bytes())?.name()?;
     }
     written.name()?;
     // As the executor does it.
@@ -235,18 +212,9 @@ pub fn run(arguments: &ReduceArguments) -> Outcome {
     };
     let (len, dtype) = (array.len, array.dtype.name);
     let name = entry.operator.name();
-    let where_ = match places {
-        Places::Axes(_, axes) if axes.len() == 1 => "along an axis",
-        Places::Axes(..) => "along axes",
-        Places::Offsets(_) => "between offsets",
-        Places::Lengths(_) => "in segments of these lengths",
-        Places::Flags(_) => "from flag to flag",
-        Places::Keys(_) => "by key",
-        Places::Runs(_) => "by run of equal keys",
-    };
     writeln!(
         stdout,
-        "{count} results by {name} of {len} {dtype} {where_}, to {}, on {adapter}",
+        "{count} results by {name} of {len} {dtype} {which}, to {}, on {adapter}",
         entry.out
     )?;
     Ok(stdout.flush()?)
@@ -268,34 +236,75 @@ fn opened(arguments: &ReduceArguments) -> Result<(Opened, Option<Opened>), Error
     Ok((file, beside))
 }
 
-/// Where segments are, and the shape of the results, if it is known.
-fn places(
+fn segmented(
     arguments: &ReduceArguments,
-    shape: &Shape,
+    array: &Array,
     beside: Option<Opened>,
-) -> Result<(Places, Option<Shape>), Error> {
+    executor: &Executor,
+) -> Result<Segmented, Error> {
     let ReduceArguments { axis, segments, lengths, flags, by, .. } = arguments;
     let Some(beside) = beside else {
         let given = axis.as_deref().unwrap_or_default();
-        let (places, shape) = along(given, arguments.keepdims, shape)?;
-        return Ok((places, Some(shape)));
+        let which = if given.len() == 1 { "along an axis" } else { "along axes" };
+        let (places, shape) = along(given, arguments.keepdims, &array.shape)?;
+        return Ok(Segmented { places, shape, which, keys: None });
+    };
+    let between = |offsets: Vec<u32>, which, keys| {
+        let shape = Shape::of_len(offsets.len().saturating_sub(1) as u64);
+        Segmented { places: Places::Offsets(offsets), shape, which, keys }
     };
     let numbers = Array::read(beside)?;
+    let (file, dtype) = (numbers.name.clone(), numbers.dtype.name);
+    let refused = |what| Error::Offsets { file: file.clone(), what, dtype };
+    if segments.is_some() {
+        let offsets = small_numbers(&numbers).ok_or_else(|| refused("offsets"))?;
+        return Ok(between(offsets, "between offsets", None));
+    }
+    if lengths.is_some() {
+        let lengths = small_numbers(&numbers).ok_or_else(|| refused("lengths"))?;
+        let lengths = lengths.into_iter().map(u64::from);
+        let offsets = offsets_of(lengths).ok_or_else(|| refused("such lengths"))?;
+        return Ok(between(offsets, "in segments of these lengths", None));
+    }
+    if flags.is_some() {
+        let begins = match mask_of(numbers)? {
+            Mask::Words(mask) => executor.positions(&mask)?,
+            Mask::Bytes(mask) => executor.positions(&mask)?,
+        };
+        let offsets = begins.into_iter().chain([array.len]).map(u32::try_from);
+        let offsets = offsets.collect::<Result<_, _>>().map_err(|_| refused("so few flags"))?;
+        return Ok(between(offsets, "from flag to flag", None));
+    }
     let element = numbers.dtype.own.element;
-    let places = if segments.is_some() {
-        Places::Offsets(small_numbers(numbers, "offsets")?)
-    } else if lengths.is_some() {
-        Places::Lengths(small_numbers(numbers, "lengths")?)
-    } else if flags.is_some() {
-        Places::Flags(mask_of(numbers)?)
-    } else if by.is_none() {
-        Places::Runs(keys_of(&numbers))
-    } else if matches!(element, ElementType::F32 | ElementType::F64) {
-        return Err(Error::Keys { file: numbers.name, dtype: numbers.dtype.name });
-    } else {
-        Places::Keys(keys_of(&numbers))
-    };
-    Ok((places, None))
+    let keys = keys_of(&numbers);
+    if by.is_none() {
+        let (numbers, lengths) = executor.run_lengths(&keys)?;
+        let offsets = offsets_of(lengths).ok_or_else(|| refused("so few keys"))?;
+        let keys = Some(Keys { numbers, element });
+        return Ok(between(offsets, "by run of equal keys", keys));
+    }
+    if matches!(element, ElementType::F32 | ElementType::F64) {
+        return Err(Error::Keys { file, dtype });
+    }
+    let mut unique = keys.clone();
+    unique.sort_unstable();
+    unique.dedup();
+    let groups = u32::try_from(unique.len()).map_err(|_| refused("so few different keys"))?;
+    // Each is there, and fits as all of them do.
+    let number = |key: &u64| unique.binary_search(key).ok().and_then(|at| u32::try_from(at).ok());
+    let numbers = keys.iter().map(|key| number(key).unwrap_or(groups)).collect();
+    let shape = Shape::of_len(groups.into());
+    let keys = Some(Keys { numbers: unique, element });
+    Ok(Segmented { places: Places::Groups(numbers, groups), shape, which: "by key", keys })
+}
+
+/// Offsets from 0 on, if they have at most 32 bits.
+fn offsets_of(lengths: impl IntoIterator<Item = u64>) -> Option<Vec<u32>> {
+    let mut offsets = vec![0u32];
+    for length in lengths {
+        offsets.push(offsets[offsets.len() - 1].checked_add(u32::try_from(length).ok()?)?);
+    }
+    Some(offsets)
 }
 
 /// Along axes of a shape. In Fortran's order the first axis varies fastest: so axes are counted from the other end.
@@ -335,64 +344,60 @@ fn entry_of(op: OperatorType, element: ElementType) -> Option<&'static Entry> {
 }
 
 /// Offsets or lengths of any integers.
-fn small_numbers(array: Array, what: &'static str) -> Result<Vec<u32>, Error> {
+fn small_numbers(array: &Array) -> Option<Vec<u32>> {
     let elements = array.elements();
-    let wide: Option<Vec<i128>> = match array.dtype.own.element {
-        ElementType::I32 => Some(numbers::<i32>(elements.bytes())),
-        ElementType::U32 if array.dtype.name != "bool" => Some(numbers::<u32>(elements.bytes())),
-        ElementType::I64 => Some(numbers::<i64>(elements.bytes())),
-        ElementType::U64 => Some(numbers::<u64>(elements.bytes())),
-        _ => None,
+    let wide = match array.dtype.own.element {
+        ElementType::I32 => numbers::<i32>(elements.bytes()),
+        ElementType::U32 if array.dtype.name != "bool" => numbers::<u32>(elements.bytes()),
+        ElementType::I64 => numbers::<i64>(elements.bytes()),
+        ElementType::U64 => numbers::<u64>(elements.bytes()),
+        _ => return None,
     };
-    let small = wide.into_iter().flatten().map(u32::try_from).collect::<Result<Vec<_>, _>>();
-    match small {
-        Ok(small) if small.len() as u64 == array.len => Ok(small),
-        _ => Err(Error::Offsets { file: array.name, what, dtype: array.dtype.name }),
-    }
+    wide.into_iter().map(|number| u32::try_from(number).ok()).collect()
 }
 
 /// What puts signed numbers in the order of others.
 const SIGN: u64 = 1 << 63;
 
-fn keys_of(array: &Array) -> Keys {
-    let (elements, element) = (array.elements(), array.dtype.own.element);
+fn keys_of(array: &Array) -> Vec<u64> {
+    let elements = array.elements();
     let bytes = elements.bytes();
     let signed = |number: i64| number.cast_unsigned() ^ SIGN;
-    let numbers = match element {
+    match array.dtype.own.element {
         ElementType::I32 => of_each::<i32>(bytes, |key| signed(key.into())),
         ElementType::I64 => of_each::<i64>(bytes, signed),
         ElementType::F64 | ElementType::U64 => of_each::<u64>(bytes, |key| key),
         _ => of_each::<u32>(bytes, u64::from),
-    };
-    Keys { numbers, element }
+    }
 }
 
 fn of_each<T: Element>(bytes: &[u8], number: impl Fn(T) -> u64) -> Vec<u64> {
     bytemuck::cast_slice::<u8, T>(bytes).iter().map(|&key| number(key)).collect()
 }
 
-/// The inverse of [`keys_of`].
-fn key_bytes(element: ElementType, keys: &[u64]) -> Vec<u8> {
-    let bytes = usize::try_from(element.size_bytes()).expect("a few");
-    let is_signed = matches!(element, ElementType::I32 | ElementType::I64);
-    let plain = keys.iter().map(|key| if is_signed { key ^ SIGN } else { *key });
-    plain
-        .flat_map(|key| match bytes {
-            4 => u32::try_from(key & 0xffff_ffff).expect("32 bits").to_ne_bytes().to_vec(),
-            _ => key.to_ne_bytes().to_vec(),
-        })
-        .collect()
-}
+impl Keys {
+    /// As they were, in this machine's order of bytes.
+    fn bytes(&self) -> Vec<u8> {
+        let is_signed = matches!(self.element, ElementType::I32 | ElementType::I64);
+        let plain = self.numbers.iter().map(|key| if is_signed { key ^ SIGN } else { *key });
+        match self.element.size_bytes() {
+            4 => plain
+                .flat_map(|key| u32::try_from(key & 0xffff_ffff).unwrap_or(0).to_ne_bytes())
+                .collect(),
+            _ => plain.flat_map(u64::to_ne_bytes).collect(),
+        }
+    }
 
-fn key_values(element: ElementType, keys: &[u64]) -> Vec<Value> {
-    let bytes = key_bytes(element, keys);
-    match element {
-        ElementType::F32 => show::<f32>(&bytes),
-        ElementType::F64 => show::<f64>(&bytes),
-        ElementType::I32 => show::<i32>(&bytes),
-        ElementType::I64 => show::<i64>(&bytes),
-        ElementType::U64 => show::<u64>(&bytes),
-        _ => show::<u32>(&bytes),
+    fn values(&self) -> Vec<Value> {
+        let bytes = self.bytes();
+        match self.element {
+            ElementType::F32 => show::<f32>(&bytes),
+            ElementType::F64 => show::<f64>(&bytes),
+            ElementType::I32 => show::<i32>(&bytes),
+            ElementType::I64 => show::<i64>(&bytes),
+            ElementType::U64 => show::<u64>(&bytes),
+            _ => show::<u32>(&bytes),
+        }
     }
 }
 

@@ -153,7 +153,7 @@ impl<T: Element> Array<T> {
         let runs = Compaction::run_begins::<K>(keys, unique_to, begins_to);
         let count = Compactor::new(context).run_blocking(&runs)?;
         let begins = begins.slice(0..count)?;
-        let results = self.from_begins::<Op>(context, elements, &begins)?;
+        let results = self.between_begins::<Op>(context, elements, &begins)?;
         Ok((unique.slice(0..count)?, results))
     }
 
@@ -186,7 +186,7 @@ impl<T: Element> Array<T> {
         let last = positions.slice(first..positions.len())?.download()?;
         let behind = last.iter().filter(|&&position| position >= len).count() as u64;
         let begins = positions.slice(0..positions.len() - behind)?;
-        self.from_begins::<Op>(context, elements, &begins)
+        self.between_begins::<Op>(context, elements, &begins)
     }
 
     /// Reduces groups, as [`Executor::reduce_groups`] says. Submits, and waits for the results.
@@ -222,7 +222,7 @@ impl<T: Element> Array<T> {
     }
 
     /// Of segments that begin there, none of which is empty.
-    fn from_begins<Op: Operator<T>>(
+    fn between_begins<Op: Operator<T>>(
         &self,
         context: &Context,
         elements: &[GpuSlice<T>],

@@ -27,6 +27,9 @@ use crate::{
     wgsl::shader::{Constants, ShaderKey},
 };
 
+/// The bytes of what nothing has written.
+const FILLER: u8 = 0x5a;
+
 /// Where segments are.
 #[derive(Clone, Copy, Debug)]
 enum Places<'a> {
@@ -231,8 +234,8 @@ async fn answer<T: Element, Op: Operator<T>>(
     let size_bytes = (4 + out_bytes).next_multiple_of(16);
     let usage = usage | wgpu::BufferUsages::COPY_SRC;
     // Those of no segment stay as they are.
-    let zeros = vec![0; usize::try_from(size_bytes).expect("small")];
-    let output = buffer::create_filled(context.device(), LABEL, size_bytes, usage, &zeros)
+    let filler = vec![FILLER; usize::try_from(size_bytes).expect("small")];
+    let output = buffer::create_filled(context.device(), LABEL, size_bytes, usage, &filler)
         .map_err(PrepareError::from)?;
     let results = GpuSlice::<Op::Out>::new(&output, 4, count as u64)?;
     let reducer = SegmentedReducer::<T, Op>::new(&context);
@@ -251,6 +254,6 @@ async fn answer<T: Element, Op: Operator<T>>(
     let out = |own: &Vec<T>| Op::finish(cpu::total::<T, Op>(&[own]), own.len() as u64);
     let expected: Vec<Op::Out> = own.iter().map(out).collect();
     let mut expected: Vec<u32> = bytemuck::pod_collect_to_vec(&expected);
-    expected.resize(found.len(), 0);
+    expected.resize(found.len(), u32::from_ne_bytes([FILLER; 4]));
     Ok(Some((plan, found, expected)))
 }

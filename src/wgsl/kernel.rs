@@ -12,7 +12,7 @@ use crate::{
 pub use crate::wgsl::{
     binding::{Binding, Stored},
     histogram::HistogramPass,
-    segments::OrderPass,
+    orders::OrderPass,
 };
 
 /// The kernels.

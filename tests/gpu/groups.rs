@@ -239,7 +239,7 @@ fn along_axes(gpu: &Gpu, _: Variant) {
         if round == 39 {
             shape[2] = 0;
         }
-        let mut axes: Vec<usize> = (0..rank).filter(|_| random.next() % 2 == 0).collect();
+        let mut axes: Vec<usize> = (0..rank).filter(|_| random.next().is_multiple_of(2)).collect();
         if round % 3 == 0 {
             axes.reverse();
         }

@@ -502,7 +502,7 @@ const MUTATIONS: &[Mutation] = &[
     mutation("reduce/counted.wgsl", "len.x - launch_begin.x, is_less", "len.x, is_less"),
     mutation("select/emit_begins.wgsl", "ITEM_WORDS * index", "index"),
     mutation("select/emit_begins.wgsl", "= position.x", "= position.y"),
-    mutation("select/emit_begins.wgsl", "job.right_base + 2u * index + 1u", "job.right_base"),
+    mutation("select/emit_begins.wgsl", "= position.y", "= position.x"),
     mutation("select/count.wgsl", "countLeadingZeros(flags)) + 1u;", "countLeadingZeros(flags));"),
     mutation("select/count.wgsl", "31u - countLeadingZeros(flags)", "countTrailingZeros(flags)"),
     mutation("select/count.wgsl", "counts[lane_index] += counts[lane_index + half];", ""),
