@@ -70,6 +70,11 @@ const FLAG_KEEPS_REST = 64u;
 const FLAG_STORES_ACC = 128u;
 // Of segments: offsets say where they begin and end.
 const FLAG_HAS_OFFSETS = 256u;
+// Offsets have two words; they say where segments begin, and each ends where the next one begins, the last one with the elements; the elements
+// come in an order that is not theirs in memory.
+const FLAG_HAS_WIDE_OFFSETS = 512u;
+const FLAG_HAS_BEGINS = 1024u;
+const FLAG_HAS_ORDER = 2048u;
 
 @group(0) @binding(0) var<uniform> params: Params;
 

@@ -1,4 +1,4 @@
-//! Segments by numbers in host memory: of rows, along an axis, between offsets.
+//! Segments by numbers in host memory: of rows, along axes, between offsets.
 //!
 //! It may depend on errors.
 
@@ -50,6 +50,132 @@ impl Grid {
     }
 }
 
+/// What lies along some axes of an array in row-major order.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) enum Axes {
+    /// Axes next to each other are as one.
+    Grid(Grid),
+    /// Others are between them: a segment's elements lie nowhere at regular places. They do once the axes that remain come first.
+    Apart {
+        /// Rows of the array whose axes come in that order.
+        rows: Grid,
+        /// Its axes.
+        sides: Vec<Side>,
+    },
+}
+
+/// An axis.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Side {
+    pub(crate) size: u64,
+    /// From one place to the next, in elements.
+    pub(crate) step: u64,
+}
+
+impl Axes {
+    /// What lies along `axes`, in any order.
+    pub(crate) fn of(len: u64, shape: &[u64], axes: &[usize]) -> Result<Self, SegmentError> {
+        let mut is_reduced = vec![false; shape.len()];
+        for &axis in axes {
+            match is_reduced.get_mut(axis) {
+                None => return Err(SegmentError::Axis { axis, rank: shape.len() }),
+                Some(true) => return Err(SegmentError::AxisTwice { axis }),
+                Some(it) => *it = true,
+            }
+        }
+        let refused = || SegmentError::Shape { len, shape: shape.to_vec() };
+        let product = |kind| {
+            let mut sizes = shape.iter().zip(&is_reduced).filter(|&(_, &is)| is == kind);
+            let all = sizes.try_fold(1u64, |all, (&size, _)| all.checked_mul(size));
+            all.ok_or_else(refused)
+        };
+        let (groups, items) = (product(false)?, product(true)?);
+        if groups.checked_mul(items) != Some(len) {
+            return Err(refused());
+        }
+        // Axes of one place are nowhere, and neighbours of a kind are as one.
+        let mut runs: Vec<(bool, u64)> = Vec::new();
+        for (&size, &kind) in shape.iter().zip(&is_reduced).filter(|&(&size, _)| size != 1) {
+            match runs.last_mut() {
+                Some((last, all)) if *last == kind => *all = all.saturating_mul(size),
+                _ => runs.push((kind, size)),
+            }
+        }
+        let rows = Grid { groups, items, step: 1 };
+        let reduced = runs.iter().filter(|(is_reduced, _)| *is_reduced).count();
+        if len == 0 || reduced == 0 {
+            return Ok(Self::Grid(rows));
+        }
+        if reduced == 1 {
+            let behind = runs.iter().rev().take_while(|(is_reduced, _)| !is_reduced);
+            let step = behind.map(|(_, size)| size).product();
+            return Ok(Self::Grid(Grid { groups: groups / step, items, step }));
+        }
+        let mut step = len;
+        let sides = runs.iter().map(|&(kind, size)| {
+            step /= size;
+            (kind, Side { size, step })
+        });
+        let sides: Vec<_> = sides.collect();
+        let of_kind = |kind| sides.iter().filter(move |side| side.0 == kind).map(|side| side.1);
+        Ok(Self::Apart { rows, sides: of_kind(false).chain(of_kind(true)).collect() })
+    }
+
+    /// A grid of as many segments and elements.
+    pub(crate) fn grid(&self) -> Grid {
+        match self {
+            Self::Grid(grid) | Self::Apart { rows: grid, .. } => *grid,
+        }
+    }
+}
+
+/// The elements' numbers in the order that sides say.
+pub(crate) fn places(sides: &[Side]) -> impl Iterator<Item = u64> + '_ {
+    let mut at = vec![0; sides.len()];
+    let mut place = 0;
+    let len: u64 = sides.iter().map(|side| side.size).product();
+    (0..len).map(move |_| {
+        let own = place;
+        for (at, side) in at.iter_mut().zip(sides).rev() {
+            *at += 1;
+            place += side.step;
+            if *at < side.size {
+                break;
+            }
+            place -= side.size * side.step;
+            *at = 0;
+        }
+        own
+    })
+}
+
+/// Offsets of segments of these lengths, one after another.
+pub(crate) fn offsets_of(lengths: &[u32], len: u64) -> Result<Vec<u32>, SegmentError> {
+    let mut end = 0u64;
+    let mut offsets = Vec::with_capacity(lengths.len() + 1);
+    offsets.push(0);
+    for (index, &length) in lengths.iter().enumerate() {
+        let least = end;
+        end += u64::from(length);
+        match u32::try_from(end).ok().filter(|_| end <= len) {
+            Some(offset) => offsets.push(offset),
+            None => {
+                let index = index as u64 + 1;
+                return Err(SegmentError::Offset { index, offset: end, least, most: len });
+            }
+        }
+    }
+    Ok(offsets)
+}
+
+/// Refuses what is not one for each element.
+pub(crate) fn check_length(what: &'static str, given: u64, len: u64) -> Result<(), SegmentError> {
+    match given == len {
+        true => Ok(()),
+        false => Err(SegmentError::Length { what, given, len }),
+    }
+}
+
 /// Refuses offsets that fall, or lie behind the elements.
 pub(crate) fn check_offsets(offsets: &[u32], len: u64) -> Result<(), SegmentError> {
     let mut least = 0;
@@ -88,6 +214,44 @@ mod tests {
             let refused = Grid::of_axis(6, &shape, 0);
             assert_eq!(refused, Err(SegmentError::Shape { len: 6, shape }));
         }
+    }
+
+    #[test]
+    fn several_axes() {
+        let grid = |groups, items, step| Ok(Axes::Grid(Grid { groups, items, step }));
+        assert_eq!(Axes::of(120, &[2, 3, 4, 5], &[1, 2]), grid(2, 12, 5));
+        assert_eq!(Axes::of(120, &[2, 3, 4, 5], &[3, 2]), grid(6, 20, 1));
+        assert_eq!(Axes::of(120, &[2, 3, 4, 5], &[]), grid(120, 1, 1));
+        assert_eq!(Axes::of(120, &[2, 3, 4, 5], &[0, 1, 2, 3]), grid(1, 120, 1));
+        assert_eq!(Axes::of(10, &[2, 1, 5, 1], &[3, 0]), grid(1, 2, 5));
+        assert_eq!(Axes::of(0, &[2, 3, 0], &[0, 2]), grid(3, 0, 1));
+        assert_eq!(Axes::of(1, &[], &[]), grid(1, 1, 1));
+        let apart = Axes::of(24, &[2, 3, 4], &[2, 0]).expect("a shape of as many");
+        let side = |size, step| Side { size, step };
+        let sides = vec![side(3, 4), side(2, 12), side(4, 1)];
+        assert_eq!(places(&sides).take(9).collect::<Vec<_>>(), [0, 1, 2, 3, 12, 13, 14, 15, 4]);
+        assert_eq!(places(&sides).count(), 24);
+        assert_eq!(apart, Axes::Apart { rows: Grid { groups: 3, items: 8, step: 1 }, sides });
+        let refused = |axes: &[usize]| Axes::of(24, &[2, 3, 4], axes).expect_err("refused");
+        assert_eq!(refused(&[0, 3]), SegmentError::Axis { axis: 3, rank: 3 });
+        assert_eq!(refused(&[1, 0, 1]), SegmentError::AxisTwice { axis: 1 });
+        for shape in [vec![2, 4], vec![1 << 40, 1 << 40], vec![0, 1 << 40, 1 << 40]] {
+            let refused = Axes::of(6, &shape, &[0]);
+            assert_eq!(refused, Err(SegmentError::Shape { len: 6, shape }));
+        }
+    }
+
+    #[test]
+    fn lengths() {
+        assert_eq!(offsets_of(&[], 0), Ok(vec![0]));
+        assert_eq!(offsets_of(&[2, 0, 3], 6), Ok(vec![0, 2, 2, 5]));
+        let refused =
+            |index, offset, least, most| Err(SegmentError::Offset { index, offset, least, most });
+        assert_eq!(offsets_of(&[2, 5], 6), refused(2, 7, 2, 6));
+        assert_eq!(
+            offsets_of(&[u32::MAX, 1], 1 << 40),
+            refused(2, 1 << 32, (1 << 32) - 1, 1 << 40)
+        );
     }
 
     #[test]

@@ -36,8 +36,12 @@ pub(crate) use histogram::histogram;
 use ordered::{Pairs, Slices, len};
 use runs::Runs;
 pub(crate) use scan::scan;
-pub(crate) use segments::{reduce_grid, reduce_segments};
-pub(crate) use select::{partition, positions, run_lengths, select, unique};
+pub(crate) use segments::{
+    reduce_axes, reduce_begins, reduce_grid, reduce_groups, reduce_segments,
+};
+pub(crate) use select::{
+    flagged_begins, group_numbers, partition, positions, run_begins, run_lengths, select, unique,
+};
 #[cfg(not(target_arch = "wasm32"))]
 pub(crate) use stream::{dot_parts, reduce_parts};
 #[cfg(not(target_arch = "wasm32"))]

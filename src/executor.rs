@@ -7,6 +7,7 @@ pub(crate) mod array;
 mod custom;
 mod difference;
 mod group;
+mod groups;
 mod histogram;
 pub(crate) mod host;
 mod map;

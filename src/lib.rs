@@ -286,6 +286,7 @@ pub mod wgsl {
     pub(crate) mod kernel;
     mod kernel_files;
     pub(crate) mod lanes;
+    mod orders;
     pub(crate) mod params;
     pub(crate) mod program;
     mod scan;
@@ -374,7 +375,7 @@ pub use reduce::reducer::{Reducer, Reduction};
 pub use scan::plan::ScanPlan;
 pub use scan::prepared::PreparedScan;
 pub use scan::scanner::Scanner;
-pub use segments::layout::Segments;
+pub use segments::layout::{SegmentOffset, Segments};
 pub use segments::plan::SegmentPlan;
 pub use segments::prepared::PreparedSegments;
 pub use segments::segmented_reducer::SegmentedReducer;

@@ -1,7 +1,8 @@
 //! Many reductions in one, on a device: one of each segment of a sequence.
 //!
-//! It may depend on `reduce`, whose results its own are, on `axes`, and on what these depend on.
+//! It may depend on `reduce`, whose results its own are, on `scan`, which makes offsets of lengths, on `axes`, and on what these depend on.
 
+mod before;
 pub(crate) mod layout;
 pub(crate) mod plan;
 mod planner;

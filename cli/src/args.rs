@@ -233,15 +233,37 @@ pub struct ReduceArguments {
     /// the precision are refused.
     #[arg(long, default_value = Strategy::Auto.name(), value_parser = strategies_by_name())]
     pub strategy: Strategy,
-    /// Reduce along this axis of the array, from 0, or from the last one as -1: a result for each place of the other axes. Each has the
-    /// bits of a reduction of its elements alone. The file is read as a whole. Means, norms and variances are of floats here, and operators of extrema tell no places.
-    #[arg(long, value_name = "K", group = "many", allow_negative_numbers = true, conflicts_with_all = NOT_OF_MANY)]
-    pub axis: Option<i64>,
+    /// Reduce along this axis of the array, from 0, or from the last one as -1; or along several, as 0,2: a result for each place of the other axes.
+    /// Each has the bits of a reduction of its elements alone. The file is read as a whole. Means, norms and variances are of floats here, and arg-min
+    /// and arg-max tell places only, counted within the segment, or -1 of nothing.
+    #[arg(long, value_name = "K", group = "many", allow_hyphen_values = true, value_delimiter = ',', conflicts_with_all = NOT_OF_MANY)]
+    pub axis: Option<Vec<i64>>,
+    /// With --axis, the results keep the axes, of one place each.
+    #[arg(long, requires = "axis")]
+    pub keepdims: bool,
     /// Reduce each segment: a file of integers of one more than there are. A segment has the elements from one offset on, and ends before the
     /// next. As with --axis.
     #[arg(long, value_name = "OFFSETS", group = "many", conflicts_with_all = NOT_OF_MANY)]
     pub segments: Option<PathBuf>,
-    /// With --axis or --segments, the file to write. It is written beside, and renamed once it is whole. Without, each result is a line.
+    /// Reduce segments of these lengths, one after another: a file of integers. As with --axis.
+    #[arg(long, value_name = "LENGTHS", group = "many", conflicts_with_all = NOT_OF_MANY)]
+    pub lengths: Option<PathBuf>,
+    /// Reduce segments that begin where a mask of bools is set, of as many as there are elements. Those before the first one are in no segment. As with
+    /// --axis.
+    #[arg(long, value_name = "MASK", group = "many", conflicts_with_all = NOT_OF_MANY)]
+    pub flags: Option<PathBuf>,
+    /// Reduce the elements of equal keys, wherever they are, as GROUP BY does: a file of as many integers or bools. There is a result for each key, the
+    /// least key first. As with --axis.
+    #[arg(long, value_name = "KEYS", group = "many", conflicts_with_all = NOT_OF_MANY)]
+    pub by: Option<PathBuf>,
+    /// Reduce each run of equal keys: a file of as many of any type. A key that comes again later begins another run. As with --axis.
+    #[arg(long, value_name = "KEYS", group = "many", conflicts_with_all = NOT_OF_MANY)]
+    pub by_runs: Option<PathBuf>,
+    /// With --by or --by-runs and --out, the file to write the results' keys to. Keys of less than 32 bits become as wide.
+    #[arg(long, value_name = "FILE", requires = "out", conflicts_with_all = ["axis", "segments", "lengths", "flags"])]
+    pub keys_out: Option<PathBuf>,
+    /// With --axis, --segments and the like, the file to write. It is written beside, and renamed once it is whole. Without, each result is a line, of
+    /// keys behind its key.
     #[arg(long, value_name = "FILE", requires = "many")]
     pub out: Option<PathBuf>,
     /// Tell in words what was done.

@@ -108,7 +108,7 @@ pub enum Error {
     #[error("{file} changed while it was read: run it again once it is written")]
     Changed { file: String },
     #[error(
-        "{file} can't be written ({source}): give --out, or --lengths, the path of a file that can be"
+        "{file} can't be written ({source}): give --out, --lengths or --keys-out the path of a file that can be"
     )]
     Write { file: String, source: io::Error },
     #[error("values and lengths would both be {file}: give --lengths another path than --out")]
@@ -142,8 +142,16 @@ pub enum Error {
         "an array of {rank} axes has no axis {axis}: choose one below {rank}, or from -{rank} on"
     )]
     Axis { axis: i64, rank: usize },
-    #[error("{file} has no offsets, but {dtype}: give integers from 0 to below 2^32")]
-    Offsets { file: String, dtype: &'static str },
+    #[error("axis {axis} is given twice: give each axis once")]
+    AxisTwice { axis: i64 },
+    #[error("{file} has no {what}, but {dtype}: give integers from 0 to below 2^32")]
+    Offsets { file: String, what: &'static str, dtype: &'static str },
+    #[error(
+        "{file} has keys of {dtype}, which have no order here: give integers or bools, or --by-runs for runs of equal ones"
+    )]
+    Keys { file: String, dtype: &'static str },
+    #[error("results and keys would both be {file}: give --keys-out another path than --out")]
+    OneOutputOfKeys { file: String },
     #[error("there is no command {command}: choose one of {}", .commands.join(", "))]
     NoCommand { command: String, commands: Vec<String> },
     #[error("{0}")]
@@ -169,7 +177,10 @@ impl Error {
             | Self::NoPredicate { .. }
             | Self::ReadOnce
             | Self::Axis { .. }
+            | Self::AxisTwice { .. }
             | Self::Offsets { .. }
+            | Self::Keys { .. }
+            | Self::OneOutputOfKeys { .. }
             | Self::Library(gridfold::Error::Prepare(
                 PrepareError::Segments(_) | PrepareError::Histogram(_),
             ))

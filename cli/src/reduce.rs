@@ -108,7 +108,7 @@ impl<'a> How<'a> {
 }
 
 pub fn run(mut arguments: ReduceArguments) -> Outcome {
-    if arguments.axis.is_some() || arguments.segments.is_some() {
+    if segments::are_asked_for(&arguments) {
         return segments::run(&arguments);
     }
     check_files(&arguments)?;

@@ -21,7 +21,7 @@ enum Kept<'a> {
 }
 
 /// As a file has it.
-enum Mask {
+pub enum Mask {
     Words(Vec<u32>),
     Bytes(Vec<Bool>),
 }
@@ -127,7 +127,7 @@ pub fn run_lengths(arguments: &RunLengthsArguments) -> Outcome {
     tell(&array, &format!("{runs} runs"), &executor)
 }
 
-fn mask_of(array: Array) -> Result<Mask, Error> {
+pub fn mask_of(array: Array) -> Result<Mask, Error> {
     match array.dtype.name {
         "bool" | "uint8" | "int8" => {
             Ok(Mask::Bytes(array.bytes.into_iter().map(Bool::from_byte).collect()))

@@ -202,6 +202,67 @@ fn axes_and_segments() {
     assert_eq!(stdout(&output), "21 (0x41a80000)\n", "{}", stderr(&output));
 }
 
+#[test]
+fn several_axes_and_keys() {
+    let files = Files::new();
+    let text = |descr: &str, order: &str, shape: &str| {
+        format!("{{'descr': '{descr}', 'fortran_order': {order}, 'shape': {shape}, }}")
+    };
+    let sums = |numbers: &[i64]| bytes_of(numbers.iter().map(|x| x.to_le_bytes()));
+    let numbers = bytes_of((0..24).map(|x: i16| x.to_be_bytes()));
+    let cube_of = |order: &str| [header(1, "'>i2'", order, "(2, 3, 4)"), numbers.clone()].concat();
+    let cube = files.add("cube.npy", &cube_of("False"));
+    // As numpy.arange(24).reshape(2, 3, 4).sum((0, 2)).
+    for axes in ["0,2", "-1,0"] {
+        let found = run(&files, &["reduce", &cube, "--op", "sum", "--axis", axes]);
+        assert_eq!(found, (text("<i8", "False", "(3,)"), sums(&[60, 92, 124])));
+    }
+    let found = run(&files, &["reduce", &cube, "--op", "sum", "--axis", "0,2", "--keepdims"]);
+    assert_eq!(found, (text("<i8", "False", "(1, 3, 1)"), sums(&[60, 92, 124])));
+    // As numpy.arange(24).reshape(2, 3, 4, order="F").sum((0, 2)).
+    let fortran = files.add("fortran.npy", &cube_of("True"));
+    let found = run(&files, &["reduce", &fortran, "--op", "sum", "--axis", "0,2", "--keepdims"]);
+    assert_eq!(found, (text("<i8", "True", "(1, 3, 1)"), sums(&[76, 92, 108])));
+    let found = run(&files, &["reduce", &cube, "--op", "arg-max", "--axis", "1"]);
+    assert_eq!(found, (text("<i8", "False", "(2, 4)"), sums(&[2; 8])));
+    let found = run(&files, &["reduce", &cube, "--op", "arg-min", "--axis", "0,1,2"]);
+    assert_eq!(found, (text("<i8", "False", "()"), sums(&[0])));
+
+    let floats = bytes_of([1.0f32, 2.0, 3.0, 4.0, 5.0, 6.0].map(f32::to_le_bytes));
+    let row = files.add("row.npy", &npy("<f4", 6, &floats));
+    let wanted = |numbers: &[f32]| {
+        (header_text("<f4", numbers.len()), bytes_of(numbers.iter().map(|x| x.to_le_bytes())))
+    };
+    let keys = bytes_of([7i8, -7, 7, 7, -7, 0].map(i8::to_le_bytes));
+    let keys = files.add("keys.npy", &npy("|i1", 6, &keys));
+    let keys_out = files.path("keys_out.npy");
+    let keys_text = keys_out.to_str().expect("text");
+    for (option, sums, unique) in [
+        ("--by", &[7.0f32, 6.0, 8.0][..], &[-7i32, 0, 7][..]),
+        ("--by-runs", &[1.0, 2.0, 7.0, 5.0, 6.0], &[7, -7, 7, -7, 0]),
+    ] {
+        let arguments = ["reduce", &row, "--op", "sum", option, &keys, "--keys-out", keys_text];
+        assert_eq!(run(&files, &arguments), wanted(sums));
+        let unique = bytes_of(unique.iter().map(|key| key.to_le_bytes()));
+        assert_eq!(read(&keys_out), (header_text("<i4", sums.len()), unique));
+    }
+    let output = gridfold(&["reduce", &row, "--op", "sum", "--by", &keys, "--adapter", "cpu"]);
+    let lines = "-7: 7 (0x40e00000)\n0: 6 (0x40c00000)\n7: 8 (0x41000000)\n";
+    assert_eq!(stdout(&output), lines, "{}", stderr(&output));
+    let wide = bytes_of([5u64 << 40, 5 << 40, 1, 1, 1, 5 << 40].map(u64::to_le_bytes));
+    let wide = files.add("wide.npy", &npy("<u8", 6, &wide));
+    assert_eq!(run(&files, &["reduce", &row, "--op", "sum", "--by", &wide]), wanted(&[12.0, 9.0]));
+    let runs = run(&files, &["reduce", &row, "--op", "sum", "--by-runs", &row]);
+    assert_eq!(runs, wanted(&[1.0, 2.0, 3.0, 4.0, 5.0, 6.0]));
+    let lengths =
+        files.add("lengths.npy", &npy("<i2", 3, &bytes_of([2i16, 0, 3].map(i16::to_le_bytes))));
+    let found = run(&files, &["reduce", &row, "--op", "sum", "--lengths", &lengths]);
+    assert_eq!(found, wanted(&[3.0, 0.0, 12.0]));
+    let flags = files.add("flags.npy", &npy("|b1", 6, &[0, 1, 0, 0, 1, 0]));
+    let found = run(&files, &["reduce", &row, "--op", "max", "--flags", &flags]);
+    assert_eq!(found, wanted(&[4.0, 6.0]));
+}
+
 /// What fails says what to do, and leaves the outputs as they were, and nothing beside them.
 #[test]
 fn failures_leave_nothing() {
@@ -245,10 +306,48 @@ fn failures_leave_nothing() {
             "never fall",
         ),
         (
-            vec!["reduce", &values, "--op", "arg-min", "--axis", "0", "--out", &out],
+            vec!["reduce", &values, "--op", "min-max", "--axis", "0", "--out", &out],
             2,
             "is not defined",
         ),
+        (
+            vec!["reduce", &values, "--op", "sum", "--axis", "0,-1", "--out", &out],
+            2,
+            "give each axis once",
+        ),
+        (
+            vec!["reduce", &values, "--op", "sum", "--by", &values, "--out", &out],
+            2,
+            "give integers or bools",
+        ),
+        (
+            vec!["reduce", &values, "--op", "sum", "--by", &short, "--out", &out],
+            2,
+            "of the same length",
+        ),
+        (
+            vec!["reduce", &values, "--op", "sum", "--lengths", &behind, "--out", &out],
+            2,
+            "never fall",
+        ),
+        (vec!["reduce", &values, "--op", "sum", "--flags", &values, "--out", &out], 2, "no mask"),
+        (
+            vec![
+                "reduce",
+                &values,
+                "--op",
+                "sum",
+                "--by",
+                &behind,
+                "--out",
+                &out,
+                "--keys-out",
+                &out,
+            ],
+            2,
+            "another path",
+        ),
+        (vec!["reduce", &values, "--op", "sum", "--keepdims", "--out", &out], 2, "--axis"),
         (vec!["reduce", &values, "--op", "sum", "--out", &out], 2, "--axis"),
         (vec!["reduce", &values, "--op", "sum", "--axis", "0", "--json"], 2, "cannot be used with"),
         (vec!["unique", &values, "--out", missing], 1, "can't be written"),

@@ -3,7 +3,7 @@
 
 use gridfold::{
     Arithmetic, CustomOperator, ElementType, Mechanism, OperatorType, plan,
-    shader::{self, Constants, HistogramPass, ShaderKey, Sources},
+    shader::{self, Constants, HistogramPass, OrderPass, ShaderKey, Sources},
 };
 use shader_checks::{
     check, copies, fences,
@@ -147,14 +147,14 @@ fn every_permutation_translates() {
     let narrow_scans = (11 * 4 + 3 + 2 * (6 + 2)) * 2 + (11 * 4 + 3 + 2 * 5) * 2 * (2 + 2);
     let scans = scans_of_words + scans_of_two_words + narrow_scans;
     // Selections: counts by 3 kinds of masks, and of runs of elements of 2 sizes; totals; selections by masks of elements and of positions,
-    // and of runs, also with lengths.
-    let selections = 3 + 2 + 1 + 3 * 3 + 2 + 2;
+    // and of runs, also with lengths, and with begins.
+    let selections = 3 + 2 + 1 + 3 * 3 + 2 + 2 + 2;
     // By a predicate, in hardware and in software: counts, and selections of elements and of positions.
     let by_predicate = 2 * (1 + 2);
     // Ends of blocks of elements of 2 sizes. Differences of integers of these, and of floats in hardware and in software, in place or not.
     let differences = 2 + (2 + 2 * 2) * 2;
-    // What tells others what a count means.
-    let counted = 1;
+    // What tells others what a count means. Orders of groups, in two passes, and of axes.
+    let counted = 1 + 2 + 1;
     // Segments, of all that has one input, but masks: chunks and results. Those of two words are told whether they begin at an odd one.
     let of_words = (38 + 2 + 7 * 2 + 1) + 2 * (24 + 8 + 7 * 2 + 2 + 1);
     let segments = 2 * (of_words + 14 * 4 + 6 + 2 * (10 + 2 + 7 * 2 + 1) + 3 * (2 * 2 + 1 + 2 * 3));
@@ -375,7 +375,7 @@ fn host_and_shaders_agree() {
             }
             // They combine counts of their own, or nothing.
             None if key.kernel.is_selection() || key.kernel.is_of_differences() => {}
-            None if key.kernel == shader::Kernel::CountedParams || is_of_histograms(*key) => {}
+            None if key.kernel.is_of_numbers() || is_of_histograms(*key) => {}
             None => assert_eq!(constant("ACC_WORDS"), key.acc_words(), "{key}"),
         }
         if let shader::Kernel::Histogram { pass } = key.kernel
@@ -385,6 +385,11 @@ fn host_and_shaders_agree() {
             if pass == HistogramPass::Few {
                 assert_eq!(constant("LOCAL_EDGES"), HistogramPass::FEW_BINS, "{key}");
             }
+        }
+        if let shader::Kernel::Order { pass } = key.kernel
+            && pass != OrderPass::Axes
+        {
+            assert_eq!(constant("MAX_GROUPS"), OrderPass::MAX_GROUPS, "{key}");
         }
         // Workgroups of large accumulators are a quarter of the others.
         let share = if key.operator == OperatorType::Moments { 4 } else { 1 };

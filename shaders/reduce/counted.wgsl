@@ -1,11 +1,11 @@
-// What the dispatches of a reduction or a scan are told where a word in memory says how many elements there are: the parameters that a plan of as many would
-// have, and how many workgroups. A lane for each dispatch.
+// What the dispatches of a reduction, a scan or segments are told where a word in memory says how many elements there are: the parameters that a plan of as many would
+// have, and how many workgroups. A lane for each dispatch. Of segments it is their number, and they have as many elements in any case.
 //
 // Its own parameters: `blocks` is the number of dispatches, `right_base` the count's first word, `stride_bytes` the count's bytes, `len_low` and
 // `len_high` the most elements that there can be.
 
 // Slots of 64 words. Of a dispatch first the words of its `Params`, as they are for the most elements; then, from word 32 on, the first
-// element of its launch and the one behind the last one, of 64 bits each, whether it has a workgroup for each block, and whether it is a scan's.
+// element of its launch and the one behind the last one, of 64 bits each, whether it has a workgroup for each block, and whose it is: IS_OF_*, or 0.
 @group(0) @binding(2) var<storage, read> planned: array<u32>;
 @group(0) @binding(6) var<storage, read> count: array<u32>;
 
@@ -14,6 +14,10 @@
 
 const SLOT_WORDS = 64u;
 const GRID = 32u;
+// Whose a dispatch is: a scan's, or that of segments' chunks, or that of their results.
+const IS_OF_SCAN = 1u;
+const IS_OF_CHUNKS = 2u;
+const IS_OF_SEGMENTS = 3u;
 // Where in a slot a parameter is.
 const PARAM_BEGIN = 1u;
 const PARAM_END = 2u;
@@ -24,6 +28,7 @@ const PARAM_FIRST_NODE = 9u;
 const PARAM_SPAN = 10u;
 const PARAM_LOG2_SPAN = 11u;
 const PARAM_FLAGS = 12u;
+const PARAM_PARTIALS = 13u;
 const PARAM_LEN_LOW = 17u;
 const PARAM_LEN_HIGH = 18u;
 const PARAM_LAST_BITS = 24u;
@@ -48,7 +53,7 @@ fn slot_write(slot: u32, len: vec2<u32>) {
     let launch_begin = vec2<u32>(planned[first + GRID], planned[first + GRID + 1u]);
     let launch_end = vec2<u32>(planned[first + GRID + 2u], planned[first + GRID + 3u]);
     let is_of_blocks = planned[first + GRID + 4u] != 0u;
-    let is_scan = planned[first + GRID + 5u] != 0u;
+    let is_scan = planned[first + GRID + 5u] == IS_OF_SCAN;
     let is_first = all(launch_begin == vec2<u32>());
     // Elements of the launch, which are less than 2^32.
     var items = launch_end.x - launch_begin.x;
@@ -100,9 +105,33 @@ fn slot_write(slot: u32, len: vec2<u32>) {
     told[first + GRID + 2u] = 1u;
 }
 
+// Chunks are as many as ever. Results are as many as segments.
+fn slot_write_segments(slot: u32, segments: u32, is_of_chunks: bool) {
+    let first = slot * SLOT_WORDS;
+    for (var word = 0u; word < PARAM_WORDS; word++) {
+        told[first + word] = planned[first + word];
+    }
+    told[first + PARAM_PARTIALS] = segments;
+    var blocks = planned[first + PARAM_BLOCKS];
+    if !is_of_chunks {
+        let log2_block_items = planned[first + PARAM_LOG2_BLOCK_ITEMS];
+        blocks = (segments + (1u << log2_block_items) - 1u) >> log2_block_items;
+        told[first + PARAM_END] = segments;
+        told[first + PARAM_BLOCKS] = blocks;
+    }
+    told[first + GRID] = blocks;
+    told[first + GRID + 1u] = 1u;
+    told[first + GRID + 2u] = 1u;
+}
+
 fn kernel(workgroup: WorkgroupBuiltins, invocation: InvocationBuiltins) {
     let len = count_load();
     for (var slot = lane_index_of(workgroup, invocation); slot < params.blocks; slot += WORKGROUP_SIZE) {
-        slot_write(slot, len);
+        let whose = planned[slot * SLOT_WORDS + GRID + 5u];
+        if whose >= IS_OF_CHUNKS {
+            slot_write_segments(slot, len.x, whose == IS_OF_CHUNKS);
+        } else {
+            slot_write(slot, len);
+        }
     }
 }

@@ -42,7 +42,7 @@ fn segment_of_chunk(job: Params, chunk: u32) -> u32 {
 
 // Four items in a row.
 fn items4(job: Params, own: Segment, at: u32) -> Acc4 {
-    if job.log2_span == 0u && own.step == 1u {
+    if job.log2_span == 0u && own.step == 1u && (job.flags & FLAG_HAS_ORDER) == 0u {
         return neighbours4(job, own, at);
     }
     return Acc4(

@@ -7,7 +7,8 @@
 // Of the parameters `partials` is the number of segments, `log2_span` the level, in binary digits, `state_before` and `state_after` where
 // the items of the level are in scratch memory, and of the next one. By offsets `len_low` is the number of elements, and
 // `right_head_bytes` and `right_stride_bytes` say where offsets are. Else segments have `initial_low` elements, from each to the next
-// `initial_high` elements of the sequence; so many segments lie within each other.
+// `initial_high` elements of the sequence; so many segments lie within each other. An order, from word `right_base` of the offsets' binding on,
+// says which element of the input is which of the sequence.
 
 @group(0) @binding(6) var<storage, read> offsets: array<u32>;
 
@@ -24,7 +25,14 @@ struct Segment {
 
 // Never behind the elements, whatever the offset is.
 fn offset_load(job: Params, index: u32) -> u32 {
-    return min(offsets[(job.right_head_bytes + index * job.right_stride_bytes) >> 2u], job.len_low);
+    if (job.flags & FLAG_HAS_BEGINS) != 0u && index >= job.partials {
+        return job.len_low;
+    }
+    let word = (job.right_head_bytes + index * job.right_stride_bytes) >> 2u;
+    if (job.flags & FLAG_HAS_WIDE_OFFSETS) != 0u && offsets[word + 1u] != 0u {
+        return job.len_low;
+    }
+    return min(offsets[word], job.len_low);
 }
 
 fn segment_at(job: Params, segment: u32, level: u32) -> Segment {
@@ -53,10 +61,14 @@ fn segment_item(job: Params, own: Segment, level: u32, totals: u32, at: u32) -> 
     if level != 0u {
         return scratch_load(totals + index);
     }
+    var place = index;
+    if (job.flags & FLAG_HAS_ORDER) != 0u {
+        place = offsets[job.right_base + index];
+    }
     // Elements have their numbers in the segment as positions.
     var element = job;
     element.begin = 0u;
     element.end = own.count;
-    element.base = job.base + INDEX_STEP * (index - at);
+    element.base = job.base + INDEX_STEP * (place - at);
     return item_load(element, at);
 }

@@ -5,7 +5,7 @@ use super::reduce_at;
 use super::threads::{PART_ITEMS, is_worth_threads, share};
 use crate::{
     algebra::{element::Element, operator::Operator, precision::Precision},
-    axes::{Grid, check_offsets, ranges},
+    axes::{Axes, Grid, check_length, check_offsets, places},
     error::PrepareError,
 };
 use std::ops::Range;
@@ -27,13 +27,100 @@ pub(crate) fn reduce_segments<T: Element, Op: Operator<T>>(
 ) -> Result<Vec<Op::Value>, PrepareError> {
     check_offsets(offsets, elements.len() as u64)?;
     let Some(count) = offsets.len().checked_sub(1) else { return Ok(Vec::new()) };
-    let cost = |segment: usize| (offsets[segment] - offsets[0]) as usize + SEGMENT_ITEMS * segment;
+    between::<T, Op>(precision, elements, count, |segment| offsets[segment] as usize)
+}
+
+/// A result for each of so many segments: those from `begin_of` their number on, and to that of the next.
+fn between<T: Element, Op: Operator<T>>(
+    precision: Precision,
+    elements: &[T],
+    count: usize,
+    begin_of: impl Fn(usize) -> usize + Sync,
+) -> Result<Vec<Op::Value>, PrepareError> {
+    let cost = |segment: usize| begin_of(segment) - begin_of(0) + SEGMENT_ITEMS * segment;
     let reduce = |segments: Range<usize>| {
-        ranges(&offsets[segments.start..=segments.end])
-            .map(|range| reduce_at::<T, Op>(precision, &[&elements[range]]))
+        segments
+            .map(|segment| {
+                let own = &elements[begin_of(segment)..begin_of(segment + 1)];
+                reduce_at::<T, Op>(precision, &[own])
+            })
             .collect()
     };
     in_parts([count, count], cost, reduce)
+}
+
+/// A result for each segment that begins at one of these positions, which rise, and ends before the next one, or with the elements.
+pub(crate) fn reduce_begins<T: Element, Op: Operator<T>>(
+    precision: Precision,
+    elements: &[T],
+    begins: &[u64],
+) -> Result<Vec<Op::Value>, PrepareError> {
+    let begin_of = |segment: usize| {
+        let begin = begins.get(segment).map(|&begin| usize::try_from(begin));
+        begin.and_then(Result::ok).unwrap_or(elements.len())
+    };
+    between::<T, Op>(precision, elements, begins.len(), begin_of)
+}
+
+/// A result for each group, of its elements in their order. Those of which the number is of no group belong to none.
+///
+/// # Errors
+///
+/// [`PrepareError::Segments`] of numbers that are not as many as elements, [`PrepareError::Imprecise`] as of a reduction,
+/// [`PrepareError::OutOfMemory`] if there is no room for a copy of the elements.
+pub(crate) fn reduce_groups<T: Element, Op: Operator<T>>(
+    precision: Precision,
+    elements: &[T],
+    numbers: &[u32],
+    groups: u32,
+) -> Result<Vec<Op::Value>, PrepareError> {
+    check_length("numbers of groups", numbers.len() as u64, elements.len() as u64)?;
+    let count = groups as usize;
+    let mut ends = Vec::new();
+    reserve(&mut ends, count.saturating_add(1), "the groups' places")?;
+    ends.resize(count + 1, 0usize);
+    for &number in numbers.iter().filter(|&&number| number < groups) {
+        ends[number as usize + 1] += 1;
+    }
+    for group in 0..count {
+        ends[group + 1] += ends[group];
+    }
+    let mut sorted = Vec::new();
+    reserve(&mut sorted, ends[count], "the elements of groups")?;
+    sorted.resize(ends[count], T::zeroed());
+    let mut next = ends.clone();
+    for (&element, &number) in elements.iter().zip(numbers).filter(|(_, number)| **number < groups)
+    {
+        let place = &mut next[number as usize];
+        sorted[*place] = element;
+        *place += 1;
+    }
+    between::<T, Op>(precision, &sorted, count, |group| ends[group])
+}
+
+/// A result for each segment along some axes. Where these have others between them, the elements are copied to rows first.
+///
+/// # Errors
+///
+/// As [`reduce_grid`], and [`PrepareError::Segments`] if there are no such axes.
+pub(crate) fn reduce_axes<T: Element, Op: Operator<T>>(
+    precision: Precision,
+    elements: &[T],
+    shape: &[u64],
+    axes: &[usize],
+) -> Result<Vec<Op::Value>, PrepareError> {
+    match Axes::of(elements.len() as u64, shape, axes)? {
+        Axes::Grid(grid) => reduce_grid::<T, Op>(precision, elements, grid),
+        Axes::Apart { rows, sides } => {
+            let mut sorted = Vec::new();
+            reserve(&mut sorted, elements.len(), "the elements in another order of axes")?;
+            sorted.extend(
+                places(&sides)
+                    .map(|place| elements[usize::try_from(place).expect("as many as elements")]),
+            );
+            reduce_grid::<T, Op>(precision, &sorted, rows)
+        }
+    }
 }
 
 /// A result for each segment of a grid that has all elements, in the order of their first ones, on every core if the feature `parallel` is
@@ -139,7 +226,9 @@ fn partition_point(count: usize, holds: impl Fn(usize) -> bool) -> usize {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::{ArgMin, Mean, Min, Product, Sum, SumWide, Variance, error::SegmentError};
+    use crate::{
+        ArgMin, Mean, Min, Product, Sum, SumWide, Variance, axes::ranges, error::SegmentError,
+    };
     use std::fmt::Debug;
 
     fn mix(number: u32) -> u32 {
@@ -220,6 +309,39 @@ mod tests {
             let wanted: Vec<f32> = (0..groups * step).map(one).collect();
             assert_eq!(words(&found.expect("reduces")), words(&wanted), "{grid:?}");
         }
+    }
+
+    #[test]
+    fn groups() {
+        let elements = floats(30_000);
+        let numbers: Vec<u32> = (0..30_000).map(|i| mix(mix(i)) % 77).collect();
+        let found = reduce_groups::<f32, Sum>(Precision::Reproducible, &elements, &numbers, 70);
+        let wanted: Vec<f32> = (0..70)
+            .map(|group| {
+                let own = elements.iter().zip(&numbers).filter(|(_, number)| **number == group);
+                let own: Vec<f32> = own.map(|(element, _)| *element).collect();
+                super::super::reduce::<f32, Sum>(&[&own])
+            })
+            .collect();
+        assert_eq!(words(&found.expect("reduces")), words(&wanted));
+        let none = reduce_groups::<f32, Min>(Precision::Reproducible, &[2.0], &[1], 3);
+        assert_eq!(none.expect("reduces"), [None, Some(2.0), None]);
+        let refused = reduce_groups::<f32, Min>(Precision::Reproducible, &[2.0], &[], 3);
+        assert!(matches!(refused, Err(PrepareError::Segments(SegmentError::Length { .. }))));
+    }
+
+    #[test]
+    fn axes_apart() {
+        let elements = floats(2 * 3 * 4 * 5 * 6);
+        let shape = [2, 3, 4, 5, 6];
+        let found = reduce_axes::<f32, Sum>(Precision::Reproducible, &elements, &shape, &[4, 0, 2]);
+        let one = |b: usize, d: usize| {
+            let at = |a: usize, c: usize, e: usize| (((a * 3 + b) * 4 + c) * 5 + d) * 6 + e;
+            let own = (0..48).map(|i| elements[at(i / 24, i / 6 % 4, i % 6)]);
+            super::super::reduce::<f32, Sum>(&[&own.collect::<Vec<_>>()])
+        };
+        let wanted: Vec<f32> = (0..15).map(|i| one(i / 5, i % 5)).collect();
+        assert_eq!(words(&found.expect("reduces")), words(&wanted));
     }
 
     #[test]

@@ -48,6 +48,35 @@ pub(crate) fn run_lengths<T: Element>(elements: &[T]) -> Result<(Vec<T>, Vec<u64
     Ok((unique(elements)?, lengths))
 }
 
+/// The first element of each run of equal ones, and its position.
+pub(crate) fn run_begins<T: Element>(elements: &[T]) -> Result<(Vec<T>, Vec<u64>), PrepareError> {
+    let begins = collect(|| heads(elements).map(|head| head as u64))?;
+    Ok((unique(elements)?, begins))
+}
+
+/// The positions of the flags that are set, of as many as there are elements.
+pub(crate) fn flagged_begins<M: Flag>(len: usize, mask: &[M]) -> Result<Vec<u64>, PrepareError> {
+    check_mask(len, mask)?;
+    collect(|| flagged(len, mask, true).map(|i| i as u64))
+}
+
+/// The different keys, the least one first, and of each key which one of these it is.
+pub(crate) fn group_numbers<K: Element + Ord>(
+    keys: &[K],
+) -> Result<(Vec<K>, Vec<u32>), PrepareError> {
+    let mut unique = collect(|| keys.iter().copied())?;
+    unique.sort_unstable();
+    unique.dedup();
+    unique.shrink_to_fit();
+    if u32::try_from(unique.len()).is_err() {
+        return Err(PrepareError::TooLong { len: unique.len() as u64 });
+    }
+    // Each is there.
+    let number = |key: &K| unique.partition_point(|other| other < key);
+    let numbers = collect(|| keys.iter().map(|key| u32::try_from(number(key)).unwrap_or(u32::MAX)));
+    Ok((unique, numbers?))
+}
+
 fn check_mask<M: Flag>(len: usize, mask: &[M]) -> Result<(), PrepareError> {
     let (least, most) = M::flags(mask);
     let len = len as u64;
@@ -130,5 +159,15 @@ mod tests {
         assert_eq!(lengths, [2, 1, 2, 1, 1]);
         assert_eq!(bits(&unique(&elements).expect("there is memory")), bits(&values));
         assert_eq!(run_lengths::<u16>(&[]).expect("there is memory"), (vec![], vec![]));
+        assert_eq!(run_begins(&elements).expect("there is memory").1, [0, 2, 3, 5, 6]);
+    }
+
+    #[test]
+    fn keys_have_numbers() {
+        let found = group_numbers(&[7i32, -7, 1, 7, 1]).expect("there is memory");
+        assert_eq!(found, (vec![-7, 1, 7], vec![2, 0, 1, 2, 1]));
+        assert_eq!(group_numbers::<u8>(&[]).expect("there is memory"), (vec![], vec![]));
+        let bits = flagged_begins(33, &[Bits(0b101), Bits(u32::MAX)]).expect("there is memory");
+        assert_eq!(bits, [0, 2, 32]);
     }
 }

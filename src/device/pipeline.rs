@@ -118,7 +118,7 @@ impl Pipelines {
         // - count up by one while the count is less than a number, to which it comes (or, in `careful_block.wgsl`, at
         //   most a number, which is far below 2^32: there are 2^17 rounds in a block at most);
         // - count up by 2, 256 or 1024 while the count is less than a number of at most 2^31, so that it can't wrap around
-        //   (partials, nodes and their pairs, rows; in `segments/`, chunks and segments; in `exact/`, digits, cells and their digits);
+        //   (partials, nodes and their pairs, rows; in `segments/`, chunks, segments, elements and groups; in `exact/`, digits, cells and their digits);
         // - halve or double a number of at most 9 bits (in `histogram/`, halve one of at most 20) until it leaves its range, or shift it right by
         //   at least two bits (in `collective/`): `subgroup_size_of` is 4 to 128 whatever a driver says;
         // - go up by 4096 to the end of a launch (in `exact/`, `reduce.wgsl` and `reduce_pairs.wgsl`), which planning

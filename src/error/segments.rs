@@ -44,6 +44,33 @@ pub enum SegmentError {
         /// Axes of the shape.
         rank: usize,
     },
+    /// An axis that is given twice.
+    #[error("axis {axis} is given twice: give each axis once")]
+    AxisTwice {
+        /// The axis, from 0.
+        axis: usize,
+    },
+    /// Keys, flags or numbers of groups that are not as many as the elements.
+    #[error("there are {given} {what} for {len} elements: give one for each element")]
+    Length {
+        /// What they are.
+        what: &'static str,
+        /// How many there are.
+        given: u64,
+        /// Elements.
+        len: u64,
+    },
+    /// More groups than a device takes at once.
+    #[error(
+        "there are {groups} groups, and a device takes at most {most}: reduce them on the CPU, or sort the elements by group, and reduce \
+         runs of equal keys"
+    )]
+    Groups {
+        /// Groups asked for.
+        groups: u64,
+        /// Groups at most.
+        most: u64,
+    },
     /// Elements that devices do not reduce in segments.
     #[error(
         "no device reduces segments of {element}: reduce them on the CPU, with Executor::cpu()"

@@ -226,6 +226,12 @@ fn examples() -> Vec<(Error, &'static str)> {
         (HistogramError::Edge { index: 1, edge: 0.0, before: 1.0 }.into(), "in ascending order"),
         (HistogramError::NarrowCounts { len: 1 << 32 }.into(), "give counts of u64"),
         (HistogramError::Aliasing.into(), "give them another one"),
+        (of_segments(SegmentError::AxisTwice { axis: 1 }), "give each axis once"),
+        (
+            of_segments(SegmentError::Length { what: "keys", given: 2, len: 3 }),
+            "give one for each element",
+        ),
+        (of_segments(SegmentError::Groups { groups: 5000, most: 4096 }), "reduce them on the CPU"),
     ]
 }
 
@@ -321,6 +327,9 @@ fn number(error: &Error) -> usize {
         Error::Prepare(PrepareError::Histogram(HistogramError::Edge { .. })) => 82,
         Error::Prepare(PrepareError::Histogram(HistogramError::NarrowCounts { .. })) => 83,
         Error::Prepare(PrepareError::Histogram(HistogramError::Aliasing)) => 84,
+        Error::Prepare(PrepareError::Segments(SegmentError::AxisTwice { .. })) => 85,
+        Error::Prepare(PrepareError::Segments(SegmentError::Length { .. })) => 86,
+        Error::Prepare(PrepareError::Segments(SegmentError::Groups { .. })) => 87,
     }
 }
 

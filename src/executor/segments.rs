@@ -2,7 +2,7 @@
 
 use crate::{
     algebra::{element::Element, operator::Operator, precision::Precision},
-    axes::{Grid, check_offsets, ranges},
+    axes::{Axes, Grid, check_offsets, offsets_of, ranges},
     cpu,
     device::{buffer::GpuSlice, context::Context},
     error::{Error, PrepareError},
@@ -71,8 +71,59 @@ impl Executor {
         Ok(along_axis::<T, Op>(self.precision, values, shape, axis)?)
     }
 
+    /// Reduces an array in row-major order along some of its axes, given in any order: a result for each place of the other axes. Each is of its
+    /// elements in row-major order. Where axes that remain lie between these, the elements come in another order first, which takes a copy of them on
+    /// the CPU, and 4 bytes for each on a GPU.
+    ///
+    /// ```
+    /// let executor = gridfold::Executor::auto();
+    /// let values = [1u32, 2, 3, 4, 5, 6, 7, 8];
+    /// assert_eq!(executor.reduce_axes::<u32, gridfold::Sum>(&values, &[2, 2, 2], &[0, 2])?, [14, 22]);
+    /// assert_eq!(executor.reduce_axes::<u32, gridfold::Max>(&values, &[2, 4], &[0, 1])?, [Some(8)]);
+    /// # Ok::<(), gridfold::Error>(())
+    /// ```
+    ///
+    /// # Errors
+    ///
+    /// [`SegmentError::AxisTwice`](crate::SegmentError::AxisTwice), and others as of [`Executor::reduce_axis`].
+    pub fn reduce_axes<T: Element, Op: Operator<T>>(
+        &self,
+        values: &[T],
+        shape: &[u64],
+        axes: &[usize],
+    ) -> Result<Vec<Op::Value>, Error> {
+        if self.takes_segments::<T, Op>() {
+            // Before the values are copied.
+            Axes::of(values.len() as u64, shape, axes).map_err(PrepareError::from)?;
+            return self.upload(values)?.reduce_axes::<Op>(shape, axes);
+        }
+        Ok(cpu::reduce_axes::<T, Op>(self.precision, values, shape, axes)?)
+    }
+
+    /// Reduces segments of these lengths, one after another from the first element on. Otherwise as [`Executor::reduce_segments`].
+    ///
+    /// ```
+    /// let executor = gridfold::Executor::auto();
+    /// let sums = executor.reduce_lengths::<u32, gridfold::Sum>(&[3, 1, 4, 1, 5], &[2, 0, 3])?;
+    /// assert_eq!(sums, [4, 0, 10]);
+    /// # Ok::<(), gridfold::Error>(())
+    /// ```
+    ///
+    /// # Errors
+    ///
+    /// [`SegmentError::Offset`](crate::SegmentError::Offset) if a segment ends behind the elements, and others as of
+    /// [`Executor::reduce_segments`].
+    pub fn reduce_lengths<T: Element, Op: Operator<T>>(
+        &self,
+        values: &[T],
+        lengths: &[u32],
+    ) -> Result<Vec<Op::Value>, Error> {
+        let offsets = offsets_of(lengths, values.len() as u64).map_err(PrepareError::from)?;
+        self.reduce_segments::<T, Op>(values, &offsets)
+    }
+
     /// Whether slices go to the device.
-    fn takes_segments<T: Element, Op: Operator<T>>(&self) -> bool {
+    pub(super) fn takes_segments<T: Element, Op: Operator<T>>(&self) -> bool {
         self.host_slices == HostSlices::OnDevice
             && self.context().is_some()
             && Op::SPEC.has_segments()
@@ -148,6 +199,45 @@ impl<T: Element> Array<T> {
     }
 }
 
+impl<T: Element> Array<T> {
+    /// Reduces the elements, as an array in row-major order, along some of its axes, as [`Executor::reduce_axes`] says. Submits, and waits for
+    /// the results.
+    ///
+    /// # Errors
+    ///
+    /// As [`Executor::reduce_axes`] and [`Array::reduce_segments`].
+    pub fn reduce_axes<Op: Operator<T>>(
+        &self,
+        shape: &[u64],
+        axes: &[usize],
+    ) -> Result<Vec<Op::Value>, Error> {
+        let precision = self.result_precision();
+        let Some((context, slices)) = self.on_gpu() else {
+            let reduce = |all: &[T]| cpu::reduce_axes::<T, Op>(precision, all, shape, axes);
+            return Ok(self.on_cpu(reduce)?);
+        };
+        let grid = Axes::of(self.len(), shape, axes).map_err(PrepareError::from)?.grid();
+        let count = grid.segments().unwrap_or(u64::MAX);
+        let segments = Segments::axes(shape, axes);
+        let outs = outs::<T, Op>(context, precision, slices, &segments, count)?;
+        Ok(outs.into_iter().map(|out| Op::value(out, grid.items)).collect())
+    }
+
+    /// Reduces segments of these lengths, as [`Executor::reduce_lengths`] says. Submits, and waits for the results. (Lengths that are on the device
+    /// stay there, if [`Segments::lengths`] takes them.)
+    ///
+    /// # Errors
+    ///
+    /// As [`Executor::reduce_lengths`] and [`Array::reduce_segments`].
+    pub fn reduce_lengths<Op: Operator<T>>(
+        &self,
+        lengths: &[u32],
+    ) -> Result<Vec<Op::Value>, Error> {
+        let offsets = offsets_of(lengths, self.len()).map_err(PrepareError::from)?;
+        self.reduce_segments::<Op>(&offsets)
+    }
+}
+
 fn along_axis<T: Element, Op: Operator<T>>(
     precision: Precision,
     elements: &[T],
@@ -159,7 +249,7 @@ fn along_axis<T: Element, Op: Operator<T>>(
 }
 
 /// What the device writes for each segment.
-fn outs<T: Element, Op: Operator<T>>(
+pub(super) fn outs<T: Element, Op: Operator<T>>(
     context: &Context,
     precision: Precision,
     elements: &[GpuSlice<T>],

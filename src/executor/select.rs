@@ -198,7 +198,7 @@ impl<T: Element> Array<T> {
     }
 
     /// Where both are, on a GPU. `None` on the CPU.
-    fn with_mask<'a, M: Flag>(
+    pub(super) fn with_mask<'a, M: Element>(
         &'a self,
         mask: &'a Array<M>,
     ) -> Result<Option<OnGpu<'a, T, M>>, PrepareError> {
@@ -235,7 +235,7 @@ impl<M: Flag> Array<M> {
 }
 
 /// Elements and a mask on a GPU.
-type OnGpu<'a, T, M> = (&'a Context, &'a [GpuSlice<T>], &'a [GpuSlice<M>]);
+pub(super) type OnGpu<'a, T, M> = (&'a Context, &'a [GpuSlice<T>], &'a [GpuSlice<M>]);
 
 /// What was selected, of the output.
 pub(super) fn run<T: Element>(

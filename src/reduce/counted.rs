@@ -1,4 +1,4 @@
-//! Reductions of as many elements as a number on the device says, and what scans of as many take.
+//! Reductions of as many elements as a number on the device says, and what scans of as many, and as many segments, take.
 //!
 //! All is planned for the most elements there can be. A first dispatch makes of the number what a plan of as many elements would tell the others, and
 //! how many workgroups these have.
@@ -241,6 +241,9 @@ impl<T: Element, Op: AnyOperator<T>> Reducer<T, Op> {
 /// Words of a slot: the shader's `SLOT_WORDS`, and where in it the launch is, `GRID`.
 const SLOT_WORDS: usize = PARAMS_STRIDE_BYTES / 4;
 const GRID: usize = 32;
+/// The shader's, of scans 1, and of others 0.
+const IS_OF_CHUNKS: u32 = 2;
+const IS_OF_SEGMENTS: u32 = 3;
 const _: () = assert!(4 * GRID as u64 == TOLD_GRID_BYTES, "the recording looks elsewhere");
 
 /// Adds the dispatch that looks at a number, and writes what it means for dispatches that are planned for `len` elements: where it writes that.
@@ -313,11 +316,15 @@ fn slots(dispatches: &[Dispatch]) -> Vec<u32> {
         let high = |number: u64| narrow(number >> 32);
         let is_of_blocks = !matches!(kernel, Kernel::Fold | Kernel::ScanCarries);
         // The first pass of a scan is a reduction's.
-        let is_scan = dispatches.iter().any(|other| other.shader.kernel.is_scan());
+        let whose = match kernel {
+            Kernel::SegmentChunks => IS_OF_CHUNKS,
+            Kernel::SegmentResults => IS_OF_SEGMENTS,
+            _ => u32::from(dispatches.iter().any(|other| other.shader.kernel.is_scan())),
+        };
         let launch = [low(begin), high(begin), low(end), high(end)];
         slot[GRID..GRID + 4].copy_from_slice(&launch);
         slot[GRID + 4] = u32::from(is_of_blocks);
-        slot[GRID + 5] = u32::from(is_scan);
+        slot[GRID + 5] = whose;
     }
     slots
 }
@@ -342,6 +349,9 @@ mod tests {
             ("PARAM_SPAN", offset_of!(Params, span) / 4),
             ("PARAM_LOG2_SPAN", offset_of!(Params, log2_span) / 4),
             ("PARAM_FLAGS", offset_of!(Params, flags) / 4),
+            ("PARAM_PARTIALS", offset_of!(Params, partials) / 4),
+            ("IS_OF_CHUNKS", IS_OF_CHUNKS as usize),
+            ("IS_OF_SEGMENTS", IS_OF_SEGMENTS as usize),
             ("PARAM_LEN_LOW", offset_of!(Params, len_low) / 4),
             ("PARAM_LEN_HIGH", offset_of!(Params, len_high) / 4),
             ("PARAM_LAST_BITS", offset_of!(Params, last_bits) / 4),

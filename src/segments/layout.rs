@@ -1,6 +1,12 @@
 //! Which elements are whose: [`Segments`].
 
-use crate::{axes::Grid, device::buffer::GpuSlice, error::SegmentError};
+use crate::{
+    algebra::element::{Element, ElementType},
+    axes::{Axes, Grid, Side, check_length},
+    device::{buffer::GpuSlice, extent::Extent},
+    error::{PrepareError, SegmentError},
+    reduce::counted::CountSlice,
+};
 
 /// How a sequence falls into segments, each of which is reduced as if it were alone.
 ///
@@ -9,7 +15,7 @@ use crate::{axes::Grid, device::buffer::GpuSlice, error::SegmentError};
 /// #     sums: gridfold::wgpu::Buffer) -> Result<(), gridfold::Error> {
 /// use gridfold::{GpuSlice, SegmentedReducer, Segments, Sum};
 ///
-/// let segments = Segments::offsets(&GpuSlice::whole(&offsets));
+/// let segments = Segments::offsets(&GpuSlice::<u32>::whole(&offsets));
 /// SegmentedReducer::<f32, Sum>::new(context).reduce_blocking(&values, &segments, &GpuSlice::whole(&sums))?;
 /// # Ok(())
 /// # }
@@ -21,14 +27,50 @@ pub struct Segments(Kind);
 enum Kind {
     Rows(u64),
     Axis { shape: Vec<u64>, axis: usize },
-    Offsets(GpuSlice<u32>),
+    Axes { shape: Vec<u64>, axes: Vec<usize> },
+    Offsets(Numbers),
+    Begins(Numbers, CountSlice),
+    Lengths(Numbers),
+    Groups(Numbers, u32),
+}
+
+/// Offsets and lengths of segments on the device: `u32` and `u64`. Of a `u64` that has more than 32 bits the device knows that it is more than there
+/// are elements. Sealed.
+pub trait SegmentOffset: Element {}
+
+impl SegmentOffset for u32 {}
+impl SegmentOffset for u64 {}
+
+/// A slice of offsets, lengths, or numbers of groups.
+#[derive(Clone, Debug)]
+pub(super) struct Numbers {
+    pub(super) buffer: wgpu::Buffer,
+    pub(super) extent: Extent,
+    pub(super) element: ElementType,
+    pub(super) lacks: Option<PrepareError>,
+}
+
+impl Numbers {
+    fn new<T: Element>(slice: &GpuSlice<T>, what: &'static str) -> Self {
+        Self {
+            buffer: slice.buffer().clone(),
+            extent: slice.extent(),
+            element: T::TYPE,
+            lacks: slice.require_usage(what, wgpu::BufferUsages::STORAGE).err(),
+        }
+    }
 }
 
 /// The same for as many elements as there are.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Debug)]
 pub(super) enum Layout<'a> {
     Grid(Grid),
-    Offsets(&'a GpuSlice<u32>),
+    /// Rows of an array whose axes come in another order.
+    Apart(Grid, Vec<Side>),
+    Offsets(&'a Numbers),
+    Begins(&'a Numbers, &'a CountSlice),
+    Lengths(&'a Numbers),
+    Groups(&'a Numbers, u32),
 }
 
 impl Segments {
@@ -43,32 +85,100 @@ impl Segments {
         Self(Kind::Axis { shape: shape.to_vec(), axis })
     }
 
+    /// What lies along some axes of an array in row-major order, given in any order. There is a result for each place of the other axes. A segment
+    /// has its elements in row-major order: of an array of 2 × 3 × 4 elements the axes 0 and 2 have 3 segments of 8 elements.
+    ///
+    /// Axes next to each other are as one axis, and cost what one does. Where others are between them, a first pass writes which element comes
+    /// where, 4 bytes for each, and the elements are read in that order.
+    pub fn axes(shape: &[u64], axes: &[usize]) -> Self {
+        Self(Kind::Axes { shape: shape.to_vec(), axes: axes.to_vec() })
+    }
+
     /// Segment i has the elements from `offsets[i]` on, and ends before `offsets[i + 1]`: so there is one offset more than there are segments.
     /// Segments may be empty. Elements before the first offset and from the last one on belong to none. The offsets stay on the device.
     /// Any buffer with `wgpu::BufferUsages::STORAGE` will do, also with strides.
     ///
     /// Offsets that lie behind the elements are taken for the elements' end, and a segment that ends before it begins for an empty one.
     /// Where offsets fall, results mean nothing. Nothing outside of the elements, and of the results, is read or written in any case.
-    pub fn offsets(offsets: &GpuSlice<u32>) -> Self {
-        Self(Kind::Offsets(offsets.clone()))
+    pub fn offsets<O: SegmentOffset>(offsets: &GpuSlice<O>) -> Self {
+        Self(Kind::Offsets(Numbers::new(offsets, "offsets")))
+    }
+
+    /// Segment i has the elements from `begins[i]` on, and ends before `begins[i + 1]`. The last one ends with the elements. Elements before the
+    /// first segment belong to none. How many segments there are says `count` when the device comes there: so the number never goes to the host.
+    /// [`Compaction::run_begins`](crate::Compaction::run_begins) writes such of runs of equal keys, and
+    /// [`Compaction::positions`](crate::Compaction::positions) such of flags.
+    ///
+    /// Results have room for as many as there are items in `begins`; those behind `count` stay as they are. If `count` says more than there are
+    /// items, all are segments. Otherwise as [`Segments::offsets`].
+    pub fn begins<O: SegmentOffset>(begins: &GpuSlice<O>, count: impl Into<CountSlice>) -> Self {
+        Self(Kind::Begins(Numbers::new(begins, "begins"), count.into()))
+    }
+
+    /// Segments of these lengths, one after another from the first element on. The device adds them up first, in as many bits as a length has.
+    /// Otherwise as [`Segments::offsets`]: what would lie behind the elements is cut.
+    pub fn lengths<O: SegmentOffset>(lengths: &GpuSlice<O>) -> Self {
+        Self(Kind::Lengths(Numbers::new(lengths, "lengths")))
+    }
+
+    /// Element i belongs to group `numbers[i]`, of `groups` groups, at most 4096; to none, if there is no such group. Each group is a segment, of
+    /// its elements in their order. The numbers stay on the device.
+    ///
+    /// Two passes over the numbers, with a scan between, sort the elements' places, 4 bytes for each. Then the elements are read in that order. So groups
+    /// may lie in any way, and each result is what a reduction of the group alone gives, to the bit.
+    #[doc(alias("group_by", "bincount", "unsorted_segment_sum", "scatter_add"))]
+    pub fn groups(numbers: &GpuSlice<u32>, groups: u32) -> Self {
+        Self(Kind::Groups(Numbers::new(numbers, "numbers of groups"), groups))
     }
 
     /// For so many elements.
-    pub(super) fn of(&self, len: u64) -> Result<Layout<'_>, SegmentError> {
-        Ok(match &self.0 {
+    pub(super) fn of(&self, len: u64) -> Result<Layout<'_>, PrepareError> {
+        let layout = match &self.0 {
             Kind::Rows(row_len) => Layout::Grid(Grid::of_rows(len, *row_len)?),
             Kind::Axis { shape, axis } => Layout::Grid(Grid::of_axis(len, shape, *axis)?),
+            Kind::Axes { shape, axes } => match Axes::of(len, shape, axes)? {
+                Axes::Grid(grid) => Layout::Grid(grid),
+                Axes::Apart { rows, sides } => Layout::Apart(rows, sides),
+            },
             Kind::Offsets(offsets) => Layout::Offsets(offsets),
-        })
+            Kind::Begins(begins, count) => Layout::Begins(begins, count),
+            Kind::Lengths(lengths) => Layout::Lengths(lengths),
+            Kind::Groups(numbers, groups) => {
+                check_length("numbers of groups", numbers.extent.len, len)?;
+                let most = crate::wgsl::kernel::OrderPass::MAX_GROUPS;
+                if *groups > most {
+                    let (groups, most) = (u64::from(*groups), u64::from(most));
+                    return Err(SegmentError::Groups { groups, most }.into());
+                }
+                Layout::Groups(numbers, *groups)
+            }
+        };
+        match layout.numbers().and_then(|numbers| numbers.lacks.clone()) {
+            Some(error) => Err(error),
+            None => Ok(layout),
+        }
     }
 }
 
 impl Layout<'_> {
-    /// How many segments there are.
-    pub(super) fn segments(self) -> u64 {
+    /// How many segments there are, or how many there may be.
+    pub(super) fn segments(&self) -> u64 {
         match self {
-            Self::Grid(grid) => grid.segments().unwrap_or(u64::MAX),
-            Self::Offsets(offsets) => offsets.len().saturating_sub(1),
+            Self::Grid(grid) | Self::Apart(grid, _) => grid.segments().unwrap_or(u64::MAX),
+            Self::Offsets(offsets) => offsets.extent.len.saturating_sub(1),
+            Self::Begins(numbers, _) | Self::Lengths(numbers) => numbers.extent.len,
+            Self::Groups(_, groups) => u64::from(*groups),
+        }
+    }
+
+    /// What it reads of the caller's.
+    pub(super) fn numbers(&self) -> Option<&Numbers> {
+        match self {
+            Self::Grid(_) | Self::Apart(..) => None,
+            Self::Offsets(numbers)
+            | Self::Begins(numbers, _)
+            | Self::Lengths(numbers)
+            | Self::Groups(numbers, _) => Some(numbers),
         }
     }
 }

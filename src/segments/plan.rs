@@ -6,6 +6,7 @@ use crate::{
     dispatch::plan::Dispatch,
     error::PrepareError,
     plural::count,
+    segments::before::BeforePlan,
     wgsl::shader::{Constants, ShaderKey},
 };
 use std::fmt;
@@ -22,8 +23,10 @@ pub struct SegmentPlan {
     pub segments: u64,
     /// What combines floats.
     pub arithmetic: Arithmetic,
-    /// What runs, in this order.
+    /// What runs, in this order, once it is known where segments are.
     pub dispatches: Vec<Dispatch>,
+    /// What runs before.
+    pub(super) before: Option<BeforePlan>,
     /// Totals that dispatches hand on.
     pub(super) totals: u64,
 }
@@ -37,14 +40,19 @@ impl SegmentPlan {
         (1 + self.totals.max(1) * u64::from(self.spec.acc_words())).next_multiple_of(4) * 4
     }
 
+    /// Every dispatch, in order.
+    fn all(&self) -> impl Iterator<Item = &Dispatch> {
+        self.before.iter().flat_map(BeforePlan::dispatches).chain(&self.dispatches)
+    }
+
     /// The shaders of the dispatches, and the values of their constants.
     pub(crate) fn pipelines(&self) -> impl Iterator<Item = (ShaderKey, Constants)> + '_ {
-        self.dispatches.iter().map(|dispatch| (dispatch.shader, dispatch.constants))
+        self.all().map(|dispatch| (dispatch.shader, dispatch.constants))
     }
 
     /// Refuses a plan with a kernel that the capabilities avoid.
     pub(super) fn check_avoided(&self, capabilities: &Capabilities) -> Result<(), PrepareError> {
-        let avoided = self.dispatches.iter().find_map(|dispatch| {
+        let avoided = self.all().find_map(|dispatch| {
             let kernel = dispatch.shader.kernel;
             let avoided = capabilities.avoids(kernel, dispatch.shader.mechanism)?;
             let reason = avoided.reason.clone().into_owned();
@@ -63,7 +71,7 @@ impl fmt::Display for SegmentPlan {
             count(self.segments, "segment"),
             count(self.len, "element"),
             self.spec.element,
-            count(self.dispatches.len() as u64, "dispatch")
+            count(self.all().count() as u64, "dispatch")
         )
     }
 }

@@ -16,7 +16,7 @@ use crate::{
         checks::check_capabilities,
         planner::{arithmetic_of, narrow},
     },
-    segments::plan::SegmentPlan,
+    segments::{before::BeforePlan, plan::SegmentPlan},
     way::Mechanism,
     wgsl::{
         kernel::Kernel,
@@ -41,6 +41,8 @@ pub(super) struct SegmentProblem {
     /// Elements, which have no strides.
     pub(super) input: Extent,
     pub(super) places: Places,
+    /// Which element comes where, from a word of the places' binding on: [`Params::HAS_ORDER`], or 0, and the word.
+    pub(super) order: (u32, u32),
     pub(super) segments: u64,
     /// The word of the output's binding that results begin at.
     pub(super) result_index: u32,
@@ -49,17 +51,23 @@ pub(super) struct SegmentProblem {
 /// Where segments are.
 #[derive(Clone, Copy, Debug)]
 pub(super) enum Places {
-    Grid(Grid),
-    /// As these say.
-    Offsets(Extent),
+    /// With the binding of an order, if there is one.
+    Grid(Grid, Option<View>),
+    /// As these say, of this type.
+    Offsets(Extent, ElementType),
+    /// The same, and there is no offset behind the last segment.
+    Begins(Extent, ElementType),
+    /// As those in a buffer of the device's own say.
+    Own(View, ElementType),
 }
 
 impl SegmentPlan {
     pub(super) fn new(
         problem: SegmentProblem,
+        before: Option<BeforePlan>,
         capabilities: &Capabilities,
     ) -> Result<Self, PrepareError> {
-        let SegmentProblem { spec, input, places, segments, result_index: _ } = problem;
+        let SegmentProblem { spec, input, places, segments, .. } = problem;
         input.check(spec.element.size_bytes())?;
         check_capabilities(capabilities)?;
         let max_bytes = capabilities.max_binding_bytes.min(capabilities.max_buffer_bytes);
@@ -79,19 +87,21 @@ impl SegmentPlan {
         )?;
         let arithmetic = arithmetic_of(spec, Precision::Reproducible, capabilities);
         let left = view_of(spec.element, input, capabilities)?;
-        let offsets = match places {
-            Places::Grid(_) => None,
-            Places::Offsets(offsets) => view_of(ElementType::U32, offsets, capabilities)?,
+        let right = match places {
+            Places::Grid(_, order) => order,
+            Places::Offsets(offsets, element) | Places::Begins(offsets, element) => {
+                view_of(element, offsets, capabilities)?
+            }
+            Places::Own(view, _) => Some(view),
         };
-        let planner =
-            Planner { problem, left, offsets, max_workgroups: capabilities.max_workgroups };
+        let planner = Planner { problem, left, right, max_workgroups: capabilities.max_workgroups };
         let key = |kernel| {
             let mechanism = Mechanism::WorkgroupMemory;
             ShaderKey::new(kernel, spec.operator, spec.element, mechanism, arithmetic)
         };
         let dispatches = if segments == 0 { Vec::new() } else { planner.dispatches(key) };
         let totals = if segments == 0 { 0 } else { planner.totals_of(planner.levels()) };
-        let plan = Self { spec, len: input.len, segments, arithmetic, dispatches, totals };
+        let plan = Self { spec, len: input.len, segments, arithmetic, dispatches, before, totals };
         fits(plan.scratch_bytes())?;
         plan.check_avoided(capabilities)?;
         Ok(plan)
@@ -99,7 +109,7 @@ impl SegmentPlan {
 }
 
 /// All elements in one binding, if there are any.
-fn view_of(
+pub(super) fn view_of(
     element: ElementType,
     slice: Extent,
     capabilities: &Capabilities,
@@ -116,11 +126,14 @@ fn view_of(
     }
 }
 
+const NO_GRID: Grid = Grid { groups: 0, items: 0, step: 1 };
+
 /// What a plan's dispatches are made of.
 struct Planner {
     problem: SegmentProblem,
     left: Option<View>,
-    offsets: Option<View>,
+    /// Offsets, or an order, or both.
+    right: Option<View>,
     max_workgroups: u32,
 }
 
@@ -129,16 +142,16 @@ impl Planner {
     fn items(&self, level: u32) -> u64 {
         let log2 = LOG2_CHUNK_ITEMS * level;
         match self.problem.places {
-            Places::Grid(grid) => self.problem.segments * (grid.items >> log2),
-            Places::Offsets(_) => self.problem.input.len >> log2,
+            Places::Grid(grid, _) => self.problem.segments * (grid.items >> log2),
+            _ => self.problem.input.len >> log2,
         }
     }
 
     /// Levels above that of elements.
     fn levels(&self) -> u32 {
         let longest = match self.problem.places {
-            Places::Grid(grid) => grid.items,
-            Places::Offsets(_) => self.problem.input.len,
+            Places::Grid(grid, _) => grid.items,
+            _ => self.problem.input.len,
         };
         longest.checked_ilog2().unwrap_or(0) / LOG2_CHUNK_ITEMS
     }
@@ -158,9 +171,10 @@ impl Planner {
 
     /// A pass over the items of a level, of which each lane takes some of `parts`.
     fn dispatch(&self, shader: ShaderKey, level: u32, parts: u64) -> Dispatch {
-        let SegmentProblem { spec, input, places, segments, result_index } = self.problem;
+        let SegmentProblem { spec, input, places, order, segments, result_index } = self.problem;
         let wanted = parts.div_ceil(self.max_workgroups.into()).next_power_of_two().ilog2();
-        let is_searched = self.offsets.is_some() && shader.kernel == Kernel::SegmentChunks;
+        let is_searched =
+            !matches!(places, Places::Grid(..)) && shader.kernel == Kernel::SegmentChunks;
         let searched = match is_searched {
             true => (parts / SEARCHED_WORKGROUPS).checked_ilog2().unwrap_or(0),
             false => 0,
@@ -168,10 +182,16 @@ impl Planner {
         let log2_block_items =
             wanted.max(searched.min(SEARCHED_LOG2_BLOCK_ITEMS)).max(MIN_LOG2_BLOCK_ITEMS);
         let blocks = narrow(parts.div_ceil(1 << log2_block_items));
-        let grid = match places {
-            Places::Grid(grid) => grid,
-            Places::Offsets(_) => Grid { groups: 0, items: 0, step: 1 },
+        let (grid, offsets_flags, offset_bytes) = match places {
+            Places::Grid(grid, _) => (grid, 0, 4),
+            Places::Offsets(_, element) | Places::Own(_, element) => {
+                (NO_GRID, Params::HAS_OFFSETS, element.size_bytes())
+            }
+            Places::Begins(_, element) => {
+                (NO_GRID, Params::HAS_OFFSETS | Params::HAS_BEGINS, element.size_bytes())
+            }
         };
+        let wide_flag = if offset_bytes == 8 { Params::HAS_WIDE_OFFSETS } else { 0 };
         let head_bytes = self.left.map_or(0, |view| view.head_bytes);
         let item_bytes = narrow(spec.element.size_bytes());
         // Elements of several components are found by words.
@@ -184,14 +204,17 @@ impl Planner {
             log2_block_items,
             blocks,
             log2_span: LOG2_CHUNK_ITEMS * level,
-            flags: self.offsets.map_or(0, |_| Params::HAS_OFFSETS),
+            flags: offsets_flags | wide_flag | order.0,
+            right_base: order.1,
             partials: narrow(segments),
             state_before: narrow(self.totals_of(level.saturating_sub(1))),
             state_after: narrow(self.totals_of(level)),
             result_index,
             len_low: narrow(input.len),
-            right_head_bytes: self.offsets.map_or(0, |view| view.head_bytes),
-            right_stride_bytes: self.offsets.map_or(0, |view| view.stride_bytes.unwrap_or(4)),
+            right_head_bytes: self.right.map_or(0, |view| view.head_bytes),
+            right_stride_bytes: self
+                .right
+                .map_or(0, |view| view.stride_bytes.unwrap_or(narrow(offset_bytes))),
             initial_low: narrow(grid.items),
             initial_high: narrow(grid.step),
             ..Params::default()
@@ -210,7 +233,7 @@ impl Planner {
             constants,
             params,
             left: self.left,
-            right: Some(self.offsets.unwrap_or(unread)),
+            right: Some(self.right.unwrap_or(unread)),
             slice: None,
             workgroups: blocks,
         }

@@ -10,20 +10,24 @@ use crate::{
         pool::Memory,
         readback::Staging,
     },
-    dispatch::recording::{Part, Recording, Resources},
+    dispatch::{
+        recording::{Part, Recording, Resources},
+        windows::View,
+    },
     error::{Error, PrepareError, SegmentError},
-    reduce::inputs::Input,
+    reduce::{counted::add_told, inputs::Input},
     segments::{
+        before::BeforePlan,
         layout::{Layout, Segments},
         plan::SegmentPlan,
-        planner::{Places, SegmentProblem},
+        planner::{Places, SegmentProblem, view_of},
         prepared::PreparedSegments,
     },
 };
 use std::{borrow::Cow, marker::PhantomData};
 
-/// Reduces each segment of a sequence of elements of type `T` by the operator `Op`, on the device of a [`Context`]: rows, what lies along an
-/// axis, or what is between offsets, as [`Segments`] say.
+/// Reduces each segment of a sequence of elements of type `T` by the operator `Op`, on the device of a [`Context`]: rows, what lies along axes,
+/// what is between offsets, or what belongs to a group, as [`Segments`] say.
 ///
 /// **Each result has the bits of a reduction of its segment alone**, as a [`Reducer`](crate::Reducer) gives them, on every device and on the
 /// CPU, whatever lies around the segment. Places are counted from the segment's first element. An empty segment has the result of nothing:
@@ -112,16 +116,17 @@ impl<T: Element, Op: Operator<T>> SegmentedReducer<T, Op> {
         let Validated { plan, output, result, input, layout } =
             self.validate(input, segments, output)?;
         let context = &self.context;
-        let label = self.label.clone();
-        let recording = if plan.dispatches.is_empty() {
-            Recording::empty(label)
-        } else {
-            let size_bytes = plan.scratch_bytes();
-            let scratch = context.pool().scratch(memory, &label, size_bytes, false)?;
-            let right = match layout {
-                Layout::Grid(_) => context.no_vectors(),
-                Layout::Offsets(offsets) => offsets.buffer(),
+        let mut recording = Recording::empty(self.label.clone());
+        if !plan.dispatches.is_empty() {
+            let numbers = layout.numbers();
+            let own = match &plan.before {
+                None => None,
+                Some(before) => Some(before.add_to(context, &mut recording, numbers, memory)?),
             };
+            let size_bytes = plan.scratch_bytes();
+            let scratch = context.pool().scratch(memory, &self.label, size_bytes, false)?;
+            let given = numbers.map(|numbers| &numbers.buffer);
+            let right = own.as_ref().or(given).unwrap_or(context.no_vectors());
             let resources = Resources {
                 left: &input.iter().map(GpuSlice::buffer).collect::<Vec<_>>(),
                 right: &[right],
@@ -134,8 +139,15 @@ impl<T: Element, Op: Operator<T>> SegmentedReducer<T, Op> {
                 }),
                 jobs: None,
             };
-            Recording::prepare(context, label, &plan.dispatches, resources, memory)?
-        };
+            match layout {
+                Layout::Begins(_, count) => {
+                    let (dispatches, most) = (&plan.dispatches, plan.segments);
+                    let told = add_told(context, &mut recording, dispatches, most, count, memory)?;
+                    recording.add_told(context, dispatches, resources, &told)?;
+                }
+                _ => recording.add(context, &plan.dispatches, resources, memory)?,
+            }
+        }
         if memory == Memory::Own {
             error_scope::ensure_not_lost(context.device(), "a reduction of segments")?;
         }
@@ -230,9 +242,6 @@ impl<T: Element, Op: Operator<T>> SegmentedReducer<T, Op> {
         let usage = wgpu::BufferUsages::STORAGE;
         slice.iter().try_for_each(|slice| slice.require_usage("input", usage))?;
         let layout = segments.of(input.len())?;
-        if let Layout::Offsets(offsets) = layout {
-            offsets.require_usage("offsets", usage)?;
-        }
         let count = layout.segments();
         if output.is_strided() {
             return Err(PrepareError::StridedOutput);
@@ -243,9 +252,12 @@ impl<T: Element, Op: Operator<T>> SegmentedReducer<T, Op> {
         };
         let is_output = |buffer: &wgpu::Buffer| buffer == output.buffer();
         let reads_output = slice.iter().any(|slice| is_output(slice.buffer()))
-            || matches!(layout, Layout::Offsets(offsets) if is_output(offsets.buffer()));
+            || layout.numbers().is_some_and(|numbers| is_output(&numbers.buffer));
         if count > 0 && reads_output {
             return Err(SegmentError::Aliasing.into());
+        }
+        if let Layout::Begins(_, count) = layout {
+            count.check(&output)?;
         }
         let capabilities = self.context.capabilities();
         let begin = output.offset_bytes();
@@ -256,20 +268,52 @@ impl<T: Element, Op: Operator<T>> SegmentedReducer<T, Op> {
         };
         let empty =
             Extent { buffer_bytes: 0, offset_bytes: 0, len: 0, stride_bytes: None, bits: None };
+        let before = match &layout {
+            _ if count == 0 => None,
+            Layout::Apart(_, sides) => Some(BeforePlan::of_axes(sides, input.len(), capabilities)?),
+            Layout::Lengths(lengths) => Some(BeforePlan::of_lengths(lengths, capabilities)?),
+            Layout::Groups(numbers, groups) => {
+                let view = view_of(numbers.element, numbers.extent, capabilities)?;
+                // Of no numbers nothing is read.
+                let view = view.unwrap_or(NO_NUMBERS);
+                Some(BeforePlan::of_groups(view, input.len(), *groups, capabilities)?)
+            }
+            _ => None,
+        };
         let problem = SegmentProblem {
             spec,
             input: slice.as_ref().map_or(empty, GpuSlice::extent),
-            places: match layout {
-                Layout::Grid(grid) => Places::Grid(grid),
-                Layout::Offsets(offsets) => Places::Offsets(offsets.extent()),
+            places: match (&layout, &before) {
+                (Layout::Grid(grid) | Layout::Apart(grid, _), before) => {
+                    Places::Grid(*grid, before.as_ref().map(|before| before.view))
+                }
+                (Layout::Begins(begins, _), _) => Places::Begins(begins.extent, begins.element),
+                (_, Some(before)) => Places::Own(before.view, before.offset_type()),
+                (
+                    Layout::Offsets(offsets)
+                    | Layout::Lengths(offsets)
+                    | Layout::Groups(offsets, _),
+                    None,
+                ) => Places::Offsets(offsets.extent, offsets.element),
             },
+            order: before.as_ref().map_or((0, 0), BeforePlan::order),
             segments: count,
             result_index: u32::try_from(head_bytes / WORD_BYTES).expect("alignments are small"),
         };
-        let plan = SegmentPlan::new(problem, capabilities)?;
+        let plan = SegmentPlan::new(problem, before, capabilities)?;
         Ok(Validated { plan, output, result, input: slice, layout })
     }
 }
+
+/// A binding of nothing that is read.
+const NO_NUMBERS: View = View {
+    slice: 0,
+    offset_bytes: 0,
+    size_bytes: 16,
+    head_bytes: 0,
+    stride_bytes: None,
+    bits: None,
+};
 
 /// What can be done.
 struct Validated<'a, T, Out> {

@@ -41,6 +41,7 @@ pub(super) enum Kind {
     Partition,
     Unique,
     RunLengths,
+    RunBegins,
 }
 
 /// Slices without their type.
@@ -192,6 +193,33 @@ impl Compaction {
     ) -> Self {
         let lengths = lengths.into();
         Self::of_runs(Kind::RunLengths, &input.into(), &values.into(), Some(&lengths))
+    }
+
+    /// The first element of each run of equal ones, and its position, from 0: where [`Segments::begins`](crate::Segments::begins) begin. Otherwise
+    /// as [`Compaction::run_lengths`].
+    ///
+    /// ```no_run
+    /// # fn example(context: &gridfold::Context, encoder: &mut gridfold::wgpu::CommandEncoder, keys: gridfold::wgpu::Buffer,
+    /// #     values: gridfold::wgpu::Buffer, unique: gridfold::wgpu::Buffer, begins: gridfold::wgpu::Buffer,
+    /// #     count: gridfold::wgpu::Buffer, sums: gridfold::wgpu::Buffer) -> Result<(), gridfold::Error> {
+    /// use gridfold::{Compaction, Compactor, GpuSlice, SegmentedReducer, Segments, Sum};
+    ///
+    /// // The sum of the values of each run of equal keys. Nothing goes to the host.
+    /// let (begins, count) = (GpuSlice::<u64>::whole(&begins), GpuSlice::<u64>::new(&count, 0, 1)?);
+    /// let runs = Compaction::run_begins::<u32>(&keys, &unique, &begins);
+    /// Compactor::new(context).record(encoder, &runs, &count)?;
+    /// let segments = Segments::begins(&begins, &count);
+    /// SegmentedReducer::<f32, Sum>::new(context).record(encoder, &values, &segments, &GpuSlice::whole(&sums))?;
+    /// # Ok(())
+    /// # }
+    /// ```
+    pub fn run_begins<T: Element>(
+        input: impl Into<Input<T>>,
+        values: impl Into<Input<T>>,
+        begins: impl Into<Input<u64>>,
+    ) -> Self {
+        let begins = begins.into();
+        Self::of_runs(Kind::RunBegins, &input.into(), &values.into(), Some(&begins))
     }
 
     fn flagged<T: Element, M: Flag>(

@@ -108,6 +108,7 @@ impl Kind {
             Self::Partition => "partition",
             Self::Unique => "unique elements",
             Self::RunLengths => "run lengths",
+            Self::RunBegins => "run begins",
         }
     }
 }
@@ -358,6 +359,7 @@ impl Planner<'_> {
             Kind::Select | Kind::Positions | Kind::Partition => Kernel::SelectFlagged,
             Kind::Unique => Kernel::SelectHeads,
             Kind::RunLengths => Kernel::SelectRuns,
+            Kind::RunBegins => Kernel::SelectBegins,
         };
         let (low, high) = words_of(part.begin);
         let dispatches = self.launches.iter().enumerate().map(|(index, launch)| {

@@ -1,4 +1,5 @@
-//! What is asked of segments: between offsets and along axes, of elements at odd words, and of values that the device is not right for.
+//! What is asked of segments: between offsets and along axes, of lengths, by begins and in groups, of elements at odd words, and of values that the
+//! device is not right for.
 
 use super::{
     material::{mix, ordinary},
@@ -20,16 +21,28 @@ use crate::{
         readback::{Readback, Source, Staging},
     },
     error::{Error, PrepareError},
+    reduce::counted::CountSlice,
     segments::{layout::Segments, plan::SegmentPlan, segmented_reducer::SegmentedReducer},
     way::Strategy,
+    wgsl::shader::{Constants, ShaderKey},
 };
+
+/// The bytes of what nothing has written.
+const FILLER: u8 = 0x5a;
 
 /// Where segments are.
 #[derive(Clone, Copy, Debug)]
 enum Places<'a> {
     Offsets(&'a [u32]),
+    WideOffsets(&'a [u64]),
+    /// As many of these as the number says.
+    Begins(&'a [u64], u32),
+    Lengths(&'a [u32]),
+    Groups(&'a [u32], u32),
     /// Along the middle one of three axes.
     Middle([u64; 3]),
+    /// Along the others.
+    Outer([u64; 3]),
 }
 
 /// Asks it all.
@@ -61,6 +74,23 @@ pub(super) async fn run(run: &mut Run) {
         ask::<u64, Sum>(run, U64_SUM, &integers, from, Places::Offsets(&offsets[..70])).await;
     }
     ask::<u64, Sum>(run, U64_SUM, &integers, 1, middle).await;
+    let far = 7 << 32;
+    let wide: Vec<u64> =
+        offsets.iter().map(|&offset| offset.into()).chain([far, far + 3]).collect();
+    ask::<f32, Sum>(run, SUM, &hostile, 0, Places::WideOffsets(&wide)).await;
+    // Some of them, all of them, and none.
+    let begins = &wide[40..110];
+    for count in [60, 90, 0] {
+        ask::<f32, Sum>(run, SUM, &floats, 0, Places::Begins(begins, count)).await;
+    }
+    let lengths: Vec<u32> = offsets.windows(2).map(|pair| pair[1] - pair[0]).collect();
+    ask::<f32, Sum>(run, SUM, &floats, 0, Places::Lengths(&lengths)).await;
+    // Some of no group. Some groups have none, and one has most.
+    let of_number = |bits: u32| if bits.is_multiple_of(3) { 17 } else { (bits >> 8) % 70 };
+    let numbers: Vec<u32> = (0..12_000).map(|i| of_number(mix(i + 5))).collect();
+    ask::<f32, Sum>(run, SUM, &floats, 1, Places::Groups(&numbers, 67)).await;
+    ask::<f32, Sum>(run, SUM, &hostile, 0, Places::Groups(&numbers, 4096)).await;
+    ask::<f32, Sum>(run, SUM, &floats, 1, Places::Outer([20, 23, 24])).await;
     ask::<f32, SumOfSquares>(run, SUM_OF_SQUARES, &hostile, 0, between).await;
     ask::<f32, Variance>(run, VARIANCE, &hostile, 0, between).await;
     ask::<f32, Variance>(run, VARIANCE, &floats, 1, middle).await;
@@ -84,7 +114,11 @@ async fn ask<T: Element, Op: Operator<T>>(
     let question = Question { strategy: Strategy::TwoPass, ..Question::as_usual(subject) };
     let what = match places {
         Places::Offsets(offsets) => format!("{} offsets", offsets.len()),
-        places => format!("{places:?}"),
+        Places::WideOffsets(offsets) => format!("{} offsets of 64 bits", offsets.len()),
+        Places::Begins(begins, count) => format!("{count} of {} begins", begins.len()),
+        Places::Lengths(lengths) => format!("{} lengths", lengths.len()),
+        Places::Groups(numbers, groups) => format!("{groups} groups of {}", numbers.len()),
+        Places::Middle(_) | Places::Outer(_) => format!("{places:?}"),
     };
     let input = format!("segments by {what}, from word {from}");
     match answer::<T, Op>(run, words, from, places).await {
@@ -92,7 +126,7 @@ async fn ask<T: Element, Op: Operator<T>>(
         Ok(Some((plan, found, expected))) => {
             let claim = Claim {
                 plan: plan.to_string(),
-                pipelines: plan.pipelines().collect(),
+                pipelines: pipelines(&plan, places),
                 expected,
                 ..Claim::without_plan(question, input)
             };
@@ -100,6 +134,12 @@ async fn ask<T: Element, Op: Operator<T>>(
         }
         Err(error) => run.failed([Claim::without_plan(question, input)], &error),
     }
+}
+
+fn pipelines(plan: &SegmentPlan, places: Places<'_>) -> Vec<(ShaderKey, Constants)> {
+    let counted = matches!(places, Places::Begins(..));
+    let counted = counted.then_some((CountSlice::shader(), Constants::None));
+    counted.into_iter().chain(plan.pipelines()).collect()
 }
 
 /// The plan, the results' words, and the CPU's. `None` where they are not asked for.
@@ -119,19 +159,59 @@ async fn answer<T: Element, Op: Operator<T>>(
     };
     let content = [&vec![0; from], words].concat();
     let whole = GpuSlice::<T>::new(&filled(&content)?, 4 * from as u64, all.len() as u64)?;
-    let (segments, input, own) = match places {
+    let slice = |words: &[u32]| -> Result<_, Error> {
+        Ok(GpuSlice::<u32>::new(&filled(words)?, 0, words.len() as u64)?)
+    };
+    let wide_slice = |numbers: &[u64]| -> Result<_, Error> {
+        let words: Vec<u32> = bytemuck::pod_collect_to_vec(numbers);
+        Ok(GpuSlice::<u64>::new(&filled(&words)?, 0, numbers.len() as u64)?)
+    };
+    let between = |begin: u64, end: u64| {
+        let [begin, end] =
+            [begin, end].map(|place| usize::try_from(place).unwrap_or(usize::MAX).min(all.len()));
+        all[begin..end].to_vec()
+    };
+    let (segments, input, own): (_, _, Vec<Vec<T>>) = match places {
         Places::Offsets(offsets) => {
-            let own: Vec<Vec<T>> = offsets
-                .windows(2)
-                .map(|pair| all[pair[0] as usize..pair[1] as usize].to_vec())
-                .collect();
-            (
-                Segments::offsets(
-                    &GpuSlice::whole(&filled(offsets)?).slice(0..offsets.len() as u64)?,
-                ),
-                whole,
-                own,
-            )
+            let own = offsets.windows(2).map(|pair| between(pair[0].into(), pair[1].into()));
+            (Segments::offsets(&slice(offsets)?), whole, own.collect())
+        }
+        Places::WideOffsets(offsets) => {
+            let own = offsets.windows(2).map(|pair| between(pair[0], pair[1]));
+            (Segments::offsets(&wide_slice(offsets)?), whole, own.collect())
+        }
+        Places::Begins(begins, count) => {
+            let begins_slice = wide_slice(begins)?;
+            let begins = &begins[..begins.len().min(count as usize)];
+            let ends = begins.iter().skip(1).copied().chain([all.len() as u64]);
+            let own = begins.iter().zip(ends).map(|(&begin, end)| between(begin, end));
+            (Segments::begins(&begins_slice, &slice(&[count])?), whole, own.collect())
+        }
+        Places::Lengths(lengths) => {
+            let own = lengths.iter().scan(0, |end, &length| {
+                let begin = *end;
+                *end += u64::from(length);
+                Some(between(begin, *end))
+            });
+            (Segments::lengths(&slice(lengths)?), whole, own.collect())
+        }
+        Places::Groups(numbers, groups) => {
+            let mut own = vec![Vec::new(); groups as usize];
+            for (&number, &element) in numbers.iter().zip(all.iter()) {
+                if let Some(group) = own.get_mut(number as usize) {
+                    group.push(element);
+                }
+            }
+            (Segments::groups(&slice(numbers)?, groups), whole, own)
+        }
+        Places::Outer(shape) => {
+            let [groups, items, step] = shape;
+            let at = |middle: u64, i: u64| (i / step * items + middle) * step + i % step;
+            let element = |place: u64| all[usize::try_from(place).expect("small")];
+            let own = (0..items)
+                .map(|middle| (0..groups * step).map(|i| element(at(middle, i))).collect());
+            let len = shape.iter().product();
+            (Segments::axes(&shape, &[2, 0]), whole.slice(0..len)?, own.collect())
         }
         Places::Middle(shape) => {
             let len = shape.iter().product();
@@ -146,15 +226,21 @@ async fn answer<T: Element, Op: Operator<T>>(
             (Segments::axis(&shape, 1), whole.slice(0..len)?, own)
         }
     };
-    let out_bytes = (own.len() * size_of::<Op::Out>()) as u64;
+    let count = match places {
+        Places::Begins(begins, _) => begins.len(),
+        _ => own.len(),
+    };
+    let out_bytes = (count * size_of::<Op::Out>()) as u64;
     let size_bytes = (4 + out_bytes).next_multiple_of(16);
     let usage = usage | wgpu::BufferUsages::COPY_SRC;
-    let output =
-        buffer::create(context.device(), LABEL, size_bytes, usage).map_err(PrepareError::from)?;
-    let results = GpuSlice::<Op::Out>::new(&output, 4, own.len() as u64)?;
+    // Those of no segment stay as they are.
+    let filler = vec![FILLER; usize::try_from(size_bytes).expect("small")];
+    let output = buffer::create_filled(context.device(), LABEL, size_bytes, usage, &filler)
+        .map_err(PrepareError::from)?;
+    let results = GpuSlice::<Op::Out>::new(&output, 4, count as u64)?;
     let reducer = SegmentedReducer::<T, Op>::new(&context);
     let plan = reducer.plan(&input, &segments, &results)?;
-    if !run.is_wanted(&plan.pipelines().collect::<Vec<_>>()) {
+    if !run.is_wanted(&pipelines(&plan, places)) {
         return Ok(None);
     }
     let mut encoder = context.create_encoder(LABEL)?;
@@ -167,5 +253,7 @@ async fn answer<T: Element, Op: Operator<T>>(
     let found = readback.await?;
     let out = |own: &Vec<T>| Op::finish(cpu::total::<T, Op>(&[own]), own.len() as u64);
     let expected: Vec<Op::Out> = own.iter().map(out).collect();
-    Ok(Some((plan, found, bytemuck::pod_collect_to_vec(&expected))))
+    let mut expected: Vec<u32> = bytemuck::pod_collect_to_vec(&expected);
+    expected.resize(found.len(), u32::from_ne_bytes([FILLER; 4]));
+    Ok(Some((plan, found, expected)))
 }

@@ -41,6 +41,7 @@ enum Kind {
     Positions,
     Unique,
     RunLengths,
+    RunBegins,
 }
 
 /// Asks it all.
@@ -50,7 +51,7 @@ pub(super) async fn run(run: &mut Run) {
         by_masks::<u32>(run, kind).await;
     }
     by_masks::<u64>(run, Kind::Select).await;
-    for kind in [Kind::Unique, Kind::RunLengths] {
+    for kind in [Kind::Unique, Kind::RunLengths, Kind::RunBegins] {
         ask::<u32, u32>(run, kind).await;
         ask::<u64, u32>(run, kind).await;
     }
@@ -218,6 +219,10 @@ async fn answer<T: Element, M: Mask>(
             let lengths = Outputs::numbers(&outputs.lengths)?;
             Compaction::run_lengths::<T>(input, outputs.values()?, lengths)
         }
+        Kind::RunBegins => {
+            let begins = Outputs::numbers(&outputs.lengths)?;
+            Compaction::run_begins::<T>(input, outputs.values()?, begins)
+        }
     };
     let (selected, lengths, count) = match kind {
         Kind::Select => (words_of(&cpu::select(&all, &mask_items)?), Vec::new(), None),
@@ -233,6 +238,10 @@ async fn answer<T: Element, M: Mask>(
         Kind::RunLengths => {
             let (values, lengths) = cpu::run_lengths(&all)?;
             (words_of(&values), words_of(&lengths), None)
+        }
+        Kind::RunBegins => {
+            let (values, begins) = cpu::run_begins(&all)?;
+            (words_of(&values), words_of(&begins), None)
         }
     };
     let count = count.unwrap_or(4 * selected.len() as u64 / item_bytes);

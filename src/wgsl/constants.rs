@@ -179,7 +179,10 @@ impl Constants {
             Kernel::SelectWhere => [0, 1]
                 .map(|words| Self::Selection { flag_bytes: None, item_words: Some(words) })
                 .to_vec(),
-            Kernel::CountHeads | Kernel::SelectHeads | Kernel::SelectRuns => [1, 2]
+            Kernel::CountHeads
+            | Kernel::SelectHeads
+            | Kernel::SelectRuns
+            | Kernel::SelectBegins => [1, 2]
                 .map(|words| Self::Selection { flag_bytes: None, item_words: Some(words) })
                 .to_vec(),
             Kernel::Differences => {

@@ -12,6 +12,7 @@ use crate::{
 pub use crate::wgsl::{
     binding::{Binding, Stored},
     histogram::HistogramPass,
+    orders::OrderPass,
 };
 
 /// The kernels.
@@ -74,6 +75,8 @@ pub enum Kernel {
     SelectHeads,
     /// The same, with the runs' lengths.
     SelectRuns,
+    /// The same, with the runs' first positions.
+    SelectBegins,
     /// What dispatches are told where a number in memory says how many elements there are.
     CountedParams,
     /// The first of two passes of differences: the last element of each block.
@@ -84,6 +87,11 @@ pub enum Kernel {
     SegmentChunks,
     /// The last one: a result for each segment.
     SegmentResults,
+    /// A pass that makes an order of elements for segments.
+    Order {
+        /// Which one.
+        pass: OrderPass,
+    },
     /// A pass of a histogram.
     Histogram {
         /// Which one.
@@ -98,7 +106,7 @@ pub enum Kernel {
 
 impl Kernel {
     /// Every kernel.
-    pub const ALL: [Self; 39] = [
+    pub const ALL: [Self; 43] = [
         Self::ReduceToPartials,
         Self::ReduceToResult,
         Self::ReduceAndFold,
@@ -128,11 +136,15 @@ impl Kernel {
         Self::SelectWhere,
         Self::SelectHeads,
         Self::SelectRuns,
+        Self::SelectBegins,
         Self::CountedParams,
         Self::BlockEnds,
         Self::Differences,
         Self::SegmentChunks,
         Self::SegmentResults,
+        Self::Order { pass: OrderPass::GroupCounts },
+        Self::Order { pass: OrderPass::GroupPlaces },
+        Self::Order { pass: OrderPass::Axes },
         Self::Histogram { pass: HistogramPass::Clear },
         Self::Histogram { pass: HistogramPass::Few },
         Self::Histogram { pass: HistogramPass::Many },
@@ -178,11 +190,13 @@ impl Kernel {
             Self::SelectWhere => "select by predicate",
             Self::SelectHeads => "select first of runs",
             Self::SelectRuns => "select runs and lengths",
+            Self::SelectBegins => "select runs and begins",
             Self::CountedParams => "parameters of a count",
             Self::BlockEnds => "ends of blocks",
             Self::Differences => "differences",
             Self::SegmentChunks => "chunks of segments",
             Self::SegmentResults => "results of segments",
+            Self::Order { pass } => pass.name(),
             Self::Histogram { pass } => pass.name(),
             Self::ExactFinish { output: Stored::Value } => "exact finish",
             Self::ExactFinish { output: Stored::Accumulator } => "exact accumulator",
@@ -220,7 +234,13 @@ impl Kernel {
                 | Self::SelectWhere
                 | Self::SelectHeads
                 | Self::SelectRuns
+                | Self::SelectBegins
         )
+    }
+
+    /// Whether it is of numbers that say where elements are, or how many. Their modules are those of counts of `u32`s, too.
+    pub const fn is_of_numbers(self) -> bool {
+        matches!(self, Self::CountedParams | Self::Order { .. })
     }
 
     /// Whether it selects by a predicate, which is the user's: there is no such kernel without one.
@@ -306,7 +326,7 @@ impl Kernel {
                     && (!spec.computes_floats || arithmetic != Arithmetic::Unchecked)
             }
             _ if self.is_by_predicate() => false,
-            _ if self.is_selection() || self == Self::CountedParams => {
+            _ if self.is_selection() || self.is_of_numbers() => {
                 operator == OperatorType::Count
                     && element == ElementType::U32
                     && mechanism == Mechanism::WorkgroupMemory
@@ -404,7 +424,7 @@ impl Kernel {
             Self::SelectWhere | Self::SelectHeads => {
                 &[(Binding::Words, true), (Binding::Scratch, false), (Binding::Result, false)]
             }
-            Self::SelectRuns => &[
+            Self::SelectRuns | Self::SelectBegins => &[
                 (Binding::Words, true),
                 (Binding::Scratch, false),
                 (Binding::Result, false),
@@ -429,6 +449,7 @@ impl Kernel {
                 (Binding::Scratch, false),
                 (Binding::Result, false),
             ],
+            Self::Order { pass } => pass.storage_bindings(),
             Self::Histogram { pass } => pass.storage_bindings(),
             Self::Finish | Self::ExactFinish { .. } => {
                 &[(Binding::Accumulator, false), (Binding::Result, false)]
@@ -464,6 +485,7 @@ impl Kernel {
                     | Self::FoldJobs
                     | Self::Finish
                     | Self::CountedParams
+                    | Self::Order { .. }
                     | Self::ScanCarries
                     | Self::Histogram { pass: HistogramPass::Clear }
                     | Self::ExactFinish { .. }

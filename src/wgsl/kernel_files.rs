@@ -89,10 +89,18 @@ impl Kernel {
                 "select/items.wgsl",
                 "select/emit_runs.wgsl",
             ],
+            Self::SelectBegins => &[
+                "select/scatter.wgsl",
+                "select/flags_each.wgsl",
+                "select/heads.wgsl",
+                "select/items.wgsl",
+                "select/emit_begins.wgsl",
+            ],
             Self::CountedParams => &["reduce/counted.wgsl"],
             Self::BlockEnds => &["difference/ends.wgsl"],
             Self::Differences => &["difference/differences.wgsl"],
             Self::Histogram { pass } => pass.files(),
+            Self::Order { pass } => pass.files(),
             Self::SegmentChunks => &["segments/chunks.wgsl"],
             Self::SegmentResults => &["segments/results.wgsl", "memory/result.wgsl"],
             Self::ExactReduce => &[

@@ -79,4 +79,10 @@ impl Params {
     pub const STORES_ACC: u32 = 128;
     /// Of segments: offsets say where they begin and end.
     pub const HAS_OFFSETS: u32 = 256;
+    /// Of segments: offsets have two words.
+    pub const HAS_WIDE_OFFSETS: u32 = 512;
+    /// Of segments: there is no offset behind the last segment, which ends with the elements.
+    pub const HAS_BEGINS: u32 = 1024;
+    /// Of segments: an order says which element comes where.
+    pub const HAS_ORDER: u32 = 2048;
 }

@@ -243,7 +243,7 @@ impl ShaderKey {
             files.extend(own.unwrap_or_default());
             return files;
         }
-        if self.kernel == Kernel::CountedParams {
+        if self.kernel.is_of_numbers() {
             files.extend(["reduce/entry_memory.wgsl", "collective/workgroup_builtins.wgsl"]);
             return files;
         }

@@ -22,6 +22,7 @@ mod fences;
 #[path = "../support/float_check.rs"]
 mod float_check;
 mod floats;
+mod groups;
 mod histograms;
 mod host_slices;
 mod inputs;
@@ -153,6 +154,7 @@ fn cases() -> Vec<Case> {
         scans::cases(),
         scan_single_pass::cases(),
         segments::cases(),
+        groups::cases(),
         histograms::cases(),
         selections::cases(),
         differences::cases(),

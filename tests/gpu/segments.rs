@@ -108,7 +108,7 @@ pub fn cases() -> Vec<Case> {
 }
 
 /// Of exponents from -8 to 7, so that sums differ where their order does; some subnormal, some that overflow together.
-fn hostile(len: usize) -> Vec<f32> {
+pub fn hostile(len: usize) -> Vec<f32> {
     let of = |(i, bits): (usize, u32)| match i % 1013 {
         500 => f32::from_bits(bits & 0x807f_ffff),
         700 | 701 => f32::from_bits(0x7f7f_0000 | (bits & 0x8000_ffff)),
@@ -144,7 +144,7 @@ fn written<Out: bytemuck::Pod>(gpu: &Gpu, all: &GpuSlice<u32>, count: usize) -> 
     bytemuck::pod_collect_to_vec(&words[1..=count * size_of::<Out>() / 4])
 }
 
-fn check<T: Element, Op: Operator<T>>(
+pub fn check<T: Element, Op: Operator<T>>(
     gpu: &Gpu,
     input: &GpuSlice<T>,
     segments: &Segments,

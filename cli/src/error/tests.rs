@@ -158,10 +158,16 @@ fn examples() -> Vec<(Error, &'static str)> {
         (Error::OneOutput { file: "a.npy".to_owned() }, "another path than --out"),
         (Error::NoMask { file: "a.npy".to_owned(), dtype: "float32" }, "mask.astype"),
         (Error::Axis { axis: 3, rank: 2 }, "choose one below 2"),
-        (Error::Offsets { file: "a.npy".to_owned(), dtype: "float32" }, "give integers"),
+        (
+            Error::Offsets { file: "a.npy".to_owned(), what: "offsets", dtype: "float32" },
+            "give integers",
+        ),
         (Error::NoPredicate { dtype: "float64" }, "give --mask, or convert"),
         (Error::ReadOnce, "give the path of a file"),
         (Error::Changed { file: "a.npy".to_owned() }, "run it again"),
+        (Error::AxisTwice { axis: -1 }, "give each axis once"),
+        (Error::Keys { file: "a.npy".to_owned(), dtype: "float32" }, "or --by-runs"),
+        (Error::OneOutputOfKeys { file: "a.npy".to_owned() }, "another path than --out"),
     ]
 }
 
@@ -232,9 +238,12 @@ fn number(error: &Error) -> usize {
         Error::NoPredicate { .. } => 54,
         Error::ReadOnce => 55,
         Error::Changed { .. } => 56,
+        Error::AxisTwice { .. } => 57,
+        Error::Keys { .. } => 58,
+        Error::OneOutputOfKeys { .. } => 59,
         // The one can't be made here, the other is the library's.
         Error::Draw(_)
-        | Error::Ladder(gridfold_ladder::Error::Draw(_) | gridfold_ladder::Error::Library(_)) => 57,
+        | Error::Ladder(gridfold_ladder::Error::Draw(_) | gridfold_ladder::Error::Library(_)) => 60,
     }
 }
 

@@ -1,0 +1,42 @@
+// The numbers of groups: which one each element belongs to. A workgroup counts those of its block in its memory, two counts in a word: a block has
+// at most 2^15 elements.
+//
+// Of the parameters `end` is the number of elements, `partials` that of groups, `base` the word of the first number, and `stride_bytes` what lies
+// between numbers. `right_base` is where the order begins, behind the places. `first_node` is the launch's first block, of `span` blocks in all.
+
+@group(0) @binding(2) var<storage, read> numbers: array<u32>;
+
+const MAX_GROUPS = 4096u;
+
+var<workgroup> counts: array<atomic<u32>, 2048>;
+
+// The group of an element, or of none that there is.
+fn group_of(job: Params, at: u32, end: u32) -> u32 {
+    if at < end {
+        return min(numbers[job.base + at * (job.stride_bytes >> 2u)], MAX_GROUPS);
+    }
+    return MAX_GROUPS;
+}
+
+fn counts_clear(lane_index: u32) {
+    for (var word = lane_index; word < MAX_GROUPS / 2u; word += WORKGROUP_SIZE) {
+        atomicStore(&counts[word], 0u);
+    }
+}
+
+fn count_add(group: u32, count: u32) {
+    atomicAdd(&counts[group >> 1u], count << (16u * (group & 1u)));
+}
+
+fn count_of(group: u32) -> u32 {
+    return (atomicLoad(&counts[group >> 1u]) >> (16u * (group & 1u))) & 0xffffu;
+}
+
+fn block_of(job: Params) -> u32 {
+    return job.first_node + job.block;
+}
+
+// Where a block has its entry for a group: groups come one after another, with their blocks in order.
+fn entry_of(job: Params, group: u32) -> u32 {
+    return group * job.span + block_of(job);
+}

@@ -1,0 +1,280 @@
+//! Segments by keys, flags and groups: of arrays, and of slices in host memory.
+
+use crate::{
+    algebra::{element::Element, flag::Flag, operator::Operator},
+    axes::check_length,
+    bins::Bins,
+    cpu,
+    device::{buffer::GpuSlice, context::Context},
+    error::{Error, PrepareError, SegmentError},
+    executor::{Executor, array::Array, segments::outs},
+    segments::layout::Segments,
+    select::{compaction::Compaction, compactor::Compactor},
+    wgsl::kernel::OrderPass,
+};
+
+impl Executor {
+    /// Reduces the values of each run of equal keys: the runs' keys, and a result for each run. A key that comes again later begins another
+    /// run. Keys are equal if their bits are. For equal keys anywhere there is [`Executor::reduce_by_key`].
+    ///
+    /// ```
+    /// let executor = gridfold::Executor::auto();
+    /// let (keys, sums) = executor.reduce_by_runs::<f32, gridfold::Sum, u32>(&[7, 7, 1, 7], &[1.0, 2.0, 4.0, 8.0])?;
+    /// assert_eq!((keys, sums), (vec![7, 1, 7], vec![3.0, 4.0, 8.0]));
+    /// # Ok::<(), gridfold::Error>(())
+    /// ```
+    ///
+    /// # Errors
+    ///
+    /// [`SegmentError::Length`] if keys and values are not as many; on a GPU as of [`Array::reduce_by_runs`], and others as of
+    /// [`Executor::reduce_segments`].
+    #[doc(alias("reduce_by_key", "itertools.groupby", "DeviceReduce::ReduceByKey"))]
+    pub fn reduce_by_runs<T: Element, Op: Operator<T>, K: Element>(
+        &self,
+        keys: &[K],
+        values: &[T],
+    ) -> Result<(Vec<K>, Vec<Op::Value>), Error> {
+        check("keys", keys.len() as u64, values.len() as u64)?;
+        if self.takes_segments::<T, Op>() {
+            let (keys, results) =
+                self.upload(values)?.reduce_by_runs::<Op, K>(&self.upload(keys)?)?;
+            return Ok((keys.download()?, results));
+        }
+        let (keys, begins) = cpu::run_begins(keys)?;
+        Ok((keys, cpu::reduce_begins::<T, Op>(self.precision, values, &begins)?))
+    }
+
+    /// Reduces segments that begin where flags are set: each ends before the next flag, and the last one with the elements. Elements before
+    /// the first flag belong to none.
+    ///
+    /// ```
+    /// let executor = gridfold::Executor::auto();
+    /// let sums = executor.reduce_flagged::<u32, gridfold::Sum, u32>(&[3, 1, 4, 1, 5], &[0, 1, 0, 1, 0])?;
+    /// assert_eq!(sums, [5, 6]);
+    /// # Ok::<(), gridfold::Error>(())
+    /// ```
+    ///
+    /// # Errors
+    ///
+    /// [`PrepareError::MaskLength`] if elements and flags are not as many, and others as of [`Executor::reduce_segments`].
+    pub fn reduce_flagged<T: Element, Op: Operator<T>, M: Flag>(
+        &self,
+        values: &[T],
+        flags: &[M],
+    ) -> Result<Vec<Op::Value>, Error> {
+        if self.takes_segments::<T, Op>() {
+            return self.upload(values)?.reduce_flagged::<Op, M>(&self.upload(flags)?);
+        }
+        let begins = cpu::flagged_begins(values.len(), flags)?;
+        Ok(cpu::reduce_begins::<T, Op>(self.precision, values, &begins)?)
+    }
+
+    /// Reduces groups: value i belongs to group `numbers[i]`, and to none if that is not less than `groups`. There is a result for each group, of
+    /// its values in their order.
+    ///
+    /// ```
+    /// let executor = gridfold::Executor::auto();
+    /// let sums = executor.reduce_groups::<f32, gridfold::Sum>(&[1.0, 2.0, 4.0, 8.0], &[2, 0, 2, 9], 3)?;
+    /// assert_eq!(sums, [2.0, 0.0, 5.0]);
+    /// # Ok::<(), gridfold::Error>(())
+    /// ```
+    ///
+    /// # Errors
+    ///
+    /// [`SegmentError::Length`] if numbers and values are not as many; on a GPU as of [`Array::reduce_groups`], and others as of
+    /// [`Executor::reduce_segments`].
+    #[doc(alias("bincount", "unsorted_segment_sum", "scatter_add"))]
+    pub fn reduce_groups<T: Element, Op: Operator<T>>(
+        &self,
+        values: &[T],
+        numbers: &[u32],
+        groups: u32,
+    ) -> Result<Vec<Op::Value>, Error> {
+        check("numbers of groups", numbers.len() as u64, values.len() as u64)?;
+        if self.takes_segments::<T, Op>() {
+            // Before the values are copied.
+            check_groups(groups)?;
+            return self.upload(values)?.reduce_groups::<Op>(&self.upload(numbers)?, groups);
+        }
+        Ok(cpu::reduce_groups::<T, Op>(self.precision, values, numbers, groups)?)
+    }
+
+    /// Reduces the values of equal keys, wherever they are: the different keys, the least one first, and a result for each, of its values in their
+    /// order. It is `GROUP BY`, and pandas' `groupby`. The host sorts the keys, whatever reduces the values.
+    ///
+    /// ```
+    /// let executor = gridfold::Executor::auto();
+    /// let (keys, sums) = executor.reduce_by_key::<f32, gridfold::Sum, i32>(&[7, -7, 1, 7], &[1.0, 2.0, 4.0, 8.0])?;
+    /// assert_eq!((keys, sums), (vec![-7, 1, 7], vec![2.0, 4.0, 9.0]));
+    /// # Ok::<(), gridfold::Error>(())
+    /// ```
+    ///
+    /// # Errors
+    ///
+    /// As [`Executor::reduce_groups`].
+    #[doc(alias("groupby", "group_by"))]
+    pub fn reduce_by_key<T: Element, Op: Operator<T>, K: Element + Ord>(
+        &self,
+        keys: &[K],
+        values: &[T],
+    ) -> Result<(Vec<K>, Vec<Op::Value>), Error> {
+        check("keys", keys.len() as u64, values.len() as u64)?;
+        let (unique, numbers) = cpu::group_numbers(keys)?;
+        let groups = u32::try_from(unique.len()).map_err(|_| too_many(unique.len() as u64))?;
+        let results = self.reduce_groups::<T, Op>(values, &numbers, groups)?;
+        Ok((unique, results))
+    }
+}
+
+impl<T: Element> Array<T> {
+    /// Reduces the elements of each run of equal keys, as [`Executor::reduce_by_runs`] says. Submits, and waits for the results. The keys of runs are
+    /// an array of the same executor. (Where nothing is to go to the host, [`Compaction::run_begins`] and [`Segments::begins`] do the same.)
+    ///
+    /// # Errors
+    ///
+    /// [`SegmentError::Length`] if keys and elements are not as many, [`PrepareError::DifferentExecutors`] if the keys are of another executor;
+    /// on a GPU [`PrepareError::NoSelection`] of keys that have neither 32 nor 64 bits, and as of [`Array::reduce_segments`].
+    #[doc(alias("reduce_by_key", "DeviceReduce::ReduceByKey"))]
+    pub fn reduce_by_runs<Op: Operator<T>, K: Element>(
+        &self,
+        keys: &Array<K>,
+    ) -> Result<(Array<K>, Vec<Op::Value>), Error> {
+        check("keys", keys.len(), self.len())?;
+        let precision = self.result_precision();
+        let Some((context, elements, keys)) = self.with_mask(keys)? else {
+            let (keys, begins) = keys.on_cpu(cpu::run_begins)?;
+            let reduce = |all: &[T]| cpu::reduce_begins::<T, Op>(precision, all, &begins);
+            return Ok((Array::on_host(keys, precision), self.on_cpu(reduce)?));
+        };
+        let unique = Array::<K>::unwritten(context, self.len(), precision)?;
+        let begins = Array::<u64>::unwritten(context, self.len(), precision)?;
+        let unique_to = unique.gpu_slices().unwrap_or_default();
+        let begins_to = begins.gpu_slices().unwrap_or_default();
+        let runs = Compaction::run_begins::<K>(keys, unique_to, begins_to);
+        let count = Compactor::new(context).run_blocking(&runs)?;
+        let begins = begins.slice(0..count)?;
+        let results = self.between_begins::<Op>(context, elements, &begins)?;
+        Ok((unique.slice(0..count)?, results))
+    }
+
+    /// Reduces segments that begin where flags are set, as [`Executor::reduce_flagged`] says. Submits, and waits for the results.
+    ///
+    /// # Errors
+    ///
+    /// [`PrepareError::MaskLength`] if elements and flags are not as many, [`PrepareError::DifferentExecutors`] if the flags are of another
+    /// executor; on a GPU as of [`Array::reduce_segments`].
+    pub fn reduce_flagged<Op: Operator<T>, M: Flag>(
+        &self,
+        flags: &Array<M>,
+    ) -> Result<Vec<Op::Value>, Error> {
+        let per_item = if M::BYTES == 0 { 32 } else { 1 };
+        let (len, most) = (self.len(), flags.len().saturating_mul(per_item));
+        if len > most || most - len >= per_item {
+            return Err(PrepareError::MaskLength { flags: most, len }.into());
+        }
+        let precision = self.result_precision();
+        let Some((context, elements, _)) = self.with_mask(flags)? else {
+            let reduce = |all: &[T]| {
+                let begins = flags.on_cpu(|flags| cpu::flagged_begins(all.len(), flags))?;
+                cpu::reduce_begins::<T, Op>(precision, all, &begins)
+            };
+            return Ok(self.on_cpu(reduce)?);
+        };
+        let positions = flags.positions()?;
+        // The last word of bits may have some behind the elements.
+        let first = positions.len().saturating_sub(per_item - 1);
+        let last = positions.slice(first..positions.len())?.download()?;
+        let behind = last.iter().filter(|&&position| position >= len).count() as u64;
+        let begins = positions.slice(0..positions.len() - behind)?;
+        self.between_begins::<Op>(context, elements, &begins)
+    }
+
+    /// Reduces groups, as [`Executor::reduce_groups`] says. Submits, and waits for the results.
+    ///
+    /// # Errors
+    ///
+    /// [`SegmentError::Length`] if numbers and elements are not as many, [`PrepareError::DifferentExecutors`] if the numbers are of another executor;
+    /// on a GPU [`SegmentError::Groups`] of more than 4096, and as of [`Array::reduce_segments`].
+    #[doc(alias("bincount", "unsorted_segment_sum", "scatter_add"))]
+    pub fn reduce_groups<Op: Operator<T>>(
+        &self,
+        numbers: &Array<u32>,
+        groups: u32,
+    ) -> Result<Vec<Op::Value>, Error> {
+        check("numbers of groups", numbers.len(), self.len())?;
+        let precision = self.result_precision();
+        let Some((context, elements, slices)) = self.with_mask(numbers)? else {
+            let reduce = |all: &[T]| {
+                numbers.on_cpu(|own| cpu::reduce_groups::<T, Op>(precision, all, own, groups))
+            };
+            return Ok(self.on_cpu(reduce)?);
+        };
+        check_groups(groups)?;
+        if groups == 0 {
+            return Ok(Vec::new());
+        }
+        let segments = Segments::groups(&one_slice(context, slices, self.len())?, groups);
+        let outs = outs::<T, Op>(context, precision, elements, &segments, groups.into())?;
+        // The last bin has its end, too, and takes what is of no group.
+        let bins = Bins::even(u64::from(groups) + 1, 0.0..=f64::from(groups) + 1.0);
+        let lens = numbers.histogram(&bins.map_err(PrepareError::from)?)?;
+        Ok(outs.into_iter().zip(lens).map(|(out, len)| Op::value(out, len)).collect())
+    }
+
+    /// Of segments that begin there, none of which is empty.
+    fn between_begins<Op: Operator<T>>(
+        &self,
+        context: &Context,
+        elements: &[GpuSlice<T>],
+        begins: &Array<u64>,
+    ) -> Result<Vec<Op::Value>, Error> {
+        let precision = self.result_precision();
+        if begins.is_empty() {
+            return Ok(Vec::new());
+        }
+        let slices = begins.gpu_slices().unwrap_or_default();
+        let slice = one_slice(context, slices, begins.len())?;
+        let count = Array::upload(Some(context), precision, &[begins.len()])?;
+        let count = one_slice(context, count.gpu_slices().unwrap_or_default(), 1)?;
+        let segments = Segments::begins(&slice, &count);
+        let outs = outs::<T, Op>(context, precision, elements, &segments, begins.len())?;
+        Ok(outs.into_iter().map(|out| Op::value(out, 1)).collect())
+    }
+}
+
+/// What one binding has to span.
+fn one_slice<T: Element>(
+    context: &Context,
+    slices: &[GpuSlice<T>],
+    len: u64,
+) -> Result<GpuSlice<T>, Error> {
+    match slices {
+        [slice] => Ok(slice.clone()),
+        [] => {
+            let empty =
+                Array::<T>::upload(Some(context), crate::Precision::default(), &[T::zeroed()])?;
+            let slice = empty.gpu_slices().and_then(|slices| slices.first()).cloned();
+            Ok(slice.map(|slice| slice.slice(0..0)).expect("it has one element")?)
+        }
+        _ => {
+            let needed_bytes = len.saturating_mul(T::TYPE.size_bytes());
+            let max_binding_bytes = context.capabilities().max_binding_bytes;
+            Err(PrepareError::BindingTooSmall { max_binding_bytes, needed_bytes }.into())
+        }
+    }
+}
+
+fn check(what: &'static str, given: u64, len: u64) -> Result<(), PrepareError> {
+    Ok(check_length(what, given, len)?)
+}
+
+fn too_many(groups: u64) -> PrepareError {
+    SegmentError::Groups { groups, most: OrderPass::MAX_GROUPS.into() }.into()
+}
+
+fn check_groups(groups: u32) -> Result<(), PrepareError> {
+    match groups > OrderPass::MAX_GROUPS {
+        true => Err(too_many(groups.into())),
+        false => Ok(()),
+    }
+}

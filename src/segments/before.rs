@@ -1,0 +1,304 @@
+//! What the device makes before it reduces segments: offsets of lengths, and orders of elements by groups and by axes.
+
+use crate::{
+    algebra::{
+        element::ElementType,
+        operator::{Arithmetic, Operator, OperatorSpec},
+        operator_type::OperatorType,
+        operators::Sum,
+    },
+    axes::Side,
+    device::{
+        buffer,
+        capabilities::{BINDING_BYTES_CAP, Capabilities},
+        context::Context,
+        extent::Extent,
+        pool::Memory,
+    },
+    dispatch::{
+        plan::Dispatch,
+        recording::{Part, Recording, Resources},
+        windows::View,
+    },
+    error::PrepareError,
+    reduce::planner::narrow,
+    scan::plan::{ScanPlan, ScanProblem},
+    segments::layout::Numbers,
+    way::{Mechanism, Variant},
+    wgsl::{
+        kernel::{Kernel, OrderPass},
+        params::Params,
+        shader::{Constants, ShaderKey},
+    },
+};
+
+/// A workgroup takes as many elements as these, at least. Where it counts groups, it has several elements for each, so that counts are not as many
+/// as elements.
+const MIN_LOG2_BLOCK_ITEMS: u32 = 10;
+const LOG2_ITEMS_OF_GROUP: u32 = 2;
+/// The shader has counts of 16 bits.
+const MAX_LOG2_GROUP_ITEMS: u32 = 15;
+const WANTED_WORKGROUPS: u64 = 2048;
+
+/// What is dispatched before segments are reduced, and what it leaves for them: offsets, then the order, in one buffer.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) struct BeforePlan {
+    first: Vec<Dispatch>,
+    scan: Option<ScanPlan>,
+    last: Vec<Dispatch>,
+    /// What the first dispatches leave for the scan. 0 if that is of the caller's lengths.
+    counts_bytes: u64,
+    /// What segments bind.
+    pub(super) view: View,
+    /// The type of the offsets there.
+    offset_type: ElementType,
+    /// The word of it that the order begins at, if there is one.
+    order_first: Option<u32>,
+    /// Of axes: pairs of words.
+    sides: Vec<u32>,
+}
+
+impl BeforePlan {
+    /// Offsets from 0 on, of as many bits as lengths have.
+    pub(super) fn of_lengths(
+        lengths: &Numbers,
+        capabilities: &Capabilities,
+    ) -> Result<Self, PrepareError> {
+        let item_bytes = lengths.element.size_bytes();
+        let size_bytes = ((lengths.extent.len + 1) * item_bytes).next_multiple_of(16);
+        let spec = match lengths.element {
+            ElementType::U64 => const { &<Sum as Operator<u64>>::SPEC },
+            _ => const { &<Sum as Operator<u32>>::SPEC },
+        };
+        let output = Extent { len: lengths.extent.len, ..own(size_bytes, item_bytes) };
+        let scan = scan_of(spec, lengths.extent, output, true, capabilities)?;
+        let view = whole(size_bytes, None, capabilities)?;
+        let (first, last) = (Vec::new(), Vec::new());
+        let scan = Some(scan);
+        Ok(Self {
+            first,
+            scan,
+            last,
+            counts_bytes: 0,
+            view,
+            offset_type: lengths.element,
+            order_first: None,
+            sides: Vec::new(),
+        })
+    }
+
+    /// Offsets of each group, and an order that has one group after another.
+    pub(super) fn of_groups(
+        numbers: View,
+        len: u64,
+        groups: u32,
+        capabilities: &Capabilities,
+    ) -> Result<Self, PrepareError> {
+        let log2_len = |items: u64| items.next_power_of_two().ilog2();
+        let wanted = log2_len(len.div_ceil(WANTED_WORKGROUPS))
+            .max(log2_len(groups.into()) + LOG2_ITEMS_OF_GROUP);
+        let log2_block_items = wanted.clamp(MIN_LOG2_BLOCK_ITEMS, MAX_LOG2_GROUP_ITEMS);
+        let blocks = len.div_ceil(1 << log2_block_items);
+        // One more, behind all of them.
+        let entries = u64::from(groups) * blocks + 1;
+        let order_first = entries.next_multiple_of(4);
+        let counts_bytes = 4 * order_first;
+        let view = whole(counts_bytes + 4 * len, Some(4 * blocks), capabilities)?;
+        let counts = Extent { len: entries, ..own(counts_bytes, 0) };
+        let places = Extent { len: entries, ..own(counts_bytes + 4 * len, 0) };
+        let spec = const { &<Sum as Operator<u32>>::SPEC };
+        let scan = scan_of(spec, counts, places, false, capabilities)?;
+        let max_workgroups = capabilities.max_workgroups;
+        let dispatches = |pass| -> Vec<Dispatch> {
+            let launches = (0..blocks).step_by(max_workgroups as usize);
+            let launch = launches.map(|first| {
+                let own = narrow((blocks - first).min(max_workgroups.into()));
+                let params = Params {
+                    end: narrow(len),
+                    base: numbers.head_bytes / 4,
+                    stride_bytes: numbers.stride_bytes.unwrap_or(4),
+                    right_base: narrow(order_first),
+                    log2_block_items,
+                    blocks: own,
+                    first_node: narrow(first),
+                    span: narrow(blocks),
+                    partials: groups,
+                    ..Params::default()
+                };
+                dispatch(pass, params, Some(numbers), None)
+            });
+            launch.collect()
+        };
+        Ok(Self {
+            first: dispatches(OrderPass::GroupCounts),
+            scan: Some(scan),
+            last: dispatches(OrderPass::GroupPlaces),
+            counts_bytes,
+            view,
+            offset_type: ElementType::U32,
+            order_first: Some(narrow(order_first)),
+            sides: Vec::new(),
+        })
+    }
+
+    /// An order in which axes come as the sides say.
+    pub(super) fn of_axes(
+        sides: &[Side],
+        len: u64,
+        capabilities: &Capabilities,
+    ) -> Result<Self, PrepareError> {
+        let view = whole(4 * len, None, capabilities)?;
+        let wanted = len.div_ceil(capabilities.max_workgroups.into()).next_power_of_two().ilog2();
+        let log2_block_items = wanted.max(MIN_LOG2_BLOCK_ITEMS);
+        let params = Params {
+            end: narrow(len),
+            log2_block_items,
+            blocks: narrow(len.div_ceil(1 << log2_block_items)),
+            partials: narrow(sides.len() as u64),
+            ..Params::default()
+        };
+        let sides: Vec<u32> =
+            sides.iter().flat_map(|side| [narrow(side.size), narrow(side.step)]).collect();
+        let sides_view = whole(4 * sides.len() as u64, None, capabilities)?;
+        let first = vec![dispatch(OrderPass::Axes, params, None, Some(sides_view))];
+        Ok(Self {
+            first,
+            scan: None,
+            last: Vec::new(),
+            counts_bytes: 0,
+            view,
+            offset_type: ElementType::U32,
+            order_first: Some(0),
+            sides,
+        })
+    }
+
+    /// The type of the offsets that it makes.
+    pub(super) fn offset_type(&self) -> ElementType {
+        self.offset_type
+    }
+
+    /// What segments are told of the order.
+    pub(super) fn order(&self) -> (u32, u32) {
+        self.order_first.map_or((0, 0), |first| (Params::HAS_ORDER, first))
+    }
+
+    /// Every dispatch, in order.
+    pub(super) fn dispatches(&self) -> impl Iterator<Item = &Dispatch> {
+        let scan = self.scan.iter().flat_map(|scan| &scan.dispatches);
+        self.first.iter().chain(scan).chain(&self.last)
+    }
+
+    /// Adds the dispatches. Gives the buffer that segments bind.
+    pub(super) fn add_to(
+        &self,
+        context: &Context,
+        recording: &mut Recording,
+        numbers: Option<&Numbers>,
+        memory: Memory,
+    ) -> Result<wgpu::Buffer, PrepareError> {
+        let label = recording.label().to_owned();
+        let storage = wgpu::BufferUsages::STORAGE;
+        let own = |size_bytes: u64| {
+            // What nothing writes is 0.
+            buffer::create_filled(context.device(), &label, size_bytes.max(16), storage, &[0; 16])
+        };
+        let written = own(self.view.size_bytes)?;
+        let counts = if self.counts_bytes > 0 { Some(own(self.counts_bytes)?) } else { None };
+        let sides = match self.sides.is_empty() {
+            true => None,
+            false => {
+                let bytes: &[u8] = bytemuck::cast_slice(&self.sides);
+                let size_bytes = bytes.len().next_multiple_of(16) as u64;
+                let device = context.device();
+                Some(buffer::create_filled(device, &label, size_bytes, storage, bytes)?)
+            }
+        };
+        let numbers: Vec<_> = numbers.iter().map(|numbers| &numbers.buffer).collect();
+        let resources = Resources {
+            left: &numbers,
+            right: &sides.iter().collect::<Vec<_>>(),
+            scratch: counts.as_ref().map(Part::whole),
+            accumulator: None,
+            result: Some(Part::whole(&written)),
+            jobs: None,
+        };
+        recording.add(context, &self.first, resources, memory)?;
+        if let Some(scan) = &self.scan {
+            let size_bytes = scan.scratch_bytes();
+            let scratch = match size_bytes {
+                0 => None,
+                _ => Some(context.pool().scratch(memory, &label, size_bytes, false)?),
+            };
+            let left = counts.as_ref().map_or(numbers.clone(), |counts| vec![counts]);
+            let scratch =
+                scratch.as_ref().map(|buffer| Part { buffer, offset_bytes: 0, size_bytes });
+            let right: &[_] = &[&written];
+            let (left, result) = (&left[..], None);
+            let resources = Resources { left, right, scratch, result, ..resources };
+            recording.add(context, &scan.dispatches, resources, memory)?;
+        }
+        recording.add(context, &self.last, resources, memory)?;
+        Ok(written)
+    }
+}
+
+fn own(buffer_bytes: u64, offset_bytes: u64) -> Extent {
+    Extent { buffer_bytes, offset_bytes, len: 0, stride_bytes: None, bits: None }
+}
+
+fn scan_of(
+    spec: &'static OperatorSpec,
+    input: Extent,
+    output: Extent,
+    is_inclusive: bool,
+    capabilities: &Capabilities,
+) -> Result<ScanPlan, PrepareError> {
+    let problem = ScanProblem {
+        spec,
+        slices: vec![input],
+        output_slices: vec![output],
+        in_place: false,
+        is_inclusive,
+        initial: None,
+        variant: Variant::default(),
+        policy: None,
+    };
+    ScanPlan::new(&problem, capabilities)
+}
+
+/// A whole buffer of so many bytes, at least.
+fn whole(
+    bytes: u64,
+    stride_bytes: Option<u64>,
+    capabilities: &Capabilities,
+) -> Result<View, PrepareError> {
+    let max_bytes = capabilities.max_binding_bytes.min(capabilities.max_buffer_bytes);
+    let max_binding_bytes = max_bytes.min(BINDING_BYTES_CAP);
+    let size_bytes = bytes.max(16).next_multiple_of(16);
+    if size_bytes > max_binding_bytes {
+        return Err(PrepareError::BindingTooSmall { max_binding_bytes, needed_bytes: size_bytes });
+    }
+    Ok(View {
+        slice: 0,
+        offset_bytes: 0,
+        size_bytes,
+        head_bytes: 0,
+        stride_bytes: stride_bytes.map(narrow),
+        bits: None,
+    })
+}
+
+fn dispatch(pass: OrderPass, params: Params, left: Option<View>, right: Option<View>) -> Dispatch {
+    let (operator, element) = (OperatorType::Count, ElementType::U32);
+    let (kernel, mechanism) = (Kernel::Order { pass }, Mechanism::WorkgroupMemory);
+    Dispatch {
+        shader: ShaderKey::new(kernel, operator, element, mechanism, Arithmetic::Hardware),
+        constants: Constants::None,
+        params,
+        left,
+        right,
+        slice: None,
+        workgroups: params.blocks,
+    }
+}

@@ -1,0 +1,368 @@
+//! Segments of lengths, by begins, runs of keys and flags, in groups, and along several axes: against reductions of their elements alone, which are
+//! gathered here by their definition.
+
+use crate::{
+    Case,
+    device::Gpu,
+    map::random::Random,
+    scans::{numbers, read, slice_of, unwritten},
+    segments::{check, hostile},
+};
+use gridfold::{
+    ArgMax, ArgMin, Bits, Bool, Compaction, Compactor, Count, Element, Error, Executor, GpuSlice,
+    HostSlices, Max, Mean, Min, Norm, Operator, PrepareError, SegmentError, SegmentedReducer,
+    Segments, Sum, SumWide, Variance, Variant, half::f16,
+};
+use std::ops::Range;
+
+pub fn cases() -> Vec<Case> {
+    let cases = vec![
+        Case::new("segments of lengths, and between offsets of 64 bits", lengths),
+        Case::new("segments, as many as a number on the device says", counted),
+        Case::new("segments, runs of keys that never go to the host", by_runs),
+        Case::new("segments in groups, any order", in_groups),
+        Case::new("segments along several axes", along_axes),
+        Case::new("segments by keys, flags, groups and axes of arrays", arrays),
+        Case::new("segments by keys and groups that are refused", refused),
+    ];
+    cases.into_iter().map(|case| case.only(Variant::WorkgroupMemory)).collect()
+}
+
+fn bits<V: std::fmt::Debug>(values: &[V]) -> Vec<String> {
+    values.iter().map(|value| format!("{value:?}")).collect()
+}
+
+fn cut<T: Element>(all: &[T], ranges: impl Iterator<Item = Range<u64>>) -> Vec<Vec<T>> {
+    let place = |place: u64| usize::try_from(place).expect("small").min(all.len());
+    ranges.map(|range| all[place(range.start)..place(range.end)].to_vec()).collect()
+}
+
+fn lengths(gpu: &Gpu, _: Variant) {
+    let all = hostile(9000);
+    let input = slice_of(gpu, &all, 4, 0);
+    // The last ones are cut by the elements' end.
+    let lens: Vec<u32> =
+        [0, 1, 15, 16, 17, 0, 300, 4097, 5].into_iter().chain((0..400).map(|i| i % 31)).collect();
+    let own = |lens: &[u32]| {
+        let ranges = lens.iter().scan(0u64, |end, &len| {
+            let begin = *end;
+            *end += u64::from(len);
+            Some(begin..*end)
+        });
+        cut(&all, ranges)
+    };
+    let slice = slice_of(gpu, &lens, 8, 4);
+    check::<f32, Sum>(gpu, &input, &Segments::lengths(&slice), &own(&lens), "of lengths");
+    let wide: Vec<u64> = lens.iter().map(|&len| len.into()).collect();
+    let slice = slice_of(gpu, &wide, 8, 0);
+    check::<f32, Sum>(gpu, &input, &Segments::lengths(&slice), &own(&lens), "of u64 lengths");
+    let long = slice_of(gpu, &[4u64, 1 << 40, 7], 0, 0);
+    check::<f32, Mean>(gpu, &input, &Segments::lengths(&long), &own(&[4, u32::MAX, 0]), "of long");
+    let one = slice_of(gpu, &[9000u32], 0, 0);
+    check::<f32, Min>(gpu, &input, &Segments::lengths(&one), &own(&[9000]), "of one length");
+    let offsets: Vec<u64> = vec![3, 3, 20, 5000, 9000, 9001, (1 << 32) + 4, u64::MAX];
+    let own = cut(&all, offsets.windows(2).map(|pair| pair[0]..pair[1]));
+    let slice = slice_of(gpu, &offsets, 8, 0);
+    check::<f32, Sum>(gpu, &input, &Segments::offsets(&slice), &own, "between u64 offsets");
+    // Every other one of these.
+    let apart: Vec<u64> = offsets.iter().flat_map(|&offset| [offset, 7]).collect();
+    let slice = slice_of(gpu, &apart, 0, 0);
+    let apart = GpuSlice::<u64>::strided(slice.buffer(), 0, 16, offsets.len() as u64);
+    let segments = Segments::offsets(&apart.expect("within"));
+    check::<f32, Sum>(gpu, &input, &segments, &own, "between strided u64 offsets");
+}
+
+/// One recording, with one number after the other. Results behind those that there are stay as they are.
+fn counted(gpu: &Gpu, _: Variant) {
+    let all = hostile(20_000);
+    let input = slice_of(gpu, &all, 0, 0);
+    let begins: Vec<u64> = (0..600).map(|i| 9 + 33 * i - (i & 1)).collect();
+    let slice = slice_of(gpu, &begins, 0, 0);
+    let narrow: Vec<u32> =
+        begins.iter().map(|&begin| u32::try_from(begin).expect("small")).collect();
+    let narrow = slice_of(gpu, &narrow, 4, 0);
+    let count = slice_of(gpu, &[0u64], 8, 0);
+    let reducer = SegmentedReducer::<f32, Sum>::new(&gpu.context);
+    let outputs = [0, 1].map(|_| slice_of(gpu, &vec![0xa5a5_a5a5u32; 603], 0, 0));
+    let results = |slice: &GpuSlice<u32>| GpuSlice::<f32>::new(slice.buffer(), 4, 600);
+    let [wide_to, narrow_to] = [0, 1].map(|i: usize| results(&outputs[i]).expect("within"));
+    let by_u64 = reducer.prepare(&input, &Segments::begins(&slice, &count), &wide_to);
+    let by_u32 = reducer.prepare(&input, &Segments::begins(&narrow, &count), &narrow_to);
+    let (by_u64, by_u32) = (by_u64.expect("prepares"), by_u32.expect("prepares"));
+    for number in [0u64, 1, 2, 255, 256, 257, 599, 600, 601, 1 << 33] {
+        let queue = gpu.context.queue();
+        queue.write_buffer(count.buffer(), 8, &number.to_le_bytes());
+        for output in &outputs {
+            queue.write_buffer(output.buffer(), 0, &[0xa5; 4 * 603]);
+        }
+        let mut encoder = gpu.encoder();
+        by_u64.record(&mut encoder);
+        by_u32.record(&mut encoder);
+        gpu.submit(encoder);
+        let begins = &begins[..usize::try_from(number).expect("small").min(600)];
+        let ends = begins.iter().skip(1).copied().chain([20_000]);
+        let own = cut(&all, begins.iter().zip(ends).map(|(&begin, end)| begin..end));
+        let cpu = Executor::cpu();
+        let mut wanted = vec![0xa5a5_a5a5];
+        wanted.extend(own.iter().map(|own| cpu.sum(own).expect("sums").to_bits()));
+        wanted.resize(603, 0xa5a5_a5a5);
+        assert_eq!(read(gpu, &outputs[0]), wanted, "{number} of u64s");
+        assert_eq!(read(gpu, &outputs[1]), wanted, "{number} of u32s");
+    }
+}
+
+fn by_runs(gpu: &Gpu, _: Variant) {
+    let mut random = Random(5);
+    for (len, most) in [(1, 1), (5000, 1), (20_000, 7), (20_000, 3000), (9000, 9000)] {
+        let mut keys: Vec<u64> = Vec::new();
+        while keys.len() < len {
+            let run = 1 + random.next() as usize % most;
+            // The low words of neighbours are equal now and then.
+            keys.extend(vec![
+                u64::from(random.next() % 3) << 32 | u64::from(random.next() % 5);
+                run
+            ]);
+        }
+        keys.truncate(len);
+        let all = hostile(len);
+        let (input, keys_slice) = (slice_of(gpu, &all, 4, 0), slice_of(gpu, &keys, 0, 0));
+        let (unique, begins) = (unwritten::<u64>(gpu, len, 0, 0), unwritten::<u64>(gpu, len, 0, 0));
+        let count = slice_of(gpu, &[0u64], 0, 0);
+        let sums = unwritten::<f32>(gpu, len, 0, 0);
+        let runs = Compaction::run_begins::<u64>(&keys_slice, &unique, &begins);
+        let mut encoder = gpu.encoder();
+        Compactor::new(&gpu.context).record(&mut encoder, &runs, &count).expect("records");
+        let reducer = SegmentedReducer::<f32, Sum>::new(&gpu.context);
+        let segments = Segments::begins(&begins, &count);
+        reducer.record(&mut encoder, &input, &segments, &sums).expect("records");
+        gpu.submit(encoder);
+        let heads: Vec<usize> = (0..len).filter(|&i| i == 0 || keys[i] != keys[i - 1]).collect();
+        let ends = heads.iter().skip(1).copied().chain([len]);
+        let wanted = heads
+            .iter()
+            .zip(ends)
+            .map(|(&begin, end)| Executor::cpu().sum(&all[begin..end]).expect("sums").to_bits());
+        let mut wanted: Vec<u32> = wanted.collect();
+        wanted.resize(len, 0);
+        assert_eq!(read(gpu, &count), [heads.len() as u64]);
+        let found: Vec<u32> = read(gpu, &sums).into_iter().map(f32::to_bits).collect();
+        assert_eq!(found, wanted, "runs of {most}");
+        let wanted: Vec<u64> = heads.iter().map(|&head| keys[head]).collect();
+        assert_eq!(read(gpu, &unique)[..heads.len()], wanted);
+    }
+}
+
+fn groups_of<T: Element>(all: &[T], numbers: &[u32], groups: u32) -> Vec<Vec<T>> {
+    let mut own = vec![Vec::new(); groups as usize];
+    for (&number, &element) in numbers.iter().zip(all) {
+        if number < groups {
+            own[number as usize].push(element);
+        }
+    }
+    own
+}
+
+fn grouped<T: Element, Op: Operator<T>>(gpu: &Gpu, all: &[T], numbers: &[u32], groups: u32) {
+    let before = if size_of::<T>().is_multiple_of(4) { 4 } else { size_of::<T>() };
+    let (input, slice) = (slice_of(gpu, all, before, 0), slice_of(gpu, numbers, 8, 4));
+    let own = groups_of(all, numbers, groups);
+    check::<T, Op>(gpu, &input, &Segments::groups(&slice, groups), &own, "in groups");
+}
+
+fn in_groups(gpu: &Gpu, _: Variant) {
+    let all = hostile(30_000);
+    let numbers_below = |most: u32| -> Vec<u32> {
+        numbers(30_000).into_iter().map(|x| if x % 5 == 0 { 1 } else { (x >> 8) % most }).collect()
+    };
+    for groups in [1, 2, 100, 4096] {
+        grouped::<f32, Sum>(gpu, &all, &numbers_below(groups + 3), groups);
+    }
+    // Those of no group may have any number.
+    let wild: Vec<u32> = numbers(3000).iter().map(|&x| x >> (x % 32)).collect();
+    grouped::<f32, Variance>(gpu, &all[..3000], &wild, 300);
+    grouped::<f32, ArgMin>(gpu, &all[..3000], &wild, 300);
+    let bytes: Vec<u8> = numbers(3001).iter().map(|x| x.to_le_bytes()[1]).collect();
+    grouped::<u8, SumWide>(
+        gpu,
+        &bytes,
+        &wild[..].iter().chain(&[0]).copied().collect::<Vec<_>>(),
+        9,
+    );
+    let doubles: Vec<f64> = all[..3000].iter().map(|&x| 1.1 * f64::from(x)).collect();
+    grouped::<f64, Sum>(gpu, &doubles, &wild, 20);
+    grouped::<f32, Sum>(gpu, &[], &[], 4);
+    let small = gpu.with_limits(|limits| limits.max_compute_workgroups_per_dimension = 2);
+    let check = |gpu: &Gpu| grouped::<f32, Sum>(gpu, &all, &numbers_below(40), 40);
+    small.expect("a device with lower limits").check(check).expect("no errors");
+}
+
+/// The segments along axes, by their definition: the places of all axes are counted up one by one.
+fn along<T: Element>(all: &[T], shape: &[u64], axes: &[usize]) -> Vec<Vec<T>> {
+    let kept: Vec<usize> = (0..shape.len()).filter(|axis| !axes.contains(axis)).collect();
+    let count: u64 = kept.iter().map(|&axis| shape[axis]).product();
+    let mut own = vec![Vec::new(); usize::try_from(count).expect("small")];
+    for (number, &element) in (0u64..).zip(all) {
+        let mut rest = number;
+        let mut at = vec![0; shape.len()];
+        for axis in (0..shape.len()).rev() {
+            at[axis] = rest % shape[axis];
+            rest /= shape[axis];
+        }
+        let segment = kept.iter().fold(0, |all, &axis| all * shape[axis] + at[axis]);
+        own[usize::try_from(segment).expect("small")].push(element);
+    }
+    own
+}
+
+fn check_axes<T: Element, Op: Operator<T>>(gpu: &Gpu, all: &[T], shape: &[u64], axes: &[usize]) {
+    let len = usize::try_from(shape.iter().product::<u64>()).expect("small");
+    let before = if size_of::<T>().is_multiple_of(4) { 4 } else { size_of::<T>() };
+    let input = slice_of(gpu, &all[..len], before, 0);
+    let own = along(&all[..len], shape, axes);
+    let what = format!("along {axes:?} of {shape:?}");
+    check::<T, Op>(gpu, &input, &Segments::axes(shape, axes), &own, &what);
+    let found = Executor::cpu().reduce_axes::<T, Op>(&all[..len], shape, axes).expect("reduces");
+    let cpu = Executor::cpu();
+    let wanted = own.iter().map(|own| cpu.reduce::<T, Op>(own).expect("reduces").value);
+    assert_eq!(bits(&found), bits(&wanted.collect::<Vec<_>>()), "{what} on the CPU");
+}
+
+fn along_axes(gpu: &Gpu, _: Variant) {
+    let all = hostile(30_000);
+    let mut random = Random(11);
+    for round in 0..40 {
+        let rank = 1 + round % 6;
+        let mut shape: Vec<u64> = (0..rank).map(|_| 1 + u64::from(random.next() % 6)).collect();
+        if round % 4 == 3 {
+            shape[random.next() as usize % rank] *= 17;
+        }
+        if round == 39 {
+            shape[2] = 0;
+        }
+        let mut axes: Vec<usize> = (0..rank).filter(|_| random.next().is_multiple_of(2)).collect();
+        if round % 3 == 0 {
+            axes.reverse();
+        }
+        if shape.iter().product::<u64>() <= 30_000 {
+            check_axes::<f32, Sum>(gpu, &all, &shape, &axes);
+        }
+    }
+    check_axes::<f32, Sum>(gpu, &all, &[3, 50, 4, 7, 5], &[0, 2, 4]);
+    check_axes::<f32, Variance>(gpu, &all, &[40, 5, 40], &[2, 0]);
+    check_axes::<f32, Norm>(gpu, &all, &[40, 5, 40], &[2, 0]);
+    check_axes::<f32, Mean>(gpu, &all, &[4, 5, 6], &[0, 1]);
+    check_axes::<f32, ArgMax>(gpu, &all, &[40, 5, 40], &[0, 2]);
+    let halves: Vec<f16> = all.iter().map(|&x| f16::from_f32(x)).collect();
+    check_axes::<f16, Sum>(gpu, &halves, &[40, 5, 41], &[2, 0]);
+}
+
+fn arrays(gpu: &Gpu, _: Variant) {
+    let (cpu, executor) = (Executor::cpu(), Executor::from_context(gpu.context.clone()));
+    let executor = executor.host_slices(HostSlices::OnDevice);
+    let all = hostile(6000);
+    let array = executor.upload(&all).expect("uploads");
+    let keys: Vec<i32> = numbers(6000).iter().map(|&x| (x % 3).cast_signed() - 1).collect();
+    let by_runs = |executor: &Executor| {
+        executor.reduce_by_runs::<f32, Sum, i32>(&keys, &all).expect("reduces")
+    };
+    let (found, wanted) = (by_runs(&executor), by_runs(&cpu));
+    assert_eq!(found.0, wanted.0);
+    assert_eq!(bits(&found.1), bits(&wanted.1));
+    let by_key = |executor: &Executor| {
+        executor.reduce_by_key::<f32, Mean, i32>(&keys, &all).expect("reduces")
+    };
+    let (found, wanted) = (by_key(&executor), by_key(&cpu));
+    assert_eq!((&found.0[..], &wanted.0[..]), (&[-1, 0, 1][..], &[-1, 0, 1][..]));
+    assert_eq!(bits(&found.1), bits(&wanted.1));
+    let own: Vec<f32> =
+        all.iter().zip(&keys).filter(|(_, key)| **key == 0).map(|(x, _)| *x).collect();
+    assert_eq!(bits(&found.1[1..2]), bits(&[cpu.mean(&own).expect("a mean")]));
+    // Groups without elements have no minimum.
+    let groups: Vec<u32> = numbers(6000).iter().map(|&x| (x >> 7) % 9 * 2).collect();
+    let found = array.reduce_groups::<Min>(&executor.upload(&groups).expect("uploads"), 16);
+    let wanted = cpu.reduce_groups::<f32, Min>(&all, &groups, 16).expect("reduces");
+    assert_eq!(found.expect("reduces"), wanted);
+    assert_eq!((wanted[1], wanted[2].is_some()), (None, true));
+    // Flags of every kind, also behind the elements.
+    let flags: Vec<u32> = numbers(6000).iter().map(|&x| u32::from(x % 40 == 0)).collect();
+    let wanted = cpu.reduce_flagged::<f32, Sum, u32>(&all, &flags).expect("reduces");
+    assert_eq!(wanted.len(), flags.iter().filter(|&&flag| flag > 0).count());
+    let found = executor.reduce_flagged::<f32, Sum, u32>(&all, &flags).expect("reduces");
+    assert_eq!(bits(&found), bits(&wanted));
+    let bools: Vec<Bool> = flags.iter().map(|&flag| Bool::from(flag > 0)).collect();
+    let found = executor.reduce_flagged::<f32, Sum, Bool>(&all, &bools).expect("reduces");
+    assert_eq!(bits(&found), bits(&wanted));
+    let mut masks: Vec<Bits> = flags
+        .chunks(32)
+        .map(|chunk| Bits((0..).zip(chunk).map(|(bit, flag)| flag << bit).sum()))
+        .collect();
+    masks[187].0 |= 0xffff_0000;
+    for executor in [&executor, &cpu] {
+        let found = executor.reduce_flagged::<f32, Sum, Bits>(&all, &masks).expect("reduces");
+        assert_eq!(bits(&found), bits(&wanted));
+    }
+    let found = executor.reduce_axes::<f32, ArgMin>(&all, &[10, 20, 30], &[0, 2]);
+    let wanted = cpu.reduce_axes::<f32, ArgMin>(&all, &[10, 20, 30], &[0, 2]);
+    assert_eq!(bits(&found.expect("reduces")), bits(&wanted.expect("reduces")));
+    let found = array.reduce_lengths::<Max>(&[5, 0, 5995]).expect("reduces");
+    assert_eq!(found, cpu.reduce_lengths::<f32, Max>(&all, &[5, 0, 5995]).expect("reduces"));
+    let nothing = executor.reduce_by_runs::<f32, Sum, u32>(&[], &[]).expect("reduces");
+    assert_eq!(nothing, (vec![], vec![]));
+    let nothing = executor.reduce_by_key::<f32, Count, u32>(&[], &[]).expect("reduces");
+    assert_eq!(nothing, (vec![], vec![]));
+    let none = executor.reduce_flagged::<f32, Sum, u32>(&all, &[0; 6000]).expect("reduces");
+    assert_eq!(none, [0.0; 0]);
+}
+
+fn refused(gpu: &Gpu, _: Variant) {
+    let executor = Executor::from_context(gpu.context.clone());
+    let of_segments = |error: Error| match error {
+        Error::Prepare(PrepareError::Segments(error)) => error,
+        other => panic!("{other}"),
+    };
+    for executor in [Executor::cpu(), executor.host_slices(HostSlices::OnDevice)] {
+        let values = [1u32, 2, 3, 4, 5, 6];
+        let error = executor.reduce_by_runs::<u32, Sum, u32>(&[1, 2], &values).expect_err("few");
+        let wanted = SegmentError::Length { what: "keys", given: 2, len: 6 };
+        assert_eq!(of_segments(error), wanted);
+        let error = executor.reduce_by_key::<u32, Sum, u32>(&[1, 2], &values).expect_err("few");
+        assert_eq!(of_segments(error), wanted);
+        let error = executor.reduce_groups::<u32, Sum>(&values, &[0; 7], 3).expect_err("many");
+        let wanted = SegmentError::Length { what: "numbers of groups", given: 7, len: 6 };
+        assert_eq!(of_segments(error), wanted);
+        let error = executor.reduce_flagged::<u32, Sum, u32>(&values, &[0; 7]).expect_err("many");
+        assert!(matches!(error, Error::Prepare(PrepareError::MaskLength { .. })), "{error}");
+        let error = executor.reduce_axes::<u32, Sum>(&values, &[2, 3], &[1, 1]).expect_err("twice");
+        assert_eq!(of_segments(error), SegmentError::AxisTwice { axis: 1 });
+        let error = executor.reduce_axes::<u32, Sum>(&values, &[2, 3], &[2]).expect_err("none");
+        assert_eq!(of_segments(error), SegmentError::Axis { axis: 2, rank: 2 });
+        let error = executor.reduce_axes::<u32, Sum>(&values, &[2, 4], &[0]).expect_err("others");
+        assert!(matches!(of_segments(error), SegmentError::Shape { .. }));
+        let error = executor.reduce_lengths::<u32, Sum>(&values, &[3, 4]).expect_err("behind");
+        assert_eq!(
+            of_segments(error),
+            SegmentError::Offset { index: 2, offset: 7, least: 3, most: 6 }
+        );
+    }
+    let input = slice_of(gpu, &[1u32, 2, 3], 0, 0);
+    let (output, counts) = (unwritten::<u32>(gpu, 5000, 0, 0), slice_of(gpu, &[3u32, 0], 0, 0));
+    let reducer = SegmentedReducer::<u32, Sum>::new(&gpu.context);
+    let refuse = |segments: &Segments, output: &GpuSlice<u32>| {
+        reducer.prepare(&input, segments, output).expect_err("it is refused")
+    };
+    let error = refuse(&Segments::groups(&input, 4097), &output);
+    let wanted = SegmentError::Groups { groups: 4097, most: 4096 };
+    assert_eq!(of_segments(error.into()), wanted);
+    let error = refuse(&Segments::groups(&counts, 2), &output);
+    assert!(matches!(of_segments(error.into()), SegmentError::Length { given: 2, len: 3, .. }));
+    let error = refuse(&Segments::lengths(&output.slice(0..3).expect("within")), &output);
+    assert_eq!(of_segments(error.into()), SegmentError::Aliasing);
+    let begins = slice_of(gpu, &[0u32, 1], 0, 0);
+    let count = GpuSlice::<u32>::new(output.buffer(), 4, 1).expect("within");
+    let error = refuse(&Segments::begins(&begins, &count), &output);
+    assert!(matches!(error, PrepareError::OutputAliasing { what: "output" }), "{error}");
+    let error = refuse(&Segments::begins(&begins, &counts.slice(0..0).expect("within")), &output);
+    assert!(matches!(error, PrepareError::ShortOutput { len: 0, needed: 1 }), "{error}");
+    let error = refuse(&Segments::begins(&begins, &counts), &output.slice(0..1).expect("within"));
+    assert!(matches!(error, PrepareError::ShortOutput { len: 1, needed: 2 }), "{error}");
+}
