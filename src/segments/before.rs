@@ -24,7 +24,7 @@ use crate::{
     reduce::planner::narrow,
     scan::plan::{ScanPlan, ScanProblem},
     segments::layout::Numbers,
-    way::{Mechanism, Variant},
+    way::{Mechanism, Strategy, Variant},
     wgsl::{
         kernel::{Kernel, OrderPass},
         params::Params,
@@ -262,6 +262,8 @@ fn scan_of(
         is_inclusive,
         initial: None,
         variant: Variant::default(),
+        // The recording has scratch memory alone.
+        strategy: Strategy::TwoPass,
         policy: None,
     };
     ScanPlan::new(&problem, capabilities)
