@@ -1,7 +1,9 @@
 //! A histogram with everything allocated: [`PreparedHistogram`].
 
 use crate::{
-    bins::BinCount, device::buffer::GpuSlice, dispatch::recording::Recording,
+    bins::BinCount,
+    device::buffer::GpuSlice,
+    dispatch::recording::{Recording, records},
     histogram::plan::HistogramPlan,
 };
 
@@ -13,28 +15,9 @@ pub struct PreparedHistogram<C: BinCount> {
     pub(super) output: GpuSlice<C>,
 }
 
+records!("histogram" of [C: BinCount] PreparedHistogram<C>);
+
 impl<C: BinCount> PreparedHistogram<C> {
-    /// Appends the histogram to `encoder`, as one compute pass. Creates no GPU object.
-    pub fn record(&self, encoder: &mut wgpu::CommandEncoder) {
-        self.recording.record(encoder, None);
-    }
-
-    /// Appends the dispatches to a compute pass of the caller's. Creates no GPU object. Pipeline and bind group 0 of the pass are others
-    /// afterwards.
-    pub fn record_in(&self, pass: &mut wgpu::ComputePass<'_>) {
-        self.recording.record_in(pass);
-    }
-
-    /// [`PreparedHistogram::record`], with timestamps around the pass: those of a [`DeviceTimer`](crate::DeviceTimer), or of a query set of
-    /// the caller's.
-    pub fn record_timed(
-        &self,
-        encoder: &mut wgpu::CommandEncoder,
-        timestamp_writes: wgpu::ComputePassTimestampWrites<'_>,
-    ) {
-        self.recording.record(encoder, Some(timestamp_writes));
-    }
-
     /// The plan.
     pub fn plan(&self) -> &HistogramPlan {
         &self.plan

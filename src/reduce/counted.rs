@@ -17,7 +17,7 @@ use crate::{
     },
     dispatch::{
         plan::Dispatch,
-        recording::{Part, Recording, Resources, TOLD_GRID_BYTES},
+        recording::{Part, Recording, Resources, TOLD_GRID_BYTES, records},
         windows::View,
     },
     error::PrepareError,
@@ -108,28 +108,9 @@ pub struct PreparedCounted<T: Element, Op: AnyOperator<T>> {
     element: PhantomData<fn() -> T>,
 }
 
+records!("reduction" of [T: Element, Op: AnyOperator<T>] PreparedCounted<T, Op>);
+
 impl<T: Element, Op: AnyOperator<T>> PreparedCounted<T, Op> {
-    /// Appends the reduction to `encoder`, as one compute pass. Creates no GPU object.
-    pub fn record(&self, encoder: &mut wgpu::CommandEncoder) {
-        self.recording.record(encoder, None);
-    }
-
-    /// Appends the reduction's dispatches to a compute pass of the caller's. Creates no GPU object. Pipeline and bind group 0 of the pass are
-    /// others afterwards.
-    pub fn record_in(&self, pass: &mut wgpu::ComputePass<'_>) {
-        self.recording.record_in(pass);
-    }
-
-    /// [`PreparedCounted::record`], with timestamps around the pass: those of a [`DeviceTimer`](crate::DeviceTimer), or of a query set of
-    /// the caller's.
-    pub fn record_timed(
-        &self,
-        encoder: &mut wgpu::CommandEncoder,
-        timestamp_writes: wgpu::ComputePassTimestampWrites<'_>,
-    ) {
-        self.recording.record(encoder, Some(timestamp_writes));
-    }
-
     /// The plan for the most elements there can be. The dispatch that reads the number is no part of it.
     pub fn plan(&self) -> &Plan {
         &self.plan

@@ -2,7 +2,7 @@
 
 use crate::{
     algebra::{element::Element, operator::Operator},
-    dispatch::recording::Recording,
+    dispatch::recording::{Recording, records},
     reduce::inputs::Input,
     scan::plan::ScanPlan,
 };
@@ -19,28 +19,9 @@ pub struct PreparedScan<T: Element, Op: Operator<T>> {
     pub(super) element: PhantomData<fn() -> T>,
 }
 
+records!("scan" of [T: Element, Op: Operator<T>] PreparedScan<T, Op>);
+
 impl<T: Element, Op: Operator<T>> PreparedScan<T, Op> {
-    /// Appends the scan to `encoder`, as one compute pass. Creates no GPU object.
-    pub fn record(&self, encoder: &mut wgpu::CommandEncoder) {
-        self.recording.record(encoder, None);
-    }
-
-    /// Appends the scan's dispatches to a compute pass of the caller's. Creates no GPU object. Pipeline and bind group 0 of the pass are
-    /// others afterwards.
-    pub fn record_in(&self, pass: &mut wgpu::ComputePass<'_>) {
-        self.recording.record_in(pass);
-    }
-
-    /// [`PreparedScan::record`], with timestamps around the pass: those of a [`DeviceTimer`](crate::DeviceTimer), or of a query set
-    /// of the caller's.
-    pub fn record_timed(
-        &self,
-        encoder: &mut wgpu::CommandEncoder,
-        timestamp_writes: wgpu::ComputePassTimestampWrites<'_>,
-    ) {
-        self.recording.record(encoder, Some(timestamp_writes));
-    }
-
     /// The plan.
     pub fn plan(&self) -> &ScanPlan {
         &self.plan

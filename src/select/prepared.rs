@@ -1,7 +1,9 @@
 //! A selection with everything allocated: [`PreparedCompaction`].
 
 use crate::{
-    device::buffer::GpuSlice, dispatch::recording::Recording, select::plan::CompactionPlan,
+    device::buffer::GpuSlice,
+    dispatch::recording::{Recording, records},
+    select::plan::CompactionPlan,
 };
 
 /// A selection with everything allocated: record it as often as you like.
@@ -15,18 +17,9 @@ pub struct PreparedCompaction {
     pub(super) room: u64,
 }
 
+records!("selection" of [] PreparedCompaction);
+
 impl PreparedCompaction {
-    /// Appends the selection to `encoder`, as one compute pass. Creates no GPU object.
-    pub fn record(&self, encoder: &mut wgpu::CommandEncoder) {
-        self.recording.record(encoder, None);
-    }
-
-    /// Appends the selection's dispatches to a compute pass of the caller's. Creates no GPU object. Pipeline and bind group 0 of the pass are
-    /// others afterwards.
-    pub fn record_in(&self, pass: &mut wgpu::ComputePass<'_>) {
-        self.recording.record_in(pass);
-    }
-
     /// The plan.
     pub fn plan(&self) -> &CompactionPlan {
         &self.plan

@@ -109,6 +109,7 @@ pub static DRIVERS: [Driver; 6] = [
             "components, ",
             "extrema and places",
             "against plain loops",
+            "other workgroups",
         ],
         programs: &["gpu"],
         packages: "mesa-vulkan-drivers libvulkan1 vulkan-validationlayers",
