@@ -123,13 +123,16 @@ async fn ask<T: Element, Op: Operator<T>>(
         return;
     }
     let all = elements::<T>(words);
-    let inclusive = Scan::inclusive().initial(all[1]);
-    let strategies = match run.capabilities().coherent_memory {
-        true => &[Strategy::TwoPass, Strategy::SinglePass][..],
-        false => &[Strategy::TwoPass],
-    };
-    let scans = [inclusive, Scan::exclusive()].into_iter();
-    for (scan, &strategy) in scans.flat_map(|scan| strategies.iter().map(move |it| (scan, it))) {
+    let [inclusive, exclusive] = [Scan::inclusive().initial(all[1]), Scan::exclusive()];
+    for (scan, strategy) in [
+        (inclusive, Strategy::TwoPass),
+        (exclusive, Strategy::TwoPass),
+        (inclusive, Strategy::SinglePass),
+        (exclusive, Strategy::SinglePass),
+    ] {
+        if strategy == Strategy::SinglePass && !run.capabilities().coherent_memory {
+            continue;
+        }
         if run.is_over() {
             return;
         }
