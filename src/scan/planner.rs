@@ -41,11 +41,7 @@ impl ScanPlan {
             if passes == Passes::Single && !goes_in_single_pass(problem, capabilities)? {
                 continue;
             }
-            let mut variants = variants.to_vec();
-            if passes == Passes::Single && total_len(&problem.slices) <= MAX_MEMORY_ITEMS {
-                variants.reverse();
-            }
-            for variant in variants {
+            for &variant in variants {
                 match Self::preferred(problem, capabilities, variant, passes)? {
                     Some(plan) => match plan.check_avoided(capabilities) {
                         Ok(()) => return Ok(plan),
@@ -152,17 +148,15 @@ const LOG2_SINGLE_PASS_BLOCK_ITEMS: u32 = Lanes::USUAL.log2_round_items + 1;
 /// Blocks of a single pass, at most: what the three levels of shaders/scan/look_back.wgsl span.
 const MAX_SINGLE_PASS_BLOCKS: u32 = 1 << 18;
 
-/// More elements are faster in two passes, and more than `MAX_MEMORY_ITEMS` by subgroups.
+/// More elements take as long in two passes, or less.
 ///
-/// On an NVIDIA H200, exclusive scans, device time in µs (`cargo bench --bench scan`, benches/records/nvidia-h200-scans.txt):
+/// On an NVIDIA H200, exclusive scans by subgroups, device time in µs (`cargo bench --bench scan`, benches/records/nvidia-h200-scans.txt):
 ///
-/// | `u32`, `f32` | 2^16 | 2^18 | 2^20 | 2^22 | 2^24 | 2^28 |
+/// | `u32`, `f32` | 2^16 | 2^20 | 2^22 | 2^24 | 2^26 | 2^28 |
 /// |---|---|---|---|---|---|---|
-/// | two passes, subgroups | 15.7, 21.2 | 16.0, 21.4 | 17.3, 22.3 | 25.2, 32.8 | 73.5, 89.4 | 812, 844 |
-/// | a single one, subgroups | 13.8, 16.5 | 14.0, 16.7 | 16.0, 18.6 | 21.4, 25.8 | 79.1, 93.2 | 903, 1060 |
-/// | a single one, workgroup memory | 11.7, 13.3 | 11.6, 13.5 | 14.2, 15.7 | 25.4, 26.3 | 87.9, 93.9 | 1027, 1082 |
-const MAX_SINGLE_PASS_ITEMS: u64 = 1 << 22;
-const MAX_MEMORY_ITEMS: u64 = 1 << 20;
+/// | two passes | 15.7, 21.1 | 17.2, 22.4 | 25.6, 33.3 | 74.1, 90.2 | 219.0, 238.4 | 808, 842 |
+/// | a single one | 10.4, 13.0 | 13.1, 15.4 | 18.1, 19.7 | 66.0, 74.0 | 214.4, 236.4 | 798, 876 |
+const MAX_SINGLE_PASS_ITEMS: u64 = 1 << 26;
 
 /// Whether a single pass is asked for, or is faster as far as is known.
 fn goes_in_single_pass(
