@@ -192,7 +192,7 @@ fn in_two_passes(gpu: &Gpu, variant: Variant) {
     assert_eq!(passes(scanner.plan(&input, &odd)), Strategy::TwoPass);
     assert_eq!(passes(scanner.plan(&input, &input)), Strategy::TwoPass);
     let strided = gridfold::GpuSlice::<f32>::strided(input.buffer(), 0, 8, 2 * BLOCK as u64 / 2);
-    assert_eq!(passes(scanner.plan(&strided.expect("within"), &output)), Strategy::TwoPass);
+    assert_eq!(passes(scanner.plan(strided.expect("within"), &output)), Strategy::TwoPass);
     let products =
         Scanner::<f32, gridfold::Product>::new(&gpu.context).strategy(Strategy::SinglePass);
     assert_eq!(passes(products.plan(&input, &whole)), Strategy::TwoPass);
