@@ -28,6 +28,7 @@ fn kernel(workgroup: WorkgroupBuiltins, invocation: InvocationBuiltins) {
     // The block to make next: its own one, but for those that it makes because nobody else did. Each time there is one total more.
     var block = own;
     var polls = FIRST_POLLS;
+    var is_done = false;
     for (var attempt = 0u; attempt < 3u * params.blocks; attempt++) {
         if CHECKS_RANGE {
             if lane_index == 0u {
@@ -49,6 +50,7 @@ fn kernel(workgroup: WorkgroupBuiltins, invocation: InvocationBuiltins) {
                 if lane_index == 0u {
                     pass_leave(job.blocks, key);
                 }
+                is_done = true;
                 block_scan(job, rounds, first, second, workgroup, invocation);
                 break;
             }
@@ -58,7 +60,14 @@ fn kernel(workgroup: WorkgroupBuiltins, invocation: InvocationBuiltins) {
             polls = LATER_POLLS;
         } else {
             block = own;
+            // Lanes may still look at nodes. And what was left is there for the next look.
+            storageBarrier();
+            workgroupBarrier();
         }
+    }
+    // No attempt is the last one: but if it were, the next pass would not be lost, too.
+    if !is_done && lane_index == 0u {
+        pass_leave(params.blocks, key);
     }
 }
 
@@ -121,7 +130,10 @@ fn block_total(
         nodes[node] = total_of_first;
         nodes[SCAN_SET_NODES + node] = total_of_second;
     }
-    if block_is_unsafe() {
+    let is_unsafe = block_is_unsafe();
+    scan_groups(0u, count, lane_index);
+    scan_groups(SCAN_SET_NODES, count, lane_index);
+    if is_unsafe {
         // As if the block were the first one: its rows are then a run of their own.
         rows_begin(job, LOG2_ROW_ITEMS, 0u, op_identity(), 0u, lane_index);
         workgroupBarrier();
@@ -132,8 +144,6 @@ fn block_total(
         }
         return run_totals[LOG2_BLOCK_ROWS];
     }
-    scan_groups(0u, count, lane_index);
-    scan_groups(SCAN_SET_NODES, count, lane_index);
     return op_combine(scan_total(0u, count), scan_total(SCAN_SET_NODES, count));
 }
 

@@ -1,7 +1,8 @@
 //! What calls leave for the next ones: buffers of a context's own.
 //!
 //! Scratch memory, accumulators and small outputs may be any number of recordings' at once: each recording writes what it
-//! reads, the device runs them one after another, and an accumulator and the count of workgroups are left as they were found.
+//! reads, the device runs them one after another, and an accumulator and the count of workgroups are left as they were found. What a single pass of
+//! a scan leaves has a key that no later pass takes for its own.
 
 use crate::device::{buffer, error_scope::Refusal};
 use std::{
@@ -244,7 +245,9 @@ impl Pool {
         {
             return Ok(progress.clone());
         }
-        let progress = create("gridfold progress", size_bytes.next_power_of_two())?;
+        let max_buffer_bytes = self.device.limits().max_buffer_size;
+        let size_bytes = size_bytes.max(size_bytes.next_power_of_two().min(max_buffer_bytes));
+        let progress = create("gridfold progress", size_bytes)?;
         shelves.progress = Some(progress.clone());
         Ok(progress)
     }

@@ -50,7 +50,12 @@ pub(crate) struct Part<'a> {
 impl<'a> Part<'a> {
     /// A whole buffer.
     pub(crate) fn whole(buffer: &'a wgpu::Buffer) -> Self {
-        Self { buffer, offset_bytes: 0, size_bytes: buffer.size() }
+        Self::first(buffer, buffer.size())
+    }
+
+    /// The first bytes of a buffer.
+    pub(crate) fn first(buffer: &'a wgpu::Buffer, size_bytes: u64) -> Self {
+        Self { buffer, offset_bytes: 0, size_bytes }
     }
 }
 

@@ -218,17 +218,15 @@ where
         };
         let progress = match plan.progress_bytes() {
             0 => None,
-            size_bytes => Some(context.pool().progress(memory, &self.label, size_bytes)?),
+            size_bytes => {
+                Some((context.pool().progress(memory, &self.label, size_bytes)?, size_bytes))
+            }
         };
         let resources = Resources {
             left: &input.0.iter().map(GpuSlice::buffer).collect::<Vec<_>>(),
             right: &output.0.iter().map(GpuSlice::buffer).collect::<Vec<_>>(),
-            scratch: scratch.as_ref().map(|(buffer, size_bytes)| Part {
-                buffer,
-                offset_bytes: 0,
-                size_bytes: *size_bytes,
-            }),
-            accumulator: progress.as_ref().map(Part::whole),
+            scratch: scratch.as_ref().map(|(buffer, size)| Part::first(buffer, *size)),
+            accumulator: progress.as_ref().map(|(buffer, size)| Part::first(buffer, *size)),
             result: None,
             jobs: None,
         };

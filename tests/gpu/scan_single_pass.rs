@@ -126,6 +126,7 @@ fn silent(gpu: &Gpu, variant: Variant) {
             check::<f32, Sum>(&silent, variant, scan, &elements);
         }
         check::<f32, Sum>(&silent, variant, Scan::exclusive(), &hostile[..20 * BLOCK]);
+        check::<u32, Sum>(&silent, variant, Scan::inclusive(), &numbers(30 * BLOCK));
     }
     // Nor those of groups.
     let group = "if lane_index == 0u && level + 1u < LOOK_LEVELS {";
@@ -191,8 +192,12 @@ fn in_two_passes(gpu: &Gpu, variant: Variant) {
     let odd = unwritten::<f32>(gpu, elements.len(), 4, 16);
     assert_eq!(passes(scanner.plan(&input, &odd)), Strategy::TwoPass);
     assert_eq!(passes(scanner.plan(&input, &input)), Strategy::TwoPass);
-    let strided = gridfold::GpuSlice::<f32>::strided(input.buffer(), 0, 8, 2 * BLOCK as u64 / 2);
-    assert_eq!(passes(scanner.plan(strided.expect("within"), &output)), Strategy::TwoPass);
+    let long = slice_of(gpu, &near_one(4 * BLOCK), 0, 0);
+    let strided = gridfold::GpuSlice::<f32>::strided(long.buffer(), 0, 8, 2 * BLOCK as u64);
+    assert_eq!(passes(scanner.plan(strided.expect("within"), &whole)), Strategy::TwoPass);
+    let halves = [input.slice(0..BLOCK as u64), input.slice(BLOCK as u64..2 * BLOCK as u64)];
+    let halves = halves.map(|half| half.expect("within")).to_vec();
+    assert_eq!(passes(scanner.plan(halves, &whole)), Strategy::TwoPass);
     let products =
         Scanner::<f32, gridfold::Product>::new(&gpu.context).strategy(Strategy::SinglePass);
     assert_eq!(passes(products.plan(&input, &whole)), Strategy::TwoPass);
