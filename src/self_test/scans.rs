@@ -44,8 +44,10 @@ struct Place {
 const APART: Place = Place { from: 0, to: Some(0), stride_bytes: None, cut: None };
 const IN_PLACE: Place = Place { to: None, ..APART };
 
-/// In small blocks.
+/// In small blocks: of a round, or, of many elements, of four.
 const POLICY: Policy = Policy::DEFAULT;
+const MANY_POLICY: Policy = Policy { min_rows: 16, ..Policy::DEFAULT };
+const MANY: usize = 100_000;
 
 /// Asks it all.
 pub(super) async fn run(run: &mut Run) {
@@ -213,7 +215,8 @@ where
         Mechanism::Subgroup => Variant::Subgroup,
         Mechanism::WorkgroupMemory => Variant::WorkgroupMemory,
     };
-    let scanner = Scanner::<T, Op>::new(context).kind(scan).variant(variant).policy(POLICY);
+    let policy = if len < MANY { POLICY } else { MANY_POLICY };
+    let scanner = Scanner::<T, Op>::new(context).kind(scan).variant(variant).policy(policy);
     let scanner = scanner.strategy(strategy);
     let plan = scanner.plan(&slices, &results)?;
     if plan.strategy != strategy {

@@ -155,6 +155,8 @@ pub static DRIVERS: [Driver; 6] = [
         without: &[
             "self-test",
             "vectors of f64",
+            "scans, lengths",
+            "scans in a single pass",
             "moments",
             "large accumulators",
             "64-bit elements",
