@@ -125,7 +125,7 @@ impl Bench<'_> {
             mapped_at_creation: false,
         });
         self.context.queue().write_buffer(&buffer, 0, bytemuck::cast_slice(offsets));
-        let segments = Segments::offsets(&GpuSlice::whole(&buffer));
+        let segments = Segments::offsets(&GpuSlice::<u32>::whole(&buffer));
         let count = offsets.len() as u64 - 1;
         let found = self.row::<Sum>(name, &segments, count, 4 * offsets.len() as u64)?;
         self.compare(name, &found, |host| {
