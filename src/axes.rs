@@ -176,17 +176,36 @@ pub(crate) fn check_length(what: &'static str, given: u64, len: u64) -> Result<(
     }
 }
 
+/// Offsets that should never fall, or lie behind the elements: how far they were looked at.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Rising {
+    index: u64,
+    least: u64,
+    most: u64,
+}
+
+impl Rising {
+    /// Of `len` elements.
+    pub(crate) const fn new(len: u64) -> Self {
+        Self { index: 0, least: 0, most: len }
+    }
+
+    /// Looks at the next ones.
+    pub(crate) fn then(mut self, offsets: impl Iterator<Item = u64>) -> Result<Self, SegmentError> {
+        for offset in offsets {
+            let Self { index, least, most } = self;
+            if offset < least || offset > most {
+                return Err(SegmentError::Offset { index, offset, least, most });
+            }
+            self = Self { index: index + 1, least: offset, most };
+        }
+        Ok(self)
+    }
+}
+
 /// Refuses offsets that fall, or lie behind the elements.
 pub(crate) fn check_offsets(offsets: &[u32], len: u64) -> Result<(), SegmentError> {
-    let mut least = 0;
-    for (index, &offset) in offsets.iter().enumerate() {
-        let offset = u64::from(offset);
-        if offset < least || offset > len {
-            return Err(SegmentError::Offset { index: index as u64, offset, least, most: len });
-        }
-        least = offset;
-    }
-    Ok(())
+    Rising::new(len).then(offsets.iter().map(|&offset| offset.into())).map(|_| ())
 }
 
 /// The elements of each segment, as offsets say that were checked.

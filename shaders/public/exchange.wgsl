@@ -26,11 +26,11 @@ fn items_turned(items: Items, to_striped: bool, invocation: Invocation) -> Items
     for (var word = 0u; word < ITEM_WORDS; word++) {
         workgroupBarrier();
         for (var i = 0u; i < ITEMS_PER_LANE; i++) {
-            memory[to.x * i + to.y] = packed[i][word];
+            memory[bank_place(to.x * i + to.y)] = packed[i][word];
         }
         workgroupBarrier();
         for (var i = 0u; i < ITEMS_PER_LANE; i++) {
-            packed[i][word] = memory[back.x * i + back.y];
+            packed[i][word] = memory[bank_place(back.x * i + back.y)];
         }
     }
     for (var i = 0u; i < ITEMS_PER_LANE; i++) {

@@ -3,6 +3,13 @@
 
 const ITEMS_PER_LANE = 8u;
 
+// Where word `number` of the workgroup is in memory. Lanes that each go through words of their own would meet in few of memory's 32 banks, if
+// words lay in order: so those of each 32 have an order of their own.
+fn bank_place(number: u32) -> u32 {
+    let is_whole = (WORKGROUP_SIZE * ITEMS_PER_LANE) % 32u == 0u;
+    return number ^ select(0u, (number >> 5u) & 31u, is_whole);
+}
+
 // Moves each word to a place among all of the workgroup.
 fn words_moved(
     words: array<u32, ITEMS_PER_LANE>,
@@ -13,11 +20,11 @@ fn words_moved(
     var to = places;
     workgroupBarrier();
     for (var i = 0u; i < ITEMS_PER_LANE; i++) {
-        memory[to[i]] = moved[i];
+        memory[bank_place(to[i])] = moved[i];
     }
     workgroupBarrier();
     for (var i = 0u; i < ITEMS_PER_LANE; i++) {
-        moved[i] = memory[ITEMS_PER_LANE * invocation.local_invocation_index + i];
+        moved[i] = memory[bank_place(ITEMS_PER_LANE * invocation.local_invocation_index + i)];
     }
     return moved;
 }

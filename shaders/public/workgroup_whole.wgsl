@@ -1,6 +1,6 @@
 // The total of a workgroup of a power of two of lanes.
 
-fn workgroup_total(value: Acc, workgroup: Workgroup, invocation: Invocation) -> Acc {
+fn any_total(value: Acc, workgroup: Workgroup, invocation: Invocation) -> Acc {
     let size = subgroup_size(workgroup);
     let log2_size = firstLeadingBit(size);
     let index = invocation.local_invocation_index;

@@ -1,7 +1,6 @@
 // A scan in a single pass: operators that the device combines in few steps. A workgroup leaves its block's total for the blocks behind
 // it, and looks back for what is before the block. The block's elements stay in registers meanwhile.
 
-const BLOCK_ROUNDS = 2u;
 const BLOCK_ROWS = 8u;
 const LOG2_BLOCK_ROWS = 3u;
 

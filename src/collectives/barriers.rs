@@ -14,12 +14,22 @@ pub(super) struct Subject {
     pub(super) words: u32,
 }
 
-/// Of the workgroup that comes last in `device_reduce` at most, beside those of all.
-pub(super) const OF_LAST: u32 = 1 + 16;
+/// How many more a call of a function has at most, where subgroups have `size` lanes.
+pub(super) fn of_unlucky_call(function: &str, way: Way, size: u32, subject: Subject) -> u32 {
+    // Lanes' values that are out of range are combined again.
+    let again = match (function, subject.totals) {
+        ("workgroup_reduce_all" | "device_reduce", Totals::Quick) => {
+            rounds(way.workgroup_size, size, size)
+        }
+        _ => 0,
+    };
+    // The workgroup that comes last has the others' totals.
+    let last = if function == "device_reduce" { 1 + 16 } else { 0 };
+    again + last
+}
 
 /// Of a function, by its name in the shader files, where subgroups have `size` lanes.
 pub(super) fn of_call(function: &str, way: Way, size: u32, subject: Subject) -> u32 {
-    let has_builtin = subject.totals == Totals::Builtin;
     let by_memory = way.mechanism == Mechanism::WorkgroupMemory;
     let lanes = way.workgroup_size;
     // Of workgroups at the end of a call that is the same for all lanes.
@@ -27,14 +37,12 @@ pub(super) fn of_call(function: &str, way: Way, size: u32, subject: Subject) -> 
     const VOTES: u32 = 3;
     match function {
         "workgroup_reduce_all" if subject.totals != Totals::InOrder => {
-            let mut left = if has_builtin { lanes >> size.ilog2() } else { lanes };
-            let least = if has_builtin { 1 } else { size };
-            let mut barriers = 0;
-            while left > least {
-                barriers += 2;
-                left >>= size.ilog2();
+            // Where it is built in, or quick, the first round is another one.
+            match subject.totals {
+                Totals::Builtin => rounds(lanes >> size.ilog2(), size, 1),
+                Totals::Quick => 1 + UNIFORM_LOAD + rounds(lanes >> size.ilog2(), size, size),
+                _ => rounds(lanes, size, size),
             }
-            barriers
         }
         "device_reduce" => of_call("workgroup_reduce_all", way, size, subject) + 1 + UNIFORM_LOAD,
         "workgroup_reduce_all" | "workgroup_inclusive_scan" | "workgroup_exclusive_scan" => {
@@ -105,6 +113,16 @@ fn places(way: Way) -> u32 {
     let steps = way.workgroup_size.next_power_of_two().ilog2();
     let sums = if way.mechanism == Mechanism::WorkgroupMemory { 2 * steps } else { 0 };
     4 + 2 + sums
+}
+
+/// Of rounds in which `left` values become as many as there are subgroups of them, until `least` are left.
+fn rounds(mut left: u32, size: u32, least: u32) -> u32 {
+    let mut barriers = 0;
+    while left > least {
+        barriers += 2;
+        left >>= size.ilog2();
+    }
+    barriers
 }
 
 /// Of the loop in tree_subgroup.wgsl.

@@ -288,6 +288,7 @@ impl Collectives {
             + of("votes_total", 1)
             + of("append_begin", 1)
             + of("ticket_is_last", 1)
+            + of("out_of_range", 1)
     }
 
     /// Words that a lane has in memory at most.

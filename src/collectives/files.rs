@@ -3,7 +3,7 @@
 use crate::{
     algebra::{
         element::ElementType,
-        operator::{Arithmetic, OperatorSpec},
+        operator::{Arithmetic, OperatorSpec, Part},
         operator_type::OperatorType,
     },
     way::Mechanism,
@@ -173,6 +173,9 @@ pub(super) const ITEMS: [Item; 9] = [
     item("f64", "public/item_u32x2.wgsl", Some("public/key_f64.wgsl"), 2),
 ];
 
+/// Of operators that have it, `op_combine` is quicker than what combines anything.
+const CHECKED_RANGE: &str = "operator/range_f32.wgsl";
+
 /// How the total of a workgroup is made of its lanes' values.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Totals {
@@ -180,7 +183,9 @@ pub(super) enum Totals {
     InOrder,
     /// Halves meet, of a power of two of lanes.
     Halves,
-    /// The same, and in subgroups a built-in combines.
+    /// The same, and quicker if all lanes' values are in a range.
+    Quick,
+    /// As [`Totals::Halves`], and in subgroups a built-in combines.
     Builtin,
 }
 
@@ -205,9 +210,21 @@ impl Way {
             self.mechanism == Mechanism::Subgroup && self.workgroup_size.is_power_of_two();
         match spec.combining.subgroup {
             _ if !(by_halves && commutes) => Totals::InOrder,
+            None if self.parts(spec).iter().any(|part| part.name == CHECKED_RANGE) => Totals::Quick,
             None => Totals::Halves,
             Some(_) => Totals::Builtin,
         }
+    }
+
+    /// An operator in WGSL.
+    fn parts(self, spec: &OperatorSpec) -> &'static [Part] {
+        let arithmetic = match (spec.computes_floats, spec.element) {
+            // In integers, so that no device has to know them.
+            (_, ElementType::F64) => Arithmetic::Software,
+            (true, _) => self.arithmetic,
+            (false, _) => Arithmetic::Hardware,
+        };
+        spec.combining.parts_by(arithmetic)
     }
 
     /// What everything else stands on.
@@ -217,6 +234,7 @@ impl Way {
             "public/memory.wgsl",
             "public/fence.wgsl",
             "public/votes_memory.wgsl",
+            "public/range_memory.wgsl",
             "public/votes.wgsl",
             "public/rank.wgsl",
             "public/bits.wgsl",
@@ -272,14 +290,8 @@ impl Way {
     /// What collectives of an operator stand on, apart from the collectives' own files. `None` if there are no such collectives.
     pub(super) fn operator_files(self, spec: &'static OperatorSpec) -> Option<Vec<&'static str>> {
         let (value, outcome) = types(spec)?;
-        let arithmetic = match (spec.computes_floats, spec.element) {
-            // In integers, so that no device has to know them.
-            (_, ElementType::F64) => Arithmetic::Software,
-            (true, _) => self.arithmetic,
-            (false, _) => Arithmetic::Hardware,
-        };
         let mut files = spec.element.shader_files().to_vec();
-        files.extend(spec.combining.parts_by(arithmetic).iter().map(|part| part.name));
+        files.extend(self.parts(spec).iter().map(|part| part.name));
         files.extend([
             value,
             outcome,
@@ -292,9 +304,18 @@ impl Way {
             Mechanism::Subgroup => &["public/tree_subgroup.wgsl", "public/acc_shuffle.wgsl"],
         });
         files.extend(match self.totals(spec) {
-            Totals::InOrder => ["public/group_any.wgsl", "public/workgroup_any.wgsl"],
-            Totals::Halves => ["public/group_whole.wgsl", "public/workgroup_whole.wgsl"],
-            Totals::Builtin => ["public/group_whole.wgsl", "public/workgroup_whole_builtin.wgsl"],
+            Totals::InOrder => &["public/group_any.wgsl", "public/workgroup_any.wgsl"][..],
+            Totals::Halves => &[
+                "public/group_whole.wgsl",
+                "public/workgroup_whole.wgsl",
+                "public/workgroup_whole_any.wgsl",
+            ],
+            Totals::Quick => &[
+                "public/group_whole.wgsl",
+                "public/workgroup_whole.wgsl",
+                "public/workgroup_whole_quick.wgsl",
+            ],
+            Totals::Builtin => &["public/group_whole.wgsl", "public/workgroup_whole_builtin.wgsl"],
         });
         let builtin = spec.combining.subgroup.filter(|_| self.totals(spec) == Totals::Builtin);
         files.extend(builtin.map(|part| part.name));

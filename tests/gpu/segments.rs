@@ -100,6 +100,7 @@ pub fn cases() -> Vec<Case> {
             small.expect("a device with lower limits").check(check).expect("no errors");
         }),
         Case::new("segments, offsets that mean nothing", nonsense),
+        Case::new("segments, offsets that are looked at", looked_at),
         Case::new("segments, recorded again and again", again),
         Case::new("segments that are refused", refused),
         Case::new("segments of arrays", arrays),
@@ -227,6 +228,40 @@ fn nonsense(gpu: &Gpu, _: Variant) {
     // A segment that ends before it begins is empty, and another that has no chunk is right.
     assert_eq!(sums(&[100, 50, 60])[1], sum(50..60));
     assert_eq!(sums(&[100, 50, 60])[0], 0);
+}
+
+/// Of both widths, with gaps between them, and in several parts.
+fn looked_at(gpu: &Gpu, _: Variant) {
+    let context = &gpu.context;
+    let wrong = |index, offset, least, most| {
+        let error = SegmentError::Offset { index, offset, least, most };
+        Err(Error::Prepare(PrepareError::Segments(error)))
+    };
+    let looked_at = |offsets: &GpuSlice<u32>, len| {
+        Segments::check_offsets_blocking(context, offsets, len).map_err(|error| error.to_string())
+    };
+    let text = |result: Result<(), Error>| result.map_err(|error| error.to_string());
+    let slice = slice_of(gpu, &[0u32, 0, 7, 7, 9], 1, 1);
+    assert_eq!(looked_at(&slice, 9), Ok(()));
+    assert_eq!(looked_at(&slice, 8), text(wrong(4, 9, 7, 8)));
+    assert_eq!(looked_at(&slice.slice(0..0).expect("within"), 0), Ok(()));
+    // More than are copied at once.
+    let many = (1 << 22) + 3;
+    let mut offsets: Vec<u32> = (0..many).collect();
+    assert_eq!(looked_at(&slice_of(gpu, &offsets, 0, 0), u64::from(many)), Ok(()));
+    offsets[many as usize - 2] = 5;
+    let (index, least) = (u64::from(many) - 2, u64::from(many) - 3);
+    let found = looked_at(&slice_of(gpu, &offsets, 0, 0), u64::from(many));
+    assert_eq!(found, text(wrong(index, 5, least, u64::from(many))));
+    let wide = slice_of(gpu, &[1u64, 1 << 40, 2], 0, 0);
+    let found = Segments::check_offsets_blocking(context, &wide, 1 << 40);
+    assert_eq!(text(found), text(wrong(2, 2, 1 << 40, 1 << 40)));
+    // Every third word.
+    let words = slice_of(gpu, &[4u32, 9, 9, 5, 9, 9, 6], 0, 0);
+    let strided = GpuSlice::<u32>::strided(words.buffer(), words.offset_bytes(), 12, 3);
+    let strided = strided.expect("within");
+    let found = pollster::block_on(Segments::check_offsets(context, &strided, 5));
+    assert_eq!(text(found), text(wrong(2, 6, 5, 5)));
 }
 
 fn again(gpu: &Gpu, _: Variant) {

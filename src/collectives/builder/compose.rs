@@ -1,6 +1,6 @@
 //! The declarations of what was asked for, under their new names.
 
-use super::{Chosen, Collectives, LIST, TICKET, ZERO};
+use super::{Chosen, Collectives, LIST, TICKET, ZERO, count_rows};
 use crate::{
     collectives::{
         barriers::{self, Subject},
@@ -74,6 +74,8 @@ impl Collectives {
         self.check()?;
         let way = self.way()?;
         let mut shared_names = BTreeMap::new();
+        let mut shared_numbers =
+            BTreeMap::from([("COUNT_ROWS".to_owned(), count_rows(self.digit_bits()))]);
         let mut all: Vec<Declaration> = Vec::new();
         let mut roots = Vec::new();
         let mut functions = Vec::new();
@@ -86,7 +88,12 @@ impl Collectives {
                     declarations(text).into_iter().map(move |declaration| (file, declaration))
                 })
                 .chain(unit.own.into_iter().flat_map(declarations).map(|own| ("", own)))
+                .map(|(file, declaration)| (file, self.with_numbers(&declaration)))
                 .collect();
+            let mut numbers = shared_numbers.clone();
+            numbers.extend(
+                declared.iter().filter_map(|(_, one)| Some((one.name.clone(), one.number()?))),
+            );
             // What is the operator's own comes before what all share.
             let mut names = shared_names.clone();
             for (_, declaration) in &declared {
@@ -95,7 +102,12 @@ impl Collectives {
             }
             for (file, declaration) in &declared {
                 // Paths come last: the kernel's own names stay as they are.
-                let renamed = self.with_numbers(declaration).renamed(&names);
+                // The user's own text stays as it is.
+                let unrolled = match file.is_empty() {
+                    true => declaration.clone(),
+                    false => declaration.unrolled(&numbers),
+                };
+                let renamed = unrolled.renamed(&names);
                 let renamed = self.with_paths(&declaration.name, &renamed);
                 if unit.called.contains(file) {
                     roots.push(renamed.name.clone());
@@ -108,7 +120,7 @@ impl Collectives {
                 all.push(renamed);
             }
             if shared_names.is_empty() {
-                shared_names = names;
+                (shared_names, shared_numbers) = (names, numbers);
             }
         }
         let mut taken = BTreeSet::new();
@@ -163,10 +175,12 @@ impl Collectives {
             (Mechanism::Subgroup, Some(SubgroupSizes { min, max })) => [min, max],
             _ => [self.subgroup_size; 2],
         };
-        let [few, many] = sizes.map(|size| barriers::of_call(function, way, size, subject));
-        // The last workgroup has more of them.
-        let last = if function == "device_reduce" { barriers::OF_LAST } else { 0 };
-        CollectiveFunction { name: name.to_owned(), barriers: few.min(many)..=few.max(many) + last }
+        let [few, many] = sizes.map(|size| {
+            let least = barriers::of_call(function, way, size, subject);
+            (least, least + barriers::of_unlucky_call(function, way, size, subject))
+        });
+        let barriers = few.0.min(many.0)..=few.1.max(many.1);
+        CollectiveFunction { name: name.to_owned(), barriers }
     }
 }
 

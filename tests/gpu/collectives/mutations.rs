@@ -1,6 +1,6 @@
 //! Shaders of collectives broken on purpose: the tests of collectives must see it.
 
-use super::{check, flags, items, kernels, own, ticket, tiles};
+use super::{check, flags, items, kernels, own, range, ticket, tiles};
 use crate::{Case, device::Gpu, quietly};
 use gridfold::{
     MaxAbs, Min, Product, Sum, SumWide, Variant, shader::Sources, wgpu, wgsl::Collective,
@@ -46,6 +46,9 @@ const fn in_memory(
 
 const SUMS: Check = |gpu, variant| check::<f32, Sum>(gpu, variant, &[33, 64]);
 const SUMS_OF_MANY: Check = |gpu, variant| check::<f32, Sum>(gpu, variant, &[256]);
+const RANGES: Check = range::careful_where_needed;
+const PRODUCTS: Check = |gpu, variant| check::<f32, Product>(gpu, variant, &[64]);
+const PRODUCTS_OF_MANY: Check = |gpu, variant| check::<f32, Product>(gpu, variant, &[256]);
 const INTEGERS: Check = |gpu, variant| check::<u32, Sum>(gpu, variant, &[33, 64, 256]);
 const SIGNED: Check = |gpu, variant| check::<i32, Min>(gpu, variant, &[33]);
 const WORDS: Check = |gpu, variant| check::<u64, Product>(gpu, variant, &[33, 64]);
@@ -214,6 +217,7 @@ const MUTATIONS: &[Mutation] = &[
         "invocation.local_invocation_index",
         SORTS,
     ),
+    both("public/several.wgsl", "number ^ select", "number & select", SORTS),
     both("public/shuffle.wgsl", "own ^ mask", "own ^ 1u", U32),
     both(
         "public/shuffle.wgsl",
@@ -266,8 +270,19 @@ const MUTATIONS: &[Mutation] = &[
         "public/workgroup_whole.wgsl",
         "acc_store(subgroup, total)",
         "acc_store(0u, total)",
-        SUMS_OF_MANY,
+        PRODUCTS_OF_MANY,
     ),
+    shuffled("public/workgroup_whole_any.wgsl", "any_total(value,", "any_total(~value,", PRODUCTS),
+    shuffled("public/workgroup_whole_quick.wgsl", "op_combine(total,", "op_combine(value,", SUMS),
+    shuffled("public/workgroup_whole_quick.wgsl", "subgroup, total", "0u, total", SUMS_OF_MANY),
+    shuffled("public/workgroup_whole_quick.wgsl", "any_total(value,", "any_total(0u,", RANGES),
+    shuffled(
+        "public/workgroup_whole_quick.wgsl",
+        "atomicStore(&out_of_range, 1u)",
+        "atomicStore(&out_of_range, 0u)",
+        RANGES,
+    ),
+    shuffled("public/range_memory.wgsl", "!= 0u", "== 2u", RANGES),
     shuffled(
         "public/workgroup_whole_builtin.wgsl",
         "acc_store(subgroup, total)",

@@ -1,0 +1,108 @@
+//! Offsets on the device, looked at by the host.
+
+use crate::{
+    axes::Rising,
+    device::{
+        buffer::GpuSlice,
+        context::Context,
+        extent::WORD_BYTES,
+        readback::{Readback, Source, Staging},
+    },
+    error::{Error, PrepareError, SegmentError},
+    segments::layout::{SegmentOffset, Segments},
+};
+
+/// Bytes that come to the host at once.
+const PART_BYTES: u64 = 16 << 20;
+
+impl Segments {
+    /// Copies offsets from the device to the host, and looks at each: they should never fall, and none should lie behind `len` elements. A reduction
+    /// does not look: where offsets fall, its results mean nothing. So look at offsets that come from others, once.
+    ///
+    /// The offsets need `wgpu::BufferUsages::COPY_SRC`. Of [`Segments::begins`] give the first so many as its count says.
+    ///
+    /// # Errors
+    ///
+    /// [`SegmentError::Offset`] tells which offset is the first wrong one, [`PrepareError::Usage`] what the buffer lacks; [`Error::Read`] if the
+    /// device fails.
+    pub async fn check_offsets<O: SegmentOffset + Into<u64>>(
+        context: &Context,
+        offsets: &GpuSlice<O>,
+        len: u64,
+    ) -> Result<(), Error> {
+        let mut rising = Rising::new(len);
+        for part in parts(context, offsets)? {
+            let (readback, _) = submit(context, &part, rising)?;
+            rising = readback.await?.map_err(PrepareError::from)?;
+        }
+        Ok(())
+    }
+
+    /// [`Segments::check_offsets`], blocking.
+    ///
+    /// ```
+    /// use gridfold::{Executor, Segments};
+    ///
+    /// let executor = Executor::auto();
+    /// let Some(context) = executor.context() else { return Ok(()) };
+    /// let offsets = executor.upload(&[0u32, 3, 2])?;
+    /// let offsets = &offsets.gpu_slices().expect("on a GPU")[0];
+    /// let error = Segments::check_offsets_blocking(context, offsets, 5).unwrap_err();
+    /// assert!(error.to_string().contains("offset 2 is 2, where 3 to 5 would do"));
+    /// # Ok::<(), gridfold::Error>(())
+    /// ```
+    ///
+    /// # Errors
+    ///
+    /// As [`Segments::check_offsets`].
+    #[cfg(not(target_arch = "wasm32"))]
+    pub fn check_offsets_blocking<O: SegmentOffset + Into<u64>>(
+        context: &Context,
+        offsets: &GpuSlice<O>,
+        len: u64,
+    ) -> Result<(), Error> {
+        let mut rising = Rising::new(len);
+        for part in parts(context, offsets)? {
+            let (readback, submission) = submit(context, &part, rising)?;
+            rising = readback.wait_submitted(submission)?.map_err(PrepareError::from)?;
+        }
+        Ok(())
+    }
+}
+
+/// The slice in parts that are copied at once.
+fn parts<O: SegmentOffset>(
+    context: &Context,
+    offsets: &GpuSlice<O>,
+) -> Result<Vec<GpuSlice<O>>, PrepareError> {
+    offsets.require_usage("offsets", wgpu::BufferUsages::COPY_SRC)?;
+    let most_bytes = PART_BYTES.min(context.capabilities().max_buffer_bytes / 2);
+    let stride_bytes = offsets.extent().stride_bytes.unwrap_or(O::TYPE.size_bytes());
+    let most = (most_bytes / stride_bytes).max(1);
+    let begins = (0..offsets.len()).step_by(usize::try_from(most).unwrap_or(usize::MAX));
+    begins
+        .map(|begin| Ok(offsets.slice(begin..offsets.len().min(begin + most))?))
+        .collect()
+}
+
+/// Copies a part, and looks at it.
+fn submit<O: SegmentOffset + Into<u64>>(
+    context: &Context,
+    part: &GpuSlice<O>,
+    rising: Rising,
+) -> Result<(Readback<Result<Rising, SegmentError>>, wgpu::SubmissionIndex), PrepareError> {
+    let bytes = part.bytes();
+    let size_bytes = (bytes.end - bytes.start).next_multiple_of(WORD_BYTES);
+    let step = usize::try_from(part.extent().stride_bytes.unwrap_or(O::TYPE.size_bytes()))
+        .unwrap_or(usize::MAX);
+    let mut encoder = context.create_encoder("gridfold offsets")?;
+    let staging = Staging::allocate(context, size_bytes)?;
+    let source = Source { buffer: part.buffer(), offset_bytes: bytes.start, size_bytes };
+    let readback = staging.record(context, &mut encoder, &[source], move |copied| {
+        let offsets = copied.chunks(step).map(|chunk| {
+            bytemuck::pod_read_unaligned::<O>(&chunk[..size_of::<O>()]).into()
+        });
+        rising.then(offsets)
+    });
+    Ok((readback, context.submit(encoder)?))
+}

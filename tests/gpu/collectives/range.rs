@@ -1,0 +1,63 @@
+//! Sums of a workgroup, where a quicker way takes values in a range: it takes no others.
+
+use super::{kernels, pair_of, pipeline, run, sizes_of};
+use crate::{Case, device::Gpu};
+use gridfold::{
+    ElementType, OperatorType, Sum, Variant,
+    wgsl::{Collectives, twin},
+};
+
+/// What the quicker way adds, in the text.
+const QUICK: &str = "= op_op_combine(total,";
+
+pub fn cases() -> Vec<Case> {
+    vec![
+        Case::kernels("collectives: sums in and out of range", careful_where_needed)
+            .only(Variant::Subgroup),
+    ]
+}
+
+/// With a quicker way that gives wrong sums: they are there if all values are in range, and else right.
+pub fn careful_where_needed(gpu: &Gpu, variant: Variant) {
+    let power = |exponent: i32| 2f32.powi(exponent);
+    let outside = [
+        f32::from_bits(1),
+        f32::MIN_POSITIVE,
+        -power(-103),
+        power(114),
+        f32::MAX,
+        f32::NEG_INFINITY,
+        f32::NAN,
+    ];
+    let inside = [0.0, -0.0, -power(-102), power(114).next_down(), 1.0];
+    for size in sizes_of(gpu, &[64, 256, 1024]) {
+        let collectives = Collectives::new(&gpu.context).workgroup_size(size).variant(variant);
+        let text = kernels::operator_kernel(collectives, OperatorType::Sum, ElementType::F32)
+            .expect("there are such collectives");
+        if !gpu.capabilities().sound_floats {
+            assert!(!text.contains(QUICK), "there is no adder to be quicker with");
+            continue;
+        }
+        assert!(text.contains(QUICK), "the quicker way is there");
+        let pipeline = pipeline(gpu, &text.replace(QUICK, "= 1u + op_op_combine(total,"));
+        let last = size as usize - 1;
+        // Of any subgroup, and of any lane of one.
+        for place in [0, 1, 31, 32, last / 2, last] {
+            for special in inside.into_iter().chain(outside) {
+                let mut lanes = vec![1.5f32; size as usize];
+                lanes[place] = special;
+                let input: Vec<u32> = lanes.iter().flat_map(pair_of).collect();
+                let slots = run(gpu, &pipeline, size, 17, [0, 4, 2], &input);
+                let expected = pair_of(&twin::reduce_all::<f32, Sum>(&lanes));
+                let is_inside = inside.iter().any(|one| one.to_bits() == special.to_bits());
+                for (lane, found) in slots[3].iter().enumerate() {
+                    assert_eq!(
+                        *found != expected,
+                        is_inside,
+                        "{special:e} in lane {place} of {size}: lane {lane} has {found:x?}, and {expected:x?} is right"
+                    );
+                }
+            }
+        }
+    }
+}
