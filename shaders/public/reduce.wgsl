@@ -30,3 +30,8 @@ fn tile_reduce_all(value: Value, width: u32, workgroup: Workgroup, invocation: I
 fn workgroup_reduce_all(value: Value, workgroup: Workgroup, invocation: Invocation) -> Outcome {
     return outcome_of(workgroup_total(acc_of(value), workgroup, invocation), WORKGROUP_SIZE);
 }
+
+// The same, where that serves: valid in the workgroup's first lane alone.
+fn workgroup_reduce(value: Value, workgroup: Workgroup, invocation: Invocation) -> Outcome {
+    return workgroup_reduce_all(value, workgroup, invocation);
+}

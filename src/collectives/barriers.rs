@@ -18,7 +18,7 @@ pub(super) struct Subject {
 pub(super) fn of_unlucky_call(function: &str, way: Way, size: u32, subject: Subject) -> u32 {
     // Lanes' values that are out of range are combined again.
     let again = match (function, subject.totals) {
-        ("workgroup_reduce_all" | "device_reduce", Totals::Quick) => {
+        ("workgroup_reduce" | "workgroup_reduce_all" | "device_reduce", Totals::Quick) => {
             rounds(way.workgroup_size, size, size)
         }
         _ => 0,
@@ -36,7 +36,7 @@ pub(super) fn of_call(function: &str, way: Way, size: u32, subject: Subject) -> 
     const UNIFORM_LOAD: u32 = 2;
     const VOTES: u32 = 3;
     match function {
-        "workgroup_reduce_all" if subject.totals != Totals::InOrder => {
+        "workgroup_reduce" | "workgroup_reduce_all" if subject.totals != Totals::InOrder => {
             // Where it is built in, or quick, the first round is another one.
             match subject.totals {
                 Totals::Builtin => rounds(lanes >> size.ilog2(), size, 1),
@@ -45,7 +45,10 @@ pub(super) fn of_call(function: &str, way: Way, size: u32, subject: Subject) -> 
             }
         }
         "device_reduce" => of_call("workgroup_reduce_all", way, size, subject) + 1 + UNIFORM_LOAD,
-        "workgroup_reduce_all" | "workgroup_inclusive_scan" | "workgroup_exclusive_scan" => {
+        "workgroup_reduce"
+        | "workgroup_reduce_all"
+        | "workgroup_inclusive_scan"
+        | "workgroup_exclusive_scan" => {
             if by_memory {
                 tree(lanes)
             } else {

@@ -14,7 +14,7 @@ use crate::{
 #[non_exhaustive]
 pub enum Collective {
     /// Of each operator `NAME_subgroup_reduce_all`, `NAME_tile_reduce_all`, `NAME_workgroup_reduce_all`; and, for the first lane alone,
-    /// `NAME_subgroup_reduce` and `NAME_tile_reduce`.
+    /// `NAME_subgroup_reduce`, `NAME_tile_reduce` and `NAME_workgroup_reduce`.
     Reduce,
     /// Of each operator `NAME_subgroup_inclusive_scan` and `…_exclusive_scan`, and the same of `tile` and `workgroup`.
     Scan,

@@ -80,9 +80,7 @@ fn parts<O: SegmentOffset>(
     let stride_bytes = offsets.extent().stride_bytes.unwrap_or(O::TYPE.size_bytes());
     let most = (most_bytes / stride_bytes).max(1);
     let begins = (0..offsets.len()).step_by(usize::try_from(most).unwrap_or(usize::MAX));
-    begins
-        .map(|begin| Ok(offsets.slice(begin..offsets.len().min(begin + most))?))
-        .collect()
+    begins.map(|begin| Ok(offsets.slice(begin..offsets.len().min(begin + most))?)).collect()
 }
 
 /// Copies a part, and looks at it.
@@ -99,9 +97,9 @@ fn submit<O: SegmentOffset + Into<u64>>(
     let staging = Staging::allocate(context, size_bytes)?;
     let source = Source { buffer: part.buffer(), offset_bytes: bytes.start, size_bytes };
     let readback = staging.record(context, &mut encoder, &[source], move |copied| {
-        let offsets = copied.chunks(step).map(|chunk| {
-            bytemuck::pod_read_unaligned::<O>(&chunk[..size_of::<O>()]).into()
-        });
+        let offsets = copied
+            .chunks(step)
+            .map(|chunk| bytemuck::pod_read_unaligned::<O>(&chunk[..size_of::<O>()]).into());
         rising.then(offsets)
     });
     Ok((readback, context.submit(encoder)?))

@@ -14,4 +14,5 @@ fn main(workgroup: gridfold_Workgroup, invocation: gridfold_Invocation) {
     keep(3u, op_tile_segmented_reduce(value_at(index), head, width, workgroup, invocation), invocation);
     keep(4u, op_tile_segmented_inclusive_scan(value_at(index), head, width, workgroup, invocation), invocation);
     keep(5u, op_tile_segmented_exclusive_scan(value_at(index), head, width, workgroup, invocation), invocation);
+    keep(6u, op_workgroup_reduce(value_at(index), workgroup, invocation), invocation);
 }
