@@ -141,7 +141,7 @@ pub enum SliceError {
 pub enum PrepareError {
     /// A buffer lacks a usage.
     #[error(
-        "the {role} buffer \"{label}\" was made without {missing:?}: add it to the buffer's usage"
+        "the {role} buffer ({label}) was made without {missing:?}: add it to the buffer's usage"
     )]
     Usage {
         /// `input` or `output`.

@@ -77,7 +77,8 @@ pub fn run(all: bool) -> Outcome {
     }
     writeln!(
         stdout,
-        "\nTimes are the best of {TIMED_RUNS}, on the device; those marked ~ were taken on the host."
+        "\nTimes are the best of {TIMED_RUNS}, on the device; those marked ~ were taken on the host.\n\
+         A plan is so many blocks of so many elements: `gridfold reduce FILE --op sum --explain` says more."
     )?;
     if !all {
         writeln!(stdout, "`gridfold demo --all` shows every operator of every type.")?;

@@ -65,9 +65,11 @@ fn operator(text: &str) -> Result<Operator, String> {
     let (operator, element) =
         what.split_once(':').ok_or("give an operator and a type, as sum:f32")?;
     let found = OperatorType::ALL.iter().find(|one| one.name() == operator);
-    let operator = *found.ok_or_else(|| format!("there is no operator {operator}"))?;
+    let all = || OperatorType::ALL.iter().map(|one| one.name()).collect::<Vec<_>>().join(", ");
+    let operator = *found.ok_or_else(|| format!("no operator {operator}: there are {}", all()))?;
     let found = ElementType::ALL.into_iter().find(|one| one.name() == element);
-    let element = found.ok_or_else(|| format!("there is no element type {element}"))?;
+    let all = || ElementType::ALL.map(ElementType::name).join(", ");
+    let element = found.ok_or_else(|| format!("no element type {element}: there are {}", all()))?;
     let name = name.map_or_else(|| operator.name().replace('-', "_"), str::to_owned);
     Ok(Operator { name, operator, element })
 }
@@ -133,7 +135,11 @@ fn needs(requirements: &CollectivesRequirements) -> Vec<String> {
         requirements.workgroup_size
     )];
     if requirements.features.contains(Features::SUBGROUP) {
-        lines.push("Needs subgroups whose lanes are neighbours in the workgroup.".to_owned());
+        lines.push(
+            "Needs subgroups (Features::SUBGROUP) whose lanes are neighbours in the workgroup: else print it with --mechanism \
+             workgroup-memory."
+                .to_owned(),
+        );
     }
     lines.push(format!("Takes {} bytes of workgroup memory.", requirements.workgroup_bytes));
     if let Some(zero) = &requirements.zero {

@@ -342,7 +342,7 @@ impl Collectives {
 }
 
 /// Invocations of a workgroup at most.
-const MAX_WORKGROUP_SIZE: u32 = 1024;
+pub(super) const MAX_WORKGROUP_SIZE: u32 = 1024;
 
 /// Rows of the table of counts in digits.wgsl.
 const fn count_rows(digit_bits: u32) -> u32 {

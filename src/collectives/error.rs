@@ -1,6 +1,13 @@
 //! Why there is no text.
 
-use crate::algebra::{element::ElementType, operator_type::OperatorType};
+use crate::{
+    algebra::{element::ElementType, operator_type::OperatorType},
+    collectives::builder::MAX_WORKGROUP_SIZE,
+};
+
+/// What else to do about a workgroup that is too large.
+const LARGER_LIMIT: &str = ", or request a device with a larger limit max_compute_invocations_per_workgroup (and \
+    max_compute_workgroup_size_x), of at most 1024";
 
 /// There are no collectives of this kind, or not on this device. Nothing was made.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
@@ -8,8 +15,8 @@ use crate::algebra::{element::ElementType, operator_type::OperatorType};
 pub enum CollectivesError {
     /// A workgroup of no invocations, or of more than the device allows.
     #[error(
-        "a workgroup of {size} invocations is none that this device has: take 1 to {max}, or request a device with a larger limit \
-         max_compute_invocations_per_workgroup (and max_compute_workgroup_size_x), of at most 1024"
+        "a workgroup of {size} invocations is none that this device has: take 1 to {max}{}",
+        if *max < MAX_WORKGROUP_SIZE { LARGER_LIMIT } else { "" }
     )]
     WorkgroupSize {
         /// The size asked for.
