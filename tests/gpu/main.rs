@@ -9,6 +9,7 @@ mod collectives;
 mod components;
 mod counted;
 mod custom;
+mod custom_scans;
 mod device;
 mod differences;
 mod dot;
@@ -161,6 +162,7 @@ fn cases() -> Vec<Case> {
         counted::cases(),
         batch::cases(),
         custom::cases(),
+        custom_scans::cases(),
         map::cases(),
         manners::cases(),
         exact::cases(),
