@@ -113,7 +113,7 @@
 //! | [`Compactor::record`] | bind groups³ | your encoder | | |
 //! | [`Compactor::run`] | a buffer of 16 bytes, bind groups³ | its own | once | async |
 //! | [`Compactor::run_blocking`] | a buffer of 16 bytes, bind groups³ | its own | once | blocks |
-//! | [`SegmentedReducer::new`] and its options, [`Segments`], [`SegmentedReducer::plan`] | | | | |
+//! | [`SegmentedReducer::new`], [`SegmentedReducer::custom`] and their options, [`Segments`], [`SegmentedReducer::plan`] | | | | |
 //! | [`SegmentedReducer::prepare`] | everything¹ | | | |
 //! | [`PreparedSegments::record`], [`PreparedSegments::record_timed`], [`PreparedSegments::record_in`] | | your encoder, or your pass | | |
 //! | [`SegmentedReducer::record`] | bind groups³ | your encoder | | |

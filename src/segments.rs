@@ -3,6 +3,7 @@
 //! It may depend on `reduce`, whose results its own are, on `scan`, which makes offsets of lengths, on `axes`, and on what these depend on.
 
 mod before;
+mod custom;
 pub(crate) mod layout;
 pub(crate) mod plan;
 mod planner;

@@ -74,10 +74,18 @@ fn twins_scan_on_the_cpu() {
     let found = executor.scan_custom(&neither, Scan::inclusive().initial(9), &[1, 2, 3]);
     let [first, pair] = [mixed(9, 1), mixed(9, mixed(1, 2))];
     assert_eq!(found.expect("scans"), [first, pair, mixed(pair, 3)]);
-    let matrix = examples::matrix();
-    for scan in [Scan::inclusive(), Scan::exclusive(), Scan::exclusive().initial(5)] {
-        let found = executor.scan_custom(&matrix.operator, scan, &words).expect("scans");
-        assert_eq!(found, matrix.scan(scan, &words), "{scan:?}");
+    check_scans(&examples::matrix(), &words);
+    check_scans(&examples::maps(), words.as_chunks().0);
+    check_scans(&examples::matrices(), words.as_chunks().0);
+}
+
+fn check_scans<T: Element, A: Copy, Out: Element>(example: &Example<T, A, Out>, elements: &[T])
+where
+    gridfold::Custom<Out>: gridfold::OfCustom<T, Out>,
+{
+    for scan in [Scan::inclusive(), Scan::exclusive(), Scan::exclusive().initial(elements[5])] {
+        let found = Executor::cpu().scan_custom(&example.operator, scan, elements).expect("scans");
+        assert_eq!(found, example.scan(scan, elements), "{scan:?} by {}", example.name);
     }
 }
 

@@ -158,8 +158,9 @@ fn of_users() -> impl Iterator<Item = Shader> {
     let reductions = &[Kernel::ReduceToPartials, Kernel::Fold];
     let scans = &[Kernel::ScanCarries, Kernel::ScanRows];
     let small_scans = &[Kernel::ScanRounds, Kernel::ScanSinglePass];
+    let segments = &[Kernel::SegmentChunks, Kernel::SegmentResults];
     let programs: [(_, _, &[&[Kernel]]); 4] = [
-        ("affine", affine.program(), &[reductions, scans, small_scans]),
+        ("affine", affine.program(), &[reductions, scans, small_scans, segments]),
         ("longest run", longest_run.program(), &[reductions, scans]),
         ("matrices", matrices.program(), &[scans]),
         ("words", words.program(), &[reductions]),

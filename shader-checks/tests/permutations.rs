@@ -142,6 +142,7 @@ fn every_permutation_translates() {
     // Scans by three of users' own, of which one has components: what is before blocks, and by rows from any place, with strides, or in place. By
     // one of them also by rounds, from vectors, from elsewhere, or in place, and in a single pass, with subgroups and without.
     let scans_of_users = 3 * (1 + 3) + 2 * (3 + 2);
+    let segments_of_users = 2;
     // Scans by the same but statistics: what is before blocks; by rounds, with subgroups and without, but for products of floats and what
     // is in software, from vectors, from elsewhere, or in place; and by rows, from any place, with strides, or in place; those of two
     // words are told of 2 odd places. Narrow ones are in no place of their results. In a single pass as by rounds, but never in place.
@@ -193,6 +194,7 @@ fn every_permutation_translates() {
         of_reductions
             + of_users
             + scans_of_users
+            + segments_of_users
             + probes
             + ladder
             + studies

@@ -252,9 +252,7 @@ impl OperatorSpec {
 
     /// Whether devices reduce segments by it. Not pairs, nor flags, of which segments would begin within words.
     pub(crate) fn has_segments(&self) -> bool {
-        self.inputs == 1
-            && self.element != ElementType::Bits
-            && self.operator != OperatorType::Custom
+        self.inputs == 1 && self.element != ElementType::Bits
     }
 
     /// Words of 32 bits that an accumulator takes in memory: the shader's `ACC_WORDS`.

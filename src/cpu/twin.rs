@@ -3,6 +3,20 @@
 use super::{prefixes::Prefixes, runs::Runs};
 use crate::{algebra::scan::Scan, error::PrepareError};
 
+/// The total of slices as one sequence, in the order of [`crate::order`].
+pub(crate) fn total_by<T: Copy, A: Copy>(
+    slices: &[&[T]],
+    identity: A,
+    lift: &impl Fn(T) -> A,
+    combine: &impl Fn(A, A) -> A,
+) -> A {
+    let mut runs = Runs::new(0, identity);
+    for &element in slices.iter().copied().flatten() {
+        runs.push(0, lift(element), combine);
+    }
+    runs.finish(combine).unwrap_or(identity)
+}
+
 /// An operator in Rust, whatever its accumulators are.
 pub(crate) trait Twin<T, Out>: Send + Sync {
     /// The result of slices as one sequence, in the order of [`crate::order`].
@@ -34,11 +48,7 @@ where
 {
     fn reduce(&self, slices: &[&[T]]) -> Out {
         let Self { identity, lift, combine, finish } = self;
-        let mut runs = Runs::new(0, *identity);
-        for &element in slices.iter().copied().flatten() {
-            runs.push(0, lift(element), combine);
-        }
-        finish(runs.finish(combine).unwrap_or(*identity))
+        finish(total_by(slices, *identity, lift, combine))
     }
 
     fn scan(&self, scan: Scan<T>, elements: &[T]) -> Result<Vec<Out>, PrepareError> {

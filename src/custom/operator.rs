@@ -88,8 +88,8 @@ pub struct CustomOperator<T, Out> {
     twin: Option<Arc<dyn Twin<T, Out>>>,
 }
 
-/// The operator of a [`Reducer::custom`](crate::Reducer::custom) or a [`Scanner::custom`](crate::Scanner::custom), as a type: which one it
-/// is, the reducer or the scanner knows.
+/// The operator of a [`Reducer::custom`](crate::Reducer::custom), a [`Scanner::custom`](crate::Scanner::custom) or a
+/// [`SegmentedReducer::custom`](crate::SegmentedReducer::custom), as a type: which one it is, these know.
 pub struct Custom<Out>(PhantomData<fn() -> Out>);
 
 impl<Out> Clone for Custom<Out> {
@@ -181,6 +181,11 @@ impl<T: Element, Out: bytemuck::Pod> CustomOperator<T, Out> {
     ) -> Self {
         let twin = cpu::Functions { identity, lift, combine, finish };
         Self { twin: Some(Arc::new(twin)), ..self }
+    }
+
+    /// The operator on elements of the CPU's memory. `None` without a twin.
+    pub(crate) fn on_cpu(&self, slices: &[&[T]]) -> Option<Out> {
+        self.twin.as_ref().map(|twin| twin.reduce(slices))
     }
 
     /// The same in Rust, if there is one.

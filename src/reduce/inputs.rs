@@ -4,10 +4,12 @@ use crate::{
     algebra::{
         element::Element,
         operator::{Operator, OperatorSpec, PairOperator, sealed},
+        operator_type::OperatorType,
         operators::Dot,
     },
     device::buffer::GpuSlice,
-    error::SliceError,
+    error::{PrepareError, SliceError},
+    wgsl::program::Program,
 };
 use half::{bf16, f16};
 use std::{fmt, ops::Range};
@@ -76,6 +78,24 @@ impl<T: Element, Op> OfPairs<T> for Op where
             Value = <Op as PairOperator<T>>::Total,
         >
 {
+}
+
+/// What plans and kernels have to know of an operator of one input: of a user's own, the type alone does not tell.
+///
+/// # Errors
+///
+/// [`PrepareError::Unsupported`] if it is a user's own, and nothing tells.
+pub(crate) fn spec_of<T: Element, Op: AnyOperator<T>>(
+    program: Option<Program>,
+) -> Result<&'static OperatorSpec, PrepareError> {
+    let spec = const { &<Op as AnyOperator<T>>::SPEC };
+    match program {
+        Some(program) => Ok(program.spec()),
+        None if spec.operator == OperatorType::Custom => {
+            Err(PrepareError::Unsupported { operator: spec.operator, element: T::TYPE })
+        }
+        None => Ok(spec),
+    }
 }
 
 /// One or several slices, reduced as one sequence.

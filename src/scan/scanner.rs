@@ -1,16 +1,13 @@
 //! Scans on a device: [`Scanner`].
 
 use crate::{
-    algebra::{
-        element::Element, narrow::loaded_words, operator::OperatorSpec,
-        operator_type::OperatorType, precision::Precision, scan::Scan,
-    },
+    algebra::{element::Element, narrow::loaded_words, precision::Precision, scan::Scan},
     device::{buffer::GpuSlice, context::Context, error_scope, pool::Memory, readback::Staging},
     dispatch::recording::{Part, Recording, Resources},
     error::{Error, PrepareError},
     reduce::{
         counted::{CountSlice, add_told},
-        inputs::{AnyOperator, Input},
+        inputs::{AnyOperator, Input, spec_of},
     },
     scan::{
         output,
@@ -322,25 +319,13 @@ impl<T: Element, Op: AnyOperator<T, Inputs = Input<T>>> Scanner<T, Op> {
         }
     }
 
-    /// What plans and kernels have to know of the operator: of a user's own, the type alone does not tell.
-    fn spec(&self) -> Result<&'static OperatorSpec, PrepareError> {
-        let spec = const { &<Op as AnyOperator<T>>::SPEC };
-        match self.program {
-            Some(program) => Ok(program.spec()),
-            None if spec.operator == OperatorType::Custom => {
-                Err(PrepareError::Unsupported { operator: spec.operator, element: T::TYPE })
-            }
-            None => Ok(spec),
-        }
-    }
-
     /// The plan, and what is written of the output.
     fn validate(
         &self,
         input: &Input<T>,
         output: &Input<Op::Out>,
     ) -> Result<(ScanPlan, Input<Op::Out>), PrepareError> {
-        let spec = self.spec()?;
+        let spec = spec_of::<T, Op>(self.program)?;
         PrepareError::check_scan(spec, self.precision)?;
         let (output, in_place) = output::check(input, output)?;
         let problem = ScanProblem {

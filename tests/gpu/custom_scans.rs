@@ -266,7 +266,7 @@ fn counted(gpu: &Gpu, variant: Variant) {
 fn by_wrong_shaders(gpu: &Gpu, variant: Variant) {
     let in_order = "collective/scan_siblings_in_order.wgsl";
     let mut changes = vec![
-        ("scan/initial_components.wgsl", "!= 0u", "== 0u"),
+        ("scan/initial_components.wgsl", "== 0u", "!= 0u"),
         ("scan/initial_components.wgsl", "job.right_stride_bytes", "0u"),
     ];
     if variant == Variant::Subgroup {

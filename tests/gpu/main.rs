@@ -10,6 +10,7 @@ mod components;
 mod counted;
 mod custom;
 mod custom_scans;
+mod custom_segments;
 mod device;
 mod differences;
 mod dot;
@@ -163,6 +164,7 @@ fn cases() -> Vec<Case> {
         batch::cases(),
         custom::cases(),
         custom_scans::cases(),
+        custom_segments::cases(),
         map::cases(),
         manners::cases(),
         exact::cases(),
