@@ -43,7 +43,7 @@ struct Params {
     // Of strided inputs: the byte of the binding that element 0 begins at, and from one element to the next.
     head_bytes: u32,
     stride_bytes: u32,
-    // The same of the right of two inputs.
+    // The same of the right of two inputs. Of a scan: the third and the fourth word of `initial`.
     right_head_bytes: u32,
     right_stride_bytes: u32,
     // Of words of bits: which bits of the launch's first word are the input's, and of its last one.

@@ -426,6 +426,10 @@ impl PrepareError {
         if !spec.scans() {
             return Err(Self::NoScan { operator });
         }
+        // What it rounds, if anything, is not known.
+        if operator == OperatorType::Custom && precision == Precision::Exact {
+            return Err(Self::Imprecise { operator, element, precision });
+        }
         if precision == Precision::Exact && !spec.order_free {
             return Err(Self::NoExactScan { operator, element });
         }

@@ -95,7 +95,7 @@
 //! | [`PreparedAccumulator::record_readback`] | a small buffer | your encoder | | |
 //! | [`Reducer::accumulate`] | everything¹ | its own | once | async |
 //! | [`Reducer::accumulate_blocking`] | everything¹ | its own | once | blocks |
-//! | [`Scanner::new`] and its options, [`Scanner::plan`] | | | | |
+//! | [`Scanner::new`], [`Scanner::custom`] and their options, [`Scanner::plan`] | | | | |
 //! | [`Scanner::prepare`], [`Scanner::prepare_counted`] | everything¹ | | | |
 //! | [`PreparedScan::record`], [`PreparedScan::record_timed`], [`PreparedScan::record_in`] | | your encoder, or your pass | | |
 //! | [`Scanner::record`] | bind groups³ | your encoder | | |
@@ -113,7 +113,7 @@
 //! | [`Compactor::record`] | bind groups³ | your encoder | | |
 //! | [`Compactor::run`] | a buffer of 16 bytes, bind groups³ | its own | once | async |
 //! | [`Compactor::run_blocking`] | a buffer of 16 bytes, bind groups³ | its own | once | blocks |
-//! | [`SegmentedReducer::new`] and its options, [`Segments`], [`SegmentedReducer::plan`] | | | | |
+//! | [`SegmentedReducer::new`], [`SegmentedReducer::custom`] and their options, [`Segments`], [`SegmentedReducer::plan`] | | | | |
 //! | [`SegmentedReducer::prepare`] | everything¹ | | | |
 //! | [`PreparedSegments::record`], [`PreparedSegments::record_timed`], [`PreparedSegments::record_in`] | | your encoder, or your pass | | |
 //! | [`SegmentedReducer::record`] | bind groups³ | your encoder | | |
@@ -142,7 +142,7 @@
 //! | [`Array::slice`] | | | | |
 //! | [`Array::write`] | staging memory for all of it | its own | once | |
 //! | [`Array::sum`] and so on, [`Array::reduce`], [`Array::reduce_custom`], [`Array::dot`], [`Array::measure_dot`] | bind groups³ | its own | once | blocks |
-//! | [`Array::scan`], [`Array::inclusive_scan`], [`Array::exclusive_scan`], [`Array::adjacent_difference`] | the results' array, bind groups³ | its own | once | blocks |
+//! | [`Array::scan`], [`Array::inclusive_scan`], [`Array::exclusive_scan`], [`Array::scan_custom`], [`Array::adjacent_difference`] | the results' array, bind groups³ | its own | once | blocks |
 //! | [`Array::select`], [`Array::select_if`], [`Array::partition`], [`Array::positions`], [`Array::unique`], [`Array::run_lengths`] | the results' arrays, bind groups³ | its own | once | blocks |
 //! | [`Array::reduce_segments`], [`Array::reduce_axis`] | arrays of offsets and of results, bind groups³ | its own | some times per 64 MiB of these | blocks |
 //! | [`Array::download`] | staging memory | its own | once per 64 MiB | blocks |

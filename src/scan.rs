@@ -2,6 +2,7 @@
 //!
 //! It may depend on `reduce`, whose first pass is the first of its own, and on what that depends on.
 
+mod custom;
 pub(crate) mod output;
 pub(crate) mod plan;
 mod planner;

@@ -4,6 +4,7 @@
 
 mod before;
 mod check;
+mod custom;
 pub(crate) mod layout;
 pub(crate) mod plan;
 mod planner;

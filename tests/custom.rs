@@ -5,7 +5,7 @@ mod examples;
 
 use examples::Example;
 use gridfold::{
-    Bits, CustomOperator, Element, Error, Executor, OperatorType, Precision, PrepareError,
+    Bits, CustomOperator, Element, Error, Executor, OperatorType, Precision, PrepareError, Scan,
     WgslError,
 };
 
@@ -46,19 +46,71 @@ fn twins_reduce_on_the_cpu() {
     check(&examples::words(), &long);
 }
 
+/// Each result is what a reduction of the same elements gives, also by an operator that rounds.
+#[test]
+fn twins_scan_on_the_cpu() {
+    let executor = Executor::cpu();
+    let words: Vec<u32> = (0..300u32).map(|i| i.wrapping_mul(0x9e37_79b9) ^ i >> 3).collect();
+    let mixed = |a: u32, b: u32| a.rotate_left(5).wrapping_mul(0x85eb_ca6b) ^ b;
+    let neither = CustomOperator::<u32, u32>::ordered(include_str!("custom/gcd.wgsl"));
+    let neither = neither.expect("it is right").with_twin(
+        None,
+        Some,
+        move |a, b| a.zip(b).map(|(a, b)| mixed(a, b)).or(a).or(b),
+        |total| total.unwrap_or(0),
+    );
+    let reduced =
+        |elements: &[u32]| executor.reduce_custom(&neither, elements).expect("reduces").value;
+    let prefixes: Vec<u32> = (0..=words.len()).map(|len| reduced(&words[..len])).collect();
+    for len in [0, 1, 2, 3, 64, 129, 300] {
+        let scan = |scan| executor.scan_custom(&neither, scan, &words[..len]).expect("scans");
+        assert_eq!(scan(Scan::inclusive()), prefixes[1..=len]);
+        assert_eq!(scan(Scan::exclusive()), prefixes[..len]);
+        let array = executor.upload(&words[..len]).expect("uploads");
+        let of_array = array.scan_custom(&neither, Scan::inclusive()).expect("scans");
+        assert_eq!(of_array.download().expect("downloads"), prefixes[1..=len]);
+    }
+    // Before the runs of the pairwise order: of three elements a pair and one.
+    let found = executor.scan_custom(&neither, Scan::inclusive().initial(9), &[1, 2, 3]);
+    let [first, pair] = [mixed(9, 1), mixed(9, mixed(1, 2))];
+    assert_eq!(found.expect("scans"), [first, pair, mixed(pair, 3)]);
+    check_scans(&examples::matrix(), &words);
+    check_scans(&examples::maps(), words.as_chunks().0);
+    check_scans(&examples::matrices(), words.as_chunks().0);
+}
+
+fn check_scans<T: Element, A: Copy, Out: Element>(example: &Example<T, A, Out>, elements: &[T])
+where
+    gridfold::Custom<Out>: gridfold::OfCustom<T, Out>,
+{
+    for scan in [Scan::inclusive(), Scan::exclusive(), Scan::exclusive().initial(elements[5])] {
+        let found = Executor::cpu().scan_custom(&example.operator, scan, elements).expect("scans");
+        assert_eq!(found, example.scan(scan, elements), "{scan:?} by {}", example.name);
+    }
+}
+
 #[test]
 fn the_cpu_says_what_it_can_not_do() {
     let operator = CustomOperator::<u32, u32>::commutative(include_str!("custom/gcd.wgsl"));
     let operator = operator.expect("it is right");
     let error = Executor::cpu().reduce_custom(&operator, &[1]).expect_err("it has no twin");
     assert!(matches!(error, Error::Prepare(PrepareError::NoTwin)), "{error}");
+    let error = Executor::cpu().scan_custom(&operator, Scan::inclusive(), &[1]);
+    let error = error.expect_err("it has no twin");
+    assert!(matches!(error, Error::Prepare(PrepareError::NoTwin)), "{error}");
     let exact = Executor::cpu().precision(Precision::Exact);
-    let error = exact.reduce_custom(&examples::gcd().operator, &[1]).expect_err("not exact");
-    let is_expected = matches!(
-        error,
-        Error::Prepare(PrepareError::Imprecise { operator: OperatorType::Custom, .. })
-    );
-    assert!(is_expected, "{error}");
+    let gcd = examples::gcd().operator;
+    let errors = [
+        exact.reduce_custom(&gcd, &[1]).map(|_| ()).expect_err("not exact"),
+        exact.scan_custom(&gcd, Scan::inclusive(), &[1]).map(|_| ()).expect_err("not exact"),
+    ];
+    for error in errors {
+        let is_expected = matches!(
+            error,
+            Error::Prepare(PrepareError::Imprecise { operator: OperatorType::Custom, .. })
+        );
+        assert!(is_expected, "{error}");
+    }
 }
 
 /// What is wrong with an operator on f32s whose results are f32s.

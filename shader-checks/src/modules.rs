@@ -144,7 +144,7 @@ pub fn expressions() -> impl Iterator<Item = (&'static str, ShaderKey)> {
     sums.chain(selections)
 }
 
-/// Kernels with operators of users' own: with an order, with an order and a large accumulator, and without.
+/// Kernels with operators of users' own: with an order, with an order and a large accumulator or components, and without.
 fn of_users() -> impl Iterator<Item = Shader> {
     const RIGHT: &str = "the examples are right";
     let affine = include_str!("../../tests/custom/affine.wgsl");
@@ -153,34 +153,39 @@ fn of_users() -> impl Iterator<Item = Shader> {
     let longest_run = CustomOperator::<i32, [u32; 2]>::ordered(longest_run).expect(RIGHT);
     let words = include_str!("../../tests/custom/words.wgsl");
     let words = CustomOperator::<u64, u64>::commutative(words).expect(RIGHT);
-    let programs = [
-        ("affine", affine.program()),
-        ("longest run", longest_run.program()),
-        ("words", words.program()),
+    let matrices = include_str!("../../tests/custom/matrices.wgsl");
+    let matrices = CustomOperator::<[u32; 4], [u32; 4]>::ordered(matrices).expect(RIGHT);
+    let reductions = &[Kernel::ReduceToPartials, Kernel::Fold];
+    let scans = &[Kernel::ScanCarries, Kernel::ScanRows];
+    let small_scans = &[Kernel::ScanRounds, Kernel::ScanSinglePass];
+    let segments = &[Kernel::SegmentChunks, Kernel::SegmentResults];
+    let programs: [(_, _, &[&[Kernel]]); 4] = [
+        ("affine", affine.program(), &[reductions, scans, small_scans, segments]),
+        ("longest run", longest_run.program(), &[reductions, scans]),
+        ("matrices", matrices.program(), &[scans]),
+        ("words", words.program(), &[reductions]),
     ];
-    programs.into_iter().flat_map(|(name, program)| {
-        [Kernel::ReduceToPartials, Kernel::Fold].into_iter().flat_map(move |kernel| {
-            [Mechanism::Subgroup, Mechanism::WorkgroupMemory].map(|mechanism| {
+    let mut keys = Vec::new();
+    for (name, program, kernels) in programs {
+        for &kernel in kernels.iter().copied().flatten() {
+            for mechanism in [Mechanism::Subgroup, Mechanism::WorkgroupMemory] {
                 let key = ShaderKey::of_program(kernel, program, mechanism, Arithmetic::Hardware);
-                Shader {
-                    // The program's number depends on what there was before.
-                    name: format!(
-                        "{}, a user's {name}, {}, {mechanism}",
-                        kernel.name(),
-                        key.element
-                    ),
-                    text: Sources::default().compose(key),
-                    entry_point: kernel.entry_point(),
-                    constants: Constants::all(key.kernel, key.element)
-                        .into_iter()
-                        .map(Values::from)
-                        .collect(),
-                    loop_counters: key.has_own_loops(),
-                    promises_bits: false,
-                    is_of_ladder: false,
+                // Some have one module for both.
+                if !keys.contains(&(name, key)) {
+                    keys.push((name, key));
                 }
-            })
-        })
+            }
+        }
+    }
+    keys.into_iter().map(|(name, key)| Shader {
+        // The program's number depends on what there was before.
+        name: format!("{}, a user's {name}, {}, {}", key.kernel.name(), key.element, key.mechanism),
+        text: Sources::default().compose(key),
+        entry_point: key.kernel.entry_point(),
+        constants: Constants::all(key.kernel, key.element).into_iter().map(Values::from).collect(),
+        loop_counters: key.has_own_loops(),
+        promises_bits: false,
+        is_of_ladder: false,
     })
 }
 

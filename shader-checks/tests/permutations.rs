@@ -139,6 +139,10 @@ fn every_permutation_translates() {
     // Three operators of users' own, with subgroups and without: a first pass with 5 sets of constants, and a fold.
     // And sums of expressions, in hardware and in software: a first pass of elements, and one of pairs, also of strided ones.
     let of_users = 3 * 2 * (5 + 1) + 2 * 2 * (5 + 2);
+    // Scans by three of users' own, of which one has components: what is before blocks, and by rows from any place, with strides, or in place. By
+    // one of them also by rounds, from vectors, from elsewhere, or in place, and in a single pass, with subgroups and without.
+    let scans_of_users = 3 * (1 + 3) + 2 * (3 + 2);
+    let segments_of_users = 2;
     // Scans by the same but statistics: what is before blocks; by rounds, with subgroups and without, but for products of floats and what
     // is in software, from vectors, from elsewhere, or in place; and by rows, from any place, with strides, or in place; those of two
     // words are told of 2 odd places. Narrow ones are in no place of their results. In a single pass as by rounds, but never in place.
@@ -187,7 +191,15 @@ fn every_permutation_translates() {
         + exact;
     assert_eq!(
         count,
-        of_reductions + of_users + probes + ladder + studies + collectives + examples
+        of_reductions
+            + of_users
+            + scans_of_users
+            + segments_of_users
+            + probes
+            + ladder
+            + studies
+            + collectives
+            + examples
     );
 }
 
@@ -432,7 +444,11 @@ fn custom_keys() -> Vec<ShaderKey> {
             type Operator = CustomOperator<u32, [u32; $words]>;
             for operator in [Operator::ordered(&text), Operator::commutative(&text)] {
                 let program = operator.expect("it is right").program();
-                for kernel in [shader::Kernel::ReduceAndFold, shader::Kernel::ReduceToResult] {
+                let all: &[shader::Kernel] = match $words {
+                    1 | 2 => &KERNELS_OF_USERS,
+                    _ => &KERNELS_OF_USERS[..4],
+                };
+                for &kernel in all {
                     let key = |of| ShaderKey::of_program(kernel, program, of, Arithmetic::Hardware);
                     keys.extend(mechanisms.map(key));
                 }
@@ -441,8 +457,26 @@ fn custom_keys() -> Vec<ShaderKey> {
     }
     add!(1 2 4 5 6 8 9 16);
     keys.extend(modules::expressions().map(|(_, key)| key));
+    let matrices = include_str!("../../tests/custom/matrices.wgsl");
+    let matrices = CustomOperator::<[u32; 4], [u32; 4]>::ordered(matrices).expect("it is right");
+    keys.push(ShaderKey::of_program(
+        shader::Kernel::ScanRows,
+        matrices.program(),
+        Mechanism::WorkgroupMemory,
+        Arithmetic::Hardware,
+    ));
     keys
 }
+
+/// Those with most in workgroup memory. The last ones are of operators of one word or two.
+const KERNELS_OF_USERS: [shader::Kernel; 6] = [
+    shader::Kernel::ReduceAndFold,
+    shader::Kernel::ReduceToResult,
+    shader::Kernel::ScanCarries,
+    shader::Kernel::ScanRows,
+    shader::Kernel::ScanRounds,
+    shader::Kernel::ScanSinglePass,
+];
 
 #[test]
 fn users_operators_fit_the_memory_of_the_others() {

@@ -28,11 +28,11 @@ struct RowUp {
     of64: Acc,
 }
 
-fn row_up(value: Acc, size: u32) -> RowUp {
+fn row_up(value: Acc, size: u32, lane: u32) -> RowUp {
     let of1 = acc_shuffle_xor(value, 1u);
-    var total = op_combine(value, of1);
+    var total = siblings_join(value, of1, 1u, lane);
     let of2 = acc_shuffle_xor(total, 2u);
-    total = op_combine(total, of2);
+    total = siblings_join(total, of2, 2u, lane);
     var of4 = of2;
     var of8 = of2;
     var of16 = of2;
@@ -40,23 +40,23 @@ fn row_up(value: Acc, size: u32) -> RowUp {
     var of64 = of2;
     if size > 4u {
         of4 = acc_shuffle_xor(total, 4u);
-        total = op_combine(total, of4);
+        total = siblings_join(total, of4, 4u, lane);
     }
     if size > 8u {
         of8 = acc_shuffle_xor(total, 8u);
-        total = op_combine(total, of8);
+        total = siblings_join(total, of8, 8u, lane);
     }
     if size > 16u {
         of16 = acc_shuffle_xor(total, 16u);
-        total = op_combine(total, of16);
+        total = siblings_join(total, of16, 16u, lane);
     }
     if size > 32u {
         of32 = acc_shuffle_xor(total, 32u);
-        total = op_combine(total, of32);
+        total = siblings_join(total, of32, 32u, lane);
     }
     if size > 64u {
         of64 = acc_shuffle_xor(total, 64u);
-        total = op_combine(total, of64);
+        total = siblings_join(total, of64, 64u, lane);
     }
     return RowUp(total, of1, of2, of4, of8, of16, of32, of64);
 }
@@ -98,11 +98,12 @@ struct TileUp {
 // On the way up: what values come to.
 fn tile_up(values: Acc4, workgroup: WorkgroupBuiltins, invocation: InvocationBuiltins) -> TileUp {
     let size = subgroup_size_of(workgroup);
+    let lane = subgroup_invocation_id_of(invocation);
     return TileUp(
-        row_up(values.x, size),
-        row_up(values.y, size),
-        row_up(values.z, size),
-        row_up(values.w, size),
+        row_up(values.x, size, lane),
+        row_up(values.y, size, lane),
+        row_up(values.z, size, lane),
+        row_up(values.w, size, lane),
     );
 }
 

@@ -222,7 +222,8 @@ fn run_before_load(job: Params, level: u32) -> Acc {
         run = nodes[first + i];
         for (var up = 0u; up < LOG2_SIBLINGS; up++) {
             if ((i >> up) & 1u) == 0u {
-                waiting[up] = run;
+                // Word by word, as DXC takes a copy of a struct for its source, whatever is stored there meanwhile.
+                waiting[up] = op_unpack(op_pack(run));
                 break;
             }
             run = op_combine_any(waiting[up], run);

@@ -4,11 +4,12 @@
 // the tree of all lanes. Before the row they are a binary counter of rows: where two siblings merge, what is before both is known.
 
 // The totals of lanes, then those of two, of four, and so on: the total of all is the last but one.
-const TREE_LEVELS = 8u;
-var<workgroup> tree: array<Acc, 512>;
+const TREE_LEVELS = LOG2_ROW_ITEMS - 2u;
+const TREE_NODES = 2u * WORKGROUP_SIZE;
+var<workgroup> tree: array<Acc, TREE_NODES>;
 
 fn tree_level(level: u32) -> u32 {
-    return 512u - (512u >> level);
+    return TREE_NODES - (TREE_NODES >> level);
 }
 
 // By level, from a row on: the total of the run of rows that waits for its sibling, and what is before it. Only the last lane

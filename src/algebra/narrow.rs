@@ -39,14 +39,13 @@ pub(crate) trait Narrow: Element {
     fn fold_count(elements: &[Self]) -> u64;
 }
 
-/// The words of an element, once it is loaded: the low one first, and 0 where there is one. Of several components the first words.
-pub(crate) fn loaded_words<T: Element>(element: T) -> [u32; 2] {
-    fn widened<N: Narrow>(bytes: &[u8]) -> [u32; 2] {
+/// The words of an element, once it is loaded: the low one first, and 0 where there are fewer.
+pub(crate) fn loaded_words<T: Element>(element: T) -> [u32; 4] {
+    fn widened<N: Narrow>(bytes: &[u8]) -> [u32; 4] {
         words_of(bytemuck::bytes_of(&bytemuck::pod_read_unaligned::<N>(bytes).widen()))
     }
-    fn words_of(bytes: &[u8]) -> [u32; 2] {
-        let mut words = [0; 2];
-        let bytes = &bytes[..bytes.len().min(size_of_val(&words))];
+    fn words_of(bytes: &[u8]) -> [u32; 4] {
+        let mut words = [0; 4];
         bytemuck::cast_slice_mut(&mut words)[..bytes.len()].copy_from_slice(bytes);
         words
     }

@@ -250,38 +250,9 @@ impl OperatorSpec {
         }
     }
 
-    /// Whether there are scans by it: its accumulators' identity leaves them as they are, and what a sequence comes to is one of them.
-    /// Not of elements of several components or of flags.
-    pub(crate) fn scans(&self) -> bool {
-        let is_one = !self.element.is_vector() && self.element != ElementType::Bits;
-        let has_scans = matches!(
-            self.operator,
-            OperatorType::Sum
-                | OperatorType::Product
-                | OperatorType::SumWide
-                | OperatorType::ProductWide
-                | OperatorType::Min
-                | OperatorType::Max
-                | OperatorType::BitAnd
-                | OperatorType::BitOr
-                | OperatorType::BitXor
-                | OperatorType::MaxAbs
-                | OperatorType::Count
-        );
-        is_one && has_scans
-    }
-
     /// Whether devices reduce segments by it. Not pairs, nor flags, of which segments would begin within words.
     pub(crate) fn has_segments(&self) -> bool {
-        self.inputs == 1
-            && self.element != ElementType::Bits
-            && self.operator != OperatorType::Custom
-    }
-
-    /// Whether a device combines two accumulators in a few operations, so that kernels may do it in many places.
-    pub(crate) fn combines_soon(&self, arithmetic: Arithmetic) -> bool {
-        !self.computes_floats
-            || (arithmetic == Arithmetic::Hardware && self.operator != OperatorType::Product)
+        self.inputs == 1 && self.element != ElementType::Bits
     }
 
     /// Words of 32 bits that an accumulator takes in memory: the shader's `ACC_WORDS`.

@@ -1,4 +1,10 @@
-//! What a scan gives.
+//! What a scan gives, and which operators have scans.
+
+use crate::algebra::{
+    element::ElementType,
+    operator::{Arithmetic, OperatorSpec},
+    operator_type::OperatorType,
+};
 
 /// Which elements each result of a scan is of, and what comes before them all.
 ///
@@ -56,5 +62,39 @@ impl<T: Copy> Scan<T> {
 impl<T: Copy> Default for Scan<T> {
     fn default() -> Self {
         Self::inclusive()
+    }
+}
+
+impl OperatorSpec {
+    /// Whether there are scans by it: its accumulators' identity leaves them as they are, and what a sequence comes to is one of them.
+    /// Not of elements of several components or of flags, but that operators of users' own take components.
+    pub(crate) fn scans(&self) -> bool {
+        if self.operator == OperatorType::Custom {
+            return true;
+        }
+        let is_one = !self.element.is_vector() && self.element != ElementType::Bits;
+        let has_scans = matches!(
+            self.operator,
+            OperatorType::Sum
+                | OperatorType::Product
+                | OperatorType::SumWide
+                | OperatorType::ProductWide
+                | OperatorType::Min
+                | OperatorType::Max
+                | OperatorType::BitAnd
+                | OperatorType::BitOr
+                | OperatorType::BitXor
+                | OperatorType::MaxAbs
+                | OperatorType::Count
+        );
+        is_one && has_scans
+    }
+
+    /// Whether scans by it go by rounds, whose kernels combine accumulators in many places, and hold many: a device combines two in a few
+    /// operations, and they and the results have one word or two.
+    pub(crate) fn scans_by_rounds(&self, arithmetic: Arithmetic) -> bool {
+        let combines_soon = !self.computes_floats
+            || (arithmetic == Arithmetic::Hardware && self.operator != OperatorType::Product);
+        combines_soon && self.acc_words() <= 2 && self.out_words <= 2
     }
 }

@@ -1,6 +1,7 @@
 //! Operators that are no [`Operator`](crate::Operator)s: users' own.
 
-use super::runs::Runs;
+use super::{prefixes::Prefixes, runs::Runs};
+use crate::{algebra::scan::Scan, error::PrepareError};
 
 /// The total of slices as one sequence, in the order of [`crate::order`].
 pub(crate) fn total_by<T: Copy, A: Copy>(
@@ -14,4 +15,53 @@ pub(crate) fn total_by<T: Copy, A: Copy>(
         runs.push(0, lift(element), combine);
     }
     runs.finish(combine).unwrap_or(identity)
+}
+
+/// An operator in Rust, whatever its accumulators are.
+pub(crate) trait Twin<T, Out>: Send + Sync {
+    /// The result of slices as one sequence, in the order of [`crate::order`].
+    fn reduce(&self, slices: &[&[T]]) -> Out;
+
+    /// A result for each element, in the same order.
+    ///
+    /// # Errors
+    ///
+    /// [`PrepareError::OutOfMemory`] if there is no room for the results.
+    fn scan(&self, scan: Scan<T>, elements: &[T]) -> Result<Vec<Out>, PrepareError>;
+}
+
+/// What an operator is made of.
+pub(crate) struct Functions<A, Lift, Combine, Finish> {
+    pub(crate) identity: A,
+    pub(crate) lift: Lift,
+    pub(crate) combine: Combine,
+    pub(crate) finish: Finish,
+}
+
+impl<T, A, Out, Lift, Combine, Finish> Twin<T, Out> for Functions<A, Lift, Combine, Finish>
+where
+    T: Copy,
+    A: Copy + Send + Sync,
+    Lift: Fn(T) -> A + Send + Sync,
+    Combine: Fn(A, A) -> A + Send + Sync,
+    Finish: Fn(A) -> Out + Send + Sync,
+{
+    fn reduce(&self, slices: &[&[T]]) -> Out {
+        let Self { identity, lift, combine, finish } = self;
+        finish(total_by(slices, *identity, lift, combine))
+    }
+
+    fn scan(&self, scan: Scan<T>, elements: &[T]) -> Result<Vec<Out>, PrepareError> {
+        let Self { identity, lift, combine, finish } = self;
+        let mut results = Vec::new();
+        let no_memory = |_| PrepareError::OutOfMemory { what: "the results of a scan".to_owned() };
+        results.try_reserve_exact(elements.len()).map_err(no_memory)?;
+        let mut prefixes = Prefixes::new(scan.initial_value().map_or(*identity, lift));
+        results.extend(elements.iter().map(|&element| {
+            let before = prefixes.total();
+            prefixes.push(0, lift(element), combine);
+            finish(if scan.is_inclusive() { prefixes.total() } else { before })
+        }));
+        Ok(results)
+    }
 }

@@ -5,7 +5,7 @@ use crate::{
         element::{Element, ElementType},
         operator::Arithmetic,
     },
-    cpu,
+    cpu::{self, Twin},
     custom::{
         glue::{Functions, NoShape, Shape},
         module::Checked,
@@ -85,13 +85,11 @@ use std::{fmt, marker::PhantomData, sync::Arc};
 /// ```
 pub struct CustomOperator<T, Out> {
     program: Program,
-    twin: Option<Arc<Twin<T, Out>>>,
+    twin: Option<Arc<dyn Twin<T, Out>>>,
 }
 
-/// The reduction of slices, as one sequence, on the CPU.
-type Twin<T, Out> = dyn Fn(&[&[T]]) -> Out + Send + Sync;
-
-/// The operator of a [`Reducer::custom`](crate::Reducer::custom), as a type: which one it is, the reducer knows.
+/// The operator of a [`Reducer::custom`](crate::Reducer::custom), a [`Scanner::custom`](crate::Scanner::custom) or a
+/// [`SegmentedReducer::custom`](crate::SegmentedReducer::custom), as a type: which one it is, these know.
 pub struct Custom<Out>(PhantomData<fn() -> Out>);
 
 impl<Out> Clone for Custom<Out> {
@@ -181,13 +179,18 @@ impl<T: Element, Out: bytemuck::Pod> CustomOperator<T, Out> {
         combine: impl Fn(A, A) -> A + Send + Sync + 'static,
         finish: impl Fn(A) -> Out + Send + Sync + 'static,
     ) -> Self {
-        let twin = move |slices: &[&[T]]| finish(cpu::total_by(slices, identity, &lift, &combine));
+        let twin = cpu::Functions { identity, lift, combine, finish };
         Self { twin: Some(Arc::new(twin)), ..self }
     }
 
     /// The operator on elements of the CPU's memory. `None` without a twin.
     pub(crate) fn on_cpu(&self, slices: &[&[T]]) -> Option<Out> {
-        self.twin.as_ref().map(|twin| twin(slices))
+        self.twin.as_ref().map(|twin| twin.reduce(slices))
+    }
+
+    /// The same in Rust, if there is one.
+    pub(crate) fn twin(&self) -> Option<&dyn Twin<T, Out>> {
+        self.twin.as_deref()
     }
 
     /// What kernels are joined with. No promise of stability.

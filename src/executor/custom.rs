@@ -1,8 +1,8 @@
 //! Executors and arrays, by operators of the user's own.
 
 use crate::{
-    algebra::{element::Element, operator_type::OperatorType, precision::Precision},
-    cpu,
+    algebra::{element::Element, operator_type::OperatorType, precision::Precision, scan::Scan},
+    cpu::{self, Twin},
     custom::operator::{Custom, CustomOperator},
     device::capabilities::AdapterName,
     error::{Error, PrepareError},
@@ -11,6 +11,7 @@ use crate::{
         custom::OfCustom,
         reducer::{Reducer, Reduction},
     },
+    scan::scanner::Scanner,
 };
 
 impl Executor {
@@ -37,6 +38,45 @@ impl Executor {
                 .measure_stream(&[values], self.chunk_bytes),
         }
     }
+
+    /// A scan of `values` by an operator of the user's own: as many results as elements. On the GPU, if the executor has one, unless
+    /// [`HostSlices::OnCpu`] is asked for.
+    ///
+    /// ```
+    /// use gridfold::{CustomOperator, Executor, Scan};
+    ///
+    /// // Maps x -> factor * x + offset, one after the other.
+    /// let composition = CustomOperator::<[u32; 2], [u32; 2]>::ordered(
+    ///     "fn identity() -> vec2<u32> { return vec2<u32>(1u, 0u); }
+    ///      fn combine(a: vec2<u32>, b: vec2<u32>) -> vec2<u32> {
+    ///          return vec2<u32>(a.x * b.x, a.y * b.x + b.y);
+    ///      }",
+    /// )?
+    /// .with_twin([1, 0], |map| map, |a, b| [a[0] * b[0], a[1] * b[0] + b[1]], |map| map);
+    /// let maps = [[2, 1], [3, 0], [5, 7]];
+    /// let composed = Executor::auto().scan_custom(&composition, Scan::inclusive(), &maps)?;
+    /// assert_eq!(composed, [[2, 1], [6, 3], [30, 22]]);
+    /// # Ok::<(), gridfold::Error>(())
+    /// ```
+    ///
+    /// # Errors
+    ///
+    /// As [`Executor::reduce_custom`], and [`PrepareError::OutOfMemory`] if there is no room for the results; on a GPU as of
+    /// [`Executor::upload`], [`Scanner::scan_blocking`] and [`Array::download`].
+    pub fn scan_custom<T: Element, Out: Element>(
+        &self,
+        operator: &CustomOperator<T, Out>,
+        scan: Scan<T>,
+        values: &[T],
+    ) -> Result<Vec<Out>, Error>
+    where
+        Custom<Out>: OfCustom<T, Out>,
+    {
+        match self.context().filter(|_| self.host_slices != HostSlices::OnCpu) {
+            None => Ok(scan_on_cpu(self.precision, operator, scan, values)?),
+            Some(_) => self.upload(values)?.scan_custom(operator, scan)?.download(),
+        }
+    }
 }
 
 impl<T: Element> Array<T> {
@@ -61,6 +101,33 @@ impl<T: Element> Array<T> {
                 .measure_blocking(slices),
         }
     }
+
+    /// A scan by an operator of the user's own, as an array of the same executor, with as many results as there are elements. Submits, and
+    /// waits until the device is done.
+    ///
+    /// # Errors
+    ///
+    /// As [`Array::reduce_custom`], and [`PrepareError::OutOfMemory`] if there is no room for the results; on a GPU as of
+    /// [`Scanner::scan_blocking`].
+    pub fn scan_custom<Out: Element>(
+        &self,
+        operator: &CustomOperator<T, Out>,
+        scan: Scan<T>,
+    ) -> Result<Array<Out>, Error>
+    where
+        Custom<Out>: OfCustom<T, Out>,
+    {
+        let precision = self.result_precision();
+        let Some((context, slices)) = self.on_gpu() else {
+            let results = self.on_cpu(|values| scan_on_cpu(precision, operator, scan, values));
+            return Ok(Array::on_host(results?, precision));
+        };
+        let results = Array::unwritten(context, self.len(), precision)?;
+        let written = results.gpu_slices().unwrap_or_default();
+        let scanner = Scanner::custom(context, operator).kind(scan).precision(precision);
+        scanner.scan_blocking(slices, written)?;
+        Ok(results)
+    }
 }
 
 fn reduce_on_cpu<T: Element, Out: bytemuck::Pod>(
@@ -68,11 +135,28 @@ fn reduce_on_cpu<T: Element, Out: bytemuck::Pod>(
     operator: &CustomOperator<T, Out>,
     values: &[T],
 ) -> Result<Reduction<Out>, Error> {
-    if precision == Precision::Exact {
-        let (operator, element) = (OperatorType::Custom, T::TYPE);
-        return Err(PrepareError::Imprecise { operator, element, precision }.into());
-    }
-    let value = operator.on_cpu(&[values]).ok_or(PrepareError::NoTwin)?;
+    let value = twin_of(precision, operator)?.reduce(&[values]);
     let (plan, explanation) = cpu::describe_by_twin(values.len() as u64);
     Ok(Reduction { value, adapter: AdapterName::cpu(), plan, explanation, device_time: None })
+}
+
+fn scan_on_cpu<T: Element, Out: bytemuck::Pod>(
+    precision: Precision,
+    operator: &CustomOperator<T, Out>,
+    scan: Scan<T>,
+    values: &[T],
+) -> Result<Vec<Out>, PrepareError> {
+    twin_of(precision, operator)?.scan(scan, values)
+}
+
+/// What computes on the CPU, if it keeps what results shall promise.
+fn twin_of<T: Element, Out: bytemuck::Pod>(
+    precision: Precision,
+    operator: &CustomOperator<T, Out>,
+) -> Result<&dyn Twin<T, Out>, PrepareError> {
+    if precision == Precision::Exact {
+        let (operator, element) = (OperatorType::Custom, T::TYPE);
+        return Err(PrepareError::Imprecise { operator, element, precision });
+    }
+    operator.twin().ok_or(PrepareError::NoTwin)
 }

@@ -4,10 +4,12 @@ use crate::{
     algebra::{
         element::Element,
         operator::{Operator, OperatorSpec, PairOperator, sealed},
+        operator_type::OperatorType,
         operators::Dot,
     },
     device::buffer::GpuSlice,
-    error::SliceError,
+    error::{PrepareError, SliceError},
+    wgsl::program::Program,
 };
 use half::{bf16, f16};
 use std::{fmt, ops::Range};
@@ -78,6 +80,24 @@ impl<T: Element, Op> OfPairs<T> for Op where
 {
 }
 
+/// What plans and kernels have to know of an operator of one input: of a user's own, the type alone does not tell.
+///
+/// # Errors
+///
+/// [`PrepareError::Unsupported`] if it is a user's own, and nothing tells.
+pub(crate) fn spec_of<T: Element, Op: AnyOperator<T>>(
+    program: Option<Program>,
+) -> Result<&'static OperatorSpec, PrepareError> {
+    let spec = const { &<Op as AnyOperator<T>>::SPEC };
+    match program {
+        Some(program) => Ok(program.spec()),
+        None if spec.operator == OperatorType::Custom => {
+            Err(PrepareError::Unsupported { operator: spec.operator, element: T::TYPE })
+        }
+        None => Ok(spec),
+    }
+}
+
 /// One or several slices, reduced as one sequence.
 ///
 /// Made from a [`GpuSlice`], a `&wgpu::Buffer` (all of it), an [`crate::Array`] on a GPU by
@@ -86,67 +106,67 @@ impl<T: Element, Op> OfPairs<T> for Op where
 #[derive(Clone, Debug, PartialEq)]
 pub struct Input<T>(pub(crate) Vec<GpuSlice<T>>);
 
-impl<T: Element> From<GpuSlice<T>> for Input<T> {
+impl<T: bytemuck::Pod> From<GpuSlice<T>> for Input<T> {
     fn from(slice: GpuSlice<T>) -> Self {
         Self(vec![slice])
     }
 }
 
-impl<T: Element> From<&GpuSlice<T>> for Input<T> {
+impl<T: bytemuck::Pod> From<&GpuSlice<T>> for Input<T> {
     fn from(slice: &GpuSlice<T>) -> Self {
         Self(vec![slice.clone()])
     }
 }
 
-impl<T: Element> From<&wgpu::Buffer> for Input<T> {
+impl<T: bytemuck::Pod> From<&wgpu::Buffer> for Input<T> {
     fn from(buffer: &wgpu::Buffer) -> Self {
         Self(vec![GpuSlice::whole(buffer)])
     }
 }
 
-impl<T: Element> From<Vec<GpuSlice<T>>> for Input<T> {
+impl<T: bytemuck::Pod> From<Vec<GpuSlice<T>>> for Input<T> {
     fn from(slices: Vec<GpuSlice<T>>) -> Self {
         Self(slices)
     }
 }
 
-impl<T: Element> From<&[GpuSlice<T>]> for Input<T> {
+impl<T: bytemuck::Pod> From<&[GpuSlice<T>]> for Input<T> {
     fn from(slices: &[GpuSlice<T>]) -> Self {
         Self(slices.to_vec())
     }
 }
 
-impl<T: Element> From<&Vec<GpuSlice<T>>> for Input<T> {
+impl<T: bytemuck::Pod> From<&Vec<GpuSlice<T>>> for Input<T> {
     fn from(slices: &Vec<GpuSlice<T>>) -> Self {
         Self(slices.clone())
     }
 }
 
-impl<T: Element, const N: usize> From<[GpuSlice<T>; N]> for Input<T> {
+impl<T: bytemuck::Pod, const N: usize> From<[GpuSlice<T>; N]> for Input<T> {
     fn from(slices: [GpuSlice<T>; N]) -> Self {
         Self(slices.into())
     }
 }
 
-impl<T: Element, const N: usize> From<&[GpuSlice<T>; N]> for Input<T> {
+impl<T: bytemuck::Pod, const N: usize> From<&[GpuSlice<T>; N]> for Input<T> {
     fn from(slices: &[GpuSlice<T>; N]) -> Self {
         Self(slices.to_vec())
     }
 }
 
-impl<T: Element> FromIterator<GpuSlice<T>> for Input<T> {
+impl<T: bytemuck::Pod> FromIterator<GpuSlice<T>> for Input<T> {
     fn from_iter<I: IntoIterator<Item = GpuSlice<T>>>(slices: I) -> Self {
         Self(slices.into_iter().collect())
     }
 }
 
-impl<T: Element> From<&Input<T>> for Input<T> {
+impl<T: bytemuck::Pod> From<&Input<T>> for Input<T> {
     fn from(input: &Input<T>) -> Self {
         input.clone()
     }
 }
 
-impl<T: Element> Input<T> {
+impl<T: bytemuck::Pod> Input<T> {
     /// Length in elements, over all slices.
     pub fn len(&self) -> u64 {
         self.0.iter().fold(0, |sum, slice| sum.saturating_add(slice.len()))
@@ -164,7 +184,7 @@ impl<T: Element> Input<T> {
 }
 
 /// The parts of consecutive slices that `range`, counted over all of them, covers.
-pub(crate) fn parts<T: Element>(
+pub(crate) fn parts<T: bytemuck::Pod>(
     slices: &[GpuSlice<T>],
     range: Range<u64>,
 ) -> impl Iterator<Item = (&GpuSlice<T>, Range<u64>)> {

@@ -11,7 +11,7 @@ use std::ops::Range;
 ///
 /// [`PrepareError::Usage`](crate::PrepareError) and the like of either; [`PrepareError::StridedOutput`], [`PrepareError::ShortOutput`],
 /// [`PrepareError::ScanAliasing`].
-pub(crate) fn check<T: Element, Out: Element>(
+pub(crate) fn check<T: Element, Out: bytemuck::Pod>(
     input: &Input<T>,
     output: &Input<Out>,
 ) -> Result<(Input<Out>, bool), PrepareError> {
@@ -33,7 +33,10 @@ pub(crate) fn check<T: Element, Out: Element>(
 }
 
 /// So many items of the slices, from the first one on.
-fn first_items<Out: Element>(output: &Input<Out>, needed: u64) -> Result<Input<Out>, PrepareError> {
+fn first_items<Out: bytemuck::Pod>(
+    output: &Input<Out>,
+    needed: u64,
+) -> Result<Input<Out>, PrepareError> {
     let mut rest = needed;
     let mut slices = Vec::new();
     for slice in &output.0 {
@@ -48,16 +51,16 @@ fn first_items<Out: Element>(output: &Input<Out>, needed: u64) -> Result<Input<O
 }
 
 /// Whether each result takes its element's place.
-fn is_in_place<T: Element, Out: Element>(input: &Input<T>, output: &Input<Out>) -> bool {
+fn is_in_place<T: Element, Out: bytemuck::Pod>(input: &Input<T>, output: &Input<Out>) -> bool {
     let places = |buffer: &wgpu::Buffer, bytes: Range<u64>| (buffer.clone(), bytes);
     let inputs = input.0.iter().filter(|slice| !slice.is_empty());
     let inputs = inputs.map(|slice| (places(slice.buffer(), slice.bytes()), slice.is_strided()));
     let outputs = output.0.iter().filter(|slice| !slice.is_empty());
     let outputs = outputs.map(|slice| (places(slice.buffer(), slice.bytes()), false));
-    T::TYPE.size_bytes() == Out::TYPE.size_bytes() && inputs.eq(outputs)
+    size_of::<T>() == size_of::<Out>() && inputs.eq(outputs)
 }
 
-fn check_aliasing<T: Element, Out: Element>(
+fn check_aliasing<T: Element, Out: bytemuck::Pod>(
     input: &Input<T>,
     output: &Input<Out>,
 ) -> Result<(), PrepareError> {

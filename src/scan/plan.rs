@@ -10,7 +10,10 @@ use crate::{
     error::PrepareError,
     plural::count,
     way::{Mechanism, Strategy, Variant, policy::Policy},
-    wgsl::shader::{Constants, ShaderKey},
+    wgsl::{
+        program::Program,
+        shader::{Constants, ShaderKey},
+    },
 };
 use std::fmt;
 
@@ -19,6 +22,8 @@ use std::fmt;
 pub struct ScanProblem {
     /// The operator, and the element type.
     pub spec: &'static OperatorSpec,
+    /// The operator's text, if it is a user's own.
+    pub program: Option<Program>,
     /// The input slices, scanned as one sequence.
     pub slices: Vec<Extent>,
     /// Those of the output, which are as long together. Each may end elsewhere.
@@ -27,8 +32,8 @@ pub struct ScanProblem {
     pub in_place: bool,
     /// Whether each result is of its own element, too.
     pub is_inclusive: bool,
-    /// The words of what comes before all elements, the low one first.
-    pub initial: Option<[u32; 2]>,
+    /// The words of what comes before all elements, the low one first, and zeros behind them.
+    pub initial: Option<[u32; 4]>,
     /// The variant asked for.
     pub variant: Variant,
     /// The strategy asked for.

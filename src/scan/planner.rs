@@ -73,7 +73,10 @@ impl ScanPlan {
         if len > MAX_LEN {
             return Err(PrepareError::TooLong { len });
         }
-        let mechanism = match (variant, capabilities.subgroups) {
+        // A subgroup has to fit its workgroup, also that of the first pass.
+        let lanes = Lanes::of(spec.acc_words(), spec.order_free).count;
+        let subgroups = capabilities.subgroups.filter(|sizes| sizes.max <= lanes);
+        let mechanism = match (variant, subgroups) {
             (Variant::Subgroup, None) => return Err(PrepareError::NoSubgroups),
             (Variant::WorkgroupMemory, _) | (Variant::Auto, None) => Mechanism::WorkgroupMemory,
             (Variant::Subgroup | Variant::Auto, Some(_)) => Mechanism::Subgroup,
@@ -83,8 +86,10 @@ impl ScanPlan {
             return Err(PrepareError::Policy { policy });
         }
         let arithmetic = arithmetic_of(spec, Precision::Reproducible, capabilities);
-        let key =
-            |kernel| ShaderKey::new(kernel, spec.operator, spec.element, mechanism, arithmetic);
+        let key = |kernel| match problem.program {
+            Some(program) => ShaderKey::of_program(kernel, program, mechanism, arithmetic),
+            None => ShaderKey::new(kernel, spec.operator, spec.element, mechanism, arithmetic),
+        };
         let is_ordered = key(Kernel::ReduceToPartials).is_ordered();
         let max_log2_block_items = match is_ordered {
             true => max_log2_ordered_block_items(spec.acc_words(), mechanism, capabilities),
@@ -95,7 +100,7 @@ impl ScanPlan {
             capabilities,
             len,
             key,
-            by_rounds: passes != Passes::ByRows && spec.combines_soon(arithmetic),
+            by_rounds: passes != Passes::ByRows && spec.scans_by_rounds(arithmetic),
             state_accs: if is_ordered { LEVELS } else { 1 },
             log2_block_items: match passes {
                 Passes::Single => LOG2_SINGLE_PASS_BLOCK_ITEMS,
@@ -316,17 +321,23 @@ impl<Key: Fn(Kernel) -> ShaderKey> Planner<'_, Key> {
             (is_alone, Params::ALONE),
         ];
         let state = |index: usize| self.state_accs * u32::from(!index.is_multiple_of(2));
-        let [initial_low, initial_high] = initial.unwrap_or_default();
+        let [initial_low, initial_high, initial_third, initial_fourth] =
+            initial.unwrap_or_default();
+        // Elements of several components may begin within another one: they are counted in words.
+        let (unit_bytes, units) = match element.is_vector() {
+            true => (4, element.words()),
+            false => (narrow(element.size_bytes()), 1),
+        };
         // Strided elements count from where `head_bytes` says.
         let first = match window.left.stride_bytes {
             Some(_) => 0,
-            None => window.left.head_bytes / narrow(element.size_bytes()),
+            None => window.left.head_bytes / unit_bytes,
         };
         let params = Params {
             begin,
             end: narrow(window.end - origin),
             vec_end: narrow(window.left.vec_end(begin, window.end - window.begin, element)),
-            base: first.wrapping_sub(begin),
+            base: first.wrapping_sub(begin.wrapping_mul(units)),
             right_base: self.output_base(window),
             log2_block_items: self.log2_block_items,
             blocks: narrow(blocks),
@@ -341,6 +352,8 @@ impl<Key: Fn(Kernel) -> ShaderKey> Planner<'_, Key> {
             stride_bytes: window.left.stride_bytes.unwrap_or(0),
             initial_low,
             initial_high,
+            right_head_bytes: initial_third,
+            right_stride_bytes: initial_fourth,
             ..Params::default()
         };
         let slice = Some(window.left.slice);

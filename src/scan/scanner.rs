@@ -1,16 +1,13 @@
 //! Scans on a device: [`Scanner`].
 
 use crate::{
-    algebra::{
-        element::Element, narrow::loaded_words, operator::Operator, precision::Precision,
-        scan::Scan,
-    },
+    algebra::{element::Element, narrow::loaded_words, precision::Precision, scan::Scan},
     device::{buffer::GpuSlice, context::Context, error_scope, pool::Memory, readback::Staging},
     dispatch::recording::{Part, Recording, Resources},
     error::{Error, PrepareError},
     reduce::{
         counted::{CountSlice, add_told},
-        inputs::Input,
+        inputs::{AnyOperator, Input, spec_of},
     },
     scan::{
         output,
@@ -18,6 +15,7 @@ use crate::{
         prepared::PreparedScan,
     },
     way::{Strategy, Variant, policy::Policy},
+    wgsl::program::Program,
 };
 use std::{borrow::Cow, marker::PhantomData};
 
@@ -50,14 +48,12 @@ pub struct Scanner<T, Op> {
     strategy: Strategy,
     precision: Precision,
     policy: Option<Policy>,
+    program: Option<Program>,
     label: Cow<'static, str>,
     algebra: PhantomData<fn(T) -> Op>,
 }
 
-impl<T: Element, Op: Operator<T>> Scanner<T, Op>
-where
-    Op::Out: Element,
-{
+impl<T: Element, Op: AnyOperator<T, Inputs = Input<T>>> Scanner<T, Op> {
     /// An inclusive scan, without an initial value.
     pub fn new(context: &Context) -> Self {
         Self {
@@ -67,9 +63,15 @@ where
             strategy: Strategy::default(),
             precision: Precision::default(),
             policy: None,
+            program: None,
             label: Cow::Borrowed("gridfold scan"),
             algebra: PhantomData,
         }
+    }
+
+    /// The scanner with what the user has brought.
+    pub(super) fn with_program(self, program: Program) -> Self {
+        Self { program: Some(program), ..self }
     }
 
     /// Which scan it is: the default is an inclusive one.
@@ -105,7 +107,7 @@ where
     /// * [`Strategy::SinglePass`]: each workgroup looks back for what is before its block. It takes coherent memory, and no promise of progress: a
     ///   workgroup that another one lets wait does the other one's part itself. What can't go this way goes in two passes: scans in place, of
     ///   several slices or more than a binding spans, of strided elements, to results that lie in no whole vectors of a buffer; sums and products of
-    ///   floats that integers make, and products of floats.
+    ///   floats that integers make, and products of floats; and [custom](Scanner::custom) operators whose accumulator or result has more than two words.
     /// * [`Strategy::Auto`], the default, is the faster of them, as far as the device was measured.
     #[must_use]
     pub fn strategy(self, strategy: Strategy) -> Self {
@@ -323,11 +325,12 @@ where
         input: &Input<T>,
         output: &Input<Op::Out>,
     ) -> Result<(ScanPlan, Input<Op::Out>), PrepareError> {
-        let spec = const { &<Op as Operator<T>>::SPEC };
+        let spec = spec_of::<T, Op>(self.program)?;
         PrepareError::check_scan(spec, self.precision)?;
         let (output, in_place) = output::check(input, output)?;
         let problem = ScanProblem {
             spec,
+            program: self.program,
             slices: input.0.iter().map(GpuSlice::extent).collect(),
             output_slices: output.0.iter().map(GpuSlice::extent).collect(),
             in_place,

@@ -256,6 +256,7 @@ fn scan_of(
 ) -> Result<ScanPlan, PrepareError> {
     let problem = ScanProblem {
         spec,
+        program: None,
         slices: vec![input],
         output_slices: vec![output],
         in_place: false,

@@ -21,6 +21,7 @@ use crate::{
     wgsl::{
         kernel::Kernel,
         params::Params,
+        program::Program,
         shader::{Constants, ShaderKey},
     },
 };
@@ -38,6 +39,8 @@ const SEARCHED_WORKGROUPS: u64 = 2048;
 #[derive(Clone, Copy, Debug)]
 pub(super) struct SegmentProblem {
     pub(super) spec: &'static OperatorSpec,
+    /// The operator's text, if it is a user's own.
+    pub(super) program: Option<Program>,
     /// Elements, which have no strides.
     pub(super) input: Extent,
     pub(super) places: Places,
@@ -97,7 +100,10 @@ impl SegmentPlan {
         let planner = Planner { problem, left, right, max_workgroups: capabilities.max_workgroups };
         let key = |kernel| {
             let mechanism = Mechanism::WorkgroupMemory;
-            ShaderKey::new(kernel, spec.operator, spec.element, mechanism, arithmetic)
+            match problem.program {
+                Some(program) => ShaderKey::of_program(kernel, program, mechanism, arithmetic),
+                None => ShaderKey::new(kernel, spec.operator, spec.element, mechanism, arithmetic),
+            }
         };
         let dispatches = if segments == 0 { Vec::new() } else { planner.dispatches(key) };
         let totals = if segments == 0 { 0 } else { planner.totals_of(planner.levels()) };
@@ -171,7 +177,8 @@ impl Planner {
 
     /// A pass over the items of a level, of which each lane takes some of `parts`.
     fn dispatch(&self, shader: ShaderKey, level: u32, parts: u64) -> Dispatch {
-        let SegmentProblem { spec, input, places, order, segments, result_index } = self.problem;
+        let SegmentProblem { spec, input, places, order, segments, result_index, .. } =
+            self.problem;
         let wanted = parts.div_ceil(self.max_workgroups.into()).next_power_of_two().ilog2();
         let is_searched =
             !matches!(places, Places::Grid(..)) && shader.kernel == Kernel::SegmentChunks;

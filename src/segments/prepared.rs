@@ -1,9 +1,10 @@
 //! A reduction of segments with everything allocated: [`PreparedSegments`].
 
 use crate::{
-    algebra::{element::Element, operator::Operator},
+    algebra::element::Element,
     device::buffer::GpuSlice,
     dispatch::recording::{Recording, records},
+    reduce::inputs::AnyOperator,
     segments::plan::SegmentPlan,
 };
 use std::marker::PhantomData;
@@ -12,16 +13,16 @@ use std::marker::PhantomData;
 ///
 /// Recordings share scratch memory. That is sound in any number of encoders, because the device runs them one after another.
 #[derive(Debug)]
-pub struct PreparedSegments<T: Element, Op: Operator<T>> {
+pub struct PreparedSegments<T: Element, Op: AnyOperator<T>> {
     pub(super) plan: SegmentPlan,
     pub(super) recording: Recording,
     pub(super) output: GpuSlice<Op::Out>,
     pub(super) element: PhantomData<fn() -> T>,
 }
 
-records!("reduction" of [T: Element, Op: Operator<T>] PreparedSegments<T, Op>);
+records!("reduction" of [T: Element, Op: AnyOperator<T>] PreparedSegments<T, Op>);
 
-impl<T: Element, Op: Operator<T>> PreparedSegments<T, Op> {
+impl<T: Element, Op: AnyOperator<T>> PreparedSegments<T, Op> {
     /// The plan.
     pub fn plan(&self) -> &SegmentPlan {
         &self.plan

@@ -1,7 +1,7 @@
 //! Reductions of segments on a device: [`SegmentedReducer`].
 
 use crate::{
-    algebra::{element::Element, operator::Operator, precision::Precision},
+    algebra::{element::Element, precision::Precision},
     device::{
         buffer::GpuSlice,
         context::Context,
@@ -15,7 +15,10 @@ use crate::{
         windows::View,
     },
     error::{Error, PrepareError, SegmentError},
-    reduce::{counted::add_told, inputs::Input},
+    reduce::{
+        counted::add_told,
+        inputs::{AnyOperator, Input, spec_of},
+    },
     segments::{
         before::BeforePlan,
         layout::{Layout, Segments},
@@ -23,6 +26,7 @@ use crate::{
         planner::{Places, SegmentProblem, view_of},
         prepared::PreparedSegments,
     },
+    wgsl::program::Program,
 };
 use std::{borrow::Cow, marker::PhantomData};
 
@@ -40,19 +44,26 @@ use std::{borrow::Cow, marker::PhantomData};
 pub struct SegmentedReducer<T, Op> {
     context: Context,
     precision: Precision,
+    program: Option<Program>,
     label: Cow<'static, str>,
     algebra: PhantomData<fn(T) -> Op>,
 }
 
-impl<T: Element, Op: Operator<T>> SegmentedReducer<T, Op> {
+impl<T: Element, Op: AnyOperator<T, Inputs = Input<T>>> SegmentedReducer<T, Op> {
     /// For the device of `context`.
     pub fn new(context: &Context) -> Self {
         Self {
             context: context.clone(),
             precision: Precision::default(),
+            program: None,
             label: Cow::Borrowed("gridfold segments"),
             algebra: PhantomData,
         }
+    }
+
+    /// The segmented reducer with what the user has brought.
+    pub(super) fn with_program(self, program: Program) -> Self {
+        Self { program: Some(program), ..self }
     }
 
     /// What results have to promise: [`Precision::Reproducible`], the default, which [`Precision::Unordered`] ones keep, too. Devices make no
@@ -225,12 +236,16 @@ impl<T: Element, Op: Operator<T>> SegmentedReducer<T, Op> {
         segments: &'a Segments,
         output: &GpuSlice<Op::Out>,
     ) -> Result<Validated<'a, T, Op::Out>, PrepareError> {
-        let spec = const { &<Op as Operator<T>>::SPEC };
-        let (operator, element) = (spec.operator, spec.element);
+        let spec = spec_of::<T, Op>(self.program)?;
+        let (operator, element, precision) = (spec.operator, spec.element, self.precision);
         if !spec.has_segments() {
             return Err(SegmentError::Element { element }.into());
         }
-        if self.precision == Precision::Exact && !spec.order_free {
+        // What an operator of the user's own rounds, if anything, is not known.
+        if precision == Precision::Exact && self.program.is_some() {
+            return Err(PrepareError::Imprecise { operator, element, precision });
+        }
+        if precision == Precision::Exact && !spec.order_free {
             return Err(SegmentError::Inexact { operator, element }.into());
         }
         let filled: Vec<_> = input.0.iter().filter(|slice| !slice.is_empty()).cloned().collect();
@@ -282,6 +297,7 @@ impl<T: Element, Op: Operator<T>> SegmentedReducer<T, Op> {
         };
         let problem = SegmentProblem {
             spec,
+            program: self.program,
             input: slice.as_ref().map_or(empty, GpuSlice::extent),
             places: match (&layout, &before) {
                 (Layout::Grid(grid) | Layout::Apart(grid, _), before) => {

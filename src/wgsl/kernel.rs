@@ -318,7 +318,7 @@ impl Kernel {
             Self::ScanRounds | Self::ScanSinglePass => {
                 spec.scans()
                     && arithmetic != Arithmetic::Unchecked
-                    && spec.combines_soon(arithmetic)
+                    && spec.scans_by_rounds(arithmetic)
             }
             Self::SegmentChunks | Self::SegmentResults => {
                 spec.has_segments()

@@ -46,9 +46,9 @@ pub struct Params {
     pub head_bytes: u32,
     /// Of these, from one element to the next.
     pub stride_bytes: u32,
-    /// Of the right of two inputs, if any is strided, the byte that element 0 begins at.
+    /// Of the right of two inputs, if any is strided, the byte that element 0 begins at. Of a scan the third word of its initial value.
     pub right_head_bytes: u32,
-    /// Of these, from one element to the next.
+    /// Of these, from one element to the next. Of a scan the fourth word.
     pub right_stride_bytes: u32,
     /// Of words of bits, those of the first word that are the input's.
     pub first_bits: u32,
@@ -56,7 +56,7 @@ pub struct Params {
     pub last_bits: u32,
     /// Of a scan: the value that comes before all elements, if there is one: its low word.
     pub initial_low: u32,
-    /// Its high one.
+    /// Its second one, which is the high one of two.
     pub initial_high: u32,
 }
 

@@ -15,6 +15,7 @@ impl ShaderKey {
             "scan/rows.wgsl",
             match self.element.packing() {
                 Packing::TwoWords => "scan/initial_two_words.wgsl",
+                packing if packing.components().is_some() => "scan/initial_components.wgsl",
                 _ => "scan/initial_word.wgsl",
             },
         ];
@@ -41,17 +42,29 @@ impl ShaderKey {
                 "collective/nodes.wgsl",
                 "collective/scan_nodes.wgsl",
             ]);
-            files.extend::<&[_]>(match self.mechanism {
-                Mechanism::Subgroup => &[
-                    "collective/scan_tile_subgroup.wgsl",
-                    "collective/workgroup_subgroup.wgsl",
-                    "collective/subgroup_reduce_shuffle.wgsl",
-                    "collective/acc_shuffle.wgsl",
-                ],
-                Mechanism::WorkgroupMemory => {
-                    &["collective/scan_tile_memory.wgsl", "collective/workgroup_memory.wgsl"]
+            match self.mechanism {
+                Mechanism::Subgroup => {
+                    files.extend([
+                        "collective/scan_tile_subgroup.wgsl",
+                        "collective/workgroup_subgroup.wgsl",
+                        "collective/acc_shuffle.wgsl",
+                    ]);
+                    files.extend(match self.keeps_order() {
+                        true => [
+                            "collective/scan_siblings_in_order.wgsl",
+                            "collective/subgroup_reduce_in_order.wgsl",
+                        ],
+                        false => [
+                            "collective/scan_siblings.wgsl",
+                            "collective/subgroup_reduce_shuffle.wgsl",
+                        ],
+                    });
                 }
-            });
+                Mechanism::WorkgroupMemory => files.extend([
+                    "collective/scan_tile_memory.wgsl",
+                    "collective/workgroup_memory.wgsl",
+                ]),
+            }
         }
         files.extend(match self.mechanism {
             Mechanism::Subgroup => {

@@ -78,12 +78,7 @@ impl ShaderKey {
         let key = Self { kernel, operator, element, mechanism, arithmetic, program };
         let spec = key.spec();
         let terms = spec.exact.map(|exact| exact.terms);
-        // One module serves both mechanisms: lanes combine nothing, or it is no matter of speed.
-        let mechanism = match kernel {
-            Kernel::Finish | Kernel::ScanCarries | Kernel::ScanRows => Mechanism::WorkgroupMemory,
-            Kernel::SegmentChunks | Kernel::SegmentResults => Mechanism::WorkgroupMemory,
-            _ => mechanism,
-        };
+        let mechanism = mechanism_of(kernel, mechanism);
         let arithmetic = match (kernel, arithmetic) {
             (Kernel::Finish | Kernel::ExactFinish { .. }, _) => Arithmetic::Hardware,
             (Kernel::ExactReduce, arithmetic) if terms == Some(ExactTerms::Elements) => arithmetic,
@@ -119,6 +114,7 @@ impl ShaderKey {
             return Self::new(kernel, operator, element, mechanism, arithmetic);
         }
         let element = if kernel.reads() { element } else { element.wide() };
+        let mechanism = mechanism_of(kernel, mechanism);
         let arithmetic = program.arithmetic(arithmetic);
         Self { kernel, operator, element, mechanism, arithmetic, program: Some(program) }
     }
@@ -172,6 +168,16 @@ impl ShaderKey {
         !self.spec().order_free
             && self.arithmetic != Arithmetic::Unchecked
             && !matches!(self.kernel, Kernel::ReduceToAccumulator { .. })
+    }
+
+    /// Whether what is combined keeps its order also within a subgroup.
+    pub(super) fn keeps_order(self) -> bool {
+        self.operator.keeps_order() || self.program.is_some_and(Program::keeps_order)
+    }
+
+    /// What its workgroups are like. Scans have totals in an order, whatever their operator.
+    fn lanes(self) -> Lanes {
+        Lanes::of(self.acc_words(), self.spec().order_free && !self.kernel.is_scan())
     }
 
     /// Whether its accumulators are floats that an atomic addition combines, on devices that have one.
@@ -228,8 +234,7 @@ impl ShaderKey {
 
     /// The files of the module, under `shaders/`.
     pub fn files(self) -> Vec<&'static str> {
-        let mut files =
-            vec![Lanes::of(self.acc_words(), self.spec().order_free).file, "params.wgsl"];
+        let mut files = vec![self.lanes().file, "params.wgsl"];
         files.extend(self.element.shader_files());
         files.extend(self.kernel.files());
         if self.kernel.is_selection() {
@@ -408,8 +413,7 @@ impl ShaderKey {
 
     fn collective_files(self) -> Vec<&'static str> {
         let reduces_teams = self.is_ordered() && self.kernel.reads_blocks();
-        let keeps_order =
-            self.operator.keeps_order() || self.program.is_some_and(Program::keeps_order);
+        let keeps_order = self.keeps_order();
         let mut files = Vec::new();
         match self.mechanism {
             Mechanism::WorkgroupMemory => {
@@ -498,6 +502,15 @@ pub const BINDINGS: u32 = 9;
 
 /// Bytes of workgroup memory of the kernels that have most, sums of three and four floats, as WebGPU counts.
 pub const MAX_WORKGROUP_BYTES: u32 = 16144;
+
+/// One module serves both mechanisms where lanes combine nothing, or it is no matter of speed.
+fn mechanism_of(kernel: Kernel, mechanism: Mechanism) -> Mechanism {
+    match kernel {
+        Kernel::Finish | Kernel::ScanCarries | Kernel::ScanRows => Mechanism::WorkgroupMemory,
+        Kernel::SegmentChunks | Kernel::SegmentResults => Mechanism::WorkgroupMemory,
+        _ => mechanism,
+    }
+}
 
 fn named(parts: &[Part]) -> impl Iterator<Item = &'static str> {
     parts.iter().map(|part| part.name)

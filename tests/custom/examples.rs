@@ -1,6 +1,6 @@
 //! Operators of a user's own, with twins.
 
-use gridfold::{CustomOperator, Element};
+use gridfold::{CustomOperator, Element, Scan};
 
 /// An operator, and what its twin is made of.
 pub struct Example<T, A, Out> {
@@ -17,6 +17,17 @@ impl<T: Element, A: Copy, Out> Example<T, A, Out> {
     pub fn result(&self, elements: &[T]) -> Out {
         let combine = |total, &element| (self.combine)(total, (self.lift)(element));
         (self.finish)(elements.iter().fold(self.identity, combine))
+    }
+
+    /// The results of a scan by definition: one after another.
+    pub fn scan(&self, scan: Scan<T>, elements: &[T]) -> Vec<Out> {
+        let mut total = scan.initial_value().map_or(self.identity, self.lift);
+        let results = elements.iter().map(|&element| {
+            let before = total;
+            total = (self.combine)(total, (self.lift)(element));
+            (self.finish)(if scan.is_inclusive() { total } else { before })
+        });
+        results.collect()
     }
 }
 
@@ -46,21 +57,36 @@ macro_rules! example {
 example!(affine(ordered "affine.wgsl"): u32 => [u32; 2] => [u32; 2],
     [1, 0],
     |x| [x | 1, x ^ 0x9e37_79b9],
-    |a, b| [a[0].wrapping_mul(b[0]), a[1].wrapping_mul(b[0]).wrapping_add(b[1])],
+    compose,
     |total| total
+);
+
+/// First a, then b.
+fn compose(a: [u32; 2], b: [u32; 2]) -> [u32; 2] {
+    [a[0].wrapping_mul(b[0]), a[1].wrapping_mul(b[0]).wrapping_add(b[1])]
+}
+
+fn multiply(a: [u32; 4], b: [u32; 4]) -> [u32; 4] {
+    let entry = |row: usize, column: usize| {
+        let left = a[2 * row].wrapping_mul(b[column]);
+        left.wrapping_add(a[2 * row + 1].wrapping_mul(b[2 + column]))
+    };
+    [entry(0, 0), entry(0, 1), entry(1, 0), entry(1, 1)]
+}
+
+example!(maps(ordered "maps.wgsl"): [u32; 2] => [u32; 2] => [u32; 2],
+    [1, 0], |map| map, compose, |total| total
 );
 
 example!(matrix(ordered "matrix.wgsl"): u32 => [u32; 4] => [u32; 4],
     [1, 0, 0, 1],
     |x| [x, 1, x >> 3, x.wrapping_mul(x)],
-    |a, b| {
-        let entry = |row: usize, column: usize| {
-            let left = a[2 * row].wrapping_mul(b[column]);
-            left.wrapping_add(a[2 * row + 1].wrapping_mul(b[2 + column]))
-        };
-        [entry(0, 0), entry(0, 1), entry(1, 0), entry(1, 1)]
-    },
+    multiply,
     |total| total
+);
+
+example!(matrices(ordered "matrices.wgsl"): [u32; 4] => [u32; 4] => [u32; 4],
+    [1, 0, 0, 1], |matrix| matrix, multiply, |total| total
 );
 
 example!(matrix_of_four(ordered "matrix_of_four.wgsl"): u32 => [u32; 16] => [u32; 16],

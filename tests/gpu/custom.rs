@@ -1,7 +1,7 @@
 //! Operators of a user's own, on devices.
 
 #[path = "../custom/examples.rs"]
-mod examples;
+pub mod examples;
 
 use crate::{Case, device::Gpu, support::data::mix};
 use examples::Example;

@@ -9,6 +9,8 @@ mod collectives;
 mod components;
 mod counted;
 mod custom;
+mod custom_scans;
+mod custom_segments;
 mod device;
 mod differences;
 mod dot;
@@ -161,6 +163,8 @@ fn cases() -> Vec<Case> {
         counted::cases(),
         batch::cases(),
         custom::cases(),
+        custom_scans::cases(),
+        custom_segments::cases(),
         map::cases(),
         manners::cases(),
         exact::cases(),

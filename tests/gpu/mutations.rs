@@ -326,6 +326,12 @@ const MUTATIONS: &[Mutation] = &[
     ),
     only(
         Variant::Subgroup,
+        "collective/scan_siblings.wgsl",
+        "return op_combine(own, sibling);",
+        "return own;",
+    ),
+    only(
+        Variant::Subgroup,
         "collective/scan_tile_subgroup.wgsl",
         "(lane & 2u) != 0u",
         "(lane & 1u) != 0u",
@@ -1426,6 +1432,11 @@ const WITHOUT: &[(&str, &str)] = &[
     ("operator/custom.wgsl", "of users' operators, too"),
     ("collective/subgroup_reduce_in_order.wgsl", "of users' operators, too"),
     ("collective/team_reduce_in_order.wgsl", "of users' operators, too"),
+    (
+        "collective/scan_siblings_in_order.wgsl",
+        "of users' operators, too: tests/gpu/custom_scans.rs",
+    ),
+    ("scan/initial_components.wgsl", "of users' operators, too: tests/gpu/custom_scans.rs"),
     ("params.wgsl", "a declaration, and the fence: tests/gpu/fences.rs is of it"),
     ("probe/lanes.wgsl", "a probe"),
     ("probe/floats.wgsl", "a probe"),

@@ -8,6 +8,7 @@ use crate::{
         scan_vectors::{digest, scan_vectors},
     },
 };
+use bytemuck::Pod;
 use gridfold::{
     BitAnd, BitXor, Bool, Count, Element, Error, Executor, GpuSlice, Input, Max, MaxAbs, Min,
     Operator, Policy, PrepareError, Product, ProductWide, Reducer, Scan, Scanner, Strategy, Sum,
@@ -111,7 +112,7 @@ pub fn doubles(len: usize) -> Vec<f64> {
 }
 
 /// A slice of a buffer, which begins some elements and bytes behind the buffer's beginning, and ends so many bytes before its end.
-pub fn slice_of<T: Element>(gpu: &Gpu, elements: &[T], before: usize, after: usize) -> GpuSlice<T> {
+pub fn slice_of<T: Pod>(gpu: &Gpu, elements: &[T], before: usize, after: usize) -> GpuSlice<T> {
     let content: &[u8] = bytemuck::cast_slice(elements);
     let words = (before + content.len()).next_multiple_of(4) + after;
     let buffer = gpu.device().create_buffer(&wgpu::BufferDescriptor {
@@ -130,7 +131,7 @@ pub fn slice_of<T: Element>(gpu: &Gpu, elements: &[T], before: usize, after: usi
 }
 
 /// The whole buffer of a slice.
-fn read_all<T: Element>(gpu: &Gpu, slice: &GpuSlice<T>) -> Vec<u8> {
+fn read_all<T: Pod>(gpu: &Gpu, slice: &GpuSlice<T>) -> Vec<u8> {
     let buffer = slice.buffer();
     let staging = gpu.device().create_buffer(&wgpu::BufferDescriptor {
         label: None,
@@ -147,7 +148,7 @@ fn read_all<T: Element>(gpu: &Gpu, slice: &GpuSlice<T>) -> Vec<u8> {
 }
 
 /// The slice's elements, after the bytes around them were found as they were made.
-pub fn read<T: Element>(gpu: &Gpu, slice: &GpuSlice<T>) -> Vec<T> {
+pub fn read<T: Pod>(gpu: &Gpu, slice: &GpuSlice<T>) -> Vec<T> {
     let all = read_all(gpu, slice);
     let begin = usize::try_from(slice.offset_bytes()).expect("small");
     let end = begin + usize::try_from(slice.len()).expect("small") * size_of::<T>();
@@ -159,11 +160,11 @@ pub fn read<T: Element>(gpu: &Gpu, slice: &GpuSlice<T>) -> Vec<T> {
     bytemuck::pod_collect_to_vec(&all[begin..end])
 }
 
-pub fn unwritten<T: Element>(gpu: &Gpu, len: usize, before: usize, after: usize) -> GpuSlice<T> {
+pub fn unwritten<T: Pod>(gpu: &Gpu, len: usize, before: usize, after: usize) -> GpuSlice<T> {
     slice_of(gpu, &vec![bytemuck::Zeroable::zeroed(); len], before, after)
 }
 
-pub fn assert_same<T: Element>(found: &[T], wanted: &[T], what: impl FnOnce() -> String) {
+pub fn assert_same<T: Pod + Debug>(found: &[T], wanted: &[T], what: impl FnOnce() -> String) {
     assert_eq!(found.len(), wanted.len());
     let bytes = |x: &T| bytemuck::bytes_of(x).to_vec();
     let differs = |(a, b): (&T, &T)| bytes(a) != bytes(b);

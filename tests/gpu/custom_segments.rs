@@ -1,0 +1,99 @@
+//! Reductions of segments by operators of a user's own, each against a loop on the host.
+
+use crate::{
+    Case,
+    custom::examples::{self, Example},
+    device::Gpu,
+    scans::{assert_same, numbers, read, slice_of, unwritten},
+};
+use bytemuck::Pod;
+use gridfold::{
+    Custom, Element, OfCustom, OperatorType, Precision, PrepareError, SegmentedReducer, Segments,
+    Variant,
+};
+use std::fmt::Debug;
+
+pub fn cases() -> Vec<Case> {
+    let cases = vec![
+        Case::kernels("custom segments, in order", |gpu, _| {
+            between(gpu, &examples::affine(), &numbers(20_001));
+            along(gpu, &examples::maps(), numbers(12_000).as_chunks().0, &[2, 50, 60]);
+        }),
+        Case::kernels("custom segments, large accumulators", |gpu, _| {
+            between(gpu, &examples::matrix_of_four(), &numbers(9001));
+        }),
+        Case::new("custom segments, in any order, and of a byte", |gpu, _| {
+            let sixes: Vec<u32> = numbers(6000).iter().map(|word| word % 100_000 * 6).collect();
+            along(gpu, &examples::gcd(), &sixes, &[20, 300, 1]);
+            let bytes: Vec<u8> = numbers(9001).iter().map(|word| word.to_le_bytes()[2]).collect();
+            between(gpu, &examples::hash(), &bytes);
+        }),
+        Case::new("custom segments that are refused", |gpu, _| refused(gpu)),
+    ];
+    cases.into_iter().map(|case| case.only(Variant::WorkgroupMemory)).collect()
+}
+
+/// Offsets around chunks of 16 and of 256, some of nothing, from any word on.
+fn between<T: Element, A: Copy, Out: Pod + Debug>(
+    gpu: &Gpu,
+    example: &Example<T, A, Out>,
+    elements: &[T],
+) where
+    Custom<Out>: OfCustom<T, Out>,
+{
+    let mut offsets = vec![3u32];
+    for len in [0, 1, 2, 15, 16, 17, 0, 33, 255, 256, 257, 0, 4097] {
+        offsets.push(offsets[offsets.len() - 1] + len);
+    }
+    offsets.push(u32::try_from(elements.len()).expect("short"));
+    let input = slice_of(gpu, elements, size_of::<T>().min(4), 0);
+    let on_device = slice_of(gpu, &offsets, 0, 0);
+    let output = unwritten::<Out>(gpu, offsets.len() - 1, 4, 0);
+    let reducer = SegmentedReducer::custom(&gpu.context, &example.operator);
+    reducer.reduce_blocking(&input, &Segments::offsets(&on_device), &output).expect("reduces");
+    let wanted: Vec<Out> = offsets
+        .windows(2)
+        .map(|ends| example.result(&elements[ends[0] as usize..ends[1] as usize]))
+        .collect();
+    assert_same(&read(gpu, &output), &wanted, || format!("segments by {}", example.name));
+}
+
+/// Along the middle one of three axes.
+fn along<T: Element, A: Copy, Out: Pod + Debug>(
+    gpu: &Gpu,
+    example: &Example<T, A, Out>,
+    elements: &[T],
+    shape: &[usize; 3],
+) where
+    Custom<Out>: OfCustom<T, Out>,
+{
+    let [outer, len, step] = *shape;
+    let input = slice_of(gpu, elements, 0, 0);
+    let output = unwritten::<Out>(gpu, outer * step, 0, 0);
+    let reducer = SegmentedReducer::custom(&gpu.context, &example.operator);
+    let segments = Segments::axis(&shape.map(|size| size as u64), 1);
+    reducer.reduce_blocking(&input, &segments, &output).expect("reduces");
+    let wanted: Vec<Out> = (0..outer * step)
+        .map(|segment| {
+            let first = segment / step * len * step + segment % step;
+            let own = elements.iter().skip(first).step_by(step).take(len);
+            example.result(&own.copied().collect::<Vec<_>>())
+        })
+        .collect();
+    assert_same(&read(gpu, &output), &wanted, || format!("{shape:?} by {}", example.name));
+}
+
+fn refused(gpu: &Gpu) {
+    let input = slice_of(gpu, &numbers(100), 0, 0);
+    let output = unwritten::<[u32; 2]>(gpu, 10, 0, 0);
+    let rows = Segments::rows(10);
+    let reducer = SegmentedReducer::custom(&gpu.context, &examples::affine().operator);
+    let error = reducer.precision(Precision::Exact).plan(&input, &rows, &output);
+    let error = error.expect_err("not exact");
+    assert!(matches!(error, PrepareError::Imprecise { .. }), "{error}");
+    let none = SegmentedReducer::<u32, Custom<[u32; 2]>>::new(&gpu.context);
+    let error = none.plan(&input, &rows, &output).expect_err("it has no operator");
+    let is_expected =
+        matches!(error, PrepareError::Unsupported { operator: OperatorType::Custom, .. });
+    assert!(is_expected, "{error}");
+}
