@@ -294,6 +294,7 @@ pub mod wgsl {
     pub(crate) mod shader;
     pub(crate) mod sources;
     pub(crate) mod text;
+    mod unroll;
 
     pub use crate::collectives::{
         Collective, CollectiveFunction, Collectives, CollectivesError, CollectivesRequirements,

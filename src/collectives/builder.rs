@@ -7,7 +7,7 @@ use crate::{
         operator_type::OperatorType,
     },
     collectives::{
-        error::CollectivesError,
+        error::{CollectivesError, MAX_WORKGROUP_SIZE},
         files::{Collective, ITEMS, Item, Way},
         requirements::{CollectivesRequirements, CollectivesTicket},
     },
@@ -340,9 +340,6 @@ impl Collectives {
         wrong.map_or(Ok(()), |name| Err(CollectivesError::NotAName { name: name.clone() }))
     }
 }
-
-/// Invocations of a workgroup at most.
-pub(super) const MAX_WORKGROUP_SIZE: u32 = 1024;
 
 /// Rows of the table of counts in digits.wgsl.
 const fn count_rows(digit_bits: u32) -> u32 {

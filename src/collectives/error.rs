@@ -1,9 +1,9 @@
 //! Why there is no text.
 
-use crate::{
-    algebra::{element::ElementType, operator_type::OperatorType},
-    collectives::builder::MAX_WORKGROUP_SIZE,
-};
+use crate::algebra::{element::ElementType, operator_type::OperatorType};
+
+/// Invocations of a workgroup at most.
+pub(super) const MAX_WORKGROUP_SIZE: u32 = 1024;
 
 /// What else to do about a workgroup that is too large.
 const LARGER_LIMIT: &str = ", or request a device with a larger limit max_compute_invocations_per_workgroup (and \
