@@ -53,7 +53,8 @@ pub fn cases() -> Vec<Case> {
                 .expect("no errors");
         }),
         Case::new("custom operators, batches", batches),
-        Case::new("custom operators, executors", |gpu, _| executors(gpu)).only(Variant::Auto),
+        Case::new("custom operators, executors", |gpu, _| executors(gpu))
+            .only(Variant::WorkgroupMemory),
         Case::new("custom operators, errors", errors),
     ]
 }
