@@ -4,6 +4,8 @@ struct Params {
     // 0, for the collectives.
     zero: u32,
     rounds: u32,
+    // 1, of which no compiler knows.
+    one: u32,
 }
 
 @group(0) @binding(0) var<uniform> params: Params;

@@ -43,6 +43,9 @@ pub struct WgslArguments {
     /// Items that each lane sorts or exchanges.
     #[arg(long, default_value_t = 8)]
     pub items_per_lane: u32,
+    /// Bytes of workgroup memory that the device allows.
+    #[arg(long, default_value_t = 16384)]
+    pub workgroup_bytes: u32,
     /// Add and multiply floats in integers, for a device whose floats are not IEEE-754's.
     #[arg(long)]
     pub software_floats: bool,
@@ -108,7 +111,7 @@ fn collectives(arguments: &WgslArguments) -> Collectives {
     let limits = Limits {
         max_compute_invocations_per_workgroup: u32::MAX,
         max_compute_workgroup_size_x: u32::MAX,
-        max_compute_workgroup_storage_size: u32::MAX,
+        max_compute_workgroup_storage_size: arguments.workgroup_bytes,
         ..Limits::defaults()
     };
     let mut collectives = Collectives::of(&capabilities, &limits)
@@ -159,7 +162,10 @@ fn needs(requirements: &CollectivesRequirements) -> Vec<String> {
         let (least, most) = (function.barriers.start(), function.barriers.end());
         lines.push(match least == most {
             true => format!("  {}: {least}", function.name),
-            false => format!("  {}: {least} to {most}, by the size of a subgroup", function.name),
+            false => format!(
+                "  {}: {least} to {most}, by the size of a subgroup, and by the values",
+                function.name
+            ),
         });
     }
     lines

@@ -100,8 +100,8 @@ fn wrong_calls_are_refused() {
     for (arguments, advice) in [
         (&["--with", "reduce", "--workgroup-size", "0"][..], "take 1 to 1024"),
         (&["--with", "reduce", "--operator", "sum"], "give an operator and a type"),
-        (&["--with", "reduce", "--operator", "add:f32"], "there is no operator add"),
-        (&["--with", "reduce", "--operator", "sum:f31"], "there is no element type f31"),
+        (&["--with", "reduce", "--operator", "add:f32"], "no operator add: there are sum, product"),
+        (&["--with", "reduce", "--operator", "sum:f31"], "no element type f31: there are f32"),
         (&["--with", "reduce", "--operator", "sum:u8"], "there are no collectives of sum of u8"),
         (&["--with", "sort", "--items-per-lane", "0"], "take 1 to 32"),
         (&["--with", "fold"], "there are these: reduce, scan"),

@@ -7,7 +7,9 @@ const ITEMS_PER_LANE = 8u;
 // words lay in order: so those of each 32 have an order of their own.
 fn bank_place(number: u32) -> u32 {
     let is_whole = (WORKGROUP_SIZE * ITEMS_PER_LANE) % 32u == 0u;
-    return number ^ select(0u, (number >> 5u) & 31u, is_whole);
+    // Other numbers of words are in different banks as they are, or nearly.
+    let meets = ITEMS_PER_LANE == 2u || ITEMS_PER_LANE % 4u == 0u;
+    return number ^ select(0u, (number >> 5u) & 31u, is_whole && meets);
 }
 
 // Moves each word to a place among all of the workgroup.

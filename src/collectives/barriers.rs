@@ -16,10 +16,11 @@ pub(super) struct Subject {
 
 /// How many more a call of a function has at most, where subgroups have `size` lanes.
 pub(super) fn of_unlucky_call(function: &str, way: Way, size: u32, subject: Subject) -> u32 {
-    // Lanes' values that are out of range are combined again.
+    // Lanes' values that are out of range are combined again, from the first round on.
     let again = match (function, subject.totals) {
         ("workgroup_reduce" | "workgroup_reduce_all" | "device_reduce", Totals::Quick) => {
-            rounds(way.workgroup_size, size, size)
+            let lanes = way.workgroup_size;
+            rounds(lanes, size, size) - rounds(lanes >> size.ilog2(), size, size)
         }
         _ => 0,
     };

@@ -234,13 +234,12 @@ impl Collectives {
     /// As [`Collectives::source`].
     pub fn requirements(&self) -> Result<CollectivesRequirements, CollectivesError> {
         let (declarations, functions) = self.compose()?;
-        let way = self.way()?;
         let declares = |name: &str| {
             let name = [self.prefix.as_str(), "_", name].concat();
             declarations.iter().any(|declaration| declaration.name == name)
         };
         Ok(CollectivesRequirements {
-            features: match way.mechanism {
+            features: match self.mechanism()? {
                 Mechanism::Subgroup => wgpu::Features::SUBGROUP,
                 Mechanism::WorkgroupMemory => wgpu::Features::empty(),
             },
@@ -257,7 +256,8 @@ impl Collectives {
         })
     }
 
-    fn way(&self) -> Result<Way, CollectivesError> {
+    /// Whether sums have their quick way, which takes memory, `is_quick` says.
+    fn way(&self, is_quick: bool) -> Result<Way, CollectivesError> {
         let max_subgroup_size = self.subgroups.map_or(0, |sizes| sizes.max);
         Ok(Way {
             mechanism: self.mechanism()?,
@@ -268,6 +268,7 @@ impl Collectives {
                 false => Arithmetic::Software,
             },
             digit_bits: self.digit_bits(),
+            is_quick,
         })
     }
 

@@ -199,6 +199,8 @@ pub(super) struct Way {
     pub(super) arithmetic: Arithmetic,
     /// Of the digits that keys are sorted by.
     pub(super) digit_bits: u32,
+    /// Whether there is room in workgroup memory for what [`Totals::Quick`] takes.
+    pub(super) is_quick: bool,
 }
 
 impl Way {
@@ -210,7 +212,11 @@ impl Way {
             self.mechanism == Mechanism::Subgroup && self.workgroup_size.is_power_of_two();
         match spec.combining.subgroup {
             _ if !(by_halves && commutes) => Totals::InOrder,
-            None if self.parts(spec).iter().any(|part| part.name == CHECKED_RANGE) => Totals::Quick,
+            None if self.is_quick
+                && self.parts(spec).iter().any(|part| part.name == CHECKED_RANGE) =>
+            {
+                Totals::Quick
+            }
             None => Totals::Halves,
             Some(_) => Totals::Builtin,
         }

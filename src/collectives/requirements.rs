@@ -38,7 +38,8 @@ pub struct CollectivesTicket {
 pub struct CollectiveFunction {
     /// Its name.
     pub name: String,
-    /// How many barriers a call has: the least and the most, by the subgroup sizes that the device may have. What has any must be
+    /// How many barriers a call has: the least and the most, by the subgroup sizes that the device may have; of sums of `f32` also by the lanes'
+    /// values, and in the workgroup that comes last there are more. What has any must be
     /// called where all invocations of the workgroup come; all others where all of the subgroup come.
     pub barriers: RangeInclusive<u32>,
 }

@@ -16,7 +16,7 @@ use crate::{
 const PART_BYTES: u64 = 16 << 20;
 
 impl Segments {
-    /// Copies offsets from the device to the host, and looks at each: they should never fall, and none should lie behind `len` elements. A reduction
+    /// Copies offsets from the device to the host, and looks at each: they must not decrease, and none may exceed `len`, the number of elements. A reduction
     /// does not look: where offsets fall, its results mean nothing. So look at offsets that come from others, once.
     ///
     /// The offsets need `wgpu::BufferUsages::COPY_SRC`. Of [`Segments::begins`] give the first so many as its count says.

@@ -476,5 +476,18 @@ fn barriers(gpu: &Gpu, variant: Variant) {
                 assert!(slot.iter().all(|[barriers, _]| barriers == said.start()), "{name}");
             }
         }
+        // A subnormal value is out of range: there are the most barriers.
+        let mut values = vec![0; size as usize];
+        values[0] = 1;
+        let slots = run(gpu, &pipeline, size, 28, [0; 3], &values);
+        let name = "ordered_workgroup_reduce_all";
+        let at = kernels::COUNTED.into_iter().position(|one| one == name).expect("it is there");
+        let function = requirements.functions.iter().find(|function| function.name == name);
+        let said = &function.expect("it is there").barriers;
+        let sizes = gpu.capabilities().subgroups.filter(|_| variant == Variant::Subgroup);
+        if sizes.is_none_or(|sizes| sizes.min == sizes.max) {
+            let most = said.end();
+            assert!(slots[at + 1].iter().all(|[barriers, _]| barriers == most), "{size} lanes");
+        }
     }
 }

@@ -72,10 +72,18 @@ impl Collectives {
         &self,
     ) -> Result<(Vec<Declaration>, Vec<CollectiveFunction>), CollectivesError> {
         self.check()?;
-        let way = self.way()?;
+        match self.compose_by(self.way(true)?) {
+            Err(CollectivesError::WorkgroupMemory { .. }) => self.compose_by(self.way(false)?),
+            composed => composed,
+        }
+    }
+
+    fn compose_by(
+        &self,
+        way: Way,
+    ) -> Result<(Vec<Declaration>, Vec<CollectiveFunction>), CollectivesError> {
         let mut shared_names = BTreeMap::new();
-        let mut shared_numbers =
-            BTreeMap::from([("COUNT_ROWS".to_owned(), count_rows(self.digit_bits()))]);
+        let mut shared_numbers = BTreeMap::new();
         let mut all: Vec<Declaration> = Vec::new();
         let mut roots = Vec::new();
         let mut functions = Vec::new();
@@ -91,9 +99,17 @@ impl Collectives {
                 .map(|(file, declaration)| (file, self.with_numbers(&declaration)))
                 .collect();
             let mut numbers = shared_numbers.clone();
-            numbers.extend(
-                declared.iter().filter_map(|(_, one)| Some((one.name.clone(), one.number()?))),
-            );
+            for (_, one) in &declared {
+                let number = match one.name.as_str() {
+                    "COUNT_ROWS" => Some(count_rows(self.digit_bits())),
+                    _ => one.number(),
+                };
+                match number {
+                    Some(number) => numbers.insert(one.name.clone(), number),
+                    // A number of that name that all share is not this unit's.
+                    None => numbers.remove(&one.name),
+                };
+            }
             // What is the operator's own comes before what all share.
             let mut names = shared_names.clone();
             for (_, declaration) in &declared {

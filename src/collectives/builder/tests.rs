@@ -1,5 +1,6 @@
 use super::*;
 use crate::algebra::operators::{Count, Max, Sum};
+use crate::custom::operator::CustomOperator;
 use crate::wgsl::text::declarations;
 
 fn device() -> Collectives {
@@ -133,6 +134,53 @@ fn sorts_fit_into_memory() {
     assert_eq!(bytes(1, 32, 16384), (Ok(4), Ok(128)));
     let error = CollectivesError::WorkgroupMemory { needed: 4 * 256 * 17, max: 16384 };
     assert_eq!(bytes(256, 17, 16384), (Err(error.clone()), Err(error)));
+}
+
+/// Sums have no quick way where that would take more memory than there is.
+#[test]
+fn quick_sums_give_way_to_sorts() {
+    let collectives = |max_bytes| {
+        let limits = wgpu::Limits {
+            max_compute_workgroup_storage_size: max_bytes,
+            ..wgpu::Limits::defaults()
+        };
+        let capabilities = Capabilities {
+            subgroups: Some(SubgroupSizes { min: 32, max: 32 }),
+            lanes_in_order: true,
+            sound_floats: true,
+            ..Capabilities::default()
+        };
+        Collectives::of(&capabilities, &limits)
+            .items_per_lane(16)
+            .operator::<f32, Sum>("sum")
+            .with([Collective::Sort, Collective::Reduce])
+    };
+    for (max_bytes, is_quick) in [(16384, false), (16400, true)] {
+        let (source, needs) =
+            (collectives(max_bytes).source(), collectives(max_bytes).requirements());
+        assert_eq!(source.expect("it fits").contains("out_of_range"), is_quick);
+        assert_eq!(needs.expect("it fits").workgroup_bytes, max_bytes);
+    }
+}
+
+/// The library's loops of few turns are written turn by turn; those of users' own operators stay.
+#[test]
+fn loops_are_unrolled() {
+    let own = CustomOperator::<u32, u32>::commutative(
+        "fn identity() -> u32 { return 0u; }
+         fn combine(a: u32, b: u32) -> u32 {
+             var sum = a;
+             for (var i = 0u; i < 2u; i++) { sum += b; }
+             return sum;
+         }",
+    );
+    let source = device()
+        .own_operator("own", &own.expect("it is sound"))
+        .with([Collective::Reduce, Collective::Sort])
+        .source()
+        .expect("text");
+    assert!(!source.contains("i < gridfold_ITEMS_PER_LANE") && source.contains("const i = 7u;"));
+    assert!(source.contains("for (var i = 0u; i < 2u; i++)"));
 }
 
 /// What is not asked for is not there, and neither is what it stands on.

@@ -1,6 +1,6 @@
 //! Collectives on subgroups of sizes that no driver in software has: what drivers do in registers, workgroup memory does.
 
-use super::{check, flags, items, tiles};
+use super::{check, flags, items, range, tiles};
 use crate::{Case, Effort, device::Gpu};
 use gridfold::{Max, Sum, Variant, shader::Sources, wgsl::Collective};
 
@@ -18,6 +18,7 @@ pub fn cases() -> impl Iterator<Item = Case> {
         let case = Case::new(name, move |gpu, variant| {
             let gpu = emulated(gpu, size);
             check::<f32, Sum>(&gpu, variant, &[95]);
+            range::careful_where_needed(&gpu, variant);
             check::<u32, Max>(&gpu, variant, &[256]);
             flags(&gpu, variant, &[96, 256]);
             tiles::operators::<f32, Sum>(&gpu, variant);

@@ -272,7 +272,12 @@ const MUTATIONS: &[Mutation] = &[
         "acc_store(0u, total)",
         PRODUCTS_OF_MANY,
     ),
-    shuffled("public/workgroup_whole_any.wgsl", "any_total(value,", "any_total(~value,", PRODUCTS),
+    shuffled(
+        "public/workgroup_whole_any.wgsl",
+        "any_total(value,",
+        "any_total(op_identity(),",
+        PRODUCTS,
+    ),
     shuffled("public/workgroup_whole_quick.wgsl", "op_combine(total,", "op_combine(value,", SUMS),
     shuffled("public/workgroup_whole_quick.wgsl", "subgroup, total", "0u, total", SUMS_OF_MANY),
     shuffled("public/workgroup_whole_quick.wgsl", "any_total(value,", "any_total(0u,", RANGES),
