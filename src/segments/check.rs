@@ -13,7 +13,7 @@ use crate::{
 };
 
 /// Bytes that come to the host at once.
-const PART_BYTES: u64 = 16 << 20;
+const PART_BYTES: u64 = 4 << 20;
 
 impl Segments {
     /// Copies offsets from the device to the host, and looks at each: they must not decrease, and none may exceed `len`, the number of elements. A reduction
