@@ -82,6 +82,8 @@ fn sorts_and_tickets_have_what_was_asked_for() {
         "16",
         "--ticket",
         "frame.totals",
+        "--workgroup-bytes",
+        "32768",
     ]);
     for part in [
         "// Takes 16400 bytes of workgroup memory.\n",

@@ -15,6 +15,8 @@ mod bounding_box;
 mod broadcast_loop;
 #[path = "../../examples/category_ranks/main.rs"]
 mod category_ranks;
+#[path = "../../examples/compaction.rs"]
+mod compaction;
 #[path = "../../examples/custom_operator.rs"]
 mod custom_operator;
 #[path = "../../examples/energy/main.rs"]
@@ -31,8 +33,12 @@ mod matrix_product;
 mod matrix_vector;
 #[path = "../../examples/next_pass/main.rs"]
 mod next_pass;
+#[path = "../../examples/npy_statistics.rs"]
+mod npy_statistics;
 #[path = "../../examples/render_loop.rs"]
 mod render_loop;
+#[path = "../../examples/segmented_mean.rs"]
+mod segmented_mean;
 #[path = "../../examples/stream_filter/main.rs"]
 mod stream_filter;
 #[path = "../../examples/streaming.rs"]
@@ -43,10 +49,11 @@ mod vector;
 type Example = fn(&Context, Variant) -> Result<String, Box<dyn Error>>;
 
 pub fn cases() -> Vec<Case> {
-    let examples: [(&str, Example); 15] = [
+    let examples: [(&str, Example); 18] = [
         ("bounding_box", bounding_box::example),
         ("broadcast_loop", broadcast_loop::example),
         ("category_ranks", category_ranks::example),
+        ("compaction", compaction::example),
         ("custom_operator", custom_operator::example),
         ("energy", energy::example),
         ("free_list", free_list::example),
@@ -55,7 +62,9 @@ pub fn cases() -> Vec<Case> {
         ("matrix_product", matrix_product::example),
         ("matrix_vector", matrix_vector::example),
         ("next_pass", next_pass::example),
+        ("npy_statistics", npy_statistics::example),
         ("render_loop", render_loop::example),
+        ("segmented_mean", segmented_mean::example),
         ("stream_filter", stream_filter::example),
         ("streaming", streaming::example),
         ("vector", vector::example),
