@@ -13,6 +13,8 @@
 //!
 //! No device needs 16-bit types or `f64`: kernels widen narrow elements as they load them, and compute `f64` by integers.
 //!
+//! The guide, in `docs/guide` of the repository, goes from a first sum to operators and kernels of your own.
+//!
 //! # Which type to take
 //!
 //! | to reduce | take | for example |
@@ -119,6 +121,8 @@
 //! | [`SegmentedReducer::record`] | bind groups³ | your encoder | | |
 //! | [`SegmentedReducer::reduce`] | bind groups³ | its own | once | async |
 //! | [`SegmentedReducer::reduce_blocking`] | bind groups³ | its own | once | blocks |
+//! | [`Segments::check_offsets`] | staging memory | its own | once per 4 MiB of offsets | async |
+//! | [`Segments::check_offsets_blocking`] | staging memory | its own | once per 4 MiB of offsets | blocks |
 //! | [`Bins::even`], [`Bins::edges`], [`Histogram::new`] and its options, [`Histogram::plan`] | | | | |
 //! | [`Histogram::prepare`] | everything¹ | | | |
 //! | [`PreparedHistogram::record`], [`PreparedHistogram::record_timed`], [`PreparedHistogram::record_in`] | | your encoder, or your pass | | |

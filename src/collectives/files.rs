@@ -24,6 +24,7 @@ pub enum Collective {
     /// The same of values of two to four words: the type is `u32x2`, `u32x3` or `u32x4`.
     ShuffleWide,
     /// `PREFIX_subgroup_any`, `…_all`, `…_count`, `…_ballot`, and the same of `tile`; `PREFIX_workgroup_any`, `…_all`, `…_count`.
+    #[doc(alias("__syncthreads_count", "__syncthreads_or", "__ballot_sync"))]
     Vote,
     /// `PREFIX_subgroup_rank`, `PREFIX_tile_rank`, `PREFIX_workgroup_rank`: how many lanes before this one say yes. Of a ballot
     /// `PREFIX_ballot_rank`, `PREFIX_ballot_count` and `PREFIX_ballot_nth`; of a word `PREFIX_nth_set_bit` and `PREFIX_reversed_bits`.

@@ -17,9 +17,9 @@ const PART_BYTES: u64 = 4 << 20;
 
 impl Segments {
     /// Copies offsets from the device to the host, and looks at each: they must not decrease, and none may exceed `len`, the number of elements. A reduction
-    /// does not look: where offsets fall, its results mean nothing. So look at offsets that come from others, once.
+    /// does not look. If offsets decrease, its results mean nothing. Check offsets from other sources once.
     ///
-    /// The offsets need `wgpu::BufferUsages::COPY_SRC`. Of [`Segments::begins`] give the first so many as its count says.
+    /// The offsets need `wgpu::BufferUsages::COPY_SRC`. With [`Segments::begins`] pass only as many as its count says.
     ///
     /// # Errors
     ///

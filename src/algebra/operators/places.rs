@@ -23,10 +23,12 @@ use crate::algebra::{
 /// # Ok::<(), gridfold::Error>(())
 /// ```
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+#[doc(alias("argmin"))]
 pub struct ArgMin;
 
 /// Where the largest element is: the [`ArgMin`] of [`crate::Max`].
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+#[doc(alias("argmax"))]
 pub struct ArgMax;
 
 /// Both in one read: [`ArgMin`], and then [`ArgMax`].

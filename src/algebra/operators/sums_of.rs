@@ -21,6 +21,7 @@ pub struct L1Norm;
 /// [`crate::order`]. As NumPy's `nansum`. Opposite infinities still give NaN, which is 0x7fc00000, of `f64`s 0x7ff8000000000000. Of
 /// nothing: 0. (Their mean is [`crate::NanMean`].)
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+#[doc(alias("nansum"))]
 pub struct NanSum;
 
 const fn f32_spec(operator: OperatorType) -> OperatorSpec {
