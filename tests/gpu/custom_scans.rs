@@ -23,11 +23,11 @@ pub fn cases() -> Vec<Case> {
             lengths(gpu, variant, &examples::affine(), &numbers(40_001));
             lengths(gpu, variant, &examples::matrix(), &numbers(40_001));
         }),
-        Case::kernels("custom scans, in any order", |gpu, variant| {
+        Case::new("custom scans, in any order", |gpu, variant| {
             let sixes: Vec<u32> = numbers(40_001).iter().map(|word| word % 100_000 * 6).collect();
             lengths(gpu, variant, &examples::gcd(), &sixes);
         }),
-        Case::kernels("custom scans, large accumulators", |gpu, variant| {
+        Case::new("custom scans, large accumulators", |gpu, variant| {
             lengths(gpu, variant, &examples::matrix_of_four(), &numbers(9001));
         }),
         Case::new("custom scans, of a byte, and of components", |gpu, variant| {

@@ -160,6 +160,7 @@ pub static DRIVERS: [Driver; 6] = [
             "vectors of f64",
             "scans, lengths",
             "scans in a single pass",
+            "custom scans",
             "moments",
             "large accumulators",
             "64-bit elements",
