@@ -158,9 +158,7 @@ fn why_unused(
     if mechanism == Mechanism::Subgroup && capabilities.subgroups.is_none() {
         return Some(Cow::Borrowed("there are no subgroups that can be used"));
     }
-    if matches!(kernel, Kernel::ReduceAndFold | Kernel::ReducePairsAndFold)
-        && !capabilities.coherent_memory
-    {
+    if kernel.needs_coherent_memory() && !capabilities.coherent_memory {
         return Some(Cow::Borrowed("memory is not coherent"));
     }
     if matches!(kernel, Kernel::ReduceToAccumulator { float_add: true, .. })
@@ -174,17 +172,30 @@ fn why_unused(
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::way::AtomicScope;
+    use crate::{way::AtomicScope, wgsl::sources::Sources};
 
     /// The text says what kept a kernel from being asked.
     #[test]
     fn reasons() {
         let none = Capabilities::default();
         let kernel = Kernel::ReduceToAccumulator { scope: AtomicScope::Workgroup, float_add: true };
-        for kernel in [kernel, Kernel::ReduceAndFold, Kernel::ReducePairsAndFold] {
+        let of_one_pass =
+            [Kernel::ReduceAndFold, Kernel::ReducePairsAndFold, Kernel::ScanSinglePass];
+        for kernel in of_one_pass.into_iter().chain([kernel]) {
             assert!(why_unused(kernel, Mechanism::WorkgroupMemory, &none).is_some());
         }
         assert!(why_unused(Kernel::Fold, Mechanism::Subgroup, &none).is_some());
         assert!(why_unused(Kernel::Fold, Mechanism::WorkgroupMemory, &none).is_none());
+    }
+
+    /// Every kernel with a coherent binding is known as one, so that no device without coherent memory is blamed for it.
+    #[test]
+    fn kernels_of_coherent_memory() {
+        let sources = Sources::default();
+        for key in ShaderKey::all() {
+            let mut texts = key.files().into_iter().filter_map(|file| sources.text(file));
+            let is_coherent = texts.any(|text| text.contains("@coherent"));
+            assert_eq!(is_coherent, key.kernel.needs_coherent_memory(), "{key}");
+        }
     }
 }

@@ -258,6 +258,11 @@ impl Kernel {
         matches!(self, Self::SegmentChunks | Self::SegmentResults)
     }
 
+    /// Whether its workgroups read what others of the same dispatch wrote.
+    pub const fn needs_coherent_memory(self) -> bool {
+        matches!(self, Self::ReduceAndFold | Self::ReducePairsAndFold | Self::ScanSinglePass)
+    }
+
     /// The kernel that does the same with two inputs, if there is one.
     pub(crate) const fn of_pairs(self) -> Self {
         match self {

@@ -86,7 +86,7 @@ const MAX_PIPELINES: usize = 540;
 fn assert_constants(gpu: &Gpu, report: &SelfTestReport) {
     let pipelines: HashSet<(ShaderKey, Constants)> = report.pipelines().collect();
     assert!(pipelines.len() <= MAX_PIPELINES, "{} pipelines", pipelines.len());
-    // Who adds floats plays no part in where they lie.
+    // What adds floats plays no part in where they lie.
     let kernel = |key: ShaderKey| match key.kernel {
         Kernel::ReduceToAccumulator { scope, .. } => {
             Kernel::ReduceToAccumulator { scope, float_add: false }
@@ -177,7 +177,7 @@ fn small_buffers(gpu: &Gpu) {
 fn can_select(gpu: &Gpu, key: ShaderKey) -> bool {
     let capabilities = gpu.capabilities();
     let kernel = match key.kernel {
-        Kernel::ReduceAndFold | Kernel::ReducePairsAndFold => capabilities.coherent_memory,
+        kernel if kernel.needs_coherent_memory() => capabilities.coherent_memory,
         // Floats are not exchanged where there is an atomic addition of them.
         Kernel::ReduceToAccumulator { float_add, .. } => {
             !key.adds_floats() || float_add == capabilities.float_atomics
