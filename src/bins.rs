@@ -64,7 +64,7 @@ enum Edge {
 /// Bins for elements of a type, which are compared by their keys.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct BinKeys {
-    /// Of each bin that elements can be in the key of the least element that is in it, or in a later one. The bins behind have no elements.
+    /// The key of the least element that lies in a bin or in a later one, for each bin that can have elements. The bins behind these have none.
     pub(crate) firsts: Vec<u64>,
     /// The key of the largest element of any bin.
     pub(crate) last: u64,

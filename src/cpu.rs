@@ -50,7 +50,7 @@ pub(crate) use threads::make_parts;
 use threads::threads;
 #[cfg(feature = "parallel")]
 use threads::{PART_ITEMS, is_worth_threads, share};
-pub(crate) use twin::{Functions, Twin, total_by};
+pub(crate) use twin::{Twin, TwinFunctions, total_by};
 
 #[cfg(not(target_arch = "wasm32"))]
 use crate::plural::count;

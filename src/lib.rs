@@ -74,7 +74,7 @@
 //! | [`Context::avoiding`] | small buffers | | | |
 //! | [`Context::self_test`], [`SelfTest::run`] | everything, and pipelines of all kinds | its own | some hundred times | async |
 //! | [`Context::self_test_blocking`], [`SelfTest::run_blocking`] | everything, and pipelines of all kinds | its own | some hundred times | blocks |
-//! | [`Reducer::new`], [`Reducer::custom`] and their options, [`Reducer::plan`] | | | | |
+//! | [`Reducer::new`], [`Reducer::custom`], [`Reducer::map`], [`Reducer::map2`] and their options, [`Reducer::plan`] | | | | |
 //! | [`Reducer::warm_up`] | small buffers, pipelines | its own | once | async |
 //! | [`Reducer::warm_up_blocking`] | small buffers, pipelines | its own | once | blocks |
 //! | [`Reducer::prepare`] | everything¹ | | | |
@@ -86,7 +86,7 @@
 //! | [`Reducer::prepare_counted`] | everything¹ | | | |
 //! | [`PreparedCounted::record`], [`PreparedCounted::record_timed`], [`PreparedCounted::record_in`] | | your encoder, or your pass | | |
 //! | [`Reducer::record_counted`] | small buffers, bind groups³ | your encoder | | |
-//! | [`Batch::new`], [`Batch::add`] | | | | |
+//! | [`Batch::new`], [`Batch::add`], [`PreparedBatch::result`] | | | | |
 //! | [`Batch::prepare`], [`Batch::prepare_into`] | everything¹ | | | |
 //! | [`PreparedBatch::record`], [`PreparedBatch::record_timed`], [`PreparedBatch::record_in`] | | your encoder, or your pass | | |
 //! | [`PreparedBatch::record_readback`] | a buffer³ | your encoder | | |
@@ -109,7 +109,7 @@
 //! | [`Differencer::record`] | bind groups³ | your encoder | | |
 //! | [`Differencer::adjacent_difference`] | bind groups³ | its own | once | async |
 //! | [`Differencer::adjacent_difference_blocking`] | bind groups³ | its own | once | blocks |
-//! | [`Compactor::new`] and its options, [`Compaction::select`] and so on, [`Predicate::new`], [`Compactor::plan`] | | | | |
+//! | [`Compactor::new`] and its options, [`Compaction::select`] and so on, [`Compaction::select_if`], [`Compaction::partition_if`], [`Compaction::positions_if`], [`Predicate::new`], [`Compactor::plan`] | | | | |
 //! | [`Compactor::prepare`] | everything¹ | | | |
 //! | [`PreparedCompaction::record`], [`PreparedCompaction::record_in`] | | your encoder, or pass | | |
 //! | [`Compactor::record`] | bind groups³ | your encoder | | |
@@ -132,23 +132,30 @@
 //! | [`Reducer::reduce_part`] | bind groups³ | its own | once | async |
 //! | [`Reducer::reduce_part_blocking`], [`Array::reduce_part`] | bind groups³ | its own | once | blocks |
 //! | [`DeviceTimer::new`] | a query set, a small buffer | | | |
+//! | [`DeviceTimer::timestamp_writes`] | | | | |
 //! | [`DeviceTimer::record_readback`] | a small buffer | your encoder | | |
 //! | awaiting a [`Readback`] | | | | async, after your submit |
 //! | [`Readback::wait_blocking`] | | | | blocks, after your submit |
-//! | [`Executor::cpu`], [`Executor::from_context`] and options, [`Array::precision`] | | | | |
+//! | [`Executor::cpu`], [`Executor::from_context`] and options, [`Array::precision`], [`Array::slice`] | | | | |
 //! | [`Executor::auto`], [`Executor::with_adapter`], [`ListedAdapter::open`] | a device | its own | once for each probe | blocks |
 //! | [`Executor::adapters`] | an instance | | | blocks |
 //! | [`Executor::upload`] | the array, staging memory | its own | once per 64 MiB | |
-//! | [`Executor::sum`] and so on, [`Executor::reduce`], [`Executor::reduce_bits`], [`Executor::reduce_custom`], [`Executor::dot`], [`Executor::measure_dot`] | two chunks², staging memory for them, everything¹ | its own | once per chunk² | blocks |
-//! | [`Executor::reduce_stream`], [`Executor::dot_stream`], [`Reducer::stream_blocking`] | two chunks², staging memory for them, everything¹ | its own | once per chunk² | blocks |
-//! | [`Executor::reduce_part`], [`PartStream::push`] | an array of up to 64 MiB, everything¹ | its own | some times per 64 MiB | blocks |
-//! | [`Group::reduce`], [`ShardedArray::reduce`] | as their members, in threads | | | blocks |
-//! | [`Array::slice`] | | | | |
+//! | [`Executor::sum`] and so on, [`Executor::reduce`], [`Executor::reduce_bits`], [`Executor::reduce_custom`], [`Executor::reduce_map`], [`Executor::reduce_map2`], [`Executor::count_if`], [`Executor::sum_if`], [`Executor::dot`], [`Executor::measure_dot`] | two chunks², staging memory for them, everything¹ | its own | once per chunk² | blocks |
+//! | [`Executor::reduce_stream`], [`Executor::dot_stream`], [`Executor::reduce_map_stream`], [`Executor::reduce_map2_stream`], [`Reducer::stream_blocking`] | two chunks², staging memory for them, everything¹ | its own | once per chunk² | blocks |
+//! | [`Executor::inclusive_scan`], [`Executor::exclusive_scan`], [`Executor::scan`], [`Executor::adjacent_difference`], [`Executor::histogram`] | on the CPU⁴ the results | its own⁴ | as an array's⁴ | blocks |
+//! | [`Executor::scan_custom`] | the elements' and the results' arrays, everything¹ | its own | some times per 64 MiB | blocks |
+//! | [`Executor::select`], [`Executor::partition`], [`Executor::positions`], [`Executor::unique`], [`Executor::run_lengths`], [`Executor::select_if`], [`Executor::partition_if`], [`Executor::positions_if`] | on the CPU⁴ the results | its own⁴ | as an array's⁴ | blocks |
+//! | [`Executor::reduce_segments`], [`Executor::reduce_lengths`], [`Executor::reduce_flagged`], [`Executor::reduce_groups`], [`Executor::reduce_by_runs`], [`Executor::reduce_by_key`], [`Executor::reduce_axis`], [`Executor::reduce_axes`] | on the CPU⁴ the results | its own⁴ | as an array's⁴ | blocks |
+//! | [`Executor::reduce_part`], [`PartStream::push`], [`PartStream::checkpoint`], [`PartStream::finish`], [`PartStream::into_part`] | an array of up to 64 MiB, everything¹ | its own | some times per 64 MiB | blocks |
+//! | [`Executor::stream`], [`Executor::resume`], [`Group::new`] | | | | |
+//! | [`Group::of_all_gpus`] | devices | their own | once for each probe | blocks |
+//! | [`Group::upload`] | a shard of the array on each member | their own | once per 64 MiB | |
+//! | [`Group::reduce`], [`ShardedArray::reduce`] | as their members, in threads | as their members | as their members | blocks |
 //! | [`Array::write`] | staging memory for all of it | its own | once | |
-//! | [`Array::sum`] and so on, [`Array::reduce`], [`Array::reduce_custom`], [`Array::dot`], [`Array::measure_dot`] | bind groups³ | its own | once | blocks |
+//! | [`Array::sum`] and so on, [`Array::reduce`], [`Array::reduce_custom`], [`Array::reduce_map`], [`Array::reduce_map2`], [`Array::dot`], [`Array::measure_dot`] | bind groups³ | its own | once | blocks |
 //! | [`Array::scan`], [`Array::inclusive_scan`], [`Array::exclusive_scan`], [`Array::scan_custom`], [`Array::adjacent_difference`] | the results' array, bind groups³ | its own | once | blocks |
-//! | [`Array::select`], [`Array::select_if`], [`Array::partition`], [`Array::positions`], [`Array::unique`], [`Array::run_lengths`] | the results' arrays, bind groups³ | its own | once | blocks |
-//! | [`Array::reduce_segments`], [`Array::reduce_axis`] | arrays of offsets and of results, bind groups³ | its own | some times per 64 MiB of these | blocks |
+//! | [`Array::select`], [`Array::select_if`], [`Array::partition`], [`Array::partition_if`], [`Array::positions`], [`Array::positions_if`], [`Array::unique`], [`Array::run_lengths`] | the results' arrays, bind groups³ | its own | once | blocks |
+//! | [`Array::reduce_segments`], [`Array::reduce_lengths`], [`Array::reduce_flagged`], [`Array::reduce_groups`], [`Array::reduce_by_runs`], [`Array::reduce_axis`], [`Array::reduce_axes`] | arrays of offsets and of results, bind groups³ | its own | some times per 64 MiB of these | blocks |
 //! | [`Array::download`] | staging memory | its own | once per 64 MiB | blocks |
 //!
 //! ¹ Scratch memory, parameters and bind groups, and the pipelines on their first use in the context. An executor that reduces
@@ -161,6 +168,9 @@
 //! ³ A context keeps the buffers that such calls need: scratch memory up to 1 MiB, parameters of 64 shapes of input, and up to
 //! 64 buffers for readbacks. The first call of a kind or of a shape allocates them, and a pipeline. A call that measures allocates a
 //! query set each time.
+//!
+//! ⁴ Such a call works on the CPU, and needs no device. With [`HostSlices::OnDevice`] it uploads the elements, does what an array's method of that name
+//! does, and downloads the results. [`Executor::reduce_by_key`] first numbers the keys on the CPU.
 //!
 //! # Errors and panics
 //!

@@ -99,7 +99,7 @@ impl fmt::Display for Mechanism {
     }
 }
 
-/// Whose totals meet in an accumulator.
+/// The groups of invocations whose totals meet in an accumulator.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 #[non_exhaustive]
 pub enum AtomicScope {

@@ -72,7 +72,7 @@ mod limited {
             }
         }
         if trials.is_empty() {
-            // Listed as ignored, so that nobody takes the silence for a success.
+            // Listed as ignored, so that the silence is not taken for a success.
             let name = "no adapter was asked for: no memory is short";
             trials.push(Trial::test(name, || Ok(())).with_ignored_flag(true));
         }

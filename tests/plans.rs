@@ -528,7 +528,7 @@ fn strategies_with_atomics() {
     };
     let plan = Plan::new(&exact, &capabilities(None), None).expect("plans");
     assert_eq!((plan.ending, plan.mechanism), (Ending::Exact, Mechanism::WorkgroupMemory));
-    // Nobody gets them who did not ask.
+    // A caller that did not ask does not get them.
     for (_, capabilities) in devices() {
         for len in [0, 1, 4096, 1 << 20] {
             let problem = Problem { strategy: Strategy::Auto, ..self::problem(vec![whole(len)]) };

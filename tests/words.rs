@@ -1,6 +1,9 @@
 //! The README and the other pages: the table of operators is the code's, links lead somewhere, and the README is short.
 
-use gridfold::{ElementType, OperatorType, Precision};
+use gridfold::{
+    Capabilities, ElementType, OperatorType, Precision, SubgroupSizes, Sum, wgpu,
+    wgsl::{Collective, Collectives},
+};
 use std::{
     fs,
     path::{Path, PathBuf},
@@ -44,8 +47,7 @@ const COLUMNS: [(&str, &[ElementType]); 7] = [
 #[test]
 fn the_table_of_operators_is_the_codes() {
     let (begin, end) = ("<!-- operators -->\n", "<!-- /operators -->");
-    let after = README.split_once(begin).expect("README.md has the mark").1;
-    let found = after.split_once(end).expect("README.md has the second mark").0;
+    let found = between(README, begin, end);
     let expected = table_of_operators();
     assert_eq!(found, expected, "between its marks README.md needs this:\n\n{expected}");
 }
@@ -150,6 +152,136 @@ fn links_and_anchors_are_found() {
         "# A `b`, c!\n[x](y.md#z) [q][r]\n[r]: s.rs\n<img src=\"t.svg\">\n```\n[u](v)\n```\n";
     assert_eq!(links(text), ["y.md#z", "s.rs", "t.svg"]);
     assert_eq!(anchors(text), ["a-b-c"]);
+}
+
+/// Behind the collectives that the pages ask for, naga takes the kernels that the pages show.
+#[test]
+fn kernels_on_the_pages_are_right() {
+    let guide = read(&root().join("docs/guide/src/own-kernels.md"));
+    let own = between(&guide, "let kernel = \"", "\";");
+    let readme = between(README, "```wgsl\n", "```");
+    let step = "struct Params { zero: u32 }
+        @group(0) @binding(0) var<uniform> params: Params;
+        fn step(lane: u32) -> f32 { return f32(lane); }\n";
+    let mut subgroups = Capabilities::default();
+    subgroups.subgroups = Some(SubgroupSizes { min: 8, max: 32 });
+    subgroups.lanes_in_order = true;
+    for capabilities in [Capabilities::default(), subgroups] {
+        let collectives = Collectives::of(&capabilities, &wgpu::Limits::defaults())
+            .workgroup_size(96)
+            .operator::<f32, Sum>("sum")
+            .with([Collective::Reduce])
+            .source()
+            .expect("the collectives exist");
+        for kernel in [own.to_owned(), [step, readme].concat()] {
+            let text = [collectives.as_str(), &kernel].concat();
+            let module = naga::front::wgsl::parse_str(&text)
+                .unwrap_or_else(|error| panic!("{}", error.emit_to_string(&text)));
+            let all = naga::valid::Capabilities::all();
+            naga::valid::Validator::new(naga::valid::ValidationFlags::all(), all)
+                .subgroup_stages(naga::valid::ShaderStages::COMPUTE)
+                .subgroup_operations(naga::valid::SubgroupOperationSet::all())
+                .validate(&module)
+                .unwrap_or_else(|error| panic!("{}", error.emit_to_string(&text)));
+        }
+    }
+}
+
+/// What stands between two marks of a page.
+fn between<'a>(page: &'a str, begin: &str, end: &str) -> &'a str {
+    let after = page.split_once(begin).unwrap_or_else(|| panic!("no {begin}")).1;
+    after.split_once(end).unwrap_or_else(|| panic!("no {end}")).0
+}
+
+#[test]
+fn the_table_of_calls_has_every_verb() {
+    let front_page = read(&root().join("src/lib.rs"));
+    let rows: Vec<&str> = front_page.lines().filter(|line| line.starts_with("//! | [`")).collect();
+    let verbs: Vec<Verb> =
+        sources(&root().join("src")).iter().flat_map(|path| verbs(&read(path))).collect();
+    assert!(verbs.len() > 100, "{} verbs", verbs.len());
+    let missing: Vec<String> = verbs
+        .iter()
+        .filter(|verb| rows.iter().any(|row| row.contains(&format!("[`{}::", verb.of))))
+        .map(|verb| format!("[`{}::{}`]", verb.of, verb.name))
+        .filter(|link| !rows.iter().any(|row| row.contains(link)))
+        .collect();
+    assert!(missing.is_empty(), "src/lib.rs needs rows for {missing:?}");
+}
+
+#[test]
+fn verbs_are_found() {
+    let text = "impl<T: Of<T>> Array<T>\nwhere\n    T: Of<T>,\n{\n    pub fn sum(&self) -> Result<T, Error> {\n    }\n    \
+                pub fn len(&self) -> u64 {\n    }\n    #[doc(hidden)]\n    pub fn inner(&self) -> Result<T, Error> {\n    }\n    \
+                fn own(&self) -> Result<T, Error> {\n    }\n}\nimpl Drop for Array {\n    pub async fn late() -> Result<(), Error> {\n}\n\
+                impl Prepared {\n    pub async fn record(\n        &self,\n        encoder: &mut wgpu::CommandEncoder,\n    ) {\n";
+    let found: Vec<String> =
+        verbs(text).iter().map(|verb| format!("{}::{}", verb.of, verb.name)).collect();
+    assert_eq!(found, ["Array::sum", "Prepared::record"]);
+}
+
+/// A public method that can fail, or records something.
+struct Verb {
+    of: String,
+    name: String,
+}
+
+fn verbs(text: &str) -> Vec<Verb> {
+    let mut verbs = Vec::new();
+    // The type of the implementation that a line is in; of traits there is none.
+    let mut of = None;
+    let lines: Vec<&str> = text.lines().collect();
+    let head = |begin: usize| {
+        let end = lines[begin..].iter().position(|line| line.contains('{')).unwrap_or_default();
+        lines[begin..=begin + end].join(" ")
+    };
+    for (index, line) in lines.iter().enumerate() {
+        if line.starts_with("impl") {
+            let head = head(index);
+            let subject = head.split(" where").next().unwrap_or_default();
+            of = (!subject.contains(" for ")).then(|| name_of_type(subject));
+        }
+        let Some(signature) =
+            line.strip_prefix("    pub fn ").or_else(|| line.strip_prefix("    pub async fn "))
+        else {
+            continue;
+        };
+        let head = head(index);
+        let acts = ["Result<", "CommandEncoder", "ComputePass"].iter().any(|it| head.contains(it));
+        let mut attributes = lines[..index].iter().rev().take_while(|it| it.starts_with("    #["));
+        let is_hidden =
+            attributes.any(|it| it.contains("doc(hidden)") || it.contains("\"unstable\""));
+        if let Some(of) = of.clone().filter(|_| acts && !is_hidden) {
+            let end = signature.find(['<', '(']).unwrap_or(signature.len());
+            verbs.push(Verb { of, name: signature[..end].to_owned() });
+        }
+    }
+    verbs
+}
+
+/// The type's name in `impl<T: Of<T>> Name<T> {`.
+fn name_of_type(head: &str) -> String {
+    let mut depth = 0;
+    let after = head["impl".len()..].char_indices().find(|&(_, c)| {
+        depth += i32::from(c == '<') - i32::from(c == '>');
+        depth == 0 && c == ' '
+    });
+    let rest = after.map_or("", |(at, _)| &head["impl".len() + at..]);
+    rest.chars().skip(1).take_while(|c| c.is_alphanumeric() || *c == '_').collect()
+}
+
+/// The Rust files in a folder and those below.
+fn sources(folder: &Path) -> Vec<PathBuf> {
+    let mut files = Vec::new();
+    for entry in fs::read_dir(folder).expect("a folder") {
+        let path = entry.expect("an entry").path();
+        if path.is_dir() {
+            files.extend(sources(&path));
+        } else if path.extension().is_some_and(|extension| extension == "rs") {
+            files.push(path);
+        }
+    }
+    files
 }
 
 fn root() -> PathBuf {

@@ -1,28 +1,20 @@
 // Sums of a workgroup's lanes, one after another, by shuffles as one writes them by hand for a device whose subgroups have one known size.
+// `subgroup_sum` and `partials_sum` are in by_hand_loops.wgsl or by_hand_turns.wgsl.
 
 const LANES = 256u;
 override SUBGROUP_SIZE: u32 = 32u;
 
+// One of each subgroup, where no subgroup has less than 4 lanes.
 var<workgroup> partials: array<Value, 64>;
 
 fn group_sum(value: Value, lane: u32, subgroup: u32) -> Value {
-    var sum = value;
-    for (var mask = 1u; mask < SUBGROUP_SIZE; mask <<= 1u) {
-        sum += subgroupShuffleXor(sum, mask);
-    }
+    let sum = subgroup_sum(value);
     workgroupBarrier();
     if lane == 0u {
         partials[subgroup] = sum;
     }
     workgroupBarrier();
-    var total = Value();
-    for (var i = lane; i < LANES / SUBGROUP_SIZE; i += SUBGROUP_SIZE) {
-        total += partials[i];
-    }
-    for (var mask = 1u; mask < SUBGROUP_SIZE; mask <<= 1u) {
-        total += subgroupShuffleXor(total, mask);
-    }
-    return total;
+    return subgroup_sum(partials_sum(lane));
 }
 
 @compute @workgroup_size(LANES)

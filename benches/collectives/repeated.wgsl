@@ -4,8 +4,8 @@ struct Params {
     // 0, for the collectives.
     zero: u32,
     rounds: u32,
-    // 1, of which no compiler knows.
-    one: u32,
+    // The bits of the first value of each workgroup's first lane, if not 0.
+    lane_0: u32,
 }
 
 @group(0) @binding(0) var<uniform> params: Params;

@@ -85,7 +85,7 @@ fn main() {
         }
     }
     if trials.is_empty() {
-        // Listed as ignored, so that nobody takes the silence for a success.
+        // Listed as ignored, so that the silence is not taken for a success.
         let name = "no adapter was asked for or found: nothing is compared with the CPU";
         trials.push(Trial::test(name, || Ok(())).with_ignored_flag(true));
     }

@@ -433,7 +433,7 @@ impl<'a> Device<'a> {
         let refused = |message: String| refusal(self.context, "a readback", message);
         let (sender, receiver) = mpsc::channel();
         self.staging.map_async(wgpu::MapMode::Read, .., move |result| {
-            // Nobody listens if the wait failed.
+            // The receiver is gone if the wait failed.
             let _ = sender.send(result);
         });
         self.wait()?;

@@ -303,7 +303,7 @@ impl Bench<'_> {
                 break;
             }
             progress(Progress { what: "rounds", done: round, all: self.most_rounds });
-            // Nobody has the input that the one before has left in caches, or that it had itself, and each is first once.
+            // No step gets the input that the one before left in caches, or its own, and each is first once.
             let count = contenders.len();
             for turn in 0..count {
                 contenders[(turn + round) % count].run(self.device, turn + 2 * round)?;

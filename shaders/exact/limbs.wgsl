@@ -1,6 +1,6 @@
 // Integers of many limbs.
 
-// Makes a number, in the limbs from `first` on, its magnitude; and returns whether it was negative.
+// Replaces the number in the limbs from `first` on by its magnitude. Returns whether it was negative.
 fn take_sign(first: u32) -> bool {
     let negative = is_negative(limbs[LIMBS - 1u]);
     let flip = select(0u, 0xffffffffu, negative);

@@ -1,7 +1,7 @@
 // What workgroups of a single pass tell each other, by atomics alone. It holds how many workgroups are done, an epoch, and a place for the total of each block
 // and of each group of blocks.
 //
-// Each word of a total has a word beside it: the same one, xor the pass's key. Who finds such a pair knows that it has the total, however
+// Each word of a total has a word beside it: the same one, xor the pass's key. A workgroup that finds such a pair knows that it has the total, however
 // the two came to it: so relaxed atomics do, and nothing has to be cleared before the next pass, which has a key of its own. No other
 // kernel ever writes here.
 @group(0) @binding(5) @coherent var<storage, read_write> progress: array<atomic<u32>>;

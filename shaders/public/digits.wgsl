@@ -7,8 +7,9 @@
 const DIGIT_BITS = 4u;
 // Digits from this on count in the upper halves.
 const HALF_DIGITS = 1u << (DIGIT_BITS - 1u);
-// One more than there are pairs of digits, of zeros: lanes that read whole rows of it are in different banks of memory then.
-const COUNT_ROWS = HALF_DIGITS + 1u;
+// `HALF_DIGITS + 1`: the last row holds zeros. A lane reads so many entries in turn. As their number is odd, neighbouring lanes read from
+// different banks of memory.
+const COUNT_ROWS = 9u;
 
 // The places by the digit that begins at bit `bit` of words that end at bit `end`.
 fn digit_places(

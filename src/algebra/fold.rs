@@ -67,7 +67,7 @@ pub(crate) fn extremum<F: Float>(
         if value != F::default() {
             return key(value);
         }
-        // Comparisons take either zero. None is better than a zero here, so the signs of all tell which there are.
+        // Comparisons take either zero. No element beats a zero here, so the signs of all elements tell which zeros there are.
         let bits = part.iter().fold(worst.to_bits(), |bits, x| merge_bits(bits, x.to_bits()));
         key(F::zero_like(bits))
     };

@@ -37,7 +37,7 @@ impl Elements for f64 {
     }
 }
 
-/// Who adds and multiplies f64s, with the same bits.
+/// What adds and multiplies `f64`s, with the same bits.
 trait Arithmetic {
     fn add(a: f64, b: f64) -> f64;
     fn multiply(a: f64, b: f64) -> f64;

@@ -330,7 +330,7 @@ impl PartialEq for OperatorSpec {
 
 impl Eq for OperatorSpec {}
 
-/// Who adds and multiplies floats.
+/// What adds and multiplies floats.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum Arithmetic {
     /// The device, whatever it makes of it.

@@ -38,9 +38,9 @@ pub struct CollectivesTicket {
 pub struct CollectiveFunction {
     /// Its name.
     pub name: String,
-    /// How many barriers a call has: the least and the most, by the subgroup sizes that the device may have; of sums of `f32` also by the lanes'
-    /// values, and in the workgroup that comes last there are more. What has any must be
-    /// called where all invocations of the workgroup come; all others where all of the subgroup come.
+    /// The fewest and the most barriers of a call. The number depends on the device's subgroup size, for sums of `f32` also on the lanes' values.
+    /// A ticket's calls have more of them in the workgroup that comes last. Call a function with barriers where all invocations of the workgroup
+    /// come, and any other where all of the subgroup come.
     pub barriers: RangeInclusive<u32>,
 }
 

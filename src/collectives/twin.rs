@@ -61,7 +61,7 @@ pub fn own_reduce_all<T: Element, Out: bytemuck::Pod>(
     operator: &CustomOperator<T, Out>,
     lanes: &[T],
 ) -> Option<Out> {
-    operator.on_cpu(&[lanes])
+    operator.twin().map(|twin| twin.reduce(&[lanes]))
 }
 
 /// What each lane gets of `shuffle`, if it asks for the lane at its place in `sources`.

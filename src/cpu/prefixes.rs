@@ -12,7 +12,7 @@ const LEVELS: usize = MAX_LEN.ilog2() as usize + 1;
 pub(super) struct Prefixes<A> {
     position: u64,
     total: A,
-    /// By level. Of those whose bit of the position is set: the run's total, and that before it.
+    /// The total of a run, and that of all before it, for each level whose bit of the position is set.
     runs: [(A, A); LEVELS],
 }
 

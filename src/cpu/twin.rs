@@ -31,14 +31,14 @@ pub(crate) trait Twin<T, Out>: Send + Sync {
 }
 
 /// What an operator is made of.
-pub(crate) struct Functions<A, Lift, Combine, Finish> {
+pub(crate) struct TwinFunctions<A, Lift, Combine, Finish> {
     pub(crate) identity: A,
     pub(crate) lift: Lift,
     pub(crate) combine: Combine,
     pub(crate) finish: Finish,
 }
 
-impl<T, A, Out, Lift, Combine, Finish> Twin<T, Out> for Functions<A, Lift, Combine, Finish>
+impl<T, A, Out, Lift, Combine, Finish> Twin<T, Out> for TwinFunctions<A, Lift, Combine, Finish>
 where
     T: Copy,
     A: Copy + Send + Sync,

@@ -179,13 +179,8 @@ impl<T: Element, Out: bytemuck::Pod> CustomOperator<T, Out> {
         combine: impl Fn(A, A) -> A + Send + Sync + 'static,
         finish: impl Fn(A) -> Out + Send + Sync + 'static,
     ) -> Self {
-        let twin = cpu::Functions { identity, lift, combine, finish };
+        let twin = cpu::TwinFunctions { identity, lift, combine, finish };
         Self { twin: Some(Arc::new(twin)), ..self }
-    }
-
-    /// The operator on elements of the CPU's memory. `None` without a twin.
-    pub(crate) fn on_cpu(&self, slices: &[&[T]]) -> Option<Out> {
-        self.twin.as_ref().map(|twin| twin.reduce(slices))
     }
 
     /// The same in Rust, if there is one.

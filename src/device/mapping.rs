@@ -22,7 +22,7 @@ struct Callback(Sender<Outcome>);
 
 impl Callback {
     fn send(&self, outcome: Outcome) {
-        // Nobody may be listening any more, or the news is there.
+        // The receiver may be gone, or may have the news already: neither is an error.
         let _ = self.0.try_send(outcome);
     }
 }

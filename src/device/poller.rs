@@ -63,7 +63,7 @@ struct Waiter {
     failed: AtomicBool,
 }
 
-/// Somebody awaits a readback: the device is polled until this is dropped.
+/// Keeps the device polled until it is dropped. A readback that is awaited has one.
 #[derive(Debug)]
 pub(crate) struct Waiting {
     poller: Arc<Poller>,
@@ -71,7 +71,7 @@ pub(crate) struct Waiting {
 }
 
 impl Waiting {
-    /// Whom to wake if polling fails. (What is awaited wakes by itself.)
+    /// Sets the task that is woken if polling fails. (What is awaited wakes it otherwise.)
     pub(crate) fn wake_on_failure(&self, waker: &Waker) {
         *self.waiter.waker.lock().unwrap_or_else(PoisonError::into_inner) = Some(waker.clone());
     }

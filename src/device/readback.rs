@@ -7,6 +7,7 @@ use crate::{
         buffer,
         context::Context,
         error_scope::{self, Refusal},
+        extent::WORD_BYTES,
         mapping::Mapping,
         pool::{MARKERS, Mapped, Pool, PooledReadback, READBACK_BYTES},
     },
@@ -14,6 +15,7 @@ use crate::{
 };
 use std::{
     fmt,
+    ops::Range,
     pin::Pin,
     sync::Arc,
     task::{self, Poll, ready},
@@ -159,6 +161,25 @@ impl Staging {
             waiting: None,
         }
     }
+}
+
+/// Copies a range of a buffer to the host, in a submission of its own. Whole words are copied, and `decode` gets the bytes asked for.
+pub(crate) fn submit_copy<V>(
+    context: &Context,
+    label: &str,
+    buffer: &wgpu::Buffer,
+    bytes: Range<u64>,
+    decode: impl FnOnce(&[u8]) -> V + Send + 'static,
+) -> Result<(Readback<V>, wgpu::SubmissionIndex), Refusal> {
+    let offset_bytes = bytes.start / WORD_BYTES * WORD_BYTES;
+    let size_bytes = (bytes.end - offset_bytes).next_multiple_of(WORD_BYTES);
+    let place = |byte: u64| usize::try_from(byte - offset_bytes).expect("it is mapped at once");
+    let wanted = place(bytes.start)..place(bytes.end);
+    let mut encoder = context.create_encoder(label)?;
+    let staging = Staging::allocate(context, size_bytes)?;
+    let source = Source { buffer, offset_bytes, size_bytes };
+    let readback = staging.record(context, &mut encoder, &[source], |words| decode(&words[wanted]));
+    Ok((readback, context.submit(encoder)?))
 }
 
 impl<V> Readback<V> {

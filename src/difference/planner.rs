@@ -27,7 +27,7 @@ use crate::{
     },
 };
 
-/// Whose sums the differences are: integers with a sign have the bits of those without.
+/// The type whose sums the differences are: signed integers have the bits of unsigned ones.
 fn summed(element: ElementType) -> ElementType {
     match element {
         ElementType::I32 => ElementType::U32,

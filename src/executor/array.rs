@@ -14,7 +14,7 @@ use crate::{
         capabilities::AdapterName,
         context::Context,
         extent::WORD_BYTES,
-        readback::{Readback, Source, Staging},
+        readback::submit_copy,
     },
     error::{Error, PrepareError, SliceError},
     reduce::{
@@ -408,22 +408,14 @@ pub(crate) fn reduce_on_cpu<T: Element, Op: Operator<T>>(
     Ok(Reduction { value, adapter: AdapterName::cpu(), plan, explanation, device_time: None })
 }
 
-/// What `decode` makes of some bytes of a buffer, of which whole words are copied.
+/// What `decode` makes of some bytes of a buffer.
 fn read_bytes<R: Send + 'static>(
     context: &Context,
     buffer: &wgpu::Buffer,
     bytes: Range<u64>,
     decode: impl FnOnce(&[u8]) -> R + Send + 'static,
 ) -> Result<R, Error> {
-    let offset_bytes = bytes.start / WORD_BYTES * WORD_BYTES;
-    let size_bytes = (bytes.end - offset_bytes).next_multiple_of(WORD_BYTES);
-    let wanted = in_memory(bytes.start - offset_bytes)..in_memory(bytes.end - offset_bytes);
-    let mut encoder = context.create_encoder("gridfold download")?;
-    let staging = Staging::allocate(context, size_bytes)?;
-    let source = Source { buffer, offset_bytes, size_bytes };
-    let readback: Readback<R> =
-        staging.record(context, &mut encoder, &[source], |words| decode(&words[wanted]));
-    let submission = context.submit(encoder)?;
+    let (readback, submission) = submit_copy(context, "gridfold download", buffer, bytes, decode)?;
     Ok(readback.wait_submitted(submission)?)
 }
 

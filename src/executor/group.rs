@@ -28,7 +28,7 @@ pub struct Group {
     members: Vec<Executor>,
 }
 
-/// A value that a [`Group`] has made, and who made which part of it.
+/// A value that a [`Group`] has made, and which member made which part of it.
 #[derive(Clone, Debug, PartialEq)]
 #[non_exhaustive]
 pub struct GroupReduction<V> {
@@ -197,7 +197,7 @@ impl<T: Element> ShardedArray<T> {
         self.shards.iter().map(|Shard { adapter, first, array }| (adapter, *first, array))
     }
 
-    /// Reduces the elements, each member its own, at the same time, and tells who did what.
+    /// Reduces the elements, each member its own, at the same time, and tells which member did what.
     ///
     /// # Errors
     ///

@@ -83,7 +83,7 @@ impl<T: Element, Op: Operator<T>> Partial<T, Op> {
     /// | 27.. | both names |
     /// | the rest | accumulators, as devices have them, in words of 32 bits; or the `to_bytes` of one that does not round |
     ///
-    /// Equal parts have equal bytes, whoever made them.
+    /// Equal parts have equal bytes, whichever device made them.
     pub fn to_bytes(&self) -> Vec<u8> {
         let Range { start, end } = self.range();
         let (operator, element) = (Op::SPEC.operator.name(), T::TYPE.name());

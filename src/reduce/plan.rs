@@ -48,7 +48,7 @@ pub struct Plan {
     pub mechanism: Mechanism,
     /// The sizes a subgroup can have, where the mechanism uses them.
     pub subgroups: Option<SubgroupSizes>,
-    /// Who adds and multiplies floats.
+    /// What adds and multiplies floats.
     pub arithmetic: Arithmetic,
     /// Elements of a block, which is what a workgroup takes: a power of two.
     pub block_items: u64,

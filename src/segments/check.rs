@@ -5,8 +5,7 @@ use crate::{
     device::{
         buffer::GpuSlice,
         context::Context,
-        extent::WORD_BYTES,
-        readback::{Readback, Source, Staging},
+        readback::{Readback, submit_copy},
     },
     error::{Error, PrepareError, SegmentError},
     segments::layout::{SegmentOffset, Segments},
@@ -89,18 +88,13 @@ fn submit<O: SegmentOffset + Into<u64>>(
     part: &GpuSlice<O>,
     rising: Rising,
 ) -> Result<(Readback<Result<Rising, SegmentError>>, wgpu::SubmissionIndex), PrepareError> {
-    let bytes = part.bytes();
-    let size_bytes = (bytes.end - bytes.start).next_multiple_of(WORD_BYTES);
-    let step = usize::try_from(part.extent().stride_bytes.unwrap_or(O::TYPE.size_bytes()))
-        .unwrap_or(usize::MAX);
-    let mut encoder = context.create_encoder("gridfold offsets")?;
-    let staging = Staging::allocate(context, size_bytes)?;
-    let source = Source { buffer: part.buffer(), offset_bytes: bytes.start, size_bytes };
-    let readback = staging.record(context, &mut encoder, &[source], move |copied| {
+    let stride_bytes = part.extent().stride_bytes.unwrap_or(O::TYPE.size_bytes());
+    let step = usize::try_from(stride_bytes).unwrap_or(usize::MAX);
+    let look = move |copied: &[u8]| {
         let offsets = copied
             .chunks(step)
             .map(|chunk| bytemuck::pod_read_unaligned::<O>(&chunk[..size_of::<O>()]).into());
         rising.then(offsets)
-    });
-    Ok((readback, context.submit(encoder)?))
+    };
+    Ok(submit_copy(context, "gridfold offsets", part.buffer(), part.bytes(), look)?)
 }

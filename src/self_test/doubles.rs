@@ -220,7 +220,7 @@ async fn pairs(run: &mut Run) {
     }
 }
 
-/// Whose distances square to what is subnormal or infinite, in runs of every level, and about means that are far from 0.
+/// Asks for variances of elements whose distances have subnormal or infinite squares, in runs of every level, and about means far from 0.
 async fn variances(run: &mut Run) {
     let variance = in_turn(run, F64_VARIANCE);
     let far_from_0: Make = |number| with_field(number, 1000, 1) & !NEGATIVE | 1 << 51;

@@ -32,7 +32,7 @@ pub struct ShaderKey {
     pub element: ElementType,
     /// How a workgroup combines its values.
     pub mechanism: Mechanism,
-    /// Who adds and multiplies floats; hardware where there are none to add or multiply.
+    /// What adds and multiplies floats. It is the hardware where there are no floats to add or multiply.
     pub arithmetic: Arithmetic,
     /// What the user has brought.
     pub program: Option<Program>,

@@ -60,7 +60,7 @@ fn emulated_show(word: u32) {
 // The word of a lane of this lane's subgroup.
 fn emulated_see(subgroup_invocation_id: u32) -> u32 {
     let lane = emulated_lane / EMULATED_SIZE * EMULATED_SIZE + subgroup_invocation_id;
-    // Where some lanes do not take part, because the operation is in divergent control flow, nobody
+    // Where some lanes do not take part, because the operation is in divergent control flow, no lane
     // gets a value.
     let everybody = atomicLoad(&emulated_shown) == EMULATED_LANES * emulated_round;
     if subgroup_invocation_id >= EMULATED_SIZE || !everybody {

@@ -104,7 +104,7 @@ fn formulas(gpu: &Gpu, _: Variant) {
     for ((formula, triples), (fenced, plain)) in FORMULAS.iter().zip(&triples).zip(fenced) {
         let kept: Vec<f32> = triples.iter().copied().map(formula.kept).collect();
         let changed: Vec<f32> = triples.iter().copied().map(formula.changed).collect();
-        // Nobody could tell the one from the other by less.
+        // Fewer would not tell the one from the other.
         assert!(differences(&kept, &changed) >= LANES / 4, "{}", formula.name);
         assert_eq!(differences(fenced, &kept), 0, "{}", formula.name);
         report(gpu, formula.name, differences(plain, &kept), LANES);

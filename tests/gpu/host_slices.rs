@@ -324,7 +324,7 @@ fn errors(gpu: &Gpu, _: Variant) {
     }
 }
 
-/// Partials that wait for the next chunk are nobody else's, nor is an accumulator.
+/// Partials that wait for the next chunk belong to one reduction alone, and so does an accumulator.
 fn beside_others(gpu: &Gpu, variant: Variant) {
     let executor = on_device(gpu).chunk_bytes(CHUNK_BYTES);
     let values = elements::<f32>(10 * CHUNK);

@@ -80,7 +80,7 @@ fn uniform(number: u32) -> f32 {
     (mix(number) >> 8) as f32 / 16_777_216.0
 }
 
-/// By Box and Muller. Nobody compares the values themselves.
+/// By Box and Muller. No test compares the values themselves.
 fn normal(number: u32) -> f32 {
     let radius = (-2.0 * (1.0 - uniform(number)).ln()).sqrt();
     radius * (std::f32::consts::TAU * uniform(!number)).cos()

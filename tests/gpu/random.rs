@@ -1,4 +1,4 @@
-//! Properties, over inputs that nobody chose.
+//! Properties, over random inputs.
 
 use crate::{
     Case, atomics,

@@ -205,7 +205,7 @@ fn dropped_futures(gpu: &Gpu, variant: Variant) {
     assert_eq!(value.to_bits(), cpu_sum(&values).to_bits());
 }
 
-/// A task of an executor that is gone: who wakes it drops it.
+/// A task of an executor that is gone: waking it drops it.
 struct LastTask(Mutex<Option<Pin<Box<Readback<f32>>>>>);
 
 impl Wake for LastTask {

@@ -1,4 +1,4 @@
-//! f32 reductions of elements that nobody chose: on the CPU and on a GPU, and the exact ones by big integers. The
+//! f32 reductions of elements that a fuzzer chose: on the CPU and on a GPU, and the exact ones by big integers. The
 //! fuzz target `floats` asks for many of them, tests/gpu/random.rs for a few.
 
 use super::oracle;

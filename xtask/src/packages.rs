@@ -57,7 +57,7 @@ pub fn install_with_apt(packages: &str, yes: bool) -> Result<(), String> {
     let (program, before) = match (is_root, terminal) {
         (true, _) => ("env", ""),
         (false, true) => ("sudo", "env"),
-        // Where nobody can type a password, sudo must not ask for one.
+        // sudo must not ask for a password where there is no terminal to type it on.
         (false, false) => ("sudo", "--non-interactive env"),
     };
     let apt_get = |arguments: &str| {

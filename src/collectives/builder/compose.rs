@@ -100,11 +100,7 @@ impl Collectives {
                 .collect();
             let mut numbers = shared_numbers.clone();
             for (_, one) in &declared {
-                let number = match one.name.as_str() {
-                    "COUNT_ROWS" => Some(count_rows(self.digit_bits())),
-                    _ => one.number(),
-                };
-                match number {
+                match one.number() {
                     Some(number) => numbers.insert(one.name.clone(), number),
                     // A number of that name that all share is not this unit's.
                     None => numbers.remove(&one.name),
@@ -117,13 +113,13 @@ impl Collectives {
                 names.insert(declaration.name.clone(), name);
             }
             for (file, declaration) in &declared {
-                // Paths come last: the kernel's own names stay as they are.
                 // The user's own text stays as it is.
                 let unrolled = match file.is_empty() {
                     true => declaration.clone(),
                     false => declaration.unrolled(&numbers),
                 };
                 let renamed = unrolled.renamed(&names);
+                // Paths come last: the kernel's own names stay as they are.
                 let renamed = self.with_paths(&declaration.name, &renamed);
                 if unit.called.contains(file) {
                     roots.push(renamed.name.clone());
@@ -164,6 +160,7 @@ impl Collectives {
             "LANE_WORDS" => declaration.with_number(self.lane_words()),
             "ITEMS_PER_LANE" => declaration.with_number(self.items_per_lane),
             "DIGIT_BITS" => declaration.with_number(self.digit_bits()),
+            "COUNT_ROWS" => declaration.with_number(count_rows(self.digit_bits())),
             _ => declaration.clone(),
         }
     }
