@@ -1,4 +1,5 @@
-//! Reductions of arrays on GPUs, through wgpu, with the same bits on every device and on the CPU. An input has at most 2^40 elements.
+//! Reductions, scans, selections, segments and histograms of arrays on GPUs, through wgpu, with the same bits on every device and on the CPU. An
+//! input has at most 2^40 elements.
 //!
 //! | elements | operators |
 //! |---|---|

@@ -120,6 +120,23 @@ fn the_guide_lists_its_pages() {
 }
 
 #[test]
+fn every_example_is_listed() {
+    let folder = root().join("examples");
+    let list = read(&folder.join("README.md"));
+    let mut count = 0;
+    for entry in fs::read_dir(&folder).expect("a folder") {
+        let path = entry.expect("an entry").path();
+        let name = path.file_name().and_then(|name| name.to_str()).expect("a name");
+        if name.ends_with(".rs") || path.join("main.rs").is_file() {
+            assert!(list.contains(&format!("]({name})")), "examples/README.md lacks {name}");
+            count += 1;
+        }
+    }
+    let listed = list.lines().filter(|line| line.starts_with("| [")).count();
+    assert_eq!(listed, count, "as many rows as examples");
+}
+
+#[test]
 fn relative_links_lead_somewhere() {
     let mut seen = 0;
     let mut lost = Vec::new();
