@@ -25,16 +25,19 @@ const WARM_UP: Duration = Duration::from_millis(300);
 /// Makes an element of its number.
 type Make = fn(u32) -> f32;
 
-const DATA: [(&str, Make); 9] = [
+const DATA: [(&str, Make); 11] = [
     ("uniform", uniform),
     ("normal", normal),
     // What a workgroup does over, if it is not sure of the device's arithmetic, is a round of 4096 elements.
     ("one subnormal in 2^12", |number| outlier(number, 12, 1e-40)),
+    // A subgroup makes a tile of 512 elements again: this is one in a thousand tiles.
+    ("one subnormal in 2^19", |number| outlier(number, 19, 1e-40)),
     ("one subnormal in 2^22", |number| outlier(number, 22, 1e-40)),
     ("one infinity in 2^12", |number| outlier(number, 12, f32::INFINITY)),
     ("one infinity in 2^22", |number| outlier(number, 22, f32::INFINITY)),
     ("80 binades", |number| binades(number, 87, 80)),
     ("200 binades", |number| binades(number, 27, 200)),
+    ("random finite bits", |number| f32::from_bits(finite(mix(number)))),
     ("random bits", |number| f32::from_bits(mix(number))),
 ];
 
@@ -42,6 +45,12 @@ const DATA: [(&str, Make); 9] = [
 fn binades(number: u32, first: u32, binades: u32) -> f32 {
     let bits = mix(number);
     f32::from_bits((bits & 0x807f_ffff) | ((first + mix(bits) % binades) << 23))
+}
+
+/// The same bits, but for infinities and NaNs.
+fn finite(bits: u32) -> u32 {
+    let is_finite = bits & 0x7f80_0000 != 0x7f80_0000;
+    if is_finite { bits } else { bits ^ 0x4000_0000 }
 }
 
 /// By Box and Muller.

@@ -18,6 +18,7 @@
 #include <cstdint>
 #include <cstdio>
 #include <cstdlib>
+#include <iterator>
 #include <vector>
 
 #define CHECK(call)                                                              \
@@ -31,10 +32,12 @@
 
 using Clock = std::chrono::steady_clock;
 
-constexpr size_t kDataItems = size_t{1} << 29;
+constexpr size_t kDataItems = size_t{1} << 30;
 constexpr size_t kCopyItems = size_t{1} << 28;
 constexpr size_t kScratchBytes = size_t{64} << 20;
-constexpr int kLongest = 29;
+constexpr int kLongest = 30;
+// Of rows that only tell operators and element types apart; elements of other sizes go up to 2^28.
+constexpr int kFew[] = {20, 24, 28};
 constexpr int kWarmUps = 3;
 constexpr int kSamples = 21;
 constexpr int kBatch = 20;
@@ -115,19 +118,21 @@ void keep_busy() {
 // Inputs of a length follow one another through the data, and start again.
 template <class T>
 const T *input(size_t len, size_t number) {
-  return reinterpret_cast<const T *>(data) + number % (kDataItems / len) * len;
+  size_t items = kDataItems * sizeof(float) / sizeof(T);
+  return reinterpret_cast<const T *>(data) + number % (items / len) * len;
 }
 
 // `reduce(input, output, len, stream)` enqueues a reduction.
-template <class T, class Reduce>
-void row(const char *op, const char *type, const char *mode, int log2_len, Reduce &&reduce) {
+// A result that gridfold tells in another form, or that has more bits than a double, is not compared.
+template <class T, class Reduce, class Out = T>
+void row(const char *op, const char *type, const char *mode, int log2_len, Reduce &&reduce, bool compares = true) {
   size_t len = size_t{1} << log2_len, number = 0;
-  T *result = (T *)output;
+  Out *result = (Out *)output;
   auto next = [&](cudaStream_t stream) { reduce(input<T>(len, number++), result, len, stream); };
   keep_busy();
   reduce(input<T>(len, 0), result, len, cudaStream_t{});
-  T value;
-  CHECK(cudaMemcpy(&value, result, sizeof(T), cudaMemcpyDeviceToHost));
+  Out value;
+  CHECK(cudaMemcpy(&value, result, sizeof(Out), cudaMemcpyDeviceToHost));
 
   Timer timer;
   std::vector<float> single, queued, batch;
@@ -144,10 +149,21 @@ void row(const char *op, const char *type, const char *mode, int log2_len, Reduc
     batch.push_back(timer.time(cudaStream_t{}, all) / kBatch);
   }
   std::printf("{\"program\":\"cub\",\"op\":\"%s\",\"type\":\"%s\",\"mode\":\"%s\",\"log2_len\":%d,"
-              "\"us\":%.3f,\"us_queued\":%.3f,\"us_batch\":%.3f,\"value\":%.17g}\n",
-              op, type, mode, log2_len, median(single), median(queued), median(batch),
-              double(value));
+              "\"us\":%.3f,\"us_queued\":%.3f,\"us_batch\":%.3f",
+              op, type, mode, log2_len, median(single), median(queued), median(batch));
+  if (compares) std::printf(",\"value\":%.17g", double(value));
+  std::printf("}\n");
   std::fflush(stdout);
+}
+
+// Places are 64 bits, as gridfold's are.
+void places_row(int log2_len) {
+  int64_t *place = (int64_t *)output + 1;
+  auto arg_max = [&](const float *in, float *out, size_t len, cudaStream_t stream) {
+    size_t bytes = kScratchBytes;
+    CHECK(cub::DeviceReduce::ArgMax(scratch, bytes, in, out, place, int64_t(len), stream));
+  };
+  row<float>("arg_max", "f32", "run_to_run", log2_len, arg_max, false);
 }
 
 // 20 reductions in a row, captured in a graph: CUDA's counterpart of recorded commands.
@@ -256,9 +272,31 @@ void rows(int log2_len) {
 #endif
 }
 
+void few_rows(int log2_len) {
+  auto sum = [](auto *in, auto *out, size_t len, cudaStream_t stream) {
+    size_t bytes = kScratchBytes;
+    CHECK(cub::DeviceReduce::Sum(scratch, bytes, in, out, len, stream));
+  };
+  auto max = [](auto *in, auto *out, size_t len, cudaStream_t stream) {
+    size_t bytes = kScratchBytes;
+    CHECK(cub::DeviceReduce::Max(scratch, bytes, in, out, len, stream));
+  };
+  auto min = [](auto *in, auto *out, size_t len, cudaStream_t stream) {
+    size_t bytes = kScratchBytes;
+    CHECK(cub::DeviceReduce::Min(scratch, bytes, in, out, len, stream));
+  };
+  row<float>("min", "f32", "run_to_run", log2_len, min);
+  row<int32_t>("sum", "i32", "run_to_run", log2_len, sum, false);
+  row<double>("sum", "f64", "run_to_run", log2_len, sum);
+  row<uint64_t>("sum", "u64", "run_to_run", log2_len, sum, false);
+  row<uint8_t>("max", "u8", "run_to_run", log2_len, max, false);
+  row<int16_t>("max", "i16", "run_to_run", log2_len, max, false);
+  places_row(log2_len);
+}
+
 int main(int count, char **arguments) {
   std::vector<int> logs;
-  const char *list = count > 1 ? arguments[1] : "10,12,14,16,18,20,22,24,25,26,28,29";
+  const char *list = count > 1 ? arguments[1] : "10,12,14,16,18,20,22,24,25,26,28,29,30";
   for (const char *at = list; *at;) {
     char *end;
     long log2_len = std::strtol(at, &end, 10);
@@ -301,6 +339,8 @@ int main(int count, char **arguments) {
 
   copy_row();
   for (int log2_len : logs) rows(log2_len);
+  for (int log2_len : logs)
+    if (std::find(std::begin(kFew), std::end(kFew), log2_len) != std::end(kFew)) few_rows(log2_len);
   for (int log2_len : logs)
     if (log2_len == 10 || log2_len == 20 || log2_len == 24) host_row(log2_len);
 }

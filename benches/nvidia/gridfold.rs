@@ -10,9 +10,9 @@ mod common;
 
 use common::{input, median, uniform, upload, warm_up};
 use gridfold::{
-    AnyOperator, ArgMax, Bool, Context, Count, DeviceTimer, Dot, Element, ElementType, Executor,
-    GpuSlice, Map, Max, Mean, MinMax, Norm, Operator, Precision, PrepareError, Prepared, Reducer,
-    Sum, Variance,
+    Any, AnyOperator, ArgMax, Bool, Context, Count, CustomOperator, DeviceTimer, Dot, Element,
+    ElementType, Executor, GpuSlice, Map, Max, Mean, Min, MinMax, Moments, Norm, Operator,
+    Precision, PrepareError, Prepared, Reducer, Sum, SumOfSquares, Variance,
     half::{bf16, f16},
     wgpu,
 };
@@ -23,7 +23,7 @@ use std::{
     time::{Duration, Instant},
 };
 
-const LONGEST: u32 = 29;
+const LONGEST: u32 = 30;
 /// The other input of dot products.
 const LONGEST_OF_TWO: u32 = 28;
 const WARM_UPS: usize = 3;
@@ -31,9 +31,11 @@ const SAMPLES: usize = 21;
 const BATCH: u32 = 20;
 const BATCH_SAMPLES: usize = 5;
 const HOST_LOG2_LENGTHS: [u32; 3] = [10, 20, 24];
+/// Of rows that only tell operators and element types apart.
+const FEW_LOG2_LENGTHS: [u32; 3] = [20, 24, 28];
 const HOST_WARM_UPS: usize = 20;
 /// Of a result at most.
-const OUTPUT_BYTES: u64 = 32;
+const OUTPUT_BYTES: u64 = 128;
 /// So that clocks go up, and caches hold nothing of what comes next.
 const BUSY: Duration = Duration::from_millis(200);
 
@@ -48,7 +50,7 @@ fn main() -> Result<(), Box<dyn Error>> {
     let is_gpu = info.device_type != wgpu::DeviceType::Cpu;
     let logs = match arguments.next() {
         Some(list) => parse(&list)?,
-        None if is_gpu => vec![10, 12, 14, 16, 18, 20, 22, 24, 25, 26, 28, LONGEST],
+        None if is_gpu => vec![10, 12, 14, 16, 18, 20, 22, 24, 25, 26, 28, 29, LONGEST],
         None => vec![10, 16, 20, 22],
     };
     line(&json!({
@@ -101,11 +103,32 @@ fn main() -> Result<(), Box<dyn Error>> {
             }
         }
     }
+    // The same way as a user's operator, in a kernel that keeps wgpu's checks and loop counters.
+    let own_sum = CustomOperator::<u32, u32>::commutative(
+        "fn identity() -> u32 { return 0u; }
+         fn combine(a: u32, b: u32) -> u32 { return a + b; }",
+    )?;
+    for &log2_len in logs.iter().filter(|log2_len| FEW_LOG2_LENGTHS.contains(log2_len)) {
+        bench.row("min", "", log2_len, &Reducer::<f32, Min>::new(context))?;
+        bench.row("sum", "", log2_len, &Reducer::<i32, Sum>::new(context))?;
+        bench.row("count", "", log2_len, &Reducer::<f32, Count>::new(context))?;
+        bench.row("any", "", log2_len, &Reducer::<f32, Any>::new(context))?;
+        let squares = Reducer::<f32, SumOfSquares>::new(context);
+        bench.row("sum of squares", "reproducible", log2_len, &squares)?;
+        bench.row("moments", "reproducible", log2_len, &Reducer::<f32, Moments>::new(context))?;
+        let own = Reducer::custom(context, &own_sum);
+        bench.measure("sum, an operator of a user's own", "", log2_len, |number, output| {
+            own.prepare(input(&bench.data, 1 << log2_len, number), output)
+        })?;
+    }
     // Elements of other sizes.
-    for &log2_len in logs.iter().filter(|&&log2_len| log2_len < LONGEST) {
+    for &log2_len in logs.iter().filter(|&&log2_len| log2_len <= LONGEST_OF_TWO) {
         bench.row("sum", "reproducible", log2_len, &Reducer::<f64, Sum>::new(context))?;
+        let exact = Reducer::<f64, Sum>::new(context).precision(Precision::Exact);
+        bench.row("sum", "exact", log2_len, &exact)?;
         bench.row("sum", "", log2_len, &Reducer::<u64, Sum>::new(context))?;
         bench.row("max", "", log2_len, &Reducer::<u8, Max>::new(context))?;
+        bench.row("sum", "", log2_len, &Reducer::<u8, Sum>::new(context))?;
         bench.row("max", "", log2_len, &Reducer::<i16, Max>::new(context))?;
         bench.row("sum", "reproducible", log2_len, &Reducer::<f16, Sum>::new(context))?;
         bench.row("sum", "reproducible", log2_len, &Reducer::<bf16, Sum>::new(context))?;

@@ -4,9 +4,11 @@ import json
 import sys
 import time
 
-LOG2_LENGTHS = (10, 12, 14, 16, 18, 20, 22, 24, 25, 26, 28, 29)
+LOG2_LENGTHS = (10, 12, 14, 16, 18, 20, 22, 24, 25, 26, 28, 29, 30)
 HOST_LOG2_LENGTHS = (10, 20, 24)
-LONGEST = 29
+# Of rows that only tell operators and element types apart.
+FEW_LOG2_LENGTHS = (20, 24, 28)
+LONGEST = 30
 OTHER_ITEMS = 1 << 28
 WARM_UPS = 3
 SAMPLES = 21

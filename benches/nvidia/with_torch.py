@@ -25,9 +25,10 @@ class Bench:
         self.data = uniform(torch, 0, 1 << lines.LONGEST)
         self.other = uniform(torch, 1 << lines.LONGEST, lines.OTHER_ITEMS)
 
-    def views(self, of_two, length, number):
+    def views(self, of_two, length, number, data=None):
         """Inputs of a length follow one another through the data, and start again."""
-        arrays = (self.data, self.other) if of_two else (self.data,)
+        data = self.data if data is None else data
+        arrays = (data, self.other) if of_two else (data,)
         views = []
         for array in arrays:
             begin = number % (len(array) // length) * length
@@ -50,12 +51,15 @@ class Bench:
         end.synchronize()
         return begin.elapsed_time(end) * 1e3
 
-    def row(self, op, log2_len, reduce, of_two=False, compares=True):
+    def row(self, op, log2_len, reduce, of_two=False, compares=True, dtype=None, name="f32"):
+        """`dtype` is what the bits of the data are taken for."""
         length = 1 << log2_len
         count = lines.WARM_UPS + 2 * lines.SAMPLES + lines.BATCH * lines.BATCH_SAMPLES
-        inputs = iter([self.views(of_two, length, number) for number in range(count)])
+        data = None if dtype is None else self.data.view(dtype)
+        inputs = iter([self.views(of_two, length, number, data) for number in range(count)])
         self.keep_busy()
-        values = {"value": reduce(*self.views(of_two, length, 0)).item()} if compares else {}
+        first = self.views(of_two, length, 0, data)
+        values = {"value": reduce(*first).item()} if compares else {}
         for _ in range(lines.WARM_UPS):
             reduce(*next(inputs))
         self.torch.cuda.synchronize()
@@ -71,7 +75,7 @@ class Bench:
 
         batch = [self.between_events(all_of_a_batch) for _ in range(lines.BATCH_SAMPLES)]
         lines.line(
-            program="torch", op=op, type="f32", mode="", log2_len=log2_len,
+            program="torch", op=op, type=name, mode="", log2_len=log2_len,
             us=lines.median(single), us_queued=lines.median(queued),
             us_batch=lines.median(batch) / lines.BATCH, **values,
         )
@@ -130,6 +134,28 @@ def main():
             bench.row("min_max", log2_len, torch.aminmax, compares=False)
             if 1 << log2_len <= lines.OTHER_ITEMS:
                 bench.row("dot", log2_len, torch.dot, of_two=True)
+        few = {
+            "min": torch.min,
+            "count": torch.count_nonzero,
+            "any": torch.any,
+            "sum of squares": lambda view: torch.dot(view, view),
+        }
+        # The same bits of the data; the halves' data gridfold makes are others.
+        others = [
+            ("sum", torch.sum, torch.float64, "f64"),
+            ("max", torch.max, torch.uint8, "u8"),
+            ("sum", torch.sum, torch.uint8, "u8"),
+            ("max", torch.max, torch.int16, "i16"),
+            ("sum", lambda view: torch.sum(view, dtype=torch.float32), torch.bfloat16, "bf16"),
+            ("sum", lambda view: torch.sum(view, dtype=torch.float32), torch.float16, "f16"),
+            ("count", torch.count_nonzero, torch.bool, "bool"),
+        ]
+        for log2_len in logs:
+            if log2_len in lines.FEW_LOG2_LENGTHS:
+                for op, reduce in few.items():
+                    bench.row(op, log2_len, reduce, compares=False)
+                for op, reduce, dtype, name in others:
+                    bench.row(op, log2_len, reduce, compares=False, dtype=dtype, name=name)
         for log2_len in logs:
             if log2_len in lines.HOST_LOG2_LENGTHS:
                 bench.host_row(log2_len)

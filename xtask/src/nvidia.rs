@@ -28,7 +28,7 @@ pub struct Options {
     #[arg(long, value_name = "LIST", value_delimiter = ',', default_value = "cub,torch,jax")]
     peers: Vec<Peer>,
     /// The lengths: logarithms to base two with commas between them, such as 10,20
-    #[arg(long, value_name = "LIST", default_value = "10,12,14,16,18,20,22,24,25,26,28,29")]
+    #[arg(long, value_name = "LIST", default_value = "10,12,14,16,18,20,22,24,25,26,28,29,30")]
     log2_lengths: String,
     /// gridfold's adapter, as for `gridfold --adapter`
     #[arg(long, value_name = "SELECTOR", default_value = "auto")]

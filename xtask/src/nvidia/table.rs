@@ -45,9 +45,10 @@ impl Results {
             let first = earlier.find(|(_, earlier, _)| what(earlier) == what(measured));
             let Some((first_program, first, expected)) = first else { continue };
             let (name, element, log2_len) = what(measured);
-            let is_rounded = element == "f32" && name != "max";
+            let is_float = matches!(element.as_str(), "f32" | "f64");
+            let is_rounded = is_float && !matches!(name.as_str(), "min" | "max");
             // Texts of one f32 may be read as neighbouring f64s. Integers are below 2^32, which both hold.
-            let exactness = if element == "f32" { f64::from(f32::EPSILON) / 4.0 } else { 0.0 };
+            let exactness = if is_float { f64::from(f32::EPSILON) / 4.0 } else { 0.0 };
             let tolerance = expected.abs() * if is_rounded { TOLERANCE } else { exactness };
             if (value - expected).abs() > tolerance {
                 return Err(format!(
