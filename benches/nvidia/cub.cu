@@ -263,7 +263,9 @@ void rows(int log2_len) {
              [](const float *in, float *out, size_t len, cudaStream_t) {
                auto level = cuda::execution::require(cuda::execution::determinism::gpu_to_gpu);
                CHECK(cub::DeviceReduce::Sum(in, out, len, level));
-             });
+             },
+             // Of 2^30 elements CUB 3.5 makes 553702592 where all others make 536863680.
+             log2_len < 30);
   row<float>("sum", "f32", "not_guaranteed", log2_len,
              [](const float *in, float *out, size_t len, cudaStream_t) {
                auto level = cuda::execution::require(cuda::execution::determinism::not_guaranteed);
