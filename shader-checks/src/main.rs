@@ -13,6 +13,7 @@ use std::{
     env, fs,
     path::{Path, PathBuf},
     process::ExitCode,
+    thread,
 };
 
 fn main() -> ExitCode {
@@ -29,11 +30,7 @@ fn run() -> Result<(), String> {
     let tools = env::args_os().nth(1).map(PathBuf::from);
     let tools = tools.ok_or("run `cargo xtask check-shaders`, which provides the compilers")?;
     let shaders = modules::all();
-    let mut answers = vec![tint::ask(&tools, &shaders)?, dxc::ask(&tools, &shaders)?];
-    for vulkan in Vulkan::ALL {
-        answers.push(spirv_val::ask(&tools, &shaders, vulkan)?);
-    }
-    answers.push(translate_to_msl(&shaders)?);
+    let answers = ask_all(&tools, &shaders)?;
     let problems: Vec<&str> =
         answers.iter().flat_map(|answers| &answers.problems).map(String::as_str).collect();
     if !problems.is_empty() {
@@ -48,6 +45,21 @@ fn run() -> Result<(), String> {
     fs::write(&file, &text).map_err(|error| format!("{}: {error}", file.display()))?;
     println!("{text}\nwritten to {}", file.display());
     Ok(())
+}
+
+/// Asks all compilers at the same time.
+fn ask_all(tools: &Path, shaders: &[Shader]) -> Result<Vec<Answers>, String> {
+    thread::scope(|scope| {
+        let mut asking = vec![
+            scope.spawn(|| tint::ask(tools, shaders)),
+            scope.spawn(|| dxc::ask(tools, shaders)),
+        ];
+        asking.extend(
+            Vulkan::ALL.map(|vulkan| scope.spawn(move || spirv_val::ask(tools, shaders, vulkan))),
+        );
+        asking.push(scope.spawn(|| translate_to_msl(shaders)));
+        asking.into_iter().map(|thread| thread.join().expect("asking does not panic")).collect()
+    })
 }
 
 /// The record's text: every compiler accepted everything, or there is none.

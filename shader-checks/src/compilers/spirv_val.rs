@@ -22,7 +22,8 @@ pub fn ask(tools: &Path, shaders: &[Shader], vulkan: Vulkan) -> Result<Answers, 
     let version = format!("{program}, SPIR-V {major}.{minor}, {who} checks places in buffers");
     let mut accepted = Accepted::new(tools, format!("{name} {version}"))?;
     let mut answers = Answers::new(&name, version);
-    let file = tools.join("module.spv");
+    // Of each kind its own: all are asked at the same time.
+    let file = tools.join(format!("{environment}-{major}.{minor}.spv"));
     pipelines(shaders, |shader, constants, module| {
         let mut words = module.spirv(vulkan)?;
         let bytes: Vec<u8> = words.iter().flat_map(|word| word.to_le_bytes()).collect();
