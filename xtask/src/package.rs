@@ -66,6 +66,10 @@ gridfold = {{ path = \"gridfold-{version}\" }}
 [profile.dev]
 opt-level = 1
 debug = \"line-tables-only\"
+lto = \"off\"
+
+[profile.dev.package.naga]
+opt-level = 3
 
 [workspace]
 "
