@@ -55,9 +55,7 @@ fn the_table_of_operators_is_the_codes() {
 
 /// What operators do, and for which elements they do not: after a table of levels, one of primitives.
 fn table_of_operators() -> String {
-    let everywhere = |_: &OperatorSpec| true;
     let primitives = [
-        primitive("reductions", everywhere),
         primitive("[segments, keys, axes](docs/guide/src/segments.md)", OperatorSpec::has_segments),
         primitive("[scans](docs/guide/src/scans.md)", OperatorSpec::scans),
     ];

@@ -73,7 +73,7 @@ fn tell(what: &str, done: &Receiver<()>, patience: Duration, target: ProgressDra
     if done.recv_timeout(patience) != Err(RecvTimeoutError::Timeout) {
         return false;
     }
-    let style = ProgressStyle::with_template("{spinner} {msg}, {elapsed}");
+    let style = ProgressStyle::with_template("{spinner} {elapsed} {wide_msg}");
     let bar = ProgressBar::with_draw_target(None, target)
         .with_style(style.expect("the template is right"))
         .with_message(what.to_owned())
