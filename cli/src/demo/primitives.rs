@@ -387,7 +387,7 @@ mod tests {
         let rows: Vec<Row> = each.map(row).collect();
         assert!(rows.iter().all(Row::is_right));
         let table = table(&rows);
-        let lines: Vec<&str> = table.lines().collect();
+        let lines: Vec<String> = table.lines().collect();
         // And four more lines below.
         assert_eq!(lines.len(), 1 + rows.len());
         assert!(lines.len() + 4 <= 24, "{} lines", lines.len());
