@@ -182,7 +182,7 @@ fn bare_copy(context: &Context, source: &wgpu::Buffer, spins: bool) -> Result<()
     encoder.copy_buffer_to_buffer(source, 0, &staging, 0, 4);
     let (done, is_done) = std::sync::mpsc::channel();
     encoder.map_buffer_on_submit(&staging, wgpu::MapMode::Read, .., move |mapped| {
-        // Nobody listens where wgpu waits.
+        // Where wgpu waits, the receiver is gone.
         _ = done.send(mapped);
     });
     context.queue().submit([encoder.finish()]);

@@ -17,7 +17,7 @@ pub trait Binned: Keyed {}
 
 impl<T: Keyed> Binned for T {}
 
-/// What counts elements of a bin in a buffer: `u32` or `u64`. Sealed.
+/// The type of a bin's count in a buffer: `u32` or `u64`. Sealed.
 pub trait BinCount: Element {
     #[doc(hidden)]
     const WORDS: u32;

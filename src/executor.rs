@@ -134,7 +134,7 @@ impl Executor {
         Self { chunk_bytes: Some(chunk_bytes), ..self }
     }
 
-    /// What results have to promise: the default is [`Precision::Reproducible`]. [`Executor::upload`] gives it to
+    /// Sets the promise of results: the default is [`Precision::Reproducible`]. [`Executor::upload`] gives it to
     /// the array.
     ///
     /// ```

@@ -14,7 +14,8 @@
 //!
 //! No device needs 16-bit types or `f64`: kernels widen narrow elements as they load them, and compute `f64` by integers.
 //!
-//! The guide, in `docs/guide` of the repository, goes from a first sum to operators and kernels of your own.
+//! The guide goes from a first sum to operators and kernels of your own. Its pages are the files in `docs/guide/src`, in the repository and in
+//! the package. The first is `start.md`. In the repository `cargo xtask guide` makes a book of them.
 //!
 //! # Which type to take
 //!
@@ -158,6 +159,10 @@
 //! | [`Array::select`], [`Array::select_if`], [`Array::partition`], [`Array::partition_if`], [`Array::positions`], [`Array::positions_if`], [`Array::unique`], [`Array::run_lengths`] | the results' arrays, bind groups³ | its own | once | blocks |
 //! | [`Array::reduce_segments`], [`Array::reduce_lengths`], [`Array::reduce_flagged`], [`Array::reduce_groups`], [`Array::reduce_by_runs`], [`Array::reduce_axis`], [`Array::reduce_axes`] | arrays of offsets and of results, bind groups³ | its own | some times per 64 MiB of these | blocks |
 //! | [`Array::download`] | staging memory | its own | once per 64 MiB | blocks |
+//! | [`GpuSlice::new`], [`GpuSlice::strided`], [`GpuSlice::bits`], [`GpuSlice::slice`], [`Results::get`] | | | | |
+//! | [`Map::new`], [`Map::wgsl`], [`Map::only_where`], [`Map2::new`], [`Map2::wgsl`], [`Map2::only_where`], [`CustomOperator::commutative`], [`CustomOperator::ordered`] | host memory | | | |
+//! | [`Collectives::source`](wgsl::Collectives::source), [`Collectives::mechanism`](wgsl::Collectives::mechanism), [`Collectives::requirements`](wgsl::Collectives::requirements) | host memory | | | |
+//! | [`Partial::merge`], [`Partial::merge_all`], [`Partial::finish`], [`Partial::from_bytes`], [`ExactDot::extend`], [`ExactSum::from_bytes`], [`ExactDot::from_bytes`], [`ExactMoments::from_bytes`] | host memory | | | |
 //!
 //! ¹ Scratch memory, parameters and bind groups, and the pipelines on their first use in the context. An executor that reduces
 //! on the CPU records and submits nothing. [`HostSlices`] says when an executor with a GPU does that.

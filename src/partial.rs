@@ -17,7 +17,7 @@ use crate::{
 };
 use std::{fmt, marker::PhantomData, ops::Range};
 
-/// What a part of a sequence comes to, before anything is rounded that the rest of the sequence has a say in.
+/// The total of a part of a sequence, before anything is rounded that the rest of the sequence has a say in.
 ///
 /// Parts of neighbours [`merge`](Self::merge), in any grouping, and what all parts come to has the bits of a reduction of the
 /// whole sequence in one piece, wherever it was cut, and whichever devices, threads or machines have reduced the parts. So a part is
@@ -136,7 +136,7 @@ impl<T: Element, Op: Operator<T>> Partial<T, Op> {
         self.len() == 0
     }
 
-    /// What [`Partial::finish`] promises. It is [`Precision::Exact`] also for operators that do not round.
+    /// The promise of [`Partial::finish`]. It is [`Precision::Exact`] also for operators that do not round.
     pub fn precision(&self) -> Precision {
         match self.held {
             Held::Runs(_) => Precision::Reproducible,
@@ -177,7 +177,7 @@ impl<T: Element, Op: Operator<T>> Partial<T, Op> {
         }))
     }
 
-    /// What all parts come to. In any order: they are put in that of their places first.
+    /// Merges all parts. They may come in any order: they are first put in the order of their places.
     ///
     /// # Errors
     ///

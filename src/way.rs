@@ -52,7 +52,7 @@ pub enum Strategy {
     /// * Reproducible results refuse it, and so do products and extrema of 64-bit integers, which no atomics combine.
     /// * All other results have the same bits as by the other strategies.
     WorkgroupAtomic,
-    /// The same for each subgroup, without workgroup memory and barriers. Needs subgroups.
+    /// Each subgroup combines its total as in [`Strategy::WorkgroupAtomic`], without workgroup memory and barriers. It needs subgroups.
     SubgroupAtomic,
 }
 

@@ -1,10 +1,11 @@
 //! The README and the other pages: the table of operators is the code's, links lead somewhere, and the README is short.
 
 use gridfold::{
-    Capabilities, ElementType, OperatorType, Precision, SubgroupSizes, Sum, wgpu,
+    Capabilities, ElementType, OperatorSpec, OperatorType, Precision, SubgroupSizes, Sum, wgpu,
     wgsl::{Collective, Collectives},
 };
 use std::{
+    collections::BTreeMap,
     fs,
     path::{Path, PathBuf},
 };
@@ -52,8 +53,52 @@ fn the_table_of_operators_is_the_codes() {
     assert_eq!(found, expected, "between its marks README.md needs this:\n\n{expected}");
 }
 
-/// Operators of equal levels share a row.
+/// What operators do, and for which elements they do not: after a table of levels, one of primitives.
 fn table_of_operators() -> String {
+    let primitives = [
+        primitive("[segments, keys, axes](docs/guide/src/segments.md)", OperatorSpec::has_segments),
+        primitive("[scans](docs/guide/src/scans.md)", OperatorSpec::scans),
+    ];
+    let heading = "| primitive | operators | not of |\n|---|---|---|\n";
+    [&table_of_levels(), "\n", heading, &primitives.concat()].concat()
+}
+
+/// The row of a primitive: its operators, and the columns of elements that an operator has otherwise.
+fn primitive(name: &str, has: impl Fn(&OperatorSpec) -> bool) -> String {
+    let mut lacking: BTreeMap<usize, bool> = BTreeMap::new();
+    let (mut having, mut without) = (Vec::new(), Vec::new());
+    for &operator in OperatorType::ALL {
+        let columns: Vec<(usize, bool)> = (0..COLUMNS.len())
+            .flat_map(|column| COLUMNS[column].1.iter().map(move |&element| (column, element)))
+            .filter_map(|(column, element)| Some((column, has(operator.spec(element)?))))
+            .collect();
+        if columns.iter().all(|(_, has)| !has) {
+            without.push(operator.name());
+            continue;
+        }
+        having.push(operator.name());
+        for (column, has) in columns {
+            let lacks = *lacking.entry(column).or_insert(!has);
+            assert_eq!(lacks, !has, "{operator} by {name}: the table needs more columns");
+        }
+    }
+    let operators = match (&having[..], &without[..]) {
+        (_, []) => "all".to_owned(),
+        (having, without) if without.len() < having.len() => {
+            format!("all but {}", without.join(", "))
+        }
+        (having, _) => having.join(", "),
+    };
+    let lacking: Vec<&str> = lacking
+        .into_iter()
+        .filter(|(_, lacks)| *lacks)
+        .map(|(column, _)| COLUMNS[column].0)
+        .collect();
+    format!("| {name} | {operators} | {} |\n", lacking.join(", "))
+}
+
+/// Operators of equal levels share a row.
+fn table_of_levels() -> String {
     let mut rows: Vec<(Vec<&str>, [String; COLUMNS.len()])> = Vec::new();
     for &operator in OperatorType::ALL {
         let cells = COLUMNS.map(|(column, types)| {
@@ -102,6 +147,12 @@ fn the_readme_is_short_and_begins_with_code() {
     assert!(lines <= 130 && words <= 1000, "README.md has {lines} lines, {words} words");
     let first = README.lines().position(|line| line.starts_with("```rust"));
     assert!(first.is_some_and(|line| line < 19), "README.md's first Rust is in line {first:?}");
+}
+
+#[test]
+fn the_architecture_fits_200_lines() {
+    let lines = read(&root().join("ARCHITECTURE.md")).lines().count();
+    assert!(lines <= 200, "ARCHITECTURE.md has {lines} lines");
 }
 
 #[test]
@@ -177,9 +228,6 @@ fn kernels_on_the_pages_are_right() {
     let guide = read(&root().join("docs/guide/src/own-kernels.md"));
     let own = between(&guide, "let kernel = \"", "\";");
     let readme = between(README, "```wgsl\n", "```");
-    let step = "struct Params { zero: u32 }
-        @group(0) @binding(0) var<uniform> params: Params;
-        fn step(lane: u32) -> f32 { return f32(lane); }\n";
     let mut subgroups = Capabilities::default();
     subgroups.subgroups = Some(SubgroupSizes { min: 8, max: 32 });
     subgroups.lanes_in_order = true;
@@ -190,8 +238,8 @@ fn kernels_on_the_pages_are_right() {
             .with([Collective::Reduce])
             .source()
             .expect("the collectives exist");
-        for kernel in [own.to_owned(), [step, readme].concat()] {
-            let text = [collectives.as_str(), &kernel].concat();
+        for kernel in [own, readme] {
+            let text = [collectives.as_str(), kernel].concat();
             let module = naga::front::wgsl::parse_str(&text)
                 .unwrap_or_else(|error| panic!("{}", error.emit_to_string(&text)));
             let all = naga::valid::Capabilities::all();
@@ -210,6 +258,9 @@ fn between<'a>(page: &'a str, begin: &str, end: &str) -> &'a str {
     after.split_once(end).unwrap_or_else(|| panic!("no {end}")).0
 }
 
+/// Their verbs take what the feature `unstable` alone makes public.
+const UNSTABLE: [&str; 2] = ["Plan", "ScanPlan"];
+
 #[test]
 fn the_table_of_calls_has_every_verb() {
     let front_page = read(&root().join("src/lib.rs"));
@@ -219,11 +270,33 @@ fn the_table_of_calls_has_every_verb() {
     assert!(verbs.len() > 100, "{} verbs", verbs.len());
     let missing: Vec<String> = verbs
         .iter()
-        .filter(|verb| rows.iter().any(|row| row.contains(&format!("[`{}::", verb.of))))
+        .filter(|verb| !UNSTABLE.contains(&verb.of.as_str()))
         .map(|verb| format!("[`{}::{}`]", verb.of, verb.name))
         .filter(|link| !rows.iter().any(|row| row.contains(link)))
         .collect();
     assert!(missing.is_empty(), "src/lib.rs needs rows for {missing:?}");
+}
+
+/// Names of other libraries, by which rustdoc's search finds what does the same here.
+#[test]
+fn names_of_other_libraries_find_something() {
+    const CUB_AND_THRUST: &str = "DeviceReduce DeviceSegmentedReduce DeviceScan DeviceSelect DevicePartition \
+         DeviceRunLengthEncode DeviceHistogram DeviceAdjacentDifference BlockReduce WarpScan __syncthreads_count \
+         __ballot_sync copy_if inner_product transform_reduce reduce_by_key min_element max_element gpu_to_gpu";
+    const NUMPY: &str = "cumsum cumprod argmin argmax nansum nanmean isnan count_nonzero var std diff reduceat \
+         bincount argwhere numpy.histogram fsum";
+    const BLAS: &str = "l2 nrm2 asum amax";
+    let texts: Vec<String> = sources(&root().join("src")).iter().map(|path| read(path)).collect();
+    let aliases: Vec<&str> = texts
+        .iter()
+        .flat_map(|text| text.split("doc(alias(").skip(1))
+        .filter_map(|rest| rest.split_once("))"))
+        .flat_map(|(names, _)| names.split('"').skip(1).step_by(2))
+        .collect();
+    let names = [CUB_AND_THRUST, NUMPY, BLAS].map(str::split_whitespace);
+    let missing: Vec<&str> =
+        names.into_iter().flatten().filter(|it| !aliases.contains(it)).collect();
+    assert!(missing.is_empty(), "nothing has the aliases {missing:?}");
 }
 
 #[test]

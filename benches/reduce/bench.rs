@@ -255,7 +255,7 @@ impl<'a> Bench<'a> {
     fn words(&self) -> Result<Vec<u32>, Box<dyn Error>> {
         let (sender, receiver) = std::sync::mpsc::channel();
         self.staging.map_async(wgpu::MapMode::Read, .., move |result| {
-            // Nobody listens if the poll failed.
+            // If the poll failed, the receiver is gone.
             _ = sender.send(result);
         });
         self.context.device().poll(wgpu::PollType::wait_indefinitely())?;

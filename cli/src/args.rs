@@ -44,9 +44,9 @@ const ENVIRONMENT: &str = "Exit status: 0 if all went well, 2 for a wrong call, 
 
 #[derive(Debug, Subcommand)]
 pub enum Command {
-    /// Reduce made-up data on every adapter, and compare the results with the CPU's.
+    /// Reduce, scan, select and count made-up data on every adapter, and compare the results with the CPU's.
     Demo {
-        /// By every operator of one array, for every type: this takes minutes where a driver is software.
+        /// Reduce by every operator of one array, for every type. This takes minutes on a driver in software.
         #[arg(long)]
         all: bool,
     },
@@ -126,10 +126,10 @@ const CHECK: &str = "Most of the time goes into compiling shaders. On a driver i
 #[derive(Debug, Args)]
 #[command(after_help = LADDER)]
 pub struct LadderArguments {
-    /// How many float32 elements, as a number or as 2^25.
-    #[arg(long, default_value = "2^25", value_parser = length)]
-    pub len: u64,
-    /// auto (the best GPU), an index from `gridfold adapters`, or a part of backend/name/driver that matches exactly one, such
+    /// How many float32 elements, as a number or as 2^25. Without it, 2^25 on a GPU, and 2^20 on a driver in software.
+    #[arg(long, value_parser = length)]
+    pub len: Option<u64>,
+    /// auto (the best GPU, or a driver in software if there is no GPU), an index from `gridfold adapters`, or a part of backend/name/driver that matches exactly one, such
     /// as vulkan/llvmpipe.
     #[arg(long, default_value = "auto")]
     pub adapter: String,

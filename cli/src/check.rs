@@ -1,9 +1,9 @@
 //! `gridfold check`: the library's self-test of a device.
 
-use crate::{Outcome, args::CheckArguments, error::Error};
+use crate::{Outcome, args::CheckArguments, error::Error, progress::during};
 use gridfold::{Avoided, Executor, KernelReport, SelfTest, SelfTestReport, WrongResult};
 use serde::Serialize;
-use std::io::{self, IsTerminal, Write};
+use std::io::{self, Write};
 
 /// Wrong results in the JSON object at most: more can't be pasted.
 const LISTED: usize = 100;
@@ -177,10 +177,8 @@ pub fn run(arguments: &CheckArguments) -> Outcome {
     if arguments.all {
         self_test = self_test.everything();
     }
-    if io::stderr().is_terminal() {
-        eprintln!("Checking {}. This may take a minute.", context.adapter());
-    }
-    let report = self_test.run_blocking();
+    let what = format!("checking {}: this may take a minute", context.adapter());
+    let report = during(&what, || self_test.run_blocking());
     let mut stdout = io::stdout().lock();
     if arguments.json {
         let json = serde_json::to_string_pretty(&Report::of(&report)).map_err(io::Error::from)?;

@@ -1,4 +1,6 @@
-//! `gridfold demo`: operators on every adapter, compared with the CPU to the bit.
+//! `gridfold demo`: primitives on every adapter, or every operator, compared with the CPU to the bit.
+
+mod primitives;
 
 use crate::{
     Outcome,
@@ -25,19 +27,6 @@ const CPU_LEN: usize = 1 << 22;
 /// Reductions that are timed, after one that is not: that one makes the pipelines.
 const TIMED_RUNS: usize = 5;
 
-/// What is shown unless all is asked for: few enough for a screen, and each reduced in another way.
-const SUMMARY: [(OperatorType, ElementType); 9] = [
-    (OperatorType::Sum, ElementType::F32),
-    (OperatorType::Min, ElementType::F32),
-    (OperatorType::ArgMax, ElementType::F32),
-    (OperatorType::Mean, ElementType::F32),
-    (OperatorType::Variance, ElementType::F32),
-    (OperatorType::Sum, ElementType::F64),
-    (OperatorType::Sum, ElementType::U32),
-    (OperatorType::SumWide, ElementType::I32),
-    (OperatorType::Max, ElementType::I64),
-];
-
 /// Where the demonstration runs.
 struct Place {
     executor: Executor,
@@ -63,11 +52,14 @@ struct Measured {
     is_device_time: bool,
 }
 
-/// Every operator of every type if `all`, else a few.
+/// Every operator of every type if `all`, else each primitive once.
 pub fn run(all: bool) -> Outcome {
+    if !all {
+        return primitives::run();
+    }
     let mut stdout = io::stdout().lock();
     let places = places(&mut stdout)?;
-    let rows = rows(&places, &entries(all));
+    let rows = rows(&places, &entries());
     for (index, place) in places.iter().enumerate() {
         writeln!(stdout, "\n{}", place.executor.name())?;
         let rows = rows.iter().filter(|row| row.place == index);
@@ -80,16 +72,12 @@ pub fn run(all: bool) -> Outcome {
         "\nTimes are the best of {TIMED_RUNS}, on the device; those marked ~ were taken on the host.\n\
          A plan is so many blocks of so many elements: `gridfold reduce FILE --op sum --explain` says more."
     )?;
-    if !all {
-        writeln!(stdout, "`gridfold demo --all` shows every operator of every type.")?;
-    }
-    conclude(&rows, places.len() > 1, &mut stdout)
+    let wrong = rows.iter().filter(|row| !row.is_right()).count();
+    conclude(wrong, rows.len(), places.len() > 1, &mut stdout)
 }
 
 /// Says whether the results agree.
-fn conclude(rows: &[Row], has_gpus: bool, out: &mut impl Write) -> Outcome {
-    let wrong = rows.iter().filter(|row| !row.is_right()).count();
-    let all = rows.len();
+fn conclude(wrong: usize, all: usize, has_gpus: bool, out: &mut impl Write) -> Outcome {
     if wrong > 0 {
         writeln!(out, "{wrong} of {all} results are missing or differ from the CPU's.")?;
         out.flush()?;
@@ -157,12 +145,9 @@ fn rows(places: &[Place], entries: &[&'static Entry]) -> Vec<Row> {
     rows
 }
 
-/// Those of one input, or a few of them.
-fn entries(all: bool) -> Vec<&'static Entry> {
-    let is_shown = |spec: &OperatorSpec| match all {
-        true => spec.inputs == 1 && is_shown(spec.element),
-        false => SUMMARY.contains(&(spec.operator, spec.element)),
-    };
+/// Those of one input.
+fn entries() -> Vec<&'static Entry> {
+    let is_shown = |spec: &OperatorSpec| spec.inputs == 1 && is_shown(spec.element);
     ENTRIES.iter().filter(|entry| is_shown(&entry.spec)).collect()
 }
 
@@ -375,7 +360,8 @@ mod tests {
 
     fn conclusion(rows: &[Row]) -> (Outcome, String) {
         let mut text = Vec::new();
-        let outcome = conclude(rows, true, &mut text);
+        let wrong = rows.iter().filter(|row| !row.is_right()).count();
+        let outcome = conclude(wrong, rows.len(), true, &mut text);
         (outcome, String::from_utf8(text).expect("text"))
     }
 
@@ -413,12 +399,6 @@ mod tests {
         assert!(matches!(conclusion(&rows).0, Err(Error::Disagreement { wrong: 1, all: 1 })));
     }
 
-    #[test]
-    fn the_summary_is_of_operators_that_exist() {
-        assert_eq!(entries(false).len(), SUMMARY.len());
-        assert!(entries(true).len() > 5 * SUMMARY.len());
-    }
-
     /// The made-up data must tell a right reduction from one that skips or repeats elements.
     #[test]
     fn results_are_telling() {
@@ -428,7 +408,7 @@ mod tests {
         assert!((0.25..4.0).contains(&product.abs()), "{product}");
         let integers: Vec<u32> = integers(100_000, &mut fastrand::Rng::with_seed(2)).collect();
         let is_unsigned = |element| matches!(element, ElementType::U32 | ElementType::U64);
-        for entry in entries(true).into_iter().filter(|entry| is_unsigned(entry.spec.element)) {
+        for entry in entries().into_iter().filter(|entry| is_unsigned(entry.spec.element)) {
             let reduced = (entry.on_cpu)(&[&integers], Precision::Exact);
             let value = reduced.expect("the CPU has no errors").value;
             let decimal = value.expect("there are elements").decimal();

@@ -5,6 +5,7 @@ use crate::{
     args::DifferenceArguments,
     arrays::{Array, NewFile, Shape, descr_of},
     files::Opened,
+    progress::during,
 };
 use gridfold::{DifferenceElement, ElementType, Executor};
 use std::io::{self, Write};
@@ -16,14 +17,14 @@ pub fn run(arguments: &DifferenceArguments) -> Outcome {
     let (element, elements) = (array.dtype.own.element, array.elements());
     let bytes = elements.bytes();
     // Files have no others: narrow ones are widened.
-    let differences = match element {
+    let differences = during("subtracting", || match element {
         ElementType::F64 => of::<f64>(&executor, bytes),
         ElementType::I32 => of::<i32>(&executor, bytes),
         ElementType::I64 => of::<i64>(&executor, bytes),
         ElementType::U32 => of::<u32>(&executor, bytes),
         ElementType::U64 => of::<u64>(&executor, bytes),
         _ => of::<f32>(&executor, bytes),
-    }?;
+    })?;
     NewFile::write(out, descr_of(element), &Shape::of_len(array.len), &differences)?.name()?;
     let mut stdout = io::stdout().lock();
     let (len, dtype, adapter) = (array.len, array.dtype.name, executor.name());

@@ -17,12 +17,17 @@ pub enum Error {
     #[error("{file} can't be reduced, {source}")]
     Npz { file: String, source: NpzError },
     #[error(
-        "the mean of {len} {dtype} is exact, which no GPU can add up here: leave --adapter, --variant and --strategy out, or \
+        "{file}: the mean of {len} {dtype} is exact, which no GPU can add up here: leave --adapter, --variant and --strategy out, or \
          choose cpu"
     )]
-    NeedsCpu { dtype: &'static str, len: u64 },
-    #[error("{} is not defined for {dtype}: choose one of {}", .operator.name(), .defined.join(", "))]
-    Undefined { operator: OperatorType, dtype: &'static str, defined: Vec<&'static str> },
+    NeedsCpu { file: String, dtype: &'static str, len: u64 },
+    #[error("{file}: {} is not defined for {dtype}: choose one of {}", .operator.name(), .defined.join(", "))]
+    Undefined {
+        file: String,
+        operator: OperatorType,
+        dtype: &'static str,
+        defined: Vec<&'static str>,
+    },
     #[error(
         "{} takes two files: give a second one, of as many elements",
         .operator.name()
@@ -35,10 +40,10 @@ pub enum Error {
     #[error("{option} is no expression that can be taken: {source}")]
     Expression { option: &'static str, source: gridfold::WgslError },
     #[error(
-        "there is no {} of expressions of {dtype}: leave --map and --where out, or convert the elements to float32, int32 or uint32",
+        "{file}: there is no {} of expressions of {dtype}: leave --map and --where out, or convert the elements to float32, int32 or uint32 with array.astype",
         .operator.name()
     )]
-    Unmapped { operator: OperatorType, dtype: &'static str },
+    Unmapped { file: String, operator: OperatorType, dtype: &'static str },
     #[error("both files are standard input, which is one: give one of them by its path")]
     StandardInputTwice,
     #[error(
@@ -79,10 +84,10 @@ pub enum Error {
     )]
     Contradiction { strategy: Strategy, variant: Variant },
     #[error(
-        "there is no {precision} {} of {dtype}: leave --precision out, or choose another operator",
+        "{file}: there is no {precision} {} of {dtype}: leave --precision out, or choose another operator",
         .operator.name()
     )]
-    Imprecise { operator: OperatorType, dtype: &'static str, precision: Precision },
+    Imprecise { file: String, operator: OperatorType, dtype: &'static str, precision: Precision },
     #[error(
         "--strategy {} can't give {precision} results: leave it out{}",
         .strategy.name(),
@@ -118,9 +123,9 @@ pub enum Error {
     )]
     NoMask { file: String, dtype: &'static str },
     #[error(
-        "there are no expressions of {dtype}: give --mask, or convert the elements to float32, int32 or uint32"
+        "{file}: there are no expressions of {dtype}: give --mask, or convert the elements to float32, int32 or uint32 with array.astype"
     )]
-    NoPredicate { dtype: &'static str },
+    NoPredicate { file: String, dtype: &'static str },
     #[error("{0}")]
     Library(#[from] gridfold::Error),
     #[error(
@@ -236,7 +241,7 @@ impl Error {
 fn after_climbing(error: &gridfold_ladder::Error) -> String {
     match error {
         gridfold_ladder::Error::NeedsGpu => {
-            ": choose one by --adapter, also a driver in software such as vulkan/llvmpipe"
+            ": choose one of `gridfold adapters`, also a driver in software, such as `apt install mesa-vulkan-drivers` brings"
                 .to_owned()
         }
         gridfold_ladder::Error::TooLong { most, .. } => format!(": give --len {most} or less"),

@@ -5,6 +5,7 @@ use crate::{
     arrays::{Array, NewFile, Shape, descr_of},
     error::Error,
     files::{Opened, is_standard_input},
+    progress::during,
 };
 use charts::ColumnChart;
 use clap::Args;
@@ -92,7 +93,7 @@ pub fn run(arguments: &HistogramArguments) -> Outcome {
     }
     let array = Array::read(Opened::new(file, false)?)?;
     let executor = Executor::with_adapter(adapter)?;
-    let (bins, counts) = counted(&executor, &array, arguments)?;
+    let (bins, counts) = during("counting", || counted(&executor, &array, arguments))?;
     let edges = bins.edge_values();
     if let Some(out) = out {
         let shape = Shape::of_len(bins.len());

@@ -1,7 +1,7 @@
 //! `gridfold ladder`: the arguments, the progress bar and the files of a climb.
 
-use crate::{Outcome, args::LadderArguments, error::Error};
-use gridfold::Executor;
+use crate::{Outcome, args::LadderArguments, complain, error::Error};
+use gridfold::{Executor, ListedAdapter, wgpu::DeviceType};
 use gridfold_ladder::{Options, Progress, Report};
 use indicatif::{ProgressBar, ProgressStyle};
 use std::{
@@ -11,6 +11,10 @@ use std::{
     path::PathBuf,
     time::Duration,
 };
+
+/// Elements on a GPU, and on a driver in software, unless the call says how many.
+const GPU_LEN: u64 = 1 << 25;
+const SOFTWARE_LEN: u64 = 1 << 20;
 
 /// A file for a chart.
 struct Chart {
@@ -38,7 +42,8 @@ impl Chart {
 pub fn run(arguments: LadderArguments) -> Outcome {
     let LadderArguments { len, adapter, rounds, json, svg, no_studies } = arguments;
     let chart = svg.map(Chart::create).transpose()?;
-    let executor = Executor::with_adapter(&adapter)?;
+    let executor = executor(&adapter)?;
+    let len = len.unwrap_or_else(|| if is_software(&executor) { SOFTWARE_LEN } else { GPU_LEN });
     // A climb that is refused has no bar.
     let bar = OnceCell::new();
     let report = gridfold_ladder::run(
@@ -69,6 +74,29 @@ pub fn run(arguments: LadderArguments) -> Outcome {
         0 => Ok(()),
         wrong => Err(Error::Disagreement { wrong, all: report.results() }),
     }
+}
+
+/// Of `auto` the best GPU. If there is none, a driver in software.
+fn executor(adapter: &str) -> Result<Executor, Error> {
+    let executor = Executor::with_adapter(adapter)?;
+    let is_auto = adapter.trim().eq_ignore_ascii_case("auto");
+    if !is_auto || executor.context().is_some() {
+        return Ok(executor);
+    }
+    let is_software =
+        |listed: &ListedAdapter| listed.adapter().get_info().device_type == DeviceType::Cpu;
+    let software = Executor::adapters().into_iter().filter(is_software);
+    let Some(software) = software.filter_map(|listed| listed.open().ok()).next() else {
+        return Ok(executor);
+    };
+    let name = software.name();
+    complain(&format!("there is no GPU, so the ladder runs on a driver in software: {name}"));
+    Ok(software)
+}
+
+fn is_software(executor: &Executor) -> bool {
+    let context = executor.context();
+    context.is_some_and(|it| it.device().adapter_info().device_type == DeviceType::Cpu)
 }
 
 fn progress_bar() -> ProgressBar {

@@ -61,7 +61,8 @@ pub struct Entry {
 
 impl Entry {
     /// The one for files' elements of a type. Sums and products of integers have 64 bits, as those of the elements themselves.
-    pub fn of(operator: OperatorType, dtype: &'static Dtype) -> Result<Self, Error> {
+    pub fn of(arguments: &ReduceArguments, dtype: &'static Dtype) -> Result<Self, Error> {
+        let operator = arguments.op;
         let element = dtype.own.element;
         let reduced = match (operator, element) {
             (OperatorType::Sum, ElementType::I32 | ElementType::U32) => OperatorType::SumWide,
@@ -72,22 +73,24 @@ impl Entry {
         };
         let mut entries = entries();
         let found = entries.find(|entry| (entry.operator, entry.element) == (reduced, element));
-        found.ok_or(Error::Unmapped { operator, dtype: dtype.name })
+        let file = || arguments.file.display().to_string();
+        found.ok_or_else(|| Error::Unmapped { file: file(), operator, dtype: dtype.name })
     }
 
     /// What its results promise.
     pub fn kept_precision(
         &self,
-        asked: Precision,
+        arguments: &ReduceArguments,
         dtype: &'static Dtype,
     ) -> Result<Precision, Error> {
+        let asked = arguments.precision;
         let is_exact =
             Precision::Unordered.kept_by(self.operator, self.element) == Some(Precision::Exact);
         match (is_exact, asked) {
             (true, _) => Ok(Precision::Exact),
             (false, Precision::Exact) => {
-                let operator = self.operator;
-                Err(Error::Imprecise { operator, dtype: dtype.name, precision: asked })
+                let (file, operator) = (arguments.file.display().to_string(), arguments.op);
+                Err(Error::Imprecise { file, operator, dtype: dtype.name, precision: asked })
             }
             (false, _) => Ok(Precision::Reproducible),
         }

@@ -1,6 +1,9 @@
 //! `.npy` files as NumPy writes them, read with nothing taken on trust: a header may claim any size.
 
-use crate::dtype::{DTYPES, Dtype, Target};
+use crate::{
+    dtype::{DTYPES, Dtype, Target},
+    progress::Progress,
+};
 use py_literal::Value;
 use std::io::{self, ErrorKind, Read};
 
@@ -11,6 +14,8 @@ const MAX_HEADER_BYTES: usize = 10_000;
 const MAX_BRACKETS: usize = 4;
 /// Bytes converted at a time: they stay in the nearest caches.
 const BLOCK_BYTES: usize = 1 << 16;
+/// Bytes that are read at a time where the file is read whole.
+const CHUNK_BYTES: u64 = 1 << 24;
 /// What NumPy calls bytes that only a library such as ml_dtypes knows to be bfloat16.
 const OPAQUE_TWO_BYTES: &str = "V2";
 
@@ -311,9 +316,17 @@ impl<R: Read> Elements<R> {
     pub fn read_all(&mut self) -> Result<Vec<u8>, NpyError> {
         let expected = self.header.data_bytes();
         let mut bytes = Vec::new();
+        let mut progress = Progress::new(expected);
         // No more memory than there are elements, whatever the header says.
-        (&mut self.reader).take(expected).read_to_end(&mut bytes)?;
-        self.found += bytes.len() as u64;
+        while self.found < expected {
+            let wanted = (expected - self.found).min(CHUNK_BYTES);
+            let found = (&mut self.reader).take(wanted).read_to_end(&mut bytes)? as u64;
+            if found == 0 {
+                break;
+            }
+            self.found += found;
+            progress.add(found);
+        }
         self.check(expected)?;
         Ok(bytes)
     }

@@ -1,8 +1,10 @@
-//! A bar on a terminal, for what takes longer than people like to wait without a word.
+//! A bar on a terminal, for work that takes longer than a second.
 
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 use std::{
     io::{self, IsTerminal},
+    sync::mpsc::{self, Receiver, RecvTimeoutError},
+    thread,
     time::{Duration, Instant},
 };
 
@@ -44,5 +46,61 @@ impl Drop for Progress {
         if let Some(bar) = &self.bar {
             bar.finish_and_clear();
         }
+    }
+}
+
+/// How often a sign of life moves.
+const TICK: Duration = Duration::from_millis(100);
+
+/// Does some work of which nothing is known until it is done. If it takes long, a terminal shows what it is and for how long it has run.
+pub fn during<R>(what: &str, work: impl FnOnce() -> R) -> R {
+    if !io::stderr().is_terminal() {
+        return work();
+    }
+    thread::scope(|scope| {
+        let (sender, done) = mpsc::channel::<()>();
+        scope.spawn(move || tell(what, &done, PATIENCE, ProgressDrawTarget::stderr()));
+        let result = work();
+        // It ends the other thread, which clears the line, before anything else is printed.
+        drop(sender);
+        result
+    })
+}
+
+/// Shows that there is work until the other end of `done` is gone. Returns whether something was shown.
+fn tell(what: &str, done: &Receiver<()>, patience: Duration, target: ProgressDrawTarget) -> bool {
+    let begin = Instant::now();
+    if done.recv_timeout(patience) != Err(RecvTimeoutError::Timeout) {
+        return false;
+    }
+    let style = ProgressStyle::with_template("{spinner} {elapsed} {wide_msg}");
+    let bar = ProgressBar::with_draw_target(None, target)
+        .with_style(style.expect("the template is right"))
+        .with_message(what.to_owned())
+        .with_elapsed(begin.elapsed());
+    while done.recv_timeout(TICK) == Err(RecvTimeoutError::Timeout) {
+        bar.tick();
+    }
+    bar.finish_and_clear();
+    true
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn only_long_work_is_shown() {
+        let hidden = ProgressDrawTarget::hidden;
+        let (sender, done) = mpsc::channel();
+        drop(sender);
+        assert!(!tell("nothing", &done, Duration::from_secs(3600), hidden()));
+        let (sender, done) = mpsc::channel::<()>();
+        let shown = thread::spawn(move || tell("work", &done, Duration::ZERO, hidden()));
+        // It lasts longer than the patience.
+        thread::sleep(TICK);
+        drop(sender);
+        assert!(shown.join().expect("no panic"));
+        assert_eq!(during("a sum", || 1 + 1), 2);
     }
 }

@@ -19,6 +19,7 @@ use gridfold::{
 use serde::Serialize;
 use std::{
     io::{self, Write},
+    path::Path,
     time::{Duration, Instant},
 };
 
@@ -83,9 +84,9 @@ enum How<'a> {
 impl<'a> How<'a> {
     fn of(arguments: &'a ReduceArguments, dtype: &'static Dtype) -> Result<Self, Error> {
         if let Some(expressions) = Expressions::of(arguments) {
-            return Ok(Self::Mapped(expressions, mapped::Entry::of(arguments.op, dtype)?));
+            return Ok(Self::Mapped(expressions, mapped::Entry::of(arguments, dtype)?));
         }
-        let entry = defined(arguments.op, dtype)?;
+        let entry = defined(arguments, dtype)?;
         Ok(match dtype.is_integers_mean(arguments.op) {
             true => Self::IntegersMean(entry),
             false => Self::Plain(entry),
@@ -102,7 +103,7 @@ impl<'a> How<'a> {
             Self::Plain(entry) | Self::IntegersMean(entry) => {
                 kept_precision(arguments, dtype, entry)
             }
-            Self::Mapped(_, entry) => entry.kept_precision(arguments.precision, dtype),
+            Self::Mapped(_, entry) => entry.kept_precision(arguments, dtype),
         }
     }
 }
@@ -150,7 +151,9 @@ pub fn run(mut arguments: ReduceArguments) -> Outcome {
             }
             _ => (entry.stream)(&executor, options, header.len, fill),
         },
-        How::IntegersMean(entry) => integers_mean(&executor, options, entry, &header, fill),
+        How::IntegersMean(entry) => {
+            integers_mean(&executor, options, entry, &header, &arguments.file, fill)
+        }
         How::Mapped(expressions, entry) => {
             (entry.stream)(*expressions, &executor, options, header.len, fill)
         }
@@ -186,6 +189,7 @@ fn integers_mean(
     options: Options,
     entry: &Entry,
     header: &Header,
+    file: &Path,
     fill: Fill<'_>,
 ) -> Result<Reduced, StreamError<Error>> {
     let is_signed = header.dtype.is_signed();
@@ -195,8 +199,8 @@ fn integers_mean(
     if executor.context().is_some() {
         // So many are less than 2^64 together.
         if header.dtype.bytes > 4 || header.len > 1 << 31 {
-            let dtype = header.dtype.name;
-            return Err(StreamError::Source(Error::NeedsCpu { dtype, len: header.len }));
+            let (file, dtype) = (file.display().to_string(), header.dtype.name);
+            return Err(StreamError::Source(Error::NeedsCpu { file, dtype, len: header.len }));
         }
         let sum = (entry.stream)(executor, options, header.len, fill)?;
         let word = sum.value.as_ref().map_or(0, Answer::word);
@@ -303,7 +307,8 @@ fn check_files(arguments: &ReduceArguments) -> Outcome {
 }
 
 /// What reduces the elements: for a mean of integers, their sum.
-fn defined(operator: OperatorType, dtype: &'static Dtype) -> Result<&'static Entry, Error> {
+fn defined(arguments: &ReduceArguments, dtype: &'static Dtype) -> Result<&'static Entry, Error> {
+    let operator = arguments.op;
     let entry = |operator: OperatorType| {
         let reduced = match dtype.is_integers_mean(operator) {
             true => OperatorType::Sum,
@@ -314,7 +319,8 @@ fn defined(operator: OperatorType, dtype: &'static Dtype) -> Result<&'static Ent
     entry(operator).ok_or_else(|| {
         let defined = OFFERED.iter().filter(|&&operator| entry(operator).is_some());
         let defined = defined.map(|operator| operator.name()).collect();
-        Error::Undefined { operator, dtype: dtype.name, defined }
+        let file = arguments.file.display().to_string();
+        Error::Undefined { file, operator, dtype: dtype.name, defined }
     })
 }
 
@@ -325,7 +331,9 @@ fn kept_precision(
     entry: &Entry,
 ) -> Result<Precision, Error> {
     let &ReduceArguments { op: operator, precision, .. } = arguments;
-    precision.kept_by(entry.spec.operator, entry.spec.element).ok_or(Error::Imprecise {
+    let kept = precision.kept_by(entry.spec.operator, entry.spec.element);
+    kept.ok_or_else(|| Error::Imprecise {
+        file: arguments.file.display().to_string(),
         operator,
         dtype: dtype.name,
         precision,

@@ -7,6 +7,7 @@ use crate::{
     error::Error,
     files::Opened,
     operators::OFFERED,
+    progress::during,
 };
 use gridfold::{
     BitAnd, BitOr, BitXor, Count, Element, ElementType, Executor, Max, MaxAbs, Min, Operator,
@@ -72,13 +73,15 @@ pub fn run(arguments: &ScanArguments) -> Outcome {
         let element = array.dtype.own.element;
         let defined = OFFERED.iter().filter(|&&op| entry_of(op, wide, element).is_some());
         Error::Undefined {
+            file: array.name.clone(),
             operator: op,
             dtype: array.dtype.name,
             defined: defined.map(|op| op.name()).collect(),
         }
     })?;
     let executor = Executor::with_adapter(&arguments.adapter)?;
-    let results = (entry.run)(&executor, exclusive, array.elements().bytes())?;
+    let results =
+        during("scanning", || (entry.run)(&executor, exclusive, array.elements().bytes()))?;
     let shape = Shape::of_len(array.len);
     NewFile::write(&arguments.out, descr_of(entry.out), &shape, &results)?.name()?;
     let mut stdout = io::stdout().lock();

@@ -7,6 +7,7 @@ use crate::{
     error::Error,
     files::{Opened, check_lengths, is_standard_input},
     operators::{OFFERED, Value},
+    progress::during,
     select::{Mask, mask_of},
 };
 use gridfold::{
@@ -175,15 +176,19 @@ pub fn run(arguments: &ReduceArguments) -> Outcome {
     let entry = entry_of(op, element).ok_or_else(|| {
         let defined = OFFERED.iter().filter(|&&op| entry_of(op, element).is_some());
         Error::Undefined {
+            file: array.name.clone(),
             operator: op,
             dtype: array.dtype.name,
             defined: defined.map(|op| op.name()).collect(),
         }
     })?;
     let executor = Executor::with_adapter(&arguments.adapter)?.precision(precision);
-    let segmented = segmented(arguments, &array, beside, &executor)?;
+    let segmented =
+        during("finding the segments", || segmented(arguments, &array, beside, &executor))?;
     let Segmented { places, shape, which, keys } = segmented;
-    let results = (entry.run)(&executor, &places, array.elements().bytes())?;
+    let results = during("reducing the segments", || {
+        (entry.run)(&executor, &places, array.elements().bytes())
+    })?;
     let values = (entry.show)(&results);
     let count = values.len();
     let mut stdout = io::stdout().lock();

@@ -6,6 +6,7 @@ use crate::{
     arrays::{Array, NewFile, Shape, descr_of},
     error::Error,
     files::{Opened, check_lengths, is_standard_input},
+    progress::during,
 };
 use gridfold::{Bool, Element, ElementType, Executor};
 use std::{
@@ -41,19 +42,21 @@ pub fn select(arguments: &SelectArguments) -> Outcome {
             let (array, mask) = (Array::read(file)?, mask_of(Array::read(mask)?)?);
             let executor = Executor::with_adapter(adapter)?;
             if *positions {
-                let places = match mask {
-                    Mask::Words(mask) => executor.positions(&mask)?,
-                    Mask::Bytes(mask) => executor.positions(&mask)?,
-                };
+                let places = during("selecting", || match mask {
+                    Mask::Words(mask) => executor.positions(&mask),
+                    Mask::Bytes(mask) => executor.positions(&mask),
+                })?;
                 return write_positions(out, &array, &places, &executor);
             }
-            let (bytes, _) = found(&executor, &array, &Kept::Flagged(&mask))?;
+            let (bytes, _) =
+                during("selecting", || found(&executor, &array, &Kept::Flagged(&mask)))?;
             write_selected(out, &array, &bytes, &executor)
         }
         (None, predicate) => {
             let array = Array::read(Opened::new(file, false)?)?;
             let executor = Executor::with_adapter(adapter)?;
-            let places = places_if(&executor, &array, predicate.as_deref().unwrap_or("true"))?;
+            let predicate = predicate.as_deref().unwrap_or("true");
+            let places = during("selecting", || places_if(&executor, &array, predicate))?;
             if *positions {
                 return write_positions(out, &array, &places, &executor);
             }
@@ -77,7 +80,7 @@ fn places_if(executor: &Executor, array: &Array, predicate: &str) -> Result<Vec<
         ElementType::F32 => executor.positions_if::<f32>(bytemuck::cast_slice(bytes), predicate),
         ElementType::I32 => executor.positions_if::<i32>(bytemuck::cast_slice(bytes), predicate),
         ElementType::U32 => executor.positions_if::<u32>(bytemuck::cast_slice(bytes), predicate),
-        _ => return Err(Error::NoPredicate { dtype: array.dtype.name }),
+        _ => return Err(Error::NoPredicate { file: array.name.clone(), dtype: array.dtype.name }),
     };
     places.map_err(|error| match error {
         gridfold::Error::Wgsl(source) => Error::Expression { option: "--where", source },
@@ -102,7 +105,7 @@ pub fn unique(arguments: &UniqueArguments) -> Outcome {
     let UniqueArguments { file, out, adapter } = arguments;
     let array = Array::read(Opened::new(file, false)?)?;
     let executor = Executor::with_adapter(adapter)?;
-    let (bytes, _) = found(&executor, &array, &Kept::Unique)?;
+    let (bytes, _) = during("finding runs", || found(&executor, &array, &Kept::Unique))?;
     let len = bytes.len() as u64 / array.dtype.bytes;
     NewFile::write(out, &array.descr(), &Shape::of_len(len), &bytes)?.name()?;
     tell(&array, &format!("{len} unlike the one before"), &executor)
@@ -115,7 +118,7 @@ pub fn run_lengths(arguments: &RunLengthsArguments) -> Outcome {
     }
     let array = Array::read(Opened::new(file, false)?)?;
     let executor = Executor::with_adapter(adapter)?;
-    let (bytes, lengths) = found(&executor, &array, &Kept::RunLengths)?;
+    let (bytes, lengths) = during("finding runs", || found(&executor, &array, &Kept::RunLengths))?;
     let runs = lengths.len() as u64;
     // Both are whole before one has its name.
     let values = NewFile::write(out, &array.descr(), &Shape::of_len(runs), &bytes)?;

@@ -48,11 +48,14 @@ fn wrong_calls() {
         ),
         (&["reduce", file, "--op", "sum", "--map", "x +"], "--map is no expression"),
         (&["reduce", file, "--op", "sum", "--where", "x"], "--where is no expression"),
-        (&["reduce", file, "--op", "norm", "--map", "x"], "there is no norm of expressions"),
+        (
+            &["reduce", file, "--op", "norm", "--map", "x"],
+            "a.npy: there is no norm of expressions of float32",
+        ),
         (&["reduce", file, "--op", "min", "--where", "x > 0.0"], "can't leave out elements"),
         (
             &["reduce", file, "--op", "sum", "--map", "x", "--precision", "exact"],
-            "there is no exact sum of float32: leave --precision out",
+            "a.npy: there is no exact sum of float32: leave --precision out",
         ),
         (&["reduce", file, "b.npy", "c.npy", "--op", "dot"], "c.npy"),
         (&["reduce", "--op", "sum"], "<FILE>"),
@@ -90,6 +93,36 @@ fn statistics_are_for_floats() {
             gridfold_with_input(&["reduce", "-", "--op", op, "--adapter", "cpu"], &i4([1]));
         let part = format!("{op} is not defined for int32: choose one of sum, product, min, max");
         assert_fails(&output, 2, &part);
+    }
+}
+
+/// Each names the file, its type, and a way out.
+#[test]
+fn what_there_is_not_names_the_file() {
+    let files = Files::new();
+    let doubles = &*files.add("doubles.npy", &f8([1.0]));
+    let out = files.path("out.npy");
+    let out = out.to_str().expect("temporary paths are text");
+    let calls: [(&[&str], &str); 4] = [
+        (
+            &["select", doubles, "--where", "x > 0.5", "--out", out, "--adapter", "cpu"],
+            "doubles.npy: there are no expressions of float64: give --mask, or convert",
+        ),
+        (
+            &["scan", doubles, "--op", "bit-or", "--out", out, "--adapter", "cpu"],
+            "doubles.npy: bit-or is not defined for float64: choose one of sum, product",
+        ),
+        (
+            &["reduce", doubles, "--op", "bit-or", "--axis", "0"],
+            "doubles.npy: bit-or is not defined for float64: choose one of sum, product",
+        ),
+        (
+            &["reduce", doubles, "--op", "sum", "--where", "x > 0.5"],
+            "doubles.npy: there is no sum of expressions of float64: leave --map and --where out",
+        ),
+    ];
+    for (call, part) in calls {
+        assert_fails(&gridfold(call), 2, part);
     }
 }
 

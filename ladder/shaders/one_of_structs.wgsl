@@ -1,6 +1,6 @@
 // Array of structs: the sum of one field out of four, where the four lie together.
 //
-// Memory comes in whole cache lines, so three of four bytes that arrive are of fields that nobody asked for.
+// Memory comes in whole cache lines, so three of four bytes that arrive are of other fields.
 struct Particle {
     x: f32,
     y: f32,

@@ -1,6 +1,6 @@
 // Rung 5: the same tree with another partner: lane l adds the sum that lies half of what is left away.
 //
-// Neighbouring lanes reach for neighbouring words, which are in different banks: nobody waits.
+// Neighbouring lanes reach for neighbouring words, which are in different banks: no lane waits.
 var<workgroup> sums: array<f32, LANES>;
 
 @compute @workgroup_size(LANES)

@@ -1,5 +1,5 @@
 // The sum of a subgroup by shuffles that swap values: lanes l and l ^ mask add each other's sums. So after the last step
-// every lane has the total, and nobody has to be told. Lanes past the subgroup's end are never asked.
+// every lane has the total without a broadcast. Lanes past the subgroup's end are never asked.
 
 // Subgroups have 4 lanes or more.
 const MAX_SUBGROUPS = LANES / 4u;

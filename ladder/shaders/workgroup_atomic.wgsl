@@ -1,7 +1,7 @@
 // Rung 10: each workgroup adds its sum to the total, and there is no second pass.
 //
 // Atomics again, but one for 512 elements: the queue is short, and moves on while other workgroups still load. The price is the
-// order: who comes first differs from run to run, and with it how a sum of floats is rounded.
+// order: which workgroup comes first differs from run to run, and so does the rounding of a sum of floats.
 @compute @workgroup_size(LANES)
 fn main(
     @builtin(workgroup_id) workgroup_id: vec3<u32>,

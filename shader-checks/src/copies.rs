@@ -95,7 +95,7 @@ struct Place {
     path: Vec<Option<u32>>,
 }
 
-/// Who has a copy.
+/// What has a copy.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 enum Holder {
     /// An expression.

@@ -28,7 +28,7 @@ pub fn types(module: &Module, function: &Function) -> Typifier {
     types
 }
 
-/// Who uses a value.
+/// What uses a value.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Use {
     /// An expression computes with it, or takes a part of it.
@@ -56,7 +56,7 @@ impl Uses {
         uses
     }
 
-    /// Who uses the value of `expression`.
+    /// What uses the value of `expression`.
     pub fn get(&self, expression: Handle<Expression>) -> &[Use] {
         &self.0[expression.index()]
     }

@@ -68,7 +68,7 @@ impl Bool {
     /// The byte 1.
     pub const TRUE: Self = Self(1);
 
-    /// Of any byte.
+    /// Makes a `Bool` of any byte.
     #[inline]
     pub const fn from_byte(byte: u8) -> Self {
         Self(byte)

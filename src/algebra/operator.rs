@@ -121,7 +121,7 @@ pub(crate) mod sealed {
     pub trait Sealed {}
 }
 
-/// What plans and kernels have to know of an operator on elements of one type: plain data.
+/// A description of an operator on elements of one type, for plans and kernels: plain data.
 #[derive(Clone, Copy)]
 #[non_exhaustive]
 pub struct OperatorSpec {
@@ -250,8 +250,9 @@ impl OperatorSpec {
         }
     }
 
-    /// Whether devices reduce segments by it. Not pairs, nor flags, of which segments would begin within words.
-    pub(crate) fn has_segments(&self) -> bool {
+    /// Whether devices reduce segments by this operator of these elements. They reduce no pairs, and no masks of bits: a segment of these
+    /// would begin within a word.
+    pub fn has_segments(&self) -> bool {
         self.inputs == 1 && self.element != ElementType::Bits
     }
 
@@ -330,7 +331,7 @@ impl PartialEq for OperatorSpec {
 
 impl Eq for OperatorSpec {}
 
-/// What adds and multiplies floats.
+/// The way in which floats are added and multiplied.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum Arithmetic {
     /// The device, whatever it makes of it.

@@ -18,7 +18,7 @@ macro_rules! specifications {
         }
     ) => {
         impl OperatorType {
-            /// What it is for elements of a type. `None` where it is not defined.
+            /// The operator's description for elements of a type. `None` where the operator is not defined.
             #[inline]
             pub fn spec(self, element: ElementType) -> Option<&'static OperatorSpec> {
                 match (self, element) {

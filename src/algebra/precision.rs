@@ -3,7 +3,7 @@
 use crate::algebra::{element::ElementType, operator::OperatorSpec, operator_type::OperatorType};
 use std::fmt;
 
-/// What the bits of a result may depend on. Each level promises what the ones before it do.
+/// The level of a promise: it says on what the bits of a result may depend. Each level promises what the ones before it do.
 ///
 /// What a result is, by operator, element type and level, and what its bits depend on, is this and nothing else:
 ///
@@ -148,8 +148,10 @@ pub enum Precision {
     Unordered,
     /// One result, a function of the elements and of [`crate::order`], the same on every device and the CPU.
     #[default]
+    #[doc(alias("gpu_to_gpu", "run_to_run", "deterministic"))]
     Reproducible,
     /// The true result, rounded once, to nearest even: it does not depend on the elements' order either, unless it says where they are.
+    #[doc(alias("fsum"))]
     Exact,
 }
 

@@ -53,7 +53,7 @@ impl<T: Copy> Scan<T> {
         self.is_inclusive
     }
 
-    /// What comes before all elements, if anything does.
+    /// The value that comes before all elements, if there is one.
     pub const fn initial_value(&self) -> Option<T> {
         self.initial
     }
@@ -66,9 +66,9 @@ impl<T: Copy> Default for Scan<T> {
 }
 
 impl OperatorSpec {
-    /// Whether there are scans by it: its accumulators' identity leaves them as they are, and what a sequence comes to is one of them.
-    /// Not of elements of several components or of flags, but that operators of users' own take components.
-    pub(crate) fn scans(&self) -> bool {
+    /// Whether there are scans by this operator of these elements. The accumulators' identity leaves them as they are, and a result is an
+    /// accumulator. Only operators of users' own scan elements of several components. None scans masks of bits.
+    pub fn scans(&self) -> bool {
         if self.operator == OperatorType::Custom {
             return true;
         }

@@ -130,7 +130,7 @@ impl Collectives {
         Self { subgroup_size: size, ..self }
     }
 
-    /// What the names begin with that are of no operator: `gridfold` if nothing is said, as in `gridfold_Workgroup`.
+    /// The beginning of the names that belong to no operator. The default is `gridfold`, as in `gridfold_Workgroup`.
     #[must_use]
     pub fn prefix(self, prefix: &str) -> Self {
         Self { prefix: prefix.to_owned(), ..self }
@@ -165,7 +165,7 @@ impl Collectives {
         self.operator_type(Op::SPEC.operator, T::TYPE, name)
     }
 
-    /// The same, by values.
+    /// Adds an operator by values, as [`Collectives::operator`] does by types.
     #[must_use]
     pub fn operator_type(
         mut self,
@@ -227,7 +227,7 @@ impl Collectives {
         Ok([texts.join("\n\n").as_str(), "\n"].concat())
     }
 
-    /// What a kernel with this text needs of a device, and what calls cost.
+    /// The needs of a kernel with this text, and the costs of calls.
     ///
     /// # Errors
     ///

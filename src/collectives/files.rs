@@ -13,15 +13,15 @@ use crate::{
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 #[non_exhaustive]
 pub enum Collective {
-    /// Of each operator `NAME_subgroup_reduce_all`, `NAME_tile_reduce_all`, `NAME_workgroup_reduce_all`; and, for the first lane alone,
+    /// Reductions: of each operator `NAME_subgroup_reduce_all`, `NAME_tile_reduce_all`, `NAME_workgroup_reduce_all`; and, for the first lane alone,
     /// `NAME_subgroup_reduce`, `NAME_tile_reduce` and `NAME_workgroup_reduce`.
     Reduce,
-    /// Of each operator `NAME_subgroup_inclusive_scan` and `…_exclusive_scan`, and the same of `tile` and `workgroup`.
+    /// Scans: of each operator `NAME_subgroup_inclusive_scan` and `…_exclusive_scan`, and the same of `tile` and `workgroup`.
     Scan,
-    /// Of values of one word `PREFIX_TYPE_subgroup_shuffle`, `…_shuffle_up`, `…_shuffle_down`, `…_shuffle_xor`, `…_broadcast`, the same of
+    /// Exchanges of values of one word: `PREFIX_TYPE_subgroup_shuffle`, `…_shuffle_up`, `…_shuffle_down`, `…_shuffle_xor`, `…_broadcast`, the same of
     /// `tile`, `workgroup_shuffle`, `workgroup_broadcast`; the type is `u32`, `i32` or `f32`.
     Shuffle,
-    /// The same of values of two to four words: the type is `u32x2`, `u32x3` or `u32x4`.
+    /// Exchanges of values of two to four words, as [`Self::Shuffle`]: the type is `u32x2`, `u32x3` or `u32x4`.
     ShuffleWide,
     /// `PREFIX_subgroup_any`, `…_all`, `…_count`, `…_ballot`, and the same of `tile`; `PREFIX_workgroup_any`, `…_all`, `…_count`.
     #[doc(alias("__syncthreads_count", "__syncthreads_or", "__ballot_sync"))]
@@ -37,7 +37,7 @@ pub enum Collective {
     /// `PREFIX_subgroup_append`, `PREFIX_workgroup_append`: places in a list of all workgroups, by one atomic addition. See
     /// [`Collectives::list`](crate::wgsl::Collectives::list).
     Append,
-    /// Of each operator `NAME_subgroup_segmented_reduce`, `…_inclusive_scan` and `…_exclusive_scan`, and the same of `tile` and `workgroup`: within
+    /// Segments: of each operator `NAME_subgroup_segmented_reduce`, `…_inclusive_scan` and `…_exclusive_scan`, and the same of `tile` and `workgroup`: within
     /// segments, each of which begins with a lane that says so.
     SegmentedReduce,
     /// `PREFIX_TYPE_workgroup_to_striped`, `PREFIX_TYPE_workgroup_to_blocked`, of values of one word, and of more with
@@ -46,9 +46,9 @@ pub enum Collective {
     Exchange,
     /// `PREFIX_TYPE_workgroup_sort`, `PREFIX_TYPE_workgroup_sort_pairs`, of several keys of each lane; the type is `u32`, `i32` or `f32`.
     Sort,
-    /// The same of keys of 64 bits: the type is `u64`, `i64` or `f64`, of which keys are `vec2<u32>`, the low word first.
+    /// Sorts by keys of 64 bits, as [`Self::Sort`]: the type is `u64`, `i64` or `f64`, of which keys are `vec2<u32>`, the low word first.
     SortWide,
-    /// Of each operator `NAME_device_reduce`: the workgroup that comes last has the total of all. On Vulkan and DX12. See
+    /// Totals of a dispatch: of each operator `NAME_device_reduce`: the workgroup that comes last has the total of all. On Vulkan and DX12. See
     /// [`Collectives::ticket`](crate::wgsl::Collectives::ticket).
     Ticket,
 }

@@ -2,7 +2,7 @@
 
 use std::ops::RangeInclusive;
 
-/// What a kernel with these collectives needs, beyond what is its own.
+/// The needs of a kernel with these collectives, beyond its own.
 #[derive(Clone, Debug)]
 #[non_exhaustive]
 pub struct CollectivesRequirements {
@@ -12,7 +12,7 @@ pub struct CollectivesRequirements {
     pub workgroup_size: u32,
     /// Bytes of workgroup memory that the collectives take, as WebGPU counts them. All collectives share them.
     pub workgroup_bytes: u32,
-    /// What the kernel's uniform has to hold 0 in, a `u32`, such as `params.zero`; `None` if nothing adds or multiplies floats.
+    /// The member of the kernel's uniform that has to hold 0, a `u32`, such as `params.zero`; `None` if nothing adds or multiplies floats.
     pub zero: Option<String>,
     /// The kernel's `atomic<u32>` that counts the entries of a list, such as `list.length`; `None` if nothing is appended.
     pub list: Option<String>,
@@ -22,7 +22,7 @@ pub struct CollectivesRequirements {
     pub functions: Vec<CollectiveFunction>,
 }
 
-/// What [`Collectives::ticket`](crate::wgsl::Collectives::ticket) leads to.
+/// The storage that [`Collectives::ticket`](crate::wgsl::Collectives::ticket) leads to.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct CollectivesTicket {

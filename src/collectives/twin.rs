@@ -31,13 +31,13 @@ fn groups<T>(lanes: &[T], width: usize) -> impl Iterator<Item = &[T]> {
     lanes.chunks(if width == 0 { lanes.len().max(1) } else { width })
 }
 
-/// What every lane gets of `reduce_all`.
+/// The result of all lanes by `reduce_all`.
 pub fn reduce_all<T: Element, Op: Operator<T>>(lanes: &[T]) -> Op::Out {
     // Of nothing there is the neutral element's result.
     Op::out(cpu::reduce::<T, Op>(&[lanes])).unwrap_or_else(|| Op::finish(Op::identity(), 0))
 }
 
-/// What the last workgroup gets of `device_reduce`, of the values of all lanes. A `workgroup_size` of 0 stands for one workgroup of all lanes.
+/// The result of the last workgroup by `device_reduce`, of the values of all lanes. A `workgroup_size` of 0 stands for one workgroup of all lanes.
 pub fn device_reduce<T: Element, Op: Operator<T>>(lanes: &[T], workgroup_size: usize) -> Op::Out {
     let (identity, combine) = (Op::identity(), Op::combine_in_integers);
     let total = |lanes: &[T]| cpu::total_by(&[lanes], identity, &Op::lift_in_integers, &combine);
@@ -45,17 +45,17 @@ pub fn device_reduce<T: Element, Op: Operator<T>>(lanes: &[T], workgroup_size: u
     Op::finish(cpu::total_by(&[&totals], identity, &|total| total, &combine), lanes.len() as u64)
 }
 
-/// What each lane gets of `inclusive_scan`.
+/// The result of each lane by `inclusive_scan`.
 pub fn inclusive_scan<T: Element, Op: Operator<T>>(lanes: &[T]) -> Vec<Op::Out> {
     (1..=lanes.len()).map(|count| reduce_all::<T, Op>(&lanes[..count])).collect()
 }
 
-/// What each lane gets of `exclusive_scan`.
+/// The result of each lane by `exclusive_scan`.
 pub fn exclusive_scan<T: Element, Op: Operator<T>>(lanes: &[T]) -> Vec<Op::Out> {
     (0..lanes.len()).map(|count| reduce_all::<T, Op>(&lanes[..count])).collect()
 }
 
-/// What every lane gets of `reduce_all` of an operator of your own; `None` if it has no [twin](CustomOperator::with_twin). Its scans are
+/// The result of all lanes by `reduce_all` of an operator of your own; `None` if it has no [twin](CustomOperator::with_twin). Its scans are
 /// this of so many first lanes, and its segments those of [`in_segments`].
 pub fn own_reduce_all<T: Element, Out: bytemuck::Pod>(
     operator: &CustomOperator<T, Out>,
@@ -64,7 +64,7 @@ pub fn own_reduce_all<T: Element, Out: bytemuck::Pod>(
     operator.twin().map(|twin| twin.reduce(&[lanes]))
 }
 
-/// What each lane gets of `shuffle`, if it asks for the lane at its place in `sources`.
+/// The result of each lane by `shuffle`, if it asks for the lane at its place in `sources`.
 pub fn shuffle<T: Copy>(lanes: &[T], sources: &[u32]) -> Vec<T> {
     let source = |(&own, &source): (&T, &u32)| {
         usize::try_from(source).ok().and_then(|source| lanes.get(source)).copied().unwrap_or(own)
@@ -72,17 +72,17 @@ pub fn shuffle<T: Copy>(lanes: &[T], sources: &[u32]) -> Vec<T> {
     lanes.iter().zip(sources).map(source).collect()
 }
 
-/// What each lane gets of `shuffle_up`.
+/// The result of each lane by `shuffle_up`.
 pub fn shuffle_up<T: Copy>(lanes: &[T], delta: u32) -> Vec<T> {
     shuffle_by(lanes, |own| own.checked_sub(delta))
 }
 
-/// What each lane gets of `shuffle_down`.
+/// The result of each lane by `shuffle_down`.
 pub fn shuffle_down<T: Copy>(lanes: &[T], delta: u32) -> Vec<T> {
     shuffle_by(lanes, |own| own.checked_add(delta))
 }
 
-/// What each lane gets of `shuffle_xor`.
+/// The result of each lane by `shuffle_xor`.
 pub fn shuffle_xor<T: Copy>(lanes: &[T], mask: u32) -> Vec<T> {
     shuffle_by(lanes, |own| Some(own ^ mask))
 }
@@ -93,28 +93,28 @@ fn shuffle_by<T: Copy>(lanes: &[T], source: impl Fn(u32) -> Option<u32>) -> Vec<
     shuffle(lanes, &sources)
 }
 
-/// What every lane gets of `broadcast`; `None` of a group without lanes.
+/// The result of all lanes by `broadcast`; `None` of a group without lanes.
 pub fn broadcast<T: Copy>(lanes: &[T], lane: u32) -> Option<T> {
     let lane = usize::try_from(lane).ok().and_then(|lane| lanes.get(lane));
     lane.or(lanes.last()).copied()
 }
 
-/// What every lane gets of `any`.
+/// The result of all lanes by `any`.
 pub fn any(flags: &[bool]) -> bool {
     flags.contains(&true)
 }
 
-/// What every lane gets of `all`.
+/// The result of all lanes by `all`.
 pub fn all(flags: &[bool]) -> bool {
     !flags.contains(&false)
 }
 
-/// What every lane gets of `count`.
+/// The result of all lanes by `count`.
 pub fn count(flags: &[bool]) -> u32 {
     flags.iter().map(|&flag| u32::from(flag)).sum()
 }
 
-/// What every lane of a subgroup gets of `ballot`.
+/// The result of all lanes of a subgroup by `ballot`.
 pub fn ballot(flags: &[bool]) -> [u32; 4] {
     let mut words = [0; 4];
     for (word, flags) in words.iter_mut().zip(flags.chunks(32)) {
@@ -123,12 +123,12 @@ pub fn ballot(flags: &[bool]) -> [u32; 4] {
     words
 }
 
-/// What each lane gets of `rank`.
+/// The result of each lane by `rank`.
 pub fn rank(flags: &[bool]) -> Vec<u32> {
     (0..flags.len()).map(|lane| count(&flags[..lane])).collect()
 }
 
-/// What each lane gets of `segmented_reduce`. A segment begins with each lane that is a head, and with the first.
+/// The result of each lane by `segmented_reduce`. A segment begins with each lane that is a head, and with the first.
 ///
 /// # Panics
 ///
@@ -137,7 +137,7 @@ pub fn segmented_reduce<T: Element, Op: Operator<T>>(lanes: &[T], heads: &[bool]
     in_segments(lanes, heads, |segment| vec![reduce_all::<T, Op>(segment); segment.len()])
 }
 
-/// What each lane gets of `segmented_inclusive_scan`.
+/// The result of each lane by `segmented_inclusive_scan`.
 pub fn segmented_inclusive_scan<T: Element, Op: Operator<T>>(
     lanes: &[T],
     heads: &[bool],
@@ -145,7 +145,7 @@ pub fn segmented_inclusive_scan<T: Element, Op: Operator<T>>(
     in_segments(lanes, heads, inclusive_scan::<T, Op>)
 }
 
-/// What each lane gets of `segmented_exclusive_scan`.
+/// The result of each lane by `segmented_exclusive_scan`.
 pub fn segmented_exclusive_scan<T: Element, Op: Operator<T>>(
     lanes: &[T],
     heads: &[bool],
@@ -170,7 +170,7 @@ pub fn in_segments<T, R>(
     begins.windows(2).flat_map(|ends| collective(&lanes[ends[0]..ends[1]])).collect()
 }
 
-/// What each lane gets of `compact`, and how many values are kept.
+/// The result of each lane by `compact`, and how many values are kept.
 pub fn compact<T: Copy>(lanes: &[T], keeps: &[bool]) -> (Vec<T>, u32) {
     assert_eq!(lanes.len(), keeps.len(), "a flag for each lane");
     let kept = lanes.iter().zip(keeps).filter(|&(_, &keeps)| keeps).map(|(&value, _)| value);
@@ -179,7 +179,7 @@ pub fn compact<T: Copy>(lanes: &[T], keeps: &[bool]) -> (Vec<T>, u32) {
     (values, count(keeps))
 }
 
-/// What each lane of a subgroup gets of `match`, by the lowest `bits` bits of keys.
+/// The result of each lane of a subgroup by `match`, by the lowest `bits` bits of keys.
 pub fn matching(keys: &[u32], bits: u32) -> Vec<[u32; 4]> {
     let low = |key: u32| u64::from(key) & ((1u64 << bits.min(32)) - 1);
     let same =
@@ -187,17 +187,17 @@ pub fn matching(keys: &[u32], bits: u32) -> Vec<[u32; 4]> {
     keys.iter().map(same).collect()
 }
 
-/// What each lane of a workgroup gets of `before`.
+/// The result of each lane of a workgroup by `before`.
 pub fn before<T: Copy>(lanes: &[T], first: T) -> Vec<T> {
     [first].into_iter().chain(lanes.iter().copied()).take(lanes.len()).collect()
 }
 
-/// What each lane of a workgroup gets of `behind`.
+/// The result of each lane of a workgroup by `behind`.
 pub fn behind<T: Copy>(lanes: &[T], last: T) -> Vec<T> {
     lanes.iter().copied().chain([last]).skip(1).take(lanes.len()).collect()
 }
 
-/// What lanes get of `to_striped`: all items, lane after lane, before and after.
+/// The result of the lanes by `to_striped`: all items, lane after lane, before and after.
 ///
 /// # Panics
 ///
@@ -207,7 +207,7 @@ pub fn to_striped<T: Copy>(items: &[T], lanes: usize) -> Vec<T> {
     (0..lanes).flat_map(|lane| (0..per_lane).map(move |i| items[i * lanes + lane])).collect()
 }
 
-/// What lanes get of `to_blocked`: all items, lane after lane, before and after.
+/// The result of the lanes by `to_blocked`: all items, lane after lane, before and after.
 pub fn to_blocked<T: Copy>(items: &[T], lanes: usize) -> Vec<T> {
     let per_lane = items_per_lane(items, lanes);
     (0..per_lane).flat_map(|i| (0..lanes).map(move |lane| items[lane * per_lane + i])).collect()
@@ -218,7 +218,7 @@ fn items_per_lane<T>(items: &[T], lanes: usize) -> usize {
     items.len() / lanes
 }
 
-/// What lanes get of `sort` and `sort_pairs`: all items, lane after lane, before and after. `key` is of an item, for instance
+/// The result of the lanes by `sort` and `sort_pairs`: all items, lane after lane, before and after. `key` is of an item, for instance
 /// [`key_of_f32`], and the lowest `bits` of it count. Keys have 32 bits or 64.
 pub fn sort<T: Copy, K: Into<u64>>(items: &[T], bits: u32, key: impl Fn(T) -> K) -> Vec<T> {
     let mut sorted = items.to_vec();

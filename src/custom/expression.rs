@@ -23,7 +23,7 @@ pub use predicate::Predicate;
 use graph::{Binary, Graph, Operation, Type, Unary, Value};
 use std::{fmt, marker::PhantomData, sync::Arc};
 
-/// What elements of type `T`, `f32`, `i32` or `u32`, become before they are reduced: an expression of WGSL over the element `x`, and over its
+/// A function of elements of type `T`, `f32`, `i32` or `u32`, that a reduction applies first: an expression of WGSL over the element `x`, and over its
 /// index `i` in the sequence, a `u32` that counts modulo 2^32.
 ///
 /// Its value is of type `T`, or a `bool`, which stands for 1 or 0. It may have
@@ -63,7 +63,7 @@ use std::{fmt, marker::PhantomData, sync::Arc};
 #[derive(Clone, Debug)]
 pub struct Map<T>(Expression<T>);
 
-/// What pairs of elements of two inputs, `x` and `y`, become before they are reduced: as a [`Map`].
+/// A function of pairs of elements of two inputs, `x` and `y`, that a reduction applies first: as a [`Map`].
 ///
 /// ```
 /// use gridfold::{Executor, Map2, Max, Sum};
@@ -120,7 +120,7 @@ struct Own {
 type Twin = dyn Fn(u32, u32, u32) -> u32 + Send + Sync;
 
 impl<T: MapElement> Map<T> {
-    /// Of an expression.
+    /// Makes a map of an expression.
     ///
     /// # Errors
     ///
@@ -129,7 +129,7 @@ impl<T: MapElement> Map<T> {
         Ok(Self(Expression::new(expression, 1)?))
     }
 
-    /// Of a function of your own, with everything that WGSL has, and the same in Rust for the CPU.
+    /// Makes a map of a function of your own, with everything that WGSL has, and the same in Rust for the CPU.
     ///
     /// The text declares `fn map(x: f32) -> f32`, or `fn map(x: f32, i: u32) -> f32`, for elements of `f32`, and whatever that needs; it is checked as that of
     /// a [`CustomOperator`](crate::CustomOperator). What it makes of an element has the bits that the device makes, and `twin` those that the CPU makes:
@@ -156,7 +156,7 @@ impl<T: MapElement> Map<T> {
         Ok(Self(Expression::wgsl(wgsl, 1, of_words)?))
     }
 
-    /// The same, of elements for which `predicate` is true, over `x` and `i` too; the others count as the operator's neutral element does: 0 for sums,
+    /// The map, of only the elements for which `predicate` is true, over `x` and `i` too; the others count as the operator's neutral element does: 0 for sums,
     /// 1 for products. (So their places in the order remain.)
     ///
     /// # Errors
@@ -179,7 +179,7 @@ impl<T: MapElement> Map<T> {
 }
 
 impl<T: MapElement> Map2<T> {
-    /// Of an expression.
+    /// Makes a map of pairs of an expression.
     ///
     /// # Errors
     ///
@@ -188,7 +188,7 @@ impl<T: MapElement> Map2<T> {
         Ok(Self(Expression::new(expression, 2)?))
     }
 
-    /// Of a function of your own, `fn map(x: f32, y: f32) -> f32`, or with `i: u32` as its third parameter, for elements of `f32`: as [`Map::wgsl`].
+    /// Makes a map of a function of your own, `fn map(x: f32, y: f32) -> f32`, or with `i: u32` as its third parameter, for elements of `f32`: as [`Map::wgsl`].
     ///
     /// # Errors
     ///
@@ -201,7 +201,7 @@ impl<T: MapElement> Map2<T> {
         Ok(Self(Expression::wgsl(wgsl, 2, of_words)?))
     }
 
-    /// The same, of pairs for which `predicate` is true, as [`Map::only_where`].
+    /// The map, of only the pairs for which `predicate` is true, as [`Map::only_where`].
     ///
     /// # Errors
     ///

@@ -168,7 +168,7 @@ impl<T: Element, Out: bytemuck::Pod> CustomOperator<T, Out> {
         Ok(Self { program, twin: None })
     }
 
-    /// The same operator in Rust, for executors on the CPU: the accumulator of no elements, of one, of two neighbouring
+    /// Adds the same operator in Rust, for executors on the CPU: the accumulator of no elements, of one, of two neighbouring
     /// parts', and the result. It has to give the same bits, which gridfold can't check; elements are combined as on devices, in the
     /// pairwise [`order`](crate::order), on one thread.
     #[must_use]

@@ -105,7 +105,7 @@ impl DeviceClass {
 pub struct ShaderModel {
     /// 5 or 6.
     pub major: u32,
-    /// What comes behind the point.
+    /// The number behind the point.
     pub minor: u32,
 }
 
@@ -187,11 +187,11 @@ impl Avoided {
     }
 }
 
-/// What a device can do, as far as planning depends on it.
+/// The abilities of a device, as far as planning depends on them.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Capabilities {
-    /// What kind of device this is: tuned numbers depend on it, results don't.
+    /// The kind of device: tuned numbers depend on it, results don't.
     pub device_class: DeviceClass,
     /// Subgroups, if the device was made with them and passed the start-up probe.
     pub subgroups: Option<SubgroupSizes>,
@@ -214,13 +214,13 @@ pub struct Capabilities {
     pub max_binding_bytes: u64,
     /// Bytes of the largest buffer.
     pub max_buffer_bytes: u64,
-    /// What the offset of a storage binding must be a multiple of, in bytes.
+    /// The alignment of a storage binding's offset, in bytes.
     pub binding_alignment_bytes: u64,
     /// Workgroups of a dispatch in one dimension.
     pub max_workgroups: u32,
     /// The shader model, on DX12.
     pub shader_model: Option<ShaderModel>,
-    /// What is wrong on this device, and so not used.
+    /// The kernels that are wrong on this device, and so not used.
     pub avoided: Vec<Avoided>,
 }
 
@@ -240,13 +240,13 @@ impl Default for Capabilities {
 }
 
 impl Capabilities {
-    /// What `device` was made with. Subgroups are taken at the driver's word here; a
+    /// The capabilities of `device`, as it was made. Subgroups are taken at the driver's word here; a
     /// [`crate::Context`] also probes them.
     pub fn of(device: &wgpu::Device) -> Self {
         Self::from_parts(&device.adapter_info(), device.features(), &device.limits())
     }
 
-    /// The same from wgpu's own descriptions.
+    /// The capabilities from wgpu's own descriptions.
     pub fn from_parts(
         info: &wgpu::AdapterInfo,
         features: wgpu::Features,
@@ -356,7 +356,7 @@ pub(crate) const NEEDS: &[Need] = needs! {
     max_buffer_size: (1 << 15) + 16,
 };
 
-/// What is worth requesting of an adapter, to merge into the caller's own device request.
+/// The features and limits that are worth a request, to merge into the caller's own device request.
 ///
 /// ```no_run
 /// # async fn example(adapter: gridfold::wgpu::Adapter) -> Result<(), Box<dyn std::error::Error>> {

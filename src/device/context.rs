@@ -117,7 +117,7 @@ impl Context {
         &self.shared.adapter
     }
 
-    /// What the device can do, as probed.
+    /// The abilities of the device, as probed.
     pub fn capabilities(&self) -> &Capabilities {
         &self.shared.capabilities
     }

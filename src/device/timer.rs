@@ -51,7 +51,7 @@ impl DeviceTimer {
         Ok(Some(Self { context: context.clone(), queries, resolved }))
     }
 
-    /// What makes a pass write this timer's timestamps, for [`crate::Prepared::record_timed`] or a pass of
+    /// The descriptor that makes a pass write this timer's timestamps, for [`crate::Prepared::record_timed`] or a pass of
     /// the caller's.
     pub fn timestamp_writes(&self) -> wgpu::ComputePassTimestampWrites<'_> {
         wgpu::ComputePassTimestampWrites {

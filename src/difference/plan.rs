@@ -23,7 +23,7 @@ pub(super) struct Problem {
     pub(super) policy: Option<Policy>,
 }
 
-/// What will be dispatched.
+/// A list of dispatches, made before anything is recorded.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct DifferencePlan {
@@ -35,7 +35,7 @@ pub struct DifferencePlan {
     pub in_place: bool,
     /// Elements of a block, which is what a workgroup takes: a power of two.
     pub block_items: u64,
-    /// What runs, in this order.
+    /// The dispatches, in their order.
     pub dispatches: Vec<Dispatch>,
     /// Of scratch memory.
     pub(super) entries: u64,

@@ -28,6 +28,7 @@ const MIN_BUCKET_ITEMS: usize = 1024;
     derive(serde::Serialize, serde::Deserialize),
     serde(into = "super::serde_parts::SumParts", try_from = "super::serde_parts::SumParts")
 )]
+#[doc(alias("fsum"))]
 pub struct ExactSum(pub(super) Accumulator<5>);
 
 impl ExactSum {

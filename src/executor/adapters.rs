@@ -28,7 +28,7 @@ impl ListedAdapter {
         &self.adapter
     }
 
-    /// What a device made of it could do.
+    /// The abilities that a device made of it would have.
     pub fn capabilities(&self) -> Capabilities {
         let info = self.adapter.get_info();
         Capabilities::from_parts(&info, self.adapter.features(), &self.adapter.limits())

@@ -112,7 +112,7 @@ impl<T: Element> Array<T> {
         Ok(Self { storage: Storage::Gpu { context: context.clone(), slices }, len, precision })
     }
 
-    /// What results have to promise: at first what the executor's did at the upload. (A [`Reducer`] of
+    /// Sets the promise of results. At first it is the executor's at the upload. (A [`Reducer`] of
     /// [`Array::gpu_slices`] has a precision of its own.)
     #[must_use]
     pub fn precision(self, precision: Precision) -> Self {

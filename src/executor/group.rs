@@ -40,7 +40,7 @@ pub struct GroupReduction<V> {
     pub lost: Vec<AdapterName>,
 }
 
-/// What one executor has reduced.
+/// The part that one executor has reduced.
 #[derive(Clone, Debug, PartialEq)]
 #[non_exhaustive]
 pub struct Share {
@@ -78,7 +78,7 @@ impl Group {
         Self::new(gpus.unwrap_or_default())
     }
 
-    /// What results have to promise.
+    /// Sets the promise of results.
     #[must_use]
     pub fn precision(self, precision: Precision) -> Self {
         let members = self.members.into_iter().map(|member| member.precision(precision));
@@ -239,7 +239,7 @@ impl<T: Element> ShardedArray<T> {
 pub struct ShardsLost<T: Element, Op: Operator<T>> {
     /// Which adapters, and why.
     pub failures: Vec<(AdapterName, Error)>,
-    /// What the other members' elements come to, in order.
+    /// The parts of the other members, in order.
     pub parts: Vec<Partial<T, Op>>,
 }
 

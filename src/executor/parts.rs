@@ -131,7 +131,7 @@ impl<T: Element, Op: Operator<T>> PartStream<T, Op> {
         Ok(())
     }
 
-    /// What all elements so far come to: store its bytes, and go on with [`Executor::resume`], on this machine or on another.
+    /// The part of all elements so far: store its bytes, and go on with [`Executor::resume`], on this machine or on another.
     ///
     /// # Errors
     ///

@@ -29,6 +29,7 @@ impl Executor {
     /// [`SegmentError::Offset`](crate::SegmentError::Offset) if offsets fall, or lie behind the elements,
     /// [`PrepareError::Imprecise`] as of a reduction; on a GPU as of [`Executor::upload`] and
     /// [`Array::reduce_segments`].
+    #[doc(alias("reduceat", "DeviceSegmentedReduce"))]
     pub fn reduce_segments<T: Element, Op: Operator<T>>(
         &self,
         values: &[T],
@@ -148,6 +149,7 @@ impl<T: Element> Array<T> {
     ///
     /// [`SegmentError::Offset`](crate::SegmentError::Offset) if offsets fall, or lie behind the elements; on a GPU as of
     /// [`SegmentedReducer::reduce_blocking`], on the CPU [`PrepareError::Imprecise`] as of a reduction.
+    #[doc(alias("reduceat", "DeviceSegmentedReduce"))]
     pub fn reduce_segments<Op: Operator<T>>(
         &self,
         offsets: &[u32],

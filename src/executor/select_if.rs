@@ -10,7 +10,7 @@ use crate::{
 };
 
 impl Executor {
-    /// Those of `values`, in order, for which a predicate over `x` and `i` is true, as [`Predicate`] says.
+    /// Selects the `values`, in order, for which a predicate over `x` and `i` is true, as [`Predicate`] says.
     ///
     /// ```
     /// let executor = gridfold::Executor::auto();
@@ -31,7 +31,7 @@ impl Executor {
         Ok(cpu::select(values, &flags(values, &Predicate::new(predicate)?)?)?)
     }
 
-    /// Those of `values` for which a predicate is true, and behind them the others, both in order; and how many the first are.
+    /// Puts the `values` first for which a predicate is true, and behind them the others, both in order; and how many the first are.
     ///
     /// # Errors
     ///

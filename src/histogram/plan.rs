@@ -10,7 +10,7 @@ use crate::{
 };
 use std::fmt;
 
-/// What will be dispatched.
+/// A list of dispatches, made before anything is recorded.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct HistogramPlan {
@@ -22,7 +22,7 @@ pub struct HistogramPlan {
     pub bins: u64,
     /// Bits of a count: 32 or 64.
     pub count_bits: u32,
-    /// What runs, in this order.
+    /// The dispatches, in their order.
     pub dispatches: Vec<Dispatch>,
     /// The keys of edges, in words. Empty where no element can be in a bin.
     pub(super) edge_words: Vec<u32>,

@@ -211,7 +211,7 @@ impl<T: Element, L: Into<Input<T>>, R: Into<Input<T>>> From<(L, R)> for Pairs<T>
     }
 }
 
-/// What a reduction reads, whatever its operator.
+/// The inputs of a reduction, whatever its operator.
 #[derive(Clone, Debug)]
 pub struct Inputs<T> {
     pub(crate) left: Input<T>,

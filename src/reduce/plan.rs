@@ -34,13 +34,13 @@ pub enum Ending {
     Exact,
 }
 
-/// What will be dispatched. Printable: `{}` in a line, [`Plan::explain`] in words.
+/// A list of dispatches, made before anything is recorded. Printable: `{}` in a line, [`Plan::explain`] in words.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Plan {
     /// The operator, and the element type.
     pub spec: &'static OperatorSpec,
-    /// What the result promises: at least what was asked for.
+    /// The promise of the result: at least the one that was asked for.
     pub precision: Precision,
     /// Elements, over all slices, or pairs of them.
     pub len: u64,
@@ -48,13 +48,13 @@ pub struct Plan {
     pub mechanism: Mechanism,
     /// The sizes a subgroup can have, where the mechanism uses them.
     pub subgroups: Option<SubgroupSizes>,
-    /// What adds and multiplies floats.
+    /// The way in which floats are added and multiplied.
     pub arithmetic: Arithmetic,
     /// Elements of a block, which is what a workgroup takes: a power of two.
     pub block_items: u64,
     /// How totals become the result.
     pub ending: Ending,
-    /// What runs, in this order.
+    /// The dispatches, in their order.
     pub dispatches: Vec<Dispatch>,
 }
 

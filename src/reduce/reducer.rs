@@ -117,7 +117,7 @@ impl<T: Element, Op: AnyOperator<T>> Reducer<T, Op> {
         Self { settings, ..self }
     }
 
-    /// What the result has to promise: the default is [`Precision::Reproducible`].
+    /// Sets the promise of the result: the default is [`Precision::Reproducible`].
     #[must_use]
     pub fn precision(self, precision: Precision) -> Self {
         let settings = Settings { precision, ..self.settings };

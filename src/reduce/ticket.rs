@@ -2,7 +2,7 @@
 
 use crate::error::ReadError;
 
-/// What is to be found where in a batch's [`Results`]: a result `Out` on the device, which is a value `V` on the host.
+/// A key to one of a batch's [`Results`]: a result `Out` on the device, which is a value `V` on the host.
 #[derive(Debug)]
 pub struct Ticket<Out, V> {
     pub(crate) batch: u64,

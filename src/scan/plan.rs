@@ -42,7 +42,7 @@ pub struct ScanProblem {
     pub policy: Option<Policy>,
 }
 
-/// What will be dispatched.
+/// A list of dispatches, made before anything is recorded.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct ScanPlan {
@@ -56,13 +56,13 @@ pub struct ScanPlan {
     pub mechanism: Mechanism,
     /// The sizes a subgroup can have, where the mechanism uses them.
     pub subgroups: Option<SubgroupSizes>,
-    /// What combines floats.
+    /// The way in which floats are combined.
     pub arithmetic: Arithmetic,
     /// Two passes, which reduce and then scan, or a single one.
     pub strategy: Strategy,
     /// Elements of a block, which is what a workgroup takes: a power of two.
     pub block_items: u64,
-    /// What runs, in this order.
+    /// The dispatches, in their order.
     pub dispatches: Vec<Dispatch>,
 }
 

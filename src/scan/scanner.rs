@@ -114,7 +114,7 @@ impl<T: Element, Op: AnyOperator<T, Inputs = Input<T>>> Scanner<T, Op> {
         Self { strategy, ..self }
     }
 
-    /// What results have to promise: [`Precision::Reproducible`], the default, which [`Precision::Unordered`] ones keep, too. There are no
+    /// Sets the promise of results: [`Precision::Reproducible`], the default, which [`Precision::Unordered`] ones keep, too. There are no
     /// exact scans of floats.
     #[must_use]
     pub fn precision(self, precision: Precision) -> Self {

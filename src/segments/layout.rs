@@ -79,13 +79,13 @@ impl Segments {
         Self(Kind::Rows(row_len))
     }
 
-    /// What lies along one axis of an array in row-major order, where the last axis varies fastest. There is a result for each place of the
+    /// Segments along one axis of an array in row-major order, where the last axis varies fastest. There is a result for each place of the
     /// other axes, in row-major order, too: of an array of 2 × 3 × 4 elements axis 1 has 8 segments of 3 elements.
     pub fn axis(shape: &[u64], axis: usize) -> Self {
         Self(Kind::Axis { shape: shape.to_vec(), axis })
     }
 
-    /// What lies along some axes of an array in row-major order, given in any order. There is a result for each place of the other axes. A segment
+    /// Segments along some axes of an array in row-major order, given in any order. There is a result for each place of the other axes. A segment
     /// has its elements in row-major order: of an array of 2 × 3 × 4 elements the axes 0 and 2 have 3 segments of 8 elements.
     ///
     /// Axes next to each other are as one axis, and cost what one does. Where others are between them, a first pass writes which element comes

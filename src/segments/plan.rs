@@ -11,7 +11,7 @@ use crate::{
 };
 use std::fmt;
 
-/// What will be dispatched.
+/// A list of dispatches, made before anything is recorded.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct SegmentPlan {
@@ -21,9 +21,9 @@ pub struct SegmentPlan {
     pub len: u64,
     /// Segments.
     pub segments: u64,
-    /// What combines floats.
+    /// The way in which floats are combined.
     pub arithmetic: Arithmetic,
-    /// What runs, in this order, once it is known where segments are.
+    /// The dispatches, in their order, once it is known where segments are.
     pub dispatches: Vec<Dispatch>,
     /// What runs before.
     pub(super) before: Option<BeforePlan>,

@@ -41,6 +41,7 @@ use std::{borrow::Cow, marker::PhantomData};
 /// Elements are of all types but masks of bits. They lie in one slice without gaps, which one binding spans. Options are taken by value. A
 /// segmented reducer holds no GPU object of its own.
 #[derive(Clone, Debug)]
+#[doc(alias("DeviceSegmentedReduce", "reduceat"))]
 pub struct SegmentedReducer<T, Op> {
     context: Context,
     precision: Precision,
@@ -66,7 +67,7 @@ impl<T: Element, Op: AnyOperator<T, Inputs = Input<T>>> SegmentedReducer<T, Op> 
         Self { program: Some(program), ..self }
     }
 
-    /// What results have to promise: [`Precision::Reproducible`], the default, which [`Precision::Unordered`] ones keep, too. Devices make no
+    /// Sets the promise of results: [`Precision::Reproducible`], the default, which [`Precision::Unordered`] ones keep, too. Devices make no
     /// exact results of segments where operators round.
     #[must_use]
     pub fn precision(self, precision: Precision) -> Self {

@@ -10,7 +10,7 @@ use crate::{
 };
 use std::fmt;
 
-/// What will be dispatched.
+/// A list of dispatches, made before anything is recorded.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct CompactionPlan {

@@ -30,7 +30,7 @@ impl PreparedCompaction {
         &self.count
     }
 
-    /// What the outputs have room for, of all that there can be.
+    /// The number of items for which the outputs have room.
     pub fn room(&self) -> u64 {
         self.room
     }

@@ -9,13 +9,13 @@ use crate::{
 };
 use std::{borrow::Cow, collections::HashSet, fmt, time::Duration};
 
-/// What a self-test has found. `{}` is a page of text, with a line for each kernel.
+/// The report of a self-test. `{}` is a page of text, with a line for each kernel.
 #[derive(Clone, Debug)]
 #[non_exhaustive]
 pub struct SelfTestReport {
     /// The names of the device's adapter.
     pub adapter: AdapterName,
-    /// What the device can do, as probed, and what is avoided on it.
+    /// The abilities of the device, as probed, and the kernels that are avoided on it.
     pub capabilities: Capabilities,
     /// Every kernel there is, in each mechanism.
     pub kernels: Vec<KernelReport>,
@@ -36,7 +36,7 @@ pub struct SelfTestReport {
     pub(super) pipelines: HashSet<(ShaderKey, Constants)>,
 }
 
-/// What a self-test has found of a kernel.
+/// The report of a kernel.
 #[derive(Clone, Debug)]
 #[non_exhaustive]
 pub struct KernelReport {
@@ -46,7 +46,7 @@ pub struct KernelReport {
     pub mechanism: Mechanism,
     /// The strategies of the plans that it was a part of.
     pub strategies: Vec<Strategy>,
-    /// What it reduced.
+    /// The operators and types that it reduced.
     pub operators: Vec<(OperatorType, ElementType)>,
     /// Compared results that it had a part in.
     pub results: usize,
@@ -62,7 +62,7 @@ impl KernelReport {
         self.wrong == 0 && (self.results > 0 || self.unused.is_some())
     }
 
-    /// What keeps a context from using this kernel: for [`crate::Context::avoiding`].
+    /// The entry that keeps a context from using this kernel: for [`crate::Context::avoiding`].
     pub fn avoided(&self, reason: impl Into<Cow<'static, str>>) -> Avoided {
         Avoided {
             kernel: Some(Cow::Borrowed(self.kernel)),
@@ -82,15 +82,15 @@ pub struct WrongResult {
     pub element: ElementType,
     /// The precision that was asked for.
     pub precision: Precision,
-    /// What was reduced: the kind of elements, how many, and how they lie in their buffer.
+    /// The input: the kind of elements, how many, and how they lie in their buffer.
     pub input: String,
     /// The plan, in a line; empty if there was none.
     pub plan: String,
     /// The kernels that had a part in it, and their mechanisms.
     pub kernels: Vec<(&'static str, Mechanism)>,
-    /// What the CPU has: a word, or those of an accumulator.
+    /// The CPU's result: a word, or those of an accumulator.
     pub expected: Vec<u32>,
-    /// What the device has, or why it has nothing.
+    /// The device's result, or why there is none.
     pub found: Result<Vec<u32>, String>,
 }
 

@@ -1,5 +1,5 @@
-//! The package as it would be published, and the README's example as a crate that depends on it alone: what a reader who
-//! copies it has.
+//! The package as it would be published, and the README's example as a crate that depends on nothing else, as a reader's copy
+//! of it does.
 
 use crate::{
     command::{Command, root},

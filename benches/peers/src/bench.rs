@@ -274,7 +274,7 @@ impl Bench {
 
         let (sender, receiver) = std::sync::mpsc::channel();
         self.staging.map_async(wgpu::MapMode::Read, .., move |result| {
-            // Nobody listens if the poll failed.
+            // If the poll failed, the receiver is gone.
             _ = sender.send(result);
         });
         device.poll(wgpu::PollType::wait_indefinitely())?;

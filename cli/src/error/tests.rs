@@ -25,6 +25,7 @@ fn examples() -> Vec<(Error, &'static str)> {
         ),
         (
             Error::Undefined {
+                file: "a.npy".to_owned(),
                 operator: OperatorType::BitXor,
                 dtype: "float32",
                 defined: vec!["sum", "min"],
@@ -36,6 +37,7 @@ fn examples() -> Vec<(Error, &'static str)> {
         (Error::Contradiction { strategy, variant }, "leave one of them out"),
         (
             Error::Imprecise {
+                file: "a.npy".to_owned(),
                 operator: OperatorType::Product,
                 dtype: "float32",
                 precision: Precision::Exact,
@@ -83,7 +85,7 @@ fn examples() -> Vec<(Error, &'static str)> {
             npz(NpzError::Method { member: "a".to_owned(), method: "b".to_owned() }),
             "write it with numpy.savez",
         ),
-        (Error::NeedsCpu { dtype: "int64", len: 1 }, "or choose cpu"),
+        (Error::NeedsCpu { file: "a.npy".to_owned(), dtype: "int64", len: 1 }, "or choose cpu"),
         (Error::OneFile { operator: OperatorType::Dot }, "give a second one"),
         (
             Error::TwoFiles { operator: OperatorType::Sum, file: "b.npy".to_owned() },
@@ -116,7 +118,7 @@ fn examples() -> Vec<(Error, &'static str)> {
             Error::NeedsCoherentMemory { adapter: "a".to_owned() },
             "leave it out, or choose another GPU",
         ),
-        (gridfold_ladder::Error::NeedsGpu.into(), "choose one by --adapter"),
+        (gridfold_ladder::Error::NeedsGpu.into(), "choose one of `gridfold adapters`"),
         (
             gridfold_ladder::Error::TooLong { len: 2, most: 1, adapter: "a".to_owned() }.into(),
             "give --len 1 or less",
@@ -151,7 +153,11 @@ fn examples() -> Vec<(Error, &'static str)> {
             "--where is no expression that can be taken: the expression is of type `f32`",
         ),
         (
-            Error::Unmapped { operator: OperatorType::Sum, dtype: "float64" },
+            Error::Unmapped {
+                file: "a.npy".to_owned(),
+                operator: OperatorType::Sum,
+                dtype: "float64",
+            },
             "leave --map and --where out, or convert",
         ),
         (Error::Write { file: "a.npy".to_owned(), source: io_error() }, "give --out"),
@@ -162,7 +168,10 @@ fn examples() -> Vec<(Error, &'static str)> {
             Error::Offsets { file: "a.npy".to_owned(), what: "offsets", dtype: "float32" },
             "give integers",
         ),
-        (Error::NoPredicate { dtype: "float64" }, "give --mask, or convert"),
+        (
+            Error::NoPredicate { file: "a.npy".to_owned(), dtype: "float64" },
+            "give --mask, or convert",
+        ),
         (Error::ReadOnce, "give the path of a file"),
         (Error::Changed { file: "a.npy".to_owned() }, "run it again"),
         (Error::AxisTwice { axis: -1 }, "give each axis once"),

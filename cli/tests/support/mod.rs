@@ -109,6 +109,12 @@ pub fn f4<const N: usize>(elements: [f32; N]) -> Vec<u8> {
     vector("<f4", elements.map(f32::to_le_bytes))
 }
 
+pub fn f8<const N: usize>(elements: [f64; N]) -> Vec<u8> {
+    let mut bytes = header(1, "'<f8'", "False", &format!("({N},)"));
+    bytes.extend(elements.map(f64::to_le_bytes).concat());
+    bytes
+}
+
 pub fn i4<const N: usize>(elements: [i32; N]) -> Vec<u8> {
     vector("<i4", elements.map(i32::to_le_bytes))
 }

@@ -15,7 +15,7 @@ pub struct Accepted {
     path: PathBuf,
     file: File,
     hashes: HashSet<String>,
-    /// Whom questions are for: the compiler, its version, how it is asked.
+    /// The compiler that is asked, its version, and how it is asked.
     compiler: String,
 }
 

@@ -18,8 +18,8 @@ pub fn ask(tools: &Path, shaders: &[Shader], vulkan: Vulkan) -> Result<Answers, 
     let program = program.split(" unknown").next().unwrap_or_default();
     let Vulkan { environment, spirv: (major, minor), checks_buffers } = vulkan;
     let name = format!("spirv-val, {environment}");
-    let who = if checks_buffers { "the device" } else { "the shader" };
-    let version = format!("{program}, SPIR-V {major}.{minor}, {who} checks places in buffers");
+    let checker = if checks_buffers { "the device" } else { "the shader" };
+    let version = format!("{program}, SPIR-V {major}.{minor}, {checker} checks places in buffers");
     let mut accepted = Accepted::new(tools, format!("{name} {version}"))?;
     let mut answers = Answers::new(&name, version);
     // Of each kind its own: all are asked at the same time.

@@ -380,7 +380,7 @@ fn variables_from_variables() {
     right("", "var old = next; old.a = 3u; output[0] = next.a; output[1] = old.a;");
 }
 
-/// What a function is given is nobody's variable.
+/// An argument of a function is no variable.
 #[test]
 fn arguments() {
     right(
@@ -529,7 +529,7 @@ fn where_it_is() {
     // naga knows the place of a part.
     let found = "var old =\npair.first;\npair.first.a = 3u;\noutput[0] = old.a;";
     assert_eq!(lines("", found), ["pair.first;"]);
-    // The copy counts, not who returns it.
+    // The copy counts, not the function that returns it.
     let found = "\nlet old = kept;\nlet same = f(old);\nkeep(3u);\noutput[0] = same.a;";
     assert_eq!(lines("fn f(s: S) -> S { return s; }", found), ["let old = kept;"]);
 }

@@ -30,7 +30,7 @@ fn one_operation_at_a_time() {
     fenced("", "let sum = a + b; output[0] = fence(sum); output[1] = fence(sum);");
     fenced("", "output[0] = bitcast<u32>(a + b) ^ params.zero;");
     fenced("", "output[0] = params.zero ^ bitcast<u32>(a - 1.5);");
-    // Nobody can see it.
+    // The value goes nowhere.
     fenced("", "_ = a + b;");
     fenced(
         "",

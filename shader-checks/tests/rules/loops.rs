@@ -200,7 +200,7 @@ fn loops_that_only_look_like_it() {
         exchange("let old = atomicLoad(&total);", &format!("{again} if r.exchanged {{ break; }}")),
         refused
     );
-    // A lock: nobody makes progress while its holder waits.
+    // A lock: no invocation makes progress while its holder waits.
     assert_eq!(
         exchange(
             "",

@@ -13,6 +13,7 @@ pub struct Count;
 
 /// The number of elements that are NaN. Of nothing: 0.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+#[doc(alias("isnan"))]
 pub struct CountNan;
 
 macro_rules! count {

@@ -22,7 +22,7 @@ use crate::{
 #[doc(alias("inner_product"))]
 pub struct Dot;
 
-/// What the dot product of elements of a type is: an `f32` of `f16`s and `bf16`s, else of their type.
+/// The type of a dot product: an `f32` of `f16`s and `bf16`s, else of their type.
 pub type DotValue<T> = <Dot as PairOperator<T>>::Total;
 
 impl PairOperator<f32> for Dot {

@@ -21,7 +21,7 @@ use crate::algebra::{
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub struct MinMax;
 
-/// What is smallest, and what is largest: elements, or places of them.
+/// The smallest and the largest: elements, or their places.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Extremes<V> {
     /// The smallest.
@@ -30,7 +30,7 @@ pub struct Extremes<V> {
     pub max: V,
 }
 
-/// The same of keys: the complement of the least, and the largest, so that the greatest are the best.
+/// Extremes of keys: the complement of the least, and the largest, so that the greatest are the best.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct ExtremeKeys<K> {
     least: K,

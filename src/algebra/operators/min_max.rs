@@ -12,10 +12,12 @@ use crate::algebra::{
 
 /// The smallest element. A NaN anywhere gives 0x7fc00000, of `f64`s 0x7ff8000000000000; −0 < +0. Of nothing: `None`.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+#[doc(alias("min_element", "minimum"))]
 pub struct Min;
 
 /// The largest element. A NaN anywhere gives 0x7fc00000, of `f64`s 0x7ff8000000000000; −0 < +0. Of nothing: `None`.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+#[doc(alias("max_element", "maximum"))]
 pub struct Max;
 
 integer_operator! {

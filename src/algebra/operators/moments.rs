@@ -17,7 +17,7 @@ use crate::{
     exact::f64_bits::CANONICAL_NAN,
 };
 
-/// What one read of the elements tells of them: a [`Summary`], by merging runs of equal length in the order of [`crate::order`]
+/// A [`Summary`] of the elements from one read, by merging runs of equal length in the order of [`crate::order`]
 /// (docs/float-sums.md says how). Of `f16` and `bf16` it is that of the `f32`s of the same values.
 ///
 /// In an output buffer it is 15 words, of `f64`s 20: the sum; the sum of the distances from the first run's mean, and of their squares; as
@@ -38,7 +38,7 @@ use crate::{
 #[doc(alias("describe"))]
 pub struct Moments;
 
-/// What [`Moments`] tell of elements: their mean, variances, skewness, kurtosis, extrema, and how many are NaN.
+/// The result of [`Moments`]: the elements' mean, variances, skewness, kurtosis, extrema, and how many are NaN.
 ///
 /// NaNs are elements: one of them makes all of it NaN, but for where it is, and for [`Summary::nans`]. Every NaN is 0x7fc00000, of `f64`s
 /// 0x7ff8000000000000, and no mean is −0. All bits are `Reproducible`.

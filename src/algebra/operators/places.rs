@@ -23,15 +23,15 @@ use crate::algebra::{
 /// # Ok::<(), gridfold::Error>(())
 /// ```
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
-#[doc(alias("argmin"))]
+#[doc(alias("argmin", "min_element"))]
 pub struct ArgMin;
 
 /// Where the largest element is: the [`ArgMin`] of [`crate::Max`].
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
-#[doc(alias("argmax"))]
+#[doc(alias("argmax", "max_element"))]
 pub struct ArgMax;
 
-/// Both in one read: [`ArgMin`], and then [`ArgMax`].
+/// Two places in one read: [`ArgMin`], and then [`ArgMax`].
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub struct ArgMinMax;
 
@@ -55,7 +55,7 @@ pub struct NanArgMin;
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub struct NanArgMax;
 
-/// Both in one read: [`NanArgMin`], and then [`NanArgMax`].
+/// Two places in one read: [`NanArgMin`], and then [`NanArgMax`].
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub struct NanArgMinMax;
 
@@ -67,7 +67,7 @@ pub struct TotalArgMin;
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub struct TotalArgMax;
 
-/// Both in one read: [`TotalArgMin`], and then [`TotalArgMax`].
+/// Two places in one read: [`TotalArgMin`], and then [`TotalArgMax`].
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub struct TotalArgMinMax;
 
@@ -80,7 +80,7 @@ pub struct Place<T> {
     pub element: T,
 }
 
-/// The same of a key, the greatest of which is the best.
+/// The place of a key, the greatest of which is the best.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct KeyPlace<K> {
     key: K,

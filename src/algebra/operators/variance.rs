@@ -197,11 +197,13 @@ macro_rules! variances {
 variances! {
     /// The variance of all there are: the mean squared distance from the mean, by merging runs of equal length in the order
     /// of [`crate::order`] (docs/float-sums.md says how); or the true variance, rounded once, as [`crate::Precision`]
-    /// says. NaN of nothing, or if an element is not finite.
+    /// says. NaN of nothing, or if an element is not finite. Its square root is the standard deviation.
+    #[doc(alias("var", "std"))]
     Variance: ExactMoments::variance_f32,
         "operator/degrees_population.wgsl", "exact/variance_population.wgsl", |len| Some(len);
     /// The variance estimated from a sample: as [`Variance`], but divided by one less than the number of elements.
     /// NaN of less than two.
+    #[doc(alias("var", "std", "ddof"))]
     SampleVariance: ExactMoments::sample_variance_f32,
         "operator/degrees_sample.wgsl", "exact/variance_sample.wgsl", |len| len.checked_sub(1);
 }

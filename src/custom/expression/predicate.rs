@@ -33,7 +33,7 @@ pub struct Predicate<T> {
 }
 
 impl<T: MapElement> Predicate<T> {
-    /// Of an expression.
+    /// Makes a predicate of an expression.
     ///
     /// # Errors
     ///
