@@ -6,7 +6,7 @@ mod examples;
 use examples::Example;
 use gridfold::{
     Bits, CustomOperator, Element, Error, Executor, OperatorType, Precision, PrepareError, Scan,
-    WgslError,
+    WgslError, wgsl::twin,
 };
 
 fn check<T: Element, A: Copy, Out>(example: &Example<T, A, Out>, elements: &[T])
@@ -290,4 +290,37 @@ fn a_user_may_take_any_names() {
          fn combine(a: u32, b: u32) -> u32 { let fence = a; return op_combine(Params(fence, b)); }",
     )
     .expect("it is right");
+}
+
+/// Collectives' twins. Numbers that are put behind each other: no other order has the same result.
+#[test]
+fn own_operators_keep_the_order() {
+    let text = include_str!("custom/affine.wgsl");
+    let without = CustomOperator::<u32, [u32; 2]>::ordered(text).expect("it is right");
+    assert_eq!(twin::own_inclusive_scan(&without, &[1]), None);
+    assert_eq!(twin::own_device_reduce(&without, &[1], 1), None);
+    assert_eq!(twin::own_segmented_reduce(&without, &[1], &[true]), None);
+    assert_eq!(twin::own_segmented_exclusive_scan(&without, &[1], &[true]), None);
+    let own = without.with_twin(
+        [1u32, 0],
+        |digit: u32| [10, digit],
+        |a, b| [a[0] * b[0], a[1] * b[0] + b[1]],
+        |total| total,
+    );
+    let lanes = [1, 2, 3, 4, 5];
+    let numbers = |totals: Option<Vec<[u32; 2]>>| -> Vec<u32> {
+        totals.expect("it has a twin").into_iter().map(|total| total[1]).collect()
+    };
+    assert_eq!(numbers(twin::own_inclusive_scan(&own, &lanes)), [1, 12, 123, 1234, 12345]);
+    assert_eq!(numbers(twin::own_exclusive_scan(&own, &lanes)), [0, 1, 12, 123, 1234]);
+    let heads = [false, false, true, false, true];
+    assert_eq!(numbers(twin::own_segmented_reduce(&own, &lanes, &heads)), [12, 12, 34, 34, 5]);
+    let inclusive = twin::own_segmented_inclusive_scan(&own, &lanes, &heads);
+    assert_eq!(numbers(inclusive), [1, 12, 3, 34, 5]);
+    let exclusive = twin::own_segmented_exclusive_scan(&own, &lanes, &heads);
+    assert_eq!(numbers(exclusive), [0, 1, 0, 3, 0]);
+    for size in [0, 1, 2, 3, 9] {
+        let total = twin::own_device_reduce(&own, &lanes, size);
+        assert_eq!(total, twin::own_reduce_all(&own, &lanes), "groups of {size}");
+    }
 }

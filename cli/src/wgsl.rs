@@ -144,6 +144,15 @@ fn needs(requirements: &CollectivesRequirements) -> Vec<String> {
                 .to_owned(),
         );
     }
+    if let Some(sizes) = requirements.subgroup_sizes {
+        lines.push(format!("Subgroups have at most {} lanes.", sizes.max));
+    }
+    if !requirements.directives.is_empty() {
+        lines.push(format!(
+            "In browsers the module begins with: {} (wgpu's own compiler wants no such directive.)",
+            requirements.directives.join(" ")
+        ));
+    }
     lines.push(format!("Takes {} bytes of workgroup memory.", requirements.workgroup_bytes));
     if let Some(zero) = &requirements.zero {
         lines.push(format!("The kernel's uniform holds 0 in {zero}, a u32."));

@@ -46,6 +46,7 @@ fn the_text_is_the_librarys() {
     let (needs, rest) = printed.split_once("\n\n").expect("a comment comes first");
     assert_eq!(rest, source);
     assert!(needs.lines().all(|line| line.starts_with("// ")), "{needs}");
+    assert!(!needs.contains("enable subgroups;"), "{needs}");
     for line in [
         "// Takes 416 bytes of workgroup memory.",
         "// The kernel's uniform holds 0 in frame.nil, a u32.",
@@ -68,7 +69,13 @@ fn subgroups_are_the_default() {
         .source()
         .expect("there is a text");
     assert!(printed.ends_with(&source), "{printed}");
-    assert!(printed.contains("\n// Needs subgroups"), "{printed}");
+    for line in [
+        "\n// Needs subgroups",
+        "\n// Subgroups have at most 32 lanes.\n",
+        "\n// In browsers the module begins with: enable subgroups; (",
+    ] {
+        assert!(printed.contains(line), "{line}\n{printed}");
+    }
 }
 
 #[test]

@@ -115,16 +115,21 @@ pub fn record(
     pass.dispatch_workgroups(workgroups, 1, 1);
 }
 
-/// Runs an example on the first adapter, which may be a driver in software, and prints what it says.
+/// Runs an example on the adapter that the program's argument names, as for `gridfold --adapter`, and prints what it says. Without an argument it
+/// is the first adapter, which may be a driver in software.
 pub fn on_a_device(
     example: fn(&Context, gridfold::Variant) -> Outcome,
 ) -> Result<(), Box<dyn Error>> {
-    let mut executors = Executor::adapters().into_iter().filter_map(|adapter| adapter.open().ok());
-    let Some(executor) = executors.next() else {
+    let first = || Executor::adapters().into_iter().find_map(|adapter| adapter.open().ok());
+    let executor = match std::env::args().nth(1).as_deref() {
+        None | Some("auto") => first(),
+        Some(selector) => Some(Executor::with_adapter(selector)?),
+    };
+    let Some(executor) = executor else {
         println!("There is no GPU and no driver in software: nothing was run.");
         return Ok(());
     };
-    let context = executor.context().ok_or("an adapter has a context")?;
+    let context = executor.context().ok_or("an example takes a GPU, or a driver in software")?;
     println!("{}", example(context, gridfold::Variant::Auto)?);
     Ok(())
 }

@@ -65,7 +65,7 @@ fn items(lanes: &[u32], item: impl Fn(u32) -> u32) -> Vec<u32> {
 }
 
 /// All costs. The first is of the loop alone.
-pub const COSTS: [Cost; 16] = [
+pub const COSTS: [Cost; 21] = [
     Cost {
         name: "nothing, the loop alone",
         text: text!("nothing"),
@@ -114,6 +114,44 @@ pub const COSTS: [Cost; 16] = [
         |lanes, size| {
             let ballots = twin::in_groups(lanes, size, |group| twin::matching(group, 8));
             ballots.iter().map(|words| words[0]).collect()
+        },
+    ),
+    cost(
+        "subgroup: segmented_reduce of u32",
+        text!("subgroup_segmented_reduce"),
+        Collective::SegmentedReduce,
+        true,
+        |lanes, size| {
+            twin::in_groups(lanes, size, |group| {
+                let heads: Vec<bool> = group.iter().map(|value| value & 7 == 0).collect();
+                twin::segmented_reduce::<u32, Sum>(group, &heads)
+            })
+        },
+    ),
+    cost(
+        "subgroup: compact",
+        text!("subgroup_compact"),
+        Collective::Compact,
+        true,
+        |lanes, size| twin::in_groups(lanes, size, |group| twin::compact(group, &flags(group)).0),
+    ),
+    cost(
+        "tile of 4: reduce_all of u32",
+        text!("tile_reduce"),
+        Collective::Reduce,
+        false,
+        |lanes, _| {
+            twin::in_groups(lanes, 4, |group| same(twin::reduce_all::<u32, Sum>(group), group))
+        },
+    ),
+    cost(
+        "workgroup: shuffle",
+        text!("workgroup_shuffle"),
+        Collective::Shuffle,
+        false,
+        |lanes, _| {
+            let sources: Vec<u32> = lanes.iter().map(|value| value % LANES).collect();
+            twin::shuffle(lanes, &sources)
         },
     ),
     cost(
@@ -180,6 +218,18 @@ pub const COSTS: [Cost; 16] = [
         |lanes, _| {
             let keys = items(lanes, |item| item.wrapping_mul(2_246_822_519));
             digests(&twin::sort(&keys, 32, |key| key))
+        },
+    ),
+    cost(
+        "workgroup: sort of 8 pairs",
+        text!("workgroup_sort_pairs"),
+        Collective::Sort,
+        false,
+        |lanes, _| {
+            let keys = items(lanes, |item| item.wrapping_mul(2_246_822_519));
+            let pairs: Vec<(u32, u32)> = keys.into_iter().zip(items(lanes, |item| item)).collect();
+            let sorted = twin::sort(&pairs, 32, |(key, _)| key);
+            digests(&sorted.iter().map(|(key, value)| key ^ value).collect::<Vec<_>>())
         },
     ),
 ];

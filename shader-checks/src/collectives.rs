@@ -23,6 +23,13 @@ pub fn device(max_subgroup_size: u32) -> (Capabilities, wgpu::Limits) {
     (capabilities, limits)
 }
 
+/// Of what kinds totals have text of their own where subgroups have one size.
+const KNOWN: [(OperatorType, ElementType); 3] = [
+    (OperatorType::Sum, ElementType::F32),
+    (OperatorType::Max, ElementType::I32),
+    (OperatorType::Sum, ElementType::U64),
+];
+
 /// What entry points take.
 const PARAMETERS: &str = "fn main(workgroup: gridfold_Workgroup, invocation: gridfold_Invocation)";
 /// What they take with subgroups on DX12, as docs/collectives.md says.
@@ -64,6 +71,14 @@ pub fn all(sizes: &[u32]) -> Vec<(String, String)> {
                     if sound_floats || computes {
                         let text = kernels::operator_kernel(collectives(), operator, element);
                         add(format!("{operator} {element}"), text);
+                    }
+                }
+                if sound_floats && variant == Variant::Subgroup && size.is_power_of_two() {
+                    let one = SubgroupSizes { min: 32, max: 32 };
+                    for (operator, element) in KNOWN {
+                        let collectives = collectives().subgroup_sizes(one);
+                        let text = kernels::operator_kernel(collectives, operator, element);
+                        add(format!("{operator} {element}, all subgroups of 32"), text);
                     }
                 }
                 if sound_floats {

@@ -167,12 +167,12 @@ fn every_permutation_translates() {
     let probes = 3;
     // 18 modules of the ladder, one with two entry points; 9 of them also with another atomic.
     let ladder = 18 + 1 + 9;
-    // Its studies: 16 costs of collectives with subgroups and without, and 6 kernels of occupancy.
-    let studies = 16 * 2 + 6;
+    // Its studies: 21 costs of collectives with subgroups and without, and 6 kernels of occupancy.
+    let studies = 21 * 2 + 6;
     // Users' kernels: 6 operators of 6 types and 5 of 4 integers, those that compute with floats also in software, flags, shuffles and
     // exchanges of 6 types, sorts of 6, two of tiles, two operators of users' own, and a ticket; of whole and of partial subgroups, with subgroups and
-    // without.
-    let collectives = (6 * 6 + 5 * 4 + 4 + 1 + 2 * 6 + 6 + 2 + 2 + 1) * 2 * 2;
+    // without. And 3 for whole subgroups of one size.
+    let collectives = (6 * 6 + 5 * 4 + 4 + 1 + 2 * 6 + 6 + 2 + 2 + 1) * 2 * 2 + 3;
     // Ten examples, of which three have two entry points and one has three, with subgroups and without.
     let examples = (6 + 3 * 2 + 3) * 2;
     let of_reductions = scans

@@ -87,6 +87,10 @@ impl Collectives {
     }
 
     /// For a device that is known by what it can do and the limits that it was, or will be, made with. Its word is taken: no probe runs.
+    ///
+    /// The text is right on other devices, too, as far as [`CollectivesRequirements::subgroup_sizes`] says. Where [`Capabilities::subgroups`] has one
+    /// size, totals of a workgroup are made for it. The text compares it with the device's. On subgroups of another size it goes
+    /// another way, which is slower and has the same results.
     pub fn of(capabilities: &Capabilities, limits: &wgpu::Limits) -> Self {
         Self {
             sources: Sources::default(),
@@ -122,6 +126,13 @@ impl Collectives {
     #[must_use]
     pub fn variant(self, variant: Variant) -> Self {
         Self { variant, ..self }
+    }
+
+    /// For subgroups of these sizes, in place of those that the device is known to have: with 4 to 128, text for every device that has subgroups.
+    /// Without subgroups nothing changes.
+    #[must_use]
+    pub fn subgroup_sizes(self, sizes: SubgroupSizes) -> Self {
+        Self { subgroups: self.subgroups.map(|_| sizes), ..self }
     }
 
     /// Lanes of what stands for a subgroup where workgroup memory does the work: a power of two from 4 to 128, and 32 if nothing is said.
@@ -238,11 +249,18 @@ impl Collectives {
             let name = [self.prefix.as_str(), "_", name].concat();
             declarations.iter().any(|declaration| declaration.name == name)
         };
+        let (features, directives, subgroup_sizes) = match self.mechanism()? {
+            Mechanism::Subgroup => {
+                // Smaller subgroups are right, too.
+                let sizes = self.subgroups.map(|sizes| SubgroupSizes { min: 4, ..sizes });
+                (wgpu::Features::SUBGROUP, vec!["enable subgroups;"], sizes)
+            }
+            Mechanism::WorkgroupMemory => (wgpu::Features::empty(), Vec::new(), None),
+        };
         Ok(CollectivesRequirements {
-            features: match self.mechanism()? {
-                Mechanism::Subgroup => wgpu::Features::SUBGROUP,
-                Mechanism::WorkgroupMemory => wgpu::Features::empty(),
-            },
+            features,
+            directives,
+            subgroup_sizes,
             workgroup_size: self.workgroup_size,
             workgroup_bytes: self.bytes(&declares),
             zero: declares("fence").then(|| self.zero.clone()),
@@ -263,6 +281,7 @@ impl Collectives {
             mechanism: self.mechanism()?,
             workgroup_size: self.workgroup_size,
             max_subgroup_size,
+            one_subgroup_size: self.one_subgroup_size().is_some(),
             arithmetic: match self.sound_floats {
                 true => Arithmetic::Hardware,
                 false => Arithmetic::Software,
@@ -270,6 +289,11 @@ impl Collectives {
             digit_bits: self.digit_bits(),
             is_quick,
         })
+    }
+
+    /// The size of all subgroups, where the device has one.
+    fn one_subgroup_size(&self) -> Option<u32> {
+        self.subgroups.filter(|sizes| sizes.min == sizes.max).map(|sizes| sizes.max)
     }
 
     /// The largest digits for whose counts there is room, beside a little for what else the kernel has.
@@ -325,6 +349,9 @@ impl Collectives {
         let size = self.subgroup_size;
         if !(size.is_power_of_two() && (4..=128).contains(&size)) {
             return Err(CollectivesError::SubgroupSize { size });
+        }
+        if let Some(sizes) = self.subgroups.filter(|sizes| !sizes.are_sound()) {
+            return Err(CollectivesError::SubgroupSizes { sizes });
         }
         let items = self.items_per_lane;
         if !(1..=32).contains(&items) {

@@ -1,6 +1,9 @@
 //! Why there is no text.
 
-use crate::algebra::{element::ElementType, operator_type::OperatorType};
+use crate::{
+    algebra::{element::ElementType, operator_type::OperatorType},
+    device::capabilities::SubgroupSizes,
+};
 
 /// Invocations of a workgroup at most.
 pub(super) const MAX_WORKGROUP_SIZE: u32 = 1024;
@@ -40,6 +43,14 @@ pub enum CollectivesError {
     SubgroupSize {
         /// The size asked for.
         size: u32,
+    },
+    /// The sizes of the device's subgroups.
+    #[error(
+        "subgroups of {sizes} lanes are none: take powers of two from 4 to 128, the smaller first"
+    )]
+    SubgroupSizes {
+        /// The sizes asked for.
+        sizes: SubgroupSizes,
     },
     /// The items of a lane.
     #[error("{items} items are not what a lane can have: take 1 to 32")]

@@ -186,7 +186,7 @@ pub(super) enum Totals {
     Halves,
     /// The same, and quicker if all lanes' values are in a range.
     Quick,
-    /// As [`Totals::Halves`], and in subgroups a built-in combines.
+    /// As [`Totals::Halves`], and in subgroups of unknown size a built-in combines.
     Builtin,
 }
 
@@ -197,6 +197,8 @@ pub(super) struct Way {
     pub(super) workgroup_size: u32,
     /// The largest that a subgroup can be.
     pub(super) max_subgroup_size: u32,
+    /// Whether all subgroups have that size, as far as is known.
+    pub(super) one_subgroup_size: bool,
     pub(super) arithmetic: Arithmetic,
     /// Of the digits that keys are sorted by.
     pub(super) digit_bits: u32,
@@ -221,6 +223,17 @@ impl Way {
             None => Totals::Halves,
             Some(_) => Totals::Builtin,
         }
+    }
+
+    /// Whether [`Totals`] that are not in order have a text of their own for subgroups of one size. Its loops are written turn by turn, so it is not
+    /// for texts that may be long.
+    fn knows_size(self, spec: &OperatorSpec) -> bool {
+        let is_short = match self.totals(spec) {
+            Totals::Quick | Totals::Builtin => true,
+            Totals::Halves => spec.operator != OperatorType::Custom && !spec.computes_floats,
+            Totals::InOrder => false,
+        };
+        self.one_subgroup_size && is_short
     }
 
     /// An operator in WGSL.
@@ -310,21 +323,21 @@ impl Way {
             Mechanism::WorkgroupMemory => &["public/tree_memory.wgsl"][..],
             Mechanism::Subgroup => &["public/tree_subgroup.wgsl", "public/acc_shuffle.wgsl"],
         });
-        files.extend(match self.totals(spec) {
-            Totals::InOrder => &["public/group_any.wgsl", "public/workgroup_any.wgsl"][..],
-            Totals::Halves => &[
-                "public/group_whole.wgsl",
-                "public/workgroup_whole.wgsl",
-                "public/workgroup_whole_any.wgsl",
-            ],
-            Totals::Quick => &[
-                "public/group_whole.wgsl",
-                "public/workgroup_whole.wgsl",
-                "public/workgroup_whole_quick.wgsl",
-            ],
-            Totals::Builtin => &["public/group_whole.wgsl", "public/workgroup_whole_builtin.wgsl"],
+        let (totals, knows_size) = (self.totals(spec), self.knows_size(spec));
+        files.extend(match totals {
+            Totals::InOrder => ["public/group_any.wgsl", "public/workgroup_any.wgsl"],
+            _ => ["public/group_whole.wgsl", "public/workgroup_whole.wgsl"],
         });
-        let builtin = spec.combining.subgroup.filter(|_| self.totals(spec) == Totals::Builtin);
+        files.extend(knows_size.then_some("public/workgroup_known.wgsl"));
+        files.extend(match (totals, knows_size) {
+            (Totals::InOrder, _) => None,
+            (Totals::Quick, false) => Some("public/workgroup_whole_quick.wgsl"),
+            (Totals::Quick, true) => Some("public/workgroup_known_quick.wgsl"),
+            (_, true) => Some("public/workgroup_known_any.wgsl"),
+            (Totals::Halves, false) => Some("public/workgroup_whole_any.wgsl"),
+            (Totals::Builtin, false) => Some("public/workgroup_whole_builtin.wgsl"),
+        });
+        let builtin = spec.combining.subgroup.filter(|_| totals == Totals::Builtin && !knows_size);
         files.extend(builtin.map(|part| part.name));
         Some(files)
     }

@@ -1,5 +1,6 @@
 //! What a kernel with collectives needs of a device, and what each call costs.
 
+use crate::device::capabilities::SubgroupSizes;
 use std::ops::RangeInclusive;
 
 /// The needs of a kernel with these collectives, beyond its own.
@@ -8,6 +9,12 @@ use std::ops::RangeInclusive;
 pub struct CollectivesRequirements {
     /// Features that the device must have been made with.
     pub features: wgpu::Features,
+    /// What WGSL wants before everything else in the module, each a directive such as `enable subgroups;`. Browsers want it. wgpu's own compiler
+    /// (naga 30) refuses `enable subgroups;`, and takes the text without it: [`Collectives::source`](crate::wgsl::Collectives::source) has none.
+    pub directives: Vec<&'static str>,
+    /// The sizes of subgroups that the text is right on: 4, or up to the largest that it was made for. On larger ones results are undefined. `None` if
+    /// workgroup memory does the work, which is right on all devices.
+    pub subgroup_sizes: Option<SubgroupSizes>,
     /// Invocations of a workgroup, in its first dimension; the others are 1.
     pub workgroup_size: u32,
     /// Bytes of workgroup memory that the collectives take, as WebGPU counts them. All collectives share them.
@@ -38,7 +45,8 @@ pub struct CollectivesTicket {
 pub struct CollectiveFunction {
     /// Its name.
     pub name: String,
-    /// The fewest and the most barriers of a call. The number depends on the device's subgroup size, for sums of `f32` also on the lanes' values.
+    /// The fewest and the most barriers of a call, on subgroups of the sizes that the text is made for. The number depends on the device's subgroup
+    /// size, for sums of `f32` also on the lanes' values.
     /// A ticket's calls have more of them in the workgroup that comes last. Call a function with barriers where all invocations of the workgroup
     /// come, and any other where all of the subgroup come.
     pub barriers: RangeInclusive<u32>,

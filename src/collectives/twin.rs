@@ -55,8 +55,8 @@ pub fn exclusive_scan<T: Element, Op: Operator<T>>(lanes: &[T]) -> Vec<Op::Out> 
     (0..lanes.len()).map(|count| reduce_all::<T, Op>(&lanes[..count])).collect()
 }
 
-/// The result of all lanes by `reduce_all` of an operator of your own; `None` if it has no [twin](CustomOperator::with_twin). Its scans are
-/// this of so many first lanes, and its segments those of [`in_segments`].
+/// What every lane gets of `reduce_all` of an operator of your own; `None` if it has no [twin](CustomOperator::with_twin). So are the functions after
+/// this one.
 pub fn own_reduce_all<T: Element, Out: bytemuck::Pod>(
     operator: &CustomOperator<T, Out>,
     lanes: &[T],
@@ -64,7 +64,75 @@ pub fn own_reduce_all<T: Element, Out: bytemuck::Pod>(
     operator.twin().map(|twin| twin.reduce(&[lanes]))
 }
 
-/// The result of each lane by `shuffle`, if it asks for the lane at its place in `sources`.
+/// What the last workgroup gets of `device_reduce` of an operator of your own. A `workgroup_size` of 0 stands for one workgroup of all lanes.
+pub fn own_device_reduce<T: Element, Out: bytemuck::Pod>(
+    operator: &CustomOperator<T, Out>,
+    lanes: &[T],
+    workgroup_size: usize,
+) -> Option<Out> {
+    let size = if workgroup_size == 0 { lanes.len() } else { workgroup_size };
+    operator.twin().map(|twin| twin.reduce_groups(lanes, size))
+}
+
+/// What each lane gets of `inclusive_scan` of an operator of your own.
+pub fn own_inclusive_scan<T: Element, Out: bytemuck::Pod>(
+    operator: &CustomOperator<T, Out>,
+    lanes: &[T],
+) -> Option<Vec<Out>> {
+    (1..=lanes.len()).map(|count| own_reduce_all(operator, &lanes[..count])).collect()
+}
+
+/// What each lane gets of `exclusive_scan` of an operator of your own.
+pub fn own_exclusive_scan<T: Element, Out: bytemuck::Pod>(
+    operator: &CustomOperator<T, Out>,
+    lanes: &[T],
+) -> Option<Vec<Out>> {
+    (0..lanes.len()).map(|count| own_reduce_all(operator, &lanes[..count])).collect()
+}
+
+/// What each lane gets of `segmented_reduce` of an operator of your own.
+///
+/// # Panics
+///
+/// If there are not as many flags as lanes. So do the other functions of segments and of flags.
+pub fn own_segmented_reduce<T: Element, Out: bytemuck::Pod>(
+    operator: &CustomOperator<T, Out>,
+    lanes: &[T],
+    heads: &[bool],
+) -> Option<Vec<Out>> {
+    let totals =
+        in_segments(lanes, heads, |segment| vec![own_reduce_all(operator, segment); segment.len()]);
+    totals.into_iter().collect()
+}
+
+/// What each lane gets of `segmented_inclusive_scan` of an operator of your own.
+pub fn own_segmented_inclusive_scan<T: Element, Out: bytemuck::Pod>(
+    operator: &CustomOperator<T, Out>,
+    lanes: &[T],
+    heads: &[bool],
+) -> Option<Vec<Out>> {
+    own_scans_of_segments(lanes, heads, |segment| own_inclusive_scan(operator, segment))
+}
+
+/// What each lane gets of `segmented_exclusive_scan` of an operator of your own.
+pub fn own_segmented_exclusive_scan<T: Element, Out: bytemuck::Pod>(
+    operator: &CustomOperator<T, Out>,
+    lanes: &[T],
+    heads: &[bool],
+) -> Option<Vec<Out>> {
+    own_scans_of_segments(lanes, heads, |segment| own_exclusive_scan(operator, segment))
+}
+
+fn own_scans_of_segments<T, Out>(
+    lanes: &[T],
+    heads: &[bool],
+    scan: impl Fn(&[T]) -> Option<Vec<Out>>,
+) -> Option<Vec<Out>> {
+    let scans = in_segments(lanes, heads, |segment| vec![scan(segment)]);
+    scans.into_iter().collect::<Option<Vec<_>>>().map(|scans| scans.into_iter().flatten().collect())
+}
+
+/// What each lane gets of `shuffle`, if it asks for the lane at its place in `sources`.
 pub fn shuffle<T: Copy>(lanes: &[T], sources: &[u32]) -> Vec<T> {
     let source = |(&own, &source): (&T, &u32)| {
         usize::try_from(source).ok().and_then(|source| lanes.get(source)).copied().unwrap_or(own)
@@ -128,7 +196,52 @@ pub fn rank(flags: &[bool]) -> Vec<u32> {
     (0..flags.len()).map(|lane| count(&flags[..lane])).collect()
 }
 
-/// The result of each lane by `segmented_reduce`. A segment begins with each lane that is a head, and with the first.
+/// What `ballot_rank` says of a ballot: how many lanes before `lane` say yes.
+pub fn ballot_rank(ballot: [u32; 4], lane: u32) -> u32 {
+    ballot_count(with_lanes(ballot, |other| other < lane))
+}
+
+/// What `ballot_count` says of a ballot: how many lanes say yes.
+pub fn ballot_count(ballot: [u32; 4]) -> u32 {
+    ballot.iter().map(|word| word.count_ones()).sum()
+}
+
+/// What `ballot_nth` says of a ballot: which lane is the `n`-th that says yes, counted from 0; 128 if there are not as many.
+pub fn ballot_nth(ballot: [u32; 4], n: u32) -> u32 {
+    let says_yes = |lane: &u32| ballot_count(with_lanes(ballot, |other| other == *lane)) == 1;
+    let lane = usize::try_from(n).ok().and_then(|n| (0..128).filter(says_yes).nth(n));
+    lane.unwrap_or(128)
+}
+
+/// A ballot without other lanes than these.
+fn with_lanes(ballot: [u32; 4], lanes: impl Fn(u32) -> bool) -> [u32; 4] {
+    let mut kept = ballot;
+    for (word, first) in kept.iter_mut().zip((0u32..).step_by(32)) {
+        *word &= (0..32).map(|bit| u32::from(lanes(first + bit)) << bit).sum::<u32>();
+    }
+    kept
+}
+
+/// What `nth_set_bit` says of a word: where its `n`-th bit is that is set, counted from 0 and from the lowest; 32 if there are not as many.
+pub fn nth_set_bit(word: u32, n: u32) -> u32 {
+    ballot_nth([word, 0, 0, 0], n).min(32)
+}
+
+/// What `reversed_bits` makes of a word: its lowest `count` bits, 1 to 32 of them, in reverse order.
+pub fn reversed_bits(word: u32, count: u32) -> u32 {
+    word.reverse_bits() >> (32u32.wrapping_sub(count) & 31)
+}
+
+/// What each lane gets of `append`, where it has an entry: its place in a list of `length` entries, which becomes longer. Of `workgroup_append` the flags
+/// are a workgroup's, of `subgroup_append` a subgroup's; which of these comes first is left to the device.
+pub fn append(length: &mut u32, has_entry: &[bool]) -> Vec<Option<u32>> {
+    let begin = *length;
+    *length = begin.wrapping_add(count(has_entry));
+    let ranks = rank(has_entry).into_iter().zip(has_entry);
+    ranks.map(|(rank, has)| has.then_some(begin.wrapping_add(rank))).collect()
+}
+
+/// What each lane gets of `segmented_reduce`. A segment begins with each lane that is a head, and with the first.
 ///
 /// # Panics
 ///
@@ -267,6 +380,31 @@ mod tests {
             sort(&[0x1_0002u64, 0x3, 0x2, 0x1_0001], 2, |key| key),
             [0x1_0001, 0x1_0002, 0x2, 0x3]
         );
+    }
+
+    #[test]
+    fn bits_are_found() {
+        let flags: Vec<bool> = (0..100).map(|lane| lane % 7 == 3 || lane == 64).collect();
+        let votes = ballot(&flags);
+        assert_eq!(ballot_count(votes), count(&flags));
+        let yes: Vec<u32> = (0..100).filter(|lane| lane % 7 == 3 || *lane == 64).collect();
+        for (n, lane) in (0u32..).zip(&yes) {
+            assert_eq!(ballot_nth(votes, n), *lane);
+            assert_eq!(ballot_rank(votes, *lane), n);
+        }
+        assert_eq!(ballot_nth(votes, ballot_count(votes)), 128);
+        assert_eq!([0, 1, 2, 3].map(|n| nth_set_bit(0x8000_0011, n)), [0, 4, 31, 32]);
+        assert_eq!(reversed_bits(0b1101, 3), 0b101);
+        assert_eq!(reversed_bits(0b0011, 4), 0b1100);
+        assert_eq!(reversed_bits(1, 32), 1 << 31);
+    }
+
+    #[test]
+    fn entries_are_appended() {
+        let mut length = 5;
+        assert_eq!(append(&mut length, &[true, false, true]), [Some(5), None, Some(6)]);
+        assert_eq!(append(&mut length, &[false]), [None]);
+        assert_eq!(length, 7);
     }
 
     #[test]

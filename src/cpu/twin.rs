@@ -22,6 +22,9 @@ pub(crate) trait Twin<T, Out>: Send + Sync {
     /// The result of slices as one sequence, in the order of [`crate::order`].
     fn reduce(&self, slices: &[&[T]]) -> Out;
 
+    /// The result of the totals of groups of `size` elements each, the last of which may have fewer.
+    fn reduce_groups(&self, elements: &[T], size: usize) -> Out;
+
     /// A result for each element, in the same order.
     ///
     /// # Errors
@@ -49,6 +52,13 @@ where
     fn reduce(&self, slices: &[&[T]]) -> Out {
         let Self { identity, lift, combine, finish } = self;
         finish(total_by(slices, *identity, lift, combine))
+    }
+
+    fn reduce_groups(&self, elements: &[T], size: usize) -> Out {
+        let Self { identity, lift, combine, finish } = self;
+        let total = |group: &[T]| total_by(&[group], *identity, lift, combine);
+        let totals: Vec<A> = elements.chunks(size.max(1)).map(total).collect();
+        finish(total_by(&[&totals], *identity, &|total| total, combine))
     }
 
     fn scan(&self, scan: Scan<T>, elements: &[T]) -> Result<Vec<Out>, PrepareError> {

@@ -58,7 +58,7 @@ pub struct SubgroupSizes {
 
 impl SubgroupSizes {
     /// Powers of two from 4 to 128, as WGSL has it and the kernels rely on.
-    fn are_sound(self) -> bool {
+    pub(crate) fn are_sound(self) -> bool {
         let sound = |size: u32| size.is_power_of_two() && (4..=128).contains(&size);
         sound(self.min) && sound(self.max) && self.min <= self.max
     }

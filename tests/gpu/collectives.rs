@@ -1,7 +1,7 @@
 //! Collectives in users' kernels: each function against the same on the CPU, for workgroups of many sizes.
 
 use crate::{
-    Case,
+    Case, Effort,
     device::Gpu,
     inputs::upload,
     recording::download,
@@ -11,7 +11,7 @@ use crate::{
 use gridfold::{
     BitAnd, BitOr, BitXor, Count, CustomOperator, ElementType, GpuSlice, Max, MaxAbs, Min,
     Operator, OperatorType, Product, ProductWide, Sum, SumWide, Variant, wgpu,
-    wgsl::{Collectives, CollectivesError, twin},
+    wgsl::{Collective, Collectives, CollectivesError, twin},
 };
 
 mod emulated;
@@ -50,13 +50,42 @@ pub fn cases() -> Vec<Case> {
     cases.extend(emulated::cases());
     cases.extend(range::cases());
     cases.push(Case::kernels("collectives of own operators", |gpu, variant| {
-        own(gpu, variant, &kernels::affine(), kernels::affine_kernel);
-        own(gpu, variant, &kernels::words(), kernels::words_kernel);
+        own(gpu, variant, &kernels::affine(), kernels::affine_kernel, &[33, 64, 256]);
+        own(gpu, variant, &kernels::words(), kernels::words_kernel, &[33, 64, 256]);
+    }));
+    cases.push(Case::new("collectives of own operators, every size", |gpu, variant| {
+        own(gpu, variant, &kernels::affine(), kernels::affine_kernel, &SIZES);
+        own(gpu, variant, &kernels::words(), kernels::words_kernel, &SIZES);
     }));
     cases.push(Case::kernels("collectives: the last workgroup's total", |gpu, variant| {
-        ticket::check::<f32, Sum>(gpu, variant);
-        ticket::check::<u64, Sum>(gpu, variant);
+        ticket::check::<f32, Sum>(gpu, variant, &ticket::FEW);
+        ticket::check::<u64, Sum>(gpu, variant, &ticket::FEW);
+        ticket::own(gpu, variant, &[(33, 100), (64, 37)]);
     }));
+    cases.push(Case::new("collectives: the last workgroup's total, every size", |gpu, variant| {
+        let sizes = SIZES.map(|size| (size, 7));
+        ticket::check::<f32, Sum>(gpu, variant, &sizes);
+        ticket::own(gpu, variant, &sizes);
+    }));
+    // Text for subgroups of any size, where the device has one size, which its own text knows.
+    let any_size = Case::new("collectives, text for any size of subgroups", |gpu, variant| {
+        let gpu = gpu.with_told_subgroups(4, 128);
+        check::<f32, Sum>(&gpu, variant, &[64, 256, 1024]);
+        check::<u32, Max>(&gpu, variant, &[64, 256, 1024]);
+        range::careful_where_needed(&gpu, variant);
+    });
+    cases.push(any_size.only(Variant::Subgroup));
+    // And text for another size than the device has.
+    let other_size =
+        Case::new("collectives, text for another size of subgroups", |gpu, variant| {
+            let sizes = gpu.capabilities().subgroups.expect("it has some");
+            let other = if sizes.max == 128 { 64 } else { 2 * sizes.max };
+            let gpu = gpu.with_told_subgroups(other, other);
+            check::<f32, Sum>(&gpu, variant, &[64, 256, 1024]);
+            check::<i32, Max>(&gpu, variant, &[64, 256]);
+            check::<u64, Sum>(&gpu, variant, &[256]);
+        });
+    cases.push(Case { effort: Effort::Kernels, ..other_size.only(Variant::Subgroup) });
     cases.push(Case::kernels("collectives: sorts of u32", |gpu, variant| {
         items::sorts(gpu, variant, "u32", &[(33, 3, 6), (64, 32, 32), (256, 8, 32)]);
     }));
@@ -81,15 +110,20 @@ pub fn cases() -> Vec<Case> {
     for item in kernels::ITEMS {
         cases.push(Case::new(
             format!("collectives: exchanges of {}", item.0),
-            move |gpu, variant| items::exchanges(gpu, variant, item),
+            move |gpu, variant| items::exchanges(gpu, variant, item, &items::EXCHANGES),
         ));
     }
+    cases.push(Case::kernels("collectives: shuffles and exchanges", |gpu, variant| {
+        let item = ("u32x2", Collective::ShuffleWide);
+        items::shuffles(gpu, variant, item, &items::FEW_SHUFFLES);
+        items::exchanges(gpu, variant, item, &[(33, 5), (64, 8)]);
+    }));
     cases.push(Case::new("collectives have as many barriers as they say", barriers));
     for item in kernels::ITEMS {
         cases.push(Case::new(
             format!("collectives: shuffles of {}", item.0),
             move |gpu, variant| {
-                items::shuffles(gpu, variant, item);
+                items::shuffles(gpu, variant, item, &items::SHUFFLES);
             },
         ));
     }
@@ -100,6 +134,15 @@ pub fn cases() -> Vec<Case> {
 fn sizes_of(gpu: &Gpu, sizes: &[u32]) -> Vec<u32> {
     let most = gpu.device().limits().max_compute_invocations_per_workgroup;
     sizes.iter().copied().filter(|&size| size <= most).collect()
+}
+
+/// Collectives for the device, or for what is told of it.
+fn collectives_of(gpu: &Gpu) -> Collectives {
+    let collectives = Collectives::new(&gpu.context);
+    match gpu.told_subgroups {
+        Some(sizes) => collectives.subgroup_sizes(sizes),
+        None => collectives,
+    }
 }
 
 /// What lanes got: for each slot the pairs of words, by lane.
@@ -203,7 +246,7 @@ fn check_operator(
 
 fn check<T: Special, Op: Operator<T>>(gpu: &Gpu, variant: Variant, sizes: &[u32]) {
     for size in sizes_of(gpu, sizes) {
-        let collectives = Collectives::new(&gpu.context).workgroup_size(size).variant(variant);
+        let collectives = collectives_of(gpu).workgroup_size(size).variant(variant);
         let text = kernels::operator_kernel(collectives, Op::SPEC.operator, T::TYPE)
             .expect("there are such collectives");
         let pipeline = pipeline(gpu, &text);
@@ -264,15 +307,14 @@ fn own<T: Special, Out: bytemuck::Pod>(
     variant: Variant,
     operator: &CustomOperator<T, Out>,
     kernel: fn(Collectives) -> Result<String, CollectivesError>,
+    sizes: &[u32],
 ) {
     let reduce = |lanes: &[T]| twin::own_reduce_all(operator, lanes).expect("it has a twin");
     let same = |group: &[T]| vec![reduce(group); group.len()];
-    let inclusive =
-        |group: &[T]| (1..=group.len()).map(|count| reduce(&group[..count])).collect::<Vec<_>>();
-    let exclusive =
-        |group: &[T]| (0..group.len()).map(|count| reduce(&group[..count])).collect::<Vec<_>>();
-    for size in sizes_of(gpu, &[33, 64, 256]) {
-        let collectives = Collectives::new(&gpu.context).workgroup_size(size).variant(variant);
+    let inclusive = |group: &[T]| twin::own_inclusive_scan(operator, group).expect("it has a twin");
+    let exclusive = |group: &[T]| twin::own_exclusive_scan(operator, group).expect("it has a twin");
+    for size in sizes_of(gpu, sizes) {
+        let collectives = collectives_of(gpu).workgroup_size(size).variant(variant);
         let pipeline = pipeline(gpu, &kernel(collectives).expect("there are such collectives"));
         let lanes: Vec<T> = (0..size).map(|lane| T::value(mix(lane), false)).collect();
         let input: Vec<u32> = lanes.iter().flat_map(pair_of).collect();
@@ -282,20 +324,19 @@ fn own<T: Special, Out: bytemuck::Pod>(
         let width = width as usize;
         let heads = heads(size, by);
         let all = |of: &dyn Fn(&[T]) -> Vec<Out>| {
-            [
-                twin::in_groups(&lanes, subgroup, of),
-                twin::in_groups(&lanes, width, of),
-                of(&lanes),
-                twin::in_segments(&lanes, &heads, of),
-            ]
+            [twin::in_groups(&lanes, subgroup, of), twin::in_groups(&lanes, width, of), of(&lanes)]
         };
-        let [total, inclusive, exclusive] = [all(&same), all(&inclusive), all(&exclusive)];
-        // The slots of subgroups, tiles, the workgroup, and its segments.
+        let segments = [
+            twin::own_segmented_reduce(operator, &lanes, &heads),
+            twin::own_segmented_inclusive_scan(operator, &lanes, &heads),
+            twin::own_segmented_exclusive_scan(operator, &lanes, &heads),
+        ];
+        // The slots of subgroups, tiles and the workgroup; and of its segments.
         let places =
-            [([1, 2, 3, 14], total), ([4, 6, 8, 15], inclusive), ([5, 7, 9, 16], exclusive)];
-        for (slot, expected) in
-            places.into_iter().flat_map(|(slots, all)| slots.into_iter().zip(all))
-        {
+            [([1, 2, 3], all(&same)), ([4, 6, 8], all(&inclusive)), ([5, 7, 9], all(&exclusive))];
+        let places = places.into_iter().flat_map(|(slots, all)| slots.into_iter().zip(all));
+        let segments = segments.map(|segments| segments.expect("it has a twin"));
+        for (slot, expected) in places.chain([14, 15, 16].into_iter().zip(segments)) {
             let expected: Vec<[u32; 2]> = expected.iter().map(pair_of).collect();
             assert_eq!(slots[slot], expected, "slot {slot}, {size} lanes of {subgroup}");
         }
@@ -363,15 +404,10 @@ fn flags(gpu: &Gpu, variant: Variant, sizes: &[u32]) {
     let sizes = sizes_of(gpu, sizes).into_iter();
     let all = sizes.flat_map(|size| groups(size).into_iter().map(move |group| (size, group)));
     for (size, group) in all {
-        let mut collectives = Collectives::new(&gpu.context);
-        if group == 128 && variant == Variant::Subgroup {
-            let mut capabilities = gpu.capabilities().clone();
-            if let Some(sizes) = &mut capabilities.subgroups {
-                sizes.max = group;
-            }
-            collectives = Collectives::of(&capabilities, &gpu.device().limits());
-        }
-        let collectives = collectives.workgroup_size(size).subgroup_size(group).variant(variant);
+        let large = gpu.with_told_subgroups(4, 128);
+        let gpu = if group == 128 { &large } else { gpu };
+        let collectives =
+            collectives_of(gpu).workgroup_size(size).subgroup_size(group).variant(variant);
         let text = kernels::flags_kernel(collectives).expect("there are such collectives");
         let pipeline = pipeline(gpu, &text);
         let chances: [fn(u32) -> bool; 4] =
@@ -423,27 +459,31 @@ fn flags(gpu: &Gpu, variant: Variant, sizes: &[u32]) {
 /// What was found of ballots, and where lanes appended.
 fn lists(slots: &Slots, flags: &[bool], subgroup: usize) {
     for (group, flags) in flags.chunks(subgroup).enumerate() {
-        let set: Vec<u32> =
-            (0u32..).zip(flags).filter(|(_, flag)| **flag).map(|(lane, _)| lane).collect();
-        for lane in 0..flags.len() {
-            let at = group * subgroup + lane;
-            let nth = set.get(lane).copied();
-            assert_eq!(slots[17][at][0], nth.unwrap_or(128));
+        let votes = twin::ballot(flags);
+        for (lane, at) in (0u32..).zip(group * subgroup..).take(flags.len()) {
+            assert_eq!(slots[17][at][0], twin::ballot_nth(votes, lane));
             // Of the first word alone.
-            let in_word = nth.filter(|&nth| nth < 32).unwrap_or(32);
-            assert_eq!(slots[18][at], [in_word, twin::count(flags)]);
+            let in_word = twin::nth_set_bit(votes[0], lane);
+            assert_eq!(slots[18][at], [in_word, twin::ballot_count(votes)]);
+            assert_eq!(slots[11][at][0], twin::ballot_rank(votes, lane));
         }
     }
     let total = twin::count(flags);
     let lanes = u32::try_from(flags.len()).expect("few");
     let mut places = Vec::new();
-    for (lane, (&flag, rank)) in flags.iter().zip(twin::rank(flags)).enumerate() {
-        let unset = u32::try_from(lane).expect("few") - rank;
-        if flag {
-            assert_eq!(slots[19][lane][0], 5 + rank);
-            places.push(slots[21][lane][0]);
-        } else {
-            assert_eq!(slots[20][lane][0], 5 + total + unset);
+    let mut length = 5;
+    let inverse: Vec<bool> = flags.iter().map(|flag| !flag).collect();
+    let set = twin::append(&mut length, flags);
+    let unset = twin::append(&mut length, &inverse);
+    for (lane, (set, unset)) in set.into_iter().zip(unset).enumerate() {
+        // Lanes without an entry get no place.
+        match (set, unset) {
+            (Some(place), None) => {
+                assert_eq!(slots[19][lane][0], place);
+                places.push(slots[21][lane][0]);
+            }
+            (None, Some(place)) => assert_eq!(slots[20][lane][0], place),
+            both => panic!("{both:?}"),
         }
     }
     // Subgroups come in any order, their lanes in theirs.
@@ -458,7 +498,7 @@ fn lists(slots: &Slots, flags: &[bool], subgroup: usize) {
 
 fn barriers(gpu: &Gpu, variant: Variant) {
     for size in sizes_of(gpu, &[1, 33, 64, 256, 1000]) {
-        let collectives = Collectives::new(&gpu.context).workgroup_size(size).variant(variant);
+        let collectives = collectives_of(gpu).workgroup_size(size).variant(variant);
         let (text, requirements) = kernels::barriers_kernel(collectives).expect("there are such");
         let pipeline = pipeline(gpu, &text);
         let slots = run(gpu, &pipeline, size, 28, [0; 3], &vec![0; size as usize]);

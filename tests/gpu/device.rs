@@ -1,6 +1,8 @@
 //! Devices under test.
 
-use gridfold::{Capabilities, Context, Executor, ListedAdapter, Requirements, Variant, wgpu};
+use gridfold::{
+    Capabilities, Context, Executor, ListedAdapter, Requirements, SubgroupSizes, Variant, wgpu,
+};
 use std::{
     collections::HashMap,
     sync::{Arc, Mutex, PoisonError},
@@ -51,6 +53,8 @@ pub fn adapters_under_test() -> Result<Adapters, String> {
 pub struct Gpu {
     pub adapter: wgpu::Adapter,
     pub context: Context,
+    /// What collectives are told of subgroups, in place of what is known.
+    pub told_subgroups: Option<SubgroupSizes>,
     uncaptured: Arc<Mutex<Vec<String>>>,
     siblings: Arc<Mutex<HashMap<String, Self>>>,
 }
@@ -102,7 +106,7 @@ impl Gpu {
         let (device, queue, uncaptured) = create_device(adapter, features, limits)?;
         let context = Context::new_blocking(&device, &queue).map_err(|e| e.to_string())?;
         let siblings = Arc::default();
-        Ok(Self { adapter: adapter.clone(), context, uncaptured, siblings })
+        Ok(Self { adapter: adapter.clone(), context, told_subgroups: None, uncaptured, siblings })
     }
 
     /// The same device with other shaders.
@@ -111,6 +115,11 @@ impl Gpu {
         let context = pollster::block_on(Context::with_shaders(device, queue, sources))
             .map_err(|error| error.to_string())?;
         Ok(Self { context, siblings: Arc::default(), ..self.clone() })
+    }
+
+    /// The same device, of whose subgroups collectives are told these sizes.
+    pub fn with_told_subgroups(&self, min: u32, max: u32) -> Self {
+        Self { told_subgroups: Some(SubgroupSizes { min, max }), ..self.clone() }
     }
 
     pub fn device(&self) -> &wgpu::Device {

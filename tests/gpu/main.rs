@@ -172,13 +172,13 @@ fn cases() -> Vec<Case> {
         precision::cases(),
         errors::cases(),
         loss::cases(),
+        examples::cases(),
     ];
     let others = [
         lengths::cases(),
         atomics::cases(),
         collectives::cases(),
         emulated::cases(),
-        examples::cases(),
         fences::cases(),
         products::cases(),
         self_test::cases(),

@@ -59,6 +59,13 @@ pub fn ticket_kernel(
     Ok([source.as_str(), file!("ticket"), value, outcome].join("\n"))
 }
 
+/// The same of [`affine`].
+pub fn own_ticket_kernel(collectives: Collectives) -> Result<String, CollectivesError> {
+    let collectives = collectives.own_operator("op", &affine()).ticket("totals");
+    let source = collectives.with([Collective::Ticket]).source()?;
+    Ok([source.as_str(), file!("ticket"), file!("value_u32"), file!("outcome_affine")].join("\n"))
+}
+
 /// The texts of what lanes pass, and of what they get.
 fn types(operator: OperatorType, element: ElementType) -> (&'static str, &'static str) {
     let value = match element {

@@ -113,6 +113,7 @@ pub static DRIVERS: [Driver; 6] = [
             "custom scans, in any order",
             "custom scans, of a byte",
             "custom scans, windows",
+            "example ",
         ],
         programs: &["gpu"],
         packages: "mesa-vulkan-drivers libvulkan1 vulkan-validationlayers",

@@ -158,11 +158,25 @@ impl Collectives {
             "WORKGROUP_SIZE" => declaration.with_number(self.workgroup_size),
             "SUBGROUP_SIZE" => declaration.with_number(self.subgroup_size),
             "LANE_WORDS" => declaration.with_number(self.lane_words()),
+            "KNOWN_SUBGROUP_SIZE" => declaration.with_number(self.known_size()),
+            "KNOWN_LEVELS" => declaration.with_number(self.known_size().ilog2()),
+            "KNOWN_ROUNDS" => declaration.with_number(self.known_rounds()),
             "ITEMS_PER_LANE" => declaration.with_number(self.items_per_lane),
             "DIGIT_BITS" => declaration.with_number(self.digit_bits()),
             "COUNT_ROWS" => declaration.with_number(count_rows(self.digit_bits())),
             _ => declaration.clone(),
         }
+    }
+
+    /// Of the files that tell it.
+    fn known_size(&self) -> u32 {
+        self.one_subgroup_size().unwrap_or(4)
+    }
+
+    /// Rounds in which subgroups' totals become one, where subgroups have one size.
+    fn known_rounds(&self) -> u32 {
+        let levels = self.known_size().ilog2();
+        self.workgroup_size.ilog2().div_ceil(levels).saturating_sub(1)
     }
 
     /// What was declared under a name, with the kernel's own variables.

@@ -47,6 +47,13 @@ fn wrong_questions_have_no_text() {
     assert_eq!(wrong(everything().operator::<u8, Sum>("bytes")), none);
     let no_subgroups = Collectives::of(&Capabilities::default(), &wgpu::Limits::defaults());
     assert_eq!(wrong(no_subgroups.variant(Variant::Subgroup)), CollectivesError::NoSubgroups);
+    for (min, max) in [(32, 8), (2, 32), (8, 256), (8, 24)] {
+        let sizes = SubgroupSizes { min, max };
+        assert_eq!(
+            wrong(everything().subgroup_sizes(sizes)),
+            CollectivesError::SubgroupSizes { sizes }
+        );
+    }
     for items in [0, 33] {
         assert_eq!(
             wrong(everything().items_per_lane(items)),
@@ -103,6 +110,37 @@ fn names_begin_as_they_should() {
     for function in functions {
         assert!(names.contains(&function.name), "{}", function.name);
     }
+}
+
+/// Subgroups of one size have text for it, of which as much is left as there are rounds: and else there are loops.
+#[test]
+fn one_size_of_subgroups_is_known() {
+    let text = |sizes: SubgroupSizes, lanes: u32| {
+        let collectives = device()
+            .subgroup_sizes(sizes)
+            .workgroup_size(lanes)
+            .operator::<u32, Max>("top")
+            .with([Collective::Reduce]);
+        let needs = collectives.requirements().expect("there is a text");
+        assert_eq!(needs.subgroup_sizes, Some(SubgroupSizes { min: 4, ..sizes }));
+        assert_eq!(needs.directives, ["enable subgroups;"]);
+        collectives.source().expect("there is a text")
+    };
+    let one = |size| SubgroupSizes { min: size, max: size };
+    for (size, lanes, rounds) in [(32, 256, 1), (32, 32, 0), (64, 256, 1), (8, 256, 2), (4, 256, 3)]
+    {
+        let text = text(one(size), lanes);
+        assert!(text.contains(&format!("KNOWN_SUBGROUP_SIZE = {size}u;")), "{text}");
+        let body = text.split_once("fn top_known_rounds(").expect("it is there").1;
+        let body = body.split_once("\n}\n").expect("it ends").0;
+        assert_eq!(body.matches("top_known_total(").count(), rounds, "{size}, {lanes}: {body}");
+        assert!(!body.contains("for ("));
+    }
+    assert!(!text(SubgroupSizes { min: 4, max: 32 }, 256).contains("KNOWN"));
+    assert!(!text(one(32), 96).contains("KNOWN"));
+    let in_memory = device().variant(Variant::WorkgroupMemory).with([Collective::Vote]);
+    let needs = in_memory.requirements().expect("there is a text");
+    assert_eq!((needs.subgroup_sizes, needs.directives.len()), (None, 0));
 }
 
 /// Sorts take digits as large as memory has room for their counts, and as many items as it has room for.

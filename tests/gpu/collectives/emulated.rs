@@ -12,7 +12,7 @@ const LANE: &str = "\n    gridfold_emulated_lane = invocation.local_invocation_i
 pub fn cases() -> impl Iterator<Item = Case> {
     // Drivers in software have small ones.
     let usual = [32, 128].map(|size| (size, Effort::Usual));
-    let long = [4, 16, 64].map(|size| (size, Effort::Long));
+    let long = [4, 8, 16, 64].map(|size| (size, Effort::Long));
     usual.into_iter().chain(long).map(|(size, effort)| {
         let name = format!("collectives, emulated subgroups of {size}");
         let case = Case::new(name, move |gpu, variant| {
@@ -23,7 +23,8 @@ pub fn cases() -> impl Iterator<Item = Case> {
             flags(&gpu, variant, &[96, 256]);
             tiles::operators::<f32, Sum>(&gpu, variant);
             tiles::flags_and_values(&gpu, variant);
-            items::shuffles(&gpu, variant, ("u32", Collective::Shuffle));
+            items::shuffles(&gpu, variant, ("u32", Collective::Shuffle), &items::FEW_SHUFFLES);
+            items::exchanges(&gpu, variant, ("u32", Collective::Shuffle), &[(95, 3)]);
             items::sorts(&gpu, variant, "u32", &[(95, 2, 32)]);
         });
         Case { effort, ..case.only(Variant::Subgroup) }
@@ -64,5 +65,7 @@ fn emulated(gpu: &Gpu, size: u32) -> Gpu {
         .and_then(|sources| sources.with("public/ballot_32.wgsl", ballot.clone()))
         .and_then(|sources| sources.with("public/ballot_128.wgsl", ballot))
         .and_then(|sources| sources.with("operator/max_subgroup.wgsl", max));
-    gpu.with_shaders(sources.expect("they are there")).expect("a context")
+    let gpu = gpu.with_shaders(sources.expect("they are there")).expect("a context");
+    // The text that is made for one size.
+    gpu.with_told_subgroups(size, size)
 }

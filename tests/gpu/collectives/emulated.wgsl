@@ -30,6 +30,10 @@ fn subgroupShuffle(word: u32, lane: u32) -> u32 {
     return emulated_words[at];
 }
 
+fn subgroupShuffleXor(word: u32, mask: u32) -> u32 {
+    return subgroupShuffle(word, (emulated_lane & (EMULATED_SIZE - 1u)) ^ mask);
+}
+
 fn subgroupBallot(flag: bool) -> vec4<u32> {
     emulated_show(select(0u, 1u, flag));
     var bits = vec4<u32>();

@@ -1,19 +1,56 @@
 //! Collectives of values of a type: shuffles, compaction, exchanges and sorts.
 
-use super::{kernels, pipeline, run, sizes_of};
+use super::{SIZES, collectives_of, kernels, pipeline, run, sizes_of};
 use crate::{device::Gpu, support::data::mix};
 use gridfold::{
     Variant,
-    wgsl::{Collective, Collectives, twin},
+    wgsl::{Collective, CollectivesError, twin},
 };
 
-pub fn shuffles(gpu: &Gpu, variant: Variant, item: (&str, Collective)) {
+/// Lanes, a number of lanes or a mask, and lanes of a tile.
+pub const SHUFFLES: [(u32, u32, u32); SIZES.len() + 1] = {
+    let mut all = [(256, 31, 1); SIZES.len() + 1];
+    let numbers = [(1, 2), (1, 4), (3, 8), (2, 2), (5, 4)];
+    let mut at = 0;
+    while at < SIZES.len() {
+        let (by, width) = numbers[at % numbers.len()];
+        all[at] = (SIZES[at], by, width);
+        at += 1;
+    }
+    all
+};
+pub const FEW_SHUFFLES: [(u32, u32, u32); 4] = [(1, 1, 2), (33, 1, 4), (64, 3, 8), (256, 5, 4)];
+
+/// The text, if there is memory for it.
+fn text_of(text: Result<String, CollectivesError>, gpu: &Gpu, words: u32) -> Option<String> {
+    match text {
+        Err(CollectivesError::WorkgroupMemory { needed, max }) => {
+            // Beside the lanes' words there are a few for votes.
+            let is_too_much = 4 * words + 256 >= needed && needed > max;
+            assert!(is_too_much, "{needed} bytes, {max} are allowed, {words} words");
+            assert_eq!(max, gpu.device().limits().max_compute_workgroup_storage_size);
+            None
+        }
+        text => Some(text.expect("there are such collectives")),
+    }
+}
+
+pub fn shuffles(
+    gpu: &Gpu,
+    variant: Variant,
+    item: (&str, Collective),
+    numbers: &[(u32, u32, u32)],
+) {
     let words = words_of(item.0);
-    for (size, by, width) in
-        [(1, 1, 2), (33, 1, 4), (64, 3, 8), (95, 2, 2), (256, 5, 4), (256, 31, 1)]
-    {
-        let collectives = Collectives::new(&gpu.context).workgroup_size(size).variant(variant);
-        let text = kernels::items_kernel(collectives, item).expect("there are such collectives");
+    for &(size, by, width) in numbers {
+        if sizes_of(gpu, &[size]).is_empty() {
+            continue;
+        }
+        let collectives = collectives_of(gpu).workgroup_size(size).variant(variant);
+        let text = kernels::items_kernel(collectives, item);
+        let Some(text) = text_of(text, gpu, size * if words == 1 { 1 } else { 4 }) else {
+            continue;
+        };
         let pipeline = pipeline(gpu, &text);
         // No NaNs, whose bits a device may change on their way through a kernel.
         let input: Vec<u32> = (0..size).map(|lane| mix(lane) >> 4).collect();
@@ -61,11 +98,14 @@ pub fn shuffles(gpu: &Gpu, variant: Variant, item: (&str, Collective)) {
 }
 
 /// Lanes, items of each, and how many bits count: partial subgroups, and digits of all sizes that memory decides about.
-pub const SORTS: [(u32, u32, u32); 9] = [
+pub const SORTS: [(u32, u32, u32); 12] = [
     (1, 8, 32),
+    (31, 5, 32),
+    (32, 4, 32),
     (33, 3, 6),
     (64, 4, 1),
     (95, 2, 32),
+    (96, 3, 32),
     (128, 8, 13),
     (256, 16, 32),
     (512, 4, 32),
@@ -95,10 +135,8 @@ pub fn sorts(gpu: &Gpu, variant: Variant, item: &str, sizes: &[(u32, u32, u32)])
         {
             continue;
         }
-        let collectives = Collectives::new(&gpu.context)
-            .workgroup_size(size)
-            .items_per_lane(per_lane)
-            .variant(variant);
+        let collectives =
+            collectives_of(gpu).workgroup_size(size).items_per_lane(per_lane).variant(variant);
         let text = kernels::sort_kernel(collectives, item).expect("there are such collectives");
         let pipeline = pipeline(gpu, &text);
         let low = |words: [u32; 2]| words[0];
@@ -140,14 +178,28 @@ pub fn sorts(gpu: &Gpu, variant: Variant, item: &str, sizes: &[(u32, u32, u32)])
     }
 }
 
-pub fn exchanges(gpu: &Gpu, variant: Variant, item: (&str, Collective)) {
+/// Lanes, and items of each.
+pub const EXCHANGES: [(u32, u32); SIZES.len()] = {
+    let mut all = [(0, 0); SIZES.len()];
+    let mut at = 0;
+    while at < SIZES.len() {
+        all[at] = (SIZES[at], [3, 8, 4][at % 3]);
+        at += 1;
+    }
+    all
+};
+
+pub fn exchanges(gpu: &Gpu, variant: Variant, item: (&str, Collective), numbers: &[(u32, u32)]) {
     let words = words_of(item.0);
-    for (size, per_lane) in [(1, 3), (33, 5), (64, 8), (256, 4)] {
-        let collectives = Collectives::new(&gpu.context)
-            .workgroup_size(size)
-            .items_per_lane(per_lane)
-            .variant(variant);
-        let text = kernels::exchange_kernel(collectives, item).expect("there are such collectives");
+    for &(size, per_lane) in numbers {
+        if sizes_of(gpu, &[size]).is_empty() {
+            continue;
+        }
+        let collectives =
+            collectives_of(gpu).workgroup_size(size).items_per_lane(per_lane).variant(variant);
+        let lane_words = per_lane.max(if words == 1 { 1 } else { 4 });
+        let text = kernels::exchange_kernel(collectives, item);
+        let Some(text) = text_of(text, gpu, size * lane_words) else { continue };
         let pipeline = pipeline(gpu, &text);
         let input: Vec<u32> = (0..size * per_lane).map(|i| mix(i) >> 4).collect();
         let n = per_lane as usize;

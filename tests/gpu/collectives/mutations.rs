@@ -55,19 +55,18 @@ const WORDS: Check = |gpu, variant| check::<u64, Product>(gpu, variant, &[33, 64
 const WIDE: Check = |gpu, variant| check::<i32, SumWide>(gpu, variant, &[33]);
 const MAGNITUDES: Check = |gpu, variant| check::<i32, MaxAbs>(gpu, variant, &[33]);
 const FLAGS: Check = |gpu, variant| flags(gpu, variant, &[33, 64, 256]);
-const U32: Check = |gpu, variant| items::shuffles(gpu, variant, ("u32", Collective::Shuffle));
-const I32: Check = |gpu, variant| items::shuffles(gpu, variant, ("i32", Collective::Shuffle));
-const F32: Check = |gpu, variant| items::shuffles(gpu, variant, ("f32", Collective::Shuffle));
-const PAIRS: Check =
-    |gpu, variant| items::shuffles(gpu, variant, ("u32x2", Collective::ShuffleWide));
-const TRIPLES: Check =
-    |gpu, variant| items::shuffles(gpu, variant, ("u32x3", Collective::ShuffleWide));
-const QUADS: Check =
-    |gpu, variant| items::shuffles(gpu, variant, ("u32x4", Collective::ShuffleWide));
-const EXCHANGES: Check =
-    |gpu, variant| items::exchanges(gpu, variant, ("u32x2", Collective::ShuffleWide));
-const FLOAT_EXCHANGES: Check =
-    |gpu, variant| items::exchanges(gpu, variant, ("f32", Collective::Shuffle));
+const U32: Check = |gpu, variant| shuffles(gpu, variant, ("u32", Collective::Shuffle));
+const I32: Check = |gpu, variant| shuffles(gpu, variant, ("i32", Collective::Shuffle));
+const F32: Check = |gpu, variant| shuffles(gpu, variant, ("f32", Collective::Shuffle));
+const PAIRS: Check = |gpu, variant| shuffles(gpu, variant, ("u32x2", Collective::ShuffleWide));
+const TRIPLES: Check = |gpu, variant| shuffles(gpu, variant, ("u32x3", Collective::ShuffleWide));
+const QUADS: Check = |gpu, variant| shuffles(gpu, variant, ("u32x4", Collective::ShuffleWide));
+const EXCHANGES: Check = |gpu, variant| {
+    items::exchanges(gpu, variant, ("u32x2", Collective::ShuffleWide), &[(33, 5), (64, 8)])
+};
+const FLOAT_EXCHANGES: Check = |gpu, variant| {
+    items::exchanges(gpu, variant, ("f32", Collective::Shuffle), &[(33, 5), (64, 8)])
+};
 const SORTS: Check = |gpu, variant| items::sorts(gpu, variant, "u32", &[(33, 3, 6), (64, 4, 32)]);
 const SIGNED_SORTS: Check = |gpu, variant| items::sorts(gpu, variant, "i32", &[(64, 4, 32)]);
 const FLOAT_SORTS: Check = |gpu, variant| items::sorts(gpu, variant, "f32", &[(64, 4, 32)]);
@@ -77,8 +76,21 @@ const WIDE_SIGNED_SORTS: Check = |gpu, variant| items::sorts(gpu, variant, "i64"
 const WIDE_FLOAT_SORTS: Check = |gpu, variant| items::sorts(gpu, variant, "f64", &[(64, 4, 64)]);
 const TILES: Check = |gpu, variant| tiles::operators::<f32, Sum>(gpu, variant);
 const TILE_FLAGS: Check = tiles::flags_and_values;
-const OWN: Check = |gpu, variant| own(gpu, variant, &kernels::affine(), kernels::affine_kernel);
-const TICKETS: Check = |gpu, variant| ticket::check::<u64, Sum>(gpu, variant);
+const OWN: Check =
+    |gpu, variant| own(gpu, variant, &kernels::affine(), kernels::affine_kernel, &[33, 64]);
+const TICKETS: Check = |gpu, variant| ticket::check::<u64, Sum>(gpu, variant, &ticket::FEW);
+
+// Text for subgroups of any size: the device's own text knows the size, if there is one.
+const ANY_SUMS: Check =
+    |gpu, variant| check::<f32, Sum>(&gpu.with_told_subgroups(4, 128), variant, &[256]);
+const ANY_RANGES: Check =
+    |gpu, variant| range::careful_where_needed(&gpu.with_told_subgroups(4, 128), variant);
+const ANY_INTEGERS: Check =
+    |gpu, variant| check::<u32, Sum>(&gpu.with_told_subgroups(4, 128), variant, &[64, 256]);
+
+fn shuffles(gpu: &Gpu, variant: Variant, item: (&str, Collective)) {
+    items::shuffles(gpu, variant, item, &items::FEW_SHUFFLES);
+}
 
 /// The mutations of all files.
 const MUTATIONS: &[Mutation] = &[
@@ -278,11 +290,33 @@ const MUTATIONS: &[Mutation] = &[
         "any_total(op_identity(),",
         PRODUCTS,
     ),
-    shuffled("public/workgroup_whole_quick.wgsl", "op_combine(total,", "op_combine(value,", SUMS),
-    shuffled("public/workgroup_whole_quick.wgsl", "subgroup, total", "0u, total", SUMS_OF_MANY),
-    shuffled("public/workgroup_whole_quick.wgsl", "any_total(value,", "any_total(0u,", RANGES),
     shuffled(
         "public/workgroup_whole_quick.wgsl",
+        "op_combine(total,",
+        "op_combine(value,",
+        ANY_SUMS,
+    ),
+    shuffled("public/workgroup_whole_quick.wgsl", "subgroup, total", "0u, total", ANY_SUMS),
+    shuffled("public/workgroup_whole_quick.wgsl", "any_total(value,", "any_total(0u,", ANY_RANGES),
+    shuffled(
+        "public/workgroup_whole_quick.wgsl",
+        "atomicStore(&out_of_range, 1u)",
+        "atomicStore(&out_of_range, 0u)",
+        ANY_RANGES,
+    ),
+    shuffled("public/workgroup_known.wgsl", "op_combine(total,", "op_combine(value,", INTEGERS),
+    shuffled("public/workgroup_known.wgsl", "index >> KNOWN_LEVELS, total", "0u, total", INTEGERS),
+    shuffled("public/workgroup_known.wgsl", "== KNOWN_SUBGROUP_SIZE", "== 0u", RANGES),
+    shuffled("public/workgroup_known_any.wgsl", "known_show(total,", "known_show(value,", INTEGERS),
+    shuffled(
+        "public/workgroup_known_quick.wgsl",
+        "known_show(total,",
+        "known_show(value,",
+        SUMS_OF_MANY,
+    ),
+    shuffled("public/workgroup_known_quick.wgsl", "any_total(value,", "any_total(0u,", RANGES),
+    shuffled(
+        "public/workgroup_known_quick.wgsl",
         "atomicStore(&out_of_range, 1u)",
         "atomicStore(&out_of_range, 0u)",
         RANGES,
@@ -292,7 +326,7 @@ const MUTATIONS: &[Mutation] = &[
         "public/workgroup_whole_builtin.wgsl",
         "acc_store(subgroup, total)",
         "acc_store(0u, total)",
-        INTEGERS,
+        ANY_INTEGERS,
     ),
 ];
 
@@ -322,11 +356,14 @@ fn every_file_has_one() {
 }
 
 fn every_one_fails(gpu: &Gpu, variant: Variant) {
-    let max_subgroup = gpu.capabilities().subgroups.map_or(0, |sizes| sizes.max);
+    let sizes = gpu.capabilities().subgroups;
+    let max_subgroup = sizes.map_or(0, |sizes| sizes.max);
+    let has_one_size = sizes.is_some_and(|sizes| sizes.min == sizes.max);
     let is_reached = |mutation: &&Mutation| match mutation.file {
         "public/ballot_32.wgsl" => variant == Variant::Subgroup && max_subgroup <= 32,
         "public/ballot_128.wgsl" => variant == Variant::Subgroup && max_subgroup > 32,
         "public/ticket.wgsl" | "public/partials.wgsl" => gpu.capabilities().coherent_memory,
+        file if file.contains("_known") && !has_one_size => false,
         _ => mutation.variant.is_none_or(|only| only == variant),
     };
     let survivors: Vec<String> = MUTATIONS

@@ -1,11 +1,8 @@
 //! Sums of a workgroup, where a quicker way takes values in a range: it takes no others.
 
-use super::{kernels, pair_of, pipeline, run, sizes_of};
+use super::{collectives_of, kernels, pair_of, pipeline, run, sizes_of};
 use crate::{Case, device::Gpu};
-use gridfold::{
-    ElementType, OperatorType, Sum, Variant,
-    wgsl::{Collectives, twin},
-};
+use gridfold::{ElementType, OperatorType, Sum, Variant, wgsl::twin};
 
 /// What the quicker way adds, in the text.
 const QUICK: &str = "= op_op_combine(total,";
@@ -31,7 +28,7 @@ pub fn careful_where_needed(gpu: &Gpu, variant: Variant) {
     ];
     let inside = [0.0, -0.0, -power(-102), power(114).next_down(), 1.0];
     for size in sizes_of(gpu, &[64, 256, 1024]) {
-        let collectives = Collectives::new(&gpu.context).workgroup_size(size).variant(variant);
+        let collectives = collectives_of(gpu).workgroup_size(size).variant(variant);
         let text = kernels::operator_kernel(collectives, OperatorType::Sum, ElementType::F32)
             .expect("there are such collectives");
         if !gpu.capabilities().sound_floats {

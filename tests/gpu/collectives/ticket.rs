@@ -1,6 +1,6 @@
 //! The ticket: the last workgroup's total, and the other workgroups' own.
 
-use super::{Special, device_uniform, kernels, pair_of, pipeline, sizes_of};
+use super::{Special, collectives_of, device_uniform, kernels, pair_of, pipeline, sizes_of};
 use crate::{
     device::Gpu,
     inputs::upload,
@@ -12,13 +12,39 @@ use gridfold::{
     wgsl::{Collectives, CollectivesError, twin},
 };
 
-pub fn check<T: Special, Op: Operator<T>>(gpu: &Gpu, variant: Variant) {
-    for (size, workgroups) in [(64, 1), (64, 37), (33, 100), (256, 8)] {
+/// Lanes of a workgroup, and workgroups.
+pub const FEW: [(u32, u32); 4] = [(64, 1), (64, 37), (33, 100), (256, 8)];
+
+pub fn check<T: Special, Op: Operator<T>>(gpu: &Gpu, variant: Variant, sizes: &[(u32, u32)]) {
+    let kernel = |collectives| kernels::ticket_kernel(collectives, Op::SPEC.operator, T::TYPE);
+    let reduce = |lanes: &[T]| pair_of(&twin::reduce_all::<T, Op>(lanes));
+    let total = |lanes: &[T], size| pair_of(&twin::device_reduce::<T, Op>(lanes, size));
+    check_by(gpu, variant, sizes, &kernel, &reduce, &total);
+}
+
+/// The same of a user's own operator, in which the order counts.
+pub fn own(gpu: &Gpu, variant: Variant, sizes: &[(u32, u32)]) {
+    let affine = kernels::affine();
+    let kernel = |collectives| kernels::own_ticket_kernel(collectives);
+    let pair = |out: Option<[u32; 2]>| out.expect("it has a twin");
+    let reduce = |lanes: &[u32]| pair(twin::own_reduce_all(&affine, lanes));
+    let total = |lanes: &[u32], size| pair(twin::own_device_reduce(&affine, lanes, size));
+    check_by(gpu, variant, sizes, &kernel, &reduce, &total);
+}
+
+fn check_by<T: Special>(
+    gpu: &Gpu,
+    variant: Variant,
+    sizes: &[(u32, u32)],
+    kernel: &dyn Fn(Collectives) -> Result<String, CollectivesError>,
+    reduce: &dyn Fn(&[T]) -> [u32; 2],
+    total: &dyn Fn(&[T], usize) -> [u32; 2],
+) {
+    for &(size, workgroups) in sizes {
         if sizes_of(gpu, &[size]).is_empty() {
             continue;
         }
-        let collectives = Collectives::new(&gpu.context).workgroup_size(size).variant(variant);
-        let text = kernels::ticket_kernel(collectives, Op::SPEC.operator, T::TYPE);
+        let text = kernel(collectives_of(gpu).workgroup_size(size).variant(variant));
         if !gpu.capabilities().coherent_memory {
             assert_eq!(text, Err(CollectivesError::NoFences));
             continue;
@@ -40,23 +66,18 @@ pub fn check<T: Special, Op: Operator<T>>(gpu: &Gpu, variant: Variant) {
             let found = found.as_chunks::<4>().0;
             let last: Vec<usize> = (0..groups).filter(|&group| found[group][0] == 1).collect();
             assert_eq!(last.len(), 1, "{last:?} of {groups} workgroups say that they are the last");
-            let about = |group: usize| {
-                format!(
-                    "{} {}, {group} of {groups} workgroups of {size}",
-                    Op::SPEC.operator,
-                    T::TYPE
-                )
-            };
+            let about =
+                |group: usize| format!("{}, {group} of {groups} workgroups of {size}", T::TYPE);
             for (group, lanes) in lanes.chunks(size as usize).enumerate() {
-                let own = pair_of(&twin::reduce_all::<T, Op>(lanes));
+                let own = reduce(lanes);
                 if group != last[0] {
                     assert_eq!(found[group], [0, 0, own[0], own[1]], "{}", about(group));
                 }
             }
-            let total = twin::device_reduce::<T, Op>(&lanes, size as usize);
-            assert_eq!(found[last[0]][2..], pair_of(&total), "{}", about(last[0]));
+            let total = total(&lanes, size as usize);
+            assert_eq!(found[last[0]][2..], total, "{}", about(last[0]));
             if size.is_power_of_two() {
-                assert_eq!(pair_of(&total), pair_of(&twin::reduce_all::<T, Op>(&lanes)));
+                assert_eq!(total, reduce(&lanes));
             }
         }
     }

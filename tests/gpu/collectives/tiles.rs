@@ -1,6 +1,6 @@
 //! Collectives of tiles, and those that are valid in a first lane alone.
 
-use super::{Special, heads, kernels, pair_of, pipeline, run, sizes_of};
+use super::{Special, collectives_of, heads, kernels, pair_of, pipeline, run, sizes_of};
 use crate::{device::Gpu, support::data::mix};
 use gridfold::{
     Operator, Variant,
@@ -21,7 +21,7 @@ pub const TILES: [(u32, u32, u32, u32); 6] = [
 type Pair = [u32; 2];
 
 fn collectives(gpu: &Gpu, variant: Variant, size: u32, group: u32) -> Collectives {
-    Collectives::new(&gpu.context).workgroup_size(size).subgroup_size(group).variant(variant)
+    collectives_of(gpu).workgroup_size(size).subgroup_size(group).variant(variant)
 }
 
 pub fn operators<T: Special, Op: Operator<T>>(gpu: &Gpu, variant: Variant) {
@@ -109,7 +109,7 @@ pub fn flags_and_values(gpu: &Gpu, variant: Variant) {
             same(1),
             (0..)
                 .zip(&input)
-                .map(|(lane, word)| [word.reverse_bits() >> (31 - lane % 32), 0])
+                .map(|(lane, word)| [twin::reversed_bits(*word, 1 + lane % 32), 0])
                 .collect(),
             lanes
                 .chunks(width)

@@ -1,0 +1,60 @@
+// The total of a workgroup of a power of two of lanes, where all subgroups of the device have one size, which the text tells. Then every loop has
+// turns of a number that the text tells, and none is left.
+
+// Lanes of a subgroup, the binary logarithm of that, and how many rounds come after the first one until one value is left.
+const KNOWN_SUBGROUP_SIZE = 32u;
+const KNOWN_LEVELS = 5u;
+const KNOWN_ROUNDS = 1u;
+
+// Whether the device is as it was said to be.
+fn size_is_known(workgroup: Workgroup) -> bool {
+    return subgroup_size(workgroup) == KNOWN_SUBGROUP_SIZE;
+}
+
+// As group_total, of values that `op_combine` is right for.
+fn known_total(value: Acc, width: u32) -> Acc {
+    var total = value;
+    for (var level = 0u; level < KNOWN_LEVELS; level++) {
+        if width > (1u << level) {
+            total = op_combine(total, acc_across(total, 1u << level));
+        }
+    }
+    return total;
+}
+
+// The accumulator of the lane whose number differs in the bits of `mask`.
+fn acc_across(acc: Acc, mask: u32) -> Acc {
+    var packed = op_pack(acc);
+    for (var i = 0u; i < ACC_WORDS; i++) {
+        packed[i] = subgroupShuffleXor(packed[i], mask);
+    }
+    return op_unpack(packed);
+}
+
+// The first lane of each subgroup shows its total.
+fn known_show(total: Acc, invocation: Invocation) {
+    let index = invocation.local_invocation_index;
+    if (index & (KNOWN_SUBGROUP_SIZE - 1u)) == 0u {
+        acc_store(index >> KNOWN_LEVELS, total);
+    }
+}
+
+// The total of the subgroups' totals, which they have shown. If there is one subgroup, its total is `first`.
+fn known_rounds(first: Acc, invocation: Invocation) -> Acc {
+    var total = first;
+    for (var round = 0u; round < KNOWN_ROUNDS; round++) {
+        // So many values are there. Each has as many copies as it takes for all subgroups to go on.
+        let left = WORKGROUP_SIZE >> (KNOWN_LEVELS * (round + 1u));
+        if left > 1u {
+            if round > 0u {
+                workgroupBarrier();
+                if (invocation.local_invocation_index >> KNOWN_LEVELS) < left {
+                    known_show(total, invocation);
+                }
+                workgroupBarrier();
+            }
+            total = known_total(acc_load(invocation.local_invocation_index & (left - 1u)), left);
+        }
+    }
+    return total;
+}
