@@ -197,7 +197,8 @@ fn functions_have_to_fit_each_other() {
     assert_eq!(with(&[lift, "fn finish(x: f32) -> f32 { return x; }"].concat()), ("finish", 4));
     let error =
         error_of(&[of_u32, lift, "fn finish(x: u32) -> vec2<u32> { return vec2(x); }"].concat());
-    assert_eq!(error, WgslError::ResultSize { words: 2, bytes: 4 });
+    let line = 4; // `finish`
+    assert_eq!(error, WgslError::ResultSize { line, column: 1, words: 2, bytes: 4 });
 }
 
 #[test]

@@ -197,9 +197,11 @@ fn what_is_refused_is_told_with_its_place() {
             error => panic!("{text}: {error:?}"),
         }
     }
-    assert_eq!(error("i"), WgslError::Value { found: "u32", wanted: "f32" });
-    let predicate = Map::<f32>::new("x").and_then(|map| map.only_where("x")).expect_err("no bool");
-    assert_eq!(predicate, WgslError::Value { found: "f32", wanted: "bool" });
+    assert_eq!(error("i"), WgslError::Value { line: 1, column: 1, found: "u32", wanted: "f32" });
+    let no_bool = |text| Map::<f32>::new("x").and_then(|map| map.only_where(text));
+    let predicate = no_bool("\n  x + 1.0").expect_err("no bool");
+    assert_eq!(predicate, WgslError::Value { line: 2, column: 3, found: "f32", wanted: "bool" });
+    assert!(predicate.to_string().starts_with("line 2, column 3: "), "{predicate}");
     let long: String = (0..2000).map(|i| format!(" + x * {i}.5")).collect();
     let nested = |depth: usize| format!("{}x{}", "(".repeat(depth), ")".repeat(depth));
     for long in [format!("x{long}"), "x + ".repeat(3999) + "x", "-".repeat(1_000_000), nested(9999)]

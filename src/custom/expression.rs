@@ -228,8 +228,7 @@ impl<T: MapElement> Expression<T> {
         let result = read::read(&mut graph, text, Self::ty(), inputs)?;
         let found = graph.ty(result);
         if found != Self::ty() && found != Type::Bool {
-            let (found, wanted) = (found.name(), Self::ty().name());
-            return Err(WgslError::Value { found, wanted });
+            return Err(read::wrong_type(text, found, Self::ty()));
         }
         let result = match found {
             Type::Bool => graph.add(Operation::Unary(Unary::Convert, result), Self::ty()),
@@ -254,7 +253,7 @@ impl<T: MapElement> Expression<T> {
         let condition = read::read(&mut self.graph, text, Self::ty(), self.inputs)?;
         let found = self.graph.ty(condition);
         if found != Type::Bool {
-            return Err(WgslError::Value { found: found.name(), wanted: Type::Bool.name() });
+            return Err(read::wrong_type(text, found, Type::Bool));
         }
         let both = |before| Operation::Binary(Binary::And, before, condition);
         let condition = match self.condition {

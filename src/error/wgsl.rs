@@ -102,10 +102,15 @@ pub enum WgslError {
     OfBits,
     /// The result in Rust has another size.
     #[error(
-        "the result has {words} words in WGSL, and {bytes} bytes in Rust: give both the same layout, 4 bytes for a word"
+        "line {line}, column {column}: the result has {words} words in WGSL, and {bytes} bytes in Rust: give both the same layout, 4 bytes for \
+         a word"
     )]
     ResultSize {
-        /// Words of 32 bits of what `finish` returns.
+        /// The line of the function that returns it: `finish`, or `combine`.
+        line: u32,
+        /// The column.
+        column: u32,
+        /// Words of 32 bits of what it returns.
         words: u32,
         /// Bytes of the Rust type.
         bytes: usize,
@@ -125,9 +130,14 @@ pub enum WgslError {
     },
     /// An expression's value has another type.
     #[error(
-        "the expression is of type `{found}`: make it `{wanted}`, as by `{wanted}(...)`, or, unless it is a predicate, a bool"
+        "line {line}, column {column}: the expression is of type `{found}`: make it `{wanted}`, as by `{wanted}(...)`, or, unless it is a \
+         predicate, a bool"
     )]
     Value {
+        /// The line that the expression begins with.
+        line: u32,
+        /// The column.
+        column: u32,
         /// Its type.
         found: &'static str,
         /// The type that it should have.

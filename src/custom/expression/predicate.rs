@@ -43,7 +43,7 @@ impl<T: MapElement> Predicate<T> {
         let result = read::read(&mut graph, expression, Expression::<T>::ty(), 1)?;
         let found = graph.ty(result);
         if found != Type::Bool {
-            return Err(WgslError::Value { found: found.name(), wanted: Type::Bool.name() });
+            return Err(read::wrong_type(expression, found, Type::Bool));
         }
         let mapping = Mapping { graph, result, inputs: 1, own: None };
         Ok(Self { mapping, element: PhantomData })

@@ -92,6 +92,12 @@ pub(super) fn read(
     Ok(value)
 }
 
+/// The error about an expression whose value has another type, where it begins.
+pub(super) fn wrong_type(text: &str, found: Type, wanted: Type) -> WgslError {
+    let Place { line, column } = Place::of(text, text.len() - text.trim_start().len());
+    WgslError::Value { line, column, found: found.name(), wanted: wanted.name() }
+}
+
 struct Reader<'a> {
     source: Source<'a>,
     module: &'a Module,
