@@ -148,6 +148,10 @@ fn operators_take_what_expressions_make() {
     assert!(matches!(short, Error::Prepare(PrepareError::LengthMismatch { left: 4, right: 1 })));
     assert_eq!(executor.count_if(&[3i32, -1, 7], "x > 0").expect("counts"), 2);
     assert_eq!(executor.sum_if(&[3i32, -1, 7], "x > 0").expect("sums"), 10);
+    assert_eq!(array.count_if("x > 0.0 || i == 1u").expect("counts"), 3);
+    assert_eq!(array.sum_if("x > 0.0 || i == 1u").expect("sums"), 2.0);
+    let error = array.count_if(" x").expect_err("no bool");
+    assert!(matches!(error, Error::Wgsl(WgslError::Value { line: 1, column: 2, .. })), "{error}");
     let exact = executor.precision(Precision::Exact);
     let error = exact.reduce_map::<f32, Sum>(&doubled, &values).expect_err("it rounds");
     assert!(matches!(error, Error::Prepare(PrepareError::Imprecise { .. })), "{error}");
@@ -213,6 +217,46 @@ fn what_is_refused_is_told_with_its_place() {
     let longest = || Map::<f32>::new(&("x + ".repeat(500) + "x")).map(|_| ());
     let thread = std::thread::Builder::new().stack_size(1 << 20).spawn(longest);
     thread.expect("starts").join().expect("does not overflow").expect("an expression");
+}
+
+#[test]
+fn parameters_are_numbers_that_come_with_a_call() {
+    let executor = Executor::cpu();
+    let values = [1.0f32, -2.0, 3.0, 1e-40];
+    let sum = |map: &Map<f32>| executor.reduce_map::<f32, Sum>(map, &values).expect("sums").value;
+    let literal = |text: &str| sum(&Map::new(text).expect(text));
+    let map = Map::<f32>::with_parameters("x * a / b - c", &[("a", 1.5), ("b", 3.0), ("c", -0.1)]);
+    let map = map.expect("an expression");
+    assert_eq!(sum(&map), literal("x * 1.5 / 3.0 + 0.1"));
+    let other = map.clone().parameter("b", -7.0).and_then(|map| map.parameter("c", 1e30));
+    assert_eq!(sum(&other.expect("parameters")), literal("x * 1.5 / -7.0 - 1e30"));
+    let positive = map.only_where("x > c").expect("a predicate").parameter("c", 0.0);
+    assert_eq!(sum(&positive.expect("a parameter")), 1.5 / 3.0 + 1.5);
+    // Another value makes no other kernel.
+    let program = |shift: u32| {
+        let map = Map::<u32>::with_parameters("x >> shift", &[("shift", shift)]);
+        map.and_then(|map| map.program::<Sum>()).expect("a program")
+    };
+    assert_eq!(program(3), program(4));
+    let pairs = Map2::<i32>::with_parameters("x * p + y * q + i32(i)", &[("p", 2), ("q", -1)]);
+    let pairs = pairs.expect("an expression");
+    let found = executor.reduce_map2::<i32, Sum>(&pairs, &[1, 2, 3], &[10, 20, 30]);
+    assert_eq!(found.expect("sums").value, 12 - 60 + 3);
+
+    let error = |parameters: &[(&str, f32)]| match Map::with_parameters("x", parameters) {
+        Err(WgslError::Parameter { name, what }) => (name, what),
+        other => panic!("{parameters:?}: {other:?}"),
+    };
+    for name in ["x", "y", "i", "", "a b", "1a", "a: f32, b", "\u{e4}"] {
+        assert_eq!(error(&[(name, 1.0)]).0, name);
+    }
+    assert!(error(&[("a", 1.0), ("a", 2.0)]).1.contains("is taken"));
+    let five = ["a", "b", "c", "d", "e"].map(|name| (name, 0.0));
+    assert_eq!(error(&five).0, "e");
+    let unknown = Map::<f32>::new("x").expect("an expression").parameter("a", 1.0);
+    assert!(matches!(unknown, Err(WgslError::Parameter { .. })));
+    let wrong = Map::<f32>::with_parameters("x +\n b", &[("a", 1.0)]).expect_err("no b");
+    assert!(matches!(wrong, WgslError::Invalid { line: 2, column: 2, .. }), "{wrong}");
 }
 
 #[test]

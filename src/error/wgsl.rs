@@ -143,6 +143,14 @@ pub enum WgslError {
         /// The type that it should have.
         wanted: &'static str,
     },
+    /// An expression's parameter can't be.
+    #[error("the parameter `{name}` {what}")]
+    Parameter {
+        /// Its name.
+        name: String,
+        /// What is wrong with it, and what to do.
+        what: &'static str,
+    },
     /// The operator makes something of its elements itself.
     #[error(
         "there is no {operator} of expressions: write what it does to elements into the expression, and take their sum"
