@@ -4,8 +4,8 @@
 mod random;
 
 use gridfold::{
-    BitXor, Count, Error, Executor, Map, Map2, Max, Mean, Min, Norm, Precision, PrepareError,
-    Product, StreamError, Sum, WgslError,
+    All, Any, BitXor, Count, CountNan, Error, Executor, Map, Map2, Max, Mean, Min, MinMax, NanMax,
+    NanMin, NanMinMax, Norm, Precision, PrepareError, Product, StreamError, Sum, WgslError,
 };
 use random::{Random, expression, words};
 
@@ -343,10 +343,47 @@ fn some_operators_take_no_expressions() {
     let map = map.only_where("x > 0.0").expect("a predicate");
     for error in [
         executor.reduce_map::<f32, Mean>(&map, &[1.0]).map(|_| ()).expect_err("it counts"),
-        executor.reduce_map::<f32, Min>(&map, &[1.0]).map(|_| ()).expect_err("none is neutral"),
+        executor.reduce_map::<f32, MinMax>(&map, &[1.0]).map(|_| ()).expect_err("none is neutral"),
     ] {
         assert!(matches!(error, Error::Wgsl(WgslError::NoNeutral { .. })), "{error}");
     }
+}
+
+/// What does not count changes no extremum and no answer.
+#[test]
+fn extrema_leave_elements_out() {
+    let executor = Executor::cpu();
+    let some = |text: &str| Map::<f32>::new("x").and_then(|map| map.only_where(text)).expect(text);
+    let values = [3.0f32, -0.0, f32::NAN, 5.0, -7.0];
+    macro_rules! of {
+        ($operator:ident, $text:literal) => {
+            executor.reduce_map::<f32, $operator>(&some($text), &values).expect("reduces").value
+        };
+    }
+    assert_eq!(of!(Min, "x > 0.0"), Some(3.0));
+    assert_eq!(of!(Max, "x < 0.0"), Some(-7.0));
+    assert!(of!(Max, "x < 0.0 || x != x").is_some_and(f32::is_nan));
+    assert_eq!(of!(NanMax, "x < 4.0 || x != x"), Some(3.0));
+    let both = of!(NanMinMax, "x <= 0.0").expect("there are elements");
+    assert_eq!((both.min, both.max.to_bits()), (-7.0, 1 << 31));
+    assert_eq!(
+        (of!(Min, "i > 9u"), of!(Max, "i > 9u")),
+        (Some(f32::INFINITY), Some(-f32::INFINITY))
+    );
+    assert!(of!(NanMin, "i > 9u").is_some_and(f32::is_nan));
+    assert_eq!(
+        (of!(Any, "x == 0.0"), of!(All, "x != 0.0"), of!(All, "x <= 0.0")),
+        (false, true, false)
+    );
+    assert_eq!((of!(CountNan, "i > 1u"), of!(CountNan, "i > 2u")), (1, 0));
+    let integers =
+        Map::<i32>::new("x").and_then(|map| map.only_where("x > 0")).expect("a predicate");
+    let of_integers = |values: &[i32]| {
+        let min = executor.reduce_map::<i32, Min>(&integers, values).expect("reduces").value;
+        (min, executor.reduce_map::<i32, Max>(&integers, values).expect("reduces").value)
+    };
+    assert_eq!(of_integers(&[4, -1, 9]), (Some(4), Some(9)));
+    assert_eq!(of_integers(&[-1]), (Some(i32::MAX), Some(i32::MIN)));
 }
 
 /// Random expressions are accepted.

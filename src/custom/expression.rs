@@ -203,7 +203,8 @@ impl<T: MapElement> Map<T> {
     }
 
     /// The same, of elements for which `predicate` is true, over `x` and `i` too; the others count as the operator's neutral element does: 0 for sums,
-    /// 1 for products. (So their places in the order remain.)
+    /// 1 for products. (So their places in the order remain.) A minimum of which no element counts is the largest number, ∞ of floats, and a maximum
+    /// the least. Where the operator ignores NaNs it is NaN.
     ///
     /// # Errors
     ///
@@ -440,19 +441,34 @@ impl Mapping {
     }
 }
 
+const CANONICAL_NAN: u32 = 0x7fc0_0000;
+
 /// The word of an element that changes no result.
 fn neutral(operator: OperatorType, element: ElementType) -> Option<u32> {
-    let one = if element == ElementType::F32 { 1f32.to_bits() } else { 1 };
+    let of = |f32: f32, i32: i32, u32: u32| match element {
+        ElementType::F32 => f32.to_bits(),
+        ElementType::I32 => i32.cast_unsigned(),
+        _ => u32,
+    };
+    let one = of(1.0, 1, 1);
     match operator {
         OperatorType::Sum
         | OperatorType::SumWide
         | OperatorType::BitOr
         | OperatorType::BitXor
         | OperatorType::MaxAbs
-        | OperatorType::Count => Some(0),
-        OperatorType::Product | OperatorType::ProductWide => Some(one),
+        | OperatorType::Count
+        | OperatorType::CountNan
+        | OperatorType::Any => Some(0),
+        OperatorType::Product | OperatorType::ProductWide | OperatorType::All => Some(one),
         OperatorType::BitAnd => Some(u32::MAX),
-        // Nothing has no minimum, and a mean counts its elements.
+        OperatorType::Min => Some(of(f32::INFINITY, i32::MAX, u32::MAX)),
+        OperatorType::Max => Some(of(f32::NEG_INFINITY, i32::MIN, 0)),
+        // A NaN is no element.
+        OperatorType::NanMin | OperatorType::NanMax | OperatorType::NanMinMax => {
+            Some(CANONICAL_NAN)
+        }
+        // A mean counts its elements, and no element is neutral for both extrema.
         _ => None,
     }
 }

@@ -242,6 +242,7 @@ fn examples() -> Vec<(Error, &'static str)> {
             WgslError::Parameter { name: text("x"), what: "is taken: choose another name" }.into(),
             "the parameter `x` is taken: choose another name",
         ),
+        (WgslError::Counters { count: 6, bits: 6 }.into(), "that have 32 bits at most together"),
     ]
 }
 
@@ -341,6 +342,7 @@ fn number(error: &Error) -> usize {
         Error::Prepare(PrepareError::Segments(SegmentError::Length { .. })) => 86,
         Error::Prepare(PrepareError::Segments(SegmentError::Groups { .. })) => 87,
         Error::Wgsl(WgslError::Parameter { .. }) => 88,
+        Error::Wgsl(WgslError::Counters { .. }) => 89,
     }
 }
 

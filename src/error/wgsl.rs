@@ -151,6 +151,16 @@ pub enum WgslError {
         /// What is wrong with it, and what to do.
         what: &'static str,
     },
+    /// Packed counters are not as many as there is room for.
+    #[error(
+        "{count} counters of {bits} bits are no word: take 1 to 16 that have 32 bits at most together, and each some"
+    )]
+    Counters {
+        /// How many.
+        count: usize,
+        /// The bits of each.
+        bits: u32,
+    },
     /// The operator makes something of its elements itself.
     #[error(
         "there is no {operator} of expressions: write what it does to elements into the expression, and take their sum"
@@ -161,7 +171,7 @@ pub enum WgslError {
     },
     /// The operator has no neutral element to put in the place of what does not count.
     #[error(
-        "a {operator} can't leave out elements: choose a sum, a product, a count, bits or max-abs"
+        "a {operator} can't leave out elements: choose a sum, a product, a count, bits, min, max or max-abs"
     )]
     NoNeutral {
         /// The operator.
