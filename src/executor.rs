@@ -7,6 +7,7 @@ pub(crate) mod array;
 mod custom;
 mod custom_segments;
 mod difference;
+mod distances;
 mod group;
 mod groups;
 mod histogram;

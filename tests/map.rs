@@ -1,5 +1,8 @@
 //! Expressions over elements, without a GPU: their values on the CPU, and what is refused and where.
 
+#[path = "support/data.rs"]
+#[expect(dead_code, reason = "of the pairwise order's vectors only the generators are used")]
+mod data;
 #[path = "custom/random.rs"]
 mod random;
 
@@ -217,6 +220,40 @@ fn what_is_refused_is_told_with_its_place() {
     let longest = || Map::<f32>::new(&("x + ".repeat(500) + "x")).map(|_| ());
     let thread = std::thread::Builder::new().stack_size(1 << 20).spawn(longest);
     thread.expect("starts").join().expect("does not overflow").expect("an expression");
+}
+
+/// Against what an independent script wrote.
+#[test]
+fn distances_are_the_vectors() {
+    let executor = Executor::cpu();
+    let mut questions = [0, 0];
+    let lines = include_str!("vectors/distances.txt").lines();
+    for line in lines.filter(|line| !line.starts_with('#')) {
+        let fields: Vec<&str> = line.split(' ').collect();
+        let [question, kind, seed, len, bits] = fields[..] else { panic!("{line}") };
+        let len = len.parse().expect(line);
+        let left = data::elements(kind, seed.parse().expect(line), len);
+        let mut right = left.clone();
+        right.rotate_left(len.min(1));
+        let arrays = [&left, &right].map(|side| executor.upload(side).expect("uploads"));
+        let found = match question {
+            "squared-distance" => {
+                questions[0] += 1;
+                [executor.squared_distance(&left, &right), arrays[0].squared_distance(&arrays[1])]
+            }
+            _ => {
+                questions[1] += 1;
+                [executor.cosine_similarity(&left, &right), arrays[0].cosine_similarity(&arrays[1])]
+            }
+        };
+        for found in found {
+            assert_eq!(format!("{:#010x}", found.expect("two slices").to_bits()), bits, "{line}");
+        }
+    }
+    assert_eq!(questions, [72, 72]);
+    let error = executor.squared_distance(&[1.0], &[]).expect_err("unequal");
+    assert!(matches!(error, Error::Prepare(PrepareError::LengthMismatch { .. })), "{error}");
+    assert!(executor.cosine_similarity(&[1.0], &[]).is_err());
 }
 
 #[test]
