@@ -7,4 +7,5 @@ pub(crate) mod expression;
 mod glue;
 mod module;
 pub(crate) mod operator;
+mod packed;
 mod source;

@@ -5,7 +5,9 @@
 mod adapters;
 pub(crate) mod array;
 mod custom;
+mod custom_segments;
 mod difference;
+mod distances;
 mod group;
 mod groups;
 mod histogram;

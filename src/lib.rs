@@ -142,10 +142,10 @@
 //! | [`Executor::auto`], [`Executor::with_adapter`], [`ListedAdapter::open`] | a device | its own | once for each probe | blocks |
 //! | [`Executor::adapters`] | an instance | | | blocks |
 //! | [`Executor::upload`] | the array, staging memory | its own | once per 64 MiB | |
-//! | [`Executor::sum`] and so on, [`Executor::reduce`], [`Executor::reduce_bits`], [`Executor::reduce_custom`], [`Executor::reduce_map`], [`Executor::reduce_map2`], [`Executor::count_if`], [`Executor::sum_if`], [`Executor::dot`], [`Executor::measure_dot`] | two chunks², staging memory for them, everything¹ | its own | once per chunk² | blocks |
+//! | [`Executor::sum`] and so on, [`Executor::reduce`], [`Executor::reduce_bits`], [`Executor::reduce_custom`], [`Executor::reduce_map`], [`Executor::reduce_map2`], [`Executor::count_if`], [`Executor::sum_if`], [`Executor::squared_distance`], [`Executor::cosine_similarity`], [`Executor::dot`], [`Executor::measure_dot`] | two chunks², staging memory for them, everything¹ | its own | once per chunk² | blocks |
 //! | [`Executor::reduce_stream`], [`Executor::dot_stream`], [`Executor::reduce_map_stream`], [`Executor::reduce_map2_stream`], [`Reducer::stream_blocking`] | two chunks², staging memory for them, everything¹ | its own | once per chunk² | blocks |
 //! | [`Executor::inclusive_scan`], [`Executor::exclusive_scan`], [`Executor::scan`], [`Executor::adjacent_difference`], [`Executor::histogram`] | on the CPU⁴ the results | its own⁴ | as an array's⁴ | blocks |
-//! | [`Executor::scan_custom`] | the elements' and the results' arrays, everything¹ | its own | some times per 64 MiB | blocks |
+//! | [`Executor::scan_custom`], [`Executor::reduce_segments_custom`], [`Executor::reduce_axis_custom`] | the elements' and the results' arrays, everything¹ | its own | some times per 64 MiB | blocks |
 //! | [`Executor::select`], [`Executor::partition`], [`Executor::positions`], [`Executor::unique`], [`Executor::run_lengths`], [`Executor::select_if`], [`Executor::partition_if`], [`Executor::positions_if`] | on the CPU⁴ the results | its own⁴ | as an array's⁴ | blocks |
 //! | [`Executor::reduce_segments`], [`Executor::reduce_lengths`], [`Executor::reduce_flagged`], [`Executor::reduce_groups`], [`Executor::reduce_by_runs`], [`Executor::reduce_by_key`], [`Executor::reduce_axis`], [`Executor::reduce_axes`] | on the CPU⁴ the results | its own⁴ | as an array's⁴ | blocks |
 //! | [`Executor::reduce_part`], [`PartStream::push`], [`PartStream::checkpoint`], [`PartStream::finish`], [`PartStream::into_part`] | an array of up to 64 MiB, everything¹ | its own | some times per 64 MiB | blocks |
@@ -154,10 +154,10 @@
 //! | [`Group::upload`] | a shard of the array on each member | their own | once per 64 MiB | |
 //! | [`Group::reduce`], [`ShardedArray::reduce`] | as their members, in threads | as their members | as their members | blocks |
 //! | [`Array::write`] | staging memory for all of it | its own | once | |
-//! | [`Array::sum`] and so on, [`Array::reduce`], [`Array::reduce_custom`], [`Array::reduce_map`], [`Array::reduce_map2`], [`Array::dot`], [`Array::measure_dot`] | bind groups³ | its own | once | blocks |
+//! | [`Array::sum`] and so on, [`Array::reduce`], [`Array::reduce_custom`], [`Array::reduce_map`], [`Array::reduce_map2`], [`Array::count_if`], [`Array::sum_if`], [`Array::squared_distance`], [`Array::cosine_similarity`], [`Array::dot`], [`Array::measure_dot`] | bind groups³ | its own | once | blocks |
 //! | [`Array::scan`], [`Array::inclusive_scan`], [`Array::exclusive_scan`], [`Array::scan_custom`], [`Array::adjacent_difference`] | the results' array, bind groups³ | its own | once | blocks |
 //! | [`Array::select`], [`Array::select_if`], [`Array::partition`], [`Array::partition_if`], [`Array::positions`], [`Array::positions_if`], [`Array::unique`], [`Array::run_lengths`] | the results' arrays, bind groups³ | its own | once | blocks |
-//! | [`Array::reduce_segments`], [`Array::reduce_lengths`], [`Array::reduce_flagged`], [`Array::reduce_groups`], [`Array::reduce_by_runs`], [`Array::reduce_axis`], [`Array::reduce_axes`] | arrays of offsets and of results, bind groups³ | its own | some times per 64 MiB of these | blocks |
+//! | [`Array::reduce_segments`], [`Array::reduce_segments_custom`], [`Array::reduce_axis_custom`], [`Array::reduce_lengths`], [`Array::reduce_flagged`], [`Array::reduce_groups`], [`Array::reduce_by_runs`], [`Array::reduce_axis`], [`Array::reduce_axes`] | arrays of offsets and of results, bind groups³ | its own | some times per 64 MiB of these | blocks |
 //! | [`Array::download`] | staging memory | its own | once per 64 MiB | blocks |
 //! | [`GpuSlice::new`], [`GpuSlice::strided`], [`GpuSlice::bits`], [`GpuSlice::slice`], [`Results::get`] | | | | |
 //! | [`Map::new`], [`Map::wgsl`], [`Map::only_where`], [`Map2::new`], [`Map2::wgsl`], [`Map2::only_where`], [`CustomOperator::commutative`], [`CustomOperator::ordered`] | host memory | | | |
@@ -458,6 +458,8 @@ mod guide {
     struct Expressions;
     #[doc = include_str!("../docs/guide/src/histograms.md")]
     struct Histograms;
+    #[doc = include_str!("../docs/guide/src/operators.md")]
+    struct Operators;
     #[doc = include_str!("../docs/guide/src/own-kernels.md")]
     struct OwnKernels;
     #[doc = include_str!("../docs/guide/src/own-operators.md")]

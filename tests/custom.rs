@@ -24,6 +24,42 @@ where
         let of_array = array.reduce_custom(&example.operator).expect("it has a twin");
         assert_eq!(of_array.value, found.value);
     }
+    segments(example, elements);
+}
+
+/// Each is a reduction of its elements, of slices and of arrays.
+fn segments<T: Element, A: Copy, Out>(example: &Example<T, A, Out>, elements: &[T])
+where
+    Out: bytemuck::Pod + Send + Sync + std::fmt::Debug + PartialEq,
+    gridfold::Custom<Out>: gridfold::OfCustom<T, Out>,
+{
+    let executor = Executor::cpu();
+    let operator = &example.operator;
+    let offsets = [2u32, 2, 3, 40, 41, 900];
+    let wanted: Vec<Out> = offsets
+        .windows(2)
+        .map(|ends| example.result(&elements[ends[0] as usize..ends[1] as usize]))
+        .collect();
+    let found = executor.reduce_segments_custom(operator, elements, &offsets);
+    assert_eq!(found.expect("it has a twin"), wanted, "segments by {}", example.name);
+    let array = executor.upload(&elements[..900]).expect("uploads");
+    assert_eq!(array.reduce_segments_custom(operator, &offsets).expect("reduces"), wanted);
+    assert!(array.reduce_segments_custom(operator, &[]).expect("nothing").is_empty());
+    let falling = array.reduce_segments_custom(operator, &[3, 2]).expect_err("they fall");
+    assert!(matches!(falling, Error::Prepare(PrepareError::Segments(_))), "{falling}");
+
+    let shape = [10, 9, 10];
+    let wanted: Vec<Out> = (0..100)
+        .map(|segment| {
+            let own = elements[..900].iter().skip(segment / 10 * 90 + segment % 10);
+            example.result(&own.step_by(10).take(9).copied().collect::<Vec<_>>())
+        })
+        .collect();
+    let found = executor.reduce_axis_custom(operator, &elements[..900], &shape, 1);
+    assert_eq!(found.expect("it has a twin"), wanted, "an axis by {}", example.name);
+    assert_eq!(array.reduce_axis_custom(operator, &shape, 1).expect("reduces"), wanted);
+    let wrong = array.reduce_axis_custom(operator, &shape, 3).expect_err("no such axis");
+    assert!(matches!(wrong, Error::Prepare(PrepareError::Segments(_))), "{wrong}");
 }
 
 #[test]
@@ -170,6 +206,40 @@ fn what_an_operator_may_not_do_is_forbidden() {
     assert!(matches!(error, WgslError::Forbidden { line: 1, column: 1, what: "a directive" }));
 }
 
+/// Against counters that are taken out one by one.
+#[test]
+fn packed_counters_are_sums() {
+    fn check<const N: usize>(bits: u32, words: &[u32])
+    where
+        [u32; N]: bytemuck::Pod,
+        gridfold::Custom<[u32; N]>: gridfold::OfCustom<u32, [u32; N]>,
+    {
+        let operator = CustomOperator::<u32, [u32; N]>::packed_counters(bits).expect("they fit");
+        let found = Executor::cpu().reduce_custom(&operator, words).expect("it has a twin").value;
+        let mut wanted = [0u32; N];
+        for &word in words {
+            let mut rest = u64::from(word);
+            for sum in &mut wanted {
+                *sum = sum.wrapping_add(u32::try_from(rest % (1 << bits)).expect("a counter"));
+                rest >>= bits;
+            }
+        }
+        assert_eq!(found, wanted, "{N} of {bits} bits");
+    }
+    let words: Vec<u32> = (0..999u32).map(|i| i.wrapping_mul(0x9e37_79b9) ^ i << 7).collect();
+    check::<5>(6, &words);
+    check::<16>(2, &words);
+    check::<2>(16, &words);
+    check::<1>(32, &words);
+    check::<3>(10, &[]);
+    let error = |bits| CustomOperator::<u32, [u32; 6]>::packed_counters(bits).expect_err("no room");
+    for bits in [0, 6, 1 << 31, u32::MAX] {
+        assert_eq!(error(bits), WgslError::Counters { count: 6, bits });
+    }
+    let many = CustomOperator::<u32, [u32; 32]>::packed_counters(1).expect_err("too many");
+    assert_eq!(many, WgslError::Counters { count: 32, bits: 1 });
+}
+
 #[test]
 fn functions_have_to_fit_each_other() {
     let missing = |text: &str| match error_of(text) {
@@ -197,7 +267,8 @@ fn functions_have_to_fit_each_other() {
     assert_eq!(with(&[lift, "fn finish(x: f32) -> f32 { return x; }"].concat()), ("finish", 4));
     let error =
         error_of(&[of_u32, lift, "fn finish(x: u32) -> vec2<u32> { return vec2(x); }"].concat());
-    assert_eq!(error, WgslError::ResultSize { words: 2, bytes: 4 });
+    let line = 4; // `finish`
+    assert_eq!(error, WgslError::ResultSize { line, column: 1, words: 2, bytes: 4 });
 }
 
 #[test]

@@ -44,7 +44,7 @@ fn check<T: Element, Op: Operator<T>>() {
         assert_eq!(format!("{found:?}"), wanted, "{}", what());
         let (left, right) = elements.split_at(elements.len() / 3);
         let (middle, right) = right.split_at(right.len() / 2);
-        let found = gridfold::cpu::reduce::<T, Op>(&[&[], left, middle, &[], right]);
+        let found = gridfold::cpu::reduce::<T, Op>(&[&[], left, middle, &[], right, &[]]);
         assert_eq!(format!("{found:?}"), wanted, "{} in parts", what());
         let mut rest = &elements[..];
         let len = elements.len() as u64;

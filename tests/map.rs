@@ -1,11 +1,14 @@
 //! Expressions over elements, without a GPU: their values on the CPU, and what is refused and where.
 
+#[path = "support/data.rs"]
+#[expect(dead_code, reason = "of the pairwise order's vectors only the generators are used")]
+mod data;
 #[path = "custom/random.rs"]
 mod random;
 
 use gridfold::{
-    BitXor, Count, Error, Executor, Map, Map2, Max, Mean, Min, Norm, Precision, PrepareError,
-    Product, StreamError, Sum, WgslError,
+    All, Any, BitXor, Count, CountNan, Error, Executor, Map, Map2, Max, Mean, Min, MinMax, NanMax,
+    NanMin, NanMinMax, Norm, Precision, PrepareError, Product, StreamError, Sum, WgslError,
 };
 use random::{Random, expression, words};
 
@@ -148,6 +151,10 @@ fn operators_take_what_expressions_make() {
     assert!(matches!(short, Error::Prepare(PrepareError::LengthMismatch { left: 4, right: 1 })));
     assert_eq!(executor.count_if(&[3i32, -1, 7], "x > 0").expect("counts"), 2);
     assert_eq!(executor.sum_if(&[3i32, -1, 7], "x > 0").expect("sums"), 10);
+    assert_eq!(array.count_if("x > 0.0 || i == 1u").expect("counts"), 3);
+    assert_eq!(array.sum_if("x > 0.0 || i == 1u").expect("sums"), 2.0);
+    let error = array.count_if(" x").expect_err("no bool");
+    assert!(matches!(error, Error::Wgsl(WgslError::Value { line: 1, column: 2, .. })), "{error}");
     let exact = executor.precision(Precision::Exact);
     let error = exact.reduce_map::<f32, Sum>(&doubled, &values).expect_err("it rounds");
     assert!(matches!(error, Error::Prepare(PrepareError::Imprecise { .. })), "{error}");
@@ -197,9 +204,11 @@ fn what_is_refused_is_told_with_its_place() {
             error => panic!("{text}: {error:?}"),
         }
     }
-    assert_eq!(error("i"), WgslError::Value { found: "u32", wanted: "f32" });
-    let predicate = Map::<f32>::new("x").and_then(|map| map.only_where("x")).expect_err("no bool");
-    assert_eq!(predicate, WgslError::Value { found: "f32", wanted: "bool" });
+    assert_eq!(error("i"), WgslError::Value { line: 1, column: 1, found: "u32", wanted: "f32" });
+    let no_bool = |text| Map::<f32>::new("x").and_then(|map| map.only_where(text));
+    let predicate = no_bool("\n  x + 1.0").expect_err("no bool");
+    assert_eq!(predicate, WgslError::Value { line: 2, column: 3, found: "f32", wanted: "bool" });
+    assert!(predicate.to_string().starts_with("line 2, column 3: "), "{predicate}");
     let long: String = (0..2000).map(|i| format!(" + x * {i}.5")).collect();
     let nested = |depth: usize| format!("{}x{}", "(".repeat(depth), ")".repeat(depth));
     for long in [format!("x{long}"), "x + ".repeat(3999) + "x", "-".repeat(1_000_000), nested(9999)]
@@ -211,6 +220,80 @@ fn what_is_refused_is_told_with_its_place() {
     let longest = || Map::<f32>::new(&("x + ".repeat(500) + "x")).map(|_| ());
     let thread = std::thread::Builder::new().stack_size(1 << 20).spawn(longest);
     thread.expect("starts").join().expect("does not overflow").expect("an expression");
+}
+
+/// Against what an independent script wrote.
+#[test]
+fn distances_are_the_vectors() {
+    let executor = Executor::cpu();
+    let mut questions = [0, 0];
+    let lines = include_str!("vectors/distances.txt").lines();
+    for line in lines.filter(|line| !line.starts_with('#')) {
+        let fields: Vec<&str> = line.split(' ').collect();
+        let [question, kind, seed, len, bits] = fields[..] else { panic!("{line}") };
+        let len = len.parse().expect(line);
+        let left = data::elements(kind, seed.parse().expect(line), len);
+        let mut right = left.clone();
+        right.rotate_left(len.min(1));
+        let arrays = [&left, &right].map(|side| executor.upload(side).expect("uploads"));
+        let found = match question {
+            "squared-distance" => {
+                questions[0] += 1;
+                [executor.squared_distance(&left, &right), arrays[0].squared_distance(&arrays[1])]
+            }
+            _ => {
+                questions[1] += 1;
+                [executor.cosine_similarity(&left, &right), arrays[0].cosine_similarity(&arrays[1])]
+            }
+        };
+        for found in found {
+            assert_eq!(format!("{:#010x}", found.expect("two slices").to_bits()), bits, "{line}");
+        }
+    }
+    assert_eq!(questions, [72, 72]);
+    let error = executor.squared_distance(&[1.0], &[]).expect_err("unequal");
+    assert!(matches!(error, Error::Prepare(PrepareError::LengthMismatch { .. })), "{error}");
+    assert!(executor.cosine_similarity(&[1.0], &[]).is_err());
+}
+
+#[test]
+fn parameters_are_numbers_that_come_with_a_call() {
+    let executor = Executor::cpu();
+    let values = [1.0f32, -2.0, 3.0, 1e-40];
+    let sum = |map: &Map<f32>| executor.reduce_map::<f32, Sum>(map, &values).expect("sums").value;
+    let literal = |text: &str| sum(&Map::new(text).expect(text));
+    let map = Map::<f32>::with_parameters("x * a / b - c", &[("a", 1.5), ("b", 3.0), ("c", -0.1)]);
+    let map = map.expect("an expression");
+    assert_eq!(sum(&map), literal("x * 1.5 / 3.0 + 0.1"));
+    let other = map.clone().parameter("b", -7.0).and_then(|map| map.parameter("c", 1e30));
+    assert_eq!(sum(&other.expect("parameters")), literal("x * 1.5 / -7.0 - 1e30"));
+    let positive = map.only_where("x > c").expect("a predicate").parameter("c", 0.0);
+    assert_eq!(sum(&positive.expect("a parameter")), 1.5 / 3.0 + 1.5);
+    // Another value makes no other kernel.
+    let program = |shift: u32| {
+        let map = Map::<u32>::with_parameters("x >> shift", &[("shift", shift)]);
+        map.and_then(|map| map.program::<Sum>()).expect("a program")
+    };
+    assert_eq!(program(3), program(4));
+    let pairs = Map2::<i32>::with_parameters("x * p + y * q + i32(i)", &[("p", 2), ("q", -1)]);
+    let pairs = pairs.expect("an expression");
+    let found = executor.reduce_map2::<i32, Sum>(&pairs, &[1, 2, 3], &[10, 20, 30]);
+    assert_eq!(found.expect("sums").value, 12 - 60 + 3);
+
+    let error = |parameters: &[(&str, f32)]| match Map::with_parameters("x", parameters) {
+        Err(WgslError::Parameter { name, what }) => (name, what),
+        other => panic!("{parameters:?}: {other:?}"),
+    };
+    for name in ["x", "y", "i", "", "a b", "1a", "a: f32, b", "\u{e4}"] {
+        assert_eq!(error(&[(name, 1.0)]).0, name);
+    }
+    assert!(error(&[("a", 1.0), ("a", 2.0)]).1.contains("is taken"));
+    let five = ["a", "b", "c", "d", "e"].map(|name| (name, 0.0));
+    assert_eq!(error(&five).0, "e");
+    let unknown = Map::<f32>::new("x").expect("an expression").parameter("a", 1.0);
+    assert!(matches!(unknown, Err(WgslError::Parameter { .. })));
+    let wrong = Map::<f32>::with_parameters("x +\n b", &[("a", 1.0)]).expect_err("no b");
+    assert!(matches!(wrong, WgslError::Invalid { line: 2, column: 2, .. }), "{wrong}");
 }
 
 #[test]
@@ -297,10 +380,47 @@ fn some_operators_take_no_expressions() {
     let map = map.only_where("x > 0.0").expect("a predicate");
     for error in [
         executor.reduce_map::<f32, Mean>(&map, &[1.0]).map(|_| ()).expect_err("it counts"),
-        executor.reduce_map::<f32, Min>(&map, &[1.0]).map(|_| ()).expect_err("none is neutral"),
+        executor.reduce_map::<f32, MinMax>(&map, &[1.0]).map(|_| ()).expect_err("none is neutral"),
     ] {
         assert!(matches!(error, Error::Wgsl(WgslError::NoNeutral { .. })), "{error}");
     }
+}
+
+/// What does not count changes no extremum and no answer.
+#[test]
+fn extrema_leave_elements_out() {
+    let executor = Executor::cpu();
+    let some = |text: &str| Map::<f32>::new("x").and_then(|map| map.only_where(text)).expect(text);
+    let values = [3.0f32, -0.0, f32::NAN, 5.0, -7.0];
+    macro_rules! of {
+        ($operator:ident, $text:literal) => {
+            executor.reduce_map::<f32, $operator>(&some($text), &values).expect("reduces").value
+        };
+    }
+    assert_eq!(of!(Min, "x > 0.0"), Some(3.0));
+    assert_eq!(of!(Max, "x < 0.0"), Some(-7.0));
+    assert!(of!(Max, "x < 0.0 || x != x").is_some_and(f32::is_nan));
+    assert_eq!(of!(NanMax, "x < 4.0 || x != x"), Some(3.0));
+    let both = of!(NanMinMax, "x <= 0.0").expect("there are elements");
+    assert_eq!((both.min, both.max.to_bits()), (-7.0, 1 << 31));
+    assert_eq!(
+        (of!(Min, "i > 9u"), of!(Max, "i > 9u")),
+        (Some(f32::INFINITY), Some(-f32::INFINITY))
+    );
+    assert!(of!(NanMin, "i > 9u").is_some_and(f32::is_nan));
+    assert_eq!(
+        (of!(Any, "x == 0.0"), of!(All, "x != 0.0"), of!(All, "x <= 0.0")),
+        (false, true, false)
+    );
+    assert_eq!((of!(CountNan, "i > 1u"), of!(CountNan, "i > 2u")), (1, 0));
+    let integers =
+        Map::<i32>::new("x").and_then(|map| map.only_where("x > 0")).expect("a predicate");
+    let of_integers = |values: &[i32]| {
+        let min = executor.reduce_map::<i32, Min>(&integers, values).expect("reduces").value;
+        (min, executor.reduce_map::<i32, Max>(&integers, values).expect("reduces").value)
+    };
+    assert_eq!(of_integers(&[4, -1, 9]), (Some(4), Some(9)));
+    assert_eq!(of_integers(&[-1]), (Some(i32::MAX), Some(i32::MIN)));
 }
 
 /// Random expressions are accepted.

@@ -209,6 +209,9 @@ pub struct ReduceArguments {
     /// Which elements count, as "x > 0.5": an expression as of --map, whose value is a bool. In sums, counts, products and the like.
     #[arg(long = "where", value_name = "EXPRESSION", allow_hyphen_values = true)]
     pub predicate: Option<String>,
+    /// A name for a number in --map and --where, as scale=0.5. Up to four.
+    #[arg(long = "parameter", value_name = "NAME=VALUE", value_parser = parameter)]
+    pub parameters: Vec<(String, String)>,
     /// What the elements are, if the file does not say: bf16, as which two bytes or uint16s are read.
     #[arg(long, value_enum)]
     pub dtype: Option<GivenDtype>,
@@ -275,8 +278,17 @@ pub struct ReduceArguments {
 }
 
 /// What is for a single result.
-const NOT_OF_MANY: [&str; 8] =
-    ["other_file", "map", "predicate", "nan", "variant", "strategy", "explain", "json"];
+const NOT_OF_MANY: [&str; 9] = [
+    "other_file",
+    "map",
+    "predicate",
+    "parameters",
+    "nan",
+    "variant",
+    "strategy",
+    "explain",
+    "json",
+];
 
 #[derive(Debug, Args)]
 #[command(after_help = STATS)]
@@ -422,7 +434,7 @@ pub enum NanRule {
 
 const JSON: &str = "The JSON object:\n  \
      op, dtype (NumPy's name of the file's element type, or bfloat16), len,\n  \
-     map and where (the expressions; left out where there are none),\n  \
+     map, where and parameters (the expressions, and names with values; left out where there are none),\n  \
      precision (unordered, reproducible or exact: what the result promises, at least what was asked for),\n  \
      value (a string, the shortest decimal that reads back to the same value, NaN, inf or -inf, true or false; null for \
      the min or max of nothing. Of min-max an array of two; of arg-min and its like the index, of arg-min-max an array of two),\n  \
@@ -450,6 +462,12 @@ fn variants_by_name() -> impl TypedValueParser<Value = Variant> {
 
 fn strategies_by_name() -> impl TypedValueParser<Value = Strategy> {
     by_name(&Strategy::ALL, Strategy::name)
+}
+
+/// A name and a value.
+fn parameter(text: &str) -> Result<(String, String), &'static str> {
+    let (name, value) = text.split_once('=').ok_or("write it as NAME=VALUE")?;
+    Ok((name.to_owned(), value.to_owned()))
 }
 
 /// Takes the name of one of `all`.

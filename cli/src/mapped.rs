@@ -10,12 +10,14 @@ use gridfold::{
     ElementType, Executor, Map, Map2, MapElement, OfPaired, Operator, OperatorType, Paired,
     Precision, Reducer, StreamError, WgslError,
 };
+use std::str::FromStr;
 
 /// The expressions of a call.
 #[derive(Clone, Copy, Debug)]
 pub struct Expressions<'a> {
     map: Option<&'a str>,
     predicate: Option<&'a str>,
+    parameters: &'a [(String, String)],
     /// Files, each with an element of a pair.
     inputs: usize,
 }
@@ -25,7 +27,9 @@ impl<'a> Expressions<'a> {
     pub fn of(arguments: &'a ReduceArguments) -> Option<Self> {
         let (map, predicate) = (arguments.map.as_deref(), arguments.predicate.as_deref());
         let inputs = 1 + usize::from(arguments.other_file.is_some());
-        (map.is_some() || predicate.is_some()).then_some(Self { map, predicate, inputs })
+        let parameters = &arguments.parameters[..];
+        let expressions = Self { map, predicate, parameters, inputs };
+        (map.is_some() || predicate.is_some() || !parameters.is_empty()).then_some(expressions)
     }
 
     /// Whether they say what becomes of a pair.
@@ -42,6 +46,18 @@ impl<'a> Expressions<'a> {
 
     fn map(self) -> &'a str {
         self.map.unwrap_or("x")
+    }
+
+    /// The parameters as elements.
+    fn parameters<T: FromStr>(self) -> Result<Vec<(&'a str, T)>, WgslError> {
+        let number = |(name, value): &'a (String, String)| match value.parse() {
+            Ok(value) => Ok((&**name, value)),
+            Err(_) => Err(WgslError::Parameter {
+                name: name.clone(),
+                what: "has no value of the elements' type: give a number of it",
+            }),
+        };
+        self.parameters.iter().map(number).collect()
     }
 }
 
@@ -96,7 +112,7 @@ impl Entry {
         }
     }
 
-    fn one<T: MapElement, Op: Operator<T>>() -> Self
+    fn one<T: MapElement + FromStr, Op: Operator<T>>() -> Self
     where
         Paired<Op>: OfPaired<T, Op>,
     {
@@ -105,7 +121,7 @@ impl Entry {
     }
 }
 
-fn stream<T: MapElement, Op: Operator<T>>(
+fn stream<T: MapElement + FromStr, Op: Operator<T>>(
     expressions: Expressions<'_>,
     executor: &Executor,
     options: Options,
@@ -119,7 +135,12 @@ where
     let fill = |input, elements: &mut [T]| fill(input, bytemuck::cast_slice_mut(elements));
     macro_rules! map {
         ($map:ident) => {{
-            let map = $map::<T>::new(expressions.map()).map_err(wrong("--map"))?;
+            let parameters = expressions.parameters().map_err(wrong("--parameter"))?;
+            let map = $map::<T>::with_parameters(expressions.map(), &parameters);
+            let map = map.map_err(|source| match source {
+                WgslError::Parameter { .. } => wrong("--parameter")(source),
+                source => wrong("--map")(source),
+            })?;
             match expressions.predicate {
                 Some(predicate) => map.only_where(predicate).map_err(wrong("--where"))?,
                 None => map,

@@ -18,6 +18,7 @@ use gridfold::{
 };
 use serde::Serialize;
 use std::{
+    collections::BTreeMap,
     io::{self, Write},
     path::Path,
     time::{Duration, Instant},
@@ -33,6 +34,8 @@ struct Report<'a> {
     map: Option<&'a str>,
     #[serde(rename = "where", skip_serializing_if = "Option::is_none")]
     predicate: Option<&'a str>,
+    #[serde(skip_serializing_if = "BTreeMap::is_empty")]
+    parameters: BTreeMap<&'a str, &'a str>,
     precision: &'static str,
     /// Of what tells places, the index.
     value: Option<Numbers<String>>,
@@ -372,6 +375,11 @@ fn write(
             len,
             map: arguments.map.as_deref(),
             predicate: arguments.predicate.as_deref(),
+            parameters: arguments
+                .parameters
+                .iter()
+                .map(|(name, value)| (&**name, &**value))
+                .collect(),
             precision: kept.name(),
             value: value.as_ref().map(|answer| {
                 Numbers::of(answer, |found| match found.index {

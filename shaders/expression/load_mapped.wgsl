@@ -1,4 +1,6 @@
 // How an operator finds what it lifts: what an expression makes of elements of one word.
+//
+// The expression's parameters are `first_bits`, `last_bits`, `initial_low` and `initial_high` of `params`, in this order.
 
 // The place of a position in the whole sequence, modulo 2^32.
 fn index_of(job: Params, at: u32) -> u32 {

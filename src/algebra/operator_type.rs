@@ -69,6 +69,18 @@ macro_rules! operators {
                     "The smallest and the largest element, and where they are, without NaNs ([`NanArgMinMax`]), or `None` if there are no elements."
                 total_arg_min_max TotalArgMinMax "total-arg-min-max" [f32 f64 f16 bf16]
                     "The smallest and the largest element, and where they are, in the total order ([`TotalArgMinMax`]), or `None` if there are no elements."
+                nan_arg_min_last NanArgMinLast "nan-arg-min-last" [f32 f64 f16 bf16]
+                    "The smallest element, and where it is, without NaNs ([`NanArgMinLast`]): of several the last. Or `None` if there are no elements."
+                total_arg_min_last TotalArgMinLast "total-arg-min-last" [f32 f64 f16 bf16]
+                    "The smallest element, and where it is, in the total order ([`TotalArgMinLast`]): of several the last. Or `None` if there are no elements."
+                nan_arg_max_last NanArgMaxLast "nan-arg-max-last" [f32 f64 f16 bf16]
+                    "The largest element, and where it is, without NaNs ([`NanArgMaxLast`]): of several the last. Or `None` if there are no elements."
+                total_arg_max_last TotalArgMaxLast "total-arg-max-last" [f32 f64 f16 bf16]
+                    "The largest element, and where it is, in the total order ([`TotalArgMaxLast`]): of several the last. Or `None` if there are no elements."
+                nan_arg_min_max_last NanArgMinMaxLast "nan-arg-min-max-last" [f32 f64 f16 bf16]
+                    "The smallest and the largest element, and where they are, without NaNs ([`NanArgMinMaxLast`]): of several the last. Or `None` if there are no elements."
+                total_arg_min_max_last TotalArgMinMaxLast "total-arg-min-max-last" [f32 f64 f16 bf16]
+                    "The smallest and the largest element, and where they are, in the total order ([`TotalArgMinMaxLast`]): of several the last. Or `None` if there are no elements."
                 nan_sum NanSum "nan-sum" [f32 f64 f16 bf16] "The sum without NaNs ([`NanSum`])."
                 nan_mean NanMean "nan-mean" [f32 f64 f16 bf16] "The mean without NaNs ([`NanMean`])."
                 mean Mean "mean" [f32 f64 f16 bf16] "The arithmetic [`Mean`]."
@@ -147,8 +159,16 @@ impl OperatorType {
             | Self::NanArgMin
             | Self::NanArgMax
             | Self::TotalArgMin
-            | Self::TotalArgMax => Self::ArgMin,
-            Self::ArgMinMaxLast | Self::NanArgMinMax | Self::TotalArgMinMax => Self::ArgMinMax,
+            | Self::TotalArgMax
+            | Self::NanArgMinLast
+            | Self::NanArgMaxLast
+            | Self::TotalArgMinLast
+            | Self::TotalArgMaxLast => Self::ArgMin,
+            Self::ArgMinMaxLast
+            | Self::NanArgMinMax
+            | Self::TotalArgMinMax
+            | Self::NanArgMinMaxLast
+            | Self::TotalArgMinMaxLast => Self::ArgMinMax,
             other => other,
         }
     }
@@ -169,6 +189,10 @@ impl OperatorType {
             Self::ArgMaxLast | Self::ArgMinMaxLast => &[LAST],
             Self::NanMin | Self::NanArgMin => &[LEAST, LOSE],
             Self::NanMax | Self::NanArgMax | Self::NanMinMax | Self::NanArgMinMax => &[LOSE],
+            Self::NanArgMinLast => &[LEAST, LOSE, LAST],
+            Self::NanArgMaxLast | Self::NanArgMinMaxLast => &[LOSE, LAST],
+            Self::TotalArgMinLast => &[LEAST, ORDERED, LAST],
+            Self::TotalArgMaxLast | Self::TotalArgMinMaxLast => &[ORDERED, LAST],
             Self::TotalMin | Self::TotalArgMin => &[LEAST, ORDERED],
             Self::TotalMax | Self::TotalArgMax | Self::TotalMinMax | Self::TotalArgMinMax => {
                 &[ORDERED]

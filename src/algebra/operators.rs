@@ -249,7 +249,8 @@ pub use moments::{Moments, Summary};
 pub use nan_mean::{NanMean, NumbersSum};
 pub use places::{
     ArgMax, ArgMaxLast, ArgMin, ArgMinLast, ArgMinMax, ArgMinMaxLast, KeyPlace, NanArgMax,
-    NanArgMin, NanArgMinMax, Place, TotalArgMax, TotalArgMin, TotalArgMinMax,
+    NanArgMaxLast, NanArgMin, NanArgMinLast, NanArgMinMax, NanArgMinMaxLast, Place, TotalArgMax,
+    TotalArgMaxLast, TotalArgMin, TotalArgMinLast, TotalArgMinMax, TotalArgMinMaxLast,
 };
 pub use product::{Product, ProductAcc};
 pub use statistics::{Mean, Norm, SumOfSquares};

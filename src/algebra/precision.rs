@@ -32,13 +32,13 @@ use std::fmt;
 /// | [`ArgMin`], [`ArgMax`], [`ArgMinMax`], [`ArgMinLast`], [`ArgMaxLast`], [`ArgMinMaxLast`] | `i8`, `u8`, `i16`, `u16`, `i32`, `u32`, `i64`, `u64`, `bool` | any | `Exact` | elements, and their numbers in the sequence, of several the first or the last | the elements, their order |
 /// | [`NanMin`], [`NanMax`], [`NanMinMax`] | `f32`, `f64`, `f16`, `bf16` | any | `Exact` | elements that are not NaN, where −0 < +0; NaN, if there are no others | the elements |
 /// | [`TotalMin`], [`TotalMax`], [`TotalMinMax`] | `f32`, `f64`, `f16`, `bf16` | any | `Exact` | elements, in IEEE-754's total order | the elements |
-/// | [`NanArgMin`], [`NanArgMax`], [`NanArgMinMax`] | `f32`, `f64`, `f16`, `bf16` | any | `Exact` | the same, and the first one's number in the sequence | the elements, their order |
-/// | [`TotalArgMin`], [`TotalArgMax`], [`TotalArgMinMax`] | `f32`, `f64`, `f16`, `bf16` | any | `Exact` | the same in IEEE-754's total order | the elements, their order |
+/// | [`NanArgMin`], [`NanArgMax`], [`NanArgMinMax`], [`NanArgMinLast`], [`NanArgMaxLast`], [`NanArgMinMaxLast`] | `f32`, `f64`, `f16`, `bf16` | any | `Exact` | the same, and their numbers in the sequence, of several the first or the last | the elements, their order |
+/// | [`TotalArgMin`], [`TotalArgMax`], [`TotalArgMinMax`], [`TotalArgMinLast`], [`TotalArgMaxLast`], [`TotalArgMinMaxLast`] | `f32`, `f64`, `f16`, `bf16` | any | `Exact` | the same in IEEE-754's total order | the elements, their order |
 /// | [`NanSum`] | `f32`, `f64`, `f16`, `bf16` | `Unordered`, `Reproducible` | `Reproducible` | the `Reproducible` [`Sum`] with 0 in the place of each NaN | the elements, their order |
 /// | [`NanMean`] | `f32`, `f64`, `f16`, `bf16` | `Unordered`, `Reproducible` | `Reproducible` | the `Reproducible` [`NanSum`], divided by the number of elements that are not NaN, and rounded | the elements, their order |
 /// | [`Moments`] | `f32`, `f64`, `f16`, `bf16` | `Unordered`, `Reproducible` | `Reproducible` | the `Reproducible` [`Mean`], [`Variance`] and [`SampleVariance`]; skewness and kurtosis of third and fourth powers of distances between the means of runs and halves of runs, each step rounded (docs/float-sums.md); [`ArgMin`], [`ArgMax`] and [`CountNan`] | the elements, their order |
 /// | [`NanSum`], [`NanMean`], [`Moments`] | `f32`, `f64`, `f16`, `bf16` | `Exact` | error | [`PrepareError::Imprecise`] | |
-/// | [`NanMin`], [`NanMax`], [`NanMinMax`], [`TotalMin`], [`TotalMax`], [`TotalMinMax`], [`NanArgMin`], [`NanArgMax`], [`NanArgMinMax`], [`TotalArgMin`], [`TotalArgMax`], [`TotalArgMinMax`], [`NanSum`], [`NanMean`], [`Moments`] | `i8`, `u8`, `i16`, `u16`, `i32`, `u32`, `i64`, `u64`, `bool`, `bits` | any | error | [`PrepareError::Unsupported`] | |
+/// | [`NanMin`], [`NanMax`], [`NanMinMax`], [`TotalMin`], [`TotalMax`], [`TotalMinMax`], [`NanArgMin`], [`NanArgMax`], [`NanArgMinMax`], [`NanArgMinLast`], [`NanArgMaxLast`], [`NanArgMinMaxLast`], [`TotalArgMin`], [`TotalArgMax`], [`TotalArgMinMax`], [`TotalArgMinLast`], [`TotalArgMaxLast`], [`TotalArgMinMaxLast`], [`NanSum`], [`NanMean`], [`Moments`] | `i8`, `u8`, `i16`, `u16`, `i32`, `u32`, `i64`, `u64`, `bool`, `bits` | any | error | [`PrepareError::Unsupported`] | |
 /// | [`MaxAbs`] | `f32`, `f64`, `f16`, `bf16` | any | `Exact` | an element without its sign; one NaN makes it NaN | the elements |
 /// | [`MaxAbs`] | `i8`, `u8`, `i16`, `u16`, `i32`, `u32`, `i64`, `u64` | any | `Exact` | an element's magnitude, as an unsigned integer of its size | the elements |
 /// | [`CountNan`] | `f32`, `f64`, `f16`, `bf16` | any | `Exact` | the number of elements that are NaN, as a `u64` | the elements |
@@ -60,7 +60,7 @@ use std::fmt;
 /// | [`Mean`] | `i32x2`, `i32x3`, `i32x4`, `u32x2`, `u32x3`, `u32x4` | any | error | [`PrepareError::Unsupported`] | |
 /// | [`Product`], [`SumWide`], [`ProductWide`], [`MaxAbs`], [`Count`], [`BitAnd`], [`BitOr`], [`BitXor`], [`SumOfSquares`], [`Norm`], [`Variance`], [`SampleVariance`], [`Dot`] | `f32x2`, `f32x3`, `f32x4`, `i32x2`, `i32x3`, `i32x4`, `u32x2`, `u32x3`, `u32x4` | any | error | [`PrepareError::Unsupported`] | |
 /// | [`MinMax`], [`ArgMin`], [`ArgMax`], [`ArgMinMax`], [`ArgMinLast`], [`ArgMaxLast`], [`ArgMinMaxLast`], [`Any`], [`All`] | `bits` | any | error | [`PrepareError::Unsupported`] | |
-/// | [`MinMax`], [`ArgMin`], [`ArgMax`], [`ArgMinMax`], [`ArgMinLast`], [`ArgMaxLast`], [`ArgMinMaxLast`], [`CountNan`], [`Any`], [`All`], [`L1Norm`], [`NanSum`], [`NanMean`], [`Moments`], [`NanMin`], [`NanMax`], [`NanMinMax`], [`NanArgMin`], [`NanArgMax`], [`NanArgMinMax`], [`TotalMin`], [`TotalMax`], [`TotalMinMax`], [`TotalArgMin`], [`TotalArgMax`], [`TotalArgMinMax`] | `f32x2`, `f32x3`, `f32x4`, `i32x2`, `i32x3`, `i32x4`, `u32x2`, `u32x3`, `u32x4` | any | error | [`PrepareError::Unsupported`] | |
+/// | [`MinMax`], [`ArgMin`], [`ArgMax`], [`ArgMinMax`], [`ArgMinLast`], [`ArgMaxLast`], [`ArgMinMaxLast`], [`CountNan`], [`Any`], [`All`], [`L1Norm`], [`NanSum`], [`NanMean`], [`Moments`], [`NanMin`], [`NanMax`], [`NanMinMax`], [`NanArgMin`], [`NanArgMax`], [`NanArgMinMax`], [`NanArgMinLast`], [`NanArgMaxLast`], [`NanArgMinMaxLast`], [`TotalMin`], [`TotalMax`], [`TotalMinMax`], [`TotalArgMin`], [`TotalArgMax`], [`TotalArgMinMax`], [`TotalArgMinLast`], [`TotalArgMaxLast`], [`TotalArgMinMaxLast`] | `f32x2`, `f32x3`, `f32x4`, `i32x2`, `i32x3`, `i32x4`, `u32x2`, `u32x3`, `u32x4` | any | error | [`PrepareError::Unsupported`] | |
 /// | [`BitAnd`], [`BitOr`], [`BitXor`], [`SumWide`], [`ProductWide`] | `f32`, `f64`, `f16`, `bf16` | any | error | [`PrepareError::Unsupported`] | |
 /// | [`Sum`], [`Product`], [`SumWide`], [`ProductWide`], [`MaxAbs`], [`BitAnd`], [`BitOr`], [`BitXor`] | `bool`, `bits` | any | error | [`PrepareError::Unsupported`] | |
 ///
@@ -118,12 +118,18 @@ use std::fmt;
 /// [`NanArgMin`]: crate::NanArgMin
 /// [`NanArgMax`]: crate::NanArgMax
 /// [`NanArgMinMax`]: crate::NanArgMinMax
+/// [`NanArgMinLast`]: crate::NanArgMinLast
+/// [`NanArgMaxLast`]: crate::NanArgMaxLast
+/// [`NanArgMinMaxLast`]: crate::NanArgMinMaxLast
 /// [`TotalMin`]: crate::TotalMin
 /// [`TotalMax`]: crate::TotalMax
 /// [`TotalMinMax`]: crate::TotalMinMax
 /// [`TotalArgMin`]: crate::TotalArgMin
 /// [`TotalArgMax`]: crate::TotalArgMax
 /// [`TotalArgMinMax`]: crate::TotalArgMinMax
+/// [`TotalArgMinLast`]: crate::TotalArgMinLast
+/// [`TotalArgMaxLast`]: crate::TotalArgMaxLast
+/// [`TotalArgMinMaxLast`]: crate::TotalArgMinMaxLast
 /// [`NanSum`]: crate::NanSum
 /// [`NanMean`]: crate::NanMean
 /// [`Moments`]: crate::Moments

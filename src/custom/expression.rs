@@ -2,6 +2,7 @@
 
 mod graph;
 mod own;
+mod parameters;
 mod predicate;
 mod read;
 mod run;
@@ -16,12 +17,20 @@ use crate::{
     custom::source,
     error::WgslError,
     way::Mechanism,
-    wgsl::{kernel::Kernel, program::Program, shader::ShaderKey, sources::Sources, text},
+    wgsl::{
+        kernel::Kernel, params::Params, program::Program, shader::ShaderKey, sources::Sources, text,
+    },
 };
 pub use predicate::Predicate;
 
 use graph::{Binary, Graph, Operation, Type, Unary, Value};
-use std::{fmt, marker::PhantomData, sync::Arc};
+use parameters::Parameters;
+use std::{
+    collections::HashSet,
+    fmt,
+    marker::PhantomData,
+    sync::{Arc, Mutex, PoisonError},
+};
 
 /// A function of elements of type `T`, `f32`, `i32` or `u32`, that a reduction applies first: an expression of WGSL over the element `x`, and over its
 /// index `i` in the sequence, a `u32` that counts modulo 2^32.
@@ -38,6 +47,8 @@ use std::{fmt, marker::PhantomData, sync::Arc};
 /// zero remains itself, with the remainder 0; only the last five bits of a distance count in shifts.
 ///
 /// It has at most 500 signs, and a thousand operations.
+///
+/// [`Map::with_parameters`] gives names to numbers that come with each call.
 ///
 /// A quotient of floats takes some hundred operations of integers on a device, because WGSL's is not the nearest one; by a literal that is a power of
 /// two it takes one. There is no `sqrt` or `sin`, whose bits every device makes in its own way: [`Map::wgsl`] has these,
@@ -106,6 +117,7 @@ pub(crate) struct Expression<T> {
     /// Where elements count at all.
     condition: Option<Value>,
     inputs: u32,
+    parameters: Parameters,
     own: Option<Own>,
     element: PhantomData<fn(T) -> T>,
 }
@@ -127,6 +139,40 @@ impl<T: MapElement> Map<T> {
     /// [`WgslError`], with line and column of the expression.
     pub fn new(expression: &str) -> Result<Self, WgslError> {
         Ok(Self(Expression::new(expression, 1)?))
+    }
+
+    /// Makes a map of an expression over parameters, too: up to four, each with a name and a value of type `T`.
+    ///
+    /// A value is data, not part of a kernel. So with other values ([`Map::parameter`]) the pipelines are those that there are, and the bits
+    /// are those of an expression with literals in the names' places. Names are WGSL's, but for `x`, `y` and `i`. What is
+    /// [prepared](crate::Reducer::prepare) keeps the values that it was prepared with.
+    ///
+    /// ```
+    /// use gridfold::{Executor, Map, Sum};
+    ///
+    /// let executor = Executor::auto();
+    /// let scaled = Map::<f32>::with_parameters("x * scale + offset", &[("scale", 2.0), ("offset", 0.5)])?;
+    /// assert_eq!(executor.reduce_map::<f32, Sum>(&scaled, &[1.0, 3.0])?.value, 9.0);
+    /// let scaled = scaled.parameter("scale", -1.0)?.only_where("x < offset + 1.0")?;
+    /// assert_eq!(executor.reduce_map::<f32, Sum>(&scaled, &[1.0, 3.0])?.value, -0.5);
+    /// # Ok::<(), gridfold::Error>(())
+    /// ```
+    ///
+    /// # Errors
+    ///
+    /// [`WgslError`], with line and column of the expression; [`WgslError::Parameter`] if there are more than four, or if there can be none of a
+    /// name.
+    pub fn with_parameters(expression: &str, parameters: &[(&str, T)]) -> Result<Self, WgslError> {
+        Ok(Self(Expression::with_parameters(expression, 1, parameters)?))
+    }
+
+    /// Gives a parameter another value.
+    ///
+    /// # Errors
+    ///
+    /// [`WgslError::Parameter`] if there is none of that name.
+    pub fn parameter(self, name: &str, value: T) -> Result<Self, WgslError> {
+        Ok(Self(self.0.parameter(name, value)?))
     }
 
     /// Makes a map of a function of your own, with everything that WGSL has, and the same in Rust for the CPU.
@@ -157,7 +203,8 @@ impl<T: MapElement> Map<T> {
     }
 
     /// The map, of only the elements for which `predicate` is true, over `x` and `i` too; the others count as the operator's neutral element does: 0 for sums,
-    /// 1 for products. (So their places in the order remain.)
+    /// 1 for products. (So their places in the order remain.) A minimum of which no element counts is the largest number, ∞ of floats, and a maximum
+    /// the least. Where the operator ignores NaNs it is NaN.
     ///
     /// # Errors
     ///
@@ -172,7 +219,6 @@ impl<T: MapElement> Map<T> {
         self.0.program::<Op>()
     }
 
-    #[cfg(not(target_arch = "wasm32"))]
     pub(crate) fn expression(&self) -> &Expression<T> {
         &self.0
     }
@@ -186,6 +232,24 @@ impl<T: MapElement> Map2<T> {
     /// [`WgslError`], with line and column of the expression.
     pub fn new(expression: &str) -> Result<Self, WgslError> {
         Ok(Self(Expression::new(expression, 2)?))
+    }
+
+    /// Makes a map of an expression over parameters, too: as [`Map::with_parameters`].
+    ///
+    /// # Errors
+    ///
+    /// As [`Map::with_parameters`].
+    pub fn with_parameters(expression: &str, parameters: &[(&str, T)]) -> Result<Self, WgslError> {
+        Ok(Self(Expression::with_parameters(expression, 2, parameters)?))
+    }
+
+    /// Gives a parameter another value.
+    ///
+    /// # Errors
+    ///
+    /// As [`Map::parameter`].
+    pub fn parameter(self, name: &str, value: T) -> Result<Self, WgslError> {
+        Ok(Self(self.0.parameter(name, value)?))
     }
 
     /// Makes a map of a function of your own, `fn map(x: f32, y: f32) -> f32`, or with `i: u32` as its third parameter, for elements of `f32`: as [`Map::wgsl`].
@@ -216,7 +280,6 @@ impl<T: MapElement> Map2<T> {
         self.0.program::<Op>()
     }
 
-    #[cfg(not(target_arch = "wasm32"))]
     pub(crate) fn expression(&self) -> &Expression<T> {
         &self.0
     }
@@ -224,18 +287,38 @@ impl<T: MapElement> Map2<T> {
 
 impl<T: MapElement> Expression<T> {
     fn new(text: &str, inputs: u32) -> Result<Self, WgslError> {
+        Self::with_parameters(text, inputs, &[])
+    }
+
+    fn with_parameters(
+        text: &str,
+        inputs: u32,
+        parameters: &[(&str, T)],
+    ) -> Result<Self, WgslError> {
+        let parameters = Parameters::new(parameters)?;
         let mut graph = Graph::default();
-        let result = read::read(&mut graph, text, Self::ty(), inputs)?;
+        let result = read::read(&mut graph, text, Self::ty(), inputs, parameters.names())?;
         let found = graph.ty(result);
         if found != Self::ty() && found != Type::Bool {
-            let (found, wanted) = (found.name(), Self::ty().name());
-            return Err(WgslError::Value { found, wanted });
+            return Err(read::wrong_type(text, found, Self::ty()));
         }
         let result = match found {
             Type::Bool => graph.add(Operation::Unary(Unary::Convert, result), Self::ty()),
             _ => result,
         };
-        Ok(Self { graph, result, condition: None, inputs, own: None, element: PhantomData })
+        let (condition, own) = (None, None);
+        Ok(Self { graph, result, condition, inputs, parameters, own, element: PhantomData })
+    }
+
+    fn parameter(mut self, name: &str, value: T) -> Result<Self, WgslError> {
+        self.parameters.set(name, value)?;
+        Ok(self)
+    }
+
+    /// The words of its parameters, if it has some.
+    pub(crate) fn arguments(&self) -> Option<[u32; Params::ARGUMENTS]> {
+        let has_some = !self.parameters.names().is_empty();
+        has_some.then(|| self.parameters.words())
     }
 
     /// Of a function of the user's own, and the same of words.
@@ -247,14 +330,16 @@ impl<T: MapElement> Expression<T> {
         let mut graph = Graph::default();
         let result = graph.add(own::check(wgsl, T::TYPE, inputs)?, Self::ty());
         let own = Some(Own { text: text::with_own_names(wgsl), twin: Arc::new(twin) });
-        Ok(Self { graph, result, condition: None, inputs, own, element: PhantomData })
+        let (condition, parameters) = (None, Parameters::default());
+        Ok(Self { graph, result, condition, inputs, parameters, own, element: PhantomData })
     }
 
     fn only_where(mut self, text: &str) -> Result<Self, WgslError> {
-        let condition = read::read(&mut self.graph, text, Self::ty(), self.inputs)?;
+        let names = self.parameters.names();
+        let condition = read::read(&mut self.graph, text, Self::ty(), self.inputs, names)?;
         let found = self.graph.ty(condition);
         if found != Type::Bool {
-            return Err(WgslError::Value { found: found.name(), wanted: Type::Bool.name() });
+            return Err(read::wrong_type(text, found, Type::Bool));
         }
         let both = |before| Operation::Binary(Binary::And, before, condition);
         let condition = match self.condition {
@@ -292,7 +377,8 @@ impl<T: MapElement> Expression<T> {
             let operation = Operation::Select { condition, accept: result, reject };
             result = graph.add(operation, Self::ty());
         }
-        Ok(Mapping { graph, result, inputs: self.inputs, own: self.own.clone() })
+        let (arguments, own) = (self.parameters.words(), self.own.clone());
+        Ok(Mapping { graph, result, inputs: self.inputs, arguments, own })
     }
 }
 
@@ -302,6 +388,7 @@ pub(crate) struct Mapping {
     graph: Graph,
     result: Value,
     inputs: u32,
+    arguments: [u32; Params::ARGUMENTS],
     own: Option<Own>,
 }
 
@@ -328,12 +415,19 @@ impl Mapping {
         let computes_floats = self.graph.computes_floats();
         let program =
             Program::map(text, spec, self.inputs, has_floats, computes_floats, self.own.is_some());
+        // Another call of the same expression need not check again what a process has checked.
+        static CHECKED: Mutex<Option<HashSet<(Program, Kernel)>>> = Mutex::new(None);
+        let checked = || CHECKED.lock().unwrap_or_else(PoisonError::into_inner);
+        if checked().get_or_insert_default().contains(&(program, kernel)) {
+            return Ok(program);
+        }
         for &mechanism in mechanisms {
             for arithmetic in [Arithmetic::Hardware, Arithmetic::Software] {
                 let key = ShaderKey::of_program(kernel, program, mechanism, arithmetic);
                 source::check_kernel(&Sources::default().compose(key))?;
             }
         }
+        checked().get_or_insert_default().insert((program, kernel));
         Ok(program)
     }
 
@@ -342,23 +436,39 @@ impl Mapping {
     pub(crate) fn run<T: MapElement>(&self, x: &[T], y: &[T], first: u32, out: &mut [u32]) {
         let words = (bytemuck::cast_slice(x), bytemuck::cast_slice(y));
         let own = |x, y, i| self.own.as_ref().map_or(0, |own| (own.twin)(x, y, i));
-        run::run(&self.graph, self.result, words, &own, first, out);
+        let given = run::Given { words, arguments: &self.arguments, own: &own };
+        run::run(&self.graph, self.result, &given, first, out);
     }
 }
 
+const CANONICAL_NAN: u32 = 0x7fc0_0000;
+
 /// The word of an element that changes no result.
 fn neutral(operator: OperatorType, element: ElementType) -> Option<u32> {
-    let one = if element == ElementType::F32 { 1f32.to_bits() } else { 1 };
+    let of = |f32: f32, i32: i32, u32: u32| match element {
+        ElementType::F32 => f32.to_bits(),
+        ElementType::I32 => i32.cast_unsigned(),
+        _ => u32,
+    };
+    let one = of(1.0, 1, 1);
     match operator {
         OperatorType::Sum
         | OperatorType::SumWide
         | OperatorType::BitOr
         | OperatorType::BitXor
         | OperatorType::MaxAbs
-        | OperatorType::Count => Some(0),
-        OperatorType::Product | OperatorType::ProductWide => Some(one),
+        | OperatorType::Count
+        | OperatorType::CountNan
+        | OperatorType::Any => Some(0),
+        OperatorType::Product | OperatorType::ProductWide | OperatorType::All => Some(one),
         OperatorType::BitAnd => Some(u32::MAX),
-        // Nothing has no minimum, and a mean counts its elements.
+        OperatorType::Min => Some(of(f32::INFINITY, i32::MAX, u32::MAX)),
+        OperatorType::Max => Some(of(f32::NEG_INFINITY, i32::MIN, 0)),
+        // A NaN is no element.
+        OperatorType::NanMin | OperatorType::NanMax | OperatorType::NanMinMax => {
+            Some(CANONICAL_NAN)
+        }
+        // A mean counts its elements, and no element is neutral for both extrema.
         _ => None,
     }
 }

@@ -148,7 +148,11 @@ impl<T: Element, Out: bytemuck::Pod> CustomOperator<T, Out> {
         let functions = functions(&checked, T::TYPE)?;
         let words = functions.words();
         if size_of::<Out>() != words.out as usize * 4 {
-            return Err(WgslError::ResultSize { words: words.out, bytes: size_of::<Out>() });
+            let (words, bytes) = (words.out, size_of::<Out>());
+            let result = checked.function("finish").or_else(|| checked.function("combine"));
+            let place = result.map(|(handle, _)| checked.place_of(handle));
+            let Place { line, column } = place.unwrap_or(Place { line: 1, column: 1 });
+            return Err(WgslError::ResultSize { line, column, words, bytes });
         }
         let program = Program::operator(
             functions.text(&text::with_own_names(wgsl)),

@@ -180,12 +180,18 @@ fn examples() -> Vec<(Error, &'static str)> {
             "make it smaller",
         ),
         (WgslError::Copy { line: 1, column: 2 }.into(), "copy it member by member"),
-        (WgslError::ResultSize { words: 1, bytes: 8 }.into(), "give both the same layout"),
+        (
+            WgslError::ResultSize { line: 1, column: 2, words: 1, bytes: 8 }.into(),
+            "give both the same layout",
+        ),
         (
             WgslError::Unsupported { line: 1, column: 2, what: text("sin(x)") }.into(),
             "write a function for gridfold::Map::wgsl",
         ),
-        (WgslError::Value { found: "u32", wanted: "f32" }.into(), "make it `f32`"),
+        (
+            WgslError::Value { line: 1, column: 2, found: "u32", wanted: "f32" }.into(),
+            "make it `f32`",
+        ),
         (WgslError::Unmapped { operator }.into(), "write what it does to elements"),
         (WgslError::NoNeutral { operator }.into(), "choose a sum"),
         (WgslError::Kernel { message: text("a") }.into(), "report it with this message"),
@@ -232,6 +238,11 @@ fn examples() -> Vec<(Error, &'static str)> {
             "give one for each element",
         ),
         (of_segments(SegmentError::Groups { groups: 5000, most: 4096 }), "reduce them on the CPU"),
+        (
+            WgslError::Parameter { name: text("x"), what: "is taken: choose another name" }.into(),
+            "the parameter `x` is taken: choose another name",
+        ),
+        (WgslError::Counters { count: 6, bits: 6 }.into(), "that have 32 bits at most together"),
     ]
 }
 
@@ -330,6 +341,8 @@ fn number(error: &Error) -> usize {
         Error::Prepare(PrepareError::Segments(SegmentError::AxisTwice { .. })) => 85,
         Error::Prepare(PrepareError::Segments(SegmentError::Length { .. })) => 86,
         Error::Prepare(PrepareError::Segments(SegmentError::Groups { .. })) => 87,
+        Error::Wgsl(WgslError::Parameter { .. }) => 88,
+        Error::Wgsl(WgslError::Counters { .. }) => 89,
     }
 }
 

@@ -102,10 +102,15 @@ pub enum WgslError {
     OfBits,
     /// The result in Rust has another size.
     #[error(
-        "the result has {words} words in WGSL, and {bytes} bytes in Rust: give both the same layout, 4 bytes for a word"
+        "line {line}, column {column}: the result has {words} words in WGSL, and {bytes} bytes in Rust: give both the same layout, 4 bytes for \
+         a word"
     )]
     ResultSize {
-        /// Words of 32 bits of what `finish` returns.
+        /// The line of the function that returns it: `finish`, or `combine`.
+        line: u32,
+        /// The column.
+        column: u32,
+        /// Words of 32 bits of what it returns.
         words: u32,
         /// Bytes of the Rust type.
         bytes: usize,
@@ -125,13 +130,36 @@ pub enum WgslError {
     },
     /// An expression's value has another type.
     #[error(
-        "the expression is of type `{found}`: make it `{wanted}`, as by `{wanted}(...)`, or, unless it is a predicate, a bool"
+        "line {line}, column {column}: the expression is of type `{found}`: make it `{wanted}`, as by `{wanted}(...)`, or, unless it is a \
+         predicate, a bool"
     )]
     Value {
+        /// The line that the expression begins with.
+        line: u32,
+        /// The column.
+        column: u32,
         /// Its type.
         found: &'static str,
         /// The type that it should have.
         wanted: &'static str,
+    },
+    /// An expression's parameter can't be.
+    #[error("the parameter `{name}` {what}")]
+    Parameter {
+        /// Its name.
+        name: String,
+        /// What is wrong with it, and what to do.
+        what: &'static str,
+    },
+    /// Packed counters are not as many as there is room for.
+    #[error(
+        "{count} counters of {bits} bits are no word: take 1 to 16 that have 32 bits at most together, and each some"
+    )]
+    Counters {
+        /// How many.
+        count: usize,
+        /// The bits of each.
+        bits: u32,
     },
     /// The operator makes something of its elements itself.
     #[error(
@@ -143,7 +171,7 @@ pub enum WgslError {
     },
     /// The operator has no neutral element to put in the place of what does not count.
     #[error(
-        "a {operator} can't leave out elements: choose a sum, a product, a count, bits or max-abs"
+        "a {operator} can't leave out elements: choose a sum, a product, a count, bits, min, max or max-abs"
     )]
     NoNeutral {
         /// The operator.

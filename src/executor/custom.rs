@@ -150,7 +150,7 @@ fn scan_on_cpu<T: Element, Out: bytemuck::Pod>(
 }
 
 /// What computes on the CPU, if it keeps what results shall promise.
-fn twin_of<T: Element, Out: bytemuck::Pod>(
+pub(super) fn twin_of<T: Element, Out: bytemuck::Pod>(
     precision: Precision,
     operator: &CustomOperator<T, Out>,
 ) -> Result<&dyn Twin<T, Out>, PrepareError> {

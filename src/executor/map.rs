@@ -9,7 +9,7 @@ use crate::{
     cpu,
     custom::expression::{Map, Map2, MapElement, Mapping},
     device::capabilities::AdapterName,
-    error::{Error, PrepareError},
+    error::{Error, PrepareError, WgslError},
     exact::LengthMismatch,
     executor::{
         Executor,
@@ -143,8 +143,7 @@ impl Executor {
     where
         Count: Operator<T, Value = u64>,
     {
-        let map = Map::new(T::ONE)?.only_where(predicate)?;
-        Ok(self.reduce_map::<T, Count>(&map, values)?.value)
+        Ok(self.reduce_map::<T, Count>(&counted(predicate)?, values)?.value)
     }
 
     /// The sum of those of `values` for which a predicate over `x` and `i` is true, as [`Map`] says.
@@ -160,8 +159,7 @@ impl Executor {
     where
         Sum: Operator<T>,
     {
-        let map = Map::new("x")?.only_where(predicate)?;
-        Ok(self.reduce_map::<T, Sum>(&map, values)?.value)
+        Ok(self.reduce_map::<T, Sum>(&summed(predicate)?, values)?.value)
     }
 }
 
@@ -184,6 +182,37 @@ impl<T: MapElement> Array<T> {
                 reducer.map(map)?.measure_blocking(slices)
             }
         }
+    }
+
+    /// How many elements there are for which a predicate over `x` and `i` is true, as [`Map`] says.
+    ///
+    /// ```
+    /// let array = gridfold::Executor::auto().upload(&[3i32, -1, 7])?;
+    /// assert_eq!(array.count_if("x > 0")?, 2);
+    /// assert_eq!(array.sum_if("x > 0")?, 10);
+    /// # Ok::<(), gridfold::Error>(())
+    /// ```
+    ///
+    /// # Errors
+    ///
+    /// [`Error::Wgsl`], with line and column of the predicate; on a GPU as [`Array::reduce`].
+    pub fn count_if(&self, predicate: &str) -> Result<u64, Error>
+    where
+        Count: Operator<T, Value = u64>,
+    {
+        Ok(self.reduce_map::<Count>(&counted(predicate)?)?.value)
+    }
+
+    /// The sum of those elements for which a predicate over `x` and `i` is true, as [`Map`] says.
+    ///
+    /// # Errors
+    ///
+    /// As [`Array::count_if`].
+    pub fn sum_if(&self, predicate: &str) -> Result<<Sum as Operator<T>>::Value, Error>
+    where
+        Sum: Operator<T>,
+    {
+        Ok(self.reduce_map::<Sum>(&summed(predicate)?)?.value)
     }
 
     /// Reduces what `map` makes of pairs with another array of the same executor, and tells how.
@@ -216,6 +245,16 @@ impl<T: MapElement> Array<T> {
                 .measure_blocking((left, right)),
         }
     }
+}
+
+/// What is counted of elements that a predicate chooses.
+fn counted<T: MapElement>(predicate: &str) -> Result<Map<T>, WgslError> {
+    Map::new(T::ONE)?.only_where(predicate)
+}
+
+/// What is added of elements that a predicate chooses.
+fn summed<T: MapElement>(predicate: &str) -> Result<Map<T>, WgslError> {
+    Map::new("x")?.only_where(predicate)
 }
 
 /// Of slices. Without `right`, of one input.

@@ -7,6 +7,7 @@ use crate::{
     device::{buffer::GpuSlice, context::Context},
     error::{Error, PrepareError},
     executor::{Executor, array::Array, host::HostSlices},
+    reduce::inputs::{AnyOperator, Input},
     segments::{layout::Segments, segmented_reducer::SegmentedReducer},
 };
 
@@ -258,6 +259,18 @@ pub(super) fn outs<T: Element, Op: Operator<T>>(
     segments: &Segments,
     count: u64,
 ) -> Result<Vec<Op::Out>, Error> {
+    let reducer = SegmentedReducer::<T, Op>::new(context).precision(precision);
+    outs_by(&reducer, context, elements, segments, count)
+}
+
+/// The same by a reducer that is there.
+pub(super) fn outs_by<T: Element, Op: AnyOperator<T, Inputs = Input<T>>>(
+    reducer: &SegmentedReducer<T, Op>,
+    context: &Context,
+    elements: &[GpuSlice<T>],
+    segments: &Segments,
+    count: u64,
+) -> Result<Vec<Op::Out>, Error> {
     if count == 0 {
         return Ok(Vec::new());
     }
@@ -268,10 +281,9 @@ pub(super) fn outs<T: Element, Op: Operator<T>>(
     if needed_bytes > max_binding_bytes {
         return Err(too_many.into());
     }
-    let results = Array::<u32>::unwritten(context, words, precision)?;
+    let results = Array::<u32>::unwritten(context, words, Precision::default())?;
     let [written] = results.gpu_slices().unwrap_or_default() else { return Err(too_many.into()) };
     let output = GpuSlice::<Op::Out>::new(written.buffer(), 0, count)?;
-    let reducer = SegmentedReducer::<T, Op>::new(context).precision(precision);
     reducer.reduce_blocking(elements, segments, &output)?;
     Ok(bytemuck::pod_collect_to_vec(&results.download()?))
 }

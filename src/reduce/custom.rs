@@ -125,7 +125,7 @@ impl<T: MapElement, Op: Operator<T>> Reducer<T, Op> {
     ///
     /// [`WgslError::Unmapped`] for sums of squares and norms, [`WgslError::NoNeutral`] for what can't leave out elements, if the map does.
     pub fn map(self, map: &Map<T>) -> Result<Self, WgslError> {
-        Ok(self.with_program(map.program::<Op>()?))
+        Ok(self.with_expression(map.program::<Op>()?, map.expression()))
     }
 }
 
@@ -173,6 +173,6 @@ where
     ///
     /// As [`Reducer::map`].
     pub fn map2(context: &Context, map: &Map2<T>) -> Result<Self, WgslError> {
-        Ok(Self::new(context).with_program(map.program::<Op>()?))
+        Ok(Self::new(context).with_expression(map.program::<Op>()?, map.expression()))
     }
 }

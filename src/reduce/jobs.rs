@@ -173,6 +173,10 @@ impl Jobs {
         index: u32,
     ) -> bool {
         let capabilities = reducer.context().capabilities();
+        // Dispatches have the parameters of expressions, not workgroups.
+        if reducer.has_arguments() {
+            return false;
+        }
         let Some((first, view, kernel)) = shared(plan, inputs, capabilities) else { return false };
         let buffer = inputs.left.0[view.slice].buffer();
         let shader = ShaderKey { kernel, ..first.shader };

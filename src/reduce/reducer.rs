@@ -2,6 +2,7 @@
 
 use crate::{
     algebra::{element::Element, precision::Precision},
+    custom::expression::{Expression, MapElement},
     device::{
         buffer::GpuSlice,
         capabilities::AdapterName,
@@ -20,7 +21,7 @@ use crate::{
         work::{Destination, Work},
     },
     way::{Strategy, Variant, policy::Policy},
-    wgsl::{kernel::Stored, program::Program},
+    wgsl::{kernel::Stored, params::Params, program::Program},
 };
 use std::{borrow::Cow, marker::PhantomData, time::Duration};
 
@@ -63,6 +64,8 @@ pub(crate) struct Settings {
     precision: Precision,
     policy: Option<Policy>,
     program: Option<Program>,
+    /// The parameters of an expression, if it has some.
+    arguments: Option<[u32; Params::ARGUMENTS]>,
 }
 
 /// A reduced value, where it was made, and how.
@@ -96,6 +99,17 @@ impl<T: Element, Op: AnyOperator<T>> Reducer<T, Op> {
     /// The reducer with what the user has brought.
     pub(crate) fn with_program(self, program: Program) -> Self {
         let settings = Settings { program: Some(program), ..self.settings };
+        Self { settings, ..self }
+    }
+
+    /// The reducer of what an expression makes of elements.
+    pub(crate) fn with_expression<E: MapElement>(
+        self,
+        program: Program,
+        expression: &Expression<E>,
+    ) -> Self {
+        let settings =
+            Settings { program: Some(program), arguments: expression.arguments(), ..self.settings };
         Self { settings, ..self }
     }
 
@@ -172,7 +186,8 @@ impl<T: Element, Op: AnyOperator<T>> Reducer<T, Op> {
         (output_offset_bytes, output_shares_input): (u64, bool),
         stored: Stored,
     ) -> Result<Plan, PrepareError> {
-        let Settings { variant, strategy: _, precision, policy, program } = self.settings;
+        let Settings { variant, strategy: _, precision, policy, program, arguments } =
+            self.settings;
         let (operator, element) = (Op::SPEC.operator, T::TYPE);
         // A type alone does not tell what a program does.
         let spec = program.map(Program::spec).or_else(|| operator.spec(element));
@@ -191,7 +206,18 @@ impl<T: Element, Op: AnyOperator<T>> Reducer<T, Op> {
             strategy,
             precision,
         };
-        Plan::for_output(&problem, self.context.capabilities(), policy, stored)
+        let mut plan = Plan::for_output(&problem, self.context.capabilities(), policy, stored)?;
+        if let Some(arguments) = arguments {
+            for dispatch in &mut plan.dispatches {
+                dispatch.params = dispatch.params.with_arguments(arguments);
+            }
+        }
+        Ok(plan)
+    }
+
+    /// Whether an expression has parameters, which are those of a dispatch.
+    pub(super) fn has_arguments(&self) -> bool {
+        self.settings.arguments.is_some()
     }
 
     /// The plan for a batch, whose dispatches may become those of many reductions: in two passes, unless something else is

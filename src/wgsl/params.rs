@@ -61,6 +61,15 @@ pub struct Params {
 }
 
 impl Params {
+    /// Words of an expression's parameters.
+    pub(crate) const ARGUMENTS: usize = 4;
+
+    /// With an expression's parameters in place of what only bits and scans have.
+    pub(crate) fn with_arguments(self, arguments: [u32; Self::ARGUMENTS]) -> Self {
+        let [first_bits, last_bits, initial_low, initial_high] = arguments;
+        Self { first_bits, last_bits, initial_low, initial_high, ..self }
+    }
+
     /// The launch is the last one: what it makes is the result.
     pub const ENDS: u32 = 1;
     /// A launch went before, whose state it goes on from.

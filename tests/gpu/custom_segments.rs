@@ -8,8 +8,8 @@ use crate::{
 };
 use bytemuck::Pod;
 use gridfold::{
-    Custom, Element, OfCustom, OperatorType, Precision, PrepareError, SegmentedReducer, Segments,
-    Variant,
+    Custom, Element, Executor, OfCustom, OperatorType, Precision, PrepareError, SegmentedReducer,
+    Segments, Variant,
 };
 use std::fmt::Debug;
 
@@ -56,6 +56,12 @@ fn between<T: Element, A: Copy, Out: Pod + Debug>(
         .map(|ends| example.result(&elements[ends[0] as usize..ends[1] as usize]))
         .collect();
     assert_same(&read(gpu, &output), &wanted, || format!("segments by {}", example.name));
+    let executor = Executor::from_context(gpu.context.clone());
+    let array = executor.upload(elements).expect("uploads");
+    let found = array.reduce_segments_custom(&example.operator, &offsets).expect("reduces");
+    assert_same(&found, &wanted, || format!("segments of an array by {}", example.name));
+    let found = executor.reduce_segments_custom(&example.operator, elements, &offsets);
+    assert_same(&found.expect("reduces"), &wanted, || format!("of a slice by {}", example.name));
 }
 
 /// Along the middle one of three axes.
@@ -81,6 +87,10 @@ fn along<T: Element, A: Copy, Out: Pod + Debug>(
         })
         .collect();
     assert_same(&read(gpu, &output), &wanted, || format!("{shape:?} by {}", example.name));
+    let executor = Executor::from_context(gpu.context.clone());
+    let shape = shape.map(|size| size as u64);
+    let found = executor.reduce_axis_custom(&example.operator, elements, &shape, 1);
+    assert_same(&found.expect("reduces"), &wanted, || format!("an axis by {}", example.name));
 }
 
 fn refused(gpu: &Gpu) {

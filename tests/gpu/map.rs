@@ -22,6 +22,7 @@ pub fn cases() -> Vec<Case> {
         Case::new("maps, pairs", pairs),
         Case::new("maps, strided", strided),
         Case::new("maps, batches", batches),
+        Case::kernels("maps, parameters", parameters),
         Case::new("maps, every operator", every_operator),
         Case::new("maps, small windows", |gpu, variant| {
             let small = gpu.with_limits(|limits| {
@@ -244,6 +245,39 @@ fn quotients(gpu: &Gpu, variant: Variant) {
     let map = Map2::<f32>::new("x / y").expect("an expression");
     let float = |words: &[u32]| words.iter().copied().map(f32::from_bits).collect::<Vec<_>>();
     expect_pairs::<f32, Max>(gpu, variant, &map, &float(&left)[..5], &float(&right)[..5]);
+}
+
+/// In one launch and in several, of one input and of two, and in a batch, where another value has the same pipelines.
+fn parameters(gpu: &Gpu, variant: Variant) {
+    let mut random = Random(31);
+    let floats = ordinary(&mut random, 20_003);
+    let parameters = [("a", -1.5), ("b", 1e-40), ("c", 3e38), ("d", 0.3)];
+    let map = Map::<f32>::with_parameters("(x * a + b) * d", &parameters);
+    let map = map.and_then(|map| map.only_where("x < c")).expect("an expression");
+    expect::<f32, Sum>(gpu, variant, &map, &floats, &[1, 700], "parameters");
+    expect::<f32, Sum>(gpu, variant, &map, &floats, &[0, 3, 9000, 20_001], "parameters");
+    let map = map.parameter("a", 0.1).and_then(|map| map.parameter("d", -7.0));
+    let map = map.expect("parameters");
+    expect::<f32, Sum>(gpu, variant, &map, &floats, &[1, 20_002], "others");
+
+    let elements = words(&mut random, 12_000);
+    let (left, right) = elements.split_at(6000);
+    let pairs = Map2::<u32>::with_parameters("x * p ^ y >> q", &[("p", 77), ("q", 3)]);
+    expect_pairs::<u32, Sum>(gpu, variant, &pairs.expect("an expression"), left, right);
+
+    let whole = upload(gpu, &elements);
+    let map = Map::<u32>::with_parameters("x * factor", &[("factor", 1)]).expect("an expression");
+    let mut batch = Batch::new(&gpu.context);
+    let tickets = [3u32, 5, 5, 1 << 31].map(|factor| {
+        let map = map.clone().parameter("factor", factor).expect("a parameter");
+        let reducer = Reducer::<u32, Sum>::new(&gpu.context).variant(variant);
+        (factor, batch.add(&reducer.map(&map).expect("a map"), &whole).expect("fits"))
+    });
+    let results = batch.reduce_blocking().expect("reduces");
+    for (factor, ticket) in tickets {
+        let wanted = elements.iter().fold(0u32, |sum, x| sum.wrapping_add(x.wrapping_mul(factor)));
+        assert_eq!(results.get(ticket).expect("its own"), wanted, "times {factor}");
+    }
 }
 
 /// Each reduction counts its own elements.

@@ -14,9 +14,9 @@ pub struct ExtremaVector {
     bits: [u64; 2],
     first: [u64; 2],
     last: [u64; 2],
-    /// Of floats: bits and first places without NaNs, and in the total order.
-    without_nans: Option<[[u64; 2]; 2]>,
-    in_total: Option<[[u64; 2]; 2]>,
+    /// Of floats: the same without NaNs, and in the total order.
+    without_nans: Option<[[u64; 2]; 3]>,
+    in_total: Option<[[u64; 2]; 3]>,
 }
 
 /// Whether the vectors have the operator's results.
@@ -45,13 +45,14 @@ fn parse(line: &'static str) -> Option<ExtremaVector> {
     let bits = |bits: &str| u64::from_str_radix(bits.strip_prefix("0x")?, 16).ok();
     let place = |place: &str| place.parse::<u64>().ok();
     let group = |fields: &[&str]| {
-        Some([[bits(fields[0])?, bits(fields[1])?], [place(fields[2])?, place(fields[3])?]])
+        let places = |at: usize| Some([place(fields[at])?, place(fields[at + 1])?]);
+        Some([[bits(fields[0])?, bits(fields[1])?], places(2)?, places(4)?])
     };
     let (of_all, by_rules) = found.split_at_checked(6)?;
-    let [found, first] = group(of_all)?;
+    let [found, first, last] = group(of_all)?;
     let rules = match by_rules.len() {
         0 => [None, None],
-        8 => [Some(group(&by_rules[..4])?), Some(group(&by_rules[4..])?)],
+        12 => [Some(group(&by_rules[..6])?), Some(group(&by_rules[6..])?)],
         _ => return None,
     };
     Some(ExtremaVector {
@@ -61,7 +62,7 @@ fn parse(line: &'static str) -> Option<ExtremaVector> {
         len: len.parse().ok()?,
         bits: found,
         first,
-        last: [place(of_all[4])?, place(of_all[5])?],
+        last,
         without_nans: rules[0],
         in_total: rules[1],
     })
@@ -119,18 +120,19 @@ impl ExtremaVector {
 
     /// What a device writes for the operator.
     pub fn out<T: Element, Op: Operator<T>>(&self) -> Op::Out {
-        use OperatorType::{ArgMaxLast, ArgMinLast, ArgMinMaxLast};
         let operator = Op::SPEC.operator;
-        let by_rule = |rule: Option<[[u64; 2]; 2]>| rule.expect("of floats");
+        let by_rule = |rule: Option<[[u64; 2]; 3]>| rule.expect("of floats");
         let name = operator.name();
-        let (end, [bits, places]) = if let Some(end) = name.strip_prefix("nan-") {
+        let (end, [bits, first, last]) = if let Some(end) = name.strip_prefix("nan-") {
             (end, by_rule(self.without_nans))
         } else if let Some(end) = name.strip_prefix("total-") {
             (end, by_rule(self.in_total))
-        } else if matches!(operator, ArgMinLast | ArgMaxLast | ArgMinMaxLast) {
-            (name.trim_end_matches("-last"), [self.bits, self.last])
         } else {
-            (name, [self.bits, self.first])
+            (name, [self.bits, self.first, self.last])
+        };
+        let (end, places) = match end.strip_suffix("-last") {
+            Some(end) => (end, last),
+            None => (end, first),
         };
         let element_bytes = size_of::<T>().max(4);
         let mut bytes = Vec::new();

@@ -11,7 +11,7 @@ be added.
 A line of extrema.txt is `type data seed len smallest largest first first last last`: the bits of the smallest and of the largest element,
 as a device writes them (of a 32-bit or a 64-bit number, to which an element is widened); then where the first smallest and the
 first largest are, and the last ones. -0 is less than +0. If there is a NaN, NaNs are the smallest and the largest. Of floats there follow
-the same without NaNs (of which the first is found if there is nothing else), but for the last ones; and in IEEE-754's total order.
+the same without NaNs (of which the first and the last are found if there is nothing else); and in IEEE-754's total order.
 
 The element with an index is made of h = mix(index + seed), as pairwise.py has it; of 64 bits mix(h) is the higher half.
 
@@ -130,14 +130,20 @@ def results(t, bits):
         # Keys of NaNs that are ignored are worse than those of all numbers.
         numbers = np.flatnonzero(~nan)
         if len(numbers) == 0:
-            fields += text([canonical, canonical]) + ["0", "0"]
+            end = str(len(values) - 1)
+            fields += text([canonical, canonical]) + ["0", "0", end, end]
         else:
             of_numbers = keys[numbers]
-            places = [int(numbers[of_numbers.argmin()]), int(numbers[of_numbers.argmax()])]
-            fields += text([int(wide[place]) for place in places]) + [str(n) for n in places]
-        places = [int(keys.argmin()), int(keys.argmax())]
-        fields += text([int(wide[place]) for place in places]) + [str(n) for n in places]
+            fields += ends(text, wide, numbers, of_numbers)
+        fields += ends(text, wide, np.arange(len(keys)), keys)
     return fields
+
+
+def ends(text, wide, numbers, keys):
+    """Of some elements, which these are, and their keys: both extrema, and where they are first and last."""
+    first = [int(numbers[keys.argmin()]), int(numbers[keys.argmax()])]
+    last = [int(numbers[::-1][keys[::-1].argmin()]), int(numbers[::-1][keys[::-1].argmax()])]
+    return text([int(wide[place]) for place in first]) + [str(n) for n in first + last]
 
 
 def cells():

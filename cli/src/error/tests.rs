@@ -148,9 +148,14 @@ fn examples() -> Vec<(Error, &'static str)> {
         (
             Error::Expression {
                 option: "--where",
-                source: gridfold::WgslError::Value { found: "f32", wanted: "bool" },
+                source: gridfold::WgslError::Value {
+                    line: 1,
+                    column: 1,
+                    found: "f32",
+                    wanted: "bool",
+                },
             },
-            "--where is no expression that can be taken: the expression is of type `f32`",
+            "--where is no expression that can be taken: line 1, column 1: the expression is of type `f32`",
         ),
         (
             Error::Unmapped {

@@ -168,6 +168,12 @@ macro_rules! cell {
     (TotalArgMin $element:ident) => {};
     (TotalArgMax $element:ident) => {};
     (TotalArgMinMax $element:ident) => {};
+    (NanArgMinLast $element:ident) => {};
+    (NanArgMaxLast $element:ident) => {};
+    (NanArgMinMaxLast $element:ident) => {};
+    (TotalArgMinLast $element:ident) => {};
+    (TotalArgMaxLast $element:ident) => {};
+    (TotalArgMinMaxLast $element:ident) => {};
     (Min $element:ident) => {
         widened_operator!(Min $element: an element, fold_min);
     };

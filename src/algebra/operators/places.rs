@@ -71,6 +71,30 @@ pub struct TotalArgMax;
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub struct TotalArgMinMax;
 
+/// [`NanArgMin`], but of several the last. If there is nothing but NaNs, the last of these.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+pub struct NanArgMinLast;
+
+/// [`NanArgMax`], but of several the last. If there is nothing but NaNs, the last of these.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+pub struct NanArgMaxLast;
+
+/// [`NanArgMinMax`], but of several the last. If there is nothing but NaNs, the last of these.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+pub struct NanArgMinMaxLast;
+
+/// [`TotalArgMin`], but of several the last.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+pub struct TotalArgMinLast;
+
+/// [`TotalArgMax`], but of several the last.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+pub struct TotalArgMaxLast;
+
+/// [`TotalArgMinMax`], but of several the last.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+pub struct TotalArgMinMaxLast;
+
 /// An element, and where it is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Place<T> {
@@ -220,6 +244,10 @@ one! {
     NanArgMax for KeyedFloat: false, Order::largest(Nan::Ignore), no_place(T::TYPE.words());
     TotalArgMin for KeyedFloat: false, Order::least(Nan::Total), no_place(T::TYPE.words());
     TotalArgMax for KeyedFloat: false, Order::largest(Nan::Total), no_place(T::TYPE.words());
+    NanArgMinLast for KeyedFloat: true, Order::least(Nan::Ignore), nowhere(T::TYPE.words());
+    NanArgMaxLast for KeyedFloat: true, Order::largest(Nan::Ignore), nowhere(T::TYPE.words());
+    TotalArgMinLast for KeyedFloat: true, Order::least(Nan::Total), nowhere(T::TYPE.words());
+    TotalArgMaxLast for KeyedFloat: true, Order::largest(Nan::Total), nowhere(T::TYPE.words());
 }
 
 /// After all elements, with a key that is 0, as words.
@@ -227,7 +255,17 @@ const fn no_place(words: u32) -> &'static [u32] {
     if words == 1 { &[!0, !0, 0] } else { &[!0, !0, 0, 0] }
 }
 
+/// Before all elements, with a key that is 0, as words.
+const fn nowhere(words: u32) -> &'static [u32] {
+    if words == 1 { &[0; 3] } else { &[0; 4] }
+}
+
 /// Two of them.
+const fn nowheres(words: u32) -> &'static [u32] {
+    if words == 1 { &[0; 6] } else { &[0; 8] }
+}
+
+/// Two of those after all elements.
 const fn no_places(words: u32) -> &'static [u32] {
     if words == 1 { &[!0, !0, 0, !0, !0, 0] } else { &[!0, !0, 0, 0, !0, !0, 0, 0] }
 }
@@ -318,4 +356,6 @@ both! {
     ArgMinMaxLast for Keyed: true, Nan::Propagate, T::LASTS_IDENTITY;
     NanArgMinMax for KeyedFloat: false, Nan::Ignore, no_places(T::TYPE.words());
     TotalArgMinMax for KeyedFloat: false, Nan::Total, no_places(T::TYPE.words());
+    NanArgMinMaxLast for KeyedFloat: true, Nan::Ignore, nowheres(T::TYPE.words());
+    TotalArgMinMaxLast for KeyedFloat: true, Nan::Total, nowheres(T::TYPE.words());
 }

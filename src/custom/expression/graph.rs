@@ -73,6 +73,8 @@ pub(super) enum Operation {
     Y,
     /// The element's place in the whole sequence, modulo 2^32.
     Index,
+    /// A word that comes with each call: which of them.
+    Argument(usize),
     /// What the user's function makes of the elements, and of their index, if it takes one.
     Own {
         takes_y: bool,

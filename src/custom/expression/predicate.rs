@@ -5,7 +5,7 @@ use crate::{
     algebra::operator_type::OperatorType,
     error::WgslError,
     way::Mechanism,
-    wgsl::{kernel::Kernel, program::Program},
+    wgsl::{kernel::Kernel, params::Params, program::Program},
 };
 use std::{fmt, marker::PhantomData};
 
@@ -40,12 +40,13 @@ impl<T: MapElement> Predicate<T> {
     /// [`WgslError`], with line and column of the expression.
     pub fn new(expression: &str) -> Result<Self, WgslError> {
         let mut graph = Graph::default();
-        let result = read::read(&mut graph, expression, Expression::<T>::ty(), 1)?;
+        let result = read::read(&mut graph, expression, Expression::<T>::ty(), 1, &[])?;
         let found = graph.ty(result);
         if found != Type::Bool {
-            return Err(WgslError::Value { found: found.name(), wanted: Type::Bool.name() });
+            return Err(read::wrong_type(expression, found, Type::Bool));
         }
-        let mapping = Mapping { graph, result, inputs: 1, own: None };
+        let arguments = [0; Params::ARGUMENTS];
+        let mapping = Mapping { graph, result, inputs: 1, arguments, own: None };
         Ok(Self { mapping, element: PhantomData })
     }
 

@@ -36,17 +36,19 @@ const CALLED: [&str; 13] = [
     "u32",
 ];
 
-/// Adds an expression to a graph: over `x`, over `y` if there are two inputs, and over the index `i`.
+/// Adds an expression to a graph: over `x`, over `y` if there are two inputs, over the index `i`, and over parameters.
 pub(super) fn read(
     graph: &mut Graph,
     text: &str,
     element: Type,
     inputs: u32,
+    parameters: &[String],
 ) -> Result<Value, WgslError> {
     let name = element.name();
     let y = if inputs == 2 { format!("y: {name}, ") } else { String::new() };
     // The text begins with the second line, and nothing of the first can be part of it.
-    let head = format!("fn expression(x: {name}, {y}i: u32) {{ let {RESULT} = (\n");
+    let parameters: String = parameters.iter().map(|it| format!(", {it}: {name}")).collect();
+    let head = format!("fn expression(x: {name}, {y}i: u32{parameters}) {{ let {RESULT} = (\n");
     let whole = format!("{head}{text}\n); }}");
     let source = Source { text, begin: head.len() };
     if text.bytes().filter(u8::is_ascii_punctuation).count() > MAX_SIGNS {
@@ -90,6 +92,12 @@ pub(super) fn read(
     // What else is wrong, such as types, which naga finds only now.
     source.validate(&module)?;
     Ok(value)
+}
+
+/// The error about an expression whose value has another type, where it begins.
+pub(super) fn wrong_type(text: &str, found: Type, wanted: Type) -> WgslError {
+    let Place { line, column } = Place::of(text, text.len() - text.trim_start().len());
+    WgslError::Value { line, column, found: found.name(), wanted: wanted.name() }
 }
 
 struct Reader<'a> {
@@ -189,10 +197,11 @@ impl Reader<'_> {
                     return Err(no(self));
                 };
                 let ty = type_of(scalar.kind, scalar.width).ok_or_else(|| no(self))?;
-                let operation = match index {
-                    0 => Operation::X,
-                    1 if self.inputs == 2 => Operation::Y,
-                    _ => Operation::Index,
+                let operation = match index.checked_sub(self.inputs) {
+                    None if index == 0 => Operation::X,
+                    None => Operation::Y,
+                    Some(0) => Operation::Index,
+                    Some(after) => Operation::Argument(after as usize - 1),
                 };
                 Ok(self.graph.add(operation, ty))
             }

@@ -12,13 +12,20 @@ const SIGN: u32 = 1 << 31;
 const INFINITY: u32 = 0x7f80_0000;
 const CANONICAL_NAN: u32 = 0x7fc0_0000;
 
-/// What an expression is of some elements, from the index `first` on: as many words. `y` is not looked at, where there is
-/// one input; `own` is the user's function, where there is one.
+/// What an expression is of.
+pub(super) struct Given<'a> {
+    /// Of `x` and `y`, which is not looked at, where there is one input.
+    pub(super) words: (&'a [u32], &'a [u32]),
+    pub(super) arguments: &'a [u32],
+    /// The user's function, where there is one.
+    pub(super) own: &'a dyn Fn(u32, u32, u32) -> u32,
+}
+
+/// What an expression is of some elements, from the index `first` on: as many words.
 pub(super) fn run(
     graph: &Graph,
     result: Value,
-    (x, y): (&[u32], &[u32]),
-    own: &dyn Fn(u32, u32, u32) -> u32,
+    &Given { words: (x, y), arguments, own }: &Given<'_>,
     first: u32,
     out: &mut [u32],
 ) {
@@ -39,6 +46,7 @@ pub(super) fn run(
                         *to = index.wrapping_add(lane);
                     }
                 }
+                Operation::Argument(number) => to.fill(arguments[number]),
                 Operation::Own { takes_y, .. } => {
                     for (to, lane) in to[..len].iter_mut().zip(0..) {
                         let at = begin + lane as usize;
@@ -72,7 +80,11 @@ fn make(graph: &Graph, node: &Node, values: &[Words], to: &mut Words, adds_as_ie
                 to[i] = if condition[i] != 0 { accept[i] } else { reject[i] };
             }
         }
-        Operation::X | Operation::Y | Operation::Index | Operation::Own { .. } => {}
+        Operation::X
+        | Operation::Y
+        | Operation::Index
+        | Operation::Argument(_)
+        | Operation::Own { .. } => {}
     }
 }
 

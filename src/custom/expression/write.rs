@@ -4,8 +4,12 @@ use super::{
     graph::{Binary, Graph, Node, Operation, Type, Unary, Value},
     own::FUNCTION,
 };
-use crate::wgsl::text::PREFIX;
+use crate::wgsl::{params::Params, text::PREFIX};
 use std::fmt::Write;
+
+/// Where the words are that come with each call: as `Params::with_arguments` has them.
+const ARGUMENTS: [&str; Params::ARGUMENTS] =
+    ["params.first_bits", "params.last_bits", "params.initial_low", "params.initial_high"];
 
 /// `map_quick` and `map_any`, of the words of `x` and `y`, and the index: what the device makes of floats, and whether that is right; and
 /// what is right in any case.
@@ -66,6 +70,7 @@ fn expression(graph: &Graph, node: &Node, is_quick: bool) -> String {
         Operation::X => of_word("x", ty),
         Operation::Y => of_word("y", ty),
         Operation::Index => "index".to_owned(),
+        Operation::Argument(number) => of_word(ARGUMENTS[number], ty),
         Operation::Own { takes_y, takes_index } => own(ty, takes_y, takes_index),
         Operation::Unary(op, a) => unary(op, a, graph.ty(a), ty),
         Operation::Binary(op, a, b) if node.is_float_arithmetic() => {

@@ -1,0 +1,189 @@
+//! Segments of arrays, and of slices in host memory, by operators of the user's own.
+
+use crate::{
+    algebra::element::Element,
+    axes::{Grid, check_offsets, ranges},
+    cpu::Twin,
+    custom::operator::{Custom, CustomOperator},
+    error::{Error, PrepareError},
+    executor::{Executor, array::Array, custom::twin_of, host::HostSlices, segments::outs_by},
+    reduce::custom::OfCustom,
+    segments::{layout::Segments, segmented_reducer::SegmentedReducer},
+};
+
+impl Executor {
+    /// Reduces each segment of `values` by an operator of the user's own: segment i has the elements from `offsets[i]` on, and ends before
+    /// `offsets[i + 1]`. Each result is what [`Executor::reduce_custom`] gives for the segment alone. On the GPU, if the executor has one,
+    /// unless [`HostSlices::OnCpu`] is asked for.
+    ///
+    /// ```
+    /// use gridfold::{CustomOperator, Executor};
+    ///
+    /// // The greatest common divisor.
+    /// let gcd = CustomOperator::<u32, u32>::commutative(
+    ///     "fn identity() -> u32 { return 0u; }
+    ///      fn combine(a: u32, b: u32) -> u32 {
+    ///          var x = a;
+    ///          var y = b;
+    ///          while y != 0u {
+    ///              let rest = x % y;
+    ///              x = y;
+    ///              y = rest;
+    ///          }
+    ///          return x;
+    ///      }",
+    /// )?;
+    /// let gcd = gcd.with_twin(
+    ///     0u32,
+    ///     |x| x,
+    ///     |mut x, mut y| {
+    ///         while y != 0 {
+    ///             (x, y) = (y, x % y);
+    ///         }
+    ///         x
+    ///     },
+    ///     |total| total,
+    /// );
+    /// let divisors = Executor::auto().reduce_segments_custom(&gcd, &[12u32, 18, 35, 49, 21], &[0, 2, 2, 5])?;
+    /// assert_eq!(divisors, [6, 0, 7]);
+    /// # Ok::<(), gridfold::Error>(())
+    /// ```
+    ///
+    /// # Errors
+    ///
+    /// [`SegmentError::Offset`](crate::SegmentError::Offset) if offsets fall, or lie behind the elements; as [`Executor::reduce_custom`]; on a
+    /// GPU as of [`Executor::upload`] and [`Array::reduce_segments_custom`].
+    pub fn reduce_segments_custom<T: Element, Out: bytemuck::Pod>(
+        &self,
+        operator: &CustomOperator<T, Out>,
+        values: &[T],
+        offsets: &[u32],
+    ) -> Result<Vec<Out>, Error>
+    where
+        Custom<Out>: OfCustom<T, Out>,
+    {
+        check_offsets(offsets, values.len() as u64).map_err(PrepareError::from)?;
+        if self.context().is_none() || self.host_slices == HostSlices::OnCpu {
+            let twin = twin_of(self.precision, operator)?;
+            return Ok(between(twin, values, offsets));
+        }
+        self.upload(values)?.reduce_segments_custom(operator, offsets)
+    }
+
+    /// Reduces an array in row-major order along one of its axes by an operator of the user's own, as [`Executor::reduce_axis`] has it, where
+    /// [`Executor::reduce_segments_custom`] would.
+    ///
+    /// # Errors
+    ///
+    /// [`SegmentError::Axis`](crate::SegmentError::Axis) and [`SegmentError::Shape`](crate::SegmentError::Shape), and others as of
+    /// [`Executor::reduce_segments_custom`].
+    pub fn reduce_axis_custom<T: Element, Out: bytemuck::Pod>(
+        &self,
+        operator: &CustomOperator<T, Out>,
+        values: &[T],
+        shape: &[u64],
+        axis: usize,
+    ) -> Result<Vec<Out>, Error>
+    where
+        Custom<Out>: OfCustom<T, Out>,
+    {
+        let grid = Grid::of_axis(values.len() as u64, shape, axis).map_err(PrepareError::from)?;
+        if self.context().is_none() || self.host_slices == HostSlices::OnCpu {
+            let twin = twin_of(self.precision, operator)?;
+            return Ok(along(twin, values, &grid)?);
+        }
+        self.upload(values)?.reduce_axis_custom(operator, shape, axis)
+    }
+}
+
+impl<T: Element> Array<T> {
+    /// Reduces each segment by an operator of the user's own, as [`Executor::reduce_segments_custom`] says. Submits, and waits for the results.
+    ///
+    /// # Errors
+    ///
+    /// [`SegmentError::Offset`](crate::SegmentError::Offset) if offsets fall, or lie behind the elements; on a GPU as of
+    /// [`SegmentedReducer::reduce_blocking`], on the CPU as [`Array::reduce_custom`].
+    pub fn reduce_segments_custom<Out: bytemuck::Pod>(
+        &self,
+        operator: &CustomOperator<T, Out>,
+        offsets: &[u32],
+    ) -> Result<Vec<Out>, Error>
+    where
+        Custom<Out>: OfCustom<T, Out>,
+    {
+        check_offsets(offsets, self.len()).map_err(PrepareError::from)?;
+        let precision = self.result_precision();
+        let Some((context, slices)) = self.on_gpu() else {
+            let twin = twin_of(precision, operator)?;
+            return Ok(self.on_cpu(|elements| between(twin, elements, offsets)));
+        };
+        let count = offsets.len().saturating_sub(1) as u64;
+        if count == 0 {
+            return Ok(Vec::new());
+        }
+        let on_device = Array::upload(Some(context), precision, offsets)?;
+        let [offsets_slice] = on_device.gpu_slices().unwrap_or_default() else {
+            let needed_bytes = 4 * offsets.len() as u64;
+            let max_binding_bytes = context.capabilities().max_binding_bytes;
+            return Err(PrepareError::BindingTooSmall { max_binding_bytes, needed_bytes }.into());
+        };
+        let reducer = SegmentedReducer::custom(context, operator).precision(precision);
+        outs_by(&reducer, context, slices, &Segments::offsets(offsets_slice), count)
+    }
+
+    /// Reduces the elements, as an array in row-major order, along one of its axes by an operator of the user's own. Submits, and waits for the
+    /// results.
+    ///
+    /// # Errors
+    ///
+    /// [`SegmentError::Axis`](crate::SegmentError::Axis) and [`SegmentError::Shape`](crate::SegmentError::Shape), and others as of
+    /// [`Array::reduce_segments_custom`].
+    pub fn reduce_axis_custom<Out: bytemuck::Pod>(
+        &self,
+        operator: &CustomOperator<T, Out>,
+        shape: &[u64],
+        axis: usize,
+    ) -> Result<Vec<Out>, Error>
+    where
+        Custom<Out>: OfCustom<T, Out>,
+    {
+        let grid = Grid::of_axis(self.len(), shape, axis).map_err(PrepareError::from)?;
+        let precision = self.result_precision();
+        let Some((context, slices)) = self.on_gpu() else {
+            let twin = twin_of(precision, operator)?;
+            return Ok(self.on_cpu(|elements| along(twin, elements, &grid))?);
+        };
+        let count = grid.segments().unwrap_or(u64::MAX);
+        let reducer = SegmentedReducer::custom(context, operator).precision(precision);
+        outs_by(&reducer, context, slices, &Segments::axis(shape, axis), count)
+    }
+}
+
+/// A result for each pair of neighbouring offsets.
+fn between<T: Element, Out>(twin: &dyn Twin<T, Out>, elements: &[T], offsets: &[u32]) -> Vec<Out> {
+    ranges(offsets).map(|range| twin.reduce(&[&elements[range]])).collect()
+}
+
+/// A result for each segment of a grid.
+fn along<T: Element, Out>(
+    twin: &dyn Twin<T, Out>,
+    elements: &[T],
+    grid: &Grid,
+) -> Result<Vec<Out>, PrepareError> {
+    let number = |of: u64| usize::try_from(of).map_err(|_| PrepareError::TooLong { len: of });
+    let (groups, items, step) = (number(grid.groups)?, number(grid.items)?, number(grid.step)?);
+    let count = number(grid.segments().unwrap_or(u64::MAX))?;
+    let no_memory = |_| PrepareError::OutOfMemory { what: "the results of segments".to_owned() };
+    let mut results = Vec::new();
+    results.try_reserve_exact(count).map_err(no_memory)?;
+    let mut own = Vec::new();
+    for group in 0..groups {
+        for place in 0..step {
+            own.clear();
+            let first = group * items * step + place;
+            own.extend((0..items).map(|item| elements[first + item * step]));
+            results.push(twin.reduce(&[&own]));
+        }
+    }
+    Ok(results)
+}
