@@ -3,6 +3,7 @@
 //! It may depend on `bins`, on `reduce` for inputs and what is checked of them, on `dispatch`, and on what these depend on.
 
 pub(crate) mod counter;
+mod even;
 pub(crate) mod plan;
 mod planner;
 pub(crate) mod prepared;

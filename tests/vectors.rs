@@ -12,6 +12,8 @@ mod histogram_vectors;
 mod moments_vectors;
 #[path = "support/scan_vectors.rs"]
 mod scan_vectors;
+#[path = "support/segment_vectors.rs"]
+mod segment_vectors;
 
 use data::{Vector, vectors};
 use exact_vectors::{all_in_hex, exact_vectors, in_hex};
@@ -24,6 +26,7 @@ use gridfold::{
 use histogram_vectors::{Made, histogram_vectors};
 use moments_vectors::{moments_vectors, told_of_f32s, told_of_f64s};
 use scan_vectors::{digest, scan_vectors};
+use segment_vectors::check_segment_vectors;
 
 /// What the CPU makes of a vector of floats.
 macro_rules! bits_on_cpu {
@@ -270,4 +273,9 @@ fn histograms() {
     check_histograms::<u8>();
     check_histograms::<i16>();
     check_histograms::<u16>();
+}
+
+#[test]
+fn segments() {
+    check_segment_vectors(&Executor::cpu());
 }

@@ -162,8 +162,9 @@ fn every_permutation_translates() {
     // Segments, of all that has one input, but masks: chunks and results. Those of two words are told whether they begin at an odd one.
     let of_words = (38 + 2 + 7 * 2 + 1) + 2 * (24 + 8 + 7 * 2 + 2 + 1);
     let segments = 2 * (of_words + 14 * 4 + 6 + 2 * (10 + 2 + 7 * 2 + 1) + 3 * (2 * 2 + 1 + 2 * 3));
-    // Histograms: of 3 types of a word, 3 of two, which are told of odd places, and 7 narrow ones, with few bins and with many. And what clears them.
-    let histograms = 2 * (3 * 3 + 3 * 4 + 7 * 3) + 1;
+    // Histograms: of 3 types of a word, 3 of two, which are told of odd places, and 4 of half a word, with few bins and with many. Of 3 floats,
+    // in even bins. Of 3 types of a byte. And what clears them.
+    let histograms = 2 * (3 * 3 + 3 * 4 + 4 * 3) + 3 * 3 + 3 * 3 + 1;
     let probes = 3;
     // 18 modules of the ladder, one with two entry points; 9 of them also with another atomic.
     let ladder = 18 + 1 + 9;

@@ -1,7 +1,7 @@
 // Many bins: edges stay in memory that caches serve. Where bins are more than there are counts in workgroup memory, those in the middle have
 // some, and the others are counted in the totals.
 
-const LOCAL_COUNTS = 4032u;
+const LOCAL_COUNTS = 4096u;
 
 fn edges_fill(job: Params, lane_index: u32) {}
 

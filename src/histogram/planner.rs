@@ -12,7 +12,7 @@ use crate::{
         windows::{Inputs, View, Window, max_window_items, windows},
     },
     error::{HistogramError, PrepareError},
-    histogram::plan::HistogramPlan,
+    histogram::{even::EvenPlaces, plan::HistogramPlan},
     order::MAX_LEN,
     reduce::{
         checks::{check_capabilities, total_len},
@@ -44,7 +44,7 @@ const LOG2_CLEARED_WORDS: u32 = 12;
 /// A workgroup has as many elements for each of its bins, so that it takes longer to count them than to add the counts to the totals.
 const ITEMS_OF_BIN: u32 = 4;
 /// Counts of a bin in workgroup memory: beyond these, lanes seldom wait for one another.
-const MAX_LOG2_COPIES: u32 = 4;
+const MAX_LOG2_COPIES: u32 = 5;
 
 impl HistogramPlan {
     pub(super) fn new(
@@ -134,6 +134,8 @@ fn policy(class: DeviceClass) -> Policy {
 struct Planner<'a> {
     problem: HistogramProblem<'a>,
     pass: HistogramPass,
+    /// How floats find their bins, where these are even.
+    places: Option<EvenPlaces>,
     /// Bins that elements can be in.
     bins: u32,
     /// Of these, bins that have counts in workgroup memory.
@@ -144,7 +146,13 @@ struct Planner<'a> {
 impl<'a> Planner<'a> {
     fn new(problem: HistogramProblem<'a>, keys: &BinKeys, capabilities: &Capabilities) -> Self {
         let bins = narrow(keys.firsts.len() as u64);
+        let places = match HistogramPass::is_of_floats(problem.element) {
+            true => EvenPlaces::new(&problem.bins.edge_values()),
+            false => None,
+        };
         let pass = match bins {
+            _ if HistogramPass::is_of_bytes(problem.element) => HistogramPass::Bytes,
+            _ if places.is_some() => HistogramPass::Even,
             0..=HistogramPass::FEW_BINS => HistogramPass::Few,
             _ => HistogramPass::Many,
         };
@@ -154,7 +162,7 @@ impl<'a> Planner<'a> {
         let Policy { min_rows, max_workgroups } = policy(capabilities.device_class);
         let wanted = launch_items.div_ceil(max_workgroups.into()).next_power_of_two().ilog2();
         let least = (min_rows * 1024).max(ITEMS_OF_BIN * local_bins).next_power_of_two().ilog2();
-        Self { problem, pass, bins, local_bins, log2_block_items: wanted.max(least) }
+        Self { problem, pass, places, bins, local_bins, log2_block_items: wanted.max(least) }
     }
 
     /// What launches take.
@@ -175,6 +183,7 @@ impl<'a> Planner<'a> {
         let item_bytes = narrow(element.size_bytes());
         let copies = self.pass.local_counts() / self.local_bins;
         let blocks = narrow(items.div_ceil(1 << self.log2_block_items));
+        let places = self.places.unwrap_or_default();
         let key_bytes = 4 * u64::from(element.wide().words());
         let params = Params {
             end: narrow(items),
@@ -192,6 +201,11 @@ impl<'a> Planner<'a> {
             head_bytes: left.stride_bytes.map_or(0, |_| left.head_bytes),
             stride_bytes: left.stride_bytes.unwrap_or(0),
             initial_low: self.bins,
+            right_head_bytes: places.scale.to_bits(),
+            right_stride_bytes: places.offset.to_bits(),
+            len_low: places.begin,
+            len_high: places.near,
+            state_after: places.log2_bin,
             ..Params::default()
         };
         let edges = View {
@@ -266,26 +280,40 @@ mod tests {
     }
 
     #[test]
-    fn kernels_by_the_number_of_bins() {
-        for (bins, pass, local, first, log2_copies) in [
-            (1, HistogramPass::Few, 1, 0, 4),
-            (96, HistogramPass::Few, 96, 0, 4),
-            (97, HistogramPass::Few, 97, 0, 3),
-            (1024, HistogramPass::Few, 1024, 0, 0),
-            (1025, HistogramPass::Many, 1025, 0, 1),
-            (4096, HistogramPass::Many, 4032, 32, 0),
+    fn kernels_by_elements_and_bins() {
+        // Elements are integers of 16 bits, floats, or bytes.
+        let (halves, floats, bytes) = (ElementType::U16, ElementType::F32, ElementType::U8);
+        for (element, bins, pass, local, first, log2_copies) in [
+            (halves, 1, HistogramPass::Few, 1, 0, 5),
+            (halves, 48, HistogramPass::Few, 48, 0, 5),
+            (halves, 49, HistogramPass::Few, 49, 0, 4),
+            (halves, 97, HistogramPass::Few, 97, 0, 3),
+            (halves, 1024, HistogramPass::Few, 1024, 0, 0),
+            (halves, 1025, HistogramPass::Many, 1025, 0, 1),
+            (halves, 4096, HistogramPass::Many, 4096, 0, 0),
+            (halves, 5000, HistogramPass::Many, 4096, 452, 0),
+            (floats, 256, HistogramPass::Even, 256, 0, 4),
+            (floats, 4096, HistogramPass::Even, 4096, 0, 0),
+            (floats, 20_000, HistogramPass::Even, 4096, 7952, 0),
+            (floats, 40_000, HistogramPass::Many, 4096, 17_952, 0),
+            (bytes, 7, HistogramPass::Bytes, 1, 0, 5),
         ] {
-            let found = plan(ElementType::F32, &[1000], &even(bins), &Capabilities::default());
+            let found = plan(element, &[1000], &even(bins), &Capabilities::default());
             let found = found.expect("there is room");
             let Dispatch { shader, params, .. } = found.dispatches[1];
             assert_eq!(shader.kernel, Kernel::Histogram { pass }, "{bins}");
             assert_eq!((params.span, params.first_node), (local, first), "{bins}");
             assert_eq!(params.log2_span, log2_copies, "{bins}");
-            // Steps reach each bin, and no more than they must.
-            let step = u64::from(params.state_before);
+            // Steps reach each bin that has edges, and no more than they must.
+            let (step, bins) = (params.state_before, params.initial_low);
             assert!(bins == 1 || (2 * step >= bins && step < bins), "{bins}");
-            assert!(found.edge_bytes() >= 4 * (bins + 1));
+            assert!(found.edge_bytes() >= 4 * (u64::from(bins) + 1));
         }
+        // Of unequal widths.
+        let bins = Bins::edges(&[0, 1, 5, 7]).expect("ascending");
+        let found = plan(floats, &[1000], &bins, &Capabilities::default()).expect("there is room");
+        let kernel = Kernel::Histogram { pass: HistogramPass::Few };
+        assert_eq!(found.dispatches[1].shader.kernel, kernel);
     }
 
     #[test]

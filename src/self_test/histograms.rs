@@ -22,6 +22,7 @@ use crate::{
     way::Strategy,
 };
 use half::f16;
+use std::ops::Range;
 
 /// Where elements lie: from which word on, and from one to the next in elements.
 #[derive(Clone, Copy, Debug)]
@@ -34,6 +35,8 @@ const DENSE: Place = Place { word: 0, stride: 1 };
 
 /// Words of elements: several blocks of few bins, and part of a row.
 const LEN: usize = 34_003;
+/// Of these all are equal, so that lanes have several vectors of them.
+const EQUAL: Range<u32> = 12_000..19_000;
 /// What nothing has written.
 const FILLER: u32 = 0x5a5a_5a5a;
 /// Words of the output before the counts, and behind them.
@@ -42,16 +45,19 @@ const AROUND: usize = 3;
 /// Asks it all.
 pub(super) async fn run(run: &mut Run) {
     run.flush().await;
-    let any: Vec<u32> = (0..34_003).map(mix).collect();
-    // Runs of equal elements, zeros of both signs, values on edges, infinities and NaNs.
+    let any: Vec<u32> =
+        (0..34_003).map(|i| if EQUAL.contains(&i) { 0x4a4a_4a4a } else { mix(i) }).collect();
+    // Runs of equal elements, zeros of both signs, values on edges and just below, infinities and NaNs.
     let floats: Vec<u32> = (0..34_003)
         .map(|i| match i % 37 {
+            _ if EQUAL.contains(&i) => 0x4040_0000,
             0..4 => 0x3f80_0000 | (mix(i / 37) & 0x8000_0000),
             4 => mix(i) & 0x8000_0000,
             5 => 0x7f80_0000 | (mix(i) & 0x8000_0000),
             6 => 0x7fc0_0001 | (mix(i) & 0x8000_0000),
             7 => mix(i) & 0x8000_00ff,
-            8 => f32::to_bits((mix(i) % 64) as f32 / 4.0),
+            8 => f32::to_bits((mix(i) % 65) as f32 / 4.0),
+            9 => f32::to_bits((mix(i) % 64 + 1) as f32 / 4.0) - 1,
             _ => ordinary(mix(i)),
         })
         .collect();
@@ -68,6 +74,7 @@ pub(super) async fn run(run: &mut Run) {
     ask::<f16, u64>(run, &any, odd, &hostile).await;
     let Ok(bytes) = Bins::even(256, 0.0..=256.0) else { return };
     ask::<u8, u32>(run, &any, DENSE, &bytes).await;
+    ask::<i8, u64>(run, &any, strided, &bytes).await;
     let Ok(thousand) = Bins::even(1024, 0.0..=1.8e19) else { return };
     ask::<u64, u64>(run, &any, odd, &thousand).await;
     let Ok(many) = Bins::even(5000, -2.1e9..=2e9) else { return };

@@ -15,6 +15,10 @@ pub enum HistogramPass {
     Few,
     /// Counts elements in many bins.
     Many,
+    /// Counts floats of a word in bins of nearly equal width, by where they are among them.
+    Even,
+    /// Counts elements of a byte, by their bytes.
+    Bytes,
 }
 
 impl HistogramPass {
@@ -24,6 +28,8 @@ impl HistogramPass {
             Self::Clear => "clear bins",
             Self::Few => "count in few bins",
             Self::Many => "count in many bins",
+            Self::Even => "count in even bins",
+            Self::Bytes => "count bytes",
         }
     }
 
@@ -35,8 +41,18 @@ impl HistogramPass {
         match self {
             Self::Clear => 0,
             Self::Few => 1536,
-            Self::Many => 4032,
+            Self::Many | Self::Even | Self::Bytes => 4096,
         }
+    }
+
+    /// Whether elements are bytes, which the kernel of bytes counts.
+    pub(crate) fn is_of_bytes(element: ElementType) -> bool {
+        matches!(element, ElementType::I8 | ElementType::U8 | ElementType::Bool)
+    }
+
+    /// Whether elements are, once they are loaded, floats of a word.
+    pub(crate) fn is_of_floats(element: ElementType) -> bool {
+        !element.is_vector() && element.wide() == ElementType::F32
     }
 
     /// Whether there is such a kernel. Modules are those of counts, whose operator they do not have.
@@ -49,7 +65,9 @@ impl HistogramPass {
     ) -> bool {
         let counts = match self {
             Self::Clear => element == ElementType::U32,
-            Self::Few | Self::Many => key_files(element).is_some(),
+            Self::Few | Self::Many => key_files(element).is_some() && !Self::is_of_bytes(element),
+            Self::Even => Self::is_of_floats(element),
+            Self::Bytes => Self::is_of_bytes(element),
         };
         counts
             && operator == OperatorType::Count
@@ -60,7 +78,7 @@ impl HistogramPass {
     pub(super) const fn storage_bindings(self) -> &'static [(Binding, bool)] {
         match self {
             Self::Clear => &[(Binding::Result, false)],
-            Self::Few | Self::Many => &[
+            Self::Few | Self::Many | Self::Even | Self::Bytes => &[
                 (Binding::Vectors, true),
                 (Binding::Words, true),
                 (Binding::Result, false),
@@ -72,8 +90,25 @@ impl HistogramPass {
     pub(super) const fn files(self) -> &'static [&'static str] {
         match self {
             Self::Clear => &["histogram/clear.wgsl"],
-            Self::Few => &["histogram/count.wgsl", "histogram/few.wgsl"],
-            Self::Many => &["histogram/count.wgsl", "histogram/many.wgsl"],
+            Self::Few => &[
+                "histogram/count.wgsl",
+                "histogram/totals.wgsl",
+                "histogram/search.wgsl",
+                "histogram/few.wgsl",
+            ],
+            Self::Many => &[
+                "histogram/count.wgsl",
+                "histogram/totals.wgsl",
+                "histogram/search.wgsl",
+                "histogram/many.wgsl",
+            ],
+            Self::Even => &["histogram/count.wgsl", "histogram/totals.wgsl", "histogram/even.wgsl"],
+            Self::Bytes => &[
+                "histogram/bytes.wgsl",
+                "histogram/totals.wgsl",
+                "histogram/search.wgsl",
+                "histogram/many.wgsl",
+            ],
         }
     }
 }

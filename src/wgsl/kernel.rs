@@ -106,7 +106,7 @@ pub enum Kernel {
 
 impl Kernel {
     /// Every kernel.
-    pub const ALL: [Self; 43] = [
+    pub const ALL: [Self; 45] = [
         Self::ReduceToPartials,
         Self::ReduceToResult,
         Self::ReduceAndFold,
@@ -148,6 +148,8 @@ impl Kernel {
         Self::Histogram { pass: HistogramPass::Clear },
         Self::Histogram { pass: HistogramPass::Few },
         Self::Histogram { pass: HistogramPass::Many },
+        Self::Histogram { pass: HistogramPass::Even },
+        Self::Histogram { pass: HistogramPass::Bytes },
         Self::ExactFinish { output: Stored::Value },
         Self::ExactFinish { output: Stored::Accumulator },
     ];

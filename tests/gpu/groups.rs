@@ -17,6 +17,9 @@ use std::ops::Range;
 
 pub fn cases() -> Vec<Case> {
     let cases = vec![
+        Case::kernels("segments, in groups, of lengths, by begins, and along axes", |gpu, _| {
+            few_of_each(gpu);
+        }),
         Case::new("segments of lengths, and between offsets of 64 bits", lengths),
         Case::new("segments, as many as a number on the device says", counted),
         Case::new("segments, runs of keys that never go to the host", by_runs),
@@ -35,6 +38,44 @@ fn bits<V: std::fmt::Debug>(values: &[V]) -> Vec<String> {
 fn cut<T: Element>(all: &[T], ranges: impl Iterator<Item = Range<u64>>) -> Vec<Vec<T>> {
     let place = |place: u64| usize::try_from(place).expect("small").min(all.len());
     ranges.map(|range| all[place(range.start)..place(range.end)].to_vec()).collect()
+}
+
+/// Each kernel that makes an order or offsets, once.
+fn few_of_each(gpu: &Gpu) {
+    let all = hostile(1500);
+    let input = slice_of(gpu, &all, 4, 0);
+    let numbers: Vec<u32> = numbers(1500).into_iter().map(|x| x % 11).collect();
+    let slice = slice_of(gpu, &numbers, 0, 0);
+    let own = |group: u32| {
+        let members = all.iter().zip(&numbers).filter(|(_, number)| **number == group);
+        members.map(|(element, _)| *element).collect()
+    };
+    let groups: Vec<Vec<f32>> = (0..10).map(own).collect();
+    check::<f32, Sum>(gpu, &input, &Segments::groups(&slice, 10), &groups, "in groups");
+    let lens = [0u32, 1, 700, 16, 0, 300];
+    let ends: Vec<u64> = lens
+        .iter()
+        .scan(0, |end, &len| {
+            *end += u64::from(len);
+            Some(*end)
+        })
+        .collect();
+    let begins: Vec<u64> = [0].into_iter().chain(ends.iter().copied()).collect();
+    let own = cut(&all, begins.windows(2).map(|pair| pair[0]..pair[1]));
+    let slice = slice_of(gpu, &lens, 4, 0);
+    check::<f32, Sum>(gpu, &input, &Segments::lengths(&slice), &own, "of lengths");
+    let (slice, count) = (slice_of(gpu, &begins[..6], 0, 0), slice_of(gpu, &[6u64], 0, 0));
+    let ends = begins[1..6].iter().copied().chain([1500]);
+    let own = cut(&all, begins.iter().copied().zip(ends).map(|(begin, end)| begin..end));
+    check::<f32, Sum>(gpu, &input, &Segments::begins(&slice, &count), &own, "by begins");
+    let own: Vec<Vec<f32>> = (0..15)
+        .map(|row| {
+            let places = (0..100).map(|i| (i / 10 * 15 + row) * 10 + i % 10);
+            places.map(|place: usize| all[place]).collect()
+        })
+        .collect();
+    let segments = Segments::axes(&[10, 15, 10], &[0, 2]);
+    check::<f32, Sum>(gpu, &input, &segments, &own, "along axes apart");
 }
 
 fn lengths(gpu: &Gpu, _: Variant) {

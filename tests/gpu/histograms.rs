@@ -43,17 +43,33 @@ pub fn cases() -> Vec<Case> {
         Case::new("histograms, random lengths, places and bins", random),
         Case::new("histograms, numbers of bins around what memory has", |gpu, _| {
             let floats = hostile(30_001);
-            for bins in [1, 2, 3, 5, 95, 96, 97, 256, 768, 769, 1023, 1024, 1025, 2016, 2017, 4031]
+            for bins in [1, 2, 3, 5, 95, 96, 97, 256, 768, 769, 1023, 1024, 1025, 2016, 2017, 4095]
             {
                 check::<f32, u64>(gpu, &floats, &even(bins, -20.0, 30.0), 4);
+                check::<u16, u32>(gpu, &halves(30_001), &even(bins, 0.0, 65535.0), 0);
             }
-            for bins in [4032, 4033, 4096, 5000, 20_000] {
+            for bins in [4096, 4097, 5000, 20_000, 40_000] {
                 check::<f32, u32>(gpu, &floats, &even(bins, -1.0, 1.0), 0);
                 check::<f32, u64>(gpu, &vec![0.5; 20_000], &even(bins, 0.0, 1.0), 0);
                 check::<u16, u64>(gpu, &halves(30_001), &even(bins, 0.0, 65535.0), 2);
             }
             // More words to clear than a workgroup takes.
             check::<f32, u64>(gpu, &floats, &even(100_000, -1.0, 1.0), 0);
+        }),
+        Case::new("histograms, even bins, and what is beside their edges", |gpu, _| {
+            let ranges = [(0.0, 1.0), (-3.3, 17.0), (99.0, 101.0), (-1e-30, 2e-30), (0.0, 1e-40)];
+            for (low, high) in ranges {
+                for count in [1, 3, 256, 1000, 4096, 30_000] {
+                    let bins = even(count, low, high);
+                    let near = |x: f32| [x, x.next_up(), x.next_down()];
+                    let mut elements: Vec<f32> =
+                        bins.edge_values().into_iter().flat_map(|x| near(as_f32(x))).collect();
+                    elements.extend(hostile(3000));
+                    check::<f32, u64>(gpu, &elements, &bins, 4);
+                }
+            }
+            let halves: Vec<f16> = (0..=u16::MAX).map(f16::from_bits).collect();
+            check::<f16, u64>(gpu, &halves, &even(300, -2.5, 2.5), 0);
         }),
         Case::new("histograms, constant data, and none that is in a bin", |gpu, _| {
             for value in [0.0f32, -0.0, 1.0, f32::NAN, f32::INFINITY, f32::NEG_INFINITY, 1e-45] {

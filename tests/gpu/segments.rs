@@ -4,12 +4,12 @@ use crate::{
     Case,
     device::Gpu,
     scans::{numbers, slice_of},
-    support::data::mix,
+    support::{data::mix, segment_vectors::check_segment_vectors},
 };
 use gridfold::{
     ArgMaxLast, ArgMin, ArgMinMax, BitXor, CountNan, Element, Error, Executor, GpuSlice,
-    HostSlices, Max, Mean, Min, NanMin, Operator, Place, Precision, PrepareError, Product,
-    SegmentError, SegmentedReducer, Segments, Sum, SumOfSquares, Variance, Variant,
+    HostSlices, Max, Mean, Min, MinMax, Moments, NanMin, Operator, Place, Precision, PrepareError,
+    Product, SegmentError, SegmentedReducer, Segments, Sum, SumOfSquares, Variance, Variant,
     half::{bf16, f16},
     wgpu,
 };
@@ -20,6 +20,16 @@ pub fn cases() -> Vec<Case> {
             between::<f32, Sum>(gpu, &hostile(3000), &[0, 1, 15, 16, 17, 300, 0, 33, 2100, 5]);
             along::<f32, Sum>(gpu, &hostile(3000), &[5, 20, 30]);
         }),
+        Case::kernels("segments, vectors", |gpu, _| {
+            let executor = Executor::from_context(gpu.context.clone());
+            check_segment_vectors(&executor.host_slices(HostSlices::OnDevice));
+        }),
+        Case::new("segments, a million, nearly all empty", |gpu, _| {
+            let lens: Vec<u32> =
+                (0..1_000_000).map(|i| if i % 4999 == 7 { 1 + mix(i) % 40 } else { 0 }).collect();
+            between::<f32, Sum>(gpu, &hostile(9000), &lens);
+        }),
+        Case::new("segments, random lengths", random),
         Case::new("segments, lengths around chunks, subgroups, workgroups and tiles", |gpu, _| {
             let sizes = [1u32, 4, 16, 32, 64, 128, 256, 1024, 4096, 65_536];
             let around = sizes.into_iter().flat_map(|len| [len - 1, len, len + 1]);
@@ -71,6 +81,11 @@ pub fn cases() -> Vec<Case> {
             between::<f32, CountNan>(gpu, &floats, &lens);
             let doubles: Vec<f64> = floats.iter().map(|&x| 1.1 * f64::from(x)).collect();
             between::<f64, Variance>(gpu, &doubles, &lens);
+            between::<f64, MinMax>(gpu, &doubles, &lens);
+            between::<f32, MinMax>(gpu, &floats, &lens);
+            along::<i16, MinMax>(gpu, &shorts, &[13, 10, 10]);
+            between::<f32, Moments>(gpu, &floats, &lens);
+            along::<f32, Moments>(gpu, &floats, &[4, 20, 16]);
             between::<f64, ArgMin>(gpu, &doubles, &lens);
             let pairs: Vec<[f32; 2]> = floats.as_chunks().0.to_vec();
             between::<[f32; 2], Sum>(gpu, &pairs, &lens[..30]);
@@ -180,6 +195,29 @@ fn between<T: Element, Op: Operator<T>>(gpu: &Gpu, elements: &[T], lens: &[u32])
         .map(|pair| elements[pair[0] as usize..pair[1] as usize].to_vec())
         .collect();
     check::<T, Op>(gpu, &input, &Segments::offsets(&offsets_slice), &own, "between offsets");
+}
+
+/// Offsets of many kinds: how long segments are, and how many of them are empty, differs from one to the next.
+fn random(gpu: &Gpu, _: Variant) {
+    for seed in 0..24 {
+        let choose = |number: u32, below: u32| mix(9001 * seed + number) % below;
+        let count = 1 + (choose(0, 30_000) >> choose(1, 12));
+        // About 60 000 elements at most: few long ones, or many short ones.
+        let most = 2 + choose(2, 60_000) / count;
+        let (empty_of_8, giant) = (choose(3, 9), choose(4, count));
+        let len = |i: u32| match choose(10 + 2 * i, 8) {
+            _ if i == giant => 20_000 >> choose(5, 15),
+            which if which < empty_of_8 => 0,
+            _ => choose(11 + 2 * i, most),
+        };
+        let lens: Vec<u32> = (0..count).map(len).collect();
+        let all = 100 + lens.iter().sum::<u32>() as usize;
+        match seed % 4 {
+            0 => between::<u32, Max>(gpu, &numbers(all), &lens),
+            1 => between::<f32, Mean>(gpu, &hostile(all), &lens),
+            _ => between::<f32, Sum>(gpu, &hostile(all), &lens),
+        }
+    }
 }
 
 /// Along each axis.

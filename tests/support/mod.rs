@@ -11,6 +11,7 @@ pub mod mask_vectors;
 pub mod moments_vectors;
 pub mod narrow_vectors;
 pub mod scan_vectors;
+pub mod segment_vectors;
 
 use bytemuck::bytes_of;
 
