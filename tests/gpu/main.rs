@@ -172,6 +172,7 @@ fn cases() -> Vec<Case> {
         precision::cases(),
         errors::cases(),
         loss::cases(),
+        parts::cases(),
     ];
     let others = [
         lengths::cases(),
@@ -187,7 +188,6 @@ fn cases() -> Vec<Case> {
         subgroups::cases(),
         random::cases(),
         pairwise::cases(),
-        parts::cases(),
         vectors::cases(),
         moments::cases(),
         two_words::cases(),
