@@ -37,6 +37,7 @@ pub fn cases() -> Vec<Case> {
         Case::new("parts, exact, of sums", exact_sums).only(Variant::WorkgroupMemory),
         Case::new("parts, of several slices", several_slices),
         Case::new("scans after parts, cut anywhere", scans_after),
+        Case::long("scans after parts, by other operators", scans_after_by_others),
         Case::new("scans after parts, windows over a buffer", scans_after_in_windows)
             .only(Variant::WorkgroupMemory),
         Case::new("scans after parts, far from the beginning", scans_after_far)
@@ -186,6 +187,10 @@ fn scans_after(gpu: &Gpu, variant: Variant) {
         check_scan::<f32, Sum>(gpu, variant, piece);
         check_scan::<u32, SumWide>(gpu, variant, piece);
     }
+}
+
+/// Accumulators of several words, and an order that is free.
+fn scans_after_by_others(gpu: &Gpu, variant: Variant) {
     for piece in [(3, 5), (9001, 20_000)] {
         check_scan::<f32, Product>(gpu, variant, piece);
         check_scan::<f32, Max>(gpu, variant, piece);
