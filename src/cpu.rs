@@ -35,7 +35,7 @@ pub(crate) use difference::adjacent_difference;
 pub(crate) use histogram::histogram;
 use ordered::{Pairs, Slices, len};
 use runs::Runs;
-pub(crate) use scan::scan;
+pub(crate) use scan::{Before, scan, scan_after};
 pub(crate) use segments::{
     reduce_axes, reduce_begins, reduce_grid, reduce_groups, reduce_segments,
 };

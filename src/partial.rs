@@ -11,7 +11,7 @@ use crate::{
         element::Element, exact_total::ExactTotal, float_environment, operator::Operator,
         precision::Precision,
     },
-    cpu::{self, runs::Runs},
+    cpu::{self, Before, runs::Runs},
     error::{PartialError, PrepareError},
     order::MAX_LEN,
 };
@@ -189,6 +189,22 @@ impl<T: Element, Op: Operator<T>> Partial<T, Op> {
         let mut parts = parts.into_iter();
         let first = parts.next().ok_or(PartialError::None)?;
         parts.try_fold(first, |merged, next| merged.merge(&next))
+    }
+
+    /// What a scan goes on from that begins where the part ends.
+    ///
+    /// # Errors
+    ///
+    /// [`PartialError::NotFirst`] if elements before the part are missing; [`PartialError::Precisions`] if it is exact, and scans round.
+    pub(crate) fn before(&self) -> Result<Before<'_, Op::Acc>, PartialError> {
+        match &self.held {
+            _ if self.range().start != 0 => {
+                Err(PartialError::NotFirst { first: self.range().start })
+            }
+            Held::Total { total, .. } => Ok(Before::Total(*total)),
+            Held::Runs(runs) => Ok(Before::Runs(runs)),
+            Held::Exact { .. } => Err(PartialError::Precisions),
+        }
     }
 
     /// The result of the whole sequence, which the part has to begin with: the bits of a reduction in one piece.

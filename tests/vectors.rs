@@ -10,6 +10,8 @@ mod f64_data;
 mod histogram_vectors;
 #[path = "support/moments_vectors.rs"]
 mod moments_vectors;
+#[path = "support/partial_vectors.rs"]
+mod partial_vectors;
 #[path = "support/scan_vectors.rs"]
 mod scan_vectors;
 #[path = "support/segment_vectors.rs"]
@@ -19,12 +21,13 @@ use data::{Vector, vectors};
 use exact_vectors::{all_in_hex, exact_vectors, in_hex};
 use f64_data::{F64Vector, exact_f64_vectors, f64_vectors};
 use gridfold::{
-    BitXor, Element, ElementType, Executor, Max, Min, Operator, OperatorType, Precision, Product,
-    Sum, SumWide, exact,
+    ArgMax, ArgMin, BitXor, Count, Element, ElementType, Executor, Max, Mean, Min, Operator,
+    OperatorType, Partial, Precision, Product, Sum, SumWide, exact,
     half::{bf16, f16},
 };
 use histogram_vectors::{Made, histogram_vectors};
 use moments_vectors::{moments_vectors, told_of_f32s, told_of_f64s};
+use partial_vectors::{all_partial_vectors, partial_vectors};
 use scan_vectors::{digest, scan_vectors};
 use segment_vectors::check_segment_vectors;
 
@@ -278,4 +281,63 @@ fn histograms() {
 #[test]
 fn segments() {
     check_segment_vectors(&Executor::cpu());
+}
+
+/// How many vectors there were.
+fn check_partials<T: Element, Op: Operator<T>>() -> usize {
+    let vectors = partial_vectors::<T, Op>();
+    for vector in &vectors {
+        let executor = Executor::cpu().precision(vector.precision);
+        let part = executor.reduce_part::<T, Op>(&vector.elements(), vector.first);
+        let part = part.expect("the CPU does not fail");
+        assert_eq!(part.to_bytes(), vector.bytes, "{vector:?}");
+        assert_eq!(Partial::from_bytes(&vector.bytes), Ok(part), "{vector:?}");
+    }
+    vectors.len()
+}
+
+#[test]
+fn bytes_of_parts() {
+    let checked = [
+        check_partials::<f32, Sum>(),
+        check_partials::<f64, Sum>(),
+        check_partials::<f32, Mean>(),
+        check_partials::<f32, Product>(),
+        check_partials::<u32, Sum>(),
+        check_partials::<u32, SumWide>(),
+        check_partials::<f32, Count>(),
+        check_partials::<f32, Min>(),
+        check_partials::<u32, ArgMax>(),
+        check_partials::<u32, ArgMin>(),
+    ];
+    assert_eq!(checked.iter().sum::<usize>(), all_partial_vectors().count());
+}
+
+#[test]
+fn serde_has_the_bytes_of_parts() {
+    let exact = Executor::cpu().precision(Precision::Exact);
+    let parts: [Partial<f32, Sum>; 2] = [
+        Executor::cpu().reduce_part(&[1.0, -2.0, 3.0], 1).expect("the CPU does not fail"),
+        exact.reduce_part(&[1e30, 1.0], 5).expect("the CPU does not fail"),
+    ];
+    for part in parts {
+        let text = serde_json::to_string(&part).expect("serializes");
+        let bytes: Vec<u8> = serde_json::from_str(&text).expect("a list of numbers");
+        assert_eq!(bytes, part.to_bytes());
+        let found: Partial<f32, Sum> = serde_json::from_str(&text).expect("deserializes");
+        assert_eq!(found, part);
+        let error = serde_json::from_str::<Partial<f32, Mean>>(&text).expect_err("it is a sum");
+        assert!(error.to_string().contains("sum of f32"), "{error}");
+        for damaged in [text.replace("[103,", "[104,"), text.replace(']', ",0]")] {
+            assert_ne!(damaged, text);
+            serde_json::from_str::<Partial<f32, Sum>>(&damaged).expect_err("they are damaged");
+        }
+        serde_json::from_str::<Partial<f32, Sum>>("[103,300]").expect_err("no bytes");
+        serde_json::from_str::<Partial<f32, Sum>>("{}").expect_err("no list");
+        let stored = postcard::to_stdvec(&part).expect("serializes");
+        let found: Partial<f32, Sum> = postcard::from_bytes(&stored).expect("deserializes");
+        assert_eq!(found, part);
+        postcard::from_bytes::<Partial<f32, Sum>>(&stored[..stored.len() - 1])
+            .expect_err("they are cut");
+    }
 }

@@ -1,6 +1,9 @@
 //! Scans on the CPU.
 
-use super::prefixes::Prefixes;
+use super::{
+    prefixes::Prefixes,
+    runs::{self, Runs},
+};
 use crate::{
     algebra::{
         element::Element, float_environment, operator::Operator, precision::Precision, scan::Scan,
@@ -15,6 +18,15 @@ use super::{
     total_in_any_order,
 };
 
+/// What the elements before those of a scan come to, from the beginning of the sequence on.
+#[derive(Clone, Copy, Debug)]
+pub(crate) enum Before<'a, A> {
+    /// In any order.
+    Total(A),
+    /// In the fixed order.
+    Runs(&'a Runs<A>),
+}
+
 /// Scans the elements, on every core if the feature `parallel` is on.
 ///
 /// # Errors
@@ -25,45 +37,78 @@ pub(crate) fn scan<T: Element, Op: Operator<T>>(
     scan: Scan<T>,
     elements: &[T],
 ) -> Result<Vec<Op::Out>, PrepareError> {
+    scan_after::<T, Op>(precision, scan, Before::Total(Op::identity()), elements)
+}
+
+/// Scans elements that others come before: the results are those of a scan of all of them.
+///
+/// # Errors
+///
+/// As [`scan`].
+pub(crate) fn scan_after<T: Element, Op: Operator<T>>(
+    precision: Precision,
+    scan: Scan<T>,
+    before: Before<'_, Op::Acc>,
+    elements: &[T],
+) -> Result<Vec<Op::Out>, PrepareError> {
     PrepareError::check_scan(&Op::SPEC, precision)?;
     let mut results = Vec::new();
     let no_memory = |_| PrepareError::OutOfMemory { what: "the results of a scan".to_owned() };
     results.try_reserve_exact(elements.len()).map_err(no_memory)?;
     results.resize(elements.len(), bytemuck::Zeroable::zeroed());
-    let initial = scan.initial_value().map_or(Op::identity(), Op::lift_in_integers);
+    let is_inclusive = scan.is_inclusive();
+    let mut prefixes = prefixes_of::<T, Op>(scan.initial_value(), before);
     #[cfg(feature = "parallel")]
     if is_worth_threads(elements.len()) {
-        scan_by_threads::<T, Op>(scan.is_inclusive(), initial, elements, &mut results);
+        // Up to where parts begin, one thread takes up the runs that are there.
+        let to_part = prefixes.position().next_multiple_of(PART_ITEMS as u64) - prefixes.position();
+        let head = usize::try_from(to_part).expect("less than a part").min(elements.len());
+        let (head_results, results_behind) = results.split_at_mut(head);
+        scan_part::<T, Op>(is_inclusive, 0, &mut prefixes, &elements[..head], head_results);
+        scan_by_threads::<T, Op>(is_inclusive, prefixes, &elements[head..], results_behind);
         return Ok(results);
     }
-    scan_part::<T, Op>(scan.is_inclusive(), 0, initial, elements, &mut results);
+    scan_part::<T, Op>(is_inclusive, 0, &mut prefixes, elements, &mut results);
     Ok(results)
 }
 
-/// A part's elements begin at a multiple of a power of two that it has no more of, and `before` is the total of all elements that
-/// come before: so a part has places of its own. Returns the total in front of the element after the last, as if that were in the part.
+/// The totals before the first element. What is before it in any order has no places: that of the first element is 0 then.
+fn prefixes_of<T: Element, Op: Operator<T>>(
+    initial: Option<T>,
+    before: Before<'_, Op::Acc>,
+) -> Prefixes<Op::Acc> {
+    let initial = initial.map_or(Op::identity(), Op::lift_in_integers);
+    match before {
+        Before::Total(total) => Prefixes::new(Op::combine_in_integers(initial, total)),
+        Before::Runs(runs) => {
+            let mut prefixes = Prefixes::new(initial);
+            for (run, &total) in runs::positions(0, runs.end()).zip(runs.totals()) {
+                let level = (run.end - run.start).ilog2();
+                prefixes.push(level, total, Op::combine_in_integers);
+            }
+            prefixes
+        }
+    }
+}
+
+/// `prefixes` has what is before the part's first element, and counts its places from `begin` on: what runs there are, and the total of all
+/// that comes before these. Of an operator that has an order it goes on to the end of the part.
 fn scan_part<T: Element, Op: Operator<T>>(
     is_inclusive: bool,
     begin: u64,
-    before: Op::Acc,
+    prefixes: &mut Prefixes<Op::Acc>,
     elements: &[T],
     results: &mut [Op::Out],
-) -> Op::Acc {
+) {
     if Op::SPEC.order_free {
-        scan_in_any_order::<T, Op>(is_inclusive, begin, before, elements, results)
+        let (begin, before) = (begin + prefixes.position(), prefixes.total());
+        scan_in_any_order::<T, Op>(is_inclusive, begin, before, elements, results);
     } else if float_environment::is_default() {
-        scan_in_order::<T, Op>(
-            is_inclusive,
-            begin,
-            before,
-            elements,
-            results,
-            Op::lift,
-            Op::combine,
-        )
+        let (lift, combine) = (Op::lift, Op::combine);
+        scan_in_order::<T, Op>(is_inclusive, begin, prefixes, elements, results, lift, combine);
     } else {
         let (lift, combine) = (Op::lift_in_integers, Op::combine_in_integers);
-        scan_in_order::<T, Op>(is_inclusive, begin, before, elements, results, lift, combine)
+        scan_in_order::<T, Op>(is_inclusive, begin, prefixes, elements, results, lift, combine);
     }
 }
 
@@ -73,7 +118,7 @@ fn scan_in_any_order<T: Element, Op: Operator<T>>(
     before: Op::Acc,
     elements: &[T],
     results: &mut [Op::Out],
-) -> Op::Acc {
+) {
     let mut total = before;
     for ((place, &element), result) in (begin..).zip(elements).zip(results) {
         let next = Op::combine(total, Op::lift(element));
@@ -83,21 +128,35 @@ fn scan_in_any_order<T: Element, Op: Operator<T>>(
         };
         total = next;
     }
-    total
 }
 
 #[inline]
 fn scan_in_order<T: Element, Op: Operator<T>>(
     is_inclusive: bool,
     begin: u64,
-    before: Op::Acc,
+    prefixes: &mut Prefixes<Op::Acc>,
     elements: &[T],
     results: &mut [Op::Out],
     lift: impl Fn(T) -> Op::Acc,
     combine: impl Fn(Op::Acc, Op::Acc) -> Op::Acc,
-) -> Op::Acc {
-    let mut prefixes = Prefixes::new(before);
+) {
     let shift = usize::from(is_inclusive);
+    let one_by_one = |prefixes: &mut Prefixes<Op::Acc>, elements: &[T], results: &mut [Op::Out]| {
+        for (&element, result) in elements.iter().zip(results) {
+            let total = prefixes.total();
+            prefixes.push(0, lift(element), &combine);
+            let place = begin + prefixes.position();
+            *result = match is_inclusive {
+                true => Op::finish(prefixes.total(), place),
+                false => Op::finish(total, place - 1),
+            };
+        }
+    };
+    let to_group = prefixes.position().next_multiple_of(4) - prefixes.position();
+    let to_group = usize::try_from(to_group).expect("below four").min(elements.len());
+    let (head, elements) = elements.split_at(to_group);
+    let (head_results, results) = results.split_at_mut(to_group);
+    one_by_one(prefixes, head, head_results);
     // Four elements and the place after them at a time: the totals before each of them take an addition more than their own.
     let groups = elements.chunks_exact(4);
     let rest = groups.remainder();
@@ -115,44 +174,35 @@ fn scan_in_order<T: Element, Op: Operator<T>>(
         }
     }
     let done = elements.len() - rest.len();
-    for (&element, result) in rest.iter().zip(&mut results[done..]) {
-        let total = prefixes.total();
-        prefixes.push(0, lift(element), &combine);
-        let place = begin + prefixes.position();
-        *result = match is_inclusive {
-            true => Op::finish(prefixes.total(), place),
-            false => Op::finish(total, place - 1),
-        };
-    }
-    prefixes.total()
+    one_by_one(prefixes, rest, &mut results[done..]);
 }
 
-/// First the parts' totals, then what is before each of them, and then the parts.
+/// First the parts' totals, then what is before each of them, and then the parts. The first one begins where a part does.
 #[cfg(feature = "parallel")]
 fn scan_by_threads<T: Element, Op: Operator<T>>(
     is_inclusive: bool,
-    initial: Op::Acc,
+    mut prefixes: Prefixes<Op::Acc>,
     elements: &[T],
     results: &mut [Op::Out],
 ) {
     use std::sync::{Mutex, PoisonError};
+    let first = prefixes.position();
     let parts: Vec<&[T]> = elements.chunks(PART_ITEMS).collect();
-    let mut totals = vec![initial; parts.len()];
+    let mut totals = vec![Op::identity(); parts.len()];
     // The last one comes before none.
     share(
-        parts.len() - 1,
+        parts.len().saturating_sub(1),
         |part| match Op::SPEC.order_free {
             true => total_in_any_order::<T, Op>(parts[part]),
             false => ordered::total(Slices::<T, Op>::new(&[parts[part]], 0)),
         },
         |part, total| totals[part] = total,
     );
-    let mut prefixes = Prefixes::new(initial);
     let befores: Vec<Op::Acc> = totals
         .into_iter()
         .map(|total| {
             let before = prefixes.total();
-            prefixes.push(0, total, Op::combine_in_integers);
+            prefixes.push(PART_ITEMS.ilog2(), total, Op::combine_in_integers);
             before
         })
         .collect();
@@ -160,9 +210,11 @@ fn scan_by_threads<T: Element, Op: Operator<T>>(
     share(
         parts.len(),
         |part| {
-            let begin = (part * PART_ITEMS) as u64;
+            let begin = first + (part * PART_ITEMS) as u64;
             let mut results = chunks[part].lock().unwrap_or_else(PoisonError::into_inner);
-            scan_part::<T, Op>(is_inclusive, begin, befores[part], parts[part], &mut results);
+            // A part has places of its own.
+            let mut before = Prefixes::new(befores[part]);
+            scan_part::<T, Op>(is_inclusive, begin, &mut before, parts[part], &mut results);
             // Behind its last element the part may merge with those before it.
             if let (true, Some(&next), Some(last)) =
                 (is_inclusive, befores.get(part + 1), results.last_mut())
@@ -267,17 +319,21 @@ mod tests {
         let ints: Vec<u32> = floats.iter().map(|x| x.to_bits()).collect();
         for is_inclusive in [false, true] {
             let mut wanted = vec![0.0; floats.len()];
-            scan_part::<f32, Sum>(is_inclusive, 0, 0.5, &floats, &mut wanted);
+            let mut before = Prefixes::new(0.5);
+            scan_part::<f32, Sum>(is_inclusive, 0, &mut before, &floats, &mut wanted);
             let mut wanted_ints = vec![0; ints.len()];
-            scan_part::<u32, Sum>(is_inclusive, 0, 9, &ints, &mut wanted_ints);
+            let mut before = Prefixes::new(9);
+            scan_part::<u32, Sum>(is_inclusive, 0, &mut before, &ints, &mut wanted_ints);
             for threads in [1, 2, 3, 8] {
                 let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build();
                 pool.expect("threads start").install(|| {
                     let mut found = vec![0.0; floats.len()];
-                    scan_by_threads::<f32, Sum>(is_inclusive, 0.5, &floats, &mut found);
+                    let before = Prefixes::new(0.5);
+                    scan_by_threads::<f32, Sum>(is_inclusive, before, &floats, &mut found);
                     assert!(found == wanted, "{threads} threads");
                     let mut found = vec![0; ints.len()];
-                    scan_by_threads::<u32, Sum>(is_inclusive, 9, &ints, &mut found);
+                    let before = Prefixes::new(9);
+                    scan_by_threads::<u32, Sum>(is_inclusive, before, &ints, &mut found);
                     assert!(found == wanted_ints, "{threads} threads");
                 });
             }

@@ -1,11 +1,19 @@
 //! Several executors as one: a sequence is cut among them, and the parts merge to the bits of one piece.
 
 use crate::{
-    algebra::{element::Element, operator::Operator, precision::Precision},
+    algebra::{
+        element::Element,
+        operator::{Operator, PairOperator},
+        operators::{Dot, DotValue},
+        precision::Precision,
+    },
+    cpu::runs::{self, Runs},
     device::capabilities::AdapterName,
     error::{CreateError, Error, PrepareError, ReadError, SelectError},
+    exact::LengthMismatch,
     executor::{Executor, adapters, array::Array},
     partial::{Partial, end_of},
+    reduce::inputs::OfPairs,
 };
 use std::{fmt, ops::Range, thread};
 
@@ -44,7 +52,8 @@ pub struct GroupReduction<V> {
 #[derive(Clone, Debug, PartialEq)]
 #[non_exhaustive]
 pub struct Share {
-    /// The executor's adapter, or the CPU.
+    /// What has done it: the executor's adapter, or the CPU. An executor with a GPU leaves to the CPU what
+    /// [`HostSlices`](crate::HostSlices) says, and exact parts of `f64`s.
     pub adapter: AdapterName,
     /// The elements' positions.
     pub range: Range<u64>,
@@ -90,8 +99,8 @@ impl Group {
         &self.members
     }
 
-    /// Reduces `values`: each member a part of the same length, at the same time. What a member leaves that loses its device the others
-    /// do.
+    /// Reduces `values`: each member a part of the same length, at the same time, where its [`Executor::host_slices`] says. What a member
+    /// leaves that loses its device the others do.
     ///
     /// # Errors
     ///
@@ -100,30 +109,87 @@ impl Group {
         &self,
         values: &[T],
     ) -> Result<GroupReduction<Op::Value>, Error> {
-        end_of(0, values.len() as u64)?;
-        let mut reduced: Vec<(Share, Partial<T, Op>)> = Vec::new();
+        let (made, lost) = self.in_parts(values.len(), |member, range| {
+            member.part_by::<T, Op>(&values[range.clone()], range.start as u64)
+        })?;
+        let (shares, parts): (Vec<_>, Vec<_>) = made
+            .into_iter()
+            .map(|(_, (part, adapter))| (Share { adapter, range: part.range() }, part))
+            .unzip();
+        Ok(GroupReduction { value: Partial::merge_all(parts)?.finish()?, shares, lost })
+    }
+
+    /// The dot product ([`Dot`]) of two slices, each member a part of it. An exact one a single member makes.
+    ///
+    /// # Errors
+    ///
+    /// As [`Executor::dot`], and `DeviceLost` if no member is left.
+    #[doc(alias("inner_product"))]
+    pub fn dot<T: Element>(&self, left: &[T], right: &[T]) -> Result<DotValue<T>, Error>
+    where
+        Dot: OfPairs<T>,
+    {
+        /// Pairs of a run that no device is asked for.
+        const SHORT: usize = 1 << 16;
+        LengthMismatch::check(left, right).map_err(PrepareError::from)?;
+        if self.members.iter().any(|member| member.precision == Precision::Exact) {
+            let mut dots = self.members.iter().map(|member| member.dot(left, right));
+            let first = dots.find(|dot| !matches!(dot, Err(error) if is_lost(error)));
+            return first.unwrap_or(Err(PrepareError::DeviceLost.into()));
+        }
+        // The dot product of a run of pairs by itself is what it comes to in all of them.
+        let (made, _) = self.in_parts(left.len(), |member, range| {
+            let total = |run: Range<u64>| {
+                let [begin, end] = [run.start, run.end]
+                    .map(|position| usize::try_from(position).expect("positions in a slice"));
+                let member = if end - begin < SHORT { Executor::cpu() } else { member.clone() };
+                let member = member.precision(Precision::Reproducible);
+                member.dot(&left[begin..end], &right[begin..end])
+            };
+            let runs = runs::positions(range.start as u64, range.end as u64);
+            runs.map(total).collect::<Result<Vec<_>, _>>()
+        })?;
+        let nothing = ProductSum::<T>::identity();
+        let mut whole = Runs::new(0, nothing);
+        for (range, totals) in made {
+            let part = Runs::of_totals(range.start as u64, range.end as u64, &totals, nothing);
+            whole.append(&part, ProductSum::<T>::combine_in_integers);
+        }
+        let total = whole.finish(ProductSum::<T>::combine_in_integers).unwrap_or(nothing);
+        Ok(ProductSum::<T>::finish(total, left.len() as u64))
+    }
+
+    /// What members make of a part of so many elements each, at the same time, in the order of the parts. What a member leaves that loses its
+    /// device the others do; the lost ones are named.
+    fn in_parts<P: Send>(
+        &self,
+        len: usize,
+        make: impl Fn(&Executor, Range<usize>) -> Result<P, Error> + Sync,
+    ) -> Result<Parts<P>, Error> {
+        end_of(0, len as u64)?;
+        let make = &make;
+        let mut made = Vec::new();
         let mut members: Vec<&Executor> = self.members.iter().collect();
         let mut lost = Vec::new();
-        let all = 0..values.len();
+        let all = 0..len;
         let mut rest = vec![all];
         while !rest.is_empty() {
             let cuts: Vec<Range<usize>> =
                 rest.drain(..).flat_map(|range| shares(range, members.len())).collect();
             let results = in_threads(cuts.iter().enumerate().map(|(index, range)| {
                 let member = members[index % members.len()];
-                move || member.reduce_part::<T, Op>(&values[range.clone()], range.start as u64)
+                move || make(member, range.clone())
             }));
             let mut lost_now = Vec::new();
             for (index, (range, result)) in cuts.into_iter().zip(results).enumerate() {
                 let member = index % members.len();
                 match result {
-                    Ok(part) => {
-                        let share = Share { adapter: members[member].name(), range: part.range() };
-                        reduced.push((share, part));
-                    }
+                    Ok(part) => made.push((range, part)),
                     Err(error) if is_lost(&error) => {
                         rest.push(range);
-                        lost_now.push(member);
+                        if !lost_now.contains(&member) {
+                            lost_now.push(member);
+                        }
                         if members.len() == lost_now.len() {
                             return Err(error);
                         }
@@ -138,9 +204,8 @@ impl Group {
                 !lost_now.contains(&(index - 1))
             });
         }
-        reduced.sort_by_key(|(share, _)| (share.range.start, share.range.end));
-        let (shares, parts): (Vec<_>, Vec<_>) = reduced.into_iter().unzip();
-        Ok(GroupReduction { value: Partial::merge_all(parts)?.finish()?, shares, lost })
+        made.sort_by_key(|(range, _)| (range.start, range.end));
+        Ok((made, lost))
     }
 
     pub(super) fn value<T: Element, Op: Operator<T>>(
@@ -167,6 +232,11 @@ impl Group {
         Ok(ShardedArray { shards })
     }
 }
+
+/// The parts in order, and the adapters that were lost.
+type Parts<P> = (Vec<(Range<usize>, P)>, Vec<AdapterName>);
+/// How the products of a dot product are added up.
+type ProductSum<T> = <Dot as PairOperator<T>>::Sum;
 
 /// Elements of which each member of a [`Group`] has a part.
 #[derive(Clone, Debug)]
@@ -203,15 +273,14 @@ impl<T: Element> ShardedArray<T> {
     ///
     /// [`ShardsLost`], with what the others' elements come to, if a member fails.
     pub fn reduce<Op: Operator<T>>(&self) -> Result<GroupReduction<Op::Value>, ShardsLost<T, Op>> {
-        let results = in_threads(
-            self.shards.iter().map(|shard| || shard.array.reduce_part::<Op>(shard.first)),
-        );
+        let results =
+            in_threads(self.shards.iter().map(|shard| || shard.array.part_by::<Op>(shard.first)));
         let mut lost = ShardsLost { failures: Vec::new(), parts: Vec::new() };
         let mut shares = Vec::new();
         for (Shard { adapter, .. }, result) in self.shards.iter().zip(results) {
             match result {
-                Ok(part) => {
-                    shares.push(Share { adapter: adapter.clone(), range: part.range() });
+                Ok((part, adapter)) => {
+                    shares.push(Share { adapter, range: part.range() });
                     lost.parts.push(part);
                 }
                 Err(error) => lost.failures.push((adapter.clone(), error)),

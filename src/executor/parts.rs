@@ -1,7 +1,9 @@
 //! Parts of a sequence: of slices, of arrays, and of what comes piece by piece.
 
 use crate::{
-    algebra::{element::Element, operator::Operator},
+    algebra::{element::Element, operator::Operator, precision::Precision},
+    cpu,
+    device::capabilities::AdapterName,
     error::Error,
     executor::{Executor, array::Array},
     partial::{Partial, end_of},
@@ -15,7 +17,7 @@ impl Executor {
     /// [`Executor::host_slices`] says. The [`Partial`] merges with those of the other parts.
     ///
     /// Parts that round are [`Precision::Reproducible`](crate::Precision::Reproducible), also if the executor's precision is
-    /// [`Precision::Unordered`](crate::Precision::Unordered).
+    /// [`Precision::Unordered`](crate::Precision::Unordered). Exact parts of `f64`s the CPU makes, also for an executor on a GPU.
     ///
     /// ```
     /// use gridfold::{Executor, Min, Partial};
@@ -29,16 +31,26 @@ impl Executor {
     ///
     /// # Errors
     ///
-    /// As [`Executor::reduce`], [`PrepareError::TooLong`](crate::PrepareError::TooLong) of positions beyond 2^40, and on a GPU
-    /// [`PrepareError::NoExactPart`](crate::PrepareError::NoExactPart) of exact parts of `f64`s.
+    /// As [`Executor::reduce`], and [`PrepareError::TooLong`](crate::PrepareError::TooLong) of positions beyond 2^40.
     pub fn reduce_part<T: Element, Op: Operator<T>>(
         &self,
         values: &[T],
         first: u64,
     ) -> Result<Partial<T, Op>, Error> {
+        Ok(self.part_by(values, first)?.0)
+    }
+
+    /// The part, and who has made it.
+    pub(super) fn part_by<T: Element, Op: Operator<T>>(
+        &self,
+        values: &[T],
+        first: u64,
+    ) -> Result<(Partial<T, Op>, AdapterName), Error> {
         let end = end_of(first, values.len() as u64)?;
-        let Some(context) = self.device_for::<T, Op>(&[values]) else {
-            return Ok(Partial::on_cpu(self.precision, &[values], first)?);
+        let device = self.device_for::<T, Op>(&[values]);
+        let Some(context) = device.filter(|_| is_made_on_devices::<T, Op>(self.precision)) else {
+            let part = Partial::on_cpu(self.precision, &[values], first)?;
+            return Ok((part, AdapterName::cpu()));
         };
         // Cut where long runs end, so that nearly all of a chunk is one.
         let chunk_items = CHUNK_BYTES / T::TYPE.size_bytes();
@@ -52,7 +64,7 @@ impl Executor {
             merged = merged.merge(&array.reduce_part(begin)?)?;
             rest = later;
         }
-        Ok(merged)
+        Ok((merged, context.adapter().clone()))
     }
 
     /// Reduces elements that come piece by piece, of which the number need not be known: push pieces, and finish.
@@ -83,21 +95,40 @@ impl Executor {
 }
 
 impl<T: Element> Array<T> {
-    /// Reduces the elements as a part of a longer sequence, in which the first of them has position `first`.
+    /// Reduces the elements as a part of a longer sequence, in which the first of them has position `first`. For exact parts of `f64`s the
+    /// elements come to the CPU.
     ///
     /// # Errors
     ///
     /// As [`Executor::reduce_part`].
     pub fn reduce_part<Op: Operator<T>>(&self, first: u64) -> Result<Partial<T, Op>, Error> {
-        match self.on_gpu() {
-            None => self.on_cpu(|elements| {
-                Ok(Partial::on_cpu(self.result_precision(), &[elements], first)?)
-            }),
-            Some((context, slices)) => {
-                self.reducer::<Op>(context).reduce_part_blocking(slices, first)
-            }
-        }
+        Ok(self.part_by::<Op>(first)?.0)
     }
+
+    /// The part, and who has made it.
+    pub(super) fn part_by<Op: Operator<T>>(
+        &self,
+        first: u64,
+    ) -> Result<(Partial<T, Op>, AdapterName), Error> {
+        let precision = self.result_precision();
+        let on_cpu = |elements: &[T]| Partial::on_cpu(precision, &[elements], first);
+        Ok(match self.on_gpu() {
+            None => (self.on_cpu(on_cpu)?, AdapterName::cpu()),
+            Some(_) if !is_made_on_devices::<T, Op>(precision) => {
+                (on_cpu(&self.download()?)?, AdapterName::cpu())
+            }
+            Some((context, slices)) => {
+                let part = self.reducer::<Op>(context).reduce_part_blocking(slices, first)?;
+                (part, context.adapter().clone())
+            }
+        })
+    }
+}
+
+/// Whether devices make parts of the operator: the digits of exact sums of `f64`s stay where they are.
+fn is_made_on_devices<T: Element, Op: Operator<T>>(precision: Precision) -> bool {
+    !cpu::is_exact::<T, Op>(precision)
+        || Op::SPEC.exact.is_some_and(|exact| exact.terms.store_file().is_some())
 }
 
 /// A reduction of elements that come piece by piece, to the bits of one piece: [`Executor::stream`].

@@ -1,10 +1,11 @@
 //! Scans of arrays, and of slices in host memory.
 
 use crate::{
-    algebra::{element::Element, operator::Operator, scan::Scan},
+    algebra::{element::Element, operator::Operator, precision::Precision, scan::Scan},
     cpu,
-    error::Error,
+    error::{Error, PrepareError},
     executor::{Executor, array::Array, host::HostSlices},
+    partial::{Partial, end_of},
     scan::scanner::Scanner,
 };
 
@@ -71,6 +72,58 @@ impl Executor {
             _ => Ok(cpu::scan::<T, Op>(self.precision, scan, values)?),
         }
     }
+
+    /// [`Executor::scan`] of values that go on where a part of the sequence ends: `before` is what all elements before them come to, made by
+    /// any executor. Results are those of a scan of the whole sequence in one piece, to the bit, wherever it is cut. So is `scan`: an initial
+    /// value comes before the whole sequence.
+    ///
+    /// What comes next goes on from `before` merged with the values' own part.
+    ///
+    /// ```
+    /// use gridfold::{Executor, Scan, Sum};
+    ///
+    /// let executor = Executor::auto();
+    /// let values = [0.1f32, 0.2, 0.3, 0.4, 0.5];
+    /// let (here, there) = values.split_at(3);
+    /// let whole = executor.inclusive_scan::<f32, Sum>(&values)?;
+    ///
+    /// let before = executor.reduce_part::<f32, Sum>(here, 0)?;
+    /// assert_eq!(executor.scan_after(Scan::inclusive(), &before, there)?, whole[3..]);
+    /// let before = before.merge(&executor.reduce_part(there, 3)?)?; // for what comes next
+    /// # Ok::<(), gridfold::Error>(())
+    /// ```
+    ///
+    /// # Errors
+    ///
+    /// As [`Executor::scan`]; [`PrepareError::TooLong`](crate::PrepareError::TooLong) of positions beyond 2^40;
+    /// [`Error::Partial`] if `before` does not begin the sequence, or is exact and the scan rounds.
+    pub fn scan_after<T: Element, Op: Operator<T>>(
+        &self,
+        scan: Scan<T>,
+        before: &Partial<T, Op>,
+        values: &[T],
+    ) -> Result<Vec<Op::Out>, Error>
+    where
+        Op::Out: Element,
+    {
+        PrepareError::check_scan(&Op::SPEC, self.precision)?;
+        match self.host_slices {
+            HostSlices::OnDevice if self.context().is_some() => {
+                self.upload(values)?.scan_after(scan, before)?.download()
+            }
+            _ => scan_on_cpu(self.precision, scan, before, values),
+        }
+    }
+}
+
+fn scan_on_cpu<T: Element, Op: Operator<T>>(
+    precision: Precision,
+    scan: Scan<T>,
+    before: &Partial<T, Op>,
+    values: &[T],
+) -> Result<Vec<Op::Out>, Error> {
+    end_of(before.range().end, values.len() as u64)?;
+    Ok(cpu::scan_after::<T, Op>(precision, scan, before.before()?, values)?)
 }
 
 impl<T: Element> Array<T> {
@@ -131,6 +184,32 @@ impl<T: Element> Array<T> {
         let written = results.gpu_slices().unwrap_or_default();
         let scanner = Scanner::<T, Op>::new(context).kind(scan).precision(precision);
         scanner.scan_blocking(slices, written)?;
+        Ok(results)
+    }
+
+    /// [`Array::scan`] of elements that go on where a part of the sequence ends, as [`Executor::scan_after`] says.
+    ///
+    /// # Errors
+    ///
+    /// As [`Array::scan`] and [`Executor::scan_after`].
+    pub fn scan_after<Op: Operator<T>>(
+        &self,
+        scan: Scan<T>,
+        before: &Partial<T, Op>,
+    ) -> Result<Array<Op::Out>, Error>
+    where
+        Op::Out: Element,
+    {
+        let precision = self.result_precision();
+        PrepareError::check_scan(&Op::SPEC, precision)?;
+        let Some((context, slices)) = self.on_gpu() else {
+            let results = self.on_cpu(|elements| scan_on_cpu(precision, scan, before, elements));
+            return Ok(Array::on_host(results?, precision));
+        };
+        let results = Array::unwritten(context, self.len(), precision)?;
+        let written = results.gpu_slices().unwrap_or_default();
+        let scanner = Scanner::<T, Op>::new(context).kind(scan).precision(precision);
+        scanner.scan_after_blocking(before, slices, written)?;
         Ok(results)
     }
 }

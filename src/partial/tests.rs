@@ -1,6 +1,6 @@
 use super::*;
 use crate::{
-    Executor, OperatorType,
+    Executor, OperatorType, Scan,
     algebra::{acc_words::AccWords, element::Bool, operators::*},
 };
 use half::{bf16, f16};
@@ -177,30 +177,145 @@ fn other_bytes_are_refused() {
     assert_eq!(error, DecodePartialError::Total { run: 0 });
 }
 
+/// A part of whatever bytes: it merges with neighbours, goes through bytes again, and has a result if it has a beginning.
+fn check_decoded<T: Element, Op: Operator<T>>(bytes: &[u8], element: T) -> bool {
+    let Ok(part) = Partial::<T, Op>::from_bytes(bytes) else { return false };
+    assert_eq!(Partial::from_bytes(&part.to_bytes()), Ok(part.clone()));
+    assert_eq!(part.finish().is_ok(), part.range().start == 0);
+    let executor = Executor::cpu().precision(part.precision());
+    let neighbour = |first| executor.reduce_part::<T, Op>(&[element], first);
+    let range = part.range();
+    let mut whole = part.clone();
+    if range.start > 0 {
+        let before = neighbour(range.start - 1).expect("the CPU does not fail");
+        whole = before.merge(&whole).expect("neighbours");
+    }
+    if range.end < MAX_LEN {
+        let next = neighbour(range.end).expect("the CPU does not fail");
+        whole = whole.merge(&next).expect("neighbours");
+    }
+    assert_eq!(whole.range().end, (range.end + 1).min(MAX_LEN));
+    assert_eq!(Partial::from_bytes(&whole.to_bytes()), Ok(whole));
+    true
+}
+
 proptest! {
+    #![proptest_config(ProptestConfig { cases: 400, ..ProptestConfig::default() })]
     /// Whatever they are: an error, or a part that merges and finishes.
     #[test]
-    fn any_bytes(at in 0..60usize, with: u8, cut in 0..80usize) {
+    fn any_bytes(at in any::<prop::sample::Index>(), with: u8, cut in 0..80usize) {
         let exact = Executor::cpu().precision(Precision::Exact);
-        let parts = [
-            part(&[1.0, -2.0, 3.0], 1).to_bytes(),
-            exact.reduce_part::<f32, Sum>(&[1.0, 2.0], 0).expect("it does not fail").to_bytes(),
-            exact.reduce_part::<f64, Sum>(&[1.0, 2.0], 0).expect("it does not fail").to_bytes(),
-        ];
-        for mut bytes in parts {
-            bytes.truncate(bytes.len() - cut.min(bytes.len()) / 40);
-            let at = at % bytes.len();
+        let damaged = |mut bytes: Vec<u8>| {
+            let at = at.index(bytes.len());
             bytes[at] = with;
-            if let Ok(part) = Partial::<f32, Sum>::from_bytes(&bytes) {
-                let _ = part.finish();
-                let _ = part.merge(&part);
-                prop_assert_eq!(Partial::from_bytes(&part.to_bytes()), Ok(part));
+            bytes.truncate(bytes.len() - cut / 78);
+            bytes
+        };
+        let bytes = damaged(part(&[1.0, -2.0, 3.0], 1).to_bytes());
+        check_decoded::<f32, Sum>(&bytes, 0.5);
+        let sum = exact.reduce_part::<f32, Sum>(&[1.0, 2.0], 0).expect("it does not fail");
+        check_decoded::<f32, Sum>(&damaged(sum.to_bytes()), 0.5);
+        let sum = exact.reduce_part::<f64, Sum>(&[1.0, 2.0], 7).expect("it does not fail");
+        check_decoded::<f64, Sum>(&damaged(sum.to_bytes()), 0.5);
+        let variance = exact.reduce_part::<f32, Variance>(&[1.0, 2.0], 0).expect("does not fail");
+        check_decoded::<f32, Variance>(&damaged(variance.to_bytes()), 0.5);
+        let cpu = Executor::cpu();
+        let product = cpu.reduce_part::<f32, Product>(&[1.5, 2.0], 1).expect("it does not fail");
+        check_decoded::<f32, Product>(&damaged(product.to_bytes()), 0.5);
+        let place = cpu.reduce_part::<i64, ArgMax>(&[1, 2], 1).expect("it does not fail");
+        check_decoded::<i64, ArgMax>(&damaged(place.to_bytes()), 5);
+    }
+}
+
+/// Else the test above might see errors alone.
+#[test]
+fn whole_bytes_are_parts() {
+    assert!(check_decoded::<f32, Sum>(&part(&[1.0, -2.0, 3.0], 1).to_bytes(), 0.5));
+    assert!(check_decoded::<f32, Sum>(&part(&[1.0; 70], MAX_LEN - 70).to_bytes(), 0.5));
+    let place = Executor::cpu().reduce_part::<i64, ArgMax>(&[1, 2], 1).expect("does not fail");
+    assert!(check_decoded::<i64, ArgMax>(&place.to_bytes(), 5));
+}
+
+/// Pieces that each go on from the part before them, which has gone through bytes.
+fn check_scan<T: Element, Op: Operator<T, Out: Element>>(
+    elements: &[T],
+    cuts: &[usize],
+    initial: T,
+) {
+    let executor = Executor::cpu();
+    let mut ends: Vec<usize> = cuts.iter().map(|cut| cut % (elements.len() + 1)).collect();
+    ends.extend([0, elements.len()]);
+    ends.sort_unstable();
+    for kind in [Scan::inclusive(), Scan::exclusive()] {
+        for kind in [kind, kind.initial(initial)] {
+            let wanted = executor.scan::<T, Op>(kind, elements).expect("the CPU does not fail");
+            let mut before = executor.reduce_part::<T, Op>(&[], 0).expect("the CPU does not fail");
+            let mut found = Vec::new();
+            for ends in ends.windows(2) {
+                let piece = &elements[ends[0]..ends[1]];
+                let results = executor.scan_after(kind, &before, piece);
+                found.extend(results.expect("the CPU does not fail"));
+                let part = executor.reduce_part(piece, ends[0] as u64).expect("does not fail");
+                before = before.merge(&part).expect("neighbours");
+                before = Partial::from_bytes(&before.to_bytes()).expect("a part's bytes");
             }
-            if let Ok(part) = Partial::<f64, Sum>::from_bytes(&bytes) {
-                let _ = part.finish();
-            }
+            let [found, wanted]: [&[u8]; 2] =
+                [&found, &wanted].map(|results| bytemuck::cast_slice(results));
+            assert!(found == wanted, "{kind:?} by {:?}, {cuts:?}", Op::SPEC);
         }
     }
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig { cases: 30, ..ProptestConfig::default() })]
+    #[test]
+    fn scans_cut_anywhere(len in 0..3000usize, seed: u32, cuts in prop::collection::vec(any::<usize>(), 0..6)) {
+        let floats = floats(len, seed);
+        check_scan::<f32, Sum>(&floats, &cuts, 0.3);
+        check_scan::<f32, Product>(&floats, &cuts, -3.0);
+        check_scan::<f32, Max>(&floats, &cuts, 1.0);
+        let doubles: Vec<f64> = floats.iter().map(|&x| f64::from(x) * 1.1).collect();
+        check_scan::<f64, Sum>(&doubles, &cuts, 0.3);
+        check_scan::<f64, Product>(&doubles, &cuts, 0.3);
+        let halves: Vec<f16> = floats.iter().map(|&x| f16::from_f32(x)).collect();
+        check_scan::<f16, Sum>(&halves, &cuts, f16::ONE);
+        let integers: Vec<u32> = floats.iter().map(|x| x.to_bits()).collect();
+        check_scan::<u32, SumWide>(&integers, &cuts, 7);
+        check_scan::<u32, Count>(&integers, &cuts, 7);
+        check_scan::<u32, BitXor>(&integers, &cuts, 7);
+    }
+}
+
+/// With threads, which begin where parts do.
+#[test]
+fn long_scans_cut_anywhere() {
+    let floats = floats(700_001, 3);
+    for cuts in [[1, 2], [65_537, 262_144], [131_071, 700_000]] {
+        check_scan::<f32, Sum>(&floats, &cuts, 0.3);
+        check_scan::<f32, Min>(&floats, &cuts, 0.3);
+    }
+}
+
+#[test]
+fn what_no_scan_goes_on_from() {
+    let scan_after = |before: &Partial<f32, Sum>| {
+        Executor::cpu().scan_after(Scan::inclusive(), before, &[1.0]).expect_err("it can't")
+    };
+    let error = scan_after(&part(&[1.0], 3));
+    let wanted = PartialError::NotFirst { first: 3 };
+    assert!(matches!(error, crate::Error::Partial(error) if error == wanted));
+    let exact = Executor::cpu().precision(Precision::Exact);
+    let error = scan_after(&exact.reduce_part(&[1.0], 0).expect("the CPU does not fail"));
+    assert!(matches!(error, crate::Error::Partial(PartialError::Precisions)));
+    // All positions before: no elements are missing, and none has room.
+    let mut bytes = part(&[1.0], 0).to_bytes();
+    bytes[16..24].copy_from_slice(&MAX_LEN.to_le_bytes());
+    let full = Partial::from_bytes(&bytes).expect("a single run");
+    assert!(matches!(scan_after(&full), crate::Error::Prepare(PrepareError::TooLong { .. })));
+    let before: Partial<f32, Mean> =
+        Executor::cpu().reduce_part(&[1.0], 0).expect("the CPU does not fail");
+    let error = Executor::cpu().scan_after(Scan::inclusive(), &before, &[1.0]);
+    assert!(matches!(error, Err(crate::Error::Prepare(PrepareError::NoScan { .. }))));
 }
 
 #[test]

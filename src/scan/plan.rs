@@ -32,6 +32,8 @@ pub struct ScanProblem {
     pub in_place: bool,
     /// Whether each result is of its own element, too.
     pub is_inclusive: bool,
+    /// How many elements of the sequence come before the input's: what they come to is in the state that the first launch goes on from.
+    pub first: u64,
     /// The words of what comes before all elements, the low one first, and zeros behind them.
     pub initial: Option<[u32; 4]>,
     /// The variant asked for.

@@ -70,8 +70,9 @@ impl ScanPlan {
         }
         check_capabilities(capabilities)?;
         let len = total_len(&problem.slices);
-        if len > MAX_LEN {
-            return Err(PrepareError::TooLong { len });
+        let end = problem.first.saturating_add(len);
+        if end > MAX_LEN {
+            return Err(PrepareError::TooLong { len: end });
         }
         // A subgroup has to fit its workgroup, also that of the first pass.
         let lanes = Lanes::of(spec.acc_words(), spec.order_free).count;
@@ -242,6 +243,7 @@ impl<Key: Fn(Kernel) -> ShaderKey> Planner<'_, Key> {
         let blocks = window.end.div_ceil(1 << self.log2_block_items);
         let max_blocks = self.capabilities.max_workgroups.min(MAX_SINGLE_PASS_BLOCKS);
         if self.problem.in_place
+            || self.problem.first > 0
             || blocks < 2
             || blocks > max_blocks.into()
             || !self.has_whole_vectors(&window)
@@ -257,7 +259,7 @@ impl<Key: Fn(Kernel) -> ShaderKey> Planner<'_, Key> {
 
     /// What one binding of the input and one of the output span.
     fn windows(&self) -> Result<Vec<Window>, PrepareError> {
-        let ScanProblem { spec, slices, output_slices, .. } = self.problem;
+        let ScanProblem { spec, slices, output_slices, first, .. } = self.problem;
         let inputs = Inputs {
             element: spec.element,
             left: slices,
@@ -266,12 +268,20 @@ impl<Key: Fn(Kernel) -> ShaderKey> Planner<'_, Key> {
         };
         let block_items = 1 << self.log2_block_items;
         let found = windows(inputs, self.capabilities, |begin, latest_end, run_end| {
+            let [begin, latest_end, run_end] = [begin, latest_end, run_end].map(|at| at + first);
             let last_block = begin / block_items + u64::from(self.capabilities.max_workgroups);
             let end = latest_end.min(last_block * block_items);
             let between_blocks = end / block_items * block_items;
-            if end == run_end || between_blocks <= begin { end } else { between_blocks }
+            let is_last = end == run_end || between_blocks <= begin;
+            (if is_last { end } else { between_blocks }) - first
         })?;
-        let split = found.into_iter().flat_map(|window| match self.split_place(&window) {
+        // Positions are those of the whole sequence.
+        let found = found.into_iter().map(|window| Window {
+            begin: window.begin + first,
+            end: window.end + first,
+            ..window
+        });
+        let split = found.flat_map(|window| match self.split_place(&window) {
             Some(place) => window.split(place, inputs).to_vec(),
             None => vec![window],
         });
@@ -305,14 +315,14 @@ impl<Key: Fn(Kernel) -> ShaderKey> Planner<'_, Key> {
 
     /// Appends the dispatches of a launch, which is what one window takes.
     fn launch(&self, index: usize, window: &Window, launches: usize, to: &mut Vec<Dispatch>) {
-        let ScanProblem { spec, in_place, is_inclusive, initial, .. } = *self.problem;
+        let ScanProblem { spec, in_place, is_inclusive, initial, first, .. } = *self.problem;
         let element = spec.element;
         let block_items = 1 << self.log2_block_items;
         let first_block = window.begin / block_items;
         let origin = first_block * block_items;
         let blocks = window.end.div_ceil(block_items) - first_block;
         let begin = narrow(window.begin - origin);
-        let is_alone = launches == 1 && blocks == 1;
+        let is_alone = launches == 1 && blocks == 1 && first == 0;
         let flags = [
             (index + 1 == launches, Params::ENDS),
             (window.begin > 0, Params::RESUMES),
@@ -320,7 +330,9 @@ impl<Key: Fn(Kernel) -> ShaderKey> Planner<'_, Key> {
             (initial.is_some(), Params::HAS_INITIAL),
             (is_alone, Params::ALONE),
         ];
-        let state = |index: usize| self.state_accs * u32::from(!index.is_multiple_of(2));
+        // In front of the two states that launches leave is the one that the first launch goes on from.
+        let states = if first > 0 { self.state_accs } else { 0 };
+        let state = |index: usize| states + self.state_accs * u32::from(!index.is_multiple_of(2));
         let [initial_low, initial_high, initial_third, initial_fourth] =
             initial.unwrap_or_default();
         // Elements of several components may begin within another one: they are counted in words.
@@ -329,7 +341,7 @@ impl<Key: Fn(Kernel) -> ShaderKey> Planner<'_, Key> {
             false => (narrow(element.size_bytes()), 1),
         };
         // Strided elements count from where `head_bytes` says.
-        let first = match window.left.stride_bytes {
+        let first_unit = match window.left.stride_bytes {
             Some(_) => 0,
             None => window.left.head_bytes / unit_bytes,
         };
@@ -337,14 +349,14 @@ impl<Key: Fn(Kernel) -> ShaderKey> Planner<'_, Key> {
             begin,
             end: narrow(window.end - origin),
             vec_end: narrow(window.left.vec_end(begin, window.end - window.begin, element)),
-            base: first.wrapping_sub(begin.wrapping_mul(units)),
+            base: first_unit.wrapping_sub(begin.wrapping_mul(units)),
             right_base: self.output_base(window),
             log2_block_items: self.log2_block_items,
             blocks: narrow(blocks),
             span: narrow(first_block),
             flags: flags.iter().filter(|(is, _)| *is).map(|(_, flag)| flag).sum(),
-            partials: 2 * self.state_accs,
-            state_before: state(index + 1),
+            partials: states + 2 * self.state_accs,
+            state_before: if first > 0 && index == 0 { 0 } else { state(index + 1) },
             state_after: state(index),
             len_low: narrow(self.len & 0xffff_ffff),
             len_high: narrow(self.len >> 32),

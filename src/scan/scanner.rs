@@ -2,7 +2,13 @@
 
 use crate::{
     algebra::{element::Element, narrow::loaded_words, precision::Precision, scan::Scan},
-    device::{buffer::GpuSlice, context::Context, error_scope, pool::Memory, readback::Staging},
+    device::{
+        buffer::{self, GpuSlice},
+        context::Context,
+        error_scope::{self, Refusal},
+        pool::Memory,
+        readback::Staging,
+    },
     dispatch::recording::{Part, Recording, Resources},
     error::{Error, PrepareError},
     reduce::{
@@ -51,6 +57,17 @@ pub struct Scanner<T, Op> {
     program: Option<Program>,
     label: Cow<'static, str>,
     algebra: PhantomData<fn(T) -> Op>,
+}
+
+/// Where in a sequence a scan begins, and how far it goes.
+#[derive(Clone, Copy, Debug)]
+pub(super) enum Start<'a> {
+    /// At its beginning.
+    First,
+    /// There, as far as a number on the device says.
+    Counted(&'a CountSlice),
+    /// After so many elements, which have left this state: accumulators as the device has them.
+    After { first: u64, state: &'a [u32] },
 }
 
 impl<T: Element, Op: AnyOperator<T, Inputs = Input<T>>> Scanner<T, Op> {
@@ -133,6 +150,10 @@ impl<T: Element, Op: AnyOperator<T, Inputs = Input<T>>> Scanner<T, Op> {
         Self { label: label.into(), ..self }
     }
 
+    pub(super) fn initial_value(&self) -> Option<T> {
+        self.scan.initial_value()
+    }
+
     /// The context that the scanner was made from.
     pub fn context(&self) -> &Context {
         &self.context
@@ -148,7 +169,7 @@ impl<T: Element, Op: AnyOperator<T, Inputs = Input<T>>> Scanner<T, Op> {
         input: impl Into<Input<T>>,
         output: impl Into<Input<Op::Out>>,
     ) -> Result<ScanPlan, PrepareError> {
-        Ok(self.validate(&input.into(), &output.into())?.0)
+        Ok(self.validate(0, &input.into(), &output.into())?.0)
     }
 
     /// Allocates everything that scanning `input` to `output` takes. Submits nothing, waits for nothing.
@@ -184,7 +205,7 @@ impl<T: Element, Op: AnyOperator<T, Inputs = Input<T>>> Scanner<T, Op> {
         output: impl Into<Input<Op::Out>>,
     ) -> Result<PreparedScan<T, Op>, PrepareError> {
         let count = count.into();
-        self.prepare_by(&input.into(), Some(&count), &output.into(), Memory::Own)
+        self.prepare_by(&input.into(), Start::Counted(&count), &output.into(), Memory::Own)
     }
 
     fn prepare_in(
@@ -193,20 +214,27 @@ impl<T: Element, Op: AnyOperator<T, Inputs = Input<T>>> Scanner<T, Op> {
         output: &Input<Op::Out>,
         memory: Memory,
     ) -> Result<PreparedScan<T, Op>, PrepareError> {
-        self.prepare_by(input, None, output, memory)
+        self.prepare_by(input, Start::First, output, memory)
     }
 
-    fn prepare_by(
+    pub(super) fn prepare_by(
         &self,
         input: &Input<T>,
-        count: Option<&CountSlice>,
+        start: Start<'_>,
         output: &Input<Op::Out>,
         memory: Memory,
     ) -> Result<PreparedScan<T, Op>, PrepareError> {
-        let (plan, output) = match count {
-            None => self.validate(input, output)?,
+        let (plan, output) = match start {
+            Start::First => self.validate(0, input, output)?,
+            Start::After { first, .. } => self.validate(first, input, output)?,
             // What is told how many blocks there are has two passes.
-            Some(_) => self.clone().strategy(self.counted_strategy()?).validate(input, output)?,
+            Start::Counted(_) => {
+                self.clone().strategy(self.counted_strategy()?).validate(0, input, output)?
+            }
+        };
+        let count = match start {
+            Start::Counted(count) => Some(count),
+            Start::First | Start::After { .. } => None,
         };
         for slice in &output.0 {
             count.map_or(Ok(()), |count| count.check(slice))?;
@@ -214,9 +242,7 @@ impl<T: Element, Op: AnyOperator<T, Inputs = Input<T>>> Scanner<T, Op> {
         let context = &self.context;
         let scratch = match plan.scratch_bytes() {
             0 => None,
-            size_bytes => {
-                Some((context.pool().scratch(memory, &self.label, size_bytes, false)?, size_bytes))
-            }
+            size_bytes => Some((self.scratch(start, memory, size_bytes)?, size_bytes)),
         };
         let progress = match plan.progress_bytes() {
             0 => None,
@@ -249,6 +275,26 @@ impl<T: Element, Op: AnyOperator<T, Inputs = Input<T>>> Scanner<T, Op> {
         Ok(PreparedScan { plan, recording, output, element: PhantomData })
     }
 
+    fn scratch(
+        &self,
+        start: Start<'_>,
+        memory: Memory,
+        size_bytes: u64,
+    ) -> Result<wgpu::Buffer, Refusal> {
+        match start {
+            Start::First | Start::Counted(_) => {
+                self.context.pool().scratch(memory, &self.label, size_bytes, false)
+            }
+            // No other recording may write to it. It begins with a word that nothing counts in.
+            Start::After { state, .. } => {
+                let words = [&[0], state].concat();
+                let (device, usage) = (self.context.device(), wgpu::BufferUsages::STORAGE);
+                let bytes = bytemuck::cast_slice(&words);
+                buffer::create_filled(device, &self.label, size_bytes, usage, bytes)
+            }
+        }
+    }
+
     /// [`Scanner::prepare`] and [`PreparedScan::record`] in one: allocates, and appends to the caller's encoder. Submits nothing, waits
     /// for nothing.
     ///
@@ -277,7 +323,7 @@ impl<T: Element, Op: AnyOperator<T, Inputs = Input<T>>> Scanner<T, Op> {
         input: impl Into<Input<T>>,
         output: impl Into<Input<Op::Out>>,
     ) -> Result<(), Error> {
-        let (readback, _) = self.submit(&input.into(), &output.into())?;
+        let (readback, _) = self.submit(&input.into(), Start::First, &output.into())?;
         Ok(readback.await?)
     }
 
@@ -292,16 +338,17 @@ impl<T: Element, Op: AnyOperator<T, Inputs = Input<T>>> Scanner<T, Op> {
         input: impl Into<Input<T>>,
         output: impl Into<Input<Op::Out>>,
     ) -> Result<(), Error> {
-        let (readback, submission) = self.submit(&input.into(), &output.into())?;
+        let (readback, submission) = self.submit(&input.into(), Start::First, &output.into())?;
         Ok(readback.wait_submitted(submission)?)
     }
 
-    fn submit(
+    pub(super) fn submit(
         &self,
         input: &Input<T>,
+        start: Start<'_>,
         output: &Input<Op::Out>,
     ) -> Result<(crate::Readback<()>, wgpu::SubmissionIndex), PrepareError> {
-        let prepared = self.prepare_in(input, output, Memory::Pooled)?;
+        let prepared = self.prepare_by(input, start, output, Memory::Pooled)?;
         // Of nothing but the proof that the device is done.
         let staging = Staging::allocate(&self.context, 0)?;
         let mut encoder = self.context.create_encoder(&self.label)?;
@@ -322,6 +369,7 @@ impl<T: Element, Op: AnyOperator<T, Inputs = Input<T>>> Scanner<T, Op> {
     /// The plan, and what is written of the output.
     fn validate(
         &self,
+        first: u64,
         input: &Input<T>,
         output: &Input<Op::Out>,
     ) -> Result<(ScanPlan, Input<Op::Out>), PrepareError> {
@@ -334,6 +382,7 @@ impl<T: Element, Op: AnyOperator<T, Inputs = Input<T>>> Scanner<T, Op> {
             slices: input.0.iter().map(GpuSlice::extent).collect(),
             output_slices: output.0.iter().map(GpuSlice::extent).collect(),
             in_place,
+            first,
             is_inclusive: self.scan.is_inclusive(),
             initial: self.scan.initial_value().map(loaded_words),
             variant: self.variant,

@@ -255,6 +255,7 @@ fn scan_of(
     capabilities: &Capabilities,
 ) -> Result<ScanPlan, PrepareError> {
     let problem = ScanProblem {
+        first: 0,
         spec,
         program: None,
         slices: vec![input],

@@ -3,7 +3,7 @@
 
 use crate::{Case, device::Gpu, inputs::upload, recording::output};
 use gridfold::{
-    Context, CreateError, DeviceTimer, Error, Executor, HostSlices, PrepareError, ReadError,
+    Context, CreateError, DeviceTimer, Error, Executor, Group, HostSlices, PrepareError, ReadError,
     Reducer, Sum, Variant, wgpu,
 };
 use std::{panic::resume_unwind, time::Instant};
@@ -13,6 +13,8 @@ pub fn cases() -> Vec<Case> {
         Case::new("a destroyed device", destroyed),
         Case::new("readbacks under way when the device is destroyed", destroyed_under_way),
         Case::new("a host slice under way when the device is destroyed", destroyed_in_mid_stream)
+            .only(Variant::WorkgroupMemory),
+        Case::new("a group, of which a device is destroyed midway", destroyed_in_a_group)
             .only(Variant::WorkgroupMemory),
         Case::new("a callback that panics while the device is polled", panicking_callback),
     ]
@@ -162,6 +164,42 @@ fn destroyed_in_mid_stream(gpu: &Gpu, variant: Variant) {
                 }
             });
             assert_lost(stream(lost));
+        });
+    }
+    check_that_others_go_on(gpu, variant);
+}
+
+/// At five moments. The others make its part, or it was done before.
+fn destroyed_in_a_group(gpu: &Gpu, variant: Variant) {
+    let values = vec![1.0f32; 2_000_000];
+    let member = |gpu: &Gpu| Executor::from_context(gpu.context.clone());
+    let reduce = |lost: &Gpu| {
+        let group = Group::new([member(lost), member(gpu)]).expect("two");
+        group.reduce::<f32, Sum>(&values).expect("one is left")
+    };
+    let whole = Instant::now();
+    on_another_device(gpu, |other| assert_eq!(reduce(other).lost, []));
+    let whole = whole.elapsed();
+    for moment in 0..5 {
+        on_another_device(gpu, |lost| {
+            let reduction = std::thread::scope(|scope| {
+                let reduction = scope.spawn(|| reduce(lost));
+                std::thread::sleep(whole * moment / 5);
+                lost.device().destroy();
+                reduction.join().expect("no panic")
+            });
+            assert_eq!(reduction.value, 2_000_000.0);
+            let made: u64 =
+                reduction.shares.iter().map(|share| share.range.end - share.range.start).sum();
+            assert_eq!(made, 2_000_000);
+            // It was done before, or it is named.
+            assert!(
+                reduction.lost.iter().all(|name| name == lost.context.adapter()),
+                "{reduction:?}"
+            );
+            assert!(reduction.lost.len() <= 1, "{reduction:?}");
+            // Now it is lost in any case.
+            assert_eq!(reduce(lost).lost, [lost.context.adapter().clone()]);
         });
     }
     check_that_others_go_on(gpu, variant);

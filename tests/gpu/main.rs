@@ -173,6 +173,7 @@ fn cases() -> Vec<Case> {
         errors::cases(),
         loss::cases(),
         examples::cases(),
+        parts::cases(),
     ];
     let others = [
         lengths::cases(),
@@ -187,7 +188,6 @@ fn cases() -> Vec<Case> {
         subgroups::cases(),
         random::cases(),
         pairwise::cases(),
-        parts::cases(),
         vectors::cases(),
         moments::cases(),
         two_words::cases(),

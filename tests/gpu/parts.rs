@@ -1,10 +1,17 @@
 //! Parts of sequences on devices: their bytes are the CPU's, wherever the sequence is cut.
 
-use crate::{Case, device::Gpu, inputs::upload, support::Element, support::elements};
+use crate::{
+    Case,
+    device::Gpu,
+    inputs::upload,
+    scans::slice_of,
+    support::{Element, elements},
+};
+use bytemuck::{Pod, Zeroable};
 use gridfold::{
-    All, ArgMaxLast, ArgMinMax, BitXor, Count, Error, Executor, Group, Max, Mean, Min, MinMax,
-    Norm, Operator, Partial, Precision, PrepareError, Product, Reducer, SampleVariance, Sum,
-    SumWide, Variance, Variant,
+    All, ArgMaxLast, ArgMinMax, BitXor, Count, Error, Executor, GpuSlice, Group, HostSlices, Max,
+    Mean, Min, MinMax, Norm, Operator, Partial, Precision, PrepareError, Product, Reducer,
+    SampleVariance, Scan, Scanner, Strategy, Sum, SumWide, Variance, Variant, wgpu,
 };
 
 pub fn cases() -> Vec<Case> {
@@ -16,11 +23,27 @@ pub fn cases() -> Vec<Case> {
             check::<i64, Min>(gpu, variant, Precision::Reproducible, (9000, 1));
         }),
         Case::new("parts, cut anywhere", |gpu, variant| {
+            for part in [(1, 3), (4095, 1), (70_001, 5)] {
+                check::<f32, Sum>(gpu, variant, Precision::Reproducible, part);
+                check::<u32, SumWide>(gpu, variant, Precision::Reproducible, part);
+                check::<f32, ArgMaxLast>(gpu, variant, Precision::Reproducible, part);
+            }
+        }),
+        Case::long("parts, every shape, cut anywhere", |gpu, variant| {
             let parts = [(1, 3), (4096, 0), (4095, 1), (70_001, 5), (100_000, 65_535)];
             every_shape(gpu, variant, &parts);
         }),
-        Case::new("parts, exact", exact),
+        Case::long("parts, exact", exact),
+        Case::new("parts, exact, of sums", exact_sums).only(Variant::WorkgroupMemory),
         Case::new("parts, of several slices", several_slices),
+        Case::new("scans after parts, cut anywhere", scans_after),
+        Case::long("scans after parts, by other operators", scans_after_by_others),
+        Case::new("scans after parts, windows over a buffer", scans_after_in_windows)
+            .only(Variant::WorkgroupMemory),
+        Case::new("scans after parts, far from the beginning", scans_after_far)
+            .only(Variant::WorkgroupMemory),
+        Case::new("scans after parts, recorded again", scans_after_again)
+            .only(Variant::WorkgroupMemory),
         Case::new("a stream that goes on elsewhere", stream).only(Variant::WorkgroupMemory),
         Case::new("a group", group).only(Variant::WorkgroupMemory),
     ]
@@ -71,6 +94,24 @@ fn exact(gpu: &Gpu, variant: Variant) {
         check::<f32, Norm>(gpu, variant, Precision::Exact, part);
         check::<f32, Variance>(gpu, variant, Precision::Exact, part);
     }
+}
+
+/// Those of `f64`s the CPU makes, for executors on a device, too.
+fn exact_sums(gpu: &Gpu, variant: Variant) {
+    check::<f32, Sum>(gpu, variant, Precision::Exact, (5000, 17));
+    let executor = Executor::from_context(gpu.context.clone()).precision(Precision::Exact);
+    let cpu = Executor::cpu().precision(Precision::Exact);
+    let values = elements::<f64>(5000);
+    let wanted: Partial<f64, Sum> = cpu.reduce_part(&values, 7).expect("the CPU does not fail");
+    assert_eq!(executor.reduce_part(&values, 7).expect("reduces"), wanted);
+    let array = executor.upload(&values).expect("uploads");
+    assert_eq!(array.reduce_part(7).expect("reduces"), wanted);
+    let group = Group::new([executor, cpu.clone()]).expect("two");
+    let reduction = group.reduce::<f64, Sum>(&values).expect("reduces");
+    assert_eq!(reduction.value, cpu.sum(&values).expect("the CPU does not fail"));
+    assert!(reduction.shares.iter().all(|share| share.adapter.backend == "cpu"));
+    let reduction = group.upload(&values).expect("uploads").reduce::<Sum>().expect("reduces");
+    assert!(reduction.shares.iter().all(|share| share.adapter.backend == "cpu"));
     let of_doubles = Reducer::<f64, Sum>::new(&gpu.context).precision(Precision::Exact);
     let input = upload(gpu, &[1.0f64, 2.0]);
     let error = of_doubles.reduce_part_blocking(&input, 0).expect_err("the CPU makes them");
@@ -91,6 +132,127 @@ fn several_slices(gpu: &Gpu, variant: Variant) {
     assert_eq!(part, Executor::cpu().reduce_part(&values, 12_345).expect("the CPU does not fail"));
     let empty = reducer.reduce_part_blocking(Vec::new(), 5).expect("nothing to do");
     assert_eq!(empty.range(), 5..5);
+}
+
+/// The pieces of a sequence, the first of which the CPU has: results are those of one piece.
+fn check_scan<T: Element, Op: Operator<T, Out: gridfold::Element>>(
+    gpu: &Gpu,
+    variant: Variant,
+    (cut, len): (usize, usize),
+) {
+    let values = elements::<T>(cut + len);
+    let (before, piece) = values.split_at(cut);
+    let cpu = Executor::cpu();
+    let before: Partial<T, Op> = cpu.reduce_part(before, 0).expect("the CPU does not fail");
+    let input = slice_of(gpu, piece, 0, 0);
+    let output = slice_of(gpu, &vec![<Op::Out as Zeroable>::zeroed(); len], 0, 0);
+    let array = Executor::from_context(gpu.context.clone()).upload(piece).expect("uploads");
+    for scan in [Scan::inclusive(), Scan::exclusive().initial(values[0])] {
+        let wanted = cpu.scan::<T, Op>(scan, &values).expect("the CPU does not fail");
+        let wanted: &[u8] = bytemuck::cast_slice(&wanted[cut..]);
+        let scanner = Scanner::<T, Op>::new(&gpu.context).kind(scan).variant(variant);
+        let scanner = scanner.strategy(Strategy::SinglePass); // which such scans do not go in
+        let scanner = match gpu.capabilities().coherent_memory {
+            true => scanner,
+            false => scanner.strategy(Strategy::Auto),
+        };
+        scanner.scan_after_blocking(&before, &input, &output).expect("scans");
+        let found = read(gpu, &output);
+        assert!(found[..wanted.len()] == *wanted, "{scan:?} by {:?}, {len} after {cut}", Op::SPEC);
+        let results = array.scan_after(scan, &before).expect("scans").download().expect("reads");
+        assert!(bytemuck::cast_slice::<_, u8>(&results) == wanted, "{scan:?} of an array");
+    }
+}
+
+/// The bytes of a slice's buffer.
+fn read<T: Pod>(gpu: &Gpu, slice: &GpuSlice<T>) -> Vec<u8> {
+    let buffer = slice.buffer();
+    let staging = gpu.device().create_buffer(&wgpu::BufferDescriptor {
+        label: None,
+        size: buffer.size(),
+        usage: wgpu::BufferUsages::MAP_READ | wgpu::BufferUsages::COPY_DST,
+        mapped_at_creation: false,
+    });
+    let mut encoder = gpu.encoder();
+    encoder.copy_buffer_to_buffer(buffer, 0, &staging, 0, buffer.size());
+    gpu.submit(encoder);
+    staging.map_async(wgpu::MapMode::Read, .., |result| result.expect("maps"));
+    gpu.device().poll(wgpu::PollType::wait_indefinitely()).expect("polls");
+    staging.get_mapped_range(..).expect("it is mapped").to_vec()
+}
+
+fn scans_after(gpu: &Gpu, variant: Variant) {
+    // Within a row, a round and a block, at their ends, and of several blocks.
+    for piece in [(1, 3), (5, 4091), (4096, 4096), (8192, 70_000), (70_001, 20_000)] {
+        check_scan::<f32, Sum>(gpu, variant, piece);
+        check_scan::<u32, SumWide>(gpu, variant, piece);
+    }
+}
+
+/// Accumulators of several words, and an order that is free.
+fn scans_after_by_others(gpu: &Gpu, variant: Variant) {
+    for piece in [(3, 5), (9001, 20_000)] {
+        check_scan::<f32, Product>(gpu, variant, piece);
+        check_scan::<f32, Max>(gpu, variant, piece);
+    }
+    check_scan::<f64, Sum>(gpu, variant, (5001, 9000));
+}
+
+fn scans_after_in_windows(gpu: &Gpu, variant: Variant) {
+    let small = gpu.with_limits(|limits| {
+        limits.max_storage_buffer_binding_size = (1 << 15) + 16;
+        limits.max_compute_workgroups_per_dimension = 2;
+    });
+    let check = |gpu: &Gpu| {
+        for piece in [(5, 40_000), (20_003, 50_000)] {
+            check_scan::<f32, Sum>(gpu, variant, piece);
+            check_scan::<u32, SumWide>(gpu, variant, piece);
+        }
+    };
+    small.expect("a device with lower limits").check(check).expect("no errors");
+}
+
+/// After more elements than a word counts: the part's bytes are made by hand, with a total for each run.
+fn scans_after_far(gpu: &Gpu, variant: Variant) {
+    let first = (1u64 << 36) + 4096 + 2;
+    let mut bytes = b"gridfp\n\x01".to_vec();
+    bytes.extend([0u64.to_le_bytes(), first.to_le_bytes()].concat());
+    bytes.extend([1, 3, 3]);
+    bytes.extend(b"sumf32");
+    bytes.extend([1e6f32, 123.456, -0.75].map(f32::to_le_bytes).concat());
+    let before = Partial::<f32, Sum>::from_bytes(&bytes).expect("three runs");
+    let values = elements::<f32>(20_000);
+    let input = upload(gpu, &values);
+    let output = slice_of(gpu, &vec![0f32; values.len()], 0, 0);
+    let scanner = Scanner::<f32, Sum>::new(&gpu.context).variant(variant);
+    scanner.scan_after_blocking(&before, &input, &output).expect("scans");
+    let wanted = Executor::cpu().scan_after(Scan::inclusive(), &before, &values);
+    let wanted = wanted.expect("the CPU does not fail");
+    assert!(read(gpu, &output) == bytemuck::cast_slice::<_, u8>(&wanted));
+}
+
+/// Other scans, and its own windows, leave what it goes on from.
+fn scans_after_again(gpu: &Gpu, variant: Variant) {
+    let values = elements::<f32>(30_000);
+    let cpu = Executor::cpu();
+    let wanted = cpu.inclusive_scan::<f32, Sum>(&values).expect("the CPU does not fail");
+    let before = cpu.reduce_part(&values[..7001], 0).expect("the CPU does not fail");
+    let slices: Vec<_> =
+        [7001..7004, 7004..20_000, 20_000..30_000].map(|range| upload(gpu, &values[range])).into();
+    let output = slice_of(gpu, &vec![0f32; 22_999], 0, 0);
+    let scanner = Scanner::<f32, Sum>::new(&gpu.context).variant(variant);
+    let prepared = scanner.prepare_after(&before, &slices, &output).expect("prepares");
+    for _ in 0..2 {
+        let mut encoder = gpu.encoder();
+        prepared.record(&mut encoder);
+        gpu.submit(encoder);
+        assert!(read(gpu, &output) == bytemuck::cast_slice::<_, u8>(&wanted[7001..]));
+        scanner.scan_blocking(&slices, &output).expect("scans");
+    }
+    // In place.
+    let whole = slice_of(gpu, &values[7001..], 0, 0);
+    scanner.scan_after_blocking(&before, &whole, &whole).expect("scans");
+    assert!(read(gpu, &whole) == bytemuck::cast_slice::<_, u8>(&wanted[7001..]));
 }
 
 /// From the device to the CPU, by a checkpoint's bytes.
@@ -118,26 +280,47 @@ fn group(gpu: &Gpu, _: Variant) {
         Executor::from_context(another.context.clone()),
         Executor::cpu(),
     ];
-    let group = Group::new(members).expect("three");
+    let group = Group::new(members.clone()).expect("three");
     let values = elements::<f32>(100_003);
     let wanted = Executor::cpu().sum(&values).expect("the CPU does not fail").to_bits();
     let reduction = group.reduce::<f32, Sum>(&values).expect("reduces");
     assert_eq!(reduction.value.to_bits(), wanted);
     let ranges: Vec<_> = reduction.shares.iter().map(|share| share.range.clone()).collect();
     assert_eq!(ranges, [0..33_334, 33_334..66_668, 66_668..100_003]);
+    assert_eq!(&reduction.shares[0].adapter, gpu.context.adapter());
+    assert_eq!(&reduction.shares[1].adapter, another.context.adapter());
     assert_eq!(reduction.shares[2].adapter.backend, "cpu");
     assert_eq!(reduction.lost, []);
+    // The host's memory is summed faster by the CPU, which an executor may leave it to.
+    let chooses = members[0].clone().host_slices(HostSlices::Auto);
+    let reduction = Group::new([chooses]).expect("one").reduce::<f32, Sum>(&values);
+    let reduction = reduction.expect("reduces");
+    assert_eq!(reduction.value.to_bits(), wanted);
+    let adapters: Vec<_> = reduction.shares.iter().map(|share| &share.adapter.backend).collect();
+    assert_eq!(adapters, ["cpu"]);
     let array = group.upload(&values).expect("uploads");
     assert_eq!(array.sum().expect("reduces").to_bits(), wanted);
     assert_eq!(group.max(&values).expect("reduces"), array.max().expect("reduces"));
     assert_eq!(group.sum::<f32>(&[]).expect("reduces").to_bits(), 0);
+    // Long runs go to the devices, short ones to the CPU.
+    let long = elements::<f32>(400_003);
+    let other: Vec<f32> = long.iter().rev().copied().collect();
+    let dot = |group: &Group| group.dot(&long, &other).expect("reduces").to_bits();
+    let wanted_dot = Executor::cpu().dot(&long, &other).expect("the CPU does not fail").to_bits();
+    assert_eq!(dot(&group), wanted_dot);
+    assert_eq!(group.dot::<f32>(&[], &[]).expect("reduces").to_bits(), 0);
+    group.dot(&long, &values).expect_err("one is longer");
     let exact = group.clone().precision(Precision::Exact);
     let of_cpu = Executor::cpu().precision(Precision::Exact).sum(&values);
     let of_cpu = of_cpu.expect("the CPU does not fail").to_bits();
     assert_eq!(exact.sum(&values).expect("reduces").to_bits(), of_cpu);
 
+    let of_cpu = Executor::cpu().precision(Precision::Exact).dot(&long, &other);
+    assert_eq!(dot(&exact), of_cpu.expect("the CPU does not fail").to_bits());
+
     another.device().destroy();
 
+    assert_eq!(dot(&group), wanted_dot);
     let reduction = group.reduce::<f32, Sum>(&values).expect("the others go on");
     assert_eq!(reduction.value.to_bits(), wanted);
     assert_eq!(reduction.lost, [another.context.adapter().clone()]);

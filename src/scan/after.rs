@@ -1,0 +1,122 @@
+//! Scans that go on after a part of the sequence.
+
+use crate::{
+    algebra::{acc_words::AccWords, element::Element, operator::Operator},
+    cpu::{Before, runs},
+    device::pool::Memory,
+    error::Error,
+    partial::Partial,
+    reduce::{inputs::Input, plan::LEVELS},
+    scan::{
+        prepared::PreparedScan,
+        scanner::{Scanner, Start},
+    },
+};
+
+/// What a part leaves to the scan that goes on after it.
+struct State {
+    first: u64,
+    words: Vec<u32>,
+}
+
+impl State {
+    fn start(&self) -> Start<'_> {
+        match self.first {
+            0 => Start::First,
+            first => Start::After { first, state: &self.words },
+        }
+    }
+}
+
+impl<T: Element, Op: Operator<T>> Scanner<T, Op> {
+    /// [`Scanner::prepare`] of a scan that goes on after a part of the sequence: `before` is what all elements before the input come to, on
+    /// whatever device. So results are those of a scan of the whole sequence in one piece, to the bit, wherever it is cut.
+    ///
+    /// What the next piece goes on from is `before` merged with the input's own part ([`Partial::merge`],
+    /// [`Reducer::reduce_part`](crate::Reducer::reduce_part)). An initial value comes before the whole sequence: all pieces have the same. Such
+    /// scans go in two passes, under any [`Scanner::strategy`].
+    ///
+    /// ```no_run
+    /// # fn example(context: &gridfold::Context, input: gridfold::wgpu::Buffer, output: gridfold::wgpu::Buffer)
+    /// #     -> Result<(), gridfold::Error> {
+    /// use gridfold::{Executor, GpuSlice, Partial, Reducer, Scanner, Sum};
+    ///
+    /// // A part that came from elsewhere, perhaps as bytes.
+    /// let before: Partial<f32, Sum> = Executor::cpu().reduce_part(&[0.1; 1000], 0)?;
+    /// Scanner::<f32, Sum>::new(context).scan_after_blocking(&before, &input, &output)?;
+    /// let own = Reducer::<f32, Sum>::new(context).reduce_part_blocking(&input, 1000)?;
+    /// let for_the_next = before.merge(&own)?;
+    /// # Ok(())
+    /// # }
+    /// ```
+    ///
+    /// # Errors
+    ///
+    /// [`Error::Partial`] if `before` does not begin the sequence, or is exact and a scan rounds.
+    /// [`Error::Prepare`] as of [`Scanner::prepare`], and [`PrepareError::TooLong`](crate::PrepareError::TooLong) of positions beyond 2^40.
+    pub fn prepare_after(
+        &self,
+        before: &Partial<T, Op>,
+        input: impl Into<Input<T>>,
+        output: impl Into<Input<Op::Out>>,
+    ) -> Result<PreparedScan<T, Op>, Error> {
+        let state = self.state_of(before)?;
+        Ok(self.prepare_by(&input.into(), state.start(), &output.into(), Memory::Own)?)
+    }
+
+    /// Scans `input` to `output` after a part of the sequence, as [`Scanner::prepare_after`] says: allocates, submits, and completes when
+    /// the device is done, under any executor.
+    ///
+    /// # Errors
+    ///
+    /// As [`Scanner::prepare_after`] before anything is submitted, [`Error::Read`] after.
+    pub async fn scan_after(
+        &self,
+        before: &Partial<T, Op>,
+        input: impl Into<Input<T>>,
+        output: impl Into<Input<Op::Out>>,
+    ) -> Result<(), Error> {
+        let state = self.state_of(before)?;
+        let (readback, _) = self.submit(&input.into(), state.start(), &output.into())?;
+        Ok(readback.await?)
+    }
+
+    /// [`Scanner::scan_after`], blocking.
+    ///
+    /// # Errors
+    ///
+    /// As [`Scanner::scan_after`].
+    #[cfg(not(target_arch = "wasm32"))]
+    pub fn scan_after_blocking(
+        &self,
+        before: &Partial<T, Op>,
+        input: impl Into<Input<T>>,
+        output: impl Into<Input<Op::Out>>,
+    ) -> Result<(), Error> {
+        let state = self.state_of(before)?;
+        let (readback, submission) = self.submit(&input.into(), state.start(), &output.into())?;
+        Ok(readback.wait_submitted(submission)?)
+    }
+
+    /// As a launch before would have left it: the total so far, or the run of each level.
+    fn state_of(&self, before: &Partial<T, Op>) -> Result<State, Error> {
+        let first = before.range().end;
+        let accs = match before.before()? {
+            // A launch that goes on asks for no initial value.
+            Before::Total(total) => vec![match self.initial_value() {
+                Some(initial) => Op::combine_in_integers(Op::lift_in_integers(initial), total),
+                None => total,
+            }],
+            Before::Runs(runs) => {
+                let mut levels = vec![Op::identity(); LEVELS as usize];
+                for (run, &total) in runs::positions(0, first).zip(runs.totals()) {
+                    levels[(run.end - run.start).ilog2() as usize] = total;
+                }
+                levels
+            }
+        };
+        let mut words = Vec::new();
+        accs.into_iter().for_each(|acc| acc.write(&mut words));
+        Ok(State { first, words })
+    }
+}
