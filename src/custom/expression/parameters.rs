@@ -1,7 +1,6 @@
 //! Parameters of an expression: names, and words that come with each call.
 
-use super::MapElement;
-use crate::{error::WgslError, wgsl::params::Params};
+use crate::{algebra::element::Element, error::WgslError, wgsl::params::Params};
 
 /// Names that are an expression's already.
 const TAKEN: [&str; 3] = ["x", "y", "i"];
@@ -14,7 +13,7 @@ pub(super) struct Parameters {
 }
 
 impl Parameters {
-    pub(super) fn new<T: MapElement>(all: &[(&str, T)]) -> Result<Self, WgslError> {
+    pub(super) fn new<T: Element>(all: &[(&str, T)]) -> Result<Self, WgslError> {
         let mut parameters = Self::default();
         for &(name, value) in all {
             let wrong = |what| WgslError::Parameter { name: name.to_owned(), what };
@@ -36,7 +35,7 @@ impl Parameters {
         Ok(parameters)
     }
 
-    pub(super) fn set<T: MapElement>(&mut self, name: &str, value: T) -> Result<(), WgslError> {
+    pub(super) fn set<T: Element>(&mut self, name: &str, value: T) -> Result<(), WgslError> {
         let found = self.names.iter().position(|known| known == name);
         let number = found.ok_or_else(|| WgslError::Parameter {
             name: name.to_owned(),
