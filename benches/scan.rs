@@ -48,6 +48,8 @@ fn main() -> Result<(), Box<dyn Error>> {
         // Four flags in a word.
         flags: upload(context, data_items / 4, |word| f32::from_bits(mix(word) & 0x0101_0101))?,
         runs: upload(context, data_items, |number| f32::from_bits(number / RUN_LENGTH))?,
+        bytes: upload(context, data_items / 4, |word| f32::from_bits(mix(word)))?,
+        equal: upload(context, data_items / 4, |_| f32::from_bits(0x3d3d_3d3d))?,
         results: results(context, 4 << longest),
         lengths: results(context, (8 << longest) / u64::from(RUN_LENGTH) + 16),
         host: made(1 << longest.min(MAX_CHECKED_LOG2), uniform),
@@ -71,6 +73,8 @@ fn main() -> Result<(), Box<dyn Error>> {
         bench.selections(log2_len)?;
         bench.histogram(log2_len, 256)?;
         bench.histogram(log2_len, 4096)?;
+        bench.histogram_of_bytes(log2_len, &bench.bytes, "random bytes")?;
+        bench.histogram_of_bytes(log2_len, &bench.equal, "equal bytes")?;
     }
     Ok(())
 }
@@ -80,6 +84,9 @@ struct Bench<'a> {
     data: Vec<wgpu::Buffer>,
     flags: Vec<wgpu::Buffer>,
     runs: Vec<wgpu::Buffer>,
+    /// Random bytes, and equal ones.
+    bytes: Vec<wgpu::Buffer>,
+    equal: Vec<wgpu::Buffer>,
     results: wgpu::Buffer,
     lengths: wgpu::Buffer,
     /// What the data begins with.
@@ -192,6 +199,27 @@ impl Bench<'_> {
         let first = read::<u32>(self.context, &counts)?[0];
         let found = format!("{} bins, {first} in the first", counts.len());
         print_row("hist", len, 4 * len, time, &found);
+        Ok(())
+    }
+
+    /// Of bytes, in a bin for each.
+    fn histogram_of_bytes(
+        &self,
+        log2_len: u32,
+        data: &[wgpu::Buffer],
+        what: &str,
+    ) -> Result<(), Box<dyn Error>> {
+        let len = 1u64 << log2_len;
+        let histogram = Histogram::<u8>::new(self.context);
+        let counts = GpuSlice::<u32>::whole(&results(self.context, 4 * 256));
+        let bins = Bins::even(256, 0.0..=256.0)?;
+        let time = self.time(|index, encoder, timer| {
+            let prepared = histogram.prepare(input::<u8>(data, len, index), &bins, &counts)?;
+            prepared.record_in(&mut timed_pass(encoder, "histogram", timer));
+            Ok(())
+        })?;
+        let found = read::<u32>(self.context, &counts)?;
+        print_row("hist", len, len, time, &format!("256 bins, {what}, {} of 61", found[61]));
         Ok(())
     }
 

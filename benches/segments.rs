@@ -12,8 +12,8 @@ use common::{
     upload, warm_up,
 };
 use gridfold::{
-    ArgMax, Context, Executor, GpuSlice, Max, Mean, Operator, Reducer, SegmentedReducer, Segments,
-    Sum, Variance, wgpu,
+    ArgMax, Compaction, Compactor, Context, Executor, GpuSlice, Max, Mean, Norm, Operator, Reducer,
+    SegmentedReducer, Segments, Sum, Variance, wgpu,
 };
 use std::{error::Error, time::Duration};
 
@@ -23,6 +23,11 @@ const WARM_UP: Duration = Duration::from_millis(200);
 const MAX_CHECKED_LOG2: u32 = 24;
 /// Of segments of mixed lengths: all are shorter, but for the first.
 const MAX_MIXED_LENGTH: u128 = 350;
+/// Of equal keys.
+const RUN_LENGTH: u32 = 7;
+/// Rows as of a table that is not large, and tensors as of a model.
+const FEW_ROWS: u64 = 100_000;
+const TENSORS: u32 = 300;
 
 fn main() -> Result<(), Box<dyn Error>> {
     // cargo passes `--bench`.
@@ -61,7 +66,25 @@ fn main() -> Result<(), Box<dyn Error>> {
         let offsets: Vec<u32> = (0..=u32::try_from(len)? / segment).map(|n| n * segment).collect();
         bench.between(&format!("offsets by {segment}"), &offsets)?;
     }
-    bench.between("offsets, mixed", &mixed_offsets(len))
+    bench.between("offsets, mixed", &mixed_offsets(len))?;
+    bench.few_rows()?;
+    bench.norms()?;
+    bench.axes_apart()?;
+    for groups in [16, 256, 4096] {
+        bench.groups(groups)?;
+    }
+    bench.by_key()
+}
+
+/// As many segments as a model has tensors, whose lengths differ: each of 12 is twice as long as the one before, and then they begin again.
+fn tensor_offsets(len: u64) -> Vec<u32> {
+    let parts = |tensor: u32| 1u64 << (tensor % 12);
+    let all: u64 = (0..TENSORS).map(parts).sum();
+    let ends = (0..TENSORS).scan(0, |before, tensor| {
+        *before += parts(tensor);
+        Some(u32::try_from(u128::from(*before) * u128::from(len) / u128::from(all)))
+    });
+    [0].into_iter().chain(ends.map(|end| end.unwrap_or(u32::MAX))).collect()
 }
 
 /// The first has an eighth of all elements. Half of the others have at most five; the longest have 350, and the mean is 50.
@@ -118,19 +141,101 @@ impl Bench<'_> {
     }
 
     fn between(&self, name: &str, offsets: &[u32]) -> Result<(), Box<dyn Error>> {
-        let buffer = self.context.device().create_buffer(&wgpu::BufferDescriptor {
-            label: Some("offsets"),
-            size: 4 * offsets.len() as u64,
-            usage: wgpu::BufferUsages::STORAGE | wgpu::BufferUsages::COPY_DST,
-            mapped_at_creation: false,
-        });
-        self.context.queue().write_buffer(&buffer, 0, bytemuck::cast_slice(offsets));
+        let buffer = self.words(offsets);
         let segments = Segments::offsets(&GpuSlice::<u32>::whole(&buffer));
         let count = offsets.len() as u64 - 1;
         let found = self.row::<Sum>(name, &segments, count, 4 * offsets.len() as u64)?;
         self.compare(name, &found, |host| {
             Executor::cpu().reduce_segments::<f32, Sum>(host, offsets)
         })
+    }
+
+    /// Rows of four, so few that most of the time goes to dispatches.
+    fn few_rows(&self) -> Result<(), Box<dyn Error>> {
+        let reducer = SegmentedReducer::<f32, Sum>::new(self.context);
+        let output = GpuSlice::<f32>::whole(&self.results).slice(0..FEW_ROWS)?;
+        let elements = input::<f32>(&self.data, self.len, 0)[0].slice(0..4 * FEW_ROWS)?;
+        let prepared = reducer.prepare(elements, &Segments::rows(4), &output)?;
+        self.time("sum", "100000 rows of 4", 20 * FEW_ROWS, FEW_ROWS, |pass| {
+            prepared.record_in(pass);
+        })
+    }
+
+    fn norms(&self) -> Result<(), Box<dyn Error>> {
+        let offsets = tensor_offsets(self.len);
+        let buffer = self.words(&offsets);
+        let segments = Segments::offsets(&GpuSlice::<u32>::whole(&buffer));
+        self.row::<Norm>("300 tensors", &segments, u64::from(TENSORS), 4 * offsets.len() as u64)?;
+        Ok(())
+    }
+
+    /// The first axis and the last one of three.
+    fn axes_apart(&self) -> Result<(), Box<dyn Error>> {
+        let shape = [self.len >> 12, 1 << 6, 1 << 6];
+        let segments = Segments::axes(&shape, &[0, 2]);
+        self.row::<Sum>("axes 0, 2 of 3", &segments, shape[1], 0)?;
+        Ok(())
+    }
+
+    /// In any order.
+    fn groups(&self, groups: u32) -> Result<(), Box<dyn Error>> {
+        let numbers =
+            upload(self.context, self.len, |number| f32::from_bits(mix(number) % groups))?;
+        let segments = Segments::groups(&input::<u32>(&numbers, self.len, 0)[0], groups);
+        self.row::<Sum>(&format!("{groups} groups"), &segments, u64::from(groups), 4 * self.len)?;
+        Ok(())
+    }
+
+    /// Runs of equal keys, with the runs' keys and where they begin.
+    fn by_key(&self) -> Result<(), Box<dyn Error>> {
+        let keys = upload(self.context, self.len, |number| f32::from_bits(number / RUN_LENGTH))?;
+        let runs = self.len.div_ceil(u64::from(RUN_LENGTH));
+        let [unique, begins, count] =
+            [4 * runs + 4, 8 * runs + 8, 8].map(|size| results(self.context, size));
+        let begins = GpuSlice::<u64>::whole(&begins).slice(0..runs)?;
+        let count = GpuSlice::<u64>::whole(&count);
+        let compaction = Compaction::run_begins::<u32>(
+            input::<u32>(&keys, self.len, 0),
+            GpuSlice::<u32>::whole(&unique).slice(0..runs)?,
+            &begins,
+        );
+        let compaction = Compactor::new(self.context).prepare(&compaction, &count)?;
+        let reducer = SegmentedReducer::<f32, Sum>::new(self.context);
+        let output = GpuSlice::<f32>::whole(&self.results).slice(0..runs)?;
+        let elements = input::<f32>(&self.data, self.len, 0);
+        let sums = reducer.prepare(elements, &Segments::begins(&begins, &count), &output)?;
+        self.time("sum", "keys, runs of 7", 8 * self.len + 8 * runs, runs, |pass| {
+            compaction.record_in(pass);
+            sums.record_in(pass);
+        })
+    }
+
+    fn words(&self, words: &[u32]) -> wgpu::Buffer {
+        let buffer = self.context.device().create_buffer(&wgpu::BufferDescriptor {
+            label: Some("words"),
+            size: 4 * words.len() as u64,
+            usage: wgpu::BufferUsages::STORAGE | wgpu::BufferUsages::COPY_DST,
+            mapped_at_creation: false,
+        });
+        self.context.queue().write_buffer(&buffer, 0, bytemuck::cast_slice(words));
+        buffer
+    }
+
+    fn time(
+        &self,
+        operator: &str,
+        name: &str,
+        bytes: u64,
+        segments: u64,
+        record: impl Fn(&mut wgpu::ComputePass<'_>),
+    ) -> Result<(), Box<dyn Error>> {
+        warm_up(self.context, &self.data, WARM_UP)?;
+        let time = recorded_time(self.context, |_, encoder, timer| {
+            record(&mut timed_pass(encoder, name, timer));
+            Ok(())
+        })?;
+        print_row(operator, name, bytes, time, segments);
+        Ok(())
     }
 
     /// Measures, and returns the results if they are to be compared.
@@ -145,14 +250,9 @@ impl Bench<'_> {
         let output = GpuSlice::<Op::Out>::whole(&self.results).slice(0..count)?;
         let elements = input::<f32>(&self.data, self.len, 0);
         let prepared = reducer.prepare(elements, segments, &output)?;
-        warm_up(self.context, &self.data, WARM_UP)?;
-        let time = recorded_time(self.context, |_, encoder, timer| {
-            prepared.record_in(&mut timed_pass(encoder, name, timer));
-            Ok(())
-        })?;
         let results_bytes = count * 4 * u64::from(Op::SPEC.out_words);
         let bytes = 4 * self.len + offsets_bytes + results_bytes;
-        print_row(Op::SPEC.name(), name, bytes, time, count);
+        self.time(Op::SPEC.name(), name, bytes, count, |pass| prepared.record_in(pass))?;
         if self.host.is_empty() {
             return Ok(Vec::new());
         }

@@ -3,9 +3,10 @@
 //   nvcc -arch=native -O3 -std=c++17 [-I CCCL] cub_scans.cu -o cub_scans && ./cub_scans [LOG2_LENGTHS]
 //
 // Each time is between CUDA events before and after the call: median of 15 after 4, in us. Elements have no pattern; masks select half of
-// them; runs have 7. The segments of mixed lengths are those of benches/segments.rs.
+// them; runs have 7. Bytes are random, or all equal. The segments of mixed lengths are those of benches/segments.rs.
 
 #include <cub/cub.cuh>
+#include <cuda/std/functional>
 
 #include <algorithm>
 #include <cstdint>
@@ -29,7 +30,7 @@ constexpr size_t kScratchBytes = size_t{3} << 30;
 
 uint32_t *words, *runs, *output, *lengths, *count;
 float *floats, *sums;
-uint8_t *flags;
+uint8_t *flags, *equal;
 uint32_t *offsets;
 void *scratch;
 
@@ -118,6 +119,17 @@ void rows(int log2_len) {
       return cub::DeviceHistogram::HistogramEven(scratch, bytes, floats, lengths, bins + 1, 0.0f, 1.0f, len);
     });
   }
+  // As many bytes as elements: those of the words, and equal ones.
+  const uint8_t *random = reinterpret_cast<const uint8_t *>(words);
+  row("histogram, random bytes", log2_len, [&](void *scratch, size_t &bytes) {
+    return cub::DeviceHistogram::HistogramEven(scratch, bytes, random, lengths, 257, 0, 256, len);
+  });
+  row("histogram, equal bytes", log2_len, [&](void *scratch, size_t &bytes) {
+    return cub::DeviceHistogram::HistogramEven(scratch, bytes, equal, lengths, 257, 0, 256, len);
+  });
+  row("reduce by key", log2_len, [&](void *scratch, size_t &bytes) {
+    return cub::DeviceReduce::ReduceByKey(scratch, bytes, runs, output, floats, sums, count, cuda::std::plus<>{}, len);
+  });
   for (int segment : {1, 16, 64, 1024}) {
     std::vector<uint32_t> bounds;
     for (uint32_t begin = 0; begin <= uint32_t(len); begin += segment) bounds.push_back(begin);
@@ -133,7 +145,8 @@ int main(int argc, char **arguments) {
   for (uint32_t **array : {&words, &runs, &output, &lengths}) CHECK(cudaMalloc(array, longest * 4));
   for (float **array : {&floats, &sums}) CHECK(cudaMalloc(array, longest * 4));
   CHECK(cudaMalloc(&offsets, (longest + 1) * 4));
-  CHECK(cudaMalloc(&flags, longest));
+  for (uint8_t **array : {&flags, &equal}) CHECK(cudaMalloc(array, longest));
+  CHECK(cudaMemset(equal, 0x3d, longest));
   CHECK(cudaMalloc(&count, 256));
   CHECK(cudaMalloc(&scratch, kScratchBytes));
   fill<<<4096, 256>>>(words, floats, flags, runs, longest);
