@@ -48,7 +48,8 @@ impl Elements {
 impl Array {
     /// All of a file of which the header was read.
     pub fn read(mut opened: Opened) -> Result<Self, Error> {
-        let bytes = opened.elements.read_all();
+        let mut progress = Progress::new(opened.header().data_bytes());
+        let bytes = opened.elements.read_all(|bytes| progress.add(bytes));
         let bytes = bytes.map_err(|source| Error::Npy { file: opened.name.clone(), source })?;
         let header = opened.header();
         let (dtype, is_big_endian, len) = (header.dtype, header.is_big_endian, header.len);

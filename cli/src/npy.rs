@@ -1,9 +1,6 @@
 //! `.npy` files as NumPy writes them, read with nothing taken on trust: a header may claim any size.
 
-use crate::{
-    dtype::{DTYPES, Dtype, Target},
-    progress::Progress,
-};
+use crate::dtype::{DTYPES, Dtype, Target};
 use py_literal::Value;
 use std::io::{self, ErrorKind, Read};
 
@@ -312,11 +309,10 @@ impl<R: Read> Elements<R> {
         Ok(self.found - begin)
     }
 
-    /// All of them, as they are in the file.
-    pub fn read_all(&mut self) -> Result<Vec<u8>, NpyError> {
+    /// All of them, as they are in the file. `tell` gets the number of bytes of each part that was read.
+    pub fn read_all(&mut self, mut tell: impl FnMut(u64)) -> Result<Vec<u8>, NpyError> {
         let expected = self.header.data_bytes();
         let mut bytes = Vec::new();
-        let mut progress = Progress::new(expected);
         // No more memory than there are elements, whatever the header says.
         while self.found < expected {
             let wanted = (expected - self.found).min(CHUNK_BYTES);
@@ -325,7 +321,7 @@ impl<R: Read> Elements<R> {
                 break;
             }
             self.found += found;
-            progress.add(found);
+            tell(found);
         }
         self.check(expected)?;
         Ok(bytes)

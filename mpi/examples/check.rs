@@ -1,12 +1,16 @@
 //! Checks reductions over the ranks of a job: `mpirun -n 3 cargo run -p gridfold-mpi --example check`, with any number of ranks. Ranks
 //! have different executors: GRIDFOLD_MPI_ADAPTERS has their selectors, by commas, which they take in turn; without it all are CPUs.
-//! Ends with an error if a result has other bits than one executor gives. With the argument `error` or `panic` the last rank fails, and
-//! the job must end.
+//! Ends with an error if a result has other bits than one executor gives. Cuts between ranks are random: GRIDFOLD_MPI_SEED has another seed
+//! than 1. With the argument `error`, `panic` or `kill` the last rank fails, or is killed, and the job must end.
 
-use gridfold::{ArgMax, Element, Executor, Max, Mean, Operator, Precision, Product, Sum, Variance};
+use gridfold::{
+    ArgMax, Bool, Element, Executor, Max, Mean, Operator, Precision, Product, Scan, Sum, SumWide,
+    Variance,
+    half::{bf16, f16},
+};
 use gridfold_mpi::{Ranks, RanksError, or_end_job};
 use mpi::topology::{Communicator, SimpleCommunicator};
-use std::{error::Error, ops::Range};
+use std::{cell::Cell, error::Error, ops::Range};
 
 fn main() -> Result<(), Box<dyn Error>> {
     let universe = mpi::initialize().ok_or("MPI has been initialized before")?;
@@ -22,6 +26,10 @@ fn main() -> Result<(), Box<dyn Error>> {
 fn fail(world: &SimpleCommunicator, way: &str) -> Result<(), Box<dyn Error>> {
     if world.rank() + 1 == world.size() {
         assert_ne!(way, "panic");
+        if way == "kill" {
+            let id = std::process::id().to_string();
+            std::process::Command::new("kill").args(["-9", &id]).status()?;
+        }
         return Err("it was asked to fail".into());
     }
     Ranks::new(world, Executor::cpu()).all_reduce::<f32, Sum>(&[1.0])?;
@@ -33,21 +41,29 @@ fn check_all(world: &SimpleCommunicator) -> Result<(), Box<dyn Error>> {
     let selectors = std::env::var("GRIDFOLD_MPI_ADAPTERS").unwrap_or_else(|_| "cpu".to_owned());
     let selectors: Vec<&str> = selectors.split(',').collect();
     let executor = Executor::with_adapter(selectors[rank % selectors.len()])?;
+    let seed = std::env::var("GRIDFOLD_MPI_SEED").map_or(Ok(1), |seed| seed.parse())?;
+    let job = &Job { world, executor: executor.clone(), seed: Cell::new(seed) };
     for len in [0, 1, 5, 1000, 40_001] {
         let floats: Vec<f32> = (0..len).map(float).collect();
         for precision in [Precision::Reproducible, Precision::Exact] {
-            check::<f32, Sum>(world, &executor, precision, &floats);
+            check::<f32, Sum>(job, precision, &floats);
         }
-        check::<f32, Mean>(world, &executor, Precision::Exact, &floats);
-        check::<f32, Variance>(world, &executor, Precision::Reproducible, &floats);
-        check::<f32, Max>(world, &executor, Precision::Reproducible, &floats);
-        check::<f32, Product>(world, &executor, Precision::Reproducible, &floats);
+        check::<f32, Mean>(job, Precision::Exact, &floats);
+        check::<f32, Variance>(job, Precision::Reproducible, &floats);
+        check::<f32, Max>(job, Precision::Reproducible, &floats);
+        check::<f32, Product>(job, Precision::Reproducible, &floats);
         let doubles: Vec<f64> = floats.iter().map(|&x| f64::from(x).sin()).collect();
-        check::<f64, Sum>(world, &executor, Precision::Reproducible, &doubles);
+        check::<f64, Sum>(job, Precision::Reproducible, &doubles);
         let integers: Vec<i64> = floats.iter().map(|x| x.to_bits().into()).collect();
-        check::<i64, Sum>(world, &executor, Precision::Reproducible, &integers);
-        check::<i64, ArgMax>(world, &executor, Precision::Reproducible, &integers);
+        check::<i64, Sum>(job, Precision::Reproducible, &integers);
+        check::<i64, ArgMax>(job, Precision::Reproducible, &integers);
+        check_scan::<f32, Sum>(job, &floats, 0.3);
+        check_scan::<f32, Product>(job, &floats, -0.5);
+        check_scan::<f64, Sum>(job, &doubles, 0.3);
+        let words: Vec<u32> = floats.iter().map(|x| x.to_bits()).collect();
+        check_scan::<u32, SumWide>(job, &words, 5);
     }
+    every_operator(job);
     // All ranks hear that one of them has no part, and that parts are no sequence.
     let last = world.size() - 1;
     let first = if world.rank() == last { 1 << 41 } else { 0 };
@@ -57,6 +73,10 @@ fn check_all(world: &SimpleCommunicator) -> Result<(), Box<dyn Error>> {
     assert!(failed.exclusive_scan::<f32, Sum>(&[1.0]).is_err_and(is_named));
     let gap = 5 * u64::from(world.rank().unsigned_abs());
     let apart = Ranks::new(world, Executor::cpu()).first(gap);
+    // There are no exact scans of floats.
+    let exact = Ranks::new(world, Executor::cpu().precision(Precision::Exact));
+    let refused = exact.scan::<f32, Sum>(Scan::inclusive(), &[1.0]);
+    assert!(matches!(refused, Err(RanksError::Rank { rank: 0, .. })), "{refused:?}");
     let parts = apart.all_reduce::<f32, Sum>(&[1.0]);
     assert_eq!(matches!(parts, Err(RanksError::Parts(_))), last > 0, "{parts:?}");
     let ranks = world.size();
@@ -74,42 +94,137 @@ fn float(number: u32) -> f32 {
     f32::from_bits(bits & 0x807f_ffff | (120 + bits % 12) << 23)
 }
 
-/// Where a rank's part is: the second rank has nothing, the first little, and the others about the same.
-fn share(len: usize, rank: usize, ranks: usize) -> Range<usize> {
-    let end = |rank: usize| match rank {
-        0 => 0,
-        _ if rank == ranks => len,
-        1 | 2 => len / 7,
-        _ => len / 7 + (len - len / 7) * (rank - 2) / (ranks - 2),
-    };
-    end(rank)..end(rank + 1)
+/// What all checks are of.
+struct Job<'w> {
+    world: &'w SimpleCommunicator,
+    executor: Executor,
+    /// All ranks have the same.
+    seed: Cell<u32>,
 }
 
-fn check<T: Element, Op: Operator<T>>(
-    world: &SimpleCommunicator,
-    executor: &Executor,
-    precision: Precision,
-    all: &[T],
-) {
-    let [rank, ranks] = [world.rank(), world.size()].map(|number| number.unsigned_abs() as usize);
-    let executor = executor.clone().precision(precision);
+impl Job<'_> {
+    /// A random number, the same on all ranks.
+    fn random(&self) -> usize {
+        let seed = self.seed.get().wrapping_add(0x9e37_79b9);
+        self.seed.set(seed);
+        let mixed = (seed ^ seed >> 16).wrapping_mul(0x7feb_352d);
+        let mixed = (mixed ^ mixed >> 15).wrapping_mul(0x846c_a68b);
+        (mixed ^ mixed >> 16) as usize
+    }
+
+    /// Where this rank's part is. One of four cuts is where another one is: so some ranks have nothing.
+    fn share(&self, len: usize) -> Range<usize> {
+        let [rank, ranks] =
+            [self.world.rank(), self.world.size()].map(|number| number.unsigned_abs() as usize);
+        let mut ends = vec![0, len];
+        for _ in 1..ranks {
+            let same = self.random().is_multiple_of(4);
+            let end = if same { ends[ends.len() / 2] } else { self.random() % (len + 1) };
+            ends.push(end);
+        }
+        ends.sort_unstable();
+        ends[rank]..ends[rank + 1]
+    }
+}
+
+fn check<T: Element, Op: Operator<T>>(job: &Job<'_>, precision: Precision, all: &[T]) {
+    let executor = job.executor.clone().precision(precision);
     let one = Executor::cpu().precision(precision);
     let wanted = one.reduce::<T, Op>(all).expect("the CPU does not fail").value;
-    let own = share(all.len(), rank, ranks);
-    let over_ranks = Ranks::new(world, executor.clone());
+    let own = job.share(all.len());
+    let over_ranks = Ranks::new(job.world, executor.clone());
     let mine = &all[own.clone()];
+    let is_root = job.world.rank() == 0;
     // Debug tells floats apart to the bit, but for NaNs, of which there is one.
     let text = |value: &Op::Value| format!("{value:?}");
     let found = over_ranks.all_reduce::<T, Op>(mine).expect("all ranks have a part");
     assert_eq!(text(&found), text(&wanted), "{:?}, {} elements", Op::SPEC, all.len());
     let found = over_ranks.reduce::<T, Op>(0, mine).expect("all ranks have a part");
-    assert_eq!(found.as_ref().map(text), (rank == 0).then(|| text(&wanted)));
+    assert_eq!(found.as_ref().map(text), is_root.then(|| text(&wanted)));
     let before = over_ranks.exclusive_scan::<T, Op>(mine).expect("all ranks have a part");
     let wanted = one.reduce_part::<T, Op>(&all[..own.start], 0).expect("the CPU does not fail");
     assert_eq!(before, wanted);
     let up_to = over_ranks.inclusive_scan::<T, Op>(mine).expect("all ranks have a part");
     let wanted = one.reduce_part::<T, Op>(&all[..own.end], 0).expect("the CPU does not fail");
     assert_eq!(up_to, wanted);
-    let with_first = Ranks::new(world, executor).first(own.start as u64);
+    let with_first = Ranks::new(job.world, executor).first(own.start as u64);
     assert_eq!(with_first.inclusive_scan::<T, Op>(mine), Ok(wanted));
+}
+
+/// Each rank's part of a scan of all elements.
+fn check_scan<T: Element, Op: Operator<T, Out: Element>>(job: &Job<'_>, all: &[T], initial: T) {
+    for scan in [Scan::inclusive(), Scan::exclusive().initial(initial)] {
+        let own = job.share(all.len());
+        let wanted = Executor::cpu().scan::<T, Op>(scan, all).expect("the CPU does not fail");
+        let ranks = Ranks::new(job.world, job.executor.clone());
+        let found = ranks.scan::<T, Op>(scan, &all[own.clone()]).expect("all ranks have a part");
+        // There are no NaNs, and the zeros of a sum are +0.
+        assert_eq!(found, wanted[own], "{scan:?} by {:?}", Op::SPEC);
+    }
+}
+
+/// Every operator on every type that it is for, in every precision: on CPUs, because devices take long to compile as many shaders.
+fn every_operator(job: &Job<'_>) {
+    let job = &Job { executor: Executor::cpu(), seed: job.seed.clone(), ..*job };
+    macro_rules! check_operators {
+        (
+            one input { $($verb:ident $operator:ident $name:literal [$($element:ident)*] $doc:literal)* }
+            two inputs $two:tt
+        ) => {
+            $($(check_operator::<$element, gridfold::$operator>(job);)*)*
+        };
+    }
+    gridfold::operators!(check_operators!());
+}
+
+fn check_operator<T: Make, Op: Operator<T>>(job: &Job<'_>) {
+    let all: Vec<T> = (0..300).map(T::make).collect();
+    let own = job.share(all.len());
+    let (operator, element) = (Op::SPEC.operator, T::TYPE);
+    for precision in [Precision::Reproducible, Precision::Exact] {
+        if precision.kept_by(operator, element).is_none() {
+            continue;
+        }
+        let one = Executor::cpu().precision(precision);
+        let wanted = one.reduce::<T, Op>(&all).expect("the CPU does not fail").value;
+        let ranks = Ranks::new(job.world, one);
+        let found = ranks.all_reduce::<T, Op>(&all[own.clone()]).expect("all ranks have a part");
+        assert_eq!(format!("{found:?}"), format!("{wanted:?}"), "{operator} of {element}");
+    }
+}
+
+/// An element of a number.
+trait Make: Element {
+    fn make(number: u32) -> Self;
+}
+
+macro_rules! make {
+    ($($element:ident: $make:expr;)*) => {$(
+        impl Make for $element {
+            fn make(number: u32) -> Self {
+                let make: fn(u32) -> Self = $make;
+                make(number)
+            }
+        }
+    )*};
+}
+
+make! {
+    f32: float;
+    f64: |number| f64::from(float(number)) * 1.1;
+    f16: |number| f16::from_f32(float(number));
+    bf16: |number| bf16::from_f32(float(number));
+    i8: |number| i8::from_le_bytes([bytes(number)[2]]);
+    u8: |number| bytes(number)[2];
+    i16: |number| i16::from_le_bytes([bytes(number)[1], bytes(number)[2]]);
+    u16: |number| u16::from_le_bytes([bytes(number)[1], bytes(number)[2]]);
+    i32: |number| i32::from_le_bytes(bytes(number));
+    u32: |number| u32::from_le_bytes(bytes(number));
+    i64: |number| i64::from(float(number).to_bits().cast_signed()) << 20;
+    u64: |number| u64::from(float(number).to_bits()) << 20;
+    Bool: |number| (bytes(number)[2] > 20).into();
+}
+
+fn bytes(number: u32) -> [u8; 4] {
+    float(number).to_le_bytes()
 }

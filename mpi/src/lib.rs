@@ -1,4 +1,4 @@
-//! Reductions over the ranks of an MPI job: each rank has a part of a sequence, on its GPU or in its memory, and all of them get the
+//! Reductions and scans over the ranks of an MPI job: each rank has a part of a sequence, on its GPU or in its memory, and all of them get the
 //! result, with the bits that one machine would give, for any number of ranks, and any cuts between them.
 //!
 //! ```no_run
@@ -19,12 +19,14 @@
 //! Ranks exchange [`Partial`]s: by one exclusive scan of the lengths, which tells each rank where its part begins, and one gather of a
 //! bounded number of bytes from each rank, [`Partial::max_bytes`] and four more.
 //!
+//! [`Ranks::scan`] gives each rank the results of its own elements. It takes one number more of each, which tells of failures.
+//!
 //! # Ranks that fail
 //!
 //! A rank that can't reduce its part sends that, and all ranks have the error. A rank that ends before it calls a collective sends
 //! nothing, and MPI would have the others wait forever. [`or_end_job`] ends all of them.
 
-use gridfold::{Element, Executor, Operator, Partial, PartialError, wgpu};
+use gridfold::{Element, Executor, Operator, Partial, PartialError, Scan, wgpu};
 use mpi::{
     collective::SystemOperation,
     topology::Communicator,
@@ -74,6 +76,8 @@ pub enum RanksError {
 /// What a rank sends in place of a length, if it has no part.
 const FAILED: u32 = u32::MAX;
 const LENGTH_BYTES: usize = 4;
+/// Of a text that says why a rank has no scan.
+const REASON_BYTES: usize = 512;
 
 impl<'c, C: Communicator> Ranks<'c, C> {
     /// This rank's part is reduced by `executor`. Ranks may have different ones: GPUs of any make, and CPUs.
@@ -163,6 +167,53 @@ impl<'c, C: Communicator> Ranks<'c, C> {
         Partial::merge_all(parts.clone())?;
         parts.truncate(self.rank() + 1);
         Ok(Partial::merge_all(parts)?)
+    }
+
+    /// A scan of all ranks' elements, inclusive or exclusive: each rank has the results of its own elements, in its memory, with the bits of a
+    /// scan of all of them in one piece. All ranks have the same `scan`, of which the initial value comes before all elements.
+    ///
+    /// ```no_run
+    /// # fn example(ranks: &gridfold_mpi::Ranks<'_, impl mpi::topology::Communicator>) -> Result<(), gridfold_mpi::RanksError> {
+    /// use gridfold::{Scan, Sum};
+    ///
+    /// // On the ranks 0, 1, 2: [0.1, 0.2], [0.3, 0.4], [0.5, 0.6].
+    /// let sums = ranks.scan::<f32, Sum>(Scan::inclusive(), &[0.1, 0.2])?;
+    /// # Ok(())
+    /// # }
+    /// ```
+    ///
+    /// # Errors
+    ///
+    /// [`RanksError`], the same on all ranks.
+    pub fn scan<T: Element, Op: Operator<T>>(
+        &self,
+        scan: Scan<T>,
+        values: &[T],
+    ) -> Result<Vec<Op::Out>, RanksError>
+    where
+        Op::Out: Element,
+    {
+        let before = self.exclusive_scan::<T, Op>(values)?;
+        self.unless_one_fails(self.executor.scan_after(scan, &before, values))
+    }
+
+    /// What this rank has made, if all ranks have made it; else why the first of those that have not has not.
+    fn unless_one_fails<R>(&self, made: Result<R, gridfold::Error>) -> Result<R, RanksError> {
+        let none = self.communicator.size();
+        let own = if made.is_err() { self.communicator.rank() } else { none };
+        let mut rank = none;
+        self.communicator.all_reduce_into(&own, &mut rank, SystemOperation::min());
+        let mut text = [0; REASON_BYTES];
+        let made = match made {
+            Ok(made) if rank == none => return Ok(made),
+            Ok(_) => String::new(),
+            Err(error) => error.to_string(),
+        };
+        let len = made.len().min(REASON_BYTES);
+        text[..len].copy_from_slice(&made.as_bytes()[..len]);
+        self.communicator.process_at_rank(rank).broadcast_into(&mut text[..]);
+        let text = String::from_utf8_lossy(&text);
+        Err(RanksError::Rank { rank, message: text.trim_end_matches('\0').to_owned() })
     }
 
     fn rank(&self) -> usize {
