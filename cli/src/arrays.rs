@@ -1,6 +1,6 @@
 //! Whole arrays of files, and new files: these are written beside, and renamed once they are whole.
 
-use crate::{Outcome, dtype::Dtype, error::Error, files::Opened};
+use crate::{Outcome, dtype::Dtype, error::Error, files::Opened, progress::Progress};
 use gridfold::ElementType;
 use std::{
     fs::{self, File},
