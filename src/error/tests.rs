@@ -232,6 +232,11 @@ fn examples() -> Vec<(Error, &'static str)> {
             "give one for each element",
         ),
         (of_segments(SegmentError::Groups { groups: 5000, most: 4096 }), "reduce them on the CPU"),
+        (
+            PrepareError::NoExactKernel { operator: OperatorType::Norm, element: ElementType::F64 }
+                .into(),
+            "as a slice of host memory",
+        ),
     ]
 }
 
@@ -330,6 +335,7 @@ fn number(error: &Error) -> usize {
         Error::Prepare(PrepareError::Segments(SegmentError::AxisTwice { .. })) => 85,
         Error::Prepare(PrepareError::Segments(SegmentError::Length { .. })) => 86,
         Error::Prepare(PrepareError::Segments(SegmentError::Groups { .. })) => 87,
+        Error::Prepare(PrepareError::NoExactKernel { .. }) => 88,
     }
 }
 

@@ -30,7 +30,7 @@ impl Executor {
     /// # Errors
     ///
     /// As [`Executor::reduce`], [`PrepareError::TooLong`](crate::PrepareError::TooLong) of positions beyond 2^40, and on a GPU
-    /// [`PrepareError::NoExactPart`](crate::PrepareError::NoExactPart) of exact parts of `f64`s.
+    /// [`PrepareError::NoExactPart`](crate::PrepareError::NoExactPart) of exact sums and means of `f64`s.
     pub fn reduce_part<T: Element, Op: Operator<T>>(
         &self,
         values: &[T],
