@@ -4,12 +4,14 @@
 
 mod histogram;
 mod partial;
+mod read;
 mod segments;
 mod select;
 mod wgsl;
 
 pub use histogram::HistogramError;
 pub use partial::PartialError;
+pub use read::ReadError;
 pub use segments::SegmentError;
 pub use select::SelectError;
 pub use wgsl::WgslError;
@@ -19,6 +21,7 @@ use crate::{
         element::ElementType, operator::OperatorSpec, operator_type::OperatorType,
         precision::Precision,
     },
+    error::read::RECOVERY,
     exact::LengthMismatch,
     way::{Mechanism, Strategy, Variant, policy::Policy},
 };
@@ -76,10 +79,6 @@ pub enum CreateError {
     #[error("the device is lost: {RECOVERY}")]
     DeviceLost,
 }
-
-/// What to do about a lost device.
-const RECOVERY: &str = "make a new device and a new context, and fill new buffers; nothing of the lost \
-                        one can be used again";
 
 /// A range of a buffer is no slice of elements.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
@@ -345,6 +344,17 @@ pub enum PrepareError {
         /// The element type.
         element: ElementType,
     },
+    /// A true result that the CPU alone gives, of elements on a device.
+    #[error(
+        "there is no exact {operator} of {element} on a GPU: give an executor the elements as a slice of host memory, which the CPU \
+         reduces, or ask for Precision::Reproducible"
+    )]
+    NoExactKernel {
+        /// The operator.
+        operator: OperatorType,
+        /// The element type.
+        element: ElementType,
+    },
     /// A part of a sequence has its own first element, from which an expression would count.
     #[error(
         "there are no parts of what expressions make of elements, as of {operator}: reduce the whole sequence, in slices or chunk by chunk"
@@ -451,36 +461,6 @@ impl From<CreateError> for PrepareError {
             error => Self::Create(error),
         }
     }
-}
-
-/// A result can't be read back.
-#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-#[non_exhaustive]
-pub enum ReadError {
-    /// The encoder that the readback was recorded into was dropped.
-    #[error("the encoder with this readback was dropped without being submitted: submit it")]
-    Dropped,
-    /// The encoder that the readback was recorded into is not submitted yet.
-    #[error("the encoder with this readback is not submitted yet: submit it before waiting")]
-    NotSubmitted,
-    /// wgpu rejected the submission: its error went to the caller's error scope or handler.
-    #[error(
-        "wgpu rejected the submission with this readback, so there is no result: see wgpu's error, mend \
-         what it names (a buffer that is mapped or destroyed, for example), and submit again"
-    )]
-    Rejected,
-    /// The device is lost, and the result with it.
-    #[error("the device is lost: {RECOVERY}")]
-    DeviceLost,
-    /// The device could not be polled, for example because a callback of the caller's panicked meanwhile,
-    /// or the result could not be mapped.
-    #[error(
-        "the result can't be read ({0}): reduce again, or make a new device if that fails, too"
-    )]
-    Map(String),
-    /// The ticket is another batch's.
-    #[error("another batch has given out the ticket: ask that batch's results")]
-    ForeignTicket,
 }
 
 /// Any of the errors, for calls that go through several phases.

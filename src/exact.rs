@@ -92,6 +92,8 @@ mod dot;
 mod encoding;
 pub(crate) mod f32_bits;
 pub(crate) mod f64_bits;
+mod f64_dot;
+mod f64_moments;
 mod f64_sum;
 pub(crate) mod float_environment;
 mod moments;
@@ -105,6 +107,8 @@ mod windows;
 
 pub use dot::ExactDot;
 pub use encoding::DecodeError;
+pub(crate) use f64_dot::F64Dot;
+pub(crate) use f64_moments::F64Moments;
 pub(crate) use f64_sum::F64Sum;
 pub use moments::ExactMoments;
 pub use sum::ExactSum;
@@ -153,6 +157,23 @@ pub fn mean_f64(elements: &[f64]) -> f64 {
 /// The sum of f64s that does not round.
 pub(crate) fn f64_sum(elements: &[f64]) -> F64Sum {
     in_parts(elements.len(), |part, sum: &mut F64Sum| sum.extend(&elements[part]), F64Sum::merge)
+}
+
+/// The sum of products of f64s that does not round, of slices of one length.
+pub(crate) fn f64_dot(left: &[f64], right: &[f64]) -> F64Dot {
+    let add = |part: Range<usize>, dot: &mut F64Dot| dot.extend(&left[part.clone()], &right[part]);
+    in_parts(left.len(), add, F64Dot::merge)
+}
+
+/// The sum of squares of f64s that does not round.
+pub(crate) fn f64_squares(elements: &[f64]) -> F64Dot {
+    f64_dot(elements, elements)
+}
+
+/// The sums of f64s and of their squares that do not round.
+pub(crate) fn f64_moments(elements: &[f64]) -> F64Moments {
+    let add = |part: Range<usize>, moments: &mut F64Moments| moments.extend(&elements[part]);
+    in_parts(elements.len(), add, F64Moments::merge)
 }
 
 /// The exact sum of `elements`, on every core if the feature `parallel` is on.

@@ -206,7 +206,8 @@ impl Executor {
     ///
     /// # Errors
     ///
-    /// [`Error::Prepare`] or [`Error::Read`]: no chunk of `values` is left on the device. On the CPU only
+    /// [`Error::Prepare`] or [`Error::Read`]: no chunk of `values` is left on the device. (What the CPU alone can give, such as an exact norm of
+    /// `f64`s, it gives whatever the device is.) On the CPU only
     /// [`PrepareError::Imprecise`], if the operator has no results of the executor's precision: an exact f32 product.
     pub fn reduce<T: Element, Op: Operator<T>>(
         &self,
@@ -299,6 +300,7 @@ impl Executor {
     /// The same of so many elements of all inputs together.
     fn device_for_len<T: Element, Op: AnyOperator<T>>(&self, len: u64) -> Option<&Context> {
         let is_on_device = match self.host_slices {
+            _ if self.precision.is_on_cpu_alone(&Op::SPEC) => false,
             HostSlices::OnCpu => false,
             HostSlices::OnDevice => true,
             HostSlices::Auto => {

@@ -1,28 +1,28 @@
-//! Narrow elements, elements of several components, masks, and of elements of every size 64-bit sums and products, sums of magnitudes and
-//! what is counted, on the CPU: against the vectors that an independent script made by NumPy.
+//! Narrow elements, integers, elements of several components, masks, and of elements of every size magnitudes and what is counted, on the
+//! CPU: against the vectors that an independent script made by NumPy.
 
 #[path = "support/component_vectors.rs"]
 mod component_vectors;
 #[path = "support/data.rs"]
 #[expect(dead_code, reason = "of the pairwise order's vectors only the generator is used")]
 mod data;
-#[path = "support/extrema_vectors.rs"]
-#[expect(dead_code, reason = "they have a test of their own")]
-mod extrema_vectors;
 #[path = "support/mask_vectors.rs"]
 mod mask_vectors;
+#[path = "support/moments_told.rs"]
+#[expect(dead_code, reason = "what moments of f64s tell")]
+mod moments_told;
 #[path = "support/narrow_vectors.rs"]
 mod narrow_vectors;
 
 use component_vectors::component_vectors_of;
-use extrema_vectors::is_extremum;
 use gridfold::{
-    Bool, Count, Dot, Element, Executor, FloatElement, Max, Mean, Min, OfPairs, Operator,
-    OperatorType, Precision, Sum,
+    Bool, Count, Dot, Element, Executor, FloatElement, Max, Mean, Min, Moments, OfPairs, Operator,
+    OperatorType, Precision, Sum, Summary,
     half::{bf16, f16},
 };
 use mask_vectors::mask_vectors;
-use narrow_vectors::{is_of_every_size, vectors_of};
+use moments_told::told_of_f32s;
+use narrow_vectors::{has_vectors_of, vectors_of};
 
 fn check<T: Element, Op: Operator<T>>() {
     let spec = <Op as Operator<T>>::SPEC;
@@ -75,9 +75,7 @@ macro_rules! check_all {
 /// Others are in vectors of their own.
 fn has_vectors<T: Element, Op: Operator<T>>() -> bool {
     let operator = Op::SPEC.operator;
-    (T::TYPE.size_bytes() < 4 || is_of_every_size(operator))
-        && !is_extremum(operator)
-        && operator != OperatorType::Moments
+    has_vectors_of(operator, T::TYPE) && operator != OperatorType::Moments
 }
 
 #[test]
@@ -87,25 +85,25 @@ fn every_cell() {
     check_dot::<bf16>();
 }
 
-/// Those of f32s have vectors, in tests/vectors.rs.
+fn check_moments<T: Element>()
+where
+    Moments: Operator<T, Value = Summary<f32>>,
+{
+    for vector in vectors_of(OperatorType::Moments, T::TYPE) {
+        let elements: Vec<T> = vector.elements();
+        let found = Executor::cpu().moments(&elements).expect("the CPU does not fail");
+        assert_eq!(told_of_f32s(&found), vector.told.replace(',', " "), "{vector:?}");
+        let (left, right) = elements.split_at(elements.len() / 3);
+        let found = gridfold::cpu::reduce::<T, Moments>(&[left, &[], right]);
+        assert_eq!(told_of_f32s(&found), vector.told.replace(',', " "), "{vector:?} in parts");
+    }
+}
+
+/// Those of f32s and f64s are in tests/vectors.rs.
 #[test]
-fn moments_of_halves_are_those_of_floats() {
-    let halves: Vec<f16> =
-        (0..5000u16).map(|i| f16::from_bits(i.wrapping_mul(13) & 0x7bff)).collect();
-    let floats: Vec<f32> = halves.iter().map(|half| half.to_f32()).collect();
-    let upper: Vec<bf16> = floats.iter().map(|float| bf16::from_f32(*float)).collect();
-    let upper_floats: Vec<f32> = upper.iter().map(|half| half.to_f32()).collect();
-    let cpu = Executor::cpu();
-    let told = |values: &dyn std::fmt::Debug| format!("{values:?}");
-    let of_floats = cpu.moments(&floats).expect("the CPU does not fail");
-    let of_halves = cpu.moments(&halves).expect("the CPU does not fail");
-    assert_eq!(told(&of_halves.mean()), told(&of_floats.mean()));
-    assert_eq!(told(&of_halves.variance()), told(&of_floats.variance()));
-    assert_eq!(told(&of_halves.kurtosis()), told(&of_floats.kurtosis()));
-    let of_floats = cpu.moments(&upper_floats).expect("the CPU does not fail");
-    let of_halves = cpu.moments(&upper).expect("the CPU does not fail");
-    assert_eq!(told(&of_halves.mean()), told(&of_floats.mean()));
-    assert_eq!(told(&of_halves.skewness()), told(&of_floats.skewness()));
+fn moments_of_halves() {
+    check_moments::<f16>();
+    check_moments::<bf16>();
 }
 
 fn check_components<T: Element, Op: Operator<T>>() {

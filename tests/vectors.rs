@@ -4,10 +4,15 @@
 mod data;
 #[path = "support/exact_vectors.rs"]
 mod exact_vectors;
+#[path = "support/extrema_vectors.rs"]
+#[expect(dead_code, reason = "they have a test of their own")]
+mod extrema_vectors;
 #[path = "support/f64_data.rs"]
 mod f64_data;
 #[path = "support/histogram_vectors.rs"]
 mod histogram_vectors;
+#[path = "support/moments_told.rs"]
+mod moments_told;
 #[path = "support/moments_vectors.rs"]
 mod moments_vectors;
 #[path = "support/partial_vectors.rs"]
@@ -19,6 +24,7 @@ mod segment_vectors;
 
 use data::{Vector, vectors};
 use exact_vectors::{all_in_hex, exact_vectors, in_hex};
+use extrema_vectors::is_extremum;
 use f64_data::{F64Vector, exact_f64_vectors, f64_vectors};
 use gridfold::{
     ArgMax, ArgMin, BitXor, Count, Element, ElementType, Executor, Max, Mean, Min, Operator,
@@ -26,15 +32,17 @@ use gridfold::{
     half::{bf16, f16},
 };
 use histogram_vectors::{Made, histogram_vectors};
-use moments_vectors::{moments_vectors, told_of_f32s, told_of_f64s};
+use moments_told::{told_of_f32s, told_of_f64s};
+use moments_vectors::moments_vectors;
 use partial_vectors::{all_partial_vectors, partial_vectors};
 use scan_vectors::{digest, scan_vectors};
 use segment_vectors::check_segment_vectors;
+use std::collections::HashSet;
 
 /// What the CPU makes of a vector of floats.
 macro_rules! bits_on_cpu {
-    ($vector:expr, $float:ident) => {{
-        let executor = Executor::cpu();
+    ($vector:expr, $float:ident, $precision:expr) => {{
+        let executor = Executor::cpu().precision($precision);
         let elements = $vector.elements();
         assert_eq!(elements.len(), $vector.len, "{}", $vector.name());
         let result = match $vector.operator {
@@ -55,11 +63,11 @@ macro_rules! bits_on_cpu {
 }
 
 fn bits_on_cpu(vector: &Vector) -> Option<u32> {
-    bits_on_cpu!(vector, f32)
+    bits_on_cpu!(vector, f32, Precision::Reproducible)
 }
 
-fn f64_bits_on_cpu(vector: &F64Vector) -> Option<u64> {
-    bits_on_cpu!(vector, f64)
+fn f64_bits_on_cpu(vector: &F64Vector, precision: Precision) -> Option<u64> {
+    bits_on_cpu!(vector, f64, precision)
 }
 
 fn check(operator: OperatorType) {
@@ -145,7 +153,7 @@ fn f64s() {
         OperatorType::Max,
     ] {
         for vector in f64_vectors(operator) {
-            let found = f64_bits_on_cpu(&vector);
+            let found = f64_bits_on_cpu(&vector, Precision::Reproducible);
             let in_hex = |bits: Option<u64>| bits.map(|bits| format!("{bits:#018x}"));
             assert_eq!(in_hex(found), in_hex(vector.bits), "{}", vector.name());
         }
@@ -185,16 +193,19 @@ fn exact_results() {
 
 #[test]
 fn exact_results_of_f64s() {
-    let executor = Executor::cpu().precision(Precision::Exact);
-    for operator in [OperatorType::Sum, OperatorType::Mean] {
+    for operator in [
+        OperatorType::Sum,
+        OperatorType::Mean,
+        OperatorType::SumOfSquares,
+        OperatorType::Norm,
+        OperatorType::Dot,
+        OperatorType::Variance,
+        OperatorType::SampleVariance,
+    ] {
         for vector in exact_f64_vectors(operator) {
-            let elements = vector.elements();
-            let result = match operator {
-                OperatorType::Mean => executor.mean(&elements),
-                _ => executor.sum(&elements),
-            };
-            let found = result.expect("the CPU does not fail").to_bits();
-            assert_eq!(Some(found), vector.bits, "{}: {found:#018x}", vector.name());
+            let found = f64_bits_on_cpu(&vector, Precision::Exact);
+            let in_hex = |bits: Option<u64>| bits.map(|bits| format!("{bits:#018x}"));
+            assert_eq!(in_hex(found), in_hex(vector.bits), "{}", vector.name());
         }
     }
 }
@@ -340,4 +351,98 @@ fn serde_has_the_bytes_of_parts() {
         postcard::from_bytes::<Partial<f32, Sum>>(&stored[..stored.len() - 1])
             .expect_err("they are cut");
     }
+}
+
+/// A result of the table in the documentation of [`Precision`]: the level is the one that is kept.
+type Cell = (OperatorType, ElementType, Precision);
+
+/// What has vectors, by the files. The tests here and in tests/narrow.rs and tests/extrema.rs read every line of them.
+fn cells_with_vectors() -> HashSet<Cell> {
+    fn named<T: Copy>(all: &[T], name: impl Fn(T) -> &'static str, word: &str) -> T {
+        let found = all.iter().copied().find(|&one| name(one) == word);
+        found.unwrap_or_else(|| panic!("{word}?"))
+    }
+    let operator = |word: &str| named(OperatorType::ALL, OperatorType::name, word);
+    let element = |word: &str| named(&ElementType::ALL, |element| element.name(), word);
+    let lines = |text: &'static str| {
+        let lines = text.lines().filter(|line| !line.starts_with('#'));
+        lines.map(|line| line.split(' ').collect::<Vec<_>>())
+    };
+    let kept = |operator: OperatorType, element| {
+        let kept = Precision::Reproducible.kept_by(operator, element);
+        (operator, element, kept.unwrap_or_else(|| panic!("no {operator} of {element}")))
+    };
+    let mut cells = HashSet::new();
+    for text in [
+        include_str!("vectors/pairwise.txt"),
+        include_str!("vectors/pairwise_statistics.txt"),
+        include_str!("vectors/pairwise_variance.txt"),
+    ] {
+        cells.extend(lines(text).map(|line| kept(operator(line[0]), ElementType::F32)));
+    }
+    let doubles = lines(include_str!("vectors/pairwise_f64.txt"));
+    cells.extend(doubles.map(|line| kept(operator(line[0]), ElementType::F64)));
+    let doubles = lines(include_str!("vectors/exact_f64.txt"));
+    cells.extend(doubles.map(|line| (operator(line[0]), ElementType::F64, Precision::Exact)));
+    // The columns of a line, in any order.
+    let columns = "sum mean dot sum-of-squares norm variance sample-variance".split(' ');
+    cells.extend(columns.map(|name| (operator(name), ElementType::F32, Precision::Exact)));
+    let moments = lines(include_str!("vectors/pairwise_moments.txt"));
+    cells.extend(moments.map(|line| kept(OperatorType::Moments, element(line[0]))));
+    let components = lines(include_str!("vectors/components.txt"));
+    cells.extend(components.map(|line| kept(operator(line[0]), element(line[1]))));
+    cells.extend(lines(include_str!("vectors/narrow.txt")).map(|line| {
+        let level = named(&Precision::ALL, Precision::name, line[2]);
+        (operator(line[0]), element(line[1]), level)
+    }));
+    for line in lines(include_str!("vectors/extrema.txt")) {
+        // What is told by other rules, of floats.
+        let has_rules = line.len() > 10;
+        let by_rules = |name: &str| name.starts_with("nan-") || name.starts_with("total-");
+        let told = OperatorType::ALL
+            .iter()
+            .copied()
+            .filter(|&operator| is_extremum(operator) && (has_rules || !by_rules(operator.name())));
+        cells.extend(told.map(|operator| kept(operator, element(line[0]))));
+    }
+    assert!(lines(include_str!("vectors/masks.txt")).count() > 50);
+    let masks = [OperatorType::Count, OperatorType::Min, OperatorType::Max];
+    cells.extend(masks.map(|operator| kept(operator, ElementType::Bits)));
+    cells
+}
+
+/// Why a cell has no vectors.
+fn reason_for_none((_, _, kept): Cell) -> Option<&'static str> {
+    match kept {
+        // tests/gpu/precision.rs compares them within the bound of their errors.
+        Precision::Unordered => Some("any order is right, and each rounds in another way"),
+        _ => None,
+    }
+}
+
+#[test]
+fn every_cell_of_the_table_has_vectors() {
+    let with_vectors = cells_with_vectors();
+    let mut all = HashSet::new();
+    for &operator in OperatorType::ALL {
+        for element in ElementType::ALL {
+            let kept =
+                Precision::ALL.into_iter().filter_map(|asked| asked.kept_by(operator, element));
+            all.extend(kept.map(|kept| (operator, element, kept)));
+        }
+    }
+    let wrong: Vec<String> = all
+        .union(&with_vectors)
+        .filter_map(|cell| {
+            let (operator, element, kept) = cell;
+            let what = format!("{operator} {element} {kept}");
+            match (all.contains(cell), with_vectors.contains(cell), reason_for_none(*cell)) {
+                (true, false, None) => Some(format!("{what} has no vectors")),
+                (true, true, Some(_)) => Some(format!("{what} has vectors, and a reason for none")),
+                (false, ..) => Some(format!("{what} has vectors, and is no cell")),
+                _ => None,
+            }
+        })
+        .collect();
+    assert!(wrong.is_empty(), "{} of {}:\n{}", wrong.len(), all.len(), wrong.join("\n"));
 }

@@ -1,6 +1,6 @@
 //! Accumulators that do not round, whatever they add up.
 
-use crate::exact::{DecodeError, ExactDot, ExactMoments, ExactSum, F64Sum};
+use crate::exact::{DecodeError, ExactDot, ExactMoments, ExactSum, F64Dot, F64Moments, F64Sum};
 
 /// What elements come to without rounding, whatever the operator makes of it.
 #[derive(Clone, Debug)]
@@ -13,6 +13,10 @@ pub enum ExactTotal {
     Moments(ExactMoments),
     /// The sum of f64s.
     Doubles(Box<F64Sum>),
+    /// The sum of their squares, or of products.
+    DoubleProducts(Box<F64Dot>),
+    /// Both.
+    DoubleMoments(Box<F64Moments>),
 }
 
 /// An accumulator that an [`ExactTotal`] may be.
@@ -56,6 +60,8 @@ in_total! {
     ExactDot Dot std::convert::identity;
     ExactMoments Moments std::convert::identity;
     F64Sum Doubles Box::new;
+    F64Dot DoubleProducts Box::new;
+    F64Moments DoubleMoments Box::new;
 }
 
 /// Which accumulator an [`ExactTotal`] is.
@@ -65,6 +71,8 @@ pub(crate) enum ExactKind {
     Dot,
     Moments,
     Doubles,
+    DoubleProducts,
+    DoubleMoments,
 }
 
 impl ExactKind {
@@ -75,6 +83,8 @@ impl ExactKind {
             Self::Dot => ExactDot::BYTES,
             Self::Moments => ExactMoments::BYTES,
             Self::Doubles => F64Sum::BYTES,
+            Self::DoubleProducts => F64Dot::BYTES,
+            Self::DoubleMoments => F64Moments::BYTES,
         }
     }
 }
@@ -87,6 +97,8 @@ impl ExactTotal {
             Self::Dot(dot) => dot.to_bytes().to_vec(),
             Self::Moments(moments) => moments.to_bytes().to_vec(),
             Self::Doubles(sum) => sum.to_bytes(),
+            Self::DoubleProducts(dot) => dot.to_bytes(),
+            Self::DoubleMoments(moments) => moments.to_bytes(),
         }
     }
 
@@ -101,6 +113,8 @@ impl ExactTotal {
             ExactKind::Dot => ExactDot::from_bytes(exactly(bytes))?.into_total(),
             ExactKind::Moments => ExactMoments::from_bytes(exactly(bytes))?.into_total(),
             ExactKind::Doubles => F64Sum::from_bytes(exactly(bytes))?.into_total(),
+            ExactKind::DoubleProducts => F64Dot::from_bytes(exactly(bytes))?.into_total(),
+            ExactKind::DoubleMoments => F64Moments::from_bytes(exactly(bytes))?.into_total(),
         })
     }
 
@@ -111,6 +125,8 @@ impl ExactTotal {
             Self::Dot(dot) => dot.len(),
             Self::Moments(moments) => moments.len(),
             Self::Doubles(sum) => sum.len(),
+            Self::DoubleProducts(dot) => dot.len(),
+            Self::DoubleMoments(moments) => moments.len(),
         }
     }
 }

@@ -140,7 +140,7 @@ pub struct OperatorSpec {
     pub(crate) computes_floats: bool,
     /// How accumulators combine on a device.
     pub(crate) combining: Combining,
-    /// Where there are kernels that give the true result, rounded once.
+    /// Where there is a true result, rounded once.
     pub(crate) exact: Option<ExactSpec>,
 }
 
@@ -175,6 +175,27 @@ pub(crate) struct AtomicSpec {
 /// What an operator's exact results are made of.
 #[derive(Clone, Copy)]
 pub(crate) struct ExactSpec {
+    /// The accumulator on the host.
+    pub(crate) kind: ExactKind,
+    /// How devices make them. Without, the CPU alone does.
+    pub(crate) kernels: Option<ExactKernels>,
+}
+
+impl ExactSpec {
+    /// On devices, too.
+    pub(crate) const fn everywhere(terms: ExactTerms, value: &'static [Part]) -> Option<Self> {
+        Some(Self { kind: terms.kind(), kernels: Some(ExactKernels { terms, value }) })
+    }
+
+    /// On the CPU alone.
+    pub(crate) const fn on_cpu(kind: ExactKind) -> Option<Self> {
+        Some(Self { kind, kernels: None })
+    }
+}
+
+/// How devices make exact results.
+#[derive(Clone, Copy)]
+pub(crate) struct ExactKernels {
     /// What is added up.
     pub(crate) terms: ExactTerms,
     /// `exact_value`: what the sum of the terms comes to.
@@ -250,6 +271,11 @@ impl OperatorSpec {
         }
     }
 
+    /// Where devices have exact results: how.
+    pub(crate) fn exact_kernels(&self) -> Option<ExactKernels> {
+        self.exact?.kernels
+    }
+
     /// Whether devices reduce segments by this operator of these elements. They reduce no pairs, and no masks of bits: a segment of these
     /// would begin within a word.
     pub fn has_segments(&self) -> bool {
@@ -278,7 +304,7 @@ impl OperatorSpec {
         let others = subgroup.into_iter().chain(atomic.map(|atomic| atomic.part)).chain(float_add);
         lists
             .chain(others)
-            .chain(self.exact.into_iter().flat_map(|exact| exact.value.iter().copied()))
+            .chain(self.exact_kernels().into_iter().flat_map(|exact| exact.value.iter().copied()))
     }
 }
 
@@ -380,7 +406,7 @@ impl ExactTerms {
     }
 
     /// The accumulator on the host.
-    pub(crate) fn kind(self) -> ExactKind {
+    pub(crate) const fn kind(self) -> ExactKind {
         match self {
             Self::Elements => ExactKind::Sum,
             Self::Doubles => ExactKind::Doubles,

@@ -22,8 +22,7 @@ use std::fmt;
 /// | [`Norm`] | `f32`, `f64`, `f16`, `bf16` | `Unordered`, `Reproducible` | `Reproducible` | the square root of the `Reproducible` sum of squares, rounded: ∞ where that overflows, 0 where all squares underflow | the elements, their order |
 /// | [`Variance`], [`SampleVariance`] | `f32`, `f64`, `f16`, `bf16` | `Unordered`, `Reproducible` | `Reproducible` | squared distances between the means of runs and halves of runs, added up in the pairwise [`order`], and divided, each step rounded (docs/float-sums.md) | the elements, their order |
 /// | [`Mean`], [`SumOfSquares`], [`Norm`], [`Variance`], [`SampleVariance`], [`Dot`] | `f32`, `f16`, `bf16` | `Exact` | `Exact` | the true result, rounded once | the elements |
-/// | [`Sum`], [`Mean`] | `f64` | `Exact` | `Exact` | the true result, rounded once | the elements |
-/// | [`SumOfSquares`], [`Norm`], [`Variance`], [`SampleVariance`], [`Dot`] | `f64` | `Exact` | error | [`PrepareError::Imprecise`] | |
+/// | [`Sum`], [`Mean`], [`SumOfSquares`], [`Norm`], [`Variance`], [`SampleVariance`], [`Dot`] | `f64` | `Exact` | `Exact` | the true result, rounded once | the elements |
 /// | [`Mean`], [`SumOfSquares`], [`Norm`], [`Variance`], [`SampleVariance`], [`Dot`] | `i8`, `u8`, `i16`, `u16`, `i32`, `u32`, `i64`, `u64`, `bool`, `bits` | any | error | [`PrepareError::Unsupported`] | |
 /// | [`Min`], [`Max`] | `f32`, `f64`, `f16`, `bf16` | any | `Exact` | an element, where −0 < +0; one NaN makes it NaN | the elements |
 /// | [`MinMax`] | `f32`, `f64`, `f16`, `bf16` | any | `Exact` | two elements, where −0 < +0; one NaN makes both NaN | the elements |
@@ -75,7 +74,9 @@ use std::fmt;
 ///
 /// What is *`Unsupported`* does not compile either: there are no such `Operator`s.
 ///
-/// On the CPU `Unordered` results are `Reproducible`, too.
+/// On the CPU `Unordered` results are `Reproducible`, too. `Exact` sums of products of `f64`s, which are those of squares, norms,
+/// variances and dot products, come from the CPU alone. Executors reduce slices of host memory there, whatever their device. What is
+/// on a device is [`PrepareError::NoExactKernel`].
 ///
 /// **Zeros, NaNs, infinities.** From `Reproducible` on every NaN is 0x7fc00000, of `f64` 0x7ff8000000000000, and no sum is −0. What
 /// overflows or underflows depends on the level:
@@ -144,6 +145,7 @@ use std::fmt;
 /// [`Variant`]: crate::Variant
 /// [`Strategy::Auto`]: crate::Strategy::Auto
 /// [`PrepareError::Imprecise`]: crate::PrepareError::Imprecise
+/// [`PrepareError::NoExactKernel`]: crate::PrepareError::NoExactKernel
 /// [`PrepareError::StrategyUnfit`]: crate::PrepareError::StrategyUnfit
 /// [`PrepareError::Unsupported`]: crate::PrepareError::Unsupported
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -193,6 +195,12 @@ impl Precision {
             Self::Unordered if !spec.has_unordered() => Some(Self::Reproducible),
             level => Some(level),
         }
+    }
+
+    /// Whether the CPU alone has such results of an operator.
+    #[inline]
+    pub(crate) fn is_on_cpu_alone(self, spec: &OperatorSpec) -> bool {
+        self == Self::Exact && spec.exact.is_some_and(|exact| exact.kernels.is_none())
     }
 }
 

@@ -243,6 +243,11 @@ fn examples() -> Vec<(Error, &'static str)> {
             "the parameter `x` is taken: choose another name",
         ),
         (WgslError::Counters { count: 6, bits: 6 }.into(), "that have 32 bits at most together"),
+        (
+            PrepareError::NoExactKernel { operator: OperatorType::Norm, element: ElementType::F64 }
+                .into(),
+            "as a slice of host memory",
+        ),
     ]
 }
 
@@ -343,6 +348,7 @@ fn number(error: &Error) -> usize {
         Error::Prepare(PrepareError::Segments(SegmentError::Groups { .. })) => 87,
         Error::Wgsl(WgslError::Parameter { .. }) => 88,
         Error::Wgsl(WgslError::Counters { .. }) => 89,
+        Error::Prepare(PrepareError::NoExactKernel { .. }) => 90,
     }
 }
 

@@ -4,6 +4,7 @@ use super::{
     DecodeError,
     accumulator::{HAS_INFINITY, HAS_NAN, HAS_NEGATIVE_INFINITY, finite_len},
     f64_bits::{CANONICAL_NAN, INFINITY, SIGN, finite, nearest},
+    wide::Magnitude,
 };
 
 /// Of 32 bits each: 2^40 terms of the largest size, in units of 2^-1074, and a sign.
@@ -87,10 +88,7 @@ impl F64Sum {
             // What was added has been carried, and the last digit is far from full.
             bytes.extend_from_slice(&digit.to_le_bytes()[..4]);
         }
-        let [plus, minus] = self.has_infinity;
-        let flags = [(self.has_nan, HAS_NAN), (plus, HAS_INFINITY), (minus, HAS_NEGATIVE_INFINITY)];
-        let flags: u32 = flags.iter().filter(|(has, _)| *has).map(|(_, flag)| flag).sum();
-        bytes.extend_from_slice(&flags.to_le_bytes());
+        bytes.extend_from_slice(&self.flags().to_le_bytes());
         bytes.extend_from_slice(&self.len.to_le_bytes());
         bytes
     }
@@ -128,6 +126,18 @@ impl F64Sum {
         let magnitude = self.magnitude();
         let places = (0..).step_by(32).zip(magnitude.digits).filter(|&(_, digit)| digit != 0);
         places.last().map_or(0, |(place, digit)| place + digit.ilog2() + 1)
+    }
+
+    /// What is not finite, as flags.
+    pub(super) fn flags(&self) -> u32 {
+        let [plus, minus] = self.has_infinity;
+        let flags = [(self.has_nan, HAS_NAN), (plus, HAS_INFINITY), (minus, HAS_NEGATIVE_INFINITY)];
+        flags.iter().filter(|(has, _)| *has).map(|(_, flag)| flag).sum()
+    }
+
+    /// The sum's magnitude, in units of 2^-1074.
+    pub(super) fn magnitude_words(&self) -> Magnitude<{ DIGITS / 2 }> {
+        Magnitude::of_digits(self.magnitude().digits.map(i64::unsigned_abs).as_chunks().0)
     }
 
     fn magnitude(&self) -> Self {

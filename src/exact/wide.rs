@@ -98,6 +98,22 @@ impl<const WORDS: usize> Magnitude<WORDS> {
         u32::try_from(self.0[index] >> bit | above).expect("24 bits")
     }
 
+    /// The highest bits, at most 120 of them, the place of their last, and whether any below it is set.
+    pub(super) fn leading(&self) -> (u128, usize, bool) {
+        let begin = self.highest_bit().map_or(0, |highest| (highest + 1).saturating_sub(120));
+        let (index, bit) = (begin / 64, begin % 64);
+        let word = |index| u128::from(self.0.get(index).copied().unwrap_or(0));
+        let low = (word(index) | word(index + 1) << 64) >> bit;
+        // Twice, as a shift by 128 is none.
+        let high = word(index + 2) << 1 << (127 - bit);
+        (low | high, begin, self.any_below(begin))
+    }
+
+    /// Of digits of 32 bits, two of which make a word.
+    pub(super) fn of_digits(digits: &[[u64; 2]]) -> Self {
+        Self(array::from_fn(|i| digits[i][0] | digits[i][1] << 32))
+    }
+
     pub(super) fn bit(&self, index: usize) -> bool {
         self.0[index / 64] >> (index % 64) & 1 == 1
     }

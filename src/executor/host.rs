@@ -1,7 +1,10 @@
 //! Where slices of host memory are reduced, with the measurements that say so.
 
 use crate::algebra::{
-    element::ElementType, operator::ExactTerms, operator_type::OperatorType, precision::Precision,
+    element::ElementType,
+    operator::{ExactTerms, OperatorSpec},
+    operator_type::OperatorType,
+    precision::Precision,
 };
 
 /// Where an executor with a GPU reduces slices of host memory. Results name the place
@@ -17,7 +20,8 @@ pub enum HostSlices {
     Auto,
     /// On the CPU.
     OnCpu,
-    /// On the device, to which they come in chunks.
+    /// On the device, to which they come in chunks. What the CPU alone can give is given by the CPU: exact sums of squares, norms,
+    /// variances and dot products of `f64`s.
     #[default]
     OnDevice,
 }
@@ -59,7 +63,8 @@ pub(crate) enum HostWork {
 impl HostWork {
     pub(crate) fn of(operator: OperatorType, element: ElementType, precision: Precision) -> Self {
         let is_exact = precision.kept_by(operator, element) == Some(Precision::Exact);
-        let exact = operator.spec(element).and_then(|spec| spec.exact).filter(|_| is_exact);
+        let exact =
+            operator.spec(element).and_then(OperatorSpec::exact_kernels).filter(|_| is_exact);
         match (operator, element) {
             _ if let Some(exact) = exact => Self::Exact(exact.terms),
             (OperatorType::Product, ElementType::F32) => Self::FloatProducts,

@@ -117,7 +117,7 @@ impl<T: Element, Op: Operator<T>> Partial<T, Op> {
     pub fn max_bytes() -> usize {
         let names = Op::SPEC.operator.name().len() + T::TYPE.name().len();
         let totals = if Op::SPEC.order_free { 1 } else { MAX_RUNS };
-        let exact = Op::SPEC.exact.map_or(0, |exact| exact.terms.kind().bytes());
+        let exact = Op::SPEC.exact.map_or(0, |exact| exact.kind.bytes());
         HEAD_BYTES + names + exact.max(4 * Op::Acc::WORDS * totals)
     }
 
@@ -171,9 +171,8 @@ impl<T: Element, Op: Operator<T>> Partial<T, Op> {
                 Ok(Self::of_runs(first..end, &accumulators::<Op::Acc>(payload)?))
             }
             (EXACT, Some(exact)) => {
-                let kind = exact.terms.kind();
-                check_len(kind.bytes())?;
-                let total = ExactTotal::from_bytes(kind, payload)?;
+                check_len(exact.kind.bytes())?;
+                let total = ExactTotal::from_bytes(exact.kind, payload)?;
                 match total.len() == end - first {
                     true => Ok(Self::of_exact(first..end, total)),
                     false => Err(DecodePartialError::Range { first, end }),

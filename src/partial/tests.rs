@@ -63,13 +63,14 @@ proptest! {
             check::<f64, Sum>(&doubles, &cuts, precision);
             check::<f64, Mean>(&doubles, &cuts, precision);
             check::<f64, Min>(&doubles, &cuts, precision);
+            check::<f64, Norm>(&doubles, &cuts, precision);
+            check::<f64, Variance>(&doubles, &cuts, precision);
             let halves: Vec<f16> = floats.iter().map(|&x| f16::from_f32(x)).collect();
             check::<f16, Sum>(&halves, &cuts, precision);
         }
         check::<f32, Product>(&floats, &cuts, Precision::Reproducible);
         let doubles: Vec<f64> = floats.iter().map(|&x| x.into()).collect();
         check::<f64, Product>(&doubles, &cuts, Precision::Reproducible);
-        check::<f64, Variance>(&doubles, &cuts, Precision::Reproducible);
         let triples: Vec<[f32; 3]> = floats.as_chunks().0.to_vec();
         check::<[f32; 3], Mean>(&triples, &cuts, Precision::Reproducible);
         let integers: Vec<i64> = floats.iter().map(|x| i64::from(x.to_bits()) << 20).collect();
@@ -97,6 +98,8 @@ fn special_values() {
                 check::<f32, Variance>(&elements, &[1, 3], precision);
                 let doubles = elements.map(f64::from);
                 check::<f64, Sum>(&doubles, &[1, 2, 4], precision);
+                check::<f64, SumOfSquares>(&doubles, &[1, 2, 4], precision);
+                check::<f64, SampleVariance>(&doubles, &[1, 3], precision);
             }
             check::<f32, Product>(&elements, &[1, 2, 4], Precision::Reproducible);
             check::<f64, Product>(&elements.map(f64::from), &[3], Precision::Reproducible);

@@ -35,6 +35,9 @@ pub(super) fn check_problem(
         (OperatorType::Custom, _) => Some(Precision::Reproducible),
         _ => precision.kept_of(spec),
     };
+    if precision.is_on_cpu_alone(spec) {
+        return Err(PrepareError::NoExactKernel { operator, element });
+    }
     Ok((len, kept.ok_or(PrepareError::Imprecise { operator, element, precision })?))
 }
 

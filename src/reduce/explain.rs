@@ -61,7 +61,7 @@ impl Plan {
         } else {
             "Each invocation loads 16 bytes at a time, eight loads in flight, and folds them in registers.\n"
         };
-        text += &match (self.subgroups, spec.exact) {
+        text += &match (self.subgroups, spec.exact_kernels()) {
             (Some(sizes), _) => format!(
                 "A workgroup's invocations combine within subgroups of {sizes} {}{}.\n",
                 if spec.combining.subgroup.is_some() {

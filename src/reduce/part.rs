@@ -2,7 +2,10 @@
 
 use crate::{
     algebra::{
-        acc_words::AccWords, element::Element, exact_total::ExactTotal, operator::Operator,
+        acc_words::AccWords,
+        element::Element,
+        exact_total::ExactTotal,
+        operator::{ExactSpec, Operator},
         precision::Precision,
     },
     cpu::runs,
@@ -88,8 +91,12 @@ impl<T: Element, Op: Operator<T>> Reducer<T, Op> {
         };
         let words = match exact {
             None => Op::Acc::WORDS,
-            Some(exact) if exact.terms.store_file().is_some() => exact.terms.kind().bytes() / 4,
-            // The digits stay where they are.
+            Some(ExactSpec { kind, kernels: Some(kernels) })
+                if kernels.terms.store_file().is_some() =>
+            {
+                kind.bytes() / 4
+            }
+            // The digits stay where they are, or there are none.
             Some(_) => {
                 let (operator, element) = (Op::SPEC.operator, T::TYPE);
                 return Err(PrepareError::NoExactPart { operator, element });
@@ -122,7 +129,7 @@ impl<T: Element, Op: Operator<T>> Reducer<T, Op> {
         let source = Source { buffer: &output, offset_bytes: 0, size_bytes };
         let decode = move |bytes: &[u8]| {
             if let Some(exact) = exact {
-                let total = ExactTotal::from_bytes(exact.terms.kind(), bytes).ok()?;
+                let total = ExactTotal::from_bytes(exact.kind, bytes).ok()?;
                 return Some(Partial::of_exact(part, total));
             }
             let words: Vec<u32> = bytemuck::pod_collect_to_vec(bytes);

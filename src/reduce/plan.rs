@@ -114,7 +114,8 @@ impl Plan {
     pub(crate) fn accumulator_identity(&self) -> Option<Vec<u32>> {
         match self.ending {
             Ending::Exact => {
-                Some(vec![0; self.spec.exact.map_or(0, |exact| exact.terms.accumulator_words())])
+                let kernels = self.spec.exact_kernels();
+                Some(vec![0; kernels.map_or(0, |exact| exact.terms.accumulator_words())])
             }
             Ending::Atomic { .. } => Some(self.spec.combining.identity.to_vec()),
             _ => None,

@@ -3,7 +3,7 @@
 use crate::{
     algebra::{
         element::ElementType,
-        operator::{Arithmetic, ExactSpec},
+        operator::{Arithmetic, ExactKernels},
         operator_type::OperatorType,
     },
     way::{AtomicScope, Mechanism},
@@ -311,7 +311,7 @@ impl Kernel {
             // No values combine, and where the device is trusted with nothing integers do all.
             Self::ExactReduce | Self::ExactPairs | Self::ExactFinish { .. } => {
                 let leaves_accumulator = self == Self::ExactFinish { output: Stored::Accumulator };
-                spec.exact.is_some_and(|ExactSpec { terms, .. }| {
+                spec.exact_kernels().is_some_and(|ExactKernels { terms, .. }| {
                     !leaves_accumulator || terms.store_file().is_some()
                 }) && mechanism == Mechanism::WorkgroupMemory
                     && arithmetic != Arithmetic::Unchecked

@@ -5,7 +5,7 @@ use crate::{
     algebra::{
         element::{ElementType, Packing},
         operator::{
-            ACCUMULATOR_COPIES, Arithmetic, Combining, ExactSpec, ExactTerms, OperatorSpec, Part,
+            ACCUMULATOR_COPIES, Arithmetic, Combining, ExactKernels, ExactTerms, OperatorSpec, Part,
         },
         operator_type::OperatorType,
     },
@@ -77,7 +77,7 @@ impl ShaderKey {
         let program = None;
         let key = Self { kernel, operator, element, mechanism, arithmetic, program };
         let spec = key.spec();
-        let terms = spec.exact.map(|exact| exact.terms);
+        let terms = spec.exact_kernels().map(|exact| exact.terms);
         let mechanism = mechanism_of(kernel, mechanism);
         let arithmetic = match (kernel, arithmetic) {
             (Kernel::Finish | Kernel::ExactFinish { .. }, _) => Arithmetic::Hardware,
@@ -212,7 +212,7 @@ impl ShaderKey {
             && match self.kernel {
                 Kernel::Finish | Kernel::ExactFinish { .. } => false,
                 Kernel::ExactReduce | Kernel::ExactPairs => {
-                    spec.exact.is_some_and(|exact| exact.terms == ExactTerms::Elements)
+                    spec.exact_kernels().is_some_and(|exact| exact.terms == ExactTerms::Elements)
                 }
                 _ => true,
             }
@@ -226,7 +226,8 @@ impl ShaderKey {
     /// The shader's `DIGITS`, `COPIES` and `COPY_WORDS`, as the host counts on them: those of an exact reduction's
     /// accumulator.
     pub fn exact_accumulator(self) -> Option<[u32; 3]> {
-        self.spec().exact.filter(|_| self.kernel.is_exact()).map(|ExactSpec { terms, .. }| {
+        let kernels = self.spec().exact_kernels().filter(|_| self.kernel.is_exact());
+        kernels.map(|ExactKernels { terms, .. }| {
             [terms.digits(), ACCUMULATOR_COPIES, terms.copy_words()]
                 .map(|words| u32::try_from(words).expect("a few"))
         })
@@ -392,7 +393,8 @@ impl ShaderKey {
     }
 
     fn exact_files(self) -> Vec<&'static str> {
-        let Some(ExactSpec { terms, value }) = self.spec().exact else { return Vec::new() };
+        let kernels = self.spec().exact_kernels();
+        let Some(ExactKernels { terms, value }) = kernels else { return Vec::new() };
         let (units, deposits) = terms.shader_files();
         let mut files = vec![units];
         match self.kernel {

@@ -1,7 +1,10 @@
-//! Exact sums and means of f64s, against big integers.
+//! Exact sums, means, sums of products, norms and variances of f64s, against big integers.
 
-use gridfold::exact::{mean_f64, sum_f64};
-use num_bigint::{BigInt, Sign};
+use gridfold::{
+    Executor, Precision,
+    exact::{mean_f64, sum_f64},
+};
+use num_bigint::{BigInt, BigUint, Sign};
 use proptest::prelude::*;
 
 const FRACTION: u64 = (1 << 52) - 1;
@@ -18,9 +21,13 @@ fn units(element: f64) -> BigInt {
 
 /// The bits of what is nearest to a number of units, ties to even.
 fn nearest(numerator: &BigInt, divisor: u64) -> u64 {
+    nearest_quotient(numerator, &divisor.into())
+}
+
+fn nearest_quotient(numerator: &BigInt, divisor: &BigUint) -> u64 {
     let (sign, magnitude) = (numerator.sign(), numerator.magnitude());
     let shift = (magnitude / divisor).bits().saturating_sub(53);
-    let whole = num_bigint::BigUint::from(divisor) << shift;
+    let whole = divisor << shift;
     let (mut quotient, rest) = (magnitude / &whole, magnitude % &whole);
     let is_odd = quotient.bit(0);
     if &rest + &rest > whole || (&rest + &rest == whole && is_odd) {
@@ -42,6 +49,53 @@ fn check(elements: &[f64]) {
     }
 }
 
+/// Units of products in one of elements.
+fn unit() -> BigUint {
+    BigUint::from(1u32) << 1074
+}
+
+/// The same of sums of products, of the elements and of these in another order.
+fn check_products(elements: &[f64]) {
+    let cpu = Executor::cpu().precision(Precision::Exact);
+    let reversed: Vec<f64> = elements.iter().rev().copied().collect();
+    let all: Vec<BigInt> = elements.iter().map(|&element| units(element)).collect();
+    let dot: BigInt = all.iter().zip(all.iter().rev()).map(|(x, y)| x * y).sum();
+    let found = cpu.dot(elements, &reversed).expect("of one length").to_bits();
+    assert_eq!(found, nearest_quotient(&dot, &unit()), "the dot product of {elements:?}");
+    let squares: BigInt = all.iter().map(|x| x * x).sum();
+    let found = cpu.sum_of_squares(elements).expect("the CPU does not fail").to_bits();
+    assert_eq!(found, nearest_quotient(&squares, &unit()), "the squares of {elements:?}");
+    // Twice the root, with 64 bits behind the last place, and a bit for all that are behind these.
+    let square: BigUint = squares.magnitude() << 128;
+    let root = square.sqrt();
+    let twice = BigInt::from(&root * 2u32 + u32::from(&root * &root != square));
+    let found = cpu.norm(elements).expect("the CPU does not fail").to_bits();
+    assert_eq!(found, nearest_quotient(&twice, &(BigUint::from(1u32) << 65)), "{elements:?}");
+    let sum: BigInt = all.iter().sum();
+    let len = elements.len() as u64;
+    let spread = squares * len - &sum * &sum;
+    let of_degrees = |degrees: u64| nearest_quotient(&spread, &(unit() * len * degrees));
+    if len > 0 {
+        let found = cpu.variance(elements).expect("the CPU does not fail").to_bits();
+        assert_eq!(found, of_degrees(len), "the variance of {elements:?}");
+    }
+    if len > 1 {
+        let found = cpu.sample_variance(elements).expect("the CPU does not fail").to_bits();
+        assert_eq!(found, of_degrees(len - 1), "the sample variance of {elements:?}");
+    }
+}
+
+/// As many as threads share.
+#[test]
+fn products_of_many() {
+    let of_number = |number: u32| {
+        let bits = u64::from(number.wrapping_mul(0x9e37_79b1));
+        f64::from_bits(bits << 32 & (1 << 63 | FRACTION) | bits | (900 + bits % 200) << 52)
+    };
+    check_products(&(0..200_000).map(of_number).collect::<Vec<_>>());
+    check_products(&vec![f64::MAX; 5000]);
+}
+
 proptest! {
     #![proptest_config(ProptestConfig::with_cases(4000))]
 
@@ -51,7 +105,9 @@ proptest! {
             let field = (low + (bits >> 52 & 2047) % fields) % 2047;
             f64::from_bits(bits & (1 << 63 | FRACTION) & (u64::MAX << cleared) | field << 52)
         };
-        check(&all.iter().copied().map(element).collect::<Vec<_>>());
+        let elements = all.iter().copied().map(element).collect::<Vec<_>>();
+        check(&elements);
+        check_products(&elements);
     }
 }
 
@@ -64,6 +120,11 @@ fn ties_and_ends() {
         check(&[f64::MAX, f64::MAX * one_ulp / 4.0, rest]);
         check(&[f64::MAX, f64::MAX, -f64::MAX, rest]);
         check(&[tiny, tiny, tiny, -f64::MIN_POSITIVE, rest]);
+        check_products(&[1.0 + one_ulp, 1.0 + one_ulp / 2.0, 1.0, rest]);
+        check_products(&[f64::MAX, tiny, rest]);
+        check_products(&[1e300, 1e300, 1e300 * (1.0 + one_ulp), rest]);
+        check_products(&[1e-162, -1e-162, tiny, rest]);
+        check_products(&[1e16, 1e16 + 2.0, 1e16 + 4.0, rest]);
     }
     check(&vec![f64::MAX; 5000]);
     check(&[-f64::MAX; 3]);

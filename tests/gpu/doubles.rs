@@ -8,8 +8,9 @@ use crate::{
     support::f64_data::{F64Vector, exact_f64_vectors, f64_vectors, generate},
 };
 use gridfold::{
-    Dot, Executor, GpuSlice, Max, Mean, Min, Norm, Operator, OperatorType, Precision, Product,
-    Reducer, SampleVariance, Sum, SumOfSquares, Variance, Variant, exact, shader::Sources,
+    Dot, ElementType, Error, Executor, GpuSlice, Max, Mean, Min, Norm, Operator, OperatorType,
+    Precision, PrepareError, Product, Reducer, SampleVariance, Sum, SumOfSquares, Variance,
+    Variant, exact, shader::Sources,
 };
 use std::convert::Infallible;
 
@@ -37,6 +38,7 @@ pub fn cases() -> Vec<Case> {
         .only(Variant::WorkgroupMemory),
         Case::new("exact f64 sums, strided and streamed", strided_and_streamed)
             .only(Variant::WorkgroupMemory),
+        Case::kernels("exact f64 results of the CPU", from_the_cpu).only(Variant::WorkgroupMemory),
     ];
     for (what, check) in in_order {
         cases.push(Case::kernels(format!("vectors of f64 {what}"), check));
@@ -98,6 +100,39 @@ fn dot(gpu: &Gpu, variant: Variant) {
         let found = reducer.reduce_blocking((left, right)).expect("reduces").to_bits();
         assert_eq!(in_hex(Some(found)), in_hex(vector.bits), "{}", vector.name());
     }
+}
+
+/// What no kernel gives: of host memory the CPU gives it, and else it is an error.
+fn from_the_cpu(gpu: &Gpu, variant: Variant) {
+    let executor = Executor::from_context(gpu.context.clone()).precision(Precision::Exact);
+    for vector in exact_f64_vectors(OperatorType::Norm).iter().take(5) {
+        let reduction =
+            executor.reduce::<f64, Norm>(&vector.elements()).expect("the CPU does not fail");
+        assert_eq!(reduction.adapter.backend, "cpu");
+        assert_eq!(Some(reduction.value.to_bits()), vector.bits, "{}", vector.name());
+    }
+    let elements = generate("finite", 5, 100);
+    let cpu = Executor::cpu().precision(Precision::Exact);
+    let found = executor.dot(&elements, &elements).expect("of one length").to_bits();
+    assert_eq!(found, cpu.sum_of_squares(&elements).expect("the CPU does not fail").to_bits());
+    let part = executor.reduce_part::<f64, Variance>(&elements, 0).expect("the CPU does not fail");
+    let expected = cpu.variance(&elements).expect("the CPU does not fail").to_bits();
+    assert_eq!(part.finish().expect("it begins at 0").to_bits(), expected);
+    let is_refused = |error: Error| {
+        matches!(
+            error,
+            Error::Prepare(PrepareError::NoExactKernel { element: ElementType::F64, .. })
+        )
+    };
+    let array = executor.upload(&elements).expect("uploads");
+    assert!(is_refused(array.norm().expect_err("no kernel")));
+    assert!(is_refused(array.dot(&array).expect_err("no kernel")));
+    let input = upload(gpu, &elements);
+    let reducer = Reducer::<f64, SampleVariance>::new(&gpu.context).variant(variant);
+    let reducer = reducer.precision(Precision::Exact);
+    assert!(is_refused(reducer.reduce_blocking(&input).expect_err("no kernel")));
+    let part = reducer.reduce_part_blocking(&input, 0).expect_err("no kernel");
+    assert!(matches!(part, Error::Prepare(PrepareError::NoExactPart { .. })));
 }
 
 /// Elements that do not follow one another, and such as come chunk by chunk.

@@ -7,10 +7,15 @@ use crate::{
     narrow::placed,
     support::{
         Element, data, f64_data,
-        moments_vectors::{moments_vectors, told_of_f32s, told_of_f64s},
+        moments_told::{told_of_f32s, told_of_f64s},
+        moments_vectors::moments_vectors,
+        narrow_vectors::vectors_of,
     },
 };
-use gridfold::{ElementType, Executor, Moments, Operator, Reducer, Variant, half::f16};
+use gridfold::{
+    ElementType, Executor, Moments, Operator, OperatorType, Reducer, Summary, Variant,
+    half::{bf16, f16},
+};
 
 pub fn cases() -> Vec<Case> {
     vec![
@@ -26,6 +31,10 @@ pub fn cases() -> Vec<Case> {
                 assert_eq!(told_of_f64s(&found), vector.told, "{vector:?}");
             }
         }),
+        Case::kernels("vectors of moments of halves", |gpu, variant| {
+            halves::<f16>(gpu, variant);
+            halves::<bf16>(gpu, variant);
+        }),
         Case::new("moments of several blocks", |gpu, variant| {
             let mut elements = data::generate("signed", 5, 200_003);
             check::<f32>(gpu, variant, &elements);
@@ -40,6 +49,18 @@ pub fn cases() -> Vec<Case> {
         }),
         Case::new("moments of segments", |gpu, _| segments(gpu)).only(Variant::WorkgroupMemory),
     ]
+}
+
+fn halves<T: gridfold::Element>(gpu: &Gpu, variant: Variant)
+where
+    Moments: Operator<T, Value = Summary<f32>>,
+{
+    let reducer = Reducer::<T, Moments>::new(&gpu.context).variant(variant);
+    for (number, vector) in vectors_of(OperatorType::Moments, T::TYPE).into_iter().enumerate() {
+        let slice = placed::<T>(gpu, &vector.elements(), number % 5, number % 3);
+        let found = reducer.reduce_blocking(slice).expect("reduces");
+        assert_eq!(told_of_f32s(&found), vector.told.replace(',', " "), "{vector:?}");
+    }
 }
 
 fn reduce<T: Element>(

@@ -1,5 +1,5 @@
-//! Elements of less than a word, and sums and products in 64 bits: against vectors that NumPy made, and, wherever the elements lie,
-//! against the CPU, which has the same vectors.
+//! Elements of less than a word, integers, magnitudes, and what is counted: against vectors that NumPy made, and, wherever the elements
+//! lie, against the CPU, which has the same vectors.
 
 use crate::{
     Case,
@@ -8,13 +8,13 @@ use crate::{
     inputs::upload,
     support::{
         data::mix,
-        extrema_vectors::is_extremum,
-        narrow_vectors::{is_of_every_size, vectors_of},
+        narrow_vectors::{has_vectors_of, vectors_of},
     },
 };
 use gridfold::{
-    Batch, Bool, Count, Dot, DotValue, Element, Executor, GpuSlice, Max, Min, OfPairs, Operator,
-    OperatorType, Policy, Precision, Reducer, SliceError, Strategy, Sum, SumWide, Variant,
+    Batch, BitXor, Bool, Count, CountNan, Dot, DotValue, Element, Executor, GpuSlice, Max, MaxAbs,
+    Min, OfPairs, Operator, OperatorType, Policy, Precision, Product, Reducer, SliceError,
+    Strategy, Sum, SumWide, Variant,
     half::{bf16, f16},
 };
 use std::fmt::Debug;
@@ -42,6 +42,18 @@ pub fn cases() -> Vec<Case> {
             gridfold::operators!(check_all!(true, gpu, variant));
             dots::<f16>(gpu, variant);
             dots::<bf16>(gpu, variant);
+        }),
+        Case::kernels("narrow elements, a few vectors", |gpu, variant| {
+            check_by::<i8, Sum>(gpu, variant, 1);
+            check_by::<u16, BitXor>(gpu, variant, 1);
+            check_by::<Bool, Count>(gpu, variant, 1);
+            check_by::<f16, Sum>(gpu, variant, 1);
+            check_by::<bf16, Max>(gpu, variant, 1);
+            check_by::<u8, SumWide>(gpu, variant, 1);
+            check_by::<i32, MaxAbs>(gpu, variant, 1);
+            check_by::<u64, Product>(gpu, variant, 1);
+            check_by::<f32, CountNan>(gpu, variant, 1);
+            check_by::<f64, MaxAbs>(gpu, variant, 1);
         }),
         Case::kernels("narrow elements, from any place of a buffer on", |gpu, variant| {
             any_place::<u8, Sum>(gpu, variant);
@@ -77,6 +89,10 @@ pub fn cases() -> Vec<Case> {
             arrays::<bf16, Sum>(gpu);
         }),
         Case::new("narrow elements, pairs from any places on", pairs),
+        Case::kernels("strided elements, a few", |gpu, variant| {
+            strided::<u8, Sum>(gpu, variant);
+            strided::<f32, Min>(gpu, variant);
+        }),
         Case::new("strided elements", |gpu, variant| {
             strided::<f32, Sum>(gpu, variant);
             strided::<u64, Sum>(gpu, variant);
@@ -99,10 +115,7 @@ pub fn cases() -> Vec<Case> {
 fn has_vectors<T: Element, Op: Operator<T>>(floats: bool) -> bool {
     let operator = Op::SPEC.operator;
     let is_float = matches!(T::TYPE.name(), "f16" | "bf16" | "f32" | "f64");
-    is_float == floats
-        && (T::TYPE.size_bytes() < 4 || is_of_every_size(operator))
-        && !is_extremum(operator)
-        && operator != OperatorType::Moments
+    is_float == floats && has_vectors_of(operator, T::TYPE) && operator != OperatorType::Moments
 }
 
 /// Two values, of which NaNs may be the same.
@@ -113,6 +126,11 @@ pub fn assert_same<V: Debug>(found: V, expected: V, what: impl FnOnce() -> Strin
 
 /// Each vector in one way or another, from one place or another on.
 fn check<T: Element, Op: Operator<T>>(gpu: &Gpu, variant: Variant) {
+    check_by::<T, Op>(gpu, variant, usize::MAX);
+}
+
+/// The same, in at most so many ways: each has pipelines of its own.
+fn check_by<T: Element, Op: Operator<T>>(gpu: &Gpu, variant: Variant, most: usize) {
     let spec = <Op as Operator<T>>::SPEC;
     for (number, vector) in vectors_of(spec.operator, T::TYPE).into_iter().enumerate() {
         let elements: Vec<T> = vector.elements();
@@ -121,7 +139,7 @@ fn check<T: Element, Op: Operator<T>>(gpu: &Gpu, variant: Variant) {
         let slice = placed(gpu, &elements, number % 17, number % 3);
         let ways = ways::<T, Op>(gpu, variant, vector.precision);
         let chosen = [&ways[0], &ways[number % ways.len()]];
-        for way in chosen {
+        for way in chosen.into_iter().take(most) {
             let reduction = way.measure_blocking(&slice).expect("reduces");
             assert_same(reduction.value, expected, || format!("{vector:?}, {}", reduction.plan));
         }

@@ -8,6 +8,7 @@ pub mod extrema_vectors;
 pub mod f64_data;
 pub mod histogram_vectors;
 pub mod mask_vectors;
+pub mod moments_told;
 pub mod moments_vectors;
 pub mod narrow_vectors;
 pub mod scan_vectors;

@@ -1,5 +1,5 @@
-//! The test vectors of narrow elements, of sums and products in 64 bits, of magnitudes' sums and of what is counted. `tests/vectors/narrow.py`
-//! wrote them, and says what is in a line.
+//! The test vectors of narrow elements, of integers, of magnitudes and of what is counted. `tests/vectors/narrow.py` wrote them, and says
+//! what is in a line.
 
 use super::data::mix;
 use gridfold::{Element, ElementType, OperatorType, Precision};
@@ -15,6 +15,8 @@ pub struct NarrowVector {
     pub len: usize,
     /// The result as a device writes it; `None` for the minimum or maximum of nothing.
     pub bits: Option<u64>,
+    /// The same as the line has it: all that moments tell.
+    pub told: &'static str,
 }
 
 /// Every line of the vectors of an operator and a type.
@@ -25,10 +27,9 @@ pub fn vectors_of(operator: OperatorType, element: ElementType) -> Vec<NarrowVec
     vectors
 }
 
-/// Whether the vectors have the operator's results also of elements of whole words.
-pub fn is_of_every_size(operator: OperatorType) -> bool {
-    use OperatorType::{All, Any, CountNan, L1Norm, NanMean, NanSum, ProductWide, SumWide};
-    matches!(operator, SumWide | ProductWide | Any | All | CountNan | L1Norm | NanSum | NanMean)
+/// Whether there are vectors of an operator and a type: `tests/vectors.rs` holds that every cell of the table has some, here or elsewhere.
+pub fn has_vectors_of(operator: OperatorType, element: ElementType) -> bool {
+    all().any(|vector| (vector.operator, vector.element) == (operator, element))
 }
 
 fn all() -> impl Iterator<Item = NarrowVector> {
@@ -49,10 +50,12 @@ fn parse(line: &'static str) -> Option<NarrowVector> {
         seed: seed.parse().ok()?,
         len: len.parse().ok()?,
         bits: match bits.strip_prefix("0x") {
+            _ if bits.contains(',') => None,
             Some(digits) => Some(u64::from_str_radix(digits, 16).ok()?),
             None if bits == "none" => None,
             None => return None,
         },
+        told: bits,
     })
 }
 

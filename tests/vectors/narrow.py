@@ -1,16 +1,17 @@
 #!/usr/bin/env python3
-"""Writes narrow.txt: reductions of elements of less than a word, and of elements of every size sums and products of integers in 64 bits,
-sums of magnitudes, and what is counted, for the tests to compare with.
+"""Writes narrow.txt: reductions of elements of less than a word, of all integers, and of floats of every size sums of magnitudes, largest
+magnitudes, and what is counted, for the tests to compare with.
 
 NumPy holds the elements, widens them, and reduces integers. Floats, once they are widened to binary32, are reduced by the scripts beside
-this one, which know only the definitions: pairwise.py and pairwise_statistics.py, and exact.py for exact results. Needs Python 3.9,
+this one, which know only the definitions: pairwise.py and the others of that name, and exact.py for exact results. Needs Python 3.9,
 NumPy, and a minute or two. Run it only when lines are to be added.
 
     python3 tests/vectors/narrow.py            writes narrow.txt beside this file
     python3 tests/vectors/narrow.py --check    compares narrow.txt with what would be written
 
 A line of narrow.txt is `operator type level data seed len bits`: the level is `exact`, or `reproducible` where that is another result;
-the bits are those that a device writes: of a 32-bit or a 64-bit number, to which an element is widened; or `none`.
+the bits are those that a device writes: of a 32-bit or a 64-bit number, to which an element is widened; or `none`. Of moments they are
+what a line of pairwise_moments.txt tells, joined by commas.
 
 The element with an index is made of h = mix(index + seed), as pairwise.py has it; of 64 bits mix(h) is the higher half.
 
@@ -34,6 +35,7 @@ import numpy as np
 import exact
 import pairwise
 import pairwise_f64
+import pairwise_moments
 import pairwise_statistics
 from pairwise import MASK, mix
 
@@ -163,9 +165,14 @@ def float_results(operator, level, bits, lengths, width):
         place = names.index(operator)
         return [in_hex(exact.results(bits[:length])[place], 32) for length in lengths]
     if operator == "count":
-        return [in_hex(sum(b & 0x7FFFFFFF != 0 for b in bits[:n]), 64) for n in lengths]
+        return [in_hex(sum(b & ~sign != 0 for b in bits[:n]), 64) for n in lengths]
     if operator == "max-abs":
-        return [in_hex(magnitude(bits[:length]), 32) for length in lengths]
+        return [in_hex(magnitude(bits[:length], binary), width) for length in lengths]
+    if operator in ("variance", "sample-variance"):
+        results = binary.variances(bits, lengths, int(operator == "sample-variance"))
+        return [in_hex(result, width) for result in results]
+    if operator == "moments":
+        return [line.replace(" ", ",") for line in pairwise_moments.results(bits, lengths, binary)]
     if operator in ("min", "max"):
         found = []
         for length in lengths:
@@ -178,30 +185,34 @@ def float_results(operator, level, bits, lengths, width):
     return [in_hex(result, 32) for result in pairwise_statistics.results(operator, bits, lengths)]
 
 
-def magnitude(bits):
-    magnitudes = [b & 0x7FFFFFFF for b in bits]
-    return 0x7FC00000 if max(magnitudes, default=0) > 0x7F800000 else max(magnitudes, default=0)
+def magnitude(bits, binary):
+    largest = max((b & binary.magnitude for b in bits), default=0)
+    return binary.nan if largest > binary.infinity else largest
+
+
+def integers(t):
+    for operator, kind in (
+        ("sum", "any"),
+        ("product", "odd"),
+        ("min", "any"),
+        ("max", "any"),
+        ("min", "most"),
+        ("max", "few"),
+        ("max-abs", "any"),
+        ("max-abs", "few"),
+        ("count", "sparse"),
+        ("bit-and", "most"),
+        ("bit-or", "few"),
+        ("bit-xor", "any"),
+    ):
+        yield operator, t, "exact", kind, LENGTHS
 
 
 def cells():
     """operator, type, level, kind, lengths"""
     narrow = ["i8", "u8", "i16", "u16"]
     for t in narrow:
-        for operator, kind in (
-            ("sum", "any"),
-            ("product", "odd"),
-            ("min", "any"),
-            ("max", "any"),
-            ("min", "most"),
-            ("max", "few"),
-            ("max-abs", "any"),
-            ("max-abs", "few"),
-            ("count", "sparse"),
-            ("bit-and", "most"),
-            ("bit-or", "few"),
-            ("bit-xor", "any"),
-        ):
-            yield operator, t, "exact", kind, LENGTHS
+        yield from integers(t)
     for t in narrow + ["i32", "u32", "i64", "u64"]:
         yield "sum-wide", t, "exact", "any", LENGTHS
         yield "sum-wide", t, "exact", "most", [4097]
@@ -247,6 +258,24 @@ def cells():
         yield "nan-mean", t, "reproducible", "some_nan", LENGTHS
         yield "nan-mean", t, "reproducible", "subnormal", SHORT
         yield "nan-mean", t, "reproducible", "zeros", SHORT
+    # A line's seed is its cell's place in this list: what is new comes last.
+    for t in ("i32", "u32", "i64", "u64"):
+        yield from integers(t)
+    for t in ("f32", "f64"):
+        yield "max-abs", t, "exact", "any", SHORT
+        yield "max-abs", t, "exact", "finite", LENGTHS
+        yield "max-abs", t, "exact", "some_nan", SHORT
+        yield "max-abs", t, "exact", "subnormal", SHORT
+        yield "count", t, "exact", "sparse", LENGTHS
+        yield "count", t, "exact", "zeros", SHORT
+    for t in ("f16", "bf16"):
+        for operator in ("variance", "sample-variance"):
+            yield operator, t, "reproducible", "finite", LENGTHS
+            yield operator, t, "reproducible", "any", SHORT
+            yield operator, t, "reproducible", "subnormal", SHORT
+        yield "moments", t, "reproducible", "finite", SHORT + [12289]
+        yield "moments", t, "reproducible", "some_nan", SHORT
+        yield "moments", t, "reproducible", "subnormal", SHORT
 
 
 def text():

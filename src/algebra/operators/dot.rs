@@ -34,10 +34,7 @@ impl PairOperator<f32> for Dot {
         order_free: false,
         computes_floats: true,
         combining: f32_sums!(products, part!("operator/sum_f32_finish.wgsl")),
-        exact: Some(ExactSpec {
-            terms: ExactTerms::Products,
-            value: &[part!("exact/value_products.wgsl")],
-        }),
+        exact: ExactSpec::everywhere(ExactTerms::Products, &[part!("exact/value_products.wgsl")]),
     };
     type Total = f32;
     type Sum = Sum;

@@ -4,7 +4,7 @@ use crate::{
     algebra::{
         accumulator::over_parts,
         element::ElementType,
-        exact_total::{ExactTotal, InTotal},
+        exact_total::{ExactKind, ExactTotal, InTotal},
         f64_arithmetic, float_environment, fold,
         operator::{
             Combining, ExactSpec, ExactTerms, Operator, OperatorSpec, PairOperator, PairParts,
@@ -16,7 +16,7 @@ use crate::{
             LIFT_ELEMENT, Mean, Norm, Sum, SumOfSquares,
         },
     },
-    exact,
+    exact::{self, F64Dot, F64Sum},
 };
 
 const IDENTITY: Part = part!("operator/sum_f64_identity.wgsl");
@@ -73,8 +73,11 @@ const fn combining(hardware: &'static [Part], software: &'static [Part]) -> Comb
 
 /// Where there are kernels of exact results: what makes the sum of all elements one.
 const fn exactly(value: &'static [Part]) -> Option<ExactSpec> {
-    Some(ExactSpec { terms: ExactTerms::Doubles, value })
+    ExactSpec::everywhere(ExactTerms::Doubles, value)
 }
+
+/// Of products: no device has the digits.
+const EXACT_PRODUCTS: Option<ExactSpec> = ExactSpec::on_cpu(ExactKind::DoubleProducts);
 
 pub(super) const fn spec(
     operator: OperatorType,
@@ -120,7 +123,7 @@ macro_rules! f64_sums {
             combining: $combining:expr,
             lift: $lift:expr, $lift_in_integers:expr, $fold:expr,
             finish: $finish:expr,
-            exact: $exact:expr, $exact_result:expr,
+            exact: $exact:expr, $accumulator:ident, $all:path, $exact_result:path,
         }
     )*) => {$(
         impl Operator<f64> for $operator {
@@ -158,11 +161,10 @@ macro_rules! f64_sums {
                 canonical(finish(total, len))
             }
             fn exact_total(parts: Parts<'_, f64>) -> Option<ExactTotal> {
-                <Self as Operator<f64>>::SPEC.exact.map(|_| over_parts(parts, exact::f64_sum))
+                Some(over_parts::<f64, $accumulator>(parts, $all))
             }
             fn exact_finish(total: &ExactTotal) -> f64 {
-                let result: fn(&exact::F64Sum) -> f64 = $exact_result;
-                result(InTotal::of_total(total))
+                $exact_result(InTotal::of_total(total))
             }
         }
     )*};
@@ -173,31 +175,32 @@ f64_sums! {
         combining: f64_sums_of!(elements, FINISH),
         lift: |element| element, |element| element, fold::sum,
         finish: |total, _| total,
-        exact: exactly(&[part!("exact/value_sum_f64.wgsl")]), exact::F64Sum::sum,
+        exact: exactly(&[part!("exact/value_sum_f64.wgsl")]), F64Sum, exact::f64_sum, F64Sum::sum,
     }
     Mean {
         combining: f64_sums_of!(elements, ROUND, MEAN, part!("operator/mean_f64_finish.wgsl")),
         lift: |element| element, |element| element, fold::sum,
         finish: mean,
         exact: exactly(&[part!("exact/value_mean_f64.wgsl"), part!("exact/divide.wgsl")]),
-            exact::F64Sum::mean,
+            F64Sum, exact::f64_sum, F64Sum::mean,
     }
     SumOfSquares {
         combining: f64_sums_of!(products, FINISH),
         lift: |element| element * element, square_in_integers, |elements| fold::dot(elements, elements),
         finish: |total, _| total,
-        exact: None, |_| unreachable!("there are no exact results"),
+        exact: EXACT_PRODUCTS, F64Dot, exact::f64_squares, F64Dot::sum,
     }
     Norm {
         combining: f64_sums_of!(products, part!("operator/norm_f64_finish.wgsl")),
         lift: |element| element * element, square_in_integers, |elements| fold::dot(elements, elements),
         finish: norm,
-        exact: None, |_| unreachable!("there are no exact results"),
+        exact: EXACT_PRODUCTS, F64Dot, exact::f64_squares, F64Dot::norm,
     }
 }
 
 impl PairOperator<f64> for Dot {
-    const SPEC: OperatorSpec = spec(OperatorType::Dot, 2, f64_sums_of!(products, FINISH), None);
+    const SPEC: OperatorSpec =
+        spec(OperatorType::Dot, 2, f64_sums_of!(products, FINISH), EXACT_PRODUCTS);
     type Total = f64;
     type Sum = Sum;
     fn fold(left: &[f64], right: &[f64]) -> f64 {
@@ -206,8 +209,10 @@ impl PairOperator<f64> for Dot {
     fn product_in_integers(left: f64, right: f64) -> f64 {
         f64_arithmetic::multiply(left, right)
     }
-    fn exact_result(_parts: PairParts<'_, f64>) -> Option<f64> {
-        None
+    fn exact_result(parts: PairParts<'_, f64>) -> Option<f64> {
+        let mut total = F64Dot::default();
+        parts(&mut |left, right| total.merge(&exact::f64_dot(left, right)));
+        Some(total.sum())
     }
 }
 

@@ -39,10 +39,10 @@ macro_rules! statistics {
                 order_free: false,
                 computes_floats: true,
                 combining: f32_sums!($of, $(part!($part)),*),
-                exact: Some(ExactSpec {
-                    terms: ExactTerms::$terms,
-                    value: &[$(part!($exact_part)),*],
-                }),
+                exact: ExactSpec::everywhere(
+                    ExactTerms::$terms,
+                    &[$(part!($exact_part)),*],
+                ),
             };
             type Acc = f32;
             total_value!(f32);

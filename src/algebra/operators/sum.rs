@@ -70,10 +70,7 @@ impl Operator<f32> for Sum {
             }),
             ..f32_sums!(elements, FINISH)
         },
-        exact: Some(ExactSpec {
-            terms: ExactTerms::Elements,
-            value: &[part!("exact/value_sum.wgsl")],
-        }),
+        exact: ExactSpec::everywhere(ExactTerms::Elements, &[part!("exact/value_sum.wgsl")]),
     };
     type Acc = f32;
     total_value!(f32);

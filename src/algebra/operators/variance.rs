@@ -4,7 +4,7 @@ use crate::{
     algebra::{
         accumulator::{ExactOperator, over_parts},
         element::ElementType,
-        exact_total::{ExactTotal, InTotal},
+        exact_total::{ExactKind, ExactTotal, InTotal},
         operator::{Combining, ExactSpec, ExactTerms, Operator, OperatorSpec, Part, Parts, part},
         operator_type::OperatorType,
         operators::{
@@ -13,7 +13,7 @@ use crate::{
         },
         run_moments::RunMoments,
     },
-    exact::{self, ExactMoments},
+    exact::{self, ExactMoments, F64Moments},
 };
 
 const MOMENTS: Part = part!("operator/moments_f32.wgsl");
@@ -32,7 +32,7 @@ const NO_RANGE: Part = part!("operator/range_none.wgsl");
 macro_rules! variances {
     ($(
         $(#[$doc:meta])*
-        $operator:ident: $value:path, $degrees:literal, $exact_degrees:literal, $divisor:expr;
+        $operator:ident: $value:path, $f64_value:path, $degrees:literal, $exact_degrees:literal, $divisor:expr;
     )*) => {$(
         $(#[$doc])*
         #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
@@ -87,14 +87,14 @@ macro_rules! variances {
                     subgroup: None,
                     atomic: None,
                 },
-                exact: Some(ExactSpec {
-                    terms: ExactTerms::Moments,
-                    value: &[
+                exact: ExactSpec::everywhere(
+                    ExactTerms::Moments,
+                    &[
                         part!("exact/value_variance.wgsl"),
                         part!($exact_degrees),
                         part!("exact/divide.wgsl"),
                     ],
-                }),
+                ),
             };
             type Acc = RunMoments<f32>;
             total_value!(f32);
@@ -161,7 +161,7 @@ macro_rules! variances {
                     subgroup: None,
                     atomic: None,
                 },
-                exact: None,
+                exact: ExactSpec::on_cpu(ExactKind::DoubleMoments),
             };
             type Acc = RunMoments<f64>;
             total_value!(f64);
@@ -190,6 +190,12 @@ macro_rules! variances {
                     None => f64::from_bits(F64_CANONICAL_NAN_BITS),
                 }
             }
+            fn exact_total(parts: Parts<'_, f64>) -> Option<ExactTotal> {
+                Some(over_parts(parts, exact::f64_moments))
+            }
+            fn exact_finish(total: &ExactTotal) -> f64 {
+                $f64_value(InTotal::of_total(total))
+            }
         }
     )*};
 }
@@ -199,11 +205,11 @@ variances! {
     /// of [`crate::order`] (docs/float-sums.md says how); or the true variance, rounded once, as [`crate::Precision`]
     /// says. NaN of nothing, or if an element is not finite. Its square root is the standard deviation.
     #[doc(alias("var", "std"))]
-    Variance: ExactMoments::variance_f32,
+    Variance: ExactMoments::variance_f32, F64Moments::variance,
         "operator/degrees_population.wgsl", "exact/variance_population.wgsl", |len| Some(len);
     /// The variance estimated from a sample: as [`Variance`], but divided by one less than the number of elements.
     /// NaN of less than two.
     #[doc(alias("var", "std", "ddof"))]
-    SampleVariance: ExactMoments::sample_variance_f32,
+    SampleVariance: ExactMoments::sample_variance_f32, F64Moments::sample_variance,
         "operator/degrees_sample.wgsl", "exact/variance_sample.wgsl", |len| len.checked_sub(1);
 }
