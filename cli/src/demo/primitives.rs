@@ -24,7 +24,7 @@ const CPU_LEN: usize = 1 << 20;
 const ROW: usize = 1 << 10;
 const PREDICATE: &str = "x > 1.0";
 /// Characters of an adapter's name at most.
-const NAME_WIDTH: usize = 22;
+const NAME_WIDTH: usize = 16;
 
 /// What is shown.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
