@@ -681,8 +681,10 @@ fn missing_fences_are_found_out() {
     const VARIANCES: usize = 2 * STATISTIC;
     // Sums and means of 2, 3 and 4 components: three first passes and a fold, and those of segments.
     const VECTORS: usize = 2 * 3 * (2 * (3 + 1) + 2);
+    // Bins of equal width.
+    const HISTOGRAMS: usize = 1;
     // Means without NaNs have an adder of their own. And the windows.
-    const ALL: usize = SUMS + PRODUCTS + VARIANCES + STATISTIC + VECTORS + 1;
+    const ALL: usize = SUMS + PRODUCTS + VARIANCES + STATISTIC + VECTORS + HISTOGRAMS + 1;
     // Of f64s there are as many, without a finish.
     const F64_FENCE: &str = "operator/f64_fence.wgsl";
     const F64_SUM: &str = "operator/sum_f64.wgsl";

@@ -502,8 +502,8 @@ pub const PARAMS_BYTES: usize = size_of::<Params>();
 /// Binding numbers of the kernels: none is higher.
 pub const BINDINGS: u32 = 9;
 
-/// Bytes of workgroup memory of the kernels that have most, sums of three and four floats, as WebGPU counts.
-pub const MAX_WORKGROUP_BYTES: u32 = 16144;
+/// Bytes of workgroup memory of the kernels that have most, histograms, as WebGPU counts: what each device has.
+pub const MAX_WORKGROUP_BYTES: u32 = 16384;
 
 /// One module serves both mechanisms where lanes combine nothing, or it is no matter of speed.
 fn mechanism_of(kernel: Kernel, mechanism: Mechanism) -> Mechanism {
