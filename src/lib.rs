@@ -100,11 +100,11 @@
 //! | [`Reducer::accumulate`] | everything¹ | its own | once | async |
 //! | [`Reducer::accumulate_blocking`] | everything¹ | its own | once | blocks |
 //! | [`Scanner::new`], [`Scanner::custom`] and their options, [`Scanner::plan`] | | | | |
-//! | [`Scanner::prepare`], [`Scanner::prepare_counted`] | everything¹ | | | |
+//! | [`Scanner::prepare`], [`Scanner::prepare_after`], [`Scanner::prepare_counted`] | everything¹ | | | |
 //! | [`PreparedScan::record`], [`PreparedScan::record_timed`], [`PreparedScan::record_in`] | | your encoder, or your pass | | |
 //! | [`Scanner::record`] | bind groups³ | your encoder | | |
-//! | [`Scanner::scan`] | bind groups³ | its own | once | async |
-//! | [`Scanner::scan_blocking`] | bind groups³ | its own | once | blocks |
+//! | [`Scanner::scan`], [`Scanner::scan_after`] | bind groups³ | its own | once | async |
+//! | [`Scanner::scan_blocking`], [`Scanner::scan_after_blocking`] | bind groups³ | its own | once | blocks |
 //! | [`Differencer::new`] and its options, [`Differencer::plan`] | | | | |
 //! | [`Differencer::prepare`] | everything¹ | | | |
 //! | [`PreparedDifferences::record`], [`PreparedDifferences::record_timed`], [`PreparedDifferences::record_in`] | | your encoder, or your pass | | |
@@ -144,7 +144,7 @@
 //! | [`Executor::upload`] | the array, staging memory | its own | once per 64 MiB | |
 //! | [`Executor::sum`] and so on, [`Executor::reduce`], [`Executor::reduce_bits`], [`Executor::reduce_custom`], [`Executor::reduce_map`], [`Executor::reduce_map2`], [`Executor::count_if`], [`Executor::sum_if`], [`Executor::squared_distance`], [`Executor::cosine_similarity`], [`Executor::dot`], [`Executor::measure_dot`] | two chunks², staging memory for them, everything¹ | its own | once per chunk² | blocks |
 //! | [`Executor::reduce_stream`], [`Executor::dot_stream`], [`Executor::reduce_map_stream`], [`Executor::reduce_map2_stream`], [`Reducer::stream_blocking`] | two chunks², staging memory for them, everything¹ | its own | once per chunk² | blocks |
-//! | [`Executor::inclusive_scan`], [`Executor::exclusive_scan`], [`Executor::scan`], [`Executor::adjacent_difference`], [`Executor::histogram`] | on the CPU⁴ the results | its own⁴ | as an array's⁴ | blocks |
+//! | [`Executor::inclusive_scan`], [`Executor::exclusive_scan`], [`Executor::scan`], [`Executor::scan_after`], [`Executor::adjacent_difference`], [`Executor::histogram`] | on the CPU⁴ the results | its own⁴ | as an array's⁴ | blocks |
 //! | [`Executor::scan_custom`], [`Executor::reduce_segments_custom`], [`Executor::reduce_axis_custom`] | the elements' and the results' arrays, everything¹ | its own | some times per 64 MiB | blocks |
 //! | [`Executor::select`], [`Executor::partition`], [`Executor::positions`], [`Executor::unique`], [`Executor::run_lengths`], [`Executor::select_if`], [`Executor::partition_if`], [`Executor::positions_if`] | on the CPU⁴ the results | its own⁴ | as an array's⁴ | blocks |
 //! | [`Executor::reduce_segments`], [`Executor::reduce_lengths`], [`Executor::reduce_flagged`], [`Executor::reduce_groups`], [`Executor::reduce_by_runs`], [`Executor::reduce_by_key`], [`Executor::reduce_axis`], [`Executor::reduce_axes`] | on the CPU⁴ the results | its own⁴ | as an array's⁴ | blocks |
@@ -152,15 +152,15 @@
 //! | [`Executor::stream`], [`Executor::resume`], [`Group::new`] | | | | |
 //! | [`Group::of_all_gpus`] | devices | their own | once for each probe | blocks |
 //! | [`Group::upload`] | a shard of the array on each member | their own | once per 64 MiB | |
-//! | [`Group::reduce`], [`ShardedArray::reduce`] | as their members, in threads | as their members | as their members | blocks |
+//! | [`Group::reduce`], [`Group::dot`], [`ShardedArray::reduce`] | as their members, in threads | as their members | as their members | blocks |
 //! | [`Array::write`] | staging memory for all of it | its own | once | |
 //! | [`Array::sum`] and so on, [`Array::reduce`], [`Array::reduce_custom`], [`Array::reduce_map`], [`Array::reduce_map2`], [`Array::count_if`], [`Array::sum_if`], [`Array::squared_distance`], [`Array::cosine_similarity`], [`Array::dot`], [`Array::measure_dot`] | bind groups³ | its own | once | blocks |
-//! | [`Array::scan`], [`Array::inclusive_scan`], [`Array::exclusive_scan`], [`Array::scan_custom`], [`Array::adjacent_difference`] | the results' array, bind groups³ | its own | once | blocks |
+//! | [`Array::scan`], [`Array::inclusive_scan`], [`Array::exclusive_scan`], [`Array::scan_after`], [`Array::scan_custom`], [`Array::adjacent_difference`] | the results' array, bind groups³ | its own | once | blocks |
 //! | [`Array::select`], [`Array::select_if`], [`Array::partition`], [`Array::partition_if`], [`Array::positions`], [`Array::positions_if`], [`Array::unique`], [`Array::run_lengths`] | the results' arrays, bind groups³ | its own | once | blocks |
 //! | [`Array::reduce_segments`], [`Array::reduce_segments_custom`], [`Array::reduce_axis_custom`], [`Array::reduce_lengths`], [`Array::reduce_flagged`], [`Array::reduce_groups`], [`Array::reduce_by_runs`], [`Array::reduce_axis`], [`Array::reduce_axes`] | arrays of offsets and of results, bind groups³ | its own | some times per 64 MiB of these | blocks |
 //! | [`Array::download`] | staging memory | its own | once per 64 MiB | blocks |
 //! | [`GpuSlice::new`], [`GpuSlice::strided`], [`GpuSlice::bits`], [`GpuSlice::slice`], [`Results::get`] | | | | |
-//! | [`Map::new`], [`Map::wgsl`], [`Map::only_where`], [`Map2::new`], [`Map2::wgsl`], [`Map2::only_where`], [`CustomOperator::commutative`], [`CustomOperator::ordered`] | host memory | | | |
+//! | [`Map::new`], [`Map::with_parameters`], [`Map::parameter`], [`Map::wgsl`], [`Map::only_where`], [`Map2::new`], [`Map2::with_parameters`], [`Map2::parameter`], [`Map2::wgsl`], [`Map2::only_where`], [`CustomOperator::commutative`], [`CustomOperator::ordered`], [`CustomOperator::packed_counters`] | host memory | | | |
 //! | [`Collectives::source`](wgsl::Collectives::source), [`Collectives::mechanism`](wgsl::Collectives::mechanism), [`Collectives::requirements`](wgsl::Collectives::requirements) | host memory | | | |
 //! | [`Partial::merge`], [`Partial::merge_all`], [`Partial::finish`], [`Partial::from_bytes`], [`ExactDot::extend`], [`ExactSum::from_bytes`], [`ExactDot::from_bytes`], [`ExactMoments::from_bytes`] | host memory | | | |
 //!

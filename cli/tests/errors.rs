@@ -49,7 +49,7 @@ fn wrong_calls() {
         (&["reduce", file, "--op", "sum", "--map", "x +"], "--map is no expression"),
         (&["reduce", file, "--op", "sum", "--where", "x"], "--where is no expression"),
         (&["reduce", file, "--op", "norm", "--map", "x"], "there is no norm of expressions"),
-        (&["reduce", file, "--op", "min", "--where", "x > 0.0"], "can't leave out elements"),
+        (&["reduce", file, "--op", "mean", "--where", "x > 0.0"], "can't leave out elements"),
         (
             &["reduce", file, "--op", "sum", "--map", "x", "--precision", "exact"],
             "a.npy: there is no exact sum of float32: leave --precision out",

@@ -32,7 +32,8 @@ fn the_demonstration_reduces_on_every_adapter() {
     assert_eq!(output.status.code(), Some(0), "{text}\n{}", stderr(&output));
     assert_demonstrated(text, usable.len() + 1);
     for adapter in &usable {
-        let name = adapter["name"].as_str().expect("a text");
+        let part = |key: &str| adapter[key].as_str().expect("a text");
+        let name = format!("{}/{}", part("backend"), part("name"));
         // Long names are cut.
         let begin: String = name.chars().take(15).collect();
         assert!(text.contains(&begin), "{name}\n{text}");

@@ -296,7 +296,7 @@ mod tests {
             (floats, 4096, HistogramPass::Even, 4096, 0, 0),
             (floats, 20_000, HistogramPass::Even, 4096, 7952, 0),
             (floats, 40_000, HistogramPass::Many, 4096, 17_952, 0),
-            (bytes, 7, HistogramPass::Bytes, 1, 0, 5),
+            (bytes, 7, HistogramPass::Bytes, 7, 0, 5),
         ] {
             let found = plan(element, &[1000], &even(bins), &Capabilities::default());
             let found = found.expect("there is room");
