@@ -124,9 +124,13 @@ pub fn expressions() -> impl Iterator<Item = (&'static str, ShaderKey)> {
         .and_then(|predicate| predicate.program())
         .expect(RIGHT);
     let selections =
-        [Kernel::CountWhere, Kernel::SelectWhere].into_iter().flat_map(move |kernel| {
-            [Arithmetic::Hardware, Arithmetic::Software].map(|arithmetic| {
-                let mechanism = Mechanism::WorkgroupMemory;
+        [Arithmetic::Hardware, Arithmetic::Software].into_iter().flat_map(move |arithmetic| {
+            let passes = [
+                (Kernel::CountWhere, Mechanism::WorkgroupMemory),
+                (Kernel::SelectWhere, Mechanism::WorkgroupMemory),
+                (Kernel::SelectWhere, Mechanism::Subgroup),
+            ];
+            passes.map(|(kernel, mechanism)| {
                 ("a predicate", ShaderKey::of_program(kernel, predicate, mechanism, arithmetic))
             })
         });

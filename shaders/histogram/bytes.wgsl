@@ -1,11 +1,24 @@
 // Elements of a byte: a workgroup counts how often its block has each byte, and then adds these counts to the totals of bins. So it looks for
 // the bin of a byte once, not for that of each element.
 
-// Each byte has 16 counts.
+// Each byte has 16 counts, but for the last one: there is no room for half of its own.
 const LOG2_COPIES = 4u;
 
 fn byte_add(lane_index: u32, byte: u32, count: u32) {
-    atomicAdd(&counts[count_place(LOG2_COPIES, byte, lane_index)], count);
+    let place = count_place(LOG2_COPIES, byte, lane_index);
+    atomicAdd(&counts[select(place, place - 8u, place >= LOCAL_COUNTS)], count);
+}
+
+// All counts of a byte. Each lane begins with another one, so that lanes load from all banks of the memory.
+fn byte_count(byte: u32) -> u32 {
+    var count = 0u;
+    for (var copy = 0u; copy < (1u << LOG2_COPIES); copy++) {
+        let place = count_place(LOG2_COPIES, byte, byte + copy);
+        if place < LOCAL_COUNTS {
+            count += atomicLoad(&counts[place]);
+        }
+    }
+    return count;
 }
 
 fn word_add(lane_index: u32, word: u32) {
@@ -51,7 +64,7 @@ fn kernel(workgroup: WorkgroupBuiltins, invocation: InvocationBuiltins) {
     let first = edge_load(0u);
     let last = edge_load(job.initial_low);
     for (var byte = lane_index; byte < 256u; byte += WORKGROUP_SIZE) {
-        let count = counts_sum(LOG2_COPIES, byte);
+        let count = byte_count(byte);
         let bin = bin_of(job, first, last, elems_of_tops(vec4<u32>(byte << 24u)).x);
         if count > 0u && bin != NO_BIN {
             total_add(job, bin, count);

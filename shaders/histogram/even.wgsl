@@ -7,7 +7,8 @@
 //
 // scale, offset, begin and near are the parameters `right_head_bytes`, `right_stride_bytes`, `len_low` and `len_high`.
 
-const LOCAL_COUNTS = 4096u;
+// As many as fit the least memory of a workgroup that wgpu knows, 16 352 bytes.
+const LOCAL_COUNTS = 4088u;
 
 fn edges_fill(job: Params, lane_index: u32) {}
 

@@ -11,10 +11,11 @@ fn kernel(workgroup: WorkgroupBuiltins, invocation: InvocationBuiltins) {
     var count = 0u;
     var last = 0u;
     for (var round = block_begin_of(job); round < end; round += ROUND_ITEMS) {
-        let flags = flags_of(job, round, end, lane_index);
+        let places = Places(round + 4u * lane_index, ROW_ITEMS, end);
+        let flags = flags_of(job, places, items_at(job, places));
         if flags != 0u {
             count += countOneBits(flags);
-            last = at_of(round, lane_index, 31u - countLeadingZeros(flags)) + 1u;
+            last = place_at(places, 31u - countLeadingZeros(flags)) + 1u;
         }
     }
     counts[lane_index] = count;

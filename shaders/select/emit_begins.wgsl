@@ -1,18 +1,22 @@
 // What the first element of a run gives: itself, and its position.
 
+const TELLS_LENGTHS = false;
+
 @group(0) @binding(8) var<storage, read_write> lengths: array<u32>;
 
-fn item_emit(job: Params, to: vec2<u32>, at: u32, last: vec2<u32>) {
-    let index = window_index(job, to);
-    if index < job.vec_end {
-        for (var word = 0u; word < ITEM_WORDS; word++) {
-            output[job.result_index + ITEM_WORDS * index + word] = item_word(job, at, word);
-        }
-        let position = position_of(job, at);
-        lengths[job.right_base + 2u * index] = position.x;
-        lengths[job.right_base + 2u * index + 1u] = position.y;
+fn item_emit(job: Params, index: u32, at: u32, item: vec2<u32>, last: Last) {
+    if index >= job.vec_end {
+        return;
     }
+    let word = job.result_index + ITEM_WORDS * index;
+    output[word] = item.x;
+    if ITEM_WORDS == 2u {
+        output[word + 1u] = item.y;
+    }
+    let position = position_of(job, at);
+    lengths[job.right_base + 2u * index] = position.x;
+    lengths[job.right_base + 2u * index + 1u] = position.y;
 }
 
 // Nothing comes behind the last one.
-fn last_emit(job: Params, to: vec2<u32>, last: vec2<u32>) {}
+fn last_emit(job: Params, index: u32, last: Last) {}

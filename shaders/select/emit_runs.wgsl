@@ -1,28 +1,35 @@
 // What the first element of a run gives: itself, and the length of the run before it, which is from that one's first element to here.
 
+const TELLS_LENGTHS = true;
+
 @group(0) @binding(8) var<storage, read_write> lengths: array<u32>;
 
-fn item_emit(job: Params, to: vec2<u32>, at: u32, last: vec2<u32>) {
-    let index = window_index(job, to);
+fn item_emit(job: Params, index: u32, at: u32, item: vec2<u32>, last: Last) {
     if index < job.vec_end {
-        for (var word = 0u; word < ITEM_WORDS; word++) {
-            output[job.result_index + ITEM_WORDS * index + word] = item_word(job, at, word);
+        let word = job.result_index + ITEM_WORDS * index;
+        output[word] = item.x;
+        if ITEM_WORDS == 2u {
+            output[word + 1u] = item.y;
         }
     }
-    run_end(job, to, position_of(job, at), last);
+    run_end(job, index, at, last);
 }
 
 // The last run ends with the elements.
-fn last_emit(job: Params, to: vec2<u32>, last: vec2<u32>) {
-    run_end(job, to, position_of(job, job.end), last);
+fn last_emit(job: Params, index: u32, last: Last) {
+    run_end(job, index, job.end, last);
 }
 
-// A run ends before a position, and it is the one before `to`. Before the first one there is none, and no place for it.
-fn run_end(job: Params, to: vec2<u32>, position: vec2<u32>, last: vec2<u32>) {
-    let index = window_index(job, position_subtract(to, vec2<u32>(1u, 0u)));
-    if index < job.vec_end {
-        let length = position_subtract(position_add(position, vec2<u32>(1u, 0u)), last);
-        lengths[job.right_base + 2u * index] = length.x;
-        lengths[job.right_base + 2u * index + 1u] = length.y;
+// A run ends before a position, and it is the one before `index`. Before the first one there is none, and no place for it.
+fn run_end(job: Params, index: u32, at: u32, last: Last) {
+    let before = index - 1u;
+    if before < job.vec_end {
+        var length = vec2<u32>(at + 1u - last.of_block, 0u);
+        if last.of_block == 0u {
+            let next = position_add(position_of(job, at), vec2<u32>(1u, 0u));
+            length = position_subtract(next, last.of_all);
+        }
+        lengths[job.right_base + 2u * before] = length.x;
+        lengths[job.right_base + 2u * before + 1u] = length.y;
     }
 }

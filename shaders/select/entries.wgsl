@@ -20,16 +20,3 @@ fn position_subtract(a: vec2<u32>, b: vec2<u32>) -> vec2<u32> {
 fn position_of(job: Params, at: u32) -> vec2<u32> {
     return position_add(vec2<u32>(job.initial_low, job.initial_high), vec2<u32>(at, 0u));
 }
-
-fn block_begin_of(job: Params) -> u32 {
-    return job.block << job.log2_block_items;
-}
-
-fn block_end_of(job: Params) -> u32 {
-    return min(job.end, (job.block + 1u) << job.log2_block_items);
-}
-
-// The position of a lane's element of a round, of which it has four neighbours in each row.
-fn at_of(round: u32, lane_index: u32, i: u32) -> u32 {
-    return round + (i >> 2u) * ROW_ITEMS + 4u * lane_index + (i & 3u);
-}

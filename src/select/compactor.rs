@@ -11,7 +11,7 @@ use crate::{
     dispatch::recording::{Part, Recording, Resources},
     error::{Error, PrepareError},
     select::{compaction::Compaction, plan::CompactionPlan, prepared::PreparedCompaction},
-    way::policy::Policy,
+    way::{Variant, policy::Policy},
 };
 use std::borrow::Cow;
 
@@ -23,6 +23,7 @@ use std::borrow::Cow;
 #[doc(alias("DeviceSelect", "stream_compaction", "copy_if"))]
 pub struct Compactor {
     context: Context,
+    variant: Variant,
     policy: Option<Policy>,
     label: Cow<'static, str>,
 }
@@ -33,7 +34,14 @@ impl Compactor {
     /// For the device of `context`.
     pub fn new(context: &Context) -> Self {
         let label = Cow::Borrowed("gridfold selection");
-        Self { context: context.clone(), policy: None, label }
+        let variant = Variant::default();
+        Self { context: context.clone(), variant, policy: None, label }
+    }
+
+    /// How lanes combine. What is selected does not depend on it.
+    #[must_use]
+    pub fn variant(self, variant: Variant) -> Self {
+        Self { variant, ..self }
     }
 
     /// How a pass is cut into workgroups. Results do not depend on it.
@@ -57,7 +65,8 @@ impl Compactor {
     ///
     /// [`PrepareError::NoSelection`] for elements that have neither 32 nor 64 bits, [`PrepareError::MaskLength`] if elements and flags are not
     /// as many, [`PrepareError::ShortOutput`] of a partition if it has no room for all elements, [`PrepareError::OutputAliasing`] if an
-    /// output lies in a buffer of an input or of another output, [`PrepareError::StridedOutput`], and others as of a reduction. Nothing of the
+    /// output lies in a buffer of an input or of another output, [`PrepareError::StridedOutput`],
+    /// [`PrepareError::NoSubgroups`] of a variant that needs them, and others as of a reduction. Nothing of the
     /// caller's is changed then.
     pub fn prepare(
         &self,
@@ -158,7 +167,8 @@ impl Compactor {
             size_bytes: head_bytes + COUNT_BYTES,
         };
         let word = u32::try_from(head_bytes / 4).expect("alignments are small");
-        Ok((CompactionPlan::new(compaction, word, self.policy, capabilities)?, part))
+        let plan = CompactionPlan::new(compaction, word, self.variant, self.policy, capabilities)?;
+        Ok((plan, part))
     }
 
     fn prepare_in(

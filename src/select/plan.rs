@@ -6,6 +6,7 @@ use crate::{
     dispatch::{plan::Dispatch, windows::View},
     error::PrepareError,
     plural::count,
+    way::Mechanism,
     wgsl::shader::{Constants, ShaderKey},
 };
 use std::fmt;
@@ -22,6 +23,8 @@ pub struct CompactionPlan {
     pub len: u64,
     /// Elements of a block, which is what a workgroup takes: a power of two.
     pub block_items: u64,
+    /// Through what the lanes of the last pass combine. Those of the others combine through workgroup memory.
+    pub mechanism: Mechanism,
     /// The first two passes.
     pub(super) totals: Vec<Dispatch>,
     /// The last one, for each part of the output that a binding spans.
@@ -70,10 +73,11 @@ impl fmt::Display for CompactionPlan {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(
             f,
-            "{} of {} {}, blocks of {}, {}",
+            "{} of {} {}, {}, blocks of {}, {}",
             self.what,
             count(self.len, "element"),
             self.element,
+            self.mechanism,
             self.block_items,
             count(self.dispatches().count() as u64, "dispatch")
         )

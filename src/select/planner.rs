@@ -24,7 +24,7 @@ use crate::{
         masks::Mask,
         plan::{CompactionPlan, OutputPart},
     },
-    way::{Mechanism, policy::Policy},
+    way::{Mechanism, Variant, policy::Policy},
     wgsl::{
         kernel::Kernel,
         params::Params,
@@ -57,6 +57,7 @@ impl CompactionPlan {
     pub(super) fn new(
         problem: &Compaction,
         count_word: u32,
+        variant: Variant,
         policy: Option<Policy>,
         capabilities: &Capabilities,
     ) -> Result<Self, PrepareError> {
@@ -80,12 +81,15 @@ impl CompactionPlan {
         let arithmetic = spec.map_or(Arithmetic::Hardware, |spec| {
             arithmetic_of(spec, Precision::Reproducible, capabilities)
         });
-        let planner = Planner { problem, launches: &launches, log2_block_items, arithmetic };
+        let mechanism = mechanism_of(problem, variant, capabilities)?;
+        let planner =
+            Planner { problem, launches: &launches, log2_block_items, arithmetic, mechanism };
         let plan = Self {
             what: problem.kind.name(),
             element: problem.element,
             len,
             block_items: 1 << log2_block_items,
+            mechanism,
             totals: planner.totals(count_word),
             parts: parts.iter().map(|&part| planner.part(part)).collect(),
             entries: planner.last_item(launches.len()).into(),
@@ -110,6 +114,33 @@ impl Kind {
             Self::RunLengths => "run lengths",
             Self::RunBegins => "run begins",
         }
+    }
+}
+
+/// The kernel of the last pass.
+fn last_kernel(problem: &Compaction) -> Kernel {
+    match problem.kind {
+        _ if problem.predicate.is_some() => Kernel::SelectWhere,
+        Kind::Select | Kind::Positions | Kind::Partition => Kernel::SelectFlagged,
+        Kind::Unique => Kernel::SelectHeads,
+        Kind::RunLengths => Kernel::SelectRuns,
+        Kind::RunBegins => Kernel::SelectBegins,
+    }
+}
+
+/// Through what the lanes of the last pass combine. Of what is avoided the choice is the other one, if it is free.
+fn mechanism_of(
+    problem: &Compaction,
+    variant: Variant,
+    capabilities: &Capabilities,
+) -> Result<Mechanism, PrepareError> {
+    let by_subgroups = Mechanism::Subgroup;
+    let is_avoided = || capabilities.avoids(last_kernel(problem), by_subgroups).is_some();
+    match (variant, capabilities.subgroups) {
+        (Variant::Subgroup, None) => Err(PrepareError::NoSubgroups),
+        (Variant::Subgroup, Some(_)) => Ok(by_subgroups),
+        (Variant::Auto, Some(_)) if !is_avoided() => Ok(by_subgroups),
+        (Variant::Auto | Variant::WorkgroupMemory, _) => Ok(Mechanism::WorkgroupMemory),
     }
 }
 
@@ -237,6 +268,8 @@ struct Planner<'a> {
     log2_block_items: u32,
     /// Of predicates.
     arithmetic: Arithmetic,
+    /// Of the last pass.
+    mechanism: Mechanism,
 }
 
 impl Planner<'_> {
@@ -268,7 +301,7 @@ impl Planner<'_> {
     }
 
     fn key(&self, kernel: Kernel) -> ShaderKey {
-        let mechanism = Mechanism::WorkgroupMemory;
+        let mechanism = self.mechanism;
         if let Some(program) = self.problem.predicate.filter(|_| kernel.is_by_predicate()) {
             return ShaderKey::of_program(kernel, program, mechanism, self.arithmetic);
         }
@@ -354,13 +387,7 @@ impl Planner<'_> {
 
     /// The last pass, to a part of the output.
     fn part(&self, part: Part) -> OutputPart {
-        let kernel = match self.problem.kind {
-            _ if self.problem.predicate.is_some() => Kernel::SelectWhere,
-            Kind::Select | Kind::Positions | Kind::Partition => Kernel::SelectFlagged,
-            Kind::Unique => Kernel::SelectHeads,
-            Kind::RunLengths => Kernel::SelectRuns,
-            Kind::RunBegins => Kernel::SelectBegins,
-        };
+        let kernel = last_kernel(self.problem);
         let (low, high) = words_of(part.begin);
         let dispatches = self.launches.iter().enumerate().map(|(index, launch)| {
             let params = self.params(index, launch);

@@ -41,7 +41,7 @@ impl HistogramPass {
         match self {
             Self::Clear => 0,
             Self::Few => 1536,
-            Self::Many | Self::Even | Self::Bytes => 4096,
+            Self::Many | Self::Even | Self::Bytes => 4088,
         }
     }
 

@@ -240,6 +240,18 @@ impl Kernel {
         )
     }
 
+    /// Whether it is the last pass of a selection, which writes.
+    pub const fn scatters(self) -> bool {
+        matches!(
+            self,
+            Self::SelectFlagged
+                | Self::SelectWhere
+                | Self::SelectHeads
+                | Self::SelectRuns
+                | Self::SelectBegins
+        )
+    }
+
     /// Whether it is of numbers that say where elements are, or how many. Their modules are those of counts of `u32`s, too.
     pub const fn is_of_numbers(self) -> bool {
         matches!(self, Self::CountedParams | Self::Order { .. })
@@ -336,7 +348,7 @@ impl Kernel {
             _ if self.is_selection() || self.is_of_numbers() => {
                 operator == OperatorType::Count
                     && element == ElementType::U32
-                    && mechanism == Mechanism::WorkgroupMemory
+                    && (mechanism == Mechanism::WorkgroupMemory || self.scatters())
                     && arithmetic == Arithmetic::Hardware
             }
             // Integers with a sign have the modules of those without, and what copies elements has no floats.

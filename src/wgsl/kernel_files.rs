@@ -49,49 +49,62 @@ impl Kernel {
                 "memory/output_vectors.wgsl",
             ],
             Self::ScanRows => &["scan/block_by_rows.wgsl", "memory/output_words.wgsl"],
-            Self::CountFlagged => {
-                &["select/count.wgsl", "select/flags_each.wgsl", "select/mask.wgsl"]
-            }
-            Self::CountWhere => {
-                &["select/count.wgsl", "select/predicate.wgsl", "select/items.wgsl"]
-            }
+            Self::CountFlagged => &[
+                "select/count.wgsl",
+                "select/places.wgsl",
+                "select/flags_by_rows.wgsl",
+                "select/mask.wgsl",
+                "select/no_items.wgsl",
+            ],
+            Self::CountWhere => &[
+                "select/count.wgsl",
+                "select/places.wgsl",
+                "select/predicate.wgsl",
+                "select/items.wgsl",
+            ],
             Self::CountHeads => &[
                 "select/count.wgsl",
-                "select/flags_each.wgsl",
+                "select/places.wgsl",
+                "select/flags_by_rows.wgsl",
                 "select/heads.wgsl",
                 "select/items.wgsl",
             ],
             Self::CountTotals => &["select/totals.wgsl"],
             Self::SelectFlagged => &[
                 "select/scatter.wgsl",
-                "select/flags_each.wgsl",
+                "select/places.wgsl",
+                "select/flags_by_rows.wgsl",
                 "select/mask.wgsl",
                 "select/items.wgsl",
                 "select/emit_items.wgsl",
             ],
             Self::SelectWhere => &[
                 "select/scatter.wgsl",
+                "select/places.wgsl",
                 "select/predicate.wgsl",
                 "select/items.wgsl",
                 "select/emit_items.wgsl",
             ],
             Self::SelectHeads => &[
                 "select/scatter.wgsl",
-                "select/flags_each.wgsl",
+                "select/places.wgsl",
+                "select/flags_by_rows.wgsl",
                 "select/heads.wgsl",
                 "select/items.wgsl",
                 "select/emit_items.wgsl",
             ],
             Self::SelectRuns => &[
                 "select/scatter.wgsl",
-                "select/flags_each.wgsl",
+                "select/places.wgsl",
+                "select/flags_by_rows.wgsl",
                 "select/heads.wgsl",
                 "select/items.wgsl",
                 "select/emit_runs.wgsl",
             ],
             Self::SelectBegins => &[
                 "select/scatter.wgsl",
-                "select/flags_each.wgsl",
+                "select/places.wgsl",
+                "select/flags_by_rows.wgsl",
                 "select/heads.wgsl",
                 "select/items.wgsl",
                 "select/emit_begins.wgsl",

@@ -239,12 +239,21 @@ impl ShaderKey {
         files.extend(self.element.shader_files());
         files.extend(self.kernel.files());
         if self.kernel.is_selection() {
-            files.extend([
-                "select/entries.wgsl",
-                "reduce/job_launch.wgsl",
-                "reduce/entry_memory.wgsl",
-                "collective/workgroup_builtins.wgsl",
-            ]);
+            files.extend(["select/entries.wgsl", "reduce/job_launch.wgsl"]);
+            files.extend(match self.mechanism {
+                Mechanism::Subgroup => {
+                    ["reduce/entry_subgroup.wgsl", "collective/subgroup_builtins.wgsl"]
+                }
+                Mechanism::WorkgroupMemory => {
+                    ["reduce/entry_memory.wgsl", "collective/workgroup_builtins.wgsl"]
+                }
+            });
+            if self.kernel.scatters() {
+                files.push(match self.mechanism {
+                    Mechanism::Subgroup => "select/scatter_subgroup.wgsl",
+                    Mechanism::WorkgroupMemory => "select/scatter_memory.wgsl",
+                });
+            }
             let own = self.program.map(|own| own.expression_files(self.arithmetic, &files));
             files.extend(own.unwrap_or_default());
             return files;
@@ -502,14 +511,15 @@ pub const PARAMS_BYTES: usize = size_of::<Params>();
 /// Binding numbers of the kernels: none is higher.
 pub const BINDINGS: u32 = 9;
 
-/// Bytes of workgroup memory of the kernels that have most, histograms, as WebGPU counts: what each device has.
-pub const MAX_WORKGROUP_BYTES: u32 = 16384;
+/// Bytes of workgroup memory of the kernels that have most, histograms, as WebGPU counts: no more than wgpu's lowest limits allow.
+pub const MAX_WORKGROUP_BYTES: u32 = 16352;
 
 /// One module serves both mechanisms where lanes combine nothing, or it is no matter of speed.
 fn mechanism_of(kernel: Kernel, mechanism: Mechanism) -> Mechanism {
     match kernel {
         Kernel::Finish | Kernel::ScanCarries | Kernel::ScanRows => Mechanism::WorkgroupMemory,
         Kernel::SegmentChunks | Kernel::SegmentResults => Mechanism::WorkgroupMemory,
+        _ if kernel.is_selection() && !kernel.scatters() => Mechanism::WorkgroupMemory,
         _ => mechanism,
     }
 }

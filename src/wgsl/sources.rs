@@ -298,12 +298,16 @@ const FILES: &[(&str, &str)] = files! {
     "select/emit_items.wgsl"
     "select/emit_runs.wgsl"
     "select/entries.wgsl"
-    "select/flags_each.wgsl"
+    "select/flags_by_rows.wgsl"
     "select/heads.wgsl"
     "select/items.wgsl"
     "select/mask.wgsl"
+    "select/no_items.wgsl"
+    "select/places.wgsl"
     "select/predicate.wgsl"
     "select/scatter.wgsl"
+    "select/scatter_memory.wgsl"
+    "select/scatter_subgroup.wgsl"
     "select/totals.wgsl"
 };
 

@@ -67,7 +67,8 @@ use libtest_mimic::{Arguments, Failed, Trial};
 use std::{
     cell::Cell,
     process::ExitCode,
-    sync::{Arc, OnceLock},
+    sync::{Arc, Mutex, OnceLock},
+    time::{Duration, Instant},
 };
 
 // The oracle's.
@@ -206,6 +207,23 @@ fn cases() -> Vec<Case> {
     interface.chain(others.into_iter().flatten()).collect()
 }
 
+/// How long each case took that has run.
+static TIMES: Mutex<Vec<(Duration, String)>> = Mutex::new(Vec::new());
+
+/// Says which cases took longest: as many as `GRIDFOLD_TEST_SLOWEST` asks for.
+fn print_slowest() {
+    let asked_for =
+        std::env::var("GRIDFOLD_TEST_SLOWEST").ok().and_then(|count| count.parse().ok());
+    let Some(count) = asked_for else {
+        return;
+    };
+    let mut times = TIMES.lock().expect("pushing does not panic");
+    times.sort_unstable_by(|left, right| right.cmp(left));
+    for (time, name) in times.iter().take(count) {
+        println!("{:>8.1} s  {name}", time.as_secs_f64());
+    }
+}
+
 thread_local! {
     static QUIET: Cell<bool> = const { Cell::new(false) };
 }
@@ -229,7 +247,11 @@ fn main() -> ExitCode {
         .init();
     let arguments = Arguments::from_args();
     match trials() {
-        Ok(trials) => libtest_mimic::run(&arguments, trials).exit_code(),
+        Ok(trials) => {
+            let code = libtest_mimic::run(&arguments, trials).exit_code();
+            print_slowest();
+            code
+        }
         Err(message) => {
             eprintln!("{message}");
             ExitCode::FAILURE
@@ -252,7 +274,14 @@ fn trials() -> Result<Vec<Trial>, String> {
                 continue;
             }
         };
-        for variant in gpu.variants() {
+        let variants = gpu.variants();
+        for &variant in &variants {
+            // What backends and encoders do has nothing to do with how lanes combine: one variant sees it, and OpenGL sees it in the other.
+            let is_elsewhere = |case: &Case| {
+                let has_other = variants.contains(&Variant::Subgroup);
+                let is_once = case.effort == Effort::Interface && case.only.is_none();
+                is_once && has_other && variant != Variant::Subgroup && most < Effort::Usual
+            };
             let is_for = |case: &Case| {
                 case.only.is_none_or(|only| only == variant) && (case.needs)(gpu.capabilities())
             };
@@ -262,12 +291,16 @@ fn trials() -> Result<Vec<Trial>, String> {
                     shared = Shared::of(listed.adapter());
                 }
                 let shared = shared.clone();
+                let is_ignored = case.effort > most || is_elsewhere(&case);
                 let name = format!("[{adapter}] [{}] {}", variant.name(), case.name);
-                let trial = Trial::test(name, move || {
+                let trial = Trial::test(name.clone(), move || {
+                    let start = Instant::now();
                     let gpu = shared.gpu()?;
-                    gpu.check(|gpu| (case.run)(gpu, variant)).map_err(Failed::from)
+                    let outcome = gpu.check(|gpu| (case.run)(gpu, variant)).map_err(Failed::from);
+                    TIMES.lock().expect("pushing does not panic").push((start.elapsed(), name));
+                    outcome
                 });
-                trials.push(trial.with_ignored_flag(case.effort > most));
+                trials.push(trial.with_ignored_flag(is_ignored));
             }
         }
     }

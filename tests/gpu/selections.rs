@@ -14,32 +14,32 @@ use std::iter;
 
 pub fn cases() -> Vec<Case> {
     let cases = vec![
-        Case::new("selections, lengths around rows, rounds and blocks", |gpu, _| {
+        Case::new("selections, lengths around rows, rounds and blocks", |gpu, variant| {
             for len in [0, 1, 3, 255, 1023, 1025, 4095, 4096, 4097, 8192, 16_385, 70_001] {
-                every_kind::<u32>(gpu, len);
+                every_kind::<u32>(gpu, variant, len);
             }
-            every_kind::<f64>(gpu, 9001);
-            every_kind::<i64>(gpu, 4096);
+            every_kind::<f64>(gpu, variant, 9001);
+            every_kind::<i64>(gpu, variant, 4096);
         }),
-        Case::new("selections of all, of none, and of one", |gpu, _| {
+        Case::new("selections of all, of none, and of one", |gpu, variant| {
             for flags in [vec![true; 5000], vec![false; 5000]] {
-                by_mask::<f32, u32>(gpu, &flags, &words(&flags));
-                by_mask::<u64, Bits>(gpu, &flags, &bits(&flags));
+                by_mask::<f32, u32>(gpu, variant, &flags, &words(&flags));
+                by_mask::<u64, Bits>(gpu, variant, &flags, &bits(&flags));
             }
             for place in [0, 1023, 1024, 4095, 4096, 4999] {
                 let flags: Vec<bool> = (0..5000).map(|i| i == place).collect();
-                by_mask::<i32, Bool>(gpu, &flags, &bools(&flags));
+                by_mask::<i32, Bool>(gpu, variant, &flags, &bools(&flags));
             }
-            runs(gpu, &[7u32; 10_000]);
+            runs(gpu, variant, &[7u32; 10_000]);
         }),
-        Case::new("selections, windows over a buffer", |gpu, _| {
+        Case::new("selections, windows over a buffer", |gpu, variant| {
             let small = gpu.with_limits(|limits| {
                 limits.max_storage_buffer_binding_size = (1 << 15) + 16;
                 limits.max_compute_workgroups_per_dimension = 2;
             });
             let check = |gpu: &Gpu| {
-                every_kind::<u32>(gpu, 50_001);
-                every_kind::<u64>(gpu, 30_000);
+                every_kind::<u32>(gpu, variant, 50_001);
+                every_kind::<u64>(gpu, variant, 30_000);
             };
             small.expect("a device with lower limits").check(check).expect("no errors");
         }),
@@ -59,26 +59,44 @@ pub fn cases() -> Vec<Case> {
         Case::new("selections, the count stays on the device", count_stays),
         Case::new("selections that are refused", refused),
         Case::new("selections of arrays", arrays),
-        Case::new("selections by predicates, lengths around rows, rounds and blocks", |gpu, _| {
-            for len in [0, 1, 3, 255, 1023, 1025, 4095, 4096, 4097, 8192, 16_385, 70_001] {
-                predicates(gpu, len);
-            }
-        }),
-        Case::new("selections by predicates, windows over a buffer", |gpu, _| {
+        Case::new(
+            "selections by predicates, lengths around rows, rounds and blocks",
+            |gpu, variant| {
+                for len in [0, 1, 3, 255, 1023, 1025, 4095, 4096, 4097, 8192, 16_385, 70_001] {
+                    predicates(gpu, variant, len);
+                }
+            },
+        ),
+        Case::new("selections by predicates, windows over a buffer", |gpu, variant| {
             let small = gpu.with_limits(|limits| {
                 limits.max_storage_buffer_binding_size = (1 << 15) + 16;
                 limits.max_compute_workgroups_per_dimension = 2;
             });
-            let check = |gpu: &Gpu| predicates(gpu, 50_001);
+            let check = |gpu: &Gpu| predicates(gpu, variant, 50_001);
             small.expect("a device with lower limits").check(check).expect("no errors");
         }),
-        Case::new("selections by predicates, in software", |gpu, _| {
-            predicates(&crate::floats::in_software(gpu), 9001);
+        Case::new("selections by predicates, in software", |gpu, variant| {
+            predicates(&crate::floats::in_software(gpu), variant, 9001);
         }),
         Case::new("selections by random predicates, as many as are counted", random_predicates),
         Case::new("selections by predicates, of arrays, and what is refused", arrays_if),
     ];
-    cases.into_iter().map(|case| case.only(Variant::WorkgroupMemory)).collect()
+    // The others are about what is before the kernels and behind them.
+    let is_of_kernels =
+        |name: &str| ["lengths", "of all", "windows"].iter().any(|part| name.contains(part));
+    cases
+        .into_iter()
+        .map(|case| match is_of_kernels(&case.name) {
+            true => case,
+            false => case.only(Variant::WorkgroupMemory),
+        })
+        .collect()
+}
+
+/// Of a round each.
+fn small_blocks(gpu: &Gpu, variant: Variant) -> Compactor {
+    let policy = Policy { min_rows: 4, max_workgroups: 2048 };
+    Compactor::new(&gpu.context).variant(variant).policy(policy)
 }
 
 fn flags(len: usize) -> Vec<bool> {
@@ -126,21 +144,20 @@ fn assert_same<T: Element>(found: &[T], wanted: &[T]) {
     assert_eq!(place, None, "the first place with another element");
 }
 
-fn every_kind<T: Element>(gpu: &Gpu, len: usize) {
+fn every_kind<T: Element>(gpu: &Gpu, variant: Variant, len: usize) {
     let flags = flags(len);
-    by_mask::<T, u32>(gpu, &flags, &words(&flags));
-    by_mask::<T, Bool>(gpu, &flags, &bools(&flags));
-    by_mask::<T, Bits>(gpu, &flags, &bits(&flags));
-    runs(gpu, &elements::<T>(len));
+    by_mask::<T, u32>(gpu, variant, &flags, &words(&flags));
+    by_mask::<T, Bool>(gpu, variant, &flags, &bools(&flags));
+    by_mask::<T, Bits>(gpu, variant, &flags, &bits(&flags));
+    runs(gpu, variant, &elements::<T>(len));
 }
 
 /// Elements and results begin anywhere. What is behind the results stays as it is.
-fn by_mask<T: Element, M: Flag>(gpu: &Gpu, flags: &[bool], mask: &[M]) {
+fn by_mask<T: Element, M: Flag>(gpu: &Gpu, variant: Variant, flags: &[bool], mask: &[M]) {
     let all = elements::<T>(flags.len());
     let cpu = Executor::cpu();
     let (input, mask_slice) = (slice_of(gpu, &all, 12, 4), slice_of(gpu, mask, 8, 0));
-    let compactor = Compactor::new(&gpu.context);
-    let compactor = compactor.policy(Policy { min_rows: 4, max_workgroups: 2048 });
+    let compactor = small_blocks(gpu, variant);
 
     let wanted = cpu.select(&all, mask).expect("they fit");
     let output = unwritten::<T>(gpu, wanted.len(), 4, 20);
@@ -161,11 +178,10 @@ fn by_mask<T: Element, M: Flag>(gpu: &Gpu, flags: &[bool], mask: &[M]) {
     assert_same(&read(gpu, &output), &places);
 }
 
-fn runs<T: Element>(gpu: &Gpu, all: &[T]) {
+fn runs<T: Element>(gpu: &Gpu, variant: Variant, all: &[T]) {
     let cpu = Executor::cpu();
     let input = slice_of(gpu, all, 4, 8);
-    let compactor = Compactor::new(&gpu.context);
-    let compactor = compactor.policy(Policy { min_rows: 4, max_workgroups: 2048 });
+    let compactor = small_blocks(gpu, variant);
     let (values, lengths) = cpu.run_lengths(all).expect("there is memory");
     let to = unwritten::<T>(gpu, values.len(), 8, 0);
     let lengths_to = unwritten::<u64>(gpu, values.len(), 4, 4);
@@ -324,26 +340,39 @@ fn floats(len: usize) -> Vec<f32> {
 }
 
 /// Against what Rust says of each element by itself.
-fn predicates(gpu: &Gpu, len: usize) {
+fn predicates(gpu: &Gpu, variant: Variant, len: usize) {
     let tiny = f32::MIN_POSITIVE;
-    by_predicate::<f32>(gpu, "x * 0.5 > 0.0", &floats(len), |x, _| x * 0.5 > 0.0);
+    by_predicate::<f32>(gpu, variant, "x * 0.5 > 0.0", &floats(len), |x, _| x * 0.5 > 0.0);
     by_predicate::<f32>(
         gpu,
+        variant,
         "x + 1.1754944e-38 < 1.0 && i % 7u != 3u || x != x",
         &floats(len),
         |x, i| (x + tiny < 1.0 && i % 7 != 3) || x.is_nan(),
     );
-    by_predicate::<f32>(gpu, "1.0 / x >= f32(i)", &floats(len), |x, i| 1.0 / x >= i as f32);
+    by_predicate::<f32>(gpu, variant, "1.0 / x >= f32(i)", &floats(len), |x, i| {
+        1.0 / x >= i as f32
+    });
     let words = numbers(len);
-    by_predicate::<u32>(gpu, "(x ^ i) % 3u == 0u", &words, |x, i| (x ^ i).is_multiple_of(3));
+    by_predicate::<u32>(gpu, variant, "(x ^ i) % 3u == 0u", &words, |x, i| {
+        (x ^ i).is_multiple_of(3)
+    });
     let signed: Vec<i32> = words.iter().map(|word| word.cast_signed()).collect();
-    by_predicate::<i32>(gpu, "x / 3 < -1000 || i < 5u", &signed, |x, i| x / 3 < -1000 || i < 5);
-    by_predicate::<i32>(gpu, "true", &signed, |_, _| true);
-    by_predicate::<i32>(gpu, "x != x", &signed, |_, _| false);
+    by_predicate::<i32>(gpu, variant, "x / 3 < -1000 || i < 5u", &signed, |x, i| {
+        x / 3 < -1000 || i < 5
+    });
+    by_predicate::<i32>(gpu, variant, "true", &signed, |_, _| true);
+    by_predicate::<i32>(gpu, variant, "x != x", &signed, |_, _| false);
 }
 
 /// Elements come in several slices, at odd places; the last one is strided. What is behind the results stays as it is.
-fn by_predicate<T: MapElement>(gpu: &Gpu, text: &str, all: &[T], is_true: impl Fn(T, u32) -> bool) {
+fn by_predicate<T: MapElement>(
+    gpu: &Gpu,
+    variant: Variant,
+    text: &str,
+    all: &[T],
+    is_true: impl Fn(T, u32) -> bool,
+) {
     let flags: Vec<bool> = iter::zip(all, 0..).map(|(&x, i)| is_true(x, i)).collect();
     let places = |flag: bool| {
         flags.iter().enumerate().filter(move |&(_, &found)| found == flag).map(|(i, _)| i)
@@ -371,8 +400,7 @@ fn by_predicate<T: MapElement>(gpu: &Gpu, text: &str, all: &[T], is_true: impl F
     input[3] = GpuSlice::strided(apart.buffer(), apart.offset_bytes(), 12, last.len() as u64)
         .expect("within");
     let predicate = Predicate::<T>::new(text).expect(text);
-    let compactor = Compactor::new(&gpu.context);
-    let compactor = compactor.policy(Policy { min_rows: 4, max_workgroups: 2048 });
+    let compactor = small_blocks(gpu, variant);
     let run = |compaction: Result<Compaction, WgslError>| {
         let count =
             compactor.run_blocking(&compaction.expect("a predicate")).expect("there is room");
