@@ -11,7 +11,7 @@ fn kernel(workgroup: WorkgroupBuiltins, invocation: InvocationBuiltins) {
     var count = 0u;
     var last = 0u;
     for (var round = block_begin_of(job); round < end; round += ROUND_ITEMS) {
-        let places = Places(round + 4u * lane_index, ROW_ITEMS, end);
+        let places = places_of(round, end, WORKGROUP_SIZE, lane_index);
         let flags = flags_of(job, places, items_at(job, places));
         if flags != 0u {
             count += countOneBits(flags);

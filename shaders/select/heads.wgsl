@@ -2,16 +2,28 @@
 
 const FLAGS_LOOK_AT_ITEMS = true;
 
-fn flags4_at(job: Params, at: u32, last: u32, neighbours: Neighbours) -> u32 {
-    let low = neighbours.low;
-    var differ = low != vec4<u32>(word_before(job, at, 0u), low.xyz);
+fn flags4_at(job: Params, four: vec4<u32>, items: Four) -> u32 {
+    var differ = items.low != words_before(job, four, items.low, 0u);
     if ITEM_WORDS == 2u {
-        let high = neighbours.high;
-        differ = differ | (high != vec4<u32>(word_before(job, at, 1u), high.xyz));
+        differ = differ | (items.high != words_before(job, four, items.high, 1u));
     }
-    let bits = select(vec4<u32>(), vec4<u32>(1u, 2u, 4u, 8u), differ);
-    let is_first = at == 0u && (job.flags & FLAG_RESUMES) == 0u;
-    return bits.x | bits.y | bits.z | bits.w | select(0u, 1u, is_first);
+    let is_first = four.x == 0u && (job.flags & FLAG_RESUMES) == 0u;
+    return bits_of(differ) | select(0u, 1u, is_first);
+}
+
+// The words of the elements before four.
+fn words_before(job: Params, four: vec4<u32>, words: vec4<u32>, word: u32) -> vec4<u32> {
+    let before = word_before(job, four.x, word);
+    if ARE_TOGETHER {
+        return vec4<u32>(before, words.xyz);
+    }
+    let others = max(four.yzw, vec3<u32>(1u)) - 1u;
+    return vec4<u32>(
+        before,
+        item_word(job, others.x, word),
+        item_word(job, others.y, word),
+        item_word(job, others.z, word),
+    );
 }
 
 fn word_before(job: Params, at: u32, word: u32) -> u32 {

@@ -9,25 +9,24 @@ fn item_word(job: Params, at: u32, word: u32) -> u32 {
     return input_words[job.base + at * (job.stride_bytes >> 2u) + word];
 }
 
-// Four neighbours, where anything looks at them. Those from the block's end on are the last one before it.
-fn neighbours_at(job: Params, at: u32, end: u32) -> Neighbours {
+// Four, where anything looks at them.
+fn four_at(job: Params, places: Places, i: u32) -> Four {
     if ITEM_WORDS == 0u && !FLAGS_LOOK_AT_ITEMS {
-        return Neighbours();
+        return Four();
     }
-    let last = end - 1u;
-    let places = min(vec4<u32>(at, at + 1u, at + 2u, at + 3u), vec4<u32>(last));
-    let low = neighbour_words(job, places, 0u);
+    let four = four_places(places, i);
+    let low = four_words(job, four, 0u);
     if ITEM_WORDS < 2u {
-        return Neighbours(low, vec4<u32>());
+        return Four(low, vec4<u32>());
     }
-    return Neighbours(low, neighbour_words(job, places, 1u));
+    return Four(low, four_words(job, four, 1u));
 }
 
-fn neighbour_words(job: Params, places: vec4<u32>, word: u32) -> vec4<u32> {
+fn four_words(job: Params, four: vec4<u32>, word: u32) -> vec4<u32> {
     return vec4<u32>(
-        item_word(job, places.x, word),
-        item_word(job, places.y, word),
-        item_word(job, places.z, word),
-        item_word(job, places.w, word),
+        item_word(job, four.x, word),
+        item_word(job, four.y, word),
+        item_word(job, four.z, word),
+        item_word(job, four.w, word),
     );
 }

@@ -7,35 +7,28 @@ const FLAGS_LOOK_AT_ITEMS = false;
 // Bytes of a flag. 0 stands for bits.
 override FLAG_BYTES: u32 = 4u;
 
-// Four neighbours' flags, of which the last one that is there is at `last`.
-fn flags4_at(job: Params, at: u32, last: u32, neighbours: Neighbours) -> u32 {
+fn flags4_at(job: Params, four: vec4<u32>, items: Four) -> u32 {
     if FLAG_BYTES == 4u {
-        let stride = job.right_stride_bytes >> 2u;
-        let first = job.right_base + at * stride;
-        let end = job.right_base + last * stride;
-        return flags_of_words(vec4<u32>(
-            mask[first],
-            mask[min(first + stride, end)],
-            mask[min(first + 2u * stride, end)],
-            mask[end],
-        ));
+        let words = job.right_base + four * (job.right_stride_bytes >> 2u);
+        return bits_of(mask_words(words) != vec4<u32>());
     }
     if FLAG_BYTES == 0u {
-        let bit = job.right_base + at;
-        return mask_bits(bit >> 5u, bit & 31u, (job.right_base + last) >> 5u);
+        let bits = job.right_base + four;
+        if ARE_TOGETHER {
+            return mask_bits(bits.x >> 5u, bits.x & 31u, bits.w >> 5u);
+        }
+        return bits_of(((mask_words(bits >> vec4<u32>(5u)) >> (bits & vec4<u32>(31u))) & vec4<u32>(1u)) != vec4<u32>());
     }
-    let stride = job.right_stride_bytes;
-    let byte = job.right_base + at * stride;
-    let end = job.right_base + last * stride;
-    if stride == 1u {
-        return flags_of_bytes(mask_bits(byte >> 2u, 8u * (byte & 3u), end >> 2u));
+    let bytes = job.right_base + four * job.right_stride_bytes;
+    if ARE_TOGETHER && job.right_stride_bytes == 1u {
+        return flags_of_bytes(mask_bits(bytes.x >> 2u, 8u * (bytes.x & 3u), bytes.w >> 2u));
     }
-    return flags_of_words(vec4<u32>(
-        mask_byte(byte),
-        mask_byte(min(byte + stride, end)),
-        mask_byte(min(byte + 2u * stride, end)),
-        mask_byte(end),
-    ));
+    let flags = mask_words(bytes >> vec4<u32>(2u)) >> (8u * (bytes & vec4<u32>(3u)));
+    return bits_of((flags & vec4<u32>(0xffu)) != vec4<u32>());
+}
+
+fn mask_words(words: vec4<u32>) -> vec4<u32> {
+    return vec4<u32>(mask[words.x], mask[words.y], mask[words.z], mask[words.w]);
 }
 
 // 32 bits from a bit of a word on. None is read behind the last word.
@@ -46,15 +39,6 @@ fn mask_bits(word: u32, shift: u32, last_word: u32) -> u32 {
     }
     // Two steps: where the word begins at its first bit, nothing of the next one is left.
     return low | ((mask[last_word] << (31u - shift)) << 1u);
-}
-
-fn mask_byte(byte: u32) -> u32 {
-    return (mask[byte >> 2u] >> (8u * (byte & 3u))) & 0xffu;
-}
-
-fn flags_of_words(words: vec4<u32>) -> u32 {
-    let bits = select(vec4<u32>(), vec4<u32>(1u, 2u, 4u, 8u), words != vec4<u32>());
-    return bits.x | bits.y | bits.z | bits.w;
 }
 
 fn flags_of_bytes(bytes: u32) -> u32 {

@@ -1,5 +1,5 @@
 // A pass that looks at flags alone.
 
-fn neighbours_at(job: Params, at: u32, end: u32) -> Neighbours {
-    return Neighbours();
+fn four_at(job: Params, places: Places, i: u32) -> Four {
+    return Four();
 }

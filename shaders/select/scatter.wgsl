@@ -30,12 +30,6 @@ struct Last {
     of_all: vec2<u32>,
 }
 
-// Of each row, 16 bits each.
-fn flags_count(flags: u32) -> vec2<u32> {
-    let first = countOneBits(flags & 0xfu) | (countOneBits(flags & 0xf0u) << 16u);
-    return vec2<u32>(first, countOneBits(flags & 0xf00u) | (countOneBits(flags & 0xf000u) << 16u));
-}
-
 // The end of the last block.
 fn scatter_end(job: Params, lane_index: u32, index: u32, last: Last) {
     if lane_index == 0u && job.block + 1u == job.blocks && (job.flags & FLAG_ENDS) != 0u {

@@ -5,6 +5,12 @@ var<workgroup> ranks: array<vec2<u32>, 512>;
 // A row's positions: those of flagged elements, and then the others.
 var<workgroup> staged: array<u32, ROW_ITEMS>;
 
+// Of each row, 16 bits each.
+fn flags_count(flags: u32) -> vec2<u32> {
+    let first = countOneBits(flags & 0xfu) | (countOneBits(flags & 0xf0u) << 16u);
+    return vec2<u32>(first, countOneBits(flags & 0xf00u) | (countOneBits(flags & 0xf000u) << 16u));
+}
+
 // The number of a row.
 fn count_of_row(counts: vec2<u32>, row: u32) -> u32 {
     return (select(counts.x, counts.y, row >= 2u) >> (16u * (row & 1u))) & 0xffffu;
@@ -29,7 +35,7 @@ fn kernel(workgroup: WorkgroupBuiltins, invocation: InvocationBuiltins) {
     var before = 0u;
     var last = 0u;
     for (var round = begin; round < end; round += ROUND_ITEMS) {
-        let places = Places(round + 4u * lane_index, ROW_ITEMS, end);
+        let places = places_of(round, end, WORKGROUP_SIZE, lane_index);
         let flags = flags_of(job, places, items_at(job, places));
         let own = flags_count(flags);
         ranks[lane_index] = own;

@@ -1,5 +1,5 @@
-// The last of three passes, through subgroups. Each has a part of a round for itself: four rows, in which neighbouring lanes have neighbouring
-// elements. Lanes write their elements as soon as they know how many are flagged before them: in a row these go to neighbouring places.
+// The last of three passes, through subgroups. Each has a part of a round for itself: 16 rows, in which neighbouring lanes have neighbouring
+// elements. Lanes write their elements as soon as they know how many are flagged before them: those of a row go to neighbouring places.
 
 const MAX_SUBGROUPS = WORKGROUP_SIZE / MIN_SUBGROUP_SIZE;
 
@@ -8,86 +8,113 @@ const MAX_SUBGROUPS = WORKGROUP_SIZE / MIN_SUBGROUP_SIZE;
 var<workgroup> totals: array<u32, 2u * MAX_SUBGROUPS>;
 var<workgroup> ends: array<u32, 2u * MAX_SUBGROUPS>;
 
-// A position behind the last flagged one of a row's four that begin there, or 0.
-fn row_end(at: u32, flags: u32) -> u32 {
-    return select(0u, at + 32u - countLeadingZeros(flags), flags != 0u);
+// Four flags, a byte each. A subgroup has no more lanes than a byte counts.
+fn flag_bytes(flags: u32) -> u32 {
+    return (flags & 1u) | ((flags & 2u) << 7u) | ((flags & 4u) << 14u) | ((flags & 8u) << 21u);
 }
 
-// The highest of the lanes up to and with this one.
-fn subgroup_inclusive_max(value: u32, size: u32, lane: u32) -> u32 {
-    var highest = value;
-    for (var reach = 1u; reach < size; reach <<= 1u) {
-        let below = subgroupShuffleUp(highest, reach);
-        highest = max(highest, select(0u, below, lane >= reach));
+fn bytes_sum(bytes: u32) -> u32 {
+    let pairs = (bytes & 0x00ff00ffu) + ((bytes >> 8u) & 0x00ff00ffu);
+    return (pairs & 0xffffu) + (pairs >> 16u);
+}
+
+// The lanes below one, as ballots have them.
+fn lanes_below(lane: u32) -> vec4<u32> {
+    let first = vec4<u32>(0u, 32u, 64u, 96u);
+    let within = (vec4<u32>(1u) << (vec4<u32>(lane) & vec4<u32>(31u))) - 1u;
+    let below = select(vec4<u32>(0xffffffffu), within, vec4<u32>(lane) < first + 32u);
+    return select(below, vec4<u32>(), vec4<u32>(lane) < first);
+}
+
+// The position behind the last of these lanes' elements, of which the lowest lane's has a position; or what is before them, if there are none.
+fn end_of_lanes(lanes: vec4<u32>, at: u32, before: u32) -> u32 {
+    if lanes.w != 0u {
+        return at + 128u - countLeadingZeros(lanes.w);
     }
-    return highest;
+    if lanes.z != 0u {
+        return at + 96u - countLeadingZeros(lanes.z);
+    }
+    if lanes.y != 0u {
+        return at + 64u - countLeadingZeros(lanes.y);
+    }
+    return select(before, at + 32u - countLeadingZeros(lanes.x), lanes.x != 0u);
 }
 
-// The positions behind the flagged elements before a lane's of a row, and behind the row's last one, or 0. Only lengths need them.
-struct RowEnds {
-    before: u32,
+// The positions behind the flagged elements before a lane's, and behind the last one of all. Only lengths need them.
+struct Ends {
+    before: vec4<u32>,
     behind: u32,
 }
 
-fn row_ends(end: u32, size: u32, lane: u32) -> RowEnds {
+// Of four elements of a lane, of which the first one's flag is the first bit. All lanes come here.
+fn four_ends(places: Places, i: u32, flags: u32, lane: u32, before: u32) -> Ends {
     if !TELLS_LENGTHS {
-        return RowEnds(0u, 0u);
+        return Ends(vec4<u32>(), 0u);
     }
-    let highest = subgroup_inclusive_max(end, size, lane);
-    let below = subgroupShuffleUp(highest, 1u);
-    return RowEnds(select(0u, below, lane > 0u), subgroupShuffle(highest, size - 1u));
+    let below = lanes_below(lane);
+    let at = place_at(places, i) - lane;
+    let first = subgroupBallot((flags & 1u) != 0u);
+    let second = subgroupBallot((flags & 2u) != 0u);
+    let third = subgroupBallot((flags & 4u) != 0u);
+    let fourth = subgroupBallot((flags & 8u) != 0u);
+    let second_at = at + places.step;
+    let third_at = second_at + places.step;
+    let fourth_at = third_at + places.step;
+    let behind_first = end_of_lanes(first, at, before);
+    let behind_second = end_of_lanes(second, second_at, behind_first);
+    let behind_third = end_of_lanes(third, third_at, behind_second);
+    let befores = vec4<u32>(
+        end_of_lanes(first & below, at, before),
+        end_of_lanes(second & below, second_at, behind_first),
+        end_of_lanes(third & below, third_at, behind_second),
+        end_of_lanes(fourth & below, fourth_at, behind_third),
+    );
+    return Ends(befores, end_of_lanes(fourth, fourth_at, behind_third));
 }
 
-// A lane's elements of a row. `slot` is how many of the block are flagged before them, and `offset` how many elements there are.
-fn row_emit(
-    job: Params,
+// Where a block is, and where its items go.
+struct Target {
     begins: Begins,
-    places: Places,
-    at: u32,
-    offset: u32,
-    slot: u32,
-    flags: u32,
-    items: Neighbours,
-    last: Last,
-) {
-    let first = flags & 1u;
-    let second = first + ((flags >> 1u) & 1u);
-    let third = second + ((flags >> 2u) & 1u);
-    place_emit(job, begins, places, at, offset, slot, flags, vec2<u32>(items.low.x, items.high.x), last);
-    let second_last = Last(select(last.of_block, row_end(at, flags & 1u), first > 0u), last.of_all);
-    let third_last = Last(select(last.of_block, row_end(at, flags & 3u), second > 0u), last.of_all);
-    let fourth_last = Last(select(last.of_block, row_end(at, flags & 7u), third > 0u), last.of_all);
-    place_emit(
-        job, begins, places, at + 1u, offset + 1u, slot + first, flags >> 1u,
-        vec2<u32>(items.low.y, items.high.y), second_last,
-    );
-    place_emit(
-        job, begins, places, at + 2u, offset + 2u, slot + second, flags >> 2u,
-        vec2<u32>(items.low.z, items.high.z), third_last,
-    );
-    place_emit(
-        job, begins, places, at + 3u, offset + 3u, slot + third, flags >> 3u,
-        vec2<u32>(items.low.w, items.high.w), fourth_last,
-    );
+    begin: u32,
+    end: u32,
+    before: vec2<u32>,
 }
 
-fn place_emit(
-    job: Params,
-    begins: Begins,
-    places: Places,
-    at: u32,
-    offset: u32,
-    slot: u32,
-    flags: u32,
-    item: vec2<u32>,
-    last: Last,
-) {
-    if (flags & 1u) != 0u {
-        item_emit(job, begins.flagged + slot, at, item, last);
-    } else if (job.flags & FLAG_KEEPS_REST) != 0u && at < places.end {
+fn place_emit(job: Params, to: Target, at: u32, slot: u32, is_flagged: bool, item: vec2<u32>, last: u32) {
+    if is_flagged {
+        item_emit(job, to.begins.flagged + slot, at, item, Last(last, to.before));
+    } else if (job.flags & FLAG_KEEPS_REST) != 0u && at < to.end {
         // Behind all that are flagged, as many as there are before this one that are not.
-        item_emit(job, begins.others + offset - slot, at, item, last);
+        item_emit(job, to.begins.others + at - to.begin - slot, at, item, Last(last, to.before));
     }
+}
+
+// Four elements of a lane. `slot` is how many of the block are flagged before their rows, `rows` and `ranks` how many of each row, and of those
+// before the lane's: a byte each.
+fn four_emit(
+    job: Params,
+    to: Target,
+    places: Places,
+    i: u32,
+    slot: u32,
+    rows: u32,
+    ranks: u32,
+    flags: u32,
+    items: Four,
+    lasts: vec4<u32>,
+) {
+    let first = place_at(places, i);
+    let second_slot = slot + (rows & 0xffu);
+    let third_slot = second_slot + ((rows >> 8u) & 0xffu);
+    let fourth_slot = third_slot + ((rows >> 16u) & 0xffu);
+    let slots = vec4<u32>(slot, second_slot, third_slot, fourth_slot)
+        + ((vec4<u32>(ranks) >> vec4<u32>(0u, 8u, 16u, 24u)) & vec4<u32>(0xffu));
+    let ats = vec4<u32>(first) + vec4<u32>(0u, 1u, 2u, 3u) * places.step;
+    let are_flagged = (vec4<u32>(flags) & vec4<u32>(1u, 2u, 4u, 8u)) != vec4<u32>();
+    place_emit(job, to, ats.x, slots.x, are_flagged.x, vec2<u32>(items.low.x, items.high.x), lasts.x);
+    place_emit(job, to, ats.y, slots.y, are_flagged.y, vec2<u32>(items.low.y, items.high.y), lasts.y);
+    place_emit(job, to, ats.z, slots.z, are_flagged.z, vec2<u32>(items.low.z, items.high.z), lasts.z);
+    place_emit(job, to, ats.w, slots.w, are_flagged.w, vec2<u32>(items.low.w, items.high.w), lasts.w);
 }
 
 fn kernel(workgroup: WorkgroupBuiltins, invocation: InvocationBuiltins) {
@@ -99,70 +126,70 @@ fn kernel(workgroup: WorkgroupBuiltins, invocation: InvocationBuiltins) {
     let begin = block_begin_of(job);
     let end = block_end_of(job);
     let entry = entries[job.first_node + job.block];
-    let begins = begins_of(job, entry.xy);
+    let to = Target(begins_of(job, entry.xy), begin, end, entry.zw);
     // Flagged elements of the block, and the position behind the last of them.
     var before = 0u;
     var last = 0u;
     var base = 0u;
     for (var round = begin; round < end; round += ROUND_ITEMS) {
-        let places = Places(round + 4u * (4u * size * subgroup + lane), 4u * size, end);
+        let places = places_of(round + 16u * size * subgroup, end, size, lane);
         let items = items_at(job, places);
         let flags = flags_of(job, places, items);
-        let own = flags_count(flags);
-        let up = vec2<u32>(subgroupInclusiveAdd(own.x), subgroupInclusiveAdd(own.y));
-        let rows = vec2<u32>(subgroupShuffle(up.x, size - 1u), subgroupShuffle(up.y, size - 1u));
+        let own = vec4<u32>(
+            flag_bytes(flags),
+            flag_bytes(flags >> 4u),
+            flag_bytes(flags >> 8u),
+            flag_bytes(flags >> 12u),
+        );
+        let up = vec4<u32>(
+            subgroupInclusiveAdd(own.x),
+            subgroupInclusiveAdd(own.y),
+            subgroupInclusiveAdd(own.z),
+            subgroupInclusiveAdd(own.w),
+        );
+        let rows = vec4<u32>(
+            subgroupShuffle(up.x, size - 1u),
+            subgroupShuffle(up.y, size - 1u),
+            subgroupShuffle(up.z, size - 1u),
+            subgroupShuffle(up.w, size - 1u),
+        );
         let ranks = up - own;
-        let second = rows.x & 0xffffu;
-        let third = second + (rows.x >> 16u);
-        let fourth = third + (rows.y & 0xffffu);
-        let first_at = places.first;
-        let second_at = first_at + places.row_items;
-        let third_at = second_at + places.row_items;
-        let fourth_at = third_at + places.row_items;
-        let first_ends = row_ends(row_end(first_at, flags & 0xfu), size, lane);
-        let second_ends = row_ends(row_end(second_at, (flags >> 4u) & 0xfu), size, lane);
-        let third_ends = row_ends(row_end(third_at, (flags >> 8u) & 0xfu), size, lane);
-        let fourth_ends = row_ends(row_end(fourth_at, flags >> 12u), size, lane);
-        let behind_two = max(first_ends.behind, second_ends.behind);
-        let behind_three = max(behind_two, third_ends.behind);
+        let second = bytes_sum(rows.x);
+        let third = second + bytes_sum(rows.y);
+        let fourth = third + bytes_sum(rows.z);
+        let subgroup_total = fourth + bytes_sum(rows.w);
+        if TELLS_LENGTHS {
+            let own_last = select(0u, place_at(places, 31u - countLeadingZeros(flags)) + 1u, flags != 0u);
+            let subgroup_last = subgroupMax(own_last);
+            if lane == 0u {
+                ends[base + subgroup] = subgroup_last;
+            }
+        }
         if lane == 0u {
-            totals[base + subgroup] = fourth + (rows.y >> 16u);
-            ends[base + subgroup] = max(behind_three, fourth_ends.behind);
+            totals[base + subgroup] = subgroup_total;
         }
         workgroupBarrier();
         var slot = before;
-        var end_before = last;
+        var last_before = last;
         for (var i = 0u; i < subgroups; i++) {
             let total = totals[base + i];
             before += total;
             slot += select(0u, total, i < subgroup);
             if TELLS_LENGTHS {
-                let other_end = ends[base + i];
-                last = max(last, other_end);
-                end_before = max(end_before, select(0u, other_end, i < subgroup));
+                let other_last = ends[base + i];
+                last = max(last, other_last);
+                last_before = max(last_before, select(0u, other_last, i < subgroup));
             }
         }
         base = MAX_SUBGROUPS - base;
-        let offset = first_at - begin;
-        row_emit(
-            job, begins, places, first_at, offset, slot + (ranks.x & 0xffffu), flags & 0xfu,
-            items.row0, Last(max(end_before, first_ends.before), entry.zw),
-        );
-        row_emit(
-            job, begins, places, second_at, offset + places.row_items,
-            slot + second + (ranks.x >> 16u), (flags >> 4u) & 0xfu, items.row1,
-            Last(max(end_before, max(first_ends.behind, second_ends.before)), entry.zw),
-        );
-        row_emit(
-            job, begins, places, third_at, offset + 2u * places.row_items,
-            slot + third + (ranks.y & 0xffffu), (flags >> 8u) & 0xfu, items.row2,
-            Last(max(end_before, max(behind_two, third_ends.before)), entry.zw),
-        );
-        row_emit(
-            job, begins, places, fourth_at, offset + 3u * places.row_items,
-            slot + fourth + (ranks.y >> 16u), flags >> 12u, items.row3,
-            Last(max(end_before, max(behind_three, fourth_ends.before)), entry.zw),
-        );
+        let ends0 = four_ends(places, 0u, flags, lane, last_before);
+        let ends1 = four_ends(places, 4u, flags >> 4u, lane, ends0.behind);
+        let ends2 = four_ends(places, 8u, flags >> 8u, lane, ends1.behind);
+        let ends3 = four_ends(places, 12u, flags >> 12u, lane, ends2.behind);
+        four_emit(job, to, places, 0u, slot, rows.x, ranks.x, flags, items.row0, ends0.before);
+        four_emit(job, to, places, 4u, slot + second, rows.y, ranks.y, flags >> 4u, items.row1, ends1.before);
+        four_emit(job, to, places, 8u, slot + third, rows.z, ranks.z, flags >> 8u, items.row2, ends2.before);
+        four_emit(job, to, places, 12u, slot + fourth, rows.w, ranks.w, flags >> 12u, items.row3, ends3.before);
     }
-    scatter_end(job, lane_index_of(workgroup, invocation), begins.flagged + before, Last(last, entry.zw));
+    scatter_end(job, lane_index_of(workgroup, invocation), to.begins.flagged + before, Last(last, entry.zw));
 }

@@ -52,6 +52,7 @@ impl Kernel {
             Self::CountFlagged => &[
                 "select/count.wgsl",
                 "select/places.wgsl",
+                "select/places_together.wgsl",
                 "select/flags_by_rows.wgsl",
                 "select/mask.wgsl",
                 "select/no_items.wgsl",
@@ -59,12 +60,14 @@ impl Kernel {
             Self::CountWhere => &[
                 "select/count.wgsl",
                 "select/places.wgsl",
+                "select/places_apart.wgsl",
                 "select/predicate.wgsl",
                 "select/items.wgsl",
             ],
             Self::CountHeads => &[
                 "select/count.wgsl",
                 "select/places.wgsl",
+                "select/places_apart.wgsl",
                 "select/flags_by_rows.wgsl",
                 "select/heads.wgsl",
                 "select/items.wgsl",

@@ -249,9 +249,13 @@ impl ShaderKey {
                 }
             });
             if self.kernel.scatters() {
-                files.push(match self.mechanism {
-                    Mechanism::Subgroup => "select/scatter_subgroup.wgsl",
-                    Mechanism::WorkgroupMemory => "select/scatter_memory.wgsl",
+                files.extend(match self.mechanism {
+                    Mechanism::Subgroup => {
+                        ["select/scatter_subgroup.wgsl", "select/places_apart.wgsl"]
+                    }
+                    Mechanism::WorkgroupMemory => {
+                        ["select/scatter_memory.wgsl", "select/places_together.wgsl"]
+                    }
                 });
             }
             let own = self.program.map(|own| own.expression_files(self.arithmetic, &files));

@@ -304,6 +304,8 @@ const FILES: &[(&str, &str)] = files! {
     "select/mask.wgsl"
     "select/no_items.wgsl"
     "select/places.wgsl"
+    "select/places_apart.wgsl"
+    "select/places_together.wgsl"
     "select/predicate.wgsl"
     "select/scatter.wgsl"
     "select/scatter_memory.wgsl"

@@ -151,7 +151,8 @@ impl Row {
         println!("\n-- {}: {adapter}", driver.name);
         let mut command = mpi::workspace("test", "--no-fail-fast")
             .envs(driver.environment())
-            .env(adapter::CHOICE, driver.selector);
+            .env(adapter::CHOICE, driver.selector)
+            .env("GRIDFOLD_TEST_SLOWEST", "10");
         let programs = if long { DRIVERS[0].programs } else { driver.programs };
         for program in programs {
             command = command.arg("--test").arg(program);
