@@ -48,7 +48,9 @@ pub fn provide(yes: bool) -> Result<(), String> {
     let compiler = compiler();
     let compiler = compiler.display();
     if is_there() {
-        println!("There is an MPI ({compiler}). So gridfold-mpi is tested too, which needs libclang.");
+        println!(
+            "There is an MPI ({compiler}). So gridfold-mpi is tested too, which needs libclang."
+        );
     } else {
         println!(
             "There is no MPI ({compiler}): gridfold-mpi is neither built nor tested. Debian's packages are {PACKAGES}."
