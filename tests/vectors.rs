@@ -15,6 +15,9 @@ mod histogram_vectors;
 mod moments_told;
 #[path = "support/moments_vectors.rs"]
 mod moments_vectors;
+#[path = "support/partial_check.rs"]
+#[expect(dead_code, reason = "the fuzz target uses the rest")]
+mod partial_check;
 #[path = "support/partial_vectors.rs"]
 mod partial_vectors;
 #[path = "support/scan_vectors.rs"]
@@ -27,13 +30,14 @@ use exact_vectors::{all_in_hex, exact_vectors, in_hex};
 use extrema_vectors::is_extremum;
 use f64_data::{F64Vector, exact_f64_vectors, f64_vectors};
 use gridfold::{
-    ArgMax, ArgMin, BitXor, Count, Element, ElementType, Executor, Max, Mean, Min, Operator,
-    OperatorType, Partial, Precision, Product, Sum, SumWide, exact,
+    ArgMax, ArgMin, BitXor, Count, Element, ElementType, Executor, Max, Mean, Min, Moments,
+    Operator, OperatorType, Partial, Precision, Product, Sum, SumWide, Variance, exact,
     half::{bf16, f16},
 };
 use histogram_vectors::{Made, histogram_vectors};
 use moments_told::{told_of_f32s, told_of_f64s};
 use moments_vectors::moments_vectors;
+use partial_check::check_as;
 use partial_vectors::{all_partial_vectors, partial_vectors};
 use scan_vectors::{digest, scan_vectors};
 use segment_vectors::check_segment_vectors;
@@ -248,7 +252,7 @@ fn moments_of_f32s() {
         assert_eq!(told_of_f32s(&found), vector.told, "{vector:?}");
         // In parts.
         let (left, right) = elements.split_at(elements.len() / 3);
-        let found = gridfold::cpu::reduce::<f32, gridfold::Moments>(&[left, &[], right]);
+        let found = gridfold::cpu::reduce::<f32, Moments>(&[left, &[], right]);
         assert_eq!(told_of_f32s(&found), vector.told, "{vector:?} in parts");
     }
 }
@@ -260,7 +264,7 @@ fn moments_of_f64s() {
         let found = Executor::cpu().moments(&elements).expect("the CPU does not fail");
         assert_eq!(told_of_f64s(&found), vector.told, "{vector:?}");
         let (left, right) = elements.split_at(elements.len() / 3);
-        let found = gridfold::cpu::reduce::<f64, gridfold::Moments>(&[left, &[], right]);
+        let found = gridfold::cpu::reduce::<f64, Moments>(&[left, &[], right]);
         assert_eq!(told_of_f64s(&found), vector.told, "{vector:?} in parts");
     }
 }
@@ -322,6 +326,78 @@ fn bytes_of_parts() {
         check_partials::<u32, ArgMin>(),
     ];
     assert_eq!(checked.iter().sum::<usize>(), all_partial_vectors().count());
+}
+
+/// Bytes of parts that are cut, that have other bits or other bytes, or random ones from some place on. Returns how many there were, and
+/// how many still were parts.
+fn check_damaged<T: Element, Op: Operator<T>>(wholes: &[Vec<u8>]) -> [usize; 2] {
+    const ROUNDS: u32 = 25_000;
+    let [mut tried, mut read] = [0; 2];
+    let mut check = |bytes: &[u8]| {
+        tried += 1;
+        read += usize::from(check_as::<T, Op>(bytes));
+    };
+    let mut seed = 1u32;
+    let mut random = |below: usize| {
+        seed = seed.wrapping_mul(1_664_525).wrapping_add(1_013_904_223);
+        (seed >> 8) as usize % below
+    };
+    for whole in wholes {
+        (0..=whole.len()).for_each(|len| check(&whole[..len]));
+        // The head, and a few accumulators.
+        for bit in 0..8 * whole.len().min(64) {
+            let mut bytes = whole.clone();
+            bytes[bit / 8] ^= 1 << (bit % 8);
+            check(&bytes);
+        }
+    }
+    for round in 0..ROUNDS {
+        let mut bytes = wholes[random(wholes.len())].clone();
+        let len = bytes.len();
+        match round % 4 {
+            0 => bytes[random(len)] ^= 1 << random(8),
+            1 => (0..=random(4)).for_each(|_| bytes[random(len)] = random(256).to_le_bytes()[0]),
+            2 => bytes[random(len)..].fill_with(|| random(256).to_le_bytes()[0]),
+            _ => {
+                // Other positions, of other runs.
+                bytes[8..11].fill_with(|| random(256).to_le_bytes()[0]);
+                bytes[16..19].fill_with(|| random(256).to_le_bytes()[0]);
+                bytes.truncate(len - random(2) * random(len));
+            }
+        }
+        check(&bytes);
+    }
+    [tried, read]
+}
+
+/// Damaged bytes are an error, or another part, but no panic.
+#[test]
+fn damaged_bytes_of_parts() {
+    fn of_vectors<T: Element, Op: Operator<T>>() -> [usize; 2] {
+        let wholes: Vec<_> =
+            partial_vectors::<T, Op>().into_iter().map(|part| part.bytes).collect();
+        check_damaged::<T, Op>(&wholes)
+    }
+    fn made<T: Element, Op: Operator<T>>(elements: &[T]) -> [usize; 2] {
+        let part = |first| Executor::cpu().reduce_part::<T, Op>(elements, first);
+        check_damaged::<T, Op>(&[0, 5].map(|first| part(first).expect("no failure").to_bytes()))
+    }
+    let counts = [
+        of_vectors::<f32, Sum>(),
+        of_vectors::<f64, Sum>(),
+        of_vectors::<f32, Product>(),
+        of_vectors::<u32, SumWide>(),
+        of_vectors::<f32, Min>(),
+        of_vectors::<u32, ArgMax>(),
+        made::<f64, Product>(&[1.5, -2.0, 3.0]),
+        made::<f32, Variance>(&[1.5, -2.0, 3.0]),
+        made::<f64, Moments>(&[1.5, -2.0, 3.0]),
+    ];
+    let tried: usize = counts.iter().map(|[tried, _]| tried).sum();
+    assert!(tried > 200_000, "{tried}");
+    for [tried, read] in counts {
+        assert!(read > 100 && read < tried, "{read} of {tried} were parts");
+    }
 }
 
 #[test]

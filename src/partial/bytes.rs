@@ -125,7 +125,8 @@ impl<T: Element, Op: Operator<T>> Partial<T, Op> {
     ///
     /// # Errors
     ///
-    /// [`DecodePartialError`] if they are something else. Damage that leaves possible totals is not noticed: there is no checksum.
+    /// [`DecodePartialError`] if they are something else. Damage that leaves possible totals is not noticed: there is no checksum. What is a
+    /// part has these bytes, and no others.
     pub fn from_bytes(bytes: &[u8]) -> Result<Self, DecodePartialError> {
         let (magic, rest) = bytes.split_first_chunk().ok_or(DecodePartialError::NoPartial)?;
         let (&[version], rest) = rest.split_first_chunk().ok_or(DecodePartialError::NoPartial)?;
@@ -189,7 +190,15 @@ const HEAD_BYTES: usize = 27;
 fn accumulators<A: AccWords>(bytes: &[u8]) -> Result<Vec<A>, DecodePartialError> {
     let words: Vec<u32> =
         bytes.as_chunks().0.iter().map(|word| u32::from_le_bytes(*word)).collect();
-    let of_run = |(run, words)| A::read(words).ok_or(DecodePartialError::Total { run });
+    let of_run = |(run, words): (usize, &[u32])| {
+        let is_written = |total: &A| {
+            let mut written = Vec::new();
+            total.write(&mut written);
+            written == words
+        };
+        // Others would be equal parts with other bytes, such as a NaN's.
+        A::read(words).filter(is_written).ok_or(DecodePartialError::Total { run })
+    };
     words.chunks_exact(A::WORDS).enumerate().map(of_run).collect()
 }
 

@@ -48,6 +48,9 @@ enum Task {
     ///
     /// Where rustfmt or clippy is missing, rustup installs it, after a yes.
     ///
+    /// gridfold-mpi is built and tested where there is an MPI: `mpicc` and `mpirun`, or what the environment variables MPICC and MPIRUN
+    /// name. On Debian or Ubuntu, --yes and CI=true install Open MPI where there is none. Without them the tests go on without it.
+    ///
     /// Where there is no GPU adapter, Mesa's software Vulkan driver is installed first, on Debian or
     /// Ubuntu, as root or through sudo, after a yes. The tests run on every adapter there is, on
     /// Mesa's software driver alone where there is no other, or on those that the environment

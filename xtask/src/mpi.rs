@@ -4,9 +4,11 @@ use crate::{
     adapter,
     command::{Command, build_dir},
     files::{create_dir, write},
+    packages::{Distribution, install_with_apt},
 };
 use std::{
     env,
+    ffi::OsString,
     path::Path,
     time::{Duration, Instant},
 };
@@ -15,18 +17,51 @@ use std::{
 const RANKS: [u32; 5] = [1, 2, 3, 4, 7];
 /// The end of a job that does not end.
 const LIMIT: Duration = Duration::from_secs(300);
+/// Open MPI, and what makes declarations of its header.
+const PACKAGES: &str = "openmpi-bin libopenmpi-dev libclang-dev";
 
-fn is_there() -> bool {
-    Command::new("mpicc", "--version").works()
+/// The compiler of the MPI, where the crate mpi-sys looks for it, too.
+fn compiler() -> OsString {
+    env::var_os("MPICC").unwrap_or_else(|| "mpicc".into())
 }
 
-/// Says whether gridfold-mpi is built and tested.
-pub fn report() {
-    if is_there() {
-        println!("There is an MPI (mpicc). So gridfold-mpi is tested too, which needs libclang.");
-    } else {
-        println!("There is no MPI (mpicc): gridfold-mpi is neither built nor tested.");
+/// What starts a job of the same MPI.
+fn launcher() -> OsString {
+    env::var_os("MPIRUN").unwrap_or_else(|| "mpirun".into())
+}
+
+fn is_there() -> bool {
+    Command::new(compiler(), "--version").works()
+}
+
+/// Installs Open MPI where there is no MPI and nothing has to be asked, and says whether gridfold-mpi is built and tested.
+///
+/// # Errors
+///
+/// A sentence, if it was not installed.
+pub fn provide(yes: bool) -> Result<(), String> {
+    let is_missing = !is_there();
+    if is_missing && installs(yes, env::var_os("MPICC").is_some(), Distribution::here()) {
+        println!("There is no MPI.");
+        install_with_apt(PACKAGES, yes)?;
     }
+    let compiler = compiler();
+    let compiler = compiler.display();
+    if is_there() {
+        println!(
+            "There is an MPI ({compiler}). So gridfold-mpi is tested too, which needs libclang."
+        );
+    } else {
+        println!(
+            "There is no MPI ({compiler}): gridfold-mpi is neither built nor tested. Debian's packages are {PACKAGES}."
+        );
+    }
+    Ok(())
+}
+
+/// Without a yes the tests go on without MPI, which few need. One that the caller has named is not replaced.
+fn installs(yes: bool, is_named: bool, distribution: Distribution) -> bool {
+    yes && !is_named && distribution.has_apt()
 }
 
 /// A command of cargo's on the whole workspace, but for gridfold-mpi where there is no MPI.
@@ -44,14 +79,14 @@ pub fn workspace(subcommand: &str, arguments: &str) -> Command {
 /// A sentence, if bits differ, or if a job does not end as it must.
 pub fn check(target_dir: &Path) -> Result<(), String> {
     if !is_there() {
-        println!("There is no MPI (mpicc): left out.");
+        println!("There is no MPI ({}): left out.", compiler().display());
         return Ok(());
     }
     let adapters = adapters()?;
     for ranks in RANKS {
         job(ranks, "check")?.env("GRIDFOLD_MPI_ADAPTERS", &adapters).run()?;
     }
-    for way in ["error", "panic"] {
+    for way in ["error", "panic", "kill"] {
         let start = Instant::now();
         let job = job(3, "check")?.arg(way);
         println!("$ {job}\nIts last rank fails on purpose:");
@@ -79,7 +114,7 @@ pub fn check(target_dir: &Path) -> Result<(), String> {
 /// A job of an example of gridfold-mpi.
 fn job(ranks: u32, example: &str) -> Result<Command, String> {
     let program = build_dir()?.join("examples").join(example);
-    let job = Command::new("mpirun", "-n").arg(ranks.to_string()).arg(program);
+    let job = Command::new(launcher(), "-n").arg(ranks.to_string()).arg(program);
     let settings = [
         // More ranks than cores, by the names of Open MPI up to 4 and from 5 on.
         ("OMPI_MCA_rmaps_base_oversubscribe", "1"),
@@ -121,4 +156,25 @@ fn numbers() -> Vec<u8> {
     let number = |i: u32| (i.wrapping_mul(0x9e37_79b1) >> 8) as f32 * 1e-3 - 8e3;
     bytes.extend((0..LEN).flat_map(|i| number(i).to_le_bytes()));
     bytes
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_is_installed_unasked() {
+        assert!(installs(true, false, Distribution::Debian));
+        assert!(installs(true, false, Distribution::Ubuntu));
+        assert!(!installs(false, false, Distribution::Debian), "without a yes");
+        assert!(!installs(true, true, Distribution::Debian), "another is named");
+        assert!(!installs(true, false, Distribution::Other), "there is no apt-get");
+    }
+
+    #[test]
+    fn the_file_is_one_of_numpys() {
+        let numbers = numbers();
+        assert_eq!(numbers.len(), 128 + 4 * 100_003);
+        assert_eq!(numbers[127], b'\n');
+    }
 }

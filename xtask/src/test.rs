@@ -34,7 +34,7 @@ pub fn run(yes: bool, drivers: &[String], long: bool) -> Result<(), String> {
     steps.time("tools", || provide_tools(yes))?;
     steps.run("fmt", [Command::cargo("fmt --all --check")])?;
     steps.time("spelling", || spelling::check(yes))?;
-    mpi::report();
+    steps.time("mpi", || mpi::provide(yes))?;
 
     // All that the tests and the bench need, with the features that the whole workspace turns on: with those of one package
     // alone everything below it is built anew. And so also the program that lists the adapters. Not xtask itself: Windows
