@@ -1,4 +1,4 @@
-// A bit for each of a lane's elements of a round: four of each row.
+// A bit for each of a lane's elements of a round: four of each row. There are no branches, so that all loads are on their way at once.
 fn flags_of(job: Params, places: Places, items: Items) -> u32 {
     return row_flags(job, places, 0u, items.row0)
         | (row_flags(job, places, 4u, items.row1) << 4u)
@@ -8,11 +8,7 @@ fn flags_of(job: Params, places: Places, items: Items) -> u32 {
 
 // Four bits, of which those from the block's end on are 0.
 fn row_flags(job: Params, places: Places, i: u32, items: Four) -> u32 {
-    let at = place_at(places, i);
-    if at >= places.end {
-        return 0u;
-    }
-    let all = vec4<u32>(at) + vec4<u32>(0u, 1u, 2u, 3u) * places.step;
+    let all = vec4<u32>(place_at(places, i)) + vec4<u32>(0u, 1u, 2u, 3u) * places.step;
     return flags4_at(job, four_places(places, i), items) & bits_of(all < vec4<u32>(places.end));
 }
 

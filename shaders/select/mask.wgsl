@@ -33,12 +33,9 @@ fn mask_words(words: vec4<u32>) -> vec4<u32> {
 
 // 32 bits from a bit of a word on. None is read behind the last word.
 fn mask_bits(word: u32, shift: u32, last_word: u32) -> u32 {
-    let low = mask[word] >> shift;
-    if word == last_word {
-        return low;
-    }
-    // Two steps: where the word begins at its first bit, nothing of the next one is left.
-    return low | ((mask[last_word] << (31u - shift)) << 1u);
+    // Two steps: where the word begins at its first bit, nothing of the next one is left. Of a word that is its own last one there is nothing
+    // behind it that counts.
+    return (mask[word] >> shift) | ((mask[last_word] << (31u - shift)) << 1u);
 }
 
 fn flags_of_bytes(bytes: u32) -> u32 {

@@ -67,7 +67,7 @@ impl Kernel {
             Self::CountHeads => &[
                 "select/count.wgsl",
                 "select/places.wgsl",
-                "select/places_apart.wgsl",
+                "select/places_together.wgsl",
                 "select/flags_by_rows.wgsl",
                 "select/heads.wgsl",
                 "select/items.wgsl",
