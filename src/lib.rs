@@ -311,6 +311,7 @@ pub mod wgsl {
     pub(crate) mod program;
     mod scan;
     mod segments;
+    mod selection;
     pub(crate) mod shader;
     pub(crate) mod sources;
     pub(crate) mod text;

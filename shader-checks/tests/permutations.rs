@@ -150,11 +150,11 @@ fn every_permutation_translates() {
     let scans_of_two_words = (18 + 4 + 2 * 2) * (1 + 4 + 3) + (18 + 4 + 1) * 2 * (2 + 1 + 2);
     let narrow_scans = (11 * 4 + 3 + 2 * (6 + 2)) * 2 + (11 * 4 + 3 + 2 * 5) * 2 * (2 + 2);
     let scans = scans_of_words + scans_of_two_words + narrow_scans;
-    // Selections: counts by 3 kinds of masks, and of runs of elements of 2 sizes; totals; selections by masks of elements and of positions,
-    // and of runs, also with lengths, and with begins.
-    let selections = 3 + 2 + 1 + 3 * 3 + 2 + 2 + 2;
-    // By a predicate, in hardware and in software: counts, and selections of elements and of positions.
-    let by_predicate = 2 * (1 + 2);
+    // Selections: counts by 3 kinds of masks, and of runs of elements of 2 sizes; totals; with both mechanisms selections by masks of elements and
+    // of positions, and of runs, also with lengths, and with begins.
+    let selections = 3 + 2 + 1 + 2 * (3 * 3 + 2 + 2 + 2);
+    // By a predicate, in hardware and in software: counts, and with both mechanisms selections of elements and of positions.
+    let by_predicate = 2 * (1 + 2 * 2);
     // Ends of blocks of elements of 2 sizes. Differences of integers of these, and of floats in hardware and in software, in place or not.
     let differences = 2 + (2 + 2 * 2) * 2;
     // What tells others what a count means. Orders of groups, in two passes, and of axes.

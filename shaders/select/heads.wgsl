@@ -28,10 +28,7 @@ fn words_before(job: Params, four: vec4<u32>, words: vec4<u32>, word: u32) -> ve
 
 fn word_before(job: Params, at: u32, word: u32) -> u32 {
     let before = item_word(job, max(at, 1u) - 1u, word);
-    if at == 0u {
-        return entries[job.state_before][word];
-    }
-    return before;
+    return select(before, entries[job.state_before][word], at == 0u);
 }
 
 // The next launch looks at the last element of this one.

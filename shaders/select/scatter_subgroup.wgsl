@@ -40,6 +40,20 @@ fn end_of_lanes(lanes: vec4<u32>, at: u32, before: u32) -> u32 {
     return select(before, at + 32u - countLeadingZeros(lanes.x), lanes.x != 0u);
 }
 
+// Which lanes of a subgroup vote for something. Of more lanes than 32 Metal's ballot tells the first 32 alone. All lanes come here.
+fn votes(vote: bool, size: u32, lane: u32) -> vec4<u32> {
+    if size <= 32u {
+        return vec4<u32>(subgroupBallot(vote).x, 0u, 0u, 0u);
+    }
+    let bits = select(0u, 1u << (lane & 31u), vote);
+    return vec4<u32>(
+        subgroupOr(select(0u, bits, lane < 32u)),
+        subgroupOr(select(0u, bits, (lane >> 5u) == 1u)),
+        subgroupOr(select(0u, bits, (lane >> 5u) == 2u)),
+        subgroupOr(select(0u, bits, (lane >> 5u) == 3u)),
+    );
+}
+
 // The positions behind the flagged elements before a lane's, and behind the last one of all. Only lengths need them.
 struct Ends {
     before: vec4<u32>,
@@ -47,16 +61,16 @@ struct Ends {
 }
 
 // Of four elements of a lane, of which the first one's flag is the first bit. All lanes come here.
-fn four_ends(places: Places, i: u32, flags: u32, lane: u32, before: u32) -> Ends {
+fn four_ends(places: Places, i: u32, flags: u32, size: u32, lane: u32, before: u32) -> Ends {
     if !TELLS_LENGTHS {
         return Ends(vec4<u32>(), 0u);
     }
     let below = lanes_below(lane);
     let at = place_at(places, i) - lane;
-    let first = subgroupBallot((flags & 1u) != 0u);
-    let second = subgroupBallot((flags & 2u) != 0u);
-    let third = subgroupBallot((flags & 4u) != 0u);
-    let fourth = subgroupBallot((flags & 8u) != 0u);
+    let first = votes((flags & 1u) != 0u, size, lane);
+    let second = votes((flags & 2u) != 0u, size, lane);
+    let third = votes((flags & 4u) != 0u, size, lane);
+    let fourth = votes((flags & 8u) != 0u, size, lane);
     let second_at = at + places.step;
     let third_at = second_at + places.step;
     let fourth_at = third_at + places.step;
@@ -119,6 +133,7 @@ fn four_emit(
 
 fn kernel(workgroup: WorkgroupBuiltins, invocation: InvocationBuiltins) {
     let job = job_of(workgroup);
+    let lane_index = lane_index_of(workgroup, invocation);
     let size = subgroup_size_of(workgroup);
     let subgroup = subgroup_id_of(invocation);
     let lane = subgroup_invocation_id_of(invocation);
@@ -182,14 +197,14 @@ fn kernel(workgroup: WorkgroupBuiltins, invocation: InvocationBuiltins) {
             }
         }
         base = MAX_SUBGROUPS - base;
-        let ends0 = four_ends(places, 0u, flags, lane, last_before);
-        let ends1 = four_ends(places, 4u, flags >> 4u, lane, ends0.behind);
-        let ends2 = four_ends(places, 8u, flags >> 8u, lane, ends1.behind);
-        let ends3 = four_ends(places, 12u, flags >> 12u, lane, ends2.behind);
+        let ends0 = four_ends(places, 0u, flags, size, lane, last_before);
+        let ends1 = four_ends(places, 4u, flags >> 4u, size, lane, ends0.behind);
+        let ends2 = four_ends(places, 8u, flags >> 8u, size, lane, ends1.behind);
+        let ends3 = four_ends(places, 12u, flags >> 12u, size, lane, ends2.behind);
         four_emit(job, to, places, 0u, slot, rows.x, ranks.x, flags, items.row0, ends0.before);
         four_emit(job, to, places, 4u, slot + second, rows.y, ranks.y, flags >> 4u, items.row1, ends1.before);
         four_emit(job, to, places, 8u, slot + third, rows.z, ranks.z, flags >> 8u, items.row2, ends2.before);
         four_emit(job, to, places, 12u, slot + fourth, rows.w, ranks.w, flags >> 12u, items.row3, ends3.before);
     }
-    scatter_end(job, lane_index_of(workgroup, invocation), to.begins.flagged + before, Last(last, entry.zw));
+    scatter_end(job, lane_index, to.begins.flagged + before, Last(last, entry.zw));
 }

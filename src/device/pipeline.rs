@@ -121,7 +121,7 @@ impl Pipelines {
         //   (partials, nodes and their pairs, rows; in `segments/`, chunks, segments, elements and groups; in `exact/`, digits, cells and their digits);
         // - halve or double a number of at most 9 bits (in `histogram/`, halve one of at most 20) until it leaves its range, or shift it right by
         //   at least two bits (in `collective/`): `subgroup_size_of` is 4 to 128 whatever a driver says;
-        // - go up by 4096 to the end of a launch (in `exact/`, `reduce.wgsl` and `reduce_pairs.wgsl`; in `histogram/`, to that of a block), which planning
+        // - go up by 4096 to the end of a launch (in `exact/`, `reduce.wgsl` and `reduce_pairs.wgsl`; in `histogram/` and `select/`, to that of a block), which planning
         //   keeps below 2^31, so that the position can't wrap around.
         unsafe {
             self.device.create_shader_module_trusted(descriptor, checks)

@@ -333,7 +333,8 @@ impl Planner<'_> {
             partials: self.total(self.blocks_before(index)),
             first_node: self.before(self.blocks_before(index)),
             span: self.all(),
-            state_before: self.last_item(index.saturating_sub(1)),
+            // Entry 0 is nothing's, and no other launch writes there.
+            state_before: index.checked_sub(1).map_or(0, |before| self.last_item(before)),
             state_after: self.last_item(index),
             initial_low: low,
             initial_high: high,

@@ -1,4 +1,4 @@
-//! What is asked of selections: every kind of mask and size of element, a predicate, launches that go on from others, strides, outputs of several slices.
+//! What is asked of selections: both mechanisms, every kind of mask and size of element, a predicate, launches that go on from others, strides, outputs of several slices.
 
 use super::{
     material::mix,
@@ -22,7 +22,7 @@ use crate::{
     error::Error,
     reduce::inputs::Input,
     select::{compaction::Compaction, compactor::Compactor},
-    way::{Strategy, policy::Policy},
+    way::{Strategy, Variant, policy::Policy},
 };
 
 /// Elements: three blocks of four rows, and a part of a row.
@@ -47,42 +47,47 @@ enum Kind {
 /// Asks it all.
 pub(super) async fn run(run: &mut Run) {
     run.flush().await;
-    for kind in [Kind::Select, Kind::Positions, Kind::Partition] {
-        by_masks::<u32>(run, kind).await;
-    }
-    by_masks::<u64>(run, Kind::Select).await;
-    for kind in [Kind::Unique, Kind::RunLengths, Kind::RunBegins] {
-        ask::<u32, u32>(run, kind).await;
-        ask::<u64, u32>(run, kind).await;
-    }
-    for kind in [Kind::Select, Kind::Positions, Kind::Partition] {
-        ask_if(run, kind).await;
+    for variant in [Variant::Subgroup, Variant::WorkgroupMemory] {
+        if variant == Variant::Subgroup && run.capabilities().subgroups.is_none() {
+            continue;
+        }
+        for kind in [Kind::Select, Kind::Positions, Kind::Partition] {
+            by_masks::<u32>(run, kind, variant).await;
+        }
+        by_masks::<u64>(run, Kind::Select, variant).await;
+        for kind in [Kind::Unique, Kind::RunLengths, Kind::RunBegins] {
+            ask::<u32, u32>(run, kind, variant).await;
+            ask::<u64, u32>(run, kind, variant).await;
+        }
+        for kind in [Kind::Select, Kind::Positions, Kind::Partition] {
+            ask_if(run, kind, variant).await;
+        }
     }
 }
 
-async fn by_masks<T: Element>(run: &mut Run, kind: Kind) {
-    ask::<T, u32>(run, kind).await;
-    ask::<T, Bool>(run, kind).await;
-    ask::<T, Bits>(run, kind).await;
+async fn by_masks<T: Element>(run: &mut Run, kind: Kind, variant: Variant) {
+    ask::<T, u32>(run, kind, variant).await;
+    ask::<T, Bool>(run, kind, variant).await;
+    ask::<T, Bits>(run, kind, variant).await;
 }
 
-async fn ask<T: Element, M: Mask>(run: &mut Run, kind: Kind) {
+async fn ask<T: Element, M: Mask>(run: &mut Run, kind: Kind, variant: Variant) {
     let bytes = 3 * LEN as u64 * T::TYPE.size_bytes();
     if !has_room(run, bytes) {
         return;
     }
     let context = run.options.context.clone();
     let input = format!("{kind:?} of {LEN} {} by {}", T::TYPE, M::TYPE);
-    let answer = answer::<T, M>(run, &context, kind).await;
+    let answer = answer::<T, M>(run, &context, kind, variant).await;
     tell(run, input, answer);
 }
 
-async fn ask_if(run: &mut Run, kind: Kind) {
+async fn ask_if(run: &mut Run, kind: Kind, variant: Variant) {
     if !has_room(run, 12 * LEN as u64) {
         return;
     }
     let context = run.options.context.clone();
-    let answer = answer_if(run, &context, kind).await;
+    let answer = answer_if(run, &context, kind, variant).await;
     tell(run, format!("{kind:?} of {LEN} f32 by a predicate"), answer);
 }
 
@@ -196,6 +201,7 @@ async fn answer<T: Element, M: Mask>(
     run: &Run,
     context: &Context,
     kind: Kind,
+    variant: Variant,
 ) -> Result<Option<Answer>, Error> {
     let mut words: Vec<u32> = (0..13_001).map(|i| mix(mix(i) % 5 + i / 40)).collect();
     // Runs go over the beginning of the second launch, and begin not with each of the first elements.
@@ -245,7 +251,7 @@ async fn answer<T: Element, M: Mask>(
         }
     };
     let count = count.unwrap_or(4 * selected.len() as u64 / item_bytes);
-    found(run, context, &compaction, &outputs, Wanted { count, selected, lengths }).await
+    found(run, context, variant, &compaction, &outputs, Wanted { count, selected, lengths }).await
 }
 
 /// True of zeros and the smallest subnormals, whose halves are 0. A device that flushes subnormals is not right for others. What is behind the elements
@@ -253,7 +259,12 @@ async fn answer<T: Element, M: Mask>(
 const PREDICATE: &str = "x * 0.5 == 0.0 || i % 3u == 1u";
 
 /// The same by a predicate.
-async fn answer_if(run: &Run, context: &Context, kind: Kind) -> Result<Option<Answer>, Error> {
+async fn answer_if(
+    run: &Run,
+    context: &Context,
+    kind: Kind,
+    variant: Variant,
+) -> Result<Option<Answer>, Error> {
     let of = |i: u32| match mix(i) % 5 {
         0 => f32::MIN_POSITIVE.to_bits(),
         1 => (i & 1) << 31,
@@ -289,7 +300,7 @@ async fn answer_if(run: &Run, context: &Context, kind: Kind) -> Result<Option<An
         }
     };
     let wanted = Wanted { count, selected, lengths: Vec::new() };
-    found(run, context, &compaction, &outputs, wanted).await
+    found(run, context, variant, &compaction, &outputs, wanted).await
 }
 
 /// Where a selection goes.
@@ -344,12 +355,13 @@ struct Wanted {
 async fn found(
     run: &Run,
     context: &Context,
+    variant: Variant,
     compaction: &Compaction,
     outputs: &Outputs,
     wanted: Wanted,
 ) -> Result<Option<Answer>, Error> {
     let count_slice = GpuSlice::<u64>::new(&outputs.count, 8, 1)?;
-    let compactor = Compactor::new(context).policy(POLICY);
+    let compactor = Compactor::new(context).variant(variant).policy(POLICY);
     let plan = compactor.plan(compaction, &count_slice)?;
     let pipelines: Vec<_> = plan.pipelines().collect();
     if !run.is_wanted(&pipelines) {

@@ -223,43 +223,9 @@ impl Kernel {
         matches!(self, Self::ScanCarries | Self::ScanRounds | Self::ScanRows | Self::ScanSinglePass)
     }
 
-    /// Whether it is of selections alone. These copy words, of whatever type: their modules are those of counts of `u32`s, or, by predicates, of
-    /// counts of what the predicate is over.
-    pub const fn is_selection(self) -> bool {
-        matches!(
-            self,
-            Self::CountFlagged
-                | Self::CountWhere
-                | Self::CountHeads
-                | Self::CountTotals
-                | Self::SelectFlagged
-                | Self::SelectWhere
-                | Self::SelectHeads
-                | Self::SelectRuns
-                | Self::SelectBegins
-        )
-    }
-
-    /// Whether it is the last pass of a selection, which writes.
-    pub const fn scatters(self) -> bool {
-        matches!(
-            self,
-            Self::SelectFlagged
-                | Self::SelectWhere
-                | Self::SelectHeads
-                | Self::SelectRuns
-                | Self::SelectBegins
-        )
-    }
-
     /// Whether it is of numbers that say where elements are, or how many. Their modules are those of counts of `u32`s, too.
     pub const fn is_of_numbers(self) -> bool {
         matches!(self, Self::CountedParams | Self::Order { .. })
-    }
-
-    /// Whether it selects by a predicate, which is the user's: there is no such kernel without one.
-    pub const fn is_by_predicate(self) -> bool {
-        matches!(self, Self::CountWhere | Self::SelectWhere)
     }
 
     /// Whether it is of differences alone.

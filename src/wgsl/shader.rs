@@ -239,25 +239,7 @@ impl ShaderKey {
         files.extend(self.element.shader_files());
         files.extend(self.kernel.files());
         if self.kernel.is_selection() {
-            files.extend(["select/entries.wgsl", "reduce/job_launch.wgsl"]);
-            files.extend(match self.mechanism {
-                Mechanism::Subgroup => {
-                    ["reduce/entry_subgroup.wgsl", "collective/subgroup_builtins.wgsl"]
-                }
-                Mechanism::WorkgroupMemory => {
-                    ["reduce/entry_memory.wgsl", "collective/workgroup_builtins.wgsl"]
-                }
-            });
-            if self.kernel.scatters() {
-                files.extend(match self.mechanism {
-                    Mechanism::Subgroup => {
-                        ["select/scatter_subgroup.wgsl", "select/places_apart.wgsl"]
-                    }
-                    Mechanism::WorkgroupMemory => {
-                        ["select/scatter_memory.wgsl", "select/places_together.wgsl"]
-                    }
-                });
-            }
+            files.extend(self.selection_files());
             let own = self.program.map(|own| own.expression_files(self.arithmetic, &files));
             files.extend(own.unwrap_or_default());
             return files;

@@ -4,7 +4,7 @@
 use crate::{
     Case, Effort, atomics,
     device::Gpu,
-    floats, inputs,
+    floats, inputs, selections,
     support::{Element, elements},
 };
 use gridfold::{
@@ -12,13 +12,14 @@ use gridfold::{
 };
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
-/// The built-ins that operators call, each in the terms of its accumulators.
-const OF_OPERATORS: [(&str, &str); 5] = [
+/// The built-ins that operators call, each in the terms of its accumulators, and those of a kernel that has its own.
+const OF_OPERATORS: [(&str, &str); 6] = [
     ("operator/sum_subgroup.wgsl", include_str!("emulated/sum_subgroup.wgsl")),
     ("operator/product_subgroup.wgsl", include_str!("emulated/product_subgroup.wgsl")),
     ("operator/min_subgroup.wgsl", include_str!("emulated/min_subgroup.wgsl")),
     ("operator/max_subgroup.wgsl", include_str!("emulated/max_subgroup.wgsl")),
     ("operator/min_max_subgroup.wgsl", include_str!("emulated/min_max_subgroup.wgsl")),
+    ("select/scatter_subgroup.wgsl", include_str!("emulated/scatter_subgroup.wgsl")),
 ];
 
 pub fn cases() -> Vec<Case> {
@@ -26,6 +27,12 @@ pub fn cases() -> Vec<Case> {
     // Compiling takes most of the time: every size gets some kernels, and one size every kernel, before all do.
     for size in [4, 8, 16, 32, 64, 128] {
         cases.push(usual(size, "some kernels", some_kernels));
+    }
+    for size in [4, 64, 128] {
+        cases.push(usual(size, "selections", |gpu| {
+            selections::every_kind::<u32>(gpu, Variant::Subgroup, 9001);
+            selections::every_kind::<u64>(gpu, Variant::Subgroup, 4097);
+        }));
     }
     // Whose workgroups have 64 lanes.
     for size in [8, 64] {

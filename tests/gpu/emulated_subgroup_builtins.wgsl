@@ -2,6 +2,7 @@
 // workgroup memory, with lanes that lie scattered over the workgroup.
 
 const EMULATED_SIZE = 32u;
+const MIN_SUBGROUP_SIZE = 4u;
 // EMULATED_LANES are the workgroup's, which the files of lanes say.
 // What a lane gets from one that is not there, or where not all take part.
 const POISON = 0xbadbad11u;

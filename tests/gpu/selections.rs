@@ -82,8 +82,9 @@ pub fn cases() -> Vec<Case> {
         Case::new("selections by predicates, of arrays, and what is refused", arrays_if),
     ];
     // The others are about what is before the kernels and behind them.
-    let is_of_kernels =
-        |name: &str| ["lengths", "of all", "windows"].iter().any(|part| name.contains(part));
+    let is_of_kernels = |name: &str| {
+        ["lengths", "of all", "windows", "in software"].iter().any(|part| name.contains(part))
+    };
     cases
         .into_iter()
         .map(|case| match is_of_kernels(&case.name) {
@@ -144,7 +145,7 @@ fn assert_same<T: Element>(found: &[T], wanted: &[T]) {
     assert_eq!(place, None, "the first place with another element");
 }
 
-fn every_kind<T: Element>(gpu: &Gpu, variant: Variant, len: usize) {
+pub fn every_kind<T: Element>(gpu: &Gpu, variant: Variant, len: usize) {
     let flags = flags(len);
     by_mask::<T, u32>(gpu, variant, &flags, &words(&flags));
     by_mask::<T, Bool>(gpu, variant, &flags, &bools(&flags));

@@ -51,6 +51,7 @@ const LAVAPIPE: Driver = Driver {
 
 /// What a subgroup's size changes nothing in, or what other cases of the same collectives see, too.
 const OF_NO_SUBGROUPS: &[&str] = &[
+    "[workgroup-memory]",
     "self-test",
     "in software",
     "64-bit elements",
@@ -175,6 +176,7 @@ pub static DRIVERS: [Driver; 6] = [
         cases: "kernels",
         // It takes twenty times as long as lavapipe to compile a shader, and for expressions minutes, and gigabytes.
         without: &[
+            "[workgroup-memory]",
             "self-test",
             "vectors of f64",
             "scans, lengths",

@@ -1,0 +1,44 @@
+// Behind select/scatter_subgroup.wgsl.
+
+fn subgroupShuffle(word: u32, lane: u32) -> u32 {
+    emulated_show(word);
+    return emulated_see(lane);
+}
+
+fn subgroupInclusiveAdd(word: u32) -> u32 {
+    emulated_show(word);
+    var total = 0u;
+    for (var i = 0u; i <= emulated_lane % EMULATED_SIZE; i++) {
+        total += emulated_see(i);
+    }
+    return total;
+}
+
+fn subgroupMax(word: u32) -> u32 {
+    emulated_show(word);
+    var total = 0u;
+    for (var i = 0u; i < EMULATED_SIZE; i++) {
+        total = max(total, emulated_see(i));
+    }
+    return total;
+}
+
+fn subgroupOr(word: u32) -> u32 {
+    emulated_show(word);
+    var total = 0u;
+    for (var i = 0u; i < EMULATED_SIZE; i++) {
+        total |= emulated_see(i);
+    }
+    return total;
+}
+
+fn subgroupBallot(vote: bool) -> vec4<u32> {
+    let lane = emulated_lane % EMULATED_SIZE;
+    let bits = select(0u, 1u << (lane & 31u), vote);
+    return vec4<u32>(
+        subgroupOr(select(0u, bits, lane < 32u)),
+        subgroupOr(select(0u, bits, (lane >> 5u) == 1u)),
+        subgroupOr(select(0u, bits, (lane >> 5u) == 2u)),
+        subgroupOr(select(0u, bits, (lane >> 5u) == 3u)),
+    );
+}
