@@ -101,7 +101,7 @@ impl Executor {
     ///   OpenGL adapter whose device another backend offers too must be asked for as `gl/…`.
     ///
     /// Only the backends that the selector can mean are opened: one that it begins with, as `vulkan/`, else OpenGL only where no
-    /// adapter of another backend matches. (Drivers of OpenGL may write to the standard error while they are opened.)
+    /// adapter of another backend matches. (Drivers may write to the standard error while they are opened.)
     ///
     /// # Errors
     ///
