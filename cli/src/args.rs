@@ -30,7 +30,8 @@ impl Arguments {
                 | Command::Select(SelectArguments { adapter, .. })
                 | Command::Unique(UniqueArguments { adapter, .. })
                 | Command::RunLengths(RunLengthsArguments { adapter, .. })
-                | Command::Histogram(HistogramArguments { adapter, .. }),
+                | Command::Histogram(HistogramArguments { adapter, .. })
+                | Command::Demo { adapter: Some(adapter), .. },
             ) => !adapter.trim().eq_ignore_ascii_case("cpu"),
             Some(Command::Wgsl(_) | Command::Completions { .. } | Command::Man { .. }) => false,
             _ => true,
@@ -44,8 +45,12 @@ const ENVIRONMENT: &str = "Exit status: 0 if all went well, 2 for a wrong call, 
 
 #[derive(Debug, Subcommand)]
 pub enum Command {
-    /// Reduce, scan, select and count made-up data on every adapter, and compare the results with the CPU's.
+    /// Reduce, scan, select and count made-up data on every adapter, and compare the results with the CPU's. It runs without a
+    /// command, too.
     Demo {
+        /// Go to this adapter alone: an index, or a part of backend/name/driver, or `cpu` for none.
+        #[arg(long, value_name = "ADAPTER")]
+        adapter: Option<String>,
         /// Reduce by every operator of one array, for every type. This takes minutes on a driver in software.
         #[arg(long)]
         all: bool,

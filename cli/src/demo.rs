@@ -11,7 +11,7 @@ use crate::{
 use comfy_table::{CellAlignment, Table, presets};
 use gridfold::{
     Array, ElementType, Executor, ListedAdapter, OperatorSpec, OperatorType, Precision,
-    wgpu::DeviceType,
+    SelectError, wgpu::DeviceType,
 };
 use indicatif::{ProgressBar, ProgressStyle};
 use std::{
@@ -52,13 +52,14 @@ struct Measured {
     is_device_time: bool,
 }
 
-/// Every operator of every type if `all`, else each primitive once.
-pub fn run(all: bool) -> Outcome {
+/// Every operator of every type if `all`, else each primitive once; on all adapters, or on the one that is asked for.
+pub fn run(adapter: Option<&str>, all: bool) -> Outcome {
+    let listed = listed(adapter)?;
     if !all {
-        return primitives::run();
+        return primitives::run(&listed, adapter.is_some());
     }
     let mut stdout = io::stdout().lock();
-    let places = places(&mut stdout)?;
+    let places = places(&listed, adapter.is_some(), &mut stdout)?;
     let rows = rows(&places, &entries());
     for (index, place) in places.iter().enumerate() {
         writeln!(stdout, "\n{}", place.executor.name())?;
@@ -91,11 +92,34 @@ fn conclude(wrong: usize, all: usize, has_gpus: bool, out: &mut impl Write) -> O
     Ok(out.flush()?)
 }
 
+/// The adapters to show, with their indices.
+fn listed(adapter: Option<&str>) -> Result<Vec<(usize, ListedAdapter)>, Error> {
+    let selector = adapter.unwrap_or_default().trim().to_lowercase();
+    if selector == "cpu" {
+        return Ok(Vec::new());
+    }
+    let all: Vec<_> = Executor::adapters().into_iter().enumerate().collect();
+    let names: Vec<String> = all.iter().map(|(_, one)| one.name().to_string()).collect();
+    let is_asked_for = |(index, one): &(usize, ListedAdapter)| {
+        selector == index.to_string() || one.name().to_string().to_lowercase().contains(&selector)
+    };
+    let found: Vec<_> = all.into_iter().filter(is_asked_for).collect();
+    if found.is_empty() && !selector.is_empty() {
+        let no_match = SelectError::NoMatch { selector, adapters: names };
+        return Err(gridfold::Error::from(no_match).into());
+    }
+    Ok(found)
+}
+
 /// Lists the adapters, and opens those that can be used. The CPU comes first.
-fn places(out: &mut impl Write) -> io::Result<Vec<Place>> {
+fn places(
+    listed: &[(usize, ListedAdapter)],
+    is_chosen: bool,
+    out: &mut impl Write,
+) -> io::Result<Vec<Place>> {
     let mut places = vec![Place { executor: Executor::cpu(), len: CPU_LEN }];
     writeln!(out, "Adapters:")?;
-    for (index, listed) in Executor::adapters().iter().enumerate() {
+    for (index, listed) in listed {
         write!(out, "{index}: {} ({})", listed.name(), device_type(listed))?;
         match listed.open() {
             Ok(executor) => {
@@ -105,7 +129,7 @@ fn places(out: &mut impl Write) -> io::Result<Vec<Place>> {
             Err(error) => writeln!(out, ", skipped: {error}")?,
         }
     }
-    if places.len() == 1 {
+    if places.len() == 1 && !is_chosen {
         writeln!(out, "none\n{NO_ADAPTER}")?;
     }
     out.flush()?;

@@ -100,6 +100,9 @@ fn open(path: &Path, name: &str) -> Result<Source, Error> {
     }
     let file = File::open(path).map_err(cannot_open)?;
     let metadata = file.metadata().map_err(cannot_open)?;
+    if metadata.is_dir() {
+        return Err(cannot_open(io::ErrorKind::IsADirectory.into()));
+    }
     let file_bytes = metadata.is_file().then_some(metadata.len());
     Ok(Source { reader: Box::new(file), bytes: file_bytes, is_file: true })
 }

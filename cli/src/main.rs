@@ -53,8 +53,8 @@ fn main() -> ExitCode {
         runtime_directory::name_one();
     }
     let outcome = match arguments.command {
-        None => demo::run(false),
-        Some(Command::Demo { all }) => demo::run(all),
+        None => demo::run(None, false),
+        Some(Command::Demo { adapter, all }) => demo::run(adapter.as_deref(), all),
         Some(Command::Adapters { json }) => adapters::run(json),
         Some(Command::Check(arguments)) => check::run(&arguments),
         Some(Command::Reduce(arguments)) => reduce::run(arguments),

@@ -67,6 +67,9 @@ fn operator(text: &str) -> Result<Operator, String> {
     let (name, what) = text.split_once('=').map_or((None, text), |(name, what)| (Some(name), what));
     let (operator, element) =
         what.split_once(':').ok_or("give an operator and a type, as sum:f32")?;
+    if ElementType::ALL.iter().any(|one| one.name() == operator) {
+        return Err(format!("the operator comes first, as {element}:{operator}"));
+    }
     let found = OperatorType::ALL.iter().find(|one| one.name() == operator);
     let all = || OperatorType::ALL.iter().map(|one| one.name()).collect::<Vec<_>>().join(", ");
     let operator = *found.ok_or_else(|| format!("no operator {operator}: there are {}", all()))?;

@@ -18,7 +18,7 @@ const LARGER_LIMIT: &str = ", or request a device with a larger limit max_comput
 pub enum CollectivesError {
     /// A workgroup of no invocations, or of more than the device allows.
     #[error(
-        "a workgroup of {size} invocations is none that this device has: take 1 to {max}{}",
+        "this device has no workgroups of {size} invocations: take 1 to {max}{}",
         if *max < MAX_WORKGROUP_SIZE { LARGER_LIMIT } else { "" }
     )]
     WorkgroupSize {
@@ -72,7 +72,7 @@ pub enum CollectivesError {
     NoSubgroups,
     /// A prefix or an operator's name is no name in WGSL, or the path to the zero is none.
     #[error(
-        "{name:?} is no name that functions can begin with: take ASCII letters, digits and underscores, with a letter first; for the \
+        "names of functions cannot begin with {name:?}: take ASCII letters, digits and underscores, with a letter first; for the \
          zero such names joined by points, as params.zero"
     )]
     NotAName {

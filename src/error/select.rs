@@ -15,7 +15,7 @@ pub enum SelectError {
     /// Several adapters contain the selector.
     #[error(
         "\"{selector}\" matches several adapters, say more of one or give its index: {}",
-        list(.matches)
+        .matches.join(", ")
     )]
     Ambiguous {
         /// What was asked for.
@@ -40,6 +40,6 @@ fn list(names: &[String]) -> String {
     if names.is_empty() {
         "\"cpu\", or install a Vulkan, Metal or DX12 driver, as there is none".to_owned()
     } else {
-        names.join(", ")
+        format!("{}, or \"cpu\"", names.join(", "))
     }
 }

@@ -9,8 +9,8 @@ use crate::{
 use comfy_table::{CellAlignment, Table, presets};
 use gridfold::{
     AdapterName, Array, Bins, Compaction, Compactor, Context, DeviceTimer, Executor, GpuSlice,
-    Histogram, Predicate, ReadError, Reducer, Scanner, SegmentedReducer, Segments, Sum, wgpu,
-    wgpu::DeviceType,
+    Histogram, ListedAdapter, Predicate, ReadError, Reducer, Scanner, SegmentedReducer, Segments,
+    Sum, wgpu, wgpu::DeviceType,
 };
 use std::{
     io::{self, Write},
@@ -74,11 +74,10 @@ struct Row {
     expected: Result<Found, String>,
 }
 
-pub fn run() -> Outcome {
+pub fn run(listed: &[(usize, ListedAdapter)], is_chosen: bool) -> Outcome {
     let mut stdout = io::stdout().lock();
-    let listed = Executor::adapters();
     let mut places = vec![(Executor::cpu(), CPU_LEN)];
-    for listed in &listed {
+    for (_, listed) in listed {
         match listed.open() {
             Ok(executor) => {
                 let is_software = listed.adapter().get_info().device_type == DeviceType::Cpu;
@@ -89,7 +88,7 @@ pub fn run() -> Outcome {
             }
         }
     }
-    if places.len() == 1 {
+    if places.len() == 1 && !is_chosen {
         writeln!(stdout, "{NO_ADAPTER}")?;
     }
     let longest = places.iter().map(|(_, len)| *len).max().unwrap_or(CPU_LEN);
