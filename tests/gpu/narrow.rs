@@ -13,8 +13,8 @@ use crate::{
 };
 use gridfold::{
     Batch, BitXor, Bool, Count, CountNan, Dot, DotValue, Element, Executor, GpuSlice, Max, MaxAbs,
-    Min, OfPairs, Operator, OperatorType, Policy, Precision, Product, Reducer, SliceError,
-    Strategy, Sum, SumWide, Variant,
+    Min, OfPairs, Operator, OperatorType, Policy, Precision, PrepareError, Product, Reducer,
+    SliceError, Strategy, Sum, SumWide, Variant,
     half::{bf16, f16},
 };
 use std::fmt::Debug;
