@@ -52,6 +52,7 @@ const LAVAPIPE: Driver = Driver {
 /// What a subgroup's size changes nothing in, or what other cases of the same collectives see, too.
 const OF_NO_SUBGROUPS: &[&str] = &[
     "[workgroup-memory]",
+    "custom ",
     "self-test",
     "in software",
     "64-bit elements",
@@ -181,7 +182,11 @@ pub static DRIVERS: [Driver; 6] = [
             "vectors of f64",
             "scans, lengths",
             "scans in a single pass",
+            "custom operators",
             "custom scans",
+            "custom segments",
+            "every size",
+            "own operators",
             "moments",
             "large accumulators",
             "64-bit elements",
