@@ -10,8 +10,8 @@ use crate::{
 };
 use comfy_table::{CellAlignment, Table, presets};
 use gridfold::{
-    Array, ElementType, Executor, ListedAdapter, OperatorSpec, OperatorType, Precision,
-    SelectError, wgpu::DeviceType,
+    Array, ElementType, Executor, ListedAdapter, OperatorSpec, OperatorType, Precision, selector,
+    wgpu::DeviceType,
 };
 use indicatif::{ProgressBar, ProgressStyle};
 use std::{
@@ -92,23 +92,17 @@ fn conclude(wrong: usize, all: usize, has_gpus: bool, out: &mut impl Write) -> O
     Ok(out.flush()?)
 }
 
-/// The adapters to show, with their indices.
+/// The adapters to show, with their indices: all of them, or the one that is asked for, or none for the CPU.
 fn listed(adapter: Option<&str>) -> Result<Vec<(usize, ListedAdapter)>, Error> {
-    let selector = adapter.unwrap_or_default().trim().to_lowercase();
-    if selector == "cpu" {
+    let is_cpu = adapter.is_some_and(|selector| selector.trim().eq_ignore_ascii_case("cpu"));
+    if is_cpu {
         return Ok(Vec::new());
     }
-    let all: Vec<_> = Executor::adapters().into_iter().enumerate().collect();
-    let names: Vec<String> = all.iter().map(|(_, one)| one.name().to_string()).collect();
-    let is_asked_for = |(index, one): &(usize, ListedAdapter)| {
-        selector == index.to_string() || one.name().to_string().to_lowercase().contains(&selector)
-    };
-    let found: Vec<_> = all.into_iter().filter(is_asked_for).collect();
-    if found.is_empty() && !selector.is_empty() {
-        let no_match = SelectError::NoMatch { selector, adapters: names };
-        return Err(gridfold::Error::from(no_match).into());
-    }
-    Ok(found)
+    let mut all: Vec<_> = Executor::adapters().into_iter().enumerate().collect();
+    let Some(selector) = adapter else { return Ok(all) };
+    let names: Vec<_> = all.iter().map(|(_, listed)| listed.name().clone()).collect();
+    let index = selector::select(&names, selector).map_err(gridfold::Error::from)?;
+    Ok(vec![all.swap_remove(index)])
 }
 
 /// Lists the adapters, and opens those that can be used. The CPU comes first.

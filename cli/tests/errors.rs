@@ -222,6 +222,11 @@ fn adapters_that_are_not_there() {
         assert_eq!(stdout(&output), "");
         let last = stderr(&output).lines().last().expect("a sentence");
         assert!(last.starts_with("gridfold: no adapter matches"), "{last}");
+        let output = gridfold(&["demo", "--adapter", selector]);
+        assert_eq!(output.status.code(), Some(2), "{}", stderr(&output));
+        let last = stderr(&output).lines().last().expect("a sentence");
+        assert!(last.starts_with("gridfold: no adapter matches"), "{last}");
+        assert!(last.contains("\"cpu\""), "{last}");
     }
 }
 
@@ -238,7 +243,7 @@ fn files_that_can_not_be_read() {
     assert_fails(
         &gridfold(&["reduce", directory, "--op", "sum", "--adapter", "cpu"]),
         1,
-        "can't be",
+        "can't be opened (is a directory)",
     );
 }
 

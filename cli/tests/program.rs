@@ -44,6 +44,15 @@ fn the_demonstration_reduces_on_every_adapter() {
 }
 
 #[test]
+fn the_demonstration_goes_without_adapters() {
+    let output = command(&["demo", "--adapter", "cpu"]).output().expect("it starts");
+    assert_eq!(output.status.code(), Some(0), "{}", stderr(&output));
+    assert_demonstrated(stdout(&output), 1);
+    assert!(!stdout(&output).contains("apt install"), "{}", stdout(&output));
+    assert_eq!(stderr(&output), "");
+}
+
+#[test]
 fn without_a_driver_the_demonstration_runs_on_the_cpu_and_says_how_to_get_one() {
     // A backend that this platform does not have.
     let backend = if cfg!(windows) { "metal" } else { "dx12" };

@@ -13,7 +13,7 @@ use gridfold::{
 use std::iter;
 
 pub fn cases() -> Vec<Case> {
-    let cases = vec![
+    let kernels = vec![
         Case::new("selections, lengths around rows, rounds and blocks", |gpu, variant| {
             for len in [0, 1, 3, 255, 1023, 1025, 4095, 4096, 4097, 8192, 16_385, 70_001] {
                 every_kind::<u32>(gpu, variant, len);
@@ -43,22 +43,6 @@ pub fn cases() -> Vec<Case> {
             };
             small.expect("a device with lower limits").check(check).expect("no errors");
         }),
-        Case::new("selections, more blocks than the totals' pass has lanes", |gpu, _| {
-            let flags: Vec<bool> = flags(4_300_000);
-            let mask = slice_of(gpu, &bits(&flags), 0, 0);
-            let places: Vec<u64> = set(&flags).map(|i| i as u64).collect();
-            let output = unwritten::<u64>(gpu, places.len(), 0, 0);
-            let compaction = Compaction::positions::<Bits>(&mask, &output);
-            let compactor = Compactor::new(&gpu.context);
-            let compactor = compactor.policy(Policy { min_rows: 4, max_workgroups: 2048 });
-            let count = compactor.run_blocking(&compaction).expect("there is room");
-            assert_eq!(count, places.len() as u64);
-            assert_eq!(read(gpu, &output), places);
-        }),
-        Case::new("selections, outputs too short", too_short),
-        Case::new("selections, the count stays on the device", count_stays),
-        Case::new("selections that are refused", refused),
-        Case::new("selections of arrays", arrays),
         Case::new(
             "selections by predicates, lengths around rows, rounds and blocks",
             |gpu, variant| {
@@ -78,20 +62,30 @@ pub fn cases() -> Vec<Case> {
         Case::new("selections by predicates, in software", |gpu, variant| {
             predicates(&crate::floats::in_software(gpu), variant, 9001);
         }),
+    ];
+    // What is before the kernels and behind them, which one mechanism shows.
+    let others = [
+        Case::new("selections, more blocks than the totals' pass has lanes", |gpu, _| {
+            let flags: Vec<bool> = flags(4_300_000);
+            let mask = slice_of(gpu, &bits(&flags), 0, 0);
+            let places: Vec<u64> = set(&flags).map(|i| i as u64).collect();
+            let output = unwritten::<u64>(gpu, places.len(), 0, 0);
+            let compaction = Compaction::positions::<Bits>(&mask, &output);
+            let compactor = Compactor::new(&gpu.context);
+            let compactor = compactor.policy(Policy { min_rows: 4, max_workgroups: 2048 });
+            let count = compactor.run_blocking(&compaction).expect("there is room");
+            assert_eq!(count, places.len() as u64);
+            assert_eq!(read(gpu, &output), places);
+        }),
+        Case::new("selections, outputs too short", too_short),
+        Case::new("selections, the count stays on the device", count_stays),
+        Case::new("selections that are refused", refused),
+        Case::new("selections of arrays", arrays),
         Case::new("selections by random predicates, as many as are counted", random_predicates),
         Case::new("selections by predicates, of arrays, and what is refused", arrays_if),
-    ];
-    // The others are about what is before the kernels and behind them.
-    let is_of_kernels = |name: &str| {
-        ["lengths", "of all", "windows", "in software"].iter().any(|part| name.contains(part))
-    };
-    cases
-        .into_iter()
-        .map(|case| match is_of_kernels(&case.name) {
-            true => case,
-            false => case.only(Variant::WorkgroupMemory),
-        })
-        .collect()
+    ]
+    .into_iter();
+    kernels.into_iter().chain(others.map(|case| case.only(Variant::WorkgroupMemory))).collect()
 }
 
 /// Of a round each.

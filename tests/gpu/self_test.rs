@@ -79,7 +79,7 @@ fn passes(gpu: &Gpu) {
 /// Pipelines of a self-test at most: compiling them is most of its time. The operators on f64s, whose arithmetic no other type
 /// shares, have some 45 of them, exact ones included; some forty are of narrow and of strided elements, and of sums and products in 64 bits,
 /// and as many of elements of several components and of masks; some twenty are of extrema by keys, and of what is counted, some sixty of
-/// scans, thirty of selections and differences, ten of segments, five of where these are, twelve of histograms, and as many of moments.
+/// scans, fifty of selections and differences, of which selections write through both mechanisms, ten of segments, five of where these are, twelve of histograms, and as many of moments.
 const MAX_PIPELINES: usize = 560;
 
 /// Every kernel meets each value of its constants, and so do both mechanisms; in few pipelines.

@@ -14,7 +14,7 @@ pub struct Driver {
     settings: &'static [(&'static str, &'static str)],
     /// Whether Khronos' validation layer watches it.
     pub validated: bool,
-    /// Which cases of `tests/gpu` it runs, unless all are asked for. Every kernel meets every driver; what backends see, and
+    /// Which cases of `tests/gpu` it runs, unless all are asked for. Every kernel meets some driver; what backends see, and
     /// what no driver changes, is seen on few.
     pub cases: &'static str,
     /// Those of them, by a part of the name, that it goes without, unless all are asked for: they take it minutes, and other drivers or

@@ -32,13 +32,8 @@ fn subgroupOr(word: u32) -> u32 {
     return total;
 }
 
+// The kernel asks subgroups of up to 32 lanes alone.
 fn subgroupBallot(vote: bool) -> vec4<u32> {
     let lane = emulated_lane % EMULATED_SIZE;
-    let bits = select(0u, 1u << (lane & 31u), vote);
-    return vec4<u32>(
-        subgroupOr(select(0u, bits, lane < 32u)),
-        subgroupOr(select(0u, bits, (lane >> 5u) == 1u)),
-        subgroupOr(select(0u, bits, (lane >> 5u) == 2u)),
-        subgroupOr(select(0u, bits, (lane >> 5u) == 3u)),
-    );
+    return vec4<u32>(subgroupOr(select(0u, 1u << lane, vote)), 0u, 0u, 0u);
 }
