@@ -75,6 +75,8 @@ const FLAG_HAS_OFFSETS = 256u;
 const FLAG_HAS_WIDE_OFFSETS = 512u;
 const FLAG_HAS_BEGINS = 1024u;
 const FLAG_HAS_ORDER = 2048u;
+// A chunk of chunks is sixteen in a row, of which only the total is left.
+const FLAG_JOINS_CHUNKS = 4096u;
 
 @group(0) @binding(0) var<uniform> params: Params;
 
@@ -83,4 +85,10 @@ const FLAG_HAS_ORDER = 2048u;
 // the fence keeps its place and its rounding.
 fn fence(x: f32) -> u32 {
     return bitcast<u32>(x) ^ params.zero;
+}
+
+// 0, which compilers do not know, for a loop's bound that they should not know. It is not the fence's: Mesa's llvmpipe compiles a shader anew with the
+// words that loops' bounds depend on, sees through fences then, and was seen to change the order of additions. No block has 2^256 elements.
+fn nothing_of(job: Params) -> u32 {
+    return job.log2_block_items >> 8u;
 }

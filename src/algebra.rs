@@ -22,3 +22,4 @@ pub(crate) mod operators;
 pub(crate) mod precision;
 pub(crate) mod run_moments;
 pub(crate) mod scan;
+pub(crate) mod segments;

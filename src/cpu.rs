@@ -32,7 +32,7 @@ use crate::{
     exact::LengthMismatch,
 };
 pub(crate) use difference::adjacent_difference;
-pub(crate) use histogram::histogram;
+pub(crate) use histogram::{bin_numbers, histogram};
 use ordered::{Pairs, Slices, len};
 use runs::Runs;
 pub(crate) use scan::{Before, scan, scan_after};

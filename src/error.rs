@@ -251,6 +251,12 @@ pub enum PrepareError {
          request it as Requirements say"
     )]
     NoCoherentMemory,
+    /// f64s by atomics, on a device that can't exchange 64 bits, or has no f64s of its own that it adds as IEEE-754 says.
+    #[error(
+        "atomics of f64s need the device's own f64s, and wgpu::Features::SHADER_INT64_ATOMIC_ALL_OPS, which the device has not, or was \
+         not requested with: use Strategy::Auto, or request it as Requirements say"
+    )]
+    NoDoubleAtomics,
     /// A kernel that is wrong on this device, and nothing in its place: see [`crate::Avoided`].
     #[error(
         "this needs the kernel \"{kernel}\", which this context goes without ({reason}), and nothing can take its place: force \

@@ -76,7 +76,7 @@
 //! | [`Context::avoiding`] | small buffers | | | |
 //! | [`Context::self_test`], [`SelfTest::run`] | everything, and pipelines of all kinds | its own | some hundred times | async |
 //! | [`Context::self_test_blocking`], [`SelfTest::run_blocking`] | everything, and pipelines of all kinds | its own | some hundred times | blocks |
-//! | [`Reducer::new`], [`Reducer::custom`], [`Reducer::map`], [`Reducer::map2`] and their options, [`Reducer::plan`] | | | | |
+//! | [`Reducer::new`], [`Reducer::custom`], [`Reducer::map`], [`Reducer::mapped`], [`Reducer::map2`] and their options, [`Reducer::plan`] | | | | |
 //! | [`Reducer::warm_up`] | small buffers, pipelines | its own | once | async |
 //! | [`Reducer::warm_up_blocking`] | small buffers, pipelines | its own | once | blocks |
 //! | [`Reducer::prepare`] | everything¹ | | | |
@@ -111,10 +111,11 @@
 //! | [`Differencer::record`] | bind groups³ | your encoder | | |
 //! | [`Differencer::adjacent_difference`] | bind groups³ | its own | once | async |
 //! | [`Differencer::adjacent_difference_blocking`] | bind groups³ | its own | once | blocks |
-//! | [`Compactor::new`] and its options, [`Compaction::select`] and so on, [`Compaction::select_if`], [`Compaction::partition_if`], [`Compaction::positions_if`], [`Predicate::new`], [`Compactor::plan`] | | | | |
-//! | [`Compactor::prepare`] | everything¹ | | | |
+//! | [`Compactor::new`] and its options, [`Compaction::select`] and so on, [`Compaction::select_if`], [`Compaction::partition_if`], [`Compaction::positions_if`], [`Predicate::new`], [`Predicate::with_parameters`], [`Predicate::parameter`], [`Compactor::plan`] | | | | |
+//! | [`Compactor::prepare`], [`Compactor::prepare_counted`] | everything¹ | | | |
 //! | [`PreparedCompaction::record`], [`PreparedCompaction::record_in`] | | your encoder, or pass | | |
 //! | [`Compactor::record`] | bind groups³ | your encoder | | |
+//! | [`Compactor::record_counted`] | small buffers, bind groups³ | your encoder | | |
 //! | [`Compactor::run`] | a buffer of 16 bytes, bind groups³ | its own | once | async |
 //! | [`Compactor::run_blocking`] | a buffer of 16 bytes, bind groups³ | its own | once | blocks |
 //! | [`SegmentedReducer::new`], [`SegmentedReducer::custom`] and their options, [`Segments`], [`SegmentedReducer::plan`] | | | | |
@@ -128,7 +129,7 @@
 //! | [`Bins::even`], [`Bins::edges`], [`Histogram::new`] and its options, [`Histogram::plan`] | | | | |
 //! | [`Histogram::prepare`] | everything¹ | | | |
 //! | [`PreparedHistogram::record`], [`PreparedHistogram::record_timed`], [`PreparedHistogram::record_in`] | | your encoder, or your pass | | |
-//! | [`Histogram::record`] | a buffer of edges, bind groups³ | your encoder | | |
+//! | [`Histogram::record`], [`Histogram::record_numbers`] | a buffer of edges, bind groups³ | your encoder | | |
 //! | [`Histogram::count`] | buffers of edges and of counts, bind groups³ | its own | once | async |
 //! | [`Histogram::count_blocking`], [`Array::histogram`] | buffers of edges and of counts, bind groups³ | its own | once | blocks |
 //! | [`Reducer::reduce_part`] | bind groups³ | its own | once | async |
@@ -147,7 +148,7 @@
 //! | [`Executor::inclusive_scan`], [`Executor::exclusive_scan`], [`Executor::scan`], [`Executor::scan_after`], [`Executor::adjacent_difference`], [`Executor::histogram`] | on the CPU⁴ the results | its own⁴ | as an array's⁴ | blocks |
 //! | [`Executor::scan_custom`], [`Executor::reduce_segments_custom`], [`Executor::reduce_axis_custom`] | the elements' and the results' arrays, everything¹ | its own | some times per 64 MiB | blocks |
 //! | [`Executor::select`], [`Executor::partition`], [`Executor::positions`], [`Executor::unique`], [`Executor::run_lengths`], [`Executor::select_if`], [`Executor::partition_if`], [`Executor::positions_if`] | on the CPU⁴ the results | its own⁴ | as an array's⁴ | blocks |
-//! | [`Executor::reduce_segments`], [`Executor::reduce_lengths`], [`Executor::reduce_flagged`], [`Executor::reduce_groups`], [`Executor::reduce_by_runs`], [`Executor::reduce_by_key`], [`Executor::reduce_axis`], [`Executor::reduce_axes`] | on the CPU⁴ the results | its own⁴ | as an array's⁴ | blocks |
+//! | [`Executor::reduce_segments`], [`Executor::reduce_lengths`], [`Executor::reduce_flagged`], [`Executor::reduce_groups`], [`Executor::reduce_by_runs`], [`Executor::reduce_by_key`], [`Executor::reduce_axis`], [`Executor::reduce_axes`], [`Executor::reduce_bins`], [`Executor::bin_numbers`] | on the CPU⁴ the results | its own⁴ | as an array's⁴ | blocks |
 //! | [`Executor::reduce_part`], [`PartStream::push`], [`PartStream::checkpoint`], [`PartStream::finish`], [`PartStream::into_part`] | an array of up to 64 MiB, everything¹ | its own | some times per 64 MiB | blocks |
 //! | [`Executor::stream`], [`Executor::resume`], [`Group::new`] | | | | |
 //! | [`Group::of_all_gpus`] | devices | their own | once for each probe | blocks |
@@ -157,7 +158,7 @@
 //! | [`Array::sum`] and so on, [`Array::reduce`], [`Array::reduce_custom`], [`Array::reduce_map`], [`Array::reduce_map2`], [`Array::count_if`], [`Array::sum_if`], [`Array::squared_distance`], [`Array::cosine_similarity`], [`Array::dot`], [`Array::measure_dot`] | bind groups³ | its own | once | blocks |
 //! | [`Array::scan`], [`Array::inclusive_scan`], [`Array::exclusive_scan`], [`Array::scan_after`], [`Array::scan_custom`], [`Array::adjacent_difference`] | the results' array, bind groups³ | its own | once | blocks |
 //! | [`Array::select`], [`Array::select_if`], [`Array::partition`], [`Array::partition_if`], [`Array::positions`], [`Array::positions_if`], [`Array::unique`], [`Array::run_lengths`] | the results' arrays, bind groups³ | its own | once | blocks |
-//! | [`Array::reduce_segments`], [`Array::reduce_segments_custom`], [`Array::reduce_axis_custom`], [`Array::reduce_lengths`], [`Array::reduce_flagged`], [`Array::reduce_groups`], [`Array::reduce_by_runs`], [`Array::reduce_axis`], [`Array::reduce_axes`] | arrays of offsets and of results, bind groups³ | its own | some times per 64 MiB of these | blocks |
+//! | [`Array::reduce_segments`], [`Array::reduce_segments_custom`], [`Array::reduce_axis_custom`], [`Array::reduce_lengths`], [`Array::reduce_flagged`], [`Array::reduce_groups`], [`Array::reduce_by_runs`], [`Array::reduce_axis`], [`Array::reduce_axes`], [`Array::reduce_bins`], [`Array::bin_numbers`] | arrays of offsets and of results, bind groups³ | its own | some times per 64 MiB of these | blocks |
 //! | [`Array::download`] | staging memory | its own | once per 64 MiB | blocks |
 //! | [`GpuSlice::new`], [`GpuSlice::strided`], [`GpuSlice::bits`], [`GpuSlice::slice`], [`Results::get`] | | | | |
 //! | [`Map::new`], [`Map::with_parameters`], [`Map::parameter`], [`Map::wgsl`], [`Map::only_where`], [`Map2::new`], [`Map2::with_parameters`], [`Map2::parameter`], [`Map2::wgsl`], [`Map2::only_where`], [`CustomOperator::commutative`], [`CustomOperator::ordered`], [`CustomOperator::packed_counters`] | host memory | | | |
@@ -302,6 +303,7 @@ pub mod wgsl {
     mod binding;
     pub(crate) mod constants;
     mod difference;
+    mod exact;
     pub(crate) mod histogram;
     pub(crate) mod kernel;
     mod kernel_files;
@@ -309,6 +311,7 @@ pub mod wgsl {
     mod orders;
     pub(crate) mod params;
     pub(crate) mod program;
+    mod related;
     mod scan;
     mod segments;
     mod selection;
@@ -369,7 +372,7 @@ pub use algebra::operators::*;
 pub use algebra::precision::Precision;
 pub use algebra::scan::Scan;
 pub use bins::{BinCount, Binned, Bins};
-pub use custom::expression::{Map, Map2, MapElement, Predicate};
+pub use custom::expression::{IntoPredicate, Map, Map2, MapElement, Predicate, WideElement};
 pub use custom::operator::{Custom, CustomOperator};
 pub use device::buffer::GpuSlice;
 pub use device::capabilities::{
@@ -389,7 +392,7 @@ pub use exact::{ExactDot, ExactMoments, ExactSum};
 pub use histogram::{counter::Histogram, plan::HistogramPlan, prepared::PreparedHistogram};
 pub use partial::{DecodePartialError, Partial};
 pub use reduce::counted::{CountSlice, PreparedCounted};
-pub use reduce::custom::{OfCustom, OfPaired, Paired};
+pub use reduce::custom::{Mapped, OfCustom, OfMapped, OfPaired, Paired};
 pub use reduce::inputs::{AnyOperator, Input, Inputs, OfPairs, Pairs};
 pub use reduce::plan::{Ending, Plan};
 pub use reduce::prepared::Prepared;

@@ -21,6 +21,7 @@ mod scans;
 mod segments;
 mod selections;
 mod slot;
+mod subjects;
 mod tally;
 
 use crate::device::context::Context;

@@ -47,9 +47,10 @@ pub enum Strategy {
     /// Each workgroup combines its total into one accumulator, by atomics. A second dispatch makes the result of it.
     ///
     /// * Exact results come this way.
-    /// * [`Precision::Unordered`](crate::Precision::Unordered) f32 sums and products depend on which workgroup comes first: their bits may
-    ///   change from run to run.
-    /// * Reproducible results refuse it, and so do products and extrema of 64-bit integers, which no atomics combine.
+    /// * [`Precision::Unordered`](crate::Precision::Unordered) sums and products of floats depend on which workgroup comes first: their bits
+    ///   may change from run to run. Sums of `f64` need
+    ///   [`Capabilities::double_atomics`](crate::Capabilities::double_atomics).
+    /// * Reproducible results refuse it, and so do products and extrema of 64 bits, which no atomics combine.
     /// * All other results have the same bits as by the other strategies.
     WorkgroupAtomic,
     /// Each subgroup combines its total as in [`Strategy::WorkgroupAtomic`], without workgroup memory and barriers. It needs subgroups.
@@ -66,6 +67,11 @@ impl Strategy {
             Self::WorkgroupAtomic => "workgroup-atomic",
             Self::SubgroupAtomic => "subgroup-atomic",
         }
+    }
+
+    /// Whether totals meet in memory.
+    pub(crate) const fn is_atomic(self) -> bool {
+        matches!(self, Self::WorkgroupAtomic | Self::SubgroupAtomic)
     }
 
     /// All of them.

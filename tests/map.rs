@@ -8,7 +8,8 @@ mod random;
 
 use gridfold::{
     All, Any, BitXor, Count, CountNan, Error, Executor, Map, Map2, Max, Mean, Min, MinMax, NanMax,
-    NanMin, NanMinMax, Norm, Precision, PrepareError, Product, StreamError, Sum, WgslError,
+    NanMin, NanMinMax, Norm, Precision, PrepareError, Product, StreamError, Sum, Variance,
+    WgslError,
 };
 use random::{Random, expression, words};
 
@@ -280,7 +281,7 @@ fn parameters_are_numbers_that_come_with_a_call() {
     let found = executor.reduce_map2::<i32, Sum>(&pairs, &[1, 2, 3], &[10, 20, 30]);
     assert_eq!(found.expect("sums").value, 12 - 60 + 3);
 
-    let error = |parameters: &[(&str, f32)]| match Map::with_parameters("x", parameters) {
+    let error = |parameters: &[(&str, f32)]| match Map::<f32>::with_parameters("x", parameters) {
         Err(WgslError::Parameter { name, what }) => (name, what),
         other => panic!("{parameters:?}: {other:?}"),
     };
@@ -379,7 +380,7 @@ fn some_operators_take_no_expressions() {
     assert!(matches!(error, Error::Wgsl(WgslError::Unmapped { .. })), "{error}");
     let map = map.only_where("x > 0.0").expect("a predicate");
     for error in [
-        executor.reduce_map::<f32, Mean>(&map, &[1.0]).map(|_| ()).expect_err("it counts"),
+        executor.reduce_map::<f32, Variance>(&map, &[1.0]).map(|_| ()).expect_err("it counts"),
         executor.reduce_map::<f32, MinMax>(&map, &[1.0]).map(|_| ()).expect_err("none is neutral"),
     ] {
         assert!(matches!(error, Error::Wgsl(WgslError::NoNeutral { .. })), "{error}");

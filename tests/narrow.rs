@@ -16,8 +16,8 @@ mod narrow_vectors;
 
 use component_vectors::component_vectors_of;
 use gridfold::{
-    Bool, Count, Dot, Element, Executor, FloatElement, Max, Mean, Min, Moments, OfPairs, Operator,
-    OperatorType, Precision, Sum, Summary,
+    BitAnd, BitOr, BitXor, Bool, Count, Dot, Element, Executor, FloatElement, Max, MaxAbs, Mean,
+    Min, Moments, OfPairs, Operator, OperatorType, Precision, Product, Sum, SumWide, Summary,
     half::{bf16, f16},
 };
 use mask_vectors::mask_vectors;
@@ -140,6 +140,23 @@ fn every_cell_of_components() {
             check_components::<[u32; $components], Sum>();
             check_components::<[u32; $components], Min>();
             check_components::<[u32; $components], Max>();
+            check_components::<[f32; $components], Product>();
+            check_components::<[f32; $components], MaxAbs>();
+            check_components::<[f32; $components], Count>();
+            check_components::<[i32; $components], Product>();
+            check_components::<[i32; $components], SumWide>();
+            check_components::<[i32; $components], MaxAbs>();
+            check_components::<[i32; $components], Count>();
+            check_components::<[i32; $components], BitAnd>();
+            check_components::<[i32; $components], BitOr>();
+            check_components::<[i32; $components], BitXor>();
+            check_components::<[u32; $components], Product>();
+            check_components::<[u32; $components], SumWide>();
+            check_components::<[u32; $components], MaxAbs>();
+            check_components::<[u32; $components], Count>();
+            check_components::<[u32; $components], BitAnd>();
+            check_components::<[u32; $components], BitOr>();
+            check_components::<[u32; $components], BitXor>();
         )*};
     }
     check_all!(2 3 4);

@@ -1,4 +1,5 @@
-//! The modules of the library depend on each other one way, their folders too, and no file is too long to read.
+//! The modules of the library depend on each other one way, their folders too, and no file is too long to read. Only fences
+//! have the 0 that makes them.
 //!
 //! A module depends on what it imports, and on what it names by a path from the crate's root or from its parent. A parent that
 //! declares and re-exports its children lists them, and does not depend on them. Tests may depend on anything.
@@ -42,6 +43,29 @@ fn files_are_short() {
             }
         }
     }
+}
+
+/// Mesa's llvmpipe compiles a shader anew with the words that loops' bounds depend on. A fence is none where its 0 is among them.
+#[test]
+fn only_fences_have_their_zero() {
+    let mut fences = 0;
+    let mut open = vec![Path::new(env!("CARGO_MANIFEST_DIR")).join("shaders")];
+    while let Some(path) = open.pop() {
+        if path.is_dir() {
+            open.extend(
+                fs::read_dir(path).expect("a folder").map(|entry| entry.expect("one").path()),
+            );
+            continue;
+        }
+        let text = fs::read_to_string(&path).expect("a file");
+        for line in text.lines().filter(|line| line.contains(".zero") && !line.contains("//")) {
+            let is_fence =
+                ["^ params.zero;", "^ u64(params.zero);"].iter().any(|end| line.ends_with(end));
+            assert!(is_fence, "{}: `{}` can have nothing_of", path.display(), line.trim());
+            fences += 1;
+        }
+    }
+    assert!(fences > 1, "nothing was found");
 }
 
 #[test]

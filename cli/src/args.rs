@@ -1,5 +1,11 @@
 //! The command line.
 
+mod select;
+
+pub use select::{
+    PartitionArguments, RunLengthsArguments, SelectArguments, UniqueArguments, Which,
+};
+
 use crate::{histogram::HistogramArguments, operators::OFFERED, wgsl::WgslArguments};
 use clap::{
     Args, Parser, Subcommand,
@@ -28,6 +34,7 @@ impl Arguments {
                 | Command::Scan(ScanArguments { adapter, .. })
                 | Command::Difference(DifferenceArguments { adapter, .. })
                 | Command::Select(SelectArguments { adapter, .. })
+                | Command::Partition(PartitionArguments { adapter, .. })
                 | Command::Unique(UniqueArguments { adapter, .. })
                 | Command::RunLengths(RunLengthsArguments { adapter, .. })
                 | Command::Histogram(HistogramArguments { adapter, .. })
@@ -74,6 +81,8 @@ pub enum Command {
     Difference(DifferenceArguments),
     /// Write the elements of an .npy file that a mask or an expression selects, or their positions, to another one.
     Select(SelectArguments),
+    /// Write the elements of an .npy file that a mask or an expression selects to another one, and all others to a third one.
+    Partition(PartitionArguments),
     /// Write the first element of each run of equal ones of an .npy file to another one.
     Unique(UniqueArguments),
     /// Write the first element of each run of equal ones of an .npy file to another one, and the runs' lengths to a third one.
@@ -121,8 +130,8 @@ const CHECK: &str = "Most of the time goes into compiling shaders. On a driver i
      The JSON object:\n  \
      passed, gridfold (the version), adapter (an object of backend, name and driver),\n  \
      shader_model, compiler (of DX12, as far as wgpu tells; else null),\n  \
-     subgroup_sizes (an object of min and max, or null), sound_floats, sound_doubles, float_atomics, coherent_memory, max_buffer_bytes, \
-     max_binding_bytes, binding_alignment_bytes, os, arch,\n  \
+     subgroup_sizes (an object of min and max, or null), sound_floats, sound_doubles, float_atomics, double_atomics, coherent_memory, \
+     max_buffer_bytes, max_binding_bytes, binding_alignment_bytes, os, arch,\n  \
      avoided (an array of objects of kernel, mechanism and reason: what is not used on this device),\n  \
      kernels (an array of objects of kernel, mechanism, strategies, operators, results, wrong, and unused: why, or null),\n  \
      wrong (an array of objects of op, element, precision, input, plan, kernels, expected and found (words), and problem; 100 of \
@@ -207,14 +216,14 @@ pub struct ReduceArguments {
     #[arg(long, value_parser = operators_by_name())]
     pub op: OperatorType,
     /// What elements become before they are reduced, as "x * x": an expression of WGSL over the element x and its index i (a u32), with +, -, *, /,
-    /// min, max, abs, clamp, select, comparisons, bits and conversions. Of two files x and y are the elements of each. Elements are float32, or
-    /// integers of 32 bits, to which smaller ones are widened; so the result has the same bits on every device.
+    /// min, max, abs, clamp, select, comparisons, bits and conversions. Of two files x and y are the elements of each. Elements of less than
+    /// 32 bits are widened to float32, or to integers of 32 bits. The result has the same bits on every device.
     #[arg(long, value_name = "EXPRESSION", allow_hyphen_values = true)]
     pub map: Option<String>,
     /// Which elements count, as "x > 0.5": an expression as of --map, whose value is a bool. In sums, counts, products and the like.
     #[arg(long = "where", value_name = "EXPRESSION", allow_hyphen_values = true)]
     pub predicate: Option<String>,
-    /// A name for a number in --map and --where, as scale=0.5. Up to four.
+    /// A name for a number in --map and --where, as scale=0.5. Up to four, and of 64 bits up to two.
     #[arg(long = "parameter", value_name = "NAME=VALUE", value_parser = parameter)]
     pub parameters: Vec<(String, String)>,
     /// What the elements are, if the file does not say: bf16, as which two bytes or uint16s are read.
@@ -359,64 +368,6 @@ pub struct DifferenceArguments {
     /// wrap. It is written beside, and renamed once it is whole.
     #[arg(long, value_name = "FILE")]
     pub out: PathBuf,
-    /// auto (for files that is the CPU), cpu, an index from `gridfold adapters`, or a part of backend/name/driver that matches exactly one,
-    /// such as vulkan/llvmpipe.
-    #[arg(long, default_value = "auto")]
-    pub adapter: String,
-}
-
-#[derive(Debug, Args)]
-pub struct SelectArguments {
-    /// A file as `gridfold reduce` takes it, of any of its element types. It is read as a whole.
-    pub file: PathBuf,
-    /// A file of as many bools, 8-bit or 32-bit integers: elements are selected where these are not 0.
-    #[arg(long, value_name = "FILE", required_unless_present = "predicate")]
-    pub mask: Option<PathBuf>,
-    /// Which elements are selected, as "x > 0.5": an expression as `gridfold reduce` takes it for --where, whose value is a bool. Elements are
-    /// float32, or integers of 32 bits, to which smaller ones are widened.
-    #[arg(
-        long = "where",
-        value_name = "EXPRESSION",
-        allow_hyphen_values = true,
-        conflicts_with = "mask"
-    )]
-    pub predicate: Option<String>,
-    /// Write the positions of the selected elements, from 0, in the file's order, as uint64s.
-    #[arg(long)]
-    pub positions: bool,
-    /// The file to write: an array of one dimension, of the same element type. It is written beside, and renamed once it is whole.
-    #[arg(long, value_name = "FILE")]
-    pub out: PathBuf,
-    /// auto (for files that is the CPU), cpu, an index from `gridfold adapters`, or a part of backend/name/driver that matches exactly one,
-    /// such as vulkan/llvmpipe.
-    #[arg(long, default_value = "auto")]
-    pub adapter: String,
-}
-
-#[derive(Debug, Args)]
-pub struct UniqueArguments {
-    /// A file as `gridfold reduce` takes it, of any of its element types. It is read as a whole. Elements are equal if their bits are.
-    pub file: PathBuf,
-    /// The file to write: an array of one dimension, of the same element type. It is written beside, and renamed once it is whole.
-    #[arg(long, value_name = "FILE")]
-    pub out: PathBuf,
-    /// auto (for files that is the CPU), cpu, an index from `gridfold adapters`, or a part of backend/name/driver that matches exactly one,
-    /// such as vulkan/llvmpipe.
-    #[arg(long, default_value = "auto")]
-    pub adapter: String,
-}
-
-#[derive(Debug, Args)]
-pub struct RunLengthsArguments {
-    /// A file as `gridfold reduce` takes it, of any of its element types. It is read as a whole. Elements are equal if their bits are.
-    pub file: PathBuf,
-    /// The file of values to write: an array of one dimension, of the same element type. Both files are written beside, and renamed once
-    /// they are whole.
-    #[arg(long, value_name = "FILE")]
-    pub out: PathBuf,
-    /// The file of lengths to write: as many uint64s.
-    #[arg(long, value_name = "FILE")]
-    pub lengths: PathBuf,
     /// auto (for files that is the CPU), cpu, an index from `gridfold adapters`, or a part of backend/name/driver that matches exactly one,
     /// such as vulkan/llvmpipe.
     #[arg(long, default_value = "auto")]

@@ -2,7 +2,10 @@
 //! type is a row of the table, and what makes elements of its bytes.
 
 use crate::small_float::{BFLOAT16, FLOAT16, Format};
-use gridfold::{Element, ElementType, OperatorType};
+use gridfold::{
+    Element, ElementType, OperatorType,
+    half::{bf16, f16},
+};
 
 /// An element type of files.
 #[derive(Debug)]
@@ -13,9 +16,11 @@ pub struct Dtype {
     pub code: &'static str,
     /// Bytes of an element.
     pub bytes: u64,
-    /// What elements are reduced as.
+    /// What elements are reduced as: what a device has to be sent is no more than what is in the file.
+    packed: Target,
+    /// What the library's other calls take: of 32 bits at least.
     pub own: Target,
-    /// What sums and products are of, as NumPy's are: of 64 bits for integers.
+    /// What means and wide results are of: of 64 bits for integers.
     pub wide: Target,
     kind: Kind,
 }
@@ -42,12 +47,16 @@ enum Kind {
 }
 
 macro_rules! dtypes {
-    ($($name:literal $code:literal, $stored:ident as $own:ident, $wide:ident: $kind:expr;)*) => {
+    ($(
+        $name:literal $code:literal, $stored:ident as $packed:ident, $own:ident, $wide:ident:
+        $kind:expr;
+    )*) => {
         /// Every type. That of bfloat16 no header has: NumPy has no name for it.
         pub const DTYPES: &[Dtype] = &[$(Dtype {
             name: $name,
             code: $code,
             bytes: size_of::<$stored>() as u64,
+            packed: target::<$stored, $packed>(),
             own: target::<$stored, $own>(),
             wide: target::<$stored, $wide>(),
             kind: $kind,
@@ -56,19 +65,19 @@ macro_rules! dtypes {
 }
 
 dtypes! {
-    "float16" "f2", Float16 as f32, f32: Kind::SmallFloat(FLOAT16);
-    "float32" "f4", f32 as f32, f32: Kind::Float;
-    "float64" "f8", f64 as f64, f64: Kind::Float;
-    "bfloat16" "", Bfloat16 as f32, f32: Kind::SmallFloat(BFLOAT16);
-    "int8" "i1", i8 as i32, i64: Kind::Signed;
-    "int16" "i2", i16 as i32, i64: Kind::Signed;
-    "int32" "i4", i32 as i32, i64: Kind::Signed;
-    "int64" "i8", i64 as i64, i64: Kind::Signed;
-    "uint8" "u1", u8 as u32, u64: Kind::Unsigned;
-    "uint16" "u2", u16 as u32, u64: Kind::Unsigned;
-    "uint32" "u4", u32 as u32, u64: Kind::Unsigned;
-    "uint64" "u8", u64 as u64, u64: Kind::Unsigned;
-    "bool" "b1", Bool as u32, i64: Kind::Bool;
+    "float16" "f2", Float16 as f16, f32, f32: Kind::SmallFloat(FLOAT16);
+    "float32" "f4", f32 as f32, f32, f32: Kind::Float;
+    "float64" "f8", f64 as f64, f64, f64: Kind::Float;
+    "bfloat16" "", Bfloat16 as bf16, f32, f32: Kind::SmallFloat(BFLOAT16);
+    "int8" "i1", i8 as i8, i32, i64: Kind::Signed;
+    "int16" "i2", i16 as i16, i32, i64: Kind::Signed;
+    "int32" "i4", i32 as i32, i32, i64: Kind::Signed;
+    "int64" "i8", i64 as i64, i64, i64: Kind::Signed;
+    "uint8" "u1", u8 as u8, u32, u64: Kind::Unsigned;
+    "uint16" "u2", u16 as u16, u32, u64: Kind::Unsigned;
+    "uint32" "u4", u32 as u32, u32, u64: Kind::Unsigned;
+    "uint64" "u8", u64 as u64, u64, u64: Kind::Unsigned;
+    "bool" "b1", Bool as u8, u32, i64: Kind::Bool;
 }
 
 impl Dtype {
@@ -79,10 +88,18 @@ impl Dtype {
 
     /// What an operator reduces elements as.
     pub fn target(&self, operator: OperatorType) -> &Target {
+        if self.is_integers_mean(operator) { &self.wide } else { &self.packed }
+    }
+
+    /// The library's operator for an operator of files: sums and products of integers have 64 bits, as NumPy's have, and a mean of them is
+    /// made of their sum.
+    pub fn reduced_by(&self, operator: OperatorType) -> OperatorType {
         match operator {
-            OperatorType::Sum | OperatorType::Product => &self.wide,
-            _ if self.is_integers_mean(operator) => &self.wide,
-            _ => &self.own,
+            _ if self.has_nans() => operator,
+            OperatorType::Sum => OperatorType::SumWide,
+            OperatorType::Product => OperatorType::ProductWide,
+            OperatorType::Mean => OperatorType::SumWide,
+            _ => operator,
         }
     }
 
@@ -137,6 +154,9 @@ impl Dtype {
 
 /// What a file stores for an element.
 trait Stored: Copy {
+    /// Whether any bytes are a value, and no others the same one.
+    const IS_ANY: bool = true;
+
     fn of(bytes: &[u8], is_big_endian: bool) -> Self;
 }
 
@@ -158,8 +178,16 @@ stored!(f32 f64 i8 i16 i32 i64 u8 u16 u32 u64);
 struct Bool(u8);
 
 impl Stored for Bool {
+    const IS_ANY: bool = false;
+
     fn of(bytes: &[u8], _: bool) -> Self {
         Self(u8::from(bytes[0] != 0))
+    }
+}
+
+impl From<Bool> for u8 {
+    fn from(value: Bool) -> Self {
+        value.0
     }
 }
 
@@ -184,6 +212,12 @@ impl Stored for Float16 {
     }
 }
 
+impl From<Float16> for f16 {
+    fn from(value: Float16) -> Self {
+        Self::from_bits(value.0)
+    }
+}
+
 impl From<Float16> for f32 {
     fn from(value: Float16) -> Self {
         FLOAT16.decode(value.0)
@@ -199,6 +233,12 @@ impl Stored for Bfloat16 {
     }
 }
 
+impl From<Bfloat16> for bf16 {
+    fn from(value: Bfloat16) -> Self {
+        Self::from_bits(value.0)
+    }
+}
+
 impl From<Bfloat16> for f32 {
     fn from(value: Bfloat16) -> Self {
         Self::from_bits(u32::from(value.0) << 16)
@@ -207,7 +247,7 @@ impl From<Bfloat16> for f32 {
 
 const fn target<S: Stored, T: Element + From<S>>() -> Target {
     // Only a type of its own size is itself: all others are widened.
-    let is_same = size_of::<S>() == size_of::<T>() && cfg!(target_endian = "little");
+    let is_same = S::IS_ANY && size_of::<S>() == size_of::<T>() && cfg!(target_endian = "little");
     Target { element: T::TYPE, convert: convert::<S, T>, is_same }
 }
 
@@ -271,5 +311,12 @@ mod tests {
         let half = Dtype::named("float16");
         (half.own.convert)(&bytes, false, bytemuck::bytes_of_mut(&mut floats));
         assert_eq!(floats, [1.0, -(2f32.powi(-24))]);
+        let flags = &Dtype::named("bool").packed;
+        let mut packed = [9u8; 2];
+        (flags.convert)(&[7, 0], false, &mut packed);
+        assert!(packed == [1, 0] && !flags.is_same);
+        let mut halves = [0u16; 2];
+        (half.packed.convert)(&[0x3c, 0x00, 0x80, 0x01], true, bytemuck::bytes_of_mut(&mut halves));
+        assert!(halves == [0x3c00, 0x8001] && half.packed.is_same);
     }
 }

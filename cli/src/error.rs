@@ -40,7 +40,7 @@ pub enum Error {
     #[error("{option} is no expression that can be taken: {source}")]
     Expression { option: &'static str, source: gridfold::WgslError },
     #[error(
-        "{file}: there is no {} of expressions of {dtype}: leave --map and --where out, or convert the elements to float32, int32 or uint32 with array.astype",
+        "{file}: there is no {} of expressions of {dtype}: leave --map and --where out, or convert the elements with array.astype",
         .operator.name()
     )]
     Unmapped { file: String, operator: OperatorType, dtype: &'static str },
@@ -79,6 +79,12 @@ pub enum Error {
     )]
     NeedsCoherentMemory { adapter: String },
     #[error(
+        "--strategy {} of float64 needs f64s and atomics of 64 bits, which {adapter} can't offer: leave it out, or choose another GPU by \
+         --adapter",
+        .strategy.name()
+    )]
+    NeedsDoubleAtomics { strategy: Strategy, adapter: String },
+    #[error(
         "--strategy {} needs subgroups, which --variant {} goes without: leave one of them out",
         .strategy.name(), .variant.name()
     )]
@@ -116,16 +122,12 @@ pub enum Error {
         "{file} can't be written ({source}): give --out, --lengths or --keys-out the path of a file that can be"
     )]
     Write { file: String, source: io::Error },
-    #[error("values and lengths would both be {file}: give --lengths another path than --out")]
-    OneOutput { file: String },
+    #[error("{what} would both be {file}: give {option} another path than --out")]
+    OneOutput { what: &'static str, file: String, option: &'static str },
     #[error(
         "{file} has elements of {dtype}, which are no mask: make one with mask.astype(\"bool\")"
     )]
     NoMask { file: String, dtype: &'static str },
-    #[error(
-        "{file}: there are no expressions of {dtype}: give --mask, or convert the elements to float32, int32 or uint32 with array.astype"
-    )]
-    NoPredicate { file: String, dtype: &'static str },
     #[error("{0}")]
     Library(#[from] gridfold::Error),
     #[error(
@@ -179,7 +181,6 @@ impl Error {
             | Self::StandardInputTwice
             | Self::OneOutput { .. }
             | Self::NoMask { .. }
-            | Self::NoPredicate { .. }
             | Self::ReadOnce
             | Self::Axis { .. }
             | Self::AxisTwice { .. }
@@ -196,6 +197,7 @@ impl Error {
             | Self::NeedsCpu { .. }
             | Self::NeedsSubgroups { .. }
             | Self::NeedsCoherentMemory { .. }
+            | Self::NeedsDoubleAtomics { .. }
             | Self::Contradiction { .. }
             | Self::Imprecise { .. }
             | Self::StrategyUnfit { .. }
@@ -270,6 +272,10 @@ pub fn from_reduction(
         }
         gridfold::Error::Prepare(PrepareError::NoCoherentMemory) => {
             Error::NeedsCoherentMemory { adapter: adapter.to_string() }
+        }
+        gridfold::Error::Prepare(PrepareError::NoDoubleAtomics) => {
+            let strategy = arguments.strategy;
+            Error::NeedsDoubleAtomics { strategy, adapter: adapter.to_string() }
         }
         gridfold::Error::Prepare(PrepareError::Contradiction { strategy, variant }) => {
             Error::Contradiction { strategy, variant }

@@ -4,8 +4,9 @@ use crate::{
     Outcome,
     arrays::{Array, NewFile, Shape, descr_of},
     error::Error,
-    files::{Opened, is_standard_input},
+    files::{Opened, check_lengths, is_standard_input},
     progress::during,
+    segments::{Sums, sums},
 };
 use charts::ColumnChart;
 use clap::Args;
@@ -33,7 +34,11 @@ pub struct HistogramArguments {
     /// A file of ascending numbers, one more than there are bins, in place of --bins.
     #[arg(long, value_name = "FILE", conflicts_with_all = ["bins", "range"])]
     pub edges: Option<PathBuf>,
-    /// The file of counts to write: uint64s. It is written beside, and renamed once it is whole.
+    /// A file of as many numbers: the sum of those of a bin's elements takes the place of their count. Sums of integers have 64 bits. Those of
+    /// floats have the fixed order of `gridfold reduce`.
+    #[arg(long, value_name = "FILE", conflicts_with = "svg")]
+    pub weights: Option<PathBuf>,
+    /// The file of counts to write: uint64s, or of sums of weights. It is written beside, and renamed once it is whole.
     #[arg(long, value_name = "FILE")]
     pub out: Option<PathBuf>,
     /// Draw the counts into an SVG file.
@@ -52,6 +57,7 @@ const JSON: &str = "Elements outside of all bins, and NaNs, are in none. Element
      The JSON object:\n  \
      dtype (NumPy's name of the file's element type, or bfloat16), len,\n  \
      edges (an array of strings: the shortest decimals that read back to the same float64s), counts (an array of one less),\n  \
+     sums (of weights, where there are some: an array of strings; of floats the shortest decimals that read back to the same),\n  \
      outside (elements that are in no bin), adapter (an object of backend, name and driver; the name is cpu for the CPU)";
 
 /// From where to where.
@@ -75,6 +81,8 @@ struct Report<'a> {
     len: u64,
     edges: Vec<String>,
     counts: &'a [u64],
+    #[serde(skip_serializing_if = "Option::is_none")]
+    sums: Option<Vec<String>>,
     outside: u64,
     adapter: Adapter<'a>,
 }
@@ -87,18 +95,36 @@ struct Adapter<'a> {
 }
 
 pub fn run(arguments: &HistogramArguments) -> Outcome {
-    let HistogramArguments { file, edges, out, svg, json, adapter, .. } = arguments;
-    if is_standard_input(file) && edges.as_ref().is_some_and(|edges| is_standard_input(edges)) {
+    let HistogramArguments { file, edges, weights, out, svg, json, adapter, .. } = arguments;
+    let inputs = [Some(file), edges.as_ref(), weights.as_ref()].into_iter().flatten();
+    if inputs.filter(|input| is_standard_input(input)).count() > 1 {
         return Err(Error::StandardInputTwice);
     }
-    let array = Array::read(Opened::new(file, false)?)?;
+    let file = Opened::new(file, false)?;
+    let weights = weights.as_ref().map(|weights| Opened::new(weights, false)).transpose()?;
+    if let Some(weights) = &weights {
+        check_lengths(&file, weights)?;
+    }
+    let array = Array::read(file)?;
+    let weights = weights.map(Array::read).transpose()?;
     let executor = Executor::with_adapter(adapter)?;
-    let (bins, counts) = during("counting", || counted(&executor, &array, arguments))?;
+    let Counted { bins, counts, numbers } =
+        during("counting", || counted(&executor, &array, arguments))?;
+    let sums = match (weights, numbers) {
+        (Some(weights), Some(numbers)) => {
+            let groups = u32::try_from(counts.len()).expect("bins are few");
+            Some(during("adding weights", || sums(&executor, &weights, numbers, groups))?)
+        }
+        _ => None,
+    };
     let edges = bins.edge_values();
     if let Some(out) = out {
         let shape = Shape::of_len(bins.len());
-        let bytes = bytemuck::cast_slice(&counts);
-        NewFile::write(out, descr_of(ElementType::U64), &shape, bytes)?.name()?;
+        let (element, bytes) = match &sums {
+            Some(Sums { element, bytes, .. }) => (*element, &bytes[..]),
+            None => (ElementType::U64, bytemuck::cast_slice(&counts)),
+        };
+        NewFile::write(out, descr_of(element), &shape, bytes)?.name()?;
     }
     // As the executor does it.
     let is_auto = adapter.trim().eq_ignore_ascii_case("auto");
@@ -118,13 +144,21 @@ pub fn run(arguments: &HistogramArguments) -> Outcome {
         let adapter =
             Adapter { backend: &adapter.backend, name: &adapter.name, driver: &adapter.driver };
         let edges = edges.iter().map(|edge| decimal(*edge)).collect();
-        let report = Report { dtype, len, edges, counts: &counts, outside, adapter };
+        let text = |sums: &'_ Sums| -> Vec<String> {
+            sums.values.iter().map(|sum| sum.decimal.clone()).collect()
+        };
+        let sums = sums.as_ref().map(text);
+        let report = Report { dtype, len, edges, counts: &counts, sums, outside, adapter };
         serde_json::to_writer_pretty(&mut stdout, &report).map_err(io::Error::from)?;
         writeln!(stdout)?;
         return Ok(stdout.flush()?);
     }
     writeln!(stdout, "{told}")?;
-    for line in table(&edges, &counts) {
+    let column: Vec<String> = match sums {
+        Some(sums) => sums.values.into_iter().map(|sum| sum.decimal).collect(),
+        None => counts.iter().map(u64::to_string).collect(),
+    };
+    for line in table(&edges, &column) {
         writeln!(stdout, "{line}")?;
     }
     Ok(stdout.flush()?)
@@ -136,25 +170,32 @@ fn decimal(number: f64) -> String {
     text.strip_suffix(".0").unwrap_or(&text).to_owned()
 }
 
-/// A line for each bin: its ends, and how many elements it has.
-fn table(edges: &[f64], counts: &[u64]) -> Vec<String> {
+/// A line for each bin: its ends, and how many elements it has, or what their weights come to.
+fn table(edges: &[f64], column: &[String]) -> Vec<String> {
     let ends: Vec<String> = edges.iter().map(|&edge| decimal(edge)).collect();
     let width = ends.iter().map(String::len).max().unwrap_or(0);
-    let digits = counts.iter().map(|count| count.to_string().len()).max().unwrap_or(0);
-    let line = |(bin, count): (usize, &u64)| {
-        let close = if bin + 1 == counts.len() { ']' } else { ')' };
+    let digits = column.iter().map(String::len).max().unwrap_or(0);
+    let line = |(bin, count): (usize, &String)| {
+        let close = if bin + 1 == column.len() { ']' } else { ')' };
         let (low, high) = (&ends[bin], &ends[bin + 1]);
         format!("[{low:>width$}, {high:>width$}{close} {count:>digits$}")
     };
-    counts.iter().enumerate().map(line).collect()
+    column.iter().enumerate().map(line).collect()
 }
 
 /// The bins, and how many elements each has.
+struct Counted {
+    bins: Bins,
+    counts: Vec<u64>,
+    /// Where there are weights, the number of each element's bin.
+    numbers: Option<Vec<u32>>,
+}
+
 fn counted(
     executor: &Executor,
     array: &Array,
     arguments: &HistogramArguments,
-) -> Result<(Bins, Vec<u64>), Error> {
+) -> Result<Counted, Error> {
     match array.dtype.own.element {
         ElementType::F32 => counted_of::<f32>(executor, array, arguments),
         ElementType::F64 => counted_of::<f64>(executor, array, arguments),
@@ -169,7 +210,7 @@ fn counted_of<T: Number>(
     executor: &Executor,
     array: &Array,
     arguments: &HistogramArguments,
-) -> Result<(Bins, Vec<u64>), Error>
+) -> Result<Counted, Error>
 where
     Min: Operator<T, Value = Option<T>>,
     Max: Operator<T, Value = Option<T>>,
@@ -186,7 +227,11 @@ where
     };
     let bins = bins.map_err(gridfold::Error::from)?;
     let counts = executor.histogram(elements, &bins)?;
-    Ok((bins, counts))
+    let numbers = match arguments.weights {
+        Some(_) => Some(executor.bin_numbers(elements, &bins)?),
+        None => None,
+    };
+    Ok(Counted { bins, counts, numbers })
 }
 
 fn edges_of(array: &Array) -> Result<Bins, HistogramError> {

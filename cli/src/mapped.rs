@@ -7,8 +7,8 @@ use crate::{
     operators::{Fill, Options, Reduced, reduced},
 };
 use gridfold::{
-    ElementType, Executor, Map, Map2, MapElement, OfPaired, Operator, OperatorType, Paired,
-    Precision, Reducer, StreamError, WgslError,
+    ElementType, Executor, Map, Map2, Mapped, OfMapped, OfPaired, Operator, OperatorType, Paired,
+    Precision, Reducer, StreamError, WgslError, WideElement,
 };
 use std::str::FromStr;
 
@@ -112,8 +112,9 @@ impl Entry {
         }
     }
 
-    fn one<T: MapElement + FromStr, Op: Operator<T>>() -> Self
+    fn one<T: WideElement + FromStr, Op: Operator<T>>() -> Self
     where
+        Mapped<Op>: OfMapped<T, Op>,
         Paired<Op>: OfPaired<T, Op>,
     {
         let spec = <Op as Operator<T>>::SPEC;
@@ -121,7 +122,7 @@ impl Entry {
     }
 }
 
-fn stream<T: MapElement + FromStr, Op: Operator<T>>(
+fn stream<T: WideElement + FromStr, Op: Operator<T>>(
     expressions: Expressions<'_>,
     executor: &Executor,
     options: Options,
@@ -129,6 +130,7 @@ fn stream<T: MapElement + FromStr, Op: Operator<T>>(
     fill: Fill<'_>,
 ) -> Result<Reduced, StreamError<Error>>
 where
+    Mapped<Op>: OfMapped<T, Op>,
     Paired<Op>: OfPaired<T, Op>,
 {
     let of_library = |error: WgslError| StreamError::Reduce(error.into());
@@ -182,6 +184,15 @@ fn entries() -> impl Iterator<Item = Entry> {
         };
         (u32 $operator:ident) => {
             Some(Entry::one::<u32, gridfold::$operator>())
+        };
+        (f64 $operator:ident) => {
+            Some(Entry::one::<f64, gridfold::$operator>())
+        };
+        (i64 $operator:ident) => {
+            Some(Entry::one::<i64, gridfold::$operator>())
+        };
+        (u64 $operator:ident) => {
+            Some(Entry::one::<u64, gridfold::$operator>())
         };
         ($other:ident $operator:ident) => {
             None

@@ -313,10 +313,7 @@ fn check_files(arguments: &ReduceArguments) -> Outcome {
 fn defined(arguments: &ReduceArguments, dtype: &'static Dtype) -> Result<&'static Entry, Error> {
     let operator = arguments.op;
     let entry = |operator: OperatorType| {
-        let reduced = match dtype.is_integers_mean(operator) {
-            true => OperatorType::Sum,
-            false => operator,
-        };
+        let reduced = dtype.reduced_by(operator);
         Entry::of(reduced.spec(dtype.target(operator).element))
     };
     entry(operator).ok_or_else(|| {

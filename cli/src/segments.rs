@@ -12,8 +12,8 @@ use crate::{
 };
 use gridfold::{
     AdapterName, ArgMax, ArgMaxLast, ArgMin, ArgMinLast, BitAnd, BitOr, BitXor, Count, Element,
-    ElementType, Executor, Max, MaxAbs, Mean, Min, Norm, Operator, OperatorType, Place, Precision,
-    Product, ProductWide, SampleVariance, Sum, SumOfSquares, SumWide, Variance,
+    ElementType, Executor, Max, MaxAbs, Mean, Min, Norm, Operator, OperatorType, Place, Product,
+    ProductWide, SampleVariance, Sum, SumOfSquares, SumWide, Variance,
 };
 use std::io::{self, Write};
 
@@ -210,8 +210,9 @@ pub fn run(arguments: &ReduceArguments) -> Outcome {
     written.name()?;
     // As the executor does it.
     let is_auto = arguments.adapter.trim().eq_ignore_ascii_case("auto");
-    let is_order_free = entry.operator.spec(entry.element).is_some_and(|spec| spec.order_free);
-    let adapter = match is_auto || (precision == Precision::Exact && !is_order_free) {
+    let is_on_devices =
+        entry.operator.spec(entry.element).is_some_and(|spec| spec.has_segments_at(precision));
+    let adapter = match is_auto || !is_on_devices {
         true => AdapterName::cpu(),
         false => executor.name(),
     };
@@ -334,6 +335,34 @@ fn along(given: &[i64], keepdims: bool, shape: &Shape) -> Result<(Places, Shape)
     }
     let shape = Shape { sizes: rest, is_fortran: shape.is_fortran };
     Ok((Places::Axes(sizes, axes), shape))
+}
+
+/// Sums of the elements of groups.
+pub struct Sums {
+    pub element: ElementType,
+    /// In this machine's order.
+    pub bytes: Vec<u8>,
+    pub values: Vec<Value>,
+}
+
+/// The sum of each group of a file's elements, of which this is the number of each one's group: of integers with 64 bits.
+pub fn sums(
+    executor: &Executor,
+    array: &Array,
+    numbers: Vec<u32>,
+    groups: u32,
+) -> Result<Sums, Error> {
+    let operator = OperatorType::Sum;
+    let undefined = || Error::Undefined {
+        file: array.name.clone(),
+        operator,
+        dtype: array.dtype.name,
+        defined: Vec::new(),
+    };
+    let entry = entry_of(operator, array.dtype.own.element).ok_or_else(undefined)?;
+    let places = Places::Groups(numbers, groups);
+    let bytes = (entry.run)(executor, &places, array.elements().bytes())?;
+    Ok(Sums { element: entry.out, values: (entry.show)(&bytes), bytes })
 }
 
 fn entry_of(op: OperatorType, element: ElementType) -> Option<&'static Entry> {

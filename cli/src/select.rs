@@ -1,8 +1,8 @@
-//! `gridfold select`, `gridfold unique` and `gridfold run-lengths`: elements are copied as they are in the file, whatever they are.
+//! `gridfold select`, `gridfold partition`, `gridfold unique` and `gridfold run-lengths`: elements are copied as they are in the file, whatever they are.
 
 use crate::{
     Outcome,
-    args::{RunLengthsArguments, SelectArguments, UniqueArguments},
+    args::{PartitionArguments, RunLengthsArguments, SelectArguments, UniqueArguments, Which},
     arrays::{Array, NewFile, Shape, descr_of},
     error::Error,
     files::{Opened, check_lengths, is_standard_input},
@@ -31,45 +31,86 @@ pub enum Mask {
 type Found = (Vec<u8>, Vec<u64>);
 
 pub fn select(arguments: &SelectArguments) -> Outcome {
-    let SelectArguments { file, mask, predicate, positions, out, adapter } = arguments;
-    match (mask, predicate) {
-        (Some(mask), _) => {
-            if is_standard_input(file) && is_standard_input(mask) {
-                return Err(Error::StandardInputTwice);
-            }
-            let (file, mask) = (Opened::new(file, false)?, Opened::new(mask, false)?);
-            check_lengths(&file, &mask)?;
-            let (array, mask) = (Array::read(file)?, mask_of(Array::read(mask)?)?);
-            let executor = Executor::with_adapter(adapter)?;
-            if *positions {
-                let places = during("selecting", || match mask {
-                    Mask::Words(mask) => executor.positions(&mask),
-                    Mask::Bytes(mask) => executor.positions(&mask),
-                })?;
-                return write_positions(out, &array, &places, &executor);
-            }
-            let (bytes, _) =
-                during("selecting", || found(&executor, &array, &Kept::Flagged(&mask)))?;
-            write_selected(out, &array, &bytes, &executor)
-        }
-        (None, predicate) => {
-            let array = Array::read(Opened::new(file, false)?)?;
-            let executor = Executor::with_adapter(adapter)?;
-            let predicate = predicate.as_deref().unwrap_or("true");
-            let places = during("selecting", || places_if(&executor, &array, predicate))?;
-            if *positions {
-                return write_positions(out, &array, &places, &executor);
-            }
-            // As they are in the file.
-            let size = usize::try_from(array.dtype.bytes).expect("a few");
-            let mut bytes = Vec::with_capacity(places.len() * size);
-            for place in places {
-                let begin = usize::try_from(place).expect("it is in memory") * size;
-                bytes.extend_from_slice(&array.bytes[begin..begin + size]);
-            }
+    let SelectArguments { file, which, positions, out, adapter } = arguments;
+    let (array, mask, executor) = opened(file, which, adapter)?;
+    if let (Some(mask), false) = (&mask, positions) {
+        let (bytes, _) = during("selecting", || found(&executor, &array, &Kept::Flagged(mask)))?;
+        return write_selected(out, &array, &bytes, &executor);
+    }
+    let places = places(&executor, &array, mask.as_ref(), which)?;
+    match positions {
+        true => write_positions(out, &array, &places, &executor),
+        false => {
+            let bytes = bytes_at(&array, places.iter().map(|&place| index(place)));
             write_selected(out, &array, &bytes, &executor)
         }
     }
+}
+
+pub fn partition(arguments: &PartitionArguments) -> Outcome {
+    let PartitionArguments { file, which, out, rest, adapter } = arguments;
+    if out == rest {
+        let (what, option) = ("the selected and the others", "--rest");
+        return Err(Error::OneOutput { what, file: out.display().to_string(), option });
+    }
+    let (array, mask, executor) = opened(file, which, adapter)?;
+    let places = places(&executor, &array, mask.as_ref(), which)?;
+    let mut is_selected = vec![false; index(array.len)];
+    places.iter().for_each(|&place| is_selected[index(place)] = true);
+    let half = |of: bool| {
+        let places = is_selected.iter().enumerate().filter(|&(_, &is)| is == of);
+        bytes_at(&array, places.map(|(place, _)| place))
+    };
+    let (selected, others) = (places.len() as u64, array.len - places.len() as u64);
+    // Both are whole before one has its name.
+    let first = NewFile::write(out, &array.descr(), &Shape::of_len(selected), &half(true))?;
+    let second = NewFile::write(rest, &array.descr(), &Shape::of_len(others), &half(false))?;
+    first.name()?;
+    second.name()?;
+    tell(&array, &format!("{selected} selected, {others} others"), &executor)
+}
+
+/// The elements, their flags, if there is a file of them, and what is to find those that are selected.
+fn opened(
+    file: &Path,
+    which: &Which,
+    adapter: &str,
+) -> Result<(Array, Option<Mask>, Executor), Error> {
+    let Some(mask) = &which.mask else {
+        let array = Array::read(Opened::new(file, false)?)?;
+        return Ok((array, None, Executor::with_adapter(adapter)?));
+    };
+    if is_standard_input(file) && is_standard_input(mask) {
+        return Err(Error::StandardInputTwice);
+    }
+    let (file, mask) = (Opened::new(file, false)?, Opened::new(mask, false)?);
+    check_lengths(&file, &mask)?;
+    let (array, mask) = (Array::read(file)?, mask_of(Array::read(mask)?)?);
+    Ok((array, Some(mask), Executor::with_adapter(adapter)?))
+}
+
+/// Where the selected elements are.
+fn places(
+    executor: &Executor,
+    array: &Array,
+    mask: Option<&Mask>,
+    which: &Which,
+) -> Result<Vec<u64>, Error> {
+    during("selecting", || match mask {
+        Some(Mask::Words(mask)) => Ok(executor.positions(mask)?),
+        Some(Mask::Bytes(mask)) => Ok(executor.positions(mask)?),
+        None => places_if(executor, array, which.predicate.as_deref().unwrap_or("true")),
+    })
+}
+
+/// Elements as they are in the file.
+fn bytes_at(array: &Array, places: impl Iterator<Item = usize>) -> Vec<u8> {
+    let size = index(array.dtype.bytes);
+    places.flat_map(|place| &array.bytes[place * size..][..size]).copied().collect()
+}
+
+fn index(place: u64) -> usize {
+    usize::try_from(place).expect("it is in memory")
 }
 
 /// Where an expression over the elements, widened, is true.
@@ -79,8 +120,11 @@ fn places_if(executor: &Executor, array: &Array, predicate: &str) -> Result<Vec<
     let places = match array.dtype.own.element {
         ElementType::F32 => executor.positions_if::<f32>(bytemuck::cast_slice(bytes), predicate),
         ElementType::I32 => executor.positions_if::<i32>(bytemuck::cast_slice(bytes), predicate),
-        ElementType::U32 => executor.positions_if::<u32>(bytemuck::cast_slice(bytes), predicate),
-        _ => return Err(Error::NoPredicate { file: array.name.clone(), dtype: array.dtype.name }),
+        ElementType::F64 => executor.positions_if::<f64>(bytemuck::cast_slice(bytes), predicate),
+        ElementType::I64 => executor.positions_if::<i64>(bytemuck::cast_slice(bytes), predicate),
+        ElementType::U64 => executor.positions_if::<u64>(bytemuck::cast_slice(bytes), predicate),
+        // What all others are widened to.
+        _ => executor.positions_if::<u32>(bytemuck::cast_slice(bytes), predicate),
     };
     places.map_err(|error| match error {
         gridfold::Error::Wgsl(source) => Error::Expression { option: "--where", source },
@@ -114,7 +158,8 @@ pub fn unique(arguments: &UniqueArguments) -> Outcome {
 pub fn run_lengths(arguments: &RunLengthsArguments) -> Outcome {
     let RunLengthsArguments { file, out, lengths: lengths_out, adapter } = arguments;
     if out == lengths_out {
-        return Err(Error::OneOutput { file: out.display().to_string() });
+        let (what, option) = ("values and lengths", "--lengths");
+        return Err(Error::OneOutput { what, file: out.display().to_string(), option });
     }
     let array = Array::read(Opened::new(file, false)?)?;
     let executor = Executor::with_adapter(adapter)?;

@@ -43,6 +43,9 @@ pub struct WgslArguments {
     /// Items that each lane sorts or exchanges.
     #[arg(long, default_value_t = 8)]
     pub items_per_lane: u32,
+    /// Values of so many words in shuffle-wide, and in compact beside it: 1 to 16, separated by commas. Those of two to four are there anyway.
+    #[arg(long, value_name = "NUMBERS", value_delimiter = ',')]
+    pub words: Vec<u32>,
     /// Bytes of workgroup memory that the device allows.
     #[arg(long, default_value_t = 16384)]
     pub workgroup_bytes: u32,
@@ -130,7 +133,7 @@ fn collectives(arguments: &WgslArguments) -> Collectives {
     for Operator { name, operator, element } in &arguments.operators {
         collectives = collectives.operator_type(*operator, *element, name);
     }
-    collectives
+    arguments.words.iter().fold(collectives, |collectives, &words| collectives.words(words))
 }
 
 /// What a kernel needs, line by line.

@@ -54,6 +54,13 @@ fn main() {
         trials.push(Trial::test(name, move || options(&selector)));
         let (selector, name) = (adapter.selector.clone(), format!("exact::{}", adapter.name));
         trials.push(Trial::test(name, move || exact_sums(&selector)));
+        let (selector, name) = (adapter.selector.clone(), format!("types::{}", adapter.name));
+        trials.push(Trial::test(name, move || every_type(&selector)));
+        #[cfg(target_os = "linux")]
+        {
+            let (selector, name) = (adapter.selector.clone(), format!("memory::{}", adapter.name));
+            trials.push(Trial::test(name, move || memory(&selector)));
+        }
         let (selector, name) = (adapter.selector.clone(), format!("statistics::{}", adapter.name));
         trials.push(Trial::test(name, move || statistics(&selector)));
         let (selector, name) = (adapter.selector.clone(), format!("check::{}", adapter.name));
@@ -273,6 +280,68 @@ fn exact_sums(selector: &str) -> Result<(), Failed> {
         );
     }
     Ok(())
+}
+
+/// Files that NumPy made, of every type and in both orders of bytes: the device that is asked for makes what NumPy makes of them.
+fn every_type(selector: &str) -> Result<(), Failed> {
+    let directory = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/golden");
+    let expected = std::fs::read_to_string(directory.join("expected.txt"))?;
+    let mut types = std::collections::BTreeSet::new();
+    for line in expected.lines() {
+        let [file, op, dtype, bits] = line.split(' ').collect::<Vec<_>>()[..] else {
+            panic!("{line} has four words")
+        };
+        if !["sum", "max"].contains(&op) {
+            continue;
+        }
+        let path = directory.join(file).into_os_string().into_string().expect("paths are text");
+        let call = ["reduce", &path, "--op", op, "--adapter", selector, "--json"];
+        let option: &[&str] = if dtype == "bfloat16" { &["--dtype", "bf16"] } else { &[] };
+        let found = json(&gridfold(&[&call[..], option].concat()));
+        assert_eq!((&found["dtype"], &found["bits"]), (&dtype.into(), &bits.into()), "{line}");
+        assert_ne!(found["adapter"]["backend"], "cpu", "{line}");
+        types.insert(dtype.to_owned());
+    }
+    assert_eq!(types.len(), 13, "{types:?}");
+    Ok(())
+}
+
+/// 3 GB take no more memory than 300 MB, less what a few bytes take with the same driver.
+#[cfg(target_os = "linux")]
+fn memory(selector: &str) -> Result<(), Failed> {
+    let files = Files::new();
+    let file = |name, len: u64| -> Result<String, Failed> {
+        let npy = header(1, "'|u1'", "False", &format!("({len},)"));
+        let path = files.add(name, &npy);
+        let file = std::fs::File::options().write(true).open(&path)?;
+        file.set_len(npy.len() as u64 + len)?;
+        Ok(path)
+    };
+    let [few, many] =
+        [file("few", 1000)?, file("many", 3 << 30)?].map(|file| peak(selector, &file));
+    let (few, many) = (few?, many?);
+    assert!(many - few.min(many) < 200_000, "{few} kB for a few bytes, {many} kB for 3 GB");
+    Ok(())
+}
+
+/// The most memory that the program has had, in kB.
+#[cfg(target_os = "linux")]
+fn peak(selector: &str, file: &str) -> Result<u64, Failed> {
+    let call = ["reduce", file, "--op", "sum", "--json", "--adapter", selector];
+    let mut child = command(&call).stdout(std::process::Stdio::piped()).spawn()?;
+    let status = format!("/proc/{}/status", child.id());
+    let mut peak = 0;
+    while child.try_wait()?.is_none() {
+        let text = std::fs::read_to_string(&status).unwrap_or_default();
+        let line = text.lines().find_map(|line| line.strip_prefix("VmHWM:"));
+        let kilobytes = line.and_then(|line| line.trim().strip_suffix(" kB")?.parse().ok());
+        peak = peak.max(kilobytes.unwrap_or(0));
+        std::thread::sleep(std::time::Duration::from_millis(2));
+    }
+    let report = json(&child.wait_with_output()?);
+    assert_eq!(report["value"], "0", "{report}");
+    assert_ne!(report["adapter"]["backend"], "cpu", "{report}");
+    Ok(peak)
 }
 
 /// Of one file and of two, at every level: none is unordered.

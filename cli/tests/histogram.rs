@@ -85,6 +85,36 @@ fn edges_and_files() {
 }
 
 #[test]
+fn weights() {
+    let files = Files::new();
+    let floats = floats(&files);
+    // Sums beyond 32 bits, and a negative one. The last three are in no bin.
+    let large = 2_000_000_000i32;
+    let weights = [large, large, large, large, large, -5, 1, 1, large, 7, 7];
+    let weights = bytes_of(weights.map(i32::to_le_bytes));
+    let weights = files.add("weights.npy", &npy("<i4", 11, &weights));
+    let arguments = ["histogram", &floats, "--bins", "2", "--range", "0:4", "--weights", &weights];
+    let out = files.path("sums.npy");
+    let to_out = ["--out", out.to_str().expect("text")];
+    let output = gridfold(&[&arguments[..], &to_out, &["--adapter", "cpu"]].concat());
+    assert_eq!(output.status.code(), Some(0), "{}", stderr(&output));
+    let sums = bytes_of([10_000_000_000i64, -3].map(i64::to_le_bytes));
+    assert!(fs::read(&out).expect("it was written").ends_with(&sums));
+    let text = stdout(&output);
+    assert!(text.ends_with("\n[0, 2) 10000000000\n[2, 4]          -3\n"), "{text}");
+    let halves = bytes_of((0u8..11).map(|i| (f32::from(i) / 2.0).to_le_bytes()));
+    let halves = files.add("halves.npy", &npy("<f4", 11, &halves));
+    let arguments = ["histogram", &floats, "--bins", "2", "--range", "0:4", "--weights", &halves];
+    let found = json(&gridfold(&[&arguments[..], &["--json", "--adapter", "cpu"]].concat()));
+    assert_eq!(found["sums"], serde_json::json!(["5", "9"]));
+    assert_eq!(found["counts"], serde_json::json!([5, 3]));
+    let few = files.add("few.npy", &npy("<f4", 1, &[0; 4]));
+    let arguments = ["histogram", &floats, "--bins", "2", "--weights", &few];
+    let output = gridfold(&arguments);
+    assert!(!output.status.success() && stderr(&output).contains("few.npy"), "{output:?}");
+}
+
+#[test]
 fn what_is_refused() {
     let files = Files::new();
     let values = floats(&files);

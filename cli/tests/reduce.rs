@@ -95,6 +95,22 @@ fn expressions_are_reduced() {
         ("sum", &["--map", "x + 1"], &i4([i32::MAX, i32::MIN]), "-4294967295"),
         ("sum", &["--map", "x"], &u4([u32::MAX, u32::MAX]), "8589934590"),
         ("product", &["--map", "x * 2"], &u4([1 << 30, 7]), "30064771072"),
+        // Of some elements; and of 64 bits.
+        ("mean", &["--where", "x > 0.0"], &npy, "1.75"),
+        ("arg-min", &["--where", "x > 0.0 && i > 0u"], &npy, "2"),
+        ("arg-max", &["--map", "-x"], &npy, "1"),
+        (
+            "sum",
+            &["--map", "x * 0.1", "--where", "x < 10"],
+            &f8([1.0, 2.0, 50.0]),
+            "0.30000000000000004",
+        ),
+        (
+            "mean",
+            &["--map", "x * scale", "--parameter", "scale=0.1"],
+            &f8([3.0]),
+            "0.30000000000000004",
+        ),
     ] {
         let report = call(op, options, npy);
         assert_eq!(report["value"], *value, "{op} {options:?}");

@@ -132,11 +132,48 @@ fn selections_by_expressions() {
     let found = run(&files, &["select", &values, "--where", "x < 0 || i == 2u"]);
     let wanted = bytes_of([-1i16, 300, -300].map(i16::to_be_bytes));
     assert_eq!(found, (header_text(">i2", 3), wanted));
+    let doubles = bytes_of([0.5f64, -0.0, 1e300].map(f64::to_be_bytes));
+    let values = files.add("d.npy", &npy(">f8", 3, &doubles));
+    let found = run(&files, &["select", &values, "--where", "x * 0.1 > 0", "--positions"]);
+    assert_eq!(found, (header_text("<u8", 2), bytes_of([0u64, 2].map(u64::to_le_bytes))));
+    let longs = bytes_of([1i64 << 40, -1, 7].map(i64::to_le_bytes));
+    let values = files.add("l.npy", &npy("<i8", 3, &longs));
+    let found = run(&files, &["select", &values, "--where", "x % 2 == 1 || x > 10000000000"]);
+    let wanted = bytes_of([1i64 << 40, 7].map(i64::to_le_bytes));
+    assert_eq!(found, (header_text("<i8", 2), wanted));
+
     let bools = files.add("b.npy", &npy("|b1", 3, &[0, 1, 1]));
     let found = run(&files, &["select", &bools, "--where", "x == 1u", "--positions"]);
     assert_eq!(found, (header_text("<u8", 2), bytes_of([1u64, 2].map(u64::to_le_bytes))));
     let found = run(&files, &["select", &bools, "--mask", &bools, "--positions"]);
     assert_eq!(found, (header_text("<u8", 2), bytes_of([1u64, 2].map(u64::to_le_bytes))));
+}
+
+#[test]
+fn partitions() {
+    let files = Files::new();
+    let rest = files.path("rest.npy");
+    let rest_text = rest.to_str().expect("text");
+    let big = bytes_of([1i16, -1, 300, -300].map(i16::to_be_bytes));
+    let values = files.add("i.npy", &npy(">i2", 4, &big));
+    let mask = files.add("m.npy", &npy("|b1", 4, &[0, 1, 0, 1]));
+    for which in [["--where", "x < 0"], ["--mask", &mask]] {
+        let arguments = [&["partition", &values, "--rest", rest_text][..], &which].concat();
+        let wanted = |of: [i16; 2]| (header_text(">i2", 2), bytes_of(of.map(i16::to_be_bytes)));
+        assert_eq!(run(&files, &arguments), wanted([-1, -300]));
+        assert_eq!(read(&rest), wanted([1, 300]));
+        fs::remove_file(&rest).expect("it is there");
+    }
+    let doubles = bytes_of([0.5f64, -0.0, 3.0, 4.0].map(f64::to_le_bytes));
+    let doubles = files.add("d.npy", &npy("<f8", 4, &doubles));
+    let found = run(&files, &["partition", &doubles, "--mask", &mask, "--rest", rest_text]);
+    assert_eq!(found, (header_text("<f8", 2), bytes_of([-0.0f64, 4.0].map(f64::to_le_bytes))));
+    let wanted = bytes_of([0.5f64, 3.0].map(f64::to_le_bytes));
+    assert_eq!(read(&rest), (header_text("<f8", 2), wanted));
+    // All, and none.
+    let found = run(&files, &["partition", &values, "--where", "true", "--rest", rest_text]);
+    assert_eq!(found, (header_text(">i2", 4), big));
+    assert_eq!(read(&rest), (header_text(">i2", 0), vec![]));
 }
 
 #[test]
@@ -280,7 +317,7 @@ fn failures_leave_nothing() {
         (vec!["select", &values, "--mask", &values, "--out", &out], 2, "no mask"),
         (vec!["select", &values, "--where", "x", "--out", &out], 2, "of type `f32`"),
         (vec!["select", &values, "--where", "sin(x) > 0", "--out", &out], 2, "there is no `sin`"),
-        (vec!["select", &doubles, "--where", "x > 0", "--out", &out], 2, "give --mask"),
+        (vec!["select", &doubles, "--where", "x", "--out", &out], 2, "of type `f64`"),
         (vec!["select", &values, "--out", &out], 2, "--mask"),
         (
             vec!["select", &values, "--where", "x > 0", "--mask", &short, "--out", &out],
@@ -352,6 +389,17 @@ fn failures_leave_nothing() {
         (vec!["reduce", &values, "--op", "sum", "--axis", "0", "--json"], 2, "cannot be used with"),
         (vec!["unique", &values, "--out", missing], 1, "can't be written"),
         (vec!["run-lengths", &values, "--out", &out, "--lengths", &out], 2, "another path"),
+        (
+            vec!["partition", &values, "--where", "x > 1.0", "--out", &out, "--rest", &out],
+            2,
+            "give --rest another path",
+        ),
+        (
+            vec!["partition", &values, "--where", "x > 1.0", "--out", &out, "--rest", missing],
+            1,
+            "can't be written",
+        ),
+        (vec!["partition", &values, "--out", &out, "--rest", missing], 2, "--mask"),
         (vec!["run-lengths", &values, "--out", &out, "--lengths", missing], 1, "can't be written"),
     ] {
         let output = gridfold(&[&arguments[..], &["--adapter", "cpu"]].concat());

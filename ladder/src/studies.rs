@@ -31,6 +31,8 @@ pub struct Cost {
     pub is_of_subgroups: bool,
     /// What a call brings each lane, of all lanes' values, and the size of a subgroup.
     on_cpu: fn(&[u32], usize) -> Vec<u32>,
+    /// What else it adds to the total.
+    adds: fn(&[u32]) -> u32,
 }
 
 const fn cost(
@@ -40,7 +42,15 @@ const fn cost(
     is_of_subgroups: bool,
     on_cpu: fn(&[u32], usize) -> Vec<u32>,
 ) -> Cost {
-    Cost { name, text, collective: Some(collective), is_of_subgroups, on_cpu }
+    Cost { name, text, collective: Some(collective), is_of_subgroups, on_cpu, adds: |_| 0 }
+}
+
+/// Of a collective that counts entries in the total, and gives each a place, which is left out.
+const fn of_entries(name: &'static str, text: &'static str) -> Cost {
+    Cost {
+        adds: |lanes| twin::count(&flags(lanes)),
+        ..cost(name, text, Collective::Append, false, |lanes, _| lanes.to_vec())
+    }
 }
 
 fn same<T: Clone>(value: T, lanes: &[u32]) -> Vec<T> {
@@ -65,13 +75,14 @@ fn items(lanes: &[u32], item: impl Fn(u32) -> u32) -> Vec<u32> {
 }
 
 /// All costs. The first is of the loop alone.
-pub const COSTS: [Cost; 21] = [
+pub const COSTS: [Cost; 24] = [
     Cost {
         name: "nothing, the loop alone",
         text: text!("nothing"),
         collective: None,
         is_of_subgroups: false,
         on_cpu: |lanes, _| lanes.to_vec(),
+        adds: |_| 0,
     },
     cost(
         "subgroup: reduce_all of u32",
@@ -135,6 +146,7 @@ pub const COSTS: [Cost; 21] = [
         true,
         |lanes, size| twin::in_groups(lanes, size, |group| twin::compact(group, &flags(group)).0),
     ),
+    of_entries("subgroup: append", text!("subgroup_append")),
     cost(
         "tile of 4: reduce_all of u32",
         text!("tile_reduce"),
@@ -203,6 +215,7 @@ pub const COSTS: [Cost; 21] = [
             twin::segmented_reduce::<u32, Sum>(lanes, &heads)
         },
     ),
+    of_entries("workgroup: append", text!("workgroup_append")),
     cost(
         "workgroup: to_striped of 8 items",
         text!("workgroup_exchange"),
@@ -232,6 +245,14 @@ pub const COSTS: [Cost; 21] = [
             digests(&sorted.iter().map(|(key, value)| key ^ value).collect::<Vec<_>>())
         },
     ),
+    // Of all workgroups: their totals are as many times one of them.
+    cost(
+        "dispatch: reduce of u32, one call",
+        text!("device_reduce"),
+        Collective::Ticket,
+        false,
+        |lanes, _| same(lanes.iter().map(|value| value & 0xfff).sum(), lanes),
+    ),
 ];
 
 impl Cost {
@@ -244,6 +265,7 @@ impl Cost {
         let collectives = collectives
             .workgroup_size(LANES)
             .items_per_lane(ITEMS)
+            .list("total")
             .operator::<u32, Sum>("sum")
             .operator::<f32, Sum>("float")
             .with(self.collective);
@@ -252,18 +274,30 @@ impl Cost {
         Ok([collectives.source()?.as_str(), self.text, &kernel].join("\n"))
     }
 
+    /// Calls of a workgroup in a dispatch, where others have so many: the last workgroup finishes once.
+    pub fn rounds(&self, most: u32) -> u32 {
+        if self.finishes() { 1 } else { most }
+    }
+
+    /// Whether workgroups deliver totals to a buffer at binding 2.
+    pub fn finishes(&self) -> bool {
+        self.collective == Some(Collective::Ticket)
+    }
+
     /// What all lanes of so many workgroups add up to.
     pub fn expected(&self, workgroups: u32, rounds: u32, subgroup_size: u32) -> u32 {
         let mut lanes: Vec<u32> = (0..LANES).map(|lane| lane.wrapping_mul(2_654_435_761)).collect();
+        let mut added = 0u32;
         for round in 0..rounds {
             let values: Vec<u32> = lanes.iter().map(|value| value.wrapping_add(round)).collect();
+            added = added.wrapping_add((self.adds)(&values));
             let results = (self.on_cpu)(&values, subgroup_size as usize);
             let next = |(lane, result): (u32, u32)| {
                 result.wrapping_mul(2_246_822_519).wrapping_add(lane.wrapping_mul(40503))
             };
             lanes = (0u32..).zip(results).map(next).collect();
         }
-        let sum = lanes.into_iter().fold(0u32, u32::wrapping_add);
+        let sum = lanes.into_iter().fold(added, u32::wrapping_add);
         sum.wrapping_mul(workgroups)
     }
 }
@@ -409,7 +443,9 @@ mod tests {
     /// Every file is in some study.
     #[test]
     fn every_file_is_used() {
-        let collectives = || Collectives::of(&Capabilities::default(), &Limits::defaults());
+        let mut capabilities = Capabilities::default();
+        capabilities.coherent_memory = true;
+        let collectives = || Collectives::of(&capabilities, &Limits::defaults());
         let costs = COSTS.iter().map(|cost| cost.text(collectives()).expect("there are such"));
         let texts: Vec<String> = costs.chain(OCCUPANCIES.iter().map(Occupancy::text)).collect();
         let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("studies");

@@ -127,6 +127,7 @@ impl Studies<'_> {
             _ => 32,
         };
         let (workgroups, rounds) = if self.is_gpu { (1024, 64) } else { (4, 4) };
+        let rounds = cost.rounds(rounds);
         let kernel = Kernel {
             name: cost.name,
             text: &text,
@@ -134,9 +135,12 @@ impl Studies<'_> {
             constant: None,
             workgroups,
         };
-        let params = self.device.words(&[0, rounds, 0, 0])?;
+        let params = self.device.words(&[0, rounds, workgroups, 0])?;
         let totals = self.device.totals();
-        let resources = [params.as_entire_binding(), totals.as_entire_binding()];
+        let mut resources = vec![params.as_entire_binding(), totals.as_entire_binding()];
+        // The number of those that have delivered, and a total of each.
+        let ticket = self.device.words(&vec![0; 1 + workgroups as usize])?;
+        resources.extend(cost.finishes().then(|| ticket.as_entire_binding()));
         let expected = vec![cost.expected(workgroups, rounds, subgroup_size)];
         let job = self.device.study_job(&kernel, &resources, (totals, 0), expected)?;
         let calls = Some(u64::from(workgroups) * u64::from(rounds));

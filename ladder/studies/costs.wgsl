@@ -4,6 +4,7 @@ struct Params {
     // 0, for sums of floats.
     zero: u32,
     rounds: u32,
+    workgroups: u32,
 }
 
 @group(0) @binding(0) var<uniform> params: Params;

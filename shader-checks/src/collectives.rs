@@ -89,6 +89,10 @@ pub fn all(sizes: &[u32]) -> Vec<(String, String)> {
                         let text = kernels::exchange_kernel(collectives(), item);
                         add(format!("exchanges of {}", item.0), text);
                     }
+                    for item in kernels::LONG_ITEMS {
+                        let text = kernels::items_kernel(collectives(), item);
+                        add(format!("shuffles of {}", item.0), text);
+                    }
                     let (sum, f32) = (OperatorType::Sum, ElementType::F32);
                     add("tiles".to_owned(), kernels::tiles_kernel(collectives(), sum, f32));
                     let text = kernels::tile_flags_kernel(collectives());

@@ -8,7 +8,7 @@
 //!
 //! [`uses`](crate::uses) refuses the expressions and statements that reductions do not have.
 
-use crate::uses::operands;
+use crate::uses::{blocks, operands};
 use naga::{
     AddressSpace, Binding, Block, BuiltIn, Expression, Function, FunctionArgument, GlobalVariable,
     Handle, LocalVariable, MathFunction, Module, Span, Statement, StorageAccess, TypeInner,
@@ -159,11 +159,23 @@ struct Frame<'m> {
     values: Vec<Option<Value>>,
     locals: Vec<Fact>,
     result: Option<Fact>,
+    /// Nothing returns but its last statement, so all lanes that came return there, however few.
+    returns_at_end: bool,
     steps: Vec<Step<'m>>,
     /// Whether some lanes may have left: the function, the innermost loop or `switch`, this round.
     returned: bool,
     broke: bool,
     continued: bool,
+}
+
+/// Whether a function's last statement is its only one that returns.
+fn returns_at_end(body: &Block) -> bool {
+    let is_return = |statement: &Statement| matches!(statement, Statement::Return { .. });
+    fn returns(statement: &Statement) -> bool {
+        matches!(statement, Statement::Return { .. })
+            || blocks(statement).into_iter().any(|block| block.iter().any(returns))
+    }
+    body.last().is_some_and(is_return) && body.iter().filter(|one| returns(one)).count() == 1
 }
 
 impl Frame<'_> {
@@ -201,6 +213,7 @@ impl<'m> Follower<'m> {
             // Before anything is stored: constants.
             locals: vec![Fact::UNIFORM; function.local_variables.len()],
             result: None,
+            returns_at_end: returns_at_end(&function.body),
             steps: Vec::new(),
             returned: false,
             broke: false,
@@ -287,7 +300,8 @@ impl<'m> Follower<'m> {
             Statement::Kill => frame.returned |= diverges,
             Statement::Return { value } => {
                 if let Some(value) = *value {
-                    let fact = self.value(frame, value).whole().varying_if(diverges);
+                    let varies = diverges && !frame.returns_at_end;
+                    let fact = self.value(frame, value).whole().varying_if(varies);
                     frame.result = Some(frame.result.map_or(fact, |result| result.join(fact)));
                 }
                 frame.returned |= diverges;

@@ -5,7 +5,7 @@ use crate::{
     translate::{Parsed, Specialized, Values},
 };
 use gridfold::{
-    Arithmetic, CustomOperator, Map, Map2, Mechanism, Predicate, Sum,
+    ArgMax, Arithmetic, CustomOperator, Map, Map2, Mechanism, Predicate, Sum,
     shader::{Constants, Kernel, Probe, ShaderKey, Sources},
     wgsl::Collectives,
 };
@@ -93,7 +93,7 @@ pub fn all() -> Vec<Shader> {
         name: format!("{}, {name}, {}, {:?}", key.kernel.name(), key.mechanism, key.arithmetic),
         text: Sources::default().compose(key),
         entry_point: key.kernel.entry_point(),
-        constants: Constants::all(key.kernel, key.element).into_iter().map(Values::from).collect(),
+        constants: some_constants(key),
         loop_counters: key.has_own_loops(),
         promises_bits: true,
         is_of_ladder: false,
@@ -112,40 +112,58 @@ fn in_turn(key: ShaderKey, number: usize) -> Vec<Values> {
     together.map(|(constants, operator)| Values { constants, operator }).collect()
 }
 
-/// Sums of expressions, with a name each, and selections by a predicate.
+/// Every set of an expression's constants, or one if its elements have two words: DXC takes a minute for each of these.
+fn some_constants(key: ShaderKey) -> Vec<Values> {
+    let all = Constants::all(key.kernel, key.element).into_iter().map(Values::from);
+    let number = if key.element.size_bytes() > 4 { 1 } else { usize::MAX };
+    all.take(number).collect()
+}
+
+/// Sums of expressions, with a name each, and selections by a predicate. Those of two words are few.
 pub fn expressions() -> impl Iterator<Item = (&'static str, ShaderKey)> {
     const RIGHT: &str = "the examples are right";
+    use Arithmetic::{Hardware, Software};
+    use Mechanism::{Subgroup, WorkgroupMemory};
+    let each = [
+        (Subgroup, Hardware),
+        (Subgroup, Software),
+        (WorkgroupMemory, Hardware),
+        (WorkgroupMemory, Software),
+    ];
+    let once = &each[1..3];
     let of_one = Map::<f32>::new("x * x + abs(f32(i) - 0.5) / max(x, f32(abs(-i32(i)) / 3))")
         .and_then(|map| map.program::<Sum>());
     let of_two = Map2::<f32>::new("(x - y) * (x - y)")
         .and_then(|map| map.only_where("x < y || (i & 3u) != 0u && !(bool(y) == (y != y))"))
         .and_then(|map| map.program::<Sum>());
+    let of_doubles =
+        Map::<f64>::new("x * x / f64(f32(x)) + f64(i64(x))").and_then(|map| map.program::<Sum>());
+    let of_places =
+        Map::<i64>::new("x * 3li + i64(f32(i))").and_then(|map| map.program::<ArgMax>());
+    let of_bytes = Map2::<u8>::new("x * y").and_then(|map| map.program::<Sum>());
     let predicate = Predicate::<f32>::new("x * x - 0.5 < abs(x) / f32(i) && (i & 1u) == 0u")
-        .and_then(|predicate| predicate.program())
-        .expect(RIGHT);
-    let selections =
-        [Arithmetic::Hardware, Arithmetic::Software].into_iter().flat_map(move |arithmetic| {
-            let passes = [
-                (Kernel::CountWhere, Mechanism::WorkgroupMemory),
-                (Kernel::SelectWhere, Mechanism::WorkgroupMemory),
-                (Kernel::SelectWhere, Mechanism::Subgroup),
-            ];
-            passes.map(|(kernel, mechanism)| {
-                ("a predicate", ShaderKey::of_program(kernel, predicate, mechanism, arithmetic))
-            })
-        });
+        .and_then(|predicate| predicate.program());
+    let of_two_words = Predicate::<f64>::new("x * x < 0.5 || (i & 1u) == 0u")
+        .and_then(|predicate| predicate.program());
+    let counts = &each[2..];
     let programs = [
-        ("an expression", Kernel::ReduceToPartials, of_one.expect(RIGHT)),
-        ("an expression of pairs", Kernel::ReducePairsToPartials, of_two.expect(RIGHT)),
+        ("an expression", Kernel::ReduceToPartials, of_one, each.as_slice()),
+        ("an expression of pairs", Kernel::ReducePairsToPartials, of_two, &each),
+        ("an expression of doubles", Kernel::ReduceToPartials, of_doubles, once),
+        ("an expression for places", Kernel::ReduceToPartials, of_places, once),
+        ("an expression of bytes", Kernel::ReducePairsToPartials, of_bytes, once),
+        ("a predicate", Kernel::CountWhere, predicate.clone(), counts),
+        ("a predicate", Kernel::SelectWhere, predicate, &each),
+        ("a predicate of doubles", Kernel::CountWhere, of_two_words, &each[3..]),
     ];
-    let sums = programs.into_iter().flat_map(|(name, kernel, program)| {
-        [Mechanism::Subgroup, Mechanism::WorkgroupMemory].into_iter().flat_map(move |mechanism| {
-            [Arithmetic::Hardware, Arithmetic::Software].map(|arithmetic| {
-                (name, ShaderKey::of_program(kernel, program, mechanism, arithmetic))
-            })
-        })
+    let keys = programs.map(|(name, kernel, program, ways)| {
+        let program = program.expect(RIGHT);
+        let key = |&(mechanism, arithmetic): &_| {
+            (name, ShaderKey::of_program(kernel, program, mechanism, arithmetic))
+        };
+        ways.iter().map(key).collect::<Vec<_>>()
     });
-    sums.chain(selections)
+    keys.into_iter().flatten()
 }
 
 /// Kernels with operators of users' own: with an order, with an order and a large accumulator or components, and without.

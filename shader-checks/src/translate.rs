@@ -8,7 +8,7 @@ use naga::{
     proc::{BoundsCheckPolicies, BoundsCheckPolicy},
     valid::{Capabilities, ModuleInfo, ValidationFlags, Validator},
 };
-use std::fmt;
+use std::{collections::BTreeSet, fmt};
 
 /// A parsed and valid module.
 #[derive(Debug)]
@@ -51,10 +51,11 @@ impl Vulkan {
 }
 
 /// What a kernel may need of a device that not all have.
-const OPTIONAL: [Capabilities; 5] = [
+const OPTIONAL: [Capabilities; 6] = [
     Capabilities::SUBGROUP,
     Capabilities::FLOAT64,
     Capabilities::SHADER_INT64,
+    Capabilities::SHADER_INT64_ATOMIC_ALL_OPS,
     Capabilities::SHADER_FLOAT32_ATOMIC,
     Capabilities::MEMORY_DECORATION_COHERENT,
 ];
@@ -270,6 +271,12 @@ impl Specialized<'_> {
             .write(&self.module, &self.info, None)
             .map_err(|error| error.to_string())?;
         let entry_point = reflection.entry_point_names.pop().ok_or("no entry point in HLSL")?;
+        // naga writes one for each name that a type has, all under one name: `Elem()`, and a `var number: u32;` in a loop.
+        let mut zeros = BTreeSet::new();
+        let lines = text.lines().filter(|line| line.contains(" ZeroValue") && line.ends_with('{'));
+        if let Some(twice) = lines.into_iter().find(|line| !zeros.insert(*line)) {
+            return Err(format!("HLSL has twice: {twice}"));
+        }
         Ok((text, entry_point.map_err(|error| error.to_string())?))
     }
 

@@ -121,28 +121,31 @@ fn every_permutation_translates() {
         + (24 + 8 + 7 * 2 + 2 + 1) * 2 * (3 * 5 + 1 + 2 * 4 + 1);
     // Narrow: 14 operators of 4 integers, 6 of bools, and of 2 floats as many as of f32. They share the folds of others.
     let narrow = (14 * 4 + 6 + 2 * (10 + 2 + 1 + 7 * 2 + 1)) * 2 * (3 * 3 + 2 * 2);
-    // Of 2, 3 and 4 components: sums and means of f32s in hardware and in software, sums of integers, and extrema of 3 types. With
-    // subgroups and without, 3 modules of a first pass with 3 sets of constants, and a fold.
-    let vectors = 3 * (2 * 2 + 1 + 2 * 3) * 2 * (3 * 3 + 1);
+    // Of 2, 3 and 4 components: sums, means and products of f32s in hardware and in software; sums, products and 3 operators on bits of
+    // integers; extrema and magnitudes of 3 types; counts of floats and of integers, and wide sums of both integers. With subgroups and
+    // without, 3 modules of a first pass with 3 sets of constants, and a fold.
+    let of_components = 3 * (3 * 2 + 2 + 3 + 3 * 3 + 2 + 2);
+    let vectors = of_components * 2 * (3 * 3 + 1);
     // Of masks 3 operators, in the same way.
     let masks = 3 * 2 * (3 * 3 + 1);
     // Dot products in hardware and in software, with subgroups and without: 3 modules of a first pass, also of strided inputs, and a fold, which narrow
     // floats share with f32.
     let in_pairs = 2 * 2 * 2 * (3 * 2 + 1) + 2 * 2 * 2 * 3 * 2;
     // By atomics, but for products and extrema of 64 bits: of workgroups with and without subgroups, and of subgroups; float
-    // sums also by another atomic. And the finish.
-    let by_atomics = (37 + 1) * 3 * 5 + 37 + (10 * 4 + 3 + 2 * (6 + 1)) * 3 * 3;
+    // sums also by another atomic. And the finish. Sums of f64s have 5 sets of constants, too.
+    let by_atomics = (37 + 1) * 3 * 5 + 37 + (10 * 4 + 3 + 2 * (6 + 1)) * 3 * 3 + 3 * 5 + 1;
     // A first pass of elements, also in software, squares and moments, and one of pairs. 7 values, and 3
     // accumulators: those of squares and of products are written in the same way. First passes also of 2 narrow floats.
     // Of f64s a first pass of elements, and 2 values.
     let exact = 4 * 10 + 2 + 7 + 3 + 2 * (4 * 6 + 2) + 10 + 2;
     // Three operators of users' own, with subgroups and without: a first pass with 5 sets of constants, and a fold.
-    // And sums of expressions, in hardware and in software: a first pass of elements, and one of pairs, also of strided ones.
-    let of_users = 3 * 2 * (5 + 1) + 2 * 2 * (5 + 2);
+    // And expressions, in hardware and in software: a first pass of elements, and one of pairs, also of strided ones. Of pairs of bytes one each.
+    // Of two words two in two ways, with one set of constants.
+    let of_users = 3 * 2 * (5 + 1) + 2 * 2 * (5 + 2) + 2 * 2 + 2 * 2;
     // Scans by three of users' own, of which one has components: what is before blocks, and by rows from any place, with strides, or in place. By
     // one of them also by rounds, from vectors, from elsewhere, or in place, and in a single pass, with subgroups and without.
     let scans_of_users = 3 * (1 + 3) + 2 * (3 + 2);
-    let segments_of_users = 2;
+    let segments_of_users = 3;
     // Scans by the same but statistics: what is before blocks; by rounds, with subgroups and without, but for products of floats and what
     // is in software, from vectors, from elsewhere, or in place; and by rows, from any place, with strides, or in place; those of two
     // words are told of 2 odd places. Narrow ones are in no place of their results. In a single pass as by rounds, but never in place.
@@ -153,27 +156,34 @@ fn every_permutation_translates() {
     // Selections: counts by 3 kinds of masks, and of runs of elements of 2 sizes; totals; with both mechanisms selections by masks of elements and
     // of positions, and of runs, also with lengths, and with begins.
     let selections = 3 + 2 + 1 + 2 * (3 * 3 + 2 + 2 + 2);
-    // By a predicate, in hardware and in software: counts, and with both mechanisms selections of elements and of positions.
-    let by_predicate = 2 * (1 + 2 * 2);
+    // By a predicate, in hardware and in software: counts, and with both mechanisms selections of elements and of positions. Counts by another of doubles.
+    let by_predicate = 2 * (1 + 2 * 2) + 1;
     // Ends of blocks of elements of 2 sizes. Differences of integers of these, and of floats in hardware and in software, in place or not.
     let differences = 2 + (2 + 2 * 2) * 2;
     // What tells others what a count means. Orders of groups, in two passes, and of axes.
     let counted = 1 + 2 + 1;
-    // Segments, of all that has one input, but masks: chunks and results. Those of two words are told whether they begin at an odd one.
-    let of_words = (38 + 2 + 7 * 2 + 1) + 2 * (24 + 8 + 7 * 2 + 2 + 1);
-    let segments = 2 * (of_words + 14 * 4 + 6 + 2 * (10 + 2 + 7 * 2 + 1) + 3 * (2 * 2 + 1 + 2 * 3));
-    // Histograms: of 3 types of a word, 3 of two, which are told of odd places, and 4 of half a word, with few bins and with many. Of 3 floats,
-    // in even bins. Of 3 types of a byte. And what clears them.
-    let histograms = 2 * (3 * 3 + 3 * 4 + 4 * 3) + 3 * 3 + 3 * 3 + 1;
+    // Segments, of all that has one input, but masks: chunks and results. Those of two words are told whether they begin at an odd one. Chunks of a
+    // word and of two are told, too, whether all begin with vectors.
+    let (of_a_word, of_two_words) = (38 + 2 + 7 * 2 + 1, 24 + 8 + 7 * 2 + 2 + 1);
+    let of_others = 14 * 4 + 6 + 2 * (10 + 2 + 7 * 2 + 1) + of_components;
+    let segments = (2 + 1) * of_a_word + (3 + 2) * of_two_words + 2 * of_others;
+    // Exact ones: chunks of sums of 3 floats, one of them of a word, and results of sums and of means.
+    let exact_segments = 3 + 1 + 2 * 3;
+    // Groups in one pass, by what memory has atomics for: 9 operators of integers, of a word and narrow, 5 of those of two words; 4 of floats of a word
+    // and narrow, one of those of two; 3 of bools.
+    let groups = (9 * 2 + 4) + 2 * (5 * 2 + 1) + 9 * 4 + 2 * 4 + 3;
+    // Histograms: of 3 types of a word, 3 of two, which are told of odd places, and 4 of half a word, with few bins and with many, and numbers of
+    // bins. Of 3 floats, in even bins. Of 3 types of a byte, and numbers. And what clears them.
+    let histograms = 3 * (3 * 3 + 3 * 4 + 4 * 3) + 3 * 3 + 2 * 3 * 3 + 1;
     let probes = 3;
     // 18 modules of the ladder, one with two entry points; 9 of them also with another atomic.
     let ladder = 18 + 1 + 9;
-    // Its studies: 21 costs of collectives with subgroups and without, and 6 kernels of occupancy.
-    let studies = 21 * 2 + 6;
-    // Users' kernels: 6 operators of 6 types and 5 of 4 integers, those that compute with floats also in software, flags, shuffles and
-    // exchanges of 6 types, sorts of 6, two of tiles, two operators of users' own, and a ticket; of whole and of partial subgroups, with subgroups and
+    // Its studies: 24 costs of collectives with subgroups and without, and 6 kernels of occupancy.
+    let studies = 24 * 2 + 6;
+    // Users' kernels: 6 operators of 6 types and 5 of 4 integers, those that compute with floats also in software, flags, shuffles
+    // of 8 types and exchanges of 6, sorts of 6, two of tiles, two operators of users' own, and a ticket; of whole and of partial subgroups, with subgroups and
     // without. And 3 for whole subgroups of one size.
-    let collectives = (6 * 6 + 5 * 4 + 4 + 1 + 2 * 6 + 6 + 2 + 2 + 1) * 2 * 2 + 3;
+    let collectives = (6 * 6 + 5 * 4 + 4 + 1 + 8 + 6 + 6 + 2 + 2 + 1) * 2 * 2 + 3;
     // Ten examples, of which three have two entry points and one has three, with subgroups and without.
     let examples = (6 + 3 * 2 + 3) * 2;
     let of_reductions = scans
@@ -182,6 +192,8 @@ fn every_permutation_translates() {
         + differences
         + counted
         + segments
+        + exact_segments
+        + groups
         + histograms
         + in_order
         + narrow
@@ -273,8 +285,8 @@ fn compare_exchange_loops_keep_their_counters() {
         assert_eq!(!loops.is_empty(), key.exchanges(), "{key}");
         count += usize::from(key.exchanges());
     }
-    // Sums of three floats, and nine products: of workgroups with and without subgroups, and of subgroups.
-    assert_eq!(count, 3 * 12);
+    // Sums of four floats, and nine products: of workgroups with and without subgroups, and of subgroups.
+    assert_eq!(count, 3 * 13);
     // All of the ladder's keep them.
     let mut ladder = modules::all();
     ladder.retain(|shader| shader.is_of_ladder);
@@ -405,7 +417,10 @@ fn host_and_shaders_agree() {
             assert_eq!(constant("MAX_GROUPS"), OrderPass::MAX_GROUPS, "{key}");
         }
         // Workgroups of large accumulators are a quarter of the others.
-        let share = if key.operator == OperatorType::Moments { 4 } else { 1 };
+        let is_large = key.operator == OperatorType::Moments
+            || key.kernel.is_of_exact_segments()
+            || (key.operator == OperatorType::Product && key.acc_words() > 5);
+        let share = if is_large { 4 } else { 1 };
         assert_eq!(constant("WORKGROUP_SIZE"), plan::WORKGROUP_SIZE / share);
         assert_eq!(u64::from(constant("ROUND_ITEMS")), plan::ROUND_ITEMS / u64::from(share));
         let params = module.types.iter().find(|(_, ty)| ty.name.as_deref() == Some("Params"));
@@ -676,8 +691,8 @@ fn missing_fences_are_found_out() {
     const DIFFERENCES: usize = 1;
     // Sums, means, sums of what is counted, and those.
     const SUMS: usize = IN_ORDER + 2 * STATISTIC + OF_FACTORS + SCANS + DIFFERENCES;
-    // Products also by atomics.
-    const PRODUCTS: usize = IN_ORDER + 3 + PRODUCT_SCANS;
+    // Products also by atomics, and of 2, 3 and 4 components: three first passes and a fold, and those of segments.
+    const PRODUCTS: usize = IN_ORDER + 3 + PRODUCT_SCANS + 3 * (2 * (3 + 1) + 2);
     const VARIANCES: usize = 2 * STATISTIC;
     // Sums and means of 2, 3 and 4 components: three first passes and a fold, and those of segments.
     const VECTORS: usize = 2 * 3 * (2 * (3 + 1) + 2);
@@ -685,13 +700,13 @@ fn missing_fences_are_found_out() {
     const HISTOGRAMS: usize = 1;
     // Means without NaNs have an adder of their own. And the windows.
     const ALL: usize = SUMS + PRODUCTS + VARIANCES + STATISTIC + VECTORS + HISTOGRAMS + 1;
-    // Of f64s there are as many, without a finish.
+    // Of f64s there are as many, and sums by atomics.
     const F64_FENCE: &str = "operator/f64_fence.wgsl";
     const F64_SUM: &str = "operator/sum_f64.wgsl";
     const F64_FACTORS: &str = "operator/products_f64.wgsl";
     const F64_PRODUCT: &str = "operator/f64_significands.wgsl";
     const F64_NAN_MEAN: &str = "operator/nan_mean_f64_hardware.wgsl";
-    const SUMS_OF_F64: usize = 3 * STATISTIC + OF_FACTORS + SCANS + DIFFERENCES;
+    const SUMS_OF_F64: usize = IN_ORDER + 3 + 2 * STATISTIC + OF_FACTORS + SCANS + DIFFERENCES;
     const PRODUCTS_OF_F64: usize = STATISTIC + PRODUCT_SCANS;
     const ALL_F64: usize = SUMS_OF_F64 + STATISTIC + PRODUCTS_OF_F64;
     // Without the fence's part, or the whole of it.

@@ -11,6 +11,15 @@ fn elem_load(index: u32) -> Elem {
     return elem_from_word(word_load(index));
 }
 
+fn pack_of_words(words: vec4<u32>) -> Pack {
+    return Pack(
+        elem_from_word(words.x),
+        elem_from_word(words.y),
+        elem_from_word(words.z),
+        elem_from_word(words.w),
+    );
+}
+
 // The four elements from an index on, where words can be loaded four at a time.
 fn pack_load(index: u32) -> Pack {
     if SHIFT == STRIDED {
@@ -21,11 +30,5 @@ fn pack_load(index: u32) -> Pack {
             elem_load(index + 3u),
         );
     }
-    let words = words_load4(index);
-    return Pack(
-        elem_from_word(words.x),
-        elem_from_word(words.y),
-        elem_from_word(words.z),
-        elem_from_word(words.w),
-    );
+    return pack_of_words(words_load4(index));
 }

@@ -1,3 +1,5 @@
+const ELEM_ALL_BITS = Elem(0xffffffffu);
+
 // Four elements of several components.
 struct Quad {
     x: Elem,

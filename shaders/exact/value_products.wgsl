@@ -1,5 +1,5 @@
 // The sum of products, rounded once.
-fn exact_value(specials: u32) -> u32 {
+fn exact_value(specials: u32, len: vec2<u32>) -> u32 {
     if specials != 0u {
         return special_value(specials);
     }

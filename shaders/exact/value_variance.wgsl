@@ -28,8 +28,8 @@ fn product_of(a: u32, b: u32) -> vec2<u32> {
     );
 }
 
-fn exact_value(specials: u32) -> u32 {
-    let is_empty = (params.len_low | params.len_high) == 0u;
+fn exact_value(specials: u32, len: vec2<u32>) -> u32 {
+    let is_empty = all(len == vec2<u32>());
     let degrees = variance_degrees();
     if is_empty || specials != 0u || all(degrees == vec2<u32>()) {
         return F32_CANONICAL_NAN_BITS;
@@ -44,8 +44,8 @@ fn exact_value(specials: u32) -> u32 {
         multiplicand[i] = select(0u, limbs[i], i < SQUARES_LIMBS);
         limbs[i] = 0u;
     }
-    add_multiple(0u, params.len_low);
-    add_multiple(1u, params.len_high);
+    add_multiple(0u, len.x);
+    add_multiple(1u, len.y);
 
     // S1^2 is subtracted: a - b is ~(~a + b).
     for (var i = 0u; i < LIMBS; i++) {
@@ -59,12 +59,12 @@ fn exact_value(specials: u32) -> u32 {
         limbs[i] = ~limbs[i];
     }
 
-    let low = product_of(params.len_low, degrees.x);
+    let low = product_of(len.x, degrees.x);
     // Both are less than 2^41, and the divisor less than 2^82.
-    let other = product_of(params.len_low, degrees.y);
-    let across = other + product_of(params.len_high, degrees.x);
+    let other = product_of(len.x, degrees.y);
+    let across = other + product_of(len.y, degrees.x);
     let y = low.y + across.x;
     let carries = select(0u, 1u, across.x < other.x) + select(0u, 1u, y < across.x);
-    let z = across.y + carries + params.len_high * degrees.y;
+    let z = across.y + carries + len.y * degrees.y;
     return nearest(leading_quotient_bits(vec3<u32>(low.x, y, z)), 150u);
 }

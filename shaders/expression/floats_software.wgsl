@@ -15,3 +15,7 @@ fn float_multiply_quick(a: u32, b: u32) -> u32 {
 fn float_multiply_is_right(a: u32, b: u32, product: u32) -> bool {
     return true;
 }
+
+fn float_is_plain(bits: u32) -> bool {
+    return true;
+}

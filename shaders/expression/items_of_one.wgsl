@@ -1,7 +1,7 @@
-// What an expression of one input is about: four elements, and the first one's place in the sequence.
+// What an expression of one input is about: four elements, and the first one's number.
 struct Items {
     x: Pack,
-    index: u32,
+    number: Number,
 }
 
 fn item_index(job: Params, at: u32) -> u32 {
@@ -10,38 +10,31 @@ fn item_index(job: Params, at: u32) -> u32 {
 
 // The four from a position on, where they can be loaded at a time.
 fn items_at(job: Params, at: u32) -> Items {
-    return Items(pack_load(item_index(job, at)), index_of(job, at));
-}
-
-// The same, of which the launch may have some.
-fn items_within(job: Params, at: u32) -> Items {
-    return Items(
-        Pack(
-            x_within(job, at),
-            x_within(job, at + 1u),
-            x_within(job, at + 2u),
-            x_within(job, at + 3u),
-        ),
-        index_of(job, at),
-    );
-}
-
-fn x_within(job: Params, at: u32) -> Elem {
-    var elem = elem_from_word(0u);
-    if job.begin <= at && at < job.end {
-        elem = elem_load(item_index(job, at));
-    }
-    return elem;
+    return Items(pack_load(item_index(job, at)), number_at(job, at));
 }
 
 fn items_copy(items: Items) -> Items {
-    return Items(pack_copy(items.x), items.index);
+    return Items(pack_copy(items.x), items.number);
 }
 
 fn items_x(items: Items) -> Quad {
     return quad_unpack(items.x);
 }
 
+// There is none, and nothing looks at it.
 fn items_y(items: Items) -> Quad {
     return quad_unpack(items.x);
+}
+
+// The element at a position of the launch, or any.
+fn x_within(job: Params, at: u32) -> Elem {
+    var elem = Elem();
+    if job.begin <= at && at < job.end {
+        elem = elem_load(item_index(job, at));
+    }
+    return elem;
+}
+
+fn y_within(job: Params, at: u32) -> Elem {
+    return Elem();
 }

@@ -1,8 +1,8 @@
-// What an expression of two inputs is about: four elements of each, and the first one's place in the sequence.
+// What an expression of two inputs is about: four elements of each, and the first one's number.
 struct Items {
     x: Pack,
     y: Pack,
-    index: u32,
+    number: Number,
 }
 
 fn left_index(job: Params, at: u32) -> u32 {
@@ -18,47 +18,12 @@ fn items_at(job: Params, at: u32) -> Items {
     return Items(
         left_pack(left_index(job, at)),
         right_pack(right_index(job, at)),
-        index_of(job, at),
+        number_at(job, at),
     );
-}
-
-// The same, of which the launch may have some.
-fn items_within(job: Params, at: u32) -> Items {
-    return Items(
-        Pack(
-            x_within(job, at),
-            x_within(job, at + 1u),
-            x_within(job, at + 2u),
-            x_within(job, at + 3u),
-        ),
-        Pack(
-            y_within(job, at),
-            y_within(job, at + 1u),
-            y_within(job, at + 2u),
-            y_within(job, at + 3u),
-        ),
-        index_of(job, at),
-    );
-}
-
-fn x_within(job: Params, at: u32) -> Elem {
-    var elem = elem_from_word(0u);
-    if job.begin <= at && at < job.end {
-        elem = left_elem(left_index(job, at));
-    }
-    return elem;
-}
-
-fn y_within(job: Params, at: u32) -> Elem {
-    var elem = elem_from_word(0u);
-    if job.begin <= at && at < job.end {
-        elem = right_elem(right_index(job, at));
-    }
-    return elem;
 }
 
 fn items_copy(items: Items) -> Items {
-    return Items(pack_copy(items.x), pack_copy(items.y), items.index);
+    return Items(pack_copy(items.x), pack_copy(items.y), items.number);
 }
 
 fn items_x(items: Items) -> Quad {
@@ -67,4 +32,21 @@ fn items_x(items: Items) -> Quad {
 
 fn items_y(items: Items) -> Quad {
     return quad_unpack(items.y);
+}
+
+// The elements at a position of the launch, or any.
+fn x_within(job: Params, at: u32) -> Elem {
+    var elem = Elem();
+    if job.begin <= at && at < job.end {
+        elem = left_elem(left_index(job, at));
+    }
+    return elem;
+}
+
+fn y_within(job: Params, at: u32) -> Elem {
+    var elem = Elem();
+    if job.begin <= at && at < job.end {
+        elem = right_elem(right_index(job, at));
+    }
+    return elem;
 }

@@ -1,5 +1,7 @@
 // What the device makes of an expression, as a word, and whether that is right.
 struct Mapped {
-    word: u32,
+    bits: u32,
     is_right: bool,
+    // Whether the element counts.
+    is_kept: bool,
 }

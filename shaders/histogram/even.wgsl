@@ -7,11 +7,6 @@
 //
 // scale, offset, begin and near are the parameters `right_head_bytes`, `right_stride_bytes`, `len_low` and `len_high`.
 
-// As many as fit the least memory of a workgroup that wgpu knows, 16 352 bytes.
-const LOCAL_COUNTS = 4088u;
-
-fn edges_fill(job: Params, lane_index: u32) {}
-
 fn bin_of(job: Params, first: Key, last: Key, value: Elem) -> u32 {
     let key = elem_key(value);
     let scaled = fence(bitcast<f32>(value) * bitcast<f32>(job.right_head_bytes));

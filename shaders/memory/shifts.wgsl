@@ -11,6 +11,14 @@ fn byte_of(index: u32) -> u32 {
     return params.head_bytes + index * params.stride_bytes;
 }
 
+// The four words from `index` on, which are in a vector, or in it and the next one.
+fn words_from(low: vec4<u32>, next: vec4<u32>, index: u32) -> vec4<u32> {
+    let is_late = (index & 2u) != 0u;
+    let first = select(low, vec4<u32>(low.z, low.w, next.x, next.y), is_late);
+    let last = select(next.x, next.z, is_late);
+    return select(first, vec4<u32>(first.y, first.z, first.w, last), (index & 1u) != 0u);
+}
+
 // The four words from `index` on, where index % 4 == SHIFT.
 fn words_load4(index: u32) -> vec4<u32> {
     let low = vector_at(index >> 2u);
@@ -19,11 +27,7 @@ fn words_load4(index: u32) -> vec4<u32> {
     }
     if SHIFT == ANY_SHIFT {
         // The same vector again, where one has all four.
-        let next = vector_at((index + 3u) >> 2u);
-        let is_late = (index & 2u) != 0u;
-        let first = select(low, vec4<u32>(low.z, low.w, next.x, next.y), is_late);
-        let last = select(next.x, next.z, is_late);
-        return select(first, vec4<u32>(first.y, first.z, first.w, last), (index & 1u) != 0u);
+        return words_from(low, vector_at((index + 3u) >> 2u), index);
     }
     let high = vector_at((index >> 2u) + 1u);
     if SHIFT == 1u {

@@ -1,9 +1,10 @@
 alias AtomicWord = u32;
+const ATOMIC_WORDS = ACC_WORDS;
 
 // Word by word.
-fn accumulate(total: Acc) {
+fn accumulate(at: u32, total: Acc) {
     let words = op_pack(total);
     for (var i = 0u; i < ACC_WORDS; i++) {
-        atomicAnd(&accumulator[i], words[i]);
+        atomicAnd(&accumulator[at + i], words[i]);
     }
 }

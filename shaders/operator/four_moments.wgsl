@@ -133,7 +133,8 @@ fn high_join(a: Acc, b: Acc, distance: vec2<u32>, folds: bool) -> High {
     var squares = WIDE_ZERO;
     var lean = WIDE_ZERO;
     var high = High(WIDE_ZERO, WIDE_ZERO);
-    for (var i = 0u; i < HIGH_STEPS + params.zero; i++) {
+    let nothing = nothing_of(params);
+    for (var i = 0u; i < HIGH_STEPS + nothing; i++) {
         var x = WIDE_ZERO;
         var y = WIDE_ONE;
         var scale = 0;

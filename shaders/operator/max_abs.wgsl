@@ -1,7 +1,7 @@
-// The largest magnitude, as a word.
+// The largest magnitude, as a word, or as one for each component.
 
 fn op_identity() -> Acc {
-    return 0u;
+    return Acc(0u);
 }
 
 fn op_lift(value: Elem) -> Acc {
@@ -13,5 +13,5 @@ fn op_combine(a: Acc, b: Acc) -> Acc {
 }
 
 fn op_finish(total: Acc, len: vec2<u32>) -> array<u32, OUT_WORDS> {
-    return array<u32, OUT_WORDS>(total);
+    return op_pack(total);
 }

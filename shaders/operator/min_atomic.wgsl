@@ -1,5 +1,6 @@
 alias AtomicWord = Acc;
+const ATOMIC_WORDS = ACC_WORDS;
 
-fn accumulate(total: Acc) {
-    atomicMin(&accumulator[0], total);
+fn accumulate(at: u32, total: Acc) {
+    atomicMin(&accumulator[at], total);
 }

@@ -4,7 +4,8 @@ fn op_finish(total: Total, len: vec2<u32>) -> array<u32, OUT_WORDS> {
     var dividend = total.drift;
     var divisor = len;
     var quotient = MOMENT_ZERO;
-    for (var i = 0u; i < 2u + params.zero; i++) {
+    let nothing = nothing_of(params);
+    for (var i = 0u; i < 2u + nothing; i++) {
         quotient = moment_quotient(dividend, divisor);
         if i == 0u {
             // The squares about the mean of the first run are too many.

@@ -25,7 +25,8 @@ fn moments_join(a: Acc, b: Acc, drift: Elem, folds: bool) -> Joined {
     var y_scale = select(0, -a_level, folds);
     var square = MOMENT_ZERO;
     var joined = Joined(MOMENT_ZERO, MOMENT_ZERO, MOMENT_ZERO);
-    for (var i = 0u; i < 4u + params.zero; i++) {
+    let nothing = nothing_of(params);
+    for (var i = 0u; i < 4u + nothing; i++) {
         let sum = moments_add(x, x_scale, y, y_scale);
         if i == 0u {
             joined.distance = sum;

@@ -9,9 +9,9 @@ fn op_is_right(a: Acc, b: Acc, combined: Acc) -> bool {
     return sum_is_right(a.sum, b.sum, combined.sum);
 }
 
-// Of a tile with a NaN: there is none, as 0 takes the place of each.
+// Of a tile with a NaN, as there may be where expressions say which elements count: then every mean is one, too.
 fn op_lost() -> Acc {
-    return op_identity();
+    return Acc(ELEM_NAN, 0u, 0u);
 }
 
 fn range_include_acc(range: Range, acc: Acc) -> Range {

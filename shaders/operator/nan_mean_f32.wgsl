@@ -5,6 +5,7 @@ const SHUFFLED_WORDS = ACC_WORDS;
 const OUT_WORDS = 1u;
 
 const ELEM_MARK = F32_SIGN_BIT;
+const ELEM_NAN = F32_CANONICAL_NAN_BITS;
 
 fn elem_is_mark(bits: Elem) -> bool {
     return bits == ELEM_MARK;

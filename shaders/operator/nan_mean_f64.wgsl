@@ -5,6 +5,7 @@ const SHUFFLED_WORDS = ACC_WORDS;
 const OUT_WORDS = 2u;
 
 const ELEM_MARK = Elem(0u, F64_SIGN_BIT);
+const ELEM_NAN = F64_CANONICAL_NAN;
 
 fn elem_is_mark(bits: Elem) -> bool {
     return bits.x == 0u && bits.y == F64_SIGN_BIT;

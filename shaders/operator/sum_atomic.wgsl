@@ -1,5 +1,6 @@
 alias AtomicWord = Acc;
+const ATOMIC_WORDS = ACC_WORDS;
 
-fn accumulate(total: Acc) {
-    atomicAdd(&accumulator[0], total);
+fn accumulate(at: u32, total: Acc) {
+    atomicAdd(&accumulator[at], total);
 }

@@ -1,8 +1,9 @@
 alias AtomicWord = u32;
+const ATOMIC_WORDS = ACC_WORDS;
 
 // The invocation that makes the low word wrap around carries into the high one.
-fn accumulate(total: Acc) {
-    let before = atomicAdd(&accumulator[0], total.x);
+fn accumulate(at: u32, total: Acc) {
+    let before = atomicAdd(&accumulator[at], total.x);
     let carry = select(0u, 1u, before + total.x < before);
-    atomicAdd(&accumulator[1], total.y + carry);
+    atomicAdd(&accumulator[at + 1u], total.y + carry);
 }

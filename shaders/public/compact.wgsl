@@ -32,12 +32,10 @@ fn workgroup_compact(value: Item, keeps: bool, workgroup: Workgroup, invocation:
     let index = invocation.local_invocation_index;
     votes_collect(keeps, workgroup, invocation);
     let count = votes_before(WORKGROUP_SIZE);
-    if keeps {
-        item_store(votes_before(index), value);
-    }
-    workgroupBarrier();
+    // Votes are told behind a barrier.
+    let moved = item_moved(value, keeps, votes_before(index), index);
     if index < count {
-        return Compacted(item_load(index), count);
+        return Compacted(moved, count);
     }
     return Compacted(value, count);
 }

@@ -19,7 +19,7 @@ fn items_turned(items: Items, to_striped: bool, invocation: Invocation) -> Items
     let to = select(striped, blocked, to_striped);
     let back = select(blocked, striped, to_striped);
     var turned = items;
-    var packed: array<vec4<u32>, ITEMS_PER_LANE>;
+    var packed: array<array<u32, ITEM_WORDS>, ITEMS_PER_LANE>;
     for (var i = 0u; i < ITEMS_PER_LANE; i++) {
         packed[i] = kept_pack(turned[i]);
     }

@@ -1,39 +1,38 @@
-// Values of a few words, on their way to other lanes.
+// Values of some words, on their way to other lanes.
 
 // More than any group has.
 const MAX_LANES = 1024u;
 
-// Puts every lane's value into memory, where others may read it until the next collective.
-fn workgroup_share(value: Item, invocation: Invocation) {
-    workgroupBarrier();
-    item_store(invocation.local_invocation_index, value);
-    workgroupBarrier();
-}
+// Memory has room for four words of each lane: those of longer values go four at a time.
+const ITEM_FOURS = 1u;
 
-fn item_store(at: u32, value: Item) {
-    let packed = item_pack(value);
-    memory[at] = packed.x;
-    if ITEM_WORDS > 1u {
-        memory[WORKGROUP_SIZE + at] = packed.y;
-    }
-    if ITEM_WORDS > 2u {
-        memory[2u * WORKGROUP_SIZE + at] = packed.z;
-    }
-    if ITEM_WORDS > 3u {
-        memory[3u * WORKGROUP_SIZE + at] = packed.w;
-    }
-}
-
-fn item_load(at: u32) -> Item {
-    var packed = vec4<u32>(memory[at], 0u, 0u, 0u);
-    if ITEM_WORDS > 1u {
-        packed.y = memory[WORKGROUP_SIZE + at];
-    }
-    if ITEM_WORDS > 2u {
-        packed.z = memory[2u * WORKGROUP_SIZE + at];
-    }
-    if ITEM_WORDS > 3u {
-        packed.w = memory[3u * WORKGROUP_SIZE + at];
+// Puts values into memory, where lanes say so, and brings those that are at other places. No lane may be reading what is in memory; all may
+// be reading it when this is done. With two barriers for each four words, less one.
+fn item_moved(value: Item, stores: bool, to: u32, back: u32) -> Item {
+    var packed = item_pack(value);
+    for (var four = 0u; four < ITEM_FOURS; four++) {
+        if four > 0u {
+            workgroupBarrier();
+        }
+        if stores {
+            for (var word = 0u; word < ITEM_WORDS; word++) {
+                if (word >> 2u) == four {
+                    memory[(word & 3u) * WORKGROUP_SIZE + to] = packed[word];
+                }
+            }
+        }
+        workgroupBarrier();
+        for (var word = 0u; word < ITEM_WORDS; word++) {
+            if (word >> 2u) == four {
+                packed[word] = memory[(word & 3u) * WORKGROUP_SIZE + back];
+            }
+        }
     }
     return item_unpack(packed);
+}
+
+// The value of a lane of the workgroup, through memory.
+fn workgroup_item(value: Item, lane: u32, invocation: Invocation) -> Item {
+    workgroupBarrier();
+    return item_moved(value, true, invocation.local_invocation_index, lane);
 }

@@ -2,10 +2,10 @@ alias Item = u32;
 
 const ITEM_WORDS = 1u;
 
-fn item_pack(value: Item) -> vec4<u32> {
-    return vec4<u32>(value, 0u, 0u, 0u);
+fn item_pack(value: Item) -> array<u32, ITEM_WORDS> {
+    return array<u32, ITEM_WORDS>(value);
 }
 
-fn item_unpack(packed: vec4<u32>) -> Item {
-    return packed.x;
+fn item_unpack(packed: array<u32, ITEM_WORDS>) -> Item {
+    return packed[0];
 }

@@ -64,35 +64,34 @@ fn subgroup_broadcast(value: Item, lane: u32, workgroup: Workgroup, invocation: 
 }
 
 // The value of one lane of the workgroup, which all lanes agree on: the value of the last lane if the number is too large. Through
-// memory, with two barriers.
+// memory, with two barriers for each four words.
 fn workgroup_broadcast(value: Item, lane: u32, workgroup: Workgroup, invocation: Invocation) -> Item {
-    workgroup_share(value, invocation);
-    return item_load(min(lane, WORKGROUP_SIZE - 1u));
+    return workgroup_item(value, min(lane, WORKGROUP_SIZE - 1u), invocation);
 }
 
-// The value of any lane of the workgroup; one's own if there is no such lane. Through memory, with two barriers.
+// The value of any lane of the workgroup; one's own if there is no such lane. Through memory, with two barriers for each four words.
 fn workgroup_shuffle(value: Item, lane: u32, workgroup: Workgroup, invocation: Invocation) -> Item {
-    workgroup_share(value, invocation);
-    return item_load(select(invocation.local_invocation_index, lane, lane < WORKGROUP_SIZE));
+    let own = invocation.local_invocation_index;
+    return workgroup_item(value, select(own, lane, lane < WORKGROUP_SIZE), invocation);
 }
 
 // The value of the lane before this one in the workgroup; `first` in the first lane. For differences of neighbours, of which each lane
 // loads one.
 fn workgroup_before(value: Item, first: Item, workgroup: Workgroup, invocation: Invocation) -> Item {
-    workgroup_share(value, invocation);
     let index = invocation.local_invocation_index;
+    let before = workgroup_item(value, max(index, 1u) - 1u, invocation);
     if index == 0u {
         return first;
     }
-    return item_load(index - 1u);
+    return before;
 }
 
 // The value of the lane behind this one in the workgroup; `last` in the last lane.
 fn workgroup_behind(value: Item, last: Item, workgroup: Workgroup, invocation: Invocation) -> Item {
-    workgroup_share(value, invocation);
     let index = invocation.local_invocation_index;
+    let behind = workgroup_item(value, min(index + 1u, WORKGROUP_SIZE - 1u), invocation);
     if index + 1u == WORKGROUP_SIZE {
         return last;
     }
-    return item_load(index + 1u);
+    return behind;
 }

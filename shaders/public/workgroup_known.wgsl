@@ -1,9 +1,11 @@
 // The total of a workgroup of a power of two of lanes, where all subgroups of the device have one size, which the text tells. Then every loop has
 // turns of a number that the text tells, and none is left.
 
-// Lanes of a subgroup, the binary logarithm of that, and how many rounds come after the first one until one value is left.
+// Lanes of a subgroup, the binary logarithm of that, how many subgroups there are, and how many rounds come after the first one until one value
+// is left.
 const KNOWN_SUBGROUP_SIZE = 32u;
 const KNOWN_LEVELS = 5u;
+const KNOWN_SUBGROUPS = 8u;
 const KNOWN_ROUNDS = 1u;
 
 // Whether the device is as it was said to be.
@@ -39,11 +41,12 @@ fn known_show(total: Acc, invocation: Invocation) {
     }
 }
 
-// The total of the subgroups' totals, which they have shown. If there is one subgroup, its total is `first`.
+// The total of the subgroups' totals, of which each lane has one, as often as it takes for all subgroups to go on. If there is one subgroup, it
+// is that one's.
 fn known_rounds(first: Acc, invocation: Invocation) -> Acc {
     var total = first;
     for (var round = 0u; round < KNOWN_ROUNDS; round++) {
-        // So many values are there. Each has as many copies as it takes for all subgroups to go on.
+        // So many values are there.
         let left = WORKGROUP_SIZE >> (KNOWN_LEVELS * (round + 1u));
         if left > 1u {
             if round > 0u {
@@ -52,8 +55,9 @@ fn known_rounds(first: Acc, invocation: Invocation) -> Acc {
                     known_show(total, invocation);
                 }
                 workgroupBarrier();
+                total = acc_load(invocation.local_invocation_index & (left - 1u));
             }
-            total = known_total(acc_load(invocation.local_invocation_index & (left - 1u)), left);
+            total = known_total(total, left);
         }
     }
     return total;

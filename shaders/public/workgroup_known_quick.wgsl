@@ -4,19 +4,23 @@ fn workgroup_total(value: Acc, workgroup: Workgroup, invocation: Invocation) -> 
     if !size_is_known(workgroup) {
         return any_total(value, workgroup, invocation);
     }
-    let total = known_total(value, WORKGROUP_SIZE);
-    // Every lane has read what the call before found: that read ended with a barrier.
-    if invocation.local_invocation_index == 0u {
-        atomicStore(&out_of_range, 0u);
-    }
-    workgroupBarrier();
+    let index = invocation.local_invocation_index;
+    var total = known_total(value, WORKGROUP_SIZE);
     // That range is of more values than a workgroup has lanes.
     if !range_is_safe_in_tile(range_include_acc(range_start(), value)) {
-        atomicStore(&out_of_range, 1u);
+        atomicStore(&out_of_range, OUT_OF_RANGE);
     }
-    known_show(total, invocation);
+    let begin = quick_begin;
+    quick_begin = KNOWN_SUBGROUPS - begin;
+    if (index & (KNOWN_SUBGROUP_SIZE - 1u)) == 0u {
+        quick_totals[begin + (index >> KNOWN_LEVELS)] = total;
+    }
     if any_is_out_of_range() {
+        range_forget(invocation);
         return any_total(value, workgroup, invocation);
+    }
+    if KNOWN_ROUNDS > 0u {
+        total = quick_totals[begin + (index & (KNOWN_SUBGROUPS - 1u))];
     }
     return known_rounds(total, invocation);
 }

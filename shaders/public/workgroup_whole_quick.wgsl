@@ -8,19 +8,16 @@ fn workgroup_total(value: Acc, workgroup: Workgroup, invocation: Invocation) -> 
     let lane = subgroup_lane(workgroup, invocation);
     let subgroup = subgroup_index(workgroup, invocation);
     var total = quick_total(value, min(size, WORKGROUP_SIZE), workgroup, invocation);
-    // Every lane has read what the call before found: that read ended with a barrier.
-    if index == 0u {
-        atomicStore(&out_of_range, 0u);
-    }
     workgroupBarrier();
     // That range is of more values than a workgroup has lanes.
     if !range_is_safe_in_tile(range_include_acc(range_start(), value)) {
-        atomicStore(&out_of_range, 1u);
+        atomicStore(&out_of_range, OUT_OF_RANGE);
     }
     if lane == 0u {
         acc_store(subgroup, total);
     }
     if any_is_out_of_range() {
+        range_forget(invocation);
         return any_total(value, workgroup, invocation);
     }
     // Each subgroup's total is a value then. `left` values are there, and after each round as many as there were subgroups of them.

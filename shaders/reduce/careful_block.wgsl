@@ -92,7 +92,8 @@ fn quad_combine(job: Params, row_at: u32, first: u32) -> Acc {
     var right = items.y;
     var first_half = even;
     // A bound that compilers do not know, so that they make one combination of three, nor drivers that know the parameters.
-    for (var i = 0u; i < 3u + (job.zero & row_at); i++) {
+    let nothing = nothing_of(job) & row_at;
+    for (var i = 0u; i < 3u + nothing; i++) {
         let combined = op_combine_any(left, right);
         if i == 0u {
             first_half = combined;

@@ -1,4 +1,4 @@
-// What the dispatches of a reduction, a scan or segments are told where a word in memory says how many elements there are: the parameters that a plan of as many would
+// What the dispatches of a reduction, a scan, a selection or segments are told where a word in memory says how many elements there are: the parameters that a plan of as many would
 // have, and how many workgroups. A lane for each dispatch. Of segments it is their number, and they have as many elements in any case.
 //
 // Its own parameters: `blocks` is the number of dispatches, `right_base` the count's first word, `stride_bytes` the count's bytes, `len_low` and
@@ -14,10 +14,12 @@
 
 const SLOT_WORDS = 64u;
 const GRID = 32u;
-// Whose a dispatch is: a scan's, or that of segments' chunks, or that of their results.
+// Whose a dispatch is: a scan's, or that of segments' chunks, or that of their results; a selection's, or the one in the middle, which has no elements.
 const IS_OF_SCAN = 1u;
 const IS_OF_CHUNKS = 2u;
 const IS_OF_SEGMENTS = 3u;
+const IS_OF_SELECTION = 4u;
+const IS_OF_TOTALS = 5u;
 // Where in a slot a parameter is.
 const PARAM_BEGIN = 1u;
 const PARAM_END = 2u;
@@ -48,44 +50,67 @@ fn count_load() -> vec2<u32> {
     return select(most, found, is_less(found, most));
 }
 
-fn slot_write(slot: u32, len: vec2<u32>) {
+// What a launch has of so many elements.
+struct Launch {
+    is_first: bool,
+    // None comes behind it.
+    ends: bool,
+    // Less than 2^32.
+    items: u32,
+    blocks: u32,
+}
+
+fn launch_of(slot: u32, len: vec2<u32>) -> Launch {
     let first = slot * SLOT_WORDS;
-    let launch_begin = vec2<u32>(planned[first + GRID], planned[first + GRID + 1u]);
-    let launch_end = vec2<u32>(planned[first + GRID + 2u], planned[first + GRID + 3u]);
-    let is_of_blocks = planned[first + GRID + 4u] != 0u;
-    let is_scan = planned[first + GRID + 5u] == IS_OF_SCAN;
-    let is_first = all(launch_begin == vec2<u32>());
-    // Elements of the launch, which are less than 2^32.
-    var items = launch_end.x - launch_begin.x;
-    let ends = !is_less(launch_end, len);
+    let begin = vec2<u32>(planned[first + GRID], planned[first + GRID + 1u]);
+    let end = vec2<u32>(planned[first + GRID + 2u], planned[first + GRID + 3u]);
+    let ends = !is_less(end, len);
+    var items = end.x - begin.x;
     if ends {
-        items = select(0u, len.x - launch_begin.x, is_less(launch_begin, len));
+        items = select(0u, len.x - begin.x, is_less(begin, len));
     }
-    let begin = planned[first + PARAM_BEGIN];
     let log2_block_items = planned[first + PARAM_LOG2_BLOCK_ITEMS];
-    let end = begin + items;
-    let has_elements = items > 0u;
-    let blocks = select(0u, (end + (1u << log2_block_items) - 1u) >> log2_block_items, has_elements);
-    // The smallest span that the launch is in.
-    let first_block = (planned[first + PARAM_SPAN] << planned[first + PARAM_LOG2_SPAN])
-        + planned[first + PARAM_FIRST_NODE];
-    let last_block = first_block + max(blocks, 1u) - 1u;
-    let differing = first_block ^ last_block;
-    let log2_span = 32u - countLeadingZeros(differing);
-    var flags = planned[first + PARAM_FLAGS] & ~(FLAG_ENDS | FLAG_IS_TREE);
-    if ends {
-        flags |= FLAG_ENDS;
-    }
-    let is_power_of_two = countOneBits(len.x) + countOneBits(len.y) == 1u;
-    if !is_scan && ends && is_first && is_power_of_two && !is_less(len, vec2<u32>(4u, 0u)) {
-        flags |= FLAG_IS_TREE;
-    }
+    let behind = planned[first + PARAM_BEGIN] + items;
+    let blocks = (behind + (1u << log2_block_items) - 1u) >> log2_block_items;
+    return Launch(all(begin == vec2<u32>()), ends, items, select(0u, blocks, items > 0u));
+}
+
+fn params_copy(first: u32) {
     for (var word = 0u; word < PARAM_WORDS; word++) {
         told[first + word] = planned[first + word];
     }
+}
+
+fn grid_write(first: u32, workgroups: u32) {
+    told[first + GRID] = workgroups;
+    told[first + GRID + 1u] = 1u;
+    told[first + GRID + 2u] = 1u;
+}
+
+fn slot_write(slot: u32, len: vec2<u32>) {
+    let first = slot * SLOT_WORDS;
+    let launch = launch_of(slot, len);
+    let is_of_blocks = planned[first + GRID + 4u] != 0u;
+    let is_scan = planned[first + GRID + 5u] == IS_OF_SCAN;
+    let end = planned[first + PARAM_BEGIN] + launch.items;
+    // The smallest span that the launch is in.
+    let first_block = (planned[first + PARAM_SPAN] << planned[first + PARAM_LOG2_SPAN])
+        + planned[first + PARAM_FIRST_NODE];
+    let last_block = first_block + max(launch.blocks, 1u) - 1u;
+    let differing = first_block ^ last_block;
+    let log2_span = 32u - countLeadingZeros(differing);
+    var flags = planned[first + PARAM_FLAGS] & ~(FLAG_ENDS | FLAG_IS_TREE);
+    if launch.ends {
+        flags |= FLAG_ENDS;
+    }
+    let is_power_of_two = countOneBits(len.x) + countOneBits(len.y) == 1u;
+    if !is_scan && launch.ends && launch.is_first && is_power_of_two && !is_less(len, vec2<u32>(4u, 0u)) {
+        flags |= FLAG_IS_TREE;
+    }
+    params_copy(first);
     told[first + PARAM_END] = end;
     told[first + PARAM_VEC_END] = min(planned[first + PARAM_VEC_END], end);
-    told[first + PARAM_BLOCKS] = blocks;
+    told[first + PARAM_BLOCKS] = launch.blocks;
     // Scans have no spans.
     if !is_scan {
         told[first + PARAM_FIRST_NODE] = first_block & ((1u << log2_span) - 1u);
@@ -99,18 +124,39 @@ fn slot_write(slot: u32, len: vec2<u32>) {
         told[first + PARAM_LAST_BITS] = 0xffffffffu;
     }
     // Of no elements the fold of the first launch makes the result. A scan of them has none.
-    let folds = select(0u, 1u, has_elements || (is_first && !is_scan));
-    told[first + GRID] = select(folds, blocks, is_of_blocks);
-    told[first + GRID + 1u] = 1u;
-    told[first + GRID + 2u] = 1u;
+    let folds = select(0u, 1u, launch.items > 0u || (launch.is_first && !is_scan));
+    grid_write(first, select(folds, launch.blocks, is_of_blocks));
+}
+
+// Entries and outputs of a selection are where they are planned.
+fn slot_write_selection(slot: u32, len: vec2<u32>) {
+    let first = slot * SLOT_WORDS;
+    let launch = launch_of(slot, len);
+    params_copy(first);
+    told[first + PARAM_END] = launch.items;
+    told[first + PARAM_BLOCKS] = launch.blocks;
+    told[first + PARAM_FLAGS] = (planned[first + PARAM_FLAGS] & ~FLAG_ENDS) | select(0u, FLAG_ENDS, launch.ends);
+    grid_write(first, launch.blocks);
+}
+
+// The blocks of all launches that are counted before. Those of a launch that has less than was planned are the last ones.
+fn slot_write_totals(slot: u32, len: vec2<u32>) {
+    let first = slot * SLOT_WORDS;
+    var blocks = 0u;
+    for (var before = 0u; before < params.blocks; before++) {
+        if before < slot {
+            blocks += launch_of(before, len).blocks;
+        }
+    }
+    params_copy(first);
+    told[first + PARAM_BLOCKS] = blocks;
+    grid_write(first, 1u);
 }
 
 // Chunks are as many as ever. Results are as many as segments.
 fn slot_write_segments(slot: u32, segments: u32, is_of_chunks: bool) {
     let first = slot * SLOT_WORDS;
-    for (var word = 0u; word < PARAM_WORDS; word++) {
-        told[first + word] = planned[first + word];
-    }
+    params_copy(first);
     told[first + PARAM_PARTIALS] = segments;
     var blocks = planned[first + PARAM_BLOCKS];
     if !is_of_chunks {
@@ -119,19 +165,26 @@ fn slot_write_segments(slot: u32, segments: u32, is_of_chunks: bool) {
         told[first + PARAM_END] = segments;
         told[first + PARAM_BLOCKS] = blocks;
     }
-    told[first + GRID] = blocks;
-    told[first + GRID + 1u] = 1u;
-    told[first + GRID + 2u] = 1u;
+    grid_write(first, blocks);
 }
 
 fn kernel(workgroup: WorkgroupBuiltins, invocation: InvocationBuiltins) {
     let len = count_load();
     for (var slot = lane_index_of(workgroup, invocation); slot < params.blocks; slot += WORKGROUP_SIZE) {
         let whose = planned[slot * SLOT_WORDS + GRID + 5u];
-        if whose >= IS_OF_CHUNKS {
-            slot_write_segments(slot, len.x, whose == IS_OF_CHUNKS);
-        } else {
-            slot_write(slot, len);
+        switch whose {
+            case IS_OF_CHUNKS, IS_OF_SEGMENTS: {
+                slot_write_segments(slot, len.x, whose == IS_OF_CHUNKS);
+            }
+            case IS_OF_SELECTION: {
+                slot_write_selection(slot, len);
+            }
+            case IS_OF_TOTALS: {
+                slot_write_totals(slot, len);
+            }
+            default: {
+                slot_write(slot, len);
+            }
         }
     }
 }

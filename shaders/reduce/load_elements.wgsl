@@ -19,6 +19,11 @@ fn items_lift(items: Items) -> Acc4 {
     return Acc4(op_lift(elems.x), op_lift(elems.y), op_lift(elems.z), op_lift(elems.w));
 }
 
+// Of elements whose numbers matter, those from a position on.
+fn items_lift_at(job: Params, at: u32, items: Items) -> Acc4 {
+    return items_lift(items);
+}
+
 // The same of any elements.
 fn items_lift_any(items: Items, nothing: u32) -> Acc4 {
     return items_lift(items);
@@ -28,11 +33,16 @@ fn range_include_items(range: Range, items: Items) -> Range {
     return range_include_elems(range, elems_counted(items));
 }
 
+// The element at a position, which is there.
+fn item_there(job: Params, at: u32) -> Acc {
+    return op_lift(elem_counted(elem_load(item_index(job, at))));
+}
+
 // The element at a position of the launch, or the identity.
 fn item_load(job: Params, at: u32) -> Acc {
     var acc = op_identity();
     if job.begin <= at && at < job.end {
-        acc = op_lift(elem_counted(elem_load(item_index(job, at))));
+        acc = item_there(job, at);
     }
     return acc;
 }

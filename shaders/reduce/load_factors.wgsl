@@ -14,7 +14,7 @@ struct Factor {
 
 // Four products in a row, of which the launch may have some. One that is missing is 0.
 fn items_load4(job: Params, at: u32) -> Acc4 {
-    let nothing = job.zero & job.block;
+    let nothing = nothing_of(job) & job.block;
     if job.begin <= at && at + 4u <= min(job.end, job.vec_end) {
         let factors = factors_at(job, at);
         return products_of_any(factors.left, factors.right, nothing);
@@ -29,14 +29,10 @@ fn items_load4(job: Params, at: u32) -> Acc4 {
     return products;
 }
 
-// The product at a position of the launch, or 0.
-fn item_load(job: Params, at: u32) -> Acc {
-    var item = op_identity();
-    if job.begin <= at && at < job.end {
-        let factor = factor_load(job, at);
-        item = product_any(factor.left, factor.right);
-    }
-    return item;
+// The product at a position, which is there.
+fn item_there(job: Params, at: u32) -> Acc {
+    let factor = factor_load(job, at);
+    return product_any(factor.left, factor.right);
 }
 
 // A product of any factors is long. So there is one, in a loop with a bound that compilers do not know, as they do not know that

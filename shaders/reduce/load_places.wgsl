@@ -19,11 +19,32 @@ fn items_copy(items: Items) -> Items {
     return pack_copy(items);
 }
 
+// The elements from a position on.
+fn items_lift_at(job: Params, at: u32, items: Items) -> Acc4 {
+    let elems = quad_unpack(items);
+    return Acc4(
+        op_lift_at(elems.x, number_of(job, at)),
+        op_lift_at(elems.y, number_of(job, at + 1u)),
+        op_lift_at(elems.z, number_of(job, at + 2u)),
+        op_lift_at(elems.w, number_of(job, at + 3u)),
+    );
+}
+
+// Of places all ranges are safe.
+fn range_include_items(range: Range, items: Items) -> Range {
+    return range;
+}
+
+// The element at a position, which is there.
+fn item_there(job: Params, at: u32) -> Acc {
+    return op_lift_at(elem_load(at + job.base), number_of(job, at));
+}
+
 // The element at a position of the launch, or the identity.
 fn item_load(job: Params, at: u32) -> Acc {
     var acc = op_identity();
     if job.begin <= at && at < job.end {
-        acc = op_lift_at(elem_load(at + job.base), number_of(job, at));
+        acc = item_there(job, at);
     }
     return acc;
 }
@@ -31,13 +52,7 @@ fn item_load(job: Params, at: u32) -> Acc {
 // Four elements in a row, of which the launch may have some.
 fn items_load4(job: Params, at: u32) -> Acc4 {
     if job.begin <= at && at + 4u <= min(job.end, job.vec_end) {
-        let elems = quad_unpack(items_at(job, at));
-        return Acc4(
-            op_lift_at(elems.x, number_of(job, at)),
-            op_lift_at(elems.y, number_of(job, at + 1u)),
-            op_lift_at(elems.z, number_of(job, at + 2u)),
-            op_lift_at(elems.w, number_of(job, at + 3u)),
-        );
+        return items_lift_at(job, at, items_at(job, at));
     }
     return Acc4(
         item_load(job, at),

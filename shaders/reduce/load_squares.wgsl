@@ -27,6 +27,11 @@ fn items_lift_any(items: Items, nothing: u32) -> Acc4 {
     return products_of_any(elems, elems, nothing);
 }
 
+// The elements from a position on.
+fn items_lift_at(job: Params, at: u32, items: Items) -> Acc4 {
+    return items_lift(items);
+}
+
 fn range_include_items(range: Range, items: Items) -> Range {
     return range_include_elems(range, quad_unpack(items));
 }

@@ -82,7 +82,9 @@ fn partials_combine(job: Params, is_only_block: bool, lane_index: u32) -> Total 
 fn runs_combine(job: Params, is_done: bool) -> Total {
     let level = job.log2_block_items + job.log2_span;
     let resumes = (job.flags & FLAG_RESUMES) != 0u;
-    let up_steps = select(select(0u, 1u, is_done), LEVELS - level, resumes);
+    // The sequence has no run above the level of its longest one.
+    let levels = select(32u - countLeadingZeros(job.len_low), 64u - countLeadingZeros(job.len_high), job.len_high != 0u);
+    let up_steps = select(select(0u, 1u, is_done), max(levels, level) - level, resumes);
     let high = select(0u, job.len_high, (job.flags & FLAG_ENDS) != 0u);
     let low = select(0u, job.len_low, (job.flags & FLAG_ENDS) != 0u);
     let steps = up_steps + countOneBits(high) + countOneBits(low);

@@ -6,6 +6,6 @@ fn kernel(workgroup: WorkgroupBuiltins, invocation: InvocationBuiltins) {
     let size = subgroup_size_of(workgroup);
     let total = subgroup_reduce_all(value, size, subgroup_invocation_id);
     if subgroup_invocation_id == 0u {
-        accumulate(total);
+        accumulate(0u, total);
     }
 }

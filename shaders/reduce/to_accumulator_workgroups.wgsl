@@ -2,6 +2,6 @@
 fn kernel(workgroup: WorkgroupBuiltins, invocation: InvocationBuiltins) {
     let total = block_reduce(job_of(workgroup), workgroup, invocation);
     if lane_index_of(workgroup, invocation) == 0u {
-        accumulate(total);
+        accumulate(0u, total);
     }
 }

@@ -75,7 +75,7 @@ fn unsafe_tiles_combine(
         let round_at = block_begin_of(job) + (tile >> log2_teams) * ROUND_ITEMS;
         let team = tile & ((1u << log2_teams) - 1u);
         let rows = tile_load(job, round_at, team, workgroup, invocation);
-        let nothing = job.zero & turn;
+        let nothing = nothing_of(job) & turn;
         let total = team_combine4(rows_combine(rows, nothing), nothing, workgroup, invocation);
         if team_lane_of(workgroup, invocation) == 0u && mine == wanted {
             nodes[tile] = total;

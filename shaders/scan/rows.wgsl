@@ -87,7 +87,7 @@ fn row_scan(
     lane_index: u32,
 ) -> Prefixes {
     // A bound that compilers do not know, so that they make one combination of all.
-    let nothing = job.zero & place;
+    let nothing = nothing_of(job) & place;
     var left = items.x;
     var right = items.y;
     var first_half = items.x;

@@ -1,7 +1,8 @@
 // All passes but the last: each lane makes the totals of some chunks of a level.
 
-// The segments of the workgroup's first chunk and of its last one, by offsets.
+// The segments of the workgroup's first chunk and of its last one, by offsets, and where these begin in the level.
 var<workgroup> outer_segments: array<u32, 2>;
+var<workgroup> outer_begins: array<u32, 2>;
 
 fn has_offsets(job: Params) -> bool {
     return (job.flags & FLAG_HAS_OFFSETS) != 0u;
@@ -28,23 +29,45 @@ fn search(job: Params, chunk: u32, first_segment: u32, segments: u32) -> u32 {
     return first;
 }
 
-// The segment that the chunk at a place is of, if there is one.
-fn segment_of_chunk(job: Params, chunk: u32) -> u32 {
-    if has_offsets(job) {
+// Offsets of the segment that the chunk at a place may be of. Where segments are as long as each other, it is the one that a straight line leads to.
+fn words_near(job: Params, chunk: u32) -> OffsetWords {
+    let first = outer_segments[0];
+    let segments = max(outer_segments[1], first) - first;
+    let items = max(outer_begins[1], outer_begins[0]) - outer_begins[0];
+    let item = CHUNK_ITEMS * chunk + CHUNK_ITEMS - 1u - outer_begins[0];
+    // Where that wraps around, it leads to any other of them.
+    return offset_words(job, first + min(item * segments / max(items, 1u), segments));
+}
+
+// What the segment has that the chunk at a place is of, if there is one, which may be the one with these offsets.
+fn segment_near(job: Params, chunk: u32, near: OffsetWords) -> Segment {
+    let item = CHUNK_ITEMS * chunk + CHUNK_ITEMS - 1u;
+    let between = offsets_of_words(job, near);
+    if (between.x >> job.log2_span) > item {
         let first = outer_segments[0];
-        return search(job, chunk, first, max(outer_segments[1], first) - first + 1u);
+        return segment_at(job, search(job, chunk, first, near.segment - first), job.log2_span);
     }
+    let last = max(outer_segments[1], near.segment);
+    if near.segment == last || (between.y >> job.log2_span) > item {
+        return Segment(between.x >> job.log2_span, (between.y - between.x) >> job.log2_span, 1u);
+    }
+    return segment_at(job, search(job, chunk, near.segment + 1u, last - near.segment), job.log2_span);
+}
+
+// The segment that the chunk at a place is of, where there are no offsets, and which of its chunks that is.
+fn segment_of_chunk(job: Params, chunk: u32) -> vec2<u32> {
     let step = job.initial_high;
     let per_segment = job.initial_low >> (job.log2_span + LOG2_CHUNK_ITEMS);
+    if step == 1u {
+        let segment = chunk / per_segment;
+        return vec2<u32>(segment, chunk - segment * per_segment);
+    }
     let outer = chunk / (step * per_segment);
-    return outer * step + chunk % step;
+    return vec2<u32>(outer * step + chunk % step, (chunk / step) % per_segment);
 }
 
 // Four items in a row.
 fn items4(job: Params, own: Segment, at: u32) -> Acc4 {
-    if job.log2_span == 0u && own.step == 1u && (job.flags & FLAG_HAS_ORDER) == 0u {
-        return neighbours4(job, own, at);
-    }
     return Acc4(
         segment_item(job, own, job.log2_span, job.state_before, at),
         segment_item(job, own, job.log2_span, job.state_before, at + 1u),
@@ -53,28 +76,47 @@ fn items4(job: Params, own: Segment, at: u32) -> Acc4 {
     );
 }
 
-// The total of a chunk from an item on.
-fn chunk_total(job: Params, own: Segment, at: u32) -> Acc {
-    let nothing = job.zero & job.block;
-    var quads = Acc4(op_identity(), op_identity(), op_identity(), op_identity());
+// The totals of a chunk's four quads, and what is known of its items.
+struct Quads {
+    totals: Acc4,
+    range: Range,
+}
+
+fn quads_of(job: Params, own: Segment, at: u32) -> Quads {
+    let nothing = nothing_of(job) & job.block;
+    var totals = Acc4(op_identity(), op_identity(), op_identity(), op_identity());
     var range = range_start();
     for (var i = 0u; i < 4u + nothing; i++) {
         let items = items4(job, own, at + 4u * i);
-        let even = range_include_acc(range_include_acc(range, items.x), items.z);
-        range = range_include_acc(range_include_acc(even, items.y), items.w);
+        range = range_include_acc4(range, items);
         let quad = acc4_reduce(items);
-        quads = Acc4(
-            acc_select(quads.x, quad, i == 0u),
-            acc_select(quads.y, quad, i == 1u),
-            acc_select(quads.z, quad, i == 2u),
-            acc_select(quads.w, quad, i == 3u),
+        totals = Acc4(
+            acc_select(totals.x, quad, i == 0u),
+            acc_select(totals.y, quad, i == 1u),
+            acc_select(totals.z, quad, i == 2u),
+            acc_select(totals.w, quad, i == 3u),
         );
     }
-    let total = acc4_reduce(quads);
-    let is_unsafe = CHECKS_RANGE && !range_is_safe_in_tile(range);
-    if !is_unsafe && (!CHECKS_TOTALS || total_is_right(total)) {
+    return Quads(totals, range);
+}
+
+// The total of a chunk from an item on.
+fn chunk_total(job: Params, own: Segment, at: u32) -> Acc {
+    var total: Acc;
+    var range: Range;
+    if has_neighbours(job, own, at) {
+        let quads = quads_of_neighbours(job, own, at);
+        total = acc4_reduce(quads.totals);
+        range = quads.range;
+    } else {
+        let quads = quads_of(job, own, at);
+        total = acc4_reduce(quads.totals);
+        range = quads.range;
+    }
+    if is_right(range, total) {
         return total;
     }
+    let nothing = nothing_of(job) & job.block;
     var counter = counter_start();
     for (var place = 0u; place < CHUNK_ITEMS + nothing; place++) {
         let item = segment_item(job, own, job.log2_span, job.state_before, at + place);
@@ -83,26 +125,89 @@ fn chunk_total(job: Params, own: Segment, at: u32) -> Acc {
     return counter.of16;
 }
 
+// The totals of a workgroup's chunks: of each, then of four. Each step has memory of its own, so that none waits for what another lane still
+// reads.
+const TOTALS = WORKGROUP_SIZE + WORKGROUP_SIZE / 4u;
+var<workgroup> totals: array<Acc, TOTALS>;
+
+fn totals_join4(job: Params, first: u32) -> Acc {
+    let items = Acc4(totals[first], totals[first + 1u], totals[first + 2u], totals[first + 3u]);
+    let total = acc4_reduce(items);
+    if is_right(range_include_acc4(range_start(), items), total) {
+        return total;
+    }
+    // One combination of any values is in a loop with a bound that compilers do not know, because it is long.
+    let nothing = nothing_of(job) & job.block;
+    var left = items.x;
+    var right = items.y;
+    var half = items.x;
+    for (var i = 0u; i < 3u + nothing; i++) {
+        let joined = op_combine_any(left, right);
+        half = acc_select(half, joined, i == 0u);
+        left = acc_select(half, joined, i == 2u);
+        left = acc_select(left, items.z, i == 0u);
+        right = acc_select(joined, items.w, i == 0u);
+    }
+    return left;
+}
+
+// Where each sixteen chunks in a row are one of the next level: their totals. All lanes come here.
+fn chunks_join(job: Params, first: u32, end: u32, total: Acc, lane_index: u32) {
+    totals[lane_index] = total;
+    workgroupBarrier();
+    if lane_index < WORKGROUP_SIZE / 4u {
+        totals[WORKGROUP_SIZE + lane_index] = totals_join4(job, 4u * lane_index);
+    }
+    workgroupBarrier();
+    let chunk = (first >> LOG2_CHUNK_ITEMS) + lane_index;
+    if lane_index < WORKGROUP_SIZE / CHUNK_ITEMS && CHUNK_ITEMS * chunk < end {
+        scratch_store(job.state_after + chunk, totals_join4(job, WORKGROUP_SIZE + 4u * lane_index));
+    }
+}
+
 fn kernel(workgroup: WorkgroupBuiltins, invocation: InvocationBuiltins) {
     let job = job_of(workgroup);
     let lane_index = lane_index_of(workgroup, invocation);
     let begin = job.block << job.log2_block_items;
     let end = min(job.end, begin + (1u << job.log2_block_items));
     if has_offsets(job) && lane_index < 2u {
-        outer_segments[lane_index] = search(job, select(end - 1u, begin, lane_index == 0u), 0u, job.partials);
+        let segment = search(job, select(end - 1u, begin, lane_index == 0u), 0u, job.partials);
+        outer_segments[lane_index] = segment;
+        outer_begins[lane_index] = offset_load(job, segment) >> job.log2_span;
     }
     workgroupBarrier();
-    for (var chunk = begin + lane_index; chunk < end; chunk += WORKGROUP_SIZE) {
-        let own = segment_at(job, segment_of_chunk(job, chunk), job.log2_span);
-        let chunks = own.count >> LOG2_CHUNK_ITEMS;
-        // Which of the segment's chunks it is. In front of the first segment that is beyond all.
-        var number = chunk - (own.first >> LOG2_CHUNK_ITEMS);
-        if !has_offsets(job) {
-            number = (chunk / own.step) % chunks;
+    var next = OffsetWords(0u, 0u, 0u);
+    if has_offsets(job) {
+        next = words_near(job, min(begin + lane_index, end - 1u));
+    }
+    for (var first = begin; first < end; first += WORKGROUP_SIZE) {
+        let chunk = first + lane_index;
+        var total = op_identity();
+        if chunk < end {
+            // The segment's part of the level, and which of its chunks this is. In front of the first segment that is beyond all.
+            var own: Segment;
+            var number = 0u;
+            if has_offsets(job) {
+                // While a lane looks at one chunk, the next one's offsets come.
+                let near = OffsetWords(next.segment, next.begin, next.end);
+                next = words_near(job, min(chunk + WORKGROUP_SIZE, end - 1u));
+                own = segment_near(job, chunk, near);
+                number = chunk - (own.first >> LOG2_CHUNK_ITEMS);
+            } else {
+                let place = segment_of_chunk(job, chunk);
+                own = segment_at(job, place.x, job.log2_span);
+                number = place.y;
+            }
+            // Some places are no chunk's.
+            if number < (own.count >> LOG2_CHUNK_ITEMS) {
+                total = chunk_total(job, Segment(own.first, own.count, own.step), CHUNK_ITEMS * number);
+                if (job.flags & FLAG_JOINS_CHUNKS) == 0u {
+                    scratch_store(job.state_after + chunk, total);
+                }
+            }
         }
-        // Some places are no chunk's.
-        if number < chunks {
-            scratch_store(job.state_after + chunk, chunk_total(job, own, CHUNK_ITEMS * number));
+        if (job.flags & FLAG_JOINS_CHUNKS) != 0u {
+            chunks_join(job, first, end, total, lane_index);
         }
     }
 }

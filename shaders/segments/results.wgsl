@@ -1,11 +1,43 @@
 // The last pass: each lane makes some segments' results, of what the levels have that is in no chunk. The highest level has the longest
 // runs, and the first elements.
 
-// The runs of a level behind those before it, the longest first: as many items as there are in no chunk.
-fn digit_join(job: Params, own: Segment, level: u32, totals: u32, before: Total, begins: bool) -> Total {
-    let nothing = job.zero & job.block;
-    let digit = own.count % CHUNK_ITEMS;
-    let first = own.count - digit;
+// The runs of one, two, four and eight items that a level has in no chunk: as many of each as a binary digit of their number says.
+fn runs_of(job: Params, own: Segment, level: u32, totals: u32, first: u32, digit: u32) -> Counter {
+    let nothing = nothing_of(job) & job.block;
+    let last = own.count - 1u;
+    var range = range_start();
+    var runs = counter_start();
+    for (var i = 0u; i < 4u + nothing; i++) {
+        if 4u * i >= digit {
+            break;
+        }
+        // Others stand in for items that are not there, of which no run is made. So all loads are on their way at once.
+        let at = first + 4u * i;
+        let items = Acc4(
+            segment_item(job, own, level, totals, at),
+            segment_item(job, own, level, totals, min(at + 1u, last)),
+            segment_item(job, own, level, totals, min(at + 2u, last)),
+            segment_item(job, own, level, totals, min(at + 3u, last)),
+        );
+        range = range_include_acc4(range, items);
+        let pair = op_combine(items.x, items.y);
+        let quad = op_combine(pair, op_combine(items.z, items.w));
+        let is_quad = 4u * i + 4u <= digit;
+        runs = Counter(
+            acc_select(items.x, items.z, (digit & 2u) != 0u),
+            pair,
+            acc_select(runs.of4, quad, is_quad),
+            acc_select(runs.of8, op_combine(runs.of4, quad), i == 1u),
+            runs.of16,
+        );
+    }
+    // A run that is not there counts as right.
+    let right = is_right(range, acc_select(op_identity(), runs.of2, (digit & 2u) != 0u))
+        && is_right(range, acc_select(op_identity(), runs.of4, (digit & 4u) != 0u))
+        && is_right(range, acc_select(op_identity(), runs.of8, (digit & 8u) != 0u));
+    if right {
+        return runs;
+    }
     var counter = counter_start();
     for (var place = 0u; place < CHUNK_ITEMS - 1u + nothing; place++) {
         if place >= digit {
@@ -13,12 +45,20 @@ fn digit_join(job: Params, own: Segment, level: u32, totals: u32, before: Total,
         }
         counter = counter_push(counter, place, segment_item(job, own, level, totals, first + place), nothing);
     }
+    return counter;
+}
+
+// The runs of a level behind those before it, the longest first: as many items as there are in no chunk.
+fn digit_join(job: Params, own: Segment, level: u32, totals: u32, before: Total, begins: bool) -> Total {
+    let nothing = nothing_of(job) & job.block;
+    let digit = own.count % CHUNK_ITEMS;
+    let runs = runs_of(job, own, level, totals, own.count - digit, digit);
     var total = before;
     var is_first = begins;
     for (var i = 0u; i < LOG2_CHUNK_ITEMS + nothing; i++) {
         let bit = LOG2_CHUNK_ITEMS - 1u - i;
         if ((digit >> bit) & 1u) == 1u {
-            let run = counter_run(counter, bit);
+            let run = counter_run(runs, bit);
             if is_first {
                 total = total_of(run);
                 is_first = false;
@@ -30,14 +70,27 @@ fn digit_join(job: Params, own: Segment, level: u32, totals: u32, before: Total,
     return total;
 }
 
-fn segment_total(job: Params, segment: u32, len: u32) -> Total {
+// What a segment has of a level, if this is what it has of the elements.
+fn segment_above(job: Params, segment: u32, own: Segment, level: u32) -> Segment {
+    if (job.flags & FLAG_HAS_OFFSETS) != 0u {
+        return Segment(own.first >> level, own.count >> level, own.step);
+    }
+    return segment_at(job, segment, level);
+}
+
+fn segment_total(job: Params, segment: u32, own: Segment) -> Total {
     var total = total_of(op_identity());
     var begins = true;
-    var totals = job.state_before;
-    for (var step = 0u; step < job.log2_span / LOG2_CHUNK_ITEMS + 1u; step++) {
+    // Most segments are shorter than the longest that there could be, and have nothing of the higher levels. The totals of the first level
+    // are the first ones.
+    let levels = job.log2_span / LOG2_CHUNK_ITEMS;
+    let is_short = own.count < CHUNK_ITEMS * CHUNK_ITEMS;
+    let own_levels = min(levels, select(0u, 1u, own.count >= CHUNK_ITEMS));
+    var totals = select(job.state_before, 0u, is_short);
+    for (var step = select(0u, levels - own_levels, is_short); step < levels + 1u; step++) {
         let level = job.log2_span - LOG2_CHUNK_ITEMS * step;
-        if (len >> level) % CHUNK_ITEMS > 0u {
-            total = digit_join(job, segment_at(job, segment, level), level, totals, total, begins);
+        if (own.count >> level) % CHUNK_ITEMS > 0u {
+            total = digit_join(job, segment_above(job, segment, own, level), level, totals, total, begins);
             begins = false;
         }
         // Those of the next level below come before these.
@@ -46,14 +99,68 @@ fn segment_total(job: Params, segment: u32, len: u32) -> Total {
     return total;
 }
 
+// The total of a segment of a few elements, if it is right.
+struct Few {
+    total: Total,
+    is_right: bool,
+}
+
+const FEW = 4u;
+
+fn few_total(job: Params, own: Segment) -> Few {
+    if own.count == 0u {
+        return Few(total_of(op_identity()), true);
+    }
+    let x = segment_item(job, own, 0u, 0u, 0u);
+    if own.count == 1u {
+        return Few(total_of(x), true);
+    }
+    let y = segment_item(job, own, 0u, 0u, 1u);
+    let pair = op_combine(x, y);
+    let of_pair = range_include_acc(range_include_acc(range_start(), x), y);
+    if own.count == 2u {
+        return Few(total_of(pair), is_right(of_pair, pair));
+    }
+    let z = segment_item(job, own, 0u, 0u, 2u);
+    if own.count == 3u {
+        return Few(total_join(total_of(pair), z, false), is_right(of_pair, pair));
+    }
+    let w = segment_item(job, own, 0u, 0u, 3u);
+    let quad = op_combine(pair, op_combine(z, w));
+    return Few(total_of(quad), is_right(range_include_acc(range_include_acc(of_pair, z), w), quad));
+}
+
+fn any_total(job: Params, segment: u32, own: Segment) -> Total {
+    if own.count <= FEW {
+        let few = few_total(job, own);
+        if few.is_right {
+            return few.total;
+        }
+    }
+    return segment_total(job, segment, own);
+}
+
 fn kernel(workgroup: WorkgroupBuiltins, invocation: InvocationBuiltins) {
     let job = job_of(workgroup);
     let lane_index = lane_index_of(workgroup, invocation);
     let begin = job.block << job.log2_block_items;
     let end = min(job.end, begin + (1u << job.log2_block_items));
+    let has_offsets = (job.flags & FLAG_HAS_OFFSETS) != 0u;
+    var next = OffsetWords(0u, 0u, 0u);
+    if has_offsets {
+        next = offset_words(job, min(begin + lane_index, end - 1u));
+    }
     for (var segment = begin + lane_index; segment < end; segment += WORKGROUP_SIZE) {
-        let len = segment_at(job, segment, 0u).count;
-        let total = segment_total(job, segment, len);
-        result_store(job.result_index + OUT_WORDS * segment, total, vec2<u32>(len, 0u), 0u);
+        var own: Segment;
+        if has_offsets {
+            // While a lane makes one segment's total, the next one's offsets come.
+            let between = offsets_of_words(job, OffsetWords(next.segment, next.begin, next.end));
+            next = offset_words(job, min(segment + WORKGROUP_SIZE, end - 1u));
+            own = Segment(between.x, between.y - between.x, 1u);
+        } else {
+            own = segment_at(job, segment, 0u);
+        }
+        let total = any_total(job, segment, Segment(own.first, own.count, own.step));
+        result_store(job.result_index + OUT_WORDS * segment, total, vec2<u32>(own.count, 0u), 0u);
     }
 }

@@ -23,16 +23,46 @@ struct Segment {
     step: u32,
 }
 
-// Never behind the elements, whatever the offset is.
-fn offset_load(job: Params, index: u32) -> u32 {
+fn offset_place(job: Params, index: u32) -> u32 {
+    return (job.right_head_bytes + index * job.right_stride_bytes) >> 2u;
+}
+
+// An offset as it is in memory, or its lower half. Where there are only beginnings, the last one stands in for the end.
+fn offset_word(job: Params, index: u32) -> u32 {
+    let last = select(job.partials, max(job.partials, 1u) - 1u, (job.flags & FLAG_HAS_BEGINS) != 0u);
+    return offsets[offset_place(job, min(index, last))];
+}
+
+// The offset that has this word: never behind the elements, whatever it is.
+fn offset_of_word(job: Params, index: u32, word: u32) -> u32 {
     if (job.flags & FLAG_HAS_BEGINS) != 0u && index >= job.partials {
         return job.len_low;
     }
-    let word = (job.right_head_bytes + index * job.right_stride_bytes) >> 2u;
-    if (job.flags & FLAG_HAS_WIDE_OFFSETS) != 0u && offsets[word + 1u] != 0u {
+    if (job.flags & FLAG_HAS_WIDE_OFFSETS) != 0u && offsets[offset_place(job, index) + 1u] != 0u {
         return job.len_low;
     }
-    return min(offsets[word], job.len_low);
+    return min(word, job.len_low);
+}
+
+fn offset_load(job: Params, index: u32) -> u32 {
+    return offset_of_word(job, index, offset_word(job, index));
+}
+
+// The words of a segment's two offsets, on their way from memory while a lane does something else: nothing looks at them before.
+struct OffsetWords {
+    segment: u32,
+    begin: u32,
+    end: u32,
+}
+
+fn offset_words(job: Params, segment: u32) -> OffsetWords {
+    return OffsetWords(segment, offset_word(job, segment), offset_word(job, segment + 1u));
+}
+
+// Where the elements of that segment begin and end.
+fn offsets_of_words(job: Params, words: OffsetWords) -> vec2<u32> {
+    let begin = offset_of_word(job, words.segment, words.begin);
+    return vec2<u32>(begin, max(begin, offset_of_word(job, words.segment + 1u, words.end)));
 }
 
 fn segment_at(job: Params, segment: u32, level: u32) -> Segment {
@@ -43,6 +73,10 @@ fn segment_at(job: Params, segment: u32, level: u32) -> Segment {
     }
     let step = job.initial_high;
     let count = job.initial_low >> level;
+    // A division takes as long as a whole short segment.
+    if step == 1u {
+        return Segment(segment * count, count, 1u);
+    }
     let outer = segment / step;
     return Segment(outer * count * step + (segment - outer * step), count, step);
 }
@@ -55,7 +89,7 @@ fn level_items(job: Params, level: u32) -> u32 {
     return job.partials * (job.initial_low >> level);
 }
 
-// An item of a segment: an element, or a total in scratch memory, where those of the level begin at `totals`.
+// An item that a segment has: an element, or a total in scratch memory, where those of the level begin at `totals`.
 fn segment_item(job: Params, own: Segment, level: u32, totals: u32, at: u32) -> Acc {
     let index = own.first + at * own.step;
     if level != 0u {
@@ -70,5 +104,15 @@ fn segment_item(job: Params, own: Segment, level: u32, totals: u32, at: u32) -> 
     element.begin = 0u;
     element.end = own.count;
     element.base = job.base + INDEX_STEP * (place - at);
-    return item_load(element, at);
+    return item_there(element, at);
+}
+
+fn range_include_acc4(range: Range, items: Acc4) -> Range {
+    let even = range_include_acc(range_include_acc(range, items.x), items.z);
+    return range_include_acc(range_include_acc(even, items.y), items.w);
+}
+
+// Whether the device makes the right total of items in a range.
+fn is_right(range: Range, total: Acc) -> bool {
+    return (!CHECKS_RANGE || range_is_safe_in_tile(range)) && (!CHECKS_TOTALS || total_is_right(total));
 }

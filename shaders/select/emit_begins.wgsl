@@ -8,11 +8,7 @@ fn item_emit(job: Params, index: u32, at: u32, item: vec2<u32>, last: Last) {
     if index >= job.vec_end {
         return;
     }
-    let word = job.result_index + ITEM_WORDS * index;
-    output[word] = item.x;
-    if ITEM_WORDS == 2u {
-        output[word + 1u] = item.y;
-    }
+    item_store(job, index, item);
     let position = position_of(job, at);
     lengths[job.right_base + 2u * index] = position.x;
     lengths[job.right_base + 2u * index + 1u] = position.y;

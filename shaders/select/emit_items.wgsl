@@ -11,11 +11,7 @@ fn item_emit(job: Params, index: u32, at: u32, item: vec2<u32>, last: Last) {
         output[job.result_index + 2u * index] = position.x;
         output[job.result_index + 2u * index + 1u] = position.y;
     } else {
-        let word = job.result_index + ITEM_WORDS * index;
-        output[word] = item.x;
-        if ITEM_WORDS == 2u {
-            output[word + 1u] = item.y;
-        }
+        item_store(job, index, item);
     }
 }
 

@@ -6,11 +6,7 @@ const TELLS_LENGTHS = true;
 
 fn item_emit(job: Params, index: u32, at: u32, item: vec2<u32>, last: Last) {
     if index < job.vec_end {
-        let word = job.result_index + ITEM_WORDS * index;
-        output[word] = item.x;
-        if ITEM_WORDS == 2u {
-            output[word + 1u] = item.y;
-        }
+        item_store(job, index, item);
     }
     run_end(job, index, at, last);
 }

@@ -1,6 +1,7 @@
 // An element is flagged where a run of equal elements begins: it is the first of all, or another than the one before it.
 
 const FLAGS_LOOK_AT_ITEMS = true;
+const FLAGS_LOOK_AT_HIGH_WORDS = false;
 
 fn flags4_at(job: Params, four: vec4<u32>, items: Four) -> u32 {
     var differ = items.low != words_before(job, four, items.low, 0u);

@@ -16,7 +16,7 @@ fn four_at(job: Params, places: Places, i: u32) -> Four {
     }
     let four = four_places(places, i);
     let low = four_words(job, four, 0u);
-    if ITEM_WORDS < 2u {
+    if ITEM_WORDS < 2u && !FLAGS_LOOK_AT_HIGH_WORDS {
         return Four(low, vec4<u32>());
     }
     return Four(low, four_words(job, four, 1u));

@@ -1,6 +1,7 @@
 // Flags come from a mask: words or bytes that are not 0, or bits.
 
 const FLAGS_LOOK_AT_ITEMS = false;
+const FLAGS_LOOK_AT_HIGH_WORDS = false;
 
 @group(0) @binding(6) var<storage, read> mask: array<u32>;
 

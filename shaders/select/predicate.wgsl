@@ -1,22 +1,26 @@
-// An element is flagged where an expression of the user's is true. Elements are of one word.
+// An element is flagged where an expression of the user's is true.
+//
+// The expression's parameters are `first_bits`, `last_bits`, `head_bytes` and `right_head_bytes` of `params`, in this order.
 
 const FLAGS_LOOK_AT_ITEMS = true;
 
 fn flags_of(job: Params, places: Places, items: Items) -> u32 {
-    let first = row_flags(job, places, 0u, items.row0.low);
-    let second = row_flags(job, places, 4u, items.row1.low);
-    let third = row_flags(job, places, 8u, items.row2.low);
-    let fourth = row_flags(job, places, 12u, items.row3.low);
+    let first = row_flags(job, places, 0u, items.row0.low, items.row0.high);
+    let second = row_flags(job, places, 4u, items.row1.low, items.row1.high);
+    let third = row_flags(job, places, 8u, items.row2.low, items.row2.high);
+    let fourth = row_flags(job, places, 12u, items.row3.low, items.row3.high);
     var flags = first.x | second.x | third.x | fourth.x;
     let unsure = first.y | second.y | third.y | fourth.y;
     if unsure != 0u {
         // What is right in any case is long. So there is one of it, in a loop with a bound that compilers do not know, as they do not know
         // that this is 0.
-        for (var i = 0u; i < 16u + params.zero; i++) {
+        let nothing = nothing_of(params);
+        for (var i = 0u; i < 16u + nothing; i++) {
             if ((unsure >> (i & 31u)) & 1u) != 0u {
                 let at = place_at(places, i);
-                let word = item_word(job, at, 0u);
-                flags |= select(0u, 1u << (i & 31u), map_any(word, word, index_of(job, at)) != 0u);
+                let low = item_word(job, at, 0u);
+                let is_flagged = map_any_of(low, item_high(job, at), index_of(job, at));
+                flags |= select(0u, 1u << (i & 31u), is_flagged);
             }
         }
     }
@@ -24,17 +28,17 @@ fn flags_of(job: Params, places: Places, items: Items) -> u32 {
 }
 
 // Four bits of elements for which the predicate is true, and four of those of which the device may be wrong. The first of them is bit `i`.
-fn row_flags(job: Params, places: Places, i: u32, words: vec4<u32>) -> vec2<u32> {
-    return item_flags(job, places, i, words.x)
-        | item_flags(job, places, i + 1u, words.y)
-        | item_flags(job, places, i + 2u, words.z)
-        | item_flags(job, places, i + 3u, words.w);
+fn row_flags(job: Params, places: Places, i: u32, low: vec4<u32>, high: vec4<u32>) -> vec2<u32> {
+    return item_flags(job, places, i, low.x, high.x)
+        | item_flags(job, places, i + 1u, low.y, high.y)
+        | item_flags(job, places, i + 2u, low.z, high.z)
+        | item_flags(job, places, i + 3u, low.w, high.w);
 }
 
-fn item_flags(job: Params, places: Places, i: u32, word: u32) -> vec2<u32> {
+fn item_flags(job: Params, places: Places, i: u32, low: u32, high: u32) -> vec2<u32> {
     let at = place_at(places, i);
-    let quick = map_quick(word, word, index_of(job, at));
-    let flags = vec2<u32>(select(0u, 1u, quick.is_right && quick.word != 0u), select(1u, 0u, quick.is_right));
+    let checked = map_checked_of(low, high, index_of(job, at));
+    let flags = vec2<u32>(select(0u, 1u, checked.is_right && checked.bits != 0u), select(1u, 0u, checked.is_right));
     return select(vec2<u32>(), flags << vec2<u32>(i), at < places.end);
 }
 

@@ -11,6 +11,15 @@ fn window_index(job: Params, number: vec2<u32>) -> u32 {
     return select(0x80000000u, index.x, index.y == sign);
 }
 
+// Writes an element of a word or two.
+fn item_store(job: Params, index: u32, item: vec2<u32>) {
+    let word = job.result_index + ITEM_WORDS * index;
+    output[word] = item.x;
+    if ITEM_WORDS == 2u {
+        output[word + 1u] = item.y;
+    }
+}
+
 // Where the flagged elements of a block begin, and where the others do.
 struct Begins {
     flagged: u32,

@@ -327,6 +327,7 @@ impl Packing {
     /// The shader file that loads elements of two inputs.
     pub(crate) const fn pairs_file(self) -> &'static str {
         match self {
+            Self::Bytes => "memory/pairs_bytes.wgsl",
             Self::Halves => "memory/pairs_halves.wgsl",
             Self::TwoWords => "memory/pairs_two_words.wgsl",
             // No operator of two inputs is for others.
@@ -355,8 +356,8 @@ impl ElementType {
         self.packing().components().is_some()
     }
 
-    /// The type whose sums are made in the same way: of integers that wrap, unsigned ones.
-    pub(crate) const fn of_sums(self) -> Self {
+    /// The type of components with which integers have their shaders in common, where their sign is no matter.
+    pub(crate) const fn without_sign(self) -> Self {
         match self {
             Self::I32x2 => Self::U32x2,
             Self::I32x3 => Self::U32x3,

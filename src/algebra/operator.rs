@@ -339,6 +339,10 @@ impl AtomicSpec {
     /// There is none, and the accumulator has one word.
     pub(crate) const EXCHANGE: Self =
         Self { part: part!("operator/exchange_atomic.wgsl"), exchanges: true, float_add: None };
+
+    /// There is none, and the accumulator is an f64.
+    pub(crate) const EXCHANGE_F64: Self =
+        Self { part: part!("operator/exchange_two_words_atomic.wgsl"), ..Self::EXCHANGE };
 }
 
 /// In short: the parts' texts are long.

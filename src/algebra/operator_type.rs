@@ -201,6 +201,14 @@ impl OperatorType {
         }
     }
 
+    /// Whether integers with a sign and without have the same bits in it.
+    pub(crate) const fn ignores_signs(self) -> bool {
+        matches!(
+            self,
+            Self::Sum | Self::Product | Self::Count | Self::BitAnd | Self::BitOr | Self::BitXor
+        )
+    }
+
     /// The operator that does the same with integers of 64 bits.
     pub(crate) const fn of_two_words(self) -> Self {
         match self {

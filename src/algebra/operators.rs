@@ -98,6 +98,7 @@ const ACC_ELEMENT: Part = part!("operator/acc_element.wgsl");
 const ACC_TWO_WORDS: Part = part!("operator/acc_two_words.wgsl");
 /// those that are results, of any words,
 const FINISH_WORDS: Part = part!("operator/finish_words.wgsl");
+const HIGH_WORD: Part = part!("operator/high_word.wgsl");
 /// and those that are elements of any words.
 const LIFT_ELEMENT: Part = part!("operator/lift_element.wgsl");
 

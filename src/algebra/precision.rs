@@ -12,7 +12,8 @@ use std::fmt;
 /// | [`Sum`] | `f32`, `f16`, `bf16` | `Unordered` | `Unordered` | the sum, rounded at each addition, as the device adds | the elements, their order, the device, the strategy, the run |
 /// | [`Sum`] | `f32`, `f16`, `bf16` | `Reproducible` | `Reproducible` | the sum in the pairwise [`order`], rounded at each addition, as IEEE-754 says | the elements, their order |
 /// | [`Sum`] | `f32`, `f16`, `bf16` | `Exact` | `Exact` | the true sum, rounded once | the elements |
-/// | [`Sum`] | `f64` | `Unordered`, `Reproducible` | `Reproducible` | the sum in the pairwise [`order`], rounded at each addition, as IEEE-754 says | the elements, their order |
+/// | [`Sum`] | `f64` | `Unordered` | `Unordered` | the same, but that only atomics change the order | the elements, their order, the device, the strategy, the run |
+/// | [`Sum`] | `f64` | `Reproducible` | `Reproducible` | the sum in the pairwise [`order`], rounded at each addition, as IEEE-754 says | the elements, their order |
 /// | [`Product`] | `f32`, `f16`, `bf16` | `Unordered` | `Unordered` | the product, rounded at each multiplication, as the device multiplies | the elements, their order, the device, the strategy, the run |
 /// | [`Product`] | `f32`, `f16`, `bf16` | `Reproducible` | `Reproducible` | the product in the pairwise [`order`], its significand rounded at each multiplication | the elements, their order |
 /// | [`Product`] | `f64` | `Unordered`, `Reproducible` | `Reproducible` | the product in the pairwise [`order`], its significand rounded at each multiplication | the elements, their order |
@@ -53,11 +54,14 @@ use std::fmt;
 /// | [`BitAnd`], [`BitOr`], [`BitXor`] | `i8`, `u8`, `i16`, `u16`, `i32`, `u32`, `i64`, `u64` | any | `Exact` | the bits of every element, of some, of an odd number | the elements |
 /// | [`Sum`] | `f32x2`, `f32x3`, `f32x4` | `Unordered`, `Reproducible` | `Reproducible` | of each component what its `Reproducible` sum alone is | the elements, their order |
 /// | [`Mean`] | `f32x2`, `f32x3`, `f32x4` | `Unordered`, `Reproducible` | `Reproducible` | of each component what its `Reproducible` mean alone is | the elements, their order |
-/// | [`Sum`], [`Mean`] | `f32x2`, `f32x3`, `f32x4` | `Exact` | error | [`PrepareError::Imprecise`] | |
-/// | [`Sum`] | `i32x2`, `i32x3`, `i32x4`, `u32x2`, `u32x3`, `u32x4` | any | `Exact` | of each component the true sum modulo 2^32 | the elements |
+/// | [`Product`] | `f32x2`, `f32x3`, `f32x4` | `Unordered`, `Reproducible` | `Reproducible` | of each component what its `Reproducible` product alone is | the elements, their order |
+/// | [`Sum`], [`Mean`], [`Product`] | `f32x2`, `f32x3`, `f32x4` | `Exact` | error | [`PrepareError::Imprecise`] | |
+/// | [`Sum`], [`Product`], [`SumWide`], [`BitAnd`], [`BitOr`], [`BitXor`] | `i32x2`, `i32x3`, `i32x4`, `u32x2`, `u32x3`, `u32x4` | any | `Exact` | of each component what its result alone is | the elements |
+/// | [`MaxAbs`], [`Count`] | `f32x2`, `f32x3`, `f32x4`, `i32x2`, `i32x3`, `i32x4`, `u32x2`, `u32x3`, `u32x4` | any | `Exact` | of each component what its result alone is | the elements |
 /// | [`Min`], [`Max`] | `f32x2`, `f32x3`, `f32x4`, `i32x2`, `i32x3`, `i32x4`, `u32x2`, `u32x3`, `u32x4` | any | `Exact` | of each component what its extremum alone is | the elements |
 /// | [`Mean`] | `i32x2`, `i32x3`, `i32x4`, `u32x2`, `u32x3`, `u32x4` | any | error | [`PrepareError::Unsupported`] | |
-/// | [`Product`], [`SumWide`], [`ProductWide`], [`MaxAbs`], [`Count`], [`BitAnd`], [`BitOr`], [`BitXor`], [`SumOfSquares`], [`Norm`], [`Variance`], [`SampleVariance`], [`Dot`] | `f32x2`, `f32x3`, `f32x4`, `i32x2`, `i32x3`, `i32x4`, `u32x2`, `u32x3`, `u32x4` | any | error | [`PrepareError::Unsupported`] | |
+/// | [`SumWide`], [`BitAnd`], [`BitOr`], [`BitXor`] | `f32x2`, `f32x3`, `f32x4` | any | error | [`PrepareError::Unsupported`] | |
+/// | [`ProductWide`], [`SumOfSquares`], [`Norm`], [`Variance`], [`SampleVariance`], [`Dot`] | `f32x2`, `f32x3`, `f32x4`, `i32x2`, `i32x3`, `i32x4`, `u32x2`, `u32x3`, `u32x4` | any | error | [`PrepareError::Unsupported`] | |
 /// | [`MinMax`], [`ArgMin`], [`ArgMax`], [`ArgMinMax`], [`ArgMinLast`], [`ArgMaxLast`], [`ArgMinMaxLast`], [`Any`], [`All`] | `bits` | any | error | [`PrepareError::Unsupported`] | |
 /// | [`MinMax`], [`ArgMin`], [`ArgMax`], [`ArgMinMax`], [`ArgMinLast`], [`ArgMaxLast`], [`ArgMinMaxLast`], [`CountNan`], [`Any`], [`All`], [`L1Norm`], [`NanSum`], [`NanMean`], [`Moments`], [`NanMin`], [`NanMax`], [`NanMinMax`], [`NanArgMin`], [`NanArgMax`], [`NanArgMinMax`], [`NanArgMinLast`], [`NanArgMaxLast`], [`NanArgMinMaxLast`], [`TotalMin`], [`TotalMax`], [`TotalMinMax`], [`TotalArgMin`], [`TotalArgMax`], [`TotalArgMinMax`], [`TotalArgMinLast`], [`TotalArgMaxLast`], [`TotalArgMinMaxLast`] | `f32x2`, `f32x3`, `f32x4`, `i32x2`, `i32x3`, `i32x4`, `u32x2`, `u32x3`, `u32x4` | any | error | [`PrepareError::Unsupported`] | |
 /// | [`BitAnd`], [`BitOr`], [`BitXor`], [`SumWide`], [`ProductWide`] | `f32`, `f64`, `f16`, `bf16` | any | error | [`PrepareError::Unsupported`] | |

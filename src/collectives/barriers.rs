@@ -1,7 +1,7 @@
 //! How many barriers a call has.
 
 use crate::{
-    collectives::files::{Totals, Way},
+    collectives::files::{Totals, VECTOR_WORDS, Way},
     way::Mechanism,
 };
 
@@ -20,7 +20,7 @@ pub(super) fn of_unlucky_call(function: &str, way: Way, size: u32, subject: Subj
     let again = match (function, subject.totals) {
         ("workgroup_reduce" | "workgroup_reduce_all" | "device_reduce", Totals::Quick) => {
             let lanes = way.workgroup_size;
-            rounds(lanes, size, size) - rounds(lanes >> size.ilog2(), size, size)
+            1 + rounds(lanes, size, size) - rounds(lanes >> size.ilog2(), size, size)
         }
         _ => 0,
     };
@@ -33,6 +33,7 @@ pub(super) fn of_unlucky_call(function: &str, way: Way, size: u32, subject: Subj
 pub(super) fn of_call(function: &str, way: Way, size: u32, subject: Subject) -> u32 {
     let by_memory = way.mechanism == Mechanism::WorkgroupMemory;
     let lanes = way.workgroup_size;
+    let moves = MOVE * subject.words.div_ceil(VECTOR_WORDS);
     // Of workgroups at the end of a call that is the same for all lanes.
     const UNIFORM_LOAD: u32 = 2;
     const VOTES: u32 = 3;
@@ -41,7 +42,11 @@ pub(super) fn of_call(function: &str, way: Way, size: u32, subject: Subject) -> 
             // Where it is built in, or quick, the first round is another one.
             match subject.totals {
                 Totals::Builtin => rounds(lanes >> size.ilog2(), size, 1),
-                Totals::Quick => 1 + UNIFORM_LOAD + rounds(lanes >> size.ilog2(), size, size),
+                Totals::Quick => {
+                    // Where sizes are not known, subgroups' totals are in memory that others may still be reading.
+                    let first = u32::from(!way.one_subgroup_size);
+                    first + UNIFORM_LOAD + rounds(lanes >> size.ilog2(), size, size)
+                }
                 _ => rounds(lanes, size, size),
             }
         }
@@ -63,21 +68,23 @@ pub(super) fn of_call(function: &str, way: Way, size: u32, subject: Subject) -> 
             VOTES + UNIFORM_LOAD
         }
         "workgroup_rank" => VOTES,
-        "workgroup_compact" => VOTES + 1,
-        "workgroup_to_striped" | "workgroup_to_blocked" => 2 * subject.words,
+        "workgroup_compact" => VOTES + moves - 1,
+        "workgroup_to_striped" | "workgroup_to_blocked" => MOVE * subject.words,
         // Of whole keys.
         "workgroup_sort" => sort(way, subject.words, subject.words),
         "workgroup_sort_pairs" => sort(way, subject.words, subject.words + 1),
-        "workgroup_shuffle" | "workgroup_broadcast" | "workgroup_before" | "workgroup_behind" => 2,
+        "workgroup_shuffle" | "workgroup_broadcast" | "workgroup_before" | "workgroup_behind" => {
+            moves
+        }
         _ if !by_memory || is_alone(function) => 0,
         "subgroup_any" | "subgroup_all" | "subgroup_count" | "subgroup_ballot"
         | "subgroup_rank" | "tile_any" | "tile_all" | "tile_count" | "tile_ballot"
         | "tile_rank" => VOTES,
-        "subgroup_compact" | "tile_compact" | "subgroup_append" => VOTES + 2,
+        "subgroup_compact" | "tile_compact" | "subgroup_append" => VOTES + moves,
         // For each bit of a key.
         "subgroup_match" | "tile_match" => 32 * VOTES,
         name if name.contains("segmented") => VOTES + tree(size),
-        name if name.contains("shuffle") || name.contains("broadcast") => 2,
+        name if name.contains("shuffle") || name.contains("broadcast") => moves,
         // Reductions and scans of subgroups, and of tiles, which are no larger.
         _ => tree(size),
     }
@@ -104,7 +111,7 @@ fn tree(width: u32) -> u32 {
     2 + width.ilog2()
 }
 
-/// Of words that move.
+/// Of words that move at once.
 const MOVE: u32 = 2;
 
 /// By all digits of keys, of which so many words move, with their values.

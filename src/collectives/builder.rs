@@ -8,7 +8,7 @@ use crate::{
     },
     collectives::{
         error::{CollectivesError, MAX_WORKGROUP_SIZE},
-        files::{Collective, ITEMS, Item, Way},
+        files::{Collective, ITEMS, Item, MAX_WORDS, VECTOR_WORDS, Way},
         requirements::{CollectivesRequirements, CollectivesTicket},
     },
     custom::operator::CustomOperator,
@@ -44,6 +44,7 @@ pub struct Collectives {
     ticket: String,
     has_fences: bool,
     items_per_lane: u32,
+    words: BTreeSet<u32>,
     operators: Vec<(String, Chosen)>,
     collectives: BTreeSet<Collective>,
 }
@@ -110,6 +111,7 @@ impl Collectives {
             ticket: TICKET.to_owned(),
             has_fences: capabilities.coherent_memory,
             items_per_lane: 8,
+            words: BTreeSet::new(),
             operators: Vec::new(),
             collectives: BTreeSet::new(),
         }
@@ -205,6 +207,14 @@ impl Collectives {
     #[must_use]
     pub fn items_per_lane(self, items: u32) -> Self {
         Self { items_per_lane: items, ..self }
+    }
+
+    /// Adds values of so many words, 1 to 16, to [`Collective::ShuffleWide`] and [`Collective::Compact`]: of 7 words the type is `u32x7`, an `array<u32, 7>`. Those
+    /// of up to four words, which are vectors, are there anyway. A struct becomes such an array, and is made of it, by the kernel's own functions.
+    #[must_use]
+    pub fn words(mut self, words: u32) -> Self {
+        self.words.insert(words);
+        self
     }
 
     /// Adds families of functions.
@@ -314,6 +324,7 @@ impl Collectives {
             + of("append_begin", 1)
             + of("ticket_is_last", 1)
             + of("out_of_range", 1)
+            + of("quick_totals", 2 * self.known_subgroups())
     }
 
     /// Words that a lane has in memory at most.
@@ -322,7 +333,7 @@ impl Collectives {
         let specs = self.operators.iter().filter_map(|&(_, chosen)| chosen.spec());
         let of_operators =
             specs.filter(|_| has(|one| one.of_operators().is_some())).map(OperatorSpec::acc_words);
-        let of_items = self.items().map(|(item, _)| item.words);
+        let of_items = self.items().map(|(item, _)| item.memory_words());
         let has_items = has(|one| matches!(one, Collective::Exchange) || one.sorts());
         let of_lanes = has_items.then_some(self.items_per_lane);
         let of_digits = has(Collective::sorts).then(|| count_rows(self.digit_bits()));
@@ -332,7 +343,11 @@ impl Collectives {
     /// The types of values that are asked for, and the files of what is to be called of each.
     fn items(&self) -> impl Iterator<Item = (&'static Item, Vec<&'static str>)> {
         let is_wide = self.collectives.contains(&Collective::ShuffleWide);
-        let is_there = move |item: &&Item| item.words == 1 || is_wide || item.is_wide_key();
+        let is_there = move |item: &&Item| match item.words {
+            1 => true,
+            2..=VECTOR_WORDS => is_wide || item.is_wide_key(),
+            words => is_wide && self.words.contains(&words),
+        };
         let items = ITEMS.iter().filter(is_there);
         items.filter_map(|item| {
             let called: Vec<_> =
@@ -356,6 +371,9 @@ impl Collectives {
         let items = self.items_per_lane;
         if !(1..=32).contains(&items) {
             return Err(CollectivesError::ItemsPerLane { items });
+        }
+        if let Some(&words) = self.words.iter().find(|words| !(1..=MAX_WORDS).contains(*words)) {
+            return Err(CollectivesError::Words { words });
         }
         if self.collectives.contains(&Collective::Ticket) && !self.has_fences {
             return Err(CollectivesError::NoFences);

@@ -58,6 +58,12 @@ pub enum CollectivesError {
         /// The number asked for.
         items: u32,
     },
+    /// The words of a value.
+    #[error("there are no shuffles of values of {words} words: take 1 to 16")]
+    Words {
+        /// The number asked for.
+        words: u32,
+    },
     /// Workgroups do not see each other's memory for certain.
     #[error(
         "the last workgroup can finish a reduction only where storage barriers are fences of the whole device, on Vulkan and DX12: use a second \

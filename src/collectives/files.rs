@@ -21,7 +21,8 @@ pub enum Collective {
     /// Exchanges of values of one word: `PREFIX_TYPE_subgroup_shuffle`, `…_shuffle_up`, `…_shuffle_down`, `…_shuffle_xor`, `…_broadcast`, the same of
     /// `tile`, `workgroup_shuffle`, `workgroup_broadcast`; the type is `u32`, `i32` or `f32`.
     Shuffle,
-    /// Exchanges of values of two to four words, as [`Self::Shuffle`]: the type is `u32x2`, `u32x3` or `u32x4`.
+    /// Exchanges of values of two to four words, as [`Self::Shuffle`]: the type is `u32x2`, `u32x3` or `u32x4`. Of up to 16 words it is `u32x5` and so on, for
+    /// the numbers of [`Collectives::words`](crate::wgsl::Collectives::words).
     ShuffleWide,
     /// `PREFIX_subgroup_any`, `…_all`, `…_count`, `…_ballot`, and the same of `tile`; `PREFIX_workgroup_any`, `…_all`, `…_count`.
     #[doc(alias("__syncthreads_count", "__syncthreads_or", "__ballot_sync"))]
@@ -129,13 +130,18 @@ impl Collective {
             Self::Shuffle if item.words == 1 => Some("public/shuffle.wgsl"),
             Self::ShuffleWide if item.words > 1 => Some("public/shuffle.wgsl"),
             Self::Compact => Some("public/compact.wgsl"),
-            Self::Exchange => Some("public/exchange.wgsl"),
+            Self::Exchange if item.words <= VECTOR_WORDS => Some("public/exchange.wgsl"),
             _ => None,
         }
     }
 }
 
 impl Item {
+    /// Words that a lane has in memory: of longer values some go after others.
+    pub(super) fn memory_words(&self) -> u32 {
+        self.words.min(VECTOR_WORDS)
+    }
+
     /// Whether it is there to be sorted alone.
     pub(super) const fn is_wide_key(&self) -> bool {
         self.words > 1 && self.key.is_some()
@@ -161,8 +167,19 @@ const fn item(
     Item { name, file, key, words }
 }
 
+/// The words of the longest vector, and those of the longest value.
+pub(super) const VECTOR_WORDS: u32 = 4;
+pub(super) const MAX_WORDS: u32 = 16;
+
+/// The file of all types that are arrays of words.
+pub(super) const LONG_ITEM: &str = "public/item_words.wgsl";
+
+const fn words(name: &'static str, words: u32) -> Item {
+    item(name, LONG_ITEM, None, words)
+}
+
 /// All types.
-pub(super) const ITEMS: [Item; 9] = [
+pub(super) const ITEMS: [Item; 21] = [
     item("u32", "public/item_u32.wgsl", Some("public/key_u32.wgsl"), 1),
     item("i32", "public/item_i32.wgsl", Some("public/key_i32.wgsl"), 1),
     item("f32", "public/item_f32.wgsl", Some("public/key_f32.wgsl"), 1),
@@ -172,6 +189,18 @@ pub(super) const ITEMS: [Item; 9] = [
     item("u64", "public/item_u32x2.wgsl", Some("public/key_u64.wgsl"), 2),
     item("i64", "public/item_u32x2.wgsl", Some("public/key_i64.wgsl"), 2),
     item("f64", "public/item_u32x2.wgsl", Some("public/key_f64.wgsl"), 2),
+    words("u32x5", 5),
+    words("u32x6", 6),
+    words("u32x7", 7),
+    words("u32x8", 8),
+    words("u32x9", 9),
+    words("u32x10", 10),
+    words("u32x11", 11),
+    words("u32x12", 12),
+    words("u32x13", 13),
+    words("u32x14", 14),
+    words("u32x15", 15),
+    words("u32x16", 16),
 ];
 
 /// Of operators that have it, `op_combine` is quicker than what combines anything.
@@ -255,6 +284,7 @@ impl Way {
             "public/fence.wgsl",
             "public/votes_memory.wgsl",
             "public/range_memory.wgsl",
+            "public/quick_memory.wgsl",
             "public/votes.wgsl",
             "public/rank.wgsl",
             "public/bits.wgsl",

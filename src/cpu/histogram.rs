@@ -38,6 +38,27 @@ pub(crate) fn histogram<T: Binned>(elements: &[T], bins: &Bins) -> Result<Vec<u6
     Ok(counts)
 }
 
+/// Which bin each element is in: `u32::MAX` of none.
+///
+/// # Errors
+///
+/// [`PrepareError::OutOfMemory`] if there is no room for the numbers.
+pub(crate) fn bin_numbers<T: Binned>(
+    elements: &[T],
+    bins: &Bins,
+) -> Result<Vec<u32>, PrepareError> {
+    let keys = bins.keys(T::TYPE);
+    let number = |&element: &T| {
+        let bin = keys.as_ref().and_then(|keys| keys.bin_of(element.key().into()));
+        bin.map_or(u32::MAX, |bin| u32::try_from(bin).expect("bins are few"))
+    };
+    let mut numbers = Vec::new();
+    let no_memory = |_| PrepareError::OutOfMemory { what: "the numbers of bins".to_owned() };
+    numbers.try_reserve_exact(elements.len()).map_err(no_memory)?;
+    numbers.extend(elements.iter().map(number));
+    Ok(numbers)
+}
+
 fn zeros(bins: usize) -> Result<Vec<u64>, PrepareError> {
     let mut counts = Vec::new();
     let no_memory = |_| PrepareError::OutOfMemory { what: "the counts of bins".to_owned() };

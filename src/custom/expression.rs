@@ -1,6 +1,9 @@
 //! Expressions over elements: [`Map`] and [`Map2`].
 
+mod convert;
+mod element;
 mod graph;
+mod mapping;
 mod own;
 mod parameters;
 mod predicate;
@@ -10,41 +13,38 @@ mod write;
 
 use crate::{
     algebra::{
-        element::{Element, ElementType},
-        operator::{Arithmetic, Operator, OperatorSpec},
-        operator_type::OperatorType,
+        element::Element,
+        operator::{Operator, OperatorSpec},
     },
-    custom::source,
     error::WgslError,
-    way::Mechanism,
-    wgsl::{
-        kernel::Kernel, params::Params, program::Program, shader::ShaderKey, sources::Sources, text,
-    },
+    wgsl::{params::Params, program::Program, text},
 };
-pub use predicate::Predicate;
+pub use element::{MapElement, WideElement};
+pub(crate) use mapping::{Made, Mapping};
+pub use predicate::{IntoPredicate, Predicate};
 
 use graph::{Binary, Graph, Operation, Type, Unary, Value};
 use parameters::Parameters;
-use std::{
-    collections::HashSet,
-    fmt,
-    marker::PhantomData,
-    sync::{Arc, Mutex, PoisonError},
-};
+use std::{fmt, marker::PhantomData, sync::Arc};
 
-/// A function of elements of type `T`, `f32`, `i32` or `u32`, that a reduction applies first: an expression of WGSL over the element `x`, and over its
+/// A function of elements of type `T` that a reduction applies first: an expression of WGSL over the element `x`, and over its
 /// index `i` in the sequence, a `u32` that counts modulo 2^32.
 ///
-/// Its value is of type `T`, or a `bool`, which stands for 1 or 0. It may have
+/// Elements are of any type but [`Bits`](crate::Bits) and those of several components. Those of less than a word are widened: `x` is an `i32` of `i8` and
+/// `i16`, a `u32` of `u8`, `u16` and [`Bool`](struct@crate::Bool), an `f32` of `f16` and `bf16`. The value is of the type of `x`
+/// ([`MapElement::Wide`]), or a `bool`, which stands for 1 or 0. Operators are those of that type. No device needs `f64` or integers of 64 bits: these
+/// are computed in integers of 32.
+///
+/// It may have
 ///
 /// * literals, `+`, `-`, `*`, `/`, `min`, `max`, `abs`, `clamp`, `select`, comparisons, `&&`, `||`, `!`, of all types;
 /// * `%`, `&`, `|`, `^`, `~`, `<<`, `>>`, `countOneBits`, `countLeadingZeros`, `countTrailingZeros`, `reverseBits`, of integers;
-/// * `f32`, `i32`, `u32`, `bool` of other numbers, and `bitcast`.
+/// * `f32`, `i32`, `u32`, `f64`, `i64`, `u64`, `bool` of other numbers, and `bitcast`. Literals of 64 bits are as `1li`, `1lu`, `0.5lf`.
 ///
 /// Each of these has the same bits on every device and on the CPU, so reductions keep what [`Precision`](crate::Precision) promises. Sums, differences,
 /// products and quotients of floats are rounded one by one, as IEEE-754 says, subnormal numbers, infinities and NaNs included. Minima and maxima are those of
 /// [`Min`](crate::Min) and [`Max`](crate::Max). Conversions to integers round toward zero, and saturate; NaN becomes 0. Integers wrap; what is divided by
-/// zero remains itself, with the remainder 0; only the last five bits of a distance count in shifts.
+/// zero remains itself, with the remainder 0; only the last five bits of a distance count in shifts, or the last six where 64 bits are shifted.
 ///
 /// It has at most 500 signs, and a thousand operations.
 ///
@@ -90,25 +90,6 @@ pub struct Map<T>(Expression<T>);
 #[derive(Clone, Debug)]
 pub struct Map2<T>(Expression<T>);
 
-/// An element type that expressions are over. Sealed.
-pub trait MapElement: Element {
-    /// The literal of 1.
-    #[doc(hidden)]
-    const ONE: &'static str;
-}
-
-impl MapElement for f32 {
-    const ONE: &'static str = "1.0f";
-}
-
-impl MapElement for i32 {
-    const ONE: &'static str = "1i";
-}
-
-impl MapElement for u32 {
-    const ONE: &'static str = "1u";
-}
-
 /// What both have in common.
 #[derive(Clone)]
 pub(crate) struct Expression<T> {
@@ -122,14 +103,15 @@ pub(crate) struct Expression<T> {
     element: PhantomData<fn(T) -> T>,
 }
 
-/// A function of the user's own, in WGSL, and in Rust, of the words of `x` and `y`, and the index.
+/// A function of the user's own, in WGSL, and in Rust, of the bits of `x` and `y`, and the index.
 #[derive(Clone)]
 struct Own {
     text: String,
     twin: Arc<Twin>,
 }
 
-type Twin = dyn Fn(u32, u32, u32) -> u32 + Send + Sync;
+/// Of bits.
+type Twin = dyn Fn(u64, u64, u32) -> u64 + Send + Sync;
 
 impl<T: MapElement> Map<T> {
     /// Makes a map of an expression.
@@ -141,7 +123,8 @@ impl<T: MapElement> Map<T> {
         Ok(Self(Expression::new(expression, 1)?))
     }
 
-    /// Makes a map of an expression over parameters, too: up to four, each with a name and a value of type `T`.
+    /// Makes a map of an expression over parameters, too: up to four, each with a name and a value of the type of `x`;
+    /// of 64 bits up to two.
     ///
     /// A value is data, not part of a kernel. So with other values ([`Map::parameter`]) the pipelines are those that there are, and the bits
     /// are those of an expression with literals in the names' places. Names are WGSL's, but for `x`, `y` and `i`. What is
@@ -160,9 +143,12 @@ impl<T: MapElement> Map<T> {
     ///
     /// # Errors
     ///
-    /// [`WgslError`], with line and column of the expression; [`WgslError::Parameter`] if there are more than four, or if there can be none of a
+    /// [`WgslError`], with line and column of the expression; [`WgslError::Parameter`] if there are too many, or if there can be none of a
     /// name.
-    pub fn with_parameters(expression: &str, parameters: &[(&str, T)]) -> Result<Self, WgslError> {
+    pub fn with_parameters(
+        expression: &str,
+        parameters: &[(&str, T::Wide)],
+    ) -> Result<Self, WgslError> {
         Ok(Self(Expression::with_parameters(expression, 1, parameters)?))
     }
 
@@ -171,14 +157,14 @@ impl<T: MapElement> Map<T> {
     /// # Errors
     ///
     /// [`WgslError::Parameter`] if there is none of that name.
-    pub fn parameter(self, name: &str, value: T) -> Result<Self, WgslError> {
+    pub fn parameter(self, name: &str, value: T::Wide) -> Result<Self, WgslError> {
         Ok(Self(self.0.parameter(name, value)?))
     }
 
     /// Makes a map of a function of your own, with everything that WGSL has, and the same in Rust for the CPU.
     ///
     /// The text declares `fn map(x: f32) -> f32`, or `fn map(x: f32, i: u32) -> f32`, for elements of `f32`, and whatever that needs; it is checked as that of
-    /// a [`CustomOperator`](crate::CustomOperator). What it makes of an element has the bits that the device makes, and `twin` those that the CPU makes:
+    /// a [`CustomOperator`](crate::CustomOperator). Elements of 64 bits are a `vec2<u32>`, the low word first. What it makes of an element has the bits that the device makes, and `twin` those that the CPU makes:
     /// gridfold promises no more than to reduce these as it reduces elements.
     ///
     /// ```
@@ -196,15 +182,16 @@ impl<T: MapElement> Map<T> {
     /// [`WgslError`], with the text's line and column.
     pub fn wgsl(
         wgsl: &str,
-        twin: impl Fn(T, u32) -> T + Send + Sync + 'static,
+        twin: impl Fn(T::Wide, u32) -> T::Wide + Send + Sync + 'static,
     ) -> Result<Self, WgslError> {
-        let of_words = move |x, _, i| bytemuck::cast(twin(bytemuck::cast(x), i));
-        Ok(Self(Expression::wgsl(wgsl, 1, of_words)?))
+        let of_bits = move |x, _, i| twin(T::Wide::of_wide_bits(x), i).wide_bits();
+        Ok(Self(Expression::wgsl(wgsl, 1, of_bits)?))
     }
 
     /// The map, of only the elements for which `predicate` is true, over `x` and `i` too; the others count as the operator's neutral element does: 0 for sums,
     /// 1 for products. (So their places in the order remain.) A minimum of which no element counts is the largest number, ∞ of floats, and a maximum
-    /// the least. Where the operator ignores NaNs it is NaN.
+    /// the least. Where the operator ignores NaNs it is NaN. A mean is that of the elements that count, NaN of none. A place is that in the whole
+    /// sequence, and `None` if no element counts.
     ///
     /// # Errors
     ///
@@ -215,7 +202,7 @@ impl<T: MapElement> Map<T> {
 
     /// What kernels of an operator are joined with. No promise of stability.
     #[doc(hidden)]
-    pub fn program<Op: Operator<T>>(&self) -> Result<Program, WgslError> {
+    pub fn program<Op: Operator<T::Wide>>(&self) -> Result<Program, WgslError> {
         self.0.program::<Op>()
     }
 
@@ -239,7 +226,10 @@ impl<T: MapElement> Map2<T> {
     /// # Errors
     ///
     /// As [`Map::with_parameters`].
-    pub fn with_parameters(expression: &str, parameters: &[(&str, T)]) -> Result<Self, WgslError> {
+    pub fn with_parameters(
+        expression: &str,
+        parameters: &[(&str, T::Wide)],
+    ) -> Result<Self, WgslError> {
         Ok(Self(Expression::with_parameters(expression, 2, parameters)?))
     }
 
@@ -248,7 +238,7 @@ impl<T: MapElement> Map2<T> {
     /// # Errors
     ///
     /// As [`Map::parameter`].
-    pub fn parameter(self, name: &str, value: T) -> Result<Self, WgslError> {
+    pub fn parameter(self, name: &str, value: T::Wide) -> Result<Self, WgslError> {
         Ok(Self(self.0.parameter(name, value)?))
     }
 
@@ -259,10 +249,11 @@ impl<T: MapElement> Map2<T> {
     /// [`WgslError`], with the text's line and column.
     pub fn wgsl(
         wgsl: &str,
-        twin: impl Fn(T, T, u32) -> T + Send + Sync + 'static,
+        twin: impl Fn(T::Wide, T::Wide, u32) -> T::Wide + Send + Sync + 'static,
     ) -> Result<Self, WgslError> {
-        let of_words = move |x, y, i| bytemuck::cast(twin(bytemuck::cast(x), bytemuck::cast(y), i));
-        Ok(Self(Expression::wgsl(wgsl, 2, of_words)?))
+        let of_bits =
+            move |x, y, i| twin(T::Wide::of_wide_bits(x), T::Wide::of_wide_bits(y), i).wide_bits();
+        Ok(Self(Expression::wgsl(wgsl, 2, of_bits)?))
     }
 
     /// The map, of only the pairs for which `predicate` is true, as [`Map::only_where`].
@@ -276,7 +267,7 @@ impl<T: MapElement> Map2<T> {
 
     /// What kernels of an operator are joined with. No promise of stability.
     #[doc(hidden)]
-    pub fn program<Op: Operator<T>>(&self) -> Result<Program, WgslError> {
+    pub fn program<Op: Operator<T::Wide>>(&self) -> Result<Program, WgslError> {
         self.0.program::<Op>()
     }
 
@@ -293,7 +284,7 @@ impl<T: MapElement> Expression<T> {
     fn with_parameters(
         text: &str,
         inputs: u32,
-        parameters: &[(&str, T)],
+        parameters: &[(&str, T::Wide)],
     ) -> Result<Self, WgslError> {
         let parameters = Parameters::new(parameters)?;
         let mut graph = Graph::default();
@@ -310,7 +301,7 @@ impl<T: MapElement> Expression<T> {
         Ok(Self { graph, result, condition, inputs, parameters, own, element: PhantomData })
     }
 
-    fn parameter(mut self, name: &str, value: T) -> Result<Self, WgslError> {
+    fn parameter(mut self, name: &str, value: T::Wide) -> Result<Self, WgslError> {
         self.parameters.set(name, value)?;
         Ok(self)
     }
@@ -325,7 +316,7 @@ impl<T: MapElement> Expression<T> {
     fn wgsl(
         wgsl: &str,
         inputs: u32,
-        twin: impl Fn(u32, u32, u32) -> u32 + Send + Sync + 'static,
+        twin: impl Fn(u64, u64, u32) -> u64 + Send + Sync + 'static,
     ) -> Result<Self, WgslError> {
         let mut graph = Graph::default();
         let result = graph.add(own::check(wgsl, T::TYPE, inputs)?, Self::ty());
@@ -349,127 +340,19 @@ impl<T: MapElement> Expression<T> {
         Ok(Self { condition: Some(condition), ..self })
     }
 
-    fn program<Op: Operator<T>>(&self) -> Result<Program, WgslError> {
-        let spec = const { &<Op as Operator<T>>::SPEC };
+    fn program<Op: Operator<T::Wide>>(&self) -> Result<Program, WgslError> {
+        let spec = const { &<Op as Operator<T::Wide>>::SPEC };
         self.of(spec)?.program(spec)
     }
 
+    /// Of elements, once they are loaded.
     fn ty() -> Type {
-        match T::TYPE {
-            ElementType::I32 => Type::I32,
-            ElementType::U32 => Type::U32,
-            _ => Type::F32,
-        }
+        Type::of(T::Wide::TYPE)
     }
 
-    /// What an operator is given: with its neutral element, where that is needed.
+    /// What an operator is given.
     pub(crate) fn of(&self, spec: &OperatorSpec) -> Result<Mapping, WgslError> {
-        let operator = spec.operator;
-        // Others make something of their elements before they lift them.
-        if spec.load_files() != ["reduce/load_elements.wgsl", "reduce/elems_all.wgsl"] {
-            return Err(WgslError::Unmapped { operator });
-        }
-        let mut graph = self.graph.clone();
-        let mut result = self.result;
-        if let Some(condition) = self.condition {
-            let neutral = neutral(operator, T::TYPE).ok_or(WgslError::NoNeutral { operator })?;
-            let reject = graph.add(Operation::Literal(neutral), Self::ty());
-            let operation = Operation::Select { condition, accept: result, reject };
-            result = graph.add(operation, Self::ty());
-        }
-        let (arguments, own) = (self.parameters.words(), self.own.clone());
-        Ok(Mapping { graph, result, inputs: self.inputs, arguments, own })
-    }
-}
-
-/// What an operator is given.
-#[derive(Clone)]
-pub(crate) struct Mapping {
-    graph: Graph,
-    result: Value,
-    inputs: u32,
-    arguments: [u32; Params::ARGUMENTS],
-    own: Option<Own>,
-}
-
-impl Mapping {
-    /// What kernels are joined with.
-    fn program(&self, spec: &'static OperatorSpec) -> Result<Program, WgslError> {
-        let kernel = Kernel::ReduceToPartials;
-        let kernel = if self.inputs == 2 { kernel.of_pairs() } else { kernel };
-        self.program_of(spec, kernel, &[Mechanism::WorkgroupMemory, Mechanism::Subgroup])
-    }
-
-    /// The same, checked in one of the kernels, by these mechanisms.
-    fn program_of(
-        &self,
-        spec: &'static OperatorSpec,
-        kernel: Kernel,
-        mechanisms: &[Mechanism],
-    ) -> Result<Program, WgslError> {
-        let mut text = write::write(&self.graph, self.result);
-        if let Some(own) = &self.own {
-            text += &own.text;
-        }
-        let has_floats = self.graph.nodes().iter().any(|node| node.ty == Type::F32);
-        let computes_floats = self.graph.computes_floats();
-        let program =
-            Program::map(text, spec, self.inputs, has_floats, computes_floats, self.own.is_some());
-        // Another call of the same expression need not check again what a process has checked.
-        static CHECKED: Mutex<Option<HashSet<(Program, Kernel)>>> = Mutex::new(None);
-        let checked = || CHECKED.lock().unwrap_or_else(PoisonError::into_inner);
-        if checked().get_or_insert_default().contains(&(program, kernel)) {
-            return Ok(program);
-        }
-        for &mechanism in mechanisms {
-            for arithmetic in [Arithmetic::Hardware, Arithmetic::Software] {
-                let key = ShaderKey::of_program(kernel, program, mechanism, arithmetic);
-                source::check_kernel(&Sources::default().compose(key))?;
-            }
-        }
-        checked().get_or_insert_default().insert((program, kernel));
-        Ok(program)
-    }
-
-    /// The words that the operator is given for elements from an index on.
-    #[cfg(not(target_arch = "wasm32"))]
-    pub(crate) fn run<T: MapElement>(&self, x: &[T], y: &[T], first: u32, out: &mut [u32]) {
-        let words = (bytemuck::cast_slice(x), bytemuck::cast_slice(y));
-        let own = |x, y, i| self.own.as_ref().map_or(0, |own| (own.twin)(x, y, i));
-        let given = run::Given { words, arguments: &self.arguments, own: &own };
-        run::run(&self.graph, self.result, &given, first, out);
-    }
-}
-
-const CANONICAL_NAN: u32 = 0x7fc0_0000;
-
-/// The word of an element that changes no result.
-fn neutral(operator: OperatorType, element: ElementType) -> Option<u32> {
-    let of = |f32: f32, i32: i32, u32: u32| match element {
-        ElementType::F32 => f32.to_bits(),
-        ElementType::I32 => i32.cast_unsigned(),
-        _ => u32,
-    };
-    let one = of(1.0, 1, 1);
-    match operator {
-        OperatorType::Sum
-        | OperatorType::SumWide
-        | OperatorType::BitOr
-        | OperatorType::BitXor
-        | OperatorType::MaxAbs
-        | OperatorType::Count
-        | OperatorType::CountNan
-        | OperatorType::Any => Some(0),
-        OperatorType::Product | OperatorType::ProductWide | OperatorType::All => Some(one),
-        OperatorType::BitAnd => Some(u32::MAX),
-        OperatorType::Min => Some(of(f32::INFINITY, i32::MAX, u32::MAX)),
-        OperatorType::Max => Some(of(f32::NEG_INFINITY, i32::MIN, 0)),
-        // A NaN is no element.
-        OperatorType::NanMin | OperatorType::NanMax | OperatorType::NanMinMax => {
-            Some(CANONICAL_NAN)
-        }
-        // A mean counts its elements, and no element is neutral for both extrema.
-        _ => None,
+        Mapping::new(self, spec)
     }
 }
 

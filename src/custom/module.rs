@@ -8,7 +8,9 @@ use crate::{
     error::WgslError,
     wgsl::text,
 };
-use naga::{Block, Expression, Function, Handle, Module, Span, Statement, TypeInner};
+use naga::{
+    Block, Expression, Function, Handle, Module, Span, Statement, TypeInner, valid::Capabilities,
+};
 
 /// A module that does nothing but compute.
 pub(super) struct Checked<'t> {
@@ -30,7 +32,7 @@ impl<'t> Checked<'t> {
         for (_, function) in checked.module.functions.iter() {
             checked.refuse_in(function)?;
         }
-        let info = source.validate(&checked.module)?;
+        let info = source.validate(&checked.module, Capabilities::empty())?;
         for (handle, function) in checked.module.functions.iter() {
             if let Some(span) = copies::check(&checked.module, function, &info[handle]) {
                 let Place { line, column } = source.place(Some(span));

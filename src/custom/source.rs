@@ -7,6 +7,10 @@ use naga::{
     valid::{Capabilities, ModuleInfo, ValidationFlags, Validator},
 };
 
+/// Numbers of 64 bits: of expressions, which no device gets as they are, and of the library's own kernels of `f64`s.
+pub(super) const WIDE_NUMBERS: Capabilities =
+    Capabilities::FLOAT64.union(Capabilities::SHADER_INT64);
+
 /// A line and a column of a text, from 1 on, in characters.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Place {
@@ -45,9 +49,12 @@ impl Source<'_> {
     }
 
     /// Finds what else is wrong in a module that it is part of.
-    pub(super) fn validate(self, module: &Module) -> Result<ModuleInfo, WgslError> {
-        validate(module, Capabilities::empty())
-            .map_err(|(span, message)| self.invalid(span, message))
+    pub(super) fn validate(
+        self,
+        module: &Module,
+        capabilities: Capabilities,
+    ) -> Result<ModuleInfo, WgslError> {
+        validate(module, capabilities).map_err(|(span, message)| self.invalid(span, message))
     }
 
     /// Where naga found something: else the beginning.
@@ -82,8 +89,8 @@ impl Source<'_> {
 pub(super) fn check_kernel(text: &str) -> Result<(), WgslError> {
     let of_kernel = |message: String| WgslError::Kernel { message };
     let module = wgsl::parse_str(text).map_err(|error| of_kernel(error.emit_to_string(text)))?;
-    let capabilities = Capabilities::SUBGROUP | Capabilities::MEMORY_DECORATION_COHERENT;
-    validate(&module, capabilities).map_err(|(_, message)| of_kernel(message))?;
+    let of_kernels = Capabilities::SUBGROUP | Capabilities::MEMORY_DECORATION_COHERENT;
+    validate(&module, of_kernels | WIDE_NUMBERS).map_err(|(_, message)| of_kernel(message))?;
     Ok(())
 }
 

@@ -119,16 +119,17 @@ impl Recording {
         Ok(())
     }
 
-    /// Adds more dispatches, of which `told` has parameters and workgroups, in slots of [`PARAMS_STRIDE_BYTES`], when the device comes to
-    /// them.
+    /// Adds more dispatches, of which `told` has parameters and workgroups, in slots of [`PARAMS_STRIDE_BYTES`] from `first` on, when the device
+    /// comes to them.
     pub(crate) fn add_told(
         &mut self,
         context: &Context,
         dispatches: &[Dispatch],
         resources: Resources<'_>,
         told: &wgpu::Buffer,
+        first: usize,
     ) -> Result<(), PrepareError> {
-        for (index, dispatch) in dispatches.iter().enumerate() {
+        for (index, dispatch) in (first..).zip(dispatches) {
             let offset_bytes = (index * PARAMS_STRIDE_BYTES) as u64;
             let params = Part { buffer: told, offset_bytes, size_bytes: PARAMS_BINDING_BYTES };
             let step = Step::prepare(context, &self.label, dispatch, params, &resources)?;

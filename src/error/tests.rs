@@ -248,6 +248,7 @@ fn examples() -> Vec<(Error, &'static str)> {
                 .into(),
             "as a slice of host memory",
         ),
+        (PrepareError::NoDoubleAtomics.into(), "request it as Requirements say"),
     ]
 }
 
@@ -349,6 +350,7 @@ fn number(error: &Error) -> usize {
         Error::Wgsl(WgslError::Parameter { .. }) => 88,
         Error::Wgsl(WgslError::Counters { .. }) => 89,
         Error::Prepare(PrepareError::NoExactKernel { .. }) => 90,
+        Error::Prepare(PrepareError::NoDoubleAtomics) => 91,
     }
 }
 

@@ -243,7 +243,7 @@ impl<T: Element> Array<T> {
 }
 
 /// What one binding has to span.
-fn one_slice<T: Element>(
+pub(super) fn one_slice<T: Element>(
     context: &Context,
     slices: &[GpuSlice<T>],
     len: u64,
@@ -272,7 +272,7 @@ fn too_many(groups: u64) -> PrepareError {
     SegmentError::Groups { groups, most: OrderPass::MAX_GROUPS.into() }.into()
 }
 
-fn check_groups(groups: u32) -> Result<(), PrepareError> {
+pub(super) fn check_groups(groups: u32) -> Result<(), PrepareError> {
     match groups > OrderPass::MAX_GROUPS {
         true => Err(too_many(groups.into())),
         false => Ok(()),

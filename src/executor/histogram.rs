@@ -1,10 +1,17 @@
 //! Histograms of arrays, and of slices in host memory.
 
 use crate::{
+    algebra::{element::Element, operator::Operator},
+    axes::check_length,
     bins::{Binned, Bins},
     cpu,
-    error::Error,
-    executor::{Executor, array::Array, host::HostSlices},
+    error::{Error, PrepareError},
+    executor::{
+        Executor,
+        array::Array,
+        groups::{check_groups, one_slice},
+        host::HostSlices,
+    },
     histogram::counter::Histogram,
 };
 
@@ -24,13 +31,119 @@ impl Executor {
     ///
     /// # Errors
     ///
-    /// [`PrepareError::OutOfMemory`](crate::PrepareError::OutOfMemory); on a GPU as of [`Executor::upload`] and [`Array::histogram`].
+    /// [`PrepareError::OutOfMemory`]; on a GPU as of [`Executor::upload`] and [`Array::histogram`].
     #[doc(alias("numpy.histogram", "DeviceHistogram"))]
     pub fn histogram<T: Binned>(&self, values: &[T], bins: &Bins) -> Result<Vec<u64>, Error> {
         match self.host_slices == HostSlices::OnDevice && self.context().is_some() {
             true => self.upload(values)?.histogram(bins),
             false => Ok(cpu::histogram(values, bins)?),
         }
+    }
+}
+
+impl Executor {
+    /// Which bin each element is in: its number, from 0, and `u32::MAX` where it is in none. On the CPU, or as [`Executor::histogram`].
+    ///
+    /// ```
+    /// use gridfold::Bins;
+    ///
+    /// let numbers = gridfold::Executor::auto().bin_numbers(&[1.5f32, 7.0, 0.0], &Bins::even(4, 0.0..=4.0)?)?;
+    /// assert_eq!(numbers, [1, u32::MAX, 0]);
+    /// # Ok::<(), gridfold::Error>(())
+    /// ```
+    ///
+    /// # Errors
+    ///
+    /// As [`Executor::histogram`], and as [`Array::bin_numbers`].
+    #[doc(alias("numpy.digitize"))]
+    pub fn bin_numbers<K: Binned>(&self, keys: &[K], bins: &Bins) -> Result<Vec<u32>, Error> {
+        match self.host_slices == HostSlices::OnDevice && self.context().is_some() {
+            true => self.upload(keys)?.bin_numbers(bins)?.download(),
+            false => Ok(cpu::bin_numbers(keys, bins)?),
+        }
+    }
+
+    /// Reduces the values of each bin, where value i is in the bin that `keys[i]` is in: a result for each bin, of its values in their order. Sums make a
+    /// weighted histogram; means, extrema and any others go as well.
+    ///
+    /// ```
+    /// use gridfold::{Bins, Mean, Sum};
+    ///
+    /// let (ages, weights) = ([3.0f32, 17.5, 4.0, 60.0], [1u32, 2, 4, 8]);
+    /// let (executor, bins) = (gridfold::Executor::auto(), Bins::even(2, 0.0..=40.0)?);
+    /// assert_eq!(executor.reduce_bins::<u32, Sum, f32>(&weights, &ages, &bins)?, [7, 0]);
+    /// assert_eq!(executor.reduce_bins::<f32, Mean, f32>(&ages, &ages, &bins)?[0], 24.5 / 3.0);
+    /// # Ok::<(), gridfold::Error>(())
+    /// ```
+    ///
+    /// # Errors
+    ///
+    /// As [`Executor::reduce_groups`], with keys in place of numbers, and as [`Executor::bin_numbers`].
+    #[doc(alias("weights", "weighted histogram", "binned_statistic"))]
+    pub fn reduce_bins<T: Element, Op: Operator<T>, K: Binned>(
+        &self,
+        values: &[T],
+        keys: &[K],
+        bins: &Bins,
+    ) -> Result<Vec<Op::Value>, Error> {
+        check_length("keys", keys.len() as u64, values.len() as u64).map_err(PrepareError::from)?;
+        if self.takes_segments::<T, Op>() {
+            // Before the values are copied.
+            check_groups(groups_of(bins))?;
+            return self.upload(values)?.reduce_bins::<Op, K>(&self.upload(keys)?, bins);
+        }
+        let numbers = cpu::bin_numbers(keys, bins)?;
+        self.reduce_groups::<T, Op>(values, &numbers, groups_of(bins))
+    }
+}
+
+impl<T: Element> Array<T> {
+    /// Reduces the elements of each bin, as [`Executor::reduce_bins`] says. Submits, and waits for the results.
+    ///
+    /// # Errors
+    ///
+    /// [`SegmentError::Length`](crate::SegmentError::Length) if keys and elements are not as many,
+    /// [`PrepareError::DifferentExecutors`] if the keys are of another executor, others as of [`Array::bin_numbers`] and of
+    /// [`Array::reduce_groups`].
+    #[doc(alias("weights", "weighted histogram", "binned_statistic"))]
+    pub fn reduce_bins<Op: Operator<T>, K: Binned>(
+        &self,
+        keys: &Array<K>,
+        bins: &Bins,
+    ) -> Result<Vec<Op::Value>, Error> {
+        check_length("keys", keys.len(), self.len()).map_err(PrepareError::from)?;
+        if self.with_mask(keys)?.is_some() {
+            check_groups(groups_of(bins))?;
+        }
+        self.reduce_groups::<Op>(&keys.bin_numbers(bins)?, groups_of(bins))
+    }
+}
+
+/// As many groups as bins.
+fn groups_of(bins: &Bins) -> u32 {
+    u32::try_from(bins.len()).expect("bins are few")
+}
+
+impl<T: Binned> Array<T> {
+    /// Which bin each element is in, as [`Executor::bin_numbers`] says, as an array of the same executor. Submits, and waits until they are written.
+    ///
+    /// # Errors
+    ///
+    /// On a GPU [`PrepareError::BindingTooSmall`] if one binding does not span all numbers, and as of [`Histogram::record_numbers`]; on the CPU
+    /// [`PrepareError::OutOfMemory`].
+    #[doc(alias("numpy.digitize"))]
+    pub fn bin_numbers(&self, bins: &Bins) -> Result<Array<u32>, Error> {
+        let precision = self.result_precision();
+        let Some((context, slices)) = self.on_gpu() else {
+            let numbers = self.on_cpu(|all| cpu::bin_numbers(all, bins))?;
+            return Ok(Array::on_host(numbers, precision));
+        };
+        let numbers = Array::<u32>::unwritten(context, self.len(), precision)?;
+        let output = one_slice(context, numbers.gpu_slices().unwrap_or_default(), self.len())?;
+        let (readback, submission) =
+            Histogram::new(context).submit_numbers(slices, bins, &output)?;
+        readback.wait_submitted(submission)?;
+        Ok(numbers)
     }
 }
 
@@ -48,7 +161,7 @@ impl<T: Binned> Array<T> {
     ///
     /// # Errors
     ///
-    /// On a GPU as of [`Histogram::count_blocking`], on the CPU [`PrepareError::OutOfMemory`](crate::PrepareError::OutOfMemory).
+    /// On a GPU as of [`Histogram::count_blocking`], on the CPU [`PrepareError::OutOfMemory`].
     #[doc(alias("numpy.histogram", "DeviceHistogram"))]
     pub fn histogram(&self, bins: &Bins) -> Result<Vec<u64>, Error> {
         match self.on_gpu() {

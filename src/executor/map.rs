@@ -2,12 +2,14 @@
 
 use crate::{
     algebra::{
+        element::{Element, ElementType},
         operator::{Operator, PairParts},
-        operators::{Count, Sum},
+        operator_type::OperatorType,
+        operators::{Count, NanMean, Sum},
         precision::Precision,
     },
     cpu,
-    custom::expression::{Map, Map2, MapElement, Mapping},
+    custom::expression::{Made, Map, Map2, MapElement, Mapping, WideElement},
     device::capabilities::AdapterName,
     error::{Error, PrepareError, WgslError},
     exact::LengthMismatch,
@@ -17,7 +19,7 @@ use crate::{
         source::{Filled, Source, StreamError, check_len, cpu_ranges},
     },
     reduce::{
-        custom::{OfPaired, Paired},
+        custom::{Mapped, OfMapped, OfPaired, Paired},
         reducer::{Reducer, Reduction},
     },
 };
@@ -29,19 +31,22 @@ impl Executor {
     ///
     /// [`Error::Wgsl`] as [`Reducer::map`]; [`PrepareError::Imprecise`] where exact sums are asked for; on a GPU as [`Executor::reduce`].
     #[doc(alias("transform_reduce"))]
-    pub fn reduce_map<T: MapElement, Op: Operator<T>>(
+    pub fn reduce_map<T: MapElement, Op: Operator<T::Wide>>(
         &self,
         map: &Map<T>,
         values: &[T],
-    ) -> Result<Reduction<Op::Value>, Error> {
-        match self.device_for::<T, Op>(&[values]) {
+    ) -> Result<Reduction<Op::Value>, Error>
+    where
+        Mapped<Op>: OfMapped<T, Op>,
+    {
+        match self.device_for::<T, Mapped<Op>>(&[values]) {
             None => {
-                let mapping = map.expression().of(&<Op as Operator<T>>::SPEC)?;
+                let mapping = map.expression().of(&<Op as Operator<T::Wide>>::SPEC)?;
                 on_cpu::<T, Op>(self.precision, &mapping, values, &[])
             }
             Some(context) => {
-                let reducer = Reducer::<T, Op>::new(context).precision(self.precision);
-                reducer.map(map)?.measure_stream(&[values], self.chunk_bytes)
+                let reducer = Reducer::<T, Mapped<Op>>::mapped(context, map)?;
+                reducer.precision(self.precision).measure_stream(&[values], self.chunk_bytes)
             }
         }
     }
@@ -52,7 +57,7 @@ impl Executor {
     ///
     /// [`PrepareError::LengthMismatch`] if there are more elements on one side; as [`Executor::reduce_map`].
     #[doc(alias("inner_product", "transform_reduce"))]
-    pub fn reduce_map2<T: MapElement, Op: Operator<T>>(
+    pub fn reduce_map2<T: MapElement, Op: Operator<T::Wide>>(
         &self,
         map: &Map2<T>,
         left: &[T],
@@ -62,9 +67,9 @@ impl Executor {
         Paired<Op>: OfPaired<T, Op>,
     {
         LengthMismatch::check(left, right).map_err(PrepareError::from)?;
-        match self.device_for::<T, Op>(&[left, right]) {
+        match self.device_for::<T, Paired<Op>>(&[left, right]) {
             None => {
-                let mapping = map.expression().of(&<Op as Operator<T>>::SPEC)?;
+                let mapping = map.expression().of(&<Op as Operator<T::Wide>>::SPEC)?;
                 on_cpu::<T, Op>(self.precision, &mapping, left, right)
             }
             Some(context) => Reducer::<T, Paired<Op>>::map2(context, map)?
@@ -78,18 +83,21 @@ impl Executor {
     /// # Errors
     ///
     /// As [`Executor::reduce_stream`] and [`Executor::reduce_map`].
-    pub fn reduce_map_stream<T: MapElement, Op: Operator<T>, E>(
+    pub fn reduce_map_stream<T: MapElement, Op: Operator<T::Wide>, E>(
         &self,
         map: &Map<T>,
         len: u64,
         fill: impl FnMut(usize, &mut [T]) -> Result<(), E>,
-    ) -> Result<Reduction<Op::Value>, StreamError<E>> {
+    ) -> Result<Reduction<Op::Value>, StreamError<E>>
+    where
+        Mapped<Op>: OfMapped<T, Op>,
+    {
         check_len(len)?;
-        if let Some(context) = self.device_for_len::<T, Op>(len) {
-            let reducer = self.reducer::<T, Op>(context).map(map).map_err(Error::from)?;
-            return reducer.measure_fill(len, self.chunk_bytes, fill);
+        if let Some(context) = self.device_for_len::<T, Mapped<Op>>(len) {
+            let reducer = Reducer::<T, Mapped<Op>>::mapped(context, map).map_err(Error::from)?;
+            return reducer.precision(self.precision).measure_fill(len, self.chunk_bytes, fill);
         }
-        let mapping = map.expression().of(&<Op as Operator<T>>::SPEC).map_err(Error::from)?;
+        let mapping = map.expression().of(&<Op as Operator<T::Wide>>::SPEC).map_err(Error::from)?;
         let mut source = Filled::new(1, len, fill);
         let result = parts_on_cpu::<T, Op>(self.precision, &mapping, len, &mut |add| {
             for range in cpu_ranges::<T>(len, self.chunk_bytes) {
@@ -105,7 +113,7 @@ impl Executor {
     /// # Errors
     ///
     /// As [`Executor::reduce_map_stream`].
-    pub fn reduce_map2_stream<T: MapElement, Op: Operator<T>, E>(
+    pub fn reduce_map2_stream<T: MapElement, Op: Operator<T::Wide>, E>(
         &self,
         map: &Map2<T>,
         len: u64,
@@ -115,11 +123,11 @@ impl Executor {
         Paired<Op>: OfPaired<T, Op>,
     {
         check_len(len)?;
-        if let Some(context) = self.device_for_len::<T, Op>(2 * len) {
+        if let Some(context) = self.device_for_len::<T, Paired<Op>>(2 * len) {
             let reducer = Reducer::<T, Paired<Op>>::map2(context, map).map_err(Error::from)?;
             return reducer.precision(self.precision).measure_fill(len, self.chunk_bytes, fill);
         }
-        let mapping = map.expression().of(&<Op as Operator<T>>::SPEC).map_err(Error::from)?;
+        let mapping = map.expression().of(&<Op as Operator<T::Wide>>::SPEC).map_err(Error::from)?;
         let mut source = Filled::new(2, len, fill);
         let mut left = Vec::new();
         let result = parts_on_cpu::<T, Op>(self.precision, &mapping, len, &mut |add| {
@@ -141,7 +149,8 @@ impl Executor {
     /// [`Error::Wgsl`], with line and column of the predicate; on a GPU as [`Executor::reduce`].
     pub fn count_if<T: MapElement>(&self, values: &[T], predicate: &str) -> Result<u64, Error>
     where
-        Count: Operator<T, Value = u64>,
+        Count: Operator<T::Wide, Value = u64>,
+        Mapped<Count>: OfMapped<T, Count>,
     {
         Ok(self.reduce_map::<T, Count>(&counted(predicate)?, values)?.value)
     }
@@ -155,9 +164,10 @@ impl Executor {
         &self,
         values: &[T],
         predicate: &str,
-    ) -> Result<<Sum as Operator<T>>::Value, Error>
+    ) -> Result<<Sum as Operator<T::Wide>>::Value, Error>
     where
-        Sum: Operator<T>,
+        Sum: Operator<T::Wide>,
+        Mapped<Sum>: OfMapped<T, Sum>,
     {
         Ok(self.reduce_map::<T, Sum>(&summed(predicate)?, values)?.value)
     }
@@ -170,16 +180,22 @@ impl<T: MapElement> Array<T> {
     ///
     /// As [`Executor::reduce_map`].
     #[doc(alias("transform_reduce"))]
-    pub fn reduce_map<Op: Operator<T>>(&self, map: &Map<T>) -> Result<Reduction<Op::Value>, Error> {
+    pub fn reduce_map<Op: Operator<T::Wide>>(
+        &self,
+        map: &Map<T>,
+    ) -> Result<Reduction<Op::Value>, Error>
+    where
+        Mapped<Op>: OfMapped<T, Op>,
+    {
         match self.on_gpu() {
             None => {
-                let mapping = map.expression().of(&<Op as Operator<T>>::SPEC)?;
+                let mapping = map.expression().of(&<Op as Operator<T::Wide>>::SPEC)?;
                 let precision = self.result_precision();
                 self.on_cpu(|values| on_cpu::<T, Op>(precision, &mapping, values, &[]))
             }
             Some((context, slices)) => {
-                let reducer = Reducer::<T, Op>::new(context).precision(self.result_precision());
-                reducer.map(map)?.measure_blocking(slices)
+                let reducer = Reducer::<T, Mapped<Op>>::mapped(context, map)?;
+                reducer.precision(self.result_precision()).measure_blocking(slices)
             }
         }
     }
@@ -198,7 +214,8 @@ impl<T: MapElement> Array<T> {
     /// [`Error::Wgsl`], with line and column of the predicate; on a GPU as [`Array::reduce`].
     pub fn count_if(&self, predicate: &str) -> Result<u64, Error>
     where
-        Count: Operator<T, Value = u64>,
+        Count: Operator<T::Wide, Value = u64>,
+        Mapped<Count>: OfMapped<T, Count>,
     {
         Ok(self.reduce_map::<Count>(&counted(predicate)?)?.value)
     }
@@ -208,9 +225,10 @@ impl<T: MapElement> Array<T> {
     /// # Errors
     ///
     /// As [`Array::count_if`].
-    pub fn sum_if(&self, predicate: &str) -> Result<<Sum as Operator<T>>::Value, Error>
+    pub fn sum_if(&self, predicate: &str) -> Result<<Sum as Operator<T::Wide>>::Value, Error>
     where
-        Sum: Operator<T>,
+        Sum: Operator<T::Wide>,
+        Mapped<Sum>: OfMapped<T, Sum>,
     {
         Ok(self.reduce_map::<Sum>(&summed(predicate)?)?.value)
     }
@@ -221,7 +239,7 @@ impl<T: MapElement> Array<T> {
     ///
     /// As [`Executor::reduce_map2`], and [`PrepareError::DifferentExecutors`].
     #[doc(alias("inner_product", "transform_reduce"))]
-    pub fn reduce_map2<Op: Operator<T>>(
+    pub fn reduce_map2<Op: Operator<T::Wide>>(
         &self,
         map: &Map2<T>,
         other: &Self,
@@ -232,7 +250,7 @@ impl<T: MapElement> Array<T> {
         let precision = self.result_precision();
         match self.beside(other)? {
             Beside::Cpu => {
-                let mapping = map.expression().of(&<Op as Operator<T>>::SPEC)?;
+                let mapping = map.expression().of(&<Op as Operator<T::Wide>>::SPEC)?;
                 self.on_cpu(|left| {
                     other.on_cpu(|right| {
                         LengthMismatch::check(left, right).map_err(PrepareError::from)?;
@@ -249,7 +267,7 @@ impl<T: MapElement> Array<T> {
 
 /// What is counted of elements that a predicate chooses.
 fn counted<T: MapElement>(predicate: &str) -> Result<Map<T>, WgslError> {
-    Map::new(T::ONE)?.only_where(predicate)
+    Map::new(T::Wide::ONE)?.only_where(predicate)
 }
 
 /// What is added of elements that a predicate chooses.
@@ -258,7 +276,7 @@ fn summed<T: MapElement>(predicate: &str) -> Result<Map<T>, WgslError> {
 }
 
 /// Of slices. Without `right`, of one input.
-fn on_cpu<T: MapElement, Op: Operator<T>>(
+fn on_cpu<T: MapElement, Op: Operator<T::Wide>>(
     precision: Precision,
     mapping: &Mapping,
     left: &[T],
@@ -269,33 +287,115 @@ fn on_cpu<T: MapElement, Op: Operator<T>>(
 }
 
 /// Of parts that begin at multiples of a power of two. Of one input the right ones are empty.
-fn parts_on_cpu<T: MapElement, Op: Operator<T>>(
+fn parts_on_cpu<T: MapElement, Op: Operator<T::Wide>>(
     precision: Precision,
     mapping: &Mapping,
     len: u64,
     parts: PairParts<'_, T>,
 ) -> Result<Reduction<Op::Value>, Error> {
-    let spec = <Op as Operator<T>>::SPEC;
+    let spec = <Op as Operator<T::Wide>>::SPEC;
     // As on devices.
     if precision == Precision::Exact && !spec.order_free {
         let (operator, element) = (spec.operator, T::TYPE);
         return Err(PrepareError::Imprecise { operator, element, precision }.into());
     }
-    let mut index = 0u32;
-    let value = cpu::reduce_parts::<T, Op>(precision, &mut |add| {
-        parts(&mut |left, right| {
-            let first = index;
-            #[expect(clippy::cast_possible_truncation, reason = "indices are modulo 2^32")]
-            let at = |begin: usize| first.wrapping_add(begin as u32);
-            let make = |begin: usize, words: &mut [u32]| {
-                let end = begin + words.len();
-                let y = right.get(begin..end).unwrap_or(&[]);
-                mapping.run(&left[begin..end], y, at(begin), words);
-            };
-            cpu::make_parts(left.len(), make, |words| add(bytemuck::cast_slice(words)));
-            index = at(left.len());
-        });
-    })?;
+    let value = match (mapping.tells_kept(), spec.operator) {
+        (false, _) => cpu::reduce_parts::<T::Wide, Op>(precision, &mut |add| {
+            made_parts(mapping, parts, &mut |made, _| add(made));
+        })?,
+        (true, OperatorType::Mean) => mean_of_kept::<T, Op>(precision, mapping, parts)?,
+        (true, _) => {
+            let (mut total, mut number) = (Op::identity(), 0);
+            made_parts(mapping, parts, &mut |made, kept| {
+                for (&element, &is_kept) in made.iter().zip(kept) {
+                    if is_kept != 0 {
+                        total = Op::combine(total, Op::moved(Op::lift(element), number));
+                    }
+                    number += 1;
+                }
+            });
+            Op::value(Op::finish(total, len), len)
+        }
+    };
     let (plan, explanation) = cpu::describe_map(len);
     Ok(Reduction { value, adapter: AdapterName::cpu(), plan, explanation, device_time: None })
+}
+
+/// What takes numbers, and for each whether it counts.
+type AddKept<'a, Wide> = dyn FnMut(&[Wide], &[u32]) + 'a;
+
+/// What is made of parts, and for each element whether it counts, if the mapping tells.
+fn made_parts<T: MapElement>(
+    mapping: &Mapping,
+    parts: PairParts<'_, T>,
+    add: &mut AddKept<'_, T::Wide>,
+) {
+    let mut index = 0u32;
+    parts(&mut |left, right| {
+        let first = index;
+        #[expect(clippy::cast_possible_truncation, reason = "indices are modulo 2^32")]
+        let at = |begin: usize| first.wrapping_add(begin as u32);
+        let make = |begin: usize, values: &mut [T::Wide], kept: &mut [u32]| {
+            let end = begin + values.len();
+            let y = right.get(begin..end).unwrap_or(&[]);
+            mapping.run(&left[begin..end], y, at(begin), Made { values, kept });
+        };
+        if mapping.tells_kept() {
+            let most = left.len().min(KEPT_ITEMS);
+            let (mut values, mut kept) =
+                (vec![<T::Wide as bytemuck::Zeroable>::zeroed(); most], vec![0; most]);
+            for begin in (0..left.len()).step_by(KEPT_ITEMS) {
+                let len = KEPT_ITEMS.min(left.len() - begin);
+                make(begin, &mut values[..len], &mut kept[..len]);
+                add(&values[..len], &kept[..len]);
+            }
+        } else {
+            let make = |begin: usize, values: &mut [T::Wide]| make(begin, values, &mut []);
+            cpu::make_parts(left.len(), make, |values| add(values, &[]));
+        }
+        index = at(left.len());
+    });
+}
+
+/// Elements that are made at a time, where something is told of each.
+const KEPT_ITEMS: usize = 1 << 16;
+
+/// The mean of the elements that count.
+fn mean_of_kept<T: MapElement, Op: Operator<T::Wide>>(
+    precision: Precision,
+    mapping: &Mapping,
+    parts: PairParts<'_, T>,
+) -> Result<Op::Value, Error> {
+    let mean = match T::Wide::TYPE {
+        ElementType::F64 => mean_of::<T, f64>(precision, mapping, parts, f64::NAN)?,
+        _ => mean_of::<T, f32>(precision, mapping, parts, f32::NAN)?,
+    };
+    let mean = T::Wide::of_wide_bits(mean);
+    Ok(Op::value(bytemuck::pod_read_unaligned(bytemuck::bytes_of(&mean)), 1))
+}
+
+/// Its bits. NaNs stand for the elements that do not count, so those among the others are told apart.
+fn mean_of<T: MapElement, F: WideElement>(
+    precision: Precision,
+    mapping: &Mapping,
+    parts: PairParts<'_, T>,
+    nan: F,
+) -> Result<u64, Error>
+where
+    NanMean: Operator<F, Value = F>,
+{
+    let mut has_nan = false;
+    let mean = cpu::reduce_parts::<F, NanMean>(precision, &mut |add| {
+        made_parts(mapping, parts, &mut |made, kept| {
+            let numbers = made.iter().zip(kept).map(|(&number, &is_kept)| match is_kept {
+                0 => nan,
+                _ => F::of_wide_bits(number.wide_bits()),
+            });
+            let numbers: Vec<F> = numbers.collect();
+            // Of those that count, as no NaN equals itself.
+            has_nan |= numbers.iter().zip(kept).any(|(x, &is_kept)| is_kept != 0 && !x.eq(x));
+            add(&numbers);
+        });
+    })?;
+    Ok(if has_nan { nan } else { mean }.wide_bits())
 }

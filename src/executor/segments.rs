@@ -22,8 +22,8 @@ impl Executor {
     /// # Ok::<(), gridfold::Error>(())
     /// ```
     ///
-    /// Slices are reduced on the CPU, unless [`HostSlices::OnDevice`] was chosen. Exact results of operators that round come from the CPU in
-    /// any case, and so do those of slices of [`Bits`](crate::Bits).
+    /// Slices are reduced on the CPU, unless [`HostSlices::OnDevice`] was chosen. Exact results of operators that round, but for sums
+    /// and means of `f32` and of narrower floats, come from the CPU in any case, and so do those of slices of [`Bits`](crate::Bits).
     ///
     /// # Errors
     ///
@@ -128,8 +128,7 @@ impl Executor {
     pub(super) fn takes_segments<T: Element, Op: Operator<T>>(&self) -> bool {
         self.host_slices == HostSlices::OnDevice
             && self.context().is_some()
-            && Op::SPEC.has_segments()
-            && (self.precision != Precision::Exact || Op::SPEC.order_free)
+            && Op::SPEC.has_segments_at(self.precision)
     }
 }
 

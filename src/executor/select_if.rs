@@ -3,7 +3,7 @@
 use crate::{
     algebra::element::Bits,
     cpu,
-    custom::expression::{MapElement, Predicate},
+    custom::expression::{IntoPredicate, MapElement, Predicate},
     error::{Error, PrepareError},
     executor::{Executor, array::Array, select::run},
     select::{compaction::Compaction, compactor::Compactor},
@@ -18,17 +18,23 @@ impl Executor {
     /// # Ok::<(), gridfold::Error>(())
     /// ```
     ///
-    /// Expressions are over `f32`, `i32` and `u32`. Elements of other types are selected by a mask: [`Executor::select`]. It runs where that does.
+    /// A predicate is a text, or a [`Predicate`], which may have parameters. Elements of less than a word are widened for it. It runs where
+    /// [`Executor::select`] does.
     ///
     /// # Errors
     ///
     /// [`Error::Wgsl`], with line and column of the predicate; as [`Executor::select`].
     #[doc(alias("copy_if", "filter", "DeviceSelect::If"))]
-    pub fn select_if<T: MapElement>(&self, values: &[T], predicate: &str) -> Result<Vec<T>, Error> {
+    pub fn select_if<T: MapElement>(
+        &self,
+        values: &[T],
+        predicate: impl IntoPredicate<T>,
+    ) -> Result<Vec<T>, Error> {
+        let predicate = &predicate.into_predicate()?;
         if self.selects_on_device() {
             return self.upload(values)?.select_if(predicate)?.download();
         }
-        Ok(cpu::select(values, &flags(values, &Predicate::new(predicate)?)?)?)
+        Ok(cpu::select(values, &flags(values, predicate)?)?)
     }
 
     /// Puts the `values` first for which a predicate is true, and behind them the others, both in order; and how many the first are.
@@ -40,13 +46,14 @@ impl Executor {
     pub fn partition_if<T: MapElement>(
         &self,
         values: &[T],
-        predicate: &str,
+        predicate: impl IntoPredicate<T>,
     ) -> Result<(Vec<T>, u64), Error> {
+        let predicate = &predicate.into_predicate()?;
         if self.selects_on_device() {
             let (parted, count) = self.upload(values)?.partition_if(predicate)?;
             return Ok((parted.download()?, count));
         }
-        Ok(cpu::partition(values, &flags(values, &Predicate::new(predicate)?)?)?)
+        Ok(cpu::partition(values, &flags(values, predicate)?)?)
     }
 
     /// The positions, from 0, of those of `values` for which a predicate is true: `argwhere`.
@@ -58,12 +65,13 @@ impl Executor {
     pub fn positions_if<T: MapElement>(
         &self,
         values: &[T],
-        predicate: &str,
+        predicate: impl IntoPredicate<T>,
     ) -> Result<Vec<u64>, Error> {
+        let predicate = &predicate.into_predicate()?;
         if self.selects_on_device() {
             return self.upload(values)?.positions_if(predicate)?.download();
         }
-        Ok(cpu::positions(&flags(values, &Predicate::new(predicate)?)?)?)
+        Ok(cpu::positions(&flags(values, predicate)?)?)
     }
 }
 
@@ -82,8 +90,8 @@ impl<T: MapElement> Array<T> {
     ///
     /// [`Error::Wgsl`], with line and column of the predicate; as [`Array::select`].
     #[doc(alias("copy_if", "filter", "DeviceSelect::If"))]
-    pub fn select_if(&self, predicate: &str) -> Result<Self, Error> {
-        let predicate = Predicate::new(predicate)?;
+    pub fn select_if(&self, predicate: impl IntoPredicate<T>) -> Result<Self, Error> {
+        let predicate = predicate.into_predicate()?;
         let precision = self.result_precision();
         let Some((context, input)) = self.on_gpu() else {
             let of = |all: &[T]| cpu::select(all, &flags(all, &predicate)?);
@@ -100,8 +108,8 @@ impl<T: MapElement> Array<T> {
     ///
     /// As [`Array::select_if`].
     #[doc(alias("DevicePartition::If"))]
-    pub fn partition_if(&self, predicate: &str) -> Result<(Self, u64), Error> {
-        let predicate = Predicate::new(predicate)?;
+    pub fn partition_if(&self, predicate: impl IntoPredicate<T>) -> Result<(Self, u64), Error> {
+        let predicate = predicate.into_predicate()?;
         let precision = self.result_precision();
         let Some((context, input)) = self.on_gpu() else {
             let of = |all: &[T]| cpu::partition(all, &flags(all, &predicate)?);
@@ -121,8 +129,8 @@ impl<T: MapElement> Array<T> {
     ///
     /// As [`Array::select_if`].
     #[doc(alias("find_if", "argwhere", "flatnonzero"))]
-    pub fn positions_if(&self, predicate: &str) -> Result<Array<u64>, Error> {
-        let predicate = Predicate::new(predicate)?;
+    pub fn positions_if(&self, predicate: impl IntoPredicate<T>) -> Result<Array<u64>, Error> {
+        let predicate = predicate.into_predicate()?;
         let precision = self.result_precision();
         let Some((context, input)) = self.on_gpu() else {
             let of = |all: &[T]| cpu::positions(&flags(all, &predicate)?);

@@ -68,7 +68,7 @@ impl<T: Binned> Histogram<T> {
         bins: &Bins,
         output: &GpuSlice<C>,
     ) -> Result<HistogramPlan, PrepareError> {
-        Ok(self.validate(&input.into(), bins, output)?.plan)
+        Ok(self.validate(&input.into(), bins, output, false)?.plan)
     }
 
     /// Allocates everything that counting the elements of `input` to the first items of `output` takes: memory for the edges. Submits
@@ -89,7 +89,7 @@ impl<T: Binned> Histogram<T> {
         bins: &Bins,
         output: &GpuSlice<C>,
     ) -> Result<PreparedHistogram<C>, PrepareError> {
-        let prepared = self.prepare_in(&input.into(), bins, output, Memory::Own)?;
+        let prepared = self.prepare_in(&input.into(), bins, output, false, Memory::Own)?;
         error_scope::ensure_not_lost(self.context.device(), "a histogram")?;
         Ok(prepared)
     }
@@ -107,10 +107,55 @@ impl<T: Binned> Histogram<T> {
         bins: &Bins,
         output: &GpuSlice<C>,
     ) -> Result<(), PrepareError> {
-        let prepared = self.prepare_in(&input.into(), bins, output, Memory::Pooled)?;
+        let prepared = self.prepare_in(&input.into(), bins, output, false, Memory::Pooled)?;
         error_scope::ensure_not_lost(self.context.device(), &self.label)?;
         prepared.record(encoder);
         Ok(())
+    }
+
+    /// Appends to the caller's encoder what writes which bin each element is in: its number, from 0, and `u32::MAX` where it is in none. They are
+    /// [`Segments::groups`](crate::Segments::groups) of other elements: so values are reduced bin by bin. Submits nothing, waits for nothing.
+    ///
+    /// # Errors
+    ///
+    /// As [`Histogram::prepare`]; nothing was recorded then.
+    #[doc(alias("digitize"))]
+    pub fn record_numbers(
+        &self,
+        encoder: &mut wgpu::CommandEncoder,
+        input: impl Into<Input<T>>,
+        bins: &Bins,
+        output: &GpuSlice<u32>,
+    ) -> Result<(), PrepareError> {
+        let prepared = self.prepare_in(&input.into(), bins, output, true, Memory::Pooled)?;
+        error_scope::ensure_not_lost(self.context.device(), &self.label)?;
+        prepared.record(encoder);
+        Ok(())
+    }
+
+    /// The plan of the same.
+    pub(crate) fn plan_numbers(
+        &self,
+        input: impl Into<Input<T>>,
+        bins: &Bins,
+        output: &GpuSlice<u32>,
+    ) -> Result<HistogramPlan, PrepareError> {
+        Ok(self.validate(&input.into(), bins, output, true)?.plan)
+    }
+
+    /// The same, submitted; completes when the device is done.
+    pub(crate) fn submit_numbers(
+        &self,
+        input: impl Into<Input<T>>,
+        bins: &Bins,
+        output: &GpuSlice<u32>,
+    ) -> Result<(Readback<()>, wgpu::SubmissionIndex), PrepareError> {
+        // Of nothing but the proof that the device is done.
+        let staging = Staging::allocate(&self.context, 0)?;
+        let mut encoder = self.context.create_encoder(&self.label)?;
+        self.record_numbers(&mut encoder, input, bins, output)?;
+        let readback = staging.record(&self.context, &mut encoder, &[], |_| ());
+        Ok((readback, self.context.submit(encoder)?))
     }
 
     /// How many elements each bin has: allocates, submits, and completes when the device is done, under any executor.
@@ -149,7 +194,7 @@ impl<T: Binned> Histogram<T> {
         let buffer =
             buffer::create(context.device(), &self.label, size_bytes.next_multiple_of(16), usage)?;
         let output = GpuSlice::<u64>::new(&buffer, 0, bins.len())?;
-        let prepared = self.prepare_in(input, bins, &output, Memory::Pooled)?;
+        let prepared = self.prepare_in(input, bins, &output, false, Memory::Pooled)?;
         let staging = Staging::allocate(context, size_bytes)?;
         let mut encoder = context.create_encoder(&self.label)?;
         prepared.record(&mut encoder);
@@ -164,10 +209,11 @@ impl<T: Binned> Histogram<T> {
         input: &Input<T>,
         bins: &Bins,
         output: &GpuSlice<C>,
+        is_of_numbers: bool,
         memory: Memory,
     ) -> Result<PreparedHistogram<C>, PrepareError> {
         let Validated { plan, output, offset_bytes, size_bytes } =
-            self.validate(input, bins, output)?;
+            self.validate(input, bins, output, is_of_numbers)?;
         let (context, label) = (&self.context, self.label.clone());
         let edges = match plan.edge_words.is_empty() {
             true => None,
@@ -196,6 +242,7 @@ impl<T: Binned> Histogram<T> {
         input: &Input<T>,
         bins: &Bins,
         output: &GpuSlice<C>,
+        is_of_numbers: bool,
     ) -> Result<Validated<C>, PrepareError> {
         let usage = wgpu::BufferUsages::STORAGE;
         input.0.iter().try_for_each(|slice| slice.require_usage("input", usage))?;
@@ -203,8 +250,9 @@ impl<T: Binned> Histogram<T> {
             return Err(PrepareError::StridedOutput);
         }
         output.require_usage("output", usage)?;
-        let Ok(output) = output.slice(0..bins.len()) else {
-            return Err(PrepareError::ShortOutput { len: output.len(), needed: bins.len() });
+        let needed = if is_of_numbers { input.len() } else { bins.len() };
+        let Ok(output) = output.slice(0..needed) else {
+            return Err(PrepareError::ShortOutput { len: output.len(), needed });
         };
         let mut filled = input.0.iter().filter(|slice| !slice.is_empty());
         if filled.any(|slice| slice.buffer() == output.buffer()) {
@@ -218,6 +266,7 @@ impl<T: Binned> Histogram<T> {
             element: T::TYPE,
             slices: &slices,
             bins,
+            is_of_numbers,
             count_words: C::WORDS,
             result_index: u32::try_from(head_bytes / WORD_BYTES).expect("alignments are small"),
         };

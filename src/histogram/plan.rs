@@ -20,7 +20,9 @@ pub struct HistogramPlan {
     pub len: u64,
     /// Bins.
     pub bins: u64,
-    /// Bits of a count: 32 or 64.
+    /// Whether it is written which bin each element is in. Else they are counted.
+    pub is_of_numbers: bool,
+    /// Bits of a count: 32 or 64; or of a number: 32.
     pub count_bits: u32,
     /// The dispatches, in their order.
     pub dispatches: Vec<Dispatch>,
@@ -55,10 +57,11 @@ impl fmt::Display for HistogramPlan {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(
             f,
-            "{} of {} of {}, counts of {} bits, {}",
+            "{} of {} of {}, {} of {} bits, {}",
             count(self.bins, "bin"),
             count(self.len, "element"),
             self.element,
+            if self.is_of_numbers { "numbers" } else { "counts" },
             self.count_bits,
             count(self.dispatches.len() as u64, "dispatch")
         )

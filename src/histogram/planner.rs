@@ -33,7 +33,9 @@ pub(super) struct HistogramProblem<'a> {
     pub(super) element: ElementType,
     pub(super) slices: &'a [Extent],
     pub(super) bins: &'a Bins,
-    /// Words of a count.
+    /// Whether it is written which bin each element is in. Else they are counted.
+    pub(super) is_of_numbers: bool,
+    /// Words of a count, or of a number.
     pub(super) count_words: u32,
     /// The word of the output's binding that counts begin at.
     pub(super) result_index: u32,
@@ -51,7 +53,8 @@ impl HistogramPlan {
         problem: HistogramProblem<'_>,
         capabilities: &Capabilities,
     ) -> Result<Self, PrepareError> {
-        let HistogramProblem { element, slices, bins, count_words, result_index } = problem;
+        let HistogramProblem { element, slices, bins, is_of_numbers, count_words, result_index } =
+            problem;
         for slice in slices {
             slice.check(element.size_bytes())?;
         }
@@ -60,22 +63,29 @@ impl HistogramPlan {
         if len > MAX_LEN {
             return Err(PrepareError::TooLong { len });
         }
-        if count_words == 1 && len > u32::MAX.into() {
+        if count_words == 1 && len > u32::MAX.into() && !is_of_numbers {
             return Err(HistogramError::NarrowCounts { len }.into());
         }
-        let keys = bins.keys(element).filter(|_| len > 0);
+        // Elements that are in no bin have numbers, too: then no key is between these.
+        let none = BinKeys { firsts: vec![u64::MAX], last: 0 };
+        let keys = bins.keys(element).or(is_of_numbers.then_some(none)).filter(|_| len > 0);
         let edge_words = keys.as_ref().map_or_else(Vec::new, |keys| edge_words(keys, element));
-        let mut dispatches = vec![clear(problem, capabilities)];
+        let mut dispatches = match is_of_numbers {
+            true => Vec::new(),
+            false => vec![clear(problem, capabilities)],
+        };
         if let Some(keys) = &keys {
             let planner = Planner::new(problem, keys, capabilities);
             let windows = planner.windows(capabilities)?;
             dispatches.extend(windows.iter().map(|window| planner.dispatch(window)));
         }
         let count_bits = 32 * count_words;
-        let plan = Self { element, len, bins: bins.len(), count_bits, dispatches, edge_words };
+        let bins = bins.len();
+        let plan = Self { element, len, bins, is_of_numbers, count_bits, dispatches, edge_words };
         let max_bytes = capabilities.max_binding_bytes.min(capabilities.max_buffer_bytes);
         let max_binding_bytes = max_bytes.min(BINDING_BYTES_CAP);
-        let count_bytes = 4 * (u64::from(result_index) + u64::from(count_words) * bins.len());
+        let items = if is_of_numbers { len } else { bins };
+        let count_bytes = 4 * (u64::from(result_index) + u64::from(count_words) * items);
         let needed_bytes = count_bytes.max(plan.edge_bytes());
         if needed_bytes > max_binding_bytes {
             return Err(PrepareError::BindingTooSmall { max_binding_bytes, needed_bytes });
@@ -146,11 +156,13 @@ struct Planner<'a> {
 impl<'a> Planner<'a> {
     fn new(problem: HistogramProblem<'a>, keys: &BinKeys, capabilities: &Capabilities) -> Self {
         let bins = narrow(keys.firsts.len() as u64);
-        let places = match HistogramPass::is_of_floats(problem.element) {
+        let is_of_floats = HistogramPass::is_of_floats(problem.element);
+        let places = match is_of_floats && !problem.is_of_numbers {
             true => EvenPlaces::new(&problem.bins.edge_values()),
             false => None,
         };
         let pass = match bins {
+            _ if problem.is_of_numbers => HistogramPass::Numbers,
             _ if HistogramPass::is_of_bytes(problem.element) => HistogramPass::Bytes,
             _ if places.is_some() => HistogramPass::Even,
             0..=HistogramPass::FEW_BINS => HistogramPass::Few,
@@ -174,7 +186,9 @@ impl<'a> Planner<'a> {
     }
 
     fn dispatch(&self, window: &Window) -> Dispatch {
-        let HistogramProblem { element, count_words, result_index, .. } = self.problem;
+        let HistogramProblem { element, is_of_numbers, count_words, result_index, .. } =
+            self.problem;
+        let first = if is_of_numbers { narrow(window.begin) } else { 0 };
         let (left, items) = (window.left, window.end - window.begin);
         let constants = Constants::of_histogram(element, left.shift(0, element));
         // Those at an odd word are loaded one by one.
@@ -197,7 +211,7 @@ impl<'a> Planner<'a> {
             partials: count_words,
             // Of one bin there is nothing to look for.
             state_before: self.bins.next_power_of_two() / 2,
-            result_index,
+            result_index: result_index + first,
             head_bytes: left.stride_bytes.map_or(0, |_| left.head_bytes),
             stride_bytes: left.stride_bytes.unwrap_or(0),
             initial_low: self.bins,
@@ -247,8 +261,14 @@ mod tests {
             bits: None,
         };
         let slices: Vec<Extent> = lens.iter().map(extent).collect();
-        let problem =
-            HistogramProblem { element, slices: &slices, bins, count_words: 2, result_index: 3 };
+        let problem = HistogramProblem {
+            element,
+            slices: &slices,
+            bins,
+            is_of_numbers: false,
+            count_words: 2,
+            result_index: 3,
+        };
         HistogramPlan::new(problem, capabilities)
     }
 

@@ -1,7 +1,10 @@
 //! What a problem is refused for before it is planned.
 
 use crate::{
-    algebra::{operator::OperatorSpec, operator_type::OperatorType, precision::Precision},
+    algebra::{
+        element::ElementType, operator::OperatorSpec, operator_type::OperatorType,
+        precision::Precision,
+    },
     device::{capabilities::Capabilities, extent::Extent},
     error::PrepareError,
     order::MAX_LEN,
@@ -33,6 +36,10 @@ pub(super) fn check_problem(
         // What it rounds, if anything, is not known.
         (OperatorType::Custom, Precision::Exact) => None,
         (OperatorType::Custom, _) => Some(Precision::Reproducible),
+        // Atomics alone change the order of f64s.
+        (_, Precision::Unordered) if !problem.strategy.is_atomic() && exchanges_doubles(spec) => {
+            Some(Precision::Reproducible)
+        }
         _ => precision.kept_of(spec),
     };
     if precision.is_on_cpu_alone(spec) {
@@ -55,12 +62,19 @@ pub(super) fn check_strategy(
     capabilities: &Capabilities,
 ) -> Result<(), PrepareError> {
     let strategy = problem.strategy;
-    let is_atomic = matches!(strategy, Strategy::WorkgroupAtomic | Strategy::SubgroupAtomic);
+    let is_atomic = strategy.is_atomic();
     if (is_exact && !matches!(strategy, Strategy::Auto | Strategy::WorkgroupAtomic))
         || (precision == Precision::Reproducible && is_atomic)
         || (!is_exact && is_atomic && spec.atomic().is_none())
     {
         return Err(PrepareError::StrategyUnfit { strategy, precision });
+    }
+    if is_atomic
+        && !is_exact
+        && exchanges_doubles(spec)
+        && !(capabilities.double_atomics && capabilities.sound_doubles)
+    {
+        return Err(PrepareError::NoDoubleAtomics);
     }
     if strategy == Strategy::SinglePass && !capabilities.coherent_memory {
         return Err(PrepareError::NoCoherentMemory);
@@ -80,4 +94,9 @@ pub(crate) fn check_capabilities(capabilities: &Capabilities) -> Result<(), Prep
         return Err(PrepareError::Capability { capability: "max_workgroups", found: 0 });
     }
     Ok(())
+}
+
+/// Whether totals that meet in memory are f64s, which the device has to add and to exchange.
+fn exchanges_doubles(spec: &OperatorSpec) -> bool {
+    spec.element == ElementType::F64 && spec.atomic().is_some_and(|atomic| atomic.exchanges)
 }

@@ -1,4 +1,4 @@
-//! Reductions of as many elements as a number on the device says, and what scans of as many, and as many segments, take.
+//! Reductions of as many elements as a number on the device says, and what scans and selections of as many, and as many segments, take.
 //!
 //! All is planned for the most elements there can be. A first dispatch makes of the number what a plan of as many elements would tell the others, and
 //! how many workgroups these have.
@@ -35,7 +35,7 @@ use crate::{
         shader::{Constants, ShaderKey},
     },
 };
-use std::marker::PhantomData;
+use std::{marker::PhantomData, ops::Range};
 
 /// A number on the device: the first item of a slice of `u64`s, as a [`Compactor`](crate::Compactor) writes it, or of `u32`s.
 #[derive(Clone, Debug)]
@@ -62,15 +62,23 @@ impl CountSlice {
         &self,
         output: &GpuSlice<Out>,
     ) -> Result<(), PrepareError> {
+        match self.is_bound_apart_from(output.buffer(), &output.bytes())? {
+            false => Err(PrepareError::OutputAliasing { what: "output" }),
+            true => Ok(()),
+        }
+    }
+
+    /// Whether these bytes of a buffer, which are written, are others. Refuses what can't be bound.
+    pub(crate) fn is_bound_apart_from(
+        &self,
+        buffer: &wgpu::Buffer,
+        written: &Range<u64>,
+    ) -> Result<bool, PrepareError> {
         if let Some(error) = &self.lacks {
             return Err(error.clone());
         }
         let (begin, end) = (self.offset_bytes, self.offset_bytes + self.size_bytes);
-        let written = output.bytes();
-        match self.buffer == *output.buffer() && begin.max(written.start) < end.min(written.end) {
-            true => Err(PrepareError::OutputAliasing { what: "output" }),
-            false => Ok(()),
-        }
+        Ok(self.buffer != *buffer || begin.max(written.start) >= end.min(written.end))
     }
 
     /// The shader that looks at it.
@@ -225,6 +233,8 @@ const GRID: usize = 32;
 /// The shader's, of scans 1, and of others 0.
 const IS_OF_CHUNKS: u32 = 2;
 const IS_OF_SEGMENTS: u32 = 3;
+const IS_OF_SELECTION: u32 = 4;
+const IS_OF_TOTALS: u32 = 5;
 const _: () = assert!(4 * GRID as u64 == TOLD_GRID_BYTES, "the recording looks elsewhere");
 
 /// Adds the dispatch that looks at a number, and writes what it means for dispatches that are planned for `len` elements: where it writes that.
@@ -289,17 +299,25 @@ fn slots(dispatches: &[Dispatch]) -> Vec<u32> {
         let (params, kernel) = (dispatch.params, dispatch.shader.kernel);
         let words: &[u32] = bytemuck::cast_slice(std::slice::from_ref(&params));
         slot[..words.len()].copy_from_slice(words);
-        let first_block =
-            (u64::from(params.span) << params.log2_span) + u64::from(params.first_node);
-        let origin = first_block << params.log2_block_items;
+        let is_of_selection = kernel.is_selection();
+        let origin = match is_of_selection {
+            true => u64::from(params.initial_high) << 32 | u64::from(params.initial_low),
+            false => {
+                let first_block =
+                    (u64::from(params.span) << params.log2_span) + u64::from(params.first_node);
+                first_block << params.log2_block_items
+            }
+        };
         let (begin, end) = (origin + u64::from(params.begin), origin + u64::from(params.end));
         let low = |number: u64| narrow(number & 0xffff_ffff);
         let high = |number: u64| narrow(number >> 32);
         let is_of_blocks = !matches!(kernel, Kernel::Fold | Kernel::ScanCarries);
         // The first pass of a scan is a reduction's.
         let whose = match kernel {
-            Kernel::SegmentChunks => IS_OF_CHUNKS,
-            Kernel::SegmentResults => IS_OF_SEGMENTS,
+            _ if kernel.makes_chunks() => IS_OF_CHUNKS,
+            _ if kernel.is_of_segments() => IS_OF_SEGMENTS,
+            Kernel::CountTotals => IS_OF_TOTALS,
+            _ if is_of_selection => IS_OF_SELECTION,
             _ => u32::from(dispatches.iter().any(|other| other.shader.kernel.is_scan())),
         };
         let launch = [low(begin), high(begin), low(end), high(end)];
@@ -333,6 +351,8 @@ mod tests {
             ("PARAM_PARTIALS", offset_of!(Params, partials) / 4),
             ("IS_OF_CHUNKS", IS_OF_CHUNKS as usize),
             ("IS_OF_SEGMENTS", IS_OF_SEGMENTS as usize),
+            ("IS_OF_SELECTION", IS_OF_SELECTION as usize),
+            ("IS_OF_TOTALS", IS_OF_TOTALS as usize),
             ("PARAM_LEN_LOW", offset_of!(Params, len_low) / 4),
             ("PARAM_LEN_HIGH", offset_of!(Params, len_high) / 4),
             ("PARAM_LAST_BITS", offset_of!(Params, last_bits) / 4),

@@ -7,7 +7,7 @@ use crate::{
         operator_type::OperatorType,
     },
     custom::{
-        expression::{Map, Map2, MapElement},
+        expression::{Map, Map2, MapElement, WideElement},
         operator::{Custom, CustomOperator},
     },
     device::context::Context,
@@ -18,7 +18,7 @@ use crate::{
     },
 };
 use half::{bf16, f16};
-use std::fmt;
+use std::{fmt, marker::PhantomData};
 
 impl<Out: 'static> Sealed for Custom<Out> {}
 
@@ -104,8 +104,8 @@ where
     }
 }
 
-impl<T: MapElement, Op: Operator<T>> Reducer<T, Op> {
-    /// The reducer of what an expression makes of the elements.
+impl<T: WideElement, Op: Operator<T>> Reducer<T, Op> {
+    /// The reducer of what an expression makes of the elements. [`Reducer::mapped`] is for elements of less than a word, too.
     ///
     /// What it keeps is what `Op` keeps, but that `Precision::Exact` is only there where the order is free, and
     /// `Precision::Unordered` sums are [`Precision::Reproducible`](crate::Precision::Reproducible), too.
@@ -129,45 +129,107 @@ impl<T: MapElement, Op: Operator<T>> Reducer<T, Op> {
     }
 }
 
+/// The operator `Op` on what an expression makes of elements, as a type: which expression it is, a [`Reducer::mapped`] knows.
+#[derive(Clone, Copy, Debug)]
+pub struct Mapped<Op>(PhantomData<fn() -> Op>);
+
 /// The operator `Op` on what an expression makes of pairs of elements, as a type: which expression it is, a [`Reducer::map2`] knows.
 #[derive(Clone, Copy, Debug)]
-pub struct Paired<Op>(std::marker::PhantomData<fn() -> Op>);
+pub struct Paired<Op>(PhantomData<fn() -> Op>);
+
+impl<Op: 'static> Sealed for Mapped<Op> {}
 
 impl<Op: 'static> Sealed for Paired<Op> {}
 
-macro_rules! of_pairs {
-    ($($element:ty),*) => {$(
-        impl<Op: Operator<$element>> AnyOperator<$element> for Paired<Op> {
-            const SPEC: OperatorSpec =
-                OperatorSpec { inputs: 2, ..<Op as Operator<$element>>::SPEC };
-            type Inputs = Pairs<$element>;
-            type Out = <Op as Operator<$element>>::Out;
-            type Value = <Op as Operator<$element>>::Value;
+macro_rules! of_expressions {
+    ($($element:ident in $wide:ident)*) => {$(
+        impl<Op: Operator<$wide>> AnyOperator<$element> for Mapped<Op> {
+            const SPEC: OperatorSpec = OperatorSpec {
+                element: <$element as Element>::TYPE,
+                ..<Op as Operator<$wide>>::SPEC
+            };
+            type Inputs = Input<$element>;
+            type Out = <Op as Operator<$wide>>::Out;
+            type Value = <Op as Operator<$wide>>::Value;
             fn value(out: Self::Out, len: u64) -> Self::Value {
-                <Op as Operator<$element>>::value(out, len)
+                <Op as Operator<$wide>>::value(out, len)
+            }
+        }
+
+        impl<Op: Operator<$wide>> AnyOperator<$element> for Paired<Op> {
+            const SPEC: OperatorSpec = OperatorSpec {
+                element: <$element as Element>::TYPE,
+                inputs: 2,
+                ..<Op as Operator<$wide>>::SPEC
+            };
+            type Inputs = Pairs<$element>;
+            type Out = <Op as Operator<$wide>>::Out;
+            type Value = <Op as Operator<$wide>>::Value;
+            fn value(out: Self::Out, len: u64) -> Self::Value {
+                <Op as Operator<$wide>>::value(out, len)
             }
         }
     )*};
 }
 
-of_pairs!(f32, i32, u32);
+of_expressions! {
+    f32 in f32 i32 in i32 u32 in u32 f64 in f64 i64 in i64 u64 in u64
+    f16 in f32 bf16 in f32 i8 in i32 i16 in i32 u8 in u32 u16 in u32 Bool in u32
+}
+
+/// [`Mapped`] operators on elements of type `T`. Sealed.
+pub trait OfMapped<T: MapElement, Op: Operator<T::Wide>>:
+    AnyOperator<T, Inputs = Input<T>, Out = Op::Out, Value = Op::Value>
+{
+}
+
+impl<T: MapElement, Op: Operator<T::Wide>, Of> OfMapped<T, Op> for Of where
+    Of: AnyOperator<T, Inputs = Input<T>, Out = Op::Out, Value = Op::Value>
+{
+}
 
 /// [`Paired`] operators on elements of type `T`. Sealed.
-pub trait OfPaired<T: Element, Op: Operator<T>>:
+pub trait OfPaired<T: MapElement, Op: Operator<T::Wide>>:
     AnyOperator<T, Inputs = Pairs<T>, Out = Op::Out, Value = Op::Value>
 {
 }
 
-impl<T: Element, Op: Operator<T>, Of> OfPaired<T, Op> for Of where
+impl<T: MapElement, Op: Operator<T::Wide>, Of> OfPaired<T, Op> for Of where
     Of: AnyOperator<T, Inputs = Pairs<T>, Out = Op::Out, Value = Op::Value>
 {
 }
 
-impl<T: MapElement, Op: Operator<T>> Reducer<T, Paired<Op>>
+impl<T: MapElement, Op: Operator<T::Wide>> Reducer<T, Mapped<Op>>
+where
+    Mapped<Op>: OfMapped<T, Op>,
+{
+    /// A reducer of what an expression makes of elements of any type that expressions are over, as [`Reducer::map`].
+    ///
+    /// ```
+    /// use gridfold::{Executor, Map, Mapped, Max, Reducer};
+    ///
+    /// let executor = Executor::auto();
+    /// let Some(context) = executor.context() else { return Ok(()) };
+    /// let bytes = executor.upload(&[7u8, 200, 31])?;
+    /// let square = Map::new("x * x")?;
+    /// let largest = Reducer::<u8, Mapped<Max>>::mapped(context, &square)?;
+    /// assert_eq!(largest.reduce_blocking(bytes.gpu_slices().expect("on a GPU"))?, Some(40_000));
+    /// # Ok::<(), gridfold::Error>(())
+    /// ```
+    ///
+    /// # Errors
+    ///
+    /// As [`Reducer::map`].
+    pub fn mapped(context: &Context, map: &Map<T>) -> Result<Self, WgslError> {
+        Ok(Self::new(context).with_expression(map.program::<Op>()?, map.expression()))
+    }
+}
+
+impl<T: MapElement, Op: Operator<T::Wide>> Reducer<T, Paired<Op>>
 where
     Paired<Op>: OfPaired<T, Op>,
 {
-    /// A reducer of what an expression makes of pairs of elements of two inputs, as [`Reducer::map`].
+    /// A reducer of what an expression makes of pairs of elements of two inputs, as [`Reducer::mapped`].
     ///
     /// # Errors
     ///

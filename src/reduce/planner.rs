@@ -12,7 +12,6 @@ use crate::{
         windows::{Inputs, View, Window, max_window_items, windows},
     },
     error::PrepareError,
-    order::MAX_LEN,
     reduce::{
         checks::{check_problem, check_strategy},
         plan::{Ending, LEVELS, Plan, ROUND_ITEMS},
@@ -37,7 +36,7 @@ impl Plan {
     /// # Errors
     ///
     /// [`PrepareError`], in the variants `Unsupported`, `Imprecise`, `StrategyUnfit`, `TooLong`, `LengthMismatch`,
-    /// `NoSubgroups`, `Contradiction`, `Policy`, `BindingTooSmall` and `Avoided`; for slices and capabilities made up by hand
+    /// `NoSubgroups`, `NoCoherentMemory`, `NoDoubleAtomics`, `Contradiction`, `Policy`, `BindingTooSmall` and `Avoided`; for slices and capabilities made up by hand
     /// also `Slice` and `Capability`.
     pub fn new(
         problem: &Problem,
@@ -125,7 +124,6 @@ impl Plan {
             true => max_blocks.min(max_nodes(spec.acc_words())),
             false => max_blocks,
         };
-        let wanted = wanted_log2_block_items(problem, policy.min_rows, max_blocks, capabilities);
         let planner = Planner {
             problem,
             spec,
@@ -135,7 +133,9 @@ impl Plan {
             ending,
             is_ordered,
             stored,
-            log2_block_items: wanted.min(max_log2_block_items),
+            min_log2_block_items: (policy.min_rows * 1024).ilog2(),
+            max_log2_block_items,
+            max_blocks,
         };
         let dispatches = planner.dispatches()?;
         let has = |kernel| dispatches.iter().any(|dispatch| dispatch.shader.kernel == kernel);
@@ -156,7 +156,7 @@ impl Plan {
             mechanism,
             subgroups: capabilities.subgroups.filter(|_| mechanism == Mechanism::Subgroup),
             arithmetic,
-            block_items: 1 << planner.log2_block_items,
+            block_items: 1 << planner.log2_block_items_of_longest(),
             ending,
             dispatches,
         };
@@ -199,8 +199,14 @@ struct Planner<'a, Key> {
     ending: Ending,
     is_ordered: bool,
     stored: Stored,
-    log2_block_items: u32,
+    min_log2_block_items: u32,
+    max_log2_block_items: u32,
+    /// Of a launch.
+    max_blocks: u32,
 }
+
+/// A block that takes a workgroup about as long as a launch takes to begin and end. Rather than leave more to each, there is a launch more.
+const LOG2_ITEMS_OF_A_LAUNCH: u32 = 16;
 
 impl<Key: Fn(Kernel) -> ShaderKey> Planner<'_, Key> {
     fn dispatches(&self) -> Result<Vec<Dispatch>, PrepareError> {
@@ -230,39 +236,67 @@ impl<Key: Fn(Kernel) -> ShaderKey> Planner<'_, Key> {
         let right = (self.spec.inputs == 2).then_some(&right_slices[..]);
         let right_bytes = element.size_bytes();
         let inputs = Inputs { element: *element, left: slices, right, right_bytes };
-        let block_items = 1 << self.log2_block_items;
-        let max_blocks = match self.is_ordered {
-            true => self.max_nodes(),
-            false => MAX_LEN,
-        };
+        let log2_block_items = self.log2_block_items_of_longest();
+        let block_items = 1 << log2_block_items;
         windows(inputs, self.capabilities, |begin, latest_end, run_end| {
             let first_block = begin / block_items;
             let dispatch_blocks = first_block + u64::from(self.capabilities.max_workgroups);
             // An ordered launch is in one span of as many blocks as it has room for.
-            let span_blocks = first_block / max_blocks * max_blocks + max_blocks;
+            let span_blocks = match self.is_ordered {
+                true => first_block / self.max_nodes() * self.max_nodes() + self.max_nodes(),
+                false => dispatch_blocks,
+            };
             let end = latest_end.min(dispatch_blocks.min(span_blocks) * block_items);
-            if end == run_end {
-                return end;
-            }
+            // A block that a launch has no edge in is faster. What is left has shorter blocks.
             let between_blocks = end / block_items * block_items;
             let between_rounds = end / ROUND_ITEMS * ROUND_ITEMS;
-            // Rather than leave a last block to a single workgroup, which the device would wait for, this launch takes most
-            // of it.
-            let leaves_one_block = run_end <= between_blocks + block_items;
-            let ends = [leaves_one_block.then_some(between_rounds), Some(between_blocks)];
-            ends.into_iter().flatten().find(|&end| end > begin).unwrap_or(end)
+            let whole = [self.is_ordered.then_some(between_blocks), Some(between_rounds)];
+            let end = match end == run_end {
+                true => end,
+                false => whole.into_iter().flatten().find(|&end| end > begin).unwrap_or(end),
+            };
+            // Where a launch has to have long blocks only because it lies on both sides of a place in the order, it ends there.
+            let log2_needed = self.log2_block_items(begin, end);
+            let log2_wanted = self.wanted_log2_block_items(end - begin);
+            match log2_needed > log2_wanted.max(LOG2_ITEMS_OF_A_LAUNCH) {
+                true => (end - 1) >> (begin ^ (end - 1)).ilog2() << (begin ^ (end - 1)).ilog2(),
+                false => end,
+            }
         })
+    }
+
+    /// The logarithm of a block's elements: as few as there may be, so that a launch of so many has no more blocks than it should.
+    fn wanted_log2_block_items(&self, items: u64) -> u32 {
+        let wanted = items.div_ceil(self.max_blocks.into()).next_power_of_two().ilog2();
+        wanted.max(self.min_log2_block_items).min(self.max_log2_block_items)
+    }
+
+    /// That of the longest launch there can be.
+    fn log2_block_items_of_longest(&self) -> u32 {
+        let Problem { element, slices, .. } = self.problem;
+        let longest = slices.iter().map(|slice| slice.len).max().unwrap_or(0);
+        self.wanted_log2_block_items(longest.min(max_window_items(*element, self.capabilities)))
+    }
+
+    /// That of a launch. A workgroup needs room for the blocks of the span that an ordered one is in.
+    fn log2_block_items(&self, begin: u64, end: u64) -> u32 {
+        let wanted = self.wanted_log2_block_items(end - begin);
+        let has_room = |log2: &u32| span_blocks(begin, end, *log2) <= self.max_nodes();
+        match self.is_ordered {
+            true => (wanted..self.max_log2_block_items).find(has_room),
+            false => Some(wanted),
+        }
+        .unwrap_or(self.max_log2_block_items)
     }
 
     /// Appends the dispatches of a launch, which is what one window takes.
     fn launch(&self, index: usize, window: &Window, launches: usize, to: &mut Vec<Dispatch>) {
-        let block_items = 1 << self.log2_block_items;
+        let log2_block_items = self.log2_block_items(window.begin, window.end);
+        let block_items = 1 << log2_block_items;
         let first_block = window.begin / block_items;
         let origin = first_block * block_items;
         let blocks = window.end.div_ceil(block_items) - first_block;
-        // The smallest span that the launch is in.
-        let last_block = first_block + blocks.max(1) - 1;
-        let span_blocks = ((first_block ^ last_block) + 1).next_power_of_two();
+        let span_blocks = span_blocks(window.begin, window.end, log2_block_items);
         let begin = narrow(window.begin - origin);
         let is_last = index + 1 == launches;
         // Of whole groups of four, as lanes load them: not every operator has an element that stands for none.
@@ -298,6 +332,7 @@ impl<Key: Fn(Kernel) -> ShaderKey> Planner<'_, Key> {
             vec_end: self.vec_end(window, begin),
             base: base(window.left),
             right_base: window.right.map_or(0, base),
+            log2_block_items,
             blocks: narrow(blocks),
             first_node: narrow(first_block % span_blocks),
             span: narrow(first_block / span_blocks),
@@ -363,7 +398,6 @@ impl<Key: Fn(Kernel) -> ShaderKey> Planner<'_, Key> {
     fn params(&self) -> Params {
         let alignment = self.capabilities.binding_alignment_bytes;
         Params {
-            log2_block_items: self.log2_block_items,
             partials: 2 * self.state_accs(),
             result_index: narrow(self.problem.output_offset_bytes % alignment / 4),
             len_low: narrow(self.len & 0xffff_ffff),
@@ -392,17 +426,10 @@ impl<Key: Fn(Kernel) -> ShaderKey> Planner<'_, Key> {
     }
 }
 
-/// The logarithm of a block's elements: as few as there may be, so that no launch has more blocks.
-fn wanted_log2_block_items(
-    problem: &Problem,
-    min_rows: u32,
-    max_blocks: u32,
-    capabilities: &Capabilities,
-) -> u32 {
-    let longest = problem.slices.iter().map(|slice| slice.len).max().unwrap_or(0);
-    let launch_items = longest.min(max_window_items(problem.element, capabilities));
-    let wanted = launch_items.div_ceil(max_blocks.into()).next_power_of_two().ilog2();
-    wanted.max((min_rows * 1024).ilog2())
+/// Blocks of the smallest span that a launch is in.
+fn span_blocks(begin: u64, end: u64, log2_block_items: u32) -> u64 {
+    let (first, last) = (begin >> log2_block_items, (end - 1) >> log2_block_items);
+    ((first ^ last) + 1).next_power_of_two()
 }
 
 /// Totals that a workgroup has room for, where they have an order.

@@ -138,7 +138,7 @@ impl<T: Element, Op: AnyOperator<T>> Reducer<T, Op> {
         Self { settings, ..self }
     }
 
-    /// How workgroups combine. The bits of the result do not depend on it, except those of [`Precision::Unordered`] f32 sums and products.
+    /// How workgroups combine. The bits of the result do not depend on it, except those of [`Precision::Unordered`] sums and products of floats.
     ///
     /// Reproducible results need partials, in two passes or a single one. Exact results need workgroups' atomics. A strategy that does not fit
     /// is [`PrepareError::StrategyUnfit`]. `Auto`, the default, always fits.
@@ -188,15 +188,16 @@ impl<T: Element, Op: AnyOperator<T>> Reducer<T, Op> {
     ) -> Result<Plan, PrepareError> {
         let Settings { variant, strategy: _, precision, policy, program, arguments } =
             self.settings;
-        let (operator, element) = (Op::SPEC.operator, T::TYPE);
         // A type alone does not tell what a program does.
-        let spec = program.map(Program::spec).or_else(|| operator.spec(element));
+        let own = program.map(Program::spec);
+        let (operator, element) = (own.unwrap_or(&Op::SPEC).operator, T::TYPE);
+        let spec = own.or_else(|| operator.spec(element));
         if spec.is_none_or(|spec| spec.inputs != Op::SPEC.inputs) {
             return Err(PrepareError::Unsupported { operator, element });
         }
         let problem = Problem {
             element: T::TYPE,
-            operator: Op::SPEC.operator,
+            operator,
             program,
             slices: inputs.left.0.iter().map(GpuSlice::extent).collect(),
             right_slices: inputs.right.0.iter().map(GpuSlice::extent).collect(),

@@ -93,7 +93,7 @@ impl Plan {
         };
         match told {
             None => recording.add(context, &plan.dispatches, resources, memory),
-            Some(told) => recording.add_told(context, &plan.dispatches, resources, told),
+            Some(told) => recording.add_told(context, &plan.dispatches, resources, told, 0),
         }
     }
 }

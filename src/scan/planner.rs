@@ -417,3 +417,6 @@ impl<Key: Fn(Kernel) -> ShaderKey> Planner<'_, Key> {
 fn output_of(window: &Window) -> View {
     window.right.expect("a scan has an output")
 }
+
+#[cfg(test)]
+mod tests;

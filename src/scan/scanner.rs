@@ -266,7 +266,7 @@ impl<T: Element, Op: AnyOperator<T, Inputs = Input<T>>> Scanner<T, Op> {
             Some(count) => {
                 let (dispatches, len) = (&plan.dispatches, plan.len);
                 let told = add_told(context, &mut recording, dispatches, len, count, memory)?;
-                recording.add_told(context, dispatches, resources, &told)?;
+                recording.add_told(context, dispatches, resources, &told, 0)?;
             }
         }
         if memory == Memory::Own {

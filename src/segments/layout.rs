@@ -124,8 +124,10 @@ impl Segments {
     /// Element i belongs to group `numbers[i]`, of `groups` groups, at most 4096; to none, if there is no such group. Each group is a segment, of
     /// its elements in their order. The numbers stay on the device.
     ///
-    /// Two passes over the numbers, with a scan between, sort the elements' places, 4 bytes for each. Then the elements are read in that order. So groups
-    /// may lie in any way, and each result is what a reduction of the group alone gives, to the bit.
+    /// Groups may lie in any way, and each result is what a reduction of the group alone gives, to the bit. Integer sums and counts, extrema of numbers of up to
+    /// 32 bits, and operators on bits read elements and numbers once, of as many groups as a workgroup has memory for: 4088, or 2044 where results
+    /// have 64 bits. Of others two passes over the numbers, with a scan between, sort the elements' places, 4 bytes for each, and the elements are read in
+    /// that order.
     #[doc(alias("group_by", "bincount", "unsorted_segment_sum", "scatter_add"))]
     pub fn groups(numbers: &GpuSlice<u32>, groups: u32) -> Self {
         Self(Kind::Groups(Numbers::new(numbers, "numbers of groups"), groups))

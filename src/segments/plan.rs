@@ -34,10 +34,9 @@ pub struct SegmentPlan {
 impl SegmentPlan {
     /// Bytes of scratch memory: a word that nothing counts in, and the totals of chunks, of each level. 0 if nothing is dispatched.
     pub fn scratch_bytes(&self) -> u64 {
-        if self.dispatches.is_empty() {
-            return 0;
-        }
-        (1 + self.totals.max(1) * u64::from(self.spec.acc_words())).next_multiple_of(4) * 4
+        let Some(dispatch) = self.dispatches.first() else { return 0 };
+        let acc_words = u64::from(dispatch.shader.acc_words());
+        (1 + self.totals.max(1) * acc_words).next_multiple_of(4) * 4
     }
 
     /// Every dispatch, in order.

@@ -39,6 +39,8 @@ const SEARCHED_WORKGROUPS: u64 = 2048;
 #[derive(Clone, Copy, Debug)]
 pub(super) struct SegmentProblem {
     pub(super) spec: &'static OperatorSpec,
+    /// Whether sums are rounded once.
+    pub(super) is_exact: bool,
     /// The operator's text, if it is a user's own.
     pub(super) program: Option<Program>,
     /// Elements, which have no strides.
@@ -62,6 +64,8 @@ pub(super) enum Places {
     Begins(Extent, ElementType),
     /// As those in a buffer of the device's own say.
     Own(View, ElementType),
+    /// Elements have these numbers of their groups.
+    Groups(Extent, GroupBlocks),
 }
 
 impl SegmentPlan {
@@ -96,6 +100,7 @@ impl SegmentPlan {
                 view_of(element, offsets, capabilities)?
             }
             Places::Own(view, _) => Some(view),
+            Places::Groups(numbers, _) => view_of(ElementType::U32, numbers, capabilities)?,
         };
         let planner = Planner { problem, left, right, max_workgroups: capabilities.max_workgroups };
         let key = |kernel| {
@@ -111,6 +116,53 @@ impl SegmentPlan {
         fits(plan.scratch_bytes())?;
         plan.check_avoided(capabilities)?;
         Ok(plan)
+    }
+}
+
+/// How the only pass over elements in groups takes them.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct GroupBlocks {
+    groups: u32,
+    log2_block_items: u32,
+    /// Each a workgroup's.
+    count: u32,
+}
+
+impl GroupBlocks {
+    /// The shader's `LOCAL_WORDS`.
+    const LOCAL_WORDS: u32 = 4088;
+    /// Accumulators of a group are at most as many as lanes of usual subgroups.
+    const MAX_LOG2_COPIES: u32 = 5;
+    const MIN_LOG2_ITEMS: u32 = 12;
+    /// Totals of groups are fewer than elements.
+    const LOG2_ITEMS_OF_GROUP: u32 = 2;
+    const WANTED: u32 = 2048;
+
+    /// `None` where groups go another way: by an operator without atomics, with too many accumulators, or of nothing.
+    pub(super) fn of(
+        spec: &OperatorSpec,
+        groups: u32,
+        len: u64,
+        capabilities: &Capabilities,
+    ) -> Option<Self> {
+        let words = u64::from(groups) * u64::from(spec.acc_words());
+        let fits = (1..=u64::from(Self::LOCAL_WORDS)).contains(&words);
+        if !spec.has_group_totals() || !fits || len == 0 {
+            return None;
+        }
+        let log2 = |items: u64| items.next_power_of_two().ilog2();
+        let workgroups = u64::from(capabilities.max_workgroups.min(Self::WANTED));
+        let log2_block_items = log2(len.div_ceil(workgroups))
+            .max(log2(groups.into()) + Self::LOG2_ITEMS_OF_GROUP)
+            .max(Self::MIN_LOG2_ITEMS);
+        let count = narrow(len.div_ceil(1 << log2_block_items));
+        Some(Self { groups, log2_block_items, count })
+    }
+
+    /// A total of each block is as those of sixteen elements are elsewhere.
+    fn grid(self) -> Grid {
+        let items = u64::from(self.count) << LOG2_CHUNK_ITEMS;
+        Grid { groups: self.groups.into(), items, step: 1 }
     }
 }
 
@@ -149,6 +201,7 @@ impl Planner {
         let log2 = LOG2_CHUNK_ITEMS * level;
         match self.problem.places {
             Places::Grid(grid, _) => self.problem.segments * (grid.items >> log2),
+            Places::Groups(_, blocks) => self.problem.segments * (blocks.grid().items >> log2),
             _ => self.problem.input.len >> log2,
         }
     }
@@ -157,6 +210,7 @@ impl Planner {
     fn levels(&self) -> u32 {
         let longest = match self.problem.places {
             Places::Grid(grid, _) => grid.items,
+            Places::Groups(_, blocks) => blocks.grid().items,
             _ => self.problem.input.len,
         };
         longest.checked_ilog2().unwrap_or(0) / LOG2_CHUNK_ITEMS
@@ -167,21 +221,61 @@ impl Planner {
         (1..=levels).map(|level| self.items(level)).sum()
     }
 
-    fn dispatches(&self, key: impl Fn(Kernel) -> ShaderKey) -> Vec<Dispatch> {
-        let levels = self.levels();
-        let chunks = (0..levels)
-            .map(|level| self.dispatch(key(Kernel::SegmentChunks), level, self.items(level + 1)));
-        let results = self.dispatch(key(Kernel::SegmentResults), levels, self.problem.segments);
-        chunks.chain([results]).collect()
+    /// The elements of a segment, if segments are rows: elements in a row, the same number of each.
+    fn rows(&self) -> Option<u64> {
+        match self.problem.places {
+            Places::Grid(Grid { items, step: 1, .. }, _) if self.problem.order.0 == 0 => {
+                Some(items)
+            }
+            _ => None,
+        }
     }
 
-    /// A pass over the items of a level, of which each lane takes some of `parts`.
-    fn dispatch(&self, shader: ShaderKey, level: u32, parts: u64) -> Dispatch {
+    fn dispatches(&self, key: impl Fn(Kernel) -> ShaderKey) -> Vec<Dispatch> {
+        let levels = self.levels();
+        let (chunks, results) = match self.problem.is_exact {
+            true => (Kernel::ExactSegmentChunks, Kernel::ExactSegmentResults),
+            false => (Kernel::SegmentChunks, Kernel::SegmentResults),
+        };
+        let mut dispatches = Vec::new();
+        let mut level = 0;
+        // Groups have the totals of the first level already.
+        if let Places::Groups(_, blocks) = self.problem.places {
+            dispatches.push(self.group_totals(key(Kernel::GroupTotals), blocks));
+            level = 1;
+        }
+        while level < levels {
+            // Where chunks' totals are in chunks themselves, all of them, nothing else needs them.
+            let are_joined = |items: u64| items.is_multiple_of(1 << (2 * LOG2_CHUNK_ITEMS));
+            let joins = level == 0 && self.rows().is_some_and(are_joined);
+            let next = if joins { level + 2 } else { level + 1 };
+            dispatches.push(self.dispatch(key(chunks), level, self.items(level + 1), next));
+            level = next;
+        }
+        dispatches.push(self.dispatch(key(results), levels, self.problem.segments, levels));
+        dispatches
+    }
+
+    /// The only pass over elements in groups.
+    fn group_totals(&self, shader: ShaderKey, blocks: GroupBlocks) -> Dispatch {
+        let dispatch = self.dispatch(shader, 0, self.problem.input.len, 1);
+        let copies = GroupBlocks::LOCAL_WORDS / (shader.acc_words() * dispatch.params.partials);
+        let params = Params {
+            log2_block_items: blocks.log2_block_items,
+            blocks: blocks.count,
+            log2_span: copies.ilog2().min(GroupBlocks::MAX_LOG2_COPIES),
+            ..dispatch.params
+        };
+        Dispatch { params, workgroups: blocks.count, ..dispatch }
+    }
+
+    /// A pass over the items of a level, of which each lane takes some of `parts`. It leaves the items of the level `next`.
+    fn dispatch(&self, shader: ShaderKey, level: u32, parts: u64, next: u32) -> Dispatch {
         let SegmentProblem { spec, input, places, order, segments, result_index, .. } =
             self.problem;
         let wanted = parts.div_ceil(self.max_workgroups.into()).next_power_of_two().ilog2();
-        let is_searched =
-            !matches!(places, Places::Grid(..)) && shader.kernel == Kernel::SegmentChunks;
+        let is_searched = !matches!(places, Places::Grid(..) | Places::Groups(..))
+            && shader.kernel.makes_chunks();
         let searched = match is_searched {
             true => (parts / SEARCHED_WORKGROUPS).checked_ilog2().unwrap_or(0),
             false => 0,
@@ -191,6 +285,7 @@ impl Planner {
         let blocks = narrow(parts.div_ceil(1 << log2_block_items));
         let (grid, offsets_flags, offset_bytes) = match places {
             Places::Grid(grid, _) => (grid, 0, 4),
+            Places::Groups(_, blocks) => (blocks.grid(), 0, 4),
             Places::Offsets(_, element) | Places::Own(_, element) => {
                 (NO_GRID, Params::HAS_OFFSETS, element.size_bytes())
             }
@@ -198,12 +293,18 @@ impl Planner {
                 (NO_GRID, Params::HAS_OFFSETS | Params::HAS_BEGINS, element.size_bytes())
             }
         };
+        let joins_flag = if next > level + 1 { Params::JOINS_CHUNKS } else { 0 };
         let wide_flag = if offset_bytes == 8 { Params::HAS_WIDE_OFFSETS } else { 0 };
         let head_bytes = self.left.map_or(0, |view| view.head_bytes);
         let item_bytes = narrow(spec.element.size_bytes());
         // Elements of several components are found by words.
         let index_bytes = if spec.element.is_vector() { 4 } else { item_bytes };
-        let constants = Constants::of_segments(spec.element, head_bytes / 4);
+        let with_vectors = shader.kernel.makes_chunks()
+            && self.rows().is_some_and(|items| {
+                head_bytes.is_multiple_of(16)
+                    && (items * spec.element.size_bytes()).is_multiple_of(16)
+            });
+        let constants = Constants::of_segments(spec.element, head_bytes / 4, with_vectors);
         let params = Params {
             end: narrow(parts),
             vec_end: self.vec_end(constants, item_bytes),
@@ -211,11 +312,11 @@ impl Planner {
             log2_block_items,
             blocks,
             log2_span: LOG2_CHUNK_ITEMS * level,
-            flags: offsets_flags | wide_flag | order.0,
+            flags: offsets_flags | wide_flag | order.0 | joins_flag,
             right_base: order.1,
             partials: narrow(segments),
             state_before: narrow(self.totals_of(level.saturating_sub(1))),
-            state_after: narrow(self.totals_of(level)),
+            state_after: narrow(self.totals_of(next.saturating_sub(1))),
             result_index,
             len_low: narrow(input.len),
             right_head_bytes: self.right.map_or(0, |view| view.head_bytes),
@@ -249,7 +350,7 @@ impl Planner {
     /// Elements that lie in whole vectors of the binding. Those of two words are told where vectors begin, which varies from segment to
     /// segment if they begin at an odd word: they are loaded one by one.
     fn vec_end(&self, constants: Constants, item_bytes: u32) -> u32 {
-        let Some(view) = self.left.filter(|_| constants == Constants::ANY_SHIFT) else { return 0 };
+        let Some(view) = self.left.filter(|_| constants != Constants::Shift(1)) else { return 0 };
         let whole_bytes = view.size_bytes / 16 * 16;
         let readable_bytes = whole_bytes.saturating_sub(view.head_bytes.into());
         narrow((readable_bytes / u64::from(item_bytes)).min(self.problem.input.len))

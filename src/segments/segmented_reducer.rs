@@ -23,7 +23,7 @@ use crate::{
         before::BeforePlan,
         layout::{Layout, Segments},
         plan::SegmentPlan,
-        planner::{Places, SegmentProblem, view_of},
+        planner::{GroupBlocks, Places, SegmentProblem, view_of},
         prepared::PreparedSegments,
     },
     wgsl::program::Program,
@@ -67,8 +67,8 @@ impl<T: Element, Op: AnyOperator<T, Inputs = Input<T>>> SegmentedReducer<T, Op> 
         Self { program: Some(program), ..self }
     }
 
-    /// Sets the promise of results: [`Precision::Reproducible`], the default, which [`Precision::Unordered`] ones keep, too. Devices make no
-    /// exact results of segments where operators round.
+    /// Sets the promise of results: [`Precision::Reproducible`], the default, which [`Precision::Unordered`] ones keep, too. Of
+    /// operators that round devices make [`Precision::Exact`] sums and means of `f32` and of narrower floats, and no others.
     #[must_use]
     pub fn precision(self, precision: Precision) -> Self {
         Self { precision, ..self }
@@ -155,7 +155,7 @@ impl<T: Element, Op: AnyOperator<T, Inputs = Input<T>>> SegmentedReducer<T, Op> 
                 Layout::Begins(_, count) => {
                     let (dispatches, most) = (&plan.dispatches, plan.segments);
                     let told = add_told(context, &mut recording, dispatches, most, count, memory)?;
-                    recording.add_told(context, dispatches, resources, &told)?;
+                    recording.add_told(context, dispatches, resources, &told, 0)?;
                 }
                 _ => recording.add(context, &plan.dispatches, resources, memory)?,
             }
@@ -246,7 +246,8 @@ impl<T: Element, Op: AnyOperator<T, Inputs = Input<T>>> SegmentedReducer<T, Op> 
         if precision == Precision::Exact && self.program.is_some() {
             return Err(PrepareError::Imprecise { operator, element, precision });
         }
-        if precision == Precision::Exact && !spec.order_free {
+        let is_exact = precision == Precision::Exact && !spec.order_free;
+        if !spec.has_segments_at(precision) {
             return Err(SegmentError::Inexact { operator, element }.into());
         }
         let filled: Vec<_> = input.0.iter().filter(|slice| !slice.is_empty()).cloned().collect();
@@ -284,8 +285,15 @@ impl<T: Element, Op: AnyOperator<T, Inputs = Input<T>>> SegmentedReducer<T, Op> 
         };
         let empty =
             Extent { buffer_bytes: 0, offset_bytes: 0, len: 0, stride_bytes: None, bits: None };
+        let blocks = match &layout {
+            Layout::Groups(numbers, groups) if self.program.is_none() => {
+                let blocks = GroupBlocks::of(spec, *groups, input.len(), capabilities);
+                blocks.map(|blocks| Places::Groups(numbers.extent, blocks))
+            }
+            _ => None,
+        };
         let before = match &layout {
-            _ if count == 0 => None,
+            _ if count == 0 || blocks.is_some() => None,
             Layout::Apart(_, sides) => Some(BeforePlan::of_axes(sides, input.len(), capabilities)?),
             Layout::Lengths(lengths) => Some(BeforePlan::of_lengths(lengths, capabilities)?),
             Layout::Groups(numbers, groups) => {
@@ -298,9 +306,10 @@ impl<T: Element, Op: AnyOperator<T, Inputs = Input<T>>> SegmentedReducer<T, Op> 
         };
         let problem = SegmentProblem {
             spec,
+            is_exact,
             program: self.program,
             input: slice.as_ref().map_or(empty, GpuSlice::extent),
-            places: match (&layout, &before) {
+            places: blocks.unwrap_or_else(|| match (&layout, &before) {
                 (Layout::Grid(grid) | Layout::Apart(grid, _), before) => {
                     Places::Grid(*grid, before.as_ref().map(|before| before.view))
                 }
@@ -312,7 +321,7 @@ impl<T: Element, Op: AnyOperator<T, Inputs = Input<T>>> SegmentedReducer<T, Op> 
                     | Layout::Groups(offsets, _),
                     None,
                 ) => Places::Offsets(offsets.extent, offsets.element),
-            },
+            }),
             order: before.as_ref().map_or((0, 0), BeforePlan::order),
             segments: count,
             result_index: u32::try_from(head_bytes / WORD_BYTES).expect("alignments are small"),

@@ -11,9 +11,9 @@ use crate::{
         extent::{Extent, WORD_BYTES},
     },
     error::{PrepareError, WgslError},
-    reduce::inputs::Input,
+    reduce::{counted::CountSlice, inputs::Input},
     select::masks::Mask,
-    wgsl::program::Program,
+    wgsl::{params::Params, program::Program},
 };
 use std::ops::Range;
 
@@ -29,6 +29,8 @@ pub struct Compaction {
     pub(super) input: Slices,
     pub(super) mask: Option<Mask>,
     pub(super) predicate: Option<Program>,
+    /// The words of the predicate's parameters.
+    pub(super) arguments: Option<[u32; Params::ARGUMENTS]>,
     pub(super) output: Slices,
     pub(super) lengths: Option<Slices>,
 }
@@ -237,6 +239,7 @@ impl Compaction {
             input,
             mask: Some(Mask::new(&mask.0)),
             predicate: None,
+            arguments: None,
             output: Slices::new("output", output),
             lengths: None,
         }
@@ -254,6 +257,7 @@ impl Compaction {
             input: Slices::new("input", input),
             mask: None,
             predicate: Some(predicate.program()?),
+            arguments: predicate.arguments(),
             output: Slices::new("output", output),
             lengths: None,
         })
@@ -271,6 +275,7 @@ impl Compaction {
             input: Slices::new("input", input),
             mask: None,
             predicate: None,
+            arguments: None,
             output: Slices::new("output", output),
             lengths: lengths.map(|lengths| Slices::new("lengths", lengths)),
         }
@@ -341,6 +346,26 @@ impl Compaction {
             return Err(PrepareError::ShortOutput { len, needed: self.len() });
         }
         self.check_aliasing(count)
+    }
+
+    /// Refuses a number of elements that can't be read, or that would be overwritten.
+    pub(super) fn check_len(
+        &self,
+        number: &CountSlice,
+        count: &GpuSlice<u64>,
+    ) -> Result<(), PrepareError> {
+        let (output, lengths) = self.outputs();
+        let lengths = lengths.unwrap_or_default();
+        let outputs = output.used().map(|used| ("output", used));
+        let lengths = lengths.used().map(|used| ("lengths", used));
+        let count_bytes = count.bytes();
+        let count = [("count", (count.buffer(), &count_bytes))];
+        for (what, (buffer, bytes)) in outputs.chain(lengths).chain(count) {
+            if !number.is_bound_apart_from(buffer, bytes)? {
+                return Err(PrepareError::OutputAliasing { what });
+            }
+        }
+        Ok(())
     }
 
     /// Outputs have buffers of their own, but for the count, which only has a place of its own.

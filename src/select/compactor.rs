@@ -8,8 +8,12 @@ use crate::{
         pool::Memory,
         readback::{Readback, Source, Staging},
     },
-    dispatch::recording::{Part, Recording, Resources},
+    dispatch::{
+        plan::Dispatch,
+        recording::{Part, Recording, Resources},
+    },
     error::{Error, PrepareError},
+    reduce::counted::{CountSlice, add_told},
     select::{compaction::Compaction, plan::CompactionPlan, prepared::PreparedCompaction},
     way::{Variant, policy::Policy},
 };
@@ -73,7 +77,50 @@ impl Compactor {
         compaction: &Compaction,
         count: &GpuSlice<u64>,
     ) -> Result<PreparedCompaction, PrepareError> {
-        let prepared = self.prepare_in(compaction, count.clone(), Memory::Own)?;
+        self.prepare_own(compaction, None, count)
+    }
+
+    /// [`Compactor::prepare`] of as many of the first elements as `len` says when the device comes there, such as another selection has left; of all,
+    /// if it says more than there are. A mask has flags for all, and the outputs of a partition have room for all. What is selected, and `count`, are
+    /// those of as many elements. The device reads no others.
+    ///
+    /// ```no_run
+    /// # fn example(context: &gridfold::Context, encoder: &mut gridfold::wgpu::CommandEncoder, keys: gridfold::wgpu::Buffer,
+    /// #     kept: gridfold::wgpu::Buffer, unique: gridfold::wgpu::Buffer, counts: gridfold::wgpu::Buffer)
+    /// #     -> Result<(), gridfold::Error> {
+    /// use gridfold::{Compaction, Compactor, GpuSlice, Predicate};
+    ///
+    /// // The small keys, one of each run of equal ones. Nothing goes to the host.
+    /// let small = Predicate::<u32>::new("x < 1000u")?;
+    /// let [kept_count, count] = [0, 8].map(|offset| GpuSlice::<u64>::new(&counts, offset, 1));
+    /// let (kept_count, count) = (kept_count?, count?);
+    /// let compactor = Compactor::new(context);
+    /// compactor.record(encoder, &Compaction::select_if(&keys, &small, &kept)?, &kept_count)?;
+    /// compactor.record_counted(encoder, &Compaction::unique::<u32>(&kept, &unique), &kept_count, &count)?;
+    /// # Ok(())
+    /// # }
+    /// ```
+    ///
+    /// # Errors
+    ///
+    /// As [`Compactor::prepare`]; [`PrepareError::ShortOutput`] if there is no number in `len`, [`PrepareError::OutputAliasing`] if an output or
+    /// `count` would take its place.
+    pub fn prepare_counted(
+        &self,
+        compaction: &Compaction,
+        len: impl Into<CountSlice>,
+        count: &GpuSlice<u64>,
+    ) -> Result<PreparedCompaction, PrepareError> {
+        self.prepare_own(compaction, Some(&len.into()), count)
+    }
+
+    fn prepare_own(
+        &self,
+        compaction: &Compaction,
+        len: Option<&CountSlice>,
+        count: &GpuSlice<u64>,
+    ) -> Result<PreparedCompaction, PrepareError> {
+        let prepared = self.prepare_in(compaction, len, count.clone(), Memory::Own)?;
         error_scope::ensure_not_lost(self.context.device(), "a selection")?;
         Ok(prepared)
     }
@@ -90,7 +137,32 @@ impl Compactor {
         compaction: &Compaction,
         count: &GpuSlice<u64>,
     ) -> Result<(), PrepareError> {
-        let prepared = self.prepare_in(compaction, count.clone(), Memory::Pooled)?;
+        self.record_pooled(encoder, compaction, None, count)
+    }
+
+    /// [`Compactor::prepare_counted`] and [`PreparedCompaction::record`] in one, as [`Compactor::record`].
+    ///
+    /// # Errors
+    ///
+    /// As [`Compactor::prepare_counted`]; nothing was recorded then.
+    pub fn record_counted(
+        &self,
+        encoder: &mut wgpu::CommandEncoder,
+        compaction: &Compaction,
+        len: impl Into<CountSlice>,
+        count: &GpuSlice<u64>,
+    ) -> Result<(), PrepareError> {
+        self.record_pooled(encoder, compaction, Some(&len.into()), count)
+    }
+
+    fn record_pooled(
+        &self,
+        encoder: &mut wgpu::CommandEncoder,
+        compaction: &Compaction,
+        len: Option<&CountSlice>,
+        count: &GpuSlice<u64>,
+    ) -> Result<(), PrepareError> {
+        let prepared = self.prepare_in(compaction, len, count.clone(), Memory::Pooled)?;
         error_scope::ensure_not_lost(self.context.device(), &self.label)?;
         prepared.record(encoder);
         Ok(())
@@ -127,7 +199,7 @@ impl Compactor {
         let buffer =
             buffer::create(context.device(), &self.label, 16, usage).map_err(PrepareError::from)?;
         let count = GpuSlice::<u64>::new(&buffer, 0, 1)?;
-        let prepared = self.prepare_in(compaction, count, Memory::Pooled)?;
+        let prepared = self.prepare_in(compaction, None, count, Memory::Pooled)?;
         let staging = Staging::allocate(context, COUNT_BYTES).map_err(PrepareError::from)?;
         let mut encoder = context.create_encoder(&self.label).map_err(PrepareError::from)?;
         prepared.record(&mut encoder);
@@ -174,10 +246,14 @@ impl Compactor {
     fn prepare_in(
         &self,
         compaction: &Compaction,
+        len: Option<&CountSlice>,
         count: GpuSlice<u64>,
         memory: Memory,
     ) -> Result<PreparedCompaction, PrepareError> {
         let (plan, result) = self.planned(compaction, &count)?;
+        if let Some(len) = len {
+            compaction.check_len(len, &count)?;
+        }
         let context = &self.context;
         let size_bytes = plan.scratch_bytes();
         let scratch = context.pool().scratch(memory, &self.label, size_bytes, false)?;
@@ -192,7 +268,23 @@ impl Compactor {
             jobs: None,
         };
         let mut recording = Recording::empty(self.label.clone());
-        recording.add(context, &plan.totals, resources, memory)?;
+        let told = match len {
+            None => None,
+            Some(len) => {
+                let dispatches: Vec<_> = plan.dispatches().copied().collect();
+                Some(add_told(context, &mut recording, &dispatches, plan.len, len, memory)?)
+            }
+        };
+        let mut first = 0;
+        let mut add = |dispatches: &[Dispatch], resources: Resources<'_>| {
+            let slot = first;
+            first += dispatches.len();
+            match &told {
+                None => recording.add(context, dispatches, resources, memory),
+                Some(told) => recording.add_told(context, dispatches, resources, told, slot),
+            }
+        };
+        add(&plan.totals, resources)?;
         let lengths = lengths.unwrap_or_default();
         let lengths = lengths.refs();
         for part in &plan.parts {
@@ -203,7 +295,7 @@ impl Compactor {
             });
             let right = if lengths.is_empty() { &masks } else { &lengths };
             let resources = Resources { right, result, ..resources };
-            recording.add(context, &part.dispatches, resources, memory)?;
+            add(&part.dispatches, resources)?;
         }
         let room = compaction.room();
         Ok(PreparedCompaction { plan, recording, count, room })

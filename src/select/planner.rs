@@ -320,7 +320,7 @@ impl Planner<'_> {
             (index > 0, Params::RESUMES),
             (self.problem.kind == Kind::Partition, Params::KEEPS_REST),
         ];
-        Params {
+        let params = Params {
             end: narrow(launch.end - launch.begin),
             base: left.map_or(0, |left| left.head_bytes / 4),
             stride_bytes: left.map_or(0, |left| {
@@ -340,6 +340,10 @@ impl Planner<'_> {
             initial_high: high,
             flags: flags.iter().filter(|(is, _)| *is).map(|(_, flag)| flag).sum(),
             ..Params::default()
+        };
+        match self.problem.arguments {
+            Some(arguments) => params.with_predicate_arguments(arguments),
+            None => params,
         }
     }
 
@@ -420,3 +424,6 @@ fn words_of(position: u64) -> (u32, u32) {
 fn narrow(number: u64) -> u32 {
     u32::try_from(number).expect("what a launch has fits 32 bits")
 }
+
+#[cfg(test)]
+mod tests;

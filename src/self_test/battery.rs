@@ -12,22 +12,22 @@ use super::{
         FLOATS, FRACTION, Make, SIGN, hardly_any_bits, mix, near_one, nearly_all_bits, odd,
         ordinary, power, powers_of_two, small_integers, special, words,
     },
-    questions::{
+    questions::{Question, Restriction, Subject},
+    run::Run,
+    subjects::{
         BF16_DOT, BF16_NORM, BF16_SUM, BOOL_COUNT, COUNT, DOT, F16_DOT, F16_MAX, F16_SUM,
         F32X2_SUM, F32X3_MIN, F32X3_SUM, F32X4_MAX, F32X4_MEAN, I8_MIN, I16_MAX, I32_MIN,
-        I32X2_MAX, I32X3_MIN, I32X4_SUM, MAX, MAX_ABS, MEAN, MIN, NORM, PRODUCT, Question,
-        Restriction, SAMPLE_VARIANCE, STATISTICS, SUM, SUM_OF_SQUARES, Subject, U8_SUM,
-        U16_SUM_WIDE, U32_COUNT, U32_SUM, U32X2_SUM, U32X3_MAX, U32X4_MIN, U64_SUM, VARIANCE,
-        combining,
+        I32X2_MAX, I32X3_MIN, I32X4_SUM, MAX, MAX_ABS, MEAN, MIN, NORM, OF_COMPONENTS, PRODUCT,
+        SAMPLE_VARIANCE, STATISTICS, SUM, SUM_OF_SQUARES, U8_SUM, U16_SUM_WIDE, U32_COUNT, U32_SUM,
+        U32X2_SUM, U32X3_MAX, U32X4_MIN, U64_SUM, VARIANCE, combining,
     },
-    run::Run,
 };
 use crate::{
     algebra::{element::ElementType, operator_type::OperatorType},
     way::Strategy,
 };
 
-const ATOMICS: [Strategy; 2] = [Strategy::WorkgroupAtomic, Strategy::SubgroupAtomic];
+pub(super) const ATOMICS: [Strategy; 2] = [Strategy::WorkgroupAtomic, Strategy::SubgroupAtomic];
 
 /// Asks everything.
 pub(super) async fn run(run: &mut Run) {
@@ -1551,6 +1551,14 @@ async fn components(run: &mut Run) {
     for (number, (subject, input)) in subjects.into_iter().enumerate() {
         let question = in_one_mechanism(run, Question::two_pass(subject), number);
         run.ask(&input.clone().at(number % 4), &[question]).await;
+    }
+    // In a block that is the only one: what blocks come to is folded elsewhere. Many are 0, or the least integer.
+    let some = |bits: u32| if bits.is_multiple_of(3) { bits & SIGN } else { bits };
+    let some = Input::of("any bits, or one", 30_001, 96, some);
+    for (number, subject) in OF_COMPONENTS.into_iter().enumerate() {
+        let question = Question::two_pass(subject).policy(16, 2048);
+        let input = if subject.operator == OperatorType::Product { &floats } else { &some };
+        run.ask(&input.clone().at(number % 4), &[in_one_mechanism(run, question, number)]).await;
     }
     // Positions of vertices.
     let floats = Input::of("ordinary floats", 12 * 2000, 94, ordinary);

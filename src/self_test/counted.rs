@@ -1,10 +1,11 @@
-//! What is asked of reductions of as many elements as a number on the device says: none, some, all, more than all; of several launches.
+//! What is asked of reductions and selections of as many elements as a number on the device says: none, some, all, more than all; of several launches.
 
 use super::{
     material::{mix, ordinary},
-    questions::{Question, SUM, Subject, U32_SUM},
+    questions::{Question, Subject},
     run::Run,
     slot::LABEL,
+    subjects::{SUM, U32_COUNT, U32_SUM},
     tally::Claim,
 };
 use crate::{
@@ -17,6 +18,7 @@ use crate::{
     },
     error::Error,
     reduce::{counted::CountSlice, inputs::Input, plan::Plan, reducer::Reducer},
+    select::{compaction::Compaction, compactor::Compactor, plan::CompactionPlan},
     way::{Strategy, policy::Policy},
     wgsl::shader::{Constants, ShaderKey},
 };
@@ -35,6 +37,7 @@ pub(super) async fn run(run: &mut Run) {
         ask::<f32, u64>(run, SUM, cut).await;
         ask::<u32, u32>(run, U32_SUM, cut).await;
     }
+    ask_runs(run).await;
 }
 
 /// A count's type.
@@ -90,10 +93,109 @@ where
     }
 }
 
+fn own() -> (ShaderKey, Constants) {
+    (CountSlice::shader(), Constants::None)
+}
+
 fn pipelines(plan: &Plan) -> impl Iterator<Item = (ShaderKey, Constants)> + '_ {
-    let own = (CountSlice::shader(), Constants::None);
     let others = plan.dispatches.iter().map(|dispatch| (dispatch.shader, dispatch.constants));
-    [own].into_iter().chain(others)
+    [own()].into_iter().chain(others)
+}
+
+/// Runs that a selection finds at most, and words from those of one count to those of the next.
+const RUNS: u64 = 1100;
+const RUNS_STRIDE: u64 = 1152;
+
+/// The lengths of runs, in launches of which each goes on from the one before.
+async fn ask_runs(run: &mut Run) {
+    if run.is_over() {
+        return;
+    }
+    if 8 * RUNS_STRIDE * COUNTS.len() as u64 > run.capabilities().max_buffer_bytes {
+        run.tally.left_out += 1;
+        return;
+    }
+    let context = run.options.context.clone();
+    let question = Question::as_usual(U32_COUNT);
+    let input = format!("run lengths of {COUNTS:?} of {LEN} u32, cut at {CUT}");
+    match answer_runs(run, &context).await {
+        Ok(None) => {}
+        Ok(Some((plan, found, expected))) => {
+            let claim = Claim {
+                plan: plan.to_string(),
+                pipelines: [own()].into_iter().chain(plan.pipelines()).collect(),
+                expected,
+                ..Claim::without_plan(question, input)
+            };
+            run.tally.compare(claim, Ok(found));
+        }
+        Err(error) => run.failed([Claim::without_plan(question, input)], &error),
+    }
+}
+
+/// The plan, and of each count the number of runs, their elements and their lengths, and the CPU's.
+async fn answer_runs(
+    run: &Run,
+    context: &Context,
+) -> Result<Option<(CompactionPlan, Vec<u32>, Vec<u32>)>, Error> {
+    let mut words: Vec<u32> = (0..21_001).map(|i| mix(i / 20)).collect();
+    let all = words.clone();
+    words.resize(words.len().next_multiple_of(4), 0);
+    let usage = wgpu::BufferUsages::STORAGE | wgpu::BufferUsages::COPY_SRC;
+    let create = |words: &[u32]| {
+        let bytes: &[u8] = bytemuck::cast_slice(words);
+        buffer::create_filled(context.device(), LABEL, bytes.len() as u64, usage, bytes)
+    };
+    let input = create(&words)?;
+    let slice = |begin: usize, end: usize| {
+        GpuSlice::<u32>::new(&input, 4 * begin as u64, (end - begin) as u64)
+    };
+    let slices = Input(vec![slice(0, CUT)?, slice(CUT, LEN)?]);
+    let zeros = |words: u64| vec![0; usize::try_from(words).expect("few") * COUNTS.len()];
+    let (counts, elements, lengths) =
+        (create(&zeros(64))?, create(&zeros(RUNS_STRIDE))?, create(&zeros(2 * RUNS_STRIDE))?);
+    let compactor = Compactor::new(context).policy(Policy { min_rows: 4, max_workgroups: 2048 });
+    let mut encoder = context.create_encoder(LABEL)?;
+    let mut plan = None;
+    let (mut expected, mut sources) = (Vec::new(), Vec::new());
+    for (place, &count) in (0..).zip(&COUNTS) {
+        let [low, high] = bytemuck::cast(count);
+        let number = GpuSlice::<u64>::new(&create(&[0, low, high, 0])?, 4, 1)?;
+        let offset = 4 * RUNS_STRIDE * place;
+        let compaction = Compaction::run_lengths::<u32>(
+            slices.clone(),
+            &GpuSlice::new(&elements, offset, RUNS)?,
+            &GpuSlice::new(&lengths, 2 * offset, RUNS)?,
+        );
+        let found = GpuSlice::new(&counts, 256 * place, 1)?;
+        let prepared = compactor.prepare_counted(&compaction, &number, &found)?;
+        let pipelines = [own()].into_iter().chain(prepared.plan().pipelines());
+        if !run.is_wanted(&pipelines.collect::<Vec<_>>()) {
+            return Ok(None);
+        }
+        prepared.record(&mut encoder);
+        plan = Some(prepared.plan().clone());
+        let part = |buffer, offset_bytes, size_bytes| Source { buffer, offset_bytes, size_bytes };
+        sources.push(part(&counts, 256 * place, 8));
+        sources.push(part(&elements, offset, 4 * RUNS));
+        sources.push(part(&lengths, 2 * offset, 8 * RUNS));
+        let len = usize::try_from(count).unwrap_or(usize::MAX).min(LEN);
+        let (mut values, mut found) = cpu::run_lengths(&all[..len])?;
+        let runs = values.len() as u64;
+        let most = usize::try_from(RUNS).expect("few");
+        values.resize(most, 0);
+        found.resize(most, 0);
+        expected.extend(bytemuck::cast::<u64, [u32; 2]>(runs));
+        expected.extend(values);
+        expected.extend(bytemuck::cast_slice::<u64, u32>(&found));
+    }
+    let size_bytes = (8 + 12 * RUNS) * COUNTS.len() as u64;
+    let staging = Staging::allocate(context, size_bytes)?;
+    let readback: Readback<Vec<u32>> =
+        staging.record(context, &mut encoder, &sources, bytemuck::pod_collect_to_vec);
+    context.submit(encoder)?;
+    let found = readback.await?;
+    Ok(plan.map(|plan| (plan, found, expected)))
 }
 
 /// The plan, a word for each count, and the CPU's.

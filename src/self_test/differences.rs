@@ -3,9 +3,10 @@
 
 use super::{
     material::mix,
-    questions::{F64_SUM, Question, SUM, Subject, U32_SUM, U64_SUM},
+    questions::{Question, Subject},
     run::Run,
     slot::LABEL,
+    subjects::{F64_SUM, SUM, U32_SUM, U64_SUM},
     tally::Claim,
 };
 use crate::{

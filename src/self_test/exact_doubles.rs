@@ -6,8 +6,9 @@ use super::{
     doubles::{INFINITY, KINDS, NEGATIVE, ONE, SPECIAL, words},
     input::Input,
     material::mix,
-    questions::{F64_MEAN, F64_SUM, Question, Restriction},
+    questions::{Question, Restriction},
     run::Run,
+    subjects::{F64_MEAN, F64_SUM},
 };
 
 /// Asks it all.

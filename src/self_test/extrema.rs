@@ -5,8 +5,9 @@ use super::{
     battery::{is_of_a_group, together},
     input::Input,
     material::{Make, SIGN, ordinary, small_integers, special, words},
-    questions::{Question, Restriction, Subject, combining, subject},
+    questions::{Question, Restriction, Subject},
     run::Run,
+    subjects::{combining, subject},
 };
 use crate::algebra::{
     element::ElementType,

@@ -1,11 +1,12 @@
 //! What is asked of histograms: elements of every size, at any place and with strides, few bins and more than workgroup memory has room for, on
-//! edges and outside of all bins, counts of either size.
+//! edges and outside of all bins, counts of either size, and numbers of bins.
 
 use super::{
     material::{mix, ordinary},
-    questions::{Question, subject},
+    questions::Question,
     run::Run,
     slot::LABEL,
+    subjects::subject,
     tally::Claim,
 };
 use crate::{
@@ -29,6 +30,14 @@ use std::ops::Range;
 struct Place {
     word: usize,
     stride: usize,
+}
+
+/// What the output has.
+#[derive(Clone, Copy, Debug)]
+enum Written {
+    Counts,
+    /// Of each element the number of its bin.
+    Numbers,
 }
 
 const DENSE: Place = Place { word: 0, stride: 1 };
@@ -83,10 +92,27 @@ pub(super) async fn run(run: &mut Run) {
     for place in [DENSE, odd, even, strided] {
         ask::<f64, u64>(run, &floats, place, &doubles).await;
     }
+    for place in [DENSE, odd] {
+        ask_by::<f32, u32>(run, &floats, place, &hostile, Written::Numbers).await;
+    }
+    ask_by::<u64, u32>(run, &any, odd, &thousand, Written::Numbers).await;
+    ask_by::<u8, u32>(run, &any, strided, &bytes, Written::Numbers).await;
 }
 
 async fn ask<T: Binned, C: BinCount>(run: &mut Run, words: &[u32], place: Place, bins: &Bins)
 where
+    Count: Operator<T>,
+{
+    ask_by::<T, C>(run, words, place, bins, Written::Counts).await;
+}
+
+async fn ask_by<T: Binned, C: BinCount>(
+    run: &mut Run,
+    words: &[u32],
+    place: Place,
+    bins: &Bins,
+    written: Written,
+) where
     Count: Operator<T>,
 {
     if run.is_over() {
@@ -99,8 +125,8 @@ where
     }
     let question =
         Question { strategy: Strategy::TwoPass, ..Question::as_usual(subject::<T, Count>()) };
-    let input = format!("{} bins of {}, {place:?}", bins.len(), T::TYPE);
-    match answer::<T, C>(run, words, place, bins).await {
+    let input = format!("{written:?} of {} bins of {}, {place:?}", bins.len(), T::TYPE);
+    match answer::<T, C>(run, words, place, bins, written).await {
         Ok(None) => {}
         Ok(Some((plan, found, expected))) => {
             let claim = Claim {
@@ -121,6 +147,7 @@ async fn answer<T: Binned, C: BinCount>(
     words: &[u32],
     place: Place,
     bins: &Bins,
+    written: Written,
 ) -> Result<Option<(HistogramPlan, Vec<u32>, Vec<u32>)>, Error> {
     let context = run.options.context.clone();
     let filled = |words: &[u32], usage| {
@@ -143,21 +170,32 @@ async fn answer<T: Binned, C: BinCount>(
         GpuSlice::<T>::strided(&content, offset_bytes, stride_bytes, (end - begin) as u64)
     };
     let input = Input(vec![slice(0, cut)?, slice(cut, elements.len())?]);
-    let counts = cpu::histogram(&elements, bins)?;
-    let own = counts.iter().flat_map(|count| {
-        bytemuck::cast::<u64, [u32; 2]>(*count).into_iter().take(C::WORDS as usize)
-    });
+    let own: Vec<u32> = match written {
+        Written::Numbers => cpu::bin_numbers(&elements, bins)?,
+        Written::Counts => {
+            let words = |count: u64| bytemuck::cast::<u64, [u32; 2]>(count).into_iter();
+            let counts = cpu::histogram(&elements, bins)?.into_iter();
+            counts.flat_map(|count| words(count).take(C::WORDS as usize)).collect()
+        }
+    };
     let around = [FILLER; AROUND];
     let expected: Vec<u32> = around.into_iter().chain(own).chain(around).collect();
     let output = filled(&vec![FILLER; expected.len()], usage | wgpu::BufferUsages::COPY_SRC)?;
-    let results = GpuSlice::<C>::new(&output, 4 * AROUND as u64, bins.len())?;
+    let counts = GpuSlice::<C>::new(&output, 4 * AROUND as u64, bins.len());
+    let numbers = GpuSlice::<u32>::new(&output, 4 * AROUND as u64, elements.len() as u64);
     let histogram = Histogram::<T>::new(&context);
-    let plan = histogram.plan(&input, bins, &results)?;
+    let plan = match written {
+        Written::Counts => histogram.plan(&input, bins, &counts.clone()?)?,
+        Written::Numbers => histogram.plan_numbers(&input, bins, &numbers.clone()?)?,
+    };
     if !run.is_wanted(&plan.pipelines().collect::<Vec<_>>()) {
         return Ok(None);
     }
     let mut encoder = context.create_encoder(LABEL).map_err(PrepareError::from)?;
-    histogram.record(&mut encoder, &input, bins, &results)?;
+    match written {
+        Written::Counts => histogram.record(&mut encoder, &input, bins, &counts?)?,
+        Written::Numbers => histogram.record_numbers(&mut encoder, &input, bins, &numbers?)?,
+    }
     let size_bytes = 4 * expected.len() as u64;
     let staging = Staging::allocate(&context, size_bytes).map_err(PrepareError::from)?;
     let source = Source { buffer: &output, offset_bytes: 0, size_bytes };

@@ -1,8 +1,9 @@
 //! Questions of masks: bits of words, of which the first and the last have others, too.
 
 use super::{
-    questions::{Asked, Subject, subject},
+    questions::{Asked, Subject},
     slot::Slot,
+    subjects::subject,
 };
 use crate::{
     algebra::{

@@ -148,6 +148,7 @@ impl SelfTestReport {
             sound_floats,
             sound_doubles,
             float_atomics,
+            double_atomics,
             coherent_memory,
             shader_model,
             avoided,
@@ -181,6 +182,7 @@ impl SelfTestReport {
                 yes(*sound_doubles, "added as IEEE-754 says", "none, or not IEEE-754's: integers add them"),
             ),
             ("float atomics", yes(*float_atomics, "yes", "no")),
+            ("double atomics", yes(*double_atomics, "yes", "no")),
             ("coherent memory", yes(*coherent_memory, "yes", "no: two passes")),
             (
                 "buffers",

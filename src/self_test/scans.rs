@@ -3,9 +3,10 @@
 
 use super::{
     material::{mix, ordinary},
-    questions::{F64_SUM, PRODUCT, Question, SUM, Subject, U8_SUM, U32_SUM, U64_SUM, elements},
+    questions::{Question, Subject},
     run::Run,
     slot::LABEL,
+    subjects::{F64_SUM, PRODUCT, SUM, U8_SUM, U32_SUM, U64_SUM, elements},
     tally::Claim,
 };
 use crate::{

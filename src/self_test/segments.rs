@@ -3,16 +3,18 @@
 
 use super::{
     material::{mix, ordinary},
-    questions::{Question, SUM, SUM_OF_SQUARES, Subject, U64_SUM, VARIANCE, elements},
+    questions::{Question, Subject},
     run::Run,
     slot::LABEL,
+    subjects::{I32_MIN, MEAN, SUM, SUM_OF_SQUARES, U64_SUM, VARIANCE, elements},
     tally::Claim,
 };
 use crate::{
     algebra::{
         element::Element,
         operator::Operator,
-        operators::{Sum, SumOfSquares, Variance},
+        operators::{Mean, Min, Sum, SumOfSquares, Variance},
+        precision::Precision,
     },
     axes::Grid,
     cpu,
@@ -58,6 +60,11 @@ pub(super) async fn run(run: &mut Run) {
     }
     hostile[7000] = 0x7f7f_ffff;
     hostile[7001] = 0x7f7f_ffff;
+    // Whole chunks of subnormal numbers.
+    let mut tiny = hostile.clone();
+    for bits in &mut tiny[700..1600] {
+        *bits &= 0x807f_ffff;
+    }
     // Short ones, empty ones, two long ones, and elements of none around them.
     let mut offsets = vec![5];
     let lens = (0..70).chain([0, 0, 4500, 1, 16, 255, 0, 1021]).chain((0..40).map(|i| mix(i) % 24));
@@ -70,6 +77,13 @@ pub(super) async fn run(run: &mut Run) {
         ask::<f32, Sum>(run, SUM, &floats, 0, places).await;
         ask::<f32, Sum>(run, SUM, &hostile, 3, places).await;
     }
+    // Rows of whole chunks of chunks, which begin with vectors, and which do not.
+    let rows = Places::Middle([9, 768, 1]);
+    for from in [0, 3] {
+        ask::<f32, Sum>(run, SUM, &floats, from, rows).await;
+        ask::<f32, Sum>(run, SUM, &tiny, from, rows).await;
+    }
+    ask::<f32, SumOfSquares>(run, SUM_OF_SQUARES, &tiny, 0, rows).await;
     for from in 0..4 {
         ask::<u64, Sum>(run, U64_SUM, &integers, from, Places::Offsets(&offsets[..70])).await;
     }
@@ -90,10 +104,35 @@ pub(super) async fn run(run: &mut Run) {
     let numbers: Vec<u32> = (0..12_000).map(|i| of_number(mix(i + 5))).collect();
     ask::<f32, Sum>(run, SUM, &floats, 1, Places::Groups(&numbers, 67)).await;
     ask::<f32, Sum>(run, SUM, &hostile, 0, Places::Groups(&numbers, 4096)).await;
+    // In one pass.
+    let groups = Places::Groups(&numbers, 67);
+    ask::<u64, Sum>(run, U64_SUM, &integers, 1, Places::Groups(&numbers[..6000], 67)).await;
+    ask::<i32, Min>(run, I32_MIN, &integers, 0, groups).await;
     ask::<f32, Sum>(run, SUM, &floats, 1, Places::Outer([20, 23, 24])).await;
     ask::<f32, SumOfSquares>(run, SUM_OF_SQUARES, &hostile, 0, between).await;
     ask::<f32, Variance>(run, VARIANCE, &hostile, 0, between).await;
     ask::<f32, Variance>(run, VARIANCE, &floats, 1, middle).await;
+    // Rounded once. Of all exponents, and of subnormal numbers.
+    let far = |&bits: &u32| match bits & 0x7f80_0000 {
+        0x7f80_0000 => bits ^ 0x4000_0000,
+        _ => bits,
+    };
+    let mut all: Vec<u32> = integers.iter().map(far).collect();
+    // What one adds the next one takes away, but for a subnormal number between them.
+    for place in (0..6000).step_by(3) {
+        all[place + 1] = 1 + all[place] % 3;
+        all[place + 2] = all[place] ^ 0x8000_0000;
+    }
+    for (place, special) in [(700, 0x7f80_0000), (1501, 0xff80_0000), (5003, 0x7fc0_0001)] {
+        all[place] = special;
+    }
+    for places in [between, middle] {
+        ask_by::<f32, Sum>(run, SUM, &all, 1, places, Precision::Exact).await;
+        ask_by::<f32, Sum>(run, SUM, &hostile, 0, places, Precision::Exact).await;
+        ask_by::<f32, Mean>(run, MEAN, &all, 0, places, Precision::Exact).await;
+    }
+    let rows = Places::Middle([9, 768, 1]);
+    ask_by::<f32, Sum>(run, SUM, &hostile, 0, rows, Precision::Exact).await;
 }
 
 async fn ask<T: Element, Op: Operator<T>>(
@@ -103,6 +142,17 @@ async fn ask<T: Element, Op: Operator<T>>(
     from: usize,
     places: Places<'_>,
 ) {
+    ask_by::<T, Op>(run, subject, words, from, places, Precision::Reproducible).await;
+}
+
+async fn ask_by<T: Element, Op: Operator<T>>(
+    run: &mut Run,
+    subject: Subject,
+    words: &[u32],
+    from: usize,
+    places: Places<'_>,
+    precision: Precision,
+) {
     if run.is_over() {
         return;
     }
@@ -111,7 +161,8 @@ async fn ask<T: Element, Op: Operator<T>>(
         run.tally.left_out += 1;
         return;
     }
-    let question = Question { strategy: Strategy::TwoPass, ..Question::as_usual(subject) };
+    let question =
+        Question { strategy: Strategy::TwoPass, precision, ..Question::as_usual(subject) };
     let what = match places {
         Places::Offsets(offsets) => format!("{} offsets", offsets.len()),
         Places::WideOffsets(offsets) => format!("{} offsets of 64 bits", offsets.len()),
@@ -121,7 +172,7 @@ async fn ask<T: Element, Op: Operator<T>>(
         Places::Middle(_) | Places::Outer(_) => format!("{places:?}"),
     };
     let input = format!("segments by {what}, from word {from}");
-    match answer::<T, Op>(run, words, from, places).await {
+    match answer::<T, Op>(run, words, from, places, precision).await {
         Ok(None) => {}
         Ok(Some((plan, found, expected))) => {
             let claim = Claim {
@@ -148,6 +199,7 @@ async fn answer<T: Element, Op: Operator<T>>(
     words: &[u32],
     from: usize,
     places: Places<'_>,
+    precision: Precision,
 ) -> Result<Option<(SegmentPlan, Vec<u32>, Vec<u32>)>, Error> {
     let context = run.options.context.clone();
     let usage = wgpu::BufferUsages::STORAGE;
@@ -238,7 +290,7 @@ async fn answer<T: Element, Op: Operator<T>>(
     let output = buffer::create_filled(context.device(), LABEL, size_bytes, usage, &filler)
         .map_err(PrepareError::from)?;
     let results = GpuSlice::<Op::Out>::new(&output, 4, count as u64)?;
-    let reducer = SegmentedReducer::<T, Op>::new(&context);
+    let reducer = SegmentedReducer::<T, Op>::new(&context).precision(precision);
     let plan = reducer.plan(&input, &segments, &results)?;
     if !run.is_wanted(&pipelines(&plan, places)) {
         return Ok(None);
@@ -251,7 +303,10 @@ async fn answer<T: Element, Op: Operator<T>>(
         staging.record(&context, &mut encoder, &[source], bytemuck::pod_collect_to_vec);
     context.submit(encoder)?;
     let found = readback.await?;
-    let out = |own: &Vec<T>| Op::finish(cpu::total::<T, Op>(&[own]), own.len() as u64);
+    let out = |own: &Vec<T>| match precision {
+        Precision::Exact => Op::exact_result(&mut |add| add(own)).expect("there are exact results"),
+        _ => Op::finish(cpu::total::<T, Op>(&[own]), own.len() as u64),
+    };
     let expected: Vec<Op::Out> = own.iter().map(out).collect();
     let mut expected: Vec<u32> = bytemuck::pod_collect_to_vec(&expected);
     expected.resize(found.len(), u32::from_ne_bytes([FILLER; 4]));

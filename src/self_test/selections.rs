@@ -1,11 +1,7 @@
 //! What is asked of selections: both mechanisms, every kind of mask and size of element, a predicate, launches that go on from others, strides, outputs of several slices.
 
 use super::{
-    material::mix,
-    questions::{Question, U32_COUNT},
-    run::Run,
-    slot::LABEL,
-    tally::Claim,
+    material::mix, questions::Question, run::Run, slot::LABEL, subjects::U32_COUNT, tally::Claim,
 };
 use crate::{
     algebra::{

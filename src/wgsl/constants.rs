@@ -95,10 +95,17 @@ impl Constants {
         }
     }
 
-    /// Those of segments, which begin anywhere: only of elements of two words it is told whether they begin at an odd one.
-    pub(crate) const fn of_segments(element: ElementType, first_word: u32) -> Self {
-        match matches!(element.packing(), Packing::TwoWords) && first_word % 2 == 1 {
+    /// Those of segments. Where all begin with a vector they are told so, if elements have whole words. Others begin anywhere: only of
+    /// elements of two words it is told whether they begin at an odd one.
+    pub(crate) const fn of_segments(
+        element: ElementType,
+        first_word: u32,
+        with_vectors: bool,
+    ) -> Self {
+        let is_two_words = matches!(element.packing(), Packing::TwoWords);
+        match is_two_words && first_word % 2 == 1 {
             true => Self::Shift(1),
+            false if with_vectors && !element.packing().has_any_place() => Self::Shift(0),
             false => Self::ANY_SHIFT,
         }
     }
@@ -188,12 +195,21 @@ impl Constants {
             Kernel::Differences => {
                 [false, true].map(|in_place| Self::Difference { in_place }).to_vec()
             }
-            Kernel::SegmentChunks | Kernel::SegmentResults => match element.packing() {
-                Packing::TwoWords => {
-                    vec![Self::of_segments(element, 0), Self::of_segments(element, 1)]
-                }
-                _ => vec![Self::of_segments(element, 0)],
-            },
+            _ if kernel.is_of_segments() => {
+                let with_vectors = [false, true].into_iter();
+                let first_words = [0, 1].into_iter();
+                let mut all: Vec<_> = with_vectors
+                    .filter(|&with_vectors| !with_vectors || kernel.makes_chunks())
+                    .flat_map(|with_vectors| {
+                        first_words
+                            .clone()
+                            .map(move |word| Self::of_segments(element, word, with_vectors))
+                    })
+                    .collect();
+                all.sort_by_key(|constants| constants.to_string());
+                all.dedup();
+                all
+            }
             Kernel::Histogram { .. } if kernel.reads() => {
                 let mut all: Vec<_> =
                     shifts.iter().map(|&shift| Self::of_histogram(element, shift)).collect();

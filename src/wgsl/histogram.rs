@@ -19,6 +19,8 @@ pub enum HistogramPass {
     Even,
     /// Counts elements of a byte, by their bytes.
     Bytes,
+    /// Writes which bin each element is in.
+    Numbers,
 }
 
 impl HistogramPass {
@@ -30,18 +32,19 @@ impl HistogramPass {
             Self::Many => "count in many bins",
             Self::Even => "count in even bins",
             Self::Bytes => "count bytes",
+            Self::Numbers => "numbers of bins",
         }
     }
 
     /// Bins of which a workgroup has edges in its memory, at most: the shader's `LOCAL_EDGES`.
     pub const FEW_BINS: u32 = 1024;
 
-    /// Counts that a workgroup has room for: the shader's `LOCAL_COUNTS`.
+    /// Counts that a workgroup has room for, whether it counts or not: the shader's `LOCAL_COUNTS`.
     pub const fn local_counts(self) -> u32 {
         match self {
             Self::Clear => 0,
             Self::Few => 1536,
-            Self::Many | Self::Even | Self::Bytes => 4088,
+            Self::Many | Self::Even | Self::Bytes | Self::Numbers => 4088,
         }
     }
 
@@ -68,6 +71,7 @@ impl HistogramPass {
             Self::Few | Self::Many => key_files(element).is_some() && !Self::is_of_bytes(element),
             Self::Even => Self::is_of_floats(element),
             Self::Bytes => Self::is_of_bytes(element),
+            Self::Numbers => key_files(element).is_some(),
         };
         counts
             && operator == OperatorType::Count
@@ -78,7 +82,7 @@ impl HistogramPass {
     pub(super) const fn storage_bindings(self) -> &'static [(Binding, bool)] {
         match self {
             Self::Clear => &[(Binding::Result, false)],
-            Self::Few | Self::Many | Self::Even | Self::Bytes => &[
+            Self::Few | Self::Many | Self::Even | Self::Bytes | Self::Numbers => &[
                 (Binding::Vectors, true),
                 (Binding::Words, true),
                 (Binding::Result, false),
@@ -100,13 +104,27 @@ impl HistogramPass {
                 "histogram/count.wgsl",
                 "histogram/totals.wgsl",
                 "histogram/search.wgsl",
+                "histogram/no_edges.wgsl",
                 "histogram/many.wgsl",
             ],
-            Self::Even => &["histogram/count.wgsl", "histogram/totals.wgsl", "histogram/even.wgsl"],
+            Self::Even => &[
+                "histogram/count.wgsl",
+                "histogram/totals.wgsl",
+                "histogram/no_edges.wgsl",
+                "histogram/even.wgsl",
+            ],
             Self::Bytes => &[
                 "histogram/bytes.wgsl",
                 "histogram/totals.wgsl",
                 "histogram/search.wgsl",
+                "histogram/no_edges.wgsl",
+                "histogram/many.wgsl",
+            ],
+            Self::Numbers => &[
+                "histogram/numbers.wgsl",
+                "histogram/totals.wgsl",
+                "histogram/search.wgsl",
+                "histogram/no_edges.wgsl",
                 "histogram/many.wgsl",
             ],
         }

@@ -87,6 +87,12 @@ pub enum Kernel {
     SegmentChunks,
     /// The last one: a result for each segment.
     SegmentResults,
+    /// [`Kernel::SegmentChunks`] of sums that round nothing.
+    ExactSegmentChunks,
+    /// [`Kernel::SegmentResults`] of these, each rounded once.
+    ExactSegmentResults,
+    /// The only pass over elements in groups: a total for each group of a block.
+    GroupTotals,
     /// A pass that makes an order of elements for segments.
     Order {
         /// Which one.
@@ -106,7 +112,7 @@ pub enum Kernel {
 
 impl Kernel {
     /// Every kernel.
-    pub const ALL: [Self; 45] = [
+    pub const ALL: [Self; 49] = [
         Self::ReduceToPartials,
         Self::ReduceToResult,
         Self::ReduceAndFold,
@@ -142,6 +148,9 @@ impl Kernel {
         Self::Differences,
         Self::SegmentChunks,
         Self::SegmentResults,
+        Self::ExactSegmentChunks,
+        Self::ExactSegmentResults,
+        Self::GroupTotals,
         Self::Order { pass: OrderPass::GroupCounts },
         Self::Order { pass: OrderPass::GroupPlaces },
         Self::Order { pass: OrderPass::Axes },
@@ -150,6 +159,7 @@ impl Kernel {
         Self::Histogram { pass: HistogramPass::Many },
         Self::Histogram { pass: HistogramPass::Even },
         Self::Histogram { pass: HistogramPass::Bytes },
+        Self::Histogram { pass: HistogramPass::Numbers },
         Self::ExactFinish { output: Stored::Value },
         Self::ExactFinish { output: Stored::Accumulator },
     ];
@@ -198,6 +208,9 @@ impl Kernel {
             Self::Differences => "differences",
             Self::SegmentChunks => "chunks of segments",
             Self::SegmentResults => "results of segments",
+            Self::ExactSegmentChunks => "exact chunks of segments",
+            Self::ExactSegmentResults => "exact results of segments",
+            Self::GroupTotals => "totals of groups",
             Self::Order { pass } => pass.name(),
             Self::Histogram { pass } => pass.name(),
             Self::ExactFinish { output: Stored::Value } => "exact finish",
@@ -235,44 +248,23 @@ impl Kernel {
 
     /// Whether it is of segments alone.
     pub const fn is_of_segments(self) -> bool {
-        matches!(self, Self::SegmentChunks | Self::SegmentResults)
+        self.makes_chunks()
+            || matches!(self, Self::SegmentResults | Self::ExactSegmentResults | Self::GroupTotals)
+    }
+
+    /// Whether it makes totals of chunks of segments.
+    pub const fn makes_chunks(self) -> bool {
+        matches!(self, Self::SegmentChunks | Self::ExactSegmentChunks)
+    }
+
+    /// Whether it is of segments' sums that round nothing.
+    pub const fn is_of_exact_segments(self) -> bool {
+        matches!(self, Self::ExactSegmentChunks | Self::ExactSegmentResults)
     }
 
     /// Whether its workgroups read what others of the same dispatch wrote.
     pub const fn needs_coherent_memory(self) -> bool {
         matches!(self, Self::ReduceAndFold | Self::ReducePairsAndFold | Self::ScanSinglePass)
-    }
-
-    /// The kernel that does the same with two inputs, if there is one.
-    pub(crate) const fn of_pairs(self) -> Self {
-        match self {
-            Self::ReduceToPartials => Self::ReducePairsToPartials,
-            Self::ReduceToResult => Self::ReducePairsToResult,
-            Self::ReduceAndFold => Self::ReducePairsAndFold,
-            Self::ExactReduce => Self::ExactPairs,
-            other => other,
-        }
-    }
-
-    /// Whether it reads two inputs.
-    pub(crate) const fn reads_pairs(self) -> bool {
-        matches!(
-            self,
-            Self::ReducePairsToPartials
-                | Self::ReducePairsToResult
-                | Self::ReducePairsAndFold
-                | Self::ExactPairs
-        )
-    }
-
-    /// The kernel for many reductions at once, if there is one.
-    pub(crate) const fn of_jobs(self) -> Option<Self> {
-        match self {
-            Self::ReduceToPartials => Some(Self::ReduceJobsToPartials),
-            Self::ReduceToResult => Some(Self::ReduceJobsToResults),
-            Self::Fold => Some(Self::FoldJobs),
-            _ => None,
-        }
     }
 
     /// Whether there is such a kernel.
@@ -309,6 +301,16 @@ impl Kernel {
                 spec.has_segments()
                     && mechanism == Mechanism::WorkgroupMemory
                     && (!spec.computes_floats || arithmetic != Arithmetic::Unchecked)
+            }
+            Self::ExactSegmentChunks | Self::ExactSegmentResults => {
+                spec.has_exact_segments()
+                    && mechanism == Mechanism::WorkgroupMemory
+                    && arithmetic == Arithmetic::Hardware
+            }
+            Self::GroupTotals => {
+                spec.has_group_totals()
+                    && mechanism == Mechanism::WorkgroupMemory
+                    && arithmetic == Arithmetic::Hardware
             }
             _ if self.is_by_predicate() => false,
             _ if self.is_selection() || self.is_of_numbers() => {
@@ -422,18 +424,21 @@ impl Kernel {
             Self::Differences => {
                 &[(Binding::Words, true), (Binding::Scratch, false), (Binding::Output, false)]
             }
-            Self::SegmentChunks => &[
+            Self::SegmentChunks | Self::ExactSegmentChunks => &[
                 (Binding::Vectors, true),
                 (Binding::Words, true),
                 (Binding::RightWords, true),
                 (Binding::Scratch, false),
             ],
-            Self::SegmentResults => &[
+            Self::SegmentResults | Self::ExactSegmentResults => &[
                 (Binding::Words, true),
                 (Binding::RightWords, true),
                 (Binding::Scratch, false),
                 (Binding::Result, false),
             ],
+            Self::GroupTotals => {
+                &[(Binding::Words, true), (Binding::RightWords, true), (Binding::Scratch, false)]
+            }
             Self::Order { pass } => pass.storage_bindings(),
             Self::Histogram { pass } => pass.storage_bindings(),
             Self::Finish | Self::ExactFinish { .. } => {

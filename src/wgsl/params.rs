@@ -70,6 +70,12 @@ impl Params {
         Self { first_bits, last_bits, initial_low, initial_high, ..self }
     }
 
+    /// The same, of a selection.
+    pub(crate) fn with_predicate_arguments(self, arguments: [u32; Self::ARGUMENTS]) -> Self {
+        let [first_bits, last_bits, head_bytes, right_head_bytes] = arguments;
+        Self { first_bits, last_bits, head_bytes, right_head_bytes, ..self }
+    }
+
     /// The launch is the last one: what it makes is the result.
     pub const ENDS: u32 = 1;
     /// A launch went before, whose state it goes on from.
@@ -94,4 +100,6 @@ impl Params {
     pub const HAS_BEGINS: u32 = 1024;
     /// Of segments: an order says which element comes where.
     pub const HAS_ORDER: u32 = 2048;
+    /// Of segments: a chunk of chunks is sixteen in a row, of which only the total is left.
+    pub const JOINS_CHUNKS: u32 = 4096;
 }

@@ -38,7 +38,18 @@ struct What {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 enum Kind {
     Operator { words: Words, commutes: bool },
-    Map { inputs: u32, has_floats: bool, is_own: bool },
+    Map { inputs: u32, numbers: Numbers, is_own: bool },
+}
+
+/// Of which numbers an expression has any, beside words.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub(crate) struct Numbers {
+    pub(crate) floats: bool,
+    /// Floats that the device may compute, as far as it is right.
+    pub(crate) quick_floats: bool,
+    /// Of 64 bits.
+    pub(crate) wides: bool,
+    pub(crate) doubles: bool,
 }
 
 /// Words of 32 bits of an operator's accumulators and results.
@@ -84,20 +95,21 @@ impl Program {
         Self::intern(What { text, operator, element, kind }, spec)
     }
 
-    /// What elements of one word, or pairs of them, become before an operator takes them. `text` defines `map_quick` and `map_any`,
-    /// and a function of the user's, if `is_own`.
+    /// What elements, or pairs of them, become before an operator takes them. The operator is that of what they are widened to. `text`
+    /// defines `map_quick`, `map_checked` and `map_any`, and a function of the user's, if `is_own`.
     pub(crate) fn map(
         text: String,
         spec: &'static OperatorSpec,
+        element: ElementType,
         inputs: u32,
-        has_floats: bool,
-        computes_floats: bool,
+        numbers: Numbers,
         is_own: bool,
     ) -> Self {
-        let &OperatorSpec { operator, element, order_free, combining, .. } = spec;
+        let &OperatorSpec { operator, order_free, combining, .. } = spec;
         let spec = OperatorSpec {
+            element,
             inputs,
-            computes_floats: spec.computes_floats || computes_floats,
+            computes_floats: spec.computes_floats || numbers.quick_floats,
             // There is one order, and one rounding.
             combining: Combining {
                 unchecked: None,
@@ -107,7 +119,7 @@ impl Program {
             exact: None,
             ..*spec
         };
-        let kind = Kind::Map { inputs, has_floats, is_own };
+        let kind = Kind::Map { inputs, numbers, is_own };
         Self::intern(What { text, operator, element, kind }, spec)
     }
 
@@ -168,52 +180,100 @@ impl Program {
         arithmetic: Arithmetic,
         others: &[&'static str],
     ) -> Vec<&'static str> {
-        let own: &[_] = match self.0.what.kind {
-            Kind::Operator { .. } => self.spec().load_files(),
-            Kind::Map { inputs: 2, .. } => {
-                &["expression/load_mapped.wgsl", "expression/items_of_two.wgsl"]
-            }
-            Kind::Map { .. } => &["expression/load_mapped.wgsl", "expression/items_of_one.wgsl"],
+        let mut files = match self.0.what.kind {
+            Kind::Operator { .. } => self.spec().load_files().to_vec(),
+            Kind::Map { inputs, .. } => vec![
+                "expression/load_mapped.wgsl",
+                match inputs {
+                    2 => "expression/items_of_two.wgsl",
+                    _ => "expression/items_of_one.wgsl",
+                },
+                match self.spec().operator.tells_places() {
+                    true => "expression/lift_places.wgsl",
+                    false => "expression/lift_elements.wgsl",
+                },
+            ],
         };
-        [own, &self.expression_files(arithmetic, others)].concat()
+        files.extend(match self.0.what.kind {
+            Kind::Operator { .. } => &[][..],
+            Kind::Map { .. } if self.has_two_words() => {
+                &["expression/bits_of_two_words.wgsl", "expression/mapped_two_words.wgsl"]
+            }
+            Kind::Map { .. } => &["expression/bits_of_word.wgsl", "expression/mapped.wgsl"],
+        });
+        files.extend(self.number_files(arithmetic, others));
+        files
     }
 
-    /// Those that an expression's text refers to, beside those that there are. Operators of floats have some of the floats' files.
-    pub(crate) fn expression_files(
+    /// Those of a selection by a predicate.
+    pub(crate) fn predicate_files(
         self,
         arithmetic: Arithmetic,
         others: &[&'static str],
     ) -> Vec<&'static str> {
-        let mapped: &[_] = if self.is_operator() { &[] } else { &["expression/mapped.wgsl"] };
-        let of_floats = self.float_files(arithmetic);
-        let all = mapped.iter().chain(of_floats).copied();
-        all.filter(|file| !others.contains(file)).collect()
+        let bits = match self.has_two_words() {
+            true => "select/predicate_two_words.wgsl",
+            false => "select/predicate_word.wgsl",
+        };
+        [&[bits, "expression/mapped.wgsl"], &self.number_files(arithmetic, others)[..]].concat()
     }
 
-    /// Those of the floats of an expression.
-    fn float_files(self, arithmetic: Arithmetic) -> &'static [&'static str] {
-        match (self.0.what.kind, arithmetic) {
-            (Kind::Map { has_floats: true, .. }, Arithmetic::Software) => &[
-                "element/f32_bits.wgsl",
-                "operator/f32_add.wgsl",
-                "operator/f32_key.wgsl",
-                "operator/f32_product.wgsl",
-                "operator/f32_round.wgsl",
-                "expression/floats.wgsl",
-                "expression/floats_software.wgsl",
-            ],
-            (Kind::Map { has_floats: true, .. }, _) => &[
-                "element/f32_bits.wgsl",
-                "operator/f32_add.wgsl",
-                "operator/f32_key.wgsl",
-                "operator/f32_normal.wgsl",
-                "operator/f32_product.wgsl",
-                "operator/f32_round.wgsl",
-                "expression/floats.wgsl",
-                "expression/floats_hardware.wgsl",
-            ],
-            _ => &[],
+    /// Whether elements have 64 bits.
+    fn has_two_words(self) -> bool {
+        self.0.what.element.words() == 2
+    }
+
+    /// Those of its numbers, beside those that there are: operators have some of them.
+    fn number_files(self, arithmetic: Arithmetic, others: &[&'static str]) -> Vec<&'static str> {
+        let Kind::Map { numbers, .. } = self.0.what.kind else { return Vec::new() };
+        let files = [numbers.float_files(arithmetic), numbers.wide_files()].concat();
+        files.into_iter().filter(|file| !others.contains(file)).collect()
+    }
+}
+
+impl Numbers {
+    fn float_files(self, arithmetic: Arithmetic) -> Vec<&'static str> {
+        if !self.floats {
+            return Vec::new();
         }
+        let all = [
+            "element/f32_bits.wgsl",
+            "operator/f32_add.wgsl",
+            "operator/f32_key.wgsl",
+            "operator/f32_product.wgsl",
+            "operator/f32_round.wgsl",
+            "expression/floats.wgsl",
+        ];
+        let quick: &[_] = match (self.quick_floats, arithmetic) {
+            (false, _) => &[],
+            (true, Arithmetic::Software) => &["expression/floats_software.wgsl"],
+            (true, _) => &["operator/f32_normal.wgsl", "expression/floats_hardware.wgsl"],
+        };
+        [&all, quick].concat()
+    }
+
+    fn wide_files(self) -> Vec<&'static str> {
+        let wides = [
+            "element/words_less.wgsl",
+            "operator/f64_shift.wgsl",
+            "operator/high_word.wgsl",
+            "expression/wides.wgsl",
+        ];
+        let doubles =
+            ["operator/f64_add.wgsl", "operator/f64_product.wgsl", "expression/doubles.wgsl"];
+        let rounds = ["element/f64_bits.wgsl", "operator/f64_round.wgsl"];
+        let files: [(bool, &[_]); 5] = [
+            (self.wides, &wides),
+            (self.doubles, &doubles),
+            (self.wides && (self.doubles || self.floats), &rounds),
+            (self.wides && self.floats, &["expression/wides_floats.wgsl"]),
+            (self.doubles && self.floats, &["expression/doubles_floats.wgsl"]),
+        ];
+        files
+            .into_iter()
+            .filter(|(is_so, _)| *is_so)
+            .flat_map(|(_, files)| files.to_vec())
+            .collect()
     }
 }
 

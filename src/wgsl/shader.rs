@@ -8,6 +8,7 @@ use crate::{
             ACCUMULATOR_COPIES, Arithmetic, Combining, ExactKernels, ExactTerms, OperatorSpec, Part,
         },
         operator_type::OperatorType,
+        segments::EXACT_SUMS,
     },
     way::Mechanism,
     wgsl::{
@@ -73,7 +74,7 @@ impl ShaderKey {
     ) -> Self {
         // What reads no elements knows them as they are once they are loaded.
         let element = if kernel.reads() { element } else { element.wide() };
-        let element = if operator == OperatorType::Sum { element.of_sums() } else { element };
+        let element = if operator.ignores_signs() { element.without_sign() } else { element };
         let program = None;
         let key = Self { kernel, operator, element, mechanism, arithmetic, program };
         let spec = key.spec();
@@ -84,6 +85,7 @@ impl ShaderKey {
             (Kernel::ExactReduce, arithmetic) if terms == Some(ExactTerms::Elements) => arithmetic,
             // All others are of integers.
             (Kernel::ExactReduce | Kernel::ExactPairs, _) => Arithmetic::Hardware,
+            (_, _) if kernel.is_of_exact_segments() => Arithmetic::Hardware,
             (_, _) if !spec.computes_floats => Arithmetic::Hardware,
             (_, Arithmetic::Unchecked) if spec.combining.unchecked.is_none() => {
                 Arithmetic::Hardware
@@ -92,7 +94,9 @@ impl ShaderKey {
         };
         let operator = match (kernel, terms) {
             (
-                Kernel::ExactReduce | Kernel::ExactFinish { output: Stored::Accumulator },
+                Kernel::ExactReduce
+                | Kernel::ExactSegmentChunks
+                | Kernel::ExactFinish { output: Stored::Accumulator },
                 Some(terms),
             ) => terms.operator(),
             // Of integers of 64 bits they are the same.
@@ -160,7 +164,10 @@ impl ShaderKey {
 
     /// How accumulators combine.
     fn combining(self) -> &'static Combining {
-        &self.spec().combining
+        match self.kernel.is_of_exact_segments() {
+            true => &EXACT_SUMS,
+            false => &self.spec().combining,
+        }
     }
 
     /// Whether blocks and partials combine pairwise, in the order of the elements.
@@ -202,7 +209,7 @@ impl ShaderKey {
 
     /// The shader's `ACC_WORDS`, as the host counts on it.
     pub fn acc_words(self) -> u32 {
-        self.spec().acc_words()
+        u32::try_from(self.combining().identity.len()).expect("a few")
     }
 
     /// Whether floats are added or multiplied in it.
@@ -211,6 +218,7 @@ impl ShaderKey {
         spec.computes_floats
             && match self.kernel {
                 Kernel::Finish | Kernel::ExactFinish { .. } => false,
+                kernel if kernel.is_of_exact_segments() => false,
                 Kernel::ExactReduce | Kernel::ExactPairs => {
                     spec.exact_kernels().is_some_and(|exact| exact.terms == ExactTerms::Elements)
                 }
@@ -240,7 +248,7 @@ impl ShaderKey {
         files.extend(self.kernel.files());
         if self.kernel.is_selection() {
             files.extend(self.selection_files());
-            let own = self.program.map(|own| own.expression_files(self.arithmetic, &files));
+            let own = self.program.map(|own| own.predicate_files(self.arithmetic, &files));
             files.extend(own.unwrap_or_default());
             return files;
         }
@@ -313,7 +321,7 @@ impl ShaderKey {
             ),
             false => (
                 &["reduce/free.wgsl"],
-                match self.operator.tells_places() {
+                match self.operator.tells_places() && !self.has_map() {
                     true => &["reduce/free_block.wgsl", "reduce/gather_places.wgsl"],
                     false => &["reduce/free_block.wgsl", "reduce/gather_accs.wgsl"],
                 },
@@ -344,7 +352,6 @@ impl ShaderKey {
         files
     }
 
-    /// The files that load elements.
     pub(super) fn load_files(self) -> Vec<&'static str> {
         let packing = self.element.packing();
         let own = match (self.kernel.reads_vectors(), self.kernel.reads_pairs()) {
@@ -355,9 +362,15 @@ impl ShaderKey {
         [packing.pack_files(), &own].concat()
     }
 
+    pub(super) fn has_map(self) -> bool {
+        self.program.is_some_and(|program| !program.is_operator())
+    }
+
     fn input_file(self) -> &'static str {
         match self.kernel {
-            Kernel::SegmentResults => "memory/input_as_words.wgsl",
+            kernel if kernel.is_of_segments() && !kernel.makes_chunks() => {
+                "memory/input_as_words.wgsl"
+            }
             kernel if kernel.is_scan() => "memory/input_or_output.wgsl",
             _ => "memory/input.wgsl",
         }
@@ -365,11 +378,13 @@ impl ShaderKey {
 
     /// Whether a lane's vectors of a round are neighbours.
     fn loads_together(self) -> bool {
-        let takes_elements = matches!(
-            self.spec().load_files(),
-            ["reduce/load_elements.wgsl" | "reduce/load_places.wgsl", ..]
-        );
-        self.element.packing().is_narrow() && takes_elements && !self.is_ordered()
+        let files = self.spec().load_files();
+        let takes_elements =
+            matches!(files, ["reduce/load_elements.wgsl" | "reduce/load_places.wgsl", ..]);
+        self.element.packing().is_narrow()
+            && takes_elements
+            && !self.has_map()
+            && !self.is_ordered()
     }
 
     /// The shader's `CHECKS_RANGE`.
@@ -385,27 +400,6 @@ impl ShaderKey {
     /// Whether a file is the operator's.
     fn has_part(self, name: &str) -> bool {
         self.combining().parts_by(self.arithmetic).iter().any(|part| part.name == name)
-    }
-
-    fn exact_files(self) -> Vec<&'static str> {
-        let kernels = self.spec().exact_kernels();
-        let Some(ExactKernels { terms, value }) = kernels else { return Vec::new() };
-        let (units, deposits) = terms.shader_files();
-        let mut files = vec![units];
-        match self.kernel {
-            Kernel::ExactFinish { output: Stored::Value } => {
-                files.extend(terms.value_files());
-                files.extend(named(value));
-            }
-            Kernel::ExactFinish { output: Stored::Accumulator } => {
-                files.extend(terms.store_file());
-            }
-            _ => {
-                files.extend(deposits);
-                files.extend(terms.window_files(self.arithmetic));
-            }
-        }
-        files
     }
 
     fn collective_files(self) -> Vec<&'static str> {
@@ -491,7 +485,7 @@ impl fmt::Display for ShaderKey {
     }
 }
 
-/// Bytes of the shader's `Params`, as the host writes them.
+/// Bytes of the shader's `Params`.
 pub const PARAMS_BYTES: usize = size_of::<Params>();
 
 /// Binding numbers of the kernels: none is higher.
@@ -504,12 +498,13 @@ pub const MAX_WORKGROUP_BYTES: u32 = 16352;
 fn mechanism_of(kernel: Kernel, mechanism: Mechanism) -> Mechanism {
     match kernel {
         Kernel::Finish | Kernel::ScanCarries | Kernel::ScanRows => Mechanism::WorkgroupMemory,
-        Kernel::SegmentChunks | Kernel::SegmentResults => Mechanism::WorkgroupMemory,
+        _ if kernel.is_of_segments() => Mechanism::WorkgroupMemory,
         _ if kernel.is_selection() && !kernel.scatters() => Mechanism::WorkgroupMemory,
         _ => mechanism,
     }
 }
 
-fn named(parts: &[Part]) -> impl Iterator<Item = &'static str> {
+/// The names of the parts.
+pub(super) fn named(parts: &[Part]) -> impl Iterator<Item = &'static str> {
     parts.iter().map(|part| part.name)
 }

@@ -156,6 +156,17 @@ impl Declaration {
         Self { name, is_function: self.is_function, text: renamed(&self.text, names) }
     }
 
+    /// The type that it is another name of, if it is an alias of an array.
+    pub(crate) fn aliased_array(&self) -> Option<Self> {
+        let tokens = tokens(&self.text);
+        let mut code = tokens.iter().filter(|token| token.is_code());
+        let is_alias = code.next()?.is("alias");
+        let begin = code.find(|token| token.is("="))?.at + 1;
+        let text = self.text[begin..].trim().strip_suffix(';')?;
+        (is_alias && text.starts_with("array"))
+            .then(|| Self { text: text.to_owned(), ..self.clone() })
+    }
+
     /// The names that it has, its own and those that it uses, if they are declared at module scope.
     pub(crate) fn names(&self) -> BTreeSet<String> {
         let mut names = BTreeSet::new();

@@ -3,6 +3,7 @@
 use crate::{
     Case,
     device::Gpu,
+    floats::in_software,
     inputs::upload,
     recording::{download, output},
     support::{Element, elements, same_bits},
@@ -27,6 +28,8 @@ pub fn cases() -> Vec<Case> {
         Case::new("atomics, slices and windows", slices_and_windows),
         Case::new("atomics, the output lies in an input's buffer", output_shares_buffer),
         Case::new("atomics, a device that can't add floats", no_float_atomics),
+        Case::new("atomics, f64 sums", doubles),
+        Case::new("atomics, a device that can't add or exchange f64s", no_double_atomics),
         Case::new("atomics, what a device or a variant rules out", ruled_out),
     ];
     for_every_order_free_operator!(add_operator(&mut cases));
@@ -340,6 +343,72 @@ fn no_float_atomics(gpu: &Gpu, variant: Variant) {
             exact_floats(gpu, variant);
         })
         .expect("no errors");
+}
+
+fn double_sums(gpu: &Gpu, variant: Variant) -> Vec<Reducer<f64, Sum>> {
+    let sum = Reducer::new(&gpu.context).variant(variant).policy(Policy::DEFAULT);
+    let sum = sum.precision(Precision::Unordered);
+    strategies(variant).into_iter().map(|strategy| sum.clone().strategy(strategy)).collect()
+}
+
+/// Whole numbers have the same sum in every order, and other numbers one that is near; any strategy but these keeps the order.
+fn doubles(gpu: &Gpu, variant: Variant) {
+    if !gpu.capabilities().double_atomics {
+        return doubles_are_refused(gpu, variant);
+    }
+    for len in LENGTHS.into_iter().chain([(1 << 20) + 3]) {
+        // Both words of the sums count.
+        let whole = |x: &u32| i64::from(x.cast_signed()) << 9;
+        let integers: Vec<i64> = elements::<u32>(len).iter().map(whole).collect();
+        let values: Vec<f64> = integers.iter().map(|&x| x as f64).collect();
+        let expected = integers.iter().sum::<i64>() as f64;
+        let near: Vec<f64> = values.iter().map(|x| x * 1e-7 + 0.1).collect();
+        let sum_near = gridfold::exact::sum_f64(&near);
+        let magnitudes: f64 = near.iter().map(|x| x.abs()).sum();
+        let (input, near) = (upload(gpu, &values), upload(gpu, &near));
+        let output = output(gpu, &[7.0f64]);
+        for sum in double_sums(gpu, variant) {
+            let reduction = sum.measure_blocking(&input).expect("reduces");
+            assert_eq!(reduction.value.to_bits(), expected.to_bits(), "{}", reduction.plan);
+            assert!(reduction.plan.contains("atomic"), "{}", reduction.plan);
+            let found = sum.reduce_blocking(&near).expect("reduces");
+            let most = magnitudes * len as f64 * f64::EPSILON;
+            assert!((found - sum_near).abs() <= most, "{found}, about {sum_near}");
+            // The accumulator is as it was, whoever has it next.
+            let prepared = sum.prepare(&input, &output).expect("prepares");
+            let mut encoder = gpu.encoder();
+            prepared.record(&mut encoder);
+            prepared.record(&mut encoder);
+            gpu.submit(encoder);
+            assert_eq!(download(gpu, &output), [expected]);
+        }
+    }
+    let input = upload(gpu, &[1.5f64, f64::NAN, 2.0]);
+    for sum in double_sums(gpu, variant) {
+        assert_eq!(sum.plan(&input).expect("plans").precision, Precision::Unordered);
+        let kept = sum.strategy(Strategy::TwoPass).plan(&input).expect("plans").precision;
+        assert_eq!(kept, Precision::Reproducible);
+    }
+}
+
+fn doubles_are_refused(gpu: &Gpu, variant: Variant) {
+    let input = upload(gpu, &[1.5f64, 2.0]);
+    for sum in double_sums(gpu, variant) {
+        let refused = sum.reduce_blocking(&input);
+        assert!(matches!(refused, Err(Error::Prepare(PrepareError::NoDoubleAtomics))));
+        let other = sum.strategy(Strategy::Auto).reduce_blocking(&input);
+        assert_eq!(other.expect("reduces").to_bits(), 3.5f64.to_bits());
+    }
+}
+
+/// Whatever else it has.
+fn no_double_atomics(gpu: &Gpu, variant: Variant) {
+    doubles_are_refused(&in_software(gpu), variant);
+    for feature in [wgpu::Features::SHADER_INT64_ATOMIC_ALL_OPS, wgpu::Features::SHADER_F64] {
+        let features = gpu.device().features() - feature;
+        let other = Gpu::with(&gpu.adapter, features, gpu.device().limits()).expect("a device");
+        other.check(|gpu| doubles_are_refused(gpu, variant)).expect("no errors");
+    }
 }
 
 fn ruled_out(gpu: &Gpu, _: Variant) {

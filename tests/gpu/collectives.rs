@@ -117,6 +117,8 @@ pub fn cases() -> Vec<Case> {
         let item = ("u32x2", Collective::ShuffleWide);
         items::shuffles(gpu, variant, item, &items::FEW_SHUFFLES);
         items::exchanges(gpu, variant, item, &[(33, 5), (64, 8)]);
+        let item = ("u32x7", Collective::ShuffleWide);
+        items::shuffles(gpu, variant, item, &items::FEW_SHUFFLES[1..3]);
     }));
     cases.push(Case::new("collectives have as many barriers as they say", barriers));
     for item in kernels::ITEMS {
@@ -127,6 +129,11 @@ pub fn cases() -> Vec<Case> {
             },
         ));
     }
+    cases.push(Case::new("collectives: shuffles of long values", |gpu, variant| {
+        for item in kernels::LONG_ITEMS {
+            items::shuffles(gpu, variant, item, &items::FEW_SHUFFLES);
+        }
+    }));
     cases
 }
 

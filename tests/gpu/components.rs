@@ -8,9 +8,29 @@ use crate::{
     support::component_vectors::component_vectors_of,
 };
 use gridfold::{
-    Batch, Element, GpuSlice, Max, Mean, Min, Operator, Policy, Precision, PrepareError, Reducer,
-    SliceError, Strategy, Sum, Variant,
+    Batch, BitAnd, BitOr, BitXor, Count, Element, GpuSlice, Max, MaxAbs, Mean, Min, Operator,
+    Policy, Precision, PrepareError, Product, Reducer, SliceError, Strategy, Sum, SumWide, Variant,
 };
+
+/// Of all numbers of components.
+macro_rules! of_each_number {
+    ($gpu:expr, $variant:expr, $($components:literal)*) => {$(
+        check::<[f32; $components], Product>($gpu, $variant);
+        check::<[f32; $components], MaxAbs>($gpu, $variant);
+        check::<[f32; $components], Count>($gpu, $variant);
+        of_each_number!(integers i32 $gpu, $variant, $components);
+        of_each_number!(integers u32 $gpu, $variant, $components);
+    )*};
+    (integers $scalar:ident $gpu:expr, $variant:expr, $components:literal) => {
+        check::<[$scalar; $components], Product>($gpu, $variant);
+        check::<[$scalar; $components], SumWide>($gpu, $variant);
+        check::<[$scalar; $components], MaxAbs>($gpu, $variant);
+        check::<[$scalar; $components], Count>($gpu, $variant);
+        check::<[$scalar; $components], BitAnd>($gpu, $variant);
+        check::<[$scalar; $components], BitOr>($gpu, $variant);
+        check::<[$scalar; $components], BitXor>($gpu, $variant);
+    };
+}
 
 pub fn cases() -> Vec<Case> {
     vec![
@@ -48,17 +68,40 @@ pub fn cases() -> Vec<Case> {
             check::<[u32; 3], Max>(gpu, variant);
             check::<[u32; 4], Max>(gpu, variant);
         }),
+        Case::new("components, vectors of products, magnitudes and counts", |gpu, variant| {
+            check::<[f32; 3], Product>(gpu, variant);
+            check::<[f32; 2], MaxAbs>(gpu, variant);
+            check::<[f32; 4], Count>(gpu, variant);
+            check::<[i32; 2], SumWide>(gpu, variant);
+            check::<[i32; 4], MaxAbs>(gpu, variant);
+            check::<[u32; 2], Product>(gpu, variant);
+            check::<[u32; 3], SumWide>(gpu, variant);
+            check::<[u32; 4], BitAnd>(gpu, variant);
+            check::<[u32; 3], BitOr>(gpu, variant);
+            check::<[u32; 2], BitXor>(gpu, variant);
+            check::<[u32; 3], Count>(gpu, variant);
+        }),
+        // Compiling takes most of the time.
+        Case::long("components, all vectors of products, magnitudes and counts", |gpu, variant| {
+            of_each_number!(gpu, variant, 2 3 4);
+        }),
         Case::kernels("components, a few vectors", |gpu, variant| {
             check_by::<[f32; 3], Sum>(gpu, variant, 1);
             check_by::<[f32; 2], Mean>(gpu, variant, 1);
             check_by::<[i32; 3], Min>(gpu, variant, 1);
             check_by::<[u32; 4], Sum>(gpu, variant, 1);
+            check_by::<[f32; 3], Product>(gpu, variant, 1);
+            check_by::<[f32; 4], Count>(gpu, variant, 1);
+            check_by::<[i32; 3], SumWide>(gpu, variant, 1);
         }),
         Case::kernels("components, each as alone", |gpu, variant| {
             as_alone::<Sum>(gpu, variant);
             as_alone::<Mean>(gpu, variant);
             as_alone::<Min>(gpu, variant);
             as_alone::<Max>(gpu, variant);
+            as_alone::<Product>(gpu, variant);
+            as_alone::<MaxAbs>(gpu, variant);
+            as_alone::<Count>(gpu, variant);
         }),
         Case::kernels("components, from any word of a buffer on", |gpu, variant| {
             any_place::<[f32; 2], Sum>(gpu, variant);
@@ -70,6 +113,8 @@ pub fn cases() -> Vec<Case> {
             slices::<[f32; 3], Sum>(gpu, variant);
             slices::<[f32; 4], Mean>(gpu, variant);
             slices::<[u32; 2], Sum>(gpu, variant);
+            slices::<[f32; 4], Product>(gpu, variant);
+            slices::<[i32; 3], SumWide>(gpu, variant);
         }),
         Case::new("components, windows over a buffer", |gpu, variant| {
             let small = gpu.with_limits(|limits| {

@@ -13,8 +13,10 @@ use gridfold::{
     Product, Reducer, Scan, Scanner, Strategy, Sum, SumWide, Variance, Variant, wgpu,
 };
 
+mod selections;
+
 pub fn cases() -> Vec<Case> {
-    vec![
+    let mut cases = vec![
         Case::new("counted, every length around rows, rounds and blocks", |gpu, variant| {
             let lens = around(&[0, 4, 1024, 4096, 8192, 12_288, 16_384, 30_000]);
             every_count::<f32, Sum>(gpu, variant, &ordinary(30_001), &[30_001], &lens);
@@ -72,7 +74,9 @@ pub fn cases() -> Vec<Case> {
         Case::new("counted, what a selection has left", behind_a_selection),
         Case::new("counted, scans", scans),
         Case::new("counted, what is refused", refused).only(Variant::WorkgroupMemory),
-    ]
+    ];
+    cases.extend(selections::cases());
+    cases
 }
 
 fn around(lens: &[usize]) -> Vec<usize> {

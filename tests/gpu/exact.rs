@@ -90,8 +90,8 @@ const TOLD_LOW: [u32; 4] = [0, 1000, 0x7fff_ffff, 0xffff_fff0];
 pub type ToldOfMore = [(u64, Gpu); 4];
 
 /// Exact results that depend on the number of elements.
-const FILES_OF_LENGTHS: [&str; 5] =
-    ["value_mean", "value_mean_f64", "value_variance", "variance_population", "variance_sample"];
+const FILES_OF_LENGTHS: [&str; 4] =
+    ["store_value", "store_value_f64", "variance_population", "variance_sample"];
 
 pub fn told_of_more(gpu: &Gpu, sources: &Sources) -> ToldOfMore {
     TOLD_LOW.map(|low| {

@@ -9,9 +9,10 @@ use crate::{
     segments::{check, hostile},
 };
 use gridfold::{
-    ArgMax, ArgMin, Bits, Bool, Compaction, Compactor, Count, Element, Error, Executor, GpuSlice,
-    HostSlices, Max, Mean, Min, Norm, Operator, PrepareError, SegmentError, SegmentedReducer,
-    Segments, Sum, SumWide, Variance, Variant, half::f16,
+    All, Any, ArgMax, ArgMin, BitAnd, BitOr, BitXor, Bits, Bool, Compaction, Compactor, Count,
+    CountNan, Element, Error, Executor, GpuSlice, HostSlices, Max, MaxAbs, Mean, Min, Norm,
+    Operator, PrepareError, SegmentError, SegmentedReducer, Segments, Sum, SumWide, Variance,
+    Variant, half::f16,
 };
 use std::ops::Range;
 
@@ -24,6 +25,7 @@ pub fn cases() -> Vec<Case> {
         Case::new("segments, as many as a number on the device says", counted),
         Case::new("segments, runs of keys that never go to the host", by_runs),
         Case::new("segments in groups, any order", in_groups),
+        Case::new("segments in groups, in one pass", in_one_pass),
         Case::new("segments along several axes", along_axes),
         Case::new("segments by keys, flags, groups and axes of arrays", arrays),
         Case::new("segments by keys and groups that are refused", refused),
@@ -235,6 +237,58 @@ fn in_groups(gpu: &Gpu, _: Variant) {
     let small = gpu.with_limits(|limits| limits.max_compute_workgroups_per_dimension = 2);
     let check = |gpu: &Gpu| grouped::<f32, Sum>(gpu, &all, &numbers_below(40), 40);
     small.expect("a device with lower limits").check(check).expect("no errors");
+}
+
+/// Those of operators that memory has an atomic for, of each kind of accumulator.
+fn in_one_pass(gpu: &Gpu, _: Variant) {
+    let all = numbers(70_000);
+    let below = |most: u32| -> Vec<u32> {
+        all.iter().map(|&x| if x % 5 == 0 { 1 } else { (x >> 8) % most }).collect()
+    };
+    // Around as many as workgroups have memory for, and some beyond.
+    for groups in [1, 2, 16, 300, 2044, 2045, 4088, 4089, 4096] {
+        grouped::<u32, Sum>(gpu, &all, &below(groups + 3), groups);
+    }
+    for groups in [5, 2044, 2045] {
+        grouped::<u32, SumWide>(gpu, &all, &below(groups), groups);
+    }
+    let signed: Vec<i32> = all.iter().map(|&x| x.cast_signed()).collect();
+    grouped::<i32, Min>(gpu, &signed, &below(700), 700);
+    grouped::<i32, SumWide>(gpu, &signed, &below(20), 20);
+    grouped::<i32, MaxAbs>(gpu, &signed, &below(20), 20);
+    // All of one group, and of none.
+    grouped::<i32, Max>(gpu, &signed, &[3; 70_000], 4);
+    grouped::<i32, Max>(gpu, &signed, &[4; 70_000], 4);
+    let floats = hostile(9001);
+    let wild: Vec<u32> = all[..9001].iter().map(|&x| x >> (x % 32)).collect();
+    grouped::<f32, Min>(gpu, &floats, &wild, 40);
+    grouped::<f32, Max>(gpu, &floats, &wild, 40);
+    grouped::<f32, Count>(gpu, &floats, &wild, 40);
+    grouped::<f32, CountNan>(gpu, &floats, &wild, 40);
+    let bytes: Vec<u8> = all[..9001].iter().map(|x| x.to_le_bytes()[1]).collect();
+    grouped::<u8, BitXor>(gpu, &bytes, &wild, 40);
+    grouped::<u8, Sum>(gpu, &bytes, &wild, 4000);
+    let shorts: Vec<i16> = all[..9001].iter().map(|&x| (x >> 16) as u16 as i16).collect();
+    grouped::<i16, BitAnd>(gpu, &shorts, &wild, 40);
+    grouped::<i16, BitOr>(gpu, &shorts, &wild, 9);
+    let halves: Vec<f16> = floats.iter().map(|&x| f16::from_f32(x)).collect();
+    grouped::<f16, Max>(gpu, &halves, &wild, 40);
+    let wide: Vec<u64> = all[..9001].iter().map(|&x| u64::from(x) * 0x1_0000_0301).collect();
+    grouped::<u64, Sum>(gpu, &wide, &wild, 77);
+    let flags: Vec<Bool> = all[..9001].iter().map(|&x| Bool::from(x % 3 == 0)).collect();
+    grouped::<Bool, Any>(gpu, &flags, &wild, 2000);
+    grouped::<Bool, All>(gpu, &flags, &wild, 2000);
+    let small = gpu.with_limits(|limits| limits.max_compute_workgroups_per_dimension = 2);
+    let sums = |gpu: &Gpu| grouped::<u32, Sum>(gpu, &all, &below(40), 40);
+    small.expect("a device with lower limits").check(sums).expect("no errors");
+    // Every third word is a number.
+    let apart: Vec<u32> = wild.iter().flat_map(|&number| [number, 0, 1]).collect();
+    let slice = slice_of(gpu, &apart, 4, 0);
+    let strided = GpuSlice::<u32>::strided(slice.buffer(), slice.offset_bytes(), 12, 9001);
+    let own = groups_of(&all[..9001], &wild, 40);
+    let input = slice_of(gpu, &all[..9001], 8, 0);
+    let segments = Segments::groups(&strided.expect("within"), 40);
+    check::<u32, Sum>(gpu, &input, &segments, &own, "in groups of strided numbers");
 }
 
 /// The segments along axes, by their definition: the places of all axes are counted up one by one.

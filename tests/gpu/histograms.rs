@@ -11,7 +11,7 @@ use crate::{
 };
 use gridfold::{
     BinCount, Binned, Bins, Bool, DeviceClass, Error, Executor, GpuSlice, Histogram,
-    HistogramError, HostSlices, PrepareError, Variant,
+    HistogramError, HostSlices, Min, PrepareError, Sum, SumWide, Variant,
     half::{bf16, f16},
     shader::Sources,
     wgpu,
@@ -122,6 +122,7 @@ pub fn cases() -> Vec<Case> {
         Case::new("histograms, recorded again and again", again),
         Case::new("histograms that are refused", refused),
         Case::new("histograms of arrays", arrays),
+        Case::new("bins, numbers of elements, and reductions by bin", by_bin),
         Case::new("histograms, counts that carry", carries),
         Case::long("histograms, counts beyond 32 bits", beyond_a_word)
             .needs(|capabilities| capabilities.device_class != DeviceClass::Cpu),
@@ -407,4 +408,79 @@ fn beyond_a_word(gpu: &Gpu, _: Variant) {
             Histogram::<u8>::new(&gpu.context).count_blocking(vec![slice.clone(); count], &bins);
         assert_eq!(found.expect("counts"), wanted);
     }
+}
+
+/// The number of each element's bin, by comparisons of numbers; and values reduced bin by bin.
+fn by_bin(gpu: &Gpu, _: Variant) {
+    let executor = Executor::from_context(gpu.context.clone()).host_slices(HostSlices::OnDevice);
+    let cpu = Executor::cpu();
+    let (floats, words) = (hostile(30_001), numbers(30_001));
+    let bins = [even(1, -1.0, 1.0), even(300, -5.0, 7.0), edges(&[-1.0, 0.0, 0.0, 0.5, 3e38])];
+    for bins in &bins {
+        numbered::<f32>(gpu, &floats, bins);
+        let (found, wanted) = [&executor, &cpu].map(|by| by.bin_numbers(&floats, bins)).into();
+        let (found, wanted) = (found.expect("numbers"), wanted.expect("numbers"));
+        assert_eq!(found, wanted);
+        // Each bin has as many numbers as elements.
+        let counts = cpu.histogram(&floats, bins).expect("counts");
+        for (bin, count) in (0u32..).zip(counts) {
+            assert_eq!(wanted.iter().filter(|&&number| number == bin).count() as u64, count);
+        }
+        let sums = [&executor, &cpu].map(|by| {
+            let sums = by.reduce_bins::<f32, Sum, f32>(&floats, &floats, bins).expect("sums");
+            let wide = by.reduce_bins::<u32, SumWide, f32>(&words, &floats, bins).expect("sums");
+            let least = by.reduce_bins::<u32, Min, f32>(&words, &floats, bins).expect("extrema");
+            (sums.into_iter().map(f32::to_bits).collect::<Vec<_>>(), wide, least)
+        });
+        assert_eq!(sums[0], sums[1]);
+    }
+    numbered::<u8>(gpu, &bytes(9001), &even(50, 3.0, 99.0));
+    numbered::<u8>(gpu, &bytes(900), &edges(&[256, 300, 400]));
+    numbered::<u64>(gpu, &wide(9001), &even(3000, 0.0, 1.9e19));
+    numbered::<u16>(gpu, &halves(9001), &even(5000, 0.0, 65535.0));
+    numbered::<f32>(gpu, &[], &bins[0]);
+    let small = gpu.with_limits(|limits| {
+        limits.max_storage_buffer_binding_size = (1 << 17) + 16;
+        limits.max_compute_workgroups_per_dimension = 2;
+    });
+    let check = |gpu: &Gpu| numbered::<f32>(gpu, &floats, &bins[1]);
+    small.expect("a device with lower limits").check(check).expect("no errors");
+    let array = executor.upload(&words).expect("uploads");
+    let keys = executor.upload(&floats[1..]).expect("uploads");
+    let found = array.reduce_bins::<Sum, f32>(&keys, &bins[0]).expect_err("too few keys");
+    assert!(matches!(found, Error::Prepare(PrepareError::Segments(_))), "{found}");
+    let keys = executor.upload(&floats).expect("uploads");
+    let found = array.reduce_bins::<Sum, f32>(&keys, &even(5000, 0.0, 1.0)).expect_err("too many");
+    assert!(matches!(found, Error::Prepare(PrepareError::Segments(_))), "{found}");
+    let sums = cpu.reduce_bins::<u32, Sum, f32>(&words, &floats, &even(5000, 0.0, 1.0));
+    assert_eq!(sums.expect("sums").len(), 5000);
+}
+
+/// In two slices, the second of which has every other element.
+fn numbered<T: Binned>(gpu: &Gpu, elements: &[T], bins: &Bins) {
+    let before = if size_of::<T>().is_multiple_of(4) { 4 } else { size_of::<T>() };
+    let slice = slice_of(gpu, elements, before, 0);
+    let (len, cut) = (elements.len() as u64, elements.len() as u64 / 3);
+    let stride = size_of::<T>() as u64;
+    let second = GpuSlice::<T>::strided(
+        slice.buffer(),
+        slice.offset_bytes() + cut * stride,
+        2 * stride,
+        (len - cut).div_ceil(2),
+    );
+    let input = [slice.slice(0..cut).expect("within"), second.expect("within")];
+    let taken = |&(number, _): &(u64, &T)| number < cut || (number - cut).is_multiple_of(2);
+    let own: Vec<T> = (0..).zip(elements).filter(taken).map(|(_, element)| *element).collect();
+    let all = slice_of(gpu, &vec![0xa5a5_a5a5u32; own.len() + 2], 0, 0);
+    let output = GpuSlice::<u32>::new(all.buffer(), 4, own.len() as u64).expect("within");
+    let mut encoder = gpu.encoder();
+    let histogram = Histogram::<T>::new(&gpu.context);
+    histogram.record_numbers(&mut encoder, &input[..], bins, &output).expect("records");
+    gpu.submit(encoder);
+    let mut wanted = vec![0xa5a5_a5a5];
+    wanted.extend(Executor::cpu().bin_numbers(&own, bins).expect("numbers"));
+    wanted.push(0xa5a5_a5a5);
+    let found =
+        read(gpu, &GpuSlice::<u32>::whole(all.buffer()).slice(0..all.len()).expect("within"));
+    assert_eq!(found, wanted, "{} of {}", own.len(), T::TYPE);
 }

@@ -18,6 +18,7 @@ mod doubles;
 mod emulated;
 mod errors;
 mod exact;
+mod exact_segments;
 mod examples;
 mod extrema;
 mod fences;
@@ -32,6 +33,7 @@ mod lengths;
 mod loss;
 mod manners;
 mod map;
+mod map_types;
 mod masks;
 mod material;
 mod moments;
@@ -158,6 +160,7 @@ fn cases() -> Vec<Case> {
         scan_single_pass::cases(),
         segments::cases(),
         groups::cases(),
+        exact_segments::cases(),
         histograms::cases(),
         selections::cases(),
         differences::cases(),
@@ -167,6 +170,7 @@ fn cases() -> Vec<Case> {
         custom_scans::cases(),
         custom_segments::cases(),
         map::cases(),
+        map_types::cases(),
         manners::cases(),
         exact::cases(),
         dot::cases(),

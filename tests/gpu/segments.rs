@@ -8,8 +8,9 @@ use crate::{
 };
 use gridfold::{
     ArgMaxLast, ArgMin, ArgMinMax, BitXor, CountNan, Element, Error, Executor, GpuSlice,
-    HostSlices, Max, Mean, Min, MinMax, Moments, NanMin, Operator, Place, Precision, PrepareError,
-    Product, SegmentError, SegmentedReducer, Segments, Sum, SumOfSquares, Variance, Variant,
+    HostSlices, Max, Mean, Min, MinMax, Moments, NanMin, Norm, Operator, Place, Precision,
+    PrepareError, Product, SegmentError, SegmentedReducer, Segments, Sum, SumOfSquares, Variance,
+    Variant,
     half::{bf16, f16},
     wgpu,
 };
@@ -167,11 +168,22 @@ pub fn check<T: Element, Op: Operator<T>>(
     own: &[Vec<T>],
     what: &str,
 ) {
+    check_by::<T, Op>(gpu, input, segments, own, what, Precision::Reproducible);
+}
+
+pub fn check_by<T: Element, Op: Operator<T>>(
+    gpu: &Gpu,
+    input: &GpuSlice<T>,
+    segments: &Segments,
+    own: &[Vec<T>],
+    what: &str,
+    precision: Precision,
+) {
     let (all, output) = room::<Op::Out>(gpu, own.len());
-    let reducer = SegmentedReducer::<T, Op>::new(&gpu.context);
+    let reducer = SegmentedReducer::<T, Op>::new(&gpu.context).precision(precision);
     reducer.reduce_blocking(input, segments, &output).expect("reduces");
     let found = written::<Op::Out>(gpu, &all, own.len());
-    let cpu = Executor::cpu();
+    let cpu = Executor::cpu().precision(precision);
     for (number, (found, own)) in found.iter().zip(own).enumerate() {
         let value = cpu.reduce::<T, Op>(own).expect("reduces").value;
         // Of nothing what the identity is finished to.
@@ -186,6 +198,15 @@ pub fn check<T: Element, Op: Operator<T>>(
 }
 
 fn between<T: Element, Op: Operator<T>>(gpu: &Gpu, elements: &[T], lens: &[u32]) {
+    between_by::<T, Op>(gpu, elements, lens, Precision::Reproducible);
+}
+
+pub fn between_by<T: Element, Op: Operator<T>>(
+    gpu: &Gpu,
+    elements: &[T],
+    lens: &[u32],
+    precision: Precision,
+) {
     let offsets = offsets_of(lens);
     let before = if size_of::<T>().is_multiple_of(4) { 4 } else { size_of::<T>() };
     let input = slice_of(gpu, elements, before, 0);
@@ -194,7 +215,8 @@ fn between<T: Element, Op: Operator<T>>(gpu: &Gpu, elements: &[T], lens: &[u32])
         .windows(2)
         .map(|pair| elements[pair[0] as usize..pair[1] as usize].to_vec())
         .collect();
-    check::<T, Op>(gpu, &input, &Segments::offsets(&offsets_slice), &own, "between offsets");
+    let segments = Segments::offsets(&offsets_slice);
+    check_by::<T, Op>(gpu, &input, &segments, &own, "between offsets", precision);
 }
 
 /// Offsets of many kinds: how long segments are, and how many of them are empty, differs from one to the next.
@@ -364,7 +386,7 @@ fn refused(gpu: &Gpu, _: Variant) {
     let short = output.slice(0..1).expect("within");
     let found = error(whole, &by_offsets, &short);
     assert!(matches!(found, PrepareError::ShortOutput { len: 1, needed: 2 }), "{found}");
-    let exact = reducer.clone().precision(Precision::Exact);
+    let exact = SegmentedReducer::<f32, Norm>::new(&gpu.context).precision(Precision::Exact);
     let found = of_segments(exact.plan(whole, &by_offsets, &output).expect_err("it rounds"));
     assert!(matches!(found, SegmentError::Inexact { .. }), "{found}");
     let bits = slice_of(gpu, &[gridfold::Bits(1)], 0, 0);

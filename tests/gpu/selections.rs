@@ -368,6 +368,21 @@ fn by_predicate<T: MapElement>(
     all: &[T],
     is_true: impl Fn(T, u32) -> bool,
 ) {
+    let predicate = Predicate::<T>::new(text).expect(text);
+    assert_same(
+        &Executor::cpu().select_if(all, text).expect("selects"),
+        &Executor::cpu().select_if(all, &predicate).expect("selects"),
+    );
+    selects(gpu, variant, &predicate, all, is_true);
+}
+
+pub fn selects<T: MapElement>(
+    gpu: &Gpu,
+    variant: Variant,
+    predicate: &Predicate<T>,
+    all: &[T],
+    is_true: impl Fn(T, u32) -> bool,
+) {
     let flags: Vec<bool> = iter::zip(all, 0..).map(|(&x, i)| is_true(x, i)).collect();
     let places = |flag: bool| {
         flags.iter().enumerate().filter(move |&(_, &found)| found == flag).map(|(i, _)| i)
@@ -378,11 +393,11 @@ fn by_predicate<T: MapElement>(
     let positions: Vec<u64> = places(true).map(|i| i as u64).collect();
 
     let cpu = Executor::cpu();
-    assert_same(&cpu.select_if(all, text).expect("selects"), &selected);
-    let found = cpu.partition_if(all, text).expect("parts");
+    assert_same(&cpu.select_if(all, predicate).expect("selects"), &selected);
+    let found = cpu.partition_if(all, predicate).expect("parts");
     assert_same(&found.0, &parted);
     assert_eq!(found.1, selected.len() as u64);
-    assert_same(&cpu.positions_if(all, text).expect("finds"), &positions);
+    assert_same(&cpu.positions_if(all, predicate).expect("finds"), &positions);
 
     let cuts = [0, all.len() / 5, all.len() / 5, all.len() / 2, all.len()];
     let mut input: Vec<GpuSlice<T>> = cuts
@@ -392,24 +407,24 @@ fn by_predicate<T: MapElement>(
     let last = &all[cuts[3]..];
     let apart: Vec<T> = last.iter().flat_map(|&x| [x, T::zeroed(), x]).collect();
     let apart = slice_of(gpu, &apart, 8, 0);
-    input[3] = GpuSlice::strided(apart.buffer(), apart.offset_bytes(), 12, last.len() as u64)
+    let stride = 3 * size_of::<T>() as u64;
+    input[3] = GpuSlice::strided(apart.buffer(), apart.offset_bytes(), stride, last.len() as u64)
         .expect("within");
-    let predicate = Predicate::<T>::new(text).expect(text);
     let compactor = small_blocks(gpu, variant);
     let run = |compaction: Result<Compaction, WgslError>| {
         let count =
             compactor.run_blocking(&compaction.expect("a predicate")).expect("there is room");
-        assert_eq!(count, selected.len() as u64, "{text}");
+        assert_eq!(count, selected.len() as u64, "{predicate:?}");
     };
 
     let output = unwritten::<T>(gpu, selected.len(), 4, 20);
-    run(Compaction::select_if(input.clone(), &predicate, &output));
+    run(Compaction::select_if(input.clone(), predicate, &output));
     assert_same(&read(gpu, &output), &selected);
     let output = unwritten::<T>(gpu, all.len(), 20, 4);
-    run(Compaction::partition_if(input.clone(), &predicate, &output));
+    run(Compaction::partition_if(input.clone(), predicate, &output));
     assert_same(&read(gpu, &output), &parted);
     let output = unwritten::<u64>(gpu, positions.len(), 12, 8);
-    run(Compaction::positions_if(input, &predicate, &output));
+    run(Compaction::positions_if(input, predicate, &output));
     assert_same(&read(gpu, &output), &positions);
 }
 

@@ -79,8 +79,8 @@ fn passes(gpu: &Gpu) {
 /// Pipelines of a self-test at most: compiling them is most of its time. The operators on f64s, whose arithmetic no other type
 /// shares, have some 45 of them, exact ones included; some forty are of narrow and of strided elements, and of sums and products in 64 bits,
 /// and as many of elements of several components and of masks; some twenty are of extrema by keys, and of what is counted, some sixty of
-/// scans, fifty of selections and differences, of which selections write through both mechanisms, ten of segments, five of where these are, twelve of histograms, and as many of moments.
-const MAX_PIPELINES: usize = 560;
+/// scans, three of sums of f64s by atomics, fifty of selections and differences, of which selections write through both mechanisms, ten of segments, five of where these are, six of exact ones and of groups in one pass, sixteen of histograms, and twelve of moments.
+const MAX_PIPELINES: usize = 585;
 
 /// Every kernel meets each value of its constants, and so do both mechanisms; in few pipelines.
 fn assert_constants(gpu: &Gpu, report: &SelfTestReport) {
@@ -179,6 +179,11 @@ fn can_select(gpu: &Gpu, key: ShaderKey) -> bool {
     let kernel = match key.kernel {
         kernel if kernel.needs_coherent_memory() => capabilities.coherent_memory,
         // Floats are not exchanged where there is an atomic addition of them.
+        Kernel::ReduceToAccumulator { .. } | Kernel::Finish
+            if (key.operator, key.element) == (OperatorType::Sum, ElementType::F64) =>
+        {
+            capabilities.double_atomics
+        }
         Kernel::ReduceToAccumulator { float_add, .. } => {
             !key.adds_floats() || float_add == capabilities.float_atomics
         }

@@ -9,8 +9,9 @@ use crate::{
     support::{Element, data::mix, same_bits},
 };
 use gridfold::{
-    Batch, BitAnd, BitOr, BitXor, Count, Error, Executor, GpuSlice, Max, MaxAbs, Min, Operator,
-    Policy, Precision, PrepareError, Product, Reducer, Strategy, Sum, Variant,
+    Batch, BitAnd, BitOr, BitXor, Count, ElementType, Error, Executor, GpuSlice, Max, MaxAbs, Min,
+    Operator, OperatorType, Policy, Precision, PrepareError, Product, Reducer, Strategy, Sum,
+    Variant,
 };
 
 macro_rules! for_every_operator_of_two_words {
@@ -195,6 +196,12 @@ fn lengths<T: Element, Op: Plain<T>>(gpu: &Gpu, variant: Variant) {
     if !has_atomic::<T, Op>() {
         for strategy in [Strategy::WorkgroupAtomic, Strategy::SubgroupAtomic] {
             for precision in [Precision::Unordered, Precision::Reproducible] {
+                // Devices may have an atomic for sums of f64s in any order: the cases of atomics ask for it.
+                if (T::TYPE, Op::SPEC.operator, precision)
+                    == (ElementType::F64, OperatorType::Sum, Precision::Unordered)
+                {
+                    continue;
+                }
                 let reducer = Reducer::<T, Op>::new(&gpu.context).strategy(strategy);
                 let refused = reducer.precision(precision).reduce_blocking(&input);
                 assert!(matches!(refused, Err(Error::Prepare(PrepareError::StrategyUnfit { .. }))));

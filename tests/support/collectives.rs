@@ -26,7 +26,7 @@ pub fn operators() -> Vec<(OperatorType, ElementType)> {
     of_all.into_iter().chain(of_integers).flatten().collect()
 }
 
-/// The types of values in shuffles.
+/// The types of values in exchanges.
 pub const ITEMS: [(&str, Collective); 6] = [
     ("u32", Collective::Shuffle),
     ("i32", Collective::Shuffle),
@@ -35,6 +35,10 @@ pub const ITEMS: [(&str, Collective); 6] = [
     ("u32x3", Collective::ShuffleWide),
     ("u32x4", Collective::ShuffleWide),
 ];
+
+/// Those in shuffles that are no vectors.
+pub const LONG_ITEMS: [(&str, Collective); 2] =
+    [("u32x7", Collective::ShuffleWide), ("u32x16", Collective::ShuffleWide)];
 
 /// A module that calls every collective of an operator.
 pub fn operator_kernel(
@@ -98,6 +102,12 @@ pub fn tiles_kernel(
     let (value, outcome) = types(operator, element);
     let source = collectives.source()?;
     Ok([source.as_str(), file!("bindings"), file!("tiles"), value, outcome].join("\n"))
+}
+
+/// A module that sums floats of a workgroup, again and again.
+pub fn repeated_kernel(collectives: Collectives) -> Result<String, CollectivesError> {
+    let collectives = collectives.operator::<f32, Sum>("op").with([Collective::Reduce]);
+    Ok([&collectives.source()?, file!("bindings"), file!("repeated")].join("\n"))
 }
 
 /// A module that calls the collectives of flags and of values that tiles have.
@@ -178,6 +188,10 @@ pub fn items_kernel(
     (item, collective): (&str, Collective),
 ) -> Result<String, CollectivesError> {
     let collectives = collectives.with([collective, Collective::Compact]);
+    let collectives = match LONG_ITEMS.iter().any(|one| one.0 == item) {
+        true => collectives.words(words_of(item)),
+        false => collectives,
+    };
     of_item(&collectives, file!("items"), item)
 }
 
@@ -196,6 +210,11 @@ pub fn sort_kernel(collectives: Collectives, item: &str) -> Result<String, Colle
     of_item(&collectives.with([sort]), file!("sort"), item)
 }
 
+/// Words of an item of a type.
+pub fn words_of(item: &str) -> u32 {
+    item.strip_prefix("u32x").map_or(1, |words| words.parse().expect("a number"))
+}
+
 fn of_item(
     collectives: &Collectives,
     kernel: &str,
@@ -207,11 +226,13 @@ fn of_item(
         "f32" => file!("item_f32"),
         "u32x2" => file!("item_u32x2"),
         "u32x3" => file!("item_u32x3"),
+        "u32x4" => file!("item_u32x4"),
         "u64" | "i64" | "f64" => file!("key_two_words"),
-        _ => file!("item_u32x4"),
+        _ => file!("item_words"),
     };
     let kernel = kernel.replace("ITEM_", &[item, "_"].concat());
-    Ok([&collectives.source()?, file!("bindings"), &kernel, items].join("\n"))
+    let items = items.replace("WORDS = 7u", &format!("WORDS = {}u", words_of(item)));
+    Ok([&collectives.source()?, file!("bindings"), &kernel, &items].join("\n"))
 }
 
 /// An operator of a user's own in which the order counts: maps x -> factor * x + offset, one after another.

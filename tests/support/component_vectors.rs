@@ -63,6 +63,11 @@ impl ComponentVector {
     fn bits_of(&self, h: u32, place: usize, components: usize) -> u32 {
         match (self.kind, h % 4000) {
             ("any", _) => h,
+            ("odd", _) => h | 1,
+            ("most", _) => !(u32::from(h % 1500 == 1) << ((h >> 8) % 32)),
+            ("sparse", _) if !h.is_multiple_of(7) => h & 0x8000_0000,
+            ("sparse", _) => h,
+            ("near_one", _) => h & 0x807f_ffff | (126 + (h >> 16) % 2) << 23,
             ("specials", 1) if place == components - 1 => 0x7fc0_0001,
             ("specials", 2) if place == components - 1 => 0x7f80_0000,
             ("specials" | "finite", _) if place == 0 && h % 3000 == 1 => h & 0x807f_ffff,

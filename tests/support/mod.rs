@@ -4,6 +4,7 @@ pub mod component_vectors;
 pub mod data;
 #[expect(dead_code, reason = "GPUs have no dot products")]
 pub mod exact_vectors;
+pub mod expression_vectors;
 pub mod extrema_vectors;
 pub mod f64_data;
 pub mod histogram_vectors;

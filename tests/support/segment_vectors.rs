@@ -1,7 +1,7 @@
 //! The test vectors of segments. `tests/vectors/segments.py` wrote them, and says what is in a line.
 
 use super::data::mix;
-use gridfold::{Element, Executor, Max, Min, Operator, Sum};
+use gridfold::{Element, Executor, Max, Mean, Min, Operator, Precision, Sum};
 
 /// A line: which elements there are, how they fall into segments, and what results have to come to.
 struct Line<'a> {
@@ -14,6 +14,10 @@ struct Line<'a> {
 enum Places {
     Offsets(Vec<u32>),
     Axes(Vec<u64>, Vec<usize>),
+    /// Of each element the number of its group; and how many groups there are.
+    Groups(Vec<u32>, u32),
+    /// Offsets of elements of any exponent, with true results.
+    Exact(Vec<u32>),
 }
 
 /// Elements and results of the vectors.
@@ -60,6 +64,7 @@ pub fn check_segment_vectors(executor: &Executor) {
         let (of, line) = parse(text).unwrap_or_else(|| panic!("not a vector: {text}"));
         let found = match of {
             "f32" => digest::<f32>(executor, &line),
+            "exact" => exact_digest(executor, &line),
             "i32" => digest::<i32>(executor, &line),
             "u32" => digest::<u32>(executor, &line),
             other => panic!("no elements are {other}"),
@@ -71,18 +76,27 @@ pub fn check_segment_vectors(executor: &Executor) {
 }
 
 fn parse(text: &str) -> Option<(&str, Line<'_>)> {
-    let fields: Vec<&str> = text.split(' ').collect();
+    let mut fields: Vec<&str> = text.split(' ').collect();
+    if fields[0] == "exact" {
+        fields.insert(2, "exact");
+    }
     let ([_, operator, of, seed, ..], digest) = (&fields[..], fields.last()?) else { return None };
-    let seed = seed.parse().ok()?;
+    let seed: u32 = seed.parse().ok()?;
+    let choose = |i: u32, below: u32| mix((1u32 << 31).wrapping_add(seed).wrapping_add(i)) % below;
     let places = match fields[..] {
-        ["offsets", _, _, _, count, most, least, _] => {
+        [kind @ ("offsets" | "exact"), _, _, _, count, most, least, _] => {
             let (count, most): (u32, u32) = (count.parse().ok()?, most.parse().ok()?);
             let (least, mut end): (u32, u32) = (least.parse().ok()?, 5);
             let ends = (0..count).map(|i| {
-                end += least + mix((1u32 << 31).wrapping_add(seed).wrapping_add(i)) % most;
+                end += least + choose(i, most);
                 end
             });
-            Places::Offsets([5].into_iter().chain(ends).collect())
+            let offsets = [5].into_iter().chain(ends).collect();
+            if kind == "exact" { Places::Exact(offsets) } else { Places::Offsets(offsets) }
+        }
+        ["groups", _, _, _, length, groups, _] => {
+            let (length, groups): (u32, u32) = (length.parse().ok()?, groups.parse().ok()?);
+            Places::Groups((0..length).map(|i| choose(i, groups + 1)).collect(), groups)
         }
         ["axes", _, _, _, sides, axes, _] => {
             let sides: Result<_, _> = sides.split(',').map(str::parse).collect();
@@ -108,9 +122,30 @@ where
         "max" => some(reduce::<T, Max>(executor, line)).collect(),
         other => panic!("no operator is {other}"),
     };
+    digest_of(&results)
+}
+
+fn digest_of<T: Word>(results: &[T]) -> u64 {
     results
         .iter()
         .fold(0u64, |digest, result| digest.wrapping_mul(31).wrapping_add(u64::from(result.word())))
+}
+
+fn exact_digest(executor: &Executor, line: &Line<'_>) -> u64 {
+    let Places::Exact(offsets) = &line.places else { panic!("it is no line of these") };
+    let end = offsets.last().copied().expect("one at least");
+    let element = |index: u32| match mix(index.wrapping_add(line.seed)) {
+        h if h & 0x7f80_0000 == 0x7f80_0000 => f32::from_bits(h ^ 1 << 30),
+        h => f32::from_bits(h),
+    };
+    let elements: Vec<f32> = (0..end).map(element).collect();
+    let executor = executor.clone().precision(Precision::Exact);
+    let results = match line.operator {
+        "sum" => executor.reduce_segments::<f32, Sum>(&elements, offsets),
+        "mean" => executor.reduce_segments::<f32, Mean>(&elements, offsets),
+        other => panic!("no operator is {other}"),
+    };
+    digest_of(&results.expect("reduces"))
 }
 
 fn reduce<T: Word, Op: Operator<T>>(executor: &Executor, line: &Line<'_>) -> Vec<Op::Value> {
@@ -123,6 +158,10 @@ fn reduce<T: Word, Op: Operator<T>>(executor: &Executor, line: &Line<'_>) -> Vec
             let end = offsets.last().copied().expect("one at least");
             executor.reduce_segments::<T, Op>(&elements(u64::from(end) + 3), offsets)
         }
+        Places::Groups(numbers, groups) => {
+            executor.reduce_groups::<T, Op>(&elements(numbers.len() as u64), numbers, *groups)
+        }
+        Places::Exact(_) => panic!("it is no line of these"),
         Places::Axes(sides, axes) => {
             executor.reduce_axes::<T, Op>(&elements(sides.iter().product()), sides, axes)
         }

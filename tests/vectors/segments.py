@@ -9,6 +9,8 @@ A line of segments.txt is one of these:
 
   offsets operator type seed count most least digest
   axes operator type seed sides axes digest
+  groups operator type seed length groups digest
+  exact operator seed count most least digest
 
 Of the first there are `count` segments. Number i has least + mix(2^31 + seed + i) mod most elements, from the end of the one before on, and
 number 0 begins at element 5. Of the second the sides of an array and the axes are separated by commas. An element with an index is made of h =
@@ -18,6 +20,9 @@ mix(index + seed), as pairwise.py has it:
   i32   h, with its sign
   f32   h mod 2001 - 1000, so that sums of a few thousand are exact
 
+Of the third element i of `length` is of group mix(2^31 + seed + i) mod (groups + 1), where the last number is of no group. The fourth is as the
+first, with results that are the true ones of f32s, rounded once. There an element's bits are h, or h xor 2^30 if that is not finite.
+
 The digest is d, which begins as 0, and becomes (d * 31 + word) mod 2^64 with the word of each result. Sums of integers are those mod 2^32.
 """
 
@@ -26,6 +31,7 @@ from pathlib import Path
 
 import numpy as np
 
+from exact import CANONICAL_NAN, INFINITY, nearest, sum_of, value
 from pairwise import MASK, mix
 
 OPERATORS = {"sum": np.add, "min": np.minimum, "max": np.maximum}
@@ -53,6 +59,20 @@ AXES = [
     ("max", "u32", (3, 4, 5, 6, 7), (1, 2, 4)),
     ("min", "f32", (3, 4, 5, 6, 7), (0, 1, 2, 3, 4)),
     ("sum", "i32", (1, 40, 1, 50, 1), (2, 3)),
+]
+
+GROUPS = [
+    ("sum", "u32", 9000, 16),
+    ("sum", "i32", 5000, 700),
+    ("min", "i32", 6000, 50),
+    ("max", "u32", 6000, 90),
+    ("max", "f32", 6000, 70),
+    ("sum", "f32", 6000, 60),
+]
+EXACT = [
+    ("sum", 300, 20, 0),
+    ("sum", 3, 1500, 300),
+    ("mean", 100, 40, 1),
 ]
 
 
@@ -88,6 +108,30 @@ def along(operator, of, seed, sides, axes):
     return digest(OPERATORS[operator].reduce(made, axis=axes, dtype=TYPES[of]))
 
 
+
+def grouped(operator, of, seed, length, groups):
+    made = elements(of, seed, length)
+    numbers = np.array([mix(2**31 + seed + i & MASK) % (groups + 1) for i in range(length)])
+    results = [OPERATORS[operator].reduce(made[numbers == group], dtype=TYPES[of]) for group in range(groups)]
+    return digest(np.array(results, dtype=TYPES[of]))
+
+
+def exactly(operator, seed, count, most, least):
+    results, end = [], 5
+    for i in range(count):
+        begin, end = end, end + least + mix(2**31 + seed + i & MASK) % most
+        words = [mix(index + seed & MASK) for index in range(begin, end)]
+        bits = [word ^ 2**30 if word & INFINITY == INFINITY else word for word in words]
+        total = sum_of(value(of) for of in bits)
+        if operator == "sum":
+            results.append(nearest(total) if total else 0)
+        elif bits:
+            results.append(nearest(total / len(bits)) if total else 0)
+        else:
+            results.append(CANONICAL_NAN)
+    return digest(np.array(results, dtype=np.uint32))
+
+
 def text():
     lines = ["# Written by segments.py, which says what a line is."]
     for seed, (operator, of, count, most, least) in enumerate(OFFSETS):
@@ -97,6 +141,12 @@ def text():
         found = along(operator, of, seed, sides, axes)
         numbers = " ".join(",".join(map(str, all)) for all in (sides, axes))
         lines.append(f"axes {operator} {of} {seed} {numbers} {found}")
+    for seed, (operator, of, length, groups) in enumerate(GROUPS):
+        found = grouped(operator, of, seed, length, groups)
+        lines.append(f"groups {operator} {of} {seed} {length} {groups} {found}")
+    for seed, (operator, count, most, least) in enumerate(EXACT):
+        found = exactly(operator, seed, count, most, least)
+        lines.append(f"exact {operator} {seed} {count} {most} {least} {found}")
     return "\n".join(lines) + "\n"
 
 

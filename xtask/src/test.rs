@@ -67,6 +67,8 @@ pub fn run(yes: bool, drivers: &[String], long: bool) -> Result<(), String> {
     let targets = "--lib --bins --tests --examples --bench * --all-features -- -D warnings";
     steps.run("clippy", [mpi::workspace("clippy", targets)])?;
     steps.run("features", feature_combinations())?;
+    // As `cargo run` builds the program: without what only tests turn on.
+    steps.run("program", [Command::cargo("clippy --package gridfold-cli -- -D warnings")])?;
 
     // The programs have no documentation but their --help.
     let doc = Command::cargo("doc --no-deps --package gridfold");

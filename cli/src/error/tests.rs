@@ -166,22 +166,29 @@ fn examples() -> Vec<(Error, &'static str)> {
             "leave --map and --where out, or convert",
         ),
         (Error::Write { file: "a.npy".to_owned(), source: io_error() }, "give --out"),
-        (Error::OneOutput { file: "a.npy".to_owned() }, "another path than --out"),
+        (
+            Error::OneOutput {
+                what: "values and lengths",
+                file: "a.npy".to_owned(),
+                option: "--lengths",
+            },
+            "another path than --out",
+        ),
         (Error::NoMask { file: "a.npy".to_owned(), dtype: "float32" }, "mask.astype"),
         (Error::Axis { axis: 3, rank: 2 }, "choose one below 2"),
         (
             Error::Offsets { file: "a.npy".to_owned(), what: "offsets", dtype: "float32" },
             "give integers",
         ),
-        (
-            Error::NoPredicate { file: "a.npy".to_owned(), dtype: "float64" },
-            "give --mask, or convert",
-        ),
         (Error::ReadOnce, "give the path of a file"),
         (Error::Changed { file: "a.npy".to_owned() }, "run it again"),
         (Error::AxisTwice { axis: -1 }, "give each axis once"),
         (Error::Keys { file: "a.npy".to_owned(), dtype: "float32" }, "or --by-runs"),
         (Error::OneOutputOfKeys { file: "a.npy".to_owned() }, "another path than --out"),
+        (
+            Error::NeedsDoubleAtomics { strategy, adapter: "a".to_owned() },
+            "leave it out, or choose another GPU",
+        ),
     ]
 }
 
@@ -249,12 +256,12 @@ fn number(error: &Error) -> usize {
         Error::NoMask { .. } => 51,
         Error::Axis { .. } => 52,
         Error::Offsets { .. } => 53,
-        Error::NoPredicate { .. } => 54,
-        Error::ReadOnce => 55,
-        Error::Changed { .. } => 56,
-        Error::AxisTwice { .. } => 57,
-        Error::Keys { .. } => 58,
-        Error::OneOutputOfKeys { .. } => 59,
+        Error::ReadOnce => 54,
+        Error::Changed { .. } => 55,
+        Error::AxisTwice { .. } => 56,
+        Error::Keys { .. } => 57,
+        Error::OneOutputOfKeys { .. } => 58,
+        Error::NeedsDoubleAtomics { .. } => 59,
         // The one can't be made here, the other is the library's.
         Error::Draw(_)
         | Error::Ladder(gridfold_ladder::Error::Draw(_) | gridfold_ladder::Error::Library(_)) => 60,

@@ -52,6 +52,20 @@ fn loops_from_anywhere() {
     bad("some lanes of a workgroup only", &waits, "carry(lane.index);");
 }
 
+/// A function that returns at its end alone gives lanes that came together the same bound, though others did not come.
+#[test]
+fn bounds_from_functions() {
+    let bound = "fn bound(n: u32) -> u32 { return n >> 8u; }";
+    let alone = "if lane.index < 7u {
+        let n = bound(params.count);
+        for (var i = 0u; i < n; i++) { output[i] = i; }
+    }";
+    good(bound, alone);
+    bad(ENDLESS, bound, &alone.replace("params.count", "lane.index"));
+    let chosen = "fn bound(n: u32) -> u32 { if n == 0u { return 1u; } return 2u; }";
+    bad(ENDLESS, chosen, &alone.replace("params.count", "lane.index"));
+}
+
 #[test]
 fn loops_that_may_not_end() {
     for head in [

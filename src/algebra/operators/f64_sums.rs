@@ -7,8 +7,8 @@ use crate::{
         exact_total::{ExactKind, ExactTotal, InTotal},
         f64_arithmetic, float_environment, fold,
         operator::{
-            Combining, ExactSpec, ExactTerms, Operator, OperatorSpec, PairOperator, PairParts,
-            Part, Parts, part,
+            AtomicSpec, Combining, ExactSpec, ExactTerms, Operator, OperatorSpec, PairOperator,
+            PairParts, Part, Parts, part,
         },
         operator_type::OperatorType,
         operators::{
@@ -172,7 +172,10 @@ macro_rules! f64_sums {
 
 f64_sums! {
     Sum {
-        combining: f64_sums_of!(elements, FINISH),
+        combining: Combining {
+            atomic: Some(AtomicSpec::EXCHANGE_F64),
+            ..f64_sums_of!(elements, FINISH)
+        },
         lift: |element| element, |element| element, fold::sum,
         finish: |total, _| total,
         exact: exactly(&[part!("exact/value_sum_f64.wgsl")]), F64Sum, exact::f64_sum, F64Sum::sum,

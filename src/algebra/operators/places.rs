@@ -104,6 +104,13 @@ pub struct Place<T> {
     pub element: T,
 }
 
+impl<T> Place<T> {
+    /// Whether it is one: where an expression says which elements count, there may be none.
+    fn is_one(&self) -> bool {
+        self.index != u64::MAX
+    }
+}
+
 /// The place of a key, the greatest of which is the best.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct KeyPlace<K> {
@@ -225,7 +232,7 @@ macro_rules! one {
             }
             #[inline]
             fn value(out: Self::Out, len: u64) -> Self::Value {
-                (len > 0).then(|| place_of_out(out))
+                (len > 0).then(|| place_of_out(out)).filter(Place::is_one)
             }
             #[inline]
             fn out(value: Self::Value) -> Option<Self::Out> {
@@ -341,7 +348,8 @@ macro_rules! both {
             #[inline]
             fn value(out: Self::Out, len: u64) -> Self::Value {
                 let [min, max] = T::Key::of_places(out).map(place_of_out);
-                (len > 0).then_some(Extremes { min, max })
+                let found = Extremes { min, max };
+                (len > 0).then_some(found).filter(|found| found.min.is_one())
             }
             #[inline]
             fn out(value: Self::Value) -> Option<Self::Out> {

@@ -6,8 +6,8 @@ use crate::algebra::{
     float_environment, fold,
     operator::{AtomicSpec, Combining, Operator, OperatorSpec, Part, part},
     operators::{
-        ACC_ELEMENT, ACC_TWO_WORDS, ANY_RANGE, CANONICAL_NAN_BITS, FINISH_WORDS, LIFT_ELEMENT,
-        OperatorType, SIGN_BIT,
+        ACC_ELEMENT, ACC_TWO_WORDS, ANY_RANGE, CANONICAL_NAN_BITS, FINISH_WORDS, HIGH_WORD,
+        LIFT_ELEMENT, OperatorType, SIGN_BIT,
     },
 };
 
@@ -33,6 +33,7 @@ integer_operator! {
             FINISH_WORDS,
             LIFT_ELEMENT,
             part!("operator/product_two_words.wgsl"),
+            HIGH_WORD,
             ANY_RANGE,
         ],
         subgroup: None,
@@ -100,8 +101,13 @@ pub(super) const MAX_EXPONENT: u64 = 1 << 51;
 
 const PRODUCT_OF_NOTHING: ProductAcc = ProductAcc { flags: 0, significand: 1.0, exponent: 0 };
 
-/// What is the same by the device's multiplier and by integers.
+/// What is the same by the device's multiplier and by integers, of one product and of several,
+pub(super) const FACTORS: Part = part!("operator/f32_factors.wgsl");
+/// of one,
 const APART: Part = part!("operator/product_f32.wgsl");
+/// and what multiplies.
+pub(super) const HARDWARE: Part = part!("operator/f32_multiply.wgsl");
+pub(super) const SOFTWARE: Part = part!("operator/f32_multiply_software.wgsl");
 
 impl Operator<f32> for Product {
     const SPEC: OperatorSpec = OperatorSpec {
@@ -113,10 +119,10 @@ impl Operator<f32> for Product {
         computes_floats: true,
         combining: Combining {
             identity: &[0, ProductAcc::ONE_BITS, 0, 0],
-            parts: &[APART, part!("operator/f32_multiply.wgsl"), ANY_RANGE],
+            parts: &[APART, FACTORS, HARDWARE, ANY_RANGE],
             // Significands in [1, 2) need no check.
             unchecked: None,
-            software: Some(&[APART, part!("operator/f32_multiply_software.wgsl"), ANY_RANGE]),
+            software: Some(&[APART, FACTORS, SOFTWARE, ANY_RANGE]),
             subgroup: None,
             atomic: Some(AtomicSpec {
                 part: part!("operator/product_f32_atomic.wgsl"),

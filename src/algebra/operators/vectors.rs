@@ -4,12 +4,18 @@ use crate::algebra::{
     element::{Element, ElementType},
     operator::{Combining, Operator, OperatorSpec, Part, part},
     operators::{
-        ANY_RANGE, F32_ADD, FINISH_WORDS, LIFT_ELEMENT, Max, Mean, Min, OperatorType, Sum,
+        ANY_RANGE, BitAnd, BitOr, BitXor, Count, F32_ADD, FINISH_WORDS, LIFT_ELEMENT, Max, MaxAbs,
+        Mean, Min, OperatorType, Product, Sum, SumWide, product,
     },
 };
 use std::array;
 
+/// An accumulator has a word for each component,
 const ACC: Part = part!("operator/vector_acc.wgsl");
+/// or two.
+const WIDE: Part = part!("operator/vector_sum_wide.wgsl");
+/// For products of floats, four.
+const APART: Part = part!("operator/vector_product_f32.wgsl");
 /// For sums of floats,
 const ADD_F32: Part = part!("operator/vector_add_f32.wgsl");
 /// and where integers make them.
@@ -30,8 +36,47 @@ macro_rules! parts {
             part!("operator/f32_round.wgsl")
         )
     };
+    (Product f32 $components:literal) => {
+        (
+            &[APART, product::FACTORS, product::HARDWARE, ANY_RANGE],
+            Some(&[APART, product::FACTORS, product::SOFTWARE, ANY_RANGE]),
+        )
+    };
     (Sum $integer:ident $components:literal) => {
-        (&[ACC, part!("operator/sum.wgsl"), LIFT_ELEMENT, FINISH_WORDS, ANY_RANGE], None)
+        parts!(integers: part!("operator/sum.wgsl"))
+    };
+    (Product $integer:ident $components:literal) => {
+        parts!(integers: part!("operator/product.wgsl"))
+    };
+    (BitAnd $integer:ident $components:literal) => {
+        parts!(integers: part!("operator/bit_and.wgsl"))
+    };
+    (BitOr $integer:ident $components:literal) => {
+        parts!(integers: part!("operator/bit_or.wgsl"))
+    };
+    (BitXor $integer:ident $components:literal) => {
+        parts!(integers: part!("operator/bit_xor.wgsl"))
+    };
+    (SumWide i32 $components:literal) => {
+        parts!(wide: part!("operator/vector_lift_i32_wide.wgsl"))
+    };
+    (SumWide u32 $components:literal) => {
+        parts!(wide: part!("operator/vector_lift_u32_wide.wgsl"))
+    };
+    (Count f32 $components:literal) => {
+        parts!(wide: part!("operator/vector_count_f32.wgsl"))
+    };
+    (Count $integer:ident $components:literal) => {
+        parts!(wide: part!("operator/vector_count_u32.wgsl"))
+    };
+    (MaxAbs f32 $components:literal) => {
+        parts!(magnitudes: part!("operator/vector_magnitude_f32.wgsl"))
+    };
+    (MaxAbs i32 $components:literal) => {
+        parts!(magnitudes: part!("operator/vector_magnitude_i32.wgsl"))
+    };
+    (MaxAbs u32 $components:literal) => {
+        parts!(magnitudes: part!("operator/vector_magnitude_u32.wgsl"))
     };
     (Min f32 $components:literal) => {
         parts!(float keys: MIN, part!("operator/vector_min_f32.wgsl"))
@@ -44,6 +89,15 @@ macro_rules! parts {
     };
     (Max $integer:ident $components:literal) => {
         parts!($integer keys: MAX)
+    };
+    (integers: $combine:expr) => {
+        (&[ACC, $combine, LIFT_ELEMENT, FINISH_WORDS, ANY_RANGE], None)
+    };
+    (wide: $lift:expr) => {
+        (&[WIDE, $lift, FINISH_WORDS, ANY_RANGE], None)
+    };
+    (magnitudes: $magnitude:expr) => {
+        (&[ACC, $magnitude, part!("operator/max_abs.wgsl"), ANY_RANGE], None)
     };
     (float keys: $($extremum:expr),*) => {
         (
@@ -80,15 +134,26 @@ macro_rules! parts {
 }
 
 macro_rules! value {
-    (Sum $out:ty) => {
-        total_value!($out);
-    };
-    (Mean $out:ty) => {
-        total_value!($out);
-    };
-    ($extremum:ident $out:ty) => {
+    (Min $out:ty) => {
         optional_value!($out);
     };
+    (Max $out:ty) => {
+        optional_value!($out);
+    };
+    ($operator:ident $out:ty) => {
+        total_value!($out);
+    };
+}
+
+/// The accumulator of no elements: a component's, as often as there are components.
+const fn repeated<const WORDS: usize>(component: &[u32]) -> [u32; WORDS] {
+    let mut words = [0; WORDS];
+    let mut i = 0;
+    while i < WORDS {
+        words[i] = component[i % component.len()];
+        i += 1;
+    }
+    words
 }
 
 macro_rules! by_components {
@@ -106,16 +171,16 @@ macro_rules! by_components {
         $($(
             impl Operator<[$scalar; $components]> for $operator {
                 const SPEC: OperatorSpec = {
+                    const ALONE: OperatorSpec = <$operator as Operator<$scalar>>::SPEC;
                     const PARTS: (&[Part], Option<&[Part]>) =
                         parts!($operator $scalar $components);
                     OperatorSpec {
                         element: ElementType::$vector,
-                        out_words: $components,
+                        out_words: $components * ALONE.out_words,
                         combining: Combining {
-                            identity: &[
-                                <$operator as Operator<$scalar>>::SPEC.combining.identity[0];
-                                $components
-                            ],
+                            identity: &repeated::<{ $components * ALONE.combining.identity.len() }>(
+                                ALONE.combining.identity,
+                            ),
                             parts: PARTS.0,
                             unchecked: None,
                             software: PARTS.1,
@@ -123,11 +188,11 @@ macro_rules! by_components {
                             atomic: None,
                         },
                         exact: None,
-                        ..<Self as Operator<$scalar>>::SPEC
+                        ..ALONE
                     }
                 };
                 type Acc = [<Self as Operator<$scalar>>::Acc; $components];
-                value!($operator [$scalar; $components]);
+                value!($operator [<$operator as Operator<$scalar>>::Out; $components]);
                 #[inline]
                 fn identity() -> Self::Acc {
                     [<Self as Operator<$scalar>>::identity(); $components]
@@ -165,7 +230,11 @@ by_components! {
         I32x2 i32 2 I32x3 i32 3 I32x4 i32 4
         U32x2 u32 2 U32x3 u32 3 U32x4 u32 4
     ]
-    Mean [F32x2 f32 2 F32x3 f32 3 F32x4 f32 4]
+    Product [
+        F32x2 f32 2 F32x3 f32 3 F32x4 f32 4
+        I32x2 i32 2 I32x3 i32 3 I32x4 i32 4
+        U32x2 u32 2 U32x3 u32 3 U32x4 u32 4
+    ]
     Min [
         F32x2 f32 2 F32x3 f32 3 F32x4 f32 4
         I32x2 i32 2 I32x3 i32 3 I32x4 i32 4
@@ -173,6 +242,33 @@ by_components! {
     ]
     Max [
         F32x2 f32 2 F32x3 f32 3 F32x4 f32 4
+        I32x2 i32 2 I32x3 i32 3 I32x4 i32 4
+        U32x2 u32 2 U32x3 u32 3 U32x4 u32 4
+    ]
+    MaxAbs [
+        F32x2 f32 2 F32x3 f32 3 F32x4 f32 4
+        I32x2 i32 2 I32x3 i32 3 I32x4 i32 4
+        U32x2 u32 2 U32x3 u32 3 U32x4 u32 4
+    ]
+    Count [
+        F32x2 f32 2 F32x3 f32 3 F32x4 f32 4
+        I32x2 i32 2 I32x3 i32 3 I32x4 i32 4
+        U32x2 u32 2 U32x3 u32 3 U32x4 u32 4
+    ]
+    Mean [F32x2 f32 2 F32x3 f32 3 F32x4 f32 4]
+    SumWide [
+        I32x2 i32 2 I32x3 i32 3 I32x4 i32 4
+        U32x2 u32 2 U32x3 u32 3 U32x4 u32 4
+    ]
+    BitAnd [
+        I32x2 i32 2 I32x3 i32 3 I32x4 i32 4
+        U32x2 u32 2 U32x3 u32 3 U32x4 u32 4
+    ]
+    BitOr [
+        I32x2 i32 2 I32x3 i32 3 I32x4 i32 4
+        U32x2 u32 2 U32x3 u32 3 U32x4 u32 4
+    ]
+    BitXor [
         I32x2 i32 2 I32x3 i32 3 I32x4 i32 4
         U32x2 u32 2 U32x3 u32 3 U32x4 u32 4
     ]

@@ -3,7 +3,7 @@
 use crate::algebra::{
     element::Element,
     operator::{AtomicSpec, Combining, Operator, OperatorSpec, part},
-    operators::{ACC_TWO_WORDS, ANY_RANGE, FINISH_WORDS, OperatorType, Product, Sum},
+    operators::{ACC_TWO_WORDS, ANY_RANGE, FINISH_WORDS, HIGH_WORD, OperatorType, Product, Sum},
 };
 
 /// The sum in 64 bits: an `i64` of signed integers, a `u64` of unsigned ones, as NumPy has it. It wraps modulo 2^64. Of nothing: 0.
@@ -24,7 +24,7 @@ pub struct ProductWide;
 
 macro_rules! wide {
     (
-        $($operator:ident of $narrow:ident in $wide:ident: $identity:expr, $combine:expr, $parts:expr,
+        $($operator:ident of $narrow:ident in $wide:ident: $identity:expr, $combine:expr, [$($parts:expr),*],
         $lift:literal, $atomic:expr;)*
     ) => {$(
         impl Operator<$narrow> for $operator {
@@ -35,7 +35,7 @@ macro_rules! wide {
                     <$narrow as Element>::TYPE,
                     Combining {
                         identity: &[$identity, 0],
-                        parts: &[ACC_TWO_WORDS, FINISH_WORDS, $parts, part!($lift), ANY_RANGE],
+                        parts: &[ACC_TWO_WORDS, FINISH_WORDS, $($parts,)* part!($lift), ANY_RANGE],
                         unchecked: None,
                         software: None,
                         subgroup: None,
@@ -103,13 +103,13 @@ macro_rules! wide {
 }
 
 wide! {
-    SumWide of i32 in i64: 0, |a, b| a.wrapping_add(b), part!("operator/sum_two_words.wgsl"),
+    SumWide of i32 in i64: 0, |a, b| a.wrapping_add(b), [part!("operator/sum_two_words.wgsl")],
         "operator/lift_i32_wide.wgsl", Some(AtomicSpec::native(part!("operator/sum_two_words_atomic.wgsl")));
-    SumWide of u32 in u64: 0, |a, b| a.wrapping_add(b), part!("operator/sum_two_words.wgsl"),
+    SumWide of u32 in u64: 0, |a, b| a.wrapping_add(b), [part!("operator/sum_two_words.wgsl")],
         "operator/lift_u32_wide.wgsl", Some(AtomicSpec::native(part!("operator/sum_two_words_atomic.wgsl")));
-    ProductWide of i32 in i64: 1, |a, b| a.wrapping_mul(b), part!("operator/product_two_words.wgsl"),
+    ProductWide of i32 in i64: 1, |a, b| a.wrapping_mul(b), [part!("operator/product_two_words.wgsl"), HIGH_WORD],
         "operator/lift_i32_wide.wgsl", None;
-    ProductWide of u32 in u64: 1, |a, b| a.wrapping_mul(b), part!("operator/product_two_words.wgsl"),
+    ProductWide of u32 in u64: 1, |a, b| a.wrapping_mul(b), [part!("operator/product_two_words.wgsl"), HIGH_WORD],
         "operator/lift_u32_wide.wgsl", None;
 }
 

@@ -5,7 +5,7 @@ use crate::{
     collectives::{
         barriers::{self, Subject},
         error::CollectivesError,
-        files::{Totals, Way},
+        files::{LONG_ITEM, Totals, VECTOR_WORDS, Way},
         requirements::CollectiveFunction,
     },
     device::capabilities::SubgroupSizes,
@@ -96,7 +96,7 @@ impl Collectives {
                     declarations(text).into_iter().map(move |declaration| (file, declaration))
                 })
                 .chain(unit.own.into_iter().flat_map(declarations).map(|own| ("", own)))
-                .map(|(file, declaration)| (file, self.with_numbers(&declaration)))
+                .map(|(file, declaration)| (file, self.with_numbers(&declaration, unit.subject)))
                 .collect();
             let mut numbers = shared_numbers.clone();
             for (_, one) in &declared {
@@ -111,6 +111,13 @@ impl Collectives {
             for (_, declaration) in &declared {
                 let name = [unit.prefix.as_str(), "_", &declaration.name].concat();
                 names.insert(declaration.name.clone(), name);
+            }
+            // Users pass arrays, and have no name for their type. naga's SPIR-V takes such an array and an alias of it for two types, and makes an
+            // invalid module of a call. So the array stands where its alias would.
+            let long_item =
+                declared.iter().find(|(file, one)| *file == LONG_ITEM && one.name == "Item");
+            if let Some(array) = long_item.and_then(|(_, one)| one.aliased_array()) {
+                names.insert("Item".to_owned(), array.renamed(&names).text);
             }
             for (file, declaration) in &declared {
                 // The user's own text stays as it is.
@@ -153,14 +160,18 @@ impl Collectives {
     }
 
     /// A declaration, with the numbers that were asked for.
-    fn with_numbers(&self, declaration: &Declaration) -> Declaration {
+    fn with_numbers(&self, declaration: &Declaration, subject: Subject) -> Declaration {
         match declaration.name.as_str() {
             "WORKGROUP_SIZE" => declaration.with_number(self.workgroup_size),
             "SUBGROUP_SIZE" => declaration.with_number(self.subgroup_size),
             "LANE_WORDS" => declaration.with_number(self.lane_words()),
             "KNOWN_SUBGROUP_SIZE" => declaration.with_number(self.known_size()),
             "KNOWN_LEVELS" => declaration.with_number(self.known_size().ilog2()),
+            "KNOWN_SUBGROUPS" => declaration.with_number(self.known_subgroups()),
+            "QUICK_TOTALS" => declaration.with_number(2 * self.known_subgroups()),
             "KNOWN_ROUNDS" => declaration.with_number(self.known_rounds()),
+            "ITEM_WORDS" => declaration.with_number(subject.words),
+            "ITEM_FOURS" => declaration.with_number(subject.words.div_ceil(VECTOR_WORDS)),
             "ITEMS_PER_LANE" => declaration.with_number(self.items_per_lane),
             "DIGIT_BITS" => declaration.with_number(self.digit_bits()),
             "COUNT_ROWS" => declaration.with_number(count_rows(self.digit_bits())),
@@ -171,6 +182,11 @@ impl Collectives {
     /// Of the files that tell it.
     fn known_size(&self) -> u32 {
         self.one_subgroup_size().unwrap_or(4)
+    }
+
+    /// Subgroups of that size.
+    pub(super) fn known_subgroups(&self) -> u32 {
+        self.workgroup_size.div_ceil(self.known_size())
     }
 
     /// Rounds in which subgroups' totals become one, where subgroups have one size.

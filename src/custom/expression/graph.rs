@@ -1,14 +1,19 @@
-//! Expressions as they are understood: operations on words, each with a type.
+//! Expressions as they are understood: operations on numbers, each with a type.
 
+use crate::algebra::element::ElementType;
 use std::collections::HashMap;
 
-/// What a word means.
+/// What a word means, or two of them.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub(crate) enum Type {
     /// The bits of an f32.
     F32,
     I32,
     U32,
+    /// The bits of an f64.
+    F64,
+    I64,
+    U64,
     /// 0 or 1.
     Bool,
 }
@@ -20,8 +25,32 @@ impl Type {
             Self::F32 => "f32",
             Self::I32 => "i32",
             Self::U32 => "u32",
+            Self::F64 => "f64",
+            Self::I64 => "i64",
+            Self::U64 => "u64",
             Self::Bool => "bool",
         }
+    }
+
+    /// That of elements, once they are loaded: of 32 bits or 64.
+    pub(super) const fn of(element: ElementType) -> Self {
+        match element {
+            ElementType::F32 => Self::F32,
+            ElementType::I32 => Self::I32,
+            ElementType::F64 => Self::F64,
+            ElementType::I64 => Self::I64,
+            ElementType::U64 => Self::U64,
+            _ => Self::U32,
+        }
+    }
+
+    /// Whether it has 64 bits: two words.
+    pub(super) const fn is_wide(self) -> bool {
+        matches!(self, Self::F64 | Self::I64 | Self::U64)
+    }
+
+    pub(super) const fn is_float(self) -> bool {
+        matches!(self, Self::F32 | Self::F64)
     }
 }
 
@@ -36,7 +65,8 @@ pub(super) enum Unary {
     CountLeadingZeros,
     CountTrailingZeros,
     ReverseBits,
-    /// To the nearest value of another type.
+    /// To the nearest value of another type. Of those of 64 bits there are conversions of integers to integers, to floats from integers of 64 bits,
+    /// between floats, to integers of 64 bits from f64s, and from bools.
     Convert,
     /// The same bits.
     Bitcast,
@@ -67,13 +97,13 @@ pub(super) type Value = usize;
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub(super) enum Operation {
-    /// A word.
-    Literal(u32),
+    /// Its bits.
+    Literal(u64),
     X,
     Y,
     /// The element's place in the whole sequence, modulo 2^32.
     Index,
-    /// A word that comes with each call: which of them.
+    /// What comes with each call: from which of its words on.
     Argument(usize),
     /// What the user's function makes of the elements, and of their index, if it takes one.
     Own {
@@ -122,7 +152,11 @@ impl Graph {
         &self.nodes
     }
 
-    /// Whether it adds or multiplies floats, which not every device does as it should.
+    pub(super) fn has(&self, ty: Type) -> bool {
+        self.nodes.iter().any(|node| node.ty == ty)
+    }
+
+    /// Whether it adds or multiplies f32s, which not every device does as it should.
     pub(super) fn computes_floats(&self) -> bool {
         self.nodes.iter().any(Node::is_float_arithmetic)
     }

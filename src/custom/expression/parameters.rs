@@ -1,6 +1,7 @@
 //! Parameters of an expression: names, and words that come with each call.
 
-use crate::{algebra::element::Element, error::WgslError, wgsl::params::Params};
+use super::element::WideElement;
+use crate::{error::WgslError, wgsl::params::Params};
 
 /// Names that are an expression's already.
 const TAKEN: [&str; 3] = ["x", "y", "i"];
@@ -9,17 +10,20 @@ const TAKEN: [&str; 3] = ["x", "y", "i"];
 #[derive(Clone, Debug, Default)]
 pub(super) struct Parameters {
     names: Vec<String>,
+    /// One for each, or two of numbers of 64 bits.
     words: [u32; Params::ARGUMENTS],
 }
 
 impl Parameters {
-    pub(super) fn new<T: Element>(all: &[(&str, T)]) -> Result<Self, WgslError> {
+    pub(super) fn new<T: WideElement>(all: &[(&str, T)]) -> Result<Self, WgslError> {
         let mut parameters = Self::default();
         for &(name, value) in all {
             let wrong = |what| WgslError::Parameter { name: name.to_owned(), what };
             let number = parameters.names.len();
-            if number == Params::ARGUMENTS {
-                return Err(wrong("is one too many: there is room for four"));
+            if (number + 1) * words_of::<T>() > Params::ARGUMENTS {
+                return Err(wrong(
+                    "is one too many: there is room for four, and of 64 bits for two",
+                ));
             }
             if !is_name(name) {
                 return Err(wrong(
@@ -30,19 +34,25 @@ impl Parameters {
                 return Err(wrong("is taken: choose another name"));
             }
             parameters.names.push(name.to_owned());
-            parameters.words[number] = bytemuck::cast(value);
+            parameters.put(number, value);
         }
         Ok(parameters)
     }
 
-    pub(super) fn set<T: Element>(&mut self, name: &str, value: T) -> Result<(), WgslError> {
+    pub(super) fn set<T: WideElement>(&mut self, name: &str, value: T) -> Result<(), WgslError> {
         let found = self.names.iter().position(|known| known == name);
         let number = found.ok_or_else(|| WgslError::Parameter {
             name: name.to_owned(),
             what: "is none of the expression's: name it when the map is made",
         })?;
-        self.words[number] = bytemuck::cast(value);
+        self.put(number, value);
         Ok(())
+    }
+
+    fn put<T: WideElement>(&mut self, number: usize, value: T) {
+        let words = words_of::<T>();
+        let to = &mut self.words[words * number..words * (number + 1)];
+        bytemuck::cast_slice_mut(to).copy_from_slice(bytemuck::bytes_of(&value));
     }
 
     pub(super) fn names(&self) -> &[String] {
@@ -52,6 +62,11 @@ impl Parameters {
     pub(super) fn words(&self) -> [u32; Params::ARGUMENTS] {
         self.words
     }
+}
+
+/// Words of a value.
+const fn words_of<T>() -> usize {
+    size_of::<T>() / 4
 }
 
 fn is_name(name: &str) -> bool {

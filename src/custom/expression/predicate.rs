@@ -1,8 +1,14 @@
 //! Predicates over elements, by which some are selected.
 
-use super::{Expression, MapElement, Mapping, Type, graph::Graph, read};
+use super::{
+    Expression, MapElement,
+    graph::{Graph, Type},
+    mapping::{Made, Mapping},
+    parameters::Parameters,
+    read,
+};
 use crate::{
-    algebra::operator_type::OperatorType,
+    algebra::{element::Element, operator::sealed::Sealed, operator_type::OperatorType},
     error::WgslError,
     way::Mechanism,
     wgsl::{kernel::Kernel, params::Params, program::Program},
@@ -26,9 +32,9 @@ use std::{fmt, marker::PhantomData};
 /// assert!(error.to_string().contains("of type `f32`"), "{error}");
 /// # Ok::<(), gridfold::Error>(())
 /// ```
-#[derive(Clone)]
 pub struct Predicate<T> {
     mapping: Mapping,
+    parameters: Parameters,
     element: PhantomData<fn(T) -> bool>,
 }
 
@@ -39,28 +45,113 @@ impl<T: MapElement> Predicate<T> {
     ///
     /// [`WgslError`], with line and column of the expression.
     pub fn new(expression: &str) -> Result<Self, WgslError> {
+        Self::with_parameters(expression, &[])
+    }
+
+    /// Makes a predicate of an expression over parameters, too: as [`Map::with_parameters`](crate::Map::with_parameters). With other values the pipelines
+    /// are those that there are.
+    ///
+    /// ```
+    /// use gridfold::{Executor, Predicate};
+    ///
+    /// let executor = Executor::auto();
+    /// let above = Predicate::<f32>::with_parameters("x > limit", &[("limit", 1.0)])?;
+    /// assert_eq!(executor.select_if(&[0.5, 2.0, 3.0], &above)?, [2.0, 3.0]);
+    /// let above = above.parameter("limit", 2.5)?;
+    /// assert_eq!(executor.select_if(&[0.5, 2.0, 3.0], &above)?, [3.0]);
+    /// # Ok::<(), gridfold::Error>(())
+    /// ```
+    ///
+    /// # Errors
+    ///
+    /// As [`Map::with_parameters`](crate::Map::with_parameters).
+    pub fn with_parameters(
+        expression: &str,
+        parameters: &[(&str, T::Wide)],
+    ) -> Result<Self, WgslError> {
+        let parameters = Parameters::new(parameters)?;
+        let ty = Expression::<T>::ty();
         let mut graph = Graph::default();
-        let result = read::read(&mut graph, expression, Expression::<T>::ty(), 1, &[])?;
+        let result = read::read(&mut graph, expression, ty, 1, parameters.names())?;
         let found = graph.ty(result);
         if found != Type::Bool {
             return Err(read::wrong_type(expression, found, Type::Bool));
         }
-        let arguments = [0; Params::ARGUMENTS];
-        let mapping = Mapping { graph, result, inputs: 1, arguments, own: None };
-        Ok(Self { mapping, element: PhantomData })
+        let mapping = Mapping::of_predicate(graph, result, T::TYPE, parameters.words());
+        Ok(Self { mapping, parameters, element: PhantomData })
+    }
+
+    /// Gives a parameter another value.
+    ///
+    /// # Errors
+    ///
+    /// As [`Map::parameter`](crate::Map::parameter).
+    pub fn parameter(mut self, name: &str, value: T::Wide) -> Result<Self, WgslError> {
+        self.parameters.set(name, value)?;
+        self.mapping.arguments = self.parameters.words();
+        Ok(self)
     }
 
     /// What kernels of selections are joined with. No promise of stability.
     #[doc(hidden)]
     pub fn program(&self) -> Result<Program, WgslError> {
-        let spec = OperatorType::Count.spec(T::TYPE).expect("all these elements are counted");
+        let element = T::Wide::TYPE;
+        let spec = OperatorType::Count.spec(element).expect("all these elements are counted");
         self.mapping.program_of(spec, Kernel::SelectWhere, &[Mechanism::WorkgroupMemory])
+    }
+
+    /// The words of its parameters, if it has some.
+    pub(crate) fn arguments(&self) -> Option<[u32; Params::ARGUMENTS]> {
+        let has_some = !self.parameters.names().is_empty();
+        has_some.then(|| self.parameters.words())
     }
 
     /// For elements from an index on 1 where it is true, else 0.
     #[cfg(not(target_arch = "wasm32"))]
     pub(crate) fn run(&self, x: &[T], first: u32, out: &mut [u32]) {
-        self.mapping.run(x, &[], first, out);
+        self.mapping.run(x, &[], first, Made { values: out, kept: &mut [] });
+    }
+}
+
+/// What can be a predicate: a [`Predicate`], or the text of one. Sealed.
+pub trait IntoPredicate<T>: Sealed {
+    /// Makes the predicate.
+    ///
+    /// # Errors
+    ///
+    /// As [`Predicate::new`].
+    fn into_predicate(self) -> Result<Predicate<T>, WgslError>;
+}
+
+impl Sealed for &str {}
+
+impl<T: MapElement> IntoPredicate<T> for &str {
+    fn into_predicate(self) -> Result<Predicate<T>, WgslError> {
+        Predicate::new(self)
+    }
+}
+
+impl Sealed for &String {}
+
+impl<T: MapElement> IntoPredicate<T> for &String {
+    fn into_predicate(self) -> Result<Predicate<T>, WgslError> {
+        Predicate::new(self)
+    }
+}
+
+impl<T> Sealed for &Predicate<T> {}
+
+impl<T: MapElement> IntoPredicate<T> for &Predicate<T> {
+    fn into_predicate(self) -> Result<Predicate<T>, WgslError> {
+        Ok(self.clone())
+    }
+}
+
+/// Of any elements.
+impl<T> Clone for Predicate<T> {
+    fn clone(&self) -> Self {
+        let Self { mapping, parameters, element } = self;
+        Self { mapping: mapping.clone(), parameters: parameters.clone(), element: *element }
     }
 }
 

@@ -1,8 +1,11 @@
 //! From WGSL to a [`Graph`], by way of naga.
 
-use super::graph::{Binary, Graph, Operation, Type, Unary, Value};
+use super::{
+    convert,
+    graph::{Binary, Graph, Operation, Type, Unary, Value},
+};
 use crate::{
-    custom::source::{Place, Source},
+    custom::source::{Place, Source, WIDE_NUMBERS},
     error::WgslError,
     wgsl::text,
 };
@@ -20,7 +23,7 @@ const MAX_SIGNS: usize = 500;
 const RESULT: &str = "result_of_all";
 
 /// What may be called. naga computes others of literals, such as `sin(1.0)`, as the machine has them that it runs on.
-const CALLED: [&str; 13] = [
+const CALLED: [&str; 16] = [
     "abs",
     "bool",
     "clamp",
@@ -28,12 +31,15 @@ const CALLED: [&str; 13] = [
     "countOneBits",
     "countTrailingZeros",
     "f32",
+    "f64",
     "i32",
+    "i64",
     "max",
     "min",
     "reverseBits",
     "select",
     "u32",
+    "u64",
 ];
 
 /// Adds an expression to a graph: over `x`, over `y` if there are two inputs, over the index `i`, and over parameters.
@@ -90,7 +96,7 @@ pub(super) fn read(
     reader.block(&function.body)?;
     let value = reader.value(result)?;
     // What else is wrong, such as types, which naga finds only now.
-    source.validate(&module)?;
+    source.validate(&module, WIDE_NUMBERS)?;
     Ok(value)
 }
 
@@ -201,7 +207,9 @@ impl Reader<'_> {
                     None if index == 0 => Operation::X,
                     None => Operation::Y,
                     Some(0) => Operation::Index,
-                    Some(after) => Operation::Argument(after as usize - 1),
+                    Some(after) => {
+                        Operation::Argument((after as usize - 1) * if ty.is_wide() { 2 } else { 1 })
+                    }
                 };
                 Ok(self.graph.add(operation, ty))
             }
@@ -238,35 +246,40 @@ impl Reader<'_> {
             }
             Expression::As { expr, kind, convert } => {
                 let value = self.value(expr)?;
-                let ty = type_of(kind, convert.unwrap_or(4)).ok_or_else(|| no(self))?;
-                if ty == self.graph.ty(value) {
-                    return Ok(value);
-                }
-                let unary = if convert.is_some() { Unary::Convert } else { Unary::Bitcast };
-                Ok(self.graph.add(Operation::Unary(unary, value), ty))
+                let from = self.graph.ty(value);
+                let bytes = convert.unwrap_or(if from.is_wide() { 8 } else { 4 });
+                let ty = type_of(kind, bytes).ok_or_else(|| no(self))?;
+                Ok(match convert {
+                    _ if ty == from => value,
+                    Some(_) => convert::convert(self.graph, value, ty),
+                    None => self.graph.add(Operation::Unary(Unary::Bitcast, value), ty),
+                })
             }
             _ => Err(no(self)),
         }
     }
 
     fn literal(&mut self, literal: Literal) -> Option<Value> {
-        let (word, ty) = match literal {
-            Literal::F32(value) => (value.to_bits(), Type::F32),
-            Literal::I32(value) => (value.cast_unsigned(), Type::I32),
-            Literal::U32(value) => (value, Type::U32),
+        let (bits, ty) = match literal {
+            Literal::F32(value) => (value.to_bits().into(), Type::F32),
+            Literal::I32(value) => (value.cast_unsigned().into(), Type::I32),
+            Literal::U32(value) => (value.into(), Type::U32),
+            Literal::F64(value) => (value.to_bits(), Type::F64),
+            Literal::I64(value) => (value.cast_unsigned(), Type::I64),
+            Literal::U64(value) => (value, Type::U64),
             Literal::Bool(value) => (value.into(), Type::Bool),
             _ => return None,
         };
-        Some(self.graph.add(Operation::Literal(word), ty))
+        Some(self.graph.add(Operation::Literal(bits), ty))
     }
 
     fn binary(&mut self, op: BinaryOperator, left: Value, right: Value) -> Option<Value> {
         let ty = self.graph.ty(left);
-        if let (BinaryOperator::Divide, Type::F32, Some(inverse)) = (op, ty, self.inverse(right)) {
+        if let (BinaryOperator::Divide, Some(inverse)) = (op, self.inverse(right)) {
             return Some(self.graph.add(Operation::Binary(Binary::Multiply, left, inverse), ty));
         }
         let mut add = |op, left, right, ty| self.graph.add(Operation::Binary(op, left, right), ty);
-        let is_float = ty == Type::F32;
+        let is_float = ty.is_float();
         Some(match op {
             BinaryOperator::Add => add(Binary::Add, left, right, ty),
             BinaryOperator::Subtract => add(Binary::Subtract, left, right, ty),
@@ -296,11 +309,27 @@ impl Reader<'_> {
 
     /// What a float is divided by, as what it is multiplied by to the same bits: there is such where both are powers of two.
     fn inverse(&mut self, divisor: Value) -> Option<Value> {
-        let Operation::Literal(word) = self.graph.nodes()[divisor].operation else { return None };
-        let (divisor, fraction) = (f32::from_bits(word), word & 0x007f_ffff);
-        let inverse = 1.0 / divisor;
-        let is_power = fraction == 0 && divisor.is_normal() && inverse.is_normal();
-        is_power.then(|| self.graph.add(Operation::Literal(inverse.to_bits()), Type::F32))
+        let ty = self.graph.ty(divisor);
+        let Operation::Literal(bits) = self.graph.nodes()[divisor].operation else { return None };
+        let inverse = match ty {
+            Type::F32 => {
+                #[expect(clippy::cast_possible_truncation, reason = "a word")]
+                let divisor = f32::from_bits(bits as u32);
+                let inverse = 1.0 / divisor;
+                let is_power = divisor.to_bits() & 0x007f_ffff == 0;
+                let is_right = is_power && divisor.is_normal() && inverse.is_normal();
+                is_right.then(|| inverse.to_bits().into())
+            }
+            Type::F64 => {
+                let divisor = f64::from_bits(bits);
+                let inverse = 1.0 / divisor;
+                let is_power = bits & 0x000f_ffff_ffff_ffff == 0;
+                let is_right = is_power && divisor.is_normal() && inverse.is_normal();
+                is_right.then(|| inverse.to_bits())
+            }
+            _ => None,
+        };
+        inverse.map(|bits| self.graph.add(Operation::Literal(bits), ty))
     }
 
     fn math(
@@ -345,6 +374,9 @@ fn type_of(kind: ScalarKind, width: u8) -> Option<Type> {
         (ScalarKind::Float, 4) => Some(Type::F32),
         (ScalarKind::Sint, 4) => Some(Type::I32),
         (ScalarKind::Uint, 4) => Some(Type::U32),
+        (ScalarKind::Float, 8) => Some(Type::F64),
+        (ScalarKind::Sint, 8) => Some(Type::I64),
+        (ScalarKind::Uint, 8) => Some(Type::U64),
         (ScalarKind::Bool, _) => Some(Type::Bool),
         _ => None,
     }

@@ -1,12 +1,19 @@
 //! Expressions on the CPU: each operation on some hundred elements at a time, with the bits of devices.
 
-use super::graph::{Binary, Graph, Node, Operation, Type, Unary, Value};
+mod wide;
+
+use super::{
+    element::{LanesMut, low_word},
+    graph::{Binary, Graph, Node, Operation, Type, Unary, Value},
+};
 use crate::algebra::float_environment;
 
 /// Elements that an operation takes at a time: few enough that those of some operations stay in the nearest cache.
 const LANES: usize = 256;
 
-type Words = [u32; LANES];
+pub(super) type Words = [u32; LANES];
+/// Of numbers of 64 bits.
+pub(super) type Wides = [u64; LANES];
 
 const SIGN: u32 = 1 << 31;
 const INFINITY: u32 = 0x7f80_0000;
@@ -14,84 +21,190 @@ const CANONICAL_NAN: u32 = 0x7fc0_0000;
 
 /// What an expression is of.
 pub(super) struct Given<'a> {
-    /// Of `x` and `y`, which is not looked at, where there is one input.
-    pub(super) words: (&'a [u32], &'a [u32]),
+    /// Fills lanes with the elements of `x`, or of `y`, from a place on.
+    pub(super) load: &'a dyn Fn(Side, usize, LanesMut<'_>),
+    /// Elements of each side.
+    pub(super) len: usize,
     pub(super) arguments: &'a [u32],
     /// The user's function, where there is one.
-    pub(super) own: &'a dyn Fn(u32, u32, u32) -> u32,
+    pub(super) own: &'a dyn Fn(u64, u64, u32) -> u64,
 }
 
-/// What an expression is of some elements, from the index `first` on: as many words.
+/// Which of two inputs.
+#[derive(Clone, Copy, Debug)]
+pub(super) enum Side {
+    Left,
+    Right,
+}
+
+/// What an expression makes, by its size.
+pub(super) enum Made<'a> {
+    Words(&'a [u32]),
+    Wides(&'a [u64]),
+}
+
+/// The values of lanes before that of a node.
+pub(super) struct Before<'a> {
+    pub(super) words: &'a [Words],
+    pub(super) wides: &'a [Wides],
+}
+
+/// Which lanes' turn it is: their first place, how many they are, and the first one's index.
+#[derive(Clone, Copy)]
+struct Turn {
+    begin: usize,
+    len: usize,
+    index: u32,
+}
+
+/// What takes a part that is made, with the place that it begins at, and which of its elements count.
+type Keep<'a> = dyn FnMut(usize, Made<'_>, Option<&[u32]>) + 'a;
+
+/// What an expression is of some elements, from the index `first` on, and which of them count, where that is a value: `keep` has it part by part,
+/// with the place that each begins at.
 pub(super) fn run(
     graph: &Graph,
-    result: Value,
-    &Given { words: (x, y), arguments, own }: &Given<'_>,
+    (result, kept): (Value, Option<Value>),
+    given: &Given<'_>,
     first: u32,
-    out: &mut [u32],
+    keep: &mut Keep<'_>,
 ) {
     let adds_as_ieee = float_environment::is_default();
-    let mut values: Vec<Words> = vec![[0; LANES]; graph.nodes().len()];
-    for (chunk, begin) in (0..x.len()).step_by(LANES).enumerate() {
-        let len = LANES.min(x.len() - begin);
+    let nodes = graph.nodes();
+    let has_wides = nodes.iter().any(|node| node.ty.is_wide());
+    let mut words: Vec<Words> = vec![[0; LANES]; nodes.len()];
+    let mut wides: Vec<Wides> = vec![[0; LANES]; if has_wides { nodes.len() } else { 0 }];
+    for (chunk, begin) in (0..given.len).step_by(LANES).enumerate() {
+        let len = LANES.min(given.len - begin);
         #[expect(clippy::cast_possible_truncation, reason = "indices are modulo 2^32")]
         let index = first.wrapping_add((chunk * LANES) as u32);
-        for (value, node) in graph.nodes().iter().enumerate() {
-            let (before, rest) = values.split_at_mut(value);
-            let to = &mut rest[0];
-            match node.operation {
-                Operation::X => to[..len].copy_from_slice(&x[begin..begin + len]),
-                Operation::Y => to[..len].copy_from_slice(&y[begin..begin + len]),
-                Operation::Index => {
-                    for (to, lane) in to.iter_mut().zip(0..) {
-                        *to = index.wrapping_add(lane);
-                    }
+        let turn = Turn { begin, len, index };
+        for (value, node) in nodes.iter().enumerate() {
+            let (words, to_words) = words.split_at_mut(value);
+            let wides_before = if has_wides { value } else { 0 };
+            let (wides, to_wides) = wides.split_at_mut(wides_before);
+            let before = Before { words, wides };
+            match to_wides.first_mut().filter(|_| node.ty.is_wide()) {
+                Some(to) => make_wides(graph, node, &before, given, turn, adds_as_ieee, to),
+                None => {
+                    let to = &mut to_words[0];
+                    make_words(graph, node, &before, given, turn, adds_as_ieee, to);
                 }
-                Operation::Argument(number) => to.fill(arguments[number]),
-                Operation::Own { takes_y, .. } => {
-                    for (to, lane) in to[..len].iter_mut().zip(0..) {
-                        let at = begin + lane as usize;
-                        let y = if takes_y { y[at] } else { 0 };
-                        *to = own(x[at], y, index.wrapping_add(lane));
-                    }
-                }
-                _ => make(graph, node, before, to, adds_as_ieee),
             }
         }
-        out[begin..begin + len].copy_from_slice(&values[result][..len]);
+        keep(
+            begin,
+            match graph.ty(result).is_wide() {
+                true => Made::Wides(&wides[result][..len]),
+                false => Made::Words(&words[result][..len]),
+            },
+            kept.map(|kept| &words[kept][..len]),
+        );
     }
 }
 
-fn make(graph: &Graph, node: &Node, values: &[Words], to: &mut Words, adds_as_ieee: bool) {
+fn make_words(
+    graph: &Graph,
+    node: &Node,
+    before: &Before<'_>,
+    given: &Given<'_>,
+    Turn { begin, len, index }: Turn,
+    adds_as_ieee: bool,
+    to: &mut Words,
+) {
+    let &Before { words, wides } = before;
     match node.operation {
-        Operation::Literal(word) => to.fill(word),
-        Operation::Unary(op, a) => unary(op, graph.ty(a), node.ty, &values[a], to),
-        Operation::Binary(op, a, b) => {
-            let (a, b) = (&values[a], &values[b]);
-            match graph.ty(operand(node)) {
-                Type::F32 => of_floats(op, a, b, to, adds_as_ieee),
-                Type::I32 => of_signed(op, a, b, to),
-                Type::U32 | Type::Bool => of_unsigned(op, a, b, to),
+        Operation::X => (given.load)(Side::Left, begin, LanesMut::Words(&mut to[..len])),
+        Operation::Y => (given.load)(Side::Right, begin, LanesMut::Words(&mut to[..len])),
+        Operation::Index => {
+            for (to, lane) in to.iter_mut().zip(0..) {
+                *to = index.wrapping_add(lane);
             }
         }
+        Operation::Argument(word) => to.fill(given.arguments[word]),
+        Operation::Own { takes_y, .. } => {
+            let mut sides = [[0; LANES]; 2];
+            let [x, y] = &mut sides;
+            (given.load)(Side::Left, begin, LanesMut::Words(&mut x[..len]));
+            if takes_y {
+                (given.load)(Side::Right, begin, LanesMut::Words(&mut y[..len]));
+            }
+            for (lane, to) in (0..).zip(&mut to[..len]) {
+                let at = lane as usize;
+                let made = (given.own)(x[at].into(), y[at].into(), index.wrapping_add(lane));
+                *to = low_word(made);
+            }
+        }
+        Operation::Literal(bits) => to.fill(low_word(bits)),
+        Operation::Unary(op, a) if graph.ty(a).is_wide() => {
+            wide::narrow(op, graph.ty(a), node.ty, &wides[a], to);
+        }
+        Operation::Unary(op, a) => unary(op, graph.ty(a), node.ty, &words[a], to),
+        Operation::Binary(op, a, b) => match graph.ty(a) {
+            Type::F32 => of_floats(op, &words[a], &words[b], to, adds_as_ieee),
+            Type::I32 => of_signed(op, &words[a], &words[b], to),
+            Type::U32 | Type::Bool => of_unsigned(op, &words[a], &words[b], to),
+            ty @ (Type::F64 | Type::I64 | Type::U64) => {
+                wide::compare(op, ty, &wides[a], &wides[b], to);
+            }
+        },
         Operation::Select { condition, accept, reject } => {
-            let (condition, accept, reject) =
-                (&values[condition], &values[accept], &values[reject]);
+            let (condition, accept, reject) = (&words[condition], &words[accept], &words[reject]);
             for i in 0..LANES {
                 to[i] = if condition[i] != 0 { accept[i] } else { reject[i] };
             }
         }
-        Operation::X
-        | Operation::Y
-        | Operation::Index
-        | Operation::Argument(_)
-        | Operation::Own { .. } => {}
     }
 }
 
-fn operand(node: &Node) -> Value {
+fn make_wides(
+    graph: &Graph,
+    node: &Node,
+    before: &Before<'_>,
+    given: &Given<'_>,
+    Turn { begin, len, index }: Turn,
+    adds_as_ieee: bool,
+    to: &mut Wides,
+) {
+    let &Before { words, wides } = before;
     match node.operation {
-        Operation::Binary(_, a, _) => a,
-        _ => 0,
+        Operation::X => (given.load)(Side::Left, begin, LanesMut::Wides(&mut to[..len])),
+        Operation::Y => (given.load)(Side::Right, begin, LanesMut::Wides(&mut to[..len])),
+        Operation::Argument(word) => {
+            let [low, high] = [word, word + 1].map(|word| u64::from(given.arguments[word]));
+            to.fill(high << 32 | low);
+        }
+        Operation::Own { takes_y, .. } => {
+            let mut sides = [[0; LANES]; 2];
+            let [x, y] = &mut sides;
+            (given.load)(Side::Left, begin, LanesMut::Wides(&mut x[..len]));
+            if takes_y {
+                (given.load)(Side::Right, begin, LanesMut::Wides(&mut y[..len]));
+            }
+            for (lane, to) in (0..).zip(&mut to[..len]) {
+                let at = lane as usize;
+                *to = (given.own)(x[at], y[at], index.wrapping_add(lane));
+            }
+        }
+        Operation::Literal(bits) => to.fill(bits),
+        Operation::Unary(op, a) if graph.ty(a).is_wide() => {
+            wide::unary(op, graph.ty(a), node.ty, &wides[a], to);
+        }
+        Operation::Unary(_, a) => wide::widen(graph.ty(a), node.ty, &words[a], to),
+        Operation::Binary(op @ (Binary::ShiftLeft | Binary::ShiftRight), a, b) => {
+            wide::shift(op, node.ty, &wides[a], &words[b], to);
+        }
+        Operation::Binary(op, a, b) => {
+            wide::binary(op, node.ty, &wides[a], &wides[b], to, adds_as_ieee);
+        }
+        Operation::Select { condition, accept, reject } => {
+            let (condition, accept, reject) = (&words[condition], &wides[accept], &wides[reject]);
+            for i in 0..LANES {
+                to[i] = if condition[i] != 0 { accept[i] } else { reject[i] };
+            }
+        }
+        // An index is a word.
+        Operation::Index => {}
     }
 }
 

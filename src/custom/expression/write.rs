@@ -1,5 +1,7 @@
 //! From a [`Graph`] to WGSL in which every bit is decided: floats are words, and their operations the library's own.
 
+mod wide;
+
 use super::{
     graph::{Binary, Graph, Node, Operation, Type, Unary, Value},
     own::FUNCTION,
@@ -7,43 +9,81 @@ use super::{
 use crate::wgsl::{params::Params, text::PREFIX};
 use std::fmt::Write;
 
-/// Where the words are that come with each call: as `Params::with_arguments` has them.
-const ARGUMENTS: [&str; Params::ARGUMENTS] =
-    ["params.first_bits", "params.last_bits", "params.initial_low", "params.initial_high"];
+/// Where the words are that come with each call.
+pub(super) type Arguments = [&'static str; Params::ARGUMENTS];
 
-/// `map_quick` and `map_any`, of the words of `x` and `y`, and the index: what the device makes of floats, and whether that is right; and
-/// what is right in any case.
-pub(super) fn write(graph: &Graph, result: Value) -> String {
-    let body = |is_quick: bool| {
+/// As `Params::with_arguments` has them.
+pub(super) const OF_MAPS: Arguments =
+    ["params.first_bits", "params.last_bits", "params.initial_low", "params.initial_high"];
+/// As `Params::with_predicate_arguments` has them.
+pub(super) const OF_PREDICATES: Arguments =
+    ["params.first_bits", "params.last_bits", "params.head_bytes", "params.right_head_bytes"];
+
+/// How floats are added and multiplied.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum By {
+    /// By the device. Results are tested.
+    Quick,
+    /// By the device. Results are tested with their operands.
+    Checked,
+    /// By integers, where the device may be wrong.
+    Any,
+}
+
+/// `map_quick`, `map_checked` and `map_any`, of the bits of `x` and `y`, and the index: what the device makes of floats, and whether
+/// results show by themselves that they are right; the same, and whether a test of operands, too, says so; and what is right in any case. With it
+/// comes whether an element counts, where that is a value of its own.
+pub(super) fn write(
+    graph: &Graph,
+    (result, kept): (Value, Option<Value>),
+    element: Type,
+    arguments: &Arguments,
+    has_quick: bool,
+) -> String {
+    let body = |by: By| {
         let mut text = String::new();
         for (value, node) in graph.nodes().iter().enumerate() {
             // A string takes all that is written.
-            _ = writeln!(text, "    let v{value} = {};", expression(graph, node, is_quick));
-            if let (true, true, Operation::Binary(binary, a, b)) =
-                (is_quick, node.is_float_arithmetic(), node.operation)
-            {
-                let (function, b) = float_function(binary, b);
-                _ = writeln!(text, "    is_right &= {function}_is_right(v{a}, {b}, v{value});");
+            _ = writeln!(text, "    let v{value} = {};", expression(graph, node, arguments, by));
+            let Operation::Binary(binary, a, b) = node.operation else { continue };
+            if !node.is_float_arithmetic() {
+                continue;
             }
+            let (function, b) = float_function(binary, b);
+            _ = match by {
+                By::Quick => writeln!(text, "    is_right &= float_is_plain(v{value});"),
+                By::Checked => {
+                    writeln!(text, "    is_right &= {function}_is_right(v{a}, {b}, v{value});")
+                }
+                By::Any => Ok(()),
+            };
         }
         text
     };
     let value = format!("v{result}");
-    let word = match graph.ty(result) {
+    let made = match graph.ty(result) {
         Type::I32 => format!("bitcast<u32>({value})"),
         Type::Bool => format!("select(0u, 1u, {value})"),
-        Type::F32 | Type::U32 => value,
+        Type::F32 | Type::U32 | Type::F64 | Type::I64 | Type::U64 => value,
     };
-    let (quick, any) = (body(true), body(false));
+    let of = |by| body(if has_quick { by } else { By::Any });
+    let (quick, checked, any) = (of(By::Quick), of(By::Checked), body(By::Any));
+    let given = if element.is_wide() { "vec2<u32>" } else { "u32" };
+    let kept = kept.map_or("true".to_owned(), |kept| format!("v{kept}"));
     format!(
         "\
-fn map_quick(x: u32, y: u32, index: u32) -> Mapped {{
+fn map_quick(x: {given}, y: {given}, index: u32) -> Mapped {{
     var is_right = true;
-{quick}    return Mapped({word}, is_right);
+{quick}    return Mapped({made}, is_right, {kept});
 }}
 
-fn map_any(x: u32, y: u32, index: u32) -> u32 {{
-{any}    return {word};
+fn map_checked(x: {given}, y: {given}, index: u32) -> Mapped {{
+    var is_right = true;
+{checked}    return Mapped({made}, is_right, {kept});
+}}
+
+fn map_any(x: {given}, y: {given}, index: u32) -> Mapped {{
+{any}    return Mapped({made}, true, {kept});
 }}
 "
     )
@@ -59,25 +99,35 @@ fn float_function(binary: Binary, b: Value) -> (&'static str, String) {
     }
 }
 
-fn expression(graph: &Graph, node: &Node, is_quick: bool) -> String {
+fn expression(graph: &Graph, node: &Node, arguments: &Arguments, by: By) -> String {
     let Node { operation, ty } = *node;
     match operation {
-        Operation::Literal(word) => match ty {
-            Type::F32 | Type::U32 => format!("{word}u"),
-            Type::I32 => format!("bitcast<i32>({word}u)"),
-            Type::Bool => (word != 0).to_string(),
+        Operation::Literal(bits) => match ty {
+            Type::F32 | Type::U32 => format!("{bits}u"),
+            Type::I32 => format!("bitcast<i32>({bits}u)"),
+            Type::F64 | Type::I64 | Type::U64 => {
+                format!("vec2<u32>({}u, {}u)", bits & 0xffff_ffff, bits >> 32)
+            }
+            Type::Bool => (bits != 0).to_string(),
         },
-        Operation::X => of_word("x", ty),
-        Operation::Y => of_word("y", ty),
+        Operation::X => of_bits("x", ty),
+        Operation::Y => of_bits("y", ty),
         Operation::Index => "index".to_owned(),
-        Operation::Argument(number) => of_word(ARGUMENTS[number], ty),
+        Operation::Argument(word) if ty.is_wide() => {
+            format!("vec2<u32>({}, {})", arguments[word], arguments[word + 1])
+        }
+        Operation::Argument(word) => of_bits(arguments[word], ty),
         Operation::Own { takes_y, takes_index } => own(ty, takes_y, takes_index),
+        Operation::Unary(op, a) if graph.ty(a).is_wide() || ty.is_wide() => {
+            wide::unary(op, a, graph.ty(a), ty)
+        }
         Operation::Unary(op, a) => unary(op, a, graph.ty(a), ty),
         Operation::Binary(op, a, b) if node.is_float_arithmetic() => {
             let (function, b) = float_function(op, b);
-            let suffix = if is_quick { "quick" } else { "any" };
+            let suffix = if by == By::Any { "any" } else { "quick" };
             format!("{function}_{suffix}(v{a}, {b})")
         }
+        Operation::Binary(op, a, b) if graph.ty(a).is_wide() => wide::binary(op, a, b, graph.ty(a)),
         Operation::Binary(op, a, b) => binary(op, a, b, graph.ty(a)),
         Operation::Select { condition, accept, reject } => {
             format!("select(v{reject}, v{accept}, v{condition})")
@@ -89,7 +139,7 @@ fn expression(graph: &Graph, node: &Node, is_quick: bool) -> String {
 fn own(ty: Type, takes_y: bool, takes_index: bool) -> String {
     let of = |word: &str| match ty {
         Type::F32 => format!("bitcast<f32>({word})"),
-        _ => of_word(word, ty),
+        _ => of_bits(word, ty),
     };
     let mut arguments = vec![of("x")];
     arguments.extend(takes_y.then(|| of("y")));
@@ -98,11 +148,11 @@ fn own(ty: Type, takes_y: bool, takes_index: bool) -> String {
     if ty == Type::F32 { format!("bitcast<u32>({call})") } else { call }
 }
 
-fn of_word(word: &str, ty: Type) -> String {
+fn of_bits(bits: &str, ty: Type) -> String {
     match ty {
-        Type::F32 | Type::U32 => word.to_owned(),
-        Type::I32 => format!("bitcast<i32>({word})"),
-        Type::Bool => format!("{word} != 0u"),
+        Type::F32 | Type::U32 | Type::F64 | Type::I64 | Type::U64 => bits.to_owned(),
+        Type::I32 => format!("bitcast<i32>({bits})"),
+        Type::Bool => format!("{bits} != 0u"),
     }
 }
 

@@ -19,6 +19,7 @@ pub fn cases() -> impl Iterator<Item = Case> {
             let gpu = emulated(gpu, size);
             check::<f32, Sum>(&gpu, variant, &[95]);
             range::careful_where_needed(&gpu, variant);
+            range::call_after_call(&gpu, variant);
             check::<u32, Max>(&gpu, variant, &[256]);
             flags(&gpu, variant, &[96, 256]);
             tiles::operators::<f32, Sum>(&gpu, variant);

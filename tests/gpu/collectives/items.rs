@@ -41,7 +41,7 @@ pub fn shuffles(
     item: (&str, Collective),
     numbers: &[(u32, u32, u32)],
 ) {
-    let words = words_of(item.0);
+    let words = kernels::words_of(item.0);
     for &(size, by, width) in numbers {
         if sizes_of(gpu, &[size]).is_empty() {
             continue;
@@ -190,7 +190,7 @@ pub const EXCHANGES: [(u32, u32); SIZES.len()] = {
 };
 
 pub fn exchanges(gpu: &Gpu, variant: Variant, item: (&str, Collective), numbers: &[(u32, u32)]) {
-    let words = words_of(item.0);
+    let words = kernels::words_of(item.0);
     for &(size, per_lane) in numbers {
         if sizes_of(gpu, &[size]).is_empty() {
             continue;
@@ -213,19 +213,14 @@ pub fn exchanges(gpu: &Gpu, variant: Variant, item: (&str, Collective), numbers:
     }
 }
 
-/// Words of an item of a type.
-fn words_of(item: &str) -> usize {
-    match item {
-        "u32x2" => 2,
-        "u32x3" => 3,
-        "u32x4" => 4,
-        _ => 1,
+/// What the kernels keep of an item.
+fn item_at(index: u32, word: u32, words: u32) -> [u32; 4] {
+    if words > 4 {
+        let item = |i: u32| (word ^ i.wrapping_mul(0x9e37_79b9)).wrapping_add(index);
+        let all = (0..words).fold(0u32, |all, i| all.wrapping_mul(31).wrapping_add(item(i)));
+        return [item(0), item(words - 1), all, 0];
     }
-}
-
-/// As in the kernels.
-fn item_at(index: u32, word: u32, words: usize) -> [u32; 4] {
     let mut all = [word, index, !index, word.wrapping_mul(3)];
-    all[words..].fill(0);
+    all[words as usize..].fill(0);
     all
 }

@@ -1,0 +1,88 @@
+//! The arguments of selections.
+
+use clap::Args;
+use std::path::PathBuf;
+
+/// Which elements are selected.
+#[derive(Debug, Args)]
+pub struct Which {
+    /// A file of as many bools, 8-bit or 32-bit integers: elements are selected where these are not 0.
+    #[arg(long, value_name = "FILE", required_unless_present = "predicate")]
+    pub mask: Option<PathBuf>,
+    /// Which elements are selected, as "x > 0.5": an expression as `gridfold reduce` takes it for --where, whose value is a bool. Elements of less
+    /// than 32 bits are widened to float32, or to integers of 32 bits.
+    #[arg(
+        long = "where",
+        value_name = "EXPRESSION",
+        allow_hyphen_values = true,
+        conflicts_with = "mask"
+    )]
+    pub predicate: Option<String>,
+}
+
+#[derive(Debug, Args)]
+pub struct SelectArguments {
+    /// A file as `gridfold reduce` takes it, of any of its element types. It is read as a whole.
+    pub file: PathBuf,
+    #[command(flatten)]
+    pub which: Which,
+    /// Write the positions of the selected elements, from 0, in the file's order, as uint64s.
+    #[arg(long)]
+    pub positions: bool,
+    /// The file to write: an array of one dimension, of the same element type. It is written beside, and renamed once it is whole.
+    #[arg(long, value_name = "FILE")]
+    pub out: PathBuf,
+    /// auto (for files that is the CPU), cpu, an index from `gridfold adapters`, or a part of backend/name/driver that matches exactly one,
+    /// such as vulkan/llvmpipe.
+    #[arg(long, default_value = "auto")]
+    pub adapter: String,
+}
+
+#[derive(Debug, Args)]
+pub struct PartitionArguments {
+    /// A file as `gridfold reduce` takes it, of any of its element types. It is read as a whole.
+    pub file: PathBuf,
+    #[command(flatten)]
+    pub which: Which,
+    /// The file of the selected elements to write: an array of one dimension, of the same element type. Both files are written beside, and
+    /// renamed once they are whole.
+    #[arg(long, value_name = "FILE")]
+    pub out: PathBuf,
+    /// The file of the others to write.
+    #[arg(long, value_name = "FILE")]
+    pub rest: PathBuf,
+    /// auto (for files that is the CPU), cpu, an index from `gridfold adapters`, or a part of backend/name/driver that matches exactly one,
+    /// such as vulkan/llvmpipe.
+    #[arg(long, default_value = "auto")]
+    pub adapter: String,
+}
+
+#[derive(Debug, Args)]
+pub struct UniqueArguments {
+    /// A file as `gridfold reduce` takes it, of any of its element types. It is read as a whole. Elements are equal if their bits are.
+    pub file: PathBuf,
+    /// The file to write: an array of one dimension, of the same element type. It is written beside, and renamed once it is whole.
+    #[arg(long, value_name = "FILE")]
+    pub out: PathBuf,
+    /// auto (for files that is the CPU), cpu, an index from `gridfold adapters`, or a part of backend/name/driver that matches exactly one,
+    /// such as vulkan/llvmpipe.
+    #[arg(long, default_value = "auto")]
+    pub adapter: String,
+}
+
+#[derive(Debug, Args)]
+pub struct RunLengthsArguments {
+    /// A file as `gridfold reduce` takes it, of any of its element types. It is read as a whole. Elements are equal if their bits are.
+    pub file: PathBuf,
+    /// The file of values to write: an array of one dimension, of the same element type. Both files are written beside, and renamed once
+    /// they are whole.
+    #[arg(long, value_name = "FILE")]
+    pub out: PathBuf,
+    /// The file of lengths to write: as many uint64s.
+    #[arg(long, value_name = "FILE")]
+    pub lengths: PathBuf,
+    /// auto (for files that is the CPU), cpu, an index from `gridfold adapters`, or a part of backend/name/driver that matches exactly one,
+    /// such as vulkan/llvmpipe.
+    #[arg(long, default_value = "auto")]
+    pub adapter: String,
+}

@@ -1,0 +1,3 @@
+fn elem_magnitude(value: Elem) -> Elem {
+    return value;
+}

@@ -1,0 +1,109 @@
+//! Element types that expressions are over.
+
+use crate::algebra::{
+    element::{Bool, Element},
+    narrow::Narrow,
+};
+use half::{bf16, f16};
+
+/// An element type that expressions are over: all but [`Bits`](crate::Bits) and those of several components. Sealed.
+pub trait MapElement: Element {
+    /// What expressions are over: the type itself, or, of less than a word, what elements are widened to: `i32`, `u32` or `f32`. Results are of it, too.
+    type Wide: WideElement;
+
+    /// The bits of what the element is widened to.
+    #[doc(hidden)]
+    fn wide_bits(self) -> u64;
+}
+
+/// What expressions compute with: `f32`, `i32`, `u32`, `f64`, `i64`, `u64`. Sealed.
+pub trait WideElement: MapElement<Wide = Self> {
+    /// The literal of 1.
+    #[doc(hidden)]
+    const ONE: &'static str;
+
+    /// The element of these bits.
+    #[doc(hidden)]
+    fn of_wide_bits(bits: u64) -> Self;
+}
+
+macro_rules! wide {
+    ($($element:ident $one:literal, |$value:ident| $to_bits:expr, |$bits:ident| $of_bits:expr;)*) => {$(
+        impl MapElement for $element {
+            type Wide = Self;
+            #[inline]
+            fn wide_bits(self) -> u64 {
+                let $value = self;
+                $to_bits
+            }
+        }
+
+        impl WideElement for $element {
+            const ONE: &'static str = $one;
+            #[inline]
+            fn of_wide_bits($bits: u64) -> Self {
+                $of_bits
+            }
+        }
+    )*};
+}
+
+wide! {
+    f32 "1.0f", |value| value.to_bits().into(), |bits| Self::from_bits(low_word(bits));
+    i32 "1i", |value| value.cast_unsigned().into(), |bits| low_word(bits).cast_signed();
+    u32 "1u", |value| value.into(), |bits| low_word(bits);
+    f64 "1.0lf", |value| value.to_bits(), |bits| Self::from_bits(bits);
+    i64 "1li", |value| value.cast_unsigned(), |bits| bits.cast_signed();
+    u64 "1lu", |value| value, |bits| bits;
+}
+
+macro_rules! narrow {
+    ($($element:ident as $wide:ident)*) => {$(
+        impl MapElement for $element {
+            type Wide = $wide;
+            #[inline]
+            fn wide_bits(self) -> u64 {
+                Narrow::widen(self).wide_bits()
+            }
+        }
+    )*};
+}
+
+narrow! {
+    i8 as i32
+    u8 as u32
+    i16 as i32
+    u16 as u32
+    f16 as f32
+    bf16 as f32
+    Bool as u32
+}
+
+/// Where elements go, by their size.
+pub(super) enum LanesMut<'a> {
+    Words(&'a mut [u32]),
+    Wides(&'a mut [u64]),
+}
+
+/// Fills lanes with elements, widened.
+#[cfg(not(target_arch = "wasm32"))]
+pub(super) fn load<T: MapElement>(elements: &[T], to: LanesMut<'_>) {
+    match to {
+        LanesMut::Words(to) => {
+            for (to, element) in to.iter_mut().zip(elements) {
+                *to = low_word(element.wide_bits());
+            }
+        }
+        LanesMut::Wides(to) => {
+            for (to, element) in to.iter_mut().zip(elements) {
+                *to = element.wide_bits();
+            }
+        }
+    }
+}
+
+/// The word that bits of one word are.
+#[expect(clippy::cast_possible_truncation, reason = "that is what it is for")]
+pub(super) const fn low_word(bits: u64) -> u32 {
+    bits as u32
+}

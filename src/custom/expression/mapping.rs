@@ -1,0 +1,264 @@
+//! Expressions as operators have them: [`Mapping`].
+
+use super::{
+    Expression, MapElement, Own, WideElement, element,
+    graph::{Binary, Graph, Operation, Type, Unary, Value},
+    run, write,
+};
+use crate::{
+    algebra::{
+        element::{Element, ElementType},
+        operator::{Arithmetic, OperatorSpec},
+        operator_type::OperatorType,
+    },
+    custom::source,
+    error::WgslError,
+    way::Mechanism,
+    wgsl::{
+        kernel::Kernel,
+        params::Params,
+        program::{Numbers, Program},
+        shader::ShaderKey,
+        sources::Sources,
+    },
+};
+use std::{
+    collections::HashSet,
+    sync::{Mutex, PoisonError},
+};
+
+/// What an operator is given.
+#[derive(Clone)]
+pub(crate) struct Mapping {
+    pub(super) graph: Graph,
+    pub(super) result: Value,
+    /// Whether an element counts, where no element is in the place of one that does not.
+    kept: Option<Value>,
+    /// As it is in memory.
+    element: ElementType,
+    inputs: u32,
+    pub(super) arguments: [u32; Params::ARGUMENTS],
+    own: Option<Own>,
+}
+
+/// What an expression makes on the CPU.
+pub(crate) struct Made<'a, T> {
+    pub(crate) values: &'a mut [T],
+    /// For each whether it counts: 1 or 0. Else all do, and this is empty.
+    pub(crate) kept: &'a mut [u32],
+}
+
+impl Mapping {
+    /// With the operator's neutral element, where that is needed.
+    pub(super) fn new<T: MapElement>(
+        expression: &Expression<T>,
+        spec: &OperatorSpec,
+    ) -> Result<Self, WgslError> {
+        let operator = spec.operator;
+        // Others make something of their elements before they lift them.
+        let files = spec.load_files();
+        if files != ["reduce/load_elements.wgsl", "reduce/elems_all.wgsl"]
+            && files != ["reduce/load_places.wgsl"]
+        {
+            return Err(WgslError::Unmapped { operator });
+        }
+        let mut graph = expression.graph.clone();
+        let mut result = expression.result;
+        let mut kept = None;
+        if let Some(condition) = expression.condition {
+            let ty = Expression::<T>::ty();
+            if let Some(neutral) = neutral(operator, T::Wide::TYPE) {
+                let reject = graph.add(Operation::Literal(neutral), ty);
+                let chosen = Operation::Select { condition, accept: result, reject };
+                result = graph.add(chosen, ty);
+            } else if operator == OperatorType::Mean {
+                result = addend_of_mean(&mut graph, condition, result, ty);
+                kept = Some(condition);
+            } else if tells_first_places(operator) {
+                kept = Some(condition);
+            } else {
+                return Err(WgslError::NoNeutral { operator });
+            }
+        }
+        let (arguments, own) = (expression.parameters.words(), expression.own.clone());
+        let inputs = expression.inputs;
+        Ok(Self { graph, result, kept, element: T::TYPE, inputs, arguments, own })
+    }
+
+    /// Of one input, for which it says whether elements are selected.
+    pub(super) fn of_predicate(
+        graph: Graph,
+        result: Value,
+        element: ElementType,
+        arguments: [u32; Params::ARGUMENTS],
+    ) -> Self {
+        Self { graph, result, kept: None, element, inputs: 1, arguments, own: None }
+    }
+
+    /// Whether it tells which elements count.
+    pub(crate) fn tells_kept(&self) -> bool {
+        self.kept.is_some()
+    }
+
+    /// What kernels are joined with.
+    pub(super) fn program(&self, spec: &'static OperatorSpec) -> Result<Program, WgslError> {
+        let kernel = Kernel::ReduceToPartials;
+        let kernel = if self.inputs == 2 { kernel.of_pairs() } else { kernel };
+        // The one that counts what it takes the mean of.
+        let spec = match (spec.operator, self.kept) {
+            (OperatorType::Mean, Some(_)) => OperatorType::NanMean.spec(self.element.wide()),
+            _ => None,
+        }
+        .unwrap_or(spec);
+        self.program_of(spec, kernel, &[Mechanism::WorkgroupMemory, Mechanism::Subgroup])
+    }
+
+    /// The same, checked in one of the kernels, by these mechanisms.
+    pub(super) fn program_of(
+        &self,
+        spec: &'static OperatorSpec,
+        kernel: Kernel,
+        mechanisms: &[Mechanism],
+    ) -> Result<Program, WgslError> {
+        let ty = Type::of(self.element.wide());
+        let has = |ty| self.graph.has(ty);
+        let doubles = has(Type::F64);
+        let numbers = Numbers {
+            floats: has(Type::F32),
+            // Beside elements of 64 bits nothing tells whether the device computes f32s.
+            quick_floats: self.graph.computes_floats() && !ty.is_wide(),
+            wides: doubles || has(Type::I64) || has(Type::U64),
+            doubles,
+        };
+        let arguments = match kernel.is_by_predicate() {
+            true => &write::OF_PREDICATES,
+            false => &write::OF_MAPS,
+        };
+        let mut text = write::write(
+            &self.graph,
+            (self.result, self.kept),
+            ty,
+            arguments,
+            numbers.quick_floats,
+        );
+        if let Some(own) = &self.own {
+            text += &own.text;
+        }
+        let own = self.own.is_some();
+        let program = Program::map(text, spec, self.element, self.inputs, numbers, own);
+        // Another call of the same expression need not check again what a process has checked.
+        static CHECKED: Mutex<Option<HashSet<(Program, Kernel)>>> = Mutex::new(None);
+        let checked = || CHECKED.lock().unwrap_or_else(PoisonError::into_inner);
+        if checked().get_or_insert_default().contains(&(program, kernel)) {
+            return Ok(program);
+        }
+        for &mechanism in mechanisms {
+            for arithmetic in [Arithmetic::Hardware, Arithmetic::Software] {
+                let key = ShaderKey::of_program(kernel, program, mechanism, arithmetic);
+                source::check_kernel(&Sources::default().compose(key))?;
+            }
+        }
+        checked().get_or_insert_default().insert((program, kernel));
+        Ok(program)
+    }
+
+    /// What the operator is given for elements from an index on.
+    #[cfg(not(target_arch = "wasm32"))]
+    pub(crate) fn run<T: MapElement, Wide: WideElement>(
+        &self,
+        x: &[T],
+        y: &[T],
+        first: u32,
+        Made { values, kept }: Made<'_, Wide>,
+    ) {
+        let load = |side, begin: usize, to: element::LanesMut<'_>| match side {
+            run::Side::Left => element::load(&x[begin..], to),
+            run::Side::Right => element::load(y.get(begin..).unwrap_or_default(), to),
+        };
+        let own = |x, y, i| self.own.as_ref().map_or(0, |own| (own.twin)(x, y, i));
+        let arguments = &self.arguments;
+        let given = run::Given { load: &load, len: x.len(), arguments, own: &own };
+        let results = (self.result, self.kept);
+        run::run(&self.graph, results, &given, first, &mut |begin, made, are_kept| {
+            match made {
+                run::Made::Words(words) => {
+                    for (to, &word) in values[begin..].iter_mut().zip(words) {
+                        *to = Wide::of_wide_bits(word.into());
+                    }
+                }
+                run::Made::Wides(wides) => {
+                    for (to, &wide) in values[begin..].iter_mut().zip(wides) {
+                        *to = Wide::of_wide_bits(wide);
+                    }
+                }
+            }
+            if let (Some(to), Some(are_kept)) = (kept.get_mut(begin..), are_kept) {
+                let len = to.len().min(are_kept.len());
+                to[..len].copy_from_slice(&are_kept[..len]);
+            }
+        });
+    }
+}
+
+/// Whether what it tells of no elements is a place that no element has.
+fn tells_first_places(operator: OperatorType) -> bool {
+    use OperatorType::{
+        ArgMax, ArgMin, ArgMinMax, NanArgMax, NanArgMin, NanArgMinMax, TotalArgMax, TotalArgMin,
+        TotalArgMinMax,
+    };
+    matches!(
+        operator,
+        ArgMin
+            | ArgMax
+            | ArgMinMax
+            | NanArgMin
+            | NanArgMax
+            | NanArgMinMax
+            | TotalArgMin
+            | TotalArgMax
+            | TotalArgMinMax
+    )
+}
+
+/// What a mean that counts its elements is given: −0 is one that does not count, and 0 in sums. So no number may be −0.
+fn addend_of_mean(graph: &mut Graph, condition: Value, value: Value, ty: Type) -> Value {
+    let (bits_ty, sign) = if ty.is_wide() { (Type::U64, 1 << 63) } else { (Type::U32, 1 << 31) };
+    let bits = graph.add(Operation::Unary(Unary::Bitcast, value), bits_ty);
+    let negative_zero = graph.add(Operation::Literal(sign), bits_ty);
+    let is_one = graph.add(Operation::Binary(Binary::Equal, bits, negative_zero), Type::Bool);
+    let zero = graph.add(Operation::Literal(0), ty);
+    let number = Operation::Select { condition: is_one, accept: zero, reject: value };
+    let accept = graph.add(number, ty);
+    let reject = graph.add(Operation::Literal(sign), ty);
+    graph.add(Operation::Select { condition, accept, reject }, ty)
+}
+
+/// The bits of an element that changes no result.
+fn neutral(operator: OperatorType, element: ElementType) -> Option<u64> {
+    let [zero, one, all, least, largest, nan] = match element {
+        ElementType::F32 => [0, 0x3f80_0000, 0, 0xff80_0000, 0x7f80_0000, 0x7fc0_0000],
+        ElementType::F64 => [0, 0x3ff << 52, 0, 0xfff << 52, 0x7ff << 52, 0x7ff8 << 48],
+        ElementType::I32 => [0, 1, -1, i32::MIN, i32::MAX, 0].map(MapElement::wide_bits),
+        ElementType::I64 => [0, 1, -1, i64::MIN, i64::MAX, 0].map(MapElement::wide_bits),
+        ElementType::U64 => [0, 1, u64::MAX, u64::MIN, u64::MAX, 0],
+        _ => [0, 1, u32::MAX, u32::MIN, u32::MAX, 0].map(MapElement::wide_bits),
+    };
+    match operator {
+        OperatorType::Sum
+        | OperatorType::SumWide
+        | OperatorType::BitOr
+        | OperatorType::BitXor
+        | OperatorType::MaxAbs
+        | OperatorType::Count
+        | OperatorType::CountNan
+        | OperatorType::Any => Some(zero),
+        OperatorType::Product | OperatorType::ProductWide | OperatorType::All => Some(one),
+        OperatorType::BitAnd => Some(all),
+        OperatorType::Min => Some(largest),
+        OperatorType::Max => Some(least),
+        // A NaN is no element.
+        OperatorType::NanMin | OperatorType::NanMax | OperatorType::NanMinMax => Some(nan),
+        // A mean counts its elements, and no element is neutral for both extrema.
+        _ => None,
+    }
+}

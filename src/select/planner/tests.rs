@@ -1,0 +1,151 @@
+use super::*;
+use crate::{
+    algebra::element::{Bits, Bool},
+    device::{capabilities::SubgroupSizes, extent::Extent},
+    select::compaction::Slices,
+};
+
+fn slices(lens: &[u64], item_bytes: u64) -> Slices {
+    let mut slices = Slices::default();
+    for &len in lens {
+        let buffer_bytes = (len * item_bytes).next_multiple_of(16) + 16;
+        let extent = Extent { buffer_bytes, offset_bytes: 0, len, stride_bytes: None, bits: None };
+        slices.extents.push(extent);
+        slices.bytes.push(0..len * item_bytes);
+    }
+    slices
+}
+
+/// Of elements of 32 bits in slices of such lengths, to one output with room for so many.
+fn problem(kind: Kind, input: &[u64], room: u64) -> Compaction {
+    let has_lengths = matches!(kind, Kind::RunLengths | Kind::RunBegins);
+    Compaction {
+        kind,
+        element: ElementType::U32,
+        input: slices(if kind == Kind::Positions { &[] } else { input }, 4),
+        mask: None,
+        predicate: None,
+        arguments: None,
+        output: slices(&[room], if kind == Kind::Positions { 8 } else { 4 }),
+        lengths: has_lengths.then(|| slices(&[room], 8)),
+    }
+}
+
+fn flagged(kind: Kind, input: &[u64], room: u64, mut mask: Mask) -> Compaction {
+    let len: u64 = input.iter().sum();
+    let items = if mask.is_of_bits() { len.div_ceil(32) } else { len };
+    let item_bytes = if mask.flag_bytes == 1 { 1 } else { 4 };
+    mask.extents = slices(&[items], item_bytes).extents;
+    Compaction { mask: Some(mask), ..problem(kind, input, room) }
+}
+
+fn masks() -> [Mask; 3] {
+    [Mask::new::<u32>(&[]), Mask::new::<Bool>(&[]), Mask::new::<Bits>(&[])]
+}
+
+fn plan(problem: &Compaction, capabilities: &Capabilities) -> Result<CompactionPlan, PrepareError> {
+    CompactionPlan::new(problem, 0, Variant::Auto, None, capabilities)
+}
+
+/// Both passes have the same launches, which are all of the elements, in order, and entries of their own; parts are all of the output.
+fn check(plan: &CompactionPlan, problem: &Compaction, capabilities: &Capabilities) {
+    let (totals, counts) = plan.totals.split_last().expect("there are totals");
+    assert_eq!((totals.shader.kernel, totals.workgroups), (Kernel::CountTotals, 1));
+    let (mut position, mut block) = (0, 0);
+    for (index, count) in counts.iter().enumerate() {
+        let params = count.params;
+        let begin = u64::from(params.initial_high) << 32 | u64::from(params.initial_low);
+        assert_eq!(begin, position, "{plan}");
+        position += u64::from(params.end);
+        assert_eq!(u64::from(params.blocks), u64::from(params.end).div_ceil(plan.block_items));
+        assert_eq!(count.workgroups, params.blocks);
+        assert!(count.workgroups <= capabilities.max_workgroups);
+        assert_eq!(params.partials, totals.params.partials + block);
+        assert_eq!(params.first_node, totals.params.first_node + block);
+        block += params.blocks;
+        assert_eq!(params.flags & Params::ENDS != 0, index + 1 == counts.len());
+        assert_eq!(params.flags & Params::RESUMES != 0, index > 0);
+        for entry in [params.span, params.state_before, params.state_after] {
+            assert!(16 * (u64::from(entry) + 1) <= plan.scratch_bytes());
+        }
+    }
+    assert_eq!((position, block), (problem.len(), totals.params.blocks), "{plan}");
+    // Nothing's entry, the totals, what is before blocks, and all.
+    assert_eq!(totals.params.partials, 1);
+    assert_eq!(totals.params.first_node, 1 + block);
+    assert_eq!(totals.params.span, 1 + 2 * block);
+    let mut item = 0;
+    for part in &plan.parts {
+        assert_eq!(part.dispatches.len(), counts.len());
+        for (last, count) in part.dispatches.iter().zip(counts) {
+            let params = last.params;
+            let first = u64::from(params.len_high) << 32 | u64::from(params.len_low);
+            assert_eq!((first, params.end), (item, count.params.end));
+            assert_eq!(last.workgroups, count.workgroups);
+        }
+        item += part.dispatches.first().map_or(0, |last| u64::from(last.params.vec_end));
+        assert!(part.output.size_bytes <= capabilities.max_binding_bytes);
+    }
+    assert!(item == problem.room() || counts.is_empty(), "{plan}");
+    for view in plan.dispatches().flat_map(|dispatch| [dispatch.left, dispatch.right]).flatten() {
+        assert!(view.size_bytes <= capabilities.max_binding_bytes);
+        assert_eq!(view.offset_bytes % capabilities.binding_alignment_bytes, 0);
+    }
+}
+
+#[test]
+fn every_device_gets_a_sound_plan() {
+    let nothing_to_spare = Capabilities {
+        max_binding_bytes: 1 << 18,
+        max_buffer_bytes: 1 << 33,
+        max_workgroups: 16,
+        ..Capabilities::default()
+    };
+    let subgroups = Some(SubgroupSizes { min: 4, max: 64 });
+    let large = Capabilities { subgroups, max_binding_bytes: 1 << 30, ..Capabilities::default() };
+    for capabilities in [Capabilities::default(), large, nothing_to_spare] {
+        for len in [0, 1, 4096, 4097, (1 << 20) + 3] {
+            let input = [len / 3, len - len / 3];
+            let of_runs = [Kind::Unique, Kind::RunLengths, Kind::RunBegins]
+                .map(|kind| problem(kind, &input, len / 2 + 1));
+            let by_masks = [Kind::Select, Kind::Partition, Kind::Positions].map(|kind| {
+                masks().map(|mask| flagged(kind, &input, len.next_multiple_of(32), mask))
+            });
+            for problem in of_runs.iter().chain(by_masks.as_flattened()) {
+                let plan = plan(problem, &capabilities).expect("plans");
+                check(&plan, problem, &capabilities);
+                let expected = match capabilities.subgroups {
+                    Some(_) => Mechanism::Subgroup,
+                    None => Mechanism::WorkgroupMemory,
+                };
+                assert_eq!(plan.mechanism, expected);
+            }
+        }
+    }
+}
+
+#[test]
+fn what_cannot_be_selected() {
+    let capabilities = Capabilities::default();
+    let too_long = [
+        problem(Kind::Unique, &[MAX_LEN, 1], 100),
+        problem(Kind::RunLengths, &[MAX_LEN + 1], 100),
+        flagged(Kind::Select, &[1, MAX_LEN], 100, Mask::new::<u32>(&[])),
+    ];
+    for problem in &too_long {
+        let error = plan(problem, &capabilities).expect_err("it is refused");
+        assert!(matches!(error, PrepareError::TooLong { len } if len == MAX_LEN + 1), "{error}");
+    }
+    // The flags alone.
+    for mask in masks() {
+        let problem = flagged(Kind::Positions, &[MAX_LEN + 32], 100, mask);
+        let error = plan(&problem, &capabilities).expect_err("it is refused");
+        assert!(matches!(error, PrepareError::TooLong { len } if len == MAX_LEN + 32), "{error}");
+    }
+    let problem = problem(Kind::Unique, &[100], 100);
+    let by_subgroups = CompactionPlan::new(&problem, 0, Variant::Subgroup, None, &capabilities);
+    assert!(matches!(by_subgroups, Err(PrepareError::NoSubgroups)), "{by_subgroups:?}");
+    let policy = Some(Policy { min_rows: 3, max_workgroups: 1 });
+    let of_policy = CompactionPlan::new(&problem, 0, Variant::Auto, policy, &capabilities);
+    assert!(matches!(of_policy, Err(PrepareError::Policy { .. })), "{of_policy:?}");
+}

@@ -1,0 +1,245 @@
+//! What a self-test asks about: operators of elements, and what is special in them.
+
+use super::{
+    questions::{Accumulate, Asked, Subject},
+    slot::Slot,
+};
+use crate::{
+    algebra::{
+        accumulator::ExactOperator,
+        element::{Bool, Element, ElementType},
+        operator::{Operator, PairOperator},
+        operator_type::OperatorType,
+        operators::*,
+        precision::Precision,
+    },
+    cpu,
+    device::{buffer::GpuSlice, pool::Memory},
+    error::PrepareError,
+    exact,
+    reduce::{
+        batch::Batch,
+        inputs::{AnyOperator, OfPairs},
+        plan::Plan,
+        work::Work,
+    },
+};
+use half::{bf16, f16};
+use std::{borrow::Cow, ops::Range};
+
+fn prepare<T: Element, Op: AnyOperator<T>>(
+    asked: &Asked,
+    slot: &Slot,
+) -> Result<Work, PrepareError> {
+    let output = GpuSlice::new(slot.buffer(), slot.offset_bytes(), 1)?;
+    let inputs = asked.inputs::<T, Op>()?;
+    let prepared = asked.reducer::<T, Op>().prepare_inputs(&inputs, &output, Memory::Pooled)?;
+    Ok(prepared.into_work())
+}
+
+fn prepare_accumulator<Op: ExactOperator + AnyOperator<f32>>(
+    asked: &Asked,
+    slot: &Slot,
+) -> Result<Work, PrepareError> {
+    let output = GpuSlice::new(slot.buffer(), slot.offset_bytes(), slot.words())?;
+    let inputs = asked.inputs::<f32, Op>()?;
+    Ok(asked
+        .reducer::<f32, Op>()
+        .prepare_accumulator_of(&inputs, &output, Memory::Own)?
+        .into_work())
+}
+
+fn add<T: Element, Op: Operator<T>>(
+    batch: &mut Batch,
+    asked: &Asked,
+    range: Range<u64>,
+) -> Result<(u32, Plan), PrepareError> {
+    let reducer = asked.reducer::<T, Op>();
+    let offset_bytes = (asked.offsets[0] + range.start) * 4;
+    let len = (range.end - range.start) * 4 / T::TYPE.size_bytes();
+    let slice = GpuSlice::<T>::new(&asked.left, offset_bytes, len)?;
+    let plan = reducer.plan(&slice)?;
+    Ok((batch.add(&reducer, &slice)?.index(), plan))
+}
+
+/// The whole elements among words. A list of words may begin where no wider element can: then it is copied.
+pub(super) fn elements<T: Element>(words: &[u32]) -> Cow<'_, [T]> {
+    let words = &words[..words.len() - words.len() % T::TYPE.words() as usize];
+    match bytemuck::try_cast_slice(words) {
+        Ok(elements) => Cow::Borrowed(elements),
+        Err(_) => Cow::Owned(bytemuck::pod_collect_to_vec(words)),
+    }
+}
+
+fn expect<T: Element, Op: Operator<T>>(
+    precision: Precision,
+    words: &[u32],
+    _: &[u32],
+    skipped: usize,
+) -> Vec<u32> {
+    let elements = &elements(words)[skipped..];
+    let value = cpu::reduce_at::<T, Op>(precision, &[elements]);
+    // Of nothing a buffer gets what the identity is.
+    let of_nothing = Op::finish(Op::identity(), 0);
+    let out = value.ok().map(|value| match elements.is_empty() {
+        true => of_nothing,
+        false => Op::out(value).unwrap_or(of_nothing),
+    });
+    out.map_or(Vec::new(), |out| bytemuck::pod_collect_to_vec(bytemuck::bytes_of(&out)))
+}
+
+fn expect_dot<T: Element>(
+    precision: Precision,
+    left: &[u32],
+    right: &[u32],
+    skipped: usize,
+) -> Vec<u32>
+where
+    Dot: PairOperator<T>,
+{
+    let [left, right] = [left, right].map(elements::<T>);
+    let dot = cpu::dot_at::<T>(precision, &left[skipped..], &right[skipped..]);
+    dot.map_or(Vec::new(), |dot| bytemuck::pod_collect_to_vec(bytemuck::bytes_of(&dot)))
+}
+
+pub(super) const fn subject<T: Element, Op: Operator<T>>() -> Subject {
+    Subject {
+        operator: <Op as Operator<T>>::SPEC.operator,
+        element: T::TYPE,
+        prepare: prepare::<T, Op>,
+        expect: expect::<T, Op>,
+        accumulate: None,
+        add: Some(add::<T, Op>),
+    }
+}
+
+const fn exact_subject<Op: ExactOperator + Operator<f32>>(
+    expect: fn(&[u32], &[u32]) -> Vec<u32>,
+) -> Subject {
+    let accumulate = Accumulate { prepare: prepare_accumulator::<Op>, expect };
+    Subject { accumulate: Some(accumulate), ..subject::<f32, Op>() }
+}
+
+fn sum_of(words: &[u32], _: &[u32]) -> Vec<u32> {
+    bytemuck::pod_collect_to_vec(&exact::sum(bytemuck::cast_slice(words)).to_bytes())
+}
+
+fn squares_of(words: &[u32], _: &[u32]) -> Vec<u32> {
+    bytemuck::pod_collect_to_vec(&exact::squares(bytemuck::cast_slice(words)).to_bytes())
+}
+
+fn moments_of(words: &[u32], _: &[u32]) -> Vec<u32> {
+    bytemuck::pod_collect_to_vec(&exact::moments(bytemuck::cast_slice(words)).to_bytes())
+}
+
+fn products_of(left: &[u32], right: &[u32]) -> Vec<u32> {
+    let dot = exact::dot(bytemuck::cast_slice(left), bytemuck::cast_slice(right));
+    dot.map_or(Vec::new(), |dot| bytemuck::pod_collect_to_vec(&dot.to_bytes()))
+}
+
+pub(super) const MAX_ABS: Subject = subject::<f32, MaxAbs>();
+pub(super) const COUNT: Subject = subject::<f32, Count>();
+pub(super) const U32_COUNT: Subject = subject::<u32, Count>();
+pub(super) const U32_SUM: Subject = subject::<u32, Sum>();
+pub(super) const U64_SUM: Subject = subject::<u64, Sum>();
+pub(super) const I32_MIN: Subject = subject::<i32, Min>();
+pub(super) const SUM: Subject = exact_subject::<Sum>(sum_of);
+pub(super) const PRODUCT: Subject = subject::<f32, Product>();
+pub(super) const MIN: Subject = subject::<f32, Min>();
+pub(super) const MAX: Subject = subject::<f32, Max>();
+pub(super) const MEAN: Subject = exact_subject::<Mean>(sum_of);
+pub(super) const SUM_OF_SQUARES: Subject = exact_subject::<SumOfSquares>(squares_of);
+pub(super) const NORM: Subject = exact_subject::<Norm>(squares_of);
+pub(super) const VARIANCE: Subject = exact_subject::<Variance>(moments_of);
+pub(super) const SAMPLE_VARIANCE: Subject = exact_subject::<SampleVariance>(moments_of);
+pub(super) const DOT: Subject = Subject {
+    accumulate: Some(Accumulate { prepare: prepare_accumulator::<Dot>, expect: products_of }),
+    ..dot::<f32>()
+};
+pub(super) const F16_DOT: Subject = dot::<f16>();
+pub(super) const BF16_DOT: Subject = dot::<bf16>();
+
+const fn dot<T: Element>() -> Subject
+where
+    Dot: OfPairs<T>,
+{
+    Subject {
+        operator: OperatorType::Dot,
+        element: T::TYPE,
+        prepare: prepare::<T, Dot>,
+        expect: expect_dot::<T>,
+        accumulate: None,
+        add: None,
+    }
+}
+
+pub(super) const U8_SUM: Subject = subject::<u8, Sum>();
+pub(super) const I8_MIN: Subject = subject::<i8, Min>();
+pub(super) const U16_SUM_WIDE: Subject = subject::<u16, SumWide>();
+pub(super) const I16_MAX: Subject = subject::<i16, Max>();
+pub(super) const BOOL_COUNT: Subject = subject::<Bool, Count>();
+pub(super) const F16_SUM: Subject = subject::<f16, Sum>();
+pub(super) const F16_MAX: Subject = subject::<f16, Max>();
+pub(super) const BF16_SUM: Subject = subject::<bf16, Sum>();
+pub(super) const BF16_NORM: Subject = subject::<bf16, Norm>();
+
+pub(super) const F32X2_SUM: Subject = subject::<[f32; 2], Sum>();
+pub(super) const F32X3_SUM: Subject = subject::<[f32; 3], Sum>();
+pub(super) const F32X4_MEAN: Subject = subject::<[f32; 4], Mean>();
+pub(super) const F32X3_MIN: Subject = subject::<[f32; 3], Min>();
+pub(super) const F32X4_MAX: Subject = subject::<[f32; 4], Max>();
+pub(super) const I32X2_MAX: Subject = subject::<[i32; 2], Max>();
+pub(super) const I32X3_MIN: Subject = subject::<[i32; 3], Min>();
+pub(super) const I32X4_SUM: Subject = subject::<[i32; 4], Sum>();
+pub(super) const U32X2_SUM: Subject = subject::<[u32; 2], Sum>();
+pub(super) const U32X3_MAX: Subject = subject::<[u32; 3], Max>();
+pub(super) const U32X4_MIN: Subject = subject::<[u32; 4], Min>();
+/// Whose accumulators, or what they begin with, are of components alone.
+pub(super) const OF_COMPONENTS: [Subject; 8] = [
+    subject::<[f32; 3], Product>(),
+    subject::<[f32; 4], Count>(),
+    subject::<[u32; 2], Count>(),
+    subject::<[i32; 2], SumWide>(),
+    subject::<[u32; 3], SumWide>(),
+    subject::<[f32; 2], MaxAbs>(),
+    subject::<[i32; 4], MaxAbs>(),
+    subject::<[u32; 3], MaxAbs>(),
+];
+
+pub(super) const F64_SUM: Subject = subject::<f64, Sum>();
+pub(super) const F64_PRODUCT: Subject = subject::<f64, Product>();
+pub(super) const F64_MIN: Subject = subject::<f64, Min>();
+pub(super) const F64_MAX: Subject = subject::<f64, Max>();
+pub(super) const F64_MAX_ABS: Subject = subject::<f64, MaxAbs>();
+pub(super) const F64_COUNT: Subject = subject::<f64, Count>();
+pub(super) const F64_MEAN: Subject = subject::<f64, Mean>();
+pub(super) const F64_SUM_OF_SQUARES: Subject = subject::<f64, SumOfSquares>();
+pub(super) const F64_NORM: Subject = subject::<f64, Norm>();
+pub(super) const F64_VARIANCE: Subject = subject::<f64, Variance>();
+pub(super) const F64_SAMPLE_VARIANCE: Subject = subject::<f64, SampleVariance>();
+pub(super) const F64_DOT: Subject = Subject {
+    element: ElementType::F64,
+    prepare: prepare::<f64, Dot>,
+    expect: expect_dot::<f64>,
+    accumulate: None,
+    ..DOT
+};
+
+/// Of one input; what is made of sums of elements, of their squares, and of both.
+pub(super) const STATISTICS: [Subject; 5] = [MEAN, SUM_OF_SQUARES, NORM, VARIANCE, SAMPLE_VARIANCE];
+
+/// Of elements of one type, whose accumulators combine.
+pub(super) fn combining(element: ElementType) -> Vec<Subject> {
+    macro_rules! subjects {
+        (
+            one input {
+                $($verb:ident $operator:ident $name:literal [$($element:ident)*] $doc:literal)*
+            }
+            two inputs $two:tt
+        ) => {
+            [$($(subject::<$element, $operator>(),)*)*]
+        };
+    }
+    let all = crate::operators!(subjects!()).into_iter();
+    all.filter(|subject| subject.element == element).collect()
+}

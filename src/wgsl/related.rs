@@ -1,0 +1,37 @@
+//! Which kernels do the same with other inputs.
+
+use crate::wgsl::kernel::Kernel;
+
+impl Kernel {
+    /// The kernel that does the same with two inputs, if there is one.
+    pub(crate) const fn of_pairs(self) -> Self {
+        match self {
+            Self::ReduceToPartials => Self::ReducePairsToPartials,
+            Self::ReduceToResult => Self::ReducePairsToResult,
+            Self::ReduceAndFold => Self::ReducePairsAndFold,
+            Self::ExactReduce => Self::ExactPairs,
+            other => other,
+        }
+    }
+
+    /// Whether it reads two inputs.
+    pub(crate) const fn reads_pairs(self) -> bool {
+        matches!(
+            self,
+            Self::ReducePairsToPartials
+                | Self::ReducePairsToResult
+                | Self::ReducePairsAndFold
+                | Self::ExactPairs
+        )
+    }
+
+    /// The kernel for many reductions at once, if there is one.
+    pub(crate) const fn of_jobs(self) -> Option<Self> {
+        match self {
+            Self::ReduceToPartials => Some(Self::ReduceJobsToPartials),
+            Self::ReduceToResult => Some(Self::ReduceJobsToResults),
+            Self::Fold => Some(Self::FoldJobs),
+            _ => None,
+        }
+    }
+}

@@ -1,0 +1,299 @@
+//! Expressions over elements of less than a word, and of 64 bits: on devices as on the CPU.
+
+#[path = "../custom/random_wide.rs"]
+mod random_wide;
+
+use crate::{
+    Case,
+    device::Gpu,
+    map::{
+        expect, expect_pairs,
+        random::{Random, words},
+        upload,
+    },
+    selections::selects,
+    support::expression_vectors::{ExpressionVector, Visit, visit_all},
+};
+use gridfold::{
+    ArgMax, ArgMaxLast, ArgMin, ArgMinMax, BitXor, Bool, Compaction, Compactor, Count, Error,
+    Executor, GpuSlice, Map, Map2, MapElement, Mapped, Max, MaxAbs, Mean, Min, MinMax,
+    NanArgMinMax, OfMapped, OfPaired, Operator, Paired, Predicate, PrepareError, Product, Reducer,
+    Sum, SumWide, TotalArgMax, Variance, Variant,
+};
+use half::{bf16, f16};
+use random_wide::{wide_expression, wides};
+
+pub fn cases() -> Vec<Case> {
+    vec![
+        Case::kernels("maps of narrow elements", narrow),
+        Case::new("maps of narrow elements, strided", strided),
+        Case::new("maps of 64 bits", wide),
+        Case::new("maps of 64 bits, every operator", wide_operators),
+        Case::new("maps of 64 bits, random expressions", |gpu, variant| {
+            random_expressions(gpu, variant, 9);
+        }),
+        Case::kernels("predicates of 64 bits", wide_predicates),
+        Case::kernels("predicates with parameters", parameters),
+        Case::new("maps of every type, vectors", vectors),
+        Case::kernels("maps, places", places),
+        Case::new("maps, means of some", means),
+    ]
+}
+
+fn narrow(gpu: &Gpu, variant: Variant) {
+    let bytes: Vec<u8> = bytemuck::cast_slice(&words(&mut Random(3), 3001)).to_vec();
+    narrow_of::<u8, Sum>(gpu, variant, &bytes, "x * 300u + i");
+    narrow_of::<i8, SumWide>(gpu, variant, bytemuck::cast_slice(&bytes), "x << 24u");
+    let flags: Vec<Bool> = bytes.iter().map(|byte| Bool::from_byte(byte & 3)).collect();
+    narrow_of::<Bool, Sum>(gpu, variant, &flags, "x ^ (i & 1u)");
+    let halves: &[u16] = &bytemuck::pod_collect_to_vec::<u8, u16>(&bytes);
+    narrow_of::<u16, SumWide>(gpu, variant, halves, "x * 0x10001u");
+    narrow_of::<i16, Min>(gpu, variant, bytemuck::cast_slice(halves), "x * -3");
+    // Finite ones, so that sums tell something.
+    let finite: Vec<u16> = halves.iter().map(|bits| bits & 0xbfff).collect();
+    narrow_of::<f16, Sum>(gpu, variant, bytemuck::cast_slice(&finite), "x * 0.1 + 1e-6");
+    narrow_of::<bf16, Sum>(gpu, variant, bytemuck::cast_slice(&finite), "x * x - 0.5");
+}
+
+/// Of one input and of two, whole and where places in words are odd.
+fn narrow_of<T: MapElement, Op: Operator<T::Wide>>(
+    gpu: &Gpu,
+    variant: Variant,
+    elements: &[T],
+    text: &str,
+) where
+    Mapped<Op>: OfMapped<T, Op>,
+    Paired<Op>: OfPaired<T, Op>,
+{
+    let map = Map::<T>::new(text).and_then(|map| map.only_where("i % 5u != 1u")).expect(text);
+    let len = elements.len();
+    for cuts in [&[0, len][..], &[1, 3, 700], &[3, 500, 501, len - 1]] {
+        expect::<T, Op>(gpu, variant, &map, elements, cuts, text);
+    }
+    let pairs = Map2::<T>::new(&text.replacen('x', "(x + y)", 1)).or_else(|_| Map2::new("x"));
+    let reversed: Vec<T> = elements.iter().rev().copied().collect();
+    let pairs = pairs.expect("an expression of pairs");
+    expect_pairs::<T, Op>(gpu, variant, &pairs, &elements[1..len - 1], &reversed[2..]);
+}
+
+fn strided(gpu: &Gpu, variant: Variant) {
+    let bytes: Vec<u8> = bytemuck::cast_slice(&words(&mut Random(4), 3000)).to_vec();
+    let whole = upload(gpu, &bytes);
+    let of = |offset: usize| {
+        let len = (bytes.len() - offset).div_ceil(3);
+        let slice = GpuSlice::<u8>::strided(whole.buffer(), offset as u64, 3, len as u64);
+        let elements: Vec<u8> = bytes[offset..].iter().step_by(3).copied().collect();
+        (slice.expect("within"), elements)
+    };
+    let ((left, left_bytes), (right, right_bytes)) = (of(0), of(0));
+    let map = Map::<u8>::new("x * i").expect("an expression");
+    let reducer = Reducer::<u8, Mapped<Sum>>::mapped(&gpu.context, &map).expect("a map");
+    let found = reducer.variant(variant).reduce_blocking(&left).expect("reduces");
+    let wanted = Executor::cpu().reduce_map::<u8, Sum>(&map, &left_bytes).expect("reduces").value;
+    assert_eq!(found, wanted);
+    let map = Map2::<u8>::new("x * (y + i)").expect("an expression");
+    let reducer = Reducer::<u8, Paired<Sum>>::map2(&gpu.context, &map).expect("a map");
+    let found = reducer.variant(variant).reduce_blocking((&left, &right)).expect("reduces");
+    let wanted = Executor::cpu().reduce_map2::<u8, Sum>(&map, &left_bytes, &right_bytes);
+    assert_eq!(found, wanted.expect("reduces").value);
+}
+
+fn wide(gpu: &Gpu, variant: Variant) {
+    let unsigned = wides(&mut Random(5), 5003);
+    let signed: Vec<i64> = unsigned.iter().map(|bits| bits.cast_signed()).collect();
+    let doubles: Vec<f64> = unsigned.iter().map(|&bits| f64::from_bits(bits)).collect();
+    let cuts: [&[usize]; 2] = [&[0, 5003], &[3, 700, 700, 5001]];
+    for text in ["x * x + u64(i)", "x / (x >> 32u) ^ x % 1000"] {
+        let map = Map::<u64>::new(text).expect(text);
+        cuts.iter().for_each(|cuts| expect::<u64, Sum>(gpu, variant, &map, &unsigned, cuts, text));
+    }
+    for text in ["abs(x) * -3 >> 2u", "i64(f64(x) * 0.5)"] {
+        let map = Map::<i64>::new(text).and_then(|map| map.only_where("x < 3000000000"));
+        let map = map.expect(text);
+        cuts.iter().for_each(|cuts| expect::<i64, Sum>(gpu, variant, &map, &signed, cuts, text));
+    }
+    for text in ["x * 0.1 + 1e-308", "f64(f32(x)) / x"] {
+        let map = Map::<f64>::new(text).and_then(|map| map.only_where("x > -3.0"));
+        let map = map.expect(text);
+        expect::<f64, Count>(gpu, variant, &map, &doubles, &[0, 5003], text);
+        // Few at a time, so that no NaN hides another.
+        for at in (0..70).step_by(7) {
+            expect::<f64, Sum>(gpu, variant, &map, &doubles, &[at, at + 1], text);
+        }
+    }
+    let calm: Vec<f64> = (0..5003).map(|i| f64::from(i % 977) * 0.37 - 100.0).collect();
+    let map = Map::<f64>::new("x * x * 0.1").expect("an expression");
+    cuts.iter().for_each(|cuts| expect::<f64, Sum>(gpu, variant, &map, &calm, cuts, "squares"));
+    let reversed: Vec<f64> = calm.iter().rev().copied().collect();
+    let distance = Map2::<f64>::new("(x - y) * (x - y)").expect("an expression");
+    expect_pairs::<f64, Sum>(gpu, variant, &distance, &calm, &reversed);
+    let product = Map2::<i64>::new("x * y - i64(i)").expect("an expression");
+    expect_pairs::<i64, Sum>(gpu, variant, &product, &signed, &signed[..]);
+    let map =
+        Map::<u64>::with_parameters("x * factor + offset", &[("factor", 3), ("offset", 1 << 40)]);
+    let map = map.expect("parameters");
+    expect::<u64, Sum>(gpu, variant, &map, &unsigned, &[0, 5003], "parameters");
+    let map = map.parameter("factor", u64::MAX - 1).expect("a parameter");
+    expect::<u64, Sum>(gpu, variant, &map, &unsigned, &[0, 9, 5003], "parameters");
+}
+
+fn wide_operators(gpu: &Gpu, variant: Variant) {
+    let calm: Vec<f64> = (0..3001).map(|i| f64::from(i % 977) * 0.37 - 100.0).collect();
+    let map = Map::<f64>::new("x * 1.25 - 0.3").expect("an expression");
+    expect::<f64, Min>(gpu, variant, &map, &calm, &[1, 3001], "a line");
+    expect::<f64, MinMax>(gpu, variant, &map, &calm, &[1, 3001], "a line");
+    expect::<f64, Product>(gpu, variant, &map, &calm, &[1, 3001], "a line");
+    expect::<f64, Mean>(gpu, variant, &map, &calm, &[1, 3001], "a line");
+    expect::<f64, Variance>(gpu, variant, &map, &calm, &[1, 3001], "a line");
+    let signed: Vec<i64> =
+        wides(&mut Random(6), 3001).iter().map(|bits| bits.cast_signed()).collect();
+    let map = Map::<i64>::new("x / 3 - i64(i)").expect("an expression");
+    expect::<i64, Max>(gpu, variant, &map, &signed, &[1, 3001], "a line");
+    expect::<i64, Product>(gpu, variant, &map, &signed, &[1, 3001], "a line");
+    expect::<i64, MaxAbs>(gpu, variant, &map, &signed, &[1, 3001], "a line");
+    let own = Map::<u64>::wgsl(
+        "fn map(x: vec2<u32>, i: u32) -> vec2<u32> { return vec2<u32>(x.y ^ i, x.x); }",
+        |x, i| x.rotate_left(32) ^ u64::from(i),
+    );
+    let unsigned = wides(&mut Random(8), 3001);
+    let own = own.expect("a function");
+    expect::<u64, Sum>(gpu, variant, &own, &unsigned, &[1, 3001], "a function");
+}
+
+/// Of 64 bits, so that every bit counts, whatever it stands for.
+fn random_expressions(gpu: &Gpu, variant: Variant, rounds: u32) {
+    for round in 0..rounds {
+        let mut random = Random(7000 + round);
+        let elements = wides(&mut random, 2000);
+        let ty = ["u64", "f64", "i64"][round as usize % 3];
+        let text = wide_expression(&mut random, ty, 1 + round % 3);
+        let text = if ty == "u64" { text } else { format!("bitcast<u64>({text})") };
+        let predicate = wide_expression(&mut random, "bool", 1);
+        let map = Map::<u64>::new(&text).and_then(|map| map.only_where(&predicate));
+        let map = map.unwrap_or_else(|error| panic!("{text} where {predicate}: {error}"));
+        let what = format!("{text} where {predicate}");
+        expect::<u64, BitXor>(gpu, variant, &map, &elements, &[0, 17, 1997], &what);
+    }
+}
+
+fn wide_predicates(gpu: &Gpu, variant: Variant) {
+    let unsigned = wides(&mut Random(9), 9001);
+    let doubles: Vec<f64> = unsigned.iter().map(|&bits| f64::from_bits(bits)).collect();
+    let signed: Vec<i64> = unsigned.iter().map(|bits| bits.cast_signed()).collect();
+    let predicate = Predicate::new("x % 3 == 1 && i > 77u").expect("valid");
+    selects(gpu, variant, &predicate, &unsigned, |x, i| x % 3 == 1 && i > 77);
+    let predicate = Predicate::new("x / 5 < -1000").expect("valid");
+    selects(gpu, variant, &predicate, &signed, |x, _| x / 5 < -1000);
+    let predicate = Predicate::new("x * 0.5 > 1e-300").expect("valid");
+    selects(gpu, variant, &predicate, &doubles, |x, _| x * 0.5 > 1e-300);
+    // Devices copy words.
+    let (narrow, to) = (upload(gpu, &[1u8, 2, 3]), upload(gpu, &[0u64; 3]));
+    let predicate = Predicate::new("x > 1u").expect("valid");
+    let select = Compaction::positions_if(&narrow, &predicate, &to).expect("valid");
+    let error = Compactor::new(&gpu.context).run_blocking(&select).expect_err("of words");
+    assert!(matches!(error, Error::Prepare(PrepareError::NoSelection { .. })), "{error}");
+}
+
+fn parameters(gpu: &Gpu, variant: Variant) {
+    let elements = words(&mut Random(10), 9001);
+    let text = "(x ^ a) % b == c && i != d";
+    let all = [("a", 77), ("b", 5), ("c", 2), ("d", 100)];
+    let predicate = Predicate::<u32>::with_parameters(text, &all).expect("parameters");
+    selects(gpu, variant, &predicate, &elements, |x, i| (x ^ 77) % 5 == 2 && i != 100);
+    let predicate = predicate.parameter("b", 3).and_then(|it| it.parameter("d", 4));
+    let predicate = predicate.expect("parameters");
+    selects(gpu, variant, &predicate, &elements, |x, i| (x ^ 77) % 3 == 2 && i != 4);
+    let wide = wides(&mut Random(11), 4001);
+    let ends = [("low", 1 << 33), ("high", u64::MAX - 5)];
+    let predicate = Predicate::<u64>::with_parameters("x > low && x < high", &ends);
+    selects(gpu, variant, &predicate.expect("parameters"), &wide, |x, _| {
+        x > 1 << 33 && x < u64::MAX - 5
+    });
+}
+
+struct OnDevice<'a>(&'a Gpu, Variant);
+
+impl Visit for OnDevice<'_> {
+    fn visit<T: MapElement, Op: Operator<T::Wide>>(&mut self, vector: &ExpressionVector)
+    where
+        Mapped<Op>: OfMapped<T, Op>,
+    {
+        let elements = vector.elements::<T>();
+        if elements.len() == 1 {
+            return;
+        }
+        let reducer = Reducer::<T, Mapped<Op>>::mapped(&self.0.context, &vector.map());
+        let reducer = reducer.expect("a map").variant(self.1);
+        let found = reducer.reduce_blocking(upload(self.0, &elements)).expect("reduces");
+        vector.check(Op::out(found).expect("of some"));
+    }
+}
+
+fn vectors(gpu: &Gpu, variant: Variant) {
+    visit_all(&mut OnDevice(gpu, variant));
+}
+
+/// Of what an expression makes of elements, all of them or some: the places are those in the whole sequence.
+fn places(gpu: &Gpu, variant: Variant) {
+    let floats: Vec<f32> = words(&mut Random(41), 9001).into_iter().map(f32::from_bits).collect();
+    let cuts: [&[usize]; 4] = [&[0, 9001], &[5, 6], &[3, 700, 700, 8999], &[1, 5000, 9000]];
+    let map = Map::<f32>::new("x * x - 3.0").expect("an expression");
+    cuts.iter().for_each(|cuts| expect::<f32, ArgMin>(gpu, variant, &map, &floats, cuts, "all"));
+    expect::<f32, ArgMaxLast>(gpu, variant, &map, &floats, cuts[2], "all");
+    let some = map.clone().only_where("x < -1.5 && i % 7u != 0u").expect("a predicate");
+    cuts.iter().for_each(|cuts| expect::<f32, ArgMin>(gpu, variant, &some, &floats, cuts, "some"));
+    expect::<f32, NanArgMinMax>(gpu, variant, &some, &floats, cuts[2], "some");
+    expect::<f32, TotalArgMax>(gpu, variant, &some, &floats, cuts[0], "some");
+    // None of them, and elements that are what stands for none.
+    let none = map.only_where("false").expect("a predicate");
+    cuts.iter()
+        .for_each(|cuts| expect::<f32, ArgMinMax>(gpu, variant, &none, &floats, cuts, "none"));
+    let least = [i32::MIN; 5000];
+    let last = Map::<i32>::new("x").and_then(|map| map.only_where("i > 4444u"));
+    let last = last.expect("a predicate");
+    expect::<i32, ArgMax>(gpu, variant, &last, &least, &[0, 5000], "the least");
+    expect::<i32, ArgMin>(gpu, variant, &last, &least, &[0, 2500, 5000], "the least");
+    let bytes: Vec<u8> = floats.iter().map(|x| x.to_bits().to_le_bytes()[3]).collect();
+    let map = Map::<u8>::new("(x ^ 77u) * 3u").and_then(|map| map.only_where("x > 100u"));
+    let map = map.expect("a predicate");
+    expect::<u8, ArgMax>(gpu, variant, &map, &bytes, &[1, 3000, 9001], "bytes");
+    let doubles: Vec<f64> = wides(&mut Random(42), 5001).into_iter().map(f64::from_bits).collect();
+    let map = Map::<f64>::new("x * 0.5").and_then(|map| map.only_where("x < 1e200"));
+    let map = map.expect("a predicate");
+    expect::<f64, ArgMax>(gpu, variant, &map, &doubles, &[0, 5001], "doubles");
+    let pairs = Map2::<f32>::new("x - y").and_then(|map| map.only_where("y > 0.5"));
+    let reversed: Vec<f32> = floats.iter().rev().copied().collect();
+    expect_pairs::<f32, ArgMin>(gpu, variant, &pairs.expect("a predicate"), &floats, &reversed);
+}
+
+fn means(gpu: &Gpu, variant: Variant) {
+    let calm: Vec<f32> = (0..20_001).map(|i| (i % 977) as f32 * 0.37 - 100.0).collect();
+    let cuts: [&[usize]; 4] = [&[0, 20_001], &[5, 6], &[3, 700, 700, 19_999], &[1, 5000, 9000]];
+    // With parameters, so that all have the same pipelines.
+    let none = [("low", f32::NEG_INFINITY), ("first", 0.0), ("last", 1e9)];
+    let map = Map::<f32>::with_parameters("x * 0.5", &none);
+    let map = map.and_then(|map| {
+        map.only_where("!(x <= low) && f32(i) >= first && f32(i) < last && i % 3u != 1u")
+    });
+    let map = map.expect("a predicate");
+    let of = |name: &str, value: f32| map.clone().parameter(name, value).expect("a parameter");
+    for map in [&map, &of("low", 0.0), &of("first", 1e6), &of("last", 1.0)] {
+        cuts.iter().for_each(|cuts| expect::<f32, Mean>(gpu, variant, map, &calm, cuts, "some"));
+    }
+    // Zeros of either sign, subnormal numbers, and NaNs, which count where they are chosen.
+    let mut odd = calm.clone();
+    odd.splice(..1000, [-0.0; 1000]);
+    odd.splice(7000..8000, [1e-39; 1000]);
+    odd[11_000] = f32::NAN;
+    odd[13_000] = f32::INFINITY;
+    for map in [&map, &of("low", 0.0), &of("last", 9000.0), &of("first", 14_000.0)] {
+        expect::<f32, Mean>(gpu, variant, map, &odd, &[0, 20_001], "odd ones");
+        expect::<f32, Mean>(gpu, variant, map, &odd, &[1, 4100, 12_000, 20_000], "odd ones");
+    }
+    let doubles: Vec<f64> = calm.iter().map(|&x| f64::from(x) / 3.0).collect();
+    let map = Map::<f64>::new("x * x").and_then(|map| map.only_where("x > 0.0"));
+    expect::<f64, Mean>(gpu, variant, &map.expect("a predicate"), &doubles, &[2, 9001], "doubles");
+    let halves: Vec<f16> = calm.iter().map(|&x| f16::from_f32(x)).collect();
+    let map = Map::<f16>::new("x").and_then(|map| map.only_where("x > 0.0")).expect("a predicate");
+    expect::<f16, Mean>(gpu, variant, &map, &halves, &[2, 9001], "halves");
+}

@@ -1,0 +1,129 @@
+//! Expressions over elements of every type, without a GPU: against the vectors that an independent script made by NumPy, and what is refused.
+
+#[path = "support/data.rs"]
+#[expect(dead_code, reason = "of the pairwise order's vectors only the generator is used")]
+mod data;
+#[path = "support/expression_vectors.rs"]
+mod expression_vectors;
+
+use expression_vectors::{ExpressionVector, Visit, visit_all};
+use gridfold::{
+    ArgMax, ArgMin, ArgMinLast, Bool, Error, Executor, Map, Map2, MapElement, Mapped, Max, Mean,
+    OfMapped, Operator, Place, Predicate, Sum, WgslError, half::f16,
+};
+
+struct OnCpu;
+
+impl Visit for OnCpu {
+    fn visit<T: MapElement, Op: Operator<T::Wide>>(&mut self, vector: &ExpressionVector)
+    where
+        Mapped<Op>: OfMapped<T, Op>,
+    {
+        let reduction = Executor::cpu().reduce_map::<T, Op>(&vector.map(), &vector.elements());
+        vector.check(Op::out(reduction.expect("reduces").value).expect("of some"));
+    }
+}
+
+#[test]
+fn expressions_are_numpys() {
+    visit_all(&mut OnCpu);
+}
+
+#[test]
+fn narrow_elements_are_widened() {
+    let executor = Executor::cpu();
+    let bytes = [200u8, 100, 3];
+    assert_eq!(executor.sum_if(&bytes, "x >= 100u").expect("a sum"), 300);
+    assert_eq!(executor.count_if(&bytes, "x * x == 9").expect("a count"), 1);
+    let map = Map::<u8>::with_parameters("x * scale", &[("scale", 1000)]).expect("valid");
+    let largest = executor.reduce_map::<u8, Max>(&map, &bytes).expect("reduces");
+    assert_eq!(largest.value, Some(200_000));
+    let halves = [0.5, -2.0, 7.0].map(f16::from_f32);
+    let squares = Map::<f16>::new("x * x").expect("valid");
+    assert_eq!(executor.reduce_map::<f16, Sum>(&squares, &halves).expect("reduces").value, 53.25);
+    let flags = [true, false, true].map(Bool::from);
+    assert_eq!(executor.positions_if(&flags, "x == 1").expect("finds"), [0, 2]);
+    assert_eq!(executor.select_if(&[-3i8, 5, 7], "x > 4").expect("selects"), [5, 7]);
+    let left = Map2::<i8>::new("x * y").expect("valid");
+    let dot = executor.reduce_map2::<i8, Sum>(&left, &[100, -100], &[100, 100]);
+    assert_eq!(dot.expect("reduces").value, 0);
+    let doubled = Map::<u8>::wgsl("fn map(x: u32) -> u32 { return 2u * x; }", |x, _| 2 * x);
+    let sum = executor.reduce_map::<u8, Sum>(&doubled.expect("valid"), &bytes);
+    assert_eq!(sum.expect("reduces").value, 606);
+}
+
+#[test]
+fn numbers_of_64_bits() {
+    let executor = Executor::cpu();
+    let big = [1i64 << 40, -3, 1 << 41];
+    assert_eq!(executor.sum_if(&big, "x > 1000").expect("a sum"), 3i64 << 40);
+    assert_eq!(executor.select_if(&big, "x < 0").expect("selects"), [-3]);
+    let map = Map::<f64>::with_parameters("x * scale + offset", &[("scale", 0.1), ("offset", 1.0)]);
+    let map = map.expect("valid");
+    let sum = executor.reduce_map::<f64, Sum>(&map, &[3.0]).expect("reduces").value;
+    assert_eq!(sum.to_bits(), (3.0f64 * 0.1 + 1.0).to_bits());
+    // In 32 bits there are numbers of 64 on the way.
+    let mean = Map2::<u32>::new("u32((u64(x) + u64(y)) / 2)").expect("valid");
+    let found = executor.reduce_map2::<u32, Max>(&mean, &[u32::MAX], &[u32::MAX - 2]);
+    assert_eq!(found.expect("reduces").value, Some(u32::MAX - 1));
+    // The sign of zero is that of IEEE-754.
+    let zeros = Map::<f64>::new("1.0 / (x + x)").expect("valid");
+    for (zero, wanted) in [(0.0, f64::INFINITY), (-0.0, f64::NEG_INFINITY)] {
+        let found = executor.reduce_map::<f64, Max>(&zeros, &[zero]).expect("reduces").value;
+        assert_eq!(found, Some(wanted));
+    }
+}
+
+#[test]
+fn means_and_places_of_some() {
+    let executor = Executor::cpu();
+    let values = [0.5f32, -2.0, 3.0, f32::NAN];
+    let of = |predicate: &str| {
+        Map::<f32>::new("x * 2.0").and_then(|map| map.only_where(predicate)).expect(predicate)
+    };
+    let mean = |predicate: &str, values: &[f32]| {
+        executor.reduce_map::<f32, Mean>(&of(predicate), values).expect("reduces").value
+    };
+    assert_eq!(mean("x > 0.0", &values), 3.5);
+    assert_eq!(mean("x > 0.0 && i > 0u", &values), 6.0);
+    assert_eq!(mean("x == 0.0", &[-0.0, 1.0]).to_bits(), 0);
+    for (predicate, values) in [("x < -5.0", &values[..]), ("i > 1u", &values), ("true", &[])] {
+        assert_eq!(mean(predicate, values).to_bits(), 0x7fc0_0000, "{predicate}");
+    }
+    let least = |predicate: &str| {
+        executor.reduce_map::<f32, ArgMin>(&of(predicate), &values).expect("reduces").value
+    };
+    assert_eq!(least("x > 0.0"), Some(Place { index: 0, element: 1.0 }));
+    assert_eq!(least("i == 2u"), Some(Place { index: 2, element: 6.0 }));
+    assert_eq!(least("x == 7.0"), None);
+    // In a sequence that is made in several parts.
+    let bytes: Vec<u8> = (0..200_000u32).map(|i| i.to_le_bytes()[0] ^ 3).collect();
+    let far = Map::<u8>::new("x").and_then(|map| map.only_where("i > 150000u")).expect("valid");
+    let found = executor.reduce_map::<u8, ArgMax>(&far, &bytes).expect("reduces").value;
+    let wanted = (150_001..200_000).find(|&i| bytes[i] == 255).expect("there is one") as u64;
+    assert_eq!(found, Some(Place { index: wanted, element: 255 }));
+    let error = executor.reduce_map::<f32, ArgMinLast>(&of("x > 0.0"), &values);
+    assert!(matches!(error, Err(Error::Wgsl(WgslError::NoNeutral { .. }))), "{error:?}");
+}
+
+#[test]
+fn what_is_refused() {
+    let three = [("a", 1), ("b", 2), ("c", 3)];
+    let error = Map::<u64>::with_parameters("x", &three).expect_err("too many");
+    assert!(error.to_string().contains("of 64 bits for two"), "{error}");
+    let error = Map::<f64>::new("x % 2.0").expect_err("no remainder of floats");
+    assert!(matches!(error, WgslError::Unsupported { line: 1, column: 1, .. }), "{error}");
+    let error = Map::<f64>::new("1.0 + sqrt(x)").expect_err("no root");
+    assert!(matches!(error, WgslError::Unsupported { line: 1, column: 7, .. }), "{error}");
+    let error = Map::<u8>::new("f32(x)").expect_err("it is a u32");
+    assert!(error.to_string().contains("make it `u32`"), "{error}");
+    let error = Map::<i64>::new("i32(x)").expect_err("it is an i64");
+    assert!(error.to_string().contains("make it `i64`"), "{error}");
+    let error = Map::<i64>::new("x + 1u").expect_err("types that do not fit");
+    assert!(matches!(error, WgslError::Invalid { .. }), "{error}");
+    let error = Predicate::<u32>::new("x + 1").expect_err("a number");
+    assert!(matches!(error, WgslError::Value { .. }), "{error}");
+    let above = Predicate::<u32>::with_parameters("x > limit", &[("limit", 2)]).expect("valid");
+    let error = above.parameter("limt", 3).expect_err("no such parameter");
+    assert!(matches!(error, WgslError::Parameter { .. }), "{error}");
+}

@@ -1,0 +1,99 @@
+//! The test vectors of expressions over elements of every type. `tests/vectors/expressions.py` wrote them, and says what is in a line.
+
+use super::data::mix;
+use gridfold::{
+    BitXor, Bool, Count, ElementType, Map, MapElement, Mapped, Max, Min, OfMapped, Operator, Sum,
+    half::f16,
+};
+
+/// A line of the vectors: what a reduction must give.
+#[derive(Clone, Copy, Debug)]
+pub struct ExpressionVector {
+    element: &'static str,
+    operator: &'static str,
+    seed: u32,
+    len: u32,
+    bits: u64,
+    pub text: &'static str,
+}
+
+/// What is done with each line.
+pub trait Visit {
+    fn visit<T: MapElement, Op: Operator<T::Wide>>(&mut self, vector: &ExpressionVector)
+    where
+        Mapped<Op>: OfMapped<T, Op>;
+}
+
+/// Every line, by its type and its operator.
+pub fn visit_all(visit: &mut impl Visit) {
+    let lines = include_str!("../vectors/expressions.txt").lines();
+    let vectors: Vec<_> = lines
+        .filter(|line| !line.starts_with('#'))
+        .map(|line| parse(line).unwrap_or_else(|| panic!("not a vector: {line}")))
+        .collect();
+    assert!(vectors.len() >= 60, "only {} vectors", vectors.len());
+    for vector in &vectors {
+        match (vector.element, vector.operator) {
+            ("i8", "sum") => visit.visit::<i8, Sum>(vector),
+            ("u8", "sum") => visit.visit::<u8, Sum>(vector),
+            ("u8", "max") => visit.visit::<u8, Max>(vector),
+            ("u8", "bit-xor") => visit.visit::<u8, BitXor>(vector),
+            ("bool", "sum") => visit.visit::<Bool, Sum>(vector),
+            ("i16", "min") => visit.visit::<i16, Min>(vector),
+            ("i16", "sum") => visit.visit::<i16, Sum>(vector),
+            ("u16", "sum") => visit.visit::<u16, Sum>(vector),
+            ("f16", "min") => visit.visit::<f16, Min>(vector),
+            ("f16", "max") => visit.visit::<f16, Max>(vector),
+            ("f16", "count") => visit.visit::<f16, Count>(vector),
+            ("f32", "count") => visit.visit::<f32, Count>(vector),
+            ("u32", "bit-xor") => visit.visit::<u32, BitXor>(vector),
+            ("i64", "sum") => visit.visit::<i64, Sum>(vector),
+            ("i64", "min") => visit.visit::<i64, Min>(vector),
+            ("i64", "max") => visit.visit::<i64, Max>(vector),
+            ("i64", "bit-xor") => visit.visit::<i64, BitXor>(vector),
+            ("u64", "sum") => visit.visit::<u64, Sum>(vector),
+            ("u64", "bit-xor") => visit.visit::<u64, BitXor>(vector),
+            ("f64", "max") => visit.visit::<f64, Max>(vector),
+            ("f64", "count") => visit.visit::<f64, Count>(vector),
+            _ => panic!("no test is for {vector:?}"),
+        }
+    }
+}
+
+fn parse(line: &'static str) -> Option<ExpressionVector> {
+    let (head, text) = line.split_once(" | ")?;
+    let mut fields = head.split(' ');
+    let mut next = || fields.next();
+    Some(ExpressionVector {
+        element: next()?,
+        operator: next()?,
+        seed: next()?.parse().ok()?,
+        len: next()?.parse().ok()?,
+        bits: u64::from_str_radix(next()?.strip_prefix("0x")?, 16).ok()?,
+        text,
+    })
+}
+
+impl ExpressionVector {
+    pub fn map<T: MapElement>(&self) -> Map<T> {
+        Map::new(self.text).unwrap_or_else(|error| panic!("{}: {error}", self.text))
+    }
+
+    pub fn elements<T: MapElement>(&self) -> Vec<T> {
+        let element = |index: u32| {
+            let low = mix(index.wrapping_add(self.seed));
+            let low = if T::TYPE == ElementType::Bool { low & 1 } else { low };
+            let bits = u64::from(mix(low)) << 32 | u64::from(low);
+            bytemuck::pod_read_unaligned(&bits.to_le_bytes()[..size_of::<T>()])
+        };
+        (0..self.len).map(element).collect()
+    }
+
+    /// Compares a result.
+    pub fn check<Out: bytemuck::Pod>(&self, out: Out) {
+        let mut bytes = [0; 8];
+        bytes[..size_of::<Out>()].copy_from_slice(bytemuck::bytes_of(&out));
+        let found = u64::from_le_bytes(bytes);
+        assert_eq!(found, self.bits, "{self:?}: {found:#x}, not {:#x}", self.bits);
+    }
+}
