@@ -7,6 +7,7 @@ mod partial;
 mod read;
 mod segments;
 mod select;
+mod unfit;
 mod wgsl;
 
 pub use histogram::HistogramError;
@@ -226,24 +227,28 @@ pub enum PrepareError {
         /// The precision asked for.
         precision: Precision,
     },
-    /// A strategy that can't give results of the precision, or atomics for what no atomic combines: products and extrema of
-    /// 64 bits.
+    /// A strategy by which there is no such result: atomics of what depends on the order, or of what no atomic combines; others than workgroups'
+    /// atomics of what is true and rounded once; atomics of scans; and but for two passes all of lengths on the device.
     #[error(
-        "the strategy {} can't give {precision} results: use Strategy::Auto{}",
+        "there is no {precision} {what} by {operator} of {element} with the strategy {}: use {}",
         .strategy.name(),
-        match (.precision, .strategy) {
-            (Precision::Reproducible, _) => {
-                ", or Precision::Unordered if the bits may change from run to run"
-            }
-            (_, Strategy::TwoPass | Strategy::SinglePass) => " or Strategy::WorkgroupAtomic",
-            _ => "",
-        }
+        unfit::instead(.fitting, .looser.as_ref())
     )]
     StrategyUnfit {
         /// The strategy asked for.
         strategy: Strategy,
-        /// The precision.
+        /// What the result promises.
         precision: Precision,
+        /// `reduction` or `scan`, or `counted reduction` or `counted scan` of a length on the device.
+        what: &'static str,
+        /// The operator.
+        operator: OperatorType,
+        /// The element type.
+        element: ElementType,
+        /// The strategies that would do on this device.
+        fitting: &'static [Strategy],
+        /// A weaker promise, if with that the strategy would do.
+        looser: Option<Precision>,
     },
     /// [`crate::Strategy::SinglePass`] on a device without coherent memory.
     #[error(

@@ -62,10 +62,11 @@ fn inputs() -> Vec<Vec<f32>> {
 }
 
 /// The bits of all results that are made of floats.
-fn results(elements: &[f32]) -> [u32; 16] {
+fn results(elements: &[f32]) -> [u32; 18] {
     let executor = Executor::cpu();
     let half = elements.len() / 2;
-    let dot = exact::dot(&elements[..half], &elements[half..2 * half]).expect("of one length");
+    let (left, right) = (&elements[..half], &elements[half..2 * half]);
+    let dot = exact::dot(left, right).expect("of one length");
     let moments = exact::moments(elements);
     [
         executor.sum(elements).expect("the CPU does not fail"),
@@ -76,7 +77,9 @@ fn results(elements: &[f32]) -> [u32; 16] {
         executor.mean(&elements[..elements.len().min(1)]).expect("the CPU does not fail"),
         executor.sum_of_squares(elements).expect("the CPU does not fail"),
         executor.norm(elements).expect("the CPU does not fail"),
-        executor.dot(&elements[..half], &elements[half..2 * half]).expect("the CPU does not fail"),
+        executor.dot(left, right).expect("the CPU does not fail"),
+        executor.squared_distance(left, right).expect("the CPU does not fail"),
+        executor.cosine_similarity(left, right).expect("the CPU does not fail"),
         exact::sum(elements).to_f32(),
         dot.to_f32(),
         dot.norm_f32(),
@@ -88,7 +91,7 @@ fn results(elements: &[f32]) -> [u32; 16] {
     .map(f32::to_bits)
 }
 
-fn all_results(inputs: &[Vec<f32>]) -> Vec<[u32; 16]> {
+fn all_results(inputs: &[Vec<f32>]) -> Vec<[u32; 18]> {
     inputs.iter().map(|elements| results(elements)).collect()
 }
 

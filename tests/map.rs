@@ -8,8 +8,8 @@ mod random;
 
 use gridfold::{
     All, Any, BitXor, Count, CountNan, Error, Executor, Map, Map2, Max, Mean, Min, MinMax, NanMax,
-    NanMin, NanMinMax, Norm, Precision, PrepareError, Product, StreamError, Sum, Variance,
-    WgslError,
+    NanMin, NanMinMax, Norm, Precision, Predicate, PrepareError, Product, StreamError, Sum,
+    Variance, WgslError,
 };
 use random::{Random, expression, words};
 
@@ -154,6 +154,17 @@ fn operators_take_what_expressions_make() {
     assert_eq!(executor.sum_if(&[3i32, -1, 7], "x > 0").expect("sums"), 10);
     assert_eq!(array.count_if("x > 0.0 || i == 1u").expect("counts"), 3);
     assert_eq!(array.sum_if("x > 0.0 || i == 1u").expect("sums"), 2.0);
+    let above = Predicate::<f32>::with_parameters("x > limit || i == 1u", &[("limit", 2.0)]);
+    let above = above.expect("a predicate");
+    assert_eq!(array.count_if(&above).expect("counts"), 2);
+    assert_eq!(array.sum_if(&above).expect("sums"), 1.0);
+    let above = above.parameter("limit", -5.0).expect("a parameter");
+    assert_eq!(executor.count_if(&values, &above).expect("counts"), 4);
+    assert_eq!(executor.sum_if(&values, &above).expect("sums"), -2.5);
+    // A narrow element is widened, and so is a parameter.
+    let large = Predicate::<u8>::with_parameters("x * one >= 100u", &[("one", 1)]);
+    let large = large.expect("a predicate");
+    assert_eq!(executor.sum_if(&[200u8, 100, 3], &large).expect("sums"), 300);
     let error = array.count_if(" x").expect_err("no bool");
     assert!(matches!(error, Error::Wgsl(WgslError::Value { line: 1, column: 2, .. })), "{error}");
     let exact = executor.precision(Precision::Exact);

@@ -6,7 +6,9 @@ pub use select::{
     PartitionArguments, RunLengthsArguments, SelectArguments, UniqueArguments, Which,
 };
 
-use crate::{histogram::HistogramArguments, operators::OFFERED, wgsl::WgslArguments};
+use crate::{
+    histogram::HistogramArguments, operators::OFFERED, scan::SCANNED, wgsl::WgslArguments,
+};
 use clap::{
     Args, Parser, Subcommand,
     builder::{PossibleValuesParser, TypedValueParser},
@@ -202,8 +204,8 @@ fn rounds(text: &str) -> Result<usize, String> {
 #[command(after_help = JSON)]
 pub struct ReduceArguments {
     /// A file as numpy.save writes it, of numbers or bools, in any shape and either byte order, but not of complex numbers; or an array
-    /// of an .npz file, as FILE.npz:ARRAY; - for standard input. Elements are taken in the file's order. The file is read in chunks,
-    /// so it may be larger than memory.
+    /// of an .npz file, as FILE.npz:ARRAY; - for standard input. Elements are taken in the file's order, or, where they are numbered, in C's. The file is
+    /// read in chunks, so it may be larger than memory.
     pub file: PathBuf,
     /// A second file, of as many elements, in the same order: for --op dot, and for --map, and only for these.
     pub other_file: Option<PathBuf>,
@@ -212,10 +214,10 @@ pub struct ReduceArguments {
     /// rounded once. sum-of-squares, norm (the square root of that), l1-norm (the sum of magnitudes), count-nan, dot (of two files),
     /// variance and sample-variance (the divisor is the length less one) are for floats only. min-max gives two numbers; arg-min,
     /// arg-max and arg-min-max say where they are, in C's order, and which elements: of several the first, or with -last the last. A
-    /// file in Fortran's order is read whole for that.
-    #[arg(long, value_parser = operators_by_name())]
+    /// file in Fortran's order is read whole for that, and for the index in --map and --where.
+    #[arg(long, value_parser = by_name(&OFFERED, OperatorType::name))]
     pub op: OperatorType,
-    /// What elements become before they are reduced, as "x * x": an expression of WGSL over the element x and its index i (a u32), with +, -, *, /,
+    /// What elements become before they are reduced, as "x * x": an expression of WGSL over the element x and its index i (a u32, in C's order), with +, -, *, /,
     /// min, max, abs, clamp, select, comparisons, bits and conversions. Of two files x and y are the elements of each. Elements of less than
     /// 32 bits are widened to float32, or to integers of 32 bits. The result has the same bits on every device.
     #[arg(long, value_name = "EXPRESSION", allow_hyphen_values = true)]
@@ -252,7 +254,8 @@ pub struct ReduceArguments {
     pub strategy: Strategy,
     /// Reduce along this axis of the array, from 0, or from the last one as -1; or along several, as 0,2: a result for each place of the other axes.
     /// Each has the bits of a reduction of its elements alone. The file is read as a whole. Means, norms and variances are of floats here, and arg-min
-    /// and arg-max tell places only, counted within the segment, or -1 of nothing.
+    /// and arg-max tell places only, counted within the segment, or -1 of nothing. Of min-max and arg-min-max the results have a last axis more, of two. any
+    /// and all are bools.
     #[arg(long, value_name = "K", group = "many", allow_hyphen_values = true, value_delimiter = ',', conflicts_with_all = NOT_OF_MANY)]
     pub axis: Option<Vec<i64>>,
     /// With --axis, the results keep the axes, of one place each.
@@ -343,7 +346,7 @@ pub struct ScanArguments {
     pub file: PathBuf,
     /// The operator: sum, product, min, max, max-abs, count, or of integers bit-and, bit-or and bit-xor. Each result is what reducing the
     /// elements so far gives, to the bit.
-    #[arg(long, value_parser = operators_by_name())]
+    #[arg(long, value_parser = by_name(&SCANNED, OperatorType::name))]
     pub op: OperatorType,
     /// Results are of the elements before their own one, and the first is that of no elements.
     #[arg(long)]
@@ -403,10 +406,6 @@ const JSON: &str = "The JSON object:\n  \
      total_ns (time from the header to the value: with reading the file, upload and, on a GPU, \
      making the pipelines),\n  \
      explanation (with --explain: what was done, in words)";
-
-fn operators_by_name() -> impl TypedValueParser<Value = OperatorType> {
-    by_name(&OFFERED, OperatorType::name)
-}
 
 fn precisions_by_name() -> impl TypedValueParser<Value = Precision> {
     by_name(&Precision::ALL, Precision::name)

@@ -82,9 +82,10 @@ impl Array {
     }
 }
 
-/// As a header has elements that are in this machine's order of bytes. None of the library's narrow ones.
+/// As a header has elements that are in this machine's order of bytes. Of the library's narrow ones only bools.
 pub fn descr_of(element: ElementType) -> &'static str {
     match (element, cfg!(target_endian = "big")) {
+        (ElementType::Bool, _) => "|b1",
         (ElementType::F32, false) => "<f4",
         (ElementType::F64, false) => "<f8",
         (ElementType::I32, false) => "<i4",
@@ -105,18 +106,34 @@ pub struct NewFile {
     path: PathBuf,
     beside: PathBuf,
     is_there: bool,
+    is_chart: bool,
 }
 
 impl NewFile {
     /// Writes an array beside the file of that path.
     pub fn write(path: &Path, descr: &str, shape: &Shape, bytes: &[u8]) -> Result<Self, Error> {
+        Self::beside(path, false, &[&header(descr, shape), bytes])
+    }
+
+    /// Writes a chart beside the file of that path.
+    pub fn chart(path: &Path, svg: &str) -> Result<Self, Error> {
+        Self::beside(path, true, &[svg.as_bytes()])
+    }
+
+    fn beside(path: &Path, is_chart: bool, parts: &[&[u8]]) -> Result<Self, Error> {
         let mut name = path.file_name().unwrap_or_default().to_owned();
         name.push(format!(".{}.part", std::process::id()));
-        let new = Self { path: path.to_owned(), beside: path.with_file_name(name), is_there: true };
+        let (beside, path) = (path.with_file_name(name), path.to_owned());
+        let new = Self { path, beside, is_there: true, is_chart };
         let written = (|| {
+            // Later it could not have that name.
+            if new.path.is_dir() {
+                return Err(io::ErrorKind::IsADirectory.into());
+            }
             let mut file = File::create(&new.beside)?;
-            file.write_all(&header(descr, shape))?;
-            file.write_all(bytes)?;
+            for part in parts {
+                file.write_all(part)?;
+            }
             file.sync_all()
         })();
         written.map_err(|source| new.failed(source))?;
@@ -131,7 +148,11 @@ impl NewFile {
     }
 
     fn failed(&self, source: io::Error) -> Error {
-        Error::Write { file: self.path.display().to_string(), source }
+        let file = self.path.display().to_string();
+        match self.is_chart {
+            true => Error::Chart { file, source },
+            false => Error::Write { file, source },
+        }
     }
 }
 

@@ -4,7 +4,7 @@ use crate::{args::ReduceArguments, npy::NpyError, npz::NpzError};
 use gridfold::{
     AdapterName, OperatorType, Precision, PrepareError, SelectError, Strategy, Variant,
 };
-use std::{io, process::ExitCode};
+use std::{fmt, io, process::ExitCode};
 
 #[derive(Debug, thiserror::Error)]
 pub enum Error {
@@ -94,18 +94,8 @@ pub enum Error {
         .operator.name()
     )]
     Imprecise { file: String, operator: OperatorType, dtype: &'static str, precision: Precision },
-    #[error(
-        "--strategy {} can't give {precision} results: leave it out{}",
-        .strategy.name(),
-        match (.precision, .strategy) {
-            (Precision::Reproducible, _) => {
-                ", or add --precision unordered if the bits may change from run to run"
-            }
-            (_, Strategy::TwoPass | Strategy::SinglePass) => ", or choose workgroup-atomic",
-            _ => "",
-        }
-    )]
-    StrategyUnfit { strategy: Strategy, precision: Precision },
+    #[error("{0}")]
+    StrategyUnfit(StrategyUnfit),
     #[error("{0}{advice}", advice = after_climbing(.0))]
     Ladder(#[from] gridfold_ladder::Error),
     #[error("{file} can't be written ({source}): give --svg the path of a file that can be")]
@@ -151,8 +141,24 @@ pub enum Error {
     Axis { axis: i64, rank: usize },
     #[error("axis {axis} is given twice: give each axis once")]
     AxisTwice { axis: i64 },
-    #[error("{file} has no {what}, but {dtype}: give integers from 0 to below 2^32")]
+    #[error("{file} has no {what}s, but {dtype}: give integers from 0 to below 2^32")]
     Offsets { file: String, what: &'static str, dtype: &'static str },
+    #[error("{what} {index} of {file} is {number}: give numbers from 0 to below 2^32")]
+    OffsetOutOfRange { file: String, what: &'static str, index: usize, number: i128 },
+    #[error(
+        "{file} has more {what} than segments can have, which is below 2^32: reduce parts of it"
+    )]
+    TooManyForSegments { file: String, what: &'static str },
+    #[error(
+        "{file}: there is no {} of {dtype} for each segment or along axes, though there may be one of the whole file: choose one of {}",
+        .operator.name(), .defined.join(", ")
+    )]
+    NotOfSegments {
+        file: String,
+        operator: OperatorType,
+        dtype: &'static str,
+        defined: Vec<&'static str>,
+    },
     #[error(
         "{file} has keys of {dtype}, which have no order here: give integers or bools, or --by-runs for runs of equal ones"
     )]
@@ -185,6 +191,9 @@ impl Error {
             | Self::Axis { .. }
             | Self::AxisTwice { .. }
             | Self::Offsets { .. }
+            | Self::OffsetOutOfRange { .. }
+            | Self::TooManyForSegments { .. }
+            | Self::NotOfSegments { .. }
             | Self::Keys { .. }
             | Self::OneOutputOfKeys { .. }
             | Self::Library(gridfold::Error::Prepare(
@@ -200,7 +209,7 @@ impl Error {
             | Self::NeedsDoubleAtomics { .. }
             | Self::Contradiction { .. }
             | Self::Imprecise { .. }
-            | Self::StrategyUnfit { .. }
+            | Self::StrategyUnfit(_)
             | Self::CheckNeedsGpu
             | Self::NoCommand { .. }
             | Self::Collectives(_)
@@ -255,10 +264,56 @@ fn after_climbing(error: &gridfold_ladder::Error) -> String {
     }
 }
 
+/// A strategy by which there is no such result.
+#[derive(Debug)]
+pub struct StrategyUnfit {
+    pub strategy: Strategy,
+    /// What the result promises.
+    pub precision: Precision,
+    pub operator: OperatorType,
+    pub dtype: &'static str,
+    /// The strategies that would do.
+    pub fitting: &'static [Strategy],
+    /// A weaker promise, if with that the strategy would do.
+    pub looser: Option<Precision>,
+}
+
+impl fmt::Display for StrategyUnfit {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Self { strategy, precision, operator, dtype, fitting, looser } = self;
+        let (strategy, operator) = (strategy.name(), operator.name());
+        write!(f, "--strategy {strategy} can't give ")?;
+        if looser.is_some() {
+            return write!(
+                f,
+                "{precision} results: leave it out, or add --precision unordered if the bits of the {operator} of {dtype} may change from run \
+                 to run"
+            );
+        }
+        if fitting.contains(&Strategy::WorkgroupAtomic) {
+            let other = Strategy::WorkgroupAtomic.name();
+            return write!(
+                f,
+                "{precision} results: leave it out, or choose {other} for the {precision} {operator} of {dtype}"
+            );
+        }
+        let reason = match precision {
+            Precision::Exact => "which no atomic combines",
+            _ => "which is never unordered",
+        };
+        write!(f, "the {operator} of {dtype}, {reason}: leave it out")?;
+        for other in fitting.iter().filter(|&&other| other != Strategy::Auto) {
+            write!(f, ", or choose {}", other.name())?;
+        }
+        Ok(())
+    }
+}
+
 /// The library's error from a reduction on `adapter`, in the program's words.
 pub fn from_reduction(
     error: gridfold::Error,
     arguments: &ReduceArguments,
+    dtype: &'static str,
     adapter: &AdapterName,
 ) -> Error {
     match error {
@@ -280,9 +335,20 @@ pub fn from_reduction(
         gridfold::Error::Prepare(PrepareError::Contradiction { strategy, variant }) => {
             Error::Contradiction { strategy, variant }
         }
-        gridfold::Error::Prepare(PrepareError::StrategyUnfit { strategy, precision }) => {
-            Error::StrategyUnfit { strategy, precision }
-        }
+        gridfold::Error::Prepare(PrepareError::StrategyUnfit {
+            strategy,
+            precision,
+            fitting,
+            looser,
+            ..
+        }) => Error::StrategyUnfit(StrategyUnfit {
+            strategy,
+            precision,
+            operator: arguments.op,
+            dtype,
+            fitting,
+            looser,
+        }),
         error => error.into(),
     }
 }

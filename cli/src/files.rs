@@ -23,8 +23,7 @@ impl Opened {
     pub fn new(path: &Path, is_of_bfloat16s: bool) -> Result<Self, Error> {
         let name = path.display().to_string();
         let npy = |source| Error::Npy { file: name.clone(), source };
-        let Source { mut reader, bytes: size, is_file } = open(path, &name)?;
-        let file_bytes = size.filter(|_| is_file);
+        let Source { mut reader, bytes: size } = open(path, &name)?;
         let mut header = Header::read(&mut *reader).map_err(npy)?;
         if is_of_bfloat16s {
             header = header.of_bfloat16s().map_err(npy)?;
@@ -37,7 +36,7 @@ impl Opened {
         if let Some(found) = found.filter(|&found| found < expected) {
             return Err(npy(NpyError::DataEnds { found, expected }));
         }
-        Ok(Self { name, elements: Elements::new(reader, header, file_bytes) })
+        Ok(Self { name, elements: Elements::new(reader, header, size) })
     }
 
     pub fn header(&self) -> &Header {
@@ -81,14 +80,12 @@ pub fn is_standard_input(path: &Path) -> bool {
 struct Source {
     reader: Box<dyn Read>,
     bytes: Option<u64>,
-    /// Whether it may become shorter: an archive's member does not.
-    is_file: bool,
 }
 
 fn open(path: &Path, name: &str) -> Result<Source, Error> {
     if is_standard_input(path) {
         let reader = Box::new(io::stdin().lock());
-        return Ok(Source { reader, bytes: None, is_file: false });
+        return Ok(Source { reader, bytes: None });
     }
     let cannot_open = |source| Error::Open { file: name.to_owned(), source };
     if let Some((archive, member)) = npz::parts(path) {
@@ -96,7 +93,7 @@ fn open(path: &Path, name: &str) -> Result<Source, Error> {
         let file_name = archive.display().to_string();
         let (reader, bytes) = npz::open(file, member.as_deref())
             .map_err(|source| Error::Npz { file: file_name, source })?;
-        return Ok(Source { reader, bytes: Some(bytes), is_file: false });
+        return Ok(Source { reader, bytes: Some(bytes) });
     }
     let file = File::open(path).map_err(cannot_open)?;
     let metadata = file.metadata().map_err(cannot_open)?;
@@ -104,5 +101,5 @@ fn open(path: &Path, name: &str) -> Result<Source, Error> {
         return Err(cannot_open(io::ErrorKind::IsADirectory.into()));
     }
     let file_bytes = metadata.is_file().then_some(metadata.len());
-    Ok(Source { reader: Box::new(file), bytes: file_bytes, is_file: true })
+    Ok(Source { reader: Box::new(file), bytes: file_bytes })
 }

@@ -15,7 +15,6 @@ use gridfold::{
 };
 use serde::Serialize;
 use std::{
-    fs,
     io::{self, Write},
     path::PathBuf,
 };
@@ -41,7 +40,7 @@ pub struct HistogramArguments {
     /// The file of counts to write: uint64s, or of sums of weights. It is written beside, and renamed once it is whole.
     #[arg(long, value_name = "FILE")]
     pub out: Option<PathBuf>,
-    /// Draw the counts into an SVG file.
+    /// Draw the counts into an SVG file. It is written beside, too, and both get their names once both are whole.
     #[arg(long, value_name = "FILE")]
     pub svg: Option<PathBuf>,
     /// Print one JSON object.
@@ -96,6 +95,10 @@ struct Adapter<'a> {
 
 pub fn run(arguments: &HistogramArguments) -> Outcome {
     let HistogramArguments { file, edges, weights, out, svg, json, adapter, .. } = arguments;
+    if let Some(file) = out.as_ref().filter(|&out| svg.as_ref() == Some(out)) {
+        let (what, option) = ("counts and chart", "--svg");
+        return Err(Error::OneOutput { what, file: file.display().to_string(), option });
+    }
     let inputs = [Some(file), edges.as_ref(), weights.as_ref()].into_iter().flatten();
     if inputs.filter(|input| is_standard_input(input)).count() > 1 {
         return Err(Error::StandardInputTwice);
@@ -118,27 +121,27 @@ pub fn run(arguments: &HistogramArguments) -> Outcome {
         _ => None,
     };
     let edges = bins.edge_values();
-    if let Some(out) = out {
-        let shape = Shape::of_len(bins.len());
-        let (element, bytes) = match &sums {
-            Some(Sums { element, bytes, .. }) => (*element, &bytes[..]),
-            None => (ElementType::U64, bytemuck::cast_slice(&counts)),
-        };
-        NewFile::write(out, descr_of(element), &shape, bytes)?.name()?;
-    }
     // As the executor does it.
     let is_auto = adapter.trim().eq_ignore_ascii_case("auto");
     let adapter = if is_auto { AdapterName::cpu() } else { executor.name() };
     let (len, dtype) = (array.len, array.dtype.name);
     let outside = len - counts.iter().sum::<u64>();
     let told = format!("{len} {dtype} in {} bins, {outside} in none, on {adapter}", bins.len());
-    if let Some(path) = svg {
-        let title = array.name.clone();
-        let chart = ColumnChart { title: &title, subtitle: &told, edges: &edges, counts: &counts };
-        let text = chart.svg().map_err(gridfold_ladder::Error::from)?;
-        fs::write(path, text)
-            .map_err(|source| Error::Chart { file: path.display().to_string(), source })?;
-    }
+    let numbers = out.as_ref().map(|out| {
+        let (element, bytes) = match &sums {
+            Some(Sums { element, bytes, .. }) => (*element, &bytes[..]),
+            None => (ElementType::U64, bytemuck::cast_slice(&counts)),
+        };
+        NewFile::write(out, descr_of(element), &Shape::of_len(bins.len()), bytes)
+    });
+    let chart = svg.as_ref().map(|svg| {
+        let title = &array.name;
+        let chart = ColumnChart { title, subtitle: &told, edges: &edges, counts: &counts };
+        NewFile::chart(svg, &chart.svg().map_err(gridfold_ladder::Error::from)?)
+    });
+    // Both are whole before one has its name.
+    let written = [numbers.transpose()?, chart.transpose()?];
+    written.into_iter().flatten().try_for_each(NewFile::name)?;
     let mut stdout = io::stdout().lock();
     if *json {
         let adapter =

@@ -18,6 +18,7 @@ mod mean;
 mod npy;
 mod npz;
 mod operators;
+mod order;
 mod progress;
 mod reduce;
 #[cfg(target_os = "linux")]

@@ -5,6 +5,7 @@ use crate::{
     dtype::Dtype,
     error::Error,
     operators::{Fill, Options, Reduced, reduced},
+    order::in_c_order,
 };
 use gridfold::{
     ElementType, Executor, Map, Map2, Mapped, OfMapped, OfPaired, Operator, OperatorType, Paired,
@@ -65,8 +66,14 @@ fn wrong(option: &'static str) -> impl FnOnce(WgslError) -> StreamError<Error> {
     move |source| StreamError::Source(Error::Expression { option, source })
 }
 
-type Stream =
-    fn(Expressions<'_>, &Executor, Options, u64, Fill<'_>) -> Result<Reduced, StreamError<Error>>;
+/// Takes how many elements each file has, and the shape of files in Fortran's order.
+type Stream = fn(
+    Expressions<'_>,
+    &Executor,
+    Options,
+    (u64, Option<&[u64]>),
+    Fill<'_>,
+) -> Result<Reduced, StreamError<Error>>;
 
 /// What reduces expressions of elements of a type by an operator.
 pub struct Entry {
@@ -126,7 +133,7 @@ fn stream<T: WideElement + FromStr, Op: Operator<T>>(
     expressions: Expressions<'_>,
     executor: &Executor,
     options: Options,
-    len: u64,
+    (len, shape): (u64, Option<&[u64]>),
     fill: Fill<'_>,
 ) -> Result<Reduced, StreamError<Error>>
 where
@@ -134,7 +141,6 @@ where
     Paired<Op>: OfPaired<T, Op>,
 {
     let of_library = |error: WgslError| StreamError::Reduce(error.into());
-    let fill = |input, elements: &mut [T]| fill(input, bytemuck::cast_slice_mut(elements));
     macro_rules! map {
         ($map:ident) => {{
             let parameters = expressions.parameters().map_err(wrong("--parameter"))?;
@@ -151,26 +157,36 @@ where
     }
     let context = options.forced_context(executor);
     let executor = options.executor(executor);
+    let spec = <Op as Operator<T>>::SPEC;
+    let element_bytes = T::TYPE.size_bytes();
+    // Places, and the index, are those in C's order.
+    let numbered = |reads_index| shape.filter(|_| reads_index || spec.operator.tells_places());
     let reduction = if expressions.inputs == 2 {
         let map = map!(Map2);
-        match context {
-            Some(context) => {
-                let reducer = Reducer::<T, Paired<Op>>::map2(context, &map).map_err(of_library)?;
-                options.apply(reducer).stream_blocking(len, fill)
+        in_c_order(numbered(map.reads_index()), (2, element_bytes), fill, |fill| {
+            let fill = |input, elements: &mut [T]| fill(input, bytemuck::cast_slice_mut(elements));
+            match context {
+                Some(context) => {
+                    let reducer = Reducer::<T, Paired<Op>>::map2(context, &map);
+                    options.apply(reducer.map_err(of_library)?).stream_blocking(len, fill)
+                }
+                None => executor.reduce_map2_stream::<T, Op, _>(&map, len, fill),
             }
-            None => executor.reduce_map2_stream::<T, Op, _>(&map, len, fill),
-        }
+        })
     } else {
         let map = map!(Map);
-        match context {
-            Some(context) => {
-                let reducer = Reducer::<T, Op>::new(context).map(&map).map_err(of_library)?;
-                options.apply(reducer).stream_blocking(len, fill)
+        in_c_order(numbered(map.reads_index()), (1, element_bytes), fill, |fill| {
+            let fill = |input, elements: &mut [T]| fill(input, bytemuck::cast_slice_mut(elements));
+            match context {
+                Some(context) => {
+                    let reducer = Reducer::<T, Op>::new(context).map(&map);
+                    options.apply(reducer.map_err(of_library)?).stream_blocking(len, fill)
+                }
+                None => executor.reduce_map_stream::<T, Op, _>(&map, len, fill),
             }
-            None => executor.reduce_map_stream::<T, Op, _>(&map, len, fill),
-        }
+        })
     };
-    Ok(reduced(&<Op as Operator<T>>::SPEC, reduction?, Op::out))
+    Ok(reduced(&spec, reduction?, Op::out))
 }
 
 /// Every operator of elements that expressions are over.

@@ -2,9 +2,11 @@
 
 use flate2::{Crc, read::DeflateDecoder};
 use std::{
+    cell::Cell,
     fs::File,
     io::{self, BufReader, Read, Seek, SeekFrom},
     path::{Path, PathBuf},
+    rc::Rc,
 };
 use zip::{CompressionMethod, ZipArchive, result::ZipError};
 
@@ -78,37 +80,118 @@ pub fn open(mut file: File, member: Option<&str>) -> Result<(Box<dyn Read>, u64)
     drop(entry);
     drop(archive);
     let other_method = || NpzError::Method { member: member.clone(), method: method.to_string() };
-    file.seek(SeekFrom::Start(begin.ok_or_else(other_method)?))?;
-    let stored = BufReader::with_capacity(1 << 18, file).take(compressed);
+    let begin = begin.ok_or_else(other_method)?;
+    let end = begin.checked_add(compressed);
+    let file_bytes = file.metadata()?.len();
+    file.seek(SeekFrom::Start(begin))?;
+    let is_cut = Rc::new(Cell::new(false));
+    let stored = Stored {
+        file,
+        left: compressed,
+        was_whole: end.is_some_and(|end| end <= file_bytes),
+        is_cut: Rc::clone(&is_cut),
+    };
+    let stored = BufReader::with_capacity(1 << 18, stored);
     let reader: Box<dyn Read> = match method {
         _ if is_encrypted => return Err(other_method()),
         CompressionMethod::Stored => Box::new(stored),
         CompressionMethod::DEFLATE => Box::new(DeflateDecoder::new(stored)),
         _ => return Err(other_method()),
     };
-    Ok((Box::new(Checked { reader, crc: Crc::new(), expected: crc, left: bytes }), bytes))
+    Ok((Box::new(Checked { reader, crc: Crc::new(), expected: crc, left: bytes, is_cut }), bytes))
 }
 
-/// Compares the bytes' checksum with the archive's, once the last of them was read.
+/// An array's bytes as they are in the archive.
+struct Stored {
+    file: File,
+    left: u64,
+    was_whole: bool,
+    /// Whether the file has become shorter, and has not all of them any more.
+    is_cut: Rc<Cell<bool>>,
+}
+
+impl Read for Stored {
+    fn read(&mut self, bytes: &mut [u8]) -> io::Result<usize> {
+        let most = usize::try_from(self.left).map_or(bytes.len(), |left| left.min(bytes.len()));
+        let count = self.file.read(&mut bytes[..most])?;
+        self.left -= count as u64;
+        if count == 0 && most > 0 && self.was_whole {
+            self.is_cut.set(true);
+        }
+        Ok(count)
+    }
+}
+
+/// Compares the bytes' checksum with the archive's, once the last of them was read. Of a file that has become shorter they end early.
 struct Checked<R> {
     reader: R,
     crc: Crc,
     expected: u32,
     left: u64,
+    is_cut: Rc<Cell<bool>>,
 }
 
 impl<R: Read> Read for Checked<R> {
     fn read(&mut self, bytes: &mut [u8]) -> io::Result<usize> {
-        let count = self.reader.read(bytes)?;
+        let count = match self.reader.read(bytes) {
+            // What is compressed does not just end.
+            Err(_) if self.is_cut.get() => 0,
+            count => count?,
+        };
         self.crc.update(&bytes[..count]);
         self.left = self.left.saturating_sub(count as u64);
-        let is_end = count > 0 && self.left == 0;
-        if is_end && self.crc.sum() != self.expected {
-            return Err(io::Error::new(
-                io::ErrorKind::InvalidData,
-                "the archive's checksum is another: the file is damaged",
-            ));
+        let damaged = |what: &str| io::Error::new(io::ErrorKind::InvalidData, what);
+        if count == 0 && self.left > 0 && !bytes.is_empty() && !self.is_cut.get() {
+            return Err(damaged("the array ends before the archive says: the file is damaged"));
+        }
+        if count > 0 && self.left == 0 && self.crc.sum() != self.expected {
+            return Err(damaged("the archive's checksum is another: the file is damaged"));
         }
         Ok(count)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::npy::{Elements, Header, NpyError};
+    use std::fs;
+
+    /// Opens an array in a copy of an archive of NumPy's, and cuts the copy behind as many bytes.
+    fn of_cut(name: &str, member: Option<&str>, bytes: u64) -> (Box<dyn Read>, u64) {
+        let folder = tempfile::tempdir().expect("a temporary folder");
+        let golden = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/golden");
+        let path = folder.path().join(name);
+        fs::copy(golden.join(name), &path).expect("a copy");
+        let opened = open(File::open(&path).expect("it is there"), member).expect("an archive");
+        let file = File::options().write(true).open(&path).expect("it is there");
+        file.set_len(bytes).expect("a shorter file");
+        opened
+    }
+
+    #[test]
+    fn a_file_that_shrinks() {
+        let golden = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/golden/single.npz");
+        let whole = fs::read(golden).expect("NumPy's file");
+        let begin = whole.windows(6).position(|bytes| bytes == b"\x93NUMPY").expect("an array");
+        // Behind the header, and 3 of 9 bytes.
+        let (mut reader, bytes) = of_cut("single.npz", None, begin as u64 + 128 + 3);
+        let header = Header::read(&mut *reader).expect("it is there");
+        let found = Elements::new(reader, header, Some(bytes)).read_all(|_| ());
+        let is_shrunk = matches!(found, Err(NpyError::Shrunk { found: 3, expected: 9 }));
+        assert!(is_shrunk, "{found:?}");
+        // What is compressed ends as soon.
+        let (mut reader, bytes) = of_cut("deflated.npz", Some("weights"), 100);
+        let mut found = Vec::new();
+        reader.read_to_end(&mut found).expect("it ends");
+        assert!((found.len() as u64) < bytes, "{} of {bytes}", found.len());
+    }
+
+    #[test]
+    fn an_array_that_is_shorter_than_the_archive_says() {
+        let (crc, is_cut) = (Crc::new(), Rc::new(Cell::new(false)));
+        let mut checked = Checked { reader: &b"abc"[..], crc, expected: 0, left: 4, is_cut };
+        let error = checked.read_to_end(&mut Vec::new()).expect_err("one byte is missing");
+        assert_eq!(error.kind(), io::ErrorKind::InvalidData, "{error}");
     }
 }

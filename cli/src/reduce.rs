@@ -10,6 +10,7 @@ use crate::{
     mean::rounded_mean,
     npy::Header,
     operators::{Answer, Entry, Fill, Found, OFFERED, Options, Reduced, Value, by_nan_rule},
+    order::in_c_order,
     progress::Progress,
     segments,
 };
@@ -147,24 +148,27 @@ pub fn run(mut arguments: ReduceArguments) -> Outcome {
     };
     let &ReduceArguments { precision, variant, strategy, .. } = &arguments;
     let options = Options { precision, variant, strategy };
+    let shape = header.fortran_shape.as_deref().filter(|_| header.len > 0);
     let reduced = match &how {
-        How::Plain(entry) => match &header.fortran_shape {
-            Some(shape) if entry.spec.operator.tells_places() && header.len > 0 => {
-                in_c_order(&executor, options, entry, shape, fill)
-            }
-            _ => (entry.stream)(&executor, options, header.len, fill),
-        },
+        How::Plain(entry) => {
+            let shape = shape.filter(|_| entry.spec.operator.tells_places());
+            in_c_order(shape, (1, entry.spec.element.size_bytes()), fill, |fill| {
+                (entry.stream)(&executor, options, header.len, fill)
+            })
+        }
         How::IntegersMean(entry) => {
             integers_mean(&executor, options, entry, &header, &arguments.file, fill)
         }
         How::Mapped(expressions, entry) => {
-            (entry.stream)(*expressions, &executor, options, header.len, fill)
+            (entry.stream)(*expressions, &executor, options, (header.len, shape), fill)
         }
     };
     drop(progress);
     let mut reduced = reduced.map_err(|error| match error {
         StreamError::Source(error) => error,
-        StreamError::Reduce(error) => error::from_reduction(error, &arguments, &executor.name()),
+        StreamError::Reduce(error) => {
+            error::from_reduction(error, &arguments, header.dtype.name, &executor.name())
+        }
     })?;
     if !matches!(how, How::Mapped(..)) {
         for Found { value, .. } in reduced.value.iter_mut().flat_map(|answer| &mut answer.0) {
@@ -227,65 +231,6 @@ fn integers_mean(
     })
 }
 
-/// Of a file in Fortran's order, whose elements are numbered, and compared, in C's: it is read whole.
-fn in_c_order(
-    executor: &Executor,
-    options: Options,
-    entry: &Entry,
-    shape: &[u64],
-    fill: Fill<'_>,
-) -> Result<Reduced, StreamError<Error>> {
-    let size = |bytes: u64| usize::try_from(bytes).expect("the header's check: it fits memory");
-    let element_bytes = size(entry.spec.element.size_bytes());
-    let sizes: Vec<usize> = shape.iter().map(|&elements| size(elements)).collect();
-    let len: u64 = shape.iter().product();
-    // Of whole words, so that elements begin where they may.
-    let mut words = vec![0u64; (size(len) * element_bytes).div_ceil(8)];
-    let file = &mut bytemuck::cast_slice_mut(&mut words)[..size(len) * element_bytes];
-    fill(0, file).map_err(StreamError::Source)?;
-    let mut at = CThroughFortran::new(&sizes);
-    let in_order = &mut |_: usize, elements: &mut [u8]| {
-        for element in elements.chunks_exact_mut(element_bytes) {
-            element.copy_from_slice(&file[at.next() * element_bytes..][..element_bytes]);
-        }
-        Ok(())
-    };
-    (entry.stream)(executor, options, len, in_order)
-}
-
-/// Where in Fortran's order the elements are, one after the other in C's.
-pub struct CThroughFortran {
-    /// Of each dimension the size, the number that is next, and from one to the next.
-    dimensions: Vec<(usize, usize, usize)>,
-    place: usize,
-}
-
-impl CThroughFortran {
-    pub fn new(sizes: &[usize]) -> Self {
-        let mut stride = 1;
-        let dimension = |&size: &usize| {
-            let own = stride;
-            stride *= size;
-            (size, 0, own)
-        };
-        Self { dimensions: sizes.iter().map(dimension).collect(), place: 0 }
-    }
-
-    pub fn next(&mut self) -> usize {
-        let place = self.place;
-        for (size, number, stride) in self.dimensions.iter_mut().rev() {
-            *number += 1;
-            self.place += *stride;
-            if number < size {
-                break;
-            }
-            self.place -= *size * *stride;
-            *number = 0;
-        }
-        place
-    }
-}
-
 /// Elements of a mean at a time.
 const MEAN_WORDS: usize = 1 << 16;
 
@@ -312,16 +257,21 @@ fn check_files(arguments: &ReduceArguments) -> Outcome {
 /// What reduces the elements: for a mean of integers, their sum.
 fn defined(arguments: &ReduceArguments, dtype: &'static Dtype) -> Result<&'static Entry, Error> {
     let operator = arguments.op;
-    let entry = |operator: OperatorType| {
-        let reduced = dtype.reduced_by(operator);
-        Entry::of(reduced.spec(dtype.target(operator).element))
-    };
-    entry(operator).ok_or_else(|| {
-        let defined = OFFERED.iter().filter(|&&operator| entry(operator).is_some());
+    entry_of(operator, dtype).ok_or_else(|| {
+        let defined = OFFERED.iter().filter(|&&operator| is_defined(operator, dtype));
         let defined = defined.map(|operator| operator.name()).collect();
         let file = arguments.file.display().to_string();
         Error::Undefined { file, operator, dtype: dtype.name, defined }
     })
+}
+
+fn entry_of(operator: OperatorType, dtype: &'static Dtype) -> Option<&'static Entry> {
+    Entry::of(dtype.reduced_by(operator).spec(dtype.target(operator).element))
+}
+
+/// Whether a whole file is reduced by the operator.
+pub fn is_defined(operator: OperatorType, dtype: &'static Dtype) -> bool {
+    entry_of(operator, dtype).is_some()
 }
 
 /// What the result will promise.

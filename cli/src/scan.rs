@@ -13,7 +13,10 @@ use gridfold::{
     BitAnd, BitOr, BitXor, Count, Element, ElementType, Executor, Max, MaxAbs, Min, Operator,
     OperatorType, Product, ProductWide, Scan, Sum, SumWide,
 };
-use std::io::{self, Write};
+use std::{
+    io::{self, Write},
+    sync::LazyLock,
+};
 
 /// A file's elements, in this machine's order of bytes, to as many results.
 type Run = fn(&Executor, bool, &[u8]) -> Result<Vec<u8>, gridfold::Error>;
@@ -46,6 +49,12 @@ const ENTRIES: &[Entry] = entries! {
     BitXor: i32 i64 u32 u64;
 };
 
+/// What --op takes.
+pub static SCANNED: LazyLock<Vec<OperatorType>> = LazyLock::new(|| {
+    let is_scanned = |op: &OperatorType| ENTRIES.iter().any(|entry| entry.operator == *op);
+    OFFERED.iter().copied().filter(is_scanned).collect()
+});
+
 const fn entry<T: Element, Op: Operator<T>>(operator: OperatorType) -> Entry
 where
     Op::Out: Element,
@@ -71,10 +80,10 @@ pub fn run(arguments: &ScanArguments) -> Outcome {
     let array = Array::read(Opened::new(&arguments.file, false)?)?;
     let entry = entry_of(op, wide, array.dtype.own.element).ok_or_else(|| {
         let element = array.dtype.own.element;
-        let defined = OFFERED.iter().filter(|&&op| entry_of(op, wide, element).is_some());
+        let defined = SCANNED.iter().filter(|&&op| entry_of(op, wide, element).is_some());
         Error::Undefined {
             file: array.name.clone(),
-            operator: op,
+            operator: scanned_by(op, wide),
             dtype: array.dtype.name,
             defined: defined.map(|op| op.name()).collect(),
         }
@@ -97,10 +106,14 @@ pub fn run(arguments: &ScanArguments) -> Outcome {
 }
 
 fn entry_of(op: OperatorType, wide: bool, element: ElementType) -> Option<&'static Entry> {
-    let operator = match (op, wide) {
+    let operator = scanned_by(op, wide);
+    ENTRIES.iter().find(|entry| entry.operator == operator && entry.element == element)
+}
+
+fn scanned_by(op: OperatorType, wide: bool) -> OperatorType {
+    match (op, wide) {
         (OperatorType::Sum, true) => OperatorType::SumWide,
         (OperatorType::Product, true) => OperatorType::ProductWide,
         (op, _) => op,
-    };
-    ENTRIES.iter().find(|entry| entry.operator == operator && entry.element == element)
+    }
 }

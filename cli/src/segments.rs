@@ -1,5 +1,7 @@
 //! `gridfold reduce` with `--axis`, `--segments`, `--by` and the like: a result for each segment of a file.
 
+mod entries;
+
 use crate::{
     Outcome,
     args::ReduceArguments,
@@ -8,13 +10,11 @@ use crate::{
     files::{Opened, check_lengths, is_standard_input},
     operators::{OFFERED, Value},
     progress::during,
+    reduce::is_defined,
     select::{Mask, mask_of},
 };
-use gridfold::{
-    AdapterName, ArgMax, ArgMaxLast, ArgMin, ArgMinLast, BitAnd, BitOr, BitXor, Count, Element,
-    ElementType, Executor, Max, MaxAbs, Mean, Min, Norm, Operator, OperatorType, Place, Product,
-    ProductWide, SampleVariance, Sum, SumOfSquares, SumWide, Variance,
-};
+use entries::{Entry, entry_of, show};
+use gridfold::{AdapterName, Element, ElementType, Executor, OperatorType};
 use std::io::{self, Write};
 
 /// Where segments are.
@@ -41,122 +41,6 @@ struct Keys {
     element: ElementType,
 }
 
-/// A file's elements, in this machine's order of bytes, to a result for each segment.
-type Run = fn(&Executor, &Places, &[u8]) -> Result<Vec<u8>, gridfold::Error>;
-
-/// A reduction that there is.
-struct Entry {
-    operator: OperatorType,
-    element: ElementType,
-    out: ElementType,
-    run: Run,
-    /// The results, in text.
-    show: fn(&[u8]) -> Vec<Value>,
-}
-
-macro_rules! entries {
-    ($($operator:ident: $($element:ident)*;)*) => {
-        &[$($(entry::<$element, $operator>(OperatorType::$operator),)*)*]
-    };
-}
-
-const ENTRIES: &[Entry] = entries! {
-    Sum: f32 f64;
-    Product: f32 f64;
-    SumWide: i32 i64 u32 u64;
-    ProductWide: i32 i64 u32 u64;
-    Min: f32 f64 i32 i64 u32 u64;
-    Max: f32 f64 i32 i64 u32 u64;
-    MaxAbs: f32 f64;
-    Count: f32 f64 i32 i64 u32 u64;
-    BitAnd: i32 i64 u32 u64;
-    BitOr: i32 i64 u32 u64;
-    BitXor: i32 i64 u32 u64;
-    Mean: f32 f64;
-    SumOfSquares: f32 f64;
-    Norm: f32 f64;
-    Variance: f32 f64;
-    SampleVariance: f32 f64;
-};
-
-macro_rules! place_entries {
-    ($($operator:ident: $($element:ident)*;)*) => {
-        &[$($(Entry {
-            operator: OperatorType::$operator,
-            element: <$element as Element>::TYPE,
-            out: ElementType::I64,
-            run: reduce_to_places::<$element, $operator>,
-            show: show::<i64>,
-        },)*)*]
-    };
-}
-
-const PLACE_ENTRIES: &[Entry] = place_entries! {
-    ArgMin: f32 f64 i32 i64 u32 u64;
-    ArgMax: f32 f64 i32 i64 u32 u64;
-    ArgMinLast: f32 f64 i32 i64 u32 u64;
-    ArgMaxLast: f32 f64 i32 i64 u32 u64;
-};
-
-const fn entry<T: Element, Op: Operator<T>>(operator: OperatorType) -> Entry
-where
-    Op::Out: Element,
-{
-    Entry {
-        operator,
-        element: T::TYPE,
-        out: <Op::Out as Element>::TYPE,
-        run: reduce::<T, Op>,
-        show: show::<Op::Out>,
-    }
-}
-
-fn values<T: Element, Op: Operator<T>>(
-    executor: &Executor,
-    places: &Places,
-    bytes: &[u8],
-) -> Result<Vec<Op::Value>, gridfold::Error> {
-    let elements: &[T] = bytemuck::cast_slice(bytes);
-    match places {
-        Places::Axes(shape, axes) => executor.reduce_axes::<T, Op>(elements, shape, axes),
-        Places::Offsets(offsets) => executor.reduce_segments::<T, Op>(elements, offsets),
-        Places::Groups(numbers, groups) => {
-            executor.reduce_groups::<T, Op>(elements, numbers, *groups)
-        }
-    }
-}
-
-fn reduce<T: Element, Op: Operator<T>>(
-    executor: &Executor,
-    places: &Places,
-    bytes: &[u8],
-) -> Result<Vec<u8>, gridfold::Error> {
-    // Of nothing what a device writes.
-    let values = values::<T, Op>(executor, places, bytes)?.into_iter();
-    let outs = values.map(|value| Op::out(value).unwrap_or_else(empty::<T, Op>));
-    Ok(bytemuck::pod_collect_to_vec(&outs.collect::<Vec<_>>()))
-}
-
-/// Where elements are in their segments.
-fn reduce_to_places<T: Element, Op: Operator<T, Value = Option<Place<T>>>>(
-    executor: &Executor,
-    places: &Places,
-    bytes: &[u8],
-) -> Result<Vec<u8>, gridfold::Error> {
-    let index = |place: Option<Place<T>>| place.map_or(-1, |place| place.index.cast_signed());
-    let values = values::<T, Op>(executor, places, bytes)?.into_iter();
-    Ok(bytemuck::pod_collect_to_vec(&values.map(index).collect::<Vec<i64>>()))
-}
-
-fn empty<T: Element, Op: Operator<T>>() -> Op::Out {
-    Op::finish(Op::identity(), 0)
-}
-
-fn show<Out: Element>(bytes: &[u8]) -> Vec<Value> {
-    let outs = bytes.chunks_exact(size_of::<Out>()).map(bytemuck::pod_read_unaligned::<Out>);
-    outs.map(Value::of).collect()
-}
-
 /// Whether there is a result for each segment.
 pub fn are_asked_for(arguments: &ReduceArguments) -> bool {
     let ReduceArguments { axis, segments, lengths, flags, by, by_runs, .. } = arguments;
@@ -175,11 +59,11 @@ pub fn run(arguments: &ReduceArguments) -> Outcome {
     let element = array.dtype.own.element;
     let entry = entry_of(op, element).ok_or_else(|| {
         let defined = OFFERED.iter().filter(|&&op| entry_of(op, element).is_some());
-        Error::Undefined {
-            file: array.name.clone(),
-            operator: op,
-            dtype: array.dtype.name,
-            defined: defined.map(|op| op.name()).collect(),
+        let defined = defined.map(|op| op.name()).collect();
+        let (file, dtype) = (array.name.clone(), array.dtype.name);
+        match is_defined(op, array.dtype) {
+            true => Error::NotOfSegments { file, operator: op, dtype, defined },
+            false => Error::Undefined { file, operator: op, dtype, defined },
         }
     })?;
     let executor = Executor::with_adapter(&arguments.adapter)?.precision(precision);
@@ -190,18 +74,21 @@ pub fn run(arguments: &ReduceArguments) -> Outcome {
         (entry.run)(&executor, &places, array.elements().bytes())
     })?;
     let values = (entry.show)(&results);
-    let count = values.len();
+    let count = values.len() / entry.numbers;
     let mut stdout = io::stdout().lock();
     let Some(out) = &arguments.out else {
         let mut names = keys.iter().flat_map(Keys::values);
-        for Value { decimal, bits } in values {
+        for numbers in values.chunks(entry.numbers) {
+            let text = |Value { decimal, bits }: &Value| format!("{decimal} ({bits})");
+            let text = numbers.iter().map(text).collect::<Vec<_>>().join(" and ");
             match names.next() {
-                Some(key) => writeln!(stdout, "{}: {decimal} ({bits})", key.decimal)?,
-                None => writeln!(stdout, "{decimal} ({bits})")?,
+                Some(key) => writeln!(stdout, "{}: {text}", key.decimal)?,
+                None => writeln!(stdout, "{text}")?,
             }
         }
         return Ok(stdout.flush()?);
     };
+    let (shape, results) = with_numbers(shape, results, entry);
     let written = NewFile::write(out, descr_of(entry.out), &shape, &results)?;
     if let (Some(keys_out), Some(keys)) = (&arguments.keys_out, keys) {
         let descr = descr_of(keys.element);
@@ -218,12 +105,31 @@ pub fn run(arguments: &ReduceArguments) -> Outcome {
     };
     let (len, dtype) = (array.len, array.dtype.name);
     let name = entry.operator.name();
+    let pairs = if entry.numbers > 1 { "pairs of " } else { "" };
     writeln!(
         stdout,
-        "{count} results by {name} of {len} {dtype} {which}, to {}, on {adapter}",
+        "{count} results by {name} of {len} {dtype} {which}, to {pairs}{}, on {adapter}",
         entry.out
     )?;
     Ok(stdout.flush()?)
+}
+
+/// Results of several numbers have a last axis more, of as many places.
+fn with_numbers(mut shape: Shape, results: Vec<u8>, entry: &Entry) -> (Shape, Vec<u8>) {
+    let numbers = entry.numbers;
+    if numbers == 1 {
+        return (shape, results);
+    }
+    shape.sizes.push(numbers as u64);
+    if !shape.is_fortran {
+        return (shape, results);
+    }
+    // There the last axis varies slowest.
+    let size = usize::try_from(entry.out.size_bytes()).expect("a few");
+    let of_number =
+        |number| results.chunks_exact(size).skip(number).step_by(numbers).flatten().copied();
+    let reordered = (0..numbers).flat_map(of_number).collect();
+    (shape, reordered)
 }
 
 /// The file, and what says where its segments are.
@@ -261,15 +167,17 @@ fn segmented(
     };
     let numbers = Array::read(beside)?;
     let (file, dtype) = (numbers.name.clone(), numbers.dtype.name);
-    let refused = |what| Error::Offsets { file: file.clone(), what, dtype };
+    let too_many = |what| Error::TooManyForSegments { file: file.clone(), what };
     if segments.is_some() {
-        let offsets = small_numbers(&numbers).ok_or_else(|| refused("offsets"))?;
+        let offsets = small_numbers(&numbers, "offset")?;
         return Ok(between(offsets, "between offsets", None));
     }
     if lengths.is_some() {
-        let lengths = small_numbers(&numbers).ok_or_else(|| refused("lengths"))?;
-        let lengths = lengths.into_iter().map(u64::from);
-        let offsets = offsets_of(lengths).ok_or_else(|| refused("such lengths"))?;
+        let lengths = small_numbers(&numbers, "length")?.into_iter().map(u64::from);
+        let offsets = offsets_of(lengths).map_err(|(index, number)| {
+            let what = "the end of segment";
+            Error::OffsetOutOfRange { file: file.clone(), what, index, number }
+        })?;
         return Ok(between(offsets, "in segments of these lengths", None));
     }
     if flags.is_some() {
@@ -278,14 +186,14 @@ fn segmented(
             Mask::Bytes(mask) => executor.positions(&mask)?,
         };
         let offsets = begins.into_iter().chain([array.len]).map(u32::try_from);
-        let offsets = offsets.collect::<Result<_, _>>().map_err(|_| refused("so few flags"))?;
+        let offsets = offsets.collect::<Result<_, _>>().map_err(|_| too_many("flags"))?;
         return Ok(between(offsets, "from flag to flag", None));
     }
     let element = numbers.dtype.own.element;
     let keys = keys_of(&numbers);
     if by.is_none() {
         let (numbers, lengths) = executor.run_lengths(&keys)?;
-        let offsets = offsets_of(lengths).ok_or_else(|| refused("so few keys"))?;
+        let offsets = offsets_of(lengths).map_err(|_| too_many("keys"))?;
         let keys = Some(Keys { numbers, element });
         return Ok(between(offsets, "by run of equal keys", keys));
     }
@@ -295,7 +203,7 @@ fn segmented(
     let mut unique = keys.clone();
     unique.sort_unstable();
     unique.dedup();
-    let groups = u32::try_from(unique.len()).map_err(|_| refused("so few different keys"))?;
+    let groups = u32::try_from(unique.len()).map_err(|_| too_many("different keys"))?;
     // Each is there, and fits as all of them do.
     let number = |key: &u64| unique.binary_search(key).ok().and_then(|at| u32::try_from(at).ok());
     let numbers = keys.iter().map(|key| number(key).unwrap_or(groups)).collect();
@@ -304,13 +212,15 @@ fn segmented(
     Ok(Segmented { places: Places::Groups(numbers, groups), shape, which: "by key", keys })
 }
 
-/// Offsets from 0 on, if they have at most 32 bits.
-fn offsets_of(lengths: impl IntoIterator<Item = u64>) -> Option<Vec<u32>> {
+/// Offsets from 0 on. Or, if one has more than 32 bits, the segment that ends there, and the offset.
+fn offsets_of(lengths: impl IntoIterator<Item = u64>) -> Result<Vec<u32>, (usize, i128)> {
     let mut offsets = vec![0u32];
-    for length in lengths {
-        offsets.push(offsets[offsets.len() - 1].checked_add(u32::try_from(length).ok()?)?);
+    let mut end = 0i128;
+    for (segment, length) in lengths.into_iter().enumerate() {
+        end += i128::from(length);
+        offsets.push(u32::try_from(end).map_err(|_| (segment, end))?);
     }
-    Some(offsets)
+    Ok(offsets)
 }
 
 /// Along axes of a shape. In Fortran's order the first axis varies fastest: so axes are counted from the other end.
@@ -365,29 +275,22 @@ pub fn sums(
     Ok(Sums { element: entry.out, values: (entry.show)(&bytes), bytes })
 }
 
-fn entry_of(op: OperatorType, element: ElementType) -> Option<&'static Entry> {
-    let is_float = matches!(element, ElementType::F32 | ElementType::F64);
-    // As NumPy's, of 64 bits.
-    let operator = match op {
-        OperatorType::Sum if !is_float => OperatorType::SumWide,
-        OperatorType::Product if !is_float => OperatorType::ProductWide,
-        op => op,
-    };
-    let mut entries = ENTRIES.iter().chain(PLACE_ENTRIES);
-    entries.find(|entry| entry.operator == operator && entry.element == element)
-}
-
 /// Offsets or lengths of any integers.
-fn small_numbers(array: &Array) -> Option<Vec<u32>> {
+fn small_numbers(array: &Array, what: &'static str) -> Result<Vec<u32>, Error> {
     let elements = array.elements();
+    let (file, dtype) = (|| array.name.clone(), array.dtype.name);
     let wide = match array.dtype.own.element {
         ElementType::I32 => numbers::<i32>(elements.bytes()),
-        ElementType::U32 if array.dtype.name != "bool" => numbers::<u32>(elements.bytes()),
+        ElementType::U32 if dtype != "bool" => numbers::<u32>(elements.bytes()),
         ElementType::I64 => numbers::<i64>(elements.bytes()),
         ElementType::U64 => numbers::<u64>(elements.bytes()),
-        _ => return None,
+        _ => return Err(Error::Offsets { file: file(), what, dtype }),
     };
-    wide.into_iter().map(|number| u32::try_from(number).ok()).collect()
+    let small = |(index, number): (usize, i128)| {
+        let small = u32::try_from(number);
+        small.map_err(|_| Error::OffsetOutOfRange { file: file(), what, index, number })
+    };
+    wide.into_iter().enumerate().map(small).collect()
 }
 
 /// What puts signed numbers in the order of others.

@@ -9,8 +9,8 @@ use crate::{
     mean::rounded_mean,
     npy::Header,
     operators::Value,
+    order::InCOrder,
     progress::Progress,
-    reduce::CThroughFortran,
 };
 use charts::{Histogram, Mark};
 use gridfold::{
@@ -166,7 +166,7 @@ struct Source<'a> {
     target: &'static Target,
     progress: Progress,
     /// Of a file in Fortran's order all of it.
-    reordered: Option<(Vec<u8>, CThroughFortran)>,
+    reordered: Option<InCOrder>,
 }
 
 impl<'a> Source<'a> {
@@ -175,25 +175,17 @@ impl<'a> Source<'a> {
         let progress = Progress::new(header.data_bytes());
         let mut source = Self { file, target, progress, reordered: None };
         if let Some(shape) = header.fortran_shape.filter(|_| header.len > 0) {
-            let size = |number: u64| usize::try_from(number).expect("the header's check: it fits");
-            let sizes: Vec<usize> = shape.iter().map(|&elements| size(elements)).collect();
-            // Of whole words, so that elements begin where they may.
-            let bytes = size(header.len) * size(target.element.size_bytes());
-            let mut words = vec![0u64; bytes.div_ceil(8)];
-            let bytes = &mut bytemuck::cast_slice_mut(&mut words)[..bytes];
-            source.fill(bytes)?;
-            source.reordered = Some((bytes.to_vec(), CThroughFortran::new(&sizes)));
+            let size_bytes = target.element.size_bytes();
+            let all = InCOrder::read(&shape, size_bytes, &mut |elements| source.fill(elements))?;
+            source.reordered = Some(all);
         }
         Ok(source)
     }
 
     /// The next ones, as bytes.
     fn fill(&mut self, elements: &mut [u8]) -> Result<(), Error> {
-        if let Some((file, order)) = &mut self.reordered {
-            let size = usize::try_from(self.target.element.size_bytes()).expect("a few");
-            for element in elements.chunks_exact_mut(size) {
-                element.copy_from_slice(&file[order.next() * size..][..size]);
-            }
+        if let Some(all) = &mut self.reordered {
+            all.fill(elements);
             return Ok(());
         }
         let Opened { name, elements: file } = &mut *self.file;

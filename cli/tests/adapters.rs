@@ -1,9 +1,11 @@
 //! `gridfold reduce` on adapters: the same bits as on the CPU, in both variants, by every strategy that keeps
-//! them. And `gridfold ladder`.
+//! them. Other commands: the same files. And `gridfold ladder`.
 //!
 //! `GRIDFOLD_TEST_ADAPTERS` names the adapters, as selectors with commas between them, or is `none`.
 //! Without it every adapter is tested that the program lists as usable.
 
+#[path = "support/commands.rs"]
+mod commands;
 #[path = "support/ladder.rs"]
 mod ladder;
 mod support;
@@ -63,6 +65,8 @@ fn main() {
         }
         let (selector, name) = (adapter.selector.clone(), format!("statistics::{}", adapter.name));
         trials.push(Trial::test(name, move || statistics(&selector)));
+        let (selector, name) = (adapter.selector.clone(), format!("commands::{}", adapter.name));
+        trials.push(Trial::test(name, move || commands::write_the_same(&selector)));
         let (selector, name) = (adapter.selector.clone(), format!("check::{}", adapter.name));
         trials.push(Trial::test(name, move || check(&selector)));
         for len in ladder::LENS {

@@ -131,9 +131,42 @@ fn what_is_refused() {
         (vec!["--edges", &falling, "--bins", "3"], 2, "cannot be used with"),
         (vec![], 2, "required"),
         (vec!["--bins", "3", "--svg", missing], 1, "give --svg"),
+        (vec!["--bins", "3", "--out", missing, "--svg", missing], 2, "give --svg another path"),
     ] {
         let output = gridfold(&[&["histogram", &values][..], &arguments].concat());
         assert_eq!(output.status.code(), Some(status), "{arguments:?}: {}", stderr(&output));
         assert!(stderr(&output).contains(expected), "{arguments:?}: {}", stderr(&output));
     }
+}
+
+/// Both files are whole before one has its name.
+#[test]
+fn failures_replace_nothing() {
+    let files = Files::new();
+    let values = floats(&files);
+    let (out, svg) = (files.add("counts.npy", b"as it was"), files.add("counts.svg", b"it, too"));
+    let (missing, folder) = (files.path("none/counts"), files.path(""));
+    let [missing, folder] = [&missing, &folder].map(|path| path.to_str().expect("text"));
+    for (out, svg, advice) in [
+        (&*out, missing, "give --svg the path"),
+        (&*out, folder, "(is a directory): give --svg the path"),
+        (missing, &*svg, "give --out"),
+        (folder, &*svg, "give --out"),
+    ] {
+        let call = ["histogram", &values, "--bins", "3", "--out", out, "--svg", svg];
+        let output = gridfold(&call);
+        assert_eq!(output.status.code(), Some(1), "{}", stderr(&output));
+        assert!(stderr(&output).contains(advice), "{}", stderr(&output));
+    }
+    assert_eq!(fs::read(&out).expect("it is there"), b"as it was");
+    assert_eq!(fs::read(&svg).expect("it is there"), b"it, too");
+    let names =
+        fs::read_dir(folder).expect("a folder").map(|entry| entry.expect("one").file_name());
+    let beside = names.filter(|name| name.to_string_lossy().ends_with(".part"));
+    assert_eq!(beside.count(), 0);
+    // What was there is replaced as a whole.
+    let output = gridfold(&["histogram", &values, "--bins", "3", "--out", &out, "--svg", &svg]);
+    assert_eq!(output.status.code(), Some(0), "{}", stderr(&output));
+    assert!(fs::read(&out).expect("it is there").starts_with(b"\x93NUMPY"));
+    assert!(fs::read_to_string(&svg).expect("it is there").contains("</svg>"));
 }

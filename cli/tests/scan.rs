@@ -1,42 +1,12 @@
 //! Scans and selections of files: what they write, and what they leave where they fail.
 
 mod support;
+#[path = "support/written.rs"]
+mod written;
 
-use std::{fs, path::Path};
-use support::{Files, gridfold, header, stderr, stdout};
-
-/// The header's text, and the bytes behind it.
-fn read(path: &Path) -> (String, Vec<u8>) {
-    let bytes = fs::read(path).expect("it was written");
-    assert_eq!(&bytes[..8], b"\x93NUMPY\x01\x00");
-    let end = 10 + usize::from(u16::from_le_bytes([bytes[8], bytes[9]]));
-    assert_eq!(end % 64, 0);
-    let text = String::from_utf8(bytes[10..end].to_vec()).expect("text");
-    (text.trim().to_owned(), bytes[end..].to_vec())
-}
-
-fn npy(descr: &str, len: usize, elements: &[u8]) -> Vec<u8> {
-    let shape = format!("({len},)");
-    [header(1, &format!("'{descr}'"), "False", &shape), elements.to_vec()].concat()
-}
-
-fn header_text(descr: &str, len: usize) -> String {
-    format!("{{'descr': '{descr}', 'fortran_order': False, 'shape': ({len},), }}")
-}
-
-fn bytes_of<const N: usize>(values: impl IntoIterator<Item = [u8; N]>) -> Vec<u8> {
-    values.into_iter().flatten().collect()
-}
-
-/// Runs a call that writes `out.npy`, on the CPU.
-fn run(files: &Files, arguments: &[&str]) -> (String, Vec<u8>) {
-    let out = files.path("out.npy");
-    let out_text = out.to_str().expect("text");
-    let output = gridfold(&[arguments, &["--adapter", "cpu", "--out", out_text]].concat());
-    assert_eq!(output.status.code(), Some(0), "{}{}", stdout(&output), stderr(&output));
-    assert!(stdout(&output).contains(", on cpu/"), "{}", stdout(&output));
-    read(&out)
-}
+use std::fs;
+use support::{Files, gridfold, stderr, stdout};
+use written::{bytes_of, header_text, npy, read, run};
 
 #[test]
 fn scans() {
@@ -195,109 +165,14 @@ fn runs() {
 }
 
 #[test]
-fn axes_and_segments() {
-    let files = Files::new();
-    let of_shape = |descr: &str, order: &str, shape: &str, elements: &[u8]| {
-        [header(1, &format!("'{descr}'"), order, shape), elements.to_vec()].concat()
-    };
-    let text = |descr: &str, order: &str, shape: &str| {
-        format!("{{'descr': '{descr}', 'fortran_order': {order}, 'shape': {shape}, }}")
-    };
-    let numbers = bytes_of((0..24).map(|x: i16| x.to_be_bytes()));
-    let cube = files.add("cube.npy", &of_shape(">i2", "False", "(2, 3, 4)", &numbers));
-    let sums = |numbers: &[i64]| bytes_of(numbers.iter().map(|x| x.to_le_bytes()));
-    for axis in ["1", "-2"] {
-        let found = run(&files, &["reduce", &cube, "--op", "sum", "--axis", axis]);
-        let wanted = sums(&[12, 15, 18, 21, 48, 51, 54, 57]);
-        assert_eq!(found, (text("<i8", "False", "(2, 4)"), wanted));
+fn scans_offer_what_there_is() {
+    let help = gridfold(&["scan", "--help"]);
+    let words = stdout(&help).split_whitespace().collect::<Vec<_>>().join(" ");
+    let offered = "sum, product, min, max, bit-and, bit-or, bit-xor, max-abs, count]";
+    assert!(words.contains(offered), "{words}");
+    for op in ["arg-max", "l1-norm", "variance", "min-max"] {
+        assert!(!words.contains(op), "{op}: {words}");
     }
-    let found = run(&files, &["reduce", &cube, "--op", "max", "--axis", "2"]);
-    let wanted = bytes_of([3i32, 7, 11, 15, 19, 23].map(i32::to_le_bytes));
-    assert_eq!(found, (text("<i4", "False", "(2, 3)"), wanted));
-
-    // In Fortran's order the first axis varies fastest, also of the results.
-    let floats = bytes_of([1.0f32, 2.0, 3.0, 4.0, 5.0, 6.0].map(f32::to_le_bytes));
-    let fortran = files.add("fortran.npy", &of_shape("<f4", "True", "(2, 3)", &floats));
-    let found = run(&files, &["reduce", &fortran, "--op", "mean", "--axis", "0"]);
-    let wanted = bytes_of([1.5f32, 3.5, 5.5].map(f32::to_le_bytes));
-    assert_eq!(found, (text("<f4", "True", "(3,)"), wanted));
-    let found = run(&files, &["reduce", &fortran, "--op", "sum", "--axis", "1"]);
-    let wanted = bytes_of([9.0f32, 12.0].map(f32::to_le_bytes));
-    assert_eq!(found, (text("<f4", "True", "(2,)"), wanted));
-
-    // Empty segments have the results of nothing.
-    let row = files.add("row.npy", &npy("<f4", 6, &floats));
-    let found = run(&files, &["reduce", &row, "--op", "sum", "--axis", "0"]);
-    assert_eq!(found, (text("<f4", "False", "()"), 21f32.to_le_bytes().to_vec()));
-    let offsets = files.add("offsets.npy", &npy("<i8", 4, &sums(&[1, 1, 4, 6])));
-    let found = run(&files, &["reduce", &row, "--op", "min", "--segments", &offsets]);
-    let wanted = bytes_of([f32::INFINITY, 2.0, 5.0].map(f32::to_le_bytes));
-    assert_eq!(found, (header_text("<f4", 3), wanted));
-    let narrow = files.add("narrow.npy", &npy("|u1", 2, &[0, 6]));
-    let arguments = ["reduce", &row, "--op", "sum", "--segments", &narrow, "--adapter", "cpu"];
-    let output = gridfold(&[&arguments[..], &["--precision", "exact"]].concat());
-    assert_eq!(stdout(&output), "21 (0x41a80000)\n", "{}", stderr(&output));
-}
-
-#[test]
-fn several_axes_and_keys() {
-    let files = Files::new();
-    let text = |descr: &str, order: &str, shape: &str| {
-        format!("{{'descr': '{descr}', 'fortran_order': {order}, 'shape': {shape}, }}")
-    };
-    let sums = |numbers: &[i64]| bytes_of(numbers.iter().map(|x| x.to_le_bytes()));
-    let numbers = bytes_of((0..24).map(|x: i16| x.to_be_bytes()));
-    let cube_of = |order: &str| [header(1, "'>i2'", order, "(2, 3, 4)"), numbers.clone()].concat();
-    let cube = files.add("cube.npy", &cube_of("False"));
-    // As numpy.arange(24).reshape(2, 3, 4).sum((0, 2)).
-    for axes in ["0,2", "-1,0"] {
-        let found = run(&files, &["reduce", &cube, "--op", "sum", "--axis", axes]);
-        assert_eq!(found, (text("<i8", "False", "(3,)"), sums(&[60, 92, 124])));
-    }
-    let found = run(&files, &["reduce", &cube, "--op", "sum", "--axis", "0,2", "--keepdims"]);
-    assert_eq!(found, (text("<i8", "False", "(1, 3, 1)"), sums(&[60, 92, 124])));
-    // As numpy.arange(24).reshape(2, 3, 4, order="F").sum((0, 2)).
-    let fortran = files.add("fortran.npy", &cube_of("True"));
-    let found = run(&files, &["reduce", &fortran, "--op", "sum", "--axis", "0,2", "--keepdims"]);
-    assert_eq!(found, (text("<i8", "True", "(1, 3, 1)"), sums(&[76, 92, 108])));
-    let found = run(&files, &["reduce", &cube, "--op", "arg-max", "--axis", "1"]);
-    assert_eq!(found, (text("<i8", "False", "(2, 4)"), sums(&[2; 8])));
-    let found = run(&files, &["reduce", &cube, "--op", "arg-min", "--axis", "0,1,2"]);
-    assert_eq!(found, (text("<i8", "False", "()"), sums(&[0])));
-
-    let floats = bytes_of([1.0f32, 2.0, 3.0, 4.0, 5.0, 6.0].map(f32::to_le_bytes));
-    let row = files.add("row.npy", &npy("<f4", 6, &floats));
-    let wanted = |numbers: &[f32]| {
-        (header_text("<f4", numbers.len()), bytes_of(numbers.iter().map(|x| x.to_le_bytes())))
-    };
-    let keys = bytes_of([7i8, -7, 7, 7, -7, 0].map(i8::to_le_bytes));
-    let keys = files.add("keys.npy", &npy("|i1", 6, &keys));
-    let keys_out = files.path("keys_out.npy");
-    let keys_text = keys_out.to_str().expect("text");
-    for (option, sums, unique) in [
-        ("--by", &[7.0f32, 6.0, 8.0][..], &[-7i32, 0, 7][..]),
-        ("--by-runs", &[1.0, 2.0, 7.0, 5.0, 6.0], &[7, -7, 7, -7, 0]),
-    ] {
-        let arguments = ["reduce", &row, "--op", "sum", option, &keys, "--keys-out", keys_text];
-        assert_eq!(run(&files, &arguments), wanted(sums));
-        let unique = bytes_of(unique.iter().map(|key| key.to_le_bytes()));
-        assert_eq!(read(&keys_out), (header_text("<i4", sums.len()), unique));
-    }
-    let output = gridfold(&["reduce", &row, "--op", "sum", "--by", &keys, "--adapter", "cpu"]);
-    let lines = "-7: 7 (0x40e00000)\n0: 6 (0x40c00000)\n7: 8 (0x41000000)\n";
-    assert_eq!(stdout(&output), lines, "{}", stderr(&output));
-    let wide = bytes_of([5u64 << 40, 5 << 40, 1, 1, 1, 5 << 40].map(u64::to_le_bytes));
-    let wide = files.add("wide.npy", &npy("<u8", 6, &wide));
-    assert_eq!(run(&files, &["reduce", &row, "--op", "sum", "--by", &wide]), wanted(&[12.0, 9.0]));
-    let runs = run(&files, &["reduce", &row, "--op", "sum", "--by-runs", &row]);
-    assert_eq!(runs, wanted(&[1.0, 2.0, 3.0, 4.0, 5.0, 6.0]));
-    let lengths =
-        files.add("lengths.npy", &npy("<i2", 3, &bytes_of([2i16, 0, 3].map(i16::to_le_bytes))));
-    let found = run(&files, &["reduce", &row, "--op", "sum", "--lengths", &lengths]);
-    assert_eq!(found, wanted(&[3.0, 0.0, 12.0]));
-    let flags = files.add("flags.npy", &npy("|b1", 6, &[0, 1, 0, 0, 1, 0]));
-    let found = run(&files, &["reduce", &row, "--op", "max", "--flags", &flags]);
-    assert_eq!(found, wanted(&[4.0, 6.0]));
 }
 
 /// What fails says what to do, and leaves the outputs as they were, and nothing beside them.
@@ -309,6 +184,10 @@ fn failures_leave_nothing() {
     let doubles = files.add("doubles.npy", &npy("<f8", 1, &[0; 8]));
     let behind = files.add("behind.npy", &npy("|u1", 2, &[0, 4]));
     let cut = files.add("cut.npy", &npy("<f4", 3, &[0; 11]));
+    let longs = |numbers: [i64; 3]| npy("<i8", 3, &bytes_of(numbers.map(i64::to_le_bytes)));
+    let negative = files.add("negative.npy", &longs([0, -3, 3]));
+    let large = files.add("large.npy", &longs([0, 3, 1 << 32]));
+    let together = files.add("together.npy", &longs([1 << 31, 1 << 31, 0]));
     let out = files.add("out.npy", b"as it was");
     let missing = files.path("missing/out.npy");
     let missing = missing.to_str().expect("text");
@@ -325,8 +204,16 @@ fn failures_leave_nothing() {
             "cannot be used with",
         ),
         (vec!["scan", &cut, "--op", "sum", "--out", &out], 1, "it ends after 11 of 12"),
-        (vec!["scan", &values, "--op", "mean", "--out", &out], 2, "is not defined"),
-        (vec!["scan", &values, "--op", "sum", "--wide", "--out", &out], 2, "is not defined"),
+        (
+            vec!["scan", &values, "--op", "mean", "--out", &out],
+            2,
+            "sum, product, min, max, bit-and",
+        ),
+        (
+            vec!["scan", &values, "--op", "sum", "--wide", "--out", &out],
+            2,
+            "sum-wide is not defined for float32: choose one of min, max",
+        ),
         (
             vec!["reduce", &values, "--op", "sum", "--axis", "1", "--out", &out],
             2,
@@ -343,9 +230,39 @@ fn failures_leave_nothing() {
             "never fall",
         ),
         (
-            vec!["reduce", &values, "--op", "min-max", "--axis", "0", "--out", &out],
+            vec!["reduce", &values, "--op", "dot", "--axis", "0", "--out", &out],
             2,
-            "is not defined",
+            "there is no dot of float32 for each segment or along axes",
+        ),
+        (
+            vec!["reduce", &behind, "--op", "mean", "--axis", "0", "--out", &out],
+            2,
+            "there is no mean of uint8 for each segment or along axes",
+        ),
+        (
+            vec!["reduce", &values, "--op", "sum", "--segments", &negative, "--out", &out],
+            2,
+            "offset 1 of ",
+        ),
+        (
+            vec!["reduce", &values, "--op", "sum", "--segments", &negative, "--out", &out],
+            2,
+            "negative.npy is -3: give numbers from 0 to below 2^32",
+        ),
+        (
+            vec!["reduce", &values, "--op", "sum", "--segments", &large, "--out", &out],
+            2,
+            "large.npy is 4294967296: give numbers",
+        ),
+        (
+            vec!["reduce", &values, "--op", "sum", "--lengths", &large, "--out", &out],
+            2,
+            "length 2 of ",
+        ),
+        (
+            vec!["reduce", &values, "--op", "sum", "--lengths", &together, "--out", &out],
+            2,
+            "the end of segment 1 of ",
         ),
         (
             vec!["reduce", &values, "--op", "sum", "--axis", "0,-1", "--out", &out],

@@ -200,6 +200,12 @@ impl<T: MapElement> Map<T> {
         Ok(Self(self.0.only_where(predicate)?))
     }
 
+    /// Whether the index matters to it, or to its predicate. No promise of stability.
+    #[doc(hidden)]
+    pub fn reads_index(&self) -> bool {
+        self.0.graph.reads_index()
+    }
+
     /// What kernels of an operator are joined with. No promise of stability.
     #[doc(hidden)]
     pub fn program<Op: Operator<T::Wide>>(&self) -> Result<Program, WgslError> {
@@ -263,6 +269,12 @@ impl<T: MapElement> Map2<T> {
     /// [`WgslError`], with line and column of the predicate.
     pub fn only_where(self, predicate: &str) -> Result<Self, WgslError> {
         Ok(Self(self.0.only_where(predicate)?))
+    }
+
+    /// Whether the index matters to it, or to its predicate. No promise of stability.
+    #[doc(hidden)]
+    pub fn reads_index(&self) -> bool {
+        self.0.graph.reads_index()
     }
 
     /// What kernels of an operator are joined with. No promise of stability.

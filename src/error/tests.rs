@@ -102,17 +102,27 @@ fn examples() -> Vec<(Error, &'static str)> {
             PrepareError::StrategyUnfit {
                 strategy: Strategy::WorkgroupAtomic,
                 precision: Precision::Reproducible,
+                what: "reduction",
+                operator: OperatorType::Sum,
+                element: ElementType::F32,
+                fitting: &[Strategy::Auto, Strategy::TwoPass],
+                looser: Some(Precision::Unordered),
             }
             .into(),
-            "use Strategy::Auto, or Precision::Unordered if",
+            "use Strategy::Auto, Strategy::TwoPass or Precision::Unordered if",
         ),
         (
             PrepareError::StrategyUnfit {
                 strategy: Strategy::TwoPass,
                 precision: Precision::Exact,
+                what: "counted reduction",
+                operator: OperatorType::Sum,
+                element: ElementType::F32,
+                fitting: &[],
+                looser: Some(Precision::Reproducible),
             }
             .into(),
-            "use Strategy::Auto or Strategy::WorkgroupAtomic",
+            "use Precision::Reproducible",
         ),
         (
             PrepareError::LengthMismatch { left: 1, right: 2 }.into(),

@@ -171,7 +171,7 @@ pub enum WgslError {
     },
     /// The operator has no neutral element to put in the place of what does not count.
     #[error(
-        "a {operator} can't leave out elements: choose a sum, a product, a count, a mean, bits, min, max, max-abs or the first place of one"
+        "the operator {operator} can't leave out elements: choose a sum, a product, a count, a mean, bits, min, max, max-abs or the first place of one"
     )]
     NoNeutral {
         /// The operator.

@@ -1,7 +1,10 @@
 //! How far apart two sequences are, and how alike.
 
 use crate::{
-    algebra::operators::Sum,
+    algebra::{
+        float_environment::{add, divide, multiply},
+        operators::Sum,
+    },
     custom::expression::Map2,
     error::{Error, WgslError},
     executor::{Executor, array::Array},
@@ -66,8 +69,7 @@ fn squared() -> Result<Map2<f32>, WgslError> {
     Map2::new("(x - y) * (x - y)")
 }
 
-/// One NaN, and no negative zero.
+/// One NaN, and no negative zero. In integers, as the calling thread may have another float environment.
 fn cosine(dot: f32, left: f32, right: f32) -> f32 {
-    let cosine = dot / (left * right);
-    if cosine.is_nan() { f32::from_bits(0x7fc0_0000) } else { cosine + 0.0 }
+    add(divide(dot, multiply(left, right)), 0.0)
 }

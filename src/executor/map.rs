@@ -9,7 +9,7 @@ use crate::{
         precision::Precision,
     },
     cpu,
-    custom::expression::{Made, Map, Map2, MapElement, Mapping, WideElement},
+    custom::expression::{IntoPredicate, Made, Map, Map2, MapElement, Mapping, WideElement},
     device::capabilities::AdapterName,
     error::{Error, PrepareError, WgslError},
     exact::LengthMismatch,
@@ -142,12 +142,28 @@ impl Executor {
         source.outcome(result.map(Some))
     }
 
-    /// How many of `values` there are for which a predicate over `x` and `i` is true, as [`Map`] says.
+    /// How many of `values` there are for which a predicate over `x` and `i` is true, as [`Map`] says: a text, or a
+    /// [`Predicate`](crate::Predicate), which may have parameters.
+    ///
+    /// ```
+    /// use gridfold::{Executor, Predicate};
+    ///
+    /// let executor = Executor::auto();
+    /// let values = [0.5f32, 2.0, 3.0];
+    /// assert_eq!(executor.count_if(&values, "x > 1.0")?, 2);
+    /// let above = Predicate::<f32>::with_parameters("x > limit", &[("limit", 1.0)])?;
+    /// assert_eq!((executor.count_if(&values, &above)?, executor.sum_if(&values, &above)?), (2, 5.0));
+    /// # Ok::<(), gridfold::Error>(())
+    /// ```
     ///
     /// # Errors
     ///
     /// [`Error::Wgsl`], with line and column of the predicate; on a GPU as [`Executor::reduce`].
-    pub fn count_if<T: MapElement>(&self, values: &[T], predicate: &str) -> Result<u64, Error>
+    pub fn count_if<T: MapElement>(
+        &self,
+        values: &[T],
+        predicate: impl IntoPredicate<T>,
+    ) -> Result<u64, Error>
     where
         Count: Operator<T::Wide, Value = u64>,
         Mapped<Count>: OfMapped<T, Count>,
@@ -155,7 +171,7 @@ impl Executor {
         Ok(self.reduce_map::<T, Count>(&counted(predicate)?, values)?.value)
     }
 
-    /// The sum of those of `values` for which a predicate over `x` and `i` is true, as [`Map`] says.
+    /// The sum of those of `values` for which a predicate over `x` and `i` is true, as [`Executor::count_if`] takes it.
     ///
     /// # Errors
     ///
@@ -163,7 +179,7 @@ impl Executor {
     pub fn sum_if<T: MapElement>(
         &self,
         values: &[T],
-        predicate: &str,
+        predicate: impl IntoPredicate<T>,
     ) -> Result<<Sum as Operator<T::Wide>>::Value, Error>
     where
         Sum: Operator<T::Wide>,
@@ -200,7 +216,7 @@ impl<T: MapElement> Array<T> {
         }
     }
 
-    /// How many elements there are for which a predicate over `x` and `i` is true, as [`Map`] says.
+    /// How many elements there are for which a predicate over `x` and `i` is true, as [`Executor::count_if`] takes it.
     ///
     /// ```
     /// let array = gridfold::Executor::auto().upload(&[3i32, -1, 7])?;
@@ -212,7 +228,7 @@ impl<T: MapElement> Array<T> {
     /// # Errors
     ///
     /// [`Error::Wgsl`], with line and column of the predicate; on a GPU as [`Array::reduce`].
-    pub fn count_if(&self, predicate: &str) -> Result<u64, Error>
+    pub fn count_if(&self, predicate: impl IntoPredicate<T>) -> Result<u64, Error>
     where
         Count: Operator<T::Wide, Value = u64>,
         Mapped<Count>: OfMapped<T, Count>,
@@ -220,12 +236,15 @@ impl<T: MapElement> Array<T> {
         Ok(self.reduce_map::<Count>(&counted(predicate)?)?.value)
     }
 
-    /// The sum of those elements for which a predicate over `x` and `i` is true, as [`Map`] says.
+    /// The sum of those elements for which a predicate over `x` and `i` is true, as [`Executor::count_if`] takes it.
     ///
     /// # Errors
     ///
     /// As [`Array::count_if`].
-    pub fn sum_if(&self, predicate: &str) -> Result<<Sum as Operator<T::Wide>>::Value, Error>
+    pub fn sum_if(
+        &self,
+        predicate: impl IntoPredicate<T>,
+    ) -> Result<<Sum as Operator<T::Wide>>::Value, Error>
     where
         Sum: Operator<T::Wide>,
         Mapped<Sum>: OfMapped<T, Sum>,
@@ -266,13 +285,13 @@ impl<T: MapElement> Array<T> {
 }
 
 /// What is counted of elements that a predicate chooses.
-fn counted<T: MapElement>(predicate: &str) -> Result<Map<T>, WgslError> {
-    Map::new(T::Wide::ONE)?.only_where(predicate)
+fn counted<T: MapElement>(predicate: impl IntoPredicate<T>) -> Result<Map<T>, WgslError> {
+    predicate.into_predicate()?.map(T::Wide::ONE)
 }
 
 /// What is added of elements that a predicate chooses.
-fn summed<T: MapElement>(predicate: &str) -> Result<Map<T>, WgslError> {
-    Map::new("x")?.only_where(predicate)
+fn summed<T: MapElement>(predicate: impl IntoPredicate<T>) -> Result<Map<T>, WgslError> {
+    predicate.into_predicate()?.map("x")
 }
 
 /// Of slices. Without `right`, of one input.

@@ -63,11 +63,27 @@ pub(super) fn check_strategy(
 ) -> Result<(), PrepareError> {
     let strategy = problem.strategy;
     let is_atomic = strategy.is_atomic();
-    if (is_exact && !matches!(strategy, Strategy::Auto | Strategy::WorkgroupAtomic))
-        || (precision == Precision::Reproducible && is_atomic)
-        || (!is_exact && is_atomic && spec.atomic().is_none())
-    {
-        return Err(PrepareError::StrategyUnfit { strategy, precision });
+    // Whether totals meet in this way on any device.
+    let fits = match is_exact {
+        true => matches!(strategy, Strategy::Auto | Strategy::WorkgroupAtomic),
+        false => !is_atomic || (precision != Precision::Reproducible && spec.atomic().is_some()),
+    };
+    if !fits {
+        let fitting: &[Strategy] = match (is_exact, capabilities.coherent_memory) {
+            (true, _) => &[Strategy::Auto, Strategy::WorkgroupAtomic],
+            (false, true) => &[Strategy::Auto, Strategy::TwoPass, Strategy::SinglePass],
+            (false, false) => &[Strategy::Auto, Strategy::TwoPass],
+        };
+        let fits_unordered = precision == Precision::Reproducible && spec.atomic().is_some();
+        return Err(PrepareError::StrategyUnfit {
+            strategy,
+            precision,
+            what: "reduction",
+            operator: spec.operator,
+            element: problem.element,
+            fitting,
+            looser: fits_unordered.then_some(Precision::Unordered),
+        });
     }
     if is_atomic
         && !is_exact
@@ -99,4 +115,67 @@ pub(crate) fn check_capabilities(capabilities: &Capabilities) -> Result<(), Prep
 /// Whether totals that meet in memory are f64s, which the device has to add and to exchange.
 fn exchanges_doubles(spec: &OperatorSpec) -> bool {
     spec.element == ElementType::F64 && spec.atomic().is_some_and(|atomic| atomic.exchanges)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::{reduce::plan::Plan, way::Variant};
+
+    /// What an error says of elements on a device with coherent memory.
+    fn refused(
+        operator: OperatorType,
+        element: ElementType,
+        precision: Precision,
+        strategy: Strategy,
+    ) -> String {
+        let slice =
+            Extent { buffer_bytes: 160, offset_bytes: 0, len: 10, stride_bytes: None, bits: None };
+        let problem = Problem {
+            element,
+            operator,
+            program: None,
+            slices: vec![slice],
+            right_slices: Vec::new(),
+            output_offset_bytes: 0,
+            output_shares_input: false,
+            variant: Variant::Auto,
+            strategy,
+            precision,
+        };
+        let capabilities = Capabilities { coherent_memory: true, ..Capabilities::default() };
+        let plan = Plan::new(&problem, &capabilities, None);
+        plan.expect_err("it does not fit").to_string()
+    }
+
+    /// Each says what does not come, and what would.
+    #[test]
+    fn strategies_that_do_not_fit() {
+        use OperatorType::{ArgMax, Max, ProductWide, Sum, Variance};
+        use Precision::{Exact, Reproducible, Unordered};
+        let atomic = Strategy::WorkgroupAtomic;
+        let passes = "use Strategy::Auto, Strategy::TwoPass or Strategy::SinglePass";
+        for (operator, element, kept, asked) in [
+            (Max, ElementType::F64, Exact, Reproducible),
+            (ProductWide, ElementType::U64, Exact, Unordered),
+            (ProductWide, ElementType::U8, Exact, Exact),
+            (ArgMax, ElementType::U8, Exact, Reproducible),
+            // It has no others, whatever is asked for.
+            (Variance, ElementType::F32, Reproducible, Unordered),
+        ] {
+            let expected = format!(
+                "there is no {kept} reduction by {operator} of {element} with the strategy workgroup-atomic: {passes}"
+            );
+            assert_eq!(refused(operator, element, asked, atomic), expected);
+        }
+        assert_eq!(
+            refused(Sum, ElementType::F32, Reproducible, atomic),
+            "there is no reproducible reduction by sum of f32 with the strategy workgroup-atomic: use Strategy::Auto, Strategy::TwoPass, \
+             Strategy::SinglePass or Precision::Unordered if the bits may change from run to run"
+        );
+        assert_eq!(
+            refused(Sum, ElementType::F32, Exact, Strategy::TwoPass),
+            "there is no exact reduction by sum of f32 with the strategy two-pass: use Strategy::Auto or Strategy::WorkgroupAtomic"
+        );
+    }
 }

@@ -8,6 +8,7 @@ use crate::{
         element::{Element, ElementType},
         operator::Arithmetic,
         operator_type::OperatorType,
+        precision::Precision,
     },
     device::{
         buffer::{self, GpuSlice},
@@ -217,11 +218,26 @@ impl<T: Element, Op: AnyOperator<T>> Reducer<T, Op> {
         output: &GpuSlice<Op::Out>,
     ) -> Result<Plan, PrepareError> {
         let (strategy, precision) = self.strategy_and_precision();
+        let spec = self.spec()?;
+        let unfit = |fitting: &'static [Strategy], looser| PrepareError::StrategyUnfit {
+            strategy,
+            precision: precision.kept_of(spec).unwrap_or(precision),
+            what: "counted reduction",
+            operator: spec.operator,
+            element: T::TYPE,
+            fitting,
+            looser,
+        };
         if !matches!(strategy, Strategy::Auto | Strategy::TwoPass) {
-            return Err(PrepareError::StrategyUnfit { strategy, precision });
+            return Err(unfit(&[Strategy::Auto, Strategy::TwoPass], None));
         }
         let two_pass = self.clone().strategy(Strategy::TwoPass);
-        let plan = two_pass.validate_apart(inputs, output, Stored::Value)?;
+        let plan = two_pass.validate_apart(inputs, output, Stored::Value);
+        let plan = plan.map_err(|error| match error {
+            // What is rounded once has an accumulator, whatever the strategy.
+            PrepareError::StrategyUnfit { .. } => unfit(&[], Some(Precision::Reproducible)),
+            error => error,
+        })?;
         plan.check_avoided(self.context().capabilities())?;
         Ok(plan)
     }

@@ -1,7 +1,7 @@
 //! Reductions on a device: [`Reducer`].
 
 use crate::{
-    algebra::{element::Element, precision::Precision},
+    algebra::{element::Element, operator::OperatorSpec, precision::Precision},
     custom::expression::{Expression, MapElement},
     device::{
         buffer::GpuSlice,
@@ -14,7 +14,7 @@ use crate::{
     },
     error::{Error, PrepareError},
     reduce::{
-        inputs::{AnyOperator, Inputs},
+        inputs::{AnyOperator, Inputs, spec_of},
         plan::Plan,
         prepared::{Prepared, TimedReadback},
         problem::Problem,
@@ -164,6 +164,11 @@ impl<T: Element, Op: AnyOperator<T>> Reducer<T, Op> {
 
     pub(super) fn strategy_and_precision(&self) -> (Strategy, Precision) {
         (self.settings.strategy, self.settings.precision)
+    }
+
+    /// The operator, which a type alone does not tell of a program.
+    pub(super) fn spec(&self) -> Result<&'static OperatorSpec, PrepareError> {
+        spec_of::<T, Op>(self.settings.program)
     }
 
     pub(crate) fn settings(&self) -> Settings {

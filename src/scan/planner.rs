@@ -178,10 +178,24 @@ fn goes_in_single_pass(
         Strategy::Auto => Ok(capabilities.coherent_memory
             && capabilities.device_class == DeviceClass::Nvidia
             && total_len(&problem.slices) <= MAX_SINGLE_PASS_ITEMS),
-        strategy => {
-            Err(PrepareError::StrategyUnfit { strategy, precision: Precision::Reproducible })
-        }
+        strategy => Err(PrepareError::StrategyUnfit {
+            strategy,
+            precision: kept_by_scans(problem.spec),
+            what: "scan",
+            operator: problem.spec.operator,
+            element: problem.spec.element,
+            fitting: match capabilities.coherent_memory {
+                true => &[Strategy::Auto, Strategy::TwoPass, Strategy::SinglePass],
+                false => &[Strategy::Auto, Strategy::TwoPass],
+            },
+            looser: None,
+        }),
     }
+}
+
+/// What scans by an operator promise, whatever is asked for.
+pub(super) fn kept_by_scans(spec: &OperatorSpec) -> Precision {
+    Precision::Reproducible.kept_of(spec).unwrap_or(Precision::Reproducible)
 }
 
 /// A single workgroup scans as many rows as these, rather than that three dispatches do. And blocks beyond these many grow.

@@ -18,6 +18,7 @@ use crate::{
     scan::{
         output,
         plan::{ScanPlan, ScanProblem},
+        planner::kept_by_scans,
         prepared::PreparedScan,
     },
     way::{Strategy, Variant, policy::Policy},
@@ -361,7 +362,16 @@ impl<T: Element, Op: AnyOperator<T, Inputs = Input<T>>> Scanner<T, Op> {
         match self.strategy {
             Strategy::Auto | Strategy::TwoPass => Ok(Strategy::TwoPass),
             strategy => {
-                Err(PrepareError::StrategyUnfit { strategy, precision: Precision::Reproducible })
+                let spec = spec_of::<T, Op>(self.program)?;
+                Err(PrepareError::StrategyUnfit {
+                    strategy,
+                    precision: kept_by_scans(spec),
+                    what: "counted scan",
+                    operator: spec.operator,
+                    element: T::TYPE,
+                    fitting: &[Strategy::Auto, Strategy::TwoPass],
+                    looser: None,
+                })
             }
         }
     }

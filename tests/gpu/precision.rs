@@ -149,7 +149,7 @@ fn assert_unfit<V: std::fmt::Debug>(
     asked_precision: Precision,
 ) {
     match result.expect_err("refused") {
-        Error::Prepare(PrepareError::StrategyUnfit { strategy, precision }) => {
+        Error::Prepare(PrepareError::StrategyUnfit { strategy, precision, .. }) => {
             assert_eq!((strategy, precision), (asked_strategy, asked_precision));
         }
         error => panic!("{error}"),

@@ -45,12 +45,26 @@ fn examples() -> Vec<(Error, &'static str)> {
             "leave --precision out, or choose another operator",
         ),
         (
-            Error::StrategyUnfit { strategy, precision: Precision::Reproducible },
-            "leave it out, or add --precision unordered",
+            Error::StrategyUnfit(StrategyUnfit {
+                strategy,
+                precision: Precision::Reproducible,
+                operator: OperatorType::Sum,
+                dtype: "float32",
+                fitting: &[Strategy::Auto, Strategy::TwoPass],
+                looser: Some(Precision::Unordered),
+            }),
+            "can't give reproducible results: leave it out, or add --precision unordered if",
         ),
         (
-            Error::StrategyUnfit { strategy: Strategy::TwoPass, precision: Precision::Exact },
-            "leave it out, or choose workgroup-atomic",
+            Error::StrategyUnfit(StrategyUnfit {
+                strategy: Strategy::TwoPass,
+                precision: Precision::Exact,
+                operator: OperatorType::Mean,
+                dtype: "float32",
+                fitting: &[Strategy::Auto, Strategy::WorkgroupAtomic],
+                looser: None,
+            }),
+            "leave it out, or choose workgroup-atomic for the exact mean of float32",
         ),
         (
             gridfold::Error::from(PrepareError::ShortOutput { len: 0, needed: 1 }).into(),
@@ -177,8 +191,8 @@ fn examples() -> Vec<(Error, &'static str)> {
         (Error::NoMask { file: "a.npy".to_owned(), dtype: "float32" }, "mask.astype"),
         (Error::Axis { axis: 3, rank: 2 }, "choose one below 2"),
         (
-            Error::Offsets { file: "a.npy".to_owned(), what: "offsets", dtype: "float32" },
-            "give integers",
+            Error::Offsets { file: "a.npy".to_owned(), what: "offset", dtype: "float32" },
+            "a.npy has no offsets, but float32: give integers",
         ),
         (Error::ReadOnce, "give the path of a file"),
         (Error::Changed { file: "a.npy".to_owned() }, "run it again"),
@@ -188,6 +202,28 @@ fn examples() -> Vec<(Error, &'static str)> {
         (
             Error::NeedsDoubleAtomics { strategy, adapter: "a".to_owned() },
             "leave it out, or choose another GPU",
+        ),
+        (
+            Error::OffsetOutOfRange {
+                file: "a.npy".to_owned(),
+                what: "offset",
+                index: 2,
+                number: -1,
+            },
+            "offset 2 of a.npy is -1: give numbers from 0",
+        ),
+        (
+            Error::TooManyForSegments { file: "a.npy".to_owned(), what: "keys" },
+            "reduce parts of it",
+        ),
+        (
+            Error::NotOfSegments {
+                file: "a.npy".to_owned(),
+                operator: OperatorType::Dot,
+                dtype: "float32",
+                defined: vec!["sum", "min"],
+            },
+            "choose one of sum, min",
         ),
     ]
 }
@@ -202,10 +238,8 @@ fn number(error: &Error) -> usize {
         Error::NeedsSubgroups { .. } => 3,
         Error::Contradiction { .. } => 4,
         Error::Imprecise { .. } => 5,
-        Error::StrategyUnfit {
-            precision: Precision::Unordered | Precision::Reproducible, ..
-        } => 6,
-        Error::StrategyUnfit { .. } => 7,
+        Error::StrategyUnfit(StrategyUnfit { precision: Precision::Reproducible, .. }) => 6,
+        Error::StrategyUnfit(_) => 7,
         Error::Library(_) => 8,
         Error::Disagreement { .. } => 9,
         Error::Output(_) => 10,
@@ -262,9 +296,12 @@ fn number(error: &Error) -> usize {
         Error::Keys { .. } => 57,
         Error::OneOutputOfKeys { .. } => 58,
         Error::NeedsDoubleAtomics { .. } => 59,
+        Error::OffsetOutOfRange { .. } => 60,
+        Error::TooManyForSegments { .. } => 61,
+        Error::NotOfSegments { .. } => 62,
         // The one can't be made here, the other is the library's.
         Error::Draw(_)
-        | Error::Ladder(gridfold_ladder::Error::Draw(_) | gridfold_ladder::Error::Library(_)) => 60,
+        | Error::Ladder(gridfold_ladder::Error::Draw(_) | gridfold_ladder::Error::Library(_)) => 63,
     }
 }
 
@@ -275,4 +312,30 @@ fn every_text_says_what_to_do() {
         let text = error.to_string();
         assert!(text.contains(advice), "{text}");
     }
+}
+
+/// Only what is true of the operator, and only what would help.
+#[test]
+fn strategies_that_do_not_fit() {
+    let text = |operator, dtype, precision| {
+        let fitting = &[Strategy::Auto, Strategy::TwoPass, Strategy::SinglePass];
+        let strategy = Strategy::WorkgroupAtomic;
+        StrategyUnfit { strategy, precision, operator, dtype, fitting, looser: None }.to_string()
+    };
+    let others = "leave it out, or choose two-pass, or choose single-pass";
+    for (operator, dtype) in [
+        (OperatorType::Max, "float64"),
+        (OperatorType::Product, "uint8"),
+        (OperatorType::ArgMax, "uint8"),
+    ] {
+        let expected = format!(
+            "--strategy workgroup-atomic can't give the {operator} of {dtype}, which no atomic combines: {others}"
+        );
+        assert_eq!(text(operator, dtype, Precision::Exact), expected);
+    }
+    let variance = text(OperatorType::Variance, "float32", Precision::Reproducible);
+    let expected = format!(
+        "--strategy workgroup-atomic can't give the variance of float32, which is never unordered: {others}"
+    );
+    assert_eq!(variance, expected);
 }

@@ -156,6 +156,14 @@ impl Graph {
         self.nodes.iter().any(|node| node.ty == ty)
     }
 
+    /// Whether some value may depend on the element's place.
+    pub(super) fn reads_index(&self) -> bool {
+        let is_index = |node: &Node| {
+            matches!(node.operation, Operation::Index | Operation::Own { takes_index: true, .. })
+        };
+        self.nodes.iter().any(is_index)
+    }
+
     /// Whether it adds or multiplies f32s, which not every device does as it should.
     pub(super) fn computes_floats(&self) -> bool {
         self.nodes.iter().any(Node::is_float_arithmetic)

@@ -19,7 +19,7 @@ use std::{fmt, marker::PhantomData};
 /// value is a `bool`. It is the same on every device and on the CPU.
 ///
 /// [`Compaction::select_if`](crate::Compaction::select_if) and so on take it. [`Executor`](crate::Executor) and [`Array`](crate::Array) take
-/// its text.
+/// its text, too, to select by and to count by.
 ///
 /// ```
 /// use gridfold::{Executor, Predicate};
@@ -98,6 +98,18 @@ impl<T: MapElement> Predicate<T> {
         let element = T::Wide::TYPE;
         let spec = OperatorType::Count.spec(element).expect("all these elements are counted");
         self.mapping.program_of(spec, Kernel::SelectWhere, &[Mechanism::WorkgroupMemory])
+    }
+
+    /// What an expression makes of only the elements for which it is true. The expression may have its parameters.
+    #[cfg(not(target_arch = "wasm32"))]
+    pub(crate) fn map(self, expression: &str) -> Result<super::Map<T>, WgslError> {
+        let Self { mapping: Mapping { mut graph, result: condition, .. }, parameters, .. } = self;
+        let ty = Expression::<T>::ty();
+        let result = read::read(&mut graph, expression, ty, 1, parameters.names())?;
+        let (condition, inputs, own) = (Some(condition), 1, None);
+        let element = PhantomData;
+        let made = Expression { graph, result, condition, inputs, parameters, own, element };
+        Ok(super::Map(made))
     }
 
     /// The words of its parameters, if it has some.

@@ -1,0 +1,181 @@
+//! The reductions of segments that there are, and what their results are.
+
+use super::Places;
+use crate::operators::Value;
+use gridfold::{
+    All, Any, ArgMax, ArgMaxLast, ArgMin, ArgMinLast, ArgMinMax, ArgMinMaxLast, BitAnd, BitOr,
+    BitXor, Count, CountNan, Element, ElementType, Executor, Extremes, L1Norm, Max, MaxAbs, Mean,
+    Min, MinMax, Norm, Operator, OperatorType, Place, Product, ProductWide, SampleVariance, Sum,
+    SumOfSquares, SumWide, Variance,
+};
+
+/// A file's elements, in this machine's order of bytes, to a result for each segment.
+type Run = fn(&Executor, &Places, &[u8]) -> Result<Vec<u8>, gridfold::Error>;
+
+/// Results, in this machine's order of bytes, to their numbers in text.
+type Show = fn(&[u8]) -> Vec<Value>;
+
+/// A reduction that there is.
+pub(super) struct Entry {
+    pub(super) operator: OperatorType,
+    pub(super) element: ElementType,
+    /// What each number of a result is.
+    pub(super) out: ElementType,
+    /// Numbers of a result: one, or two, of which the first is the minimum's.
+    pub(super) numbers: usize,
+    pub(super) run: Run,
+    pub(super) show: Show,
+}
+
+macro_rules! entries {
+    ($($make:ident $operator:ident: $($element:ident)*;)*) => {
+        &[$($($make::<$element, $operator>(OperatorType::$operator),)*)*]
+    };
+}
+
+const ENTRIES: &[Entry] = entries! {
+    number Sum: f32 f64;
+    number Product: f32 f64;
+    number SumWide: i32 i64 u32 u64;
+    number ProductWide: i32 i64 u32 u64;
+    number Min: f32 f64 i32 i64 u32 u64;
+    number Max: f32 f64 i32 i64 u32 u64;
+    extremes MinMax: f32 f64 i32 i64 u32 u64;
+    place ArgMin: f32 f64 i32 i64 u32 u64;
+    place ArgMax: f32 f64 i32 i64 u32 u64;
+    places ArgMinMax: f32 f64 i32 i64 u32 u64;
+    place ArgMinLast: f32 f64 i32 i64 u32 u64;
+    place ArgMaxLast: f32 f64 i32 i64 u32 u64;
+    places ArgMinMaxLast: f32 f64 i32 i64 u32 u64;
+    number BitAnd: i32 i64 u32 u64;
+    number BitOr: i32 i64 u32 u64;
+    number BitXor: i32 i64 u32 u64;
+    number MaxAbs: f32 f64 i32 i64 u32 u64;
+    number Count: f32 f64 i32 i64 u32 u64;
+    number CountNan: f32 f64;
+    flag Any: f32 f64 i32 i64 u32 u64;
+    flag All: f32 f64 i32 i64 u32 u64;
+    number Mean: f32 f64;
+    number SumOfSquares: f32 f64;
+    number Norm: f32 f64;
+    number L1Norm: f32 f64;
+    number Variance: f32 f64;
+    number SampleVariance: f32 f64;
+};
+
+/// The one by an operator of files.
+pub(super) fn entry_of(op: OperatorType, element: ElementType) -> Option<&'static Entry> {
+    let is_float = matches!(element, ElementType::F32 | ElementType::F64);
+    // As NumPy's, of 64 bits.
+    let operator = match op {
+        OperatorType::Sum if !is_float => OperatorType::SumWide,
+        OperatorType::Product if !is_float => OperatorType::ProductWide,
+        op => op,
+    };
+    ENTRIES.iter().find(|entry| entry.operator == operator && entry.element == element)
+}
+
+const fn number<T: Element, Op: Operator<T>>(operator: OperatorType) -> Entry
+where
+    Op::Out: Element,
+{
+    Entry {
+        operator,
+        element: T::TYPE,
+        out: <Op::Out as Element>::TYPE,
+        numbers: 1,
+        run: reduce::<T, Op>,
+        show: show::<Op::Out>,
+    }
+}
+
+const fn extremes<T: Element, Op: Operator<T, Value = Option<Extremes<T>>>>(
+    operator: OperatorType,
+) -> Entry {
+    Entry {
+        operator,
+        element: T::TYPE,
+        out: T::TYPE,
+        numbers: 2,
+        run: reduce::<T, Op>,
+        show: show::<T>,
+    }
+}
+
+const fn flag<T: Element, Op: Operator<T, Value = bool>>(operator: OperatorType) -> Entry {
+    let run: Run = |executor, places, bytes| {
+        Ok(values::<T, Op>(executor, places, bytes)?.into_iter().map(u8::from).collect())
+    };
+    let show: Show = |bytes| {
+        let flag = |&flag: &u8| Value::of_bits((flag != 0).to_string(), flag.into(), 1);
+        bytes.iter().map(flag).collect()
+    };
+    Entry { operator, element: T::TYPE, out: ElementType::Bool, numbers: 1, run, show }
+}
+
+const fn place<T: Element, Op: Operator<T, Value = Option<Place<T>>>>(
+    operator: OperatorType,
+) -> Entry {
+    let run: Run = |executor, places, bytes| {
+        let values = values::<T, Op>(executor, places, bytes)?;
+        Ok(bytemuck::pod_collect_to_vec(&values.into_iter().map(index).collect::<Vec<_>>()))
+    };
+    let (out, show) = (ElementType::I64, show::<i64>);
+    Entry { operator, element: T::TYPE, out, numbers: 1, run, show }
+}
+
+const fn places<T: Element, Op: Operator<T, Value = Option<Extremes<Place<T>>>>>(
+    operator: OperatorType,
+) -> Entry {
+    let run: Run = |executor, places, bytes| {
+        let values = values::<T, Op>(executor, places, bytes)?.into_iter();
+        let both = values.flat_map(|both| {
+            let [min, max] = [both.map(|both| both.min), both.map(|both| both.max)];
+            [index(min), index(max)]
+        });
+        Ok(bytemuck::pod_collect_to_vec(&both.collect::<Vec<_>>()))
+    };
+    let (out, show) = (ElementType::I64, show::<i64>);
+    Entry { operator, element: T::TYPE, out, numbers: 2, run, show }
+}
+
+/// Where an element is in its segment: nowhere in an empty one.
+fn index<T>(place: Option<Place<T>>) -> i64 {
+    place.map_or(-1, |place| place.index.cast_signed())
+}
+
+fn values<T: Element, Op: Operator<T>>(
+    executor: &Executor,
+    places: &Places,
+    bytes: &[u8],
+) -> Result<Vec<Op::Value>, gridfold::Error> {
+    let elements: &[T] = bytemuck::cast_slice(bytes);
+    match places {
+        Places::Axes(shape, axes) => executor.reduce_axes::<T, Op>(elements, shape, axes),
+        Places::Offsets(offsets) => executor.reduce_segments::<T, Op>(elements, offsets),
+        Places::Groups(numbers, groups) => {
+            executor.reduce_groups::<T, Op>(elements, numbers, *groups)
+        }
+    }
+}
+
+fn reduce<T: Element, Op: Operator<T>>(
+    executor: &Executor,
+    places: &Places,
+    bytes: &[u8],
+) -> Result<Vec<u8>, gridfold::Error> {
+    // Of nothing what a device writes.
+    let values = values::<T, Op>(executor, places, bytes)?.into_iter();
+    let outs = values.map(|value| Op::out(value).unwrap_or_else(empty::<T, Op>));
+    Ok(bytemuck::pod_collect_to_vec(&outs.collect::<Vec<_>>()))
+}
+
+fn empty<T: Element, Op: Operator<T>>() -> Op::Out {
+    Op::finish(Op::identity(), 0)
+}
+
+/// Numbers of a type, in text.
+pub(super) fn show<Out: Element>(bytes: &[u8]) -> Vec<Value> {
+    let outs = bytes.chunks_exact(size_of::<Out>()).map(bytemuck::pod_read_unaligned::<Out>);
+    outs.map(Value::of).collect()
+}
