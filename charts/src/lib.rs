@@ -110,6 +110,7 @@ mod tests {
             title: "Bandwidth & <length>",
             subtitle: "a device",
             unit: "GB/s",
+            axis: "elements",
             scale: Scale::Linear,
             lines: vec![
                 Line { name: "first".into(), points: vec![(10, 1.0), (20, 300.0)] },
@@ -131,6 +132,7 @@ mod tests {
             "2¹⁰",
             "2²⁰",
             "GB/s",
+            "elements",
         ] {
             assert!(svg.contains(part), "{part} is missing");
         }

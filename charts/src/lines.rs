@@ -15,7 +15,7 @@ const SIZE: (u32, u32) = (960, 520);
 /// To the right of the lines.
 const LEGEND: i32 = 300;
 
-/// A chart of lines over the number of elements, a power of two.
+/// A chart of lines over a number that is a power of two.
 #[derive(Clone, Debug)]
 pub struct LineChart<'a> {
     /// What is shown.
@@ -24,6 +24,8 @@ pub struct LineChart<'a> {
     pub subtitle: &'a str,
     /// Of the values.
     pub unit: &'a str,
+    /// What the number below the lines counts.
+    pub axis: &'a str,
     /// Of the values.
     pub scale: Scale,
     /// The legend has them in the order of their last values.
@@ -37,7 +39,7 @@ pub struct LineChart<'a> {
 pub struct Line {
     /// What it stands for.
     pub name: String,
-    /// The logarithm to base 2 of a number of elements, and the value there.
+    /// The logarithm to base 2 of a number, and the value there.
     pub points: Vec<(u32, f64)>,
 }
 
@@ -114,7 +116,7 @@ impl LineChart<'_> {
                 Scale::Logarithmic => format!("{}", 10f64.powf(value)),
             })
             .label_style(style(13, palette::INK))
-            .x_desc("elements")
+            .x_desc(self.axis)
             .axis_desc_style(style(13, palette::MUTED))
             .draw()?;
         if let Some((_, value)) = self.reference {

@@ -4,6 +4,7 @@
 
 mod chart;
 mod line;
+mod segments;
 mod table;
 
 use crate::{
@@ -57,9 +58,13 @@ pub struct Options {
     /// Write the tables and every line of every round to this file, too
     #[arg(long, value_name = "FILE")]
     record: Option<PathBuf>,
-    /// Draw the times of f32 sums by length, as an SVG
+    /// Draw the times of f32 sums by length, or those of --segments, as an SVG
     #[arg(long, value_name = "FILE")]
     chart: Option<PathBuf>,
+    /// Run nothing: draw the times of sums of segments, by the segments' length. These files have what `cargo bench --bench segments` and
+    /// benches/nvidia/cub_scans.cu printed
+    #[arg(long, num_args = 2, value_names = ["GRIDFOLD", "CUB"], requires = "chart", conflicts_with_all = ["rounds", "peers", "log2_lengths", "adapter", "cccl", "nvcc", "python", "gridfold", "collectives", "programs", "from", "record"])]
+    segments: Vec<PathBuf>,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
@@ -79,8 +84,11 @@ struct Contender {
 ///
 /// # Errors
 ///
-/// A sentence, if gridfold fails, and, after the tables, if a peer does or two disagree about a result.
+/// A sentence, if gridfold fails, or there is nothing to draw; and, after the tables, if a peer fails or two disagree about a result.
 pub fn run(options: &Options) -> Result<(), String> {
+    if let ([gridfold, cub], Some(path)) = (&options.segments[..], &options.chart) {
+        return draw(path, &segments::svg(&read(gridfold)?, &read(cub)?)?);
+    }
     let mut report = Report::default();
     let mut failures = Vec::new();
     let mut contenders = match &options.from {
@@ -123,10 +131,16 @@ pub fn run(options: &Options) -> Result<(), String> {
         println!("\nwritten to {}", path.display());
     }
     if let Some(path) = &options.chart {
-        write(path, &chart::svg(&report.results, &report.devices.join(", "))?)?;
-        println!("\ndrawn to {}", path.display());
+        draw(path, &chart::svg(&report.results, &report.devices.join(", "))?)?;
     }
     if failures.is_empty() { Ok(()) } else { Err(failures.join("\n")) }
+}
+
+/// Writes a chart, and says where it is.
+fn draw(path: &Path, svg: &str) -> Result<(), String> {
+    write(path, svg)?;
+    println!("\ndrawn to {}", path.display());
+    Ok(())
 }
 
 impl Contender {

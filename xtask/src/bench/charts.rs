@@ -15,6 +15,7 @@ pub fn of(record: &Record) -> Result<Vec<(&'static str, String)>, String> {
         title: title_of,
         subtitle: &title,
         unit: "GB/s",
+        axis: "elements",
         scale: Scale::Linear,
         lines: lines(record, what, |measurement| measurement.gb_per_s()),
         reference: record.copy_gb_per_s().map(|copy| ("a copy, read and written", copy)),
@@ -28,6 +29,7 @@ pub fn of(record: &Record) -> Result<Vec<(&'static str, String)>, String> {
                 title: "From the call until the value is on the host",
                 subtitle: &title,
                 unit: "µs",
+                axis: "elements",
                 scale: Scale::Logarithmic,
                 lines: lines(record, "value on the host", |measurement| {
                     measurement.median_ns / 1e3

@@ -33,6 +33,7 @@ pub fn svg(results: &Results, device: &str) -> Result<String, String> {
         title: "Sums of f32s: time by length",
         subtitle: &format!("{device}, one reduction between timestamps; lower is better"),
         unit: "µs",
+        axis: "elements",
         scale: Scale::Logarithmic,
         lines,
         reference: None,
