@@ -8,7 +8,7 @@ use crate::{
     support::{data::mix, elements, same_bits},
 };
 use gridfold::{
-    Batch, Count, Dot, Executor, GpuSlice, Max, Mean, Min, Operator, Policy, Precision,
+    Batch, Count, Dot, Executor, GpuSlice, Max, Mean, Min, Norm, Operator, Policy, Precision,
     PrepareError, Product, ReadError, Reducer, Results, Strategy, Sum, Ticket, Variant, wgpu,
 };
 
@@ -34,6 +34,7 @@ pub fn cases() -> Vec<Case> {
         }),
         Case::new("a batch, slices that end with their buffers", at_the_end),
         Case::new("a batch of hundreds shares dispatches", hundreds),
+        Case::new("a batch of hundreds of norms", norms),
         Case::new("a batch, results on the device", on_the_device),
         Case::new("a batch, shapes that come again", again_and_others),
         Case::new("a batch, in a pass and a buffer of the caller's", in_the_callers),
@@ -214,6 +215,41 @@ fn hundreds(gpu: &Gpu, variant: Variant) {
         for (ticket, part) in tickets.into_iter().zip(parts) {
             let expected = Executor::cpu().sum(&values[part.clone()]).expect("sums");
             assert_eq!(results.get(ticket).expect("its own"), expected, "{part:?}");
+        }
+    }
+}
+
+/// Of many lengths, each of one block.
+fn norms(gpu: &Gpu, variant: Variant) {
+    let mut values = elements::<f32>(6000);
+    // Their squares leave the range: some of the norms have them.
+    values[1000] = 1e-30;
+    values[4000] = 1e30;
+    let input = upload(gpu, &values);
+    let norm = reducer::<f32, Norm>(gpu, variant).precision(Precision::Reproducible);
+    let norm = norm.policy(Policy::DEFAULT);
+    let mut batch = Batch::new(&gpu.context);
+    let parts: Vec<_> = (0..300).map(|i| 4 * i..17 * i + 1).collect();
+    let slices: Vec<_> = parts
+        .iter()
+        .map(|part| input.slice(part.start as u64..part.end as u64).expect("within"))
+        .collect();
+    let tickets: Vec<_> =
+        slices.iter().map(|slice| batch.add(&norm, slice).expect("adds")).collect();
+    let prepared = batch.prepare().expect("prepares");
+    assert_eq!(prepared.dispatches(), 1);
+    let mut encoder = gpu.encoder();
+    let readback = prepared.record_readback(&mut encoder).expect("records");
+    gpu.submit(encoder);
+    let results = readback.wait_blocking().expect("reads");
+    for (number, (ticket, part)) in tickets.into_iter().zip(parts).enumerate() {
+        let found = results.get(ticket).expect("its own").to_bits();
+        let wanted = Executor::cpu().norm(&values[part.clone()]).expect("reduces");
+        assert_eq!(found, wanted.to_bits(), "{part:?} on the CPU");
+        // All would take drivers in software long.
+        if number % 5 == 0 {
+            let alone = norm.reduce_blocking(&slices[number]).expect("reduces");
+            assert_eq!(found, alone.to_bits(), "{part:?} alone");
         }
     }
 }

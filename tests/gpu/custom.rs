@@ -42,6 +42,13 @@ pub fn cases() -> Vec<Case> {
                 check(gpu, variant, &examples::words(), &long);
             },
         ),
+        Case::kernels("custom operators, packed counters", |gpu, variant| {
+            packed_counters::<5>(gpu, variant, 6);
+            packed_counters::<1>(gpu, variant, 32);
+        }),
+        Case::new("custom operators, large accumulators of counters", |gpu, variant| {
+            packed_counters::<16>(gpu, variant, 2);
+        }),
         Case::new("custom operators, small windows", |gpu, variant| {
             let small = gpu.with_limits(|limits| {
                 limits.max_storage_buffer_binding_size = (1 << 15) + 16;
@@ -120,6 +127,26 @@ fn check<T: Element, A: Copy, Out: bytemuck::Pod + PartialEq + Debug>(
             let wanted = example.result(&elements[1..end]);
             expect(way, &slices, wanted, &format!("1..{end} cut at {cut}"));
         }
+    }
+}
+
+/// As their twins, of several blocks and of one.
+fn packed_counters<const N: usize>(gpu: &Gpu, variant: Variant, bits: u32)
+where
+    [u32; N]: bytemuck::Pod,
+    Custom<[u32; N]>: OfCustom<u32, [u32; N]>,
+{
+    let operator = CustomOperator::<u32, [u32; N]>::packed_counters(bits).expect("they fit");
+    let reducer = Reducer::custom(&gpu.context, &operator).variant(variant);
+    let reducer = reducer.strategy(Strategy::TwoPass).policy(Policy::DEFAULT);
+    let elements = words();
+    let whole = upload(gpu, &elements);
+    for (begin, end) in [(0, 20_003), (1, 778)] {
+        let slice = whole.slice(begin as u64..end as u64).expect("within");
+        let found = reducer.reduce_blocking(&slice).expect("reduces");
+        let wanted = Executor::cpu().reduce_custom(&operator, &elements[begin..end]);
+        let wanted = wanted.expect("it has a twin").value;
+        assert_eq!(found, wanted, "{N} of {bits} bits, {begin}..{end}");
     }
 }
 

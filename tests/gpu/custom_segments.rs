@@ -28,6 +28,11 @@ pub fn cases() -> Vec<Case> {
             let bytes: Vec<u8> = numbers(9001).iter().map(|word| word.to_le_bytes()[2]).collect();
             between(gpu, &examples::hash(), &bytes);
         }),
+        Case::new("custom segments, in groups", |gpu, _| {
+            in_groups(gpu, &examples::affine(), &numbers(20_001));
+            let bytes: Vec<u8> = numbers(9001).iter().map(|word| word.to_le_bytes()[2]).collect();
+            in_groups(gpu, &examples::hash(), &bytes);
+        }),
         Case::new("custom segments that are refused", |gpu, _| refused(gpu)),
     ];
     cases.into_iter().map(|case| case.only(Variant::WorkgroupMemory)).collect()
@@ -91,6 +96,34 @@ fn along<T: Element, A: Copy, Out: Pod + Debug>(
     let shape = shape.map(|size| size as u64);
     let found = executor.reduce_axis_custom(&example.operator, elements, &shape, 1);
     assert_same(&found.expect("reduces"), &wanted, || format!("an axis by {}", example.name));
+}
+
+/// Groups whose elements lie anywhere, and keep their order. One has none, and some elements are in no group.
+fn in_groups<T: Element, A: Copy, Out: Pod + Debug>(
+    gpu: &Gpu,
+    example: &Example<T, A, Out>,
+    elements: &[T],
+) where
+    Custom<Out>: OfCustom<T, Out>,
+{
+    const GROUPS: u32 = 21;
+    const NONE_OF: u32 = 7;
+    let group = |word: u32| if word % 25 == NONE_OF { GROUPS } else { word % 25 };
+    let group_of: Vec<u32> = numbers(elements.len()).into_iter().map(group).collect();
+    let mut own: Vec<Vec<T>> = vec![Vec::new(); GROUPS as usize];
+    for (&element, &group) in elements.iter().zip(&group_of) {
+        if group < GROUPS {
+            own[group as usize].push(element);
+        }
+    }
+    let input = slice_of(gpu, elements, size_of::<T>().min(4), 0);
+    let on_device = slice_of(gpu, &group_of, 0, 0);
+    let output = unwritten::<Out>(gpu, own.len(), 4, 0);
+    let reducer = SegmentedReducer::custom(&gpu.context, &example.operator);
+    let segments = Segments::groups(&on_device, GROUPS);
+    reducer.reduce_blocking(&input, &segments, &output).expect("reduces");
+    let wanted: Vec<Out> = own.iter().map(|own| example.result(own)).collect();
+    assert_same(&read(gpu, &output), &wanted, || format!("groups by {}", example.name));
 }
 
 fn refused(gpu: &Gpu) {

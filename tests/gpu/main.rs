@@ -13,6 +13,7 @@ mod custom_scans;
 mod custom_segments;
 mod device;
 mod differences;
+mod distances;
 mod dot;
 mod doubles;
 mod emulated;
@@ -50,6 +51,7 @@ mod random;
 mod readbacks;
 mod recording;
 mod results;
+mod scan_rows;
 mod scan_single_pass;
 mod scans;
 mod segments;
@@ -157,6 +159,7 @@ fn cases() -> Vec<Case> {
         recording::cases(),
         results::cases(),
         scans::cases(),
+        scan_rows::cases(),
         scan_single_pass::cases(),
         segments::cases(),
         groups::cases(),
@@ -171,6 +174,7 @@ fn cases() -> Vec<Case> {
         custom_segments::cases(),
         map::cases(),
         map_types::cases(),
+        distances::cases(),
         manners::cases(),
         exact::cases(),
         dot::cases(),

@@ -5,9 +5,10 @@ pub mod random;
 
 use crate::{Case, device::Gpu};
 use gridfold::{
-    Batch, BitXor, Count, Error, Executor, GpuSlice, Map, Map2, MapElement, Mapped, Max, Mean, Min,
-    OfMapped, OfPaired, Operator, OperatorType, Paired, Policy, Precision, PrepareError, Product,
-    Reducer, Strategy, Sum, SumWide, Variance, Variant, WideElement, shader::Sources,
+    All, Any, Batch, BitXor, Count, CountNan, Error, Executor, GpuSlice, Map, Map2, MapElement,
+    Mapped, Max, MaxAbs, Mean, Min, MinMax, Moments, OfMapped, OfPaired, Operator, OperatorType,
+    Paired, Policy, Precision, PrepareError, Product, Reducer, SampleVariance, Strategy, Sum,
+    SumWide, Variance, Variant, WideElement, shader::Sources,
 };
 use random::{Random, expression, words};
 
@@ -24,6 +25,8 @@ pub fn cases() -> Vec<Case> {
         Case::new("maps, batches", batches),
         Case::kernels("maps, parameters", parameters),
         Case::new("maps, every operator", every_operator),
+        // Drivers in software compile each of these for some seconds.
+        Case::long("maps, variances and moments", moments),
         Case::new("maps, small windows", |gpu, variant| {
             let small = gpu.with_limits(|limits| {
                 limits.max_storage_buffer_binding_size = (1 << 15) + 16;
@@ -377,26 +380,56 @@ fn functions(gpu: &Gpu, variant: Variant) {
     expect_pairs::<u32, Sum>(gpu, variant, &larger.expect("a function"), &elements, &reversed);
 }
 
+/// With 1 in place of those that are huge, or not normal.
+fn calm(floats: &[f32]) -> Vec<f32> {
+    floats.iter().map(|x| if x.is_normal() && x.abs() < 1e9 { *x } else { 1.0 }).collect()
+}
+
+/// Sums of squares and of magnitudes, and sums and means without NaNs, have no maps. Other cases have those that tell places, or join runs.
 fn every_operator(gpu: &Gpu, variant: Variant) {
     let mut random = Random(5);
     let floats = ordinary(&mut random, 9001);
-    let calm: Vec<f32> =
-        floats.iter().map(|x| if x.is_normal() && x.abs() < 1e9 { *x } else { 1.0 }).collect();
+    let calm = calm(&floats);
     let map = Map::<f32>::new("x * 1.25 - 0.3").expect("an expression");
     for elements in [&floats, &calm] {
         for end in [9001, 700] {
             expect::<f32, Product>(gpu, variant, &map, elements, &[1, end], "a line");
             expect::<f32, Min>(gpu, variant, &map, elements, &[1, end], "a line");
             expect::<f32, Mean>(gpu, variant, &map, elements, &[1, end], "a line");
-            expect::<f32, Variance>(gpu, variant, &map, elements, &[1, end], "a line");
             expect::<f32, Count>(gpu, variant, &map, elements, &[1, end], "a line");
         }
+        expect::<f32, MinMax>(gpu, variant, &map, elements, &[1, 9001], "a line");
+        expect::<f32, MaxAbs>(gpu, variant, &map, elements, &[1, 9001], "a line");
+    }
+    // Each answer once.
+    let mut with_nan = calm.clone();
+    with_nan[4097] = f32::NAN;
+    let [are_numbers, are_nans] =
+        ["x == x", "x != x"].map(|text| Map::<f32>::new(text).expect("an expression"));
+    for elements in [&with_nan, &calm] {
+        expect::<f32, CountNan>(gpu, variant, &map, elements, &[1, 9001], "a line");
+        expect::<f32, All>(gpu, variant, &are_numbers, elements, &[1, 9001], "numbers");
+        expect::<f32, Any>(gpu, variant, &are_nans, elements, &[1, 9001], "NaNs");
     }
     let integers: Vec<i32> =
         words(&mut random, 9001).iter().map(|word| word.cast_signed()).collect();
     let map = Map::<i32>::new("x / 3 - i32(i)").expect("an expression");
     expect::<i32, SumWide>(gpu, variant, &map, &integers, &[1, 9001], "a line");
     expect::<i32, Max>(gpu, variant, &map, &integers, &[1, 9001], "a line");
+    expect::<i32, MaxAbs>(gpu, variant, &map, &integers, &[1, 9001], "a line");
+}
+
+/// Those that join runs of elements.
+fn moments(gpu: &Gpu, variant: Variant) {
+    let floats = ordinary(&mut Random(5), 9001);
+    let map = Map::<f32>::new("x * 1.25 - 0.3").expect("an expression");
+    for elements in [&floats, &calm(&floats)] {
+        for cuts in [&[1, 9001][..], &[1, 700], &[0, 3, 5000, 9001]] {
+            expect::<f32, Variance>(gpu, variant, &map, elements, cuts, "a line");
+            expect::<f32, SampleVariance>(gpu, variant, &map, elements, cuts, "a line");
+            expect::<f32, Moments>(gpu, variant, &map, elements, cuts, "a line");
+        }
+    }
 }
 
 fn indices(gpu: &Gpu, variant: Variant) {

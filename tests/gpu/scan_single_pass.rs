@@ -19,7 +19,12 @@ pub fn cases() -> Vec<Case> {
         Case::new("scans in a single pass, other workgroups leave nothing", silent),
         Case::new("scans in a single pass, other workgroups are late", late),
         Case::new("scans in a single pass, in memory of others", memory_of_others),
-        Case::long("scans in a single pass, thousands of times", thousands),
+        Case::kernels("scans in a single pass, tens of times", |gpu, variant| {
+            again(gpu, variant, GROUP + 3 * BLOCK + 100, [3, 12]);
+        }),
+        Case::long("scans in a single pass, thousands of times", |gpu, variant| {
+            again(gpu, variant, 3 * GROUP + 7 * BLOCK + 100, [200, 20]);
+        }),
         Case::long("scans in a single pass, groups of groups", groups_of_groups),
         Case::new("scans that go in two passes nevertheless", in_two_passes),
     ];
@@ -164,15 +169,18 @@ fn memory_of_others(gpu: &Gpu, variant: Variant) {
     }
 }
 
-fn thousands(gpu: &Gpu, variant: Variant) {
-    let elements = near_one(3 * GROUP + 7 * BLOCK + 100);
+/// So many submissions, each of so many scans. What one has left is no result of the next.
+fn again(gpu: &Gpu, variant: Variant, len: usize, [submits, records]: [usize; 2]) {
+    let elements = near_one(len);
     let input = slice_of(gpu, &elements, 0, 0);
     let output = unwritten::<f32>(gpu, elements.len(), 0, 0);
     let wanted = on_cpu::<f32, Sum>(Scan::inclusive(), &elements);
     let prepared = scanner::<f32, Sum>(gpu, variant).prepare(&input, &output).expect("prepares");
-    for _ in 0..200 {
+    assert_eq!(prepared.plan().strategy, Strategy::SinglePass);
+    for _ in 0..submits {
         let mut encoder = gpu.encoder();
-        for _ in 0..20 {
+        encoder.clear_buffer(output.buffer(), 0, None);
+        for _ in 0..records {
             prepared.record(&mut encoder);
         }
         gpu.submit(encoder);
