@@ -81,10 +81,10 @@ const FLAG_JOINS_CHUNKS = 4096u;
 @group(0) @binding(0) var<uniform> params: Params;
 
 // The bits of a float result, made opaque. A WGSL compiler may reorder, contract and simplify float
-// operations, and real ones do; it can't see through this xor, so an operation whose result passes
+// operations, and real ones do; it can't see through this addition, so an operation whose result passes
 // the fence keeps its place and its rounding.
 fn fence(x: f32) -> u32 {
-    return bitcast<u32>(x) ^ params.zero;
+    return bitcast<u32>(x) + params.zero;
 }
 
 // 0, which compilers do not know, for a loop's bound that they should not know. It is not the fence's: Mesa's llvmpipe compiles a shader anew with the

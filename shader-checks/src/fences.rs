@@ -1,7 +1,7 @@
 //! What a float operation rounds goes through a fence, at once.
 //!
 //! WGSL lets compilers reorder, contract and simplify float operations, and real ones do. They can't see
-//! through a *fence*: `bitcast<u32>(x) ^ params.zero`, where `zero` is 0, but is loaded from a uniform. (Of f64s:
+//! through a *fence*: `bitcast<u32>(x) + params.zero`, where `zero` is 0, but is loaded from a uniform. (Of f64s:
 //! `bitcast<u64>(x) ^ u64(params.zero)`.)
 //! So, in kernels that promise bits:
 //!
@@ -10,7 +10,7 @@
 //!   are exact, but WGSL lets a device flush subnormals, ignore a zero's sign, and take it that there are
 //!   no NaNs: integers do them, on the bits.
 //! - The result of such an operation goes nowhere but through a fence. Either it is bitcast to integers
-//!   right where it was computed, and all that uses these combines them with `zero` by an exclusive or. Or
+//!   right where it was computed, and all that uses these adds `zero` to them, or combines them with it by an exclusive or. Or
 //!   it is the argument of a function that does so with it, and nothing else.
 //! - So all other floats, operands among them, are constants, or bitcast from integers, or chosen from or
 //!   made of such; also if they come as a parameter or from a call, which has them of the same kinds.
@@ -165,14 +165,16 @@ impl Floats<'_> {
         })
     }
 
-    /// Whether nothing is done with bits but combine them with `zero` by an exclusive or.
+    /// Whether nothing is done with bits but add `zero` to them, or combine them with it by an exclusive or.
     fn are_fenced(&self, bits: Handle<Expression>) -> bool {
         self.uses.get(bits).iter().all(|user| {
             let Use::Expression(user) = *user else { return false };
             match self.ir.expressions[user] {
-                Expression::Binary { op: BinaryOperator::ExclusiveOr, left, right } => {
-                    self.is_zero(left) || self.is_zero(right)
-                }
+                Expression::Binary {
+                    op: BinaryOperator::Add | BinaryOperator::ExclusiveOr,
+                    left,
+                    right,
+                } => self.is_zero(left) || self.is_zero(right),
                 _ => false,
             }
         })

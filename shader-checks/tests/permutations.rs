@@ -115,12 +115,12 @@ fn every_permutation_translates() {
     // Of operators that share shaders one. In order: 38 operators and types of a word, floats also in software, sums of them also
     // unchecked; and of two words 24 of integers, 8 of f64s in any order, 7 in order, in hardware and in software, and 2 variances.
     // For each, with subgroups and without, 3 modules of a first pass with 5 sets of constants, and a fold; and of many at
-    // once 2 modules with 4, and a fold. Seven statistics are as many, in hardware and in software, and moments, in integers. Of a word that of
+    // once 2 modules with 4, and a fold. Seven statistics are as many, and moments, in hardware and in software. Of a word that of
     // a single block has 3, and those of many have 2.
-    let in_order = (38 + 2 + 1 + 7 * 2 + 1) * 2 * (2 * 5 + 3 + 1 + 2 * 2 + 1)
+    let in_order = (38 + 2 + 1 + 8 * 2) * 2 * (2 * 5 + 3 + 1 + 2 * 2 + 1)
         + (24 + 8 + 7 * 2 + 2 + 1) * 2 * (3 * 5 + 1 + 2 * 4 + 1);
     // Narrow: 14 operators of 4 integers, 6 of bools, and of 2 floats as many as of f32. They share the folds of others.
-    let narrow = (14 * 4 + 6 + 2 * (10 + 2 + 1 + 7 * 2 + 1)) * 2 * (3 * 3 + 2 * 2);
+    let narrow = (14 * 4 + 6 + 2 * (10 + 2 + 1 + 8 * 2)) * 2 * (3 * 3 + 2 * 2);
     // Of 2, 3 and 4 components: sums, means and products of f32s in hardware and in software; sums, products and 3 operators on bits of
     // integers; extrema and magnitudes of 3 types; counts of floats and of integers, and wide sums of both integers. With subgroups and
     // without, 3 modules of a first pass with 3 sets of constants, and a fold.
@@ -164,8 +164,8 @@ fn every_permutation_translates() {
     let counted = 1 + 2 + 1;
     // Segments, of all that has one input, but masks: chunks and results. Those of two words are told whether they begin at an odd one. Chunks of a
     // word and of two are told, too, whether all begin with vectors.
-    let (of_a_word, of_two_words) = (38 + 2 + 7 * 2 + 1, 24 + 8 + 7 * 2 + 2 + 1);
-    let of_others = 14 * 4 + 6 + 2 * (10 + 2 + 7 * 2 + 1) + of_components;
+    let (of_a_word, of_two_words) = (38 + 2 + 8 * 2, 24 + 8 + 7 * 2 + 2 + 1);
+    let of_others = 14 * 4 + 6 + 2 * (10 + 2 + 8 * 2) + of_components;
     let segments = (2 + 1) * of_a_word + (3 + 2) * of_two_words + 2 * of_others;
     // Exact ones: chunks of sums of 3 floats, one of them of a word, and results of sums and of means.
     let exact_segments = 3 + 1 + 2 * 3;
@@ -675,7 +675,7 @@ fn missing_fences_are_found_out() {
     const COMPONENTS: &str = "operator/vector_sum_f32.wgsl";
     const PRODUCT: &str = "operator/f32_multiply.wgsl";
     const WINDOW: &str = "exact/window.wgsl";
-    const MOMENTS: &str = "operator/moments_f32_hardware.wgsl";
+    const MOMENTS: &str = "operator/moments_f32_device.wgsl";
     const FACTORS: &str = "operator/products_f32.wgsl";
     const NAN_MEAN: &str = "operator/nan_mean_f32_hardware.wgsl";
     // Five first passes and two folds, with subgroups and without, a finish, and two kernels of segments.
@@ -693,7 +693,9 @@ fn missing_fences_are_found_out() {
     const SUMS: usize = IN_ORDER + 2 * STATISTIC + OF_FACTORS + SCANS + DIFFERENCES;
     // Products also by atomics, and of 2, 3 and 4 components: three first passes and a fold, and those of segments.
     const PRODUCTS: usize = IN_ORDER + 3 + PRODUCT_SCANS + 3 * (2 * (3 + 1) + 2);
-    const VARIANCES: usize = 2 * STATISTIC;
+    // And moments, which add f64s, too.
+    const VARIANCES: usize = 3 * STATISTIC;
+    const FOUR_MOMENTS: &str = "operator/four_moments_hardware.wgsl";
     // Sums and means of 2, 3 and 4 components: three first passes and a fold, and those of segments.
     const VECTORS: usize = 2 * 3 * (2 * (3 + 1) + 2);
     // Bins of equal width.
@@ -711,14 +713,14 @@ fn missing_fences_are_found_out() {
     const ALL_F64: usize = SUMS_OF_F64 + STATISTIC + PRODUCTS_OF_F64;
     // Without the fence's part, or the whole of it.
     let changes = [
-        ("params.wgsl", "bitcast<u32>(x) ^ params.zero", "^ params.zero", "", ALL),
-        ("params.wgsl", "bitcast<u32>(x) ^ params.zero", "params.zero", "0u", ALL),
+        ("params.wgsl", "bitcast<u32>(x) + params.zero", "+ params.zero", "", ALL),
+        ("params.wgsl", "bitcast<u32>(x) + params.zero", "params.zero", "0u", ALL),
         // A pipeline constant: see `a_pipeline_constant_is_no_fence`.
         (
             "params.wgsl",
-            "fn fence(x: f32) -> u32 {\n    return bitcast<u32>(x) ^ params.zero;",
-            "fn fence(x: f32) -> u32 {\n    return bitcast<u32>(x) ^ params.zero;",
-            "override zero = 0u;\nfn fence(x: f32) -> u32 {\n    return bitcast<u32>(x) ^ zero;",
+            "fn fence(x: f32) -> u32 {\n    return bitcast<u32>(x) + params.zero;",
+            "fn fence(x: f32) -> u32 {\n    return bitcast<u32>(x) + params.zero;",
+            "override zero = 0u;\nfn fence(x: f32) -> u32 {\n    return bitcast<u32>(x) + zero;",
             ALL,
         ),
         (SUM, "fence(bitcast<f32>(a) + bitcast<f32>(b))", "fence", "bitcast<u32>", SUMS),
@@ -731,6 +733,8 @@ fn missing_fences_are_found_out() {
         (MOMENTS, "fence(bitcast<f32>(a) + bitcast<f32>(b))", "fence", "bitcast<u32>", VARIANCES),
         (MOMENTS, "fence(bitcast<f32>(a) - bitcast<f32>(b))", "fence", "bitcast<u32>", VARIANCES),
         (MOMENTS, "fence(bitcast<f32>(a) * bitcast<f32>(b))", "fence", "bitcast<u32>", VARIANCES),
+        (FOUR_MOMENTS, "return f64_of(fence_f64(x))", "f64_of(fence_f64(x))", "x", STATISTIC),
+        (FOUR_MOMENTS, "fence_f64(square * scaled)", "square", "square * square", STATISTIC),
         (WINDOW, "fence(bitcast<f32>(element) + upper_anchor)", "fence", "bitcast<u32>", 1),
         (WINDOW, "fence(bitcast<f32>(upper) - upper_anchor)", "fence", "bitcast<u32>", 1),
         (WINDOW, "fence(bitcast<f32>(element) - bitcast<f32>(kept))", "fence", "bitcast<u32>", 1),

@@ -1,5 +1,5 @@
 // Of a run its sum R and squares M, as variances have them; C and Q, of which skewness and kurtosis are made; the extrema, and where in the
-// run they are; and how many elements are NaN. docs/float-sums.md defines them. Integers make them on every device.
+// run they are; and how many elements are NaN. docs/float-sums.md defines them. What is here is of integers, for any values.
 
 // No member begins elsewhere than where the one before it ends, of f32s as of f64s.
 struct Acc {
@@ -299,13 +299,6 @@ struct Total {
 // A run has no other half that would leave it as it is.
 const IDENTITY_IS_NEUTRAL = false;
 
-// The device itself makes none.
-const CHECKS_TOTALS = true;
-
-fn total_is_right(total: Acc) -> bool {
-    return false;
-}
-
 fn total_of(run: Acc) -> Total {
     return Total(run, MOMENT_ZERO, run_sum(run), two_to(run_level(run)));
 }
@@ -330,57 +323,6 @@ fn total_join(total: Total, run: Acc, is_up: bool) -> Total {
         select(moments_add(total.sum, 0, run_sum(run), 0), joined.sum, is_up),
         select(two_words_sum(total.len, two_to(run_level(run))), two_to(level + 1u), is_up),
     );
-}
-
-// No tile is the device's.
-
-const CHECKS_RANGE = true;
-
-alias Range = u32;
-
-fn range_start() -> Range {
-    return 0u;
-}
-
-fn range_include_elems(range: Range, values: Quad) -> Range {
-    return range;
-}
-
-fn range_include_acc(range: Range, acc: Acc) -> Range {
-    return range;
-}
-
-fn range_is_safe(range: Range) -> bool {
-    return false;
-}
-
-fn range_is_safe_in_tile(range: Range) -> bool {
-    return false;
-}
-
-fn range_is_lost(range: Range) -> bool {
-    return false;
-}
-
-// What is dropped, as all tiles are made again.
-fn op_combine(a: Acc, b: Acc) -> Acc {
-    return op_identity();
-}
-
-fn op_lost() -> Acc {
-    return op_identity();
-}
-
-fn op_combine_any(a: Acc, b: Acc) -> Acc {
-    return moments_merge(a, b);
-}
-
-fn op_is_right(a: Acc, b: Acc, combined: Acc) -> bool {
-    return false;
-}
-
-fn moments_add(a: Elem, a_scale: i32, b: Elem, b_scale: i32) -> Elem {
-    return moment_sum(a, a_scale, b, b_scale);
 }
 
 // One NaN, and no negative zero.

@@ -1,56 +1,13 @@
-// Runs are merged by the device's arithmetic, each operation fenced. WGSL lets a device flush subnormals, and take it that
-// there are no infinities and NaNs. So it merges what is sure to give none of them, and integers merge the rest.
+// Runs of f32s are merged by the device's arithmetic.
 
-// What squares come to with a distance that the device may not be right for: 2^112 is far above all others.
-const WRONG_SQUARES_BITS = 0x77800000u;
-const LEAST_WRONG_BITS = 0x77000000u;
-
-fn device_sum(a: u32, b: u32) -> u32 {
-    return fence(bitcast<f32>(a) + bitcast<f32>(b));
-}
-
-fn device_difference(a: u32, b: u32) -> u32 {
-    return fence(bitcast<f32>(a) - bitcast<f32>(b));
-}
-
-fn device_product(a: u32, b: u32) -> u32 {
-    return fence(bitcast<f32>(a) * bitcast<f32>(b));
-}
-
-// For what is in range together. Distances d have to be 0, or such that neither d^2 nor d^2 / 2^(level + 1) is subnormal.
+// For what is in range together.
 fn op_combine(a: Acc, b: Acc) -> Acc {
     let distance = device_difference(b.sum, a.sum);
-    let is_small = (distance << 1u) - 1u < 0x3fffffffu + (((a.level + 2u) >> 1u) << 24u);
-    // Times 2^-(level + 1), which is exact.
-    let scaled = device_product(device_product(distance, distance), (126u - a.level) << 23u);
-    var squares = select(scaled, WRONG_SQUARES_BITS, is_small);
-    // Elements have none.
-    if a.level != 0u {
-        squares = device_sum(device_sum(a.squares, b.squares), squares);
-    }
+    let squares = device_squares(distance, a.level, a.squares, b.squares);
     return Acc(device_sum(a.sum, b.sum), squares, a.level + 1u);
-}
-
-// Whether the device was right for what is in range.
-fn total_is_right(total: Acc) -> bool {
-    return total.squares < LEAST_WRONG_BITS;
 }
 
 // For any.
 fn op_combine_any(a: Acc, b: Acc) -> Acc {
     return moments_merge(a, b);
-}
-
-// Whether the device was right can't be seen in what it made.
-fn op_is_right(a: Acc, b: Acc, combined: Acc) -> bool {
-    return false;
-}
-
-// By the device where it can be seen to be right, which is where numbers and their sum are normal.
-fn moments_add(a: u32, a_scale: i32, b: u32, b_scale: i32) -> u32 {
-    let sum = device_sum(a, b);
-    if (a_scale | b_scale) == 0 && is_normal(a) && is_normal(b) && is_normal(sum) {
-        return sum;
-    }
-    return f32_add_scaled(a, a_scale, b, b_scale);
 }

@@ -20,8 +20,3 @@ fn range_include_elems(range: Range, values: Quad) -> Range {
     let high = max(max(doubled.x, doubled.y), max(doubled.z, doubled.w));
     return Range(min(range.low, low), max(range.high, high));
 }
-
-// Whether there is a NaN. Then every sum is one, too.
-fn range_is_lost(range: Range) -> bool {
-    return range.high > 0xff000000u;
-}

@@ -112,6 +112,7 @@ macro_rules! f32_sums {
                 part!("operator/sum_f32.wgsl"),
                 F32_NORMAL,
                 part!("operator/range_f32.wgsl"),
+                part!("operator/range_f32_lost.wgsl"),
                 part!("operator/range_addends.wgsl"),
             ],
             [part!("operator/lift_f32.wgsl"), part!("operator/sum_f32_software.wgsl"), ANY_RANGE],
@@ -127,6 +128,7 @@ macro_rules! f32_sums {
                 part!("operator/sum_f32.wgsl"),
                 F32_NORMAL,
                 part!("operator/range_f32.wgsl"),
+                part!("operator/range_f32_lost.wgsl"),
                 part!("operator/range_factors.wgsl"),
             ],
             [

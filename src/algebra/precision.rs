@@ -93,7 +93,8 @@ use std::fmt;
 ///
 /// **Strategies.** [`Strategy::Auto`] keeps every level. What is kept `Reproducible` comes in two passes or a single one, what is
 /// true and rounded once by workgroups' atomics: other strategies are [`PrepareError::StrategyUnfit`]. All else comes by any, but for
-/// products and extrema of 64-bit integers and of `f64`, both extrema at once, those with NaNs by choice, places, and elements of several components, which no atomics combine.
+/// products and extrema of 64-bit integers and of `f64`, wide products, both extrema at once, those with NaNs by choice, places, masks of `Bits`,
+/// and elements of several components, which no atomics combine.
 ///
 /// [`Sum`]: crate::Sum
 /// [`Product`]: crate::Product

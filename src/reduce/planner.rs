@@ -178,9 +178,7 @@ pub(crate) fn arithmetic_of(
     match precision {
         _ if !spec.computes_floats => Arithmetic::Hardware,
         Precision::Unordered => Arithmetic::Unchecked,
-        _ if spec.element == ElementType::F64 && !capabilities.sound_doubles => {
-            Arithmetic::Software
-        }
+        _ if spec.takes_doubles() && !capabilities.sound_doubles => Arithmetic::Software,
         _ if spec.element == ElementType::F64 || capabilities.sound_floats => Arithmetic::Hardware,
         _ => Arithmetic::Software,
     }

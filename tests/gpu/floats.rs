@@ -33,7 +33,7 @@ pub fn taking_liberties(gpu: &Gpu, sources: Sources) -> Gpu {
     let window_file = "exact/window.wgsl";
     let product = "fence(bitcast<f32>(a) * bitcast<f32>(b))";
     let product_file = "operator/products_f32.wgsl";
-    let moments_file = "operator/moments_f32_hardware.wgsl";
+    let moments_file = "operator/moments_f32_device.wgsl";
     let difference = "fence(bitcast<f32>(a) - bitcast<f32>(b))";
     let sources = sources
         .replace(moments_file, sum, &format!("as_it_likes(a, b, {sum})"))

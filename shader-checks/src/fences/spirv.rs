@@ -26,6 +26,7 @@ mod op {
     pub const COMPOSITE_EXTRACT: u32 = 81;
     pub const U_CONVERT: u32 = 113;
     pub const BITCAST: u32 = 124;
+    pub const I_ADD: u32 = 128;
     pub const F_ADD: u32 = 129;
     pub const F_SUB: u32 = 131;
     pub const F_MUL: u32 = 133;
@@ -168,7 +169,7 @@ impl<'w> Module<'w> {
     /// Whether nothing is done with bits but combine them with `zero` by an exclusive or.
     fn are_fenced(&self, bits: u32) -> bool {
         self.users(bits).all(|user| match *user {
-            Instruction { op: op::BITWISE_XOR, words: &[_, _, left, right] } => {
+            Instruction { op: op::I_ADD | op::BITWISE_XOR, words: &[_, _, left, right] } => {
                 self.is_zero(if left == bits { right } else { left })
             }
             _ => false,

@@ -48,8 +48,12 @@ pub fn operations(text: &str, language: Language) -> Result<usize, String> {
 fn is_fence(body: &str, Language { to_bits, zero }: Language) -> bool {
     let parts = body.strip_prefix("uint ").and_then(|body| body.split_once(" = "));
     parts.is_some_and(|(bits, rest)| {
-        let fence = format!("{to_bits}(x) ^ {bits}");
-        rest == format!("{zero}; return {fence};") || rest == format!("{zero}; return ({fence});")
+        ["+", "^"].iter().any(|operator| {
+            let fence = format!("{to_bits}(x) {operator} {bits}");
+            [fence.clone(), format!("({fence})")]
+                .iter()
+                .any(|fence| rest == format!("{zero}; return {fence};"))
+        })
     })
 }
 

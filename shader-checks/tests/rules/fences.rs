@@ -28,6 +28,7 @@ fn one_operation_at_a_time() {
     fenced("", "output[0] = fence(a + b);");
     fenced("", "output[0] = fence(bitcast<f32>(fence(a * b)) - c);");
     fenced("", "let sum = a + b; output[0] = fence(sum); output[1] = fence(sum);");
+    fenced("", "output[0] = bitcast<u32>(a + b) + params.zero;");
     fenced("", "output[0] = bitcast<u32>(a + b) ^ params.zero;");
     fenced("", "output[0] = params.zero ^ bitcast<u32>(a - 1.5);");
     // The value goes nowhere.

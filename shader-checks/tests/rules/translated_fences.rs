@@ -131,6 +131,19 @@ fn operations_without_a_fence() {
     }
 }
 
+/// The library's own.
+#[test]
+fn fences_that_add() {
+    for (operator, is_fence) in [("+", true), ("-", false), ("*", false), ("&", false)] {
+        let fence =
+            format!("fn fence(x: f32) -> u32 {{ return bitcast<u32>(x) {operator} params.zero; }}");
+        let parsed = parsed_with_fence(&fence, "output[0] = fence(a + b);");
+        for found in translated(&parsed).operations() {
+            assert_eq!(found == Ok(1), is_fence, "{operator}: {found:?}");
+        }
+    }
+}
+
 /// What only the rule and SPIR-V can tell.
 #[test]
 fn fences_of_other_shapes() {

@@ -10,7 +10,8 @@ use crate::{
         operator::{Combining, Operator, OperatorSpec, Part, part},
         operator_type::OperatorType,
         operators::{
-            CANONICAL_NAN_BITS, F32_ADD, F64_CANONICAL_NAN_BITS, Place, f64_sums, statistics,
+            CANONICAL_NAN_BITS, F32_ADD, F32_NORMAL, F64_CANONICAL_NAN_BITS, Place, f64_sums,
+            statistics,
         },
         run_moments::about_mean,
     },
@@ -162,84 +163,96 @@ fn shape(len: u64, [drift, squares, m2]: [f64; 3], cubes: f64, fourths: f64) -> 
 }
 
 const SHARED: Part = part!("operator/four_moments.wgsl");
+const SOFTWARE: Part = part!("operator/four_moments_software.wgsl");
 const JOIN: Part = part!("operator/moments_join.wgsl");
 const ADD_SCALED: Part = part!("operator/f64_add_scaled.wgsl");
 
-const fn spec(
-    element: ElementType,
-    out_words: u32,
-    identity: &'static [u32],
-    parts: &'static [Part],
-) -> OperatorSpec {
+const fn spec(element: ElementType, out_words: u32, combining: Combining) -> OperatorSpec {
     OperatorSpec {
         operator: OperatorType::Moments,
         element,
         inputs: 1,
         out_words,
         order_free: false,
-        // Integers do it on every device.
-        computes_floats: false,
-        combining: Combining {
-            identity,
-            parts,
-            unchecked: None,
-            software: None,
-            subgroup: None,
-            atomic: None,
-        },
+        computes_floats: combining.software.is_some(),
+        combining,
         exact: None,
     }
+}
+
+/// Moments of `f32`s, and then how they combine.
+macro_rules! f32_parts {
+    ($($combine:expr),*) => {
+        &const {
+            let [words, keys] = <f32 as Keyed>::PARTS;
+            [
+                SHARED,
+                part!("operator/four_moments_f32.wgsl"),
+                part!("operator/moment_f32.wgsl"),
+                JOIN,
+                F32_ADD,
+                part!("operator/f32_add_scaled.wgsl"),
+                part!("operator/f32_product.wgsl"),
+                part!("operator/f32_round.wgsl"),
+                part!("operator/f32_mean.wgsl"),
+                part!("element/f64_bits.wgsl"),
+                part!("element/words_less.wgsl"),
+                ADD_SCALED,
+                f64_sums::MULTIPLY,
+                f64_sums::ROUND,
+                f64_sums::SHIFT,
+                words,
+                keys,
+                NANS,
+                $($combine),*
+            ]
+        }
+    };
 }
 
 const F32: OperatorSpec = spec(
     ElementType::F32,
     15,
-    &[0, 0, 0, 0, 0, 0, <f32 as Keyed>::LEAST, <f32 as Keyed>::LEAST, 0, 0, 0, 0],
-    &const {
-        let [words, keys] = <f32 as Keyed>::PARTS;
-        [
-            SHARED,
-            part!("operator/four_moments_f32.wgsl"),
-            part!("operator/moment_f32.wgsl"),
-            JOIN,
-            F32_ADD,
-            part!("operator/f32_add_scaled.wgsl"),
-            part!("operator/f32_product.wgsl"),
-            part!("operator/f32_round.wgsl"),
-            part!("operator/f32_mean.wgsl"),
-            part!("element/f64_bits.wgsl"),
-            part!("element/words_less.wgsl"),
-            ADD_SCALED,
-            f64_sums::MULTIPLY,
-            f64_sums::ROUND,
-            f64_sums::SHIFT,
-            words,
-            keys,
-            NANS,
-        ]
+    Combining {
+        identity: &[0, 0, 0, 0, 0, 0, <f32 as Keyed>::LEAST, <f32 as Keyed>::LEAST, 0, 0, 0, 0],
+        parts: f32_parts!(
+            F32_NORMAL,
+            f64_sums::FENCE,
+            part!("operator/moments_f32_device.wgsl"),
+            part!("operator/four_moments_hardware.wgsl"),
+            part!("operator/range_f32.wgsl"),
+            part!("operator/range_four_moments.wgsl")
+        ),
+        software: Some(f32_parts!(SOFTWARE)),
+        ..Combining::NONE
     },
 );
 
 const F64: OperatorSpec = spec(
     ElementType::F64,
     20,
-    &[0, 0, 0, 0, 0, 0, 0, 0, !0, 0x000f_ffff, !0, 0x000f_ffff, 0, 0, 0, 0],
-    &const {
-        let [words, keys] = <f64 as Keyed>::PARTS;
-        [
-            SHARED,
-            part!("operator/four_moments_f64.wgsl"),
-            part!("operator/moment_f64.wgsl"),
-            JOIN,
-            ADD_SCALED,
-            f64_sums::MULTIPLY,
-            f64_sums::ROUND,
-            f64_sums::SHIFT,
-            f64_sums::MEAN,
-            words,
-            keys,
-            NANS,
-        ]
+    Combining {
+        identity: &[0, 0, 0, 0, 0, 0, 0, 0, !0, 0x000f_ffff, !0, 0x000f_ffff, 0, 0, 0, 0],
+        // Integers do it on every device.
+        parts: &const {
+            let [words, keys] = <f64 as Keyed>::PARTS;
+            [
+                SHARED,
+                SOFTWARE,
+                part!("operator/four_moments_f64.wgsl"),
+                part!("operator/moment_f64.wgsl"),
+                JOIN,
+                ADD_SCALED,
+                f64_sums::MULTIPLY,
+                f64_sums::ROUND,
+                f64_sums::SHIFT,
+                f64_sums::MEAN,
+                words,
+                keys,
+                NANS,
+            ]
+        },
+        ..Combining::NONE
     },
 );
 

@@ -59,6 +59,7 @@ const F32: Combining = Combining {
         F32_ADD,
         F32_NORMAL,
         part!("operator/range_f32.wgsl"),
+        part!("operator/range_f32_lost.wgsl"),
         part!("operator/f32_mean.wgsl"),
         part!("operator/f32_round.wgsl"),
     ],

@@ -44,6 +44,7 @@ const F32_SUMS: Combining = f32_sums!(
         part!("operator/sum_f32.wgsl"),
         F32_NORMAL,
         part!("operator/range_f32.wgsl"),
+        part!("operator/range_f32_lost.wgsl"),
         part!("operator/range_addends.wgsl"),
     ],
     [LIFT_COUNTED, part!("operator/sum_f32_software.wgsl"), ANY_RANGE],

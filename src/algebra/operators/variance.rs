@@ -24,6 +24,7 @@ const PRODUCT: Part = part!("operator/f32_product.wgsl");
 const ROUND: Part = part!("operator/f32_round.wgsl");
 const ADD_SCALED: Part = part!("operator/f32_add_scaled.wgsl");
 const RANGE: Part = part!("operator/range_f32.wgsl");
+const LOST: Part = part!("operator/range_f32_lost.wgsl");
 const FINISH: Part = part!("operator/moments_finish.wgsl");
 const MEAN: Part = part!("operator/f32_mean.wgsl");
 const SOFTWARE: Part = part!("operator/moments_software.wgsl");
@@ -60,8 +61,10 @@ macro_rules! variances {
                         PRODUCT,
                         ROUND,
                         F32_NORMAL,
+                        part!("operator/moments_f32_device.wgsl"),
                         part!("operator/moments_f32_hardware.wgsl"),
                         RANGE,
+                        LOST,
                         part!("operator/range_moments.wgsl"),
                         FINISH,
                         MEAN,
@@ -79,6 +82,7 @@ macro_rules! variances {
                         ROUND,
                         SOFTWARE,
                         RANGE,
+                        LOST,
                         NO_RANGE,
                         FINISH,
                         MEAN,
