@@ -124,7 +124,10 @@ impl NewFile {
         let mut name = path.file_name().unwrap_or_default().to_owned();
         name.push(format!(".{}.part", std::process::id()));
         let (beside, path) = (path.with_file_name(name), path.to_owned());
-        let new = Self { path, beside, is_there: true, is_chart };
+        // Pipes and devices, such as /dev/stdout, take it at once, and keep their names.
+        let is_special = fs::metadata(&path).is_ok_and(|it| !it.is_file() && !it.is_dir());
+        let beside = if is_special { path.clone() } else { beside };
+        let new = Self { path, beside, is_there: !is_special, is_chart };
         let written = (|| {
             // Later it could not have that name.
             if new.path.is_dir() {
@@ -134,7 +137,7 @@ impl NewFile {
             for part in parts {
                 file.write_all(part)?;
             }
-            file.sync_all()
+            if is_special { Ok(()) } else { file.sync_all() }
         })();
         written.map_err(|source| new.failed(source))?;
         Ok(new)
@@ -142,7 +145,9 @@ impl NewFile {
 
     /// Gives the file its name. What had that name before is gone.
     pub fn name(mut self) -> Outcome {
-        fs::rename(&self.beside, &self.path).map_err(|source| self.failed(source))?;
+        if self.is_there {
+            fs::rename(&self.beside, &self.path).map_err(|source| self.failed(source))?;
+        }
         self.is_there = false;
         Ok(())
     }

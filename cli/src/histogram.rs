@@ -16,7 +16,7 @@ use gridfold::{
 use serde::Serialize;
 use std::{
     io::{self, Write},
-    path::PathBuf,
+    path::{self, PathBuf},
 };
 
 #[derive(Debug, Args)]
@@ -95,7 +95,9 @@ struct Adapter<'a> {
 
 pub fn run(arguments: &HistogramArguments) -> Outcome {
     let HistogramArguments { file, edges, weights, out, svg, json, adapter, .. } = arguments;
-    if let Some(file) = out.as_ref().filter(|&out| svg.as_ref() == Some(out)) {
+    let absolute = |path: &PathBuf| path::absolute(path).ok();
+    let of_svg = svg.as_ref().and_then(absolute);
+    if let Some(file) = out.as_ref().filter(|&out| of_svg.is_some() && absolute(out) == of_svg) {
         let (what, option) = ("counts and chart", "--svg");
         return Err(Error::OneOutput { what, file: file.display().to_string(), option });
     }

@@ -1,7 +1,14 @@
 //! Files in Fortran's order, whose elements are numbered, and compared, in C's: they are read whole.
 
-use crate::{error::Error, operators::Fill};
+use crate::{
+    arrays::{Array, Shape},
+    error::Error,
+    operators::Fill,
+};
 use gridfold::StreamError;
+
+/// What is read at a time: words, and elements of any size.
+const CHUNK_BYTES: usize = 1 << 24;
 
 /// Calls `reduce` with what brings the elements of so many files, each of so many bytes, in C's order. The files have one shape; without one their
 /// own order will do.
@@ -19,6 +26,22 @@ pub fn in_c_order<R>(
         files[file].fill(elements);
         Ok(())
     })
+}
+
+/// An array of C's order, of one of Fortran's with places that are counted, and elements of so many bytes.
+pub fn array_in_c_order(array: Array) -> Result<Array, Error> {
+    let size = array.dtype.bytes;
+    let mut from = &array.bytes[..];
+    let mut in_order = InCOrder::read(&array.shape.sizes, size, &mut |elements| {
+        let (next, rest) = from.split_at(elements.len());
+        elements.copy_from_slice(next);
+        from = rest;
+        Ok(())
+    })?;
+    let mut bytes = vec![0; array.bytes.len()];
+    in_order.fill(&mut bytes);
+    let shape = Shape { sizes: array.shape.sizes, is_fortran: false };
+    Ok(Array { bytes, shape, ..array })
 }
 
 /// All elements of a file in Fortran's order.
@@ -39,9 +62,16 @@ impl InCOrder {
         let size = |number: u64| usize::try_from(number).expect("the header's check: it fits");
         let sizes: Vec<usize> = shape.iter().map(|&elements| size(elements)).collect();
         let element_bytes = size(element_bytes);
-        let bytes = sizes.iter().product::<usize>() * element_bytes;
-        let mut words = vec![0u64; bytes.div_ceil(8)];
-        fill(&mut bytemuck::cast_slice_mut(&mut words)[..bytes])?;
+        let bytes = sizes.iter().fold(element_bytes, |bytes, &size| bytes.saturating_mul(size));
+        // No more memory than there are elements, whatever the header says.
+        let mut words = Vec::new();
+        let mut found = 0;
+        while found < bytes {
+            let next = found.saturating_add(CHUNK_BYTES).min(bytes);
+            words.resize(next.div_ceil(8), 0u64);
+            fill(&mut bytemuck::cast_slice_mut(&mut words)[found..next])?;
+            found = next;
+        }
         Ok(Self { words, element_bytes, next: CThroughFortran::new(&sizes) })
     }
 

@@ -9,6 +9,7 @@ use crate::{
     error::Error,
     files::{Opened, check_lengths, is_standard_input},
     operators::{OFFERED, Value},
+    order::array_in_c_order,
     progress::during,
     reduce::is_defined,
     select::{Mask, mask_of},
@@ -55,7 +56,7 @@ pub fn run(arguments: &ReduceArguments) -> Outcome {
         return Err(Error::OneOutputOfKeys { file: file.display().to_string() });
     }
     let (file, beside) = opened(arguments)?;
-    let array = Array::read(file)?;
+    let mut array = Array::read(file)?;
     let element = array.dtype.own.element;
     let entry = entry_of(op, element).ok_or_else(|| {
         let defined = OFFERED.iter().filter(|&&op| entry_of(op, element).is_some());
@@ -66,6 +67,11 @@ pub fn run(arguments: &ReduceArguments) -> Outcome {
             false => Error::Undefined { file, operator: op, dtype, defined },
         }
     })?;
+    // Places in several axes at once are C's, in Fortran's order, too.
+    let axes = arguments.axis.as_ref().map_or(0, Vec::len);
+    if axes > 1 && array.shape.is_fortran && entry.operator.tells_places() {
+        array = array_in_c_order(array)?;
+    }
     let executor = Executor::with_adapter(&arguments.adapter)?.precision(precision);
     let segmented =
         during("finding the segments", || segmented(arguments, &array, beside, &executor))?;

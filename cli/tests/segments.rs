@@ -38,6 +38,14 @@ fn axes_and_segments() {
     let wanted = bytes_of([9.0f32, 12.0].map(f32::to_le_bytes));
     assert_eq!(found, (text("<f4", "True", "(2,)"), wanted));
 
+    // But places in several axes are C's, of several extrema the first.
+    let places = bytes_of([5.0f32, 7.0, 1.0, 9.0, 1.0, 1.0].map(f32::to_le_bytes));
+    let places = files.add("places.npy", &of_shape("<f4", "True", "(2, 3)", &places));
+    for (axes, wanted) in [("0,1", 1u64), ("1,0", 1)] {
+        let found = run(&files, &["reduce", &places, "--op", "arg-min", "--axis", axes]);
+        assert_eq!(found, (text("<u8", "False", "()"), wanted.to_le_bytes().to_vec()));
+    }
+
     // Empty segments have the results of nothing.
     let row = files.add("row.npy", &npy("<f4", 6, &floats));
     let found = run(&files, &["reduce", &row, "--op", "sum", "--axis", "0"]);

@@ -271,11 +271,6 @@ impl OperatorSpec {
         }
     }
 
-    /// Whether the device's own arithmetic takes its `f64`s.
-    pub(crate) fn takes_doubles(&self) -> bool {
-        self.element == ElementType::F64 || self.operator == OperatorType::Moments
-    }
-
     /// Where devices have exact results: how.
     pub(crate) fn exact_kernels(&self) -> Option<ExactKernels> {
         self.exact?.kernels

@@ -4,6 +4,7 @@ use crate::{
     algebra::{
         element::ElementType,
         operator::{Arithmetic, OperatorSpec},
+        operator_type::OperatorType,
         precision::Precision,
     },
     device::capabilities::Capabilities,
@@ -178,7 +179,12 @@ pub(crate) fn arithmetic_of(
     match precision {
         _ if !spec.computes_floats => Arithmetic::Hardware,
         Precision::Unordered => Arithmetic::Unchecked,
-        _ if spec.takes_doubles() && !capabilities.sound_doubles => Arithmetic::Software,
+        // Of moments there are f64s, also of f32s.
+        _ if (spec.element == ElementType::F64 || spec.operator == OperatorType::Moments)
+            && !capabilities.sound_doubles =>
+        {
+            Arithmetic::Software
+        }
         _ if spec.element == ElementType::F64 || capabilities.sound_floats => Arithmetic::Hardware,
         _ => Arithmetic::Software,
     }

@@ -166,7 +166,7 @@ impl<'w> Module<'w> {
         })
     }
 
-    /// Whether nothing is done with bits but combine them with `zero` by an exclusive or.
+    /// Whether nothing is done with bits but add `zero` to them, or combine them with it by an exclusive or.
     fn are_fenced(&self, bits: u32) -> bool {
         self.users(bits).all(|user| match *user {
             Instruction { op: op::I_ADD | op::BITWISE_XOR, words: &[_, _, left, right] } => {

@@ -106,7 +106,7 @@ fn names_begin_as_they_should() {
     for name in &names {
         assert!(["mine_", "sum_", "top_"].iter().any(|start| name.starts_with(start)), "{name}");
     }
-    assert!(source.contains("^ frame.constants.nil;"));
+    assert!(source.contains("+ frame.constants.nil;"));
     // The kernel's own, although the collectives have a `memory`, too.
     assert!(source.contains("atomicAdd(&memory,") && source.contains("mine_memory["));
     let functions = everything().prefix("mine").requirements().expect("they can be").functions;

@@ -141,7 +141,7 @@ const MUTATIONS: &[Mutation] = &[
         EXCHANGES,
     ),
     both("public/exchange.wgsl", "word < ITEM_WORDS", "word < 1u", EXCHANGES),
-    both("public/fence.wgsl", "bitcast<u32>(x) ^", "~bitcast<u32>(x) ^", SUMS),
+    both("public/fence.wgsl", "bitcast<u32>(x) +", "~bitcast<u32>(x) +", SUMS),
     both("public/group_any.wgsl", "group_lanes(width, invocation)", "width - 1u", SUMS),
     shuffled("public/group_whole.wgsl", "lane ^ distance", "lane ^ 1u", INTEGERS),
     shuffled("public/group_whole.wgsl", "lane + distance, (lane", "lane + 1u, (lane", TILES),
