@@ -42,6 +42,7 @@ pub fn cases() -> Vec<Case> {
         if few.contains(&(operator, element)) {
             cases.push(Case::kernels(format!("{name}, every size"), check(&SIZES)));
         } else {
+            cases.push(Case::long(format!("{name}, every size"), check(&SIZES)));
             cases.push(Case::new(name, check(&[33, 128])));
         }
     }
