@@ -43,7 +43,7 @@ fn axes_and_segments() {
     let places = files.add("places.npy", &of_shape("<f4", "True", "(2, 3)", &places));
     for (axes, wanted) in [("0,1", 1u64), ("1,0", 1)] {
         let found = run(&files, &["reduce", &places, "--op", "arg-min", "--axis", axes]);
-        assert_eq!(found, (text("<u8", "False", "()"), wanted.to_le_bytes().to_vec()));
+        assert_eq!(found, (text("<i8", "False", "()"), wanted.to_le_bytes().to_vec()));
     }
 
     // Empty segments have the results of nothing.
