@@ -41,14 +41,13 @@ const LAVAPIPE: Driver = Driver {
     validated: false,
     // All operators in all strategies take it longer than a test of every change should: GPUs have these, and `--long`.
     cases: "interface",
-    // It compiles these for minutes. OpenGL has expressions, and what goes through workgroup memory; `gridfold check` is the self-test, in both
-    // mechanisms; GPUs have all.
+    // It compiles these for minutes. OpenGL has expressions, and what goes through workgroup memory; GPUs have all.
     without: &[
         "maps, random expressions",
         "maps, floats that are",
         "maps, in software",
         "maps of 64 bits, every operator",
-        "[workgroup-memory] self-test",
+        "self-test, floats in software",
         "[workgroup-memory] custom ",
         "[workgroup-memory] components",
         "components, each",
