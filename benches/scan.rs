@@ -1,9 +1,11 @@
 //! Device time of scans by length, type, variant, strategy and policy, of selections, and of histograms, beside a copy of as many bytes.
 //!
-//! `cargo bench --bench scan -- [ADAPTER [LOG2_LENGTH]]`, where ADAPTER is as for `gridfold --adapter` (the default is the best GPU), and
-//! LOG2_LENGTH restricts it to one length. Each row is the median of 31 passes after 3 to warm up; inputs rotate, so that caches
-//! serve no repeats. Before it is measured, each scan is compared with the CPU's, up to 2^22 elements. Selections keep every second
+//! `cargo bench --bench scan -- [ADAPTER [LOG2_LENGTHS]]`, where ADAPTER is as for `gridfold --adapter` (the default is the best GPU), and
+//! LOG2_LENGTHS are numbers with commas between them. Each row is the median of 31 passes after 3 to warm up; inputs rotate, so that
+//! caches serve no repeats. Before it is measured, each scan is compared with the CPU's, up to 2^22 elements. Selections keep every second
 //! element, in no pattern, by masks of a byte each; runs have seven elements. Their rows count the bytes read and written once.
+//!
+//! `cargo xtask nvidia --scans` sets some rows beside CUB's.
 
 #[expect(dead_code, reason = "other benches use the rest")]
 mod common;
@@ -24,12 +26,13 @@ const WARM_UP: Duration = Duration::from_millis(200);
 const RUN_LENGTH: u32 = 7;
 /// Results of more elements are not compared with the CPU's.
 const MAX_CHECKED_LOG2: u32 = 22;
+const MAX_LOG2: u32 = 30;
 
 fn main() -> Result<(), Box<dyn Error>> {
     // cargo passes `--bench`.
     let mut arguments = std::env::args().skip(1).filter(|argument| !argument.starts_with("--"));
     let executor = Executor::with_adapter(arguments.next().as_deref().unwrap_or("auto"))?;
-    let only_log2_len: Option<u32> = arguments.next().map(|text| text.parse()).transpose()?;
+    let only = arguments.next().map(|list| parse(&list)).transpose()?;
     let Some(context) = executor.context() else {
         return Err("no GPU found: name a software driver, for example vulkan/llvmpipe".into());
     };
@@ -37,8 +40,7 @@ fn main() -> Result<(), Box<dyn Error>> {
     let is_gpu = context.device().adapter_info().device_type != wgpu::DeviceType::Cpu;
     let logs: &[u32] =
         if is_gpu { &[10, 12, 14, 16, 18, 20, 22, 24, 26, 28] } else { &[10, 16, 20, 22] };
-    let only: Vec<u32> = only_log2_len.into_iter().collect();
-    let logs = if only.is_empty() { logs } else { &only };
+    let logs = only.as_deref().unwrap_or(logs);
     let longest = logs.iter().copied().max().unwrap_or(0);
     // Beyond any cache.
     let data_items: u64 = 1 << longest.max(if is_gpu { 28 } else { 24 });
@@ -57,6 +59,7 @@ fn main() -> Result<(), Box<dyn Error>> {
     println!("{:>6} {:>9} {:>10} {:>9}  how", "type", "elements", "us", "GB/s");
     for &log2_len in logs {
         bench.copy(log2_len)?;
+        bench.rows(log2_len, Variant::Auto, Strategy::Auto, None)?;
         for variant in [Variant::Subgroup, Variant::WorkgroupMemory] {
             if variant == Variant::Subgroup && context.capabilities().subgroups.is_none() {
                 continue;
@@ -77,6 +80,13 @@ fn main() -> Result<(), Box<dyn Error>> {
         bench.histogram_of_bytes(log2_len, &bench.equal, "equal bytes")?;
     }
     Ok(())
+}
+
+fn parse(list: &str) -> Result<Vec<u32>, Box<dyn Error>> {
+    let parse = |text: &str| text.parse().ok().filter(|&log2_len| log2_len <= MAX_LOG2);
+    list.split(',').map(parse).collect::<Option<_>>().ok_or_else(|| {
+        format!("{list}: lengths are powers of two up to 2^{MAX_LOG2}, as `20,28`").into()
+    })
 }
 
 struct Bench<'a> {
@@ -136,7 +146,10 @@ impl Bench<'_> {
             Ok(())
         })?;
         let plan = scanner.plan(input::<T>(&self.data, len, 0), &output)?;
-        print_row(T::TYPE.name(), len, 2 * len * T::TYPE.size_bytes(), time, &plan.to_string());
+        let is_default =
+            matches!((variant, strategy, policy), (Variant::Auto, Strategy::Auto, None));
+        let how = format!("{}{plan}", if is_default { "by default: " } else { "" });
+        print_row(T::TYPE.name(), len, 2 * len * T::TYPE.size_bytes(), time, &how);
         Ok(())
     }
 
@@ -219,7 +232,7 @@ impl Bench<'_> {
             Ok(())
         })?;
         let found = read::<u32>(self.context, &counts)?;
-        print_row("hist", len, len, time, &format!("256 bins, {what}, {} of 61", found[61]));
+        print_row("hist", len, len, time, &format!("{what}, 256 bins, {} of 61", found[61]));
         Ok(())
     }
 

@@ -304,6 +304,7 @@ pub mod wgsl {
     pub(crate) mod constants;
     mod difference;
     mod exact;
+    mod free_blocks;
     pub(crate) mod histogram;
     pub(crate) mod kernel;
     mod kernel_files;

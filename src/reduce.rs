@@ -4,6 +4,7 @@
 
 pub(crate) mod accumulate;
 pub(crate) mod batch;
+pub(crate) mod blocks;
 pub(crate) mod checks;
 pub(crate) mod counted;
 pub(crate) mod custom;

@@ -186,9 +186,10 @@ fn what_is_refused_is_told_with_its_place() {
         ("x + vec2<f32>(x, x).y", 1, 5, "vec2<f32>(x, x)"),
         ("fma(x, x, x)", 1, 1, "fma(x, x, x)"),
         ("x * sin(1.0)", 1, 5, "sin"),
-        ("x); } fn f() { let y = (1", 1, 10, "f"),
-        ("x); let y = (1", 1, 1, "more than an expression"),
-        ("x); loop { } let y = (1", 1, 1, "more than an expression"),
+        ("x); } fn f() { let y = (1", 1, 2, "more than an expression"),
+        ("x); let y = (1", 1, 2, "more than an expression"),
+        ("x); loop { } let y = (1", 1, 2, "more than an expression"),
+        ("x) + (x", 1, 2, "more than an expression"),
     ] {
         match error(text) {
             WgslError::Unsupported { line: at_line, column: at_column, what: found } => {

@@ -448,6 +448,33 @@ fn what_is_behind_a_binding_has_short_blocks() {
     assert_eq!(launches, [([0, begin], 18), ([begin, last], 12)]);
 }
 
+/// A launch has no more blocks than it should, although none can be longer.
+#[test]
+fn long_inputs_are_launches_of_a_few_blocks() {
+    let mut capabilities = capabilities(Some((32, 32)));
+    capabilities.max_binding_bytes = (1 << 31) - 4;
+    let policy = Policy { min_rows: 4, max_workgroups: 512 };
+    let launches_of = |element, slices: Vec<Extent>| {
+        let problem = Problem { element, ..problem(slices) };
+        let plan = Plan::new(&problem, &capabilities, Some(policy)).expect("plans");
+        check(&plan, &problem, &capabilities);
+        let blocks = launches(&plan).map(|launch| launch.params.log2_block_items);
+        positions(&plan).into_iter().zip(blocks).collect::<Vec<_>>()
+    };
+    let half = 1 << 28;
+    let longest = |len: u64| launches_of(ElementType::F32, vec![whole(len)]);
+    assert_eq!(longest(half), [([0, half], 19)]);
+    assert_eq!(longest(2 * half), [([0, half], 19), ([half, 2 * half], 19)]);
+    // A few more blocks are no other launch.
+    let more = half + (8 << 19);
+    assert_eq!(longest(more), [([0, more], 19)]);
+    // A block of f64s is no longer in bytes.
+    let of_doubles = |len: u64| extent((0, len, 0));
+    let bytes = Extent { buffer_bytes: 8 * half, ..of_doubles(half) };
+    let launches = launches_of(ElementType::F64, vec![bytes]);
+    assert_eq!(launches, [([0, half / 2], 18), ([half / 2, half], 18)]);
+}
+
 /// The span of a launch is the shortest that it is in, and no longer than a workgroup has room for.
 #[test]
 fn launches_are_within_spans() {

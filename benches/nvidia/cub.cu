@@ -9,6 +9,7 @@
 
 #if __has_include(<cuda/execution>)
 #include <cuda/execution>
+#include <cuda/std/functional>
 #define HAS_DETERMINISM 1
 #endif
 
@@ -36,6 +37,8 @@ constexpr size_t kDataItems = size_t{1} << 30;
 constexpr size_t kCopyItems = size_t{1} << 28;
 constexpr size_t kScratchBytes = size_t{64} << 20;
 constexpr int kLongest = 30;
+// Of sums of squares, as gridfold's.
+constexpr int kLongestOfTwo = 28;
 // Of rows that only tell operators and element types apart; elements of other sizes go up to 2^28.
 constexpr int kFew[] = {20, 24, 28};
 constexpr int kWarmUps = 3;
@@ -66,6 +69,10 @@ __global__ void fill(float *elements, size_t items) {
        i += size_t(gridDim.x) * blockDim.x)
     elements[i] = element(uint32_t(i));
 }
+
+struct Square {
+  __host__ __device__ float operator()(float x) const { return x * x; }
+};
 
 __global__ void occupy(long long cycles) {
   long long begin = clock64();
@@ -129,10 +136,10 @@ void row(const char *op, const char *type, const char *mode, int log2_len, Reduc
   size_t len = size_t{1} << log2_len, number = 0;
   Out *result = (Out *)output;
   auto next = [&](cudaStream_t stream) { reduce(input<T>(len, number++), result, len, stream); };
-  keep_busy();
   reduce(input<T>(len, 0), result, len, cudaStream_t{});
   Out value;
   CHECK(cudaMemcpy(&value, result, sizeof(Out), cudaMemcpyDeviceToHost));
+  keep_busy();
 
   Timer timer;
   std::vector<float> single, queued, batch;
@@ -251,12 +258,20 @@ void rows(int log2_len) {
     size_t bytes = kScratchBytes;
     CHECK(cub::DeviceReduce::Max(scratch, bytes, in, out, len, stream));
   };
+  auto min = [](auto *in, auto *out, size_t len, cudaStream_t stream) {
+    size_t bytes = kScratchBytes;
+    CHECK(cub::DeviceReduce::Min(scratch, bytes, in, out, len, stream));
+  };
   row<float>("sum", "f32", "run_to_run", log2_len, sum);
   graph_row<float>("sum", "f32", "run_to_run, graph", log2_len, sum);
   row<uint32_t>("sum", "u32", "run_to_run", log2_len, sum);
   graph_row<uint32_t>("sum", "u32", "run_to_run, graph", log2_len, sum);
   row<float>("max", "f32", "run_to_run", log2_len, max);
   graph_row<float>("max", "f32", "run_to_run, graph", log2_len, max);
+  row<int32_t>("min", "i32", "run_to_run", log2_len, min);
+  graph_row<int32_t>("min", "i32", "run_to_run, graph", log2_len, min);
+  row<uint32_t>("max", "u32", "run_to_run", log2_len, max);
+  graph_row<uint32_t>("max", "u32", "run_to_run, graph", log2_len, max);
 #ifdef HAS_DETERMINISM
   // These allocate scratch memory in each call, from the device's pool, on the default stream.
   row<float>("sum", "f32", "gpu_to_gpu", log2_len,
@@ -271,6 +286,14 @@ void rows(int log2_len) {
                auto level = cuda::execution::require(cuda::execution::determinism::not_guaranteed);
                CHECK(cub::DeviceReduce::Sum(in, out, len, level));
              });
+  if (log2_len <= kLongestOfTwo) {
+    row<float>("sum of squares", "f32", "run_to_run", log2_len,
+               [](const float *in, float *out, size_t len, cudaStream_t stream) {
+                 size_t bytes = kScratchBytes;
+                 CHECK(cub::DeviceReduce::TransformReduce(scratch, bytes, in, out, len, cuda::std::plus<>{}, Square{},
+                                                          0.0f, stream));
+               });
+  }
 #endif
 }
 
@@ -321,8 +344,8 @@ int main(int count, char **arguments) {
               CUB_VERSION / 100000, CUB_VERSION / 100 % 1000, CUB_VERSION % 100, runtime / 1000,
               runtime % 1000 / 10, driver / 1000, driver % 1000 / 10, properties.name);
 #ifndef HAS_DETERMINISM
-  std::printf("{\"program\":\"cub\",\"skipped\":\"gpu_to_gpu and not_guaranteed: these headers have no "
-              "cuda/execution; CCCL 3 or later has\"}\n");
+  std::printf("{\"program\":\"cub\",\"skipped\":\"gpu_to_gpu, not_guaranteed and sums of squares: these headers have "
+              "no cuda/execution; CCCL 3 or later has\"}\n");
 #endif
   // Else the pool gives its memory back at each synchronization, and a call allocates anew.
   cudaMemPool_t pool;

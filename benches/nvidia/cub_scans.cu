@@ -2,13 +2,16 @@
 //
 //   nvcc -arch=native -O3 -std=c++17 [-I CCCL] cub_scans.cu -o cub_scans && ./cub_scans [LOG2_LENGTHS]
 //
-// Each time is between CUDA events before and after the call: median of 15 after 4, in us. Elements have no pattern; masks select half of
-// them; runs have 7. Bytes are random, or all equal. The segments of mixed lengths are those of benches/segments.rs.
+// Each time is between CUDA events before and after the call, behind a kernel of 0.1 ms, so that the GPU does not wait for the host between
+// them: median of 15 after 4, in us. Before each row the GPU is busy for 0.2 s. Inputs follow one another through 2^28 elements, and start
+// again. Elements have no pattern; masks select half of them; runs have 7. Bytes are random, or all equal. The segments of mixed lengths are
+// those of benches/segments.rs.
 
 #include <cub/cub.cuh>
 #include <cuda/std/functional>
 
 #include <algorithm>
+#include <chrono>
 #include <cstdint>
 #include <cstdio>
 #include <cstdlib>
@@ -16,8 +19,12 @@
 
 constexpr int kWarmUps = 4, kSamples = 15;
 constexpr int kLongest = 28;
+constexpr size_t kDataItems = size_t{1} << kLongest;
 constexpr uint32_t kRunLength = 7;
 constexpr size_t kScratchBytes = size_t{3} << 30;
+// About 0.1 ms: what a host enqueues within it does not find the GPU idle.
+constexpr long long kOccupiedCycles = 200000;
+constexpr std::chrono::milliseconds kBusy{200};
 
 #define CHECK(call)                                                                          \
   do {                                                                                       \
@@ -51,8 +58,30 @@ __global__ void fill(uint32_t *words, float *floats, uint8_t *flags, uint32_t *r
   }
 }
 
+__global__ void occupy(long long cycles) {
+  long long begin = clock64();
+  while (clock64() - begin < cycles) {
+  }
+}
+
+// Sums all floats for a while, so that clocks go up and caches hold nothing of what comes next.
+void keep_busy() {
+  using Clock = std::chrono::steady_clock;
+  Clock::time_point begin = Clock::now();
+  while (Clock::now() - begin < kBusy) {
+    for (int i = 0; i < 20; ++i) {
+      size_t bytes = kScratchBytes;
+      CHECK(cub::DeviceReduce::Sum(scratch, bytes, floats, sums, kDataItems));
+    }
+    CHECK(cudaDeviceSynchronize());
+  }
+}
+
+// `call(scratch, bytes, at)` enqueues the work on an input that begins with element number `at`.
 template <class Call>
 void row(const char *what, int log2_len, Call call) {
+  size_t len = size_t{1} << log2_len;
+  keep_busy();
   cudaEvent_t begin, end;
   CHECK(cudaEventCreate(&begin));
   CHECK(cudaEventCreate(&end));
@@ -60,13 +89,16 @@ void row(const char *what, int log2_len, Call call) {
   for (int i = 0; i < kWarmUps + kSamples; ++i) {
     size_t bytes = kScratchBytes;
     float milliseconds;
+    occupy<<<1, 1>>>(kOccupiedCycles);
     CHECK(cudaEventRecord(begin));
-    CHECK(call(scratch, bytes));
+    CHECK(call(scratch, bytes, i % (kDataItems / len) * len));
     CHECK(cudaEventRecord(end));
     CHECK(cudaEventSynchronize(end));
     CHECK(cudaEventElapsedTime(&milliseconds, begin, end));
     if (i >= kWarmUps) times.push_back(milliseconds * 1e3f);
   }
+  CHECK(cudaEventDestroy(begin));
+  CHECK(cudaEventDestroy(end));
   std::sort(times.begin(), times.end());
   std::printf("%-24s 2^%-3d %10.2f\n", what, log2_len, times[times.size() / 2]);
   std::fflush(stdout);
@@ -86,49 +118,49 @@ std::vector<uint32_t> mixed_offsets(uint32_t len) {
 
 void segments(const char *what, int log2_len, const std::vector<uint32_t> &bounds) {
   CHECK(cudaMemcpy(offsets, bounds.data(), bounds.size() * 4, cudaMemcpyHostToDevice));
-  row(what, log2_len, [&](void *scratch, size_t &bytes) {
-    return cub::DeviceSegmentedReduce::Sum(scratch, bytes, floats, sums, int(bounds.size() - 1), offsets, offsets + 1);
+  row(what, log2_len, [&](void *scratch, size_t &bytes, size_t at) {
+    return cub::DeviceSegmentedReduce::Sum(scratch, bytes, floats + at, sums, int(bounds.size() - 1), offsets, offsets + 1);
   });
 }
 
 void rows(int log2_len) {
   int len = 1 << log2_len;
-  row("copy", log2_len, [&](void *, size_t &) {
-    return cudaMemcpyAsync(output, words, size_t(len) * 4, cudaMemcpyDeviceToDevice);
+  row("copy", log2_len, [&](void *, size_t &, size_t at) {
+    return cudaMemcpyAsync(output, words + at, size_t(len) * 4, cudaMemcpyDeviceToDevice);
   });
-  row("exclusive scan of u32", log2_len, [&](void *scratch, size_t &bytes) {
-    return cub::DeviceScan::ExclusiveSum(scratch, bytes, words, output, len);
+  row("exclusive scan of u32", log2_len, [&](void *scratch, size_t &bytes, size_t at) {
+    return cub::DeviceScan::ExclusiveSum(scratch, bytes, words + at, output, len);
   });
-  row("exclusive scan of f32", log2_len, [&](void *scratch, size_t &bytes) {
-    return cub::DeviceScan::ExclusiveSum(scratch, bytes, floats, sums, len);
+  row("exclusive scan of f32", log2_len, [&](void *scratch, size_t &bytes, size_t at) {
+    return cub::DeviceScan::ExclusiveSum(scratch, bytes, floats + at, sums, len);
   });
-  row("select", log2_len, [&](void *scratch, size_t &bytes) {
-    return cub::DeviceSelect::Flagged(scratch, bytes, words, flags, output, count, len);
+  row("select", log2_len, [&](void *scratch, size_t &bytes, size_t at) {
+    return cub::DeviceSelect::Flagged(scratch, bytes, words + at, flags + at, output, count, len);
   });
-  row("partition", log2_len, [&](void *scratch, size_t &bytes) {
-    return cub::DevicePartition::Flagged(scratch, bytes, words, flags, output, count, len);
+  row("partition", log2_len, [&](void *scratch, size_t &bytes, size_t at) {
+    return cub::DevicePartition::Flagged(scratch, bytes, words + at, flags + at, output, count, len);
   });
-  row("unique", log2_len, [&](void *scratch, size_t &bytes) {
-    return cub::DeviceSelect::Unique(scratch, bytes, runs, output, count, len);
+  row("unique", log2_len, [&](void *scratch, size_t &bytes, size_t at) {
+    return cub::DeviceSelect::Unique(scratch, bytes, runs + at, output, count, len);
   });
-  row("run lengths", log2_len, [&](void *scratch, size_t &bytes) {
-    return cub::DeviceRunLengthEncode::Encode(scratch, bytes, runs, output, lengths, count, len);
+  row("run lengths", log2_len, [&](void *scratch, size_t &bytes, size_t at) {
+    return cub::DeviceRunLengthEncode::Encode(scratch, bytes, runs + at, output, lengths, count, len);
   });
   for (int bins : {256, 4096}) {
-    row(bins == 256 ? "histogram, 256 bins" : "histogram, 4096 bins", log2_len, [&](void *scratch, size_t &bytes) {
-      return cub::DeviceHistogram::HistogramEven(scratch, bytes, floats, lengths, bins + 1, 0.0f, 1.0f, len);
+    row(bins == 256 ? "histogram, 256 bins" : "histogram, 4096 bins", log2_len, [&](void *scratch, size_t &bytes, size_t at) {
+      return cub::DeviceHistogram::HistogramEven(scratch, bytes, floats + at, lengths, bins + 1, 0.0f, 1.0f, len);
     });
   }
   // As many bytes as elements: those of the words, and equal ones.
   const uint8_t *random = reinterpret_cast<const uint8_t *>(words);
-  row("histogram, random bytes", log2_len, [&](void *scratch, size_t &bytes) {
-    return cub::DeviceHistogram::HistogramEven(scratch, bytes, random, lengths, 257, 0, 256, len);
+  row("histogram, random bytes", log2_len, [&](void *scratch, size_t &bytes, size_t at) {
+    return cub::DeviceHistogram::HistogramEven(scratch, bytes, random + at, lengths, 257, 0, 256, len);
   });
-  row("histogram, equal bytes", log2_len, [&](void *scratch, size_t &bytes) {
-    return cub::DeviceHistogram::HistogramEven(scratch, bytes, equal, lengths, 257, 0, 256, len);
+  row("histogram, equal bytes", log2_len, [&](void *scratch, size_t &bytes, size_t at) {
+    return cub::DeviceHistogram::HistogramEven(scratch, bytes, equal + at, lengths, 257, 0, 256, len);
   });
-  row("reduce by key", log2_len, [&](void *scratch, size_t &bytes) {
-    return cub::DeviceReduce::ReduceByKey(scratch, bytes, runs, output, floats, sums, count, cuda::std::plus<>{}, len);
+  row("reduce by key", log2_len, [&](void *scratch, size_t &bytes, size_t at) {
+    return cub::DeviceReduce::ReduceByKey(scratch, bytes, runs + at, output, floats + at, sums, count, cuda::std::plus<>{}, len);
   });
   for (int segment : {1, 16, 64, 1024}) {
     std::vector<uint32_t> bounds;
@@ -141,15 +173,14 @@ void rows(int log2_len) {
 }
 
 int main(int argc, char **arguments) {
-  size_t longest = size_t{1} << kLongest;
-  for (uint32_t **array : {&words, &runs, &output, &lengths}) CHECK(cudaMalloc(array, longest * 4));
-  for (float **array : {&floats, &sums}) CHECK(cudaMalloc(array, longest * 4));
-  CHECK(cudaMalloc(&offsets, (longest + 1) * 4));
-  for (uint8_t **array : {&flags, &equal}) CHECK(cudaMalloc(array, longest));
-  CHECK(cudaMemset(equal, 0x3d, longest));
+  for (uint32_t **array : {&words, &runs, &output, &lengths}) CHECK(cudaMalloc(array, kDataItems * 4));
+  for (float **array : {&floats, &sums}) CHECK(cudaMalloc(array, kDataItems * 4));
+  CHECK(cudaMalloc(&offsets, (kDataItems + 1) * 4));
+  for (uint8_t **array : {&flags, &equal}) CHECK(cudaMalloc(array, kDataItems));
+  CHECK(cudaMemset(equal, 0x3d, kDataItems));
   CHECK(cudaMalloc(&count, 256));
   CHECK(cudaMalloc(&scratch, kScratchBytes));
-  fill<<<4096, 256>>>(words, floats, flags, runs, longest);
+  fill<<<4096, 256>>>(words, floats, flags, runs, kDataItems);
   CHECK(cudaDeviceSynchronize());
   cudaDeviceProp properties;
   CHECK(cudaGetDeviceProperties(&properties, 0));

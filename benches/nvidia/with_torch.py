@@ -57,9 +57,9 @@ class Bench:
         count = lines.WARM_UPS + 2 * lines.SAMPLES + lines.BATCH * lines.BATCH_SAMPLES
         data = None if dtype is None else self.data.view(dtype)
         inputs = iter([self.views(of_two, length, number, data) for number in range(count)])
+        value = reduce(*self.views(of_two, length, 0, data))
+        values = {"value": value.item()} if compares else {}
         self.keep_busy()
-        first = self.views(of_two, length, 0, data)
-        values = {"value": reduce(*first).item()} if compares else {}
         for _ in range(lines.WARM_UPS):
             reduce(*next(inputs))
         self.torch.cuda.synchronize()
@@ -126,6 +126,10 @@ def main():
             "variance": lambda view: torch.var(view, correction=0),
             "norm": torch.linalg.vector_norm,
         }
+
+        def sum_of_squares(view):
+            return torch.dot(view, view)
+
         for log2_len in logs:
             for op, reduce in ops.items():
                 bench.row(op, log2_len, reduce)
@@ -134,11 +138,11 @@ def main():
             bench.row("min_max", log2_len, torch.aminmax, compares=False)
             if 1 << log2_len <= lines.OTHER_ITEMS:
                 bench.row("dot", log2_len, torch.dot, of_two=True)
+                bench.row("sum of squares", log2_len, sum_of_squares, compares=False)
         few = {
             "min": torch.min,
             "count": torch.count_nonzero,
             "any": torch.any,
-            "sum of squares": lambda view: torch.dot(view, view),
         }
         # The same bits of the data; the halves' data gridfold makes are others.
         others = [

@@ -152,7 +152,7 @@ pub struct LadderArguments {
     /// Rounds in which everything is timed once, at most; fewer if they take long.
     #[arg(long, default_value_t = 31, value_parser = rounds)]
     pub rounds: usize,
-    /// Draw a chart of all bandwidths, with that of the copy as a line, into an SVG file.
+    /// Draw a chart of all bandwidths, with that of the copy as a line, into an SVG file. It is written beside, and renamed once it is whole.
     #[arg(long, value_name = "FILE")]
     pub svg: Option<PathBuf>,
     /// Leave out the studies: what collectives cost, occupancy and spilling, and products of matrices.
@@ -219,10 +219,12 @@ pub struct ReduceArguments {
     pub op: OperatorType,
     /// What elements become before they are reduced, as "x * x": an expression of WGSL over the element x and its index i (a u32, in C's order), with +, -, *, /,
     /// min, max, abs, clamp, select, comparisons, bits and conversions. Of two files x and y are the elements of each. Elements of less than
-    /// 32 bits are widened to float32, or to integers of 32 bits. The result has the same bits on every device.
+    /// 32 bits are widened to float32, or to integers of 32 bits. The result has the same bits on every device. A mean of integers may read the
+    /// files two or three times, and keeps what comes through a pipe in memory for that.
     #[arg(long, value_name = "EXPRESSION", allow_hyphen_values = true)]
     pub map: Option<String>,
-    /// Which elements count, as "x > 0.5": an expression as of --map, whose value is a bool. In sums, counts, products and the like.
+    /// Which elements count, as "x > 0.5": an expression as of --map, whose value is a bool. In sums, counts, products and the like. Without --map
+    /// minima, maxima and bits are still of the file's type.
     #[arg(long = "where", value_name = "EXPRESSION", allow_hyphen_values = true)]
     pub predicate: Option<String>,
     /// A name for a number in --map and --where, as scale=0.5. Up to four, and of 64 bits up to two.
@@ -253,9 +255,9 @@ pub struct ReduceArguments {
     #[arg(long, default_value = Strategy::Auto.name(), value_parser = strategies_by_name())]
     pub strategy: Strategy,
     /// Reduce along this axis of the array, from 0, or from the last one as -1; or along several, as 0,2: a result for each place of the other axes.
-    /// Each has the bits of a reduction of its elements alone. The file is read as a whole. Means, norms and variances are of floats here, and arg-min
-    /// and arg-max tell places only, counted within the segment, or -1 of nothing. Of min-max and arg-min-max the results have a last axis more, of two. any
-    /// and all are bools.
+    /// Each has the bits and the type of a reduction of its elements alone. The file is read as a whole. arg-min and arg-max tell places only, counted
+    /// within the segment, or -1 of nothing. Of min-max and arg-min-max the results have a last axis more, of two. any and all are bools. A minimum
+    /// of nothing is the largest number of the type, infinity of floats.
     #[arg(long, value_name = "K", group = "many", allow_hyphen_values = true, value_delimiter = ',', conflicts_with_all = NOT_OF_MANY)]
     pub axis: Option<Vec<i64>>,
     /// With --axis, the results keep the axes, of one place each.
@@ -321,7 +323,8 @@ pub struct StatsArguments {
     #[arg(long, default_value = "auto")]
     pub adapter: String,
     /// Draw a histogram into an SVG file: of the finite elements, in 64 even bins, with the mean, one standard deviation on either side of it,
-    /// and both extrema. The CPU reads the file a second time for that, chunk by chunk, and a third time if an element is NaN or infinite.
+    /// and both extrema. The CPU reads the file a second time for that, chunk by chunk, and a third time if an element is NaN or infinite. The chart is
+    /// written beside, and renamed once it is whole.
     #[arg(long, value_name = "FILE")]
     pub svg: Option<PathBuf>,
     /// Print one JSON object.
@@ -399,7 +402,7 @@ const JSON: &str = "The JSON object:\n  \
      the min or max of nothing. Of min-max an array of two; of arg-min and its like the index, of arg-min-max an array of two),\n  \
      element (only of arg-min and its like: the element there, as value is elsewhere),\n  \
      bits (the result's, or the element's bit pattern, 0x and two digits for each byte; null where value is. Minima, maxima and bits are of \
-     the file's type, sums and products of 64 bits, or float32 of floats of 16 and 32 bits),\n  \
+     the file's type, or with --map of 32 bits at least, sums and products of 64 bits, or float32 of floats of 16 and 32 bits),\n  \
      adapter (an object of backend, name and driver; the name is cpu for the CPU),\n  \
      plan (what was done, in a line),\n  \
      device_ns (time on the device; null where it can't be measured),\n  \

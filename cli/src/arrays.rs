@@ -82,16 +82,25 @@ impl Array {
     }
 }
 
-/// As a header has elements that are in this machine's order of bytes. Of the library's narrow ones only bools.
+/// As a header has elements that are in this machine's order of bytes. (NumPy has no name for bfloat16.)
 pub fn descr_of(element: ElementType) -> &'static str {
     match (element, cfg!(target_endian = "big")) {
         (ElementType::Bool, _) => "|b1",
+        (ElementType::I8, _) => "|i1",
+        (ElementType::U8, _) => "|u1",
+        (ElementType::BF16, _) => "<V2",
+        (ElementType::F16, false) => "<f2",
+        (ElementType::I16, false) => "<i2",
+        (ElementType::U16, false) => "<u2",
         (ElementType::F32, false) => "<f4",
         (ElementType::F64, false) => "<f8",
         (ElementType::I32, false) => "<i4",
         (ElementType::I64, false) => "<i8",
         (ElementType::U32, false) => "<u4",
         (_, false) => "<u8",
+        (ElementType::F16, true) => ">f2",
+        (ElementType::I16, true) => ">i2",
+        (ElementType::U16, true) => ">u2",
         (ElementType::F32, true) => ">f4",
         (ElementType::F64, true) => ">f8",
         (ElementType::I32, true) => ">i4",
@@ -103,10 +112,48 @@ pub fn descr_of(element: ElementType) -> &'static str {
 
 /// A file that is written, but does not have its name yet. Without that it is removed.
 pub struct NewFile {
+    /// As the caller says it.
     path: PathBuf,
-    beside: PathBuf,
+    place: Place,
     is_there: bool,
     is_chart: bool,
+}
+
+/// Where a file is written.
+enum Place {
+    Beside {
+        beside: PathBuf,
+        /// What it becomes.
+        target: PathBuf,
+    },
+    /// A pipe or a device takes it at once, and keeps its name.
+    Special,
+    /// The same, but before what the program prints.
+    StandardOutput,
+}
+
+impl Place {
+    fn of(path: &Path) -> Self {
+        let is_any = |paths: &[&str]| cfg!(unix) && paths.iter().any(|it| path == Path::new(it));
+        if is_any(&["/dev/stdout", "/dev/fd/1", "/proc/self/fd/1"]) {
+            return Self::StandardOutput;
+        }
+        // What is open already is not replaced, whatever it leads to.
+        let is_open = |folder: &&str| cfg!(unix) && path.starts_with(folder);
+        if is_any(&["/dev/stderr"]) || ["/dev/fd", "/proc/self/fd"].iter().any(is_open) {
+            return Self::Special;
+        }
+        if fs::metadata(path).is_ok_and(|it| !it.is_file() && !it.is_dir()) {
+            return Self::Special;
+        }
+        // A link stays, and what it leads to is another file then.
+        let is_link = fs::symlink_metadata(path).is_ok_and(|it| it.is_symlink());
+        let target = if is_link { fs::canonicalize(path).ok() } else { None };
+        let target = target.unwrap_or_else(|| path.to_owned());
+        let mut name = target.file_name().unwrap_or_default().to_owned();
+        name.push(format!(".{}.part", std::process::id()));
+        Self::Beside { beside: target.with_file_name(name), target }
+    }
 }
 
 impl NewFile {
@@ -120,33 +167,49 @@ impl NewFile {
         Self::beside(path, true, &[svg.as_bytes()])
     }
 
+    /// Whether a chart can be written beside the file of that path: for calls that take long, before they begin.
+    pub fn check_chart(path: &Path) -> Outcome {
+        match Place::of(path) {
+            Place::Beside { .. } => Self::chart(path, "").map(drop),
+            // What they have taken they do not give back.
+            Place::Special | Place::StandardOutput => Ok(()),
+        }
+    }
+
     fn beside(path: &Path, is_chart: bool, parts: &[&[u8]]) -> Result<Self, Error> {
-        let mut name = path.file_name().unwrap_or_default().to_owned();
-        name.push(format!(".{}.part", std::process::id()));
-        let (beside, path) = (path.with_file_name(name), path.to_owned());
-        // Pipes and devices, such as /dev/stdout, take it at once, and keep their names.
-        let is_special = fs::metadata(&path).is_ok_and(|it| !it.is_file() && !it.is_dir());
-        let beside = if is_special { path.clone() } else { beside };
-        let new = Self { path, beside, is_there: !is_special, is_chart };
-        let written = (|| {
-            // Later it could not have that name.
-            if new.path.is_dir() {
-                return Err(io::ErrorKind::IsADirectory.into());
-            }
-            let mut file = File::create(&new.beside)?;
-            for part in parts {
-                file.write_all(part)?;
-            }
-            if is_special { Ok(()) } else { file.sync_all() }
-        })();
-        written.map_err(|source| new.failed(source))?;
+        let (path, place) = (path.to_owned(), Place::of(path));
+        let is_there = matches!(place, Place::Beside { .. });
+        let new = Self { path, place, is_there, is_chart };
+        new.put(parts).map_err(|source| new.failed(source))?;
         Ok(new)
+    }
+
+    fn put(&self, parts: &[&[u8]]) -> io::Result<()> {
+        let put = |to: &mut dyn Write| parts.iter().try_for_each(|part| to.write_all(part));
+        match &self.place {
+            // Later it could not have that name.
+            Place::Beside { target, .. } if target.is_dir() => {
+                Err(io::ErrorKind::IsADirectory.into())
+            }
+            Place::Beside { beside, .. } => {
+                let mut file = File::create(beside)?;
+                put(&mut file)?;
+                file.sync_all()
+            }
+            // What it has stays.
+            Place::Special => put(&mut File::options().append(true).open(&self.path)?),
+            Place::StandardOutput => {
+                let mut stdout = io::stdout().lock();
+                put(&mut stdout)?;
+                stdout.flush()
+            }
+        }
     }
 
     /// Gives the file its name. What had that name before is gone.
     pub fn name(mut self) -> Outcome {
-        if self.is_there {
-            fs::rename(&self.beside, &self.path).map_err(|source| self.failed(source))?;
+        if let Place::Beside { beside, target } = &self.place {
+            fs::rename(beside, target).map_err(|source| self.failed(source))?;
         }
         self.is_there = false;
         Ok(())
@@ -163,9 +226,9 @@ impl NewFile {
 
 impl Drop for NewFile {
     fn drop(&mut self) {
-        if self.is_there {
+        if let (Place::Beside { beside, .. }, true) = (&self.place, self.is_there) {
             // It may be that it could not be made.
-            let _ = fs::remove_file(&self.beside);
+            let _ = fs::remove_file(beside);
         }
     }
 }

@@ -17,10 +17,10 @@ pub struct Dtype {
     /// Bytes of an element.
     pub bytes: u64,
     /// What elements are reduced as: what a device has to be sent is no more than what is in the file.
-    packed: Target,
+    pub packed: Target,
     /// What the library's other calls take: of 32 bits at least.
     pub own: Target,
-    /// What means and wide results are of: of 64 bits for integers.
+    /// The same, but of 64 bits for integers.
     pub wide: Target,
     kind: Kind,
 }
@@ -86,11 +86,6 @@ impl Dtype {
         DTYPES.iter().find(|dtype| dtype.name == name).expect("a row of the table")
     }
 
-    /// What an operator reduces elements as.
-    pub fn target(&self, operator: OperatorType) -> &Target {
-        if self.is_integers_mean(operator) { &self.wide } else { &self.packed }
-    }
-
     /// The library's operator for an operator of files: sums and products of integers have 64 bits, as NumPy's have, and a mean of them is
     /// made of their sum.
     pub fn reduced_by(&self, operator: OperatorType) -> OperatorType {
@@ -118,37 +113,94 @@ impl Dtype {
         !matches!(self.kind, Kind::Unsigned)
     }
 
-    /// The decimal and the bits of a result whose bits, as the operator gave them, are these: of the file's type again,
-    /// where the operator keeps it. `None` where they are right as they are.
-    pub fn narrowed(&self, operator: OperatorType, bits: u64) -> Option<(String, u64)> {
+    /// The library's type of as many bytes, with the same values.
+    pub fn element(&self) -> ElementType {
+        match self.kind {
+            Kind::Bool => ElementType::Bool,
+            _ => self.packed.element,
+        }
+    }
+
+    /// The type of an operator's results, where these are elements: this one, or of magnitudes the one of as many bytes without a
+    /// sign. `None` where the operator gives something else.
+    pub fn of_results(&'static self, operator: OperatorType) -> Option<&'static Self> {
         use OperatorType::{
             BitAnd, BitOr, BitXor, Max, MaxAbs, Min, MinMax, NanMax, NanMin, NanMinMax, TotalMax,
             TotalMin, TotalMinMax,
         };
-        let is_element = match operator {
-            Min | Max | MinMax | NanMin | NanMax | NanMinMax => true,
-            TotalMin | TotalMax | TotalMinMax | MaxAbs | BitAnd | BitOr | BitXor => true,
-            _ => operator.tells_places(),
-        };
-        if !is_element {
-            return None;
+        match operator {
+            MaxAbs if matches!(self.kind, Kind::Signed) => {
+                let has_no_sign = |other: &&Self| matches!(other.kind, Kind::Unsigned);
+                DTYPES.iter().filter(has_no_sign).find(|other| other.bytes == self.bytes)
+            }
+            Min | Max | MinMax | NanMin | NanMax | NanMinMax => Some(self),
+            TotalMin | TotalMax | TotalMinMax | MaxAbs | BitAnd | BitOr | BitXor => Some(self),
+            _ => Some(self).filter(|_| operator.tells_places()),
         }
-        let unused = 64 - 8 * u32::try_from(self.bytes).expect("few");
-        let low = bits << unused >> unused;
+    }
+
+    /// The decimal and the bits of a result whose bits, as the operator gave them ([`Dtype::own`]), are these: of the file's type
+    /// again, where the operator keeps it. `None` where they are right as they are.
+    pub fn narrowed(&'static self, operator: OperatorType, widened: u64) -> Option<(String, u64)> {
+        let of_results = self.of_results(operator)?;
+        let bits = of_results.nearest(widened);
+        Some((of_results.decimal(bits)?, bits))
+    }
+
+    /// Elements of the type, in this machine's order of bytes, of as many that are widened ([`Dtype::own`]).
+    pub fn narrow(&self, widened: &[u8]) -> Vec<u8> {
+        let words = || bytemuck::pod_collect_to_vec::<u8, u32>(widened).into_iter();
+        let bits = |word: u32| self.nearest(word.into());
+        match self.bytes {
+            1 => words().map(|word| u8::try_from(bits(word)).expect("of a byte")).collect(),
+            2 => words()
+                .flat_map(|word| u16::try_from(bits(word)).expect("of two bytes").to_ne_bytes())
+                .collect(),
+            _ => widened.to_vec(),
+        }
+    }
+
+    /// The bits of the element that is widened to these. What no element is widened to, as extrema of nothing, has the nearest
+    /// one's.
+    fn nearest(&self, widened: u64) -> u64 {
+        let word = || u32::try_from(widened).expect("they are widened to a word");
+        match (self.kind, self.bytes) {
+            (Kind::SmallFloat(format), _) => format.encode(f32::from_bits(word()).into()).into(),
+            (Kind::Signed, 1 | 2) => {
+                let largest = (1i64 << (8 * self.bytes - 1)) - 1;
+                let number = i64::from(word().cast_signed()).clamp(-largest - 1, largest);
+                self.low_bits(number.cast_unsigned())
+            }
+            (Kind::Unsigned, 1 | 2) => widened.min(self.low_bits(u64::MAX)),
+            (Kind::Bool, _) => (widened != 0).into(),
+            _ => widened,
+        }
+    }
+
+    /// The decimal of an element, of its bits. `None` of the floats that have Rust's own.
+    pub fn decimal(&self, bits: u64) -> Option<String> {
         match self.kind {
             Kind::Float => None,
             Kind::SmallFloat(format) => {
-                let value = f32::from_bits(u32::try_from(bits).expect("an f32's"));
-                let narrow = format.encode(value.into());
-                Some((format.decimal(narrow), narrow.into()))
+                Some(format.decimal(u16::try_from(bits).expect("of two bytes")))
             }
-            // A magnitude has no sign.
-            Kind::Signed if operator != MaxAbs => {
-                Some(((low << unused).cast_signed().wrapping_shr(unused).to_string(), low))
+            Kind::Signed => {
+                let unused = self.unused_bits();
+                Some(((bits << unused).cast_signed() >> unused).to_string())
             }
-            Kind::Signed | Kind::Unsigned => Some((low.to_string(), low)),
-            Kind::Bool => Some(((low & 1 == 1).to_string(), low & 1)),
+            Kind::Unsigned => Some(bits.to_string()),
+            Kind::Bool => Some((bits != 0).to_string()),
         }
+    }
+
+    /// As many of the bits as an element has.
+    pub fn low_bits(&self, bits: u64) -> u64 {
+        bits << self.unused_bits() >> self.unused_bits()
+    }
+
+    /// Those of 64 bits that an element does not have.
+    fn unused_bits(&self) -> u32 {
+        64 - 8 * u32::try_from(self.bytes).expect("few")
     }
 }
 
@@ -289,9 +341,68 @@ mod tests {
             let expected = Some((text.to_owned(), narrow));
             assert_eq!(narrowed(dtype, operator, bits), expected, "{dtype} {operator}");
         }
+        // Extrema of nothing.
+        for (dtype, operator, bits, text, narrow) in [
+            ("int8", Min, 0x7fff_ffff, "127", 0x7f),
+            ("int8", Max, 0x8000_0000, "-128", 0x80),
+            ("int16", Min, 0x7fff_ffff, "32767", 0x7fff),
+            ("uint16", Min, 0xffff_ffff, "65535", 0xffff),
+            ("uint8", Max, 0, "0", 0),
+            ("int32", Max, 0x8000_0000, "-2147483648", 0x8000_0000),
+        ] {
+            let expected = Some((text.to_owned(), narrow));
+            assert_eq!(narrowed(dtype, operator, bits), expected, "{dtype} {operator}");
+        }
         assert_eq!(narrowed("int8", Sum, 0xffff_ffff_ffff_ff80), None);
         assert_eq!(narrowed("uint8", Count, 300), None);
         assert_eq!(narrowed("float32", Max, 0x3f80_0000), None);
+    }
+
+    #[test]
+    fn elements_become_narrow_again() {
+        let narrow = |dtype: &str, widened: &[u32]| {
+            Dtype::named(dtype).narrow(bytemuck::cast_slice(widened))
+        };
+        let numbers = [-128i32, 127, -1, i32::MAX, i32::MIN].map(i32::cast_unsigned);
+        assert_eq!(narrow("int8", &numbers), [0x80, 0x7f, 0xff, 0x7f, 0x80]);
+        let halves = [-128i16, 127, -1, i16::MAX, i16::MIN].map(i16::to_ne_bytes);
+        assert_eq!(narrow("int16", &numbers), halves.concat());
+        assert_eq!(narrow("uint8", &[7, 255, u32::MAX]), [7, 255, 255]);
+        assert_eq!(
+            narrow("uint16", &[7, u32::MAX]),
+            [7u16, u16::MAX].map(u16::to_ne_bytes).concat()
+        );
+        assert_eq!(narrow("bool", &[0, 1, u32::MAX]), [0, 1, 1]);
+        let floats = [0.5f32, f32::INFINITY].map(f32::to_bits);
+        assert_eq!(narrow("float16", &floats), [0x3800u16, 0x7c00].map(u16::to_ne_bytes).concat());
+        assert_eq!(narrow("bfloat16", &floats), [0x3f00u16, 0x7f80].map(u16::to_ne_bytes).concat());
+        assert_eq!(narrow("uint32", &[7]), 7u32.to_ne_bytes());
+    }
+
+    #[test]
+    fn results_have_a_type() {
+        use OperatorType::{ArgMin, BitXor, Count, Max, MaxAbs, Mean, Sum};
+        for (dtype, operator, expected) in [
+            ("int8", Max, Some("int8")),
+            ("int16", MaxAbs, Some("uint16")),
+            ("int64", MaxAbs, Some("uint64")),
+            ("bool", MaxAbs, Some("bool")),
+            ("float16", MaxAbs, Some("float16")),
+            ("uint8", BitXor, Some("uint8")),
+            ("uint8", ArgMin, Some("uint8")),
+            ("uint8", Count, None),
+            ("int8", Sum, None),
+            ("int8", Mean, None),
+        ] {
+            let found = Dtype::named(dtype).of_results(operator).map(|dtype| dtype.name);
+            assert_eq!(found, expected, "{dtype} {operator}");
+        }
+        let elements = ["int8", "uint16", "bool", "bfloat16", "int64"].map(|dtype| {
+            let dtype = Dtype::named(dtype);
+            assert_eq!(dtype.element().size_bytes(), dtype.bytes);
+            dtype.element().name()
+        });
+        assert_eq!(elements, ["i8", "u16", "bool", "bf16", "i64"]);
     }
 
     #[test]

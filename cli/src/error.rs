@@ -16,11 +16,6 @@ pub enum Error {
     Npy { file: String, source: NpyError },
     #[error("{file} can't be reduced, {source}")]
     Npz { file: String, source: NpzError },
-    #[error(
-        "{file}: the mean of {len} {dtype} is exact, which no GPU can add up here: leave --adapter, --variant and --strategy out, or \
-         choose cpu"
-    )]
-    NeedsCpu { file: String, dtype: &'static str, len: u64 },
     #[error("{file}: {} is not defined for {dtype}: choose one of {}", .operator.name(), .defined.join(", "))]
     Undefined {
         file: String,
@@ -203,7 +198,6 @@ impl Error {
             | Self::DifferentLengths { .. }
             | Self::DifferentOrders { .. }
             | Self::NeedsGpu { .. }
-            | Self::NeedsCpu { .. }
             | Self::NeedsSubgroups { .. }
             | Self::NeedsCoherentMemory { .. }
             | Self::NeedsDoubleAtomics { .. }

@@ -5,17 +5,21 @@ use crate::{
     error::Error,
     npy::{Elements, Header, NpyError},
     npz,
+    progress::Progress,
 };
 use std::{
     fs::File,
-    io::{self, Read},
+    io::{self, Cursor, Read},
     path::Path,
+    rc::Rc,
 };
 
 /// A file of which the header was read.
 pub struct Opened {
     pub name: String,
     pub elements: Elements<Box<dyn Read>>,
+    /// Whether there is nothing to open again, as of a pipe.
+    pub is_read_once: bool,
 }
 
 impl Opened {
@@ -36,11 +40,66 @@ impl Opened {
         if let Some(found) = found.filter(|&found| found < expected) {
             return Err(npy(NpyError::DataEnds { found, expected }));
         }
-        Ok(Self { name, elements: Elements::new(reader, header, size) })
+        let elements = Elements::new(reader, header, size);
+        Ok(Self { name, elements, is_read_once: size.is_none() })
     }
 
     pub fn header(&self) -> &Header {
         self.elements.header()
+    }
+}
+
+/// A file that is read several times: what there is nothing to open again of is kept in memory.
+pub struct Repeated<'a> {
+    path: &'a Path,
+    is_of_bfloat16s: bool,
+    name: String,
+    header: Header,
+    kept: Option<Rc<Vec<u8>>>,
+}
+
+impl<'a> Repeated<'a> {
+    /// Of a file of which no element was read.
+    pub fn new(
+        mut opened: Opened,
+        path: &'a Path,
+        is_of_bfloat16s: bool,
+        progress: &mut Progress,
+    ) -> Result<Self, Error> {
+        let header = opened.header().clone();
+        let mut kept = None;
+        if opened.is_read_once {
+            let bytes = opened.elements.read_all(|bytes| progress.add(bytes));
+            let npy = |source| Error::Npy { file: opened.name.clone(), source };
+            kept = Some(Rc::new(bytes.map_err(npy)?));
+        }
+        Ok(Self { path, is_of_bfloat16s, name: opened.name, header, kept })
+    }
+
+    /// The file, from its first element on.
+    pub fn open(&self) -> Result<Opened, Error> {
+        let Some(bytes) = &self.kept else {
+            let opened = Opened::new(self.path, self.is_of_bfloat16s)?;
+            let of = |header: &Header| {
+                (header.len, header.dtype.name, header.is_big_endian, header.fortran_shape.clone())
+            };
+            if of(opened.header()) != of(&self.header) {
+                return Err(Error::Changed { file: opened.name });
+            }
+            return Ok(opened);
+        };
+        let reader: Box<dyn Read> = Box::new(Cursor::new(Kept(Rc::clone(bytes))));
+        let elements = Elements::new(reader, self.header.clone(), None);
+        Ok(Opened { name: self.name.clone(), elements, is_read_once: true })
+    }
+}
+
+/// Bytes that several readers share.
+struct Kept(Rc<Vec<u8>>);
+
+impl AsRef<[u8]> for Kept {
+    fn as_ref(&self) -> &[u8] {
+        &self.0
     }
 }
 

@@ -1,14 +1,12 @@
 //! `gridfold ladder`: the arguments, the progress bar and the files of a climb.
 
-use crate::{Outcome, args::LadderArguments, complain, error::Error};
+use crate::{Outcome, args::LadderArguments, arrays::NewFile, complain, error::Error};
 use gridfold::{Executor, ListedAdapter, wgpu::DeviceType};
-use gridfold_ladder::{Options, Progress, Report};
+use gridfold_ladder::{Options, Progress};
 use indicatif::{ProgressBar, ProgressStyle};
 use std::{
     cell::OnceCell,
-    fs::File,
     io::{self, Write},
-    path::PathBuf,
     time::Duration,
 };
 
@@ -16,32 +14,12 @@ use std::{
 const GPU_LEN: u64 = 1 << 25;
 const SOFTWARE_LEN: u64 = 1 << 20;
 
-/// A file for a chart.
-struct Chart {
-    path: PathBuf,
-    file: File,
-}
-
-impl Chart {
-    /// Before anything is measured: if the file can't be made, the error comes soon.
-    fn create(path: PathBuf) -> Result<Self, Error> {
-        // What it holds stays until there is a new chart.
-        match File::options().write(true).create(true).truncate(false).open(&path) {
-            Ok(file) => Ok(Self { path, file }),
-            Err(source) => Err(Error::Chart { file: path.display().to_string(), source }),
-        }
-    }
-
-    fn write(mut self, report: &Report) -> Result<(), Error> {
-        let svg = report.svg()?;
-        let written = self.file.set_len(0).and_then(|()| self.file.write_all(svg.as_bytes()));
-        written.map_err(|source| Error::Chart { file: self.path.display().to_string(), source })
-    }
-}
-
 pub fn run(arguments: LadderArguments) -> Outcome {
     let LadderArguments { len, adapter, rounds, json, svg, no_studies } = arguments;
-    let chart = svg.map(Chart::create).transpose()?;
+    // Before anything is measured.
+    if let Some(svg) = &svg {
+        NewFile::check_chart(svg)?;
+    }
     let executor = executor(&adapter)?;
     let len = len.unwrap_or_else(|| if is_software(&executor) { SOFTWARE_LEN } else { GPU_LEN });
     // A climb that is refused has no bar.
@@ -59,8 +37,8 @@ pub fn run(arguments: LadderArguments) -> Outcome {
         bar.finish_and_clear();
     }
 
-    if let Some(chart) = chart {
-        chart.write(&report)?;
+    if let Some(svg) = svg {
+        NewFile::chart(&svg, &report.svg()?)?.name()?;
     }
     let mut stdout = io::stdout().lock();
     if json {

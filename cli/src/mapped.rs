@@ -1,5 +1,9 @@
 //! What `--map` and `--where` make of elements before an operator takes them.
 
+mod mean;
+
+pub use mean::{Pass, mean_by_passes, passes};
+
 use crate::{
     args::ReduceArguments,
     dtype::Dtype,
@@ -43,6 +47,11 @@ impl<'a> Expressions<'a> {
         let map = self.map.map(|map| format!("`{map}` of "));
         let predicate = self.predicate.map(|predicate| format!(" where `{predicate}`"));
         (map.unwrap_or_default(), predicate.unwrap_or_default())
+    }
+
+    /// Whether elements stay what they are, and only some of them count.
+    pub fn keep_elements(self) -> bool {
+        self.map.is_none()
     }
 
     fn map(self) -> &'a str {
@@ -94,10 +103,13 @@ impl Entry {
             }
             _ => operator,
         };
-        let mut entries = entries();
-        let found = entries.find(|entry| (entry.operator, entry.element) == (reduced, element));
         let file = || arguments.file.display().to_string();
-        found.ok_or_else(|| Error::Unmapped { file: file(), operator, dtype: dtype.name })
+        let unmapped = || Error::Unmapped { file: file(), operator, dtype: dtype.name };
+        Self::find(reduced, element).ok_or_else(unmapped)
+    }
+
+    fn find(operator: OperatorType, element: ElementType) -> Option<Self> {
+        entries().find(|entry| (entry.operator, entry.element) == (operator, element))
     }
 
     /// What its results promise.

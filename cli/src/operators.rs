@@ -23,6 +23,14 @@ pub struct Reduced {
     pub device_time: Option<Duration>,
 }
 
+impl Reduced {
+    /// What was reduced, in as much time as that and another reduction of the same kind took.
+    pub fn and(self, other: &Self) -> Self {
+        let times = self.device_time.zip(other.device_time);
+        Self { device_time: times.map(|(own, others)| own + others), ..self }
+    }
+}
+
 /// A result: one number, or what an operator of extrema has found: one of them or two, and where they are.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Answer(pub Vec<Found>);
@@ -350,7 +358,7 @@ mod tests {
         for &operator in OperatorType::ALL {
             // Of what files have: they have no elements of several components, and no masks.
             for dtype in DTYPES {
-                let spec = operator.spec(dtype.target(operator).element);
+                let spec = operator.spec(dtype.packed.element);
                 assert_eq!(Entry::of(spec).map(|entry| &entry.spec), spec);
             }
         }

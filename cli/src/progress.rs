@@ -1,6 +1,6 @@
 //! A bar on a terminal, for work that takes longer than a second.
 
-use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
+use indicatif::{HumanBytes, HumanDuration, ProgressBar, ProgressDrawTarget, ProgressStyle};
 use std::{
     io::{self, IsTerminal},
     sync::mpsc::{self, Receiver, RecvTimeoutError},
@@ -11,30 +11,45 @@ use std::{
 /// No bar before that.
 const PATIENCE: Duration = Duration::from_secs(1);
 
+/// What is drawn on: `None` unless people see it.
+fn screen() -> Option<ProgressDrawTarget> {
+    io::stderr().is_terminal().then(ProgressDrawTarget::stderr)
+}
+
 /// How many bytes of all were read.
 pub struct Progress {
     begin: Instant,
+    patience: Duration,
     bytes: u64,
     read: u64,
+    /// Until there is a bar.
+    screen: Option<ProgressDrawTarget>,
     bar: Option<ProgressBar>,
 }
 
 impl Progress {
     pub fn new(bytes: u64) -> Self {
-        Self { begin: Instant::now(), bytes, read: 0, bar: None }
+        Self::on(screen(), PATIENCE, bytes)
+    }
+
+    fn on(screen: Option<ProgressDrawTarget>, patience: Duration, bytes: u64) -> Self {
+        Self { begin: Instant::now(), patience, bytes, read: 0, screen, bar: None }
     }
 
     pub fn add(&mut self, bytes: u64) {
         self.read += bytes;
-        if self.bar.is_none() && self.begin.elapsed() > PATIENCE && io::stderr().is_terminal() {
-            let bar = ProgressBar::with_draw_target(Some(self.bytes), ProgressDrawTarget::stderr());
-            let style = ProgressStyle::with_template(
-                "{bar:40} {bytes} of {total_bytes}, {bytes_per_sec}, {eta} left",
-            );
-            let style = style.expect("the template is right");
-            self.bar = Some(bar.with_style(style).with_elapsed(self.begin.elapsed()));
+        let elapsed = self.begin.elapsed();
+        if elapsed < self.patience {
+            return;
+        }
+        if let Some(screen) = self.screen.take() {
+            let bar = ProgressBar::with_draw_target(Some(self.bytes), screen);
+            let style = ProgressStyle::with_template("{wide_bar} {bytes} of {total_bytes}, {msg}");
+            let bar = bar.with_style(style.expect("the template is right"));
+            self.bar = Some(bar.with_position(self.read));
         }
         if let Some(bar) = &self.bar {
+            bar.set_message(pace(self.read, self.bytes, elapsed));
             bar.set_position(self.read);
         }
     }
@@ -49,17 +64,33 @@ impl Drop for Progress {
     }
 }
 
+/// How fast bytes were read since the beginning, and how long the others take at that pace.
+fn pace(read: u64, bytes: u64, elapsed: Duration) -> String {
+    let milliseconds = elapsed.as_millis().max(1);
+    let rate = u128::from(read) * 1000 / milliseconds;
+    let left = u128::from(bytes.saturating_sub(read)) * milliseconds / u128::from(read.max(1));
+    let [rate, left] = [rate, left].map(|number| u64::try_from(number).unwrap_or(u64::MAX));
+    format!("{}/s, {:#} left", HumanBytes(rate), HumanDuration(Duration::from_millis(left)))
+}
+
 /// How often a sign of life moves.
 const TICK: Duration = Duration::from_millis(100);
 
 /// Does some work of which nothing is known until it is done. If it takes long, a terminal shows what it is and for how long it has run.
 pub fn during<R>(what: &str, work: impl FnOnce() -> R) -> R {
-    if !io::stderr().is_terminal() {
-        return work();
-    }
+    during_on(screen(), PATIENCE, what, work)
+}
+
+fn during_on<R>(
+    screen: Option<ProgressDrawTarget>,
+    patience: Duration,
+    what: &str,
+    work: impl FnOnce() -> R,
+) -> R {
+    let Some(screen) = screen else { return work() };
     thread::scope(|scope| {
         let (sender, done) = mpsc::channel::<()>();
-        scope.spawn(move || tell(what, &done, PATIENCE, ProgressDrawTarget::stderr()));
+        scope.spawn(move || tell(what, &done, patience, screen));
         let result = work();
         // It ends the other thread, which clears the line, before anything else is printed.
         drop(sender);
@@ -68,13 +99,13 @@ pub fn during<R>(what: &str, work: impl FnOnce() -> R) -> R {
 }
 
 /// Shows that there is work until the other end of `done` is gone. Returns whether something was shown.
-fn tell(what: &str, done: &Receiver<()>, patience: Duration, target: ProgressDrawTarget) -> bool {
+fn tell(what: &str, done: &Receiver<()>, patience: Duration, screen: ProgressDrawTarget) -> bool {
     let begin = Instant::now();
     if done.recv_timeout(patience) != Err(RecvTimeoutError::Timeout) {
         return false;
     }
     let style = ProgressStyle::with_template("{spinner} {elapsed} {wide_msg}");
-    let bar = ProgressBar::with_draw_target(None, target)
+    let bar = ProgressBar::with_draw_target(None, screen)
         .with_style(style.expect("the template is right"))
         .with_message(what.to_owned())
         .with_elapsed(begin.elapsed());
@@ -88,19 +119,131 @@ fn tell(what: &str, done: &Receiver<()>, patience: Duration, target: ProgressDra
 #[cfg(test)]
 mod tests {
     use super::*;
+    use indicatif::TermLike;
+    use std::sync::{Arc, Mutex};
+
+    const FOREVER: Duration = Duration::from_secs(3600);
+    /// Where a line is cleared.
+    const CLEARED: &str = "<cleared>";
+
+    /// A terminal that keeps what it is given.
+    #[derive(Clone, Debug, Default)]
+    struct Terminal(Arc<Mutex<String>>);
+
+    impl Terminal {
+        fn screen(&self) -> Option<ProgressDrawTarget> {
+            Some(ProgressDrawTarget::term_like(Box::new(self.clone())))
+        }
+
+        fn text(&self) -> String {
+            self.0.lock().expect("no panic").clone()
+        }
+
+        fn add(&self, text: &str) -> io::Result<()> {
+            self.0.lock().expect("no panic").push_str(text);
+            Ok(())
+        }
+    }
+
+    impl TermLike for Terminal {
+        fn width(&self) -> u16 {
+            100
+        }
+        fn move_cursor_up(&self, _: usize) -> io::Result<()> {
+            Ok(())
+        }
+        fn move_cursor_down(&self, _: usize) -> io::Result<()> {
+            Ok(())
+        }
+        fn move_cursor_right(&self, _: usize) -> io::Result<()> {
+            Ok(())
+        }
+        fn move_cursor_left(&self, _: usize) -> io::Result<()> {
+            Ok(())
+        }
+        fn write_line(&self, text: &str) -> io::Result<()> {
+            self.add(text)
+        }
+        fn write_str(&self, text: &str) -> io::Result<()> {
+            self.add(text)
+        }
+        fn clear_line(&self) -> io::Result<()> {
+            self.add(CLEARED)
+        }
+        fn flush(&self) -> io::Result<()> {
+            Ok(())
+        }
+    }
+
+    #[test]
+    fn long_work_has_a_bar() {
+        let terminal = Terminal::default();
+        let mut progress = Progress::on(terminal.screen(), Duration::ZERO, 4 << 20);
+        assert_eq!(terminal.text(), "");
+        progress.add(1 << 20);
+        let text = terminal.text();
+        assert!(text.contains(" 1.00 MiB of 4.00 MiB, "), "{text}");
+        assert!(text.contains("/s, ") && text.contains(" left"), "{text}");
+        progress.add(3 << 20);
+        let text = terminal.text();
+        assert!(text.contains(" 4.00 MiB of 4.00 MiB, "), "{text}");
+        assert!(text.contains("/s, 0s left"), "{text}");
+        drop(progress);
+        let text = terminal.text();
+        assert!(text.ends_with(CLEARED), "{text}");
+    }
+
+    #[test]
+    fn short_work_has_none() {
+        let terminal = Terminal::default();
+        let mut progress = Progress::on(terminal.screen(), FOREVER, 4);
+        progress.add(1);
+        progress.add(3);
+        drop(progress);
+        assert_eq!(during_on(terminal.screen(), FOREVER, "a sum", || 1 + 1), 2);
+        assert_eq!(terminal.text(), "");
+    }
+
+    #[test]
+    fn without_a_terminal_there_is_none() {
+        let mut progress = Progress::on(None, Duration::ZERO, 4);
+        progress.add(4);
+        assert!(progress.bar.is_none());
+        // No other thread is there to draw.
+        let this = thread::current().id();
+        let found = during_on(None, Duration::ZERO, "a sum", || thread::current().id());
+        assert_eq!(found, this);
+        assert_eq!(during("a sum", || 1 + 1), 2);
+    }
 
     #[test]
     fn only_long_work_is_shown() {
-        let hidden = ProgressDrawTarget::hidden;
+        let terminal = Terminal::default();
+        let screen = || terminal.screen().expect("there is one");
         let (sender, done) = mpsc::channel();
         drop(sender);
-        assert!(!tell("nothing", &done, Duration::from_secs(3600), hidden()));
-        let (sender, done) = mpsc::channel::<()>();
-        let shown = thread::spawn(move || tell("work", &done, Duration::ZERO, hidden()));
-        // It lasts longer than the patience.
-        thread::sleep(TICK);
-        drop(sender);
-        assert!(shown.join().expect("no panic"));
-        assert_eq!(during("a sum", || 1 + 1), 2);
+        assert!(!tell("nothing", &done, FOREVER, screen()));
+        assert_eq!(terminal.text(), "");
+        // It lasts longer than the patience, until it is seen.
+        let is_seen = during_on(terminal.screen(), Duration::ZERO, "counting", || {
+            (0..10_000).any(|_| {
+                thread::sleep(Duration::from_millis(1));
+                terminal.text().contains("counting")
+            })
+        });
+        let text = terminal.text();
+        assert!(is_seen && text.ends_with(CLEARED), "{text}");
+    }
+
+    #[test]
+    fn the_pace_is_that_since_the_beginning() {
+        for (read, bytes, seconds, expected) in [
+            (1 << 20, 3 << 20, 2, "512.00 KiB/s, 4s left"),
+            (5 << 30, 5 << 30, 1, "5.00 GiB/s, 0s left"),
+            (0, 7, 5, "0 B/s, 35s left"),
+            (1, u64::MAX, 1, "1 B/s, 584942417y left"),
+        ] {
+            assert_eq!(pace(read, bytes, Duration::from_secs(seconds)), expected);
+        }
     }
 }

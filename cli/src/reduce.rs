@@ -3,13 +3,13 @@
 use crate::{
     Outcome,
     args::ReduceArguments,
-    dtype::Dtype,
+    dtype::{Dtype, Target},
     error::{self, Error},
-    files::{Opened, check_pair, is_standard_input},
-    mapped::{self, Expressions},
-    mean::rounded_mean,
+    files::{Opened, Repeated, check_pair, is_standard_input},
+    mapped::{self, Expressions, Pass, mean_by_passes},
+    mean::integers_mean,
     npy::Header,
-    operators::{Answer, Entry, Fill, Found, OFFERED, Options, Reduced, Value, by_nan_rule},
+    operators::{Answer, Entry, Found, OFFERED, Options, Reduced, Value, by_nan_rule},
     order::in_c_order,
     progress::Progress,
     segments,
@@ -21,7 +21,7 @@ use serde::Serialize;
 use std::{
     collections::BTreeMap,
     io::{self, Write},
-    path::Path,
+    iter,
     time::{Duration, Instant},
 };
 
@@ -83,18 +83,52 @@ enum How<'a> {
     IntegersMean(&'static Entry),
     /// By what expressions make of them.
     Mapped(Expressions<'a>, mapped::Entry),
+    /// By sums of that.
+    MappedMean(Expressions<'a>, Vec<Pass>),
 }
 
 impl<'a> How<'a> {
     fn of(arguments: &'a ReduceArguments, dtype: &'static Dtype) -> Result<Self, Error> {
-        if let Some(expressions) = Expressions::of(arguments) {
-            return Ok(Self::Mapped(expressions, mapped::Entry::of(arguments, dtype)?));
-        }
-        let entry = defined(arguments, dtype)?;
-        Ok(match dtype.is_integers_mean(arguments.op) {
-            true => Self::IntegersMean(entry),
-            false => Self::Plain(entry),
+        Ok(match (Expressions::of(arguments), dtype.is_integers_mean(arguments.op)) {
+            (Some(expressions), true) => {
+                Self::MappedMean(expressions, mapped::passes(expressions, dtype))
+            }
+            (Some(expressions), false) => {
+                Self::Mapped(expressions, mapped::Entry::of(arguments, dtype)?)
+            }
+            (None, true) => Self::IntegersMean(defined(arguments, dtype)?),
+            (None, false) => Self::Plain(defined(arguments, dtype)?),
         })
+    }
+
+    fn is_integers_mean(&self) -> bool {
+        matches!(self, Self::IntegersMean(_) | Self::MappedMean(..))
+    }
+
+    /// What the files' elements become.
+    fn target(&self, dtype: &'static Dtype) -> &'static Target {
+        match self {
+            Self::Plain(_) | Self::IntegersMean(_) => &dtype.packed,
+            Self::Mapped(..) | Self::MappedMean(..) => &dtype.own,
+        }
+    }
+
+    /// How often the files are read.
+    fn passes(&self) -> u64 {
+        match self {
+            Self::MappedMean(_, passes) => passes.len() as u64,
+            _ => 1,
+        }
+    }
+
+    /// Whether results are of the files' elements, and not of others that are made of them.
+    fn keeps_elements(&self) -> bool {
+        match self {
+            Self::Plain(_) | Self::IntegersMean(_) => true,
+            Self::Mapped(expressions, _) | Self::MappedMean(expressions, _) => {
+                expressions.keep_elements()
+            }
+        }
     }
 
     /// What the result will promise.
@@ -108,7 +142,57 @@ impl<'a> How<'a> {
                 kept_precision(arguments, dtype, entry)
             }
             Self::Mapped(_, entry) => entry.kept_precision(arguments, dtype),
+            Self::MappedMean(..) => Ok(Precision::Exact),
         }
+    }
+}
+
+/// The files' elements, on their way to what reduces them.
+struct Inputs<'a> {
+    files: Vec<Opened>,
+    /// The files of several passes.
+    repeated: Vec<Repeated<'a>>,
+    target: &'static Target,
+    progress: Progress,
+}
+
+impl<'a> Inputs<'a> {
+    fn new(
+        arguments: &'a ReduceArguments,
+        mut files: Vec<Opened>,
+        target: &'static Target,
+        passes: u64,
+    ) -> Result<Self, Error> {
+        let bytes = files.iter().map(|file| {
+            let is_kept = passes > 1 && file.is_read_once;
+            file.header().data_bytes().saturating_mul(passes + u64::from(is_kept))
+        });
+        let mut progress = Progress::new(bytes.fold(0, u64::saturating_add));
+        let mut repeated = Vec::new();
+        if passes > 1 {
+            let is_bf16 = arguments.dtype.is_some();
+            let paths = iter::once(&arguments.file).chain(&arguments.other_file);
+            for (file, path) in files.drain(..).zip(paths) {
+                repeated.push(Repeated::new(file, path, is_bf16, &mut progress)?);
+            }
+        }
+        Ok(Self { files, repeated, target, progress })
+    }
+
+    /// Begins a pass, of several: with the first elements.
+    fn begin(&mut self) -> Result<(), Error> {
+        if !self.repeated.is_empty() {
+            self.files = self.repeated.iter().map(Repeated::open).collect::<Result<_, _>>()?;
+        }
+        Ok(())
+    }
+
+    /// The next elements of a file.
+    fn fill(&mut self, input: usize, elements: &mut [u8]) -> Result<(), Error> {
+        let Opened { name, elements: file, .. } = &mut self.files[input];
+        let filled = file.fill(self.target, elements);
+        self.progress.add(filled.map_err(|source| Error::Npy { file: name.clone(), source })?);
+        Ok(())
     }
 }
 
@@ -130,47 +214,44 @@ pub fn run(mut arguments: ReduceArguments) -> Outcome {
     }
     let how = How::of(&arguments, header.dtype)?;
     let kept = how.kept_precision(&arguments, header.dtype)?;
-    let is_mean = matches!(how, How::IntegersMean(_));
-    let executor = executor(&arguments, is_mean)?;
+    let executor = executor(&arguments, how.is_integers_mean())?;
     check_options(&arguments, &executor)?;
 
     let begin = Instant::now();
-    let mut progress = Progress::new(files.iter().map(|file| file.header().data_bytes()).sum());
-    let target = match how {
-        How::Mapped(..) => &header.dtype.own,
-        How::Plain(_) | How::IntegersMean(_) => header.dtype.target(arguments.op),
-    };
-    let fill: Fill<'_> = &mut |input, elements| {
-        let Opened { name, elements: file } = &mut files[input];
-        let filled = file.fill(target, elements);
-        progress.add(filled.map_err(|source| Error::Npy { file: name.clone(), source })?);
-        Ok(())
-    };
+    let mut inputs = Inputs::new(&arguments, files, how.target(header.dtype), how.passes())?;
     let &ReduceArguments { precision, variant, strategy, .. } = &arguments;
     let options = Options { precision, variant, strategy };
-    let shape = header.fortran_shape.as_deref().filter(|_| header.len > 0);
+    let (len, shape) = (header.len, header.fortran_shape.as_deref());
+    let shape = shape.filter(|_| len > 0);
     let reduced = match &how {
         How::Plain(entry) => {
             let shape = shape.filter(|_| entry.spec.operator.tells_places());
-            in_c_order(shape, (1, entry.spec.element.size_bytes()), fill, |fill| {
-                (entry.stream)(&executor, options, header.len, fill)
+            let files = (1, entry.spec.element.size_bytes());
+            in_c_order(shape, files, &mut |input, to| inputs.fill(input, to), |fill| {
+                (entry.stream)(&executor, options, len, fill)
             })
         }
         How::IntegersMean(entry) => {
-            integers_mean(&executor, options, entry, &header, &arguments.file, fill)
+            integers_mean(&executor, options, entry, len, &mut |input, to| inputs.fill(input, to))
         }
         How::Mapped(expressions, entry) => {
-            (entry.stream)(*expressions, &executor, options, (header.len, shape), fill)
+            let fill = &mut |input: usize, to: &mut [u8]| inputs.fill(input, to);
+            (entry.stream)(*expressions, &executor, options, (len, shape), fill)
         }
+        How::MappedMean(expressions, passes) => mean_by_passes(passes, len, |pass| {
+            inputs.begin().map_err(StreamError::Source)?;
+            let fill = &mut |input: usize, to: &mut [u8]| inputs.fill(input, to);
+            pass.reduce(*expressions, &executor, options, (len, shape), fill)
+        }),
     };
-    drop(progress);
+    drop(inputs);
     let mut reduced = reduced.map_err(|error| match error {
         StreamError::Source(error) => error,
         StreamError::Reduce(error) => {
             error::from_reduction(error, &arguments, header.dtype.name, &executor.name())
         }
     })?;
-    if !matches!(how, How::Mapped(..)) {
+    if how.keeps_elements() {
         for Found { value, .. } in reduced.value.iter_mut().flat_map(|answer| &mut answer.0) {
             if let Some((decimal, bits)) = header.dtype.narrowed(arguments.op, value.word()) {
                 *value = Value::of_bits(decimal, bits, header.dtype.bytes);
@@ -189,50 +270,6 @@ fn executor(arguments: &ReduceArguments, is_mean: bool) -> Result<Executor, Erro
     }
     Ok(Executor::with_adapter(&arguments.adapter)?)
 }
-
-/// Of the exact sum.
-fn integers_mean(
-    executor: &Executor,
-    options: Options,
-    entry: &Entry,
-    header: &Header,
-    file: &Path,
-    fill: Fill<'_>,
-) -> Result<Reduced, StreamError<Error>> {
-    let is_signed = header.dtype.is_signed();
-    let of_word = |word: u64| {
-        if is_signed { i128::from(word.cast_signed()) } else { i128::from(word) }
-    };
-    if executor.context().is_some() {
-        // So many are less than 2^64 together.
-        if header.dtype.bytes > 4 || header.len > 1 << 31 {
-            let (file, dtype) = (file.display().to_string(), header.dtype.name);
-            return Err(StreamError::Source(Error::NeedsCpu { file, dtype, len: header.len }));
-        }
-        let sum = (entry.stream)(executor, options, header.len, fill)?;
-        let word = sum.value.as_ref().map_or(0, Answer::word);
-        let value = Value::of(rounded_mean(of_word(word), header.len));
-        return Ok(Reduced { value: Some(Answer::of_number(value)), ..sum });
-    }
-    let mut words = vec![0u64; MEAN_WORDS];
-    let (mut sum, mut left) = (0, header.len);
-    while left > 0 {
-        let count = usize::try_from(left).map_or(MEAN_WORDS, |left| left.min(MEAN_WORDS));
-        fill(0, bytemuck::cast_slice_mut(&mut words[..count])).map_err(StreamError::Source)?;
-        sum += words[..count].iter().map(|&word| of_word(word)).sum::<i128>();
-        left -= count as u64;
-    }
-    Ok(Reduced {
-        value: Some(Answer::of_number(Value::of(rounded_mean(sum, header.len)))),
-        adapter: executor.name(),
-        plan: "cpu, exact, 1 thread".to_owned(),
-        explanation: "The CPU adds in 128 bits, divides, and rounds: once.".to_owned(),
-        device_time: None,
-    })
-}
-
-/// Elements of a mean at a time.
-const MEAN_WORDS: usize = 1 << 16;
 
 /// As many files as the operator takes.
 fn check_files(arguments: &ReduceArguments) -> Outcome {
@@ -266,7 +303,7 @@ fn defined(arguments: &ReduceArguments, dtype: &'static Dtype) -> Result<&'stati
 }
 
 fn entry_of(operator: OperatorType, dtype: &'static Dtype) -> Option<&'static Entry> {
-    Entry::of(dtype.reduced_by(operator).spec(dtype.target(operator).element))
+    Entry::of(dtype.reduced_by(operator).spec(dtype.packed.element))
 }
 
 /// Whether a whole file is reduced by the operator.

@@ -6,15 +6,17 @@ use crate::{
     Outcome,
     args::ReduceArguments,
     arrays::{Array, NewFile, Shape, descr_of},
+    dtype::Dtype,
     error::Error,
     files::{Opened, check_lengths, is_standard_input},
+    mean::PART,
     operators::{OFFERED, Value},
     order::array_in_c_order,
     progress::during,
     reduce::is_defined,
     select::{Mask, mask_of},
 };
-use entries::{Entry, entry_of, show};
+use entries::{entry_of, show};
 use gridfold::{AdapterName, Element, ElementType, Executor, OperatorType};
 use std::io::{self, Write};
 
@@ -25,6 +27,32 @@ enum Places {
     Offsets(Vec<u32>),
     /// Of each element the number of its group; and how many groups there are.
     Groups(Vec<u32>, u32),
+}
+
+impl Places {
+    /// How many elements each of so many segments has. None of them lies behind the elements.
+    fn lens(&self, segments: usize) -> Vec<u64> {
+        match self {
+            Self::Axes(shape, axes) => {
+                let len = axes.iter().fold(1, |len: u64, &axis| len.saturating_mul(shape[axis]));
+                vec![len; segments]
+            }
+            Self::Offsets(offsets) => {
+                let len = |ends: &[u32]| u64::from(ends[1].saturating_sub(ends[0]));
+                offsets.windows(2).map(len).collect()
+            }
+            Self::Groups(numbers, _) => {
+                let mut lens = vec![0; segments];
+                for &number in numbers {
+                    let len = usize::try_from(number).ok().and_then(|group| lens.get_mut(group));
+                    if let Some(len) = len {
+                        *len += 1;
+                    }
+                }
+                lens
+            }
+        }
+    }
 }
 
 /// Where segments are, and what is known of their results.
@@ -67,6 +95,9 @@ pub fn run(arguments: &ReduceArguments) -> Outcome {
             false => Error::Undefined { file, operator: op, dtype, defined },
         }
     })?;
+    if is_too_long(op, array.dtype, array.len) {
+        return Err(Error::TooManyForSegments { file: array.name, what: "elements" });
+    }
     // Places in several axes at once are C's, in Fortran's order, too.
     let axes = arguments.axis.as_ref().map_or(0, Vec::len);
     if axes > 1 && array.shape.is_fortran && entry.operator.tells_places() {
@@ -79,10 +110,15 @@ pub fn run(arguments: &ReduceArguments) -> Outcome {
     let results = during("reducing the segments", || {
         (entry.run)(&executor, &places, array.elements().bytes())
     })?;
-    let values = (entry.show)(&results);
-    let count = values.len() / entry.numbers;
+    // Elements are as they are in the file.
+    let narrow = array.dtype.of_results(op).filter(|dtype| dtype.bytes < 4);
+    let narrow = narrow.filter(|_| !op.tells_places());
     let mut stdout = io::stdout().lock();
     let Some(out) = &arguments.out else {
+        let values = match narrow {
+            Some(_) => narrowed(array.dtype, op, &results),
+            None => (entry.show)(&results),
+        };
         let mut names = keys.iter().flat_map(Keys::values);
         for numbers in values.chunks(entry.numbers) {
             let text = |Value { decimal, bits }: &Value| format!("{decimal} ({bits})");
@@ -94,8 +130,14 @@ pub fn run(arguments: &ReduceArguments) -> Outcome {
         }
         return Ok(stdout.flush()?);
     };
-    let (shape, results) = with_numbers(shape, results, entry);
-    let written = NewFile::write(out, descr_of(entry.out), &shape, &results)?;
+    let (element, results) = match narrow {
+        Some(dtype) => (dtype.element(), dtype.narrow(&results)),
+        None => (entry.out, results),
+    };
+    let size = usize::try_from(element.size_bytes()).expect("a few");
+    let count = results.len() / size / entry.numbers;
+    let (shape, results) = with_numbers(shape, results, entry.numbers, size);
+    let written = NewFile::write(out, descr_of(element), &shape, &results)?;
     if let (Some(keys_out), Some(keys)) = (&arguments.keys_out, keys) {
         let descr = descr_of(keys.element);
         NewFile::write(keys_out, descr, &Shape::of_len(count as u64), &keys.bytes())?.name()?;
@@ -103,9 +145,7 @@ pub fn run(arguments: &ReduceArguments) -> Outcome {
     written.name()?;
     // As the executor does it.
     let is_auto = arguments.adapter.trim().eq_ignore_ascii_case("auto");
-    let is_on_devices =
-        entry.operator.spec(entry.element).is_some_and(|spec| spec.has_segments_at(precision));
-    let adapter = match is_auto || !is_on_devices {
+    let adapter = match is_auto || !entry.is_on_devices(precision) {
         true => AdapterName::cpu(),
         false => executor.name(),
     };
@@ -114,15 +154,34 @@ pub fn run(arguments: &ReduceArguments) -> Outcome {
     let pairs = if entry.numbers > 1 { "pairs of " } else { "" };
     writeln!(
         stdout,
-        "{count} results by {name} of {len} {dtype} {which}, to {pairs}{}, on {adapter}",
-        entry.out
+        "{count} results by {name} of {len} {dtype} {which}, to {pairs}{element}, on {adapter}"
     )?;
     Ok(stdout.flush()?)
 }
 
-/// Results of several numbers have a last axis more, of as many places.
-fn with_numbers(mut shape: Shape, results: Vec<u8>, entry: &Entry) -> (Shape, Vec<u8>) {
-    let numbers = entry.numbers;
+/// Whether sums of a mean may have more than 64 bits.
+fn is_too_long(op: OperatorType, dtype: &Dtype, len: u64) -> bool {
+    dtype.is_integers_mean(op) && dtype.bytes >= 4 && len > PART
+}
+
+/// Results that were widened, as the file's type has them.
+fn narrowed(dtype: &'static Dtype, op: OperatorType, widened: &[u8]) -> Vec<Value> {
+    let words: Vec<u32> = bytemuck::pod_collect_to_vec(widened);
+    let value = |word: u32| {
+        let narrow = dtype.narrowed(op, word.into());
+        let (decimal, bits) = narrow.expect("elements of less than 32 bits");
+        Value::of_bits(decimal, bits, dtype.bytes)
+    };
+    words.into_iter().map(value).collect()
+}
+
+/// Results of several numbers, each of so many bytes, have a last axis more, of as many places.
+fn with_numbers(
+    mut shape: Shape,
+    results: Vec<u8>,
+    numbers: usize,
+    size: usize,
+) -> (Shape, Vec<u8>) {
     if numbers == 1 {
         return (shape, results);
     }
@@ -131,7 +190,6 @@ fn with_numbers(mut shape: Shape, results: Vec<u8>, entry: &Entry) -> (Shape, Ve
         return (shape, results);
     }
     // There the last axis varies slowest.
-    let size = usize::try_from(entry.out.size_bytes()).expect("a few");
     let of_number =
         |number| results.chunks_exact(size).skip(number).step_by(numbers).flatten().copied();
     let reordered = (0..numbers).flat_map(of_number).collect();
@@ -346,4 +404,31 @@ impl Keys {
 
 fn numbers<T: Element + Into<i128>>(elements: &[u8]) -> Vec<i128> {
     bytemuck::cast_slice::<u8, T>(elements).iter().map(|&number| number.into()).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn how_long_segments_are() {
+        let lens = |places: Places, segments| places.lens(segments);
+        assert_eq!(lens(Places::Axes(vec![2, 3, 4], vec![0, 2]), 3), [8; 3]);
+        assert_eq!(lens(Places::Axes(vec![0, u64::MAX, 3], vec![1, 0]), 3), [0; 3]);
+        assert_eq!(lens(Places::Axes(vec![7], vec![]), 7), [1; 7]);
+        assert_eq!(lens(Places::Offsets(vec![1, 1, 4]), 2), [0, 3]);
+        assert_eq!(lens(Places::Offsets(vec![]), 0), [0u64; 0]);
+        assert_eq!(lens(Places::Groups(vec![2, 0, 2, 9], 3), 3), [1, 0, 2]);
+    }
+
+    #[test]
+    fn means_that_are_refused() {
+        let is_too_long = |dtype: &str, op, len| is_too_long(op, Dtype::named(dtype), len);
+        assert!(is_too_long("int32", OperatorType::Mean, PART + 1));
+        assert!(is_too_long("uint64", OperatorType::Mean, PART + 1));
+        assert!(!is_too_long("int32", OperatorType::Mean, PART));
+        assert!(!is_too_long("uint16", OperatorType::Mean, 1 << 40));
+        assert!(!is_too_long("float32", OperatorType::Mean, 1 << 40));
+        assert!(!is_too_long("int32", OperatorType::Sum, 1 << 40));
+    }
 }

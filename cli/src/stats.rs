@@ -3,6 +3,7 @@
 use crate::{
     Outcome,
     args::StatsArguments,
+    arrays::NewFile,
     dtype::{Dtype, Target},
     error::Error,
     files::{Opened, is_standard_input},
@@ -19,7 +20,6 @@ use gridfold::{
 };
 use serde::Serialize;
 use std::{
-    fs::File,
     io::{self, Write},
     path::Path,
     time::{Duration, Instant},
@@ -97,7 +97,10 @@ pub fn run(arguments: StatsArguments) -> Outcome {
     }
     let mut opened = Opened::new(&file, is_bf16)?;
     let header = opened.header().clone();
-    let chart = svg.as_deref().map(create).transpose()?;
+    // Before anything is read.
+    if let Some(svg) = &svg {
+        NewFile::check_chart(svg)?;
+    }
     let executor = Executor::with_adapter(&adapter)?;
     let begin = Instant::now();
     let found = match (header.dtype.has_nans(), header.dtype.own.element) {
@@ -106,23 +109,10 @@ pub fn run(arguments: StatsArguments) -> Outcome {
         (false, _) => integers(&executor, &mut opened)?,
     };
     let total = begin.elapsed();
-    if let (Some(chart), Some(svg)) = (chart, svg) {
-        let drawn = draw(&file, is_bf16, &header, &found)?;
-        let name = || svg.display().to_string();
-        write_chart(chart, &drawn).map_err(|source| Error::Chart { file: name(), source })?;
+    if let Some(svg) = svg {
+        NewFile::chart(&svg, &draw(&file, is_bf16, &header, &found)?)?.name()?;
     }
     write(&header, found, total, json)
-}
-
-/// Before anything is read: if the file can't be made, the error comes soon. What it holds stays until there is a new chart.
-fn create(svg: &Path) -> Result<File, Error> {
-    let file = File::options().write(true).create(true).truncate(false).open(svg);
-    file.map_err(|source| Error::Chart { file: svg.display().to_string(), source })
-}
-
-fn write_chart(mut file: File, svg: &str) -> io::Result<()> {
-    file.set_len(0)?;
-    file.write_all(svg.as_bytes())
 }
 
 /// A float that is reduced.
@@ -188,7 +178,7 @@ impl<'a> Source<'a> {
             all.fill(elements);
             return Ok(());
         }
-        let Opened { name, elements: file } = &mut *self.file;
+        let Opened { name, elements: file, .. } = &mut *self.file;
         let filled = file.fill(self.target, elements);
         self.progress.add(filled.map_err(|source| Error::Npy { file: name.clone(), source })?);
         Ok(())
@@ -291,10 +281,8 @@ fn integers(executor: &Executor, file: &mut Opened) -> Result<Found, Error> {
     let deviation = summary.variance().root();
     let extremum = |(number, index): (i128, u64)| {
         // Of the file's type.
-        let unused = 64 - 8 * u32::try_from(dtype.bytes).expect("a few");
-        let bits = bytemuck::cast::<i128, [u64; 2]>(number.to_le())[0] << unused >> unused;
-        let narrow = dtype.narrowed(OperatorType::Min, bits);
-        let (decimal, bits) = narrow.expect("integers have their own text");
+        let bits = dtype.low_bits(bytemuck::cast::<i128, [u64; 2]>(number.to_le())[0]);
+        let decimal = dtype.decimal(bits).expect("integers have their own text");
         let Value { decimal, bits } = Value::of_bits(decimal, bits, dtype.bytes);
         Extremum { index: index.to_string(), element: decimal, bits }
     };
@@ -457,7 +445,7 @@ fn each(
         left -= count;
         let bytes = usize::try_from(count * size).expect("a chunk's");
         let bytes = &mut bytemuck::cast_slice_mut(&mut words)[..bytes];
-        let Opened { name, elements } = &mut opened;
+        let Opened { name, elements, .. } = &mut opened;
         let filled = elements.fill(target, bytes);
         progress.add(filled.map_err(|source| Error::Npy { file: name.clone(), source })?);
         match (is_float, target.element) {

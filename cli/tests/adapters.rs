@@ -58,6 +58,8 @@ fn main() {
         trials.push(Trial::test(name, move || exact_sums(&selector)));
         let (selector, name) = (adapter.selector.clone(), format!("types::{}", adapter.name));
         trials.push(Trial::test(name, move || every_type(&selector)));
+        let (selector, name) = (adapter.selector.clone(), format!("means::{}", adapter.name));
+        trials.push(Trial::test(name, move || means_of_integers(&selector)));
         #[cfg(target_os = "linux")]
         {
             let (selector, name) = (adapter.selector.clone(), format!("memory::{}", adapter.name));
@@ -295,7 +297,7 @@ fn every_type(selector: &str) -> Result<(), Failed> {
         let [file, op, dtype, bits] = line.split(' ').collect::<Vec<_>>()[..] else {
             panic!("{line} has four words")
         };
-        if !["sum", "max"].contains(&op) {
+        if !["sum", "max", "mean"].contains(&op) {
             continue;
         }
         let path = directory.join(file).into_os_string().into_string().expect("paths are text");
@@ -307,6 +309,39 @@ fn every_type(selector: &str) -> Result<(), Failed> {
         types.insert(dtype.to_owned());
     }
     assert_eq!(types.len(), 13, "{types:?}");
+    Ok(())
+}
+
+/// On the device that is asked for, whatever the integers are: the CPU's bits.
+fn means_of_integers(selector: &str) -> Result<(), Failed> {
+    let files = Files::new();
+    let mut random = fastrand::Rng::with_seed(3);
+    let mut check = |descr: &str, options: &[&str]| {
+        let size = usize::from(descr.as_bytes()[2] - b'0');
+        let mut npy = header(1, &format!("'{descr}'"), "False", "(3001,)");
+        // Half of the widest are near one end, so that their sum has more than 64 bits.
+        let of_one = |number| if number % 2 == 0 { random.u64(..) } else { u64::MAX >> 1 };
+        npy.extend((0..3001).map(of_one).flat_map(|word: u64| word.to_le_bytes()[..size].to_vec()));
+        let file = files.add("integers.npy", &npy);
+        let call = ["reduce", &file, "--op", "mean", "--json", "--explain", "--adapter"];
+        let on = |adapter| json(&gridfold(&[&call[..], &[adapter], options].concat()));
+        let (cpu, gpu) = (on("cpu"), on(selector));
+        for field in ["op", "dtype", "len", "precision", "value", "bits"] {
+            assert_eq!(gpu[field], cpu[field], "{field} of {descr} {options:?}: {gpu}");
+        }
+        assert_eq!(gpu["precision"], "exact");
+        assert_ne!(gpu["adapter"]["backend"], "cpu", "{descr} {options:?}");
+        let explanation = gpu["explanation"].as_str().expect("a text");
+        assert!(explanation.contains("The host divides the exact sum"), "{explanation}");
+    };
+    for descr in ["|b1", "|i1", "|u1", "<i2", "<u2", "<i4", "<u4", "<i8", "<u8"] {
+        check(descr, &[]);
+    }
+    check("|i1", &["--where", "x > 3"]);
+    check("<u2", &["--map", "x * x"]);
+    check("<i4", &["--map", "x / 3", "--where", "i % 3u == 1u"]);
+    check("<i8", &["--map", "x ^ 7li", "--where", "x > 3li"]);
+    check("<u8", &["--where", "x > 9223372036854775807lu"]);
     Ok(())
 }
 

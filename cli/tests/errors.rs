@@ -305,6 +305,48 @@ fn shapes_beyond_reason() {
     }
 }
 
+/// A pipe does not say how many bytes it has. Whatever is asked of it, nothing is made for elements that are not there.
+#[test]
+fn a_pipe_that_claims_2_to_the_60th_elements() {
+    let files = Files::new();
+    let out = files.path("out.npy");
+    let out = out.to_str().expect("temporary paths are text");
+    let calls: [&[&str]; 15] = [
+        &["reduce", "-", "--op", "sum"],
+        &["reduce", "-", "--op", "mean"],
+        &["reduce", "-", "--op", "arg-min"],
+        &["reduce", "-", "--op", "sum", "--map", "x * i"],
+        &["reduce", "-", "--op", "max", "--where", "i > 7u"],
+        &["reduce", "-", "--op", "mean", "--where", "i > 7u"],
+        &["reduce", "-", "--op", "min", "--axis", "0"],
+        &["reduce", "-", "--op", "mean", "--axis", "0"],
+        &["stats", "-"],
+        &["scan", "-", "--op", "sum", "--out", out],
+        &["difference", "-", "--out", out],
+        &["select", "-", "--where", "x > 0u", "--out", out],
+        &["unique", "-", "--out", out],
+        &["run-lengths", "-", "--out", out, "--lengths", "lengths.npy"],
+        &["histogram", "-", "--bins", "3"],
+    ];
+    for (order, shape) in [
+        ("False", "(1152921504606846976,)"),
+        ("True", "(1152921504606846976,)"),
+        ("False", "(1073741824, 1073741824)"),
+        ("True", "(1073741824, 1073741824)"),
+    ] {
+        let npy = [header(1, "'|u1'", order, shape), vec![1, 2, 3]].concat();
+        for call in calls {
+            let output = gridfold_with_input(&[call, &["--adapter", "cpu"]].concat(), &npy);
+            let is_of_the_end = stderr(&output).contains("it ends");
+            let part = match is_of_the_end {
+                true => "it ends after 3 of 1152921504606846976 bytes of elements",
+                false => "1152921504606846976 elements are more than the 2^40",
+            };
+            assert_fails(&output, 1, part);
+        }
+    }
+}
+
 /// As many bytes as elements of two words have.
 #[test]
 fn shapes_of_wide_elements() {

@@ -47,6 +47,22 @@ fn the_index_in_expressions() {
     assert_eq!(of(&["--where", "i < 2u"]), "6");
 }
 
+/// Means of integers are made of several passes over a file, each of which has it in C's order.
+#[test]
+fn the_index_in_means_of_integers() {
+    let files = Files::new();
+    let bytes = files.add("a.npy", &fortran("|u1", [1u8, 5, 2, 3, 0, 4].map(|x| [x])));
+    let wide = [1i64, 5, 2, 3, 0, 4].map(i64::to_le_bytes);
+    let wide = files.add("b.npy", &fortran("<i8", wide));
+    for file in [&bytes, &wide] {
+        let mean = ["--op", "mean"];
+        assert_eq!(value(&[file], &mean), "2.5");
+        assert_eq!(value(&[file], &[&mean[..], &["--where", "i < 2u"]].concat()), "3");
+    }
+    let map = ["--op", "mean", "--map", "x * i64(i)"];
+    assert_eq!(value(&[&wide], &map), json!((38.0f64 / 6.0).to_string()));
+}
+
 #[test]
 fn pairs_of_two_files() {
     let files = Files::new();

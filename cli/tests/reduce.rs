@@ -409,6 +409,103 @@ fn means_of_integers() {
     assert_eq!((&report["precision"], &report["dtype"]), (&json!("exact"), &json!("int32")));
 }
 
+/// Of what expressions make of all elements, or of those that count. A file is read several times, and a pipe is kept.
+#[test]
+fn means_of_integers_by_expressions() {
+    let wide = |descr: &str, words: [u64; 4]| {
+        let npy = header(1, &format!("'{descr}'"), "False", "(4,)");
+        [npy, words.map(u64::to_le_bytes).concat()].concat()
+    };
+    let bytes = |descr: &str, bytes: [u8; 4]| {
+        [header(1, &format!("'{descr}'"), "False", "(4,)"), bytes.to_vec()].concat()
+    };
+    let signed = wide("<i8", [i64::MIN, i64::MAX, 5, -7].map(i64::cast_unsigned));
+    let unsigned = wide("<u8", [u64::MAX, u64::MAX, 1, 0]);
+    let files = Files::new();
+    let of = |npy: &[u8], options: &[&str]| {
+        let call = ["--op", "mean", "--adapter", "cpu", "--json"];
+        let call = [&call[..], options].concat();
+        let file = files.add("a.npy", npy);
+        let of_file = json(&gridfold(&[&["reduce", &file], &call[..]].concat()));
+        let of_pipe = json(&gridfold_with_input(&[&["reduce", "-"], &call[..]].concat(), npy));
+        assert_eq!(of_file["bits"], of_pipe["bits"], "{options:?}");
+        assert_eq!(of_file["precision"], "exact");
+        of_pipe["value"].as_str().expect("a text").to_owned()
+    };
+    for (npy, options, value) in [
+        (&i4([1, 2, -4]), &["--map", "x * 2"][..], "-0.6666666666666666"),
+        (&i4([1, 2, -4]), &["--where", "x > 0"], "1.5"),
+        (&i4([1, 2, -4]), &["--where", "x > 9"], "NaN"),
+        (&i4([1, 2, -4]), &["--map", "x > 0"], "0.6666666666666666"),
+        (&i4([1, 2, -4]), &["--where", "x > a", "--parameter", "a=1"], "2"),
+        (&i4([1, 2, -4]), &["--map", "x + i32(i)", "--where", "i != 1u"], "-0.5"),
+        // Products wrap in 32 bits, and sums in none.
+        (&i4([i32::MAX; 3]), &["--map", "x * 3"], "2147483645"),
+        (&u4([u32::MAX; 3]), &["--map", "x"], "4294967295"),
+        (&bytes("|u1", [1, 200, 3, 255]), &["--where", "x > 2u"], "152.66666666666666"),
+        (&bytes("|i1", [1, 200, 3, 255]), &["--map", "-x"], "13.25"),
+        (&bytes("|b1", [1, 0, 1, 1]), &["--where", "i > 0u"], "0.6666666666666666"),
+        (&signed, &["--where", "x < 0li"], "-4611686018427388000"),
+        (&signed, &["--map", "x // all of them"], "-0.75"),
+        (&signed, &["--map", "x", "--where", "x > 0li"], "4611686018427388000"),
+        (&unsigned, &["--map", "x"], "9223372036854776000"),
+        (&unsigned, &["--where", "x > 0lu"], "12297829382473034000"),
+    ] {
+        let found = of(npy, options);
+        let [found, wanted] = [&*found, value].map(|text| text.parse::<f64>().expect("a number"));
+        assert_eq!(found.to_bits(), wanted.to_bits(), "{options:?}: {found}");
+    }
+    // Of pairs, too.
+    let [left, right] = [[7, 0, -3], [2, 5, 1]].map(i4);
+    let (left, right) = (files.add("left.npy", &left), files.add("right.npy", &right));
+    let call = ["reduce", &left, &right, "--op", "mean", "--map", "x * y", "--where", "y > 1"];
+    let output = gridfold(&[&call[..], &["--adapter", "cpu"]].concat());
+    let text = stdout(&output);
+    let wanted =
+        "7 (0x401c000000000000), the exact mean of `x * y` of 3 int32 where `y > 1`, on cpu/";
+    assert!(text.starts_with(wanted), "{text}{}", stderr(&output));
+    // What is wrong is told as it was written.
+    let call = ["reduce", "-", "--op", "mean", "--map", "x + sin(x)", "--adapter", "cpu"];
+    let output = gridfold_with_input(&call, &signed);
+    assert_eq!(output.status.code(), Some(2));
+    let part = "--map is no expression that can be taken: line 1, column 5: there is no `sin`";
+    assert!(stderr(&output).contains(part), "{}", stderr(&output));
+}
+
+/// Elements that only may not count are still of the file's type.
+#[test]
+fn extrema_of_elements_that_count() {
+    let of = |descr: &str, bytes: &[u8], options: &[&str]| {
+        let len = bytes.len() / usize::from(descr.as_bytes()[2] - b'0');
+        let npy = [header(1, &format!("'{descr}'"), "False", &format!("({len},)")), bytes.to_vec()];
+        let call = ["reduce", "-", "--adapter", "cpu", "--json"];
+        let report = json(&gridfold_with_input(&[&call[..], options].concat(), &npy.concat()));
+        let text = |name: &str| report[name].as_str().unwrap_or_default().to_owned();
+        [text("value"), text("element"), text("bits")]
+    };
+    let bytes = [5, 0xfd, 7];
+    for (descr, options, wanted) in [
+        ("|i1", &["--op", "min", "--where", "x > 0"][..], ["5", "", "0x05"]),
+        ("|i1", &["--op", "min"], ["-3", "", "0xfd"]),
+        ("|u1", &["--op", "max", "--where", "x > 0u"], ["253", "", "0xfd"]),
+        ("|i1", &["--op", "arg-min", "--where", "x != 5"], ["1", "-3", "0xfd"]),
+        ("|i1", &["--op", "bit-or", "--where", "x > 0"], ["7", "", "0x07"]),
+        ("|i1", &["--op", "max-abs", "--where", "x < 0"], ["3", "", "0x03"]),
+        ("|b1", &["--op", "min", "--where", "i == 1u"], ["true", "", "0x01"]),
+        // None counts.
+        ("|i1", &["--op", "max", "--where", "x > 100"], ["-128", "", "0x80"]),
+        ("|u1", &["--op", "min", "--where", "x > 255u"], ["255", "", "0xff"]),
+        // These are others.
+        ("|i1", &["--op", "min", "--map", "x"], ["-3", "", "0xfffffffd"]),
+        ("|i1", &["--op", "sum", "--where", "x > 0"], ["12", "", "0x000000000000000c"]),
+    ] {
+        assert_eq!(of(descr, &bytes, options), wanted, "{descr} {options:?}");
+    }
+    let halves = [0x2e66u16, 0xbc00].map(u16::to_le_bytes).concat();
+    let found = of("<f2", &halves, &["--op", "max", "--where", "x < 0.5"]);
+    assert_eq!(found, ["0.1", "", "0x2e66"]);
+}
+
 #[test]
 fn sixteen_bits_of_a_float() {
     let half = |descr: &str, words: [u16; 3]| {

@@ -235,9 +235,9 @@ fn failures_leave_nothing() {
             "there is no dot of float32 for each segment or along axes",
         ),
         (
-            vec!["reduce", &behind, "--op", "mean", "--axis", "0", "--out", &out],
+            vec!["reduce", &behind, "--op", "norm", "--axis", "0", "--out", &out],
             2,
-            "there is no mean of uint8 for each segment or along axes",
+            "norm is not defined for uint8",
         ),
         (
             vec!["reduce", &values, "--op", "sum", "--segments", &negative, "--out", &out],

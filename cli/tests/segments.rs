@@ -25,8 +25,8 @@ fn axes_and_segments() {
         assert_eq!(found, (text("<i8", "False", "(2, 4)"), wanted));
     }
     let found = run(&files, &["reduce", &cube, "--op", "max", "--axis", "2"]);
-    let wanted = bytes_of([3i32, 7, 11, 15, 19, 23].map(i32::to_le_bytes));
-    assert_eq!(found, (text("<i4", "False", "(2, 3)"), wanted));
+    let wanted = bytes_of([3i16, 7, 11, 15, 19, 23].map(i16::to_le_bytes));
+    assert_eq!(found, (text("<i2", "False", "(2, 3)"), wanted));
 
     // In Fortran's order the first axis varies fastest, also of the results.
     let floats = bytes_of([1.0f32, 2.0, 3.0, 4.0, 5.0, 6.0].map(f32::to_le_bytes));
@@ -157,14 +157,153 @@ fn several_numbers_of_a_segment() {
     // Of nothing the neutral elements, and no place.
     assert_eq!(
         lines("min-max"),
-        "2147483647 (0x7fffffff) and -2147483648 (0x80000000)\n-7 (0xfffffff9) and 0 (0x00000000)\n"
+        "32767 (0x7fff) and -32768 (0x8000)\n-7 (0xfff9) and 0 (0x0000)\n"
     );
     let nowhere = "-1 (0xffffffffffffffff)";
     let wanted =
         format!("{nowhere} and {nowhere}\n0 (0x0000000000000000) and 1 (0x0000000000000001)\n");
     assert_eq!(lines("arg-min-max"), wanted);
     assert_eq!(lines("any"), "false (0x00)\ntrue (0x01)\n");
-    assert_eq!(lines("max-abs"), "0 (0x00000000)\n7 (0x00000007)\n");
+    assert_eq!(lines("max-abs"), "0 (0x0000)\n7 (0x0007)\n");
+}
+
+/// A number of a type, as a file has it.
+fn bytes_as(descr: &str, numbers: &[i64]) -> Vec<u8> {
+    let size = usize::from(descr.as_bytes()[2] - b'0');
+    let of_one = |number: &i64| {
+        let mut bytes = number.to_le_bytes()[..size].to_vec();
+        if descr.starts_with('>') {
+            bytes.reverse();
+        }
+        bytes
+    };
+    numbers.iter().flat_map(of_one).collect()
+}
+
+/// Of integers the results are what NumPy's are, and of nothing the end of the type.
+#[test]
+fn extrema_and_bits_have_the_files_type() {
+    let files = Files::new();
+    let offsets = files.add("offsets.npy", &npy("|u1", 4, &[0, 2, 2, 3]));
+    let keys = files.add("keys.npy", &npy("|u1", 3, &[7, 7, 2]));
+    // The type of results, that of magnitudes, the ends, and two elements beside a 5.
+    for (descr, own, magnitude, [low, high], [a, c]) in [
+        ("|i1", "|i1", "|u1", [-128, 127], [-128, -1]),
+        ("|u1", "|u1", "|u1", [0, 255], [128, 255]),
+        ("<i2", "<i2", "<u2", [-32768, 32767], [-32768, -1]),
+        (">i2", "<i2", "<u2", [-32768, 32767], [-32768, -1]),
+        ("<u2", "<u2", "<u2", [0, 65535], [0x8000, 0xffff]),
+        (">u2", "<u2", "<u2", [0, 65535], [0x8000, 0xffff]),
+        ("<i4", "<i4", "<u4", [i32::MIN.into(), i32::MAX.into()], [i32::MIN.into(), -1]),
+        ("<u4", "<u4", "<u4", [0, u32::MAX.into()], [1 << 31, u32::MAX.into()]),
+        ("<i8", "<i8", "<u8", [i64::MIN, i64::MAX], [i64::MIN, -1]),
+    ] {
+        let file = files.add("numbers.npy", &npy(descr, 3, &bytes_as(descr, &[a, 5, c])));
+        // Of two elements, of nothing, and of the third.
+        for (op, out, two, nothing, one) in [
+            ("min", own, a.min(5), high, c),
+            ("max", own, a.max(5), low, c),
+            ("bit-and", own, a & 5, -1, c),
+            ("bit-or", own, a | 5, 0, c),
+            ("bit-xor", own, a ^ 5, 0, c),
+            ("max-abs", magnitude, a.wrapping_abs(), 0, c.wrapping_abs()),
+        ] {
+            let call = ["reduce", &file, "--op", op, "--segments", &offsets];
+            let wanted = (header_text(out, 3), bytes_as(out, &[two, nothing, one]));
+            assert_eq!(run(&files, &call), wanted, "{op} of {descr}");
+            let call = ["reduce", &file, "--op", op, "--by", &keys];
+            let wanted = (header_text(out, 2), bytes_as(out, &[one, two]));
+            assert_eq!(run(&files, &call), wanted, "{op} of {descr}");
+        }
+        let call = ["reduce", &file, "--op", "min-max", "--axis", "0"];
+        let (least, largest) = (a.min(5).min(c), a.max(5).max(c));
+        let wanted = (header_text(own, 2), bytes_as(own, &[least, largest]));
+        assert_eq!(run(&files, &call), wanted, "min-max of {descr}");
+        // Sums have 64 bits.
+        let call = ["reduce", &file, "--op", "sum", "--axis", "0", "--keepdims"];
+        let wide = if own.contains('u') { "<u8" } else { "<i8" };
+        let sum = a.wrapping_add(5).wrapping_add(c);
+        let wanted = (header_text(wide, 1), bytes_as(wide, &[sum]));
+        assert_eq!(run(&files, &call), wanted, "sum of {descr}");
+    }
+    let bytes = files.add("bytes.npy", &npy("|i1", 3, &[0x80, 5, 0xff]));
+    let lines = |op: &str| {
+        let call = ["reduce", &bytes, "--op", op, "--segments", &offsets, "--adapter", "cpu"];
+        stdout(&gridfold(&call)).to_owned()
+    };
+    assert_eq!(lines("min"), "-128 (0x80)\n127 (0x7f)\n-1 (0xff)\n");
+    assert_eq!(lines("max-abs"), "128 (0x80)\n0 (0x00)\n1 (0x01)\n");
+}
+
+#[test]
+fn other_results_have_the_files_type() {
+    let files = Files::new();
+    let offsets = files.add("offsets.npy", &npy("|u1", 4, &[0, 2, 2, 3]));
+    let flags = files.add("flags.npy", &npy("|b1", 3, &[1, 0, 1]));
+    let of =
+        |file: &str, op: &str| run(&files, &["reduce", file, "--op", op, "--segments", &offsets]);
+    for (op, wanted) in [("min", [0, 1, 1]), ("max", [1, 0, 1]), ("bit-xor", [1, 0, 1])] {
+        assert_eq!(of(&flags, op), (header_text("|b1", 3), wanted.to_vec()), "{op}");
+    }
+    let halves = |halves: [u16; 3]| bytes_of(halves.map(u16::to_le_bytes));
+    let file = files.add("halves.npy", &npy("<f2", 3, &halves([0x3800, 0xc000, 0x3c00])));
+    let wanted = halves([0xc000, 0x7c00, 0x3c00]);
+    assert_eq!(of(&file, "min"), (header_text("<f2", 3), wanted));
+    let sums = bytes_of([-1.5f32, 0.0, 1.0].map(f32::to_le_bytes));
+    assert_eq!(of(&file, "sum"), (header_text("<f4", 3), sums));
+    let file = files.add("nan.npy", &npy("<f2", 3, &halves([0x7e01, 0x3800, 0x3800])));
+    let wanted = halves([0x7e00, 0xfc00, 0x3800]);
+    assert_eq!(of(&file, "max"), (header_text("<f2", 3), wanted));
+    // NumPy has no name for it.
+    let file = files.add("bf16.npy", &npy("<u2", 3, &halves([0x3f80, 0xc000, 0x7f80])));
+    let call = ["reduce", &file, "--dtype", "bf16", "--op", "max", "--segments", &offsets];
+    let wanted = halves([0x3f80, 0xff80, 0x7f80]);
+    assert_eq!(run(&files, &call), (header_text("<V2", 3), wanted));
+}
+
+/// Each is a float64: that of the exact sum, rounded once.
+#[test]
+fn means_of_integers() {
+    let files = Files::new();
+    let floats = |numbers: &[f64]| bytes_of(numbers.iter().map(|x| x.to_le_bytes()));
+    let numbers = bytes_of([1i8, -128, 3, 4, 5, -1].map(i8::to_le_bytes));
+    let of_order = |order: &str| [header(1, "'|i1'", order, "(2, 3)"), numbers.clone()].concat();
+    let (c, fortran) = (of_order("False"), of_order("True"));
+    let (c, fortran) = (files.add("c.npy", &c), files.add("fortran.npy", &fortran));
+    let mean = ["--op", "mean", "--axis"];
+    let found = run(&files, &[&["reduce", &c], &mean[..], &["1"]].concat());
+    assert_eq!(found, (header_text("<f8", 2), floats(&[-124.0 / 3.0, 8.0 / 3.0])));
+    let found = run(&files, &[&["reduce", &c], &mean[..], &["0"]].concat());
+    assert_eq!(found, (header_text("<f8", 3), floats(&[2.5, -61.5, 1.0])));
+    let found = run(&files, &[&["reduce", &fortran], &mean[..], &["1"]].concat());
+    let text = "{'descr': '<f8', 'fortran_order': True, 'shape': (2,), }".to_owned();
+    assert_eq!(found, (text, floats(&[3.0, -125.0 / 3.0])));
+
+    // Beyond 64 bits, and where a float64 sum would round twice.
+    let offsets = files.add("offsets.npy", &npy("|u1", 4, &[0, 3, 3, 4]));
+    let of = |descr: &str, elements: &[u8]| {
+        let file = files.add("wide.npy", &npy(descr, 4, elements));
+        run(&files, &["reduce", &file, "--op", "mean", "--segments", &offsets])
+    };
+    let signed = bytes_of([i64::MIN, i64::MIN, -1, i64::MAX].map(i64::to_le_bytes));
+    // Python's (-2**64 - 1) / 3.
+    let wanted = floats(&[-6.148914691236517e18, f64::NAN, 2f64.powi(63)]);
+    assert_eq!(of("<i8", &signed), (header_text("<f8", 3), wanted));
+    let unsigned = bytes_of([u64::MAX, u64::MAX, 1, u64::MAX].map(u64::to_be_bytes));
+    // (2**65 - 1) / 3.
+    let wanted = floats(&[1.2297829382473034e19, f64::NAN, 2f64.powi(64)]);
+    assert_eq!(of(">u8", &unsigned), (header_text("<f8", 3), wanted));
+    let words = bytes_of([u32::MAX, u32::MAX, 1, 7].map(u32::to_le_bytes));
+    let wanted = floats(&[8_589_934_591.0 / 3.0, f64::NAN, 7.0]);
+    assert_eq!(of("<u4", &words), (header_text("<f8", 3), wanted));
+
+    let flags = files.add("flags.npy", &npy("|b1", 3, &[1, 0, 1]));
+    let keys = files.add("keys.npy", &npy("|u1", 3, &[7, 7, 2]));
+    let found = run(&files, &["reduce", &flags, "--op", "mean", "--by", &keys]);
+    assert_eq!(found, (header_text("<f8", 2), floats(&[1.0, 0.5])));
+    let call = ["reduce", &flags, "--op", "mean", "--by", &keys, "--adapter", "cpu"];
+    let lines = "2: 1 (0x3ff0000000000000)\n7: 0.5 (0x3fe0000000000000)\n";
+    assert_eq!(stdout(&gridfold(&call)), lines);
 }
 
 #[test]

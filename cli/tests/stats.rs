@@ -5,7 +5,8 @@ mod support;
 use serde_json::{Value, json};
 use std::fs;
 use support::{
-    Files, f4, gridfold, gridfold_with_input, header, i4, json, npy, stderr, stdout, vector,
+    Files, command, f4, gridfold, gridfold_with_input, header, i4, json, npy, stderr, stdout,
+    vector,
 };
 
 fn stats(bytes: &[u8]) -> Value {
@@ -142,6 +143,88 @@ fn histograms() {
     assert_eq!(heights(&draw(&files.add("none.npy", &f4([])))), 0);
     let wide = vector("<f4", [f32::MIN, f32::MAX].map(f32::to_le_bytes));
     assert_eq!(heights(&draw(&files.add("wide.npy", &wide))), 2);
+}
+
+/// A chart takes the place of another one as a whole, and what fails leaves all as it was.
+#[test]
+fn charts_replace_others() {
+    let files = Files::new();
+    let input = files.add("f.npy", &f4([1.0, 2.0]));
+    let svg = files.add("out.svg", b"as it was");
+    // Another name of the same file.
+    let old = files.path("old.svg");
+    fs::hard_link(&svg, &old).expect("a link");
+    let output = gridfold(&["stats", &input, "--svg", &svg, "--adapter", "no such adapter"]);
+    assert_eq!(output.status.code(), Some(2), "{}", stderr(&output));
+    assert_eq!(fs::read(&svg).expect("it is there"), b"as it was");
+    let output = gridfold(&["stats", &input, "--svg", &svg, "--adapter", "cpu"]);
+    assert_eq!(output.status.code(), Some(0), "{}", stderr(&output));
+    assert!(fs::read_to_string(&svg).expect("it is there").ends_with("</svg>\n"));
+    assert_eq!(fs::read(&old).expect("it is there"), b"as it was");
+    let folder = fs::read_dir(files.path("")).expect("a folder");
+    assert_eq!(folder.count(), 3, "the input, the chart, and the old one");
+}
+
+/// A link still leads to the file, which is another one.
+#[test]
+#[cfg(unix)]
+fn charts_by_links() {
+    let files = Files::new();
+    let input = files.add("f.npy", &f4([1.0, 2.0]));
+    let svg = files.add("out.svg", b"as it was");
+    let link = files.path("link.svg");
+    std::os::unix::fs::symlink(&svg, &link).expect("a link");
+    let link_text = link.to_str().expect("text");
+    let output = gridfold(&["stats", &input, "--svg", link_text, "--adapter", "cpu"]);
+    assert_eq!(output.status.code(), Some(0), "{}", stderr(&output));
+    assert!(fs::symlink_metadata(&link).expect("it is there").is_symlink());
+    assert!(fs::read_to_string(&svg).expect("it is there").ends_with("</svg>\n"));
+}
+
+/// The chart comes first, and then what is told, also where standard output is a file.
+#[test]
+#[cfg(unix)]
+fn charts_on_standard_output() {
+    let files = Files::new();
+    let input = files.add("f.npy", &f4([1.0, 2.0]));
+    let of_stats = ["stats", &input, "--svg", "/dev/stdout", "--adapter", "cpu"];
+    let of_bins = ["histogram", &input, "--bins", "2", "--svg", "/dev/stdout", "--adapter", "cpu"];
+    let mut by_number = of_stats;
+    by_number[3] = "/dev/fd/1";
+    let calls =
+        [(&of_stats[..], "mean  "), (&by_number, "mean  "), (&of_bins, "2 float32 in 2 bins")];
+    for (call, begin) in calls {
+        let path = files.path("all.txt");
+        let file = fs::File::create(&path).expect("a file");
+        let to_file = command(call).stdout(file).output().expect("it starts");
+        let to_pipe = gridfold(call);
+        let in_file = fs::read_to_string(&path).expect("it was written");
+        for (output, text) in [(&to_file, &*in_file), (&to_pipe, stdout(&to_pipe))] {
+            assert_eq!(output.status.code(), Some(0), "{}", stderr(output));
+            let (svg, told) = text.split_once("</svg>\n").expect("a chart");
+            assert!(svg.starts_with("<svg"), "{text}");
+            assert!(told.starts_with(begin), "{text}");
+        }
+    }
+    #[cfg(target_os = "linux")]
+    assert!(fs::symlink_metadata("/dev/stdout").expect("Linux has it").is_symlink());
+}
+
+/// A file that is open already gets the chart behind what it has, and is the same file after it.
+#[test]
+#[cfg(unix)]
+fn charts_in_open_files() {
+    let files = Files::new();
+    let input = files.add("f.npy", &f4([1.0, 2.0]));
+    let path = files.path("errors.txt");
+    fs::write(&path, "before\n").expect("a file");
+    let file = fs::File::options().append(true).open(&path).expect("a file");
+    let call = ["stats", &input, "--svg", "/dev/fd/2", "--adapter", "cpu"];
+    let output = command(&call).stderr(file).output().expect("it starts");
+    assert_eq!(output.status.code(), Some(0), "{output:?}");
+    assert!(stdout(&output).starts_with("mean  "), "{output:?}");
+    let text = fs::read_to_string(&path).expect("it is there");
+    assert!(text.starts_with("before\n<svg") && text.ends_with("</svg>\n"), "{text}");
 }
 
 #[test]

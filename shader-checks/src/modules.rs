@@ -1,7 +1,8 @@
 //! Which modules there are.
 
 use crate::{
-    collectives, examples,
+    collectives::{self, SIZES},
+    examples,
     translate::{Parsed, Specialized, Values},
 };
 use gridfold::{
@@ -79,7 +80,7 @@ pub fn all() -> Vec<Shader> {
         promises_bits: true,
         is_of_ladder: false,
     });
-    let collectives = collectives::all(&COLLECTIVES).into_iter().map(|(name, text)| Shader {
+    let collectives = collectives::all(&SIZES).into_iter().map(|(name, text)| Shader {
         name,
         text,
         entry_point: "main",
@@ -223,9 +224,6 @@ fn of_examples() -> impl Iterator<Item = Shader> {
         is_of_ladder: false,
     })
 }
-
-/// Workgroups for which other compilers see collectives: whole subgroups and partial ones.
-pub const COLLECTIVES: [u32; 2] = [64, 95];
 
 /// The ladder's studies.
 fn of_studies() -> impl Iterator<Item = Shader> {

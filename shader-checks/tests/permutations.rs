@@ -180,10 +180,14 @@ fn every_permutation_translates() {
     let ladder = 18 + 1 + 9;
     // Its studies: 24 costs of collectives with subgroups and without, and 6 kernels of occupancy.
     let studies = 24 * 2 + 6;
-    // Users' kernels: 6 operators of 6 types and 5 of 4 integers, those that compute with floats also in software, flags, shuffles
-    // of 8 types and exchanges of 6, sorts of 6, two of tiles, two operators of users' own, and a ticket; of whole and of partial subgroups, with subgroups and
-    // without. And 3 for whole subgroups of one size.
-    let collectives = (6 * 6 + 5 * 4 + 4 + 1 + 8 + 6 + 6 + 2 + 2 + 1) * 2 * 2 + 3;
+    // Users' kernels: 6 operators of 6 types, 3 of 4 integers and 2 of 2, those that compute with f32s also in software, 2 of tiles, two operators of users'
+    // own, flags, also of tiles, shuffles of 8 types and exchanges of 6, sorts of 6, three tickets, and sums call after call. Of workgroups of 11 sizes, with
+    // subgroups and without.
+    let of_a_workgroup = 6 * 6 + 3 * 4 + 2 * 2 + 2 + 2 + 2 + 2 + 8 + 6 + 6 + 3 + 1;
+    // Where subgroups have one size: of 32 lanes all operators but 3 that compute with floats, a ticket, and sums call after call; of 5 other sizes three
+    // operators. Of workgroups of 6 sizes. And in memory four with groups of 5 other sizes, of workgroups of 3.
+    let of_one_size = 6 * 6 + 3 * 4 + 2 * 2 - 3 + 2 + 5 * 3;
+    let collectives = of_a_workgroup * 2 * 11 + of_one_size * 6 + 4 * 5 * 3;
     // Ten examples, of which three have two entry points and one has three, with subgroups and without.
     let examples = (6 + 3 * 2 + 3) * 2;
     let of_reductions = scans

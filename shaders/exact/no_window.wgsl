@@ -1,5 +1,5 @@
-// In place of the window, for terms that have none, and for devices whose adder failed the start-up probe: every
-// element is deposited by itself. Nothing but integers.
+// In place of the window, for devices whose adder failed the start-up probe: every element is deposited by itself. Nothing but
+// integers.
 
 alias Window = u32;
 

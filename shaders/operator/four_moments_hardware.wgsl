@@ -7,7 +7,7 @@ fn rounded(x: f64) -> f64 {
     return f64_of(fence_f64(x));
 }
 
-// The f64 that a number is, which is 0 or normal. A conversion may flush, and takes as long.
+// The f64 that a number is, which is 0 or normal. The device's conversion may flush, and was slower.
 fn wide_of(bits: u32) -> f64 {
     let magnitude = bits & ~F32_SIGN_BIT;
     let high = (bits & F32_SIGN_BIT) | select((magnitude >> 3u) + (896u << 20u), 0u, magnitude == 0u);

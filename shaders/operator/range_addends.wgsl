@@ -17,6 +17,12 @@ fn range_is_safe_in_tile(range: Range) -> bool {
     return range.low >= 0x18ffffffu && range.high < 0xf1000000u;
 }
 
+// The same of one accumulator.
+fn acc_is_safe_in_tile(acc: Acc) -> bool {
+    let magnitude = acc & ~F32_SIGN_BIT;
+    return magnitude == 0u || magnitude - 0x0c800000u < 0x6c000000u;
+}
+
 // Whether a sum of elements that are safe in a tile can be added to what is before them: 0, or at least 2^-102 and less than 2^126.
 fn carry_is_safe(carry: Acc) -> bool {
     let doubled = carry << 1u;

@@ -28,7 +28,7 @@ fn tile_reduce_all(value: Value, width: u32, workgroup: Workgroup, invocation: I
 // The values of all lanes of the workgroup, in order, combined. Every lane of the workgroup passes a value; the result is valid in every
 // lane.
 fn workgroup_reduce_all(value: Value, workgroup: Workgroup, invocation: Invocation) -> Outcome {
-    return outcome_of(workgroup_total(acc_of(value), workgroup, invocation), WORKGROUP_SIZE);
+    return workgroup_outcome(acc_of(value), workgroup, invocation);
 }
 
 // The same, where that serves: valid in the workgroup's first lane alone.

@@ -1,13 +1,11 @@
 // As in workgroup_whole_quick.wgsl, of a known size of subgroups.
 
 fn workgroup_total(value: Acc, workgroup: Workgroup, invocation: Invocation) -> Acc {
-    if !size_is_known(workgroup) {
-        return any_total(value, workgroup, invocation);
-    }
     let index = invocation.local_invocation_index;
+    // In subgroups of another size this means nothing.
     var total = known_total(value, WORKGROUP_SIZE);
     // That range is of more values than a workgroup has lanes.
-    if !range_is_safe_in_tile(range_include_acc(range_start(), value)) {
+    if !(acc_is_safe_in_tile(value) && size_is_known(workgroup)) {
         atomicStore(&out_of_range, OUT_OF_RANGE);
     }
     let begin = quick_begin;
@@ -17,7 +15,7 @@ fn workgroup_total(value: Acc, workgroup: Workgroup, invocation: Invocation) -> 
     }
     if any_is_out_of_range() {
         range_forget(invocation);
-        return any_total(value, workgroup, invocation);
+        return op_canonical(any_total(value, workgroup, invocation));
     }
     if KNOWN_ROUNDS > 0u {
         total = quick_totals[begin + (index & (KNOWN_SUBGROUPS - 1u))];

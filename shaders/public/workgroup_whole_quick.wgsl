@@ -1,5 +1,5 @@
 // The total of a workgroup of a power of two of lanes, where `op_combine` is quicker than what combines anything: it combines the lanes'
-// values if all are in its range.
+// values if all are in its range. A total is no other NaN than the canonical one.
 
 fn workgroup_total(value: Acc, workgroup: Workgroup, invocation: Invocation) -> Acc {
     let size = subgroup_size(workgroup);
@@ -10,7 +10,7 @@ fn workgroup_total(value: Acc, workgroup: Workgroup, invocation: Invocation) -> 
     var total = quick_total(value, min(size, WORKGROUP_SIZE), workgroup, invocation);
     workgroupBarrier();
     // That range is of more values than a workgroup has lanes.
-    if !range_is_safe_in_tile(range_include_acc(range_start(), value)) {
+    if !acc_is_safe_in_tile(value) {
         atomicStore(&out_of_range, OUT_OF_RANGE);
     }
     if lane == 0u {
@@ -18,7 +18,7 @@ fn workgroup_total(value: Acc, workgroup: Workgroup, invocation: Invocation) -> 
     }
     if any_is_out_of_range() {
         range_forget(invocation);
-        return any_total(value, workgroup, invocation);
+        return op_canonical(any_total(value, workgroup, invocation));
     }
     // Each subgroup's total is a value then. `left` values are there, and after each round as many as there were subgroups of them.
     for (var left = WORKGROUP_SIZE >> log2_size; left > 1u; left >>= log2_size) {

@@ -106,6 +106,7 @@ fn rows_combine(rows: Rows, nothing: u32) -> Acc4 {
     return left;
 }
 
+// What the device is not right for is combined once more, one of a lane's at a time: so lanes of a subgroup make theirs together.
 // `nothing` is 0, which compilers do not know: so they make one combination of any values of four, which is long.
 fn acc4_combine_any(a: Acc4, b: Acc4, nothing: u32) -> Acc4 {
     let combined = Acc4(
@@ -115,25 +116,29 @@ fn acc4_combine_any(a: Acc4, b: Acc4, nothing: u32) -> Acc4 {
         op_combine(a.w, b.w),
     );
     var result = combined;
-    let are_right = op_is_right(a.x, b.x, combined.x)
-        && op_is_right(a.y, b.y, combined.y)
-        && op_is_right(a.z, b.z, combined.z)
-        && op_is_right(a.w, b.w, combined.w);
-    if !are_right {
-        for (var i = 0u; i < 4u + nothing; i++) {
-            let one = op_combine_any(acc4_at(a, i), acc4_at(b, i));
-            if i == 0u {
-                result.x = one;
-            }
-            if i == 1u {
-                result.y = one;
-            }
-            if i == 2u {
-                result.z = one;
-            }
-            if i == 3u {
-                result.w = one;
-            }
+    // A bit for each that is left to do.
+    var left = select(1u, 0u, op_is_right(a.x, b.x, combined.x))
+        | select(2u, 0u, op_is_right(a.y, b.y, combined.y))
+        | select(4u, 0u, op_is_right(a.z, b.z, combined.z))
+        | select(8u, 0u, op_is_right(a.w, b.w, combined.w));
+    for (var turn = 0u; turn < 4u + nothing; turn++) {
+        if left == 0u {
+            break;
+        }
+        let i = firstTrailingBit(left);
+        left &= left - 1u;
+        let one = op_combine_any(acc4_at(a, i), acc4_at(b, i));
+        if i == 0u {
+            result.x = one;
+        }
+        if i == 1u {
+            result.y = one;
+        }
+        if i == 2u {
+            result.z = one;
+        }
+        if i == 3u {
+            result.w = one;
         }
     }
     return result;

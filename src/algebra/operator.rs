@@ -496,21 +496,6 @@ impl ExactTerms {
             }
         }
     }
-
-    /// The shader files of the window, or of its absence. That of elements, but for f64s, is of float arithmetic.
-    pub(crate) fn window_files(self, arithmetic: Arithmetic) -> &'static [&'static str] {
-        match self {
-            Self::Elements if arithmetic == Arithmetic::Hardware => {
-                &["exact/window.wgsl", "exact/window_moves.wgsl", "exact/deposit_group.wgsl"]
-            }
-            Self::Doubles => {
-                &["exact/window_f64.wgsl", "exact/window_moves.wgsl", "exact/deposit_group.wgsl"]
-            }
-            Self::Elements | Self::Moments => &["exact/no_window.wgsl"],
-            Self::Squares => &["exact/window_squares.wgsl", "exact/product_sums.wgsl"],
-            Self::Products => &["exact/window_pairs.wgsl", "exact/product_sums.wgsl"],
-        }
-    }
 }
 
 impl Arithmetic {

@@ -354,6 +354,10 @@ impl Way {
             Mechanism::Subgroup => &["public/tree_subgroup.wgsl", "public/acc_shuffle.wgsl"],
         });
         let (totals, knows_size) = (self.totals(spec), self.knows_size(spec));
+        files.push(match totals {
+            Totals::Quick => "public/workgroup_outcome_quick.wgsl",
+            _ => "public/workgroup_outcome.wgsl",
+        });
         files.extend(match totals {
             Totals::InOrder => ["public/group_any.wgsl", "public/workgroup_any.wgsl"],
             _ => ["public/group_whole.wgsl", "public/workgroup_whole.wgsl"],

@@ -65,10 +65,15 @@ impl ListedAdapter {
     }
 }
 
-/// The adapters of all backends but OpenGL; and then, once they are asked for, OpenGL's, for a second: most of its devices
-/// another backend offers too, with subgroups.
+/// The adapters of all backends but OpenGL; and then, once they are asked for, OpenGL's.
 pub(super) fn by_stages() -> impl Iterator<Item = Vec<ListedAdapter>> {
-    [!wgpu::Backends::GL, wgpu::Backends::GL].into_iter().map(of_backends)
+    staged(of_backends)
+}
+
+/// What `open` makes of all backends but OpenGL; and then, once more is asked for, of OpenGL, for a second: most of its devices another
+/// backend offers too, with subgroups.
+fn staged<Found>(open: impl FnMut(wgpu::Backends) -> Found) -> impl Iterator<Item = Found> {
+    [!wgpu::Backends::GL, wgpu::Backends::GL].into_iter().map(open)
 }
 
 /// The adapters of some backends. Environment variables of wgpu limit them.
@@ -134,24 +139,140 @@ fn usable(adapters: &[ListedAdapter]) -> impl Iterator<Item = Executor> {
 ///
 /// [`SelectError::NoMatch`], with all adapters, or [`SelectError::Ambiguous`].
 pub(super) fn select(selector: &str) -> Result<ListedAdapter, SelectError> {
-    let choose = |mut adapters: Vec<ListedAdapter>| {
-        let names: Vec<_> = adapters.iter().map(|listed| listed.name.clone()).collect();
-        let index = selector::select(&names, selector)?;
-        Ok(adapters.swap_remove(index))
+    select_of(selector, ListedAdapter::name, of_backends)
+}
+
+/// The same of what `open` finds in backends. It is asked first for the one that the selector begins with, if it does, and then for all but OpenGL,
+/// and for OpenGL, until something matches.
+fn select_of<Found>(
+    selector: &str,
+    name: impl Fn(&Found) -> &AdapterName,
+    mut open: impl FnMut(wgpu::Backends) -> Vec<Found>,
+) -> Result<Found, SelectError> {
+    let choose = |found: &[Found]| {
+        let names: Vec<AdapterName> = found.iter().map(|one| name(one).clone()).collect();
+        selector::select(&names, selector)
     };
     if let Some(backend) = selector::backend(selector) {
-        let backends = wgpu::Backends::from_comma_list(backend);
-        if let Ok(adapter) = choose(of_backends(backends)) {
-            return Ok(adapter);
+        let mut found = open(wgpu::Backends::from_comma_list(backend));
+        match choose(&found) {
+            Ok(index) => return Ok(found.swap_remove(index)),
+            // More of others would match no less.
+            Err(error @ SelectError::Ambiguous { .. }) => return Err(error),
+            Err(_) => {}
         }
     }
-    let mut adapters = Vec::new();
-    for more in by_stages() {
-        adapters.extend(more);
-        match choose(adapters.clone()) {
+    let mut found = Vec::new();
+    for more in staged(open) {
+        found.extend(more);
+        match choose(&found) {
+            Ok(index) => return Ok(found.swap_remove(index)),
             Err(SelectError::NoMatch { .. }) => {}
-            outcome => return outcome,
+            Err(error) => return Err(error),
         }
     }
-    choose(adapters)
+    choose(&found).map(|index| found.swap_remove(index))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use wgpu::Backends;
+
+    /// What a machine has: of each adapter the backend, and `backend/name/driver`.
+    type Machine<'a> = &'a [(Backends, &'a str)];
+
+    const MANY: Machine<'static> = &[
+        (Backends::VULKAN, "vulkan/NVIDIA H200/580.95"),
+        (Backends::VULKAN, "vulkan/llvmpipe/Mesa 22.3.6"),
+        (Backends::GL, "gl/llvmpipe/4.5 Mesa 22.3.6"),
+        (Backends::GL, "gl/Old Card/3.3"),
+        (Backends::METAL, "metal/Apple M4/"),
+    ];
+    const OLD: Machine<'static> = &[(Backends::GL, "gl/Old Card/3.3")];
+
+    /// All but OpenGL, and OpenGL.
+    const STAGES: [Backends; 2] = [Backends::GL.complement(), Backends::GL];
+
+    fn of_machine(machine: Machine<'_>, backends: Backends) -> Vec<AdapterName> {
+        let is_open = |(backend, _): &&(Backends, &str)| backends.contains(*backend);
+        let name = |(_, names): &(Backends, &str)| {
+            let mut names = names.split('/').map(str::to_owned);
+            let mut next = || names.next().expect("three names");
+            AdapterName { backend: next(), name: next(), driver: next() }
+        };
+        machine.iter().filter(is_open).map(name).collect()
+    }
+
+    fn own_name(name: &AdapterName) -> &AdapterName {
+        name
+    }
+
+    /// What a selector finds on a machine, and which backends are opened for that.
+    fn found(
+        machine: Machine<'_>,
+        selector: &str,
+    ) -> (Result<AdapterName, SelectError>, Vec<Backends>) {
+        let mut opened = Vec::new();
+        let found = select_of(selector, own_name, |backends| {
+            opened.push(backends);
+            of_machine(machine, backends)
+        });
+        (found, opened)
+    }
+
+    #[test]
+    fn opengl_is_opened_last_and_only_if_nothing_else_was_found() {
+        for (machine, stages) in [(MANY, &STAGES[..1]), (OLD, &STAGES), (&[], &STAGES)] {
+            let mut opened = Vec::new();
+            let found = staged(|backends| {
+                opened.push(backends);
+                of_machine(machine, backends)
+            })
+            .find(|found| !found.is_empty());
+            assert_eq!(found.is_some(), !machine.is_empty());
+            assert_eq!(opened, stages, "{machine:?}");
+        }
+        // A list of all has OpenGL's last.
+        let all: Vec<_> = staged(|backends| of_machine(MANY, backends)).flatten().collect();
+        let backends: Vec<&str> = all.iter().map(|name| &*name.backend).collect();
+        assert_eq!(backends, ["vulkan", "vulkan", "metal", "gl", "gl"]);
+        // Nothing is opened before it is asked for.
+        drop(staged(|backends| -> Vec<AdapterName> { panic!("{backends:?} was opened") }));
+    }
+
+    #[test]
+    fn only_backends_that_a_selector_can_mean_are_opened() {
+        for (selector, expected, opened) in [
+            // Of one backend, by its name.
+            ("vulkan/nvidia", "vulkan/NVIDIA H200/580.95", &[Backends::VULKAN][..]),
+            (" Metal ", "metal/Apple M4/", &[Backends::METAL]),
+            ("gl/llvmpipe", "gl/llvmpipe/4.5 Mesa 22.3.6", &[Backends::GL]),
+            // Of any, but of OpenGL only where no other matches.
+            ("llvmpipe", "vulkan/llvmpipe/Mesa 22.3.6", &STAGES[..1]),
+            ("apple", "metal/Apple M4/", &STAGES[..1]),
+            ("0", "vulkan/NVIDIA H200/580.95", &STAGES[..1]),
+            ("old card", "gl/Old Card/3.3", &STAGES),
+            ("4", "gl/Old Card/3.3", &STAGES),
+        ] {
+            let (found, now) = found(MANY, selector);
+            assert_eq!(found.map(|name| name.to_string()).as_deref(), Ok(expected), "{selector}");
+            assert_eq!(now, opened, "{selector}");
+        }
+        // What is meant twice is an error at once, whatever there may be elsewhere.
+        for (selector, opened) in [("vulkan", &[Backends::VULKAN][..]), ("a", &STAGES[..1])] {
+            let (found, now) = found(MANY, selector);
+            assert!(matches!(found, Err(SelectError::Ambiguous { .. })), "{selector}: {found:?}");
+            assert_eq!(now, opened, "{selector}");
+        }
+        // What is not there is looked for everywhere, as the error lists all that there is.
+        let everywhere = [&[Backends::DX12][..], &STAGES].concat();
+        for (selector, expected) in [("radeon", &STAGES[..]), ("dx12/radeon", &everywhere[..])] {
+            let (found, now) = found(MANY, selector);
+            let Err(SelectError::NoMatch { adapters, .. }) = &found else {
+                panic!("{selector}: {found:?}")
+            };
+            assert_eq!((adapters.len(), &now[..]), (5, expected), "{selector}");
+        }
+    }
 }

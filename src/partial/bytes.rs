@@ -34,7 +34,7 @@ pub enum DecodePartialError {
         version: u8,
     },
     /// A part of another reduction.
-    #[error("the bytes are a part of a {found}, and a part of a {wanted} is asked for")]
+    #[error("the bytes are a part of the {found}, and a part of the {wanted} is asked for")]
     Other {
         /// Operator and element type of the bytes.
         found: String,

@@ -14,6 +14,10 @@ use crate::{
     },
     error::PrepareError,
     reduce::{
+        blocks::{
+            MAX_LOG2_BLOCK_ITEMS, max_log2_block_items_of, max_log2_ordered_block_items, max_nodes,
+            span_blocks,
+        },
         checks::{check_problem, check_strategy},
         plan::{Ending, LEVELS, Plan, ROUND_ITEMS},
         problem::Problem,
@@ -116,7 +120,8 @@ impl Plan {
         let is_ordered = matches!(ending, Ending::Fold | Ending::LastWorkgroup)
             && key(Kernel::ReduceToPartials).is_ordered();
         let max_log2_block_items = match is_ordered {
-            true => max_log2_ordered_block_items(spec.acc_words(), mechanism, capabilities),
+            true => max_log2_ordered_block_items(spec.acc_words(), mechanism, capabilities)
+                .min(max_log2_block_items_of(element)),
             false => MAX_LOG2_BLOCK_ITEMS,
         };
         // A few more are better than half as many.
@@ -190,9 +195,6 @@ pub(crate) fn arithmetic_of(
     }
 }
 
-/// The largest block, in any order: positions stay below 2^31.
-pub(crate) const MAX_LOG2_BLOCK_ITEMS: u32 = 29;
-
 /// What a plan's dispatches are made of.
 struct Planner<'a, Key> {
     problem: &'a Problem,
@@ -245,9 +247,11 @@ impl<Key: Fn(Kernel) -> ShaderKey> Planner<'_, Key> {
         windows(inputs, self.capabilities, |begin, latest_end, run_end| {
             let first_block = begin / block_items;
             let dispatch_blocks = first_block + u64::from(self.capabilities.max_workgroups);
-            // An ordered launch is in one span of as many blocks as it has room for.
             let span_blocks = match self.is_ordered {
-                true => first_block / self.max_nodes() * self.max_nodes() + self.max_nodes(),
+                true => {
+                    let span = self.span_of_a_launch(latest_end - begin, block_items);
+                    (first_block / span + 1) * span
+                }
                 false => dispatch_blocks,
             };
             let end = latest_end.min(dispatch_blocks.min(span_blocks) * block_items);
@@ -267,6 +271,15 @@ impl<Key: Fn(Kernel) -> ShaderKey> Planner<'_, Key> {
                 false => end,
             }
         })
+    }
+
+    /// Blocks of the span that an ordered launch of so many elements is in: as many as it has room for. Where that is more than it should
+    /// have, although no block can be longer, there is a launch more.
+    fn span_of_a_launch(&self, items: u64, block_items: u64) -> u64 {
+        match items > u64::from(self.max_blocks) * block_items {
+            true => 1 << self.max_blocks.ilog2(),
+            false => self.max_nodes(),
+        }
     }
 
     /// The logarithm of a block's elements: as few as there may be, so that a launch of so many has no more blocks than it should.
@@ -428,31 +441,6 @@ impl<Key: Fn(Kernel) -> ShaderKey> Planner<'_, Key> {
             None => window.left.vec_end(begin, items, self.problem.element),
         })
     }
-}
-
-/// Blocks of the smallest span that a launch is in.
-fn span_blocks(begin: u64, end: u64, log2_block_items: u32) -> u64 {
-    let (first, last) = (begin >> log2_block_items, (end - 1) >> log2_block_items);
-    ((first ^ last) + 1).next_power_of_two()
-}
-
-/// Totals that a workgroup has room for, where they have an order.
-fn max_nodes(acc_words: u32) -> u32 {
-    Lanes::of(acc_words, false).max_nodes(acc_words)
-}
-
-/// The largest block that a workgroup has room for, of the smallest teams there can be, if its totals have an order.
-pub(crate) fn max_log2_ordered_block_items(
-    acc_words: u32,
-    mechanism: Mechanism,
-    capabilities: &Capabilities,
-) -> u32 {
-    let lanes = Lanes::of(acc_words, false);
-    let teams = match (mechanism, capabilities.subgroups) {
-        (Mechanism::Subgroup, Some(sizes)) => lanes.count / sizes.min,
-        _ => 1,
-    };
-    lanes.log2_round_items + (max_nodes(acc_words) / teams).ilog2()
 }
 
 fn mechanism(

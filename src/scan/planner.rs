@@ -10,9 +10,10 @@ use crate::{
     error::PrepareError,
     order::MAX_LEN,
     reduce::{
+        blocks::{MAX_LOG2_BLOCK_ITEMS, max_log2_ordered_block_items},
         checks::{check_capabilities, total_len},
         plan::LEVELS,
-        planner::{MAX_LOG2_BLOCK_ITEMS, arithmetic_of, max_log2_ordered_block_items, narrow},
+        planner::{arithmetic_of, narrow},
     },
     scan::plan::{ScanPlan, ScanProblem},
     way::{Mechanism, Strategy, Variant, policy::Policy},

@@ -4,7 +4,7 @@
 use super::{
     battery::{is_of_a_group, together},
     input::Input,
-    material::{Make, SIGN, ordinary, small_integers, special, words},
+    material::{FRACTION, Make, SIGN, ordinary, power, small_integers, special, words},
     questions::{Question, Restriction, Subject},
     run::Run,
     subjects::{combining, subject},
@@ -12,12 +12,13 @@ use super::{
 use crate::algebra::{
     element::ElementType,
     operator_type::OperatorType,
-    operators::{ArgMax, ArgMinLast},
+    operators::{ArgMax, ArgMinLast, Count},
 };
 
 const ARG_MAX: Subject = subject::<f32, ArgMax>();
 const U32_ARG_MIN_LAST: Subject = subject::<u32, ArgMinLast>();
 const U8_ARG_MAX: Subject = subject::<u8, ArgMax>();
+const COUNT: Subject = subject::<f32, Count>();
 
 /// Asks it all.
 pub(super) async fn run(run: &mut Run) {
@@ -50,13 +51,16 @@ fn subjects(element: ElementType, wants_everything: bool) -> impl Iterator<Item 
     })
 }
 
-/// Lists with ties, with one sign only, with NaNs, of few elements, and with one or two that are 0, or are not. Operators and mechanisms
-/// take turns.
+/// Asks about lists with ties, with one sign only, with NaNs, of few elements, of several runs, of fewer than a round, and with none or two
+/// that are 0, or are not. Operators and mechanisms take turns.
 async fn every_operator(run: &mut Run, element: ElementType, turn: usize) {
     let makes: [Make; 2] = match element {
         ElementType::F32 => [small_integers, |bits| ordinary(bits) | SIGN],
         _ => [|bits| (bits % 3).wrapping_sub(1), |bits| bits | SIGN],
     };
+    // With the seed 120 two words are such. With the seed 99 two are among 8192, and none among 4096.
+    let few: Make = |bits| u32::from(bits.is_multiple_of(2000));
+    let all_but_few: Make = |bits| if bits.is_multiple_of(2000) { 0 } else { bits | 1 };
     // A round, and a block.
     let round = 1024 * usize::try_from(element.size_bytes()).expect("a few");
     let mut lists = vec![
@@ -64,13 +68,23 @@ async fn every_operator(run: &mut Run, element: ElementType, turn: usize) {
         words(300, 92, makes[1]),
         words(300, 93, positive),
         words(18, 94, makes[0]),
-        words(round, 99, |bits| u32::from(bits.is_multiple_of(2000))),
-        words(round, 99, |bits| if bits.is_multiple_of(2000) { 0 } else { bits | 1 }),
+        words(round, 99, few),
+        words(round, 99, all_but_few),
+        words(round, 120, few),
+        words(round, 120, all_but_few),
+        // A power of two, less than a round: the identity stands in for elements that are missing, if it is neutral.
+        words(512, 100, ordinary),
+        // Three runs. The last one has the best elements.
+        [words(12, 101, ordinary), vec![power(140) | SIGN, power(140)]].concat(),
     ];
     match element {
         ElementType::F32 => {
             lists.push([words(70, 95, ordinary), vec![special::NAN | SIGN, special::NAN]].concat());
             lists.push(vec![special::INF | SIGN; 20]);
+            // Elements far below the largest subnormal number, and such as have distances with subnormal squares.
+            lists.push(words(300, 102, |bits| bits & (SIGN | 0x3ff)));
+            let small: Make = |bits| (bits & (SIGN | FRACTION)) | power(56 + (bits >> 23) % 4);
+            lists.push(words(300, 103, small));
         }
         ElementType::F64 => {
             // The high words of infinities and of a NaN.
@@ -81,13 +95,21 @@ async fn every_operator(run: &mut Run, element: ElementType, turn: usize) {
         _ => lists.push(vec![SIGN; 20]),
     }
     let everything = run.wants_everything();
+    let has_subgroups = run.capabilities().subgroups.is_some();
     for (number, subject) in subjects(element, everything).enumerate() {
+        let is_of_moments = subject.operator == OperatorType::Moments;
+        // Lanes of a subgroup exchange accumulators as words, and show whether these are right.
+        let mechanism = if is_of_moments { 0 } else { number + turn + 1 };
         let question = Question::two_pass(subject);
         let question = match everything {
             true => question,
-            false => question.in_mechanism(number + turn + 1),
+            false => question.in_mechanism(mechanism),
         };
-        let parts: Vec<_> = lists.iter().map(|list| (list.clone(), question)).collect();
+        let mut parts: Vec<_> = lists.iter().map(|list| (list.clone(), question)).collect();
+        // Where there are no subgroups, several blocks do, by two pipelines more.
+        if is_of_moments && !has_subgroups {
+            parts.push((words(20_000, 104, ordinary), question));
+        }
         together(run, "extrema", &parts).await;
     }
 }
@@ -107,6 +129,9 @@ async fn every_kernel(run: &mut Run) {
     let last = Question::two_pass(U32_ARG_MIN_LAST).in_mechanism(1);
     let windows = [Restriction::SmallBindings, Restriction::FewWorkgroups];
     run.ask(&integers, &windows.map(|restriction| last.within(restriction))).await;
+    // Of several rounds a block.
+    let counted = Question::two_pass(COUNT).in_mechanism(0).within(Restriction::FewWorkgroups);
+    run.ask(&integers, &[counted]).await;
     // Sixteen neighbours for each lane.
     let bytes = Input::of("any bytes", 20_001, 98, |bits| bits & 0x7f7f_7f7f);
     run.ask(&bytes, &[Question::two_pass(U8_ARG_MAX).in_mechanism(0)]).await;

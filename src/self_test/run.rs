@@ -278,7 +278,7 @@ impl Run {
         }
     }
 
-    /// Asks for reductions of parts of an input, all in one batch.
+    /// Asks for reductions of parts of an input, all in one batch: each in the first of the mechanisms that the device uses for it.
     pub(super) async fn ask_in_a_batch(
         &mut self,
         input: &Input,
@@ -302,11 +302,13 @@ impl Run {
                     format!("words {range:?} of {}, in a batch", input.describe()),
                 );
                 // Partials of a batch are folded in the same way whatever the strategy is.
-                for question in [question, Question::as_usual(subject)] {
+                let usual = Question::as_usual(subject);
+                let ways = |&mechanism: &Mechanism| [(question, mechanism), (usual, mechanism)];
+                for (question, mechanism) in mechanisms.iter().flat_map(ways) {
                     let asked = Asked {
                         context: context.clone(),
                         question,
-                        mechanism: mechanisms[0],
+                        mechanism,
                         left: buffers.left.clone(),
                         right: buffers.right.clone(),
                         spoiler: None,
@@ -339,7 +341,7 @@ impl Run {
                             claims.push((index, claim));
                             break;
                         }
-                        Err(PrepareError::Avoided { .. }) => {}
+                        Err(PrepareError::Avoided { .. } | PrepareError::NoSubgroups) => {}
                         Err(error) => {
                             self.refused(claim, &error);
                             break;
@@ -347,8 +349,7 @@ impl Run {
                     }
                 }
             }
-            let is_wanted = claims.iter().any(|(_, claim)| self.is_wanted(&claim.pipelines));
-            if !is_wanted {
+            if !claims.iter().any(|(_, claim)| self.is_wanted(&claim.pipelines)) {
                 continue;
             }
             match batch.reduce().await {

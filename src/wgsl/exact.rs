@@ -1,7 +1,7 @@
 //! Which shader files make up the modules of exact reductions.
 
 use crate::{
-    algebra::operator::ExactKernels,
+    algebra::operator::{Arithmetic, ExactKernels, ExactTerms},
     wgsl::{
         kernel::{Kernel, Stored},
         shader::{ShaderKey, named},
@@ -29,5 +29,29 @@ impl ShaderKey {
             }
         }
         files
+    }
+}
+
+impl ExactTerms {
+    /// The shader files of the window, or of its absence. That of elements, but for f64s, is of float arithmetic.
+    fn window_files(self, arithmetic: Arithmetic) -> &'static [&'static str] {
+        match self {
+            Self::Elements if arithmetic == Arithmetic::Hardware => {
+                &["exact/window.wgsl", "exact/window_moves.wgsl", "exact/deposit_group.wgsl"]
+            }
+            Self::Doubles => {
+                &["exact/window_f64.wgsl", "exact/window_moves.wgsl", "exact/deposit_group.wgsl"]
+            }
+            Self::Elements => &["exact/no_window.wgsl"],
+            Self::Squares => &[
+                "exact/window_squares.wgsl",
+                "exact/no_element_sums.wgsl",
+                "exact/product_sums.wgsl",
+            ],
+            Self::Moments => {
+                &["exact/window_squares.wgsl", "exact/element_sums.wgsl", "exact/product_sums.wgsl"]
+            }
+            Self::Products => &["exact/window_pairs.wgsl", "exact/product_sums.wgsl"],
+        }
     }
 }

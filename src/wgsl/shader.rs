@@ -319,14 +319,7 @@ impl ShaderKey {
                 &["reduce/ordered_block.wgsl", "reduce/careful_block.wgsl"],
                 &["reduce/ordered_end.wgsl"],
             ),
-            false => (
-                &["reduce/free.wgsl"],
-                match self.operator.tells_places() && !self.has_map() {
-                    true => &["reduce/free_block.wgsl", "reduce/gather_places.wgsl"],
-                    false => &["reduce/free_block.wgsl", "reduce/gather_accs.wgsl"],
-                },
-                &["reduce/free_end.wgsl"],
-            ),
+            false => (&["reduce/free.wgsl"], self.free_block_files(), &["reduce/free_end.wgsl"]),
         };
         files.extend(base);
         if !self.has_own_total() {
@@ -398,7 +391,7 @@ impl ShaderKey {
     }
 
     /// Whether a file is the operator's.
-    fn has_part(self, name: &str) -> bool {
+    pub(super) fn has_part(self, name: &str) -> bool {
         self.combining().parts_by(self.arithmetic).iter().any(|part| part.name == name)
     }
 

@@ -296,6 +296,22 @@ pub(crate) fn calls(text: &str) -> Vec<(usize, &str)> {
     code.windows(2).filter(is_call).map(|pair| (pair[0].at, pair[0].text)).collect()
 }
 
+/// The byte of the first parenthesis that closes one from before the text.
+pub(crate) fn unopened(text: &str) -> Option<usize> {
+    let mut depth = 0;
+    for token in tokens(text).into_iter().filter(|token| token.is_code()) {
+        depth += match token.text {
+            "(" => 1,
+            ")" => -1,
+            _ => 0,
+        };
+        if depth < 0 {
+            return Some(token.at);
+        }
+    }
+    None
+}
+
 /// The byte of the first directive, such as `enable f16;`: they stand before everything else of a module.
 pub(crate) fn directive(text: &str) -> Option<usize> {
     let mut depth = 0;
@@ -408,6 +424,15 @@ fn user_min(a: user_Acc, k_: u32) -> user_Acc { let v = user_V(a.min, user_k); r
     #[test]
     fn calls_are_found() {
         assert_eq!(calls("sin(x) + 2f * (y) - a.b (1) /* c( */"), [(0, "sin"), (22, "b")]);
+    }
+
+    #[test]
+    fn parentheses_are_pairs() {
+        for text in ["x", "(x)", "f(x, (y))", "((x) /* ) */ + y)", "(x"] {
+            assert_eq!(unopened(text), None, "{text}");
+        }
+        assert_eq!(unopened("x) + (x"), Some(1));
+        assert_eq!(unopened("(x + (y))) * (2"), Some(9));
     }
 
     #[test]

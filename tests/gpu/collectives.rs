@@ -23,8 +23,7 @@ mod range;
 mod ticket;
 mod tiles;
 
-/// Partial subgroups, whole ones, and several levels of them.
-const SIZES: [u32; 11] = [1, 31, 32, 33, 64, 95, 96, 128, 256, 1000, 1024];
+use kernels::SIZES;
 
 pub fn cases() -> Vec<Case> {
     let mut cases = Vec::new();
@@ -148,7 +147,8 @@ fn sizes_of(gpu: &Gpu, sizes: &[u32]) -> Vec<u32> {
 fn collectives_of(gpu: &Gpu) -> Collectives {
     let collectives = Collectives::new(&gpu.context);
     match gpu.told_subgroups {
-        Some(sizes) => collectives.subgroup_sizes(sizes),
+        // In memory the largest one stands for a subgroup.
+        Some(sizes) => collectives.subgroup_sizes(sizes).subgroup_size(sizes.max),
         None => collectives,
     }
 }
@@ -405,9 +405,10 @@ special! {
 
 fn flags(gpu: &Gpu, variant: Variant, sizes: &[u32]) {
     // Without subgroups groups of other sizes than 32 stand for them, too. With them a device may say that they are large.
-    let groups = |size| match size {
-        33 | 95 => vec![32, 8, 128],
-        _ => vec![32],
+    let groups = |size| match (gpu.told_subgroups, size) {
+        (Some(sizes), _) => vec![sizes.max],
+        (None, 33 | 95) => vec![32, 8, 128],
+        (None, _) => vec![32],
     };
     let sizes = sizes_of(gpu, sizes).into_iter();
     let all = sizes.flat_map(|size| groups(size).into_iter().map(move |group| (size, group)));

@@ -11,6 +11,9 @@ macro_rules! file {
     };
 }
 
+/// Lanes of workgroups: partial subgroups, whole ones, and several levels of them.
+pub const SIZES: [u32; 11] = [1, 31, 32, 33, 64, 95, 96, 128, 256, 1000, 1024];
+
 /// The operators that have collectives, with the elements.
 pub fn operators() -> Vec<(OperatorType, ElementType)> {
     use {ElementType as E, OperatorType as Op};

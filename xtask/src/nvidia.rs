@@ -4,6 +4,7 @@
 
 mod chart;
 mod line;
+mod scans;
 mod segments;
 mod table;
 
@@ -11,7 +12,7 @@ use crate::{
     command::{Command, build_dir, root},
     files::{about, create_dir, read, write},
 };
-use clap::{Args, ValueEnum};
+use clap::{Args, ValueEnum, builder::ArgPredicate};
 use line::{Line, parse};
 use std::{
     path::{Path, PathBuf},
@@ -29,7 +30,12 @@ pub struct Options {
     #[arg(long, value_name = "LIST", value_delimiter = ',', default_value = "cub,torch,jax")]
     peers: Vec<Peer>,
     /// The lengths: logarithms to base two with commas between them, such as 10,20
-    #[arg(long, value_name = "LIST", default_value = "10,12,14,16,18,20,22,24,25,26,28,29,30")]
+    #[arg(
+        long,
+        value_name = "LIST",
+        default_value = "10,12,14,16,18,20,22,24,25,26,28,29,30",
+        default_value_if("scans", ArgPredicate::IsPresent, "16,20,24,28")
+    )]
     log2_lengths: String,
     /// gridfold's adapter, as for `gridfold --adapter`
     #[arg(long, value_name = "SELECTOR", default_value = "auto")]
@@ -65,6 +71,10 @@ pub struct Options {
     /// benches/nvidia/cub_scans.cu printed
     #[arg(long, num_args = 2, value_names = ["GRIDFOLD", "CUB"], requires = "chart", conflicts_with_all = ["rounds", "peers", "log2_lengths", "adapter", "cccl", "nvcc", "python", "gridfold", "collectives", "programs", "from", "record"])]
     segments: Vec<PathBuf>,
+    /// Run the bench `scan`, compiled, and benches/nvidia/cub_scans.cu instead of all else: print a table of scans, selections and
+    /// histograms. The default lengths are 16,20,24,28 then
+    #[arg(long, value_name = "PROGRAM", conflicts_with_all = ["rounds", "peers", "python", "gridfold", "collectives", "from", "chart", "segments"])]
+    scans: Option<PathBuf>,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
@@ -84,10 +94,14 @@ struct Contender {
 ///
 /// # Errors
 ///
-/// A sentence, if gridfold fails, or there is nothing to draw; and, after the tables, if a peer fails or two disagree about a result.
+/// A sentence, if gridfold fails, or there is nothing to draw or to compare; and, after the tables, if a peer fails or two disagree about
+/// a result.
 pub fn run(options: &Options) -> Result<(), String> {
     if let ([gridfold, cub], Some(path)) = (&options.segments[..], &options.chart) {
         return draw(path, &segments::svg(&read(gridfold)?, &read(cub)?)?);
+    }
+    if let Some(bench) = &options.scans {
+        return run_scans(options, bench);
     }
     let mut report = Report::default();
     let mut failures = Vec::new();
@@ -143,6 +157,35 @@ fn draw(path: &Path, svg: &str) -> Result<(), String> {
     Ok(())
 }
 
+/// Runs the bench `scan` and CUB's program, and prints a table of what both measured.
+fn run_scans(options: &Options, bench: &Path) -> Result<(), String> {
+    let source = peer_file(options, "cub_scans.cu")?;
+    let Some(cub) = compile(options, &source, "cub_scans", &mut Report::default())? else {
+        return Err("there is nothing to compare gridfold's scans with".to_owned());
+    };
+    let bench = Command::new(bench, "").here().arg(&options.adapter);
+    let gridfold = seen(&bench.arg(&options.log2_lengths))?;
+    let cub = seen(&cub.arg(&options.log2_lengths))?;
+    let table = scans::table(&gridfold, &cub)?;
+    println!();
+    table.iter().for_each(|line| println!("{line}"));
+    if let Some(path) = &options.record {
+        write(path, format!("{}\n\n{gridfold}\n{cub}", table.join("\n")))?;
+        println!("\nwritten to {}", path.display());
+    }
+    Ok(())
+}
+
+/// What a program prints, which is shown as it comes.
+fn seen(command: &Command) -> Result<String, String> {
+    let mut text = String::new();
+    command.run_seen(|line| {
+        text.push_str(line);
+        text.push('\n');
+    })?;
+    Ok(text)
+}
+
 impl Contender {
     /// Returns how many measurements there are.
     fn measure(&self, round: u64, report: &mut Report) -> Result<usize, String> {
@@ -183,21 +226,6 @@ fn contenders(options: &Options, report: &mut Report) -> Result<Vec<Contender>, 
         Contender { name: GRIDFOLD, command }
     }));
 
-    let programs = match &options.programs {
-        Some(programs) => programs.clone(),
-        None => root().join("benches/nvidia"),
-    };
-    let program = |file: &str| {
-        let path = programs.join(file);
-        if path.is_file() {
-            Ok(path)
-        } else {
-            Err(format!(
-                "{} is not there: name the directory that it is in by --programs",
-                path.display()
-            ))
-        }
-    };
     let has_python = Command::new(&options.python, "--version").here().works();
     for (peer, name, file) in [
         (Peer::Cub, "cub", "cub.cu"),
@@ -207,10 +235,11 @@ fn contenders(options: &Options, report: &mut Report) -> Result<Vec<Contender>, 
         if !options.peers.contains(&peer) {
             continue;
         }
-        let path = program(file)?;
+        let path = peer_file(options, file)?;
         let command = if peer == Peer::Cub {
             if sorts_blocks {
-                let command = compile(options, &program("block_sort.cu")?, "block_sort", report)?;
+                let source = peer_file(options, "block_sort.cu")?;
+                let command = compile(options, &source, "block_sort", report)?;
                 contenders.extend(command.map(|command| Contender { name, command }));
             }
             compile(options, &path, name, report)?
@@ -228,6 +257,23 @@ fn contenders(options: &Options, report: &mut Report) -> Result<Vec<Contender>, 
         }
     }
     Ok(contenders)
+}
+
+/// Where a peer's program lies.
+fn peer_file(options: &Options, file: &str) -> Result<PathBuf, String> {
+    let programs = match &options.programs {
+        Some(programs) => programs.clone(),
+        None => root().join("benches/nvidia"),
+    };
+    let path = programs.join(file);
+    if path.is_file() {
+        Ok(path)
+    } else {
+        Err(format!(
+            "{} is not there: name the directory that it is in by --programs",
+            path.display()
+        ))
+    }
 }
 
 fn missing(program: &Path, what: &str, option: &str) -> String {
@@ -254,8 +300,8 @@ fn compile(
     }
     nvcc.arg(source).arg("-o").arg(&program).run().map_err(|problem| {
         format!(
-            "CUB's program did not compile, which needs CUDA 12 or later (--cccl names newer headers of CCCL, \
-             --peers leaves it out): {problem}"
+            "CUB's program did not compile, which needs CUDA 12 or later (--cccl names newer headers of CCCL): \
+             {problem}"
         )
     })?;
     Ok(Some(Command::new(program, "").here()))
@@ -358,6 +404,30 @@ impl Report {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[derive(clap::Parser)]
+    struct Arguments {
+        #[command(flatten)]
+        options: Options,
+    }
+
+    fn options(arguments: &str) -> Option<Options> {
+        let words = std::iter::once("nvidia").chain(arguments.split_whitespace());
+        <Arguments as clap::Parser>::try_parse_from(words).ok().map(|parsed| parsed.options)
+    }
+
+    #[test]
+    fn scans_have_options_of_their_own() {
+        let lengths = |arguments: &str| options(arguments).expect("parsed").log2_lengths;
+        assert_eq!(lengths(""), "10,12,14,16,18,20,22,24,25,26,28,29,30");
+        assert_eq!(lengths("--scans scan --nvcc nvcc-13 --record FILE"), "16,20,24,28");
+        assert_eq!(lengths("--scans scan --log2-lengths 24"), "24");
+        let scans = options("--scans ./scan").expect("parsed").scans;
+        assert_eq!(scans.as_deref(), Some(Path::new("./scan")));
+        for other in ["--rounds 1", "--gridfold nvidia", "--from FILE", "--chart SVG", "--scans"] {
+            assert!(options(&format!("--scans scan {other}")).is_none(), "{other}");
+        }
+    }
 
     const GRIDFOLD_LINES: &str = r#"{"program":"gridfold","version":"gridfold 0.1.0","device":"NVIDIA H200"}
 {"program":"gridfold","op":"max","type":"f32","mode":"","log2_len":10,"us":6,"us_batch":2.5,"value":1}

@@ -1,12 +1,15 @@
 //! The reductions of segments that there are, and what their results are.
 
 use super::Places;
-use crate::operators::Value;
+use crate::{
+    mean::{LOW, rounded_mean},
+    operators::Value,
+};
 use gridfold::{
     All, Any, ArgMax, ArgMaxLast, ArgMin, ArgMinLast, ArgMinMax, ArgMinMaxLast, BitAnd, BitOr,
     BitXor, Count, CountNan, Element, ElementType, Executor, Extremes, L1Norm, Max, MaxAbs, Mean,
-    Min, MinMax, Norm, Operator, OperatorType, Place, Product, ProductWide, SampleVariance, Sum,
-    SumOfSquares, SumWide, Variance,
+    Min, MinMax, Norm, Operator, OperatorType, Place, Precision, Product, ProductWide,
+    SampleVariance, Sum, SumOfSquares, SumWide, Variance,
 };
 
 /// A file's elements, in this machine's order of bytes, to a result for each segment.
@@ -63,6 +66,18 @@ const ENTRIES: &[Entry] = entries! {
     number SampleVariance: f32 f64;
 };
 
+/// Those of integers, which the library does not have.
+const MEANS: &[Entry] = &[mean::<i32>(), mean::<i64>(), mean::<u32>(), mean::<u64>()];
+
+impl Entry {
+    /// Whether devices make the results: means of integers as sums.
+    pub(super) fn is_on_devices(&self, precision: Precision) -> bool {
+        let spec = self.operator.spec(self.element);
+        let spec = spec.or_else(|| OperatorType::SumWide.spec(self.element));
+        spec.is_some_and(|spec| spec.has_segments_at(precision))
+    }
+}
+
 /// The one by an operator of files.
 pub(super) fn entry_of(op: OperatorType, element: ElementType) -> Option<&'static Entry> {
     let is_float = matches!(element, ElementType::F32 | ElementType::F64);
@@ -72,7 +87,8 @@ pub(super) fn entry_of(op: OperatorType, element: ElementType) -> Option<&'stati
         OperatorType::Product if !is_float => OperatorType::ProductWide,
         op => op,
     };
-    ENTRIES.iter().find(|entry| entry.operator == operator && entry.element == element)
+    let mut entries = ENTRIES.iter().chain(MEANS);
+    entries.find(|entry| entry.operator == operator && entry.element == element)
 }
 
 const fn number<T: Element, Op: Operator<T>>(operator: OperatorType) -> Entry
@@ -137,6 +153,63 @@ const fn places<T: Element, Op: Operator<T, Value = Option<Extremes<Place<T>>>>>
     };
     let (out, show) = (ElementType::I64, show::<i64>);
     Entry { operator, element: T::TYPE, out, numbers: 2, run, show }
+}
+
+/// Integers with exact sums.
+trait Integer: Element {
+    /// That of each segment.
+    fn sums(
+        executor: &Executor,
+        places: &Places,
+        bytes: &[u8],
+    ) -> Result<Vec<i128>, gridfold::Error>;
+}
+
+macro_rules! integers {
+    ($($integer:ident)*; $($wide:ident of $high:ident)*) => {
+        $(impl Integer for $integer {
+            fn sums(
+                executor: &Executor,
+                places: &Places,
+                bytes: &[u8],
+            ) -> Result<Vec<i128>, gridfold::Error> {
+                let sums = values::<Self, SumWide>(executor, places, bytes)?;
+                Ok(sums.into_iter().map(Into::into).collect())
+            }
+        })*
+
+        // Of the high halves and of the low ones, for which there is room in 64 bits.
+        $(impl Integer for $wide {
+            fn sums(
+                executor: &Executor,
+                places: &Places,
+                bytes: &[u8],
+            ) -> Result<Vec<i128>, gridfold::Error> {
+                let words: &[u64] = bytemuck::cast_slice(bytes);
+                let half = |shift: u32| -> Vec<u32> {
+                    let half = |word: &u64| u32::try_from((word >> shift) & LOW).expect("a half");
+                    words.iter().map(half).collect()
+                };
+                let high = $high::sums(executor, places, bytemuck::cast_slice(&half(32)))?;
+                let low = u32::sums(executor, places, bytemuck::cast_slice(&half(0)))?;
+                Ok(high.into_iter().zip(low).map(|(high, low)| (high << 32) + low).collect())
+            }
+        })*
+    };
+}
+
+integers!(i32 u32; i64 of i32 u64 of u32);
+
+/// The nearest `f64`s.
+const fn mean<T: Integer>() -> Entry {
+    let run: Run = |executor, places, bytes| {
+        let sums = T::sums(executor, places, bytes)?;
+        let lens = places.lens(sums.len());
+        let means = sums.into_iter().zip(lens).map(|(sum, len)| rounded_mean(sum, len));
+        Ok(bytemuck::pod_collect_to_vec(&means.collect::<Vec<_>>()))
+    };
+    let (operator, out, show) = (OperatorType::Mean, ElementType::F64, show::<f64>);
+    Entry { operator, element: T::TYPE, out, numbers: 1, run, show }
 }
 
 /// Where an element is in its segment: nowhere in an empty one.

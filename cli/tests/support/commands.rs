@@ -29,6 +29,9 @@ pub fn write_the_same(selector: &str) -> Result<(), Failed> {
     let keys: Vec<u32> = (0..3000).map(|i| i / 7 % 5).collect();
     let keys = add(&files, "keys.npy", "<i4", "(3000,)", &keys);
     let offsets = add(&files, "offsets.npy", "<u4", "(5,)", &[0, 1, 1, 700, 3000]);
+    let bytes = add(&files, "bytes.npy", "|i1", "(30, 100)", &floats[..750]);
+    let short = add(&files, "short.npy", "<u2", "(3000,)", &floats[..1500]);
+    let wide = add(&files, "wide.npy", "<i8", "(30, 50)", &floats);
     let [out, other] = ["out.npy", "other.npy"].map(|name| {
         files.path(name).into_os_string().into_string().expect("temporary paths are text")
     });
@@ -44,6 +47,11 @@ pub fn write_the_same(selector: &str) -> Result<(), Failed> {
         (vec!["reduce", &table, "--op", "sum", "--axis", "0"], None),
         (vec!["reduce", &row, "--op", "sum", "--by", &keys], Some("--keys-out")),
         (vec!["reduce", &row, "--op", "sum", "--segments", &offsets], None),
+        (vec!["reduce", &bytes, "--op", "min-max", "--axis", "0"], None),
+        (vec!["reduce", &bytes, "--op", "mean", "--axis", "1"], None),
+        (vec!["reduce", &short, "--op", "max", "--segments", &offsets], None),
+        (vec!["reduce", &short, "--op", "mean", "--by", &keys], None),
+        (vec!["reduce", &wide, "--op", "mean", "--axis", "1"], None),
     ] {
         let mut outputs = vec![("--out", &*out)];
         outputs.extend(option.map(|option| (option, &*other)));

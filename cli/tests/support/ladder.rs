@@ -115,8 +115,10 @@ pub fn options(selector: &str) -> Result<(), Failed> {
     assert_refused(&output, "1099511627776 elements are more than");
 
     let files = Files::new();
-    let svg = files.path("ladder.svg");
-    let svg = svg.to_str().expect("temporary paths are text");
+    let svg = &*files.add("ladder.svg", b"as it was");
+    // Another name of the same file, in whose place a new one comes.
+    let old = files.path("old.svg");
+    std::fs::hard_link(svg, &old)?;
     let call = ["ladder", "--adapter", selector, "--len", "1000", "--rounds", "2", "--svg"];
     let output = gridfold(&[&call[..], &[svg]].concat());
     let text = stdout(&output);
@@ -139,6 +141,7 @@ pub fn options(selector: &str) -> Result<(), Failed> {
     for words in ["<svg", "15 gridfold", "a copy", "1000 elements"] {
         assert!(chart.contains(words), "{words}");
     }
+    assert_eq!(std::fs::read(old)?, b"as it was");
 
     let output = gridfold(&[&call[..], &["no such folder/ladder.svg"]].concat());
     assert_eq!(output.status.code(), Some(1));

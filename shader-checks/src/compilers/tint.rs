@@ -5,6 +5,10 @@ use serde::Serialize;
 use shader_checks::{modules::Shader, translate::Parsed};
 use std::{collections::BTreeMap, fs, path::Path, process::Command};
 
+/// Lanes that a workgroup of Dawn's null device has at most: it refuses pipelines of larger ones, and is asked about their modules alone.
+/// Without pipeline constants that is all that Tint looks at.
+const MAX_LANES: u32 = 256;
+
 /// What tools/tint/check.mjs is asked.
 #[derive(Serialize)]
 struct Question {
@@ -37,14 +41,16 @@ pub fn ask(tools: &Path, shaders: &[Shader]) -> Result<Answers, String> {
         let parsed = Parsed::new(&shader.text)?;
         if parsed.is_for_browsers() {
             answers.asked += shader.constants.len();
+            let mut entry_points = parsed.module.entry_points.iter();
+            let fits = entry_points
+                .all(|entry| entry.workgroup_size.into_iter().product::<u32>() <= MAX_LANES);
+            let constants = shader.constants.iter().filter(|_| fits);
             let question = Question {
                 // Browsers have no coherent memory, but Tint's analysis of what is uniform is welcome there, too.
                 text: shader.text.replace("@coherent ", ""),
                 subgroups: parsed.needs_subgroups(),
                 entry_point: shader.entry_point,
-                constants: shader
-                    .constants
-                    .iter()
+                constants: constants
                     .map(|constants| constants.values().into_iter().collect())
                     .collect(),
             };

@@ -60,6 +60,14 @@ pub(super) fn read(
     if text.bytes().filter(u8::is_ascii_punctuation).count() > MAX_SIGNS {
         return Err(source.unsupported(None, "more than 500 signs"));
     }
+    if let Some(byte) = text::unopened(text) {
+        let Place { line, column } = Place::of(text, byte);
+        return Err(WgslError::Unsupported {
+            line,
+            column,
+            what: "more than an expression".to_owned(),
+        });
+    }
     for (byte, name) in text::calls(text) {
         if !CALLED.contains(&name) {
             let Place { line, column } = Place::of(text, byte);

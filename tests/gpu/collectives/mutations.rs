@@ -192,6 +192,18 @@ const MUTATIONS: &[Mutation] = &[
         TILE_FLAGS,
     ),
     both("public/memory.wgsl", "WORKGROUP_SIZE * LANE_WORDS", "LANE_WORDS", U32),
+    both(
+        "public/workgroup_outcome.wgsl",
+        "workgroup_total(value,",
+        "workgroup_total(op_identity(),",
+        INTEGERS,
+    ),
+    shuffled(
+        "public/workgroup_outcome_quick.wgsl",
+        "workgroup_total(value,",
+        "workgroup_total(0u,",
+        SUMS_OF_MANY,
+    ),
     both("public/outcome_f32.wgsl", "bitcast<f32>(words[0])", "f32(words[0])", SUMS),
     both("public/outcome_i32.wgsl", "bitcast<i32>(words[0])", "-bitcast<i32>(words[0])", SIGNED),
     both("public/outcome_own.wgsl", "return out_to_user(words)", "return UserOut()", OWN),

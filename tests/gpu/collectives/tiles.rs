@@ -20,12 +20,29 @@ pub const TILES: [(u32, u32, u32, u32); 6] = [
 /// A value of a lane, of two words.
 type Pair = [u32; 2];
 
+/// The same of all widths, for workgroups of these sizes: more than a subgroup is a subgroup.
+pub fn of_sizes(sizes: &[u32]) -> Vec<(u32, u32, u32, u32)> {
+    let widths = [4, 64, 1, 16, 2, 128, 8, 32].into_iter().cycle();
+    let numbers = sizes.iter().zip(widths).zip(1..);
+    numbers.map(|((&size, width), by)| (size, 32, width, by)).collect()
+}
+
 fn collectives(gpu: &Gpu, variant: Variant, size: u32, group: u32) -> Collectives {
+    // Of the size that was told, if one was.
+    let group = gpu.told_subgroups.map_or(group, |sizes| sizes.max);
     collectives_of(gpu).workgroup_size(size).subgroup_size(group).variant(variant)
 }
 
 pub fn operators<T: Special, Op: Operator<T>>(gpu: &Gpu, variant: Variant) {
-    for (size, group, width, by) in TILES {
+    operators_of::<T, Op>(gpu, variant, &TILES);
+}
+
+pub fn operators_of<T: Special, Op: Operator<T>>(
+    gpu: &Gpu,
+    variant: Variant,
+    numbers: &[(u32, u32, u32, u32)],
+) {
+    for &(size, group, width, by) in numbers {
         if sizes_of(gpu, &[size]).is_empty() {
             continue;
         }
@@ -69,7 +86,11 @@ pub fn operators<T: Special, Op: Operator<T>>(gpu: &Gpu, variant: Variant) {
 }
 
 pub fn flags_and_values(gpu: &Gpu, variant: Variant) {
-    for (size, group, width, by) in TILES {
+    flags_and_values_of(gpu, variant, &TILES);
+}
+
+pub fn flags_and_values_of(gpu: &Gpu, variant: Variant, numbers: &[(u32, u32, u32, u32)]) {
+    for &(size, group, width, by) in numbers {
         if sizes_of(gpu, &[size]).is_empty() {
             continue;
         }

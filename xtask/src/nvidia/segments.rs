@@ -11,13 +11,7 @@ type Row = (String, f64);
 ///
 /// A sentence, if they ran on two devices, or did not measure what the chart compares.
 pub fn svg(gridfold: &str, cub: &str) -> Result<String, String> {
-    let about = cub.lines().find_map(|line| line.strip_prefix("CUB ")?.split_once(", on "));
-    let (_, device) = about.ok_or("CUB's record does not name the device")?;
-    if !gridfold.lines().any(|line| line.split('/').nth(1) == Some(device)) {
-        return Err(format!(
-            "NOT ON ONE DEVICE: CUB's record is of {device}, gridfold's of another"
-        ));
-    }
+    let (_, device) = about(gridfold, cub)?;
     let elements = gridfold.lines().find_map(|line| line.strip_suffix(" f32"));
     let elements = elements.ok_or("gridfold's record does not say how many elements there are")?;
     let rows: Vec<Row> = gridfold.lines().filter_map(row_of_gridfold).collect();
@@ -41,6 +35,21 @@ pub fn svg(gridfold: &str, cub: &str) -> Result<String, String> {
         reference: all.map(|&(_, us)| ("gridfold, one sum of all", us)),
     };
     chart.svg().map_err(|error| error.to_string())
+}
+
+/// The version of CUB, and the device that both programs ran on.
+///
+/// # Errors
+///
+/// A sentence, if they ran on two devices, or CUB's program does not name its own.
+pub fn about<'a>(gridfold: &str, cub: &'a str) -> Result<(&'a str, &'a str), String> {
+    let about = cub.lines().find_map(|line| line.strip_prefix("CUB ")?.split_once(", on "));
+    let (version, device) = about.ok_or("CUB's record does not name the device")?;
+    if gridfold.lines().any(|line| line.split('/').nth(1) == Some(device)) {
+        Ok((version, device))
+    } else {
+        Err(format!("NOT ON ONE DEVICE: CUB's record is of {device}, gridfold's of another"))
+    }
 }
 
 /// Of a line of gridfold's bench, if it is of sums: the operator, what it adds up, µs, GB/s, and the number of segments.
