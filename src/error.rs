@@ -85,9 +85,9 @@ pub enum CreateError {
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
 pub enum SliceError {
-    /// The offset is not a multiple of the element's size.
+    /// The offset is not a multiple of what elements are aligned to.
     #[error(
-        "offset {offset_bytes} bytes is not a multiple of the element size, {element_bytes} bytes: begin \
+        "offset {offset_bytes} bytes is not a multiple of {element_bytes} bytes, to which elements are aligned: begin \
          at an element"
     )]
     Misaligned {

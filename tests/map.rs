@@ -217,6 +217,10 @@ fn what_is_refused_is_told_with_its_place() {
             error => panic!("{text}: {error:?}"),
         }
     }
+    // naga would speak of what the library puts behind it.
+    for text in ["x +", "(x", ""] {
+        assert!(error(text).to_string().ends_with("the text ends too early"), "{}", error(text));
+    }
     assert_eq!(error("i"), WgslError::Value { line: 1, column: 1, found: "u32", wanted: "f32" });
     let no_bool = |text| Map::<f32>::new("x").and_then(|map| map.only_where(text));
     let predicate = no_bool("\n  x + 1.0").expect_err("no bool");

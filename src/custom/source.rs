@@ -44,7 +44,12 @@ impl Source<'_> {
     pub(super) fn parse(self, whole: &str) -> Result<Module, WgslError> {
         wgsl::parse_str(whole).map_err(|error| {
             let span = error.labels().next().map(|(span, _)| span);
-            self.invalid(span, error.message().to_owned())
+            // What comes after the text is not the user's.
+            let ends = span.and_then(Span::to_range);
+            match ends.is_some_and(|range| range.start >= self.begin + self.text.len()) {
+                true => self.invalid(span, "the text ends too early".to_owned()),
+                false => self.invalid(span, error.message().to_owned()),
+            }
         })
     }
 
