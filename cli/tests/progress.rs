@@ -62,7 +62,9 @@ fn nothing_is_shown_of_short_work_or_elsewhere() {
     let parts = parts(&files);
     let is_result =
         |text: &str| text.starts_with("0 (0x00000000), the ") && text.lines().count() == 1;
-    let text = on_terminal(&sum(&parts, "0"));
+    let few = [header(1, "'<f4'", "False", "(2,)"), vec![0; 8]].concat();
+    let few = [files.add("few", &few), files.add("none", &[])];
+    let text = on_terminal(&sum(&few, "0"));
     assert!(is_result(&text), "{text:?}");
     let errors = files.path("errors");
     let line = format!("{} 2> '{}'", sum(&parts, "1.5"), errors.display());
