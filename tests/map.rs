@@ -221,6 +221,8 @@ fn what_is_refused_is_told_with_its_place() {
     for text in ["x +", "(x", ""] {
         assert!(error(text).to_string().ends_with("the text ends too early"), "{}", error(text));
     }
+    let mixed = Map::<i32>::new("x * 0.5").map(|_| ()).expect_err("an i32 times a float");
+    assert!(mixed.to_string().ends_with("as f32(x) does"), "{mixed}");
     assert_eq!(error("i"), WgslError::Value { line: 1, column: 1, found: "u32", wanted: "f32" });
     let no_bool = |text| Map::<f32>::new("x").and_then(|map| map.only_where(text));
     let predicate = no_bool("\n  x + 1.0").expect_err("no bool");

@@ -48,7 +48,7 @@ impl Source<'_> {
             let ends = span.and_then(Span::to_range);
             match ends.is_some_and(|range| range.start >= self.begin + self.text.len()) {
                 true => self.invalid(span, "the text ends too early".to_owned()),
-                false => self.invalid(span, error.message().to_owned()),
+                false => self.invalid(span, with_hint(error.message())),
             }
         })
     }
@@ -87,6 +87,16 @@ impl Source<'_> {
     fn invalid(self, span: Option<Span>, message: String) -> WgslError {
         let Place { line, column } = self.place(span);
         WgslError::Invalid { line, column, message }
+    }
+}
+
+/// What naga says, and what to do if it does not say so.
+fn with_hint(message: &str) -> String {
+    match message {
+        "failed to convert expression to a concrete type" => {
+            format!("{message}: convert numbers to one type, as f32(x) does")
+        }
+        _ => message.to_owned(),
     }
 }
 

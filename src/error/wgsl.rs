@@ -117,8 +117,8 @@ pub enum WgslError {
     },
     /// An expression has something whose bits are not the same everywhere, or that is no part of expressions.
     #[error(
-        "line {line}, column {column}: there is no `{what}` in expressions, which have the same bits everywhere: see gridfold::Map for what there \
-         is, or write a function for gridfold::Map::wgsl, which promises no bits"
+        "line {line}, column {column}: there is no `{what}` in expressions, which have the same bits everywhere: take +, -, *, /, comparisons, \
+         logic, bits, casts, abs, min, max, clamp and select, or write a function for gridfold::Map::wgsl, which promises no bits"
     )]
     Unsupported {
         /// The line.
