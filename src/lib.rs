@@ -77,6 +77,8 @@
 //! | [`Context::self_test`], [`SelfTest::run`] | everything, and pipelines of all kinds | its own | some hundred times | async |
 //! | [`Context::self_test_blocking`], [`SelfTest::run_blocking`] | everything, and pipelines of all kinds | its own | some hundred times | blocks |
 //! | [`Reducer::new`], [`Reducer::custom`], [`Reducer::map`], [`Reducer::mapped`], [`Reducer::map2`] and their options, [`Reducer::plan`] | | | | |
+//! | [`Context::warm_up`] | small buffers, pipelines | its own | once | async |
+//! | [`Context::warm_up_blocking`] | small buffers, pipelines | its own | once | blocks |
 //! | [`Reducer::warm_up`] | small buffers, pipelines | its own | once | async |
 //! | [`Reducer::warm_up_blocking`] | small buffers, pipelines | its own | once | blocks |
 //! | [`Reducer::prepare`] | everything¹ | | | |

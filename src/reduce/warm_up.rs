@@ -1,9 +1,10 @@
 //! Compiling ahead of time.
 
 use crate::{
-    algebra::element::Element,
+    algebra::{element::Element, operator::Operator},
     device::{
         buffer::{self, GpuSlice},
+        context::Context,
         pool::Memory,
         readback::{Readback, Source, Staging},
     },
@@ -23,6 +24,35 @@ const ITEMS: u64 = 2 * ROUND_ITEMS;
 const LENGTHS: [u64; 4] = [0, ROUND_ITEMS / 2 - 1, ITEMS - 1, ITEMS];
 /// Words: inputs of any alignment begin at one of them.
 const ALIGNMENTS: u64 = 4;
+
+impl Context {
+    /// Compiles the pipelines of reductions by an operator: [`Reducer::warm_up`] of a reducer without options.
+    ///
+    /// ```
+    /// # use gridfold::{Executor, Mean};
+    /// # let executor = Executor::auto();
+    /// # let Some(context) = executor.context() else { return Ok(()) };
+    /// context.warm_up_blocking::<f32, Mean>()?; // behind a loading screen
+    /// # Ok::<(), gridfold::Error>(())
+    /// ```
+    ///
+    /// # Errors
+    ///
+    /// As [`Reducer::reduce`].
+    pub async fn warm_up<T: Element, Op: Operator<T>>(&self) -> Result<(), Error> {
+        Reducer::<T, Op>::new(self).warm_up().await
+    }
+
+    /// [`Context::warm_up`], blocking.
+    ///
+    /// # Errors
+    ///
+    /// As [`Context::warm_up`].
+    #[cfg(not(target_arch = "wasm32"))]
+    pub fn warm_up_blocking<T: Element, Op: Operator<T>>(&self) -> Result<(), Error> {
+        Reducer::<T, Op>::new(self).warm_up_blocking()
+    }
+}
 
 impl<T: Element, Op: AnyOperator<T>> Reducer<T, Op> {
     /// Compiles the pipelines of reductions by this reducer, on their own and in batches, for inputs of any length and alignment. Later

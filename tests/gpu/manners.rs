@@ -184,6 +184,17 @@ fn warmed_up(gpu: &Gpu, variant: Variant) {
     check(gpu, &atomic.strategy(Strategy::WorkgroupAtomic));
     let dot = Reducer::<f32, Dot>::new(&gpu.context).variant(variant);
     dot.warm_up_blocking().expect("pairs, too");
+    // Without options the context does it, too.
+    let compiled = || gpu.device().get_internal_counters().hal.compute_pipelines.read();
+    let before = compiled();
+    gpu.context.warm_up_blocking::<i32, gridfold::Min>().expect("compiles");
+    let warm = compiled();
+    assert!(warm > before);
+    pollster::block_on(gpu.context.warm_up::<i32, gridfold::Min>()).expect("all is there");
+    let least = Reducer::<i32, gridfold::Min>::new(&gpu.context);
+    let input = upload(gpu, &elements::<i32>(5000));
+    least.reduce_blocking(&input).expect("reduces");
+    assert_eq!(compiled(), warm);
     let unfit = sum.strategy(Strategy::WorkgroupAtomic).warm_up_blocking();
     let unfit = unfit.expect_err("it does not reproduce");
     assert!(matches!(unfit, Error::Prepare(PrepareError::StrategyUnfit { .. })), "{unfit}");
