@@ -1,20 +1,6 @@
 // For operators that combine any accumulators by `op_combine`: nothing is out of range.
 const CHECKS_RANGE = false;
 
-alias Range = u32;
-
-fn range_start() -> Range {
-    return 0u;
-}
-
-fn range_include_elems(range: Range, values: Quad) -> Range {
-    return range;
-}
-
-fn range_include_acc(range: Range, acc: Acc) -> Range {
-    return range;
-}
-
 fn range_is_safe(range: Range) -> bool {
     return true;
 }

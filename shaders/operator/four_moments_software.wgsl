@@ -9,20 +9,6 @@ fn total_is_right(total: Acc) -> bool {
 
 const CHECKS_RANGE = true;
 
-alias Range = u32;
-
-fn range_start() -> Range {
-    return 0u;
-}
-
-fn range_include_elems(range: Range, values: Quad) -> Range {
-    return range;
-}
-
-fn range_include_acc(range: Range, acc: Acc) -> Range {
-    return range;
-}
-
 fn range_is_safe(range: Range) -> bool {
     return false;
 }

@@ -88,6 +88,8 @@ macro_rules! optional_value {
 
 /// For every operator to which nothing is out of range.
 const ANY_RANGE: Part = part!("operator/any_range.wgsl");
+/// Beside it, and wherever a range needs not be known.
+const NO_RANGE: Part = part!("operator/no_range.wgsl");
 /// It lifts what is loaded, for sums of magnitudes and for those without NaNs.
 const LIFT_COUNTED: Part = part!("operator/lift_counted.wgsl");
 /// For accumulators of one word.
@@ -115,7 +117,7 @@ macro_rules! f32_sums {
                 part!("operator/range_f32_lost.wgsl"),
                 part!("operator/range_addends.wgsl"),
             ],
-            [part!("operator/lift_f32.wgsl"), part!("operator/sum_f32_software.wgsl"), ANY_RANGE],
+            [part!("operator/lift_f32.wgsl"), part!("operator/sum_f32_software.wgsl"), ANY_RANGE, NO_RANGE],
             $($finish),*
         )
     };
@@ -136,7 +138,7 @@ macro_rules! f32_sums {
                 part!("operator/f32_product.wgsl"),
                 part!("operator/f32_round.wgsl"),
                 part!("operator/sum_f32_software.wgsl"),
-                ANY_RANGE,
+                ANY_RANGE, NO_RANGE,
             ],
             $($finish),*
         )

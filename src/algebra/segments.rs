@@ -17,6 +17,7 @@ pub(crate) const EXACT_SUMS: Combining = Combining {
         part!("exact/specials_of.wgsl"),
         part!("exact/two_complement.wgsl"),
         part!("operator/any_range.wgsl"),
+        part!("operator/no_range.wgsl"),
     ],
     ..Combining::NONE
 };

@@ -10,13 +10,19 @@ impl ShaderKey {
         } else if self.counts_bytes() {
             &[
                 "reduce/free_block.wgsl",
+                "reduce/gathered_accs.wgsl",
                 "reduce/gather_counts.wgsl",
                 "reduce/items_count_bytes.wgsl",
             ]
         } else if self.lifts_counts() {
-            &["reduce/free_block.wgsl", "reduce/gather_counts.wgsl", "reduce/items_count.wgsl"]
+            &[
+                "reduce/free_block.wgsl",
+                "reduce/gathered_accs.wgsl",
+                "reduce/gather_counts.wgsl",
+                "reduce/items_count.wgsl",
+            ]
         } else {
-            &["reduce/free_block.wgsl", "reduce/gather_accs.wgsl"]
+            &["reduce/free_block.wgsl", "reduce/gathered_accs.wgsl", "reduce/gather_accs.wgsl"]
         }
     }
 

@@ -82,7 +82,11 @@ impl Program {
             computes_floats: false,
             combining: Combining {
                 identity,
-                parts: &[part!("operator/custom.wgsl"), part!("operator/any_range.wgsl")],
+                parts: &[
+                    part!("operator/custom.wgsl"),
+                    part!("operator/any_range.wgsl"),
+                    part!("operator/no_range.wgsl"),
+                ],
                 unchecked: None,
                 software: None,
                 subgroup: None,

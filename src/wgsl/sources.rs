@@ -265,6 +265,7 @@ const FILES: &[(&str, &str)] = files! {
     "reduce/gather_accs.wgsl"
     "reduce/gather_counts.wgsl"
     "reduce/gather_places.wgsl"
+    "reduce/gathered_accs.wgsl"
     "reduce/items_count.wgsl"
     "reduce/items_count_bytes.wgsl"
     "reduce/job_launch.wgsl"

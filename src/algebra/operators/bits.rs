@@ -5,7 +5,7 @@ use crate::algebra::{
     fold,
     operator::{AtomicSpec, Combining, Operator, OperatorSpec, part},
     operator_type::OperatorType,
-    operators::{ACC_ELEMENT, ACC_TWO_WORDS, ANY_RANGE, FINISH_WORDS, LIFT_ELEMENT},
+    operators::{ACC_ELEMENT, ACC_TWO_WORDS, ANY_RANGE, FINISH_WORDS, LIFT_ELEMENT, NO_RANGE},
 };
 
 /// The bits that every element has. Of nothing: all bits.
@@ -26,7 +26,7 @@ macro_rules! bit_operator {
         integer_operator! {
             $operator, total_value, in_any_order, $combine;
             i32: $identity, u32: $identity => {
-                parts: &[ACC_ELEMENT, part!("operator/" $file ".wgsl"), ANY_RANGE],
+                parts: &[ACC_ELEMENT, part!("operator/" $file ".wgsl"), ANY_RANGE, NO_RANGE],
                 subgroup: Some(part!("operator/" $file "_subgroup.wgsl")),
                 atomic: Some(AtomicSpec::native(part!("operator/" $file "_atomic.wgsl"))),
             }
@@ -36,7 +36,7 @@ macro_rules! bit_operator {
                     FINISH_WORDS,
                     LIFT_ELEMENT,
                     part!("operator/" $file ".wgsl"),
-                    ANY_RANGE,
+                    ANY_RANGE, NO_RANGE,
                 ],
                 subgroup: Some(part!("operator/" $file "_subgroup.wgsl")),
                 atomic: Some(AtomicSpec::native(part!("operator/" $file "_atomic.wgsl"))),

@@ -3,7 +3,7 @@
 use crate::algebra::{
     element::{Element, ElementType},
     operator::{AtomicSpec, Combining, Operator, OperatorSpec, part},
-    operators::{ACC_TWO_WORDS, ANY_RANGE, F64_SIGN_BIT, OperatorType, SIGN_BIT},
+    operators::{ACC_TWO_WORDS, ANY_RANGE, F64_SIGN_BIT, NO_RANGE, OperatorType, SIGN_BIT},
 };
 
 /// The number of elements that are not 0: NaN is not, −0 is. Of nothing: 0.
@@ -66,6 +66,7 @@ pub(super) const fn counting(operator: OperatorType, element: ElementType) -> Op
                     ACC_TWO_WORDS,
                     part!("operator/sum_two_words.wgsl"),
                     ANY_RANGE,
+                    NO_RANGE,
                     part!("operator/count.wgsl"),
                 ],
                 unchecked: None,

@@ -7,7 +7,7 @@ use crate::{
         float_environment, fold,
         operator::{ExactSpec, ExactTerms, OperatorSpec, PairOperator, PairParts, part},
         operator_type::OperatorType,
-        operators::{ACC_WORD, ANY_RANGE, F32_ADD, F32_IDENTITY, F32_NORMAL, Sum},
+        operators::{ACC_WORD, ANY_RANGE, F32_ADD, F32_IDENTITY, F32_NORMAL, NO_RANGE, Sum},
     },
     exact::{self, ExactDot},
 };

@@ -5,7 +5,7 @@ use crate::algebra::{
     keys::{ARG_END, BLOCK, Key, Keyed, KeyedFloat, NANS, Nan, Order},
     operator::{Combining, Operator, OperatorSpec, part},
     operator_type::OperatorType,
-    operators::{ACC_TWO_WORDS, ACC_WORD, ANY_RANGE},
+    operators::{ACC_TWO_WORDS, ACC_WORD, ANY_RANGE, NO_RANGE},
 };
 
 /// The smallest and the largest element, in one read: [`crate::Min`] and [`crate::Max`]. A NaN anywhere makes both NaN; −0 < +0. Of
@@ -79,7 +79,7 @@ macro_rules! both {
                         identity: $identity,
                         parts: &const {
                             let [words, keys] = T::PARTS;
-                            [words, keys, NANS, part!("operator/min_max.wgsl"), ANY_RANGE]
+                            [words, keys, NANS, part!("operator/min_max.wgsl"), ANY_RANGE, NO_RANGE]
                         },
                         unchecked: None,
                         software: None,
@@ -179,7 +179,7 @@ macro_rules! one {
                             let [words, keys] = T::PARTS;
                             let acc = if T::TYPE.words() == 1 { ACC_WORD } else { ACC_TWO_WORDS };
                             let own = part!("operator/extremum.wgsl");
-                            [words, keys, NANS, ARG_END, acc, own, ANY_RANGE]
+                            [words, keys, NANS, ARG_END, acc, own, ANY_RANGE, NO_RANGE]
                         },
                         unchecked: None,
                         software: None,

@@ -8,7 +8,7 @@ use crate::{
         operator::{Combining, Operator, OperatorSpec, Part, part},
         operator_type::OperatorType,
         operators::{
-            ANY_RANGE, Product,
+            ANY_RANGE, NO_RANGE, Product,
             f64_sums::{FENCE, MULTIPLY, ROUND, SHIFT},
             product::MAX_EXPONENT,
         },
@@ -111,6 +111,7 @@ impl Operator<f64> for Product {
                 FENCE,
                 part!("operator/f64_significands.wgsl"),
                 ANY_RANGE,
+                NO_RANGE,
             ],
             // Significands in [1, 2) need no check.
             unchecked: None,
@@ -121,6 +122,7 @@ impl Operator<f64> for Product {
                 MULTIPLY,
                 part!("operator/f64_significands_software.wgsl"),
                 ANY_RANGE,
+                NO_RANGE,
             ]),
             subgroup: None,
             atomic: None,

@@ -13,7 +13,7 @@ use crate::{
         operator_type::OperatorType,
         operators::{
             ACC_TWO_WORDS, ANY_RANGE, Dot, F64_CANONICAL_NAN_BITS, F64_SIGN_BIT, LIFT_COUNTED,
-            LIFT_ELEMENT, Mean, Norm, Sum, SumOfSquares,
+            LIFT_ELEMENT, Mean, NO_RANGE, Norm, Sum, SumOfSquares,
         },
     },
     exact::{self, F64Dot, F64Sum},
@@ -43,7 +43,7 @@ macro_rules! f64_sums_of {
     (elements, $($finish:expr),*) => {
         combining(
             &[ACC_TWO_WORDS, IDENTITY, SHIFT, ADD, LIFT_ELEMENT, FENCE, SUM, NORMAL, RANGE, OF_ADDENDS, $($finish),*],
-            &[ACC_TWO_WORDS, IDENTITY, SHIFT, ADD, LIFT_ELEMENT, SOFTWARE_SUM, ANY_RANGE, $($finish),*],
+            &[ACC_TWO_WORDS, IDENTITY, SHIFT, ADD, LIFT_ELEMENT, SOFTWARE_SUM, ANY_RANGE, NO_RANGE, $($finish),*],
         )
     };
     (products, $($finish:expr),*) => {
@@ -53,7 +53,7 @@ macro_rules! f64_sums_of {
                 ROUND, $($finish),*
             ],
             &[
-                ACC_TWO_WORDS, IDENTITY, SHIFT, ADD, SOFTWARE_SUM, ANY_RANGE, SOFTWARE_PRODUCTS,
+                ACC_TWO_WORDS, IDENTITY, SHIFT, ADD, SOFTWARE_SUM, ANY_RANGE, NO_RANGE, SOFTWARE_PRODUCTS,
                 MULTIPLY, ROUND, $($finish),*
             ],
         )
@@ -113,7 +113,17 @@ pub(super) const fn counted() -> Combining {
             OF_ADDENDS,
             FINISH,
         ],
-        &[ACC_TWO_WORDS, IDENTITY, SHIFT, ADD, LIFT_COUNTED, SOFTWARE_SUM, ANY_RANGE, FINISH],
+        &[
+            ACC_TWO_WORDS,
+            IDENTITY,
+            SHIFT,
+            ADD,
+            LIFT_COUNTED,
+            SOFTWARE_SUM,
+            ANY_RANGE,
+            NO_RANGE,
+            FINISH,
+        ],
     )
 }
 

@@ -3,7 +3,9 @@
 use crate::algebra::{
     element::{Bits, Bool, ElementType},
     operator::{Combining, Operator, OperatorSpec, part},
-    operators::{ACC_TWO_WORDS, ACC_WORD, ANY_RANGE, Count, FINISH_WORDS, Max, Min, OperatorType},
+    operators::{
+        ACC_TWO_WORDS, ACC_WORD, ANY_RANGE, Count, FINISH_WORDS, Max, Min, NO_RANGE, OperatorType,
+    },
 };
 
 /// [`Count`], [`Min`] and [`Max`], which masks of bits have. Sealed.
@@ -41,6 +43,7 @@ impl Operator<Bits> for Count {
                     part!("operator/sum_two_words.wgsl"),
                     part!("operator/bits_count.wgsl"),
                     ANY_RANGE,
+                    NO_RANGE,
                 ],
                 unchecked: None,
                 software: None,
@@ -84,7 +87,7 @@ macro_rules! of_all_bits {
                 ElementType::Bits,
                 Combining {
                     identity: &[$identity],
-                    parts: &[ACC_WORD, part!($combine), part!($finish), ANY_RANGE],
+                    parts: &[ACC_WORD, part!($combine), part!($finish), ANY_RANGE, NO_RANGE],
                     unchecked: None,
                     software: None,
                     subgroup: Some(part!($subgroup)),

@@ -5,7 +5,7 @@ use crate::algebra::{
     operator::{AtomicSpec, Combining, Operator, OperatorSpec, part},
     operators::{
         ACC_TWO_WORDS, ACC_WORD, ANY_RANGE, CANONICAL_NAN_BITS, F64_CANONICAL_NAN_BITS,
-        F64_SIGN_BIT, FINISH_WORDS, OperatorType, SIGN_BIT,
+        F64_SIGN_BIT, FINISH_WORDS, NO_RANGE, OperatorType, SIGN_BIT,
     },
 };
 
@@ -70,7 +70,7 @@ max_abs! {
     u32 -> u32 -> u32: |element| element, |total| total;
     => {
         identity: &[0],
-        parts: &[ACC_WORD, part!("operator/max_abs.wgsl"), ANY_RANGE],
+        parts: &[ACC_WORD, part!("operator/max_abs.wgsl"), ANY_RANGE, NO_RANGE],
         subgroup: Some(part!("operator/max_subgroup.wgsl")),
         atomic: Some(AtomicSpec::native(part!("operator/max_atomic.wgsl"))),
     }
@@ -83,7 +83,7 @@ max_abs! {
             ACC_TWO_WORDS,
             FINISH_WORDS,
             part!("operator/max_abs_two_words.wgsl"),
-            ANY_RANGE,
+            ANY_RANGE, NO_RANGE,
         ],
         subgroup: None,
         atomic: None,

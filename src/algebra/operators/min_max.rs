@@ -6,7 +6,8 @@ use crate::algebra::{
     operator::{AtomicSpec, Combining, Operator, OperatorSpec, part},
     operators::{
         ACC_ELEMENT, ACC_TWO_WORDS, ACC_WORD, ANY_RANGE, CANONICAL_NAN_BITS,
-        F64_CANONICAL_NAN_BITS, F64_SIGN_BIT, FINISH_WORDS, LIFT_ELEMENT, OperatorType, SIGN_BIT,
+        F64_CANONICAL_NAN_BITS, F64_SIGN_BIT, FINISH_WORDS, LIFT_ELEMENT, NO_RANGE, OperatorType,
+        SIGN_BIT,
     },
 };
 
@@ -23,7 +24,7 @@ pub struct Max;
 integer_operator! {
     Min, optional_value, in_any_order, |a, b| a.min(b);
     i32: i32::MAX, u32: u32::MAX => {
-        parts: &[ACC_ELEMENT, part!("operator/min.wgsl"), ANY_RANGE],
+        parts: &[ACC_ELEMENT, part!("operator/min.wgsl"), ANY_RANGE, NO_RANGE],
         subgroup: Some(part!("operator/min_subgroup.wgsl")),
         atomic: Some(AtomicSpec::native(part!("operator/min_atomic.wgsl"))),
     }
@@ -33,7 +34,7 @@ integer_operator! {
             FINISH_WORDS,
             LIFT_ELEMENT,
             part!("operator/min_two_words.wgsl"),
-            ANY_RANGE,
+            ANY_RANGE, NO_RANGE,
         ],
         subgroup: None,
         atomic: None,
@@ -43,7 +44,7 @@ integer_operator! {
 integer_operator! {
     Max, optional_value, in_any_order, |a, b| a.max(b);
     i32: i32::MIN, u32: u32::MIN => {
-        parts: &[ACC_ELEMENT, part!("operator/max.wgsl"), ANY_RANGE],
+        parts: &[ACC_ELEMENT, part!("operator/max.wgsl"), ANY_RANGE, NO_RANGE],
         subgroup: Some(part!("operator/max_subgroup.wgsl")),
         atomic: Some(AtomicSpec::native(part!("operator/max_atomic.wgsl"))),
     }
@@ -53,7 +54,7 @@ integer_operator! {
             FINISH_WORDS,
             LIFT_ELEMENT,
             part!("operator/max_two_words.wgsl"),
-            ANY_RANGE,
+            ANY_RANGE, NO_RANGE,
         ],
         subgroup: None,
         atomic: None,
@@ -146,7 +147,7 @@ macro_rules! float_extremum_of_both {
                 ACC_WORD,
                 part!("operator/f32_key.wgsl"),
                 part!("operator/" $file "_f32.wgsl"),
-                ANY_RANGE,
+                ANY_RANGE, NO_RANGE,
             ],
             subgroup: Some(part!("operator/" $file "_subgroup.wgsl")),
             atomic: Some(AtomicSpec::native(part!("operator/" $file "_atomic.wgsl"))),
@@ -159,7 +160,7 @@ macro_rules! float_extremum_of_both {
                 ACC_TWO_WORDS,
                 part!("operator/f64_key.wgsl"),
                 part!("operator/" $file "_f64.wgsl"),
-                ANY_RANGE,
+                ANY_RANGE, NO_RANGE,
             ],
             subgroup: None,
             atomic: None,

@@ -10,8 +10,8 @@ use crate::{
         operator::{Combining, Operator, OperatorSpec, Part, part},
         operator_type::OperatorType,
         operators::{
-            CANONICAL_NAN_BITS, F32_ADD, F32_NORMAL, F64_CANONICAL_NAN_BITS, Place, f64_sums,
-            statistics,
+            CANONICAL_NAN_BITS, F32_ADD, F32_NORMAL, F64_CANONICAL_NAN_BITS, NO_RANGE, Place,
+            f64_sums, statistics,
         },
         run_moments::about_mean,
     },
@@ -223,7 +223,7 @@ const F32: OperatorSpec = spec(
             part!("operator/range_f32.wgsl"),
             part!("operator/range_four_moments.wgsl")
         ),
-        software: Some(f32_parts!(SOFTWARE)),
+        software: Some(f32_parts!(SOFTWARE, NO_RANGE)),
         ..Combining::NONE
     },
 );
@@ -239,6 +239,7 @@ const F64: OperatorSpec = spec(
             [
                 SHARED,
                 SOFTWARE,
+                NO_RANGE,
                 part!("operator/four_moments_f64.wgsl"),
                 part!("operator/moment_f64.wgsl"),
                 JOIN,

@@ -6,7 +6,7 @@ use crate::algebra::{
     fold::{self, MAX_IN_ORDER},
     operator::{Combining, Operator, OperatorSpec, Part, part},
     operator_type::OperatorType,
-    operators::{ANY_RANGE, F32_ADD, F32_NORMAL, Sum, f64_sums, statistics},
+    operators::{ANY_RANGE, F32_ADD, F32_NORMAL, NO_RANGE, Sum, f64_sums, statistics},
 };
 
 /// The mean of the elements that are not NaN: the [`NanSum`](crate::NanSum), divided by their number, and rounded. 0 stands in a NaN's place, so
@@ -70,6 +70,7 @@ const F32: Combining = Combining {
         part!("operator/nan_mean_f32_software.wgsl"),
         F32_ADD,
         ANY_RANGE,
+        NO_RANGE,
         part!("operator/f32_mean.wgsl"),
         part!("operator/f32_round.wgsl"),
     ]),
@@ -99,6 +100,7 @@ const F64: Combining = Combining {
         f64_sums::ADD,
         f64_sums::SHIFT,
         ANY_RANGE,
+        NO_RANGE,
         f64_sums::MEAN,
         f64_sums::ROUND,
     ]),

@@ -5,7 +5,7 @@ use crate::algebra::{
     keys::{ARG_END, BLOCK, Key, Keyed, KeyedFloat, NANS, Nan, Order},
     operator::{Combining, Operator, OperatorSpec, Part, part},
     operator_type::OperatorType,
-    operators::{ANY_RANGE, Extremes},
+    operators::{ANY_RANGE, Extremes, NO_RANGE},
 };
 
 /// Where the smallest element is, and which it is: of several the first. What is smallest is what [`crate::Min`] finds, so −0 < +0, and
@@ -196,7 +196,7 @@ macro_rules! one {
                         &const {
                             let [words, keys] = T::PARTS;
                             let arg = part!("operator/arg.wgsl");
-                            [words, keys, NANS, ARG_END, PLACE, arg, ANY_RANGE]
+                            [words, keys, NANS, ARG_END, PLACE, arg, ANY_RANGE, NO_RANGE]
                         },
                     ),
                 )
@@ -300,7 +300,7 @@ macro_rules! both {
                         &const {
                             let [words, keys] = T::PARTS;
                             let own = part!("operator/arg_min_max.wgsl");
-                            [words, keys, NANS, PLACE, own, ANY_RANGE]
+                            [words, keys, NANS, PLACE, own, ANY_RANGE, NO_RANGE]
                         },
                     ),
                 )

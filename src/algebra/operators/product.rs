@@ -7,7 +7,7 @@ use crate::algebra::{
     operator::{AtomicSpec, Combining, Operator, OperatorSpec, Part, part},
     operators::{
         ACC_ELEMENT, ACC_TWO_WORDS, ANY_RANGE, CANONICAL_NAN_BITS, FINISH_WORDS, HIGH_WORD,
-        LIFT_ELEMENT, OperatorType, SIGN_BIT,
+        LIFT_ELEMENT, NO_RANGE, OperatorType, SIGN_BIT,
     },
 };
 
@@ -23,7 +23,7 @@ pub struct Product;
 integer_operator! {
     Product, total_value, one_by_one, |a, b| a.wrapping_mul(b);
     i32: 1, u32: 1 => {
-        parts: &[ACC_ELEMENT, part!("operator/product.wgsl"), ANY_RANGE],
+        parts: &[ACC_ELEMENT, part!("operator/product.wgsl"), ANY_RANGE, NO_RANGE],
         subgroup: Some(part!("operator/product_subgroup.wgsl")),
         atomic: Some(AtomicSpec::EXCHANGE),
     }
@@ -34,7 +34,7 @@ integer_operator! {
             LIFT_ELEMENT,
             part!("operator/product_two_words.wgsl"),
             HIGH_WORD,
-            ANY_RANGE,
+            ANY_RANGE, NO_RANGE,
         ],
         subgroup: None,
         atomic: None,
@@ -119,10 +119,10 @@ impl Operator<f32> for Product {
         computes_floats: true,
         combining: Combining {
             identity: &[0, ProductAcc::ONE_BITS, 0, 0],
-            parts: &[APART, FACTORS, HARDWARE, ANY_RANGE],
+            parts: &[APART, FACTORS, HARDWARE, ANY_RANGE, NO_RANGE],
             // Significands in [1, 2) need no check.
             unchecked: None,
-            software: Some(&[APART, FACTORS, SOFTWARE, ANY_RANGE]),
+            software: Some(&[APART, FACTORS, SOFTWARE, ANY_RANGE, NO_RANGE]),
             subgroup: None,
             atomic: Some(AtomicSpec {
                 part: part!("operator/product_f32_atomic.wgsl"),

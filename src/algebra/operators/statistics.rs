@@ -8,7 +8,7 @@ use crate::{
         float_environment, fold,
         operator::{ExactSpec, ExactTerms, Operator, OperatorSpec, Parts, part},
         operator_type::OperatorType,
-        operators::{ACC_WORD, ANY_RANGE, F32_ADD, F32_IDENTITY, F32_NORMAL, Sum},
+        operators::{ACC_WORD, ANY_RANGE, F32_ADD, F32_IDENTITY, F32_NORMAL, NO_RANGE, Sum},
     },
     exact::{self, ExactDot, ExactSum},
 };

@@ -11,7 +11,7 @@ use crate::{
         },
         operators::{
             ACC_ELEMENT, ACC_TWO_WORDS, ACC_WORD, ANY_RANGE, CANONICAL_NAN_BITS, F32_ADD,
-            F32_IDENTITY, F32_NORMAL, FINISH_WORDS, LIFT_ELEMENT, OperatorType, SIGN_BIT,
+            F32_IDENTITY, F32_NORMAL, FINISH_WORDS, LIFT_ELEMENT, NO_RANGE, OperatorType, SIGN_BIT,
         },
     },
     exact::{self, ExactSum},
@@ -26,7 +26,7 @@ pub struct Sum;
 integer_operator! {
     Sum, total_value, in_any_order, |a, b| a.wrapping_add(b);
     i32: 0, u32: 0 => {
-        parts: &[ACC_ELEMENT, part!("operator/sum.wgsl"), ANY_RANGE],
+        parts: &[ACC_ELEMENT, part!("operator/sum.wgsl"), ANY_RANGE, NO_RANGE],
         subgroup: Some(part!("operator/sum_subgroup.wgsl")),
         atomic: Some(AtomicSpec::native(part!("operator/sum_atomic.wgsl"))),
     }
@@ -36,7 +36,7 @@ integer_operator! {
             FINISH_WORDS,
             LIFT_ELEMENT,
             part!("operator/sum_two_words.wgsl"),
-            ANY_RANGE,
+            ANY_RANGE, NO_RANGE,
         ],
         subgroup: None,
         atomic: Some(AtomicSpec::native(part!("operator/sum_two_words_atomic.wgsl"))),
@@ -63,6 +63,7 @@ impl Operator<f32> for Sum {
                 part!("operator/sum_f32_unchecked.wgsl"),
                 FINISH,
                 ANY_RANGE,
+                NO_RANGE,
             ]),
             atomic: Some(AtomicSpec {
                 float_add: Some(part!("operator/sum_f32_atomic.wgsl")),

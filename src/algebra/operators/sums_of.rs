@@ -6,7 +6,7 @@ use crate::algebra::{
     operator::{Combining, Operator, OperatorSpec, part},
     operator_type::OperatorType,
     operators::{
-        ACC_WORD, ANY_RANGE, F32_ADD, F32_IDENTITY, F32_NORMAL, LIFT_COUNTED, Sum,
+        ACC_WORD, ANY_RANGE, F32_ADD, F32_IDENTITY, F32_NORMAL, LIFT_COUNTED, NO_RANGE, Sum,
         f64_sums::{counted, spec},
     },
 };
@@ -47,7 +47,7 @@ const F32_SUMS: Combining = f32_sums!(
         part!("operator/range_f32_lost.wgsl"),
         part!("operator/range_addends.wgsl"),
     ],
-    [LIFT_COUNTED, part!("operator/sum_f32_software.wgsl"), ANY_RANGE],
+    [LIFT_COUNTED, part!("operator/sum_f32_software.wgsl"), ANY_RANGE, NO_RANGE],
     part!("operator/sum_f32_finish.wgsl")
 );
 

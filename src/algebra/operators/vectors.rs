@@ -5,7 +5,7 @@ use crate::algebra::{
     operator::{Combining, Operator, OperatorSpec, Part, part},
     operators::{
         ANY_RANGE, BitAnd, BitOr, BitXor, Count, F32_ADD, FINISH_WORDS, LIFT_ELEMENT, Max, MaxAbs,
-        Mean, Min, OperatorType, Product, Sum, SumWide, product,
+        Mean, Min, NO_RANGE, OperatorType, Product, Sum, SumWide, product,
     },
 };
 use std::array;
@@ -38,8 +38,8 @@ macro_rules! parts {
     };
     (Product f32 $components:literal) => {
         (
-            &[APART, product::FACTORS, product::HARDWARE, ANY_RANGE],
-            Some(&[APART, product::FACTORS, product::SOFTWARE, ANY_RANGE]),
+            &[APART, product::FACTORS, product::HARDWARE, ANY_RANGE, NO_RANGE],
+            Some(&[APART, product::FACTORS, product::SOFTWARE, ANY_RANGE, NO_RANGE]),
         )
     };
     (Sum $integer:ident $components:literal) => {
@@ -91,13 +91,13 @@ macro_rules! parts {
         parts!($integer keys: MAX)
     };
     (integers: $combine:expr) => {
-        (&[ACC, $combine, LIFT_ELEMENT, FINISH_WORDS, ANY_RANGE], None)
+        (&[ACC, $combine, LIFT_ELEMENT, FINISH_WORDS, ANY_RANGE, NO_RANGE], None)
     };
     (wide: $lift:expr) => {
-        (&[WIDE, $lift, FINISH_WORDS, ANY_RANGE], None)
+        (&[WIDE, $lift, FINISH_WORDS, ANY_RANGE, NO_RANGE], None)
     };
     (magnitudes: $magnitude:expr) => {
-        (&[ACC, $magnitude, part!("operator/max_abs.wgsl"), ANY_RANGE], None)
+        (&[ACC, $magnitude, part!("operator/max_abs.wgsl"), ANY_RANGE, NO_RANGE], None)
     };
     (float keys: $($extremum:expr),*) => {
         (
@@ -106,16 +106,16 @@ macro_rules! parts {
                 part!("operator/f32_key.wgsl"),
                 part!("operator/vector_keys_f32.wgsl"),
                 $($extremum,)*
-                ANY_RANGE,
+                ANY_RANGE, NO_RANGE,
             ],
             None,
         )
     };
     (i32 keys: $extremum:expr) => {
-        (&[ACC, part!("operator/vector_keys_i32.wgsl"), $extremum, ANY_RANGE], None)
+        (&[ACC, part!("operator/vector_keys_i32.wgsl"), $extremum, ANY_RANGE, NO_RANGE], None)
     };
     (u32 keys: $extremum:expr) => {
-        (&[ACC, part!("operator/vector_keys_u32.wgsl"), $extremum, ANY_RANGE], None)
+        (&[ACC, part!("operator/vector_keys_u32.wgsl"), $extremum, ANY_RANGE, NO_RANGE], None)
     };
     (sums of $components:literal: $($finish:expr),*) => {
         (
@@ -128,7 +128,7 @@ macro_rules! parts {
                 part!("operator/vector_range_f32.wgsl"),
                 $($finish),*
             ],
-            Some(&[ACC, F32_ADD, ADD_F32, SOFTWARE, ANY_RANGE, $($finish),*]),
+            Some(&[ACC, F32_ADD, ADD_F32, SOFTWARE, ANY_RANGE, NO_RANGE, $($finish),*]),
         )
     };
 }

@@ -3,7 +3,9 @@
 use crate::algebra::{
     element::Element,
     operator::{AtomicSpec, Combining, Operator, OperatorSpec, part},
-    operators::{ACC_TWO_WORDS, ANY_RANGE, FINISH_WORDS, HIGH_WORD, OperatorType, Product, Sum},
+    operators::{
+        ACC_TWO_WORDS, ANY_RANGE, FINISH_WORDS, HIGH_WORD, NO_RANGE, OperatorType, Product, Sum,
+    },
 };
 
 /// The sum in 64 bits: an `i64` of signed integers, a `u64` of unsigned ones, as NumPy has it. It wraps modulo 2^64. Of nothing: 0.
@@ -35,7 +37,7 @@ macro_rules! wide {
                     <$narrow as Element>::TYPE,
                     Combining {
                         identity: &[$identity, 0],
-                        parts: &[ACC_TWO_WORDS, FINISH_WORDS, $($parts,)* part!($lift), ANY_RANGE],
+                        parts: &[ACC_TWO_WORDS, FINISH_WORDS, $($parts,)* part!($lift), ANY_RANGE, NO_RANGE],
                         unchecked: None,
                         software: None,
                         subgroup: None,
