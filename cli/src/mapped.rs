@@ -25,6 +25,16 @@ pub struct Expressions<'a> {
     parameters: &'a [(String, String)],
     /// Files, each with an element of a pair.
     inputs: usize,
+    bits: Bits,
+}
+
+/// What is left of values that are integers of 64 bits.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Bits {
+    All,
+    /// With the sign.
+    Upper,
+    Lower,
 }
 
 impl<'a> Expressions<'a> {
@@ -33,7 +43,7 @@ impl<'a> Expressions<'a> {
         let (map, predicate) = (arguments.map.as_deref(), arguments.predicate.as_deref());
         let inputs = 1 + usize::from(arguments.other_file.is_some());
         let parameters = &arguments.parameters[..];
-        let expressions = Self { map, predicate, parameters, inputs };
+        let expressions = Self { map, predicate, parameters, inputs, bits: Bits::All };
         (map.is_some() || predicate.is_some() || !parameters.is_empty()).then_some(expressions)
     }
 
@@ -161,9 +171,13 @@ where
                 WgslError::Parameter { .. } => wrong("--parameter")(source),
                 source => wrong("--map")(source),
             })?;
-            match expressions.predicate {
+            let map = match expressions.predicate {
                 Some(predicate) => map.only_where(predicate).map_err(wrong("--where"))?,
                 None => map,
+            };
+            match expressions.bits {
+                Bits::All => map,
+                half => map.half(half == Bits::Upper),
             }
         }};
     }

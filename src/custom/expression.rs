@@ -200,6 +200,14 @@ impl<T: MapElement> Map<T> {
         Ok(Self(self.0.only_where(predicate)?))
     }
 
+    /// The same, of whose value only the upper 32 bits are left, as a number with its sign, or the lower ones. Elements that are no integers of 64 bits stay as
+    /// they are. It comes last, and takes part in no limit. No promise of stability.
+    #[doc(hidden)]
+    #[must_use]
+    pub fn half(self, is_upper: bool) -> Self {
+        Self(self.0.half(is_upper))
+    }
+
     /// Whether the index matters to it, or to its predicate. No promise of stability.
     #[doc(hidden)]
     pub fn reads_index(&self) -> bool {
@@ -269,6 +277,14 @@ impl<T: MapElement> Map2<T> {
     /// [`WgslError`], with line and column of the predicate.
     pub fn only_where(self, predicate: &str) -> Result<Self, WgslError> {
         Ok(Self(self.0.only_where(predicate)?))
+    }
+
+    /// The same, of whose value only the upper 32 bits are left, as a number with its sign, or the lower ones. Elements that are no integers of 64 bits stay as
+    /// they are. It comes last, and takes part in no limit. No promise of stability.
+    #[doc(hidden)]
+    #[must_use]
+    pub fn half(self, is_upper: bool) -> Self {
+        Self(self.0.half(is_upper))
     }
 
     /// Whether the index matters to it, or to its predicate. No promise of stability.
@@ -350,6 +366,21 @@ impl<T: MapElement> Expression<T> {
             None => condition,
         };
         Ok(Self { condition: Some(condition), ..self })
+    }
+
+    fn half(mut self, is_upper: bool) -> Self {
+        let (value, ty) = (self.result, Self::ty());
+        if !matches!(ty, Type::I64 | Type::U64) {
+            return self;
+        }
+        let half = if is_upper {
+            let distance = self.graph.add(Operation::Literal(32), Type::U32);
+            Operation::Binary(Binary::ShiftRight, value, distance)
+        } else {
+            let mask = self.graph.add(Operation::Literal(u32::MAX.into()), ty);
+            Operation::Binary(Binary::And, value, mask)
+        };
+        Self { result: self.graph.add(half, ty), ..self }
     }
 
     fn program<Op: Operator<T::Wide>>(&self) -> Result<Program, WgslError> {

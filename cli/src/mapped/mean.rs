@@ -1,6 +1,6 @@
 //! Means of integers that expressions make: of sums and of counts, for each of which the elements are read once.
 
-use super::{Entry, Expressions};
+use super::{Bits, Entry, Expressions};
 use crate::{
     dtype::Dtype,
     error::Error,
@@ -15,6 +15,7 @@ pub struct Pass {
     entry: Entry,
     /// In place of that of the call.
     map: String,
+    bits: Bits,
     /// Whether elements may be left out.
     is_where: bool,
     is_signed: bool,
@@ -33,30 +34,22 @@ enum What {
 /// What it takes for the mean of what expressions make of a type's elements.
 pub fn passes(expressions: Expressions<'_>, dtype: &Dtype) -> Vec<Pass> {
     let element = dtype.own.element;
-    let pass = |operator: OperatorType, map: String, what: What| Pass {
+    let pass = |operator: OperatorType, map: &str, bits: Bits, what: What| Pass {
         entry: Entry::find(operator, element).expect("all integers have it"),
-        map,
+        map: map.to_owned(),
+        bits,
         is_where: matches!(what, What::Sum(_)),
-        is_signed: is_signed(element) && !matches!(what, What::Sum(0) if is_wide(element)),
+        is_signed: is_signed(element) && bits != Bits::Lower,
         what,
     };
-    let sum = |map: String, power| pass(OperatorType::SumWide, map, What::Sum(power));
-    let map = expressions.map();
-    let mut passes = match element {
-        // Of each element the high half, and the low one. (A line may end with a comment.)
-        ElementType::I64 => vec![
-            sum(format!("(i64({map}\n)) >> 32u"), 32),
-            sum(format!("(i64({map}\n)) & 4294967295li"), 0),
-        ],
-        ElementType::U64 => vec![
-            sum(format!("(u64({map}\n)) >> 32u"), 32),
-            sum(format!("(u64({map}\n)) & 4294967295lu"), 0),
-        ],
-        _ => vec![sum(map.to_owned(), 0)],
+    let sum = |bits, power| pass(OperatorType::SumWide, expressions.map(), bits, What::Sum(power));
+    let mut passes = match is_wide(element) {
+        true => vec![sum(Bits::Upper, 32), sum(Bits::Lower, 0)],
+        false => vec![sum(Bits::All, 0)],
     };
     if let Some(predicate) = expressions.predicate {
         // Of which the value is 1 or 0.
-        passes.push(pass(OperatorType::Count, predicate.to_owned(), What::Count));
+        passes.push(pass(OperatorType::Count, predicate, Bits::All, What::Count));
     }
     passes
 }
@@ -102,6 +95,7 @@ impl Pass {
         (self.entry.stream)(expressions, &Executor::cpu(), checked, (0, None), nothing)?;
         let own = Expressions {
             map: Some(&self.map),
+            bits: self.bits,
             predicate: expressions.predicate.filter(|_| self.is_where),
             ..expressions
         };
@@ -129,7 +123,8 @@ mod tests {
         expected_passes: usize,
     ) -> f64 {
         let dtype = Dtype::named(dtype);
-        let expressions = Expressions { map, predicate, parameters: &[], inputs: 1 };
+        let expressions =
+            Expressions { map, predicate, parameters: &[], inputs: 1, bits: Bits::All };
         let passes = passes(expressions, dtype);
         assert_eq!(passes.len(), expected_passes);
         let len = words.len() as u64;
@@ -164,6 +159,9 @@ mod tests {
         assert_eq!(mean(None, Some("x < 0li"), 3), wanted(i128::from(i64::MIN) - 7, 2));
         assert!(mean(None, Some("x == 6li"), 3).is_nan());
         assert_eq!(mean(Some("x > 0li"), None, 2), 0.5);
+        // As many signs as there may be, which are those of the text alone.
+        let longest = format!("x{}", " + 0li".repeat(500));
+        assert_eq!(mean(Some(&longest), None, 2), wanted(-3, 4));
         let words = [u64::MAX, u64::MAX, 1 << 63, 1];
         let mean =
             |map, predicate, passes| mean_of_words("uint64", (map, predicate), &words, passes);
