@@ -30,6 +30,9 @@ pub(super) fn of_unlucky_call(function: &str, way: Way, size: u32, subject: Subj
 }
 
 /// Of a function, by its name in the shader files, where subgroups have `size` lanes.
+///
+/// A text that is made for one size goes another way on others (`any_total`). That has as many barriers as the way of a text that is made for those:
+/// of quick totals as many as an unlucky call.
 pub(super) fn of_call(function: &str, way: Way, size: u32, subject: Subject) -> u32 {
     let by_memory = way.mechanism == Mechanism::WorkgroupMemory;
     let lanes = way.workgroup_size;

@@ -261,8 +261,7 @@ impl Collectives {
         };
         let (features, directives, subgroup_sizes) = match self.mechanism()? {
             Mechanism::Subgroup => {
-                // Smaller subgroups are right, too.
-                let sizes = self.subgroups.map(|sizes| SubgroupSizes { min: 4, ..sizes });
+                let sizes = self.right_subgroup_sizes();
                 (wgpu::Features::SUBGROUP, vec!["enable subgroups;"], sizes)
             }
             Mechanism::WorkgroupMemory => (wgpu::Features::empty(), Vec::new(), None),
@@ -299,6 +298,11 @@ impl Collectives {
             digit_bits: self.digit_bits(),
             is_quick,
         })
+    }
+
+    /// Those that the text is right on: smaller ones than it is made for, too.
+    fn right_subgroup_sizes(&self) -> Option<SubgroupSizes> {
+        self.subgroups.map(|sizes| SubgroupSizes { min: 4, ..sizes })
     }
 
     /// The size of all subgroups, where the device has one.

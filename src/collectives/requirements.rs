@@ -45,8 +45,8 @@ pub struct CollectivesTicket {
 pub struct CollectiveFunction {
     /// Its name.
     pub name: String,
-    /// The fewest and the most barriers of a call, on subgroups of the sizes that the text is made for. The number depends on the device's subgroup
-    /// size, for sums of `f32` also on the lanes' values.
+    /// The fewest and the most barriers of a call, on subgroups of every size that the text is right on
+    /// ([`CollectivesRequirements::subgroup_sizes`]). The number depends on the device's subgroup size, for sums of `f32` also on the lanes' values.
     /// A ticket's calls have more of them in the workgroup that comes last. Call a function with barriers where all invocations of the workgroup
     /// come, and any other where all of the subgroup come.
     pub barriers: RangeInclusive<u32>,

@@ -214,7 +214,8 @@ impl Collectives {
         way: Way,
         subject: Subject,
     ) -> CollectiveFunction {
-        let sizes = match (way.mechanism, self.subgroups) {
+        // Smaller subgroups have as many barriers or more.
+        let sizes = match (way.mechanism, self.right_subgroup_sizes()) {
             (Mechanism::Subgroup, Some(SubgroupSizes { min, max })) => [min, max],
             _ => [self.subgroup_size; 2],
         };

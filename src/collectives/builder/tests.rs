@@ -146,6 +146,33 @@ fn one_size_of_subgroups_is_known() {
     assert_eq!((needs.subgroup_sizes, needs.directives.len()), (None, 0));
 }
 
+/// A text for subgroups of one size goes another way on smaller ones, on which it is right, too. There a call may have barriers that it has not on that
+/// size.
+#[test]
+fn barriers_are_counted_on_every_size_that_is_right() {
+    let barriers = |size: u32, lanes: u32, name: &str| {
+        let collectives = device()
+            .subgroup_sizes(SubgroupSizes { min: size, max: size })
+            .workgroup_size(lanes)
+            .operator::<u32, Max>("top")
+            .operator::<f32, Sum>("sum")
+            .with([Collective::Reduce, Collective::Scan]);
+        let functions = collectives.requirements().expect("there is a text").functions;
+        let function = functions.into_iter().find(|function| function.name == name);
+        function.expect("it is there").barriers
+    };
+    // One subgroup, or eight of them, whose totals become two, whose totals become one.
+    assert_eq!(barriers(32, 32, "top_workgroup_reduce_all"), 0..=4);
+    // All lanes agree on which way to go. One that does not know the size forgets that again.
+    assert_eq!(barriers(32, 32, "sum_workgroup_reduce_all"), 2..=2 + 1 + 4);
+    // One level, or three.
+    assert_eq!(barriers(32, 256, "top_workgroup_reduce_all"), 2..=6);
+    assert_eq!(barriers(32, 32, "top_workgroup_inclusive_scan"), 2..=4);
+    // There are no smaller ones.
+    assert_eq!(barriers(4, 256, "top_workgroup_reduce_all"), 6..=6);
+    assert_eq!(barriers(32, 32, "top_subgroup_reduce_all"), 0..=0);
+}
+
 /// Sorts take digits as large as memory has room for their counts, and as many items as it has room for.
 #[test]
 fn sorts_fit_into_memory() {
