@@ -28,6 +28,13 @@ const TIMESTAMPS_BYTES: u64 = 16;
 pub type Record<'a> =
     Box<dyn FnMut(&mut wgpu::CommandEncoder, usize) -> Result<(), Box<dyn Error>> + 'a>;
 
+/// A word of a buffer, which tells whether a result is right.
+#[derive(Clone, Copy)]
+pub struct Word<'a> {
+    pub buffer: &'a wgpu::Buffer,
+    pub offset: u64,
+}
+
 /// Reduces the input of a number, and brings the value to the host.
 pub type ToHost<'a> = Box<dyn FnMut(usize) -> Result<f64, Box<dyn Error>> + 'a>;
 
@@ -175,10 +182,7 @@ impl Bench {
     /// Where results go.
     pub fn output(&self) -> wgpu::Buffer {
         // lampshade clears outputs of empty inputs.
-        let usage = wgpu::BufferUsages::STORAGE
-            | wgpu::BufferUsages::COPY_DST
-            | wgpu::BufferUsages::COPY_SRC;
-        buffer(self.context.device(), 4, usage)
+        self.words(1)
     }
 
     /// The times of each contender, interleaved: each takes its turn at being first.
@@ -189,9 +193,21 @@ impl Bench {
         output: &wgpu::Buffer,
         expected: &dyn Fn(usize) -> u32,
     ) -> Result<Vec<Times>, Box<dyn Error>> {
-        self.interleave(contenders.len(), self.inputs(len), |contender, index| {
+        let word = Word { buffer: output, offset: 0 };
+        self.measure_inputs(self.inputs(len), contenders, word, expected)
+    }
+
+    /// The same, of so many inputs. Of longer results than a word one has to be what is expected.
+    pub fn measure_inputs(
+        &self,
+        inputs: usize,
+        contenders: &mut [Record<'_>],
+        word: Word<'_>,
+        expected: &dyn Fn(usize) -> u32,
+    ) -> Result<Vec<Times>, Box<dyn Error>> {
+        self.interleave(contenders.len(), inputs, |contender, index| {
             let record = |encoder: &mut _| contenders[contender](encoder, index);
-            self.sample(record, output, expected(index))
+            self.sample(record, word, expected(index))
         })
     }
 
@@ -247,11 +263,11 @@ impl Bench {
         Ok(times)
     }
 
-    /// The time of one reduction into `output`, whose result has to be `expected`.
+    /// The time of one call, after which a word has to be `expected`.
     fn sample(
         &self,
         record: impl FnOnce(&mut wgpu::CommandEncoder) -> Result<(), Box<dyn Error>>,
-        output: &wgpu::Buffer,
+        word: Word<'_>,
         expected: u32,
     ) -> Result<Duration, Box<dyn Error>> {
         let (device, queue) = (self.context.device(), self.context.queue());
@@ -265,7 +281,7 @@ impl Bench {
         } else {
             record(&mut encoder)?;
         }
-        encoder.copy_buffer_to_buffer(output, 0, &self.staging, TIMESTAMPS_BYTES, 4);
+        encoder.copy_buffer_to_buffer(word.buffer, word.offset, &self.staging, TIMESTAMPS_BYTES, 4);
         let commands = encoder.finish();
         let begin = Instant::now();
         queue.submit([commands]);
@@ -298,6 +314,42 @@ impl Bench {
                 Ok(Duration::from_secs_f64(ns * 1e-9))
             }
         }
+    }
+
+    /// The first `items` words of a buffer.
+    pub fn read(&self, source: &wgpu::Buffer, items: u32) -> Result<Vec<u32>, Box<dyn Error>> {
+        let device = self.context.device();
+        let size = u64::from(items) * 4;
+        let usage = wgpu::BufferUsages::COPY_DST | wgpu::BufferUsages::MAP_READ;
+        let staging = buffer(device, size, usage);
+        let mut encoder = device.create_command_encoder(&wgpu::CommandEncoderDescriptor::default());
+        encoder.copy_buffer_to_buffer(source, 0, &staging, 0, size);
+        self.context.queue().submit([encoder.finish()]);
+        let (sender, receiver) = std::sync::mpsc::channel();
+        staging.map_async(wgpu::MapMode::Read, .., move |result| {
+            // If the poll failed, the receiver is gone.
+            _ = sender.send(result);
+        });
+        device.poll(wgpu::PollType::wait_indefinitely())?;
+        receiver.recv()??;
+        Ok(bytemuck::pod_collect_to_vec(&staging.get_mapped_range(..)?[..]))
+    }
+
+    /// A buffer that kernels write, and that is read.
+    pub fn words(&self, items: u32) -> wgpu::Buffer {
+        let usage = wgpu::BufferUsages::STORAGE
+            | wgpu::BufferUsages::COPY_DST
+            | wgpu::BufferUsages::COPY_SRC;
+        buffer(self.context.device(), u64::from(items) * 4, usage)
+    }
+
+    /// A buffer of so many elements.
+    pub fn upload(
+        &self,
+        items: u32,
+        element: fn(u32) -> u32,
+    ) -> Result<wgpu::Buffer, Box<dyn Error>> {
+        upload(&self.context, items, 0, element)
     }
 
     fn keep_busy(&self) -> Result<(), Box<dyn Error>> {
@@ -341,7 +393,9 @@ fn upload(
     first: u32,
     element: fn(u32) -> u32,
 ) -> Result<wgpu::Buffer, Box<dyn Error>> {
-    let usage = wgpu::BufferUsages::STORAGE | wgpu::BufferUsages::COPY_DST;
+    // lampshade wants to copy from a mask.
+    let usage =
+        wgpu::BufferUsages::STORAGE | wgpu::BufferUsages::COPY_DST | wgpu::BufferUsages::COPY_SRC;
     let buffer = buffer(context.device(), u64::from(items) * 4, usage);
     // In parts: wgpu holds a copy of each until it is done.
     let mut part = vec![0; items.min(1 << 24) as usize];

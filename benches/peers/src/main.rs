@@ -2,7 +2,7 @@
 //!
 //! `cargo run --release --manifest-path benches/peers/Cargo.toml -- [ADAPTER [PEERS]]`, where ADAPTER is as for
 //! `gridfold --adapter` (the default is the best GPU), and PEERS are names with commas between them (the default is all);
-//! `policies` measures gridfold's sums by policy instead. massively is in programs built with
+//! `policies` measures gridfold's sums by policy instead, and `scans` scans and selections beside lampshade's. massively is in programs built with
 //! `--no-default-features --features massively`: its version of a compiler and cubek-reduce's can't be in one.
 //!
 //! All are on one device. In each round each of a table's contenders reduces once, in a submit of its own, and they take
@@ -23,6 +23,7 @@ mod massively;
 mod numbers;
 mod own;
 mod policies;
+mod scans;
 mod to_host;
 
 #[cfg(all(feature = "cubek", feature = "massively"))]
@@ -38,17 +39,21 @@ fn main() -> Result<(), Box<dyn Error>> {
     let selector = arguments.next().unwrap_or_else(|| "auto".to_owned());
     let list = arguments.next().unwrap_or_else(|| PEERS.join(","));
     let chosen: Vec<&str> = list.split(',').collect();
-    if list != "policies" && chosen.iter().any(|peer| !PEERS.contains(peer)) {
+    if !["policies", "scans"].contains(&&*list) && chosen.iter().any(|peer| !PEERS.contains(peer)) {
         let peers = PEERS.join(",");
-        return Err(
-            format!("{list}: the second argument is a part of {peers}, or `policies`").into()
-        );
+        return Err(format!(
+            "{list}: the second argument is a part of {peers}, or `policies`, or `scans`"
+        )
+        .into());
     }
 
     let bench = Bench::new(&selector)?;
     println!("{}", bench.context.adapter());
     if list == "policies" {
         return policies::table(&bench);
+    }
+    if list == "scans" {
+        return scans::table(&bench);
     }
     if chosen.contains(&"lampshade") {
         lampshade::table(&bench)?;

@@ -15,6 +15,16 @@ pub fn uniform(number: u32) -> u32 {
     ((mix(number) >> 8) as f32 / 16_777_216.0).to_bits()
 }
 
+/// Whether an element is selected, 1 or 0: every second one, without a pattern.
+pub fn keeps(number: u32) -> u32 {
+    mix(!number) & 1
+}
+
+/// How many of these are.
+pub fn kept(numbers: Range<u32>) -> u32 {
+    by_all_cores(numbers, |part| part.map(keeps).sum::<u32>()).into_iter().sum()
+}
+
 /// What reductions of some elements are.
 #[derive(Clone, Copy)]
 pub struct Expected {
