@@ -7,9 +7,11 @@ mod data;
 mod random;
 
 use gridfold::{
-    All, Any, BitXor, Count, CountNan, Error, Executor, Map, Map2, Max, Mean, Min, MinMax, NanMax,
-    NanMin, NanMinMax, Norm, Precision, Predicate, PrepareError, Product, StreamError, Sum,
-    Variance, WgslError,
+    All, Any, BitXor, Count, CountNan, Error, Executor, L1Norm, Map, Map2, MapElement, Mapped, Max,
+    MaxAbs, Mean, Min, MinMax, Moments, NanMax, NanMean, NanMin, NanMinMax, NanSum, Norm, OfMapped,
+    Operator, Precision, Predicate, PrepareError, Product, SampleVariance, StreamError, Sum,
+    SumOfSquares, Variance, WgslError,
+    half::{bf16, f16},
 };
 use random::{Random, expression, words};
 
@@ -390,12 +392,112 @@ fn elements_may_come_in_parts() {
     assert!(matches!(error, StreamError::Source("no more")), "{error}");
 }
 
+/// The bits of what an operator makes of what a map makes of elements, and of the same values as elements.
+fn both<T: MapElement, Op: Operator<T::Wide>>(
+    map: &Map<T>,
+    elements: &[T],
+    values: &[T::Wide],
+) -> [Vec<u8>; 2]
+where
+    Mapped<Op>: OfMapped<T, Op>,
+{
+    let executor = Executor::cpu();
+    let mapped = executor.reduce_map::<T, Op>(map, elements).expect("reduces").value;
+    let plain = executor.reduce::<T::Wide, Op>(values).expect("reduces").value;
+    [mapped, plain]
+        .map(|value| Op::out(value).map_or(Vec::new(), |out| bytemuck::bytes_of(&out).to_vec()))
+}
+
+/// An operator of what an expression makes is the operator of these values, to the bit. What does not count is as `neutral`.
 #[test]
-fn some_operators_take_no_expressions() {
+fn operators_of_expressions_are_those_of_their_values() {
+    macro_rules! check {
+        ([$($operator:ident)*] $element:ident in $wide:ident, $elements:expr, $of:expr, $neutral:expr) => {{
+            let elements: &[$element] = $elements;
+            let of: fn($wide) -> $wide = $of;
+            let neutral: Option<$wide> = $neutral;
+            let map = Map::<$element>::new("x * 1.25 - 0.3").expect("an expression");
+            let map = match neutral {
+                Some(_) => map.only_where("x < 7.0 && i % 3u != 1u").expect("a predicate"),
+                None => map,
+            };
+            for len in [0, 1, 2, 3, 700, 4096, elements.len()] {
+                let elements = &elements[..len];
+                let value = |(i, &x): (usize, &$element)| {
+                    let x = $wide::from(x);
+                    let counts = x < 7.0 && i % 3 != 1;
+                    neutral.filter(|_| !counts).unwrap_or_else(|| of(x))
+                };
+                let values: Vec<$wide> = elements.iter().enumerate().map(value).collect();
+                $(
+                    let [mapped, plain] = both::<$element, $operator>(&map, elements, &values);
+                    let operator = stringify!($operator);
+                    assert_eq!(mapped, plain, "{operator} of {len}, of others {neutral:?}");
+                )*
+            }
+        }};
+    }
+    macro_rules! check_all {
+        ($element:ident in $wide:ident, $elements:expr) => {{
+            let of: fn($wide) -> $wide = |x| {
+                let value = x * 1.25 - 0.3;
+                if value.is_nan() { $wide::NAN } else { value }
+            };
+            let elements = $elements;
+            check!(
+                [SumOfSquares Norm L1Norm NanSum NanMean Sum Mean Variance SampleVariance Moments MaxAbs]
+                $element in $wide, elements, of, None
+            );
+            check!([SumOfSquares Norm L1Norm NanSum Sum] $element in $wide, elements, of, Some(0.0));
+            check!([NanMean NanMax] $element in $wide, elements, of, Some($wide::NAN));
+        }};
+    }
+    // Values that are not NaN as a whole; and with NaNs and infinities among them.
+    let any: Vec<f32> = words(&mut Random(51), 9001).into_iter().map(f32::from_bits).collect();
+    let calm: Vec<f32> = any.iter().map(|x| if x.abs() < 1e9 { *x } else { 0.75 }).collect();
+    let with_nans: Vec<f32> =
+        calm.iter().zip(&any).map(|(&x, y)| if y.is_nan() { *y } else { x }).collect();
+    assert!(with_nans.iter().any(|x| x.is_nan()) && with_nans.iter().any(|x| x.is_subnormal()));
+    for floats in [&any, &calm, &with_nans] {
+        check_all!(f32 in f32, floats);
+        let doubles: Vec<f64> = floats.iter().map(|&x| f64::from(x) / 3.0).collect();
+        check_all!(f64 in f64, &doubles);
+        let halves: Vec<f16> = floats.iter().map(|&x| f16::from_f32(x)).collect();
+        check_all!(f16 in f32, &halves);
+        let brains: Vec<bf16> = floats.iter().map(|&x| bf16::from_f32(x)).collect();
+        check_all!(bf16 in f32, &brains);
+    }
+}
+
+/// Against plain numbers.
+#[test]
+fn norms_of_expressions() {
+    let executor = Executor::cpu();
+    let map = Map::<f32>::new("x - 1.0").expect("an expression");
+    let values = [4.0f32, 5.0, 1.0];
+    assert_eq!(executor.reduce_map::<f32, Norm>(&map, &values).expect("reduces").value, 5.0);
+    let squares = executor.reduce_map::<f32, SumOfSquares>(&map, &values).expect("reduces").value;
+    assert_eq!(squares, 25.0);
+    let distance = Map2::<f64>::new("x - y").expect("an expression");
+    let (left, right) = ([1.0f64, -2.0, 3.0], [2.0, 0.0, 1.0]);
+    let found = executor.reduce_map2::<f64, Norm>(&distance, &left, &right).expect("reduces");
+    assert_eq!(found.value, 3.0);
+    let found = executor.reduce_map2::<f64, L1Norm>(&distance, &left, &right).expect("reduces");
+    assert_eq!(found.value, 5.0);
+    let some = map.only_where("x < 5.0 || i == 7u").expect("a predicate");
+    assert_eq!(executor.reduce_map::<f32, Norm>(&some, &values).expect("reduces").value, 3.0);
+    let roots = Map::<f32>::new("x / x").expect("an expression");
+    let values = [0.0f32, 2.0, -0.0, 4.0];
+    assert_eq!(executor.reduce_map::<f32, NanSum>(&roots, &values).expect("reduces").value, 2.0);
+    assert_eq!(executor.reduce_map::<f32, NanMean>(&roots, &values).expect("reduces").value, 1.0);
+    let none = executor.reduce_map::<f32, NanMean>(&roots, &values[..1]).expect("reduces").value;
+    assert_eq!(none.to_bits(), 0x7fc0_0000);
+}
+
+#[test]
+fn some_operators_leave_no_elements_out() {
     let executor = Executor::cpu();
     let map = Map::<f32>::new("x + 1.0").expect("an expression");
-    let error = executor.reduce_map::<f32, Norm>(&map, &[1.0]).expect_err("it squares");
-    assert!(matches!(error, Error::Wgsl(WgslError::Unmapped { .. })), "{error}");
     let map = map.only_where("x > 0.0").expect("a predicate");
     for error in [
         executor.reduce_map::<f32, Variance>(&map, &[1.0]).map(|_| ()).expect_err("it counts"),

@@ -48,7 +48,10 @@ fn wrong_calls() {
         ),
         (&["reduce", file, "--op", "sum", "--map", "x +"], "--map is no expression"),
         (&["reduce", file, "--op", "sum", "--where", "x"], "--where is no expression"),
-        (&["reduce", file, "--op", "norm", "--map", "x"], "there is no norm of expressions"),
+        (
+            &["reduce", file, file, "--op", "dot", "--map", "x + y"],
+            "a.npy: there is no dot of expressions of float32: choose sum, with --map \"x * y\"",
+        ),
         (&["reduce", file, "--op", "variance", "--where", "x > 0.0"], "can't leave out elements"),
         (
             &["reduce", file, "--op", "sum", "--map", "x", "--precision", "exact"],

@@ -123,7 +123,7 @@ impl<T: WideElement, Op: Operator<T>> Reducer<T, Op> {
     ///
     /// # Errors
     ///
-    /// [`WgslError::Unmapped`] for sums of squares and norms, [`WgslError::NoNeutral`] for what can't leave out elements, if the map does.
+    /// [`WgslError::NoNeutral`] for what can't leave out elements, if the map does.
     pub fn map(self, map: &Map<T>) -> Result<Self, WgslError> {
         Ok(self.with_expression(map.program::<Op>()?, map.expression()))
     }

@@ -99,7 +99,7 @@ impl Program {
     /// defines `map_quick`, `map_checked` and `map_any`, and a function of the user's, if `is_own`.
     pub(crate) fn map(
         text: String,
-        spec: &'static OperatorSpec,
+        spec: &OperatorSpec,
         element: ElementType,
         inputs: u32,
         numbers: Numbers,

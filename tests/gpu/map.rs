@@ -5,10 +5,12 @@ pub mod random;
 
 use crate::{Case, device::Gpu};
 use gridfold::{
-    All, Any, Batch, BitXor, Count, CountNan, Error, Executor, GpuSlice, Map, Map2, MapElement,
-    Mapped, Max, MaxAbs, Mean, Min, MinMax, Moments, OfMapped, OfPaired, Operator, OperatorType,
-    Paired, Policy, Precision, PrepareError, Product, Reducer, SampleVariance, Strategy, Sum,
-    SumWide, Variance, Variant, WideElement, shader::Sources,
+    All, Any, Batch, BitXor, Count, CountNan, Error, Executor, GpuSlice, L1Norm, Map, Map2,
+    MapElement, Mapped, Max, MaxAbs, Mean, Min, MinMax, Moments, NanMean, NanSum, Norm, OfMapped,
+    OfPaired, Operator, OperatorType, Paired, Policy, Precision, PrepareError, Product, Reducer,
+    SampleVariance, Strategy, Sum, SumOfSquares, SumWide, Variance, Variant, WideElement,
+    half::{bf16, f16},
+    shader::Sources,
 };
 use random::{Random, expression, words};
 
@@ -25,6 +27,11 @@ pub fn cases() -> Vec<Case> {
         Case::new("maps, batches", batches),
         Case::kernels("maps, parameters", parameters),
         Case::new("maps, every operator", every_operator),
+        Case::kernels("maps, norms", norms),
+        Case::new("maps, norms of pairs and of every float", norms_of_others),
+        Case::new("maps, norms in software", |gpu, variant| {
+            norms(&crate::floats::in_software(gpu), variant);
+        }),
         // Drivers in software compile each of these for some seconds.
         Case::long("maps, variances and moments", moments),
         Case::new("maps, small windows", |gpu, variant| {
@@ -385,7 +392,75 @@ fn calm(floats: &[f32]) -> Vec<f32> {
     floats.iter().map(|x| if x.is_normal() && x.abs() < 1e9 { *x } else { 1.0 }).collect()
 }
 
-/// Sums of squares and of magnitudes, and sums and means without NaNs, have no maps. Other cases have those that tell places, or join runs.
+/// What changes elements before it adds them up: to squares, to magnitudes, or to zeros where they are NaN. Of all elements, and of some.
+fn norms(gpu: &Gpu, variant: Variant) {
+    let mut random = Random(37);
+    let floats = ordinary(&mut random, 9001);
+    let calm = calm(&floats);
+    // Squares that are subnormal, and one that nearly overflows.
+    let mut odd = vec![1e-22f32; 9001];
+    odd[4000] = 1e19;
+    odd[6000..7000].fill(-0.5);
+    let with_nans: Vec<f32> =
+        calm.iter().enumerate().map(|(i, &x)| if i % 501 == 7 { f32::NAN } else { x }).collect();
+    // Each has the same pipelines: a parameter says which elements count.
+    let map = Map::<f32>::with_parameters("x * 1.25 - shift", &[("shift", 0.3), ("every", 0.0)]);
+    let map = map.and_then(|map| map.only_where("every == 0.0 || (i % 3u != 1u && x < 1.5)"));
+    let map = map.expect("an expression");
+    let some = map.clone().parameter("every", 1.0).expect("a parameter");
+    let zeros = map.clone().parameter("shift", 0.0).expect("a parameter");
+    for (elements, what) in
+        [(&floats, "all kinds"), (&calm, "calm"), (&odd, "odd"), (&with_nans, "with NaNs")]
+    {
+        for map in [&map, &some, &zeros] {
+            for cuts in [&[0, 9001][..], &[5, 6], &[3, 700, 700, 8999]] {
+                expect::<f32, SumOfSquares>(gpu, variant, map, elements, cuts, what);
+                expect::<f32, Norm>(gpu, variant, map, elements, cuts, what);
+                expect::<f32, L1Norm>(gpu, variant, map, elements, cuts, what);
+                expect::<f32, NanSum>(gpu, variant, map, elements, cuts, what);
+                expect::<f32, NanMean>(gpu, variant, map, elements, cuts, what);
+            }
+        }
+    }
+}
+
+fn norms_of_others(gpu: &Gpu, variant: Variant) {
+    let mut random = Random(43);
+    let (left, right) = (ordinary(&mut random, 9001), ordinary(&mut random, 9001));
+    let (left, right) = (calm(&left), calm(&right));
+    let distance = Map2::<f32>::new("x - y").expect("an expression");
+    expect_pairs::<f32, Norm>(gpu, variant, &distance, &left, &right);
+    expect_pairs::<f32, L1Norm>(gpu, variant, &distance, &left, &right);
+    // Quotients of zeros are NaN.
+    let quotient = Map2::<f32>::new("(x - x) / select(y, 0.0, i % 5u == 0u) + y");
+    let quotient = quotient.expect("an expression");
+    expect_pairs::<f32, NanSum>(gpu, variant, &quotient, &left, &right);
+    let some = quotient.only_where("y > 0.0").expect("a predicate");
+    expect_pairs::<f32, NanMean>(gpu, variant, &some, &left, &right);
+
+    let cuts = [3, 700, 700, 4999];
+    let doubles: Vec<f64> = left[..5003].iter().map(|&x| f64::from(x) / 3.0).collect();
+    let map = Map::<f64>::new("select(x - 0.3, (x - x) / (x - x), i % 7u == 2u)");
+    let map = map.expect("an expression");
+    expect::<f64, NanSum>(gpu, variant, &map, &doubles, &cuts, "doubles");
+    expect::<f64, NanMean>(gpu, variant, &map, &doubles, &cuts, "doubles");
+    let map = Map::<f64>::new("x * 1e-150 - 0.3e-150").expect("an expression");
+    let map = map.only_where("i % 7u != 2u").expect("a predicate");
+    expect::<f64, SumOfSquares>(gpu, variant, &map, &doubles, &cuts, "doubles");
+    expect::<f64, Norm>(gpu, variant, &map, &doubles, &cuts, "doubles");
+    expect::<f64, L1Norm>(gpu, variant, &map, &doubles, &cuts, "doubles");
+
+    let halves: Vec<f16> = left.iter().map(|&x| f16::from_f32(x)).collect();
+    let map = Map::<f16>::new("x * 0.1 - 0.3").expect("an expression");
+    expect::<f16, Norm>(gpu, variant, &map, &halves, &cuts, "halves");
+    expect::<f16, NanMean>(gpu, variant, &map, &halves, &cuts, "halves");
+    let brains: Vec<bf16> = left.iter().map(|&x| bf16::from_f32(x)).collect();
+    let map = Map::<bf16>::new("x * 0.1 - 0.3").expect("an expression");
+    expect::<bf16, Norm>(gpu, variant, &map, &brains, &cuts, "bf16");
+    expect::<bf16, NanSum>(gpu, variant, &map, &brains, &cuts, "bf16");
+}
+
+/// Other cases have norms, and what tells places, or joins runs.
 fn every_operator(gpu: &Gpu, variant: Variant) {
     let mut random = Random(5);
     let floats = ordinary(&mut random, 9001);

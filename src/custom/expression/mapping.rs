@@ -55,13 +55,6 @@ impl Mapping {
         spec: &OperatorSpec,
     ) -> Result<Self, WgslError> {
         let operator = spec.operator;
-        // Others make something of their elements before they lift them.
-        let files = spec.load_files();
-        if files != ["reduce/load_elements.wgsl", "reduce/elems_all.wgsl"]
-            && files != ["reduce/load_places.wgsl"]
-        {
-            return Err(WgslError::Unmapped { operator });
-        }
         let mut graph = expression.graph.clone();
         let mut result = expression.result;
         let mut kept = None;
@@ -101,22 +94,45 @@ impl Mapping {
     }
 
     /// What kernels are joined with.
-    pub(super) fn program(&self, spec: &'static OperatorSpec) -> Result<Program, WgslError> {
+    pub(super) fn program(&self, spec: &OperatorSpec) -> Result<Program, WgslError> {
         let kernel = Kernel::ReduceToPartials;
         let kernel = if self.inputs == 2 { kernel.of_pairs() } else { kernel };
-        // The one that counts what it takes the mean of.
-        let spec = match (spec.operator, self.kept) {
-            (OperatorType::Mean, Some(_)) => OperatorType::NanMean.spec(self.element.wide()),
-            _ => None,
-        }
-        .unwrap_or(spec);
-        self.program_of(spec, kernel, &[Mechanism::WorkgroupMemory, Mechanism::Subgroup])
+        let (prepared, spec) = self.clone().prepared(*spec);
+        prepared.program_of(&spec, kernel, &[Mechanism::WorkgroupMemory, Mechanism::Subgroup])
+    }
+
+    /// With what kernels make of elements before they lift them. (An operator on the CPU does that itself.)
+    fn prepared(mut self, spec: OperatorSpec) -> (Self, OperatorSpec) {
+        let (graph, value) = (&mut self.graph, self.result);
+        let ty = graph.ty(value);
+        let prepared = match spec.operator {
+            // The kernels are those that count what they take the mean of.
+            OperatorType::Mean if self.kept.is_some() => {
+                let counting = OperatorType::NanMean.spec(spec.element);
+                return (self, counting.copied().unwrap_or(spec));
+            }
+            OperatorType::SumOfSquares | OperatorType::Norm => {
+                graph.add(Operation::Binary(Binary::Multiply, value, value), ty)
+            }
+            OperatorType::NanSum => {
+                let condition = is_number(graph, value);
+                let reject = graph.add(Operation::Literal(0), ty);
+                graph.add(Operation::Select { condition, accept: value, reject }, ty)
+            }
+            OperatorType::NanMean => {
+                let condition = is_number(graph, value);
+                addend_of_mean(graph, condition, value, ty)
+            }
+            _ => return (self, spec),
+        };
+        let combining = spec.combining_of_squares().unwrap_or(spec.combining);
+        (Self { result: prepared, ..self }, OperatorSpec { combining, ..spec })
     }
 
     /// The same, checked in one of the kernels, by these mechanisms.
     pub(super) fn program_of(
         &self,
-        spec: &'static OperatorSpec,
+        spec: &OperatorSpec,
         kernel: Kernel,
         mechanisms: &[Mechanism],
     ) -> Result<Program, WgslError> {
@@ -220,6 +236,11 @@ fn tells_first_places(operator: OperatorType) -> bool {
     )
 }
 
+/// Whether a float is no NaN.
+fn is_number(graph: &mut Graph, value: Value) -> Value {
+    graph.add(Operation::Binary(Binary::Equal, value, value), Type::Bool)
+}
+
 /// What a mean that counts its elements is given: −0 is one that does not count, and 0 in sums. So no number may be −0.
 fn addend_of_mean(graph: &mut Graph, condition: Value, value: Value, ty: Type) -> Value {
     let (bits_ty, sign) = if ty.is_wide() { (Type::U64, 1 << 63) } else { (Type::U32, 1 << 31) };
@@ -251,13 +272,20 @@ fn neutral(operator: OperatorType, element: ElementType) -> Option<u64> {
         | OperatorType::MaxAbs
         | OperatorType::Count
         | OperatorType::CountNan
-        | OperatorType::Any => Some(zero),
+        | OperatorType::Any
+        | OperatorType::SumOfSquares
+        | OperatorType::Norm
+        | OperatorType::L1Norm
+        | OperatorType::NanSum => Some(zero),
         OperatorType::Product | OperatorType::ProductWide | OperatorType::All => Some(one),
         OperatorType::BitAnd => Some(all),
         OperatorType::Min => Some(largest),
         OperatorType::Max => Some(least),
         // A NaN is no element.
-        OperatorType::NanMin | OperatorType::NanMax | OperatorType::NanMinMax => Some(nan),
+        OperatorType::NanMin
+        | OperatorType::NanMax
+        | OperatorType::NanMinMax
+        | OperatorType::NanMean => Some(nan),
         // A mean counts its elements, and no element is neutral for both extrema.
         _ => None,
     }
