@@ -52,10 +52,10 @@ fn wrong_calls() {
             &["reduce", file, file, "--op", "dot", "--map", "x + y"],
             "a.npy: there is no dot of expressions of float32: choose sum, with --map \"x * y\"",
         ),
-        (&["reduce", file, "--op", "variance", "--where", "x > 0.0"], "can't leave out elements"),
+        (&["reduce", file, "--op", "min-max", "--where", "x > 0.0"], "can't leave out elements"),
         (
-            &["reduce", file, "--op", "sum", "--map", "x", "--precision", "exact"],
-            "a.npy: there is no exact sum of float32: leave --precision out",
+            &["reduce", file, "--op", "product", "--map", "x", "--precision", "exact"],
+            "a.npy: there is no exact product of float32: leave --precision out",
         ),
         (&["reduce", file, "b.npy", "c.npy", "--op", "dot"], "c.npy"),
         (&["reduce", "--op", "sum"], "<FILE>"),

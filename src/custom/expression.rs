@@ -11,6 +11,8 @@ mod read;
 mod run;
 mod write;
 
+#[cfg(not(target_arch = "wasm32"))]
+use crate::algebra::{operator_type::OperatorType, precision::Precision};
 use crate::{
     algebra::{
         element::Element,
@@ -360,6 +362,13 @@ impl<T: MapElement> Expression<T> {
     /// Of elements, once they are loaded.
     fn ty() -> Type {
         Type::of(T::Wide::TYPE)
+    }
+
+    /// Whether the CPU alone makes such a result: it tells which elements count, and what they add up to does not round.
+    #[cfg(not(target_arch = "wasm32"))]
+    pub(crate) fn is_on_cpu_alone(&self, spec: &OperatorSpec, precision: Precision) -> bool {
+        let is_exact_mean = spec.operator == OperatorType::Mean && precision == Precision::Exact;
+        self.condition.is_some() && (spec.operator.is_variance() || is_exact_mean)
     }
 
     /// What an operator is given.

@@ -107,8 +107,9 @@ where
 impl<T: WideElement, Op: Operator<T>> Reducer<T, Op> {
     /// The reducer of what an expression makes of the elements. [`Reducer::mapped`] is for elements of less than a word, too.
     ///
-    /// What it keeps is what `Op` keeps, but that `Precision::Exact` is only there where the order is free, and
-    /// `Precision::Unordered` sums are [`Precision::Reproducible`](crate::Precision::Reproducible), too.
+    /// What it keeps is what `Op` keeps, but that `Precision::Unordered` sums are [`Precision::Reproducible`](crate::Precision::Reproducible), too. A
+    /// result that is [`Precision::Exact`](crate::Precision::Exact) is the true one of the values that the expression makes, each of which is rounded.
+    /// Where a predicate says which elements count, no device has `Exact` means.
     ///
     /// ```
     /// use gridfold::{Executor, Map, Reducer, Sum};
@@ -123,7 +124,8 @@ impl<T: WideElement, Op: Operator<T>> Reducer<T, Op> {
     ///
     /// # Errors
     ///
-    /// [`WgslError::NoNeutral`] for what can't leave out elements, if the map does.
+    /// [`WgslError::NoNeutral`] for what can't leave out elements, if the map does: variances, of which the CPU alone can, moments, and the last of several
+    /// places.
     pub fn map(self, map: &Map<T>) -> Result<Self, WgslError> {
         Ok(self.with_expression(map.program::<Op>()?, map.expression()))
     }

@@ -17,7 +17,7 @@ use crate::{
     wgsl::{
         kernel::Kernel,
         params::Params,
-        program::{Numbers, Program},
+        program::{Exact, Numbers, Program},
         shader::ShaderKey,
         sources::Sources,
     },
@@ -67,7 +67,7 @@ impl Mapping {
             } else if operator == OperatorType::Mean {
                 result = addend_of_mean(&mut graph, condition, result, ty);
                 kept = Some(condition);
-            } else if tells_first_places(operator) {
+            } else if tells_first_places(operator) || operator.is_variance() {
                 kept = Some(condition);
             } else {
                 return Err(WgslError::NoNeutral { operator });
@@ -95,10 +95,29 @@ impl Mapping {
 
     /// What kernels are joined with.
     pub(super) fn program(&self, spec: &OperatorSpec) -> Result<Program, WgslError> {
-        let kernel = Kernel::ReduceToPartials;
-        let kernel = if self.inputs == 2 { kernel.of_pairs() } else { kernel };
-        let (prepared, spec) = self.clone().prepared(*spec);
-        prepared.program_of(&spec, kernel, &[Mechanism::WorkgroupMemory, Mechanism::Subgroup])
+        // No device tells of how many elements a run of them is.
+        if self.kept.is_some() && spec.operator.is_variance() {
+            return Err(WgslError::NoNeutral { operator: spec.operator });
+        }
+        let of_inputs = |kernel: Kernel| if self.inputs == 2 { kernel.of_pairs() } else { kernel };
+        let both = &[Mechanism::WorkgroupMemory, Mechanism::Subgroup];
+        let (kernel, exact_kernel) =
+            (of_inputs(Kernel::ReduceToPartials), of_inputs(Kernel::ExactReduce));
+        let (prepared, prepared_spec) = self.clone().prepared(*spec);
+        let has_exact = prepared_spec.exact_kernels().is_some();
+        // Exact sums of squares take what is squared.
+        let exact = if has_exact && prepared.result != self.result {
+            let exact = self.program_of(spec, Exact::This, exact_kernel, &both[..1])?;
+            Exact::Other(exact)
+        } else {
+            Exact::Same
+        };
+        let is_same = matches!(exact, Exact::Same);
+        let program = prepared.program_of(&prepared_spec, exact, kernel, both)?;
+        if has_exact && is_same {
+            prepared.program_of(&prepared_spec, Exact::Same, exact_kernel, &both[..1])?;
+        }
+        Ok(program)
     }
 
     /// With what kernels make of elements before they lift them. (An operator on the CPU does that itself.)
@@ -133,6 +152,7 @@ impl Mapping {
     pub(super) fn program_of(
         &self,
         spec: &OperatorSpec,
+        exact: Exact,
         kernel: Kernel,
         mechanisms: &[Mechanism],
     ) -> Result<Program, WgslError> {
@@ -161,7 +181,7 @@ impl Mapping {
             text += &own.text;
         }
         let own = self.own.is_some();
-        let program = Program::map(text, spec, self.element, self.inputs, numbers, own);
+        let program = Program::map(text, spec, self.element, self.inputs, numbers, own, exact);
         // Another call of the same expression need not check again what a process has checked.
         static CHECKED: Mutex<Option<HashSet<(Program, Kernel)>>> = Mutex::new(None);
         let checked = || CHECKED.lock().unwrap_or_else(PoisonError::into_inner);
