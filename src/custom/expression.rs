@@ -192,8 +192,8 @@ impl<T: MapElement> Map<T> {
 
     /// The map, of only the elements for which `predicate` is true, over `x` and `i` too; the others count as the operator's neutral element does: 0 for sums and norms,
     /// 1 for products. (So their places in the order remain.) A minimum of which no element counts is the largest number, ∞ of floats, and a maximum
-    /// the least. Where the operator ignores NaNs it is NaN. A mean is that of the elements that count, NaN of none. A place is that in the whole
-    /// sequence, and `None` if no element counts.
+    /// the least. Where the operator ignores NaNs it is NaN. A mean is that of the elements that count, NaN of none. So is a variance, which is
+    /// [`Exact`](crate::Precision::Exact), and comes from the CPU alone. A place is that in the whole sequence, and `None` if no element counts.
     ///
     /// # Errors
     ///
