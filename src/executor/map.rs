@@ -22,6 +22,7 @@ use crate::{
     },
     reduce::{
         custom::{Mapped, OfMapped, OfPaired, Paired},
+        inputs::{Input, Pairs},
         reducer::{Reducer, Reduction},
     },
 };
@@ -31,8 +32,8 @@ impl Executor {
     ///
     /// # Errors
     ///
-    /// [`Error::Wgsl`] as [`Reducer::map`], but that the CPU makes the variance of elements for which a predicate is true: it is exact; on a GPU as
-    /// [`Executor::reduce`].
+    /// [`Error::Wgsl`] as [`Reducer::map`], but that there are variances of the elements for which a predicate is true: the CPU makes them, without
+    /// rounding; on a GPU as [`Executor::reduce`].
     #[doc(alias("transform_reduce"))]
     pub fn reduce_map<T: MapElement, Op: Operator<T::Wide>>(
         &self,
@@ -199,16 +200,17 @@ impl Executor {
 
     /// Whether devices have such results of expressions.
     fn maps_on_device<T: MapElement, Op: Operator<T::Wide>>(&self, of: &Expression<T>) -> bool {
-        !of.is_on_cpu_alone(&<Op as Operator<T::Wide>>::SPEC, self.precision)
+        !of.leaves_out(&<Op as Operator<T::Wide>>::SPEC, self.precision)
     }
 }
 
 impl<T: MapElement> Array<T> {
-    /// Reduces what `map` makes of the elements, and tells how.
+    /// Reduces what `map` makes of the elements, and tells how. Variances of the elements for which a predicate is true, and exact means of them, take two
+    /// reads on a GPU, of which the plan and the time are the second one's.
     ///
     /// # Errors
     ///
-    /// As [`Executor::reduce_map`]; of elements on a GPU as [`Reducer::map`].
+    /// As [`Executor::reduce_map`]; on a GPU [`PrepareError::NoExactKernel`] of variances of `f64`.
     #[doc(alias("transform_reduce"))]
     pub fn reduce_map<Op: Operator<T::Wide>>(
         &self,
@@ -224,8 +226,13 @@ impl<T: MapElement> Array<T> {
                 self.on_cpu(|values| on_cpu::<T, Op>(precision, &mapping, values, &[]))
             }
             Some((context, slices)) => {
+                let (spec, precision) = (&<Op as Operator<T::Wide>>::SPEC, self.result_precision());
+                if map.expression().leaves_out(spec, precision) {
+                    let input = Input::from(slices);
+                    return Reducer::<T, Mapped<Op>>::measure_kept(context, map, &input);
+                }
                 let reducer = Reducer::<T, Mapped<Op>>::mapped(context, map)?;
-                reducer.precision(self.result_precision()).measure_blocking(slices)
+                reducer.precision(precision).measure_blocking(slices)
             }
         }
     }
@@ -291,9 +298,15 @@ impl<T: MapElement> Array<T> {
                     })
                 })
             }
-            Beside::Gpu { context, left, right } => Reducer::<T, Paired<Op>>::map2(context, map)?
-                .precision(precision)
-                .measure_blocking((left, right)),
+            Beside::Gpu { context, left, right } => {
+                let spec = &<Op as Operator<T::Wide>>::SPEC;
+                if map.expression().leaves_out(spec, precision) {
+                    let inputs = Pairs::from((left, right));
+                    return Reducer::<T, Paired<Op>>::measure_kept(context, map, &inputs);
+                }
+                let reducer = Reducer::<T, Paired<Op>>::map2(context, map)?;
+                reducer.precision(precision).measure_blocking((left, right))
+            }
         }
     }
 }

@@ -548,6 +548,35 @@ fn exact_of_others(gpu: &Gpu, variant: Variant) {
     let map = Map::<bf16>::new("x * 0.1 - 0.3").expect("an expression");
     expect_exact::<bf16, Variance>(gpu, &map, &brains, &cuts, "bf16");
 
+    // Of some elements, and of none, which are counted first.
+    let executor = Executor::from_context(gpu.context.clone());
+    let exactly = executor.clone().precision(Precision::Exact);
+    let some = Map::<f32>::with_parameters("x * 1.25 - 0.3", &[("least", 0.0)]);
+    let some = some.and_then(|map| map.only_where("x > least && i % 3u != 1u"));
+    let some = some.expect("a predicate");
+    for least in [0.0, -1e30, 1e30] {
+        let map = some.clone().parameter("least", least).expect("a parameter");
+        macro_rules! of_some {
+            ($executor:ident $operator:ident) => {{
+                let array = $executor.upload(&left).expect("uploads");
+                let found = array.reduce_map::<$operator>(&map).expect("reduces");
+                let wanted = exact.reduce_map::<f32, $operator>(&map, &left).expect("reduces");
+                assert_ne!(found.adapter, AdapterName::cpu());
+                let bits = [found.value, wanted.value].map(f32::to_bits);
+                assert_eq!(bits[0], bits[1], "{} above {least}", stringify!($operator));
+            }};
+        }
+        of_some!(executor Variance);
+        of_some!(executor SampleVariance);
+        of_some!(exactly Mean);
+    }
+    let apart = Map2::<f32>::new("x - y").and_then(|map| map.only_where("x > y"));
+    let apart = apart.expect("a predicate");
+    let arrays = [&left, &right].map(|side| executor.upload(side).expect("uploads"));
+    let found = arrays[0].reduce_map2::<Variance>(&apart, &arrays[1]).expect("reduces").value;
+    let wanted = exact.reduce_map2::<f32, Variance>(&apart, &left, &right).expect("reduces").value;
+    assert_eq!(found.to_bits(), wanted.to_bits());
+
     // In chunks, and as an accumulator, of which the terms are the values and not their squares.
     let map = Map::<f32>::new("x * 0.1 - 0.3 * f32(i)").expect("an expression");
     let executor = Executor::from_context(gpu.context.clone()).chunk_bytes(1 << 14);
@@ -671,12 +700,15 @@ fn errors(gpu: &Gpu, variant: Variant) {
     let variance = Reducer::<f32, Variance>::new(&gpu.context).map(&some);
     let error = variance.expect_err("no run tells of how many");
     assert!(matches!(error, WgslError::NoNeutral { .. }), "{error}");
-    // So the CPU does it, for an executor on a device, too.
+    // So the CPU does it with slices, and with arrays the device, in two reads.
     let executor = Executor::from_context(gpu.context.clone()).host_slices(HostSlices::OnDevice);
     let found = executor.reduce_map::<f32, Variance>(&some, &[1.0, -7.0, 3.0]).expect("reduces");
     assert_eq!((found.value, found.adapter), (1.0, AdapterName::cpu()));
-    let error = executor.upload(&[1f32; 9]).expect("uploads").reduce_map::<Variance>(&some);
-    assert!(matches!(error, Err(Error::Wgsl(WgslError::NoNeutral { .. }))), "{error:?}");
+    let doubled = Map::<f64>::new("2.0 * x").and_then(|map| map.only_where("x > 0.0"));
+    let doubles = executor.upload(&[1f64; 9]).expect("uploads");
+    let error = doubles.reduce_map::<Variance>(&doubled.expect("a predicate"));
+    let is_expected = matches!(error, Err(Error::Prepare(PrepareError::NoExactKernel { .. })));
+    assert!(is_expected, "{error:?}");
     let exact = executor.precision(Precision::Exact);
     let found = exact.reduce_map::<f32, Mean>(&some, &[1.0, -7.0, 3.0]).expect("reduces");
     assert_eq!((found.value, found.adapter), (3.0, AdapterName::cpu()));

@@ -78,6 +78,35 @@ impl Mapping {
         Ok(Self { graph, result, kept, element: T::TYPE, inputs, arguments, own })
     }
 
+    /// Of the elements for which a condition is true: the program that counts them, and that of exact kernels, which gives them 0 in the place of the others.
+    #[cfg(not(target_arch = "wasm32"))]
+    pub(super) fn programs_of_kept<T: MapElement>(
+        expression: &Expression<T>,
+        condition: Value,
+        spec: &OperatorSpec,
+    ) -> Result<[Program; 2], WgslError> {
+        let ty = Expression::<T>::ty();
+        let mapping = |of: &dyn Fn(&mut Graph) -> Value| {
+            let mut graph = expression.graph.clone();
+            let result = of(&mut graph);
+            let (arguments, own) = (expression.parameters.words(), expression.own.clone());
+            let inputs = expression.inputs;
+            Self { graph, result, kept: None, element: T::TYPE, inputs, arguments, own }
+        };
+        let one = mapping(&|graph| graph.add(Operation::Unary(Unary::Convert, condition), ty));
+        let count =
+            OperatorType::Count.spec(T::Wide::TYPE).expect("all these elements are counted");
+        let value = mapping(&|graph| {
+            let reject = graph.add(Operation::Literal(0), ty);
+            graph.add(Operation::Select { condition, accept: expression.result, reject }, ty)
+        });
+        let kernel = value.of_inputs(Kernel::ExactReduce);
+        Ok([
+            one.program(count)?,
+            value.program_of(spec, Exact::This, kernel, &[Mechanism::WorkgroupMemory])?,
+        ])
+    }
+
     /// Of one input, for which it says whether elements are selected.
     pub(super) fn of_predicate(
         graph: Graph,
@@ -95,14 +124,13 @@ impl Mapping {
 
     /// What kernels are joined with.
     pub(super) fn program(&self, spec: &OperatorSpec) -> Result<Program, WgslError> {
-        // No device tells of how many elements a run of them is.
+        // No kernel tells of how many elements a run of them is.
         if self.kept.is_some() && spec.operator.is_variance() {
             return Err(WgslError::NoNeutral { operator: spec.operator });
         }
-        let of_inputs = |kernel: Kernel| if self.inputs == 2 { kernel.of_pairs() } else { kernel };
         let both = &[Mechanism::WorkgroupMemory, Mechanism::Subgroup];
         let (kernel, exact_kernel) =
-            (of_inputs(Kernel::ReduceToPartials), of_inputs(Kernel::ExactReduce));
+            (self.of_inputs(Kernel::ReduceToPartials), self.of_inputs(Kernel::ExactReduce));
         let (prepared, prepared_spec) = self.clone().prepared(*spec);
         let has_exact = prepared_spec.exact_kernels().is_some();
         // Exact sums of squares take what is squared.
@@ -118,6 +146,11 @@ impl Mapping {
             prepared.program_of(&prepared_spec, Exact::Same, exact_kernel, &both[..1])?;
         }
         Ok(program)
+    }
+
+    /// The kernel that does the same with as many inputs.
+    fn of_inputs(&self, kernel: Kernel) -> Kernel {
+        if self.inputs == 2 { kernel.of_pairs() } else { kernel }
     }
 
     /// With what kernels make of elements before they lift them. (An operator on the CPU does that itself.)
