@@ -7,9 +7,11 @@ mod data;
 mod random;
 
 use gridfold::{
-    All, Any, BitXor, Count, CountNan, Error, Executor, Map, Map2, Max, Mean, Min, MinMax, NanMax,
-    NanMin, NanMinMax, Norm, Precision, Predicate, PrepareError, Product, StreamError, Sum,
-    Variance, WgslError,
+    All, Any, BitXor, Count, CountNan, Error, Executor, L1Norm, Map, Map2, MapElement, Mapped, Max,
+    MaxAbs, Mean, Min, MinMax, Moments, NanMax, NanMean, NanMin, NanMinMax, NanSum, Norm, OfMapped,
+    Operator, Precision, Predicate, PrepareError, Product, SampleVariance, StreamError, Sum,
+    SumOfSquares, Variance, WgslError,
+    half::{bf16, f16},
 };
 use random::{Random, expression, words};
 
@@ -168,8 +170,9 @@ fn operators_take_what_expressions_make() {
     let error = array.count_if(" x").expect_err("no bool");
     assert!(matches!(error, Error::Wgsl(WgslError::Value { line: 1, column: 2, .. })), "{error}");
     let exact = executor.precision(Precision::Exact);
-    let error = exact.reduce_map::<f32, Sum>(&doubled, &values).expect_err("it rounds");
+    let error = exact.reduce_map::<f32, Product>(&doubled, &values).expect_err("it rounds");
     assert!(matches!(error, Error::Prepare(PrepareError::Imprecise { .. })), "{error}");
+    assert_eq!(exact.reduce_map::<f32, Sum>(&doubled, &values).expect("adds").value, -5.0);
     assert_eq!(
         exact.reduce_map::<f32, Max>(&doubled, &values).expect("any level").value,
         Some(6.0)
@@ -390,15 +393,215 @@ fn elements_may_come_in_parts() {
     assert!(matches!(error, StreamError::Source("no more")), "{error}");
 }
 
+/// The bits of what an operator makes of what a map makes of elements, and of the same values as elements.
+fn both<T: MapElement, Op: Operator<T::Wide>>(
+    precision: Precision,
+    map: &Map<T>,
+    elements: &[T],
+    values: &[T::Wide],
+) -> [Vec<u8>; 2]
+where
+    Mapped<Op>: OfMapped<T, Op>,
+{
+    let executor = Executor::cpu().precision(precision);
+    let mapped = executor.reduce_map::<T, Op>(map, elements).expect("reduces").value;
+    let plain = executor.reduce::<T::Wide, Op>(values).expect("reduces").value;
+    [mapped, plain]
+        .map(|value| Op::out(value).map_or(Vec::new(), |out| bytemuck::bytes_of(&out).to_vec()))
+}
+
+/// What becomes of an element that does not count.
+#[derive(Clone, Copy, Debug)]
+enum Others<T> {
+    /// All count.
+    None,
+    /// It is as this one.
+    Are(T),
+    /// It is as if it were not there.
+    AreOut,
+}
+
+/// An operator of what an expression makes is the operator of these values, to the bit.
 #[test]
-fn some_operators_take_no_expressions() {
+fn operators_of_expressions_are_those_of_their_values() {
+    macro_rules! check {
+        ($precision:ident [$($operator:ident)*] $element:ident in $wide:ident, $elements:expr, $of:expr, $others:expr) => {{
+            let elements: &[$element] = $elements;
+            let of: fn($wide) -> $wide = $of;
+            let others: Others<$wide> = $others;
+            let map = Map::<$element>::new("x * 1.25 - 0.3").expect("an expression");
+            let map = match others {
+                Others::None => map,
+                _ => map.only_where("x < 7.0 && i % 3u != 1u").expect("a predicate"),
+            };
+            for len in [0, 1, 2, 3, 700, 4096, elements.len()] {
+                let elements = &elements[..len];
+                let value = |(i, &x): (usize, &$element)| {
+                    let x = $wide::from(x);
+                    let counts = x < 7.0 && i % 3 != 1;
+                    match others {
+                        Others::Are(other) if !counts => Some(other),
+                        Others::AreOut if !counts => None,
+                        _ => Some(of(x)),
+                    }
+                };
+                let values: Vec<$wide> = elements.iter().enumerate().filter_map(value).collect();
+                $(
+                    let precision = Precision::$precision;
+                    let [mapped, plain] =
+                        both::<$element, $operator>(precision, &map, elements, &values);
+                    let operator = stringify!($operator);
+                    assert_eq!(mapped, plain, "{precision} {operator} of {len}, others {others:?}");
+                )*
+            }
+        }};
+    }
+    macro_rules! check_all {
+        ($element:ident in $wide:ident, $elements:expr) => {{
+            let of: fn($wide) -> $wide = |x| {
+                let value = x * 1.25 - 0.3;
+                if value.is_nan() { $wide::NAN } else { value }
+            };
+            let elements = $elements;
+            check!(
+                Reproducible
+                [SumOfSquares Norm L1Norm NanSum NanMean Sum Mean Variance SampleVariance Moments MaxAbs]
+                $element in $wide, elements, of, Others::None
+            );
+            check!(
+                Reproducible [SumOfSquares Norm L1Norm NanSum Sum]
+                $element in $wide, elements, of, Others::Are(0.0)
+            );
+            check!(
+                Reproducible [NanMean NanMax] $element in $wide, elements, of, Others::Are($wide::NAN)
+            );
+            check!(
+                Exact [SumOfSquares Norm Sum Mean Variance SampleVariance]
+                $element in $wide, elements, of, Others::None
+            );
+            check!(
+                Exact [SumOfSquares Norm Sum Mean Variance SampleVariance]
+                $element in $wide, elements, of, Others::AreOut
+            );
+        }};
+    }
+    // Values that are not NaN as a whole; and with NaNs and infinities among them.
+    let any: Vec<f32> = words(&mut Random(51), 9001).into_iter().map(f32::from_bits).collect();
+    let calm: Vec<f32> = any.iter().map(|x| if x.abs() < 1e9 { *x } else { 0.75 }).collect();
+    let with_nans: Vec<f32> =
+        calm.iter().zip(&any).map(|(&x, y)| if y.is_nan() { *y } else { x }).collect();
+    assert!(with_nans.iter().any(|x| x.is_nan()) && with_nans.iter().any(|x| x.is_subnormal()));
+    for floats in [&any, &calm, &with_nans] {
+        check_all!(f32 in f32, floats);
+        let doubles: Vec<f64> = floats.iter().map(|&x| f64::from(x) / 3.0).collect();
+        check_all!(f64 in f64, &doubles);
+        let halves: Vec<f16> = floats.iter().map(|&x| f16::from_f32(x)).collect();
+        check_all!(f16 in f32, &halves);
+        let brains: Vec<bf16> = floats.iter().map(|&x| bf16::from_f32(x)).collect();
+        check_all!(bf16 in f32, &brains);
+    }
+}
+
+/// Against plain numbers.
+#[test]
+fn norms_of_expressions() {
+    let executor = Executor::cpu();
+    let map = Map::<f32>::new("x - 1.0").expect("an expression");
+    let values = [4.0f32, 5.0, 1.0];
+    assert_eq!(executor.reduce_map::<f32, Norm>(&map, &values).expect("reduces").value, 5.0);
+    let squares = executor.reduce_map::<f32, SumOfSquares>(&map, &values).expect("reduces").value;
+    assert_eq!(squares, 25.0);
+    let distance = Map2::<f64>::new("x - y").expect("an expression");
+    let (left, right) = ([1.0f64, -2.0, 3.0], [2.0, 0.0, 1.0]);
+    let found = executor.reduce_map2::<f64, Norm>(&distance, &left, &right).expect("reduces");
+    assert_eq!(found.value, 3.0);
+    let found = executor.reduce_map2::<f64, L1Norm>(&distance, &left, &right).expect("reduces");
+    assert_eq!(found.value, 5.0);
+    let some = map.only_where("x < 5.0 || i == 7u").expect("a predicate");
+    assert_eq!(executor.reduce_map::<f32, Norm>(&some, &values).expect("reduces").value, 3.0);
+    let roots = Map::<f32>::new("x / x").expect("an expression");
+    let values = [0.0f32, 2.0, -0.0, 4.0];
+    assert_eq!(executor.reduce_map::<f32, NanSum>(&roots, &values).expect("reduces").value, 2.0);
+    assert_eq!(executor.reduce_map::<f32, NanMean>(&roots, &values).expect("reduces").value, 1.0);
+    let none = executor.reduce_map::<f32, NanMean>(&roots, &values[..1]).expect("reduces").value;
+    assert_eq!(none.to_bits(), 0x7fc0_0000);
+}
+
+/// Variances of some elements are exact, whatever is asked for, and the CPU's.
+#[test]
+fn variances_of_some_elements() {
+    let executor = Executor::cpu();
+    let values = [1.0f32, 100.0, 3.0, -50.0];
+    let map = Map::<f32>::new("2.0 * x").and_then(|map| map.only_where("i % 2u == 0u"));
+    let map = map.expect("a predicate");
+    let variance = executor.reduce_map::<f32, Variance>(&map, &values).expect("reduces");
+    assert_eq!(variance.value, 4.0);
+    assert!(variance.plan.starts_with("cpu, exact"), "{}", variance.plan);
+    let sample = executor.reduce_map::<f32, SampleVariance>(&map, &values).expect("reduces").value;
+    assert_eq!(sample, 8.0);
+    let of_one = executor.reduce_map::<f32, SampleVariance>(&map, &values[..2]).expect("reduces");
+    assert!(of_one.value.is_nan());
+    let apart = Map2::<f64>::new("x - y").and_then(|map| map.only_where("x > 0.0"));
+    let apart = apart.expect("a predicate");
+    let found = executor.reduce_map2::<f64, Variance>(&apart, &[1.0, -1.0, 5.0], &[0.0, 9.0, 2.0]);
+    assert_eq!(found.expect("reduces").value, 1.0);
+    // Kernels have none of these.
+    let error = map.program::<Variance>().expect_err("no device can");
+    assert!(matches!(error, WgslError::NoNeutral { .. }), "{error}");
+    assert!(error.to_string().ends_with("which count the elements first"), "{error}");
+}
+
+/// Every operator takes an expression of each type in which every kind of number comes up: what kernels are made of is right.
+#[test]
+fn every_operator_has_kernels_of_expressions() {
+    macro_rules! of {
+        (f32 $operator:ident) => {
+            check::<f32, gridfold::$operator>("f32(f64(x * x) * 0.1) + f32(i64(i)) + f32(u64(i))")
+        };
+        (f64 $operator:ident) => {
+            check::<f64, gridfold::$operator>(
+                "f64(f32(x) * 0.5f) + x * x + f64(i64(x)) / f64(u64(i))",
+            )
+        };
+        (i32 $operator:ident) => {
+            check::<i32, gridfold::$operator>("i32(i64(f64(f32(x)) * 0.1) * 3) + i32(i)")
+        };
+        (u64 $operator:ident) => {
+            check::<u64, gridfold::$operator>("u64(f64(x) * 0.1) + u64(f64(f32(x) * 0.5f))")
+        };
+        ($other:ident $operator:ident) => {
+            0
+        };
+    }
+    macro_rules! of_every {
+        (
+            one input {
+                $($verb:ident $operator:ident $name:literal [$($element:ident)*] $doc:literal)*
+            }
+            two inputs $two:tt
+        ) => {
+            0 $($(+ of!($element $operator))*)*
+        };
+    }
+    fn check<T: MapElement, Op: Operator<T::Wide>>(text: &str) -> u32 {
+        let map = Map::<T>::new(text).unwrap_or_else(|error| panic!("{text}: {error}"));
+        let pairs = Map2::<T>::new(&format!("({text}) * y")).expect(text);
+        let name = Op::SPEC.name();
+        map.program::<Op>().unwrap_or_else(|error| panic!("{name} of {text}: {error}"));
+        pairs.program::<Op>().unwrap_or_else(|error| panic!("{name} of pairs, {text}: {error}"));
+        1
+    }
+    let checked = gridfold::operators!(of_every!());
+    assert!(checked >= 100, "only {checked}");
+}
+
+#[test]
+fn some_operators_leave_no_elements_out() {
     let executor = Executor::cpu();
     let map = Map::<f32>::new("x + 1.0").expect("an expression");
-    let error = executor.reduce_map::<f32, Norm>(&map, &[1.0]).expect_err("it squares");
-    assert!(matches!(error, Error::Wgsl(WgslError::Unmapped { .. })), "{error}");
     let map = map.only_where("x > 0.0").expect("a predicate");
     for error in [
-        executor.reduce_map::<f32, Variance>(&map, &[1.0]).map(|_| ()).expect_err("it counts"),
+        executor.reduce_map::<f32, Moments>(&map, &[1.0]).map(|_| ()).expect_err("it counts"),
         executor.reduce_map::<f32, MinMax>(&map, &[1.0]).map(|_| ()).expect_err("none is neutral"),
     ] {
         assert!(matches!(error, Error::Wgsl(WgslError::NoNeutral { .. })), "{error}");

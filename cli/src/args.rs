@@ -219,11 +219,12 @@ pub struct ReduceArguments {
     pub op: OperatorType,
     /// What elements become before they are reduced, as "x * x": an expression of WGSL over the element x and its index i (a u32, in C's order), with +, -, *, /,
     /// min, max, abs, clamp, select, comparisons, bits and conversions. Of two files x and y are the elements of each. Elements of less than
-    /// 32 bits are widened to float32, or to integers of 32 bits. The result has the same bits on every device. A mean of integers may read the
-    /// files two or three times, and keeps what comes through a pipe in memory for that.
+    /// 32 bits are widened to float32, or to integers of 32 bits. Every operator but dot takes it (which is the sum of "x * y"). The result has the same
+    /// bits on every device. A mean of integers may read the files two or three times, and keeps what comes through a pipe in memory for that.
     #[arg(long, value_name = "EXPRESSION", allow_hyphen_values = true)]
     pub map: Option<String>,
-    /// Which elements count, as "x > 0.5": an expression as of --map, whose value is a bool. In sums, counts, products and the like. Without --map
+    /// Which elements count, as "x > 0.5": an expression as of --map, whose value is a bool. In sums, means, norms, counts, products, extrema and the like,
+    /// not in min-max or the last of several places. Variances are exact then, and the CPU's. Without --map
     /// minima, maxima and bits are still of the file's type.
     #[arg(long = "where", value_name = "EXPRESSION", allow_hyphen_values = true)]
     pub predicate: Option<String>,

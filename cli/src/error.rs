@@ -35,8 +35,12 @@ pub enum Error {
     #[error("{option} is no expression that can be taken: {source}")]
     Expression { option: &'static str, source: gridfold::WgslError },
     #[error(
-        "{file}: there is no {} of expressions of {dtype}: leave --map and --where out, or convert the elements with array.astype",
-        .operator.name()
+        "{file}: there is no {} of expressions of {dtype}: {}",
+        .operator.name(),
+        match .operator {
+            OperatorType::Dot => "choose sum, with --map \"x * y\"",
+            _ => "leave --map and --where out, or convert the elements with array.astype",
+        }
     )]
     Unmapped { file: String, operator: OperatorType, dtype: &'static str },
     #[error("both files are standard input, which is one: give one of them by its path")]

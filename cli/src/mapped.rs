@@ -128,16 +128,21 @@ impl Entry {
         arguments: &ReduceArguments,
         dtype: &'static Dtype,
     ) -> Result<Precision, Error> {
-        let asked = arguments.precision;
-        let is_exact =
-            Precision::Unordered.kept_by(self.operator, self.element) == Some(Precision::Exact);
-        match (is_exact, asked) {
-            (true, _) => Ok(Precision::Exact),
-            (false, Precision::Exact) => {
+        // The CPU makes variances of some elements, without rounding.
+        let is_variance =
+            matches!(self.operator, OperatorType::Variance | OperatorType::SampleVariance);
+        if is_variance && arguments.predicate.is_some() {
+            return Ok(Precision::Exact);
+        }
+        let precision = arguments.precision;
+        match precision.kept_by(self.operator, self.element) {
+            Some(Precision::Exact) => Ok(Precision::Exact),
+            // Of expressions there are no others.
+            Some(_) => Ok(Precision::Reproducible),
+            None => {
                 let (file, operator) = (arguments.file.display().to_string(), arguments.op);
-                Err(Error::Imprecise { file, operator, dtype: dtype.name, precision: asked })
+                Err(Error::Imprecise { file, operator, dtype: dtype.name, precision })
             }
-            (false, _) => Ok(Precision::Reproducible),
         }
     }
 

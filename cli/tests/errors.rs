@@ -48,11 +48,14 @@ fn wrong_calls() {
         ),
         (&["reduce", file, "--op", "sum", "--map", "x +"], "--map is no expression"),
         (&["reduce", file, "--op", "sum", "--where", "x"], "--where is no expression"),
-        (&["reduce", file, "--op", "norm", "--map", "x"], "there is no norm of expressions"),
-        (&["reduce", file, "--op", "variance", "--where", "x > 0.0"], "can't leave out elements"),
         (
-            &["reduce", file, "--op", "sum", "--map", "x", "--precision", "exact"],
-            "a.npy: there is no exact sum of float32: leave --precision out",
+            &["reduce", file, file, "--op", "dot", "--map", "x + y"],
+            "a.npy: there is no dot of expressions of float32: choose sum, with --map \"x * y\"",
+        ),
+        (&["reduce", file, "--op", "min-max", "--where", "x > 0.0"], "can't leave out elements"),
+        (
+            &["reduce", file, "--op", "product", "--map", "x", "--precision", "exact"],
+            "a.npy: there is no exact product of float32: leave --precision out",
         ),
         (&["reduce", file, "b.npy", "c.npy", "--op", "dot"], "c.npy"),
         (&["reduce", "--op", "sum"], "<FILE>"),

@@ -99,6 +99,19 @@ fn expressions_are_reduced() {
         ("mean", &["--where", "x > 0.0"], &npy, "1.75"),
         ("arg-min", &["--where", "x > 0.0 && i > 0u"], &npy, "2"),
         ("arg-max", &["--map", "-x"], &npy, "1"),
+        ("norm", &["--map", "x * 2.0 + 1.0"], &npy, "7.8740077"),
+        ("sum-of-squares", &["--map", "x - 1.0", "--where", "x < 1.0"], &npy, "9.25"),
+        ("l1-norm", &["--map", "x - 1.0"], &npy, "5.5"),
+        ("sum", &["--nan", "ignore", "--map", "x / x"], &f4([0.0, -2.0, 6.0]), "2"),
+        ("mean", &["--nan", "ignore", "--map", "(x + 2.0) / (x + 2.0)"], &npy, "1"),
+        (
+            "sum",
+            &["--nan", "ignore", "--map", "(x + 2.0) / (x + 2.0)", "--where", "i != 2u"],
+            &npy,
+            "1",
+        ),
+        ("variance", &["--map", "x * 2.0"], &f4([0.5, -2.0, 2.0, -0.5]), "8.5"),
+        ("norm", &["--map", "x - 0.5"], &f8([3.5, -3.5]), "5"),
         (
             "sum",
             &["--map", "x * 0.1", "--where", "x < 10"],
@@ -115,6 +128,18 @@ fn expressions_are_reduced() {
         let report = call(op, options, npy);
         assert_eq!(report["value"], *value, "{op} {options:?}");
     }
+    // What does not round.
+    for (op, options, npy, value) in [
+        ("sum", &["--map", "x * 2.0"][..], &f4([1e20, 1.5, -1e20]), "3"),
+        ("mean", &["--map", "x * 2.0", "--where", "i < 3u"], &f4([1e20, 1.5, -1e20, 7.0]), "1"),
+        ("norm", &["--map", "x - 1.0"], &f8([1e200 + 1.0, 1.0]), "1e200"),
+        ("variance", &["--where", "x > 0.0"], &npy, "1.5625"),
+    ] {
+        let report = call(op, &[options, &["--precision", "exact"]].concat(), npy);
+        assert_eq!((&report["value"], &report["precision"]), (&json!(value), &json!("exact")));
+    }
+    let report = call("sample-variance", &["--map", "2.0 * x", "--where", "x > 0.0"], &npy);
+    assert_eq!((&report["value"], &report["precision"]), (&json!("12.5"), &json!("exact")));
     let files = Files::new();
     let (left, right) = (files.add("a.npy", &npy), files.add("b.npy", &f4([1.0, 2.0, 2.5])));
     let map = "abs(x - y)";

@@ -6,7 +6,7 @@ use crate::{
     translate::{Parsed, Specialized, Values},
 };
 use gridfold::{
-    ArgMax, Arithmetic, CustomOperator, Map, Map2, Mechanism, Predicate, Sum,
+    ArgMax, Arithmetic, CustomOperator, Map, Map2, Mean, Mechanism, Norm, Predicate, Sum,
     shader::{Constants, Kernel, Probe, ShaderKey, Sources},
     wgsl::Collectives,
 };
@@ -139,6 +139,8 @@ pub fn expressions() -> impl Iterator<Item = (&'static str, ShaderKey)> {
         .and_then(|map| map.program::<Sum>());
     let of_doubles =
         Map::<f64>::new("x * x / f64(f32(x)) + f64(i64(x))").and_then(|map| map.program::<Sum>());
+    let of_squares = Map::<f32>::new("x * x + f32(i)").and_then(|map| map.program::<Norm>());
+    let of_differences = Map2::<f32>::new("x - y").and_then(|map| map.program::<Mean>());
     let of_places =
         Map::<i64>::new("x * 3li + i64(f32(i))").and_then(|map| map.program::<ArgMax>());
     let of_bytes = Map2::<u8>::new("x * y").and_then(|map| map.program::<Sum>());
@@ -150,7 +152,10 @@ pub fn expressions() -> impl Iterator<Item = (&'static str, ShaderKey)> {
     let programs = [
         ("an expression", Kernel::ReduceToPartials, of_one, each.as_slice()),
         ("an expression of pairs", Kernel::ReducePairsToPartials, of_two, &each),
-        ("an expression of doubles", Kernel::ReduceToPartials, of_doubles, once),
+        ("an expression of doubles", Kernel::ReduceToPartials, of_doubles.clone(), once),
+        ("an expression, exactly", Kernel::ExactReduce, of_squares, &each[2..]),
+        ("an expression of pairs, exactly", Kernel::ExactPairs, of_differences, &each[2..3]),
+        ("an expression of doubles, exactly", Kernel::ExactReduce, of_doubles, &each[2..3]),
         ("an expression for places", Kernel::ReduceToPartials, of_places, once),
         ("an expression of bytes", Kernel::ReducePairsToPartials, of_bytes, once),
         ("a predicate", Kernel::CountWhere, predicate.clone(), counts),

@@ -4,13 +4,13 @@ const FRACTION_MASK = 0x007fffffu;
 const HIDDEN_BIT = 0x00800000u;
 
 // Neither zero nor subnormal nor infinite nor NaN.
-fn is_normal(bits: Elem) -> bool {
+fn elem_is_normal(bits: Elem) -> bool {
     return (bits << 1u) - (HIDDEN_BIT << 1u) < 0xfe000000u;
 }
 
 // Of a normal element; else nothing. The cell is the sign and the first bits of the exponent, the shift the others.
 fn deposit_of_normal(lane_index: u32, bits: Elem) -> Deposit {
-    let significand = select(0u, (bits & FRACTION_MASK) | HIDDEN_BIT, is_normal(bits));
+    let significand = select(0u, (bits & FRACTION_MASK) | HIDDEN_BIT, elem_is_normal(bits));
     return deposit_of(lane_index, bits >> 28u, extractBits(bits, 23u, 5u), significand);
 }
 
@@ -41,8 +41,8 @@ fn deposit_elements(lane_index: u32, elements: vec4<Elem>) {
         deposit_of_normal(lane_index, elements.z),
         deposit_of_normal(lane_index, elements.w),
     );
-    let all_normal = is_normal(elements.x) && is_normal(elements.y)
-        && is_normal(elements.z) && is_normal(elements.w);
+    let all_normal = elem_is_normal(elements.x) && elem_is_normal(elements.y)
+        && elem_is_normal(elements.z) && elem_is_normal(elements.w);
     if !all_normal {
         deposit_others(lane_index, elements);
     }

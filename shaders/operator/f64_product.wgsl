@@ -21,7 +21,7 @@ struct SignificandProduct {
     has_rest: bool,
 }
 
-fn significand_product(a: vec2<u32>, b: vec2<u32>) -> SignificandProduct {
+fn f64_significand_product(a: vec2<u32>, b: vec2<u32>) -> SignificandProduct {
     let x = f64_limbs(a);
     let y = f64_limbs(b);
     let limb0 = x.x * y.x;
@@ -54,7 +54,7 @@ fn f64_multiply_scaled(a: vec2<u32>, b: vec2<u32>, scale: i32) -> vec2<u32> {
     }
     let x = f64_normalized(a);
     let y = f64_normalized(b);
-    let product = significand_product(x.significand, y.significand);
+    let product = f64_significand_product(x.significand, y.significand);
     let up = 1u - (product.high.y >> 31u);
     // What would move in below the last bit is a part of the rest, and as good there.
     let leading = shifted_left(product.high, up);

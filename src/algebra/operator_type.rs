@@ -146,6 +146,11 @@ impl OperatorType {
         matches!(self, Self::Moments)
     }
 
+    /// Whether it is a variance, of all there are or of a sample.
+    pub(crate) const fn is_variance(self) -> bool {
+        matches!(self, Self::Variance | Self::SampleVariance)
+    }
+
     /// The operator whose shaders it shares: pipeline constants say which of them is meant. As a rule itself.
     pub const fn shares_shaders_of(self) -> Self {
         match self {

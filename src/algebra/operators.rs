@@ -3,7 +3,7 @@
 use crate::{
     algebra::{
         element::{Bool, Element, ElementType},
-        operator::{Operator, OperatorSpec, PairOperator, Part, part, sealed::Sealed},
+        operator::{Combining, Operator, OperatorSpec, PairOperator, Part, part, sealed::Sealed},
         operator_type::OperatorType,
     },
     exact::f64_bits::{CANONICAL_NAN as F64_CANONICAL_NAN_BITS, SIGN as F64_SIGN_BIT},
@@ -52,6 +52,23 @@ impl OperatorType {
             ElementType::ALL.into_iter().filter_map(move |element| operator.spec(element))
         };
         Self::ALL.iter().flat_map(specs)
+    }
+}
+
+impl OperatorSpec {
+    /// How an operator of squares combines those that are made before it lifts them. `None` for others.
+    pub(crate) fn combining_of_squares(&self) -> Option<Combining> {
+        match (self.operator, self.element) {
+            (OperatorType::SumOfSquares, ElementType::F32) => {
+                Some(<Sum as Operator<f32>>::SPEC.combining)
+            }
+            (OperatorType::SumOfSquares, ElementType::F64) => {
+                Some(<Sum as Operator<f64>>::SPEC.combining)
+            }
+            (OperatorType::Norm, ElementType::F32) => Some(statistics::ROOT_OF_SUM),
+            (OperatorType::Norm, ElementType::F64) => Some(f64_sums::ROOT_OF_SUM),
+            _ => None,
+        }
     }
 }
 

@@ -11,6 +11,8 @@ mod read;
 mod run;
 mod write;
 
+#[cfg(not(target_arch = "wasm32"))]
+use crate::algebra::{operator_type::OperatorType, precision::Precision};
 use crate::{
     algebra::{
         element::Element,
@@ -188,10 +190,10 @@ impl<T: MapElement> Map<T> {
         Ok(Self(Expression::wgsl(wgsl, 1, of_bits)?))
     }
 
-    /// The map, of only the elements for which `predicate` is true, over `x` and `i` too; the others count as the operator's neutral element does: 0 for sums,
+    /// The map, of only the elements for which `predicate` is true, over `x` and `i` too; the others count as the operator's neutral element does: 0 for sums and norms,
     /// 1 for products. (So their places in the order remain.) A minimum of which no element counts is the largest number, ∞ of floats, and a maximum
-    /// the least. Where the operator ignores NaNs it is NaN. A mean is that of the elements that count, NaN of none. A place is that in the whole
-    /// sequence, and `None` if no element counts.
+    /// the least. Where the operator ignores NaNs it is NaN. A mean is that of the elements that count, NaN of none. So is a variance, which is
+    /// [`Exact`](crate::Precision::Exact), and which executors and arrays have, but no [`Reducer`](crate::Reducer). A place is that in the whole sequence, and `None` if no element counts.
     ///
     /// # Errors
     ///
@@ -391,6 +393,23 @@ impl<T: MapElement> Expression<T> {
     /// Of elements, once they are loaded.
     fn ty() -> Type {
         Type::of(T::Wide::TYPE)
+    }
+
+    /// Whether a result is that of the elements that count alone, and what they add up to does not round.
+    #[cfg(not(target_arch = "wasm32"))]
+    pub(crate) fn leaves_out(&self, spec: &OperatorSpec, precision: Precision) -> bool {
+        let is_exact_mean = spec.operator == OperatorType::Mean && precision == Precision::Exact;
+        self.condition.is_some() && (spec.operator.is_variance() || is_exact_mean)
+    }
+
+    /// Of such a result: the program that counts elements, and that of exact kernels. `None` if all elements count.
+    #[cfg(not(target_arch = "wasm32"))]
+    pub(crate) fn programs_of_kept(
+        &self,
+        spec: &OperatorSpec,
+    ) -> Result<Option<[Program; 2]>, WgslError> {
+        let of = |condition| Mapping::programs_of_kept(self, condition, spec);
+        self.condition.map(of).transpose()
     }
 
     /// What an operator is given.

@@ -202,7 +202,7 @@ fn examples() -> Vec<(Error, &'static str)> {
             WgslError::Value { line: 1, column: 2, found: "u32", wanted: "f32" }.into(),
             "make it `f32`",
         ),
-        (WgslError::Unmapped { operator }.into(), "write what it does to elements"),
+        (PrepareError::NoDoubleAtomics.into(), "request it as Requirements say"),
         (WgslError::NoNeutral { operator }.into(), "choose a sum"),
         (WgslError::Kernel { message: text("a") }.into(), "report it with this message"),
         (
@@ -258,7 +258,6 @@ fn examples() -> Vec<(Error, &'static str)> {
                 .into(),
             "as a slice of host memory",
         ),
-        (PrepareError::NoDoubleAtomics.into(), "request it as Requirements say"),
     ]
 }
 
@@ -324,7 +323,7 @@ fn number(error: &Error) -> usize {
         Error::Wgsl(WgslError::ResultSize { .. }) => 52,
         Error::Wgsl(WgslError::Unsupported { .. }) => 53,
         Error::Wgsl(WgslError::Value { .. }) => 54,
-        Error::Wgsl(WgslError::Unmapped { .. }) => 55,
+        Error::Prepare(PrepareError::NoDoubleAtomics) => 55,
         Error::Wgsl(WgslError::NoNeutral { .. }) => 56,
         Error::Wgsl(WgslError::Kernel { .. }) => 57,
         Error::Prepare(PrepareError::NoExactPart { .. }) => 58,
@@ -360,7 +359,6 @@ fn number(error: &Error) -> usize {
         Error::Wgsl(WgslError::Parameter { .. }) => 88,
         Error::Wgsl(WgslError::Counters { .. }) => 89,
         Error::Prepare(PrepareError::NoExactKernel { .. }) => 90,
-        Error::Prepare(PrepareError::NoDoubleAtomics) => 91,
     }
 }
 

@@ -161,17 +161,11 @@ pub enum WgslError {
         /// The bits of each.
         bits: u32,
     },
-    /// The operator makes something of its elements itself.
-    #[error(
-        "there is no {operator} of expressions: write what it does to elements into the expression, and take their sum"
-    )]
-    Unmapped {
-        /// The operator.
-        operator: OperatorType,
-    },
     /// The operator has no neutral element to put in the place of what does not count.
     #[error(
-        "the operator {operator} can't leave out elements: choose a sum, a product, a count, a mean, bits, min, max, max-abs or the first place of one"
+        "the operator {operator} can't leave out elements{}: choose a sum, a product, a count, a mean, a norm, bits, min, max, max-abs or the first place of one{}",
+        if .operator.is_variance() { " in one read" } else { "" },
+        if .operator.is_variance() { ", or give it to an Executor or an Array, which count the elements first" } else { "" }
     )]
     NoNeutral {
         /// The operator.

@@ -12,7 +12,8 @@ use crate::{
 
 impl Executor {
     /// The squared Euclidean distance of two slices: the sum of (x − y)², in one read of both. Each difference is rounded, then each square, and
-    /// then they are added in the pairwise order. So the bits are the same on every device and on the CPU.
+    /// then they are added in the pairwise order, or, if the executor's results are to be [`Exact`](crate::Precision::Exact), without rounding. So the bits are
+    /// the same on every device and on the CPU.
     ///
     /// ```
     /// let executor = gridfold::Executor::auto();

@@ -9,7 +9,9 @@ use crate::{
         precision::Precision,
     },
     cpu,
-    custom::expression::{IntoPredicate, Made, Map, Map2, MapElement, Mapping, WideElement},
+    custom::expression::{
+        Expression, IntoPredicate, Made, Map, Map2, MapElement, Mapping, WideElement,
+    },
     device::capabilities::AdapterName,
     error::{Error, PrepareError, WgslError},
     exact::LengthMismatch,
@@ -20,6 +22,7 @@ use crate::{
     },
     reduce::{
         custom::{Mapped, OfMapped, OfPaired, Paired},
+        inputs::{Input, Pairs},
         reducer::{Reducer, Reduction},
     },
 };
@@ -29,7 +32,8 @@ impl Executor {
     ///
     /// # Errors
     ///
-    /// [`Error::Wgsl`] as [`Reducer::map`]; [`PrepareError::Imprecise`] where exact sums are asked for; on a GPU as [`Executor::reduce`].
+    /// [`Error::Wgsl`] as [`Reducer::map`], but that there are variances of the elements for which a predicate is true: the CPU makes them, without
+    /// rounding; on a GPU as [`Executor::reduce`].
     #[doc(alias("transform_reduce"))]
     pub fn reduce_map<T: MapElement, Op: Operator<T::Wide>>(
         &self,
@@ -39,7 +43,8 @@ impl Executor {
     where
         Mapped<Op>: OfMapped<T, Op>,
     {
-        match self.device_for::<T, Mapped<Op>>(&[values]) {
+        let device = self.device_for::<T, Mapped<Op>>(&[values]);
+        match device.filter(|_| self.maps_on_device::<T, Op>(map.expression())) {
             None => {
                 let mapping = map.expression().of(&<Op as Operator<T::Wide>>::SPEC)?;
                 on_cpu::<T, Op>(self.precision, &mapping, values, &[])
@@ -67,7 +72,8 @@ impl Executor {
         Paired<Op>: OfPaired<T, Op>,
     {
         LengthMismatch::check(left, right).map_err(PrepareError::from)?;
-        match self.device_for::<T, Paired<Op>>(&[left, right]) {
+        let device = self.device_for::<T, Paired<Op>>(&[left, right]);
+        match device.filter(|_| self.maps_on_device::<T, Op>(map.expression())) {
             None => {
                 let mapping = map.expression().of(&<Op as Operator<T::Wide>>::SPEC)?;
                 on_cpu::<T, Op>(self.precision, &mapping, left, right)
@@ -93,7 +99,9 @@ impl Executor {
         Mapped<Op>: OfMapped<T, Op>,
     {
         check_len(len)?;
-        if let Some(context) = self.device_for_len::<T, Mapped<Op>>(len) {
+        let device = self.device_for_len::<T, Mapped<Op>>(len);
+        let device = device.filter(|_| self.maps_on_device::<T, Op>(map.expression()));
+        if let Some(context) = device {
             let reducer = Reducer::<T, Mapped<Op>>::mapped(context, map).map_err(Error::from)?;
             return reducer.precision(self.precision).measure_fill(len, self.chunk_bytes, fill);
         }
@@ -123,7 +131,9 @@ impl Executor {
         Paired<Op>: OfPaired<T, Op>,
     {
         check_len(len)?;
-        if let Some(context) = self.device_for_len::<T, Paired<Op>>(2 * len) {
+        let device = self.device_for_len::<T, Paired<Op>>(2 * len);
+        let device = device.filter(|_| self.maps_on_device::<T, Op>(map.expression()));
+        if let Some(context) = device {
             let reducer = Reducer::<T, Paired<Op>>::map2(context, map).map_err(Error::from)?;
             return reducer.precision(self.precision).measure_fill(len, self.chunk_bytes, fill);
         }
@@ -187,14 +197,20 @@ impl Executor {
     {
         Ok(self.reduce_map::<T, Sum>(&summed(predicate)?, values)?.value)
     }
+
+    /// Whether devices have such results of expressions.
+    fn maps_on_device<T: MapElement, Op: Operator<T::Wide>>(&self, of: &Expression<T>) -> bool {
+        !of.leaves_out(&<Op as Operator<T::Wide>>::SPEC, self.precision)
+    }
 }
 
 impl<T: MapElement> Array<T> {
-    /// Reduces what `map` makes of the elements, and tells how.
+    /// Reduces what `map` makes of the elements, and tells how. Variances of the elements for which a predicate is true, and exact means of them, take two
+    /// reads on a GPU, of which the plan and the time are the second one's.
     ///
     /// # Errors
     ///
-    /// As [`Executor::reduce_map`].
+    /// As [`Executor::reduce_map`]; on a GPU [`PrepareError::NoExactKernel`] of variances of `f64`.
     #[doc(alias("transform_reduce"))]
     pub fn reduce_map<Op: Operator<T::Wide>>(
         &self,
@@ -210,8 +226,13 @@ impl<T: MapElement> Array<T> {
                 self.on_cpu(|values| on_cpu::<T, Op>(precision, &mapping, values, &[]))
             }
             Some((context, slices)) => {
+                let (spec, precision) = (&<Op as Operator<T::Wide>>::SPEC, self.result_precision());
+                if map.expression().leaves_out(spec, precision) {
+                    let input = Input::from(slices);
+                    return Reducer::<T, Mapped<Op>>::measure_kept(context, map, &input);
+                }
                 let reducer = Reducer::<T, Mapped<Op>>::mapped(context, map)?;
-                reducer.precision(self.result_precision()).measure_blocking(slices)
+                reducer.precision(precision).measure_blocking(slices)
             }
         }
     }
@@ -277,9 +298,15 @@ impl<T: MapElement> Array<T> {
                     })
                 })
             }
-            Beside::Gpu { context, left, right } => Reducer::<T, Paired<Op>>::map2(context, map)?
-                .precision(precision)
-                .measure_blocking((left, right)),
+            Beside::Gpu { context, left, right } => {
+                let spec = &<Op as Operator<T::Wide>>::SPEC;
+                if map.expression().leaves_out(spec, precision) {
+                    let inputs = Pairs::from((left, right));
+                    return Reducer::<T, Paired<Op>>::measure_kept(context, map, &inputs);
+                }
+                let reducer = Reducer::<T, Paired<Op>>::map2(context, map)?;
+                reducer.precision(precision).measure_blocking((left, right))
+            }
         }
     }
 }
@@ -313,12 +340,23 @@ fn parts_on_cpu<T: MapElement, Op: Operator<T::Wide>>(
     parts: PairParts<'_, T>,
 ) -> Result<Reduction<Op::Value>, Error> {
     let spec = <Op as Operator<T::Wide>>::SPEC;
-    // As on devices.
-    if precision == Precision::Exact && !spec.order_free {
+    let precision = match spec.operator {
+        // Of some elements there is no order of runs of equal length.
+        operator if operator.is_variance() && mapping.tells_kept() => Precision::Exact,
+        _ => precision,
+    };
+    let is_exact = precision == Precision::Exact && !spec.order_free;
+    if is_exact && spec.exact.is_none() {
         let (operator, element) = (spec.operator, T::TYPE);
         return Err(PrepareError::Imprecise { operator, element, precision }.into());
     }
     let value = match (mapping.tells_kept(), spec.operator) {
+        (true, _) if is_exact => cpu::reduce_parts::<T::Wide, Op>(precision, &mut |add| {
+            made_parts(mapping, parts, &mut |made, kept| {
+                let counted = made.iter().zip(kept).filter(|&(_, &is_kept)| is_kept != 0);
+                add(&counted.map(|(&value, _)| value).collect::<Vec<_>>());
+            });
+        })?,
         (false, _) => cpu::reduce_parts::<T::Wide, Op>(precision, &mut |add| {
             made_parts(mapping, parts, &mut |made, _| add(made));
         })?,
@@ -336,7 +374,10 @@ fn parts_on_cpu<T: MapElement, Op: Operator<T::Wide>>(
             Op::value(Op::finish(total, len), len)
         }
     };
-    let (plan, explanation) = cpu::describe_map(len);
+    let (plan, explanation) = match is_exact {
+        true => cpu::describe_exact(),
+        false => cpu::describe_map(len),
+    };
     Ok(Reduction { value, adapter: AdapterName::cpu(), plan, explanation, device_time: None })
 }
 

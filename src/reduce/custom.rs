@@ -1,5 +1,18 @@
 //! Reductions by operators of the user's own, and of what expressions make of elements.
 
+#[cfg(not(target_arch = "wasm32"))]
+use crate::{
+    algebra::precision::Precision,
+    custom::expression::Expression,
+    device::{
+        buffer::GpuSlice,
+        pool::Memory,
+        readback::{Source, Staging},
+    },
+    error::{Error, PrepareError},
+    reduce::{inputs::Inputs, reducer::Reduction, work::Destination},
+    wgsl::kernel::Stored,
+};
 use crate::{
     algebra::{
         element::{Bool, Element},
@@ -107,8 +120,9 @@ where
 impl<T: WideElement, Op: Operator<T>> Reducer<T, Op> {
     /// The reducer of what an expression makes of the elements. [`Reducer::mapped`] is for elements of less than a word, too.
     ///
-    /// What it keeps is what `Op` keeps, but that `Precision::Exact` is only there where the order is free, and
-    /// `Precision::Unordered` sums are [`Precision::Reproducible`](crate::Precision::Reproducible), too.
+    /// What it keeps is what `Op` keeps, but that `Precision::Unordered` sums are [`Precision::Reproducible`](crate::Precision::Reproducible), too. A
+    /// result that is [`Precision::Exact`](crate::Precision::Exact) is the true one of the values that the expression makes, each of which is rounded.
+    /// Where a predicate says which elements count, only executors and arrays have `Exact` means.
     ///
     /// ```
     /// use gridfold::{Executor, Map, Reducer, Sum};
@@ -123,7 +137,8 @@ impl<T: WideElement, Op: Operator<T>> Reducer<T, Op> {
     ///
     /// # Errors
     ///
-    /// [`WgslError::Unmapped`] for sums of squares and norms, [`WgslError::NoNeutral`] for what can't leave out elements, if the map does.
+    /// [`WgslError::NoNeutral`] for what can't leave out elements, if the map does: variances, which executors and arrays have, moments, both extrema, and
+    /// the last of several places.
     pub fn map(self, map: &Map<T>) -> Result<Self, WgslError> {
         Ok(self.with_expression(map.program::<Op>()?, map.expression()))
     }
@@ -177,6 +192,49 @@ of_expressions! {
     f16 in f32 bf16 in f32 i8 in i32 i16 in i32 u8 in u32 u16 in u32 Bool in u32
 }
 
+/// The exact result of the elements for which a predicate is true, and of no others: these are counted first.
+#[cfg(not(target_arch = "wasm32"))]
+fn measure_kept<T: MapElement, Op: AnyOperator<T>>(
+    context: &Context,
+    expression: &Expression<T>,
+    spec: &OperatorSpec,
+    inputs: &Inputs<T>,
+) -> Result<Reduction<Op::Value>, Error> {
+    let (operator, element) = (spec.operator, T::TYPE);
+    if Precision::Exact.is_on_cpu_alone(spec) {
+        return Err(PrepareError::NoExactKernel { operator, element }.into());
+    }
+    let Some([count, exact]) = expression.programs_of_kept(spec)? else {
+        return Err(PrepareError::Unsupported { operator, element }.into());
+    };
+    let reducer = |program| Reducer::<T, Op>::new(context).with_expression(program, expression);
+    let kept = reducer(count).count_blocking(inputs)?;
+    reducer(exact).with_kept(kept).measure_inputs_blocking(inputs)
+}
+
+#[cfg(not(target_arch = "wasm32"))]
+impl<T: Element, Op: AnyOperator<T>> Reducer<T, Op> {
+    /// What the reducer's program counts, whatever `Op` is.
+    fn count_blocking(&self, inputs: &Inputs<T>) -> Result<u64, Error> {
+        const WORDS: u64 = 2;
+        let context = self.context();
+        let size_bytes = 4 * WORDS;
+        let output = context.pool().output(size_bytes)?;
+        let stored = GpuSlice::<u32>::new(&output, 0, WORDS).map_err(PrepareError::from)?;
+        let plan = self.validate(inputs, &stored, WORDS, Stored::Value)?;
+        let destination = Destination { buffer: &output, offset_bytes: 0, size_bytes };
+        let work = self.prepare_work(plan, inputs, destination, Memory::Pooled)?;
+        let staging = Staging::allocate(context, size_bytes)?;
+        let mut encoder = context.create_encoder(self.label_text())?;
+        work.recording.record(&mut encoder, None);
+        let source = Source { buffer: &output, offset_bytes: 0, size_bytes };
+        let decode = |bytes: &[u8]| bytemuck::pod_read_unaligned::<u64>(bytes);
+        let readback = staging.record(context, &mut encoder, &[source], decode);
+        let submission = context.submit(encoder)?;
+        Ok(readback.wait_submitted(submission)?)
+    }
+}
+
 /// [`Mapped`] operators on elements of type `T`. Sealed.
 pub trait OfMapped<T: MapElement, Op: Operator<T::Wide>>:
     AnyOperator<T, Inputs = Input<T>, Out = Op::Out, Value = Op::Value>
@@ -223,6 +281,17 @@ where
     pub fn mapped(context: &Context, map: &Map<T>) -> Result<Self, WgslError> {
         Ok(Self::new(context).with_expression(map.program::<Op>()?, map.expression()))
     }
+
+    /// The exact result of the elements that count, in two reads.
+    #[cfg(not(target_arch = "wasm32"))]
+    pub(crate) fn measure_kept(
+        context: &Context,
+        map: &Map<T>,
+        input: &Input<T>,
+    ) -> Result<Reduction<Op::Value>, Error> {
+        let (spec, inputs) = (&<Op as Operator<T::Wide>>::SPEC, input.clone().into());
+        measure_kept::<T, Mapped<Op>>(context, map.expression(), spec, &inputs)
+    }
 }
 
 impl<T: MapElement, Op: Operator<T::Wide>> Reducer<T, Paired<Op>>
@@ -236,5 +305,16 @@ where
     /// As [`Reducer::map`].
     pub fn map2(context: &Context, map: &Map2<T>) -> Result<Self, WgslError> {
         Ok(Self::new(context).with_expression(map.program::<Op>()?, map.expression()))
+    }
+
+    /// The exact result of the pairs that count, in two reads.
+    #[cfg(not(target_arch = "wasm32"))]
+    pub(crate) fn measure_kept(
+        context: &Context,
+        map: &Map2<T>,
+        inputs: &Pairs<T>,
+    ) -> Result<Reduction<Op::Value>, Error> {
+        let (spec, inputs) = (&<Op as Operator<T::Wide>>::SPEC, inputs.clone().into());
+        measure_kept::<T, Paired<Op>>(context, map.expression(), spec, &inputs)
     }
 }

@@ -66,6 +66,8 @@ pub(crate) struct Settings {
     program: Option<Program>,
     /// The parameters of an expression, if it has some.
     arguments: Option<[u32; Params::ARGUMENTS]>,
+    /// Of an exact result: of how many elements it is, if not of all.
+    kept: Option<u64>,
 }
 
 /// A reduced value, where it was made, and how.
@@ -110,6 +112,13 @@ impl<T: Element, Op: AnyOperator<T>> Reducer<T, Op> {
     ) -> Self {
         let settings =
             Settings { program: Some(program), arguments: expression.arguments(), ..self.settings };
+        Self { settings, ..self }
+    }
+
+    /// The reducer of exact results of so many of the elements.
+    #[cfg(not(target_arch = "wasm32"))]
+    pub(super) fn with_kept(self, len: u64) -> Self {
+        let settings = Settings { precision: Precision::Exact, kept: Some(len), ..self.settings };
         Self { settings, ..self }
     }
 
@@ -191,7 +200,7 @@ impl<T: Element, Op: AnyOperator<T>> Reducer<T, Op> {
         (output_offset_bytes, output_shares_input): (u64, bool),
         stored: Stored,
     ) -> Result<Plan, PrepareError> {
-        let Settings { variant, strategy: _, precision, policy, program, arguments } =
+        let Settings { variant, strategy: _, precision, policy, program, arguments, kept } =
             self.settings;
         // A type alone does not tell what a program does.
         let own = program.map(Program::spec);
@@ -216,6 +225,11 @@ impl<T: Element, Op: AnyOperator<T>> Reducer<T, Op> {
         if let Some(arguments) = arguments {
             for dispatch in &mut plan.dispatches {
                 dispatch.params = dispatch.params.with_arguments(arguments);
+            }
+        }
+        if let Some(len) = kept {
+            for dispatch in &mut plan.dispatches {
+                dispatch.params = dispatch.params.with_len(len);
             }
         }
         Ok(plan)
@@ -489,7 +503,15 @@ impl<T: Element, Op: AnyOperator<T>> Reducer<T, Op> {
         &self,
         inputs: impl Into<Op::Inputs>,
     ) -> Result<Reduction<Op::Value>, Error> {
-        let (readback, submission, plan) = self.submit_timed(&inputs.into().into())?;
+        self.measure_inputs_blocking(&inputs.into().into())
+    }
+
+    #[cfg(not(target_arch = "wasm32"))]
+    pub(super) fn measure_inputs_blocking(
+        &self,
+        inputs: &Inputs<T>,
+    ) -> Result<Reduction<Op::Value>, Error> {
+        let (readback, submission, plan) = self.submit_timed(inputs)?;
         Ok(self.reduction(readback.wait_submitted(submission)?, &plan))
     }
 }

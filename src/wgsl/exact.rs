@@ -23,7 +23,10 @@ impl ShaderKey {
             Kernel::ExactFinish { output: Stored::Accumulator } => {
                 files.extend(terms.store_file());
             }
-            _ => {
+            kernel => {
+                if kernel == Kernel::ExactReduce && !self.has_map() {
+                    files.push("exact/load_elements.wgsl");
+                }
                 files.extend(deposits);
                 files.extend(terms.window_files(self.arithmetic));
             }

@@ -70,6 +70,13 @@ impl Params {
         Self { first_bits, last_bits, initial_low, initial_high, ..self }
     }
 
+    /// Of so many elements of the whole sequence.
+    pub(crate) fn with_len(self, len: u64) -> Self {
+        #[expect(clippy::cast_possible_truncation, reason = "these are its halves")]
+        let (len_low, len_high) = (len as u32, (len >> 32) as u32);
+        Self { len_low, len_high, ..self }
+    }
+
     /// The same, of a selection.
     pub(crate) fn with_predicate_arguments(self, arguments: [u32; Self::ARGUMENTS]) -> Self {
         let [first_bits, last_bits, head_bytes, right_head_bytes] = arguments;

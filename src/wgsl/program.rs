@@ -24,6 +24,8 @@ struct Definition {
     number: usize,
     what: What,
     spec: OperatorSpec,
+    /// What kernels of exact results have in its place, if they do.
+    exact: Option<Program>,
 }
 
 /// All that tells programs apart.
@@ -38,7 +40,7 @@ struct What {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 enum Kind {
     Operator { words: Words, commutes: bool },
-    Map { inputs: u32, numbers: Numbers, is_own: bool },
+    Map { inputs: u32, numbers: Numbers, is_own: bool, of_exact: bool },
 }
 
 /// Of which numbers an expression has any, beside words.
@@ -50,6 +52,16 @@ pub(crate) struct Numbers {
     /// Of 64 bits.
     pub(crate) wides: bool,
     pub(crate) doubles: bool,
+}
+
+/// What kernels of exact results have of an expression.
+pub(crate) enum Exact {
+    /// The same as others, as they add up what they are given.
+    Same,
+    /// What others have, but for what they do with it themselves.
+    Other(Program),
+    /// This: others have another one.
+    This,
 }
 
 /// Words of 32 bits of an operator's accumulators and results.
@@ -96,38 +108,44 @@ impl Program {
         };
         let operator = OperatorType::Custom;
         let kind = Kind::Operator { words, commutes };
-        Self::intern(What { text, operator, element, kind }, spec)
+        Self::intern(What { text, operator, element, kind }, spec, None)
     }
 
     /// What elements, or pairs of them, become before an operator takes them. The operator is that of what they are widened to. `text`
-    /// defines `map_quick`, `map_checked` and `map_any`, and a function of the user's, if `is_own`.
+    /// defines `map_quick`, `map_checked` and `map_any`, and a function of the user's, if `is_own`. Kernels of exact results may have another one,
+    /// which is for nothing else.
     pub(crate) fn map(
         text: String,
-        spec: &'static OperatorSpec,
+        spec: &OperatorSpec,
         element: ElementType,
         inputs: u32,
         numbers: Numbers,
         is_own: bool,
+        exact: Exact,
     ) -> Self {
         let &OperatorSpec { operator, order_free, combining, .. } = spec;
         let spec = OperatorSpec {
             element,
             inputs,
             computes_floats: spec.computes_floats || numbers.quick_floats,
-            // There is one order, and one rounding.
+            // Where it is not exact there is one order.
             combining: Combining {
                 unchecked: None,
                 atomic: combining.atomic.filter(|_| order_free && inputs == 1),
                 ..combining
             },
-            exact: None,
             ..*spec
         };
-        let kind = Kind::Map { inputs, numbers, is_own };
-        Self::intern(What { text, operator, element, kind }, spec)
+        let (of_exact, other) = match exact {
+            Exact::Same => (false, None),
+            Exact::Other(other) => (false, Some(other)),
+            Exact::This => (true, None),
+        };
+        let kind = Kind::Map { inputs, numbers, is_own, of_exact };
+        Self::intern(What { text, operator, element, kind }, spec, other)
     }
 
-    fn intern(what: What, spec: OperatorSpec) -> Self {
+    fn intern(what: What, spec: OperatorSpec, exact: Option<Self>) -> Self {
         static KNOWN: Mutex<Option<HashMap<&'static What, Program>>> = Mutex::new(None);
         // A panic while the map was locked can't have left it half changed.
         let mut known = KNOWN.lock().unwrap_or_else(PoisonError::into_inner);
@@ -137,7 +155,7 @@ impl Program {
         }
         // Plans, shaders' keys and what is recorded have it, by value: nothing tells when the last one is gone.
         let definition: &'static Definition =
-            Box::leak(Box::new(Definition { number: known.len(), what, spec }));
+            Box::leak(Box::new(Definition { number: known.len(), what, spec, exact }));
         known.insert(&definition.what, Self(definition));
         Self(definition)
     }
@@ -150,6 +168,11 @@ impl Program {
     /// What is joined with the library's files.
     pub(crate) fn text(self) -> &'static str {
         &self.0.what.text
+    }
+
+    /// What kernels of exact results are joined with.
+    pub(crate) fn of_exact(self) -> Self {
+        self.0.exact.unwrap_or(self)
     }
 
     /// Whether what is combined keeps its order also within a subgroup.
@@ -186,27 +209,44 @@ impl Program {
     ) -> Vec<&'static str> {
         let mut files = match self.0.what.kind {
             Kind::Operator { .. } => self.spec().load_files().to_vec(),
-            Kind::Map { inputs, .. } => vec![
-                "expression/load_mapped.wgsl",
-                match inputs {
-                    2 => "expression/items_of_two.wgsl",
-                    _ => "expression/items_of_one.wgsl",
-                },
-                match self.spec().operator.tells_places() {
-                    true => "expression/lift_places.wgsl",
-                    false => "expression/lift_elements.wgsl",
-                },
-            ],
+            Kind::Map { .. } => match self.spec().operator.tells_places() {
+                true => vec!["expression/load_mapped.wgsl", "expression/lift_places.wgsl"],
+                false => vec![
+                    "expression/load_mapped.wgsl",
+                    "expression/number_of_word.wgsl",
+                    "expression/lift_elements.wgsl",
+                ],
+            },
         };
-        files.extend(match self.0.what.kind {
-            Kind::Operator { .. } => &[][..],
-            Kind::Map { .. } if self.has_two_words() => {
-                &["expression/bits_of_two_words.wgsl", "expression/mapped_two_words.wgsl"]
-            }
-            Kind::Map { .. } => &["expression/bits_of_word.wgsl", "expression/mapped.wgsl"],
-        });
+        files.extend(self.map_files());
         files.extend(self.number_files(arithmetic, others));
         files
+    }
+
+    /// The shader files that load what exact sums add up.
+    pub(crate) fn exact_load_files(
+        self,
+        arithmetic: Arithmetic,
+        others: &[&'static str],
+    ) -> Vec<&'static str> {
+        let mut files = vec!["expression/load_exact.wgsl", "expression/number_of_word.wgsl"];
+        files.extend(self.map_files());
+        files.extend(self.number_files(arithmetic, others));
+        files
+    }
+
+    /// Those that make of elements what operators are given.
+    fn map_files(self) -> Vec<&'static str> {
+        let Kind::Map { inputs, .. } = self.0.what.kind else { return Vec::new() };
+        let items = match inputs {
+            2 => "expression/items_of_two.wgsl",
+            _ => "expression/items_of_one.wgsl",
+        };
+        let [bits, mapped] = match self.has_two_words() {
+            true => ["expression/bits_of_two_words.wgsl", "expression/mapped_two_words.wgsl"],
+            false => ["expression/bits_of_word.wgsl", "expression/mapped.wgsl"],
+        };
+        vec!["expression/map_quads.wgsl", items, bits, mapped]
     }
 
     /// Those of a selection by a predicate.

@@ -117,6 +117,7 @@ impl ShaderKey {
         if !kernel.reads() && !kernel.is_by_predicate() && !program.is_operator() {
             return Self::new(kernel, operator, element, mechanism, arithmetic);
         }
+        let program = if kernel.is_exact() { program.of_exact() } else { program };
         let element = if kernel.reads() { element } else { element.wide() };
         let mechanism = mechanism_of(kernel, mechanism);
         let arithmetic = program.arithmetic(arithmetic);
@@ -245,7 +246,11 @@ impl ShaderKey {
     pub fn files(self) -> Vec<&'static str> {
         let mut files = vec![self.lanes().file, "params.wgsl"];
         files.extend(self.element.shader_files());
-        files.extend(self.kernel.files());
+        files.extend(match self.kernel {
+            // What is made of pairs is added up as elements are.
+            Kernel::ExactPairs if self.has_map() => Kernel::ExactReduce.files(),
+            kernel => kernel.files(),
+        });
         if self.kernel.is_selection() {
             files.extend(self.selection_files());
             let own = self.program.map(|own| own.predicate_files(self.arithmetic, &files));
@@ -275,6 +280,8 @@ impl ShaderKey {
         if self.kernel.is_exact() {
             files.extend(self.load_files());
             files.extend(self.exact_files());
+            let own = self.program.map(|own| own.exact_load_files(self.arithmetic, &files));
+            files.extend(own.unwrap_or_default());
             return files;
         }
         files.extend(named(self.combining().parts_by(self.arithmetic)));

@@ -5,10 +5,13 @@ pub mod random;
 
 use crate::{Case, device::Gpu};
 use gridfold::{
-    All, Any, Batch, BitXor, Count, CountNan, Error, Executor, GpuSlice, Map, Map2, MapElement,
-    Mapped, Max, MaxAbs, Mean, Min, MinMax, Moments, OfMapped, OfPaired, Operator, OperatorType,
-    Paired, Policy, Precision, PrepareError, Product, Reducer, SampleVariance, Strategy, Sum,
-    SumWide, Variance, Variant, WideElement, shader::Sources,
+    AdapterName, All, Any, Batch, BitXor, Count, CountNan, Error, Executor, GpuSlice, HostSlices,
+    L1Norm, Map, Map2, MapElement, Mapped, Max, MaxAbs, Mean, Min, MinMax, Moments, NanMean,
+    NanSum, Norm, OfMapped, OfPaired, Operator, OperatorType, Paired, Policy, Precision,
+    PrepareError, Product, Reducer, SampleVariance, Strategy, Sum, SumOfSquares, SumWide, Variance,
+    Variant, WgslError, WideElement,
+    half::{bf16, f16},
+    shader::Sources,
 };
 use random::{Random, expression, words};
 
@@ -25,6 +28,26 @@ pub fn cases() -> Vec<Case> {
         Case::new("maps, batches", batches),
         Case::kernels("maps, parameters", parameters),
         Case::new("maps, every operator", every_operator),
+        Case::kernels("maps, norms", norms),
+        Case::new("maps, norms of pairs and of every float", norms_of_others),
+        Case::new("maps, in software, norms", |gpu, variant| {
+            norms(&crate::floats::in_software(gpu), variant);
+        }),
+        Case::new("maps, exact results", exact).only(Variant::WorkgroupMemory),
+        Case::new("maps, exact results of pairs and of every float", exact_of_others),
+        Case::new("maps, in software, exact results", |gpu, variant| {
+            exact(&crate::floats::in_software(gpu), variant);
+        })
+        .only(Variant::WorkgroupMemory),
+        Case::new("maps, exact results in small windows", |gpu, _| {
+            let small = gpu.with_limits(|limits| {
+                limits.max_storage_buffer_binding_size = (1 << 15) + 16;
+                limits.max_compute_workgroups_per_dimension = 5;
+            });
+            let small = small.expect("a device with lower limits");
+            small.check(exact_in_windows).expect("no errors");
+        })
+        .only(Variant::WorkgroupMemory),
         // Drivers in software compile each of these for some seconds.
         Case::long("maps, variances and moments", moments),
         Case::new("maps, small windows", |gpu, variant| {
@@ -44,6 +67,10 @@ pub fn cases() -> Vec<Case> {
         Case::new("maps, floats that are as the device likes", |gpu, variant| {
             squares(&taking_liberties(gpu, Sources::default()), variant);
         }),
+        Case::new("maps, floats that are as the device likes, exactly", |gpu, _| {
+            exact_squares(&taking_liberties(gpu, Sources::default()));
+        })
+        .only(Variant::WorkgroupMemory),
     ]
 }
 
@@ -385,7 +412,248 @@ fn calm(floats: &[f32]) -> Vec<f32> {
     floats.iter().map(|x| if x.is_normal() && x.abs() < 1e9 { *x } else { 1.0 }).collect()
 }
 
-/// Sums of squares and of magnitudes, and sums and means without NaNs, have no maps. Other cases have those that tell places, or join runs.
+/// What changes elements before it adds them up: to squares, to magnitudes, or to zeros where they are NaN. Of all elements, and of some.
+fn norms(gpu: &Gpu, variant: Variant) {
+    let mut random = Random(37);
+    let floats = ordinary(&mut random, 9001);
+    let calm = calm(&floats);
+    // Squares that are subnormal, and one that nearly overflows.
+    let mut odd = vec![1e-22f32; 9001];
+    odd[4000] = 1e19;
+    odd[6000..7000].fill(-0.5);
+    let with_nans: Vec<f32> =
+        calm.iter().enumerate().map(|(i, &x)| if i % 501 == 7 { f32::NAN } else { x }).collect();
+    // Each has the same pipelines: a parameter says which elements count.
+    let map = Map::<f32>::with_parameters("x * 1.25 - shift", &[("shift", 0.3), ("every", 0.0)]);
+    let map = map.and_then(|map| map.only_where("every == 0.0 || (i % 3u != 1u && x < 1.5)"));
+    let map = map.expect("an expression");
+    let some = map.clone().parameter("every", 1.0).expect("a parameter");
+    let zeros = map.clone().parameter("shift", 0.0).expect("a parameter");
+    for (elements, what) in
+        [(&floats, "all kinds"), (&calm, "calm"), (&odd, "odd"), (&with_nans, "with NaNs")]
+    {
+        for map in [&map, &some, &zeros] {
+            for cuts in [&[0, 9001][..], &[5, 6], &[3, 700, 700, 8999]] {
+                expect::<f32, SumOfSquares>(gpu, variant, map, elements, cuts, what);
+                expect::<f32, Norm>(gpu, variant, map, elements, cuts, what);
+                expect::<f32, L1Norm>(gpu, variant, map, elements, cuts, what);
+                expect::<f32, NanSum>(gpu, variant, map, elements, cuts, what);
+                expect::<f32, NanMean>(gpu, variant, map, elements, cuts, what);
+            }
+        }
+    }
+}
+
+/// The true result of what an expression makes of slices, rounded once, on the device and on the CPU.
+fn expect_exact<T: MapElement, Op: Operator<T::Wide>>(
+    gpu: &Gpu,
+    map: &Map<T>,
+    elements: &[T],
+    cuts: &[usize],
+    what: &str,
+) where
+    Mapped<Op>: OfMapped<T, Op>,
+{
+    let whole = upload(gpu, elements);
+    let slices: Vec<_> = cuts
+        .windows(2)
+        .map(|ends| whole.slice(ends[0] as u64..ends[1] as u64).expect("within"))
+        .collect();
+    let elements = &elements[cuts[0]..cuts[cuts.len() - 1]];
+    let exact = Executor::cpu().precision(Precision::Exact);
+    let wanted = exact.reduce_map::<T, Op>(map, elements).expect("reduces").value;
+    let reducer = Reducer::<T, Mapped<Op>>::mapped(&gpu.context, map).expect("a map");
+    let reducer = reducer.precision(Precision::Exact);
+    let policies = [Policy::EXACT, Policy { min_rows: 4, max_workgroups: 7 }];
+    let reducer = reducer.policy(policies[elements.len() % 2]);
+    let found = reducer.reduce_blocking(&slices).expect("reduces");
+    assert_eq!(
+        bits::<T::Wide, Op>(found),
+        bits::<T::Wide, Op>(wanted),
+        "exact {} of {what} of {} cut at {cuts:?}: {found:?}, on the CPU {wanted:?}",
+        Op::SPEC.operator,
+        elements.len(),
+    );
+}
+
+/// The terms are the elements, their squares, and both.
+fn exact(gpu: &Gpu, _variant: Variant) {
+    let mut random = Random(47);
+    let floats = ordinary(&mut random, 20_003);
+    let calm = calm(&floats);
+    // Values of all sizes that cancel, so that a sum that rounds is another one.
+    let cancelling: Vec<f32> = (0..20_003)
+        .map(|i| {
+            calm[i / 2]
+                * if i % 2 == 0 { 1.0 } else { -1.0 }
+                * 2f32.powi(i32::from(i % 64 == 0) * 20)
+        })
+        .collect();
+    let map = Map::<f32>::with_parameters("x * 1.25 - shift", &[("shift", 0.3), ("every", 0.0)]);
+    let map = map.expect("an expression");
+    let some = map.clone().only_where("every == 0.0 || (i % 3u != 1u && x < 1.5)");
+    let some = some.and_then(|map| map.parameter("every", 1.0)).expect("a predicate");
+    let tiny = map.clone().parameter("shift", 1e-39).expect("a parameter");
+    for (elements, what) in [(&floats, "all kinds"), (&calm, "calm"), (&cancelling, "cancelling")] {
+        for cuts in [&[0, 20_003][..], &[4, 4100], &[3, 700, 700, 19_999]] {
+            for map in [&map, &tiny] {
+                expect_exact::<f32, Sum>(gpu, map, elements, cuts, what);
+                expect_exact::<f32, Mean>(gpu, map, elements, cuts, what);
+                expect_exact::<f32, SumOfSquares>(gpu, map, elements, cuts, what);
+                expect_exact::<f32, Norm>(gpu, map, elements, cuts, what);
+                expect_exact::<f32, Variance>(gpu, map, elements, cuts, what);
+            }
+            expect_exact::<f32, Sum>(gpu, &some, elements, cuts, what);
+            expect_exact::<f32, Norm>(gpu, &some, elements, cuts, what);
+        }
+    }
+    exact_squares(gpu);
+    exact_in_windows(gpu);
+}
+
+/// Some of which a device may get wrong, also where it is one of four.
+fn exact_squares(gpu: &Gpu) {
+    let ordinary = ordinary(&mut Random(49), 9001);
+    let tiny: Vec<f32> =
+        ordinary.iter().map(|x| if x.abs() < 1e9 { x * 1e-20 } else { 1.0 }).collect();
+    let map = Map::<f32>::new("x * x + 1e-40f").expect("an expression");
+    for elements in [&ordinary, &tiny] {
+        for cuts in [&[0, 9001][..], &[3, 4099]] {
+            expect_exact::<f32, Sum>(gpu, &map, elements, cuts, "squares");
+            expect_exact::<f32, Norm>(gpu, &map, elements, cuts, "squares");
+        }
+    }
+}
+
+/// Every element has its index, and is there once.
+fn exact_in_windows(gpu: &Gpu) {
+    let elements = calm(&ordinary(&mut Random(48), 50_003));
+    let places = Map::<f32>::new("select(x, f32(i), i % 2u == 0u)").expect("an expression");
+    expect_exact::<f32, Sum>(gpu, &places, &elements, &[0, 50_003], "places");
+    expect_exact::<f32, Sum>(gpu, &places, &elements, &[1, 9000, 50_000], "places");
+    expect_exact::<f32, Sum>(gpu, &places, &elements, &[5, 6], "one");
+    expect_exact::<f32, Sum>(gpu, &places, &elements, &[0, 0], "nothing");
+}
+
+fn exact_of_others(gpu: &Gpu, variant: Variant) {
+    let mut random = Random(53);
+    let (left, right) = (ordinary(&mut random, 9001), ordinary(&mut random, 9001));
+    let (left, right) = (calm(&left), calm(&right));
+    let exact = Executor::cpu().precision(Precision::Exact);
+    let distance = Map2::<f32>::new("x - y * 0.1").expect("an expression");
+    let (left_slice, right_slice) = (upload(gpu, &left), upload(gpu, &right));
+    macro_rules! of_pairs {
+        ($operator:ident) => {{
+            let reducer = Reducer::<f32, Paired<$operator>>::map2(&gpu.context, &distance);
+            let reducer = reducer.expect("a map").variant(variant).precision(Precision::Exact);
+            for (begin, end) in [(0, 9001), (1, 2), (3, 4099), (5, 5)] {
+                let part =
+                    |slice: &GpuSlice<f32>| slice.slice(begin as u64..end as u64).expect("within");
+                let found = reducer.reduce_blocking((part(&left_slice), part(&right_slice)));
+                let (left, right): (&[f32], &[f32]) = (&left[begin..end], &right[begin..end]);
+                let wanted = exact.reduce_map2::<f32, $operator>(&distance, left, right);
+                let bits =
+                    [found.expect("reduces"), wanted.expect("reduces").value].map(f32::to_bits);
+                assert_eq!(bits[0], bits[1], "{} of {begin}..{end}", stringify!($operator));
+            }
+        }};
+    }
+    of_pairs!(Sum);
+    of_pairs!(Norm);
+    of_pairs!(SampleVariance);
+
+    let cuts = [3, 700, 700, 8999];
+    let doubles: Vec<f64> = left.iter().map(|&x| f64::from(x) / 3.0).collect();
+    let map = Map::<f64>::new("x * 0.1 - 1e-5").expect("an expression");
+    expect_exact::<f64, Sum>(gpu, &map, &doubles, &cuts, "doubles");
+    expect_exact::<f64, Mean>(gpu, &map, &doubles, &[0, 9001], "doubles");
+    let halves: Vec<f16> = left.iter().map(|&x| f16::from_f32(x)).collect();
+    let map = Map::<f16>::new("x * 0.1 - 0.3").expect("an expression");
+    expect_exact::<f16, Sum>(gpu, &map, &halves, &cuts, "halves");
+    expect_exact::<f16, SumOfSquares>(gpu, &map, &halves, &cuts, "halves");
+    let brains: Vec<bf16> = left.iter().map(|&x| bf16::from_f32(x)).collect();
+    let map = Map::<bf16>::new("x * 0.1 - 0.3").expect("an expression");
+    expect_exact::<bf16, Variance>(gpu, &map, &brains, &cuts, "bf16");
+
+    // Of some elements, and of none, which are counted first.
+    let executor = Executor::from_context(gpu.context.clone());
+    let exactly = executor.clone().precision(Precision::Exact);
+    let some = Map::<f32>::with_parameters("x * 1.25 - 0.3", &[("least", 0.0)]);
+    let some = some.and_then(|map| map.only_where("x > least && i % 3u != 1u"));
+    let some = some.expect("a predicate");
+    for least in [0.0, -1e30, 1e30] {
+        let map = some.clone().parameter("least", least).expect("a parameter");
+        macro_rules! of_some {
+            ($executor:ident $operator:ident) => {{
+                let array = $executor.upload(&left).expect("uploads");
+                let found = array.reduce_map::<$operator>(&map).expect("reduces");
+                let wanted = exact.reduce_map::<f32, $operator>(&map, &left).expect("reduces");
+                assert_ne!(found.adapter, AdapterName::cpu());
+                let bits = [found.value, wanted.value].map(f32::to_bits);
+                assert_eq!(bits[0], bits[1], "{} above {least}", stringify!($operator));
+            }};
+        }
+        of_some!(executor Variance);
+        of_some!(executor SampleVariance);
+        of_some!(exactly Mean);
+    }
+    let apart = Map2::<f32>::new("x - y").and_then(|map| map.only_where("x > y"));
+    let apart = apart.expect("a predicate");
+    let arrays = [&left, &right].map(|side| executor.upload(side).expect("uploads"));
+    let found = arrays[0].reduce_map2::<Variance>(&apart, &arrays[1]).expect("reduces").value;
+    let wanted = exact.reduce_map2::<f32, Variance>(&apart, &left, &right).expect("reduces").value;
+    assert_eq!(found.to_bits(), wanted.to_bits());
+
+    // In chunks, and as an accumulator, of which the terms are the values and not their squares.
+    let map = Map::<f32>::new("x * 0.1 - 0.3 * f32(i)").expect("an expression");
+    let executor = Executor::from_context(gpu.context.clone()).chunk_bytes(1 << 14);
+    let executor = executor.host_slices(HostSlices::OnDevice).precision(Precision::Exact);
+    let found = executor.reduce_map::<f32, Norm>(&map, &left).expect("reduces");
+    let wanted = exact.reduce_map::<f32, Norm>(&map, &left).expect("reduces").value;
+    assert_eq!(found.value.to_bits(), wanted.to_bits());
+    assert_ne!(found.adapter, AdapterName::cpu());
+    let norms = Reducer::<f32, Norm>::new(&gpu.context).map(&map).expect("a map");
+    let squares = norms.precision(Precision::Exact).accumulate_blocking(&left_slice);
+    assert_eq!(squares.expect("adds").norm_f32().to_bits(), wanted.to_bits());
+}
+
+fn norms_of_others(gpu: &Gpu, variant: Variant) {
+    let mut random = Random(43);
+    let (left, right) = (ordinary(&mut random, 9001), ordinary(&mut random, 9001));
+    let (left, right) = (calm(&left), calm(&right));
+    let distance = Map2::<f32>::new("x - y").expect("an expression");
+    expect_pairs::<f32, Norm>(gpu, variant, &distance, &left, &right);
+    expect_pairs::<f32, L1Norm>(gpu, variant, &distance, &left, &right);
+    // Quotients of zeros are NaN.
+    let quotient = Map2::<f32>::new("(x - x) / select(y, 0.0, i % 5u == 0u) + y");
+    let quotient = quotient.expect("an expression");
+    expect_pairs::<f32, NanSum>(gpu, variant, &quotient, &left, &right);
+    let some = quotient.only_where("y > 0.0").expect("a predicate");
+    expect_pairs::<f32, NanMean>(gpu, variant, &some, &left, &right);
+
+    let cuts = [3, 700, 700, 4999];
+    let doubles: Vec<f64> = left[..5003].iter().map(|&x| f64::from(x) / 3.0).collect();
+    let map = Map::<f64>::new("select(x - 0.3, (x - x) / (x - x), i % 7u == 2u)");
+    let map = map.expect("an expression");
+    expect::<f64, NanSum>(gpu, variant, &map, &doubles, &cuts, "doubles");
+    expect::<f64, NanMean>(gpu, variant, &map, &doubles, &cuts, "doubles");
+    let map = Map::<f64>::new("x * 1e-150 - 0.3e-150").expect("an expression");
+    let map = map.only_where("i % 7u != 2u").expect("a predicate");
+    expect::<f64, SumOfSquares>(gpu, variant, &map, &doubles, &cuts, "doubles");
+    expect::<f64, Norm>(gpu, variant, &map, &doubles, &cuts, "doubles");
+    expect::<f64, L1Norm>(gpu, variant, &map, &doubles, &cuts, "doubles");
+
+    let halves: Vec<f16> = left.iter().map(|&x| f16::from_f32(x)).collect();
+    let map = Map::<f16>::new("x * 0.1 - 0.3").expect("an expression");
+    expect::<f16, Norm>(gpu, variant, &map, &halves, &cuts, "halves");
+    expect::<f16, NanMean>(gpu, variant, &map, &halves, &cuts, "halves");
+    let brains: Vec<bf16> = left.iter().map(|&x| bf16::from_f32(x)).collect();
+    let map = Map::<bf16>::new("x * 0.1 - 0.3").expect("an expression");
+    expect::<bf16, Norm>(gpu, variant, &map, &brains, &cuts, "bf16");
+    expect::<bf16, NanSum>(gpu, variant, &map, &brains, &cuts, "bf16");
+}
+
+/// Other cases have norms, and what tells places, or joins runs.
 fn every_operator(gpu: &Gpu, variant: Variant) {
     let mut random = Random(5);
     let floats = ordinary(&mut random, 9001);
@@ -452,8 +720,25 @@ fn errors(gpu: &Gpu, variant: Variant) {
     let whole = upload(gpu, &[1f32; 100]);
     let map = Map::<f32>::new("x + 1.0").expect("an expression");
     let reducer = Reducer::<f32, Sum>::new(&gpu.context).variant(variant).map(&map).expect("a map");
-    let error = reducer.clone().precision(Precision::Exact).plan(&whole).expect_err("it rounds");
+    let products = Reducer::<f32, Product>::new(&gpu.context).map(&map).expect("a map");
+    let error = products.precision(Precision::Exact).plan(&whole).expect_err("it rounds");
     assert!(matches!(error, PrepareError::Imprecise { .. }), "{error}");
+    let some = map.clone().only_where("x > 0.0").expect("a predicate");
+    let variance = Reducer::<f32, Variance>::new(&gpu.context).map(&some);
+    let error = variance.expect_err("no run tells of how many");
+    assert!(matches!(error, WgslError::NoNeutral { .. }), "{error}");
+    // So the CPU does it with slices, and with arrays the device, in two reads.
+    let executor = Executor::from_context(gpu.context.clone()).host_slices(HostSlices::OnDevice);
+    let found = executor.reduce_map::<f32, Variance>(&some, &[1.0, -7.0, 3.0]).expect("reduces");
+    assert_eq!((found.value, found.adapter), (1.0, AdapterName::cpu()));
+    let doubled = Map::<f64>::new("2.0 * x").and_then(|map| map.only_where("x > 0.0"));
+    let doubles = executor.upload(&[1f64; 9]).expect("uploads");
+    let error = doubles.reduce_map::<Variance>(&doubled.expect("a predicate"));
+    let is_expected = matches!(error, Err(Error::Prepare(PrepareError::NoExactKernel { .. })));
+    assert!(is_expected, "{error:?}");
+    let exact = executor.precision(Precision::Exact);
+    let found = exact.reduce_map::<f32, Mean>(&some, &[1.0, -7.0, 3.0]).expect("reduces");
+    assert_eq!((found.value, found.adapter), (3.0, AdapterName::cpu()));
     let error = reducer.reduce_part_blocking(&whole, 0).expect_err("no parts");
     let is_expected = matches!(error, Error::Prepare(PrepareError::NoMappedPart { .. }));
     assert!(is_expected, "{error}");

@@ -2129,8 +2129,8 @@ const EXACT_MUTATIONS: &[Mutation] = &[
     mutation("exact/reduce.wgsl", "window_flush(lane_index, window);", ""),
     mutation("exact/reduce.wgsl", "if at + ROUND_ITEMS < end", "if at + 2u * ROUND_ITEMS < end"),
     mutation("exact/group.wgsl", "min(end, params.vec_end)", "(end + 4095u)"),
-    mutation("exact/group.wgsl", "begin <= at && at < end", "at < end"),
-    mutation("exact/group.wgsl", "begin <= at && at < end", "begin <= at"),
+    mutation("exact/load_elements.wgsl", "begin <= at && at < end", "at < end"),
+    mutation("exact/load_elements.wgsl", "begin <= at && at < end", "begin <= at"),
     mutation("exact/group.wgsl", "begin <= at && at + ROUND_ITEMS", "at + ROUND_ITEMS"),
     // Windows. The devices of these tests do as they like with subnormal numbers and infinities.
     mutation("exact/window.wgsl", "MIN_TOP = 44u", "MIN_TOP = 42u"),
@@ -2187,7 +2187,7 @@ const EXACT_MUTATIONS: &[Mutation] = &[
     mutation("exact/window_moves.wgsl", "window.failures = max(old.failures, 1u);", ""),
     mutation("exact/group.wgsl", "vector_load(place, 3u)", "vector_load(place, 0u)"),
     mutation("exact/group.wgsl", "at + 4u * lane_index", "at"),
-    mutation("exact/group.wgsl", "place.first + row * ROW_ITEMS", "place.first"),
+    mutation("exact/load_elements.wgsl", "place.first + row * ROW_ITEMS", "place.first"),
     mutation("exact/window.wgsl", "window.top + 2u, upper", "window.top + 1u, upper"),
     mutation("exact/window.wgsl", "window.top - 20u, lower", "window.top - 19u, lower"),
     mutation("exact/window_moves.wgsl", "deposit_group(lane_index, place);", ""),
@@ -2231,7 +2231,11 @@ const EXACT_MUTATIONS: &[Mutation] = &[
     mutation("exact/specials_of.wgsl", "| special_of(elements.w)", ""),
     mutation("exact/element_parts.wgsl", "select(0u, bits, is_finite(bits))", "bits"),
     mutation("exact/deposit_element.wgsl", "0xfe000000u", "0xff000000u"),
-    mutation("exact/deposit_element.wgsl", "| HIDDEN_BIT, is_normal(bits)", ", is_normal(bits)"),
+    mutation(
+        "exact/deposit_element.wgsl",
+        "| HIDDEN_BIT, elem_is_normal(bits)",
+        ", elem_is_normal(bits)",
+    ),
     mutation(
         "exact/deposit_element.wgsl",
         "select(0u, 8u, negative), 1u",
@@ -2244,7 +2248,7 @@ const EXACT_MUTATIONS: &[Mutation] = &[
         "extractBits(bits, 23u, 5u)",
         "extractBits(bits, 23u, 4u)",
     ),
-    mutation("exact/deposit_element.wgsl", "&& is_normal(elements.w)", ""),
+    mutation("exact/deposit_element.wgsl", "&& elem_is_normal(elements.w)", ""),
     mutation("exact/deposit_element.wgsl", "+ subnormal_value(elements.w)", ""),
     mutation(
         "exact/deposit_element.wgsl",

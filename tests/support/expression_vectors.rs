@@ -2,8 +2,8 @@
 
 use super::data::mix;
 use gridfold::{
-    BitXor, Bool, Count, ElementType, Map, MapElement, Mapped, Max, Min, OfMapped, Operator, Sum,
-    half::f16,
+    BitXor, Bool, Count, ElementType, L1Norm, Map, MapElement, Mapped, Max, Min, NanMean, NanSum,
+    Norm, OfMapped, Operator, Sum, SumOfSquares, half::f16,
 };
 
 /// A line of the vectors: what a reduction must give.
@@ -31,7 +31,7 @@ pub fn visit_all(visit: &mut impl Visit) {
         .filter(|line| !line.starts_with('#'))
         .map(|line| parse(line).unwrap_or_else(|| panic!("not a vector: {line}")))
         .collect();
-    assert!(vectors.len() >= 60, "only {} vectors", vectors.len());
+    assert!(vectors.len() >= 90, "only {} vectors", vectors.len());
     for vector in &vectors {
         match (vector.element, vector.operator) {
             ("i8", "sum") => visit.visit::<i8, Sum>(vector),
@@ -53,6 +53,18 @@ pub fn visit_all(visit: &mut impl Visit) {
             ("i64", "bit-xor") => visit.visit::<i64, BitXor>(vector),
             ("u64", "sum") => visit.visit::<u64, Sum>(vector),
             ("u64", "bit-xor") => visit.visit::<u64, BitXor>(vector),
+            ("f16", "norm") => visit.visit::<f16, Norm>(vector),
+            ("f16", "nan-sum") => visit.visit::<f16, NanSum>(vector),
+            ("f32", "sum-of-squares") => visit.visit::<f32, SumOfSquares>(vector),
+            ("f32", "norm") => visit.visit::<f32, Norm>(vector),
+            ("f32", "l1-norm") => visit.visit::<f32, L1Norm>(vector),
+            ("f32", "nan-sum") => visit.visit::<f32, NanSum>(vector),
+            ("f32", "nan-mean") => visit.visit::<f32, NanMean>(vector),
+            ("f64", "sum-of-squares") => visit.visit::<f64, SumOfSquares>(vector),
+            ("f64", "norm") => visit.visit::<f64, Norm>(vector),
+            ("f64", "l1-norm") => visit.visit::<f64, L1Norm>(vector),
+            ("f64", "nan-sum") => visit.visit::<f64, NanSum>(vector),
+            ("f64", "nan-mean") => visit.visit::<f64, NanMean>(vector),
             ("f64", "max") => visit.visit::<f64, Max>(vector),
             ("f64", "count") => visit.visit::<f64, Count>(vector),
             _ => panic!("no test is for {vector:?}"),

@@ -2,7 +2,8 @@
 """Writes expressions.txt: reductions of what expressions make of elements of every type, for the tests to compare with.
 
 NumPy makes of the elements what the expression beside says, with its own integers and floats, which wrap and are rounded as IEEE-754 says.
-Floats are compared as bits, as that needs no order: of every NaN those of the canonical one. Needs Python 3.9 and NumPy.
+Floats are compared as bits: of every NaN those of the canonical one. Sums of floats are in the order that pairwise.py defines, each addition
+rounded. Needs Python 3.9 and NumPy.
 
     python3 tests/vectors/expressions.py            writes expressions.txt beside this file
     python3 tests/vectors/expressions.py --check    compares expressions.txt with what would be written
@@ -123,7 +124,50 @@ ROWS = [
     ("f64", "max", "select(x * 0.1, 0.0, x != x)", lambda x, i: np.where(np.isnan(x), 0.0, x * 0.1)),
     ("f64", "count", "x * 1e-300", lambda x, i: x * 1e-300),
     ("u32", "bit-xor", "u32(i64(bitcast<i32>(x)) * 3 / 7)", lambda x, i: each(lambda v: div(int(np.int32(np.uint32(v).view(np.int32))) * 3, 7), x)),
+    ("f16", "norm", "select(0.25, x * 0.1, abs(x) < 6e4)", lambda x, i: np.where(np.abs(x) < F32(6e4), x * F32(0.1), F32(0.25))),
+    ("f16", "nan-sum", "select(x * 0.1, 2.0, abs(x) > 6e4)", lambda x, i: np.where(np.abs(x) > F32(6e4), F32(2), x * F32(0.1))),
+    ("f32", "sum-of-squares", "select(0.25, x * 0.1, abs(x) < 1e9)", lambda x, i: np.where(np.abs(x) < F32(1e9), x * F32(0.1), F32(0.25))),
+    ("f32", "norm", "select(0.25, x * 0.1, abs(x) < 1e9)", lambda x, i: np.where(np.abs(x) < F32(1e9), x * F32(0.1), F32(0.25))),
+    ("f32", "norm", "select(1e-39f, x, abs(x) < 1e-22f)", lambda x, i: np.where(np.abs(x) < F32(1e-22), x, F32(1e-39))),
+    ("f32", "l1-norm", "select(0.25, x * 0.1, abs(x) < 1e9)", lambda x, i: np.where(np.abs(x) < F32(1e9), x * F32(0.1), F32(0.25))),
+    ("f32", "nan-sum", "select(x * 0.1, 2.0, abs(x) > 1e9)", lambda x, i: np.where(np.abs(x) > F32(1e9), F32(2), x * F32(0.1))),
+    ("f32", "nan-mean", "select(x * 0.1, 2.0, abs(x) > 1e9)", lambda x, i: np.where(np.abs(x) > F32(1e9), F32(2), x * F32(0.1))),
+    ("f64", "sum-of-squares", "select(0.25, x * 0.1, abs(x) < 1e99)", lambda x, i: np.where(np.abs(x) < 1e99, x * 0.1, 0.25)),
+    ("f64", "norm", "select(0.25, x * 0.1, abs(x) < 1e99)", lambda x, i: np.where(np.abs(x) < 1e99, x * 0.1, 0.25)),
+    ("f64", "l1-norm", "select(0.25, x * 0.1, abs(x) < 1e99)", lambda x, i: np.where(np.abs(x) < 1e99, x * 0.1, 0.25)),
+    ("f64", "nan-sum", "select(x * 0.1, 2.0, abs(x) > 1e99)", lambda x, i: np.where(np.abs(x) > 1e99, 2.0, x * 0.1)),
+    ("f64", "nan-mean", "select(x * 0.1, 2.0, abs(x) > 1e99)", lambda x, i: np.where(np.abs(x) > 1e99, 2.0, x * 0.1)),
 ]
+
+
+def pairwise_sum(x):
+    """In the order that pairwise.py defines, each addition rounded to the type."""
+    total, begin = x.dtype.type(0), 0
+    for level in reversed(range(len(x).bit_length())):
+        if len(x) >> level & 1:
+            run = x[begin : begin + (1 << level)]
+            begin += 1 << level
+            while len(run) > 1:
+                run = run[0::2] + run[1::2]
+            total = total + run[0]
+    return total
+
+
+def of_floats(operator, x):
+    numbers = ~np.isnan(x)
+    if operator in ("nan-sum", "nan-mean"):
+        x = np.where(numbers, x, x.dtype.type(0))
+    if operator in ("sum-of-squares", "norm"):
+        x = x * x
+    if operator == "l1-norm":
+        x = np.abs(x)
+    total = pairwise_sum(x)
+    if operator == "norm":
+        total = np.sqrt(total)
+    if operator == "nan-mean":
+        total = total / x.dtype.type(np.count_nonzero(numbers))
+    # One zero.
+    return total + x.dtype.type(0)
 
 
 def reduced(operator, x):
@@ -133,6 +177,8 @@ def reduced(operator, x):
         x = x.max()
     elif operator == "min":
         x = x.min()
+    elif operator in ("sum-of-squares", "norm", "l1-norm", "nan-sum", "nan-mean"):
+        x = bits_of(np.array([of_floats(operator, x)]))[0]
     elif operator == "sum":
         x = np.add.reduce(x, dtype=x.dtype)
     else:

@@ -127,6 +127,10 @@ pub(super) const fn counted() -> Combining {
     )
 }
 
+/// How [`Norm`] combines squares that are there already.
+pub(super) const ROOT_OF_SUM: Combining =
+    f64_sums_of!(elements, ROUND, part!("operator/norm_f64_finish.wgsl"));
+
 macro_rules! f64_sums {
     ($(
         $operator:ident {

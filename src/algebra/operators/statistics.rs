@@ -6,7 +6,7 @@ use crate::{
         element::ElementType,
         exact_total::{ExactTotal, InTotal},
         float_environment, fold,
-        operator::{ExactSpec, ExactTerms, Operator, OperatorSpec, Parts, part},
+        operator::{Combining, ExactSpec, ExactTerms, Operator, OperatorSpec, Parts, part},
         operator_type::OperatorType,
         operators::{ACC_WORD, ANY_RANGE, F32_ADD, F32_IDENTITY, F32_NORMAL, NO_RANGE, Sum},
     },
@@ -120,6 +120,14 @@ statistics! {
             ["exact/value_norm.wgsl" "operator/root.wgsl"],
     }
 }
+
+/// How [`Norm`] combines squares that are there already.
+pub(super) const ROOT_OF_SUM: Combining = f32_sums!(
+    elements,
+    part!("operator/norm_f32_finish.wgsl"),
+    part!("operator/root.wgsl"),
+    part!("operator/f32_round.wgsl")
+);
 
 fn square_in_integers(element: f32) -> f32 {
     float_environment::multiply(element, element)

@@ -17,7 +17,7 @@ use crate::{
     wgsl::{
         kernel::Kernel,
         params::Params,
-        program::{Numbers, Program},
+        program::{Exact, Numbers, Program},
         shader::ShaderKey,
         sources::Sources,
     },
@@ -55,13 +55,6 @@ impl Mapping {
         spec: &OperatorSpec,
     ) -> Result<Self, WgslError> {
         let operator = spec.operator;
-        // Others make something of their elements before they lift them.
-        let files = spec.load_files();
-        if files != ["reduce/load_elements.wgsl", "reduce/elems_all.wgsl"]
-            && files != ["reduce/load_places.wgsl"]
-        {
-            return Err(WgslError::Unmapped { operator });
-        }
         let mut graph = expression.graph.clone();
         let mut result = expression.result;
         let mut kept = None;
@@ -74,7 +67,7 @@ impl Mapping {
             } else if operator == OperatorType::Mean {
                 result = addend_of_mean(&mut graph, condition, result, ty);
                 kept = Some(condition);
-            } else if tells_first_places(operator) {
+            } else if tells_first_places(operator) || operator.is_variance() {
                 kept = Some(condition);
             } else {
                 return Err(WgslError::NoNeutral { operator });
@@ -83,6 +76,35 @@ impl Mapping {
         let (arguments, own) = (expression.parameters.words(), expression.own.clone());
         let inputs = expression.inputs;
         Ok(Self { graph, result, kept, element: T::TYPE, inputs, arguments, own })
+    }
+
+    /// Of the elements for which a condition is true: the program that counts them, and that of exact kernels, which gives them 0 in the place of the others.
+    #[cfg(not(target_arch = "wasm32"))]
+    pub(super) fn programs_of_kept<T: MapElement>(
+        expression: &Expression<T>,
+        condition: Value,
+        spec: &OperatorSpec,
+    ) -> Result<[Program; 2], WgslError> {
+        let ty = Expression::<T>::ty();
+        let mapping = |of: &dyn Fn(&mut Graph) -> Value| {
+            let mut graph = expression.graph.clone();
+            let result = of(&mut graph);
+            let (arguments, own) = (expression.parameters.words(), expression.own.clone());
+            let inputs = expression.inputs;
+            Self { graph, result, kept: None, element: T::TYPE, inputs, arguments, own }
+        };
+        let one = mapping(&|graph| graph.add(Operation::Unary(Unary::Convert, condition), ty));
+        let count =
+            OperatorType::Count.spec(T::Wide::TYPE).expect("all these elements are counted");
+        let value = mapping(&|graph| {
+            let reject = graph.add(Operation::Literal(0), ty);
+            graph.add(Operation::Select { condition, accept: expression.result, reject }, ty)
+        });
+        let kernel = value.of_inputs(Kernel::ExactReduce);
+        Ok([
+            one.program(count)?,
+            value.program_of(spec, Exact::This, kernel, &[Mechanism::WorkgroupMemory])?,
+        ])
     }
 
     /// Of one input, for which it says whether elements are selected.
@@ -101,22 +123,69 @@ impl Mapping {
     }
 
     /// What kernels are joined with.
-    pub(super) fn program(&self, spec: &'static OperatorSpec) -> Result<Program, WgslError> {
-        let kernel = Kernel::ReduceToPartials;
-        let kernel = if self.inputs == 2 { kernel.of_pairs() } else { kernel };
-        // The one that counts what it takes the mean of.
-        let spec = match (spec.operator, self.kept) {
-            (OperatorType::Mean, Some(_)) => OperatorType::NanMean.spec(self.element.wide()),
-            _ => None,
+    pub(super) fn program(&self, spec: &OperatorSpec) -> Result<Program, WgslError> {
+        // No kernel tells of how many elements a run of them is.
+        if self.kept.is_some() && spec.operator.is_variance() {
+            return Err(WgslError::NoNeutral { operator: spec.operator });
         }
-        .unwrap_or(spec);
-        self.program_of(spec, kernel, &[Mechanism::WorkgroupMemory, Mechanism::Subgroup])
+        let both = &[Mechanism::WorkgroupMemory, Mechanism::Subgroup];
+        let (kernel, exact_kernel) =
+            (self.of_inputs(Kernel::ReduceToPartials), self.of_inputs(Kernel::ExactReduce));
+        let (prepared, prepared_spec) = self.clone().prepared(*spec);
+        let has_exact = prepared_spec.exact_kernels().is_some();
+        // Exact sums of squares take what is squared.
+        let exact = if has_exact && prepared.result != self.result {
+            let exact = self.program_of(spec, Exact::This, exact_kernel, &both[..1])?;
+            Exact::Other(exact)
+        } else {
+            Exact::Same
+        };
+        let is_same = matches!(exact, Exact::Same);
+        let program = prepared.program_of(&prepared_spec, exact, kernel, both)?;
+        if has_exact && is_same {
+            prepared.program_of(&prepared_spec, Exact::Same, exact_kernel, &both[..1])?;
+        }
+        Ok(program)
+    }
+
+    /// The kernel that does the same with as many inputs.
+    fn of_inputs(&self, kernel: Kernel) -> Kernel {
+        if self.inputs == 2 { kernel.of_pairs() } else { kernel }
+    }
+
+    /// With what kernels make of elements before they lift them. (An operator on the CPU does that itself.)
+    fn prepared(mut self, spec: OperatorSpec) -> (Self, OperatorSpec) {
+        let (graph, value) = (&mut self.graph, self.result);
+        let ty = graph.ty(value);
+        let prepared = match spec.operator {
+            // The kernels are those that count what they take the mean of.
+            OperatorType::Mean if self.kept.is_some() => {
+                let counting = OperatorType::NanMean.spec(spec.element);
+                return (self, counting.copied().unwrap_or(spec));
+            }
+            OperatorType::SumOfSquares | OperatorType::Norm => {
+                graph.add(Operation::Binary(Binary::Multiply, value, value), ty)
+            }
+            OperatorType::NanSum => {
+                let condition = is_number(graph, value);
+                let reject = graph.add(Operation::Literal(0), ty);
+                graph.add(Operation::Select { condition, accept: value, reject }, ty)
+            }
+            OperatorType::NanMean => {
+                let condition = is_number(graph, value);
+                addend_of_mean(graph, condition, value, ty)
+            }
+            _ => return (self, spec),
+        };
+        let combining = spec.combining_of_squares().unwrap_or(spec.combining);
+        (Self { result: prepared, ..self }, OperatorSpec { combining, ..spec })
     }
 
     /// The same, checked in one of the kernels, by these mechanisms.
     pub(super) fn program_of(
         &self,
-        spec: &'static OperatorSpec,
+        spec: &OperatorSpec,
+        exact: Exact,
         kernel: Kernel,
         mechanisms: &[Mechanism],
     ) -> Result<Program, WgslError> {
@@ -145,7 +214,7 @@ impl Mapping {
             text += &own.text;
         }
         let own = self.own.is_some();
-        let program = Program::map(text, spec, self.element, self.inputs, numbers, own);
+        let program = Program::map(text, spec, self.element, self.inputs, numbers, own, exact);
         // Another call of the same expression need not check again what a process has checked.
         static CHECKED: Mutex<Option<HashSet<(Program, Kernel)>>> = Mutex::new(None);
         let checked = || CHECKED.lock().unwrap_or_else(PoisonError::into_inner);
@@ -220,6 +289,11 @@ fn tells_first_places(operator: OperatorType) -> bool {
     )
 }
 
+/// Whether a float is no NaN.
+fn is_number(graph: &mut Graph, value: Value) -> Value {
+    graph.add(Operation::Binary(Binary::Equal, value, value), Type::Bool)
+}
+
 /// What a mean that counts its elements is given: −0 is one that does not count, and 0 in sums. So no number may be −0.
 fn addend_of_mean(graph: &mut Graph, condition: Value, value: Value, ty: Type) -> Value {
     let (bits_ty, sign) = if ty.is_wide() { (Type::U64, 1 << 63) } else { (Type::U32, 1 << 31) };
@@ -251,13 +325,20 @@ fn neutral(operator: OperatorType, element: ElementType) -> Option<u64> {
         | OperatorType::MaxAbs
         | OperatorType::Count
         | OperatorType::CountNan
-        | OperatorType::Any => Some(zero),
+        | OperatorType::Any
+        | OperatorType::SumOfSquares
+        | OperatorType::Norm
+        | OperatorType::L1Norm
+        | OperatorType::NanSum => Some(zero),
         OperatorType::Product | OperatorType::ProductWide | OperatorType::All => Some(one),
         OperatorType::BitAnd => Some(all),
         OperatorType::Min => Some(largest),
         OperatorType::Max => Some(least),
         // A NaN is no element.
-        OperatorType::NanMin | OperatorType::NanMax | OperatorType::NanMinMax => Some(nan),
+        OperatorType::NanMin
+        | OperatorType::NanMax
+        | OperatorType::NanMinMax
+        | OperatorType::NanMean => Some(nan),
         // A mean counts its elements, and no element is neutral for both extrema.
         _ => None,
     }

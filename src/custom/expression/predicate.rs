@@ -11,7 +11,11 @@ use crate::{
     algebra::{element::Element, operator::sealed::Sealed, operator_type::OperatorType},
     error::WgslError,
     way::Mechanism,
-    wgsl::{kernel::Kernel, params::Params, program::Program},
+    wgsl::{
+        kernel::Kernel,
+        params::Params,
+        program::{Exact, Program},
+    },
 };
 use std::{fmt, marker::PhantomData};
 
@@ -97,7 +101,12 @@ impl<T: MapElement> Predicate<T> {
     pub fn program(&self) -> Result<Program, WgslError> {
         let element = T::Wide::TYPE;
         let spec = OperatorType::Count.spec(element).expect("all these elements are counted");
-        self.mapping.program_of(spec, Kernel::SelectWhere, &[Mechanism::WorkgroupMemory])
+        self.mapping.program_of(
+            spec,
+            Exact::Same,
+            Kernel::SelectWhere,
+            &[Mechanism::WorkgroupMemory],
+        )
     }
 
     /// What an expression makes of only the elements for which it is true. The expression may have its parameters.
