@@ -292,7 +292,7 @@ pub enum PrepareError {
     },
     /// There are no scans by the operator.
     #[error(
-        "there is no scan by {operator}: scan by a sum, a product, an extremum, a count or an operator on bits, or reduce parts"
+        "there is no scan by {operator}: scan by a sum, a mean, a norm, a product, an extremum, a count or an operator on bits, or reduce parts"
     )]
     NoScan {
         /// The operator.

@@ -125,7 +125,8 @@ impl<T: Element, Op: AnyOperator<T, Inputs = Input<T>>> Scanner<T, Op> {
     /// * [`Strategy::SinglePass`]: each workgroup looks back for what is before its block. It takes coherent memory, and no promise of progress: a
     ///   workgroup that another one lets wait does the other one's part itself. What can't go this way goes in two passes: scans in place, of
     ///   several slices or more than a binding spans, of strided elements, to results that lie in no whole vectors of a buffer; sums and products of
-    ///   floats that integers make, and products of floats; and [custom](Scanner::custom) operators whose accumulator or result has more than two words.
+    ///   floats that integers make; products, means, norms and sums of squares of floats; and [custom](Scanner::custom) operators whose accumulator or
+    ///   result has more than two words.
     /// * [`Strategy::Auto`], the default, is the faster of them, as far as the device was measured.
     #[must_use]
     pub fn strategy(self, strategy: Strategy) -> Self {
@@ -394,7 +395,10 @@ impl<T: Element, Op: AnyOperator<T, Inputs = Input<T>>> Scanner<T, Op> {
             in_place,
             first,
             is_inclusive: self.scan.is_inclusive(),
-            initial: self.scan.initial_value().map(loaded_words),
+            initial: self.scan.initial_value().map(|initial| {
+                let lifted = Op::lifted_words(initial).filter(|_| spec.takes_lifted_initial());
+                lifted.unwrap_or_else(|| loaded_words(initial))
+            }),
             variant: self.variant,
             strategy: self.strategy,
             policy: self.policy,

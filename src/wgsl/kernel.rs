@@ -292,10 +292,15 @@ impl Kernel {
                     && mechanism == Mechanism::WorkgroupMemory
                     && (!spec.computes_floats || arithmetic != Arithmetic::Unchecked)
             }
-            Self::ScanRounds | Self::ScanSinglePass => {
+            Self::ScanRounds => {
                 spec.scans()
                     && arithmetic != Arithmetic::Unchecked
                     && spec.scans_by_rounds(arithmetic)
+            }
+            Self::ScanSinglePass => {
+                spec.scans()
+                    && arithmetic != Arithmetic::Unchecked
+                    && spec.scans_in_single_pass(arithmetic)
             }
             Self::SegmentChunks | Self::SegmentResults => {
                 spec.has_segments()

@@ -10,8 +10,8 @@ use crate::{
 use bytemuck::{Pod, Zeroable};
 use gridfold::{
     All, ArgMaxLast, ArgMinMax, BitXor, Count, Error, Executor, GpuSlice, Group, HostSlices, Max,
-    Mean, Min, MinMax, Norm, Operator, Partial, Precision, PrepareError, Product, Reducer,
-    SampleVariance, Scan, Scanner, Strategy, Sum, SumWide, Variance, Variant, wgpu,
+    Mean, Min, MinMax, NanSum, Norm, Operator, Partial, Precision, PrepareError, Product, Reducer,
+    SampleVariance, Scan, Scanner, Strategy, Sum, SumOfSquares, SumWide, Variance, Variant, wgpu,
 };
 
 pub fn cases() -> Vec<Case> {
@@ -194,6 +194,10 @@ fn scans_after_by_others(gpu: &Gpu, variant: Variant) {
     for piece in [(3, 5), (9001, 20_000)] {
         check_scan::<f32, Product>(gpu, variant, piece);
         check_scan::<f32, Max>(gpu, variant, piece);
+        check_scan::<f32, All>(gpu, variant, piece);
+        check_scan::<f32, Mean>(gpu, variant, piece);
+        check_scan::<f32, SumOfSquares>(gpu, variant, piece);
+        check_scan::<f32, NanSum>(gpu, variant, piece);
     }
     check_scan::<f64, Sum>(gpu, variant, (5001, 9000));
 }
