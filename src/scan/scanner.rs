@@ -9,10 +9,10 @@ use crate::{
         pool::Memory,
         readback::Staging,
     },
-    dispatch::recording::{Part, Recording, Resources},
+    dispatch::recording::{Part, Resources},
     error::{Error, PrepareError},
     reduce::{
-        counted::{CountSlice, add_told},
+        counted::{CountSlice, recorded},
         inputs::{AnyOperator, Input, spec_of},
     },
     scan::{
@@ -210,6 +210,27 @@ impl<T: Element, Op: AnyOperator<T, Inputs = Input<T>>> Scanner<T, Op> {
         self.prepare_by(&input.into(), Start::Counted(&count), &output.into(), Memory::Own)
     }
 
+    /// [`Scanner::prepare_counted`] and [`PreparedScan::record`] in one: allocates, and appends to the caller's encoder. Submits nothing, waits
+    /// for nothing.
+    ///
+    /// # Errors
+    ///
+    /// As [`Scanner::prepare_counted`]; nothing was recorded then.
+    pub fn record_counted(
+        &self,
+        encoder: &mut wgpu::CommandEncoder,
+        input: impl Into<Input<T>>,
+        count: impl Into<CountSlice>,
+        output: impl Into<Input<Op::Out>>,
+    ) -> Result<(), PrepareError> {
+        let (count, output) = (count.into(), output.into());
+        let start = Start::Counted(&count);
+        let prepared = self.prepare_by(&input.into(), start, &output, Memory::Pooled)?;
+        error_scope::ensure_not_lost(self.context.device(), &self.label)?;
+        prepared.record(encoder);
+        Ok(())
+    }
+
     fn prepare_in(
         &self,
         input: &Input<T>,
@@ -261,16 +282,8 @@ impl<T: Element, Op: AnyOperator<T, Inputs = Input<T>>> Scanner<T, Op> {
             jobs: None,
         };
         let label = self.label.clone();
-        let mut recording = Recording::empty(label);
-        match count {
-            _ if plan.dispatches.is_empty() => {}
-            None => recording.add(context, &plan.dispatches, resources, memory)?,
-            Some(count) => {
-                let (dispatches, len) = (&plan.dispatches, plan.len);
-                let told = add_told(context, &mut recording, dispatches, len, count, memory)?;
-                recording.add_told(context, dispatches, resources, &told, 0)?;
-            }
-        }
+        let counted = (plan.len, count);
+        let recording = recorded(context, label, &plan.dispatches, counted, resources, memory)?;
         if memory == Memory::Own {
             error_scope::ensure_not_lost(context.device(), "a scan")?;
         }

@@ -14,6 +14,7 @@ use gridfold::{
     Variant, wgpu,
 };
 
+mod others;
 mod selections;
 
 pub fn cases() -> Vec<Case> {
@@ -77,6 +78,7 @@ pub fn cases() -> Vec<Case> {
         Case::new("counted, what is refused", refused).only(Variant::WorkgroupMemory),
     ];
     cases.extend(selections::cases());
+    cases.extend(others::cases());
     cases
 }
 
