@@ -28,6 +28,13 @@ pub enum Constants {
         /// Words of an element. 0 stands for positions.
         item_words: Option<u32>,
     },
+    /// Those of a selection of elements of less than a word: `FLAG_BYTES` where there is a mask, and `ITEM_BYTES`.
+    NarrowSelection {
+        /// As of [`Constants::Selection`].
+        flag_bytes: Option<u32>,
+        /// Bytes of an element.
+        item_bytes: u32,
+    },
     /// Those of differences: `IN_PLACE`.
     Difference {
         /// Whether they take the elements' places.
@@ -169,6 +176,16 @@ impl Constants {
                 }
                 all
             }
+            _ if kernel.copies_items() && element.packing().is_narrow() => {
+                let flag_bytes: &[Option<u32>] = match kernel {
+                    Kernel::SelectFlagged => &[Some(4), Some(1), Some(0)],
+                    _ => &[None],
+                };
+                let all = flag_bytes.iter().flat_map(|&flag_bytes| {
+                    [1, 2].map(|item_bytes| Self::NarrowSelection { flag_bytes, item_bytes })
+                });
+                all.collect()
+            }
             Kernel::CountFlagged | Kernel::SelectFlagged => {
                 let item_words: &[Option<u32>] = match kernel {
                     Kernel::CountFlagged => &[None],
@@ -243,11 +260,25 @@ impl Constants {
                     .chain(item_words.map(|words| ("ITEM_WORDS", words.into())))
                     .collect()
             }
+            Self::NarrowSelection { flag_bytes, item_bytes } => {
+                let flag_bytes = flag_bytes.map(|bytes| ("FLAG_BYTES", bytes.into()));
+                flag_bytes.into_iter().chain([("ITEM_BYTES", item_bytes.into())]).collect()
+            }
             Self::Difference { in_place } => vec![("IN_PLACE", u8::from(in_place).into())],
             Self::Exact { shift, edges } => {
                 vec![("SHIFT", shift.into()), ("EDGES", u8::from(edges).into())]
             }
         }
+    }
+}
+
+/// What flags a selection has, if any.
+const fn mask_of(flag_bytes: Option<u32>) -> &'static str {
+    match flag_bytes {
+        None => "",
+        Some(0) => ", mask of bits",
+        Some(1) => ", mask of bytes",
+        Some(_) => ", mask of words",
     }
 }
 
@@ -260,14 +291,12 @@ impl fmt::Display for Constants {
             Self::Shift(shift) => write!(f, ", shift {shift}"),
             Self::Scan { shift, in_place: true } => write!(f, ", shift {shift}, in place"),
             Self::Scan { shift, in_place: false } => Self::Shift(shift).fmt(f),
+            Self::NarrowSelection { flag_bytes, item_bytes } => {
+                f.write_str(mask_of(flag_bytes))?;
+                write!(f, ", elements of {}", count(item_bytes.into(), "byte"))
+            }
             Self::Selection { flag_bytes, item_words } => {
-                let flags = match flag_bytes {
-                    None => "",
-                    Some(0) => ", mask of bits",
-                    Some(1) => ", mask of bytes",
-                    Some(_) => ", mask of words",
-                };
-                f.write_str(flags)?;
+                f.write_str(mask_of(flag_bytes))?;
                 match item_words {
                     None => Ok(()),
                     Some(0) => f.write_str(", positions"),

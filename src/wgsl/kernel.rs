@@ -320,7 +320,8 @@ impl Kernel {
             _ if self.is_by_predicate() => false,
             _ if self.is_selection() || self.is_of_numbers() => {
                 operator == OperatorType::Count
-                    && element == ElementType::U32
+                    && (element == ElementType::U32
+                        || (element == ElementType::U8 && self.copies_items()))
                     && (mechanism == Mechanism::WorkgroupMemory || self.scatters())
                     && arithmetic == Arithmetic::Hardware
             }

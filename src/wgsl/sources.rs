@@ -330,6 +330,8 @@ const FILES: &[(&str, &str)] = files! {
     "select/flags_by_rows.wgsl"
     "select/heads.wgsl"
     "select/items.wgsl"
+    "select/load_parts.wgsl"
+    "select/load_words.wgsl"
     "select/mask.wgsl"
     "select/no_items.wgsl"
     "select/places.wgsl"
@@ -341,6 +343,8 @@ const FILES: &[(&str, &str)] = files! {
     "select/scatter.wgsl"
     "select/scatter_memory.wgsl"
     "select/scatter_subgroup.wgsl"
+    "select/store_parts.wgsl"
+    "select/store_words.wgsl"
     "select/totals.wgsl"
 };
 
