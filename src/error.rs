@@ -320,8 +320,7 @@ pub enum PrepareError {
     },
     /// Elements that are not selected by devices.
     #[error(
-        "elements of {element} can't be selected on a device so: by a mask it selects those of 8 to 64 bits, by a predicate \
-         those of 32 or 64; or select on the CPU"
+        "elements of {element} can't be selected on a device: give it elements of one component, of 8 to 64 bits, or select on the CPU"
     )]
     NoSelection {
         /// The element type.

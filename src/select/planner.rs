@@ -310,9 +310,9 @@ impl Planner<'_> {
         ShaderKey::new(kernel, OperatorType::Count, element, mechanism, Arithmetic::Hardware)
     }
 
-    /// Whether what is copied is less than a word.
+    /// Whether elements are less than a word.
     fn items_are_narrow(&self) -> bool {
-        self.problem.output_element().packing().is_narrow()
+        self.problem.element.packing().is_narrow()
     }
 
     /// Where a binding's first item is, in words, or in bytes of items of less.
@@ -358,12 +358,17 @@ impl Planner<'_> {
         }
     }
 
-    fn constants(&self, has_items: bool) -> Constants {
+    fn constants(&self, kernel: Kernel) -> Constants {
         let flag_bytes = self.problem.mask.as_ref().map(|mask| mask.flag_bytes);
-        if has_items && self.items_are_narrow() {
-            let item_bytes = narrow(self.problem.element.size_bytes());
-            return Constants::NarrowSelection { flag_bytes, item_bytes };
+        let looks_at_items = kernel.copies_items() || kernel.is_by_predicate();
+        if looks_at_items && self.items_are_narrow() {
+            return Constants::NarrowSelection {
+                flag_bytes,
+                item_bytes: narrow(self.problem.element.size_bytes()),
+                are_positions: kernel.scatters() && self.problem.kind == Kind::Positions,
+            };
         }
+        let has_items = kernel.scatters() || kernel == Kernel::CountHeads;
         let item_words = has_items.then(|| self.problem.item_words());
         Constants::Selection { flag_bytes, item_words }
     }
@@ -378,7 +383,7 @@ impl Planner<'_> {
         };
         let counts = self.launches.iter().enumerate().map(|(index, launch)| Dispatch {
             shader: self.key(kernel),
-            constants: self.constants(kernel == Kernel::CountHeads),
+            constants: self.constants(kernel),
             params: self.params(index, launch),
             left: launch.left.filter(|_| !by_mask),
             right: launch.mask.map(|(view, _)| view),
@@ -412,7 +417,7 @@ impl Planner<'_> {
             let params = self.params(index, launch);
             Dispatch {
                 shader: self.key(kernel),
-                constants: self.constants(true),
+                constants: self.constants(kernel),
                 params: Params {
                     len_low: low,
                     len_high: high,

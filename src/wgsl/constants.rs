@@ -28,12 +28,15 @@ pub enum Constants {
         /// Words of an element. 0 stands for positions.
         item_words: Option<u32>,
     },
-    /// Those of a selection of elements of less than a word: `FLAG_BYTES` where there is a mask, and `ITEM_BYTES`.
+    /// Those of a selection of elements of less than a word: `FLAG_BYTES` where there is a mask, `ITEM_BYTES`, and `ITEM_WORDS` where their
+    /// positions are written.
     NarrowSelection {
         /// As of [`Constants::Selection`].
         flag_bytes: Option<u32>,
         /// Bytes of an element.
         item_bytes: u32,
+        /// Whether positions are written.
+        are_positions: bool,
     },
     /// Those of differences: `IN_PLACE`.
     Difference {
@@ -182,7 +185,21 @@ impl Constants {
                     _ => &[None],
                 };
                 let all = flag_bytes.iter().flat_map(|&flag_bytes| {
-                    [1, 2].map(|item_bytes| Self::NarrowSelection { flag_bytes, item_bytes })
+                    [1, 2].map(|item_bytes| Self::NarrowSelection {
+                        flag_bytes,
+                        item_bytes,
+                        are_positions: false,
+                    })
+                });
+                all.collect()
+            }
+            _ if kernel.is_by_predicate() && element.packing().is_narrow() => {
+                let item_bytes = if element.packing() == Packing::Bytes { 1 } else { 2 };
+                let kinds: &[bool] = if kernel.scatters() { &[false, true] } else { &[false] };
+                let all = kinds.iter().map(|&are_positions| Self::NarrowSelection {
+                    flag_bytes: None,
+                    item_bytes,
+                    are_positions,
                 });
                 all.collect()
             }
@@ -260,9 +277,11 @@ impl Constants {
                     .chain(item_words.map(|words| ("ITEM_WORDS", words.into())))
                     .collect()
             }
-            Self::NarrowSelection { flag_bytes, item_bytes } => {
+            Self::NarrowSelection { flag_bytes, item_bytes, are_positions } => {
                 let flag_bytes = flag_bytes.map(|bytes| ("FLAG_BYTES", bytes.into()));
-                flag_bytes.into_iter().chain([("ITEM_BYTES", item_bytes.into())]).collect()
+                let no_words = are_positions.then_some(("ITEM_WORDS", 0.0));
+                let item_bytes = [("ITEM_BYTES", item_bytes.into())];
+                flag_bytes.into_iter().chain(item_bytes).chain(no_words).collect()
             }
             Self::Difference { in_place } => vec![("IN_PLACE", u8::from(in_place).into())],
             Self::Exact { shift, edges } => {
@@ -291,9 +310,10 @@ impl fmt::Display for Constants {
             Self::Shift(shift) => write!(f, ", shift {shift}"),
             Self::Scan { shift, in_place: true } => write!(f, ", shift {shift}, in place"),
             Self::Scan { shift, in_place: false } => Self::Shift(shift).fmt(f),
-            Self::NarrowSelection { flag_bytes, item_bytes } => {
+            Self::NarrowSelection { flag_bytes, item_bytes, are_positions } => {
                 f.write_str(mask_of(flag_bytes))?;
-                write!(f, ", elements of {}", count(item_bytes.into(), "byte"))
+                f.write_str(if are_positions { ", positions of" } else { "," })?;
+                write!(f, " elements of {}", count(item_bytes.into(), "byte"))
             }
             Self::Selection { flag_bytes, item_words } => {
                 f.write_str(mask_of(flag_bytes))?;

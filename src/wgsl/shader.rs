@@ -118,7 +118,8 @@ impl ShaderKey {
         if !kernel.reads() && !kernel.is_by_predicate() && !program.is_operator() {
             return Self::new(kernel, operator, element, mechanism, arithmetic);
         }
-        let element = if kernel.reads() { element } else { element.wide() };
+        let keeps_size = kernel.reads() || kernel.is_by_predicate();
+        let element = if keeps_size { element } else { element.wide() };
         let mechanism = mechanism_of(kernel, mechanism);
         let arithmetic = program.arithmetic(arithmetic);
         Self { kernel, operator, element, mechanism, arithmetic, program: Some(program) }

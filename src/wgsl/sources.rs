@@ -338,6 +338,7 @@ const FILES: &[(&str, &str)] = files! {
     "select/places_apart.wgsl"
     "select/places_together.wgsl"
     "select/predicate.wgsl"
+    "select/predicate_parts.wgsl"
     "select/predicate_two_words.wgsl"
     "select/predicate_word.wgsl"
     "select/scatter.wgsl"

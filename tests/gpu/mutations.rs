@@ -1532,6 +1532,10 @@ const WITHOUT: &[(&str, &str)] = &[
         "tests/gpu/map_types.rs compares predicates of 64 bits with the CPU",
     ),
     (
+        "select/predicate_parts.wgsl",
+        "tests/gpu/map_types.rs compares predicates of less than 32 bits with the CPU",
+    ),
+    (
         "memory/pairs_bytes.wgsl",
         "tests/gpu/map_types.rs compares expressions of pairs of bytes with the CPU",
     ),

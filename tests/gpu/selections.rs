@@ -363,10 +363,6 @@ fn refused(gpu: &Gpu, _: Variant) {
     let (pairs, to) = (slice_of(gpu, &[[1u32; 2]; 8], 0, 0), unwritten::<[u32; 2]>(gpu, 8, 0, 0));
     let found = error(&Compaction::unique::<[u32; 2]>(&pairs, &to));
     assert!(matches!(found, PrepareError::NoSelection { .. }), "{found}");
-    let (bytes, to) = (slice_of(gpu, &[1u8; 8], 0, 0), unwritten::<u8>(gpu, 8, 0, 0));
-    let predicate = Predicate::<u8>::new("x > 0u").expect("valid");
-    let found = error(&Compaction::select_if(&bytes, &predicate, &to).expect("valid"));
-    assert!(matches!(found, PrepareError::NoSelection { .. }), "{found}");
     let strided = GpuSlice::<u32>::strided(output.buffer(), 0, 8, 50).expect("within");
     let found = error(&Compaction::unique::<u32>(&all, &strided));
     assert!(matches!(found, PrepareError::StridedOutput), "{found}");
