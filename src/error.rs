@@ -292,7 +292,7 @@ pub enum PrepareError {
     },
     /// There are no scans by the operator.
     #[error(
-        "there is no scan by {operator}: scan by a sum, a product, an extremum, a count or an operator on bits, or reduce parts"
+        "there is no scan by {operator}: scan by a sum, a mean, a norm, a product, an extremum, a count or an operator on bits, or reduce parts"
     )]
     NoScan {
         /// The operator.
@@ -320,7 +320,7 @@ pub enum PrepareError {
     },
     /// Elements that are not selected by devices.
     #[error(
-        "elements of {element} can't be selected on a device: give it elements of 32 or 64 bits, or select on the CPU"
+        "elements of {element} can't be selected on a device: give it elements of one component, of 8 to 64 bits, or select on the CPU"
     )]
     NoSelection {
         /// The element type.

@@ -105,12 +105,14 @@
 //! | [`Scanner::prepare`], [`Scanner::prepare_after`], [`Scanner::prepare_counted`] | everything¹ | | | |
 //! | [`PreparedScan::record`], [`PreparedScan::record_timed`], [`PreparedScan::record_in`] | | your encoder, or your pass | | |
 //! | [`Scanner::record`] | bind groups³ | your encoder | | |
+//! | [`Scanner::record_counted`] | small buffers, bind groups³ | your encoder | | |
 //! | [`Scanner::scan`], [`Scanner::scan_after`] | bind groups³ | its own | once | async |
 //! | [`Scanner::scan_blocking`], [`Scanner::scan_after_blocking`] | bind groups³ | its own | once | blocks |
 //! | [`Differencer::new`] and its options, [`Differencer::plan`] | | | | |
-//! | [`Differencer::prepare`] | everything¹ | | | |
+//! | [`Differencer::prepare`], [`Differencer::prepare_counted`] | everything¹ | | | |
 //! | [`PreparedDifferences::record`], [`PreparedDifferences::record_timed`], [`PreparedDifferences::record_in`] | | your encoder, or your pass | | |
 //! | [`Differencer::record`] | bind groups³ | your encoder | | |
+//! | [`Differencer::record_counted`] | small buffers, bind groups³ | your encoder | | |
 //! | [`Differencer::adjacent_difference`] | bind groups³ | its own | once | async |
 //! | [`Differencer::adjacent_difference_blocking`] | bind groups³ | its own | once | blocks |
 //! | [`Compactor::new`] and its options, [`Compaction::select`] and so on, [`Compaction::select_if`], [`Compaction::partition_if`], [`Compaction::positions_if`], [`Predicate::new`], [`Predicate::with_parameters`], [`Predicate::parameter`], [`Compactor::plan`] | | | | |
@@ -129,9 +131,10 @@
 //! | [`Segments::check_offsets`] | staging memory | its own | once per 4 MiB of offsets | async |
 //! | [`Segments::check_offsets_blocking`] | staging memory | its own | once per 4 MiB of offsets | blocks |
 //! | [`Bins::even`], [`Bins::edges`], [`Histogram::new`] and its options, [`Histogram::plan`] | | | | |
-//! | [`Histogram::prepare`] | everything¹ | | | |
+//! | [`Histogram::prepare`], [`Histogram::prepare_counted`] | everything¹ | | | |
 //! | [`PreparedHistogram::record`], [`PreparedHistogram::record_timed`], [`PreparedHistogram::record_in`] | | your encoder, or your pass | | |
 //! | [`Histogram::record`], [`Histogram::record_numbers`] | a buffer of edges, bind groups³ | your encoder | | |
+//! | [`Histogram::record_counted`] | small buffers, bind groups³ | your encoder | | |
 //! | [`Histogram::count`] | buffers of edges and of counts, bind groups³ | its own | once | async |
 //! | [`Histogram::count_blocking`], [`Array::histogram`] | buffers of edges and of counts, bind groups³ | its own | once | blocks |
 //! | [`Reducer::reduce_part`] | bind groups³ | its own | once | async |

@@ -201,7 +201,7 @@ impl<T: Element, Op: Operator<T>> Partial<T, Op> {
             _ if self.range().start != 0 => {
                 Err(PartialError::NotFirst { first: self.range().start })
             }
-            Held::Total { total, .. } => Ok(Before::Total(*total)),
+            Held::Total { range, total } => Ok(Before::Total { total: *total, len: range.end }),
             Held::Runs(runs) => Ok(Before::Runs(runs)),
             Held::Exact { .. } => Err(PartialError::Precisions),
         }

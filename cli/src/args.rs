@@ -348,10 +348,14 @@ const STATS: &str = "Mean, variances and extrema have the bits that `gridfold re
 pub struct ScanArguments {
     /// A file as `gridfold reduce` takes it. It is read as a whole.
     pub file: PathBuf,
-    /// The operator: sum, product, min, max, max-abs, count, or of integers bit-and, bit-or and bit-xor. Each result is what reducing the
-    /// elements so far gives, to the bit.
+    /// The operator: sum, product, min, max, max-abs, count, any, all, of floats mean, sum-of-squares, norm, l1-norm and count-nan, or of
+    /// integers bit-and, bit-or and bit-xor. Each result is what reducing the elements so far gives, to the bit; of any and all a bool.
     #[arg(long, value_parser = by_name(&SCANNED, OperatorType::name))]
     pub op: OperatorType,
+    /// What NaNs are, for min, max and sum. propagate: one of them makes all results from there on NaN. ignore: no elements. total: elements in
+    /// IEEE-754's total order, not for sum.
+    #[arg(long, value_enum, default_value_t = NanRule::Propagate)]
+    pub nan: NanRule,
     /// Results are of the elements before their own one, and the first is that of no elements.
     #[arg(long)]
     pub exclusive: bool,

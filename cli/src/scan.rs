@@ -6,12 +6,13 @@ use crate::{
     arrays::{Array, NewFile, Shape, descr_of},
     error::Error,
     files::Opened,
-    operators::OFFERED,
+    operators::{OFFERED, by_nan_rule},
     progress::during,
 };
 use gridfold::{
-    BitAnd, BitOr, BitXor, Count, Element, ElementType, Executor, Max, MaxAbs, Min, Operator,
-    OperatorType, Product, ProductWide, Scan, Sum, SumWide,
+    All, Any, BitAnd, BitOr, BitXor, Count, CountNan, Element, ElementType, Executor, L1Norm, Max,
+    MaxAbs, Mean, Min, NanMax, NanMin, NanSum, Norm, Operator, OperatorType, Product, ProductWide,
+    Scan, Sum, SumOfSquares, SumWide, TotalMax, TotalMin,
 };
 use std::{
     io::{self, Write},
@@ -30,23 +31,35 @@ struct Entry {
 }
 
 macro_rules! entries {
-    ($($operator:ident: $($element:ident)*;)*) => {
-        &[$($(entry::<$element, $operator>(OperatorType::$operator),)*)*]
+    ($($kind:ident $operator:ident: $($element:ident)*;)*) => {
+        &[$($($kind::<$element, $operator>(OperatorType::$operator),)*)*]
     };
 }
 
 const ENTRIES: &[Entry] = entries! {
-    Sum: f32 f64 i32 i64 u32 u64;
-    Product: f32 f64 i32 i64 u32 u64;
-    SumWide: i32 i64 u32 u64;
-    ProductWide: i32 i64 u32 u64;
-    Min: f32 f64 i32 i64 u32 u64;
-    Max: f32 f64 i32 i64 u32 u64;
-    MaxAbs: f32 f64 i32 i64 u32 u64;
-    Count: f32 f64 i32 i64 u32 u64;
-    BitAnd: i32 i64 u32 u64;
-    BitOr: i32 i64 u32 u64;
-    BitXor: i32 i64 u32 u64;
+    number Sum: f32 f64 i32 i64 u32 u64;
+    number Product: f32 f64 i32 i64 u32 u64;
+    number SumWide: i32 i64 u32 u64;
+    number ProductWide: i32 i64 u32 u64;
+    number Min: f32 f64 i32 i64 u32 u64;
+    number NanMin: f32 f64;
+    number TotalMin: f32 f64;
+    number Max: f32 f64 i32 i64 u32 u64;
+    number NanMax: f32 f64;
+    number TotalMax: f32 f64;
+    number MaxAbs: f32 f64 i32 i64 u32 u64;
+    number Count: f32 f64 i32 i64 u32 u64;
+    number CountNan: f32 f64;
+    flag Any: f32 f64 i32 i64 u32 u64;
+    flag All: f32 f64 i32 i64 u32 u64;
+    number NanSum: f32 f64;
+    number Mean: f32 f64;
+    number SumOfSquares: f32 f64;
+    number Norm: f32 f64;
+    number L1Norm: f32 f64;
+    number BitAnd: i32 i64 u32 u64;
+    number BitOr: i32 i64 u32 u64;
+    number BitXor: i32 i64 u32 u64;
 };
 
 /// What --op takes.
@@ -55,11 +68,20 @@ pub static SCANNED: LazyLock<Vec<OperatorType>> = LazyLock::new(|| {
     OFFERED.iter().copied().filter(is_scanned).collect()
 });
 
-const fn entry<T: Element, Op: Operator<T>>(operator: OperatorType) -> Entry
+const fn number<T: Element, Op: Operator<T>>(operator: OperatorType) -> Entry
 where
     Op::Out: Element,
 {
     Entry { operator, element: T::TYPE, out: <Op::Out as Element>::TYPE, run: scan::<T, Op> }
+}
+
+/// What is a number on devices, and true or false in a file.
+const fn flag<T: Element, Op: Operator<T, Out = u64>>(operator: OperatorType) -> Entry {
+    let run: Run = |executor, is_exclusive, bytes| {
+        let flags = results::<T, Op>(executor, is_exclusive, bytes)?;
+        Ok(flags.into_iter().map(|flag| u8::from(flag != 0)).collect())
+    };
+    Entry { operator, element: T::TYPE, out: ElementType::Bool, run }
 }
 
 fn scan<T: Element, Op: Operator<T>>(
@@ -70,14 +92,28 @@ fn scan<T: Element, Op: Operator<T>>(
 where
     Op::Out: Element,
 {
+    Ok(bytemuck::pod_collect_to_vec(&results::<T, Op>(executor, is_exclusive, bytes)?))
+}
+
+fn results<T: Element, Op: Operator<T>>(
+    executor: &Executor,
+    is_exclusive: bool,
+    bytes: &[u8],
+) -> Result<Vec<Op::Out>, gridfold::Error>
+where
+    Op::Out: Element,
+{
     let kind = if is_exclusive { Scan::exclusive() } else { Scan::inclusive() };
-    let results = executor.scan::<T, Op>(kind, bytemuck::cast_slice(bytes))?;
-    Ok(bytemuck::pod_collect_to_vec(&results))
+    executor.scan::<T, Op>(kind, bytemuck::cast_slice(bytes))
 }
 
 pub fn run(arguments: &ScanArguments) -> Outcome {
-    let &ScanArguments { op, exclusive, wide, .. } = arguments;
+    let &ScanArguments { mut op, exclusive, wide, nan, .. } = arguments;
     let array = Array::read(Opened::new(&arguments.file, false)?)?;
+    // Of others there are no NaNs to have a rule for.
+    if array.dtype.has_nans() {
+        op = by_nan_rule(op, nan).ok_or(Error::NanRule { operator: op })?;
+    }
     let entry = entry_of(op, wide, array.dtype.own.element).ok_or_else(|| {
         let element = array.dtype.own.element;
         let defined = SCANNED.iter().filter(|&&op| entry_of(op, wide, element).is_some());

@@ -35,6 +35,50 @@ fn scans() {
     assert_eq!(found, (header_text("<u8", 3), bytes_of([0u64, 1, 2].map(u64::to_le_bytes))));
 }
 
+/// Means, norms, flags, and NaNs by each rule.
+#[test]
+fn scans_by_other_operators() {
+    let files = Files::new();
+    let floats = [3.0f32, -4.0, f32::NAN, 5.0].map(f32::to_le_bytes);
+    let nans = files.add("nans.npy", &npy("<f4", 4, &bytes_of(floats)));
+    let nan = f32::from_bits(0x7fc0_0000);
+    let calls: [(&[&str], [f32; 4]); 7] = [
+        (&["--op", "sum"], [3.0, -1.0, nan, nan]),
+        (&["--op", "sum", "--nan", "ignore"], [3.0, -1.0, -1.0, 4.0]),
+        (&["--op", "min", "--nan", "ignore"], [3.0, -4.0, -4.0, -4.0]),
+        (&["--op", "max", "--nan", "ignore"], [3.0, 3.0, 3.0, 5.0]),
+        (&["--op", "max", "--nan", "total"], [3.0, 3.0, nan, nan]),
+        (&["--op", "min", "--nan", "total"], [3.0, -4.0, -4.0, -4.0]),
+        (&["--op", "max"], [3.0, 3.0, nan, nan]),
+    ];
+    for (arguments, wanted) in calls {
+        let found = run(&files, &[&["scan", &*nans], arguments].concat());
+        let wanted = bytes_of(wanted.map(f32::to_le_bytes));
+        assert_eq!(found, (header_text("<f4", 4), wanted), "{arguments:?}");
+    }
+    let found = run(&files, &["scan", &nans, "--op", "count-nan", "--exclusive"]);
+    assert_eq!(found, (header_text("<u8", 4), bytes_of([0u64, 0, 0, 1].map(u64::to_le_bytes))));
+
+    let floats = [3.0f32, -4.0, 0.0, 5.0].map(f32::to_le_bytes);
+    let floats = files.add("floats.npy", &npy("<f4", 4, &bytes_of(floats)));
+    for (op, wanted) in [
+        ("mean", [3.0f32, -0.5, -1.0 / 3.0, 1.0]),
+        ("sum-of-squares", [9.0, 25.0, 25.0, 50.0]),
+        ("norm", [3.0, 5.0, 5.0, 50.0f32.sqrt()]),
+        ("l1-norm", [3.0, 7.0, 7.0, 12.0]),
+    ] {
+        let found = run(&files, &["scan", &floats, "--op", op]);
+        assert_eq!(found, (header_text("<f4", 4), bytes_of(wanted.map(f32::to_le_bytes))), "{op}");
+    }
+    let found = run(&files, &["scan", &floats, "--op", "all"]);
+    assert_eq!(found, (header_text("|b1", 4), vec![1, 1, 0, 0]));
+    let found = run(&files, &["scan", &floats, "--op", "any", "--exclusive"]);
+    assert_eq!(found, (header_text("|b1", 4), vec![0, 1, 1, 1]));
+    let integers = files.add("integers.npy", &npy("|u1", 3, &[1, 0, 2]));
+    let found = run(&files, &["scan", &integers, "--op", "all", "--nan", "ignore", "--exclusive"]);
+    assert_eq!(found, (header_text("|b1", 3), vec![1, 1, 0]));
+}
+
 #[test]
 fn differences() {
     let files = Files::new();
@@ -168,9 +212,10 @@ fn runs() {
 fn scans_offer_what_there_is() {
     let help = gridfold(&["scan", "--help"]);
     let words = stdout(&help).split_whitespace().collect::<Vec<_>>().join(" ");
-    let offered = "sum, product, min, max, bit-and, bit-or, bit-xor, max-abs, count]";
+    let offered = "sum, product, min, max, bit-and, bit-or, bit-xor, max-abs, count, count-nan, any, all, mean, \
+                   sum-of-squares, norm, l1-norm]";
     assert!(words.contains(offered), "{words}");
-    for op in ["arg-max", "l1-norm", "variance", "min-max"] {
+    for op in ["arg-max", "variance", "min-max"] {
         assert!(!words.contains(op), "{op}: {words}");
     }
 }
@@ -205,9 +250,19 @@ fn failures_leave_nothing() {
         ),
         (vec!["scan", &cut, "--op", "sum", "--out", &out], 1, "it ends after 11 of 12"),
         (
-            vec!["scan", &values, "--op", "mean", "--out", &out],
+            vec!["scan", &values, "--op", "variance", "--out", &out],
             2,
             "sum, product, min, max, bit-and",
+        ),
+        (
+            vec!["scan", &values, "--op", "max-abs", "--nan", "ignore", "--out", &out],
+            2,
+            "max-abs has no such rule for NaNs: leave --nan out",
+        ),
+        (
+            vec!["scan", &values, "--op", "sum", "--nan", "total", "--out", &out],
+            2,
+            "sum has no such rule for NaNs: leave --nan out",
         ),
         (
             vec!["scan", &values, "--op", "sum", "--wide", "--out", &out],

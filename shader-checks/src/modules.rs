@@ -148,6 +148,8 @@ pub fn expressions() -> impl Iterator<Item = (&'static str, ShaderKey)> {
         .and_then(|predicate| predicate.program());
     let of_two_words = Predicate::<f64>::new("x * x < 0.5 || (i & 1u) == 0u")
         .and_then(|predicate| predicate.program());
+    let of_parts = Predicate::<i16>::new("x * 3 < 5 && (i & 1u) == 0u")
+        .and_then(|predicate| predicate.program());
     let counts = &each[2..];
     let programs = [
         ("an expression", Kernel::ReduceToPartials, of_one, each.as_slice()),
@@ -161,6 +163,7 @@ pub fn expressions() -> impl Iterator<Item = (&'static str, ShaderKey)> {
         ("a predicate", Kernel::CountWhere, predicate.clone(), counts),
         ("a predicate", Kernel::SelectWhere, predicate, &each),
         ("a predicate of doubles", Kernel::CountWhere, of_two_words, &each[3..]),
+        ("a predicate of halves", Kernel::SelectWhere, of_parts, counts),
     ];
     let keys = programs.map(|(name, kernel, program, ways)| {
         let program = program.expect(RIGHT);

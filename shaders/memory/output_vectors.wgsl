@@ -12,10 +12,10 @@ fn output_vector(index: u32) -> vec4<u32> {
 
 // The results of four elements in a row, of which the launch may have some.
 fn outputs_store4(job: Params, at: u32, totals: Acc4) {
-    let x = op_finish(totals.x, vec2<u32>(0u, 0u));
-    let y = op_finish(totals.y, vec2<u32>(0u, 0u));
-    let z = op_finish(totals.z, vec2<u32>(0u, 0u));
-    let w = op_finish(totals.w, vec2<u32>(0u, 0u));
+    let x = op_finish(totals.x, len_at(job, at));
+    let y = op_finish(totals.y, len_at(job, at + 1u));
+    let z = op_finish(totals.z, len_at(job, at + 2u));
+    let w = op_finish(totals.w, len_at(job, at + 3u));
     let first = (at * OUT_WORDS + job.right_base) >> 2u;
     let has = vec4<bool>(
         job.begin <= at && at < job.end,

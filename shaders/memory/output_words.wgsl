@@ -13,7 +13,7 @@ fn output_vector(index: u32) -> vec4<u32> {
 
 fn output_store(job: Params, at: u32, total: Acc) {
     if job.begin <= at && at < job.end {
-        let words = op_finish(total, vec2<u32>(0u, 0u));
+        let words = op_finish(total, len_at(job, at));
         for (var i = 0u; i < OUT_WORDS; i++) {
             output[at * OUT_WORDS + job.right_base + i] = words[i];
         }

@@ -7,9 +7,7 @@ fn item_emit(job: Params, index: u32, at: u32, item: vec2<u32>, last: Last) {
         return;
     }
     if ITEM_WORDS == 0u {
-        let position = position_of(job, at);
-        output[job.result_index + 2u * index] = position.x;
-        output[job.result_index + 2u * index + 1u] = position.y;
+        position_store(job, index, position_of(job, at));
     } else {
         item_store(job, index, item);
     }

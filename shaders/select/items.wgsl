@@ -1,13 +1,9 @@
-// The elements, word by word.
+// The elements, word by word. An element of less is a word of its own here.
 
 @group(0) @binding(2) var<storage, read> input_words: array<u32>;
 
 // Words of an element. Where positions are selected there are no elements: 0.
 override ITEM_WORDS: u32 = 1u;
-
-fn item_word(job: Params, at: u32, word: u32) -> u32 {
-    return input_words[job.base + at * (job.stride_bytes >> 2u) + word];
-}
 
 // Four, where anything looks at them.
 fn four_at(job: Params, places: Places, i: u32) -> Four {

@@ -1,23 +1,12 @@
 // What the last of three passes has with either mechanism: a workgroup writes the flagged elements of its block to where they belong, in
 // order. Where the others are kept too, they come behind all that are flagged.
 
-@group(0) @binding(4) var<storage, read_write> output: array<u32>;
-
 // Where in the output's binding items of a block stand, of which the first one has a number among all. Blocks and bindings have less than
 // 2^31 items. So what is not in the binding is from 2^31 on, or behind its end, whatever is added to it.
 fn window_index(job: Params, number: vec2<u32>) -> u32 {
     let index = position_subtract(number, vec2<u32>(job.len_low, job.len_high));
     let sign = select(0u, 0xffffffffu, index.x >= 0x80000000u);
     return select(0x80000000u, index.x, index.y == sign);
-}
-
-// Writes an element of a word or two.
-fn item_store(job: Params, index: u32, item: vec2<u32>) {
-    let word = job.result_index + ITEM_WORDS * index;
-    output[word] = item.x;
-    if ITEM_WORDS == 2u {
-        output[word + 1u] = item.y;
-    }
 }
 
 // Where the flagged elements of a block begin, and where the others do.

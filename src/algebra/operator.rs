@@ -258,9 +258,7 @@ impl OperatorSpec {
     /// The shader files that load what accumulators begin with: elements, their squares, or products of pairs.
     pub(crate) fn load_files(&self) -> &'static [&'static str] {
         match self.operator {
-            OperatorType::SumOfSquares | OperatorType::Norm => {
-                &["reduce/load_squares.wgsl", "reduce/load_factors.wgsl"]
-            }
+            _ if self.squares() => &["reduce/load_squares.wgsl", "reduce/load_factors.wgsl"],
             OperatorType::Dot => &["reduce/load_pairs.wgsl", "reduce/load_factors.wgsl"],
             _ if self.operator.tells_places() => &["reduce/load_places.wgsl"],
             OperatorType::NanSum | OperatorType::L1Norm => {

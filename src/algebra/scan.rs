@@ -34,15 +34,16 @@ impl<T: Copy> Scan<T> {
         Self { is_inclusive: true, initial: None }
     }
 
-    /// Each result is of the elements before its own one. The first is that of no elements: 0, 1, all bits, or the type's largest or
-    /// smallest value.
+    /// Each result is of the elements before its own one. The first is that of no elements: 0, 1, all bits, the type's largest or
+    /// smallest value, or a NaN, as a reduction of nothing leaves it in a buffer.
     #[must_use]
     pub const fn exclusive() -> Self {
         Self { is_inclusive: false, initial: None }
     }
 
     /// A value that comes before all elements: runs of elements are combined with it from the first, longest one on,
-    /// `((initial + R1) + R2) + …`. It is not one of the elements, and moves none of them in the order.
+    /// `((initial + R1) + R2) + …`. It moves no element in the order. It is lifted as an element is: a sum of squares begins with its
+    /// square. Where a result depends on how many elements there are, which is in means and in [`All`](crate::All), it counts as one.
     #[must_use]
     pub const fn initial(self, initial: T) -> Self {
         Self { initial: Some(initial), ..self }
@@ -66,8 +67,8 @@ impl<T: Copy> Default for Scan<T> {
 }
 
 impl OperatorSpec {
-    /// Whether there are scans by this operator of these elements. The accumulators' identity leaves them as they are, and a result is an
-    /// accumulator. Only operators of users' own scan elements of several components. None scans masks of bits.
+    /// Whether there are scans by this operator of these elements. Each result is what a reduction of its elements gives, and of one or two
+    /// words. Only operators of users' own scan elements of several components. None scans masks of bits.
     pub fn scans(&self) -> bool {
         if self.operator == OperatorType::Custom {
             return true;
@@ -86,15 +87,47 @@ impl OperatorSpec {
                 | OperatorType::BitXor
                 | OperatorType::MaxAbs
                 | OperatorType::Count
+                | OperatorType::CountNan
+                | OperatorType::Any
+                | OperatorType::All
+                | OperatorType::NanMin
+                | OperatorType::TotalMin
+                | OperatorType::NanMax
+                | OperatorType::TotalMax
+                | OperatorType::NanSum
+                | OperatorType::Mean
+                | OperatorType::SumOfSquares
+                | OperatorType::Norm
+                | OperatorType::L1Norm
         );
         is_one && has_scans
     }
 
-    /// Whether scans by it go by rounds, whose kernels combine accumulators in many places, and hold many: a device combines two in a few
-    /// operations, and they and the results have one word or two.
+    /// Whether what comes before all elements of a scan is lifted on the host: devices know what to make of elements that they load, and
+    /// this one they do not.
+    pub(crate) fn takes_lifted_initial(&self) -> bool {
+        self.squares() || matches!(self.operator, OperatorType::NanSum | OperatorType::L1Norm)
+    }
+
+    /// Whether it adds up squares.
+    pub(crate) fn squares(&self) -> bool {
+        matches!(self.operator, OperatorType::SumOfSquares | OperatorType::Norm)
+    }
+
+    /// Whether scans by it go by rounds, whose kernels combine and finish accumulators in many places, and hold many: a device does either
+    /// in a few operations, and they and the results have one word or two.
     pub(crate) fn scans_by_rounds(&self, arithmetic: Arithmetic) -> bool {
-        let combines_soon = !self.computes_floats
-            || (arithmetic == Arithmetic::Hardware && self.operator != OperatorType::Product);
-        combines_soon && self.acc_words() <= 2 && self.out_words <= 2
+        let takes_long = matches!(
+            self.operator,
+            OperatorType::Product | OperatorType::Mean | OperatorType::Norm
+        );
+        let is_soon = !self.computes_floats || (arithmetic == Arithmetic::Hardware && !takes_long);
+        is_soon && self.acc_words() <= 2 && self.out_words <= 2
+    }
+
+    /// Whether they may go in a single pass. What is safe in a tile it finds of accumulators, and those of squares do not tell: a device may
+    /// have lost a subnormal one.
+    pub(crate) fn scans_in_single_pass(&self, arithmetic: Arithmetic) -> bool {
+        self.scans_by_rounds(arithmetic) && !self.squares()
     }
 }

@@ -22,7 +22,12 @@ use super::{
 #[derive(Clone, Copy, Debug)]
 pub(crate) enum Before<'a, A> {
     /// In any order.
-    Total(A),
+    Total {
+        /// Of all of them.
+        total: A,
+        /// How many they are.
+        len: u64,
+    },
     /// In the fixed order.
     Runs(&'a Runs<A>),
 }
@@ -37,7 +42,7 @@ pub(crate) fn scan<T: Element, Op: Operator<T>>(
     scan: Scan<T>,
     elements: &[T],
 ) -> Result<Vec<Op::Out>, PrepareError> {
-    scan_after::<T, Op>(precision, scan, Before::Total(Op::identity()), elements)
+    scan_after::<T, Op>(precision, scan, Before::Total { total: Op::identity(), len: 0 }, elements)
 }
 
 /// Scans elements that others come before: the results are those of a scan of all of them.
@@ -57,6 +62,12 @@ pub(crate) fn scan_after<T: Element, Op: Operator<T>>(
     results.try_reserve_exact(elements.len()).map_err(no_memory)?;
     results.resize(elements.len(), bytemuck::Zeroable::zeroed());
     let is_inclusive = scan.is_inclusive();
+    // What is there before the places that prefixes count. An initial value is one of those of which there are so many.
+    let begin = u64::from(scan.initial_value().is_some())
+        + match before {
+            Before::Total { len, .. } => len,
+            Before::Runs(_) => 0,
+        };
     let mut prefixes = prefixes_of::<T, Op>(scan.initial_value(), before);
     #[cfg(feature = "parallel")]
     if is_worth_threads(elements.len()) {
@@ -64,11 +75,11 @@ pub(crate) fn scan_after<T: Element, Op: Operator<T>>(
         let to_part = prefixes.position().next_multiple_of(PART_ITEMS as u64) - prefixes.position();
         let head = usize::try_from(to_part).expect("less than a part").min(elements.len());
         let (head_results, results_behind) = results.split_at_mut(head);
-        scan_part::<T, Op>(is_inclusive, 0, &mut prefixes, &elements[..head], head_results);
-        scan_by_threads::<T, Op>(is_inclusive, prefixes, &elements[head..], results_behind);
+        scan_part::<T, Op>(is_inclusive, begin, &mut prefixes, &elements[..head], head_results);
+        scan_by_threads::<T, Op>(is_inclusive, begin, prefixes, &elements[head..], results_behind);
         return Ok(results);
     }
-    scan_part::<T, Op>(is_inclusive, 0, &mut prefixes, elements, &mut results);
+    scan_part::<T, Op>(is_inclusive, begin, &mut prefixes, elements, &mut results);
     Ok(results)
 }
 
@@ -79,7 +90,7 @@ fn prefixes_of<T: Element, Op: Operator<T>>(
 ) -> Prefixes<Op::Acc> {
     let initial = initial.map_or(Op::identity(), Op::lift_in_integers);
     match before {
-        Before::Total(total) => Prefixes::new(Op::combine_in_integers(initial, total)),
+        Before::Total { total, .. } => Prefixes::new(Op::combine_in_integers(initial, total)),
         Before::Runs(runs) => {
             let mut prefixes = Prefixes::new(initial);
             for (run, &total) in runs::positions(0, runs.end()).zip(runs.totals()) {
@@ -177,16 +188,18 @@ fn scan_in_order<T: Element, Op: Operator<T>>(
     one_by_one(prefixes, rest, &mut results[done..]);
 }
 
-/// First the parts' totals, then what is before each of them, and then the parts. The first one begins where a part does.
+/// First the parts' totals, then what is before each of them, and then the parts. The first one begins where a part does. Places are counted
+/// from `begin` on, as [`scan_part`] counts them.
 #[cfg(feature = "parallel")]
 fn scan_by_threads<T: Element, Op: Operator<T>>(
     is_inclusive: bool,
+    begin: u64,
     mut prefixes: Prefixes<Op::Acc>,
     elements: &[T],
     results: &mut [Op::Out],
 ) {
     use std::sync::{Mutex, PoisonError};
-    let first = prefixes.position();
+    let first = begin + prefixes.position();
     let parts: Vec<&[T]> = elements.chunks(PART_ITEMS).collect();
     let mut totals = vec![Op::identity(); parts.len()];
     // The last one comes before none.
@@ -230,7 +243,9 @@ fn scan_by_threads<T: Element, Op: Operator<T>>(
 mod tests {
     use super::*;
     use crate::{
-        BitXor, Count, Max, MaxAbs, Min, Product, ProductWide, Sum, SumWide, cpu::definition,
+        All, Any, BitXor, Count, CountNan, L1Norm, Max, MaxAbs, Mean, Min, NanMax, NanMin, NanSum,
+        Norm, Product, ProductWide, Sum, SumOfSquares, SumWide, TotalMax, TotalMin,
+        cpu::definition,
     };
 
     /// Each result by itself.
@@ -240,16 +255,17 @@ mod tests {
         (0..elements.len())
             .map(|i| {
                 let items = &lifted[..i + shift];
-                let total = match scan.initial_value() {
+                match scan.initial_value() {
                     Some(initial) => {
                         let initial = Op::lift_in_integers(initial);
-                        definition::total_from(initial, items, Op::combine_in_integers)
+                        let total = definition::total_from(initial, items, Op::combine_in_integers);
+                        Op::finish(total, items.len() as u64 + 1)
                     }
                     None => {
-                        definition::total(items, Op::combine_in_integers).unwrap_or(Op::identity())
+                        let total = definition::total(items, Op::combine_in_integers);
+                        Op::finish(total.unwrap_or(Op::identity()), items.len() as u64)
                     }
-                };
-                Op::finish(total, items.len() as u64)
+                }
             })
             .collect()
     }
@@ -298,6 +314,145 @@ mod tests {
         }
     }
 
+    /// NaNs with a sign and without, and zeros, among them.
+    fn with_nans(len: u32) -> Vec<f32> {
+        (0..len)
+            .map(|i| match mixed(i) % 7 {
+                0 => f32::from_bits(0x7fc0_0000 | mixed(i) & 0x803f_ffff),
+                1 => f32::from_bits(mixed(i) & 0x8000_0000),
+                _ => f32::from_bits((mixed(i) & 0x80ff_ffff) | 0x3f00_0000),
+            })
+            .collect()
+    }
+
+    #[test]
+    fn every_short_length_by_what_nans_and_numbers_of_elements_matter_to() {
+        let floats = with_nans(150);
+        let numbers: Vec<f32> = floats.iter().map(|x| if x.is_nan() { 3.5 } else { *x }).collect();
+        let doubles: Vec<f64> = floats.iter().map(|&x| 1.1 * f64::from(x)).collect();
+        let flags: Vec<u32> = (0..150).map(|i| u32::from(i != 77)).collect();
+        for len in (0..70).chain([77, 78, 127, 128, 129, 150]) {
+            check::<f32, NanMin>(&floats[..len], -f32::NAN);
+            check::<f32, NanMax>(&floats[..len], -0.0);
+            check::<f32, TotalMin>(&floats[..len], f32::NAN);
+            check::<f32, TotalMax>(&floats[..len], 1.5);
+            check::<f32, NanSum>(&floats[..len], f32::NAN);
+            check::<f32, L1Norm>(&numbers[..len], -0.3);
+            check::<f32, SumOfSquares>(&numbers[..len], -0.3);
+            check::<f32, Norm>(&numbers[..len], 1e-30);
+            check::<f32, Mean>(&numbers[..len], -0.3);
+            check::<f32, CountNan>(&floats[..len], f32::NAN);
+            check::<f32, Any>(&floats[..len], -0.0);
+            check::<u32, All>(&flags[..len], 5);
+            check::<u32, All>(&flags[..len], 0);
+            check::<f64, NanSum>(&doubles[..len], 1e-5);
+            check::<f64, TotalMin>(&doubles[..len], 1e-5);
+            check::<f64, SumOfSquares>(&doubles[..len], f64::NAN);
+            check::<f64, Mean>(&doubles[..len], 7.0);
+        }
+    }
+
+    /// Each result is what a reduction of its elements gives.
+    fn check_reductions<T: Element, Op: Operator<T>>(elements: &[T]) {
+        let results = scan::<T, Op>(Precision::Reproducible, Scan::inclusive(), elements);
+        for (i, found) in results.expect("there is memory").iter().enumerate() {
+            let value = super::super::reduce::<T, Op>(&[&elements[..=i]]);
+            let wanted = Op::out(value).expect("there is an element");
+            let [found, wanted] = [found, &wanted].map(bytemuck::bytes_of);
+            assert!(found == wanted, "{:?}, {i}: {found:?}, not {wanted:?}", Op::SPEC);
+        }
+    }
+
+    #[test]
+    fn every_result_is_a_reduction() {
+        let floats = with_nans(300);
+        check_reductions::<f32, NanMin>(&floats);
+        check_reductions::<f32, NanMax>(&floats);
+        check_reductions::<f32, TotalMin>(&floats);
+        check_reductions::<f32, TotalMax>(&floats);
+        check_reductions::<f32, NanSum>(&floats);
+        check_reductions::<f32, CountNan>(&floats);
+        check_reductions::<f32, Any>(&floats);
+        check_reductions::<f32, All>(&floats);
+        let numbers: Vec<f32> = floats.into_iter().filter(|x| !x.is_nan()).collect();
+        check_reductions::<f32, Mean>(&numbers);
+        check_reductions::<f32, Norm>(&numbers);
+        check_reductions::<f32, L1Norm>(&numbers);
+        check_reductions::<f32, SumOfSquares>(&numbers);
+    }
+
+    fn results<T: Element, Op: Operator<T>>(kind: Scan<T>, elements: &[T]) -> Vec<Op::Out> {
+        scan::<T, Op>(Precision::Reproducible, kind, elements).expect("there is memory")
+    }
+
+    /// Of values that a loop adds without rounding, so that no order matters.
+    #[test]
+    fn what_a_loop_gives() {
+        let or_nan = |i: u8| if i % 9 == 4 { f32::NAN } else { i.into() };
+        let values: Vec<f32> = (1..=200).rev().map(or_nan).collect();
+        let (mut sum, mut nans, mut least) = (0.0f32, 0u64, f32::NAN);
+        let [sums, leasts] = [
+            results::<f32, NanSum>(Scan::inclusive(), &values),
+            results::<f32, NanMin>(Scan::inclusive().initial(50.0), &values),
+        ];
+        let counts = results::<f32, CountNan>(Scan::exclusive(), &values);
+        for (i, &value) in values.iter().enumerate() {
+            assert_eq!(counts[i], nans, "{i}");
+            sum += if value.is_nan() { 0.0 } else { value };
+            nans += u64::from(value.is_nan());
+            least = least.min(value).min(50.0);
+            assert_eq!((sums[i], leasts[i]), (sum, least), "{i}");
+        }
+        let values: Vec<f32> = (1..=200u8).map(f32::from).collect();
+        let means = results::<f32, Mean>(Scan::inclusive(), &values);
+        let from_ten = results::<f32, Mean>(Scan::exclusive().initial(10.0), &values);
+        let squares = results::<f32, SumOfSquares>(Scan::inclusive().initial(-3.0), &values);
+        let norms = results::<f32, L1Norm>(Scan::inclusive().initial(-3.0), &values);
+        let (mut sum, mut square, mut count) = (0.0f32, 9.0f32, 0.0f32);
+        for (i, &value) in values.iter().enumerate() {
+            assert_eq!(from_ten[i], (sum + 10.0) / (count + 1.0), "{i}");
+            sum += value;
+            square += value * value;
+            count += 1.0;
+            assert_eq!((means[i], squares[i], norms[i]), (sum / count, square, sum + 3.0), "{i}");
+        }
+        let empty = results::<f32, Mean>(Scan::exclusive(), &values)[0];
+        assert_eq!(empty.to_bits(), 0x7fc0_0000, "the mean of nothing");
+    }
+
+    #[test]
+    fn any_and_all() {
+        let values = [1u32, 2, 0, 3];
+        assert_eq!(results::<u32, All>(Scan::inclusive(), &values), [1, 1, 0, 0]);
+        assert_eq!(results::<u32, All>(Scan::exclusive(), &values), [1, 1, 1, 0]);
+        assert_eq!(results::<u32, All>(Scan::exclusive().initial(7), &values), [1, 1, 1, 0]);
+        assert_eq!(results::<u32, All>(Scan::inclusive().initial(0), &values), [0, 0, 0, 0]);
+        let values = [0u32, 0, 9, 0];
+        assert_eq!(results::<u32, Any>(Scan::inclusive(), &values), [0, 0, 1, 1]);
+        assert_eq!(results::<u32, Any>(Scan::exclusive(), &values), [0, 0, 0, 1]);
+        assert_eq!(results::<u32, Any>(Scan::exclusive().initial(1), &values), [1, 1, 1, 1]);
+    }
+
+    /// On every thread, and after a part, there are as many elements as there are.
+    #[test]
+    fn numbers_of_elements_of_long_scans() {
+        let len = 1_300_001;
+        for kind in [Scan::inclusive(), Scan::exclusive(), Scan::exclusive().initial(4)] {
+            let all = results::<u32, All>(kind, &vec![3; len]);
+            assert!(all.iter().all(|&all| all == 1), "{kind:?}");
+            let before = Before::Total { total: 5, len: 5 };
+            let all = scan_after::<u32, All>(Precision::Reproducible, kind, before, &vec![3; len]);
+            assert!(all.expect("there is memory").iter().all(|&all| all == 1), "{kind:?}");
+            let before = Before::Total { total: 4, len: 5 };
+            let all = scan_after::<u32, All>(Precision::Reproducible, kind, before, &vec![3; len]);
+            assert!(all.expect("there is memory").iter().all(|&all| all == 0), "{kind:?}");
+        }
+        let means = results::<f32, Mean>(Scan::inclusive(), &vec![3.0; len]);
+        assert!(means.iter().all(|&mean| mean == 3.0));
+        let means = results::<f32, Mean>(Scan::exclusive().initial(3.0), &vec![3.0; len]);
+        assert!(means.iter().all(|&mean| mean == 3.0));
+    }
+
     #[test]
     fn the_last_result_is_the_reduction() {
         for len in [1, 7, 100, 4095, 70_000, 1_000_003] {
@@ -329,11 +484,11 @@ mod tests {
                 pool.expect("threads start").install(|| {
                     let mut found = vec![0.0; floats.len()];
                     let before = Prefixes::new(0.5);
-                    scan_by_threads::<f32, Sum>(is_inclusive, before, &floats, &mut found);
+                    scan_by_threads::<f32, Sum>(is_inclusive, 0, before, &floats, &mut found);
                     assert!(found == wanted, "{threads} threads");
                     let mut found = vec![0; ints.len()];
                     let before = Prefixes::new(9);
-                    scan_by_threads::<u32, Sum>(is_inclusive, before, &ints, &mut found);
+                    scan_by_threads::<u32, Sum>(is_inclusive, 0, before, &ints, &mut found);
                     assert!(found == wanted_ints, "{threads} threads");
                 });
             }
@@ -342,13 +497,13 @@ mod tests {
 
     #[test]
     fn what_is_no_scan() {
-        use crate::{Mean, OperatorType};
-        let refused = |precision, mean: bool| match mean {
-            true => scan::<f32, Mean>(precision, Scan::inclusive(), &[1.0]).map(|_| ()),
+        use crate::{OperatorType, Variance};
+        let refused = |precision, variance: bool| match variance {
+            true => scan::<f32, Variance>(precision, Scan::inclusive(), &[1.0]).map(|_| ()),
             false => scan::<f32, Sum>(precision, Scan::inclusive(), &[1.0]).map(|_| ()),
         };
         let found = refused(Precision::Reproducible, true);
-        assert!(matches!(found, Err(PrepareError::NoScan { operator: OperatorType::Mean })));
+        assert!(matches!(found, Err(PrepareError::NoScan { operator: OperatorType::Variance })));
         let found = refused(Precision::Exact, false);
         let sum = OperatorType::Sum;
         assert!(

@@ -13,9 +13,12 @@ use crate::{
         plan::{DifferencePlan, Problem},
         prepared::PreparedDifferences,
     },
-    dispatch::recording::{Part, Recording, Resources},
+    dispatch::recording::{Part, Resources},
     error::{Error, PrepareError},
-    reduce::inputs::Input,
+    reduce::{
+        counted::{CountSlice, recorded},
+        inputs::Input,
+    },
     scan::output,
     way::policy::Policy,
 };
@@ -95,7 +98,7 @@ impl<T: DifferenceElement> Differencer<T> {
         input: impl Into<Input<T>>,
         output: impl Into<Input<T>>,
     ) -> Result<PreparedDifferences<T>, PrepareError> {
-        let prepared = self.prepare_in(&input.into(), &output.into(), Memory::Own)?;
+        let prepared = self.prepare_in(&input.into(), None, &output.into(), Memory::Own)?;
         error_scope::ensure_not_lost(self.context.device(), "differences")?;
         Ok(prepared)
     }
@@ -112,7 +115,58 @@ impl<T: DifferenceElement> Differencer<T> {
         input: impl Into<Input<T>>,
         output: impl Into<Input<T>>,
     ) -> Result<(), PrepareError> {
-        let prepared = self.prepare_in(&input.into(), &output.into(), Memory::Pooled)?;
+        let prepared = self.prepare_in(&input.into(), None, &output.into(), Memory::Pooled)?;
+        error_scope::ensure_not_lost(self.context.device(), &self.label)?;
+        prepared.record(encoder);
+        Ok(())
+    }
+
+    /// [`Differencer::prepare`] for as many of the first elements of `input` as `count` says when the device comes there, such as a
+    /// [`Compactor`](crate::Compactor) has written; all, if it says more than there are. `output` has room for all. The rest of it stays as it is, and the
+    /// device reads no other elements.
+    ///
+    /// ```no_run
+    /// # fn example(context: &gridfold::Context, encoder: &mut gridfold::wgpu::CommandEncoder, begins: gridfold::wgpu::Buffer,
+    /// #     count: gridfold::wgpu::Buffer, lengths: gridfold::wgpu::Buffer) -> Result<(), gridfold::Error> {
+    /// use gridfold::{Differencer, GpuSlice};
+    ///
+    /// // As many as a selection has left.
+    /// let count = GpuSlice::<u64>::new(&count, 0, 1)?;
+    /// Differencer::<u32>::new(context).record_counted(encoder, &begins, &count, &lengths)?;
+    /// # Ok(())
+    /// # }
+    /// ```
+    ///
+    /// # Errors
+    ///
+    /// As [`Differencer::prepare`]; [`PrepareError::ShortOutput`] if there is no number in `count`, [`PrepareError::OutputAliasing`] if the output
+    /// would take its place.
+    pub fn prepare_counted(
+        &self,
+        input: impl Into<Input<T>>,
+        count: impl Into<CountSlice>,
+        output: impl Into<Input<T>>,
+    ) -> Result<PreparedDifferences<T>, PrepareError> {
+        let (count, output) = (count.into(), output.into());
+        let prepared = self.prepare_in(&input.into(), Some(&count), &output, Memory::Own)?;
+        error_scope::ensure_not_lost(self.context.device(), "differences")?;
+        Ok(prepared)
+    }
+
+    /// [`Differencer::prepare_counted`] and [`PreparedDifferences::record`] in one, as [`Differencer::record`].
+    ///
+    /// # Errors
+    ///
+    /// As [`Differencer::prepare_counted`]; nothing was recorded then.
+    pub fn record_counted(
+        &self,
+        encoder: &mut wgpu::CommandEncoder,
+        input: impl Into<Input<T>>,
+        count: impl Into<CountSlice>,
+        output: impl Into<Input<T>>,
+    ) -> Result<(), PrepareError> {
+        let (count, output) = (count.into(), output.into());
+        let prepared = self.prepare_in(&input.into(), Some(&count), &output, Memory::Pooled)?;
         error_scope::ensure_not_lost(self.context.device(), &self.label)?;
         prepared.record(encoder);
         Ok(())
@@ -152,7 +206,7 @@ impl<T: DifferenceElement> Differencer<T> {
         input: &Input<T>,
         output: &Input<T>,
     ) -> Result<(Readback<()>, wgpu::SubmissionIndex), PrepareError> {
-        let prepared = self.prepare_in(input, output, Memory::Pooled)?;
+        let prepared = self.prepare_in(input, None, output, Memory::Pooled)?;
         // Of nothing but the proof that the device is done.
         let staging = Staging::allocate(&self.context, 0)?;
         let mut encoder = self.context.create_encoder(&self.label)?;
@@ -164,10 +218,14 @@ impl<T: DifferenceElement> Differencer<T> {
     fn prepare_in(
         &self,
         input: &Input<T>,
+        count: Option<&CountSlice>,
         output: &Input<T>,
         memory: Memory,
     ) -> Result<PreparedDifferences<T>, PrepareError> {
         let (plan, output) = self.validate(input, output)?;
+        for slice in &output.0 {
+            count.map_or(Ok(()), |count| count.check(slice))?;
+        }
         let (context, label) = (&self.context, self.label.clone());
         let size_bytes = plan.scratch_bytes();
         let scratch = context.pool().scratch(memory, &label, size_bytes, false)?;
@@ -179,10 +237,8 @@ impl<T: DifferenceElement> Differencer<T> {
             result: None,
             jobs: None,
         };
-        let recording = match plan.dispatches.is_empty() {
-            true => Recording::empty(label),
-            false => Recording::prepare(context, label, &plan.dispatches, resources, memory)?,
-        };
+        let counted = (plan.len, count);
+        let recording = recorded(context, label, &plan.dispatches, counted, resources, memory)?;
         Ok(PreparedDifferences { plan, recording, output })
     }
 

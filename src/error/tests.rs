@@ -147,7 +147,7 @@ fn examples() -> Vec<(Error, &'static str)> {
             SliceError::Stride { stride_bytes: 2, item_bytes: 4, element_bytes: 4 }.into(),
             "give a multiple of 4",
         ),
-        (PrepareError::NoScan { operator: OperatorType::Mean }.into(), "or reduce parts"),
+        (PrepareError::NoScan { operator: OperatorType::Variance }.into(), "or reduce parts"),
         (
             PrepareError::NoExactScan { operator: OperatorType::Sum, element: ElementType::F32 }
                 .into(),

@@ -10,10 +10,13 @@ use crate::{
         pool::Memory,
         readback::{Readback, Source, Staging},
     },
-    dispatch::recording::{Part, Recording, Resources},
+    dispatch::recording::{Part, Resources},
     error::{Error, HistogramError, PrepareError},
     histogram::{plan::HistogramPlan, planner::HistogramProblem, prepared::PreparedHistogram},
-    reduce::inputs::Input,
+    reduce::{
+        counted::{CountSlice, recorded},
+        inputs::Input,
+    },
 };
 use std::{borrow::Cow, marker::PhantomData};
 
@@ -89,9 +92,66 @@ impl<T: Binned> Histogram<T> {
         bins: &Bins,
         output: &GpuSlice<C>,
     ) -> Result<PreparedHistogram<C>, PrepareError> {
-        let prepared = self.prepare_in(&input.into(), bins, output, false, Memory::Own)?;
+        let kept = (Memory::Own, None);
+        let prepared = self.prepare_in(&input.into(), bins, output, false, kept)?;
         error_scope::ensure_not_lost(self.context.device(), "a histogram")?;
         Ok(prepared)
+    }
+
+    /// [`Histogram::prepare`] for as many of the first elements of `input` as `count` says when the device comes there, such as a
+    /// [`Compactor`](crate::Compactor) has written; all, if it says more than there are. The device reads no others.
+    ///
+    /// ```no_run
+    /// # fn example(context: &gridfold::Context, encoder: &mut gridfold::wgpu::CommandEncoder, kept: gridfold::wgpu::Buffer,
+    /// #     count: gridfold::wgpu::Buffer, counts: gridfold::wgpu::Buffer) -> Result<(), gridfold::Error> {
+    /// use gridfold::{Bins, GpuSlice, Histogram};
+    ///
+    /// let bins = Bins::even(256, 0.0..=1.0)?;
+    /// // As many as a selection has left.
+    /// let count = GpuSlice::<u64>::new(&count, 0, 1)?;
+    /// let counts = GpuSlice::<u32>::new(&counts, 0, 256)?;
+    /// Histogram::<f32>::new(context).record_counted(encoder, &kept, &count, &bins, &counts)?;
+    /// # Ok(())
+    /// # }
+    /// ```
+    ///
+    /// # Errors
+    ///
+    /// As [`Histogram::prepare`]; [`PrepareError::ShortOutput`] if there is no number in `count`, [`PrepareError::OutputAliasing`] if the output
+    /// would take its place.
+    pub fn prepare_counted<C: BinCount>(
+        &self,
+        input: impl Into<Input<T>>,
+        count: impl Into<CountSlice>,
+        bins: &Bins,
+        output: &GpuSlice<C>,
+    ) -> Result<PreparedHistogram<C>, PrepareError> {
+        let count = count.into();
+        let kept = (Memory::Own, Some(&count));
+        let prepared = self.prepare_in(&input.into(), bins, output, false, kept)?;
+        error_scope::ensure_not_lost(self.context.device(), "a histogram")?;
+        Ok(prepared)
+    }
+
+    /// [`Histogram::prepare_counted`] and [`PreparedHistogram::record`] in one, as [`Histogram::record`].
+    ///
+    /// # Errors
+    ///
+    /// As [`Histogram::prepare_counted`]; nothing was recorded then.
+    pub fn record_counted<C: BinCount>(
+        &self,
+        encoder: &mut wgpu::CommandEncoder,
+        input: impl Into<Input<T>>,
+        count: impl Into<CountSlice>,
+        bins: &Bins,
+        output: &GpuSlice<C>,
+    ) -> Result<(), PrepareError> {
+        let count = count.into();
+        let pooled = (Memory::Pooled, Some(&count));
+        let prepared = self.prepare_in(&input.into(), bins, output, false, pooled)?;
+        error_scope::ensure_not_lost(self.context.device(), &self.label)?;
+        prepared.record(encoder);
+        Ok(())
     }
 
     /// [`Histogram::prepare`] and [`PreparedHistogram::record`] in one: allocates, and appends to the caller's encoder. Submits nothing,
@@ -107,7 +167,8 @@ impl<T: Binned> Histogram<T> {
         bins: &Bins,
         output: &GpuSlice<C>,
     ) -> Result<(), PrepareError> {
-        let prepared = self.prepare_in(&input.into(), bins, output, false, Memory::Pooled)?;
+        let prepared =
+            self.prepare_in(&input.into(), bins, output, false, (Memory::Pooled, None))?;
         error_scope::ensure_not_lost(self.context.device(), &self.label)?;
         prepared.record(encoder);
         Ok(())
@@ -127,7 +188,8 @@ impl<T: Binned> Histogram<T> {
         bins: &Bins,
         output: &GpuSlice<u32>,
     ) -> Result<(), PrepareError> {
-        let prepared = self.prepare_in(&input.into(), bins, output, true, Memory::Pooled)?;
+        let prepared =
+            self.prepare_in(&input.into(), bins, output, true, (Memory::Pooled, None))?;
         error_scope::ensure_not_lost(self.context.device(), &self.label)?;
         prepared.record(encoder);
         Ok(())
@@ -194,7 +256,7 @@ impl<T: Binned> Histogram<T> {
         let buffer =
             buffer::create(context.device(), &self.label, size_bytes.next_multiple_of(16), usage)?;
         let output = GpuSlice::<u64>::new(&buffer, 0, bins.len())?;
-        let prepared = self.prepare_in(input, bins, &output, false, Memory::Pooled)?;
+        let prepared = self.prepare_in(input, bins, &output, false, (Memory::Pooled, None))?;
         let staging = Staging::allocate(context, size_bytes)?;
         let mut encoder = context.create_encoder(&self.label)?;
         prepared.record(&mut encoder);
@@ -210,10 +272,11 @@ impl<T: Binned> Histogram<T> {
         bins: &Bins,
         output: &GpuSlice<C>,
         is_of_numbers: bool,
-        memory: Memory,
+        (memory, count): (Memory, Option<&CountSlice>),
     ) -> Result<PreparedHistogram<C>, PrepareError> {
         let Validated { plan, output, offset_bytes, size_bytes } =
             self.validate(input, bins, output, is_of_numbers)?;
+        count.map_or(Ok(()), |count| count.check(&output))?;
         let (context, label) = (&self.context, self.label.clone());
         let edges = match plan.edge_words.is_empty() {
             true => None,
@@ -233,7 +296,8 @@ impl<T: Binned> Histogram<T> {
             result: Some(Part { buffer: output.buffer(), offset_bytes, size_bytes }),
             jobs: None,
         };
-        let recording = Recording::prepare(context, label, &plan.dispatches, resources, memory)?;
+        let counted = (plan.len, count);
+        let recording = recorded(context, label, &plan.dispatches, counted, resources, memory)?;
         Ok(PreparedHistogram { plan, recording, output })
     }
 

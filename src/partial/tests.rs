@@ -287,6 +287,10 @@ proptest! {
         check_scan::<u32, SumWide>(&integers, &cuts, 7);
         check_scan::<u32, Count>(&integers, &cuts, 7);
         check_scan::<u32, BitXor>(&integers, &cuts, 7);
+        check_scan::<u32, All>(&integers, &cuts, 7);
+        check_scan::<f32, Mean>(&floats, &cuts, 0.3);
+        check_scan::<f64, SumOfSquares>(&doubles, &cuts, -0.3);
+        check_scan::<f32, NanMin>(&floats, &cuts, f32::NAN);
     }
 }
 
@@ -297,6 +301,8 @@ fn long_scans_cut_anywhere() {
     for cuts in [[1, 2], [65_537, 262_144], [131_071, 700_000]] {
         check_scan::<f32, Sum>(&floats, &cuts, 0.3);
         check_scan::<f32, Min>(&floats, &cuts, 0.3);
+        check_scan::<f32, All>(&floats, &cuts, 0.3);
+        check_scan::<f32, Mean>(&floats, &cuts, 0.3);
     }
 }
 
@@ -316,7 +322,7 @@ fn what_no_scan_goes_on_from() {
     bytes[16..24].copy_from_slice(&MAX_LEN.to_le_bytes());
     let full = Partial::from_bytes(&bytes).expect("a single run");
     assert!(matches!(scan_after(&full), crate::Error::Prepare(PrepareError::TooLong { .. })));
-    let before: Partial<f32, Mean> =
+    let before: Partial<f32, Variance> =
         Executor::cpu().reduce_part(&[1.0], 0).expect("the CPU does not fail");
     let error = Executor::cpu().scan_after(Scan::inclusive(), &before, &[1.0]);
     assert!(matches!(error, Err(crate::Error::Prepare(PrepareError::NoScan { .. }))));

@@ -31,14 +31,15 @@ use crate::{
     },
     way::{Mechanism, Strategy},
     wgsl::{
-        kernel::{Kernel, Stored},
+        kernel::{HistogramPass, Kernel, Stored},
         params::Params,
         shader::{Constants, ShaderKey},
     },
 };
-use std::{marker::PhantomData, ops::Range};
+use std::{borrow::Cow, collections::BTreeMap, marker::PhantomData, ops::Range};
 
-/// A number on the device: the first item of a slice of `u64`s, as a [`Compactor`](crate::Compactor) writes it, or of `u32`s.
+/// A number on the device: the first item of a slice of `u64`s, as a [`Compactor`](crate::Compactor) writes it, or of `u32`s. Reductions, scans,
+/// differences, selections and histograms take it for how many elements there are.
 #[derive(Clone, Debug)]
 pub struct CountSlice {
     buffer: wgpu::Buffer,
@@ -308,28 +309,57 @@ pub(crate) fn add_told(
     Ok(told)
 }
 
+/// The recording of dispatches that are planned for so many elements, or for as many of them as a number on the device says.
+pub(crate) fn recorded(
+    context: &Context,
+    label: Cow<'static, str>,
+    dispatches: &[Dispatch],
+    (len, count): (u64, Option<&CountSlice>),
+    resources: Resources<'_>,
+    memory: Memory,
+) -> Result<Recording, PrepareError> {
+    let Some(count) = count.filter(|_| !dispatches.is_empty()) else {
+        return match dispatches.is_empty() {
+            true => Ok(Recording::empty(label)),
+            false => Recording::prepare(context, label, dispatches, resources, memory),
+        };
+    };
+    let mut recording = Recording::empty(label);
+    let told = add_told(context, &mut recording, dispatches, len, count, memory)?;
+    recording.add_told(context, dispatches, resources, &told, 0)?;
+    Ok(recording)
+}
+
 /// What the kernel makes parameters of.
 fn slots(dispatches: &[Dispatch]) -> Vec<u32> {
     let mut slots = vec![0; SLOT_WORDS * dispatches.len().max(1)];
+    // Launches that count from their own first element come one behind the other, those of a kernel each.
+    let mut ends: BTreeMap<Kernel, u64> = BTreeMap::new();
     for (slot, dispatch) in slots.chunks_mut(SLOT_WORDS).zip(dispatches) {
         let (params, kernel) = (dispatch.params, dispatch.shader.kernel);
         let words: &[u32] = bytemuck::cast_slice(std::slice::from_ref(&params));
         slot[..words.len()].copy_from_slice(words);
         let is_of_selection = kernel.is_selection();
-        let origin = match is_of_selection {
-            true => u64::from(params.initial_high) << 32 | u64::from(params.initial_low),
-            false => {
-                let first_block =
-                    (u64::from(params.span) << params.log2_span) + u64::from(params.first_node);
-                first_block << params.log2_block_items
-            }
+        let is_by_itself = kernel.is_of_differences() || matches!(kernel, Kernel::Histogram { .. });
+        let origin = if is_of_selection {
+            u64::from(params.initial_high) << 32 | u64::from(params.initial_low)
+        } else if is_by_itself {
+            ends.get(&kernel).copied().unwrap_or(0)
+        } else {
+            let first_block =
+                (u64::from(params.span) << params.log2_span) + u64::from(params.first_node);
+            first_block << params.log2_block_items
         };
         let (begin, end) = (origin + u64::from(params.begin), origin + u64::from(params.end));
+        ends.insert(kernel, end);
         let low = |number: u64| narrow(number & 0xffff_ffff);
         let high = |number: u64| narrow(number >> 32);
         let is_of_blocks = !matches!(kernel, Kernel::Fold | Kernel::ScanCarries);
-        // The first pass of a scan is a reduction's.
+        // The first pass of a scan is a reduction's. A histogram is cleared as ever, and its elements, as those of differences, are told as a
+        // selection's are.
         let whose = match kernel {
+            Kernel::Histogram { pass: HistogramPass::Clear } => IS_OF_CHUNKS,
+            _ if is_by_itself => IS_OF_SELECTION,
             _ if kernel.makes_chunks() => IS_OF_CHUNKS,
             _ if kernel.is_of_segments() => IS_OF_SEGMENTS,
             Kernel::CountTotals => IS_OF_TOTALS,

@@ -103,7 +103,7 @@ impl<T: Element, Op: Operator<T>> Scanner<T, Op> {
         let first = before.range().end;
         let accs = match before.before()? {
             // A launch that goes on asks for no initial value.
-            Before::Total(total) => vec![match self.initial_value() {
+            Before::Total { total, .. } => vec![match self.initial_value() {
                 Some(initial) => Op::combine_in_integers(Op::lift_in_integers(initial), total),
                 None => total,
             }],

@@ -34,7 +34,8 @@ pub struct ScanProblem {
     pub is_inclusive: bool,
     /// How many elements of the sequence come before the input's: what they come to is in the state that the first launch goes on from.
     pub first: u64,
-    /// The words of what comes before all elements, the low one first, and zeros behind them.
+    /// The words of what comes before all elements, the low one first, and zeros behind them: of the element, as it is loaded, or of its
+    /// accumulator, if the operator takes that.
     pub initial: Option<[u32; 4]>,
     /// The variant asked for.
     pub variant: Variant,

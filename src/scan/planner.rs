@@ -97,12 +97,17 @@ impl ScanPlan {
             true => max_log2_ordered_block_items(spec.acc_words(), mechanism, capabilities),
             false => MAX_LOG2_BLOCK_ITEMS,
         };
+        let by_rounds = match passes {
+            Passes::Single => spec.scans_in_single_pass(arithmetic),
+            Passes::ByRounds => spec.scans_by_rounds(arithmetic),
+            Passes::ByRows => false,
+        };
         let planner = Planner {
             problem,
             capabilities,
             len,
             key,
-            by_rounds: passes != Passes::ByRows && spec.scans_by_rounds(arithmetic),
+            by_rounds,
             state_accs: if is_ordered { LEVELS } else { 1 },
             log2_block_items: match passes {
                 Passes::Single => LOG2_SINGLE_PASS_BLOCK_ITEMS,

@@ -9,10 +9,10 @@ use crate::{
         pool::Memory,
         readback::Staging,
     },
-    dispatch::recording::{Part, Recording, Resources},
+    dispatch::recording::{Part, Resources},
     error::{Error, PrepareError},
     reduce::{
-        counted::{CountSlice, add_told},
+        counted::{CountSlice, recorded},
         inputs::{AnyOperator, Input, spec_of},
     },
     scan::{
@@ -125,7 +125,8 @@ impl<T: Element, Op: AnyOperator<T, Inputs = Input<T>>> Scanner<T, Op> {
     /// * [`Strategy::SinglePass`]: each workgroup looks back for what is before its block. It takes coherent memory, and no promise of progress: a
     ///   workgroup that another one lets wait does the other one's part itself. What can't go this way goes in two passes: scans in place, of
     ///   several slices or more than a binding spans, of strided elements, to results that lie in no whole vectors of a buffer; sums and products of
-    ///   floats that integers make, and products of floats; and [custom](Scanner::custom) operators whose accumulator or result has more than two words.
+    ///   floats that integers make; products, means, norms and sums of squares of floats; and [custom](Scanner::custom) operators whose accumulator or
+    ///   result has more than two words.
     /// * [`Strategy::Auto`], the default, is the faster of them, as far as the device was measured.
     #[must_use]
     pub fn strategy(self, strategy: Strategy) -> Self {
@@ -209,6 +210,27 @@ impl<T: Element, Op: AnyOperator<T, Inputs = Input<T>>> Scanner<T, Op> {
         self.prepare_by(&input.into(), Start::Counted(&count), &output.into(), Memory::Own)
     }
 
+    /// [`Scanner::prepare_counted`] and [`PreparedScan::record`] in one: allocates, and appends to the caller's encoder. Submits nothing, waits
+    /// for nothing.
+    ///
+    /// # Errors
+    ///
+    /// As [`Scanner::prepare_counted`]; nothing was recorded then.
+    pub fn record_counted(
+        &self,
+        encoder: &mut wgpu::CommandEncoder,
+        input: impl Into<Input<T>>,
+        count: impl Into<CountSlice>,
+        output: impl Into<Input<Op::Out>>,
+    ) -> Result<(), PrepareError> {
+        let (count, output) = (count.into(), output.into());
+        let start = Start::Counted(&count);
+        let prepared = self.prepare_by(&input.into(), start, &output, Memory::Pooled)?;
+        error_scope::ensure_not_lost(self.context.device(), &self.label)?;
+        prepared.record(encoder);
+        Ok(())
+    }
+
     fn prepare_in(
         &self,
         input: &Input<T>,
@@ -260,16 +282,8 @@ impl<T: Element, Op: AnyOperator<T, Inputs = Input<T>>> Scanner<T, Op> {
             jobs: None,
         };
         let label = self.label.clone();
-        let mut recording = Recording::empty(label);
-        match count {
-            _ if plan.dispatches.is_empty() => {}
-            None => recording.add(context, &plan.dispatches, resources, memory)?,
-            Some(count) => {
-                let (dispatches, len) = (&plan.dispatches, plan.len);
-                let told = add_told(context, &mut recording, dispatches, len, count, memory)?;
-                recording.add_told(context, dispatches, resources, &told, 0)?;
-            }
-        }
+        let counted = (plan.len, count);
+        let recording = recorded(context, label, &plan.dispatches, counted, resources, memory)?;
         if memory == Memory::Own {
             error_scope::ensure_not_lost(context.device(), "a scan")?;
         }
@@ -394,7 +408,10 @@ impl<T: Element, Op: AnyOperator<T, Inputs = Input<T>>> Scanner<T, Op> {
             in_place,
             first,
             is_inclusive: self.scan.is_inclusive(),
-            initial: self.scan.initial_value().map(loaded_words),
+            initial: self.scan.initial_value().map(|initial| {
+                let lifted = Op::lifted_words(initial).filter(|_| spec.takes_lifted_initial());
+                lifted.unwrap_or_else(|| loaded_words(initial))
+            }),
             variant: self.variant,
             strategy: self.strategy,
             policy: self.policy,

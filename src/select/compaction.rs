@@ -19,7 +19,7 @@ use std::ops::Range;
 
 /// Which elements of a sequence go to an output, in their order: those that a mask or a predicate selects, or one of each run of equal ones.
 ///
-/// Elements have 32 or 64 bits, of any type, and are copied as they are. Outputs need buffers of their own, and have no gaps. Where an output
+/// Elements have 8 to 64 bits, of any type, and are copied as they are. Outputs need buffers of their own, and have no gaps. Where an output
 /// is too short for all, it has the first of them, and the count says how many there are.
 #[derive(Clone, Debug)]
 pub struct Compaction {
@@ -321,7 +321,8 @@ impl Compaction {
     /// Refuses what can't be selected.
     pub(super) fn check(&self, count: &GpuSlice<u64>) -> Result<(), PrepareError> {
         let element = self.element;
-        if !matches!(element.packing(), Packing::Word | Packing::TwoWords) {
+        let is_of_words = matches!(element.packing(), Packing::Word | Packing::TwoWords);
+        if !is_of_words && !element.packing().is_narrow() {
             return Err(PrepareError::NoSelection { element });
         }
         let all = [Some(&self.input), Some(&self.output), self.lengths.as_ref()];

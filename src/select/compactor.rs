@@ -67,7 +67,7 @@ impl Compactor {
     ///
     /// # Errors
     ///
-    /// [`PrepareError::NoSelection`] for elements that have neither 32 nor 64 bits, [`PrepareError::MaskLength`] if elements and flags are not
+    /// [`PrepareError::NoSelection`] for elements of several components, [`PrepareError::MaskLength`] if elements and flags are not
     /// as many, [`PrepareError::ShortOutput`] of a partition if it has no room for all elements, [`PrepareError::OutputAliasing`] if an
     /// output lies in a buffer of an input or of another output, [`PrepareError::StridedOutput`],
     /// [`PrepareError::NoSubgroups`] of a variant that needs them, and others as of a reduction. Nothing of the

@@ -305,8 +305,19 @@ impl Planner<'_> {
         if let Some(program) = self.problem.predicate.filter(|_| kernel.is_by_predicate()) {
             return ShaderKey::of_program(kernel, program, mechanism, self.arithmetic);
         }
-        let (operator, element) = (OperatorType::Count, ElementType::U32);
-        ShaderKey::new(kernel, operator, element, mechanism, Arithmetic::Hardware)
+        let is_narrow = kernel.copies_items() && self.items_are_narrow();
+        let element = if is_narrow { ElementType::U8 } else { ElementType::U32 };
+        ShaderKey::new(kernel, OperatorType::Count, element, mechanism, Arithmetic::Hardware)
+    }
+
+    /// Whether elements are less than a word.
+    fn items_are_narrow(&self) -> bool {
+        self.problem.element.packing().is_narrow()
+    }
+
+    /// Where a binding's first item is, in words, or in bytes of items of less.
+    fn first_item(&self, view: View) -> u32 {
+        if self.items_are_narrow() { view.head_bytes } else { view.head_bytes / 4 }
     }
 
     /// What every kernel is told of a launch.
@@ -322,7 +333,7 @@ impl Planner<'_> {
         ];
         let params = Params {
             end: narrow(launch.end - launch.begin),
-            base: left.map_or(0, |left| left.head_bytes / 4),
+            base: left.map_or(0, |left| self.first_item(left)),
             stride_bytes: left.map_or(0, |left| {
                 left.stride_bytes.unwrap_or(narrow(self.problem.element.size_bytes()))
             }),
@@ -347,11 +358,19 @@ impl Planner<'_> {
         }
     }
 
-    fn constants(&self, has_items: bool) -> Constants {
-        Constants::Selection {
-            flag_bytes: self.problem.mask.as_ref().map(|mask| mask.flag_bytes),
-            item_words: has_items.then(|| self.problem.item_words()),
+    fn constants(&self, kernel: Kernel) -> Constants {
+        let flag_bytes = self.problem.mask.as_ref().map(|mask| mask.flag_bytes);
+        let looks_at_items = kernel.copies_items() || kernel.is_by_predicate();
+        if looks_at_items && self.items_are_narrow() {
+            return Constants::NarrowSelection {
+                flag_bytes,
+                item_bytes: narrow(self.problem.element.size_bytes()),
+                are_positions: kernel.scatters() && self.problem.kind == Kind::Positions,
+            };
         }
+        let has_items = kernel.scatters() || kernel == Kernel::CountHeads;
+        let item_words = has_items.then(|| self.problem.item_words());
+        Constants::Selection { flag_bytes, item_words }
     }
 
     /// The first two passes.
@@ -364,7 +383,7 @@ impl Planner<'_> {
         };
         let counts = self.launches.iter().enumerate().map(|(index, launch)| Dispatch {
             shader: self.key(kernel),
-            constants: self.constants(kernel == Kernel::CountHeads),
+            constants: self.constants(kernel),
             params: self.params(index, launch),
             left: launch.left.filter(|_| !by_mask),
             right: launch.mask.map(|(view, _)| view),
@@ -398,12 +417,12 @@ impl Planner<'_> {
             let params = self.params(index, launch);
             Dispatch {
                 shader: self.key(kernel),
-                constants: self.constants(true),
+                constants: self.constants(kernel),
                 params: Params {
                     len_low: low,
                     len_high: high,
                     vec_end: narrow(part.end - part.begin),
-                    result_index: part.output.head_bytes / 4,
+                    result_index: self.first_item(part.output),
                     right_base: part.lengths.map_or(params.right_base, |view| view.head_bytes / 4),
                     ..params
                 },

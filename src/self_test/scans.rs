@@ -6,14 +6,17 @@ use super::{
     questions::{Question, Subject},
     run::Run,
     slot::LABEL,
-    subjects::{F64_SUM, PRODUCT, SUM, U8_SUM, U32_SUM, U64_SUM, elements},
+    subjects::{
+        EVERY, F64_SUM, F64_SUM_OF_SQUARES, MEAN, PRODUCT, SUM, SUM_OF_SQUARES, U8_SUM, U32_SUM,
+        U64_SUM, elements,
+    },
     tally::Claim,
 };
 use crate::{
     algebra::{
         element::Element,
         operator::Operator,
-        operators::{Product, Sum},
+        operators::{All, Mean, Product, Sum, SumOfSquares},
         precision::Precision,
         scan::Scan,
     },
@@ -86,6 +89,10 @@ pub(super) async fn run(run: &mut Run) {
         for place in [APART, shifted(1), strided(3)] {
             ask::<u8, Sum>(run, U8_SUM, &integers, 9000, place, mechanism).await;
         }
+        // Results that depend on how many elements there are, and sums that have a range of their own.
+        ask::<f32, All>(run, EVERY, &floats, 9000, APART, mechanism).await;
+        ask::<f32, SumOfSquares>(run, SUM_OF_SQUARES, &hostile, 20_000, APART, mechanism).await;
+        ask::<f64, SumOfSquares>(run, F64_SUM_OF_SQUARES, &fields, 9000, APART, mechanism).await;
     }
     // Row by row, which has one mechanism: results that begin within a vector, and what combines in many steps.
     let odd = |place: Place| Place { to: place.to.map(|_| 1), from: place.from + 1, ..place };
@@ -106,6 +113,7 @@ pub(super) async fn run(run: &mut Run) {
     ask::<u8, Sum>(run, U8_SUM, &integers, 9000, Place { to: Some(1), ..APART }, mechanism).await;
     for place in [APART, IN_PLACE, cut(6001)] {
         ask::<f32, Product>(run, PRODUCT, &floats, 9000, place, mechanism).await;
+        ask::<f32, Mean>(run, MEAN, &floats, 9000, place, mechanism).await;
     }
     ask::<u32, Sum>(run, U32_SUM, &integers, 9000, Place { to: Some(1), ..APART }, mechanism).await;
     ask::<u64, Sum>(run, U64_SUM, &integers, 9000, Place { to: Some(1), ..APART }, mechanism).await;

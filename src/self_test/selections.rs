@@ -51,6 +51,11 @@ pub(super) async fn run(run: &mut Run) {
             by_masks::<u32>(run, kind, variant).await;
         }
         by_masks::<u64>(run, Kind::Select, variant).await;
+        // Elements that share words with others.
+        ask::<u8, Bool>(run, Kind::Select, variant).await;
+        ask::<u16, u32>(run, Kind::Partition, variant).await;
+        ask::<u8, u32>(run, Kind::Unique, variant).await;
+        ask::<u16, u32>(run, Kind::RunLengths, variant).await;
         for kind in [Kind::Unique, Kind::RunLengths, Kind::RunBegins] {
             ask::<u32, u32>(run, kind, variant).await;
             ask::<u64, u32>(run, kind, variant).await;
@@ -227,26 +232,31 @@ async fn answer<T: Element, M: Mask>(
         }
     };
     let (selected, lengths, count) = match kind {
-        Kind::Select => (words_of(&cpu::select(&all, &mask_items)?), Vec::new(), None),
+        Kind::Select => {
+            let selected = cpu::select(&all, &mask_items)?;
+            (words_of(&selected), Vec::new(), selected.len() as u64)
+        }
         Kind::Positions => {
             let found = cpu::positions(&mask_items)?;
-            (words_of(&found), Vec::new(), Some(found.len() as u64))
+            (words_of(&found), Vec::new(), found.len() as u64)
         }
         Kind::Partition => {
             let (parted, count) = cpu::partition(&all, &mask_items)?;
-            (words_of(&parted), Vec::new(), Some(count))
+            (words_of(&parted), Vec::new(), count)
         }
-        Kind::Unique => (words_of(&cpu::unique(&all)?), Vec::new(), None),
+        Kind::Unique => {
+            let unique = cpu::unique(&all)?;
+            (words_of(&unique), Vec::new(), unique.len() as u64)
+        }
         Kind::RunLengths => {
             let (values, lengths) = cpu::run_lengths(&all)?;
-            (words_of(&values), words_of(&lengths), None)
+            (words_of(&values), words_of(&lengths), values.len() as u64)
         }
         Kind::RunBegins => {
             let (values, begins) = cpu::run_begins(&all)?;
-            (words_of(&values), words_of(&begins), None)
+            (words_of(&values), words_of(&begins), values.len() as u64)
         }
     };
-    let count = count.unwrap_or(4 * selected.len() as u64 / item_bytes);
     found(run, context, variant, &compaction, &outputs, Wanted { count, selected, lengths }).await
 }
 
@@ -393,6 +403,7 @@ async fn found(
     Ok(Some(Answer { claim, found }))
 }
 
+/// Behind items of less than a word there are zeros.
 fn words_of<T: Element>(items: &[T]) -> Vec<u32> {
     bytemuck::pod_collect_to_vec(items)
 }

@@ -140,6 +140,7 @@ fn products_of(left: &[u32], right: &[u32]) -> Vec<u32> {
 pub(super) const MAX_ABS: Subject = subject::<f32, MaxAbs>();
 pub(super) const COUNT: Subject = subject::<f32, Count>();
 pub(super) const U32_COUNT: Subject = subject::<u32, Count>();
+pub(super) const EVERY: Subject = subject::<f32, All>();
 pub(super) const U32_SUM: Subject = subject::<u32, Sum>();
 pub(super) const U64_SUM: Subject = subject::<u64, Sum>();
 pub(super) const I32_MIN: Subject = subject::<i32, Min>();

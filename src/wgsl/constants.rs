@@ -28,6 +28,16 @@ pub enum Constants {
         /// Words of an element. 0 stands for positions.
         item_words: Option<u32>,
     },
+    /// Those of a selection of elements of less than a word: `FLAG_BYTES` where there is a mask, `ITEM_BYTES`, and `ITEM_WORDS` where their
+    /// positions are written.
+    NarrowSelection {
+        /// As of [`Constants::Selection`].
+        flag_bytes: Option<u32>,
+        /// Bytes of an element.
+        item_bytes: u32,
+        /// Whether positions are written.
+        are_positions: bool,
+    },
     /// Those of differences: `IN_PLACE`.
     Difference {
         /// Whether they take the elements' places.
@@ -169,6 +179,30 @@ impl Constants {
                 }
                 all
             }
+            _ if kernel.copies_items() && element.packing().is_narrow() => {
+                let flag_bytes: &[Option<u32>] = match kernel {
+                    Kernel::SelectFlagged => &[Some(4), Some(1), Some(0)],
+                    _ => &[None],
+                };
+                let all = flag_bytes.iter().flat_map(|&flag_bytes| {
+                    [1, 2].map(|item_bytes| Self::NarrowSelection {
+                        flag_bytes,
+                        item_bytes,
+                        are_positions: false,
+                    })
+                });
+                all.collect()
+            }
+            _ if kernel.is_by_predicate() && element.packing().is_narrow() => {
+                let item_bytes = if element.packing() == Packing::Bytes { 1 } else { 2 };
+                let kinds: &[bool] = if kernel.scatters() { &[false, true] } else { &[false] };
+                let all = kinds.iter().map(|&are_positions| Self::NarrowSelection {
+                    flag_bytes: None,
+                    item_bytes,
+                    are_positions,
+                });
+                all.collect()
+            }
             Kernel::CountFlagged | Kernel::SelectFlagged => {
                 let item_words: &[Option<u32>] = match kernel {
                     Kernel::CountFlagged => &[None],
@@ -243,11 +277,27 @@ impl Constants {
                     .chain(item_words.map(|words| ("ITEM_WORDS", words.into())))
                     .collect()
             }
+            Self::NarrowSelection { flag_bytes, item_bytes, are_positions } => {
+                let flag_bytes = flag_bytes.map(|bytes| ("FLAG_BYTES", bytes.into()));
+                let no_words = are_positions.then_some(("ITEM_WORDS", 0.0));
+                let item_bytes = [("ITEM_BYTES", item_bytes.into())];
+                flag_bytes.into_iter().chain(item_bytes).chain(no_words).collect()
+            }
             Self::Difference { in_place } => vec![("IN_PLACE", u8::from(in_place).into())],
             Self::Exact { shift, edges } => {
                 vec![("SHIFT", shift.into()), ("EDGES", u8::from(edges).into())]
             }
         }
+    }
+}
+
+/// What flags a selection has, if any.
+const fn mask_of(flag_bytes: Option<u32>) -> &'static str {
+    match flag_bytes {
+        None => "",
+        Some(0) => ", mask of bits",
+        Some(1) => ", mask of bytes",
+        Some(_) => ", mask of words",
     }
 }
 
@@ -260,14 +310,13 @@ impl fmt::Display for Constants {
             Self::Shift(shift) => write!(f, ", shift {shift}"),
             Self::Scan { shift, in_place: true } => write!(f, ", shift {shift}, in place"),
             Self::Scan { shift, in_place: false } => Self::Shift(shift).fmt(f),
+            Self::NarrowSelection { flag_bytes, item_bytes, are_positions } => {
+                f.write_str(mask_of(flag_bytes))?;
+                f.write_str(if are_positions { ", positions of" } else { "," })?;
+                write!(f, " elements of {}", count(item_bytes.into(), "byte"))
+            }
             Self::Selection { flag_bytes, item_words } => {
-                let flags = match flag_bytes {
-                    None => "",
-                    Some(0) => ", mask of bits",
-                    Some(1) => ", mask of bytes",
-                    Some(_) => ", mask of words",
-                };
-                f.write_str(flags)?;
+                f.write_str(mask_of(flag_bytes))?;
                 match item_words {
                     None => Ok(()),
                     Some(0) => f.write_str(", positions"),

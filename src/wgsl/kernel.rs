@@ -292,10 +292,15 @@ impl Kernel {
                     && mechanism == Mechanism::WorkgroupMemory
                     && (!spec.computes_floats || arithmetic != Arithmetic::Unchecked)
             }
-            Self::ScanRounds | Self::ScanSinglePass => {
+            Self::ScanRounds => {
                 spec.scans()
                     && arithmetic != Arithmetic::Unchecked
                     && spec.scans_by_rounds(arithmetic)
+            }
+            Self::ScanSinglePass => {
+                spec.scans()
+                    && arithmetic != Arithmetic::Unchecked
+                    && spec.scans_in_single_pass(arithmetic)
             }
             Self::SegmentChunks | Self::SegmentResults => {
                 spec.has_segments()
@@ -315,7 +320,8 @@ impl Kernel {
             _ if self.is_by_predicate() => false,
             _ if self.is_selection() || self.is_of_numbers() => {
                 operator == OperatorType::Count
-                    && element == ElementType::U32
+                    && (element == ElementType::U32
+                        || (element == ElementType::U8 && self.copies_items()))
                     && (mechanism == Mechanism::WorkgroupMemory || self.scatters())
                     && arithmetic == Arithmetic::Hardware
             }

@@ -1,7 +1,7 @@
 //! What users bring into kernels: operators of their own, and expressions that elements go through. As a number that stands for a text.
 
 use crate::algebra::{
-    element::ElementType,
+    element::{ElementType, Packing},
     operator::{Arithmetic, Combining, OperatorSpec, part},
     operator_type::OperatorType,
 };
@@ -255,9 +255,10 @@ impl Program {
         arithmetic: Arithmetic,
         others: &[&'static str],
     ) -> Vec<&'static str> {
-        let bits = match self.has_two_words() {
-            true => "select/predicate_two_words.wgsl",
-            false => "select/predicate_word.wgsl",
+        let bits = match self.0.what.element.packing() {
+            Packing::TwoWords => "select/predicate_two_words.wgsl",
+            packing if packing.is_narrow() => "select/predicate_parts.wgsl",
+            _ => "select/predicate_word.wgsl",
         };
         [&[bits, "expression/mapped.wgsl"], &self.number_files(arithmetic, others)[..]].concat()
     }

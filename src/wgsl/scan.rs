@@ -14,6 +14,7 @@ impl ShaderKey {
             "reduce/job_launch.wgsl",
             "scan/rows.wgsl",
             match self.element.packing() {
+                _ if self.spec().takes_lifted_initial() => "scan/initial_lifted.wgsl",
                 Packing::TwoWords => "scan/initial_two_words.wgsl",
                 packing if packing.components().is_some() => "scan/initial_components.wgsl",
                 _ => "scan/initial_word.wgsl",
@@ -30,7 +31,7 @@ impl ShaderKey {
             }
         }
         if self.kernel.reads() {
-            files.extend(["scan/block.wgsl", "reduce/rounds.wgsl"]);
+            files.extend(["scan/block.wgsl", "scan/lens.wgsl", "reduce/rounds.wgsl"]);
             files.extend(self.spec().load_files());
             files.extend(self.load_files());
         }
@@ -42,6 +43,13 @@ impl ShaderKey {
                 "collective/nodes.wgsl",
                 "collective/scan_nodes.wgsl",
             ]);
+            // Of integers, and of sums of elements, the operator's files say it.
+            if self.spec().squares() {
+                files.push(match self.acc_words() {
+                    1 => "scan/carry_f32.wgsl",
+                    _ => "scan/carry_f64.wgsl",
+                });
+            }
             match self.mechanism {
                 Mechanism::Subgroup => {
                     files.extend([

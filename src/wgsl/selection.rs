@@ -35,6 +35,19 @@ impl Kernel {
         )
     }
 
+    /// Whether it looks at elements as they are in memory, without a predicate. For those of less than a word, of either size, there are modules of
+    /// their own: those of counts of `u8`s.
+    pub const fn copies_items(self) -> bool {
+        matches!(
+            self,
+            Self::CountHeads
+                | Self::SelectFlagged
+                | Self::SelectHeads
+                | Self::SelectRuns
+                | Self::SelectBegins
+        )
+    }
+
     /// Whether it selects by a predicate, which is the user's: there is no such kernel without one.
     pub const fn is_by_predicate(self) -> bool {
         matches!(self, Self::CountWhere | Self::SelectWhere)
@@ -53,7 +66,15 @@ impl ShaderKey {
                 ["reduce/entry_memory.wgsl", "collective/workgroup_builtins.wgsl"]
             }
         });
+        let is_narrow = self.element.packing().is_narrow();
+        if self.kernel.copies_items() || self.kernel.is_by_predicate() {
+            files.push(if is_narrow { "select/load_parts.wgsl" } else { "select/load_words.wgsl" });
+        }
         if self.kernel.scatters() {
+            files.push(match is_narrow {
+                true => "select/store_parts.wgsl",
+                false => "select/store_words.wgsl",
+            });
             files.extend(match self.mechanism {
                 Mechanism::Subgroup => ["select/scatter_subgroup.wgsl", "select/places_apart.wgsl"],
                 Mechanism::WorkgroupMemory => {

@@ -73,7 +73,8 @@ impl ShaderKey {
         arithmetic: Arithmetic,
     ) -> Self {
         // What reads no elements knows them as they are once they are loaded.
-        let element = if kernel.reads() { element } else { element.wide() };
+        let keeps_size = kernel.reads() || kernel.copies_items();
+        let element = if keeps_size { element } else { element.wide() };
         let element = if operator.ignores_signs() { element.without_sign() } else { element };
         let program = None;
         let key = Self { kernel, operator, element, mechanism, arithmetic, program };
@@ -118,7 +119,8 @@ impl ShaderKey {
             return Self::new(kernel, operator, element, mechanism, arithmetic);
         }
         let program = if kernel.is_exact() { program.of_exact() } else { program };
-        let element = if kernel.reads() { element } else { element.wide() };
+        let keeps_size = kernel.reads() || kernel.is_by_predicate();
+        let element = if keeps_size { element } else { element.wide() };
         let mechanism = mechanism_of(kernel, mechanism);
         let arithmetic = program.arithmetic(arithmetic);
         Self { kernel, operator, element, mechanism, arithmetic, program: Some(program) }

@@ -9,10 +9,12 @@ use crate::{
 };
 use gridfold::{
     AnyOperator, ArgMax, BitXor, Bits, Compaction, Compactor, Count, Dot, Element, Executor,
-    GpuSlice, Input, Map, Max, Mean, Min, Operator, Policy, Precision, Predicate, PrepareError,
-    Product, Reducer, Scan, Scanner, Strategy, Sum, SumWide, Variance, Variant, wgpu,
+    GpuSlice, Input, Map, Max, Mean, Min, NanMin, Operator, Policy, Precision, Predicate,
+    PrepareError, Product, Reducer, Scan, Scanner, Strategy, Sum, SumOfSquares, SumWide, Variance,
+    Variant, wgpu,
 };
 
+mod others;
 mod selections;
 
 pub fn cases() -> Vec<Case> {
@@ -76,6 +78,7 @@ pub fn cases() -> Vec<Case> {
         Case::new("counted, what is refused", refused).only(Variant::WorkgroupMemory),
     ];
     cases.extend(selections::cases());
+    cases.extend(others::cases());
     cases
 }
 
@@ -222,9 +225,12 @@ fn behind_a_selection(gpu: &Gpu, variant: Variant) {
 fn scans(gpu: &Gpu, variant: Variant) {
     let lens = around(&[0, 4, 4096, 7000, 8192, 20_002]);
     let all = ordinary(20_003);
-    every_scan::<f32>(gpu, variant, &all, &lens);
-    every_scan::<u32>(gpu, variant, &numbers(20_003), &lens);
-    every_scan::<u64>(
+    every_scan::<f32, Sum>(gpu, variant, &all, &lens);
+    every_scan::<f32, Mean>(gpu, variant, &all, &lens);
+    every_scan::<f32, SumOfSquares>(gpu, variant, &all, &lens);
+    every_scan::<f32, NanMin>(gpu, variant, &all, &[0, 4097, 20_002]);
+    every_scan::<u32, Sum>(gpu, variant, &numbers(20_003), &lens);
+    every_scan::<u64, Sum>(
         gpu,
         variant,
         &numbers(6001).iter().map(|&x| u64::from(x) << 9).collect::<Vec<_>>(),
@@ -234,16 +240,21 @@ fn scans(gpu: &Gpu, variant: Variant) {
         limits.max_storage_buffer_binding_size = (1 << 15) + 16;
         limits.max_compute_workgroups_per_dimension = 2;
     });
-    let check = |gpu: &Gpu| every_scan::<f32>(gpu, variant, &all, &lens);
+    let check = |gpu: &Gpu| {
+        every_scan::<f32, Sum>(gpu, variant, &all, &lens);
+        every_scan::<f32, Mean>(gpu, variant, &all, &[8191, 20_003]);
+    };
     small.expect("a device with lower limits").check(check).expect("no errors");
 }
 
-fn every_scan<T: Element>(gpu: &Gpu, variant: Variant, all: &[T], lens: &[usize])
-where
-    Sum: Operator<T, Out = T>,
-{
+fn every_scan<T: Element, Op: Operator<T, Out = T>>(
+    gpu: &Gpu,
+    variant: Variant,
+    all: &[T],
+    lens: &[usize],
+) {
     let scanner = || {
-        let scanner = Scanner::<T, Sum>::new(&gpu.context).variant(variant);
+        let scanner = Scanner::<T, Op>::new(&gpu.context).variant(variant);
         scanner.policy(Policy { min_rows: 4, max_workgroups: 2048 })
     };
     let cuts = [5, all.len() / 3, all.len()];
@@ -260,7 +271,7 @@ where
             over.expect("prepares").record(&mut encoder);
             gpu.submit(encoder);
             let some = len.min(all.len());
-            let wanted = Executor::cpu().scan::<T, Sum>(scan, &all[..some]).expect("scans");
+            let wanted = Executor::cpu().scan::<T, Op>(scan, &all[..some]).expect("scans");
             let bytes = |items: &[T]| bytemuck::cast_slice::<T, u8>(items).to_vec();
             let found = read(gpu, &output);
             assert_eq!(bytes(&found[..some]), bytes(&wanted), "{len} of {}", T::TYPE);

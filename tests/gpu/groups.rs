@@ -363,6 +363,10 @@ fn arrays(gpu: &Gpu, _: Variant) {
     let (found, wanted) = (by_runs(&executor), by_runs(&cpu));
     assert_eq!(found.0, wanted.0);
     assert_eq!(bits(&found.1), bits(&wanted.1));
+    let narrow: Vec<i8> = keys.iter().map(|&key| i8::try_from(key).expect("small")).collect();
+    let by_narrow = executor.reduce_by_runs::<f32, Sum, i8>(&narrow, &all).expect("reduces");
+    assert_eq!(by_narrow.0.iter().map(|&key| key.into()).collect::<Vec<i32>>(), wanted.0);
+    assert_eq!(bits(&by_narrow.1), bits(&wanted.1));
     let by_key = |executor: &Executor| {
         executor.reduce_by_key::<f32, Mean, i32>(&keys, &all).expect("reduces")
     };

@@ -51,6 +51,7 @@ mod random;
 mod readbacks;
 mod recording;
 mod results;
+mod scan_operators;
 mod scan_rows;
 mod scan_single_pass;
 mod scans;
@@ -159,6 +160,7 @@ fn cases() -> Vec<Case> {
         recording::cases(),
         results::cases(),
         scans::cases(),
+        scan_operators::cases(),
         scan_rows::cases(),
         scan_single_pass::cases(),
         segments::cases(),

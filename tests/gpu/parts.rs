@@ -10,8 +10,8 @@ use crate::{
 use bytemuck::{Pod, Zeroable};
 use gridfold::{
     All, ArgMaxLast, ArgMinMax, BitXor, Count, Error, Executor, GpuSlice, Group, HostSlices, Max,
-    Mean, Min, MinMax, Norm, Operator, Partial, Precision, PrepareError, Product, Reducer,
-    SampleVariance, Scan, Scanner, Strategy, Sum, SumWide, Variance, Variant, wgpu,
+    Mean, Min, MinMax, NanSum, Norm, Operator, Partial, Precision, PrepareError, Product, Reducer,
+    SampleVariance, Scan, Scanner, Strategy, Sum, SumOfSquares, SumWide, Variance, Variant, wgpu,
 };
 
 pub fn cases() -> Vec<Case> {
@@ -194,6 +194,10 @@ fn scans_after_by_others(gpu: &Gpu, variant: Variant) {
     for piece in [(3, 5), (9001, 20_000)] {
         check_scan::<f32, Product>(gpu, variant, piece);
         check_scan::<f32, Max>(gpu, variant, piece);
+        check_scan::<f32, All>(gpu, variant, piece);
+        check_scan::<f32, Mean>(gpu, variant, piece);
+        check_scan::<f32, SumOfSquares>(gpu, variant, piece);
+        check_scan::<f32, NanSum>(gpu, variant, piece);
     }
     check_scan::<f64, Sum>(gpu, variant, (5001, 9000));
 }
@@ -215,20 +219,44 @@ fn scans_after_in_windows(gpu: &Gpu, variant: Variant) {
 /// After more elements than a word counts: the part's bytes are made by hand, with a total for each run.
 fn scans_after_far(gpu: &Gpu, variant: Variant) {
     let first = (1u64 << 36) + 4096 + 2;
-    let mut bytes = b"gridfp\n\x01".to_vec();
-    bytes.extend([0u64.to_le_bytes(), first.to_le_bytes()].concat());
-    bytes.extend([1, 3, 3]);
-    bytes.extend(b"sumf32");
-    bytes.extend([1e6f32, 123.456, -0.75].map(f32::to_le_bytes).concat());
-    let before = Partial::<f32, Sum>::from_bytes(&bytes).expect("three runs");
-    let values = elements::<f32>(20_000);
-    let input = upload(gpu, &values);
-    let output = slice_of(gpu, &vec![0f32; values.len()], 0, 0);
-    let scanner = Scanner::<f32, Sum>::new(&gpu.context).variant(variant);
-    scanner.scan_after_blocking(&before, &input, &output).expect("scans");
-    let wanted = Executor::cpu().scan_after(Scan::inclusive(), &before, &values);
-    let wanted = wanted.expect("the CPU does not fail");
-    assert!(read(gpu, &output) == bytemuck::cast_slice::<_, u8>(&wanted));
+    let part = |kind: u8, operator: &str, element: &str, content: &[u8]| {
+        let mut bytes = b"gridfp\n\x01".to_vec();
+        bytes.extend([0u64.to_le_bytes(), first.to_le_bytes()].concat());
+        bytes.push(kind);
+        bytes.extend([operator, element].map(|name| u8::try_from(name.len()).expect("short")));
+        bytes.extend(operator.bytes().chain(element.bytes()));
+        bytes.extend(content);
+        bytes
+    };
+    let runs = [1e6f32, 123.456, -0.75].map(f32::to_le_bytes).concat();
+    far::<f32, Sum>(gpu, variant, &part(1, "sum", "f32", &runs), &elements(20_000));
+    // Of as many elements as there are.
+    let mut values = vec![7u32; 20_000];
+    let all = part(0, "all", "u32", &first.to_le_bytes());
+    far::<u32, All>(gpu, variant, &all, &values);
+    values[12_345] = 0;
+    far::<u32, All>(gpu, variant, &all, &values);
+    let large = [1e13f32, 123.456, -0.75].map(f32::to_le_bytes).concat();
+    far::<f32, Mean>(gpu, variant, &part(1, "mean", "f32", &large), &elements(20_000));
+}
+
+fn far<T: Element, Op: Operator<T, Out: gridfold::Element>>(
+    gpu: &Gpu,
+    variant: Variant,
+    before: &[u8],
+    values: &[T],
+) {
+    let before = Partial::<T, Op>::from_bytes(before).expect("a part");
+    let input = slice_of(gpu, values, 0, 0);
+    for scan in [Scan::inclusive(), Scan::exclusive().initial(values[0])] {
+        let output = slice_of(gpu, &vec![<Op::Out as Zeroable>::zeroed(); values.len()], 0, 0);
+        let scanner = Scanner::<T, Op>::new(&gpu.context).variant(variant).kind(scan);
+        scanner.scan_after_blocking(&before, &input, &output).expect("scans");
+        let wanted = Executor::cpu().scan_after(scan, &before, values);
+        let wanted = wanted.expect("the CPU does not fail");
+        let wanted: &[u8] = bytemuck::cast_slice(&wanted);
+        assert!(read(gpu, &output)[..wanted.len()] == *wanted, "{scan:?} by {:?}", Op::SPEC);
+    }
 }
 
 /// Other scans, and its own windows, leave what it goes on from.

@@ -6,7 +6,8 @@ use crate::{
     scans::{assert_same, doubles, kinds, near_one, numbers, on_cpu, read, slice_of, unwritten},
 };
 use gridfold::{
-    Element, Max, Operator, PrepareError, Scan, Scanner, Strategy, Sum, Variant, shader::Sources,
+    All, Element, L1Norm, Max, Operator, PrepareError, Scan, Scanner, Strategy, Sum, Variant,
+    shader::Sources,
 };
 
 pub fn cases() -> Vec<Case> {
@@ -16,6 +17,13 @@ pub fn cases() -> Vec<Case> {
             groups::<u32, Sum>(gpu, variant, numbers);
             groups::<f64, Sum>(gpu, variant, doubles);
         }),
+        Case::new(
+            "scans in a single pass, groups of blocks, by other operators",
+            |gpu, variant| {
+                groups::<f32, L1Norm>(gpu, variant, near_one);
+                groups::<u32, All>(gpu, variant, |len| vec![1; len]);
+            },
+        ),
         Case::new("scans in a single pass, other workgroups leave nothing", silent),
         Case::new("scans in a single pass, other workgroups are late", late),
         Case::new("scans in a single pass, in memory of others", memory_of_others),

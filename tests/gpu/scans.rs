@@ -10,9 +10,9 @@ use crate::{
 };
 use bytemuck::Pod;
 use gridfold::{
-    BitAnd, BitXor, Bool, Count, Element, Error, Executor, GpuSlice, Input, Max, MaxAbs, Min,
-    Operator, Policy, PrepareError, Product, ProductWide, Reducer, Scan, Scanner, Strategy, Sum,
-    SumWide, Variant,
+    All, BitAnd, BitXor, Bool, Count, Element, Error, Executor, GpuSlice, Input, L1Norm, Max,
+    MaxAbs, Mean, Min, Operator, Policy, PrepareError, Product, ProductWide, Reducer, Scan,
+    Scanner, Strategy, Sum, SumOfSquares, SumWide, TotalMin, Variant,
     half::{bf16, f16},
     wgpu,
 };
@@ -285,12 +285,23 @@ macro_rules! one_operator {
     (BitXor $($rest:ident)*) => { one_operator!(scans BitXor $($rest)*) };
     (MaxAbs $($rest:ident)*) => { one_operator!(scans MaxAbs $($rest)*) };
     (Count $($rest:ident)*) => { one_operator!(scans Count $($rest)*) };
+    (CountNan $($rest:ident)*) => { one_operator!(scans CountNan $($rest)*) };
+    (Any $($rest:ident)*) => { one_operator!(scans Any $($rest)*) };
+    (All $($rest:ident)*) => { one_operator!(scans All $($rest)*) };
+    (NanMin $($rest:ident)*) => { one_operator!(scans NanMin $($rest)*) };
+    (TotalMin $($rest:ident)*) => { one_operator!(scans TotalMin $($rest)*) };
+    (NanMax $($rest:ident)*) => { one_operator!(scans NanMax $($rest)*) };
+    (TotalMax $($rest:ident)*) => { one_operator!(scans TotalMax $($rest)*) };
+    (NanSum $($rest:ident)*) => { one_operator!(scans NanSum $($rest)*) };
+    (Mean $($rest:ident)*) => { one_operator!(scans Mean $($rest)*) };
+    (SumOfSquares $($rest:ident)*) => { one_operator!(scans SumOfSquares $($rest)*) };
+    (Norm $($rest:ident)*) => { one_operator!(scans Norm $($rest)*) };
+    (L1Norm $($rest:ident)*) => { one_operator!(scans L1Norm $($rest)*) };
     (scans $operator:ident $element:ident $gpu:ident $variant:ident) => {
         one_operator::<$element, gridfold::$operator>($gpu, $variant)
     };
-    (Mean $element:ident $($rest:ident)*) => { no_scan::<$element, gridfold::Mean>() };
-    (Norm $element:ident $($rest:ident)*) => { no_scan::<$element, gridfold::Norm>() };
     (Variance $element:ident $($rest:ident)*) => { no_scan::<$element, gridfold::Variance>() };
+    (NanMean $element:ident $($rest:ident)*) => { no_scan::<$element, gridfold::NanMean>() };
     // There is no such call, because results of these operators are no elements; or it has the same error.
     ($operator:ident $($rest:ident)*) => {};
 }
@@ -317,6 +328,11 @@ fn some_operators(gpu: &Gpu, variant: Variant) {
     one_operator::<i64, MaxAbs>(gpu, variant);
     one_operator::<f32, Product>(gpu, variant);
     one_operator::<Bool, Count>(gpu, variant);
+    one_operator::<f32, Mean>(gpu, variant);
+    one_operator::<f16, SumOfSquares>(gpu, variant);
+    one_operator::<f64, L1Norm>(gpu, variant);
+    one_operator::<i16, All>(gpu, variant);
+    one_operator::<f32, TotalMin>(gpu, variant);
 }
 
 /// Bytes of any values, of which floats are no huge ones.
@@ -582,8 +598,12 @@ fn refused(gpu: &Gpu, _: Variant) {
     let exact = Scanner::<f32, Sum>::new(&gpu.context).precision(gridfold::Precision::Exact);
     let found = error(exact.prepare(&floats, &results));
     assert_eq!(found, "NoExactScan { operator: Sum, element: F32 }");
-    let mean = Scanner::<f32, gridfold::Mean>::new(&gpu.context);
-    assert_eq!(error(mean.prepare(&floats, &results)), "NoScan { operator: Mean }");
+    let variance = Scanner::<f32, gridfold::Variance>::new(&gpu.context);
+    assert_eq!(error(variance.prepare(&floats, &results)), "NoScan { operator: Variance }");
+    let exact = Scanner::<f32, Mean>::new(&gpu.context);
+    let exact = exact.precision(gridfold::Precision::Exact);
+    let found = error(exact.prepare(&floats, &results));
+    assert_eq!(found, "NoExactScan { operator: Mean, element: F32 }");
     // Nothing was written, and slices may follow one another.
     assert_eq!(read(gpu, &output), vec![0; 100]);
     let parts = [output.slice(60..100), output.slice(0..60)].map(|x| x.expect("within"));

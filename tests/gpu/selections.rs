@@ -8,7 +8,9 @@ use crate::{
 };
 use gridfold::{
     Bits, Bool, Compaction, Compactor, Count, Element, Error, Executor, Flag, GpuSlice, HostSlices,
-    Map, MapElement, Policy, Predicate, PrepareError, Reducer, Variant, WgslError, wgpu,
+    Map, MapElement, Policy, Predicate, PrepareError, Reducer, Variant, WgslError,
+    half::{bf16, f16},
+    wgpu,
 };
 use std::iter;
 
@@ -21,6 +23,16 @@ pub fn cases() -> Vec<Case> {
             every_kind::<f64>(gpu, variant, 9001);
             every_kind::<i64>(gpu, variant, 4096);
         }),
+        Case::new("selections of bytes and halves", |gpu, variant| {
+            for len in [0, 1, 3, 255, 1025, 4095, 4097, 8192, 16_385] {
+                every_kind::<u8>(gpu, variant, len);
+                every_kind::<f16>(gpu, variant, len);
+            }
+            every_kind::<i16>(gpu, variant, 70_001);
+            every_kind::<Bool>(gpu, variant, 9001);
+            every_kind::<bf16>(gpu, variant, 4096);
+        }),
+        Case::new("selections of bytes and halves, from any place to any place", narrow_places),
         Case::new("selections of all, of none, and of one", |gpu, variant| {
             for flags in [vec![true; 5000], vec![false; 5000]] {
                 by_mask::<f32, u32>(gpu, variant, &flags, &words(&flags));
@@ -40,6 +52,8 @@ pub fn cases() -> Vec<Case> {
             let check = |gpu: &Gpu| {
                 every_kind::<u32>(gpu, variant, 50_001);
                 every_kind::<u64>(gpu, variant, 30_000);
+                every_kind::<u8>(gpu, variant, 100_003);
+                every_kind::<u16>(gpu, variant, 50_001);
             };
             small.expect("a device with lower limits").check(check).expect("no errors");
         }),
@@ -190,6 +204,69 @@ fn runs<T: Element>(gpu: &Gpu, variant: Variant, all: &[T]) {
     assert_same(&read(gpu, &to), &values);
 }
 
+/// Elements and results begin and end within words, which other results share, and bytes that stay as they are. Also strided elements, outputs of
+/// several slices, and an output that is too short.
+fn narrow_places(gpu: &Gpu, variant: Variant) {
+    fn check<T: Element>(gpu: &Gpu, variant: Variant, step: usize) {
+        let len = 9001;
+        let all = elements::<T>(len);
+        let mask = words(&flags(len));
+        let mask_slice = slice_of(gpu, &mask, 0, 0);
+        let cpu = Executor::cpu();
+        let wanted = cpu.select(&all, &mask).expect("they fit");
+        let (parted, count) = cpu.partition(&all, &mask).expect("they fit");
+        let (values, lengths) = cpu.run_lengths(&all).expect("there is memory");
+        let compactor = small_blocks(gpu, variant);
+        for from in (0..4).step_by(step) {
+            for to in (0..4).step_by(step) {
+                let input = slice_of(gpu, &all, from, 4);
+                let output = unwritten::<T>(gpu, wanted.len(), to, 8);
+                let select = Compaction::select::<T, u32>(&input, &mask_slice, &output);
+                let found = compactor.run_blocking(&select).expect("there is room");
+                assert_eq!(found, wanted.len() as u64);
+                assert_same(&read(gpu, &output), &wanted);
+
+                let room = wanted.len() / 2 + to;
+                let output = unwritten::<T>(gpu, room, to, 400);
+                let select = Compaction::select::<T, u32>(&input, &mask_slice, &output);
+                let short = compactor.run_blocking(&select);
+                assert!(matches!(short, Err(Error::Prepare(PrepareError::ShortOutput { .. }))));
+                assert_same(&read(gpu, &output), &wanted[..room]);
+
+                // Two slices, which meet within a word.
+                let whole = unwritten::<T>(gpu, len, to, 4);
+                let part = |range| whole.slice(range).expect("within");
+                let cut = 1001 + from as u64;
+                let parts = [part(0..cut), part(cut..len as u64)];
+                let partition = Compaction::partition::<T, u32>(&input, &mask_slice, &parts);
+                assert_eq!(compactor.run_blocking(&partition).expect("there is room"), count);
+                assert_same(&read(gpu, &whole), &parted);
+
+                let output = unwritten::<T>(gpu, values.len(), to, 4);
+                let lengths_to = unwritten::<u64>(gpu, values.len(), 4, 4);
+                let runs = Compaction::run_lengths::<T>(&input, &output, &lengths_to);
+                compactor.run_blocking(&runs).expect("there is room");
+                assert_same(&read(gpu, &output), &values);
+                assert_same(&read(gpu, &lengths_to), &lengths);
+            }
+        }
+        let fields: Vec<T> = all.iter().flat_map(|&x| [T::zeroed(), x, T::zeroed()]).collect();
+        let fields = slice_of(gpu, &fields, 0, 0);
+        let bytes = size_of::<T>() as u64;
+        let strided = GpuSlice::<T>::strided(fields.buffer(), bytes, 3 * bytes, len as u64);
+        let strided = strided.expect("within");
+        let output = unwritten::<T>(gpu, wanted.len(), step, 4);
+        let select = Compaction::select::<T, u32>(&strided, &mask_slice, &output);
+        compactor.run_blocking(&select).expect("there is room");
+        assert_same(&read(gpu, &output), &wanted);
+        let output = unwritten::<T>(gpu, values.len(), step, 4);
+        compactor.run_blocking(&Compaction::unique::<T>(&strided, &output)).expect("there is room");
+        assert_same(&read(gpu, &output), &values);
+    }
+    check::<u8>(gpu, variant, 1);
+    check::<u16>(gpu, variant, 2);
+}
+
 /// The first ones are there, nothing else is written, and the error says how many there are.
 fn too_short(gpu: &Gpu, _: Variant) {
     let all = elements::<u32>(20_000);
@@ -283,8 +360,8 @@ fn refused(gpu: &Gpu, _: Variant) {
     let part = output.slice(0..99).expect("within");
     let found = error(&Compaction::partition::<u32, u32>(&all, &mask, &part));
     assert!(matches!(found, PrepareError::ShortOutput { len: 99, needed: 100 }), "{found}");
-    let (bytes, to) = (slice_of(gpu, &[1u8; 8], 0, 0), unwritten::<u8>(gpu, 8, 0, 0));
-    let found = error(&Compaction::unique::<u8>(&bytes, &to));
+    let (pairs, to) = (slice_of(gpu, &[[1u32; 2]; 8], 0, 0), unwritten::<[u32; 2]>(gpu, 8, 0, 0));
+    let found = error(&Compaction::unique::<[u32; 2]>(&pairs, &to));
     assert!(matches!(found, PrepareError::NoSelection { .. }), "{found}");
     let strided = GpuSlice::<u32>::strided(output.buffer(), 0, 8, 50).expect("within");
     let found = error(&Compaction::unique::<u32>(&all, &strided));

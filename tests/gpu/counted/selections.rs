@@ -18,6 +18,8 @@ pub fn cases() -> Vec<Case> {
             every_kind::<u32>(gpu, variant, 20_003, &lens);
             by_predicates(gpu, variant, 20_003, &lens);
             every_kind::<f64>(gpu, variant, 6001, &[0, 1, 4096, 4097, 6001, 7000]);
+            every_kind::<u8>(gpu, variant, 20_003, &[0, 1, 4095, 8193, 20_002]);
+            every_kind::<u16>(gpu, variant, 6001, &[0, 1, 4096, 4097, 6001, 7000]);
             every_kind::<u32>(gpu, variant, 0, &[0, 1]);
         }),
         // Two launches of two blocks, and one of a part of a block.

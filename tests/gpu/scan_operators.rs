@@ -1,0 +1,282 @@
+//! Scans by operators whose results depend on NaNs, on how many elements there are, or on squares: against the CPU, and against reductions of the
+//! same elements.
+
+use crate::{
+    Case,
+    device::Gpu,
+    scans::{assert_same, doubles, kinds, near_one, numbers, on_cpu, read, slice_of, unwritten},
+};
+use gridfold::{
+    All, Any, CountNan, Element, L1Norm, Mean, NanMax, NanMin, NanSum, Norm, Operator, Policy,
+    Reducer, Scan, Scanner, Strategy, Sum, SumOfSquares, TotalMax, TotalMin, Variant,
+    half::{bf16, f16},
+};
+
+pub fn cases() -> Vec<Case> {
+    vec![
+        Case::new("scans by operators, NaNs", |gpu, variant| {
+            let floats = with_nans(20_001);
+            let nan = f32::from_bits(0xffc0_0001);
+            check::<f32, NanMin>(gpu, variant, &floats, nan);
+            check::<f32, NanMax>(gpu, variant, &floats, -0.0);
+            check::<f32, TotalMin>(gpu, variant, &floats, 1.5);
+            check::<f32, TotalMax>(gpu, variant, &floats, nan);
+            check::<f32, NanSum>(gpu, variant, &floats, nan);
+            check::<f32, CountNan>(gpu, variant, &floats, nan);
+        }),
+        Case::new("scans by operators, NaNs of other sizes", |gpu, variant| {
+            let floats = with_nans(9001);
+            let wide: Vec<f64> = floats.iter().map(|&x| 1.1 * f64::from(x)).collect();
+            check::<f64, NanSum>(gpu, variant, &wide, f64::NAN);
+            check::<f64, TotalMin>(gpu, variant, &wide, f64::NAN);
+            let halves: Vec<f16> = floats.iter().map(|&x| f16::from_f32(x)).collect();
+            check::<f16, NanSum>(gpu, variant, &halves, f16::NAN);
+            check::<f16, TotalMax>(gpu, variant, &halves, f16::NAN);
+            let halves: Vec<bf16> = floats.iter().map(|&x| bf16::from_f32(x)).collect();
+            check::<bf16, CountNan>(gpu, variant, &halves, bf16::NAN);
+        }),
+        Case::new("scans by operators, all NaN", |gpu, variant| {
+            let nans = vec![f32::from_bits(0x7f80_0001); 9001];
+            check::<f32, NanMin>(gpu, variant, &nans, nans[0]);
+            check::<f32, TotalMax>(gpu, variant, &nans, 1.0);
+            check::<f32, NanSum>(gpu, variant, &nans, nans[0]);
+        }),
+        Case::new("scans by operators, any and all", any_and_all),
+        Case::new("scans by operators, means", |gpu, variant| {
+            check::<f32, Mean>(gpu, variant, &near_one(20_001), -3.5);
+            check::<f32, Mean>(gpu, variant, &hostile(9001), 1e38);
+            let halves: Vec<f16> = near_one(9001).into_iter().map(f16::from_f32).collect();
+            check::<f16, Mean>(gpu, variant, &halves, f16::ONE);
+        }),
+        Case::new("scans by operators, squares and magnitudes", |gpu, variant| {
+            check::<f32, SumOfSquares>(gpu, variant, &near_one(30_001), -3.5);
+            check::<f32, L1Norm>(gpu, variant, &near_one(30_001), -3.5);
+            check::<f32, Norm>(gpu, variant, &near_one(9001), -3.5);
+            let halves: Vec<bf16> = near_one(9001).into_iter().map(bf16::from_f32).collect();
+            check::<bf16, SumOfSquares>(gpu, variant, &halves, bf16::ONE);
+        }),
+        // Drivers in software compile these for long.
+        Case::long("scans by operators, f64", |gpu, variant| {
+            check::<f64, Mean>(gpu, variant, &doubles(9001), 1e-5);
+            check::<f64, Norm>(gpu, variant, &doubles(9001), -3.5);
+            check::<f64, L1Norm>(gpu, variant, &doubles(9001), -3.5);
+            check::<f64, SumOfSquares>(gpu, variant, &doubles(20_001), -3.5);
+            let small: Vec<f64> = doubles(20_001).into_iter().map(|x| x * 1e-160).collect();
+            both_ways::<f64, SumOfSquares>(gpu, variant, &small, 1e-161);
+            let large: Vec<f64> = doubles(20_001).into_iter().map(|x| x * 1e152).collect();
+            both_ways::<f64, SumOfSquares>(gpu, variant, &large, 1e153);
+        }),
+        Case::new("scans by operators, values that the device is not right for", unsafe_values),
+        Case::new("scans by operators, windows over a buffer", |gpu, variant| {
+            let small = gpu.with_limits(|limits| {
+                limits.max_storage_buffer_binding_size = (1 << 15) + 16;
+                limits.max_compute_workgroups_per_dimension = 2;
+            });
+            let check = |gpu: &Gpu| {
+                check::<f32, Mean>(gpu, variant, &near_one(33_000), 0.5);
+                check::<u32, All>(gpu, variant, &vec![1; 33_000], 1);
+                check::<f32, SumOfSquares>(gpu, variant, &near_one(33_000), 0.5);
+            };
+            small.expect("a device with lower limits").check(check).expect("no errors");
+        }),
+        Case::new("scans by operators, in place", in_place),
+        Case::new("scans by operators, the last result is the reduction's", |gpu, variant| {
+            let floats = with_nans(20_001);
+            last::<f32, NanMin>(gpu, variant, &floats);
+            last::<f32, TotalMax>(gpu, variant, &floats);
+            last::<f32, NanSum>(gpu, variant, &floats);
+            last::<f32, CountNan>(gpu, variant, &floats);
+            last::<f32, Any>(gpu, variant, &floats);
+            last::<f32, All>(gpu, variant, &floats);
+            last::<f32, Mean>(gpu, variant, &near_one(20_001));
+            last::<f32, SumOfSquares>(gpu, variant, &near_one(20_001));
+            last::<f32, Norm>(gpu, variant, &near_one(20_001));
+            last::<f32, L1Norm>(gpu, variant, &near_one(20_001));
+        }),
+    ]
+}
+
+/// Numbers of either sign, zeros of either sign, and NaNs of any bits. The first elements are NaNs.
+fn with_nans(len: usize) -> Vec<f32> {
+    let near_one = near_one(len);
+    numbers(len)
+        .into_iter()
+        .enumerate()
+        .map(|(i, bits)| match bits % 11 {
+            _ if i < 3 => f32::from_bits(0xff80_0001 | bits),
+            0..2 => f32::from_bits(0x7f80_0001 | bits),
+            2 => f32::from_bits(bits & 0x8000_0000),
+            _ => near_one[i],
+        })
+        .collect()
+}
+
+/// Any bits but those of NaNs and infinities.
+fn hostile(len: usize) -> Vec<f32> {
+    let finite = |bits| match f32::from_bits(bits) {
+        value if value.is_finite() => value,
+        _ => 0.5,
+    };
+    numbers(len).into_iter().map(finite).collect()
+}
+
+fn scanner<T: Element, Op: Operator<T>>(gpu: &Gpu, variant: Variant) -> Scanner<T, Op>
+where
+    Op::Out: Element,
+{
+    let scanner = Scanner::<T, Op>::new(&gpu.context).variant(variant);
+    scanner.policy(Policy { min_rows: 4, max_workgroups: 2048 })
+}
+
+/// Lengths within a row, around blocks, and all; results that lie in whole vectors, which go by rounds or in a single pass, and others, which go by
+/// rows.
+fn check<T: Element, Op: Operator<T>>(gpu: &Gpu, variant: Variant, elements: &[T], initial: T)
+where
+    Op::Out: Element,
+{
+    let lens = [1, 5, 1029, 4096, 8191, 8200, elements.len()];
+    for (number, len) in lens.into_iter().enumerate() {
+        let elements = &elements[..len];
+        let input = slice_of(gpu, elements, 0, 16);
+        for (kind, scan) in kinds(initial).into_iter().enumerate() {
+            // All kinds of all elements; of fewer, two.
+            if len < 8200 && (kind + number) % 2 == 1 {
+                continue;
+            }
+            let wanted = on_cpu::<T, Op>(scan, elements);
+            for (shift, strategy) in
+                [(0, Strategy::TwoPass), (4, Strategy::TwoPass), (0, Strategy::SinglePass)]
+            {
+                if strategy == Strategy::SinglePass && !gpu.capabilities().coherent_memory {
+                    continue;
+                }
+                let output = unwritten::<Op::Out>(gpu, len, shift, 16);
+                let scanner = scanner::<T, Op>(gpu, variant).kind(scan).strategy(strategy);
+                scanner.scan_blocking(&input, &output).expect("scans");
+                let plan = scanner.plan(&input, &output).expect("plans");
+                assert_same(&read(gpu, &output), &wanted, || format!("{scan:?}, {shift}, {plan}"));
+            }
+        }
+    }
+}
+
+/// A zero at places of a lane, a row, a round, a block, and behind them; and none.
+fn any_and_all(gpu: &Gpu, variant: Variant) {
+    let len = 20_001;
+    for place in [0, 2, 1023, 1024, 4095, 4096, 8192, 8199, 20_000, len] {
+        let mut flags = vec![3u32; len + 1];
+        flags[place] = 0;
+        check_one::<u32, All>(gpu, variant, &flags[..len]);
+        let flags: Vec<u32> = flags.iter().map(|&flag| u32::from(flag == 0)).collect();
+        check_one::<u32, Any>(gpu, variant, &flags[..len]);
+    }
+    let ones = vec![1u32; 9001];
+    check::<u32, All>(gpu, variant, &ones, 1);
+    check::<u32, All>(gpu, variant, &ones, 0);
+    check::<u32, Any>(gpu, variant, &vec![0; 9001], 0);
+    check::<u32, Any>(gpu, variant, &vec![0; 9001], 1);
+    check::<f32, All>(gpu, variant, &near_one(9001), f32::NAN);
+    check::<u8, All>(gpu, variant, &[255; 9001], 255);
+    check::<i64, All>(gpu, variant, &[1 << 40; 9001], 1 << 40);
+}
+
+/// Against a loop.
+fn check_one<T: Element + Default + PartialEq, Op: Operator<T, Out = u64>>(
+    gpu: &Gpu,
+    variant: Variant,
+    elements: &[T],
+) {
+    let input = slice_of(gpu, elements, 0, 0);
+    let is_all = Op::SPEC.operator == gridfold::OperatorType::All;
+    for is_inclusive in [true, false] {
+        let mut so_far = is_all;
+        let mut wanted = Vec::new();
+        for element in elements {
+            let before = so_far;
+            let is_set = *element != T::default();
+            so_far = if is_all { so_far && is_set } else { so_far || is_set };
+            wanted.push(u64::from(if is_inclusive { so_far } else { before }));
+        }
+        let scan = if is_inclusive { Scan::inclusive() } else { Scan::exclusive() };
+        let output = unwritten::<u64>(gpu, elements.len(), 0, 0);
+        scanner::<T, Op>(gpu, variant).kind(scan).scan_blocking(&input, &output).expect("scans");
+        assert_same(&read(gpu, &output), &wanted, || format!("{scan:?} by {:?}", Op::SPEC));
+    }
+}
+
+/// Squares that are subnormal, or 0, or infinite, though their roots are not; sums of them that leave the range; and the like of magnitudes.
+fn unsafe_values(gpu: &Gpu, variant: Variant) {
+    let len = 20_001;
+    for special in [1e-23, -3e-20, 1e-45, 1e19, -2e19, 3e20, f32::INFINITY, f32::NAN, -0.0] {
+        for place in [0, 5000, 8192, 12_289] {
+            let mut elements = near_one(len);
+            elements[place] = special;
+            both_ways::<f32, SumOfSquares>(gpu, variant, &elements, 1e-22);
+            both_ways::<f32, L1Norm>(gpu, variant, &elements, 1e-40);
+        }
+    }
+    for value in [1e-23f32, 2e-20, 1e-16, 1e17, 1e19, 1e-45] {
+        both_ways::<f32, SumOfSquares>(gpu, variant, &vec![value; len], value);
+        both_ways::<f32, NanSum>(gpu, variant, &vec![value; len], value);
+    }
+    both_ways::<f32, SumOfSquares>(gpu, variant, &hostile(len), 1.0);
+    both_ways::<f32, NanSum>(gpu, variant, &with_nans(len), 1e-40);
+}
+
+/// By rounds, or in a single pass, of many elements.
+fn both_ways<T: Element, Op: Operator<T>>(gpu: &Gpu, variant: Variant, elements: &[T], initial: T)
+where
+    Op::Out: Element,
+{
+    let input = slice_of(gpu, elements, 0, 16);
+    let output = unwritten::<Op::Out>(gpu, elements.len(), 0, 16);
+    for scan in [Scan::inclusive().initial(initial), Scan::exclusive()] {
+        let wanted = on_cpu::<T, Op>(scan, elements);
+        let mut strategies = vec![Strategy::TwoPass];
+        if gpu.capabilities().coherent_memory {
+            strategies.push(Strategy::SinglePass);
+        }
+        for strategy in strategies {
+            let scanner = scanner::<T, Op>(gpu, variant).kind(scan).strategy(strategy);
+            scanner.scan_blocking(&input, &output).expect("scans");
+            let plan = scanner.plan(&input, &output).expect("plans");
+            // Squares that a device has lost look like zeros: they are tested before.
+            let is_of_squares = Op::SPEC.operator == gridfold::OperatorType::SumOfSquares;
+            assert!(!is_of_squares || plan.strategy == Strategy::TwoPass, "{plan}");
+            assert_same(&read(gpu, &output), &wanted, || format!("{scan:?}, {plan}"));
+        }
+    }
+}
+
+fn in_place(gpu: &Gpu, variant: Variant) {
+    fn one<T: Element, Op: Operator<T, Out = T>>(gpu: &Gpu, variant: Variant, elements: &[T]) {
+        for (place, scan) in kinds(elements[9]).into_iter().enumerate() {
+            let slice = slice_of(gpu, elements, 4 * place, 4 * place);
+            let scanner = scanner::<T, Op>(gpu, variant).kind(scan);
+            scanner.scan_blocking(&slice, &slice).expect("scans");
+            let wanted = on_cpu::<T, Op>(scan, elements);
+            assert_same(&read(gpu, &slice), &wanted, || format!("{scan:?} at {place}"));
+        }
+    }
+    one::<f32, Mean>(gpu, variant, &near_one(9001));
+    one::<f32, SumOfSquares>(gpu, variant, &near_one(20_003));
+    one::<f32, NanSum>(gpu, variant, &with_nans(20_003));
+    one::<f32, TotalMin>(gpu, variant, &with_nans(9001));
+    one::<f32, Sum>(gpu, variant, &near_one(9001));
+}
+
+fn last<T: Element, Op: Operator<T>>(gpu: &Gpu, variant: Variant, elements: &[T])
+where
+    Op::Out: Element,
+{
+    let input = slice_of(gpu, elements, 0, 16);
+    let output = unwritten::<Op::Out>(gpu, elements.len(), 0, 16);
+    scanner::<T, Op>(gpu, variant).scan_blocking(&input, &output).expect("scans");
+    let found = *read(gpu, &output).last().expect("there are some");
+    let result = unwritten::<Op::Out>(gpu, 1, 0, 8);
+    let mut encoder = gpu.encoder();
+    let reducer = Reducer::<T, Op>::new(&gpu.context).variant(variant);
+    reducer.record(&mut encoder, &input, &result).expect("records");
+    gpu.submit(encoder);
+    assert_same(&[found], &read(gpu, &result), || format!("{:?}", Op::SPEC));
+}
