@@ -233,8 +233,9 @@ pub struct ReduceArguments {
     /// What the elements are, if the file does not say: bf16, as which two bytes or uint16s are read.
     #[arg(long, value_enum)]
     pub dtype: Option<GivenDtype>,
-    /// What NaNs are, for min, max, min-max, arg-min, arg-max and arg-min-max, and for sum and mean. propagate: one of them makes the result NaN.
-    /// ignore: no elements, as in NumPy's nanmin and nanmean. total: elements in IEEE-754's total order, not for sum and mean.
+    /// What NaNs are, for min, max, min-max, arg-min, arg-max and arg-min-max, and for sum, mean, variance and sample-variance. propagate: one of
+    /// them makes the result NaN. ignore: no elements, as in NumPy's nanmin, nanmean and nanvar; variances are exact then. total: elements in
+    /// IEEE-754's total order, for extrema alone.
     #[arg(long, value_enum, default_value_t = NanRule::Propagate)]
     pub nan: NanRule,
     /// auto (whatever is fastest: for files that is the CPU, as a rule), cpu, an index from `gridfold adapters`, or a

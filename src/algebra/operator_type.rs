@@ -83,6 +83,9 @@ macro_rules! operators {
                     "The smallest and the largest element, and where they are, in the total order ([`TotalArgMinMaxLast`]): of several the last. Or `None` if there are no elements."
                 nan_sum NanSum "nan-sum" [f32 f64 f16 bf16] "The sum without NaNs ([`NanSum`])."
                 nan_mean NanMean "nan-mean" [f32 f64 f16 bf16] "The mean without NaNs ([`NanMean`])."
+                nan_variance NanVariance "nan-variance" [f32 f64 f16 bf16] "The true variance without NaNs ([`NanVariance`])."
+                nan_sample_variance NanSampleVariance "nan-sample-variance" [f32 f64 f16 bf16]
+                    "The true variance without NaNs, of a sample ([`NanSampleVariance`])."
                 mean Mean "mean" [f32 f64 f16 bf16] "The arithmetic [`Mean`]."
                 sum_of_squares SumOfSquares "sum-of-squares" [f32 f64 f16 bf16] "The [`SumOfSquares`]."
                 norm Norm "norm" [f32 f64 f16 bf16] "The Euclidean [`Norm`]."

@@ -227,6 +227,7 @@ mod max_abs;
 mod min_max;
 mod moments;
 mod nan_mean;
+mod nan_variance;
 mod narrow;
 mod places;
 mod product;
@@ -250,6 +251,7 @@ pub use max_abs::MaxAbs;
 pub use min_max::{Max, Min};
 pub use moments::{Moments, Summary};
 pub use nan_mean::{NanMean, NumbersSum};
+pub use nan_variance::{NanSampleVariance, NanVariance};
 pub use places::{
     ArgMax, ArgMaxLast, ArgMin, ArgMinLast, ArgMinMax, ArgMinMaxLast, KeyPlace, NanArgMax,
     NanArgMaxLast, NanArgMin, NanArgMinLast, NanArgMinMax, NanArgMinMaxLast, Place, TotalArgMax,

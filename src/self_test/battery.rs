@@ -17,9 +17,10 @@ use super::{
     subjects::{
         BF16_DOT, BF16_NORM, BF16_SUM, BOOL_COUNT, COUNT, DOT, F16_DOT, F16_MAX, F16_SUM,
         F32X2_SUM, F32X3_MIN, F32X3_SUM, F32X4_MAX, F32X4_MEAN, I8_MIN, I16_MAX, I32_MIN,
-        I32X2_MAX, I32X3_MIN, I32X4_SUM, MAX, MAX_ABS, MEAN, MIN, NORM, OF_COMPONENTS, PRODUCT,
-        SAMPLE_VARIANCE, STATISTICS, SUM, SUM_OF_SQUARES, U8_SUM, U16_SUM_WIDE, U32_COUNT, U32_SUM,
-        U32X2_SUM, U32X3_MAX, U32X4_MIN, U64_SUM, VARIANCE, combining,
+        I32X2_MAX, I32X3_MIN, I32X4_SUM, MAX, MAX_ABS, MEAN, MIN, NAN_SAMPLE_VARIANCE,
+        NAN_VARIANCE, NORM, OF_COMPONENTS, PRODUCT, SAMPLE_VARIANCE, STATISTICS, SUM,
+        SUM_OF_SQUARES, U8_SUM, U16_SUM_WIDE, U32_COUNT, U32_SUM, U32X2_SUM, U32X3_MAX, U32X4_MIN,
+        U64_SUM, VARIANCE, combining,
     },
 };
 use crate::{
@@ -617,7 +618,7 @@ async fn any_floats(run: &mut Run) {
             let mut questions = vec![Question::exact(SUM)];
             questions.extend(alone);
             questions.extend(STATISTICS.map(Question::exact));
-            let accumulators = [SUM, SUM_OF_SQUARES, VARIANCE];
+            let accumulators = [SUM, SUM_OF_SQUARES, VARIANCE, NAN_VARIANCE];
             questions.extend(accumulators.map(Question::accumulator));
             let cuts = [len / 5 / 4 * 4, len / 2 / 4 * 4];
             let cut = input.clone().cut(&cuts);
@@ -1142,7 +1143,9 @@ async fn exact_results(run: &mut Run) {
             let ones = vec![one; floats.len()];
             let input = Input::new(format!("ones, {first:#x} and {second:#x}"), floats);
             run.ask(&input, &exactly(&[SUM, MEAN, SUM_OF_SQUARES, NORM, VARIANCE])).await;
-            run.ask(&input, &[SUM, SUM_OF_SQUARES, VARIANCE].map(Question::accumulator)).await;
+            run.ask(&input, &exactly(&[NAN_VARIANCE, NAN_SAMPLE_VARIANCE])).await;
+            let accumulators = [SUM, SUM_OF_SQUARES, VARIANCE, NAN_VARIANCE];
+            run.ask(&input, &accumulators.map(Question::accumulator)).await;
             run.ask(&input.with("ones", ones), &[Question::accumulator(DOT)]).await;
         }
     }
@@ -1178,6 +1181,12 @@ async fn exact_results(run: &mut Run) {
         run.ask(&Input::new("finite floats, two infinities", floats), &[many]).await;
         let mut input = Input::of("finite floats", 150_000, 31, finite);
         run.ask(&input, &[many, Question::accumulator(VARIANCE).policy(4, 40)]).await;
+        // NaNs in every copy, in whole vectors and alone, and numbers below 0, whose sum has a sign.
+        for (number, bits) in (0..).zip(&mut input.left) {
+            *bits = if mix(number) % 3 == 0 { special::NAN | *bits } else { *bits | SIGN };
+        }
+        run.ask(&input, &[Question::accumulator(NAN_VARIANCE).policy(4, 40)]).await;
+        run.ask(&input, &exactly(&[NAN_VARIANCE, NAN_SAMPLE_VARIANCE])).await;
         input.right = words(150_000, 32, finite);
         run.ask(&input, &[Question::accumulator(DOT).policy(4, 40)]).await;
     }

@@ -132,6 +132,11 @@ fn moments_of(words: &[u32], _: &[u32]) -> Vec<u32> {
     bytemuck::pod_collect_to_vec(&exact::moments(bytemuck::cast_slice(words)).to_bytes())
 }
 
+fn moments_of_numbers(words: &[u32], _: &[u32]) -> Vec<u32> {
+    let moments = exact::moments_of_numbers(bytemuck::cast_slice(words));
+    bytemuck::pod_collect_to_vec(&moments.to_bytes())
+}
+
 fn products_of(left: &[u32], right: &[u32]) -> Vec<u32> {
     let dot = exact::dot(bytemuck::cast_slice(left), bytemuck::cast_slice(right));
     dot.map_or(Vec::new(), |dot| bytemuck::pod_collect_to_vec(&dot.to_bytes()))
@@ -152,6 +157,9 @@ pub(super) const SUM_OF_SQUARES: Subject = exact_subject::<SumOfSquares>(squares
 pub(super) const NORM: Subject = exact_subject::<Norm>(squares_of);
 pub(super) const VARIANCE: Subject = exact_subject::<Variance>(moments_of);
 pub(super) const SAMPLE_VARIANCE: Subject = exact_subject::<SampleVariance>(moments_of);
+pub(super) const NAN_VARIANCE: Subject = exact_subject::<NanVariance>(moments_of_numbers);
+pub(super) const NAN_SAMPLE_VARIANCE: Subject =
+    exact_subject::<NanSampleVariance>(moments_of_numbers);
 pub(super) const DOT: Subject = Subject {
     accumulate: Some(Accumulate { prepare: prepare_accumulator::<Dot>, expect: products_of }),
     ..dot::<f32>()
@@ -226,7 +234,8 @@ pub(super) const F64_DOT: Subject = Subject {
 };
 
 /// Of one input; what is made of sums of elements, of their squares, and of both.
-pub(super) const STATISTICS: [Subject; 5] = [MEAN, SUM_OF_SQUARES, NORM, VARIANCE, SAMPLE_VARIANCE];
+pub(super) const STATISTICS: [Subject; 7] =
+    [MEAN, SUM_OF_SQUARES, NORM, VARIANCE, SAMPLE_VARIANCE, NAN_VARIANCE, NAN_SAMPLE_VARIANCE];
 
 /// Of elements of one type, whose accumulators combine.
 pub(super) fn combining(element: ElementType) -> Vec<Subject> {
@@ -241,5 +250,5 @@ pub(super) fn combining(element: ElementType) -> Vec<Subject> {
         };
     }
     let all = crate::operators!(subjects!()).into_iter();
-    all.filter(|subject| subject.element == element).collect()
+    all.filter(|subject| subject.element == element && !subject.spec().is_exact_alone()).collect()
 }

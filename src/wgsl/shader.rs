@@ -184,6 +184,9 @@ impl ShaderKey {
 
     /// What its workgroups are like. Scans have totals in an order, whatever their operator.
     fn lanes(self) -> Lanes {
+        if self.kernel.is_exact() {
+            return Lanes::USUAL;
+        }
         Lanes::of(self.acc_words(), self.spec().order_free && !self.kernel.is_scan())
     }
 

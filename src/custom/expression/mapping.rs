@@ -57,9 +57,10 @@ impl Mapping {
         let operator = spec.operator;
         // Others make something of their elements before they lift them.
         let files = spec.load_files();
-        if files != ["reduce/load_elements.wgsl", "reduce/elems_all.wgsl"]
-            && files != ["reduce/load_places.wgsl"]
-        {
+        let lifts_others = files != ["reduce/load_elements.wgsl", "reduce/elems_all.wgsl"]
+            && files != ["reduce/load_places.wgsl"];
+        // And exact sums are of elements alone.
+        if lifts_others || spec.is_exact_alone() {
             return Err(WgslError::Unmapped { operator });
         }
         let mut graph = expression.graph.clone();
