@@ -25,3 +25,4 @@ pub(crate) mod precision;
 pub(crate) mod run_moments;
 pub(crate) mod scan;
 pub(crate) mod segments;
+pub(crate) mod two_moments;

@@ -5,7 +5,7 @@
 //! |---|---|
 //! | floats (`f32`, `f64`, [`f16`](half::f16), [`bf16`](half::bf16)) and integers of 8 to 64 bits | [`Sum`], [`Product`], [`Min`], [`Max`], [`MaxAbs`], [`Count`] |
 //! | the same, and [`Bool`]s | [`MinMax`], [`ArgMin`], [`ArgMax`], [`ArgMinMax`], of several the first or the last; [`Any`], [`All`] |
-//! | floats alone | [`Mean`], [`SumOfSquares`], [`Norm`], [`Variance`], [`SampleVariance`], [`L1Norm`], [`CountNan`]; of two inputs [`Dot`]; many of these in one read [`Moments`] |
+//! | floats alone | [`Mean`], [`SumOfSquares`], [`Norm`], [`Variance`], [`SampleVariance`], [`L1Norm`], [`CountNan`]; of two inputs [`Dot`]; many of these in one read [`Moments`], [`BriefMoments`] |
 //! | floats, with NaNs ignored or in the total order | [`NanMin`], [`TotalMin`], [`NanArgMax`] and so on; [`NanSum`], [`NanMean`], [`NanVariance`], [`NanSampleVariance`] |
 //! | integers alone | [`SumWide`], [`ProductWide`], [`BitAnd`], [`BitOr`], [`BitXor`] |
 //! | [`Bool`]s, and masks of [`Bits`] | [`Count`], [`Min`], [`Max`] |

@@ -62,7 +62,7 @@ impl Answer {
             }
             MinMax | NanMinMax | TotalMinMax => 2,
             // `gridfold stats` tells what they are.
-            OperatorType::Moments => {
+            OperatorType::Moments | OperatorType::BriefMoments => {
                 let words = bytemuck::bytes_of(&out).len() / size_of::<u32>();
                 let Value { bits, .. } = Value::of(out);
                 return Self::of_number(Value { decimal: format!("{words} words"), bits });
@@ -250,6 +250,7 @@ pub static OFFERED: LazyLock<Vec<OperatorType>> = LazyLock::new(|| {
             && !name.starts_with("nan-")
             && !name.starts_with("total-")
             && name != OperatorType::Moments.name()
+            && name != OperatorType::BriefMoments.name()
     };
     OperatorType::ALL.iter().copied().filter(|operator| is_offered(operator.name())).collect()
 });

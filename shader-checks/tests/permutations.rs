@@ -421,7 +421,7 @@ fn host_and_shaders_agree() {
             assert_eq!(constant("MAX_GROUPS"), OrderPass::MAX_GROUPS, "{key}");
         }
         // Workgroups of large accumulators are a quarter of the others.
-        let is_large = key.operator == OperatorType::Moments
+        let is_large = matches!(key.operator, OperatorType::Moments | OperatorType::BriefMoments)
             || key.kernel.is_of_exact_segments()
             || (key.operator == OperatorType::Product && key.acc_words() > 5);
         let share = if is_large { 4 } else { 1 };
@@ -697,8 +697,8 @@ fn missing_fences_are_found_out() {
     const SUMS: usize = IN_ORDER + 2 * STATISTIC + OF_FACTORS + SCANS + DIFFERENCES;
     // Products also by atomics, and of 2, 3 and 4 components: three first passes and a fold, and those of segments.
     const PRODUCTS: usize = IN_ORDER + 3 + PRODUCT_SCANS + 3 * (2 * (3 + 1) + 2);
-    // And moments, which add f64s, too.
-    const VARIANCES: usize = 3 * STATISTIC;
+    // And moments, with third and fourth ones, which add f64s, too, and without.
+    const VARIANCES: usize = 4 * STATISTIC;
     const FOUR_MOMENTS: &str = "operator/four_moments_hardware.wgsl";
     // Sums and means of 2, 3 and 4 components: three first passes and a fold, and those of segments.
     const VECTORS: usize = 2 * 3 * (2 * (3 + 1) + 2);

@@ -95,6 +95,8 @@ macro_rules! operators {
                     "The [`SampleVariance`]."
                 moments Moments "moments" [f32 f64 f16 bf16]
                     "Mean, variances, skewness, kurtosis, extrema and NaNs ([`Moments`]): a [`Summary`] of one read."
+                brief_moments BriefMoments "brief-moments" [f32 f64 f16 bf16]
+                    "Mean, variances, extrema and NaNs ([`BriefMoments`]): a [`BriefSummary`] of one read."
             }
             two inputs {
                 dot Dot "dot" [f32 f64 f16 bf16] "The [`Dot`] product."
@@ -146,7 +148,7 @@ impl OperatorType {
 
     /// Whether of two accumulators the left one has to be of the elements before the right one's. Others commute.
     pub const fn keeps_order(self) -> bool {
-        matches!(self, Self::Moments)
+        matches!(self, Self::Moments | Self::BriefMoments)
     }
 
     /// The operator whose shaders it shares: pipeline constants say which of them is meant. As a rule itself.

@@ -217,6 +217,7 @@ macro_rules! integer_operator {
 
 mod any_all;
 mod bits;
+mod brief_moments;
 mod count;
 mod dot;
 mod extremes;
@@ -240,6 +241,7 @@ mod wide;
 
 pub use any_all::{All, Any};
 pub use bits::{BitAnd, BitOr, BitXor};
+pub use brief_moments::{BriefMoments, BriefSummary};
 pub use count::{Count, CountNan};
 pub use dot::{Dot, DotValue};
 pub use extremes::{

@@ -38,8 +38,9 @@ use std::fmt;
 /// | [`NanMean`] | `f32`, `f64`, `f16`, `bf16` | `Unordered`, `Reproducible` | `Reproducible` | the `Reproducible` [`NanSum`], divided by the number of elements that are not NaN, and rounded | the elements, their order |
 /// | [`Moments`] | `f32`, `f64`, `f16`, `bf16` | `Unordered`, `Reproducible` | `Reproducible` | the `Reproducible` [`Mean`], [`Variance`] and [`SampleVariance`]; skewness and kurtosis of third and fourth powers of distances between the means of runs and halves of runs, each step rounded (docs/float-sums.md); [`ArgMin`], [`ArgMax`] and [`CountNan`] | the elements, their order |
 /// | [`NanVariance`], [`NanSampleVariance`] | `f32`, `f64`, `f16`, `bf16` | any | `Exact` | the true variance of the elements that are not NaN, rounded once | the elements |
-/// | [`NanSum`], [`NanMean`], [`Moments`] | `f32`, `f64`, `f16`, `bf16` | `Exact` | error | [`PrepareError::Imprecise`] | |
-/// | [`NanMin`], [`NanMax`], [`NanMinMax`], [`TotalMin`], [`TotalMax`], [`TotalMinMax`], [`NanArgMin`], [`NanArgMax`], [`NanArgMinMax`], [`NanArgMinLast`], [`NanArgMaxLast`], [`NanArgMinMaxLast`], [`TotalArgMin`], [`TotalArgMax`], [`TotalArgMinMax`], [`TotalArgMinLast`], [`TotalArgMaxLast`], [`TotalArgMinMaxLast`], [`NanSum`], [`NanMean`], [`NanVariance`], [`NanSampleVariance`], [`Moments`] | `i8`, `u8`, `i16`, `u16`, `i32`, `u32`, `i64`, `u64`, `bool`, `bits` | any | error | [`PrepareError::Unsupported`] | |
+/// | [`BriefMoments`] | `f32`, `f64`, `f16`, `bf16` | `Unordered`, `Reproducible` | `Reproducible` | the `Reproducible` [`Mean`], [`Variance`] and [`SampleVariance`]; [`ArgMin`], [`ArgMax`] and [`CountNan`] | the elements, their order |
+/// | [`NanSum`], [`NanMean`], [`Moments`], [`BriefMoments`] | `f32`, `f64`, `f16`, `bf16` | `Exact` | error | [`PrepareError::Imprecise`] | |
+/// | [`NanMin`], [`NanMax`], [`NanMinMax`], [`TotalMin`], [`TotalMax`], [`TotalMinMax`], [`NanArgMin`], [`NanArgMax`], [`NanArgMinMax`], [`NanArgMinLast`], [`NanArgMaxLast`], [`NanArgMinMaxLast`], [`TotalArgMin`], [`TotalArgMax`], [`TotalArgMinMax`], [`TotalArgMinLast`], [`TotalArgMaxLast`], [`TotalArgMinMaxLast`], [`NanSum`], [`NanMean`], [`NanVariance`], [`NanSampleVariance`], [`Moments`], [`BriefMoments`] | `i8`, `u8`, `i16`, `u16`, `i32`, `u32`, `i64`, `u64`, `bool`, `bits` | any | error | [`PrepareError::Unsupported`] | |
 /// | [`MaxAbs`] | `f32`, `f64`, `f16`, `bf16` | any | `Exact` | an element without its sign; one NaN makes it NaN | the elements |
 /// | [`MaxAbs`] | `i8`, `u8`, `i16`, `u16`, `i32`, `u32`, `i64`, `u64` | any | `Exact` | an element's magnitude, as an unsigned integer of its size | the elements |
 /// | [`CountNan`] | `f32`, `f64`, `f16`, `bf16` | any | `Exact` | the number of elements that are NaN, as a `u64` | the elements |
@@ -64,7 +65,7 @@ use std::fmt;
 /// | [`SumWide`], [`BitAnd`], [`BitOr`], [`BitXor`] | `f32x2`, `f32x3`, `f32x4` | any | error | [`PrepareError::Unsupported`] | |
 /// | [`ProductWide`], [`SumOfSquares`], [`Norm`], [`Variance`], [`SampleVariance`], [`Dot`] | `f32x2`, `f32x3`, `f32x4`, `i32x2`, `i32x3`, `i32x4`, `u32x2`, `u32x3`, `u32x4` | any | error | [`PrepareError::Unsupported`] | |
 /// | [`MinMax`], [`ArgMin`], [`ArgMax`], [`ArgMinMax`], [`ArgMinLast`], [`ArgMaxLast`], [`ArgMinMaxLast`], [`Any`], [`All`] | `bits` | any | error | [`PrepareError::Unsupported`] | |
-/// | [`MinMax`], [`ArgMin`], [`ArgMax`], [`ArgMinMax`], [`ArgMinLast`], [`ArgMaxLast`], [`ArgMinMaxLast`], [`CountNan`], [`Any`], [`All`], [`L1Norm`], [`NanSum`], [`NanMean`], [`NanVariance`], [`NanSampleVariance`], [`Moments`], [`NanMin`], [`NanMax`], [`NanMinMax`], [`NanArgMin`], [`NanArgMax`], [`NanArgMinMax`], [`NanArgMinLast`], [`NanArgMaxLast`], [`NanArgMinMaxLast`], [`TotalMin`], [`TotalMax`], [`TotalMinMax`], [`TotalArgMin`], [`TotalArgMax`], [`TotalArgMinMax`], [`TotalArgMinLast`], [`TotalArgMaxLast`], [`TotalArgMinMaxLast`] | `f32x2`, `f32x3`, `f32x4`, `i32x2`, `i32x3`, `i32x4`, `u32x2`, `u32x3`, `u32x4` | any | error | [`PrepareError::Unsupported`] | |
+/// | [`MinMax`], [`ArgMin`], [`ArgMax`], [`ArgMinMax`], [`ArgMinLast`], [`ArgMaxLast`], [`ArgMinMaxLast`], [`CountNan`], [`Any`], [`All`], [`L1Norm`], [`NanSum`], [`NanMean`], [`NanVariance`], [`NanSampleVariance`], [`Moments`], [`BriefMoments`], [`NanMin`], [`NanMax`], [`NanMinMax`], [`NanArgMin`], [`NanArgMax`], [`NanArgMinMax`], [`NanArgMinLast`], [`NanArgMaxLast`], [`NanArgMinMaxLast`], [`TotalMin`], [`TotalMax`], [`TotalMinMax`], [`TotalArgMin`], [`TotalArgMax`], [`TotalArgMinMax`], [`TotalArgMinLast`], [`TotalArgMaxLast`], [`TotalArgMinMaxLast`] | `f32x2`, `f32x3`, `f32x4`, `i32x2`, `i32x3`, `i32x4`, `u32x2`, `u32x3`, `u32x4` | any | error | [`PrepareError::Unsupported`] | |
 /// | [`BitAnd`], [`BitOr`], [`BitXor`], [`SumWide`], [`ProductWide`] | `f32`, `f64`, `f16`, `bf16` | any | error | [`PrepareError::Unsupported`] | |
 /// | [`Sum`], [`Product`], [`SumWide`], [`ProductWide`], [`MaxAbs`], [`BitAnd`], [`BitOr`], [`BitXor`] | `bool`, `bits` | any | error | [`PrepareError::Unsupported`] | |
 ///
@@ -142,6 +143,7 @@ use std::fmt;
 /// [`NanVariance`]: crate::NanVariance
 /// [`NanSampleVariance`]: crate::NanSampleVariance
 /// [`Moments`]: crate::Moments
+/// [`BriefMoments`]: crate::BriefMoments
 /// [`MaxAbs`]: crate::MaxAbs
 /// [`Count`]: crate::Count
 /// [`BitAnd`]: crate::BitAnd

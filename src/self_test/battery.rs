@@ -417,10 +417,10 @@ fn a_way(run: &Run, subject: Subject, number: usize) -> Question {
 
 /// Whether what one operator is asked says much of others: of extrema by keys, and where shaders are shared. extrema.rs asks these.
 pub(super) fn is_of_a_group(operator: OperatorType) -> bool {
-    use OperatorType::{Count, L1Norm, MinMax, Moments, NanMean, NanMin};
+    use OperatorType::{BriefMoments, Count, L1Norm, MinMax, Moments, NanMean, NanMin};
     let shared = operator.shares_shaders_of();
     operator.tells_places()
-        || matches!(shared, MinMax | NanMin | L1Norm | NanMean | Moments)
+        || matches!(shared, MinMax | NanMin | L1Norm | NanMean | Moments | BriefMoments)
         || (shared == Count && operator != Count)
 }
 

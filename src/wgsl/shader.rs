@@ -390,7 +390,8 @@ impl ShaderKey {
 
     /// Whether what runs come to is no accumulator.
     pub(super) fn has_own_total(self) -> bool {
-        self.has_part("operator/moments_total.wgsl") || self.has_part("operator/four_moments.wgsl")
+        self.has_part("operator/moments_total.wgsl")
+            || self.has_part("operator/moments_and_places.wgsl")
     }
 
     /// Whether a file is the operator's.

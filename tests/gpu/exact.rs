@@ -311,10 +311,7 @@ pub fn left_on_the_device(gpu: &Gpu, variant: gridfold::Variant) {
     let expected = [1.5, 1.5, 1.5, exact::sum(&values).to_f32(), 1.5];
     assert_eq!(rounded.download().expect("downloads"), expected);
     let error = sum.prepare_accumulator(&input, &place(3, 15)).expect_err("too short");
-    assert!(
-        matches!(error, PrepareError::ShortOutput { len: 12, needed: 13 }),
-        "{error}"
-    );
+    assert!(matches!(error, PrepareError::ShortOutput { len: 12, needed: 13 }), "{error}");
 }
 
 /// Nothing is left of the elements that were there before.

@@ -132,10 +132,11 @@ fn assert_every_operator(report: &SelfTestReport) {
 }
 
 fn is_of_a_group(operator: OperatorType) -> bool {
-    use OperatorType::{ArgMin, ArgMinMax, L1Norm, MinMax, Moments, NanMean, NanMin};
+    use OperatorType::{ArgMin, ArgMinMax, BriefMoments, L1Norm, MinMax, Moments, NanMean, NanMin};
     let shared = operator.shares_shaders_of();
     shared != operator
-        || [ArgMin, ArgMinMax, L1Norm, MinMax, Moments, NanMean, NanMin].contains(&shared)
+        || [ArgMin, ArgMinMax, BriefMoments, L1Norm, MinMax, Moments, NanMean, NanMin]
+            .contains(&shared)
 }
 
 /// What is not used is excused, and nothing else; every operator is asked in what is left.
