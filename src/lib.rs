@@ -9,7 +9,7 @@
 //! | floats, with NaNs ignored or in the total order | [`NanMin`], [`TotalMin`], [`NanArgMax`] and so on; [`NanSum`], [`NanMean`], [`NanVariance`], [`NanSampleVariance`] |
 //! | integers alone | [`SumWide`], [`ProductWide`], [`BitAnd`], [`BitOr`], [`BitXor`] |
 //! | [`Bool`]s, and masks of [`Bits`] | [`Count`], [`Min`], [`Max`] |
-//! | two to four components, such as `[f32; 3]`, of `f32`, `i32` or `u32` | [`Sum`], [`Min`], [`Max`] of each component; of floats [`Mean`] |
+//! | two to four components, such as `[f32; 3]`, of `f32`, `i32` or `u32` | [`Sum`], [`Min`], [`Max`] of each component; of floats [`Mean`], and all three in one read: [`Bounds`] |
 //! | all of these but masks | a [`CustomOperator`] of yours |
 //!
 //! No device needs 16-bit types or `f64`: kernels widen narrow elements as they load them, and compute `f64` by integers.

@@ -16,7 +16,7 @@ mod narrow_vectors;
 
 use component_vectors::component_vectors_of;
 use gridfold::{
-    BitAnd, BitOr, BitXor, Bool, BriefMoments, BriefSummary, Count, Dot, Element, Executor,
+    BitAnd, BitOr, BitXor, Bool, Bounds, BriefMoments, BriefSummary, Count, Dot, Element, Executor,
     FloatElement, Max, MaxAbs, Mean, Min, Moments, OfPairs, Operator, OperatorType, Precision,
     Product, Sum, SumWide, Summary,
     half::{bf16, f16},
@@ -147,6 +147,7 @@ fn every_cell_of_components() {
             check_components::<[f32; $components], Product>();
             check_components::<[f32; $components], MaxAbs>();
             check_components::<[f32; $components], Count>();
+            check_components::<[f32; $components], Bounds>();
             check_components::<[i32; $components], Product>();
             check_components::<[i32; $components], SumWide>();
             check_components::<[i32; $components], MaxAbs>();

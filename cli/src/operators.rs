@@ -251,6 +251,8 @@ pub static OFFERED: LazyLock<Vec<OperatorType>> = LazyLock::new(|| {
             && !name.starts_with("total-")
             && name != OperatorType::Moments.name()
             && name != OperatorType::BriefMoments.name()
+            // Files have no elements of several components.
+            && name != OperatorType::Bounds.name()
     };
     OperatorType::ALL.iter().copied().filter(|operator| is_offered(operator.name())).collect()
 });

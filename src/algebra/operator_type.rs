@@ -97,6 +97,8 @@ macro_rules! operators {
                     "Mean, variances, skewness, kurtosis, extrema and NaNs ([`Moments`]): a [`Summary`] of one read."
                 brief_moments BriefMoments "brief-moments" [f32 f64 f16 bf16]
                     "Mean, variances, extrema and NaNs ([`BriefMoments`]): a [`BriefSummary`] of one read."
+                bounds Bounds "bounds" []
+                    "The bounding box and the centroid of points ([`Bounds`]), or `None` if there are no elements."
             }
             two inputs {
                 dot Dot "dot" [f32 f64 f16 bf16] "The [`Dot`] product."

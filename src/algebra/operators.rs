@@ -29,7 +29,7 @@ macro_rules! specifications {
                         Some(const { &<$two as PairOperator<$two_element>>::SPEC })
                     })*)*
                     (_, ElementType::Bits) => masks::spec(self),
-                    _ => vectors::spec(self, element),
+                    _ => vectors::spec(self, element).or_else(|| bounds::spec(self, element)),
                 }
             }
         }
@@ -217,6 +217,7 @@ macro_rules! integer_operator {
 
 mod any_all;
 mod bits;
+mod bounds;
 mod brief_moments;
 mod count;
 mod dot;
@@ -241,6 +242,7 @@ mod wide;
 
 pub use any_all::{All, Any};
 pub use bits::{BitAnd, BitOr, BitXor};
+pub use bounds::{BoundingBox, Bounds, BoundsAcc};
 pub use brief_moments::{BriefMoments, BriefSummary};
 pub use count::{Count, CountNan};
 pub use dot::{Dot, DotValue};

@@ -57,11 +57,13 @@ use std::fmt;
 /// | [`Sum`] | `f32x2`, `f32x3`, `f32x4` | `Unordered`, `Reproducible` | `Reproducible` | of each component what its `Reproducible` sum alone is | the elements, their order |
 /// | [`Mean`] | `f32x2`, `f32x3`, `f32x4` | `Unordered`, `Reproducible` | `Reproducible` | of each component what its `Reproducible` mean alone is | the elements, their order |
 /// | [`Product`] | `f32x2`, `f32x3`, `f32x4` | `Unordered`, `Reproducible` | `Reproducible` | of each component what its `Reproducible` product alone is | the elements, their order |
-/// | [`Sum`], [`Mean`], [`Product`] | `f32x2`, `f32x3`, `f32x4` | `Exact` | error | [`PrepareError::Imprecise`] | |
+/// | [`Bounds`] | `f32x2`, `f32x3`, `f32x4` | `Unordered`, `Reproducible` | `Reproducible` | of each component its extrema, and what its `Reproducible` mean alone is | the elements, their order |
+/// | [`Sum`], [`Mean`], [`Product`], [`Bounds`] | `f32x2`, `f32x3`, `f32x4` | `Exact` | error | [`PrepareError::Imprecise`] | |
+/// | [`Bounds`] | `f32`, `f64`, `f16`, `bf16`, `i8`, `u8`, `i16`, `u16`, `i32`, `u32`, `i64`, `u64`, `bool`, `bits` | any | error | [`PrepareError::Unsupported`] | |
 /// | [`Sum`], [`Product`], [`SumWide`], [`BitAnd`], [`BitOr`], [`BitXor`] | `i32x2`, `i32x3`, `i32x4`, `u32x2`, `u32x3`, `u32x4` | any | `Exact` | of each component what its result alone is | the elements |
 /// | [`MaxAbs`], [`Count`] | `f32x2`, `f32x3`, `f32x4`, `i32x2`, `i32x3`, `i32x4`, `u32x2`, `u32x3`, `u32x4` | any | `Exact` | of each component what its result alone is | the elements |
 /// | [`Min`], [`Max`] | `f32x2`, `f32x3`, `f32x4`, `i32x2`, `i32x3`, `i32x4`, `u32x2`, `u32x3`, `u32x4` | any | `Exact` | of each component what its extremum alone is | the elements |
-/// | [`Mean`] | `i32x2`, `i32x3`, `i32x4`, `u32x2`, `u32x3`, `u32x4` | any | error | [`PrepareError::Unsupported`] | |
+/// | [`Mean`], [`Bounds`] | `i32x2`, `i32x3`, `i32x4`, `u32x2`, `u32x3`, `u32x4` | any | error | [`PrepareError::Unsupported`] | |
 /// | [`SumWide`], [`BitAnd`], [`BitOr`], [`BitXor`] | `f32x2`, `f32x3`, `f32x4` | any | error | [`PrepareError::Unsupported`] | |
 /// | [`ProductWide`], [`SumOfSquares`], [`Norm`], [`Variance`], [`SampleVariance`], [`Dot`] | `f32x2`, `f32x3`, `f32x4`, `i32x2`, `i32x3`, `i32x4`, `u32x2`, `u32x3`, `u32x4` | any | error | [`PrepareError::Unsupported`] | |
 /// | [`MinMax`], [`ArgMin`], [`ArgMax`], [`ArgMinMax`], [`ArgMinLast`], [`ArgMaxLast`], [`ArgMinMaxLast`], [`Any`], [`All`] | `bits` | any | error | [`PrepareError::Unsupported`] | |
@@ -144,6 +146,7 @@ use std::fmt;
 /// [`NanSampleVariance`]: crate::NanSampleVariance
 /// [`Moments`]: crate::Moments
 /// [`BriefMoments`]: crate::BriefMoments
+/// [`Bounds`]: crate::Bounds
 /// [`MaxAbs`]: crate::MaxAbs
 /// [`Count`]: crate::Count
 /// [`BitAnd`]: crate::BitAnd

@@ -203,7 +203,7 @@ pub(super) const U32X2_SUM: Subject = subject::<[u32; 2], Sum>();
 pub(super) const U32X3_MAX: Subject = subject::<[u32; 3], Max>();
 pub(super) const U32X4_MIN: Subject = subject::<[u32; 4], Min>();
 /// Whose accumulators, or what they begin with, are of components alone.
-pub(super) const OF_COMPONENTS: [Subject; 8] = [
+pub(super) const OF_COMPONENTS: [Subject; 9] = [
     subject::<[f32; 3], Product>(),
     subject::<[f32; 4], Count>(),
     subject::<[u32; 2], Count>(),
@@ -212,7 +212,11 @@ pub(super) const OF_COMPONENTS: [Subject; 8] = [
     subject::<[f32; 2], MaxAbs>(),
     subject::<[i32; 4], MaxAbs>(),
     subject::<[u32; 3], MaxAbs>(),
+    F32X3_BOUNDS,
 ];
+pub(super) const F32X2_BOUNDS: Subject = subject::<[f32; 2], Bounds>();
+pub(super) const F32X3_BOUNDS: Subject = subject::<[f32; 3], Bounds>();
+pub(super) const F32X4_BOUNDS: Subject = subject::<[f32; 4], Bounds>();
 
 pub(super) const F64_SUM: Subject = subject::<f64, Sum>();
 pub(super) const F64_PRODUCT: Subject = subject::<f64, Product>();
