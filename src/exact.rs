@@ -214,7 +214,7 @@ pub fn moments(elements: &[f32]) -> ExactMoments {
 /// The exact sums of the elements that are not NaN, and of their squares. They count these alone.
 pub(crate) fn moments_of_numbers(elements: &[f32]) -> ExactMoments {
     let add = |part: Range<usize>, moments: &mut ExactMoments| {
-        by_numbers(&elements[part], |x| x.is_nan(), |numbers| moments.extend(numbers));
+        by_numbers(&elements[part], f32::is_nan, |numbers| moments.extend(numbers));
     };
     in_parts(elements.len(), add, ExactMoments::merge)
 }
@@ -222,7 +222,7 @@ pub(crate) fn moments_of_numbers(elements: &[f32]) -> ExactMoments {
 /// The same of f64s.
 pub(crate) fn f64_moments_of_numbers(elements: &[f64]) -> F64Moments {
     let add = |part: Range<usize>, moments: &mut F64Moments| {
-        by_numbers(&elements[part], |x| x.is_nan(), |numbers| moments.extend(numbers));
+        by_numbers(&elements[part], f64::is_nan, |numbers| moments.extend(numbers));
     };
     in_parts(elements.len(), add, F64Moments::merge)
 }

@@ -371,13 +371,17 @@ mod tests {
     fn nan_rules_are_operators() {
         let of = |operator, rule| by_nan_rule(operator, rule);
         use OperatorType::{ArgMin, ArgMinMaxLast, Max, Mean, NanArgMinMaxLast, NanMax};
-        use OperatorType::{NanMean, NanSum, Sum, TotalArgMin};
+        use OperatorType::{NanMean, NanSampleVariance, NanSum, NanVariance, SampleVariance, Sum};
+        use OperatorType::{TotalArgMin, Variance};
         assert_eq!(of(Max, NanRule::Propagate), Some(Max));
         assert_eq!(of(Max, NanRule::Ignore), Some(NanMax));
         assert_eq!(of(Sum, NanRule::Ignore), Some(NanSum));
         assert_eq!(of(ArgMin, NanRule::Total), Some(TotalArgMin));
         assert_eq!(of(ArgMinMaxLast, NanRule::Ignore), Some(NanArgMinMaxLast));
         assert_eq!(of(Mean, NanRule::Ignore), Some(NanMean));
+        assert_eq!(of(Variance, NanRule::Ignore), Some(NanVariance));
+        assert_eq!(of(SampleVariance, NanRule::Ignore), Some(NanSampleVariance));
+        assert_eq!(of(Variance, NanRule::Total), None);
         assert_eq!((of(Sum, NanRule::Total), of(Mean, NanRule::Total)), (None, None));
     }
 

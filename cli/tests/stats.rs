@@ -116,7 +116,8 @@ fn in_brief() {
         }
     }
     let call = ["stats", "-", "--brief", "--adapter", "cpu"];
-    let text = stdout(&gridfold_with_input(&call, &f4([2.0, 4.0])));
+    let output = gridfold_with_input(&call, &f4([2.0, 4.0]));
+    let text = stdout(&output);
     assert!(text.starts_with("mean                3 (0x40400000)\n"), "{text}");
     assert!(!text.contains("skewness") && !text.contains("kurtosis"), "{text}");
 }

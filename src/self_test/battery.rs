@@ -1182,11 +1182,14 @@ async fn exact_results(run: &mut Run) {
         let mut input = Input::of("finite floats", 150_000, 31, finite);
         run.ask(&input, &[many, Question::accumulator(VARIANCE).policy(4, 40)]).await;
         // NaNs in every copy, in whole vectors and alone, and numbers below 0, whose sum has a sign.
-        for (number, bits) in (0..).zip(&mut input.left) {
-            *bits = if mix(number) % 3 == 0 { special::NAN | *bits } else { *bits | SIGN };
-        }
-        run.ask(&input, &[Question::accumulator(NAN_VARIANCE).policy(4, 40)]).await;
-        run.ask(&input, &exactly(&[NAN_VARIANCE, NAN_SAMPLE_VARIANCE])).await;
+        let or_nan = |(number, bits): (u32, &u32)| match mix(number) % 3 {
+            0 => special::NAN | bits,
+            _ => bits | SIGN,
+        };
+        let floats = (0..).zip(&input.left).map(or_nan).collect();
+        let with_nans = Input::new("NaNs, and numbers below 0", floats);
+        run.ask(&with_nans, &[Question::accumulator(NAN_VARIANCE).policy(4, 40)]).await;
+        run.ask(&with_nans, &exactly(&[NAN_VARIANCE, NAN_SAMPLE_VARIANCE])).await;
         input.right = words(150_000, 32, finite);
         run.ask(&input, &[Question::accumulator(DOT).policy(4, 40)]).await;
     }
