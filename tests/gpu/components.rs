@@ -109,7 +109,7 @@ pub fn cases() -> Vec<Case> {
             as_alone::<MaxAbs>(gpu, variant);
             as_alone::<Count>(gpu, variant);
         }),
-        Case::new("bounds, each as alone", |gpu, variant| {
+        Case::new("components, each of bounds as alone", |gpu, variant| {
             bounds_as_alone(gpu, variant);
             bounds_as_alone(&in_software(gpu), variant);
         }),
