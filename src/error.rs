@@ -358,7 +358,7 @@ pub enum PrepareError {
     /// A true result that the CPU alone gives, of elements on a device.
     #[error(
         "there is no exact {operator} of {element} on a GPU: give an executor the elements as a slice of host memory, which the CPU \
-         reduces, or ask for Precision::Reproducible"
+         reduces, or ask for Precision::Reproducible, if the operator has such results"
     )]
     NoExactKernel {
         /// The operator.

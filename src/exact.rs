@@ -211,6 +211,39 @@ pub fn moments(elements: &[f32]) -> ExactMoments {
     in_parts(elements.len(), add, ExactMoments::merge)
 }
 
+/// The exact sums of the elements that are not NaN, and of their squares. They count these alone.
+pub(crate) fn moments_of_numbers(elements: &[f32]) -> ExactMoments {
+    let add = |part: Range<usize>, moments: &mut ExactMoments| {
+        by_numbers(&elements[part], f32::is_nan, |numbers| moments.extend(numbers));
+    };
+    in_parts(elements.len(), add, ExactMoments::merge)
+}
+
+/// The same of f64s.
+pub(crate) fn f64_moments_of_numbers(elements: &[f64]) -> F64Moments {
+    let add = |part: Range<usize>, moments: &mut F64Moments| {
+        by_numbers(&elements[part], f64::is_nan, |numbers| moments.extend(numbers));
+    };
+    in_parts(elements.len(), add, F64Moments::merge)
+}
+
+/// Calls `add` with the elements that are not NaN, some at a time. Where there are no others they need no copy.
+fn by_numbers<F: Copy>(elements: &[F], is_nan: fn(F) -> bool, mut add: impl FnMut(&[F])) {
+    /// Elements that are looked at together: they stay in the nearest cache.
+    const BLOCK: usize = 4096;
+    let mut numbers = Vec::new();
+    for block in elements.chunks(BLOCK) {
+        // Without a branch for each.
+        if block.iter().fold(false, |has_nan, &element| has_nan | is_nan(element)) {
+            numbers.clear();
+            numbers.extend(block.iter().copied().filter(|&element| !is_nan(element)));
+            add(&numbers);
+        } else {
+            add(block);
+        }
+    }
+}
+
 /// The accumulator to which `add` has added all parts of `0..len`.
 fn in_parts<Acc: Default + Send>(
     len: usize,

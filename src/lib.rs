@@ -5,11 +5,11 @@
 //! |---|---|
 //! | floats (`f32`, `f64`, [`f16`](half::f16), [`bf16`](half::bf16)) and integers of 8 to 64 bits | [`Sum`], [`Product`], [`Min`], [`Max`], [`MaxAbs`], [`Count`] |
 //! | the same, and [`Bool`]s | [`MinMax`], [`ArgMin`], [`ArgMax`], [`ArgMinMax`], of several the first or the last; [`Any`], [`All`] |
-//! | floats alone | [`Mean`], [`SumOfSquares`], [`Norm`], [`Variance`], [`SampleVariance`], [`L1Norm`], [`CountNan`]; of two inputs [`Dot`]; many of these in one read [`Moments`] |
-//! | floats, with NaNs ignored or in the total order | [`NanMin`], [`TotalMin`], [`NanArgMax`] and so on; [`NanSum`], [`NanMean`] |
+//! | floats alone | [`Mean`], [`SumOfSquares`], [`Norm`], [`Variance`], [`SampleVariance`], [`L1Norm`], [`CountNan`]; of two inputs [`Dot`]; many of these in one read [`Moments`], [`BriefMoments`] |
+//! | floats, with NaNs ignored or in the total order | [`NanMin`], [`TotalMin`], [`NanArgMax`] and so on; [`NanSum`], [`NanMean`], [`NanVariance`], [`NanSampleVariance`] |
 //! | integers alone | [`SumWide`], [`ProductWide`], [`BitAnd`], [`BitOr`], [`BitXor`] |
 //! | [`Bool`]s, and masks of [`Bits`] | [`Count`], [`Min`], [`Max`] |
-//! | two to four components, such as `[f32; 3]`, of `f32`, `i32` or `u32` | [`Sum`], [`Min`], [`Max`] of each component; of floats [`Mean`] |
+//! | two to four components, such as `[f32; 3]`, of `f32`, `i32` or `u32` | [`Sum`], [`Min`], [`Max`] of each component; of floats [`Mean`], and all three in one read: [`Bounds`] |
 //! | all of these but masks | a [`CustomOperator`] of yours |
 //!
 //! No device needs 16-bit types or `f64`: kernels widen narrow elements as they load them, and compute `f64` by integers.

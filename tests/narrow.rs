@@ -16,12 +16,13 @@ mod narrow_vectors;
 
 use component_vectors::component_vectors_of;
 use gridfold::{
-    BitAnd, BitOr, BitXor, Bool, Count, Dot, Element, Executor, FloatElement, Max, MaxAbs, Mean,
-    Min, Moments, OfPairs, Operator, OperatorType, Precision, Product, Sum, SumWide, Summary,
+    BitAnd, BitOr, BitXor, Bool, Bounds, BriefMoments, BriefSummary, Count, Dot, Element, Executor,
+    FloatElement, Max, MaxAbs, Mean, Min, Moments, OfPairs, Operator, OperatorType, Precision,
+    Product, Sum, SumWide, Summary,
     half::{bf16, f16},
 };
 use mask_vectors::mask_vectors;
-use moments_told::told_of_f32s;
+use moments_told::{brief_of_f32s, told_of_f32s, without_shape};
 use narrow_vectors::{has_vectors_of, vectors_of};
 
 fn check<T: Element, Op: Operator<T>>() {
@@ -88,6 +89,7 @@ fn every_cell() {
 fn check_moments<T: Element>()
 where
     Moments: Operator<T, Value = Summary<f32>>,
+    BriefMoments: Operator<T, Value = BriefSummary<f32>>,
 {
     for vector in vectors_of(OperatorType::Moments, T::TYPE) {
         let elements: Vec<T> = vector.elements();
@@ -96,6 +98,8 @@ where
         let (left, right) = elements.split_at(elements.len() / 3);
         let found = gridfold::cpu::reduce::<T, Moments>(&[left, &[], right]);
         assert_eq!(told_of_f32s(&found), vector.told.replace(',', " "), "{vector:?} in parts");
+        let found = Executor::cpu().brief_moments(&elements).expect("the CPU does not fail");
+        assert_eq!(brief_of_f32s(&found), without_shape(vector.told), "{vector:?}, brief");
     }
 }
 
@@ -143,6 +147,7 @@ fn every_cell_of_components() {
             check_components::<[f32; $components], Product>();
             check_components::<[f32; $components], MaxAbs>();
             check_components::<[f32; $components], Count>();
+            check_components::<[f32; $components], Bounds>();
             check_components::<[i32; $components], Product>();
             check_components::<[i32; $components], SumWide>();
             check_components::<[i32; $components], MaxAbs>();

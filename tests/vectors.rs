@@ -30,12 +30,12 @@ use exact_vectors::{all_in_hex, exact_vectors, in_hex};
 use extrema_vectors::is_extremum;
 use f64_data::{F64Vector, exact_f64_vectors, f64_vectors};
 use gridfold::{
-    ArgMax, ArgMin, BitXor, Count, Element, ElementType, Executor, Max, Mean, Min, Moments,
-    Operator, OperatorType, Partial, Precision, Product, Sum, SumWide, Variance, exact,
+    ArgMax, ArgMin, BitXor, BriefMoments, Count, Element, ElementType, Executor, Max, Mean, Min,
+    Moments, Operator, OperatorType, Partial, Precision, Product, Sum, SumWide, Variance, exact,
     half::{bf16, f16},
 };
 use histogram_vectors::{Made, histogram_vectors};
-use moments_told::{told_of_f32s, told_of_f64s};
+use moments_told::{brief_of_f32s, brief_of_f64s, told_of_f32s, told_of_f64s, without_shape};
 use moments_vectors::moments_vectors;
 use partial_check::check_as;
 use partial_vectors::{all_partial_vectors, partial_vectors};
@@ -254,6 +254,10 @@ fn moments_of_f32s() {
         let (left, right) = elements.split_at(elements.len() / 3);
         let found = gridfold::cpu::reduce::<f32, Moments>(&[left, &[], right]);
         assert_eq!(told_of_f32s(&found), vector.told, "{vector:?} in parts");
+        let found = Executor::cpu().brief_moments(&elements).expect("the CPU does not fail");
+        assert_eq!(brief_of_f32s(&found), without_shape(vector.told), "{vector:?}, brief");
+        let found = gridfold::cpu::reduce::<f32, BriefMoments>(&[left, &[], right]);
+        assert_eq!(brief_of_f32s(&found), without_shape(vector.told), "{vector:?}, brief parts");
     }
 }
 
@@ -266,6 +270,10 @@ fn moments_of_f64s() {
         let (left, right) = elements.split_at(elements.len() / 3);
         let found = gridfold::cpu::reduce::<f64, Moments>(&[left, &[], right]);
         assert_eq!(told_of_f64s(&found), vector.told, "{vector:?} in parts");
+        let found = Executor::cpu().brief_moments(&elements).expect("the CPU does not fail");
+        assert_eq!(brief_of_f64s(&found), without_shape(vector.told), "{vector:?}, brief");
+        let found = gridfold::cpu::reduce::<f64, BriefMoments>(&[left, &[], right]);
+        assert_eq!(brief_of_f64s(&found), without_shape(vector.told), "{vector:?}, brief parts");
     }
 }
 
@@ -464,13 +472,18 @@ fn cells_with_vectors() -> HashSet<Cell> {
     let columns = "sum mean dot sum-of-squares norm variance sample-variance".split(' ');
     cells.extend(columns.map(|name| (operator(name), ElementType::F32, Precision::Exact)));
     let moments = lines(include_str!("vectors/pairwise_moments.txt"));
-    cells.extend(moments.map(|line| kept(OperatorType::Moments, element(line[0]))));
+    // Without skewness and kurtosis a line is of brief moments.
+    cells.extend(moments.flat_map(|line| {
+        [OperatorType::Moments, OperatorType::BriefMoments].map(|of| kept(of, element(line[0])))
+    }));
     let components = lines(include_str!("vectors/components.txt"));
     cells.extend(components.map(|line| kept(operator(line[0]), element(line[1]))));
     cells.extend(lines(include_str!("vectors/narrow.txt")).map(|line| {
         let level = named(&Precision::ALL, Precision::name, line[2]);
         (operator(line[0]), element(line[1]), level)
     }));
+    let halves = [ElementType::F16, ElementType::BF16];
+    cells.extend(halves.map(|element| kept(OperatorType::BriefMoments, element)));
     for line in lines(include_str!("vectors/extrema.txt")) {
         // What is told by other rules, of floats.
         let has_rules = line.len() > 10;

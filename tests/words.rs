@@ -283,7 +283,7 @@ fn names_of_other_libraries_find_something() {
     const CUB_AND_THRUST: &str = "DeviceReduce DeviceSegmentedReduce DeviceScan DeviceSelect DevicePartition \
          DeviceRunLengthEncode DeviceHistogram DeviceAdjacentDifference BlockReduce WarpScan __syncthreads_count \
          __ballot_sync copy_if inner_product transform_reduce reduce_by_key min_element max_element gpu_to_gpu";
-    const NUMPY: &str = "cumsum cumprod argmin argmax nansum nanmean isnan count_nonzero var std diff reduceat \
+    const NUMPY: &str = "cumsum cumprod argmin argmax nansum nanmean nanvar nanstd isnan count_nonzero var std diff reduceat \
          bincount argwhere numpy.histogram fsum";
     const BLAS: &str = "l2 nrm2 asum amax";
     let texts: Vec<String> = sources(&root().join("src")).iter().map(|path| read(path)).collect();

@@ -10,8 +10,8 @@ mod common;
 
 use common::{input, median, uniform, upload, warm_up};
 use gridfold::{
-    Any, AnyOperator, ArgMax, Bool, Context, Count, CustomOperator, DeviceTimer, Dot, Element,
-    ElementType, Executor, GpuSlice, Map, Max, Mean, Min, MinMax, Moments, Norm, Operator,
+    Any, AnyOperator, ArgMax, Bool, BriefMoments, Context, Count, CustomOperator, DeviceTimer, Dot,
+    Element, ElementType, Executor, GpuSlice, Map, Max, Mean, Min, MinMax, Moments, Norm, Operator,
     Precision, PrepareError, Prepared, Reducer, Sum, SumOfSquares, Variance,
     half::{bf16, f16},
     wgpu,
@@ -118,6 +118,8 @@ fn main() -> Result<(), Box<dyn Error>> {
         bench.row("count", "", log2_len, &Reducer::<f32, Count>::new(context))?;
         bench.row("any", "", log2_len, &Reducer::<f32, Any>::new(context))?;
         bench.row("moments", "reproducible", log2_len, &Reducer::<f32, Moments>::new(context))?;
+        let brief = Reducer::<f32, BriefMoments>::new(context);
+        bench.row("brief moments", "reproducible", log2_len, &brief)?;
         let own = Reducer::custom(context, &own_sum);
         bench.measure("sum, an operator of a user's own", "", log2_len, |number, output| {
             own.prepare(input(&bench.data, 1 << log2_len, number), output)

@@ -234,8 +234,9 @@ pub struct ReduceArguments {
     /// What the elements are, if the file does not say: bf16, as which two bytes or uint16s are read.
     #[arg(long, value_enum)]
     pub dtype: Option<GivenDtype>,
-    /// What NaNs are, for min, max, min-max, arg-min, arg-max and arg-min-max, and for sum and mean. propagate: one of them makes the result NaN.
-    /// ignore: no elements, as in NumPy's nanmin and nanmean. total: elements in IEEE-754's total order, not for sum and mean.
+    /// What NaNs are, for min, max, min-max, arg-min, arg-max and arg-min-max, and for sum, mean, variance and sample-variance. propagate: one of
+    /// them makes the result NaN. ignore: no elements, as in NumPy's nanmin, nanmean and nanvar; variances are exact then. total: elements in
+    /// IEEE-754's total order, for extrema alone.
     #[arg(long, value_enum, default_value_t = NanRule::Propagate)]
     pub nan: NanRule,
     /// auto (whatever is fastest: for files that is the CPU, as a rule), cpu, an index from `gridfold adapters`, or a
@@ -319,6 +320,9 @@ pub struct StatsArguments {
     /// What the elements are, if the file does not say: bf16, as which two bytes or uint16s are read.
     #[arg(long, value_enum)]
     pub dtype: Option<GivenDtype>,
+    /// Leave out skewness and kurtosis. All else has the same bits.
+    #[arg(long)]
+    pub brief: bool,
     /// auto (whatever is fastest: for files that is the CPU, as a rule), cpu, an index from `gridfold adapters`, or a
     /// part of backend/name/driver that matches exactly one, such as vulkan/llvmpipe. The results have the same bits on all.
     #[arg(long, default_value = "auto")]
@@ -339,7 +343,7 @@ const STATS: &str = "Mean, variances and extrema have the bits that `gridfold re
      The JSON object:\n  \
      dtype (NumPy's name of the file's element type, or bfloat16), len, nans (how many elements are NaN),\n  \
      mean, variance, sample_variance, standard_deviation (the root of the variance), skewness, kurtosis (an object each of value, a string as \
-     of `gridfold reduce`, and bits),\n  \
+     of `gridfold reduce`, and bits; the last two are not there with --brief),\n  \
      min, max (an object each of index, a string, element and bits: of several the first, in C's order; null of nothing),\n  \
      adapter (an object of backend, name and driver), plan (what was done, in a line),\n  \
      device_ns (time on the device; null where it can't be measured), total_ns (time from the header to the results)";

@@ -62,7 +62,7 @@ impl Answer {
             }
             MinMax | NanMinMax | TotalMinMax => 2,
             // `gridfold stats` tells what they are.
-            OperatorType::Moments => {
+            OperatorType::Moments | OperatorType::BriefMoments => {
                 let words = bytemuck::bytes_of(&out).len() / size_of::<u32>();
                 let Value { bits, .. } = Value::of(out);
                 return Self::of_number(Value { decimal: format!("{words} words"), bits });
@@ -250,6 +250,9 @@ pub static OFFERED: LazyLock<Vec<OperatorType>> = LazyLock::new(|| {
             && !name.starts_with("nan-")
             && !name.starts_with("total-")
             && name != OperatorType::Moments.name()
+            && name != OperatorType::BriefMoments.name()
+            // Files have no elements of several components.
+            && name != OperatorType::Bounds.name()
     };
     OperatorType::ALL.iter().copied().filter(|operator| is_offered(operator.name())).collect()
 });
@@ -368,13 +371,17 @@ mod tests {
     fn nan_rules_are_operators() {
         let of = |operator, rule| by_nan_rule(operator, rule);
         use OperatorType::{ArgMin, ArgMinMaxLast, Max, Mean, NanArgMinMaxLast, NanMax};
-        use OperatorType::{NanMean, NanSum, Sum, TotalArgMin};
+        use OperatorType::{NanMean, NanSampleVariance, NanSum, NanVariance, SampleVariance, Sum};
+        use OperatorType::{TotalArgMin, Variance};
         assert_eq!(of(Max, NanRule::Propagate), Some(Max));
         assert_eq!(of(Max, NanRule::Ignore), Some(NanMax));
         assert_eq!(of(Sum, NanRule::Ignore), Some(NanSum));
         assert_eq!(of(ArgMin, NanRule::Total), Some(TotalArgMin));
         assert_eq!(of(ArgMinMaxLast, NanRule::Ignore), Some(NanArgMinMaxLast));
         assert_eq!(of(Mean, NanRule::Ignore), Some(NanMean));
+        assert_eq!(of(Variance, NanRule::Ignore), Some(NanVariance));
+        assert_eq!(of(SampleVariance, NanRule::Ignore), Some(NanSampleVariance));
+        assert_eq!(of(Variance, NanRule::Total), None);
         assert_eq!((of(Sum, NanRule::Total), of(Mean, NanRule::Total)), (None, None));
     }
 

@@ -15,8 +15,8 @@ use crate::{
 };
 use charts::{Histogram, Mark};
 use gridfold::{
-    AdapterName, Element, ElementType, Executor, Moments, Operator, OperatorType, Place, Reduction,
-    StreamError, Summary,
+    AdapterName, BriefMoments, BriefSummary, Element, ElementType, Executor, Moments, Operator,
+    OperatorType, Place, Reduction, StreamError, Summary,
 };
 use serde::Serialize;
 use std::{
@@ -35,8 +35,10 @@ struct Report {
     variance: Number,
     sample_variance: Number,
     standard_deviation: Number,
-    skewness: Number,
-    kurtosis: Number,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    skewness: Option<Number>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    kurtosis: Option<Number>,
     min: Option<Extremum>,
     max: Option<Extremum>,
     adapter: Adapter,
@@ -78,8 +80,8 @@ struct Found {
     nans: u64,
     /// Mean, variance, sample variance and standard deviation.
     numbers: [Number; 4],
-    /// Skewness and kurtosis.
-    shape: [f64; 2],
+    /// Skewness and kurtosis, unless it is to be brief.
+    shape: Option<[f64; 2]>,
     min: Option<Extremum>,
     max: Option<Extremum>,
     /// For a histogram: mean, standard deviation, and the extrema.
@@ -90,7 +92,7 @@ struct Found {
 }
 
 pub fn run(arguments: StatsArguments) -> Outcome {
-    let StatsArguments { file, dtype, adapter, svg, json } = arguments;
+    let StatsArguments { file, dtype, brief, adapter, svg, json } = arguments;
     let is_bf16 = dtype.is_some();
     if svg.is_some() && is_standard_input(&file) {
         return Err(Error::ReadOnce);
@@ -104,9 +106,9 @@ pub fn run(arguments: StatsArguments) -> Outcome {
     let executor = Executor::with_adapter(&adapter)?;
     let begin = Instant::now();
     let found = match (header.dtype.has_nans(), header.dtype.own.element) {
-        (true, ElementType::F64) => floats::<f64>(&executor, &mut opened)?,
-        (true, _) => floats::<f32>(&executor, &mut opened)?,
-        (false, _) => integers(&executor, &mut opened)?,
+        (true, ElementType::F64) => floats::<f64>(&executor, brief, &mut opened)?,
+        (true, _) => floats::<f32>(&executor, brief, &mut opened)?,
+        (false, _) => integers(&executor, brief, &mut opened)?,
     };
     let total = begin.elapsed();
     if let Some(svg) = svg {
@@ -119,9 +121,10 @@ pub fn run(arguments: StatsArguments) -> Outcome {
 trait Float: Element + Into<f64>
 where
     Moments: Operator<Self, Value = Summary<Self>>,
+    BriefMoments: Operator<Self, Value = BriefSummary<Self>>,
 {
     /// Mean, variance and sample variance.
-    fn moments(summary: &Summary<Self>) -> [Self; 3];
+    fn moments(summary: &BriefSummary<Self>) -> [Self; 3];
     fn shape(summary: &Summary<Self>) -> [f64; 2];
     /// The bits, as a number.
     fn word(self) -> u64;
@@ -131,7 +134,7 @@ where
 macro_rules! floats {
     ($($float:ident)*) => {$(
         impl Float for $float {
-            fn moments(summary: &Summary<Self>) -> [Self; 3] {
+            fn moments(summary: &BriefSummary<Self>) -> [Self; 3] {
                 [summary.mean(), summary.variance(), summary.sample_variance()]
             }
             fn shape(summary: &Summary<Self>) -> [f64; 2] {
@@ -185,33 +188,55 @@ impl<'a> Source<'a> {
     }
 }
 
+/// What a read tells of floats.
+struct Told<T> {
+    summary: BriefSummary<T>,
+    shape: Option<[f64; 2]>,
+    adapter: AdapterName,
+    plan: String,
+    device_time: Option<Duration>,
+}
+
 fn reduce<T: Float>(
     executor: &Executor,
+    is_brief: bool,
     len: u64,
     mut fill: impl FnMut(&mut [T]) -> Result<(), Error>,
-) -> Result<Reduction<Summary<T>>, Error>
+) -> Result<Told<T>, Error>
 where
     Moments: Operator<T, Value = Summary<T>>,
+    BriefMoments: Operator<T, Value = BriefSummary<T>>,
 {
-    let reduced = executor.reduce_stream::<T, Moments, _>(len, |_, elements| fill(elements));
-    reduced.map_err(|error| match error {
+    let fill = |_, elements: &mut [T]| fill(elements);
+    let failed = |error| match error {
         StreamError::Source(error) => error,
         StreamError::Reduce(error) => error.into(),
-    })
+    };
+    if is_brief {
+        let reduced = executor.reduce_stream::<T, BriefMoments, _>(len, fill);
+        let Reduction { value: summary, adapter, plan, device_time, .. } =
+            reduced.map_err(failed)?;
+        return Ok(Told { summary, shape: None, adapter, plan, device_time });
+    }
+    let reduced = executor.reduce_stream::<T, Moments, _>(len, fill);
+    let Reduction { value, adapter, plan, device_time, .. } = reduced.map_err(failed)?;
+    let (summary, shape) = (value.brief(), Some(T::shape(&value)));
+    Ok(Told { summary, shape, adapter, plan, device_time })
 }
 
 /// Of a file of floats.
-fn floats<T: Float>(executor: &Executor, file: &mut Opened) -> Result<Found, Error>
+fn floats<T: Float>(executor: &Executor, is_brief: bool, file: &mut Opened) -> Result<Found, Error>
 where
     Moments: Operator<T, Value = Summary<T>>,
+    BriefMoments: Operator<T, Value = BriefSummary<T>>,
 {
     let header = file.header().clone();
     let mut source = Source::new(file, &header.dtype.own)?;
-    let reduced = reduce::<T>(executor, header.len, |elements| {
+    let told = reduce::<T>(executor, is_brief, header.len, |elements| {
         source.fill(bytemuck::cast_slice_mut(elements))
     })?;
     drop(source);
-    let Reduction { value: summary, adapter, plan, device_time, .. } = reduced;
+    let Told { summary, shape, adapter, plan, device_time } = told;
     let [mean, variance, sample_variance] = T::moments(&summary);
     let deviation = variance.root();
     let extremum = |place: Place<T>| {
@@ -226,7 +251,7 @@ where
     Ok(Found {
         nans: summary.nans(),
         numbers: [mean, variance, sample_variance, deviation].map(Number::of),
-        shape: T::shape(&summary),
+        shape,
         min: summary.min().map(extremum),
         max: summary.max().map(extremum),
         marks: [mean.into(), deviation.into(), value(summary.min()), value(summary.max())],
@@ -260,13 +285,13 @@ impl Exact {
 }
 
 /// Of a file of integers, as f64s; what f64s may round is made beside.
-fn integers(executor: &Executor, file: &mut Opened) -> Result<Found, Error> {
+fn integers(executor: &Executor, is_brief: bool, file: &mut Opened) -> Result<Found, Error> {
     let header = file.header().clone();
     let dtype = header.dtype;
     let number = number_of(dtype);
     let mut exact = Exact::default();
     let mut source = Source::new(file, &dtype.wide)?;
-    let reduced = reduce::<f64>(executor, header.len, |elements| {
+    let told = reduce::<f64>(executor, is_brief, header.len, |elements| {
         source.fill(bytemuck::cast_slice_mut(elements))?;
         for element in elements {
             let integer = number(element.to_bits());
@@ -276,7 +301,7 @@ fn integers(executor: &Executor, file: &mut Opened) -> Result<Found, Error> {
         Ok(())
     })?;
     drop(source);
-    let Reduction { value: summary, adapter, plan, device_time, .. } = reduced;
+    let Told { summary, shape, adapter, plan, device_time } = told;
     let mean = rounded_mean(exact.sum, header.len);
     let deviation = summary.variance().root();
     let extremum = |(number, index): (i128, u64)| {
@@ -291,7 +316,7 @@ fn integers(executor: &Executor, file: &mut Opened) -> Result<Found, Error> {
     Ok(Found {
         nans: 0,
         numbers: numbers.map(Number::of),
-        shape: f64::shape(&summary),
+        shape,
         min: exact.min.map(extremum),
         max: exact.max.map(extremum),
         marks: [mean, deviation, value(exact.min), value(exact.max)],
@@ -312,7 +337,7 @@ fn number_of(dtype: &'static Dtype) -> fn(u64) -> i128 {
 fn write(header: &Header, found: Found, total: Duration, json: bool) -> Outcome {
     let Found { nans, numbers, shape, min, max, adapter, plan, device_time, .. } = found;
     let [mean, variance, sample_variance, standard_deviation] = numbers;
-    let [skewness, kurtosis] = shape.map(Number::of);
+    let [skewness, kurtosis] = [0, 1].map(|of| shape.map(|shape| Number::of(shape[of])));
     let (dtype, len) = (header.dtype.name, header.len);
     let mut stdout = io::stdout().lock();
     if json {
@@ -338,15 +363,17 @@ fn write(header: &Header, found: Found, total: Duration, json: bool) -> Outcome 
         writeln!(stdout)?;
         return Ok(stdout.flush()?);
     }
-    for (name, Number { value, bits }) in [
-        ("mean", mean),
-        ("variance", variance),
-        ("sample variance", sample_variance),
-        ("standard deviation", standard_deviation),
+    for (name, number) in [
+        ("mean", Some(mean)),
+        ("variance", Some(variance)),
+        ("sample variance", Some(sample_variance)),
+        ("standard deviation", Some(standard_deviation)),
         ("skewness", skewness),
         ("kurtosis", kurtosis),
     ] {
-        writeln!(stdout, "{name:18}  {value} ({bits})")?;
+        if let Some(Number { value, bits }) = number {
+            writeln!(stdout, "{name:18}  {value} ({bits})")?;
+        }
     }
     for (name, extremum) in [("min", min), ("max", max)] {
         match extremum {

@@ -362,6 +362,10 @@ fn nans_by_choice() {
         (&of("sum", "ignore")["value"], &of("sum", "propagate")["value"]),
         (&json!("-1"), &json!("NaN"))
     );
+    assert_eq!(of("variance", "ignore")["value"], "12.25");
+    assert_eq!(of("sample-variance", "ignore")["value"], "24.5");
+    assert_eq!(of("variance", "ignore")["precision"], "exact");
+    assert_eq!(of("variance", "propagate")["value"], "NaN");
     let call = ["reduce", "-", "--op", "sum", "--nan", "total", "--adapter", "cpu"];
     let output = gridfold_with_input(&call, &npy);
     assert!(stderr(&output).contains("leave --nan out"), "{}", stderr(&output));

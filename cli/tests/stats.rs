@@ -96,6 +96,32 @@ fn all_of_it_is_told() {
     );
 }
 
+/// The same, but for what is left out.
+#[test]
+fn in_brief() {
+    let brief = |bytes: &[u8]| {
+        json(&gridfold_with_input(&["stats", "-", "--brief", "--adapter", "cpu", "--json"], bytes))
+    };
+    for bytes in [f4([2.0, 4.0, 4.0, 10.0]), f4([1.0, f32::NAN]), f4([]), i4([5, -7, 9])] {
+        let (found, all) = (brief(&bytes), stats(&bytes));
+        for name in ["skewness", "kurtosis"] {
+            assert_eq!(found.get(name), None);
+            assert!(all.get(name).is_some());
+        }
+        for name in ["dtype", "len", "nans", "mean", "variance", "sample_variance"] {
+            assert_eq!(found[name], all[name], "{name}");
+        }
+        for name in ["standard_deviation", "min", "max"] {
+            assert_eq!(found[name], all[name], "{name}");
+        }
+    }
+    let call = ["stats", "-", "--brief", "--adapter", "cpu"];
+    let output = gridfold_with_input(&call, &f4([2.0, 4.0]));
+    let text = stdout(&output);
+    assert!(text.starts_with("mean                3 (0x40400000)\n"), "{text}");
+    assert!(!text.contains("skewness") && !text.contains("kurtosis"), "{text}");
+}
+
 /// Places are C's, and so is the order.
 #[test]
 fn fortrans_order() {

@@ -421,8 +421,10 @@ fn host_and_shaders_agree() {
             assert_eq!(constant("MAX_GROUPS"), OrderPass::MAX_GROUPS, "{key}");
         }
         // Workgroups of large accumulators are a quarter of the others.
-        let is_large = key.operator == OperatorType::Moments
-            || key.kernel.is_of_exact_segments()
+        let is_large = matches!(
+            key.operator,
+            OperatorType::Moments | OperatorType::BriefMoments | OperatorType::Bounds
+        ) || key.kernel.is_of_exact_segments()
             || (key.operator == OperatorType::Product && key.acc_words() > 5);
         let share = if is_large { 4 } else { 1 };
         assert_eq!(constant("WORKGROUP_SIZE"), plan::WORKGROUP_SIZE / share);
@@ -677,6 +679,7 @@ fn old_copies_are_found() {
 fn missing_fences_are_found_out() {
     const SUM: &str = "operator/sum_f32.wgsl";
     const COMPONENTS: &str = "operator/vector_sum_f32.wgsl";
+    const OF_BOUNDS: &str = "operator/vector_bounds_hardware.wgsl";
     const PRODUCT: &str = "operator/f32_multiply.wgsl";
     const WINDOW: &str = "exact/window.wgsl";
     const MOMENTS: &str = "operator/moments_f32_device.wgsl";
@@ -697,15 +700,17 @@ fn missing_fences_are_found_out() {
     const SUMS: usize = IN_ORDER + 2 * STATISTIC + OF_FACTORS + SCANS + DIFFERENCES;
     // Products also by atomics, and of 2, 3 and 4 components: three first passes and a fold, and those of segments.
     const PRODUCTS: usize = IN_ORDER + 3 + PRODUCT_SCANS + 3 * (2 * (3 + 1) + 2);
-    // And moments, which add f64s, too.
-    const VARIANCES: usize = 3 * STATISTIC;
+    // And moments, with third and fourth ones, which add f64s, too, and without.
+    const VARIANCES: usize = 4 * STATISTIC;
     const FOUR_MOMENTS: &str = "operator/four_moments_hardware.wgsl";
     // Sums and means of 2, 3 and 4 components: three first passes and a fold, and those of segments.
     const VECTORS: usize = 2 * 3 * (2 * (3 + 1) + 2);
+    // And bounds.
+    const BOUNDS: usize = VECTORS / 2;
     // Bins of equal width.
     const HISTOGRAMS: usize = 1;
     // Means without NaNs have an adder of their own. And the windows.
-    const ALL: usize = SUMS + PRODUCTS + VARIANCES + STATISTIC + VECTORS + HISTOGRAMS + 1;
+    const ALL: usize = SUMS + PRODUCTS + VARIANCES + STATISTIC + VECTORS + BOUNDS + HISTOGRAMS + 1;
     // Of f64s there are as many, and sums by atomics.
     const F64_FENCE: &str = "operator/f64_fence.wgsl";
     const F64_SUM: &str = "operator/sum_f64.wgsl";
@@ -732,6 +737,7 @@ fn missing_fences_are_found_out() {
         (NAN_MEAN, "fence(bitcast<f32>(a) + bitcast<f32>(b))", "fence", "bitcast<u32>", STATISTIC),
         (NAN_MEAN, "fence(bitcast<f32>(a) + bitcast<f32>(b))", "(b)", "(b) + 0.0", STATISTIC),
         (COMPONENTS, "fence(bitcast<f32>(a) + bitcast<f32>(b))", "fence", "bitcast<u32>", VECTORS),
+        (OF_BOUNDS, "fence(bitcast<f32>(a) + bitcast<f32>(b))", "fence", "bitcast<u32>", BOUNDS),
         (FACTORS, "fence(bitcast<f32>(a) * bitcast<f32>(b))", "fence", "bitcast<u32>", OF_FACTORS),
         (PRODUCT, "fence(bitcast<f32>(a) * bitcast<f32>(b))", "fence", "bitcast<u32>", PRODUCTS),
         (MOMENTS, "fence(bitcast<f32>(a) + bitcast<f32>(b))", "fence", "bitcast<u32>", VARIANCES),

@@ -1,6 +1,6 @@
 //! Accumulators as words of 32 bits, as devices have them in memory, and as parts of a sequence are stored.
 
-use crate::exact::{f32_bits, f64_bits};
+use crate::exact::{ExactMoments, F64Moments, f32_bits, f64_bits};
 
 /// An accumulator that words of 32 bits stand for, the same on every device: what the shader's `op_pack` makes of it.
 ///
@@ -98,6 +98,28 @@ impl<A: AccWords, const COUNT: usize> AccWords for [A; COUNT] {
     }
 }
 
+/// Sums that do not round, by their bytes.
+macro_rules! of_bytes {
+    ($($acc:ident)*) => {$(
+        impl AccWords for $acc {
+            const WORDS: usize = Self::BYTES / 4;
+            fn write(self, words: &mut Vec<u32>) {
+                let bytes = self.to_bytes();
+                words.extend(bytes.as_chunks().0.iter().map(|word| u32::from_le_bytes(*word)));
+            }
+            fn read(words: &[u32]) -> Option<Self> {
+                let bytes: Vec<u8> = words.iter().flat_map(|word| word.to_le_bytes()).collect();
+                Self::from_bytes(bytes.as_slice().try_into().ok()?).ok()
+            }
+        }
+    )*};
+}
+
+of_bytes! {
+    ExactMoments
+    F64Moments
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -123,5 +145,17 @@ mod tests {
         assert_eq!(round_trip(1.5f64), [0, 0x3ff8_0000]);
         assert_eq!(round_trip(-2i32), [0xffff_fffe]);
         assert_eq!(round_trip(-2i64), [0xffff_fffe, 0xffff_ffff]);
+    }
+
+    #[test]
+    fn sums_that_do_not_round_are_their_bytes() {
+        let moments = crate::exact::moments(&[1.5, -2.0, f32::INFINITY]);
+        assert_eq!(ExactMoments::read(&round_trip(moments)), Some(moments));
+        let moments = crate::exact::f64_moments(&[1.5, -2.0, f64::INFINITY]);
+        assert_eq!(F64Moments::read(&round_trip(moments)), Some(moments));
+        // A square of no element.
+        let mut words = vec![0; ExactMoments::WORDS];
+        words[13] = 1;
+        assert_eq!(ExactMoments::read(&words), None);
     }
 }

@@ -118,13 +118,13 @@ pub(super) const LEAST: Order = Order::least(Nan::Propagate);
 pub(super) const LARGEST: Order = Order::largest(Nan::Propagate);
 
 impl<K: Key> Spread<K> {
-    fn nothing<F: Keyed<Key = K>>() -> Self {
+    pub(super) fn nothing<F: Keyed<Key = K>>() -> Self {
         let none = LEAST.identity::<F>();
         Self { least: none, largest: none, least_at: 0, largest_at: 0, nans: 0 }
     }
 
     #[inline]
-    fn of<F: Keyed<Key = K>>(element: F) -> Self {
+    pub(super) fn of<F: Keyed<Key = K>>(element: F) -> Self {
         Self {
             least: LEAST.key(element),
             largest: LARGEST.key(element),
@@ -135,7 +135,7 @@ impl<K: Key> Spread<K> {
     }
 
     /// Of some elements.
-    fn of_all<F: Keyed<Key = K>>(elements: &[F]) -> Self {
+    pub(super) fn of_all<F: Keyed<Key = K>>(elements: &[F]) -> Self {
         let (least, largest) = (LEAST.best(elements), LARGEST.best(elements));
         let place = |order: Order, best: K| {
             let found = elements.iter().position(|&element| order.key(element) == best);
@@ -153,7 +153,7 @@ impl<K: Key> Spread<K> {
 
     /// With what comes after so many elements.
     #[inline]
-    fn combine(self, next: Self, len: u64) -> Self {
+    pub(super) fn combine(self, next: Self, len: u64) -> Self {
         let (takes_least, takes_largest) = (self.least < next.least, self.largest < next.largest);
         Self {
             least: self.least.max(next.least),
@@ -162,6 +162,42 @@ impl<K: Key> Spread<K> {
             largest_at: if takes_largest { len + next.largest_at } else { self.largest_at },
             nans: self.nans + next.nans,
         }
+    }
+}
+
+/// The higher parts of places and of the number of NaNs are in the last word, beside a run's level.
+impl<K: Key> Spread<K> {
+    pub(super) const WORDS: usize = 2 * K::WORDS + 4;
+
+    /// As the shader packs it.
+    pub(super) fn write(self, level: i32, words: &mut Vec<u32>) {
+        self.least.write(words);
+        self.largest.write(words);
+        let mut high_parts = level.max(0).unsigned_abs();
+        for (number, place) in [(self.least_at, 6), (self.largest_at, 14), (self.nans, 22)] {
+            write_two(number, words);
+            high_parts |= words.pop().expect("the higher word") << place;
+        }
+        words.push(high_parts);
+    }
+
+    /// The inverse.
+    pub(super) fn read(words: &[u32]) -> Option<(Self, u32)> {
+        let (keys, numbers) = words.split_at(2 * K::WORDS);
+        let &[least_at, largest_at, nans, high_parts] = numbers else { return None };
+        let spread = Self {
+            least: K::read(&keys[..K::WORDS])?,
+            largest: K::read(&keys[K::WORDS..])?,
+            least_at: read_two(&[least_at, high_parts >> 6 & 0xff]),
+            largest_at: read_two(&[largest_at, high_parts >> 14 & 0xff]),
+            nans: read_two(&[nans, high_parts >> 22]),
+        };
+        Some((spread, high_parts & 0x3f))
+    }
+
+    /// Whether so many elements may have it.
+    pub(super) fn is_within(&self, len: u64) -> bool {
+        self.least_at.max(self.largest_at) < len && self.nans <= len
     }
 }
 
@@ -399,47 +435,28 @@ impl<F: Elements> FourMoments<F> {
     }
 }
 
-/// Those of a single run, as the shader packs them: the higher parts of places and of the number of NaNs are in the last word, beside the
-/// level.
+/// Those of a single run, as the shader packs them.
 impl<F: Elements + AccWords> AccWords for FourMoments<F> {
-    const WORDS: usize = 2 * F::WORDS + 4 + 2 * F::Key::WORDS + 4;
+    const WORDS: usize = 2 * F::WORDS + 4 + Spread::<F::Key>::WORDS;
     fn write(self, words: &mut Vec<u32>) {
         let Self { high, spread } = self;
         high.run.sum().write(words);
         high.run.squares().write(words);
         high.cubes.write(words);
         high.fourths.write(words);
-        spread.least.write(words);
-        spread.largest.write(words);
-        let mut high_parts = high.run.level().max(0).unsigned_abs();
-        for (number, place) in [(spread.least_at, 6), (spread.largest_at, 14), (spread.nans, 22)] {
-            write_two(number, words);
-            high_parts |= words.pop().expect("the higher word") << place;
-        }
-        words.push(high_parts);
+        spread.write(high.run.level(), words);
     }
     fn read(words: &[u32]) -> Option<Self> {
         let (run, words) = words.split_at(2 * F::WORDS);
         let (moments, words) = words.split_at(2 * f64::WORDS);
-        let (keys, numbers) = words.split_at(2 * F::Key::WORDS);
-        let &[least_at, largest_at, nans, high_parts] = numbers else { return None };
-        let level = high_parts & 0x3f;
+        let (spread, level) = Spread::read(words)?;
         let run = RunMoments::read(&[run, &[level]].concat())?;
         let high = HighMoments::of_a_run(
             run,
             f64::read(&moments[..f64::WORDS])?,
             f64::read(&moments[f64::WORDS..])?,
         );
-        let spread = Spread {
-            least: F::Key::read(&keys[..F::Key::WORDS])?,
-            largest: F::Key::read(&keys[F::Key::WORDS..])?,
-            least_at: read_two(&[least_at, high_parts >> 6 & 0xff]),
-            largest_at: read_two(&[largest_at, high_parts >> 14 & 0xff]),
-            nans: read_two(&[nans, high_parts >> 22]),
-        };
-        let is_within =
-            spread.least_at.max(spread.largest_at) < high.len && spread.nans <= high.len;
-        is_within.then_some(Self { high, spread })
+        spread.is_within(high.len).then_some(Self { high, spread })
     }
 }
 

@@ -11,10 +11,14 @@
 //! The property tests hold every operator to these laws, on the CPU and on the GPU. The operators themselves are in
 //! [`crate::algebra::operators`].
 
+pub(crate) use crate::algebra::exact_terms::{
+    ACCUMULATOR_COPIES, ExactKernels, ExactSpec, ExactTerms,
+};
+pub(crate) use crate::algebra::part::{Part, part};
 use crate::algebra::{
     acc_words::AccWords,
     element::{Element, ElementType},
-    exact_total::{ExactKind, ExactTotal},
+    exact_total::ExactTotal,
     operator_type::OperatorType,
 };
 use std::fmt;
@@ -172,54 +176,6 @@ pub(crate) struct AtomicSpec {
     pub(crate) float_add: Option<Part>,
 }
 
-/// What an operator's exact results are made of.
-#[derive(Clone, Copy)]
-pub(crate) struct ExactSpec {
-    /// The accumulator on the host.
-    pub(crate) kind: ExactKind,
-    /// How devices make them. Without, the CPU alone does.
-    pub(crate) kernels: Option<ExactKernels>,
-}
-
-impl ExactSpec {
-    /// On devices, too.
-    pub(crate) const fn everywhere(terms: ExactTerms, value: &'static [Part]) -> Option<Self> {
-        Some(Self { kind: terms.kind(), kernels: Some(ExactKernels { terms, value }) })
-    }
-
-    /// On the CPU alone.
-    pub(crate) const fn on_cpu(kind: ExactKind) -> Option<Self> {
-        Some(Self { kind, kernels: None })
-    }
-}
-
-/// How devices make exact results.
-#[derive(Clone, Copy)]
-pub(crate) struct ExactKernels {
-    /// What is added up.
-    pub(crate) terms: ExactTerms,
-    /// `exact_value`: what the sum of the terms comes to.
-    pub(crate) value: &'static [Part],
-}
-
-/// A shader file: its path under `shaders/`, and its text.
-#[derive(Clone, Copy)]
-pub struct Part {
-    pub(crate) name: &'static str,
-    pub(crate) text: &'static str,
-}
-
-/// The [`Part`] of this name.
-macro_rules! part {
-    ($($piece:literal)*) => {
-        $crate::algebra::operator::Part {
-            name: concat!($($piece),*),
-            text: include_str!(concat!(env!("CARGO_MANIFEST_DIR"), "/shaders/", $($piece),*)),
-        }
-    };
-}
-pub(crate) use part;
-
 impl OperatorSpec {
     /// Of one input, with a result of one word that is the same in any order.
     pub(crate) const fn order_free(
@@ -275,9 +231,14 @@ impl OperatorSpec {
     }
 
     /// Whether devices reduce segments by this operator of these elements. They reduce no pairs, and no masks of bits: a segment of these
-    /// would begin within a word.
+    /// would begin within a word. Nor have they accumulators of segments for what is exact alone.
     pub fn has_segments(&self) -> bool {
-        self.inputs == 1 && self.element != ElementType::Bits
+        self.inputs == 1 && self.element != ElementType::Bits && !self.is_exact_alone()
+    }
+
+    /// Whether all results are exact: devices combine no accumulators by it.
+    pub(crate) fn is_exact_alone(&self) -> bool {
+        self.exact.is_some() && self.combining.parts.is_empty()
     }
 
     /// Words of 32 bits that an accumulator takes in memory: the shader's `ACC_WORDS`.
@@ -369,131 +330,6 @@ pub enum Arithmetic {
     Hardware,
     /// Integers throughout, on a device that failed the start-up probe.
     Software,
-}
-
-/// What an exact result adds up.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum ExactTerms {
-    /// The elements.
-    Elements,
-    /// The elements, f64s.
-    Doubles,
-    /// Their squares.
-    Squares,
-    /// Both.
-    Moments,
-    /// The products of pairs.
-    Products,
-}
-
-/// The shader's `COPIES`.
-pub(crate) const ACCUMULATOR_COPIES: usize = 16;
-
-impl ExactTerms {
-    /// Digits of 16 bits in the accumulator: the shader's `DIGITS`.
-    pub(crate) fn digits(self) -> usize {
-        match self {
-            Self::Elements => 20,
-            Self::Doubles => 134,
-            Self::Squares | Self::Products => 40,
-            Self::Moments => 60,
-        }
-    }
-
-    /// Words of one of the accumulator's copies in memory: the shader's `COPY_WORDS`.
-    pub(crate) fn copy_words(self) -> usize {
-        /// Of a line of memory.
-        const LINE_WORDS: usize = 32;
-        (self.digits() + 1).next_multiple_of(LINE_WORDS)
-    }
-
-    /// The accumulator on the host.
-    pub(crate) const fn kind(self) -> ExactKind {
-        match self {
-            Self::Elements => ExactKind::Sum,
-            Self::Doubles => ExactKind::Doubles,
-            Self::Squares | Self::Products => ExactKind::Dot,
-            Self::Moments => ExactKind::Moments,
-        }
-    }
-
-    /// Words of the accumulator in memory.
-    pub(crate) fn accumulator_words(self) -> usize {
-        ACCUMULATOR_COPIES * self.copy_words()
-    }
-
-    /// The shader files of the units, and of how a term is added.
-    pub(crate) fn shader_files(self) -> (&'static str, &'static [&'static str]) {
-        match self {
-            Self::Elements => {
-                ("exact/units_sum.wgsl", &["exact/deposit_element.wgsl", "exact/specials_of.wgsl"])
-            }
-            Self::Doubles => (
-                "exact/units_sum_f64.wgsl",
-                &["exact/deposit_element_f64.wgsl", "exact/specials_of_f64.wgsl"],
-            ),
-            Self::Squares => (
-                "exact/units_squares.wgsl",
-                &[
-                    "exact/deposit_squares.wgsl",
-                    "exact/deposit_square.wgsl",
-                    "exact/element_parts.wgsl",
-                    "exact/specials_of.wgsl",
-                ],
-            ),
-            Self::Moments => (
-                "exact/units_moments.wgsl",
-                &[
-                    "exact/deposit_moments.wgsl",
-                    "exact/deposit_square.wgsl",
-                    "exact/element_parts.wgsl",
-                    "exact/specials_of.wgsl",
-                ],
-            ),
-            Self::Products => (
-                "exact/units_products.wgsl",
-                &[
-                    "exact/deposit_product.wgsl",
-                    "exact/element_parts.wgsl",
-                    "exact/specials_of.wgsl",
-                ],
-            ),
-        }
-    }
-
-    /// An operator with such an accumulator, for modules that depend on nothing else of the operator.
-    pub(crate) fn operator(self) -> OperatorType {
-        match self {
-            Self::Elements | Self::Doubles => OperatorType::Sum,
-            Self::Squares | Self::Products => OperatorType::SumOfSquares,
-            Self::Moments => OperatorType::Variance,
-        }
-    }
-
-    /// The shader file that writes the accumulator itself. `None` of f64s: theirs stays where it is.
-    pub(crate) fn store_file(self) -> Option<&'static str> {
-        match self {
-            Self::Elements | Self::Squares | Self::Products => Some("exact/store_accumulator.wgsl"),
-            Self::Doubles => None,
-            Self::Moments => Some("exact/store_moments.wgsl"),
-        }
-    }
-
-    /// The shader files that round, and write, what the operator makes of the sum.
-    pub(crate) fn value_files(self) -> &'static [&'static str] {
-        match self {
-            Self::Doubles => &[
-                "exact/store_value_f64.wgsl",
-                "exact/limbs.wgsl",
-                "exact/round_f64.wgsl",
-                "operator/f64_round.wgsl",
-                "operator/f64_shift.wgsl",
-            ],
-            Self::Elements | Self::Squares | Self::Moments | Self::Products => {
-                &["exact/store_value.wgsl", "exact/limbs.wgsl", "exact/round.wgsl"]
-            }
-        }
-    }
 }
 
 impl Arithmetic {

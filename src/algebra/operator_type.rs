@@ -83,6 +83,9 @@ macro_rules! operators {
                     "The smallest and the largest element, and where they are, in the total order ([`TotalArgMinMaxLast`]): of several the last. Or `None` if there are no elements."
                 nan_sum NanSum "nan-sum" [f32 f64 f16 bf16] "The sum without NaNs ([`NanSum`])."
                 nan_mean NanMean "nan-mean" [f32 f64 f16 bf16] "The mean without NaNs ([`NanMean`])."
+                nan_variance NanVariance "nan-variance" [f32 f64 f16 bf16] "The true variance without NaNs ([`NanVariance`])."
+                nan_sample_variance NanSampleVariance "nan-sample-variance" [f32 f64 f16 bf16]
+                    "The true variance without NaNs, of a sample ([`NanSampleVariance`])."
                 mean Mean "mean" [f32 f64 f16 bf16] "The arithmetic [`Mean`]."
                 sum_of_squares SumOfSquares "sum-of-squares" [f32 f64 f16 bf16] "The [`SumOfSquares`]."
                 norm Norm "norm" [f32 f64 f16 bf16] "The Euclidean [`Norm`]."
@@ -92,6 +95,10 @@ macro_rules! operators {
                     "The [`SampleVariance`]."
                 moments Moments "moments" [f32 f64 f16 bf16]
                     "Mean, variances, skewness, kurtosis, extrema and NaNs ([`Moments`]): a [`Summary`] of one read."
+                brief_moments BriefMoments "brief-moments" [f32 f64 f16 bf16]
+                    "Mean, variances, extrema and NaNs ([`BriefMoments`]): a [`BriefSummary`] of one read."
+                bounds Bounds "bounds" []
+                    "The bounding box and the centroid of points ([`Bounds`]), or `None` if there are no elements."
             }
             two inputs {
                 dot Dot "dot" [f32 f64 f16 bf16] "The [`Dot`] product."
@@ -143,7 +150,7 @@ impl OperatorType {
 
     /// Whether of two accumulators the left one has to be of the elements before the right one's. Others commute.
     pub const fn keeps_order(self) -> bool {
-        matches!(self, Self::Moments)
+        matches!(self, Self::Moments | Self::BriefMoments)
     }
 
     /// Whether it is a variance, of all there are or of a sample.

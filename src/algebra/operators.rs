@@ -29,7 +29,7 @@ macro_rules! specifications {
                         Some(const { &<$two as PairOperator<$two_element>>::SPEC })
                     })*)*
                     (_, ElementType::Bits) => masks::spec(self),
-                    _ => vectors::spec(self, element),
+                    _ => vectors::spec(self, element).or_else(|| bounds::spec(self, element)),
                 }
             }
         }
@@ -236,6 +236,8 @@ macro_rules! integer_operator {
 
 mod any_all;
 mod bits;
+mod bounds;
+mod brief_moments;
 mod count;
 mod dot;
 mod extremes;
@@ -246,6 +248,7 @@ mod max_abs;
 mod min_max;
 mod moments;
 mod nan_mean;
+mod nan_variance;
 mod narrow;
 mod places;
 mod product;
@@ -258,6 +261,8 @@ mod wide;
 
 pub use any_all::{All, Any};
 pub use bits::{BitAnd, BitOr, BitXor};
+pub use bounds::{BoundingBox, Bounds, BoundsAcc};
+pub use brief_moments::{BriefMoments, BriefSummary};
 pub use count::{Count, CountNan};
 pub use dot::{Dot, DotValue};
 pub use extremes::{
@@ -269,6 +274,7 @@ pub use max_abs::MaxAbs;
 pub use min_max::{Max, Min};
 pub use moments::{Moments, Summary};
 pub use nan_mean::{NanMean, NumbersSum};
+pub use nan_variance::{NanSampleVariance, NanVariance};
 pub use places::{
     ArgMax, ArgMaxLast, ArgMin, ArgMinLast, ArgMinMax, ArgMinMaxLast, KeyPlace, NanArgMax,
     NanArgMaxLast, NanArgMin, NanArgMinLast, NanArgMinMax, NanArgMinMaxLast, Place, TotalArgMax,

@@ -37,8 +37,10 @@ use std::fmt;
 /// | [`NanSum`] | `f32`, `f64`, `f16`, `bf16` | `Unordered`, `Reproducible` | `Reproducible` | the `Reproducible` [`Sum`] with 0 in the place of each NaN | the elements, their order |
 /// | [`NanMean`] | `f32`, `f64`, `f16`, `bf16` | `Unordered`, `Reproducible` | `Reproducible` | the `Reproducible` [`NanSum`], divided by the number of elements that are not NaN, and rounded | the elements, their order |
 /// | [`Moments`] | `f32`, `f64`, `f16`, `bf16` | `Unordered`, `Reproducible` | `Reproducible` | the `Reproducible` [`Mean`], [`Variance`] and [`SampleVariance`]; skewness and kurtosis of third and fourth powers of distances between the means of runs and halves of runs, each step rounded (docs/float-sums.md); [`ArgMin`], [`ArgMax`] and [`CountNan`] | the elements, their order |
-/// | [`NanSum`], [`NanMean`], [`Moments`] | `f32`, `f64`, `f16`, `bf16` | `Exact` | error | [`PrepareError::Imprecise`] | |
-/// | [`NanMin`], [`NanMax`], [`NanMinMax`], [`TotalMin`], [`TotalMax`], [`TotalMinMax`], [`NanArgMin`], [`NanArgMax`], [`NanArgMinMax`], [`NanArgMinLast`], [`NanArgMaxLast`], [`NanArgMinMaxLast`], [`TotalArgMin`], [`TotalArgMax`], [`TotalArgMinMax`], [`TotalArgMinLast`], [`TotalArgMaxLast`], [`TotalArgMinMaxLast`], [`NanSum`], [`NanMean`], [`Moments`] | `i8`, `u8`, `i16`, `u16`, `i32`, `u32`, `i64`, `u64`, `bool`, `bits` | any | error | [`PrepareError::Unsupported`] | |
+/// | [`NanVariance`], [`NanSampleVariance`] | `f32`, `f64`, `f16`, `bf16` | any | `Exact` | the true variance of the elements that are not NaN, rounded once | the elements |
+/// | [`BriefMoments`] | `f32`, `f64`, `f16`, `bf16` | `Unordered`, `Reproducible` | `Reproducible` | the `Reproducible` [`Mean`], [`Variance`] and [`SampleVariance`]; [`ArgMin`], [`ArgMax`] and [`CountNan`] | the elements, their order |
+/// | [`NanSum`], [`NanMean`], [`Moments`], [`BriefMoments`] | `f32`, `f64`, `f16`, `bf16` | `Exact` | error | [`PrepareError::Imprecise`] | |
+/// | [`NanMin`], [`NanMax`], [`NanMinMax`], [`TotalMin`], [`TotalMax`], [`TotalMinMax`], [`NanArgMin`], [`NanArgMax`], [`NanArgMinMax`], [`NanArgMinLast`], [`NanArgMaxLast`], [`NanArgMinMaxLast`], [`TotalArgMin`], [`TotalArgMax`], [`TotalArgMinMax`], [`TotalArgMinLast`], [`TotalArgMaxLast`], [`TotalArgMinMaxLast`], [`NanSum`], [`NanMean`], [`NanVariance`], [`NanSampleVariance`], [`Moments`], [`BriefMoments`] | `i8`, `u8`, `i16`, `u16`, `i32`, `u32`, `i64`, `u64`, `bool`, `bits` | any | error | [`PrepareError::Unsupported`] | |
 /// | [`MaxAbs`] | `f32`, `f64`, `f16`, `bf16` | any | `Exact` | an element without its sign; one NaN makes it NaN | the elements |
 /// | [`MaxAbs`] | `i8`, `u8`, `i16`, `u16`, `i32`, `u32`, `i64`, `u64` | any | `Exact` | an element's magnitude, as an unsigned integer of its size | the elements |
 /// | [`CountNan`] | `f32`, `f64`, `f16`, `bf16` | any | `Exact` | the number of elements that are NaN, as a `u64` | the elements |
@@ -55,15 +57,17 @@ use std::fmt;
 /// | [`Sum`] | `f32x2`, `f32x3`, `f32x4` | `Unordered`, `Reproducible` | `Reproducible` | of each component what its `Reproducible` sum alone is | the elements, their order |
 /// | [`Mean`] | `f32x2`, `f32x3`, `f32x4` | `Unordered`, `Reproducible` | `Reproducible` | of each component what its `Reproducible` mean alone is | the elements, their order |
 /// | [`Product`] | `f32x2`, `f32x3`, `f32x4` | `Unordered`, `Reproducible` | `Reproducible` | of each component what its `Reproducible` product alone is | the elements, their order |
-/// | [`Sum`], [`Mean`], [`Product`] | `f32x2`, `f32x3`, `f32x4` | `Exact` | error | [`PrepareError::Imprecise`] | |
+/// | [`Bounds`] | `f32x2`, `f32x3`, `f32x4` | `Unordered`, `Reproducible` | `Reproducible` | of each component its extrema, and what its `Reproducible` mean alone is | the elements, their order |
+/// | [`Sum`], [`Mean`], [`Product`], [`Bounds`] | `f32x2`, `f32x3`, `f32x4` | `Exact` | error | [`PrepareError::Imprecise`] | |
+/// | [`Bounds`] | `f32`, `f64`, `f16`, `bf16`, `i8`, `u8`, `i16`, `u16`, `i32`, `u32`, `i64`, `u64`, `bool`, `bits` | any | error | [`PrepareError::Unsupported`] | |
 /// | [`Sum`], [`Product`], [`SumWide`], [`BitAnd`], [`BitOr`], [`BitXor`] | `i32x2`, `i32x3`, `i32x4`, `u32x2`, `u32x3`, `u32x4` | any | `Exact` | of each component what its result alone is | the elements |
 /// | [`MaxAbs`], [`Count`] | `f32x2`, `f32x3`, `f32x4`, `i32x2`, `i32x3`, `i32x4`, `u32x2`, `u32x3`, `u32x4` | any | `Exact` | of each component what its result alone is | the elements |
 /// | [`Min`], [`Max`] | `f32x2`, `f32x3`, `f32x4`, `i32x2`, `i32x3`, `i32x4`, `u32x2`, `u32x3`, `u32x4` | any | `Exact` | of each component what its extremum alone is | the elements |
-/// | [`Mean`] | `i32x2`, `i32x3`, `i32x4`, `u32x2`, `u32x3`, `u32x4` | any | error | [`PrepareError::Unsupported`] | |
+/// | [`Mean`], [`Bounds`] | `i32x2`, `i32x3`, `i32x4`, `u32x2`, `u32x3`, `u32x4` | any | error | [`PrepareError::Unsupported`] | |
 /// | [`SumWide`], [`BitAnd`], [`BitOr`], [`BitXor`] | `f32x2`, `f32x3`, `f32x4` | any | error | [`PrepareError::Unsupported`] | |
 /// | [`ProductWide`], [`SumOfSquares`], [`Norm`], [`Variance`], [`SampleVariance`], [`Dot`] | `f32x2`, `f32x3`, `f32x4`, `i32x2`, `i32x3`, `i32x4`, `u32x2`, `u32x3`, `u32x4` | any | error | [`PrepareError::Unsupported`] | |
 /// | [`MinMax`], [`ArgMin`], [`ArgMax`], [`ArgMinMax`], [`ArgMinLast`], [`ArgMaxLast`], [`ArgMinMaxLast`], [`Any`], [`All`] | `bits` | any | error | [`PrepareError::Unsupported`] | |
-/// | [`MinMax`], [`ArgMin`], [`ArgMax`], [`ArgMinMax`], [`ArgMinLast`], [`ArgMaxLast`], [`ArgMinMaxLast`], [`CountNan`], [`Any`], [`All`], [`L1Norm`], [`NanSum`], [`NanMean`], [`Moments`], [`NanMin`], [`NanMax`], [`NanMinMax`], [`NanArgMin`], [`NanArgMax`], [`NanArgMinMax`], [`NanArgMinLast`], [`NanArgMaxLast`], [`NanArgMinMaxLast`], [`TotalMin`], [`TotalMax`], [`TotalMinMax`], [`TotalArgMin`], [`TotalArgMax`], [`TotalArgMinMax`], [`TotalArgMinLast`], [`TotalArgMaxLast`], [`TotalArgMinMaxLast`] | `f32x2`, `f32x3`, `f32x4`, `i32x2`, `i32x3`, `i32x4`, `u32x2`, `u32x3`, `u32x4` | any | error | [`PrepareError::Unsupported`] | |
+/// | [`MinMax`], [`ArgMin`], [`ArgMax`], [`ArgMinMax`], [`ArgMinLast`], [`ArgMaxLast`], [`ArgMinMaxLast`], [`CountNan`], [`Any`], [`All`], [`L1Norm`], [`NanSum`], [`NanMean`], [`NanVariance`], [`NanSampleVariance`], [`Moments`], [`BriefMoments`], [`NanMin`], [`NanMax`], [`NanMinMax`], [`NanArgMin`], [`NanArgMax`], [`NanArgMinMax`], [`NanArgMinLast`], [`NanArgMaxLast`], [`NanArgMinMaxLast`], [`TotalMin`], [`TotalMax`], [`TotalMinMax`], [`TotalArgMin`], [`TotalArgMax`], [`TotalArgMinMax`], [`TotalArgMinLast`], [`TotalArgMaxLast`], [`TotalArgMinMaxLast`] | `f32x2`, `f32x3`, `f32x4`, `i32x2`, `i32x3`, `i32x4`, `u32x2`, `u32x3`, `u32x4` | any | error | [`PrepareError::Unsupported`] | |
 /// | [`BitAnd`], [`BitOr`], [`BitXor`], [`SumWide`], [`ProductWide`] | `f32`, `f64`, `f16`, `bf16` | any | error | [`PrepareError::Unsupported`] | |
 /// | [`Sum`], [`Product`], [`SumWide`], [`ProductWide`], [`MaxAbs`], [`BitAnd`], [`BitOr`], [`BitXor`] | `bool`, `bits` | any | error | [`PrepareError::Unsupported`] | |
 ///
@@ -138,7 +142,11 @@ use std::fmt;
 /// [`TotalArgMinMaxLast`]: crate::TotalArgMinMaxLast
 /// [`NanSum`]: crate::NanSum
 /// [`NanMean`]: crate::NanMean
+/// [`NanVariance`]: crate::NanVariance
+/// [`NanSampleVariance`]: crate::NanSampleVariance
 /// [`Moments`]: crate::Moments
+/// [`BriefMoments`]: crate::BriefMoments
+/// [`Bounds`]: crate::Bounds
 /// [`MaxAbs`]: crate::MaxAbs
 /// [`Count`]: crate::Count
 /// [`BitAnd`]: crate::BitAnd
@@ -192,7 +200,7 @@ impl Precision {
     #[inline]
     pub(crate) fn kept_of(self, spec: &OperatorSpec) -> Option<Self> {
         // Integers are exact modulo 2^32 or 2^64, an extremum is an element.
-        if spec.order_free {
+        if spec.order_free || spec.is_exact_alone() {
             return Some(Self::Exact);
         }
         match self {
@@ -205,7 +213,8 @@ impl Precision {
     /// Whether the CPU alone has such results of an operator.
     #[inline]
     pub(crate) fn is_on_cpu_alone(self, spec: &OperatorSpec) -> bool {
-        self == Self::Exact && spec.exact.is_some_and(|exact| exact.kernels.is_none())
+        (self == Self::Exact || spec.is_exact_alone())
+            && spec.exact.is_some_and(|exact| exact.kernels.is_none())
     }
 }
 

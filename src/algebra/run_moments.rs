@@ -211,7 +211,7 @@ impl<F: Moment> RunMoments<F> {
         total
     }
 
-    fn of_run(run: &[F]) -> Self {
+    pub(super) fn of_run(run: &[F]) -> Self {
         match run {
             [element] => Self::of(*element),
             [a, b] => Self::of(*a).combine(Self::of(*b)),

@@ -81,8 +81,8 @@ pub enum SegmentError {
     },
     /// Exact results of an operator that rounds.
     #[error(
-        "there is no exact {operator} of segments of {element} on a GPU: ask for Precision::Reproducible, the default, or reduce them on \
-         the CPU, with Executor::cpu()"
+        "there is no exact {operator} of segments of {element} on a GPU: reduce them on the CPU, with Executor::cpu(), or ask for \
+         Precision::Reproducible, the default, if the operator has such results"
     )]
     Inexact {
         /// The operator.

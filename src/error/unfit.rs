@@ -14,6 +14,8 @@ pub(super) fn instead(fitting: &[Strategy], looser: Option<&Precision>) -> Strin
     let ways: Vec<String> = strategies.chain(precision).collect();
     match &ways[..] {
         [others @ .., last] if !others.is_empty() => format!("{} or {last}", others.join(", ")),
+        // Of lengths on the device.
+        [] => "a length that the host knows".to_owned(),
         ways => ways.concat(),
     }
 }

@@ -171,6 +171,14 @@ pub enum WgslError {
         /// The operator.
         operator: OperatorType,
     },
+    /// The operator takes elements as they are.
+    #[error(
+        "there is no {operator} of expressions: take the variance or sample-variance of the values that are not NaN, by a predicate such as `x == x`"
+    )]
+    Unmapped {
+        /// The operator.
+        operator: OperatorType,
+    },
     /// The text is right by itself, but the kernel with it is not: report it with this message.
     #[error(
         "the kernel with this text is no valid shader, please report it with this message: {message}"

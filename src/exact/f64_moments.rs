@@ -8,10 +8,17 @@ use super::{
 };
 
 /// Sums of f64s and of their squares, which do not round.
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, Copy, Debug, Default)]
 pub struct F64Moments {
     sum: F64Sum,
     squares: F64Dot,
+}
+
+/// Digits of one number may differ.
+impl PartialEq for F64Moments {
+    fn eq(&self, other: &Self) -> bool {
+        self.to_bytes() == other.to_bytes()
+    }
 }
 
 impl F64Moments {

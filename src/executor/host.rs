@@ -112,7 +112,7 @@ impl HostPolicy {
             HostWork::Exact(ExactTerms::Elements) => self.elements_ps,
             HostWork::Exact(ExactTerms::Squares) => self.squares_ps,
             HostWork::Exact(ExactTerms::Products) => self.products_ps,
-            HostWork::Exact(ExactTerms::Moments) => self.moments_ps,
+            HostWork::Exact(ExactTerms::Moments | ExactTerms::NumberMoments) => self.moments_ps,
             HostWork::Exact(ExactTerms::Doubles) => self.doubles_ps,
         };
         bytes >= self.min_device_bytes && cpu_ps > self.margin * self.copy_ps * threads as u64
@@ -144,7 +144,9 @@ mod tests {
     fn what_the_cpu_folds_as_fast_as_its_memory_stays_there() {
         for spec in OperatorType::specs() {
             let (operator, element) = (spec.operator, spec.element);
-            let is_heavy = (operator, element) == (OperatorType::Product, ElementType::F32);
+            let is_product = (operator, element) == (OperatorType::Product, ElementType::F32);
+            // Exact, whatever is asked for.
+            let is_heavy = is_product || (spec.is_exact_alone() && spec.exact_kernels().is_some());
             for precision in [Precision::Unordered, Precision::Reproducible] {
                 assert_eq!(prefers_device(operator, element, precision, 1), is_heavy, "{spec:?}");
             }

@@ -128,7 +128,7 @@ impl<T: Element> Array<T> {
 /// Whether devices make parts of the operator: the digits of exact sums of `f64`s stay where they are.
 fn is_made_on_devices<T: Element, Op: Operator<T>>(precision: Precision) -> bool {
     !cpu::is_exact::<T, Op>(precision)
-        || Op::SPEC.exact_kernels().is_some_and(|kernels| kernels.terms.store_file().is_some())
+        || Op::SPEC.exact_kernels().is_some_and(|kernels| kernels.terms.store_files().is_some())
 }
 
 /// A reduction of elements that come piece by piece, to the bits of one piece: [`Executor::stream`].

@@ -116,7 +116,11 @@ impl<T: Element, Op: Operator<T>> Partial<T, Op> {
     /// Bytes of [`Partial::to_bytes`] at most, wherever a part begins and ends.
     pub fn max_bytes() -> usize {
         let names = Op::SPEC.operator.name().len() + T::TYPE.name().len();
-        let totals = if Op::SPEC.order_free { 1 } else { MAX_RUNS };
+        let totals = match Op::SPEC {
+            spec if spec.order_free => 1,
+            spec if spec.is_exact_alone() => 0,
+            _ => MAX_RUNS,
+        };
         let exact = Op::SPEC.exact.map_or(0, |exact| exact.kind.bytes());
         HEAD_BYTES + names + exact.max(4 * Op::Acc::WORDS * totals)
     }
@@ -167,14 +171,16 @@ impl<T: Element, Op: Operator<T>> Partial<T, Op> {
                 let totals = accumulators::<Op::Acc>(payload)?;
                 Ok(Self::of_total(first..end, totals[0]))
             }
-            (RUNS, _) if !Op::SPEC.order_free => {
+            (RUNS, _) if !Op::SPEC.order_free && !Op::SPEC.is_exact_alone() => {
                 check_len(4 * Op::Acc::WORDS * runs::positions(first, end).count())?;
                 Ok(Self::of_runs(first..end, &accumulators::<Op::Acc>(payload)?))
             }
             (EXACT, Some(exact)) => {
                 check_len(exact.kind.bytes())?;
                 let total = ExactTotal::from_bytes(exact.kind, payload)?;
-                match total.len() == end - first {
+                let (len, counted) = (end - first, total.len());
+                let counts_all = exact.counts_all;
+                match counted == len || (!counts_all && counted < len) {
                     true => Ok(Self::of_exact(first..end, total)),
                     false => Err(DecodePartialError::Range { first, end }),
                 }

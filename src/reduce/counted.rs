@@ -236,7 +236,9 @@ impl<T: Element, Op: AnyOperator<T>> Reducer<T, Op> {
         let plan = two_pass.validate_apart(inputs, output, Stored::Value);
         let plan = plan.map_err(|error| match error {
             // What is rounded once has an accumulator, whatever the strategy.
-            PrepareError::StrategyUnfit { .. } => unfit(&[], Some(Precision::Reproducible)),
+            PrepareError::StrategyUnfit { .. } => {
+                unfit(&[], (!spec.is_exact_alone()).then_some(Precision::Reproducible))
+            }
             error => error,
         })?;
         plan.check_avoided(self.context().capabilities())?;

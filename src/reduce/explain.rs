@@ -24,7 +24,9 @@ impl Plan {
                 "without rounding: those within 32 binades as integers of 96 bits, all others one by one in \
                  workgroup memory"
             }
-            (ExactTerms::Moments, _) => "products without rounding, in workgroup memory",
+            (ExactTerms::Moments | ExactTerms::NumberMoments, _) => {
+                "products without rounding, in workgroup memory"
+            }
             (ExactTerms::Elements, Arithmetic::Unchecked | Arithmetic::Hardware) => {
                 "without rounding: those within 19 binades as two integers each, which the device's \
                  adder makes of them, all others one by one in workgroup memory"
@@ -46,7 +48,10 @@ impl Plan {
             text += ": nothing to read, one workgroup writes the result of nothing.";
             return text;
         }
-        let lanes = Lanes::of(spec.acc_words(), spec.order_free);
+        let lanes = match self.ending {
+            Ending::Exact => Lanes::USUAL,
+            _ => Lanes::of(spec.acc_words(), spec.order_free),
+        };
         let round_items = 1u64 << lanes.log2_round_items;
         text += &format!(
             ", cut into {} of {block_items} elements ({} of {round_items}), a workgroup of {} \

@@ -91,8 +91,8 @@ impl<T: Element, Op: Operator<T>> Reducer<T, Op> {
         };
         let words = match exact {
             None => Op::Acc::WORDS,
-            Some(ExactSpec { kind, kernels: Some(kernels) })
-                if kernels.terms.store_file().is_some() =>
+            Some(ExactSpec { kind, kernels: Some(kernels), .. })
+                if kernels.terms.store_files().is_some() =>
             {
                 kind.bytes() / 4
             }

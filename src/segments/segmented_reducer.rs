@@ -239,7 +239,7 @@ impl<T: Element, Op: AnyOperator<T, Inputs = Input<T>>> SegmentedReducer<T, Op> 
     ) -> Result<Validated<'a, T, Op::Out>, PrepareError> {
         let spec = spec_of::<T, Op>(self.program)?;
         let (operator, element, precision) = (spec.operator, spec.element, self.precision);
-        if !spec.has_segments() {
+        if !spec.has_segments() && !spec.is_exact_alone() {
             return Err(SegmentError::Element { element }.into());
         }
         // What an operator of the user's own rounds, if anything, is not known.

@@ -16,10 +16,11 @@ use super::{
     run::Run,
     subjects::{
         BF16_DOT, BF16_NORM, BF16_SUM, BOOL_COUNT, COUNT, DOT, F16_DOT, F16_MAX, F16_SUM,
-        F32X2_SUM, F32X3_MIN, F32X3_SUM, F32X4_MAX, F32X4_MEAN, I8_MIN, I16_MAX, I32_MIN,
-        I32X2_MAX, I32X3_MIN, I32X4_SUM, MAX, MAX_ABS, MEAN, MIN, NORM, OF_COMPONENTS, PRODUCT,
-        SAMPLE_VARIANCE, STATISTICS, SUM, SUM_OF_SQUARES, U8_SUM, U16_SUM_WIDE, U32_COUNT, U32_SUM,
-        U32X2_SUM, U32X3_MAX, U32X4_MIN, U64_SUM, VARIANCE, combining,
+        F32X2_BOUNDS, F32X2_SUM, F32X3_BOUNDS, F32X3_MIN, F32X3_SUM, F32X4_BOUNDS, F32X4_MAX,
+        F32X4_MEAN, I8_MIN, I16_MAX, I32_MIN, I32X2_MAX, I32X3_MIN, I32X4_SUM, MAX, MAX_ABS, MEAN,
+        MIN, NAN_SAMPLE_VARIANCE, NAN_VARIANCE, NORM, OF_COMPONENTS, PRODUCT, SAMPLE_VARIANCE,
+        STATISTICS, SUM, SUM_OF_SQUARES, U8_SUM, U16_SUM_WIDE, U32_COUNT, U32_SUM, U32X2_SUM,
+        U32X3_MAX, U32X4_MIN, U64_SUM, VARIANCE, combining,
     },
 };
 use crate::{
@@ -416,10 +417,10 @@ fn a_way(run: &Run, subject: Subject, number: usize) -> Question {
 
 /// Whether what one operator is asked says much of others: of extrema by keys, and where shaders are shared. extrema.rs asks these.
 pub(super) fn is_of_a_group(operator: OperatorType) -> bool {
-    use OperatorType::{Count, L1Norm, MinMax, Moments, NanMean, NanMin};
+    use OperatorType::{BriefMoments, Count, L1Norm, MinMax, Moments, NanMean, NanMin};
     let shared = operator.shares_shaders_of();
     operator.tells_places()
-        || matches!(shared, MinMax | NanMin | L1Norm | NanMean | Moments)
+        || matches!(shared, MinMax | NanMin | L1Norm | NanMean | Moments | BriefMoments)
         || (shared == Count && operator != Count)
 }
 
@@ -617,7 +618,7 @@ async fn any_floats(run: &mut Run) {
             let mut questions = vec![Question::exact(SUM)];
             questions.extend(alone);
             questions.extend(STATISTICS.map(Question::exact));
-            let accumulators = [SUM, SUM_OF_SQUARES, VARIANCE];
+            let accumulators = [SUM, SUM_OF_SQUARES, VARIANCE, NAN_VARIANCE];
             questions.extend(accumulators.map(Question::accumulator));
             let cuts = [len / 5 / 4 * 4, len / 2 / 4 * 4];
             let cut = input.clone().cut(&cuts);
@@ -1142,7 +1143,9 @@ async fn exact_results(run: &mut Run) {
             let ones = vec![one; floats.len()];
             let input = Input::new(format!("ones, {first:#x} and {second:#x}"), floats);
             run.ask(&input, &exactly(&[SUM, MEAN, SUM_OF_SQUARES, NORM, VARIANCE])).await;
-            run.ask(&input, &[SUM, SUM_OF_SQUARES, VARIANCE].map(Question::accumulator)).await;
+            run.ask(&input, &exactly(&[NAN_VARIANCE, NAN_SAMPLE_VARIANCE])).await;
+            let accumulators = [SUM, SUM_OF_SQUARES, VARIANCE, NAN_VARIANCE];
+            run.ask(&input, &accumulators.map(Question::accumulator)).await;
             run.ask(&input.with("ones", ones), &[Question::accumulator(DOT)]).await;
         }
     }
@@ -1178,6 +1181,15 @@ async fn exact_results(run: &mut Run) {
         run.ask(&Input::new("finite floats, two infinities", floats), &[many]).await;
         let mut input = Input::of("finite floats", 150_000, 31, finite);
         run.ask(&input, &[many, Question::accumulator(VARIANCE).policy(4, 40)]).await;
+        // NaNs in every copy, in whole vectors and alone, and numbers below 0, whose sum has a sign.
+        let or_nan = |(number, bits): (u32, &u32)| match mix(number) % 3 {
+            0 => special::NAN | bits,
+            _ => bits | SIGN,
+        };
+        let floats = (0..).zip(&input.left).map(or_nan).collect();
+        let with_nans = Input::new("NaNs, and numbers below 0", floats);
+        run.ask(&with_nans, &[Question::accumulator(NAN_VARIANCE).policy(4, 40)]).await;
+        run.ask(&with_nans, &exactly(&[NAN_VARIANCE, NAN_SAMPLE_VARIANCE])).await;
         input.right = words(150_000, 32, finite);
         run.ask(&input, &[Question::accumulator(DOT).policy(4, 40)]).await;
     }
@@ -1539,6 +1551,10 @@ async fn components(run: &mut Run) {
         (F32X3_SUM, &floats),
         (F32X4_MEAN, &floats),
         (F32X3_SUM, &tiny),
+        (F32X2_BOUNDS, &floats),
+        (F32X3_BOUNDS, &tiny),
+        (F32X3_BOUNDS, &any),
+        (F32X4_BOUNDS, &floats),
         (F32X3_MIN, &any),
         (F32X4_MAX, &any),
         (I32X2_MAX, &any),

@@ -32,14 +32,24 @@ pub(super) async fn run(run: &mut Run) {
 /// Of an element type: all, if everything is wanted.
 fn subjects(element: ElementType, wants_everything: bool) -> impl Iterator<Item = Subject> {
     use OperatorType::{
-        All, Any, ArgMax, ArgMinLast, ArgMinMaxLast, CountNan, L1Norm, MinMax, Moments, NanArgMin,
-        NanMean, NanSum, TotalMax, TotalMin,
+        All, Any, ArgMax, ArgMinLast, ArgMinMaxLast, BriefMoments, CountNan, L1Norm, MinMax,
+        Moments, NanArgMin, NanMean, NanSum, TotalMax, TotalMin,
     };
     let few: &[OperatorType] = match element {
-        ElementType::F32 => {
-            &[ArgMax, NanArgMin, TotalMin, CountNan, Any, All, L1Norm, NanSum, NanMean, Moments]
-        }
-        ElementType::F64 => &[TotalMax, MinMax, NanMean, Moments],
+        ElementType::F32 => &[
+            ArgMax,
+            NanArgMin,
+            TotalMin,
+            CountNan,
+            Any,
+            All,
+            L1Norm,
+            NanSum,
+            NanMean,
+            Moments,
+            BriefMoments,
+        ],
+        ElementType::F64 => &[TotalMax, MinMax, NanMean, Moments, BriefMoments],
         ElementType::U32 => &[ArgMinLast],
         ElementType::I64 => &[ArgMinMaxLast],
         ElementType::U64 => &[ArgMax],
@@ -97,7 +107,7 @@ async fn every_operator(run: &mut Run, element: ElementType, turn: usize) {
     let everything = run.wants_everything();
     let has_subgroups = run.capabilities().subgroups.is_some();
     for (number, subject) in subjects(element, everything).enumerate() {
-        let is_of_moments = subject.operator == OperatorType::Moments;
+        let is_of_moments = subject.operator.keeps_order();
         // Lanes of a subgroup exchange accumulators as words, and show whether these are right.
         let mechanism = if is_of_moments { 0 } else { number + turn + 1 };
         let question = Question::two_pass(subject);

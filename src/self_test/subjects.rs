@@ -132,6 +132,11 @@ fn moments_of(words: &[u32], _: &[u32]) -> Vec<u32> {
     bytemuck::pod_collect_to_vec(&exact::moments(bytemuck::cast_slice(words)).to_bytes())
 }
 
+fn moments_of_numbers(words: &[u32], _: &[u32]) -> Vec<u32> {
+    let moments = exact::moments_of_numbers(bytemuck::cast_slice(words));
+    bytemuck::pod_collect_to_vec(&moments.to_bytes())
+}
+
 fn products_of(left: &[u32], right: &[u32]) -> Vec<u32> {
     let dot = exact::dot(bytemuck::cast_slice(left), bytemuck::cast_slice(right));
     dot.map_or(Vec::new(), |dot| bytemuck::pod_collect_to_vec(&dot.to_bytes()))
@@ -153,6 +158,9 @@ pub(super) const SUM_OF_SQUARES: Subject = exact_subject::<SumOfSquares>(squares
 pub(super) const NORM: Subject = exact_subject::<Norm>(squares_of);
 pub(super) const VARIANCE: Subject = exact_subject::<Variance>(moments_of);
 pub(super) const SAMPLE_VARIANCE: Subject = exact_subject::<SampleVariance>(moments_of);
+pub(super) const NAN_VARIANCE: Subject = exact_subject::<NanVariance>(moments_of_numbers);
+pub(super) const NAN_SAMPLE_VARIANCE: Subject =
+    exact_subject::<NanSampleVariance>(moments_of_numbers);
 pub(super) const DOT: Subject = Subject {
     accumulate: Some(Accumulate { prepare: prepare_accumulator::<Dot>, expect: products_of }),
     ..dot::<f32>()
@@ -196,7 +204,7 @@ pub(super) const U32X2_SUM: Subject = subject::<[u32; 2], Sum>();
 pub(super) const U32X3_MAX: Subject = subject::<[u32; 3], Max>();
 pub(super) const U32X4_MIN: Subject = subject::<[u32; 4], Min>();
 /// Whose accumulators, or what they begin with, are of components alone.
-pub(super) const OF_COMPONENTS: [Subject; 8] = [
+pub(super) const OF_COMPONENTS: [Subject; 9] = [
     subject::<[f32; 3], Product>(),
     subject::<[f32; 4], Count>(),
     subject::<[u32; 2], Count>(),
@@ -205,7 +213,11 @@ pub(super) const OF_COMPONENTS: [Subject; 8] = [
     subject::<[f32; 2], MaxAbs>(),
     subject::<[i32; 4], MaxAbs>(),
     subject::<[u32; 3], MaxAbs>(),
+    F32X3_BOUNDS,
 ];
+pub(super) const F32X2_BOUNDS: Subject = subject::<[f32; 2], Bounds>();
+pub(super) const F32X3_BOUNDS: Subject = subject::<[f32; 3], Bounds>();
+pub(super) const F32X4_BOUNDS: Subject = subject::<[f32; 4], Bounds>();
 
 pub(super) const F64_SUM: Subject = subject::<f64, Sum>();
 pub(super) const F64_PRODUCT: Subject = subject::<f64, Product>();
@@ -227,7 +239,8 @@ pub(super) const F64_DOT: Subject = Subject {
 };
 
 /// Of one input; what is made of sums of elements, of their squares, and of both.
-pub(super) const STATISTICS: [Subject; 5] = [MEAN, SUM_OF_SQUARES, NORM, VARIANCE, SAMPLE_VARIANCE];
+pub(super) const STATISTICS: [Subject; 7] =
+    [MEAN, SUM_OF_SQUARES, NORM, VARIANCE, SAMPLE_VARIANCE, NAN_VARIANCE, NAN_SAMPLE_VARIANCE];
 
 /// Of elements of one type, whose accumulators combine.
 pub(super) fn combining(element: ElementType) -> Vec<Subject> {
@@ -242,5 +255,5 @@ pub(super) fn combining(element: ElementType) -> Vec<Subject> {
         };
     }
     let all = crate::operators!(subjects!()).into_iter();
-    all.filter(|subject| subject.element == element).collect()
+    all.filter(|subject| subject.element == element && !subject.spec().is_exact_alone()).collect()
 }

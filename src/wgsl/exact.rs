@@ -21,7 +21,7 @@ impl ShaderKey {
                 files.extend(named(value));
             }
             Kernel::ExactFinish { output: Stored::Accumulator } => {
-                files.extend(terms.store_file());
+                files.extend(terms.store_files().into_iter().flatten());
             }
             kernel => {
                 if kernel == Kernel::ExactReduce && !self.has_map() {
@@ -51,7 +51,7 @@ impl ExactTerms {
                 "exact/no_element_sums.wgsl",
                 "exact/product_sums.wgsl",
             ],
-            Self::Moments => {
+            Self::Moments | Self::NumberMoments => {
                 &["exact/window_squares.wgsl", "exact/element_sums.wgsl", "exact/product_sums.wgsl"]
             }
             Self::Products => &["exact/window_pairs.wgsl", "exact/product_sums.wgsl"],

@@ -278,11 +278,12 @@ impl Kernel {
         let Some(spec) = operator.spec(element) else { return false };
         match self {
             _ if self.reads() && self.reads_pairs() != (spec.inputs == 2) => false,
+            _ if spec.is_exact_alone() && !self.is_exact() => false,
             // No values combine, and where the device is trusted with nothing integers do all.
             Self::ExactReduce | Self::ExactPairs | Self::ExactFinish { .. } => {
                 let leaves_accumulator = self == Self::ExactFinish { output: Stored::Accumulator };
                 spec.exact_kernels().is_some_and(|ExactKernels { terms, .. }| {
-                    !leaves_accumulator || terms.store_file().is_some()
+                    !leaves_accumulator || terms.store_files().is_some()
                 }) && mechanism == Mechanism::WorkgroupMemory
                     && arithmetic != Arithmetic::Unchecked
             }

@@ -14,7 +14,7 @@ pub(crate) struct Lanes {
 }
 
 impl Lanes {
-    /// Those of all kernels of the library's own operators, but for `Moments`.
+    /// Those of all kernels of the library's own operators, but for moments with extrema and places.
     pub(crate) const USUAL: Self =
         Self { count: 256, log2_round_items: 12, nodes_words: 2048, file: "lanes_256.wgsl" };
     /// Those of large accumulators.

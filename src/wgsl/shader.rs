@@ -187,6 +187,9 @@ impl ShaderKey {
 
     /// What its workgroups are like. Scans have totals in an order, whatever their operator.
     fn lanes(self) -> Lanes {
+        if self.kernel.is_exact() {
+            return Lanes::USUAL;
+        }
         Lanes::of(self.acc_words(), self.spec().order_free && !self.kernel.is_scan())
     }
 
@@ -396,7 +399,8 @@ impl ShaderKey {
 
     /// Whether what runs come to is no accumulator.
     pub(super) fn has_own_total(self) -> bool {
-        self.has_part("operator/moments_total.wgsl") || self.has_part("operator/four_moments.wgsl")
+        self.has_part("operator/moments_total.wgsl")
+            || self.has_part("operator/moments_and_places.wgsl")
     }
 
     /// Whether a file is the operator's.

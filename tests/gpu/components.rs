@@ -3,13 +3,15 @@
 use crate::{
     Case,
     device::Gpu,
+    floats::in_software,
     inputs::upload,
     narrow::{any_place, arrays, assert_same, make, placed, slices, strided, windows},
     support::component_vectors::component_vectors_of,
 };
 use gridfold::{
-    Batch, BitAnd, BitOr, BitXor, Count, Element, GpuSlice, Max, MaxAbs, Mean, Min, Operator,
-    Policy, Precision, PrepareError, Product, Reducer, SliceError, Strategy, Sum, SumWide, Variant,
+    Batch, BitAnd, BitOr, BitXor, Bounds, Count, Element, GpuSlice, Max, MaxAbs, Mean, Min,
+    Operator, Policy, Precision, PrepareError, Product, Reducer, SliceError, Strategy, Sum,
+    SumWide, Variant,
 };
 
 /// Of all numbers of components.
@@ -47,6 +49,9 @@ pub fn cases() -> Vec<Case> {
             check::<[f32; 2], Max>(gpu, variant);
             check::<[f32; 3], Max>(gpu, variant);
             check::<[f32; 4], Max>(gpu, variant);
+            check::<[f32; 2], Bounds>(gpu, variant);
+            check::<[f32; 3], Bounds>(gpu, variant);
+            check::<[f32; 4], Bounds>(gpu, variant);
         }),
         Case::new("components, vectors of integers", |gpu, variant| {
             check::<[i32; 2], Sum>(gpu, variant);
@@ -93,6 +98,7 @@ pub fn cases() -> Vec<Case> {
             check_by::<[f32; 3], Product>(gpu, variant, 1);
             check_by::<[f32; 4], Count>(gpu, variant, 1);
             check_by::<[i32; 3], SumWide>(gpu, variant, 1);
+            check_by::<[f32; 3], Bounds>(gpu, variant, 1);
         }),
         Case::kernels("components, each as alone", |gpu, variant| {
             as_alone::<Sum>(gpu, variant);
@@ -103,15 +109,21 @@ pub fn cases() -> Vec<Case> {
             as_alone::<MaxAbs>(gpu, variant);
             as_alone::<Count>(gpu, variant);
         }),
+        Case::new("components, each of bounds as alone", |gpu, variant| {
+            bounds_as_alone(gpu, variant);
+            bounds_as_alone(&in_software(gpu), variant);
+        }),
         Case::kernels("components, from any word of a buffer on", |gpu, variant| {
             any_place::<[f32; 2], Sum>(gpu, variant);
             any_place::<[f32; 3], Sum>(gpu, variant);
+            any_place::<[f32; 3], Bounds>(gpu, variant);
             any_place::<[i32; 3], Min>(gpu, variant);
             any_place::<[u32; 4], Max>(gpu, variant);
         }),
         Case::new("components, slices cut anywhere", |gpu, variant| {
             slices::<[f32; 3], Sum>(gpu, variant);
             slices::<[f32; 4], Mean>(gpu, variant);
+            slices::<[f32; 3], Bounds>(gpu, variant);
             slices::<[u32; 2], Sum>(gpu, variant);
             slices::<[f32; 4], Product>(gpu, variant);
             slices::<[i32; 3], SumWide>(gpu, variant);
@@ -199,6 +211,32 @@ fn as_alone<Op: Operator<f32> + Operator<[f32; 3]>>(gpu: &Gpu, variant: Variant)
                 let what = format!("{operator} of {len}, kind {kind}, every {stride_bytes} bytes");
                 assert_eq!(found, alone.collect::<Vec<u8>>(), "{what}");
             }
+        }
+    }
+}
+
+/// Bounds are the extrema and the means.
+fn bounds_as_alone(gpu: &Gpu, variant: Variant) {
+    let kinds: [fn(u32) -> u32; 5] = [
+        |bits| bits & 0x807f_ffff | (110 + (bits >> 16) % 30) << 23,
+        |bits| bits & 0x81ff_ffff,
+        |bits| if bits.is_multiple_of(3001) { bits } else { bits & 0x9fff_ffff | 0x1000_0000 },
+        // NaNs of one sign, and numbers of the other.
+        |bits| if bits.is_multiple_of(2000) { 0x7fc0_1234 } else { bits & 0x3fff_ffff | 1 << 31 },
+        |bits| if bits.is_multiple_of(2000) { 0xffc0_1234 } else { bits & 0x3fff_ffff },
+    ];
+    for len in [1, 3, 4, 1000, 1024, 4096, 20_001, 200_003] {
+        for (kind, of) in kinds.into_iter().enumerate() {
+            let words: Vec<u32> = make::<u32>(3 * len, 97).into_iter().map(of).collect();
+            let points: Vec<[f32; 3]> = bytemuck::pod_collect_to_vec(&words);
+            let slice = placed(gpu, &points, 1, 0);
+            let found = value_bytes::<[f32; 3], Bounds>(gpu, variant, &slice);
+            let alone = [
+                value_bytes::<[f32; 3], Min>(gpu, variant, &slice),
+                value_bytes::<[f32; 3], Max>(gpu, variant, &slice),
+                value_bytes::<[f32; 3], Mean>(gpu, variant, &slice),
+            ];
+            assert_eq!(found, alone.concat(), "{len}, kind {kind}");
         }
     }
 }

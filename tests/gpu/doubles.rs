@@ -133,6 +133,14 @@ fn from_the_cpu(gpu: &Gpu, variant: Variant) {
     assert!(is_refused(reducer.reduce_blocking(&input).expect_err("no kernel")));
     let part = reducer.reduce_part_blocking(&input, 0).expect_err("no kernel");
     assert!(matches!(part, Error::Prepare(PrepareError::NoExactPart { .. })));
+    // What is exact alone is so at every level.
+    let of_default = Executor::from_context(gpu.context.clone());
+    let with_a_nan = [&elements[..], &[f64::NAN]].concat();
+    let found = of_default.nan_variance(&with_a_nan).expect("the CPU does not fail");
+    assert_eq!(found.to_bits(), expected);
+    let array = of_default.upload(&with_a_nan).expect("uploads");
+    assert!(is_refused(array.nan_variance().expect_err("no kernel")));
+    assert!(is_refused(array.nan_sample_variance().expect_err("no kernel")));
 }
 
 /// Elements that do not follow one another, and such as come chunk by chunk.

@@ -9,8 +9,9 @@ use crate::{
     support::data::mix,
 };
 use gridfold::{
-    ExactMoments, ExactSum, Executor, Mean, Operator, Policy, Precision, Reducer, SampleVariance,
-    Sum, Variance, exact, shader::Sources,
+    ExactMoments, ExactSum, Executor, Mean, NanSampleVariance, NanVariance, Operator, Policy,
+    Precision, PrepareError, Reducer, SampleVariance, SegmentError, Sum, Variance, exact,
+    shader::Sources,
 };
 
 pub fn cases() -> Vec<Case> {
@@ -26,6 +27,7 @@ pub fn cases() -> Vec<Case> {
         .only(gridfold::Variant::WorkgroupMemory),
         Case::new("exact accumulators, left on the device", left_on_the_device),
         Case::new("exact accumulators, one preparation again and again", prepared_again),
+        Case::new("exact variances without NaNs", without_nans),
     ]
 }
 
@@ -90,8 +92,8 @@ const TOLD_LOW: [u32; 4] = [0, 1000, 0x7fff_ffff, 0xffff_fff0];
 pub type ToldOfMore = [(u64, Gpu); 4];
 
 /// Exact results that depend on the number of elements.
-const FILES_OF_LENGTHS: [&str; 4] =
-    ["store_value", "store_value_f64", "variance_population", "variance_sample"];
+const FILES_OF_LENGTHS: [&str; 5] =
+    ["store_value", "store_value_f64", "variance_population", "variance_sample", "numbers"];
 
 pub fn told_of_more(gpu: &Gpu, sources: &Sources) -> ToldOfMore {
     TOLD_LOW.map(|low| {
@@ -156,6 +158,65 @@ fn expect_of_many((len, gpu): &(u64, Gpu), variant: gridfold::Variant, values: &
     expect(variance, moments.variance_f32(), "variance");
     let sample = reducer::<SampleVariance>(gpu, variant).reduce_blocking(&input);
     expect(sample, moments.sample_variance_f32(), "sample variance");
+    // The same, and NaNs that do not count.
+    let numbers: Vec<f32> = values.iter().copied().filter(|value| !value.is_nan()).collect();
+    for nans in [1, 1001] {
+        let with_nans = [&numbers[..], &vec![f32::NAN; nans]].concat();
+        let mut bytes = exact::moments(&numbers).to_bytes();
+        bytes[44..52].copy_from_slice(&(len - nans as u64).to_le_bytes());
+        let moments = ExactMoments::from_bytes(&bytes).expect("possible");
+        let input = upload(gpu, &with_nans);
+        let variance = reducer::<NanVariance>(gpu, variant).reduce_blocking(&input);
+        expect(variance, moments.variance_f32(), "variance without NaNs");
+        let sample = reducer::<NanSampleVariance>(gpu, variant).reduce_blocking(&input);
+        expect(sample, moments.sample_variance_f32(), "sample variance without NaNs");
+    }
+}
+
+/// By every level, of slices and arrays, in parts, and left on the device. Devices do not reduce segments by them.
+pub fn without_nans(gpu: &Gpu, variant: gridfold::Variant) {
+    let executor = Executor::from_context(gpu.context.clone());
+    for (what, every) in [("few", 5000), ("some", 7), ("many", 2), ("only", 1)] {
+        let values: Vec<f32> = (0..50_003)
+            .map(|i| match mix(i) % every {
+                0 => f32::from_bits(0x7f80_0001 | mix(i) & 0x807f_ffff),
+                _ => f32::from_bits(mix(!i) & 0xbfff_ffff),
+            })
+            .collect();
+        let numbers: Vec<f32> = values.iter().copied().filter(|value| !value.is_nan()).collect();
+        let moments = exact::moments(&numbers);
+        let (variance, sample) = (moments.variance_f32(), moments.sample_variance_f32());
+        let input = upload(gpu, &values);
+        for precision in Precision::ALL {
+            let reducer = Reducer::<f32, NanVariance>::new(&gpu.context).variant(variant);
+            let found = reducer.precision(precision).measure_blocking(&input).expect("reduces");
+            assert_eq!(found.value.to_bits(), variance.to_bits(), "{what}, {precision}");
+            assert!(found.plan.starts_with("exact, "), "{}", found.plan);
+            let own = executor.clone().precision(precision);
+            let array = own.upload(&values).expect("uploads");
+            let found = array.nan_sample_variance().expect("reduces");
+            assert_eq!(found.to_bits(), sample.to_bits(), "{what}, {precision}");
+            let (head, tail) = (array.slice(0..777), array.slice(777..50_003));
+            let head = head.expect("within").reduce_part::<NanVariance>(0).expect("reduces");
+            let tail = tail.expect("within").reduce_part::<NanVariance>(777).expect("reduces");
+            let whole = head.merge(&tail).expect("neighbours").finish().expect("all of it");
+            assert_eq!(whole.to_bits(), variance.to_bits(), "{what}, {precision}, parts");
+        }
+        let accumulated = reducer::<NanVariance>(gpu, variant).accumulate_blocking(&input);
+        assert_eq!(accumulated.expect("adds up"), moments, "{what}");
+        let array = executor.upload(&values).expect("uploads");
+        let refused = array.reduce_segments::<NanVariance>(&[0, 3, 9]).expect_err("no kernel");
+        assert!(
+            matches!(
+                refused,
+                gridfold::Error::Prepare(PrepareError::Segments(SegmentError::Inexact { .. }))
+            ),
+            "{refused}"
+        );
+        // The CPU reduces those of slices.
+        let found = executor.reduce_segments::<f32, NanVariance>(&values, &[0, 50_003]);
+        assert_eq!(found.expect("reduces")[0].to_bits(), variance.to_bits(), "{what}, a segment");
+    }
 }
 
 /// In order it is the sum that is divided.
@@ -250,10 +311,7 @@ pub fn left_on_the_device(gpu: &Gpu, variant: gridfold::Variant) {
     let expected = [1.5, 1.5, 1.5, exact::sum(&values).to_f32(), 1.5];
     assert_eq!(rounded.download().expect("downloads"), expected);
     let error = sum.prepare_accumulator(&input, &place(3, 15)).expect_err("too short");
-    assert!(
-        matches!(error, gridfold::PrepareError::ShortOutput { len: 12, needed: 13 }),
-        "{error}"
-    );
+    assert!(matches!(error, PrepareError::ShortOutput { len: 12, needed: 13 }), "{error}");
 }
 
 /// Nothing is left of the elements that were there before.

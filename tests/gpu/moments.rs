@@ -3,17 +3,19 @@
 use crate::{
     Case,
     device::Gpu,
+    floats,
     inputs::upload,
     narrow::placed,
     support::{
         Element, data, f64_data,
-        moments_told::{told_of_f32s, told_of_f64s},
+        moments_told::{brief_of_f32s, brief_of_f64s, told_of_f32s, told_of_f64s, without_shape},
         moments_vectors::moments_vectors,
         narrow_vectors::vectors_of,
     },
 };
 use gridfold::{
-    ElementType, Executor, Moments, Operator, OperatorType, Reducer, Summary, Variant,
+    BriefMoments, BriefSummary, ElementType, Executor, Moments, Operator, OperatorType, Reducer,
+    Summary, Variant,
     half::{bf16, f16},
 };
 
@@ -35,6 +37,43 @@ pub fn cases() -> Vec<Case> {
             halves::<f16>(gpu, variant);
             halves::<bf16>(gpu, variant);
         }),
+        Case::kernels("vectors of brief moments", |gpu, variant| {
+            for vector in moments_vectors(ElementType::F32) {
+                let found = reduce_by::<f32, BriefMoments>(gpu, variant, &vector.f32s());
+                assert_eq!(brief_of_f32s(&found), without_shape(vector.told), "{vector:?}");
+            }
+            for vector in moments_vectors(ElementType::F64) {
+                let found = reduce_by::<f64, BriefMoments>(gpu, variant, &vector.f64s());
+                assert_eq!(brief_of_f64s(&found), without_shape(vector.told), "{vector:?}");
+            }
+        }),
+        Case::new("vectors of brief moments, in software", |gpu, variant| {
+            let software = floats::in_software(gpu);
+            for vector in moments_vectors(ElementType::F32) {
+                let found = reduce_by::<f32, BriefMoments>(&software, variant, &vector.f32s());
+                assert_eq!(brief_of_f32s(&found), without_shape(vector.told), "{vector:?}");
+            }
+        }),
+        Case::new("brief moments of what no range has", out_of_range),
+        Case::new("brief moments of several blocks", |gpu, variant| {
+            let mut elements = data::generate("signed", 5, 200_003);
+            check_by::<f32, BriefMoments>(gpu, variant, &elements);
+            // Outliers, one in each of some tiles.
+            for (at, bits) in [(5, 1), (70_000, 0x7f7f_ffff), (120_000, 0x8080_0000)] {
+                elements[at] = f32::from_bits(bits);
+            }
+            check_by::<f32, BriefMoments>(gpu, variant, &elements);
+            elements[150_001] = f32::NAN;
+            check_by::<f32, BriefMoments>(gpu, variant, &elements);
+            check_by::<f32, BriefMoments>(gpu, variant, &data::generate("constant", 0, 1 << 17));
+            check_by::<f64, BriefMoments>(
+                gpu,
+                variant,
+                &f64_data::generate("clustered", 6, 70_001),
+            );
+        }),
+        Case::new("brief moments of segments", |gpu, _| segments_by::<BriefMoments>(gpu))
+            .only(Variant::WorkgroupMemory),
         Case::new("moments of several blocks", |gpu, variant| {
             let mut elements = data::generate("signed", 5, 200_003);
             check::<f32>(gpu, variant, &elements);
@@ -54,12 +93,16 @@ pub fn cases() -> Vec<Case> {
 fn halves<T: gridfold::Element>(gpu: &Gpu, variant: Variant)
 where
     Moments: Operator<T, Value = Summary<f32>>,
+    BriefMoments: Operator<T, Value = BriefSummary<f32>>,
 {
+    let brief = Reducer::<T, BriefMoments>::new(&gpu.context).variant(variant);
     let reducer = Reducer::<T, Moments>::new(&gpu.context).variant(variant);
     for (number, vector) in vectors_of(OperatorType::Moments, T::TYPE).into_iter().enumerate() {
         let slice = placed::<T>(gpu, &vector.elements(), number % 5, number % 3);
-        let found = reducer.reduce_blocking(slice).expect("reduces");
+        let found = reducer.reduce_blocking(&slice).expect("reduces");
         assert_eq!(told_of_f32s(&found), vector.told.replace(',', " "), "{vector:?}");
+        let found = brief.reduce_blocking(&slice).expect("reduces");
+        assert_eq!(brief_of_f32s(&found), without_shape(vector.told), "{vector:?}, brief");
     }
 }
 
@@ -71,32 +114,70 @@ fn reduce<T: Element>(
 where
     Moments: Operator<T>,
 {
-    let reducer = Reducer::<T, Moments>::new(&gpu.context).variant(variant);
+    reduce_by::<T, Moments>(gpu, variant, elements)
+}
+
+fn reduce_by<T: Element, Op: Operator<T>>(
+    gpu: &Gpu,
+    variant: Variant,
+    elements: &[T],
+) -> Op::Value {
+    let reducer = Reducer::<T, Op>::new(&gpu.context).variant(variant);
     reducer.reduce_blocking(upload(gpu, elements)).expect("reduces")
 }
 
-/// Of one slice, and of several.
 fn check<T: Element>(gpu: &Gpu, variant: Variant, elements: &[T])
 where
     Moments: Operator<T>,
 {
-    let words = |value| Moments::out(value).map(|out| bytemuck::bytes_of(&out).to_vec());
-    let wanted = words(gridfold::cpu::reduce::<T, Moments>(&[elements]));
-    assert_eq!(words(reduce(gpu, variant, elements)), wanted, "{} in one slice", elements.len());
+    check_by::<T, Moments>(gpu, variant, elements);
+}
+
+/// Of one slice, and of several.
+fn check_by<T: Element, Op: Operator<T>>(gpu: &Gpu, variant: Variant, elements: &[T]) {
+    let words = |value| Op::out(value).map(|out| bytemuck::bytes_of(&out).to_vec());
+    let wanted = words(gridfold::cpu::reduce::<T, Op>(&[elements]));
+    let found = reduce_by::<T, Op>(gpu, variant, elements);
+    assert_eq!(words(found), wanted, "{} in one slice", elements.len());
     let (left, right) = elements.split_at(elements.len() / 3);
     let slices = [upload(gpu, left), upload(gpu, right)];
-    let reducer = Reducer::<T, Moments>::new(&gpu.context).variant(variant);
+    let reducer = Reducer::<T, Op>::new(&gpu.context).variant(variant);
     let found = words(reducer.reduce_blocking(slices.to_vec()).expect("reduces"));
     assert_eq!(found, wanted, "{} in two slices", elements.len());
 }
 
-/// Places are counted from a segment's beginning.
+/// Sums and squares that are subnormal or overflow, of elements that the device may not merge, and of such as it may.
+fn out_of_range(gpu: &Gpu, variant: Variant) {
+    for field in [0, 1, 20, 51, 52, 62, 63, 64, 126, 127, 168, 169, 180, 190, 254] {
+        for spread in [0, 1, 12] {
+            let elements: Vec<f32> = (0..9001u32)
+                .map(|i| {
+                    let bits = data::mix(i ^ field);
+                    let own = (field + bits % (spread + 1)).min(254);
+                    f32::from_bits((bits & 0x807f_ffff) | own << 23)
+                })
+                .collect();
+            check_by::<f32, BriefMoments>(gpu, variant, &elements);
+            // Halves that differ in their last bits, or whose sum is next to 0.
+            let near: Vec<f32> = (0..4096u32)
+                .map(|i| f32::from_bits(field << 23 | data::mix(i) & 1 | (i & 1) << 31))
+                .collect();
+            check_by::<f32, BriefMoments>(gpu, variant, &near);
+        }
+    }
+}
+
 fn segments(gpu: &Gpu) {
+    segments_by::<Moments>(gpu);
+}
+
+/// Places are counted from a segment's beginning.
+fn segments_by<Op: Operator<f32>>(gpu: &Gpu) {
     let elements = data::generate("signed", 7, 3000);
     let offsets = [0, 0, 1, 17, 400, 401, 2448, 2976, 3000];
     let reduce = |executor: &Executor| {
-        let values = executor.reduce_segments::<f32, Moments>(&elements, &offsets);
-        let outs = values.expect("reduces").into_iter().map(<Moments as Operator<f32>>::out);
+        let values = executor.reduce_segments::<f32, Op>(&elements, &offsets);
+        let outs = values.expect("reduces").into_iter().map(<Op as Operator<f32>>::out);
         outs.collect::<Vec<_>>()
     };
     let found = reduce(&Executor::from_context(gpu.context.clone()));

@@ -14,7 +14,7 @@ macro_rules! for_every_order_free_operator {
     };
 }
 
-/// Narrow elements, and sums and products in 64 bits, have tests of their own.
+/// Narrow elements, sums and products in 64 bits, and what is exact alone have tests of their own.
 macro_rules! for_every_that {
     (
         ($is_meant:expr) $function:ident $arguments:tt
@@ -33,6 +33,8 @@ macro_rules! for_every_that {
     };
     (SumWide $($rest:tt)*) => {};
     (ProductWide $($rest:tt)*) => {};
+    (NanVariance $($rest:tt)*) => {};
+    (NanSampleVariance $($rest:tt)*) => {};
     ($operator:ident f32 $($rest:tt)*) => {
         for_every_that!(call $operator f32 $($rest)*);
     };

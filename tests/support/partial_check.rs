@@ -1,8 +1,8 @@
 //! Any bytes, read as parts: for a test, and for the fuzz target `partial`.
 
 use gridfold::{
-    ArgMax, Bool, Count, Element, Executor, Max, Mean, Min, Moments, Operator, Partial, Product,
-    Sum, SumWide, Variance,
+    ArgMax, Bool, Bounds, BriefMoments, Count, Element, Executor, Max, Mean, Min, Moments,
+    NanVariance, Operator, Partial, Product, Sum, SumWide, Variance,
 };
 
 /// Reads the bytes as a part of each of many kinds. Whether it was one.
@@ -13,8 +13,9 @@ pub fn check(bytes: &[u8]) -> bool {
         };
     }
     any_of! {
-        f32: Sum Mean Product Variance Moments Min Count ArgMax;
-        f64: Sum Mean Product Variance Moments Max;
+        f32: Sum Mean Product Variance NanVariance Moments BriefMoments Min Count ArgMax;
+        f64: Sum Mean Product Variance NanVariance Moments BriefMoments Max;
+        [f32; 3]: Bounds;
         i64: Sum ArgMax;
         u32: SumWide;
         Bool: Count;

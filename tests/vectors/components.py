@@ -9,7 +9,7 @@ only when lines are to be added.
     python3 tests/vectors/components.py --check    compares components.txt with what would be written
 
 A line of components.txt is `operator type kind seed len bits`: the bits of each component of the result, or `none`. Of 64 bits the low
-word comes first.
+word comes first. Bounds are the minima, the maxima and the means.
 
 The component c of the element i, of N components, is made of h = mix(i * N + c + seed), as pairwise.py has it:
 
@@ -95,6 +95,9 @@ def cells():
     yield "max-abs", "f32", "any", SHORT
     yield "count", "f32", "sparse", LENGTHS
     yield "count", "f32", "any", SHORT
+    yield "bounds", "f32", "finite", LENGTHS
+    yield "bounds", "f32", "specials", SHORT
+    yield "bounds", "f32", "any", SHORT
 
 
 def words(result):
@@ -112,7 +115,10 @@ def text():
             # A mean looks one element further.
             rows = range(max(lengths) + 1)
             elements = np.array([[component(kind, n, seed, i, c) for c in range(n)] for i in rows], np.uint32)
-            columns = [results(operator, scalar, np.ascontiguousarray(elements[:, c]), lengths) for c in range(n)]
+            own = ("min", "max", "mean") if operator == "bounds" else (operator,)
+            columns = [
+                results(one, scalar, np.ascontiguousarray(elements[:, c]), lengths) for one in own for c in range(n)
+            ]
             for length, found in zip(lengths, zip(*columns)):
                 found = "none" if "none" in found else " ".join(w for result in found for w in words(result))
                 lines.append(f"{operator} {scalar}x{n} {kind} {seed} {length} {found}")

@@ -3,7 +3,7 @@
 magnitudes, and what is counted, for the tests to compare with.
 
 NumPy holds the elements, widens them, and reduces integers. Floats, once they are widened to binary32, are reduced by the scripts beside
-this one, which know only the definitions: pairwise.py and the others of that name, and exact.py for exact results. Needs Python 3.9,
+this one, which know only the definitions: pairwise.py and the others of that name, and exact.py and exact_f64.py for exact results. Needs Python 3.9,
 NumPy, and a minute or two. Run it only when lines are to be added.
 
     python3 tests/vectors/narrow.py            writes narrow.txt beside this file
@@ -33,6 +33,7 @@ from pathlib import Path
 import numpy as np
 
 import exact
+import exact_f64
 import pairwise
 import pairwise_f64
 import pairwise_moments
@@ -158,6 +159,16 @@ def float_results(operator, level, bits, lengths, width):
         counts = [sum(b & ~sign <= binary.infinity for b in bits[:length]) for length in lengths]
         sums = [binary.number(total) for total in script.results("sum", numbers, lengths)]
         return [in_hex(binary.bits_of(binary.mean(s, n)), width) for s, n in zip(sums, counts)]
+    if operator in ("nan-variance", "nan-sample-variance"):
+        name = operator.removeprefix("nan-")
+        found = []
+        for length in lengths:
+            numbers = [b for b in bits[:length] if b & ~sign <= binary.infinity]
+            if width == 64:
+                found.append(exact_f64.result(name, [binary.number(b) for b in numbers]))
+            else:
+                found.append(exact.variance(numbers, len(numbers) - (name == "sample-variance")))
+        return [in_hex(result, width) for result in found]
     if operator == "l1-norm":
         return [in_hex(sum, width) for sum in script.results("sum", [b & ~sign for b in bits], lengths)]
     if level == "exact" and operator not in ("min", "max", "max-abs", "count"):
@@ -276,6 +287,12 @@ def cells():
         yield "moments", t, "reproducible", "finite", SHORT + [12289]
         yield "moments", t, "reproducible", "some_nan", SHORT
         yield "moments", t, "reproducible", "subnormal", SHORT
+    for t in FLOATS:
+        for operator in ("nan-variance", "nan-sample-variance"):
+            yield operator, t, "exact", "some_nan", SHORT + [12289]
+            yield operator, t, "exact", "any", SHORT
+            yield operator, t, "exact", "finite", SHORT
+            yield operator, t, "exact", "subnormal", SHORT
 
 
 def text():

@@ -10,10 +10,12 @@ use crate::{
         operator::{Combining, Operator, OperatorSpec, Part, part},
         operator_type::OperatorType,
         operators::{
-            CANONICAL_NAN_BITS, F32_ADD, F32_NORMAL, F64_CANONICAL_NAN_BITS, NO_RANGE, Place,
-            f64_sums, statistics,
+            F32_ADD, F32_NORMAL, NO_RANGE, Place,
+            brief_moments::{
+                BriefSummary, MERGED, MERGED_BY_DEVICES, SOFTWARE, take, take_place, write_place,
+            },
+            f64_sums,
         },
-        run_moments::about_mean,
     },
     exact::f64_bits::CANONICAL_NAN,
 };
@@ -45,62 +47,60 @@ pub struct Moments;
 /// 0x7ff8000000000000, and no mean is −0. All bits are `Reproducible`.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Summary<T> {
-    len: u64,
-    /// As docs/float-sums.md has them: S, A, B, T and U.
-    sum: T,
-    drift: T,
-    squares: T,
+    brief: BriefSummary<T>,
+    /// As docs/float-sums.md has them: T and U.
     cubes: f64,
     fourths: f64,
-    min: Place<T>,
-    max: Place<T>,
-    nans: u64,
 }
 
 impl<T: Copy> Summary<T> {
+    /// All but skewness and kurtosis: what [`crate::BriefMoments`] finds.
+    pub fn brief(&self) -> BriefSummary<T> {
+        self.brief
+    }
+
     /// How many elements there are, NaNs among them.
     pub fn len(&self) -> u64 {
-        self.len
+        self.brief.len()
     }
 
     /// Whether there are none.
     pub fn is_empty(&self) -> bool {
-        self.len == 0
+        self.brief.is_empty()
     }
 
     /// How many elements are NaN.
     pub fn nans(&self) -> u64 {
-        self.nans
+        self.brief.nans()
     }
 
     /// The smallest element, and where it is: what [`crate::ArgMin`] finds. Of nothing: `None`.
     pub fn min(&self) -> Option<Place<T>> {
-        (self.len > 0).then_some(self.min)
+        self.brief.min()
     }
 
     /// The largest element, and where it is: what [`crate::ArgMax`] finds. Of nothing: `None`.
     pub fn max(&self) -> Option<Place<T>> {
-        (self.len > 0).then_some(self.max)
+        self.brief.max()
     }
 }
 
 macro_rules! summary {
-    ($($element:ident: $mean:expr, $nan:expr;)*) => {$(
+    ($($element:ident)*) => {$(
         impl Summary<$element> {
             /// The mean, which has the bits of [`crate::Mean`]. Of nothing: NaN.
             pub fn mean(&self) -> $element {
-                let mean: fn($element, u64) -> $element = $mean;
-                mean(self.sum, self.len)
+                self.brief.mean()
             }
 
             /// The variance of all there are, which has the bits of [`crate::Variance`]. Of nothing: NaN.
             pub fn variance(&self) -> $element {
-                self.over(Some(self.len))
+                self.brief.variance()
             }
 
             /// The variance estimated from a sample, which has the bits of [`crate::SampleVariance`]. Of less than two elements: NaN.
             pub fn sample_variance(&self) -> $element {
-                self.over(self.len.checked_sub(1))
+                self.brief.sample_variance()
             }
 
             /// The skewness of all there are: the mean of the third powers of the distances from the mean, divided by the variance to the power
@@ -115,29 +115,19 @@ macro_rules! summary {
                 self.shape().map_or(f64::from_bits(CANONICAL_NAN), |[_, kurtosis]| kurtosis)
             }
 
-            /// M2.
-            fn about_mean(&self) -> $element {
-                about_mean(self.squares, self.drift, self.len, $mean)
-            }
-
-            fn over(&self, divisor: Option<u64>) -> $element {
-                let mean: fn($element, u64) -> $element = $mean;
-                let nan = $element::from_bits($nan);
-                divisor.filter(|_| self.len > 0).map_or(nan, |divisor| mean(self.about_mean(), divisor))
-            }
-
             /// Skewness and kurtosis.
             fn shape(&self) -> Option<[f64; 2]> {
-                let squares = [self.drift, self.squares, self.about_mean()].map(Elements::widened);
-                shape(self.len, squares, self.cubes, self.fourths)
+                let BriefSummary { len, drift, squares, .. } = self.brief;
+                let squares = [drift, squares, self.brief.about_mean()].map(Elements::widened);
+                shape(len, squares, self.cubes, self.fourths)
             }
         }
     )*};
 }
 
 summary! {
-    f32: statistics::mean, CANONICAL_NAN_BITS;
-    f64: |total, len| f64_sums::canonical(f64_sums::mean(total, len)), F64_CANONICAL_NAN_BITS;
+    f32
+    f64
 }
 
 /// Of A, B and M2. In integers, as the thread may have any float environment.
@@ -163,7 +153,6 @@ fn shape(len: u64, [drift, squares, m2]: [f64; 3], cubes: f64, fourths: f64) -> 
 }
 
 const SHARED: Part = part!("operator/four_moments.wgsl");
-const SOFTWARE: Part = part!("operator/four_moments_software.wgsl");
 const JOIN: Part = part!("operator/moments_join.wgsl");
 const ADD_SCALED: Part = part!("operator/f64_add_scaled.wgsl");
 
@@ -187,6 +176,7 @@ macro_rules! f32_parts {
             let [words, keys] = <f32 as Keyed>::PARTS;
             [
                 SHARED,
+                MERGED,
                 part!("operator/four_moments_f32.wgsl"),
                 part!("operator/moment_f32.wgsl"),
                 JOIN,
@@ -219,6 +209,7 @@ const F32: OperatorSpec = spec(
             F32_NORMAL,
             f64_sums::FENCE,
             part!("operator/moments_f32_device.wgsl"),
+            MERGED_BY_DEVICES,
             part!("operator/four_moments_hardware.wgsl"),
             part!("operator/range_f32.wgsl"),
             part!("operator/range_four_moments.wgsl")
@@ -238,6 +229,7 @@ const F64: OperatorSpec = spec(
             let [words, keys] = <f64 as Keyed>::PARTS;
             [
                 SHARED,
+                MERGED,
                 SOFTWARE,
                 NO_RANGE,
                 part!("operator/four_moments_f64.wgsl"),
@@ -282,9 +274,7 @@ macro_rules! moments {
             }
             fn finish(FourMoments { high, spread }: Self::Acc, _len: u64) -> Self::Out {
                 let mut words = Vec::with_capacity($words);
-                for moment in [high.sum, high.run.drift(), high.run.squares()] {
-                    moment.write(&mut words);
-                }
+                [high.sum, high.run.drift(), high.run.squares()].write(&mut words);
                 high.cubes.write(&mut words);
                 high.fourths.write(&mut words);
                 words.extend(LEAST.bits::<$element>(spread.least).to_place(spread.least_at));
@@ -293,32 +283,21 @@ macro_rules! moments {
                 words.try_into().expect("as many")
             }
             fn value(out: Self::Out, len: u64) -> Self::Value {
-                const ELEMENT: usize = <$element as AccWords>::WORDS;
                 let words = &mut &out[..];
-                let [sum, drift, squares] = [(); 3].map(|()| take::<$element>(words));
-                let [cubes, fourths] = [(); 2].map(|()| take::<f64>(words));
-                let [min, max] = [(); 2].map(|()| {
-                    let index = take::<u64>(words);
-                    let (element, rest) = words.split_at(ELEMENT);
-                    *words = rest;
-                    // Its bits as they are: of a zero the sign, too.
-                    Place { index, element: bytemuck::pod_read_unaligned(bytemuck::cast_slice(element)) }
-                });
+                let [sum, drift, squares] = take::<[$element; 3]>(words);
+                let [cubes, fourths] = take::<[f64; 2]>(words);
+                let [min, max] = [(); 2].map(|()| take_place::<$element>(words));
                 let nans = take::<u64>(words);
-                Summary { len, sum, drift, squares, cubes, fourths, min, max, nans }
+                let brief = BriefSummary { len, sum, drift, squares, min, max, nans };
+                Summary { brief, cubes, fourths }
             }
             fn out(value: Self::Value) -> Option<Self::Out> {
-                let Summary { sum, drift, squares, cubes, fourths, min, max, nans, .. } = value;
+                let Summary { brief, cubes, fourths } = value;
+                let BriefSummary { sum, drift, squares, min, max, nans, .. } = brief;
                 let mut words = Vec::with_capacity($words);
-                for moment in [sum, drift, squares] {
-                    moment.write(&mut words);
-                }
-                cubes.write(&mut words);
-                fourths.write(&mut words);
-                for Place { index, element } in [min, max] {
-                    let bits: <$element as Keyed>::Key = bytemuck::cast(element);
-                    words.extend(bits.to_place(index));
-                }
+                [sum, drift, squares].write(&mut words);
+                [cubes, fourths].write(&mut words);
+                [min, max].into_iter().for_each(|place| write_place(place, &mut words));
                 nans.write(&mut words);
                 Some(words.try_into().expect("as many"))
             }
@@ -329,13 +308,6 @@ macro_rules! moments {
 moments! {
     f32 of 15: F32;
     f64 of 20: F64;
-}
-
-/// The next value of some words.
-fn take<A: AccWords>(words: &mut &[u32]) -> A {
-    let (own, rest) = words.split_at(A::WORDS);
-    *words = rest;
-    A::read(own).expect("any words")
 }
 
 #[cfg(test)]

@@ -55,6 +55,10 @@ impl Mapping {
         spec: &OperatorSpec,
     ) -> Result<Self, WgslError> {
         let operator = spec.operator;
+        // Exact sums without NaNs are of elements alone.
+        if spec.is_exact_alone() {
+            return Err(WgslError::Unmapped { operator });
+        }
         let mut graph = expression.graph.clone();
         let mut result = expression.result;
         let mut kept = None;
