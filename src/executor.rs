@@ -17,6 +17,7 @@ mod masks;
 mod one_liners;
 mod parts;
 mod scan;
+mod segment_results;
 mod segments;
 mod select;
 mod select_if;

@@ -90,13 +90,25 @@ pub enum SegmentError {
         /// The element type.
         element: ElementType,
     },
-    /// Elements that do not lie in a row in one buffer.
+    /// Elements in several slices, and segments that take one.
     #[error(
-        "segments are of elements in one slice without gaps, and this input has gaps or several slices ({slices}): copy them to one"
+        "this input has {slices} slices, and a device that has the offsets, lengths or groups, or takes axes that lie apart, takes one: copy them to \
+         one, or give rows, one axis, or offsets in host memory (Array::reduce_segments)"
     )]
     Input {
-        /// Slices of the input: one, if that has gaps.
+        /// Slices of the input.
         slices: usize,
+    },
+    /// Too many segments of which no binding has all elements, or steps between these that are too wide.
+    #[error(
+        "{segments} segments lie in several bindings each, and at most {most} are reduced alone: cut the elements between segments, or reduce \
+         them on the CPU, with Executor::cpu()"
+    )]
+    Split {
+        /// Such segments, or more than these.
+        segments: u64,
+        /// Such segments at most.
+        most: u64,
     },
     /// The results' buffer is read, too.
     #[error("the results share a buffer with the elements or the offsets: give them another one")]

@@ -259,6 +259,10 @@ fn examples() -> Vec<(Error, &'static str)> {
             "as a slice of host memory",
         ),
         (PrepareError::NoDoubleAtomics.into(), "request it as Requirements say"),
+        (
+            of_segments(SegmentError::Split { segments: 2000, most: 1024 }),
+            "cut the elements between segments",
+        ),
     ]
 }
 
@@ -361,6 +365,7 @@ fn number(error: &Error) -> usize {
         Error::Wgsl(WgslError::Counters { .. }) => 89,
         Error::Prepare(PrepareError::NoExactKernel { .. }) => 90,
         Error::Prepare(PrepareError::NoDoubleAtomics) => 91,
+        Error::Prepare(PrepareError::Segments(SegmentError::Split { .. })) => 92,
     }
 }
 

@@ -6,7 +6,13 @@ use crate::{
     cpu::Twin,
     custom::operator::{Custom, CustomOperator},
     error::{Error, PrepareError},
-    executor::{Executor, array::Array, custom::twin_of, host::HostSlices, segments::outs_by},
+    executor::{
+        Executor,
+        array::Array,
+        custom::twin_of,
+        host::HostSlices,
+        segment_results::{outs_between, outs_by},
+    },
     reduce::custom::OfCustom,
     segments::{layout::Segments, segmented_reducer::SegmentedReducer},
 };
@@ -117,18 +123,8 @@ impl<T: Element> Array<T> {
             let twin = twin_of(precision, operator)?;
             return Ok(self.on_cpu(|elements| between(twin, elements, offsets)));
         };
-        let count = offsets.len().saturating_sub(1) as u64;
-        if count == 0 {
-            return Ok(Vec::new());
-        }
-        let on_device = Array::upload(Some(context), precision, offsets)?;
-        let [offsets_slice] = on_device.gpu_slices().unwrap_or_default() else {
-            let needed_bytes = 4 * offsets.len() as u64;
-            let max_binding_bytes = context.capabilities().max_binding_bytes;
-            return Err(PrepareError::BindingTooSmall { max_binding_bytes, needed_bytes }.into());
-        };
         let reducer = SegmentedReducer::custom(context, operator).precision(precision);
-        outs_by(&reducer, context, slices, &Segments::offsets(offsets_slice), count)
+        outs_between(&reducer, slices, offsets)
     }
 
     /// Reduces the elements, as an array in row-major order, along one of its axes by an operator of the user's own. Submits, and waits for the

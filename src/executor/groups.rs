@@ -7,8 +7,12 @@ use crate::{
     cpu,
     device::{buffer::GpuSlice, context::Context},
     error::{Error, PrepareError, SegmentError},
-    executor::{Executor, array::Array, segments::outs},
-    segments::layout::Segments,
+    executor::{
+        Executor,
+        array::Array,
+        segment_results::{one_binding_has, one_slice, outs, outs_between},
+    },
+    segments::{layout::Segments, segmented_reducer::SegmentedReducer},
     select::{compaction::Compaction, compactor::Compactor},
     wgsl::kernel::OrderPass,
 };
@@ -232,6 +236,13 @@ impl<T: Element> Array<T> {
         if begins.is_empty() {
             return Ok(Vec::new());
         }
+        if !one_binding_has(context, elements)? {
+            let mut offsets = begins.download()?;
+            offsets.push(self.len());
+            let reducer = SegmentedReducer::<T, Op>::new(context).precision(precision);
+            let outs = outs_between(&reducer, elements, &offsets)?;
+            return Ok(outs.into_iter().map(|out| Op::value(out, 1)).collect());
+        }
         let slices = begins.gpu_slices().unwrap_or_default();
         let slice = one_slice(context, slices, begins.len())?;
         let count = Array::upload(Some(context), precision, &[begins.len()])?;
@@ -239,28 +250,6 @@ impl<T: Element> Array<T> {
         let segments = Segments::begins(&slice, &count);
         let outs = outs::<T, Op>(context, precision, elements, &segments, begins.len())?;
         Ok(outs.into_iter().map(|out| Op::value(out, 1)).collect())
-    }
-}
-
-/// What one binding has to span.
-pub(super) fn one_slice<T: Element>(
-    context: &Context,
-    slices: &[GpuSlice<T>],
-    len: u64,
-) -> Result<GpuSlice<T>, Error> {
-    match slices {
-        [slice] => Ok(slice.clone()),
-        [] => {
-            let empty =
-                Array::<T>::upload(Some(context), crate::Precision::default(), &[T::zeroed()])?;
-            let slice = empty.gpu_slices().and_then(|slices| slices.first()).cloned();
-            Ok(slice.map(|slice| slice.slice(0..0)).expect("it has one element")?)
-        }
-        _ => {
-            let needed_bytes = len.saturating_mul(T::TYPE.size_bytes());
-            let max_binding_bytes = context.capabilities().max_binding_bytes;
-            Err(PrepareError::BindingTooSmall { max_binding_bytes, needed_bytes }.into())
-        }
     }
 }
 
