@@ -81,14 +81,18 @@ pub enum SegmentError {
     },
     /// Exact results of an operator that rounds.
     #[error(
-        "there is no exact {operator} of segments of {element} on a GPU: ask for Precision::Reproducible, the default, or reduce them on \
-         the CPU, with Executor::cpu()"
+        "there is no exact {operator} of such segments of {element} on a GPU: {}ask for Precision::Reproducible, the default, or reduce them on \
+         the CPU, with Executor::cpu()",
+        of_few(*.most)
     )]
     Inexact {
         /// The operator.
         operator: OperatorType,
         /// The element type.
         element: ElementType,
+        /// Segments at most that a device reduces one by one, if the host knows where they are: rows, along an axis, or between offsets in host
+        /// memory. 0 if it reduces none.
+        most: u64,
     },
     /// Elements in several slices, and segments that take one.
     #[error(
@@ -113,4 +117,13 @@ pub enum SegmentError {
     /// The results' buffer is read, too.
     #[error("the results share a buffer with the elements or the offsets: give them another one")]
     Aliasing,
+}
+
+fn of_few(most: u64) -> String {
+    match most {
+        0 => String::new(),
+        _ => format!(
+            "give up to {most} of rows, along one axis, or between offsets in host memory, "
+        ),
+    }
 }

@@ -232,7 +232,10 @@ fn examples() -> Vec<(Error, &'static str)> {
             "give offsets that never fall",
         ),
         (of_segments(SegmentError::Element { element }), "with Executor::cpu()"),
-        (of_segments(SegmentError::Inexact { operator, element }), "with Executor::cpu()"),
+        (
+            of_segments(SegmentError::Inexact { operator, element, most: 1024 }),
+            "give up to 1024 of rows, along one axis, or between offsets in host memory, ask for Precision::Reproducible",
+        ),
         (of_segments(SegmentError::Input { slices: 2 }), "copy them to one"),
         (of_segments(SegmentError::Aliasing), "give them another one"),
         (WgslError::OfBits.into(), "reduce them as words"),

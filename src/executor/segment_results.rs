@@ -77,9 +77,13 @@ where
         return Ok(Vec::new());
     };
     let context = reducer.context();
-    let mut pieces = pieces_between(context, elements, &offsets)?;
-    if elements.iter().all(GpuSlice::is_empty) {
+    let mut pieces = Pieces::default();
+    if reducer.known_are_alone(count)? {
+        pieces.split = (0..count).collect();
+    } else if elements.iter().all(GpuSlice::is_empty) {
         pieces.whole.push((0..count, 0..0));
+    } else {
+        pieces = pieces_between(context, elements, &offsets)?;
     }
     let (results, output) = room::<Op::Out>(context, count)?;
     for (segments, items) in pieces.whole {

@@ -25,8 +25,8 @@ impl Executor {
     /// # Ok::<(), gridfold::Error>(())
     /// ```
     ///
-    /// Slices are reduced on the CPU, unless [`HostSlices::OnDevice`] was chosen. Exact results of operators that round, but for sums
-    /// and means of `f32` and of narrower floats, come from the CPU in any case, and so do those of slices of [`Bits`](crate::Bits).
+    /// Slices are reduced on the CPU, unless [`HostSlices::OnDevice`] was chosen. Exact results of operators that round `f64`s,
+    /// and exact products, come from the CPU in any case, and so do results of slices of [`Bits`](crate::Bits).
     ///
     /// # Errors
     ///

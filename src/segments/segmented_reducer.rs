@@ -1,7 +1,7 @@
 //! Reductions of segments on a device: [`SegmentedReducer`].
 
 use crate::{
-    algebra::{element::Element, precision::Precision},
+    algebra::{element::Element, operator::OperatorSpec, precision::Precision},
     axes::Grid,
     device::{
         buffer::GpuSlice,
@@ -26,7 +26,7 @@ use crate::{
     segments::{
         before::BeforePlan,
         layout::{Layout, Segments},
-        pieces::{Pieces, check_alone, slices_of},
+        pieces::{MAX_ALONE, Pieces, check_alone, slices_of},
         plan::SegmentPlan,
         planner::{GroupBlocks, Places, SegmentProblem, view_of},
         prepared::PreparedSegments,
@@ -75,7 +75,8 @@ impl<T: Element, Op: AnyOperator<T, Inputs = Input<T>>> SegmentedReducer<T, Op> 
     }
 
     /// Sets the promise of results: [`Precision::Reproducible`], the default, which [`Precision::Unordered`] ones keep, too. Of
-    /// operators that round devices make [`Precision::Exact`] sums and means of `f32` and of narrower floats, and no others.
+    /// operators that round devices make [`Precision::Exact`] sums, means, sums of squares, norms and variances of `f32` and of narrower floats. Of
+    /// `f64` they make sums and means of up to 1024 rows, or segments along an axis, one by one.
     #[must_use]
     pub fn precision(self, precision: Precision) -> Self {
         Self { precision, ..self }
@@ -268,14 +269,13 @@ impl<T: Element, Op: AnyOperator<T, Inputs = Input<T>>> SegmentedReducer<T, Op> 
             return Err(PrepareError::Imprecise { operator, element, precision });
         }
         let is_exact = precision == Precision::Exact && !spec.order_free;
-        if !spec.has_segments_at(precision) {
-            return Err(SegmentError::Inexact { operator, element }.into());
-        }
         let filled: Vec<_> = input.0.iter().filter(|slice| !slice.is_empty()).cloned().collect();
         let usage = wgpu::BufferUsages::STORAGE;
         filled.iter().try_for_each(|slice| slice.require_usage("input", usage))?;
         let layout = segments.of(input.len())?;
         let count = layout.segments();
+        let are_known = matches!(layout, Layout::Grid(_));
+        let are_alone = self.are_alone(spec, if are_known { count } else { u64::MAX })?;
         if output.is_strided() {
             return Err(PrepareError::StridedOutput);
         }
@@ -325,6 +325,7 @@ impl<T: Element, Op: AnyOperator<T, Inputs = Input<T>>> SegmentedReducer<T, Op> 
             ) => Places::Offsets(offsets.extent, offsets.element),
         });
         let cut = match (&layout, &filled[..]) {
+            _ if are_alone => Pieces { whole: Vec::new(), split: (0..count).collect() },
             (Layout::Grid(grid), [_, ..]) => {
                 let extents: Vec<_> = filled.iter().map(GpuSlice::extent).collect();
                 let unit_items = grid.items * grid.step;
@@ -387,6 +388,27 @@ impl<T: Element, Op: AnyOperator<T, Inputs = Input<T>>> SegmentedReducer<T, Op> 
             }
         }
         Ok(Validated { plan, output, input: filled, pieces, alone, layout })
+    }
+
+    /// Whether each segment is reduced alone: no accumulator for each run has room for such exact results. An error if they are more than is done
+    /// so.
+    fn are_alone(&self, spec: &OperatorSpec, segments: u64) -> Result<bool, PrepareError> {
+        if spec.has_segments_at(self.precision) {
+            return Ok(false);
+        }
+        let most = spec.exact_kernels().map_or(0, |_| MAX_ALONE);
+        match segments > most {
+            true => {
+                let OperatorSpec { operator, element, .. } = *spec;
+                Err(SegmentError::Inexact { operator, element, most }.into())
+            }
+            false => Ok(true),
+        }
+    }
+
+    /// The same of segments that the host knows.
+    pub(crate) fn known_are_alone(&self, segments: u64) -> Result<bool, PrepareError> {
+        self.are_alone(spec_of::<T, Op>(self.program)?, segments)
     }
 
     /// What reduces a segment that no binding has, to the same bits.

@@ -8,7 +8,6 @@ use crate::{
             ACCUMULATOR_COPIES, Arithmetic, Combining, ExactKernels, ExactTerms, OperatorSpec, Part,
         },
         operator_type::OperatorType,
-        segments::EXACT_SUMS,
     },
     way::Mechanism,
     wgsl::{
@@ -164,10 +163,9 @@ impl ShaderKey {
 
     /// How accumulators combine.
     fn combining(self) -> &'static Combining {
-        match self.kernel.is_of_exact_segments() {
-            true => &EXACT_SUMS,
-            false => &self.spec().combining,
-        }
+        let spec = self.spec();
+        let exact = spec.exact_segments().filter(|_| self.kernel.is_of_exact_segments());
+        exact.unwrap_or(&spec.combining)
     }
 
     /// Whether blocks and partials combine pairwise, in the order of the elements.
@@ -246,6 +244,7 @@ impl ShaderKey {
         let mut files = vec![self.lanes().file, "params.wgsl"];
         files.extend(self.element.shader_files());
         files.extend(self.kernel.files());
+        files.extend(self.exact_segment_files());
         if self.kernel.is_selection() {
             files.extend(self.selection_files());
             let own = self.program.map(|own| own.predicate_files(self.arithmetic, &files));

@@ -381,9 +381,16 @@ fn refused(gpu: &Gpu, _: Variant) {
     let short = output.slice(0..1).expect("within");
     let found = error(whole, &by_offsets, &short);
     assert!(matches!(found, PrepareError::ShortOutput { len: 1, needed: 2 }), "{found}");
-    let exact = SegmentedReducer::<f32, Norm>::new(&gpu.context).precision(Precision::Exact);
-    let found = of_segments(exact.plan(whole, &by_offsets, &output).expect_err("it rounds"));
-    assert!(matches!(found, SegmentError::Inexact { .. }), "{found}");
+    let doubles = slice_of(gpu, &[1.0f64; 100], 0, 0);
+    let (_, double) = room::<f64>(gpu, 10);
+    let exact = SegmentedReducer::<f64, Norm>::new(&gpu.context).precision(Precision::Exact);
+    let found = exact.plan(&doubles, &Segments::rows(50), &double).expect_err("it rounds");
+    assert!(matches!(of_segments(found), SegmentError::Inexact { most: 0, .. }));
+    // Those that are done one by one, if the host knows where they are.
+    let exact = SegmentedReducer::<f64, Sum>::new(&gpu.context).precision(Precision::Exact);
+    let found = exact.plan(&doubles, &by_offsets, &double).expect_err("it rounds");
+    assert!(matches!(of_segments(found), SegmentError::Inexact { most: 1024, .. }));
+    assert_eq!(exact.plan(&doubles, &Segments::rows(50), &double).expect("a plan").alone.len(), 2);
     let bits = slice_of(gpu, &[gridfold::Bits(1)], 0, 0);
     let (_, counts) = room::<u64>(gpu, 2);
     let counter = SegmentedReducer::<gridfold::Bits, gridfold::Count>::new(&gpu.context);
