@@ -5,6 +5,7 @@
 mod adapters;
 pub(crate) mod array;
 mod custom;
+mod custom_groups;
 mod custom_segments;
 mod difference;
 mod distances;

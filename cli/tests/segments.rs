@@ -58,12 +58,12 @@ fn axes_and_segments() {
     let arguments = ["reduce", &row, "--op", "sum", "--segments", &narrow, "--adapter", "cpu"];
     let output = gridfold(&[&arguments[..], &["--precision", "exact"]].concat());
     assert_eq!(stdout(&output), "21 (0x41a80000)\n", "{}", stderr(&output));
-    // Exact norms, rounded once, of what squares of float32s do not have.
-    let sides = bytes_of([3e30f32, 4e30, 3e-30, 4e-30].map(f32::to_le_bytes));
-    let sides = files.add("sides.npy", &of_shape("<f4", "False", "(2, 2)", &sides));
+    // Exact norms, where squares are too large or too small for a float32.
+    let [huge, tiny] = [227u32, 27].map(|exponent| f32::from_bits(exponent << 23));
+    let sides = [3.0 * huge, 4.0 * huge, 5.0 * tiny, 12.0 * tiny].map(f32::to_le_bytes);
+    let sides = files.add("sides.npy", &of_shape("<f4", "False", "(2, 2)", &bytes_of(sides)));
     let arguments = ["reduce", &sides, "--op", "norm", "--axis", "1", "--precision", "exact"];
-    let roots = [(3e30f32, 4e30f32), (3e-30, 4e-30)].map(|(x, y)| f64::from(x).hypot(y.into()));
-    let wanted = bytes_of(roots.map(|root| (root as f32).to_le_bytes()));
+    let wanted = bytes_of([5.0 * huge, 13.0 * tiny].map(f32::to_le_bytes));
     assert_eq!(run(&files, &arguments), (text("<f4", "False", "(2,)"), wanted));
 }
 

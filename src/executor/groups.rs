@@ -1,7 +1,7 @@
 //! Segments by keys, flags and groups: of arrays, and of slices in host memory.
 
 use crate::{
-    algebra::{element::Element, flag::Flag, operator::Operator},
+    algebra::{element::Element, flag::Flag, operator::Operator, precision::Precision},
     axes::check_length,
     bins::Bins,
     cpu,
@@ -10,7 +10,7 @@ use crate::{
     executor::{
         Executor,
         array::Array,
-        segment_results::{one_binding_has, one_slice, outs, outs_between},
+        segment_results::{one_slice, outs, outs_from},
     },
     segments::{layout::Segments, segmented_reducer::SegmentedReducer},
     select::{compaction::Compaction, compactor::Compactor},
@@ -150,15 +150,10 @@ impl<T: Element> Array<T> {
             let reduce = |all: &[T]| cpu::reduce_begins::<T, Op>(precision, all, &begins);
             return Ok((Array::on_host(keys, precision), self.on_cpu(reduce)?));
         };
-        let unique = Array::<K>::unwritten(context, self.len(), precision)?;
-        let begins = Array::<u64>::unwritten(context, self.len(), precision)?;
-        let unique_to = unique.gpu_slices().unwrap_or_default();
-        let begins_to = begins.gpu_slices().unwrap_or_default();
-        let runs = Compaction::run_begins::<K>(keys, unique_to, begins_to);
-        let count = Compactor::new(context).run_blocking(&runs)?;
-        let begins = begins.slice(0..count)?;
-        let results = self.between_begins::<Op>(context, elements, &begins)?;
-        Ok((unique.slice(0..count)?, results))
+        let (unique, begins) = run_begins(context, keys, self.len(), precision)?;
+        let reducer = SegmentedReducer::<T, Op>::new(context).precision(precision);
+        let outs = outs_from(&reducer, elements, &begins)?;
+        Ok((unique, outs.into_iter().map(|out| Op::value(out, 1)).collect()))
     }
 
     /// Reduces segments that begin where flags are set, as [`Executor::reduce_flagged`] says. Submits, and waits for the results.
@@ -171,11 +166,7 @@ impl<T: Element> Array<T> {
         &self,
         flags: &Array<M>,
     ) -> Result<Vec<Op::Value>, Error> {
-        let per_item = if M::BYTES == 0 { 32 } else { 1 };
-        let (len, most) = (self.len(), flags.len().saturating_mul(per_item));
-        if len > most || most - len >= per_item {
-            return Err(PrepareError::MaskLength { flags: most, len }.into());
-        }
+        check_flags(flags, self.len())?;
         let precision = self.result_precision();
         let Some((context, elements, _)) = self.with_mask(flags)? else {
             let reduce = |all: &[T]| {
@@ -184,13 +175,9 @@ impl<T: Element> Array<T> {
             };
             return Ok(self.on_cpu(reduce)?);
         };
-        let positions = flags.positions()?;
-        // The last word of bits may have some behind the elements.
-        let first = positions.len().saturating_sub(per_item - 1);
-        let last = positions.slice(first..positions.len())?.download()?;
-        let behind = last.iter().filter(|&&position| position >= len).count() as u64;
-        let begins = positions.slice(0..positions.len() - behind)?;
-        self.between_begins::<Op>(context, elements, &begins)
+        let reducer = SegmentedReducer::<T, Op>::new(context).precision(precision);
+        let outs = outs_from(&reducer, elements, &flagged_begins(flags, self.len())?)?;
+        Ok(outs.into_iter().map(|out| Op::value(out, 1)).collect())
     }
 
     /// Reduces groups, as [`Executor::reduce_groups`] says. Submits, and waits for the results.
@@ -224,40 +211,54 @@ impl<T: Element> Array<T> {
         let lens = numbers.histogram(&bins.map_err(PrepareError::from)?)?;
         Ok(outs.into_iter().zip(lens).map(|(out, len)| Op::value(out, len)).collect())
     }
+}
 
-    /// Of segments that begin there, none of which is empty.
-    fn between_begins<Op: Operator<T>>(
-        &self,
-        context: &Context,
-        elements: &[GpuSlice<T>],
-        begins: &Array<u64>,
-    ) -> Result<Vec<Op::Value>, Error> {
-        let precision = self.result_precision();
-        if begins.is_empty() {
-            return Ok(Vec::new());
-        }
-        if !one_binding_has(context, elements)? {
-            let mut offsets = begins.download()?;
-            offsets.push(self.len());
-            let reducer = SegmentedReducer::<T, Op>::new(context).precision(precision);
-            let outs = outs_between(&reducer, elements, &offsets)?;
-            return Ok(outs.into_iter().map(|out| Op::value(out, 1)).collect());
-        }
-        let slices = begins.gpu_slices().unwrap_or_default();
-        let slice = one_slice(context, slices, begins.len())?;
-        let count = Array::upload(Some(context), precision, &[begins.len()])?;
-        let count = one_slice(context, count.gpu_slices().unwrap_or_default(), 1)?;
-        let segments = Segments::begins(&slice, &count);
-        let outs = outs::<T, Op>(context, precision, elements, &segments, begins.len())?;
-        Ok(outs.into_iter().map(|out| Op::value(out, 1)).collect())
+/// Keys of runs, and where these begin, in the order of elements.
+pub(super) fn run_begins<K: Element>(
+    context: &Context,
+    keys: &[GpuSlice<K>],
+    len: u64,
+    precision: Precision,
+) -> Result<(Array<K>, Array<u64>), Error> {
+    let unique = Array::<K>::unwritten(context, len, precision)?;
+    let begins = Array::<u64>::unwritten(context, len, precision)?;
+    let unique_to = unique.gpu_slices().unwrap_or_default();
+    let begins_to = begins.gpu_slices().unwrap_or_default();
+    let runs = Compaction::run_begins::<K>(keys, unique_to, begins_to);
+    let count = Compactor::new(context).run_blocking(&runs)?;
+    Ok((unique.slice(0..count)?, begins.slice(0..count)?))
+}
+
+/// Flags of an item of a mask.
+const fn flags_per_item<M: Flag>() -> u64 {
+    if M::BYTES == 0 { 32 } else { 1 }
+}
+
+/// Refuses flags that are not one for each element.
+pub(super) fn check_flags<M: Flag>(flags: &Array<M>, len: u64) -> Result<(), PrepareError> {
+    let per_item = flags_per_item::<M>();
+    let most = flags.len().saturating_mul(per_item);
+    match len > most || most - len >= per_item {
+        true => Err(PrepareError::MaskLength { flags: most, len }),
+        false => Ok(()),
     }
 }
 
-fn check(what: &'static str, given: u64, len: u64) -> Result<(), PrepareError> {
+/// Where flags are set, of as many as there are elements.
+pub(super) fn flagged_begins<M: Flag>(flags: &Array<M>, len: u64) -> Result<Array<u64>, Error> {
+    let positions = flags.positions()?;
+    // The last word of bits may have some behind the elements.
+    let first = positions.len().saturating_sub(flags_per_item::<M>() - 1);
+    let last = positions.slice(first..positions.len())?.download()?;
+    let behind = last.iter().filter(|&&position| position >= len).count() as u64;
+    Ok(positions.slice(0..positions.len() - behind)?)
+}
+
+pub(super) fn check(what: &'static str, given: u64, len: u64) -> Result<(), PrepareError> {
     Ok(check_length(what, given, len)?)
 }
 
-fn too_many(groups: u64) -> PrepareError {
+pub(super) fn too_many(groups: u64) -> PrepareError {
     SegmentError::Groups { groups, most: OrderPass::MAX_GROUPS.into() }.into()
 }
 

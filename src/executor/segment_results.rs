@@ -109,6 +109,27 @@ where
     Ok(bytemuck::pod_collect_to_vec(&results.download()?))
 }
 
+/// Of segments that begin there, none of which is empty. The last one ends with the elements.
+pub(super) fn outs_from<T: Element, Op: AnyOperator<T, Inputs = Input<T>>>(
+    reducer: &SegmentedReducer<T, Op>,
+    elements: &[GpuSlice<T>],
+    begins: &Array<u64>,
+) -> Result<Vec<Op::Out>, Error> {
+    if begins.is_empty() {
+        return Ok(Vec::new());
+    }
+    let context = reducer.context();
+    if !one_binding_has(context, elements)? {
+        let mut offsets = begins.download()?;
+        offsets.push(elements.iter().map(GpuSlice::len).sum());
+        return outs_between(reducer, elements, &offsets);
+    }
+    let slice = one_slice(context, begins.gpu_slices().unwrap_or_default(), begins.len())?;
+    let count = Array::upload(Some(context), Precision::default(), &[begins.len()])?;
+    let count = one_slice(context, count.gpu_slices().unwrap_or_default(), 1)?;
+    outs_by(reducer, context, elements, &Segments::begins(&slice, &count), begins.len())
+}
+
 /// How elements are cut at such offsets, if few enough segments are reduced alone.
 fn pieces_between<T: Element>(
     context: &Context,
@@ -122,7 +143,7 @@ fn pieces_between<T: Element>(
 }
 
 /// Whether one binding has all elements.
-pub(super) fn one_binding_has<T: Element>(
+fn one_binding_has<T: Element>(
     context: &Context,
     elements: &[GpuSlice<T>],
 ) -> Result<bool, PrepareError> {
