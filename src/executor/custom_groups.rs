@@ -11,7 +11,9 @@ use crate::{
         array::Array,
         custom::twin_of,
         custom_segments::along,
-        groups::{check, check_flags, check_groups, flagged_begins, run_begins, too_many},
+        groups::{
+            check, check_flags, check_groups, flagged_begins, group_passes, run_begins, too_many,
+        },
         segment_results::{one_slice, outs_by, outs_from},
     },
     reduce::custom::OfCustom,
@@ -296,19 +298,22 @@ impl<T: Element> Array<T> {
     {
         check("numbers of groups", numbers.len(), self.len())?;
         let precision = self.result_precision();
-        let Some((context, elements, slices)) = self.with_mask(numbers)? else {
+        let Some((context, elements, _)) = self.with_mask(numbers)? else {
             let (sorted, ends) =
                 self.on_cpu(|all| numbers.on_cpu(|own| cpu::in_groups(all, own, groups)))?;
             let offsets: Vec<u64> = ends.into_iter().map(|end| end as u64).collect();
             return Array::on_host(sorted, precision).between_custom(operator, &offsets);
         };
         check_groups(groups)?;
-        if groups == 0 {
-            return Ok(Vec::new());
-        }
-        let segments = Segments::groups(&one_slice(context, slices, self.len())?, groups);
         let reducer = SegmentedReducer::custom(context, operator).precision(precision);
-        outs_by(&reducer, context, elements, &segments, groups.into())
+        let mut results = Vec::new();
+        for pass in group_passes(numbers, groups) {
+            let (numbers, groups) = pass?;
+            let slices = numbers.gpu_slices().unwrap_or_default();
+            let segments = Segments::groups(&one_slice(context, slices, self.len())?, groups);
+            results.extend(outs_by(&reducer, context, elements, &segments, groups.into())?);
+        }
+        Ok(results)
     }
 }
 

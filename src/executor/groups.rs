@@ -180,12 +180,13 @@ impl<T: Element> Array<T> {
         Ok(outs.into_iter().map(|out| Op::value(out, 1)).collect())
     }
 
-    /// Reduces groups, as [`Executor::reduce_groups`] says. Submits, and waits for the results.
+    /// Reduces groups, as [`Executor::reduce_groups`] says. Submits, and waits for the results. A GPU takes 4096 groups at a time: of more it reads the
+    /// elements again for each 4096, and has memory for their numbers twice.
     ///
     /// # Errors
     ///
     /// [`SegmentError::Length`] if numbers and elements are not as many, [`PrepareError::DifferentExecutors`] if the numbers are of another executor;
-    /// on a GPU [`SegmentError::Groups`] of more than 4096, and as of [`Array::reduce_segments`].
+    /// on a GPU [`SegmentError::Groups`] of more than 2^20, and as of [`Array::reduce_segments`].
     #[doc(alias("bincount", "unsorted_segment_sum", "scatter_add"))]
     pub fn reduce_groups<Op: Operator<T>>(
         &self,
@@ -194,22 +195,25 @@ impl<T: Element> Array<T> {
     ) -> Result<Vec<Op::Value>, Error> {
         check("numbers of groups", numbers.len(), self.len())?;
         let precision = self.result_precision();
-        let Some((context, elements, slices)) = self.with_mask(numbers)? else {
+        let Some((context, elements, _)) = self.with_mask(numbers)? else {
             let reduce = |all: &[T]| {
                 numbers.on_cpu(|own| cpu::reduce_groups::<T, Op>(precision, all, own, groups))
             };
             return Ok(self.on_cpu(reduce)?);
         };
         check_groups(groups)?;
-        if groups == 0 {
-            return Ok(Vec::new());
+        let mut results = Vec::new();
+        for pass in group_passes(numbers, groups) {
+            let (numbers, groups) = pass?;
+            let slices = numbers.gpu_slices().unwrap_or_default();
+            let segments = Segments::groups(&one_slice(context, slices, self.len())?, groups);
+            let outs = outs::<T, Op>(context, precision, elements, &segments, groups.into())?;
+            // The last bin has its end, too, and takes what is of no group.
+            let bins = Bins::even(u64::from(groups) + 1, 0.0..=f64::from(groups) + 1.0);
+            let lens = numbers.histogram(&bins.map_err(PrepareError::from)?)?;
+            results.extend(outs.into_iter().zip(lens).map(|(out, len)| Op::value(out, len)));
         }
-        let segments = Segments::groups(&one_slice(context, slices, self.len())?, groups);
-        let outs = outs::<T, Op>(context, precision, elements, &segments, groups.into())?;
-        // The last bin has its end, too, and takes what is of no group.
-        let bins = Bins::even(u64::from(groups) + 1, 0.0..=f64::from(groups) + 1.0);
-        let lens = numbers.histogram(&bins.map_err(PrepareError::from)?)?;
-        Ok(outs.into_iter().zip(lens).map(|(out, len)| Op::value(out, len)).collect())
+        Ok(results)
     }
 }
 
@@ -258,12 +262,33 @@ pub(super) fn check(what: &'static str, given: u64, len: u64) -> Result<(), Prep
     Ok(check_length(what, given, len)?)
 }
 
+/// Groups of which a device reduces arrays, in passes of 4096, at most.
+const MAX_GROUPS: u32 = 1 << 20;
+
+/// As many groups as a device takes at once, one after another: the numbers of elements among them, and how many groups they are. Elements of others
+/// have no number among them.
+pub(super) fn group_passes(
+    numbers: &Array<u32>,
+    groups: u32,
+) -> impl Iterator<Item = Result<(Array<u32>, u32), Error>> {
+    (0..groups).step_by(OrderPass::MAX_GROUPS as usize).map(move |first| {
+        let own = (groups - first).min(OrderPass::MAX_GROUPS);
+        if first == 0 {
+            return Ok((numbers.clone(), own));
+        }
+        // Each number is a bin, and behind them is one of what is of no group.
+        let edges: Vec<u64> = (0..own + 2).map(|bin| u64::from(first) + u64::from(bin)).collect();
+        let bins = Bins::edges(&edges).map_err(PrepareError::from)?;
+        Ok((numbers.bin_numbers(&bins)?, own))
+    })
+}
+
 pub(super) fn too_many(groups: u64) -> PrepareError {
-    SegmentError::Groups { groups, most: OrderPass::MAX_GROUPS.into() }.into()
+    SegmentError::Groups { groups, most: MAX_GROUPS.into() }.into()
 }
 
 pub(super) fn check_groups(groups: u32) -> Result<(), PrepareError> {
-    match groups > OrderPass::MAX_GROUPS {
+    match groups > MAX_GROUPS {
         true => Err(too_many(groups.into())),
         false => Ok(()),
     }
