@@ -6,14 +6,16 @@ use super::{
     questions::{Question, Subject},
     run::Run,
     slot::LABEL,
-    subjects::{I32_MIN, MEAN, SUM, SUM_OF_SQUARES, U64_SUM, VARIANCE, elements},
+    subjects::{
+        I32_MIN, MEAN, NORM, SAMPLE_VARIANCE, SUM, SUM_OF_SQUARES, U64_SUM, VARIANCE, elements,
+    },
     tally::Claim,
 };
 use crate::{
     algebra::{
         element::Element,
         operator::Operator,
-        operators::{Mean, Min, Sum, SumOfSquares, Variance},
+        operators::{Mean, Min, Norm, SampleVariance, Sum, SumOfSquares, Variance},
         precision::Precision,
     },
     axes::Grid,
@@ -133,6 +135,30 @@ pub(super) async fn run(run: &mut Run) {
     }
     let rows = Places::Middle([9, 768, 1]);
     ask_by::<f32, Sum>(run, SUM, &hostile, 0, rows, Precision::Exact).await;
+    let stairs = stairs(&integers);
+    for places in [between, middle] {
+        let exact = Precision::Exact;
+        ask_by::<f32, SumOfSquares>(run, SUM_OF_SQUARES, &stairs, 1, places, exact).await;
+        ask_by::<f32, Norm>(run, NORM, &all, 0, places, exact).await;
+        ask_by::<f32, Variance>(run, VARIANCE, &stairs, 0, places, exact).await;
+        ask_by::<f32, SampleVariance>(run, SAMPLE_VARIANCE, &hostile, 0, places, exact).await;
+    }
+    ask_by::<f32, SumOfSquares>(run, SUM_OF_SQUARES, &stairs, 0, rows, Precision::Exact).await;
+}
+
+/// Fifteen of nearly the same size, then others: so sums of them, and of their squares, reach each of an accumulator's limbs, and carry to each. Some
+/// are powers of two, and some are not finite.
+fn stairs(integers: &[u32]) -> Vec<u32> {
+    let of = |(i, &bits): (u32, &u32)| {
+        let exponent = 20 + 24 * (i / 15 % 7) + (mix(bits) & 15);
+        let kept = if i % 7 == 3 { 0x8000_0000 } else { 0x807f_ffff };
+        (bits & kept) | (exponent << 23)
+    };
+    let mut all: Vec<u32> = (0..).zip(integers).map(of).collect();
+    for (place, special) in [(733, 0x7f80_0000), (1530, 0xff80_0000), (5030, 0x7fc0_0001)] {
+        all[place] = special;
+    }
+    all
 }
 
 async fn ask<T: Element, Op: Operator<T>>(

@@ -491,7 +491,7 @@ const MUTATIONS: &[Mutation] = &[
     mutation("segments/exact_limbs.wgsl", "a.z, b.z, s1.y", "a.z, b.z, 0u"),
     mutation("segments/exact_limbs.wgsl", "own.z), at", "own.y), at"),
     mutation("segments/exact_limbs.wgsl", "(square.high >> 1u) >> (31u - shift)", "0u"),
-    mutation("segments/exact_squares.wgsl", "b.limbs_8, s4.carry", "b.limbs_8, 0u"),
+    mutation("segments/exact_squares.wgsl", "b.limbs_12, s8.carry", "b.limbs_12, 0u"),
     mutation("segments/exact_squares.wgsl", "special_of(element & ~F32_SIGN_BIT)", "0u"),
     mutation("segments/exact_squares_finish.wgsl", "        words[9],", "        words[8],"),
     mutation("segments/exact_moments.wgsl", "~high + select(0u, 1u, low == 0u)", "~high"),
