@@ -119,7 +119,7 @@ pub(super) fn outs_from<T: Element, Op: AnyOperator<T, Inputs = Input<T>>>(
         return Ok(Vec::new());
     }
     let context = reducer.context();
-    if !one_binding_has(context, elements)? {
+    if reducer.known_are_alone(begins.len())? || !one_binding_has(context, elements)? {
         let mut offsets = begins.download()?;
         offsets.push(elements.iter().map(GpuSlice::len).sum());
         return outs_between(reducer, elements, &offsets);

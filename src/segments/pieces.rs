@@ -60,8 +60,8 @@ impl Pieces {
         let whole = self.whole.into_iter().map(|(units, items)| (segments(units), items));
         let split = self.split.into_iter();
         // No more than are refused.
-        let split = split.flat_map(|unit| segments(unit..unit + 1));
-        Self { whole: whole.collect(), split: split.take(MAX_ALONE as usize + 1).collect() }
+        let split = split.flat_map(|unit| segments(unit..unit + 1)).zip(0..=MAX_ALONE);
+        Self { whole: whole.collect(), split: split.map(|(segment, _)| segment).collect() }
     }
 
     /// Of segments between these offsets, which never fall and end with the elements or before. There are elements.
@@ -201,9 +201,10 @@ mod tests {
         let segments: Vec<_> = found.whole.iter().map(|(segments, _)| segments.clone()).collect();
         assert_eq!(segments, [0..1, 1..3, 4..5]);
         for (segments, elements) in &found.whole {
-            let offsets = [5, 40, 90, 90, 170, 200];
-            assert!(elements.start <= offsets[segments.start as usize]);
-            assert!(offsets[segments.end as usize] <= elements.end);
+            let offset =
+                |index: u64| [5, 40, 90, 90, 170, 200][usize::try_from(index).expect("a few")];
+            assert!(elements.start <= offset(segments.start));
+            assert!(offset(segments.end) <= elements.end);
             assert!(elements.end - elements.start <= 64);
         }
         let found = between(&[10, 10], &[0, 10, 10, 15, 20]);

@@ -127,6 +127,10 @@ fn doubles(gpu: &Gpu, _: Variant) {
     let wanted = cpu.reduce_segments::<f64, Sum>(&elements, &offsets).expect("reduces");
     let bits = |sums: Vec<f64>| sums.into_iter().map(f64::to_bits).collect::<Vec<_>>();
     assert_eq!(bits(found), bits(wanted));
+    let flags: Vec<u32> = (0..3000).map(|i| u32::from(mix(i) % 300 == 7)).collect();
+    let found = array.reduce_flagged::<Mean, u32>(&executor.upload(&flags).expect("uploads"));
+    let wanted = cpu.reduce_flagged::<f64, Mean, u32>(&elements, &flags).expect("reduces");
+    assert_eq!(bits(found.expect("reduces")), bits(wanted));
 }
 
 fn between<T: Element, Op: Operator<T>>(gpu: &Gpu, elements: &[T], lens: &[u32]) {
