@@ -5,6 +5,7 @@
 mod adapters;
 pub(crate) mod array;
 mod custom;
+mod custom_groups;
 mod custom_segments;
 mod difference;
 mod distances;
@@ -17,6 +18,7 @@ mod masks;
 mod one_liners;
 mod parts;
 mod scan;
+mod segment_results;
 mod segments;
 mod select;
 mod select_if;

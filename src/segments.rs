@@ -6,6 +6,7 @@ mod before;
 mod check;
 mod custom;
 pub(crate) mod layout;
+pub(crate) mod pieces;
 pub(crate) mod plan;
 mod planner;
 pub(crate) mod prepared;

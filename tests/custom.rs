@@ -25,6 +25,7 @@ where
         assert_eq!(of_array.value, found.value);
     }
     segments(example, elements);
+    examples::check_segments(&Executor::cpu(), example, elements);
 }
 
 /// Each is a reduction of its elements, of slices and of arrays.

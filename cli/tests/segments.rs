@@ -58,6 +58,13 @@ fn axes_and_segments() {
     let arguments = ["reduce", &row, "--op", "sum", "--segments", &narrow, "--adapter", "cpu"];
     let output = gridfold(&[&arguments[..], &["--precision", "exact"]].concat());
     assert_eq!(stdout(&output), "21 (0x41a80000)\n", "{}", stderr(&output));
+    // Exact norms, where squares are too large or too small for a float32.
+    let [huge, tiny] = [227u32, 27].map(|exponent| f32::from_bits(exponent << 23));
+    let sides = [3.0 * huge, 4.0 * huge, 5.0 * tiny, 12.0 * tiny].map(f32::to_le_bytes);
+    let sides = files.add("sides.npy", &of_shape("<f4", "False", "(2, 2)", &bytes_of(sides)));
+    let arguments = ["reduce", &sides, "--op", "norm", "--axis", "1", "--precision", "exact"];
+    let wanted = bytes_of([5.0 * huge, 13.0 * tiny].map(f32::to_le_bytes));
+    assert_eq!(run(&files, &arguments), (text("<f4", "False", "(2,)"), wanted));
 }
 
 #[test]

@@ -145,7 +145,7 @@ fn every_permutation_translates() {
     // Scans by three of users' own, of which one has components: what is before blocks, and by rows from any place, with strides, or in place. By
     // one of them also by rounds, from vectors, from elsewhere, or in place, and in a single pass, with subgroups and without.
     let scans_of_users = 3 * (1 + 3) + 2 * (3 + 2);
-    let segments_of_users = 3;
+    let segments_of_users = 3 + 2;
     // Scans by the same but statistics: what is before blocks; by rounds, with subgroups and without, but for products of floats and what
     // is in software, from vectors, from elsewhere, or in place; and by rows, from any place, with strides, or in place; those of two
     // words are told of 2 odd places. Narrow ones are in no place of their results. In a single pass as by rounds, but never in place.
@@ -163,15 +163,15 @@ fn every_permutation_translates() {
     // What tells others what a count means. Orders of groups, in two passes, and of axes.
     let counted = 1 + 2 + 1;
     // Segments, of all that has one input, but masks: chunks and results. Those of two words are told whether they begin at an odd one. Chunks of a
-    // word and of two are told, too, whether all begin with vectors.
+    // word and of two are told, too, whether all begin with vectors. All are told of strides.
     let (of_a_word, of_two_words) = (38 + 2 + 8 * 2, 24 + 8 + 7 * 2 + 2 + 1);
     let of_others = 14 * 4 + 6 + 2 * (10 + 2 + 8 * 2) + of_components;
-    let segments = (2 + 1) * of_a_word + (3 + 2) * of_two_words + 2 * of_others;
-    // Exact ones: chunks of sums of 3 floats, one of them of a word, and results of sums and of means.
-    let exact_segments = 3 + 1 + 2 * 3;
+    let segments = (3 + 2) * of_a_word + (4 + 3) * of_two_words + 4 * of_others;
+    // Exact ones of 3 floats, one of them of a word: chunks of sums, of squares and of both, and two results of each.
+    let exact_segments = 3 * ((3 + 2 * 2) + 2 * 3 * 2);
     // Groups in one pass, by what memory has atomics for: 9 operators of integers, of a word and narrow, 5 of those of two words; 4 of floats of a word
     // and narrow, one of those of two; 3 of bools.
-    let groups = (9 * 2 + 4) + 2 * (5 * 2 + 1) + 9 * 4 + 2 * 4 + 3;
+    let groups = 2 * (9 * 2 + 4) + 3 * (5 * 2 + 1) + 2 * (9 * 4 + 2 * 4 + 3);
     // Histograms: of 3 types of a word, 3 of two, which are told of odd places, and 4 of half a word, with few bins and with many, and numbers of
     // bins. Of 3 floats, in even bins. Of 3 types of a byte, and numbers. And what clears them.
     let histograms = 3 * (3 * 3 + 3 * 4 + 4 * 3) + 3 * 3 + 2 * 3 * 3 + 1;

@@ -1,4 +1,4 @@
-//! What devices can do with segments by an operator, and exact sums of segments: an accumulator for each run, which rounds nothing.
+//! What devices can do with segments by an operator, and exact results of segments: an accumulator for each run, which rounds nothing.
 
 use crate::algebra::{
     operator::{Combining, ExactTerms, OperatorSpec, part},
@@ -7,7 +7,7 @@ use crate::algebra::{
 };
 
 /// How such sums combine: numbers of 320 bits, and flags for what is not finite.
-pub(crate) const EXACT_SUMS: Combining = Combining {
+const EXACT_SUMS: Combining = Combining {
     identity: &[0; 11],
     parts: &[
         part!("segments/exact_sum.wgsl"),
@@ -22,6 +22,62 @@ pub(crate) const EXACT_SUMS: Combining = Combining {
     ..Combining::NONE
 };
 
+/// How sums of squares combine: numbers of 640 bits.
+const EXACT_SQUARES: Combining = Combining {
+    identity: &[0; 21],
+    parts: &[
+        part!("segments/exact_squares.wgsl"),
+        part!("segments/exact_limbs.wgsl"),
+        part!("exact/units_squares.wgsl"),
+        part!("exact/product.wgsl"),
+        part!("exact/element_parts.wgsl"),
+        part!("exact/specials.wgsl"),
+        part!("exact/specials_of.wgsl"),
+        part!("exact/two_complement.wgsl"),
+        part!("operator/any_range.wgsl"),
+    ],
+    ..Combining::NONE
+};
+
+/// How sums of both combine.
+const EXACT_MOMENTS: Combining = Combining {
+    identity: &[0; 31],
+    parts: &[
+        part!("segments/exact_moments.wgsl"),
+        part!("segments/exact_limbs.wgsl"),
+        part!("exact/units_moments.wgsl"),
+        part!("exact/product.wgsl"),
+        part!("exact/element_parts.wgsl"),
+        part!("exact/specials.wgsl"),
+        part!("exact/specials_of.wgsl"),
+        part!("exact/two_complement.wgsl"),
+        part!("operator/any_range.wgsl"),
+    ],
+    ..Combining::NONE
+};
+
+impl ExactTerms {
+    /// How devices combine such sums of segments. `None` of accumulators that are too large to have one for each run.
+    pub(crate) const fn of_segments(self) -> Option<&'static Combining> {
+        match self {
+            Self::Elements => Some(&EXACT_SUMS),
+            Self::Squares => Some(&EXACT_SQUARES),
+            Self::Moments => Some(&EXACT_MOMENTS),
+            Self::Doubles | Self::Products => None,
+        }
+    }
+
+    /// The shader file that makes limbs of a segment's total.
+    pub(crate) const fn segments_finish(self) -> Option<&'static str> {
+        match self {
+            Self::Elements => Some("segments/exact_finish.wgsl"),
+            Self::Squares => Some("segments/exact_squares_finish.wgsl"),
+            Self::Moments => Some("segments/exact_moments_finish.wgsl"),
+            Self::Doubles | Self::Products => None,
+        }
+    }
+}
+
 impl OperatorSpec {
     /// Whether devices reduce segments by this operator of these elements, to results that keep such a promise.
     pub fn has_segments_at(&self, precision: Precision) -> bool {
@@ -29,11 +85,14 @@ impl OperatorSpec {
             && (precision != Precision::Exact || self.order_free || self.has_exact_segments())
     }
 
-    /// Whether devices make exact results of segments by the operator, which rounds otherwise: of sums of elements that become `f32`s. Other
-    /// accumulators are too large to have one for each run.
+    /// Whether devices make exact results of segments by the operator, which rounds otherwise: of elements that become `f32`s.
     pub(crate) fn has_exact_segments(&self) -> bool {
-        self.has_segments()
-            && self.exact_kernels().is_some_and(|exact| exact.terms == ExactTerms::Elements)
+        self.has_segments() && self.exact_segments().is_some()
+    }
+
+    /// How their runs combine.
+    pub(crate) fn exact_segments(&self) -> Option<&'static Combining> {
+        self.exact_kernels()?.terms.of_segments()
     }
 
     /// Whether devices reduce groups in one pass: in any order, by atomics of memory, and not by the number of elements.

@@ -5,7 +5,7 @@ use super::reduce_at;
 use super::threads::{PART_ITEMS, is_worth_threads, share};
 use crate::{
     algebra::{element::Element, operator::Operator, precision::Precision},
-    axes::{Axes, Grid, check_length, check_offsets, places},
+    axes::{Axes, Grid, Side, check_length, check_offsets, places},
     error::PrepareError,
 };
 use std::ops::Range;
@@ -74,6 +74,20 @@ pub(crate) fn reduce_groups<T: Element, Op: Operator<T>>(
     numbers: &[u32],
     groups: u32,
 ) -> Result<Vec<Op::Value>, PrepareError> {
+    let (sorted, ends) = in_groups(elements, numbers, groups)?;
+    between::<T, Op>(precision, &sorted, ends.len() - 1, |group| ends[group])
+}
+
+/// The elements of groups, one group after another, and where each begins and the last one ends.
+///
+/// # Errors
+///
+/// As [`reduce_groups`], but for what is imprecise.
+pub(crate) fn in_groups<T: Element>(
+    elements: &[T],
+    numbers: &[u32],
+    groups: u32,
+) -> Result<(Vec<T>, Vec<usize>), PrepareError> {
     check_length("numbers of groups", numbers.len() as u64, elements.len() as u64)?;
     let count = groups as usize;
     let mut ends = Vec::new();
@@ -95,7 +109,7 @@ pub(crate) fn reduce_groups<T: Element, Op: Operator<T>>(
         sorted[*place] = element;
         *place += 1;
     }
-    between::<T, Op>(precision, &sorted, count, |group| ends[group])
+    Ok((sorted, ends))
 }
 
 /// A result for each segment along some axes. Where these have others between them, the elements are copied to rows first.
@@ -112,15 +126,26 @@ pub(crate) fn reduce_axes<T: Element, Op: Operator<T>>(
     match Axes::of(elements.len() as u64, shape, axes)? {
         Axes::Grid(grid) => reduce_grid::<T, Op>(precision, elements, grid),
         Axes::Apart { rows, sides } => {
-            let mut sorted = Vec::new();
-            reserve(&mut sorted, elements.len(), "the elements in another order of axes")?;
-            sorted.extend(
-                places(&sides)
-                    .map(|place| elements[usize::try_from(place).expect("as many as elements")]),
-            );
+            let sorted = in_order_of(elements, &sides)?;
             reduce_grid::<T, Op>(precision, &sorted, rows)
         }
     }
+}
+
+/// The elements in an order in which axes come as the sides say.
+///
+/// # Errors
+///
+/// [`PrepareError::OutOfMemory`] if there is no room for a copy of them.
+pub(crate) fn in_order_of<T: Element>(
+    elements: &[T],
+    sides: &[Side],
+) -> Result<Vec<T>, PrepareError> {
+    let mut sorted = Vec::new();
+    reserve(&mut sorted, elements.len(), "the elements in another order of axes")?;
+    let place_of = |place| usize::try_from(place).expect("as many as elements");
+    sorted.extend(places(sides).map(|place| elements[place_of(place)]));
+    Ok(sorted)
 }
 
 /// A result for each segment of a grid that has all elements, in the order of their first ones, on every core if the feature `parallel` is

@@ -81,24 +81,49 @@ pub enum SegmentError {
     },
     /// Exact results of an operator that rounds.
     #[error(
-        "there is no exact {operator} of segments of {element} on a GPU: reduce them on the CPU, with Executor::cpu(), or ask for \
-         Precision::Reproducible, the default, if the operator has such results"
+        "there is no exact {operator} of such segments of {element} on a GPU: {}reduce them on the CPU, with Executor::cpu(), or ask for \
+         Precision::Reproducible, the default, if the operator has such results",
+        of_few(*.most)
     )]
     Inexact {
         /// The operator.
         operator: OperatorType,
         /// The element type.
         element: ElementType,
+        /// Segments at most that a device reduces one by one, if the host knows where they are: rows, along an axis, or between offsets in host
+        /// memory. 0 if it reduces none.
+        most: u64,
     },
-    /// Elements that do not lie in a row in one buffer.
+    /// Elements in several slices, and segments that take one.
     #[error(
-        "segments are of elements in one slice without gaps, and this input has gaps or several slices ({slices}): copy them to one"
+        "this input has {slices} slices, and a device that has the offsets, lengths or groups, or takes axes that lie apart, takes one: copy them to \
+         one, or give rows, one axis, or offsets in host memory (Array::reduce_segments)"
     )]
     Input {
-        /// Slices of the input: one, if that has gaps.
+        /// Slices of the input.
         slices: usize,
+    },
+    /// Too many segments of which no binding has all elements, or steps between these that are too wide.
+    #[error(
+        "{segments} segments lie in several bindings each, and at most {most} are reduced alone: cut the elements between segments, or reduce \
+         them on the CPU, with Executor::cpu()"
+    )]
+    Split {
+        /// Such segments, or more than these.
+        segments: u64,
+        /// Such segments at most.
+        most: u64,
     },
     /// The results' buffer is read, too.
     #[error("the results share a buffer with the elements or the offsets: give them another one")]
     Aliasing,
+}
+
+fn of_few(most: u64) -> String {
+    match most {
+        0 => String::new(),
+        _ => format!(
+            "give up to {most} of rows, along one axis, or between offsets in host memory, "
+        ),
+    }
 }

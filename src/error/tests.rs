@@ -232,7 +232,10 @@ fn examples() -> Vec<(Error, &'static str)> {
             "give offsets that never fall",
         ),
         (of_segments(SegmentError::Element { element }), "with Executor::cpu()"),
-        (of_segments(SegmentError::Inexact { operator, element }), "with Executor::cpu()"),
+        (
+            of_segments(SegmentError::Inexact { operator, element, most: 1024 }),
+            "give up to 1024 of rows, along one axis, or between offsets in host memory, ask for Precision::Reproducible",
+        ),
         (of_segments(SegmentError::Input { slices: 2 }), "copy them to one"),
         (of_segments(SegmentError::Aliasing), "give them another one"),
         (WgslError::OfBits.into(), "reduce them as words"),
@@ -258,6 +261,11 @@ fn examples() -> Vec<(Error, &'static str)> {
                 .into(),
             "as a slice of host memory",
         ),
+        (
+            of_segments(SegmentError::Split { segments: 2000, most: 1024 }),
+            "cut the elements between segments",
+        ),
+        (WgslError::Unmapped { operator }.into(), "by a predicate such as `x == x`"),
     ]
 }
 
@@ -359,6 +367,8 @@ fn number(error: &Error) -> usize {
         Error::Wgsl(WgslError::Parameter { .. }) => 88,
         Error::Wgsl(WgslError::Counters { .. }) => 89,
         Error::Prepare(PrepareError::NoExactKernel { .. }) => 90,
+        Error::Prepare(PrepareError::Segments(SegmentError::Split { .. })) => 91,
+        Error::Wgsl(WgslError::Unmapped { .. }) => 92,
     }
 }
 

@@ -2,11 +2,17 @@
 
 use crate::{
     algebra::element::Element,
-    axes::{Grid, check_offsets, ranges},
+    axes::{Grid, check_offsets},
     cpu::Twin,
     custom::operator::{Custom, CustomOperator},
     error::{Error, PrepareError},
-    executor::{Executor, array::Array, custom::twin_of, host::HostSlices, segments::outs_by},
+    executor::{
+        Executor,
+        array::Array,
+        custom::twin_of,
+        host::HostSlices,
+        segment_results::{outs_between, outs_by},
+    },
     reduce::custom::OfCustom,
     segments::{layout::Segments, segmented_reducer::SegmentedReducer},
 };
@@ -63,11 +69,28 @@ impl Executor {
         Custom<Out>: OfCustom<T, Out>,
     {
         check_offsets(offsets, values.len() as u64).map_err(PrepareError::from)?;
-        if self.context().is_none() || self.host_slices == HostSlices::OnCpu {
-            let twin = twin_of(self.precision, operator)?;
-            return Ok(between(twin, values, offsets));
+        self.between_custom(operator, values, offsets)
+    }
+
+    /// Between offsets of any width, which were looked at.
+    pub(super) fn between_custom<T: Element, Out: bytemuck::Pod, O: Copy + Into<u64>>(
+        &self,
+        operator: &CustomOperator<T, Out>,
+        values: &[T],
+        offsets: &[O],
+    ) -> Result<Vec<Out>, Error>
+    where
+        Custom<Out>: OfCustom<T, Out>,
+    {
+        match self.takes_twin() {
+            true => Ok(between(twin_of(self.precision, operator)?, values, offsets)),
+            false => self.upload(values)?.between_custom(operator, offsets),
         }
-        self.upload(values)?.reduce_segments_custom(operator, offsets)
+    }
+
+    /// Whether slices stay on the CPU.
+    pub(super) fn takes_twin(&self) -> bool {
+        self.context().is_none() || self.host_slices == HostSlices::OnCpu
     }
 
     /// Reduces an array in row-major order along one of its axes by an operator of the user's own, as [`Executor::reduce_axis`] has it, where
@@ -88,7 +111,7 @@ impl Executor {
         Custom<Out>: OfCustom<T, Out>,
     {
         let grid = Grid::of_axis(values.len() as u64, shape, axis).map_err(PrepareError::from)?;
-        if self.context().is_none() || self.host_slices == HostSlices::OnCpu {
+        if self.takes_twin() {
             let twin = twin_of(self.precision, operator)?;
             return Ok(along(twin, values, &grid)?);
         }
@@ -112,23 +135,25 @@ impl<T: Element> Array<T> {
         Custom<Out>: OfCustom<T, Out>,
     {
         check_offsets(offsets, self.len()).map_err(PrepareError::from)?;
+        self.between_custom(operator, offsets)
+    }
+
+    /// Between offsets of any width, which were looked at.
+    pub(super) fn between_custom<Out: bytemuck::Pod, O: Copy + Into<u64>>(
+        &self,
+        operator: &CustomOperator<T, Out>,
+        offsets: &[O],
+    ) -> Result<Vec<Out>, Error>
+    where
+        Custom<Out>: OfCustom<T, Out>,
+    {
         let precision = self.result_precision();
         let Some((context, slices)) = self.on_gpu() else {
             let twin = twin_of(precision, operator)?;
             return Ok(self.on_cpu(|elements| between(twin, elements, offsets)));
         };
-        let count = offsets.len().saturating_sub(1) as u64;
-        if count == 0 {
-            return Ok(Vec::new());
-        }
-        let on_device = Array::upload(Some(context), precision, offsets)?;
-        let [offsets_slice] = on_device.gpu_slices().unwrap_or_default() else {
-            let needed_bytes = 4 * offsets.len() as u64;
-            let max_binding_bytes = context.capabilities().max_binding_bytes;
-            return Err(PrepareError::BindingTooSmall { max_binding_bytes, needed_bytes }.into());
-        };
         let reducer = SegmentedReducer::custom(context, operator).precision(precision);
-        outs_by(&reducer, context, slices, &Segments::offsets(offsets_slice), count)
+        outs_between(&reducer, slices, offsets)
     }
 
     /// Reduces the elements, as an array in row-major order, along one of its axes by an operator of the user's own. Submits, and waits for the
@@ -159,13 +184,19 @@ impl<T: Element> Array<T> {
     }
 }
 
-/// A result for each pair of neighbouring offsets.
-fn between<T: Element, Out>(twin: &dyn Twin<T, Out>, elements: &[T], offsets: &[u32]) -> Vec<Out> {
-    ranges(offsets).map(|range| twin.reduce(&[&elements[range]])).collect()
+/// A result for each pair of neighbouring offsets, which lie among the elements.
+fn between<T: Element, Out, O: Copy + Into<u64>>(
+    twin: &dyn Twin<T, Out>,
+    elements: &[T],
+    offsets: &[O],
+) -> Vec<Out> {
+    let place = |offset: O| usize::try_from(offset.into()).expect("it is among the elements");
+    let own = |pair: &[O]| &elements[place(pair[0])..place(pair[1])];
+    offsets.windows(2).map(|pair| twin.reduce(&[own(pair)])).collect()
 }
 
 /// A result for each segment of a grid.
-fn along<T: Element, Out>(
+pub(super) fn along<T: Element, Out>(
     twin: &dyn Twin<T, Out>,
     elements: &[T],
     grid: &Grid,

@@ -1,14 +1,18 @@
 //! Segments by keys, flags and groups: of arrays, and of slices in host memory.
 
 use crate::{
-    algebra::{element::Element, flag::Flag, operator::Operator},
+    algebra::{element::Element, flag::Flag, operator::Operator, precision::Precision},
     axes::check_length,
     bins::Bins,
     cpu,
     device::{buffer::GpuSlice, context::Context},
     error::{Error, PrepareError, SegmentError},
-    executor::{Executor, array::Array, segments::outs},
-    segments::layout::Segments,
+    executor::{
+        Executor,
+        array::Array,
+        segment_results::{one_slice, outs, outs_from},
+    },
+    segments::{layout::Segments, segmented_reducer::SegmentedReducer},
     select::{compaction::Compaction, compactor::Compactor},
     wgsl::kernel::OrderPass,
 };
@@ -146,15 +150,10 @@ impl<T: Element> Array<T> {
             let reduce = |all: &[T]| cpu::reduce_begins::<T, Op>(precision, all, &begins);
             return Ok((Array::on_host(keys, precision), self.on_cpu(reduce)?));
         };
-        let unique = Array::<K>::unwritten(context, self.len(), precision)?;
-        let begins = Array::<u64>::unwritten(context, self.len(), precision)?;
-        let unique_to = unique.gpu_slices().unwrap_or_default();
-        let begins_to = begins.gpu_slices().unwrap_or_default();
-        let runs = Compaction::run_begins::<K>(keys, unique_to, begins_to);
-        let count = Compactor::new(context).run_blocking(&runs)?;
-        let begins = begins.slice(0..count)?;
-        let results = self.between_begins::<Op>(context, elements, &begins)?;
-        Ok((unique.slice(0..count)?, results))
+        let (unique, begins) = run_begins(context, keys, self.len(), precision)?;
+        let reducer = SegmentedReducer::<T, Op>::new(context).precision(precision);
+        let outs = outs_from(&reducer, elements, &begins)?;
+        Ok((unique, outs.into_iter().map(|out| Op::value(out, 1)).collect()))
     }
 
     /// Reduces segments that begin where flags are set, as [`Executor::reduce_flagged`] says. Submits, and waits for the results.
@@ -167,11 +166,7 @@ impl<T: Element> Array<T> {
         &self,
         flags: &Array<M>,
     ) -> Result<Vec<Op::Value>, Error> {
-        let per_item = if M::BYTES == 0 { 32 } else { 1 };
-        let (len, most) = (self.len(), flags.len().saturating_mul(per_item));
-        if len > most || most - len >= per_item {
-            return Err(PrepareError::MaskLength { flags: most, len }.into());
-        }
+        check_flags(flags, self.len())?;
         let precision = self.result_precision();
         let Some((context, elements, _)) = self.with_mask(flags)? else {
             let reduce = |all: &[T]| {
@@ -180,21 +175,18 @@ impl<T: Element> Array<T> {
             };
             return Ok(self.on_cpu(reduce)?);
         };
-        let positions = flags.positions()?;
-        // The last word of bits may have some behind the elements.
-        let first = positions.len().saturating_sub(per_item - 1);
-        let last = positions.slice(first..positions.len())?.download()?;
-        let behind = last.iter().filter(|&&position| position >= len).count() as u64;
-        let begins = positions.slice(0..positions.len() - behind)?;
-        self.between_begins::<Op>(context, elements, &begins)
+        let reducer = SegmentedReducer::<T, Op>::new(context).precision(precision);
+        let outs = outs_from(&reducer, elements, &flagged_begins(flags, self.len())?)?;
+        Ok(outs.into_iter().map(|out| Op::value(out, 1)).collect())
     }
 
-    /// Reduces groups, as [`Executor::reduce_groups`] says. Submits, and waits for the results.
+    /// Reduces groups, as [`Executor::reduce_groups`] says. Submits, and waits for the results. A GPU takes 4096 groups at a time: of more it reads the
+    /// elements again for each 4096, and has memory for their numbers twice.
     ///
     /// # Errors
     ///
     /// [`SegmentError::Length`] if numbers and elements are not as many, [`PrepareError::DifferentExecutors`] if the numbers are of another executor;
-    /// on a GPU [`SegmentError::Groups`] of more than 4096, and as of [`Array::reduce_segments`].
+    /// on a GPU [`SegmentError::Groups`] of more than 2^20, and as of [`Array::reduce_segments`].
     #[doc(alias("bincount", "unsorted_segment_sum", "scatter_add"))]
     pub fn reduce_groups<Op: Operator<T>>(
         &self,
@@ -203,77 +195,100 @@ impl<T: Element> Array<T> {
     ) -> Result<Vec<Op::Value>, Error> {
         check("numbers of groups", numbers.len(), self.len())?;
         let precision = self.result_precision();
-        let Some((context, elements, slices)) = self.with_mask(numbers)? else {
+        let Some((context, elements, _)) = self.with_mask(numbers)? else {
             let reduce = |all: &[T]| {
                 numbers.on_cpu(|own| cpu::reduce_groups::<T, Op>(precision, all, own, groups))
             };
             return Ok(self.on_cpu(reduce)?);
         };
         check_groups(groups)?;
-        if groups == 0 {
-            return Ok(Vec::new());
+        let mut results = Vec::new();
+        for pass in group_passes(numbers, groups) {
+            let (numbers, groups) = pass?;
+            let slices = numbers.gpu_slices().unwrap_or_default();
+            let segments = Segments::groups(&one_slice(context, slices, self.len())?, groups);
+            let outs = outs::<T, Op>(context, precision, elements, &segments, groups.into())?;
+            // The last bin has its end, too, and takes what is of no group.
+            let bins = Bins::even(u64::from(groups) + 1, 0.0..=f64::from(groups) + 1.0);
+            let lens = numbers.histogram(&bins.map_err(PrepareError::from)?)?;
+            results.extend(outs.into_iter().zip(lens).map(|(out, len)| Op::value(out, len)));
         }
-        let segments = Segments::groups(&one_slice(context, slices, self.len())?, groups);
-        let outs = outs::<T, Op>(context, precision, elements, &segments, groups.into())?;
-        // The last bin has its end, too, and takes what is of no group.
-        let bins = Bins::even(u64::from(groups) + 1, 0.0..=f64::from(groups) + 1.0);
-        let lens = numbers.histogram(&bins.map_err(PrepareError::from)?)?;
-        Ok(outs.into_iter().zip(lens).map(|(out, len)| Op::value(out, len)).collect())
-    }
-
-    /// Of segments that begin there, none of which is empty.
-    fn between_begins<Op: Operator<T>>(
-        &self,
-        context: &Context,
-        elements: &[GpuSlice<T>],
-        begins: &Array<u64>,
-    ) -> Result<Vec<Op::Value>, Error> {
-        let precision = self.result_precision();
-        if begins.is_empty() {
-            return Ok(Vec::new());
-        }
-        let slices = begins.gpu_slices().unwrap_or_default();
-        let slice = one_slice(context, slices, begins.len())?;
-        let count = Array::upload(Some(context), precision, &[begins.len()])?;
-        let count = one_slice(context, count.gpu_slices().unwrap_or_default(), 1)?;
-        let segments = Segments::begins(&slice, &count);
-        let outs = outs::<T, Op>(context, precision, elements, &segments, begins.len())?;
-        Ok(outs.into_iter().map(|out| Op::value(out, 1)).collect())
+        Ok(results)
     }
 }
 
-/// What one binding has to span.
-pub(super) fn one_slice<T: Element>(
+/// Keys of runs, and where these begin, in the order of elements.
+pub(super) fn run_begins<K: Element>(
     context: &Context,
-    slices: &[GpuSlice<T>],
+    keys: &[GpuSlice<K>],
     len: u64,
-) -> Result<GpuSlice<T>, Error> {
-    match slices {
-        [slice] => Ok(slice.clone()),
-        [] => {
-            let empty =
-                Array::<T>::upload(Some(context), crate::Precision::default(), &[T::zeroed()])?;
-            let slice = empty.gpu_slices().and_then(|slices| slices.first()).cloned();
-            Ok(slice.map(|slice| slice.slice(0..0)).expect("it has one element")?)
-        }
-        _ => {
-            let needed_bytes = len.saturating_mul(T::TYPE.size_bytes());
-            let max_binding_bytes = context.capabilities().max_binding_bytes;
-            Err(PrepareError::BindingTooSmall { max_binding_bytes, needed_bytes }.into())
-        }
+    precision: Precision,
+) -> Result<(Array<K>, Array<u64>), Error> {
+    let unique = Array::<K>::unwritten(context, len, precision)?;
+    let begins = Array::<u64>::unwritten(context, len, precision)?;
+    let unique_to = unique.gpu_slices().unwrap_or_default();
+    let begins_to = begins.gpu_slices().unwrap_or_default();
+    let runs = Compaction::run_begins::<K>(keys, unique_to, begins_to);
+    let count = Compactor::new(context).run_blocking(&runs)?;
+    Ok((unique.slice(0..count)?, begins.slice(0..count)?))
+}
+
+/// Flags of an item of a mask.
+const fn flags_per_item<M: Flag>() -> u64 {
+    if M::BYTES == 0 { 32 } else { 1 }
+}
+
+/// Refuses flags that are not one for each element.
+pub(super) fn check_flags<M: Flag>(flags: &Array<M>, len: u64) -> Result<(), PrepareError> {
+    let per_item = flags_per_item::<M>();
+    let most = flags.len().saturating_mul(per_item);
+    match len > most || most - len >= per_item {
+        true => Err(PrepareError::MaskLength { flags: most, len }),
+        false => Ok(()),
     }
 }
 
-fn check(what: &'static str, given: u64, len: u64) -> Result<(), PrepareError> {
+/// Where flags are set, of as many as there are elements.
+pub(super) fn flagged_begins<M: Flag>(flags: &Array<M>, len: u64) -> Result<Array<u64>, Error> {
+    let positions = flags.positions()?;
+    // The last word of bits may have some behind the elements.
+    let first = positions.len().saturating_sub(flags_per_item::<M>() - 1);
+    let last = positions.slice(first..positions.len())?.download()?;
+    let behind = last.iter().filter(|&&position| position >= len).count() as u64;
+    Ok(positions.slice(0..positions.len() - behind)?)
+}
+
+pub(super) fn check(what: &'static str, given: u64, len: u64) -> Result<(), PrepareError> {
     Ok(check_length(what, given, len)?)
 }
 
-fn too_many(groups: u64) -> PrepareError {
-    SegmentError::Groups { groups, most: OrderPass::MAX_GROUPS.into() }.into()
+/// Groups of which a device reduces arrays, in passes of 4096, at most.
+const MAX_GROUPS: u32 = 1 << 20;
+
+/// As many groups as a device takes at once, one after another: the numbers of elements among them, and how many groups they are. Elements of others
+/// have no number among them.
+pub(super) fn group_passes(
+    numbers: &Array<u32>,
+    groups: u32,
+) -> impl Iterator<Item = Result<(Array<u32>, u32), Error>> {
+    (0..groups).step_by(OrderPass::MAX_GROUPS as usize).map(move |first| {
+        let own = (groups - first).min(OrderPass::MAX_GROUPS);
+        if first == 0 {
+            return Ok((numbers.clone(), own));
+        }
+        // Each number is a bin, and behind them is one of what is of no group.
+        let edges: Vec<u64> = (0..own + 2).map(|bin| u64::from(first) + u64::from(bin)).collect();
+        let bins = Bins::edges(&edges).map_err(PrepareError::from)?;
+        Ok((numbers.bin_numbers(&bins)?, own))
+    })
+}
+
+pub(super) fn too_many(groups: u64) -> PrepareError {
+    SegmentError::Groups { groups, most: MAX_GROUPS.into() }.into()
 }
 
 pub(super) fn check_groups(groups: u32) -> Result<(), PrepareError> {
-    match groups > OrderPass::MAX_GROUPS {
+    match groups > MAX_GROUPS {
         true => Err(too_many(groups.into())),
         false => Ok(()),
     }

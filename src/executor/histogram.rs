@@ -7,10 +7,7 @@ use crate::{
     cpu,
     error::{Error, PrepareError},
     executor::{
-        Executor,
-        array::Array,
-        groups::{check_groups, one_slice},
-        host::HostSlices,
+        Executor, array::Array, groups::check_groups, host::HostSlices, segment_results::one_slice,
     },
     histogram::counter::Histogram,
 };

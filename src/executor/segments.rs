@@ -4,10 +4,13 @@ use crate::{
     algebra::{element::Element, operator::Operator, precision::Precision},
     axes::{Axes, Grid, check_offsets, offsets_of, ranges},
     cpu,
-    device::{buffer::GpuSlice, context::Context},
     error::{Error, PrepareError},
-    executor::{Executor, array::Array, host::HostSlices},
-    reduce::inputs::{AnyOperator, Input},
+    executor::{
+        Executor,
+        array::Array,
+        host::HostSlices,
+        segment_results::{outs, outs_between},
+    },
     segments::{layout::Segments, segmented_reducer::SegmentedReducer},
 };
 
@@ -22,8 +25,8 @@ impl Executor {
     /// # Ok::<(), gridfold::Error>(())
     /// ```
     ///
-    /// Slices are reduced on the CPU, unless [`HostSlices::OnDevice`] was chosen. Exact results of operators that round, but for sums
-    /// and means of `f32` and of narrower floats, come from the CPU in any case, and so do those of slices of [`Bits`](crate::Bits).
+    /// Slices are reduced on the CPU, unless [`HostSlices::OnDevice`] was chosen. Exact results of operators that round `f64`s,
+    /// and exact products, come from the CPU in any case, and so do results of slices of [`Bits`](crate::Bits).
     ///
     /// # Errors
     ///
@@ -161,17 +164,8 @@ impl<T: Element> Array<T> {
             return Ok(self.on_cpu(reduce)?);
         };
         check_offsets(offsets, self.len()).map_err(PrepareError::from)?;
-        if offsets.len() < 2 {
-            return Ok(Vec::new());
-        }
-        let on_device = Array::upload(Some(context), precision, offsets)?;
-        let [offsets_slice] = on_device.gpu_slices().unwrap_or_default() else {
-            let needed_bytes = 4 * offsets.len() as u64;
-            let max_binding_bytes = context.capabilities().max_binding_bytes;
-            return Err(PrepareError::BindingTooSmall { max_binding_bytes, needed_bytes }.into());
-        };
-        let segments = Segments::offsets(offsets_slice);
-        let outs = outs::<T, Op>(context, precision, slices, &segments, offsets.len() as u64 - 1)?;
+        let reducer = SegmentedReducer::<T, Op>::new(context).precision(precision);
+        let outs = outs_between(&reducer, slices, offsets)?;
         let lens = ranges(offsets).map(|range| range.len() as u64);
         Ok(outs.into_iter().zip(lens).map(|(out, len)| Op::value(out, len)).collect())
     }
@@ -248,41 +242,4 @@ fn along_axis<T: Element, Op: Operator<T>>(
 ) -> Result<Vec<Op::Value>, PrepareError> {
     let grid = Grid::of_axis(elements.len() as u64, shape, axis)?;
     cpu::reduce_grid::<T, Op>(precision, elements, grid)
-}
-
-/// What the device writes for each segment.
-pub(super) fn outs<T: Element, Op: Operator<T>>(
-    context: &Context,
-    precision: Precision,
-    elements: &[GpuSlice<T>],
-    segments: &Segments,
-    count: u64,
-) -> Result<Vec<Op::Out>, Error> {
-    let reducer = SegmentedReducer::<T, Op>::new(context).precision(precision);
-    outs_by(&reducer, context, elements, segments, count)
-}
-
-/// The same by a reducer that is there.
-pub(super) fn outs_by<T: Element, Op: AnyOperator<T, Inputs = Input<T>>>(
-    reducer: &SegmentedReducer<T, Op>,
-    context: &Context,
-    elements: &[GpuSlice<T>],
-    segments: &Segments,
-    count: u64,
-) -> Result<Vec<Op::Out>, Error> {
-    if count == 0 {
-        return Ok(Vec::new());
-    }
-    let words = count.saturating_mul(u64::from(Op::SPEC.out_words));
-    let max_binding_bytes = context.capabilities().max_binding_bytes;
-    let needed_bytes = words.saturating_mul(4);
-    let too_many = PrepareError::BindingTooSmall { max_binding_bytes, needed_bytes };
-    if needed_bytes > max_binding_bytes {
-        return Err(too_many.into());
-    }
-    let results = Array::<u32>::unwritten(context, words, Precision::default())?;
-    let [written] = results.gpu_slices().unwrap_or_default() else { return Err(too_many.into()) };
-    let output = GpuSlice::<Op::Out>::new(written.buffer(), 0, count)?;
-    reducer.reduce_blocking(elements, segments, &output)?;
-    Ok(bytemuck::pod_collect_to_vec(&results.download()?))
 }

@@ -50,7 +50,7 @@ impl Work {
 
 impl Plan {
     /// Adds its dispatches to a recording. `told` is where their parameters and workgroups are, if something writes these before.
-    pub(super) fn add_to<'i, T: Element>(
+    pub(crate) fn add_to<'i, T: Element>(
         &self,
         context: &Context,
         recording: &mut Recording,

@@ -6,6 +6,7 @@ use crate::{
     dispatch::plan::Dispatch,
     error::PrepareError,
     plural::count,
+    reduce::plan::Plan,
     segments::before::BeforePlan,
     wgsl::shader::{Constants, ShaderKey},
 };
@@ -23,8 +24,11 @@ pub struct SegmentPlan {
     pub segments: u64,
     /// The way in which floats are combined.
     pub arithmetic: Arithmetic,
-    /// The dispatches, in their order, once it is known where segments are.
+    /// The dispatches, in their order, once it is known where segments are. Of an input that no binding spans, they are those of one piece of it
+    /// after another.
     pub dispatches: Vec<Dispatch>,
+    /// The plans of segments that no binding has: each is reduced alone.
+    pub alone: Vec<Plan>,
     /// What runs before.
     pub(super) before: Option<BeforePlan>,
     /// Totals that dispatches hand on.
@@ -39,9 +43,17 @@ impl SegmentPlan {
         (1 + self.totals.max(1) * acc_words).next_multiple_of(4) * 4
     }
 
+    /// What runs one after the other, in the same scratch memory. The other one has nothing that runs before.
+    pub(super) fn and_then(mut self, other: Self) -> Self {
+        self.dispatches.extend(other.dispatches);
+        self.totals = self.totals.max(other.totals);
+        self
+    }
+
     /// Every dispatch, in order.
     fn all(&self) -> impl Iterator<Item = &Dispatch> {
-        self.before.iter().flat_map(BeforePlan::dispatches).chain(&self.dispatches)
+        let alone = self.alone.iter().flat_map(|plan| &plan.dispatches);
+        self.before.iter().flat_map(BeforePlan::dispatches).chain(&self.dispatches).chain(alone)
     }
 
     /// The shaders of the dispatches, and the values of their constants.
@@ -71,6 +83,10 @@ impl fmt::Display for SegmentPlan {
             count(self.len, "element"),
             self.spec.element,
             count(self.all().count() as u64, "dispatch")
-        )
+        )?;
+        match self.alone.len() {
+            0 => Ok(()),
+            alone => write!(f, ", {} alone", count(alone as u64, "segment")),
+        }
     }
 }

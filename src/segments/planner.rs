@@ -43,8 +43,10 @@ pub(super) struct SegmentProblem {
     pub(super) is_exact: bool,
     /// The operator's text, if it is a user's own.
     pub(super) program: Option<Program>,
-    /// Elements, which have no strides.
+    /// Elements, of which one binding has all.
     pub(super) input: Extent,
+    /// Which slice they are in.
+    pub(super) slice: usize,
     pub(super) places: Places,
     /// Which element comes where, from a word of the places' binding on: [`Params::HAS_ORDER`], or 0, and the word.
     pub(super) order: (u32, u32),
@@ -94,6 +96,7 @@ impl SegmentPlan {
         )?;
         let arithmetic = arithmetic_of(spec, Precision::Reproducible, capabilities);
         let left = view_of(spec.element, input, capabilities)?;
+        let left = left.map(|view| View { slice: problem.slice, ..view });
         let right = match places {
             Places::Grid(_, order) => order,
             Places::Offsets(offsets, element) | Places::Begins(offsets, element) => {
@@ -112,7 +115,8 @@ impl SegmentPlan {
         };
         let dispatches = if segments == 0 { Vec::new() } else { planner.dispatches(key) };
         let totals = if segments == 0 { 0 } else { planner.totals_of(planner.levels()) };
-        let plan = Self { spec, len: input.len, segments, arithmetic, dispatches, before, totals };
+        let (len, alone) = (input.len, Vec::new());
+        let plan = Self { spec, len, segments, arithmetic, dispatches, alone, before, totals };
         fits(plan.scratch_bytes())?;
         plan.check_avoided(capabilities)?;
         Ok(plan)
@@ -296,19 +300,27 @@ impl Planner {
         let joins_flag = if next > level + 1 { Params::JOINS_CHUNKS } else { 0 };
         let wide_flag = if offset_bytes == 8 { Params::HAS_WIDE_OFFSETS } else { 0 };
         let head_bytes = self.left.map_or(0, |view| view.head_bytes);
+        // Elements with gaps between them are loaded one by one, and found by bytes.
+        let stride_bytes = self.left.and_then(|view| view.stride_bytes);
         let item_bytes = narrow(spec.element.size_bytes());
         // Elements of several components are found by words.
         let index_bytes = if spec.element.is_vector() { 4 } else { item_bytes };
         let with_vectors = shader.kernel.makes_chunks()
+            && stride_bytes.is_none()
             && self.rows().is_some_and(|items| {
                 head_bytes.is_multiple_of(16)
                     && (items * spec.element.size_bytes()).is_multiple_of(16)
             });
-        let constants = Constants::of_segments(spec.element, head_bytes / 4, with_vectors);
+        let constants = match stride_bytes {
+            Some(_) => Constants::STRIDED,
+            None => Constants::of_segments(spec.element, head_bytes / 4, with_vectors),
+        };
         let params = Params {
             end: narrow(parts),
             vec_end: self.vec_end(constants, item_bytes),
-            base: head_bytes / index_bytes,
+            base: if stride_bytes.is_some() { 0 } else { head_bytes / index_bytes },
+            head_bytes: stride_bytes.map_or(0, |_| head_bytes),
+            stride_bytes: stride_bytes.unwrap_or(0),
             log2_block_items,
             blocks,
             log2_span: LOG2_CHUNK_ITEMS * level,
@@ -348,9 +360,11 @@ impl Planner {
     }
 
     /// Elements that lie in whole vectors of the binding. Those of two words are told where vectors begin, which varies from segment to
-    /// segment if they begin at an odd word: they are loaded one by one.
+    /// segment if they begin at an odd word: they are loaded one by one, and so are
+    /// those with gaps between them.
     fn vec_end(&self, constants: Constants, item_bytes: u32) -> u32 {
-        let Some(view) = self.left.filter(|_| constants != Constants::Shift(1)) else { return 0 };
+        let one_by_one = matches!(constants, Constants::Shift(1) | Constants::STRIDED);
+        let Some(view) = self.left.filter(|_| !one_by_one) else { return 0 };
         let whole_bytes = view.size_bytes / 16 * 16;
         let readable_bytes = whole_bytes.saturating_sub(view.head_bytes.into());
         narrow((readable_bytes / u64::from(item_bytes)).min(self.problem.input.len))

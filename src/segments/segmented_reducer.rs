@@ -1,9 +1,11 @@
 //! Reductions of segments on a device: [`SegmentedReducer`].
 
 use crate::{
-    algebra::{element::Element, precision::Precision},
+    algebra::{element::Element, operator::OperatorSpec, precision::Precision},
+    axes::Grid,
     device::{
         buffer::GpuSlice,
+        capabilities::Capabilities,
         context::Context,
         error_scope,
         extent::{Extent, WORD_BYTES},
@@ -17,18 +19,21 @@ use crate::{
     error::{Error, PrepareError, SegmentError},
     reduce::{
         counted::add_told,
-        inputs::{AnyOperator, Input, spec_of},
+        inputs::{AnyOperator, Input, Inputs, spec_of},
+        reducer::Reducer,
+        work::Destination,
     },
     segments::{
         before::BeforePlan,
         layout::{Layout, Segments},
+        pieces::{MAX_ALONE, Pieces, check_alone, slices_of},
         plan::SegmentPlan,
         planner::{GroupBlocks, Places, SegmentProblem, view_of},
         prepared::PreparedSegments,
     },
-    wgsl::program::Program,
+    wgsl::{kernel::Stored, program::Program},
 };
-use std::{borrow::Cow, marker::PhantomData};
+use std::{borrow::Cow, marker::PhantomData, ops::Range};
 
 /// Reduces each segment of a sequence of elements of type `T` by the operator `Op`, on the device of a [`Context`]: rows, what lies along axes,
 /// what is between offsets, or what belongs to a group, as [`Segments`] say.
@@ -38,8 +43,10 @@ use std::{borrow::Cow, marker::PhantomData};
 /// what [`Operator::finish`](crate::Operator::finish) makes of the identity. The time follows elements and segments, however long segments
 /// are.
 ///
-/// Elements are of all types but masks of bits. They lie in one slice without gaps, which one binding spans. Options are taken by value. A
-/// segmented reducer holds no GPU object of its own.
+/// Elements are of all types but masks of bits, and may have a stride. Rows, and segments along an axis, may lie in any slices, of any length:
+/// what one binding has is reduced at once, and a segment that lies in several is reduced alone, up to 1024 of them. For other segments
+/// the elements lie in one slice, which one binding spans. ([`Array::reduce_segments`](crate::Array::reduce_segments), whose offsets are in host
+/// memory, takes any slices.) Options are taken by value. A segmented reducer holds no GPU object of its own.
 #[derive(Clone, Debug)]
 #[doc(alias("DeviceSegmentedReduce", "reduceat"))]
 pub struct SegmentedReducer<T, Op> {
@@ -68,7 +75,8 @@ impl<T: Element, Op: AnyOperator<T, Inputs = Input<T>>> SegmentedReducer<T, Op> 
     }
 
     /// Sets the promise of results: [`Precision::Reproducible`], the default, which [`Precision::Unordered`] ones keep, too. Of
-    /// operators that round devices make [`Precision::Exact`] sums and means of `f32` and of narrower floats, and no others.
+    /// operators that round devices make [`Precision::Exact`] sums, means, sums of squares, norms and variances of `f32` and of narrower floats. Of
+    /// `f64` they make sums and means of up to 1024 rows, or segments along an axis, one by one.
     #[must_use]
     pub fn precision(self, precision: Precision) -> Self {
         Self { precision, ..self }
@@ -106,7 +114,8 @@ impl<T: Element, Op: AnyOperator<T, Inputs = Input<T>>> SegmentedReducer<T, Op> 
     ///
     /// # Errors
     ///
-    /// [`PrepareError::Segments`] if there are no such segments, or the output shares a buffer with the elements or the offsets;
+    /// [`PrepareError::Segments`] if there are no such segments, if they can't be reduced where the elements lie, or if the output shares a buffer
+    /// with the elements or the offsets;
     /// [`PrepareError::ShortOutput`] if there is no room for a result of each, [`PrepareError::BindingTooSmall`] if elements, results or
     /// scratch memory take more than a binding, and others as of a reduction. Nothing of the caller's is changed then.
     pub fn prepare(
@@ -125,7 +134,7 @@ impl<T: Element, Op: AnyOperator<T, Inputs = Input<T>>> SegmentedReducer<T, Op> 
         output: &GpuSlice<Op::Out>,
         memory: Memory,
     ) -> Result<PreparedSegments<T, Op>, PrepareError> {
-        let Validated { plan, output, result, input, layout } =
+        let Validated { plan, output, input, pieces, alone, layout } =
             self.validate(input, segments, output)?;
         let context = &self.context;
         let mut recording = Recording::empty(self.label.clone());
@@ -139,26 +148,39 @@ impl<T: Element, Op: AnyOperator<T, Inputs = Input<T>>> SegmentedReducer<T, Op> 
             let scratch = context.pool().scratch(memory, &self.label, size_bytes, false)?;
             let given = numbers.map(|numbers| &numbers.buffer);
             let right = own.as_ref().or(given).unwrap_or(context.no_vectors());
-            let resources = Resources {
-                left: &input.iter().map(GpuSlice::buffer).collect::<Vec<_>>(),
-                right: &[right],
-                scratch: Some(Part { buffer: &scratch, offset_bytes: 0, size_bytes }),
-                accumulator: None,
-                result: Some(Part {
-                    buffer: output.buffer(),
-                    offset_bytes: result.offset_bytes,
-                    size_bytes: result.size_bytes,
-                }),
-                jobs: None,
-            };
-            match layout {
-                Layout::Begins(_, count) => {
-                    let (dispatches, most) = (&plan.dispatches, plan.segments);
-                    let told = add_told(context, &mut recording, dispatches, most, count, memory)?;
-                    recording.add_told(context, dispatches, resources, &told, 0)?;
+            let left: Vec<_> = input.iter().map(GpuSlice::buffer).collect();
+            for Piece { dispatches, result } in pieces {
+                let resources = Resources {
+                    left: &left,
+                    right: &[right],
+                    scratch: Some(Part { buffer: &scratch, offset_bytes: 0, size_bytes }),
+                    accumulator: None,
+                    result: Some(Part {
+                        buffer: output.buffer(),
+                        offset_bytes: result.offset_bytes,
+                        size_bytes: result.size_bytes,
+                    }),
+                    jobs: None,
+                };
+                let dispatches = &plan.dispatches[dispatches];
+                match layout {
+                    Layout::Begins(_, count) => {
+                        let most = plan.segments;
+                        let told =
+                            add_told(context, &mut recording, dispatches, most, count, memory)?;
+                        recording.add_told(context, dispatches, resources, &told, 0)?;
+                    }
+                    _ => recording.add(context, dispatches, resources, memory)?,
                 }
-                _ => recording.add(context, &plan.dispatches, resources, memory)?,
             }
+        }
+        for (plan, Alone { inputs, output }) in plan.alone.iter().zip(&alone) {
+            let destination = Destination {
+                buffer: output.buffer(),
+                offset_bytes: output.offset_bytes(),
+                size_bytes: size_of::<Op::Out>() as u64,
+            };
+            plan.add_to(context, &mut recording, inputs, destination, memory, None)?;
         }
         if memory == Memory::Own {
             error_scope::ensure_not_lost(context.device(), "a reduction of segments")?;
@@ -247,19 +269,13 @@ impl<T: Element, Op: AnyOperator<T, Inputs = Input<T>>> SegmentedReducer<T, Op> 
             return Err(PrepareError::Imprecise { operator, element, precision });
         }
         let is_exact = precision == Precision::Exact && !spec.order_free;
-        if !spec.has_segments_at(precision) {
-            return Err(SegmentError::Inexact { operator, element }.into());
-        }
         let filled: Vec<_> = input.0.iter().filter(|slice| !slice.is_empty()).cloned().collect();
-        let slice = match &filled[..] {
-            [] => None,
-            [slice] if !slice.is_strided() => Some(slice.clone()),
-            slices => return Err(SegmentError::Input { slices: slices.len() }.into()),
-        };
         let usage = wgpu::BufferUsages::STORAGE;
-        slice.iter().try_for_each(|slice| slice.require_usage("input", usage))?;
+        filled.iter().try_for_each(|slice| slice.require_usage("input", usage))?;
         let layout = segments.of(input.len())?;
         let count = layout.segments();
+        let are_known = matches!(layout, Layout::Grid(_));
+        let are_alone = self.are_alone(spec, if are_known { count } else { u64::MAX })?;
         if output.is_strided() {
             return Err(PrepareError::StridedOutput);
         }
@@ -268,7 +284,7 @@ impl<T: Element, Op: AnyOperator<T, Inputs = Input<T>>> SegmentedReducer<T, Op> 
             return Err(PrepareError::ShortOutput { len: output.len(), needed: count });
         };
         let is_output = |buffer: &wgpu::Buffer| buffer == output.buffer();
-        let reads_output = slice.iter().any(|slice| is_output(slice.buffer()))
+        let reads_output = filled.iter().any(|slice| is_output(slice.buffer()))
             || layout.numbers().is_some_and(|numbers| is_output(&numbers.buffer));
         if count > 0 && reads_output {
             return Err(SegmentError::Aliasing.into());
@@ -277,14 +293,6 @@ impl<T: Element, Op: AnyOperator<T, Inputs = Input<T>>> SegmentedReducer<T, Op> 
             count.check(&output)?;
         }
         let capabilities = self.context.capabilities();
-        let begin = output.offset_bytes();
-        let head_bytes = begin % capabilities.binding_alignment_bytes.max(WORD_BYTES);
-        let result = Binding {
-            offset_bytes: begin - head_bytes,
-            size_bytes: head_bytes + output.bytes().end - begin,
-        };
-        let empty =
-            Extent { buffer_bytes: 0, offset_bytes: 0, len: 0, stride_bytes: None, bits: None };
         let blocks = match &layout {
             Layout::Groups(numbers, groups) if self.program.is_none() => {
                 let blocks = GroupBlocks::of(spec, *groups, input.len(), capabilities);
@@ -304,32 +312,135 @@ impl<T: Element, Op: AnyOperator<T, Inputs = Input<T>>> SegmentedReducer<T, Op> 
             }
             _ => None,
         };
-        let problem = SegmentProblem {
-            spec,
-            is_exact,
-            program: self.program,
-            input: slice.as_ref().map_or(empty, GpuSlice::extent),
-            places: blocks.unwrap_or_else(|| match (&layout, &before) {
-                (Layout::Grid(grid) | Layout::Apart(grid, _), before) => {
-                    Places::Grid(*grid, before.as_ref().map(|before| before.view))
-                }
-                (Layout::Begins(begins, _), _) => Places::Begins(begins.extent, begins.element),
-                (_, Some(before)) => Places::Own(before.view, before.offset_type()),
-                (
-                    Layout::Offsets(offsets)
-                    | Layout::Lengths(offsets)
-                    | Layout::Groups(offsets, _),
-                    None,
-                ) => Places::Offsets(offsets.extent, offsets.element),
-            }),
-            order: before.as_ref().map_or((0, 0), BeforePlan::order),
-            segments: count,
-            result_index: u32::try_from(head_bytes / WORD_BYTES).expect("alignments are small"),
+        let order = before.as_ref().map_or((0, 0), BeforePlan::order);
+        let places = blocks.unwrap_or_else(|| match (&layout, &before) {
+            (Layout::Grid(grid) | Layout::Apart(grid, _), before) => {
+                Places::Grid(*grid, before.as_ref().map(|before| before.view))
+            }
+            (Layout::Begins(begins, _), _) => Places::Begins(begins.extent, begins.element),
+            (_, Some(before)) => Places::Own(before.view, before.offset_type()),
+            (
+                Layout::Offsets(offsets) | Layout::Lengths(offsets) | Layout::Groups(offsets, _),
+                None,
+            ) => Places::Offsets(offsets.extent, offsets.element),
+        });
+        let cut = match (&layout, &filled[..]) {
+            _ if are_alone => Pieces { whole: Vec::new(), split: (0..count).collect() },
+            (Layout::Grid(grid), [_, ..]) => {
+                let extents: Vec<_> = filled.iter().map(GpuSlice::extent).collect();
+                let unit_items = grid.items * grid.step;
+                Pieces::of_units(element, &extents, unit_items, capabilities)?.of_grid(*grid)
+            }
+            (_, [] | [_]) => Pieces { whole: vec![(0..count, 0..input.len())], split: Vec::new() },
+            (_, slices) => return Err(SegmentError::Input { slices: slices.len() }.into()),
         };
-        let plan = SegmentPlan::new(problem, before, capabilities)?;
-        Ok(Validated { plan, output, result, input: slice, layout })
+        check_alone(cut.split.len() as u64)?;
+        let mut whole = cut.whole;
+        if whole.is_empty() {
+            // Of no segment: what a plan is made of, if all are alone.
+            whole.push((0..0, 0..0));
+        }
+        let mut before = before;
+        let mut all: Option<SegmentPlan> = None;
+        let mut pieces = Vec::new();
+        for (segments, elements) in whole {
+            let (slice, part) = part_of(&filled, elements);
+            let result = Binding::of(&output.slice(segments.clone())?, capabilities);
+            let count = segments.end - segments.start;
+            let places = match (places, &layout) {
+                (Places::Grid(grid, None), Layout::Grid(_)) => {
+                    let groups = count.checked_div(grid.step).unwrap_or(0);
+                    Places::Grid(Grid { groups, ..grid }, None)
+                }
+                (places, _) => places,
+            };
+            let problem = SegmentProblem {
+                spec,
+                is_exact,
+                program: self.program,
+                input: part.as_ref().map_or(NO_ELEMENTS, GpuSlice::extent),
+                slice,
+                places,
+                order,
+                segments: count,
+                result_index: result.index,
+            };
+            let own = SegmentPlan::new(problem, before.take(), capabilities)?;
+            let first = all.as_ref().map_or(0, |all| all.dispatches.len());
+            pieces.push(Piece { dispatches: first..first + own.dispatches.len(), result });
+            all = Some(match all {
+                None => own,
+                Some(all) => all.and_then(own),
+            });
+        }
+        let mut plan = all.expect("there is a piece at least");
+        (plan.len, plan.segments) = (input.len(), count);
+        let mut alone = Vec::new();
+        if let Layout::Grid(grid) = &layout {
+            for segment in cut.split {
+                let slices = slices_of(&filled, *grid, segment / grid.step, segment % grid.step)?;
+                let inputs = Inputs::from(Input(slices));
+                let output = output.slice(segment..segment + 1)?;
+                let own = self.alone().validate(&inputs, &output, 1, Stored::Value)?;
+                own.check_avoided(capabilities)?;
+                plan.alone.push(own);
+                alone.push(Alone { inputs, output });
+            }
+        }
+        Ok(Validated { plan, output, input: filled, pieces, alone, layout })
+    }
+
+    /// Whether each segment is reduced alone: no accumulator for each run has room for such exact results. An error if they are more than is done
+    /// so.
+    fn are_alone(&self, spec: &OperatorSpec, segments: u64) -> Result<bool, PrepareError> {
+        if spec.has_segments_at(self.precision) {
+            return Ok(false);
+        }
+        let most = spec.exact_kernels().map_or(0, |_| MAX_ALONE);
+        match segments > most {
+            true => {
+                let OperatorSpec { operator, element, .. } = *spec;
+                Err(SegmentError::Inexact { operator, element, most }.into())
+            }
+            false => Ok(true),
+        }
+    }
+
+    /// The same of segments that the host knows.
+    pub(crate) fn known_are_alone(&self, segments: u64) -> Result<bool, PrepareError> {
+        self.are_alone(spec_of::<T, Op>(self.program)?, segments)
+    }
+
+    /// What reduces a segment that no binding has, to the same bits.
+    pub(crate) fn alone(&self) -> Reducer<T, Op> {
+        let reducer = Reducer::new(&self.context).label(self.label.clone());
+        let reducer = reducer.precision(self.precision.max(Precision::Reproducible));
+        match self.program {
+            Some(program) => reducer.with_program(program),
+            None => reducer,
+        }
     }
 }
+
+/// The slice that has these elements, and the part of it: none, if they are none.
+fn part_of<T: Element>(
+    slices: &[GpuSlice<T>],
+    elements: Range<u64>,
+) -> (usize, Option<GpuSlice<T>>) {
+    let mut begin = 0;
+    for (index, slice) in slices.iter().enumerate() {
+        let end = begin + slice.len();
+        if elements.start < end && elements.start < elements.end {
+            let part = slice.slice(elements.start - begin..elements.end - begin);
+            return (index, Some(part.expect("a piece is of one slice")));
+        }
+        begin = end;
+    }
+    (0, None)
+}
+
+const NO_ELEMENTS: Extent =
+    Extent { buffer_bytes: 0, offset_bytes: 0, len: 0, stride_bytes: None, bits: None };
 
 /// A binding of nothing that is read.
 const NO_NUMBERS: View = View {
@@ -346,13 +457,43 @@ struct Validated<'a, T, Out> {
     plan: SegmentPlan,
     /// As many items as there are segments.
     output: GpuSlice<Out>,
-    result: Binding,
-    input: Option<GpuSlice<T>>,
+    /// The slices that have elements.
+    input: Vec<GpuSlice<T>>,
+    pieces: Vec<Piece>,
+    /// As many as the plan has.
+    alone: Vec<Alone<T, Out>>,
     layout: Layout<'a>,
+}
+
+/// Segments that one binding has.
+struct Piece {
+    /// Which of the plan's.
+    dispatches: Range<usize>,
+    result: Binding,
+}
+
+/// A segment that no binding has.
+struct Alone<T, Out> {
+    inputs: Inputs<T>,
+    output: GpuSlice<Out>,
 }
 
 /// What is bound of the output's buffer.
 struct Binding {
     offset_bytes: u64,
     size_bytes: u64,
+    /// The word of it that results begin at.
+    index: u32,
+}
+
+impl Binding {
+    fn of<Out: bytemuck::Pod>(output: &GpuSlice<Out>, capabilities: &Capabilities) -> Self {
+        let begin = output.offset_bytes();
+        let head_bytes = begin % capabilities.binding_alignment_bytes.max(WORD_BYTES);
+        Self {
+            offset_bytes: begin - head_bytes,
+            size_bytes: head_bytes + output.bytes().end - begin,
+            index: u32::try_from(head_bytes / WORD_BYTES).expect("alignments are small"),
+        }
+    }
 }

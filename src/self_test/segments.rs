@@ -6,14 +6,16 @@ use super::{
     questions::{Question, Subject},
     run::Run,
     slot::LABEL,
-    subjects::{I32_MIN, MEAN, SUM, SUM_OF_SQUARES, U64_SUM, VARIANCE, elements},
+    subjects::{
+        I32_MIN, MEAN, NORM, SAMPLE_VARIANCE, SUM, SUM_OF_SQUARES, U64_SUM, VARIANCE, elements,
+    },
     tally::Claim,
 };
 use crate::{
     algebra::{
         element::Element,
         operator::Operator,
-        operators::{Mean, Min, Sum, SumOfSquares, Variance},
+        operators::{Mean, Min, Norm, SampleVariance, Sum, SumOfSquares, Variance},
         precision::Precision,
     },
     axes::Grid,
@@ -133,6 +135,46 @@ pub(super) async fn run(run: &mut Run) {
     }
     let rows = Places::Middle([9, 768, 1]);
     ask_by::<f32, Sum>(run, SUM, &hostile, 0, rows, Precision::Exact).await;
+    // Some words apart, by each kernel that loads elements.
+    for precision in [Precision::Reproducible, Precision::Exact] {
+        let from = First { word: 1, gap_words: 2 };
+        ask_of::<f32, Sum>(
+            run,
+            SUM,
+            &hostile[..5000],
+            from,
+            Places::Middle([3, 300, 5]),
+            precision,
+        )
+        .await;
+    }
+    let from = First { word: 3, gap_words: 4 };
+    let few = Places::Groups(&numbers[..4000], 67);
+    ask_of::<i32, Min>(run, I32_MIN, &integers[..4000], from, few, Precision::Reproducible).await;
+    let stairs = stairs(&integers);
+    for places in [between, middle] {
+        let exact = Precision::Exact;
+        ask_by::<f32, SumOfSquares>(run, SUM_OF_SQUARES, &stairs, 1, places, exact).await;
+        ask_by::<f32, Norm>(run, NORM, &all, 0, places, exact).await;
+        ask_by::<f32, Variance>(run, VARIANCE, &stairs, 0, places, exact).await;
+        ask_by::<f32, SampleVariance>(run, SAMPLE_VARIANCE, &hostile, 0, places, exact).await;
+    }
+    ask_by::<f32, SumOfSquares>(run, SUM_OF_SQUARES, &stairs, 0, rows, Precision::Exact).await;
+}
+
+/// Fifteen of nearly the same size, then others: so sums of them, and of their squares, reach each of an accumulator's limbs, and carry to each. Some
+/// are powers of two, and some are not finite.
+fn stairs(integers: &[u32]) -> Vec<u32> {
+    let of = |(i, &bits): (u32, &u32)| {
+        let exponent = 20 + 24 * (i / 15 % 7) + (mix(bits) & 15);
+        let kept = if i % 7 == 3 { 0x8000_0000 } else { 0x807f_ffff };
+        (bits & kept) | (exponent << 23)
+    };
+    let mut all: Vec<u32> = (0..).zip(integers).map(of).collect();
+    for (place, special) in [(733, 0x7f80_0000), (1530, 0xff80_0000), (5030, 0x7fc0_0001)] {
+        all[place] = special;
+    }
+    all
 }
 
 async fn ask<T: Element, Op: Operator<T>>(
@@ -153,10 +195,30 @@ async fn ask_by<T: Element, Op: Operator<T>>(
     places: Places<'_>,
     precision: Precision,
 ) {
+    let from = First { word: from, gap_words: 0 };
+    ask_of::<T, Op>(run, subject, words, from, places, precision).await;
+}
+
+/// The word that elements begin at, and what lies between them.
+#[derive(Clone, Copy)]
+struct First {
+    word: usize,
+    gap_words: usize,
+}
+
+async fn ask_of<T: Element, Op: Operator<T>>(
+    run: &mut Run,
+    subject: Subject,
+    words: &[u32],
+    from: First,
+    places: Places<'_>,
+    precision: Precision,
+) {
     if run.is_over() {
         return;
     }
-    let bytes = 4 * (from + words.len()).next_multiple_of(4) as u64;
+    let First { word, gap_words } = from;
+    let bytes = 4 * (word + (1 + gap_words) * words.len()).next_multiple_of(4) as u64;
     if bytes > run.capabilities().max_buffer_bytes {
         run.tally.left_out += 1;
         return;
@@ -171,7 +233,8 @@ async fn ask_by<T: Element, Op: Operator<T>>(
         Places::Groups(numbers, groups) => format!("{groups} groups of {}", numbers.len()),
         Places::Middle(_) | Places::Outer(_) => format!("{places:?}"),
     };
-    let input = format!("segments by {what}, from word {from}");
+    let apart = if gap_words == 0 { "" } else { ", strided" };
+    let input = format!("segments by {what}, from word {word}{apart}");
     match answer::<T, Op>(run, words, from, places, precision).await {
         Ok(None) => {}
         Ok(Some((plan, found, expected))) => {
@@ -197,7 +260,7 @@ fn pipelines(plan: &SegmentPlan, places: Places<'_>) -> Vec<(ShaderKey, Constant
 async fn answer<T: Element, Op: Operator<T>>(
     run: &Run,
     words: &[u32],
-    from: usize,
+    First { word: from, gap_words }: First,
     places: Places<'_>,
     precision: Precision,
 ) -> Result<Option<(SegmentPlan, Vec<u32>, Vec<u32>)>, Error> {
@@ -209,8 +272,14 @@ async fn answer<T: Element, Op: Operator<T>>(
         let size_bytes = bytes.len().next_multiple_of(16) as u64;
         buffer::create_filled(context.device(), LABEL, size_bytes, usage, bytes)
     };
-    let content = [&vec![0; from], words].concat();
-    let whole = GpuSlice::<T>::new(&filled(&content)?, 4 * from as u64, all.len() as u64)?;
+    let mut content = vec![0; from];
+    for element in words.chunks(T::TYPE.words() as usize) {
+        content.extend_from_slice(element);
+        content.resize(content.len() + gap_words, 0x7f80_0000);
+    }
+    let stride_bytes = T::TYPE.size_bytes() + 4 * gap_words as u64;
+    let (first_byte, len) = (4 * from as u64, all.len() as u64);
+    let whole = GpuSlice::<T>::strided(&filled(&content)?, first_byte, stride_bytes, len)?;
     let slice = |words: &[u32]| -> Result<_, Error> {
         Ok(GpuSlice::<u32>::new(&filled(words)?, 0, words.len() as u64)?)
     };

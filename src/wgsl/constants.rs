@@ -106,7 +106,7 @@ impl Constants {
     }
 
     /// Those of segments. Where all begin with a vector they are told so, if elements have whole words. Others begin anywhere: only of
-    /// elements of two words it is told whether they begin at an odd one.
+    /// elements of two words it is told whether they begin at an odd one. Those with gaps between them are told by [`Constants::STRIDED`].
     pub(crate) const fn of_segments(
         element: ElementType,
         first_word: u32,
@@ -239,6 +239,7 @@ impl Constants {
                             .clone()
                             .map(move |word| Self::of_segments(element, word, with_vectors))
                     })
+                    .chain([Self::STRIDED])
                     .collect();
                 all.sort_by_key(|constants| constants.to_string());
                 all.dedup();

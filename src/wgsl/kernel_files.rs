@@ -118,16 +118,11 @@ impl Kernel {
             Self::Histogram { pass } => pass.files(),
             Self::Order { pass } => pass.files(),
             Self::SegmentChunks => &["segments/chunks.wgsl"],
-            Self::SegmentResults => &["segments/results.wgsl", "memory/result.wgsl"],
+            Self::SegmentResults | Self::ExactSegmentResults => {
+                &["segments/results.wgsl", "memory/result.wgsl"]
+            }
             Self::GroupTotals => &["segments/group_totals.wgsl"],
             Self::ExactSegmentChunks => &["segments/chunks.wgsl"],
-            Self::ExactSegmentResults => &[
-                "segments/results.wgsl",
-                "memory/result.wgsl",
-                "segments/exact_finish.wgsl",
-                "exact/limbs.wgsl",
-                "exact/round.wgsl",
-            ],
             Self::ExactReduce => &[
                 "exact/reduce.wgsl",
                 "exact/group.wgsl",

@@ -6,6 +6,15 @@ use crate::{
 };
 
 impl ShaderKey {
+    /// Those that end exact results of segments, whatever the operator makes of what is added up.
+    pub(super) fn exact_segment_files(self) -> impl Iterator<Item = &'static str> {
+        let is_end = self.kernel == Kernel::ExactSegmentResults;
+        let exact = self.spec().exact_kernels().filter(|_| is_end);
+        let finish = exact.and_then(|exact| exact.terms.segments_finish());
+        let rounding = exact.map(|_| ["exact/limbs.wgsl", "exact/round.wgsl"]);
+        finish.into_iter().chain(rounding.into_iter().flatten())
+    }
+
     /// Those of its module that are no kernel's own, and neither the element's nor the operator's.
     pub(super) fn segment_files(self) -> Vec<&'static str> {
         let mut files = vec![
@@ -33,11 +42,21 @@ impl ShaderKey {
                 _ => "segments/neighbours_any.wgsl",
             });
         }
-        if self.kernel == Kernel::ExactSegmentResults {
-            let value = self.spec().exact_kernels().map(|exact| exact.value);
-            files.extend(value.into_iter().flatten().map(|part| part.name));
+        if let (Kernel::ExactSegmentResults, Some(exact)) =
+            (self.kernel, self.spec().exact_kernels())
+        {
+            // Those of a whole sequence have its length from elsewhere.
+            files.extend(exact.value.iter().map(|part| match part.name {
+                "exact/variance_population.wgsl" => "segments/exact_degrees_population.wgsl",
+                "exact/variance_sample.wgsl" => "segments/exact_degrees_sample.wgsl",
+                name => name,
+            }));
         }
-        files.extend(self.spec().load_files());
+        files.extend(match self.kernel.is_of_exact_segments() {
+            // Squares are made of them without rounding.
+            true => &["reduce/load_elements.wgsl", "reduce/elems_all.wgsl"],
+            false => self.spec().load_files(),
+        });
         files.extend(self.load_files());
         files
     }

@@ -8,7 +8,6 @@ use crate::{
             ACCUMULATOR_COPIES, Arithmetic, Combining, ExactKernels, ExactTerms, OperatorSpec, Part,
         },
         operator_type::OperatorType,
-        segments::EXACT_SUMS,
     },
     way::Mechanism,
     wgsl::{
@@ -167,10 +166,9 @@ impl ShaderKey {
 
     /// How accumulators combine.
     fn combining(self) -> &'static Combining {
-        match self.kernel.is_of_exact_segments() {
-            true => &EXACT_SUMS,
-            false => &self.spec().combining,
-        }
+        let spec = self.spec();
+        let exact = spec.exact_segments().filter(|_| self.kernel.is_of_exact_segments());
+        exact.unwrap_or(&spec.combining)
     }
 
     /// Whether blocks and partials combine pairwise, in the order of the elements.
@@ -256,6 +254,7 @@ impl ShaderKey {
             Kernel::ExactPairs if self.has_map() => Kernel::ExactReduce.files(),
             kernel => kernel.files(),
         });
+        files.extend(self.exact_segment_files());
         if self.kernel.is_selection() {
             files.extend(self.selection_files());
             let own = self.program.map(|own| own.predicate_files(self.arithmetic, &files));

@@ -1,6 +1,7 @@
 //! Operators of a user's own, with twins.
 
-use gridfold::{CustomOperator, Element, Scan};
+use gridfold::{Bits, Custom, CustomOperator, Element, Executor, OfCustom, Scan};
+use std::ops::Range;
 
 /// An operator, and what its twin is made of.
 pub struct Example<T, A, Out> {
@@ -29,6 +30,97 @@ impl<T: Element, A: Copy, Out> Example<T, A, Out> {
         });
         results.collect()
     }
+}
+
+/// Lengths, flags, runs, groups, keys and axes of slices and of arrays, each segment by definition.
+pub fn check_segments<T: Element, A: Copy, Out>(
+    executor: &Executor,
+    example: &Example<T, A, Out>,
+    elements: &[T],
+) where
+    Out: bytemuck::Pod + std::fmt::Debug + PartialEq,
+    Custom<Out>: OfCustom<T, Out>,
+{
+    let (operator, name) = (&example.operator, example.name);
+    let all = &elements[..900];
+    let array = executor.upload(all).expect("uploads");
+    let of_ranges = |ranges: Vec<Range<usize>>| -> Vec<Out> {
+        ranges.into_iter().map(|range| example.result(&all[range])).collect()
+    };
+
+    let wanted = of_ranges(vec![0..0, 0..1, 1..17, 17..17, 17..800]);
+    let lengths = [0u32, 1, 16, 0, 783];
+    let found = executor.reduce_lengths_custom(operator, all, &lengths).expect("reduces");
+    assert_eq!(found, wanted, "lengths by {name}");
+    assert_eq!(array.reduce_lengths_custom(operator, &lengths).expect("reduces"), wanted);
+    array.reduce_lengths_custom(operator, &[900, 1]).map(|_| ()).expect_err("too long");
+
+    let begins = [7usize, 8, 40, 57, 899];
+    let wanted = of_ranges(vec![7..8, 8..40, 40..57, 57..899, 899..900]);
+    let flags: Vec<u32> = (0..900).map(|at| u32::from(begins.contains(&at))).collect();
+    let mut bits: Vec<Bits> = flags
+        .chunks(32)
+        .map(|chunk| Bits((0..).zip(chunk).map(|(bit, flag)| flag << bit).sum()))
+        .collect();
+    let found = executor.reduce_flagged_custom(operator, all, &flags).expect("reduces");
+    assert_eq!(found, wanted, "flags by {name}");
+    let none = executor.reduce_flagged_custom(operator, all, &[0u32; 900]).expect("reduces");
+    assert_eq!(none, [], "no flags by {name}");
+    // Bits behind the elements are of none.
+    bits[28].0 |= 0xffff_fff0;
+    let flags = executor.upload(&bits).expect("uploads");
+    assert_eq!(array.reduce_flagged_custom(operator, &flags).expect("reduces"), wanted);
+
+    let keys: Vec<u32> = (0..900).map(|at| if at < 300 { at / 90 } else { 7 - at / 300 }).collect();
+    let wanted_keys = [0u32, 1, 2, 3, 6, 5];
+    let wanted = of_ranges(vec![0..90, 90..180, 180..270, 270..300, 300..600, 600..900]);
+    let found = executor.reduce_by_runs_custom(operator, &keys, all).expect("reduces");
+    assert_eq!(found, (wanted_keys.to_vec(), wanted.clone()), "runs by {name}");
+    let (unique, found) = array
+        .reduce_by_runs_custom(operator, &executor.upload(&keys).expect("uploads"))
+        .expect("reduces");
+    assert_eq!(unique.download().expect("downloads"), wanted_keys);
+    assert_eq!(found, wanted, "runs of an array by {name}");
+
+    let of_group = |number: u32| if number % 13 == 5 { u32::MAX } else { number % 13 };
+    let numbers: Vec<u32> =
+        (0..900u32).map(|at| of_group(at.wrapping_mul(2_654_435_761) >> 7)).collect();
+    let own = |group: u32| {
+        let own = all.iter().zip(&numbers).filter(|(_, number)| **number == group);
+        own.map(|(element, _)| *element).collect::<Vec<T>>()
+    };
+    let wanted: Vec<Out> = (0..15).map(|group| example.result(&own(group))).collect();
+    let found = executor.reduce_groups_custom(operator, all, &numbers, 15).expect("reduces");
+    assert_eq!(found, wanted, "groups by {name}");
+    let on_device = executor.upload(&numbers).expect("uploads");
+    assert_eq!(array.reduce_groups_custom(operator, &on_device, 15).expect("reduces"), wanted);
+    let none = array.reduce_groups_custom(operator, &on_device, 0).expect("reduces");
+    assert_eq!(none, [], "no groups by {name}");
+    let (unique, found) = executor.reduce_by_key_custom(operator, &numbers, all).expect("reduces");
+    let wanted: Vec<Out> = unique.iter().map(|&key| example.result(&own(key))).collect();
+    assert!(unique.is_sorted() && unique.last() == Some(&u32::MAX), "{unique:?}");
+    assert_eq!(found, wanted, "keys by {name}");
+
+    let shape = [6, 15, 10];
+    let apart: Vec<Out> = (0..15)
+        .map(|row| {
+            let own = (0..60).map(|i| all[(i / 10 * 15 + row) * 10 + i % 10]);
+            example.result(&own.collect::<Vec<T>>())
+        })
+        .collect();
+    let first: Vec<Out> = (0..10)
+        .map(|column| {
+            example.result(&all.iter().skip(column).step_by(10).copied().collect::<Vec<T>>())
+        })
+        .collect();
+    for (axes, wanted) in
+        [(&[2, 0][..], apart), (&[0, 1], first), (&[0, 1, 2], of_ranges(vec![0..900]))]
+    {
+        let found = executor.reduce_axes_custom(operator, all, &shape, axes).expect("reduces");
+        assert_eq!(found, wanted, "axes {axes:?} by {name}");
+        assert_eq!(array.reduce_axes_custom(operator, &shape, axes).expect("reduces"), wanted);
+    }
+    executor.reduce_axes_custom(operator, all, &shape, &[1, 1]).map(|_| ()).expect_err("twice");
 }
 
 macro_rules! example {

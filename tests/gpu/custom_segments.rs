@@ -33,6 +33,13 @@ pub fn cases() -> Vec<Case> {
             let bytes: Vec<u8> = numbers(9001).iter().map(|word| word.to_le_bytes()[2]).collect();
             in_groups(gpu, &examples::hash(), &bytes);
         }),
+        Case::new("custom segments, by all calls of slices and of arrays", |gpu, _| {
+            let executor = Executor::from_context(gpu.context.clone());
+            examples::check_segments(&executor, &examples::affine(), &numbers(900));
+            examples::check_segments(&executor, &examples::matrix_of_four(), &numbers(900));
+            let bytes: Vec<u8> = numbers(900).iter().map(|word| word.to_le_bytes()[2]).collect();
+            examples::check_segments(&executor, &examples::hash(), &bytes);
+        }),
         Case::new("custom segments that are refused", |gpu, _| refused(gpu)),
     ];
     cases.into_iter().map(|case| case.only(Variant::WorkgroupMemory)).collect()

@@ -1,4 +1,4 @@
-//! Exact sums and means of segments: each is what the CPU makes of the segment alone, rounded once.
+//! Exact sums, means, squares and variances of segments: each is what the CPU makes of the segment alone, rounded once.
 
 use crate::{
     Case,
@@ -8,7 +8,8 @@ use crate::{
     support::data::mix,
 };
 use gridfold::{
-    Element, Executor, HostSlices, Mean, Operator, Precision, Segments, Sum, SumOfSquares, Variant,
+    Element, Executor, HostSlices, Mean, Norm, Operator, Precision, SampleVariance, Segments, Sum,
+    SumOfSquares, Variance, Variant,
     half::{bf16, f16},
 };
 
@@ -20,6 +21,31 @@ pub fn cases() -> Vec<Case> {
             between::<f32, Mean>(gpu, &all(1600), &lens);
             along::<f32, Sum>(gpu, &all(1500), [5, 20, 15]);
         }),
+        Case::kernels("exact segments, squares, norms and variances", |gpu, _| {
+            let lens = [0, 1, 2, 15, 16, 17, 300, 0, 33, 1100, 5];
+            between::<f32, SumOfSquares>(gpu, &small(1600), &lens);
+            between::<f32, Norm>(gpu, &all(1600), &lens);
+            between::<f32, Variance>(gpu, &small(1600), &lens);
+            between::<f32, SampleVariance>(gpu, &hostile(1600), &lens);
+            along::<f32, Norm>(gpu, &small(1500), [5, 20, 15]);
+            along::<f32, Variance>(gpu, &hostile(1500), [5, 20, 15]);
+        }),
+        Case::new("exact segments, squares, of lengths around chunks and workgroups", |gpu, _| {
+            let sizes = [1u32, 4, 16, 32, 64, 256, 1024, 4096, 65_536];
+            let lens: Vec<u32> = sizes.into_iter().flat_map(|n| [n - 1, n, n + 1]).collect();
+            let len = 100 + lens.iter().sum::<u32>() as usize;
+            between::<f32, SumOfSquares>(gpu, &small(len), &lens);
+            between::<f32, Norm>(gpu, &hostile(len), &lens);
+            between::<f32, Variance>(gpu, &small(len), &lens);
+            between::<f32, SampleVariance>(gpu, &small(len), &lens);
+            // Rows whose chunks are joined.
+            let input = slice_of(gpu, &small(5120), 0, 0);
+            let own: Vec<Vec<f32>> = small(5120).chunks(512).map(<[f32]>::to_vec).collect();
+            let (rows, exact) = (Segments::rows(512), Precision::Exact);
+            check_by::<f32, SumOfSquares>(gpu, &input, &rows, &own, "rows", exact);
+            check_by::<f32, Variance>(gpu, &input, &rows, &own, "rows", exact);
+        }),
+        Case::new("exact segments, f64s one by one", doubles),
         Case::new("exact segments, lengths around chunks, workgroups and tiles", |gpu, _| {
             let sizes = [1u32, 4, 16, 32, 64, 256, 1024, 4096, 65_536];
             let lens: Vec<u32> = sizes.into_iter().flat_map(|n| [n - 1, n, n + 1]).collect();
@@ -47,6 +73,10 @@ pub fn cases() -> Vec<Case> {
             let halves: Vec<bf16> =
                 words.iter().map(|&word| bf16::from_bits((word >> 16) as u16)).collect();
             between::<bf16, Mean>(gpu, &halves, &lens);
+            between::<bf16, Norm>(gpu, &halves, &lens);
+            let halves: Vec<f16> = small(2300).iter().map(|&x| f16::from_f32(x)).collect();
+            between::<f16, SumOfSquares>(gpu, &halves, &lens);
+            between::<f16, Variance>(gpu, &halves, &lens);
         }),
         Case::new("exact segments, in groups, of lengths and along axes apart", others),
         Case::new("exact segments of arrays", arrays),
@@ -67,6 +97,40 @@ fn all(len: usize) -> Vec<f32> {
         f32::from_bits(before)
     };
     numbers(len).into_iter().enumerate().map(of).collect()
+}
+
+/// Of exponents up to 63, so that no square is too large, many of which are subnormal or below. In runs of fifteen none is larger than 2^-20.
+fn small(len: usize) -> Vec<f32> {
+    let of = |(i, bits): (usize, u32)| {
+        let most = if i / 15 % 3 == 1 { 107 } else { 191 };
+        f32::from_bits((bits & 0x807f_ffff) | ((mix(bits) % most) << 23))
+    };
+    numbers(len).into_iter().enumerate().map(of).collect()
+}
+
+/// Rows, along an axis, and between offsets in host memory.
+fn doubles(gpu: &Gpu, _: Variant) {
+    let of = |(x, y): (f32, f32)| f64::from(x) * 1.1 + f64::from(y);
+    let elements: Vec<f64> = all(3000).into_iter().zip(small(3000)).map(of).collect();
+    let exact = Precision::Exact;
+    let input = slice_of(gpu, &elements, 4, 0);
+    let own: Vec<Vec<f64>> = elements.chunks(750).map(<[f64]>::to_vec).collect();
+    check_by::<f64, Sum>(gpu, &input, &Segments::rows(750), &own, "rows", exact);
+    check_by::<f64, Mean>(gpu, &input, &Segments::rows(750), &own, "rows", exact);
+    along::<f64, Sum>(gpu, &elements, [2, 150, 10]);
+    along::<f64, Mean>(gpu, &[], [2, 0, 3]);
+    let executor = Executor::from_context(gpu.context.clone()).precision(exact);
+    let cpu = Executor::cpu().precision(exact);
+    let offsets = [3, 3, 10, 2000, 2001, 3000];
+    let array = executor.upload(&elements).expect("uploads");
+    let found = array.reduce_segments::<Sum>(&offsets).expect("reduces");
+    let wanted = cpu.reduce_segments::<f64, Sum>(&elements, &offsets).expect("reduces");
+    let bits = |sums: Vec<f64>| sums.into_iter().map(f64::to_bits).collect::<Vec<_>>();
+    assert_eq!(bits(found), bits(wanted));
+    let flags: Vec<u32> = (0..3000).map(|i| u32::from(mix(i) % 300 == 7)).collect();
+    let found = array.reduce_flagged::<Mean, u32>(&executor.upload(&flags).expect("uploads"));
+    let wanted = cpu.reduce_flagged::<f64, Mean, u32>(&elements, &flags).expect("reduces");
+    assert_eq!(bits(found.expect("reduces")), bits(wanted));
 }
 
 fn between<T: Element, Op: Operator<T>>(gpu: &Gpu, elements: &[T], lens: &[u32]) {
@@ -137,4 +201,9 @@ fn arrays(gpu: &Gpu, _: Variant) {
     let found = executor.reduce_segments::<f32, SumOfSquares>(&elements, &offsets);
     let wanted = cpu.reduce_segments::<f32, SumOfSquares>(&elements, &offsets);
     assert_eq!(bits(found.expect("reduces")), bits(wanted.expect("reduces")));
+    let doubles: Vec<f64> = elements.iter().map(|&x| f64::from(x)).collect();
+    let found = executor.reduce_segments::<f64, Norm>(&doubles, &offsets).expect("reduces");
+    let wanted = cpu.reduce_segments::<f64, Norm>(&doubles, &offsets).expect("reduces");
+    let bits = |sums: Vec<f64>| sums.into_iter().map(f64::to_bits).collect::<Vec<_>>();
+    assert_eq!(bits(found), bits(wanted));
 }

@@ -419,7 +419,7 @@ fn refused(gpu: &Gpu, _: Variant) {
         Error::Prepare(PrepareError::Segments(error)) => error,
         other => panic!("{other}"),
     };
-    for executor in [Executor::cpu(), executor.host_slices(HostSlices::OnDevice)] {
+    for executor in [Executor::cpu(), executor.clone().host_slices(HostSlices::OnDevice)] {
         let values = [1u32, 2, 3, 4, 5, 6];
         let error = executor.reduce_by_runs::<u32, Sum, u32>(&[1, 2], &values).expect_err("few");
         let wanted = SegmentError::Length { what: "keys", given: 2, len: 6 };
@@ -443,6 +443,9 @@ fn refused(gpu: &Gpu, _: Variant) {
             SegmentError::Offset { index: 2, offset: 7, least: 3, most: 6 }
         );
     }
+    let array = executor.upload(&[1u32, 2, 3]).expect("uploads");
+    let error = array.reduce_groups::<Sum>(&array, (1 << 20) + 1).expect_err("too many");
+    assert_eq!(of_segments(error), SegmentError::Groups { groups: (1 << 20) + 1, most: 1 << 20 });
     let input = slice_of(gpu, &[1u32, 2, 3], 0, 0);
     let (output, counts) = (unwritten::<u32>(gpu, 5000, 0, 0), slice_of(gpu, &[3u32, 0], 0, 0));
     let reducer = SegmentedReducer::<u32, Sum>::new(&gpu.context);

@@ -55,6 +55,7 @@ mod scan_operators;
 mod scan_rows;
 mod scan_single_pass;
 mod scans;
+mod segment_inputs;
 mod segments;
 mod selections;
 mod self_test;
@@ -164,6 +165,7 @@ fn cases() -> Vec<Case> {
         scan_rows::cases(),
         scan_single_pass::cases(),
         segments::cases(),
+        segment_inputs::cases(),
         groups::cases(),
         exact_segments::cases(),
         histograms::cases(),

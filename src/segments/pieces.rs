@@ -1,0 +1,216 @@
+//! Inputs that no binding spans, or that lie in several slices: in pieces, each of whole segments that one binding has, and the segments between
+//! them, each alone.
+
+use crate::{
+    algebra::element::{Element, ElementType},
+    axes::Grid,
+    device::{buffer::GpuSlice, capabilities::Capabilities, extent::Extent},
+    dispatch::windows::{Inputs, windows},
+    error::{PrepareError, SegmentError},
+    reduce::inputs::parts,
+};
+use std::ops::Range;
+
+/// Segments that are reduced alone, at most: each takes dispatches of its own.
+pub(crate) const MAX_ALONE: u64 = 1024;
+
+/// How an input is cut, in segments' own units: rows, what an axis has around it, or what is between two offsets.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub(crate) struct Pieces {
+    /// Units that one binding has, and the elements that it has.
+    pub(crate) whole: Vec<(Range<u64>, Range<u64>)>,
+    /// Units that no binding has.
+    pub(crate) split: Vec<u64>,
+}
+
+impl Pieces {
+    /// Of units of so many elements each, one after another, which are at least one.
+    pub(super) fn of_units(
+        element: ElementType,
+        slices: &[Extent],
+        unit_items: u64,
+        capabilities: &Capabilities,
+    ) -> Result<Self, PrepareError> {
+        let inputs = Inputs { element, left: slices, right: None, right_bytes: 0 };
+        // The last end of a unit that the binding has, or, of a unit that is cut already, its end.
+        let cut = |begin: u64, latest: u64, _| {
+            let last = latest / unit_items * unit_items;
+            let next = begin.next_multiple_of(unit_items);
+            match begin.is_multiple_of(unit_items) {
+                true if last > begin => last,
+                false if next <= latest => next,
+                _ => latest,
+            }
+        };
+        let mut pieces = Self::default();
+        for window in windows(inputs, capabilities, cut)? {
+            let (first, rest) = (window.begin / unit_items, window.begin % unit_items);
+            if rest == 0 && window.end.is_multiple_of(unit_items) {
+                pieces.whole.push((first..window.end / unit_items, window.begin..window.end));
+            } else if pieces.split.last() != Some(&first) {
+                pieces.split.push(first);
+            }
+        }
+        Ok(pieces)
+    }
+
+    /// Of units that are groups of a grid: their segments in place of them.
+    pub(super) fn of_grid(self, Grid { step, .. }: Grid) -> Self {
+        let segments = |units: Range<u64>| units.start * step..units.end * step;
+        let whole = self.whole.into_iter().map(|(units, items)| (segments(units), items));
+        let split = self.split.into_iter();
+        // No more than are refused.
+        let split = split.flat_map(|unit| segments(unit..unit + 1)).zip(0..=MAX_ALONE);
+        Self { whole: whole.collect(), split: split.map(|(segment, _)| segment).collect() }
+    }
+
+    /// Of segments between these offsets, which never fall and end with the elements or before. There are elements.
+    pub(crate) fn between(
+        element: ElementType,
+        slices: &[Extent],
+        offsets: &[u64],
+        capabilities: &Capabilities,
+    ) -> Result<Self, PrepareError> {
+        let inputs = Inputs { element, left: slices, right: None, right_bytes: 0 };
+        // The last offset that the binding has.
+        let cut = |begin: u64, latest: u64, _| {
+            let behind = offsets.partition_point(|&offset| offset <= latest);
+            let last = behind.checked_sub(1).map(|index| offsets[index]);
+            last.filter(|&last| last > begin).unwrap_or(latest)
+        };
+        let mut pieces = Self::default();
+        let segments = offsets.len().saturating_sub(1);
+        let mut next = 0;
+        for window in windows(inputs, capabilities, cut)? {
+            // Those that begin before the window does, and are not empty, are of several.
+            while next < segments && offsets[next] < window.begin {
+                pieces.split.push(next as u64);
+                next += 1;
+            }
+            let first = next;
+            while next < segments && offsets[next + 1] <= window.end {
+                next += 1;
+            }
+            if next > first {
+                pieces.whole.push((first as u64..next as u64, window.begin..window.end));
+            }
+        }
+        Ok(pieces)
+    }
+}
+
+/// The elements of one segment, wherever they lie: those of a group of a grid, from a place on, in steps.
+pub(super) fn slices_of<T: Element>(
+    slices: &[GpuSlice<T>],
+    grid: Grid,
+    group: u64,
+    place: u64,
+) -> Result<Vec<GpuSlice<T>>, PrepareError> {
+    let Grid { items, step, .. } = grid;
+    let unit_items = items * step;
+    let range = group * unit_items..(group + 1) * unit_items;
+    let mut begin = 0;
+    let mut own = Vec::new();
+    for (slice, part) in parts(slices, range) {
+        let len = part.end - part.start;
+        // The first of the part that is as far behind the place as whole steps are.
+        let first = (place + step - begin % step) % step;
+        if first < len {
+            let count = (len - 1 - first) / step + 1;
+            let part = slice.slice(part.start + first..part.end)?;
+            own.push(match step {
+                1 => part,
+                _ => {
+                    let stride_bytes = step.saturating_mul(part.stride_bytes());
+                    let (buffer, offset_bytes) = (part.buffer(), part.offset_bytes());
+                    let strided = GpuSlice::strided(buffer, offset_bytes, stride_bytes, count);
+                    strided.map_err(|_| SegmentError::Split { segments: step, most: MAX_ALONE })?
+                }
+            });
+        }
+        begin += len;
+    }
+    Ok(own)
+}
+
+/// Refuses more segments than are reduced alone.
+pub(crate) fn check_alone(segments: u64) -> Result<(), PrepareError> {
+    match segments > MAX_ALONE {
+        true => Err(SegmentError::Split { segments, most: MAX_ALONE }.into()),
+        false => Ok(()),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::device::capabilities::Capabilities;
+
+    /// Bindings of 64 `f32`s, at any multiple of eight.
+    fn capabilities() -> Capabilities {
+        Capabilities {
+            max_binding_bytes: 256,
+            binding_alignment_bytes: 32,
+            ..Capabilities::default()
+        }
+    }
+
+    fn slices(lens: &[u64]) -> Vec<Extent> {
+        let extent = |&len: &u64| Extent {
+            buffer_bytes: 4 * len,
+            offset_bytes: 0,
+            len,
+            stride_bytes: None,
+            bits: None,
+        };
+        lens.iter().map(extent).collect()
+    }
+
+    fn units(lens: &[u64], unit_items: u64) -> Pieces {
+        Pieces::of_units(ElementType::F32, &slices(lens), unit_items, &capabilities())
+            .expect("it can be cut")
+    }
+
+    fn between(lens: &[u64], offsets: &[u64]) -> Pieces {
+        Pieces::between(ElementType::F32, &slices(lens), offsets, &capabilities())
+            .expect("it can be cut")
+    }
+
+    #[test]
+    fn units_that_bindings_have() {
+        let one = Pieces { whole: vec![(0..6, 0..60)], split: vec![] };
+        assert_eq!(units(&[60], 10), one);
+        let whole = vec![(0..6, 0..60), (6..12, 60..120), (12..13, 120..130)];
+        assert_eq!(units(&[130], 10), Pieces { whole, split: vec![] });
+        // The second slice begins within the third unit.
+        let whole = vec![(0..2, 0..20), (3..5, 30..50)];
+        assert_eq!(units(&[25, 25], 10), Pieces { whole, split: vec![2] });
+        // Units that are longer than a binding, and one of three slices.
+        assert_eq!(units(&[300], 100), Pieces { whole: vec![], split: vec![0, 1, 2] });
+        assert_eq!(units(&[3, 4, 5], 12), Pieces { whole: vec![], split: vec![0] });
+        assert_eq!(units(&[], 12), Pieces::default());
+    }
+
+    #[test]
+    fn offsets_that_bindings_have() {
+        let one = Pieces { whole: vec![(0..3, 0..50)], split: vec![] };
+        assert_eq!(between(&[60], &[0, 20, 20, 50]), one);
+        let found = between(&[200], &[5, 40, 90, 90, 170, 200]);
+        // The fourth has 80 elements.
+        assert_eq!(found.split, [3]);
+        let segments: Vec<_> = found.whole.iter().map(|(segments, _)| segments.clone()).collect();
+        assert_eq!(segments, [0..1, 1..3, 4..5]);
+        for (segments, elements) in &found.whole {
+            let offset =
+                |index: u64| [5, 40, 90, 90, 170, 200][usize::try_from(index).expect("a few")];
+            assert!(elements.start <= offset(segments.start));
+            assert!(offset(segments.end) <= elements.end);
+            assert!(elements.end - elements.start <= 64);
+        }
+        let found = between(&[10, 10], &[0, 10, 10, 15, 20]);
+        assert_eq!(found.whole, [(0..2, 0..10), (2..4, 10..20)]);
+        let found = between(&[10, 10], &[0, 8, 12, 20]);
+        assert_eq!(found, Pieces { whole: vec![(0..1, 0..8), (2..3, 10..20)], split: vec![1] });
+        assert_eq!(between(&[10, 10], &[3]), Pieces::default());
+    }
+}

@@ -1,0 +1,275 @@
+//! Segments of elements that have a stride, that lie in several slices, and that no binding spans: each as if it were alone.
+
+use crate::{
+    Case,
+    custom::examples,
+    device::Gpu,
+    scans::{assert_same, numbers, read, slice_of, unwritten},
+    segments::{check, check_by, hostile},
+    support::data::mix,
+};
+use gridfold::{
+    ArgMin, Element, Error, Executor, GpuSlice, HostSlices, Max, Mean, Operator, Precision,
+    PrepareError, SegmentError, SegmentedReducer, Segments, Sum, Variance, Variant, half::f16,
+};
+
+pub fn cases() -> Vec<Case> {
+    let cases = vec![
+        Case::new("segments, strided elements", |gpu, _| {
+            let floats = hostile(3000);
+            strided::<f32, Sum>(gpu, &floats, 4, 12);
+            strided::<f32, ArgMin>(gpu, &floats, 0, 8);
+            strided::<f32, Variance>(gpu, &floats, 8, 20);
+            strided::<u32, Max>(gpu, &numbers(3000), 4, 400);
+            let doubles: Vec<f64> = floats.iter().map(|&x| 1.1 * f64::from(x)).collect();
+            strided::<f64, Sum>(gpu, &doubles, 4, 12);
+            let bytes: Vec<u8> = numbers(3000).iter().map(|word| word.to_le_bytes()[1]).collect();
+            strided::<u8, Sum>(gpu, &bytes, 1, 3);
+            let halves: Vec<f16> = floats.iter().map(|&x| f16::from_f32(x)).collect();
+            strided::<f16, Mean>(gpu, &halves, 2, 6);
+            let points: Vec<[f32; 3]> = hostile(9000).as_chunks().0.to_vec();
+            strided::<[f32; 3], Sum>(gpu, &points, 8, 20);
+        }),
+        Case::new("segments, strided elements, exact and of an operator of one's own", |gpu, _| {
+            let floats = hostile(3000);
+            let input = strided_of(gpu, &floats, 4, 12);
+            let own = rows(&floats, 100);
+            let exact = Precision::Exact;
+            check_by::<f32, Sum>(gpu, &input, &Segments::rows(100), &own, "exact rows", exact);
+            let affine = examples::affine();
+            let words = numbers(3000);
+            let input = strided_of(gpu, &words, 4, 12);
+            let output = unwritten::<[u32; 2]>(gpu, 10, 0, 0);
+            let reducer = SegmentedReducer::custom(&gpu.context, &affine.operator);
+            reducer.reduce_blocking(&input, &Segments::rows(300), &output).expect("reduces");
+            let wanted: Vec<_> = words.chunks(300).map(|own| affine.result(own)).collect();
+            assert_same(&read(gpu, &output), &wanted, || "strided rows".to_owned());
+        }),
+        Case::new("segments, rows and axes of several slices", |gpu, _| {
+            let floats = hostile(6000);
+            // Cut between rows and within them, in the middle of a chunk, and so that a row lies in four slices.
+            for ends in [
+                &[3000usize, 6000][..],
+                &[1, 3005, 3010, 3011, 6000],
+                &[16, 300, 301, 302, 303, 5999, 6000],
+                &[0, 0, 2999, 2999, 6000],
+            ] {
+                let slices = cut_of(gpu, &floats, ends);
+                for row_len in [1usize, 24, 60, 300, 2000, 6000] {
+                    let (segments, own) = (Segments::rows(row_len as u64), rows(&floats, row_len));
+                    let what = format!("rows of {row_len} in slices to {ends:?}");
+                    check::<f32, Sum>(gpu, &slices[..], &segments, &own, &what);
+                }
+                for shape in [[20usize, 30, 10], [1, 1500, 4], [2, 60, 50], [3, 400, 5]] {
+                    let segments = Segments::axis(&shape.map(|side| side as u64), 1);
+                    let what = format!("along axis 1 of {shape:?} in slices to {ends:?}");
+                    check::<f32, Mean>(gpu, &slices[..], &segments, &along(&floats, shape), &what);
+                }
+            }
+            let exact = Precision::Exact;
+            let slices = cut_of(gpu, &floats, &[2500, 6000]);
+            let own = rows(&floats, 1000);
+            check_by::<f32, Sum>(gpu, &slices[..], &Segments::rows(1000), &own, "exact", exact);
+            let strided =
+                [strided_of(gpu, &floats[..2500], 4, 12), slice_of(gpu, &floats[2500..], 8, 0)];
+            check::<f32, Sum>(gpu, &strided[..], &Segments::rows(1000), &own, "rows, some strided");
+            let own = along(&floats, [2, 300, 10]);
+            let segments = Segments::axis(&[2, 300, 10], 1);
+            check::<f32, Sum>(gpu, &strided[..], &segments, &own, "an axis, some strided");
+        }),
+        Case::new("segments, windows over a buffer", |gpu, _| {
+            small(gpu).check(windows).expect("no errors");
+        }),
+        Case::new("segments between offsets of arrays that no binding spans", |gpu, _| {
+            small(gpu).check(arrays).expect("no errors");
+        }),
+        Case::new("segments of inputs that are refused", refused),
+    ];
+    cases.into_iter().map(|case| case.only(Variant::WorkgroupMemory)).collect()
+}
+
+/// Bindings of 8196 words, and arrays in buffers of 12 000.
+fn small(gpu: &Gpu) -> Gpu {
+    let small = gpu.with_limits(|limits| {
+        limits.max_storage_buffer_binding_size = (1 << 15) + 16;
+        limits.max_buffer_size = 48_000;
+    });
+    small.expect("a device with lower limits")
+}
+
+/// So many bytes apart from each other, from a byte on.
+fn strided_of<T: Element>(gpu: &Gpu, elements: &[T], begin: usize, stride: usize) -> GpuSlice<T> {
+    let mut bytes = vec![0xa5u8; begin + elements.len() * stride];
+    for (place, element) in bytes[begin..].chunks_mut(stride).zip(elements) {
+        place[..size_of::<T>()].copy_from_slice(bytemuck::bytes_of(element));
+    }
+    let all = slice_of(gpu, &bytes, 0, 0);
+    let (begin, len) = (begin as u64, elements.len() as u64);
+    GpuSlice::strided(all.buffer(), begin, stride as u64, len).expect("within")
+}
+
+/// Slices that end there, each of a buffer of its own, from another word on.
+fn cut_of<T: Element>(gpu: &Gpu, elements: &[T], ends: &[usize]) -> Vec<GpuSlice<T>> {
+    let begins = [0].into_iter().chain(ends.iter().copied());
+    let ranges = begins.zip(ends).enumerate();
+    ranges.map(|(i, (begin, &end))| slice_of(gpu, &elements[begin..end], 4 * (i % 5), 0)).collect()
+}
+
+fn rows<T: Element>(elements: &[T], row_len: usize) -> Vec<Vec<T>> {
+    elements.chunks(row_len).map(<[T]>::to_vec).collect()
+}
+
+/// Along the middle one of three axes.
+fn along<T: Element>(elements: &[T], [groups, items, step]: [usize; 3]) -> Vec<Vec<T>> {
+    let own = |segment: usize| {
+        let first = segment / step * items * step + segment % step;
+        (0..items).map(|item| elements[first + item * step]).collect()
+    };
+    (0..groups * step).map(own).collect()
+}
+
+/// By every kind of segments.
+fn strided<T: Element, Op: Operator<T>>(gpu: &Gpu, all: &[T], begin: usize, stride: usize) {
+    let input = strided_of(gpu, all, begin, stride);
+    let what = |kind: &str| format!("{kind}, {stride} bytes apart");
+    let mut offsets = vec![5u32];
+    for len in [0u32, 1, 2, 15, 16, 17, 31, 0, 33, 255, 256, 257, 1100, 0] {
+        offsets.push(offsets[offsets.len() - 1] + len);
+    }
+    let pairs = offsets.windows(2);
+    let own: Vec<Vec<T>> =
+        pairs.map(|pair| all[pair[0] as usize..pair[1] as usize].to_vec()).collect();
+    let by_offsets = Segments::offsets(&slice_of(gpu, &offsets, 0, 0));
+    check::<T, Op>(gpu, &input, &by_offsets, &own, &what("between offsets"));
+    check::<T, Op>(gpu, &input, &Segments::rows(60), &rows(all, 60), &what("rows"));
+    // Rows whose chunks are joined, if any are.
+    let own = rows(&all[..2816], 256);
+    let first = input.slice(0..2816).expect("within");
+    check::<T, Op>(gpu, &first, &Segments::rows(256), &own, &what("rows of 256"));
+    let own = along(all, [3, 100, 10]);
+    check::<T, Op>(gpu, &input, &Segments::axis(&[3, 100, 10], 1), &own, &what("along an axis"));
+    let own: Vec<Vec<T>> = (0..30)
+        .map(|row| (0..100).map(|i| all[(i / 10 * 30 + row) * 10 + i % 10]).collect())
+        .collect();
+    let segments = Segments::axes(&[10, 30, 10], &[0, 2]);
+    check::<T, Op>(gpu, &input, &segments, &own, &what("along axes apart"));
+    let groups: Vec<u32> = (0..3000).map(|i| mix(i) % 11).collect();
+    let own: Vec<Vec<T>> = (0..9)
+        .map(|group| {
+            let own = all.iter().zip(&groups).filter(|(_, own)| **own == group);
+            own.map(|(element, _)| *element).collect()
+        })
+        .collect();
+    let segments = Segments::groups(&slice_of(gpu, &groups, 0, 0), 9);
+    check::<T, Op>(gpu, &input, &segments, &own, &what("in groups"));
+}
+
+/// A buffer that takes several bindings, whose rows and columns they have, and others that are longer than a binding.
+fn windows(gpu: &Gpu) {
+    let floats = hostile(11_000);
+    let input = slice_of(gpu, &floats, 12, 0);
+    for row_len in [1usize, 40, 1000, 5500, 11_000] {
+        let (segments, own) = (Segments::rows(row_len as u64), rows(&floats, row_len));
+        check::<f32, Sum>(gpu, &input, &segments, &own, &format!("rows of {row_len}"));
+    }
+    for shape in [[11usize, 50, 20], [1, 2200, 5], [2, 5500, 1], [5, 2, 1100]] {
+        let segments = Segments::axis(&shape.map(|side| side as u64), 1);
+        let own = along(&floats, shape);
+        check::<f32, Sum>(gpu, &input, &segments, &own, &format!("along axis 1 of {shape:?}"));
+    }
+    let reducer = SegmentedReducer::<f32, Sum>::new(&gpu.context);
+    let room = unwritten::<f32>(gpu, 11_000, 0, 0);
+    let plan = reducer.plan(&input, &Segments::rows(11_000), &room).expect("a plan");
+    assert_eq!((plan.alone.len(), plan.dispatches.len()), (1, 0));
+    assert!(plan.to_string().ends_with(", 1 segment alone"), "{plan}");
+    let plan = reducer.plan(&input, &Segments::rows(1000), &room).expect("a plan");
+    assert!(plan.alone.is_empty(), "{plan}");
+    let strided = strided_of(gpu, &floats[..900], 4, 52);
+    check::<f32, Sum>(gpu, &strided, &Segments::rows(9), &rows(&floats[..900], 9), "strided rows");
+}
+
+fn arrays(gpu: &Gpu) {
+    let cpu = Executor::cpu();
+    let executor = Executor::from_context(gpu.context.clone()).host_slices(HostSlices::OnDevice);
+    let floats = hostile(70_000);
+    let array = executor.upload(&floats).expect("uploads");
+    assert!(array.gpu_slices().expect("on a GPU").len() > 4, "it is to be in several buffers");
+    let bits = |all: Vec<f32>| all.into_iter().map(f32::to_bits).collect::<Vec<_>>();
+    let mut offsets = vec![3u32];
+    for i in 0..2000 {
+        let len = match i {
+            100 => 9000,
+            777 => 25_000,
+            _ if i % 3 == 0 => 0,
+            _ => mix(i) % 40,
+        };
+        offsets.push((offsets[offsets.len() - 1] + len).min(70_000));
+    }
+    let found = array.reduce_segments::<Sum>(&offsets).expect("reduces");
+    let wanted = cpu.reduce_segments::<f32, Sum>(&floats, &offsets).expect("reduces");
+    assert_eq!(bits(found), bits(wanted), "between offsets");
+    let found = array.reduce_segments::<ArgMin>(&[0, 0, 70_000, 70_000]).expect("reduces");
+    let wanted = cpu.reduce_segments::<f32, ArgMin>(&floats, &[0, 0, 70_000, 70_000]);
+    assert_eq!(format!("{found:?}"), format!("{:?}", wanted.expect("reduces")));
+    let found = array.reduce_lengths::<Sum>(&[20_000, 1, 0, 30_000]).expect("reduces");
+    let wanted = cpu.reduce_lengths::<f32, Sum>(&floats, &[20_000, 1, 0, 30_000]);
+    assert_eq!(bits(found), bits(wanted.expect("reduces")), "of lengths");
+    for (shape, axis) in [(&[70, 1000][..], 1), (&[700, 100], 0), (&[2, 7000, 5], 1)] {
+        let found = array.reduce_axis::<Sum>(shape, axis).expect("reduces");
+        let wanted = cpu.reduce_axis::<f32, Sum>(&floats, shape, axis).expect("reduces");
+        assert_eq!(bits(found), bits(wanted), "along axis {axis} of {shape:?}");
+    }
+    let keys: Vec<u32> = (0..70_000).map(|i| i / 900 + u32::from(i > 40_000)).collect();
+    let (unique, found) = array
+        .reduce_by_runs::<Sum, u32>(&executor.upload(&keys).expect("uploads"))
+        .expect("reduces");
+    let (wanted_keys, wanted) =
+        cpu.reduce_by_runs::<f32, Sum, u32>(&keys, &floats).expect("reduces");
+    assert_eq!(unique.download().expect("downloads"), wanted_keys);
+    assert_eq!(bits(found), bits(wanted), "of runs");
+    let flags: Vec<u32> = (0..70_000).map(|i| u32::from(mix(i) % 3000 == 1)).collect();
+    let found = array.reduce_flagged::<Sum, u32>(&executor.upload(&flags).expect("uploads"));
+    let wanted = cpu.reduce_flagged::<f32, Sum, u32>(&floats, &flags).expect("reduces");
+    assert_eq!(bits(found.expect("reduces")), bits(wanted), "by flags");
+    let words = numbers(30_000);
+    let affine = examples::affine();
+    let array = executor.upload(&words).expect("uploads");
+    let found = array.reduce_segments_custom(&affine.operator, &[1, 1, 40, 29_000, 29_999]);
+    let wanted: Vec<_> = [1..1, 1..40, 40..29_000, 29_000..29_999]
+        .into_iter()
+        .map(|range| affine.result(&words[range]))
+        .collect();
+    assert_same(&found.expect("reduces"), &wanted, || "of one's own".to_owned());
+}
+
+fn refused(gpu: &Gpu, _: Variant) {
+    let floats = hostile(6000);
+    let reducer = SegmentedReducer::<f32, Sum>::new(&gpu.context);
+    let slices = cut_of(gpu, &floats, &[2000, 6000]);
+    let output = unwritten::<f32>(gpu, 6000, 0, 0);
+    let refused = |segments: &Segments| match reducer.plan(&slices[..], segments, &output) {
+        Err(PrepareError::Segments(error)) => error,
+        other => panic!("{other:?}"),
+    };
+    let numbers = slice_of(gpu, &vec![1u32; 6000], 0, 0);
+    for segments in [
+        Segments::offsets(&numbers),
+        Segments::lengths(&numbers),
+        Segments::groups(&numbers, 7),
+        Segments::axes(&[10, 60, 10], &[0, 2]),
+    ] {
+        assert_eq!(refused(&segments), SegmentError::Input { slices: 2 });
+    }
+    // Each of 3000 columns lies in both.
+    let columns = refused(&Segments::axis(&[2, 3000], 0));
+    assert_eq!(columns, SegmentError::Split { segments: 1025, most: 1024 });
+    let executor = small(gpu);
+    let executor = Executor::from_context(executor.context.clone());
+    let array = executor.upload(&floats.repeat(8)).expect("uploads");
+    let error = array.reduce_axis::<Sum>(&[4, 12_000], 0).expect_err("too many");
+    let is_expected = matches!(
+        error,
+        Error::Prepare(PrepareError::Segments(SegmentError::Split { most: 1024, .. }))
+    );
+    assert!(is_expected, "{error}");
+}
