@@ -35,6 +35,7 @@ const EXACT_SQUARES: Combining = Combining {
         part!("exact/specials_of.wgsl"),
         part!("exact/two_complement.wgsl"),
         part!("operator/any_range.wgsl"),
+        part!("operator/no_range.wgsl"),
     ],
     ..Combining::NONE
 };
@@ -52,6 +53,7 @@ const EXACT_MOMENTS: Combining = Combining {
         part!("exact/specials_of.wgsl"),
         part!("exact/two_complement.wgsl"),
         part!("operator/any_range.wgsl"),
+        part!("operator/no_range.wgsl"),
     ],
     ..Combining::NONE
 };
@@ -63,7 +65,7 @@ impl ExactTerms {
             Self::Elements => Some(&EXACT_SUMS),
             Self::Squares => Some(&EXACT_SQUARES),
             Self::Moments => Some(&EXACT_MOMENTS),
-            Self::Doubles | Self::Products => None,
+            Self::NumberMoments | Self::Doubles | Self::Products => None,
         }
     }
 
@@ -73,7 +75,7 @@ impl ExactTerms {
             Self::Elements => Some("segments/exact_finish.wgsl"),
             Self::Squares => Some("segments/exact_squares_finish.wgsl"),
             Self::Moments => Some("segments/exact_moments_finish.wgsl"),
-            Self::Doubles | Self::Products => None,
+            Self::NumberMoments | Self::Doubles | Self::Products => None,
         }
     }
 }

@@ -128,6 +128,10 @@ pub fn run(ready: &[Ready], long: bool) -> Result<(), String> {
     let head = head.map(str::to_owned);
     let cells: Vec<_> = [head].into_iter().chain(rows.iter().map(Row::cells)).collect();
     println!("\n{}", aligned(&cells, 8).join("\n"));
+    // Once more: what was printed above may be thousands of lines away, or cut off.
+    for row in rows.iter().filter(|row| !row.tests.failures.is_empty()) {
+        println!("\nfailures on {}:\n{}", row.driver, row.tests.failures.join("\n"));
+    }
     let problems: Vec<String> = rows
         .iter()
         .filter_map(|row| Some(format!("{}: {}", row.driver, row.outcome.as_ref().err()?)))
@@ -203,11 +207,28 @@ struct Tests {
     passed: u64,
     failed: u64,
     ignored: u64,
+    /// What the programs said of the tests that failed, up to a bound.
+    failures: Vec<String>,
+    /// Whether a program is listing them.
+    lists_failures: bool,
 }
 
+/// How many lines about failures are kept.
+const MOST_FAILURE_LINES: usize = 60;
+
 impl Tests {
-    /// Adds up the lines `test result: ok. 7 passed; 0 failed; 1 ignored; …`.
+    /// Adds up the lines `test result: ok. 7 passed; 0 failed; 1 ignored; …`, and keeps what stands between `failures:` and them.
     fn see(&mut self, line: &str) {
+        if line == "failures:" {
+            self.lists_failures = true;
+        } else if line.starts_with("test result: ") {
+            self.lists_failures = false;
+        } else if self.lists_failures
+            && !line.is_empty()
+            && self.failures.len() < MOST_FAILURE_LINES
+        {
+            self.failures.push(line.to_owned());
+        }
         let Some(result) = line.strip_prefix("test result: ") else {
             return;
         };
@@ -305,13 +326,19 @@ mod tests {
     fn tests_are_added_up() {
         let mut tests = Tests::default();
         tests.see("test a ... ok");
+        let listed = ["---- b ----", "test panicked: left is not right", "    b"];
+        for line in ["failures:", "", listed[0], listed[1], "", "failures:", listed[2], ""] {
+            tests.see(line);
+        }
         tests.see(
             "test result: FAILED. 150 passed; 1 failed; 8 ignored; 0 measured; 0 filtered out",
         );
         tests.see("test result: ok. 0 passed; 0 failed; 6 ignored; 0 measured; 0 filtered out");
         assert!(tests.judge(3).is_err(), "one program is missing");
         tests.see("test result: ok. 12 passed; 0 failed; 0 ignored; 0 measured; finished in 1.25s");
-        assert_eq!(tests, Tests { programs: 3, passed: 162, failed: 1, ignored: 14 });
+        let counted = (tests.programs, tests.passed, tests.failed, tests.ignored);
+        assert_eq!(counted, (3, 162, 1, 14));
+        assert_eq!(tests.failures, listed);
         assert_eq!(tests.judge(3), Ok(()));
         let nothing = Tests { programs: 3, ..Tests::default() };
         assert!(nothing.judge(3).is_err(), "no test passed");

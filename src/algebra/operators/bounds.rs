@@ -5,7 +5,7 @@ use crate::algebra::{
     element::ElementType,
     operator::{Combining, Operator, OperatorSpec, part},
     operator_type::OperatorType,
-    operators::{ANY_RANGE, F32_ADD, Max, Mean, Min},
+    operators::{ANY_RANGE, F32_ADD, Max, Mean, Min, NO_RANGE},
 };
 
 /// The bounding box of points, and their centroid, in one read: of elements of two to four `f32`s what [`crate::Min`], [`crate::Max`] and
@@ -117,6 +117,7 @@ macro_rules! bounds {
                         part!("operator/vector_bounds.wgsl"),
                         part!("operator/vector_bounds_software.wgsl"),
                         ANY_RANGE,
+                        NO_RANGE,
                         F32_ADD,
                         part!("operator/f32_key.wgsl"),
                         part!("operator/f32_mean.wgsl"),

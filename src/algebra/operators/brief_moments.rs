@@ -8,8 +8,8 @@ use crate::algebra::{
     operator::{Combining, Operator, OperatorSpec, Part, part},
     operator_type::OperatorType,
     operators::{
-        CANONICAL_NAN_BITS, F32_ADD, F32_NORMAL, F64_CANONICAL_NAN_BITS, NO_RANGE, Place,
-        f64_sums, statistics,
+        CANONICAL_NAN_BITS, F32_ADD, F32_NORMAL, F64_CANONICAL_NAN_BITS, NO_RANGE, Place, f64_sums,
+        statistics,
     },
     run_moments::about_mean,
     two_moments::TwoMoments,
