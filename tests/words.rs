@@ -85,9 +85,9 @@ fn primitive(name: &str, has: impl Fn(&OperatorSpec) -> bool) -> String {
     let operators = match (&having[..], &without[..]) {
         (_, []) => "all".to_owned(),
         (having, without) if without.len() < having.len() => {
-            format!("all but {}", without.join(", "))
+            format!("all but {}", listed(without))
         }
-        (having, _) => having.join(", "),
+        (having, _) => listed(having),
     };
     let lacking: Vec<&str> = lacking
         .into_iter()
@@ -95,6 +95,22 @@ fn primitive(name: &str, has: impl Fn(&OperatorSpec) -> bool) -> String {
         .map(|(column, _)| COLUMNS[column].0)
         .collect();
     format!("| {name} | {operators} | {} |\n", lacking.join(", "))
+}
+
+/// Names of operators; those that differ in what they do with NaNs as one.
+fn listed(operators: &[&str]) -> String {
+    let is_listed = |name: &str| operators.contains(&name);
+    let names = operators.iter().filter_map(|&operator| {
+        if let Some(of) = operator.strip_prefix("nan-")
+            && is_listed(&format!("total-{of}"))
+        {
+            return Some(format!("{{nan,total}}-{of}"));
+        }
+        let total = operator.strip_prefix("total-");
+        let is_told = total.is_some_and(|of| is_listed(&format!("nan-{of}")));
+        (!is_told).then(|| operator.to_owned())
+    });
+    names.collect::<Vec<_>>().join(", ")
 }
 
 /// Operators of equal levels share a row.
@@ -119,7 +135,7 @@ fn table_of_levels() -> String {
         "|---".repeat(COLUMNS.len())
     );
     for (operators, cells) in rows {
-        table += &format!("| {} | {} |\n", operators.join(", "), cells.join(" | "));
+        table += &format!("| {} | {} |\n", listed(&operators), cells.join(" | "));
     }
     table
 }
