@@ -555,6 +555,18 @@ fn variances_of_some_elements() {
 #[test]
 fn every_operator_has_kernels_of_expressions() {
     macro_rules! of {
+        (f32 NanVariance) => {
+            refuse::<f32, gridfold::NanVariance>()
+        };
+        (f64 NanVariance) => {
+            refuse::<f64, gridfold::NanVariance>()
+        };
+        (f32 NanSampleVariance) => {
+            refuse::<f32, gridfold::NanSampleVariance>()
+        };
+        (f64 NanSampleVariance) => {
+            refuse::<f64, gridfold::NanSampleVariance>()
+        };
         (f32 $operator:ident) => {
             check::<f32, gridfold::$operator>("f32(f64(x * x) * 0.1) + f32(i64(i)) + f32(u64(i))")
         };
@@ -572,6 +584,13 @@ fn every_operator_has_kernels_of_expressions() {
         ($other:ident $operator:ident) => {
             0
         };
+    }
+    // These take elements as they are.
+    fn refuse<T: MapElement, Op: Operator<T::Wide>>() -> u32 {
+        let map = Map::<T>::new("x + x").expect("an expression");
+        let error = map.program::<Op>().expect_err("it is not written");
+        assert!(matches!(error, WgslError::Unmapped { .. }), "{error}");
+        0
     }
     macro_rules! of_every {
         (

@@ -89,6 +89,10 @@ fn is_exact(problem: &Problem) -> bool {
         | OperatorType::Dot => {
             problem.element == ElementType::F32 && problem.precision == Precision::Exact
         }
+        // At every level.
+        OperatorType::NanVariance | OperatorType::NanSampleVariance => {
+            problem.element == ElementType::F32
+        }
         _ => false,
     }
 }

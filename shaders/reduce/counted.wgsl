@@ -1,4 +1,4 @@
-// What the dispatches of a reduction, a scan, a selection or segments are told where a word in memory says how many elements there are: the parameters that a plan of as many would
+// What the dispatches of a reduction, a scan, a selection, differences, a histogram or segments are told where a word in memory says how many elements there are: the parameters that a plan of as many would
 // have, and how many workgroups. A lane for each dispatch. Of segments it is their number, and they have as many elements in any case.
 //
 // Its own parameters: `blocks` is the number of dispatches, `right_base` the count's first word, `stride_bytes` the count's bytes, `len_low` and

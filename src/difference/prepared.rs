@@ -25,7 +25,7 @@ impl<T: Element> PreparedDifferences<T> {
         &self.plan
     }
 
-    /// Where the differences are written: as many as there are elements.
+    /// Where the differences are written: as many as there are elements, or as a number on the device says.
     pub fn output(&self) -> &Input<T> {
         &self.output
     }

@@ -234,7 +234,7 @@ fn examples() -> Vec<(Error, &'static str)> {
         (of_segments(SegmentError::Element { element }), "with Executor::cpu()"),
         (
             of_segments(SegmentError::Inexact { operator, element, most: 1024 }),
-            "give up to 1024 of rows, along one axis, or between offsets in host memory, ask for Precision::Reproducible",
+            "give up to 1024 of rows, along one axis, or between offsets in host memory, reduce them on the CPU",
         ),
         (of_segments(SegmentError::Input { slices: 2 }), "copy them to one"),
         (of_segments(SegmentError::Aliasing), "give them another one"),
@@ -265,7 +265,7 @@ fn examples() -> Vec<(Error, &'static str)> {
             of_segments(SegmentError::Split { segments: 2000, most: 1024 }),
             "cut the elements between segments",
         ),
-        (WgslError::Unmapped { operator }.into(), "by a predicate such as `x == x`"),
+        (WgslError::Unmapped { operator }.into(), "take the variance or sample-variance"),
     ]
 }
 

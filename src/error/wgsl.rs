@@ -173,7 +173,7 @@ pub enum WgslError {
     },
     /// The operator takes elements as they are.
     #[error(
-        "there is no {operator} of expressions: take the variance or sample-variance of the values that are not NaN, by a predicate such as `x == x`"
+        "there is no {operator} of expressions: take the variance or sample-variance, with a predicate that says that the expression is equal to itself, such as `x == x`"
     )]
     Unmapped {
         /// The operator.

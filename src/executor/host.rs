@@ -21,7 +21,7 @@ pub enum HostSlices {
     /// On the CPU.
     OnCpu,
     /// On the device, to which they come in chunks. What the CPU alone can give is given by the CPU: exact sums of squares, norms,
-    /// variances and dot products of `f64`s.
+    /// variances and dot products of `f64`s, their variances without NaNs, and variances and exact means of the elements for which a predicate is true.
     #[default]
     OnDevice,
 }

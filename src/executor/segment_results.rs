@@ -83,7 +83,7 @@ where
     } else if elements.iter().all(GpuSlice::is_empty) {
         pieces.whole.push((0..count, 0..0));
     } else {
-        pieces = pieces_between(context, elements, &offsets)?;
+        pieces = pieces_between(reducer, elements, &offsets)?;
     }
     let (results, output) = room::<Op::Out>(context, count)?;
     for (segments, items) in pieces.whole {
@@ -119,7 +119,7 @@ pub(super) fn outs_from<T: Element, Op: AnyOperator<T, Inputs = Input<T>>>(
         return Ok(Vec::new());
     }
     let context = reducer.context();
-    if reducer.known_are_alone(begins.len())? || !one_binding_has(context, elements)? {
+    if reducer.known_are_alone(begins.len())? || !one_binding_has(reducer, elements)? {
         let mut offsets = begins.download()?;
         offsets.push(elements.iter().map(GpuSlice::len).sum());
         return outs_between(reducer, elements, &offsets);
@@ -131,24 +131,25 @@ pub(super) fn outs_from<T: Element, Op: AnyOperator<T, Inputs = Input<T>>>(
 }
 
 /// How elements are cut at such offsets, if few enough segments are reduced alone.
-fn pieces_between<T: Element>(
-    context: &Context,
+fn pieces_between<T: Element, Op: AnyOperator<T, Inputs = Input<T>>>(
+    reducer: &SegmentedReducer<T, Op>,
     elements: &[GpuSlice<T>],
     offsets: &[u64],
 ) -> Result<Pieces, PrepareError> {
     let extents: Vec<_> = elements.iter().map(GpuSlice::extent).collect();
-    let pieces = Pieces::between(T::TYPE, &extents, offsets, context.capabilities())?;
+    let (room, capabilities) = (reducer.room()?, reducer.context().capabilities());
+    let pieces = Pieces::between(T::TYPE, &extents, offsets, room, capabilities)?;
     check_alone(pieces.split.len() as u64)?;
     Ok(pieces)
 }
 
 /// Whether one binding has all elements.
-fn one_binding_has<T: Element>(
-    context: &Context,
+fn one_binding_has<T: Element, Op: AnyOperator<T, Inputs = Input<T>>>(
+    reducer: &SegmentedReducer<T, Op>,
     elements: &[GpuSlice<T>],
 ) -> Result<bool, PrepareError> {
     let len = elements.iter().map(GpuSlice::len).sum();
-    let pieces = pieces_between(context, elements, &[0, len])?;
+    let pieces = pieces_between(reducer, elements, &[0, len])?;
     Ok(pieces.split.is_empty())
 }
 

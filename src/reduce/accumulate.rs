@@ -73,7 +73,8 @@ impl<Op: ExactOperator + AnyOperator<f32>> Reducer<f32, Op> {
         self.prepare_accumulator_of(&inputs.into().into(), output, Memory::Own)
     }
 
-    /// Adds up `inputs`, or their products, to an accumulator on the host: allocates, submits, and completes when the device is done,
+    /// Adds up `inputs`, or their products, to an accumulator on the host. Elements that a predicate leaves out are zeros in it: its `len` counts
+    /// them. Allocates, submits, and completes when the device is done,
     /// under any executor. Dropping the future loses the accumulator and nothing else.
     ///
     /// # Errors

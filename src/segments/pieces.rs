@@ -2,17 +2,61 @@
 //! them, each alone.
 
 use crate::{
-    algebra::element::{Element, ElementType},
+    algebra::{
+        element::{Element, ElementType},
+        operator::OperatorSpec,
+    },
     axes::Grid,
-    device::{buffer::GpuSlice, capabilities::Capabilities, extent::Extent},
+    device::{
+        buffer::GpuSlice,
+        capabilities::{BINDING_BYTES_CAP, Capabilities},
+        extent::{Extent, WORD_BYTES},
+    },
     dispatch::windows::{Inputs, windows},
     error::{PrepareError, SegmentError},
     reduce::inputs::parts,
+    segments::planner::LOG2_CHUNK_ITEMS,
 };
 use std::ops::Range;
 
 /// Segments that are reduced alone, at most: each takes dispatches of its own.
 pub(crate) const MAX_ALONE: u64 = 1024;
+
+/// What a piece may have, so that bindings have room for its totals and its results.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Room {
+    /// Elements, unless segments are shorter than a chunk, of which nothing keeps totals.
+    items: u64,
+    segments: u64,
+}
+
+impl Room {
+    pub(crate) fn of(spec: &OperatorSpec, is_exact: bool, capabilities: &Capabilities) -> Self {
+        let Capabilities { max_binding_bytes, max_buffer_bytes, .. } = *capabilities;
+        let words = max_binding_bytes.min(max_buffer_bytes).min(BINDING_BYTES_CAP) / WORD_BYTES;
+        let combining = spec.exact_segments().filter(|_| is_exact).unwrap_or(&spec.combining);
+        let acc_words = combining.identity.len().max(1) as u64;
+        // Beside the word that nothing counts in. There is a total of 16 elements, and one of 16 totals, and so on.
+        let totals = words.saturating_sub(4) / acc_words;
+        let chunk_items = 1u64 << LOG2_CHUNK_ITEMS;
+        // Other results may be before the first one in its binding.
+        let before = capabilities.binding_alignment_bytes / WORD_BYTES;
+        let results = words.saturating_sub(before) / u64::from(spec.out_words.max(1));
+        Self { items: totals.saturating_mul(chunk_items - 1).max(1), segments: results.max(1) }
+    }
+
+    /// The last element that a piece may end with, of units of these.
+    fn latest(self, begin: u64, grid: Grid) -> u64 {
+        let Grid { items, step, .. } = grid;
+        let of_totals = match items >> LOG2_CHUNK_ITEMS {
+            0 => u64::MAX,
+            _ => begin.saturating_add(self.items),
+        };
+        let unit_items = items.saturating_mul(step).max(1);
+        let units = (self.segments / step.max(1)).max(1);
+        of_totals.min((begin / unit_items).saturating_add(units).saturating_mul(unit_items))
+    }
+}
 
 /// How an input is cut, in segments' own units: rows, what an axis has around it, or what is between two offsets.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -24,16 +68,19 @@ pub(crate) struct Pieces {
 }
 
 impl Pieces {
-    /// Of units of so many elements each, one after another, which are at least one.
+    /// Of units that are groups of a grid, one after another. Each has an element at least.
     pub(super) fn of_units(
         element: ElementType,
         slices: &[Extent],
-        unit_items: u64,
+        grid: Grid,
+        room: Room,
         capabilities: &Capabilities,
     ) -> Result<Self, PrepareError> {
         let inputs = Inputs { element, left: slices, right: None, right_bytes: 0 };
+        let unit_items = grid.items * grid.step;
         // The last end of a unit that the binding has, or, of a unit that is cut already, its end.
         let cut = |begin: u64, latest: u64, _| {
+            let latest = latest.min(room.latest(begin, grid));
             let last = latest / unit_items * unit_items;
             let next = begin.next_multiple_of(unit_items);
             match begin.is_multiple_of(unit_items) {
@@ -69,11 +116,13 @@ impl Pieces {
         element: ElementType,
         slices: &[Extent],
         offsets: &[u64],
+        room: Room,
         capabilities: &Capabilities,
     ) -> Result<Self, PrepareError> {
         let inputs = Inputs { element, left: slices, right: None, right_bytes: 0 };
         // The last offset that the binding has.
         let cut = |begin: u64, latest: u64, _| {
+            let latest = latest.min(begin.saturating_add(room.items));
             let behind = offsets.partition_point(|&offset| offset <= latest);
             let last = behind.checked_sub(1).map(|index| offsets[index]);
             last.filter(|&last| last > begin).unwrap_or(latest)
@@ -118,13 +167,12 @@ pub(super) fn slices_of<T: Element>(
         if first < len {
             let count = (len - 1 - first) / step + 1;
             let part = slice.slice(part.start + first..part.end)?;
-            own.push(match step {
-                1 => part,
+            own.push(match (step, count) {
+                (1, _) => part,
+                (_, 1) => part.slice(0..1)?,
                 _ => {
                     let stride_bytes = step.saturating_mul(part.stride_bytes());
-                    let (buffer, offset_bytes) = (part.buffer(), part.offset_bytes());
-                    let strided = GpuSlice::strided(buffer, offset_bytes, stride_bytes, count);
-                    strided.map_err(|_| SegmentError::Split { segments: step, most: MAX_ALONE })?
+                    GpuSlice::strided(part.buffer(), part.offset_bytes(), stride_bytes, count)?
                 }
             });
         }
@@ -166,14 +214,64 @@ mod tests {
         lens.iter().map(extent).collect()
     }
 
+    const ROOM: Room = Room { items: u64::MAX, segments: u64::MAX };
+
+    fn units_with(room: Room, lens: &[u64], items: u64, step: u64) -> Pieces {
+        let groups = lens.iter().sum::<u64>() / (items * step);
+        let grid = Grid { groups, items, step };
+        Pieces::of_units(ElementType::F32, &slices(lens), grid, room, &capabilities())
+            .expect("it can be cut")
+    }
+
     fn units(lens: &[u64], unit_items: u64) -> Pieces {
-        Pieces::of_units(ElementType::F32, &slices(lens), unit_items, &capabilities())
+        units_with(ROOM, lens, unit_items, 1)
+    }
+
+    fn between_with(room: Room, lens: &[u64], offsets: &[u64]) -> Pieces {
+        Pieces::between(ElementType::F32, &slices(lens), offsets, room, &capabilities())
             .expect("it can be cut")
     }
 
     fn between(lens: &[u64], offsets: &[u64]) -> Pieces {
-        Pieces::between(ElementType::F32, &slices(lens), offsets, &capabilities())
-            .expect("it can be cut")
+        between_with(ROOM, lens, offsets)
+    }
+
+    /// Bindings have room for the totals and the results of a piece, too.
+    #[test]
+    fn pieces_have_room() {
+        let room = |items, segments| Room { items, segments };
+        let whole = vec![(0..2, 0..40), (2..3, 40..60)];
+        assert_eq!(
+            units_with(room(50, 9), &[60], 20, 1),
+            Pieces { whole: whole.clone(), split: vec![] }
+        );
+        assert_eq!(units_with(room(60, 2), &[60], 20, 1), Pieces { whole, split: vec![] });
+        // One that is longer is alone, as if no binding had it.
+        assert_eq!(units_with(room(19, 9), &[40], 20, 1).split, [0, 1]);
+        // Of segments that are shorter than a chunk nothing keeps totals.
+        let one = Pieces { whole: vec![(0..4, 0..60)], split: vec![] };
+        assert_eq!(units_with(room(19, 9), &[60], 15, 1), one);
+        // Units of two segments each: no more than one of them has room for its results.
+        let whole = vec![(0..1, 0..20), (1..2, 20..40)];
+        assert_eq!(units_with(room(60, 3), &[40], 10, 2), Pieces { whole, split: vec![] });
+        let found = between_with(room(16, 9), &[40], &[0, 7, 15, 33, 40]);
+        assert_eq!(found.split, [2]);
+        let segments: Vec<_> = found.whole.into_iter().map(|(segments, _)| segments).collect();
+        assert_eq!(segments, [0..2, 3..4]);
+    }
+
+    /// Such a piece's scratch memory and results fit a binding, and a larger one's do not.
+    #[test]
+    fn room_is_for_totals_and_results() {
+        use crate::algebra::operator_type::OperatorType;
+        let variance = OperatorType::Variance.spec(ElementType::F32).expect("there is one");
+        let most = Capabilities { max_buffer_bytes: 1 << 30, ..capabilities() };
+        let most = Capabilities { max_binding_bytes: 31 * 4 * 100 + 16, ..most };
+        let room = Room::of(variance, true, &most);
+        assert_eq!(room.items, 1500);
+        assert_eq!(room.segments, 31 * 100 + 4 - 8);
+        let room = Room::of(variance, false, &most);
+        assert_eq!(room.items, 31 * 100 / u64::from(variance.acc_words()) * 15);
     }
 
     #[test]

@@ -27,7 +27,7 @@ use crate::{
 };
 
 /// The logarithm of the shader's `CHUNK_ITEMS`.
-const LOG2_CHUNK_ITEMS: u32 = 4;
+pub(super) const LOG2_CHUNK_ITEMS: u32 = 4;
 /// A workgroup takes as many chunks or segments as these, or more: one for each lane.
 const MIN_LOG2_BLOCK_ITEMS: u32 = 8;
 /// By offsets a workgroup searches for its first segment and its last one, which takes longer than a few chunks do. So it takes up to

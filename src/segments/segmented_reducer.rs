@@ -26,7 +26,7 @@ use crate::{
     segments::{
         before::BeforePlan,
         layout::{Layout, Segments},
-        pieces::{MAX_ALONE, Pieces, check_alone, slices_of},
+        pieces::{MAX_ALONE, Pieces, Room, check_alone, slices_of},
         plan::SegmentPlan,
         planner::{GroupBlocks, Places, SegmentProblem, view_of},
         prepared::PreparedSegments,
@@ -260,15 +260,8 @@ impl<T: Element, Op: AnyOperator<T, Inputs = Input<T>>> SegmentedReducer<T, Op> 
         output: &GpuSlice<Op::Out>,
     ) -> Result<Validated<'a, T, Op::Out>, PrepareError> {
         let spec = spec_of::<T, Op>(self.program)?;
-        let (operator, element, precision) = (spec.operator, spec.element, self.precision);
-        if !spec.has_segments() && !spec.is_exact_alone() {
-            return Err(SegmentError::Element { element }.into());
-        }
-        // What an operator of the user's own rounds, if anything, is not known.
-        if precision == Precision::Exact && self.program.is_some() {
-            return Err(PrepareError::Imprecise { operator, element, precision });
-        }
-        let is_exact = precision == Precision::Exact && !spec.order_free;
+        let (element, is_exact) = (spec.element, self.is_exact(spec));
+        self.check_operator(spec)?;
         let filled: Vec<_> = input.0.iter().filter(|slice| !slice.is_empty()).cloned().collect();
         let usage = wgpu::BufferUsages::STORAGE;
         filled.iter().try_for_each(|slice| slice.require_usage("input", usage))?;
@@ -328,8 +321,8 @@ impl<T: Element, Op: AnyOperator<T, Inputs = Input<T>>> SegmentedReducer<T, Op> 
             _ if are_alone => Pieces { whole: Vec::new(), split: (0..count).collect() },
             (Layout::Grid(grid), [_, ..]) => {
                 let extents: Vec<_> = filled.iter().map(GpuSlice::extent).collect();
-                let unit_items = grid.items * grid.step;
-                Pieces::of_units(element, &extents, unit_items, capabilities)?.of_grid(*grid)
+                let room = Room::of(spec, is_exact, capabilities);
+                Pieces::of_units(element, &extents, *grid, room, capabilities)?.of_grid(*grid)
             }
             (_, [] | [_]) => Pieces { whole: vec![(0..count, 0..input.len())], split: Vec::new() },
             (_, slices) => return Err(SegmentError::Input { slices: slices.len() }.into()),
@@ -408,7 +401,32 @@ impl<T: Element, Op: AnyOperator<T, Inputs = Input<T>>> SegmentedReducer<T, Op> 
 
     /// The same of segments that the host knows.
     pub(crate) fn known_are_alone(&self, segments: u64) -> Result<bool, PrepareError> {
-        self.are_alone(spec_of::<T, Op>(self.program)?, segments)
+        let spec = spec_of::<T, Op>(self.program)?;
+        self.check_operator(spec)?;
+        self.are_alone(spec, segments)
+    }
+
+    /// What a piece may have.
+    pub(crate) fn room(&self) -> Result<Room, PrepareError> {
+        let spec = spec_of::<T, Op>(self.program)?;
+        Ok(Room::of(spec, self.is_exact(spec), self.context.capabilities()))
+    }
+
+    fn is_exact(&self, spec: &OperatorSpec) -> bool {
+        self.precision == Precision::Exact && !spec.order_free
+    }
+
+    /// Whether there are such segments at all.
+    fn check_operator(&self, spec: &OperatorSpec) -> Result<(), PrepareError> {
+        let (operator, element, precision) = (spec.operator, spec.element, self.precision);
+        if !spec.has_segments() && !spec.is_exact_alone() {
+            return Err(SegmentError::Element { element }.into());
+        }
+        // What an operator of the user's own rounds, if anything, is not known.
+        if precision == Precision::Exact && self.program.is_some() {
+            return Err(PrepareError::Imprecise { operator, element, precision });
+        }
+        Ok(())
     }
 
     /// What reduces a segment that no binding has, to the same bits.

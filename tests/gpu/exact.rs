@@ -173,7 +173,7 @@ fn expect_of_many((len, gpu): &(u64, Gpu), variant: gridfold::Variant, values: &
     }
 }
 
-/// By every level, of slices and arrays, in parts, and left on the device. Devices do not reduce segments by them.
+/// By every level, of slices and arrays, in parts, along segments, and left on the device.
 pub fn without_nans(gpu: &Gpu, variant: gridfold::Variant) {
     let executor = Executor::from_context(gpu.context.clone());
     for (what, every) in [("few", 5000), ("some", 7), ("many", 2), ("only", 1)] {
@@ -205,11 +205,21 @@ pub fn without_nans(gpu: &Gpu, variant: gridfold::Variant) {
         let accumulated = reducer::<NanVariance>(gpu, variant).accumulate_blocking(&input);
         assert_eq!(accumulated.expect("adds up"), moments, "{what}");
         let array = executor.upload(&values).expect("uploads");
-        let refused = array.reduce_segments::<NanVariance>(&[0, 3, 9]).expect_err("no kernel");
+        // Devices reduce a few segments one by one.
+        let offsets = [0, 3, 9, 9, 40_000, 50_003];
+        let found = array.reduce_segments::<NanVariance>(&offsets).expect("reduces");
+        let wanted = Executor::cpu().reduce_segments::<f32, NanVariance>(&values, &offsets);
+        let bits = |all: Vec<f32>| all.into_iter().map(f32::to_bits).collect::<Vec<_>>();
+        assert_eq!(bits(found), bits(wanted.expect("reduces")), "{what}, segments");
+        let many: Vec<u32> = (0..=1025).collect();
+        let refused = array.reduce_segments::<NanVariance>(&many).expect_err("too many");
         assert!(
             matches!(
                 refused,
-                gridfold::Error::Prepare(PrepareError::Segments(SegmentError::Inexact { .. }))
+                gridfold::Error::Prepare(PrepareError::Segments(SegmentError::Inexact {
+                    most: 1024,
+                    ..
+                }))
             ),
             "{refused}"
         );

@@ -9,8 +9,9 @@ use crate::{
     support::data::mix,
 };
 use gridfold::{
-    ArgMin, Element, Error, Executor, GpuSlice, HostSlices, Max, Mean, Operator, Precision,
-    PrepareError, SegmentError, SegmentedReducer, Segments, Sum, Variance, Variant, half::f16,
+    ArgMin, Count, Element, Error, Executor, GpuSlice, HostSlices, Max, Mean, Norm, Operator,
+    Precision, PrepareError, SegmentError, SegmentedReducer, Segments, Sum, SumOfSquares, Variance,
+    Variant, half::f16,
 };
 
 pub fn cases() -> Vec<Case> {
@@ -184,6 +185,18 @@ fn windows(gpu: &Gpu) {
     assert!(plan.to_string().ends_with(", 1 segment alone"), "{plan}");
     let plan = reducer.plan(&input, &Segments::rows(1000), &room).expect("a plan");
     assert!(plan.alone.is_empty(), "{plan}");
+    // Totals of chunks take more bytes than the elements.
+    let (segments, own) = (Segments::rows(1000), rows(&floats, 1000));
+    let exact = Precision::Exact;
+    check_by::<f32, Variance>(gpu, &input, &segments, &own, "exact variances", exact);
+    check_by::<f32, Norm>(gpu, &input, &segments, &own, "exact norms", exact);
+    let segments = Segments::axis(&[4, 55, 50], 1);
+    let own = along(&floats, [4, 55, 50]);
+    check_by::<f32, SumOfSquares>(gpu, &input, &segments, &own, "exact, along an axis", exact);
+    // And so do results.
+    let bytes: Vec<u8> = numbers(5000).iter().map(|word| (word % 2) as u8).collect();
+    let input = slice_of(gpu, &bytes, 0, 0);
+    check::<u8, Count>(gpu, &input, &Segments::rows(1), &rows(&bytes, 1), "rows of one byte");
     let strided = strided_of(gpu, &floats[..900], 4, 52);
     check::<f32, Sum>(gpu, &strided, &Segments::rows(9), &rows(&floats[..900], 9), "strided rows");
 }
@@ -208,6 +221,12 @@ fn arrays(gpu: &Gpu) {
     let found = array.reduce_segments::<Sum>(&offsets).expect("reduces");
     let wanted = cpu.reduce_segments::<f32, Sum>(&floats, &offsets).expect("reduces");
     assert_eq!(bits(found), bits(wanted), "between offsets");
+    let exactly = executor.clone().precision(Precision::Exact);
+    let exact_array = exactly.upload(&floats).expect("uploads");
+    let found = exact_array.reduce_segments::<Variance>(&offsets).expect("reduces");
+    let wanted = cpu.clone().precision(Precision::Exact);
+    let wanted = wanted.reduce_segments::<f32, Variance>(&floats, &offsets).expect("reduces");
+    assert_eq!(bits(found), bits(wanted), "exact variances between offsets");
     let found = array.reduce_segments::<ArgMin>(&[0, 0, 70_000, 70_000]).expect("reduces");
     let wanted = cpu.reduce_segments::<f32, ArgMin>(&floats, &[0, 0, 70_000, 70_000]);
     assert_eq!(format!("{found:?}"), format!("{:?}", wanted.expect("reduces")));
@@ -266,10 +285,15 @@ fn refused(gpu: &Gpu, _: Variant) {
     let executor = small(gpu);
     let executor = Executor::from_context(executor.context.clone());
     let array = executor.upload(&floats.repeat(8)).expect("uploads");
-    let error = array.reduce_axis::<Sum>(&[4, 12_000], 0).expect_err("too many");
+    let error = array.reduce_axis::<Sum>(&[16, 3000], 0).expect_err("too many");
     let is_expected = matches!(
         error,
         Error::Prepare(PrepareError::Segments(SegmentError::Split { most: 1024, .. }))
     );
     assert!(is_expected, "{error}");
+    // Arrays tell what reducers tell.
+    let exactly = executor.precision(Precision::Exact).upload(&[1u32, 2]).expect("uploads");
+    let affine = examples::affine();
+    let error = exactly.reduce_segments_custom(&affine.operator, &[0, 1]).expect_err("who knows");
+    assert!(matches!(error, Error::Prepare(PrepareError::Imprecise { .. })), "{error}");
 }

@@ -102,7 +102,8 @@ nan_variances! {
     /// The variance of the elements that are not NaN: the true one, rounded once, whatever [`crate::Precision`] is asked for. As NumPy's
     /// `nanvar`. NaN of nothing, of NaNs alone, and if an element is infinite. Its square root is the standard deviation (`nanstd`).
     ///
-    /// Of `f64`s it comes from the CPU. Devices do not reduce segments by it: executors reduce those of slices on the CPU.
+    /// Of `f64`s the CPU alone has it: an array on a device gives `PrepareError::NoExactKernel`. Devices reduce up to 1024 segments by it, one by one,
+    /// if the host knows where they are.
     ///
     /// ```
     /// use gridfold::Executor;
