@@ -5,11 +5,15 @@
 mod data;
 #[path = "support/expression_vectors.rs"]
 mod expression_vectors;
+#[path = "support/f64_data.rs"]
+#[expect(dead_code, reason = "of the f64s' vectors only the generators are used")]
+mod f64_data;
 
 use expression_vectors::{ExpressionVector, Visit, visit_all};
 use gridfold::{
     ArgMax, ArgMin, ArgMinLast, Bool, Error, Executor, Map, Map2, MapElement, Mapped, Max, Mean,
-    OfMapped, Operator, Place, Predicate, Sum, WgslError, half::f16,
+    OfMapped, Operator, Place, Predicate, Sum, WgslError,
+    half::{bf16, f16},
 };
 
 struct OnCpu;
@@ -104,6 +108,69 @@ fn means_and_places_of_some() {
     assert_eq!(found, Some(Place { index: wanted, element: 255 }));
     let error = executor.reduce_map::<f32, ArgMinLast>(&of("x > 0.0"), &values);
     assert!(matches!(error, Err(Error::Wgsl(WgslError::NoNeutral { .. }))), "{error:?}");
+}
+
+/// Against what an independent script wrote.
+#[test]
+fn distances_of_f64s_are_the_vectors() {
+    let executor = Executor::cpu();
+    let mut questions = [0, 0];
+    let lines = include_str!("vectors/distances_f64.txt").lines();
+    for line in lines.filter(|line| !line.starts_with('#')) {
+        let fields: Vec<&str> = line.split(' ').collect();
+        let [question, kind, seed, len, bits] = fields[..] else { panic!("{line}") };
+        let len = len.parse().expect(line);
+        let left = f64_data::generate(kind, seed.parse().expect(line), len);
+        let mut right = left.clone();
+        right.rotate_left(len.min(1));
+        let arrays = [&left, &right].map(|side| executor.upload(side).expect("uploads"));
+        let found = match question {
+            "squared-distance" => {
+                questions[0] += 1;
+                [executor.squared_distance(&left, &right), arrays[0].squared_distance(&arrays[1])]
+            }
+            _ => {
+                questions[1] += 1;
+                [executor.cosine_similarity(&left, &right), arrays[0].cosine_similarity(&arrays[1])]
+            }
+        };
+        for found in found {
+            assert_eq!(format!("{:#018x}", found.expect("two slices").to_bits()), bits, "{line}");
+        }
+    }
+    assert_eq!(questions, [90, 90]);
+}
+
+/// Floats of 16 bits as the f32s that they are, and integers modulo 2^32 or 2^64.
+#[test]
+fn distances_of_narrow_elements() {
+    let executor = Executor::cpu();
+    let floats = data::generate("signed", 3, 2000);
+    let (left, right) = floats.split_at(1000);
+    macro_rules! as_f32s {
+        ($($element:ident)*) => {$(
+            let [x, y] = [left, right]
+                .map(|side| side.iter().map(|&x| $element::from_f32(x)).collect::<Vec<_>>());
+            let [wide_x, wide_y] =
+                [&x, &y].map(|side| side.iter().map(|&x| f32::from(x)).collect::<Vec<_>>());
+            let found: f32 = executor.squared_distance(&x, &y).expect("two slices");
+            let wanted = executor.squared_distance(&wide_x, &wide_y).expect("two slices");
+            assert_eq!(found.to_bits(), wanted.to_bits());
+            assert_ne!(found, executor.squared_distance(left, right).expect("two slices"));
+            let found: f32 = executor.cosine_similarity(&x, &y).expect("two slices");
+            let wanted = executor.cosine_similarity(&wide_x, &wide_y).expect("two slices");
+            assert_eq!(found.to_bits(), wanted.to_bits());
+        )*};
+    }
+    as_f32s!(f16 bf16);
+    let bytes = executor.squared_distance(&[0u8, 255, 7], &[255, 0, 9]).expect("two slices");
+    assert_eq!(bytes, 2 * 255 * 255 + 4);
+    let signed = executor.squared_distance(&[i8::MIN, 3], &[i8::MAX, 3]).expect("two slices");
+    assert_eq!(signed, 255 * 255);
+    let wraps = executor.squared_distance(&[1u32 << 31], &[3]).expect("two slices");
+    assert_eq!(wraps, (1u32 << 31).wrapping_sub(3).wrapping_pow(2));
+    let wide = executor.squared_distance(&[1i64 << 31], &[0]).expect("two slices");
+    assert_eq!(wide, 1i64 << 62);
 }
 
 #[test]
