@@ -12,7 +12,7 @@ mod f64_data;
 use expression_vectors::{ExpressionVector, Visit, visit_all};
 use gridfold::{
     ArgMax, ArgMin, ArgMinLast, Bool, Error, Executor, Map, Map2, MapElement, Mapped, Max, Mean,
-    OfMapped, Operator, Place, Predicate, Sum, WgslError,
+    OfMapped, Operator, Place, Precision, Predicate, Sum, WgslError,
     half::{bf16, f16},
 };
 
@@ -108,6 +108,80 @@ fn means_and_places_of_some() {
     assert_eq!(found, Some(Place { index: wanted, element: 255 }));
     let error = executor.reduce_map::<f32, ArgMinLast>(&of("x > 0.0"), &values);
     assert!(matches!(error, Err(Error::Wgsl(WgslError::NoNeutral { .. }))), "{error:?}");
+}
+
+/// Elements of several components, by the same in Rust.
+#[test]
+fn components() {
+    let executor = Executor::cpu();
+    let words = |seed| data::generate("signed", seed, 3000);
+    let points: Vec<[f32; 3]> =
+        words(5).chunks(3).map(|it| it.try_into().expect("three")).collect();
+    let map = Map::<[f32; 3]>::new("x.x * x.x + x.y * x.y + x.z * x.z").expect("valid");
+    let lengths: Vec<f32> = points.iter().map(|[x, y, z]| x * x + y * y + z * z).collect();
+    let found = executor.reduce_map::<[f32; 3], Sum>(&map, &points).expect("reduces").value;
+    assert_eq!(found.to_bits(), executor.sum(&lengths).expect("a sum").to_bits());
+    let farthest = executor.reduce_map::<[f32; 3], ArgMax>(&map, &points).expect("reduces").value;
+    assert_eq!(farthest, executor.arg_max(&lengths).expect("a maximum"));
+    let exact = executor.clone().precision(Precision::Exact);
+    let found = exact.reduce_map::<[f32; 3], Sum>(&map, &points).expect("reduces").value;
+    assert_eq!(found.to_bits(), exact.sum(&lengths).expect("a sum").to_bits());
+
+    let is_above = |it: &&[f32; 3]| it[2] > 0.0;
+    let above: Vec<[f32; 3]> = points.iter().filter(is_above).copied().collect();
+    assert_eq!(executor.count_if(&points, "x.z > 0.0").expect("counts"), above.len() as u64);
+    assert_eq!(executor.select_if(&points, "x.z > 0.0").expect("selects"), above);
+    let positions = executor.positions_if(&points, "x.z > 0.0").expect("finds");
+    let wanted = (0..).zip(&points).filter(|(_, it)| it[2] > 0.0).map(|(i, _)| i);
+    assert_eq!(positions, wanted.collect::<Vec<u64>>());
+
+    // Each component of each type, in many parts.
+    let quads: Vec<[u32; 4]> = (0..100_000).map(|i| [i, 3 * i + 1, !i, i << 7]).collect();
+    for (component, name) in ["x", "y", "z", "w"].into_iter().enumerate() {
+        let map = Map::<[u32; 4]>::new(&format!("x.{name} ^ i")).expect("valid");
+        let found = executor.reduce_map::<[u32; 4], Sum>(&map, &quads).expect("reduces").value;
+        let all = (0u32..).zip(&quads).map(|(i, it)| it[component] ^ i);
+        assert_eq!(found, all.fold(0, u32::wrapping_add), "{name}");
+    }
+    let signed = [[3i32, -5], [i32::MIN, 1]];
+    let map = Map::<[i32; 2]>::with_parameters("x.x / d - x.y", &[("d", -2)]).expect("valid");
+    let found = executor.reduce_map::<[i32; 2], Sum>(&map, &signed).expect("reduces").value;
+    assert_eq!(found, 4 + ((1 << 30) - 1));
+    let area = Map2::<[f32; 2]>::new("x.x * y.y - x.y * y.x").expect("valid");
+    let found = executor.reduce_map2::<[f32; 2], Sum>(&area, &[[2.0, 1.0]], &[[3.0, 7.0]]);
+    assert_eq!(found.expect("reduces").value, 11.0);
+}
+
+#[test]
+fn what_is_refused_of_components() {
+    let error = |text: &str| Map::<[f32; 3]>::new(text).expect_err(text);
+    for (text, at, what) in [
+        ("x", (1, 1), "x"),
+        ("x * x", (1, 1), "x"),
+        ("1.0 +\n  x.y * abs(x).x", (2, 9), "x"),
+        ("x.x + (-x).y", (1, 8), "x"),
+        ("x.xy.x", (1, 1), "x.xy"),
+    ] {
+        let found = error(text);
+        let WgslError::Vector { line, column, what: found } = found else { panic!("{found}") };
+        assert_eq!(((line, column), found.as_str()), (at, what), "{text}");
+    }
+    assert!(matches!(error("x.x + (2.0 + x).y"), WgslError::Vector { line: 1, .. }));
+    // A component that there is not.
+    let missing = error("x.x + x.w");
+    assert!(matches!(missing, WgslError::Invalid { line: 1, column: 9, .. }), "{missing}");
+    assert!(missing.to_string().contains("a vector has x, y, z and w"), "{missing}");
+    let missing = Map::<f32>::new("x.x").expect_err("a number");
+    assert!(missing.to_string().contains("a number has none"), "{missing}");
+    assert!(matches!(error("dot(x, x)"), WgslError::Unsupported { line: 1, column: 1, .. }));
+    assert!(matches!(error("vec2(x.x, x.y).x"), WgslError::Unsupported { .. }));
+    assert!(matches!(error("x[i]"), WgslError::Unsupported { .. }));
+    let parameter = Map::<[f32; 3]>::with_parameters("a.x", &[("a", 1.0)]).expect_err("a number");
+    assert!(matches!(parameter, WgslError::Invalid { .. }), "{parameter}");
+    let number = Predicate::<[f32; 3]>::new("x.x").expect_err("a number");
+    assert!(matches!(number, WgslError::Value { .. }), "{number}");
+    let own = Map::<[f32; 2]>::wgsl("fn map(x: vec2<f32>) -> f32 { return x.x; }", |x, _| x);
+    assert_eq!(own.map(|_| ()), Err(WgslError::OfComponents));
 }
 
 /// Against what an independent script wrote.

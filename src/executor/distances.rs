@@ -104,7 +104,7 @@ fn squared<T: MapElement>() -> Result<Map2<T>, WgslError> {
 
 /// One NaN, and no negative zero. In integers, as the calling thread may have another float environment.
 fn cosine<F: WideElement>(dot: F, left: F, right: F) -> F {
-    let bits = [dot, left, right].map(MapElement::wide_bits);
+    let bits = [dot, left, right].map(WideElement::wide_bits);
     F::of_wide_bits(match F::TYPE {
         ElementType::F64 => {
             let [dot, left, right] = bits.map(f64::from_bits);
