@@ -314,6 +314,7 @@ pub mod wgsl {
     pub(crate) mod kernel;
     mod kernel_files;
     pub(crate) mod lanes;
+    mod load;
     mod orders;
     pub(crate) mod params;
     pub(crate) mod program;

@@ -273,9 +273,9 @@ fn distances_are_the_vectors() {
         }
     }
     assert_eq!(questions, [72, 72]);
-    let error = executor.squared_distance(&[1.0], &[]).expect_err("unequal");
+    let error = executor.squared_distance(&[1.0f32], &[]).expect_err("unequal");
     assert!(matches!(error, Error::Prepare(PrepareError::LengthMismatch { .. })), "{error}");
-    assert!(executor.cosine_similarity(&[1.0], &[]).is_err());
+    assert!(executor.cosine_similarity(&[1.0f32], &[]).is_err());
 }
 
 #[test]

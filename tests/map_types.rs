@@ -5,11 +5,15 @@
 mod data;
 #[path = "support/expression_vectors.rs"]
 mod expression_vectors;
+#[path = "support/f64_data.rs"]
+#[expect(dead_code, reason = "of the f64s' vectors only the generators are used")]
+mod f64_data;
 
 use expression_vectors::{ExpressionVector, Visit, visit_all};
 use gridfold::{
     ArgMax, ArgMin, ArgMinLast, Bool, Error, Executor, Map, Map2, MapElement, Mapped, Max, Mean,
-    OfMapped, Operator, Place, Predicate, Sum, WgslError, half::f16,
+    OfMapped, Operator, Place, Precision, Predicate, Sum, WgslError,
+    half::{bf16, f16},
 };
 
 struct OnCpu;
@@ -104,6 +108,143 @@ fn means_and_places_of_some() {
     assert_eq!(found, Some(Place { index: wanted, element: 255 }));
     let error = executor.reduce_map::<f32, ArgMinLast>(&of("x > 0.0"), &values);
     assert!(matches!(error, Err(Error::Wgsl(WgslError::NoNeutral { .. }))), "{error:?}");
+}
+
+/// Elements of several components, by the same in Rust.
+#[test]
+fn components() {
+    let executor = Executor::cpu();
+    let words = |seed| data::generate("signed", seed, 3000);
+    let points: Vec<[f32; 3]> =
+        words(5).chunks(3).map(|it| it.try_into().expect("three")).collect();
+    let map = Map::<[f32; 3]>::new("x.x * x.x + x.y * x.y + x.z * x.z").expect("valid");
+    let lengths: Vec<f32> = points.iter().map(|[x, y, z]| x * x + y * y + z * z).collect();
+    let found = executor.reduce_map::<[f32; 3], Sum>(&map, &points).expect("reduces").value;
+    assert_eq!(found.to_bits(), executor.sum(&lengths).expect("a sum").to_bits());
+    let farthest = executor.reduce_map::<[f32; 3], ArgMax>(&map, &points).expect("reduces").value;
+    assert_eq!(farthest, executor.arg_max(&lengths).expect("a maximum"));
+    let exact = executor.clone().precision(Precision::Exact);
+    let found = exact.reduce_map::<[f32; 3], Sum>(&map, &points).expect("reduces").value;
+    assert_eq!(found.to_bits(), exact.sum(&lengths).expect("a sum").to_bits());
+
+    let is_above = |it: &&[f32; 3]| it[2] > 0.0;
+    let above: Vec<[f32; 3]> = points.iter().filter(is_above).copied().collect();
+    assert_eq!(executor.count_if(&points, "x.z > 0.0").expect("counts"), above.len() as u64);
+    assert_eq!(executor.select_if(&points, "x.z > 0.0").expect("selects"), above);
+    let positions = executor.positions_if(&points, "x.z > 0.0").expect("finds");
+    let wanted = (0..).zip(&points).filter(|(_, it)| it[2] > 0.0).map(|(i, _)| i);
+    assert_eq!(positions, wanted.collect::<Vec<u64>>());
+
+    // Each component of each type, in many parts.
+    let quads: Vec<[u32; 4]> = (0..100_000).map(|i| [i, 3 * i + 1, !i, i << 7]).collect();
+    for (component, name) in ["x", "y", "z", "w"].into_iter().enumerate() {
+        let map = Map::<[u32; 4]>::new(&format!("x.{name} ^ i")).expect("valid");
+        let found = executor.reduce_map::<[u32; 4], Sum>(&map, &quads).expect("reduces").value;
+        let all = (0u32..).zip(&quads).map(|(i, it)| it[component] ^ i);
+        assert_eq!(found, all.fold(0, u32::wrapping_add), "{name}");
+    }
+    let signed = [[3i32, -5], [i32::MIN, 1]];
+    let map = Map::<[i32; 2]>::with_parameters("x.x / d - x.y", &[("d", -2)]).expect("valid");
+    let found = executor.reduce_map::<[i32; 2], Sum>(&map, &signed).expect("reduces").value;
+    assert_eq!(found, 4 + ((1 << 30) - 1));
+    let area = Map2::<[f32; 2]>::new("x.x * y.y - x.y * y.x").expect("valid");
+    let found = executor.reduce_map2::<[f32; 2], Sum>(&area, &[[2.0, 1.0]], &[[3.0, 7.0]]);
+    assert_eq!(found.expect("reduces").value, 11.0);
+}
+
+#[test]
+fn what_is_refused_of_components() {
+    let error = |text: &str| Map::<[f32; 3]>::new(text).expect_err(text);
+    for (text, at, what) in [
+        ("x", (1, 1), "x"),
+        ("x * x", (1, 1), "x"),
+        ("1.0 +\n  x.y * abs(x).x", (2, 9), "x"),
+        ("x.x + (-x).y", (1, 8), "x"),
+        ("x.xy.x", (1, 1), "x.xy"),
+    ] {
+        let found = error(text);
+        let WgslError::Vector { line, column, what: found } = found else { panic!("{found}") };
+        assert_eq!(((line, column), found.as_str()), (at, what), "{text}");
+    }
+    assert!(matches!(error("x.x + (2.0 + x).y"), WgslError::Vector { line: 1, .. }));
+    // A component that there is not.
+    let missing = error("x.x + x.w");
+    assert!(matches!(missing, WgslError::Invalid { line: 1, column: 9, .. }), "{missing}");
+    assert!(missing.to_string().contains("a vector has x, y, z and w"), "{missing}");
+    let missing = Map::<f32>::new("x.x").expect_err("a number");
+    assert!(missing.to_string().contains("a number has none"), "{missing}");
+    assert!(matches!(error("dot(x, x)"), WgslError::Unsupported { line: 1, column: 1, .. }));
+    assert!(matches!(error("vec2(x.x, x.y).x"), WgslError::Unsupported { .. }));
+    assert!(matches!(error("x[i]"), WgslError::Unsupported { .. }));
+    let parameter = Map::<[f32; 3]>::with_parameters("a.x", &[("a", 1.0)]).expect_err("a number");
+    assert!(matches!(parameter, WgslError::Invalid { .. }), "{parameter}");
+    let number = Predicate::<[f32; 3]>::new("x.x").expect_err("a number");
+    assert!(matches!(number, WgslError::Value { .. }), "{number}");
+    let own = Map::<[f32; 2]>::wgsl("fn map(x: vec2<f32>) -> f32 { return x.x; }", |x, _| x);
+    assert_eq!(own.map(|_| ()), Err(WgslError::OfComponents));
+}
+
+/// Against what an independent script wrote.
+#[test]
+fn distances_of_f64s_are_the_vectors() {
+    let executor = Executor::cpu();
+    let mut questions = [0, 0];
+    let lines = include_str!("vectors/distances_f64.txt").lines();
+    for line in lines.filter(|line| !line.starts_with('#')) {
+        let fields: Vec<&str> = line.split(' ').collect();
+        let [question, kind, seed, len, bits] = fields[..] else { panic!("{line}") };
+        let len = len.parse().expect(line);
+        let left = f64_data::generate(kind, seed.parse().expect(line), len);
+        let mut right = left.clone();
+        right.rotate_left(len.min(1));
+        let arrays = [&left, &right].map(|side| executor.upload(side).expect("uploads"));
+        let found = match question {
+            "squared-distance" => {
+                questions[0] += 1;
+                [executor.squared_distance(&left, &right), arrays[0].squared_distance(&arrays[1])]
+            }
+            _ => {
+                questions[1] += 1;
+                [executor.cosine_similarity(&left, &right), arrays[0].cosine_similarity(&arrays[1])]
+            }
+        };
+        for found in found {
+            assert_eq!(format!("{:#018x}", found.expect("two slices").to_bits()), bits, "{line}");
+        }
+    }
+    assert_eq!(questions, [90, 90]);
+}
+
+/// Floats of 16 bits as the f32s that they are, and integers modulo 2^32 or 2^64.
+#[test]
+fn distances_of_narrow_elements() {
+    let executor = Executor::cpu();
+    let floats = data::generate("signed", 3, 2000);
+    let (left, right) = floats.split_at(1000);
+    macro_rules! as_f32s {
+        ($($element:ident)*) => {$(
+            let [x, y] = [left, right]
+                .map(|side| side.iter().map(|&x| $element::from_f32(x)).collect::<Vec<_>>());
+            let [wide_x, wide_y] =
+                [&x, &y].map(|side| side.iter().map(|&x| f32::from(x)).collect::<Vec<_>>());
+            let found: f32 = executor.squared_distance(&x, &y).expect("two slices");
+            let wanted = executor.squared_distance(&wide_x, &wide_y).expect("two slices");
+            assert_eq!(found.to_bits(), wanted.to_bits());
+            assert_ne!(found, executor.squared_distance(left, right).expect("two slices"));
+            let found: f32 = executor.cosine_similarity(&x, &y).expect("two slices");
+            let wanted = executor.cosine_similarity(&wide_x, &wide_y).expect("two slices");
+            assert_eq!(found.to_bits(), wanted.to_bits());
+        )*};
+    }
+    as_f32s!(f16 bf16);
+    let bytes = executor.squared_distance(&[0u8, 255, 7], &[255, 0, 9]).expect("two slices");
+    assert_eq!(bytes, 2 * 255 * 255 + 4);
+    let signed = executor.squared_distance(&[i8::MIN, 3], &[i8::MAX, 3]).expect("two slices");
+    assert_eq!(signed, 255 * 255);
+    let wraps = executor.squared_distance(&[1u32 << 31], &[3]).expect("two slices");
+    assert_eq!(wraps, (1u32 << 31).wrapping_sub(3).wrapping_pow(2));
+    let wide = executor.squared_distance(&[1i64 << 31], &[0]).expect("two slices");
+    assert_eq!(wide, 1i64 << 62);
 }
 
 #[test]

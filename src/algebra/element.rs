@@ -356,6 +356,16 @@ impl ElementType {
         self.packing().components().is_some()
     }
 
+    /// The type of a component: of one that has no components itself.
+    pub(crate) const fn component(self) -> Self {
+        match self {
+            Self::F32x2 | Self::F32x3 | Self::F32x4 => Self::F32,
+            Self::I32x2 | Self::I32x3 | Self::I32x4 => Self::I32,
+            Self::U32x2 | Self::U32x3 | Self::U32x4 => Self::U32,
+            other => other,
+        }
+    }
+
     /// The type of components with which integers have their shaders in common, where their sign is no matter.
     pub(crate) const fn without_sign(self) -> Self {
         match self {

@@ -32,10 +32,12 @@ use std::{fmt, marker::PhantomData, sync::Arc};
 /// A function of elements of type `T` that a reduction applies first: an expression of WGSL over the element `x`, and over its
 /// index `i` in the sequence, a `u32` that counts modulo 2^32.
 ///
-/// Elements are of any type but [`Bits`](crate::Bits) and those of several components. Those of less than a word are widened: `x` is an `i32` of `i8` and
+/// Elements are of any type but [`Bits`](crate::Bits). Those of less than a word are widened: `x` is an `i32` of `i8` and
 /// `i16`, a `u32` of `u8`, `u16` and [`Bool`](struct@crate::Bool), an `f32` of `f16` and `bf16`. The value is of the type of `x`
 /// ([`MapElement::Wide`]), or a `bool`, which stands for 1 or 0. Operators are those of that type. No device needs `f64` or integers of 64 bits: these
 /// are computed in integers of 32.
+///
+/// Of elements of several components, as `[f32; 3]`, an expression takes these one by one, as `x.x`, `x.y`, `x.z` and `x.w`, and its value is of their type.
 ///
 /// It may have
 ///
@@ -68,6 +70,11 @@ use std::{fmt, marker::PhantomData, sync::Arc};
 ///
 /// assert_eq!(executor.count_if(&values, "abs(x) >= 1.0")?, 2);
 /// assert_eq!(executor.sum_if(&values, "x < 1.0")?, -1.5);
+///
+/// let points = [[1.0f32, 2.0, 2.0], [0.0, 3.0, -4.0]];
+/// let squares = Map::<[f32; 3]>::new("x.x * x.x + x.y * x.y + x.z * x.z")?;
+/// assert_eq!(executor.reduce_map::<[f32; 3], Sum>(&squares, &points)?.value, 34.0);
+/// assert_eq!(executor.count_if(&points, "x.z > 0.0")?, 1);
 ///
 /// let error = Map::<f32>::new("1.0 +\n  sin(x)").expect_err("not the same everywhere");
 /// assert!(error.to_string().starts_with("line 2, column 3: there is no `sin`"), "{error}");
@@ -181,7 +188,7 @@ impl<T: MapElement> Map<T> {
     ///
     /// # Errors
     ///
-    /// [`WgslError`], with the text's line and column.
+    /// [`WgslError`], with the text's line and column; [`WgslError::OfComponents`] if elements have several components.
     pub fn wgsl(
         wgsl: &str,
         twin: impl Fn(T::Wide, u32) -> T::Wide + Send + Sync + 'static,
@@ -262,7 +269,7 @@ impl<T: MapElement> Map2<T> {
     ///
     /// # Errors
     ///
-    /// [`WgslError`], with the text's line and column.
+    /// As [`Map::wgsl`].
     pub fn wgsl(
         wgsl: &str,
         twin: impl Fn(T::Wide, T::Wide, u32) -> T::Wide + Send + Sync + 'static,
@@ -318,7 +325,7 @@ impl<T: MapElement> Expression<T> {
     ) -> Result<Self, WgslError> {
         let parameters = Parameters::new(parameters)?;
         let mut graph = Graph::default();
-        let result = read::read(&mut graph, text, Self::ty(), inputs, parameters.names())?;
+        let result = read::read(&mut graph, text, Self::over(inputs, &parameters))?;
         let found = graph.ty(result);
         if found != Self::ty() && found != Type::Bool {
             return Err(read::wrong_type(text, found, Self::ty()));
@@ -348,6 +355,9 @@ impl<T: MapElement> Expression<T> {
         inputs: u32,
         twin: impl Fn(u64, u64, u32) -> u64 + Send + Sync + 'static,
     ) -> Result<Self, WgslError> {
+        if T::TYPE.is_vector() {
+            return Err(WgslError::OfComponents);
+        }
         let mut graph = Graph::default();
         let result = graph.add(own::check(wgsl, T::TYPE, inputs)?, Self::ty());
         let own = Some(Own { text: text::with_own_names(wgsl), twin: Arc::new(twin) });
@@ -356,8 +366,8 @@ impl<T: MapElement> Expression<T> {
     }
 
     fn only_where(mut self, text: &str) -> Result<Self, WgslError> {
-        let names = self.parameters.names();
-        let condition = read::read(&mut self.graph, text, Self::ty(), self.inputs, names)?;
+        let over = Self::over(self.inputs, &self.parameters);
+        let condition = read::read(&mut self.graph, text, over)?;
         let found = self.graph.ty(condition);
         if found != Type::Bool {
             return Err(read::wrong_type(text, found, Type::Bool));
@@ -390,9 +400,15 @@ impl<T: MapElement> Expression<T> {
         self.of(spec)?.program(spec)
     }
 
-    /// Of elements, once they are loaded.
+    /// Of elements, once they are loaded, or of their components.
     fn ty() -> Type {
         Type::of(T::Wide::TYPE)
+    }
+
+    /// What a text is over.
+    fn over(inputs: u32, parameters: &Parameters) -> read::Over<'_> {
+        let components = T::TYPE.packing().components();
+        read::Over { ty: Self::ty(), components, inputs, parameters: parameters.names() }
     }
 
     /// Whether a result is that of the elements that count alone, and what they add up to does not round.

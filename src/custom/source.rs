@@ -84,6 +84,11 @@ impl Source<'_> {
         WgslError::Unsupported { line, column, what: what.to_owned() }
     }
 
+    pub(super) fn vector(self, span: Option<Span>, what: &str) -> WgslError {
+        let Place { line, column } = self.place(span);
+        WgslError::Vector { line, column, what: what.to_owned() }
+    }
+
     fn invalid(self, span: Option<Span>, message: String) -> WgslError {
         let Place { line, column } = self.place(span);
         WgslError::Invalid { line, column, message }
@@ -95,6 +100,11 @@ fn with_hint(message: &str) -> String {
     match message {
         "failed to convert expression to a concrete type" => {
             format!("{message}: convert numbers to one type, as f32(x) does")
+        }
+        _ if message.starts_with("invalid field accessor") => {
+            format!(
+                "{message}: a vector has x, y, z and w, as many as its components are, and a number has none"
+            )
         }
         _ => message.to_owned(),
     }

@@ -266,6 +266,11 @@ fn examples() -> Vec<(Error, &'static str)> {
             "cut the elements between segments",
         ),
         (WgslError::Unmapped { operator }.into(), "take the variance or sample-variance"),
+        (
+            WgslError::Vector { line: 1, column: 1, what: text("x") }.into(),
+            "take its components one by one",
+        ),
+        (WgslError::OfComponents.into(), "write an expression of their components"),
     ]
 }
 
@@ -369,6 +374,8 @@ fn number(error: &Error) -> usize {
         Error::Prepare(PrepareError::NoExactKernel { .. }) => 90,
         Error::Prepare(PrepareError::Segments(SegmentError::Split { .. })) => 91,
         Error::Wgsl(WgslError::Unmapped { .. }) => 92,
+        Error::Wgsl(WgslError::Vector { .. }) => 93,
+        Error::Wgsl(WgslError::OfComponents) => 94,
     }
 }
 

@@ -143,6 +143,25 @@ pub enum WgslError {
         /// The type that it should have.
         wanted: &'static str,
     },
+    /// An expression computes with an element of several components as a whole, or is one.
+    #[error(
+        "line {line}, column {column}: `{what}` is a vector here, and an expression computes with numbers: take its components one by one, as `x.x` or \
+         `x.y`"
+    )]
+    Vector {
+        /// The line.
+        line: u32,
+        /// The column.
+        column: u32,
+        /// The vector.
+        what: String,
+    },
+    /// A function of the user's own of elements of several components.
+    #[error(
+        "there are no functions of your own of elements of several components: write an expression of their components, as \"x.x * x.y\", or give \
+         an operator of your own to them"
+    )]
+    OfComponents,
     /// An expression's parameter can't be.
     #[error("the parameter `{name}` {what}")]
     Parameter {

@@ -181,7 +181,8 @@ impl Executor {
         Ok(self.reduce_map::<T, Count>(&counted(predicate)?, values)?.value)
     }
 
-    /// The sum of those of `values` for which a predicate over `x` and `i` is true, as [`Executor::count_if`] takes it.
+    /// The sum of those of `values` for which a predicate over `x` and `i` is true, as [`Executor::count_if`] takes it. Elements have one component: of several
+    /// reduce an expression of them, as `x.z`, with [`Map::only_where`].
     ///
     /// # Errors
     ///
@@ -192,7 +193,7 @@ impl Executor {
         predicate: impl IntoPredicate<T>,
     ) -> Result<<Sum as Operator<T::Wide>>::Value, Error>
     where
-        Sum: Operator<T::Wide>,
+        Sum: Operator<T, Value = <Sum as Operator<T::Wide>>::Value> + Operator<T::Wide>,
         Mapped<Sum>: OfMapped<T, Sum>,
     {
         Ok(self.reduce_map::<T, Sum>(&summed(predicate)?, values)?.value)
@@ -257,7 +258,7 @@ impl<T: MapElement> Array<T> {
         Ok(self.reduce_map::<Count>(&counted(predicate)?)?.value)
     }
 
-    /// The sum of those elements for which a predicate over `x` and `i` is true, as [`Executor::count_if`] takes it.
+    /// The sum of those elements for which a predicate over `x` and `i` is true, as [`Executor::sum_if`].
     ///
     /// # Errors
     ///
@@ -267,7 +268,7 @@ impl<T: MapElement> Array<T> {
         predicate: impl IntoPredicate<T>,
     ) -> Result<<Sum as Operator<T::Wide>>::Value, Error>
     where
-        Sum: Operator<T::Wide>,
+        Sum: Operator<T, Value = <Sum as Operator<T::Wide>>::Value> + Operator<T::Wide>,
         Mapped<Sum>: OfMapped<T, Sum>,
     {
         Ok(self.reduce_map::<Sum>(&summed(predicate)?)?.value)

@@ -18,8 +18,8 @@ impl Executor {
     /// # Ok::<(), gridfold::Error>(())
     /// ```
     ///
-    /// A predicate is a text, or a [`Predicate`], which may have parameters. Elements of less than a word are widened for it. It runs where
-    /// [`Executor::select`] does.
+    /// A predicate is a text, or a [`Predicate`], which may have parameters. Elements of less than a word are widened for it, and of several components it takes
+    /// these, as `x.z`. It runs where [`Executor::select`] does.
     ///
     /// # Errors
     ///
@@ -88,7 +88,8 @@ impl<T: MapElement> Array<T> {
     ///
     /// # Errors
     ///
-    /// [`Error::Wgsl`], with line and column of the predicate; as [`Array::select`].
+    /// [`Error::Wgsl`], with line and column of the predicate; as [`Array::select`]. Of elements of several components devices have
+    /// [`Array::positions_if`] alone.
     #[doc(alias("copy_if", "filter", "DeviceSelect::If"))]
     pub fn select_if(&self, predicate: impl IntoPredicate<T>) -> Result<Self, Error> {
         let predicate = predicate.into_predicate()?;

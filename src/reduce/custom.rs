@@ -157,7 +157,7 @@ impl<Op: 'static> Sealed for Mapped<Op> {}
 impl<Op: 'static> Sealed for Paired<Op> {}
 
 macro_rules! of_expressions {
-    ($($element:ident in $wide:ident)*) => {$(
+    ($($element:ty as $wide:ident),* $(,)?) => {$(
         impl<Op: Operator<$wide>> AnyOperator<$element> for Mapped<Op> {
             const SPEC: OperatorSpec = OperatorSpec {
                 element: <$element as Element>::TYPE,
@@ -188,8 +188,11 @@ macro_rules! of_expressions {
 }
 
 of_expressions! {
-    f32 in f32 i32 in i32 u32 in u32 f64 in f64 i64 in i64 u64 in u64
-    f16 in f32 bf16 in f32 i8 in i32 i16 in i32 u8 in u32 u16 in u32 Bool in u32
+    f32 as f32, i32 as i32, u32 as u32, f64 as f64, i64 as i64, u64 as u64,
+    f16 as f32, bf16 as f32, i8 as i32, i16 as i32, u8 as u32, u16 as u32, Bool as u32,
+    [f32; 2] as f32, [f32; 3] as f32, [f32; 4] as f32,
+    [i32; 2] as i32, [i32; 3] as i32, [i32; 4] as i32,
+    [u32; 2] as u32, [u32; 3] as u32, [u32; 4] as u32,
 }
 
 /// The exact result of the elements for which a predicate is true, and of no others: these are counted first.

@@ -206,7 +206,9 @@ impl<T: Element, Op: AnyOperator<T>> Reducer<T, Op> {
         let own = program.map(Program::spec);
         let (operator, element) = (own.unwrap_or(&Op::SPEC).operator, T::TYPE);
         let spec = own.or_else(|| operator.spec(element));
-        if spec.is_none_or(|spec| spec.inputs != Op::SPEC.inputs) {
+        // Without one, elements of several components have results of as many.
+        let has_size = |spec: &OperatorSpec| own.is_some() || spec.out_words == Op::SPEC.out_words;
+        if !spec.is_some_and(|spec| spec.inputs == Op::SPEC.inputs && has_size(spec)) {
             return Err(PrepareError::Unsupported { operator, element });
         }
         let problem = Problem {

@@ -322,7 +322,9 @@ impl Compaction {
     pub(super) fn check(&self, count: &GpuSlice<u64>) -> Result<(), PrepareError> {
         let element = self.element;
         let is_of_words = matches!(element.packing(), Packing::Word | Packing::TwoWords);
-        if !is_of_words && !element.packing().is_narrow() {
+        // Elements of several components are looked at, and not copied.
+        let is_read_alone = self.kind == Kind::Positions && self.predicate.is_some();
+        if !is_of_words && !element.packing().is_narrow() && !is_read_alone {
             return Err(PrepareError::NoSelection { element });
         }
         let all = [Some(&self.input), Some(&self.output), self.lengths.as_ref()];

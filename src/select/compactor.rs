@@ -67,8 +67,8 @@ impl Compactor {
     ///
     /// # Errors
     ///
-    /// [`PrepareError::NoSelection`] for elements of several components, [`PrepareError::MaskLength`] if elements and flags are not
-    /// as many, [`PrepareError::ShortOutput`] of a partition if it has no room for all elements, [`PrepareError::OutputAliasing`] if an
+    /// [`PrepareError::NoSelection`] for elements of several components, unless their positions are selected by a predicate,
+    /// [`PrepareError::MaskLength`] if elements and flags are not as many, [`PrepareError::ShortOutput`] of a partition if it has no room for all elements, [`PrepareError::OutputAliasing`] if an
     /// output lies in a buffer of an input or of another output, [`PrepareError::StridedOutput`],
     /// [`PrepareError::NoSubgroups`] of a variant that needs them, and others as of a reduction. Nothing of the
     /// caller's is changed then.

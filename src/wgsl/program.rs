@@ -265,7 +265,7 @@ impl Program {
 
     /// Whether elements have 64 bits.
     fn has_two_words(self) -> bool {
-        self.0.what.element.words() == 2
+        self.0.what.element.packing() == Packing::TwoWords
     }
 
     /// Those of its numbers, beside those that there are: operators have some of them.

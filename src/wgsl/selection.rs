@@ -68,7 +68,12 @@ impl ShaderKey {
         });
         let is_narrow = self.element.packing().is_narrow();
         if self.kernel.copies_items() || self.kernel.is_by_predicate() {
-            files.push(if is_narrow { "select/load_parts.wgsl" } else { "select/load_words.wgsl" });
+            files.push(match is_narrow {
+                true => "select/load_parts.wgsl",
+                // A predicate alone looks at elements of several components.
+                false if self.maps_components() => "select/load_components.wgsl",
+                false => "select/load_words.wgsl",
+            });
         }
         if self.kernel.scatters() {
             files.push(match is_narrow {

@@ -115,7 +115,8 @@ impl ShaderKey {
     ) -> Self {
         let &OperatorSpec { operator, element, .. } = program.spec();
         if !kernel.reads() && !kernel.is_by_predicate() && !program.is_operator() {
-            return Self::new(kernel, operator, element, mechanism, arithmetic);
+            // Operators are given components.
+            return Self::new(kernel, operator, element.component(), mechanism, arithmetic);
         }
         let program = if kernel.is_exact() { program.of_exact() } else { program };
         let keeps_size = kernel.reads() || kernel.is_by_predicate();
@@ -248,7 +249,7 @@ impl ShaderKey {
     /// The files of the module, under `shaders/`.
     pub fn files(self) -> Vec<&'static str> {
         let mut files = vec![self.lanes().file, "params.wgsl"];
-        files.extend(self.element.shader_files());
+        files.extend(self.element_files());
         files.extend(match self.kernel {
             // What is made of pairs is added up as elements are.
             Kernel::ExactPairs if self.has_map() => Kernel::ExactReduce.files(),
@@ -354,30 +355,6 @@ impl ShaderKey {
             files.extend(end);
         }
         files
-    }
-
-    pub(super) fn load_files(self) -> Vec<&'static str> {
-        let packing = self.element.packing();
-        let own = match (self.kernel.reads_vectors(), self.kernel.reads_pairs()) {
-            (true, _) => vec![self.input_file(), "memory/shifts.wgsl", packing.load_file()],
-            (_, true) => vec!["memory/input_pairs.wgsl", packing.pairs_file()],
-            _ => return Vec::new(),
-        };
-        [packing.pack_files(), &own].concat()
-    }
-
-    pub(super) fn has_map(self) -> bool {
-        self.program.is_some_and(|program| !program.is_operator())
-    }
-
-    fn input_file(self) -> &'static str {
-        match self.kernel {
-            kernel if kernel.is_of_segments() && !kernel.makes_chunks() => {
-                "memory/input_as_words.wgsl"
-            }
-            kernel if kernel.is_scan() => "memory/input_or_output.wgsl",
-            _ => "memory/input.wgsl",
-        }
     }
 
     /// Whether a lane's vectors of a round are neighbours.

@@ -445,7 +445,7 @@ fn norms(gpu: &Gpu, variant: Variant) {
 }
 
 /// The true result of what an expression makes of slices, rounded once, on the device and on the CPU.
-fn expect_exact<T: MapElement, Op: Operator<T::Wide>>(
+pub fn expect_exact<T: MapElement, Op: Operator<T::Wide>>(
     gpu: &Gpu,
     map: &Map<T>,
     elements: &[T],

@@ -7,7 +7,7 @@ use crate::{
     Case,
     device::Gpu,
     map::{
-        expect, expect_pairs,
+        expect, expect_exact, expect_pairs,
         random::{Random, words},
         upload,
     },
@@ -16,8 +16,9 @@ use crate::{
 };
 use gridfold::{
     ArgMax, ArgMaxLast, ArgMin, ArgMinMax, BitXor, Bool, Count, Executor, GpuSlice, Map, Map2,
-    MapElement, Mapped, Max, MaxAbs, Mean, Min, MinMax, NanArgMinMax, OfMapped, OfPaired, Operator,
-    Paired, Predicate, Product, Reducer, Sum, SumWide, TotalArgMax, Variance, Variant,
+    MapElement, Mapped, Max, MaxAbs, Mean, Min, MinMax, NanArgMinMax, Norm, OfMapped, OfPaired,
+    Operator, Paired, Precision, Predicate, PrepareError, Product, Reducer, Sum, SumWide,
+    TotalArgMax, Variance, Variant,
 };
 use half::{bf16, f16};
 use random_wide::{wide_expression, wides};
@@ -37,6 +38,22 @@ pub fn cases() -> Vec<Case> {
         Case::new("maps of every type, vectors", vectors),
         Case::kernels("maps, places", places),
         Case::new("maps, means of some", means),
+        Case::kernels("maps of components", components),
+        Case::new("maps of components, in software", |gpu, variant| {
+            components(&crate::floats::in_software(gpu), variant);
+        }),
+        Case::new("maps of components, strided", strided_components),
+        Case::new("maps of components, exact results", exact_components)
+            .only(Variant::WorkgroupMemory),
+        Case::new("maps of components, small windows", |gpu, variant| {
+            let small = gpu.with_limits(|limits| {
+                limits.max_storage_buffer_binding_size = (1 << 15) + 16;
+                limits.max_compute_workgroups_per_dimension = 5;
+            });
+            let small = small.expect("a device with lower limits");
+            small.check(|gpu| components_in_windows(gpu, variant)).expect("no errors");
+        }),
+        Case::kernels("predicates of components", component_predicates),
     ]
 }
 
@@ -313,4 +330,162 @@ fn means(gpu: &Gpu, variant: Variant) {
     let halves: Vec<f16> = calm.iter().map(|&x| f16::from_f32(x)).collect();
     let map = Map::<f16>::new("x").and_then(|map| map.only_where("x > 0.0")).expect("a predicate");
     expect::<f16, Mean>(gpu, variant, &map, &halves, &[2, 9001], "halves");
+}
+
+/// Elements of so many words each, of all kinds.
+fn words_of<const COMPONENTS: usize>(seed: u32, len: usize) -> Vec<[u32; COMPONENTS]> {
+    let words = words(&mut Random(seed), COMPONENTS * len);
+    words.chunks_exact(COMPONENTS).map(|it| it.try_into().expect("as many")).collect()
+}
+
+/// Points whose coordinates say which they are, so that no other one does.
+fn points<const COMPONENTS: usize>(len: usize) -> Vec<[f32; COMPONENTS]> {
+    let coordinate = |i: usize| ((i * 7919) % 10_007) as f32 * 0.37 - 1800.0;
+    (0..len).map(|at| std::array::from_fn(|i| coordinate(COMPONENTS * at + i))).collect()
+}
+
+/// Each component where it alone is looked at, and all of them together: whole, and cut where vectors in memory do not begin.
+fn components(gpu: &Gpu, variant: Variant) {
+    let cuts: [&[usize]; 4] = [&[0, 5003], &[1, 2], &[3, 700, 700, 5001], &[0, 4096]];
+    fn some<T: MapElement>(text: &str) -> Map<T> {
+        Map::new(text).and_then(|map| map.only_where("x.y < 900.0")).expect(text)
+    }
+    let (pairs, triples, quads) = (points::<2>(5003), points::<3>(5003), points::<4>(5003));
+    for cuts in cuts {
+        let map = some("x.x * x.x + x.y * x.y");
+        expect::<[f32; 2], Sum>(gpu, variant, &map, &pairs, cuts, "pairs");
+        let map = some("x.x * x.x + x.y * x.y + x.z * x.z");
+        expect::<[f32; 3], Sum>(gpu, variant, &map, &triples, cuts, "triples");
+        expect::<[f32; 3], ArgMax>(gpu, variant, &map, &triples, cuts, "triples");
+        let map = some("x.x * x.w - x.y * x.z");
+        expect::<[f32; 4], Sum>(gpu, variant, &map, &quads, cuts, "quads");
+        expect::<[f32; 4], Min>(gpu, variant, &map, &quads, cuts, "quads");
+    }
+    // One at a time, of words of all kinds.
+    for text in ["x.x ^ i", "x.y ^ i", "x.z ^ i", "x.w ^ i"] {
+        if let Ok(map) = Map::new(text) {
+            expect::<[u32; 2], Sum>(gpu, variant, &map, &words_of(71, 3001), &[1, 3001], text);
+        }
+        if let Ok(map) = Map::new(text) {
+            expect::<[u32; 3], Sum>(gpu, variant, &map, &words_of(72, 3001), &[1, 3001], text);
+        }
+        let map = Map::new(text).expect("there are four");
+        expect::<[u32; 4], SumWide>(gpu, variant, &map, &words_of(73, 3001), &[1, 3001], text);
+    }
+    // Floats of all kinds, few at a time, so that no NaN hides another.
+    let any: Vec<[f32; 3]> =
+        words_of(74, 60).into_iter().map(|it| it.map(f32::from_bits)).collect();
+    let map = Map::<[f32; 3]>::new("x.z * 0.1 + x.x").expect("an expression");
+    for at in (0..60).step_by(3) {
+        expect::<[f32; 3], Sum>(gpu, variant, &map, &any, &[at, at + 1], "any floats");
+    }
+    let signed: Vec<[i32; 3]> =
+        words_of(75, 4099).into_iter().map(|it| it.map(u32::cast_signed)).collect();
+    let map = Map::<[i32; 3]>::with_parameters("min(x.x, x.z) / d - i32(i)", &[("d", 3)]);
+    let map = map.expect("an expression");
+    expect::<[i32; 3], Sum>(gpu, variant, &map, &signed, &[0, 4099], "signed");
+    expect::<[i32; 3], MaxAbs>(gpu, variant, &map, &signed, &[2, 4099], "signed");
+    let area = Map2::<[f32; 2]>::new("x.x * y.y - x.y * y.x").expect("an expression");
+    let others: Vec<[f32; 2]> = pairs.iter().rev().map(|&[x, y]| [y, 0.5 * x]).collect();
+    expect_pairs::<[f32; 2], Sum>(gpu, variant, &area, &pairs, &others);
+    let dot = Map2::<[f32; 3]>::new("x.x * y.x + x.y * y.y + x.z * y.z").expect("an expression");
+    expect_pairs::<[f32; 3], Sum>(gpu, variant, &dot, &triples[..5000], &triples[3..]);
+    let apart = Map2::<[i32; 3]>::new("x.z - y.x").and_then(|map| map.only_where("y.y > 5"));
+    let apart = apart.expect("an expression");
+    expect_pairs::<[i32; 3], Max>(gpu, variant, &apart, &signed[1..], &signed[..4098]);
+    let last = Map2::<[u32; 4]>::new("x.w ^ y.z").expect("an expression");
+    expect_pairs::<[u32; 4], BitXor>(gpu, variant, &last, &words_of(76, 999), &words_of(77, 999));
+}
+
+/// Gaps between elements, of one input and of two.
+fn strided_components(gpu: &Gpu, variant: Variant) {
+    let words = words(&mut Random(78), 20_003);
+    let whole = upload(gpu, &words);
+    // Of three words, after each of which there are two others.
+    let of = |offset: usize| {
+        let len = (words.len() - offset - 3) / 5 + 1;
+        let offset_bytes = 4 * offset as u64;
+        let slice = GpuSlice::<[u32; 3]>::strided(whole.buffer(), offset_bytes, 20, len as u64);
+        let elements = words[offset..].chunks(5).take(len);
+        let elements: Vec<[u32; 3]> = elements.map(|it| [it[0], it[1], it[2]]).collect();
+        (slice.expect("within"), elements)
+    };
+    let ((left, left_words), (right, right_words)) = (of(1), of(4));
+    let len = left_words.len().min(right_words.len());
+    let map = Map::<[u32; 3]>::new("(x.x ^ i) + 3u * x.z").expect("an expression");
+    let reducer = Reducer::<[u32; 3], Mapped<Sum>>::mapped(&gpu.context, &map).expect("a map");
+    let found = reducer.variant(variant).reduce_blocking(&left).expect("reduces");
+    let wanted = Executor::cpu().reduce_map::<[u32; 3], Sum>(&map, &left_words).expect("reduces");
+    assert_eq!(found, wanted.value);
+    let map = Map2::<[u32; 3]>::new("x.y * (y.z + i)").expect("an expression");
+    let reducer = Reducer::<[u32; 3], Paired<Sum>>::map2(&gpu.context, &map).expect("a map");
+    let first = |slice: &GpuSlice<[u32; 3]>| slice.slice(0..len as u64).expect("within");
+    let found = reducer.variant(variant).reduce_blocking((first(&left), first(&right)));
+    let wanted =
+        Executor::cpu().reduce_map2::<[u32; 3], Sum>(&map, &left_words[..len], &right_words[..len]);
+    assert_eq!(found.expect("reduces"), wanted.expect("reduces").value);
+}
+
+fn exact_components(gpu: &Gpu, _variant: Variant) {
+    let (pairs, triples) = (points::<2>(9001), points::<3>(9001));
+    let map = Map::<[f32; 3]>::new("x.x * x.y - x.z * 1e-3").expect("an expression");
+    let some = map.clone().only_where("x.z > -300.0 && i % 3u != 1u").expect("a predicate");
+    for cuts in [&[0, 9001][..], &[4, 4100], &[3, 700, 700, 8999]] {
+        expect_exact::<[f32; 3], Sum>(gpu, &map, &triples, cuts, "triples");
+        expect_exact::<[f32; 3], Norm>(gpu, &some, &triples, cuts, "triples");
+        expect_exact::<[f32; 3], Variance>(gpu, &map, &triples, cuts, "triples");
+        let map = Map::<[f32; 2]>::new("x.y").expect("an expression");
+        expect_exact::<[f32; 2], Mean>(gpu, &map, &pairs, cuts, "pairs");
+    }
+    // Of arrays, in two reads where elements are counted first.
+    let on_device = Executor::from_context(gpu.context.clone()).precision(Precision::Exact);
+    let on_cpu = Executor::cpu().precision(Precision::Exact);
+    let [device, cpu] = [on_device, on_cpu].map(|executor| {
+        let array = executor.upload(&triples).expect("uploads");
+        let [mean, variance] = [
+            array.reduce_map::<Mean>(&some).expect("reduces").value,
+            array.reduce_map::<Variance>(&some).expect("reduces").value,
+        ];
+        let other = executor.upload(&triples[..9001]).expect("uploads");
+        let dot = Map2::new("x.x * y.z + x.z * y.y").expect("an expression");
+        let dot = array.reduce_map2::<Sum>(&dot, &other).expect("reduces").value;
+        [mean, variance, dot].map(f32::to_bits)
+    });
+    assert_eq!(device, cpu);
+}
+
+/// Every element has its index, and is there once.
+fn components_in_windows(gpu: &Gpu, variant: Variant) {
+    let triples: Vec<[u32; 3]> = words_of(79, 20_003);
+    let map = Map::<[u32; 3]>::new("x.x * i + x.z").expect("an expression");
+    expect::<[u32; 3], Sum>(gpu, variant, &map, &triples, &[1, 9000, 20_003], "windows");
+    let floats = points::<3>(20_003);
+    let map = Map::<[f32; 3]>::new("x.z * f32(i) + x.y").expect("an expression");
+    expect::<[f32; 3], Sum>(gpu, variant, &map, &floats, &[0, 20_003], "windows");
+    expect_exact::<[f32; 3], Sum>(gpu, &map, &floats, &[0, 20_003], "windows");
+    let pairs = Map2::<[u32; 3]>::new("x.y ^ (y.z * i)").expect("an expression");
+    expect_pairs::<[u32; 3], Sum>(gpu, variant, &pairs, &triples[1..], &triples[..20_002]);
+    let predicate = Predicate::new("x.z > 0x80000000u && i % 3u != 0u").expect("valid");
+    selects(gpu, variant, &predicate, &triples, |it, i| it[2] > 1 << 31 && i % 3 != 0);
+}
+
+/// Positions, and, on the CPU alone, elements.
+fn component_predicates(gpu: &Gpu, variant: Variant) {
+    let triples = points::<3>(9001);
+    let predicate = Predicate::new("x.z > 0.0 && x.x * 0.5 < 100.0 && i > 7u").expect("valid");
+    selects(gpu, variant, &predicate, &triples, |[x, _, z], i| z > 0.0 && x * 0.5 < 100.0 && i > 7);
+    let predicate = Predicate::<[i32; 2]>::with_parameters("x.y / d == x.x", &[("d", 3)]);
+    let pairs: Vec<[i32; 2]> = (0..9001).map(|i| [i % 7, i % 23]).collect();
+    selects(gpu, variant, &predicate.expect("valid"), &pairs, |[x, y], _| y / 3 == x);
+    let quads: Vec<[u32; 4]> = words_of(80, 5003);
+    let predicate = Predicate::new("(x.w & 3u) == 1u").expect("valid");
+    selects(gpu, variant, &predicate, &quads, |it, _| it[3] & 3 == 1);
+    let executor = Executor::from_context(gpu.context.clone());
+    let array = executor.upload(&triples).expect("uploads");
+    let wanted = triples.iter().filter(|it| it[2] > 0.0).count() as u64;
+    assert_eq!(array.count_if("x.z > 0.0").expect("counts"), wanted);
+    // What an expression makes of components is no result of components.
+    let none = Reducer::<[f32; 3], Mapped<Sum>>::new(&gpu.context);
+    let none = none.plan(&upload(gpu, &triples)).expect_err("it has no expression");
+    assert!(matches!(none, PrepareError::Unsupported { .. }), "{none}");
 }

@@ -1589,6 +1589,10 @@ const WITHOUT: &[(&str, &str)] = &[
     ("memory/accumulator.wgsl", "a declaration"),
     ("select/no_items.wgsl", "a function that does nothing"),
     (
+        "select/load_components.wgsl",
+        "tests/gpu/map_types.rs compares predicates of components with the CPU",
+    ),
+    (
         "select/predicate_two_words.wgsl",
         "tests/gpu/map_types.rs compares predicates of 64 bits with the CPU",
     ),

@@ -27,11 +27,11 @@ KINDS = ["signed", "wide", "finite", "any", "subnormal", "zeros", "huge", "const
 LENGTHS = [0, 1, 2, 3, 5, 17, 255, 1000, 4097]
 
 
-def total(terms):
-    return (Runs(terms, F32.add).total(len(terms)) if terms else 0) or 0
+def total(terms, binary):
+    return (Runs(terms, binary.add).total(len(terms)) if terms else 0) or 0
 
 
-def fraction(a, b):
+def fraction(a, b, binary):
     """RN(a / b)."""
     if NOT_A_NUMBER in (a, b):
         return NOT_A_NUMBER
@@ -43,18 +43,18 @@ def fraction(a, b):
         return with_sign(PLUS_INFINITY, negative)
     if not finite[1]:
         return 0
-    return with_sign(F32.rounded_quotient(abs(a) << F32.unit, abs(b)), negative)
+    return with_sign(binary.rounded_quotient(abs(a) << binary.unit, abs(b)), negative)
 
 
-def result(question, elements):
-    left = [F32.number(bits) for bits in elements]
+def result(question, elements, binary=F32):
+    left = [binary.number(bits) for bits in elements]
     right = left[1:] + left[:1]
     if question == "squared-distance":
-        apart = [F32.add(x, negated(y)) for x, y in zip(left, right)]
-        return F32.bits_of(total([F32.product(d, d) for d in apart]))
-    dot = total([F32.product(x, y) for x, y in zip(left, right)])
-    norms = [F32.root(total([F32.product(x, x) for x in side])) for side in (left, right)]
-    return F32.bits_of(fraction(dot, F32.product(*norms)))
+        apart = [binary.add(x, negated(y)) for x, y in zip(left, right)]
+        return binary.bits_of(total([binary.product(d, d) for d in apart], binary))
+    dot = total([binary.product(x, y) for x, y in zip(left, right)], binary)
+    norms = [binary.root(total([binary.product(x, x) for x in side], binary)) for side in (left, right)]
+    return binary.bits_of(fraction(dot, binary.product(*norms), binary))
 
 
 def text():

@@ -6,14 +6,15 @@ use crate::algebra::{
 };
 use half::{bf16, f16};
 
-/// An element type that expressions are over: all but [`Bits`](crate::Bits) and those of several components. Sealed.
+/// An element type that expressions are over: all but [`Bits`](crate::Bits). Sealed.
 pub trait MapElement: Element {
-    /// What expressions are over: the type itself, or, of less than a word, what elements are widened to: `i32`, `u32` or `f32`. Results are of it, too.
+    /// What expressions compute with: the type itself; of less than a word, what elements are widened to: `i32`, `u32` or `f32`; of several components,
+    /// what each of them is. Results are of it, too.
     type Wide: WideElement;
 
-    /// The bits of what the element is widened to.
+    /// The bits of a component, which there is, of what the element is widened to. Component 0 of a number is the number.
     #[doc(hidden)]
-    fn wide_bits(self) -> u64;
+    fn component_bits(self, component: usize) -> u64;
 }
 
 /// What expressions compute with: `f32`, `i32`, `u32`, `f64`, `i64`, `u64`. Sealed.
@@ -21,6 +22,10 @@ pub trait WideElement: MapElement<Wide = Self> {
     /// The literal of 1.
     #[doc(hidden)]
     const ONE: &'static str;
+
+    /// The element's bits.
+    #[doc(hidden)]
+    fn wide_bits(self) -> u64;
 
     /// The element of these bits.
     #[doc(hidden)]
@@ -32,14 +37,18 @@ macro_rules! wide {
         impl MapElement for $element {
             type Wide = Self;
             #[inline]
-            fn wide_bits(self) -> u64 {
-                let $value = self;
-                $to_bits
+            fn component_bits(self, _component: usize) -> u64 {
+                self.wide_bits()
             }
         }
 
         impl WideElement for $element {
             const ONE: &'static str = $one;
+            #[inline]
+            fn wide_bits(self) -> u64 {
+                let $value = self;
+                $to_bits
+            }
             #[inline]
             fn of_wide_bits($bits: u64) -> Self {
                 $of_bits
@@ -62,7 +71,7 @@ macro_rules! narrow {
         impl MapElement for $element {
             type Wide = $wide;
             #[inline]
-            fn wide_bits(self) -> u64 {
+            fn component_bits(self, _component: usize) -> u64 {
                 Narrow::widen(self).wide_bits()
             }
         }
@@ -79,24 +88,41 @@ narrow! {
     Bool as u32
 }
 
+macro_rules! vectors {
+    ($($component:ident)*) => {$(
+        impl<const COMPONENTS: usize> MapElement for [$component; COMPONENTS]
+        where
+            Self: Element,
+        {
+            type Wide = $component;
+            #[inline]
+            fn component_bits(self, component: usize) -> u64 {
+                self[component].wide_bits()
+            }
+        }
+    )*};
+}
+
+vectors!(f32 i32 u32);
+
 /// Where elements go, by their size.
 pub(super) enum LanesMut<'a> {
     Words(&'a mut [u32]),
     Wides(&'a mut [u64]),
 }
 
-/// Fills lanes with elements, widened.
+/// Fills lanes with a component of elements, widened.
 #[cfg(not(target_arch = "wasm32"))]
-pub(super) fn load<T: MapElement>(elements: &[T], to: LanesMut<'_>) {
+pub(super) fn load<T: MapElement>(elements: &[T], component: usize, to: LanesMut<'_>) {
     match to {
         LanesMut::Words(to) => {
             for (to, element) in to.iter_mut().zip(elements) {
-                *to = low_word(element.wide_bits());
+                *to = low_word(element.component_bits(component));
             }
         }
         LanesMut::Wides(to) => {
             for (to, element) in to.iter_mut().zip(elements) {
-                *to = element.wide_bits();
+                *to = element.component_bits(component);
             }
         }
     }

@@ -99,8 +99,9 @@ pub(super) type Value = usize;
 pub(super) enum Operation {
     /// Its bits.
     Literal(u64),
-    X,
-    Y,
+    /// The element of an input, or, where it has several, a component of it.
+    X(Option<usize>),
+    Y(Option<usize>),
     /// The element's place in the whole sequence, modulo 2^32.
     Index,
     /// What comes with each call: from which of its words on.

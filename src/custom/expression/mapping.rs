@@ -193,7 +193,7 @@ impl Mapping {
         kernel: Kernel,
         mechanisms: &[Mechanism],
     ) -> Result<Program, WgslError> {
-        let ty = Type::of(self.element.wide());
+        let ty = Type::of(self.element.component().wide());
         let has = |ty| self.graph.has(ty);
         let doubles = has(Type::F64);
         let numbers = Numbers {
@@ -216,6 +216,9 @@ impl Mapping {
         );
         if let Some(own) = &self.own {
             text += &own.text;
+        }
+        if let Some(components) = self.element.packing().components() {
+            text += &format!("\nconst COMPONENTS = {components}u;\n");
         }
         let own = self.own.is_some();
         let program = Program::map(text, spec, self.element, self.inputs, numbers, own, exact);
@@ -244,9 +247,11 @@ impl Mapping {
         first: u32,
         Made { values, kept }: Made<'_, Wide>,
     ) {
-        let load = |side, begin: usize, to: element::LanesMut<'_>| match side {
-            run::Side::Left => element::load(&x[begin..], to),
-            run::Side::Right => element::load(y.get(begin..).unwrap_or_default(), to),
+        let load = |(side, component), begin: usize, to: element::LanesMut<'_>| match side {
+            run::Side::Left => element::load(&x[begin..], component, to),
+            run::Side::Right => {
+                element::load(y.get(begin..).unwrap_or_default(), component, to);
+            }
         };
         let own = |x, y, i| self.own.as_ref().map_or(0, |own| (own.twin)(x, y, i));
         let arguments = &self.arguments;
@@ -316,10 +321,10 @@ fn neutral(operator: OperatorType, element: ElementType) -> Option<u64> {
     let [zero, one, all, least, largest, nan] = match element {
         ElementType::F32 => [0, 0x3f80_0000, 0, 0xff80_0000, 0x7f80_0000, 0x7fc0_0000],
         ElementType::F64 => [0, 0x3ff << 52, 0, 0xfff << 52, 0x7ff << 52, 0x7ff8 << 48],
-        ElementType::I32 => [0, 1, -1, i32::MIN, i32::MAX, 0].map(MapElement::wide_bits),
-        ElementType::I64 => [0, 1, -1, i64::MIN, i64::MAX, 0].map(MapElement::wide_bits),
+        ElementType::I32 => [0, 1, -1, i32::MIN, i32::MAX, 0].map(WideElement::wide_bits),
+        ElementType::I64 => [0, 1, -1, i64::MIN, i64::MAX, 0].map(WideElement::wide_bits),
         ElementType::U64 => [0, 1, u64::MAX, u64::MIN, u64::MAX, 0],
-        _ => [0, 1, u32::MAX, u32::MIN, u32::MAX, 0].map(MapElement::wide_bits),
+        _ => [0, 1, u32::MAX, u32::MIN, u32::MAX, 0].map(WideElement::wide_bits),
     };
     match operator {
         OperatorType::Sum

@@ -74,9 +74,8 @@ impl<T: MapElement> Predicate<T> {
         parameters: &[(&str, T::Wide)],
     ) -> Result<Self, WgslError> {
         let parameters = Parameters::new(parameters)?;
-        let ty = Expression::<T>::ty();
         let mut graph = Graph::default();
-        let result = read::read(&mut graph, expression, ty, 1, parameters.names())?;
+        let result = read::read(&mut graph, expression, Expression::<T>::over(1, &parameters))?;
         let found = graph.ty(result);
         if found != Type::Bool {
             return Err(read::wrong_type(expression, found, Type::Bool));
@@ -113,8 +112,7 @@ impl<T: MapElement> Predicate<T> {
     #[cfg(not(target_arch = "wasm32"))]
     pub(crate) fn map(self, expression: &str) -> Result<super::Map<T>, WgslError> {
         let Self { mapping: Mapping { mut graph, result: condition, .. }, parameters, .. } = self;
-        let ty = Expression::<T>::ty();
-        let result = read::read(&mut graph, expression, ty, 1, parameters.names())?;
+        let result = read::read(&mut graph, expression, Expression::<T>::over(1, &parameters))?;
         let (condition, inputs, own) = (Some(condition), 1, None);
         let element = PhantomData;
         let made = Expression { graph, result, condition, inputs, parameters, own, element };

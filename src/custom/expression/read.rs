@@ -42,19 +42,26 @@ const CALLED: [&str; 16] = [
     "u64",
 ];
 
-/// Adds an expression to a graph: over `x`, over `y` if there are two inputs, over the index `i`, and over parameters.
-pub(super) fn read(
-    graph: &mut Graph,
-    text: &str,
-    element: Type,
-    inputs: u32,
-    parameters: &[String],
-) -> Result<Value, WgslError> {
-    let name = element.name();
-    let y = if inputs == 2 { format!("y: {name}, ") } else { String::new() };
+/// What an expression is over: `x`, `y` if there are two inputs, the index `i`, and parameters.
+#[derive(Clone, Copy)]
+pub(super) struct Over<'a> {
+    /// The type of numbers.
+    pub(super) ty: Type,
+    /// Of how many an element is, if it has several.
+    pub(super) components: Option<u32>,
+    pub(super) inputs: u32,
+    pub(super) parameters: &'a [String],
+}
+
+/// Adds an expression to a graph.
+pub(super) fn read(graph: &mut Graph, text: &str, over: Over<'_>) -> Result<Value, WgslError> {
+    let Over { ty, components, inputs, parameters } = over;
+    let name = ty.name();
+    let element = components.map_or(name.to_owned(), |number| format!("vec{number}<{name}>"));
+    let y = if inputs == 2 { format!("y: {element}, ") } else { String::new() };
     // The text begins with the second line, and nothing of the first can be part of it.
     let parameters: String = parameters.iter().map(|it| format!(", {it}: {name}")).collect();
-    let head = format!("fn expression(x: {name}, {y}i: u32{parameters}) {{ let {RESULT} = (\n");
+    let head = format!("fn expression(x: {element}, {y}i: u32{parameters}) {{ let {RESULT} = (\n");
     let whole = format!("{head}{text}\n); }}");
     let source = Source { text, begin: head.len() };
     if text.bytes().filter(u8::is_ascii_punctuation).count() > MAX_SIGNS {
@@ -100,8 +107,10 @@ pub(super) fn read(
         graph,
         values: HashMap::new(),
         locals: HashMap::new(),
+        at: None,
     };
     reader.block(&function.body)?;
+    reader.at = None;
     let value = reader.value(result)?;
     // What else is wrong, such as types, which naga finds only now.
     source.validate(&module, WIDE_NUMBERS)?;
@@ -123,6 +132,8 @@ struct Reader<'a> {
     values: HashMap<Handle<Expression>, Value>,
     /// naga makes variables and branches of `&&` and `||`.
     locals: HashMap<Handle<LocalVariable>, Value>,
+    /// What is read: `None` for the whole.
+    at: Option<Handle<Expression>>,
 }
 
 impl Reader<'_> {
@@ -170,6 +181,7 @@ impl Reader<'_> {
         // Of pointers only what they lead to is a value.
         if !matches!(self.function.expressions[handle], Expression::LocalVariable(_)) {
             self.values.remove(&handle);
+            self.at = Some(handle);
             self.value(handle)?;
         }
         Ok(())
@@ -208,18 +220,39 @@ impl Reader<'_> {
             Expression::FunctionArgument(index) => {
                 let argument = &self.function.arguments[index as usize];
                 let TypeInner::Scalar(scalar) = self.module.types[argument.ty].inner else {
-                    return Err(no(self));
+                    return Err(self.vector(self.at, argument.name.as_deref()));
                 };
                 let ty = type_of(scalar.kind, scalar.width).ok_or_else(|| no(self))?;
                 let operation = match index.checked_sub(self.inputs) {
-                    None if index == 0 => Operation::X,
-                    None => Operation::Y,
+                    None if index == 0 => Operation::X(None),
+                    None => Operation::Y(None),
                     Some(0) => Operation::Index,
                     Some(after) => {
                         Operation::Argument((after as usize - 1) * if ty.is_wide() { 2 } else { 1 })
                     }
                 };
                 Ok(self.graph.add(operation, ty))
+            }
+            Expression::AccessIndex { base, index: component } => {
+                let Expression::FunctionArgument(index) = self.function.expressions[base] else {
+                    return Err(no(self));
+                };
+                let argument = &self.function.arguments[index as usize];
+                let TypeInner::Vector { scalar, .. } = self.module.types[argument.ty].inner else {
+                    return Err(no(self));
+                };
+                let ty = type_of(scalar.kind, scalar.width).ok_or_else(|| no(self))?;
+                let component = Some(component as usize);
+                let operation = match index {
+                    0 => Operation::X(component),
+                    _ => Operation::Y(component),
+                };
+                Ok(self.graph.add(operation, ty))
+            }
+            // A number beside a vector is one, too.
+            Expression::Swizzle { .. } | Expression::Splat { .. } => {
+                let written = self.source.written(self.function.expressions.get_span(handle));
+                Err(self.vector(Some(handle), written))
             }
             Expression::Load { pointer } => match self.function.expressions[pointer] {
                 Expression::LocalVariable(local) => {
@@ -367,6 +400,12 @@ impl Reader<'_> {
             }
             _ => None,
         }
+    }
+
+    /// The error about a vector that is computed with, or is the whole.
+    fn vector(&self, at: Option<Handle<Expression>>, what: Option<&str>) -> WgslError {
+        let span = at.map(|at| self.function.expressions.get_span(at));
+        self.source.vector(span, what.unwrap_or("this"))
     }
 
     /// By its own words, if it is not named.

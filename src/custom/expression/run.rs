@@ -21,8 +21,8 @@ const CANONICAL_NAN: u32 = 0x7fc0_0000;
 
 /// What an expression is of.
 pub(super) struct Given<'a> {
-    /// Fills lanes with the elements of `x`, or of `y`, from a place on.
-    pub(super) load: &'a dyn Fn(Side, usize, LanesMut<'_>),
+    /// Fills lanes with the elements of `x`, or of `y`, or with a component of them, from a place on.
+    pub(super) load: &'a dyn Fn((Side, usize), usize, LanesMut<'_>),
     /// Elements of each side.
     pub(super) len: usize,
     pub(super) arguments: &'a [u32],
@@ -114,8 +114,14 @@ fn make_words(
 ) {
     let &Before { words, wides } = before;
     match node.operation {
-        Operation::X => (given.load)(Side::Left, begin, LanesMut::Words(&mut to[..len])),
-        Operation::Y => (given.load)(Side::Right, begin, LanesMut::Words(&mut to[..len])),
+        Operation::X(component) => {
+            let of = (Side::Left, component.unwrap_or(0));
+            (given.load)(of, begin, LanesMut::Words(&mut to[..len]));
+        }
+        Operation::Y(component) => {
+            let of = (Side::Right, component.unwrap_or(0));
+            (given.load)(of, begin, LanesMut::Words(&mut to[..len]));
+        }
         Operation::Index => {
             for (to, lane) in to.iter_mut().zip(0..) {
                 *to = index.wrapping_add(lane);
@@ -125,9 +131,9 @@ fn make_words(
         Operation::Own { takes_y, .. } => {
             let mut sides = [[0; LANES]; 2];
             let [x, y] = &mut sides;
-            (given.load)(Side::Left, begin, LanesMut::Words(&mut x[..len]));
+            (given.load)((Side::Left, 0), begin, LanesMut::Words(&mut x[..len]));
             if takes_y {
-                (given.load)(Side::Right, begin, LanesMut::Words(&mut y[..len]));
+                (given.load)((Side::Right, 0), begin, LanesMut::Words(&mut y[..len]));
             }
             for (lane, to) in (0..).zip(&mut to[..len]) {
                 let at = lane as usize;
@@ -168,8 +174,9 @@ fn make_wides(
 ) {
     let &Before { words, wides } = before;
     match node.operation {
-        Operation::X => (given.load)(Side::Left, begin, LanesMut::Wides(&mut to[..len])),
-        Operation::Y => (given.load)(Side::Right, begin, LanesMut::Wides(&mut to[..len])),
+        // A component is a word.
+        Operation::X(_) => (given.load)((Side::Left, 0), begin, LanesMut::Wides(&mut to[..len])),
+        Operation::Y(_) => (given.load)((Side::Right, 0), begin, LanesMut::Wides(&mut to[..len])),
         Operation::Argument(word) => {
             let [low, high] = [word, word + 1].map(|word| u64::from(given.arguments[word]));
             to.fill(high << 32 | low);
@@ -177,9 +184,9 @@ fn make_wides(
         Operation::Own { takes_y, .. } => {
             let mut sides = [[0; LANES]; 2];
             let [x, y] = &mut sides;
-            (given.load)(Side::Left, begin, LanesMut::Wides(&mut x[..len]));
+            (given.load)((Side::Left, 0), begin, LanesMut::Wides(&mut x[..len]));
             if takes_y {
-                (given.load)(Side::Right, begin, LanesMut::Wides(&mut y[..len]));
+                (given.load)((Side::Right, 0), begin, LanesMut::Wides(&mut y[..len]));
             }
             for (lane, to) in (0..).zip(&mut to[..len]) {
                 let at = lane as usize;

@@ -110,8 +110,10 @@ fn expression(graph: &Graph, node: &Node, arguments: &Arguments, by: By) -> Stri
             }
             Type::Bool => (bits != 0).to_string(),
         },
-        Operation::X => of_bits("x", ty),
-        Operation::Y => of_bits("y", ty),
+        Operation::X(None) => of_bits("x", ty),
+        Operation::Y(None) => of_bits("y", ty),
+        Operation::X(Some(component)) => of_bits(&format!("x_component(x, {component}u)"), ty),
+        Operation::Y(Some(component)) => of_bits(&format!("y_component(y, {component}u)"), ty),
         Operation::Index => "index".to_owned(),
         Operation::Argument(word) if ty.is_wide() => {
             format!("vec2<u32>({}, {})", arguments[word], arguments[word + 1])
