@@ -36,7 +36,7 @@ macro_rules! of_each_number {
 
 pub fn cases() -> Vec<Case> {
     vec![
-        Case::new("components, vectors of floats", |gpu, variant| {
+        Case::golden("components, vectors of floats", |gpu, variant| {
             check::<[f32; 2], Sum>(gpu, variant);
             check::<[f32; 3], Sum>(gpu, variant);
             check::<[f32; 4], Sum>(gpu, variant);
@@ -53,7 +53,7 @@ pub fn cases() -> Vec<Case> {
             check::<[f32; 3], Bounds>(gpu, variant);
             check::<[f32; 4], Bounds>(gpu, variant);
         }),
-        Case::new("components, vectors of integers", |gpu, variant| {
+        Case::golden("components, vectors of integers", |gpu, variant| {
             check::<[i32; 2], Sum>(gpu, variant);
             check::<[i32; 3], Sum>(gpu, variant);
             check::<[i32; 4], Sum>(gpu, variant);
@@ -87,9 +87,12 @@ pub fn cases() -> Vec<Case> {
             check::<[u32; 3], Count>(gpu, variant);
         }),
         // Compiling takes most of the time.
-        Case::long("components, all vectors of products, magnitudes and counts", |gpu, variant| {
-            of_each_number!(gpu, variant, 2 3 4);
-        }),
+        Case::golden(
+            "components, all vectors of products, magnitudes and counts",
+            |gpu, variant| {
+                of_each_number!(gpu, variant, 2 3 4);
+            },
+        ),
         Case::kernels("components, a few vectors", |gpu, variant| {
             check_by::<[f32; 3], Sum>(gpu, variant, 1);
             check_by::<[f32; 2], Mean>(gpu, variant, 1);

@@ -32,13 +32,13 @@ macro_rules! check_all {
 
 pub fn cases() -> Vec<Case> {
     vec![
-        Case::new("extrema and places, vectors of one word", |gpu, variant| {
+        Case::golden("extrema and places, vectors of one word", |gpu, variant| {
             gridfold::operators!(check_all!([4], gpu, variant));
         }),
-        Case::new("extrema and places, vectors of two words", |gpu, variant| {
+        Case::golden("extrema and places, vectors of two words", |gpu, variant| {
             gridfold::operators!(check_all!([8], gpu, variant));
         }),
-        Case::new("extrema and places, vectors of narrow elements", |gpu, variant| {
+        Case::golden("extrema and places, vectors of narrow elements", |gpu, variant| {
             gridfold::operators!(check_all!([1, 2], gpu, variant));
         }),
         Case::kernels("extrema and places, a few vectors", |gpu, variant| {

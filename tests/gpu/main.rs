@@ -94,6 +94,8 @@ enum Effort {
     Kernels,
     /// What backends and validation layers see, too: how inputs lie, encoders, buffers, errors.
     Interface,
+    /// What independent scripts made of every operator and type.
+    Golden,
     /// What no driver changes: every operator and type in every kernel, and whether tests find what they are for.
     Usual,
     /// Minutes on drivers in software.
@@ -130,6 +132,14 @@ impl Case {
         run: impl Fn(&Gpu, Variant) + Send + Sync + 'static,
     ) -> Self {
         Self { effort: Effort::Kernels, ..Self::new(name, run) }
+    }
+
+    /// A case of golden values.
+    fn golden(
+        name: impl Into<String>,
+        run: impl Fn(&Gpu, Variant) + Send + Sync + 'static,
+    ) -> Self {
+        Self { effort: Effort::Golden, ..Self::new(name, run) }
     }
 
     /// A case that takes minutes on drivers in software, and can be left out.
@@ -291,7 +301,8 @@ fn trials() -> Result<Vec<Trial>, String> {
             // What backends and encoders do has nothing to do with how lanes combine: one variant sees it, and OpenGL sees it in the other.
             let is_elsewhere = |case: &Case| {
                 let has_other = variants.contains(&Variant::Subgroup);
-                let is_once = case.effort == Effort::Interface && case.only.is_none();
+                let is_once = matches!(case.effort, Effort::Interface | Effort::Golden)
+                    && case.only.is_none();
                 is_once && has_other && variant != Variant::Subgroup && most < Effort::Usual
             };
             let is_for = |case: &Case| {
@@ -349,10 +360,11 @@ fn most_effort() -> Result<Effort, String> {
     match std::env::var("GRIDFOLD_TEST_CASES").as_deref() {
         Ok("kernels") => Ok(Effort::Kernels),
         Ok("interface") => Ok(Effort::Interface),
+        Ok("golden") => Ok(Effort::Golden),
         Ok("usual") => Ok(Effort::Usual),
         Err(_) => Ok(Effort::Long),
         Ok(other) => Err(format!(
-            "GRIDFOLD_TEST_CASES is {other:?}: it can be \"kernels\", \"interface\", \"usual\", or not be set"
+            "GRIDFOLD_TEST_CASES is {other:?}: it can be \"kernels\", \"interface\", \"golden\", \"usual\", or not be set"
         )),
     }
 }

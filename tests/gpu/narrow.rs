@@ -35,10 +35,10 @@ macro_rules! check_all {
 
 pub fn cases() -> Vec<Case> {
     vec![
-        Case::new("narrow elements, vectors of integers", |gpu, variant| {
+        Case::golden("narrow elements, vectors of integers", |gpu, variant| {
             gridfold::operators!(check_all!(false, gpu, variant));
         }),
-        Case::new("narrow elements, vectors of floats", |gpu, variant| {
+        Case::golden("narrow elements, vectors of floats", |gpu, variant| {
             gridfold::operators!(check_all!(true, gpu, variant));
             dots::<f16>(gpu, variant);
             dots::<bf16>(gpu, variant);

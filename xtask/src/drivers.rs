@@ -40,7 +40,7 @@ const LAVAPIPE: Driver = Driver {
     settings: &[("LP_NATIVE_VECTOR_WIDTH", "256")],
     validated: false,
     // All operators in all strategies take it longer than a test of every change should: GPUs have these, and `--long`.
-    cases: "interface",
+    cases: "golden",
     // It compiles these for minutes. OpenGL has expressions, and what goes through workgroup memory; GPUs have all.
     without: &[
         "maps, random expressions",
@@ -303,7 +303,7 @@ mod tests {
 
     #[test]
     fn one_driver_runs_every_program() {
-        let all = DRIVERS.iter().filter(|it| it.cases == "interface" && it.programs.len() == 3);
+        let all = DRIVERS.iter().filter(|it| it.cases == "golden" && it.programs.len() == 3);
         assert_eq!(names_of(all.collect()), ["lavapipe-8"]);
     }
 
