@@ -161,7 +161,8 @@ pub fn expressions() -> impl Iterator<Item = (&'static str, ShaderKey)> {
         ("an expression for places", Kernel::ReduceToPartials, of_places, once),
         ("an expression of bytes", Kernel::ReducePairsToPartials, of_bytes, once),
         ("a predicate", Kernel::CountWhere, predicate.clone(), counts),
-        ("a predicate", Kernel::SelectWhere, predicate, &each),
+        ("a predicate", Kernel::SelectWhere, predicate.clone(), &each),
+        ("a predicate", Kernel::SelectSinglePass { what: Selected::Where }, predicate, once),
         ("a predicate of doubles", Kernel::CountWhere, of_two_words, &each[3..]),
         ("a predicate of halves", Kernel::SelectWhere, of_parts, counts),
     ];

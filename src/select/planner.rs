@@ -1,7 +1,7 @@
 //! The planner of selections: (Compaction, Capabilities) → CompactionPlan.
 //!
 //! The passes are a scan's: blocks' totals, what is before each block, and the elements again. But all launches have their totals before any
-//! element is written, because what stands behind all flagged elements needs the number of these.
+//! element is written, because what stands behind all flagged elements needs the number of these. `single_pass` has those that look back instead.
 
 use crate::{
     algebra::{
@@ -22,9 +22,9 @@ use crate::{
     select::{
         compaction::{Compaction, Kind},
         masks::Mask,
-        plan::{CompactionPlan, OutputPart},
+        plan::{CompactionPlan, CountPlace, OutputPart, Way},
     },
-    way::{Mechanism, Variant, policy::Policy},
+    way::{Mechanism, Strategy, Variant, policy::Policy},
     wgsl::{
         kernel::Kernel,
         params::Params,
@@ -56,32 +56,28 @@ struct Part {
 impl CompactionPlan {
     pub(super) fn new(
         problem: &Compaction,
-        count_word: u32,
-        variant: Variant,
-        policy: Option<Policy>,
+        count: CountPlace,
+        way: Way,
         capabilities: &Capabilities,
     ) -> Result<Self, PrepareError> {
         let len = problem.len();
         if len > MAX_LEN {
             return Err(PrepareError::TooLong { len });
         }
-        let policy = policy.unwrap_or(default_policy(capabilities.device_class));
+        let policy = way.policy.unwrap_or(default_policy(capabilities.device_class));
         if !policy.is_within_bounds() {
             return Err(PrepareError::Policy { policy });
         }
+        if single_pass::is_asked(problem, way.strategy, capabilities)?
+            && let Some(plan) = Self::in_single_pass(problem, count, way.variant, capabilities)?
+        {
+            return Ok(plan);
+        }
         let log2_block_items = log2_block_items(len, policy, problem.element, capabilities);
-        let launches = match (&problem.mask, problem.kind) {
-            (Some(mask), Kind::Positions) => {
-                launches_of_flags(mask, log2_block_items, capabilities)?
-            }
-            _ => launches_of_elements(problem, log2_block_items, capabilities)?,
-        };
+        let launches = launches_of(problem, log2_block_items, capabilities)?;
         let parts = parts(problem, capabilities)?;
-        let spec = problem.predicate.map(Program::spec);
-        let arithmetic = spec.map_or(Arithmetic::Hardware, |spec| {
-            arithmetic_of(spec, Precision::Reproducible, capabilities)
-        });
-        let mechanism = mechanism_of(problem, variant, capabilities)?;
+        let arithmetic = predicate_arithmetic(problem, capabilities);
+        let mechanism = mechanism_of(problem, way.variant, capabilities)?;
         let planner =
             Planner { problem, launches: &launches, log2_block_items, arithmetic, mechanism };
         let plan = Self {
@@ -90,9 +86,11 @@ impl CompactionPlan {
             len,
             block_items: 1 << log2_block_items,
             mechanism,
-            totals: planner.totals(count_word),
+            strategy: Strategy::TwoPass,
+            totals: planner.totals(count.word),
             parts: parts.iter().map(|&part| planner.part(part)).collect(),
             entries: planner.last_item(launches.len()).into(),
+            progress_bytes: 0,
         };
         let max_binding_bytes = capabilities.max_binding_bytes.min(capabilities.max_buffer_bytes);
         let needed_bytes = plan.scratch_bytes();
@@ -115,6 +113,14 @@ impl Kind {
             Self::RunBegins => "run begins",
         }
     }
+}
+
+/// How the device computes a predicate.
+fn predicate_arithmetic(problem: &Compaction, capabilities: &Capabilities) -> Arithmetic {
+    let spec = problem.predicate.map(Program::spec);
+    spec.map_or(Arithmetic::Hardware, |spec| {
+        arithmetic_of(spec, Precision::Reproducible, capabilities)
+    })
 }
 
 /// The kernel of the last pass.
@@ -166,6 +172,17 @@ fn log2_block_items(
 /// Where a launch ends, that no grid is too long.
 fn latest_end(begin: u64, log2_block_items: u32, capabilities: &Capabilities) -> u64 {
     begin + (u64::from(capabilities.max_workgroups) << log2_block_items)
+}
+
+fn launches_of(
+    problem: &Compaction,
+    log2_block_items: u32,
+    capabilities: &Capabilities,
+) -> Result<Vec<Launch>, PrepareError> {
+    match (&problem.mask, problem.kind) {
+        (Some(mask), Kind::Positions) => launches_of_flags(mask, log2_block_items, capabilities),
+        _ => launches_of_elements(problem, log2_block_items, capabilities),
+    }
 }
 
 fn launches_of_elements(
@@ -444,5 +461,6 @@ fn narrow(number: u64) -> u32 {
     u32::try_from(number).expect("what a launch has fits 32 bits")
 }
 
+mod single_pass;
 #[cfg(test)]
 mod tests;
