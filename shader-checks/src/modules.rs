@@ -7,7 +7,7 @@ use crate::{
 };
 use gridfold::{
     ArgMax, Arithmetic, CustomOperator, Map, Map2, Mean, Mechanism, Norm, Predicate, Sum,
-    shader::{Constants, Kernel, Probe, ShaderKey, Sources},
+    shader::{Constants, Kernel, Probe, Selected, ShaderKey, Sources},
     wgsl::Collectives,
 };
 use gridfold_ladder::{

@@ -1,7 +1,8 @@
 // A selection in a single pass. A workgroup counts the flagged elements of its block, leaves their number for the blocks behind it, and looks back for
 // what is flagged before the block, as a scan does. The block's elements stay in registers meanwhile, and are read once.
 //
-// The launch is the only one, and a binding spans the output. Of the parameters `partials` is the word of `selected` that the number of all goes to.
+// The launch is the only one, and a binding spans the output. Parameters are as entries.wgsl says, but that there are no entries: `partials` is the word of
+// `selected` that the number of all goes to.
 
 // The number of all that is flagged, of 64 bits.
 @group(0) @binding(3) var<storage, read_write> selected: array<u32>;

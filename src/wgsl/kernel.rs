@@ -13,7 +13,7 @@ pub use crate::wgsl::{
     binding::{Binding, Stored},
     histogram::HistogramPass,
     orders::OrderPass,
-    selection::Selected,
+    selected::Selected,
 };
 
 /// The kernels.

@@ -2,8 +2,7 @@ use super::*;
 use crate::{
     algebra::element::{Bits, Bool},
     device::{capabilities::SubgroupSizes, extent::Extent},
-    select::compaction::Slices,
-    wgsl::kernel::Selected,
+    select::{compaction::Slices, masks::Mask},
 };
 
 fn slices(lens: &[u64], item_bytes: u64) -> Slices {
