@@ -3,7 +3,8 @@
 //! `cargo bench --bench scan -- [ADAPTER [LOG2_LENGTHS]]`, where ADAPTER is as for `gridfold --adapter` (the default is the best GPU), and
 //! LOG2_LENGTHS are numbers with commas between them. Each row is the median of 31 passes after 3 to warm up; inputs rotate, so that
 //! caches serve no repeats. Before it is measured, each scan is compared with the CPU's, up to 2^22 elements. Selections keep every second
-//! element, in no pattern, by masks of a byte each; runs have seven elements. Their rows count the bytes read and written once.
+//! element, in no pattern, by masks of a byte each; runs have seven elements. Their rows count the bytes read and written once. Those that begin with
+//! `finds` are by default, in two passes; those of a single pass come behind them.
 //!
 //! `cargo xtask nvidia --scans` sets some rows beside CUB's.
 
@@ -164,17 +165,22 @@ impl Bench<'_> {
         let firsts = output.slice(0..found)?;
         let lengths = GpuSlice::<u64>::whole(&self.lengths).slice(0..found)?;
         let (read, kept) = (5 * len, 2 * len);
-        self.selection("select", len, read + kept, |index| {
-            Compaction::select(values(index), mask(index), &output)
-        })?;
-        self.selection("part", len, read + 4 * len, |index| {
+        let has_single_passes = self.context.capabilities().coherent_memory;
+        let single_pass = has_single_passes.then_some(Strategy::SinglePass);
+        for strategy in [Some(Strategy::Auto), single_pass].into_iter().flatten() {
+            self.selection("select", len, strategy, read + kept, |index| {
+                Compaction::select(values(index), mask(index), &output)
+            })?;
+            self.selection("uniq", len, strategy, 4 * (len + found), |index| {
+                Compaction::unique(runs(index), &firsts)
+            })?;
+            self.selection("rle", len, strategy, 4 * (len + found) + 8 * found, |index| {
+                Compaction::run_lengths(runs(index), &firsts, &lengths)
+            })?;
+        }
+        // It has no single pass.
+        self.selection("part", len, Strategy::Auto, read + 4 * len, |index| {
             Compaction::partition(values(index), mask(index), &output)
-        })?;
-        self.selection("uniq", len, 4 * (len + found), |index| {
-            Compaction::unique(runs(index), &firsts)
-        })?;
-        self.selection("rle", len, 4 * (len + found) + 8 * found, |index| {
-            Compaction::run_lengths(runs(index), &firsts, &lengths)
         })
     }
 
@@ -182,18 +188,24 @@ impl Bench<'_> {
         &self,
         name: &str,
         len: u64,
+        strategy: Strategy,
         bytes: u64,
         make: impl Fn(u64) -> Compaction,
     ) -> Result<(), Box<dyn Error>> {
-        let compactor = Compactor::new(self.context);
+        let compactor = Compactor::new(self.context).strategy(strategy);
         let count = GpuSlice::<u64>::whole(&results(self.context, 8));
         let time = self.time(|index, encoder, timer| {
             let prepared = compactor.prepare(&make(index), &count)?;
             prepared.record_in(&mut timed_pass(encoder, name, timer));
             Ok(())
         })?;
-        let count = read::<u64>(self.context, &count)?[0];
-        print_row(name, len, bytes, time, &format!("finds {count}"));
+        let found = read::<u64>(self.context, &count)?[0];
+        let plan = compactor.plan(&make(0), &count)?;
+        let how = match strategy {
+            Strategy::Auto => format!("finds {found}, by default: {}", plan.strategy.name()),
+            _ => format!("{}: finds {found}", plan.strategy.name()),
+        };
+        print_row(name, len, bytes, time, &how);
         Ok(())
     }
 

@@ -228,7 +228,8 @@ pub enum PrepareError {
         precision: Precision,
     },
     /// A strategy by which there is no such result: atomics of what depends on the order, or of what no atomic combines; others than workgroups'
-    /// atomics of what is true and rounded once; atomics of scans; and but for two passes all of lengths on the device.
+    /// atomics of what is true and rounded once; atomics of scans and selections; and of reductions and scans of lengths on the
+    /// device all but two passes.
     #[error(
         "there is no {precision} {what} by {operator} of {element} with the strategy {}: use {}",
         .strategy.name(),
@@ -239,7 +240,7 @@ pub enum PrepareError {
         strategy: Strategy,
         /// What the result promises.
         precision: Precision,
-        /// `reduction` or `scan`, or `counted reduction` or `counted scan` of a length on the device.
+        /// `reduction`, `scan` or `selection`, or `counted reduction` or `counted scan` of a length on the device.
         what: &'static str,
         /// The operator.
         operator: OperatorType,

@@ -321,6 +321,7 @@ pub mod wgsl {
     mod related;
     mod scan;
     mod segments;
+    mod selected;
     mod selection;
     pub(crate) mod shader;
     pub(crate) mod sources;

@@ -4,6 +4,7 @@
 
 pub(crate) mod compaction;
 pub(crate) mod compactor;
+mod launches;
 mod masks;
 pub(crate) mod plan;
 mod planner;

@@ -37,12 +37,12 @@ pub enum Strategy {
     /// The fastest that keeps the result's bits.
     #[default]
     Auto,
-    /// Each workgroup writes a partial, and a second dispatch folds them. A scan reduces, and then scans. An input of a single block
+    /// Each workgroup writes a partial, and a second dispatch folds them. A scan reduces, and then scans; a selection counts, and then writes. An input of a single block
     /// needs no second dispatch.
     TwoPass,
     /// Each workgroup writes a partial, and the last one to do so folds them: one dispatch for each binding of the
     /// input. Needs coherent memory ([`Capabilities::coherent_memory`](crate::Capabilities::coherent_memory)). A result that goes to a buffer of the input comes
-    /// in two passes nevertheless. In a scan each workgroup looks back for what is before its block.
+    /// in two passes nevertheless. In a scan and in a selection each workgroup looks back for what is before its block.
     SinglePass,
     /// Each workgroup combines its total into one accumulator, by atomics. A second dispatch makes the result of it.
     ///

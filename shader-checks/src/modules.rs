@@ -7,7 +7,7 @@ use crate::{
 };
 use gridfold::{
     ArgMax, Arithmetic, CustomOperator, Map, Map2, Mean, Mechanism, Norm, Predicate, Sum,
-    shader::{Constants, Kernel, Probe, ShaderKey, Sources},
+    shader::{Constants, Kernel, Probe, Selected, ShaderKey, Sources},
     wgsl::Collectives,
 };
 use gridfold_ladder::{
@@ -161,7 +161,8 @@ pub fn expressions() -> impl Iterator<Item = (&'static str, ShaderKey)> {
         ("an expression for places", Kernel::ReduceToPartials, of_places, once),
         ("an expression of bytes", Kernel::ReducePairsToPartials, of_bytes, once),
         ("a predicate", Kernel::CountWhere, predicate.clone(), counts),
-        ("a predicate", Kernel::SelectWhere, predicate, &each),
+        ("a predicate", Kernel::SelectWhere, predicate.clone(), &each),
+        ("a predicate", Kernel::SelectSinglePass { what: Selected::Where }, predicate, once),
         ("a predicate of doubles", Kernel::CountWhere, of_two_words, &each[3..]),
         ("a predicate of halves", Kernel::SelectWhere, of_parts, counts),
     ];

@@ -377,11 +377,13 @@ fn broken_rungs_are_found_out() {
 }
 
 #[test]
-fn kernels_bind_at_most_four_storage_buffers() {
+fn kernels_bind_few_storage_buffers() {
     for Kernel { key, text, .. } in &*KERNELS {
         let declared = text.matches("var<storage").count();
         assert_eq!(declared, key.kernel.storage_bindings().len(), "{key}");
-        assert!(declared <= 4, "{key}");
+        // Plans have a selection's single pass only where a device binds as many.
+        let is_planned_so = matches!(key.kernel, shader::Kernel::SelectSinglePass { .. });
+        assert!(declared <= if is_planned_so { 5 } else { 4 }, "{key}");
         assert_eq!(text.matches("var<uniform>").count(), 1, "{key}");
     }
 }

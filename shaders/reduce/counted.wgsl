@@ -14,12 +14,14 @@
 
 const SLOT_WORDS = 64u;
 const GRID = 32u;
-// Whose a dispatch is: a scan's, or that of segments' chunks, or that of their results; a selection's, or the one in the middle, which has no elements.
+// Whose a dispatch is: a scan's, or that of segments' chunks, or that of their results; a selection's, or the one in the middle, which has no elements,
+// or its only one, which has a workgroup in any case.
 const IS_OF_SCAN = 1u;
 const IS_OF_CHUNKS = 2u;
 const IS_OF_SEGMENTS = 3u;
 const IS_OF_SELECTION = 4u;
 const IS_OF_TOTALS = 5u;
+const IS_OF_SINGLE_PASS = 6u;
 // Where in a slot a parameter is.
 const PARAM_BEGIN = 1u;
 const PARAM_END = 2u;
@@ -129,14 +131,14 @@ fn slot_write(slot: u32, len: vec2<u32>) {
 }
 
 // Entries and outputs of a selection are where they are planned.
-fn slot_write_selection(slot: u32, len: vec2<u32>) {
+fn slot_write_selection(slot: u32, len: vec2<u32>, least_workgroups: u32) {
     let first = slot * SLOT_WORDS;
     let launch = launch_of(slot, len);
     params_copy(first);
     told[first + PARAM_END] = launch.items;
     told[first + PARAM_BLOCKS] = launch.blocks;
     told[first + PARAM_FLAGS] = (planned[first + PARAM_FLAGS] & ~FLAG_ENDS) | select(0u, FLAG_ENDS, launch.ends);
-    grid_write(first, launch.blocks);
+    grid_write(first, max(launch.blocks, least_workgroups));
 }
 
 // The blocks of all launches that are counted before. Those of a launch that has less than was planned are the last ones.
@@ -176,8 +178,8 @@ fn kernel(workgroup: WorkgroupBuiltins, invocation: InvocationBuiltins) {
             case IS_OF_CHUNKS, IS_OF_SEGMENTS: {
                 slot_write_segments(slot, len.x, whose == IS_OF_CHUNKS);
             }
-            case IS_OF_SELECTION: {
-                slot_write_selection(slot, len);
+            case IS_OF_SELECTION, IS_OF_SINGLE_PASS: {
+                slot_write_selection(slot, len, select(0u, 1u, whose == IS_OF_SINGLE_PASS));
             }
             case IS_OF_TOTALS: {
                 slot_write_totals(slot, len);

@@ -1,20 +1,7 @@
 // The last of three passes, through workgroup memory.
 
-// How many elements are flagged in lanes up to and with each, of four rows: 16 bits each. Twice: a step reads one half, and writes the other.
-var<workgroup> ranks: array<vec2<u32>, 512>;
 // A row's positions: those of flagged elements, and then the others.
 var<workgroup> staged: array<u32, ROW_ITEMS>;
-
-// Of each row, 16 bits each.
-fn flags_count(flags: u32) -> vec2<u32> {
-    let first = countOneBits(flags & 0xfu) | (countOneBits(flags & 0xf0u) << 16u);
-    return vec2<u32>(first, countOneBits(flags & 0xf00u) | (countOneBits(flags & 0xf000u) << 16u));
-}
-
-// The number of a row.
-fn count_of_row(counts: vec2<u32>, row: u32) -> u32 {
-    return (select(counts.x, counts.y, row >= 2u) >> (16u * (row & 1u))) & 0xffffu;
-}
 
 fn item_at(job: Params, at: u32) -> vec2<u32> {
     if ITEM_WORDS == 0u {
@@ -38,18 +25,7 @@ fn kernel(workgroup: WorkgroupBuiltins, invocation: InvocationBuiltins) {
         let places = places_of(round, end, WORKGROUP_SIZE, lane_index);
         let flags = flags_of(job, places, items_at(job, places));
         let own = flags_count(flags);
-        ranks[lane_index] = own;
-        var from_half = 0u;
-        for (var reach = 1u; reach < WORKGROUP_SIZE; reach <<= 1u) {
-            workgroupBarrier();
-            var sum = ranks[from_half + lane_index];
-            if lane_index >= reach {
-                sum += ranks[from_half + lane_index - reach];
-            }
-            from_half = WORKGROUP_SIZE - from_half;
-            ranks[from_half + lane_index] = sum;
-        }
-        workgroupBarrier();
+        let from_half = ranks_sum(own, lane_index);
         let rank = ranks[from_half + lane_index] - own;
         let counts = ranks[from_half + WORKGROUP_SIZE - 1u];
         for (var row = 0u; row < 4u; row++) {

@@ -220,6 +220,8 @@ pub struct Capabilities {
     pub binding_alignment_bytes: u64,
     /// Workgroups of a dispatch in one dimension.
     pub max_workgroups: u32,
+    /// Storage buffers that a kernel can bind. All but some single passes bind four or less.
+    pub max_storage_buffers: u32,
     /// The shader model, on DX12.
     pub shader_model: Option<ShaderModel>,
     /// The kernels that are wrong on this device, and so not used.
@@ -275,6 +277,7 @@ impl Capabilities {
             max_buffer_bytes: limits.max_buffer_size,
             binding_alignment_bytes: u64::from(limits.min_storage_buffer_offset_alignment),
             max_workgroups: limits.max_compute_workgroups_per_dimension,
+            max_storage_buffers: limits.max_storage_buffers_per_shader_stage,
             shader_model: ShaderModel::of(info, features),
             avoided: Vec::new(),
         };

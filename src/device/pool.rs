@@ -2,7 +2,7 @@
 //!
 //! Scratch memory, accumulators and small outputs may be any number of recordings' at once: each recording writes what it
 //! reads, the device runs them one after another, and an accumulator and the count of workgroups are left as they were found. What a single pass of
-//! a scan leaves has a key that no later pass takes for its own.
+//! a scan or a selection leaves has a key that no later pass takes for its own.
 
 use crate::device::{buffer, error_scope::Refusal};
 use std::{
@@ -57,7 +57,7 @@ struct Shelves {
     /// By size.
     outputs: HashMap<u64, wgpu::Buffer>,
     accumulators: HashMap<Vec<u32>, wgpu::Buffer>,
-    /// Only for single passes of scans: shaders/memory/progress.wgsl says why.
+    /// Only for single passes of scans and selections: shaders/memory/progress.wgsl says why.
     progress: Option<wgpu::Buffer>,
     params: HashMap<Vec<u8>, wgpu::Buffer>,
     readbacks: [Vec<PooledReadback>; 2],

@@ -27,3 +27,13 @@ pub struct Dispatch {
     /// Workgroups.
     pub workgroups: u32,
 }
+
+/// Bytes of what workgroups of a single pass tell each other: how many are done, an epoch, and twice the totals of so many blocks, of 64 of them, and of 64
+/// of those.
+pub(crate) fn progress_bytes(blocks: u64, acc_words: u32) -> u64 {
+    let totals = blocks + (blocks >> 6) + (blocks >> 12);
+    4 * (2 + 2 * totals * u64::from(acc_words))
+}
+
+/// Blocks of a single pass, at most: what the three levels of shaders/scan/look_back.wgsl span, and one behind them.
+pub(crate) const MAX_SINGLE_PASS_BLOCKS: u32 = (1 << 18) - 1;

@@ -254,6 +254,7 @@ const IS_OF_CHUNKS: u32 = 2;
 const IS_OF_SEGMENTS: u32 = 3;
 const IS_OF_SELECTION: u32 = 4;
 const IS_OF_TOTALS: u32 = 5;
+const IS_OF_SINGLE_PASS: u32 = 6;
 const _: () = assert!(4 * GRID as u64 == TOLD_GRID_BYTES, "the recording looks elsewhere");
 
 /// Adds the dispatch that looks at a number, and writes what it means for dispatches that are planned for `len` elements: where it writes that.
@@ -365,6 +366,7 @@ fn slots(dispatches: &[Dispatch]) -> Vec<u32> {
             _ if kernel.makes_chunks() => IS_OF_CHUNKS,
             _ if kernel.is_of_segments() => IS_OF_SEGMENTS,
             Kernel::CountTotals => IS_OF_TOTALS,
+            Kernel::SelectSinglePass { .. } => IS_OF_SINGLE_PASS,
             _ if is_of_selection => IS_OF_SELECTION,
             _ => u32::from(dispatches.iter().any(|other| other.shader.kernel.is_scan())),
         };
@@ -401,6 +403,7 @@ mod tests {
             ("IS_OF_SEGMENTS", IS_OF_SEGMENTS as usize),
             ("IS_OF_SELECTION", IS_OF_SELECTION as usize),
             ("IS_OF_TOTALS", IS_OF_TOTALS as usize),
+            ("IS_OF_SINGLE_PASS", IS_OF_SINGLE_PASS as usize),
             ("PARAM_LEN_LOW", offset_of!(Params, len_low) / 4),
             ("PARAM_LEN_HIGH", offset_of!(Params, len_high) / 4),
             ("PARAM_LAST_BITS", offset_of!(Params, last_bits) / 4),

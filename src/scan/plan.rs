@@ -6,7 +6,7 @@ use crate::{
         capabilities::{Capabilities, SubgroupSizes},
         extent::Extent,
     },
-    dispatch::plan::Dispatch,
+    dispatch::plan::{Dispatch, progress_bytes},
     error::PrepareError,
     plural::count,
     way::{Mechanism, Strategy, Variant, policy::Policy},
@@ -88,9 +88,7 @@ impl ScanPlan {
         if self.strategy != Strategy::SinglePass {
             return 0;
         }
-        let blocks = self.len.div_ceil(self.block_items);
-        let totals = blocks + (blocks >> 6) + (blocks >> 12);
-        4 * (2 + 2 * totals * u64::from(self.spec.acc_words()))
+        progress_bytes(self.len.div_ceil(self.block_items), self.spec.acc_words())
     }
 
     /// The shaders of the dispatches, and the values of their constants.

@@ -4,7 +4,7 @@ use crate::{
     algebra::{operator::OperatorSpec, precision::Precision},
     device::capabilities::{Capabilities, DeviceClass},
     dispatch::{
-        plan::Dispatch,
+        plan::{Dispatch, MAX_SINGLE_PASS_BLOCKS},
         windows::{Inputs, View, Window, max_window_items, windows},
     },
     error::PrepareError,
@@ -156,9 +156,6 @@ enum Passes {
 
 /// The logarithm of a block's elements in a single pass: two rounds, as in shaders/scan/single_pass.wgsl.
 const LOG2_SINGLE_PASS_BLOCK_ITEMS: u32 = Lanes::USUAL.log2_round_items + 1;
-
-/// Blocks of a single pass, at most: what the three levels of shaders/scan/look_back.wgsl span, and one behind them.
-const MAX_SINGLE_PASS_BLOCKS: u32 = (1 << 18) - 1;
 
 /// More elements take as long in two passes, or less.
 ///

@@ -130,7 +130,8 @@ impl Compaction {
         Self::flagged(Kind::Positions, &Input(Vec::new()), &mask.into(), &output.into())
     }
 
-    /// The elements for which a predicate is true, to `output`. It is computed as the elements are read, twice, and no mask is written.
+    /// The elements for which a predicate is true, to `output`. It is computed as the elements are read, twice, or once by
+    /// [`Strategy::SinglePass`](crate::Strategy::SinglePass), and no mask is written.
     ///
     /// ```no_run
     /// # fn example(context: &gridfold::Context, values: gridfold::wgpu::Buffer, selected: gridfold::wgpu::Buffer)
@@ -349,6 +350,14 @@ impl Compaction {
             return Err(PrepareError::ShortOutput { len, needed: self.len() });
         }
         self.check_aliasing(count)
+    }
+
+    /// Whether a buffer is one of the inputs' or outputs'.
+    pub(super) fn uses(&self, buffer: &wgpu::Buffer) -> bool {
+        let masks = self.mask.iter().flat_map(|mask| &mask.buffers);
+        let slices = [Some(&self.input), Some(&self.output), self.lengths.as_ref()];
+        let others = slices.into_iter().flatten().flat_map(|slices| &slices.buffers);
+        masks.chain(others).any(|other| other == buffer)
     }
 
     /// Refuses a number of elements that can't be read, or that would be overwritten.

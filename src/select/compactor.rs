@@ -14,8 +14,12 @@ use crate::{
     },
     error::{Error, PrepareError},
     reduce::counted::{CountSlice, add_told},
-    select::{compaction::Compaction, plan::CompactionPlan, prepared::PreparedCompaction},
-    way::{Variant, policy::Policy},
+    select::{
+        compaction::Compaction,
+        plan::{CompactionPlan, CountPlace, Way},
+        prepared::PreparedCompaction,
+    },
+    way::{Strategy, Variant, policy::Policy},
 };
 use std::borrow::Cow;
 
@@ -27,8 +31,7 @@ use std::borrow::Cow;
 #[doc(alias("DeviceSelect", "stream_compaction", "copy_if"))]
 pub struct Compactor {
     context: Context,
-    variant: Variant,
-    policy: Option<Policy>,
+    way: Way,
     label: Cow<'static, str>,
 }
 
@@ -38,20 +41,33 @@ impl Compactor {
     /// For the device of `context`.
     pub fn new(context: &Context) -> Self {
         let label = Cow::Borrowed("gridfold selection");
-        let variant = Variant::default();
-        Self { context: context.clone(), variant, policy: None, label }
+        Self { context: context.clone(), way: Way::default(), label }
     }
 
     /// How lanes combine. What is selected does not depend on it.
     #[must_use]
     pub fn variant(self, variant: Variant) -> Self {
-        Self { variant, ..self }
+        Self { way: Way { variant, ..self.way }, ..self }
     }
 
-    /// How a pass is cut into workgroups. Results do not depend on it.
+    /// How often elements, flags and predicates are read. What is selected does not depend on it.
+    ///
+    /// * [`Strategy::TwoPass`] counts, then writes: two passes over the elements, and one over blocks' counts in between.
+    /// * [`Strategy::SinglePass`]: each workgroup looks back for what is selected before its block, as a
+    ///   [scan](crate::Scanner::strategy) does. It takes coherent memory, and no promise of progress. What can't go this way goes in two passes: partitions,
+    ///   whose second part begins where the first one ends, which no workgroup knows before all have counted; inputs of several slices, or more than a
+    ///   binding spans, and so of outputs; outputs without room; a count in a buffer of an input or an output; and on devices that bind only
+    ///   four storage buffers (`wgpu::Limits::downlevel_defaults()`) masks, run lengths and run begins.
+    /// * [`Strategy::Auto`], the default, is two passes: the single one was not measured on a device so far.
+    #[must_use]
+    pub fn strategy(self, strategy: Strategy) -> Self {
+        Self { way: Way { strategy, ..self.way }, ..self }
+    }
+
+    /// How each of two passes is cut into workgroups; a single one always has the same blocks. Results do not depend on it.
     #[must_use]
     pub fn policy(self, policy: Policy) -> Self {
-        Self { policy: Some(policy), ..self }
+        Self { way: Way { policy: Some(policy), ..self.way }, ..self }
     }
 
     /// The label of passes and buffers, for debuggers.
@@ -70,8 +86,8 @@ impl Compactor {
     /// [`PrepareError::NoSelection`] for elements of several components, unless their positions are selected by a predicate,
     /// [`PrepareError::MaskLength`] if elements and flags are not as many, [`PrepareError::ShortOutput`] of a partition if it has no room for all elements, [`PrepareError::OutputAliasing`] if an
     /// output lies in a buffer of an input or of another output, [`PrepareError::StridedOutput`],
-    /// [`PrepareError::NoSubgroups`] of a variant that needs them, and others as of a reduction. Nothing of the
-    /// caller's is changed then.
+    /// [`PrepareError::NoSubgroups`] of a variant that needs them, [`PrepareError::NoCoherentMemory`] and [`PrepareError::StrategyUnfit`] of
+    /// a strategy, and others as of a reduction. Nothing of the caller's is changed then.
     pub fn prepare(
         &self,
         compaction: &Compaction,
@@ -238,8 +254,11 @@ impl Compactor {
             offset_bytes: begin - head_bytes,
             size_bytes: head_bytes + COUNT_BYTES,
         };
-        let word = u32::try_from(head_bytes / 4).expect("alignments are small");
-        let plan = CompactionPlan::new(compaction, word, self.variant, self.policy, capabilities)?;
+        let place = CountPlace {
+            word: u32::try_from(head_bytes / 4).expect("alignments are small"),
+            is_apart: !compaction.uses(count.buffer()),
+        };
+        let plan = CompactionPlan::new(compaction, place, self.way, capabilities)?;
         Ok((plan, part))
     }
 
@@ -255,15 +274,27 @@ impl Compactor {
             compaction.check_len(len, &count)?;
         }
         let context = &self.context;
+        let is_single = plan.strategy == Strategy::SinglePass;
         let size_bytes = plan.scratch_bytes();
-        let scratch = context.pool().scratch(memory, &self.label, size_bytes, false)?;
+        let scratch = match is_single {
+            true => None,
+            false => Some(context.pool().scratch(memory, &self.label, size_bytes, false)?),
+        };
+        let progress_bytes = plan.progress_bytes();
+        let progress = match is_single {
+            true => Some(context.pool().progress(memory, &self.label, progress_bytes)?),
+            false => None,
+        };
         let (left, (output, lengths)) = (compaction.input.refs(), compaction.outputs());
         let masks: Vec<_> = compaction.mask.iter().flat_map(|mask| mask.buffers.iter()).collect();
         let resources = Resources {
             left: &left,
             right: &masks,
-            scratch: Some(Part { buffer: &scratch, offset_bytes: 0, size_bytes }),
-            accumulator: None,
+            // A single pass has the count there.
+            scratch: scratch
+                .as_ref()
+                .map_or(Some(result), |buffer| Some(Part::first(buffer, size_bytes))),
+            accumulator: progress.as_ref().map(|buffer| Part::first(buffer, progress_bytes)),
             result: Some(result),
             jobs: None,
         };
@@ -284,7 +315,9 @@ impl Compactor {
                 Some(told) => recording.add_told(context, dispatches, resources, told, slot),
             }
         };
-        add(&plan.totals, resources)?;
+        if !plan.totals.is_empty() {
+            add(&plan.totals, resources)?;
+        }
         let lengths = lengths.unwrap_or_default();
         let lengths = lengths.refs();
         for part in &plan.parts {

@@ -6,10 +6,27 @@ use crate::{
     dispatch::{plan::Dispatch, windows::View},
     error::PrepareError,
     plural::count,
-    way::Mechanism,
+    way::{Mechanism, Strategy, Variant, policy::Policy},
     wgsl::shader::{Constants, ShaderKey},
 };
 use std::fmt;
+
+/// How the caller wants it done.
+#[derive(Clone, Copy, Debug, Default)]
+pub(super) struct Way {
+    pub(super) variant: Variant,
+    pub(super) strategy: Strategy,
+    pub(super) policy: Option<Policy>,
+}
+
+/// Where the number of all goes.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct CountPlace {
+    /// The word of its binding.
+    pub(super) word: u32,
+    /// Whether its buffer is no other one's, so that a dispatch can bind it beside those.
+    pub(super) is_apart: bool,
+}
 
 /// A list of dispatches, made before anything is recorded.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -25,12 +42,15 @@ pub struct CompactionPlan {
     pub block_items: u64,
     /// Through what the lanes of the last pass combine. Those of the others combine through workgroup memory.
     pub mechanism: Mechanism,
-    /// The first two passes.
+    /// Two passes over the elements, or a single one.
+    pub strategy: Strategy,
+    /// The first two passes. A single one has none.
     pub(super) totals: Vec<Dispatch>,
     /// The last one, for each part of the output that a binding spans.
     pub(super) parts: Vec<OutputPart>,
     /// Of scratch memory.
     pub(super) entries: u64,
+    pub(super) progress_bytes: u64,
 }
 
 /// Part of the output, and what is written there.
@@ -42,9 +62,14 @@ pub(super) struct OutputPart {
 
 impl CompactionPlan {
     /// Bytes of scratch memory: a word that nothing counts in, the blocks' totals, what is before each block, the total of all, and the last
-    /// element of each launch.
+    /// element of each launch. 0 of a single pass.
     pub fn scratch_bytes(&self) -> u64 {
         16 * self.entries
+    }
+
+    /// Bytes of what workgroups of a single pass tell each other, as [`ScanPlan::progress_bytes`](crate::ScanPlan::progress_bytes). 0 of two passes.
+    pub fn progress_bytes(&self) -> u64 {
+        self.progress_bytes
     }
 
     /// Every dispatch, in order.
@@ -73,11 +98,12 @@ impl fmt::Display for CompactionPlan {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(
             f,
-            "{} of {} {}, {}, blocks of {}, {}",
+            "{} of {} {}, {}, {}, blocks of {}, {}",
             self.what,
             count(self.len, "element"),
             self.element,
             self.mechanism,
+            self.strategy.name(),
             self.block_items,
             count(self.dispatches().count() as u64, "dispatch")
         )

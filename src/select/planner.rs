@@ -1,87 +1,61 @@
 //! The planner of selections: (Compaction, Capabilities) → CompactionPlan.
 //!
 //! The passes are a scan's: blocks' totals, what is before each block, and the elements again. But all launches have their totals before any
-//! element is written, because what stands behind all flagged elements needs the number of these.
+//! element is written, because what stands behind all flagged elements needs the number of these. A single pass looks back instead, and has one launch.
 
 use crate::{
     algebra::{
         element::ElementType, operator::Arithmetic, operator_type::OperatorType,
         precision::Precision,
     },
-    device::{
-        capabilities::{Capabilities, DeviceClass},
-        extent::Extent,
-    },
+    device::capabilities::{Capabilities, DeviceClass},
     dispatch::{
-        plan::Dispatch,
-        windows::{Inputs, View, max_window_items, windows},
+        plan::{Dispatch, MAX_SINGLE_PASS_BLOCKS, progress_bytes},
+        windows::{View, max_window_items},
     },
     error::PrepareError,
     order::MAX_LEN,
     reduce::planner::arithmetic_of,
     select::{
         compaction::{Compaction, Kind},
-        masks::Mask,
-        plan::{CompactionPlan, OutputPart},
+        launches::{Launch, Part, launches_of, parts},
+        plan::{CompactionPlan, CountPlace, OutputPart, Way},
     },
-    way::{Mechanism, Variant, policy::Policy},
+    way::{Mechanism, Strategy, Variant, policy::Policy},
     wgsl::{
-        kernel::Kernel,
+        kernel::{Kernel, Selected},
+        lanes::Lanes,
         params::Params,
         program::Program,
         shader::{Constants, ShaderKey},
     },
 };
 
-/// What one launch takes.
-#[derive(Clone, Copy)]
-struct Launch {
-    begin: u64,
-    end: u64,
-    /// The elements.
-    left: Option<View>,
-    /// The flags, and where in the binding the first one is: in words, bytes or bits.
-    mask: Option<(View, u32)>,
-}
-
-/// Part of the output, in items.
-#[derive(Clone, Copy)]
-struct Part {
-    begin: u64,
-    end: u64,
-    output: View,
-    lengths: Option<View>,
-}
-
 impl CompactionPlan {
     pub(super) fn new(
         problem: &Compaction,
-        count_word: u32,
-        variant: Variant,
-        policy: Option<Policy>,
+        count: CountPlace,
+        way: Way,
         capabilities: &Capabilities,
     ) -> Result<Self, PrepareError> {
         let len = problem.len();
         if len > MAX_LEN {
             return Err(PrepareError::TooLong { len });
         }
-        let policy = policy.unwrap_or(default_policy(capabilities.device_class));
+        let policy = way.policy.unwrap_or(default_policy(capabilities.device_class));
         if !policy.is_within_bounds() {
             return Err(PrepareError::Policy { policy });
         }
+        if goes_in_single_pass(problem, way.strategy, capabilities)?
+            && let Some(plan) = Self::in_single_pass(problem, count, way.variant, capabilities)?
+        {
+            return Ok(plan);
+        }
         let log2_block_items = log2_block_items(len, policy, problem.element, capabilities);
-        let launches = match (&problem.mask, problem.kind) {
-            (Some(mask), Kind::Positions) => {
-                launches_of_flags(mask, log2_block_items, capabilities)?
-            }
-            _ => launches_of_elements(problem, log2_block_items, capabilities)?,
-        };
+        let launches = launches_of(problem, log2_block_items, capabilities)?;
         let parts = parts(problem, capabilities)?;
-        let spec = problem.predicate.map(Program::spec);
-        let arithmetic = spec.map_or(Arithmetic::Hardware, |spec| {
-            arithmetic_of(spec, Precision::Reproducible, capabilities)
-        });
-        let mechanism = mechanism_of(problem, variant, capabilities)?;
+        let arithmetic = predicate_arithmetic(problem, capabilities);
+        let mechanism = mechanism_of(problem, way.variant, capabilities)?;
         let planner =
             Planner { problem, launches: &launches, log2_block_items, arithmetic, mechanism };
         let plan = Self {
@@ -90,9 +64,11 @@ impl CompactionPlan {
             len,
             block_items: 1 << log2_block_items,
             mechanism,
-            totals: planner.totals(count_word),
+            strategy: Strategy::TwoPass,
+            totals: planner.totals(count.word),
             parts: parts.iter().map(|&part| planner.part(part)).collect(),
             entries: planner.last_item(launches.len()).into(),
+            progress_bytes: 0,
         };
         let max_binding_bytes = capabilities.max_binding_bytes.min(capabilities.max_buffer_bytes);
         let needed_bytes = plan.scratch_bytes();
@@ -101,6 +77,89 @@ impl CompactionPlan {
         }
         plan.check_avoided(capabilities)?;
         Ok(plan)
+    }
+}
+
+impl CompactionPlan {
+    /// The plan, if the selection can go this way: it is a single launch, to an output that one binding spans, without what is not selected, which would
+    /// come behind a number that is known only at the end.
+    fn in_single_pass(
+        problem: &Compaction,
+        count: CountPlace,
+        variant: Variant,
+        capabilities: &Capabilities,
+    ) -> Result<Option<Self>, PrepareError> {
+        let kernel = last_kernel(problem).of_single_pass().expect("it is a selection's");
+        let mechanisms: &[Mechanism] = match (variant, capabilities.subgroups) {
+            (Variant::Subgroup, None) => return Err(PrepareError::NoSubgroups),
+            (Variant::Subgroup, Some(_)) => &[Mechanism::Subgroup],
+            (Variant::Auto, Some(_)) => &[Mechanism::Subgroup, Mechanism::WorkgroupMemory],
+            (Variant::Auto | Variant::WorkgroupMemory, _) => &[Mechanism::WorkgroupMemory],
+        };
+        let is_sound = |mechanism: &&Mechanism| capabilities.avoids(kernel, **mechanism).is_none();
+        let Some(&mechanism) = mechanisms.iter().find(is_sound) else { return Ok(None) };
+        let launches = launches_of(problem, LOG2_SINGLE_PASS_BLOCK_ITEMS, capabilities)?;
+        let parts = parts(problem, capabilities)?;
+        let ([launch], &[part]) = (&*launches, &*parts) else { return Ok(None) };
+        let planner = Planner {
+            problem,
+            launches: &launches,
+            log2_block_items: LOG2_SINGLE_PASS_BLOCK_ITEMS,
+            arithmetic: predicate_arithmetic(problem, capabilities),
+            mechanism,
+        };
+        let blocks = planner.blocks_of(launch);
+        let Kernel::SelectSinglePass { what } = kernel else { return Ok(None) };
+        let progress_bytes = progress_bytes(blocks.into(), what.acc_words());
+        let max_binding_bytes = capabilities.max_binding_bytes.min(capabilities.max_buffer_bytes);
+        let binds = kernel.storage_bindings().len() as u64;
+        let fits = problem.kind != Kind::Partition
+            && count.is_apart
+            && blocks <= capabilities.max_workgroups.min(MAX_SINGLE_PASS_BLOCKS)
+            && binds <= u64::from(capabilities.max_storage_buffers)
+            && progress_bytes <= max_binding_bytes;
+        Ok(fits.then(|| Self {
+            what: problem.kind.name(),
+            element: problem.element,
+            len: problem.len(),
+            block_items: 1 << LOG2_SINGLE_PASS_BLOCK_ITEMS,
+            mechanism,
+            strategy: Strategy::SinglePass,
+            totals: Vec::new(),
+            parts: vec![planner.single_pass(part, what, count)],
+            entries: 0,
+            progress_bytes,
+        }))
+    }
+}
+
+/// The logarithm of a block's elements in a single pass: two rounds, as in shaders/select/single_pass.wgsl.
+const LOG2_SINGLE_PASS_BLOCK_ITEMS: u32 = Lanes::USUAL.log2_round_items + 1;
+
+/// Whether a single pass is asked for. It is no default, as it was measured on no device so far.
+fn goes_in_single_pass(
+    problem: &Compaction,
+    strategy: Strategy,
+    capabilities: &Capabilities,
+) -> Result<bool, PrepareError> {
+    match strategy {
+        Strategy::Auto | Strategy::TwoPass => Ok(false),
+        Strategy::SinglePass if !capabilities.coherent_memory => {
+            Err(PrepareError::NoCoherentMemory)
+        }
+        Strategy::SinglePass => Ok(true),
+        strategy => Err(PrepareError::StrategyUnfit {
+            strategy,
+            precision: Precision::Reproducible,
+            what: "selection",
+            operator: OperatorType::Count,
+            element: problem.element,
+            fitting: match capabilities.coherent_memory {
+                true => &[Strategy::Auto, Strategy::TwoPass, Strategy::SinglePass],
+                false => &[Strategy::Auto, Strategy::TwoPass],
+            },
+            looser: None,
+        }),
     }
 }
 
@@ -115,6 +174,14 @@ impl Kind {
             Self::RunBegins => "run begins",
         }
     }
+}
+
+/// How the device computes a predicate.
+fn predicate_arithmetic(problem: &Compaction, capabilities: &Capabilities) -> Arithmetic {
+    let spec = problem.predicate.map(Program::spec);
+    spec.map_or(Arithmetic::Hardware, |spec| {
+        arithmetic_of(spec, Precision::Reproducible, capabilities)
+    })
 }
 
 /// The kernel of the last pass.
@@ -161,105 +228,6 @@ fn log2_block_items(
     let launch_items = len.min(max_window_items(element, capabilities));
     let wanted = launch_items.div_ceil(policy.max_workgroups.into()).next_power_of_two().ilog2();
     wanted.max((policy.min_rows * 1024).ilog2())
-}
-
-/// Where a launch ends, that no grid is too long.
-fn latest_end(begin: u64, log2_block_items: u32, capabilities: &Capabilities) -> u64 {
-    begin + (u64::from(capabilities.max_workgroups) << log2_block_items)
-}
-
-fn launches_of_elements(
-    problem: &Compaction,
-    log2_block_items: u32,
-    capabilities: &Capabilities,
-) -> Result<Vec<Launch>, PrepareError> {
-    let by_bits = problem.mask.as_ref().filter(|mask| mask.is_of_bits());
-    let bit_slices = by_bits.map(Mask::bit_slices);
-    let slice_of = |begin: u64| {
-        bit_slices.iter().flatten().find(|slice| slice.begin <= begin && begin < slice.end())
-    };
-    let beside = problem.mask.as_ref().filter(|mask| !mask.is_of_bits());
-    let inputs = Inputs {
-        element: problem.element,
-        left: &problem.input.extents,
-        right: beside.map(|mask| &mask.extents[..]),
-        right_bytes: beside.map_or(0, |mask| mask.flag_bytes.into()),
-    };
-    let windows = windows(inputs, capabilities, |begin, end, _| {
-        let end = end.min(latest_end(begin, log2_block_items, capabilities));
-        slice_of(begin).map_or(end, |slice| end.min(slice.latest_end(begin, capabilities)))
-    })?;
-    let launches = windows.into_iter().map(|window| {
-        let bits = || Some(slice_of(window.begin)?.view(window.begin, window.end, capabilities));
-        let flags = window.right.map(|view| (view, first_flag(view, inputs.right_bytes)));
-        Launch {
-            begin: window.begin,
-            end: window.end,
-            left: Some(window.left),
-            mask: flags.or_else(bits),
-        }
-    });
-    Ok(launches.filter(|launch| launch.begin < launch.end).collect())
-}
-
-fn launches_of_flags(
-    mask: &Mask,
-    log2_block_items: u32,
-    capabilities: &Capabilities,
-) -> Result<Vec<Launch>, PrepareError> {
-    let mut launches = Vec::new();
-    if mask.is_of_bits() {
-        for slice in mask.bit_slices() {
-            let mut begin = slice.begin;
-            while begin < slice.end() {
-                let end = slice.latest_end(begin, capabilities).min(latest_end(
-                    begin,
-                    log2_block_items,
-                    capabilities,
-                ));
-                let mask = Some(slice.view(begin, end, capabilities));
-                launches.push(Launch { begin, end, left: None, mask });
-                begin = end;
-            }
-        }
-        return Ok(launches);
-    }
-    let element = if mask.flag_bytes == 1 { ElementType::Bool } else { ElementType::U32 };
-    let inputs = Inputs { element, left: &mask.extents, right: None, right_bytes: 0 };
-    let windows = windows(inputs, capabilities, |begin, end, _| {
-        end.min(latest_end(begin, log2_block_items, capabilities))
-    })?;
-    launches.extend(windows.into_iter().filter(|window| window.begin < window.end).map(|window| {
-        let mask = Some((window.left, first_flag(window.left, mask.flag_bytes.into())));
-        Launch { begin: window.begin, end: window.end, left: None, mask }
-    }));
-    Ok(launches)
-}
-
-fn first_flag(view: View, flag_bytes: u64) -> u32 {
-    if flag_bytes == 1 { view.head_bytes } else { view.head_bytes / 4 }
-}
-
-/// Parts of the output that one binding spans, or one of each output.
-fn parts(problem: &Compaction, capabilities: &Capabilities) -> Result<Vec<Part>, PrepareError> {
-    let (output, lengths) = problem.outputs();
-    let lengths: Option<&[Extent]> = lengths.as_ref().map(|lengths| &lengths.extents[..]);
-    let inputs = Inputs {
-        element: problem.output_element(),
-        left: &output.extents,
-        right: lengths,
-        right_bytes: 8,
-    };
-    let windows = windows(inputs, capabilities, |_, end, _| end)?;
-    let parts = windows.into_iter().filter(|window| window.begin < window.end);
-    Ok(parts
-        .map(|window| Part {
-            begin: window.begin,
-            end: window.end,
-            output: window.left,
-            lengths: window.right,
-        })
-        .collect())
 }
 
 struct Planner<'a> {
@@ -433,6 +401,27 @@ impl Planner<'_> {
             }
         });
         OutputPart { output: part.output, dispatches: dispatches.collect() }
+    }
+
+    /// The last pass, as the only one.
+    fn single_pass(&self, part: Part, what: Selected, count: CountPlace) -> OutputPart {
+        let kernel = Kernel::SelectSinglePass { what };
+        let OutputPart { output, dispatches } = self.part(part);
+        let dispatches = dispatches.into_iter().map(|last| Dispatch {
+            shader: self.key(kernel),
+            constants: self.constants(kernel),
+            // There are no entries.
+            params: Params {
+                partials: count.word,
+                first_node: 0,
+                span: 0,
+                state_before: 0,
+                state_after: 0,
+                ..last.params
+            },
+            ..last
+        });
+        OutputPart { output, dispatches: dispatches.collect() }
     }
 }
 

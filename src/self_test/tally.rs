@@ -161,6 +161,9 @@ fn why_unused(
     if kernel.needs_coherent_memory() && !capabilities.coherent_memory {
         return Some(Cow::Borrowed("memory is not coherent"));
     }
+    if kernel.storage_bindings().len() as u64 > u64::from(capabilities.max_storage_buffers) {
+        return Some(Cow::Borrowed("kernels can't bind so many buffers"));
+    }
     if matches!(kernel, Kernel::ReduceToAccumulator { float_add: true, .. })
         && !capabilities.float_atomics
     {
@@ -172,15 +175,22 @@ fn why_unused(
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::{way::AtomicScope, wgsl::sources::Sources};
+    use crate::{
+        way::AtomicScope,
+        wgsl::{kernel::Selected, sources::Sources},
+    };
 
     /// The text says what kept a kernel from being asked.
     #[test]
     fn reasons() {
         let none = Capabilities::default();
         let kernel = Kernel::ReduceToAccumulator { scope: AtomicScope::Workgroup, float_add: true };
-        let of_one_pass =
-            [Kernel::ReduceAndFold, Kernel::ReducePairsAndFold, Kernel::ScanSinglePass];
+        let of_one_pass = [
+            Kernel::ReduceAndFold,
+            Kernel::ReducePairsAndFold,
+            Kernel::ScanSinglePass,
+            Kernel::SelectSinglePass { what: Selected::Runs },
+        ];
         for kernel in of_one_pass.into_iter().chain([kernel]) {
             assert!(why_unused(kernel, Mechanism::WorkgroupMemory, &none).is_some());
         }

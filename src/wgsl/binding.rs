@@ -8,11 +8,11 @@ pub enum Binding {
     Vectors = 1,
     /// The input as words.
     Words = 2,
-    /// Partials, and the state between launches.
+    /// Partials, and the state between launches. Of a selection in a single pass the count.
     Scratch = 3,
     /// The output. Of a selection also the count.
     Result = 4,
-    /// Where totals meet by atomics, or what workgroups of a single pass of a scan tell each other.
+    /// Where totals meet by atomics, or what workgroups of a single pass of a scan or a selection tell each other.
     Accumulator = 5,
     /// The right of two inputs, a mask, the offsets of segments, or the edges of bins, as words.
     RightWords = 6,

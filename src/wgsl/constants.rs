@@ -139,6 +139,8 @@ impl Constants {
 
     /// Every combination that a shader can be given.
     pub fn all(kernel: Kernel, element: ElementType) -> Vec<Self> {
+        // In a single pass selections have the same.
+        let kernel = kernel.of_three_passes();
         let shifts: &[u32] = match element.packing().has_any_place() {
             true => &[0, Self::ANY_PLACE, Self::STRIDED_PLACE],
             false => &[0, 1, 2, 3, Self::STRIDED_PLACE],

@@ -13,6 +13,7 @@ pub use crate::wgsl::{
     binding::{Binding, Stored},
     histogram::HistogramPass,
     orders::OrderPass,
+    selected::Selected,
 };
 
 /// The kernels.
@@ -77,6 +78,11 @@ pub enum Kernel {
     SelectRuns,
     /// The same, with the runs' first positions.
     SelectBegins,
+    /// The only pass of a selection, whose workgroups look back for what is before their blocks.
+    SelectSinglePass {
+        /// What it writes.
+        what: Selected,
+    },
     /// What dispatches are told where a number in memory says how many elements there are.
     CountedParams,
     /// The first of two passes of differences: the last element of each block.
@@ -112,7 +118,7 @@ pub enum Kernel {
 
 impl Kernel {
     /// Every kernel.
-    pub const ALL: [Self; 49] = [
+    pub const ALL: [Self; 54] = [
         Self::ReduceToPartials,
         Self::ReduceToResult,
         Self::ReduceAndFold,
@@ -143,6 +149,11 @@ impl Kernel {
         Self::SelectHeads,
         Self::SelectRuns,
         Self::SelectBegins,
+        Self::SelectSinglePass { what: Selected::Flagged },
+        Self::SelectSinglePass { what: Selected::Where },
+        Self::SelectSinglePass { what: Selected::Heads },
+        Self::SelectSinglePass { what: Selected::Runs },
+        Self::SelectSinglePass { what: Selected::Begins },
         Self::CountedParams,
         Self::BlockEnds,
         Self::Differences,
@@ -203,6 +214,7 @@ impl Kernel {
             Self::SelectHeads => "select first of runs",
             Self::SelectRuns => "select runs and lengths",
             Self::SelectBegins => "select runs and begins",
+            Self::SelectSinglePass { what } => what.name(),
             Self::CountedParams => "parameters of a count",
             Self::BlockEnds => "ends of blocks",
             Self::Differences => "differences",
@@ -264,7 +276,13 @@ impl Kernel {
 
     /// Whether its workgroups read what others of the same dispatch wrote.
     pub const fn needs_coherent_memory(self) -> bool {
-        matches!(self, Self::ReduceAndFold | Self::ReducePairsAndFold | Self::ScanSinglePass)
+        matches!(
+            self,
+            Self::ReduceAndFold
+                | Self::ReducePairsAndFold
+                | Self::ScanSinglePass
+                | Self::SelectSinglePass { .. }
+        )
     }
 
     /// Whether there is such a kernel.
@@ -404,26 +422,16 @@ impl Kernel {
                 (Binding::Accumulator, false),
                 (Binding::Output, false),
             ],
-            Self::CountFlagged => &[(Binding::RightWords, true), (Binding::Scratch, false)],
-            Self::CountWhere | Self::CountHeads => {
-                &[(Binding::Words, true), (Binding::Scratch, false)]
-            }
-            Self::CountTotals => &[(Binding::Scratch, false), (Binding::Result, false)],
-            Self::SelectFlagged => &[
-                (Binding::Words, true),
-                (Binding::RightWords, true),
-                (Binding::Scratch, false),
-                (Binding::Result, false),
-            ],
-            Self::SelectWhere | Self::SelectHeads => {
-                &[(Binding::Words, true), (Binding::Scratch, false), (Binding::Result, false)]
-            }
-            Self::SelectRuns | Self::SelectBegins => &[
-                (Binding::Words, true),
-                (Binding::Scratch, false),
-                (Binding::Result, false),
-                (Binding::Output, false),
-            ],
+            Self::CountFlagged
+            | Self::CountWhere
+            | Self::CountHeads
+            | Self::CountTotals
+            | Self::SelectFlagged
+            | Self::SelectWhere
+            | Self::SelectHeads
+            | Self::SelectRuns
+            | Self::SelectBegins
+            | Self::SelectSinglePass { .. } => self.selection_bindings(),
             Self::CountedParams => {
                 &[(Binding::Words, true), (Binding::RightWords, true), (Binding::Result, false)]
             }

@@ -112,6 +112,7 @@ impl Kernel {
                 "select/items.wgsl",
                 "select/emit_begins.wgsl",
             ],
+            Self::SelectSinglePass { .. } => self.of_three_passes().files(),
             Self::CountedParams => &["reduce/counted.wgsl"],
             Self::BlockEnds => &["difference/ends.wgsl"],
             Self::Differences => &["difference/differences.wgsl"],

@@ -2,15 +2,87 @@
 
 use crate::{
     way::Mechanism,
-    wgsl::{kernel::Kernel, shader::ShaderKey},
+    wgsl::{binding::Binding, kernel::Kernel, selected::Selected, shader::ShaderKey},
 };
 
 impl Kernel {
+    /// The last of three passes that does what this single one does, or this one.
+    pub(super) const fn of_three_passes(self) -> Self {
+        let Self::SelectSinglePass { what } = self else { return self };
+        match what {
+            Selected::Flagged => Self::SelectFlagged,
+            Selected::Where => Self::SelectWhere,
+            Selected::Heads => Self::SelectHeads,
+            Selected::Runs => Self::SelectRuns,
+            Selected::Begins => Self::SelectBegins,
+        }
+    }
+
+    /// The single pass that does what this last of three does, if it is one.
+    pub(crate) const fn of_single_pass(self) -> Option<Self> {
+        let what = match self {
+            Self::SelectFlagged => Selected::Flagged,
+            Self::SelectWhere => Selected::Where,
+            Self::SelectHeads => Selected::Heads,
+            Self::SelectRuns => Selected::Runs,
+            Self::SelectBegins => Selected::Begins,
+            _ => return None,
+        };
+        Some(Self::SelectSinglePass { what })
+    }
+
+    /// What a selection's kernel binds. A single pass has the count in the place of what passes hand to each other.
+    pub(super) const fn selection_bindings(self) -> &'static [(Binding, bool)] {
+        match self {
+            Self::CountFlagged => &[(Binding::RightWords, true), (Binding::Scratch, false)],
+            Self::CountWhere | Self::CountHeads => {
+                &[(Binding::Words, true), (Binding::Scratch, false)]
+            }
+            Self::CountTotals => &[(Binding::Scratch, false), (Binding::Result, false)],
+            Self::SelectFlagged => &[
+                (Binding::Words, true),
+                (Binding::RightWords, true),
+                (Binding::Scratch, false),
+                (Binding::Result, false),
+            ],
+            Self::SelectWhere | Self::SelectHeads => {
+                &[(Binding::Words, true), (Binding::Scratch, false), (Binding::Result, false)]
+            }
+            Self::SelectRuns | Self::SelectBegins => &[
+                (Binding::Words, true),
+                (Binding::Scratch, false),
+                (Binding::Result, false),
+                (Binding::Output, false),
+            ],
+            Self::SelectSinglePass { what: Selected::Flagged } => &[
+                (Binding::Words, true),
+                (Binding::RightWords, true),
+                (Binding::Scratch, false),
+                (Binding::Result, false),
+                (Binding::Accumulator, false),
+            ],
+            Self::SelectSinglePass { what: Selected::Where | Selected::Heads } => &[
+                (Binding::Words, true),
+                (Binding::Scratch, false),
+                (Binding::Result, false),
+                (Binding::Accumulator, false),
+            ],
+            Self::SelectSinglePass { what: Selected::Runs | Selected::Begins } => &[
+                (Binding::Words, true),
+                (Binding::Scratch, false),
+                (Binding::Result, false),
+                (Binding::Output, false),
+                (Binding::Accumulator, false),
+            ],
+            _ => &[],
+        }
+    }
+
     /// Whether it is of selections alone. These copy words, of whatever type: their modules are those of counts of `u32`s, or, by predicates, of
     /// counts of what the predicate is over.
     pub const fn is_selection(self) -> bool {
         matches!(
-            self,
+            self.of_three_passes(),
             Self::CountFlagged
                 | Self::CountWhere
                 | Self::CountHeads
@@ -23,10 +95,10 @@ impl Kernel {
         )
     }
 
-    /// Whether it is the last pass of a selection, which writes.
+    /// Whether it is the last or the only pass of a selection, which writes.
     pub const fn scatters(self) -> bool {
         matches!(
-            self,
+            self.of_three_passes(),
             Self::SelectFlagged
                 | Self::SelectWhere
                 | Self::SelectHeads
@@ -39,7 +111,7 @@ impl Kernel {
     /// their own: those of counts of `u8`s.
     pub const fn copies_items(self) -> bool {
         matches!(
-            self,
+            self.of_three_passes(),
             Self::CountHeads
                 | Self::SelectFlagged
                 | Self::SelectHeads
@@ -50,14 +122,14 @@ impl Kernel {
 
     /// Whether it selects by a predicate, which is the user's: there is no such kernel without one.
     pub const fn is_by_predicate(self) -> bool {
-        matches!(self, Self::CountWhere | Self::SelectWhere)
+        matches!(self.of_three_passes(), Self::CountWhere | Self::SelectWhere)
     }
 }
 
 impl ShaderKey {
     /// Those of its module that are no kernel's own, and neither the element's nor the predicate's.
     pub(super) fn selection_files(self) -> Vec<&'static str> {
-        let mut files = vec!["select/entries.wgsl", "reduce/job_launch.wgsl"];
+        let mut files = vec!["select/positions.wgsl", "reduce/job_launch.wgsl"];
         files.extend(match self.mechanism {
             Mechanism::Subgroup => {
                 ["reduce/entry_subgroup.wgsl", "collective/subgroup_builtins.wgsl"]
@@ -81,12 +153,48 @@ impl ShaderKey {
                 false => "select/store_words.wgsl",
             });
             files.extend(match self.mechanism {
-                Mechanism::Subgroup => ["select/scatter_subgroup.wgsl", "select/places_apart.wgsl"],
+                Mechanism::Subgroup => ["select/rows_subgroup.wgsl", "select/places_apart.wgsl"],
                 Mechanism::WorkgroupMemory => {
-                    ["select/scatter_memory.wgsl", "select/places_together.wgsl"]
+                    ["select/rows_memory.wgsl", "select/places_together.wgsl"]
                 }
             });
         }
+        match self.kernel {
+            Kernel::SelectSinglePass { what } => files.extend(self.single_pass_files(what)),
+            kernel => {
+                files.push("select/entries.wgsl");
+                if kernel.scatters() {
+                    files.push(match self.mechanism {
+                        Mechanism::Subgroup => "select/scatter_subgroup.wgsl",
+                        Mechanism::WorkgroupMemory => "select/scatter_memory.wgsl",
+                    });
+                }
+            }
+        }
+        files
+    }
+
+    /// Those that look back as scans do: their accumulators are numbers of elements.
+    fn single_pass_files(self, what: Selected) -> Vec<&'static str> {
+        let mut files = vec![
+            "select/single_pass.wgsl",
+            match self.mechanism {
+                Mechanism::Subgroup => "select/block_subgroup.wgsl",
+                Mechanism::WorkgroupMemory => "select/block_memory.wgsl",
+            },
+            "select/no_entries.wgsl",
+            "scan/look_back.wgsl",
+            "memory/progress.wgsl",
+            "collective/acc.wgsl",
+            "collective/nodes.wgsl",
+            "collective/scan_nodes.wgsl",
+            "operator/any_range.wgsl",
+            "operator/no_range.wgsl",
+        ];
+        files.extend(match what.acc_words() {
+            1 => ["operator/acc_word.wgsl", "select/acc_counts.wgsl"],
+            _ => ["operator/acc_two_words.wgsl", "select/acc_runs.wgsl"],
+        });
         files
     }
 }

@@ -4,7 +4,7 @@
 use crate::{
     Case, Effort, atomics,
     device::Gpu,
-    floats, inputs, selections,
+    floats, inputs, select_single_pass, selections,
     support::{Element, elements},
 };
 use gridfold::{
@@ -19,7 +19,7 @@ const OF_OPERATORS: [(&str, &str); 6] = [
     ("operator/min_subgroup.wgsl", include_str!("emulated/min_subgroup.wgsl")),
     ("operator/max_subgroup.wgsl", include_str!("emulated/max_subgroup.wgsl")),
     ("operator/min_max_subgroup.wgsl", include_str!("emulated/min_max_subgroup.wgsl")),
-    ("select/scatter_subgroup.wgsl", include_str!("emulated/scatter_subgroup.wgsl")),
+    ("select/rows_subgroup.wgsl", include_str!("emulated/rows_subgroup.wgsl")),
 ];
 
 pub fn cases() -> Vec<Case> {
@@ -32,6 +32,10 @@ pub fn cases() -> Vec<Case> {
         cases.push(usual(size, "selections", |gpu| {
             selections::every_kind::<u32>(gpu, Variant::Subgroup, 9001);
             selections::every_kind::<u64>(gpu, Variant::Subgroup, 4097);
+            if gpu.capabilities().coherent_memory {
+                select_single_pass::every_kind::<u32>(gpu, Variant::Subgroup, 9001);
+                select_single_pass::every_kind::<u64>(gpu, Variant::Subgroup, 8193);
+            }
         }));
     }
     // Whose workgroups have 64 lanes.

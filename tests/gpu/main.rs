@@ -57,6 +57,7 @@ mod scan_single_pass;
 mod scans;
 mod segment_inputs;
 mod segments;
+mod select_single_pass;
 mod selections;
 mod self_test;
 mod single_pass;
@@ -180,6 +181,7 @@ fn cases() -> Vec<Case> {
         exact_segments::cases(),
         histograms::cases(),
         selections::cases(),
+        select_single_pass::cases(),
         differences::cases(),
         counted::cases(),
         batch::cases(),

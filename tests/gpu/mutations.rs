@@ -603,6 +603,7 @@ const MUTATIONS: &[Mutation] = &[
     mutation("reduce/counted.wgsl", "len.x - begin.x, is_less", "len.x, is_less"),
     mutation("reduce/counted.wgsl", "told[first + PARAM_END] = launch.items;", ""),
     mutation("reduce/counted.wgsl", "select(0u, FLAG_ENDS, launch.ends)", "0u"),
+    mutation("reduce/counted.wgsl", "max(launch.blocks, least_workgroups)", "launch.blocks"),
     mutation("reduce/counted.wgsl", "blocks += launch_of(before, len).blocks;", "blocks = 1u;"),
     mutation("select/emit_begins.wgsl", "= position.x", "= position.y"),
     mutation("select/emit_begins.wgsl", "= position.y", "= position.x"),
@@ -629,7 +630,7 @@ const MUTATIONS: &[Mutation] = &[
         "position_of(job, at), vec2<u32>(0u, 0u)",
     ),
     mutation(
-        "select/entries.wgsl",
+        "select/positions.wgsl",
         "vec2<u32>(job.initial_low, job.initial_high)",
         "vec2<u32>(0u, 0u)",
     ),
@@ -663,7 +664,7 @@ const MUTATIONS: &[Mutation] = &[
     ),
     mutation("select/predicate_word.wgsl", "low, index).bits != 0u", "low, index).bits == 7u"),
     mutation("select/scatter.wgsl", "position_add(all, others)", "all"),
-    mutation("select/scatter_memory.wgsl", "sum += ranks[", "sum = ranks["),
+    mutation("select/rows_memory.wgsl", "sum += ranks[", "sum = ranks["),
     mutation("select/scatter_memory.wgsl", "of_block = staged[place - 1u] + 1u;", ""),
     mutation("select/scatter_memory.wgsl", "+ place - count;", "+ place;"),
     only(
@@ -672,9 +673,35 @@ const MUTATIONS: &[Mutation] = &[
         "select(0u, total, i < subgroup)",
         "select(0u, total, i <= subgroup)",
     ),
-    only(Variant::Subgroup, "select/scatter_subgroup.wgsl", "slot + (rows & 0xffu)", "slot"),
-    only(Variant::Subgroup, "select/scatter_subgroup.wgsl", "second & below", "second"),
-    only(Variant::Subgroup, "select/scatter_subgroup.wgsl", "at - to.begin - slot", "at - slot"),
+    only(Variant::Subgroup, "select/rows_subgroup.wgsl", "slot + (rows & 0xffu)", "slot"),
+    only(Variant::Subgroup, "select/rows_subgroup.wgsl", "second & below", "second"),
+    only(Variant::Subgroup, "select/rows_subgroup.wgsl", "at - to.begin - slot", "at - slot"),
+    only(Variant::Subgroup, "select/rows_subgroup.wgsl", "slot + sums.y", "slot + sums.x"),
+    mutation("select/acc_counts.wgsl", "return a + b;", "return b;"),
+    mutation("select/acc_runs.wgsl", "a.x + b.x", "b.x"),
+    mutation("select/acc_runs.wgsl", "max(a.y, b.y)", "a.y"),
+    mutation("select/single_pass.wgsl", "selected[params.partials] = count;", ""),
+    mutation("select/single_pass.wgsl", "op_combine(before, total)", "before"),
+    mutation("select/single_pass.wgsl", " + round * ROUND_ITEMS", ""),
+    mutation("select/single_pass.wgsl", "(round.flags)) + 1u", "(round.flags))"),
+    mutation("select/single_pass.wgsl", "if params.blocks == 0u {", "if false {"),
+    only(Variant::Subgroup, "select/block_subgroup.wgsl", "i < subgroup);", "i <= subgroup);"),
+    only(
+        Variant::Subgroup,
+        "select/block_subgroup.wgsl",
+        "of_first.all + of_second.before",
+        "of_second.before",
+    ),
+    only(Variant::Subgroup, "select/block_subgroup.wgsl", "(0u, acc_end(before),", "(0u, 0u,"),
+    mutation("select/block_memory.wgsl", "a.x + b.x", "b.x"),
+    mutation("select/block_memory.wgsl", "row_begin + end, end > 0u", "row_begin + end, false"),
+    mutation("select/block_memory.wgsl", "lane_index + 32u - ", "lane_index + 31u - "),
+    mutation("select/block_memory.wgsl", "Passed(before.count + 1u,", "Passed(before.count,"),
+    mutation(
+        "select/block_memory.wgsl",
+        "round_emit(job, of_first,",
+        "round_emit(job, Passed(acc_count(before), acc_end(before)),",
+    ),
     mutation("select/totals.wgsl", "result[job.result_index] = before.x;", ""),
     mutation("select/totals.wgsl", "own = totals_join(own, b);", ""),
     mutation("scan/rows.wgsl", "addend = first_half;", "addend = items.y;"),
@@ -1587,6 +1614,8 @@ const MUTATIONS: &[Mutation] = &[
 /// Files without a mutation, and why.
 const WITHOUT: &[(&str, &str)] = &[
     ("memory/accumulator.wgsl", "a declaration"),
+    ("select/entries.wgsl", "a declaration"),
+    ("select/no_entries.wgsl", "a declaration of zeros that change nothing"),
     ("select/no_items.wgsl", "a function that does nothing"),
     (
         "select/load_components.wgsl",
@@ -2792,7 +2821,14 @@ fn every_one_fails(gpu: &Gpu, mutations: &[Mutation]) {
         "reduce/and_fold.wgsl"
         | "scan/single_pass.wgsl"
         | "scan/look_back.wgsl"
-        | "memory/progress.wgsl" => gpu.capabilities().coherent_memory,
+        | "memory/progress.wgsl"
+        | "select/acc_counts.wgsl"
+        | "select/acc_runs.wgsl"
+        | "select/single_pass.wgsl"
+        | "select/block_memory.wgsl" => gpu.capabilities().coherent_memory,
+        "select/block_subgroup.wgsl" => has_subgroups && gpu.capabilities().coherent_memory,
+        // Of a single pass alone.
+        _ if mutation.from.contains("least_workgroups") => gpu.capabilities().coherent_memory,
         // Nodes of more subgroups than eight, but not of a lane each.
         _ if mutation.from.contains("SCAN_NODES, count / 8u") => {
             gpu.capabilities().subgroups.is_some_and(|sizes| sizes.min <= 16)

@@ -35,14 +35,14 @@ pub fn cases() -> Vec<Case> {
         Case::new("selections of bytes and halves, from any place to any place", narrow_places),
         Case::new("selections of all, of none, and of one", |gpu, variant| {
             for flags in [vec![true; 5000], vec![false; 5000]] {
-                by_mask::<f32, u32>(gpu, variant, &flags, &words(&flags));
-                by_mask::<u64, Bits>(gpu, variant, &flags, &bits(&flags));
+                by_mask::<f32, u32>(gpu, &small_blocks(gpu, variant), &flags, &words(&flags));
+                by_mask::<u64, Bits>(gpu, &small_blocks(gpu, variant), &flags, &bits(&flags));
             }
             for place in [0, 1023, 1024, 4095, 4096, 4999] {
                 let flags: Vec<bool> = (0..5000).map(|i| i == place).collect();
-                by_mask::<i32, Bool>(gpu, variant, &flags, &bools(&flags));
+                by_mask::<i32, Bool>(gpu, &small_blocks(gpu, variant), &flags, &bools(&flags));
             }
-            runs(gpu, variant, &[7u32; 10_000]);
+            runs(gpu, &small_blocks(gpu, variant), &[7u32; 10_000]);
         }),
         Case::new("selections, windows over a buffer", |gpu, variant| {
             let small = gpu.with_limits(|limits| {
@@ -108,7 +108,7 @@ fn small_blocks(gpu: &Gpu, variant: Variant) -> Compactor {
     Compactor::new(&gpu.context).variant(variant).policy(policy)
 }
 
-fn flags(len: usize) -> Vec<bool> {
+pub fn flags(len: usize) -> Vec<bool> {
     numbers(len)
         .into_iter()
         .enumerate()
@@ -116,15 +116,15 @@ fn flags(len: usize) -> Vec<bool> {
         .collect()
 }
 
-fn words(flags: &[bool]) -> Vec<u32> {
+pub fn words(flags: &[bool]) -> Vec<u32> {
     flags.iter().enumerate().map(|(i, &flag)| u32::from(flag) << (i % 32)).collect()
 }
 
-fn bools(flags: &[bool]) -> Vec<Bool> {
+pub fn bools(flags: &[bool]) -> Vec<Bool> {
     flags.iter().map(|&flag| Bool::from(flag)).collect()
 }
 
-fn bits(flags: &[bool]) -> Vec<Bits> {
+pub fn bits(flags: &[bool]) -> Vec<Bits> {
     let word =
         |flags: &[bool]| flags.iter().enumerate().map(|(bit, &flag)| u32::from(flag) << bit).sum();
     flags.chunks(32).map(|flags| Bits(word(flags))).collect()
@@ -135,7 +135,7 @@ fn set(flags: &[bool]) -> impl Iterator<Item = usize> {
 }
 
 /// Of any bits, in runs.
-fn elements<T: Element>(len: usize) -> Vec<T> {
+pub fn elements<T: Element>(len: usize) -> Vec<T> {
     let words = numbers(len);
     let of = |i: usize| {
         let word = (words[i] % 3).wrapping_add(u32::try_from(i / 50).expect("short") << 3);
@@ -145,7 +145,7 @@ fn elements<T: Element>(len: usize) -> Vec<T> {
     (0..len).map(of).collect()
 }
 
-fn assert_same<T: Element>(found: &[T], wanted: &[T]) {
+pub fn assert_same<T: Element>(found: &[T], wanted: &[T]) {
     let bytes: [&[u8]; 2] = [bytemuck::cast_slice(found), bytemuck::cast_slice(wanted)];
     assert_eq!(found.len(), wanted.len());
     let differs = iter::zip(bytes[0].chunks(size_of::<T>()), bytes[1].chunks(size_of::<T>()));
@@ -154,19 +154,22 @@ fn assert_same<T: Element>(found: &[T], wanted: &[T]) {
 }
 
 pub fn every_kind<T: Element>(gpu: &Gpu, variant: Variant, len: usize) {
+    every_kind_by::<T>(gpu, &small_blocks(gpu, variant), len);
+}
+
+pub fn every_kind_by<T: Element>(gpu: &Gpu, compactor: &Compactor, len: usize) {
     let flags = flags(len);
-    by_mask::<T, u32>(gpu, variant, &flags, &words(&flags));
-    by_mask::<T, Bool>(gpu, variant, &flags, &bools(&flags));
-    by_mask::<T, Bits>(gpu, variant, &flags, &bits(&flags));
-    runs(gpu, variant, &elements::<T>(len));
+    by_mask::<T, u32>(gpu, compactor, &flags, &words(&flags));
+    by_mask::<T, Bool>(gpu, compactor, &flags, &bools(&flags));
+    by_mask::<T, Bits>(gpu, compactor, &flags, &bits(&flags));
+    runs(gpu, compactor, &elements::<T>(len));
 }
 
 /// Elements and results begin anywhere. What is behind the results stays as it is.
-fn by_mask<T: Element, M: Flag>(gpu: &Gpu, variant: Variant, flags: &[bool], mask: &[M]) {
+pub fn by_mask<T: Element, M: Flag>(gpu: &Gpu, compactor: &Compactor, flags: &[bool], mask: &[M]) {
     let all = elements::<T>(flags.len());
     let cpu = Executor::cpu();
     let (input, mask_slice) = (slice_of(gpu, &all, 12, 4), slice_of(gpu, mask, 8, 0));
-    let compactor = small_blocks(gpu, variant);
 
     let wanted = cpu.select(&all, mask).expect("they fit");
     let output = unwritten::<T>(gpu, wanted.len(), 4, 20);
@@ -187,10 +190,9 @@ fn by_mask<T: Element, M: Flag>(gpu: &Gpu, variant: Variant, flags: &[bool], mas
     assert_same(&read(gpu, &output), &places);
 }
 
-fn runs<T: Element>(gpu: &Gpu, variant: Variant, all: &[T]) {
+pub fn runs<T: Element>(gpu: &Gpu, compactor: &Compactor, all: &[T]) {
     let cpu = Executor::cpu();
     let input = slice_of(gpu, all, 4, 8);
-    let compactor = small_blocks(gpu, variant);
     let (values, lengths) = cpu.run_lengths(all).expect("there is memory");
     let to = unwritten::<T>(gpu, values.len(), 8, 0);
     let lengths_to = unwritten::<u64>(gpu, values.len(), 4, 4);
@@ -202,12 +204,24 @@ fn runs<T: Element>(gpu: &Gpu, variant: Variant, all: &[T]) {
     let compaction = Compaction::unique::<T>(&input, &to);
     assert_eq!(compactor.run_blocking(&compaction).expect("fits"), values.len() as u64);
     assert_same(&read(gpu, &to), &values);
+    let begins: Vec<u64> =
+        lengths.iter().scan(0, |end, length| Some(std::mem::replace(end, *end + length))).collect();
+    let to = unwritten::<T>(gpu, values.len(), 4, 4);
+    let begins_to = unwritten::<u64>(gpu, values.len(), 8, 0);
+    let compaction = Compaction::run_begins::<T>(&input, &to, &begins_to);
+    assert_eq!(compactor.run_blocking(&compaction).expect("fits"), values.len() as u64);
+    assert_same(&read(gpu, &to), &values);
+    assert_same(&read(gpu, &begins_to), &begins);
 }
 
 /// Elements and results begin and end within words, which other results share, and bytes that stay as they are. Also strided elements, outputs of
 /// several slices, and an output that is too short.
 fn narrow_places(gpu: &Gpu, variant: Variant) {
-    fn check<T: Element>(gpu: &Gpu, variant: Variant, step: usize) {
+    narrow_places_by(gpu, &small_blocks(gpu, variant));
+}
+
+pub fn narrow_places_by(gpu: &Gpu, compactor: &Compactor) {
+    fn check<T: Element>(gpu: &Gpu, compactor: &Compactor, step: usize) {
         let len = 9001;
         let all = elements::<T>(len);
         let mask = words(&flags(len));
@@ -216,7 +230,6 @@ fn narrow_places(gpu: &Gpu, variant: Variant) {
         let wanted = cpu.select(&all, &mask).expect("they fit");
         let (parted, count) = cpu.partition(&all, &mask).expect("they fit");
         let (values, lengths) = cpu.run_lengths(&all).expect("there is memory");
-        let compactor = small_blocks(gpu, variant);
         for from in (0..4).step_by(step) {
             for to in (0..4).step_by(step) {
                 let input = slice_of(gpu, &all, from, 4);
@@ -263,17 +276,20 @@ fn narrow_places(gpu: &Gpu, variant: Variant) {
         compactor.run_blocking(&Compaction::unique::<T>(&strided, &output)).expect("there is room");
         assert_same(&read(gpu, &output), &values);
     }
-    check::<u8>(gpu, variant, 1);
-    check::<u16>(gpu, variant, 2);
+    check::<u8>(gpu, compactor, 1);
+    check::<u16>(gpu, compactor, 2);
 }
 
 /// The first ones are there, nothing else is written, and the error says how many there are.
 fn too_short(gpu: &Gpu, _: Variant) {
+    too_short_by(gpu, &Compactor::new(&gpu.context));
+}
+
+pub fn too_short_by(gpu: &Gpu, compactor: &Compactor) {
     let all = elements::<u32>(20_000);
     let mask = words(&flags(20_000));
     let (input, mask_slice) = (slice_of(gpu, &all, 0, 0), slice_of(gpu, &mask, 0, 0));
     let wanted = Executor::cpu().select(&all, &mask).expect("they fit");
-    let compactor = Compactor::new(&gpu.context);
     let needed_of = |compaction: &Compaction| match compactor.run_blocking(compaction) {
         Err(Error::Prepare(PrepareError::ShortOutput { len, needed })) => (len, needed),
         other => panic!("{other:?}"),
@@ -402,7 +418,7 @@ fn arrays(gpu: &Gpu, _: Variant) {
 }
 
 /// Floats of all kinds, among them many that a device may flush.
-fn floats(len: usize) -> Vec<f32> {
+pub fn floats(len: usize) -> Vec<f32> {
     let of = |(i, word): (usize, u32)| match i % 4 {
         0 => f32::from_bits(word & 0x80ff_ffff),
         1 => f32::from_bits(word),

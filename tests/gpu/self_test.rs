@@ -182,7 +182,10 @@ fn small_buffers(gpu: &Gpu) {
 fn can_select(gpu: &Gpu, key: ShaderKey) -> bool {
     let capabilities = gpu.capabilities();
     let kernel = match key.kernel {
-        kernel if kernel.needs_coherent_memory() => capabilities.coherent_memory,
+        kernel if kernel.needs_coherent_memory() => {
+            let binds = kernel.storage_bindings().len();
+            capabilities.coherent_memory && binds <= capabilities.max_storage_buffers as usize
+        }
         // Floats are not exchanged where there is an atomic addition of them.
         Kernel::ReduceToAccumulator { .. } | Kernel::Finish
             if (key.operator, key.element) == (OperatorType::Sum, ElementType::F64) =>

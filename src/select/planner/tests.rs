@@ -2,7 +2,7 @@ use super::*;
 use crate::{
     algebra::element::{Bits, Bool},
     device::{capabilities::SubgroupSizes, extent::Extent},
-    select::compaction::Slices,
+    select::{compaction::Slices, masks::Mask},
 };
 
 fn slices(lens: &[u64], item_bytes: u64) -> Slices {
@@ -43,8 +43,10 @@ fn masks() -> [Mask; 3] {
     [Mask::new::<u32>(&[]), Mask::new::<Bool>(&[]), Mask::new::<Bits>(&[])]
 }
 
+const COUNT: CountPlace = CountPlace { word: 0, is_apart: true };
+
 fn plan(problem: &Compaction, capabilities: &Capabilities) -> Result<CompactionPlan, PrepareError> {
-    CompactionPlan::new(problem, 0, Variant::Auto, None, capabilities)
+    CompactionPlan::new(problem, COUNT, Way::default(), capabilities)
 }
 
 /// Both passes have the same launches, which are all of the elements, in order, and entries of their own; parts are all of the output.
@@ -143,9 +145,131 @@ fn what_cannot_be_selected() {
         assert!(matches!(error, PrepareError::TooLong { len } if len == MAX_LEN + 32), "{error}");
     }
     let problem = problem(Kind::Unique, &[100], 100);
-    let by_subgroups = CompactionPlan::new(&problem, 0, Variant::Subgroup, None, &capabilities);
+    let way = Way { variant: Variant::Subgroup, ..Way::default() };
+    let by_subgroups = CompactionPlan::new(&problem, COUNT, way, &capabilities);
     assert!(matches!(by_subgroups, Err(PrepareError::NoSubgroups)), "{by_subgroups:?}");
     let policy = Some(Policy { min_rows: 3, max_workgroups: 1 });
-    let of_policy = CompactionPlan::new(&problem, 0, Variant::Auto, policy, &capabilities);
+    let way = Way { policy, ..Way::default() };
+    let of_policy = CompactionPlan::new(&problem, COUNT, way, &capabilities);
     assert!(matches!(of_policy, Err(PrepareError::Policy { .. })), "{of_policy:?}");
+}
+
+const ONCE: Way = Way { variant: Variant::Auto, strategy: Strategy::SinglePass, policy: None };
+
+fn coherent() -> Capabilities {
+    let subgroups = Some(SubgroupSizes { min: 4, max: 64 });
+    Capabilities { subgroups, coherent_memory: true, ..Capabilities::default() }
+}
+
+/// One dispatch, a workgroup for each block, and room for what they tell each other.
+#[test]
+fn a_single_pass_where_it_can_be() {
+    for len in [1u64, 8192, 8193, (1 << 20) + 3] {
+        let of_runs = [Kind::Unique, Kind::RunLengths, Kind::RunBegins]
+            .map(|kind| problem(kind, &[len], len / 2 + 1));
+        let by_masks = [Kind::Select, Kind::Positions]
+            .map(|kind| masks().map(|mask| flagged(kind, &[len], len.next_multiple_of(32), mask)));
+        for problem in of_runs.iter().chain(by_masks.as_flattened()) {
+            let count = CountPlace { word: 5, is_apart: true };
+            let plan = CompactionPlan::new(problem, count, ONCE, &coherent()).expect("plans");
+            assert_eq!(plan.strategy, Strategy::SinglePass, "{plan}");
+            let all: Vec<_> = plan.dispatches().collect();
+            let [once] = all[..] else { panic!("{plan}") };
+            let blocks = problem.len().div_ceil(8192);
+            assert_eq!(u64::from(once.workgroups), blocks, "{plan}");
+            assert_eq!(u64::from(once.params.blocks), blocks, "{plan}");
+            assert_eq!(once.params.log2_block_items, 13, "{plan}");
+            assert_eq!((once.params.partials, once.params.flags), (5, Params::ENDS), "{plan}");
+            assert_eq!(u64::from(once.params.vec_end), problem.room(), "{plan}");
+            assert_eq!(once.shader.mechanism, Mechanism::Subgroup);
+            // A lengths' pass tells where the last run began, too.
+            let words = if problem.kind == Kind::RunLengths { 2 } else { 1 };
+            let totals = blocks + blocks / 64 + blocks / 4096;
+            assert_eq!(plan.progress_bytes(), 4 * (2 + 2 * words * totals), "{plan}");
+            assert_eq!(plan.scratch_bytes(), 0, "{plan}");
+        }
+    }
+}
+
+#[test]
+fn what_goes_in_two_passes_nevertheless() {
+    let strategy = |problem: &Compaction, count, way, capabilities: &Capabilities| {
+        let plan = CompactionPlan::new(problem, count, way, capabilities).expect("plans");
+        assert_eq!(plan.strategy == Strategy::SinglePass, plan.totals.is_empty(), "{plan}");
+        assert_eq!(plan.progress_bytes() == 0, plan.strategy == Strategy::TwoPass, "{plan}");
+        plan.strategy
+    };
+    let of = |problem: &Compaction| strategy(problem, COUNT, ONCE, &coherent());
+    let words = || Mask::new::<u32>(&[]);
+    let select = flagged(Kind::Select, &[20_000], 20_000, words());
+    assert_eq!(of(&select), Strategy::SinglePass);
+    // It is no default.
+    for way in [Way::default(), Way { strategy: Strategy::TwoPass, ..ONCE }] {
+        assert_eq!(strategy(&select, COUNT, way, &coherent()), Strategy::TwoPass);
+    }
+    let beside = CountPlace { word: 0, is_apart: false };
+    assert_eq!(strategy(&select, beside, ONCE, &coherent()), Strategy::TwoPass);
+    assert_eq!(of(&flagged(Kind::Partition, &[20_000], 20_000, words())), Strategy::TwoPass);
+    assert_eq!(of(&flagged(Kind::Select, &[10_000, 10_000], 20_000, words())), Strategy::TwoPass);
+    assert_eq!(of(&flagged(Kind::Select, &[20_000], 0, words())), Strategy::TwoPass);
+    assert_eq!(of(&problem(Kind::Unique, &[0], 0)), Strategy::TwoPass);
+    let mut two_outputs = problem(Kind::Unique, &[20_000], 0);
+    two_outputs.output = slices(&[10_000, 10_000], 4);
+    assert_eq!(of(&two_outputs), Strategy::TwoPass);
+
+    let four = Capabilities { max_storage_buffers: 4, ..coherent() };
+    let runs = problem(Kind::RunLengths, &[20_000], 20_000);
+    for (problem, wanted) in [
+        (&select, Strategy::TwoPass),
+        (&runs, Strategy::TwoPass),
+        (&problem(Kind::RunBegins, &[20_000], 20_000), Strategy::TwoPass),
+        (&problem(Kind::Unique, &[20_000], 20_000), Strategy::SinglePass),
+    ] {
+        assert_eq!(strategy(problem, COUNT, ONCE, &four), wanted);
+    }
+    // More blocks than a grid has, or elements than a binding.
+    let grid = Capabilities { max_workgroups: 2, ..coherent() };
+    assert_eq!(strategy(&select, COUNT, ONCE, &grid), Strategy::TwoPass);
+    let binding = Capabilities { max_binding_bytes: 1 << 16, ..coherent() };
+    assert_eq!(strategy(&select, COUNT, ONCE, &binding), Strategy::TwoPass);
+}
+
+#[test]
+fn other_strategies_are_refused() {
+    let problem = problem(Kind::Unique, &[20_000], 20_000);
+    let error = |way, capabilities: &Capabilities| {
+        CompactionPlan::new(&problem, COUNT, way, capabilities).expect_err("it is refused")
+    };
+    let incoherent = Capabilities { coherent_memory: false, ..coherent() };
+    assert!(matches!(error(ONCE, &incoherent), PrepareError::NoCoherentMemory));
+    for strategy in [Strategy::WorkgroupAtomic, Strategy::SubgroupAtomic] {
+        let error = error(Way { strategy, ..ONCE }, &coherent());
+        assert!(matches!(error, PrepareError::StrategyUnfit { what: "selection", .. }), "{error}");
+    }
+    let way = Way { variant: Variant::Subgroup, ..ONCE };
+    let none = Capabilities { subgroups: None, ..coherent() };
+    assert!(matches!(error(way, &none), PrepareError::NoSubgroups));
+}
+
+/// Of a kernel that is wrong on a device there is the other mechanism's, and then two passes.
+#[test]
+fn single_passes_that_are_avoided() {
+    let problem = problem(Kind::Unique, &[20_000], 20_000);
+    let avoid = |mechanism| crate::Avoided {
+        kernel: Some(Kernel::SelectSinglePass { what: Selected::Heads }.name().into()),
+        mechanism,
+        reason: "made up".into(),
+    };
+    let planned = |avoided: Vec<crate::Avoided>, variant| {
+        let capabilities = Capabilities { avoided, ..coherent() };
+        let plan = CompactionPlan::new(&problem, COUNT, Way { variant, ..ONCE }, &capabilities);
+        let plan = plan.expect("plans");
+        (plan.strategy, plan.mechanism)
+    };
+    let by_subgroups = || vec![avoid(Some(Mechanism::Subgroup))];
+    let once = Strategy::SinglePass;
+    assert_eq!(planned(by_subgroups(), Variant::Auto), (once, Mechanism::WorkgroupMemory));
+    let (strategy, mechanism) = planned(by_subgroups(), Variant::Subgroup);
+    assert_eq!((strategy, mechanism), (Strategy::TwoPass, Mechanism::Subgroup));
+    assert_eq!(planned(vec![avoid(None)], Variant::Auto).0, Strategy::TwoPass);
 }

@@ -8,7 +8,7 @@ use crate::{
 };
 use gridfold::{
     Bits, Compaction, Compactor, Element, Executor, Flag, GpuSlice, Policy, Predicate,
-    PrepareError, Reducer, Sum, Variant,
+    PrepareError, Reducer, Strategy, Sum, Variant,
 };
 
 pub fn cases() -> Vec<Case> {
@@ -22,6 +22,17 @@ pub fn cases() -> Vec<Case> {
             every_kind::<u16>(gpu, variant, 6001, &[0, 1, 4096, 4097, 6001, 7000]);
             every_kind::<u32>(gpu, variant, 0, &[0, 1]);
         }),
+        // Of one slice, as single passes are.
+        Case::new("counted, selections in a single pass", |gpu, variant| {
+            let way = Way { variant, strategy: Strategy::SinglePass };
+            let lens = around(&[0, 32, 1024, 4096, 8192, 16_384, 20_002]);
+            every_kind::<u32>(gpu, way, 20_003, &lens);
+            by_predicates(gpu, way, 20_003, &lens);
+            every_kind::<f64>(gpu, way, 9001, &[0, 1, 4096, 8192, 8193, 9001, 10_000]);
+            every_kind::<u8>(gpu, way, 20_003, &[0, 1, 8191, 8193, 20_002]);
+            every_kind::<u16>(gpu, way, 9001, &[0, 1, 8192, 9001, 10_000]);
+        })
+        .needs(|has| has.coherent_memory),
         // Two launches of two blocks, and one of a part of a block.
         Case::new("counted, selections of several launches", |gpu, variant| {
             let small = gpu.with_limits(|limits| {
@@ -40,9 +51,23 @@ pub fn cases() -> Vec<Case> {
     ]
 }
 
-fn compactor(gpu: &Gpu, variant: Variant) -> Compactor {
+/// How it is done.
+#[derive(Clone, Copy)]
+struct Way {
+    variant: Variant,
+    strategy: Strategy,
+}
+
+/// In two passes.
+impl From<Variant> for Way {
+    fn from(variant: Variant) -> Self {
+        Self { variant, strategy: Strategy::TwoPass }
+    }
+}
+
+fn compactor(gpu: &Gpu, Way { variant, strategy }: Way) -> Compactor {
     let policy = Policy { min_rows: 4, max_workgroups: 2048 };
-    Compactor::new(&gpu.context).variant(variant).policy(policy)
+    Compactor::new(&gpu.context).variant(variant).strategy(strategy).policy(policy)
 }
 
 /// The runs' lengths, of so many elements.
@@ -61,13 +86,16 @@ struct Asked<'a, T: Element> {
 
 impl<T: Element + std::fmt::Debug> Asked<'_, T> {
     /// One recording, of one number after the other: what is behind the items stays as it was.
-    fn check(self, gpu: &Gpu, variant: Variant, len: usize, lens: &[usize]) {
+    fn check(self, gpu: &Gpu, way: Way, len: usize, lens: &[usize]) {
         let Self { what, compaction, output, wanted, lengths } = self;
         let (number, count) = (slice_of(gpu, &[0u64], 4, 4), slice_of(gpu, &[0u64], 8, 4));
         let half = GpuSlice::<u32>::new(number.buffer(), 4, 1).expect("within");
-        let compactor = compactor(gpu, variant);
+        let compactor = compactor(gpu, way);
         let by_u64 = compactor.prepare_counted(&compaction, &number, &count).expect("prepares");
         let by_u32 = compactor.prepare_counted(&compaction, &half, &count).expect("prepares");
+        let found = by_u64.plan().strategy;
+        let is_of_two_passes = way.strategy == Strategy::TwoPass || what == "partition";
+        assert_eq!(found == Strategy::TwoPass, is_of_two_passes, "{what}: {}", by_u64.plan());
         let mut items = read(gpu, &output);
         let mut all_lengths = lengths.as_ref().map(|(to, _)| read(gpu, to));
         let huge = usize::try_from(1u64 << 40).ok();
@@ -105,10 +133,11 @@ fn elements<T: Element>(len: usize) -> Vec<T> {
 
 fn every_kind<T: Element + std::fmt::Debug>(
     gpu: &Gpu,
-    variant: Variant,
+    way: impl Into<Way>,
     len: usize,
     lens: &[usize],
 ) {
+    let way = way.into();
     let cpu = Executor::cpu();
     let all = elements::<T>(len);
     let flags: Vec<u32> = numbers(len).into_iter().map(|x| x % 3 / 2).collect();
@@ -116,9 +145,11 @@ fn every_kind<T: Element + std::fmt::Debug>(
         .chunks(32)
         .map(|flags| Bits((0..).zip(flags).map(|(i, flag)| flag << i).sum()))
         .collect();
-    let input = slices(gpu, &all, &[len / 3, len]);
-    by_mask(gpu, variant, (&all, &input), (&flags, &flags), lens);
-    by_mask(gpu, variant, (&all, &input), (&flags, &bits), lens);
+    let cuts = [len / 3, len];
+    let cuts = if way.strategy == Strategy::SinglePass { &cuts[1..] } else { &cuts };
+    let input = slices(gpu, &all, cuts);
+    by_mask(gpu, way, (&all, &input), (&flags, &flags), lens);
+    by_mask(gpu, way, (&all, &input), (&flags, &bits), lens);
 
     let runs = |some: usize| cpu.run_lengths(&all[..some]).expect("there is memory");
     let values = |some: usize| {
@@ -131,7 +162,7 @@ fn every_kind<T: Element + std::fmt::Debug>(
     let lengths = |some: usize| runs(some).1;
     let lengths = Some((to, &lengths as &dyn Fn(usize) -> Vec<u64>));
     Asked { what: "run lengths", compaction, output, wanted: &values, lengths }
-        .check(gpu, variant, len, lens);
+        .check(gpu, way, len, lens);
 
     let (output, to) = (unwritten::<T>(gpu, len, 0, 4), unwritten::<u64>(gpu, len, 4, 0));
     let compaction = Compaction::run_begins::<T>(&input[..], &output, &to);
@@ -141,17 +172,17 @@ fn every_kind<T: Element + std::fmt::Debug>(
     };
     let lengths = Some((to, &begins as &dyn Fn(usize) -> Vec<u64>));
     Asked { what: "run begins", compaction, output, wanted: &values, lengths }
-        .check(gpu, variant, len, lens);
+        .check(gpu, way, len, lens);
 
     let output = unwritten::<T>(gpu, len, 4, 4);
     let compaction = Compaction::unique::<T>(&input[..], &output);
     Asked { what: "unique", compaction, output, wanted: &values, lengths: None }
-        .check(gpu, variant, len, lens);
+        .check(gpu, way, len, lens);
 }
 
 fn by_mask<T: Element + std::fmt::Debug, M: Flag>(
     gpu: &Gpu,
-    variant: Variant,
+    way: Way,
     (all, input): (&[T], &[GpuSlice<T>]),
     (flags, mask): (&[u32], &[M]),
     lens: &[usize],
@@ -167,7 +198,7 @@ fn by_mask<T: Element + std::fmt::Debug, M: Flag>(
     let output = unwritten::<T>(gpu, len, 4, 4);
     let compaction = Compaction::select::<T, M>(input, &mask, &output);
     Asked { what: "selection", compaction, output, wanted: &selected, lengths: None }
-        .check(gpu, variant, len, lens);
+        .check(gpu, way, len, lens);
 
     // Of fewer than are selected.
     let output = unwritten::<T>(gpu, len / 5, 4, 4);
@@ -178,13 +209,13 @@ fn by_mask<T: Element + std::fmt::Debug, M: Flag>(
         (items, count)
     };
     Asked { what: "short selection", compaction, output, wanted: &some_selected, lengths: None }
-        .check(gpu, variant, len, lens);
+        .check(gpu, way, len, lens);
 
     let output = unwritten::<T>(gpu, len, 12, 4);
     let compaction = Compaction::partition::<T, M>(input, &mask, &output);
     let parted = |some: usize| cpu.partition(&all[..some], &flags[..some]).expect("they fit");
     Asked { what: "partition", compaction, output, wanted: &parted, lengths: None }
-        .check(gpu, variant, len, lens);
+        .check(gpu, way, len, lens);
 
     let output = unwritten::<u64>(gpu, len, 4, 4);
     let compaction = Compaction::positions::<M>(&mask, &output);
@@ -194,13 +225,16 @@ fn by_mask<T: Element + std::fmt::Debug, M: Flag>(
         (places, count)
     };
     Asked { what: "positions", compaction, output, wanted: &positions, lengths: None }
-        .check(gpu, variant, len, lens);
+        .check(gpu, way, len, lens);
 }
 
-fn by_predicates(gpu: &Gpu, variant: Variant, len: usize, lens: &[usize]) {
+fn by_predicates(gpu: &Gpu, way: impl Into<Way>, len: usize, lens: &[usize]) {
+    let way = way.into();
     let cpu = Executor::cpu();
     let all = numbers(len);
-    let input = slices(gpu, &all, &[5, len]);
+    let cuts = [5, len];
+    let cuts = if way.strategy == Strategy::SinglePass { &cuts[1..] } else { &cuts };
+    let input = slices(gpu, &all, cuts);
     let text = "x % 3u == 1u || i % 1000u < 20u";
     let predicate = Predicate::<u32>::new(text).expect(text);
     let output = unwritten::<u32>(gpu, len, 4, 4);
@@ -217,7 +251,7 @@ fn by_predicates(gpu: &Gpu, variant: Variant, len: usize, lens: &[usize]) {
         wanted: &selected,
         lengths: None,
     }
-    .check(gpu, variant, len, lens);
+    .check(gpu, way, len, lens);
 }
 
 /// What is left of elements, and one of each run of these, and their sum: nothing of it goes to the host in between.
@@ -231,7 +265,7 @@ fn behind_each_other(gpu: &Gpu, variant: Variant) {
         let predicate = Predicate::<u32>::new(text).expect(text);
         let select = Compaction::select_if(&input, &predicate, &kept).expect(text);
         let runs = Compaction::unique::<u32>(&kept, &unique);
-        let (compactor, mut encoder) = (compactor(gpu, variant), gpu.encoder());
+        let (compactor, mut encoder) = (compactor(gpu, variant.into()), gpu.encoder());
         compactor.record(&mut encoder, &select, &kept_count).expect("records");
         compactor.record_counted(&mut encoder, &runs, &kept_count, &count).expect("records");
         let reducer = Reducer::<u32, Sum>::new(&gpu.context).variant(variant);

@@ -1,4 +1,4 @@
-// Behind select/scatter_subgroup.wgsl.
+// Behind select/rows_subgroup.wgsl.
 
 fn subgroupShuffle(word: u32, lane: u32) -> u32 {
     emulated_show(word);
@@ -32,7 +32,7 @@ fn subgroupOr(word: u32) -> u32 {
     return total;
 }
 
-// The kernel asks subgroups of up to 32 lanes alone.
+// Kernels ask subgroups of up to 32 lanes alone.
 fn subgroupBallot(vote: bool) -> vec4<u32> {
     let lane = emulated_lane % EMULATED_SIZE;
     return vec4<u32>(subgroupOr(select(0u, 1u << lane, vote)), 0u, 0u, 0u);

@@ -1,0 +1,112 @@
+// A selection in a single pass. A workgroup counts the flagged elements of its block, leaves their number for the blocks behind it, and looks back for
+// what is flagged before the block, as a scan does. The block's elements stay in registers meanwhile, and are read once.
+//
+// The launch is the only one, and a binding spans the output. Parameters are as entries.wgsl says, but that there are no entries: `partials` is the word of
+// `selected` that the number of all goes to.
+
+// The number of all that is flagged, of 64 bits.
+@group(0) @binding(3) var<storage, read_write> selected: array<u32>;
+
+// In which siblings are folded.
+var<workgroup> tree: array<Acc, SIBLINGS>;
+// Numbers are never out of range.
+var<workgroup> unsafe_flag: atomic<u32>;
+
+// Blocks have no nodes of their own: all are those of the blocks before.
+const SCAN_NODES = 0u;
+
+// What is before all blocks.
+fn initial_acc(job: Params) -> Acc {
+    return op_identity();
+}
+
+// What a lane has of a round: its elements, and their flags.
+struct Round {
+    places: Places,
+    items: Items,
+    flags: u32,
+}
+
+fn round_of(job: Params, round: u32, workgroup: WorkgroupBuiltins, invocation: InvocationBuiltins) -> Round {
+    let begin = block_begin_of(job) + round * ROUND_ITEMS;
+    let places = round_places(begin, block_end_of(job), workgroup, invocation);
+    let items = items_at(job, places);
+    return Round(places, items, flags_of(job, places, items));
+}
+
+// The position behind the last flagged element of a lane, or 0 if there is none.
+fn round_end(round: Round) -> u32 {
+    return select(0u, place_at(round.places, 31u - countLeadingZeros(round.flags)) + 1u, round.flags != 0u);
+}
+
+fn selected_store(count: u32) {
+    selected[params.partials] = count;
+    selected[params.partials + 1u] = 0u;
+}
+
+fn kernel(workgroup: WorkgroupBuiltins, invocation: InvocationBuiltins) {
+    let lane_index = lane_index_of(workgroup, invocation);
+    if lane_index == 0u {
+        atomicStore(&missing, NOTHING);
+        // Of no elements there is one workgroup, which only tells so.
+        if params.blocks == 0u {
+            selected_store(0u);
+        }
+    }
+    let key = pass_key();
+    // Devices begin with the first workgroups, as far as is known. Where they do not, workgroups make what they lack: slowly, but right.
+    let own = min(workgroup.workgroup_id.x, max(params.blocks, 1u) - 1u);
+    // The block to make next: its own one, or one that no other workgroup made yet. Each time there is one total more.
+    var block = own;
+    var polls = FIRST_POLLS;
+    var is_done = false;
+    for (var attempt = 0u; attempt < 3u * params.blocks; attempt++) {
+        let job = job_of_block(workgroup, block);
+        let first = round_of(job, 0u, workgroup, invocation);
+        let second = round_of(job, 1u, workgroup, invocation);
+        let total = block_total(first, second, workgroup, invocation);
+        if lane_index == 0u {
+            total_publish(job, 0u, block, key, total);
+        }
+        if block == own {
+            let next = look_back(job, own, total, key, polls, lane_index);
+            if next == own {
+                if lane_index == 0u {
+                    pass_leave(job.blocks, key);
+                }
+                is_done = true;
+                let before = blocks_before(job, own);
+                block_emit(job, first, second, before, workgroup, invocation);
+                block_end(job, op_combine(before, total), lane_index);
+                break;
+            }
+            if next != NOTHING {
+                block = next;
+            }
+            polls = LATER_POLLS;
+        } else {
+            block = own;
+            // Lanes may still look at nodes. And what was left is there for the next look.
+            storageBarrier();
+            workgroupBarrier();
+        }
+    }
+    // No attempt is the last one: but if it were, the next pass would not be lost, too.
+    if !is_done && lane_index == 0u && params.blocks > 0u {
+        pass_leave(params.blocks, key);
+    }
+}
+
+fn job_of_block(workgroup: WorkgroupBuiltins, block: u32) -> Params {
+    var job = job_of(workgroup);
+    job.block = block;
+    return job;
+}
+
+// The last block knows the number of all, and ends the last run.
+fn block_end(job: Params, all: Acc, lane_index: u32) {
+    if lane_index == 0u && job.block + 1u == job.blocks {
+        selected_store(acc_count(all));
+    }
+    scatter_end(job, lane_index, acc_count(all), Last(acc_end(all), vec2<u32>()));
+}
