@@ -150,6 +150,12 @@ pub fn expressions() -> impl Iterator<Item = (&'static str, ShaderKey)> {
         .and_then(|predicate| predicate.program());
     let of_parts = Predicate::<i16>::new("x * 3 < 5 && (i & 1u) == 0u")
         .and_then(|predicate| predicate.program());
+    let of_components =
+        Map::<[f32; 3]>::new("x.x * x.x + x.z").and_then(|map| map.program::<Norm>());
+    let of_two_components =
+        Map2::<[i32; 2]>::new("x.x * y.y - x.y * y.x").and_then(|map| map.program::<Sum>());
+    let of_four = Predicate::<[u32; 4]>::new("x.x < x.w || (i & 1u) == 0u")
+        .and_then(|predicate| predicate.program());
     let counts = &each[2..];
     let programs = [
         ("an expression", Kernel::ReduceToPartials, of_one, each.as_slice()),
@@ -160,6 +166,10 @@ pub fn expressions() -> impl Iterator<Item = (&'static str, ShaderKey)> {
         ("an expression of doubles, exactly", Kernel::ExactReduce, of_doubles, &each[2..3]),
         ("an expression for places", Kernel::ReduceToPartials, of_places, once),
         ("an expression of bytes", Kernel::ReducePairsToPartials, of_bytes, once),
+        ("an expression of components", Kernel::ReduceToPartials, of_components.clone(), once),
+        ("an expression of components, exactly", Kernel::ExactReduce, of_components, &each[2..3]),
+        ("pairs of components", Kernel::ReducePairsToPartials, of_two_components, once),
+        ("a predicate of components", Kernel::CountWhere, of_four, &each[3..]),
         ("a predicate", Kernel::CountWhere, predicate.clone(), counts),
         ("a predicate", Kernel::SelectWhere, predicate.clone(), &each),
         ("a predicate", Kernel::SelectSinglePass { what: Selected::Where }, predicate, once),

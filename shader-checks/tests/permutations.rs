@@ -113,18 +113,18 @@ fn every_permutation_translates() {
         .unwrap_or_else(|error| panic!("{error}"));
     }
     // Of operators that share shaders one. In order: 38 operators and types of a word, floats also in software, sums of them also
-    // unchecked; and of two words 24 of integers, 8 of f64s in any order, 7 in order, in hardware and in software, and 2 variances.
+    // unchecked; and of two words 24 of integers, 8 of f64s in any order, 7 in order, in hardware and in software, 2 variances, and 2 sets of moments.
     // For each, with subgroups and without, 3 modules of a first pass with 5 sets of constants, and a fold; and of many at
     // once 2 modules with 4, and a fold. Seven statistics are as many, and moments, in hardware and in software. Of a word that of
-    // a single block has 3, and those of many have 2.
-    let in_order = (38 + 2 + 1 + 8 * 2) * 2 * (2 * 5 + 3 + 1 + 2 * 2 + 1)
-        + (24 + 8 + 7 * 2 + 2 + 1) * 2 * (3 * 5 + 1 + 2 * 4 + 1);
+    // a single block has 3, and those of many have 2. Moments are with skewness and kurtosis, and without.
+    let in_order = (38 + 2 + 1 + 9 * 2) * 2 * (2 * 5 + 3 + 1 + 2 * 2 + 1)
+        + (24 + 8 + 7 * 2 + 2 + 2) * 2 * (3 * 5 + 1 + 2 * 4 + 1);
     // Narrow: 14 operators of 4 integers, 6 of bools, and of 2 floats as many as of f32. They share the folds of others.
-    let narrow = (14 * 4 + 6 + 2 * (10 + 2 + 1 + 8 * 2)) * 2 * (3 * 3 + 2 * 2);
+    let narrow = (14 * 4 + 6 + 2 * (10 + 2 + 1 + 9 * 2)) * 2 * (3 * 3 + 2 * 2);
     // Of 2, 3 and 4 components: sums, means and products of f32s in hardware and in software; sums, products and 3 operators on bits of
-    // integers; extrema and magnitudes of 3 types; counts of floats and of integers, and wide sums of both integers. With subgroups and
+    // integers; extrema and magnitudes of 3 types; counts of floats and of integers, and wide sums of both integers; bounds in hardware and in software. With subgroups and
     // without, 3 modules of a first pass with 3 sets of constants, and a fold.
-    let of_components = 3 * (3 * 2 + 2 + 3 + 3 * 3 + 2 + 2);
+    let of_components = 3 * (3 * 2 + 2 + 3 + 3 * 3 + 2 + 2 + 2);
     let vectors = of_components * 2 * (3 * 3 + 1);
     // Of masks 3 operators, in the same way.
     let masks = 3 * 2 * (3 * 3 + 1);
@@ -134,14 +134,16 @@ fn every_permutation_translates() {
     // By atomics, but for products and extrema of 64 bits: of workgroups with and without subgroups, and of subgroups; float
     // sums also by another atomic. And the finish. Sums of f64s have 5 sets of constants, too.
     let by_atomics = (37 + 1) * 3 * 5 + 37 + (10 * 4 + 3 + 2 * (6 + 1)) * 3 * 3 + 3 * 5 + 1;
-    // A first pass of elements, also in software, squares and moments, and one of pairs. 7 values, and 3
+    // A first pass of elements, also in software, squares and moments, also without NaNs, and one of pairs. 9 values, and 4
     // accumulators: those of squares and of products are written in the same way. First passes also of 2 narrow floats.
     // Of f64s a first pass of elements, and 2 values.
-    let exact = 4 * 10 + 2 + 7 + 3 + 2 * (4 * 6 + 2) + 10 + 2;
+    let exact = 5 * 10 + 2 + 9 + 4 + 2 * (5 * 6 + 2) + 10 + 2;
     // Three operators of users' own, with subgroups and without: a first pass with 5 sets of constants, and a fold.
     // And expressions, in hardware and in software: a first pass of elements, and one of pairs, also of strided ones. Of pairs of bytes one each.
-    // Of two words two in two ways, with one set of constants.
-    let of_users = 3 * 2 * (5 + 1) + 2 * 2 * (5 + 2) + 2 * 2 + 2 * 2;
+    // Of two words two in two ways, with one set of constants. Exactly in hardware and in software with 10, and of pairs and of doubles.
+    // Of components one and one of pairs, in two ways, and one exactly.
+    let of_exact = 2 * 10 + 2 + 1;
+    let of_users = 3 * 2 * (5 + 1) + 2 * 2 * (5 + 2) + 2 * 2 + 2 * 2 + of_exact + 2 * 2 + 1;
     // Scans by three of users' own, of which one has components: what is before blocks, and by rows from any place, with strides, or in place. By
     // one of them also by rounds, from vectors, from elsewhere, or in place, and in a single pass, with subgroups and without.
     let scans_of_users = 3 * (1 + 3) + 2 * (3 + 2);
@@ -149,23 +151,32 @@ fn every_permutation_translates() {
     // Scans by the same but statistics: what is before blocks; by rounds, with subgroups and without, but for products of floats and what
     // is in software, from vectors, from elsewhere, or in place; and by rows, from any place, with strides, or in place; those of two
     // words are told of 2 odd places. Narrow ones are in no place of their results. In a single pass as by rounds, but never in place.
-    let scans_of_words = (28 + 2) * (1 + 2 + 1) + 27 * 2 * (2 + 1 + 2);
-    let scans_of_two_words = (18 + 4 + 2 * 2) * (1 + 4 + 3) + (18 + 4 + 1) * 2 * (2 + 1 + 2);
-    let narrow_scans = (11 * 4 + 3 + 2 * (6 + 2)) * 2 + (11 * 4 + 3 + 2 * 5) * 2 * (2 + 2);
+    // Of floats also by an extremum without NaNs, and in hardware and in software by magnitudes, means, squares and norms: of these magnitudes and squares go
+    // by rounds, in hardware, and squares not in a single pass.
+    let of_floats = 1 + 4 * 2;
+    let scans_of_words =
+        (28 + 2 + of_floats) * (1 + 2 + 1) + (27 + 3) * 2 * (2 + 1) + (27 + 2) * 2 * 2;
+    let scans_of_two_words = (18 + 4 + 2 * 2 + of_floats) * (1 + 4 + 3)
+        + (18 + 4 + 1 + 3) * 2 * (2 + 1)
+        + (18 + 4 + 1 + 2) * 2 * 2;
+    let narrow_scans = (11 * 4 + 3 + 2 * (6 + 2 + of_floats)) * 2
+        + (11 * 4 + 3 + 2 * (5 + 3)) * 2 * 2
+        + (11 * 4 + 3 + 2 * (5 + 2)) * 2 * 2;
     let scans = scans_of_words + scans_of_two_words + narrow_scans;
-    // Selections: counts by 3 kinds of masks, and of runs of elements of 2 sizes; totals; with both mechanisms selections by masks of elements and
-    // of positions, and of runs, also with lengths, and with begins.
-    let selections = 3 + 2 + 1 + 2 * (3 * 3 + 2 + 2 + 2);
-    // By a predicate, in hardware and in software: counts, and with both mechanisms selections of elements and of positions. Counts by another of doubles.
-    let by_predicate = 2 * (1 + 2 * 2) + 1;
+    // Selections: counts by 3 kinds of masks, and of runs of elements of 4 sizes; totals; with both mechanisms, in two passes and in one, selections by masks
+    // of elements and of positions, and of runs, also with lengths, and with begins.
+    let selections = 3 + 4 + 1 + 2 * 2 * (3 * (4 + 1) + 4 + 4 + 4);
+    // By a predicate, in hardware and in software: counts, and with both mechanisms selections of elements and of positions; in a single pass in two ways.
+    // Selections by another of halves in two ways, and counts by others of doubles and of components.
+    let by_predicate = 2 * (1 + 2 * 2) + 2 * 2 + 2 * 2 + 1 + 1;
     // Ends of blocks of elements of 2 sizes. Differences of integers of these, and of floats in hardware and in software, in place or not.
     let differences = 2 + (2 + 2 * 2) * 2;
     // What tells others what a count means. Orders of groups, in two passes, and of axes.
     let counted = 1 + 2 + 1;
     // Segments, of all that has one input, but masks: chunks and results. Those of two words are told whether they begin at an odd one. Chunks of a
     // word and of two are told, too, whether all begin with vectors. All are told of strides.
-    let (of_a_word, of_two_words) = (38 + 2 + 8 * 2, 24 + 8 + 7 * 2 + 2 + 1);
-    let of_others = 14 * 4 + 6 + 2 * (10 + 2 + 8 * 2) + of_components;
+    let (of_a_word, of_two_words) = (38 + 2 + 9 * 2, 24 + 8 + 7 * 2 + 2 + 2);
+    let of_others = 14 * 4 + 6 + 2 * (10 + 2 + 9 * 2) + of_components;
     let segments = (3 + 2) * of_a_word + (4 + 3) * of_two_words + 4 * of_others;
     // Exact ones of 3 floats, one of them of a word: chunks of sums, of squares and of both, and two results of each.
     let exact_segments = 3 * ((3 + 2 * 2) + 2 * 3 * 2);
@@ -696,10 +707,13 @@ fn missing_fences_are_found_out() {
     const OF_FACTORS: usize = 2 * STATISTIC + PAIRS;
     // Scans: by rounds, with subgroups and without, by rows, and what is before blocks. By products not by rounds.
     const SCANS: usize = 6;
+    // As many of magnitudes. Of squares none is in a single pass, and of means and norms they are by rows.
+    const SCANS_OF_SQUARES: usize = 4 + 2;
+    const OTHER_SCANS: usize = 6 + SCANS_OF_SQUARES + 2;
     const PRODUCT_SCANS: usize = 2;
     const DIFFERENCES: usize = 1;
     // Sums, means, sums of what is counted, and those.
-    const SUMS: usize = IN_ORDER + 2 * STATISTIC + OF_FACTORS + SCANS + DIFFERENCES;
+    const SUMS: usize = IN_ORDER + 2 * STATISTIC + OF_FACTORS + SCANS + OTHER_SCANS + DIFFERENCES;
     // Products also by atomics, and of 2, 3 and 4 components: three first passes and a fold, and those of segments.
     const PRODUCTS: usize = IN_ORDER + 3 + PRODUCT_SCANS + 3 * (2 * (3 + 1) + 2);
     // And moments, with third and fourth ones, which add f64s, too, and without.
@@ -719,7 +733,8 @@ fn missing_fences_are_found_out() {
     const F64_FACTORS: &str = "operator/products_f64.wgsl";
     const F64_PRODUCT: &str = "operator/f64_significands.wgsl";
     const F64_NAN_MEAN: &str = "operator/nan_mean_f64_hardware.wgsl";
-    const SUMS_OF_F64: usize = IN_ORDER + 3 + 2 * STATISTIC + OF_FACTORS + SCANS + DIFFERENCES;
+    const SUMS_OF_F64: usize =
+        IN_ORDER + 3 + 2 * STATISTIC + OF_FACTORS + SCANS + OTHER_SCANS + DIFFERENCES;
     const PRODUCTS_OF_F64: usize = STATISTIC + PRODUCT_SCANS;
     const ALL_F64: usize = SUMS_OF_F64 + STATISTIC + PRODUCTS_OF_F64;
     // Without the fence's part, or the whole of it.
@@ -740,7 +755,13 @@ fn missing_fences_are_found_out() {
         (NAN_MEAN, "fence(bitcast<f32>(a) + bitcast<f32>(b))", "(b)", "(b) + 0.0", STATISTIC),
         (COMPONENTS, "fence(bitcast<f32>(a) + bitcast<f32>(b))", "fence", "bitcast<u32>", VECTORS),
         (OF_BOUNDS, "fence(bitcast<f32>(a) + bitcast<f32>(b))", "fence", "bitcast<u32>", BOUNDS),
-        (FACTORS, "fence(bitcast<f32>(a) * bitcast<f32>(b))", "fence", "bitcast<u32>", OF_FACTORS),
+        (
+            FACTORS,
+            "fence(bitcast<f32>(a) * bitcast<f32>(b))",
+            "fence",
+            "bitcast<u32>",
+            OF_FACTORS + SCANS_OF_SQUARES,
+        ),
         (PRODUCT, "fence(bitcast<f32>(a) * bitcast<f32>(b))", "fence", "bitcast<u32>", PRODUCTS),
         (MOMENTS, "fence(bitcast<f32>(a) + bitcast<f32>(b))", "fence", "bitcast<u32>", VARIANCES),
         (MOMENTS, "fence(bitcast<f32>(a) - bitcast<f32>(b))", "fence", "bitcast<u32>", VARIANCES),
@@ -755,7 +776,13 @@ fn missing_fences_are_found_out() {
         (F64_FENCE, "bitcast<u64>(x) ^ u64(params.zero)", "u64(params.zero)", "0lu", ALL_F64),
         (F64_SUM, "fence_f64(f64_of(a) + f64_of(b))", "(b)", "(b) + f64(0.0)", SUMS_OF_F64),
         (F64_NAN_MEAN, "fence_f64(f64_of(a) + f64_of(b))", "(b)", "(b) + f64(0.0)", STATISTIC),
-        (F64_FACTORS, "fence_f64(f64_of(a) * f64_of(b))", "(b)", "(b) * f64(2.0)", OF_FACTORS),
+        (
+            F64_FACTORS,
+            "fence_f64(f64_of(a) * f64_of(b))",
+            "(b)",
+            "(b) * f64(2.0)",
+            OF_FACTORS + SCANS_OF_SQUARES,
+        ),
         (F64_PRODUCT, "fence_f64(f64_of(a) * f64_of(b))", "(b)", "(b) * f64(2.0)", PRODUCTS_OF_F64),
     ];
     for (file, text, from, to, expected) in changes {
