@@ -173,12 +173,12 @@ fn every_operator(job: &Job<'_>) {
         (
             one input {
                 sum Sum $sum:literal [$($summand:ident)*] $sum_doc:literal
-                $($verb:ident $operator:ident $name:literal [$element:ident $($others:ident)*] $doc:literal)*
+                $($verb:ident $operator:ident $name:literal [$($element:ident $($others:ident)*)?] $doc:literal)*
             }
             two inputs $two:tt
         ) => {
             $(check_operator::<$summand, Sum>(job);)*
-            $(check_operator::<$element, gridfold::$operator>(job);)*
+            $($(check_operator::<$element, gridfold::$operator>(job);)?)*
         };
     }
     gridfold::operators!(check_operators!());

@@ -89,7 +89,7 @@ impl F64Dot {
     pub(super) const DIGIT_BYTES: usize = 4 * DIGITS;
 
     /// The accumulator as bytes, as [`F64Sum::to_bytes`](super::F64Sum::to_bytes), in units of 2^-2148.
-    pub(crate) fn to_bytes(&self) -> Vec<u8> {
+    pub(crate) fn to_bytes(self) -> Vec<u8> {
         let mut bytes = self.digit_bytes();
         bytes.extend_from_slice(&self.flags.to_le_bytes());
         bytes.extend_from_slice(&self.len.to_le_bytes());
@@ -136,7 +136,7 @@ impl F64Dot {
     }
 
     pub(super) fn magnitude(&self) -> Magnitude<WORDS> {
-        let mut magnitude = self.clone();
+        let mut magnitude = *self;
         if self.is_negative() {
             magnitude.digits.iter_mut().for_each(|digit| *digit = -*digit);
             magnitude.carry();

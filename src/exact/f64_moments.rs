@@ -53,7 +53,7 @@ impl F64Moments {
     pub(crate) const BYTES: usize = F64Sum::BYTES + F64Dot::DIGIT_BYTES;
 
     /// The bytes of the sum, and behind them the sum of the squares of all that is finite, in units of 2^-2148.
-    pub(crate) fn to_bytes(&self) -> Vec<u8> {
+    pub(crate) fn to_bytes(self) -> Vec<u8> {
         let mut bytes = self.sum.to_bytes();
         bytes.extend(self.squares.digit_bytes());
         bytes

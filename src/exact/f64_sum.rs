@@ -82,7 +82,7 @@ impl F64Sum {
 
     /// The accumulator as bytes, the same on every machine, as an [`ExactSum`](super::ExactSum)'s: the sum of all finite elements in two's
     /// complement, in units of 2^-1074, flags, and the number of elements.
-    pub(crate) fn to_bytes(&self) -> Vec<u8> {
+    pub(crate) fn to_bytes(self) -> Vec<u8> {
         let mut bytes = Vec::with_capacity(Self::BYTES);
         for digit in self.digits {
             // What was added has been carried, and the last digit is far from full.
@@ -141,7 +141,7 @@ impl F64Sum {
     }
 
     fn magnitude(&self) -> Self {
-        let mut magnitude = self.clone();
+        let mut magnitude = *self;
         if self.digits[DIGITS - 1] < 0 {
             magnitude.digits.iter_mut().for_each(|digit| *digit = -*digit);
             magnitude.carry();

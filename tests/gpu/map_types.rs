@@ -486,6 +486,6 @@ fn component_predicates(gpu: &Gpu, variant: Variant) {
     assert_eq!(array.count_if("x.z > 0.0").expect("counts"), wanted);
     // What an expression makes of components is no result of components.
     let none = Reducer::<[f32; 3], Mapped<Sum>>::new(&gpu.context);
-    let none = none.plan(&upload(gpu, &triples)).expect_err("it has no expression");
+    let none = none.plan(upload(gpu, &triples)).expect_err("it has no expression");
     assert!(matches!(none, PrepareError::Unsupported { .. }), "{none}");
 }

@@ -149,8 +149,9 @@ fn few_and_all(gpu: &Gpu, variant: Variant) {
         check_runs(gpu, variant, &all);
     }
     let short = |i: usize| u16::try_from(i % 5000).expect("short");
-    let long: Vec<u16> =
-        (0..5 * BLOCK + 9).map(|i| short(if (i / BLOCK) % 2 == 0 { i } else { 3 })).collect();
+    let long: Vec<u16> = (0..5 * BLOCK + 9)
+        .map(|i| short(if (i / BLOCK).is_multiple_of(2) { i } else { 3 }))
+        .collect();
     check_runs(gpu, variant, &long);
 }
 

@@ -19,10 +19,12 @@ const SIGN: u32 = 1 << 31;
 const INFINITY: u32 = 0x7f80_0000;
 const CANONICAL_NAN: u32 = 0x7fc0_0000;
 
+/// Fills lanes with the elements of `x`, or of `y`, or with a component of them, from a place on.
+pub(super) type Load<'a> = dyn Fn((Side, usize), usize, LanesMut<'_>) + 'a;
+
 /// What an expression is of.
 pub(super) struct Given<'a> {
-    /// Fills lanes with the elements of `x`, or of `y`, or with a component of them, from a place on.
-    pub(super) load: &'a dyn Fn((Side, usize), usize, LanesMut<'_>),
+    pub(super) load: &'a Load<'a>,
     /// Elements of each side.
     pub(super) len: usize,
     pub(super) arguments: &'a [u32],

@@ -71,7 +71,7 @@ fn differences<T: DifferenceElement>(gpu: &Gpu, all: &[T], lens: &[usize]) {
     let apart = differencer.prepare_counted(&input[..], &count, &output).expect("prepares");
     for &len in lens {
         write(gpu, &count, len);
-        let zeros = vec![0u8; size_of::<T>() * all.len()];
+        let zeros = vec![0u8; size_of_val(all)];
         gpu.context.queue().write_buffer(output.buffer(), 4, &zeros);
         let in_place = slices(gpu, all, &cuts);
         let mut encoder = gpu.encoder();
