@@ -6,57 +6,39 @@ use crate::algebra::{
     precision::Precision,
 };
 
+/// Sums that round nothing: so many words, and shader files of their own before those that all have.
+macro_rules! exact_sums {
+    ($words:literal: $($own:literal)*) => {
+        Combining {
+            identity: &[0; $words],
+            parts: &[
+                $(part!($own),)*
+                part!("exact/element_parts.wgsl"),
+                part!("exact/specials.wgsl"),
+                part!("exact/specials_of.wgsl"),
+                part!("exact/two_complement.wgsl"),
+                part!("operator/any_range.wgsl"),
+                part!("operator/no_range.wgsl"),
+            ],
+            ..Combining::NONE
+        }
+    };
+}
+
 /// How such sums combine: numbers of 320 bits, and flags for what is not finite.
-const EXACT_SUMS: Combining = Combining {
-    identity: &[0; 11],
-    parts: &[
-        part!("segments/exact_sum.wgsl"),
-        part!("exact/units_sum.wgsl"),
-        part!("exact/element_parts.wgsl"),
-        part!("exact/specials.wgsl"),
-        part!("exact/specials_of.wgsl"),
-        part!("exact/two_complement.wgsl"),
-        part!("operator/any_range.wgsl"),
-        part!("operator/no_range.wgsl"),
-    ],
-    ..Combining::NONE
-};
+const EXACT_SUMS: Combining = exact_sums!(11: "segments/exact_sum.wgsl" "exact/units_sum.wgsl");
 
 /// How sums of squares combine: numbers of 640 bits.
-const EXACT_SQUARES: Combining = Combining {
-    identity: &[0; 21],
-    parts: &[
-        part!("segments/exact_squares.wgsl"),
-        part!("segments/exact_limbs.wgsl"),
-        part!("exact/units_squares.wgsl"),
-        part!("exact/product.wgsl"),
-        part!("exact/element_parts.wgsl"),
-        part!("exact/specials.wgsl"),
-        part!("exact/specials_of.wgsl"),
-        part!("exact/two_complement.wgsl"),
-        part!("operator/any_range.wgsl"),
-        part!("operator/no_range.wgsl"),
-    ],
-    ..Combining::NONE
-};
+const EXACT_SQUARES: Combining = exact_sums!(
+    21: "segments/exact_squares.wgsl" "segments/exact_limbs.wgsl" "exact/units_squares.wgsl"
+        "exact/product.wgsl"
+);
 
 /// How sums of both combine.
-const EXACT_MOMENTS: Combining = Combining {
-    identity: &[0; 31],
-    parts: &[
-        part!("segments/exact_moments.wgsl"),
-        part!("segments/exact_limbs.wgsl"),
-        part!("exact/units_moments.wgsl"),
-        part!("exact/product.wgsl"),
-        part!("exact/element_parts.wgsl"),
-        part!("exact/specials.wgsl"),
-        part!("exact/specials_of.wgsl"),
-        part!("exact/two_complement.wgsl"),
-        part!("operator/any_range.wgsl"),
-        part!("operator/no_range.wgsl"),
-    ],
-    ..Combining::NONE
-};
+const EXACT_MOMENTS: Combining = exact_sums!(
+    31: "segments/exact_moments.wgsl" "segments/exact_limbs.wgsl" "exact/units_moments.wgsl"
+        "exact/product.wgsl"
+);
 
 impl ExactTerms {
     /// How devices combine such sums of segments. `None` of accumulators that are too large to have one for each run.

@@ -84,17 +84,16 @@ async fn ask_all(run: &mut Run, way: Way) {
     }
     by_masks::<u64>(run, Kind::Select, way).await;
     // Elements that share words with others.
-    ask::<u8, Bool>(run, Kind::Select, way).await;
-    let of_halves = if way.is_single() { Kind::Select } else { Kind::Partition };
-    ask::<u16, u32>(run, of_halves, way).await;
-    ask::<u8, u32>(run, Kind::Unique, way).await;
-    ask::<u16, u32>(run, Kind::RunLengths, way).await;
+    by_masks::<u8>(run, Kind::Select, way).await;
+    by_masks::<u16>(run, Kind::Select, way).await;
+    if !way.is_single() {
+        ask::<u16, u32>(run, Kind::Partition, way).await;
+    }
     for kind in [Kind::Unique, Kind::RunLengths, Kind::RunBegins] {
+        ask::<u8, u32>(run, kind, way).await;
+        ask::<u16, u32>(run, kind, way).await;
         ask::<u32, u32>(run, kind, way).await;
         ask::<u64, u32>(run, kind, way).await;
-    }
-    if way.is_single() {
-        ask::<u8, u32>(run, Kind::RunBegins, way).await;
     }
     for &kind in kinds {
         ask_if(run, kind, way).await;
