@@ -202,6 +202,7 @@ pub static DRIVERS: [Driver; 6] = [
             "vectors of f64",
             "scans, lengths",
             "scans in a single pass",
+            "selections in a single pass",
             "custom operators",
             "custom scans",
             "custom segments",
