@@ -225,6 +225,11 @@ fn rules_of_other_types() {
     };
     assert_eq!(of(&file, "min", "ignore"), (header_text("<f2", 2), halves(&[0xc000, 0x7e00])));
     assert_eq!(of(&file, "max", "ignore"), (header_text("<f2", 2), halves(&[0x3800, 0x7e00])));
+    // In the total order a NaN is its own.
+    assert_eq!(of(&file, "min", "total"), (header_text("<f2", 2), halves(&[0xc000, 0xfe00])));
+    assert_eq!(of(&file, "max", "total"), (header_text("<f2", 2), halves(&[0x7e01, 0x7e00])));
+    let call = ["reduce", &file, "--op", "min", "--nan", "total", "--adapter", "cpu", "--json"];
+    assert_eq!(support::json(&gridfold(&call))["bits"], "0xfe00");
     let floats = |floats: [f32; 2]| bytes_of(floats.map(f32::to_le_bytes));
     let nan = f32s::CANONICAL;
     assert_eq!(of(&file, "mean", "ignore"), (header_text("<f4", 2), floats([-0.75, nan])));
