@@ -727,6 +727,22 @@ fn errors(gpu: &Gpu, variant: Variant) {
     let variance = Reducer::<f32, Variance>::new(&gpu.context).map(&some);
     let error = variance.expect_err("no run tells of how many");
     assert!(matches!(error, WgslError::NoNeutral { .. }), "{error}");
+    // Errors name what was asked for, and not the kernels.
+    let mean = Reducer::<f32, Mean>::new(&gpu.context).map(&some).expect("a map");
+    let means = Reducer::<f32, Mapped<Mean>>::mapped(&gpu.context, &some).expect("a map");
+    for error in [
+        mean.clone().precision(Precision::Exact).plan(&whole),
+        means.precision(Precision::Exact).plan(&whole),
+    ] {
+        let error = error.expect_err("it counts what it adds up");
+        let is_expected =
+            matches!(error, PrepareError::Imprecise { operator: OperatorType::Mean, .. });
+        assert!(is_expected, "{error}");
+    }
+    let error = mean.strategy(Strategy::WorkgroupAtomic).plan(&whole).expect_err("no atomics");
+    let is_expected =
+        matches!(error, PrepareError::StrategyUnfit { operator: OperatorType::Mean, .. });
+    assert!(is_expected, "{error}");
     // So the CPU does it with slices, and with arrays the device, in two reads.
     let executor = Executor::from_context(gpu.context.clone()).host_slices(HostSlices::OnDevice);
     let found = executor.reduce_map::<f32, Variance>(&some, &[1.0, -7.0, 3.0]).expect("reduces");
