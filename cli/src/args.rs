@@ -219,7 +219,7 @@ pub struct ReduceArguments {
     pub op: OperatorType,
     /// What elements become before they are reduced, as "x * x": an expression of WGSL over the element x and its index i (a u32, in C's order), with +, -, *, /,
     /// min, max, abs, clamp, select, comparisons, bits and conversions. Of two files x and y are the elements of each. Elements of less than
-    /// 32 bits are widened to float32, or to integers of 32 bits. Every operator but variances without NaNs and dot takes it (the sum of "x * y" is a dot product). The result has the same
+    /// 32 bits are widened to float32, or to integers of 32 bits. Every operator but dot takes it (the sum of "x * y" is a dot product). The result has the same
     /// bits on every device. A mean of integers may read the files two or three times, and keeps what comes through a pipe in memory for that.
     #[arg(long, value_name = "EXPRESSION", allow_hyphen_values = true)]
     pub map: Option<String>,

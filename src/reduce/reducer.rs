@@ -258,7 +258,7 @@ impl<T: Element, Op: AnyOperator<T>> Reducer<T, Op> {
     }
 
     pub(super) fn is_exact(&self) -> bool {
-        let kept = self.settings.precision.kept_by(Op::SPEC.operator, T::TYPE);
+        let kept = self.settings.precision.kept_of(&Op::SPEC);
         kept == Some(Precision::Exact) && Op::SPEC.exact.is_some()
     }
 
