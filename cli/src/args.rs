@@ -219,7 +219,7 @@ pub struct ReduceArguments {
     pub op: OperatorType,
     /// What elements become before they are reduced, as "x * x": an expression of WGSL over the element x and its index i (a u32, in C's order), with +, -, *, /,
     /// min, max, abs, clamp, select, comparisons, bits and conversions. Of two files x and y are the elements of each. Elements of less than
-    /// 32 bits are widened to float32, or to integers of 32 bits. Every operator but variances without NaNs and dot takes it (the sum of "x * y" is a dot product). The result has the same
+    /// 32 bits are widened to float32, or to integers of 32 bits. Every operator but dot takes it (the sum of "x * y" is a dot product). The result has the same
     /// bits on every device. A mean of integers may read the files two or three times, and keeps what comes through a pipe in memory for that.
     #[arg(long, value_name = "EXPRESSION", allow_hyphen_values = true)]
     pub map: Option<String>,
@@ -259,7 +259,7 @@ pub struct ReduceArguments {
     /// Reduce along this axis of the array, from 0, or from the last one as -1; or along several, as 0,2: a result for each place of the other axes.
     /// Each has the bits and the type of a reduction of its elements alone. The file is read as a whole. arg-min and arg-max tell places only, counted
     /// within the segment, or -1 of nothing. Of min-max and arg-min-max the results have a last axis more, of two. any and all are bools. A minimum
-    /// of nothing is the largest number of the type, infinity of floats.
+    /// of nothing is the largest number of the type, infinity of floats, but with --nan ignore or total a NaN.
     #[arg(long, value_name = "K", group = "many", allow_hyphen_values = true, value_delimiter = ',', conflicts_with_all = NOT_OF_MANY)]
     pub axis: Option<Vec<i64>>,
     /// With --axis, the results keep the axes, of one place each.
@@ -299,17 +299,8 @@ pub struct ReduceArguments {
 }
 
 /// What is for a single result.
-const NOT_OF_MANY: [&str; 9] = [
-    "other_file",
-    "map",
-    "predicate",
-    "parameters",
-    "nan",
-    "variant",
-    "strategy",
-    "explain",
-    "json",
-];
+const NOT_OF_MANY: [&str; 8] =
+    ["other_file", "map", "predicate", "parameters", "variant", "strategy", "explain", "json"];
 
 #[derive(Debug, Args)]
 #[command(after_help = STATS)]

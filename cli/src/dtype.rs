@@ -165,7 +165,7 @@ impl Dtype {
     fn nearest(&self, widened: u64) -> u64 {
         let word = || u32::try_from(widened).expect("they are widened to a word");
         match (self.kind, self.bytes) {
-            (Kind::SmallFloat(format), _) => format.encode(f32::from_bits(word()).into()).into(),
+            (Kind::SmallFloat(format), _) => format.narrowed(word()).into(),
             (Kind::Signed, 1 | 2) => {
                 let largest = (1i64 << (8 * self.bytes - 1)) - 1;
                 let number = i64::from(word().cast_signed()).clamp(-largest - 1, largest);

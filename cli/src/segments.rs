@@ -10,7 +10,7 @@ use crate::{
     error::Error,
     files::{Opened, check_lengths, is_standard_input},
     mean::PART,
-    operators::{OFFERED, Value},
+    operators::{OFFERED, Value, by_nan_rule},
     order::array_in_c_order,
     progress::during,
     reduce::is_defined,
@@ -77,7 +77,7 @@ pub fn are_asked_for(arguments: &ReduceArguments) -> bool {
 }
 
 pub fn run(arguments: &ReduceArguments) -> Outcome {
-    let &ReduceArguments { op, precision, .. } = arguments;
+    let &ReduceArguments { mut op, nan, precision, .. } = arguments;
     if let Some(file) =
         arguments.out.as_ref().filter(|&out| arguments.keys_out.as_ref() == Some(out))
     {
@@ -85,6 +85,10 @@ pub fn run(arguments: &ReduceArguments) -> Outcome {
     }
     let (file, beside) = opened(arguments)?;
     let mut array = Array::read(file)?;
+    // Of others there are no NaNs to have a rule for.
+    if array.dtype.has_nans() {
+        op = by_nan_rule(op, nan).ok_or(Error::NanRule { operator: op })?;
+    }
     let element = array.dtype.own.element;
     let entry = entry_of(op, element).ok_or_else(|| {
         let defined = OFFERED.iter().filter(|&&op| entry_of(op, element).is_some());
@@ -95,6 +99,10 @@ pub fn run(arguments: &ReduceArguments) -> Outcome {
             false => Error::Undefined { file, operator: op, dtype, defined },
         }
     })?;
+    if !entry.keeps(precision) {
+        let (file, dtype) = (array.name.clone(), array.dtype.name);
+        return Err(Error::Imprecise { file, operator: op, dtype, precision });
+    }
     if is_too_long(op, array.dtype, array.len) {
         return Err(Error::TooManyForSegments { file: array.name, what: "elements" });
     }
@@ -409,6 +417,7 @@ fn numbers<T: Element + Into<i128>>(elements: &[u8]) -> Vec<i128> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::args::NanRule;
 
     #[test]
     fn how_long_segments_are() {
@@ -419,6 +428,25 @@ mod tests {
         assert_eq!(lens(Places::Offsets(vec![1, 1, 4]), 2), [0, 3]);
         assert_eq!(lens(Places::Offsets(vec![]), 0), [0u64; 0]);
         assert_eq!(lens(Places::Groups(vec![2, 0, 2, 9], 3), 3), [1, 0, 2]);
+    }
+
+    /// Whatever operator there is with a rule, segments have it.
+    #[test]
+    fn every_rule_for_nans_is_there() {
+        let mut found = 0;
+        for &op in OFFERED.iter() {
+            for element in [ElementType::F32, ElementType::F64] {
+                for rule in [NanRule::Propagate, NanRule::Ignore, NanRule::Total] {
+                    let is_plain = entry_of(op, element).is_some();
+                    if let Some(operator) = by_nan_rule(op, rule).filter(|_| is_plain) {
+                        assert!(entry_of(operator, element).is_some(), "{operator} {element}");
+                        found += usize::from(rule != NanRule::Propagate);
+                    }
+                }
+            }
+        }
+        // Nine extrema by two rules, and four sums and the like by one.
+        assert_eq!(found, 2 * (2 * 9 + 4));
     }
 
     #[test]

@@ -33,6 +33,21 @@ impl Format {
         f32::from_bits(value.to_bits() | sign)
     }
 
+    /// The value that is nearest to a float32's, of these bits. A NaN keeps its sign, and what there is room for of its other bits: in the total
+    /// order they matter.
+    pub fn narrowed(self, bits: u32) -> u16 {
+        let value = f32::from_bits(bits);
+        if !value.is_nan() {
+            return self.encode(value.into());
+        }
+        let sign = if value.is_sign_negative() { SIGN } else { 0 };
+        let fraction = (bits & 0x007f_ffff) >> (23 - self.fraction_bits);
+        let fraction = u16::try_from(fraction).expect("less than 16 bits");
+        // What has no bit left is a NaN still.
+        let quiet = if fraction == 0 { 1 << (self.fraction_bits - 1) } else { 0 };
+        sign | self.infinity | fraction | quiet
+    }
+
     /// The nearest value, ties to even; every NaN becomes the quiet one without a sign.
     pub fn encode(self, value: f64) -> u16 {
         let sign = if value.is_sign_negative() { SIGN } else { 0 };
@@ -82,8 +97,10 @@ mod tests {
                 if value.is_nan() {
                     assert!(bits & !SIGN > format.infinity, "{bits:#x}");
                     assert_eq!(format.decimal(bits), "NaN");
+                    assert_eq!(format.narrowed(value.to_bits()), bits);
                 } else {
                     assert_eq!(format.encode(value.into()), bits, "{value}");
+                    assert_eq!(format.narrowed(value.to_bits()), bits, "{value}");
                     let decimal: f64 = format.decimal(bits).parse().expect("a decimal");
                     assert_eq!(format.encode(decimal), bits, "{decimal}");
                 }
@@ -106,6 +123,14 @@ mod tests {
             [(0x3f80, 1.0), (0x0001, f32::from_bits(0x0001_0000)), (0x7f7f, 3.3895314e38)]
         {
             assert_eq!(BFLOAT16.decode(bits).to_bits(), value.to_bits());
+        }
+        // NaNs: the canonical one, the total order's end, and one whose bits are all below.
+        for (bits, half, brain) in [
+            (0x7fc0_0000, 0x7e00, 0x7fc0),
+            (0xffff_ffff, 0xffff, 0xffff),
+            (0xff80_0001, 0xfe00, 0xffc0),
+        ] {
+            assert_eq!([FLOAT16, BFLOAT16].map(|format| format.narrowed(bits)), [half, brain]);
         }
         // A tie to even, above it, and beyond the largest.
         assert_eq!(FLOAT16.encode(2049.0), 0x6800);

@@ -134,6 +134,19 @@ fn expressions_are_reduced() {
         ("mean", &["--map", "x * 2.0", "--where", "i < 3u"], &f4([1e20, 1.5, -1e20, 7.0]), "1"),
         ("norm", &["--map", "x - 1.0"], &f8([1e200 + 1.0, 1.0]), "1e200"),
         ("variance", &["--where", "x > 0.0"], &npy, "1.5625"),
+        // Of 1, 3 and 8: a quotient of zeros is NaN.
+        (
+            "sample-variance",
+            &["--nan", "ignore", "--map", "x * (x - 2.0) / (x - 2.0)"],
+            &f4([1.0, 2.0, 3.0, f32::NAN, 8.0]),
+            "13",
+        ),
+        (
+            "variance",
+            &["--nan", "ignore", "--map", "x * (x - 2.0) / (x - 2.0)", "--where", "x < 8.0"],
+            &f8([1.0, 2.0, 3.0, f64::NAN, 8.0]),
+            "1",
+        ),
     ] {
         let report = call(op, &[options, &["--precision", "exact"]].concat(), npy);
         assert_eq!((&report["value"], &report["precision"]), (&json!(value), &json!("exact")));

@@ -265,7 +265,6 @@ fn examples() -> Vec<(Error, &'static str)> {
             of_segments(SegmentError::Split { segments: 2000, most: 1024 }),
             "cut the elements between segments",
         ),
-        (WgslError::Unmapped { operator }.into(), "take the variance or sample-variance"),
         (
             WgslError::Vector { line: 1, column: 1, what: text("x") }.into(),
             "take its components one by one",
@@ -373,9 +372,8 @@ fn number(error: &Error) -> usize {
         Error::Wgsl(WgslError::Counters { .. }) => 89,
         Error::Prepare(PrepareError::NoExactKernel { .. }) => 90,
         Error::Prepare(PrepareError::Segments(SegmentError::Split { .. })) => 91,
-        Error::Wgsl(WgslError::Unmapped { .. }) => 92,
-        Error::Wgsl(WgslError::Vector { .. }) => 93,
-        Error::Wgsl(WgslError::OfComponents) => 94,
+        Error::Wgsl(WgslError::Vector { .. }) => 92,
+        Error::Wgsl(WgslError::OfComponents) => 93,
     }
 }
 

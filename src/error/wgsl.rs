@@ -190,14 +190,6 @@ pub enum WgslError {
         /// The operator.
         operator: OperatorType,
     },
-    /// The operator takes elements as they are.
-    #[error(
-        "there is no {operator} of expressions: take the variance or sample-variance, with a predicate that says that the expression is equal to itself, such as `x == x`"
-    )]
-    Unmapped {
-        /// The operator.
-        operator: OperatorType,
-    },
     /// The text is right by itself, but the kernel with it is not: report it with this message.
     #[error(
         "the kernel with this text is no valid shader, please report it with this message: {message}"

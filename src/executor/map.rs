@@ -344,6 +344,8 @@ fn parts_on_cpu<T: MapElement, Op: Operator<T::Wide>>(
     let precision = match spec.operator {
         // Of some elements there is no order of runs of equal length.
         operator if operator.is_variance() && mapping.tells_kept() => Precision::Exact,
+        // There are no others.
+        _ if spec.is_exact_alone() => Precision::Exact,
         _ => precision,
     };
     let is_exact = precision == Precision::Exact && !spec.order_free;

@@ -74,7 +74,7 @@ impl<Op: ExactOperator + AnyOperator<f32>> Reducer<f32, Op> {
     }
 
     /// Adds up `inputs`, or their products, to an accumulator on the host. Elements that a predicate leaves out are zeros in it: its `len` counts
-    /// them. Allocates, submits, and completes when the device is done,
+    /// them, but where NaNs are left out it counts neither. Allocates, submits, and completes when the device is done,
     /// under any executor. Dropping the future loses the accumulator and nothing else.
     ///
     /// # Errors

@@ -48,6 +48,20 @@ pub(super) fn check_problem(
     Ok((len, kept.ok_or(PrepareError::Imprecise { operator, element, precision })?))
 }
 
+impl PrepareError {
+    /// The same of the operator that was asked for, where the kernels are another one's: a mean of some elements counts them.
+    pub(super) fn of_operator(mut self, asked: OperatorType) -> Self {
+        if let Self::Imprecise { operator, .. }
+        | Self::StrategyUnfit { operator, .. }
+        | Self::NoExactKernel { operator, .. }
+        | Self::Unsupported { operator, .. } = &mut self
+        {
+            *operator = asked;
+        }
+        self
+    }
+}
+
 /// Elements of all slices together.
 pub(crate) fn total_len(slices: &[Extent]) -> u64 {
     slices.iter().fold(0, |sum, slice| sum.saturating_add(slice.len))

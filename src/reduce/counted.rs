@@ -224,7 +224,7 @@ impl<T: Element, Op: AnyOperator<T>> Reducer<T, Op> {
             strategy,
             precision: precision.kept_of(spec).unwrap_or(precision),
             what: "counted reduction",
-            operator: spec.operator,
+            operator: Op::SPEC.operator,
             element: T::TYPE,
             fitting,
             looser,

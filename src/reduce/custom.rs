@@ -138,7 +138,7 @@ impl<T: WideElement, Op: Operator<T>> Reducer<T, Op> {
     /// # Errors
     ///
     /// [`WgslError::NoNeutral`] for what can't leave out elements, if the map does: variances, which executors and arrays have, moments, both extrema, and
-    /// the last of several places. [`WgslError::Unmapped`] for variances without NaNs.
+    /// the last of several places. (A [`NanVariance`](crate::NanVariance) leaves them out as it does NaNs.)
     pub fn map(self, map: &Map<T>) -> Result<Self, WgslError> {
         Ok(self.with_expression(map.program::<Op>()?, map.expression()))
     }

@@ -200,8 +200,7 @@ impl<T: Element, Op: AnyOperator<T>> Reducer<T, Op> {
         (output_offset_bytes, output_shares_input): (u64, bool),
         stored: Stored,
     ) -> Result<Plan, PrepareError> {
-        let Settings { variant, strategy: _, precision, policy, program, arguments, kept } =
-            self.settings;
+        let Settings { variant, precision, policy, program, arguments, kept, .. } = self.settings;
         // A type alone does not tell what a program does.
         let own = program.map(Program::spec);
         let (operator, element) = (own.unwrap_or(&Op::SPEC).operator, T::TYPE);
@@ -223,7 +222,8 @@ impl<T: Element, Op: AnyOperator<T>> Reducer<T, Op> {
             strategy,
             precision,
         };
-        let mut plan = Plan::for_output(&problem, self.context.capabilities(), policy, stored)?;
+        let plan = Plan::for_output(&problem, self.context.capabilities(), policy, stored);
+        let mut plan = plan.map_err(|error| error.of_operator(Op::SPEC.operator))?;
         if let Some(arguments) = arguments {
             for dispatch in &mut plan.dispatches {
                 dispatch.params = dispatch.params.with_arguments(arguments);
@@ -258,7 +258,7 @@ impl<T: Element, Op: AnyOperator<T>> Reducer<T, Op> {
     }
 
     pub(super) fn is_exact(&self) -> bool {
-        let kept = self.settings.precision.kept_by(Op::SPEC.operator, T::TYPE);
+        let kept = self.settings.precision.kept_of(&Op::SPEC);
         kept == Some(Precision::Exact) && Op::SPEC.exact.is_some()
     }
 

@@ -5,11 +5,11 @@ pub mod random;
 
 use crate::{Case, device::Gpu};
 use gridfold::{
-    AdapterName, All, Any, Batch, BitXor, Count, CountNan, Error, Executor, GpuSlice, HostSlices,
-    L1Norm, Map, Map2, MapElement, Mapped, Max, MaxAbs, Mean, Min, MinMax, Moments, NanMean,
-    NanSum, Norm, OfMapped, OfPaired, Operator, OperatorType, Paired, Policy, Precision,
-    PrepareError, Product, Reducer, SampleVariance, Strategy, Sum, SumOfSquares, SumWide, Variance,
-    Variant, WgslError, WideElement,
+    AdapterName, All, Any, Batch, BitXor, Count, CountNan, ElementType, Error, Executor, GpuSlice,
+    HostSlices, L1Norm, Map, Map2, MapElement, Mapped, Max, MaxAbs, Mean, Min, MinMax, Moments,
+    NanMean, NanSampleVariance, NanSum, NanVariance, Norm, OfMapped, OfPaired, Operator,
+    OperatorType, Paired, Policy, Precision, PrepareError, Product, Reducer, SampleVariance,
+    Strategy, Sum, SumOfSquares, SumWide, Variance, Variant, WgslError, WideElement,
     half::{bf16, f16},
     shader::Sources,
 };
@@ -509,6 +509,56 @@ fn exact(gpu: &Gpu, _variant: Variant) {
     }
     exact_squares(gpu);
     exact_in_windows(gpu);
+    exact_without_nans(gpu, &floats);
+}
+
+/// Values that are NaN, and elements that do not count, are as if they were not there.
+fn exact_without_nans(gpu: &Gpu, floats: &[f32]) {
+    let nan = f32::from_bits(0xffc0_0001);
+    let text = "select(x * 1.25 - 0.3, nan, i % 5u == 2u)";
+    let map = Map::<f32>::with_parameters(text, &[("nan", nan)]).expect("an expression");
+    let some = map.clone().only_where("i % 3u != 1u && abs(x) < 1e30").expect("a predicate");
+    let none = map.clone().only_where("i % 5u == 2u").expect("a predicate");
+    let calm = calm(floats);
+    for cuts in [&[0, 20_003][..], &[3, 700, 700, 19_999], &[5, 5], &[6, 7]] {
+        for elements in [floats, &calm] {
+            expect_exact::<f32, NanVariance>(gpu, &map, elements, cuts, "NaNs");
+            expect_exact::<f32, NanSampleVariance>(gpu, &some, elements, cuts, "some and NaNs");
+        }
+        expect_exact::<f32, NanVariance>(gpu, &none, &calm, cuts, "NaNs alone");
+    }
+    // At the usual level, too.
+    let wanted = Executor::cpu().reduce_map::<f32, NanVariance>(&some, &calm).expect("reduces");
+    let executor = Executor::from_context(gpu.context.clone());
+    let array = executor.upload(&calm).expect("uploads");
+    let found = array.reduce_map::<NanVariance>(&some).expect("reduces");
+    assert_ne!(found.adapter, AdapterName::cpu());
+    assert!(wanted.value.is_finite());
+    assert_eq!(found.value.to_bits(), wanted.value.to_bits());
+    // And in chunks.
+    let executor = executor.chunk_bytes(1 << 14).host_slices(HostSlices::OnDevice);
+    let found = executor.reduce_map::<f32, NanVariance>(&some, &calm).expect("reduces");
+    assert_ne!(found.adapter, AdapterName::cpu());
+    assert_eq!(found.value.to_bits(), wanted.value.to_bits());
+    // What was left out is in no length.
+    let reducer = Reducer::<f32, NanVariance>::new(&gpu.context).map(&some).expect("a map");
+    let slice = upload(gpu, &calm);
+    let total = reducer.accumulate_blocking(&slice).expect("adds");
+    assert_eq!(total.variance_f32().to_bits(), wanted.value.to_bits());
+    assert!(total.len() < 20_003 * 2 / 3, "{}", total.len());
+    // In a batch, of elements of several components.
+    let points: Vec<[f32; 2]> = calm.as_chunks().0.to_vec();
+    let falls = Map::<[f32; 2]>::new("(x.x - x.y) / f32(x.x > x.y)").expect("an expression");
+    let falls = falls.only_where("x.x >= x.y").expect("a predicate");
+    let wanted = Executor::cpu().reduce_map::<[f32; 2], NanVariance>(&falls, &points);
+    let slice = upload(gpu, &points);
+    let reducer = Reducer::<[f32; 2], Mapped<NanVariance>>::mapped(&gpu.context, &falls);
+    let reducer = reducer.expect("a map");
+    let mut batch = Batch::new(&gpu.context);
+    let ticket = batch.add(&reducer, &slice).expect("fits");
+    let results = batch.reduce_blocking().expect("reduces");
+    let found = results.get(ticket).expect("its own");
+    assert_eq!(found.to_bits(), wanted.expect("reduces").value.to_bits());
 }
 
 /// Some of which a device may get wrong, also where it is one of four.
@@ -561,6 +611,7 @@ fn exact_of_others(gpu: &Gpu, variant: Variant) {
     of_pairs!(Sum);
     of_pairs!(Norm);
     of_pairs!(SampleVariance);
+    of_pairs!(NanVariance);
 
     let cuts = [3, 700, 700, 8999];
     let doubles: Vec<f64> = left.iter().map(|&x| f64::from(x) / 3.0).collect();
@@ -574,6 +625,7 @@ fn exact_of_others(gpu: &Gpu, variant: Variant) {
     let brains: Vec<bf16> = left.iter().map(|&x| bf16::from_f32(x)).collect();
     let map = Map::<bf16>::new("x * 0.1 - 0.3").expect("an expression");
     expect_exact::<bf16, Variance>(gpu, &map, &brains, &cuts, "bf16");
+    expect_exact::<bf16, NanVariance>(gpu, &map, &brains, &cuts, "bf16");
 
     // Of some elements, and of none, which are counted first.
     let executor = Executor::from_context(gpu.context.clone());
@@ -727,6 +779,22 @@ fn errors(gpu: &Gpu, variant: Variant) {
     let variance = Reducer::<f32, Variance>::new(&gpu.context).map(&some);
     let error = variance.expect_err("no run tells of how many");
     assert!(matches!(error, WgslError::NoNeutral { .. }), "{error}");
+    // Errors name what was asked for, and not the kernels.
+    let mean = Reducer::<f32, Mean>::new(&gpu.context).map(&some).expect("a map");
+    let means = Reducer::<f32, Mapped<Mean>>::mapped(&gpu.context, &some).expect("a map");
+    for error in [
+        mean.clone().precision(Precision::Exact).plan(&whole),
+        means.precision(Precision::Exact).plan(&whole),
+    ] {
+        let error = error.expect_err("it counts what it adds up");
+        let is_expected =
+            matches!(error, PrepareError::Imprecise { operator: OperatorType::Mean, .. });
+        assert!(is_expected, "{error}");
+    }
+    let error = mean.strategy(Strategy::WorkgroupAtomic).plan(&whole).expect_err("no atomics");
+    let is_expected =
+        matches!(error, PrepareError::StrategyUnfit { operator: OperatorType::Mean, .. });
+    assert!(is_expected, "{error}");
     // So the CPU does it with slices, and with arrays the device, in two reads.
     let executor = Executor::from_context(gpu.context.clone()).host_slices(HostSlices::OnDevice);
     let found = executor.reduce_map::<f32, Variance>(&some, &[1.0, -7.0, 3.0]).expect("reduces");
@@ -736,6 +804,20 @@ fn errors(gpu: &Gpu, variant: Variant) {
     let error = doubles.reduce_map::<Variance>(&doubled.expect("a predicate"));
     let is_expected = matches!(error, Err(Error::Prepare(PrepareError::NoExactKernel { .. })));
     assert!(is_expected, "{error:?}");
+    let roots = Map::<f64>::new("x / x").expect("an expression");
+    let error = doubles.reduce_map::<NanVariance>(&roots);
+    let is_expected = matches!(
+        error,
+        Err(Error::Prepare(PrepareError::NoExactKernel {
+            operator: OperatorType::NanVariance,
+            element: ElementType::F64,
+        }))
+    );
+    assert!(is_expected, "{error:?}");
+    // Slices of these are the CPU's.
+    let found = executor.reduce_map::<f64, NanVariance>(&roots, &[0.0, 2.0, -7.0]);
+    let found = found.expect("reduces");
+    assert_eq!((found.value, found.adapter), (0.0, AdapterName::cpu()));
     let exact = executor.precision(Precision::Exact);
     let found = exact.reduce_map::<f32, Mean>(&some, &[1.0, -7.0, 3.0]).expect("reduces");
     assert_eq!((found.value, found.adapter), (3.0, AdapterName::cpu()));

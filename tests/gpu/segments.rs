@@ -8,9 +8,10 @@ use crate::{
 };
 use gridfold::{
     ArgMaxLast, ArgMin, ArgMinMax, BitXor, CountNan, Element, Error, Executor, GpuSlice,
-    HostSlices, Input, Max, Mean, Min, MinMax, Moments, NanMin, Norm, Operator, Place, Precision,
-    PrepareError, Product, SegmentError, SegmentedReducer, Segments, Sum, SumOfSquares, Variance,
-    Variant,
+    HostSlices, Input, Max, Mean, Min, MinMax, Moments, NanArgMaxLast, NanArgMin, NanArgMinMax,
+    NanMax, NanMean, NanMin, NanMinMax, NanSum, Norm, Operator, Place, Precision, PrepareError,
+    Product, SegmentError, SegmentedReducer, Segments, Sum, SumOfSquares, TotalArgMax,
+    TotalArgMinLast, TotalArgMinMax, TotalMax, TotalMin, TotalMinMax, Variance, Variant,
     half::{bf16, f16},
     wgpu,
 };
@@ -92,6 +93,44 @@ pub fn cases() -> Vec<Case> {
             between::<[f32; 2], Sum>(gpu, &pairs, &lens[..30]);
             let quads: Vec<[u32; 4]> = words.as_chunks().0.to_vec();
             between::<[u32; 4], Max>(gpu, &quads, &lens[..20]);
+        }),
+        Case::new("segments, NaNs by every rule", |gpu, _| {
+            let lens: Vec<u32> = (0..40).chain([300]).collect();
+            // Of either sign, among others and alone in a few segments.
+            let is_nan = |i: usize| i % 5 == 2 || (90..160).contains(&i);
+            let of = |(i, x): (usize, f32)| match is_nan(i) {
+                true => f32::from_bits(x.to_bits() | 0x7fc0_0000),
+                false => x,
+            };
+            let floats: Vec<f32> = hostile(1300).into_iter().enumerate().map(of).collect();
+            between::<f32, NanSum>(gpu, &floats, &lens);
+            between::<f32, NanMean>(gpu, &floats, &lens);
+            between::<f32, NanMax>(gpu, &floats, &lens);
+            between::<f32, NanMinMax>(gpu, &floats, &lens);
+            between::<f32, NanArgMin>(gpu, &floats, &lens);
+            between::<f32, NanArgMaxLast>(gpu, &floats, &lens);
+            between::<f32, NanArgMinMax>(gpu, &floats, &lens);
+            between::<f32, TotalMin>(gpu, &floats, &lens);
+            between::<f32, TotalMax>(gpu, &floats, &lens);
+            between::<f32, TotalMinMax>(gpu, &floats, &lens);
+            between::<f32, TotalArgMinLast>(gpu, &floats, &lens);
+            between::<f32, TotalArgMax>(gpu, &floats, &lens);
+            along::<f32, NanMean>(gpu, &floats, &[13, 10, 10]);
+            along::<f32, TotalArgMinMax>(gpu, &floats, &[13, 10, 10]);
+            let wide = |x: &f32| match x.is_nan() {
+                true => f64::from_bits((u64::from(x.to_bits()) << 32) | 0x7ff8_0000_0000_0000),
+                false => 1.1 * f64::from(*x),
+            };
+            let doubles: Vec<f64> = floats.iter().map(wide).collect();
+            between::<f64, NanSum>(gpu, &doubles, &lens);
+            between::<f64, NanMean>(gpu, &doubles, &lens);
+            between::<f64, NanMin>(gpu, &doubles, &lens);
+            between::<f64, NanArgMinMax>(gpu, &doubles, &lens);
+            between::<f64, TotalMax>(gpu, &doubles, &lens);
+            between::<f64, TotalArgMinLast>(gpu, &doubles, &lens);
+            let halves: Vec<f16> = floats.iter().map(|&x| f16::from_f32(x)).collect();
+            between::<f16, NanMean>(gpu, &halves, &lens);
+            between::<f16, NanMax>(gpu, &halves, &lens);
         }),
         Case::new("segments along axes", |gpu, _| {
             let floats = hostile(200_000);

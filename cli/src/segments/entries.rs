@@ -8,8 +8,11 @@ use crate::{
 use gridfold::{
     All, Any, ArgMax, ArgMaxLast, ArgMin, ArgMinLast, ArgMinMax, ArgMinMaxLast, BitAnd, BitOr,
     BitXor, Count, CountNan, Element, ElementType, Executor, Extremes, L1Norm, Max, MaxAbs, Mean,
-    Min, MinMax, Norm, Operator, OperatorType, Place, Precision, Product, ProductWide,
-    SampleVariance, Sum, SumOfSquares, SumWide, Variance,
+    Min, MinMax, NanArgMax, NanArgMaxLast, NanArgMin, NanArgMinLast, NanArgMinMax,
+    NanArgMinMaxLast, NanMax, NanMean, NanMin, NanMinMax, NanSampleVariance, NanSum, NanVariance,
+    Norm, Operator, OperatorType, Place, Precision, Product, ProductWide, SampleVariance, Sum,
+    SumOfSquares, SumWide, TotalArgMax, TotalArgMaxLast, TotalArgMin, TotalArgMinLast,
+    TotalArgMinMax, TotalArgMinMaxLast, TotalMax, TotalMin, TotalMinMax, Variance,
 };
 
 /// A file's elements, in this machine's order of bytes, to a result for each segment.
@@ -64,12 +67,41 @@ const ENTRIES: &[Entry] = entries! {
     number L1Norm: f32 f64;
     number Variance: f32 f64;
     number SampleVariance: f32 f64;
+    // By a rule for NaNs.
+    number NanSum: f32 f64;
+    number NanMean: f32 f64;
+    number NanVariance: f32 f64;
+    number NanSampleVariance: f32 f64;
+    number NanMin: f32 f64;
+    number NanMax: f32 f64;
+    extremes NanMinMax: f32 f64;
+    place NanArgMin: f32 f64;
+    place NanArgMax: f32 f64;
+    places NanArgMinMax: f32 f64;
+    place NanArgMinLast: f32 f64;
+    place NanArgMaxLast: f32 f64;
+    places NanArgMinMaxLast: f32 f64;
+    number TotalMin: f32 f64;
+    number TotalMax: f32 f64;
+    extremes TotalMinMax: f32 f64;
+    place TotalArgMin: f32 f64;
+    place TotalArgMax: f32 f64;
+    places TotalArgMinMax: f32 f64;
+    place TotalArgMinLast: f32 f64;
+    place TotalArgMaxLast: f32 f64;
+    places TotalArgMinMaxLast: f32 f64;
 };
 
 /// Those of integers, which the library does not have.
 const MEANS: &[Entry] = &[mean::<i32>(), mean::<i64>(), mean::<u32>(), mean::<u64>()];
 
 impl Entry {
+    /// Whether results keep such a promise: means of integers, which are exact, keep any.
+    pub(super) fn keeps(&self, precision: Precision) -> bool {
+        let has_spec = self.operator.spec(self.element).is_some();
+        !has_spec || precision.kept_by(self.operator, self.element).is_some()
+    }
+
     /// Whether devices make the results: means of integers as sums.
     pub(super) fn is_on_devices(&self, precision: Precision) -> bool {
         let spec = self.operator.spec(self.element);

@@ -55,10 +55,6 @@ impl Mapping {
         spec: &OperatorSpec,
     ) -> Result<Self, WgslError> {
         let operator = spec.operator;
-        // Exact sums without NaNs are of elements alone.
-        if spec.is_exact_alone() {
-            return Err(WgslError::Unmapped { operator });
-        }
         let mut graph = expression.graph.clone();
         let mut result = expression.result;
         let mut kept = None;
@@ -135,6 +131,11 @@ impl Mapping {
         let both = &[Mechanism::WorkgroupMemory, Mechanism::Subgroup];
         let (kernel, exact_kernel) =
             (self.of_inputs(Kernel::ReduceToPartials), self.of_inputs(Kernel::ExactReduce));
+        // There are no others; where the CPU alone has such results, a plan is refused.
+        if spec.is_exact_alone() {
+            let mechanisms = if spec.exact_kernels().is_some() { &both[..1] } else { &[] };
+            return self.program_of(spec, Exact::Same, exact_kernel, mechanisms);
+        }
         let (prepared, prepared_spec) = self.clone().prepared(*spec);
         let has_exact = prepared_spec.exact_kernels().is_some();
         // Exact sums of squares take what is squared.
@@ -347,7 +348,9 @@ fn neutral(operator: OperatorType, element: ElementType) -> Option<u64> {
         OperatorType::NanMin
         | OperatorType::NanMax
         | OperatorType::NanMinMax
-        | OperatorType::NanMean => Some(nan),
+        | OperatorType::NanMean
+        | OperatorType::NanVariance
+        | OperatorType::NanSampleVariance => Some(nan),
         // A mean counts its elements, and no element is neutral for both extrema.
         _ => None,
     }
