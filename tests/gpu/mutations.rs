@@ -603,7 +603,12 @@ const MUTATIONS: &[Mutation] = &[
     mutation("reduce/counted.wgsl", "len.x - begin.x, is_less", "len.x, is_less"),
     mutation("reduce/counted.wgsl", "told[first + PARAM_END] = launch.items;", ""),
     mutation("reduce/counted.wgsl", "select(0u, FLAG_ENDS, launch.ends)", "0u"),
-    mutation("reduce/counted.wgsl", "max(launch.blocks, least_workgroups)", "launch.blocks"),
+    mutation("reduce/counted.wgsl", "max(workgroups, least_workgroups)", "workgroups"),
+    mutation(
+        "reduce/counted.wgsl",
+        "(1u << log2_blocks) - 1u) >> log2_blocks",
+        "0u) >> log2_blocks",
+    ),
     mutation("reduce/counted.wgsl", "blocks += launch_of(before, len).blocks;", "blocks = 1u;"),
     mutation("select/emit_begins.wgsl", "= position.x", "= position.y"),
     mutation("select/emit_begins.wgsl", "= position.y", "= position.x"),

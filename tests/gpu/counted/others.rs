@@ -28,6 +28,11 @@ pub fn cases() -> Vec<Case> {
             let check = |gpu: &Gpu| differences::<u32>(gpu, &numbers(20_003), &lens);
             small.check(check).expect("no errors");
         }),
+        // A lane of the first pass takes a block.
+        Case::new("counted, differences of more blocks than a workgroup has lanes", |gpu, _| {
+            let lens = [5, 256 << 12, (256 << 12) + 1, (257 << 12) + 1, 1_200_001];
+            differences::<u32>(gpu, &numbers(1_200_001), &lens);
+        }),
         Case::new("counted, histograms", |gpu, _| {
             let lens = around(&[0, 16, 1024, 4096, 8192, 16_384, 40_002]);
             every_histogram(gpu, &lens);
