@@ -43,7 +43,8 @@ impl<T: Copy> Scan<T> {
 
     /// A value that comes before all elements: runs of elements are combined with it from the first, longest one on,
     /// `((initial + R1) + R2) + …`. It moves no element in the order. It is lifted as an element is: a sum of squares begins with its
-    /// square. Where a result depends on how many elements there are, which is in means and in [`All`](crate::All), it counts as one.
+    /// square. Where a result depends on how many elements there are, which is in means and in [`All`](crate::All), it counts as one; a NaN does not
+    /// in means without these.
     #[must_use]
     pub const fn initial(self, initial: T) -> Self {
         Self { initial: Some(initial), ..self }
@@ -95,6 +96,7 @@ impl OperatorSpec {
                 | OperatorType::NanMax
                 | OperatorType::TotalMax
                 | OperatorType::NanSum
+                | OperatorType::NanMean
                 | OperatorType::Mean
                 | OperatorType::SumOfSquares
                 | OperatorType::Norm
@@ -106,7 +108,11 @@ impl OperatorSpec {
     /// Whether what comes before all elements of a scan is lifted on the host: devices know what to make of elements that they load, and
     /// this one they do not.
     pub(crate) fn takes_lifted_initial(&self) -> bool {
-        self.squares() || matches!(self.operator, OperatorType::NanSum | OperatorType::L1Norm)
+        self.squares()
+            || matches!(
+                self.operator,
+                OperatorType::NanSum | OperatorType::NanMean | OperatorType::L1Norm
+            )
     }
 
     /// Whether it adds up squares.

@@ -243,8 +243,8 @@ fn scan_by_threads<T: Element, Op: Operator<T>>(
 mod tests {
     use super::*;
     use crate::{
-        All, Any, BitXor, Count, CountNan, L1Norm, Max, MaxAbs, Mean, Min, NanMax, NanMin, NanSum,
-        Norm, Product, ProductWide, Sum, SumOfSquares, SumWide, TotalMax, TotalMin,
+        All, Any, BitXor, Count, CountNan, L1Norm, Max, MaxAbs, Mean, Min, NanMax, NanMean, NanMin,
+        NanSum, Norm, Product, ProductWide, Sum, SumOfSquares, SumWide, TotalMax, TotalMin,
         cpu::definition,
     };
 
@@ -346,6 +346,9 @@ mod tests {
             check::<u32, All>(&flags[..len], 5);
             check::<u32, All>(&flags[..len], 0);
             check::<f64, NanSum>(&doubles[..len], 1e-5);
+            check::<f32, NanMean>(&floats[..len], f32::NAN);
+            check::<f32, NanMean>(&floats[..len], -0.0);
+            check::<f64, NanMean>(&doubles[..len], 1e-5);
             check::<f64, TotalMin>(&doubles[..len], 1e-5);
             check::<f64, SumOfSquares>(&doubles[..len], f64::NAN);
             check::<f64, Mean>(&doubles[..len], 7.0);
@@ -371,6 +374,7 @@ mod tests {
         check_reductions::<f32, TotalMin>(&floats);
         check_reductions::<f32, TotalMax>(&floats);
         check_reductions::<f32, NanSum>(&floats);
+        check_reductions::<f32, NanMean>(&floats);
         check_reductions::<f32, CountNan>(&floats);
         check_reductions::<f32, Any>(&floats);
         check_reductions::<f32, All>(&floats);
@@ -391,8 +395,9 @@ mod tests {
         let or_nan = |i: u8| if i % 9 == 4 { f32::NAN } else { i.into() };
         let values: Vec<f32> = (1..=200).rev().map(or_nan).collect();
         let (mut sum, mut nans, mut least) = (0.0f32, 0u64, f32::NAN);
-        let [sums, leasts] = [
+        let [sums, means, leasts] = [
             results::<f32, NanSum>(Scan::inclusive(), &values),
+            results::<f32, NanMean>(Scan::inclusive().initial(f32::NAN), &values),
             results::<f32, NanMin>(Scan::inclusive().initial(50.0), &values),
         ];
         let counts = results::<f32, CountNan>(Scan::exclusive(), &values);
@@ -402,6 +407,7 @@ mod tests {
             nans += u64::from(value.is_nan());
             least = least.min(value).min(50.0);
             assert_eq!((sums[i], leasts[i]), (sum, least), "{i}");
+            assert_eq!(means[i], sum / (i as u64 + 1 - nans) as f32, "{i}");
         }
         let values: Vec<f32> = (1..=200u8).map(f32::from).collect();
         let means = results::<f32, Mean>(Scan::inclusive(), &values);

@@ -10,8 +10,9 @@ use crate::{
 use bytemuck::{Pod, Zeroable};
 use gridfold::{
     All, ArgMaxLast, ArgMinMax, BitXor, Count, Error, Executor, GpuSlice, Group, HostSlices, Max,
-    Mean, Min, MinMax, NanSum, Norm, Operator, Partial, Precision, PrepareError, Product, Reducer,
-    SampleVariance, Scan, Scanner, Strategy, Sum, SumOfSquares, SumWide, Variance, Variant, wgpu,
+    Mean, Min, MinMax, NanMean, NanSum, Norm, Operator, Partial, Precision, PrepareError, Product,
+    Reducer, SampleVariance, Scan, Scanner, Strategy, Sum, SumOfSquares, SumWide, Variance,
+    Variant, wgpu,
 };
 
 pub fn cases() -> Vec<Case> {
@@ -198,6 +199,7 @@ fn scans_after_by_others(gpu: &Gpu, variant: Variant) {
         check_scan::<f32, Mean>(gpu, variant, piece);
         check_scan::<f32, SumOfSquares>(gpu, variant, piece);
         check_scan::<f32, NanSum>(gpu, variant, piece);
+        check_scan::<f32, NanMean>(gpu, variant, piece);
     }
     check_scan::<f64, Sum>(gpu, variant, (5001, 9000));
 }

@@ -7,8 +7,8 @@ use crate::{
     scans::{assert_same, doubles, kinds, near_one, numbers, on_cpu, read, slice_of, unwritten},
 };
 use gridfold::{
-    All, Any, CountNan, Element, L1Norm, Mean, NanMax, NanMin, NanSum, Norm, Operator, Policy,
-    Reducer, Scan, Scanner, Strategy, Sum, SumOfSquares, TotalMax, TotalMin, Variant,
+    All, Any, CountNan, Element, L1Norm, Mean, NanMax, NanMean, NanMin, NanSum, Norm, Operator,
+    Policy, Reducer, Scan, Scanner, Strategy, Sum, SumOfSquares, TotalMax, TotalMin, Variant,
     half::{bf16, f16},
 };
 
@@ -23,6 +23,8 @@ pub fn cases() -> Vec<Case> {
             check::<f32, TotalMax>(gpu, variant, &floats, nan);
             check::<f32, NanSum>(gpu, variant, &floats, nan);
             check::<f32, CountNan>(gpu, variant, &floats, nan);
+            check::<f32, NanMean>(gpu, variant, &floats, nan);
+            check::<f32, NanMean>(gpu, variant, &floats, -3.5);
         }),
         Case::new("scans by operators, NaNs of other sizes", |gpu, variant| {
             let floats = with_nans(9001);
@@ -31,15 +33,19 @@ pub fn cases() -> Vec<Case> {
             check::<f64, TotalMin>(gpu, variant, &wide, f64::NAN);
             let halves: Vec<f16> = floats.iter().map(|&x| f16::from_f32(x)).collect();
             check::<f16, NanSum>(gpu, variant, &halves, f16::NAN);
+            check::<f16, NanMean>(gpu, variant, &halves, f16::ONE);
             check::<f16, TotalMax>(gpu, variant, &halves, f16::NAN);
             let halves: Vec<bf16> = floats.iter().map(|&x| bf16::from_f32(x)).collect();
             check::<bf16, CountNan>(gpu, variant, &halves, bf16::NAN);
+            check::<bf16, NanMean>(gpu, variant, &halves, bf16::NAN);
         }),
         Case::new("scans by operators, all NaN", |gpu, variant| {
             let nans = vec![f32::from_bits(0x7f80_0001); 9001];
             check::<f32, NanMin>(gpu, variant, &nans, nans[0]);
             check::<f32, TotalMax>(gpu, variant, &nans, 1.0);
             check::<f32, NanSum>(gpu, variant, &nans, nans[0]);
+            check::<f32, NanMean>(gpu, variant, &nans, nans[0]);
+            check::<f32, NanMean>(gpu, variant, &nans, -0.0);
         }),
         Case::new("scans by operators, any and all", any_and_all),
         Case::new("scans by operators, means", |gpu, variant| {
@@ -58,6 +64,10 @@ pub fn cases() -> Vec<Case> {
         // Drivers in software compile these for long.
         Case::long("scans by operators, f64", |gpu, variant| {
             check::<f64, Mean>(gpu, variant, &doubles(9001), 1e-5);
+            let mut missing = doubles(9001);
+            missing.iter_mut().step_by(7).for_each(|x| *x = f64::NAN);
+            check::<f64, NanMean>(gpu, variant, &missing, 1e-5);
+            check::<f64, NanMean>(gpu, variant, &missing, f64::NAN);
             check::<f64, Norm>(gpu, variant, &doubles(9001), -3.5);
             check::<f64, L1Norm>(gpu, variant, &doubles(9001), -3.5);
             check::<f64, SumOfSquares>(gpu, variant, &doubles(20_001), -3.5);
@@ -74,6 +84,7 @@ pub fn cases() -> Vec<Case> {
             });
             let check = |gpu: &Gpu| {
                 check::<f32, Mean>(gpu, variant, &near_one(33_000), 0.5);
+                check::<f32, NanMean>(gpu, variant, &with_nans(33_000), 0.5);
                 check::<u32, All>(gpu, variant, &vec![1; 33_000], 1);
                 check::<f32, SumOfSquares>(gpu, variant, &near_one(33_000), 0.5);
             };
@@ -86,6 +97,7 @@ pub fn cases() -> Vec<Case> {
             last::<f32, TotalMax>(gpu, variant, &floats);
             last::<f32, NanSum>(gpu, variant, &floats);
             last::<f32, CountNan>(gpu, variant, &floats);
+            last::<f32, NanMean>(gpu, variant, &floats);
             last::<f32, Any>(gpu, variant, &floats);
             last::<f32, All>(gpu, variant, &floats);
             last::<f32, Mean>(gpu, variant, &near_one(20_001));
@@ -221,6 +233,14 @@ fn unsafe_values(gpu: &Gpu, variant: Variant) {
     }
     both_ways::<f32, SumOfSquares>(gpu, variant, &hostile(len), 1.0);
     both_ways::<f32, NanSum>(gpu, variant, &with_nans(len), 1e-40);
+    both_ways::<f32, NanMean>(gpu, variant, &with_nans(len), 1e-40);
+    // Subnormal sums, and those that overflow, or are of infinities of both signs, in the middle of numbers that are missing.
+    for special in [1e-45, 3e38, f32::INFINITY, -0.0] {
+        let mut elements = with_nans(len);
+        elements[5000..5003].fill(special);
+        elements[12_289] = -f32::INFINITY;
+        both_ways::<f32, NanMean>(gpu, variant, &elements, special);
+    }
 }
 
 /// By rounds, or in a single pass, of many elements.
@@ -262,6 +282,7 @@ fn in_place(gpu: &Gpu, variant: Variant) {
     one::<f32, SumOfSquares>(gpu, variant, &near_one(20_003));
     one::<f32, NanSum>(gpu, variant, &with_nans(20_003));
     one::<f32, TotalMin>(gpu, variant, &with_nans(9001));
+    one::<f32, NanMean>(gpu, variant, &with_nans(9001));
     one::<f32, Sum>(gpu, variant, &near_one(9001));
 }
 
