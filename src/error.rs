@@ -321,7 +321,7 @@ pub enum PrepareError {
     },
     /// Elements that are not selected by devices.
     #[error(
-        "elements of {element} can't be selected on a device: give it elements of one component, of 8 to 64 bits, or select on the CPU"
+        "elements of {element} can't be selected on a device, as they have no bytes of their own: give it elements of another type, or select on the CPU"
     )]
     NoSelection {
         /// The element type.

@@ -221,7 +221,7 @@ fn examples() -> Vec<(Error, &'static str)> {
         ),
         (PrepareError::ScanAliasing { slice: 0 }.into(), "write in place"),
         (PrepareError::StridedOutput.into(), "give them one without gaps"),
-        (PrepareError::NoSelection { element: ElementType::U8 }.into(), "select on the CPU"),
+        (PrepareError::NoSelection { element: ElementType::Bits }.into(), "select on the CPU"),
         (PrepareError::MaskLength { flags: 2, len: 3 }.into(), "give it a flag for each"),
         (PrepareError::OutputAliasing { what: "output" }.into(), "a buffer of its own"),
         (of_segments(SegmentError::Rows { len: 3, row_len: 2 }), "give whole rows"),

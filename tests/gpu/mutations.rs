@@ -627,6 +627,9 @@ const MUTATIONS: &[Mutation] = &[
         "2u * index + 1u] = position.x",
     ),
     mutation("select/store_words.wgsl", "ITEM_WORDS * index", "index"),
+    mutation("select/store_components.wgsl", "words * index", "index"),
+    mutation("select/store_components.wgsl", "item.x + word", "item.x"),
+    mutation("select/load_components.wgsl", "job.stride_bytes >> 2u", "job.log2_span"),
     mutation("select/emit_runs.wgsl", "index, job.end, last", "index, 0u, last"),
     mutation("select/emit_runs.wgsl", "at + 1u - last.of_block", "at - last.of_block"),
     mutation(
@@ -644,6 +647,15 @@ const MUTATIONS: &[Mutation] = &[
     mutation("select/heads.wgsl", "job.state_before", "job.state_after"),
     mutation("select/heads.wgsl", "four.x == 0u && (job.flags", "four.x == 1u && (job.flags"),
     mutation("select/heads.wgsl", "vec4<u32>(before, words.xyz)", "vec4<u32>(before, words.yzw)"),
+    mutation("select/heads_components.wgsl", "job.state_before", "job.state_after"),
+    mutation(
+        "select/heads_components.wgsl",
+        "four.x == 0u && (job.flags",
+        "four.x == 1u && (job.flags",
+    ),
+    mutation("select/heads_components.wgsl", "differing |=", "differing ="),
+    mutation("select/heads_components.wgsl", "word < job.log2_span", "word < 2u"),
+    mutation("select/heads_components.wgsl", "max(at, 1u) - 1u", "at"),
     mutation("select/items.wgsl", "four_words(job, four, 1u)", "four_words(job, four, 0u)"),
     mutation("select/mask.wgsl", "8u * (bytes.x & 3u)", "8u * (bytes.x & 1u)"),
     mutation("select/mask.wgsl", "bits.x & 31u", "bits.x & 15u"),
@@ -1622,10 +1634,6 @@ const WITHOUT: &[(&str, &str)] = &[
     ("select/entries.wgsl", "a declaration"),
     ("select/no_entries.wgsl", "a declaration of zeros that change nothing"),
     ("select/no_items.wgsl", "a function that does nothing"),
-    (
-        "select/load_components.wgsl",
-        "tests/gpu/map_types.rs compares predicates of components with the CPU",
-    ),
     (
         "select/predicate_two_words.wgsl",
         "tests/gpu/map_types.rs compares predicates of 64 bits with the CPU",
