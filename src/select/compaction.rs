@@ -117,6 +117,8 @@ impl Compaction {
     }
 
     /// The elements whose flags are set, and behind all of them the others: both in their order. `output` has room for all.
+    ///
+    /// It goes in two passes under any [`Strategy`](crate::Strategy): where the others begin is known only when all flags are counted.
     pub fn partition<T: Element, M: Flag>(
         input: impl Into<Input<T>>,
         mask: impl Into<Input<M>>,
@@ -157,6 +159,7 @@ impl Compaction {
     }
 
     /// The elements for which a predicate is true, and behind all of them the others: both in their order. `output` has room for all.
+    /// It goes in two passes, as [`Compaction::partition`].
     ///
     /// # Errors
     ///
