@@ -68,7 +68,7 @@ impl<T: Copy> Default for Scan<T> {
 }
 
 impl OperatorSpec {
-    /// Whether there are scans by this operator of these elements. Each result is what a reduction of its elements gives, and of one or two
+    /// Whether there are scans by this operator of these elements. Each result is what a reduction of its elements gives, and of one to four
     /// words. Only operators of users' own scan elements of several components. None scans masks of bits.
     pub fn scans(&self) -> bool {
         if self.operator == OperatorType::Custom {
@@ -83,6 +83,7 @@ impl OperatorSpec {
                 | OperatorType::ProductWide
                 | OperatorType::Min
                 | OperatorType::Max
+                | OperatorType::MinMax
                 | OperatorType::BitAnd
                 | OperatorType::BitOr
                 | OperatorType::BitXor
@@ -95,6 +96,8 @@ impl OperatorSpec {
                 | OperatorType::TotalMin
                 | OperatorType::NanMax
                 | OperatorType::TotalMax
+                | OperatorType::NanMinMax
+                | OperatorType::TotalMinMax
                 | OperatorType::NanSum
                 | OperatorType::NanMean
                 | OperatorType::Mean

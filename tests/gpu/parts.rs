@@ -200,6 +200,7 @@ fn scans_after_by_others(gpu: &Gpu, variant: Variant) {
         check_scan::<f32, SumOfSquares>(gpu, variant, piece);
         check_scan::<f32, NanSum>(gpu, variant, piece);
         check_scan::<f32, NanMean>(gpu, variant, piece);
+        check_scan::<f32, MinMax>(gpu, variant, piece);
     }
     check_scan::<f64, Sum>(gpu, variant, (5001, 9000));
 }

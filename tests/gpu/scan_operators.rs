@@ -7,8 +7,9 @@ use crate::{
     scans::{assert_same, doubles, kinds, near_one, numbers, on_cpu, read, slice_of, unwritten},
 };
 use gridfold::{
-    All, Any, CountNan, Element, L1Norm, Mean, NanMax, NanMean, NanMin, NanSum, Norm, Operator,
-    Policy, Reducer, Scan, Scanner, Strategy, Sum, SumOfSquares, TotalMax, TotalMin, Variant,
+    All, Any, CountNan, Element, L1Norm, Max, Mean, Min, MinMax, NanMax, NanMean, NanMin,
+    NanMinMax, NanSum, Norm, Operator, Policy, Reducer, Scan, Scanner, Strategy, Sum, SumOfSquares,
+    TotalMax, TotalMin, TotalMinMax, Variant,
     half::{bf16, f16},
 };
 
@@ -48,6 +49,26 @@ pub fn cases() -> Vec<Case> {
             check::<f32, NanMean>(gpu, variant, &nans, -0.0);
         }),
         Case::new("scans by operators, any and all", any_and_all),
+        Case::new("scans by operators, both extrema", |gpu, variant| {
+            check::<f32, MinMax>(gpu, variant, &near_one(20_001), -3.5);
+            check::<f32, MinMax>(gpu, variant, &hostile(9001), 1e38);
+            check::<f32, MinMax>(gpu, variant, &with_nans(9001), f32::NAN);
+            check::<f32, NanMinMax>(gpu, variant, &with_nans(20_001), f32::NAN);
+            check::<f32, TotalMinMax>(gpu, variant, &with_nans(20_001), -f32::NAN);
+            let words = numbers(20_001);
+            check::<u32, MinMax>(gpu, variant, &words, 1 << 31);
+            let bytes: Vec<i8> = words.iter().map(|x| x.to_le_bytes()[3].cast_signed()).collect();
+            check::<i8, MinMax>(gpu, variant, &bytes, 3);
+            let halves: Vec<f16> = near_one(9001).into_iter().map(f16::from_f32).collect();
+            check::<f16, NanMinMax>(gpu, variant, &halves, f16::NAN);
+            both_extrema::<f32>(gpu, variant, &near_one(20_001), 1.0);
+            both_extrema::<u32>(gpu, variant, &words, 5);
+            let wide: Vec<u64> = words.iter().map(|&x| u64::from(x) << 9 ^ u64::from(x)).collect();
+            both_extrema::<u64>(gpu, variant, &wide, 1 << 40);
+            let signed: Vec<i64> = wide.iter().map(|x| (x << 23).cast_signed()).collect();
+            both_extrema::<i64>(gpu, variant, &signed, -5);
+            both_extrema::<f64>(gpu, variant, &doubles(9001), 1e-5);
+        }),
         Case::new("scans by operators, means", |gpu, variant| {
             check::<f32, Mean>(gpu, variant, &near_one(20_001), -3.5);
             check::<f32, Mean>(gpu, variant, &hostile(9001), 1e38);
@@ -86,6 +107,8 @@ pub fn cases() -> Vec<Case> {
                 check::<f32, Mean>(gpu, variant, &near_one(33_000), 0.5);
                 check::<f32, NanMean>(gpu, variant, &with_nans(33_000), 0.5);
                 check::<u32, All>(gpu, variant, &vec![1; 33_000], 1);
+                check::<u32, MinMax>(gpu, variant, &numbers(33_000), 1 << 31);
+                both_extrema::<f64>(gpu, variant, &doubles(20_001), 1e-5);
                 check::<f32, SumOfSquares>(gpu, variant, &near_one(33_000), 0.5);
             };
             small.expect("a device with lower limits").check(check).expect("no errors");
@@ -97,6 +120,8 @@ pub fn cases() -> Vec<Case> {
             last::<f32, TotalMax>(gpu, variant, &floats);
             last::<f32, NanSum>(gpu, variant, &floats);
             last::<f32, CountNan>(gpu, variant, &floats);
+            last::<f32, MinMax>(gpu, variant, &near_one(20_001));
+            last::<f32, NanMinMax>(gpu, variant, &floats);
             last::<f32, NanMean>(gpu, variant, &floats);
             last::<f32, Any>(gpu, variant, &floats);
             last::<f32, All>(gpu, variant, &floats);
@@ -169,6 +194,27 @@ where
                 assert_same(&read(gpu, &output), &wanted, || format!("{scan:?}, {shift}, {plan}"));
             }
         }
+    }
+}
+
+/// What scans by each of them give, on the CPU: of elements of any size.
+fn both_extrema<T: Element>(gpu: &Gpu, variant: Variant, elements: &[T], initial: T)
+where
+    MinMax: Operator<T, Out = [T; 2]>,
+    Min: Operator<T, Out = T>,
+    Max: Operator<T, Out = T>,
+{
+    for (shift, scan) in kinds(initial).into_iter().enumerate() {
+        let input = slice_of(gpu, elements, 0, 16);
+        let output = unwritten::<[T; 2]>(gpu, elements.len(), 4 * shift, 16);
+        let least = on_cpu::<T, Min>(scan, elements);
+        let largest = on_cpu::<T, Max>(scan, elements);
+        let wanted: Vec<[T; 2]> =
+            least.into_iter().zip(largest).map(|(min, max)| [min, max]).collect();
+        let scanner = Scanner::<T, MinMax>::new(&gpu.context).variant(variant).kind(scan);
+        let scanner = scanner.policy(Policy { min_rows: 4, max_workgroups: 2048 });
+        scanner.scan_blocking(&input, &output).expect("scans");
+        assert_same(&read(gpu, &output), &wanted, || format!("{scan:?} of {}", T::TYPE));
     }
 }
 
