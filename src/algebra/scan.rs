@@ -44,7 +44,7 @@ impl<T: Copy> Scan<T> {
     /// A value that comes before all elements: runs of elements are combined with it from the first, longest one on,
     /// `((initial + R1) + R2) + …`. It moves no element in the order. It is lifted as an element is: a sum of squares begins with its
     /// square. Where a result depends on how many elements there are, which is in means and in [`All`](crate::All), it counts as one; a NaN does not
-    /// in means without these.
+    /// in means without these. It has no place: scans by [`ArgMin`](crate::ArgMin) and the like take none.
     #[must_use]
     pub const fn initial(self, initial: T) -> Self {
         Self { initial: Some(initial), ..self }
@@ -105,13 +105,19 @@ impl OperatorSpec {
                 | OperatorType::Norm
                 | OperatorType::L1Norm
         );
-        is_one && has_scans
+        is_one && (has_scans || self.scans_places())
+    }
+
+    /// Whether each result of a scan by it is one place. Two places have more words than a scan knows.
+    fn scans_places(&self) -> bool {
+        self.operator.shares_shaders_of() == OperatorType::ArgMin
     }
 
     /// Whether what comes before all elements of a scan is lifted on the host: devices know what to make of elements that they load, and
     /// this one they do not.
     pub(crate) fn takes_lifted_initial(&self) -> bool {
         self.squares()
+            || self.scans_places()
             || matches!(
                 self.operator,
                 OperatorType::NanSum | OperatorType::NanMean | OperatorType::L1Norm

@@ -36,7 +36,7 @@ pub(crate) enum Before<'a, A> {
 ///
 /// # Errors
 ///
-/// [`PrepareError::NoScan`], [`PrepareError::NoExactScan`], and [`PrepareError::OutOfMemory`] if there is no room for the results.
+/// [`PrepareError::NoScan`], [`PrepareError::NoInitialPlace`], [`PrepareError::NoExactScan`], and [`PrepareError::OutOfMemory`] if there is no room for the results.
 pub(crate) fn scan<T: Element, Op: Operator<T>>(
     precision: Precision,
     scan: Scan<T>,
@@ -56,7 +56,7 @@ pub(crate) fn scan_after<T: Element, Op: Operator<T>>(
     before: Before<'_, Op::Acc>,
     elements: &[T],
 ) -> Result<Vec<Op::Out>, PrepareError> {
-    PrepareError::check_scan(&Op::SPEC, precision)?;
+    PrepareError::check_scan(&Op::SPEC, precision, scan)?;
     let mut results = Vec::new();
     let no_memory = |_| PrepareError::OutOfMemory { what: "the results of a scan".to_owned() };
     results.try_reserve_exact(elements.len()).map_err(no_memory)?;
@@ -132,7 +132,8 @@ fn scan_in_any_order<T: Element, Op: Operator<T>>(
 ) {
     let mut total = before;
     for ((place, &element), result) in (begin..).zip(elements).zip(results) {
-        let next = Op::combine(total, Op::lift(element));
+        // As many elements come before it: operators that tell places take no initial value, which counts, too.
+        let next = Op::combine(total, Op::moved(Op::lift(element), place));
         *result = match is_inclusive {
             true => Op::finish(next, place + 1),
             false => Op::finish(total, place),
@@ -206,7 +207,10 @@ fn scan_by_threads<T: Element, Op: Operator<T>>(
     share(
         parts.len().saturating_sub(1),
         |part| match Op::SPEC.order_free {
-            true => total_in_any_order::<T, Op>(parts[part]),
+            true => {
+                let total = total_in_any_order::<T, Op>(parts[part]);
+                Op::moved(total, first + (part * PART_ITEMS) as u64)
+            }
             false => ordered::total(Slices::<T, Op>::new(&[parts[part]], 0)),
         },
         |part, total| totals[part] = total,

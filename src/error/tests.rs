@@ -271,6 +271,7 @@ fn examples() -> Vec<(Error, &'static str)> {
             "take its components one by one",
         ),
         (WgslError::OfComponents.into(), "write an expression of their components"),
+        (PrepareError::NoInitialPlace { operator: OperatorType::ArgMin }.into(), "or leave it out"),
     ]
 }
 
@@ -376,6 +377,7 @@ fn number(error: &Error) -> usize {
         Error::Wgsl(WgslError::Unmapped { .. }) => 92,
         Error::Wgsl(WgslError::Vector { .. }) => 93,
         Error::Wgsl(WgslError::OfComponents) => 94,
+        Error::Prepare(PrepareError::NoInitialPlace { .. }) => 95,
     }
 }
 

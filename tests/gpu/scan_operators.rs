@@ -7,9 +7,10 @@ use crate::{
     scans::{assert_same, doubles, kinds, near_one, numbers, on_cpu, read, slice_of, unwritten},
 };
 use gridfold::{
-    All, Any, CountNan, Element, L1Norm, Max, Mean, Min, MinMax, NanMax, NanMean, NanMin,
-    NanMinMax, NanSum, Norm, Operator, Policy, Reducer, Scan, Scanner, Strategy, Sum, SumOfSquares,
-    TotalMax, TotalMin, TotalMinMax, Variant,
+    All, Any, ArgMax, ArgMaxLast, ArgMin, ArgMinLast, CountNan, Element, L1Norm, Max, Mean, Min,
+    MinMax, NanArgMin, NanArgMinLast, NanMax, NanMean, NanMin, NanMinMax, NanSum, Norm, Operator,
+    Policy, PrepareError, Reducer, Scan, Scanner, Strategy, Sum, SumOfSquares, TotalArgMax,
+    TotalArgMinLast, TotalMax, TotalMin, TotalMinMax, Variant,
     half::{bf16, f16},
 };
 
@@ -49,6 +50,23 @@ pub fn cases() -> Vec<Case> {
             check::<f32, NanMean>(gpu, variant, &nans, -0.0);
         }),
         Case::new("scans by operators, any and all", any_and_all),
+        Case::new("scans by operators, places", |gpu, variant| {
+            places::<f32, ArgMin>(gpu, variant, &few_values(20_001));
+            places::<f32, ArgMaxLast>(gpu, variant, &few_values(20_001));
+            places::<f32, ArgMax>(gpu, variant, &with_nans(9001));
+            places::<f32, NanArgMinLast>(gpu, variant, &with_nans(9001));
+            places::<f32, TotalArgMax>(gpu, variant, &with_nans(9001));
+            places::<f32, NanArgMin>(gpu, variant, &vec![f32::NAN; 9001]);
+            let words: Vec<u32> = numbers(20_001).into_iter().map(|x| x >> 24).collect();
+            places::<u32, ArgMinLast>(gpu, variant, &words);
+            let bytes: Vec<u8> = words.iter().map(|x| x.to_le_bytes()[0]).collect();
+            places::<u8, ArgMax>(gpu, variant, &bytes);
+            let wide: Vec<u64> = words.iter().map(|&x| u64::from(x) << 40).collect();
+            places::<u64, ArgMaxLast>(gpu, variant, &wide);
+            places::<f64, ArgMin>(gpu, variant, &doubles(9001));
+            let halves: Vec<f16> = few_values(9001).into_iter().map(f16::from_f32).collect();
+            places::<f16, TotalArgMinLast>(gpu, variant, &halves);
+        }),
         Case::new("scans by operators, both extrema", |gpu, variant| {
             check::<f32, MinMax>(gpu, variant, &near_one(20_001), -3.5);
             check::<f32, MinMax>(gpu, variant, &hostile(9001), 1e38);
@@ -109,6 +127,8 @@ pub fn cases() -> Vec<Case> {
                 check::<u32, All>(gpu, variant, &vec![1; 33_000], 1);
                 check::<u32, MinMax>(gpu, variant, &numbers(33_000), 1 << 31);
                 both_extrema::<f64>(gpu, variant, &doubles(20_001), 1e-5);
+                places::<f32, ArgMin>(gpu, variant, &few_values(33_000));
+                places::<u64, ArgMaxLast>(gpu, variant, &(0..20_001).collect::<Vec<_>>());
                 check::<f32, SumOfSquares>(gpu, variant, &near_one(33_000), 0.5);
             };
             small.expect("a device with lower limits").check(check).expect("no errors");
@@ -195,6 +215,35 @@ where
             }
         }
     }
+}
+
+/// So many that are equal, and less as they go on: the extrema move, and first and last ones differ.
+fn few_values(len: usize) -> Vec<f32> {
+    numbers(len).into_iter().zip(0u16..).map(|(x, i)| (x % 7) as f32 - f32::from(i / 700)).collect()
+}
+
+/// Against the CPU, in launches, at any place; and what has none is refused.
+fn places<T: Element, Op: Operator<T>>(gpu: &Gpu, variant: Variant, elements: &[T])
+where
+    Op::Out: Element,
+{
+    for len in [1, 5, 1029, 4096, 8200, elements.len()] {
+        let elements = &elements[..len];
+        let half = slice_of(gpu, &elements[..len / 2], 4, 4);
+        let input = [half, slice_of(gpu, &elements[len / 2..], 8, 0)];
+        for (shift, scan) in [Scan::inclusive(), Scan::exclusive()].into_iter().enumerate() {
+            let wanted = on_cpu::<T, Op>(scan, elements);
+            let output = unwritten::<Op::Out>(gpu, len, 4 * shift, 16);
+            let scanner = scanner::<T, Op>(gpu, variant).kind(scan);
+            scanner.scan_blocking(&input[..], &output).expect("scans");
+            assert_same(&read(gpu, &output), &wanted, || format!("{scan:?} by {:?}", Op::SPEC));
+        }
+    }
+    let (input, output) =
+        (slice_of(gpu, elements, 0, 0), unwritten::<Op::Out>(gpu, elements.len(), 0, 0));
+    let from = scanner::<T, Op>(gpu, variant).kind(Scan::inclusive().initial(elements[0]));
+    let error = from.prepare(&input, &output).expect_err("it has no place");
+    assert!(matches!(error, PrepareError::NoInitialPlace { .. }), "{error}");
 }
 
 /// What scans by each of them give, on the CPU: of elements of any size.

@@ -1,8 +1,8 @@
 use super::*;
 use crate::{
-    All, Any, BitXor, Count, CountNan, L1Norm, Max, MaxAbs, Mean, Min, MinMax, NanMax, NanMean,
-    NanMin, NanMinMax, NanSum, Norm, Product, ProductWide, Sum, SumOfSquares, SumWide, TotalMax,
-    TotalMin, TotalMinMax, cpu::definition,
+    All, Any, ArgMaxLast, ArgMin, BitXor, Count, CountNan, L1Norm, Max, MaxAbs, Mean, Min, MinMax,
+    NanArgMax, NanMax, NanMean, NanMin, NanMinMax, NanSum, Norm, Product, ProductWide, Sum,
+    SumOfSquares, SumWide, TotalArgMinLast, TotalMax, TotalMin, TotalMinMax, cpu::definition,
 };
 
 /// Each result by itself.
@@ -136,6 +136,10 @@ fn every_result_is_a_reduction() {
     check_reductions::<f32, NanSum>(&floats);
     check_reductions::<f32, NanMean>(&floats);
     check_reductions::<f32, NanMinMax>(&floats);
+    check_reductions::<f32, ArgMin>(&floats);
+    check_reductions::<f32, ArgMaxLast>(&floats);
+    check_reductions::<f32, NanArgMax>(&floats);
+    check_reductions::<f32, TotalArgMinLast>(&floats);
     check_reductions::<f32, CountNan>(&floats);
     check_reductions::<f32, Any>(&floats);
     check_reductions::<f32, All>(&floats);
@@ -275,4 +279,39 @@ fn what_is_no_scan() {
     assert!(matches!(found, Err(PrepareError::NoExactScan { operator, .. }) if operator == sum));
     assert!(refused(Precision::Unordered, false).is_ok());
     assert!(scan::<u32, Sum>(Precision::Exact, Scan::inclusive(), &[1]).is_ok());
+}
+
+/// Of so many that threads share them, and places of all of them are found.
+#[test]
+fn running_places() {
+    let words = |(value, place): (u32, u64)| -> [u32; 3] {
+        let [low, high]: [u32; 2] = bytemuck::cast(place);
+        [low, high, value]
+    };
+    let down: Vec<u32> = (0..700_001).map(|i| (mixed(i) >> 24) + (700_001 - i) / 5000).collect();
+    let up: Vec<u32> = down.iter().rev().copied().collect();
+    let firsts = results::<u32, ArgMin>(Scan::inclusive(), &down);
+    let before = results::<u32, ArgMin>(Scan::exclusive(), &down);
+    let lasts = results::<u32, ArgMaxLast>(Scan::inclusive(), &up);
+    let mut least = (u32::MAX, u64::MAX);
+    let mut largest = (0, 0);
+    for (place, (&low, &high)) in down.iter().zip(&up).enumerate() {
+        assert_eq!(before[place], words(least), "{place}");
+        if low < least.0 {
+            least = (low, place as u64);
+        }
+        if high >= largest.0 {
+            largest = (high, place as u64);
+        }
+        assert_eq!((firsts[place], lasts[place]), (words(least), words(largest)), "{place}");
+    }
+    assert!(least.1 > 100_000 && largest.1 > 600_000, "{least:?}, {largest:?}");
+}
+
+#[test]
+fn what_has_no_place() {
+    let from = scan::<u32, ArgMin>(Precision::Reproducible, Scan::inclusive().initial(7), &[1]);
+    assert!(matches!(from, Err(PrepareError::NoInitialPlace { .. })), "{from:?}");
+    let both = scan::<u32, crate::ArgMinMax>(Precision::Reproducible, Scan::inclusive(), &[1]);
+    assert!(matches!(both, Err(PrepareError::NoScan { .. })), "{both:?}");
 }
