@@ -28,10 +28,11 @@ pub fn cases() -> Vec<Case> {
             let check = |gpu: &Gpu| differences::<u32>(gpu, &numbers(20_003), &lens);
             small.check(check).expect("no errors");
         }),
-        // A lane of the first pass takes a block.
+        // A lane of the first pass takes a block. The last slice, which begins at 566_667, has 277 blocks.
         Case::new("counted, differences of more blocks than a workgroup has lanes", |gpu, _| {
-            let lens = [5, 256 << 12, (256 << 12) + 1, (257 << 12) + 1, 1_200_001];
-            differences::<u32>(gpu, &numbers(1_200_001), &lens);
+            let begin = 1_700_001 / 3;
+            let lens = [5, begin + 1, begin + (256 << 12), begin + (256 << 12) + 1, 1_700_001];
+            differences::<u32>(gpu, &numbers(1_700_001), &lens);
         }),
         Case::new("counted, histograms", |gpu, _| {
             let lens = around(&[0, 16, 1024, 4096, 8192, 16_384, 40_002]);
