@@ -5,6 +5,7 @@
 mod histogram;
 mod partial;
 mod read;
+mod scan;
 mod segments;
 mod select;
 mod unfit;
@@ -18,10 +19,7 @@ pub use select::SelectError;
 pub use wgsl::WgslError;
 
 use crate::{
-    algebra::{
-        element::ElementType, operator::OperatorSpec, operator_type::OperatorType,
-        precision::Precision,
-    },
+    algebra::{element::ElementType, operator_type::OperatorType, precision::Precision},
     error::read::RECOVERY,
     exact::LengthMismatch,
     way::{Mechanism, Strategy, Variant, policy::Policy},
@@ -299,6 +297,14 @@ pub enum PrepareError {
         /// The operator.
         operator: OperatorType,
     },
+    /// What comes before all elements of a scan, by an operator that tells where elements are.
+    #[error(
+        "a scan by {operator} takes no initial value, because that has no place: make it the first element, or leave it out"
+    )]
+    NoInitialPlace {
+        /// The operator.
+        operator: OperatorType,
+    },
     /// Exact results of an operator that rounds, one for each element.
     #[error(
         "there is no exact scan by {operator} of {element}, because each result would be rounded by itself: ask for \
@@ -321,7 +327,7 @@ pub enum PrepareError {
     },
     /// Elements that are not selected by devices.
     #[error(
-        "elements of {element} can't be selected on a device: give it elements of one component, of 8 to 64 bits, or select on the CPU"
+        "elements of {element} can't be selected on a device, as they have no bytes of their own: give it elements of another type, or select on the CPU"
     )]
     NoSelection {
         /// The element type.
@@ -439,24 +445,6 @@ pub enum PrepareError {
     /// A pipeline can't be created.
     #[error(transparent)]
     Create(CreateError),
-}
-
-impl PrepareError {
-    /// Refuses a scan that there is none of.
-    pub(crate) fn check_scan(spec: &OperatorSpec, precision: Precision) -> Result<(), Self> {
-        let (operator, element) = (spec.operator, spec.element);
-        if !spec.scans() {
-            return Err(Self::NoScan { operator });
-        }
-        // What it rounds, if anything, is not known.
-        if operator == OperatorType::Custom && precision == Precision::Exact {
-            return Err(Self::Imprecise { operator, element, precision });
-        }
-        if precision == Precision::Exact && !spec.order_free {
-            return Err(Self::NoExactScan { operator, element });
-        }
-        Ok(())
-    }
 }
 
 impl From<LengthMismatch> for PrepareError {

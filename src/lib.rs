@@ -134,7 +134,7 @@
 //! | [`Histogram::prepare`], [`Histogram::prepare_counted`] | everything¹ | | | |
 //! | [`PreparedHistogram::record`], [`PreparedHistogram::record_timed`], [`PreparedHistogram::record_in`] | | your encoder, or your pass | | |
 //! | [`Histogram::record`], [`Histogram::record_numbers`] | a buffer of edges, bind groups³ | your encoder | | |
-//! | [`Histogram::record_counted`] | small buffers, bind groups³ | your encoder | | |
+//! | [`Histogram::record_counted`], [`Histogram::record_numbers_counted`] | small buffers, bind groups³ | your encoder | | |
 //! | [`Histogram::count`] | buffers of edges and of counts, bind groups³ | its own | once | async |
 //! | [`Histogram::count_blocking`], [`Array::histogram`] | buffers of edges and of counts, bind groups³ | its own | once | blocks |
 //! | [`Reducer::reduce_part`] | bind groups³ | its own | once | async |

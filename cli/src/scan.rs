@@ -11,8 +11,8 @@ use crate::{
 };
 use gridfold::{
     All, Any, BitAnd, BitOr, BitXor, Count, CountNan, Element, ElementType, Executor, L1Norm, Max,
-    MaxAbs, Mean, Min, NanMax, NanMin, NanSum, Norm, Operator, OperatorType, Product, ProductWide,
-    Scan, Sum, SumOfSquares, SumWide, TotalMax, TotalMin,
+    MaxAbs, Mean, Min, NanMax, NanMean, NanMin, NanSum, Norm, Operator, OperatorType, Product,
+    ProductWide, Scan, Sum, SumOfSquares, SumWide, TotalMax, TotalMin,
 };
 use std::{
     io::{self, Write},
@@ -53,6 +53,7 @@ const ENTRIES: &[Entry] = entries! {
     flag Any: f32 f64 i32 i64 u32 u64;
     flag All: f32 f64 i32 i64 u32 u64;
     number NanSum: f32 f64;
+    number NanMean: f32 f64;
     number Mean: f32 f64;
     number SumOfSquares: f32 f64;
     number Norm: f32 f64;

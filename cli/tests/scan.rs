@@ -42,9 +42,10 @@ fn scans_by_other_operators() {
     let floats = [3.0f32, -4.0, f32::NAN, 5.0].map(f32::to_le_bytes);
     let nans = files.add("nans.npy", &npy("<f4", 4, &bytes_of(floats)));
     let nan = f32::from_bits(0x7fc0_0000);
-    let calls: [(&[&str], [f32; 4]); 7] = [
+    let calls: [(&[&str], [f32; 4]); 8] = [
         (&["--op", "sum"], [3.0, -1.0, nan, nan]),
         (&["--op", "sum", "--nan", "ignore"], [3.0, -1.0, -1.0, 4.0]),
+        (&["--op", "mean", "--nan", "ignore"], [3.0, -0.5, -0.5, 4.0 / 3.0]),
         (&["--op", "min", "--nan", "ignore"], [3.0, -4.0, -4.0, -4.0]),
         (&["--op", "max", "--nan", "ignore"], [3.0, 3.0, 3.0, 5.0]),
         (&["--op", "max", "--nan", "total"], [3.0, 3.0, nan, nan]),

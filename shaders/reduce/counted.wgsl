@@ -5,7 +5,8 @@
 // `len_high` the most elements that there can be.
 
 // Slots of 64 words. Of a dispatch first the words of its `Params`, as they are for the most elements; then, from word 32 on, the first
-// element of its launch and the one behind the last one, of 64 bits each, whether it has a workgroup for each block, and whose it is: IS_OF_*, or 0.
+// element of its launch and the one behind the last one, of 64 bits each, whether it has workgroups for its blocks, whose it is: IS_OF_*, or 0; and
+// of what is told as a selection's is, the logarithm of the blocks that a workgroup takes.
 @group(0) @binding(2) var<storage, read> planned: array<u32>;
 @group(0) @binding(6) var<storage, read> count: array<u32>;
 
@@ -138,7 +139,9 @@ fn slot_write_selection(slot: u32, len: vec2<u32>, least_workgroups: u32) {
     told[first + PARAM_END] = launch.items;
     told[first + PARAM_BLOCKS] = launch.blocks;
     told[first + PARAM_FLAGS] = (planned[first + PARAM_FLAGS] & ~FLAG_ENDS) | select(0u, FLAG_ENDS, launch.ends);
-    grid_write(first, max(launch.blocks, least_workgroups));
+    let log2_blocks = planned[first + GRID + 6u];
+    let workgroups = (launch.blocks + (1u << log2_blocks) - 1u) >> log2_blocks;
+    grid_write(first, max(workgroups, least_workgroups));
 }
 
 // The blocks of all launches that are counted before. Those of a launch that has less than was planned are the last ones.

@@ -1,5 +1,5 @@
-// Elements of several components, of which positions are selected by a predicate. What is loaded of an element is the word that it begins at; the predicate
-// loads the components that it looks at.
+// Elements of several components. What is loaded of one is the word that it begins at. What looks at components loads them from there, and so does what
+// writes the element: a predicate here.
 
 fn item_word(job: Params, at: u32, word: u32) -> u32 {
     return job.base + at * (job.stride_bytes >> 2u);

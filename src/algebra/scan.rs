@@ -43,7 +43,8 @@ impl<T: Copy> Scan<T> {
 
     /// A value that comes before all elements: runs of elements are combined with it from the first, longest one on,
     /// `((initial + R1) + R2) + …`. It moves no element in the order. It is lifted as an element is: a sum of squares begins with its
-    /// square. Where a result depends on how many elements there are, which is in means and in [`All`](crate::All), it counts as one.
+    /// square. Where a result depends on how many elements there are, which is in means and in [`All`](crate::All), it counts as one; a NaN does not
+    /// in means without these. It has no place: scans by [`ArgMin`](crate::ArgMin) and the like take none.
     #[must_use]
     pub const fn initial(self, initial: T) -> Self {
         Self { initial: Some(initial), ..self }
@@ -67,7 +68,7 @@ impl<T: Copy> Default for Scan<T> {
 }
 
 impl OperatorSpec {
-    /// Whether there are scans by this operator of these elements. Each result is what a reduction of its elements gives, and of one or two
+    /// Whether there are scans by this operator of these elements. Each result is what a reduction of its elements gives, and of one to four
     /// words. Only operators of users' own scan elements of several components. None scans masks of bits.
     pub fn scans(&self) -> bool {
         if self.operator == OperatorType::Custom {
@@ -82,6 +83,7 @@ impl OperatorSpec {
                 | OperatorType::ProductWide
                 | OperatorType::Min
                 | OperatorType::Max
+                | OperatorType::MinMax
                 | OperatorType::BitAnd
                 | OperatorType::BitOr
                 | OperatorType::BitXor
@@ -94,19 +96,32 @@ impl OperatorSpec {
                 | OperatorType::TotalMin
                 | OperatorType::NanMax
                 | OperatorType::TotalMax
+                | OperatorType::NanMinMax
+                | OperatorType::TotalMinMax
                 | OperatorType::NanSum
+                | OperatorType::NanMean
                 | OperatorType::Mean
                 | OperatorType::SumOfSquares
                 | OperatorType::Norm
                 | OperatorType::L1Norm
         );
-        is_one && has_scans
+        is_one && (has_scans || self.scans_places())
+    }
+
+    /// Whether each result of a scan by it is one place. Two places have more words than a scan knows.
+    fn scans_places(&self) -> bool {
+        self.operator.shares_shaders_of() == OperatorType::ArgMin
     }
 
     /// Whether what comes before all elements of a scan is lifted on the host: devices know what to make of elements that they load, and
     /// this one they do not.
     pub(crate) fn takes_lifted_initial(&self) -> bool {
-        self.squares() || matches!(self.operator, OperatorType::NanSum | OperatorType::L1Norm)
+        self.squares()
+            || self.scans_places()
+            || matches!(
+                self.operator,
+                OperatorType::NanSum | OperatorType::NanMean | OperatorType::L1Norm
+            )
     }
 
     /// Whether it adds up squares.

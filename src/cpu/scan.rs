@@ -36,7 +36,7 @@ pub(crate) enum Before<'a, A> {
 ///
 /// # Errors
 ///
-/// [`PrepareError::NoScan`], [`PrepareError::NoExactScan`], and [`PrepareError::OutOfMemory`] if there is no room for the results.
+/// [`PrepareError::NoScan`], [`PrepareError::NoInitialPlace`], [`PrepareError::NoExactScan`], and [`PrepareError::OutOfMemory`] if there is no room for the results.
 pub(crate) fn scan<T: Element, Op: Operator<T>>(
     precision: Precision,
     scan: Scan<T>,
@@ -56,7 +56,7 @@ pub(crate) fn scan_after<T: Element, Op: Operator<T>>(
     before: Before<'_, Op::Acc>,
     elements: &[T],
 ) -> Result<Vec<Op::Out>, PrepareError> {
-    PrepareError::check_scan(&Op::SPEC, precision)?;
+    PrepareError::check_scan(&Op::SPEC, precision, scan)?;
     let mut results = Vec::new();
     let no_memory = |_| PrepareError::OutOfMemory { what: "the results of a scan".to_owned() };
     results.try_reserve_exact(elements.len()).map_err(no_memory)?;
@@ -132,7 +132,8 @@ fn scan_in_any_order<T: Element, Op: Operator<T>>(
 ) {
     let mut total = before;
     for ((place, &element), result) in (begin..).zip(elements).zip(results) {
-        let next = Op::combine(total, Op::lift(element));
+        // As many elements come before it: operators that tell places take no initial value, which counts, too.
+        let next = Op::combine(total, Op::moved(Op::lift(element), place));
         *result = match is_inclusive {
             true => Op::finish(next, place + 1),
             false => Op::finish(total, place),
@@ -206,7 +207,10 @@ fn scan_by_threads<T: Element, Op: Operator<T>>(
     share(
         parts.len().saturating_sub(1),
         |part| match Op::SPEC.order_free {
-            true => total_in_any_order::<T, Op>(parts[part]),
+            true => {
+                let total = total_in_any_order::<T, Op>(parts[part]);
+                Op::moved(total, first + (part * PART_ITEMS) as u64)
+            }
             false => ordered::total(Slices::<T, Op>::new(&[parts[part]], 0)),
         },
         |part, total| totals[part] = total,
@@ -240,276 +244,4 @@ fn scan_by_threads<T: Element, Op: Operator<T>>(
 }
 
 #[cfg(test)]
-mod tests {
-    use super::*;
-    use crate::{
-        All, Any, BitXor, Count, CountNan, L1Norm, Max, MaxAbs, Mean, Min, NanMax, NanMin, NanSum,
-        Norm, Product, ProductWide, Sum, SumOfSquares, SumWide, TotalMax, TotalMin,
-        cpu::definition,
-    };
-
-    /// Each result by itself.
-    fn by_definition<T: Element, Op: Operator<T>>(scan: Scan<T>, elements: &[T]) -> Vec<Op::Out> {
-        let lifted: Vec<Op::Acc> = elements.iter().map(|&x| Op::lift_in_integers(x)).collect();
-        let shift = usize::from(scan.is_inclusive());
-        (0..elements.len())
-            .map(|i| {
-                let items = &lifted[..i + shift];
-                match scan.initial_value() {
-                    Some(initial) => {
-                        let initial = Op::lift_in_integers(initial);
-                        let total = definition::total_from(initial, items, Op::combine_in_integers);
-                        Op::finish(total, items.len() as u64 + 1)
-                    }
-                    None => {
-                        let total = definition::total(items, Op::combine_in_integers);
-                        Op::finish(total.unwrap_or(Op::identity()), items.len() as u64)
-                    }
-                }
-            })
-            .collect()
-    }
-
-    fn check<T: Element, Op: Operator<T>>(elements: &[T], initial: T) {
-        for kind in [Scan::inclusive(), Scan::exclusive()] {
-            for kind in [kind, kind.initial(initial)] {
-                let found = scan::<T, Op>(Precision::Reproducible, kind, elements);
-                let found = found.expect("there is memory");
-                let wanted = by_definition::<T, Op>(kind, elements);
-                let [found, wanted]: [&[u8]; 2] =
-                    [&found, &wanted].map(|results| bytemuck::cast_slice(results));
-                assert!(found == wanted, "{kind:?} by {:?} of {}", Op::SPEC, elements.len());
-            }
-        }
-    }
-
-    fn mixed(number: u32) -> u32 {
-        let bits = number.wrapping_mul(0x9e37_79b1);
-        let bits = (bits ^ (bits >> 15)).wrapping_mul(0x85eb_ca6b);
-        bits ^ (bits >> 13)
-    }
-
-    #[test]
-    fn every_short_length() {
-        let bits: Vec<u32> = (0..150).map(mixed).collect();
-        let near_one = |&bits: &u32| f32::from_bits((bits & 0x80ff_ffff) | 0x3f00_0000);
-        let floats: Vec<f32> = bits.iter().map(near_one).collect();
-        let any: Vec<f32> = bits.iter().map(|&bits| f32::from_bits(bits)).collect();
-        let doubles: Vec<f64> = floats.iter().map(|&x| 1.1 * f64::from(x)).collect();
-        let signed: Vec<i32> = bits.iter().map(|bits| bits.cast_signed()).collect();
-        for len in (0..70).chain([127, 128, 129, 150]) {
-            check::<f32, Sum>(&floats[..len], 0.3);
-            check::<f32, Sum>(&any[..len], -1e-3);
-            check::<f32, Product>(&floats[..len], -3.0);
-            check::<f32, Max>(&any[..len], -0.0);
-            check::<f64, Sum>(&doubles[..len], 1e-5);
-            check::<f64, Product>(&doubles[..len], 1e300);
-            check::<f32, Count>(&any[..len], 1.0);
-            check::<u32, Sum>(&bits[..len], 7);
-            check::<u32, SumWide>(&bits[..len], 7);
-            check::<i32, ProductWide>(&signed[..len], -1);
-            check::<i32, Min>(&signed[..len], 5);
-            check::<i32, MaxAbs>(&signed[..len], -5);
-            check::<u32, BitXor>(&bits[..len], 1);
-        }
-    }
-
-    /// NaNs with a sign and without, and zeros, among them.
-    fn with_nans(len: u32) -> Vec<f32> {
-        (0..len)
-            .map(|i| match mixed(i) % 7 {
-                0 => f32::from_bits(0x7fc0_0000 | mixed(i) & 0x803f_ffff),
-                1 => f32::from_bits(mixed(i) & 0x8000_0000),
-                _ => f32::from_bits((mixed(i) & 0x80ff_ffff) | 0x3f00_0000),
-            })
-            .collect()
-    }
-
-    #[test]
-    fn every_short_length_by_what_nans_and_numbers_of_elements_matter_to() {
-        let floats = with_nans(150);
-        let numbers: Vec<f32> = floats.iter().map(|x| if x.is_nan() { 3.5 } else { *x }).collect();
-        let doubles: Vec<f64> = floats.iter().map(|&x| 1.1 * f64::from(x)).collect();
-        let flags: Vec<u32> = (0..150).map(|i| u32::from(i != 77)).collect();
-        for len in (0..70).chain([77, 78, 127, 128, 129, 150]) {
-            check::<f32, NanMin>(&floats[..len], -f32::NAN);
-            check::<f32, NanMax>(&floats[..len], -0.0);
-            check::<f32, TotalMin>(&floats[..len], f32::NAN);
-            check::<f32, TotalMax>(&floats[..len], 1.5);
-            check::<f32, NanSum>(&floats[..len], f32::NAN);
-            check::<f32, L1Norm>(&numbers[..len], -0.3);
-            check::<f32, SumOfSquares>(&numbers[..len], -0.3);
-            check::<f32, Norm>(&numbers[..len], 1e-30);
-            check::<f32, Mean>(&numbers[..len], -0.3);
-            check::<f32, CountNan>(&floats[..len], f32::NAN);
-            check::<f32, Any>(&floats[..len], -0.0);
-            check::<u32, All>(&flags[..len], 5);
-            check::<u32, All>(&flags[..len], 0);
-            check::<f64, NanSum>(&doubles[..len], 1e-5);
-            check::<f64, TotalMin>(&doubles[..len], 1e-5);
-            check::<f64, SumOfSquares>(&doubles[..len], f64::NAN);
-            check::<f64, Mean>(&doubles[..len], 7.0);
-        }
-    }
-
-    /// Each result is what a reduction of its elements gives.
-    fn check_reductions<T: Element, Op: Operator<T>>(elements: &[T]) {
-        let results = scan::<T, Op>(Precision::Reproducible, Scan::inclusive(), elements);
-        for (i, found) in results.expect("there is memory").iter().enumerate() {
-            let value = super::super::reduce::<T, Op>(&[&elements[..=i]]);
-            let wanted = Op::out(value).expect("there is an element");
-            let [found, wanted] = [found, &wanted].map(bytemuck::bytes_of);
-            assert!(found == wanted, "{:?}, {i}: {found:?}, not {wanted:?}", Op::SPEC);
-        }
-    }
-
-    #[test]
-    fn every_result_is_a_reduction() {
-        let floats = with_nans(300);
-        check_reductions::<f32, NanMin>(&floats);
-        check_reductions::<f32, NanMax>(&floats);
-        check_reductions::<f32, TotalMin>(&floats);
-        check_reductions::<f32, TotalMax>(&floats);
-        check_reductions::<f32, NanSum>(&floats);
-        check_reductions::<f32, CountNan>(&floats);
-        check_reductions::<f32, Any>(&floats);
-        check_reductions::<f32, All>(&floats);
-        let numbers: Vec<f32> = floats.into_iter().filter(|x| !x.is_nan()).collect();
-        check_reductions::<f32, Mean>(&numbers);
-        check_reductions::<f32, Norm>(&numbers);
-        check_reductions::<f32, L1Norm>(&numbers);
-        check_reductions::<f32, SumOfSquares>(&numbers);
-    }
-
-    fn results<T: Element, Op: Operator<T>>(kind: Scan<T>, elements: &[T]) -> Vec<Op::Out> {
-        scan::<T, Op>(Precision::Reproducible, kind, elements).expect("there is memory")
-    }
-
-    /// Of values that a loop adds without rounding, so that no order matters.
-    #[test]
-    fn what_a_loop_gives() {
-        let or_nan = |i: u8| if i % 9 == 4 { f32::NAN } else { i.into() };
-        let values: Vec<f32> = (1..=200).rev().map(or_nan).collect();
-        let (mut sum, mut nans, mut least) = (0.0f32, 0u64, f32::NAN);
-        let [sums, leasts] = [
-            results::<f32, NanSum>(Scan::inclusive(), &values),
-            results::<f32, NanMin>(Scan::inclusive().initial(50.0), &values),
-        ];
-        let counts = results::<f32, CountNan>(Scan::exclusive(), &values);
-        for (i, &value) in values.iter().enumerate() {
-            assert_eq!(counts[i], nans, "{i}");
-            sum += if value.is_nan() { 0.0 } else { value };
-            nans += u64::from(value.is_nan());
-            least = least.min(value).min(50.0);
-            assert_eq!((sums[i], leasts[i]), (sum, least), "{i}");
-        }
-        let values: Vec<f32> = (1..=200u8).map(f32::from).collect();
-        let means = results::<f32, Mean>(Scan::inclusive(), &values);
-        let from_ten = results::<f32, Mean>(Scan::exclusive().initial(10.0), &values);
-        let squares = results::<f32, SumOfSquares>(Scan::inclusive().initial(-3.0), &values);
-        let norms = results::<f32, L1Norm>(Scan::inclusive().initial(-3.0), &values);
-        let (mut sum, mut square, mut count) = (0.0f32, 9.0f32, 0.0f32);
-        for (i, &value) in values.iter().enumerate() {
-            assert_eq!(from_ten[i], (sum + 10.0) / (count + 1.0), "{i}");
-            sum += value;
-            square += value * value;
-            count += 1.0;
-            assert_eq!((means[i], squares[i], norms[i]), (sum / count, square, sum + 3.0), "{i}");
-        }
-        let empty = results::<f32, Mean>(Scan::exclusive(), &values)[0];
-        assert_eq!(empty.to_bits(), 0x7fc0_0000, "the mean of nothing");
-    }
-
-    #[test]
-    fn any_and_all() {
-        let values = [1u32, 2, 0, 3];
-        assert_eq!(results::<u32, All>(Scan::inclusive(), &values), [1, 1, 0, 0]);
-        assert_eq!(results::<u32, All>(Scan::exclusive(), &values), [1, 1, 1, 0]);
-        assert_eq!(results::<u32, All>(Scan::exclusive().initial(7), &values), [1, 1, 1, 0]);
-        assert_eq!(results::<u32, All>(Scan::inclusive().initial(0), &values), [0, 0, 0, 0]);
-        let values = [0u32, 0, 9, 0];
-        assert_eq!(results::<u32, Any>(Scan::inclusive(), &values), [0, 0, 1, 1]);
-        assert_eq!(results::<u32, Any>(Scan::exclusive(), &values), [0, 0, 0, 1]);
-        assert_eq!(results::<u32, Any>(Scan::exclusive().initial(1), &values), [1, 1, 1, 1]);
-    }
-
-    /// On every thread, and after a part, there are as many elements as there are.
-    #[test]
-    fn numbers_of_elements_of_long_scans() {
-        let len = 1_300_001;
-        for kind in [Scan::inclusive(), Scan::exclusive(), Scan::exclusive().initial(4)] {
-            let all = results::<u32, All>(kind, &vec![3; len]);
-            assert!(all.iter().all(|&all| all == 1), "{kind:?}");
-            let before = Before::Total { total: 5, len: 5 };
-            let all = scan_after::<u32, All>(Precision::Reproducible, kind, before, &vec![3; len]);
-            assert!(all.expect("there is memory").iter().all(|&all| all == 1), "{kind:?}");
-            let before = Before::Total { total: 4, len: 5 };
-            let all = scan_after::<u32, All>(Precision::Reproducible, kind, before, &vec![3; len]);
-            assert!(all.expect("there is memory").iter().all(|&all| all == 0), "{kind:?}");
-        }
-        let means = results::<f32, Mean>(Scan::inclusive(), &vec![3.0; len]);
-        assert!(means.iter().all(|&mean| mean == 3.0));
-        let means = results::<f32, Mean>(Scan::exclusive().initial(3.0), &vec![3.0; len]);
-        assert!(means.iter().all(|&mean| mean == 3.0));
-    }
-
-    #[test]
-    fn the_last_result_is_the_reduction() {
-        for len in [1, 7, 100, 4095, 70_000, 1_000_003] {
-            let floats: Vec<f32> =
-                (0..len).map(|i| f32::from_bits((mixed(i) & 0x87ff_ffff) | 0x3800_0000)).collect();
-            let scan = scan::<f32, Sum>(Precision::Reproducible, Scan::inclusive(), &floats);
-            let last = scan.expect("there is memory").pop().expect("there are elements");
-            assert_eq!(last.to_bits(), super::super::reduce::<f32, Sum>(&[&floats]).to_bits());
-        }
-    }
-
-    /// Of parts, and of one.
-    #[cfg(feature = "parallel")]
-    #[test]
-    fn one_thread_and_many() {
-        let floats: Vec<f32> = (0..1_300_001)
-            .map(|i| f32::from_bits((mixed(i) & 0x87ff_ffff) | 0x3800_0000))
-            .collect();
-        let ints: Vec<u32> = floats.iter().map(|x| x.to_bits()).collect();
-        for is_inclusive in [false, true] {
-            let mut wanted = vec![0.0; floats.len()];
-            let mut before = Prefixes::new(0.5);
-            scan_part::<f32, Sum>(is_inclusive, 0, &mut before, &floats, &mut wanted);
-            let mut wanted_ints = vec![0; ints.len()];
-            let mut before = Prefixes::new(9);
-            scan_part::<u32, Sum>(is_inclusive, 0, &mut before, &ints, &mut wanted_ints);
-            for threads in [1, 2, 3, 8] {
-                let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build();
-                pool.expect("threads start").install(|| {
-                    let mut found = vec![0.0; floats.len()];
-                    let before = Prefixes::new(0.5);
-                    scan_by_threads::<f32, Sum>(is_inclusive, 0, before, &floats, &mut found);
-                    assert!(found == wanted, "{threads} threads");
-                    let mut found = vec![0; ints.len()];
-                    let before = Prefixes::new(9);
-                    scan_by_threads::<u32, Sum>(is_inclusive, 0, before, &ints, &mut found);
-                    assert!(found == wanted_ints, "{threads} threads");
-                });
-            }
-        }
-    }
-
-    #[test]
-    fn what_is_no_scan() {
-        use crate::{OperatorType, Variance};
-        let refused = |precision, variance: bool| match variance {
-            true => scan::<f32, Variance>(precision, Scan::inclusive(), &[1.0]).map(|_| ()),
-            false => scan::<f32, Sum>(precision, Scan::inclusive(), &[1.0]).map(|_| ()),
-        };
-        let found = refused(Precision::Reproducible, true);
-        assert!(matches!(found, Err(PrepareError::NoScan { operator: OperatorType::Variance })));
-        let found = refused(Precision::Exact, false);
-        let sum = OperatorType::Sum;
-        assert!(
-            matches!(found, Err(PrepareError::NoExactScan { operator, .. }) if operator == sum)
-        );
-        assert!(refused(Precision::Unordered, false).is_ok());
-        assert!(scan::<u32, Sum>(Precision::Exact, Scan::inclusive(), &[1]).is_ok());
-    }
-}
+mod tests;

@@ -221,7 +221,7 @@ fn examples() -> Vec<(Error, &'static str)> {
         ),
         (PrepareError::ScanAliasing { slice: 0 }.into(), "write in place"),
         (PrepareError::StridedOutput.into(), "give them one without gaps"),
-        (PrepareError::NoSelection { element: ElementType::U8 }.into(), "select on the CPU"),
+        (PrepareError::NoSelection { element: ElementType::Bits }.into(), "select on the CPU"),
         (PrepareError::MaskLength { flags: 2, len: 3 }.into(), "give it a flag for each"),
         (PrepareError::OutputAliasing { what: "output" }.into(), "a buffer of its own"),
         (of_segments(SegmentError::Rows { len: 3, row_len: 2 }), "give whole rows"),
@@ -270,6 +270,7 @@ fn examples() -> Vec<(Error, &'static str)> {
             "take its components one by one",
         ),
         (WgslError::OfComponents.into(), "write an expression of their components"),
+        (PrepareError::NoInitialPlace { operator: OperatorType::ArgMin }.into(), "or leave it out"),
     ]
 }
 
@@ -374,6 +375,7 @@ fn number(error: &Error) -> usize {
         Error::Prepare(PrepareError::Segments(SegmentError::Split { .. })) => 91,
         Error::Wgsl(WgslError::Vector { .. }) => 92,
         Error::Wgsl(WgslError::OfComponents) => 93,
+        Error::Prepare(PrepareError::NoInitialPlace { .. }) => 94,
     }
 }
 

@@ -137,7 +137,7 @@ impl<T: Element> Array<T> {
     /// # Errors
     ///
     /// [`SegmentError::Length`] if keys and elements are not as many, [`PrepareError::DifferentExecutors`] if the keys are of another executor;
-    /// on a GPU [`PrepareError::NoSelection`] of keys of several components, and as of [`Array::reduce_segments`].
+    /// on a GPU [`PrepareError::NoSelection`] of [`Bits`](crate::Bits) as keys, and as of [`Array::reduce_segments`].
     #[doc(alias("reduce_by_key", "DeviceReduce::ReduceByKey"))]
     pub fn reduce_by_runs<Op: Operator<T>, K: Element>(
         &self,

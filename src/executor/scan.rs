@@ -54,6 +54,7 @@ impl Executor {
     /// # Errors
     ///
     /// [`PrepareError::NoScan`](crate::PrepareError::NoScan) where there are no scans by the operator,
+    /// [`PrepareError::NoInitialPlace`](crate::PrepareError::NoInitialPlace) of an initial value where places are told,
     /// [`PrepareError::NoExactScan`](crate::PrepareError::NoExactScan) of float sums and products that shall be exact,
     /// [`PrepareError::OutOfMemory`](crate::PrepareError::OutOfMemory) if there is no room for the results; on a GPU as of [`Executor::upload`],
     /// [`Scanner::scan_blocking`] and [`Array::download`].
@@ -106,7 +107,7 @@ impl Executor {
     where
         Op::Out: Element,
     {
-        PrepareError::check_scan(&Op::SPEC, self.precision)?;
+        PrepareError::check_scan(&Op::SPEC, self.precision, scan)?;
         match self.host_slices {
             HostSlices::OnDevice if self.context().is_some() => {
                 self.upload(values)?.scan_after(scan, before)?.download()
@@ -168,6 +169,7 @@ impl<T: Element> Array<T> {
     /// # Errors
     ///
     /// [`PrepareError::NoScan`](crate::PrepareError::NoScan) where there are no scans by the operator,
+    /// [`PrepareError::NoInitialPlace`](crate::PrepareError::NoInitialPlace) of an initial value where places are told,
     /// [`PrepareError::NoExactScan`](crate::PrepareError::NoExactScan) of float sums and products of an array whose results shall be exact,
     /// [`PrepareError::OutOfMemory`](crate::PrepareError::OutOfMemory) if there is no room for the results; on a GPU as of
     /// [`Scanner::scan_blocking`].
@@ -201,7 +203,7 @@ impl<T: Element> Array<T> {
         Op::Out: Element,
     {
         let precision = self.result_precision();
-        PrepareError::check_scan(&Op::SPEC, precision)?;
+        PrepareError::check_scan(&Op::SPEC, precision, scan)?;
         let Some((context, slices)) = self.on_gpu() else {
             let results = self.on_cpu(|elements| scan_on_cpu(precision, scan, before, elements));
             return Ok(Array::on_host(results?, precision));

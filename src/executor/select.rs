@@ -122,7 +122,7 @@ impl<T: Element> Array<T> {
     /// # Errors
     ///
     /// [`PrepareError::MaskLength`] if elements and flags are not as many, [`PrepareError::DifferentExecutors`] if the mask is of another
-    /// one, [`PrepareError::OutOfMemory`]; on a GPU [`PrepareError::NoSelection`] of elements of several components, and as of
+    /// one, [`PrepareError::OutOfMemory`]; on a GPU [`PrepareError::NoSelection`] of [`Bits`](crate::Bits) as elements, and as of
     /// [`Compactor::run_blocking`].
     #[doc(alias("compact", "copy_if", "filter", "DeviceSelect"))]
     pub fn select<M: Flag>(&self, mask: &Array<M>) -> Result<Self, Error> {

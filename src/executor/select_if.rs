@@ -88,8 +88,7 @@ impl<T: MapElement> Array<T> {
     ///
     /// # Errors
     ///
-    /// [`Error::Wgsl`], with line and column of the predicate; as [`Array::select`]. Of elements of several components devices have
-    /// [`Array::positions_if`] alone.
+    /// [`Error::Wgsl`], with line and column of the predicate; as [`Array::select`].
     #[doc(alias("copy_if", "filter", "DeviceSelect::If"))]
     pub fn select_if(&self, predicate: impl IntoPredicate<T>) -> Result<Self, Error> {
         let predicate = predicate.into_predicate()?;

@@ -195,7 +195,29 @@ impl<T: Binned> Histogram<T> {
         Ok(())
     }
 
-    /// The plan of the same.
+    /// [`Histogram::record_numbers`] of as many of the first elements as `count` says when the device comes there, as [`Histogram::prepare_counted`] does.
+    /// `output` has room for the numbers of all. What is behind those that are written stays as it is.
+    ///
+    /// # Errors
+    ///
+    /// As [`Histogram::prepare_counted`]; nothing was recorded then.
+    pub fn record_numbers_counted(
+        &self,
+        encoder: &mut wgpu::CommandEncoder,
+        input: impl Into<Input<T>>,
+        count: impl Into<CountSlice>,
+        bins: &Bins,
+        output: &GpuSlice<u32>,
+    ) -> Result<(), PrepareError> {
+        let count = count.into();
+        let pooled = (Memory::Pooled, Some(&count));
+        let prepared = self.prepare_in(&input.into(), bins, output, true, pooled)?;
+        error_scope::ensure_not_lost(self.context.device(), &self.label)?;
+        prepared.record(encoder);
+        Ok(())
+    }
+
+    /// The plan of [`Histogram::record_numbers`].
     pub(crate) fn plan_numbers(
         &self,
         input: impl Into<Input<T>>,

@@ -32,6 +32,7 @@ use crate::{
     way::{Mechanism, Strategy},
     wgsl::{
         kernel::{HistogramPass, Kernel, Stored},
+        lanes::Lanes,
         params::Params,
         shader::{Constants, ShaderKey},
     },
@@ -374,6 +375,11 @@ fn slots(dispatches: &[Dispatch]) -> Vec<u32> {
         slot[GRID..GRID + 4].copy_from_slice(&launch);
         slot[GRID + 4] = u32::from(is_of_blocks);
         slot[GRID + 5] = whose;
+        // A lane of the first pass of differences takes a block.
+        slot[GRID + 6] = match kernel {
+            Kernel::BlockEnds => Lanes::USUAL.count.ilog2(),
+            _ => 0,
+        };
     }
     slots
 }
@@ -414,5 +420,32 @@ mod tests {
             assert!(text.contains(&format!("const {name} = {words}u;")), "{name}");
         }
         assert!(size_of::<Params>() <= 4 * GRID);
+    }
+
+    /// As the shader finds them of all elements.
+    #[test]
+    fn of_all_elements_differences_have_as_many_workgroups_as_planned() {
+        let dispatch = |kernel, blocks: u32, workgroups| {
+            let mechanism = Mechanism::WorkgroupMemory;
+            let arithmetic = Arithmetic::Hardware;
+            let sum = OperatorType::Sum;
+            let shader = ShaderKey::new(kernel, sum, ElementType::U32, mechanism, arithmetic);
+            let params =
+                Params { end: blocks << 12, blocks, log2_block_items: 12, ..Params::default() };
+            let constants = Constants::None;
+            Dispatch { shader, constants, params, left: None, right: None, slice: None, workgroups }
+        };
+        for blocks in [1, 255, 256, 257, 1000] {
+            let dispatches = [
+                dispatch(Kernel::BlockEnds, blocks, blocks.div_ceil(256)),
+                dispatch(Kernel::Differences, blocks, blocks),
+            ];
+            let slots = slots(&dispatches);
+            for (slot, dispatch) in slots.chunks(SLOT_WORDS).zip(&dispatches) {
+                let log2_blocks = slot[GRID + 6];
+                let workgroups = (blocks + (1 << log2_blocks) - 1) >> log2_blocks;
+                assert_eq!(workgroups, dispatch.workgroups, "{blocks} blocks");
+            }
+        }
     }
 }

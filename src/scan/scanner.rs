@@ -181,7 +181,7 @@ impl<T: Element, Op: AnyOperator<T, Inputs = Input<T>>> Scanner<T, Op> {
     /// # Errors
     ///
     /// [`PrepareError::ShortOutput`] if there is no room for all results. [`PrepareError::ScanAliasing`] if an output slice lies in a buffer
-    /// of the input, and the output is not the input itself; or if two output slices overlap. [`PrepareError::NoScan`] and
+    /// of the input, and the output is not the input itself; or if two output slices overlap. [`PrepareError::NoScan`], [`PrepareError::NoInitialPlace`] and
     /// [`PrepareError::NoExactScan`] where there are no such scans, and others as of a reduction. Nothing of the caller's is changed then.
     pub fn prepare(
         &self,
@@ -398,7 +398,7 @@ impl<T: Element, Op: AnyOperator<T, Inputs = Input<T>>> Scanner<T, Op> {
         output: &Input<Op::Out>,
     ) -> Result<(ScanPlan, Input<Op::Out>), PrepareError> {
         let spec = spec_of::<T, Op>(self.program)?;
-        PrepareError::check_scan(spec, self.precision)?;
+        PrepareError::check_scan(spec, self.precision, self.scan)?;
         let (output, in_place) = output::check(input, output)?;
         let problem = ScanProblem {
             spec,

@@ -19,7 +19,7 @@ use std::ops::Range;
 
 /// Which elements of a sequence go to an output, in their order: those that a mask or a predicate selects, or one of each run of equal ones.
 ///
-/// Elements have 8 to 64 bits, of any type, and are copied as they are. Outputs need buffers of their own, and have no gaps. Where an output
+/// Elements are of any type but [`Bits`](crate::Bits), and are copied as they are. Outputs need buffers of their own, and have no gaps. Where an output
 /// is too short for all, it has the first of them, and the count says how many there are.
 #[derive(Clone, Debug)]
 pub struct Compaction {
@@ -117,6 +117,8 @@ impl Compaction {
     }
 
     /// The elements whose flags are set, and behind all of them the others: both in their order. `output` has room for all.
+    ///
+    /// It goes in two passes under any [`Strategy`](crate::Strategy): where the others begin is known only when all flags are counted.
     pub fn partition<T: Element, M: Flag>(
         input: impl Into<Input<T>>,
         mask: impl Into<Input<M>>,
@@ -157,6 +159,7 @@ impl Compaction {
     }
 
     /// The elements for which a predicate is true, and behind all of them the others: both in their order. `output` has room for all.
+    /// It goes in two passes, as [`Compaction::partition`].
     ///
     /// # Errors
     ///
@@ -322,10 +325,7 @@ impl Compaction {
     /// Refuses what can't be selected.
     pub(super) fn check(&self, count: &GpuSlice<u64>) -> Result<(), PrepareError> {
         let element = self.element;
-        let is_of_words = matches!(element.packing(), Packing::Word | Packing::TwoWords);
-        // Elements of several components are looked at, and not copied.
-        let is_read_alone = self.kind == Kind::Positions && self.predicate.is_some();
-        if !is_of_words && !element.packing().is_narrow() && !is_read_alone {
+        if element.packing() == Packing::Bits {
             return Err(PrepareError::NoSelection { element });
         }
         let all = [Some(&self.input), Some(&self.output), self.lengths.as_ref()];

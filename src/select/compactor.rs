@@ -83,8 +83,7 @@ impl Compactor {
     ///
     /// # Errors
     ///
-    /// [`PrepareError::NoSelection`] for elements of several components, unless their positions are selected by a predicate,
-    /// [`PrepareError::MaskLength`] if elements and flags are not as many, [`PrepareError::ShortOutput`] of a partition if it has no room for all elements, [`PrepareError::OutputAliasing`] if an
+    /// [`PrepareError::NoSelection`] for [`Bits`](crate::Bits) as elements, [`PrepareError::MaskLength`] if elements and flags are not as many, [`PrepareError::ShortOutput`] of a partition if it has no room for all elements, [`PrepareError::OutputAliasing`] if an
     /// output lies in a buffer of an input or of another output, [`PrepareError::StridedOutput`],
     /// [`PrepareError::NoSubgroups`] of a variant that needs them, [`PrepareError::NoCoherentMemory`] and [`PrepareError::StrategyUnfit`] of
     /// a strategy, and others as of a reduction. Nothing of the caller's is changed then.

@@ -273,14 +273,23 @@ impl Planner<'_> {
         if let Some(program) = self.problem.predicate.filter(|_| kernel.is_by_predicate()) {
             return ShaderKey::of_program(kernel, program, mechanism, self.arithmetic);
         }
-        let is_narrow = kernel.copies_items() && self.items_are_narrow();
-        let element = if is_narrow { ElementType::U8 } else { ElementType::U32 };
+        let element = match kernel.copies_items() {
+            true if self.items_are_narrow() => ElementType::U8,
+            true if self.items_are_places() => ElementType::U32x4,
+            _ => ElementType::U32,
+        };
         ShaderKey::new(kernel, OperatorType::Count, element, mechanism, Arithmetic::Hardware)
     }
 
     /// Whether elements are less than a word.
     fn items_are_narrow(&self) -> bool {
         self.problem.element.packing().is_narrow()
+    }
+
+    /// Whether kernels take elements for the places of their first words: they look at components, or there are more than two.
+    fn items_are_places(&self) -> bool {
+        let element = self.problem.element;
+        element.words() > 2 || (element.is_vector() && self.problem.predicate.is_some())
     }
 
     /// Where a binding's first item is, in words, or in bytes of items of less.
@@ -312,6 +321,7 @@ impl Planner<'_> {
             partials: self.total(self.blocks_before(index)),
             first_node: self.before(self.blocks_before(index)),
             span: self.all(),
+            log2_span: if self.items_are_places() { self.problem.element.words() } else { 0 },
             // Entry 0 is nothing's, and no other launch writes there.
             state_before: index.checked_sub(1).map_or(0, |before| self.last_item(before)),
             state_after: self.last_item(index),
@@ -338,6 +348,7 @@ impl Planner<'_> {
         }
         let has_items = kernel.scatters() || kernel == Kernel::CountHeads;
         let item_words = has_items.then(|| self.problem.item_words());
+        let item_words = item_words.filter(|&words| words == 0 || !self.items_are_places());
         Constants::Selection { flag_bytes, item_words }
     }
 

@@ -1,5 +1,5 @@
-//! What is asked of differences: every type, in place and apart, launches that go on from others, strides, and values that the device is not
-//! right for.
+//! What is asked of differences: every type, in place and apart, launches that go on from others, strides, numbers on the
+//! device, and values that the device is not right for.
 
 use super::{
     material::mix,
@@ -19,8 +19,9 @@ use crate::{
     },
     difference::{differencer::Differencer, plan::DifferencePlan},
     error::Error,
-    reduce::inputs::Input,
+    reduce::{counted::CountSlice, inputs::Input},
     way::{Strategy, policy::Policy},
+    wgsl::shader::{Constants, ShaderKey},
 };
 
 /// Elements: three blocks of four rows, and a part of a row.
@@ -37,12 +38,17 @@ enum Place {
     Over,
     /// With as much behind each element.
     Strided,
+    /// The same as `Over`, of as many as a number on the device says.
+    Counted,
 }
+
+/// What that number says: two blocks, and a part of a row.
+const COUNT: usize = 9001;
 
 /// Asks it all.
 pub(super) async fn run(run: &mut Run) {
     run.flush().await;
-    for place in [Place::Apart, Place::Over, Place::Strided] {
+    for place in [Place::Apart, Place::Over, Place::Strided, Place::Counted] {
         ask::<u32>(run, U32_SUM, place).await;
         ask::<f32>(run, SUM, place).await;
         ask::<u64>(run, U64_SUM, place).await;
@@ -68,7 +74,7 @@ async fn ask<T: DifferenceElement>(run: &mut Run, subject: Subject, place: Place
             Ok(Some((plan, found, expected))) => {
                 let claim = Claim {
                     plan: plan.to_string(),
-                    pipelines: plan.pipelines().collect(),
+                    pipelines: pipelines(place, &plan),
                     expected,
                     ..Claim::without_plan(question, input)
                 };
@@ -77,6 +83,12 @@ async fn ask<T: DifferenceElement>(run: &mut Run, subject: Subject, place: Place
             Err(error) => run.failed([Claim::without_plan(question, input)], &error),
         }
     }
+}
+
+fn pipelines(place: Place, plan: &DifferencePlan) -> Vec<(ShaderKey, Constants)> {
+    let is_counted = matches!(place, Place::Counted);
+    let counted = is_counted.then_some((CountSlice::shader(), Constants::None));
+    counted.into_iter().chain(plan.pipelines()).collect()
 }
 
 /// Numbers of all kinds: as floats also equal neighbours, zeros of both signs, subnormal numbers, infinities and NaNs.
@@ -104,7 +116,11 @@ async fn answer<T: DifferenceElement>(
     place: Place,
     cut: usize,
 ) -> Result<Option<(DifferencePlan, Vec<u32>, Vec<u32>)>, Error> {
-    let all = elements::<T>();
+    let mut all = elements::<T>();
+    if matches!(place, Place::Counted) {
+        // Memory that is used again has other blocks' ends.
+        all.reverse();
+    }
     let item_bytes = T::TYPE.size_bytes();
     let stride = if matches!(place, Place::Strided) { 2 } else { 1 };
     // From a word on that is no vector's first.
@@ -127,7 +143,7 @@ async fn answer<T: DifferenceElement>(
     };
     let slices = Input(vec![slice(0, cut)?, slice(cut, LEN)?]);
     let (output, offset_bytes, results) = match place {
-        Place::Over => (input.clone(), 4, slices.clone()),
+        Place::Over | Place::Counted => (input.clone(), 4, slices.clone()),
         _ => {
             let size = usize::try_from(8 + LEN as u64 * item_bytes).expect("small");
             let output = create(&vec![0; size.next_multiple_of(16)])?;
@@ -137,11 +153,20 @@ async fn answer<T: DifferenceElement>(
     };
     let differencer = Differencer::<T>::new(context).policy(POLICY);
     let plan = differencer.plan(slices.clone(), results.clone())?;
-    if !run.is_wanted(&plan.pipelines().collect::<Vec<_>>()) {
+    if !run.is_wanted(&pipelines(place, &plan)) {
         return Ok(None);
     }
     let mut encoder = context.create_encoder(LABEL)?;
-    differencer.record(&mut encoder, slices, results)?;
+    let mut expected = cpu::adjacent_difference(&all)?;
+    match place {
+        Place::Counted => {
+            let count = create(bytemuck::bytes_of(&[0, COUNT as u64]))?;
+            let count = GpuSlice::<u64>::new(&count, 8, 1)?;
+            differencer.record_counted(&mut encoder, slices, &count, results)?;
+            expected[COUNT..].copy_from_slice(&all[COUNT..]);
+        }
+        _ => differencer.record(&mut encoder, slices, results)?,
+    }
     let size_bytes = LEN as u64 * item_bytes;
     let staging = Staging::allocate(context, size_bytes)?;
     let source = Source { buffer: &output, offset_bytes, size_bytes };
@@ -149,6 +174,5 @@ async fn answer<T: DifferenceElement>(
         staging.record(context, &mut encoder, &[source], bytemuck::pod_collect_to_vec);
     context.submit(encoder)?;
     let found = readback.await?;
-    let expected = cpu::adjacent_difference(&all)?;
     Ok(Some((plan, found, bytemuck::pod_collect_to_vec(&expected))))
 }

@@ -86,14 +86,19 @@ async fn ask_all(run: &mut Run, way: Way) {
     // Elements that share words with others.
     by_masks::<u8>(run, Kind::Select, way).await;
     by_masks::<u16>(run, Kind::Select, way).await;
+    // Elements of more words than kernels hold.
+    by_masks::<[u32; 3]>(run, Kind::Select, way).await;
     if !way.is_single() {
         ask::<u16, u32>(run, Kind::Partition, way).await;
+        ask::<[f32; 4], u32>(run, Kind::Partition, way).await;
     }
     for kind in [Kind::Unique, Kind::RunLengths, Kind::RunBegins] {
         ask::<u8, u32>(run, kind, way).await;
         ask::<u16, u32>(run, kind, way).await;
         ask::<u32, u32>(run, kind, way).await;
         ask::<u64, u32>(run, kind, way).await;
+        ask::<[u32; 3], u32>(run, kind, way).await;
+        ask::<[i32; 4], u32>(run, kind, way).await;
     }
     for &kind in kinds {
         ask_if(run, kind, way).await;
@@ -157,8 +162,12 @@ struct Answer {
 fn items<T: Element>(words: impl Iterator<Item = u32>) -> Vec<T> {
     words
         .map(|word| {
-            let bytes: Vec<u8> = [word.to_le_bytes(), (!word).to_le_bytes()].concat();
-            bytemuck::pod_read_unaligned(&bytes[..size_of::<T>()])
+            // No component alone tells all from each other, and two of them tell none.
+            let words = match T::TYPE.is_vector() {
+                true => [word & 1, 5, word >> 1, 9],
+                false => [word, !word, 0, 0],
+            };
+            bytemuck::pod_read_unaligned(&bytemuck::bytes_of(&words)[..size_of::<T>()])
         })
         .collect()
 }

@@ -21,7 +21,7 @@ pub enum Constants {
         /// Whether the results take the elements' places.
         in_place: bool,
     },
-    /// Those of a selection: `FLAG_BYTES` where there is a mask, and `ITEM_WORDS` where there are elements or positions.
+    /// Those of a selection: `FLAG_BYTES` where there is a mask, and `ITEM_WORDS` where there are elements of a word or two, or positions.
     Selection {
         /// Bytes of a flag. 0 stands for bits.
         flag_bytes: Option<u32>,
@@ -205,6 +205,19 @@ impl Constants {
                 });
                 all.collect()
             }
+            _ if kernel.copies_items() && element.is_vector() => {
+                let flag_bytes: &[Option<u32>] = match kernel {
+                    Kernel::SelectFlagged => &[Some(4), Some(1), Some(0)],
+                    _ => &[None],
+                };
+                let all = flag_bytes
+                    .iter()
+                    .map(|&flag_bytes| Self::Selection { flag_bytes, item_words: None });
+                all.collect()
+            }
+            Kernel::SelectWhere if element.is_vector() => [None, Some(0)]
+                .map(|item_words| Self::Selection { flag_bytes: None, item_words })
+                .to_vec(),
             Kernel::CountFlagged | Kernel::SelectFlagged => {
                 let item_words: &[Option<u32>] = match kernel {
                     Kernel::CountFlagged => &[None],

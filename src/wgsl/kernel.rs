@@ -340,7 +340,8 @@ impl Kernel {
             _ if self.is_selection() || self.is_of_numbers() => {
                 operator == OperatorType::Count
                     && (element == ElementType::U32
-                        || (element == ElementType::U8 && self.copies_items()))
+                        || (matches!(element, ElementType::U8 | ElementType::U32x4)
+                            && self.copies_items()))
                     && (mechanism == Mechanism::WorkgroupMemory || self.scatters())
                     && arithmetic == Arithmetic::Hardware
             }

@@ -5,7 +5,7 @@ use crate::wgsl::shader::ShaderKey;
 impl ShaderKey {
     /// Those of what operators are given.
     pub(super) fn element_files(self) -> &'static [&'static str] {
-        match self.maps_components() {
+        match self.maps_components() || self.kernel.is_selection() {
             true => self.element.component().shader_files(),
             false => self.element.shader_files(),
         }

@@ -108,7 +108,7 @@ impl Kernel {
     }
 
     /// Whether it looks at elements as they are in memory, without a predicate. For those of less than a word, of either size, there are modules of
-    /// their own: those of counts of `u8`s.
+    /// their own: those of counts of `u8`s. So there are for those of more than two words: those of counts of `[u32; 4]`s.
     pub const fn copies_items(self) -> bool {
         matches!(
             self.of_three_passes(),
@@ -127,8 +127,13 @@ impl Kernel {
 }
 
 impl ShaderKey {
-    /// Those of its module that are no kernel's own, and neither the element's nor the predicate's.
-    pub(super) fn selection_files(self) -> Vec<&'static str> {
+    /// Those of its module that are no kernel's own, and neither the element's nor the predicate's. Of elements of several components another one stands
+    /// in for one of `own`.
+    pub(super) fn selection_files(self, own: &mut [&'static str]) -> Vec<&'static str> {
+        let heads = own.iter_mut().find(|file| **file == "select/heads.wgsl");
+        if let Some(heads) = heads.filter(|_| self.element.is_vector()) {
+            *heads = "select/heads_components.wgsl";
+        }
         let mut files = vec!["select/positions.wgsl", "reduce/job_launch.wgsl"];
         files.extend(match self.mechanism {
             Mechanism::Subgroup => {
@@ -142,14 +147,14 @@ impl ShaderKey {
         if self.kernel.copies_items() || self.kernel.is_by_predicate() {
             files.push(match is_narrow {
                 true => "select/load_parts.wgsl",
-                // A predicate alone looks at elements of several components.
-                false if self.maps_components() => "select/load_components.wgsl",
+                false if self.element.is_vector() => "select/load_components.wgsl",
                 false => "select/load_words.wgsl",
             });
         }
         if self.kernel.scatters() {
             files.push(match is_narrow {
                 true => "select/store_parts.wgsl",
+                false if self.element.is_vector() => "select/store_components.wgsl",
                 false => "select/store_words.wgsl",
             });
             files.extend(match self.mechanism {

@@ -257,7 +257,8 @@ impl ShaderKey {
         });
         files.extend(self.exact_segment_files());
         if self.kernel.is_selection() {
-            files.extend(self.selection_files());
+            let others = self.selection_files(&mut files);
+            files.extend(others);
             let own = self.program.map(|own| own.predicate_files(self.arithmetic, &files));
             files.extend(own.unwrap_or_default());
             return files;

@@ -469,7 +469,7 @@ fn components_in_windows(gpu: &Gpu, variant: Variant) {
     selects(gpu, variant, &predicate, &triples, |it, i| it[2] > 1 << 31 && i % 3 != 0);
 }
 
-/// Positions, and, on the CPU alone, elements.
+/// Elements, and positions.
 fn component_predicates(gpu: &Gpu, variant: Variant) {
     let triples = points::<3>(9001);
     let predicate = Predicate::new("x.z > 0.0 && x.x * 0.5 < 100.0 && i > 7u").expect("valid");

@@ -9,9 +9,10 @@ use crate::{
 };
 use bytemuck::{Pod, Zeroable};
 use gridfold::{
-    All, ArgMaxLast, ArgMinMax, BitXor, Count, Error, Executor, GpuSlice, Group, HostSlices, Max,
-    Mean, Min, MinMax, NanSum, Norm, Operator, Partial, Precision, PrepareError, Product, Reducer,
-    SampleVariance, Scan, Scanner, Strategy, Sum, SumOfSquares, SumWide, Variance, Variant, wgpu,
+    All, ArgMaxLast, ArgMin, ArgMinMax, BitXor, Count, Error, Executor, GpuSlice, Group,
+    HostSlices, Max, Mean, Min, MinMax, NanMean, NanSum, Norm, Operator, Partial, Precision,
+    PrepareError, Product, Reducer, SampleVariance, Scan, Scanner, Strategy, Sum, SumOfSquares,
+    SumWide, Variance, Variant, wgpu,
 };
 
 pub fn cases() -> Vec<Case> {
@@ -147,7 +148,12 @@ fn check_scan<T: Element, Op: Operator<T, Out: gridfold::Element>>(
     let input = slice_of(gpu, piece, 0, 0);
     let output = slice_of(gpu, &vec![<Op::Out as Zeroable>::zeroed(); len], 0, 0);
     let array = Executor::from_context(gpu.context.clone()).upload(piece).expect("uploads");
-    for scan in [Scan::inclusive(), Scan::exclusive().initial(values[0])] {
+    // An initial value has no place.
+    let exclusive = match Op::SPEC.operator.tells_places() {
+        true => Scan::exclusive(),
+        false => Scan::exclusive().initial(values[0]),
+    };
+    for scan in [Scan::inclusive(), exclusive] {
         let wanted = cpu.scan::<T, Op>(scan, &values).expect("the CPU does not fail");
         let wanted: &[u8] = bytemuck::cast_slice(&wanted[cut..]);
         let scanner = Scanner::<T, Op>::new(&gpu.context).kind(scan).variant(variant);
@@ -198,6 +204,10 @@ fn scans_after_by_others(gpu: &Gpu, variant: Variant) {
         check_scan::<f32, Mean>(gpu, variant, piece);
         check_scan::<f32, SumOfSquares>(gpu, variant, piece);
         check_scan::<f32, NanSum>(gpu, variant, piece);
+        check_scan::<f32, NanMean>(gpu, variant, piece);
+        check_scan::<f32, MinMax>(gpu, variant, piece);
+        check_scan::<f32, ArgMin>(gpu, variant, piece);
+        check_scan::<f32, ArgMaxLast>(gpu, variant, piece);
     }
     check_scan::<f64, Sum>(gpu, variant, (5001, 9000));
 }

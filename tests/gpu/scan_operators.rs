@@ -7,8 +7,10 @@ use crate::{
     scans::{assert_same, doubles, kinds, near_one, numbers, on_cpu, read, slice_of, unwritten},
 };
 use gridfold::{
-    All, Any, CountNan, Element, L1Norm, Mean, NanMax, NanMin, NanSum, Norm, Operator, Policy,
-    Reducer, Scan, Scanner, Strategy, Sum, SumOfSquares, TotalMax, TotalMin, Variant,
+    All, Any, ArgMax, ArgMaxLast, ArgMin, ArgMinLast, CountNan, Element, L1Norm, Max, Mean, Min,
+    MinMax, NanArgMin, NanArgMinLast, NanMax, NanMean, NanMin, NanMinMax, NanSum, Norm, Operator,
+    Policy, PrepareError, Reducer, Scan, Scanner, Strategy, Sum, SumOfSquares, TotalArgMax,
+    TotalArgMinLast, TotalMax, TotalMin, TotalMinMax, Variant,
     half::{bf16, f16},
 };
 
@@ -23,6 +25,8 @@ pub fn cases() -> Vec<Case> {
             check::<f32, TotalMax>(gpu, variant, &floats, nan);
             check::<f32, NanSum>(gpu, variant, &floats, nan);
             check::<f32, CountNan>(gpu, variant, &floats, nan);
+            check::<f32, NanMean>(gpu, variant, &floats, nan);
+            check::<f32, NanMean>(gpu, variant, &floats, -3.5);
         }),
         Case::new("scans by operators, NaNs of other sizes", |gpu, variant| {
             let floats = with_nans(9001);
@@ -31,17 +35,58 @@ pub fn cases() -> Vec<Case> {
             check::<f64, TotalMin>(gpu, variant, &wide, f64::NAN);
             let halves: Vec<f16> = floats.iter().map(|&x| f16::from_f32(x)).collect();
             check::<f16, NanSum>(gpu, variant, &halves, f16::NAN);
+            check::<f16, NanMean>(gpu, variant, &halves, f16::ONE);
             check::<f16, TotalMax>(gpu, variant, &halves, f16::NAN);
             let halves: Vec<bf16> = floats.iter().map(|&x| bf16::from_f32(x)).collect();
             check::<bf16, CountNan>(gpu, variant, &halves, bf16::NAN);
+            check::<bf16, NanMean>(gpu, variant, &halves, bf16::NAN);
         }),
         Case::new("scans by operators, all NaN", |gpu, variant| {
             let nans = vec![f32::from_bits(0x7f80_0001); 9001];
             check::<f32, NanMin>(gpu, variant, &nans, nans[0]);
             check::<f32, TotalMax>(gpu, variant, &nans, 1.0);
             check::<f32, NanSum>(gpu, variant, &nans, nans[0]);
+            check::<f32, NanMean>(gpu, variant, &nans, nans[0]);
+            check::<f32, NanMean>(gpu, variant, &nans, -0.0);
         }),
         Case::new("scans by operators, any and all", any_and_all),
+        Case::new("scans by operators, places", |gpu, variant| {
+            places::<f32, ArgMin>(gpu, variant, &few_values(20_001));
+            places::<f32, ArgMaxLast>(gpu, variant, &few_values(20_001));
+            places::<f32, ArgMax>(gpu, variant, &with_nans(9001));
+            places::<f32, NanArgMinLast>(gpu, variant, &with_nans(9001));
+            places::<f32, TotalArgMax>(gpu, variant, &with_nans(9001));
+            places::<f32, NanArgMin>(gpu, variant, &vec![f32::NAN; 9001]);
+            let words: Vec<u32> = numbers(20_001).into_iter().map(|x| x >> 24).collect();
+            places::<u32, ArgMinLast>(gpu, variant, &words);
+            let bytes: Vec<u8> = words.iter().map(|x| x.to_le_bytes()[0]).collect();
+            places::<u8, ArgMax>(gpu, variant, &bytes);
+            let wide: Vec<u64> = words.iter().map(|&x| u64::from(x) << 40).collect();
+            places::<u64, ArgMaxLast>(gpu, variant, &wide);
+            places::<f64, ArgMin>(gpu, variant, &doubles(9001));
+            let halves: Vec<f16> = few_values(9001).into_iter().map(f16::from_f32).collect();
+            places::<f16, TotalArgMinLast>(gpu, variant, &halves);
+        }),
+        Case::new("scans by operators, both extrema", |gpu, variant| {
+            check::<f32, MinMax>(gpu, variant, &near_one(20_001), -3.5);
+            check::<f32, MinMax>(gpu, variant, &hostile(9001), 1e38);
+            check::<f32, MinMax>(gpu, variant, &with_nans(9001), f32::NAN);
+            check::<f32, NanMinMax>(gpu, variant, &with_nans(20_001), f32::NAN);
+            check::<f32, TotalMinMax>(gpu, variant, &with_nans(20_001), -f32::NAN);
+            let words = numbers(20_001);
+            check::<u32, MinMax>(gpu, variant, &words, 1 << 31);
+            let bytes: Vec<i8> = words.iter().map(|x| x.to_le_bytes()[3].cast_signed()).collect();
+            check::<i8, MinMax>(gpu, variant, &bytes, 3);
+            let halves: Vec<f16> = near_one(9001).into_iter().map(f16::from_f32).collect();
+            check::<f16, NanMinMax>(gpu, variant, &halves, f16::NAN);
+            both_extrema::<f32>(gpu, variant, &near_one(20_001), 1.0);
+            both_extrema::<u32>(gpu, variant, &words, 5);
+            let wide: Vec<u64> = words.iter().map(|&x| u64::from(x) << 9 ^ u64::from(x)).collect();
+            both_extrema::<u64>(gpu, variant, &wide, 1 << 40);
+            let signed: Vec<i64> = wide.iter().map(|x| (x << 23).cast_signed()).collect();
+            both_extrema::<i64>(gpu, variant, &signed, -5);
+            both_extrema::<f64>(gpu, variant, &doubles(9001), 1e-5);
+        }),
         Case::new("scans by operators, means", |gpu, variant| {
             check::<f32, Mean>(gpu, variant, &near_one(20_001), -3.5);
             check::<f32, Mean>(gpu, variant, &hostile(9001), 1e38);
@@ -58,6 +103,10 @@ pub fn cases() -> Vec<Case> {
         // Drivers in software compile these for long.
         Case::long("scans by operators, f64", |gpu, variant| {
             check::<f64, Mean>(gpu, variant, &doubles(9001), 1e-5);
+            let mut missing = doubles(9001);
+            missing.iter_mut().step_by(7).for_each(|x| *x = f64::NAN);
+            check::<f64, NanMean>(gpu, variant, &missing, 1e-5);
+            check::<f64, NanMean>(gpu, variant, &missing, f64::NAN);
             check::<f64, Norm>(gpu, variant, &doubles(9001), -3.5);
             check::<f64, L1Norm>(gpu, variant, &doubles(9001), -3.5);
             check::<f64, SumOfSquares>(gpu, variant, &doubles(20_001), -3.5);
@@ -74,7 +123,12 @@ pub fn cases() -> Vec<Case> {
             });
             let check = |gpu: &Gpu| {
                 check::<f32, Mean>(gpu, variant, &near_one(33_000), 0.5);
+                check::<f32, NanMean>(gpu, variant, &with_nans(33_000), 0.5);
                 check::<u32, All>(gpu, variant, &vec![1; 33_000], 1);
+                check::<u32, MinMax>(gpu, variant, &numbers(33_000), 1 << 31);
+                both_extrema::<f64>(gpu, variant, &doubles(20_001), 1e-5);
+                places::<f32, ArgMin>(gpu, variant, &few_values(33_000));
+                places::<u64, ArgMaxLast>(gpu, variant, &(0..20_001).collect::<Vec<_>>());
                 check::<f32, SumOfSquares>(gpu, variant, &near_one(33_000), 0.5);
             };
             small.expect("a device with lower limits").check(check).expect("no errors");
@@ -86,6 +140,9 @@ pub fn cases() -> Vec<Case> {
             last::<f32, TotalMax>(gpu, variant, &floats);
             last::<f32, NanSum>(gpu, variant, &floats);
             last::<f32, CountNan>(gpu, variant, &floats);
+            last::<f32, MinMax>(gpu, variant, &near_one(20_001));
+            last::<f32, NanMinMax>(gpu, variant, &floats);
+            last::<f32, NanMean>(gpu, variant, &floats);
             last::<f32, Any>(gpu, variant, &floats);
             last::<f32, All>(gpu, variant, &floats);
             last::<f32, Mean>(gpu, variant, &near_one(20_001));
@@ -160,6 +217,56 @@ where
     }
 }
 
+/// So many that are equal, and less as they go on: the extrema move, and first and last ones differ.
+fn few_values(len: usize) -> Vec<f32> {
+    numbers(len).into_iter().zip(0u16..).map(|(x, i)| (x % 7) as f32 - f32::from(i / 700)).collect()
+}
+
+/// Against the CPU, in launches, at any place; and what has none is refused.
+fn places<T: Element, Op: Operator<T>>(gpu: &Gpu, variant: Variant, elements: &[T])
+where
+    Op::Out: Element,
+{
+    for len in [1, 5, 1029, 4096, 8200, elements.len()] {
+        let elements = &elements[..len];
+        let half = slice_of(gpu, &elements[..len / 2], 4, 4);
+        let input = [half, slice_of(gpu, &elements[len / 2..], 8, 0)];
+        for (shift, scan) in [Scan::inclusive(), Scan::exclusive()].into_iter().enumerate() {
+            let wanted = on_cpu::<T, Op>(scan, elements);
+            let output = unwritten::<Op::Out>(gpu, len, 4 * shift, 16);
+            let scanner = scanner::<T, Op>(gpu, variant).kind(scan);
+            scanner.scan_blocking(&input[..], &output).expect("scans");
+            assert_same(&read(gpu, &output), &wanted, || format!("{scan:?} by {:?}", Op::SPEC));
+        }
+    }
+    let (input, output) =
+        (slice_of(gpu, elements, 0, 0), unwritten::<Op::Out>(gpu, elements.len(), 0, 0));
+    let from = scanner::<T, Op>(gpu, variant).kind(Scan::inclusive().initial(elements[0]));
+    let error = from.prepare(&input, &output).expect_err("it has no place");
+    assert!(matches!(error, PrepareError::NoInitialPlace { .. }), "{error}");
+}
+
+/// What scans by each of them give, on the CPU: of elements of any size.
+fn both_extrema<T: Element>(gpu: &Gpu, variant: Variant, elements: &[T], initial: T)
+where
+    MinMax: Operator<T, Out = [T; 2]>,
+    Min: Operator<T, Out = T>,
+    Max: Operator<T, Out = T>,
+{
+    for (shift, scan) in kinds(initial).into_iter().enumerate() {
+        let input = slice_of(gpu, elements, 0, 16);
+        let output = unwritten::<[T; 2]>(gpu, elements.len(), 4 * shift, 16);
+        let least = on_cpu::<T, Min>(scan, elements);
+        let largest = on_cpu::<T, Max>(scan, elements);
+        let wanted: Vec<[T; 2]> =
+            least.into_iter().zip(largest).map(|(min, max)| [min, max]).collect();
+        let scanner = Scanner::<T, MinMax>::new(&gpu.context).variant(variant).kind(scan);
+        let scanner = scanner.policy(Policy { min_rows: 4, max_workgroups: 2048 });
+        scanner.scan_blocking(&input, &output).expect("scans");
+        assert_same(&read(gpu, &output), &wanted, || format!("{scan:?} of {}", T::TYPE));
+    }
+}
+
 /// A zero at places of a lane, a row, a round, a block, and behind them; and none.
 fn any_and_all(gpu: &Gpu, variant: Variant) {
     let len = 20_001;
@@ -221,6 +328,14 @@ fn unsafe_values(gpu: &Gpu, variant: Variant) {
     }
     both_ways::<f32, SumOfSquares>(gpu, variant, &hostile(len), 1.0);
     both_ways::<f32, NanSum>(gpu, variant, &with_nans(len), 1e-40);
+    both_ways::<f32, NanMean>(gpu, variant, &with_nans(len), 1e-40);
+    // Subnormal sums, and those that overflow, or are of infinities of both signs, in the middle of numbers that are missing.
+    for special in [1e-45, 3e38, f32::INFINITY, -0.0] {
+        let mut elements = with_nans(len);
+        elements[5000..5003].fill(special);
+        elements[12_289] = -f32::INFINITY;
+        both_ways::<f32, NanMean>(gpu, variant, &elements, special);
+    }
 }
 
 /// By rounds, or in a single pass, of many elements.
@@ -262,6 +377,7 @@ fn in_place(gpu: &Gpu, variant: Variant) {
     one::<f32, SumOfSquares>(gpu, variant, &near_one(20_003));
     one::<f32, NanSum>(gpu, variant, &with_nans(20_003));
     one::<f32, TotalMin>(gpu, variant, &with_nans(9001));
+    one::<f32, NanMean>(gpu, variant, &with_nans(9001));
     one::<f32, Sum>(gpu, variant, &near_one(9001));
 }
 

@@ -293,6 +293,7 @@ macro_rules! one_operator {
     (NanMax $($rest:ident)*) => { one_operator!(scans NanMax $($rest)*) };
     (TotalMax $($rest:ident)*) => { one_operator!(scans TotalMax $($rest)*) };
     (NanSum $($rest:ident)*) => { one_operator!(scans NanSum $($rest)*) };
+    (NanMean $($rest:ident)*) => { one_operator!(scans NanMean $($rest)*) };
     (Mean $($rest:ident)*) => { one_operator!(scans Mean $($rest)*) };
     (SumOfSquares $($rest:ident)*) => { one_operator!(scans SumOfSquares $($rest)*) };
     (Norm $($rest:ident)*) => { one_operator!(scans Norm $($rest)*) };
@@ -301,7 +302,7 @@ macro_rules! one_operator {
         one_operator::<$element, gridfold::$operator>($gpu, $variant)
     };
     (Variance $element:ident $($rest:ident)*) => { no_scan::<$element, gridfold::Variance>() };
-    (NanMean $element:ident $($rest:ident)*) => { no_scan::<$element, gridfold::NanMean>() };
+    (NanVariance $element:ident $($rest:ident)*) => { no_scan::<$element, gridfold::NanVariance>() };
     // There is no such call, because results of these operators are no elements; or it has the same error.
     ($operator:ident $($rest:ident)*) => {};
 }

@@ -5,8 +5,8 @@ use crate::{
     device::Gpu,
     scans::{doubles, near_one, numbers, on_cpu, read, slice_of, unwritten},
     selections::{
-        assert_same, bits, bools, by_mask, elements, every_kind_by, flags, floats,
-        narrow_places_by, runs, too_short_by, words,
+        assert_same, bits, bools, by_mask, components_apart, elements, every_kind_by, flags,
+        floats, narrow_places_by, runs, too_short_by, words,
     },
 };
 use gridfold::{
@@ -25,6 +25,11 @@ pub fn cases() -> Vec<Case> {
                 every_kind::<f16>(gpu, variant, len);
                 every_kind::<f64>(gpu, variant, len);
             }
+            for len in [1, 8193, 16_385] {
+                every_kind::<[u32; 2]>(gpu, variant, len);
+                every_kind::<[f32; 3]>(gpu, variant, len);
+                every_kind::<[i32; 4]>(gpu, variant, len);
+            }
             every_kind::<i16>(gpu, variant, 70_001);
             every_kind::<Bool>(gpu, variant, 9001);
             every_kind::<bf16>(gpu, variant, 8192);
@@ -33,6 +38,7 @@ pub fn cases() -> Vec<Case> {
         }),
         Case::new("selections in a single pass, from any place to any place", |gpu, variant| {
             narrow_places_by(gpu, &compactor(gpu, variant));
+            components_apart(gpu, &compactor(gpu, variant));
         }),
         Case::new("selections in a single pass, of all, of none, and of one", few_and_all),
         Case::new("selections in a single pass, strided elements and flags", strided),

@@ -33,6 +33,22 @@ pub fn cases() -> Vec<Case> {
             every_kind::<bf16>(gpu, variant, 4096);
         }),
         Case::new("selections of bytes and halves, from any place to any place", narrow_places),
+        Case::new("selections of several components", |gpu, variant| {
+            for len in [0, 1, 3, 1025, 4097, 8192, 16_385] {
+                every_kind::<[f32; 2]>(gpu, variant, len);
+                every_kind::<[f32; 3]>(gpu, variant, len);
+                every_kind::<[f32; 4]>(gpu, variant, len);
+            }
+            every_kind::<[u32; 3]>(gpu, variant, 70_001);
+            every_kind::<[i32; 2]>(gpu, variant, 9001);
+            every_kind::<[i32; 4]>(gpu, variant, 4096);
+        }),
+        Case::new(
+            "selections of several components, strided, and to short outputs",
+            |gpu, variant| {
+                components_apart(gpu, &small_blocks(gpu, variant));
+            },
+        ),
         Case::new("selections of all, of none, and of one", |gpu, variant| {
             for flags in [vec![true; 5000], vec![false; 5000]] {
                 by_mask::<f32, u32>(gpu, &small_blocks(gpu, variant), &flags, &words(&flags));
@@ -54,6 +70,8 @@ pub fn cases() -> Vec<Case> {
                 every_kind::<u64>(gpu, variant, 30_000);
                 every_kind::<u8>(gpu, variant, 100_003);
                 every_kind::<u16>(gpu, variant, 50_001);
+                every_kind::<[u32; 3]>(gpu, variant, 20_003);
+                every_kind::<[f32; 4]>(gpu, variant, 20_003);
             };
             small.expect("a device with lower limits").check(check).expect("no errors");
         }),
@@ -137,6 +155,20 @@ fn set(flags: &[bool]) -> impl Iterator<Item = usize> {
 /// Of any bits, in runs.
 pub fn elements<T: Element>(len: usize) -> Vec<T> {
     let words = numbers(len);
+    if T::TYPE.is_vector() {
+        // Neighbours differ in a component or two, whichever these are.
+        let components = size_of::<T>() / 4;
+        let of = |i: usize| {
+            let mut item = [u32::try_from(i / 50).expect("short"); 4];
+            if let Some(component) =
+                item[..components].get_mut(words[i] as usize % (components + 1))
+            {
+                *component += 1 << 20;
+            }
+            bytemuck::pod_read_unaligned(&bytemuck::bytes_of(&item)[..size_of::<T>()])
+        };
+        return (0..len).map(of).collect();
+    }
     let of = |i: usize| {
         let word = (words[i] % 3).wrapping_add(u32::try_from(i / 50).expect("short") << 3);
         let bytes = [word.to_le_bytes(), (!word).to_le_bytes()].concat();
@@ -280,6 +312,51 @@ pub fn narrow_places_by(gpu: &Gpu, compactor: &Compactor) {
     check::<u16>(gpu, compactor, 2);
 }
 
+/// Elements between which others lie; outputs that are too short, and of two slices.
+pub fn components_apart(gpu: &Gpu, compactor: &Compactor) {
+    fn check<T: Element>(gpu: &Gpu, compactor: &Compactor) {
+        let len = 9001;
+        let all = elements::<T>(len);
+        let mask = bits(&flags(len));
+        let mask_slice = slice_of(gpu, &mask, 4, 0);
+        let cpu = Executor::cpu();
+        let wanted = cpu.select(&all, &mask).expect("they fit");
+        let (values, lengths) = cpu.run_lengths(&all).expect("there is memory");
+        let other = elements::<T>(len + 1)[len];
+        let fields: Vec<T> = all.iter().flat_map(|&x| [other, x, T::zeroed()]).collect();
+        let fields = slice_of(gpu, &fields, 4, 0);
+        let bytes = size_of::<T>() as u64;
+        let strided = GpuSlice::<T>::strided(fields.buffer(), 4 + bytes, 3 * bytes, len as u64);
+        let strided = strided.expect("within");
+
+        let room = wanted.len() / 2;
+        let output = unwritten::<T>(gpu, room, 8, 400);
+        let short = Compaction::select::<T, Bits>(&strided, &mask_slice, &output);
+        let short = compactor.run_blocking(&short);
+        assert!(matches!(short, Err(Error::Prepare(PrepareError::ShortOutput { .. }))));
+        assert_same(&read(gpu, &output), &wanted[..room]);
+
+        let whole = unwritten::<T>(gpu, len, 12, 4);
+        let part = |range| whole.slice(range).expect("within");
+        let parts = [part(0..1001), part(1001..len as u64)];
+        let partition = Compaction::partition::<T, Bits>(&strided, &mask_slice, &parts);
+        let count = compactor.run_blocking(&partition).expect("there is room");
+        let parted = cpu.partition(&all, &mask).expect("they fit");
+        assert_eq!(count, parted.1);
+        assert_same(&read(gpu, &whole), &parted.0);
+
+        let output = unwritten::<T>(gpu, values.len(), 4, 4);
+        let lengths_to = unwritten::<u64>(gpu, values.len(), 4, 4);
+        let runs = Compaction::run_lengths::<T>(&strided, &output, &lengths_to);
+        compactor.run_blocking(&runs).expect("there is room");
+        assert_same(&read(gpu, &output), &values);
+        assert_same(&read(gpu, &lengths_to), &lengths);
+    }
+    check::<[u32; 2]>(gpu, compactor);
+    check::<[f32; 3]>(gpu, compactor);
+    check::<[i32; 4]>(gpu, compactor);
+}
+
 /// The first ones are there, nothing else is written, and the error says how many there are.
 fn too_short(gpu: &Gpu, _: Variant) {
     too_short_by(gpu, &Compactor::new(&gpu.context));
@@ -376,8 +453,8 @@ fn refused(gpu: &Gpu, _: Variant) {
     let part = output.slice(0..99).expect("within");
     let found = error(&Compaction::partition::<u32, u32>(&all, &mask, &part));
     assert!(matches!(found, PrepareError::ShortOutput { len: 99, needed: 100 }), "{found}");
-    let (pairs, to) = (slice_of(gpu, &[[1u32; 2]; 8], 0, 0), unwritten::<[u32; 2]>(gpu, 8, 0, 0));
-    let found = error(&Compaction::unique::<[u32; 2]>(&pairs, &to));
+    let to = unwritten::<Bits>(gpu, 8, 0, 0);
+    let found = error(&Compaction::unique::<Bits>(&bits, &to));
     assert!(matches!(found, PrepareError::NoSelection { .. }), "{found}");
     let strided = GpuSlice::<u32>::strided(output.buffer(), 0, 8, 50).expect("within");
     let found = error(&Compaction::unique::<u32>(&all, &strided));
@@ -511,19 +588,11 @@ pub fn selects<T: MapElement>(
     };
 
     let output = unwritten::<T>(gpu, selected.len(), 4, 20);
-    if T::TYPE.is_vector() {
-        // Devices look at such elements, and copy none.
-        let all = Compaction::select_if(input.clone(), predicate, &output).expect("a predicate");
-        let error = compactor.run_blocking(&all).expect_err("no kernel copies them");
-        let is_expected = matches!(error, Error::Prepare(PrepareError::NoSelection { .. }));
-        assert!(is_expected, "{error}");
-    } else {
-        run(Compaction::select_if(input.clone(), predicate, &output));
-        assert_same(&read(gpu, &output), &selected);
-        let output = unwritten::<T>(gpu, all.len(), 20, 4);
-        run(Compaction::partition_if(input.clone(), predicate, &output));
-        assert_same(&read(gpu, &output), &parted);
-    }
+    run(Compaction::select_if(input.clone(), predicate, &output));
+    assert_same(&read(gpu, &output), &selected);
+    let output = unwritten::<T>(gpu, all.len(), 20, 4);
+    run(Compaction::partition_if(input.clone(), predicate, &output));
+    assert_same(&read(gpu, &output), &parted);
     let output = unwritten::<u64>(gpu, positions.len(), 12, 8);
     run(Compaction::positions_if(input, predicate, &output));
     assert_same(&read(gpu, &output), &positions);

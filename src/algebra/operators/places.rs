@@ -13,6 +13,7 @@ use crate::algebra::{
 /// in. Of nothing: `None`.
 ///
 /// In an output buffer it is the number in two words, the low one first, and then the element, as that of `Min` (0x7fc00000 for a NaN).
+/// So each result of a scan is ([`crate::Scanner`]): of no elements the number is `u64::MAX`, and where the last of several is found, 0.
 ///
 /// ```
 /// use gridfold::{ArgMin, Executor, Place, Reducer};

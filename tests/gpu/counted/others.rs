@@ -28,6 +28,12 @@ pub fn cases() -> Vec<Case> {
             let check = |gpu: &Gpu| differences::<u32>(gpu, &numbers(20_003), &lens);
             small.check(check).expect("no errors");
         }),
+        // A lane of the first pass takes a block. The last slice, which begins at 566_667, has 277 blocks.
+        Case::new("counted, differences of more blocks than a workgroup has lanes", |gpu, _| {
+            let begin = 1_700_001 / 3;
+            let lens = [5, begin + 1, begin + (256 << 12), begin + (256 << 12) + 1, 1_700_001];
+            differences::<u32>(gpu, &numbers(1_700_001), &lens);
+        }),
         Case::new("counted, histograms", |gpu, _| {
             let lens = around(&[0, 16, 1024, 4096, 8192, 16_384, 40_002]);
             every_histogram(gpu, &lens);
@@ -35,6 +41,12 @@ pub fn cases() -> Vec<Case> {
         Case::new("counted, histograms of several launches", |gpu, _| {
             let lens = around(&[0, 8192, 16_384, 32_768, 40_002]);
             small(gpu).check(|gpu: &Gpu| every_histogram(gpu, &lens)).expect("no errors");
+        }),
+        Case::new("counted, numbers of bins", |gpu, _| every_number_of_bins(gpu)),
+        Case::new("counted, numbers of bins, of several launches", |gpu, _| {
+            let small = gpu.with_limits(|limits| limits.max_compute_workgroups_per_dimension = 2);
+            let small = small.expect("a device with lower limits");
+            small.check(every_number_of_bins).expect("no errors");
         }),
         Case::new("counted, what follows a selection", behind_a_selection),
         Case::new("counted, differences and histograms that are refused", refused),
@@ -143,6 +155,42 @@ fn histograms<T: Binned, C: BinCount + Into<u64>>(
     }
 }
 
+/// By floats, by what is narrower, and where no element can be in a bin.
+fn every_number_of_bins(gpu: &Gpu) {
+    let even = |bins, low, high| Bins::even(bins, low..=high).expect("a range");
+    let lens = around(&[0, 16, 1024, 4096, 8192, 16_384, 40_002]);
+    numbers_of_bins::<f32>(gpu, &ordinary(40_003), &even(50, -0.1, 0.1), &lens);
+    let words = numbers(40_003);
+    let doubles: Vec<f64> = words.iter().map(|&x| f64::from(x) * 0.3).collect();
+    numbers_of_bins::<f64>(gpu, &doubles, &even(5000, 0.0, 1e9), &lens);
+    let bytes: Vec<u8> = words.iter().map(|x| x.to_le_bytes()[1]).collect();
+    numbers_of_bins::<u8>(gpu, &bytes, &even(7, 0.0, 200.0), &lens);
+    let none = Bins::edges(&[300, 400]).expect("ascending");
+    numbers_of_bins::<u8>(gpu, &bytes, &none, &[0, 5, 40_003, 50_000]);
+    numbers_of_bins::<u32>(gpu, &[], &even(7, 0.0, 1.0), &[0, 1]);
+}
+
+/// What is behind those that are written stays as it is.
+fn numbers_of_bins<T: Binned>(gpu: &Gpu, all: &[T], bins: &Bins, lens: &[usize]) {
+    let histogram = Histogram::<T>::new(&gpu.context);
+    let input = slices(gpu, all, &[all.len().min(4), all.len() / 2, all.len()]);
+    let count = slice_of(gpu, &[0u64], 4, 0);
+    for &len in lens {
+        write(gpu, &count, len);
+        let mut wanted = vec![0xa5a5_a5a5u32; all.len()];
+        let output = slice_of(gpu, &wanted, 12, 4);
+        let mut encoder = gpu.encoder();
+        histogram
+            .record_numbers_counted(&mut encoder, &input[..], &count, bins, &output)
+            .expect("records");
+        gpu.submit(encoder);
+        let some = len.min(all.len());
+        let found = Executor::cpu().bin_numbers(&all[..some], bins).expect("numbers");
+        wanted[..some].copy_from_slice(&found);
+        assert!(read(gpu, &output) == wanted, "{len} of {}", T::TYPE);
+    }
+}
+
 /// Nothing of it goes to the host in between.
 fn behind_a_selection(gpu: &Gpu, _: Variant) {
     let all = numbers(30_001);
@@ -195,6 +243,13 @@ fn refused(gpu: &Gpu, _: Variant) {
     assert!(matches!(error, PrepareError::OutputAliasing { .. }), "{error}");
     let error = histogram.prepare_counted(&input, &nothing, &bins, &output).expect_err("no number");
     assert!(matches!(error, PrepareError::ShortOutput { len: 0, needed: 1 }), "{error}");
+    let over = GpuSlice::<u32>::new(whole.buffer(), 0, 100).expect("within");
+    let mut encoder = gpu.encoder();
+    let error = histogram.record_numbers_counted(&mut encoder, &input, &count, &bins, &over);
+    assert!(matches!(error, Err(PrepareError::OutputAliasing { .. })), "{error:?}");
+    let short = output.slice(0..99).expect("within");
+    let error = histogram.record_numbers_counted(&mut encoder, &input, &count, &bins, &short);
+    assert!(matches!(error, Err(PrepareError::ShortOutput { len: 99, needed: 100 })), "{error:?}");
     // Beside each other they may be.
     let beside = GpuSlice::<u32>::new(whole.buffer(), 64, 8).expect("within");
     histogram.prepare_counted(&input, &count, &bins, &beside).expect("prepares");

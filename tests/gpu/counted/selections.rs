@@ -20,6 +20,7 @@ pub fn cases() -> Vec<Case> {
             every_kind::<f64>(gpu, variant, 6001, &[0, 1, 4096, 4097, 6001, 7000]);
             every_kind::<u8>(gpu, variant, 20_003, &[0, 1, 4095, 8193, 20_002]);
             every_kind::<u16>(gpu, variant, 6001, &[0, 1, 4096, 4097, 6001, 7000]);
+            every_kind::<[u32; 3]>(gpu, variant, 6001, &[0, 1, 4096, 4097, 6001, 7000]);
             every_kind::<u32>(gpu, variant, 0, &[0, 1]);
         }),
         // Of one slice, as single passes are.
@@ -31,6 +32,7 @@ pub fn cases() -> Vec<Case> {
             every_kind::<f64>(gpu, way, 9001, &[0, 1, 4096, 8192, 8193, 9001, 10_000]);
             every_kind::<u8>(gpu, way, 20_003, &[0, 1, 8191, 8193, 20_002]);
             every_kind::<u16>(gpu, way, 9001, &[0, 1, 8192, 9001, 10_000]);
+            every_kind::<[i32; 4]>(gpu, way, 9001, &[0, 1, 8192, 9001, 10_000]);
         })
         .needs(|has| has.coherent_memory),
         // Two launches of two blocks, and one of a part of a block.
@@ -125,8 +127,8 @@ impl<T: Element + std::fmt::Debug> Asked<'_, T> {
 fn elements<T: Element>(len: usize) -> Vec<T> {
     let of = |(i, x): (usize, u32)| {
         let word = (x % 3) * u32::from(i % 5000 < 3000) + u32::try_from(i / 900).expect("short");
-        let bytes = [word.to_le_bytes(), (!word).to_le_bytes()].concat();
-        bytemuck::pod_read_unaligned(&bytes[..size_of::<T>()])
+        let words = [word, !word, 7, word << 3];
+        bytemuck::pod_read_unaligned(&bytemuck::bytes_of(&words)[..size_of::<T>()])
     };
     numbers(len).into_iter().enumerate().map(of).collect()
 }

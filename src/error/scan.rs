@@ -1,0 +1,33 @@
+//! What is no scan.
+
+use crate::{
+    algebra::{
+        operator::OperatorSpec, operator_type::OperatorType, precision::Precision, scan::Scan,
+    },
+    error::PrepareError,
+};
+
+impl PrepareError {
+    /// Refuses a scan that there is none of.
+    pub(crate) fn check_scan<T: Copy>(
+        spec: &OperatorSpec,
+        precision: Precision,
+        scan: Scan<T>,
+    ) -> Result<(), Self> {
+        let (operator, element) = (spec.operator, spec.element);
+        if !spec.scans() {
+            return Err(Self::NoScan { operator });
+        }
+        if operator.tells_places() && scan.initial_value().is_some() {
+            return Err(Self::NoInitialPlace { operator });
+        }
+        // What it rounds, if anything, is not known.
+        if operator == OperatorType::Custom && precision == Precision::Exact {
+            return Err(Self::Imprecise { operator, element, precision });
+        }
+        if precision == Precision::Exact && !spec.order_free {
+            return Err(Self::NoExactScan { operator, element });
+        }
+        Ok(())
+    }
+}
