@@ -188,6 +188,12 @@ pub(super) fn view_of(
     }
 }
 
+/// Whether the first level's chunks are all in chunks themselves, of rows of so many elements. Their totals are then joined in the memory of
+/// workgroups, and nothing else needs them.
+pub(super) fn joins_chunks(row_len: u64) -> bool {
+    row_len > 0 && row_len.is_multiple_of(1 << (2 * LOG2_CHUNK_ITEMS))
+}
+
 const NO_GRID: Grid = Grid { groups: 0, items: 0, step: 1 };
 
 /// What a plan's dispatches are made of.
@@ -220,9 +226,15 @@ impl Planner {
         longest.checked_ilog2().unwrap_or(0) / LOG2_CHUNK_ITEMS
     }
 
-    /// The totals of so many levels, from the first one above the elements on.
+    /// The totals in scratch memory of so many levels, from the first one above the elements on. Where chunks are joined that one has none
+    /// there. The last pass, which comes down from the highest level, looks for none: each row's digit of that level is 0.
     fn totals_of(&self, levels: u32) -> u64 {
-        (1..=levels).map(|level| self.items(level)).sum()
+        let first = if self.joins() { 2 } else { 1 };
+        (first..=levels).map(|level| self.items(level)).sum()
+    }
+
+    fn joins(&self) -> bool {
+        self.rows().is_some_and(joins_chunks)
     }
 
     /// The elements of a segment, if segments are rows: elements in a row, the same number of each.
@@ -249,10 +261,7 @@ impl Planner {
             level = 1;
         }
         while level < levels {
-            // Where chunks' totals are in chunks themselves, all of them, nothing else needs them.
-            let are_joined = |items: u64| items.is_multiple_of(1 << (2 * LOG2_CHUNK_ITEMS));
-            let joins = level == 0 && self.rows().is_some_and(are_joined);
-            let next = if joins { level + 2 } else { level + 1 };
+            let next = if level == 0 && self.joins() { level + 2 } else { level + 1 };
             dispatches.push(self.dispatch(key(chunks), level, self.items(level + 1), next));
             level = next;
         }
@@ -368,5 +377,51 @@ impl Planner {
         let whole_bytes = view.size_bytes / 16 * 16;
         let readable_bytes = whole_bytes.saturating_sub(view.head_bytes.into());
         narrow((readable_bytes / u64::from(item_bytes)).min(self.problem.input.len))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::algebra::operator_type::OperatorType;
+
+    /// Of rows of so many elements: the words of scratch memory, and where each pass finds its totals and leaves others.
+    fn rows(row_len: u64, segments: u64, is_exact: bool) -> (u64, Vec<[u32; 2]>) {
+        let len = row_len * segments;
+        let spec = OperatorType::Variance.spec(ElementType::F32).expect("there is one");
+        let input =
+            Extent { buffer_bytes: 4 * len, offset_bytes: 0, len, stride_bytes: None, bits: None };
+        let problem = SegmentProblem {
+            spec,
+            is_exact,
+            program: None,
+            input,
+            slice: 0,
+            places: Places::Grid(Grid { groups: segments, items: row_len, step: 1 }, None),
+            order: (0, 0),
+            segments,
+            result_index: 0,
+        };
+        let plan = SegmentPlan::new(problem, None, &Capabilities::default()).expect("a plan");
+        let places = plan.dispatches.iter().map(|dispatch| &dispatch.params);
+        let places = places.map(|params| [params.state_before, params.state_after]).collect();
+        (plan.scratch_bytes() / 4, places)
+    }
+
+    #[test]
+    fn joined_chunks_have_no_scratch_memory() {
+        let words = |totals: u64, acc_words: u64| (1 + totals * acc_words).next_multiple_of(4);
+        for (is_exact, acc_words) in [(true, 31), (false, 3)] {
+            let rows = |row_len| rows(row_len, 3, is_exact);
+            // The first pass leaves totals of chunks, or of sixteen of them.
+            assert_eq!(rows(255), (words(3 * 15, acc_words), vec![[0, 0], [0, 0]]));
+            assert_eq!(rows(256), (words(3, acc_words), vec![[0, 0], [0, 0]]));
+            assert_eq!(rows(257), (words(3 * 17, acc_words), vec![[0, 0], [0, 48], [48, 48]]));
+            let three = vec![[0, 0], [0, 96], [96, 96]];
+            assert_eq!(rows(8192), (words(3 * (32 + 2), acc_words), three));
+            let four = vec![[0, 0], [0, 816], [816, 867], [867, 867]];
+            assert_eq!(rows(69_632), (words(3 * (272 + 17 + 1), acc_words), four));
+        }
+        assert_eq!(rows(0, 3, true).1, [[0, 0]]);
     }
 }

@@ -108,7 +108,7 @@ impl<T: Element, Op: AnyOperator<T, Inputs = Input<T>>> SegmentedReducer<T, Op> 
     }
 
     /// Allocates everything that reducing the segments of `input` to the first items of `output` takes: scratch memory of a fifteenth of as many
-    /// accumulators as there are elements. Submits nothing, waits for nothing.
+    /// accumulators as there are elements, at most. Submits nothing, waits for nothing.
     ///
     /// All need `wgpu::BufferUsages::STORAGE`. Of an output that is longer the rest stays as it is.
     ///
