@@ -14,7 +14,7 @@ use crate::{
         groups::{
             check, check_flags, check_groups, flagged_begins, group_passes, run_begins, too_many,
         },
-        segment_results::{one_slice, outs_by, outs_from},
+        segment_results::{outs_by, outs_from},
     },
     reduce::custom::OfCustom,
     segments::{layout::Segments, segmented_reducer::SegmentedReducer},
@@ -310,7 +310,7 @@ impl<T: Element> Array<T> {
         for pass in group_passes(numbers, groups) {
             let (numbers, groups) = pass?;
             let slices = numbers.gpu_slices().unwrap_or_default();
-            let segments = Segments::groups(&one_slice(context, slices, self.len())?, groups);
+            let segments = Segments::groups(slices, groups);
             results.extend(outs_by(&reducer, context, elements, &segments, groups.into())?);
         }
         Ok(results)

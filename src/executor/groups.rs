@@ -10,7 +10,7 @@ use crate::{
     executor::{
         Executor,
         array::Array,
-        segment_results::{one_slice, outs, outs_from},
+        segment_results::{outs, outs_from},
     },
     segments::{layout::Segments, segmented_reducer::SegmentedReducer},
     select::{compaction::Compaction, compactor::Compactor},
@@ -181,7 +181,8 @@ impl<T: Element> Array<T> {
     }
 
     /// Reduces groups, as [`Executor::reduce_groups`] says. Submits, and waits for the results. A GPU takes 4096 groups at a time: of more it reads the
-    /// elements again for each 4096, and has memory for their numbers twice.
+    /// elements again for each 4096, and has memory for their numbers twice. By operators of which [`Segments::groups`] says that elements are read
+    /// once, elements and numbers may be more than a binding spans.
     ///
     /// # Errors
     ///
@@ -206,7 +207,7 @@ impl<T: Element> Array<T> {
         for pass in group_passes(numbers, groups) {
             let (numbers, groups) = pass?;
             let slices = numbers.gpu_slices().unwrap_or_default();
-            let segments = Segments::groups(&one_slice(context, slices, self.len())?, groups);
+            let segments = Segments::groups(slices, groups);
             let outs = outs::<T, Op>(context, precision, elements, &segments, groups.into())?;
             // The last bin has its end, too, and takes what is of no group.
             let bins = Bins::even(u64::from(groups) + 1, 0.0..=f64::from(groups) + 1.0);

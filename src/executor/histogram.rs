@@ -6,10 +6,9 @@ use crate::{
     bins::{Binned, Bins},
     cpu,
     custom::operator::{Custom, CustomOperator},
+    device::{capabilities::BINDING_BYTES_CAP, context::Context, extent::WORD_BYTES},
     error::{Error, PrepareError},
-    executor::{
-        Executor, array::Array, groups::check_groups, host::HostSlices, segment_results::one_slice,
-    },
+    executor::{Executor, array::Array, groups::check_groups, host::HostSlices},
     histogram::counter::Histogram,
     reduce::custom::OfCustom,
 };
@@ -180,6 +179,14 @@ impl<T: Element> Array<T> {
     }
 }
 
+/// Numbers that one binding spans, so many that the next ones begin where a binding may.
+fn numbers_of_binding(context: &Context) -> u64 {
+    let capabilities = context.capabilities();
+    let max_bytes = capabilities.max_binding_bytes.min(BINDING_BYTES_CAP);
+    let piece_bytes = capabilities.binding_alignment_bytes.max(16);
+    (max_bytes / piece_bytes).max(1) * piece_bytes / WORD_BYTES
+}
+
 /// As many groups as bins.
 fn groups_of(bins: &Bins) -> u32 {
     u32::try_from(bins.len()).expect("bins are few")
@@ -190,20 +197,29 @@ impl<T: Binned> Array<T> {
     ///
     /// # Errors
     ///
-    /// On a GPU [`PrepareError::BindingTooSmall`] if one binding does not span all numbers, and as of [`Histogram::record_numbers`]; on the CPU
-    /// [`PrepareError::OutOfMemory`].
+    /// On a GPU as of [`Histogram::record_numbers`], for as many numbers at a time as one binding spans; on the CPU [`PrepareError::OutOfMemory`].
     #[doc(alias("numpy.digitize"))]
     pub fn bin_numbers(&self, bins: &Bins) -> Result<Array<u32>, Error> {
         let precision = self.result_precision();
-        let Some((context, slices)) = self.on_gpu() else {
+        let Some((context, _)) = self.on_gpu() else {
             let numbers = self.on_cpu(|all| cpu::bin_numbers(all, bins))?;
             return Ok(Array::on_host(numbers, precision));
         };
         let numbers = Array::<u32>::unwritten(context, self.len(), precision)?;
-        let output = one_slice(context, numbers.gpu_slices().unwrap_or_default(), self.len())?;
-        let (readback, submission) =
-            Histogram::new(context).submit_numbers(slices, bins, &output)?;
-        readback.wait_submitted(submission)?;
+        let histogram = Histogram::new(context);
+        let most = numbers_of_binding(context);
+        let mut begin = 0;
+        for slice in numbers.gpu_slices().unwrap_or_default() {
+            for first in (0..slice.len().div_ceil(most)).map(|piece| piece * most) {
+                let output = slice.slice(first..slice.len().min(first + most))?;
+                let end = begin + output.len();
+                let keys = self.slice(begin..end)?;
+                let keys = keys.gpu_slices().unwrap_or_default();
+                let (readback, submission) = histogram.submit_numbers(keys, bins, &output)?;
+                readback.wait_submitted(submission)?;
+                begin = end;
+            }
+        }
         Ok(numbers)
     }
 }

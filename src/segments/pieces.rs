@@ -15,7 +15,7 @@ use crate::{
     dispatch::windows::{Inputs, windows},
     error::{PrepareError, SegmentError},
     reduce::inputs::parts,
-    segments::planner::{LOG2_CHUNK_ITEMS, joins_chunks},
+    segments::chunks::{LOG2_CHUNK_ITEMS, joins_chunks},
 };
 use std::ops::Range;
 
@@ -183,6 +183,23 @@ pub(super) fn slices_of<T: Element>(
         begin += len;
     }
     Ok(own)
+}
+
+/// The slice that has these elements, and the part of it: none, if they are none.
+pub(super) fn part_of<T: Element>(
+    slices: &[GpuSlice<T>],
+    elements: Range<u64>,
+) -> (usize, Option<GpuSlice<T>>) {
+    let mut begin = 0;
+    for (index, slice) in slices.iter().enumerate() {
+        let end = begin + slice.len();
+        if elements.start < end && elements.start < elements.end {
+            let part = slice.slice(elements.start - begin..elements.end - begin);
+            return (index, Some(part.expect("a piece is of one slice")));
+        }
+        begin = end;
+    }
+    (0, None)
 }
 
 /// Refuses more segments than are reduced alone.
