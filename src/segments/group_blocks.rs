@@ -42,6 +42,12 @@ impl GroupBlocks {
     const LOG2_ITEMS_OF_GROUP: u32 = 2;
     const WANTED: u32 = 2048;
 
+    /// Whether so many groups go this way, wherever elements and numbers lie.
+    pub(super) fn takes(spec: &OperatorSpec, groups: u32) -> bool {
+        let words = u64::from(groups) * u64::from(spec.acc_words());
+        spec.has_group_totals() && (1..=u64::from(Self::LOCAL_WORDS)).contains(&words)
+    }
+
     /// Of as many numbers as elements, in any slices. `None` where groups go another way: by an operator without atomics, with too many
     /// accumulators, or of nothing.
     pub(super) fn of(
@@ -51,10 +57,8 @@ impl GroupBlocks {
         numbers: &[Extent],
         capabilities: &Capabilities,
     ) -> Result<Option<Self>, PrepareError> {
-        let words = u64::from(groups) * u64::from(spec.acc_words());
-        let fits = (1..=u64::from(Self::LOCAL_WORDS)).contains(&words);
         let len: u64 = elements.iter().map(|slice| slice.len).sum();
-        if !spec.has_group_totals() || !fits || len == 0 {
+        if !Self::takes(spec, groups) || len == 0 {
             return Ok(None);
         }
         let [element_bytes, number_bytes] =

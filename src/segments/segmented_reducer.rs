@@ -413,6 +413,13 @@ impl<T: Element, Op: AnyOperator<T, Inputs = Input<T>>> SegmentedReducer<T, Op> 
         self.are_alone(spec, segments)
     }
 
+    /// Whether elements and numbers of so many groups may lie in any slices.
+    pub(crate) fn has_groups_anywhere(&self, groups: u32) -> Result<bool, PrepareError> {
+        let spec = spec_of::<T, Op>(self.program)?;
+        self.check_operator(spec)?;
+        Ok(self.program.is_none() && GroupBlocks::takes(spec, groups))
+    }
+
     /// What a piece may have.
     pub(crate) fn room(&self) -> Result<Room, PrepareError> {
         let spec = spec_of::<T, Op>(self.program)?;

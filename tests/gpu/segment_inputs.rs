@@ -314,8 +314,9 @@ fn arrays(gpu: &Gpu) {
     let found = array.reduce_flagged::<Sum, u32>(&executor.upload(&flags).expect("uploads"));
     let wanted = cpu.reduce_flagged::<f32, Sum, u32>(&floats, &flags).expect("reduces");
     assert_eq!(bits(found.expect("reduces")), bits(wanted), "by flags");
-    // In one pass they may be in several buffers, and their numbers, too. Else they may not.
-    let groups: Vec<u32> = (0..70_000).map(|i| mix(i) % 90).collect();
+    // In several buffers, as their numbers are. No binding has all of group 7, and some elements are of no group.
+    let number_of = |i: u32| if i.is_multiple_of(4) { 7 } else { mix(i) % 90 };
+    let groups: Vec<u32> = (0..70_000).map(number_of).collect();
     let on_device = executor.upload(&groups).expect("uploads");
     assert!(on_device.gpu_slices().expect("on a GPU").len() > 4, "they are to be in several, too");
     let found = array.reduce_groups::<Max>(&on_device, 80).expect("reduces");
@@ -331,10 +332,21 @@ fn arrays(gpu: &Gpu) {
     let found = by_floats.reduce_bins::<Sum, f32>(&array, &bins).expect("reduces");
     let wanted = cpu.reduce_bins::<u32, Sum, f32>(&keys, &floats, &bins).expect("reduces");
     assert_eq!(found, wanted, "by bin");
-    let error = array.reduce_groups::<Sum>(&on_device, 80).expect_err("sums of floats are ordered");
-    let is_expected =
-        matches!(error, Error::Prepare(PrepareError::Segments(SegmentError::Input { .. })));
-    assert!(is_expected, "{error}");
+    // What has an order comes part by part.
+    let found = array.reduce_groups::<Sum>(&on_device, 80).expect("reduces");
+    let wanted = cpu.reduce_groups::<f32, Sum>(&floats, &groups, 80).expect("reduces");
+    assert_eq!(bits(found), bits(wanted), "sums in groups");
+    let found = exact_array.reduce_groups::<Mean>(&on_device, 8).expect("reduces");
+    let wanted = cpu.clone().precision(Precision::Exact);
+    let wanted = wanted.reduce_groups::<f32, Mean>(&floats, &groups, 8).expect("reduces");
+    assert_eq!(bits(found), bits(wanted), "exact means in groups");
+    let found = array.reduce_bins::<Sum, f32>(&array, &bins).expect("reduces");
+    let wanted = cpu.reduce_bins::<f32, Sum, f32>(&floats, &floats, &bins).expect("reduces");
+    assert_eq!(bits(found), bits(wanted), "sums by bin");
+    let pairs: Vec<[f32; 2]> = floats.iter().map(|&x| [x, 1.0]).collect();
+    let pairs = executor.upload(&pairs).expect("uploads");
+    let error = pairs.reduce_groups::<Sum>(&on_device, 80).expect_err("none is selected");
+    assert!(matches!(error, Error::Prepare(PrepareError::NoSelection { .. })), "{error}");
     let words = numbers(30_000);
     let affine = examples::affine();
     let array = executor.upload(&words).expect("uploads");
@@ -344,6 +356,14 @@ fn arrays(gpu: &Gpu) {
         .map(|range| affine.result(&words[range]))
         .collect();
     assert_same(&found.expect("reduces"), &wanted, || "of one's own".to_owned());
+    let groups = executor.upload(&groups[..30_000]).expect("uploads");
+    let found = array.reduce_groups_custom(&affine.operator, &groups, 30).expect("reduces");
+    let own = |group: u32| {
+        let own = (0u32..).zip(&words).filter(|&(at, _)| number_of(at) == group);
+        affine.result(&own.map(|(_, &word)| word).collect::<Vec<_>>())
+    };
+    let wanted: Vec<_> = (0..30).map(own).collect();
+    assert_same(&found, &wanted, || "in groups, of one's own".to_owned());
 }
 
 fn refused(gpu: &Gpu, _: Variant) {
