@@ -10,6 +10,7 @@ mod custom_segments;
 mod difference;
 mod distances;
 mod group;
+mod group_parts;
 mod groups;
 mod histogram;
 pub(crate) mod host;

@@ -4,7 +4,9 @@
 
 mod before;
 mod check;
+mod chunks;
 mod custom;
+mod group_blocks;
 pub(crate) mod layout;
 pub(crate) mod pieces;
 pub(crate) mod plan;

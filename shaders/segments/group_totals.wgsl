@@ -3,7 +3,8 @@
 // the elements, one for each block, one group after another. So chunks and results go on from there.
 //
 // Of the parameters `partials` is the number of groups, each of which has 2^log2_span accumulators. `right_head_bytes` and
-// `right_stride_bytes` say where the numbers of groups are.
+// `right_stride_bytes` say where the numbers of groups are. `span` is the number of blocks of all launches. In `scratch` a group's totals come one
+// after another, block by block, and this launch's blocks leave those of the first group from `state_after` on.
 
 @group(0) @binding(6) var<storage, read> numbers: array<u32>;
 
@@ -82,6 +83,6 @@ fn kernel(workgroup: WorkgroupBuiltins, invocation: InvocationBuiltins) {
     }
     workgroupBarrier();
     for (var group = lane_index; group < job.partials; group += WORKGROUP_SIZE) {
-        scratch_store(job.state_after + group * job.blocks + job.block, group_total(job, group));
+        scratch_store(job.state_after + group * job.span + job.block, group_total(job, group));
     }
 }

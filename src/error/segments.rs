@@ -94,7 +94,7 @@ pub enum SegmentError {
         /// memory. 0 if it reduces none.
         most: u64,
     },
-    /// Elements in several slices, and segments that take one.
+    /// Elements, or numbers of groups, in several slices, and segments that take one.
     #[error(
         "this input has {slices} slices, and a device that has the offsets, lengths or groups, or takes axes that lie apart, takes one: copy them to \
          one, or give rows, one axis, or offsets in host memory (Array::reduce_segments)"

@@ -11,14 +11,16 @@ use crate::{
         array::Array,
         custom::twin_of,
         custom_segments::along,
+        group_parts::GroupParts,
         groups::{
             check, check_flags, check_groups, flagged_begins, group_passes, run_begins, too_many,
         },
-        segment_results::{one_slice, outs_by, outs_from},
+        segment_results::{outs_by, outs_from, takes_groups},
     },
     reduce::custom::OfCustom,
     segments::{layout::Segments, segmented_reducer::SegmentedReducer},
 };
+use std::ops::Range;
 
 impl Executor {
     /// Reduces segments of these lengths, one after another from the first element on, by an operator of the user's own. Otherwise as
@@ -298,7 +300,7 @@ impl<T: Element> Array<T> {
     {
         check("numbers of groups", numbers.len(), self.len())?;
         let precision = self.result_precision();
-        let Some((context, elements, _)) = self.with_mask(numbers)? else {
+        let Some((context, ..)) = self.with_mask(numbers)? else {
             let (sorted, ends) =
                 self.on_cpu(|all| numbers.on_cpu(|own| cpu::in_groups(all, own, groups)))?;
             let offsets: Vec<u64> = ends.into_iter().map(|end| end as u64).collect();
@@ -306,14 +308,27 @@ impl<T: Element> Array<T> {
         };
         check_groups(groups)?;
         let reducer = SegmentedReducer::custom(context, operator).precision(precision);
-        let mut results = Vec::new();
-        for pass in group_passes(numbers, groups) {
-            let (numbers, groups) = pass?;
-            let slices = numbers.gpu_slices().unwrap_or_default();
-            let segments = Segments::groups(&one_slice(context, slices, self.len())?, groups);
-            results.extend(outs_by(&reducer, context, elements, &segments, groups.into())?);
-        }
-        Ok(results)
+        let together = |elements: &Self, numbers: &Array<u32>, range: Range<u32>| {
+            let elements = elements.gpu_slices().unwrap_or_default();
+            let mut results = Vec::new();
+            for pass in group_passes(numbers, range) {
+                let (numbers, groups) = pass?;
+                let slices = numbers.gpu_slices().unwrap_or_default();
+                let segments = Segments::groups(slices, groups);
+                results.extend(outs_by(&reducer, context, elements, &segments, groups.into())?);
+            }
+            Ok(results)
+        };
+        let parts = GroupParts {
+            groups,
+            fits: &|elements, numbers, range| {
+                let groups = range.end - range.start;
+                Ok(takes_groups(&reducer, elements, numbers, groups)?)
+            },
+            together: &together,
+            alone: &|elements| Ok(elements.reduce_custom(operator)?.value),
+        };
+        parts.results(self, numbers)
     }
 }
 

@@ -10,12 +10,14 @@ use crate::{
     executor::{
         Executor,
         array::Array,
-        segment_results::{one_slice, outs, outs_from},
+        group_parts::GroupParts,
+        segment_results::{outs_by, outs_from, takes_groups},
     },
     segments::{layout::Segments, segmented_reducer::SegmentedReducer},
     select::{compaction::Compaction, compactor::Compactor},
     wgsl::kernel::OrderPass,
 };
+use std::ops::Range;
 
 impl Executor {
     /// Reduces the values of each run of equal keys: the runs' keys, and a result for each run. A key that comes again later begins another
@@ -181,12 +183,15 @@ impl<T: Element> Array<T> {
     }
 
     /// Reduces groups, as [`Executor::reduce_groups`] says. Submits, and waits for the results. A GPU takes 4096 groups at a time: of more it reads the
-    /// elements again for each 4096, and has memory for their numbers twice.
+    /// elements again for each 4096, and has memory for their numbers twice. If they are more than a binding spans, and not read once as
+    /// [`Segments::groups`] says, the elements of half of the groups are copied, and then those of the others, and so on, until a binding has the
+    /// elements of each part, or a group is alone.
     ///
     /// # Errors
     ///
     /// [`SegmentError::Length`] if numbers and elements are not as many, [`PrepareError::DifferentExecutors`] if the numbers are of another executor;
-    /// on a GPU [`SegmentError::Groups`] of more than 2^20, and as of [`Array::reduce_segments`].
+    /// on a GPU [`SegmentError::Groups`] of more than 2^20, [`PrepareError::NoSelection`] if elements of several components are copied, and as of
+    /// [`Array::reduce_segments`].
     #[doc(alias("bincount", "unsorted_segment_sum", "scatter_add"))]
     pub fn reduce_groups<Op: Operator<T>>(
         &self,
@@ -195,25 +200,42 @@ impl<T: Element> Array<T> {
     ) -> Result<Vec<Op::Value>, Error> {
         check("numbers of groups", numbers.len(), self.len())?;
         let precision = self.result_precision();
-        let Some((context, elements, _)) = self.with_mask(numbers)? else {
+        let Some((context, ..)) = self.with_mask(numbers)? else {
             let reduce = |all: &[T]| {
                 numbers.on_cpu(|own| cpu::reduce_groups::<T, Op>(precision, all, own, groups))
             };
             return Ok(self.on_cpu(reduce)?);
         };
         check_groups(groups)?;
-        let mut results = Vec::new();
-        for pass in group_passes(numbers, groups) {
-            let (numbers, groups) = pass?;
-            let slices = numbers.gpu_slices().unwrap_or_default();
-            let segments = Segments::groups(&one_slice(context, slices, self.len())?, groups);
-            let outs = outs::<T, Op>(context, precision, elements, &segments, groups.into())?;
-            // The last bin has its end, too, and takes what is of no group.
-            let bins = Bins::even(u64::from(groups) + 1, 0.0..=f64::from(groups) + 1.0);
-            let lens = numbers.histogram(&bins.map_err(PrepareError::from)?)?;
-            results.extend(outs.into_iter().zip(lens).map(|(out, len)| Op::value(out, len)));
-        }
-        Ok(results)
+        let reducer = SegmentedReducer::<T, Op>::new(context).precision(precision);
+        let together = |elements: &Self, numbers: &Array<u32>, range: Range<u32>| {
+            let elements = elements.gpu_slices().unwrap_or_default();
+            let mut results = Vec::new();
+            for pass in group_passes(numbers, range) {
+                let (numbers, groups) = pass?;
+                let slices = numbers.gpu_slices().unwrap_or_default();
+                let segments = Segments::groups(slices, groups);
+                let outs = outs_by(&reducer, context, elements, &segments, groups.into())?;
+                // The last bin has its end, too, and takes what is of no group.
+                let bins = Bins::even(u64::from(groups) + 1, 0.0..=f64::from(groups) + 1.0);
+                let lens = numbers.histogram(&bins.map_err(PrepareError::from)?)?;
+                results.extend(outs.into_iter().zip(lens).map(|(out, len)| Op::value(out, len)));
+            }
+            Ok(results)
+        };
+        let parts = GroupParts {
+            groups,
+            fits: &|elements, numbers, range| {
+                let groups = range.end - range.start;
+                Ok(takes_groups(&reducer, elements, numbers, groups)?)
+            },
+            together: &together,
+            alone: &|elements| {
+                let at_least = precision.max(Precision::Reproducible);
+                elements.clone().precision(at_least).value::<Op>()
+            },
+        };
+        parts.results(self, numbers)
     }
 }
 
@@ -269,10 +291,11 @@ const MAX_GROUPS: u32 = 1 << 20;
 /// have no number among them.
 pub(super) fn group_passes(
     numbers: &Array<u32>,
-    groups: u32,
+    groups: Range<u32>,
 ) -> impl Iterator<Item = Result<(Array<u32>, u32), Error>> {
-    (0..groups).step_by(OrderPass::MAX_GROUPS as usize).map(move |first| {
-        let own = (groups - first).min(OrderPass::MAX_GROUPS);
+    let end = groups.end;
+    groups.step_by(OrderPass::MAX_GROUPS as usize).map(move |first| {
+        let own = (end - first).min(OrderPass::MAX_GROUPS);
         if first == 0 {
             return Ok((numbers.clone(), own));
         }

@@ -1,15 +1,16 @@
-//! Histograms of arrays, and of slices in host memory.
+//! Histograms of arrays, and of slices in host memory, and values by bin.
 
 use crate::{
     algebra::{element::Element, operator::Operator},
     axes::check_length,
     bins::{Binned, Bins},
     cpu,
+    custom::operator::{Custom, CustomOperator},
+    device::{capabilities::BINDING_BYTES_CAP, context::Context, extent::WORD_BYTES},
     error::{Error, PrepareError},
-    executor::{
-        Executor, array::Array, groups::check_groups, host::HostSlices, segment_results::one_slice,
-    },
+    executor::{Executor, array::Array, groups::check_groups, host::HostSlices},
     histogram::counter::Histogram,
+    reduce::custom::OfCustom,
 };
 
 impl Executor {
@@ -92,6 +93,45 @@ impl Executor {
         let numbers = cpu::bin_numbers(keys, bins)?;
         self.reduce_groups::<T, Op>(values, &numbers, groups_of(bins))
     }
+
+    /// Reduces the values of each bin by an operator of the user's own, as [`Executor::reduce_bins`] has it, where
+    /// [`Executor::reduce_segments_custom`] would. The numbers of bins are made where [`Executor::bin_numbers`] makes them, and the host puts the values
+    /// of a bin side by side, in their order.
+    ///
+    /// ```
+    /// use gridfold::{Bins, CustomOperator, Executor};
+    ///
+    /// // Which bits are set in an odd number of words.
+    /// let parity = CustomOperator::<u32, u32>::commutative(
+    ///     "fn identity() -> u32 { return 0u; }
+    ///      fn combine(a: u32, b: u32) -> u32 { return a ^ b; }",
+    /// )?
+    /// .with_twin(0u32, |x| x, |x, y| x ^ y, |total| total);
+    /// let (ages, words) = ([3.0f32, 17.5, 4.0, 60.0], [1u32, 2, 7, 8]);
+    /// let bins = Bins::even(2, 0.0..=40.0)?;
+    /// assert_eq!(Executor::auto().reduce_bins_custom(&parity, &words, &ages, &bins)?, [4, 0]);
+    /// # Ok::<(), gridfold::Error>(())
+    /// ```
+    ///
+    /// # Errors
+    ///
+    /// As [`Executor::reduce_groups_custom`], with keys in place of numbers, and as [`Executor::bin_numbers`].
+    #[doc(alias("binned_statistic"))]
+    pub fn reduce_bins_custom<T: Element, Out: bytemuck::Pod, K: Binned>(
+        &self,
+        operator: &CustomOperator<T, Out>,
+        values: &[T],
+        keys: &[K],
+        bins: &Bins,
+    ) -> Result<Vec<Out>, Error>
+    where
+        Custom<Out>: OfCustom<T, Out>,
+    {
+        // Before the keys are read.
+        check_length("keys", keys.len() as u64, values.len() as u64).map_err(PrepareError::from)?;
+        let numbers = self.bin_numbers(keys, bins)?;
+        self.reduce_groups_custom(operator, values, &numbers, groups_of(bins))
+    }
 }
 
 impl<T: Element> Array<T> {
@@ -114,6 +154,37 @@ impl<T: Element> Array<T> {
         }
         self.reduce_groups::<Op>(&keys.bin_numbers(bins)?, groups_of(bins))
     }
+
+    /// Reduces the elements of each bin by an operator of the user's own, as [`Array::reduce_bins`] has it: each bin keeps the order of its elements.
+    /// Submits, and waits for the results.
+    ///
+    /// # Errors
+    ///
+    /// As [`Array::reduce_bins`] of keys, and as [`Array::reduce_groups_custom`].
+    #[doc(alias("binned_statistic"))]
+    pub fn reduce_bins_custom<Out: bytemuck::Pod, K: Binned>(
+        &self,
+        operator: &CustomOperator<T, Out>,
+        keys: &Array<K>,
+        bins: &Bins,
+    ) -> Result<Vec<Out>, Error>
+    where
+        Custom<Out>: OfCustom<T, Out>,
+    {
+        check_length("keys", keys.len(), self.len()).map_err(PrepareError::from)?;
+        if self.with_mask(keys)?.is_some() {
+            check_groups(groups_of(bins))?;
+        }
+        self.reduce_groups_custom(operator, &keys.bin_numbers(bins)?, groups_of(bins))
+    }
+}
+
+/// Numbers that one binding spans, so many that the next ones begin where a binding may.
+fn numbers_of_binding(context: &Context) -> u64 {
+    let capabilities = context.capabilities();
+    let max_bytes = capabilities.max_binding_bytes.min(BINDING_BYTES_CAP);
+    let piece_bytes = capabilities.binding_alignment_bytes.max(16);
+    (max_bytes / piece_bytes).max(1) * piece_bytes / WORD_BYTES
 }
 
 /// As many groups as bins.
@@ -126,20 +197,29 @@ impl<T: Binned> Array<T> {
     ///
     /// # Errors
     ///
-    /// On a GPU [`PrepareError::BindingTooSmall`] if one binding does not span all numbers, and as of [`Histogram::record_numbers`]; on the CPU
-    /// [`PrepareError::OutOfMemory`].
+    /// On a GPU as of [`Histogram::record_numbers`], for as many numbers at a time as one binding spans; on the CPU [`PrepareError::OutOfMemory`].
     #[doc(alias("numpy.digitize"))]
     pub fn bin_numbers(&self, bins: &Bins) -> Result<Array<u32>, Error> {
         let precision = self.result_precision();
-        let Some((context, slices)) = self.on_gpu() else {
+        let Some((context, _)) = self.on_gpu() else {
             let numbers = self.on_cpu(|all| cpu::bin_numbers(all, bins))?;
             return Ok(Array::on_host(numbers, precision));
         };
         let numbers = Array::<u32>::unwritten(context, self.len(), precision)?;
-        let output = one_slice(context, numbers.gpu_slices().unwrap_or_default(), self.len())?;
-        let (readback, submission) =
-            Histogram::new(context).submit_numbers(slices, bins, &output)?;
-        readback.wait_submitted(submission)?;
+        let histogram = Histogram::new(context);
+        let most = numbers_of_binding(context);
+        let mut begin = 0;
+        for slice in numbers.gpu_slices().unwrap_or_default() {
+            for first in (0..slice.len().div_ceil(most)).map(|piece| piece * most) {
+                let output = slice.slice(first..slice.len().min(first + most))?;
+                let end = begin + output.len();
+                let keys = self.slice(begin..end)?;
+                let keys = keys.gpu_slices().unwrap_or_default();
+                let (readback, submission) = histogram.submit_numbers(keys, bins, &output)?;
+                readback.wait_submitted(submission)?;
+                begin = end;
+            }
+        }
         Ok(numbers)
     }
 }

@@ -2,7 +2,9 @@
 
 use crate::{
     algebra::{element::Element, operator::Operator, precision::Precision},
-    device::{buffer::GpuSlice, context::Context, extent::WORD_BYTES},
+    device::{
+        buffer::GpuSlice, capabilities::BINDING_BYTES_CAP, context::Context, extent::WORD_BYTES,
+    },
     error::{Error, PrepareError, SliceError},
     executor::array::Array,
     reduce::inputs::{AnyOperator, Input, parts},
@@ -151,6 +153,27 @@ fn one_binding_has<T: Element, Op: AnyOperator<T, Inputs = Input<T>>>(
     let len = elements.iter().map(GpuSlice::len).sum();
     let pieces = pieces_between(reducer, elements, &[0, len])?;
     Ok(pieces.split.is_empty())
+}
+
+/// Whether so many groups are reduced at once, or refused at once: whether elements and numbers lie so, and the device has room for the order of the
+/// elements, and for a count of each group's in every block, which are as many as a quarter of the elements at most.
+pub(super) fn takes_groups<T: Element, Op: AnyOperator<T, Inputs = Input<T>>>(
+    reducer: &SegmentedReducer<T, Op>,
+    elements: &Array<T>,
+    numbers: &Array<u32>,
+    groups: u32,
+) -> Result<bool, PrepareError> {
+    reducer.known_are_alone(u64::MAX)?;
+    if elements.is_empty() || reducer.has_groups_anywhere(groups)? {
+        return Ok(true);
+    }
+    let capabilities = reducer.context().capabilities();
+    let max_bytes = capabilities.max_binding_bytes.min(capabilities.max_buffer_bytes);
+    let order_words = elements.len() + elements.len() / 4 + u64::from(groups) + 8;
+    let slices = [elements.gpu_slices().map(<[_]>::len), numbers.gpu_slices().map(<[_]>::len)];
+    Ok(slices == [Some(1); 2]
+        && order_words.saturating_mul(WORD_BYTES) <= max_bytes.min(BINDING_BYTES_CAP)
+        && one_binding_has(reducer, elements.gpu_slices().unwrap_or_default())?)
 }
 
 fn part_of<T: Element>(

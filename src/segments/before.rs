@@ -18,9 +18,9 @@ use crate::{
     dispatch::{
         plan::Dispatch,
         recording::{Part, Recording, Resources},
-        windows::View,
+        windows::{Inputs, View, windows},
     },
-    error::PrepareError,
+    error::{PrepareError, SegmentError},
     reduce::planner::narrow,
     scan::plan::{ScanPlan, ScanProblem},
     segments::layout::Numbers,
@@ -89,11 +89,17 @@ impl BeforePlan {
 
     /// Offsets of each group, and an order that has one group after another.
     pub(super) fn of_groups(
-        numbers: View,
+        numbers: &[Numbers],
         len: u64,
         groups: u32,
         capabilities: &Capabilities,
     ) -> Result<Self, PrepareError> {
+        let numbers = match numbers {
+            [] => None,
+            [numbers] => view_of(numbers.element, numbers.extent, capabilities)?,
+            _ => return Err(SegmentError::Input { slices: numbers.len() }.into()),
+        };
+        let numbers = numbers.unwrap_or(NO_NUMBERS);
         let log2_len = |items: u64| items.next_power_of_two().ilog2();
         let wanted = log2_len(len.div_ceil(WANTED_WORKGROUPS))
             .max(log2_len(groups.into()) + LOG2_ITEMS_OF_GROUP);
@@ -194,7 +200,7 @@ impl BeforePlan {
         &self,
         context: &Context,
         recording: &mut Recording,
-        numbers: Option<&Numbers>,
+        numbers: &[Numbers],
         memory: Memory,
     ) -> Result<wgpu::Buffer, PrepareError> {
         let label = recording.label().to_owned();
@@ -242,6 +248,34 @@ impl BeforePlan {
         Ok(written)
     }
 }
+
+/// All elements in one binding, if there are any.
+pub(super) fn view_of(
+    element: ElementType,
+    slice: Extent,
+    capabilities: &Capabilities,
+) -> Result<Option<View>, PrepareError> {
+    let inputs = Inputs { element, left: &[slice], right: None, right_bytes: 0 };
+    let windows = windows(inputs, capabilities, |_, end, _| end)?;
+    match windows[..] {
+        [] => Ok(None),
+        [window] => Ok(Some(window.left)),
+        _ => Err(PrepareError::BindingTooSmall {
+            max_binding_bytes: capabilities.max_binding_bytes.min(BINDING_BYTES_CAP),
+            needed_bytes: slice.span_bytes(element.size_bytes()).unwrap_or(u64::MAX),
+        }),
+    }
+}
+
+/// A binding of nothing that is read.
+const NO_NUMBERS: View = View {
+    slice: 0,
+    offset_bytes: 0,
+    size_bytes: 16,
+    head_bytes: 0,
+    stride_bytes: None,
+    bits: None,
+};
 
 fn own(buffer_bytes: u64, offset_bytes: u64) -> Extent {
     Extent { buffer_bytes, offset_bytes, len: 0, stride_bytes: None, bits: None }

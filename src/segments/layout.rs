@@ -5,8 +5,9 @@ use crate::{
     axes::{Axes, Grid, Side, check_length},
     device::{buffer::GpuSlice, extent::Extent},
     error::{PrepareError, SegmentError},
-    reduce::counted::CountSlice,
+    reduce::{counted::CountSlice, inputs::Input},
 };
+use std::slice;
 
 /// How a sequence falls into segments, each of which is reduced as if it were alone.
 ///
@@ -31,7 +32,7 @@ enum Kind {
     Offsets(Numbers),
     Begins(Numbers, CountSlice),
     Lengths(Numbers),
-    Groups(Numbers, u32),
+    Groups(Vec<Numbers>, u32),
 }
 
 /// Offsets and lengths of segments on the device: `u32` and `u64`. Of a `u64` that has more than 32 bits the device knows that it is more than there
@@ -70,7 +71,8 @@ pub(super) enum Layout<'a> {
     Offsets(&'a Numbers),
     Begins(&'a Numbers, &'a CountSlice),
     Lengths(&'a Numbers),
-    Groups(&'a Numbers, u32),
+    /// None of the slices is empty.
+    Groups(&'a [Numbers], u32),
 }
 
 impl Segments {
@@ -128,9 +130,14 @@ impl Segments {
     /// 32 bits, and operators on bits read elements and numbers once, of as many groups as a workgroup has memory for: 4088, or 2044 where results
     /// have 64 bits. Of others two passes over the numbers, with a scan between, sort the elements' places, 4 bytes for each, and the elements are read in
     /// that order.
+    ///
+    /// Where elements and numbers are read once, both may lie in any slices, of any length. Else each of both lies in one slice, which one binding spans.
     #[doc(alias("group_by", "bincount", "unsorted_segment_sum", "scatter_add"))]
-    pub fn groups(numbers: &GpuSlice<u32>, groups: u32) -> Self {
-        Self(Kind::Groups(Numbers::new(numbers, "numbers of groups"), groups))
+    pub fn groups(numbers: impl Into<Input<u32>>, groups: u32) -> Self {
+        let slices = numbers.into().0;
+        let filled = slices.iter().filter(|slice| !slice.is_empty());
+        let numbers = filled.map(|slice| Numbers::new(slice, "numbers of groups"));
+        Self(Kind::Groups(numbers.collect(), groups))
     }
 
     /// For so many elements.
@@ -146,7 +153,8 @@ impl Segments {
             Kind::Begins(begins, count) => Layout::Begins(begins, count),
             Kind::Lengths(lengths) => Layout::Lengths(lengths),
             Kind::Groups(numbers, groups) => {
-                check_length("numbers of groups", numbers.extent.len, len)?;
+                let given = numbers.iter().map(|numbers| numbers.extent.len).sum();
+                check_length("numbers of groups", given, len)?;
                 let most = crate::wgsl::kernel::OrderPass::MAX_GROUPS;
                 if *groups > most {
                     let (groups, most) = (u64::from(*groups), u64::from(most));
@@ -155,7 +163,7 @@ impl Segments {
                 Layout::Groups(numbers, *groups)
             }
         };
-        match layout.numbers().and_then(|numbers| numbers.lacks.clone()) {
+        match layout.numbers().iter().find_map(|numbers| numbers.lacks.clone()) {
             Some(error) => Err(error),
             None => Ok(layout),
         }
@@ -174,13 +182,13 @@ impl Layout<'_> {
     }
 
     /// What it reads of the caller's.
-    pub(super) fn numbers(&self) -> Option<&Numbers> {
+    pub(super) fn numbers(&self) -> &[Numbers] {
         match self {
-            Self::Grid(_) | Self::Apart(..) => None,
-            Self::Offsets(numbers)
-            | Self::Begins(numbers, _)
-            | Self::Lengths(numbers)
-            | Self::Groups(numbers, _) => Some(numbers),
+            Self::Grid(_) | Self::Apart(..) => &[],
+            Self::Offsets(numbers) | Self::Begins(numbers, _) | Self::Lengths(numbers) => {
+                slice::from_ref(numbers)
+            }
+            Self::Groups(numbers, _) => numbers,
         }
     }
 }

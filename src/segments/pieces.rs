@@ -15,7 +15,7 @@ use crate::{
     dispatch::windows::{Inputs, windows},
     error::{PrepareError, SegmentError},
     reduce::inputs::parts,
-    segments::planner::LOG2_CHUNK_ITEMS,
+    segments::chunks::{LOG2_CHUNK_ITEMS, joins_chunks},
 };
 use std::ops::Range;
 
@@ -25,7 +25,8 @@ pub(crate) const MAX_ALONE: u64 = 1024;
 /// What a piece may have, so that bindings have room for its totals and its results.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Room {
-    /// Elements, unless segments are shorter than a chunk, of which nothing keeps totals.
+    /// Elements, unless segments are shorter than a chunk, of which nothing keeps totals. Of rows whose chunks are joined they may be sixteen times as
+    /// many.
     items: u64,
     segments: u64,
 }
@@ -50,6 +51,9 @@ impl Room {
         let Grid { items, step, .. } = grid;
         let of_totals = match items >> LOG2_CHUNK_ITEMS {
             0 => u64::MAX,
+            _ if step == 1 && joins_chunks(items) => {
+                begin.saturating_add(self.items.saturating_mul(1 << LOG2_CHUNK_ITEMS))
+            }
             _ => begin.saturating_add(self.items),
         };
         let unit_items = items.saturating_mul(step).max(1);
@@ -181,6 +185,23 @@ pub(super) fn slices_of<T: Element>(
     Ok(own)
 }
 
+/// The slice that has these elements, and the part of it: none, if they are none.
+pub(super) fn part_of<T: Element>(
+    slices: &[GpuSlice<T>],
+    elements: Range<u64>,
+) -> (usize, Option<GpuSlice<T>>) {
+    let mut begin = 0;
+    for (index, slice) in slices.iter().enumerate() {
+        let end = begin + slice.len();
+        if elements.start < end && elements.start < elements.end {
+            let part = slice.slice(elements.start - begin..elements.end - begin);
+            return (index, Some(part.expect("a piece is of one slice")));
+        }
+        begin = end;
+    }
+    (0, None)
+}
+
 /// Refuses more segments than are reduced alone.
 pub(crate) fn check_alone(segments: u64) -> Result<(), PrepareError> {
     match segments > MAX_ALONE {
@@ -251,6 +272,16 @@ mod tests {
         // Of segments that are shorter than a chunk nothing keeps totals.
         let one = Pieces { whole: vec![(0..4, 0..60)], split: vec![] };
         assert_eq!(units_with(room(19, 9), &[60], 15, 1), one);
+        // Of rows whose chunks are joined.
+        let two = Pieces { whole: vec![(0..2, 0..2048), (2..4, 2048..4096)], split: vec![] };
+        let larger = Capabilities { max_binding_bytes: 1 << 20, ..capabilities() };
+        let rows = |room, items, step| {
+            let grid = Grid { groups: 4096 / (items * step), items, step };
+            Pieces::of_units(ElementType::F32, &slices(&[4096]), grid, room, &larger)
+                .expect("it can be cut")
+        };
+        assert_eq!(rows(room(128, 9), 1024, 1), two);
+        assert_eq!(rows(room(128, 9), 512, 2).split, [0, 1, 2, 3]);
         // Units of two segments each: no more than one of them has room for its results.
         let whole = vec![(0..1, 0..20), (1..2, 20..40)];
         assert_eq!(units_with(room(60, 3), &[40], 10, 2), Pieces { whole, split: vec![] });

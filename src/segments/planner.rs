@@ -7,16 +7,18 @@ use crate::{
         capabilities::{BINDING_BYTES_CAP, Capabilities},
         extent::Extent,
     },
-    dispatch::{
-        plan::Dispatch,
-        windows::{Inputs, View, windows},
-    },
+    dispatch::{plan::Dispatch, windows::View},
     error::PrepareError,
     reduce::{
         checks::check_capabilities,
         planner::{arithmetic_of, narrow},
     },
-    segments::{before::BeforePlan, plan::SegmentPlan},
+    segments::{
+        before::{BeforePlan, view_of},
+        chunks::{LOG2_CHUNK_ITEMS, joins_chunks},
+        group_blocks::{GroupBlocks, GroupLaunch},
+        plan::SegmentPlan,
+    },
     way::Mechanism,
     wgsl::{
         kernel::Kernel,
@@ -26,8 +28,6 @@ use crate::{
     },
 };
 
-/// The logarithm of the shader's `CHUNK_ITEMS`.
-pub(super) const LOG2_CHUNK_ITEMS: u32 = 4;
 /// A workgroup takes as many chunks or segments as these, or more: one for each lane.
 const MIN_LOG2_BLOCK_ITEMS: u32 = 8;
 /// By offsets a workgroup searches for its first segment and its last one, which takes longer than a few chunks do. So it takes up to
@@ -37,17 +37,17 @@ const SEARCHED_WORKGROUPS: u64 = 2048;
 
 /// What is to be reduced.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct SegmentProblem {
+pub(super) struct SegmentProblem<'a> {
     pub(super) spec: &'static OperatorSpec,
     /// Whether sums are rounded once.
     pub(super) is_exact: bool,
     /// The operator's text, if it is a user's own.
     pub(super) program: Option<Program>,
-    /// Elements, of which one binding has all.
+    /// Elements, of which one binding has all. Of groups in one pass none: their launches have them.
     pub(super) input: Extent,
     /// Which slice they are in.
     pub(super) slice: usize,
-    pub(super) places: Places,
+    pub(super) places: Places<'a>,
     /// Which element comes where, from a word of the places' binding on: [`Params::HAS_ORDER`], or 0, and the word.
     pub(super) order: (u32, u32),
     pub(super) segments: u64,
@@ -57,7 +57,7 @@ pub(super) struct SegmentProblem {
 
 /// Where segments are.
 #[derive(Clone, Copy, Debug)]
-pub(super) enum Places {
+pub(super) enum Places<'a> {
     /// With the binding of an order, if there is one.
     Grid(Grid, Option<View>),
     /// As these say, of this type.
@@ -66,13 +66,13 @@ pub(super) enum Places {
     Begins(Extent, ElementType),
     /// As those in a buffer of the device's own say.
     Own(View, ElementType),
-    /// Elements have these numbers of their groups.
-    Groups(Extent, GroupBlocks),
+    /// Elements have numbers of their groups.
+    Groups(&'a GroupBlocks),
 }
 
 impl SegmentPlan {
     pub(super) fn new(
-        problem: SegmentProblem,
+        problem: SegmentProblem<'_>,
         before: Option<BeforePlan>,
         capabilities: &Capabilities,
     ) -> Result<Self, PrepareError> {
@@ -95,15 +95,19 @@ impl SegmentPlan {
                 .saturating_add(4 * u64::from(problem.result_index)),
         )?;
         let arithmetic = arithmetic_of(spec, Precision::Reproducible, capabilities);
-        let left = view_of(spec.element, input, capabilities)?;
-        let left = left.map(|view| View { slice: problem.slice, ..view });
+        let left = match places {
+            Places::Groups(blocks) => blocks.launches.first().map(|launch| launch.elements),
+            _ => view_of(spec.element, input, capabilities)?
+                .map(|view| View { slice: problem.slice, ..view }),
+        };
         let right = match places {
             Places::Grid(_, order) => order,
             Places::Offsets(offsets, element) | Places::Begins(offsets, element) => {
                 view_of(element, offsets, capabilities)?
             }
             Places::Own(view, _) => Some(view),
-            Places::Groups(numbers, _) => view_of(ElementType::U32, numbers, capabilities)?,
+            // What comes after the only pass reads none of both.
+            Places::Groups(blocks) => blocks.launches.first().map(|launch| launch.numbers),
         };
         let planner = Planner { problem, left, right, max_workgroups: capabilities.max_workgroups };
         let key = |kernel| {
@@ -123,89 +127,24 @@ impl SegmentPlan {
     }
 }
 
-/// How the only pass over elements in groups takes them.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) struct GroupBlocks {
-    groups: u32,
-    log2_block_items: u32,
-    /// Each a workgroup's.
-    count: u32,
-}
-
-impl GroupBlocks {
-    /// The shader's `LOCAL_WORDS`.
-    const LOCAL_WORDS: u32 = 4088;
-    /// Accumulators of a group are at most as many as lanes of usual subgroups.
-    const MAX_LOG2_COPIES: u32 = 5;
-    const MIN_LOG2_ITEMS: u32 = 12;
-    /// Totals of groups are fewer than elements.
-    const LOG2_ITEMS_OF_GROUP: u32 = 2;
-    const WANTED: u32 = 2048;
-
-    /// `None` where groups go another way: by an operator without atomics, with too many accumulators, or of nothing.
-    pub(super) fn of(
-        spec: &OperatorSpec,
-        groups: u32,
-        len: u64,
-        capabilities: &Capabilities,
-    ) -> Option<Self> {
-        let words = u64::from(groups) * u64::from(spec.acc_words());
-        let fits = (1..=u64::from(Self::LOCAL_WORDS)).contains(&words);
-        if !spec.has_group_totals() || !fits || len == 0 {
-            return None;
-        }
-        let log2 = |items: u64| items.next_power_of_two().ilog2();
-        let workgroups = u64::from(capabilities.max_workgroups.min(Self::WANTED));
-        let log2_block_items = log2(len.div_ceil(workgroups))
-            .max(log2(groups.into()) + Self::LOG2_ITEMS_OF_GROUP)
-            .max(Self::MIN_LOG2_ITEMS);
-        let count = narrow(len.div_ceil(1 << log2_block_items));
-        Some(Self { groups, log2_block_items, count })
-    }
-
-    /// A total of each block is as those of sixteen elements are elsewhere.
-    fn grid(self) -> Grid {
-        let items = u64::from(self.count) << LOG2_CHUNK_ITEMS;
-        Grid { groups: self.groups.into(), items, step: 1 }
-    }
-}
-
-/// All elements in one binding, if there are any.
-pub(super) fn view_of(
-    element: ElementType,
-    slice: Extent,
-    capabilities: &Capabilities,
-) -> Result<Option<View>, PrepareError> {
-    let inputs = Inputs { element, left: &[slice], right: None, right_bytes: 0 };
-    let windows = windows(inputs, capabilities, |_, end, _| end)?;
-    match windows[..] {
-        [] => Ok(None),
-        [window] => Ok(Some(window.left)),
-        _ => Err(PrepareError::BindingTooSmall {
-            max_binding_bytes: capabilities.max_binding_bytes.min(BINDING_BYTES_CAP),
-            needed_bytes: slice.span_bytes(element.size_bytes()).unwrap_or(u64::MAX),
-        }),
-    }
-}
-
 const NO_GRID: Grid = Grid { groups: 0, items: 0, step: 1 };
 
 /// What a plan's dispatches are made of.
-struct Planner {
-    problem: SegmentProblem,
+struct Planner<'a> {
+    problem: SegmentProblem<'a>,
     left: Option<View>,
     /// Offsets, or an order, or both.
     right: Option<View>,
     max_workgroups: u32,
 }
 
-impl Planner {
+impl Planner<'_> {
     /// The items of a level, of all segments: those of level 0 are the elements.
     fn items(&self, level: u32) -> u64 {
         let log2 = LOG2_CHUNK_ITEMS * level;
         match self.problem.places {
             Places::Grid(grid, _) => self.problem.segments * (grid.items >> log2),
-            Places::Groups(_, blocks) => self.problem.segments * (blocks.grid().items >> log2),
+            Places::Groups(blocks) => self.problem.segments * (blocks.grid().items >> log2),
             _ => self.problem.input.len >> log2,
         }
     }
@@ -214,15 +153,21 @@ impl Planner {
     fn levels(&self) -> u32 {
         let longest = match self.problem.places {
             Places::Grid(grid, _) => grid.items,
-            Places::Groups(_, blocks) => blocks.grid().items,
+            Places::Groups(blocks) => blocks.grid().items,
             _ => self.problem.input.len,
         };
         longest.checked_ilog2().unwrap_or(0) / LOG2_CHUNK_ITEMS
     }
 
-    /// The totals of so many levels, from the first one above the elements on.
+    /// The totals in scratch memory of so many levels, from the first one above the elements on. Where chunks are joined that one has none
+    /// there. The last pass, which comes down from the highest level, looks for none: each row's digit of that level is 0.
     fn totals_of(&self, levels: u32) -> u64 {
-        (1..=levels).map(|level| self.items(level)).sum()
+        let first = if self.joins() { 2 } else { 1 };
+        (first..=levels).map(|level| self.items(level)).sum()
+    }
+
+    fn joins(&self) -> bool {
+        self.rows().is_some_and(joins_chunks)
     }
 
     /// The elements of a segment, if segments are rows: elements in a row, the same number of each.
@@ -244,15 +189,14 @@ impl Planner {
         let mut dispatches = Vec::new();
         let mut level = 0;
         // Groups have the totals of the first level already.
-        if let Places::Groups(_, blocks) = self.problem.places {
-            dispatches.push(self.group_totals(key(Kernel::GroupTotals), blocks));
+        if let Places::Groups(blocks) = self.problem.places {
+            let launches = blocks.launches.iter();
+            let shader = key(Kernel::GroupTotals);
+            dispatches.extend(launches.map(|launch| self.group_totals(shader, blocks, launch)));
             level = 1;
         }
         while level < levels {
-            // Where chunks' totals are in chunks themselves, all of them, nothing else needs them.
-            let are_joined = |items: u64| items.is_multiple_of(1 << (2 * LOG2_CHUNK_ITEMS));
-            let joins = level == 0 && self.rows().is_some_and(are_joined);
-            let next = if joins { level + 2 } else { level + 1 };
+            let next = if level == 0 && self.joins() { level + 2 } else { level + 1 };
             dispatches.push(self.dispatch(key(chunks), level, self.items(level + 1), next));
             level = next;
         }
@@ -260,17 +204,26 @@ impl Planner {
         dispatches
     }
 
-    /// The only pass over elements in groups.
-    fn group_totals(&self, shader: ShaderKey, blocks: GroupBlocks) -> Dispatch {
-        let dispatch = self.dispatch(shader, 0, self.problem.input.len, 1);
+    /// What the only pass over elements in groups has of one binding.
+    fn group_totals(
+        &self,
+        shader: ShaderKey,
+        blocks: &GroupBlocks,
+        launch: &GroupLaunch,
+    ) -> Dispatch {
+        let (left, right) = (Some(launch.elements), Some(launch.numbers));
+        let own = Planner { left, right, ..*self };
+        let dispatch = own.dispatch(shader, 0, launch.items.into(), 1);
         let copies = GroupBlocks::LOCAL_WORDS / (shader.acc_words() * dispatch.params.partials);
         let params = Params {
             log2_block_items: blocks.log2_block_items,
-            blocks: blocks.count,
+            blocks: launch.blocks,
+            span: blocks.count,
+            state_after: dispatch.params.state_after + launch.first,
             log2_span: copies.ilog2().min(GroupBlocks::MAX_LOG2_COPIES),
             ..dispatch.params
         };
-        Dispatch { params, workgroups: blocks.count, ..dispatch }
+        Dispatch { params, workgroups: launch.blocks, ..dispatch }
     }
 
     /// A pass over the items of a level, of which each lane takes some of `parts`. It leaves the items of the level `next`.
@@ -289,7 +242,7 @@ impl Planner {
         let blocks = narrow(parts.div_ceil(1 << log2_block_items));
         let (grid, offsets_flags, offset_bytes) = match places {
             Places::Grid(grid, _) => (grid, 0, 4),
-            Places::Groups(_, blocks) => (blocks.grid(), 0, 4),
+            Places::Groups(blocks) => (blocks.grid(), 0, 4),
             Places::Offsets(_, element) | Places::Own(_, element) => {
                 (NO_GRID, Params::HAS_OFFSETS, element.size_bytes())
             }
@@ -368,5 +321,51 @@ impl Planner {
         let whole_bytes = view.size_bytes / 16 * 16;
         let readable_bytes = whole_bytes.saturating_sub(view.head_bytes.into());
         narrow((readable_bytes / u64::from(item_bytes)).min(self.problem.input.len))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::algebra::operator_type::OperatorType;
+
+    /// Of rows of so many elements: the words of scratch memory, and where each pass finds its totals and leaves others.
+    fn rows(row_len: u64, segments: u64, is_exact: bool) -> (u64, Vec<[u32; 2]>) {
+        let len = row_len * segments;
+        let spec = OperatorType::Variance.spec(ElementType::F32).expect("there is one");
+        let input =
+            Extent { buffer_bytes: 4 * len, offset_bytes: 0, len, stride_bytes: None, bits: None };
+        let problem = SegmentProblem {
+            spec,
+            is_exact,
+            program: None,
+            input,
+            slice: 0,
+            places: Places::Grid(Grid { groups: segments, items: row_len, step: 1 }, None),
+            order: (0, 0),
+            segments,
+            result_index: 0,
+        };
+        let plan = SegmentPlan::new(problem, None, &Capabilities::default()).expect("a plan");
+        let places = plan.dispatches.iter().map(|dispatch| &dispatch.params);
+        let places = places.map(|params| [params.state_before, params.state_after]).collect();
+        (plan.scratch_bytes() / 4, places)
+    }
+
+    #[test]
+    fn joined_chunks_have_no_scratch_memory() {
+        let words = |totals: u64, acc_words: u64| (1 + totals * acc_words).next_multiple_of(4);
+        for (is_exact, acc_words) in [(true, 31), (false, 3)] {
+            let rows = |row_len| rows(row_len, 3, is_exact);
+            // The first pass leaves totals of chunks, or of sixteen of them.
+            assert_eq!(rows(255), (words(3 * 15, acc_words), vec![[0, 0], [0, 0]]));
+            assert_eq!(rows(256), (words(3, acc_words), vec![[0, 0], [0, 0]]));
+            assert_eq!(rows(257), (words(3 * 17, acc_words), vec![[0, 0], [0, 48], [48, 48]]));
+            let three = vec![[0, 0], [0, 96], [96, 96]];
+            assert_eq!(rows(8192), (words(3 * (32 + 2), acc_words), three));
+            let four = vec![[0, 0], [0, 816], [816, 867], [867, 867]];
+            assert_eq!(rows(69_632), (words(3 * (272 + 17 + 1), acc_words), four));
+        }
+        assert_eq!(rows(0, 3, true).1, [[0, 0]]);
     }
 }

@@ -1,7 +1,11 @@
 //! Reductions of segments on a device: [`SegmentedReducer`].
 
 use crate::{
-    algebra::{element::Element, operator::OperatorSpec, precision::Precision},
+    algebra::{
+        element::{Element, ElementType},
+        operator::OperatorSpec,
+        precision::Precision,
+    },
     axes::Grid,
     device::{
         buffer::GpuSlice,
@@ -12,10 +16,7 @@ use crate::{
         pool::Memory,
         readback::Staging,
     },
-    dispatch::{
-        recording::{Part, Recording, Resources},
-        windows::View,
-    },
+    dispatch::recording::{Part, Recording, Resources},
     error::{Error, PrepareError, SegmentError},
     reduce::{
         counted::add_told,
@@ -25,10 +26,11 @@ use crate::{
     },
     segments::{
         before::BeforePlan,
+        group_blocks::GroupBlocks,
         layout::{Layout, Segments},
-        pieces::{MAX_ALONE, Pieces, Room, check_alone, slices_of},
+        pieces::{MAX_ALONE, Pieces, Room, check_alone, part_of, slices_of},
         plan::SegmentPlan,
-        planner::{GroupBlocks, Places, SegmentProblem, view_of},
+        planner::{Places, SegmentProblem},
         prepared::PreparedSegments,
     },
     wgsl::{kernel::Stored, program::Program},
@@ -44,8 +46,8 @@ use std::{borrow::Cow, marker::PhantomData, ops::Range};
 /// are.
 ///
 /// Elements are of all types but masks of bits, and may have a stride. Rows, and segments along an axis, may lie in any slices, of any length:
-/// what one binding has is reduced at once, and a segment that lies in several is reduced alone, up to 1024 of them. For other segments
-/// the elements lie in one slice, which one binding spans. ([`Array::reduce_segments`](crate::Array::reduce_segments), whose offsets are in host
+/// what one binding has is reduced at once, and a segment that lies in several is reduced alone, up to 1024 of them. So may groups in one pass, and
+/// their numbers, as [`Segments::groups`] says. For other segments the elements lie in one slice, which one binding spans. ([`Array::reduce_segments`](crate::Array::reduce_segments), whose offsets are in host
 /// memory, takes any slices.) Options are taken by value. A segmented reducer holds no GPU object of its own.
 #[derive(Clone, Debug)]
 #[doc(alias("DeviceSegmentedReduce", "reduceat"))]
@@ -108,7 +110,7 @@ impl<T: Element, Op: AnyOperator<T, Inputs = Input<T>>> SegmentedReducer<T, Op> 
     }
 
     /// Allocates everything that reducing the segments of `input` to the first items of `output` takes: scratch memory of a fifteenth of as many
-    /// accumulators as there are elements. Submits nothing, waits for nothing.
+    /// accumulators as there are elements, at most. Submits nothing, waits for nothing.
     ///
     /// All need `wgpu::BufferUsages::STORAGE`. Of an output that is longer the rest stays as it is.
     ///
@@ -140,19 +142,23 @@ impl<T: Element, Op: AnyOperator<T, Inputs = Input<T>>> SegmentedReducer<T, Op> 
         let mut recording = Recording::empty(self.label.clone());
         if !plan.dispatches.is_empty() {
             let numbers = layout.numbers();
+            let given: Vec<_> = numbers.iter().map(|numbers| &numbers.buffer).collect();
             let own = match &plan.before {
                 None => None,
                 Some(before) => Some(before.add_to(context, &mut recording, numbers, memory)?),
             };
             let size_bytes = plan.scratch_bytes();
             let scratch = context.pool().scratch(memory, &self.label, size_bytes, false)?;
-            let given = numbers.map(|numbers| &numbers.buffer);
-            let right = own.as_ref().or(given).unwrap_or(context.no_vectors());
+            let right = match (&own, &given[..]) {
+                (Some(own), _) => &[own],
+                (None, []) => &[context.no_vectors()],
+                (None, given) => given,
+            };
             let left: Vec<_> = input.iter().map(GpuSlice::buffer).collect();
             for Piece { dispatches, result } in pieces {
                 let resources = Resources {
                     left: &left,
-                    right: &[right],
+                    right,
                     scratch: Some(Part { buffer: &scratch, offset_bytes: 0, size_bytes }),
                     accumulator: None,
                     result: Some(Part {
@@ -278,7 +284,7 @@ impl<T: Element, Op: AnyOperator<T, Inputs = Input<T>>> SegmentedReducer<T, Op> 
         };
         let is_output = |buffer: &wgpu::Buffer| buffer == output.buffer();
         let reads_output = filled.iter().any(|slice| is_output(slice.buffer()))
-            || layout.numbers().is_some_and(|numbers| is_output(&numbers.buffer));
+            || layout.numbers().iter().any(|numbers| is_output(&numbers.buffer));
         if count > 0 && reads_output {
             return Err(SegmentError::Aliasing.into());
         }
@@ -286,10 +292,11 @@ impl<T: Element, Op: AnyOperator<T, Inputs = Input<T>>> SegmentedReducer<T, Op> 
             count.check(&output)?;
         }
         let capabilities = self.context.capabilities();
+        let extents: Vec<_> = filled.iter().map(GpuSlice::extent).collect();
         let blocks = match &layout {
             Layout::Groups(numbers, groups) if self.program.is_none() => {
-                let blocks = GroupBlocks::of(spec, *groups, input.len(), capabilities);
-                blocks.map(|blocks| Places::Groups(numbers.extent, blocks))
+                let numbers: Vec<_> = numbers.iter().map(|numbers| numbers.extent).collect();
+                GroupBlocks::of(spec, *groups, &extents, &numbers, capabilities)?
             }
             _ => None,
         };
@@ -298,29 +305,29 @@ impl<T: Element, Op: AnyOperator<T, Inputs = Input<T>>> SegmentedReducer<T, Op> 
             Layout::Apart(_, sides) => Some(BeforePlan::of_axes(sides, input.len(), capabilities)?),
             Layout::Lengths(lengths) => Some(BeforePlan::of_lengths(lengths, capabilities)?),
             Layout::Groups(numbers, groups) => {
-                let view = view_of(numbers.element, numbers.extent, capabilities)?;
-                // Of no numbers nothing is read.
-                let view = view.unwrap_or(NO_NUMBERS);
-                Some(BeforePlan::of_groups(view, input.len(), *groups, capabilities)?)
+                Some(BeforePlan::of_groups(numbers, input.len(), *groups, capabilities)?)
             }
             _ => None,
         };
         let order = before.as_ref().map_or((0, 0), BeforePlan::order);
-        let places = blocks.unwrap_or_else(|| match (&layout, &before) {
-            (Layout::Grid(grid) | Layout::Apart(grid, _), before) => {
+        let places = match (&layout, &before, &blocks) {
+            (_, _, Some(blocks)) => Places::Groups(blocks),
+            (Layout::Grid(grid) | Layout::Apart(grid, _), before, _) => {
                 Places::Grid(*grid, before.as_ref().map(|before| before.view))
             }
-            (Layout::Begins(begins, _), _) => Places::Begins(begins.extent, begins.element),
-            (_, Some(before)) => Places::Own(before.view, before.offset_type()),
-            (
-                Layout::Offsets(offsets) | Layout::Lengths(offsets) | Layout::Groups(offsets, _),
-                None,
-            ) => Places::Offsets(offsets.extent, offsets.element),
-        });
+            (Layout::Begins(begins, _), ..) => Places::Begins(begins.extent, begins.element),
+            (_, Some(before), _) => Places::Own(before.view, before.offset_type()),
+            (Layout::Offsets(offsets) | Layout::Lengths(offsets), ..) => {
+                Places::Offsets(offsets.extent, offsets.element)
+            }
+            // Of no group.
+            (Layout::Groups(..), ..) => Places::Offsets(NO_ELEMENTS, ElementType::U32),
+        };
         let cut = match (&layout, &filled[..]) {
             _ if are_alone => Pieces { whole: Vec::new(), split: (0..count).collect() },
+            // Its launches have the elements.
+            _ if blocks.is_some() => Pieces { whole: vec![(0..count, 0..0)], split: Vec::new() },
             (Layout::Grid(grid), [_, ..]) => {
-                let extents: Vec<_> = filled.iter().map(GpuSlice::extent).collect();
                 let room = Room::of(spec, is_exact, capabilities);
                 Pieces::of_units(element, &extents, *grid, room, capabilities)?.of_grid(*grid)
             }
@@ -406,6 +413,13 @@ impl<T: Element, Op: AnyOperator<T, Inputs = Input<T>>> SegmentedReducer<T, Op> 
         self.are_alone(spec, segments)
     }
 
+    /// Whether elements and numbers of so many groups may lie in any slices.
+    pub(crate) fn has_groups_anywhere(&self, groups: u32) -> Result<bool, PrepareError> {
+        let spec = spec_of::<T, Op>(self.program)?;
+        self.check_operator(spec)?;
+        Ok(self.program.is_none() && GroupBlocks::takes(spec, groups))
+    }
+
     /// What a piece may have.
     pub(crate) fn room(&self) -> Result<Room, PrepareError> {
         let spec = spec_of::<T, Op>(self.program)?;
@@ -440,35 +454,8 @@ impl<T: Element, Op: AnyOperator<T, Inputs = Input<T>>> SegmentedReducer<T, Op> 
     }
 }
 
-/// The slice that has these elements, and the part of it: none, if they are none.
-fn part_of<T: Element>(
-    slices: &[GpuSlice<T>],
-    elements: Range<u64>,
-) -> (usize, Option<GpuSlice<T>>) {
-    let mut begin = 0;
-    for (index, slice) in slices.iter().enumerate() {
-        let end = begin + slice.len();
-        if elements.start < end && elements.start < elements.end {
-            let part = slice.slice(elements.start - begin..elements.end - begin);
-            return (index, Some(part.expect("a piece is of one slice")));
-        }
-        begin = end;
-    }
-    (0, None)
-}
-
 const NO_ELEMENTS: Extent =
     Extent { buffer_bytes: 0, offset_bytes: 0, len: 0, stride_bytes: None, bits: None };
-
-/// A binding of nothing that is read.
-const NO_NUMBERS: View = View {
-    slice: 0,
-    offset_bytes: 0,
-    size_bytes: 16,
-    head_bytes: 0,
-    stride_bytes: None,
-    bits: None,
-};
 
 /// What can be done.
 struct Validated<'a, T, Out> {

@@ -1,6 +1,6 @@
 //! Operators of a user's own, with twins.
 
-use gridfold::{Bits, Custom, CustomOperator, Element, Executor, OfCustom, Scan};
+use gridfold::{Bins, Bits, Custom, CustomOperator, Element, Executor, OfCustom, Scan};
 use std::ops::Range;
 
 /// An operator, and what its twin is made of.
@@ -100,6 +100,36 @@ pub fn check_segments<T: Element, A: Copy, Out>(
     let wanted: Vec<Out> = unique.iter().map(|&key| example.result(&own(key))).collect();
     assert!(unique.is_sorted() && unique.last() == Some(&u32::MAX), "{unique:?}");
     assert_eq!(found, wanted, "keys by {name}");
+
+    // Keys of no number, and on both sides of all bins. Of so many bins a device takes some after the others.
+    let keys: Vec<f32> = (0..900u16)
+        .map(|at| if at % 50 == 3 { f32::NAN } else { f32::from(at * 37 % 900) * 5.0 - 40.0 })
+        .collect();
+    let keys_on_device = executor.upload(&keys).expect("uploads");
+    for count in [7u16, 4100] {
+        let bins = Bins::even(count.into(), 0.0..=4100.0).expect("there are such");
+        let width = 4100.0 / f32::from(count);
+        let mut own = vec![Vec::new(); count.into()];
+        for (&key, &element) in keys.iter().zip(all) {
+            let bin = (0..count).find(|&bin| {
+                let [begin, end] = [bin, bin + 1].map(|edge| f32::from(edge) * width);
+                begin <= key && (key < end || bin + 1 == count && key == 4100.0)
+            });
+            if let Some(bin) = bin {
+                own[usize::from(bin)].push(element);
+            }
+        }
+        assert!(own.iter().filter(|own| !own.is_empty()).count() > 6);
+        let wanted: Vec<Out> = own.iter().map(|own| example.result(own)).collect();
+        let found = executor.reduce_bins_custom(operator, all, &keys, &bins).expect("reduces");
+        assert_eq!(found, wanted, "{count} bins by {name}");
+        let found = array.reduce_bins_custom(operator, &keys_on_device, &bins).expect("reduces");
+        assert_eq!(found, wanted, "{count} bins of an array by {name}");
+        executor.reduce_bins_custom(operator, all, &keys[1..], &bins).expect_err("too few");
+        array
+            .reduce_bins_custom(operator, &keys_on_device.slice(1..900).expect("within"), &bins)
+            .expect_err("too few");
+    }
 
     let shape = [6, 15, 10];
     let apart: Vec<Out> = (0..15)

@@ -4,7 +4,7 @@ use crate::{
     Case,
     device::Gpu,
     scans::{numbers, slice_of},
-    segments::{between_by, check_by, hostile},
+    segments::{between_by, check, check_by, hostile},
     support::data::mix,
 };
 use gridfold::{
@@ -44,6 +44,15 @@ pub fn cases() -> Vec<Case> {
             let (rows, exact) = (Segments::rows(512), Precision::Exact);
             check_by::<f32, SumOfSquares>(gpu, &input, &rows, &own, "rows", exact);
             check_by::<f32, Variance>(gpu, &input, &rows, &own, "rows", exact);
+            // Of three levels and of four, some with a digit of 0.
+            for row_len in [4096, 8448, 65_536, 69_888] {
+                let all = small(2 * row_len);
+                let input = slice_of(gpu, &all, 0, 0);
+                let own: Vec<Vec<f32>> = all.chunks(row_len).map(<[f32]>::to_vec).collect();
+                let rows = Segments::rows(row_len as u64);
+                check_by::<f32, SumOfSquares>(gpu, &input, &rows, &own, "long rows", exact);
+                check::<f32, Sum>(gpu, &input, &rows, &own, "long rows, in order");
+            }
         }),
         Case::new("exact segments, f64s one by one", doubles),
         Case::new("exact segments, lengths around chunks, workgroups and tiles", |gpu, _| {

@@ -515,7 +515,7 @@ const MUTATIONS: &[Mutation] = &[
     mutation("segments/group_totals.wgsl", "at * job.right_stride_bytes", "job.right_stride_bytes"),
     mutation("segments/group_totals.wgsl", "bitcast<AtomicWord>(identity[word])", "AtomicWord(7)"),
     mutation("segments/group_totals.wgsl", "(group + i) & last", "group & last"),
-    mutation("segments/group_totals.wgsl", "group * job.blocks + job.block", "group * job.blocks"),
+    mutation("segments/group_totals.wgsl", "group * job.span + job.block", "group * job.span"),
     mutation("segments/group_totals.wgsl", "group_add(job, lane_index, groups.w, item_3);", ""),
     mutation("segments/counter.wgsl", "level >= merges", "level + 1u >= merges"),
     mutation("segments/counter.wgsl", "merges == 1u", "merges == 2u"),

@@ -9,9 +9,9 @@ use crate::{
     support::data::mix,
 };
 use gridfold::{
-    ArgMin, Count, Element, Error, Executor, GpuSlice, HostSlices, Max, Mean, Norm, Operator,
-    Precision, PrepareError, SegmentError, SegmentedReducer, Segments, Sum, SumOfSquares, Variance,
-    Variant, half::f16,
+    ArgMin, Bins, Count, Element, Error, Executor, GpuSlice, HostSlices, Max, Mean, Min, Norm,
+    Operator, Precision, PrepareError, SegmentError, SegmentedReducer, Segments, Sum, SumOfSquares,
+    SumWide, Variance, Variant, half::f16,
 };
 
 pub fn cases() -> Vec<Case> {
@@ -45,6 +45,26 @@ pub fn cases() -> Vec<Case> {
             reducer.reduce_blocking(&input, &Segments::rows(300), &output).expect("reduces");
             let wanted: Vec<_> = words.chunks(300).map(|own| affine.result(own)).collect();
             assert_same(&read(gpu, &output), &wanted, || "strided rows".to_owned());
+        }),
+        Case::new("segments, groups in one pass of several slices", |gpu, _| {
+            let words = numbers(9000);
+            grouped::<u32, Sum>(gpu, &words, 10);
+            grouped::<u32, SumWide>(gpu, &words, 500);
+            grouped::<f32, Max>(gpu, &hostile(9000), 77);
+            let bytes: Vec<u8> = words.iter().map(|word| word.to_le_bytes()[1]).collect();
+            grouped::<u8, Min>(gpu, &bytes, 3);
+            let wide: Vec<u64> = words.iter().map(|&x| u64::from(x) * 0x1_0000_0301).collect();
+            grouped::<u64, Sum>(gpu, &wide, 40);
+            grouped_apart::<u32, Max>(gpu, &words, 30);
+            grouped_apart::<u64, Sum>(gpu, &wide, 30);
+            // Of several bindings.
+            let check = |gpu: &Gpu| {
+                let words = numbers(11_000);
+                grouped::<u32, Sum>(gpu, &words, 10);
+                let bytes: Vec<u8> = words.iter().map(|word| word.to_le_bytes()[1]).collect();
+                grouped::<u8, Min>(gpu, &bytes, 40);
+            };
+            small(gpu).check(check).expect("no errors");
         }),
         Case::new("segments, rows and axes of several slices", |gpu, _| {
             let floats = hostile(6000);
@@ -165,6 +185,50 @@ fn strided<T: Element, Op: Operator<T>>(gpu: &Gpu, all: &[T], begin: usize, stri
     check::<T, Op>(gpu, &input, &segments, &own, &what("in groups"));
 }
 
+/// Numbers of groups, some of which there are not, and the elements of those that there are.
+fn groups_of<T: Element>(all: &[T], groups: u32) -> (Vec<u32>, Vec<Vec<T>>) {
+    let number = |&x: &u32| mix(x) % (groups + groups / 8 + 1);
+    let numbers: Vec<u32> = numbers(all.len()).iter().map(number).collect();
+    let mut own = vec![Vec::new(); groups as usize];
+    for (&element, &number) in all.iter().zip(&numbers) {
+        if let Some(group) = own.get_mut(number as usize) {
+            group.push(element);
+        }
+    }
+    (numbers, own)
+}
+
+/// In groups in one pass: elements and numbers in slices of their own.
+fn grouped<T: Element, Op: Operator<T>>(gpu: &Gpu, all: &[T], groups: u32) {
+    let (numbers, own) = groups_of(all, groups);
+    let len = all.len();
+    for (ends, number_ends) in [
+        (&[len / 3, len][..], &[len][..]),
+        (&[len], &[1, 4097, len]),
+        (&[0, 5, 5001, 5001, 5003, len], &[5, 5, 4096, len - 1, len]),
+        (&[len], &[len]),
+    ] {
+        let (elements, slices) = (cut_of(gpu, all, ends), cut_of(gpu, &numbers, number_ends));
+        let segments = Segments::groups(slices, groups);
+        let what = format!("in {groups} groups, cut at {ends:?} and at {number_ends:?}");
+        check::<T, Op>(gpu, &elements[..], &segments, &own, &what);
+    }
+}
+
+/// The same of elements that are apart from each other, and of every second number.
+fn grouped_apart<T: Element, Op: Operator<T>>(gpu: &Gpu, all: &[T], groups: u32) {
+    let (numbers, own) = groups_of(all, groups);
+    let numbers = strided_of(gpu, &numbers, 4, 8);
+    let cut = numbers.len() / 5;
+    let slices = [numbers.slice(0..cut), numbers.slice(cut..numbers.len())];
+    let segments = Segments::groups(slices.map(|slice| slice.expect("within")), groups);
+    let elements = strided_of(gpu, all, 4, 3 * size_of::<T>().next_multiple_of(4));
+    let cut = elements.len() / 2 + 1;
+    let slices = [elements.slice(0..cut), elements.slice(cut..elements.len())];
+    let slices = slices.map(|slice| slice.expect("within"));
+    check::<T, Op>(gpu, &slices, &segments, &own, "in groups, apart");
+}
+
 /// A buffer that takes several bindings, whose rows and columns they have, and others that are longer than a binding.
 fn windows(gpu: &Gpu) {
     let floats = hostile(11_000);
@@ -250,6 +314,39 @@ fn arrays(gpu: &Gpu) {
     let found = array.reduce_flagged::<Sum, u32>(&executor.upload(&flags).expect("uploads"));
     let wanted = cpu.reduce_flagged::<f32, Sum, u32>(&floats, &flags).expect("reduces");
     assert_eq!(bits(found.expect("reduces")), bits(wanted), "by flags");
+    // In several buffers, as their numbers are. No binding has all of group 7, and some elements are of no group.
+    let number_of = |i: u32| if i.is_multiple_of(4) { 7 } else { mix(i) % 90 };
+    let groups: Vec<u32> = (0..70_000).map(number_of).collect();
+    let on_device = executor.upload(&groups).expect("uploads");
+    assert!(on_device.gpu_slices().expect("on a GPU").len() > 4, "they are to be in several, too");
+    let found = array.reduce_groups::<Max>(&on_device, 80).expect("reduces");
+    let wanted = cpu.reduce_groups::<f32, Max>(&floats, &groups, 80).expect("reduces");
+    assert_eq!(format!("{found:?}"), format!("{wanted:?}"), "in groups");
+    let found = executor.reduce_groups::<u32, Sum>(&keys, &groups, 60).expect("reduces");
+    let wanted = cpu.reduce_groups::<u32, Sum>(&keys, &groups, 60).expect("reduces");
+    assert_eq!(found, wanted, "in groups of a slice");
+    let by_floats = executor.upload(&keys).expect("uploads");
+    let bins = Bins::even(50, -1.0..=1.0).expect("there are such");
+    let found = array.bin_numbers(&bins).expect("numbers").download().expect("downloads");
+    assert_eq!(found, cpu.bin_numbers(&floats, &bins).expect("numbers"), "numbers of bins");
+    let found = by_floats.reduce_bins::<Sum, f32>(&array, &bins).expect("reduces");
+    let wanted = cpu.reduce_bins::<u32, Sum, f32>(&keys, &floats, &bins).expect("reduces");
+    assert_eq!(found, wanted, "by bin");
+    // What has an order comes part by part.
+    let found = array.reduce_groups::<Sum>(&on_device, 80).expect("reduces");
+    let wanted = cpu.reduce_groups::<f32, Sum>(&floats, &groups, 80).expect("reduces");
+    assert_eq!(bits(found), bits(wanted), "sums in groups");
+    let found = exact_array.reduce_groups::<Mean>(&on_device, 8).expect("reduces");
+    let wanted = cpu.clone().precision(Precision::Exact);
+    let wanted = wanted.reduce_groups::<f32, Mean>(&floats, &groups, 8).expect("reduces");
+    assert_eq!(bits(found), bits(wanted), "exact means in groups");
+    let found = array.reduce_bins::<Sum, f32>(&array, &bins).expect("reduces");
+    let wanted = cpu.reduce_bins::<f32, Sum, f32>(&floats, &floats, &bins).expect("reduces");
+    assert_eq!(bits(found), bits(wanted), "sums by bin");
+    let pairs: Vec<[f32; 2]> = floats.iter().map(|&x| [x, 1.0]).collect();
+    let pairs = executor.upload(&pairs).expect("uploads");
+    let error = pairs.reduce_groups::<Sum>(&on_device, 80).expect_err("none is selected");
+    assert!(matches!(error, Error::Prepare(PrepareError::NoSelection { .. })), "{error}");
     let words = numbers(30_000);
     let affine = examples::affine();
     let array = executor.upload(&words).expect("uploads");
@@ -259,6 +356,14 @@ fn arrays(gpu: &Gpu) {
         .map(|range| affine.result(&words[range]))
         .collect();
     assert_same(&found.expect("reduces"), &wanted, || "of one's own".to_owned());
+    let groups = executor.upload(&groups[..30_000]).expect("uploads");
+    let found = array.reduce_groups_custom(&affine.operator, &groups, 30).expect("reduces");
+    let own = |group: u32| {
+        let own = (0u32..).zip(&words).filter(|&(at, _)| number_of(at) == group);
+        affine.result(&own.map(|(_, &word)| word).collect::<Vec<_>>())
+    };
+    let wanted: Vec<_> = (0..30).map(own).collect();
+    assert_same(&found, &wanted, || "in groups, of one's own".to_owned());
 }
 
 fn refused(gpu: &Gpu, _: Variant) {
@@ -271,6 +376,11 @@ fn refused(gpu: &Gpu, _: Variant) {
         other => panic!("{other:?}"),
     };
     let numbers = slice_of(gpu, &vec![1u32; 6000], 0, 0);
+    let two = [0..10, 10..6000].map(|range| numbers.slice(range).expect("within"));
+    let one = slice_of(gpu, &floats, 0, 0);
+    let error = reducer.plan(&one, &Segments::groups(two, 7), &output).expect_err("two slices");
+    let wanted = SegmentError::Input { slices: 2 };
+    assert!(matches!(error, PrepareError::Segments(error) if error == wanted));
     for segments in [
         Segments::offsets(&numbers),
         Segments::lengths(&numbers),

@@ -3,15 +3,17 @@
 use crate::{
     Case,
     device::Gpu,
+    floats::in_software,
     scans::{numbers, slice_of},
-    support::{data::mix, segment_vectors::check_segment_vectors},
+    support::{data::mix, f64_data::generate, segment_vectors::check_segment_vectors},
 };
 use gridfold::{
     ArgMaxLast, ArgMin, ArgMinMax, BitXor, CountNan, Element, Error, Executor, GpuSlice,
-    HostSlices, Input, Max, Mean, Min, MinMax, Moments, NanArgMaxLast, NanArgMin, NanArgMinMax,
-    NanMax, NanMean, NanMin, NanMinMax, NanSum, Norm, Operator, Place, Precision, PrepareError,
-    Product, SegmentError, SegmentedReducer, Segments, Sum, SumOfSquares, TotalArgMax,
-    TotalArgMinLast, TotalArgMinMax, TotalMax, TotalMin, TotalMinMax, Variance, Variant,
+    HostSlices, Input, L1Norm, Max, Mean, Min, MinMax, Moments, NanArgMaxLast, NanArgMin,
+    NanArgMinMax, NanMax, NanMean, NanMin, NanMinMax, NanSum, Norm, Operator, Place, Precision,
+    PrepareError, Product, SampleVariance, SegmentError, SegmentedReducer, Segments, Sum,
+    SumOfSquares, TotalArgMax, TotalArgMinLast, TotalArgMinMax, TotalMax, TotalMin, TotalMinMax,
+    Variance, Variant,
     half::{bf16, f16},
     wgpu,
 };
@@ -132,6 +134,31 @@ pub fn cases() -> Vec<Case> {
             between::<f16, NanMean>(gpu, &halves, &lens);
             between::<f16, NanMax>(gpu, &halves, &lens);
         }),
+        Case::new("segments of f64s, sums, means, squares and products", |gpu, _| {
+            between_doubles::<Sum>(gpu);
+            between_doubles::<Mean>(gpu);
+            between_doubles::<SumOfSquares>(gpu);
+            between_doubles::<Norm>(gpu);
+            between_doubles::<L1Norm>(gpu);
+            between_doubles::<NanMean>(gpu);
+            between_doubles::<Product>(gpu);
+            along::<f64, SumOfSquares>(gpu, &doubles(), &[8, 300]);
+        }),
+        // In integers on every device.
+        Case::new("segments of f64s, variances", |gpu, _| {
+            between_doubles::<Variance>(gpu);
+            between_doubles::<SampleVariance>(gpu);
+            along::<f64, Variance>(gpu, &doubles(), &[8, 300]);
+        }),
+        // As a device that has no f64s does it.
+        Case::long("segments of f64s, in software", |gpu, _| {
+            let gpu = in_software(gpu);
+            between_doubles::<Mean>(&gpu);
+            between_doubles::<SumOfSquares>(&gpu);
+            between_doubles::<Norm>(&gpu);
+            along::<f64, Norm>(&gpu, &doubles(), &[8, 300]);
+        })
+        .needs(|capabilities| capabilities.sound_doubles),
         Case::new("segments along axes", |gpu, _| {
             let floats = hostile(200_000);
             for shape in [
@@ -171,6 +198,32 @@ pub fn hostile(len: usize) -> Vec<f32> {
         _ => f32::from_bits((bits & 0x807f_ffff) | ((119 + (mix(bits) & 15)) << 23)),
     };
     numbers(len).into_iter().enumerate().map(of).collect()
+}
+
+/// Between offsets and in groups: of what overflows, what underflows, and what is not finite, too.
+fn between_doubles<Op: Operator<f64>>(gpu: &Gpu) {
+    let all = doubles();
+    let lens: Vec<u32> = (0..19).chain([60, 255, 256, 257, 0, 273, 299, 300, 400]).collect();
+    between::<f64, Op>(gpu, &all, &lens);
+    let group_of = |at: u32| mix(at) % 6;
+    let mut groups = vec![Vec::new(); 5];
+    for (at, &element) in (0u32..).zip(&all) {
+        // Those of the last number belong to none.
+        if let Some(group) = groups.get_mut(group_of(at) as usize) {
+            group.push(element);
+        }
+    }
+    let numbers: Vec<u32> = (0u32..).zip(&all).map(|(at, _)| group_of(at)).collect();
+    let segments = Segments::groups(&slice_of(gpu, &numbers, 4, 0), 5);
+    // At an odd word, as between offsets: of other places there are other shaders.
+    let input = slice_of(gpu, &all, 4, 0);
+    check::<f64, Op>(gpu, &input, &segments, &groups, "in groups");
+}
+
+/// Three hundred of each kind.
+fn doubles() -> Vec<f64> {
+    let kinds = ["signed", "wide", "clustered", "small", "large", "barely", "subnormal", "any"];
+    kinds.iter().flat_map(|kind| generate(kind, 7, 300)).collect()
 }
 
 fn offsets_of(lens: &[u32]) -> Vec<u32> {
