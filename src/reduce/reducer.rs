@@ -238,7 +238,7 @@ impl<T: Element, Op: AnyOperator<T>> Reducer<T, Op> {
     }
 
     /// Whether an expression has parameters, which are those of a dispatch.
-    pub(super) fn has_arguments(&self) -> bool {
+    pub(crate) fn has_arguments(&self) -> bool {
         self.settings.arguments.is_some()
     }
 

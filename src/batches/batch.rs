@@ -2,6 +2,11 @@
 
 use crate::{
     algebra::element::Element,
+    batches::{
+        jobs::Jobs,
+        prepared_batch::PreparedBatch,
+        ticket::{Results, Ticket},
+    },
     device::{
         buffer::{self, GpuSlice},
         context::Context,
@@ -12,10 +17,7 @@ use crate::{
     error::{Error, PrepareError},
     reduce::{
         inputs::{AnyOperator, Inputs},
-        jobs::Jobs,
-        prepared_batch::PreparedBatch,
         reducer::Reducer,
-        ticket::{Results, Ticket},
         work::{Destination, Work},
     },
     wgsl::kernel::Stored,

@@ -2,6 +2,7 @@
 
 use crate::{
     algebra::{element::Element, operator::Operator},
+    batches::batch::Batch,
     device::{
         buffer::{self, GpuSlice},
         context::Context,
@@ -10,7 +11,6 @@ use crate::{
     },
     error::{Error, PrepareError},
     reduce::{
-        batch::Batch,
         inputs::{AnyOperator, Input, Inputs},
         plan::ROUND_ITEMS,
         reducer::Reducer,
