@@ -5,6 +5,7 @@
 mod before;
 mod check;
 mod custom;
+pub(crate) mod known;
 pub(crate) mod layout;
 pub(crate) mod pieces;
 pub(crate) mod plan;
