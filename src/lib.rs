@@ -263,6 +263,7 @@
 
 mod algebra;
 mod axes;
+mod batches;
 mod bins;
 mod collectives;
 mod custom;
@@ -365,10 +366,10 @@ pub use dispatch::{plan::Dispatch, windows::View};
 pub use half;
 pub use wgpu;
 
+pub use batches::batch::Batch;
+pub use batches::prepared_batch::PreparedBatch;
+pub use batches::ticket::{Results, Ticket};
 pub use reduce::accumulate::PreparedAccumulator;
-pub use reduce::batch::Batch;
-pub use reduce::prepared_batch::PreparedBatch;
-pub use reduce::ticket::{Results, Ticket};
 
 pub use algebra::accumulator::{ExactAccumulator, ExactOperator};
 pub use algebra::difference::DifferenceElement;

@@ -3,22 +3,17 @@
 //! It may depend on `dispatch`, on what `dispatch` depends on, and on `partial`: not on `executor`.
 
 pub(crate) mod accumulate;
-pub(crate) mod batch;
 pub(crate) mod blocks;
 pub(crate) mod checks;
 pub(crate) mod counted;
 pub(crate) mod custom;
 mod explain;
 pub(crate) mod inputs;
-mod jobs;
 mod part;
 pub(crate) mod plan;
 pub(crate) mod planner;
 pub(crate) mod prepared;
-pub(crate) mod prepared_batch;
 pub(crate) mod problem;
 pub(crate) mod reducer;
-pub(crate) mod ticket;
 mod tuning;
-mod warm_up;
 pub(crate) mod work;

@@ -7,6 +7,7 @@ mod check;
 mod chunks;
 mod custom;
 mod group_blocks;
+pub(crate) mod known;
 pub(crate) mod layout;
 pub(crate) mod pieces;
 pub(crate) mod plan;

@@ -59,15 +59,15 @@ pub struct Reducer<T, Op> {
 /// What plans depend on, beyond operator, inputs and device.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(crate) struct Settings {
-    variant: Variant,
-    strategy: Strategy,
-    precision: Precision,
-    policy: Option<Policy>,
-    program: Option<Program>,
+    pub(crate) variant: Variant,
+    pub(crate) strategy: Strategy,
+    pub(crate) precision: Precision,
+    pub(crate) policy: Option<Policy>,
+    pub(crate) program: Option<Program>,
     /// The parameters of an expression, if it has some.
-    arguments: Option<[u32; Params::ARGUMENTS]>,
+    pub(crate) arguments: Option<[u32; Params::ARGUMENTS]>,
     /// Of an exact result: of how many elements it is, if not of all.
-    kept: Option<u64>,
+    pub(crate) kept: Option<u64>,
 }
 
 /// A reduced value, where it was made, and how.
@@ -238,7 +238,7 @@ impl<T: Element, Op: AnyOperator<T>> Reducer<T, Op> {
     }
 
     /// Whether an expression has parameters, which are those of a dispatch.
-    pub(super) fn has_arguments(&self) -> bool {
+    pub(crate) fn has_arguments(&self) -> bool {
         self.settings.arguments.is_some()
     }
 

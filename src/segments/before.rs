@@ -306,7 +306,7 @@ fn scan_of(
 }
 
 /// A whole buffer of so many bytes, at least.
-fn whole(
+pub(super) fn whole(
     bytes: u64,
     stride_bytes: Option<u64>,
     capabilities: &Capabilities,

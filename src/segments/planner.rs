@@ -51,6 +51,8 @@ pub(super) struct SegmentProblem<'a> {
     /// Which element comes where, from a word of the places' binding on: [`Params::HAS_ORDER`], or 0, and the word.
     pub(super) order: (u32, u32),
     pub(super) segments: u64,
+    /// Elements of the longest segment whose result is of use, or more. Places that say how long segments are do not need it.
+    pub(super) longest: u64,
     /// The word of the output's binding that results begin at.
     pub(super) result_index: u32,
 }
@@ -154,7 +156,7 @@ impl Planner<'_> {
         let longest = match self.problem.places {
             Places::Grid(grid, _) => grid.items,
             Places::Groups(blocks) => blocks.grid().items,
-            _ => self.problem.input.len,
+            _ => self.problem.longest,
         };
         longest.checked_ilog2().unwrap_or(0) / LOG2_CHUNK_ITEMS
     }

@@ -363,6 +363,7 @@ impl<T: Element, Op: AnyOperator<T, Inputs = Input<T>>> SegmentedReducer<T, Op> 
                 places,
                 order,
                 segments: count,
+                longest: part.as_ref().map_or(0, GpuSlice::len),
                 result_index: result.index,
             };
             let own = SegmentPlan::new(problem, before.take(), capabilities)?;

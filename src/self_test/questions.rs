@@ -11,10 +11,10 @@ use crate::{
         operator_type::OperatorType,
         precision::Precision,
     },
+    batches::batch::Batch,
     device::{buffer::GpuSlice, context::Context, extent::Extent},
     error::PrepareError,
     reduce::{
-        batch::Batch,
         inputs::{AnyOperator, Inputs},
         plan::Plan,
         problem::Problem,

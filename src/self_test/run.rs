@@ -9,6 +9,7 @@ use super::{
     tally::{Claim, Tally},
 };
 use crate::{
+    batches::batch::Batch,
     device::{
         capabilities::Capabilities,
         context::Context,
@@ -16,7 +17,6 @@ use crate::{
     },
     error::{CreateError, Error, PrepareError, ReadError},
     reduce::{
-        batch::Batch,
         plan::{Ending, Plan},
         work::Work,
     },

@@ -13,12 +13,12 @@ use crate::{
         operators::*,
         precision::Precision,
     },
+    batches::batch::Batch,
     cpu,
     device::{buffer::GpuSlice, pool::Memory},
     error::PrepareError,
     exact,
     reduce::{
-        batch::Batch,
         inputs::{AnyOperator, OfPairs},
         plan::Plan,
         work::Work,

@@ -60,6 +60,7 @@ mod segments;
 mod select_single_pass;
 mod selections;
 mod self_test;
+mod short_batches;
 mod single_pass;
 mod specials;
 mod subgroups;
@@ -185,6 +186,7 @@ fn cases() -> Vec<Case> {
         differences::cases(),
         counted::cases(),
         batch::cases(),
+        short_batches::cases(),
         custom::cases(),
         custom_scans::cases(),
         custom_segments::cases(),

@@ -195,6 +195,17 @@ fn warmed_up(gpu: &Gpu, variant: Variant) {
     let input = upload(gpu, &elements::<i32>(5000));
     least.reduce_blocking(&input).expect("reduces");
     assert_eq!(compiled(), warm);
+    // Many short inputs become segments, also where their results have to be moved.
+    for step in [1, 11] {
+        let mut batch = Batch::new(&gpu.context);
+        batch.add(&least, input.slice(4200..4300).expect("within")).expect("adds");
+        for number in 0..4200u64 {
+            let begin = number * step % 4200;
+            batch.add(&least, input.slice(begin..begin + 1).expect("within")).expect("adds");
+        }
+        batch.reduce_blocking().expect("reduces");
+    }
+    assert_eq!(compiled(), warm);
     let unfit = sum.strategy(Strategy::WorkgroupAtomic).warm_up_blocking();
     let unfit = unfit.expect_err("it does not reproduce");
     assert!(matches!(unfit, Error::Prepare(PrepareError::StrategyUnfit { .. })), "{unfit}");

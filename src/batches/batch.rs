@@ -2,6 +2,12 @@
 
 use crate::{
     algebra::element::Element,
+    batches::{
+        jobs::Jobs,
+        prepared_batch::PreparedBatch,
+        short::{Home, Short},
+        ticket::{Results, Ticket},
+    },
     device::{
         buffer::{self, GpuSlice},
         context::Context,
@@ -12,10 +18,7 @@ use crate::{
     error::{Error, PrepareError},
     reduce::{
         inputs::{AnyOperator, Inputs},
-        jobs::Jobs,
-        prepared_batch::PreparedBatch,
         reducer::Reducer,
-        ticket::{Results, Ticket},
         work::{Destination, Work},
     },
     wgsl::kernel::Stored,
@@ -36,6 +39,16 @@ use std::{
 /// * Exact results, inputs of several slices, and what a single binding of the buffer can't span have dispatches of their own.
 ///
 /// The second dispatch folds partials, also if a reducer asks for a single pass.
+///
+/// **Many short inputs** become segments, as of a [`SegmentedReducer`](crate::SegmentedReducer): a workgroup has hundreds of them, where it would have
+/// one. They take a dispatch for each hexadecimal digit of the longest input's length. There is one more for the whole batch if inputs were not added
+/// one by one in the order in which they lie, or if they do not touch. It is done where all of this holds:
+///
+/// * The reductions have one operator, type and promise. Their reducers have no other options, operators or expressions of the user's. Of `Exact` ones
+///   they are sums, means, sums of squares, norms or variances of `f32` or of narrower floats, or results that are exact anyway.
+/// * The inputs lie in one buffer, in any order. They have no strides, and do not overlap. One binding spans them.
+/// * They are 64 at least (4096 on GPUs, unless each would have dispatches of its own). None has more than 4096 elements, and the mean is 1024 at most.
+/// * Between them there are no more elements than they have, or no more than 64 for each.
 ///
 /// ```
 /// # use gridfold::{Executor, Max, Reducer, Sum};
@@ -60,6 +73,10 @@ pub struct Batch {
     jobs: Jobs,
     /// Those that share no dispatch.
     singles: Vec<Single>,
+    /// Of all of these, those that may become segments.
+    short: Short,
+    /// Whether few of them do, too.
+    takes_few: bool,
     len: u32,
     /// Of all results together.
     words: u32,
@@ -94,6 +111,8 @@ impl Batch {
             id: NEXT_ID.fetch_add(1, Ordering::Relaxed),
             jobs: Jobs::default(),
             singles: Vec::new(),
+            short: Short::default(),
+            takes_few: false,
             len: 0,
             words: 0,
         }
@@ -103,6 +122,11 @@ impl Batch {
     #[must_use]
     pub fn label(self, label: impl Into<Cow<'static, str>>) -> Self {
         Self { label: label.into(), ..self }
+    }
+
+    /// The batch whose short inputs become segments wherever they can, however few they are.
+    pub(crate) fn with_segments_of_few(self) -> Self {
+        Self { takes_few: true, ..self }
     }
 
     /// Whether the reduction whose result is there shares dispatches.
@@ -152,10 +176,11 @@ impl Batch {
         }
         let (index, words) = (self.words, Op::SPEC.out_words);
         let end = index.checked_add(words).ok_or(PrepareError::TooLong { len: u64::MAX })?;
-        let len = inputs.left.len();
+        let (len, singles) = (inputs.left.len(), self.singles.len());
         if !self.jobs.add_again(reducer, &inputs, index) {
-            self.add_planned(reducer, inputs, index)?;
+            self.add_planned(reducer, &inputs, index)?;
         }
+        self.short.add(reducer, &inputs, index, self.singles.len() > singles);
         // Each result has a word.
         self.len += 1;
         self.words = end;
@@ -165,20 +190,20 @@ impl Batch {
     fn add_planned<T: Element, Op: AnyOperator<T>>(
         &mut self,
         reducer: &Reducer<T, Op>,
-        inputs: Inputs<T>,
+        inputs: &Inputs<T>,
         index: u32,
     ) -> Result<(), PrepareError> {
         for slice in inputs.slices() {
             slice.require_usage("input", wgpu::BufferUsages::STORAGE)?;
         }
         // A single pass would have to count its workgroups in memory of its own.
-        let plan = reducer.plan_jobs(&inputs)?;
-        if self.jobs.add(&plan, reducer, &inputs, index) {
+        let plan = reducer.plan_jobs(inputs)?;
+        if self.jobs.add(&plan, reducer, inputs, index) {
             return Ok(());
         }
         // Where the result goes changes no error.
-        reducer.plan_inputs(&inputs, (0, false), Stored::Value)?;
-        let reducer = reducer.clone();
+        reducer.plan_inputs(inputs, (0, false), Stored::Value)?;
+        let (reducer, inputs) = (reducer.clone(), inputs.clone());
         let prepare = Box::new(move |destination: Destination<'_>| {
             if inputs.slices().any(|slice| slice.buffer() == destination.buffer) {
                 return Err(PrepareError::OutputBufferIsInput);
@@ -248,9 +273,15 @@ impl Batch {
         buffer: &wgpu::Buffer,
         offset_bytes: u64,
     ) -> Result<PreparedBatch, PrepareError> {
-        let Self { context, label, id, jobs, singles, len: _, words } = self;
-        if jobs.reads(buffer) {
+        let Self { context, label, id, mut jobs, mut singles, short, takes_few, len: _, words } =
+            self;
+        let segments = short.choose(words, takes_few, context.capabilities());
+        if jobs.reads(buffer) || segments.reads(buffer) {
             return Err(PrepareError::OutputBufferIsInput);
+        }
+        if let Some(taken) = segments.taken() {
+            jobs.retain(|index| !taken[index as usize]);
+            singles.retain(|single| !taken[single.index as usize]);
         }
         // The binding begins at a multiple of the device's alignment, below the results.
         let head_bytes = offset_bytes % context.capabilities().binding_alignment_bytes;
@@ -259,8 +290,11 @@ impl Batch {
             offset_bytes: offset_bytes - head_bytes,
             size_bytes: head_bytes + u64::from(words) * 4,
         };
-        let first_result = u32::try_from(head_bytes / 4).expect("alignments are small");
-        let recording = jobs.record(&context, label.clone(), bound, first_result)?;
+        let first = u32::try_from(head_bytes / 4).expect("alignments are small");
+        let recording = segments.record(&context, &label, Home { bound, first }, |home| {
+            jobs.record(&context, label.clone(), home.bound, home.first)
+        })?;
+        // They are recorded last: words that come from a room are those of all results, and theirs are not in it.
         let singles = singles
             .into_iter()
             .map(|Single { index, words, prepare }| {

@@ -1,6 +1,7 @@
 //! A batch with everything allocated: [`PreparedBatch`].
 
 use crate::{
+    batches::ticket::{Results, Ticket},
     device::{
         buffer::GpuSlice,
         context::Context,
@@ -9,10 +10,7 @@ use crate::{
     },
     dispatch::recording::Recording,
     error::{Error, PrepareError, ReadError},
-    reduce::{
-        ticket::{Results, Ticket},
-        work::Work,
-    },
+    reduce::work::Work,
 };
 use std::borrow::Cow;
 

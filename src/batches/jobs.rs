@@ -241,6 +241,14 @@ impl Jobs {
         }
     }
 
+    /// Leaves out those whose results begin with a word that is not kept.
+    pub(super) fn retain(&mut self, keeps: impl Fn(u32) -> bool) {
+        for Group { reduce, fold, .. } in &mut self.groups {
+            reduce.retain(|params| keeps(params.result_index));
+            fold.retain(|params| keeps(params.result_index));
+        }
+    }
+
     /// Whether any of them reads the buffer.
     pub(crate) fn reads(&self, buffer: &wgpu::Buffer) -> bool {
         self.groups.iter().any(|group| group.key.buffer == *buffer)

@@ -2,6 +2,7 @@
 
 use crate::{
     algebra::{element::Element, operator::Operator},
+    batches::{batch::Batch, short::spec_of_segments},
     device::{
         buffer::{self, GpuSlice},
         context::Context,
@@ -10,7 +11,6 @@ use crate::{
     },
     error::{Error, PrepareError},
     reduce::{
-        batch::Batch,
         inputs::{AnyOperator, Input, Inputs},
         plan::ROUND_ITEMS,
         reducer::Reducer,
@@ -22,6 +22,8 @@ use crate::{
 const ITEMS: u64 = 2 * ROUND_ITEMS;
 /// Nothing; a single block; some blocks, of which one has an edge; whole blocks.
 const LENGTHS: [u64; 4] = [0, ROUND_ITEMS / 2 - 1, ITEMS - 1, ITEMS];
+/// A chunk of segments.
+const SHORT_ITEMS: u64 = 16;
 /// Words: inputs of any alignment begin at one of them.
 const ALIGNMENTS: u64 = 4;
 
@@ -114,9 +116,31 @@ impl<T: Element, Op: AnyOperator<T>> Reducer<T, Op> {
             }
         }
         batch.prepare()?.record(&mut encoder);
+        self.warm_up_segments(&zeros, &mut encoder)?;
         let staging = Staging::allocate_own(context, 4)?;
         let source = Source { buffer: output.buffer(), offset_bytes: 0, size_bytes: 4 };
         let readback = staging.record(context, &mut encoder, &[source], |_| ());
         Ok((readback, context.submit(encoder)?))
+    }
+
+    /// Of short inputs in a batch: some at once, which are not in the order of their results.
+    fn warm_up_segments(
+        &self,
+        zeros: &wgpu::Buffer,
+        encoder: &mut wgpu::CommandEncoder,
+    ) -> Result<(), PrepareError> {
+        if spec_of_segments(self).is_none() {
+            return Ok(());
+        }
+        for alignment in 0..ALIGNMENTS {
+            let mut batch = Batch::new(self.context()).with_segments_of_few();
+            for begin in [SHORT_ITEMS, 0] {
+                let offset_bytes = 4 * alignment + begin * T::TYPE.size_bytes();
+                let slice = GpuSlice::new(zeros, offset_bytes, SHORT_ITEMS)?;
+                batch.add_inputs(self, Inputs::from(Input(vec![slice])))?;
+            }
+            batch.prepare()?.record(encoder);
+        }
+        Ok(())
     }
 }
