@@ -1,5 +1,5 @@
-// What workgroups of a single pass tell each other, by atomics alone. It holds how many workgroups are done, an epoch, and a place for the total of each block
-// and of each group of blocks.
+// What workgroups of a single pass tell each other, by atomics alone. It holds how many workgroups are done, an epoch, how many blocks are drawn, and a place for the
+// total of each block and of each group of blocks.
 //
 // Each word of a total has a word beside it: the same one, xor the pass's key. A workgroup that finds such a pair knows that it has the total, however
 // the two came to it: so relaxed atomics do, and nothing has to be cleared before the next pass, which has a key of its own. No other
@@ -8,7 +8,8 @@
 
 const DONE = 0u;
 const EPOCH = 1u;
-const FIRST_TOTAL = 2u;
+const DRAWN = 2u;
+const FIRST_TOTAL = 3u;
 const LAST_EPOCH = 0xfffffffeu;
 
 fn progress_store(index: u32, key: u32, acc: Acc) {
@@ -48,6 +49,12 @@ fn pass_leave(blocks: u32, key: u32) {
     if atomicAdd(&progress[DONE], 1u) + 1u == blocks {
         let epoch = ~key;
         atomicStore(&progress[DONE], 0u);
+        atomicStore(&progress[DRAWN], 0u);
         atomicStore(&progress[EPOCH], select(epoch + 1u, 0u, epoch == LAST_EPOCH));
     }
+}
+
+// The next block that nobody has yet, for a workgroup that will leave the pass. By one lane.
+fn pass_draw() -> u32 {
+    return atomicAdd(&progress[DRAWN], 1u);
 }

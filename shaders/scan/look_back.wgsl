@@ -23,6 +23,26 @@ const NOTHING = 0xffffffffu;
 // The first node whose total has not come.
 var<workgroup> missing: atomic<u32>;
 
+// Of `flags`, beside those of params.wgsl: workgroups take blocks in the order in which they begin. Mesa's llvmpipe deals out parts of a dispatch to its
+// threads. The first workgroup of a later part would make the totals of all blocks before it. And llvmpipe ends a workgroup's loops, all of them, after
+// 65 535 turns together.
+const FLAG_DRAWS_BLOCKS = 8192u;
+
+var<workgroup> drawn: u32;
+
+// The block of a workgroup. One answer for all lanes, with barriers where blocks are drawn. Of no blocks none is drawn.
+fn block_take(job: Params, workgroup: WorkgroupBuiltins, lane_index: u32) -> u32 {
+    let last = max(job.blocks, 1u) - 1u;
+    // Devices begin with the first workgroups, as far as is known. Where they do not, workgroups make what they lack: slowly, but right.
+    if (job.flags & FLAG_DRAWS_BLOCKS) == 0u {
+        return min(workgroup.workgroup_id.x, last);
+    }
+    if lane_index == 0u {
+        drawn = pass_draw();
+    }
+    return min(workgroupUniformLoad(&drawn), last);
+}
+
 // Where in `progress` the totals of a level are.
 fn level_begin(job: Params, level: u32) -> u32 {
     var begin = 0u;

@@ -22,8 +22,7 @@ fn kernel(workgroup: WorkgroupBuiltins, invocation: InvocationBuiltins) {
         atomicStore(&missing, NOTHING);
     }
     let key = pass_key();
-    // Devices begin with the first workgroups, as far as is known. Where they do not, workgroups make what they lack: slowly, but right.
-    let own = min(workgroup.workgroup_id.x, params.blocks - 1u);
+    let own = block_take(params, workgroup, lane_index);
     // The block to make next: its own one, or one that no other workgroup made yet. Each time there is one total more.
     var block = own;
     var polls = FIRST_POLLS;

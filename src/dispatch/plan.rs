@@ -1,6 +1,7 @@
 //! What a plan of any primitive is made of: dispatches, as numbers.
 
 use crate::{
+    device::capabilities::DeviceClass,
     dispatch::windows::View,
     wgsl::{
         params::Params,
@@ -28,11 +29,20 @@ pub struct Dispatch {
     pub workgroups: u32,
 }
 
-/// Bytes of what workgroups of a single pass tell each other: how many are done, an epoch, and twice the totals of so many blocks, of 64 of them, and of 64
-/// of those.
+/// Bytes of what workgroups of a single pass tell each other: how many are done, an epoch, how many blocks are drawn, and twice the totals of so many
+/// blocks, of 64 of them, and of 64 of those.
 pub(crate) fn progress_bytes(blocks: u64, acc_words: u32) -> u64 {
     let totals = blocks + (blocks >> 6) + (blocks >> 12);
-    4 * (2 + 2 * totals * u64::from(acc_words))
+    4 * (3 + 2 * totals * u64::from(acc_words))
+}
+
+/// Flags of a single pass on such a device: drivers in software deal out parts of a dispatch to their threads, so a workgroup's number does not tell when
+/// it begins.
+pub(crate) fn single_pass_flags(class: DeviceClass) -> u32 {
+    match class {
+        DeviceClass::Cpu => Params::DRAWS_BLOCKS,
+        _ => 0,
+    }
 }
 
 /// Blocks of a single pass, at most: what the three levels of shaders/scan/look_back.wgsl span, and one behind them.

@@ -4,7 +4,7 @@ use crate::{
     algebra::{operator::OperatorSpec, precision::Precision},
     device::capabilities::{Capabilities, DeviceClass},
     dispatch::{
-        plan::{Dispatch, MAX_SINGLE_PASS_BLOCKS},
+        plan::{Dispatch, MAX_SINGLE_PASS_BLOCKS, single_pass_flags},
         windows::{Inputs, View, Window, max_window_items, windows},
     },
     error::PrepareError,
@@ -271,7 +271,12 @@ impl<Key: Fn(Kernel) -> ShaderKey> Planner<'_, Key> {
         let mut dispatches = Vec::new();
         self.launch(0, &window, 1, &mut dispatches);
         let last = dispatches.pop().expect("there is one that writes the results");
-        Ok(Some(Dispatch { shader: (self.key)(Kernel::ScanSinglePass), ..last }))
+        let flags = last.params.flags | single_pass_flags(self.capabilities.device_class);
+        Ok(Some(Dispatch {
+            shader: (self.key)(Kernel::ScanSinglePass),
+            params: Params { flags, ..last.params },
+            ..last
+        }))
     }
 
     /// What one binding of the input and one of the output span.

@@ -346,6 +346,7 @@ mod tests {
             places: Places::Grid(Grid { groups: segments, items: row_len, step: 1 }, None),
             order: (0, 0),
             segments,
+            longest: row_len,
             result_index: 0,
         };
         let plan = SegmentPlan::new(problem, None, &Capabilities::default()).expect("a plan");

@@ -10,7 +10,7 @@ use crate::{
     },
     device::capabilities::{Capabilities, DeviceClass},
     dispatch::{
-        plan::{Dispatch, MAX_SINGLE_PASS_BLOCKS, progress_bytes},
+        plan::{Dispatch, MAX_SINGLE_PASS_BLOCKS, progress_bytes, single_pass_flags},
         windows::{View, max_window_items},
     },
     error::PrepareError,
@@ -126,7 +126,12 @@ impl CompactionPlan {
             mechanism,
             strategy: Strategy::SinglePass,
             totals: Vec::new(),
-            parts: vec![planner.single_pass(part, what, count)],
+            parts: vec![planner.single_pass(
+                part,
+                what,
+                count,
+                single_pass_flags(capabilities.device_class),
+            )],
             entries: 0,
             progress_bytes,
         }))
@@ -415,7 +420,7 @@ impl Planner<'_> {
     }
 
     /// The last pass, as the only one.
-    fn single_pass(&self, part: Part, what: Selected, count: CountPlace) -> OutputPart {
+    fn single_pass(&self, part: Part, what: Selected, count: CountPlace, flags: u32) -> OutputPart {
         let kernel = Kernel::SelectSinglePass { what };
         let OutputPart { output, dispatches } = self.part(part);
         let dispatches = dispatches.into_iter().map(|last| Dispatch {
@@ -428,6 +433,8 @@ impl Planner<'_> {
                 span: 0,
                 state_before: 0,
                 state_after: 0,
+                // Of nothing there is no block to draw.
+                flags: last.params.flags | if last.params.blocks > 0 { flags } else { 0 },
                 ..last.params
             },
             ..last
