@@ -37,12 +37,12 @@ use std::{borrow::Cow, marker::PhantomData};
 /// what a [`Reducer`](crate::Reducer) gives for the same elements. Options are taken by value. A scanner holds no GPU object of its own.
 ///
 /// ```no_run
-/// # fn example(context: &gridfold::Context, lengths: gridfold::wgpu::Buffer, offsets: gridfold::wgpu::Buffer)
+/// # fn example(context: &gridfold::Context, lengths: gridfold::wgpu::Buffer, begins: gridfold::wgpu::Buffer)
 /// #     -> Result<(), gridfold::Error> {
 /// use gridfold::{Scanner, Sum};
 ///
 /// let scanner = Scanner::<u32, Sum>::new(context).exclusive();
-/// scanner.scan_blocking(&lengths, &offsets)?;
+/// scanner.scan_blocking(&lengths, &begins)?; // n begins of n lengths: no offsets, of which there are n + 1
 /// # Ok(())
 /// # }
 /// ```
