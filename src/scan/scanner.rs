@@ -132,7 +132,7 @@ impl<T: Element, Op: AnyOperator<T, Inputs = Input<T>>> Scanner<T, Op> {
     /// These go in two passes under any strategy, without an error:
     ///
     /// * scans in place, and those that go on after a part;
-    /// * inputs or outputs of several slices, or of more than a binding spans; more elements than 8192 for each workgroup of a dispatch;
+    /// * inputs or outputs of several slices, or longer than a binding; more elements than 8192 for each workgroup of a dispatch;
     /// * strided elements, and those of 64 bits that do not begin at a multiple of 8 bytes of their buffer;
     /// * outputs that do not begin at a multiple of 16 bytes of their buffer, or have no room there for the last write;
     /// * [`Product`](crate::Product), [`Mean`](crate::Mean), [`Norm`](crate::Norm) and [`SumOfSquares`](crate::SumOfSquares) of floats; floats that
