@@ -100,8 +100,9 @@ impl Executor {
     /// * `auto`: as [`Executor::auto`];
     /// * `cpu`: as [`Executor::cpu`];
     /// * an index in [`Executor::adapters`];
-    /// * a part of `backend/name/driver` that occurs in one of them only, in any case of letters. An
-    ///   OpenGL adapter whose device another backend offers too must be asked for as `gl/…`.
+    /// * a part of `backend/name/driver`, in any case of letters, that occurs in one of them only. Adapters of OpenGL count only where no adapter of
+    ///   another backend matches: `llvmpipe` is Vulkan's, although OpenGL has one, too. An OpenGL adapter whose device another backend offers,
+    ///   too, must be asked for as `gl/…`, or as `gl` if it is OpenGL's only one.
     ///
     /// Only the backends that the selector can mean are opened: one that it begins with, as `vulkan/`, else OpenGL only where no
     /// adapter of another backend matches. (Drivers may write to the standard error while they are opened.)

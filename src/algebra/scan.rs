@@ -36,6 +36,9 @@ impl<T: Copy> Scan<T> {
 
     /// Each result is of the elements before its own one. The first is that of no elements: 0, 1, all bits, the type's largest or
     /// smallest value, or a NaN, as a reduction of nothing leaves it in a buffer.
+    ///
+    /// Of `n` lengths these are the `n` positions where runs begin. [`Segments::offsets`](crate::Segments::offsets) have the end, too, and so are `n + 1`: scan
+    /// a length more for them, of any value, or take [`Segments::lengths`](crate::Segments::lengths).
     #[must_use]
     pub const fn exclusive() -> Self {
         Self { is_inclusive: false, initial: None }

@@ -32,7 +32,7 @@ impl Executor {
         self.scan::<T, Op>(Scan::inclusive(), values)
     }
 
-    /// The exclusive scan of `values` by the operator: each result is of the elements before its own one.
+    /// The exclusive scan of `values` by the operator: each result is of the elements before its own one ([`Scan::exclusive`]).
     ///
     /// # Errors
     ///

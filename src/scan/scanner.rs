@@ -37,12 +37,12 @@ use std::{borrow::Cow, marker::PhantomData};
 /// what a [`Reducer`](crate::Reducer) gives for the same elements. Options are taken by value. A scanner holds no GPU object of its own.
 ///
 /// ```no_run
-/// # fn example(context: &gridfold::Context, lengths: gridfold::wgpu::Buffer, offsets: gridfold::wgpu::Buffer)
+/// # fn example(context: &gridfold::Context, lengths: gridfold::wgpu::Buffer, begins: gridfold::wgpu::Buffer)
 /// #     -> Result<(), gridfold::Error> {
 /// use gridfold::{Scanner, Sum};
 ///
 /// let scanner = Scanner::<u32, Sum>::new(context).exclusive();
-/// scanner.scan_blocking(&lengths, &offsets)?;
+/// scanner.scan_blocking(&lengths, &begins)?; // n begins of n lengths: no offsets, of which there are n + 1
 /// # Ok(())
 /// # }
 /// ```
@@ -112,8 +112,8 @@ impl<T: Element, Op: AnyOperator<T, Inputs = Input<T>>> Scanner<T, Op> {
         Self { scan: self.scan.initial(initial), ..self }
     }
 
-    /// How invocations of a workgroup combine. The bits of results do not depend on it. What gives results that lie in no whole vectors of
-    /// a buffer, and sums and products of floats that integers make, goes through workgroup memory in any variant.
+    /// How invocations of a workgroup combine. The bits of results do not depend on it. Results that do not lie in whole groups of
+    /// 16 bytes of the output's buffer, and sums and products of floats that integers make, go through workgroup memory in any variant.
     #[must_use]
     pub fn variant(self, variant: Variant) -> Self {
         Self { variant, ..self }
@@ -123,11 +123,22 @@ impl<T: Element, Op: AnyOperator<T, Inputs = Input<T>>> Scanner<T, Op> {
     ///
     /// * [`Strategy::TwoPass`] reduces, then scans: two passes over the input, and one over blocks' totals in between.
     /// * [`Strategy::SinglePass`]: each workgroup looks back for what is before its block. It takes coherent memory, and no promise of progress: a
-    ///   workgroup that another one lets wait does the other one's part itself. What can't go this way goes in two passes: scans in place, of
-    ///   several slices or more than a binding spans, of strided elements, to results that lie in no whole vectors of a buffer; sums and products of
-    ///   floats that integers make; products, means, norms and sums of squares of floats; and [custom](Scanner::custom) operators whose accumulator or
-    ///   result has more than two words.
+    ///   workgroup that another one lets wait does the other one's part itself.
     /// * [`Strategy::Auto`], the default, is the faster of them, as far as the device was measured.
+    ///
+    /// **Give the output's buffer a size that is a multiple of 16 bytes.** Kernels write 16 bytes at a time. Without room for the last write a scan of
+    /// more than 8192 elements goes in two passes, and takes three dispatches more.
+    ///
+    /// These go in two passes under any strategy, without an error:
+    ///
+    /// * scans in place, and those that go on after a part;
+    /// * inputs or outputs of several slices, or longer than a binding; more elements than 8192 for each workgroup of a dispatch;
+    /// * strided elements, and those of 64 bits that do not begin at a multiple of 8 bytes of their buffer;
+    /// * outputs that do not begin at a multiple of 16 bytes of their buffer, or have no room there for the last write;
+    /// * [`Product`](crate::Product), [`Mean`](crate::Mean), [`Norm`](crate::Norm) and [`SumOfSquares`](crate::SumOfSquares) of floats; floats that
+    ///   integers add;
+    /// * operators, also [custom](Scanner::custom) ones, whose accumulator or result has more than two words, as that of places and of
+    ///   [`NanMean`](crate::NanMean).
     #[must_use]
     pub fn strategy(self, strategy: Strategy) -> Self {
         Self { strategy, ..self }
@@ -176,7 +187,8 @@ impl<T: Element, Op: AnyOperator<T, Inputs = Input<T>>> Scanner<T, Op> {
 
     /// Allocates everything that scanning `input` to `output` takes. Submits nothing, waits for nothing.
     ///
-    /// All need `wgpu::BufferUsages::STORAGE`. Of an output that is longer than the input the rest stays as it is.
+    /// All need `wgpu::BufferUsages::STORAGE`. Of an output that is longer than the input the rest stays as it is. The output's buffer has best a size
+    /// that is a multiple of 16 bytes ([`Scanner::strategy`]).
     ///
     /// # Errors
     ///
