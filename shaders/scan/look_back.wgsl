@@ -30,11 +30,12 @@ const FLAG_DRAWS_BLOCKS = 8192u;
 
 var<workgroup> drawn: u32;
 
-// The block of a workgroup. One answer for all lanes, with barriers where blocks are drawn. Of no blocks none is drawn.
+// The block of a workgroup. One answer for all lanes, with barriers where blocks are drawn.
 fn block_take(job: Params, workgroup: WorkgroupBuiltins, lane_index: u32) -> u32 {
     let last = max(job.blocks, 1u) - 1u;
     // Devices begin with the first workgroups, as far as is known. Where they do not, workgroups make what they lack: slowly, but right.
-    if (job.flags & FLAG_DRAWS_BLOCKS) == 0u {
+    // Of no blocks none is drawn: nothing would put that right for the next pass.
+    if (job.flags & FLAG_DRAWS_BLOCKS) == 0u || job.blocks == 0u {
         return min(workgroup.workgroup_id.x, last);
     }
     if lane_index == 0u {

@@ -23,7 +23,7 @@ use crate::{
         plan::ROUND_ITEMS,
         reducer::{Reducer, Settings},
     },
-    segments::known::{KnownSegments, add_in_order, plan_in_order},
+    segments::known::{KnownSegments, add, plan_in_order},
 };
 use std::{borrow::Cow, collections::HashMap};
 
@@ -421,7 +421,7 @@ impl AsSegments {
         }
         let order = room.order(&self.chosen, self.words)?;
         let plan = plan_in_order(room.words, self.words.into(), home.first, capabilities)?;
-        add_in_order(context, &mut recording, &plan, buffer, &order, home.bound)?;
+        add(context, &mut recording, &plan, buffer, &order, home.bound)?;
         Ok(recording)
     }
 }

@@ -190,7 +190,7 @@ impl<T: Element> Array<T> {
     /// # Errors
     ///
     /// [`SegmentError::Length`] if numbers and elements are not as many, [`PrepareError::DifferentExecutors`] if the numbers are of another executor;
-    /// on a GPU [`SegmentError::Groups`] of more than 2^20, [`PrepareError::NoSelection`] if elements of several components are copied, and as of
+    /// on a GPU [`SegmentError::Groups`] of more than 2^20, and as of
     /// [`Array::reduce_segments`].
     #[doc(alias("bincount", "unsorted_segment_sum", "scatter_add"))]
     pub fn reduce_groups<Op: Operator<T>>(

@@ -119,19 +119,8 @@ pub(crate) fn plan_in_order(
     SegmentPlan::new(problem, None, capabilities)
 }
 
-/// Adds the dispatches of such a plan.
-pub(crate) fn add_in_order(
-    context: &Context,
-    recording: &mut Recording,
-    plan: &SegmentPlan,
-    input: &wgpu::Buffer,
-    order: &[u32],
-    result: Part<'_>,
-) -> Result<(), PrepareError> {
-    add(context, recording, plan, input, order, result)
-}
-
-fn add(
+/// Adds the dispatches of such plans. The numbers, which are offsets or an order, come to the device at once.
+pub(crate) fn add(
     context: &Context,
     recording: &mut Recording,
     plan: &SegmentPlan,

@@ -433,8 +433,7 @@ impl Planner<'_> {
                 span: 0,
                 state_before: 0,
                 state_after: 0,
-                // Of nothing there is no block to draw.
-                flags: last.params.flags | if last.params.blocks > 0 { flags } else { 0 },
+                flags: last.params.flags | flags,
                 ..last.params
             },
             ..last

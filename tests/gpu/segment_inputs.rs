@@ -343,10 +343,12 @@ fn arrays(gpu: &Gpu) {
     let found = array.reduce_bins::<Sum, f32>(&array, &bins).expect("reduces");
     let wanted = cpu.reduce_bins::<f32, Sum, f32>(&floats, &floats, &bins).expect("reduces");
     assert_eq!(bits(found), bits(wanted), "sums by bin");
-    let pairs: Vec<[f32; 2]> = floats.iter().map(|&x| [x, 1.0]).collect();
-    let pairs = executor.upload(&pairs).expect("uploads");
-    let error = pairs.reduce_groups::<Sum>(&on_device, 80).expect_err("none is selected");
-    assert!(matches!(error, Error::Prepare(PrepareError::NoSelection { .. })), "{error}");
+    let pairs_of_floats: Vec<[f32; 2]> = floats.iter().map(|&x| [x, 1.0]).collect();
+    let pairs = executor.upload(&pairs_of_floats).expect("uploads");
+    let found = pairs.reduce_groups::<Sum>(&on_device, 80).expect("reduces");
+    let wanted =
+        cpu.reduce_groups::<[f32; 2], Sum>(&pairs_of_floats, &groups, 80).expect("reduces");
+    assert_eq!(found, wanted, "sums of pairs in groups");
     let words = numbers(30_000);
     let affine = examples::affine();
     let array = executor.upload(&words).expect("uploads");
