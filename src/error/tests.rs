@@ -271,6 +271,7 @@ fn examples() -> Vec<(Error, &'static str)> {
         ),
         (WgslError::OfComponents.into(), "write an expression of their components"),
         (PrepareError::NoInitialPlace { operator: OperatorType::ArgMin }.into(), "or leave it out"),
+        (PrepareError::NoCount.into(), "give it one, which is the count"),
     ]
 }
 
@@ -376,6 +377,7 @@ fn number(error: &Error) -> usize {
         Error::Wgsl(WgslError::Vector { .. }) => 92,
         Error::Wgsl(WgslError::OfComponents) => 93,
         Error::Prepare(PrepareError::NoInitialPlace { .. }) => 94,
+        Error::Prepare(PrepareError::NoCount) => 95,
     }
 }
 
