@@ -272,6 +272,10 @@ fn examples() -> Vec<(Error, &'static str)> {
         (WgslError::OfComponents.into(), "write an expression of their components"),
         (PrepareError::NoInitialPlace { operator: OperatorType::ArgMin }.into(), "or leave it out"),
         (PrepareError::NoCount.into(), "give it one, which is the count"),
+        (
+            of_segments(SegmentError::Lengths { segment: 1, length: 5, end: 7, most: 6 }),
+            "give lengths that add up to 6 at most",
+        ),
     ]
 }
 
@@ -378,6 +382,7 @@ fn number(error: &Error) -> usize {
         Error::Wgsl(WgslError::OfComponents) => 93,
         Error::Prepare(PrepareError::NoInitialPlace { .. }) => 94,
         Error::Prepare(PrepareError::NoCount) => 95,
+        Error::Prepare(PrepareError::Segments(SegmentError::Lengths { .. })) => 96,
     }
 }
 

@@ -440,7 +440,7 @@ fn refused(gpu: &Gpu, _: Variant) {
         let error = executor.reduce_lengths::<u32, Sum>(&values, &[3, 4]).expect_err("behind");
         assert_eq!(
             of_segments(error),
-            SegmentError::Offset { index: 2, offset: 7, least: 3, most: 6 }
+            SegmentError::Lengths { segment: 1, length: 4, end: 7, most: 6 }
         );
     }
     let array = executor.upload(&[1u32, 2, 3]).expect("uploads");
