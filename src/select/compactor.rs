@@ -54,7 +54,7 @@ impl Compactor {
     ///
     /// * [`Strategy::TwoPass`] counts, then writes: two passes over the elements, and one over blocks' counts in between.
     /// * [`Strategy::SinglePass`]: each workgroup looks back for what is selected before its block, as a
-    ///   [scan](crate::Scanner::strategy) does. It takes coherent memory, and no promise of progress. What can't go this way goes in two passes: partitions,
+    ///   [scan](crate::Scanner::strategy) does. It takes coherent memory, and no promise of progress. What can't go this way goes in two passes: partitions (on any device),
     ///   whose second part begins where the first one ends, which no workgroup knows before all have counted; inputs of several slices, or more than a
     ///   binding spans, and so of outputs; outputs without room; a count in a buffer of an input or an output; and on devices that bind only
     ///   four storage buffers (`wgpu::Limits::downlevel_defaults()`) masks, run lengths and run begins.
