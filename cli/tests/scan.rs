@@ -416,7 +416,7 @@ fn failures_leave_nothing() {
         (
             vec!["select", &values, "--mask", &values, "--parameter", "a=1", "--out", &out],
             2,
-            "--where",
+            "cannot be used with",
         ),
         (vec!["run-lengths", &values, "--out", &out, "--lengths", &out], 2, "another path"),
         (

@@ -16,7 +16,7 @@ pub struct Which {
     #[arg(long = "where", value_name = "EXPRESSION", allow_hyphen_values = true)]
     pub predicate: Option<String>,
     /// A name for a number in --where, as limit=0.5. Up to four, and of 64 bits up to two.
-    #[arg(long = "parameter", value_name = "NAME=VALUE", value_parser = parameter, requires = "predicate")]
+    #[arg(long = "parameter", value_name = "NAME=VALUE", value_parser = parameter, conflicts_with = "mask")]
     pub parameters: Vec<(String, String)>,
 }
 
