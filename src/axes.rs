@@ -154,14 +154,15 @@ pub(crate) fn offsets_of(lengths: &[u32], len: u64) -> Result<Vec<u32>, SegmentE
     let mut end = 0u64;
     let mut offsets = Vec::with_capacity(lengths.len() + 1);
     offsets.push(0);
-    for (index, &length) in lengths.iter().enumerate() {
-        let least = end;
-        end += u64::from(length);
-        match u32::try_from(end).ok().filter(|_| end <= len) {
+    let most = len.min(u32::MAX.into());
+    for (segment, &length) in lengths.iter().enumerate() {
+        let length = u64::from(length);
+        end += length;
+        match u32::try_from(end).ok().filter(|_| end <= most) {
             Some(offset) => offsets.push(offset),
             None => {
-                let index = index as u64 + 1;
-                return Err(SegmentError::Offset { index, offset: end, least, most: len });
+                let segment = segment as u64;
+                return Err(SegmentError::Lengths { segment, length, end, most });
             }
         }
     }
@@ -265,12 +266,10 @@ mod tests {
         assert_eq!(offsets_of(&[], 0), Ok(vec![0]));
         assert_eq!(offsets_of(&[2, 0, 3], 6), Ok(vec![0, 2, 2, 5]));
         let refused =
-            |index, offset, least, most| Err(SegmentError::Offset { index, offset, least, most });
-        assert_eq!(offsets_of(&[2, 5], 6), refused(2, 7, 2, 6));
-        assert_eq!(
-            offsets_of(&[u32::MAX, 1], 1 << 40),
-            refused(2, 1 << 32, (1 << 32) - 1, 1 << 40)
-        );
+            |segment, length, end, most| Err(SegmentError::Lengths { segment, length, end, most });
+        assert_eq!(offsets_of(&[2, 5], 6), refused(1, 5, 7, 6));
+        assert_eq!(offsets_of(&[7, 0], 6), refused(0, 7, 7, 6));
+        assert_eq!(offsets_of(&[u32::MAX, 1], 1 << 40), refused(1, 1, 1 << 32, (1 << 32) - 1));
     }
 
     #[test]

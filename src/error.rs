@@ -157,6 +157,9 @@ pub enum PrepareError {
         /// Those of the result: one, or the words of an accumulator.
         needed: u64,
     },
+    /// A slice without elements in place of a number on the device: how many elements there are, or were selected.
+    #[error("the slice of the count has no elements: give it one, which is the count")]
+    NoCount,
     /// The output lies within the input.
     #[error("the output lies within input slice {slice}: choose an element outside of it")]
     OutputWithinInput {

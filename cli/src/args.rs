@@ -57,7 +57,8 @@ pub enum Command {
     /// Reduce, scan, select and count made-up data on every adapter, and compare the results with the CPU's. It runs without a
     /// command, too.
     Demo {
-        /// Go to this adapter alone: an index, or a part of backend/name/driver, or `cpu` for none.
+        /// Go to this adapter alone: an index, or a part of backend/name/driver, or `cpu` for none. OpenGL's adapter of a device that another backend has, too, is
+        /// meant by gl/... alone.
         #[arg(long, value_name = "ADAPTER")]
         adapter: Option<String>,
         /// Reduce by every operator of one array, for every type. This takes minutes on a driver in software.
@@ -112,7 +113,8 @@ pub enum Command {
 #[command(after_help = CHECK)]
 pub struct CheckArguments {
     /// auto (the best GPU), an index from `gridfold adapters`, or a part of backend/name/driver that matches exactly one, such
-    /// as vulkan/llvmpipe.
+    /// as vulkan/llvmpipe. OpenGL's adapter of a device that another backend has, too, is
+    /// meant by gl/... alone.
     #[arg(long, default_value = "auto")]
     pub adapter: String,
     /// Run every operator and element type through every kernel: minutes on a driver in software.
@@ -146,7 +148,8 @@ pub struct LadderArguments {
     #[arg(long, value_parser = length)]
     pub len: Option<u64>,
     /// auto (the best GPU, or a driver in software if there is no GPU), an index from `gridfold adapters`, or a part of backend/name/driver that matches exactly one, such
-    /// as vulkan/llvmpipe.
+    /// as vulkan/llvmpipe. OpenGL's adapter of a device that another backend has, too, is
+    /// meant by gl/... alone.
     #[arg(long, default_value = "auto")]
     pub adapter: String,
     /// Rounds in which everything is timed once, at most; fewer if they take long.
@@ -240,7 +243,8 @@ pub struct ReduceArguments {
     #[arg(long, value_enum, default_value_t = NanRule::Propagate)]
     pub nan: NanRule,
     /// auto (whatever is fastest: for files that is the CPU, as a rule), cpu, an index from `gridfold adapters`, or a
-    /// part of backend/name/driver that matches exactly one, such as vulkan/llvmpipe.
+    /// part of backend/name/driver that matches exactly one, such as vulkan/llvmpipe. OpenGL's adapter of a device that another backend has, too, is
+    /// meant by gl/... alone.
     #[arg(long, default_value = "auto")]
     pub adapter: String,
     /// What the bits may depend on, for sum, product, mean, sum-of-squares, norm, variance, sample-variance and dot of floats; all others
@@ -260,28 +264,36 @@ pub struct ReduceArguments {
     /// Each has the bits and the type of a reduction of its elements alone. The file is read as a whole. arg-min and arg-max tell places only, counted
     /// within the segment, or -1 of nothing. Of min-max and arg-min-max the results have a last axis more, of two. any and all are bools. A minimum
     /// of nothing is the largest number of the type, infinity of floats, but with --nan ignore or total a NaN.
-    #[arg(long, value_name = "K", group = "many", allow_hyphen_values = true, value_delimiter = ',', conflicts_with_all = NOT_OF_MANY)]
+    /// A second file, --map, --where, --parameter, --variant, --strategy, --explain and --json are for a single result of a whole file, and do not go
+    /// with this.
+    #[arg(
+        long,
+        value_name = "K",
+        group = "many",
+        allow_hyphen_values = true,
+        value_delimiter = ','
+    )]
     pub axis: Option<Vec<i64>>,
     /// With --axis, the results keep the axes, of one place each.
     #[arg(long, requires = "axis")]
     pub keepdims: bool,
     /// Reduce each segment: a file of integers of one more than there are. A segment has the elements from one offset on, and ends before the
     /// next. As with --axis.
-    #[arg(long, value_name = "OFFSETS", group = "many", conflicts_with_all = NOT_OF_MANY)]
+    #[arg(long, value_name = "OFFSETS", group = "many")]
     pub segments: Option<PathBuf>,
     /// Reduce segments of these lengths, one after another: a file of integers. As with --axis.
-    #[arg(long, value_name = "LENGTHS", group = "many", conflicts_with_all = NOT_OF_MANY)]
+    #[arg(long, value_name = "LENGTHS", group = "many")]
     pub lengths: Option<PathBuf>,
     /// Reduce segments that begin where a mask of bools is set, of as many as there are elements. Those before the first one are in no segment. As with
     /// --axis.
-    #[arg(long, value_name = "MASK", group = "many", conflicts_with_all = NOT_OF_MANY)]
+    #[arg(long, value_name = "MASK", group = "many")]
     pub flags: Option<PathBuf>,
     /// Reduce the elements of equal keys, wherever they are, as GROUP BY does: a file of as many integers or bools. There is a result for each key, the
     /// least key first. As with --axis.
-    #[arg(long, value_name = "KEYS", group = "many", conflicts_with_all = NOT_OF_MANY)]
+    #[arg(long, value_name = "KEYS", group = "many")]
     pub by: Option<PathBuf>,
     /// Reduce each run of equal keys: a file of as many of any type. A key that comes again later begins another run. As with --axis.
-    #[arg(long, value_name = "KEYS", group = "many", conflicts_with_all = NOT_OF_MANY)]
+    #[arg(long, value_name = "KEYS", group = "many")]
     pub by_runs: Option<PathBuf>,
     /// With --by or --by-runs and --out, the file to write the results' keys to. Keys of less than 32 bits become as wide.
     #[arg(long, value_name = "FILE", requires = "out", conflicts_with_all = ["axis", "segments", "lengths", "flags"])]
@@ -298,10 +310,6 @@ pub struct ReduceArguments {
     pub json: bool,
 }
 
-/// What is for a single result.
-const NOT_OF_MANY: [&str; 8] =
-    ["other_file", "map", "predicate", "parameters", "variant", "strategy", "explain", "json"];
-
 #[derive(Debug, Args)]
 #[command(after_help = STATS)]
 pub struct StatsArguments {
@@ -315,7 +323,8 @@ pub struct StatsArguments {
     #[arg(long)]
     pub brief: bool,
     /// auto (whatever is fastest: for files that is the CPU, as a rule), cpu, an index from `gridfold adapters`, or a
-    /// part of backend/name/driver that matches exactly one, such as vulkan/llvmpipe. The results have the same bits on all.
+    /// part of backend/name/driver that matches exactly one, such as vulkan/llvmpipe. OpenGL's adapter of a device that another backend has, too, is
+    /// meant by gl/... alone. The results have the same bits on all.
     #[arg(long, default_value = "auto")]
     pub adapter: String,
     /// Draw a histogram into an SVG file: of the finite elements, in 64 even bins, with the mean, one standard deviation on either side of it,
@@ -361,7 +370,8 @@ pub struct ScanArguments {
     #[arg(long, value_name = "FILE")]
     pub out: PathBuf,
     /// auto (for files that is the CPU), cpu, an index from `gridfold adapters`, or a part of backend/name/driver that matches exactly one,
-    /// such as vulkan/llvmpipe.
+    /// such as vulkan/llvmpipe. OpenGL's adapter of a device that another backend has, too, is
+    /// meant by gl/... alone.
     #[arg(long, default_value = "auto")]
     pub adapter: String,
 }
@@ -375,7 +385,8 @@ pub struct DifferenceArguments {
     #[arg(long, value_name = "FILE")]
     pub out: PathBuf,
     /// auto (for files that is the CPU), cpu, an index from `gridfold adapters`, or a part of backend/name/driver that matches exactly one,
-    /// such as vulkan/llvmpipe.
+    /// such as vulkan/llvmpipe. OpenGL's adapter of a device that another backend has, too, is
+    /// meant by gl/... alone.
     #[arg(long, default_value = "auto")]
     pub adapter: String,
 }

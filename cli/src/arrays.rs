@@ -116,7 +116,8 @@ pub struct NewFile {
     path: PathBuf,
     place: Place,
     is_there: bool,
-    is_chart: bool,
+    /// What the caller gave its path by.
+    option: &'static str,
 }
 
 /// Where a file is written.
@@ -157,14 +158,19 @@ impl Place {
 }
 
 impl NewFile {
-    /// Writes an array beside the file of that path.
-    pub fn write(path: &Path, descr: &str, shape: &Shape, bytes: &[u8]) -> Result<Self, Error> {
-        Self::beside(path, false, &[&header(descr, shape), bytes])
+    /// Writes an array beside the file of that path, which `option` gives.
+    pub fn write(
+        (option, path): (&'static str, &Path),
+        descr: &str,
+        shape: &Shape,
+        bytes: &[u8],
+    ) -> Result<Self, Error> {
+        Self::beside(path, option, &[&header(descr, shape), bytes])
     }
 
     /// Writes a chart beside the file of that path.
     pub fn chart(path: &Path, svg: &str) -> Result<Self, Error> {
-        Self::beside(path, true, &[svg.as_bytes()])
+        Self::beside(path, "--svg", &[svg.as_bytes()])
     }
 
     /// Whether a chart can be written beside the file of that path: for calls that take long, before they begin.
@@ -176,10 +182,10 @@ impl NewFile {
         }
     }
 
-    fn beside(path: &Path, is_chart: bool, parts: &[&[u8]]) -> Result<Self, Error> {
+    fn beside(path: &Path, option: &'static str, parts: &[&[u8]]) -> Result<Self, Error> {
         let (path, place) = (path.to_owned(), Place::of(path));
         let is_there = matches!(place, Place::Beside { .. });
-        let new = Self { path, place, is_there, is_chart };
+        let new = Self { path, place, is_there, option };
         new.put(parts).map_err(|source| new.failed(source))?;
         Ok(new)
     }
@@ -216,11 +222,7 @@ impl NewFile {
     }
 
     fn failed(&self, source: io::Error) -> Error {
-        let file = self.path.display().to_string();
-        match self.is_chart {
-            true => Error::Chart { file, source },
-            false => Error::Write { file, source },
-        }
+        Error::Write { file: self.path.display().to_string(), source, option: self.option }
     }
 }
 

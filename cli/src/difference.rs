@@ -25,7 +25,8 @@ pub fn run(arguments: &DifferenceArguments) -> Outcome {
         ElementType::U64 => of::<u64>(&executor, bytes),
         _ => of::<f32>(&executor, bytes),
     })?;
-    NewFile::write(out, descr_of(element), &Shape::of_len(array.len), &differences)?.name()?;
+    NewFile::write(("--out", out), descr_of(element), &Shape::of_len(array.len), &differences)?
+        .name()?;
     let mut stdout = io::stdout().lock();
     let (len, dtype, adapter) = (array.len, array.dtype.name, executor.name());
     writeln!(stdout, "the differences of {len} {dtype}, to {element}, on {adapter}")?;

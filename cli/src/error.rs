@@ -2,7 +2,8 @@
 
 use crate::{args::ReduceArguments, npy::NpyError, npz::NpzError};
 use gridfold::{
-    AdapterName, OperatorType, Precision, PrepareError, SelectError, Strategy, Variant,
+    AdapterName, OperatorType, Precision, PrepareError, SegmentError, SelectError, Strategy,
+    Variant,
 };
 use std::{fmt, io, process::ExitCode};
 
@@ -28,8 +29,22 @@ pub enum Error {
         .operator.name()
     )]
     OneFile { operator: OperatorType },
-    #[error("{} has no such rule for NaNs: leave --nan out", .operator.name())]
-    NanRule { operator: OperatorType },
+    #[error(
+        "{} has no such rule for NaNs: leave --nan out{}",
+        .operator.name(),
+        if *.takes_where { ", or leave NaNs out by --where \"x == x\"" } else { "" }
+    )]
+    NanRule {
+        operator: OperatorType,
+        /// Whether --where does what was asked for.
+        takes_where: bool,
+    },
+    #[error("{option} does not go with {many}, which makes many results: {advice}")]
+    OfOneResult { option: &'static str, many: &'static str, advice: &'static str },
+    #[error("--wide makes sums and products of integers wider, and there is none by {} of {dtype}: leave --wide out", .operator.name())]
+    NotWide { operator: OperatorType, dtype: &'static str },
+    #[error("{file}: {source}")]
+    Segments { file: String, source: SegmentError },
     #[error("{} takes one file: leave {file} out, or choose dot, or say by --map what becomes of pairs", .operator.name())]
     TwoFiles { operator: OperatorType, file: String },
     #[error("{option} is no expression that can be taken: {source}")]
@@ -97,8 +112,6 @@ pub enum Error {
     StrategyUnfit(StrategyUnfit),
     #[error("{0}{advice}", advice = after_climbing(.0))]
     Ladder(#[from] gridfold_ladder::Error),
-    #[error("{file} can't be written ({source}): give --svg the path of a file that can be")]
-    Chart { file: String, source: io::Error },
     #[error("{0}: leave --svg out, and report it")]
     Draw(#[from] charts::DrawError),
     #[error(
@@ -107,10 +120,8 @@ pub enum Error {
     ReadOnce,
     #[error("{file} changed while it was read: run it again once it is written")]
     Changed { file: String },
-    #[error(
-        "{file} can't be written ({source}): give --out, --lengths or --keys-out the path of a file that can be"
-    )]
-    Write { file: String, source: io::Error },
+    #[error("{file} can't be written ({source}): give {option} the path of a file that can be")]
+    Write { file: String, source: io::Error, option: &'static str },
     #[error("{what} would both be {file}: give {option} another path than --out")]
     OneOutput { what: &'static str, file: String, option: &'static str },
     #[error(
@@ -179,6 +190,9 @@ impl Error {
             Self::Undefined { .. }
             | Self::OneFile { .. }
             | Self::NanRule { .. }
+            | Self::OfOneResult { .. }
+            | Self::NotWide { .. }
+            | Self::Segments { .. }
             | Self::TwoFiles { .. }
             | Self::Expression { .. }
             | Self::Unmapped { .. }
@@ -229,7 +243,6 @@ impl Error {
                 ..
             }
             | Self::Ladder(_)
-            | Self::Chart { .. }
             | Self::Draw(_)
             | Self::Changed { .. }
             | Self::Write { .. }

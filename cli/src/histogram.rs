@@ -37,7 +37,7 @@ pub struct HistogramArguments {
     /// floats have the fixed order of `gridfold reduce`.
     #[arg(long, value_name = "FILE", conflicts_with = "svg")]
     pub weights: Option<PathBuf>,
-    /// The file of counts to write: uint64s, or of sums of weights. It is written beside, and renamed once it is whole.
+    /// The file of counts to write: uint64s, or of sums of weights. It is written beside, and renamed once it is whole. Without, each bin is a line.
     #[arg(long, value_name = "FILE")]
     pub out: Option<PathBuf>,
     /// Draw the counts into an SVG file. It is written beside, too, and both get their names once both are whole.
@@ -47,7 +47,8 @@ pub struct HistogramArguments {
     #[arg(long)]
     pub json: bool,
     /// auto (for files that is the CPU), cpu, an index from `gridfold adapters`, or a part of backend/name/driver that matches exactly one,
-    /// such as vulkan/llvmpipe.
+    /// such as vulkan/llvmpipe. OpenGL's adapter of a device that another backend has, too, is
+    /// meant by gl/... alone.
     #[arg(long, default_value = "auto")]
     pub adapter: String,
 }
@@ -134,7 +135,7 @@ pub fn run(arguments: &HistogramArguments) -> Outcome {
             Some(Sums { element, bytes, .. }) => (*element, &bytes[..]),
             None => (ElementType::U64, bytemuck::cast_slice(&counts)),
         };
-        NewFile::write(out, descr_of(element), &Shape::of_len(bins.len()), bytes)
+        NewFile::write(("--out", out), descr_of(element), &Shape::of_len(bins.len()), bytes)
     });
     let chart = svg.as_ref().map(|svg| {
         let title = &array.name;
@@ -159,6 +160,9 @@ pub fn run(arguments: &HistogramArguments) -> Outcome {
         return Ok(stdout.flush()?);
     }
     writeln!(stdout, "{told}")?;
+    if out.is_some() {
+        return Ok(stdout.flush()?);
+    }
     let column: Vec<String> = match sums {
         Some(sums) => sums.values.into_iter().map(|sum| sum.decimal).collect(),
         None => counts.iter().map(u64::to_string).collect(),

@@ -70,15 +70,21 @@ impl<'a> Expressions<'a> {
 
     /// The parameters as elements.
     fn parameters<T: FromStr>(self) -> Result<Vec<(&'a str, T)>, WgslError> {
-        let number = |(name, value): &'a (String, String)| match value.parse() {
-            Ok(value) => Ok((&**name, value)),
-            Err(_) => Err(WgslError::Parameter {
-                name: name.clone(),
-                what: "has no value of the elements' type: give a number of it",
-            }),
-        };
-        self.parameters.iter().map(number).collect()
+        parameters_of(self.parameters)
     }
+}
+
+/// Names with values that are elements.
+pub fn parameters_of<T: FromStr>(
+    parameters: &[(String, String)],
+) -> Result<Vec<(&str, T)>, WgslError> {
+    let mut numbers = Vec::new();
+    for (name, value) in parameters {
+        let what = "has no value of the elements' type: give a number of it";
+        let wrong = |_| WgslError::Parameter { name: name.clone(), what };
+        numbers.push((&**name, value.parse().map_err(wrong)?));
+    }
+    Ok(numbers)
 }
 
 fn wrong(option: &'static str) -> impl FnOnce(WgslError) -> StreamError<Error> {

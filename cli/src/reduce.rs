@@ -2,7 +2,7 @@
 
 use crate::{
     Outcome,
-    args::ReduceArguments,
+    args::{NanRule, ReduceArguments},
     dtype::{Dtype, Target},
     error::{self, Error},
     files::{Opened, Repeated, check_pair, is_standard_input},
@@ -210,7 +210,11 @@ pub fn run(mut arguments: ReduceArguments) -> Outcome {
     // Of others there are no NaNs to have a rule for.
     if header.dtype.has_nans() {
         let operator = arguments.op;
-        arguments.op = by_nan_rule(operator, arguments.nan).ok_or(Error::NanRule { operator })?;
+        // Numbers that are not NaN are equal to themselves. By other operators no expressions are reduced, or nothing would be left of them.
+        let is_of_others = !matches!(operator, OperatorType::Dot | OperatorType::CountNan);
+        let takes_where = arguments.nan == NanRule::Ignore && is_of_others;
+        arguments.op =
+            by_nan_rule(operator, arguments.nan).ok_or(Error::NanRule { operator, takes_where })?;
     }
     let how = How::of(&arguments, header.dtype)?;
     let kept = how.kept_precision(&arguments, header.dtype)?;

@@ -113,10 +113,16 @@ pub fn run(arguments: &ScanArguments) -> Outcome {
     let array = Array::read(Opened::new(&arguments.file, false)?)?;
     // Of others there are no NaNs to have a rule for.
     if array.dtype.has_nans() {
-        op = by_nan_rule(op, nan).ok_or(Error::NanRule { operator: op })?;
+        let refused = Error::NanRule { operator: op, takes_where: false };
+        op = by_nan_rule(op, nan).ok_or(refused)?;
     }
-    let entry = entry_of(op, wide, array.dtype.own.element).ok_or_else(|| {
-        let element = array.dtype.own.element;
+    let element = array.dtype.own.element;
+    // What is there without it is not refused for itself.
+    if wide && entry_of(op, false, element).is_some() && !is_widened(op, element) {
+        return Err(Error::NotWide { operator: op, dtype: array.dtype.name });
+    }
+    let wide = wide && is_widened(op, element);
+    let entry = entry_of(op, wide, element).ok_or_else(|| {
         let defined = SCANNED.iter().filter(|&&op| entry_of(op, wide, element).is_some());
         Error::Undefined {
             file: array.name.clone(),
@@ -129,7 +135,7 @@ pub fn run(arguments: &ScanArguments) -> Outcome {
     let results =
         during("scanning", || (entry.run)(&executor, exclusive, array.elements().bytes()))?;
     let shape = Shape::of_len(array.len);
-    NewFile::write(&arguments.out, descr_of(entry.out), &shape, &results)?.name()?;
+    NewFile::write(("--out", &arguments.out), descr_of(entry.out), &shape, &results)?.name()?;
     let mut stdout = io::stdout().lock();
     let kind = if exclusive { "exclusive" } else { "inclusive" };
     let (len, dtype, adapter) = (array.len, array.dtype.name, executor.name());
@@ -145,6 +151,11 @@ pub fn run(arguments: &ScanArguments) -> Outcome {
 fn entry_of(op: OperatorType, wide: bool, element: ElementType) -> Option<&'static Entry> {
     let operator = scanned_by(op, wide);
     ENTRIES.iter().find(|entry| entry.operator == operator && entry.element == element)
+}
+
+/// Whether there are results of more bits.
+fn is_widened(op: OperatorType, element: ElementType) -> bool {
+    scanned_by(op, true) != op && entry_of(op, true, element).is_some()
 }
 
 fn scanned_by(op: OperatorType, wide: bool) -> OperatorType {

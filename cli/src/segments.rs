@@ -1,6 +1,7 @@
 //! `gridfold reduce` with `--axis`, `--segments`, `--by` and the like: a result for each segment of a file.
 
 mod entries;
+mod single;
 
 use crate::{
     Outcome,
@@ -17,7 +18,10 @@ use crate::{
     select::{Mask, mask_of},
 };
 use entries::{entry_of, show};
-use gridfold::{AdapterName, Element, ElementType, Executor, OperatorType};
+use gridfold::{
+    AdapterName, Element, ElementType, Executor, OperatorType, Precision, PrepareError,
+    SegmentError,
+};
 use std::io::{self, Write};
 
 /// Where segments are.
@@ -78,6 +82,7 @@ pub fn are_asked_for(arguments: &ReduceArguments) -> bool {
 
 pub fn run(arguments: &ReduceArguments) -> Outcome {
     let &ReduceArguments { mut op, nan, precision, .. } = arguments;
+    single::refuse(arguments)?;
     if let Some(file) =
         arguments.out.as_ref().filter(|&out| arguments.keys_out.as_ref() == Some(out))
     {
@@ -87,7 +92,8 @@ pub fn run(arguments: &ReduceArguments) -> Outcome {
     let mut array = Array::read(file)?;
     // Of others there are no NaNs to have a rule for.
     if array.dtype.has_nans() {
-        op = by_nan_rule(op, nan).ok_or(Error::NanRule { operator: op })?;
+        let refused = Error::NanRule { operator: op, takes_where: false };
+        op = by_nan_rule(op, nan).ok_or(refused)?;
     }
     let element = array.dtype.own.element;
     let entry = entry_of(op, element).ok_or_else(|| {
@@ -99,10 +105,10 @@ pub fn run(arguments: &ReduceArguments) -> Outcome {
             false => Error::Undefined { file, operator: op, dtype, defined },
         }
     })?;
-    if !entry.keeps(precision) {
+    let kept = entry.kept_precision(precision).ok_or_else(|| {
         let (file, dtype) = (array.name.clone(), array.dtype.name);
-        return Err(Error::Imprecise { file, operator: op, dtype, precision });
-    }
+        Error::Imprecise { file, operator: op, dtype, precision }
+    })?;
     if is_too_long(op, array.dtype, array.len) {
         return Err(Error::TooManyForSegments { file: array.name, what: "elements" });
     }
@@ -117,6 +123,12 @@ pub fn run(arguments: &ReduceArguments) -> Outcome {
     let Segmented { places, shape, which, keys } = segmented;
     let results = during("reducing the segments", || {
         (entry.run)(&executor, &places, array.elements().bytes())
+    });
+    let results = results.map_err(|error| match (error, &arguments.segments) {
+        (gridfold::Error::Prepare(PrepareError::Segments(source)), Some(file)) => {
+            Error::Segments { file: file.display().to_string(), source }
+        }
+        (error, _) => error.into(),
     })?;
     // Elements are as they are in the file.
     let narrow = array.dtype.of_results(op).filter(|dtype| dtype.bytes < 4);
@@ -145,10 +157,16 @@ pub fn run(arguments: &ReduceArguments) -> Outcome {
     let size = usize::try_from(element.size_bytes()).expect("a few");
     let count = results.len() / size / entry.numbers;
     let (shape, results) = with_numbers(shape, results, entry.numbers, size);
-    let written = NewFile::write(out, descr_of(element), &shape, &results)?;
+    let written = NewFile::write(("--out", out), descr_of(element), &shape, &results)?;
     if let (Some(keys_out), Some(keys)) = (&arguments.keys_out, keys) {
         let descr = descr_of(keys.element);
-        NewFile::write(keys_out, descr, &Shape::of_len(count as u64), &keys.bytes())?.name()?;
+        NewFile::write(
+            ("--keys-out", keys_out),
+            descr,
+            &Shape::of_len(count as u64),
+            &keys.bytes(),
+        )?
+        .name()?;
     }
     written.name()?;
     // As the executor does it.
@@ -160,9 +178,15 @@ pub fn run(arguments: &ReduceArguments) -> Outcome {
     let (len, dtype) = (array.len, array.dtype.name);
     let name = entry.operator.name();
     let pairs = if entry.numbers > 1 { "pairs of " } else { "" };
+    // Where nothing is ever rounded, a level means nothing.
+    let least = Precision::Unordered.kept_by(op, array.dtype.own.element);
+    let level = match least {
+        Some(Precision::Exact) => String::new(),
+        _ => format!("{kept} "),
+    };
     writeln!(
         stdout,
-        "{count} results by {name} of {len} {dtype} {which}, to {pairs}{element}, on {adapter}"
+        "{count} {level}results by {name} of {len} {dtype} {which}, to {pairs}{element}, on {adapter}"
     )?;
     Ok(stdout.flush()?)
 }
@@ -250,6 +274,8 @@ fn segmented(
             let what = "the end of segment";
             Error::OffsetOutOfRange { file: file.clone(), what, index, number }
         })?;
+        check_ends(&offsets, array.len)
+            .map_err(|source| Error::Segments { file: file.clone(), source })?;
         return Ok(between(offsets, "in segments of these lengths", None));
     }
     if flags.is_some() {
@@ -282,6 +308,16 @@ fn segmented(
     let shape = Shape::of_len(groups.into());
     let keys = Some(Keys { numbers: unique, element });
     Ok(Segmented { places: Places::Groups(numbers, groups), shape, which: "by key", keys })
+}
+
+/// Refuses lengths that are more than the elements together.
+fn check_ends(offsets: &[u32], len: u64) -> Result<(), SegmentError> {
+    let behind = |ends: &&[u32]| u64::from(ends[1]) > len;
+    let Some((segment, ends)) = (0..).zip(offsets.windows(2)).find(|(_, ends)| behind(ends)) else {
+        return Ok(());
+    };
+    let length = (ends[1] - ends[0]).into();
+    Err(SegmentError::Lengths { segment, length, end: ends[1].into(), most: len })
 }
 
 /// Offsets from 0 on. Or, if one has more than 32 bits, the segment that ends there, and the offset.
@@ -447,6 +483,16 @@ mod tests {
         }
         // Nine extrema by two rules, and four sums and the like by one.
         assert_eq!(found, 2 * (2 * 9 + 4));
+    }
+
+    #[test]
+    fn lengths_that_are_refused() {
+        assert_eq!(check_ends(&[0], 0), Ok(()));
+        assert_eq!(check_ends(&[0, 2, 2, 5], 5), Ok(()));
+        let refused =
+            |segment, length, end, most| Err(SegmentError::Lengths { segment, length, end, most });
+        assert_eq!(check_ends(&[0, 2, 2, 5], 4), refused(2, 3, 5, 4));
+        assert_eq!(check_ends(&[0, 2, 2, 5], 1), refused(0, 2, 2, 1));
     }
 
     #[test]

@@ -6,12 +6,14 @@ use crate::{
     arrays::{Array, NewFile, Shape, descr_of},
     error::Error,
     files::{Opened, check_lengths, is_standard_input},
+    mapped::parameters_of,
     progress::during,
 };
-use gridfold::{Bool, Element, ElementType, Executor};
+use gridfold::{Bool, Element, ElementType, Executor, Predicate, WgslError, WideElement};
 use std::{
     io::{self, Write},
     path::Path,
+    str::FromStr,
 };
 
 /// What a call does with a file's elements.
@@ -63,8 +65,10 @@ pub fn partition(arguments: &PartitionArguments) -> Outcome {
     };
     let (selected, others) = (places.len() as u64, array.len - places.len() as u64);
     // Both are whole before one has its name.
-    let first = NewFile::write(out, &array.descr(), &Shape::of_len(selected), &half(true))?;
-    let second = NewFile::write(rest, &array.descr(), &Shape::of_len(others), &half(false))?;
+    let first =
+        NewFile::write(("--out", out), &array.descr(), &Shape::of_len(selected), &half(true))?;
+    let second =
+        NewFile::write(("--rest", rest), &array.descr(), &Shape::of_len(others), &half(false))?;
     first.name()?;
     second.name()?;
     tell(&array, &format!("{selected} selected, {others} others"), &executor)
@@ -99,7 +103,7 @@ fn places(
     during("selecting", || match mask {
         Some(Mask::Words(mask)) => Ok(executor.positions(mask)?),
         Some(Mask::Bytes(mask)) => Ok(executor.positions(mask)?),
-        None => places_if(executor, array, which.predicate.as_deref().unwrap_or("true")),
+        None => places_if(executor, array, which),
     })
 }
 
@@ -114,34 +118,47 @@ fn index(place: u64) -> usize {
 }
 
 /// Where an expression over the elements, widened, is true.
-fn places_if(executor: &Executor, array: &Array, predicate: &str) -> Result<Vec<u64>, Error> {
+fn places_if(executor: &Executor, array: &Array, which: &Which) -> Result<Vec<u64>, Error> {
     let elements = array.elements();
     let bytes = elements.bytes();
-    let places = match array.dtype.own.element {
-        ElementType::F32 => executor.positions_if::<f32>(bytemuck::cast_slice(bytes), predicate),
-        ElementType::I32 => executor.positions_if::<i32>(bytemuck::cast_slice(bytes), predicate),
-        ElementType::F64 => executor.positions_if::<f64>(bytemuck::cast_slice(bytes), predicate),
-        ElementType::I64 => executor.positions_if::<i64>(bytemuck::cast_slice(bytes), predicate),
-        ElementType::U64 => executor.positions_if::<u64>(bytemuck::cast_slice(bytes), predicate),
+    match array.dtype.own.element {
+        ElementType::F32 => places_of::<f32>(executor, bytes, which),
+        ElementType::I32 => places_of::<i32>(executor, bytes, which),
+        ElementType::F64 => places_of::<f64>(executor, bytes, which),
+        ElementType::I64 => places_of::<i64>(executor, bytes, which),
+        ElementType::U64 => places_of::<u64>(executor, bytes, which),
         // What all others are widened to.
-        _ => executor.positions_if::<u32>(bytemuck::cast_slice(bytes), predicate),
+        _ => places_of::<u32>(executor, bytes, which),
+    }
+}
+
+fn places_of<T: WideElement + FromStr>(
+    executor: &Executor,
+    bytes: &[u8],
+    which: &Which,
+) -> Result<Vec<u64>, Error> {
+    let predicate = which.predicate.as_deref().unwrap_or("true");
+    let wrong = |source: WgslError| {
+        let is_of_parameter = matches!(source, WgslError::Parameter { .. });
+        let option = if is_of_parameter { "--parameter" } else { "--where" };
+        Error::Expression { option, source }
     };
-    places.map_err(|error| match error {
-        gridfold::Error::Wgsl(source) => Error::Expression { option: "--where", source },
-        error => error.into(),
-    })
+    let parameters = parameters_of::<T>(&which.parameters).map_err(wrong)?;
+    let predicate = Predicate::<T>::with_parameters(predicate, &parameters).map_err(wrong)?;
+    Ok(executor.positions_if::<T>(bytemuck::cast_slice(bytes), &predicate)?)
 }
 
 fn write_selected(out: &Path, array: &Array, bytes: &[u8], executor: &Executor) -> Outcome {
     let len = bytes.len() as u64 / array.dtype.bytes;
-    NewFile::write(out, &array.descr(), &Shape::of_len(len), bytes)?.name()?;
+    NewFile::write(("--out", out), &array.descr(), &Shape::of_len(len), bytes)?.name()?;
     tell(array, &format!("{len} selected"), executor)
 }
 
 fn write_positions(out: &Path, array: &Array, places: &[u64], executor: &Executor) -> Outcome {
     let len = places.len() as u64;
     let bytes = bytemuck::cast_slice(places);
-    NewFile::write(out, descr_of(ElementType::U64), &Shape::of_len(len), bytes)?.name()?;
+    NewFile::write(("--out", out), descr_of(ElementType::U64), &Shape::of_len(len), bytes)?
+        .name()?;
     tell(array, &format!("{len} positions"), executor)
 }
 
@@ -151,7 +168,7 @@ pub fn unique(arguments: &UniqueArguments) -> Outcome {
     let executor = Executor::with_adapter(adapter)?;
     let (bytes, _) = during("finding runs", || found(&executor, &array, &Kept::Unique))?;
     let len = bytes.len() as u64 / array.dtype.bytes;
-    NewFile::write(out, &array.descr(), &Shape::of_len(len), &bytes)?.name()?;
+    NewFile::write(("--out", out), &array.descr(), &Shape::of_len(len), &bytes)?.name()?;
     tell(&array, &format!("{len} unlike the one before"), &executor)
 }
 
@@ -166,10 +183,14 @@ pub fn run_lengths(arguments: &RunLengthsArguments) -> Outcome {
     let (bytes, lengths) = during("finding runs", || found(&executor, &array, &Kept::RunLengths))?;
     let runs = lengths.len() as u64;
     // Both are whole before one has its name.
-    let values = NewFile::write(out, &array.descr(), &Shape::of_len(runs), &bytes)?;
+    let values = NewFile::write(("--out", out), &array.descr(), &Shape::of_len(runs), &bytes)?;
     let lengths = bytemuck::cast_slice(&lengths);
-    let lengths =
-        NewFile::write(lengths_out, descr_of(ElementType::U64), &Shape::of_len(runs), lengths)?;
+    let lengths = NewFile::write(
+        ("--lengths", lengths_out),
+        descr_of(ElementType::U64),
+        &Shape::of_len(runs),
+        lengths,
+    )?;
     values.name()?;
     lengths.name()?;
     tell(&array, &format!("{runs} runs"), &executor)

@@ -29,7 +29,7 @@ fn assert_bad_file(npy: &[u8], part: &str) {
 fn wrong_calls() {
     let files = Files::new();
     let file = &*files.add("a.npy", &f4([1.0]));
-    let calls: [(&[&str], &str); 31] = [
+    let calls: [(&[&str], &str); 33] = [
         (&["reduce"], "<FILE>"),
         (&["reduce", file], "--op"),
         (&["reduce", file, "--op"], "--op"),
@@ -47,7 +47,18 @@ fn wrong_calls() {
             "--map is no expression that can be taken: line 1, column 7: there is no `sin",
         ),
         (&["reduce", file, "--op", "sum", "--map", "x +"], "--map is no expression"),
-        (&["reduce", file, "--op", "sum", "--where", "x"], "--where is no expression"),
+        (
+            &["reduce", file, "--op", "sum", "--where", "x"],
+            "--where is no expression that can be taken: line 1, column 1: the expression is of type `f32`: a predicate is a bool, so compare",
+        ),
+        (
+            &["reduce", file, "--op", "sum", "--where", "x > 1u"],
+            "line 1, column 3: `>` takes numbers of one type, but x is f32 and 1u is u32: write 1.0 or 1",
+        ),
+        (
+            &["reduce", file, "--op", "sum", "--map", "i"],
+            "make it `f32`, as by `f32(...)`, or a bool, which counts as 1 or 0",
+        ),
         (
             &["reduce", file, file, "--op", "dot", "--map", "x + y"],
             "a.npy: there is no dot of expressions of float32: choose sum, with --map \"x * y\"",

@@ -77,6 +77,10 @@ fn edges_and_files() {
         "cpu",
     ]);
     assert_eq!(output.status.code(), Some(0), "{}", stderr(&output));
+    // What is in a file is not printed, too.
+    let text = stdout(&output);
+    assert!(text.starts_with("6 uint8 in 3 bins, 0 in none, on cpu/"), "{text}");
+    assert_eq!(text.lines().count(), 1, "{text}");
     let counts = fs::read(&out).expect("it was written");
     let own = bytes_of([1u64, 3, 2].map(u64::to_le_bytes));
     assert!(counts.ends_with(&own) && counts.starts_with(b"\x93NUMPY"));
@@ -100,6 +104,7 @@ fn weights() {
     assert_eq!(output.status.code(), Some(0), "{}", stderr(&output));
     let sums = bytes_of([10_000_000_000i64, -3].map(i64::to_le_bytes));
     assert!(fs::read(&out).expect("it was written").ends_with(&sums));
+    let output = gridfold(&[&arguments[..], &["--adapter", "cpu"]].concat());
     let text = stdout(&output);
     assert!(text.ends_with("\n[0, 2) 10000000000\n[2, 4]          -3\n"), "{text}");
     let halves = bytes_of((0u8..11).map(|i| (f32::from(i) / 2.0).to_le_bytes()));

@@ -249,7 +249,11 @@ fn rules_of_other_types() {
     let out = out.to_str().expect("text");
     let call = ["reduce", &file, "--op", "mean", "--nan", "ignore", "--axis", "1", "--out", out];
     let output = gridfold(&[&call[..], &["--adapter", "cpu"]].concat());
-    assert!(stdout(&output).contains("2 results by nan-mean of 6 float16"), "{}", stdout(&output));
+    assert!(
+        stdout(&output).contains("2 reproducible results by nan-mean of 6 float16"),
+        "{}",
+        stdout(&output)
+    );
 
     for (options, part) in [
         (&["--op", "sum", "--nan", "total"][..], "sum has no such rule for NaNs: leave --nan out"),
@@ -264,6 +268,8 @@ fn rules_of_other_types() {
         let output = gridfold(&[&call[..], options].concat());
         assert_eq!(output.status.code(), Some(2), "{}", stdout(&output));
         assert!(stderr(&output).contains(part), "{}", stderr(&output));
+        // Which goes with whole files alone.
+        assert!(!stderr(&output).contains("--where"), "{}", stderr(&output));
     }
     // What is exact whatever is asked for.
     let call = ["reduce", &file, "--op", "variance", "--nan", "ignore", "--axis", "1"];

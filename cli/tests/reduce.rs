@@ -381,7 +381,21 @@ fn nans_by_choice() {
     assert_eq!(of("variance", "propagate")["value"], "NaN");
     let call = ["reduce", "-", "--op", "sum", "--nan", "total", "--adapter", "cpu"];
     let output = gridfold_with_input(&call, &npy);
-    assert!(stderr(&output).contains("leave --nan out"), "{}", stderr(&output));
+    assert!(stderr(&output).ends_with("rule for NaNs: leave --nan out\n"), "{}", stderr(&output));
+    // What does it is named, where it does it.
+    let refused = |op: &str| {
+        let call = ["reduce", "-", "--op", op, "--nan", "ignore", "--adapter", "cpu"];
+        stderr(&gridfold_with_input(&call, &npy)).to_owned()
+    };
+    let norm = refused("norm");
+    let advice = "norm has no such rule for NaNs: leave --nan out, or leave NaNs out by --where \"x == x\"\n";
+    assert!(norm.ends_with(advice), "{norm}");
+    assert!(refused("count-nan").ends_with("leave --nan out\n"), "{}", refused("count-nan"));
+    for op in ["norm", "product", "sum-of-squares", "l1-norm", "max-abs"] {
+        assert!(refused(op).contains("--where"), "{op}: {}", refused(op));
+        let call = ["reduce", "-", "--op", op, "--where", "x == x", "--adapter", "cpu", "--json"];
+        assert_ne!(json(&gridfold_with_input(&call, &npy))["value"], "NaN", "{op}");
+    }
     // Integers have none.
     let call = ["reduce", "-", "--op", "min", "--nan", "ignore", "--adapter", "cpu", "--json"];
     assert_eq!(json(&gridfold_with_input(&call, &i4([3, -4])))["value"], "-4");

@@ -157,6 +157,17 @@ fn selections_by_expressions() {
     let wanted = bytes_of([1i64 << 40, 7].map(i64::to_le_bytes));
     assert_eq!(found, (header_text("<i8", 2), wanted));
 
+    // By numbers with names.
+    let call = ["select", &values, "--where", "x % by == 1 || x > limit", "--parameter", "by=2"];
+    let found = run(&files, &[&call[..], &["--parameter", "limit=10000000000"]].concat());
+    let wanted = bytes_of([1i64 << 40, 7].map(i64::to_le_bytes));
+    assert_eq!(found, (header_text("<i8", 2), wanted));
+    let halves = bytes_of([0x3800u16, 0xc000, 0x3c00].map(u16::to_le_bytes));
+    let halves = files.add("h.npy", &npy("<f2", 3, &halves));
+    let call = ["select", &halves, "--where", "x > limit", "--parameter", "limit=-1.5"];
+    let found = run(&files, &[&call[..], &["--positions"]].concat());
+    assert_eq!(found, (header_text("<u8", 2), bytes_of([0u64, 2].map(u64::to_le_bytes))));
+
     let bools = files.add("b.npy", &npy("|b1", 3, &[0, 1, 1]));
     let found = run(&files, &["select", &bools, "--where", "x == 1u", "--positions"]);
     assert_eq!(found, (header_text("<u8", 2), bytes_of([1u64, 2].map(u64::to_le_bytes))));
@@ -243,7 +254,7 @@ fn failures_leave_nothing() {
         (vec!["select", &values, "--where", "x", "--out", &out], 2, "of type `f32`"),
         (vec!["select", &values, "--where", "sin(x) > 0", "--out", &out], 2, "there is no `sin`"),
         (vec!["select", &doubles, "--where", "x", "--out", &out], 2, "of type `f64`"),
-        (vec!["select", &values, "--out", &out], 2, "--mask"),
+        (vec!["select", &values, "--out", &out], 2, "<--mask <FILE>|--where <EXPRESSION>>"),
         (
             vec!["select", &values, "--where", "x > 0", "--mask", &short, "--out", &out],
             2,
@@ -268,7 +279,17 @@ fn failures_leave_nothing() {
         (
             vec!["scan", &values, "--op", "sum", "--wide", "--out", &out],
             2,
-            "sum-wide is not defined for float32: choose one of min, max",
+            "there is none by sum of float32: leave --wide out",
+        ),
+        (
+            vec!["scan", &behind, "--op", "min", "--wide", "--out", &out],
+            2,
+            "there is none by min of uint8: leave --wide out",
+        ),
+        (
+            vec!["scan", &values, "--op", "bit-or", "--wide", "--out", &out],
+            2,
+            "bit-or is not defined for float32: choose one of sum",
         ),
         (
             vec!["reduce", &values, "--op", "sum", "--axis", "1", "--out", &out],
@@ -283,7 +304,7 @@ fn failures_leave_nothing() {
         (
             vec!["reduce", &values, "--op", "sum", "--segments", &behind, "--out", &out],
             2,
-            "never fall",
+            "behind.npy: offset 1 is 4, where 0 to 3 would do: give offsets that never fall",
         ),
         (
             vec!["reduce", &values, "--op", "dot", "--axis", "0", "--out", &out],
@@ -338,7 +359,7 @@ fn failures_leave_nothing() {
         (
             vec!["reduce", &values, "--op", "sum", "--lengths", &behind, "--out", &out],
             2,
-            "never fall",
+            "behind.npy: segment 1 has 4 elements and would end at 4, past 3: give lengths that add up to 3",
         ),
         (vec!["reduce", &values, "--op", "sum", "--flags", &values, "--out", &out], 2, "no mask"),
         (
@@ -359,8 +380,44 @@ fn failures_leave_nothing() {
         ),
         (vec!["reduce", &values, "--op", "sum", "--keepdims", "--out", &out], 2, "--axis"),
         (vec!["reduce", &values, "--op", "sum", "--out", &out], 2, "--axis"),
-        (vec!["reduce", &values, "--op", "sum", "--axis", "0", "--json"], 2, "cannot be used with"),
-        (vec!["unique", &values, "--out", missing], 1, "can't be written"),
+        (
+            vec!["reduce", &values, "--op", "sum", "--axis", "0", "--by", &behind, "--out", &out],
+            2,
+            "cannot be used with",
+        ),
+        (vec!["unique", &values, "--out", missing], 1, "give --out the path"),
+        (vec!["scan", &values, "--op", "sum", "--out", missing], 1, "give --out the path"),
+        (
+            vec![
+                "reduce",
+                &values,
+                "--op",
+                "sum",
+                "--by-runs",
+                &values,
+                "--out",
+                &out,
+                "--keys-out",
+                missing,
+            ],
+            1,
+            "give --keys-out the path",
+        ),
+        (
+            vec!["select", &values, "--where", "x > a", "--parameter", "a=b", "--out", &out],
+            2,
+            "the parameter `a` has no value",
+        ),
+        (
+            vec!["select", &values, "--where", "x > b", "--parameter", "a=1", "--out", &out],
+            2,
+            "--where is no expression",
+        ),
+        (
+            vec!["select", &values, "--mask", &values, "--parameter", "a=1", "--out", &out],
+            2,
+            "cannot be used with",
+        ),
         (vec!["run-lengths", &values, "--out", &out, "--lengths", &out], 2, "another path"),
         (
             vec!["partition", &values, "--where", "x > 1.0", "--out", &out, "--rest", &out],
@@ -370,10 +427,14 @@ fn failures_leave_nothing() {
         (
             vec!["partition", &values, "--where", "x > 1.0", "--out", &out, "--rest", missing],
             1,
-            "can't be written",
+            "give --rest the path",
         ),
-        (vec!["partition", &values, "--out", &out, "--rest", missing], 2, "--mask"),
-        (vec!["run-lengths", &values, "--out", &out, "--lengths", missing], 1, "can't be written"),
+        (vec!["partition", &values, "--out", &out, "--rest", missing], 2, "--where <EXPRESSION>"),
+        (
+            vec!["run-lengths", &values, "--out", &out, "--lengths", missing],
+            1,
+            "give --lengths the path",
+        ),
     ] {
         let output = gridfold(&[&arguments[..], &["--adapter", "cpu"]].concat());
         assert_eq!(output.status.code(), Some(status), "{arguments:?}: {}", stderr(&output));

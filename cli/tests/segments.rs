@@ -313,6 +313,76 @@ fn means_of_integers() {
     assert_eq!(stdout(&gridfold(&call)), lines);
 }
 
+/// What goes with one result alone is refused, and why is said.
+#[test]
+fn options_of_one_result() {
+    let files = Files::new();
+    let row = files.add("row.npy", &npy("<f4", 3, &[0; 12]));
+    let lengths = files.add("lengths.npy", &npy("|u1", 2, &[1, 2]));
+    let keys = files.add("keys.npy", &npy("|u1", 3, &[1, 2, 2]));
+    let compute = "compute the array before, and give the file of that";
+    let chosen = "leave it out: how segments are reduced is chosen by itself";
+    let options: [(&[&str], &str); 7] = [
+        (&["--map", "x * x"], compute),
+        (&["--where", "x > 0.5"], "or leave NaNs out by --nan ignore"),
+        (&["--parameter", "a=1"], compute),
+        (&["--variant", "subgroup"], chosen),
+        (&["--strategy", "two-pass"], chosen),
+        (&["--explain"], "leave it out, or reduce the file as a whole"),
+        (&["--json"], "--out writes results to a file"),
+    ];
+    for many in [
+        ["--axis", "0"],
+        ["--segments", &lengths],
+        ["--lengths", &lengths],
+        ["--flags", &keys],
+        ["--by", &keys],
+        ["--by-runs", &keys],
+    ] {
+        for (option, advice) in options {
+            let call = ["reduce", &row, "--op", "sum", "--adapter", "cpu"];
+            let output = gridfold(&[&call[..], &many, option].concat());
+            let says =
+                format!("{} does not go with {}, which makes many results: ", option[0], many[0]);
+            let text = stderr(&output);
+            assert_eq!((output.status.code(), stdout(&output)), (Some(2), ""), "{text}");
+            assert!(text.contains(&says) && text.contains(advice), "{text}");
+        }
+        let output = gridfold(&[&["reduce", &row, &row, "--op", "sum"], &many[..]].concat());
+        let says = format!("a second file does not go with {}", many[0]);
+        assert!(stderr(&output).contains(&says), "{}", stderr(&output));
+    }
+    // What is so anyway.
+    let call = ["reduce", &row, "--op", "sum", "--axis", "0", "--adapter", "cpu"];
+    let output = gridfold(&[&call[..], &["--variant", "auto", "--strategy", "auto"]].concat());
+    assert_eq!(stdout(&output), "0 (0x00000000)\n", "{}", stderr(&output));
+    let help = gridfold(&["reduce", "--help"]);
+    let words = stdout(&help).split_whitespace().collect::<Vec<_>>().join(" ");
+    let says = "A second file, --map, --where, --parameter, --variant, --strategy, --explain and --json are for a single result";
+    assert!(words.contains(says), "{words}");
+}
+
+/// As results of whole files do.
+#[test]
+fn results_say_what_they_promise() {
+    let files = Files::new();
+    let floats = files.add("f.npy", &npy("<f4", 3, &[0; 12]));
+    let integers = files.add("i.npy", &npy("<i4", 3, &[0; 12]));
+    let out = files.path("out.npy");
+    let out = out.to_str().expect("text");
+    for (file, options, begins) in [
+        (&floats, &["--op", "sum"][..], "1 reproducible results by sum of 3 float32 along an axis"),
+        (&floats, &["--op", "sum", "--precision", "exact"], "1 exact results by sum of 3 float32"),
+        (&floats, &["--op", "max"], "1 results by max of 3 float32"),
+        (&integers, &["--op", "sum"], "1 results by sum-wide of 3 int32"),
+        (&integers, &["--op", "mean"], "1 exact results by mean of 3 int32"),
+    ] {
+        let call = ["reduce", file, "--axis", "0", "--out", out, "--adapter", "cpu"];
+        let output = gridfold(&[&call[..], options].concat());
+        assert!(stdout(&output).starts_with(begins), "{}{}", stdout(&output), stderr(&output));
+    }
+}
+
 #[test]
 fn other_results_of_axes() {
     let files = Files::new();

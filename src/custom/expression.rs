@@ -4,6 +4,7 @@ mod convert;
 mod element;
 mod graph;
 mod mapping;
+mod operands;
 mod own;
 mod parameters;
 mod predicate;

@@ -42,7 +42,19 @@ pub(super) struct Source<'t> {
 impl Source<'_> {
     /// Reads a whole text, which has this one.
     pub(super) fn parse(self, whole: &str) -> Result<Module, WgslError> {
+        self.parse_or(whole, |_| None)
+    }
+
+    /// The same. What is wrong `explain` may tell better.
+    pub(super) fn parse_or(
+        self,
+        whole: &str,
+        explain: impl FnOnce(&wgsl::ParseError) -> Option<WgslError>,
+    ) -> Result<Module, WgslError> {
         wgsl::parse_str(whole).map_err(|error| {
+            if let Some(error) = explain(&error) {
+                return error;
+            }
             let span = error.labels().next().map(|(span, _)| span);
             // What comes after the text is not the user's.
             let ends = span.and_then(Span::to_range);

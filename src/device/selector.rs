@@ -100,6 +100,21 @@ mod tests {
     }
 
     #[test]
+    fn the_rule_of_open_gl_is_told_where_it_matters() {
+        let text = |selector| select(&adapters(), selector).expect_err(selector).to_string();
+        // A part of OpenGL's name alone, of a device that Vulkan has, too.
+        for selector in ["4.5 Mesa", "sse2", "GL/llvmpipe/4.6"] {
+            assert_eq!(
+                text(selector).contains("is meant by gl/... alone"),
+                selector != "GL/llvmpipe/4.6"
+            );
+        }
+        for selector in ["5", "99", "", "metal"] {
+            assert!(!text(selector).contains("gl/..."), "{}", text(selector));
+        }
+    }
+
+    #[test]
     fn nothing_or_too_much() {
         for selector in ["5", "99", "", "metal", "gl/radeon"] {
             let refused = select(&adapters(), selector);

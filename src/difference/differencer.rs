@@ -139,7 +139,7 @@ impl<T: DifferenceElement> Differencer<T> {
     ///
     /// # Errors
     ///
-    /// As [`Differencer::prepare`]; [`PrepareError::ShortOutput`] if there is no number in `count`, [`PrepareError::OutputAliasing`] if the output
+    /// As [`Differencer::prepare`]; [`PrepareError::NoCount`] if there is no number in `count`, [`PrepareError::OutputAliasing`] if the output
     /// would take its place.
     pub fn prepare_counted(
         &self,

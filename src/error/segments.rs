@@ -20,6 +20,20 @@ pub enum SegmentError {
         /// Elements.
         most: u64,
     },
+    /// Lengths in host memory that are more than the elements together.
+    #[error(
+        "segment {segment} has {length} elements and would end at {end}, past {most}: give lengths that add up to {most} at most"
+    )]
+    Lengths {
+        /// The first segment that there are not enough elements for, from 0.
+        segment: u64,
+        /// Its length.
+        length: u64,
+        /// Where it would end.
+        end: u64,
+        /// Where it can end at most: behind the last element, and below 2^32.
+        most: u64,
+    },
     /// Rows that are not as long as each other.
     #[error("{len} elements are no rows of {row_len}: give whole rows, of one element at least")]
     Rows {

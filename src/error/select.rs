@@ -5,7 +5,11 @@
 #[non_exhaustive]
 pub enum SelectError {
     /// No adapter's `backend/name/driver` contains the selector.
-    #[error("no adapter matches \"{selector}\": choose one of {}", list(.adapters))]
+    #[error(
+        "no adapter matches \"{selector}\": choose one of {}{}",
+        list(.adapters),
+        of_open_gl(.selector, .adapters)
+    )]
     NoMatch {
         /// What was asked for.
         selector: String,
@@ -34,6 +38,19 @@ pub enum SelectError {
         /// What it lacks, or what wgpu said.
         message: String,
     },
+}
+
+/// How an adapter of OpenGL's is chosen that the selector is a part of.
+fn of_open_gl(selector: &str, adapters: &[String]) -> &'static str {
+    let wanted = selector.trim().to_lowercase();
+    let is_meant = |name: &String| name.starts_with("gl/") && name.to_lowercase().contains(&wanted);
+    let is_number = wanted.parse::<usize>().is_ok();
+    match !wanted.is_empty() && !is_number && adapters.iter().any(is_meant) {
+        true => {
+            "; OpenGL's adapter of a device that another backend has, too, is meant by gl/... alone"
+        }
+        false => "",
+    }
 }
 
 fn list(names: &[String]) -> String {

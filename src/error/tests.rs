@@ -271,6 +271,23 @@ fn examples() -> Vec<(Error, &'static str)> {
         ),
         (WgslError::OfComponents.into(), "write an expression of their components"),
         (PrepareError::NoInitialPlace { operator: OperatorType::ArgMin }.into(), "or leave it out"),
+        (PrepareError::NoCount.into(), "give it one, which is the count"),
+        (
+            of_segments(SegmentError::Lengths { segment: 1, length: 5, end: 7, most: 6 }),
+            "give lengths that add up to 6 at most",
+        ),
+        (
+            WgslError::Operands {
+                line: 1,
+                column: 3,
+                operator: text(">"),
+                takes: "numbers of one type",
+                found: text("x is f32 and 1u is u32"),
+                advice: text("write 1.0 or 1"),
+            }
+            .into(),
+            "`>` takes numbers of one type, but x is f32 and 1u is u32: write 1.0 or 1",
+        ),
     ]
 }
 
@@ -376,6 +393,9 @@ fn number(error: &Error) -> usize {
         Error::Wgsl(WgslError::Vector { .. }) => 92,
         Error::Wgsl(WgslError::OfComponents) => 93,
         Error::Prepare(PrepareError::NoInitialPlace { .. }) => 94,
+        Error::Prepare(PrepareError::NoCount) => 95,
+        Error::Prepare(PrepareError::Segments(SegmentError::Lengths { .. })) => 96,
+        Error::Wgsl(WgslError::Operands { .. }) => 97,
     }
 }
 

@@ -130,8 +130,11 @@ pub enum WgslError {
     },
     /// An expression's value has another type.
     #[error(
-        "line {line}, column {column}: the expression is of type `{found}`: make it `{wanted}`, as by `{wanted}(...)`, or, unless it is a \
-         predicate, a bool"
+        "line {line}, column {column}: the expression is of type `{found}`: {}",
+        match *.wanted {
+            "bool" => "a predicate is a bool, so compare, as in `x > 0`".to_owned(),
+            wanted => format!("make it `{wanted}`, as by `{wanted}(...)`, or a bool, which counts as 1 or 0"),
+        }
     )]
     Value {
         /// The line that the expression begins with.
@@ -142,6 +145,22 @@ pub enum WgslError {
         found: &'static str,
         /// The type that it should have.
         wanted: &'static str,
+    },
+    /// An operator or a function of an expression is given values of types that it does not take, or not together.
+    #[error("line {line}, column {column}: `{operator}` takes {takes}, but {found}: {advice}")]
+    Operands {
+        /// The line of the operator.
+        line: u32,
+        /// Its column.
+        column: u32,
+        /// The operator, or the function's name.
+        operator: String,
+        /// What it takes.
+        takes: &'static str,
+        /// What it is given: each value with its type.
+        found: String,
+        /// What to write.
+        advice: String,
     },
     /// An expression computes with an element of several components as a whole, or is one.
     #[error(

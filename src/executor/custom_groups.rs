@@ -55,7 +55,7 @@ impl Executor {
     ///
     /// # Errors
     ///
-    /// [`SegmentError::Offset`](crate::SegmentError::Offset) if a segment ends behind the elements, and others as of
+    /// [`SegmentError::Lengths`](crate::SegmentError::Lengths) if a segment ends behind the elements, and others as of
     /// [`Executor::reduce_segments_custom`].
     pub fn reduce_lengths_custom<T: Element, Out: bytemuck::Pod>(
         &self,
@@ -189,7 +189,7 @@ impl<T: Element> Array<T> {
     ///
     /// # Errors
     ///
-    /// [`SegmentError::Offset`](crate::SegmentError::Offset) if a segment ends behind the elements, and others as of
+    /// [`SegmentError::Lengths`](crate::SegmentError::Lengths) if a segment ends behind the elements, and others as of
     /// [`Array::reduce_segments_custom`].
     pub fn reduce_lengths_custom<Out: bytemuck::Pod>(
         &self,

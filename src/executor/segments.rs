@@ -116,7 +116,7 @@ impl Executor {
     ///
     /// # Errors
     ///
-    /// [`SegmentError::Offset`](crate::SegmentError::Offset) if a segment ends behind the elements, and others as of
+    /// [`SegmentError::Lengths`](crate::SegmentError::Lengths) if a segment ends behind the elements, and others as of
     /// [`Executor::reduce_segments`].
     pub fn reduce_lengths<T: Element, Op: Operator<T>>(
         &self,

@@ -117,7 +117,7 @@ impl<T: Binned> Histogram<T> {
     ///
     /// # Errors
     ///
-    /// As [`Histogram::prepare`]; [`PrepareError::ShortOutput`] if there is no number in `count`, [`PrepareError::OutputAliasing`] if the output
+    /// As [`Histogram::prepare`]; [`PrepareError::NoCount`] if there is no number in `count`, [`PrepareError::OutputAliasing`] if the output
     /// would take its place.
     pub fn prepare_counted<C: BinCount>(
         &self,

@@ -52,7 +52,7 @@ pub struct CountSlice {
 impl CountSlice {
     fn new<T: Element>(slice: &GpuSlice<T>) -> Self {
         let lacks = match slice.len() {
-            0 => Some(PrepareError::ShortOutput { len: 0, needed: 1 }),
+            0 => Some(PrepareError::NoCount),
             _ => slice.require_usage("count", wgpu::BufferUsages::STORAGE).err(),
         };
         let buffer = slice.buffer().clone();
@@ -159,7 +159,7 @@ impl<T: Element, Op: AnyOperator<T>> Reducer<T, Op> {
     /// # Errors
     ///
     /// [`PrepareError::StrategyUnfit`] of any strategy but `Auto` and `TwoPass`, and of exact sums, which have accumulators;
-    /// [`PrepareError::ShortOutput`] if there is no number in `count`; others as of [`Reducer::prepare`]. Nothing of the caller's has changed then.
+    /// [`PrepareError::NoCount`] if there is no number in `count`; others as of [`Reducer::prepare`]. Nothing of the caller's has changed then.
     pub fn prepare_counted(
         &self,
         inputs: impl Into<Op::Inputs>,

@@ -210,7 +210,7 @@ impl<T: Element, Op: AnyOperator<T, Inputs = Input<T>>> Scanner<T, Op> {
     /// # Errors
     ///
     /// As [`Scanner::prepare`]; [`PrepareError::StrategyUnfit`] of any strategy but `Auto` and `TwoPass`,
-    /// [`PrepareError::ShortOutput`] if there is no number in `count`, [`PrepareError::OutputAliasing`] if the output
+    /// [`PrepareError::NoCount`] if there is no number in `count`, [`PrepareError::OutputAliasing`] if the output
     /// would take its place.
     pub fn prepare_counted(
         &self,

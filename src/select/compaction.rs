@@ -336,9 +336,6 @@ impl Compaction {
             return Err(PrepareError::StridedOutput);
         }
         count.require_usage("count", wgpu::BufferUsages::STORAGE)?;
-        if count.len() != 1 {
-            return Err(PrepareError::ShortOutput { len: count.len(), needed: 1 });
-        }
         if let Some(mask) = &self.mask {
             let (len, (least, most)) = (self.len(), mask.flags());
             if len < least || len > most {

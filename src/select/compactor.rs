@@ -54,7 +54,7 @@ impl Compactor {
     ///
     /// * [`Strategy::TwoPass`] counts, then writes: two passes over the elements, and one over blocks' counts in between.
     /// * [`Strategy::SinglePass`]: each workgroup looks back for what is selected before its block, as a
-    ///   [scan](crate::Scanner::strategy) does. It takes coherent memory, and no promise of progress. What can't go this way goes in two passes: partitions,
+    ///   [scan](crate::Scanner::strategy) does. It takes coherent memory, and no promise of progress. What can't go this way goes in two passes: partitions (on any device),
     ///   whose second part begins where the first one ends, which no workgroup knows before all have counted; inputs of several slices, or more than a
     ///   binding spans, and so of outputs; outputs without room; a count in a buffer of an input or an output; and on devices that bind only
     ///   four storage buffers (`wgpu::Limits::downlevel_defaults()`) masks, run lengths and run begins.
@@ -79,11 +79,11 @@ impl Compactor {
     /// Allocates everything that the selection takes. Submits nothing, waits for nothing.
     ///
     /// All slices need `wgpu::BufferUsages::STORAGE`. Of outputs that are longer than what is selected the rest stays as it is. Where they are
-    /// shorter they have the first of it; `count`, of one element, says how many there are.
+    /// shorter they have the first of it; the first number of `count` says how many there are, and others there stay as they are.
     ///
     /// # Errors
     ///
-    /// [`PrepareError::NoSelection`] for [`Bits`](crate::Bits) as elements, [`PrepareError::MaskLength`] if elements and flags are not as many, [`PrepareError::ShortOutput`] of a partition if it has no room for all elements, [`PrepareError::OutputAliasing`] if an
+    /// [`PrepareError::NoSelection`] for [`Bits`](crate::Bits) as elements, [`PrepareError::MaskLength`] if elements and flags are not as many, [`PrepareError::ShortOutput`] of a partition if it has no room for all elements, [`PrepareError::NoCount`] if `count` is empty, [`PrepareError::OutputAliasing`] if an
     /// output lies in a buffer of an input or of another output, [`PrepareError::StridedOutput`],
     /// [`PrepareError::NoSubgroups`] of a variant that needs them, [`PrepareError::NoCoherentMemory`] and [`PrepareError::StrategyUnfit`] of
     /// a strategy, and others as of a reduction. Nothing of the caller's is changed then.
@@ -118,7 +118,7 @@ impl Compactor {
     ///
     /// # Errors
     ///
-    /// As [`Compactor::prepare`]; [`PrepareError::ShortOutput`] if there is no number in `len`, [`PrepareError::OutputAliasing`] if an output or
+    /// As [`Compactor::prepare`]; [`PrepareError::NoCount`] if there is no number in `len`, [`PrepareError::OutputAliasing`] if an output or
     /// `count` would take its place.
     pub fn prepare_counted(
         &self,
@@ -135,7 +135,7 @@ impl Compactor {
         len: Option<&CountSlice>,
         count: &GpuSlice<u64>,
     ) -> Result<PreparedCompaction, PrepareError> {
-        let prepared = self.prepare_in(compaction, len, count.clone(), Memory::Own)?;
+        let prepared = self.prepare_in(compaction, len, count, Memory::Own)?;
         error_scope::ensure_not_lost(self.context.device(), "a selection")?;
         Ok(prepared)
     }
@@ -177,7 +177,7 @@ impl Compactor {
         len: Option<&CountSlice>,
         count: &GpuSlice<u64>,
     ) -> Result<(), PrepareError> {
-        let prepared = self.prepare_in(compaction, len, count.clone(), Memory::Pooled)?;
+        let prepared = self.prepare_in(compaction, len, count, Memory::Pooled)?;
         error_scope::ensure_not_lost(self.context.device(), &self.label)?;
         prepared.record(encoder);
         Ok(())
@@ -214,7 +214,7 @@ impl Compactor {
         let buffer =
             buffer::create(context.device(), &self.label, 16, usage).map_err(PrepareError::from)?;
         let count = GpuSlice::<u64>::new(&buffer, 0, 1)?;
-        let prepared = self.prepare_in(compaction, None, count, Memory::Pooled)?;
+        let prepared = self.prepare_in(compaction, None, &count, Memory::Pooled)?;
         let staging = Staging::allocate(context, COUNT_BYTES).map_err(PrepareError::from)?;
         let mut encoder = context.create_encoder(&self.label).map_err(PrepareError::from)?;
         prepared.record(&mut encoder);
@@ -235,10 +235,10 @@ impl Compactor {
         compaction: &Compaction,
         count: &GpuSlice<u64>,
     ) -> Result<CompactionPlan, PrepareError> {
-        Ok(self.planned(compaction, count)?.0)
+        Ok(self.planned(compaction, &first_of(count)?)?.0)
     }
 
-    /// The plan, and what is bound of the count's buffer.
+    /// The plan, and what is bound of the buffer of the count, which is one number.
     fn planned<'a>(
         &self,
         compaction: &Compaction,
@@ -265,9 +265,10 @@ impl Compactor {
         &self,
         compaction: &Compaction,
         len: Option<&CountSlice>,
-        count: GpuSlice<u64>,
+        count: &GpuSlice<u64>,
         memory: Memory,
     ) -> Result<PreparedCompaction, PrepareError> {
+        let count = first_of(count)?;
         let (plan, result) = self.planned(compaction, &count)?;
         if let Some(len) = len {
             compaction.check_len(len, &count)?;
@@ -332,6 +333,11 @@ impl Compactor {
         let room = compaction.room();
         Ok(PreparedCompaction { plan, recording, count, room })
     }
+}
+
+/// Where the number goes: others of the slice are not written.
+fn first_of(count: &GpuSlice<u64>) -> Result<GpuSlice<u64>, PrepareError> {
+    count.slice(0..1).map_err(|_| PrepareError::NoCount)
 }
 
 /// Refuses a count that the outputs had no room for.

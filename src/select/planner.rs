@@ -113,8 +113,7 @@ impl CompactionPlan {
         let progress_bytes = progress_bytes(blocks.into(), what.acc_words());
         let max_binding_bytes = capabilities.max_binding_bytes.min(capabilities.max_buffer_bytes);
         let binds = kernel.storage_bindings().len() as u64;
-        let fits = problem.kind != Kind::Partition
-            && count.is_apart
+        let fits = count.is_apart
             && blocks <= capabilities.max_workgroups.min(MAX_SINGLE_PASS_BLOCKS)
             && binds <= u64::from(capabilities.max_storage_buffers)
             && progress_bytes <= max_binding_bytes;
@@ -149,6 +148,8 @@ fn goes_in_single_pass(
 ) -> Result<bool, PrepareError> {
     match strategy {
         Strategy::Auto | Strategy::TwoPass => Ok(false),
+        // It has two passes in any case, so it needs no coherent memory.
+        Strategy::SinglePass if problem.kind == Kind::Partition => Ok(false),
         Strategy::SinglePass if !capabilities.coherent_memory => {
             Err(PrepareError::NoCoherentMemory)
         }

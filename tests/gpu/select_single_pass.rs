@@ -478,6 +478,11 @@ fn refused(gpu: &Gpu, variant: Variant) {
         Err(PrepareError::NoCoherentMemory) => assert!(!has),
         Err(error) => panic!("{error}"),
     }
+    // A partition has two passes in any case, so it needs none.
+    let mask = slice_of(gpu, &[1u32; 9000], 0, 0);
+    let partition = Compaction::partition::<u32, u32>(&input, &mask, &output);
+    let plan = compactor(gpu, variant).plan(&partition, &count).expect("it has two passes");
+    assert_eq!(plan.strategy, Strategy::TwoPass);
     let two = Compactor::new(&gpu.context).variant(variant).strategy(Strategy::TwoPass);
     assert_eq!(two.plan(&unique, &count).expect("plans").strategy, Strategy::TwoPass);
 }

@@ -8,7 +8,7 @@ use crate::{
 };
 use gridfold::{
     Bits, Bool, Compaction, Compactor, Count, Element, Error, Executor, Flag, GpuSlice, HostSlices,
-    Map, MapElement, Policy, Predicate, PrepareError, Reducer, Variant, WgslError,
+    Map, MapElement, Policy, Predicate, PrepareError, Reducer, Strategy, Variant, WgslError,
     half::{bf16, f16},
     wgpu,
 };
@@ -415,6 +415,26 @@ fn count_stays(gpu: &Gpu, _: Variant) {
         assert!(found.iter().enumerate().all(|(i, &x)| i == 17 || x == 0));
         assert_same(&read(gpu, &output)[..wanted.len()], &wanted);
     }
+    // Of a longer slice the first number is it, and the others are not touched. They may even be where something else is written.
+    let compactor = Compactor::new(&gpu.context);
+    for (begin, step) in [(20, 1), (30, 2)] {
+        let longer = GpuSlice::<u64>::strided(counts.buffer(), 8 * begin, 8 * step, 4);
+        let longer = longer.expect("within");
+        let prepared = compactor.prepare(&compaction, &longer).expect("prepares");
+        assert_eq!(prepared.count().len(), 1);
+        let mut encoder = gpu.encoder();
+        prepared.record(&mut encoder);
+        gpu.submit(encoder);
+        let found = read(gpu, &counts);
+        let at = usize::try_from(begin).expect("small");
+        assert_eq!(found[at], wanted.len() as u64);
+        assert!(found[at + 1..].iter().all(|&x| x == 0), "{found:?}");
+    }
+    let both = unwritten::<u32>(gpu, 9000, 8, 0);
+    let count_and_output = GpuSlice::<u64>::new(both.buffer(), 0, 4).expect("within");
+    let select = Compaction::select::<u32, u32>(&input, &mask, &both);
+    let plan = compactor.plan(&select, &count_and_output).expect("the count is before the output");
+    assert_eq!(plan.strategy, Strategy::TwoPass);
     let mut encoder = gpu.encoder();
     prepared.record_in(&mut encoder.begin_compute_pass(&wgpu::ComputePassDescriptor::default()));
     gpu.submit(encoder);
@@ -460,6 +480,10 @@ fn refused(gpu: &Gpu, _: Variant) {
     let found = error(&Compaction::unique::<u32>(&all, &strided));
     assert!(matches!(found, PrepareError::StridedOutput), "{found}");
     let count = GpuSlice::<u64>::new(output.buffer(), 0, 1).expect("within");
+    let found = compactor.prepare(&select(&all, &mask, &output), &count.slice(0..0).expect("it"));
+    assert!(matches!(found, Err(PrepareError::NoCount)), "{found:?}");
+    let found = compactor.plan(&select(&all, &mask, &output), &count.slice(0..0).expect("it"));
+    assert!(matches!(found, Err(PrepareError::NoCount)), "{found:?}");
     let found = compactor.prepare(&select(&all, &mask, &output), &count);
     let is_refused = matches!(found, Err(PrepareError::OutputAliasing { what: "count" }));
     assert!(is_refused, "{found:?}");

@@ -1,23 +1,23 @@
 //! The arguments of selections.
 
-use clap::Args;
+use super::parameter;
+use clap::{ArgGroup, Args};
 use std::path::PathBuf;
 
 /// Which elements are selected.
 #[derive(Debug, Args)]
+#[command(group = ArgGroup::new("selected").args(["mask", "predicate"]).required(true))]
 pub struct Which {
     /// A file of as many bools, 8-bit or 32-bit integers: elements are selected where these are not 0.
-    #[arg(long, value_name = "FILE", required_unless_present = "predicate")]
+    #[arg(long, value_name = "FILE")]
     pub mask: Option<PathBuf>,
     /// Which elements are selected, as "x > 0.5": an expression as `gridfold reduce` takes it for --where, whose value is a bool. Elements of less
     /// than 32 bits are widened to float32, or to integers of 32 bits.
-    #[arg(
-        long = "where",
-        value_name = "EXPRESSION",
-        allow_hyphen_values = true,
-        conflicts_with = "mask"
-    )]
+    #[arg(long = "where", value_name = "EXPRESSION", allow_hyphen_values = true)]
     pub predicate: Option<String>,
+    /// A name for a number in --where, as limit=0.5. Up to four, and of 64 bits up to two.
+    #[arg(long = "parameter", value_name = "NAME=VALUE", value_parser = parameter, conflicts_with = "mask")]
+    pub parameters: Vec<(String, String)>,
 }
 
 #[derive(Debug, Args)]
@@ -33,7 +33,8 @@ pub struct SelectArguments {
     #[arg(long, value_name = "FILE")]
     pub out: PathBuf,
     /// auto (for files that is the CPU), cpu, an index from `gridfold adapters`, or a part of backend/name/driver that matches exactly one,
-    /// such as vulkan/llvmpipe.
+    /// such as vulkan/llvmpipe. OpenGL's adapter of a device that another backend has, too, is
+    /// meant by gl/... alone.
     #[arg(long, default_value = "auto")]
     pub adapter: String,
 }
@@ -52,7 +53,8 @@ pub struct PartitionArguments {
     #[arg(long, value_name = "FILE")]
     pub rest: PathBuf,
     /// auto (for files that is the CPU), cpu, an index from `gridfold adapters`, or a part of backend/name/driver that matches exactly one,
-    /// such as vulkan/llvmpipe.
+    /// such as vulkan/llvmpipe. OpenGL's adapter of a device that another backend has, too, is
+    /// meant by gl/... alone.
     #[arg(long, default_value = "auto")]
     pub adapter: String,
 }
@@ -65,7 +67,8 @@ pub struct UniqueArguments {
     #[arg(long, value_name = "FILE")]
     pub out: PathBuf,
     /// auto (for files that is the CPU), cpu, an index from `gridfold adapters`, or a part of backend/name/driver that matches exactly one,
-    /// such as vulkan/llvmpipe.
+    /// such as vulkan/llvmpipe. OpenGL's adapter of a device that another backend has, too, is
+    /// meant by gl/... alone.
     #[arg(long, default_value = "auto")]
     pub adapter: String,
 }
@@ -82,7 +85,8 @@ pub struct RunLengthsArguments {
     #[arg(long, value_name = "FILE")]
     pub lengths: PathBuf,
     /// auto (for files that is the CPU), cpu, an index from `gridfold adapters`, or a part of backend/name/driver that matches exactly one,
-    /// such as vulkan/llvmpipe.
+    /// such as vulkan/llvmpipe. OpenGL's adapter of a device that another backend has, too, is
+    /// meant by gl/... alone.
     #[arg(long, default_value = "auto")]
     pub adapter: String,
 }

@@ -146,8 +146,8 @@ fn examples() -> Vec<(Error, &'static str)> {
             "give a smaller --len, or choose another GPU",
         ),
         (
-            Error::Chart { file: "a.svg".to_owned(), source: io_error() },
-            "give --svg the path of a file that can be",
+            Error::OfOneResult { option: "--json", many: "--axis", advice: "leave it out" },
+            "--json does not go with --axis, which makes many results: leave it out",
         ),
         (Error::Unfinished { reason: "the device is lost".to_owned() }, "report what it printed"),
         (Error::CheckNeedsGpu, "choose one of `gridfold adapters`"),
@@ -157,7 +157,10 @@ fn examples() -> Vec<(Error, &'static str)> {
             "choose one of demo",
         ),
         (gridfold::wgsl::CollectivesError::SubgroupSize { size: 3 }.into(), "take a power of two"),
-        (Error::NanRule { operator: OperatorType::Mean }, "leave --nan out"),
+        (
+            Error::NanRule { operator: OperatorType::Norm, takes_where: true },
+            "leave --nan out, or leave NaNs out by --where \"x == x\"",
+        ),
         (
             Error::Expression {
                 option: "--where",
@@ -178,7 +181,10 @@ fn examples() -> Vec<(Error, &'static str)> {
             },
             "leave --map and --where out, or convert",
         ),
-        (Error::Write { file: "a.npy".to_owned(), source: io_error() }, "give --out"),
+        (
+            Error::Write { file: "a.npy".to_owned(), source: io_error(), option: "--rest" },
+            "give --rest the path of a file that can be",
+        ),
         (
             Error::OneOutput {
                 what: "values and lengths",
@@ -223,6 +229,17 @@ fn examples() -> Vec<(Error, &'static str)> {
                 defined: vec!["sum", "min"],
             },
             "choose one of sum, min",
+        ),
+        (
+            Error::NotWide { operator: OperatorType::Sum, dtype: "float32" },
+            "there is none by sum of float32: leave --wide out",
+        ),
+        (
+            Error::Segments {
+                file: "a.npy".to_owned(),
+                source: SegmentError::Lengths { segment: 1, length: 5, end: 7, most: 6 },
+            },
+            "a.npy: segment 1 has 5 elements and would end at 7, past 6: give lengths that",
         ),
     ]
 }
@@ -274,7 +291,7 @@ fn number(error: &Error) -> usize {
         Error::Ladder(gridfold_ladder::Error::NeedsGpu) => 36,
         Error::Ladder(gridfold_ladder::Error::TooLong { .. }) => 37,
         Error::Ladder(gridfold_ladder::Error::Refused { .. }) => 38,
-        Error::Chart { .. } => 39,
+        Error::OfOneResult { .. } => 39,
         Error::Unfinished { .. } => 40,
         Error::CheckNeedsGpu => 41,
         Error::NotAsked { .. } => 42,
@@ -297,9 +314,11 @@ fn number(error: &Error) -> usize {
         Error::OffsetOutOfRange { .. } => 59,
         Error::TooManyForSegments { .. } => 60,
         Error::NotOfSegments { .. } => 61,
+        Error::NotWide { .. } => 62,
+        Error::Segments { .. } => 63,
         // The one can't be made here, the other is the library's.
         Error::Draw(_)
-        | Error::Ladder(gridfold_ladder::Error::Draw(_) | gridfold_ladder::Error::Library(_)) => 62,
+        | Error::Ladder(gridfold_ladder::Error::Draw(_) | gridfold_ladder::Error::Library(_)) => 64,
     }
 }
 

@@ -96,10 +96,12 @@ const ENTRIES: &[Entry] = entries! {
 const MEANS: &[Entry] = &[mean::<i32>(), mean::<i64>(), mean::<u32>(), mean::<u64>()];
 
 impl Entry {
-    /// Whether results keep such a promise: means of integers, which are exact, keep any.
-    pub(super) fn keeps(&self, precision: Precision) -> bool {
-        let has_spec = self.operator.spec(self.element).is_some();
-        !has_spec || precision.kept_by(self.operator, self.element).is_some()
+    /// What results promise that keep such a promise, if there are some: means of integers, which are exact, keep any.
+    pub(super) fn kept_precision(&self, precision: Precision) -> Option<Precision> {
+        match self.operator.spec(self.element) {
+            Some(_) => precision.kept_by(self.operator, self.element),
+            None => Some(Precision::Exact),
+        }
     }
 
     /// Whether devices make the results: means of integers as sums.

@@ -3,6 +3,7 @@
 use super::{
     convert,
     graph::{Binary, Graph, Operation, Type, Unary, Value},
+    operands::{self, Operand},
 };
 use crate::{
     custom::source::{Place, Source, WIDE_NUMBERS},
@@ -81,7 +82,7 @@ pub(super) fn read(graph: &mut Graph, text: &str, over: Over<'_>) -> Result<Valu
             return Err(WgslError::Unsupported { line, column, what: name.to_owned() });
         }
     }
-    let module = source.parse(&whole)?;
+    let module = source.parse_or(&whole, |error| operands::of_parsing(source, &whole, error))?;
     let mut functions = module.functions.iter();
     let (Some((_, function)), None) = (functions.next(), functions.next()) else {
         return Err(source.unsupported(None, "more than an expression"));
@@ -136,7 +137,7 @@ struct Reader<'a> {
     at: Option<Handle<Expression>>,
 }
 
-impl Reader<'_> {
+impl<'a> Reader<'a> {
     fn block(&mut self, block: &Block) -> Result<(), WgslError> {
         for (statement, &span) in block.span_iter() {
             match *statement {
@@ -151,7 +152,9 @@ impl Reader<'_> {
                     else {
                         return Err(self.source.unsupported(Some(span), "a store"));
                     };
+                    let written = value;
                     let value = self.value(value)?;
+                    operands::check_behind(self.source, span, self.operand(written, value))?;
                     self.locals.insert(local, value);
                 }
                 Statement::If { condition, ref accept, ref reject } => {
@@ -201,6 +204,7 @@ impl Reader<'_> {
 
     fn make(&mut self, handle: Handle<Expression>) -> Result<Value, WgslError> {
         let no = |reader: &Self| reader.unsupported(handle, None);
+        let span = self.function.expressions.get_span(handle);
         match self.function.expressions[handle] {
             Expression::Literal(literal) => self.literal(literal).ok_or_else(|| no(self)),
             Expression::Constant(constant) => {
@@ -262,6 +266,7 @@ impl Reader<'_> {
             },
             Expression::Unary { op, expr } => {
                 let value = self.value(expr)?;
+                operands::check_unary(self.source, op, span, self.operand(expr, value))?;
                 let ty = self.graph.ty(value);
                 let unary = match op {
                     UnaryOperator::Negate => Unary::Negate,
@@ -270,12 +275,19 @@ impl Reader<'_> {
                 Ok(self.graph.add(Operation::Unary(unary, value), ty))
             }
             Expression::Binary { op, left, right } => {
+                let written = [left, right];
                 let (left, right) = (self.value(left)?, self.value(right)?);
+                let both = [self.operand(written[0], left), self.operand(written[1], right)];
+                operands::check_binary(self.source, op, span, both)?;
                 self.binary(op, left, right).ok_or_else(|| no(self))
             }
             Expression::Select { condition, accept, reject } => {
+                let by = condition;
+                let from = [reject, accept];
                 let condition = self.value(condition)?;
                 let (accept, reject) = (self.value(accept)?, self.value(reject)?);
+                let from = [self.operand(from[0], reject), self.operand(from[1], accept)];
+                operands::check_select(self.source, span, from, self.operand(by, condition))?;
                 let ty = self.graph.ty(accept);
                 Ok(self.graph.add(Operation::Select { condition, accept, reject }, ty))
             }
@@ -297,6 +309,18 @@ impl Reader<'_> {
                 })
             }
             _ => Err(no(self)),
+        }
+    }
+
+    /// Where a value is written, and what it is.
+    fn operand(&self, written: Handle<Expression>, value: Value) -> Operand<'a> {
+        let (function, ty) = (self.function, self.graph.ty(value));
+        match function.expressions[written] {
+            Expression::FunctionArgument(index) => {
+                let name = function.arguments[index as usize].name.as_deref();
+                Operand::named(name.unwrap_or("this"), ty)
+            }
+            _ => Operand::written(self.source, function.expressions.get_span(written), ty),
         }
     }
 

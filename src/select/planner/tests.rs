@@ -242,6 +242,10 @@ fn other_strategies_are_refused() {
     };
     let incoherent = Capabilities { coherent_memory: false, ..coherent() };
     assert!(matches!(error(ONCE, &incoherent), PrepareError::NoCoherentMemory));
+    // What has two passes in any case has them on such a device, too.
+    let partition = flagged(Kind::Partition, &[20_000], 20_000, Mask::new::<u32>(&[]));
+    let plan = CompactionPlan::new(&partition, COUNT, ONCE, &incoherent).expect("two passes");
+    assert_eq!(plan.strategy, Strategy::TwoPass);
     for strategy in [Strategy::WorkgroupAtomic, Strategy::SubgroupAtomic] {
         let error = error(Way { strategy, ..ONCE }, &coherent());
         assert!(matches!(error, PrepareError::StrategyUnfit { what: "selection", .. }), "{error}");
