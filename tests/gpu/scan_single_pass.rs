@@ -33,10 +33,17 @@ pub fn cases() -> Vec<Case> {
         Case::long("scans in a single pass, thousands of times", |gpu, variant| {
             again(gpu, variant, 3 * GROUP + 7 * BLOCK + 100, [200, 20]);
         }),
-        Case::long("scans in a single pass, groups of groups", groups_of_groups),
+        Case::long("scans in a single pass, groups of groups", |gpu, variant| {
+            check_long(gpu, variant, &[64 * GROUP - 4, 64 * GROUP]);
+        }),
         Case::new("scans that go in two passes nevertheless", in_two_passes),
     ];
     cases = cases.into_iter().map(|case| case.needs(|has| has.coherent_memory)).collect();
+    let long = Case::long("scans in a single pass, several groups of groups", |gpu, variant| {
+        check_long(gpu, variant, &[64 * GROUP + 4, LONGEST]);
+    });
+    cases
+        .push(long.needs(|has| has.coherent_memory && has.max_binding_bytes >= 4 * LONGEST as u64));
     cases.push(Case::new("scans in a single pass, without coherent memory", refused));
     cases
 }
@@ -44,6 +51,8 @@ pub fn cases() -> Vec<Case> {
 /// Elements of a block, and blocks of a group.
 const BLOCK: usize = 8192;
 const GROUP: usize = 64 * BLOCK;
+/// The most blocks: of two groups of groups, and of some groups more.
+const LONGEST: usize = 2 * 64 * GROUP + 5 * GROUP + 3 * BLOCK;
 
 fn scanner<T: Element, Op: Operator<T>>(gpu: &Gpu, variant: Variant) -> Scanner<T, Op>
 where
@@ -90,12 +99,11 @@ where
 }
 
 /// Blocks enough for groups of 64 groups, which takes long on drivers in software.
-fn groups_of_groups(gpu: &Gpu, variant: Variant) {
-    let elements = near_one(2 * 64 * GROUP + 5 * GROUP + 3 * BLOCK);
-    for (number, len) in
-        [64 * GROUP - 4, 64 * GROUP, 64 * GROUP + 4, elements.len()].into_iter().enumerate()
-    {
+fn check_long(gpu: &Gpu, variant: Variant, lens: &[usize]) {
+    let elements = near_one(lens.iter().copied().max().unwrap_or(0));
+    for (number, &len) in lens.iter().enumerate() {
         check::<f32, Sum>(gpu, variant, kinds(0.1)[number], &elements[..len]);
+        check::<f32, Sum>(gpu, variant, kinds(0.1)[number + 2], &elements[..len]);
     }
 }
 
