@@ -261,7 +261,7 @@ fn what_is_refused() {
     let error = Map::<i64>::new("i32(x)").expect_err("it is an i64");
     assert!(error.to_string().contains("make it `i64`"), "{error}");
     let error = Map::<i64>::new("x + 1u").expect_err("types that do not fit");
-    assert!(matches!(error, WgslError::Invalid { .. }), "{error}");
+    assert!(matches!(error, WgslError::Operands { line: 1, column: 3, .. }), "{error}");
     let error = Predicate::<u32>::new("x + 1").expect_err("a number");
     assert!(matches!(error, WgslError::Value { .. }), "{error}");
     let above = Predicate::<u32>::with_parameters("x > limit", &[("limit", 2)]).expect("valid");

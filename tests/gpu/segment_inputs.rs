@@ -348,7 +348,10 @@ fn arrays(gpu: &Gpu) {
     let found = pairs.reduce_groups::<Sum>(&on_device, 80).expect("reduces");
     let wanted =
         cpu.reduce_groups::<[f32; 2], Sum>(&pairs_of_floats, &groups, 80).expect("reduces");
-    assert_eq!(found, wanted, "sums of pairs in groups");
+    let bits_of = |pairs: Vec<[f32; 2]>| -> Vec<[u32; 2]> {
+        pairs.into_iter().map(|pair| pair.map(f32::to_bits)).collect()
+    };
+    assert_eq!(bits_of(found), bits_of(wanted), "sums of pairs in groups");
     let words = numbers(30_000);
     let affine = examples::affine();
     let array = executor.upload(&words).expect("uploads");
