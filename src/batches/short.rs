@@ -25,7 +25,7 @@ use crate::{
     },
     segments::known::{KnownSegments, add, plan_in_order},
 };
-use std::{borrow::Cow, collections::HashMap};
+use std::collections::HashMap;
 
 // When reductions become segments. Else each has a workgroup at least, or dispatches of its own. The numbers were measured on drivers in software,
 // where each workgroup takes microseconds, whatever it has to do.
@@ -364,7 +364,7 @@ impl AsSegments {
     pub(super) fn record(
         &self,
         context: &Context,
-        label: &Cow<'static, str>,
+        label: &str,
         home: Home<'_>,
         record_others: impl FnOnce(Home<'_>) -> Result<Recording, PrepareError>,
     ) -> Result<Recording, PrepareError> {
