@@ -175,7 +175,7 @@ fn others(gpu: &Gpu, _: Variant) {
             own.map(|(element, _)| *element).collect()
         })
         .collect();
-    check(&Segments::groups(&slice_of(gpu, &groups, 0, 0), 9), &own, "in groups");
+    check(&Segments::groups(slice_of(gpu, &groups, 0, 0), 9), &own, "in groups");
     let lens = [700u32, 0, 16, 31, 2000];
     let mut end = 0;
     let own: Vec<Vec<f32>> = lens

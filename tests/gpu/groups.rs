@@ -287,7 +287,7 @@ fn in_one_pass(gpu: &Gpu, _: Variant) {
     let strided = GpuSlice::<u32>::strided(slice.buffer(), slice.offset_bytes(), 12, 9001);
     let own = groups_of(&all[..9001], &wild, 40);
     let input = slice_of(gpu, &all[..9001], 8, 0);
-    let segments = Segments::groups(&strided.expect("within"), 40);
+    let segments = Segments::groups(strided.expect("within"), 40);
     check::<u32, Sum>(gpu, &input, &segments, &own, "in groups of strided numbers");
 }
 

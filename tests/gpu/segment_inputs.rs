@@ -181,7 +181,7 @@ fn strided<T: Element, Op: Operator<T>>(gpu: &Gpu, all: &[T], begin: usize, stri
             own.map(|(element, _)| *element).collect()
         })
         .collect();
-    let segments = Segments::groups(&slice_of(gpu, &groups, 0, 0), 9);
+    let segments = Segments::groups(slice_of(gpu, &groups, 0, 0), 9);
     check::<T, Op>(gpu, &input, &segments, &own, &what("in groups"));
 }
 

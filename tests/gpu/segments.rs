@@ -214,7 +214,7 @@ fn between_doubles<Op: Operator<f64>>(gpu: &Gpu) {
         }
     }
     let numbers: Vec<u32> = (0u32..).zip(&all).map(|(at, _)| group_of(at)).collect();
-    let segments = Segments::groups(&slice_of(gpu, &numbers, 4, 0), 5);
+    let segments = Segments::groups(slice_of(gpu, &numbers, 4, 0), 5);
     // At an odd word, as between offsets: of other places there are other shaders.
     let input = slice_of(gpu, &all, 4, 0);
     check::<f64, Op>(gpu, &input, &segments, &groups, "in groups");

@@ -14,7 +14,7 @@ use gridfold::{
     half::{bf16, f16},
     wgpu,
 };
-use std::ops::Range;
+use std::{ops::Range, slice};
 
 /// Reductions that become segments on any device.
 const MANY: usize = 4100;
@@ -373,7 +373,7 @@ fn in_the_callers(gpu: &Gpu) {
     let keeps = Precision::Reproducible;
     for (parts, begins) in [(adjacent(MANY, 0), [0, 1, 67]), (adjacent(MANY, 4), [0, 5, 64])] {
         for first in begins {
-            let mut before = Asked::<f32, Max>::new(gpu, &slice, &[7..30], keeps);
+            let mut before = Asked::<f32, Max>::new(gpu, &slice, slice::from_ref(&(7..30)), keeps);
             let mut asked = Asked::<f32, Sum>::new(gpu, &slice, &parts, keeps);
             let mut batch = Batch::new(&gpu.context);
             before.add_all(&mut batch);
