@@ -28,8 +28,8 @@ use crate::{
 use std::collections::HashMap;
 
 // When reductions become segments. Else each has a workgroup at least, or dispatches of its own. On drivers in software
-// each workgroup takes microseconds, whatever it has to do: there segments are faster at each of these bounds (`cargo bench --bench batches`,
-// benches/records/lavapipe-two-cores-batches.txt).
+// each workgroup takes microseconds, whatever it has to do: there segments are faster from the fewest reductions to the longest mean, without gaps
+// (`cargo bench --bench batches`, benches/records/lavapipe-two-cores-batches.txt). Gaps were not measured.
 
 /// Elements of an input at most: a workgroup takes as many at a time.
 const MAX_INPUT_ITEMS: u64 = ROUND_ITEMS;
