@@ -50,6 +50,7 @@ fn problem(slices: Vec<Extent>) -> Problem {
         variant: Variant::Auto,
         strategy: Strategy::Auto,
         precision: Precision::default(),
+        is_counted: false,
     }
 }
 
@@ -995,5 +996,90 @@ mod made_up {
         assert!(is_expected, "{error}");
         // More than a binding ever is: what is more is not used.
         plan(&|c| c.max_binding_bytes = u64::MAX, whole(1 << 33)).expect("plans");
+    }
+}
+
+/// Numbers of a launch of groups: the first pass, the one between, and the last one. Where it begins and ends.
+fn check_groups([launch, between, last]: [&Dispatch; 3], max_nodes: u32) -> [u64; 2] {
+    let (params, groups) = (launch.params, between.params);
+    assert_eq!(launch.shader.kernel, Kernel::ReduceToPartials);
+    assert_eq!((launch.workgroups, params.begin), (params.blocks, 0));
+    assert_eq!(u64::from(params.end), u64::from(params.blocks) << params.log2_block_items);
+    let begin = origin_of(&params);
+    assert_eq!(between.shader.kernel, Kernel::FoldToPartials);
+    assert_eq!((between.left, between.workgroups), (None, groups.blocks));
+    assert!(1 << groups.log2_span <= max_nodes && groups.blocks <= max_nodes);
+    let mut told = groups;
+    (told.blocks, told.log2_span) = (params.blocks, params.log2_span);
+    assert_eq!(told, params, "groups are told what else the launch is");
+    assert_eq!(groups.blocks << groups.log2_span, params.blocks);
+    assert_eq!((last.shader.kernel, last.left, last.workgroups), (Kernel::Fold, None, 1));
+    let Params { log2_block_items, log2_span, first_node, blocks, partials, .. } = last.params;
+    assert_eq!(log2_block_items, params.log2_block_items + groups.log2_span);
+    assert_eq!((blocks, partials), (groups.blocks, params.partials + params.blocks));
+    assert!(first_node + blocks <= 1 << log2_span && 1 << log2_span <= max_nodes);
+    assert_eq!(origin_of(&last.params), begin, "its blocks are groups");
+    assert_eq!(last.params.end, params.end);
+    [begin, begin + u64::from(params.end)]
+}
+
+/// A workgroup has room for few accumulators of moments. Long launches take a pass more, so that they are few.
+#[test]
+fn long_launches_of_large_accumulators_fold_partials_twice() {
+    let mut nvidia = capabilities(Some((32, 32)));
+    nvidia.device_class = DeviceClass::Nvidia;
+    nvidia.coherent_memory = true;
+    let devices = [nvidia, capabilities(Some((4, 64))), capabilities(None)];
+    let lists = [
+        vec![1 << 18],
+        vec![1 << 20],
+        vec![(1 << 24) + 5],
+        vec![1 << 28],
+        vec![(1 << 28) + 12_345],
+        vec![3, 1 << 22, 7, (1 << 25) + 1],
+    ];
+    for (operator, max_nodes) in [(OperatorType::Moments, 64), (OperatorType::BriefMoments, 128)] {
+        for (capabilities, lens) in
+            devices.iter().flat_map(|it| lists.iter().map(move |lens| (it, lens)))
+        {
+            let slices = lens.iter().map(|&len| whole(len)).collect();
+            let problem = Problem { operator, ..problem(slices) };
+            let plan = Plan::new(&problem, capabilities, None).expect("plans");
+            let (mut next, mut of_groups, mut count) = (0, 0, 0);
+            let mut dispatches = &plan.dispatches[..];
+            while let [launch, rest @ ..] = dispatches {
+                let [begin, end] = match rest {
+                    [between, last, rest @ ..]
+                        if between.shader.kernel == Kernel::FoldToPartials =>
+                    {
+                        dispatches = rest;
+                        let range = check_groups([launch, between, last], max_nodes);
+                        of_groups += range[1] - range[0];
+                        range
+                    }
+                    _ => {
+                        let folds = rest.first().filter(|it| it.shader.kernel == Kernel::Fold);
+                        dispatches = &rest[usize::from(folds.is_some())..];
+                        [launch.params.begin, launch.params.end]
+                            .map(|at| origin_of(&launch.params) + u64::from(at))
+                    }
+                };
+                assert_eq!(begin, next, "{plan}");
+                (next, count) = (end, count + 1);
+            }
+            assert_eq!(next, plan.len);
+            let accs = plan.dispatches.iter().map(|it| it.params.partials + it.params.blocks);
+            let accs = u64::from(accs.max().expect("there are some"));
+            let words = u64::from(plan.dispatches[0].shader.acc_words());
+            assert!(plan.scratch_bytes() >= 4 * (1 + accs * words));
+            // What is left is less than the least launch of groups, for each slice.
+            let left = plan.len - of_groups;
+            assert!(left <= 1 << 20 || plan.len <= 1 << 19, "{left} of {plan}");
+            // Blocks of the smallest subgroups are short.
+            assert!(count <= 20, "{count} launches: {plan}");
+            let counted = Problem { is_counted: true, strategy: Strategy::TwoPass, ..problem };
+            let plan = Plan::new(&counted, capabilities, None).expect("plans");
+            assert!(plan.shaders().all(|shader| shader.kernel != Kernel::FoldToPartials));
+        }
     }
 }

@@ -156,6 +156,7 @@ mod tests {
             variant: Variant::Auto,
             strategy,
             precision,
+            is_counted: false,
         };
         let capabilities = Capabilities { coherent_memory: true, ..Capabilities::default() };
         let plan = Plan::new(&problem, &capabilities, None);

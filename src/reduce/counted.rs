@@ -233,8 +233,9 @@ impl<T: Element, Op: AnyOperator<T>> Reducer<T, Op> {
         if !matches!(strategy, Strategy::Auto | Strategy::TwoPass) {
             return Err(unfit(&[Strategy::Auto, Strategy::TwoPass], None));
         }
-        let two_pass = self.clone().strategy(Strategy::TwoPass);
-        let plan = two_pass.validate_apart(inputs, output, Stored::Value);
+        Self::check_slices(inputs, output, 1)?;
+        let place = (output.offset_bytes(), true);
+        let plan = self.plan_by(Strategy::TwoPass, inputs, place, Stored::Value, true);
         let plan = plan.map_err(|error| match error {
             // What is rounded once has an accumulator, whatever the strategy.
             PrepareError::StrategyUnfit { .. } => {

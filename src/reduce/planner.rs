@@ -15,8 +15,8 @@ use crate::{
     error::PrepareError,
     reduce::{
         blocks::{
-            MAX_LOG2_BLOCK_ITEMS, max_log2_block_items_of, max_log2_ordered_block_items, max_nodes,
-            span_blocks,
+            Groups, MAX_LOG2_BLOCK_ITEMS, max_log2_block_items_of, max_log2_ordered_block_items,
+            max_nodes, span_blocks,
         },
         checks::{check_problem, check_strategy},
         plan::{Ending, LEVELS, Plan, ROUND_ITEMS},
@@ -130,6 +130,8 @@ impl Plan {
             true => max_blocks.min(max_nodes(spec.acc_words())),
             false => max_blocks,
         };
+        let has_groups = is_ordered && !problem.is_counted && problem.strategy != Strategy::SinglePass;
+        let groups = Groups::of(spec, policy, max_log2_block_items, capabilities);
         let planner = Planner {
             problem,
             spec,
@@ -142,6 +144,7 @@ impl Plan {
             min_log2_block_items: (policy.min_rows * 1024).ilog2(),
             max_log2_block_items,
             max_blocks,
+            groups: groups.filter(|_| has_groups),
         };
         let dispatches = planner.dispatches()?;
         let has = |kernel| dispatches.iter().any(|dispatch| dispatch.shader.kernel == kernel);
@@ -162,7 +165,7 @@ impl Plan {
             mechanism,
             subgroups: capabilities.subgroups.filter(|_| mechanism == Mechanism::Subgroup),
             arithmetic,
-            block_items: 1 << planner.log2_block_items_of_longest(),
+            block_items: 1 << planner.log2_block_items_of_any(&dispatches),
             ending,
             dispatches,
         };
@@ -209,6 +212,8 @@ struct Planner<'a, Key> {
     max_log2_block_items: u32,
     /// Of a launch.
     max_blocks: u32,
+    /// Of launches of more blocks.
+    groups: Option<Groups>,
 }
 
 /// A block that takes a workgroup about as long as a launch takes to begin and end. Rather than leave more to each, there is a launch more.
@@ -245,6 +250,17 @@ impl<Key: Fn(Kernel) -> ShaderKey> Planner<'_, Key> {
         let log2_block_items = self.log2_block_items_of_longest();
         let block_items = 1 << log2_block_items;
         windows(inputs, self.capabilities, |begin, latest_end, run_end| {
+            // Where a launch begins within a group, there is one to the group's end, maybe of smaller groups.
+            let mut latest_end = latest_end;
+            while self.log2_grouped_block_items(begin, latest_end).is_none() {
+                match self.groups.and_then(|groups| groups.end(begin, latest_end)) {
+                    Some(end) if end < latest_end => latest_end = end,
+                    _ => break,
+                }
+            }
+            if self.log2_grouped_block_items(begin, latest_end).is_some() {
+                return latest_end;
+            }
             let first_block = begin / block_items;
             let dispatch_blocks = first_block + u64::from(self.capabilities.max_workgroups);
             let span_blocks = match self.is_ordered {
@@ -295,6 +311,18 @@ impl<Key: Fn(Kernel) -> ShaderKey> Planner<'_, Key> {
         self.wanted_log2_block_items(longest.min(max_window_items(*element, self.capabilities)))
     }
 
+    /// That of a launch of whole groups, if it is one.
+    fn log2_grouped_block_items(&self, begin: u64, end: u64) -> Option<u32> {
+        self.groups.and_then(|groups| groups.log2_block_items(begin, end))
+    }
+
+    /// That of the longest block of any launch.
+    fn log2_block_items_of_any(&self, dispatches: &[Dispatch]) -> u32 {
+        let launches = dispatches.iter().filter(|dispatch| dispatch.left.is_some());
+        let longest = launches.map(|launch| launch.params.log2_block_items).max();
+        longest.unwrap_or_else(|| self.log2_block_items_of_longest())
+    }
+
     /// That of a launch. A workgroup needs room for the blocks of the span that an ordered one is in.
     fn log2_block_items(&self, begin: u64, end: u64) -> u32 {
         let wanted = self.wanted_log2_block_items(end - begin);
@@ -308,7 +336,9 @@ impl<Key: Fn(Kernel) -> ShaderKey> Planner<'_, Key> {
 
     /// Appends the dispatches of a launch, which is what one window takes.
     fn launch(&self, index: usize, window: &Window, launches: usize, to: &mut Vec<Dispatch>) {
-        let log2_block_items = self.log2_block_items(window.begin, window.end);
+        let of_groups = self.log2_grouped_block_items(window.begin, window.end);
+        let log2_block_items =
+            of_groups.unwrap_or_else(|| self.log2_block_items(window.begin, window.end));
         let block_items = 1 << log2_block_items;
         let first_block = window.begin / block_items;
         let origin = first_block * block_items;
@@ -369,6 +399,7 @@ impl<Key: Fn(Kernel) -> ShaderKey> Planner<'_, Key> {
             Ending::Exact => Kernel::ExactReduce,
             Ending::Atomic { scope, float_add } => Kernel::ReduceToAccumulator { scope, float_add },
             _ if blocks == 1 && !self.problem.output_shares_input => Kernel::ReduceToResult,
+            _ if of_groups.is_some() => Kernel::ReduceToPartials,
             Ending::LastWorkgroup => Kernel::ReduceAndFold,
             Ending::Fold | Ending::SingleBlock => Kernel::ReduceToPartials,
         };
@@ -387,6 +418,13 @@ impl<Key: Fn(Kernel) -> ShaderKey> Planner<'_, Key> {
         };
         let slice = Some(window.left.slice);
         to.push(self.dispatch(kernel, constants, params, Some(window), slice));
+        let groups = self.groups.filter(|_| of_groups.is_some());
+        let params = groups.map_or(params, |groups| {
+            let [between, last] = groups.folds(params, window.begin, window.end);
+            let fold = self.dispatch(Kernel::FoldToPartials, Constants::None, between, None, slice);
+            to.push(Dispatch { workgroups: between.blocks, ..fold });
+            last
+        });
         if matches!(kernel, Kernel::ReduceToPartials | Kernel::ReducePairsToPartials) {
             to.push(self.dispatch(Kernel::Fold, Constants::None, params, None, slice));
         }

@@ -31,4 +31,6 @@ pub struct Problem {
     pub strategy: Strategy,
     /// What the result has to promise.
     pub precision: Precision,
+    /// Whether a number on the device says how many elements there are, at most these.
+    pub is_counted: bool,
 }

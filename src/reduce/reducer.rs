@@ -190,15 +190,16 @@ impl<T: Element, Op: AnyOperator<T>> Reducer<T, Op> {
         output: (u64, bool),
         stored: Stored,
     ) -> Result<Plan, PrepareError> {
-        self.plan_by(self.settings.strategy, inputs, output, stored)
+        self.plan_by(self.settings.strategy, inputs, output, stored, false)
     }
 
-    fn plan_by(
+    pub(super) fn plan_by(
         &self,
         strategy: Strategy,
         inputs: &Inputs<T>,
         (output_offset_bytes, output_shares_input): (u64, bool),
         stored: Stored,
+        is_counted: bool,
     ) -> Result<Plan, PrepareError> {
         let Settings { variant, precision, policy, program, arguments, kept, .. } = self.settings;
         // A type alone does not tell what a program does.
@@ -221,6 +222,7 @@ impl<T: Element, Op: AnyOperator<T>> Reducer<T, Op> {
             variant,
             strategy,
             precision,
+            is_counted,
         };
         let plan = Plan::for_output(&problem, self.context.capabilities(), policy, stored);
         let mut plan = plan.map_err(|error| error.of_operator(Op::SPEC.operator))?;
@@ -249,7 +251,7 @@ impl<T: Element, Op: AnyOperator<T>> Reducer<T, Op> {
             Strategy::Auto | Strategy::SinglePass if !self.is_exact() => Strategy::TwoPass,
             strategy => strategy,
         };
-        self.plan_by(strategy, inputs, (0, false), Stored::Value)
+        self.plan_by(strategy, inputs, (0, false), Stored::Value, false)
     }
 
     /// Whether there is an expression between the elements and the operator.
@@ -305,19 +307,8 @@ impl<T: Element, Op: AnyOperator<T>> Reducer<T, Op> {
         self.plan_inputs(inputs, (output.offset_bytes(), shares_input), stored)
     }
 
-    /// The same, of which each result comes from a dispatch that reads no input.
-    pub(super) fn validate_apart<Out: bytemuck::Pod>(
-        &self,
-        inputs: &Inputs<T>,
-        output: &GpuSlice<Out>,
-        stored: Stored,
-    ) -> Result<Plan, PrepareError> {
-        Self::check_slices(inputs, output, 1)?;
-        self.plan_inputs(inputs, (output.offset_bytes(), true), stored)
-    }
-
     /// Whether the output is in a buffer of the inputs.
-    fn check_slices<Out: bytemuck::Pod>(
+    pub(super) fn check_slices<Out: bytemuck::Pod>(
         inputs: &Inputs<T>,
         output: &GpuSlice<Out>,
         items: u64,

@@ -12,12 +12,13 @@ use super::{
 use crate::algebra::{
     element::ElementType,
     operator_type::OperatorType,
-    operators::{ArgMax, ArgMinLast, Count},
+    operators::{ArgMax, ArgMinLast, Count, Moments},
 };
 
 const ARG_MAX: Subject = subject::<f32, ArgMax>();
 const U32_ARG_MIN_LAST: Subject = subject::<u32, ArgMinLast>();
 const U8_ARG_MAX: Subject = subject::<u8, ArgMax>();
+const MOMENTS: Subject = subject::<f32, Moments>();
 const COUNT: Subject = subject::<f32, Count>();
 
 /// Asks it all.
@@ -143,6 +144,9 @@ async fn every_kernel(run: &mut Run) {
     let counted = Question::two_pass(COUNT).in_mechanism(0).within(Restriction::FewWorkgroups);
     run.ask(&integers, &[counted]).await;
     // Sixteen neighbours for each lane.
+    // More blocks than a workgroup has room for.
+    let many = Input::of("ordinary floats", 1 << 18, 105, ordinary);
+    run.ask(&many, &[Question::two_pass(MOMENTS).policy(4, 2048)]).await;
     let bytes = Input::of("any bytes", 20_001, 98, |bits| bits & 0x7f7f_7f7f);
     run.ask(&bytes, &[Question::two_pass(U8_ARG_MAX).in_mechanism(0)]).await;
 }

@@ -294,6 +294,7 @@ impl Question {
             variant: variant(mechanism),
             strategy: self.strategy,
             precision: self.precision,
+            is_counted: false,
         }
     }
 

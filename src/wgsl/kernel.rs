@@ -7,6 +7,7 @@ use crate::{
         operator_type::OperatorType,
     },
     way::{AtomicScope, Mechanism},
+    wgsl::lanes::Lanes,
 };
 
 pub use crate::wgsl::{
@@ -33,6 +34,8 @@ pub enum Kernel {
     ReducePairsAndFold,
     /// The second pass: partials to the result.
     Fold,
+    /// A pass before it: many partials to fewer.
+    FoldToPartials,
     /// The first pass of many reductions at once, whose totals are partials.
     ReduceJobsToPartials,
     /// The only pass of many reductions at once, each of a single block.
@@ -118,7 +121,7 @@ pub enum Kernel {
 
 impl Kernel {
     /// Every kernel.
-    pub const ALL: [Self; 54] = [
+    pub const ALL: [Self; 55] = [
         Self::ReduceToPartials,
         Self::ReduceToResult,
         Self::ReduceAndFold,
@@ -126,6 +129,7 @@ impl Kernel {
         Self::ReducePairsToResult,
         Self::ReducePairsAndFold,
         Self::Fold,
+        Self::FoldToPartials,
         Self::ReduceJobsToPartials,
         Self::ReduceJobsToResults,
         Self::FoldJobs,
@@ -185,6 +189,7 @@ impl Kernel {
             Self::ReducePairsToResult => "reduce pairs to result",
             Self::ReducePairsAndFold => "reduce pairs and fold",
             Self::Fold => "fold",
+            Self::FoldToPartials => "fold to partials",
             Self::ReduceJobsToPartials => "reduce jobs to partials",
             Self::ReduceJobsToResults => "reduce jobs to results",
             Self::FoldJobs => "fold jobs",
@@ -358,6 +363,9 @@ impl Kernel {
             Self::ReduceJobsToPartials | Self::ReduceJobsToResults => element.has_jobs(),
             // Its partials are those of jobs.
             Self::FoldJobs => spec.inputs == 1 && element.has_jobs(),
+            Self::FoldToPartials => {
+                arithmetic != Arithmetic::Unchecked && Lanes::folds_to_partials(spec)
+            }
             Self::Finish => spec.atomic().is_some(),
             // Rounding sums lose their order.
             Self::ReduceToAccumulator { scope, float_add } => {
@@ -410,7 +418,7 @@ impl Kernel {
                 &[(Binding::Vectors, true), (Binding::Words, true), (Binding::Accumulator, false)]
             }
             Self::Fold => &[(Binding::Scratch, false), (Binding::Result, false)],
-            Self::ScanCarries => &[(Binding::Scratch, false)],
+            Self::FoldToPartials | Self::ScanCarries => &[(Binding::Scratch, false)],
             Self::ScanRounds | Self::ScanRows => &[
                 (Binding::Vectors, true),
                 (Binding::Words, true),
@@ -488,6 +496,7 @@ impl Kernel {
             && !matches!(
                 self,
                 Self::Fold
+                    | Self::FoldToPartials
                     | Self::FoldJobs
                     | Self::Finish
                     | Self::CountedParams

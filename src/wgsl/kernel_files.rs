@@ -20,6 +20,11 @@ impl Kernel {
             Self::Fold => {
                 &["reduce/fold.wgsl", "reduce/job_launch.wgsl", "memory/scratch_memory.wgsl"]
             }
+            Self::FoldToPartials => &[
+                "reduce/fold_to_partials.wgsl",
+                "reduce/job_launch.wgsl",
+                "memory/scratch_memory.wgsl",
+            ],
             Self::ReduceJobsToPartials => {
                 &["reduce/to_partials.wgsl", "reduce/job_table.wgsl", "memory/scratch_memory.wgsl"]
             }

@@ -1,5 +1,7 @@
 //! How many invocations a workgroup has, and what goes with it: the shader's `lanes_*.wgsl`.
 
+use crate::algebra::operator::OperatorSpec;
+
 /// What a kernel's workgroups are like.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Lanes {
@@ -29,6 +31,11 @@ impl Lanes {
     pub(crate) const fn of(acc_words: u32, order_free: bool) -> Self {
         let max_words = if order_free { Self::MAX_USUAL_FREE_WORDS } else { Self::MAX_USUAL_WORDS };
         if acc_words <= max_words { Self::USUAL } else { Self::FEW }
+    }
+
+    /// Whether workgroups have room for so few totals that long launches take a pass more, which folds partials to fewer.
+    pub(crate) fn folds_to_partials(spec: &OperatorSpec) -> bool {
+        !spec.order_free && Self::of(spec.acc_words(), false) == Self::FEW
     }
 
     /// The shader's `MAX_NODES`: totals that a workgroup has room for, where they have an order.

@@ -270,6 +270,7 @@ const FILES: &[(&str, &str)] = files! {
     "reduce/entry_subgroup.wgsl"
     "reduce/finish.wgsl"
     "reduce/fold.wgsl"
+    "reduce/fold_to_partials.wgsl"
     "reduce/free.wgsl"
     "reduce/free_block.wgsl"
     "reduce/free_end.wgsl"

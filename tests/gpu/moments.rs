@@ -14,9 +14,10 @@ use crate::{
     },
 };
 use gridfold::{
-    BriefMoments, BriefSummary, ElementType, Executor, Moments, Operator, OperatorType, Reducer,
-    Summary, Variant,
+    BriefMoments, BriefSummary, ElementType, Executor, Moments, Operator, OperatorType, Policy,
+    Reducer, Strategy, Summary, Variant,
     half::{bf16, f16},
+    shader::{Kernel, ShaderKey},
 };
 
 pub fn cases() -> Vec<Case> {
@@ -86,6 +87,8 @@ pub fn cases() -> Vec<Case> {
             assert_eq!(told_of_f32s(&found), told_of_f32s(&wanted), "of halves");
             check::<f64>(gpu, variant, &f64_data::generate("clustered", 6, 70_001));
         }),
+        Case::new("moments of groups of blocks", groups::<Moments>),
+        Case::new("brief moments of groups of blocks", groups::<BriefMoments>),
         Case::new("moments of segments", |gpu, _| segments(gpu)).only(Variant::WorkgroupMemory),
     ]
 }
@@ -144,6 +147,39 @@ fn check_by<T: Element, Op: Operator<T>>(gpu: &Gpu, variant: Variant, elements: 
     let reducer = Reducer::<T, Op>::new(&gpu.context).variant(variant);
     let found = words(reducer.reduce_blocking(slices.to_vec()).expect("reduces"));
     assert_eq!(found, wanted, "{} in two slices", elements.len());
+}
+
+/// Blocks are more than a workgroup has room for. So another pass folds partials to fewer before the last one does.
+fn groups<Op: Operator<f32>>(gpu: &Gpu, variant: Variant) {
+    // A round each.
+    let policy = Policy { min_rows: 4, max_workgroups: 2048 };
+    let reducer = Reducer::<f32, Op>::new(&gpu.context).variant(variant).policy(policy);
+    let reducer = reducer.strategy(Strategy::TwoPass);
+    let words = |value| Op::out(value).map(|out| bytemuck::bytes_of(&out).to_vec());
+    let mut elements = data::generate("signed", 8, (5 << 17) + 3);
+    for round in 0..3 {
+        match round {
+            // An outlier in a block, and one in a group whose blocks' totals the device may merge, each by itself.
+            1 => elements[300_000] = f32::MAX,
+            2 => elements[1_000] = f32::NAN,
+            _ => {}
+        }
+        // Groups alone; one more element; groups behind a slice that ends within one, and with some left.
+        for cuts in [&[1 << 19][..], &[(1 << 19) + 1], &[70_001, elements.len()], &[elements.len()]] {
+            let mut slices = Vec::new();
+            let mut begin = 0;
+            for &end in cuts {
+                slices.push(upload(gpu, &elements[begin..end]));
+                begin = end;
+            }
+            let plan = reducer.plan(slices.clone()).expect("plans");
+            let folds = |shader: ShaderKey| shader.kernel == Kernel::FoldToPartials;
+            assert!(plan.shaders().any(folds), "{plan}");
+            let found = words(reducer.reduce_blocking(slices).expect("reduces"));
+            let wanted = words(gridfold::cpu::reduce::<f32, Op>(&[&elements[..begin]]));
+            assert_eq!(found, wanted, "round {round}, {cuts:?}");
+        }
+    }
 }
 
 /// Sums and squares that are subnormal or overflow, of elements that the device may not merge, and of such as it may.
