@@ -310,6 +310,7 @@ pub mod wgsl {
     pub(crate) mod constants;
     mod difference;
     mod exact;
+    mod existing;
     mod free_blocks;
     pub(crate) mod histogram;
     pub(crate) mod kernel;

@@ -16,4 +16,5 @@ pub(crate) mod prepared;
 pub(crate) mod problem;
 pub(crate) mod reducer;
 mod tuning;
+pub(crate) mod ways;
 pub(crate) mod work;

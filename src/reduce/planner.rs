@@ -2,9 +2,7 @@
 
 use crate::{
     algebra::{
-        element::ElementType,
         operator::{Arithmetic, OperatorSpec},
-        operator_type::OperatorType,
         precision::Precision,
     },
     device::capabilities::Capabilities,
@@ -22,11 +20,11 @@ use crate::{
         plan::{Ending, LEVELS, Plan, ROUND_ITEMS},
         problem::Problem,
         tuning::Tuning,
+        ways::{arithmetic_of, mechanism, other_ways, splits_fast},
     },
-    way::{AtomicScope, Mechanism, Strategy, Variant, policy::Policy},
+    way::{AtomicScope, Mechanism, Strategy, policy::Policy},
     wgsl::{
         kernel::{Kernel, Stored},
-        lanes::Lanes,
         params::Params,
         program::Program,
         shader::{Constants, ShaderKey},
@@ -97,7 +95,12 @@ impl Plan {
         if !policy.is_within_bounds() {
             return Err(PrepareError::Policy { policy });
         }
-        let arithmetic = arithmetic_of(spec, precision, capabilities);
+        let arithmetic = match arithmetic_of(spec, precision, capabilities) {
+            Arithmetic::Hardware if is_exact && !splits_fast(problem, capabilities) => {
+                Arithmetic::Software
+            }
+            arithmetic => arithmetic,
+        };
         let is_single_pass = match problem.strategy {
             _ if problem.output_shares_input => false,
             Strategy::SinglePass => true,
@@ -130,7 +133,8 @@ impl Plan {
             true => max_blocks.min(max_nodes(spec.acc_words())),
             false => max_blocks,
         };
-        let has_groups = is_ordered && !problem.is_counted && problem.strategy != Strategy::SinglePass;
+        let has_groups =
+            is_ordered && !problem.is_counted && problem.strategy != Strategy::SinglePass;
         let groups = Groups::of(spec, policy, max_log2_block_items, capabilities);
         let planner = Planner {
             problem,
@@ -175,26 +179,6 @@ impl Plan {
             return Err(PrepareError::BindingTooSmall { max_binding_bytes, needed_bytes });
         }
         Ok(plan)
-    }
-}
-
-/// What combines an operator's floats, if a result shall promise `precision`.
-pub(crate) fn arithmetic_of(
-    spec: &OperatorSpec,
-    precision: Precision,
-    capabilities: &Capabilities,
-) -> Arithmetic {
-    match precision {
-        _ if !spec.computes_floats => Arithmetic::Hardware,
-        Precision::Unordered => Arithmetic::Unchecked,
-        // Of moments there are f64s, also of f32s.
-        _ if (spec.element == ElementType::F64 || spec.operator == OperatorType::Moments)
-            && !capabilities.sound_doubles =>
-        {
-            Arithmetic::Software
-        }
-        _ if spec.element == ElementType::F64 || capabilities.sound_floats => Arithmetic::Hardware,
-        _ => Arithmetic::Software,
     }
 }
 
@@ -479,61 +463,6 @@ impl<Key: Fn(Kernel) -> ShaderKey> Planner<'_, Key> {
             None => window.left.vec_end(begin, items, self.problem.element),
         })
     }
-}
-
-fn mechanism(
-    problem: &Problem,
-    spec: &OperatorSpec,
-    is_exact: bool,
-    capabilities: &Capabilities,
-) -> Result<Mechanism, PrepareError> {
-    let Problem { variant, strategy, .. } = *problem;
-    let needs_subgroups = variant == Variant::Subgroup || strategy == Strategy::SubgroupAtomic;
-    // A subgroup has to fit its workgroup.
-    let lanes = Lanes::of(spec.acc_words(), spec.order_free).count;
-    Ok(match (variant, capabilities.subgroups.filter(|sizes| sizes.max <= lanes)) {
-        // No values combine: the order is free, and no subgroup is of use.
-        _ if is_exact => Mechanism::WorkgroupMemory,
-        (Variant::WorkgroupMemory, _) if needs_subgroups => {
-            return Err(PrepareError::Contradiction { strategy, variant });
-        }
-        (_, None) if needs_subgroups => return Err(PrepareError::NoSubgroups),
-        (Variant::WorkgroupMemory, _) | (Variant::Auto, None) => Mechanism::WorkgroupMemory,
-        (Variant::Subgroup | Variant::Auto, _) => Mechanism::Subgroup,
-    })
-}
-
-/// Other ways to reduce the same, to bits that keep the same promise, the faster ones first: other mechanisms and strategies where
-/// the caller has forced none, a second pass also for a single block, an exchange in place of an atomic addition of floats.
-fn other_ways<'a>(
-    problem: &'a Problem,
-    capabilities: &'a Capabilities,
-) -> impl Iterator<Item = (Problem, Capabilities)> + 'a {
-    let variants: &[Variant] = match problem.variant {
-        Variant::Auto => &[Variant::Auto, Variant::Subgroup, Variant::WorkgroupMemory],
-        _ => std::slice::from_ref(&problem.variant),
-    };
-    let strategies: &[Strategy] = match problem.strategy {
-        Strategy::Auto => &[Strategy::Auto, Strategy::TwoPass, Strategy::SinglePass],
-        _ => std::slice::from_ref(&problem.strategy),
-    };
-    // A result apart from the input comes by a second pass, also of a single block; not where a single pass is forced.
-    let aparts: &[bool] = match problem.strategy {
-        Strategy::SinglePass => std::slice::from_ref(&problem.output_shares_input),
-        _ if problem.output_shares_input => &[true],
-        _ => &[false, true],
-    };
-    [capabilities.float_atomics, false].into_iter().flat_map(move |float_atomics| {
-        aparts.iter().flat_map(move |&output_shares_input| {
-            variants.iter().flat_map(move |&variant| {
-                strategies.iter().map(move |&strategy| {
-                    let problem =
-                        Problem { variant, strategy, output_shares_input, ..problem.clone() };
-                    (problem, Capabilities { float_atomics, ..capabilities.clone() })
-                })
-            })
-        })
-    })
 }
 
 /// Blocks are at most 2^29 elements and bindings 2^31 bytes. So positions stay below 2^31, and the

@@ -9,10 +9,7 @@ use crate::{
     },
     dispatch::{plan::Dispatch, windows::View},
     error::PrepareError,
-    reduce::{
-        checks::check_capabilities,
-        planner::{arithmetic_of, narrow},
-    },
+    reduce::{checks::check_capabilities, planner::narrow, ways::arithmetic_of},
     segments::{
         before::{BeforePlan, view_of},
         chunks::{LOG2_CHUNK_ITEMS, joins_chunks},

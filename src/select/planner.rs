@@ -15,7 +15,7 @@ use crate::{
     },
     error::PrepareError,
     order::MAX_LEN,
-    reduce::planner::arithmetic_of,
+    reduce::ways::arithmetic_of,
     select::{
         compaction::{Compaction, Kind},
         launches::{Launch, Part, launches_of, parts},

@@ -165,7 +165,8 @@ fn groups<Op: Operator<f32>>(gpu: &Gpu, variant: Variant) {
             _ => {}
         }
         // Groups alone; one more element; groups behind a slice that ends within one, and with some left.
-        for cuts in [&[1 << 19][..], &[(1 << 19) + 1], &[70_001, elements.len()], &[elements.len()]] {
+        for cuts in [&[1 << 19][..], &[(1 << 19) + 1], &[70_001, elements.len()], &[elements.len()]]
+        {
             let mut slices = Vec::new();
             let mut begin = 0;
             for &end in cuts {
