@@ -70,6 +70,18 @@ impl Params {
         Self { first_bits, last_bits, initial_low, initial_high, ..self }
     }
 
+    /// With the base of the third of three inputs, if there is one: in place of the block, which each workgroup of a launch has of its own. Strided inputs all have
+    /// the base of the first one: of these the byte that element 0 of the third begins at, and from one element to the next, in place of bases.
+    pub(crate) fn with_third(self, third: Option<(u32, Option<(u32, u32)>)>) -> Self {
+        match third {
+            None => self,
+            Some((base, None)) => Self { block: base, ..self },
+            Some((_, Some((head_bytes, stride_bytes)))) => {
+                Self { block: head_bytes, right_base: stride_bytes, ..self }
+            }
+        }
+    }
+
     /// Of so many elements of the whole sequence.
     pub(crate) fn with_len(self, len: u64) -> Self {
         #[expect(clippy::cast_possible_truncation, reason = "these are its halves")]
