@@ -76,7 +76,7 @@
 //! | [`Context::avoiding`] | small buffers | | | |
 //! | [`Context::self_test`], [`SelfTest::run`] | everything, and pipelines of all kinds | its own | some hundred times | async |
 //! | [`Context::self_test_blocking`], [`SelfTest::run_blocking`] | everything, and pipelines of all kinds | its own | some hundred times | blocks |
-//! | [`Reducer::new`], [`Reducer::custom`], [`Reducer::map`], [`Reducer::mapped`], [`Reducer::map2`] and their options, [`Reducer::plan`] | | | | |
+//! | [`Reducer::new`], [`Reducer::custom`], [`Reducer::map`], [`Reducer::mapped`], [`Reducer::map2`], [`Reducer::map3`] and their options, [`Reducer::plan`] | | | | |
 //! | [`Context::warm_up`] | small buffers, pipelines | its own | once | async |
 //! | [`Context::warm_up_blocking`] | small buffers, pipelines | its own | once | blocks |
 //! | [`Reducer::warm_up`] | small buffers, pipelines | its own | once | async |
@@ -173,7 +173,7 @@
 //! ¹ Scratch memory, parameters and bind groups, and the pipelines on their first use in the context. An executor that reduces
 //! on the CPU records and submits nothing. [`HostSlices`] says when an executor with a GPU does that.
 //!
-//! ² Chunks of a slice in host memory, or of both slices. A chunk has 8 MiB, and up to 64 MiB if a slice has more than 2 GiB. A shorter
+//! ² Chunks of a slice in host memory, or of all slices. A chunk has 8 MiB, and up to 64 MiB if a slice has more than 2 GiB. A shorter
 //! slice is one chunk of its own size. The device reduces a chunk while the host copies the next, so it needs room for two.
 //! [`Reduction::device_time`] is that of a single chunk. With more chunks it is `None`.
 //!

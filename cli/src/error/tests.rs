@@ -104,6 +104,10 @@ fn examples() -> Vec<(Error, &'static str)> {
             Error::TwoFiles { operator: OperatorType::Sum, file: "b.npy".to_owned() },
             "leave b.npy out, or choose dot",
         ),
+        (
+            Error::ThreeFiles { operator: OperatorType::Dot, file: "c.npy".to_owned() },
+            "leave c.npy out, or choose sum",
+        ),
         (Error::StandardInputTwice, "give one of them by its path"),
         (
             Error::DifferentTypes {
