@@ -266,7 +266,7 @@ pub(super) fn of_missing_input(
     let (span, _) = error.labels().next()?;
     let name = source.written(span)?;
     let number = NAMES.iter().position(|&known| known == name)?;
-    let &name = NAMES[number..].first().filter(|_| number >= inputs as usize)?;
+    let &name = NAMES.get(number).filter(|_| number >= inputs as usize)?;
     let call = match number {
         2 => {
             "give it three inputs by gridfold::Map3 and reduce_map3, or in the program as three files"
