@@ -180,6 +180,18 @@ pub enum PrepareError {
         /// Elements of the right input.
         right: u64,
     },
+    /// Three inputs, whose elements do not go together.
+    #[error(
+        "inputs of {x}, {y} and {z} elements do not go together: give as many elements in each of the three"
+    )]
+    LengthMismatchOfThree {
+        /// Elements of the first input.
+        x: u64,
+        /// Elements of the second.
+        y: u64,
+        /// Elements of the third.
+        z: u64,
+    },
     /// Two arrays of different executors.
     #[error(
         "the arrays are of different executors, on {left} and on {right}: upload both to the same executor"

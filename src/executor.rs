@@ -15,6 +15,7 @@ mod groups;
 mod histogram;
 pub(crate) mod host;
 mod map;
+mod map3;
 mod masks;
 mod one_liners;
 mod parts;

@@ -76,7 +76,7 @@
 //! | [`Context::avoiding`] | small buffers | | | |
 //! | [`Context::self_test`], [`SelfTest::run`] | everything, and pipelines of all kinds | its own | some hundred times | async |
 //! | [`Context::self_test_blocking`], [`SelfTest::run_blocking`] | everything, and pipelines of all kinds | its own | some hundred times | blocks |
-//! | [`Reducer::new`], [`Reducer::custom`], [`Reducer::map`], [`Reducer::mapped`], [`Reducer::map2`] and their options, [`Reducer::plan`] | | | | |
+//! | [`Reducer::new`], [`Reducer::custom`], [`Reducer::map`], [`Reducer::mapped`], [`Reducer::map2`], [`Reducer::map3`] and their options, [`Reducer::plan`] | | | | |
 //! | [`Context::warm_up`] | small buffers, pipelines | its own | once | async |
 //! | [`Context::warm_up_blocking`] | small buffers, pipelines | its own | once | blocks |
 //! | [`Reducer::warm_up`] | small buffers, pipelines | its own | once | async |
@@ -148,8 +148,8 @@
 //! | [`Executor::auto`], [`Executor::with_adapter`], [`ListedAdapter::open`] | a device | its own | once for each probe | blocks |
 //! | [`Executor::adapters`] | an instance | | | blocks |
 //! | [`Executor::upload`] | the array, staging memory | its own | once per 64 MiB | |
-//! | [`Executor::sum`] and so on, [`Executor::reduce`], [`Executor::reduce_bits`], [`Executor::reduce_custom`], [`Executor::reduce_map`], [`Executor::reduce_map2`], [`Executor::count_if`], [`Executor::sum_if`], [`Executor::squared_distance`], [`Executor::cosine_similarity`], [`Executor::dot`], [`Executor::measure_dot`] | two chunks², staging memory for them, everything¹ | its own | once per chunk² | blocks |
-//! | [`Executor::reduce_stream`], [`Executor::dot_stream`], [`Executor::reduce_map_stream`], [`Executor::reduce_map2_stream`], [`Reducer::stream_blocking`] | two chunks², staging memory for them, everything¹ | its own | once per chunk² | blocks |
+//! | [`Executor::sum`] and so on, [`Executor::reduce`], [`Executor::reduce_bits`], [`Executor::reduce_custom`], [`Executor::reduce_map`], [`Executor::reduce_map2`], [`Executor::reduce_map3`], [`Executor::count_if`], [`Executor::sum_if`], [`Executor::squared_distance`], [`Executor::cosine_similarity`], [`Executor::dot`], [`Executor::measure_dot`] | two chunks², staging memory for them, everything¹ | its own | once per chunk² | blocks |
+//! | [`Executor::reduce_stream`], [`Executor::dot_stream`], [`Executor::reduce_map_stream`], [`Executor::reduce_map2_stream`], [`Executor::reduce_map3_stream`], [`Reducer::stream_blocking`] | two chunks², staging memory for them, everything¹ | its own | once per chunk² | blocks |
 //! | [`Executor::inclusive_scan`], [`Executor::exclusive_scan`], [`Executor::scan`], [`Executor::scan_after`], [`Executor::adjacent_difference`], [`Executor::histogram`] | on the CPU⁴ the results | its own⁴ | as an array's⁴ | blocks |
 //! | [`Executor::scan_custom`], [`Executor::reduce_segments_custom`], [`Executor::reduce_lengths_custom`], [`Executor::reduce_flagged_custom`], [`Executor::reduce_groups_custom`], [`Executor::reduce_bins_custom`], [`Executor::reduce_by_runs_custom`], [`Executor::reduce_by_key_custom`], [`Executor::reduce_axis_custom`], [`Executor::reduce_axes_custom`] | the elements' and the results' arrays, everything¹ | its own | some times per 64 MiB | blocks |
 //! | [`Executor::select`], [`Executor::partition`], [`Executor::positions`], [`Executor::unique`], [`Executor::run_lengths`], [`Executor::select_if`], [`Executor::partition_if`], [`Executor::positions_if`] | on the CPU⁴ the results | its own⁴ | as an array's⁴ | blocks |
@@ -160,20 +160,20 @@
 //! | [`Group::upload`] | a shard of the array on each member | their own | once per 64 MiB | |
 //! | [`Group::reduce`], [`Group::dot`], [`ShardedArray::reduce`] | as their members, in threads | as their members | as their members | blocks |
 //! | [`Array::write`] | staging memory for all of it | its own | once | |
-//! | [`Array::sum`] and so on, [`Array::reduce`], [`Array::reduce_custom`], [`Array::reduce_map`], [`Array::reduce_map2`], [`Array::count_if`], [`Array::sum_if`], [`Array::squared_distance`], [`Array::cosine_similarity`], [`Array::dot`], [`Array::measure_dot`] | bind groups³ | its own | once | blocks |
+//! | [`Array::sum`] and so on, [`Array::reduce`], [`Array::reduce_custom`], [`Array::reduce_map`], [`Array::reduce_map2`], [`Array::reduce_map3`], [`Array::count_if`], [`Array::sum_if`], [`Array::squared_distance`], [`Array::cosine_similarity`], [`Array::dot`], [`Array::measure_dot`] | bind groups³ | its own | once | blocks |
 //! | [`Array::scan`], [`Array::inclusive_scan`], [`Array::exclusive_scan`], [`Array::scan_after`], [`Array::scan_custom`], [`Array::adjacent_difference`] | the results' array, bind groups³ | its own | once | blocks |
 //! | [`Array::select`], [`Array::select_if`], [`Array::partition`], [`Array::partition_if`], [`Array::positions`], [`Array::positions_if`], [`Array::unique`], [`Array::run_lengths`] | the results' arrays, bind groups³ | its own | once | blocks |
 //! | [`Array::reduce_segments`], [`Array::reduce_segments_custom`], [`Array::reduce_lengths_custom`], [`Array::reduce_flagged_custom`], [`Array::reduce_groups_custom`], [`Array::reduce_bins_custom`], [`Array::reduce_by_runs_custom`], [`Array::reduce_axis_custom`], [`Array::reduce_axes_custom`], [`Array::reduce_lengths`], [`Array::reduce_flagged`], [`Array::reduce_groups`], [`Array::reduce_by_runs`], [`Array::reduce_axis`], [`Array::reduce_axes`], [`Array::reduce_bins`], [`Array::bin_numbers`] | arrays of offsets, of results, and of groups that no binding spans, bind groups³ | its own | some times per 64 MiB of these | blocks |
 //! | [`Array::download`] | staging memory | its own | once per 64 MiB | blocks |
 //! | [`GpuSlice::new`], [`GpuSlice::strided`], [`GpuSlice::bits`], [`GpuSlice::slice`], [`Results::get`] | | | | |
-//! | [`Map::new`], [`Map::with_parameters`], [`Map::parameter`], [`Map::wgsl`], [`Map::only_where`], [`Map2::new`], [`Map2::with_parameters`], [`Map2::parameter`], [`Map2::wgsl`], [`Map2::only_where`], [`CustomOperator::commutative`], [`CustomOperator::ordered`], [`CustomOperator::packed_counters`] | host memory | | | |
+//! | [`Map::new`], [`Map::with_parameters`], [`Map::parameter`], [`Map::wgsl`], [`Map::only_where`], [`Map2::new`], [`Map2::with_parameters`], [`Map2::parameter`], [`Map2::wgsl`], [`Map2::only_where`], [`Map3::new`], [`Map3::with_parameters`], [`Map3::parameter`], [`Map3::wgsl`], [`Map3::only_where`], [`CustomOperator::commutative`], [`CustomOperator::ordered`], [`CustomOperator::packed_counters`] | host memory | | | |
 //! | [`Collectives::source`](wgsl::Collectives::source), [`Collectives::mechanism`](wgsl::Collectives::mechanism), [`Collectives::requirements`](wgsl::Collectives::requirements) | host memory | | | |
 //! | [`Partial::merge`], [`Partial::merge_all`], [`Partial::finish`], [`Partial::from_bytes`], [`ExactDot::extend`], [`ExactSum::from_bytes`], [`ExactDot::from_bytes`], [`ExactMoments::from_bytes`] | host memory | | | |
 //!
 //! ¹ Scratch memory, parameters and bind groups, and the pipelines on their first use in the context. An executor that reduces
 //! on the CPU records and submits nothing. [`HostSlices`] says when an executor with a GPU does that.
 //!
-//! ² Chunks of a slice in host memory, or of both slices. A chunk has 8 MiB, and up to 64 MiB if a slice has more than 2 GiB. A shorter
+//! ² Chunks of a slice in host memory, or of all slices. A chunk has 8 MiB, and up to 64 MiB if a slice has more than 2 GiB. A shorter
 //! slice is one chunk of its own size. The device reduces a chunk while the host copies the next, so it needs room for two.
 //! [`Reduction::device_time`] is that of a single chunk. With more chunks it is `None`.
 //!
@@ -382,7 +382,7 @@ pub use algebra::operators::*;
 pub use algebra::precision::Precision;
 pub use algebra::scan::Scan;
 pub use bins::{BinCount, Binned, Bins};
-pub use custom::expression::{IntoPredicate, Map, Map2, MapElement, Predicate, WideElement};
+pub use custom::expression::{IntoPredicate, Map, Map2, Map3, MapElement, Predicate, WideElement};
 pub use custom::operator::{Custom, CustomOperator};
 pub use device::buffer::GpuSlice;
 pub use device::capabilities::{
@@ -402,8 +402,8 @@ pub use exact::{ExactDot, ExactMoments, ExactSum};
 pub use histogram::{counter::Histogram, plan::HistogramPlan, prepared::PreparedHistogram};
 pub use partial::{DecodePartialError, Partial};
 pub use reduce::counted::{CountSlice, PreparedCounted};
-pub use reduce::custom::{Mapped, OfCustom, OfMapped, OfPaired, Paired};
-pub use reduce::inputs::{AnyOperator, Input, Inputs, OfPairs, Pairs};
+pub use reduce::custom::{Mapped, OfCustom, OfMapped, OfPaired, OfTripled, Paired, Tripled};
+pub use reduce::inputs::{AnyOperator, Input, Inputs, OfPairs, Pairs, Triples};
 pub use reduce::plan::{Ending, Plan};
 pub use reduce::prepared::Prepared;
 pub use reduce::reducer::{Reducer, Reduction};

@@ -42,7 +42,7 @@ pub enum Strategy {
     TwoPass,
     /// Each workgroup writes a partial, and the last one to do so folds them: one dispatch for each binding of the
     /// input. Needs coherent memory ([`Capabilities::coherent_memory`](crate::Capabilities::coherent_memory)). A result that goes to a buffer of the input comes
-    /// in two passes nevertheless. In a scan and in a selection each workgroup looks back for what is before its block.
+    /// in two passes nevertheless, and so does one of three inputs where a kernel binds only four storage buffers. In a scan and in a selection each workgroup looks back for what is before its block.
     SinglePass,
     /// Each workgroup combines its total into one accumulator, by atomics. A second dispatch makes the result of it.
     ///

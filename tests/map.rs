@@ -7,10 +7,10 @@ mod data;
 mod random;
 
 use gridfold::{
-    All, Any, BitXor, Count, CountNan, Error, Executor, L1Norm, Map, Map2, MapElement, Mapped, Max,
-    MaxAbs, Mean, Min, MinMax, Moments, NanMax, NanMean, NanMin, NanMinMax, NanSampleVariance,
-    NanSum, NanVariance, Norm, OfMapped, Operator, Precision, Predicate, PrepareError, Product,
-    SampleVariance, StreamError, Sum, SumOfSquares, Variance, WgslError,
+    All, Any, BitXor, Count, CountNan, Error, Executor, L1Norm, Map, Map2, Map3, MapElement,
+    Mapped, Max, MaxAbs, Mean, Min, MinMax, Moments, NanMax, NanMean, NanMin, NanMinMax,
+    NanSampleVariance, NanSum, NanVariance, Norm, OfMapped, Operator, Precision, Predicate,
+    PrepareError, Product, SampleVariance, StreamError, Sum, SumOfSquares, Variance, WgslError,
     half::{bf16, f16},
 };
 use random::{Random, expression, words};
@@ -314,8 +314,8 @@ fn what_is_refused_is_told_with_its_place() {
     }
     for (text, line, column) in [
         ("x +", 2, 1),
-        ("x + z", 1, 5),
-        ("x + y", 1, 5),
+        ("x + w", 1, 5),
+        ("x + yy", 1, 5),
         ("x +\n ä", 2, 2),
         ("", 1, 1),
         ("/* x", 1, 1),
@@ -413,7 +413,7 @@ fn parameters_are_numbers_that_come_with_a_call() {
         Err(WgslError::Parameter { name, what }) => (name, what),
         other => panic!("{parameters:?}: {other:?}"),
     };
-    for name in ["x", "y", "i", "", "a b", "1a", "a: f32, b", "\u{e4}"] {
+    for name in ["x", "y", "z", "i", "", "a b", "1a", "a: f32, b", "\u{e4}"] {
         assert_eq!(error(&[(name, 1.0)]).0, name);
     }
     assert!(error(&[("a", 1.0), ("a", 2.0)]).1.contains("is taken"));
@@ -465,8 +465,8 @@ fn functions_of_ones_own_are_functions() {
 }
 
 /// Brings the next elements of each input.
-fn fill<'a>(
-    inputs: [&'a [f32]; 2],
+fn fill<'a, const N: usize>(
+    inputs: [&'a [f32]; N],
 ) -> impl FnMut(usize, &mut [f32]) -> Result<(), &'static str> + 'a {
     let mut rest = inputs;
     move |input, part| {
@@ -498,6 +498,120 @@ fn elements_may_come_in_parts() {
     let fails = |_: usize, _: &mut [f32]| Err("no more");
     let error = executor.reduce_map2_stream::<f32, Sum, _>(&map, 7, fails).expect_err("fails");
     assert!(matches!(error, StreamError::Source("no more")), "{error}");
+}
+
+/// Each input has its own elements, in its own place, however they come.
+#[test]
+fn three_inputs() {
+    let executor = Executor::cpu();
+    let map = Map3::<i32>::new("x * 100 + y * 10 - z + i32(i)").expect("an expression");
+    let (x, y, z) = ([1, 2, 3], [4, 5, 6], [7, 8, 9]);
+    let wanted = 600 + 150 - 24 + 3;
+    assert_eq!(executor.reduce_map3::<i32, Sum>(&map, &x, &y, &z).expect("sums").value, wanted);
+    let arrays = [&x, &y, &z].map(|input| executor.upload(input).expect("uploads"));
+    let found = arrays[0].reduce_map3::<Sum>(&map, &arrays[1], &arrays[2]);
+    assert_eq!(found.expect("sums").value, wanted);
+    let odd = map.only_where("z % 2 == 1 && x < y").expect("a predicate");
+    let found = executor.reduce_map3::<i32, Sum>(&odd, &x, &y, &z).expect("sums").value;
+    assert_eq!(found, 133 + 353);
+    let scaled = Map3::<f64>::with_parameters("(x - y) * z * scale", &[("scale", 0.5)]);
+    let scaled = scaled.and_then(|map| map.parameter("scale", 2.0)).expect("a parameter");
+    let found = executor.reduce_map3::<f64, Max>(&scaled, &[1.0, 5.0], &[0.5, 2.0], &[3.0, -1.0]);
+    assert_eq!(found.expect("reduces").value, Some(3.0));
+    let parts = Map3::<[f32; 2]>::new("x.x * y.y - z.x + z.y").expect("an expression");
+    let found =
+        executor.reduce_map3::<[f32; 2], Sum>(&parts, &[[2.0, 9.0]], &[[9.0, 5.0]], &[[1.0, 0.5]]);
+    assert_eq!(found.expect("sums").value, 9.5);
+    let text = "fn map(x: u32, y: u32, z: u32) -> u32 { return x / y - z; }";
+    let own = Map3::<u32>::wgsl(text, |x, y, z, _| x / y - z).expect("a function");
+    let found = executor.reduce_map3::<u32, Sum>(&own, &[20, 9], &[4, 3], &[1, 2]);
+    assert_eq!(found.expect("sums").value, 5);
+    let swapped = "fn map(x: u32, y: u32) -> u32 { return x; }";
+    let error = Map3::<u32>::wgsl(swapped, |x, _, _, _| x).expect_err("it takes two");
+    assert!(matches!(error, WgslError::Signature { .. }), "{error}");
+    assert!(error.to_string().contains("x: u32, y: u32, z: u32, i: u32"), "{error}");
+
+    for [x, y, z] in [[1, 1, 0], [1, 0, 1], [0, 1, 1], [2, 3, 2]] {
+        let of = |len: usize| vec![1; len];
+        let error = executor.reduce_map3::<i32, Sum>(&odd, &of(x), &of(y), &of(z));
+        let error = error.expect_err("not of one length");
+        let Error::Prepare(PrepareError::LengthMismatchOfThree { x: a, y: b, z: c }) = error else {
+            panic!("{error}");
+        };
+        assert_eq!([a, b, c], [x, y, z].map(|len| len as u64));
+        let arrays = [x, y, z].map(|len| executor.upload(&of(len)).expect("uploads"));
+        assert!(arrays[0].reduce_map3::<Sum>(&odd, &arrays[1], &arrays[2]).is_err());
+    }
+
+    // In parts.
+    let len = (16 << 20) / 4 + 3 * (1 << 14) + 5;
+    let x: Vec<f32> = (0..len).map(|i: u32| f32::from_bits(i % 977 + 0x3e00_0000)).collect();
+    let y: Vec<f32> = x.iter().rev().copied().collect();
+    let z: Vec<f32> = x.iter().map(|x| 1.0 - x).collect();
+    let map = Map3::<f32>::new("x * y - z * f32(i)").expect("an expression");
+    let brought = executor.reduce_map3_stream::<f32, Sum, _>(&map, len.into(), fill([&x, &y, &z]));
+    let wanted = executor.reduce_map3::<f32, Sum>(&map, &x, &y, &z).expect("sums");
+    assert_eq!(brought.expect("sums").value.to_bits(), wanted.value.to_bits());
+    for failing in 0..3 {
+        let fails =
+            |input: usize, _: &mut [f32]| if input == failing { Err("no more") } else { Ok(()) };
+        let error = executor.reduce_map3_stream::<f32, Sum, _>(&map, 7, fails);
+        assert!(matches!(error, Err(StreamError::Source("no more"))), "{failing}");
+    }
+}
+
+/// Which are told, with what to call.
+#[test]
+fn inputs_that_there_are_not() {
+    let errors = [
+        (Map::<f32>::new("x +\n y").map(|_| ()), 2, 2, "y", "Map2"),
+        (Map::<u8>::new("z * x").map(|_| ()), 1, 1, "z", "Map3"),
+        (Map2::<i64>::new("x * y * z").map(|_| ()), 1, 9, "z", "Map3"),
+        (Map2::<[f32; 3]>::new("x.z * z.x").map(|_| ()), 1, 7, "z", "Map3"),
+        (
+            Map::<f32>::new("x").and_then(|map| map.only_where("x < y")).map(|_| ()),
+            1,
+            5,
+            "y",
+            "Map2",
+        ),
+        (Predicate::<f32>::new("x < y").map(|_| ()), 1, 5, "y", "Map2"),
+    ];
+    for (error, wanted_line, wanted_column, wanted_name, wanted_call) in errors {
+        let error = error.expect_err("there is no such input");
+        let WgslError::NoInput { line, column, name, call } = error else { panic!("{error}") };
+        assert_eq!((line, column, name), (wanted_line, wanted_column, wanted_name));
+        assert!(call.contains(wanted_call), "{call}");
+    }
+    // Other names are no inputs.
+    for text in ["w", "x1", "x + zz", "z1 * x"] {
+        let error = Map::<f32>::new(text).expect_err("no such name");
+        assert!(matches!(error, WgslError::Invalid { .. }), "{text}: {error}");
+    }
+}
+
+/// Against what an independent script wrote.
+#[test]
+fn sums_of_three_inputs_are_the_vectors() {
+    let executor = Executor::cpu();
+    let mut count = 0;
+    for line in
+        include_str!("vectors/three_inputs.txt").lines().filter(|line| !line.starts_with('#'))
+    {
+        let (head, text) = line.split_once(" | ").expect(line);
+        let fields: Vec<&str> = head.split(' ').collect();
+        let [kind, seed, len, bits] = fields[..] else { panic!("{line}") };
+        let len: usize = len.parse().expect(line);
+        let x = data::elements(kind, seed.parse().expect(line), len);
+        let [mut y, mut z] = [x.clone(), x.clone()];
+        y.rotate_left(1 % len.max(1));
+        z.rotate_left(2 % len.max(1));
+        let map = Map3::<f32>::new(text).expect(line);
+        let found = executor.reduce_map3::<f32, Sum>(&map, &x, &y, &z).expect("sums").value;
+        assert_eq!(format!("{:#010x}", found.to_bits()), bits, "{line}");
+        count += 1;
+    }
+    assert_eq!(count, 264);
 }
 
 /// The bits of what an operator makes of what a map makes of elements, and of the same values as elements.

@@ -1,9 +1,9 @@
 //! Plans, for devices made up by hand: no GPU is needed.
 
 use gridfold::{
-    AtomicScope, Avoided, Capabilities, DeviceClass, Dispatch, ElementType, Ending, Mechanism,
-    OperatorType, Plan, Policy, Precision, PrepareError, SliceError, Strategy, SubgroupSizes,
-    Variant, View,
+    AtomicScope, Avoided, Capabilities, DeviceClass, Dispatch, ElementType, Ending, Map3,
+    Mechanism, OperatorType, Plan, Policy, Precision, PrepareError, SliceError, Strategy,
+    SubgroupSizes, Sum, Variant, View,
     order::MAX_LEN,
     plan::{Extent, LEVELS, Problem, ROUND_ITEMS, WORKGROUP_SIZE},
     shader::{Constants, Kernel, Params},
@@ -45,6 +45,7 @@ fn problem(slices: Vec<Extent>) -> Problem {
         operator: OperatorType::Sum,
         slices,
         right_slices: Vec::new(),
+        third_slices: Vec::new(),
         output_offset_bytes: 0,
         output_shares_input: false,
         variant: Variant::Auto,
@@ -60,6 +61,19 @@ fn whole(len: u64) -> Extent {
 
 fn pairs(slices: Vec<Extent>, right_slices: Vec<Extent>) -> Problem {
     Problem { operator: OperatorType::Dot, right_slices, ..problem(slices) }
+}
+
+/// Of which an expression makes numbers.
+fn triples(slices: Vec<Extent>, right_slices: Vec<Extent>, third_slices: Vec<Extent>) -> Problem {
+    let program = Map3::<f32>::new("x * y - z").and_then(|map| map.program::<Sum>());
+    let program = Some(program.expect("an expression"));
+    Problem { program, right_slices, third_slices, ..problem(slices) }
+}
+
+/// Whether the result comes from a dispatch that reads no input.
+fn is_apart(problem: &Problem, capabilities: &Capabilities) -> bool {
+    let binds_five = capabilities.max_storage_buffers > 4;
+    problem.output_shares_input || (problem.program.is_some() && !binds_five)
 }
 
 /// Words of 32 bits of an element.
@@ -218,7 +232,8 @@ fn check(plan: &Plan, problem: &Problem, capabilities: &Capabilities) {
             && launch.shader.arithmetic != gridfold::Arithmetic::Unchecked;
         let block_items = 1u64 << params.log2_block_items;
         assert!(block_items <= plan.block_items);
-        assert_eq!((launch.workgroups, params.block), (params.blocks, 0));
+        assert_eq!(launch.workgroups, params.blocks);
+        assert!(launch.third.is_some() || params.block == 0);
         assert!(launch.workgroups >= 1 && launch.workgroups <= capabilities.max_workgroups);
         assert_eq!(plan.len, u64::from(params.len_low) | (u64::from(params.len_high) << 32));
         // The launch goes on where the one before ended, in the block that it ended in.
@@ -249,9 +264,14 @@ fn check(plan: &Plan, problem: &Problem, capabilities: &Capabilities) {
         check_view(left, params.base, &problem.slices, launch, capabilities);
         check_vectors(launch, left, problem.slices[left.slice]);
         assert_eq!(launch.slice, Some(left.slice));
-        assert_eq!(launch.right.is_some(), problem.operator == OperatorType::Dot);
+        let is_of_three = problem.program.is_some();
+        assert_eq!(launch.right.is_some(), problem.operator == OperatorType::Dot || is_of_three);
+        assert_eq!(launch.third.is_some(), is_of_three);
         if let Some(right) = launch.right {
             check_view(right, params.right_base, &problem.right_slices, launch, capabilities);
+        }
+        if let Some(third) = launch.third {
+            check_view(third, params.block, &problem.third_slices, launch, capabilities);
         }
         if is_ordered {
             check_room(launch, capabilities);
@@ -279,9 +299,9 @@ fn check(plan: &Plan, problem: &Problem, capabilities: &Capabilities) {
         _ if is_exact => Ending::Exact,
         Strategy::WorkgroupAtomic => Ending::Atomic { scope: AtomicScope::Workgroup, float_add },
         Strategy::SubgroupAtomic => Ending::Atomic { scope: AtomicScope::Subgroup, float_add },
-        _ if has_one_block && !problem.output_shares_input => Ending::SingleBlock,
+        _ if has_one_block && !is_apart(problem, capabilities) => Ending::SingleBlock,
         Strategy::SinglePass
-            if !problem.output_shares_input
+            if !is_apart(problem, capabilities)
                 && launches(plan).any(|launch| launch.workgroups > 1) =>
         {
             Ending::LastWorkgroup
@@ -734,6 +754,121 @@ fn a_launch_for_each_stretch_of_two_slices() {
 }
 
 #[test]
+fn a_launch_for_each_stretch_of_three_slices() {
+    let problem = triples(
+        vec![extent((1, 5000, 0)), extent((0, 0, 7)), extent((100, 10, 0))],
+        vec![extent((0, 10, 0)), extent((3, 5000, 2))],
+        vec![extent((7, 10, 1)), extent((0, 990, 0)), extent((0, 4009, 0)), extent((2, 1, 0))],
+    );
+    let plan = Plan::new(&problem, &capabilities(None), None).expect("plans");
+    let stretches: Vec<_> = launches(&plan)
+        .zip(positions(&plan))
+        .map(|(launch, [begin, end])| {
+            let views = [launch.left, launch.right, launch.third];
+            (begin, end - begin, views.map(|view| view.expect("of all").slice))
+        })
+        .collect();
+    let wanted = [
+        (0, 10, [0, 0, 0]),
+        (10, 990, [0, 1, 1]),
+        (1000, 4000, [0, 1, 2]),
+        (5000, 9, [2, 1, 2]),
+        (5009, 1, [2, 1, 3]),
+    ];
+    assert_eq!(stretches, wanted);
+    check(&plan, &problem, &capabilities(None));
+    let exact = Problem { precision: Precision::Exact, ..problem.clone() };
+    let exact_plan = Plan::new(&exact, &capabilities(None), None).expect("plans");
+    assert_eq!((exact_plan.ending, positions(&exact_plan)), (Ending::Exact, positions(&plan)));
+    check(&exact_plan, &exact, &capabilities(None));
+    assert!(plan.explain().starts_with("sum of 5010 triples of f32, "), "{}", plan.explain());
+}
+
+/// If any input has gaps, each is told where it begins and how far its elements are apart.
+#[test]
+fn strides_of_three_slices() {
+    let gaps = |stride_bytes: u32, offset_bytes| Extent {
+        buffer_bytes: 1 << 16,
+        offset_bytes,
+        len: 1000,
+        stride_bytes: Some(stride_bytes.into()),
+        bits: None,
+    };
+    let whole = Extent {
+        buffer_bytes: 1 << 16,
+        offset_bytes: 8,
+        len: 1000,
+        stride_bytes: None,
+        bits: None,
+    };
+    for (slices, wanted) in [
+        ([gaps(12, 0), whole, whole], [[0, 12], [8, 4], [8, 4]]),
+        ([whole, gaps(20, 4), whole], [[8, 4], [4, 20], [8, 4]]),
+        ([whole, whole, gaps(8, 12)], [[8, 4], [8, 4], [12, 8]]),
+        ([gaps(8, 16), gaps(12, 20), gaps(16, 24)], [[16, 8], [20, 12], [24, 16]]),
+    ] {
+        let [x, y, z] = slices.map(|slice| vec![slice]);
+        let plan = Plan::new(&triples(x, y, z), &capabilities(None), None).expect("plans");
+        let launch = launches(&plan).next().expect("there is one");
+        let Params { base, head_bytes, stride_bytes, .. } = launch.params;
+        let Params { right_head_bytes, right_stride_bytes, right_base, block, .. } = launch.params;
+        let found = [
+            [head_bytes, stride_bytes],
+            [right_head_bytes, right_stride_bytes],
+            [block, right_base],
+        ];
+        assert_eq!((launch.constants, base), (Constants::STRIDED, 0));
+        assert_eq!(found, wanted);
+    }
+}
+
+#[test]
+fn triples_of_different_lengths() {
+    for [x, y, z] in [[1, 1, 0], [0, 1, 1], [1, 0, 1], [4096, 4096, 4097], [1, 2, 3]] {
+        let problem = triples(vec![whole(x)], vec![whole(y)], vec![whole(z)]);
+        let error = Plan::new(&problem, &capabilities(None), None).expect_err("not of one length");
+        let PrepareError::LengthMismatchOfThree { x: found, y: right, z: third } = error else {
+            panic!("{error}");
+        };
+        assert_eq!([found, right, third], [x, y, z]);
+    }
+    let outside =
+        Extent { buffer_bytes: 4, offset_bytes: 0, len: 2, stride_bytes: None, bits: None };
+    let problem = triples(vec![whole(2)], vec![whole(2)], vec![outside]);
+    let error = Plan::new(&problem, &capabilities(None), None).expect_err("past the end");
+    assert!(matches!(error, PrepareError::Slice(SliceError::PastBuffer { .. })), "{error}");
+}
+
+/// A kernel of three inputs that writes the result binds five.
+#[test]
+fn three_inputs_where_a_kernel_binds_four_buffers() {
+    for (max_storage_buffers, strategies) in [
+        (4, [Ending::Fold, Ending::Fold, Ending::Fold]),
+        (5, [Ending::SingleBlock, Ending::Fold, Ending::LastWorkgroup]),
+    ] {
+        let mut capabilities = capabilities(None);
+        capabilities.max_storage_buffers = max_storage_buffers;
+        capabilities.coherent_memory = true;
+        let plans = [
+            (100, Strategy::SinglePass),
+            (100_000, Strategy::TwoPass),
+            (100_000, Strategy::SinglePass),
+        ];
+        for ((len, strategy), ending) in plans.into_iter().zip(strategies) {
+            let [x, y, z] = [(); 3].map(|()| vec![whole(len)]);
+            let problem = Problem { strategy, ..triples(x, y, z) };
+            let plan = Plan::new(&problem, &capabilities, None).expect("plans");
+            assert_eq!(plan.ending, ending, "{plan}");
+            check(&plan, &problem, &capabilities);
+            for dispatch in &plan.dispatches {
+                let binds = dispatch.shader.storage_bindings().count();
+                assert!(binds <= max_storage_buffers as usize, "{}", dispatch.shader);
+            }
+        }
+    }
+}
+
+#[test]
 fn pairs_of_different_lengths() {
     for (left, right) in [(1, 0), (0, 1), (4096, 4097), (MAX_LEN, MAX_LEN + 1)] {
         let problem = pairs(vec![whole(left)], vec![whole(right)]);
@@ -884,6 +1019,43 @@ proptest! {
             let plan = plan.expect("plans");
             check(&plan, &problem, &capabilities);
             prop_assert_eq!(plan.len, left_len.max(right_len));
+        }
+    }
+}
+
+proptest! {
+    #[test]
+    fn any_triples_on_any_device(
+        slices in prop::collection::vec((0u64..300, 0u64..200_000, 0u64..9), 0..5),
+        right_slices in prop::collection::vec((0u64..300, 0u64..200_000, 0u64..9), 0..5),
+        third_slices in prop::collection::vec((0u64..300, 0u64..200_000, 0u64..9), 0..5),
+        mut capabilities in small_devices(),
+        max_storage_buffers in 4u32..6,
+        output_shares_input: bool,
+        strategy in
+            prop::sample::select(vec![Strategy::Auto, Strategy::TwoPass, Strategy::SinglePass]),
+        precision in prop::sample::select(Precision::ALL.to_vec()),
+    ) {
+        let mut all = [slices, right_slices, third_slices]
+            .map(|slices| slices.into_iter().map(extent).collect::<Vec<_>>());
+        // As many elements of each.
+        let len = |slices: &Vec<Extent>| slices.iter().map(|slice| slice.len).sum::<u64>();
+        let longest = all.iter().map(len).max().expect("of three");
+        for (offset, slices) in (0..).zip(&mut all) {
+            let rest = longest - len(slices);
+            slices.push(extent((offset, rest, 2 - offset)));
+        }
+        capabilities.max_storage_buffers = max_storage_buffers;
+        let [x, y, z] = all;
+        let problem =
+            Problem { output_shares_input, strategy, precision, ..triples(x, y, z) };
+        let plan = Plan::new(&problem, &capabilities, None);
+        if precision == Precision::Exact && strategy != Strategy::Auto {
+            prop_assert!(matches!(plan, Err(PrepareError::StrategyUnfit { .. })), "{plan:?}");
+        } else {
+            let plan = plan.expect("plans");
+            check(&plan, &problem, &capabilities);
+            prop_assert_eq!(plan.len, longest);
         }
     }
 }

@@ -212,6 +212,8 @@ pub struct ReduceArguments {
     pub file: PathBuf,
     /// A second file, of as many elements, in the same order: for --op dot, and for --map, and only for these.
     pub other_file: Option<PathBuf>,
+    /// A third file, likewise: for --map, and only for that.
+    pub third_file: Option<PathBuf>,
     /// The operator. Integer sums and products are of 64 bits, and wrap; max-abs is the largest magnitude, count the
     /// number of elements that are not 0; bit-and, bit-or and bit-xor are for integers and bools only. A mean of integers is a float64,
     /// rounded once. sum-of-squares, norm (the square root of that), l1-norm (the sum of magnitudes), count-nan, dot (of two files),
@@ -221,8 +223,8 @@ pub struct ReduceArguments {
     #[arg(long, value_parser = by_name(&OFFERED, OperatorType::name))]
     pub op: OperatorType,
     /// What elements become before they are reduced, as "x * x": an expression of WGSL over the element x and its index i (a u32, in C's order), with +, -, *, /,
-    /// min, max, abs, clamp, select, comparisons, bits and conversions. Of two files x and y are the elements of each. Elements of less than
-    /// 32 bits are widened to float32, or to integers of 32 bits. Every operator but dot takes it (the sum of "x * y" is a dot product). The result has the same
+    /// min, max, abs, clamp, select, comparisons, bits and conversions. Of two files x and y are the elements of each, of three x, y and z. Elements of less than
+    /// 32 bits are widened to float32, or to integers of 32 bits. Every operator but dot takes it (the sum of "x * y" is a dot product, that of "x * y * z" one with weights). The result has the same
     /// bits on every device. A mean of integers may read the files two or three times, and keeps what comes through a pipe in memory for that.
     #[arg(long, value_name = "EXPRESSION", allow_hyphen_values = true)]
     pub map: Option<String>,
@@ -392,6 +394,13 @@ pub struct DifferenceArguments {
 }
 
 /// An element type that NumPy has no name for.
+impl ReduceArguments {
+    /// The second file and the third, if there are such.
+    pub fn other_files(&self) -> impl Iterator<Item = &PathBuf> {
+        self.other_file.iter().chain(&self.third_file)
+    }
+}
+
 #[derive(Clone, Copy, Debug, clap::ValueEnum)]
 pub enum GivenDtype {
     Bf16,

@@ -47,6 +47,8 @@ pub enum Error {
     Segments { file: String, source: SegmentError },
     #[error("{} takes one file: leave {file} out, or choose dot, or say by --map what becomes of pairs", .operator.name())]
     TwoFiles { operator: OperatorType, file: String },
+    #[error("{} takes two files: leave {file} out, or choose sum, with --map \"x * y * z\"", .operator.name())]
+    ThreeFiles { operator: OperatorType, file: String },
     #[error("{option} is no expression that can be taken: {source}")]
     Expression { option: &'static str, source: gridfold::WgslError },
     #[error(
@@ -58,7 +60,7 @@ pub enum Error {
         }
     )]
     Unmapped { file: String, operator: OperatorType, dtype: &'static str },
-    #[error("both files are standard input, which is one: give one of them by its path")]
+    #[error("two files are standard input, which is one: give one of them by its path")]
     StandardInputTwice,
     #[error(
         "{file} has elements of {dtype} and {other_file} of {other_dtype}: convert one of the arrays with array.astype, \
@@ -194,6 +196,7 @@ impl Error {
             | Self::NotWide { .. }
             | Self::Segments { .. }
             | Self::TwoFiles { .. }
+            | Self::ThreeFiles { .. }
             | Self::Expression { .. }
             | Self::Unmapped { .. }
             | Self::Library(gridfold::Error::Wgsl(_))

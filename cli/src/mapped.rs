@@ -12,8 +12,8 @@ use crate::{
     order::in_c_order,
 };
 use gridfold::{
-    ElementType, Executor, Map, Map2, Mapped, OfMapped, OfPaired, Operator, OperatorType, Paired,
-    Precision, Reducer, StreamError, WgslError, WideElement,
+    ElementType, Executor, Map, Map2, Map3, Mapped, OfMapped, OfPaired, OfTripled, Operator,
+    OperatorType, Paired, Precision, Reducer, StreamError, Tripled, WgslError, WideElement,
 };
 use std::str::FromStr;
 
@@ -23,7 +23,7 @@ pub struct Expressions<'a> {
     map: Option<&'a str>,
     predicate: Option<&'a str>,
     parameters: &'a [(String, String)],
-    /// Files, each with an element of a pair.
+    /// Files, each with an element of those that go together.
     inputs: usize,
     bits: Bits,
 }
@@ -41,7 +41,7 @@ impl<'a> Expressions<'a> {
     /// `None` without any.
     pub fn of(arguments: &'a ReduceArguments) -> Option<Self> {
         let (map, predicate) = (arguments.map.as_deref(), arguments.predicate.as_deref());
-        let inputs = 1 + usize::from(arguments.other_file.is_some());
+        let inputs = 1 + arguments.other_files().count();
         let parameters = &arguments.parameters[..];
         let expressions = Self { map, predicate, parameters, inputs, bits: Bits::All };
         (map.is_some() || predicate.is_some() || !parameters.is_empty()).then_some(expressions)
@@ -156,6 +156,7 @@ impl Entry {
     where
         Mapped<Op>: OfMapped<T, Op>,
         Paired<Op>: OfPaired<T, Op>,
+        Tripled<Op>: OfTripled<T, Op>,
     {
         let spec = <Op as Operator<T>>::SPEC;
         Self { operator: spec.operator, element: T::TYPE, stream: stream::<T, Op> }
@@ -172,6 +173,7 @@ fn stream<T: WideElement + FromStr, Op: Operator<T>>(
 where
     Mapped<Op>: OfMapped<T, Op>,
     Paired<Op>: OfPaired<T, Op>,
+    Tripled<Op>: OfTripled<T, Op>,
 {
     let of_library = |error: WgslError| StreamError::Reduce(error.into());
     macro_rules! map {
@@ -198,30 +200,27 @@ where
     let element_bytes = T::TYPE.size_bytes();
     // Places, and the index, are those in C's order.
     let numbered = |reads_index| shape.filter(|_| reads_index || spec.operator.tells_places());
-    let reduction = if expressions.inputs == 2 {
-        let map = map!(Map2);
-        in_c_order(numbered(map.reads_index()), (2, element_bytes), fill, |fill| {
-            let fill = |input, elements: &mut [T]| fill(input, bytemuck::cast_slice_mut(elements));
-            match context {
-                Some(context) => {
-                    let reducer = Reducer::<T, Paired<Op>>::map2(context, &map);
-                    options.apply(reducer.map_err(of_library)?).stream_blocking(len, fill)
+    macro_rules! reduction {
+        ($map:ident, $reducer:expr, $stream:ident) => {{
+            let map = map!($map);
+            let files = (expressions.inputs, element_bytes);
+            in_c_order(numbered(map.reads_index()), files, fill, |fill| {
+                let fill =
+                    |input, elements: &mut [T]| fill(input, bytemuck::cast_slice_mut(elements));
+                match context {
+                    Some(context) => {
+                        let reducer = $reducer(context, &map).map_err(of_library)?;
+                        options.apply(reducer).stream_blocking(len, fill)
+                    }
+                    None => executor.$stream::<T, Op, _>(&map, len, fill),
                 }
-                None => executor.reduce_map2_stream::<T, Op, _>(&map, len, fill),
-            }
-        })
-    } else {
-        let map = map!(Map);
-        in_c_order(numbered(map.reads_index()), (1, element_bytes), fill, |fill| {
-            let fill = |input, elements: &mut [T]| fill(input, bytemuck::cast_slice_mut(elements));
-            match context {
-                Some(context) => {
-                    let reducer = Reducer::<T, Op>::new(context).map(&map);
-                    options.apply(reducer.map_err(of_library)?).stream_blocking(len, fill)
-                }
-                None => executor.reduce_map_stream::<T, Op, _>(&map, len, fill),
-            }
-        })
+            })
+        }};
+    }
+    let reduction = match expressions.inputs {
+        3 => reduction!(Map3, Reducer::<T, Tripled<Op>>::map3, reduce_map3_stream),
+        2 => reduction!(Map2, Reducer::<T, Paired<Op>>::map2, reduce_map2_stream),
+        _ => reduction!(Map, Reducer::<T, Mapped<Op>>::mapped, reduce_map_stream),
     };
     Ok(reduced(&spec, reduction?, Op::out))
 }

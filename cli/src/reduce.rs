@@ -171,7 +171,7 @@ impl<'a> Inputs<'a> {
         let mut repeated = Vec::new();
         if passes > 1 {
             let is_bf16 = arguments.dtype.is_some();
-            let paths = iter::once(&arguments.file).chain(&arguments.other_file);
+            let paths = iter::once(&arguments.file).chain(arguments.other_files());
             for (file, path) in files.drain(..).zip(paths) {
                 repeated.push(Repeated::new(file, path, is_bf16, &mut progress)?);
             }
@@ -202,9 +202,10 @@ pub fn run(mut arguments: ReduceArguments) -> Outcome {
     }
     check_files(&arguments)?;
     let mut files = vec![Opened::new(&arguments.file, arguments.dtype.is_some())?];
-    if let Some(other_file) = &arguments.other_file {
-        files.push(Opened::new(other_file, arguments.dtype.is_some())?);
-        check_pair(&files[0], &files[1])?;
+    for other_file in arguments.other_files() {
+        let other_file = Opened::new(other_file, arguments.dtype.is_some())?;
+        check_pair(&files[0], &other_file)?;
+        files.push(other_file);
     }
     let header = files[0].header().clone();
     // Of others there are no NaNs to have a rule for.
@@ -283,12 +284,16 @@ fn check_files(arguments: &ReduceArguments) -> Outcome {
         .into_iter()
         .filter_map(|element| operator.spec(element))
         .any(|spec| spec.inputs == 2);
-    match &arguments.other_file {
-        None if takes_pairs => Err(Error::OneFile { operator }),
-        Some(other_file) if !takes_pairs && !maps_pairs => {
+    let all = iter::once(&arguments.file).chain(arguments.other_files());
+    match (&arguments.other_file, &arguments.third_file) {
+        (None, _) if takes_pairs => Err(Error::OneFile { operator }),
+        (Some(other_file), _) if !takes_pairs && !maps_pairs => {
             Err(Error::TwoFiles { operator, file: other_file.display().to_string() })
         }
-        Some(other_file) if is_standard_input(other_file) && is_standard_input(&arguments.file) => {
+        (_, Some(third_file)) if !maps_pairs => {
+            Err(Error::ThreeFiles { operator, file: third_file.display().to_string() })
+        }
+        _ if all.filter(|file| is_standard_input(file)).count() > 1 => {
             Err(Error::StandardInputTwice)
         }
         _ => Ok(()),

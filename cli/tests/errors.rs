@@ -141,9 +141,11 @@ fn a_dot_product_is_of_two_files() {
     let integers = &*files.add("integers.npy", &i4([1, 2]));
     let missing = files.path("missing.npy");
     let missing = missing.to_str().expect("temporary paths are text");
-    let calls: [(&[&str], i32, &str); 7] = [
+    let calls: [(&[&str], i32, &str); 9] = [
         (&[two], 2, "dot takes two files: give a second one"),
-        (&["-", "-"], 2, "both files are standard input"),
+        (&[two, two, two], 2, "dot takes two files: leave"),
+        (&[two, two, two], 2, "choose sum, with --map \"x * y * z\""),
+        (&["-", "-"], 2, "two files are standard input"),
         (&[two, three], 2, "three.npy 3: give files of the same length"),
         (&[two, three], 2, "two.npy has 2 elements"),
         (&[two, integers], 2, "integers.npy of int32: convert one of the arrays"),

@@ -168,6 +168,61 @@ fn expressions_are_reduced() {
     assert!(text.starts_with(expected), "{text}");
 }
 
+/// Each is called by its own name, and is in its own place.
+#[test]
+fn expressions_of_three_files() {
+    let files = Files::new();
+    let (x, y) =
+        (files.add("x.npy", &f4([0.5, -2.0, 3.0])), files.add("y.npy", &f4([2.0, 1.0, 4.0])));
+    let z = files.add("z.npy", &f4([10.0, 3.0, 0.25]));
+    let call = |files: &[&str], options: &[&str]| {
+        gridfold(&[&["reduce"], files, options, &["--adapter", "cpu"]].concat())
+    };
+    let text = |files: &[&str], options: &[&str]| stdout(&call(files, options)).to_owned();
+    let found = text(&[&x, &y, &z], &["--op", "sum", "--map", "x * y * z"]);
+    let expected = "7 (0x40e00000), the reproducible sum of `x * y * z` of 3 float32, on cpu/cpu/";
+    assert!(found.starts_with(expected), "{found}");
+    let found = text(&[&x, &y, &z], &["--op", "max", "--map", "x - y * z", "--where", "z < 5.0"]);
+    assert!(found.starts_with("2 (0x40000000), the max of `x - y * z`"), "{found}");
+    let piped = ["reduce", &x, "-", &z, "--op", "min", "--map", "y - z", "--adapter", "cpu"];
+    let output = gridfold_with_input(&piped, &f4([2.0, 1.0, 4.0]));
+    let found = stdout(&output);
+    assert!(found.starts_with("-8 (0xc1000000), the min of `y - z`"), "{found}");
+    // Means of integers read the files several times.
+    let [a, b, c] = [[1, 2, 3], [4, 5, 7], [7, 8, 10]].map(i4);
+    let [a, b, c] =
+        [("a.npy", a), ("b.npy", b), ("c.npy", c)].map(|(name, npy)| files.add(name, &npy));
+    let options = ["--op", "mean", "--map", "x * y - z", "--where", "z != 8"];
+    let found = text(&[&a, &b, &c], &options);
+    assert!(found.starts_with("4 "), "{found}");
+
+    let short = files.add("short.npy", &f4([1.0, 2.0]));
+    for (files, options, part) in [
+        (
+            &[&*x, &y, &short][..],
+            &["--op", "sum", "--map", "x * y * z"][..],
+            "short.npy 2: give files of the same length",
+        ),
+        (
+            &[&*x, &y, &a],
+            &["--op", "sum", "--map", "x * y * z"],
+            "a.npy of int32: convert one of the arrays",
+        ),
+        (&[&*x, &y, &z], &["--op", "sum"], "sum takes one file"),
+        (
+            &[&*x, &y],
+            &["--op", "sum", "--map", "x * z"],
+            "there is no input `z` here: give it three inputs",
+        ),
+        (&[&*x, "-", "-"], &["--op", "sum", "--map", "x * z"], "two files are standard input"),
+    ] {
+        let output = call(files, options);
+        let found = String::from_utf8_lossy(&output.stderr);
+        assert_eq!(output.status.code(), Some(2), "{found}");
+        assert!(found.contains(part), "{found}");
+    }
+}
+
 #[test]
 fn every_operator_of_f4() {
     let npy = f4([0.1, 0.2, -3.0, 4.0]);

@@ -6,7 +6,7 @@ use crate::{
     translate::{Parsed, Specialized, Values},
 };
 use gridfold::{
-    ArgMax, Arithmetic, CustomOperator, Map, Map2, Mean, Mechanism, Norm, Predicate, Sum,
+    ArgMax, Arithmetic, CustomOperator, Map, Map2, Map3, Mean, Mechanism, Norm, Predicate, Sum,
     shader::{Constants, Kernel, Probe, Selected, ShaderKey, Sources},
     wgsl::Collectives,
 };
@@ -156,6 +156,14 @@ pub fn expressions() -> impl Iterator<Item = (&'static str, ShaderKey)> {
         Map2::<[i32; 2]>::new("x.x * y.y - x.y * y.x").and_then(|map| map.program::<Sum>());
     let of_four = Predicate::<[u32; 4]>::new("x.x < x.w || (i & 1u) == 0u")
         .and_then(|predicate| predicate.program());
+    let of_three = Map3::<f32>::new("x * y * z - f32(i)")
+        .and_then(|map| map.only_where("z > 0.0"))
+        .and_then(|map| map.program::<Sum>());
+    let of_three_bytes = Map3::<u8>::new("x * y - z").and_then(|map| map.program::<Sum>());
+    let of_three_halves = Map3::<i16>::new("x * y - z").and_then(|map| map.program::<ArgMax>());
+    let of_three_doubles = Map3::<f64>::new("x - y * z").and_then(|map| map.program::<Sum>());
+    let of_three_components =
+        Map3::<[i32; 2]>::new("x.x * y.y - z.x").and_then(|map| map.program::<Sum>());
     let counts = &each[2..];
     let programs = [
         ("an expression", Kernel::ReduceToPartials, of_one, each.as_slice()),
@@ -169,6 +177,13 @@ pub fn expressions() -> impl Iterator<Item = (&'static str, ShaderKey)> {
         ("an expression of components", Kernel::ReduceToPartials, of_components.clone(), once),
         ("an expression of components, exactly", Kernel::ExactReduce, of_components, &each[2..3]),
         ("pairs of components", Kernel::ReducePairsToPartials, of_two_components, once),
+        ("an expression of three", Kernel::ReducePairsToPartials, of_three.clone(), &each),
+        ("an expression of three", Kernel::ReducePairsAndFold, of_three.clone(), once),
+        ("an expression of three, exactly", Kernel::ExactPairs, of_three, &each[2..3]),
+        ("three of bytes", Kernel::ReducePairsToResult, of_three_bytes, once),
+        ("three of halves, for places", Kernel::ReducePairsToPartials, of_three_halves, once),
+        ("three of doubles", Kernel::ReducePairsToPartials, of_three_doubles, &each[2..3]),
+        ("three of components", Kernel::ReducePairsToPartials, of_three_components, &each[2..3]),
         ("a predicate of components", Kernel::CountWhere, of_four, &each[3..]),
         ("a predicate", Kernel::CountWhere, predicate.clone(), counts),
         ("a predicate", Kernel::SelectWhere, predicate.clone(), &each),

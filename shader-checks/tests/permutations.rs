@@ -399,6 +399,18 @@ fn kernels_bind_few_storage_buffers() {
         assert!(declared <= if is_planned_so { 5 } else { 4 }, "{key}");
         assert_eq!(text.matches("var<uniform>").count(), 1, "{key}");
     }
+    for (name, key) in modules::expressions() {
+        let declared = Sources::default().compose(key).matches("var<storage").count();
+        assert_eq!(declared, key.storage_bindings().count(), "{name}, {key}");
+        // Of three inputs plans have a kernel that writes the result only where a device binds as many.
+        let writes_result = matches!(
+            key.kernel,
+            shader::Kernel::ReducePairsToResult
+                | shader::Kernel::ReducePairsAndFold
+                | shader::Kernel::SelectSinglePass { .. }
+        );
+        assert!(declared <= if writes_result { 5 } else { 4 }, "{name}, {key}");
+    }
 }
 
 /// What the host keeps in step with the shaders by hand.
@@ -534,7 +546,10 @@ fn limits_are_those_of_the_largest_kernels() {
     };
     let modules = || KERNELS.iter().map(|kernel| &kernel.parsed.module);
     assert_eq!(modules().map(memory).max(), Some(shader::MAX_WORKGROUP_BYTES));
-    assert_eq!(modules().filter_map(bindings).max(), Some(shader::BINDINGS));
+    // Expressions alone have a third input.
+    let expressions = modules::expressions()
+        .filter_map(|(_, key)| bindings(&parse(&Sources::default().compose(key)).module));
+    assert_eq!(modules().filter_map(bindings).chain(expressions).max(), Some(shader::BINDINGS));
 }
 
 #[test]

@@ -35,6 +35,6 @@ fn x_within(job: Params, at: u32) -> Elem {
     return elem;
 }
 
-fn y_within(job: Params, at: u32) -> Elem {
-    return Elem();
+fn y_quad_within(job: Params, at: u32) -> Quad {
+    return Quad(Elem(), Elem(), Elem(), Elem());
 }

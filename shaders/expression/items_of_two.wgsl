@@ -50,3 +50,12 @@ fn y_within(job: Params, at: u32) -> Elem {
     }
     return elem;
 }
+
+fn y_quad_within(job: Params, at: u32) -> Quad {
+    return Quad(
+        y_within(job, at),
+        y_within(job, at + 1u),
+        y_within(job, at + 2u),
+        y_within(job, at + 3u),
+    );
+}

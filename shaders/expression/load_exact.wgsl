@@ -16,12 +16,7 @@ fn vector_load(place: Place, row: u32) -> Quad {
         x_within(params, at + 2u),
         x_within(params, at + 3u),
     );
-    let y = Quad(
-        y_within(params, at),
-        y_within(params, at + 1u),
-        y_within(params, at + 2u),
-        y_within(params, at + 3u),
-    );
+    let y = y_quad_within(params, at);
     let made = quads_map(x, y, number_index(number_at(params, at)), nothing_of(params)).elems;
     return Quad(
         made_within(place, at, made.x),

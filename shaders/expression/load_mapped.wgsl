@@ -53,12 +53,7 @@ fn items_load4(job: Params, at: u32) -> Acc4 {
         x_within(job, at + 2u),
         x_within(job, at + 3u),
     );
-    let y = Quad(
-        y_within(job, at),
-        y_within(job, at + 1u),
-        y_within(job, at + 2u),
-        y_within(job, at + 3u),
-    );
+    let y = y_quad_within(job, at);
     let number = number_at(job, at);
     let accs = quad_lift(quads_map(x, y, number_index(number), nothing_of(params)), number);
     return Acc4(

@@ -334,6 +334,18 @@ impl Packing {
             _ => "memory/pairs_words.wgsl",
         }
     }
+
+    /// The shader file that loads those of a third input.
+    pub(crate) const fn third_file(self) -> &'static str {
+        match self {
+            Self::Bytes => "expression/third_bytes.wgsl",
+            Self::Halves => "expression/third_halves.wgsl",
+            Self::TwoWords => "expression/third_two_words.wgsl",
+            // Expressions are over no bits, and have the components of others one by one.
+            Self::Vector2 | Self::Vector3 | Self::Vector4 => "expression/third_components.wgsl",
+            Self::Word | Self::Bits => "expression/third_words.wgsl",
+        }
+    }
 }
 
 impl ElementType {

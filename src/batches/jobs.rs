@@ -303,6 +303,7 @@ impl Jobs {
                     bits: None,
                 }),
                 right: None,
+                third: None,
                 slice: None,
                 workgroups: u32::try_from(jobs.len()).expect("as many as a dispatch can have"),
             };
@@ -326,6 +327,7 @@ impl Jobs {
             let resources = Resources {
                 left: &[&groups[number].key.buffer],
                 right: &[],
+                third: &[],
                 scratch: scratches[number].as_ref().map(Part::whole),
                 accumulator: None,
                 result: Some(results),

@@ -108,8 +108,11 @@ impl<T: Element, Op: AnyOperator<T>> Reducer<T, Op> {
         for alignment in 0..ALIGNMENTS {
             for len in LENGTHS {
                 let left = Input(vec![GpuSlice::new(&zeros, 4 * alignment, len)?]);
-                let right = if Op::SPEC.inputs == 2 { left.clone() } else { Input(Vec::new()) };
-                let inputs = Inputs { left, right };
+                let beside = |inputs| match Op::SPEC.inputs >= inputs {
+                    true => left.clone(),
+                    false => Input(Vec::new()),
+                };
+                let inputs = Inputs { right: beside(2), third: beside(3), left };
                 let prepared = reducer.prepare_inputs(&inputs, &output, Memory::Pooled)?;
                 prepared.record(&mut encoder);
                 batch.add_inputs(&reducer, inputs)?;

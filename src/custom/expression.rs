@@ -1,8 +1,9 @@
-//! Expressions over elements: [`Map`] and [`Map2`].
+//! Expressions over elements: [`Map`], [`Map2`] and [`Map3`].
 
 mod convert;
 mod element;
 mod graph;
+mod map3;
 mod mapping;
 mod operands;
 mod own;
@@ -23,6 +24,7 @@ use crate::{
     wgsl::{params::Params, program::Program, text},
 };
 pub use element::{MapElement, WideElement};
+pub use map3::Map3;
 pub(crate) use mapping::{Made, Mapping};
 pub use predicate::{IntoPredicate, Predicate};
 
@@ -100,7 +102,7 @@ pub struct Map<T>(Expression<T>);
 #[derive(Clone, Debug)]
 pub struct Map2<T>(Expression<T>);
 
-/// What both have in common.
+/// What all have in common.
 #[derive(Clone)]
 pub(crate) struct Expression<T> {
     graph: Graph,
@@ -113,7 +115,7 @@ pub(crate) struct Expression<T> {
     element: PhantomData<fn(T) -> T>,
 }
 
-/// A function of the user's own, in WGSL, and in Rust, of the bits of `x` and `y`, and the index.
+/// A function of the user's own, in WGSL, and in Rust, of the bits of `x`, `y` and `z`, as far as there are inputs, and the index.
 #[derive(Clone)]
 struct Own {
     text: String,
@@ -121,7 +123,7 @@ struct Own {
 }
 
 /// Of bits.
-type Twin = dyn Fn(u64, u64, u32) -> u64 + Send + Sync;
+type Twin = dyn Fn([u64; 3], u32) -> u64 + Send + Sync;
 
 impl<T: MapElement> Map<T> {
     /// Makes a map of an expression.
@@ -137,7 +139,7 @@ impl<T: MapElement> Map<T> {
     /// of 64 bits up to two.
     ///
     /// A value is data, not part of a kernel. So with other values ([`Map::parameter`]) the pipelines are those that there are, and the bits
-    /// are those of an expression with literals in the names' places. Names are WGSL's, but for `x`, `y` and `i`. What is
+    /// are those of an expression with literals in the names' places. Names are WGSL's, but for `x`, `y`, `z` and `i`. What is
     /// [prepared](crate::Reducer::prepare) keeps the values that it was prepared with.
     ///
     /// ```
@@ -194,7 +196,7 @@ impl<T: MapElement> Map<T> {
         wgsl: &str,
         twin: impl Fn(T::Wide, u32) -> T::Wide + Send + Sync + 'static,
     ) -> Result<Self, WgslError> {
-        let of_bits = move |x, _, i| twin(T::Wide::of_wide_bits(x), i).wide_bits();
+        let of_bits = move |[x, ..]: [u64; 3], i| twin(T::Wide::of_wide_bits(x), i).wide_bits();
         Ok(Self(Expression::wgsl(wgsl, 1, of_bits)?))
     }
 
@@ -275,8 +277,10 @@ impl<T: MapElement> Map2<T> {
         wgsl: &str,
         twin: impl Fn(T::Wide, T::Wide, u32) -> T::Wide + Send + Sync + 'static,
     ) -> Result<Self, WgslError> {
-        let of_bits =
-            move |x, y, i| twin(T::Wide::of_wide_bits(x), T::Wide::of_wide_bits(y), i).wide_bits();
+        let of_bits = move |elements: [u64; 3], i| {
+            let [x, y, _] = elements.map(T::Wide::of_wide_bits);
+            twin(x, y, i).wide_bits()
+        };
         Ok(Self(Expression::wgsl(wgsl, 2, of_bits)?))
     }
 
@@ -354,7 +358,7 @@ impl<T: MapElement> Expression<T> {
     fn wgsl(
         wgsl: &str,
         inputs: u32,
-        twin: impl Fn(u64, u64, u32) -> u64 + Send + Sync + 'static,
+        twin: impl Fn([u64; 3], u32) -> u64 + Send + Sync + 'static,
     ) -> Result<Self, WgslError> {
         if T::TYPE.is_vector() {
             return Err(WgslError::OfComponents);

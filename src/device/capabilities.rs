@@ -223,7 +223,7 @@ pub struct Capabilities {
     pub binding_alignment_bytes: u64,
     /// Workgroups of a dispatch in one dimension.
     pub max_workgroups: u32,
-    /// Storage buffers that a kernel can bind. All but some single passes bind four or less.
+    /// Storage buffers that a kernel can bind. All but some single passes and reductions of three inputs bind four or less.
     pub max_storage_buffers: u32,
     /// The shader model, on DX12.
     pub shader_model: Option<ShaderModel>,

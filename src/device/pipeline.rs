@@ -4,7 +4,6 @@ use crate::{
     device::error_scope,
     error::CreateError,
     wgsl::{
-        kernel::{Binding, Kernel},
         shader::{Constants, ShaderKey},
         sources::{Probe, Sources},
     },
@@ -56,7 +55,7 @@ impl Pipelines {
         &self.sources
     }
 
-    /// The pipeline for `key`. Its bind group layout is that of [`Kernel::storage_bindings`].
+    /// The pipeline for `key`. Its bind group layout is that of [`ShaderKey::storage_bindings`].
     pub(crate) fn get(&self, key: PipelineKey) -> Result<wgpu::ComputePipeline, CreateError> {
         self.pipelines.get_or_create(key, || {
             let module = self.modules.get_or_create(key.shader.of_text(), || {
@@ -69,7 +68,7 @@ impl Pipelines {
             let label = format!("gridfold {}{}", key.shader, key.constants);
             let constants = [&key.constants.values(), key.shader.operator_constants()].concat();
             self.create(&label, || {
-                let layout = self.bind_group_layout(&label, key.shader.kernel);
+                let layout = self.bind_group_layout(&label, key.shader);
                 self.pipeline(
                     &label,
                     &module,
@@ -128,7 +127,7 @@ impl Pipelines {
         }
     }
 
-    fn bind_group_layout(&self, label: &str, kernel: Kernel) -> wgpu::BindGroupLayout {
+    fn bind_group_layout(&self, label: &str, shader: ShaderKey) -> wgpu::BindGroupLayout {
         let entry = |binding, ty| wgpu::BindGroupLayoutEntry {
             binding,
             visibility: wgpu::ShaderStages::COMPUTE,
@@ -136,11 +135,9 @@ impl Pipelines {
             count: None,
         };
         let mut entries = vec![entry(0, wgpu::BufferBindingType::Uniform)];
-        entries.extend(kernel.storage_bindings().iter().map(
-            |&(binding, read_only): &(Binding, _)| {
-                entry(binding as u32, wgpu::BufferBindingType::Storage { read_only })
-            },
-        ));
+        entries.extend(shader.storage_bindings().map(|(binding, read_only)| {
+            entry(binding as u32, wgpu::BufferBindingType::Storage { read_only })
+        }));
         self.device.create_bind_group_layout(&wgpu::BindGroupLayoutDescriptor {
             label: Some(label),
             entries: &entries,

@@ -232,6 +232,7 @@ impl<T: DifferenceElement> Differencer<T> {
         let resources = Resources {
             left: &input.0.iter().map(GpuSlice::buffer).collect::<Vec<_>>(),
             right: &output.0.iter().map(GpuSlice::buffer).collect::<Vec<_>>(),
+            third: &[],
             scratch: Some(Part { buffer: &scratch, offset_bytes: 0, size_bytes }),
             accumulator: None,
             result: None,

@@ -66,6 +66,7 @@ impl DifferencePlan {
             left: &problem.slices,
             right: Some(&problem.output_slices),
             right_bytes: element.size_bytes(),
+            third: None,
         };
         let max_items = u64::from(capabilities.max_workgroups) << log2_block_items;
         let launches = windows(inputs, capabilities, |begin, end, _| end.min(begin + max_items))?;
@@ -137,6 +138,7 @@ impl<'a> Planner<'a> {
                 params,
                 left,
                 right,
+                third: None,
                 slice: Some(launch.left.slice),
                 workgroups,
             };

@@ -23,6 +23,8 @@ pub struct Dispatch {
     pub left: Option<View>,
     /// What it reads of the right input, if there is one; of a scan, what it writes of the output.
     pub right: Option<View>,
+    /// What it reads of the third of three inputs.
+    pub third: Option<View>,
     /// The slice of the left input that it is about. Not of a last dispatch that is about all of them.
     pub slice: Option<usize>,
     /// Workgroups.

@@ -66,6 +66,8 @@ pub(crate) struct Resources<'a> {
     pub(crate) left: &'a [&'a wgpu::Buffer],
     /// Of the right one's; of a scan, of the output's.
     pub(crate) right: &'a [&'a wgpu::Buffer],
+    /// Of the third of three inputs'.
+    pub(crate) third: &'a [&'a wgpu::Buffer],
     pub(crate) scratch: Option<Part<'a>>,
     pub(crate) accumulator: Option<Part<'a>>,
     pub(crate) result: Option<Part<'a>>,
@@ -245,6 +247,7 @@ impl Step {
                 Binding::RightWords | Binding::Output => {
                     dispatch.right.expect(BOUND).of(resources.right)
                 }
+                Binding::ThirdWords => dispatch.third.expect(BOUND).of(resources.third),
                 Binding::Scratch => resources.scratch.expect(BOUND).binding(),
                 Binding::Accumulator => resources.accumulator.expect(BOUND).binding(),
                 Binding::Result => resources.result.expect(BOUND).binding(),
@@ -255,8 +258,9 @@ impl Step {
             binding: 0,
             resource: wgpu::BindingResource::Buffer(params.binding()),
         }];
-        entries.extend(shader.kernel.storage_bindings().iter().map(|&(binding, _)| {
-            wgpu::BindGroupEntry { binding: binding as u32, resource: resource(binding) }
+        entries.extend(shader.storage_bindings().map(|(binding, _)| wgpu::BindGroupEntry {
+            binding: binding as u32,
+            resource: resource(binding),
         }));
         let bind_group = buffer::create_with(context.device(), label, |label| {
             context.device().create_bind_group(&wgpu::BindGroupDescriptor {

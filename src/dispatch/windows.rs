@@ -75,6 +75,7 @@ pub(crate) struct Window {
     pub(crate) end: u64,
     pub(crate) left: View,
     pub(crate) right: Option<View>,
+    pub(crate) third: Option<View>,
 }
 
 impl Window {
@@ -90,6 +91,7 @@ impl Window {
             begin: place,
             left: after(self.left, inputs.element.size_bytes()),
             right: self.right.map(|right| after(right, inputs.right_bytes)),
+            third: self.third.map(|third| after(third, inputs.element.size_bytes())),
             ..self
         };
         [Self { end: place, ..self }, rest]
@@ -97,11 +99,12 @@ impl Window {
 
     /// Whether the elements of an input do not follow one another.
     pub(crate) fn is_strided(&self) -> bool {
-        [Some(self.left), self.right].into_iter().flatten().any(|view| view.stride_bytes.is_some())
+        let views = [Some(self.left), self.right, self.third];
+        views.into_iter().flatten().any(|view| view.stride_bytes.is_some())
     }
 }
 
-/// The inputs of a problem: one, or two of the same length.
+/// The inputs of a problem: one, or two or three of the same length.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Inputs<'a> {
     pub(crate) element: ElementType,
@@ -109,6 +112,15 @@ pub(crate) struct Inputs<'a> {
     pub(crate) right: Option<&'a [Extent]>,
     /// Bytes of an element of the right one.
     pub(crate) right_bytes: u64,
+    /// Only beside a right one. Its elements are as those of the left one.
+    pub(crate) third: Option<&'a [Extent]>,
+}
+
+impl<'a> Inputs<'a> {
+    /// One input.
+    pub(crate) const fn of_one(element: ElementType, left: &'a [Extent]) -> Self {
+        Self { element, left, right: None, right_bytes: 0, third: None }
+    }
 }
 
 /// Cuts inputs into windows. `cut` is told where a window begins, where it has to end, and where the elements end that it
@@ -126,14 +138,16 @@ pub(crate) fn windows(
         let mut begin = run.begin;
         while begin < run.end {
             // Strided elements end with their strides, but for the last one.
-            let items = [Some(run.left), run.right].into_iter().flatten().map(|placed| {
+            let all = [Some(run.left), run.right, run.third];
+            let items = all.into_iter().flatten().map(|placed| {
                 (max_bytes - placed.place(begin, alignment).1) / placed.stride_bytes()
             });
             let items = items.min().expect("there is a left one");
             let latest_end = run.end.min(begin + items.max(1));
             let end = cut(begin, latest_end, run.end);
             let view = |placed: Placed| placed.view(begin, end - begin, alignment);
-            windows.push(Window { begin, end, left: view(run.left), right: run.right.map(view) });
+            let (left, right, third) = (view(run.left), run.right.map(view), run.third.map(view));
+            windows.push(Window { begin, end, left, right, third });
             begin = end;
         }
     }
@@ -156,11 +170,13 @@ fn max_window_bytes(capabilities: &Capabilities) -> Result<u64, PrepareError> {
 }
 
 /// Positions in the whole sequence that lie in one slice, or in one of each input.
+#[derive(Clone, Copy)]
 struct Run {
     begin: u64,
     end: u64,
     left: Placed,
     right: Option<Placed>,
+    third: Option<Placed>,
 }
 
 /// A slice, and where in its input it begins.
@@ -212,31 +228,52 @@ impl Placed {
     }
 }
 
-/// The longest runs, in order.
-fn runs(inputs: Inputs<'_>) -> impl Iterator<Item = Run> {
-    let left_bytes = inputs.element.size_bytes();
-    let alone = inputs.right.is_none().then(|| placed(inputs.left, left_bytes));
-    let alone = alone.into_iter().flatten();
-    let alone = alone.map(|left| Run { begin: left.begin, end: left.end(), left, right: None });
-    alone.chain(inputs.right.into_iter().flat_map(move |right| {
-        pairs(placed(inputs.left, left_bytes), placed(right, inputs.right_bytes))
-    }))
+/// The longest runs, in order: each ends where a slice of any input does.
+fn runs(inputs: Inputs<'_>) -> Vec<Run> {
+    let element_bytes = inputs.element.size_bytes();
+    let alone = placed(inputs.left, element_bytes);
+    let alone = alone.map(|left| Run {
+        begin: left.begin,
+        end: left.end(),
+        left,
+        right: None,
+        third: None,
+    });
+    let mut runs: Vec<Run> = alone.collect();
+    if let Some(right) = inputs.right {
+        runs = beside(runs, placed(right, inputs.right_bytes), |run, right| Run {
+            right: Some(right),
+            ..run
+        });
+    }
+    if let Some(third) = inputs.third {
+        runs = beside(runs, placed(third, element_bytes), |run, third| Run {
+            third: Some(third),
+            ..run
+        });
+    }
+    runs
 }
 
-fn pairs(lefts: impl Iterator<Item = Placed>, rights: impl Iterator<Item = Placed>) -> Vec<Run> {
-    let mut runs = Vec::new();
-    let mut rights = rights.filter(|right| right.extent.len > 0).peekable();
-    for left in lefts {
-        let mut begin = left.begin;
-        while begin < left.end() {
-            let &right = rights.peek().expect("both inputs have the same length");
-            let end = left.end().min(right.end());
-            runs.push(Run { begin, end, left, right: Some(right) });
-            rights.next_if(|right| right.end() == end);
+/// Runs, cut where slices of one more input end. `with` adds such a slice to a run.
+fn beside(
+    runs: Vec<Run>,
+    others: impl Iterator<Item = Placed>,
+    with: impl Fn(Run, Placed) -> Run,
+) -> Vec<Run> {
+    let mut cut = Vec::new();
+    let mut others = others.filter(|other| other.extent.len > 0).peekable();
+    for run in runs {
+        let mut begin = run.begin;
+        while begin < run.end {
+            let &other = others.peek().expect("all inputs have the same length");
+            let end = run.end.min(other.end());
+            cut.push(with(Run { begin, end, ..run }, other));
+            others.next_if(|other| other.end() == end);
             begin = end;
         }
     }
-    runs
+    cut
 }
 
 fn placed(slices: &[Extent], element_bytes: u64) -> impl Iterator<Item = Placed> {

@@ -288,6 +288,14 @@ fn examples() -> Vec<(Error, &'static str)> {
             .into(),
             "`>` takes numbers of one type, but x is f32 and 1u is u32: write 1.0 or 1",
         ),
+        (
+            PrepareError::LengthMismatchOfThree { x: 3, y: 2, z: 1 }.into(),
+            "inputs of 3, 2 and 1 elements do not go together: give as many elements in each",
+        ),
+        (
+            WgslError::NoInput { line: 1, column: 2, name: "z", call: "give it three" }.into(),
+            "line 1, column 2: there is no input `z` here: give it three",
+        ),
     ]
 }
 
@@ -396,6 +404,8 @@ fn number(error: &Error) -> usize {
         Error::Prepare(PrepareError::NoCount) => 95,
         Error::Prepare(PrepareError::Segments(SegmentError::Lengths { .. })) => 96,
         Error::Wgsl(WgslError::Operands { .. }) => 97,
+        Error::Prepare(PrepareError::LengthMismatchOfThree { .. }) => 98,
+        Error::Wgsl(WgslError::NoInput { .. }) => 99,
     }
 }
 

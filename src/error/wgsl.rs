@@ -128,6 +128,18 @@ pub enum WgslError {
         /// What it has.
         what: String,
     },
+    /// An expression speaks of the elements of an input that it has not: `y` is of a second one, `z` of a third.
+    #[error("line {line}, column {column}: there is no input `{name}` here: {call}")]
+    NoInput {
+        /// The line.
+        line: u32,
+        /// The column.
+        column: u32,
+        /// What it calls the input's elements.
+        name: &'static str,
+        /// What to call.
+        call: &'static str,
+    },
     /// An expression's value has another type.
     #[error(
         "line {line}, column {column}: the expression is of type `{found}`: {}",

@@ -3,7 +3,7 @@
 use crate::{
     algebra::{
         element::{Element, ElementType},
-        operator::{Operator, PairParts},
+        operator::Operator,
         operator_type::OperatorType,
         operators::{Count, NanMean, Sum},
         precision::Precision,
@@ -47,7 +47,7 @@ impl Executor {
         match device.filter(|_| self.maps_on_device::<T, Op>(map.expression())) {
             None => {
                 let mapping = map.expression().of(&<Op as Operator<T::Wide>>::SPEC)?;
-                on_cpu::<T, Op>(self.precision, &mapping, values, &[])
+                on_cpu::<T, Op>(self.precision, &mapping, [values, &[], &[]])
             }
             Some(context) => {
                 let reducer = Reducer::<T, Mapped<Op>>::mapped(context, map)?;
@@ -76,7 +76,7 @@ impl Executor {
         match device.filter(|_| self.maps_on_device::<T, Op>(map.expression())) {
             None => {
                 let mapping = map.expression().of(&<Op as Operator<T::Wide>>::SPEC)?;
-                on_cpu::<T, Op>(self.precision, &mapping, left, right)
+                on_cpu::<T, Op>(self.precision, &mapping, [left, right, &[]])
             }
             Some(context) => Reducer::<T, Paired<Op>>::map2(context, map)?
                 .precision(self.precision)
@@ -110,7 +110,7 @@ impl Executor {
         let result = parts_on_cpu::<T, Op>(self.precision, &mapping, len, &mut |add| {
             for range in cpu_ranges::<T>(len, self.chunk_bytes) {
                 let Some(part) = source.part(0, range) else { return };
-                add(part, &[]);
+                add([part, &[], &[]]);
             }
         });
         source.outcome(result.map(Some))
@@ -146,7 +146,7 @@ impl Executor {
                 left.clear();
                 left.extend_from_slice(part);
                 let Some(right) = source.part(1, range) else { return };
-                add(&left, right);
+                add([&left, right, &[]]);
             }
         });
         source.outcome(result.map(Some))
@@ -200,7 +200,10 @@ impl Executor {
     }
 
     /// Whether devices have such results of expressions.
-    fn maps_on_device<T: MapElement, Op: Operator<T::Wide>>(&self, of: &Expression<T>) -> bool {
+    pub(super) fn maps_on_device<T: MapElement, Op: Operator<T::Wide>>(
+        &self,
+        of: &Expression<T>,
+    ) -> bool {
         !of.leaves_out(&<Op as Operator<T::Wide>>::SPEC, self.precision)
     }
 }
@@ -224,7 +227,7 @@ impl<T: MapElement> Array<T> {
             None => {
                 let mapping = map.expression().of(&<Op as Operator<T::Wide>>::SPEC)?;
                 let precision = self.result_precision();
-                self.on_cpu(|values| on_cpu::<T, Op>(precision, &mapping, values, &[]))
+                self.on_cpu(|values| on_cpu::<T, Op>(precision, &mapping, [values, &[], &[]]))
             }
             Some((context, slices)) => {
                 let (spec, precision) = (&<Op as Operator<T::Wide>>::SPEC, self.result_precision());
@@ -295,7 +298,7 @@ impl<T: MapElement> Array<T> {
                 self.on_cpu(|left| {
                     other.on_cpu(|right| {
                         LengthMismatch::check(left, right).map_err(PrepareError::from)?;
-                        on_cpu::<T, Op>(precision, &mapping, left, right)
+                        on_cpu::<T, Op>(precision, &mapping, [left, right, &[]])
                     })
                 })
             }
@@ -322,23 +325,25 @@ fn summed<T: MapElement>(predicate: impl IntoPredicate<T>) -> Result<Map<T>, Wgs
     predicate.into_predicate()?.map("x")
 }
 
-/// Of slices. Without `right`, of one input.
-fn on_cpu<T: MapElement, Op: Operator<T::Wide>>(
+/// Calls what it is given with each part of an expression's inputs, the first one first: all have one length, but that inputs that there are not are empty.
+pub(super) type InputParts<'a, T> = &'a mut dyn FnMut(&mut dyn FnMut([&[T]; 3]));
+
+/// Of slices. Inputs that there are not are empty.
+pub(super) fn on_cpu<T: MapElement, Op: Operator<T::Wide>>(
     precision: Precision,
     mapping: &Mapping,
-    left: &[T],
-    right: &[T],
+    inputs: [&[T]; 3],
 ) -> Result<Reduction<Op::Value>, Error> {
-    let len = left.len() as u64;
-    parts_on_cpu::<T, Op>(precision, mapping, len, &mut |add| add(left, right))
+    let len = inputs[0].len() as u64;
+    parts_on_cpu::<T, Op>(precision, mapping, len, &mut |add| add(inputs))
 }
 
-/// Of parts that begin at multiples of a power of two. Of one input the right ones are empty.
-fn parts_on_cpu<T: MapElement, Op: Operator<T::Wide>>(
+/// Of parts that begin at multiples of a power of two.
+pub(super) fn parts_on_cpu<T: MapElement, Op: Operator<T::Wide>>(
     precision: Precision,
     mapping: &Mapping,
     len: u64,
-    parts: PairParts<'_, T>,
+    parts: InputParts<'_, T>,
 ) -> Result<Reduction<Op::Value>, Error> {
     let spec = <Op as Operator<T::Wide>>::SPEC;
     let precision = match spec.operator {
@@ -390,33 +395,34 @@ type AddKept<'a, Wide> = dyn FnMut(&[Wide], &[u32]) + 'a;
 /// What is made of parts, and for each element whether it counts, if the mapping tells.
 fn made_parts<T: MapElement>(
     mapping: &Mapping,
-    parts: PairParts<'_, T>,
+    parts: InputParts<'_, T>,
     add: &mut AddKept<'_, T::Wide>,
 ) {
     let mut index = 0u32;
-    parts(&mut |left, right| {
+    parts(&mut |inputs| {
+        let len = inputs[0].len();
         let first = index;
         #[expect(clippy::cast_possible_truncation, reason = "indices are modulo 2^32")]
         let at = |begin: usize| first.wrapping_add(begin as u32);
         let make = |begin: usize, values: &mut [T::Wide], kept: &mut [u32]| {
             let end = begin + values.len();
-            let y = right.get(begin..end).unwrap_or(&[]);
-            mapping.run(&left[begin..end], y, at(begin), Made { values, kept });
+            let of_part = inputs.map(|input| input.get(begin..end).unwrap_or_default());
+            mapping.run(of_part, at(begin), Made { values, kept });
         };
         if mapping.tells_kept() {
-            let most = left.len().min(KEPT_ITEMS);
+            let most = len.min(KEPT_ITEMS);
             let (mut values, mut kept) =
                 (vec![<T::Wide as bytemuck::Zeroable>::zeroed(); most], vec![0; most]);
-            for begin in (0..left.len()).step_by(KEPT_ITEMS) {
-                let len = KEPT_ITEMS.min(left.len() - begin);
-                make(begin, &mut values[..len], &mut kept[..len]);
-                add(&values[..len], &kept[..len]);
+            for begin in (0..len).step_by(KEPT_ITEMS) {
+                let items = KEPT_ITEMS.min(len - begin);
+                make(begin, &mut values[..items], &mut kept[..items]);
+                add(&values[..items], &kept[..items]);
             }
         } else {
             let make = |begin: usize, values: &mut [T::Wide]| make(begin, values, &mut []);
-            cpu::make_parts(left.len(), make, |values| add(values, &[]));
+            cpu::make_parts(len, make, |values| add(values, &[]));
         }
-        index = at(left.len());
+        index = at(len);
     });
 }
 
@@ -427,7 +433,7 @@ const KEPT_ITEMS: usize = 1 << 16;
 fn mean_of_kept<T: MapElement, Op: Operator<T::Wide>>(
     precision: Precision,
     mapping: &Mapping,
-    parts: PairParts<'_, T>,
+    parts: InputParts<'_, T>,
 ) -> Result<Op::Value, Error> {
     let mean = match T::Wide::TYPE {
         ElementType::F64 => mean_of::<T, f64>(precision, mapping, parts, f64::NAN)?,
@@ -441,7 +447,7 @@ fn mean_of_kept<T: MapElement, Op: Operator<T::Wide>>(
 fn mean_of<T: MapElement, F: WideElement>(
     precision: Precision,
     mapping: &Mapping,
-    parts: PairParts<'_, T>,
+    parts: InputParts<'_, T>,
     nan: F,
 ) -> Result<u64, Error>
 where

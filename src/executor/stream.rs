@@ -220,7 +220,7 @@ impl Chunks {
             (0..count).map(place).collect::<Result<Input<T>, _>>()
         });
         let mut next = || inputs.next().unwrap_or_else(|| Ok(Input(Vec::new())));
-        Ok(Inputs { left: next()?, right: next()? })
+        Ok(Inputs { left: next()?, right: next()?, third: next()? })
     }
 }
 

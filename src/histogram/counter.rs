@@ -313,6 +313,7 @@ impl<T: Binned> Histogram<T> {
         let resources = Resources {
             left: &input.0.iter().map(GpuSlice::buffer).collect::<Vec<_>>(),
             right: &edges.iter().collect::<Vec<_>>(),
+            third: &[],
             scratch: None,
             accumulator: None,
             result: Some(Part { buffer: output.buffer(), offset_bytes, size_bytes }),

@@ -127,6 +127,7 @@ fn clear(problem: HistogramProblem<'_>, capabilities: &Capabilities) -> Dispatch
         },
         left: None,
         right: None,
+        third: None,
         slice: None,
         workgroups: blocks,
     }
@@ -180,7 +181,7 @@ impl<'a> Planner<'a> {
     /// What launches take.
     fn windows(&self, capabilities: &Capabilities) -> Result<Vec<Window>, PrepareError> {
         let HistogramProblem { element, slices, .. } = self.problem;
-        let inputs = Inputs { element, left: slices, right: None, right_bytes: 0 };
+        let inputs = Inputs::of_one(element, slices);
         let most_items = u64::from(capabilities.max_workgroups) << self.log2_block_items;
         windows(inputs, capabilities, |begin, end, _| end.min(begin.saturating_add(most_items)))
     }
@@ -236,6 +237,7 @@ impl<'a> Planner<'a> {
             params,
             left: Some(left),
             right: Some(edges),
+            third: None,
             slice: Some(left.slice),
             workgroups: blocks,
         }

@@ -19,8 +19,8 @@ pub(super) fn check_problem(
     capabilities: &Capabilities,
 ) -> Result<(u64, Precision), PrepareError> {
     let Problem { element, operator, precision, .. } = *problem;
-    let slices = || problem.slices.iter().chain(&problem.right_slices);
-    for slice in slices() {
+    let Problem { slices, right_slices, third_slices, .. } = problem;
+    for slice in slices.iter().chain(right_slices).chain(third_slices) {
         slice.check(element.size_bytes())?;
     }
     check_capabilities(capabilities)?;
@@ -28,9 +28,16 @@ pub(super) fn check_problem(
     if len > MAX_LEN {
         return Err(PrepareError::TooLong { len });
     }
-    let right_len = total_len(&problem.right_slices);
-    if spec.inputs == 2 && right_len != len {
-        return Err(PrepareError::LengthMismatch { left: len, right: right_len });
+    let (right_len, third_len) = (total_len(right_slices), total_len(third_slices));
+    match spec.inputs {
+        2 if right_len != len => {
+            return Err(PrepareError::LengthMismatch { left: len, right: right_len });
+        }
+        3 if [right_len, third_len] != [len; 2] => {
+            let [x, y, z] = [len, right_len, third_len];
+            return Err(PrepareError::LengthMismatchOfThree { x, y, z });
+        }
+        _ => {}
     }
     let kept = match (operator, precision) {
         // What it rounds, if anything, is not known.
@@ -46,6 +53,11 @@ pub(super) fn check_problem(
         return Err(PrepareError::NoExactKernel { operator, element });
     }
     Ok((len, kept.ok_or(PrepareError::Imprecise { operator, element, precision })?))
+}
+
+/// Whether a kernel that reads the inputs has a binding for the result, beside scratch memory: of three inputs not on every device.
+pub(super) const fn binds_result(spec: &OperatorSpec, capabilities: &Capabilities) -> bool {
+    spec.inputs < 3 || capabilities.max_storage_buffers > 4
 }
 
 impl PrepareError {
@@ -151,6 +163,7 @@ mod tests {
             program: None,
             slices: vec![slice],
             right_slices: Vec::new(),
+            third_slices: Vec::new(),
             output_offset_bytes: 0,
             output_shares_input: false,
             variant: Variant::Auto,

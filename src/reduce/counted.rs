@@ -299,12 +299,14 @@ pub(crate) fn add_told(
         },
         left: Some(view(0, size_bytes)),
         right: Some(view(count.offset_bytes - head_bytes, head_bytes + count.size_bytes)),
+        third: None,
         slice: None,
         workgroups: 1,
     };
     let resources = Resources {
         left: &[&planned],
         right: &[&count.buffer],
+        third: &[],
         scratch: None,
         accumulator: None,
         result: Some(Part::whole(&told)),
@@ -434,7 +436,8 @@ mod tests {
             let params =
                 Params { end: blocks << 12, blocks, log2_block_items: 12, ..Params::default() };
             let constants = Constants::None;
-            Dispatch { shader, constants, params, left: None, right: None, slice: None, workgroups }
+            let [left, right, third] = [None; 3];
+            Dispatch { shader, constants, params, left, right, third, slice: None, workgroups }
         };
         for blocks in [1, 255, 256, 257, 1000] {
             let dispatches = [

@@ -20,13 +20,13 @@ use crate::{
         operator_type::OperatorType,
     },
     custom::{
-        expression::{Map, Map2, MapElement, WideElement},
+        expression::{Map, Map2, Map3, MapElement, WideElement},
         operator::{Custom, CustomOperator},
     },
     device::context::Context,
     error::WgslError,
     reduce::{
-        inputs::{AnyOperator, Input, Pairs},
+        inputs::{AnyOperator, Input, Pairs, Triples},
         reducer::Reducer,
     },
 };
@@ -152,9 +152,15 @@ pub struct Mapped<Op>(PhantomData<fn() -> Op>);
 #[derive(Clone, Copy, Debug)]
 pub struct Paired<Op>(PhantomData<fn() -> Op>);
 
+/// The operator `Op` on what an expression makes of the elements of three inputs, as a type: which expression it is, a [`Reducer::map3`] knows.
+#[derive(Clone, Copy, Debug)]
+pub struct Tripled<Op>(PhantomData<fn() -> Op>);
+
 impl<Op: 'static> Sealed for Mapped<Op> {}
 
 impl<Op: 'static> Sealed for Paired<Op> {}
+
+impl<Op: 'static> Sealed for Tripled<Op> {}
 
 macro_rules! of_expressions {
     ($($element:ty as $wide:ident),* $(,)?) => {$(
@@ -178,6 +184,20 @@ macro_rules! of_expressions {
                 ..<Op as Operator<$wide>>::SPEC
             };
             type Inputs = Pairs<$element>;
+            type Out = <Op as Operator<$wide>>::Out;
+            type Value = <Op as Operator<$wide>>::Value;
+            fn value(out: Self::Out, len: u64) -> Self::Value {
+                <Op as Operator<$wide>>::value(out, len)
+            }
+        }
+
+        impl<Op: Operator<$wide>> AnyOperator<$element> for Tripled<Op> {
+            const SPEC: OperatorSpec = OperatorSpec {
+                element: <$element as Element>::TYPE,
+                inputs: 3,
+                ..<Op as Operator<$wide>>::SPEC
+            };
+            type Inputs = Triples<$element>;
             type Out = <Op as Operator<$wide>>::Out;
             type Value = <Op as Operator<$wide>>::Value;
             fn value(out: Self::Out, len: u64) -> Self::Value {
@@ -260,6 +280,17 @@ impl<T: MapElement, Op: Operator<T::Wide>, Of> OfPaired<T, Op> for Of where
 {
 }
 
+/// [`Tripled`] operators on elements of type `T`. Sealed.
+pub trait OfTripled<T: MapElement, Op: Operator<T::Wide>>:
+    AnyOperator<T, Inputs = Triples<T>, Out = Op::Out, Value = Op::Value>
+{
+}
+
+impl<T: MapElement, Op: Operator<T::Wide>, Of> OfTripled<T, Op> for Of where
+    Of: AnyOperator<T, Inputs = Triples<T>, Out = Op::Out, Value = Op::Value>
+{
+}
+
 impl<T: MapElement, Op: Operator<T::Wide>> Reducer<T, Mapped<Op>>
 where
     Mapped<Op>: OfMapped<T, Op>,
@@ -319,5 +350,42 @@ where
     ) -> Result<Reduction<Op::Value>, Error> {
         let (spec, inputs) = (&<Op as Operator<T::Wide>>::SPEC, inputs.clone().into());
         measure_kept::<T, Paired<Op>>(context, map.expression(), spec, &inputs)
+    }
+}
+
+impl<T: MapElement, Op: Operator<T::Wide>> Reducer<T, Tripled<Op>>
+where
+    Tripled<Op>: OfTripled<T, Op>,
+{
+    /// A reducer of what an expression makes of the elements at the same places of three inputs, as [`Reducer::mapped`].
+    ///
+    /// ```
+    /// use gridfold::{Executor, Map3, Reducer, Sum, Tripled};
+    ///
+    /// let executor = Executor::auto();
+    /// let Some(context) = executor.context() else { return Ok(()) };
+    /// let array = executor.upload(&[1u32, 2, 3])?;
+    /// let slices = array.gpu_slices().expect("on a GPU");
+    /// let cubes = Reducer::<u32, Tripled<Sum>>::map3(context, &Map3::new("x * y * z")?)?;
+    /// assert_eq!(cubes.reduce_blocking((slices, slices, slices))?, 36);
+    /// # Ok::<(), gridfold::Error>(())
+    /// ```
+    ///
+    /// # Errors
+    ///
+    /// As [`Reducer::map`].
+    pub fn map3(context: &Context, map: &Map3<T>) -> Result<Self, WgslError> {
+        Ok(Self::new(context).with_expression(map.program::<Op>()?, map.expression()))
+    }
+
+    /// The exact result of the places that count, in two reads.
+    #[cfg(not(target_arch = "wasm32"))]
+    pub(crate) fn measure_kept(
+        context: &Context,
+        map: &Map3<T>,
+        inputs: &Triples<T>,
+    ) -> Result<Reduction<Op::Value>, Error> {
+        let (spec, inputs) = (&<Op as Operator<T::Wide>>::SPEC, inputs.clone().into());
+        measure_kept::<T, Tripled<Op>>(context, map.expression(), spec, &inputs)
     }
 }

@@ -46,7 +46,11 @@ impl Plan {
         let &Self { spec, len, block_items, .. } = self;
         let OperatorSpec { operator, element, inputs, .. } = spec;
         let blocks = self.blocks();
-        let items = if *inputs == 2 { "pairs of " } else { "" };
+        let items = match *inputs {
+            1 => "",
+            2 => "pairs of ",
+            _ => "triples of ",
+        };
         let mut text = format!("{operator} of {len} {items}{element}");
         if len == 0 {
             text += ": nothing to read, one workgroup writes the result of nothing.";
@@ -64,11 +68,18 @@ impl Plan {
             count(block_items / round_items, "round"),
             lanes.count,
         );
-        text += if *inputs == 2 {
-            "Each invocation loads sixteen elements of either input at a time, word by word, and multiplies \
-             them in registers.\n"
-        } else {
-            "Each invocation loads 16 bytes at a time, eight loads in flight, and folds them in registers.\n"
+        text += match *inputs {
+            1 => {
+                "Each invocation loads 16 bytes at a time, eight loads in flight, and folds them in registers.\n"
+            }
+            2 => {
+                "Each invocation loads sixteen elements of either input at a time, word by word, and multiplies \
+                 them in registers.\n"
+            }
+            _ => {
+                "Each invocation loads sixteen elements of each of three inputs at a time, word by word, and folds what an \
+                 expression makes of them in registers.\n"
+            }
         };
         text += &match (self.subgroups, spec.exact_kernels()) {
             (Some(sizes), _) => format!(

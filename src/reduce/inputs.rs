@@ -1,4 +1,4 @@
-//! What reductions read: the slices of one input, or of two.
+//! What reductions read: the slices of one input, of two, or of three.
 
 use crate::{
     algebra::{
@@ -21,7 +21,7 @@ pub trait AnyOperator<T: Element>:
 {
     /// What plans and kernels have to know.
     const SPEC: OperatorSpec;
-    /// What it reads: an [`Input`], or [`crate::Pairs`].
+    /// What it reads: an [`Input`], [`crate::Pairs`], or [`crate::Triples`].
     type Inputs: Into<Inputs<T>>;
     /// What the GPU writes to an output buffer.
     type Out: bytemuck::Pod + Send + Sync + fmt::Debug + PartialEq;
@@ -225,30 +225,59 @@ impl<T: Element, L: Into<Input<T>>, R: Into<Input<T>>> From<(L, R)> for Pairs<T>
     }
 }
 
+/// Three inputs, of which the elements at the same places go together. Each is made from what an [`Input`] can be made from, and
+/// all may have slices of the same buffer, cut in any way.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Triples<T> {
+    x: Input<T>,
+    y: Input<T>,
+    z: Input<T>,
+}
+
+impl<T, X, Y, Z> From<(X, Y, Z)> for Triples<T>
+where
+    T: Element,
+    X: Into<Input<T>>,
+    Y: Into<Input<T>>,
+    Z: Into<Input<T>>,
+{
+    fn from((x, y, z): (X, Y, Z)) -> Self {
+        Self { x: x.into(), y: y.into(), z: z.into() }
+    }
+}
+
 /// The inputs of a reduction, whatever its operator.
 #[derive(Clone, Debug)]
 pub struct Inputs<T> {
     pub(crate) left: Input<T>,
     /// Without slices, if there is one input.
     pub(crate) right: Input<T>,
+    /// Without slices, if there are two.
+    pub(crate) third: Input<T>,
 }
 
 impl<T> From<Input<T>> for Inputs<T> {
     fn from(left: Input<T>) -> Self {
-        Self { left, right: Input(Vec::new()) }
+        Self { left, right: Input(Vec::new()), third: Input(Vec::new()) }
     }
 }
 
 impl<T> From<Pairs<T>> for Inputs<T> {
     fn from(Pairs { left, right }: Pairs<T>) -> Self {
-        Self { left, right }
+        Self { left, right, third: Input(Vec::new()) }
+    }
+}
+
+impl<T> From<Triples<T>> for Inputs<T> {
+    fn from(Triples { x, y, z }: Triples<T>) -> Self {
+        Self { left: x, right: y, third: z }
     }
 }
 
 impl<T> Inputs<T> {
-    /// The slices of both.
+    /// The slices of all.
     pub(crate) fn slices(&self) -> impl Iterator<Item = &GpuSlice<T>> {
-        self.left.0.iter().chain(&self.right.0)
+        self.left.0.iter().chain(&self.right.0).chain(&self.third.0)
     }
 }
 

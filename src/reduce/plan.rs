@@ -42,7 +42,7 @@ pub struct Plan {
     pub spec: &'static OperatorSpec,
     /// The promise of the result: at least the one that was asked for.
     pub precision: Precision,
-    /// Elements, over all slices, or pairs of them.
+    /// Elements, over all slices, or pairs or triples of them.
     pub len: u64,
     /// How the invocations of a workgroup combine.
     pub mechanism: Mechanism,

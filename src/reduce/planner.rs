@@ -16,7 +16,7 @@ use crate::{
             Groups, MAX_LOG2_BLOCK_ITEMS, max_log2_block_items_of, max_log2_ordered_block_items,
             max_nodes, span_blocks,
         },
-        checks::{check_problem, check_strategy},
+        checks::{binds_result, check_problem, check_strategy},
         plan::{Ending, LEVELS, Plan, ROUND_ITEMS},
         problem::Problem,
         tuning::Tuning,
@@ -38,7 +38,7 @@ impl Plan {
     ///
     /// # Errors
     ///
-    /// [`PrepareError`], in the variants `Unsupported`, `Imprecise`, `StrategyUnfit`, `TooLong`, `LengthMismatch`,
+    /// [`PrepareError`], in the variants `Unsupported`, `Imprecise`, `StrategyUnfit`, `TooLong`, `LengthMismatch`, `LengthMismatchOfThree`,
     /// `NoSubgroups`, `NoCoherentMemory`, `NoDoubleAtomics`, `Contradiction`, `Policy`, `BindingTooSmall` and `Avoided`; for slices and capabilities made up by hand
     /// also `Slice` and `Capability`.
     pub fn new(
@@ -101,8 +101,9 @@ impl Plan {
             }
             arithmetic => arithmetic,
         };
+        let is_apart = problem.output_shares_input || !binds_result(spec, capabilities);
         let is_single_pass = match problem.strategy {
-            _ if problem.output_shares_input => false,
+            _ if is_apart => false,
             Strategy::SinglePass => true,
             Strategy::Auto => tuning.single_pass && capabilities.coherent_memory,
             _ => false,
@@ -144,6 +145,7 @@ impl Plan {
             key,
             ending,
             is_ordered,
+            is_apart,
             stored,
             min_log2_block_items: (policy.min_rows * 1024).ilog2(),
             max_log2_block_items,
@@ -191,6 +193,8 @@ struct Planner<'a, Key> {
     key: Key,
     ending: Ending,
     is_ordered: bool,
+    /// Whether the result comes from a dispatch that reads no input.
+    is_apart: bool,
     stored: Stored,
     min_log2_block_items: u32,
     max_log2_block_items: u32,
@@ -227,10 +231,11 @@ impl<Key: Fn(Kernel) -> ShaderKey> Planner<'_, Key> {
     }
 
     fn windows(&self) -> Result<Vec<Window>, PrepareError> {
-        let Problem { element, slices, right_slices, .. } = self.problem;
-        let right = (self.spec.inputs == 2).then_some(&right_slices[..]);
+        let Problem { element, slices, right_slices, third_slices, .. } = self.problem;
+        let right = (self.spec.inputs > 1).then_some(&right_slices[..]);
+        let third = (self.spec.inputs > 2).then_some(&third_slices[..]);
         let right_bytes = element.size_bytes();
-        let inputs = Inputs { element: *element, left: slices, right, right_bytes };
+        let inputs = Inputs { element: *element, left: slices, right, right_bytes, third };
         let log2_block_items = self.log2_block_items_of_longest();
         let block_items = 1 << log2_block_items;
         windows(inputs, self.capabilities, |begin, latest_end, run_end| {
@@ -343,7 +348,7 @@ impl<Key: Fn(Kernel) -> ShaderKey> Planner<'_, Key> {
         let element_bytes = narrow(element.size_bytes());
         // Elements of several words may begin within another one. Where SHIFT does not say so, they are counted in words.
         let counts_words = element.words() > 1 && (window.right.is_some() || element.is_vector());
-        // Of two inputs both are strided, if one is.
+        // Of several inputs all are strided, if one is.
         let is_strided = window.is_strided();
         let (unit_bytes, units) =
             if counts_words { (4, element.words()) } else { (element_bytes, 1) };
@@ -379,10 +384,12 @@ impl<Key: Fn(Kernel) -> ShaderKey> Planner<'_, Key> {
             last_bits: window.left.bits.map_or(u32::MAX, |bits| bits.last),
             ..self.params()
         };
+        let third = window.third.map(|third| (base(third), is_strided.then(|| strides(third))));
+        let params = params.with_third(third);
         let kernel = match self.ending {
             Ending::Exact => Kernel::ExactReduce,
             Ending::Atomic { scope, float_add } => Kernel::ReduceToAccumulator { scope, float_add },
-            _ if blocks == 1 && !self.problem.output_shares_input => Kernel::ReduceToResult,
+            _ if blocks == 1 && !self.is_apart => Kernel::ReduceToResult,
             _ if of_groups.is_some() => Kernel::ReduceToPartials,
             Ending::LastWorkgroup => Kernel::ReduceAndFold,
             Ending::Fold | Ending::SingleBlock => Kernel::ReduceToPartials,
@@ -428,6 +435,7 @@ impl<Key: Fn(Kernel) -> ShaderKey> Planner<'_, Key> {
             params,
             left: window.map(|window| window.left),
             right: window.and_then(|window| window.right),
+            third: window.and_then(|window| window.third),
             slice,
             workgroups: if window.is_some() { params.blocks } else { 1 },
         }

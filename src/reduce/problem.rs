@@ -16,10 +16,12 @@ pub struct Problem {
     pub operator: OperatorType,
     /// What the user has brought, if anything: its operator is the operator.
     pub program: Option<Program>,
-    /// The input slices, reduced as one sequence. Of two inputs, those of the left one.
+    /// The input slices, reduced as one sequence. Of two or three inputs, those of the first one.
     pub slices: Vec<Extent>,
     /// The slices of the right input, which is as long as the left one. Operators of one input do not look at them.
     pub right_slices: Vec<Extent>,
+    /// The slices of the third input. Only operators of three inputs look at them.
+    pub third_slices: Vec<Extent>,
     /// Where in its buffer the output begins, in bytes.
     pub output_offset_bytes: u64,
     /// Whether the output lies in a buffer that is also an input. One dispatch may not read and

@@ -217,6 +217,7 @@ impl<T: Element, Op: AnyOperator<T>> Reducer<T, Op> {
             program,
             slices: inputs.left.0.iter().map(GpuSlice::extent).collect(),
             right_slices: inputs.right.0.iter().map(GpuSlice::extent).collect(),
+            third_slices: inputs.third.0.iter().map(GpuSlice::extent).collect(),
             output_offset_bytes,
             output_shares_input,
             variant,

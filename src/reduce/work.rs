@@ -78,6 +78,7 @@ impl Plan {
         let resources = Resources {
             left: &buffers(&inputs.left),
             right: &buffers(&inputs.right),
+            third: &buffers(&inputs.third),
             scratch: scratch.as_ref().map(|buffer| Part {
                 buffer,
                 offset_bytes: 0,

@@ -288,6 +288,7 @@ impl<Key: Fn(Kernel) -> ShaderKey> Planner<'_, Key> {
             left: slices,
             right: Some(output_slices),
             right_bytes: out_bytes(spec),
+            third: None,
         };
         let block_items = 1 << self.log2_block_items;
         let found = windows(inputs, self.capabilities, |begin, latest_end, run_end| {
@@ -398,6 +399,7 @@ impl<Key: Fn(Kernel) -> ShaderKey> Planner<'_, Key> {
             params,
             left,
             right,
+            third: None,
             slice,
             workgroups,
         };

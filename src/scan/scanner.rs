@@ -288,6 +288,7 @@ impl<T: Element, Op: AnyOperator<T, Inputs = Input<T>>> Scanner<T, Op> {
         let resources = Resources {
             left: &input.0.iter().map(GpuSlice::buffer).collect::<Vec<_>>(),
             right: &output.0.iter().map(GpuSlice::buffer).collect::<Vec<_>>(),
+            third: &[],
             scratch: scratch.as_ref().map(|(buffer, size)| Part::first(buffer, *size)),
             accumulator: progress.as_ref().map(|(buffer, size)| Part::first(buffer, *size)),
             result: None,

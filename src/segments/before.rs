@@ -224,6 +224,7 @@ impl BeforePlan {
         let resources = Resources {
             left: &numbers,
             right: &sides.iter().collect::<Vec<_>>(),
+            third: &[],
             scratch: counts.as_ref().map(Part::whole),
             accumulator: None,
             result: Some(Part::whole(&written)),
@@ -255,7 +256,8 @@ pub(super) fn view_of(
     slice: Extent,
     capabilities: &Capabilities,
 ) -> Result<Option<View>, PrepareError> {
-    let inputs = Inputs { element, left: &[slice], right: None, right_bytes: 0 };
+    let slices = [slice];
+    let inputs = Inputs::of_one(element, &slices);
     let windows = windows(inputs, capabilities, |_, end, _| end)?;
     match windows[..] {
         [] => Ok(None),
@@ -336,6 +338,7 @@ fn dispatch(pass: OrderPass, params: Params, left: Option<View>, right: Option<V
         params,
         left,
         right,
+        third: None,
         slice: None,
         workgroups: params.blocks,
     }

@@ -75,6 +75,7 @@ impl GroupBlocks {
             left: elements,
             right: Some(numbers),
             right_bytes: number_bytes,
+            third: None,
         };
         let mut launches = Vec::new();
         let mut count = 0;

@@ -138,6 +138,7 @@ pub(crate) fn add(
     let resources = Resources {
         left: &[elements],
         right: &[&numbers],
+        third: &[],
         scratch: Some(Part::first(&scratch, size_bytes)),
         accumulator: None,
         result: Some(result),

@@ -80,7 +80,7 @@ impl Pieces {
         room: Room,
         capabilities: &Capabilities,
     ) -> Result<Self, PrepareError> {
-        let inputs = Inputs { element, left: slices, right: None, right_bytes: 0 };
+        let inputs = Inputs::of_one(element, slices);
         let unit_items = grid.items * grid.step;
         // The last end of a unit that the binding has, or, of a unit that is cut already, its end.
         let cut = |begin: u64, latest: u64, _| {
@@ -123,7 +123,7 @@ impl Pieces {
         room: Room,
         capabilities: &Capabilities,
     ) -> Result<Self, PrepareError> {
-        let inputs = Inputs { element, left: slices, right: None, right_bytes: 0 };
+        let inputs = Inputs::of_one(element, slices);
         // The last offset that the binding has.
         let cut = |begin: u64, latest: u64, _| {
             let latest = latest.min(begin.saturating_add(room.items));

@@ -306,6 +306,7 @@ impl Planner<'_> {
             params,
             left: self.left,
             right: Some(self.right.unwrap_or(unread)),
+            third: None,
             slice: None,
             workgroups: blocks,
         }

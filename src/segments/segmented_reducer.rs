@@ -159,6 +159,7 @@ impl<T: Element, Op: AnyOperator<T, Inputs = Input<T>>> SegmentedReducer<T, Op> 
                 let resources = Resources {
                     left: &left,
                     right,
+                    third: &[],
                     scratch: Some(Part { buffer: &scratch, offset_bytes: 0, size_bytes }),
                     accumulator: None,
                     result: Some(Part {

@@ -291,6 +291,7 @@ impl Compactor {
             left: &left,
             right: &masks,
             // A single pass has the count there.
+            third: &[],
             scratch: scratch
                 .as_ref()
                 .map_or(Some(result), |buffer| Some(Part::first(buffer, size_bytes))),

@@ -64,6 +64,7 @@ fn launches_of_elements(
         left: &problem.input.extents,
         right: beside.map(|mask| &mask.extents[..]),
         right_bytes: beside.map_or(0, |mask| mask.flag_bytes.into()),
+        third: None,
     };
     let windows = windows(inputs, capabilities, |begin, end, _| {
         let end = end.min(latest_end(begin, log2_block_items, capabilities));
@@ -105,7 +106,7 @@ fn launches_of_flags(
         return Ok(launches);
     }
     let element = if mask.flag_bytes == 1 { ElementType::Bool } else { ElementType::U32 };
-    let inputs = Inputs { element, left: &mask.extents, right: None, right_bytes: 0 };
+    let inputs = Inputs::of_one(element, &mask.extents);
     let windows = windows(inputs, capabilities, |begin, end, _| {
         end.min(latest_end(begin, log2_block_items, capabilities))
     })?;
@@ -132,6 +133,7 @@ pub(super) fn parts(
         left: &output.extents,
         right: lengths,
         right_bytes: 8,
+        third: None,
     };
     let windows = windows(inputs, capabilities, |_, end, _| end)?;
     let parts = windows.into_iter().filter(|window| window.begin < window.end);

@@ -372,6 +372,7 @@ impl Planner<'_> {
             params: self.params(index, launch),
             left: launch.left.filter(|_| !by_mask),
             right: launch.mask.map(|(view, _)| view),
+            third: None,
             slice: None,
             workgroups: self.blocks_of(launch),
         });
@@ -388,6 +389,7 @@ impl Planner<'_> {
             },
             left: None,
             right: None,
+            third: None,
             slice: None,
             workgroups: 1,
         };
@@ -413,6 +415,7 @@ impl Planner<'_> {
                 },
                 left: launch.left,
                 right: part.lengths.or(launch.mask.map(|(view, _)| view)),
+                third: None,
                 slice: None,
                 workgroups: self.blocks_of(launch),
             }

@@ -15,7 +15,7 @@ use crate::{
     device::{buffer::GpuSlice, context::Context, extent::Extent},
     error::PrepareError,
     reduce::{
-        inputs::{AnyOperator, Inputs},
+        inputs::{AnyOperator, Inputs, Pairs},
         plan::Plan,
         problem::Problem,
         reducer::Reducer,
@@ -230,7 +230,7 @@ impl Asked {
             1 => Vec::new(),
             _ => self.slices(&self.right, right_offset)?,
         };
-        Ok(Inputs { left: left.into(), right: right.into() })
+        Ok(Pairs::from((left, right)).into())
     }
 
     /// The same of elements that leave other partials behind.
@@ -289,6 +289,7 @@ impl Question {
             operator,
             slices: left,
             right_slices: if self.subject.spec().inputs == 2 { right } else { Vec::new() },
+            third_slices: Vec::new(),
             output_offset_bytes: 0,
             output_shares_input: self.shares_buffer,
             variant: variant(mechanism),

@@ -20,6 +20,8 @@ pub enum Binding {
     Jobs = 7,
     /// A result for each element: of a scan, or a difference. Of a selection the lengths of runs.
     Output = 8,
+    /// The third of three inputs of an expression, as words.
+    ThirdWords = 9,
 }
 
 /// What a reduction writes.

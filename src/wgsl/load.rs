@@ -1,8 +1,20 @@
-//! Which shader files load elements.
+//! Which shader files load elements, and what they are bound to.
 
-use crate::wgsl::shader::ShaderKey;
+use crate::wgsl::{binding::Binding, shader::ShaderKey};
 
 impl ShaderKey {
+    /// The storage bindings that the module has, and whether each is read only: those of its kernel, and the third of three inputs.
+    pub fn storage_bindings(self) -> impl Iterator<Item = (Binding, bool)> {
+        let third = self.third_files().map(|_| (Binding::ThirdWords, true));
+        self.kernel.storage_bindings().iter().copied().chain(third)
+    }
+
+    /// Those that load a third input, if there is one. Kernels of pairs read it beside the two: the program tells.
+    fn third_files(self) -> Option<[&'static str; 2]> {
+        let reads_three = self.kernel.reads_pairs() && self.spec().inputs == 3;
+        reads_three.then(|| ["expression/third_input.wgsl", self.element.packing().third_file()])
+    }
+
     /// Those of what operators are given.
     pub(super) fn element_files(self) -> &'static [&'static str] {
         match self.maps_components() || self.kernel.is_selection() {
@@ -12,6 +24,13 @@ impl ShaderKey {
     }
 
     pub(super) fn load_files(self) -> Vec<&'static str> {
+        let mut files = self.load_files_of_two();
+        files.extend(self.third_files().into_iter().flatten());
+        files
+    }
+
+    /// Of one input, or of two.
+    fn load_files_of_two(self) -> Vec<&'static str> {
         let packing = self.element.packing();
         if self.maps_components() {
             let own: &[_] = match self.kernel.reads_pairs() {

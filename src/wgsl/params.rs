@@ -20,7 +20,7 @@ pub struct Params {
     pub log2_block_items: u32,
     /// Blocks of the launch.
     pub blocks: u32,
-    /// The workgroup's block, where it has a job of its own.
+    /// The workgroup's block, where it has a job of its own. Of three inputs what [`Params::with_third`] says.
     pub block: u32,
     /// The launch's first block, counted from the beginning of its span.
     pub first_node: u32,
@@ -68,6 +68,18 @@ impl Params {
     pub(crate) fn with_arguments(self, arguments: [u32; Self::ARGUMENTS]) -> Self {
         let [first_bits, last_bits, initial_low, initial_high] = arguments;
         Self { first_bits, last_bits, initial_low, initial_high, ..self }
+    }
+
+    /// With the base of the third of three inputs, if there is one: in place of the block, which each workgroup of a launch has of its own. Strided inputs all have
+    /// the base of the first one: of these the byte that element 0 of the third begins at, and from one element to the next, in place of bases.
+    pub(crate) fn with_third(self, third: Option<(u32, Option<(u32, u32)>)>) -> Self {
+        match third {
+            None => self,
+            Some((base, None)) => Self { block: base, ..self },
+            Some((_, Some((head_bytes, stride_bytes)))) => {
+                Self { block: head_bytes, right_base: stride_bytes, ..self }
+            }
+        }
     }
 
     /// Of so many elements of the whole sequence.

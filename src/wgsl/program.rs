@@ -111,7 +111,7 @@ impl Program {
         Self::intern(What { text, operator, element, kind }, spec, None)
     }
 
-    /// What elements, or pairs of them, become before an operator takes them. The operator is that of what they are widened to. `text`
+    /// What elements, or two or three of them, become before an operator takes them. The operator is that of what they are widened to. `text`
     /// defines `map_quick`, `map_checked` and `map_any`, and a function of the user's, if `is_own`. Kernels of exact results may have another one,
     /// which is for nothing else.
     pub(crate) fn map(
@@ -238,15 +238,16 @@ impl Program {
     /// Those that make of elements what operators are given.
     fn map_files(self) -> Vec<&'static str> {
         let Kind::Map { inputs, .. } = self.0.what.kind else { return Vec::new() };
-        let items = match inputs {
-            2 => "expression/items_of_two.wgsl",
-            _ => "expression/items_of_one.wgsl",
+        let [items, map] = match inputs {
+            3 => ["expression/items_of_three.wgsl", "expression/map_quads_three.wgsl"],
+            2 => ["expression/items_of_two.wgsl", "expression/map_quads.wgsl"],
+            _ => ["expression/items_of_one.wgsl", "expression/map_quads.wgsl"],
         };
         let [bits, mapped] = match self.has_two_words() {
             true => ["expression/bits_of_two_words.wgsl", "expression/mapped_two_words.wgsl"],
             false => ["expression/bits_of_word.wgsl", "expression/mapped.wgsl"],
         };
-        vec!["expression/map_quads.wgsl", items, bits, mapped]
+        vec![map, items, bits, mapped]
     }
 
     /// Those of a selection by a predicate.

@@ -14,7 +14,7 @@ impl Kernel {
         }
     }
 
-    /// Whether it reads two inputs.
+    /// Whether it reads two inputs, or, if its program is of three, a third one, too.
     pub(crate) const fn reads_pairs(self) -> bool {
         matches!(
             self,

@@ -473,8 +473,8 @@ impl fmt::Display for ShaderKey {
 /// Bytes of the shader's `Params`.
 pub const PARAMS_BYTES: usize = size_of::<Params>();
 
-/// Binding numbers of the kernels: none is higher.
-pub const BINDINGS: u32 = 9;
+/// Binding numbers of the kernels: all are less.
+pub const BINDINGS: u32 = 10;
 
 /// Bytes of workgroup memory of the kernels that have most, histograms, as WebGPU counts: no more than wgpu's lowest limits allow.
 pub const MAX_WORKGROUP_BYTES: u32 = 16352;

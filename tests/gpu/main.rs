@@ -34,6 +34,7 @@ mod lengths;
 mod loss;
 mod manners;
 mod map;
+mod map3;
 mod map_types;
 mod masks;
 mod material;
@@ -191,6 +192,7 @@ fn cases() -> Vec<Case> {
         custom_scans::cases(),
         custom_segments::cases(),
         map::cases(),
+        map3::cases(),
         map_types::cases(),
         distances::cases(),
         manners::cases(),

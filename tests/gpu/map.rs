@@ -92,7 +92,7 @@ fn taking_liberties(gpu: &Gpu, sources: Sources) -> Gpu {
 }
 
 /// Floats that sums and products of a few of are normal, but for a special one now and then.
-fn ordinary(random: &mut Random, len: usize) -> Vec<f32> {
+pub fn ordinary(random: &mut Random, len: usize) -> Vec<f32> {
     let special = words(random, len);
     let of = |special: u32| match random.next() % 500 {
         0 => special,
@@ -106,7 +106,7 @@ pub fn upload<T: MapElement>(gpu: &Gpu, elements: &[T]) -> GpuSlice<T> {
     array.gpu_slices().expect("on a GPU")[0].clone()
 }
 
-fn bits<T: WideElement, Op: Operator<T>>(value: Op::Value) -> Option<Vec<u8>> {
+pub fn bits<T: WideElement, Op: Operator<T>>(value: Op::Value) -> Option<Vec<u8>> {
     Op::out(value).map(|out| bytemuck::bytes_of(&out).to_vec())
 }
 

@@ -132,7 +132,7 @@ pub fn slice_of<T: Pod>(gpu: &Gpu, elements: &[T], before: usize, after: usize) 
 }
 
 /// The whole buffer of a slice.
-fn read_all<T: Pod>(gpu: &Gpu, slice: &GpuSlice<T>) -> Vec<u8> {
+pub fn read_all<T: Pod>(gpu: &Gpu, slice: &GpuSlice<T>) -> Vec<u8> {
     let buffer = slice.buffer();
     let staging = gpu.device().create_buffer(&wgpu::BufferDescriptor {
         label: None,

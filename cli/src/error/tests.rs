@@ -241,6 +241,10 @@ fn examples() -> Vec<(Error, &'static str)> {
             },
             "a.npy: segment 1 has 5 elements and would end at 7, past 6: give lengths that",
         ),
+        (
+            Error::ThreeFiles { operator: OperatorType::Dot, file: "c.npy".to_owned() },
+            "leave c.npy out, or choose sum",
+        ),
     ]
 }
 
@@ -316,9 +320,10 @@ fn number(error: &Error) -> usize {
         Error::NotOfSegments { .. } => 61,
         Error::NotWide { .. } => 62,
         Error::Segments { .. } => 63,
+        Error::ThreeFiles { .. } => 64,
         // The one can't be made here, the other is the library's.
         Error::Draw(_)
-        | Error::Ladder(gridfold_ladder::Error::Draw(_) | gridfold_ladder::Error::Library(_)) => 64,
+        | Error::Ladder(gridfold_ladder::Error::Draw(_) | gridfold_ladder::Error::Library(_)) => 65,
     }
 }
 

@@ -3,6 +3,9 @@
 use crate::algebra::element::ElementType;
 use std::collections::HashMap;
 
+/// What expressions call the elements of their inputs.
+pub(super) const NAMES: [&str; 3] = ["x", "y", "z"];
+
 /// What a word means, or two of them.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub(crate) enum Type {
@@ -102,13 +105,14 @@ pub(super) enum Operation {
     /// The element of an input, or, where it has several, a component of it.
     X(Option<usize>),
     Y(Option<usize>),
+    Z(Option<usize>),
     /// The element's place in the whole sequence, modulo 2^32.
     Index,
     /// What comes with each call: from which of its words on.
     Argument(usize),
-    /// What the user's function makes of the elements, and of their index, if it takes one.
+    /// What the user's function makes of the elements of so many inputs, and of their index, if it takes one.
     Own {
-        takes_y: bool,
+        inputs: u32,
         takes_index: bool,
     },
     Unary(Unary, Value),

@@ -155,7 +155,7 @@ impl Mapping {
 
     /// The kernel that does the same with as many inputs.
     fn of_inputs(&self, kernel: Kernel) -> Kernel {
-        if self.inputs == 2 { kernel.of_pairs() } else { kernel }
+        if self.inputs > 1 { kernel.of_pairs() } else { kernel }
     }
 
     /// With what kernels make of elements before they lift them. (An operator on the CPU does that itself.)
@@ -211,7 +211,7 @@ impl Mapping {
         let mut text = write::write(
             &self.graph,
             (self.result, self.kept),
-            ty,
+            (ty, self.inputs),
             arguments,
             numbers.quick_floats,
         );
@@ -239,24 +239,20 @@ impl Mapping {
         Ok(program)
     }
 
-    /// What the operator is given for elements from an index on.
+    /// What the operator is given for elements of each input from an index on. Inputs that there are not are empty.
     #[cfg(not(target_arch = "wasm32"))]
     pub(crate) fn run<T: MapElement, Wide: WideElement>(
         &self,
-        x: &[T],
-        y: &[T],
+        inputs: [&[T]; 3],
         first: u32,
         Made { values, kept }: Made<'_, Wide>,
     ) {
-        let load = |(side, component), begin: usize, to: element::LanesMut<'_>| match side {
-            run::Side::Left => element::load(&x[begin..], component, to),
-            run::Side::Right => {
-                element::load(y.get(begin..).unwrap_or_default(), component, to);
-            }
+        let load = |(input, component): (usize, usize), begin: usize, to: element::LanesMut<'_>| {
+            element::load(inputs[input].get(begin..).unwrap_or_default(), component, to);
         };
-        let own = |x, y, i| self.own.as_ref().map_or(0, |own| (own.twin)(x, y, i));
+        let own = |elements, i| self.own.as_ref().map_or(0, |own| (own.twin)(elements, i));
         let arguments = &self.arguments;
-        let given = run::Given { load: &load, len: x.len(), arguments, own: &own };
+        let given = run::Given { load: &load, len: inputs[0].len(), arguments, own: &own };
         let results = (self.result, self.kept);
         run::run(&self.graph, results, &given, first, &mut |begin, made, are_kept| {
             match made {

@@ -2,7 +2,7 @@
 //!
 //! naga finds these, too, but tells them in its own terms, by the numbers that it gives to operations.
 
-use super::graph::Type;
+use super::graph::{NAMES, Type};
 use crate::{
     custom::source::{Place, Source},
     error::WgslError,
@@ -252,6 +252,29 @@ pub(super) fn of_parsing(source: Source<'_>, whole: &str, error: &ParseError) ->
         ));
     }
     None
+}
+
+/// The error about an element of an input that an expression has not: of what naga finds no definition of.
+pub(super) fn of_missing_input(
+    source: Source<'_>,
+    inputs: u32,
+    error: &ParseError,
+) -> Option<WgslError> {
+    if !error.message().starts_with("no definition in scope for identifier") {
+        return None;
+    }
+    let (span, _) = error.labels().next()?;
+    let name = source.written(span)?;
+    let number = NAMES.iter().position(|&known| known == name)?;
+    let &name = NAMES.get(number).filter(|_| number >= inputs as usize)?;
+    let call = match number {
+        2 => {
+            "give it three inputs by gridfold::Map3 and reduce_map3, or in the program as three files"
+        }
+        _ => "give it two inputs by gridfold::Map2 and reduce_map2, or in the program as two files",
+    };
+    let Place { line, column } = source.place(Some(span));
+    Some(WgslError::NoInput { line, column, name, call })
 }
 
 /// What a message has between the last two of its backticks.

@@ -1,6 +1,6 @@
 //! A function of the user's own in the place of an expression.
 
-use super::graph::Operation;
+use super::graph::{NAMES, Operation};
 use crate::{
     algebra::element::ElementType,
     custom::{module::Checked, operator::element_type, source::Place},
@@ -11,12 +11,12 @@ use naga::{Scalar, TypeInner};
 /// The function's name.
 pub(super) const FUNCTION: &str = "map";
 
-/// Checks a text that declares a function of elements of one or two inputs.
+/// Checks a text that declares a function of elements of one, two or three inputs.
 pub(super) fn check(text: &str, element: ElementType, inputs: u32) -> Result<Operation, WgslError> {
     let (name, element) = element_type(element);
-    let takes_y = inputs == 2;
-    let y = if takes_y { format!(", y: {name}") } else { String::new() };
-    let signature = format!("fn {FUNCTION}(x: {name}{y}, i: u32) -> {name}");
+    let given: String =
+        NAMES.iter().take(inputs as usize).map(|it| format!("{it}: {name}, ")).collect();
+    let signature = format!("fn {FUNCTION}({given}i: u32) -> {name}");
     let checked = Checked::new(text)?;
     let Some((handle, function)) = checked.function(FUNCTION) else {
         return Err(WgslError::Missing { function: FUNCTION, signature });
@@ -32,5 +32,5 @@ pub(super) fn check(text: &str, element: ElementType, inputs: u32) -> Result<Ope
         let Place { line, column } = checked.place_of(handle);
         return Err(WgslError::Signature { line, column, function: FUNCTION, signature });
     }
-    Ok(Operation::Own { takes_y, takes_index })
+    Ok(Operation::Own { inputs, takes_index })
 }

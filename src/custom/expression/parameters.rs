@@ -4,7 +4,7 @@ use super::element::WideElement;
 use crate::{error::WgslError, wgsl::params::Params};
 
 /// Names that are an expression's already.
-const TAKEN: [&str; 3] = ["x", "y", "i"];
+const TAKEN: [&str; 4] = ["x", "y", "z", "i"];
 
 /// Each with its name and its value.
 #[derive(Clone, Debug, Default)]

@@ -128,7 +128,7 @@ impl<T: MapElement> Predicate<T> {
     /// For elements from an index on 1 where it is true, else 0.
     #[cfg(not(target_arch = "wasm32"))]
     pub(crate) fn run(&self, x: &[T], first: u32, out: &mut [u32]) {
-        self.mapping.run(x, &[], first, Made { values: out, kept: &mut [] });
+        self.mapping.run([x, &[], &[]], first, Made { values: out, kept: &mut [] });
     }
 }
 

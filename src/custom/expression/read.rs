@@ -2,7 +2,7 @@
 
 use super::{
     convert,
-    graph::{Binary, Graph, Operation, Type, Unary, Value},
+    graph::{Binary, Graph, NAMES, Operation, Type, Unary, Value},
     operands::{self, Operand},
 };
 use crate::{
@@ -43,7 +43,7 @@ const CALLED: [&str; 16] = [
     "u64",
 ];
 
-/// What an expression is over: `x`, `y` if there are two inputs, the index `i`, and parameters.
+/// What an expression is over: `x`, `y` if there are two inputs, and `z` if there are three, the index `i`, and parameters.
 #[derive(Clone, Copy)]
 pub(super) struct Over<'a> {
     /// The type of numbers.
@@ -59,10 +59,11 @@ pub(super) fn read(graph: &mut Graph, text: &str, over: Over<'_>) -> Result<Valu
     let Over { ty, components, inputs, parameters } = over;
     let name = ty.name();
     let element = components.map_or(name.to_owned(), |number| format!("vec{number}<{name}>"));
-    let y = if inputs == 2 { format!("y: {element}, ") } else { String::new() };
+    let elements: String =
+        NAMES.iter().take(inputs as usize).map(|it| format!("{it}: {element}, ")).collect();
     // The text begins with the second line, and nothing of the first can be part of it.
     let parameters: String = parameters.iter().map(|it| format!(", {it}: {name}")).collect();
-    let head = format!("fn expression(x: {element}, {y}i: u32{parameters}) {{ let {RESULT} = (\n");
+    let head = format!("fn expression({elements}i: u32{parameters}) {{ let {RESULT} = (\n");
     let whole = format!("{head}{text}\n); }}");
     let source = Source { text, begin: head.len() };
     if text.bytes().filter(u8::is_ascii_punctuation).count() > MAX_SIGNS {
@@ -82,7 +83,10 @@ pub(super) fn read(graph: &mut Graph, text: &str, over: Over<'_>) -> Result<Valu
             return Err(WgslError::Unsupported { line, column, what: name.to_owned() });
         }
     }
-    let module = source.parse_or(&whole, |error| operands::of_parsing(source, &whole, error))?;
+    let module = source.parse_or(&whole, |error| {
+        operands::of_parsing(source, &whole, error)
+            .or_else(|| operands::of_missing_input(source, inputs, error))
+    })?;
     let mut functions = module.functions.iter();
     let (Some((_, function)), None) = (functions.next(), functions.next()) else {
         return Err(source.unsupported(None, "more than an expression"));
@@ -228,8 +232,7 @@ impl<'a> Reader<'a> {
                 };
                 let ty = type_of(scalar.kind, scalar.width).ok_or_else(|| no(self))?;
                 let operation = match index.checked_sub(self.inputs) {
-                    None if index == 0 => Operation::X(None),
-                    None => Operation::Y(None),
+                    None => element_of(index, None),
                     Some(0) => Operation::Index,
                     Some(after) => {
                         Operation::Argument((after as usize - 1) * if ty.is_wide() { 2 } else { 1 })
@@ -247,11 +250,7 @@ impl<'a> Reader<'a> {
                 };
                 let ty = type_of(scalar.kind, scalar.width).ok_or_else(|| no(self))?;
                 let component = Some(component as usize);
-                let operation = match index {
-                    0 => Operation::X(component),
-                    _ => Operation::Y(component),
-                };
-                Ok(self.graph.add(operation, ty))
+                Ok(self.graph.add(element_of(index, component), ty))
             }
             // A number beside a vector is one, too.
             Expression::Swizzle { .. } | Expression::Splat { .. } => {
@@ -437,6 +436,15 @@ impl<'a> Reader<'a> {
         let span = self.function.expressions.get_span(handle);
         let written = self.source.written(span);
         self.source.unsupported(Some(span), named.or(written).unwrap_or("this"))
+    }
+}
+
+/// The element of an input, or a component of it.
+fn element_of(input: u32, component: Option<usize>) -> Operation {
+    match input {
+        0 => Operation::X(component),
+        1 => Operation::Y(component),
+        _ => Operation::Z(component),
     }
 }
 

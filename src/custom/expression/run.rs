@@ -19,24 +19,17 @@ const SIGN: u32 = 1 << 31;
 const INFINITY: u32 = 0x7f80_0000;
 const CANONICAL_NAN: u32 = 0x7fc0_0000;
 
-/// Fills lanes with the elements of `x`, or of `y`, or with a component of them, from a place on.
-pub(super) type Load<'a> = dyn Fn((Side, usize), usize, LanesMut<'_>) + 'a;
+/// Fills lanes with the elements of an input, of which `x` are those of the first, or with a component of them, from a place on.
+pub(super) type Load<'a> = dyn Fn((usize, usize), usize, LanesMut<'_>) + 'a;
 
 /// What an expression is of.
 pub(super) struct Given<'a> {
     pub(super) load: &'a Load<'a>,
-    /// Elements of each side.
+    /// Elements of each input.
     pub(super) len: usize,
     pub(super) arguments: &'a [u32],
     /// The user's function, where there is one.
-    pub(super) own: &'a dyn Fn(u64, u64, u32) -> u64,
-}
-
-/// Which of two inputs.
-#[derive(Clone, Copy, Debug)]
-pub(super) enum Side {
-    Left,
-    Right,
+    pub(super) own: &'a dyn Fn([u64; 3], u32) -> u64,
 }
 
 /// What an expression makes, by its size.
@@ -105,6 +98,15 @@ pub(super) fn run(
     }
 }
 
+/// Which input an element is of.
+fn input_of(operation: Operation) -> usize {
+    match operation {
+        Operation::Y(_) => 1,
+        Operation::Z(_) => 2,
+        _ => 0,
+    }
+}
+
 fn make_words(
     graph: &Graph,
     node: &Node,
@@ -116,12 +118,8 @@ fn make_words(
 ) {
     let &Before { words, wides } = before;
     match node.operation {
-        Operation::X(component) => {
-            let of = (Side::Left, component.unwrap_or(0));
-            (given.load)(of, begin, LanesMut::Words(&mut to[..len]));
-        }
-        Operation::Y(component) => {
-            let of = (Side::Right, component.unwrap_or(0));
+        Operation::X(component) | Operation::Y(component) | Operation::Z(component) => {
+            let of = (input_of(node.operation), component.unwrap_or(0));
             (given.load)(of, begin, LanesMut::Words(&mut to[..len]));
         }
         Operation::Index => {
@@ -130,17 +128,16 @@ fn make_words(
             }
         }
         Operation::Argument(word) => to.fill(given.arguments[word]),
-        Operation::Own { takes_y, .. } => {
-            let mut sides = [[0; LANES]; 2];
-            let [x, y] = &mut sides;
-            (given.load)((Side::Left, 0), begin, LanesMut::Words(&mut x[..len]));
-            if takes_y {
-                (given.load)((Side::Right, 0), begin, LanesMut::Words(&mut y[..len]));
+        Operation::Own { inputs, .. } => {
+            let mut elements: [Words; 3] = [[0; LANES]; 3];
+            for (input, elements) in elements.iter_mut().take(inputs as usize).enumerate() {
+                (given.load)((input, 0), begin, LanesMut::Words(&mut elements[..len]));
             }
+            let [x, y, z] = &elements;
             for (lane, to) in (0..).zip(&mut to[..len]) {
                 let at = lane as usize;
-                let made = (given.own)(x[at].into(), y[at].into(), index.wrapping_add(lane));
-                *to = low_word(made);
+                let of_lane = [x[at], y[at], z[at]].map(u64::from);
+                *to = low_word((given.own)(of_lane, index.wrapping_add(lane)));
             }
         }
         Operation::Literal(bits) => to.fill(low_word(bits)),
@@ -177,22 +174,23 @@ fn make_wides(
     let &Before { words, wides } = before;
     match node.operation {
         // A component is a word.
-        Operation::X(_) => (given.load)((Side::Left, 0), begin, LanesMut::Wides(&mut to[..len])),
-        Operation::Y(_) => (given.load)((Side::Right, 0), begin, LanesMut::Wides(&mut to[..len])),
+        Operation::X(_) | Operation::Y(_) | Operation::Z(_) => {
+            let of = (input_of(node.operation), 0);
+            (given.load)(of, begin, LanesMut::Wides(&mut to[..len]));
+        }
         Operation::Argument(word) => {
             let [low, high] = [word, word + 1].map(|word| u64::from(given.arguments[word]));
             to.fill(high << 32 | low);
         }
-        Operation::Own { takes_y, .. } => {
-            let mut sides = [[0; LANES]; 2];
-            let [x, y] = &mut sides;
-            (given.load)((Side::Left, 0), begin, LanesMut::Wides(&mut x[..len]));
-            if takes_y {
-                (given.load)((Side::Right, 0), begin, LanesMut::Wides(&mut y[..len]));
+        Operation::Own { inputs, .. } => {
+            let mut elements: [Wides; 3] = [[0; LANES]; 3];
+            for (input, elements) in elements.iter_mut().take(inputs as usize).enumerate() {
+                (given.load)((input, 0), begin, LanesMut::Wides(&mut elements[..len]));
             }
+            let [x, y, z] = &elements;
             for (lane, to) in (0..).zip(&mut to[..len]) {
                 let at = lane as usize;
-                *to = (given.own)(x[at], y[at], index.wrapping_add(lane));
+                *to = (given.own)([x[at], y[at], z[at]], index.wrapping_add(lane));
             }
         }
         Operation::Literal(bits) => to.fill(bits),

@@ -3,7 +3,7 @@
 mod wide;
 
 use super::{
-    graph::{Binary, Graph, Node, Operation, Type, Unary, Value},
+    graph::{Binary, Graph, NAMES, Node, Operation, Type, Unary, Value},
     own::FUNCTION,
 };
 use crate::wgsl::{params::Params, text::PREFIX};
@@ -30,13 +30,13 @@ enum By {
     Any,
 }
 
-/// `map_quick`, `map_checked` and `map_any`, of the bits of `x` and `y`, and the index: what the device makes of floats, and whether
+/// `map_quick`, `map_checked` and `map_any`, of the bits of `x`, `y` and, where there are three inputs, `z`, and the index: what the device makes of floats, and whether
 /// results show by themselves that they are right; the same, and whether a test of operands, too, says so; and what is right in any case. With it
 /// comes whether an element counts, where that is a value of its own.
 pub(super) fn write(
     graph: &Graph,
     (result, kept): (Value, Option<Value>),
-    element: Type,
+    (element, inputs): (Type, u32),
     arguments: &Arguments,
     has_quick: bool,
 ) -> String {
@@ -69,20 +69,23 @@ pub(super) fn write(
     let of = |by| body(if has_quick { by } else { By::Any });
     let (quick, checked, any) = (of(By::Quick), of(By::Checked), body(By::Any));
     let given = if element.is_wide() { "vec2<u32>" } else { "u32" };
+    // Kernels give the second one in any case.
+    let given: String =
+        NAMES.iter().take(inputs.max(2) as usize).map(|it| format!("{it}: {given}, ")).collect();
     let kept = kept.map_or("true".to_owned(), |kept| format!("v{kept}"));
     format!(
         "\
-fn map_quick(x: {given}, y: {given}, index: u32) -> Mapped {{
+fn map_quick({given}index: u32) -> Mapped {{
     var is_right = true;
 {quick}    return Mapped({made}, is_right, {kept});
 }}
 
-fn map_checked(x: {given}, y: {given}, index: u32) -> Mapped {{
+fn map_checked({given}index: u32) -> Mapped {{
     var is_right = true;
 {checked}    return Mapped({made}, is_right, {kept});
 }}
 
-fn map_any(x: {given}, y: {given}, index: u32) -> Mapped {{
+fn map_any({given}index: u32) -> Mapped {{
 {any}    return Mapped({made}, true, {kept});
 }}
 "
@@ -112,14 +115,16 @@ fn expression(graph: &Graph, node: &Node, arguments: &Arguments, by: By) -> Stri
         },
         Operation::X(None) => of_bits("x", ty),
         Operation::Y(None) => of_bits("y", ty),
+        Operation::Z(None) => of_bits("z", ty),
         Operation::X(Some(component)) => of_bits(&format!("x_component(x, {component}u)"), ty),
         Operation::Y(Some(component)) => of_bits(&format!("y_component(y, {component}u)"), ty),
+        Operation::Z(Some(component)) => of_bits(&format!("z_component(z, {component}u)"), ty),
         Operation::Index => "index".to_owned(),
         Operation::Argument(word) if ty.is_wide() => {
             format!("vec2<u32>({}, {})", arguments[word], arguments[word + 1])
         }
         Operation::Argument(word) => of_bits(arguments[word], ty),
-        Operation::Own { takes_y, takes_index } => own(ty, takes_y, takes_index),
+        Operation::Own { inputs, takes_index } => own(ty, inputs, takes_index),
         Operation::Unary(op, a) if graph.ty(a).is_wide() || ty.is_wide() => {
             wide::unary(op, a, graph.ty(a), ty)
         }
@@ -138,13 +143,12 @@ fn expression(graph: &Graph, node: &Node, arguments: &Arguments, by: By) -> Stri
 }
 
 /// A call of the user's function, whose floats are floats.
-fn own(ty: Type, takes_y: bool, takes_index: bool) -> String {
+fn own(ty: Type, inputs: u32, takes_index: bool) -> String {
     let of = |word: &str| match ty {
         Type::F32 => format!("bitcast<f32>({word})"),
         _ => of_bits(word, ty),
     };
-    let mut arguments = vec![of("x")];
-    arguments.extend(takes_y.then(|| of("y")));
+    let mut arguments: Vec<_> = NAMES.iter().take(inputs as usize).map(|it| of(it)).collect();
     arguments.extend(takes_index.then(|| "index".to_owned()));
     let call = format!("{PREFIX}{FUNCTION}({})", arguments.join(", "));
     if ty == Type::F32 { format!("bitcast<u32>({call})") } else { call }
