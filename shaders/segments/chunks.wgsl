@@ -54,26 +54,17 @@ fn segment_near(job: Params, chunk: u32, near: OffsetWords) -> Segment {
     return segment_at(job, search(job, chunk, near.segment + 1u, last - near.segment), job.log2_span);
 }
 
-// The segment that the chunk at a place is of, where there are no offsets, and which of its chunks that is.
-fn segment_of_chunk(job: Params, chunk: u32) -> vec2<u32> {
+// Where there are no offsets: which of the segments that lie within each other the chunk at a place is of, and which of its chunks that is.
+fn segment_of_chunk(job: Params, chunk: u32) -> vec3<u32> {
     let step = job.initial_high;
     let per_segment = job.initial_low >> (job.log2_span + LOG2_CHUNK_ITEMS);
     if step == 1u {
         let segment = chunk / per_segment;
-        return vec2<u32>(segment, chunk - segment * per_segment);
+        return vec3<u32>(segment, 0u, chunk - segment * per_segment);
     }
-    let outer = chunk / (step * per_segment);
-    return vec2<u32>(outer * step + chunk % step, (chunk / step) % per_segment);
-}
-
-// Four items in a row.
-fn items4(job: Params, own: Segment, at: u32) -> Acc4 {
-    return Acc4(
-        segment_item(job, own, job.log2_span, job.state_before, at),
-        segment_item(job, own, job.log2_span, job.state_before, at + 1u),
-        segment_item(job, own, job.log2_span, job.state_before, at + 2u),
-        segment_item(job, own, job.log2_span, job.state_before, at + 3u),
-    );
+    let row = chunk / step;
+    let outer = row / per_segment;
+    return vec3<u32>(outer, chunk - row * step, row - outer * per_segment);
 }
 
 // The totals of a chunk's four quads, and what is known of its items.
@@ -82,12 +73,16 @@ struct Quads {
     range: Range,
 }
 
-fn quads_of(job: Params, own: Segment, at: u32) -> Quads {
+// By one quad after another.
+fn quads_of(job: Params, own: Segment, walk: Walk, at: u32) -> Quads {
     let nothing = nothing_of(job) & job.block;
+    var next = walk;
     var totals = Acc4(op_identity(), op_identity(), op_identity(), op_identity());
     var range = range_start();
     for (var i = 0u; i < 4u + nothing; i++) {
-        let items = items4(job, own, at + 4u * i);
+        let first = at + 4u * i;
+        let items = items4(job, own, job.log2_span, job.state_before, next, first, own.count - 1u);
+        next = walk_on(job, own, next, first, 4u);
         range = range_include_acc4(range, items);
         let quad = acc4_reduce(items);
         totals = Acc4(
@@ -104,12 +99,13 @@ fn quads_of(job: Params, own: Segment, at: u32) -> Quads {
 fn chunk_total(job: Params, own: Segment, at: u32) -> Acc {
     var total: Acc;
     var range: Range;
-    if has_neighbours(job, own, at) {
-        let quads = quads_of_neighbours(job, own, at);
+    let walk = walk_at(job, own, job.log2_span, at);
+    if is_loaded_at_once(job, own, walk) {
+        let quads = quads_at_once(job, own, walk, at);
         total = acc4_reduce(quads.totals);
         range = quads.range;
     } else {
-        let quads = quads_of(job, own, at);
+        let quads = quads_of(job, own, walk, at);
         total = acc4_reduce(quads.totals);
         range = quads.range;
     }
@@ -195,8 +191,8 @@ fn kernel(workgroup: WorkgroupBuiltins, invocation: InvocationBuiltins) {
                 number = chunk - (own.first >> LOG2_CHUNK_ITEMS);
             } else {
                 let place = segment_of_chunk(job, chunk);
-                own = segment_at(job, place.x, job.log2_span);
-                number = place.y;
+                own = segment_in(job, place.x, place.y, job.log2_span);
+                number = place.z;
             }
             // Some places are no chunk's.
             if number < (own.count >> LOG2_CHUNK_ITEMS) {

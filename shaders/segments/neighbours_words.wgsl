@@ -1,13 +1,13 @@
 // Sixteen neighbours of a word each: four vectors of memory have them, or five.
-fn neighbours_at(job: Params, at: u32) -> Neighbours {
-    let index = at + job.base;
+fn sixteen_at(job: Params, own: Segment, walk: Walk, at: u32) -> Sixteen {
+    let index = job.base + walk.x;
     let first = index >> 2u;
     let vector0 = vector_at(first);
     let vector1 = vector_at(first + 1u);
     let vector2 = vector_at(first + 2u);
     let vector3 = vector_at(first + 3u);
     if SHIFT == 0u {
-        return Neighbours(
+        return Sixteen(
             pack_of_words(vector0),
             pack_of_words(vector1),
             pack_of_words(vector2),
@@ -16,7 +16,7 @@ fn neighbours_at(job: Params, at: u32) -> Neighbours {
     }
     // The last one again, where four have all.
     let vector4 = vector_at((index + 15u) >> 2u);
-    return Neighbours(
+    return Sixteen(
         pack_of_words(words_from(vector0, vector1, index)),
         pack_of_words(words_from(vector1, vector2, index)),
         pack_of_words(words_from(vector2, vector3, index)),

@@ -31,7 +31,7 @@ impl ShaderKey {
             files.extend(self.load_files());
             return files;
         }
-        files.extend(["segments/segment.wgsl", "segments/counter.wgsl"]);
+        files.extend(["segments/segment.wgsl", "segments/places.wgsl", "segments/counter.wgsl"]);
         if !self.has_own_total() {
             files.extend(["reduce/total_run.wgsl", "reduce/total_acc.wgsl"]);
         }
