@@ -1,4 +1,4 @@
-// Chunks of elements that are neighbours: four vectors, all of which are on their way at once.
+// Chunks of elements that are on their way all at once: neighbours in four vectors, or, where `GATHERS` says so, elements anywhere.
 
 // A chunk's elements, four by four.
 struct Sixteen {
@@ -17,7 +17,7 @@ fn are_neighbours(job: Params, own: Segment, walk: Walk) -> bool {
 }
 
 fn is_loaded_at_once(job: Params, own: Segment, walk: Walk) -> bool {
-    return job.log2_span == 0u && are_neighbours(job, own, walk);
+    return job.log2_span == 0u && (GATHERS || are_neighbours(job, own, walk));
 }
 
 fn quads_at_once(job: Params, own: Segment, walk: Walk, at: u32) -> Quads {

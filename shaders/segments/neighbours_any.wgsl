@@ -1,4 +1,7 @@
 // Sixteen neighbours, by their vectors.
+
+const GATHERS = false;
+
 fn sixteen_at(job: Params, own: Segment, walk: Walk, at: u32) -> Sixteen {
     let elements = elements_of(job, own, walk.x, at);
     return Sixteen(

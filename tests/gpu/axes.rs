@@ -26,6 +26,7 @@ pub fn cases() -> Vec<Case> {
         Case::new("segments along axes, exact", exact),
         Case::new("segments along axes, grids of few workgroups", few_workgroups),
         Case::new("segments along axes, what is dispatched", dispatched),
+        Case::new("columns, operators and types", columns),
     ];
     cases.into_iter().map(|case| case.only(Variant::WorkgroupMemory)).collect()
 }
@@ -300,4 +301,28 @@ fn dispatched(gpu: &Gpu, _: Variant) {
     };
     bytes(3, 3 * (16 + 1));
     bytes(2, 2 * (16 + 1));
+}
+
+/// Segments that lie within each other: of one chunk, of several levels, and with elements in no chunk.
+fn columns(gpu: &Gpu, _: Variant) {
+    let (floats, words) = (hostile(12_000), numbers(12_000));
+    let nans: Vec<f32> =
+        (0u32..).zip(&floats).map(|(i, &x)| if mix(i) % 5 == 2 { f32::NAN } else { x }).collect();
+    let signed: Vec<i32> = words.iter().map(|&x| x.cast_signed()).collect();
+    let bytes: Vec<u8> = words.iter().map(|word| word.to_le_bytes()[1]).collect();
+    let doubles: Vec<f64> = floats.iter().map(|&x| 1.1 * f64::from(x)).collect();
+    for shape in [[2, 16, 5], [1, 17, 4], [3, 300, 7], [1, 256, 8], [2, 513, 3], [1, 40, 300]] {
+        for before in [0, 4, 8, 12] {
+            check_axes_from::<f32, Sum>(gpu, &floats, before, &shape, &[1]);
+        }
+        check_axes::<f32, Sum>(gpu, &nans, &shape, &[1]);
+        check_axes::<f32, NanMean>(gpu, &nans, &shape, &[1]);
+        check_axes::<f32, ArgMax>(gpu, &floats, &shape, &[1]);
+        check_axes::<f32, Product>(gpu, &floats, &shape, &[1]);
+        check_axes::<f32, Norm>(gpu, &floats, &shape, &[1]);
+        check_axes::<f32, Variance>(gpu, &floats, &shape, &[1]);
+        check_axes::<i32, Max>(gpu, &signed, &shape, &[1]);
+        check_axes::<u8, Sum>(gpu, &bytes, &shape, &[1]);
+        check_axes::<f64, Sum>(gpu, &doubles, &shape, &[1]);
+    }
 }

@@ -530,6 +530,8 @@ const MUTATIONS: &[Mutation] = &[
     mutation("segments/neighbours_any.wgsl", "elements, at + 12u", "elements, at + 8u"),
     mutation("segments/neighbours.wgsl", "at + 12u, rows.row3", "at + 8u, rows.row2"),
     mutation("segments/neighbours.wgsl", "walk.y >= CHUNK_ITEMS", "true"),
+    mutation("segments/neighbours_words.wgsl", "row2 + 4u * own.step", "row2"),
+    mutation("segments/neighbours_words.wgsl", "row3, row, i == 3u", "row3, row, i == 2u"),
     mutation("segments/chunks.wgsl", "totals[first + 3u]", "totals[first + 2u]"),
     mutation("segments/chunks.wgsl", "half = acc_select(half, joined, i == 0u);", ""),
     mutation("segments/neighbours_words.wgsl", "words_from(vector3", "words_from(vector2"),
