@@ -430,6 +430,9 @@ fn host_and_shaders_agree() {
                 assert_eq!(constant("LOCAL_EDGES"), HistogramPass::FEW_BINS, "{key}");
             }
         }
+        if key.kernel.makes_chunks() {
+            assert_eq!(constant("MOST_JOINED_WORDS"), shader::Kernel::MOST_JOINED_WORDS, "{key}");
+        }
         if let shader::Kernel::Order { .. } = key.kernel {
             assert_eq!(constant("MAX_GROUPS"), OrderPass::MAX_GROUPS, "{key}");
         }

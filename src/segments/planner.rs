@@ -170,11 +170,20 @@ impl Planner<'_> {
 
     fn joins(&self) -> bool {
         match self.problem.places {
-            Places::Grid(Grid { items, step: 1, .. }, _) => {
-                joins_chunks(items) && !matches!(self.problem.order, Order::Listed { .. })
+            Places::Grid(Grid { items, step, .. }, _) => {
+                joins_chunks(items)
+                    && !matches!(self.problem.order, Order::Listed { .. })
+                    && (step == 1 || self.acc_words() <= Kernel::MOST_JOINED_WORDS)
             }
             _ => false,
         }
+    }
+
+    /// Words of an accumulator.
+    fn acc_words(&self) -> u32 {
+        let SegmentProblem { spec, is_exact, .. } = self.problem;
+        let exact = spec.exact_segments().filter(|_| is_exact);
+        narrow(exact.unwrap_or(&spec.combining).identity.len() as u64)
     }
 
     /// Elements that are neighbours, if segments are of such runs, each from a multiple of as many on: of rows all of a row.
@@ -203,7 +212,12 @@ impl Planner<'_> {
         }
         while level < levels {
             let next = if level == 0 && self.joins() { level + 2 } else { level + 1 };
-            dispatches.push(self.dispatch(key(chunks), level, self.items(level + 1), next));
+            let lanes = match self.problem.places {
+                // Each has four chunks.
+                Places::Grid(Grid { step: 2.., .. }, _) if next > level + 1 => 4 * self.items(next),
+                _ => self.items(level + 1),
+            };
+            dispatches.push(self.dispatch(key(chunks), level, lanes, next));
             level = next;
         }
         dispatches.push(self.dispatch(key(results), levels, self.problem.segments, levels));
@@ -378,6 +392,47 @@ mod tests {
             assert_eq!(rows(69_632), (words(3 * (272 + 17 + 1), acc_words), four));
         }
         assert_eq!(rows(0, 3, true).1, [[0, 0]]);
+    }
+
+    /// Columns whose chunks are joined: four for each lane, where accumulators are small.
+    #[test]
+    fn chunks_of_columns_are_joined() {
+        let of = |operator: OperatorType, items: u64, is_exact| {
+            let len = 3 * items * 100;
+            let input = Extent {
+                buffer_bytes: 4 * len,
+                offset_bytes: 0,
+                len,
+                stride_bytes: None,
+                bits: None,
+            };
+            let problem = SegmentProblem {
+                spec: operator.spec(ElementType::F32).expect("there is one"),
+                is_exact,
+                program: None,
+                input,
+                slice: 0,
+                places: Places::Grid(Grid { groups: 3, items, step: 100 }, None),
+                order: Order::InMemory,
+                segments: 300,
+                longest: items,
+                result_index: 0,
+            };
+            let plan = SegmentPlan::new(problem, None, &Capabilities::default()).expect("a plan");
+            let passes = plan.dispatches.iter().map(|dispatch| {
+                let joins = dispatch.params.flags & Params::JOINS_CHUNKS != 0;
+                (dispatch.params.end, joins, dispatch.params.state_after)
+            });
+            (passes.collect::<Vec<_>>(), plan.totals)
+        };
+        let sums = of(OperatorType::Sum, 512, false);
+        assert_eq!(sums, (vec![(2400, true, 0), (300, false, 0)], 600));
+        let sums = of(OperatorType::Sum, 500, false);
+        assert_eq!(sums, (vec![(9300, false, 0), (300, false, 9300), (300, false, 9300)], 9600));
+        let (passes, totals) = of(OperatorType::Sum, 512, true);
+        assert_eq!((passes[0], totals), ((9600, false, 0), 9600 + 600));
+        let (passes, totals) = of(OperatorType::Variance, 512, false);
+        assert_eq!((passes[0], totals), ((2400, true, 0), 600));
     }
 
     /// Along axes of a shape: the plan of sums.

@@ -75,7 +75,15 @@ pub(super) async fn run(run: &mut Run) {
     }
     let between = Places::Offsets(&offsets);
     let middle = Places::Middle([3, 300, 5]);
-    for places in [between, middle, Places::Middle([40, 70, 1]), Places::Middle([1, 7, 600])] {
+    // With columns of whole chunks of chunks, and others.
+    for places in [
+        between,
+        middle,
+        Places::Middle([40, 70, 1]),
+        Places::Middle([1, 7, 600]),
+        Places::Middle([3, 512, 7]),
+        Places::Middle([2, 256, 23]),
+    ] {
         ask::<f32, Sum>(run, SUM, &floats, 0, places).await;
         ask::<f32, Sum>(run, SUM, &hostile, 3, places).await;
     }

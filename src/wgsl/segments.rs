@@ -5,6 +5,11 @@ use crate::{
     wgsl::{kernel::Kernel, shader::ShaderKey},
 };
 
+impl Kernel {
+    /// Words of the largest accumulators of which a lane keeps the totals of four chunks: the shader's `MOST_JOINED_WORDS`.
+    pub const MOST_JOINED_WORDS: u32 = 4;
+}
+
 impl ShaderKey {
     /// Those that end exact results of segments, whatever the operator makes of what is added up.
     pub(super) fn exact_segment_files(self) -> impl Iterator<Item = &'static str> {

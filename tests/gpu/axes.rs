@@ -295,12 +295,13 @@ fn dispatched(gpu: &Gpu, _: Variant) {
     let text = plan(&[2, 64, 7], &[0, 2]).to_string();
     assert_eq!(text, "sum of 64 segments of 896 elements of f32, 1 dispatch");
     // Totals of sixteen chunks each, as of rows.
-    let bytes = |rows: u64, totals: u64| {
-        let words = plan(&[64, rows, 64], &[0, 2]).scratch_bytes() / 4;
-        assert_eq!(words, (1 + totals).next_multiple_of(4), "{rows} rows");
-    };
-    bytes(3, 3 * (16 + 1));
-    bytes(2, 2 * (16 + 1));
+    let words = |shape: &[u64], axes: &[usize]| plan(shape, axes).scratch_bytes() / 4;
+    let wanted = |totals: u64| (1 + totals).next_multiple_of(4);
+    assert_eq!(words(&[64, 3, 64], &[0, 2]), wanted(3 * (16 + 1)));
+    assert_eq!(words(&[64, 2, 16, 5], &[0, 2]), wanted(2 * 5 * 4));
+    assert_eq!(words(&[2, 512, 7], &[1]), wanted(2 * 7 * 2));
+    // Of each chunk, where some are in no sixteen.
+    assert_eq!(words(&[2, 500, 7], &[1]), wanted(2 * 7 * (31 + 1)));
 }
 
 /// Segments that lie within each other: of one chunk, of several levels, and with elements in no chunk.
@@ -311,7 +312,19 @@ fn columns(gpu: &Gpu, _: Variant) {
     let signed: Vec<i32> = words.iter().map(|&x| x.cast_signed()).collect();
     let bytes: Vec<u8> = words.iter().map(|word| word.to_le_bytes()[1]).collect();
     let doubles: Vec<f64> = floats.iter().map(|&x| 1.1 * f64::from(x)).collect();
-    for shape in [[2, 16, 5], [1, 17, 4], [3, 300, 7], [1, 256, 8], [2, 513, 3], [1, 40, 300]] {
+    for shape in [
+        [2, 16, 5],
+        [1, 17, 4],
+        [3, 300, 7],
+        [1, 256, 8],
+        [2, 513, 3],
+        [1, 40, 300],
+        // Joined: a few, and such that a workgroup has columns of several groups.
+        [2, 512, 3],
+        [1, 256, 46],
+        [5, 256, 9],
+        [1, 4096, 2],
+    ] {
         for before in [0, 4, 8, 12] {
             check_axes_from::<f32, Sum>(gpu, &floats, before, &shape, &[1]);
         }
@@ -325,4 +338,10 @@ fn columns(gpu: &Gpu, _: Variant) {
         check_axes::<u8, Sum>(gpu, &bytes, &shape, &[1]);
         check_axes::<f64, Sum>(gpu, &doubles, &shape, &[1]);
     }
+    // Of several workgroups, of which the last one has few columns.
+    let all = hostile(90_000);
+    check_axes::<f32, Sum>(gpu, &all, &[2, 256, 70], &[1]);
+    check_axes::<f32, ArgMin>(gpu, &all, &[1, 256, 300], &[1]);
+    check_axes::<f32, Sum>(gpu, &all, &[1, 40_960, 2], &[1]);
+    check_axes::<f32, Sum>(gpu, &all, &[64, 3, 8, 40], &[0, 2]);
 }
