@@ -169,11 +169,22 @@ impl Bench<'_> {
         Ok(())
     }
 
-    /// The first axis and the last one of three.
+    /// The first axis and the third one, which others lie between: of neighbours that are whole chunks, of fewer, and of none.
     fn axes_apart(&self) -> Result<(), Box<dyn Error>> {
-        let shape = [self.len >> 12, 1 << 6, 1 << 6];
-        let segments = Segments::axes(&shape, &[0, 2]);
-        self.row::<Sum>("axes 0, 2 of 3", &segments, shape[1], 0)?;
+        for (name, shape) in [
+            ("axes 0, 2 of 3", &[self.len >> 12, 1 << 6, 1 << 6][..]),
+            ("the same, by 4", &[self.len >> 8, 1 << 6, 1 << 2]),
+            ("axes 0, 2 of 4", &[self.len >> 18, 1 << 6, 1 << 6, 1 << 6]),
+        ] {
+            if shape[0] == 0 {
+                continue;
+            }
+            let count = shape.iter().product::<u64>() / (shape[0] * shape[2]);
+            let found = self.row::<Sum>(name, &Segments::axes(shape, &[0, 2]), count, 0)?;
+            self.compare(name, &found, |host| {
+                Executor::cpu().reduce_axes::<f32, Sum>(host, shape, &[0, 2])
+            })?;
+        }
         Ok(())
     }
 

@@ -173,8 +173,8 @@ fn every_permutation_translates() {
     let by_predicate = 2 * (1 + 2 * 2) + 2 * 2 + 2 * 2 + 1 + 1;
     // Ends of blocks of elements of 2 sizes. Differences of integers of these, and of floats in hardware and in software, in place or not.
     let differences = 2 + (2 + 2 * 2) * 2;
-    // What tells others what a count means. Orders of groups, in two passes, and of axes.
-    let counted = 1 + 2 + 1;
+    // What tells others what a count means. Orders of groups, in two passes.
+    let counted = 1 + 2;
     // Segments, of all that has one input, but masks: chunks and results. Those of two words are told whether they begin at an odd one. Chunks of a
     // word and of two are told, too, whether all begin with vectors. All are told of strides.
     let (of_a_word, of_two_words) = (38 + 2 + 9 * 2, 24 + 8 + 7 * 2 + 2 + 2);
@@ -442,9 +442,10 @@ fn host_and_shaders_agree() {
                 assert_eq!(constant("LOCAL_EDGES"), HistogramPass::FEW_BINS, "{key}");
             }
         }
-        if let shader::Kernel::Order { pass } = key.kernel
-            && pass != OrderPass::Axes
-        {
+        if key.kernel.makes_chunks() {
+            assert_eq!(constant("MOST_JOINED_WORDS"), shader::Kernel::MOST_JOINED_WORDS, "{key}");
+        }
+        if let shader::Kernel::Order { .. } = key.kernel {
             assert_eq!(constant("MAX_GROUPS"), OrderPass::MAX_GROUPS, "{key}");
         }
         // Workgroups of large accumulators are a quarter of the others.

@@ -54,26 +54,27 @@ fn segment_near(job: Params, chunk: u32, near: OffsetWords) -> Segment {
     return segment_at(job, search(job, chunk, near.segment + 1u, last - near.segment), job.log2_span);
 }
 
-// The segment that the chunk at a place is of, where there are no offsets, and which of its chunks that is.
-fn segment_of_chunk(job: Params, chunk: u32) -> vec2<u32> {
-    let step = job.initial_high;
-    let per_segment = job.initial_low >> (job.log2_span + LOG2_CHUNK_ITEMS);
-    if step == 1u {
-        let segment = chunk / per_segment;
-        return vec2<u32>(segment, chunk - segment * per_segment);
-    }
-    let outer = chunk / (step * per_segment);
-    return vec2<u32>(outer * step + chunk % step, (chunk / step) % per_segment);
+// Where chunks of segments that lie within each other are joined, a lane takes four in a row, and lanes side by side take segments side by side. Of
+// larger accumulators than these it does not keep four.
+const MOST_JOINED_WORDS = 4u;
+const COLUMNS = WORKGROUP_SIZE / 4u;
+
+fn joins_columns(job: Params) -> bool {
+    return ACC_WORDS <= MOST_JOINED_WORDS && job.initial_high != 1u && (job.flags & FLAG_JOINS_CHUNKS) != 0u;
 }
 
-// Four items in a row.
-fn items4(job: Params, own: Segment, at: u32) -> Acc4 {
-    return Acc4(
-        segment_item(job, own, job.log2_span, job.state_before, at),
-        segment_item(job, own, job.log2_span, job.state_before, at + 1u),
-        segment_item(job, own, job.log2_span, job.state_before, at + 2u),
-        segment_item(job, own, job.log2_span, job.state_before, at + 3u),
-    );
+// Where there are no offsets: which of the segments that lie within each other the run of 2^log2_items elements at a place is of, and which of its runs
+// that is.
+fn segment_of_run(job: Params, run: u32, log2_items: u32) -> vec3<u32> {
+    let step = job.initial_high;
+    let per_segment = job.initial_low >> log2_items;
+    if step == 1u {
+        let segment = run / per_segment;
+        return vec3<u32>(segment, 0u, run - segment * per_segment);
+    }
+    let row = run / step;
+    let outer = row / per_segment;
+    return vec3<u32>(outer, run - row * step, row - outer * per_segment);
 }
 
 // The totals of a chunk's four quads, and what is known of its items.
@@ -82,12 +83,16 @@ struct Quads {
     range: Range,
 }
 
-fn quads_of(job: Params, own: Segment, at: u32) -> Quads {
+// By one quad after another.
+fn quads_of(job: Params, own: Segment, walk: Walk, at: u32) -> Quads {
     let nothing = nothing_of(job) & job.block;
+    var next = walk;
     var totals = Acc4(op_identity(), op_identity(), op_identity(), op_identity());
     var range = range_start();
     for (var i = 0u; i < 4u + nothing; i++) {
-        let items = items4(job, own, at + 4u * i);
+        let first = at + 4u * i;
+        let items = items4(job, own, job.log2_span, job.state_before, next, first, own.count - 1u);
+        next = walk_on(job, own, next, first, 4u);
         range = range_include_acc4(range, items);
         let quad = acc4_reduce(items);
         totals = Acc4(
@@ -104,12 +109,13 @@ fn quads_of(job: Params, own: Segment, at: u32) -> Quads {
 fn chunk_total(job: Params, own: Segment, at: u32) -> Acc {
     var total: Acc;
     var range: Range;
-    if has_neighbours(job, own, at) {
-        let quads = quads_of_neighbours(job, own, at);
+    let walk = walk_at(job, own, job.log2_span, at);
+    if is_loaded_at_once(job, own, walk) {
+        let quads = quads_at_once(job, own, walk, at);
         total = acc4_reduce(quads.totals);
         range = quads.range;
     } else {
-        let quads = quads_of(job, own, at);
+        let quads = quads_of(job, own, walk, at);
         total = acc4_reduce(quads.totals);
         range = quads.range;
     }
@@ -130,8 +136,11 @@ fn chunk_total(job: Params, own: Segment, at: u32) -> Acc {
 const TOTALS = WORKGROUP_SIZE + WORKGROUP_SIZE / 4u;
 var<workgroup> totals: array<Acc, TOTALS>;
 
-fn totals_join4(job: Params, first: u32) -> Acc {
-    let items = Acc4(totals[first], totals[first + 1u], totals[first + 2u], totals[first + 3u]);
+fn totals4(first: u32) -> Acc4 {
+    return Acc4(totals[first], totals[first + 1u], totals[first + 2u], totals[first + 3u]);
+}
+
+fn acc4_join(job: Params, items: Acc4) -> Acc {
     let total = acc4_reduce(items);
     if is_right(range_include_acc4(range_start(), items), total) {
         return total;
@@ -151,17 +160,27 @@ fn totals_join4(job: Params, first: u32) -> Acc {
     return left;
 }
 
-// Where each sixteen chunks in a row are one of the next level: their totals. All lanes come here.
-fn chunks_join(job: Params, first: u32, end: u32, total: Acc, lane_index: u32) {
-    totals[lane_index] = total;
-    workgroupBarrier();
-    if lane_index < WORKGROUP_SIZE / 4u {
-        totals[WORKGROUP_SIZE + lane_index] = totals_join4(job, 4u * lane_index);
+// Where each sixteen chunks in a row are one of the next level: their totals. A lane has the total of its chunk, or of its four. All lanes come
+// here.
+fn chunks_join(job: Params, first: u32, end: u32, own: Acc4, slot: u32, lane_index: u32) {
+    let has_four = joins_columns(job);
+    if !has_four {
+        totals[slot] = own.x;
     }
     workgroupBarrier();
-    let chunk = (first >> LOG2_CHUNK_ITEMS) + lane_index;
-    if lane_index < WORKGROUP_SIZE / CHUNK_ITEMS && CHUNK_ITEMS * chunk < end {
-        scratch_store(job.state_after + chunk, totals_join4(job, WORKGROUP_SIZE + 4u * lane_index));
+    if has_four || lane_index < WORKGROUP_SIZE / 4u {
+        var four = Acc4(own.x, own.y, own.z, own.w);
+        if !has_four {
+            four = totals4(4u * lane_index);
+        }
+        totals[select(WORKGROUP_SIZE + lane_index, slot, has_four)] = acc4_join(job, four);
+    }
+    workgroupBarrier();
+    let log2_lanes = select(LOG2_CHUNK_ITEMS, 2u, has_four);
+    let chunk = (first >> log2_lanes) + lane_index;
+    if lane_index < (WORKGROUP_SIZE >> log2_lanes) && (chunk << log2_lanes) < end {
+        let begin = select(WORKGROUP_SIZE, 0u, has_four) + 4u * lane_index;
+        scratch_store(job.state_after + chunk, acc4_join(job, totals4(begin)));
     }
 }
 
@@ -180,9 +199,13 @@ fn kernel(workgroup: WorkgroupBuiltins, invocation: InvocationBuiltins) {
     if has_offsets(job) {
         next = words_near(job, min(begin + lane_index, end - 1u));
     }
+    let has_four = joins_columns(job);
+    let slot = select(lane_index, 4u * (lane_index % COLUMNS) + lane_index / COLUMNS, has_four);
+    let nothing = nothing_of(job) & job.block;
     for (var first = begin; first < end; first += WORKGROUP_SIZE) {
-        let chunk = first + lane_index;
-        var total = op_identity();
+        let chunk = first + slot;
+        // Of the chunk, or of four of them.
+        var own_totals = Acc4(op_identity(), op_identity(), op_identity(), op_identity());
         if chunk < end {
             // The segment's part of the level, and which of its chunks this is. In front of the first segment that is beyond all.
             var own: Segment;
@@ -194,20 +217,32 @@ fn kernel(workgroup: WorkgroupBuiltins, invocation: InvocationBuiltins) {
                 own = segment_near(job, chunk, near);
                 number = chunk - (own.first >> LOG2_CHUNK_ITEMS);
             } else {
-                let place = segment_of_chunk(job, chunk);
-                own = segment_at(job, place.x, job.log2_span);
-                number = place.y;
+                let log2_chunks = select(0u, LOG2_CHUNK_ITEMS, has_four);
+                let run = select(chunk, chunk >> 2u, has_four);
+                let place = segment_of_run(job, run, job.log2_span + LOG2_CHUNK_ITEMS + log2_chunks);
+                own = segment_in(job, place.x, place.y, job.log2_span);
+                number = (place.z << log2_chunks) + select(0u, 4u * (chunk & 3u), has_four);
             }
             // Some places are no chunk's.
             if number < (own.count >> LOG2_CHUNK_ITEMS) {
-                total = chunk_total(job, Segment(own.first, own.count, own.step), CHUNK_ITEMS * number);
+                for (var i = 0u; i < select(1u, 4u, has_four) + nothing; i++) {
+                    let at = CHUNK_ITEMS * (number + i);
+                    let total = chunk_total(job, Segment(own.first, own.count, own.step), at);
+                    own_totals = Acc4(
+                        acc_select(own_totals.x, total, i == 0u),
+                        acc_select(own_totals.y, total, has_four && i == 1u),
+                        acc_select(own_totals.z, total, has_four && i == 2u),
+                        acc_select(own_totals.w, total, has_four && i == 3u),
+                    );
+                }
                 if (job.flags & FLAG_JOINS_CHUNKS) == 0u {
-                    scratch_store(job.state_after + chunk, total);
+                    scratch_store(job.state_after + chunk, own_totals.x);
                 }
             }
         }
         if (job.flags & FLAG_JOINS_CHUNKS) != 0u {
-            chunks_join(job, first, end, total, lane_index);
+            let joined = Acc4(own_totals.x, own_totals.y, own_totals.z, own_totals.w);
+            chunks_join(job, first, end, joined, slot, lane_index);
         }
     }
 }

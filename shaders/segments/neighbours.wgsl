@@ -1,33 +1,27 @@
-// Chunks of a segment whose elements are neighbours: four vectors, all of which are on their way at once.
+// Chunks of elements that are on their way all at once: neighbours in four vectors, or, where `GATHERS` says so, elements anywhere.
 
-// Four vectors in a row.
-struct Neighbours {
+// A chunk's elements, four by four.
+struct Sixteen {
     row0: Items,
     row1: Items,
     row2: Items,
     row3: Items,
 }
 
-// The segment as a launch of its own: positions are those in the segment.
-fn neighbours_of(job: Params, own: Segment) -> Params {
-    var elements = job;
-    elements.begin = 0u;
-    elements.end = own.count;
-    elements.base = job.base + INDEX_STEP * own.first;
-    elements.vec_end = max(job.vec_end, own.first) - own.first;
-    return elements;
-}
-
-// Whether the chunk from an item on can be loaded so.
-fn has_neighbours(job: Params, own: Segment, at: u32) -> bool {
-    return job.log2_span == 0u
-        && own.step == 1u
+// Whether vectors have the chunk that begins there.
+fn are_neighbours(job: Params, own: Segment, walk: Walk) -> bool {
+    return own.step == 1u
         && (job.flags & FLAG_HAS_ORDER) == 0u
-        && at + CHUNK_ITEMS <= neighbours_of(job, own).vec_end;
+        && walk.y >= CHUNK_ITEMS
+        && walk.x + CHUNK_ITEMS <= job.vec_end;
 }
 
-fn quads_of_neighbours(job: Params, own: Segment, at: u32) -> Quads {
-    let rows = neighbours_at(neighbours_of(job, own), at);
+fn is_loaded_at_once(job: Params, own: Segment, walk: Walk) -> bool {
+    return job.log2_span == 0u && (GATHERS || are_neighbours(job, own, walk));
+}
+
+fn quads_at_once(job: Params, own: Segment, walk: Walk, at: u32) -> Quads {
+    let rows = sixteen_at(job, own, walk, at);
     let even = range_include_items(range_include_items(range_start(), rows.row0), rows.row2);
     let range = range_include_items(range_include_items(even, rows.row1), rows.row3);
     return Quads(

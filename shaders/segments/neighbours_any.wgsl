@@ -1,9 +1,13 @@
 // Sixteen neighbours, by their vectors.
-fn neighbours_at(job: Params, at: u32) -> Neighbours {
-    return Neighbours(
-        items_at(job, at),
-        items_at(job, at + 4u),
-        items_at(job, at + 8u),
-        items_at(job, at + 12u),
+
+const GATHERS = false;
+
+fn sixteen_at(job: Params, own: Segment, walk: Walk, at: u32) -> Sixteen {
+    let elements = elements_of(job, own, walk.x, at);
+    return Sixteen(
+        items_at(elements, at),
+        items_at(elements, at + 4u),
+        items_at(elements, at + 8u),
+        items_at(elements, at + 12u),
     );
 }

@@ -7,18 +7,15 @@ fn runs_of(job: Params, own: Segment, level: u32, totals: u32, first: u32, digit
     let last = own.count - 1u;
     var range = range_start();
     var runs = counter_start();
+    var next = walk_at(job, own, level, first);
     for (var i = 0u; i < 4u + nothing; i++) {
         if 4u * i >= digit {
             break;
         }
-        // Others stand in for items that are not there, of which no run is made. So all loads are on their way at once.
+        // Of items that are not there no run is made.
         let at = first + 4u * i;
-        let items = Acc4(
-            segment_item(job, own, level, totals, at),
-            segment_item(job, own, level, totals, min(at + 1u, last)),
-            segment_item(job, own, level, totals, min(at + 2u, last)),
-            segment_item(job, own, level, totals, min(at + 3u, last)),
-        );
+        let items = items4(job, own, level, totals, next, at, last);
+        next = walk_on(job, own, next, at, 4u);
         range = range_include_acc4(range, items);
         let pair = op_combine(items.x, items.y);
         let quad = op_combine(pair, op_combine(items.z, items.w));
@@ -111,21 +108,22 @@ fn few_total(job: Params, own: Segment) -> Few {
     if own.count == 0u {
         return Few(total_of(op_identity()), true);
     }
-    let x = segment_item(job, own, 0u, 0u, 0u);
+    let places = places4(job, own, 0u, walk_at(job, own, 0u, 0u), 0u, own.count - 1u);
+    let x = item_of(job, own, 0u, 0u, places.x, 0u);
     if own.count == 1u {
         return Few(total_of(x), true);
     }
-    let y = segment_item(job, own, 0u, 0u, 1u);
+    let y = item_of(job, own, 0u, 0u, places.y, 1u);
     let pair = op_combine(x, y);
     let of_pair = range_include_acc(range_include_acc(range_start(), x), y);
     if own.count == 2u {
         return Few(total_of(pair), is_right(of_pair, pair));
     }
-    let z = segment_item(job, own, 0u, 0u, 2u);
+    let z = item_of(job, own, 0u, 0u, places.z, 2u);
     if own.count == 3u {
         return Few(total_join(total_of(pair), z, false), is_right(of_pair, pair));
     }
-    let w = segment_item(job, own, 0u, 0u, 3u);
+    let w = item_of(job, own, 0u, 0u, places.w, 3u);
     let quad = op_combine(pair, op_combine(z, w));
     return Few(total_of(quad), is_right(range_include_acc(range_include_acc(of_pair, z), w), quad));
 }

@@ -8,7 +8,7 @@
 // the items of the level are in scratch memory, and of the next one. By offsets `len_low` is the number of elements, and
 // `right_head_bytes` and `right_stride_bytes` say where offsets are. Else segments have `initial_low` elements, from each to the next
 // `initial_high` elements of the sequence; so many segments lie within each other. An order, from word `right_base` of the offsets' binding on,
-// says which element of the input is which of the sequence.
+// says which element of the input is which of the sequence. Elements along axes that are apart have a table of these: see `places`.
 
 @group(0) @binding(6) var<storage, read> offsets: array<u32>;
 
@@ -72,13 +72,22 @@ fn segment_at(job: Params, segment: u32, level: u32) -> Segment {
         return Segment(begin >> level, (end - begin) >> level, 1u);
     }
     let step = job.initial_high;
-    let count = job.initial_low >> level;
     // A division takes as long as a whole short segment.
     if step == 1u {
-        return Segment(segment * count, count, 1u);
+        return segment_in(job, segment, 0u, level);
     }
     let outer = segment / step;
-    return Segment(outer * count * step + (segment - outer * step), count, step);
+    return segment_in(job, outer, segment - outer * step, level);
+}
+
+// Where there are no offsets: one of those that lie within each other.
+fn segment_in(job: Params, outer: u32, inner: u32, level: u32) -> Segment {
+    let step = job.initial_high;
+    if has_axes(job, level) {
+        return axes_segment(job, outer * step + inner);
+    }
+    let count = job.initial_low >> level;
+    return Segment(outer * count * step + inner, count, step);
 }
 
 // The items of a level, of all segments.
@@ -89,22 +98,49 @@ fn level_items(job: Params, level: u32) -> u32 {
     return job.partials * (job.initial_low >> level);
 }
 
-// An item that a segment has: an element, or a total in scratch memory, where those of the level begin at `totals`.
-fn segment_item(job: Params, own: Segment, level: u32, totals: u32, at: u32) -> Acc {
-    let index = own.first + at * own.step;
+// An item that a segment has, if it is at this place: an element, or a total in scratch memory, where those of the level begin at `totals`.
+fn item_of(job: Params, own: Segment, level: u32, totals: u32, place: u32, at: u32) -> Acc {
     if level != 0u {
-        return scratch_load(totals + index);
+        return scratch_load(totals + place);
     }
-    var place = index;
-    if (job.flags & FLAG_HAS_ORDER) != 0u {
-        place = offsets[job.right_base + index];
+    return item_there(elements_of(job, own, place, at), at);
+}
+
+// The segment as a launch of its own, in which positions are those in the segment: from one that is at this place on, elements that follow one
+// another.
+fn elements_of(job: Params, own: Segment, place: u32, at: u32) -> Params {
+    var elements = job;
+    elements.begin = 0u;
+    elements.end = own.count;
+    elements.base = job.base + INDEX_STEP * (place - at);
+    return elements;
+}
+
+fn segment_item(job: Params, own: Segment, level: u32, totals: u32, at: u32) -> Acc {
+    var place = walk_at(job, own, level, at).x;
+    if level == 0u && (job.flags & FLAG_HAS_ORDER) != 0u {
+        place = listed(job, place);
     }
-    // Elements have their numbers in the segment as positions.
-    var element = job;
-    element.begin = 0u;
-    element.end = own.count;
-    element.base = job.base + INDEX_STEP * (place - at);
-    return item_there(element, at);
+    return item_of(job, own, level, totals, place, at);
+}
+
+// Four items from one on, the last of which stands in for those behind it. So all loads are on their way at once.
+fn items4(
+    job: Params,
+    own: Segment,
+    level: u32,
+    totals: u32,
+    walk: Walk,
+    at: u32,
+    last: u32,
+) -> Acc4 {
+    let places = places4(job, own, level, walk, at, last);
+    return Acc4(
+        item_of(job, own, level, totals, places.x, at),
+        item_of(job, own, level, totals, places.y, min(at + 1u, last)),
+        item_of(job, own, level, totals, places.z, min(at + 2u, last)),
+        item_of(job, own, level, totals, places.w, min(at + 3u, last)),
+    );
 }
 
 fn range_include_acc4(range: Range, items: Acc4) -> Range {

@@ -1,6 +1,7 @@
 //! What a device can do: a plain snapshot, which tests can also make up by hand.
 
 use crate::{
+    device::nvidia,
     way::Mechanism,
     wgsl::{
         kernel::Kernel,
@@ -93,6 +94,14 @@ impl DeviceClass {
             (wgpu::DeviceType::Cpu, _) => Self::Cpu,
             (_, NVIDIA) => Self::Nvidia,
             _ => Self::Other,
+        }
+    }
+
+    fn has_fast_doubles(self, name: &str) -> bool {
+        match self {
+            Self::Nvidia => nvidia::has_fast_doubles(name),
+            Self::Cpu => true,
+            Self::Other => false,
         }
     }
 }
@@ -234,23 +243,6 @@ pub struct Capabilities {
 /// What it takes to add f64s on a device: their bits are integers of 64 bits.
 const DOUBLES: wgpu::Features = wgpu::Features::SHADER_F64.union(wgpu::Features::SHADER_INT64);
 
-/// NVIDIA's GPUs that add half as many f64s as f32s at a time: words of their names. An H100 was measured. Its others add 1/32 or 1/64.
-const FAST_DOUBLES: [&str; 12] = [
-    "P100", "V100", "GV100", "A30", "A100", "A800", "H100", "H200", "H800", "GH200", "B200",
-    "GB200",
-];
-
-fn has_fast_doubles(info: &wgpu::AdapterInfo) -> bool {
-    match DeviceClass::of(info) {
-        DeviceClass::Nvidia => {
-            let mut words = info.name.split(|c: char| !c.is_ascii_alphanumeric());
-            words.any(|word| FAST_DOUBLES.contains(&word))
-        }
-        DeviceClass::Cpu => true,
-        DeviceClass::Other => false,
-    }
-}
-
 /// What it takes to exchange them in memory. (Only Vulkan has all of that in wgpu 30.)
 const DOUBLE_ATOMICS: wgpu::Features = DOUBLES.union(wgpu::Features::SHADER_INT64_ATOMIC_ALL_OPS);
 
@@ -289,7 +281,7 @@ impl Capabilities {
             lanes_in_order: true,
             sound_floats: true,
             sound_doubles: features.contains(DOUBLES),
-            fast_doubles: has_fast_doubles(info),
+            fast_doubles: DeviceClass::of(info).has_fast_doubles(&info.name),
             float_atomics: features.contains(wgpu::Features::SHADER_FLOAT32_ATOMIC),
             double_atomics: features.contains(DOUBLE_ATOMICS),
             coherent_memory: features.contains(wgpu::Features::MEMORY_DECORATION_COHERENT),

@@ -17,7 +17,7 @@ use crate::{
     },
     error::PrepareError,
     order::MAX_LEN,
-    reduce::{planner::narrow, ways::arithmetic_of},
+    reduce::{blocks::narrow, ways::arithmetic_of},
     way::{Mechanism, policy::Policy},
     wgsl::{
         kernel::Kernel,

@@ -77,8 +77,7 @@ impl Executor {
     }
 
     /// Reduces an array in row-major order along some of its axes, given in any order: a result for each place of the other axes. Each is of its
-    /// elements in row-major order. Where axes that remain lie between these, the elements come in another order first, which takes a copy of them on
-    /// the CPU, and 4 bytes for each on a GPU.
+    /// elements in row-major order. Where axes that remain lie between these, the CPU takes a copy of the elements.
     ///
     /// ```
     /// let executor = gridfold::Executor::auto();

@@ -15,8 +15,8 @@ use crate::{
     histogram::{even::EvenPlaces, plan::HistogramPlan},
     order::MAX_LEN,
     reduce::{
+        blocks::narrow,
         checks::{check_capabilities, total_len},
-        planner::narrow,
     },
     way::{Mechanism, policy::Policy},
     wgsl::{

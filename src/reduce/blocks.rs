@@ -3,7 +3,6 @@
 use crate::{
     algebra::{element::ElementType, operator::OperatorSpec},
     device::capabilities::Capabilities,
-    reduce::planner::narrow,
     way::{Mechanism, policy::Policy},
     wgsl::{lanes::Lanes, params::Params},
 };
@@ -143,4 +142,10 @@ impl Groups {
         };
         [Params { blocks, log2_span: self.log2_nodes, ..launch }, last]
     }
+}
+
+/// Blocks are at most 2^29 elements and bindings 2^31 bytes. So positions stay below 2^31, and the
+/// kernels' loops can go past the last one by some rounds without wrapping around.
+pub(crate) fn narrow(number: u64) -> u32 {
+    u32::try_from(number).expect("positions in a launch, blocks and halves of lengths fit 32 bits")
 }

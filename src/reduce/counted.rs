@@ -23,9 +23,9 @@ use crate::{
     },
     error::PrepareError,
     reduce::{
+        blocks::narrow,
         inputs::{AnyOperator, Inputs},
         plan::Plan,
-        planner::narrow,
         reducer::Reducer,
         work::Destination,
     },

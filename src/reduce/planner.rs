@@ -14,7 +14,7 @@ use crate::{
     reduce::{
         blocks::{
             Groups, MAX_LOG2_BLOCK_ITEMS, max_log2_block_items_of, max_log2_ordered_block_items,
-            max_nodes, span_blocks,
+            max_nodes, narrow, span_blocks,
         },
         checks::{binds_result, check_problem, check_strategy},
         plan::{Ending, LEVELS, Plan, ROUND_ITEMS},
@@ -471,10 +471,4 @@ impl<Key: Fn(Kernel) -> ShaderKey> Planner<'_, Key> {
             None => window.left.vec_end(begin, items, self.problem.element),
         })
     }
-}
-
-/// Blocks are at most 2^29 elements and bindings 2^31 bytes. So positions stay below 2^31, and the
-/// kernels' loops can go past the last one by some rounds without wrapping around.
-pub(crate) fn narrow(number: u64) -> u32 {
-    u32::try_from(number).expect("positions in a launch, blocks and halves of lengths fit 32 bits")
 }

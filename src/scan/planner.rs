@@ -10,10 +10,10 @@ use crate::{
     error::PrepareError,
     order::MAX_LEN,
     reduce::{
+        blocks::narrow,
         blocks::{MAX_LOG2_BLOCK_ITEMS, max_log2_ordered_block_items},
         checks::{check_capabilities, total_len},
         plan::LEVELS,
-        planner::narrow,
         ways::arithmetic_of,
     },
     scan::plan::{ScanPlan, ScanProblem},

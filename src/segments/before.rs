@@ -1,4 +1,4 @@
-//! What the device makes before it reduces segments: offsets of lengths, and orders of elements by groups and by axes.
+//! What there is before segments are reduced: offsets of lengths and orders of groups, which the device makes, and tables of axes.
 
 use crate::{
     algebra::{
@@ -7,12 +7,11 @@ use crate::{
         operator_type::OperatorType,
         operators::Sum,
     },
-    axes::Side,
     device::{
         buffer,
         capabilities::{BINDING_BYTES_CAP, Capabilities},
         context::Context,
-        extent::Extent,
+        extent::{Extent, WORD_BYTES},
         pool::Memory,
     },
     dispatch::{
@@ -21,9 +20,12 @@ use crate::{
         windows::{Inputs, View, windows},
     },
     error::{PrepareError, SegmentError},
-    reduce::planner::narrow,
+    reduce::blocks::narrow,
     scan::plan::{ScanPlan, ScanProblem},
-    segments::layout::Numbers,
+    segments::{
+        axes_table::{AxesShape, AxesTable},
+        layout::Numbers,
+    },
     way::{Mechanism, Strategy, Variant},
     wgsl::{
         kernel::{Kernel, OrderPass},
@@ -40,7 +42,33 @@ const LOG2_ITEMS_OF_GROUP: u32 = 2;
 const MAX_LOG2_GROUP_ITEMS: u32 = 15;
 const WANTED_WORKGROUPS: u64 = 2048;
 
-/// What is dispatched before segments are reduced, and what it leaves for them: offsets, then the order, in one buffer.
+/// Which element of the input is which of the sequence that segments are of.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Order {
+    /// Each is where it is in memory.
+    InMemory,
+    /// As the binding of offsets says, from a word of it on.
+    Listed {
+        /// The word.
+        first: u32,
+    },
+    /// As a table of axes says, which is that binding.
+    Axes(AxesShape),
+}
+
+impl Order {
+    /// What dispatches are told: flags, and `right_base`.
+    pub(super) fn told(self) -> (u32, u32) {
+        match self {
+            Self::InMemory => (0, 0),
+            Self::Listed { first } => (Params::HAS_ORDER, first),
+            Self::Axes(axes) => (Params::HAS_AXES, axes.kept),
+        }
+    }
+}
+
+/// What is dispatched before segments are reduced, and what it leaves for them: offsets, then the order, in one buffer. Or a table of axes, which takes no
+/// dispatch.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct BeforePlan {
     first: Vec<Dispatch>,
@@ -52,10 +80,10 @@ pub(super) struct BeforePlan {
     pub(super) view: View,
     /// The type of the offsets there.
     offset_type: ElementType,
-    /// The word of it that the order begins at, if there is one.
-    order_first: Option<u32>,
-    /// Of axes: pairs of words.
-    sides: Vec<u32>,
+    /// Which element comes where.
+    order: Order,
+    /// What segments bind, if the host knows it.
+    table: Vec<u32>,
 }
 
 impl BeforePlan {
@@ -82,8 +110,8 @@ impl BeforePlan {
             counts_bytes: 0,
             view,
             offset_type: lengths.element,
-            order_first: None,
-            sides: Vec::new(),
+            order: Order::InMemory,
+            table: Vec::new(),
         })
     }
 
@@ -131,7 +159,7 @@ impl BeforePlan {
                     partials: groups,
                     ..Params::default()
                 };
-                dispatch(pass, params, Some(numbers), None)
+                dispatch(pass, params, numbers)
             });
             launch.collect()
         };
@@ -142,40 +170,25 @@ impl BeforePlan {
             counts_bytes,
             view,
             offset_type: ElementType::U32,
-            order_first: Some(narrow(order_first)),
-            sides: Vec::new(),
+            order: Order::Listed { first: narrow(order_first) },
+            table: Vec::new(),
         })
     }
 
-    /// An order in which axes come as the sides say.
+    /// A table of axes that are apart.
     pub(super) fn of_axes(
-        sides: &[Side],
-        len: u64,
+        axes: &AxesTable,
         capabilities: &Capabilities,
     ) -> Result<Self, PrepareError> {
-        let view = whole(4 * len, None, capabilities)?;
-        let wanted = len.div_ceil(capabilities.max_workgroups.into()).next_power_of_two().ilog2();
-        let log2_block_items = wanted.max(MIN_LOG2_BLOCK_ITEMS);
-        let params = Params {
-            end: narrow(len),
-            log2_block_items,
-            blocks: narrow(len.div_ceil(1 << log2_block_items)),
-            partials: narrow(sides.len() as u64),
-            ..Params::default()
-        };
-        let sides: Vec<u32> =
-            sides.iter().flat_map(|side| [narrow(side.size), narrow(side.step)]).collect();
-        let sides_view = whole(4 * sides.len() as u64, None, capabilities)?;
-        let first = vec![dispatch(OrderPass::Axes, params, None, Some(sides_view))];
         Ok(Self {
-            first,
+            first: Vec::new(),
             scan: None,
             last: Vec::new(),
             counts_bytes: 0,
-            view,
+            view: whole(WORD_BYTES * axes.words().len() as u64, None, capabilities)?,
             offset_type: ElementType::U32,
-            order_first: Some(0),
-            sides,
+            order: Order::Axes(axes.shape()),
+            table: axes.words().to_vec(),
         })
     }
 
@@ -184,9 +197,9 @@ impl BeforePlan {
         self.offset_type
     }
 
-    /// What segments are told of the order.
-    pub(super) fn order(&self) -> (u32, u32) {
-        self.order_first.map_or((0, 0), |first| (Params::HAS_ORDER, first))
+    /// Which element comes where.
+    pub(super) fn order(&self) -> Order {
+        self.order
     }
 
     /// Every dispatch, in order.
@@ -205,25 +218,22 @@ impl BeforePlan {
     ) -> Result<wgpu::Buffer, PrepareError> {
         let label = recording.label().to_owned();
         let storage = wgpu::BufferUsages::STORAGE;
+        if !self.table.is_empty() {
+            let bytes = bytemuck::cast_slice(&self.table);
+            let size_bytes = self.view.size_bytes;
+            let device = context.device();
+            return Ok(buffer::create_filled(device, &label, size_bytes, storage, bytes)?);
+        }
         let own = |size_bytes: u64| {
             // What nothing writes is 0.
             buffer::create_filled(context.device(), &label, size_bytes.max(16), storage, &[0; 16])
         };
         let written = own(self.view.size_bytes)?;
         let counts = if self.counts_bytes > 0 { Some(own(self.counts_bytes)?) } else { None };
-        let sides = match self.sides.is_empty() {
-            true => None,
-            false => {
-                let bytes: &[u8] = bytemuck::cast_slice(&self.sides);
-                let size_bytes = bytes.len().next_multiple_of(16) as u64;
-                let device = context.device();
-                Some(buffer::create_filled(device, &label, size_bytes, storage, bytes)?)
-            }
-        };
         let numbers: Vec<_> = numbers.iter().map(|numbers| &numbers.buffer).collect();
         let resources = Resources {
             left: &numbers,
-            right: &sides.iter().collect::<Vec<_>>(),
+            right: &[],
             third: &[],
             scratch: counts.as_ref().map(Part::whole),
             accumulator: None,
@@ -329,15 +339,15 @@ pub(super) fn whole(
     })
 }
 
-fn dispatch(pass: OrderPass, params: Params, left: Option<View>, right: Option<View>) -> Dispatch {
+fn dispatch(pass: OrderPass, params: Params, numbers: View) -> Dispatch {
     let (operator, element) = (OperatorType::Count, ElementType::U32);
     let (kernel, mechanism) = (Kernel::Order { pass }, Mechanism::WorkgroupMemory);
     Dispatch {
         shader: ShaderKey::new(kernel, operator, element, mechanism, Arithmetic::Hardware),
         constants: Constants::None,
         params,
-        left,
-        right,
+        left: Some(numbers),
+        right: None,
         third: None,
         slice: None,
         workgroups: params.blocks,

@@ -6,7 +6,7 @@ use crate::{
     device::{capabilities::Capabilities, extent::Extent},
     dispatch::windows::{Inputs, View, windows},
     error::PrepareError,
-    reduce::planner::narrow,
+    reduce::blocks::narrow,
     segments::chunks::LOG2_CHUNK_ITEMS,
 };
 

@@ -17,11 +17,10 @@ use crate::{
     dispatch::recording::{Part, Recording, Resources},
     error::PrepareError,
     segments::{
-        before::whole,
+        before::{Order, whole},
         plan::SegmentPlan,
         planner::{Places, SegmentProblem},
     },
-    wgsl::params::Params,
 };
 
 /// Segments between offsets in host memory, of elements that one binding spans.
@@ -68,7 +67,7 @@ impl KnownSegments {
             },
             slice: 0,
             places: Places::Own(offsets, ElementType::U32),
-            order: (0, 0),
+            order: Order::InMemory,
             segments: self.segments(),
             longest: self.longest,
             result_index,
@@ -111,7 +110,7 @@ pub(crate) fn plan_in_order(
         },
         slice: 0,
         places: Places::Grid(Grid { groups: order_words, items: 1, step: 1 }, Some(order)),
-        order: (Params::HAS_ORDER, 0),
+        order: Order::Listed { first: 0 },
         segments: order_words,
         longest: 1,
         result_index,
@@ -150,6 +149,7 @@ pub(crate) fn add(
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::wgsl::params::Params;
 
     #[test]
     fn words_come_in_one_dispatch() {

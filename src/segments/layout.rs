@@ -2,10 +2,11 @@
 
 use crate::{
     algebra::element::{Element, ElementType},
-    axes::{Axes, Grid, Side, check_length},
+    axes::{Axes, Grid, check_length},
     device::{buffer::GpuSlice, extent::Extent},
     error::{PrepareError, SegmentError},
     reduce::{counted::CountSlice, inputs::Input},
+    segments::axes_table::AxesTable,
 };
 use std::slice;
 
@@ -66,8 +67,8 @@ impl Numbers {
 #[derive(Clone, Debug)]
 pub(super) enum Layout<'a> {
     Grid(Grid),
-    /// Rows of an array whose axes come in another order.
-    Apart(Grid, Vec<Side>),
+    /// Along axes that are apart: those that remain, then those that segments lie along.
+    Apart(Grid, AxesTable),
     Offsets(&'a Numbers),
     Begins(&'a Numbers, &'a CountSlice),
     Lengths(&'a Numbers),
@@ -90,8 +91,7 @@ impl Segments {
     /// Segments along some axes of an array in row-major order, given in any order. There is a result for each place of the other axes. A segment
     /// has its elements in row-major order: of an array of 2 × 3 × 4 elements the axes 0 and 2 have 3 segments of 8 elements.
     ///
-    /// Axes next to each other are as one axis, and cost what one does. Where others are between them, a first pass writes which element comes
-    /// where, 4 bytes for each, and the elements are read in that order.
+    /// Axes next to each other are as one axis, and cost what one does. Where others are between them, the device finds the elements by a table of the axes.
     pub fn axes(shape: &[u64], axes: &[usize]) -> Self {
         Self(Kind::Axes { shape: shape.to_vec(), axes: axes.to_vec() })
     }
@@ -147,7 +147,10 @@ impl Segments {
             Kind::Axis { shape, axis } => Layout::Grid(Grid::of_axis(len, shape, *axis)?),
             Kind::Axes { shape, axes } => match Axes::of(len, shape, axes)? {
                 Axes::Grid(grid) => Layout::Grid(grid),
-                Axes::Apart { rows, sides } => Layout::Apart(rows, sides),
+                Axes::Apart { rows, sides } => {
+                    let table = AxesTable::of(rows, &sides);
+                    Layout::Apart(table.grid(rows), table)
+                }
             },
             Kind::Offsets(offsets) => Layout::Offsets(offsets),
             Kind::Begins(begins, count) => Layout::Begins(begins, count),

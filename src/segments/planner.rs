@@ -9,9 +9,9 @@ use crate::{
     },
     dispatch::{plan::Dispatch, windows::View},
     error::PrepareError,
-    reduce::{checks::check_capabilities, planner::narrow, ways::arithmetic_of},
+    reduce::{blocks::narrow, checks::check_capabilities, ways::arithmetic_of},
     segments::{
-        before::{BeforePlan, view_of},
+        before::{BeforePlan, Order, view_of},
         chunks::{LOG2_CHUNK_ITEMS, joins_chunks},
         group_blocks::{GroupBlocks, GroupLaunch},
         plan::SegmentPlan,
@@ -45,8 +45,8 @@ pub(super) struct SegmentProblem<'a> {
     /// Which slice they are in.
     pub(super) slice: usize,
     pub(super) places: Places<'a>,
-    /// Which element comes where, from a word of the places' binding on: [`Params::HAS_ORDER`], or 0, and the word.
-    pub(super) order: (u32, u32),
+    /// Which element comes where.
+    pub(super) order: Order,
     pub(super) segments: u64,
     /// Elements of the longest segment whose result is of use, or more. Places that say how long segments are do not need it.
     pub(super) longest: u64,
@@ -57,7 +57,7 @@ pub(super) struct SegmentProblem<'a> {
 /// Where segments are.
 #[derive(Clone, Copy, Debug)]
 pub(super) enum Places<'a> {
-    /// With the binding of an order, if there is one.
+    /// With the binding of an order, or of a table of axes, if there is one.
     Grid(Grid, Option<View>),
     /// As these say, of this type.
     Offsets(Extent, ElementType),
@@ -132,7 +132,7 @@ const NO_GRID: Grid = Grid { groups: 0, items: 0, step: 1 };
 struct Planner<'a> {
     problem: SegmentProblem<'a>,
     left: Option<View>,
-    /// Offsets, or an order, or both.
+    /// Offsets, or an order, or both; or a table of axes.
     right: Option<View>,
     max_workgroups: u32,
 }
@@ -166,15 +166,28 @@ impl Planner<'_> {
     }
 
     fn joins(&self) -> bool {
-        self.rows().is_some_and(joins_chunks)
+        match self.problem.places {
+            Places::Grid(Grid { items, step, .. }, _) => {
+                joins_chunks(items)
+                    && !matches!(self.problem.order, Order::Listed { .. })
+                    && (step == 1 || self.acc_words() <= Kernel::MOST_JOINED_WORDS)
+            }
+            _ => false,
+        }
     }
 
-    /// The elements of a segment, if segments are rows: elements in a row, the same number of each.
-    fn rows(&self) -> Option<u64> {
-        match self.problem.places {
-            Places::Grid(Grid { items, step: 1, .. }, _) if self.problem.order.0 == 0 => {
-                Some(items)
-            }
+    /// Words of an accumulator.
+    fn acc_words(&self) -> u32 {
+        let SegmentProblem { spec, is_exact, .. } = self.problem;
+        let exact = spec.exact_segments().filter(|_| is_exact);
+        narrow(exact.unwrap_or(&spec.combining).identity.len() as u64)
+    }
+
+    /// Elements that are neighbours, if segments are of such runs, each from a multiple of as many on: of rows all of a row.
+    fn run(&self) -> Option<u64> {
+        match (self.problem.places, self.problem.order) {
+            (Places::Grid(Grid { items, step: 1, .. }, _), Order::InMemory) => Some(items),
+            (Places::Grid(Grid { step: 1, .. }, _), Order::Axes(axes)) => Some(axes.run),
             _ => None,
         }
     }
@@ -196,7 +209,12 @@ impl Planner<'_> {
         }
         while level < levels {
             let next = if level == 0 && self.joins() { level + 2 } else { level + 1 };
-            dispatches.push(self.dispatch(key(chunks), level, self.items(level + 1), next));
+            let lanes = match self.problem.places {
+                // Each has four chunks.
+                Places::Grid(Grid { step: 2.., .. }, _) if next > level + 1 => 4 * self.items(next),
+                _ => self.items(level + 1),
+            };
+            dispatches.push(self.dispatch(key(chunks), level, lanes, next));
             level = next;
         }
         dispatches.push(self.dispatch(key(results), levels, self.problem.segments, levels));
@@ -249,6 +267,7 @@ impl Planner<'_> {
                 (NO_GRID, Params::HAS_OFFSETS | Params::HAS_BEGINS, element.size_bytes())
             }
         };
+        let (order_flag, right_base) = order.told();
         let joins_flag = if next > level + 1 { Params::JOINS_CHUNKS } else { 0 };
         let wide_flag = if offset_bytes == 8 { Params::HAS_WIDE_OFFSETS } else { 0 };
         let head_bytes = self.left.map_or(0, |view| view.head_bytes);
@@ -259,7 +278,7 @@ impl Planner<'_> {
         let index_bytes = if spec.element.is_vector() { 4 } else { item_bytes };
         let with_vectors = shader.kernel.makes_chunks()
             && stride_bytes.is_none()
-            && self.rows().is_some_and(|items| {
+            && self.run().is_some_and(|items| {
                 head_bytes.is_multiple_of(16)
                     && (items * spec.element.size_bytes()).is_multiple_of(16)
             });
@@ -276,17 +295,18 @@ impl Planner<'_> {
             log2_block_items,
             blocks,
             log2_span: LOG2_CHUNK_ITEMS * level,
-            flags: offsets_flags | wide_flag | order.0 | joins_flag,
-            right_base: order.1,
+            flags: offsets_flags | wide_flag | order_flag | joins_flag,
+            right_base,
             partials: narrow(segments),
             state_before: narrow(self.totals_of(level.saturating_sub(1))),
             state_after: narrow(self.totals_of(next.saturating_sub(1))),
             result_index,
             len_low: narrow(input.len),
             right_head_bytes: self.right.map_or(0, |view| view.head_bytes),
-            right_stride_bytes: self
-                .right
-                .map_or(0, |view| view.stride_bytes.unwrap_or(narrow(offset_bytes))),
+            right_stride_bytes: match order {
+                Order::Axes(axes) => axes.all,
+                _ => self.right.map_or(0, |view| view.stride_bytes.unwrap_or(narrow(offset_bytes))),
+            },
             initial_low: narrow(grid.items),
             initial_high: narrow(grid.step),
             ..Params::default()
@@ -327,7 +347,9 @@ impl Planner<'_> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::algebra::operator_type::OperatorType;
+    use crate::{
+        algebra::operator_type::OperatorType, axes::Axes, segments::axes_table::AxesTable,
+    };
 
     /// Of rows of so many elements: the words of scratch memory, and where each pass finds its totals and leaves others.
     fn rows(row_len: u64, segments: u64, is_exact: bool) -> (u64, Vec<[u32; 2]>) {
@@ -342,7 +364,7 @@ mod tests {
             input,
             slice: 0,
             places: Places::Grid(Grid { groups: segments, items: row_len, step: 1 }, None),
-            order: (0, 0),
+            order: Order::InMemory,
             segments,
             longest: row_len,
             result_index: 0,
@@ -368,5 +390,116 @@ mod tests {
             assert_eq!(rows(69_632), (words(3 * (272 + 17 + 1), acc_words), four));
         }
         assert_eq!(rows(0, 3, true).1, [[0, 0]]);
+    }
+
+    /// Columns whose chunks are joined: four for each lane, where accumulators are small.
+    #[test]
+    fn chunks_of_columns_are_joined() {
+        let of = |operator: OperatorType, items: u64, is_exact| {
+            let len = 3 * items * 100;
+            let input = Extent {
+                buffer_bytes: 4 * len,
+                offset_bytes: 0,
+                len,
+                stride_bytes: None,
+                bits: None,
+            };
+            let problem = SegmentProblem {
+                spec: operator.spec(ElementType::F32).expect("there is one"),
+                is_exact,
+                program: None,
+                input,
+                slice: 0,
+                places: Places::Grid(Grid { groups: 3, items, step: 100 }, None),
+                order: Order::InMemory,
+                segments: 300,
+                longest: items,
+                result_index: 0,
+            };
+            let plan = SegmentPlan::new(problem, None, &Capabilities::default()).expect("a plan");
+            let passes = plan.dispatches.iter().map(|dispatch| {
+                let joins = dispatch.params.flags & Params::JOINS_CHUNKS != 0;
+                (dispatch.params.end, joins, dispatch.params.state_after)
+            });
+            (passes.collect::<Vec<_>>(), plan.totals)
+        };
+        let sums = of(OperatorType::Sum, 512, false);
+        assert_eq!(sums, (vec![(2400, true, 0), (300, false, 0)], 600));
+        let sums = of(OperatorType::Sum, 500, false);
+        assert_eq!(sums, (vec![(9300, false, 0), (300, false, 9300), (300, false, 9300)], 9600));
+        let (passes, totals) = of(OperatorType::Sum, 512, true);
+        assert_eq!((passes[0], totals), ((9600, false, 0), 9600 + 600));
+        let (passes, totals) = of(OperatorType::Variance, 512, false);
+        assert_eq!((passes[0], totals), ((2400, true, 0), 600));
+    }
+
+    /// Along axes of a shape: the plan of sums.
+    fn along(element: ElementType, shape: &[u64], axes: &[usize]) -> SegmentPlan {
+        let len = shape.iter().product();
+        let Axes::Apart { rows, sides } = Axes::of(len, shape, axes).expect("such axes") else {
+            panic!("{axes:?} of {shape:?} are as one")
+        };
+        let table = AxesTable::of(rows, &sides);
+        let capabilities = Capabilities::default();
+        let before = BeforePlan::of_axes(&table, &capabilities).expect("a table");
+        let problem = SegmentProblem {
+            spec: OperatorType::Sum.spec(element).expect("there is one"),
+            is_exact: false,
+            program: None,
+            input: Extent {
+                buffer_bytes: element.size_bytes() * len,
+                offset_bytes: 0,
+                len,
+                stride_bytes: None,
+                bits: None,
+            },
+            slice: 0,
+            places: Places::Grid(table.grid(rows), Some(before.view)),
+            order: before.order(),
+            segments: rows.groups,
+            longest: rows.items,
+            result_index: 0,
+        };
+        SegmentPlan::new(problem, Some(before), &capabilities).expect("a plan")
+    }
+
+    #[test]
+    fn axes_apart_take_no_dispatch_before() {
+        let plan = along(ElementType::F32, &[64, 3, 5, 64], &[0, 3]);
+        assert_eq!(plan.pipelines().count(), plan.dispatches.len());
+        for dispatch in &plan.dispatches {
+            let Params { flags, right_base, right_stride_bytes, .. } = dispatch.params;
+            assert_eq!(flags & !Params::JOINS_CHUNKS, Params::HAS_AXES);
+            // 3 and 5 are as one.
+            assert_eq!((right_base, right_stride_bytes), (1, 3));
+            assert_eq!(dispatch.right.map(|view| view.size_bytes), Some(32));
+        }
+        // Totals of chunks are joined, as those of rows are.
+        let places = plan.dispatches.iter().map(|dispatch| &dispatch.params);
+        let places: Vec<_> = places
+            .map(|params| (params.log2_span, params.initial_low, params.initial_high))
+            .collect();
+        assert_eq!(places, [(0, 4096, 1), (8, 4096, 1), (12, 4096, 1)]);
+        assert_eq!(plan.dispatches[0].params.flags & Params::JOINS_CHUNKS, Params::JOINS_CHUNKS);
+    }
+
+    #[test]
+    fn axes_apart_have_vectors_where_all_runs_begin_with_one() {
+        let constants =
+            |element, run| along(element, &[16, 3, run], &[0, 2]).dispatches[0].constants;
+        for run in [16, 20, 64, 100] {
+            assert_eq!(constants(ElementType::F32, run), Constants::Shift(0), "{run}");
+        }
+        for run in [17, 18, 49] {
+            assert_eq!(constants(ElementType::F32, run), Constants::ANY_SHIFT, "{run}");
+        }
+        assert_eq!(constants(ElementType::F64, 18), Constants::Shift(0));
+        assert_eq!(constants(ElementType::F64, 17), Constants::ANY_SHIFT);
+        // Fewer neighbours than a chunk has, and none.
+        assert_eq!(constants(ElementType::F32, 12), Constants::ANY_SHIFT);
+        let plan = along(ElementType::F32, &[16, 3, 16, 4], &[0, 2]);
+        assert_eq!(plan.dispatches[0].constants, Constants::ANY_SHIFT);
+        let Params { initial_low, initial_high, flags, .. } = plan.dispatches[0].params;
+        assert_eq!((initial_low, initial_high, flags), (256, 12, Params::HAS_AXES));
     }
 }

@@ -25,7 +25,7 @@ use crate::{
         work::Destination,
     },
     segments::{
-        before::BeforePlan,
+        before::{BeforePlan, Order},
         group_blocks::GroupBlocks,
         layout::{Layout, Segments},
         pieces::{MAX_ALONE, Pieces, Room, check_alone, part_of, slices_of},
@@ -303,14 +303,14 @@ impl<T: Element, Op: AnyOperator<T, Inputs = Input<T>>> SegmentedReducer<T, Op> 
         };
         let before = match &layout {
             _ if count == 0 || blocks.is_some() => None,
-            Layout::Apart(_, sides) => Some(BeforePlan::of_axes(sides, input.len(), capabilities)?),
+            Layout::Apart(_, axes) => Some(BeforePlan::of_axes(axes, capabilities)?),
             Layout::Lengths(lengths) => Some(BeforePlan::of_lengths(lengths, capabilities)?),
             Layout::Groups(numbers, groups) => {
                 Some(BeforePlan::of_groups(numbers, input.len(), *groups, capabilities)?)
             }
             _ => None,
         };
-        let order = before.as_ref().map_or((0, 0), BeforePlan::order);
+        let order = before.as_ref().map_or(Order::InMemory, BeforePlan::order);
         let places = match (&layout, &before, &blocks) {
             (_, _, Some(blocks)) => Places::Groups(blocks),
             (Layout::Grid(grid) | Layout::Apart(grid, _), before, _) => {

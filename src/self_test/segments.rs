@@ -45,8 +45,8 @@ enum Places<'a> {
     Groups(&'a [u32], u32),
     /// Along the middle one of three axes.
     Middle([u64; 3]),
-    /// Along the others.
-    Outer([u64; 3]),
+    /// Along some axes of a shape, which others lie between.
+    Apart(&'a [u64], &'a [usize]),
 }
 
 /// Asks it all.
@@ -75,7 +75,15 @@ pub(super) async fn run(run: &mut Run) {
     }
     let between = Places::Offsets(&offsets);
     let middle = Places::Middle([3, 300, 5]);
-    for places in [between, middle, Places::Middle([40, 70, 1]), Places::Middle([1, 7, 600])] {
+    // With columns of whole chunks of chunks, and others.
+    for places in [
+        between,
+        middle,
+        Places::Middle([40, 70, 1]),
+        Places::Middle([1, 7, 600]),
+        Places::Middle([3, 512, 7]),
+        Places::Middle([2, 256, 23]),
+    ] {
         ask::<f32, Sum>(run, SUM, &floats, 0, places).await;
         ask::<f32, Sum>(run, SUM, &hostile, 3, places).await;
     }
@@ -110,7 +118,7 @@ pub(super) async fn run(run: &mut Run) {
     let groups = Places::Groups(&numbers, 67);
     ask::<u64, Sum>(run, U64_SUM, &integers, 1, Places::Groups(&numbers[..6000], 67)).await;
     ask::<i32, Min>(run, I32_MIN, &integers, 0, groups).await;
-    ask::<f32, Sum>(run, SUM, &floats, 1, Places::Outer([20, 23, 24])).await;
+    along_axes(run, &floats, &hostile, &integers).await;
     ask::<f32, SumOfSquares>(run, SUM_OF_SQUARES, &hostile, 0, between).await;
     ask::<f32, Variance>(run, VARIANCE, &hostile, 0, between).await;
     ask::<f32, Variance>(run, VARIANCE, &floats, 1, middle).await;
@@ -160,6 +168,25 @@ pub(super) async fn run(run: &mut Run) {
         ask_by::<f32, SampleVariance>(run, SAMPLE_VARIANCE, &hostile, 0, places, exact).await;
     }
     ask_by::<f32, SumOfSquares>(run, SUM_OF_SQUARES, &stairs, 0, rows, Precision::Exact).await;
+}
+
+/// Runs that chunks lie in, that end within chunks, and that are shorter. Of whole chunks of chunks, and of none. With one axis that remains, with
+/// several, and with one of these behind all others.
+async fn along_axes(run: &mut Run, floats: &[u32], hostile: &[u32], integers: &[u32]) {
+    for (shape, axes) in [
+        (&[20, 23, 24][..], &[2, 0][..]),
+        (&[32, 3, 64], &[0, 2]),
+        (&[5, 3, 6, 2, 7], &[0, 2, 4]),
+        (&[6, 9, 4, 3, 8], &[1, 3]),
+        (&[5, 3, 2, 4, 2, 3, 2], &[0, 2, 4, 6]),
+    ] {
+        ask::<f32, Sum>(run, SUM, floats, 1, Places::Apart(shape, axes)).await;
+        ask::<f32, Sum>(run, SUM, hostile, 0, Places::Apart(shape, axes)).await;
+    }
+    let apart = Places::Apart(&[6, 9, 4, 3, 8], &[1, 3]);
+    ask::<u64, Sum>(run, U64_SUM, integers, 1, apart).await;
+    ask::<u64, Sum>(run, U64_SUM, integers, 0, Places::Apart(&[5, 4, 3, 2, 40], &[0, 2, 4])).await;
+    ask_by::<f32, Sum>(run, SUM, hostile, 0, apart, Precision::Exact).await;
 }
 
 /// Fifteen of nearly the same size, then others: so sums of them, and of their squares, reach each of an accumulator's limbs, and carry to each. Some
@@ -231,7 +258,7 @@ async fn ask_of<T: Element, Op: Operator<T>>(
         Places::Begins(begins, count) => format!("{count} of {} begins", begins.len()),
         Places::Lengths(lengths) => format!("{} lengths", lengths.len()),
         Places::Groups(numbers, groups) => format!("{groups} groups of {}", numbers.len()),
-        Places::Middle(_) | Places::Outer(_) => format!("{places:?}"),
+        Places::Middle(_) | Places::Apart(..) => format!("{places:?}"),
     };
     let apart = if gap_words == 0 { "" } else { ", strided" };
     let input = format!("segments by {what}, from word {word}{apart}");
@@ -325,14 +352,22 @@ async fn answer<T: Element, Op: Operator<T>>(
             }
             (Segments::groups(&slice(numbers)?, groups), whole, own)
         }
-        Places::Outer(shape) => {
-            let [groups, items, step] = shape;
-            let at = |middle: u64, i: u64| (i / step * items + middle) * step + i % step;
-            let element = |place: u64| all[usize::try_from(place).expect("small")];
-            let own = (0..items)
-                .map(|middle| (0..groups * step).map(|i| element(at(middle, i))).collect());
-            let len = shape.iter().product();
-            (Segments::axes(&shape, &[2, 0]), whole.slice(0..len)?, own.collect())
+        Places::Apart(shape, axes) => {
+            let len: u64 = shape.iter().product();
+            let along: u64 = axes.iter().map(|&axis| shape[axis]).product();
+            let mut own = vec![Vec::new(); usize::try_from(len / along).expect("small")];
+            for (number, &element) in (0..len).zip(all.iter()) {
+                let (mut rest, mut segment, mut segments) = (number, 0, 1);
+                for (axis, &size) in shape.iter().enumerate().rev() {
+                    if !axes.contains(&axis) {
+                        segment += segments * (rest % size);
+                        segments *= size;
+                    }
+                    rest /= size;
+                }
+                own[usize::try_from(segment).expect("small")].push(element);
+            }
+            (Segments::axes(shape, axes), whole.slice(0..len)?, own)
         }
         Places::Middle(shape) => {
             let len = shape.iter().product();

@@ -113,7 +113,7 @@ pub enum Kernel {
 
 impl Kernel {
     /// Every kernel.
-    pub const ALL: [Self; 55] = [
+    pub const ALL: [Self; 54] = [
         Self::ReduceToPartials,
         Self::ReduceToResult,
         Self::ReduceAndFold,
@@ -160,7 +160,6 @@ impl Kernel {
         Self::GroupTotals,
         Self::Order { pass: OrderPass::GroupCounts },
         Self::Order { pass: OrderPass::GroupPlaces },
-        Self::Order { pass: OrderPass::Axes },
         Self::Histogram { pass: HistogramPass::Clear },
         Self::Histogram { pass: HistogramPass::Few },
         Self::Histogram { pass: HistogramPass::Many },

@@ -9,8 +9,6 @@ pub enum OrderPass {
     GroupCounts,
     /// Where each element comes, group by group.
     GroupPlaces,
-    /// Where each element comes, if axes come in another order.
-    Axes,
 }
 
 impl OrderPass {
@@ -22,7 +20,6 @@ impl OrderPass {
         match self {
             Self::GroupCounts => "counts of groups",
             Self::GroupPlaces => "places in groups",
-            Self::Axes => "order of axes",
         }
     }
 
@@ -30,7 +27,6 @@ impl OrderPass {
         match self {
             Self::GroupCounts => &[(Binding::Words, true), (Binding::Scratch, false)],
             Self::GroupPlaces => &[(Binding::Words, true), (Binding::Result, false)],
-            Self::Axes => &[(Binding::RightWords, true), (Binding::Result, false)],
         }
     }
 
@@ -46,7 +42,6 @@ impl OrderPass {
                 "segments/group_number.wgsl",
                 "reduce/job_launch.wgsl",
             ],
-            Self::Axes => &["segments/axes_order.wgsl", "reduce/job_launch.wgsl"],
         }
     }
 }

@@ -123,4 +123,6 @@ impl Params {
     pub const JOINS_CHUNKS: u32 = 4096;
     /// Of a single pass of a scan or a selection: workgroups take the blocks in the order in which they begin.
     pub const DRAWS_BLOCKS: u32 = 8192;
+    /// Of segments: they lie along axes that are apart, of which there is a table.
+    pub const HAS_AXES: u32 = 16384;
 }

@@ -5,6 +5,11 @@ use crate::{
     wgsl::{kernel::Kernel, shader::ShaderKey},
 };
 
+impl Kernel {
+    /// Words of the largest accumulators of which a lane keeps the totals of four chunks: the shader's `MOST_JOINED_WORDS`.
+    pub const MOST_JOINED_WORDS: u32 = 4;
+}
+
 impl ShaderKey {
     /// Those that end exact results of segments, whatever the operator makes of what is added up.
     pub(super) fn exact_segment_files(self) -> impl Iterator<Item = &'static str> {
@@ -31,7 +36,7 @@ impl ShaderKey {
             files.extend(self.load_files());
             return files;
         }
-        files.extend(["segments/segment.wgsl", "segments/counter.wgsl"]);
+        files.extend(["segments/segment.wgsl", "segments/places.wgsl", "segments/counter.wgsl"]);
         if !self.has_own_total() {
             files.extend(["reduce/total_run.wgsl", "reduce/total_acc.wgsl"]);
         }

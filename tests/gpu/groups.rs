@@ -1,18 +1,18 @@
-//! Segments of lengths, by begins, runs of keys and flags, in groups, and along several axes: against reductions of their elements alone, which are
-//! gathered here by their definition.
+//! Segments of lengths, by begins, runs of keys and flags, and in groups: against reductions of their elements alone, which are gathered here by their
+//! definition.
 
 use crate::{
     Case,
+    axes::check_axes,
     device::Gpu,
     map::random::Random,
     scans::{numbers, read, slice_of, unwritten},
     segments::{check, hostile},
 };
 use gridfold::{
-    All, Any, ArgMax, ArgMin, BitAnd, BitOr, BitXor, Bits, Bool, Compaction, Compactor, Count,
-    CountNan, Element, Error, Executor, GpuSlice, HostSlices, Max, MaxAbs, Mean, Min, Norm,
-    Operator, PrepareError, SegmentError, SegmentedReducer, Segments, Sum, SumWide, Variance,
-    Variant, half::f16,
+    All, Any, ArgMin, BitAnd, BitOr, BitXor, Bits, Bool, Compaction, Compactor, Count, CountNan,
+    Element, Error, Executor, GpuSlice, HostSlices, Max, MaxAbs, Mean, Min, Operator, PrepareError,
+    SegmentError, SegmentedReducer, Segments, Sum, SumWide, Variance, Variant, half::f16,
 };
 use std::ops::Range;
 
@@ -26,7 +26,6 @@ pub fn cases() -> Vec<Case> {
         Case::new("segments, runs of keys that never go to the host", by_runs),
         Case::new("segments in groups, any order", in_groups),
         Case::new("segments in groups, in one pass", in_one_pass),
-        Case::new("segments along several axes", along_axes),
         Case::new("segments by keys, flags, groups and axes of arrays", arrays),
         Case::new("segments by keys and groups that are refused", refused),
     ];
@@ -70,14 +69,9 @@ fn few_of_each(gpu: &Gpu) {
     let ends = begins[1..6].iter().copied().chain([1500]);
     let own = cut(&all, begins.iter().copied().zip(ends).map(|(begin, end)| begin..end));
     check::<f32, Sum>(gpu, &input, &Segments::begins(&slice, &count), &own, "by begins");
-    let own: Vec<Vec<f32>> = (0..15)
-        .map(|row| {
-            let places = (0..100).map(|i| (i / 10 * 15 + row) * 10 + i % 10);
-            places.map(|place: usize| all[place]).collect()
-        })
-        .collect();
-    let segments = Segments::axes(&[10, 15, 10], &[0, 2]);
-    check::<f32, Sum>(gpu, &input, &segments, &own, "along axes apart");
+    check_axes::<f32, Sum>(gpu, &all, &[10, 15, 10], &[0, 2]);
+    check_axes::<f32, Sum>(gpu, &all, &[8, 3, 40], &[0, 2]);
+    check_axes::<f32, Sum>(gpu, &all, &[8, 2, 5, 3, 5], &[0, 2]);
 }
 
 fn lengths(gpu: &Gpu, _: Variant) {
@@ -289,66 +283,6 @@ fn in_one_pass(gpu: &Gpu, _: Variant) {
     let input = slice_of(gpu, &all[..9001], 8, 0);
     let segments = Segments::groups(strided.expect("within"), 40);
     check::<u32, Sum>(gpu, &input, &segments, &own, "in groups of strided numbers");
-}
-
-/// The segments along axes, by their definition: the places of all axes are counted up one by one.
-fn along<T: Element>(all: &[T], shape: &[u64], axes: &[usize]) -> Vec<Vec<T>> {
-    let kept: Vec<usize> = (0..shape.len()).filter(|axis| !axes.contains(axis)).collect();
-    let count: u64 = kept.iter().map(|&axis| shape[axis]).product();
-    let mut own = vec![Vec::new(); usize::try_from(count).expect("small")];
-    for (number, &element) in (0u64..).zip(all) {
-        let mut rest = number;
-        let mut at = vec![0; shape.len()];
-        for axis in (0..shape.len()).rev() {
-            at[axis] = rest % shape[axis];
-            rest /= shape[axis];
-        }
-        let segment = kept.iter().fold(0, |all, &axis| all * shape[axis] + at[axis]);
-        own[usize::try_from(segment).expect("small")].push(element);
-    }
-    own
-}
-
-fn check_axes<T: Element, Op: Operator<T>>(gpu: &Gpu, all: &[T], shape: &[u64], axes: &[usize]) {
-    let len = usize::try_from(shape.iter().product::<u64>()).expect("small");
-    let before = if size_of::<T>().is_multiple_of(4) { 4 } else { size_of::<T>() };
-    let input = slice_of(gpu, &all[..len], before, 0);
-    let own = along(&all[..len], shape, axes);
-    let what = format!("along {axes:?} of {shape:?}");
-    check::<T, Op>(gpu, &input, &Segments::axes(shape, axes), &own, &what);
-    let found = Executor::cpu().reduce_axes::<T, Op>(&all[..len], shape, axes).expect("reduces");
-    let cpu = Executor::cpu();
-    let wanted = own.iter().map(|own| cpu.reduce::<T, Op>(own).expect("reduces").value);
-    assert_eq!(bits(&found), bits(&wanted.collect::<Vec<_>>()), "{what} on the CPU");
-}
-
-fn along_axes(gpu: &Gpu, _: Variant) {
-    let all = hostile(30_000);
-    let mut random = Random(11);
-    for round in 0..40 {
-        let rank = 1 + round % 6;
-        let mut shape: Vec<u64> = (0..rank).map(|_| 1 + u64::from(random.next() % 6)).collect();
-        if round % 4 == 3 {
-            shape[random.next() as usize % rank] *= 17;
-        }
-        if round == 39 {
-            shape[2] = 0;
-        }
-        let mut axes: Vec<usize> = (0..rank).filter(|_| random.next().is_multiple_of(2)).collect();
-        if round % 3 == 0 {
-            axes.reverse();
-        }
-        if shape.iter().product::<u64>() <= 30_000 {
-            check_axes::<f32, Sum>(gpu, &all, &shape, &axes);
-        }
-    }
-    check_axes::<f32, Sum>(gpu, &all, &[3, 50, 4, 7, 5], &[0, 2, 4]);
-    check_axes::<f32, Variance>(gpu, &all, &[40, 5, 40], &[2, 0]);
-    check_axes::<f32, Norm>(gpu, &all, &[40, 5, 40], &[2, 0]);
-    check_axes::<f32, Mean>(gpu, &all, &[4, 5, 6], &[0, 1]);
-    check_axes::<f32, ArgMax>(gpu, &all, &[40, 5, 40], &[0, 2]);
-    let halves: Vec<f16> = all.iter().map(|&x| f16::from_f32(x)).collect();
-    check_axes::<f16, Sum>(gpu, &halves, &[40, 5, 41], &[2, 0]);
 }
 
 fn arrays(gpu: &Gpu, _: Variant) {

@@ -4,6 +4,7 @@
 mod operators;
 
 mod atomics;
+mod axes;
 mod batch;
 mod collectives;
 mod components;
@@ -180,6 +181,7 @@ fn cases() -> Vec<Case> {
         segments::cases(),
         segment_inputs::cases(),
         groups::cases(),
+        axes::cases(),
         exact_segments::cases(),
         histograms::cases(),
         selections::cases(),
