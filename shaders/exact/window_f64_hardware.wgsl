@@ -56,17 +56,21 @@ fn parts_of(bits: Elem, anchor: f64) -> Parts {
     return Parts(upper, rounded(element - upper));
 }
 
+// Nothing is rounded, whatever the order.
+fn sum_of(sum: f64, x: f64, y: f64, z: f64, w: f64) -> f64 {
+    return rounded(sum + rounded(rounded(x + y) + rounded(z + w)));
+}
+
 fn window_with_quad(window: Window, quad: Quad) -> Window {
     let anchor = f64_of(vec2<u32>(0u, ((window.top + 11u) << 20u) | 0x00080000u));
     let x = parts_of(quad.x, anchor);
     let y = parts_of(quad.y, anchor);
     let z = parts_of(quad.z, anchor);
     let w = parts_of(quad.w, anchor);
-    // No order of these rounds anything.
     return Window(
         window.top,
-        window.upper + ((x.upper + y.upper) + (z.upper + w.upper)),
-        window.lower + ((x.lower + y.lower) + (z.lower + w.lower)),
+        sum_of(window.upper, x.upper, y.upper, z.upper, w.upper),
+        sum_of(window.lower, x.lower, y.lower, z.lower, w.lower),
         window.count + 4u,
         0u,
     );
