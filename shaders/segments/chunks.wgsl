@@ -60,13 +60,13 @@ const MOST_JOINED_WORDS = 4u;
 const COLUMNS = WORKGROUP_SIZE / 4u;
 
 fn joins_columns(job: Params) -> bool {
-    return ACC_WORDS <= MOST_JOINED_WORDS && job.initial_high != 1u && (job.flags & FLAG_JOINS_CHUNKS) != 0u;
+    return APART && ACC_WORDS <= MOST_JOINED_WORDS && job.initial_high != 1u && (job.flags & FLAG_JOINS_CHUNKS) != 0u;
 }
 
 // Where there are no offsets: which of the segments that lie within each other the run of 2^log2_items elements at a place is of, and which of its runs
 // that is.
 fn segment_of_run(job: Params, run: u32, log2_items: u32) -> vec3<u32> {
-    let step = job.initial_high;
+    let step = step_of(job);
     let per_segment = job.initial_low >> log2_items;
     if step == 1u {
         let segment = run / per_segment;
@@ -225,15 +225,19 @@ fn kernel(workgroup: WorkgroupBuiltins, invocation: InvocationBuiltins) {
             }
             // Some places are no chunk's.
             if number < (own.count >> LOG2_CHUNK_ITEMS) {
-                for (var i = 0u; i < select(1u, 4u, has_four) + nothing; i++) {
-                    let at = CHUNK_ITEMS * (number + i);
-                    let total = chunk_total(job, Segment(own.first, own.count, own.step), at);
-                    own_totals = Acc4(
-                        acc_select(own_totals.x, total, i == 0u),
-                        acc_select(own_totals.y, total, has_four && i == 1u),
-                        acc_select(own_totals.z, total, has_four && i == 2u),
-                        acc_select(own_totals.w, total, has_four && i == 3u),
-                    );
+                if !APART {
+                    own_totals.x = chunk_total(job, Segment(own.first, own.count, 1u), CHUNK_ITEMS * number);
+                } else {
+                    for (var i = 0u; i < select(1u, 4u, has_four) + nothing; i++) {
+                        let at = CHUNK_ITEMS * (number + i);
+                        let total = chunk_total(job, Segment(own.first, own.count, own.step), at);
+                        own_totals = Acc4(
+                            acc_select(own_totals.x, total, i == 0u),
+                            acc_select(own_totals.y, total, has_four && i == 1u),
+                            acc_select(own_totals.z, total, has_four && i == 2u),
+                            acc_select(own_totals.w, total, has_four && i == 3u),
+                        );
+                    }
                 }
                 if (job.flags & FLAG_JOINS_CHUNKS) == 0u {
                     scratch_store(job.state_after + chunk, own_totals.x);

@@ -65,13 +65,17 @@ fn offsets_of_words(job: Params, words: OffsetWords) -> vec2<u32> {
     return vec2<u32>(begin, max(begin, offset_of_word(job, words.segment + 1u, words.end)));
 }
 
+fn step_of(job: Params) -> u32 {
+    return select(1u, job.initial_high, APART);
+}
+
 fn segment_at(job: Params, segment: u32, level: u32) -> Segment {
     if (job.flags & FLAG_HAS_OFFSETS) != 0u {
         let begin = offset_load(job, segment);
         let end = max(begin, offset_load(job, segment + 1u));
         return Segment(begin >> level, (end - begin) >> level, 1u);
     }
-    let step = job.initial_high;
+    let step = step_of(job);
     // A division takes as long as a whole short segment.
     if step == 1u {
         return segment_in(job, segment, 0u, level);
@@ -82,7 +86,7 @@ fn segment_at(job: Params, segment: u32, level: u32) -> Segment {
 
 // Where there are no offsets: one of those that lie within each other.
 fn segment_in(job: Params, outer: u32, inner: u32, level: u32) -> Segment {
-    let step = job.initial_high;
+    let step = step_of(job);
     if has_axes(job, level) {
         return axes_segment(job, outer * step + inner);
     }
@@ -118,7 +122,7 @@ fn elements_of(job: Params, own: Segment, place: u32, at: u32) -> Params {
 
 fn segment_item(job: Params, own: Segment, level: u32, totals: u32, at: u32) -> Acc {
     var place = walk_at(job, own, level, at).x;
-    if level == 0u && (job.flags & FLAG_HAS_ORDER) != 0u {
+    if level == 0u && has_order(job) {
         place = listed(job, place);
     }
     return item_of(job, own, level, totals, place, at);

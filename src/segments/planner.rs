@@ -286,9 +286,13 @@ impl Planner<'_> {
             Some(_) => Constants::STRIDED,
             None => Constants::of_segments(spec.element, head_bytes / 4, with_vectors),
         };
+        let vec_end = self.vec_end(constants, item_bytes);
+        let may_be_apart =
+            order_flag != 0 || grid.step != 1 || shader.kernel == Kernel::GroupTotals;
+        let constants = if may_be_apart { constants } else { constants.together() };
         let params = Params {
             end: narrow(parts),
-            vec_end: self.vec_end(constants, item_bytes),
+            vec_end,
             base: if stride_bytes.is_some() { 0 } else { head_bytes / index_bytes },
             head_bytes: stride_bytes.map_or(0, |_| head_bytes),
             stride_bytes: stride_bytes.unwrap_or(0),

@@ -14,6 +14,8 @@ pub enum Constants {
     None,
     /// Those of a kernel that loads vectors: `SHIFT`, or [`Constants::ANY_SHIFT`].
     Shift(u32),
+    /// Those of segments whose elements follow one another: `SHIFT`, and that they are not `APART`.
+    Together(u32),
     /// Those of a scan's last pass: `SHIFT` and `IN_PLACE`.
     Scan {
         /// As [`Constants::Shift`].
@@ -117,6 +119,14 @@ impl Constants {
             true => Self::Shift(1),
             false if with_vectors && !element.packing().has_any_place() => Self::Shift(0),
             false => Self::ANY_SHIFT,
+        }
+    }
+
+    /// The same of segments whose elements follow one another.
+    pub(crate) const fn together(self) -> Self {
+        match self {
+            Self::Shift(shift) if shift != Self::STRIDED_PLACE => Self::Together(shift),
+            other => other,
         }
     }
 
@@ -256,6 +266,11 @@ impl Constants {
                     })
                     .chain([Self::STRIDED])
                     .collect();
+                if kernel != Kernel::GroupTotals {
+                    let together: Vec<_> =
+                        all.iter().map(|constants| constants.together()).collect();
+                    all.extend(together);
+                }
                 all.sort_by_key(|constants| constants.to_string());
                 all.dedup();
                 all
@@ -283,6 +298,7 @@ impl Constants {
         match self {
             Self::None => Vec::new(),
             Self::Shift(shift) => vec![("SHIFT", shift.into())],
+            Self::Together(shift) => vec![("SHIFT", shift.into()), ("APART", 0.0)],
             Self::Scan { shift, in_place } => {
                 vec![("SHIFT", shift.into()), ("IN_PLACE", u8::from(in_place).into())]
             }
@@ -324,6 +340,7 @@ impl fmt::Display for Constants {
             Self::ANY_SHIFT => f.write_str(", any shift"),
             Self::STRIDED => f.write_str(", strided"),
             Self::Shift(shift) => write!(f, ", shift {shift}"),
+            Self::Together(shift) => write!(f, "{}, together", Self::Shift(shift)),
             Self::Scan { shift, in_place: true } => write!(f, ", shift {shift}, in place"),
             Self::Scan { shift, in_place: false } => Self::Shift(shift).fmt(f),
             Self::NarrowSelection { flag_bytes, item_bytes, are_positions } => {
