@@ -8,7 +8,6 @@ pub(crate) mod context;
 pub(crate) mod error_scope;
 pub(crate) mod extent;
 pub(crate) mod mapping;
-mod nvidia;
 pub(crate) mod pipeline;
 #[cfg(not(target_arch = "wasm32"))]
 pub(crate) mod poller;

@@ -119,6 +119,9 @@ fn every_permutation_translates() {
     // a single block has 3, and those of many have 2. Moments are with skewness and kurtosis, and without.
     let in_order = (38 + 2 + 1 + 9 * 2) * 2 * (2 * 5 + 3 + 1 + 2 * 2 + 1)
         + (24 + 8 + 7 * 2 + 2 + 2) * 2 * (3 * 5 + 1 + 2 * 4 + 1);
+    // Partials to fewer, with subgroups and without: of moments, with skewness and kurtosis and without, of f32s in hardware and in software and of f64s, and of
+    // bounds and products of 2, 3 and 4 f32s in hardware and in software.
+    let to_partials = 2 * (2 * (2 + 1) + 2 * 3 * 2);
     // Narrow: 14 operators of 4 integers, 6 of bools, and of 2 floats as many as of f32. They share the folds of others.
     let narrow = (14 * 4 + 6 + 2 * (10 + 2 + 1 + 9 * 2)) * 2 * (3 * 3 + 2 * 2);
     // Of 2, 3 and 4 components: sums, means and products of f32s in hardware and in software; sums, products and 3 operators on bits of
@@ -147,7 +150,7 @@ fn every_permutation_translates() {
     // Scans by three of users' own, of which one has components: what is before blocks, and by rows from any place, with strides, or in place. By
     // one of them also by rounds, from vectors, from elsewhere, or in place, and in a single pass, with subgroups and without.
     let scans_of_users = 3 * (1 + 3) + 2 * (3 + 2);
-    let segments_of_users = 3 + 2;
+    let segments_of_users = 5 + 3;
     // Scans by the same but statistics: what is before blocks; by rounds, with subgroups and without, but for products of floats and what
     // is in software, from vectors, from elsewhere, or in place; and by rows, from any place, with strides, or in place; those of two
     // words are told of 2 odd places. Narrow ones are in no place of their results. In a single pass as by rounds, but never in place.
@@ -176,12 +179,12 @@ fn every_permutation_translates() {
     // What tells others what a count means. Orders of groups, in two passes.
     let counted = 1 + 2;
     // Segments, of all that has one input, but masks: chunks and results. Those of two words are told whether they begin at an odd one. Chunks of a
-    // word and of two are told, too, whether all begin with vectors. All are told of strides.
+    // word and of two are told, too, whether all begin with vectors. All are told of strides, and without these whether elements follow one another.
     let (of_a_word, of_two_words) = (38 + 2 + 9 * 2, 24 + 8 + 7 * 2 + 2 + 2);
     let of_others = 14 * 4 + 6 + 2 * (10 + 2 + 9 * 2) + of_components;
-    let segments = (3 + 2) * of_a_word + (4 + 3) * of_two_words + 4 * of_others;
+    let segments = (5 + 3) * of_a_word + (7 + 5) * of_two_words + 6 * of_others;
     // Exact ones of 3 floats, one of them of a word: chunks of sums, of squares and of both, and two results of each.
-    let exact_segments = 3 * ((3 + 2 * 2) + 2 * 3 * 2);
+    let exact_segments = 3 * ((5 + 2 * 3) + 2 * 3 * 3);
     // Groups in one pass, by what memory has atomics for: 9 operators of integers, of a word and narrow, 5 of those of two words; 4 of floats of a word
     // and narrow, one of those of two; 3 of bools.
     let groups = 2 * (9 * 2 + 4) + 3 * (5 * 2 + 1) + 2 * (9 * 4 + 2 * 4 + 3);
@@ -213,6 +216,7 @@ fn every_permutation_translates() {
         + groups
         + histograms
         + in_order
+        + to_partials
         + narrow
         + vectors
         + masks
@@ -732,8 +736,8 @@ fn missing_fences_are_found_out() {
     const DIFFERENCES: usize = 1;
     // Sums, means, sums of what is counted, and those.
     const SUMS: usize = IN_ORDER + 2 * STATISTIC + OF_FACTORS + SCANS + OTHER_SCANS + DIFFERENCES;
-    // Products also by atomics, and of 2, 3 and 4 components: three first passes and a fold, and those of segments.
-    const PRODUCTS: usize = IN_ORDER + 3 + PRODUCT_SCANS + 3 * (2 * (3 + 1) + 2);
+    // Products also by atomics, and of 2, 3 and 4 components: three first passes, two folds, and those of segments.
+    const PRODUCTS: usize = IN_ORDER + 3 + PRODUCT_SCANS + 3 * (2 * (3 + 2) + 2);
     // And moments, with third and fourth ones, which add f64s, too, and without.
     // The partials of these two are folded twice.
     const FOLDS: usize = 2;
@@ -742,7 +746,7 @@ fn missing_fences_are_found_out() {
     // Sums and means of 2, 3 and 4 components: three first passes and a fold, and those of segments.
     const VECTORS: usize = 2 * 3 * (2 * (3 + 1) + 2);
     // And bounds.
-    const BOUNDS: usize = VECTORS / 2;
+    const BOUNDS: usize = VECTORS / 2 + 3 * FOLDS;
     // Bins of equal width.
     const HISTOGRAMS: usize = 1;
     // Means without NaNs have an adder of their own, and their scans are by rows.
@@ -758,8 +762,7 @@ fn missing_fences_are_found_out() {
     const SUMS_OF_F64: usize =
         IN_ORDER + 3 + 2 * STATISTIC + OF_FACTORS + SCANS + OTHER_SCANS + DIFFERENCES;
     const PRODUCTS_OF_F64: usize = STATISTIC + PRODUCT_SCANS;
-    // And the window.
-    const ALL_F64: usize = SUMS_OF_F64 + NAN_MEANS + PRODUCTS_OF_F64 + 1;
+    const ALL_F64: usize = SUMS_OF_F64 + NAN_MEANS + PRODUCTS_OF_F64;
     // Without the fence's part, or the whole of it.
     let changes = [
         ("params.wgsl", "bitcast<u32>(x) + params.zero", "+ params.zero", "", ALL),

@@ -85,11 +85,6 @@ impl ExactTerms {
         }
     }
 
-    /// Whether the device's adder may split the elements.
-    pub(crate) fn adds_floats(self) -> bool {
-        matches!(self, Self::Elements | Self::Doubles)
-    }
-
     /// Words of the accumulator in memory.
     pub(crate) fn accumulator_words(self) -> usize {
         ACCUMULATOR_COPIES * self.copy_words()

@@ -1,7 +1,6 @@
 //! What a device can do: a plain snapshot, which tests can also make up by hand.
 
 use crate::{
-    device::nvidia,
     way::Mechanism,
     wgsl::{
         kernel::Kernel,
@@ -94,14 +93,6 @@ impl DeviceClass {
             (wgpu::DeviceType::Cpu, _) => Self::Cpu,
             (_, NVIDIA) => Self::Nvidia,
             _ => Self::Other,
-        }
-    }
-
-    fn has_fast_doubles(self, name: &str) -> bool {
-        match self {
-            Self::Nvidia => nvidia::has_fast_doubles(name),
-            Self::Cpu => true,
-            Self::Other => false,
         }
     }
 }
@@ -212,9 +203,6 @@ pub struct Capabilities {
     pub sound_floats: bool,
     /// Whether the device has f64s, and adds and multiplies them so. Where it is not so, integers do, to the same bits.
     pub sound_doubles: bool,
-    /// Whether it adds them at no small part of the rate of f32s, as far as was measured or is known. Exact sums of f64s are then split by its adder, and
-    /// by integers elsewhere, to the same bits.
-    pub fast_doubles: bool,
     /// Whether atomics can add floats.
     pub float_atomics: bool,
     /// Whether atomics can add the device's own f64s: by exchanges of 64 bits.
@@ -281,7 +269,6 @@ impl Capabilities {
             lanes_in_order: true,
             sound_floats: true,
             sound_doubles: features.contains(DOUBLES),
-            fast_doubles: DeviceClass::of(info).has_fast_doubles(&info.name),
             float_atomics: features.contains(wgpu::Features::SHADER_FLOAT32_ATOMIC),
             double_atomics: features.contains(DOUBLE_ATOMICS),
             coherent_memory: features.contains(wgpu::Features::MEMORY_DECORATION_COHERENT),

@@ -20,10 +20,6 @@ impl Plan {
                 "products without rounding: those of elements within 16 binades as sums of integers, \
                  all others one by one in workgroup memory"
             }
-            (ExactTerms::Doubles, Arithmetic::Hardware) => {
-                "without rounding: those within 32 binades in two parts each, which the device's adder makes of \
-                 them, all others one by one in workgroup memory"
-            }
             (ExactTerms::Doubles, _) => {
                 "without rounding: those within 32 binades as integers of 96 bits, all others one by one in \
                  workgroup memory"

@@ -1,10 +1,7 @@
 //! The planner of reductions, from numbers alone: (Problem, Capabilities, Policy) → Plan.
 
 use crate::{
-    algebra::{
-        operator::{Arithmetic, OperatorSpec},
-        precision::Precision,
-    },
+    algebra::{operator::OperatorSpec, precision::Precision},
     device::capabilities::Capabilities,
     dispatch::{
         plan::Dispatch,
@@ -20,7 +17,7 @@ use crate::{
         plan::{Ending, LEVELS, Plan, ROUND_ITEMS},
         problem::Problem,
         tuning::Tuning,
-        ways::{arithmetic_of, mechanism, other_ways, splits_fast},
+        ways::{arithmetic_of, mechanism, other_ways},
     },
     way::{AtomicScope, Mechanism, Strategy, policy::Policy},
     wgsl::{
@@ -95,12 +92,7 @@ impl Plan {
         if !policy.is_within_bounds() {
             return Err(PrepareError::Policy { policy });
         }
-        let arithmetic = match arithmetic_of(spec, precision, capabilities) {
-            Arithmetic::Hardware if is_exact && !splits_fast(problem, capabilities) => {
-                Arithmetic::Software
-            }
-            arithmetic => arithmetic,
-        };
+        let arithmetic = arithmetic_of(spec, precision, capabilities);
         let is_apart = problem.output_shares_input || !binds_result(spec, capabilities);
         let is_single_pass = match problem.strategy {
             _ if is_apart => false,

@@ -34,11 +34,6 @@ pub(crate) fn arithmetic_of(
     }
 }
 
-/// Whether the device's adder splits elements of exact sums faster than integers do. An expression is the device's in any case.
-pub(super) fn splits_fast(problem: &Problem, capabilities: &Capabilities) -> bool {
-    problem.element != ElementType::F64 || problem.program.is_some() || capabilities.fast_doubles
-}
-
 /// How the lanes of a workgroup combine.
 pub(super) fn mechanism(
     problem: &Problem,

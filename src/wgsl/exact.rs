@@ -42,19 +42,9 @@ impl ExactTerms {
             Self::Elements if arithmetic == Arithmetic::Hardware => {
                 &["exact/window.wgsl", "exact/window_moves.wgsl", "exact/deposit_group.wgsl"]
             }
-            Self::Doubles if arithmetic == Arithmetic::Hardware => &[
-                "operator/f64_fence.wgsl",
-                "exact/window_f64_hardware.wgsl",
-                "exact/window_range_f64.wgsl",
-                "exact/window_moves.wgsl",
-                "exact/deposit_group.wgsl",
-            ],
-            Self::Doubles => &[
-                "exact/window_f64.wgsl",
-                "exact/window_range_f64.wgsl",
-                "exact/window_moves.wgsl",
-                "exact/deposit_group.wgsl",
-            ],
+            Self::Doubles => {
+                &["exact/window_f64.wgsl", "exact/window_moves.wgsl", "exact/deposit_group.wgsl"]
+            }
             Self::Elements => &["exact/no_window.wgsl"],
             Self::Squares => &[
                 "exact/window_squares.wgsl",

@@ -82,9 +82,7 @@ impl ShaderKey {
         let mechanism = mechanism_of(kernel, mechanism);
         let arithmetic = match (kernel, arithmetic) {
             (Kernel::Finish | Kernel::ExactFinish { .. }, _) => Arithmetic::Hardware,
-            (Kernel::ExactReduce, arithmetic) if terms.is_some_and(ExactTerms::adds_floats) => {
-                arithmetic
-            }
+            (Kernel::ExactReduce, arithmetic) if terms == Some(ExactTerms::Elements) => arithmetic,
             // All others are of integers.
             (Kernel::ExactReduce | Kernel::ExactPairs, _) => Arithmetic::Hardware,
             (_, _) if kernel.is_of_exact_segments() => Arithmetic::Hardware,
@@ -227,7 +225,7 @@ impl ShaderKey {
                 Kernel::Finish | Kernel::ExactFinish { .. } => false,
                 kernel if kernel.is_of_exact_segments() => false,
                 Kernel::ExactReduce | Kernel::ExactPairs => {
-                    spec.exact_kernels().is_some_and(|exact| exact.terms.adds_floats())
+                    spec.exact_kernels().is_some_and(|exact| exact.terms == ExactTerms::Elements)
                 }
                 _ => true,
             }
