@@ -196,7 +196,7 @@ fn of_all_kinds(gpu: &Gpu, _: Variant) {
     let doubles: Vec<f64> = floats.iter().map(|&x| 1.1 * f64::from(x)).collect();
     let wide: Vec<u64> = words.iter().map(|&x| u64::from(x) * 0x1_0000_0301).collect();
     let signed: Vec<i32> = words.iter().map(|&x| x.cast_signed()).collect();
-    let bytes: Vec<i8> = words.iter().map(|&x| (x >> 8) as u8 as i8).collect();
+    let bytes: Vec<i8> = words.iter().map(|&x| i8::from_le_bytes([x.to_le_bytes()[1]])).collect();
     let shorts: Vec<u16> = words.iter().map(|&x| (x >> 16) as u16).collect();
     let pairs: Vec<[f32; 2]> = floats.as_chunks().0.to_vec();
     let points: Vec<[f32; 3]> = floats.as_chunks().0.to_vec();
