@@ -187,6 +187,8 @@ async fn along_axes(run: &mut Run, floats: &[u32], hostile: &[u32], integers: &[
     ask::<u64, Sum>(run, U64_SUM, integers, 1, apart).await;
     ask::<u64, Sum>(run, U64_SUM, integers, 0, Places::Apart(&[5, 4, 3, 2, 40], &[0, 2, 4])).await;
     ask_by::<f32, Sum>(run, SUM, hostile, 0, apart, Precision::Exact).await;
+    let with_vectors = Places::Apart(&[32, 3, 64], &[0, 2]);
+    ask_by::<f32, Sum>(run, SUM, hostile, 0, with_vectors, Precision::Exact).await;
 }
 
 /// Fifteen of nearly the same size, then others: so sums of them, and of their squares, reach each of an accumulator's limbs, and carry to each. Some
