@@ -146,7 +146,10 @@ fn every_permutation_translates() {
     // Of two words two in two ways, with one set of constants. Exactly in hardware and in software with 10, and of pairs and of doubles.
     // Of components one and one of pairs, in two ways, and one exactly.
     let of_exact = 2 * 10 + 2 + 1;
-    let of_users = 3 * 2 * (5 + 1) + 2 * 2 * (5 + 2) + 2 * 2 + 2 * 2 + of_exact + 2 * 2 + 1;
+    // Expressions of three inputs: of floats as those of pairs, also folding and exactly; and of bytes, halves, doubles and components.
+    let of_three = 24;
+    let of_users =
+        of_three + 3 * 2 * (5 + 1) + 2 * 2 * (5 + 2) + 2 * 2 + 2 * 2 + of_exact + 2 * 2 + 1;
     // Scans by three of users' own, of which one has components: what is before blocks, and by rows from any place, with strides, or in place. By
     // one of them also by rounds, from vectors, from elsewhere, or in place, and in a single pass, with subgroups and without.
     let scans_of_users = 3 * (1 + 3) + 2 * (3 + 2);
