@@ -504,6 +504,8 @@ mod tests {
         let plan = along(ElementType::F32, &[16, 3, 16, 4], &[0, 2]);
         assert_eq!(plan.dispatches[0].constants, Constants::ANY_SHIFT);
         let Params { initial_low, initial_high, flags, .. } = plan.dispatches[0].params;
-        assert_eq!((initial_low, initial_high, flags), (256, 12, Params::HAS_AXES));
+        // A segment has sixteen chunks, which are joined.
+        let wanted = Params::HAS_AXES | Params::JOINS_CHUNKS;
+        assert_eq!((initial_low, initial_high, flags), (256, 12, wanted));
     }
 }
