@@ -87,8 +87,12 @@ pub fn cases() -> Vec<Case> {
             assert_eq!(told_of_f32s(&found), told_of_f32s(&wanted), "of halves");
             check::<f64>(gpu, variant, &f64_data::generate("clustered", 6, 70_001));
         }),
-        Case::new("moments of groups of blocks", groups::<Moments>),
-        Case::new("brief moments of groups of blocks", groups::<BriefMoments>),
+        Case::kernels("moments of groups of blocks", |gpu, variant| {
+            groups::<Moments>(gpu, variant, 64);
+        }),
+        Case::kernels("brief moments of groups of blocks", |gpu, variant| {
+            groups::<BriefMoments>(gpu, variant, 128);
+        }),
         Case::new("moments of segments", |gpu, _| segments(gpu)).only(Variant::WorkgroupMemory),
     ]
 }
@@ -149,24 +153,23 @@ fn check_by<T: Element, Op: Operator<T>>(gpu: &Gpu, variant: Variant, elements: 
     assert_eq!(found, wanted, "{} in two slices", elements.len());
 }
 
-/// Blocks are more than a workgroup has room for. So another pass folds partials to fewer before the last one does.
-fn groups<Op: Operator<f32>>(gpu: &Gpu, variant: Variant) {
+/// Blocks are more than a workgroup has room for. So another pass folds partials to fewer, of so many blocks each, before the last one does.
+fn groups<Op: Operator<f32>>(gpu: &Gpu, variant: Variant, blocks: usize) {
     // A round each.
     let policy = Policy { min_rows: 4, max_workgroups: 2048 };
     let reducer = Reducer::<f32, Op>::new(&gpu.context).variant(variant).policy(policy);
     let reducer = reducer.strategy(Strategy::TwoPass);
     let words = |value| Op::out(value).map(|out| bytemuck::bytes_of(&out).to_vec());
-    let mut elements = data::generate("signed", 8, (5 << 17) + 3);
-    for round in 0..3 {
-        match round {
-            // An outlier in a block, and one in a group whose blocks' totals the device may merge, each by itself.
-            1 => elements[300_000] = f32::MAX,
-            2 => elements[1_000] = f32::NAN,
-            _ => {}
+    let group = blocks << 10;
+    let mut elements = data::generate("signed", 8, 5 * group + 3);
+    for has_specials in [false, true] {
+        // One that the device may not merge in a block, and a NaN in a block of another group.
+        if has_specials {
+            elements[200_000] = f32::MAX;
+            elements[1_000] = f32::NAN;
         }
-        // Groups alone; one more element; groups behind a slice that ends within one, and with some left.
-        for cuts in [&[1 << 19][..], &[(1 << 19) + 1], &[70_001, elements.len()], &[elements.len()]]
-        {
+        // Groups alone; and groups behind a slice that ends within one, with some elements left.
+        for cuts in [&[4 * group][..], &[70_001, elements.len()]] {
             let mut slices = Vec::new();
             let mut begin = 0;
             for &end in cuts {
@@ -178,7 +181,7 @@ fn groups<Op: Operator<f32>>(gpu: &Gpu, variant: Variant) {
             assert!(plan.shaders().any(folds), "{plan}");
             let found = words(reducer.reduce_blocking(slices).expect("reduces"));
             let wanted = words(gridfold::cpu::reduce::<f32, Op>(&[&elements[..begin]]));
-            assert_eq!(found, wanted, "round {round}, {cuts:?}");
+            assert_eq!(found, wanted, "{cuts:?}, specials: {has_specials}");
         }
     }
 }

@@ -116,6 +116,8 @@ pub static DRIVERS: [Driver; 6] = [
             "random expressions",
             "maps, norms",
             "maps of components",
+            "maps of three, every type",
+            "maps of three, operators",
             "maps, floats that are",
             "scans by operators",
             "selections in a single pass, by predicates",
@@ -150,6 +152,7 @@ pub static DRIVERS: [Driver; 6] = [
         // What these see, lavapipe sees, too: they are about kernels, not about the backend. `gridfold check` is the self-test.
         without: &[
             "self-test",
+            "of groups of blocks",
             "maps of 64 bits",
             "floats in software",
             "scans, every operator",
