@@ -169,7 +169,7 @@ fn groups<Op: Operator<f32>>(gpu: &Gpu, variant: Variant, blocks: usize) {
             elements[1_000] = f32::NAN;
         }
         // Groups alone; and groups behind a slice that ends within one, with some elements left.
-        for cuts in [&[4 * group][..], &[70_001, elements.len()]] {
+        for cuts in [&[4 * group][..], &[60_001, elements.len()]] {
             let mut slices = Vec::new();
             let mut begin = 0;
             for &end in cuts {
