@@ -117,7 +117,6 @@ pub static DRIVERS: [Driver; 6] = [
             "maps, norms",
             "maps of components",
             "maps of three, every type",
-            "maps of three, operators",
             "maps, floats that are",
             "scans by operators",
             "selections in a single pass, by predicates",
@@ -153,6 +152,8 @@ pub static DRIVERS: [Driver; 6] = [
         without: &[
             "self-test",
             "of groups of blocks",
+            "maps of three, operators",
+            "maps of three, functions",
             "maps of 64 bits",
             "floats in software",
             "scans, every operator",
