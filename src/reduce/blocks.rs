@@ -56,7 +56,7 @@ pub(super) struct Groups {
     max_blocks: u64,
 }
 
-/// Groups of a launch at least. Fewer take no less time than one workgroup.
+/// Groups of a launch at least. Of fewer, usual launches have short blocks, too, and a pass less.
 const MIN_GROUPS: u64 = 4;
 
 impl Groups {
