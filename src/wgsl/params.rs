@@ -20,7 +20,7 @@ pub struct Params {
     pub log2_block_items: u32,
     /// Blocks of the launch.
     pub blocks: u32,
-    /// The workgroup's block, where it has a job of its own. Of three inputs what [`Params::with_third`] says.
+    /// The workgroup's block, where it has a job of its own. Of three inputs, what says where the third one is.
     pub block: u32,
     /// The launch's first block, counted from the beginning of its span.
     pub first_node: u32,
