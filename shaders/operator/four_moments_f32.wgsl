@@ -1,6 +1,8 @@
 // Moments of f32s, as words.
 
 const ACC_WORDS = 12u;
+// Those in which no extremum is come first.
+const SUMS_WORDS = 6u;
 const OUT_WORDS = 15u;
 
 fn op_pack(acc: Acc) -> array<u32, ACC_WORDS> {

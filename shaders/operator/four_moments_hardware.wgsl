@@ -4,27 +4,27 @@ fn rounded(x: f64) -> f64 {
     return f64_of(fence_f64(x));
 }
 
-// The f64 that a number is, which is 0 or normal. The device's conversion may flush, and was slower.
+// The f64 that a number is, which is 0 or normal: the device has nothing to flush.
 fn wide_of(bits: u32) -> f64 {
-    let magnitude = bits & ~F32_SIGN_BIT;
-    let high = (bits & F32_SIGN_BIT) | select((magnitude >> 3u) + (896u << 20u), 0u, magnitude == 0u);
-    return f64_of(vec2<u32>(bits << 29u, high));
+    return f64(bitcast<f32>(bits));
 }
 
-// Times 2^power, which is exact.
+// Times 2^power. It is exact, and so is the same whatever a compiler makes one operation of. So it needs no fence.
 fn wide_scaled(x: f64, power: i32) -> f64 {
-    return rounded(x * f64_of(vec2<u32>(0u, u32(1023 + power) << 20u)));
+    return x * f64_of(vec2<u32>(0u, u32(1023 + power) << 20u));
 }
 
 // C and Q of two halves of a level that are so far apart.
 fn device_high(a: Acc, b: Acc, distance: u32, level: u32) -> High {
-    let step = wide_scaled(wide_of(distance), 1 - i32(level));
+    let apart = wide_of(distance);
+    // Elements have neither squares nor higher powers. A square has 48 bits, which are exact.
+    if level == 0u {
+        let square = rounded(apart * apart);
+        return High(WIDE_ZERO, fence_f64(square * wide_scaled(square, -3)));
+    }
+    let step = wide_scaled(apart, 1 - i32(level));
     let square = rounded(step * step);
     let scaled = wide_scaled(square, i32(level) - 7);
-    // Elements have neither squares nor higher powers.
-    if level == 0u {
-        return High(WIDE_ZERO, fence_f64(square * scaled));
-    }
     let of_a = wide_of(a.squares);
     let of_b = wide_of(b.squares);
     let lean = rounded(step * rounded(of_b - of_a));

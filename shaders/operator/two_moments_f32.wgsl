@@ -1,6 +1,8 @@
 // Of f32s, as words.
 
 const ACC_WORDS = 8u;
+// Those in which no extremum is come first.
+const SUMS_WORDS = 2u;
 const OUT_WORDS = 11u;
 
 fn op_pack(acc: Acc) -> array<u32, ACC_WORDS> {

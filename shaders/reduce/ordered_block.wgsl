@@ -5,14 +5,13 @@ fn rows_range(rows: Rows) -> Range {
     return range_include_items(range_include_items(even, rows.row1), rows.row3);
 }
 
-// What a team has of a round becomes the tile's node.
+// A tile's total becomes its node.
 fn node_store(
     tile: u32,
-    values: Acc4,
+    total: Acc,
     workgroup: WorkgroupBuiltins,
     invocation: InvocationBuiltins,
 ) {
-    let total = team_reduce4(values, workgroup, invocation);
     if team_lane_of(workgroup, invocation) == 0u {
         nodes[tile] = total;
         if CHECKS_TOTALS && !total_is_right(total) {
@@ -56,13 +55,7 @@ fn block_reduce(
         if CHECKS_RANGE && !range_is_safe(range) {
             unsafe_tile_note(round * teams + team_id, range);
         }
-        let totals = Acc4(
-            acc4_reduce(items_lift(rows.row0)),
-            acc4_reduce(items_lift(rows.row1)),
-            acc4_reduce(items_lift(rows.row2)),
-            acc4_reduce(items_lift(rows.row3)),
-        );
-        node_store(round * teams + team_id, totals, workgroup, invocation);
+        node_store(round * teams + team_id, tile_reduce(rows, workgroup, invocation), workgroup, invocation);
     }
     let rounds_of_block = 1u << (job.log2_block_items - LOG2_ROUND_ITEMS);
     let is_tree = (job.flags & FLAG_IS_TREE) != 0u;
@@ -75,9 +68,10 @@ fn block_reduce(
     if !has_unsafe_tiles && (is_whole || is_short) {
         let total = nodes_reduce(rounds.end * teams, workgroup, invocation);
         if totals_are_right(total, lane_index) {
-            return total;
+            return block_with_places(job, total, workgroup, invocation);
         }
     }
+    tiles_with_places(job, rounds, workgroup, invocation);
     if CHECKS_RANGE && has_unsafe_tiles && !is_short {
         unsafe_tiles_combine(job, rounds, workgroup, invocation);
     }
@@ -106,7 +100,8 @@ fn short_reduce(job: Params, workgroup: WorkgroupBuiltins, invocation: Invocatio
         acc_select(op_identity(), acc4_reduce(items_lift(rows.row2)), at2 < job.end),
         acc_select(op_identity(), acc4_reduce(items_lift(rows.row3)), at3 < job.end),
     );
-    node_store(team_id_of(workgroup, invocation), totals, workgroup, invocation);
+    let total = team_reduce4(totals, workgroup, invocation);
+    node_store(team_id_of(workgroup, invocation), total, workgroup, invocation);
 }
 
 // Four elements, or the launch's first four, without a branch, so that no load waits for another.

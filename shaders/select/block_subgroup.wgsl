@@ -17,7 +17,7 @@ fn totals_leave(base: u32, round: Round, workgroup: WorkgroupBuiltins, invocatio
         totals[base + subgroup] = up;
     }
     if TELLS_LENGTHS {
-        let end = subgroupMax(round_end(round));
+        let end = lanes_max(round_end(round), size);
         if lane == 0u {
             ends[base + subgroup] = end;
         }

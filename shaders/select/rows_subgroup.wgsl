@@ -84,6 +84,16 @@ fn four_ends(places: Places, i: u32, flags: u32, size: u32, lane: u32, before: u
     return Ends(befores, end_of_lanes(fourth, fourth_at, behind_third));
 }
 
+// The largest value of a subgroup's lanes. Where only one lane stored what `subgroupMax` had made, an NVIDIA compiler (580.159) let another lane's
+// value take its place. So it is by shuffles. All lanes come here.
+fn lanes_max(value: u32, size: u32) -> u32 {
+    var largest = value;
+    for (var mask = 1u; mask < size; mask <<= 1u) {
+        largest = max(largest, subgroupShuffleXor(largest, mask));
+    }
+    return largest;
+}
+
 // Where a block is, and where its items go.
 struct Target {
     begins: Begins,

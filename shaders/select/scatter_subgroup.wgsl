@@ -23,7 +23,7 @@ fn kernel(workgroup: WorkgroupBuiltins, invocation: InvocationBuiltins) {
         let ranks = ranks_of(flags, size);
         if TELLS_LENGTHS {
             let own_last = select(0u, place_at(places, 31u - countLeadingZeros(flags)) + 1u, flags != 0u);
-            let subgroup_last = subgroupMax(own_last);
+            let subgroup_last = lanes_max(own_last, size);
             if lane == 0u {
                 ends[base + subgroup] = subgroup_last;
             }

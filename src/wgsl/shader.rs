@@ -346,6 +346,10 @@ impl ShaderKey {
         if self.kernel.reads_blocks() {
             files.extend(block);
             if self.is_ordered() {
+                files.push(match self.finds_places_apart() {
+                    true => "reduce/tile_places.wgsl",
+                    false => "reduce/tile.wgsl",
+                });
                 files.push(match self.checks_range() {
                     true => "reduce/unsafe_tiles.wgsl",
                     false => "reduce/no_unsafe_tiles.wgsl",
@@ -367,6 +371,12 @@ impl ShaderKey {
             && takes_elements
             && !self.has_map()
             && !self.is_ordered()
+    }
+
+    /// Whether lanes leave extrema and places out of what they merge.
+    fn finds_places_apart(self) -> bool {
+        self.mechanism == Mechanism::Subgroup
+            && self.has_part("operator/moments_and_places_hardware.wgsl")
     }
 
     /// The shader's `CHECKS_RANGE`.

@@ -304,6 +304,8 @@ const FILES: &[(&str, &str)] = files! {
     "reduce/rows_apart.wgsl"
     "reduce/rows_together.wgsl"
     "reduce/runs.wgsl"
+    "reduce/tile.wgsl"
+    "reduce/tile_places.wgsl"
     "reduce/to_accumulator_subgroups.wgsl"
     "reduce/to_accumulator_workgroups.wgsl"
     "reduce/to_partials.wgsl"

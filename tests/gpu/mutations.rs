@@ -703,6 +703,12 @@ const MUTATIONS: &[Mutation] = &[
         "select(0u, total, i < subgroup)",
         "select(0u, total, i <= subgroup)",
     ),
+    only(
+        Variant::Subgroup,
+        "select/rows_subgroup.wgsl",
+        "subgroupShuffleXor(largest, mask)",
+        "subgroupShuffleXor(largest, 1u)",
+    ),
     only(Variant::Subgroup, "select/rows_subgroup.wgsl", "slot + (rows & 0xffu)", "slot"),
     only(Variant::Subgroup, "select/rows_subgroup.wgsl", "second & below", "second"),
     only(Variant::Subgroup, "select/rows_subgroup.wgsl", "at - to.begin - slot", "at - slot"),
@@ -855,14 +861,51 @@ const MUTATIONS: &[Mutation] = &[
         "node_store(round * teams,",
     ),
     mutation(
-        "reduce/ordered_block.wgsl",
-        "acc4_reduce(items_lift(rows.row1)),\n            acc4_reduce(items_lift(rows.row2)),",
-        "acc4_reduce(items_lift(rows.row2)),\n            acc4_reduce(items_lift(rows.row1)),",
+        "reduce/tile.wgsl",
+        "acc4_reduce(items_lift(rows.row1)),\n        acc4_reduce(items_lift(rows.row2)),",
+        "acc4_reduce(items_lift(rows.row2)),\n        acc4_reduce(items_lift(rows.row1)),",
     ),
     mutation(
-        "reduce/ordered_block.wgsl",
+        "reduce/tile.wgsl",
         "acc4_reduce(items_lift(rows.row3))",
         "acc4_reduce(items_lift(rows.row2))",
+    ),
+    only(
+        Variant::Subgroup,
+        "reduce/tile_places.wgsl",
+        "sums_reduce4(row0), sums_reduce4(row2)",
+        "sums_reduce4(row0), sums_reduce4(row1)",
+    ),
+    only(
+        Variant::Subgroup,
+        "reduce/tile_places.wgsl",
+        "team_max2(~low, high,",
+        "team_max2(~low, ~low,",
+    ),
+    only(
+        Variant::Subgroup,
+        "reduce/tile_places.wgsl",
+        "subgroupShuffleXor(given, 1u)",
+        "subgroupShuffleXor(given, 2u)",
+    ),
+    only(Variant::Subgroup, "reduce/tile_places.wgsl", "var mask = 2u", "var mask = 4u"),
+    only(
+        Variant::Subgroup,
+        "reduce/tile_places.wgsl",
+        "return acc_with_places(job, 0u, total, workgroup, invocation);",
+        "return total;",
+    ),
+    only(
+        Variant::Subgroup,
+        "reduce/tile_places.wgsl",
+        "(job, tile * tile_items, nodes[tile],",
+        "(job, 0u, nodes[tile],",
+    ),
+    only(
+        Variant::Subgroup,
+        "reduce/tile_places.wgsl",
+        "~acc.least, size, lane)",
+        "acc.largest, size, lane)",
     ),
     mutation(
         "reduce/ordered_block.wgsl",
@@ -903,8 +946,8 @@ const MUTATIONS: &[Mutation] = &[
     ),
     mutation(
         "reduce/ordered_block.wgsl",
-        "node_store(team_id_of(workgroup, invocation), totals",
-        "node_store(1u, totals",
+        "node_store(team_id_of(workgroup, invocation), total,",
+        "node_store(1u, total,",
     ),
     mutation(
         "reduce/careful_block.wgsl",
@@ -1174,7 +1217,7 @@ const MUTATIONS: &[Mutation] = &[
     mutation("operator/four_moments_hardware.wgsl", "rounded(of_b - of_a)", "rounded(of_a - of_b)"),
     mutation("operator/four_moments_hardware.wgsl", "f64_of(b.fourths))", "f64_of(a.fourths))"),
     mutation("operator/four_moments_hardware.wgsl", "WIDE_THREE_EIGHTHS", "WIDE_THREE_QUARTERS"),
-    mutation("operator/four_moments_hardware.wgsl", "(896u << 20u)", "(895u << 20u)"),
+    mutation("operator/four_moments_hardware.wgsl", "(square, -3)", "(square, -2)"),
     mutation("operator/moments_and_places_hardware.wgsl", "b.least_at + count", "b.least_at"),
     mutation("operator/moments_and_places_hardware.wgsl", "b.largest_at + count", "b.largest_at"),
     mutation(
