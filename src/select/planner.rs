@@ -46,7 +46,7 @@ impl CompactionPlan {
         if !policy.is_within_bounds() {
             return Err(PrepareError::Policy { policy });
         }
-        if goes_in_single_pass(problem, way.strategy, capabilities)?
+        if goes_in_single_pass(problem, way.strategy, way.policy, capabilities)?
             && let Some(plan) = Self::in_single_pass(problem, count, way.variant, capabilities)?
         {
             return Ok(plan);
@@ -93,10 +93,6 @@ impl CompactionPlan {
         let mechanisms: &[Mechanism] = match (variant, capabilities.subgroups) {
             (Variant::Subgroup, None) => return Err(PrepareError::NoSubgroups),
             (Variant::Subgroup, Some(_)) => &[Mechanism::Subgroup],
-            // By subgroups totals that came late were taken wrong on an NVIDIA H100, in a test. The cause is not known.
-            (Variant::Auto, Some(_)) if capabilities.device_class == DeviceClass::Nvidia => {
-                &[Mechanism::WorkgroupMemory]
-            }
             (Variant::Auto, Some(_)) => &[Mechanism::Subgroup, Mechanism::WorkgroupMemory],
             (Variant::Auto | Variant::WorkgroupMemory, _) => &[Mechanism::WorkgroupMemory],
         };
@@ -144,15 +140,31 @@ impl CompactionPlan {
 /// The logarithm of a block's elements in a single pass: two rounds, as in shaders/select/single_pass.wgsl.
 const LOG2_SINGLE_PASS_BLOCK_ITEMS: u32 = Lanes::USUAL.log2_round_items + 1;
 
-/// Whether a single pass is asked for. It is no default. On an NVIDIA H100 it was faster up to 2^22 elements (benches/records/nvidia-h100-selections.txt). But by
-/// subgroups it failed a test there, in which workgroups leave their totals late.
+/// More elements take as long in two passes, or less.
+///
+/// On an NVIDIA H100, of every second element or so, first elements of runs of 7, and these with the runs' lengths, device time in µs
+/// (`cargo bench --bench scan`, benches/records/nvidia-h100-selections.txt):
+///
+/// | select, unique, run lengths | 2^16 | 2^20 | 2^22 | 2^23 | 2^24 | 2^28 |
+/// |---|---|---|---|---|---|---|
+/// | two passes | 22.3, 20.6, 25.9 | 24.4, 22.6, 28.4 | 33.1, 31.5, 47.1 | 52.1, 53.6, 77.7 | 86.6, 92.7, 132 | 1002, 1070, 1551 |
+/// | a single one | 12.6, 13.2, 65.2 | 15.7, 15.3, 25.1 | 29.9, 27.9, 47.9 | 62.8, 55.9, 85.4 | 108, 98.5, 136 | 1385, 1219, 1632 |
+const MAX_SINGLE_PASS_ITEMS: u64 = 1 << 22;
+
+/// Whether a single pass is asked for, or is faster as far as is known.
 fn goes_in_single_pass(
     problem: &Compaction,
     strategy: Strategy,
+    policy: Option<Policy>,
     capabilities: &Capabilities,
 ) -> Result<bool, PrepareError> {
     match strategy {
-        Strategy::Auto | Strategy::TwoPass => Ok(false),
+        Strategy::TwoPass => Ok(false),
+        Strategy::Auto => Ok(capabilities.coherent_memory
+            && capabilities.device_class == DeviceClass::Nvidia
+            && problem.kind != Kind::Partition
+            && policy.is_none()
+            && problem.len() <= MAX_SINGLE_PASS_ITEMS),
         // It has two passes in any case, so it needs no coherent memory.
         Strategy::SinglePass if problem.kind == Kind::Partition => Ok(false),
         Strategy::SinglePass if !capabilities.coherent_memory => {
