@@ -61,6 +61,13 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
                 row(&reducer, &data, 1 << log2_len, 0)?;
                 let reducer = Reducer::<u32, Sum>::new(context).strategy(strategy).policy(policy);
                 row(&reducer, &data, 1 << log2_len, 0)?;
+                if 2 << log2_len > data_items {
+                    continue;
+                }
+                let reducer = Reducer::<f64, Sum>::new(context).strategy(strategy).policy(policy);
+                row(&reducer, &data, 1 << log2_len, 0)?;
+                let reducer = Reducer::<u64, Sum>::new(context).strategy(strategy).policy(policy);
+                row(&reducer, &data, 1 << log2_len, 0)?;
             }
         }
     }
@@ -106,7 +113,7 @@ fn row<T: Element, Op: Operator<T>>(
     let new_output = || {
         GpuSlice::whole(&context.device().create_buffer(&wgpu::BufferDescriptor {
             label: Some("results"),
-            size: 4,
+            size: size_of::<Op::Out>() as u64,
             usage: wgpu::BufferUsages::STORAGE,
             mapped_at_creation: false,
         }))

@@ -87,7 +87,7 @@ impl Plan {
         };
         check_strategy(problem, spec, precision, is_exact, capabilities)?;
         let mechanism = mechanism(problem, spec, is_exact, capabilities)?;
-        let tuning = Tuning::of(capabilities.device_class, is_exact);
+        let tuning = Tuning::of(capabilities.device_class, element, is_exact);
         let policy = policy.unwrap_or(tuning.policy);
         if !policy.is_within_bounds() {
             return Err(PrepareError::Policy { policy });

@@ -1,6 +1,10 @@
 //! Tuned numbers, as data, with the measurement beside each row.
 
-use crate::{device::capabilities::DeviceClass, way::policy::Policy};
+use crate::{
+    algebra::element::{ElementType, Packing},
+    device::capabilities::DeviceClass,
+    way::policy::Policy,
+};
 
 /// What a device is given where the caller asks for nothing else.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -11,7 +15,7 @@ pub(crate) struct Tuning {
 }
 
 /// The rows there are: no row for devices without measurements. Elements of 32 bits were measured; all kernels have 256
-/// invocations.
+/// invocations. [`NVIDIA_TWO_WORDS`] is of elements of 64 bits.
 ///
 /// NVIDIA H200, sums of f32 and u32, device time in µs (`cargo bench --bench lengths`,
 /// benches/records/nvidia-h200-single-pass.txt):
@@ -55,10 +59,26 @@ const ROWS: &[(DeviceClass, Tuning)] = &[
     ),
 ];
 
+/// Of elements of 64 bits on NVIDIA's GPUs.
+///
+/// NVIDIA H100, device time in µs, of one reduction:
+///
+/// | `max_workgroups` | `f64`, 2^24 | `u64`, 2^24 | `f64`, 2^28 | `u64`, 2^28 |
+/// |---|---|---|---|---|
+/// | 256 | 61.1 | 53.2 | 754.4 | 702.7 |
+/// | 512 | 58.2 | 54.8 | 730.4 | 721.3 |
+/// | 1024 | 59.0 | 55.0 | 715.3 | 707.5 |
+/// | 2048 | 58.8 | 55.5 | 714.8 | 698.6 |
+const NVIDIA_TWO_WORDS: Tuning =
+    Tuning { policy: Policy { min_rows: 4, max_workgroups: 1024 }, single_pass: true };
+
 impl Tuning {
-    pub(crate) fn of(class: DeviceClass, is_exact: bool) -> Self {
+    pub(crate) fn of(class: DeviceClass, element: ElementType, is_exact: bool) -> Self {
         if is_exact {
             return Self { policy: Policy::EXACT, single_pass: false };
+        }
+        if class == DeviceClass::Nvidia && element.packing() == Packing::TwoWords {
+            return NVIDIA_TWO_WORDS;
         }
         let row = ROWS.iter().find(|(row_class, _)| *row_class == class);
         row.map_or(Self { policy: Policy::DEFAULT, single_pass: false }, |&(_, tuning)| tuning)
