@@ -117,6 +117,11 @@ async fn every_operator(run: &mut Run, element: ElementType, turn: usize) {
             false => question.in_mechanism(mechanism),
         };
         let mut parts: Vec<_> = lists.iter().map(|list| (list.clone(), question)).collect();
+        // Two whole rounds, and a part of one: so tiles that the device is right for are looked at once more for their places.
+        if is_of_moments && element == ElementType::F32 {
+            let alike: Make = |bits| (bits & (SIGN | FRACTION)) | power(120 + (bits >> 23) % 8);
+            parts.push((words(2500, 106, alike), question));
+        }
         // Where there are no subgroups, several blocks do, by two pipelines more.
         if is_of_moments && !has_subgroups {
             parts.push((words(20_000, 104, ordinary), question));
