@@ -75,6 +75,11 @@ pub(super) fn run(
         let index = first.wrapping_add((chunk * LANES) as u32);
         let turn = Turn { begin, len, index };
         for (value, node) in nodes.iter().enumerate() {
+            // All lanes have it, once and for all.
+            if chunk > 0 && matches!(node.operation, Operation::Literal(_) | Operation::Argument(_))
+            {
+                continue;
+            }
             let (words, to_words) = words.split_at_mut(value);
             let wides_before = if has_wides { value } else { 0 };
             let (wides, to_wides) = wides.split_at_mut(wides_before);
@@ -150,7 +155,7 @@ fn make_words(
             Type::I32 => of_signed(op, &words[a], &words[b], to),
             Type::U32 | Type::Bool => of_unsigned(op, &words[a], &words[b], to),
             ty @ (Type::F64 | Type::I64 | Type::U64) => {
-                wide::compare(op, ty, &wides[a], &wides[b], to);
+                wide::compare(op, ty, &wides[a], &wides[b], to, adds_as_ieee);
             }
         },
         Operation::Select { condition, accept, reject } => {
@@ -258,7 +263,10 @@ fn unary(op: Unary, from: Type, to_type: Type, a: &Words, to: &mut Words) {
             each(a, to, |a| a & SIGN | float_of(a.cast_signed().unsigned_abs()));
         }
         (Unary::Convert, Type::U32, Type::F32) => each(a, to, float_of),
-        (Unary::Convert, Type::Bool, Type::F32) => each(a, to, |a| a * 0x3f80_0000),
+        // Which is 1.0, or 0.0: not every processor multiplies vectors.
+        (Unary::Convert, Type::Bool, Type::F32) => {
+            each(a, to, |a| a.wrapping_neg() & 0x3f80_0000);
+        }
         (Unary::Convert, _, Type::Bool) => each(a, to, |a| u32::from(a != 0)),
         (Unary::Convert | Unary::Bitcast, ..) => *to = *a,
     }
@@ -290,20 +298,28 @@ fn number_key(bits: u32) -> u32 {
     key(if bits == SIGN { 0 } else { bits })
 }
 
+// What these are given has a type of its own: a call by way of a pointer, for each lane, would leave no vector instructions.
+
+/// Of floats, where the thread compares them as IEEE-754 says.
+fn by_hardware(of: impl Fn(f32, f32) -> bool) -> impl Fn(u32, u32) -> u32 {
+    move |a, b| u32::from(of(f32::from_bits(a), f32::from_bits(b)))
+}
+
+/// The same of floats in any thread: one may take subnormals for zeros.
+fn by_keys(of: impl Fn(u32, u32) -> bool) -> impl Fn(u32, u32) -> u32 {
+    move |a, b| u32::from(!is_nan(a) && !is_nan(b) && of(number_key(a), number_key(b)))
+}
+
+fn extremum(of: impl Fn(u32, u32) -> bool) -> impl Fn(u32, u32) -> u32 {
+    move |a, b| match is_nan(a) || is_nan(b) {
+        true => CANONICAL_NAN,
+        false if of(key(a), key(b)) => a,
+        false => b,
+    }
+}
+
 fn of_floats(op: Binary, a: &Words, b: &Words, to: &mut Words, adds_as_ieee: bool) {
     let one_nan = |value: f32| if value.is_nan() { CANONICAL_NAN } else { value.to_bits() };
-    let compare = |of: fn(u32, u32) -> bool| {
-        move |a: u32, b: u32| {
-            u32::from(!is_nan(a) && !is_nan(b) && of(number_key(a), number_key(b)))
-        }
-    };
-    let extremum = |of: fn(u32, u32) -> bool| {
-        move |a: u32, b: u32| match is_nan(a) || is_nan(b) {
-            true => CANONICAL_NAN,
-            false if of(key(a), key(b)) => a,
-            false => b,
-        }
-    };
     let float = f32::from_bits;
     match (op, adds_as_ieee) {
         (Binary::Add, true) => both(a, b, to, |a, b| one_nan(float(a) + float(b))),
@@ -322,9 +338,12 @@ fn of_floats(op: Binary, a: &Words, b: &Words, to: &mut Words, adds_as_ieee: boo
         (Binary::Divide, false) => {
             both(a, b, to, |a, b| in_integers(float_environment::divide, a, b));
         }
-        (Binary::Equal, _) => both(a, b, to, compare(|a, b| a == b)),
-        (Binary::Less, _) => both(a, b, to, compare(|a, b| a < b)),
-        (Binary::LessEqual, _) => both(a, b, to, compare(|a, b| a <= b)),
+        (Binary::Equal, true) => both(a, b, to, by_hardware(|a, b| a == b)),
+        (Binary::Less, true) => both(a, b, to, by_hardware(|a, b| a < b)),
+        (Binary::LessEqual, true) => both(a, b, to, by_hardware(|a, b| a <= b)),
+        (Binary::Equal, false) => both(a, b, to, by_keys(|a, b| a == b)),
+        (Binary::Less, false) => both(a, b, to, by_keys(|a, b| a < b)),
+        (Binary::LessEqual, false) => both(a, b, to, by_keys(|a, b| a <= b)),
         (Binary::Min, _) => both(a, b, to, extremum(|a, b| a <= b)),
         (Binary::Max, _) => both(a, b, to, extremum(|a, b| a >= b)),
         // Nothing else is read of floats.
@@ -337,10 +356,11 @@ fn in_integers(of: fn(f32, f32) -> f32, a: u32, b: u32) -> u32 {
     if is_nan(bits) { CANONICAL_NAN } else { bits }
 }
 
+fn signed(of: impl Fn(i32, i32) -> i32) -> impl Fn(u32, u32) -> u32 {
+    move |a, b| of(a.cast_signed(), b.cast_signed()).cast_unsigned()
+}
+
 fn of_signed(op: Binary, a: &Words, b: &Words, to: &mut Words) {
-    let signed = |of: fn(i32, i32) -> i32| {
-        move |a: u32, b: u32| of(a.cast_signed(), b.cast_signed()).cast_unsigned()
-    };
     match op {
         // As WGSL has it, nothing traps.
         Binary::Divide => both(a, b, to, signed(|a, b| if b == 0 { a } else { a.wrapping_div(b) })),
@@ -377,3 +397,6 @@ fn of_unsigned(op: Binary, a: &Words, b: &Words, to: &mut Words) {
         Binary::Max => both(a, b, to, u32::max),
     }
 }
+
+#[cfg(test)]
+mod tests;
