@@ -3,7 +3,7 @@
 mod wide;
 
 use super::{
-    element::{LanesMut, low_word},
+    element::{Lanes, LanesMut, low_word},
     graph::{Binary, Graph, Node, Operation, Type, Unary, Value},
 };
 use crate::algebra::float_environment;
@@ -25,23 +25,46 @@ pub(super) type Load<'a> = dyn Fn((usize, usize), usize, LanesMut<'_>) + 'a;
 /// What an expression is of.
 pub(super) struct Given<'a> {
     pub(super) load: &'a Load<'a>,
-    /// Elements of each input.
-    pub(super) len: usize,
+    /// The elements of each input, where they are in memory as lanes have them.
+    pub(super) inputs: [Option<Lanes<'a>>; 3],
     pub(super) arguments: &'a [u32],
     /// The user's function, where there is one.
     pub(super) own: &'a dyn Fn([u64; 3], u32) -> u64,
 }
 
-/// What an expression makes, by its size.
-pub(super) enum Made<'a> {
-    Words(&'a [u32]),
-    Wides(&'a [u64]),
+/// The values of lanes before that of a node.
+struct Before<'a> {
+    nodes: &'a [Node],
+    words: &'a [Words],
+    wides: &'a [Wides],
+    /// Elements of each input that operations take from memory.
+    inputs: [Option<Lanes<'a>>; 3],
 }
 
-/// The values of lanes before that of a node.
-pub(super) struct Before<'a> {
-    pub(super) words: &'a [Words],
-    pub(super) wides: &'a [Wides],
+impl<'a> Before<'a> {
+    /// The input whose elements a value is, where lanes of it are in memory.
+    fn input(&self, value: Value) -> Option<Lanes<'a>> {
+        match self.nodes[value].operation {
+            operation @ (Operation::X(_) | Operation::Y(_) | Operation::Z(_)) => {
+                self.inputs[input_of(operation)]
+            }
+            _ => None,
+        }
+    }
+
+    fn words(&self, value: Value) -> &'a Words {
+        match self.input(value) {
+            Some(Lanes::Words(elements)) => elements.first_chunk().expect("as many as lanes"),
+            _ => &self.words[value],
+        }
+    }
+
+    fn wides(&self, value: Value) -> &'a Wides {
+        match self.input(value) {
+            Some(Lanes::Wides(elements)) => elements.first_chunk().expect("as many as lanes"),
+            _ => &self.wides[value],
+        }
+    }
 }
 
 /// Which lanes' turn it is: their first place, how many they are, and the first one's index.
@@ -52,54 +75,67 @@ struct Turn {
     index: u32,
 }
 
-/// What takes a part that is made, with the place that it begins at, and which of its elements count.
-type Keep<'a> = dyn FnMut(usize, Made<'_>, Option<&[u32]>) + 'a;
-
-/// What an expression is of some elements, from the index `first` on, and which of them count, where that is a value: `keep` has it part by part,
-/// with the place that each begins at.
+/// Makes what an expression is of as many elements as there is room for, from the index `first` on, and tells which of them count, where that is a value.
 pub(super) fn run(
     graph: &Graph,
     (result, kept): (Value, Option<Value>),
     given: &Given<'_>,
     first: u32,
-    keep: &mut Keep<'_>,
+    mut made: LanesMut<'_>,
+    are_kept: &mut [u32],
 ) {
     let adds_as_ieee = float_environment::is_default();
     let nodes = graph.nodes();
     let has_wides = nodes.iter().any(|node| node.ty.is_wide());
     let mut words: Vec<Words> = vec![[0; LANES]; nodes.len()];
     let mut wides: Vec<Wides> = vec![[0; LANES]; if has_wides { nodes.len() } else { 0 }];
-    for (chunk, begin) in (0..given.len).step_by(LANES).enumerate() {
-        let len = LANES.min(given.len - begin);
+    // All lanes have it, once and for all.
+    let is_constant =
+        |node: &Node| matches!(node.operation, Operation::Literal(_) | Operation::Argument(_));
+    // Nothing reads a result that comes last, so it need not be among the lanes.
+    let goes_out =
+        result + 1 == nodes.len() && !is_constant(&nodes[result]) && kept != Some(result);
+    let items = made.len();
+    for (chunk, begin) in (0..items).step_by(LANES).enumerate() {
+        let len = LANES.min(items - begin);
         #[expect(clippy::cast_possible_truncation, reason = "indices are modulo 2^32")]
         let index = first.wrapping_add((chunk * LANES) as u32);
         let turn = Turn { begin, len, index };
+        let inputs = given.inputs.map(|input| input?.get(begin..begin + LANES));
         for (value, node) in nodes.iter().enumerate() {
-            // All lanes have it, once and for all.
-            if chunk > 0 && matches!(node.operation, Operation::Literal(_) | Operation::Argument(_))
-            {
-                continue;
-            }
             let (words, to_words) = words.split_at_mut(value);
             let wides_before = if has_wides { value } else { 0 };
             let (wides, to_wides) = wides.split_at_mut(wides_before);
-            let before = Before { words, wides };
-            match to_wides.first_mut().filter(|_| node.ty.is_wide()) {
-                Some(to) => make_wides(graph, node, &before, given, turn, adds_as_ieee, to),
-                None => {
-                    let to = &mut to_words[0];
-                    make_words(graph, node, &before, given, turn, adds_as_ieee, to);
-                }
+            let before = Before { nodes, words, wides, inputs };
+            if chunk > 0 && is_constant(node) || before.input(value).is_some() {
+                continue;
+            }
+            let is_out = goes_out && value == result;
+            if node.ty.is_wide() {
+                let out = made.wides_at(begin).filter(|_| is_out);
+                let to = out.unwrap_or(&mut to_wides[0]);
+                make_wides(graph, node, &before, given, turn, adds_as_ieee, to);
+            } else {
+                let out = made.words_at(begin).filter(|_| is_out);
+                let to = out.unwrap_or(&mut to_words[0]);
+                make_words(graph, node, &before, given, turn, adds_as_ieee, to);
             }
         }
-        keep(
-            begin,
-            match graph.ty(result).is_wide() {
-                true => Made::Wides(&wides[result][..len]),
-                false => Made::Words(&words[result][..len]),
-            },
-            kept.map(|kept| &words[kept][..len]),
-        );
+        let before = Before { nodes, words: &words, wides: &wides, inputs };
+        if let Some(kept) = kept {
+            are_kept[begin..begin + len].copy_from_slice(&before.words(kept)[..len]);
+        }
+        if goes_out && len == LANES && before.input(result).is_none() {
+            continue;
+        }
+        match &mut made {
+            LanesMut::Words(made) => {
+                made[begin..begin + len].copy_from_slice(&before.words(result)[..len]);
+            }
+            LanesMut::Wides(made) => {
+                made[begin..begin + len].copy_from_slice(&before.wides(result)[..len]);
+            }
+        }
     }
 }
 
@@ -121,7 +157,6 @@ fn make_words(
     adds_as_ieee: bool,
     to: &mut Words,
 ) {
-    let &Before { words, wides } = before;
     match node.operation {
         Operation::X(component) | Operation::Y(component) | Operation::Z(component) => {
             let of = (input_of(node.operation), component.unwrap_or(0));
@@ -147,19 +182,20 @@ fn make_words(
         }
         Operation::Literal(bits) => to.fill(low_word(bits)),
         Operation::Unary(op, a) if graph.ty(a).is_wide() => {
-            wide::narrow(op, graph.ty(a), node.ty, &wides[a], to);
+            wide::narrow(op, graph.ty(a), node.ty, before.wides(a), to);
         }
-        Operation::Unary(op, a) => unary(op, graph.ty(a), node.ty, &words[a], to),
+        Operation::Unary(op, a) => unary(op, graph.ty(a), node.ty, before.words(a), to),
         Operation::Binary(op, a, b) => match graph.ty(a) {
-            Type::F32 => of_floats(op, &words[a], &words[b], to, adds_as_ieee),
-            Type::I32 => of_signed(op, &words[a], &words[b], to),
-            Type::U32 | Type::Bool => of_unsigned(op, &words[a], &words[b], to),
+            Type::F32 => of_floats(op, before.words(a), before.words(b), to, adds_as_ieee),
+            Type::I32 => of_signed(op, before.words(a), before.words(b), to),
+            Type::U32 | Type::Bool => of_unsigned(op, before.words(a), before.words(b), to),
             ty @ (Type::F64 | Type::I64 | Type::U64) => {
-                wide::compare(op, ty, &wides[a], &wides[b], to, adds_as_ieee);
+                wide::compare(op, ty, before.wides(a), before.wides(b), to, adds_as_ieee);
             }
         },
         Operation::Select { condition, accept, reject } => {
-            let (condition, accept, reject) = (&words[condition], &words[accept], &words[reject]);
+            let (condition, accept, reject) =
+                (before.words(condition), before.words(accept), before.words(reject));
             for i in 0..LANES {
                 to[i] = if condition[i] != 0 { accept[i] } else { reject[i] };
             }
@@ -176,7 +212,6 @@ fn make_wides(
     adds_as_ieee: bool,
     to: &mut Wides,
 ) {
-    let &Before { words, wides } = before;
     match node.operation {
         // A component is a word.
         Operation::X(_) | Operation::Y(_) | Operation::Z(_) => {
@@ -200,17 +235,18 @@ fn make_wides(
         }
         Operation::Literal(bits) => to.fill(bits),
         Operation::Unary(op, a) if graph.ty(a).is_wide() => {
-            wide::unary(op, graph.ty(a), node.ty, &wides[a], to);
+            wide::unary(op, graph.ty(a), node.ty, before.wides(a), to);
         }
-        Operation::Unary(_, a) => wide::widen(graph.ty(a), node.ty, &words[a], to),
+        Operation::Unary(_, a) => wide::widen(graph.ty(a), node.ty, before.words(a), to),
         Operation::Binary(op @ (Binary::ShiftLeft | Binary::ShiftRight), a, b) => {
-            wide::shift(op, node.ty, &wides[a], &words[b], to);
+            wide::shift(op, node.ty, before.wides(a), before.words(b), to);
         }
         Operation::Binary(op, a, b) => {
-            wide::binary(op, node.ty, &wides[a], &wides[b], to, adds_as_ieee);
+            wide::binary(op, node.ty, before.wides(a), before.wides(b), to, adds_as_ieee);
         }
         Operation::Select { condition, accept, reject } => {
-            let (condition, accept, reject) = (&words[condition], &wides[accept], &wides[reject]);
+            let (condition, accept, reject) =
+                (before.words(condition), before.wides(accept), before.wides(reject));
             for i in 0..LANES {
                 to[i] = if condition[i] != 0 { accept[i] } else { reject[i] };
             }
