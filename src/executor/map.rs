@@ -365,9 +365,21 @@ pub(super) fn parts_on_cpu<T: MapElement, Op: Operator<T::Wide>>(
                 add(&counted.map(|(&value, _)| value).collect::<Vec<_>>());
             });
         })?,
-        (false, _) => cpu::reduce_parts::<T::Wide, Op>(precision, &mut |add| {
-            made_parts(mapping, parts, &mut |made, _| add(made));
-        })?,
+        (false, _) if cpu::is_exact::<T::Wide, Op>(precision) => {
+            cpu::reduce_parts::<T::Wide, Op>(precision, &mut |add| {
+                made_parts(mapping, parts, &mut |made, _| add(made));
+            })?
+        }
+        (false, _) => cpu::reduce_made::<T::Wide, Op>(&mut |add| {
+            let mut first = 0u32;
+            parts(&mut |inputs| {
+                let len = inputs[0].len();
+                add(len, &|begin, values| {
+                    make(mapping, inputs, first, begin, Made { values, kept: &mut [] });
+                });
+                first = at(first, len);
+            });
+        }),
         (true, OperatorType::Mean) => mean_of_kept::<T, Op>(precision, mapping, parts)?,
         (true, _) => {
             let (mut total, mut number) = (Op::identity(), 0);
@@ -398,32 +410,46 @@ fn made_parts<T: MapElement>(
     parts: InputParts<'_, T>,
     add: &mut AddKept<'_, T::Wide>,
 ) {
-    let mut index = 0u32;
+    let mut first = 0u32;
     parts(&mut |inputs| {
         let len = inputs[0].len();
-        let first = index;
-        #[expect(clippy::cast_possible_truncation, reason = "indices are modulo 2^32")]
-        let at = |begin: usize| first.wrapping_add(begin as u32);
-        let make = |begin: usize, values: &mut [T::Wide], kept: &mut [u32]| {
-            let end = begin + values.len();
-            let of_part = inputs.map(|input| input.get(begin..end).unwrap_or_default());
-            mapping.run(of_part, at(begin), Made { values, kept });
-        };
         if mapping.tells_kept() {
             let most = len.min(KEPT_ITEMS);
             let (mut values, mut kept) =
                 (vec![<T::Wide as bytemuck::Zeroable>::zeroed(); most], vec![0; most]);
             for begin in (0..len).step_by(KEPT_ITEMS) {
                 let items = KEPT_ITEMS.min(len - begin);
-                make(begin, &mut values[..items], &mut kept[..items]);
+                let made = Made { values: &mut values[..items], kept: &mut kept[..items] };
+                make(mapping, inputs, first, begin, made);
                 add(&values[..items], &kept[..items]);
             }
         } else {
-            let make = |begin: usize, values: &mut [T::Wide]| make(begin, values, &mut []);
+            let make = |begin: usize, values: &mut [T::Wide]| {
+                make(mapping, inputs, first, begin, Made { values, kept: &mut [] });
+            };
             cpu::make_parts(len, make, |values| add(values, &[]));
         }
-        index = at(len);
+        first = at(first, len);
     });
+}
+
+/// The index of an element of a part, whose first one has the index `first`.
+#[expect(clippy::cast_possible_truncation, reason = "indices are modulo 2^32")]
+fn at(first: u32, place: usize) -> u32 {
+    first.wrapping_add(place as u32)
+}
+
+/// Makes what elements of a part come to, from a place on: as many as there is room for. The part's first element has the index `first`.
+fn make<T: MapElement>(
+    mapping: &Mapping,
+    inputs: [&[T]; 3],
+    first: u32,
+    begin: usize,
+    made: Made<'_, T::Wide>,
+) {
+    let end = begin + made.values.len();
+    let of_part = inputs.map(|input| input.get(begin..end).unwrap_or_default());
+    mapping.run(of_part, at(first, begin), made);
 }
 
 /// Elements that are made at a time, where something is told of each.
