@@ -9,8 +9,9 @@ use super::{
 use crate::algebra::float_environment;
 
 /// Elements that an operation takes at a time: few enough that those of some operations stay in the nearest cache.
-const LANES: usize = 256;
+const LANES: usize = 512;
 
+/// Of words, and of bools: all bits of a lane, or none, as comparisons of vectors give them.
 pub(super) type Words = [u32; LANES];
 /// Of numbers of 64 bits.
 pub(super) type Wides = [u64; LANES];
@@ -89,12 +90,11 @@ pub(super) fn run(
     let has_wides = nodes.iter().any(|node| node.ty.is_wide());
     let mut words: Vec<Words> = vec![[0; LANES]; nodes.len()];
     let mut wides: Vec<Wides> = vec![[0; LANES]; if has_wides { nodes.len() } else { 0 }];
-    // All lanes have it, once and for all.
-    let is_constant =
-        |node: &Node| matches!(node.operation, Operation::Literal(_) | Operation::Argument(_));
     // Nothing reads a result that comes last, so it need not be among the lanes.
-    let goes_out =
-        result + 1 == nodes.len() && !is_constant(&nodes[result]) && kept != Some(result);
+    let goes_out = result + 1 == nodes.len()
+        && !is_constant(&nodes[result])
+        && graph.ty(result) != Type::Bool
+        && kept != Some(result);
     let items = made.len();
     for (chunk, begin) in (0..items).step_by(LANES).enumerate() {
         let len = LANES.min(items - begin);
@@ -107,7 +107,7 @@ pub(super) fn run(
             let wides_before = if has_wides { value } else { 0 };
             let (wides, to_wides) = wides.split_at_mut(wides_before);
             let before = Before { nodes, words, wides, inputs };
-            if chunk > 0 && is_constant(node) || before.input(value).is_some() {
+            if (chunk > 0 && is_constant(node)) || before.input(value).is_some() {
                 continue;
             }
             let is_out = goes_out && value == result;
@@ -123,12 +123,15 @@ pub(super) fn run(
         }
         let before = Before { nodes, words: &words, wides: &wides, inputs };
         if let Some(kept) = kept {
-            are_kept[begin..begin + len].copy_from_slice(&before.words(kept)[..len]);
+            put_ones(before.words(kept), &mut are_kept[begin..begin + len]);
         }
         if goes_out && len == LANES && before.input(result).is_none() {
             continue;
         }
         match &mut made {
+            LanesMut::Words(made) if graph.ty(result) == Type::Bool => {
+                put_ones(before.words(result), &mut made[begin..begin + len]);
+            }
             LanesMut::Words(made) => {
                 made[begin..begin + len].copy_from_slice(&before.words(result)[..len]);
             }
@@ -137,6 +140,11 @@ pub(super) fn run(
             }
         }
     }
+}
+
+/// Whether all lanes have it, once and for all.
+fn is_constant(node: &Node) -> bool {
+    matches!(node.operation, Operation::Literal(_) | Operation::Argument(_))
 }
 
 /// Which input an element is of.
@@ -180,6 +188,7 @@ fn make_words(
                 *to = low_word((given.own)(of_lane, index.wrapping_add(lane)));
             }
         }
+        Operation::Literal(bits) if node.ty == Type::Bool => to.fill(mask(bits != 0)),
         Operation::Literal(bits) => to.fill(low_word(bits)),
         Operation::Unary(op, a) if graph.ty(a).is_wide() => {
             wide::narrow(op, graph.ty(a), node.ty, before.wides(a), to);
@@ -194,10 +203,15 @@ fn make_words(
             }
         },
         Operation::Select { condition, accept, reject } => {
+            let are_constant = [accept, reject].map(|value| is_constant(&before.nodes[value]));
             let (condition, accept, reject) =
                 (before.words(condition), before.words(accept), before.words(reject));
+            if are_constant == [true; 2] {
+                let (reject, difference) = (reject[0], accept[0] ^ reject[0]);
+                return each(condition, to, |condition| condition & difference ^ reject);
+            }
             for i in 0..LANES {
-                to[i] = if condition[i] != 0 { accept[i] } else { reject[i] };
+                to[i] = condition[i] & accept[i] | !condition[i] & reject[i];
             }
         }
     }
@@ -248,7 +262,8 @@ fn make_wides(
             let (condition, accept, reject) =
                 (before.words(condition), before.wides(accept), before.wides(reject));
             for i in 0..LANES {
-                to[i] = if condition[i] != 0 { accept[i] } else { reject[i] };
+                let condition = wide::wide_mask(condition[i]);
+                to[i] = condition & accept[i] | !condition & reject[i];
             }
         }
         // An index is a word.
@@ -272,7 +287,6 @@ fn unary(op: Unary, from: Type, to_type: Type, a: &Words, to: &mut Words) {
     match (op, from, to_type) {
         (Unary::Negate, Type::F32, _) => each(a, to, |a| a ^ SIGN),
         (Unary::Negate, ..) => each(a, to, u32::wrapping_neg),
-        (Unary::Not, Type::Bool, _) => each(a, to, |a| a ^ 1),
         (Unary::Not, ..) => each(a, to, |a| !a),
         (Unary::Abs, Type::F32, _) => each(a, to, |a| a & !SIGN),
         (Unary::Abs, Type::I32, _) => each(a, to, |a| a.cast_signed().unsigned_abs()),
@@ -294,17 +308,27 @@ fn unary(op: Unary, from: Type, to_type: Type, a: &Words, to: &mut Words) {
             )]
             each(a, to, |a| f32::from_bits(a) as u32);
         }
-        (Unary::Convert, Type::F32, _) => each(a, to, |a| u32::from(a << 1 != 0)),
+        (Unary::Convert, Type::F32, _) => each(a, to, |a| mask(a << 1 != 0)),
         (Unary::Convert, Type::I32, Type::F32) => {
             each(a, to, |a| a & SIGN | float_of(a.cast_signed().unsigned_abs()));
         }
         (Unary::Convert, Type::U32, Type::F32) => each(a, to, float_of),
-        // Which is 1.0, or 0.0: not every processor multiplies vectors.
-        (Unary::Convert, Type::Bool, Type::F32) => {
-            each(a, to, |a| a.wrapping_neg() & 0x3f80_0000);
-        }
-        (Unary::Convert, _, Type::Bool) => each(a, to, |a| u32::from(a != 0)),
+        (Unary::Convert, Type::Bool, Type::F32) => each(a, to, |a| a & 0x3f80_0000),
+        (Unary::Convert, Type::Bool, _) => each(a, to, |a| a & 1),
+        (Unary::Convert, _, Type::Bool) => each(a, to, |a| mask(a != 0)),
         (Unary::Convert | Unary::Bitcast, ..) => *to = *a,
+    }
+}
+
+/// A bool of a lane.
+fn mask(is_so: bool) -> u32 {
+    u32::from(is_so).wrapping_neg()
+}
+
+/// 1 for each bool that is true, and 0 for the others.
+fn put_ones(bools: &Words, to: &mut [u32]) {
+    for (to, bool) in to.iter_mut().zip(bools) {
+        *to = bool & 1;
     }
 }
 
@@ -338,12 +362,12 @@ fn number_key(bits: u32) -> u32 {
 
 /// Of floats, where the thread compares them as IEEE-754 says.
 fn by_hardware(of: impl Fn(f32, f32) -> bool) -> impl Fn(u32, u32) -> u32 {
-    move |a, b| u32::from(of(f32::from_bits(a), f32::from_bits(b)))
+    move |a, b| mask(of(f32::from_bits(a), f32::from_bits(b)))
 }
 
 /// The same of floats in any thread: one may take subnormals for zeros.
 fn by_keys(of: impl Fn(u32, u32) -> bool) -> impl Fn(u32, u32) -> u32 {
-    move |a, b| u32::from(!is_nan(a) && !is_nan(b) && of(number_key(a), number_key(b)))
+    move |a, b| mask(!is_nan(a) && !is_nan(b) && of(number_key(a), number_key(b)))
 }
 
 fn extremum(of: impl Fn(u32, u32) -> bool) -> impl Fn(u32, u32) -> u32 {
@@ -406,8 +430,8 @@ fn of_signed(op: Binary, a: &Words, b: &Words, to: &mut Words) {
         Binary::ShiftRight => {
             both(a, b, to, |a, b| a.cast_signed().wrapping_shr(b).cast_unsigned())
         }
-        Binary::Less => both(a, b, to, signed(|a, b| i32::from(a < b))),
-        Binary::LessEqual => both(a, b, to, signed(|a, b| i32::from(a <= b))),
+        Binary::Less => both(a, b, to, |a, b| mask(a.cast_signed() < b.cast_signed())),
+        Binary::LessEqual => both(a, b, to, |a, b| mask(a.cast_signed() <= b.cast_signed())),
         Binary::Min => both(a, b, to, signed(i32::min)),
         Binary::Max => both(a, b, to, signed(i32::max)),
         _ => of_unsigned(op, a, b, to),
@@ -426,9 +450,9 @@ fn of_unsigned(op: Binary, a: &Words, b: &Words, to: &mut Words) {
         Binary::Xor => both(a, b, to, |a, b| a ^ b),
         Binary::ShiftLeft => both(a, b, to, u32::wrapping_shl),
         Binary::ShiftRight => both(a, b, to, u32::wrapping_shr),
-        Binary::Equal => both(a, b, to, |a, b| u32::from(a == b)),
-        Binary::Less => both(a, b, to, |a, b| u32::from(a < b)),
-        Binary::LessEqual => both(a, b, to, |a, b| u32::from(a <= b)),
+        Binary::Equal => both(a, b, to, |a, b| mask(a == b)),
+        Binary::Less => both(a, b, to, |a, b| mask(a < b)),
+        Binary::LessEqual => both(a, b, to, |a, b| mask(a <= b)),
         Binary::Min => both(a, b, to, u32::min),
         Binary::Max => both(a, b, to, u32::max),
     }

@@ -67,9 +67,9 @@ fn floats_by_either_way() {
         (Binary::Subtract, Box::new(arithmetic(|a, b| a - b))),
         (Binary::Multiply, Box::new(arithmetic(|a, b| a * b))),
         (Binary::Divide, Box::new(arithmetic(|a, b| a / b))),
-        (Binary::Equal, Box::new(|a, b| u32::from(a == b))),
-        (Binary::Less, Box::new(|a, b| u32::from(a < b))),
-        (Binary::LessEqual, Box::new(|a, b| u32::from(a <= b))),
+        (Binary::Equal, Box::new(|a, b| mask(a == b))),
+        (Binary::Less, Box::new(|a, b| mask(a < b))),
+        (Binary::LessEqual, Box::new(|a, b| mask(a <= b))),
         (Binary::Min, Box::new(extremum(|a, b| a.total_cmp(&b).is_le()))),
         (Binary::Max, Box::new(extremum(|a, b| a.total_cmp(&b).is_ge()))),
     ];
@@ -139,9 +139,9 @@ fn integers() {
     let signed = |a: u32| a.cast_signed();
     type Of = fn(u32, u32) -> u32;
     let of_signed_ones: [(Binary, Of); 5] = [
-        (Binary::Equal, |a, b| u32::from(a == b)),
-        (Binary::Less, |a, b| u32::from(a.cast_signed() < b.cast_signed())),
-        (Binary::LessEqual, |a, b| u32::from(a.cast_signed() <= b.cast_signed())),
+        (Binary::Equal, |a, b| mask(a == b)),
+        (Binary::Less, |a, b| mask(a.cast_signed() < b.cast_signed())),
+        (Binary::LessEqual, |a, b| mask(a.cast_signed() <= b.cast_signed())),
         (Binary::Min, |a, b| a.cast_signed().min(b.cast_signed()).cast_unsigned()),
         (Binary::Max, |a, b| a.cast_signed().max(b.cast_signed()).cast_unsigned()),
     ];
@@ -152,9 +152,9 @@ fn integers() {
         }
     }
     let of_unsigned_ones: [(Binary, Of); 5] = [
-        (Binary::Equal, |a, b| u32::from(a == b)),
-        (Binary::Less, |a, b| u32::from(a < b)),
-        (Binary::LessEqual, |a, b| u32::from(a <= b)),
+        (Binary::Equal, |a, b| mask(a == b)),
+        (Binary::Less, |a, b| mask(a < b)),
+        (Binary::LessEqual, |a, b| mask(a <= b)),
         (Binary::Min, u32::min),
         (Binary::Max, u32::max),
     ];
@@ -192,7 +192,7 @@ fn check_wide_comparisons(
                     _ => order.is_le(),
                 });
                 let what = format!("{op:?} of {a:#x} and {b:#x} as {}", ty.name());
-                assert_eq!(found, u32::from(wanted), "{what}, {adds_as_ieee}");
+                assert_eq!(found, mask(wanted), "{what}, {adds_as_ieee}");
             }
         }
     }

@@ -1,6 +1,6 @@
 //! Numbers of 64 bits.
 
-use super::{Binary, Type, Unary, Wides, Words, low_word};
+use super::{Binary, Type, Unary, Wides, Words, low_word, mask};
 use crate::{
     algebra::f64_arithmetic,
     exact::f64_bits::{CANONICAL_NAN, FRACTION_MASK, INFINITY, SIGN, finite, nearest},
@@ -54,12 +54,18 @@ pub(super) fn unary(op: Unary, from: Type, to_type: Type, a: &Wides, to: &mut Wi
     }
 }
 
+/// A bool of a lane of 64 bits.
+pub(super) fn wide_mask(bool: u32) -> u64 {
+    i64::from(bool.cast_signed()).cast_unsigned()
+}
+
 /// A conversion from a word.
 pub(super) fn widen(from: Type, to_type: Type, a: &Words, to: &mut Wides) {
     match (from, to_type) {
         (Type::F32, _) => each(a, to, double_of_float),
         (Type::I32, _) => each(a, to, |a| i64::from(a.cast_signed()).cast_unsigned()),
-        (Type::Bool, Type::F64) => each(a, to, |a| u64::from(a) * 1f64.to_bits()),
+        (Type::Bool, Type::F64) => each(a, to, |a| wide_mask(a) & 1f64.to_bits()),
+        (Type::Bool, _) => each(a, to, |a| u64::from(a & 1)),
         _ => each(a, to, u64::from),
     }
 }
@@ -173,15 +179,15 @@ fn compare_by(
 ) {
     match of {
         Type::F64 if adds_as_ieee => {
-            both(a, b, to, |a, b| of_floats(f64::from_bits(a), f64::from_bits(b)).into());
+            both(a, b, to, |a, b| mask(of_floats(f64::from_bits(a), f64::from_bits(b))));
         }
         // A thread may take subnormals for zeros.
         Type::F64 => both(a, b, to, |a, b| {
             let is_ordered = !is_nan(a) && !is_nan(b);
-            u32::from(is_ordered && of_keys(number_key(a), number_key(b)))
+            mask(is_ordered && of_keys(number_key(a), number_key(b)))
         }),
-        Type::I64 => both(a, b, to, |a, b| of_keys(a ^ SIGN, b ^ SIGN).into()),
-        _ => both(a, b, to, |a, b| of_keys(a, b).into()),
+        Type::I64 => both(a, b, to, |a, b| mask(of_keys(a ^ SIGN, b ^ SIGN))),
+        _ => both(a, b, to, |a, b| mask(of_keys(a, b))),
     }
 }
 
