@@ -13,7 +13,7 @@ use crate::{
         Expression, IntoPredicate, Made, Map, Map2, MapElement, Mapping, WideElement,
     },
     device::capabilities::AdapterName,
-    error::{Error, PrepareError, WgslError},
+    error::{Error, PrepareError},
     exact::LengthMismatch,
     executor::{
         Executor,
@@ -178,7 +178,7 @@ impl Executor {
         Count: Operator<T::Wide, Value = u64>,
         Mapped<Count>: OfMapped<T, Count>,
     {
-        Ok(self.reduce_map::<T, Count>(&counted(predicate)?, values)?.value)
+        self.map_value::<T, Count>(&predicate.into_predicate()?.counted()?, values)
     }
 
     /// The sum of those of `values` for which a predicate over `x` and `i` is true, as [`Executor::count_if`] takes it. Elements have one component: of several
@@ -196,7 +196,25 @@ impl Executor {
         Sum: Operator<T, Value = <Sum as Operator<T::Wide>>::Value> + Operator<T::Wide>,
         Mapped<Sum>: OfMapped<T, Sum>,
     {
-        Ok(self.reduce_map::<T, Sum>(&summed(predicate)?, values)?.value)
+        self.map_value::<T, Sum>(&predicate.into_predicate()?.chosen()?, values)
+    }
+
+    /// The value of [`Executor::reduce_map`], without words about how.
+    fn map_value<T: MapElement, Op: Operator<T::Wide>>(
+        &self,
+        map: &Map<T>,
+        values: &[T],
+    ) -> Result<Op::Value, Error>
+    where
+        Mapped<Op>: OfMapped<T, Op>,
+    {
+        let device = self.device_for::<T, Mapped<Op>>(&[values]);
+        if device.is_some_and(|_| self.maps_on_device::<T, Op>(map.expression())) {
+            return Ok(self.reduce_map::<T, Op>(map, values)?.value);
+        }
+        let mapping = map.expression().of(&<Op as Operator<T::Wide>>::SPEC)?;
+        let parts: InputParts<'_, T> = &mut |add| add([values, &[], &[]]);
+        Ok(value_on_cpu::<T, Op>(self.precision, &mapping, values.len() as u64, parts)?.0)
     }
 
     /// Whether devices have such results of expressions.
@@ -258,7 +276,7 @@ impl<T: MapElement> Array<T> {
         Count: Operator<T::Wide, Value = u64>,
         Mapped<Count>: OfMapped<T, Count>,
     {
-        Ok(self.reduce_map::<Count>(&counted(predicate)?)?.value)
+        Ok(self.reduce_map::<Count>(&predicate.into_predicate()?.counted()?)?.value)
     }
 
     /// The sum of those elements for which a predicate over `x` and `i` is true, as [`Executor::sum_if`].
@@ -274,7 +292,7 @@ impl<T: MapElement> Array<T> {
         Sum: Operator<T, Value = <Sum as Operator<T::Wide>>::Value> + Operator<T::Wide>,
         Mapped<Sum>: OfMapped<T, Sum>,
     {
-        Ok(self.reduce_map::<Sum>(&summed(predicate)?)?.value)
+        Ok(self.reduce_map::<Sum>(&predicate.into_predicate()?.chosen()?)?.value)
     }
 
     /// Reduces what `map` makes of pairs with another array of the same executor, and tells how.
@@ -315,16 +333,6 @@ impl<T: MapElement> Array<T> {
     }
 }
 
-/// What is counted of elements that a predicate chooses.
-fn counted<T: MapElement>(predicate: impl IntoPredicate<T>) -> Result<Map<T>, WgslError> {
-    predicate.into_predicate()?.map(T::Wide::ONE)
-}
-
-/// What is added of elements that a predicate chooses.
-fn summed<T: MapElement>(predicate: impl IntoPredicate<T>) -> Result<Map<T>, WgslError> {
-    predicate.into_predicate()?.map("x")
-}
-
 /// Calls what it is given with each part of an expression's inputs, the first one first: all have one length, but that inputs that there are not are empty.
 pub(super) type InputParts<'a, T> = &'a mut dyn FnMut(&mut dyn FnMut([&[T]; 3]));
 
@@ -345,6 +353,21 @@ pub(super) fn parts_on_cpu<T: MapElement, Op: Operator<T::Wide>>(
     len: u64,
     parts: InputParts<'_, T>,
 ) -> Result<Reduction<Op::Value>, Error> {
+    let (value, is_exact) = value_on_cpu::<T, Op>(precision, mapping, len, parts)?;
+    let (plan, explanation) = match is_exact {
+        true => cpu::describe_exact(),
+        false => cpu::describe_map(len),
+    };
+    Ok(Reduction { value, adapter: AdapterName::cpu(), plan, explanation, device_time: None })
+}
+
+/// The value, and whether accumulators made it that do not round.
+fn value_on_cpu<T: MapElement, Op: Operator<T::Wide>>(
+    precision: Precision,
+    mapping: &Mapping,
+    len: u64,
+    parts: InputParts<'_, T>,
+) -> Result<(Op::Value, bool), Error> {
     let spec = <Op as Operator<T::Wide>>::SPEC;
     let precision = match spec.operator {
         // Of some elements there is no order of runs of equal length.
@@ -394,11 +417,7 @@ pub(super) fn parts_on_cpu<T: MapElement, Op: Operator<T::Wide>>(
             Op::value(Op::finish(total, len), len)
         }
     };
-    let (plan, explanation) = match is_exact {
-        true => cpu::describe_exact(),
-        false => cpu::describe_map(len),
-    };
-    Ok(Reduction { value, adapter: AdapterName::cpu(), plan, explanation, device_time: None })
+    Ok((value, is_exact))
 }
 
 /// What takes numbers, and for each whether it counts.

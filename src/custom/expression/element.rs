@@ -20,9 +20,8 @@ pub trait MapElement: Element {
 
 /// What expressions compute with: `f32`, `i32`, `u32`, `f64`, `i64`, `u64`. Sealed.
 pub trait WideElement: MapElement<Wide = Self> {
-    /// The literal of 1.
     #[doc(hidden)]
-    const ONE: &'static str;
+    const ONE: Self;
 
     /// The element's bits.
     #[doc(hidden)]
@@ -34,7 +33,7 @@ pub trait WideElement: MapElement<Wide = Self> {
 }
 
 macro_rules! wide {
-    ($($element:ident $one:literal, |$value:ident| $to_bits:expr, |$bits:ident| $of_bits:expr;)*) => {$(
+    ($($element:ident $one:literal |$value:ident| $to_bits:expr, |$bits:ident| $of_bits:expr;)*) => {$(
         impl MapElement for $element {
             type Wide = Self;
             #[inline]
@@ -44,7 +43,7 @@ macro_rules! wide {
         }
 
         impl WideElement for $element {
-            const ONE: &'static str = $one;
+            const ONE: Self = $one;
             #[inline]
             fn wide_bits(self) -> u64 {
                 let $value = self;
@@ -59,12 +58,12 @@ macro_rules! wide {
 }
 
 wide! {
-    f32 "1.0f", |value| value.to_bits().into(), |bits| Self::from_bits(low_word(bits));
-    i32 "1i", |value| value.cast_unsigned().into(), |bits| low_word(bits).cast_signed();
-    u32 "1u", |value| value.into(), |bits| low_word(bits);
-    f64 "1.0lf", |value| value.to_bits(), |bits| Self::from_bits(bits);
-    i64 "1li", |value| value.cast_unsigned(), |bits| bits.cast_signed();
-    u64 "1lu", |value| value, |bits| bits;
+    f32 1.0 |value| value.to_bits().into(), |bits| Self::from_bits(low_word(bits));
+    i32 1 |value| value.cast_unsigned().into(), |bits| low_word(bits).cast_signed();
+    u32 1 |value| value.into(), |bits| low_word(bits);
+    f64 1.0 |value| value.to_bits(), |bits| Self::from_bits(bits);
+    i64 1 |value| value.cast_unsigned(), |bits| bits.cast_signed();
+    u64 1 |value| value, |bits| bits;
 }
 
 macro_rules! narrow {
