@@ -6,6 +6,8 @@
 mod definition;
 mod difference;
 mod histogram;
+#[cfg(not(target_arch = "wasm32"))]
+mod made;
 mod ordered;
 mod prefixes;
 pub(crate) mod runs;
@@ -33,6 +35,8 @@ use crate::{
 };
 pub(crate) use difference::adjacent_difference;
 pub(crate) use histogram::{bin_numbers, histogram};
+#[cfg(not(target_arch = "wasm32"))]
+pub(crate) use made::reduce_made;
 use ordered::{Pairs, Slices, len};
 use runs::Runs;
 pub(crate) use scan::{Before, scan, scan_after};

@@ -6,7 +6,7 @@
 #[expect(dead_code, reason = "other tests use the rest")]
 mod data;
 
-use gridfold::{Executor, exact};
+use gridfold::{Error, Executor, Map, Mean, Predicate, Product, Sum, exact};
 use std::{arch::asm, hint::black_box, thread};
 
 /// What a thread starts with: nothing flushed, to nearest, no exception stops it.
@@ -62,7 +62,7 @@ fn inputs() -> Vec<Vec<f32>> {
 }
 
 /// The bits of all results that are made of floats.
-fn results(elements: &[f32]) -> [u32; 18] {
+fn results(expressions: &Expressions, elements: &[f32]) -> Vec<u32> {
     let executor = Executor::cpu();
     let half = elements.len() / 2;
     let (left, right) = (&elements[..half], &elements[half..2 * half]);
@@ -89,24 +89,86 @@ fn results(elements: &[f32]) -> [u32; 18] {
         moments.sample_variance_f32(),
     ]
     .map(f32::to_bits)
+    .into_iter()
+    .chain(expressions.results(&executor, elements))
+    .chain(scans(&executor, elements))
+    .collect()
 }
 
-fn all_results(inputs: &[Vec<f32>]) -> Vec<[u32; 18]> {
-    inputs.iter().map(|elements| results(elements)).collect()
+/// Expressions that compare, compute, choose, and convert. Their literals are read where the environment is the default.
+struct Expressions {
+    counted: Vec<Predicate<f32>>,
+    counted_doubles: Vec<Predicate<f64>>,
+    summed: Vec<Map<f32>>,
+}
+
+impl Expressions {
+    fn new() -> Self {
+        let counted = ["x > 0.0", "x <= 1e-39f", "x == 0.0 || x * 0.75 < 1e-38f"];
+        let counted_doubles = ["x > 0.0", "x != 0.0 && x * 0.5 < 0.25"];
+        let summed = [
+            "x * 0.3 + 1e-39f",
+            "min(x, 1e-40f) - max(x / 3.0, -1e-40f)",
+            "select(x, 0.5, abs(x) >= 1.1754944e-38f)",
+            "f32(f64(x) * 0.1lf)",
+        ];
+        Self {
+            counted: counted.map(|text| Predicate::new(text).expect(text)).into(),
+            counted_doubles: counted_doubles.map(|text| Predicate::new(text).expect(text)).into(),
+            summed: summed.map(|text| Map::new(text).expect(text)).into(),
+        }
+    }
+
+    fn results(&self, executor: &Executor, elements: &[f32]) -> Vec<u32> {
+        let few = |count: Result<u64, Error>| {
+            u32::try_from(count.expect("the CPU does not fail")).expect("few")
+        };
+        // Among these are subnormal f64s. Integers make them.
+        let doubles: Vec<f64> = elements
+            .iter()
+            .map(|x| f64::from_bits(u64::from(x.to_bits() >> 3) << 32 | u64::from(x.to_bits())))
+            .collect();
+        let counts = self.counted.iter().map(|of| few(executor.count_if(elements, of)));
+        let of_doubles = self.counted_doubles.iter().map(|of| few(executor.count_if(&doubles, of)));
+        let sums = self.summed.iter().map(|of| {
+            let sum = executor.reduce_map::<f32, Sum>(of, elements);
+            sum.expect("the CPU does not fail").value.to_bits()
+        });
+        counts.chain(of_doubles).chain(sums).collect()
+    }
+}
+
+/// What all results of scans come to.
+fn scans(executor: &Executor, elements: &[f32]) -> [u32; 4] {
+    let all = |results: Result<Vec<f32>, Error>| {
+        let results = results.expect("the CPU does not fail");
+        results.iter().fold(0u32, |all, x| all.rotate_left(7).wrapping_mul(3) ^ x.to_bits())
+    };
+    [
+        all(executor.inclusive_scan::<f32, Sum>(elements)),
+        all(executor.exclusive_scan::<f32, Sum>(elements)),
+        all(executor.inclusive_scan::<f32, Product>(elements)),
+        all(executor.exclusive_scan::<f32, Mean>(elements)),
+    ]
+}
+
+fn all_results(expressions: &Expressions, inputs: &[Vec<f32>]) -> Vec<Vec<u32>> {
+    inputs.iter().map(|elements| results(expressions, elements)).collect()
 }
 
 /// The caller's thread has another environment than the threads that work for it.
 #[test]
 fn in_one_thread() {
     let inputs = inputs();
-    let wanted = all_results(&inputs);
+    let expressions = Expressions::new();
+    let wanted = all_results(&expressions, &inputs);
     assert!(!additions_differ());
     for environment in ENVIRONMENTS {
         let found = thread::scope(|scope| {
             let thread = scope.spawn(|| {
                 set_environment(environment);
                 assert!(additions_differ(), "{environment:#x} is in force");
-                all_results(&inputs)
+                all_results(&expressions, &inputs)
             });
             thread.join().expect("does not panic")
         });
@@ -117,7 +179,8 @@ fn in_one_thread() {
 #[test]
 fn in_a_pool() {
     let inputs = inputs();
-    let wanted = all_results(&inputs);
+    let expressions = Expressions::new();
+    let wanted = all_results(&expressions, &inputs);
     for environment in ENVIRONMENTS {
         let pool = rayon::ThreadPoolBuilder::new()
             .num_threads(3)
@@ -126,7 +189,7 @@ fn in_a_pool() {
             .expect("threads start");
         let are_different = pool.broadcast(|_| additions_differ());
         assert_eq!(are_different, [true; 3], "{environment:#x} is in force");
-        let found = pool.install(|| all_results(&inputs));
+        let found = pool.install(|| all_results(&expressions, &inputs));
         assert_eq!(found, wanted, "{environment:#x}");
     }
 }

@@ -11,8 +11,9 @@ mod f64_data;
 
 use expression_vectors::{ExpressionVector, Visit, visit_all};
 use gridfold::{
-    ArgMax, ArgMin, ArgMinLast, Bool, Error, Executor, Map, Map2, MapElement, Mapped, Max, Mean,
-    OfMapped, Operator, Place, Precision, Predicate, Sum, WgslError,
+    All, Any, ArgMax, ArgMin, ArgMinLast, BitXor, Bool, Count, CountNan, Error, Executor, Map,
+    Map2, MapElement, Mapped, Max, Mean, Min, OfMapped, Operator, Place, Precision, Predicate, Sum,
+    SumWide, WgslError,
     half::{bf16, f16},
 };
 
@@ -267,4 +268,151 @@ fn what_is_refused() {
     let above = Predicate::<u32>::with_parameters("x > limit", &[("limit", 2)]).expect("valid");
     let error = above.parameter("limt", 3).expect_err("no such parameter");
     assert!(matches!(error, WgslError::Parameter { .. }), "{error}");
+}
+
+/// Lengths around those of the lanes that operations take at a time, of the blocks that are folded, and of the parts of threads.
+fn lens() -> impl Iterator<Item = usize> {
+    let edges = [0, 256, 512, 4096, 8192, 3 << 12, 1 << 14, 1 << 16];
+    edges.into_iter().flat_map(|edge: usize| edge.saturating_sub(1)..edge + 2).chain([100_003])
+}
+
+/// Reduces what an expression makes of elements, and the same that Rust has made of them.
+fn check_blocks<T: MapElement, Op: Operator<T::Wide>>(
+    text: &str,
+    values: &[T],
+    of: impl Fn(T, u32) -> T::Wide,
+) where
+    Mapped<Op>: OfMapped<T, Op>,
+{
+    let executor = Executor::cpu();
+    let map = Map::<T>::new(text).unwrap_or_else(|error| panic!("{text}: {error}"));
+    let made: Vec<T::Wide> = (0..).zip(values).map(|(i, &value)| of(value, i)).collect();
+    let bits = |value: Op::Value| Op::out(value).map(|out| bytemuck::bytes_of(&out).to_vec());
+    for len in lens().map(|len| len.min(values.len())) {
+        let found = executor.reduce_map::<T, Op>(&map, &values[..len]).expect("reduces").value;
+        let wanted = executor.reduce::<T::Wide, Op>(&made[..len]).expect("reduces").value;
+        let what = format!("{:?} of `{text}` of {len} {}", Op::SPEC.operator, T::TYPE);
+        assert_eq!(bits(found), bits(wanted), "{what}");
+    }
+}
+
+/// What comes straight from memory, what is the same for all, and what is computed; by operators with an order, without, and of places.
+#[test]
+#[expect(
+    clippy::cast_possible_truncation,
+    clippy::cast_precision_loss,
+    reason = "so it is in WGSL"
+)]
+fn lengths_around_blocks() {
+    let words = || (0..100_003u32).map(|i| i.wrapping_mul(0x9e37_79b1) ^ i >> 3);
+    let floats = data::generate("signed", 11, 100_003);
+    check_blocks::<f32, Sum>("x", &floats, |x, _| x);
+    check_blocks::<f32, Sum>("1.25", &floats, |_, _| 1.25);
+    check_blocks::<f32, Sum>("f32(i)", &floats, |_, i| i as f32);
+    check_blocks::<f32, Sum>("x * x - f32(i & 3u)", &floats, |x, i| x * x - (i & 3) as f32);
+    check_blocks::<f32, Sum>("f32(x > 0.25 && i != 7u)", &floats, |x, i| {
+        f32::from(u8::from(x > 0.25 && i != 7))
+    });
+    check_blocks::<f32, Sum>("f32(bitcast<i32>(x) >> 9u) * 0.5", &floats, |x, _| {
+        (x.to_bits().cast_signed() >> 9) as f32 * 0.5
+    });
+    check_blocks::<f32, Mean>("x + 0.1", &floats, |x, _| x + 0.1);
+    check_blocks::<f32, Max>("max(x, -x)", &floats, |x, _| x.max(-x));
+    check_blocks::<f32, ArgMax>("x * 3.0", &floats, |x, _| x * 3.0);
+    check_blocks::<f32, ArgMin>("select(x, 9.0, i % 3u == 0u)", &floats, |x, i| {
+        if i % 3 == 0 { 9.0 } else { x }
+    });
+    let any: Vec<f32> = words().map(f32::from_bits).collect();
+    check_blocks::<f32, Count>("x", &any, |x, _| x);
+    check_blocks::<f32, CountNan>("x", &any, |x, _| x);
+    check_blocks::<f32, Min>("x", &any, |x, _| x);
+    check_blocks::<f32, Count>("f32(min(x, 2.0) == x)", &any, |x, _| f32::from(u8::from(x <= 2.0)));
+    let doubles: Vec<f64> = floats.iter().map(|&x| 1.1 * f64::from(x)).collect();
+    check_blocks::<f64, Sum>("x", &doubles, |x, _| x);
+    check_blocks::<f64, Sum>("x * x + f64(f32(x))", &doubles, |x, _| x * x + f64::from(x as f32));
+    check_blocks::<f64, Count>("f64(x > 0.5)", &doubles, |x, _| f64::from(u8::from(x > 0.5)));
+    check_blocks::<f64, ArgMin>("abs(x)", &doubles, |x, _| x.abs());
+    let words: Vec<u32> = words().collect();
+    check_blocks::<u32, Sum>("x", &words, |x, _| x);
+    check_blocks::<u32, Sum>("x * x", &words, |x, _| x.wrapping_mul(x));
+    check_blocks::<u32, BitXor>("x ^ i", &words, |x, i| x ^ i);
+    check_blocks::<u32, SumWide>("x | 1u", &words, |x, _| x | 1);
+    check_blocks::<u32, Any>("u32(x == 5u)", &words, |x, _| u32::from(x == 5));
+    check_blocks::<u32, All>("x / 2u + 1u", &words, |x, _| x / 2 + 1);
+    check_blocks::<u32, ArgMin>("u32((u64(x) + u64(i)) / 2)", &words, |x, i| {
+        ((u64::from(x) + u64::from(i)) / 2) as u32
+    });
+    let signed: Vec<i32> = words.iter().map(|x| x.cast_signed()).collect();
+    check_blocks::<i32, Min>("x - 7", &signed, |x, _| x.wrapping_sub(7));
+    check_blocks::<i32, ArgMax>("x", &signed, |x, _| x);
+    let wide: Vec<i64> = signed.iter().map(|&x| i64::from(x) << 20).collect();
+    check_blocks::<i64, Sum>("x * 3 - 1", &wide, |x, _| x.wrapping_mul(3).wrapping_sub(1));
+    check_blocks::<i64, Max>("i64(i32(x)) + i64(i)", &wide, |x, i| {
+        i64::from(x as i32).wrapping_add(i.into())
+    });
+    let wide: Vec<u64> = words.iter().map(|&x| u64::from(x) << 31 | 5).collect();
+    check_blocks::<u64, Sum>("x", &wide, |x, _| x);
+    check_blocks::<u64, ArgMin>("x >> 3u", &wide, |x, _| x >> 3);
+    let bytes: Vec<u8> = words.iter().map(|x| x.to_le_bytes()[2]).collect();
+    check_blocks::<u8, Sum>("x", &bytes, |x, _| x.into());
+    check_blocks::<u8, SumWide>("x * x", &bytes, |x, _| u32::from(x) * u32::from(x));
+    let halves: Vec<f16> = floats.iter().map(|&x| f16::from_f32(x)).collect();
+    check_blocks::<f16, Sum>("x * x", &halves, |x, _| f32::from(x) * f32::from(x));
+    let points: Vec<[f32; 3]> = floats.windows(3).map(|it| [it[0], it[1], it[2]]).collect();
+    check_blocks::<[f32; 3], Sum>("x.z", &points, |x, _| x[2]);
+    check_blocks::<[f32; 3], Sum>("x.x * x.y - x.z", &points, |x, _| x[0] * x[1] - x[2]);
+}
+
+/// What is counted, added and found where a predicate is true, of any length; and pairs, each side of which is in memory.
+#[test]
+fn some_of_lengths_around_blocks() {
+    let executor = Executor::cpu();
+    let floats = data::generate("signed", 12, 100_003);
+    let with_nans: Vec<f32> =
+        (0..).zip(&floats).map(|(i, &x)| if i % 5 == 3 { f32::NAN } else { x }).collect();
+    let above = Predicate::<f32>::with_parameters("x > limit", &[("limit", 0.125)]);
+    let above = above.expect("valid");
+    let of = |text: &str| Map::<f32>::new(text).and_then(|map| map.only_where("x > 0.125"));
+    let [doubled, same] = ["x * 2.0", "x"].map(|text| of(text).expect(text));
+    let product = Map2::<f32>::new("x * y").expect("valid");
+    let second = Map2::<f32>::new("y").and_then(|map| map.only_where("x <= y")).expect("valid");
+    for len in lens() {
+        let (values, other) = (&with_nans[..len], &floats[floats.len() - len..]);
+        let is_above = |x: f32| x > 0.125;
+        let count = values.iter().filter(|&&x| is_above(x)).count() as u64;
+        assert_eq!(executor.count_if(values, "x > 0.125").expect("counts"), count, "{len}");
+        assert_eq!(executor.count_if(values, &above).expect("counts"), count, "{len}");
+        let kept: Vec<f32> = values.iter().map(|&x| if is_above(x) { x } else { 0.0 }).collect();
+        let sum = executor.sum(&kept).expect("a sum");
+        assert_eq!(
+            executor.sum_if(values, &above).expect("adds").to_bits(),
+            sum.to_bits(),
+            "{len}"
+        );
+        let chosen: Vec<f32> = values.iter().copied().filter(|&x| is_above(x)).collect();
+        assert_eq!(executor.select_if(values, &above).expect("selects"), chosen, "{len}");
+        // Of those that count alone: their number, their places.
+        let mean = executor.reduce_map::<f32, Mean>(&doubled, values).expect("a mean").value;
+        let total = executor.sum(&kept.iter().map(|x| x * 2.0).collect::<Vec<_>>());
+        let wanted = total.expect("a sum") / count as f32;
+        assert!(mean == wanted || mean.is_nan() && count == 0, "{len}: {mean}, not {wanted}");
+        let least = executor.reduce_map::<f32, ArgMin>(&same, values).expect("a minimum").value;
+        let wanted = (0..).zip(values).filter(|&(_, &x)| is_above(x)).fold(
+            None,
+            |least: Option<Place<f32>>, (index, &element)| match least {
+                Some(least) if least.element <= element => Some(least),
+                _ => Some(Place { index, element }),
+            },
+        );
+        assert_eq!(least, wanted, "{len}");
+        let sides = (values, other);
+        let products: Vec<f32> = sides.0.iter().zip(sides.1).map(|(x, y)| x * y).collect();
+        let found = executor.reduce_map2::<f32, Sum>(&product, values, other).expect("reduces");
+        let wanted = executor.sum(&products).expect("a sum");
+        assert_eq!(found.value.to_bits(), wanted.to_bits(), "{len}");
+        let seconds: Vec<f32> =
+            sides.0.iter().zip(sides.1).map(|(x, &y)| if *x <= y { y } else { 0.0 }).collect();
+        let found = executor.reduce_map2::<f32, Sum>(&second, values, other).expect("reduces");
+        assert_eq!(found.value, executor.sum(&seconds).expect("a sum"), "{len}");
+    }
 }

@@ -22,6 +22,9 @@ pub(super) fn len<T>(slices: &[&[T]]) -> u64 {
 /// What has runs.
 pub(super) trait Sequence: Copy + Sync {
     type Acc: Copy + Send + Sync;
+    /// What an element takes, by what a fold of elements does that are there.
+    #[cfg(feature = "parallel")]
+    const WORK: usize = 1;
 
     fn identity() -> Self::Acc;
     fn combine(a: Self::Acc, b: Self::Acc) -> Self::Acc;
@@ -51,7 +54,9 @@ pub(super) fn total<S: Sequence>(sequence: S) -> S::Acc {
 pub(super) fn runs<S: Sequence>(sequence: S) -> Runs<S::Acc> {
     let positions = sequence.positions();
     #[cfg(feature = "parallel")]
-    if usize::try_from(positions.end - positions.start).is_ok_and(is_worth_threads) {
+    if usize::try_from(positions.end - positions.start)
+        .is_ok_and(|len| is_worth_threads(len.saturating_mul(S::WORK)))
+    {
         return runs_by_threads(sequence, positions);
     }
     runs_of_part(sequence, positions)
@@ -124,6 +129,20 @@ impl<'a, T: Element, Op: Operator<T>> Slices<'a, T, Op> {
         combine: impl Fn(Op::Acc, Op::Acc) -> Op::Acc + Copy,
     ) -> Runs<Op::Acc> {
         let mut runs = Runs::new(positions.start, Op::identity());
+        self.push_to(&mut runs, positions, lift, fold, combine);
+        runs
+    }
+
+    /// Adds the elements at some positions to the runs of those before.
+    #[inline]
+    fn push_to(
+        self,
+        runs: &mut Runs<Op::Acc>,
+        positions: Range<u64>,
+        lift: impl Fn(T) -> Op::Acc + Copy,
+        fold: impl Fn(&[T]) -> Option<Op::Acc> + Copy,
+        combine: impl Fn(Op::Acc, Op::Acc) -> Op::Acc + Copy,
+    ) {
         let mut slice_begin = self.begin;
         for slice in self.slices {
             let slice_end = slice_begin + slice.len() as u64;
@@ -136,9 +155,21 @@ impl<'a, T: Element, Op: Operator<T>> Slices<'a, T, Op> {
                 fold(&slice[run.clone()])
                     .unwrap_or_else(|| by_halves(run, |i| lift(slice[i]), combine))
             };
-            push_all(&mut runs, begin..end, run_total, combine);
+            push_all(runs, begin..end, run_total, combine);
         }
-        runs
+    }
+
+    /// As [`Sequence::runs_by_floats`], behind other runs.
+    #[cfg(not(target_arch = "wasm32"))]
+    pub(super) fn push_by_floats(self, runs: &mut Runs<Op::Acc>) {
+        self.push_to(runs, self.positions(), Op::lift, Op::fold, Op::combine);
+    }
+
+    /// As [`Sequence::runs_in_integers`], behind other runs.
+    #[cfg(not(target_arch = "wasm32"))]
+    pub(super) fn push_in_integers(self, runs: &mut Runs<Op::Acc>) {
+        let (lift, combine) = (Op::lift_in_integers, Op::combine_in_integers);
+        self.push_to(runs, self.positions(), lift, |_| None, combine);
     }
 }
 

@@ -32,6 +32,12 @@ impl<A: Copy> Prefixes<A> {
         self.total
     }
 
+    /// Goes on by some elements, with which the total is another one, of an operator that has no order: of such a one there are no runs.
+    pub(super) fn go_on(&mut self, items: usize, total: A) {
+        self.position += items as u64;
+        self.total = total;
+    }
+
     /// Goes on by `2^level` elements, which are a run.
     #[inline]
     pub(super) fn push(&mut self, level: u32, mut run: A, combine: impl Fn(A, A) -> A) {
@@ -48,4 +54,63 @@ impl<A: Copy> Prefixes<A> {
         self.total = combine(before, run);
         self.position += 1 << level;
     }
+}
+
+/// Elements of a [`group`].
+pub(super) const GROUP: usize = 64;
+
+/// What is behind each element of a group, a run whose elements come to `runs` one by one. It goes on to the group's end.
+///
+/// Neighbours' totals go up level by level, as a reduction's do. Then what is behind goes down again: behind a run is what is behind its right half, and behind
+/// its left half the left half's total behind all that is before the run. These are loops of known lengths, which compilers make vector instructions of.
+#[inline]
+pub(super) fn group<A: Copy>(
+    prefixes: &mut Prefixes<A>,
+    runs: &[A; GROUP],
+    combine: impl Fn(A, A) -> A + Copy,
+) -> [A; GROUP] {
+    let before = prefixes.total();
+    let twos: [A; 32] = halved(runs, combine);
+    let fours: [A; 16] = halved(&twos, combine);
+    let eights: [A; 8] = halved(&fours, combine);
+    let sixteens: [A; 4] = halved(&eights, combine);
+    let halves: [A; 2] = halved(&sixteens, combine);
+    prefixes.push(GROUP.ilog2(), combine(halves[0], halves[1]), combine);
+    let behind: [A; 2] = spread(before, &[prefixes.total()], &halves, combine);
+    let behind: [A; 4] = spread(before, &behind, &sixteens, combine);
+    let behind: [A; 8] = spread(before, &behind, &eights, combine);
+    let behind: [A; 16] = spread(before, &behind, &fours, combine);
+    let behind: [A; 32] = spread(before, &behind, &twos, combine);
+    spread(before, &behind, runs, combine)
+}
+
+/// The totals of neighbours: `N` is twice `HALF`.
+#[inline]
+fn halved<A: Copy, const N: usize, const HALF: usize>(
+    runs: &[A; N],
+    combine: impl Fn(A, A) -> A,
+) -> [A; HALF] {
+    let mut totals = [runs[0]; HALF];
+    for (total, &[left, right]) in totals.iter_mut().zip(runs.as_chunks().0) {
+        *total = combine(left, right);
+    }
+    totals
+}
+
+/// What is behind each run, from what is before all of them, and behind each two.
+#[inline]
+fn spread<A: Copy, const N: usize, const HALF: usize>(
+    before: A,
+    behind_two: &[A; HALF],
+    runs: &[A; N],
+    combine: impl Fn(A, A) -> A,
+) -> [A; N] {
+    let mut behind = [before; N];
+    behind[0] = combine(before, runs[0]);
+    behind[1] = behind_two[0];
+    for two in 1..HALF {
+        behind[2 * two] = combine(behind_two[two - 1], runs[2 * two]);
+        behind[2 * two + 1] = behind_two[two];
+    }
+    behind
 }

@@ -1,7 +1,7 @@
 //! Scans on the CPU.
 
 use super::{
-    prefixes::Prefixes,
+    prefixes::{GROUP, Prefixes, group},
     runs::{self, Runs},
 };
 use crate::{
@@ -14,9 +14,11 @@ use crate::{
 #[cfg(feature = "parallel")]
 use super::{
     ordered::{self, Slices},
-    threads::{PART_ITEMS, is_worth_threads, share},
-    total_in_any_order,
+    part_in_any_order,
+    threads::{PART_ITEMS, is_worth_threads},
 };
+#[cfg(feature = "parallel")]
+use rayon::prelude::*;
 
 /// What the elements before those of a scan come to, from the beginning of the sequence on.
 #[derive(Clone, Copy, Debug)]
@@ -57,10 +59,6 @@ pub(crate) fn scan_after<T: Element, Op: Operator<T>>(
     elements: &[T],
 ) -> Result<Vec<Op::Out>, PrepareError> {
     PrepareError::check_scan(&Op::SPEC, precision, scan)?;
-    let mut results = Vec::new();
-    let no_memory = |_| PrepareError::OutOfMemory { what: "the results of a scan".to_owned() };
-    results.try_reserve_exact(elements.len()).map_err(no_memory)?;
-    results.resize(elements.len(), bytemuck::Zeroable::zeroed());
     let is_inclusive = scan.is_inclusive();
     // What is there before the places that prefixes count. An initial value is one of those of which there are so many.
     let begin = u64::from(scan.initial_value().is_some())
@@ -70,17 +68,40 @@ pub(crate) fn scan_after<T: Element, Op: Operator<T>>(
         };
     let mut prefixes = prefixes_of::<T, Op>(scan.initial_value(), before);
     #[cfg(feature = "parallel")]
-    if is_worth_threads(elements.len()) {
-        // Up to where parts begin, one thread takes up the runs that are there.
-        let to_part = prefixes.position().next_multiple_of(PART_ITEMS as u64) - prefixes.position();
-        let head = usize::try_from(to_part).expect("less than a part").min(elements.len());
-        let (head_results, results_behind) = results.split_at_mut(head);
-        scan_part::<T, Op>(is_inclusive, begin, &mut prefixes, &elements[..head], head_results);
-        scan_by_threads::<T, Op>(is_inclusive, begin, prefixes, &elements[head..], results_behind);
-        return Ok(results);
+    if is_worth_threads(elements.len().saturating_mul(SCANNED)) {
+        return scan_by_threads::<T, Op>(is_inclusive, begin, prefixes, elements);
     }
-    scan_part::<T, Op>(is_inclusive, begin, &mut prefixes, elements, &mut results);
+    let mut results = memory(elements.len())?;
+    push_blocks::<T, Op>(is_inclusive, begin, &mut prefixes, elements, &mut results);
     Ok(results)
+}
+
+/// Elements whose results come to the nearest cache first.
+const BLOCK_ITEMS: usize = 1 << 10;
+/// To scan an element takes as long as to fold so many, at least.
+#[cfg(feature = "parallel")]
+const SCANNED: usize = 2;
+
+fn memory<R>(len: usize) -> Result<Vec<R>, PrepareError> {
+    let mut results = Vec::new();
+    let no_memory = |_| PrepareError::OutOfMemory { what: "the results of a scan".to_owned() };
+    results.try_reserve_exact(len).map_err(no_memory)?;
+    Ok(results)
+}
+
+/// Adds results behind others, for which there is room. Blocks are zeros first, in the nearest cache.
+fn push_blocks<T: Element, Op: Operator<T>>(
+    is_inclusive: bool,
+    begin: u64,
+    prefixes: &mut Prefixes<Op::Acc>,
+    elements: &[T],
+    results: &mut Vec<Op::Out>,
+) {
+    for block in elements.chunks(BLOCK_ITEMS) {
+        let done = results.len();
+        results.resize(done + block.len(), bytemuck::Zeroable::zeroed());
+        scan_part::<T, Op>(is_inclusive, begin, prefixes, block, &mut results[done..]);
+    }
 }
 
 /// The totals before the first element. What is before it in any order has no places: that of the first element is 0 then.
@@ -103,7 +124,7 @@ fn prefixes_of<T: Element, Op: Operator<T>>(
 }
 
 /// `prefixes` has what is before the part's first element, and counts its places from `begin` on: what runs there are, and the total of all
-/// that comes before these. Of an operator that has an order it goes on to the end of the part.
+/// that comes before these. It goes on to the end of the part; of an operator that has no order without runs.
 fn scan_part<T: Element, Op: Operator<T>>(
     is_inclusive: bool,
     begin: u64,
@@ -113,37 +134,82 @@ fn scan_part<T: Element, Op: Operator<T>>(
 ) {
     if Op::SPEC.order_free {
         let (begin, before) = (begin + prefixes.position(), prefixes.total());
-        scan_in_any_order::<T, Op>(is_inclusive, begin, before, elements, results);
+        let total = scan_in_any_order::<T, Op>(is_inclusive, begin, before, elements, results);
+        prefixes.go_on(elements.len(), total);
     } else if float_environment::is_default() {
-        let (lift, combine) = (Op::lift, Op::combine);
-        scan_in_order::<T, Op>(is_inclusive, begin, prefixes, elements, results, lift, combine);
+        scan_in_order::<T, Op>(is_inclusive, begin, prefixes, elements, results);
     } else {
         let (lift, combine) = (Op::lift_in_integers, Op::combine_in_integers);
-        scan_in_order::<T, Op>(is_inclusive, begin, prefixes, elements, results, lift, combine);
+        scan_by_fours::<T, Op>(is_inclusive, begin, prefixes, elements, results, lift, combine);
     }
 }
 
+/// Returns the total behind the last element. A loop for each kind: compilers leave out the places where nothing is told of them.
 fn scan_in_any_order<T: Element, Op: Operator<T>>(
     is_inclusive: bool,
     begin: u64,
     before: Op::Acc,
     elements: &[T],
     results: &mut [Op::Out],
-) {
+) -> Op::Acc {
+    // As many elements come before it: operators that tell places take no initial value, which counts, too.
+    let next = |total, element, place| Op::combine(total, Op::moved(Op::lift(element), place));
     let mut total = before;
-    for ((place, &element), result) in (begin..).zip(elements).zip(results) {
-        // As many elements come before it: operators that tell places take no initial value, which counts, too.
-        let next = Op::combine(total, Op::moved(Op::lift(element), place));
-        *result = match is_inclusive {
-            true => Op::finish(next, place + 1),
-            false => Op::finish(total, place),
-        };
-        total = next;
+    let items = elements.iter().zip(results).enumerate();
+    if is_inclusive {
+        for (i, (&element, result)) in items {
+            let place = begin + i as u64;
+            total = next(total, element, place);
+            *result = Op::finish(total, place + 1);
+        }
+    } else {
+        for (i, (&element, result)) in items {
+            let place = begin + i as u64;
+            *result = Op::finish(total, place);
+            total = next(total, element, place);
+        }
     }
+    total
 }
 
-#[inline]
+/// By groups, where places are such that these are runs, in threads whose float environment is the default.
 fn scan_in_order<T: Element, Op: Operator<T>>(
+    is_inclusive: bool,
+    begin: u64,
+    prefixes: &mut Prefixes<Op::Acc>,
+    elements: &[T],
+    results: &mut [Op::Out],
+) {
+    let few = |prefixes: &mut _, elements: &[T], results: &mut [Op::Out]| {
+        let (lift, combine) = (Op::lift, Op::combine);
+        scan_by_fours::<T, Op>(is_inclusive, begin, prefixes, elements, results, lift, combine);
+    };
+    let to_group = prefixes.position().next_multiple_of(GROUP as u64) - prefixes.position();
+    let to_group = usize::try_from(to_group).expect("less than a group").min(elements.len());
+    let (head, elements) = elements.split_at(to_group);
+    let (head_results, results) = results.split_at_mut(to_group);
+    few(prefixes, head, head_results);
+    let (groups, rest) = elements.as_chunks::<GROUP>();
+    let (results, rest_results) = results.as_chunks_mut::<GROUP>();
+    for (elements, results) in groups.iter().zip(results) {
+        let (first, place) = (prefixes.total(), begin + prefixes.position());
+        let behind = group(prefixes, &elements.map(Op::lift), Op::combine);
+        if is_inclusive {
+            for (i, (result, &total)) in results.iter_mut().zip(&behind).enumerate() {
+                *result = Op::finish(total, place + i as u64 + 1);
+            }
+        } else {
+            let (first_result, results) = results.split_first_mut().expect("of a group");
+            *first_result = Op::finish(first, place);
+            for (i, (result, &total)) in results.iter_mut().zip(&behind).enumerate() {
+                *result = Op::finish(total, place + i as u64 + 1);
+            }
+        }
+    }
+    few(prefixes, rest, rest_results);
+}
+
+fn scan_by_fours<T: Element, Op: Operator<T>>(
     is_inclusive: bool,
     begin: u64,
     prefixes: &mut Prefixes<Op::Acc>,
@@ -189,58 +255,76 @@ fn scan_in_order<T: Element, Op: Operator<T>>(
     one_by_one(prefixes, rest, &mut results[done..]);
 }
 
-/// First the parts' totals, then what is before each of them, and then the parts. The first one begins where a part does. Places are counted
-/// from `begin` on, as [`scan_part`] counts them.
+/// What [`push_blocks`] makes, by many threads.
 #[cfg(feature = "parallel")]
 fn scan_by_threads<T: Element, Op: Operator<T>>(
     is_inclusive: bool,
     begin: u64,
     mut prefixes: Prefixes<Op::Acc>,
     elements: &[T],
-    results: &mut [Op::Out],
-) {
-    use std::sync::{Mutex, PoisonError};
-    let first = begin + prefixes.position();
-    let parts: Vec<&[T]> = elements.chunks(PART_ITEMS).collect();
-    let mut totals = vec![Op::identity(); parts.len()];
-    // The last one comes before none.
-    share(
-        parts.len().saturating_sub(1),
-        |part| match Op::SPEC.order_free {
-            true => {
-                let total = total_in_any_order::<T, Op>(parts[part]);
-                Op::moved(total, first + (part * PART_ITEMS) as u64)
-            }
-            false => ordered::total(Slices::<T, Op>::new(&[parts[part]], 0)),
-        },
-        |part, total| totals[part] = total,
-    );
-    let befores: Vec<Op::Acc> = totals
-        .into_iter()
-        .map(|total| {
-            let before = prefixes.total();
-            prefixes.push(PART_ITEMS.ilog2(), total, Op::combine_in_integers);
-            before
+) -> Result<Vec<Op::Out>, PrepareError> {
+    // Up to where blocks begin, one thread takes up the runs that are there.
+    let to_block = prefixes.position().next_multiple_of(BLOCK_ITEMS as u64) - prefixes.position();
+    let to_block = usize::try_from(to_block).expect("less than a block").min(elements.len());
+    let (head, elements) = elements.split_at(to_block);
+    let (blocks, rest) = elements.as_chunks();
+    let mut all = memory(if head.is_empty() { 0 } else { head.len() + elements.len() })?;
+    push_blocks::<T, Op>(is_inclusive, begin, &mut prefixes, head, &mut all);
+    let mut results = scan_blocks::<T, Op>(is_inclusive, begin, &mut prefixes, blocks)?;
+    push_blocks::<T, Op>(is_inclusive, begin, &mut prefixes, rest, &mut results);
+    if head.is_empty() {
+        return Ok(results);
+    }
+    all.append(&mut results);
+    Ok(all)
+}
+
+/// First the blocks' totals, then what is before each of them, and then the blocks. The first one begins where a block does. Behind the results there is room for
+/// those of another one.
+#[cfg(feature = "parallel")]
+fn scan_blocks<T: Element, Op: Operator<T>>(
+    is_inclusive: bool,
+    begin: u64,
+    prefixes: &mut Prefixes<Op::Acc>,
+    blocks: &[[T; BLOCK_ITEMS]],
+) -> Result<Vec<Op::Out>, PrepareError> {
+    const BLOCKS: usize = PART_ITEMS / BLOCK_ITEMS;
+    let begin = begin + prefixes.position();
+    let place = |block: usize| begin + (block * BLOCK_ITEMS) as u64;
+    let blocks = blocks.par_iter().enumerate().with_min_len(BLOCKS);
+    let totals: Vec<Op::Acc> = blocks
+        .clone()
+        .map(|(block, elements)| match Op::SPEC.order_free {
+            true => Op::moved(part_in_any_order::<T, Op>(elements), place(block)),
+            false => ordered::total(Slices::<T, Op>::new(&[elements], 0)),
         })
         .collect();
-    let chunks: Vec<_> = results.chunks_mut(PART_ITEMS).map(Mutex::new).collect();
-    share(
-        parts.len(),
-        |part| {
-            let begin = first + (part * PART_ITEMS) as u64;
-            let mut results = chunks[part].lock().unwrap_or_else(PoisonError::into_inner);
-            // A part has places of its own.
-            let mut before = Prefixes::new(befores[part]);
-            scan_part::<T, Op>(is_inclusive, begin, &mut before, parts[part], &mut results);
-            // Behind its last element the part may merge with those before it.
-            if let (true, Some(&next), Some(last)) =
-                (is_inclusive, befores.get(part + 1), results.last_mut())
-            {
-                *last = Op::finish(next, begin + PART_ITEMS as u64);
+    let mut befores = vec![prefixes.total()];
+    let is_default = float_environment::is_default();
+    befores.extend(totals.into_iter().map(|total| {
+        if is_default {
+            prefixes.push(BLOCK_ITEMS.ilog2(), total, Op::combine);
+        } else {
+            prefixes.push(BLOCK_ITEMS.ilog2(), total, Op::combine_in_integers);
+        }
+        prefixes.total()
+    }));
+    // Each block is written once, so nobody writes zeros to all of this memory first.
+    let mut results = memory(blocks.len() + 1)?;
+    blocks
+        .map(|(block, elements)| {
+            let mut results = [bytemuck::Zeroable::zeroed(); BLOCK_ITEMS];
+            // A block has places of its own.
+            let mut before = Prefixes::new(befores[block]);
+            scan_part::<T, Op>(is_inclusive, place(block), &mut before, elements, &mut results);
+            // Behind its last element the block may merge with those before it.
+            if is_inclusive {
+                results[BLOCK_ITEMS - 1] = Op::finish(befores[block + 1], place(block + 1));
             }
-        },
-        |_, ()| {},
-    );
+            results
+        })
+        .collect_into_vec(&mut results);
+    Ok(results.into_flattened())
 }
 
 #[cfg(test)]

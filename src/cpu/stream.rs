@@ -82,7 +82,7 @@ where
 
 /// Adds a part. Its runs are those of the sequence there, for it begins at a multiple of a power of two that is no less
 /// than its length.
-fn push<S: Sequence>(runs: &mut Runs<S::Acc>, part: S) {
+pub(super) fn push<S: Sequence>(runs: &mut Runs<S::Acc>, part: S) {
     let positions = part.positions();
     let end = runs.end() + (positions.end - positions.start);
     let of_part = ordered::runs(part);
@@ -96,7 +96,7 @@ fn push<S: Sequence>(runs: &mut Runs<S::Acc>, part: S) {
     }
 }
 
-fn finish<S: Sequence>(runs: &Runs<S::Acc>) -> S::Acc {
+pub(super) fn finish<S: Sequence>(runs: &Runs<S::Acc>) -> S::Acc {
     let total = if float_environment::is_default() {
         runs.finish(S::combine)
     } else {

@@ -13,7 +13,7 @@ use crate::{
         Expression, IntoPredicate, Made, Map, Map2, MapElement, Mapping, WideElement,
     },
     device::capabilities::AdapterName,
-    error::{Error, PrepareError, WgslError},
+    error::{Error, PrepareError},
     exact::LengthMismatch,
     executor::{
         Executor,
@@ -178,7 +178,7 @@ impl Executor {
         Count: Operator<T::Wide, Value = u64>,
         Mapped<Count>: OfMapped<T, Count>,
     {
-        Ok(self.reduce_map::<T, Count>(&counted(predicate)?, values)?.value)
+        self.map_value::<T, Count>(&predicate.into_predicate()?.counted()?, values)
     }
 
     /// The sum of those of `values` for which a predicate over `x` and `i` is true, as [`Executor::count_if`] takes it. Elements have one component: of several
@@ -196,7 +196,25 @@ impl Executor {
         Sum: Operator<T, Value = <Sum as Operator<T::Wide>>::Value> + Operator<T::Wide>,
         Mapped<Sum>: OfMapped<T, Sum>,
     {
-        Ok(self.reduce_map::<T, Sum>(&summed(predicate)?, values)?.value)
+        self.map_value::<T, Sum>(&predicate.into_predicate()?.chosen()?, values)
+    }
+
+    /// The value of [`Executor::reduce_map`], without words about how.
+    fn map_value<T: MapElement, Op: Operator<T::Wide>>(
+        &self,
+        map: &Map<T>,
+        values: &[T],
+    ) -> Result<Op::Value, Error>
+    where
+        Mapped<Op>: OfMapped<T, Op>,
+    {
+        let device = self.device_for::<T, Mapped<Op>>(&[values]);
+        if device.is_some_and(|_| self.maps_on_device::<T, Op>(map.expression())) {
+            return Ok(self.reduce_map::<T, Op>(map, values)?.value);
+        }
+        let mapping = map.expression().of(&<Op as Operator<T::Wide>>::SPEC)?;
+        let parts: InputParts<'_, T> = &mut |add| add([values, &[], &[]]);
+        Ok(value_on_cpu::<T, Op>(self.precision, &mapping, values.len() as u64, parts)?.0)
     }
 
     /// Whether devices have such results of expressions.
@@ -258,7 +276,7 @@ impl<T: MapElement> Array<T> {
         Count: Operator<T::Wide, Value = u64>,
         Mapped<Count>: OfMapped<T, Count>,
     {
-        Ok(self.reduce_map::<Count>(&counted(predicate)?)?.value)
+        Ok(self.reduce_map::<Count>(&predicate.into_predicate()?.counted()?)?.value)
     }
 
     /// The sum of those elements for which a predicate over `x` and `i` is true, as [`Executor::sum_if`].
@@ -274,7 +292,7 @@ impl<T: MapElement> Array<T> {
         Sum: Operator<T, Value = <Sum as Operator<T::Wide>>::Value> + Operator<T::Wide>,
         Mapped<Sum>: OfMapped<T, Sum>,
     {
-        Ok(self.reduce_map::<Sum>(&summed(predicate)?)?.value)
+        Ok(self.reduce_map::<Sum>(&predicate.into_predicate()?.chosen()?)?.value)
     }
 
     /// Reduces what `map` makes of pairs with another array of the same executor, and tells how.
@@ -315,16 +333,6 @@ impl<T: MapElement> Array<T> {
     }
 }
 
-/// What is counted of elements that a predicate chooses.
-fn counted<T: MapElement>(predicate: impl IntoPredicate<T>) -> Result<Map<T>, WgslError> {
-    predicate.into_predicate()?.map(T::Wide::ONE)
-}
-
-/// What is added of elements that a predicate chooses.
-fn summed<T: MapElement>(predicate: impl IntoPredicate<T>) -> Result<Map<T>, WgslError> {
-    predicate.into_predicate()?.map("x")
-}
-
 /// Calls what it is given with each part of an expression's inputs, the first one first: all have one length, but that inputs that there are not are empty.
 pub(super) type InputParts<'a, T> = &'a mut dyn FnMut(&mut dyn FnMut([&[T]; 3]));
 
@@ -345,6 +353,21 @@ pub(super) fn parts_on_cpu<T: MapElement, Op: Operator<T::Wide>>(
     len: u64,
     parts: InputParts<'_, T>,
 ) -> Result<Reduction<Op::Value>, Error> {
+    let (value, is_exact) = value_on_cpu::<T, Op>(precision, mapping, len, parts)?;
+    let (plan, explanation) = match is_exact {
+        true => cpu::describe_exact(),
+        false => cpu::describe_map(len),
+    };
+    Ok(Reduction { value, adapter: AdapterName::cpu(), plan, explanation, device_time: None })
+}
+
+/// The value, and whether accumulators made it that do not round.
+fn value_on_cpu<T: MapElement, Op: Operator<T::Wide>>(
+    precision: Precision,
+    mapping: &Mapping,
+    len: u64,
+    parts: InputParts<'_, T>,
+) -> Result<(Op::Value, bool), Error> {
     let spec = <Op as Operator<T::Wide>>::SPEC;
     let precision = match spec.operator {
         // Of some elements there is no order of runs of equal length.
@@ -365,9 +388,21 @@ pub(super) fn parts_on_cpu<T: MapElement, Op: Operator<T::Wide>>(
                 add(&counted.map(|(&value, _)| value).collect::<Vec<_>>());
             });
         })?,
-        (false, _) => cpu::reduce_parts::<T::Wide, Op>(precision, &mut |add| {
-            made_parts(mapping, parts, &mut |made, _| add(made));
-        })?,
+        (false, _) if cpu::is_exact::<T::Wide, Op>(precision) => {
+            cpu::reduce_parts::<T::Wide, Op>(precision, &mut |add| {
+                made_parts(mapping, parts, &mut |made, _| add(made));
+            })?
+        }
+        (false, _) => cpu::reduce_made::<T::Wide, Op>(&mut |add| {
+            let mut first = 0u32;
+            parts(&mut |inputs| {
+                let len = inputs[0].len();
+                add(len, &|begin, values| {
+                    make(mapping, inputs, first, begin, Made { values, kept: &mut [] });
+                });
+                first = at(first, len);
+            });
+        }),
         (true, OperatorType::Mean) => mean_of_kept::<T, Op>(precision, mapping, parts)?,
         (true, _) => {
             let (mut total, mut number) = (Op::identity(), 0);
@@ -382,11 +417,7 @@ pub(super) fn parts_on_cpu<T: MapElement, Op: Operator<T::Wide>>(
             Op::value(Op::finish(total, len), len)
         }
     };
-    let (plan, explanation) = match is_exact {
-        true => cpu::describe_exact(),
-        false => cpu::describe_map(len),
-    };
-    Ok(Reduction { value, adapter: AdapterName::cpu(), plan, explanation, device_time: None })
+    Ok((value, is_exact))
 }
 
 /// What takes numbers, and for each whether it counts.
@@ -398,32 +429,46 @@ fn made_parts<T: MapElement>(
     parts: InputParts<'_, T>,
     add: &mut AddKept<'_, T::Wide>,
 ) {
-    let mut index = 0u32;
+    let mut first = 0u32;
     parts(&mut |inputs| {
         let len = inputs[0].len();
-        let first = index;
-        #[expect(clippy::cast_possible_truncation, reason = "indices are modulo 2^32")]
-        let at = |begin: usize| first.wrapping_add(begin as u32);
-        let make = |begin: usize, values: &mut [T::Wide], kept: &mut [u32]| {
-            let end = begin + values.len();
-            let of_part = inputs.map(|input| input.get(begin..end).unwrap_or_default());
-            mapping.run(of_part, at(begin), Made { values, kept });
-        };
         if mapping.tells_kept() {
             let most = len.min(KEPT_ITEMS);
             let (mut values, mut kept) =
                 (vec![<T::Wide as bytemuck::Zeroable>::zeroed(); most], vec![0; most]);
             for begin in (0..len).step_by(KEPT_ITEMS) {
                 let items = KEPT_ITEMS.min(len - begin);
-                make(begin, &mut values[..items], &mut kept[..items]);
+                let made = Made { values: &mut values[..items], kept: &mut kept[..items] };
+                make(mapping, inputs, first, begin, made);
                 add(&values[..items], &kept[..items]);
             }
         } else {
-            let make = |begin: usize, values: &mut [T::Wide]| make(begin, values, &mut []);
+            let make = |begin: usize, values: &mut [T::Wide]| {
+                make(mapping, inputs, first, begin, Made { values, kept: &mut [] });
+            };
             cpu::make_parts(len, make, |values| add(values, &[]));
         }
-        index = at(len);
+        first = at(first, len);
     });
+}
+
+/// The index of an element of a part, whose first one has the index `first`.
+#[expect(clippy::cast_possible_truncation, reason = "indices are modulo 2^32")]
+fn at(first: u32, place: usize) -> u32 {
+    first.wrapping_add(place as u32)
+}
+
+/// Makes what elements of a part come to, from a place on: as many as there is room for. The part's first element has the index `first`.
+fn make<T: MapElement>(
+    mapping: &Mapping,
+    inputs: [&[T]; 3],
+    first: u32,
+    begin: usize,
+    made: Made<'_, T::Wide>,
+) {
+    let end = begin + made.values.len();
+    let of_part = inputs.map(|input| input.get(begin..end).unwrap_or_default());
+    mapping.run(of_part, at(first, begin), made);
 }
 
 /// Elements that are made at a time, where something is told of each.

@@ -235,32 +235,109 @@ fn the_last_result_is_the_reduction() {
     }
 }
 
-/// Of parts, and of one.
+/// Around groups, and around the blocks that results' memory is made by, also behind a part that ends within a group: what a loop gives that takes elements
+/// one by one.
+#[test]
+fn lengths_around_groups_and_blocks() {
+    let len = u32::try_from(3 * BLOCK_ITEMS + GROUP + 6).expect("few");
+    let bits: Vec<u32> = (0..len).map(mixed).collect();
+    let floats: Vec<f32> =
+        bits.iter().map(|bits| f32::from_bits((bits & 0x87ff_ffff) | 0x3800_0000)).collect();
+    let doubles: Vec<f64> = floats.iter().map(|&x| 1.1 * f64::from(x)).collect();
+    check_behind::<f32, Sum>(&floats);
+    check_behind::<f32, Mean>(&floats);
+    check_behind::<f32, Product>(&floats);
+    check_behind::<f32, NanMean>(&with_nans(len));
+    check_behind::<f64, Sum>(&doubles);
+    check_behind::<u32, Sum>(&bits);
+    check_behind::<u32, SumWide>(&bits);
+    check_behind::<f32, Min>(&with_nans(len));
+    check_behind::<u32, ArgMin>(&bits);
+    check_behind::<u32, All>(&bits);
+}
+
+/// The results behind the first elements, of both kinds, by the totals of all runs.
+fn check_behind<T: Element, Op: Operator<T>>(elements: &[T]) {
+    let mut runs = vec![Runs::new(0, Op::identity())];
+    let mut totals = vec![Op::finish(Op::identity(), 0)];
+    for (place, &element) in elements.iter().enumerate() {
+        let mut longer = runs[place];
+        let lifted = Op::moved(Op::lift_in_integers(element), place as u64);
+        longer.push(0, lifted, Op::combine_in_integers);
+        let total = longer.finish(Op::combine_in_integers).expect("of some");
+        totals.push(Op::finish(total, longer.end()));
+        runs.push(longer);
+    }
+    let edges = [GROUP, 2 * GROUP, 4 * GROUP, BLOCK_ITEMS, 2 * BLOCK_ITEMS, 3 * BLOCK_ITEMS];
+    let lens = edges.into_iter().flat_map(|edge| edge - 2..edge + 3).chain([elements.len()]);
+    for len in lens {
+        for before in [0, 1, GROUP - 3, GROUP, GROUP + 1, BLOCK_ITEMS - 1] {
+            let before = before.min(len);
+            let came = match Op::SPEC.order_free {
+                true => Before::Total {
+                    total: runs[before].finish(Op::combine).unwrap_or(Op::identity()),
+                    len: before as u64,
+                },
+                false => Before::Runs(&runs[before]),
+            };
+            for is_inclusive in [false, true] {
+                let kind = if is_inclusive { Scan::inclusive() } else { Scan::exclusive() };
+                let (precision, behind) = (Precision::Reproducible, &elements[before..len]);
+                let found = scan_after::<T, Op>(precision, kind, came, behind);
+                let found = found.expect("there is memory");
+                let first = before + usize::from(is_inclusive);
+                let wanted = &totals[first..first + behind.len()];
+                let place = found.iter().zip(wanted).position(|(found, wanted)| {
+                    bytemuck::bytes_of(found) != bytemuck::bytes_of(wanted)
+                });
+                let what = format!("{:?} of {len} behind {before}", Op::SPEC);
+                assert_eq!((found.len(), place), (wanted.len(), None), "{kind:?} by {what}");
+            }
+        }
+    }
+}
+
+/// By one thread and by many, from the first element on, and behind others, which end where a block does or within one.
 #[cfg(feature = "parallel")]
 #[test]
 fn one_thread_and_many() {
     let floats: Vec<f32> =
         (0..1_300_001).map(|i| f32::from_bits((mixed(i) & 0x87ff_ffff) | 0x3800_0000)).collect();
     let ints: Vec<u32> = floats.iter().map(|x| x.to_bits()).collect();
+    check_threads::<f32, Sum>(&floats, 0.5);
+    check_threads::<f32, Mean>(&floats, 0.5);
+    check_threads::<u32, Sum>(&ints, 9);
+    check_threads::<u32, ArgMin>(&ints, <ArgMin as Operator<u32>>::identity());
+}
+
+#[cfg(feature = "parallel")]
+fn check_threads<T: Element, Op: Operator<T>>(elements: &[T], initial: Op::Acc) {
+    let befores: &[usize] = match Op::SPEC.order_free {
+        true => &[0],
+        false => &[0, 1, BLOCK_ITEMS - 3, BLOCK_ITEMS, 3 * BLOCK_ITEMS + GROUP],
+    };
     for is_inclusive in [false, true] {
-        let mut wanted = vec![0.0; floats.len()];
-        let mut before = Prefixes::new(0.5);
-        scan_part::<f32, Sum>(is_inclusive, 0, &mut before, &floats, &mut wanted);
-        let mut wanted_ints = vec![0; ints.len()];
-        let mut before = Prefixes::new(9);
-        scan_part::<u32, Sum>(is_inclusive, 0, &mut before, &ints, &mut wanted_ints);
-        for threads in [1, 2, 3, 8] {
-            let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build();
-            pool.expect("threads start").install(|| {
-                let mut found = vec![0.0; floats.len()];
-                let before = Prefixes::new(0.5);
-                scan_by_threads::<f32, Sum>(is_inclusive, 0, before, &floats, &mut found);
-                assert!(found == wanted, "{threads} threads");
-                let mut found = vec![0; ints.len()];
-                let before = Prefixes::new(9);
-                scan_by_threads::<u32, Sum>(is_inclusive, 0, before, &ints, &mut found);
-                assert!(found == wanted_ints, "{threads} threads");
-            });
+        let mut all = Prefixes::new(initial);
+        let mut wanted = Vec::new();
+        push_blocks::<T, Op>(is_inclusive, 0, &mut all, elements, &mut wanted);
+        for &before in befores {
+            for len in [before + 5, before + 70_000, elements.len()] {
+                let mut prefixes = Prefixes::new(initial);
+                let came = &elements[..before];
+                push_blocks::<T, Op>(is_inclusive, 0, &mut prefixes, came, &mut Vec::new());
+                for threads in [1, 2, 3, 8] {
+                    let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build();
+                    let behind = &elements[before..len];
+                    let found = pool
+                        .expect("threads start")
+                        .install(|| scan_by_threads::<T, Op>(is_inclusive, 0, prefixes, behind));
+                    let found = found.expect("there is memory");
+                    let [found, wanted]: [&[u8]; 2] =
+                        [&found[..], &wanted[before..len]].map(bytemuck::cast_slice);
+                    let what = format!("{before}..{len} by {threads} threads");
+                    assert!(found == wanted, "{:?} of {what}", Op::SPEC);
+                }
+            }
         }
     }
 }

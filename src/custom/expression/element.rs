@@ -1,10 +1,11 @@
 //! Element types that expressions are over.
 
 use crate::algebra::{
-    element::{Bool, Element},
+    element::{Bool, Element, ElementType},
     narrow::Narrow,
 };
 use half::{bf16, f16};
+use std::ops::Range;
 
 /// An element type that expressions are over: all but [`Bits`](crate::Bits). Sealed.
 pub trait MapElement: Element {
@@ -19,9 +20,8 @@ pub trait MapElement: Element {
 
 /// What expressions compute with: `f32`, `i32`, `u32`, `f64`, `i64`, `u64`. Sealed.
 pub trait WideElement: MapElement<Wide = Self> {
-    /// The literal of 1.
     #[doc(hidden)]
-    const ONE: &'static str;
+    const ONE: Self;
 
     /// The element's bits.
     #[doc(hidden)]
@@ -33,7 +33,7 @@ pub trait WideElement: MapElement<Wide = Self> {
 }
 
 macro_rules! wide {
-    ($($element:ident $one:literal, |$value:ident| $to_bits:expr, |$bits:ident| $of_bits:expr;)*) => {$(
+    ($($element:ident $one:literal |$value:ident| $to_bits:expr, |$bits:ident| $of_bits:expr;)*) => {$(
         impl MapElement for $element {
             type Wide = Self;
             #[inline]
@@ -43,7 +43,7 @@ macro_rules! wide {
         }
 
         impl WideElement for $element {
-            const ONE: &'static str = $one;
+            const ONE: Self = $one;
             #[inline]
             fn wide_bits(self) -> u64 {
                 let $value = self;
@@ -58,12 +58,12 @@ macro_rules! wide {
 }
 
 wide! {
-    f32 "1.0f", |value| value.to_bits().into(), |bits| Self::from_bits(low_word(bits));
-    i32 "1i", |value| value.cast_unsigned().into(), |bits| low_word(bits).cast_signed();
-    u32 "1u", |value| value.into(), |bits| low_word(bits);
-    f64 "1.0lf", |value| value.to_bits(), |bits| Self::from_bits(bits);
-    i64 "1li", |value| value.cast_unsigned(), |bits| bits.cast_signed();
-    u64 "1lu", |value| value, |bits| bits;
+    f32 1.0 |value| value.to_bits().into(), |bits| Self::from_bits(low_word(bits));
+    i32 1 |value| value.cast_unsigned().into(), |bits| low_word(bits).cast_signed();
+    u32 1 |value| value.into(), |bits| low_word(bits);
+    f64 1.0 |value| value.to_bits(), |bits| Self::from_bits(bits);
+    i64 1 |value| value.cast_unsigned(), |bits| bits.cast_signed();
+    u64 1 |value| value, |bits| bits;
 }
 
 macro_rules! narrow {
@@ -105,10 +105,75 @@ macro_rules! vectors {
 
 vectors!(f32 i32 u32);
 
+/// Elements, by their size.
+#[derive(Clone, Copy)]
+pub(super) enum Lanes<'a> {
+    Words(&'a [u32]),
+    Wides(&'a [u64]),
+}
+
+impl<'a> Lanes<'a> {
+    /// Elements as lanes have them, if they are in memory so.
+    #[cfg(not(target_arch = "wasm32"))]
+    pub(super) fn of<T: MapElement>(elements: &'a [T]) -> Option<Self> {
+        match T::TYPE {
+            ElementType::F32 | ElementType::I32 | ElementType::U32 => {
+                Some(Self::Words(bytemuck::cast_slice(elements)))
+            }
+            ElementType::F64 | ElementType::I64 | ElementType::U64 => {
+                Some(Self::Wides(bytemuck::cast_slice(elements)))
+            }
+            _ => None,
+        }
+    }
+
+    /// Some of them, if there are so many.
+    pub(super) fn get(self, range: Range<usize>) -> Option<Self> {
+        match self {
+            Self::Words(words) => words.get(range).map(Self::Words),
+            Self::Wides(wides) => wides.get(range).map(Self::Wides),
+        }
+    }
+}
+
 /// Where elements go, by their size.
 pub(super) enum LanesMut<'a> {
     Words(&'a mut [u32]),
     Wides(&'a mut [u64]),
+}
+
+impl<'a> LanesMut<'a> {
+    /// The bits of elements that expressions compute with.
+    #[cfg(not(target_arch = "wasm32"))]
+    pub(super) fn of<T: WideElement>(elements: &'a mut [T]) -> Self {
+        match T::TYPE.size_bytes() {
+            4 => Self::Words(bytemuck::cast_slice_mut(elements)),
+            _ => Self::Wides(bytemuck::cast_slice_mut(elements)),
+        }
+    }
+
+    pub(super) fn len(&self) -> usize {
+        match self {
+            Self::Words(words) => words.len(),
+            Self::Wides(wides) => wides.len(),
+        }
+    }
+
+    /// As many words, from a place on, if they are words, and so many.
+    pub(super) fn words_at<const N: usize>(&mut self, begin: usize) -> Option<&mut [u32; N]> {
+        match self {
+            Self::Words(words) => words[begin..].first_chunk_mut(),
+            Self::Wides(_) => None,
+        }
+    }
+
+    /// The same of 64 bits.
+    pub(super) fn wides_at<const N: usize>(&mut self, begin: usize) -> Option<&mut [u64; N]> {
+        match self {
+            Self::Words(_) => None,
+            Self::Wides(wides) => wides[begin..].first_chunk_mut(),
+        }
+    }
 }
 
 /// Fills lanes with a component of elements, widened.

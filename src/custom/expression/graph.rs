@@ -1,7 +1,6 @@
 //! Expressions as they are understood: operations on numbers, each with a type.
 
 use crate::algebra::element::ElementType;
-use std::collections::HashMap;
 
 /// What expressions call the elements of their inputs.
 pub(super) const NAMES: [&str; 3] = ["x", "y", "z"];
@@ -135,18 +134,16 @@ pub(super) struct Node {
 #[derive(Clone, Debug, Default)]
 pub(super) struct Graph {
     nodes: Vec<Node>,
-    known: HashMap<Node, Value>,
 }
 
 impl Graph {
     pub(super) fn add(&mut self, operation: Operation, ty: Type) -> Value {
         let node = Node { operation, ty };
-        let next = self.nodes.len();
-        let value = *self.known.entry(node).or_insert(next);
-        if value == next {
+        // They are few, most of the time, and each call on the CPU copies them: a map would take longer.
+        self.nodes.iter().position(|known| *known == node).unwrap_or_else(|| {
             self.nodes.push(node);
-        }
-        value
+            self.nodes.len() - 1
+        })
     }
 
     pub(super) fn ty(&self, value: Value) -> Type {

@@ -1,7 +1,8 @@
 //! Expressions as operators have them: [`Mapping`].
 
 use super::{
-    Expression, MapElement, Own, WideElement, element,
+    Expression, MapElement, Own, WideElement,
+    element::{self, Lanes, LanesMut},
     graph::{Binary, Graph, Operation, Type, Unary, Value},
     run, write,
 };
@@ -247,31 +248,14 @@ impl Mapping {
         first: u32,
         Made { values, kept }: Made<'_, Wide>,
     ) {
-        let load = |(input, component): (usize, usize), begin: usize, to: element::LanesMut<'_>| {
+        let load = |(input, component): (usize, usize), begin: usize, to: LanesMut<'_>| {
             element::load(inputs[input].get(begin..).unwrap_or_default(), component, to);
         };
         let own = |elements, i| self.own.as_ref().map_or(0, |own| (own.twin)(elements, i));
         let arguments = &self.arguments;
-        let given = run::Given { load: &load, len: inputs[0].len(), arguments, own: &own };
+        let given = run::Given { load: &load, inputs: inputs.map(Lanes::of), arguments, own: &own };
         let results = (self.result, self.kept);
-        run::run(&self.graph, results, &given, first, &mut |begin, made, are_kept| {
-            match made {
-                run::Made::Words(words) => {
-                    for (to, &word) in values[begin..].iter_mut().zip(words) {
-                        *to = Wide::of_wide_bits(word.into());
-                    }
-                }
-                run::Made::Wides(wides) => {
-                    for (to, &wide) in values[begin..].iter_mut().zip(wides) {
-                        *to = Wide::of_wide_bits(wide);
-                    }
-                }
-            }
-            if let (Some(to), Some(are_kept)) = (kept.get_mut(begin..), are_kept) {
-                let len = to.len().min(are_kept.len());
-                to[..len].copy_from_slice(&are_kept[..len]);
-            }
-        });
+        run::run(&self.graph, results, &given, first, LanesMut::of(values), kept);
     }
 }
 

@@ -108,11 +108,36 @@ impl<T: MapElement> Predicate<T> {
         )
     }
 
-    /// What an expression makes of only the elements for which it is true. The expression may have its parameters.
+    /// 1 for only the elements for which it is true: what counts them.
     #[cfg(not(target_arch = "wasm32"))]
-    pub(crate) fn map(self, expression: &str) -> Result<super::Map<T>, WgslError> {
+    pub(crate) fn counted(self) -> Result<super::Map<T>, WgslError> {
+        use super::{Operation, WideElement};
+        let one = Operation::Literal(T::Wide::ONE.wide_bits());
+        self.map(|graph| Ok(graph.add(one, Expression::<T>::ty())))
+    }
+
+    /// Only the elements for which it is true.
+    ///
+    /// # Errors
+    ///
+    /// [`WgslError::Vector`] if they have several components.
+    #[cfg(not(target_arch = "wasm32"))]
+    pub(crate) fn chosen(self) -> Result<super::Map<T>, WgslError> {
+        self.map(|graph| match T::TYPE.is_vector() {
+            // A text is refused in words.
+            true => read::read(graph, "x", Expression::<T>::over(1, &Parameters::default())),
+            false => Ok(graph.add(super::Operation::X(None), Expression::<T>::ty())),
+        })
+    }
+
+    /// What is made of only the elements for which it is true.
+    #[cfg(not(target_arch = "wasm32"))]
+    fn map(
+        self,
+        make: impl FnOnce(&mut Graph) -> Result<super::Value, WgslError>,
+    ) -> Result<super::Map<T>, WgslError> {
         let Self { mapping: Mapping { mut graph, result: condition, .. }, parameters, .. } = self;
-        let result = read::read(&mut graph, expression, Expression::<T>::over(1, &parameters))?;
+        let result = make(&mut graph)?;
         let (condition, inputs, own) = (Some(condition), 1, None);
         let element = PhantomData;
         let made = Expression { graph, result, condition, inputs, parameters, own, element };

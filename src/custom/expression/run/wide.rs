@@ -1,6 +1,6 @@
 //! Numbers of 64 bits.
 
-use super::{Binary, Type, Unary, Wides, Words, low_word};
+use super::{Binary, Type, Unary, Wides, Words, low_word, mask};
 use crate::{
     algebra::f64_arithmetic,
     exact::f64_bits::{CANONICAL_NAN, FRACTION_MASK, INFINITY, SIGN, finite, nearest},
@@ -54,12 +54,18 @@ pub(super) fn unary(op: Unary, from: Type, to_type: Type, a: &Wides, to: &mut Wi
     }
 }
 
+/// A bool of a lane of 64 bits.
+pub(super) fn wide_mask(bool: u32) -> u64 {
+    i64::from(bool.cast_signed()).cast_unsigned()
+}
+
 /// A conversion from a word.
 pub(super) fn widen(from: Type, to_type: Type, a: &Words, to: &mut Wides) {
     match (from, to_type) {
         (Type::F32, _) => each(a, to, double_of_float),
         (Type::I32, _) => each(a, to, |a| i64::from(a.cast_signed()).cast_unsigned()),
-        (Type::Bool, Type::F64) => each(a, to, |a| u64::from(a) * 1f64.to_bits()),
+        (Type::Bool, Type::F64) => each(a, to, |a| wide_mask(a) & 1f64.to_bits()),
+        (Type::Bool, _) => each(a, to, |a| u64::from(a & 1)),
         _ => each(a, to, u64::from),
     }
 }
@@ -145,23 +151,43 @@ fn is_nan(bits: u64) -> bool {
 }
 
 /// A comparison.
-pub(super) fn compare(op: Binary, of: Type, a: &Wides, b: &Wides, to: &mut Words) {
-    let keys: fn(u64) -> u64 = match of {
-        Type::F64 => number_key,
-        Type::I64 => |a| a ^ SIGN,
-        _ => |a| a,
-    };
-    let by = |compares: fn(&u64, &u64) -> bool| {
-        move |a: u64, b: u64| {
-            let is_ordered = of != Type::F64 || !(is_nan(a) || is_nan(b));
-            u32::from(is_ordered && compares(&keys(a), &keys(b)))
-        }
-    };
+pub(super) fn compare(
+    op: Binary,
+    of: Type,
+    a: &Wides,
+    b: &Wides,
+    to: &mut Words,
+    adds_as_ieee: bool,
+) {
     match op {
-        Binary::Equal => both(a, b, to, by(u64::eq)),
-        Binary::Less => both(a, b, to, by(u64::lt)),
+        Binary::Equal => compare_by(of, a, b, to, adds_as_ieee, |a, b| a == b, |a, b| a == b),
+        Binary::Less => compare_by(of, a, b, to, adds_as_ieee, |a, b| a < b, |a, b| a < b),
         // No other makes a bool.
-        _ => both(a, b, to, by(u64::le)),
+        _ => compare_by(of, a, b, to, adds_as_ieee, |a, b| a <= b, |a, b| a <= b),
+    }
+}
+
+/// A loop for each comparison, and type, for compilers to make vector instructions of.
+fn compare_by(
+    of: Type,
+    a: &Wides,
+    b: &Wides,
+    to: &mut Words,
+    adds_as_ieee: bool,
+    of_floats: impl Fn(f64, f64) -> bool,
+    of_keys: impl Fn(u64, u64) -> bool,
+) {
+    match of {
+        Type::F64 if adds_as_ieee => {
+            both(a, b, to, |a, b| mask(of_floats(f64::from_bits(a), f64::from_bits(b))));
+        }
+        // A thread may take subnormals for zeros.
+        Type::F64 => both(a, b, to, |a, b| {
+            let is_ordered = !is_nan(a) && !is_nan(b);
+            mask(is_ordered && of_keys(number_key(a), number_key(b)))
+        }),
+        Type::I64 => both(a, b, to, |a, b| mask(of_keys(a ^ SIGN, b ^ SIGN))),
+        _ => both(a, b, to, |a, b| mask(of_keys(a, b))),
     }
 }
 
@@ -190,38 +216,44 @@ pub(super) fn binary(
     }
 }
 
-fn of_doubles(op: Binary, a: &Wides, b: &Wides, to: &mut Wides, adds_as_ieee: bool) {
-    let arithmetic = |by_hardware: fn(f64, f64) -> f64, in_integers: fn(f64, f64) -> f64| {
-        let of = if adds_as_ieee { by_hardware } else { in_integers };
-        move |a: u64, b: u64| {
-            let bits = of(f64::from_bits(a), f64::from_bits(b)).to_bits();
-            if is_nan(bits) { CANONICAL_NAN } else { bits }
-        }
-    };
-    let extremum = |of: fn(&u64, &u64) -> bool| {
-        move |a: u64, b: u64| match is_nan(a) || is_nan(b) {
-            true => CANONICAL_NAN,
-            false if of(&key(a), &key(b)) => a,
-            false => b,
-        }
-    };
-    match op {
-        Binary::Add => both(a, b, to, arithmetic(|a, b| a + b, f64_arithmetic::add)),
-        Binary::Subtract => {
-            both(a, b, to, arithmetic(|a, b| a - b, |a, b| f64_arithmetic::add(a, -b)));
-        }
-        Binary::Multiply => both(a, b, to, arithmetic(|a, b| a * b, f64_arithmetic::multiply)),
-        Binary::Divide => both(a, b, to, arithmetic(|a, b| a / b, f64_arithmetic::quotient)),
-        Binary::Min => both(a, b, to, extremum(u64::le)),
-        // Nothing else is read of floats.
-        _ => both(a, b, to, extremum(u64::ge)),
+fn arithmetic(of: impl Fn(f64, f64) -> f64) -> impl Fn(u64, u64) -> u64 {
+    move |a, b| {
+        let bits = of(f64::from_bits(a), f64::from_bits(b)).to_bits();
+        if is_nan(bits) { CANONICAL_NAN } else { bits }
     }
 }
 
+fn extremum(of: impl Fn(u64, u64) -> bool) -> impl Fn(u64, u64) -> u64 {
+    move |a, b| match is_nan(a) || is_nan(b) {
+        true => CANONICAL_NAN,
+        false if of(key(a), key(b)) => a,
+        false => b,
+    }
+}
+
+fn of_doubles(op: Binary, a: &Wides, b: &Wides, to: &mut Wides, adds_as_ieee: bool) {
+    match (op, adds_as_ieee) {
+        (Binary::Add, true) => both(a, b, to, arithmetic(|a, b| a + b)),
+        (Binary::Subtract, true) => both(a, b, to, arithmetic(|a, b| a - b)),
+        (Binary::Multiply, true) => both(a, b, to, arithmetic(|a, b| a * b)),
+        (Binary::Divide, true) => both(a, b, to, arithmetic(|a, b| a / b)),
+        (Binary::Add, false) => both(a, b, to, arithmetic(f64_arithmetic::add)),
+        (Binary::Subtract, false) => {
+            both(a, b, to, arithmetic(|a, b| f64_arithmetic::add(a, -b)));
+        }
+        (Binary::Multiply, false) => both(a, b, to, arithmetic(f64_arithmetic::multiply)),
+        (Binary::Divide, false) => both(a, b, to, arithmetic(f64_arithmetic::quotient)),
+        (Binary::Min, _) => both(a, b, to, extremum(|a, b| a <= b)),
+        // Nothing else is read of floats.
+        _ => both(a, b, to, extremum(|a, b| a >= b)),
+    }
+}
+
+fn signed(of: impl Fn(i64, i64) -> i64) -> impl Fn(u64, u64) -> u64 {
+    move |a, b| of(a.cast_signed(), b.cast_signed()).cast_unsigned()
+}
+
 fn of_signed(op: Binary, a: &Wides, b: &Wides, to: &mut Wides) {
-    let signed = |of: fn(i64, i64) -> i64| {
-        move |a: u64, b: u64| of(a.cast_signed(), b.cast_signed()).cast_unsigned()
-    };
     match op {
         // As WGSL has it of words, nothing traps.
         Binary::Divide => both(a, b, to, signed(|a, b| if b == 0 { a } else { a.wrapping_div(b) })),
