@@ -1,7 +1,7 @@
 // Moments of f32s, as words.
 
 const ACC_WORDS = 12u;
-// Those in which no extremum is come first.
+// The first words, which hold no extremum.
 const SUMS_WORDS = 6u;
 const OUT_WORDS = 15u;
 

@@ -1,4 +1,4 @@
-// Third and fourth moments of runs of f32s by the device's f64s, each operation fenced. Of what is in range these neither overflow nor underflow.
+// Third and fourth moments of runs of f32s by the device's f64s. Each operation is fenced that may round. Of what is in range these neither overflow nor underflow.
 
 fn rounded(x: f64) -> f64 {
     return f64_of(fence_f64(x));

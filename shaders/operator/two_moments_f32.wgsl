@@ -1,7 +1,7 @@
 // Of f32s, as words.
 
 const ACC_WORDS = 8u;
-// Those in which no extremum is come first.
+// The first words, which hold no extremum.
 const SUMS_WORDS = 2u;
 const OUT_WORDS = 11u;
 

@@ -79,6 +79,9 @@ fn with_extrema(acc: Acc, least: u32, least_at: u32, largest: u32, largest_at: u
     return op_unpack(words);
 }
 
+// No lane has it: only what a user's own WGSL makes of an element may be something else the next time.
+const NOWHERE = 0xffffffffu;
+
 // The first place in a block's tile where a lane has an element with a key.
 fn lane_place(job: Params, tile_at: u32, key: u32, size: u32, lane: u32) -> u32 {
     let rows = rows_at(job, block_begin_of(job) + tile_at, lane, size);
@@ -96,11 +99,11 @@ fn lane_place(job: Params, tile_at: u32, key: u32, size: u32, lane: u32) -> u32 
 
 fn row_place(items: Items, key: u32, at: u32) -> u32 {
     let have_it = keys_of(items_lift(items)) == vec4<u32>(key);
-    let places = select(vec4<u32>(0xffffffffu), vec4<u32>(at) + vec4<u32>(0u, 1u, 2u, 3u), have_it);
+    let places = select(vec4<u32>(NOWHERE), vec4<u32>(at) + vec4<u32>(0u, 1u, 2u, 3u), have_it);
     return min(min(places.x, places.y), min(places.z, places.w));
 }
 
-// With places within its tile, of what is known of the tile there, or of tiles of which the extrema are at the beginnings.
+// Of what has places where tiles begin, as far as these are behind `begin`, it finds where in these tiles they are.
 fn acc_with_places(
     job: Params,
     begin: u32,
@@ -110,11 +113,16 @@ fn acc_with_places(
 ) -> Acc {
     let size = subgroup_size_of(workgroup);
     let lane = subgroup_invocation_id_of(invocation);
-    let to_tile = ~(16u * size - 1u);
-    let least_at = lane_place(job, begin + (acc.least_at & to_tile), ~acc.least, size, lane);
-    let largest_at = lane_place(job, begin + (acc.largest_at & to_tile), acc.largest, size, lane);
-    let firsts = ~team_max2(~least_at, ~largest_at, size, lane) - begin;
-    return with_extrema(acc, acc.least, firsts.x, acc.largest, firsts.y);
+    let least_at = lane_place(job, begin + acc.least_at, ~acc.least, size, lane);
+    let largest_at = lane_place(job, begin + acc.largest_at, acc.largest, size, lane);
+    let firsts = ~team_max2(~least_at, ~largest_at, size, lane);
+    return with_extrema(
+        acc,
+        acc.least,
+        select(firsts.x - begin, acc.least_at, firsts.x == NOWHERE),
+        acc.largest,
+        select(firsts.y - begin, acc.largest_at, firsts.y == NOWHERE),
+    );
 }
 
 // A block's total. Valid in every lane, as the total is.
@@ -129,6 +137,7 @@ fn tiles_with_places(job: Params, rounds: Rounds, workgroup: WorkgroupBuiltins, 
     for (var round = rounds.whole_begin; round < rounds.whole_end; round++) {
         let tile = round * teams + team_id_of(workgroup, invocation);
         let acc = acc_with_places(job, tile * tile_items, nodes[tile], workgroup, invocation);
+        workgroupBarrier();
         if team_lane_of(workgroup, invocation) == 0u {
             nodes[tile] = acc;
         }

@@ -50,17 +50,13 @@ pub(crate) fn max_log2_ordered_block_items(
 pub(super) struct Groups {
     /// Blocks of a group, and groups of a launch at most.
     log2_nodes: u32,
-    /// Of a launch that has fewer than the largest blocks.
+    /// Of a launch whose blocks are shorter than the largest.
     usual_blocks: u64,
     min_log2_block_items: u32,
     max_log2_block_items: u32,
     /// Of a launch.
     max_blocks: u64,
 }
-
-/// The logarithm of a block's elements at most. Workgroups that begin last leave more of the device idle if blocks are larger: moments of 2^28 `f32`s took 1068 µs
-/// with 2^17 on an NVIDIA H100, and 1020 with 2^16 (`cargo bench --bench nvidia`). Of 2^24 twice as many blocks as usual took longer: 104 in place of 96.
-const MAX_LOG2_GROUPED_BLOCK_ITEMS: u32 = 16;
 
 /// Groups of a launch at least. Of fewer, usual launches have short blocks, too, and a pass less.
 const MIN_GROUPS: u64 = 4;
@@ -76,11 +72,12 @@ impl Groups {
         let lanes = Lanes::of(spec.acc_words(), false);
         let fewer = Lanes::USUAL.log2_round_items - lanes.log2_round_items;
         let log2_nodes = max_nodes(spec.acc_words()).ilog2();
+        // Of long inputs, whose blocks have all that there is room for, fewer launches are faster: moments of 2^28 `f32`s took 1021 µs in place of 1068 on an NVIDIA
+        // H100 with twice as many blocks, and as long with four times. Of 2^24 twice as many took 104 in place of 96.
         let usual_blocks = policy.max_workgroups << fewer;
         let max_blocks = (2 * usual_blocks).min(1 << (2 * log2_nodes));
         let max_blocks = max_blocks.min(capabilities.max_workgroups);
         let usual = (policy.min_rows * 1024).ilog2();
-        let max_log2_block_items = max_log2_block_items.min(MAX_LOG2_GROUPED_BLOCK_ITEMS);
         let groups = Self {
             log2_nodes,
             usual_blocks: usual_blocks.min(max_blocks).into(),

@@ -61,7 +61,7 @@ const ROWS: &[(DeviceClass, Tuning)] = &[
 
 /// Of elements of 64 bits on NVIDIA's GPUs.
 ///
-/// NVIDIA H100, device time in µs, of one reduction:
+/// NVIDIA H100, sums in a single pass, device time in µs (`cargo bench --bench lengths`, benches/records/nvidia-h100-lengths.txt). 2^24 elements would have fewer:
 ///
 /// | `max_workgroups` | `f64`, 2^24 | `u64`, 2^24 | `f64`, 2^28 | `u64`, 2^28 |
 /// |---|---|---|---|---|

@@ -8,7 +8,7 @@ pub struct Policy {
     /// Rows of 1024 elements that a workgroup folds at least: a power of two from 4 to 2^16.
     pub min_rows: u32,
     /// Workgroups of each launch of the first pass at most, as a rule: 1 to 2048. A few more rather than half as many; and more
-    /// where a workgroup would have no room for the totals of its rounds.
+    /// where a workgroup would have no room for the totals of its rounds. Of large accumulators up to eight times as many, as their workgroups have a quarter of the lanes.
     pub max_workgroups: u32,
 }
 
