@@ -72,19 +72,7 @@ fn expected(triples: &[u64]) -> Vec<u64> {
         chain_element: |index| f64::from_bits(chain_element(index)),
     };
     let floats: Vec<_> = triples.iter().copied().map(f64::from_bits).collect();
-    let floats = floats.as_chunks().0;
-    let answers = arithmetic.answers(floats).into_iter();
-    answers.chain(floats.iter().map(|[a, ..]| narrow(*a).into())).map(f64::to_bits).collect()
-}
-
-/// An `f32`, which is 0 or normal, as in the shader.
-fn narrow(x: f64) -> f32 {
-    let bits = x.to_bits();
-    let [low, high] =
-        [bits & 0xffff_ffff, bits >> 32].map(|word| u32::try_from(word).expect("32 bits"));
-    let field = (high >> 20) % 255;
-    let fraction = if field == 0 { 0 } else { low & 0x007f_ffff };
-    f32::from_bits(high & 0x8000_0000 | field << 23 | fraction)
+    arithmetic.answers(floats.as_chunks().0).into_iter().map(f64::to_bits).collect()
 }
 
 /// As in the shader.

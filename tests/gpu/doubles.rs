@@ -39,14 +39,6 @@ pub fn cases() -> Vec<Case> {
         Case::new("exact f64 sums, strided and streamed", strided_and_streamed)
             .only(Variant::WorkgroupMemory),
         Case::kernels("exact f64 results of the CPU", from_the_cpu).only(Variant::WorkgroupMemory),
-        Case::new("f64s that are made of f32s, and are others", |gpu, _| {
-            let right = "f64(bitcast<f32>(narrow_of(a)))";
-            let wrong = Sources::default().replace("probe/doubles.wgsl", right, "f64(0.5)");
-            let gpu = gpu.with_shaders(wrong.expect("it is there")).expect("a context");
-            assert!(!gpu.capabilities().sound_doubles);
-        })
-        .only(Variant::WorkgroupMemory)
-        .needs(|capabilities| capabilities.sound_doubles),
     ];
     for (what, check) in in_order {
         cases.push(Case::kernels(format!("vectors of f64 {what}"), check));

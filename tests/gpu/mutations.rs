@@ -1218,6 +1218,7 @@ const MUTATIONS: &[Mutation] = &[
     mutation("operator/four_moments_hardware.wgsl", "f64_of(b.fourths))", "f64_of(a.fourths))"),
     mutation("operator/four_moments_hardware.wgsl", "WIDE_THREE_EIGHTHS", "WIDE_THREE_QUARTERS"),
     mutation("operator/four_moments_hardware.wgsl", "(square, -3)", "(square, -2)"),
+    mutation("operator/four_moments_hardware.wgsl", "u32(896 + power)", "u32(895 + power)"),
     mutation("operator/moments_and_places_hardware.wgsl", "b.least_at + count", "b.least_at"),
     mutation("operator/moments_and_places_hardware.wgsl", "b.largest_at + count", "b.largest_at"),
     mutation(
