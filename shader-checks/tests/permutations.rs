@@ -804,9 +804,9 @@ fn missing_fences_are_found_out() {
         ),
         (
             FOUR_MOMENTS,
-            "fence_f64(square * scaled)",
-            "square",
-            "square * square",
+            "fence_f64(square * wide_scaled",
+            "square ",
+            "square * square ",
             STATISTIC + FOLDS,
         ),
         (WINDOW, "fence(bitcast<f32>(element) + upper_anchor)", "fence", "bitcast<u32>", 1),

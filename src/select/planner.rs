@@ -143,12 +143,13 @@ const LOG2_SINGLE_PASS_BLOCK_ITEMS: u32 = Lanes::USUAL.log2_round_items + 1;
 /// More elements take as long in two passes, or less.
 ///
 /// On an NVIDIA H100, of every second element or so, first elements of runs of 7, and these with the runs' lengths, device time in µs
-/// (`cargo bench --bench scan`, benches/records/nvidia-h100-selections.txt):
+/// (`cargo bench --bench scan`; two passes of up to 2^20 are of benches/records/nvidia-h100-cub-scans.txt, all others but those of 2^22 of
+/// benches/records/nvidia-h100-selections.txt):
 ///
 /// | select, unique, run lengths | 2^16 | 2^20 | 2^22 | 2^23 | 2^24 | 2^28 |
 /// |---|---|---|---|---|---|---|
-/// | two passes | 22.3, 20.6, 25.9 | 24.4, 22.6, 28.4 | 33.1, 31.5, 47.1 | 52.1, 53.6, 77.7 | 86.6, 92.7, 132 | 1002, 1070, 1551 |
-/// | a single one | 12.6, 13.2, 65.2 | 15.7, 15.3, 25.1 | 29.9, 27.9, 47.9 | 62.8, 55.9, 85.4 | 108, 98.5, 136 | 1385, 1219, 1632 |
+/// | two passes | 22.3, 20.6, 25.9 | 24.4, 22.6, 28.4 | 33.1, 31.5, 47.1 | 51.3, 53.4, 78.4 | 85.3, 91.8, 133 | 1000, 1073, 1568 |
+/// | a single one | 12.7, 12.9, 21.6 | 15.7, 15.7, 24.7 | 33.9, 28.6, 45.3 | 63.6, 56.5, 84.8 | 107, 97.6, 134 | 1392, 1215, 1554 |
 const MAX_SINGLE_PASS_ITEMS: u64 = 1 << 22;
 
 /// Whether a single pass is asked for, or is faster as far as is known.
