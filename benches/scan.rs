@@ -4,7 +4,7 @@
 //! LOG2_LENGTHS are numbers with commas between them. Each row is the median of 31 passes after 3 to warm up; inputs rotate, so that
 //! caches serve no repeats. Before it is measured, each scan is compared with the CPU's, up to 2^22 elements. Selections keep every second
 //! element, in no pattern, by masks of a byte each; runs have seven elements. Their rows count the bytes read and written once. Those that begin with
-//! `finds` are by default, in two passes; those of a single pass come behind them.
+//! `finds` are by default, and tell in how many passes; those of a single pass come behind them.
 //!
 //! `cargo xtask nvidia --scans` sets some rows beside CUB's.
 
