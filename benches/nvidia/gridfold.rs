@@ -162,7 +162,8 @@ fn parse(list: &str) -> Result<Vec<u32>, Box<dyn Error>> {
 fn word_of_double(number: u32) -> f32 {
     let bits = u64::from(mix(number | 1)) << 21 ^ u64::from(mix(number & !1));
     let double = bits as f64 / (1u64 << 53) as f64;
-    f32::from_bits((double.to_bits() >> (32 * (number & 1))) as u32)
+    let [low, high] = bytemuck::cast::<u64, [u32; 2]>(double.to_bits().to_le());
+    f32::from_bits(if number & 1 == 0 { low } else { high })
 }
 
 struct Bench<'a> {
