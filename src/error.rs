@@ -304,19 +304,19 @@ pub enum PrepareError {
         /// The element type.
         element: ElementType,
     },
-    /// There are no scans by the operator.
+    /// There are no scans by the operator of the elements: by variances without NaNs, which are exact alone, and of masks of bits.
     #[error(
-        "there is no scan by {operator}: scan by a sum, a mean, a norm, a product, an extremum, a count or an operator on bits, or reduce parts"
+        "there is no scan by {operator} of these elements, because it is exact alone, or they are bits of masks: scan by another operator, or reduce parts"
     )]
     NoScan {
         /// The operator.
         operator: OperatorType,
     },
-    /// What comes before all elements of a scan, by an operator that tells where elements are.
+    /// What comes before all elements of a scan, by an operator that tells where elements are, or merges runs of them.
     #[error(
         "a scan by {operator} takes no initial value, because that has no place: make it the first element, or leave it out"
     )]
-    NoInitialPlace {
+    NoInitialValue {
         /// The operator.
         operator: OperatorType,
     },

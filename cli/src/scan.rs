@@ -10,9 +10,11 @@ use crate::{
     progress::during,
 };
 use gridfold::{
-    All, Any, BitAnd, BitOr, BitXor, Count, CountNan, Element, ElementType, Executor, L1Norm, Max,
-    MaxAbs, Mean, Min, NanMax, NanMean, NanMin, NanSum, Norm, Operator, OperatorType, Product,
-    ProductWide, Scan, Sum, SumOfSquares, SumWide, TotalMax, TotalMin,
+    All, Any, ArgMax, ArgMaxLast, ArgMin, ArgMinLast, BitAnd, BitOr, BitXor, Count, CountNan,
+    Element, ElementType, Executor, L1Norm, Max, MaxAbs, Mean, Min, NanArgMax, NanArgMaxLast,
+    NanArgMin, NanArgMinLast, NanMax, NanMean, NanMin, NanSum, Norm, Operator, OperatorType, Place,
+    Product, ProductWide, SampleVariance, Scan, Sum, SumOfSquares, SumWide, TotalArgMax,
+    TotalArgMaxLast, TotalArgMin, TotalArgMinLast, TotalMax, TotalMin, Variance,
 };
 use std::{
     io::{self, Write},
@@ -58,6 +60,20 @@ const ENTRIES: &[Entry] = entries! {
     number SumOfSquares: f32 f64;
     number Norm: f32 f64;
     number L1Norm: f32 f64;
+    number Variance: f32 f64;
+    number SampleVariance: f32 f64;
+    place ArgMin: f32 f64 i32 i64 u32 u64;
+    place NanArgMin: f32 f64;
+    place TotalArgMin: f32 f64;
+    place ArgMax: f32 f64 i32 i64 u32 u64;
+    place NanArgMax: f32 f64;
+    place TotalArgMax: f32 f64;
+    place ArgMinLast: f32 f64 i32 i64 u32 u64;
+    place NanArgMinLast: f32 f64;
+    place TotalArgMinLast: f32 f64;
+    place ArgMaxLast: f32 f64 i32 i64 u32 u64;
+    place NanArgMaxLast: f32 f64;
+    place TotalArgMaxLast: f32 f64;
     number BitAnd: i32 i64 u32 u64;
     number BitOr: i32 i64 u32 u64;
     number BitXor: i32 i64 u32 u64;
@@ -85,6 +101,20 @@ const fn flag<T: Element, Op: Operator<T, Out = u64>>(operator: OperatorType) ->
     Entry { operator, element: T::TYPE, out: ElementType::Bool, run }
 }
 
+/// Where elements are: a number as NumPy indexes by, and -1 where there is no element.
+const fn place<T: Element, Op: Operator<T, Value = Option<Place<T>>>>(
+    operator: OperatorType,
+) -> Entry {
+    let run: Run = |executor, is_exclusive, bytes| {
+        let places =
+            executor.scan_values::<T, Op>(kind(is_exclusive), bytemuck::cast_slice(bytes))?;
+        let index = |place: Place<T>| i64::try_from(place.index).unwrap_or(i64::MAX);
+        let indices: Vec<i64> = places.into_iter().map(|place| place.map_or(-1, index)).collect();
+        Ok(bytemuck::pod_collect_to_vec(&indices))
+    };
+    Entry { operator, element: T::TYPE, out: ElementType::I64, run }
+}
+
 fn scan<T: Element, Op: Operator<T>>(
     executor: &Executor,
     is_exclusive: bool,
@@ -104,8 +134,11 @@ fn results<T: Element, Op: Operator<T>>(
 where
     Op::Out: Element,
 {
-    let kind = if is_exclusive { Scan::exclusive() } else { Scan::inclusive() };
-    executor.scan::<T, Op>(kind, bytemuck::cast_slice(bytes))
+    executor.scan::<T, Op>(kind(is_exclusive), bytemuck::cast_slice(bytes))
+}
+
+const fn kind<T: Copy>(is_exclusive: bool) -> Scan<T> {
+    if is_exclusive { Scan::exclusive() } else { Scan::inclusive() }
 }
 
 pub fn run(arguments: &ScanArguments) -> Outcome {

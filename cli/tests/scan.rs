@@ -71,6 +71,21 @@ fn scans_by_other_operators() {
         let found = run(&files, &["scan", &floats, "--op", op]);
         assert_eq!(found, (header_text("<f4", 4), bytes_of(wanted.map(f32::to_le_bytes))), "{op}");
     }
+    // Of places, where they are.
+    let indices =
+        |places: [i64; 4]| (header_text("<i8", 4), bytes_of(places.map(i64::to_le_bytes)));
+    for (file, arguments, wanted) in [
+        (&floats, &["--op", "arg-min"][..], [0i64, 1, 1, 1]),
+        (&floats, &["--op", "arg-max", "--exclusive"], [-1, 0, 0, 0]),
+        (&nans, &["--op", "arg-max", "--nan", "ignore"], [0, 0, 0, 3]),
+        (&nans, &["--op", "arg-max"], [0, 0, 2, 2]),
+    ] {
+        let found = run(&files, &[&["scan", &**file], arguments].concat());
+        assert_eq!(found, indices(wanted), "{arguments:?}");
+    }
+    let found = run(&files, &["scan", &floats, "--op", "variance"]);
+    let wanted = [0.0f32, 12.25, 74.0 / 9.0, 11.5].map(f32::to_le_bytes);
+    assert_eq!(found, (header_text("<f4", 4), bytes_of(wanted)));
     let found = run(&files, &["scan", &floats, "--op", "all"]);
     assert_eq!(found, (header_text("|b1", 4), vec![1, 1, 0, 0]));
     let found = run(&files, &["scan", &floats, "--op", "any", "--exclusive"]);

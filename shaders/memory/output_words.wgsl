@@ -11,9 +11,9 @@ fn output_vector(index: u32) -> vec4<u32> {
     return vec4<u32>(output[first], output[first + 1u], output[first + 2u], output[first + 3u]);
 }
 
-fn output_store(job: Params, at: u32, total: Acc) {
+fn output_store(job: Params, at: u32, total: Before) {
     if job.begin <= at && at < job.end {
-        let words = op_finish(total, len_at(job, at));
+        let words = before_finish(total, len_at(job, at));
         for (var i = 0u; i < OUT_WORDS; i++) {
             output[at * OUT_WORDS + job.right_base + i] = words[i];
         }
@@ -21,7 +21,7 @@ fn output_store(job: Params, at: u32, total: Acc) {
 }
 
 // The results of four elements in a row, of which the launch may have some.
-fn outputs_store4(job: Params, at: u32, totals: Acc4) {
+fn outputs_store4(job: Params, at: u32, totals: Before4) {
     output_store(job, at, totals.x);
     output_store(job, at + 1u, totals.y);
     output_store(job, at + 2u, totals.z);

@@ -32,8 +32,8 @@ fn block_row_scan(job: Params, row: u32, first_row: u32, slot: u32, next_slot: u
         next = block_after(job, next);
     }
     if (job.flags & FLAG_INCLUSIVE) != 0u {
-        outputs_store4(job, at, Acc4(prefixes.y, prefixes.z, prefixes.w, next));
+        outputs_store4(job, at, Before4(prefixes.y, prefixes.z, prefixes.w, next));
     } else {
-        outputs_store4(job, at, Acc4(prefixes.x, prefixes.y, prefixes.z, prefixes.w));
+        outputs_store4(job, at, Before4(prefixes.x, prefixes.y, prefixes.z, prefixes.w));
     }
 }

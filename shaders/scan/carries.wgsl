@@ -1,8 +1,11 @@
 // The second of three passes: a workgroup makes of the blocks' totals what is before each block, and behind the last one.
 
-fn carry_store(job: Params, first: u32, end: u32, at: u32, total: Acc) {
+fn carry_store(job: Params, first: u32, end: u32, at: u32, total: Before) {
     if first <= at && at <= end {
-        scratch_store(job.partials + job.blocks + (at - first), total);
+        let index = job.partials + job.blocks + BEFORE_ACCS * (at - first);
+        for (var i = 0u; i < BEFORE_ACCS; i++) {
+            scratch_store(index + i, before_part(total, i));
+        }
         if at == end && (job.flags & FLAG_ENDS) == 0u {
             total_leave(job, total);
         }

@@ -10,11 +10,11 @@ fn end_block_of(job: Params) -> u32 {
 }
 
 // What is before the launch's first block.
-fn launch_before(job: Params) -> Acc {
+fn launch_before(job: Params) -> Before {
     if (job.flags & FLAG_RESUMES) != 0u {
         return scratch_load(job.state_before);
     }
-    return initial_acc(job);
+    return before_first(job);
 }
 
 // What stands at a place before the launch.
@@ -36,6 +36,6 @@ fn row_runs_leave(job: Params, items: Acc4, first_half: Acc, row: u32, end: u32,
 fn runs_leave(job: Params, end: u32, lane_index: u32) {}
 
 // Of all that the launch has.
-fn total_leave(job: Params, total: Acc) {
-    scratch_store(job.state_after, total);
+fn total_leave(job: Params, total: Before) {
+    scratch_store(job.state_after, before_part(total, 0u));
 }

@@ -10,16 +10,16 @@ fn end_block_of(job: Params) -> u32 {
 }
 
 // What is before the first block of the sequence: the runs before the launch come after it.
-fn launch_before(job: Params) -> Acc {
-    return initial_acc(job);
+fn launch_before(job: Params) -> Before {
+    return before_first(job);
 }
 
 // What stands at a place before `begin`, where the launch begins: runs of this level and longer ones were left there, and where
-// one begins it stands as a whole, and the identity elsewhere. So the tree of all places has the totals that it should.
+// one begins it stands as a whole, and nothing elsewhere. So the tree of all places has the totals that it should.
 fn missing_load(job: Params, level: u32, place: u32, begin: u32) -> Acc {
     let up = firstLeadingBit(place ^ begin);
     if (place & ((1u << up) - 1u)) != 0u {
-        return op_identity();
+        return run_of_nothing();
     }
     return scratch_load(job.state_before + level + up);
 }
@@ -61,4 +61,4 @@ fn runs_leave(job: Params, end: u32, lane_index: u32) {
     }
 }
 
-fn total_leave(job: Params, total: Acc) {}
+fn total_leave(job: Params, total: Before) {}

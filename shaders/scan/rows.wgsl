@@ -1,6 +1,6 @@
 // Scans of rows: four items for each lane, of any operator and any values, in the pairwise order. Slow, and right for all.
 //
-// The total before a place is the left fold of the runs before it, the longest first. Within a row they are siblings on the left, in
+// What is before a place is the left fold of the runs before it, the longest first. Within a row they are siblings on the left, in
 // the tree of all lanes. Before the row they are a binary counter of rows: where two siblings merge, what is before both is known.
 
 // The totals of lanes, then those of two, of four, and so on: the total of all is the last but one.
@@ -16,16 +16,16 @@ fn tree_level(level: u32) -> u32 {
 // looks at them; but for what a launch leaves.
 const RUN_LEVELS = 31u;
 var<workgroup> run_totals: array<Acc, RUN_LEVELS>;
-var<workgroup> run_befores: array<Acc, RUN_LEVELS>;
+var<workgroup> run_befores: array<Before, RUN_LEVELS>;
 
-// The total before the next rows. Whoever goes on without a barrier in between writes the other one of the two.
-var<workgroup> carries: array<Acc, 2>;
+// What is before the next rows. Whoever goes on without a barrier in between writes the other one of the two.
+var<workgroup> carries: array<Before, 2>;
 
 const LAST_LANE = WORKGROUP_SIZE - 1u;
 
 // Begins with a row, before which is `before`, and the launch's runs of rows. Those have this level. All lanes come here, before a
 // barrier.
-fn rows_begin(job: Params, level: u32, place: u32, before: Acc, slot: u32, lane_index: u32) {
+fn rows_begin(job: Params, level: u32, place: u32, before: Before, slot: u32, lane_index: u32) {
     if lane_index == LAST_LANE {
         var total = before;
         for (var i = 0u; i < RUN_LEVELS; i++) {
@@ -34,22 +34,23 @@ fn rows_begin(job: Params, level: u32, place: u32, before: Acc, slot: u32, lane_
                 let run = run_before_load(job, level + at);
                 run_totals[at] = run;
                 run_befores[at] = total;
-                total = op_combine_any(total, run);
+                total = before_join(total, run);
             }
         }
         carries[slot] = total;
     }
 }
 
-// The run of 2^level rows from `place` on joins those before it. By the last lane.
-fn run_push(place: u32, level: u32, total: Acc, before: Acc) -> Acc {
+// The run of 2^level rows from `place` on joins those before it. By the last lane. Returns what is behind the run.
+fn run_push(place: u32, level: u32, total: Acc, before: Before) -> Before {
     var run = total;
     var run_before = before;
+    var after = before;
     // Siblings on each level whose bit is set, and then what is before them.
     let merges = countTrailingZeros(~(place >> level));
     for (var i = 0u; i < RUN_LEVELS; i++) {
         let at = min(level + i, RUN_LEVELS - 1u);
-        var left = run_before;
+        var left = run;
         if i < merges {
             left = run_totals[at];
             run_before = run_befores[at];
@@ -57,22 +58,23 @@ fn run_push(place: u32, level: u32, total: Acc, before: Acc) -> Acc {
             run_totals[at] = run;
             run_befores[at] = run_before;
         }
-        let combined = op_combine_any(left, run);
-        run = combined;
+        let combined = before_step(run_before, left, run, i < merges);
+        after = combined;
+        run = before_run(combined);
         if i >= merges {
             break;
         }
     }
-    return run;
+    return after;
 }
 
-// The totals before a lane's four items, and behind them.
+// What is before a lane's four items, and behind them.
 struct Prefixes {
-    x: Acc,
-    y: Acc,
-    z: Acc,
-    w: Acc,
-    next: Acc,
+    x: Before,
+    y: Before,
+    z: Before,
+    w: Before,
+    next: Before,
 }
 
 // Scans a row, which is at a place among the rows. What is before it is in one slot, and what is before the next one then in the other
@@ -92,7 +94,7 @@ fn row_scan(
     var right = items.y;
     var first_half = items.x;
     for (var i = 0u; i < 3u + nothing; i++) {
-        let combined = op_combine_any(left, right);
+        let combined = runs_merge(left, right);
         if i == 0u {
             first_half = combined;
             left = items.z;
@@ -108,7 +110,7 @@ fn row_scan(
         workgroupBarrier();
         if lane_index < (LAST_LANE >> (level + 1u)) + 1u {
             let node = tree_level(level) + 2u * lane_index;
-            tree[tree_level(level + 1u) + lane_index] = op_combine_any(tree[node], tree[node + 1u]);
+            tree[tree_level(level + 1u) + lane_index] = runs_merge(tree[node], tree[node + 1u]);
         }
     }
     workgroupBarrier();
@@ -134,7 +136,7 @@ fn row_scan(
             total = third;
             addend = items.z;
         }
-        let combined = op_combine_any(total, addend);
+        let combined = before_join(total, addend);
         if is_on_the_left {
             first = combined;
         }
@@ -148,14 +150,20 @@ fn row_scan(
             fourth = combined;
         }
     }
+    let all = tree[tree_level(TREE_LEVELS)];
     // What is behind a lane's items is before those of the next lane.
     workgroupBarrier();
-    tree[lane_index] = first;
+    for (var i = 0u; i < BEFORE_ACCS; i++) {
+        tree[WORKGROUP_SIZE * i + lane_index] = before_part(first, i);
+    }
     if lane_index == LAST_LANE {
-        let next = run_push(place, 0u, tree[tree_level(TREE_LEVELS)], carries[slot]);
-        tree[WORKGROUP_SIZE] = next;
-        carries[next_slot] = next;
+        carries[next_slot] = run_push(place, 0u, all, carries[slot]);
     }
     workgroupBarrier();
-    return Prefixes(first, second, third, fourth, tree[lane_index + 1u]);
+    var next = carries[next_slot];
+    if lane_index != LAST_LANE {
+        let behind = lane_index + 1u;
+        next = before_of(tree[behind], tree[WORKGROUP_SIZE * (BEFORE_ACCS - 1u) + behind]);
+    }
+    return Prefixes(first, second, third, fourth, next);
 }

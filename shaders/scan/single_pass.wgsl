@@ -163,7 +163,7 @@ fn block_scan(
         }
         if block_is_unsafe() {
             let rows_before = job.block << LOG2_BLOCK_ROWS;
-            rows_begin(job, LOG2_ROW_ITEMS, rows_before, initial_acc(job), 0u, lane_index);
+            rows_begin(job, LOG2_ROW_ITEMS, rows_before, before_first(job), 0u, lane_index);
             workgroupBarrier();
             for (var row = 0u; row < BLOCK_ROWS; row++) {
                 block_row_scan(job, row, rows_before, 0u, 0u, lane_index);

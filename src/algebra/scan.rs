@@ -47,7 +47,7 @@ impl<T: Copy> Scan<T> {
     /// A value that comes before all elements: runs of elements are combined with it from the first, longest one on,
     /// `((initial + R1) + R2) + …`. It moves no element in the order. It is lifted as an element is: a sum of squares begins with its
     /// square. Where a result depends on how many elements there are, which is in means and in [`All`](crate::All), it counts as one; a NaN does not
-    /// in means without these. It has no place: scans by [`ArgMin`](crate::ArgMin) and the like take none.
+    /// in means without these. It has no place: scans by [`ArgMin`](crate::ArgMin) and the like, by variances and by moments take none.
     #[must_use]
     pub const fn initial(self, initial: T) -> Self {
         Self { initial: Some(initial), ..self }
@@ -71,56 +71,23 @@ impl<T: Copy> Default for Scan<T> {
 }
 
 impl OperatorSpec {
-    /// Whether there are scans by this operator of these elements. Each result is what a reduction of its elements gives, and of one to four
-    /// words. Only operators of users' own scan elements of several components. None scans masks of bits.
+    /// Whether there are scans by this operator of these elements. Each result is what a reduction of its elements gives. There are none of
+    /// pairs, of masks of bits, and by operators that are exact alone.
     pub fn scans(&self) -> bool {
-        if self.operator == OperatorType::Custom {
-            return true;
-        }
-        let is_one = !self.element.is_vector() && self.element != ElementType::Bits;
-        let has_scans = matches!(
-            self.operator,
-            OperatorType::Sum
-                | OperatorType::Product
-                | OperatorType::SumWide
-                | OperatorType::ProductWide
-                | OperatorType::Min
-                | OperatorType::Max
-                | OperatorType::MinMax
-                | OperatorType::BitAnd
-                | OperatorType::BitOr
-                | OperatorType::BitXor
-                | OperatorType::MaxAbs
-                | OperatorType::Count
-                | OperatorType::CountNan
-                | OperatorType::Any
-                | OperatorType::All
-                | OperatorType::NanMin
-                | OperatorType::TotalMin
-                | OperatorType::NanMax
-                | OperatorType::TotalMax
-                | OperatorType::NanMinMax
-                | OperatorType::TotalMinMax
-                | OperatorType::NanSum
-                | OperatorType::NanMean
-                | OperatorType::Mean
-                | OperatorType::SumOfSquares
-                | OperatorType::Norm
-                | OperatorType::L1Norm
-        );
-        is_one && (has_scans || self.scans_places())
+        self.inputs == 1 && self.element != ElementType::Bits && !self.is_exact_alone()
     }
 
-    /// Whether each result of a scan by it is one place. Two places have more words than a scan knows.
-    fn scans_places(&self) -> bool {
-        self.operator.shares_shaders_of() == OperatorType::ArgMin
+    /// Whether a value may come before all elements of a scan. It has no place. And where runs are merged, they come the longest first.
+    pub(crate) fn takes_initial(&self) -> bool {
+        !self.operator.tells_places()
+            && !self.operator.is_variance()
+            && !self.operator.keeps_order()
     }
 
     /// Whether what comes before all elements of a scan is lifted on the host: devices know what to make of elements that they load, and
     /// this one they do not.
     pub(crate) fn takes_lifted_initial(&self) -> bool {
         self.squares()
-            || self.scans_places()
             || matches!(
                 self.operator,
                 OperatorType::NanSum | OperatorType::NanMean | OperatorType::L1Norm
@@ -140,7 +107,9 @@ impl OperatorSpec {
             OperatorType::Product | OperatorType::Mean | OperatorType::Norm
         );
         let is_soon = !self.computes_floats || (arithmetic == Arithmetic::Hardware && !takes_long);
-        is_soon && self.acc_words() <= 2 && self.out_words <= 2
+        // Of several components only users' own operators do: others are rare.
+        let is_one = !self.element.is_vector() || self.operator == OperatorType::Custom;
+        is_soon && is_one && self.acc_words() <= 2 && self.out_words <= 2
     }
 
     /// Whether they may go in a single pass. What is safe in a tile it finds of accumulators, and those of squares do not tell: a device may

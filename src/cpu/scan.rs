@@ -38,7 +38,7 @@ pub(crate) enum Before<'a, A> {
 ///
 /// # Errors
 ///
-/// [`PrepareError::NoScan`], [`PrepareError::NoInitialPlace`], [`PrepareError::NoExactScan`], and [`PrepareError::OutOfMemory`] if there is no room for the results.
+/// [`PrepareError::NoScan`], [`PrepareError::NoInitialValue`], [`PrepareError::NoExactScan`], and [`PrepareError::OutOfMemory`] if there is no room for the results.
 pub(crate) fn scan<T: Element, Op: Operator<T>>(
     precision: Precision,
     scan: Scan<T>,

@@ -18,8 +18,8 @@ impl PrepareError {
         if !spec.scans() {
             return Err(Self::NoScan { operator });
         }
-        if operator.tells_places() && scan.initial_value().is_some() {
-            return Err(Self::NoInitialPlace { operator });
+        if !spec.takes_initial() && scan.initial_value().is_some() {
+            return Err(Self::NoInitialValue { operator });
         }
         // What it rounds, if anything, is not known.
         if operator == OperatorType::Custom && precision == Precision::Exact {

@@ -147,7 +147,7 @@ fn examples() -> Vec<(Error, &'static str)> {
             SliceError::Stride { stride_bytes: 2, item_bytes: 4, element_bytes: 4 }.into(),
             "give a multiple of 4",
         ),
-        (PrepareError::NoScan { operator: OperatorType::Variance }.into(), "or reduce parts"),
+        (PrepareError::NoScan { operator: OperatorType::NanVariance }.into(), "or reduce parts"),
         (
             PrepareError::NoExactScan { operator: OperatorType::Sum, element: ElementType::F32 }
                 .into(),
@@ -270,7 +270,7 @@ fn examples() -> Vec<(Error, &'static str)> {
             "take its components one by one",
         ),
         (WgslError::OfComponents.into(), "write an expression of their components"),
-        (PrepareError::NoInitialPlace { operator: OperatorType::ArgMin }.into(), "or leave it out"),
+        (PrepareError::NoInitialValue { operator: OperatorType::ArgMin }.into(), "or leave it out"),
         (PrepareError::NoCount.into(), "give it one, which is the count"),
         (
             of_segments(SegmentError::Lengths { segment: 1, length: 5, end: 7, most: 6 }),
@@ -400,7 +400,7 @@ fn number(error: &Error) -> usize {
         Error::Prepare(PrepareError::Segments(SegmentError::Split { .. })) => 91,
         Error::Wgsl(WgslError::Vector { .. }) => 92,
         Error::Wgsl(WgslError::OfComponents) => 93,
-        Error::Prepare(PrepareError::NoInitialPlace { .. }) => 94,
+        Error::Prepare(PrepareError::NoInitialValue { .. }) => 94,
         Error::Prepare(PrepareError::NoCount) => 95,
         Error::Prepare(PrepareError::Segments(SegmentError::Lengths { .. })) => 96,
         Error::Wgsl(WgslError::Operands { .. }) => 97,

@@ -22,6 +22,7 @@ use crate::{
         reducer::{Reducer, Reduction},
     },
 };
+use bytemuck::Pod;
 use std::{
     borrow::Cow,
     ops::Range,
@@ -102,13 +103,7 @@ impl<T: Element> Array<T> {
         len: u64,
         precision: Precision,
     ) -> Result<Self, Error> {
-        let chunk_items = chunk_items::<T>(context);
-        let slices = (0..len.div_ceil(chunk_items))
-            .map(|chunk| {
-                let items = chunk_items.min(len - chunk * chunk_items);
-                Ok(GpuSlice::new(&create::<T>(context, items)?, 0, items)?)
-            })
-            .collect::<Result<_, Error>>()?;
+        let slices = unwritten(context, len)?;
         Ok(Self { storage: Storage::Gpu { context: context.clone(), slices }, len, precision })
     }
 
@@ -218,27 +213,7 @@ impl<T: Element> Array<T> {
             Storage::Cpu { .. } => return Ok(self.on_cpu(<[T]>::to_vec)),
             Storage::Gpu { context, slices } => (context, slices),
         };
-        let mut values = Vec::new();
-        let no_memory = |_| PrepareError::OutOfMemory { what: "a downloaded array".to_owned() };
-        values.try_reserve_exact(in_memory(self.len)).map_err(no_memory)?;
-        // A readback needs some room of its own.
-        let part_bytes = DOWNLOAD_BYTES.min((context.capabilities().max_buffer_bytes / 2) & !15);
-        for slice in slices {
-            let bytes = slice.bytes();
-            let words = bytes.start / WORD_BYTES * WORD_BYTES..bytes.end;
-            for begin in words.step_by(in_memory(part_bytes)) {
-                let part = begin.max(bytes.start)..bytes.end.min(begin + part_bytes);
-                // Into the memory that is there: another vector might find none.
-                let decode = move |bytes: &[u8]| {
-                    values.extend(
-                        bytes.chunks_exact(size_of::<T>()).map(bytemuck::pod_read_unaligned::<T>),
-                    );
-                    values
-                };
-                values = read_bytes(context, slice.buffer(), part, decode)?;
-            }
-        }
-        Ok(values)
+        download(context, slices)
     }
 
     /// Reduces the elements, and tells how.
@@ -363,17 +338,58 @@ impl<T: Element> Array<T> {
 }
 
 /// Elements of a buffer at most.
-fn chunk_items<T: Element>(context: &Context) -> u64 {
+fn chunk_items<T: Pod>(context: &Context) -> u64 {
     let chunk_bytes = context.capabilities().max_buffer_bytes.min(UPLOAD_BYTES) & !15;
-    (chunk_bytes / T::TYPE.size_bytes()).max(1)
+    (chunk_bytes / size_of::<T>() as u64).max(1)
 }
 
 /// A buffer for so many elements: of whole vectors, so that the last ones can be loaded four at a time, too.
-fn create<T: Element>(context: &Context, items: u64) -> Result<wgpu::Buffer, PrepareError> {
+fn create<T: Pod>(context: &Context, items: u64) -> Result<wgpu::Buffer, PrepareError> {
     let usage =
         wgpu::BufferUsages::STORAGE | wgpu::BufferUsages::COPY_SRC | wgpu::BufferUsages::COPY_DST;
-    let size_bytes = (items * T::TYPE.size_bytes()).next_multiple_of(16);
+    let size_bytes = (items * size_of::<T>() as u64).next_multiple_of(16);
     Ok(buffer::create(context.device(), "gridfold array", size_bytes, usage)?)
+}
+
+/// Slices of buffers that nothing has written yet.
+pub(super) fn unwritten<T: Pod>(context: &Context, len: u64) -> Result<Vec<GpuSlice<T>>, Error> {
+    let chunk_items = chunk_items::<T>(context);
+    let slices = (0..len.div_ceil(chunk_items)).map(|chunk| {
+        let items = chunk_items.min(len - chunk * chunk_items);
+        Ok(GpuSlice::new(&create::<T>(context, items)?, 0, items)?)
+    });
+    slices.collect()
+}
+
+/// Copies what slices have to the host.
+pub(super) fn download<T: Pod + Send>(
+    context: &Context,
+    slices: &[GpuSlice<T>],
+) -> Result<Vec<T>, Error> {
+    let mut values = Vec::new();
+    let no_memory = |_| PrepareError::OutOfMemory { what: "a downloaded array".to_owned() };
+    let len = slices.iter().map(GpuSlice::len).sum();
+    values.try_reserve_exact(in_memory(len)).map_err(no_memory)?;
+    // A readback needs some room of its own. It has whole items.
+    let room_bytes = DOWNLOAD_BYTES.min((context.capabilities().max_buffer_bytes / 2) & !15);
+    let item_bytes = size_of::<T>() as u64;
+    let part_bytes = (room_bytes / item_bytes / WORD_BYTES).max(1) * item_bytes * WORD_BYTES;
+    for slice in slices {
+        let bytes = slice.bytes();
+        let words = bytes.start / WORD_BYTES * WORD_BYTES..bytes.end;
+        for begin in words.step_by(in_memory(part_bytes)) {
+            let part = begin.max(bytes.start)..bytes.end.min(begin + part_bytes);
+            // Into the memory that is there: another vector might find none.
+            let decode = move |bytes: &[u8]| {
+                values.extend(
+                    bytes.chunks_exact(size_of::<T>()).map(bytemuck::pod_read_unaligned::<T>),
+                );
+                values
+            };
+            values = read_bytes(context, slice.buffer(), part, decode)?;
+        }
+    }
+    Ok(values)
 }
 
 /// Where two arrays are.

@@ -3,8 +3,13 @@
 use crate::{
     algebra::{element::Element, operator::Operator, precision::Precision, scan::Scan},
     cpu,
+    device::{buffer::GpuSlice, context::Context},
     error::{Error, PrepareError},
-    executor::{Executor, array::Array, host::HostSlices},
+    executor::{
+        Executor,
+        array::{self, Array},
+        host::HostSlices,
+    },
     partial::{Partial, end_of},
     scan::scanner::Scanner,
 };
@@ -25,10 +30,7 @@ impl Executor {
     pub fn inclusive_scan<T: Element, Op: Operator<T>>(
         &self,
         values: &[T],
-    ) -> Result<Vec<Op::Out>, Error>
-    where
-        Op::Out: Element,
-    {
+    ) -> Result<Vec<Op::Out>, Error> {
         self.scan::<T, Op>(Scan::inclusive(), values)
     }
 
@@ -41,10 +43,7 @@ impl Executor {
     pub fn exclusive_scan<T: Element, Op: Operator<T>>(
         &self,
         values: &[T],
-    ) -> Result<Vec<Op::Out>, Error>
-    where
-        Op::Out: Element,
-    {
+    ) -> Result<Vec<Op::Out>, Error> {
         self.scan::<T, Op>(Scan::exclusive(), values)
     }
 
@@ -54,7 +53,7 @@ impl Executor {
     /// # Errors
     ///
     /// [`PrepareError::NoScan`](crate::PrepareError::NoScan) where there are no scans by the operator,
-    /// [`PrepareError::NoInitialPlace`](crate::PrepareError::NoInitialPlace) of an initial value where places are told,
+    /// [`PrepareError::NoInitialValue`](crate::PrepareError::NoInitialValue) of an initial value where places are told,
     /// [`PrepareError::NoExactScan`](crate::PrepareError::NoExactScan) of float sums and products that shall be exact,
     /// [`PrepareError::OutOfMemory`](crate::PrepareError::OutOfMemory) if there is no room for the results; on a GPU as of [`Executor::upload`],
     /// [`Scanner::scan_blocking`] and [`Array::download`].
@@ -62,16 +61,36 @@ impl Executor {
         &self,
         scan: Scan<T>,
         values: &[T],
-    ) -> Result<Vec<Op::Out>, Error>
-    where
-        Op::Out: Element,
-    {
+    ) -> Result<Vec<Op::Out>, Error> {
         match self.host_slices {
             HostSlices::OnDevice if self.context().is_some() => {
-                self.upload(values)?.scan::<Op>(scan)?.download()
+                self.upload(values)?.outs::<Op>(scan, None)
             }
             _ => Ok(cpu::scan::<T, Op>(self.precision, scan, values)?),
         }
+    }
+
+    /// [`Executor::scan`], with results as calls that return a value report them: places, statistics, and `None` for an extremum of nothing.
+    ///
+    /// ```
+    /// use gridfold::{Executor, Moments, Scan};
+    ///
+    /// let executor = Executor::auto();
+    /// let so_far = executor.scan_values::<f32, Moments>(Scan::inclusive(), &[1.0, 3.0, 5.0])?;
+    /// assert_eq!((so_far[1].mean, so_far[2].variance), (2.0, 8.0 / 3.0));
+    /// # Ok::<(), gridfold::Error>(())
+    /// ```
+    ///
+    /// # Errors
+    ///
+    /// As [`Executor::scan`].
+    #[doc(alias("expanding", "cummax"))]
+    pub fn scan_values<T: Element, Op: Operator<T>>(
+        &self,
+        scan: Scan<T>,
+        values: &[T],
+    ) -> Result<Vec<Op::Value>, Error> {
+        Ok(self::values::<T, Op>(scan, self.scan::<T, Op>(scan, values)?))
     }
 
     /// [`Executor::scan`] of values that go on where a part of the sequence ends: `before` is what all elements before them come to, made by
@@ -103,28 +122,46 @@ impl Executor {
         scan: Scan<T>,
         before: &Partial<T, Op>,
         values: &[T],
-    ) -> Result<Vec<Op::Out>, Error>
-    where
-        Op::Out: Element,
-    {
+    ) -> Result<Vec<Op::Out>, Error> {
         PrepareError::check_scan(&Op::SPEC, self.precision, scan)?;
         match self.host_slices {
             HostSlices::OnDevice if self.context().is_some() => {
-                self.upload(values)?.scan_after(scan, before)?.download()
+                self.upload(values)?.outs(scan, Some(before))
             }
-            _ => scan_on_cpu(self.precision, scan, before, values),
+            _ => on_cpu(self.precision, scan, Some(before), values),
         }
     }
 }
 
-fn scan_on_cpu<T: Element, Op: Operator<T>>(
+/// Each as calls that return a value report it.
+fn values<T: Element, Op: Operator<T>>(scan: Scan<T>, outs: Vec<Op::Out>) -> Vec<Op::Value> {
+    let first = u64::from(scan.initial_value().is_some()) + u64::from(scan.is_inclusive());
+    outs.into_iter().zip(first..).map(|(out, len)| Op::value(out, len)).collect()
+}
+
+fn on_cpu<T: Element, Op: Operator<T>>(
     precision: Precision,
     scan: Scan<T>,
-    before: &Partial<T, Op>,
+    before: Option<&Partial<T, Op>>,
     values: &[T],
 ) -> Result<Vec<Op::Out>, Error> {
+    let Some(before) = before else { return Ok(cpu::scan::<T, Op>(precision, scan, values)?) };
     end_of(before.range().end, values.len() as u64)?;
     Ok(cpu::scan_after::<T, Op>(precision, scan, before.before()?, values)?)
+}
+
+fn on_device<T: Element, Op: Operator<T>>(
+    (context, slices): (&Context, &[GpuSlice<T>]),
+    precision: Precision,
+    scan: Scan<T>,
+    before: Option<&Partial<T, Op>>,
+    written: &[GpuSlice<Op::Out>],
+) -> Result<(), Error> {
+    let scanner = Scanner::<T, Op>::new(context).kind(scan).precision(precision);
+    match before {
+        None => scanner.scan_blocking(slices, written),
+        Some(before) => scanner.scan_after_blocking(before, slices, written),
+    }
 }
 
 impl<T: Element> Array<T> {
@@ -169,7 +206,7 @@ impl<T: Element> Array<T> {
     /// # Errors
     ///
     /// [`PrepareError::NoScan`](crate::PrepareError::NoScan) where there are no scans by the operator,
-    /// [`PrepareError::NoInitialPlace`](crate::PrepareError::NoInitialPlace) of an initial value where places are told,
+    /// [`PrepareError::NoInitialValue`](crate::PrepareError::NoInitialValue) of an initial value where places are told,
     /// [`PrepareError::NoExactScan`](crate::PrepareError::NoExactScan) of float sums and products of an array whose results shall be exact,
     /// [`PrepareError::OutOfMemory`](crate::PrepareError::OutOfMemory) if there is no room for the results; on a GPU as of
     /// [`Scanner::scan_blocking`].
@@ -184,9 +221,33 @@ impl<T: Element> Array<T> {
         };
         let results = Array::unwritten(context, self.len(), precision)?;
         let written = results.gpu_slices().unwrap_or_default();
-        let scanner = Scanner::<T, Op>::new(context).kind(scan).precision(precision);
-        scanner.scan_blocking(slices, written)?;
+        on_device::<T, Op>((context, slices), precision, scan, None, written)?;
         Ok(results)
+    }
+
+    /// [`Array::scan`], with results on the host, as calls that return a value report them ([`Executor::scan_values`]).
+    ///
+    /// # Errors
+    ///
+    /// As [`Array::scan`] and [`Array::download`].
+    pub fn scan_values<Op: Operator<T>>(&self, scan: Scan<T>) -> Result<Vec<Op::Value>, Error> {
+        Ok(values::<T, Op>(scan, self.outs::<Op>(scan, None)?))
+    }
+
+    /// The results on the host, of any operator.
+    fn outs<Op: Operator<T>>(
+        &self,
+        scan: Scan<T>,
+        before: Option<&Partial<T, Op>>,
+    ) -> Result<Vec<Op::Out>, Error> {
+        let precision = self.result_precision();
+        PrepareError::check_scan(&Op::SPEC, precision, scan)?;
+        let Some((context, slices)) = self.on_gpu() else {
+            return self.on_cpu(|elements| on_cpu(precision, scan, before, elements));
+        };
+        let results = array::unwritten(context, self.len())?;
+        on_device((context, slices), precision, scan, before, &results)?;
+        array::download(context, &results)
     }
 
     /// [`Array::scan`] of elements that go on where a part of the sequence ends, as [`Executor::scan_after`] says.
@@ -205,13 +266,12 @@ impl<T: Element> Array<T> {
         let precision = self.result_precision();
         PrepareError::check_scan(&Op::SPEC, precision, scan)?;
         let Some((context, slices)) = self.on_gpu() else {
-            let results = self.on_cpu(|elements| scan_on_cpu(precision, scan, before, elements));
+            let results = self.on_cpu(|elements| on_cpu(precision, scan, Some(before), elements));
             return Ok(Array::on_host(results?, precision));
         };
         let results = Array::unwritten(context, self.len(), precision)?;
         let written = results.gpu_slices().unwrap_or_default();
-        let scanner = Scanner::<T, Op>::new(context).kind(scan).precision(precision);
-        scanner.scan_after_blocking(before, slices, written)?;
+        on_device((context, slices), precision, scan, Some(before), written)?;
         Ok(results)
     }
 }

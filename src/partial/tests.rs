@@ -327,7 +327,7 @@ fn what_no_scan_goes_on_from() {
     bytes[16..24].copy_from_slice(&MAX_LEN.to_le_bytes());
     let full = Partial::from_bytes(&bytes).expect("a single run");
     assert!(matches!(scan_after(&full), crate::Error::Prepare(PrepareError::TooLong { .. })));
-    let before: Partial<f32, Variance> =
+    let before: Partial<f32, NanVariance> =
         Executor::cpu().reduce_part(&[1.0], 0).expect("the CPU does not fail");
     let error = Executor::cpu().scan_after(Scan::inclusive(), &before, &[1.0]);
     assert!(matches!(error, Err(crate::Error::Prepare(PrepareError::NoScan { .. }))));

@@ -76,7 +76,9 @@ impl ScanPlan {
         let dispatches = self.dispatches.iter();
         let with_scratch = dispatches.filter(|dispatch| dispatch.shader.kernel.uses_scratch());
         let accs = with_scratch.map(|dispatch| {
-            u64::from(dispatch.params.partials) + 2 * u64::from(dispatch.params.blocks) + 1
+            let blocks = u64::from(dispatch.params.blocks);
+            let befores = u64::from(dispatch.shader.before_accs()) * (blocks + 1);
+            u64::from(dispatch.params.partials) + blocks + befores
         });
         let words = accs.max().map(|accs| 1 + accs * u64::from(self.spec.acc_words()));
         words.map_or(0, |words| words.next_multiple_of(4) * 4)

@@ -136,9 +136,9 @@ impl<T: Element, Op: AnyOperator<T, Inputs = Input<T>>> Scanner<T, Op> {
     /// * strided elements, and those of 64 bits that do not begin at a multiple of 8 bytes of their buffer;
     /// * outputs that do not begin at a multiple of 16 bytes of their buffer, or have no room there for the last write;
     /// * [`Product`](crate::Product), [`Mean`](crate::Mean), [`Norm`](crate::Norm) and [`SumOfSquares`](crate::SumOfSquares) of floats; floats that
-    ///   integers add;
-    /// * operators, also [custom](Scanner::custom) ones, whose accumulator or result has more than two words, as that of places and of
-    ///   [`NanMean`](crate::NanMean).
+    ///   integers add; several components;
+    /// * operators, also [custom](Scanner::custom) ones, whose accumulator or result has more than two words, as that of places, of
+    ///   [`NanMean`](crate::NanMean), of variances and of moments.
     #[must_use]
     pub fn strategy(self, strategy: Strategy) -> Self {
         Self { strategy, ..self }
@@ -193,7 +193,7 @@ impl<T: Element, Op: AnyOperator<T, Inputs = Input<T>>> Scanner<T, Op> {
     /// # Errors
     ///
     /// [`PrepareError::ShortOutput`] if there is no room for all results. [`PrepareError::ScanAliasing`] if an output slice lies in a buffer
-    /// of the input, and the output is not the input itself; or if two output slices overlap. [`PrepareError::NoScan`], [`PrepareError::NoInitialPlace`] and
+    /// of the input, and the output is not the input itself; or if two output slices overlap. [`PrepareError::NoScan`], [`PrepareError::NoInitialValue`] and
     /// [`PrepareError::NoExactScan`] where there are no such scans, and others as of a reduction. Nothing of the caller's is changed then.
     pub fn prepare(
         &self,

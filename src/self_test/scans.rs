@@ -7,8 +7,8 @@ use super::{
     run::Run,
     slot::LABEL,
     subjects::{
-        EVERY, F64_SUM, F64_SUM_OF_SQUARES, MEAN, PRODUCT, SUM, SUM_OF_SQUARES, U8_SUM, U32_SUM,
-        U64_SUM, elements,
+        BRIEF_MOMENTS, EVERY, F64_SUM, F64_SUM_OF_SQUARES, MEAN, PRODUCT, SUM, SUM_OF_SQUARES,
+        U8_SUM, U32_SUM, U64_SUM, VARIANCE, elements,
     },
     tally::Claim,
 };
@@ -16,7 +16,7 @@ use crate::{
     algebra::{
         element::Element,
         operator::Operator,
-        operators::{All, Mean, Product, Sum, SumOfSquares},
+        operators::{All, BriefMoments, Mean, Product, Sum, SumOfSquares, Variance},
         precision::Precision,
         scan::Scan,
     },
@@ -114,7 +114,10 @@ pub(super) async fn run(run: &mut Run) {
     for place in [APART, IN_PLACE, cut(6001)] {
         ask::<f32, Product>(run, PRODUCT, &floats, 9000, place, mechanism).await;
         ask::<f32, Mean>(run, MEAN, &floats, 9000, place, mechanism).await;
+        // Runs that come to something else than a run.
+        ask::<f32, Variance>(run, VARIANCE, &floats, 9000, place, mechanism).await;
     }
+    ask::<f32, BriefMoments>(run, BRIEF_MOMENTS, &floats, 9000, cut(6001), mechanism).await;
     ask::<u32, Sum>(run, U32_SUM, &integers, 9000, Place { to: Some(1), ..APART }, mechanism).await;
     ask::<u64, Sum>(run, U64_SUM, &integers, 9000, Place { to: Some(1), ..APART }, mechanism).await;
 }
@@ -127,14 +130,16 @@ async fn ask<T: Element, Op: Operator<T>>(
     len: usize,
     place: Place,
     mechanism: Mechanism,
-) where
-    Op::Out: Element,
-{
+) {
     if mechanism == Mechanism::Subgroup && run.capabilities().subgroups.is_none() {
         return;
     }
     let all = elements::<T>(words);
-    let [inclusive, exclusive] = [Scan::inclusive().initial(all[1]), Scan::exclusive()];
+    let inclusive = match Op::SPEC.takes_initial() {
+        true => Scan::inclusive().initial(all[1]),
+        false => Scan::inclusive(),
+    };
+    let exclusive = Scan::exclusive();
     for (scan, strategy) in [
         (inclusive, Strategy::TwoPass),
         (exclusive, Strategy::TwoPass),
@@ -149,7 +154,7 @@ async fn ask<T: Element, Op: Operator<T>>(
         }
         let in_bytes =
             place.from * 8 + len as u64 * place.stride_bytes.unwrap_or(T::TYPE.size_bytes());
-        let out_bytes = 4 * place.to.unwrap_or(0) + len as u64 * Op::Out::TYPE.size_bytes();
+        let out_bytes = 4 * place.to.unwrap_or(0) + (len * size_of::<Op::Out>()) as u64;
         if in_bytes.max(out_bytes).next_multiple_of(16) > run.capabilities().max_buffer_bytes {
             run.tally.left_out += 1;
             continue;
@@ -189,10 +194,7 @@ async fn answer<T: Element, Op: Operator<T>>(
     place: Place,
     scan: Scan<T>,
     (mechanism, strategy): (Mechanism, Strategy),
-) -> Result<Option<(ScanPlan, Vec<u32>, Vec<u32>)>, Error>
-where
-    Op::Out: Element,
-{
+) -> Result<Option<(ScanPlan, Vec<u32>, Vec<u32>)>, Error> {
     let Place { from, to, stride_bytes, cut } = place;
     let usage = wgpu::BufferUsages::STORAGE | wgpu::BufferUsages::COPY_SRC;
     // Behind the elements there is room, as much as before them.

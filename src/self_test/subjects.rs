@@ -157,6 +157,7 @@ pub(super) const MEAN: Subject = exact_subject::<Mean>(sum_of);
 pub(super) const SUM_OF_SQUARES: Subject = exact_subject::<SumOfSquares>(squares_of);
 pub(super) const NORM: Subject = exact_subject::<Norm>(squares_of);
 pub(super) const VARIANCE: Subject = exact_subject::<Variance>(moments_of);
+pub(super) const BRIEF_MOMENTS: Subject = subject::<f32, BriefMoments>();
 pub(super) const SAMPLE_VARIANCE: Subject = exact_subject::<SampleVariance>(moments_of);
 pub(super) const NAN_VARIANCE: Subject = exact_subject::<NanVariance>(moments_of_numbers);
 pub(super) const NAN_SAMPLE_VARIANCE: Subject =

@@ -9,17 +9,8 @@ use crate::{
 impl ShaderKey {
     /// Those of its module that are no kernel's own, and neither the element's nor the operator's.
     pub(super) fn scan_files(self) -> Vec<&'static str> {
-        let mut files = vec![
-            "collective/acc.wgsl",
-            "reduce/job_launch.wgsl",
-            "scan/rows.wgsl",
-            match self.element.packing() {
-                _ if self.spec().takes_lifted_initial() => "scan/initial_lifted.wgsl",
-                Packing::TwoWords => "scan/initial_two_words.wgsl",
-                packing if packing.components().is_some() => "scan/initial_components.wgsl",
-                _ => "scan/initial_word.wgsl",
-            },
-        ];
+        let mut files = vec!["collective/acc.wgsl", "reduce/job_launch.wgsl", "scan/rows.wgsl"];
+        files.extend(self.before_files());
         if self.kernel.uses_scratch() {
             files.extend(["memory/scratch.wgsl", "memory/scratch_memory.wgsl"]);
             files.push(match self.is_ordered() {
@@ -83,5 +74,28 @@ impl ShaderKey {
             }
         });
         files
+    }
+
+    /// What is before a place: an accumulator, which begins with the initial value, or a total of runs, which has none.
+    fn before_files(self) -> [&'static str; 2] {
+        if self.has_own_total() {
+            return match self.operator.is_variance() {
+                true => ["scan/before_total.wgsl", "scan/before_moments.wgsl"],
+                false => ["scan/before_total.wgsl", "scan/before_moments_and_places.wgsl"],
+            };
+        }
+        let initial = match self.element.packing() {
+            _ if self.operator.tells_places() => "scan/initial_none.wgsl",
+            _ if self.spec().takes_lifted_initial() => "scan/initial_lifted.wgsl",
+            Packing::TwoWords => "scan/initial_two_words.wgsl",
+            packing if packing.components().is_some() => "scan/initial_components.wgsl",
+            _ => "scan/initial_word.wgsl",
+        };
+        ["scan/before_acc.wgsl", initial]
+    }
+
+    /// The shader's `BEFORE_ACCS`, as the host counts on it.
+    pub(crate) fn before_accs(self) -> u32 {
+        if self.has_own_total() { 2 } else { 1 }
     }
 }

@@ -247,6 +247,10 @@ fn larger_than_a_buffer(gpu: &Gpu, _: Variant) {
         let expected = Executor::cpu().dot(left, &right[..50_000]).expect("of one length");
         assert_eq!(reduction.value.to_bits(), expected.to_bits());
         assert_dispatches(&reduction, 7);
+        // They come back in parts, each of whole elements.
+        let triples: &[[f32; 3]] = values.as_chunks().0;
+        let array = on_device(gpu).upload(triples).expect("uploads");
+        assert!(array.download().expect("downloads") == triples);
     };
     small.expect("a device with lower limits").check(check).expect("no errors");
 }

@@ -56,6 +56,7 @@ mod results;
 mod scan_operators;
 mod scan_rows;
 mod scan_single_pass;
+mod scan_statistics;
 mod scans;
 mod segment_inputs;
 mod segments;
@@ -178,6 +179,7 @@ fn cases() -> Vec<Case> {
         scan_operators::cases(),
         scan_rows::cases(),
         scan_single_pass::cases(),
+        scan_statistics::cases(),
         segments::cases(),
         segment_inputs::cases(),
         groups::cases(),

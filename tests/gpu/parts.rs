@@ -4,13 +4,13 @@ use crate::{
     Case,
     device::Gpu,
     inputs::upload,
-    scans::slice_of,
+    scans::{slice_of, takes_initial},
     support::{Element, elements},
 };
 use bytemuck::{Pod, Zeroable};
 use gridfold::{
-    All, ArgMaxLast, ArgMin, ArgMinMax, BitXor, Count, Error, Executor, GpuSlice, Group,
-    HostSlices, Max, Mean, Min, MinMax, NanMean, NanSum, Norm, Operator, Partial, Precision,
+    All, ArgMaxLast, ArgMin, ArgMinMax, BitXor, BriefMoments, Count, Error, Executor, GpuSlice,
+    Group, HostSlices, Max, Mean, Min, MinMax, NanMean, NanSum, Norm, Operator, Partial, Precision,
     PrepareError, Product, Reducer, SampleVariance, Scan, Scanner, Strategy, Sum, SumOfSquares,
     SumWide, Variance, Variant, wgpu,
 };
@@ -136,7 +136,7 @@ fn several_slices(gpu: &Gpu, variant: Variant) {
 }
 
 /// The pieces of a sequence, the first of which the CPU has: results are those of one piece.
-fn check_scan<T: Element, Op: Operator<T, Out: gridfold::Element>>(
+fn check_scan<T: Element, Op: Operator<T>>(
     gpu: &Gpu,
     variant: Variant,
     (cut, len): (usize, usize),
@@ -147,11 +147,10 @@ fn check_scan<T: Element, Op: Operator<T, Out: gridfold::Element>>(
     let before: Partial<T, Op> = cpu.reduce_part(before, 0).expect("the CPU does not fail");
     let input = slice_of(gpu, piece, 0, 0);
     let output = slice_of(gpu, &vec![<Op::Out as Zeroable>::zeroed(); len], 0, 0);
-    let array = Executor::from_context(gpu.context.clone()).upload(piece).expect("uploads");
     // An initial value has no place.
-    let exclusive = match Op::SPEC.operator.tells_places() {
-        true => Scan::exclusive(),
-        false => Scan::exclusive().initial(values[0]),
+    let exclusive = match takes_initial::<T, Op>() {
+        true => Scan::exclusive().initial(values[0]),
+        false => Scan::exclusive(),
     };
     for scan in [Scan::inclusive(), exclusive] {
         let wanted = cpu.scan::<T, Op>(scan, &values).expect("the CPU does not fail");
@@ -165,8 +164,10 @@ fn check_scan<T: Element, Op: Operator<T, Out: gridfold::Element>>(
         scanner.scan_after_blocking(&before, &input, &output).expect("scans");
         let found = read(gpu, &output);
         assert!(found[..wanted.len()] == *wanted, "{scan:?} by {:?}, {len} after {cut}", Op::SPEC);
-        let results = array.scan_after(scan, &before).expect("scans").download().expect("reads");
-        assert!(bytemuck::cast_slice::<_, u8>(&results) == wanted, "{scan:?} of an array");
+        let executor = Executor::from_context(gpu.context.clone());
+        let executor = executor.host_slices(HostSlices::OnDevice);
+        let results = executor.scan_after(scan, &before, piece).expect("scans");
+        assert!(bytemuck::cast_slice::<_, u8>(&results) == wanted, "{scan:?} by an executor");
     }
 }
 
@@ -208,6 +209,9 @@ fn scans_after_by_others(gpu: &Gpu, variant: Variant) {
         check_scan::<f32, MinMax>(gpu, variant, piece);
         check_scan::<f32, ArgMin>(gpu, variant, piece);
         check_scan::<f32, ArgMaxLast>(gpu, variant, piece);
+        check_scan::<f32, ArgMinMax>(gpu, variant, piece);
+        check_scan::<f32, Variance>(gpu, variant, piece);
+        check_scan::<f32, BriefMoments>(gpu, variant, piece);
     }
     check_scan::<f64, Sum>(gpu, variant, (5001, 9000));
 }
@@ -221,6 +225,7 @@ fn scans_after_in_windows(gpu: &Gpu, variant: Variant) {
         for piece in [(5, 40_000), (20_003, 50_000)] {
             check_scan::<f32, Sum>(gpu, variant, piece);
             check_scan::<u32, SumWide>(gpu, variant, piece);
+            check_scan::<f32, Variance>(gpu, variant, piece);
         }
     };
     small.expect("a device with lower limits").check(check).expect("no errors");
@@ -248,17 +253,24 @@ fn scans_after_far(gpu: &Gpu, variant: Variant) {
     far::<u32, All>(gpu, variant, &all, &values);
     let large = [1e13f32, 123.456, -0.75].map(f32::to_le_bytes).concat();
     far::<f32, Mean>(gpu, variant, &part(1, "mean", "f32", &large), &elements(20_000));
+    // Of each run the sum, the squares and the level.
+    let moments = [[1e9f32, 5e10], [123.456, 1e4], [-0.75, 2.0]].map(|run| run.map(f32::to_bits));
+    let runs: Vec<u8> = (moments.into_iter().zip([36u32, 12, 1]))
+        .flat_map(|([sum, squares], level)| [sum, squares, level])
+        .flat_map(u32::to_le_bytes)
+        .collect();
+    let before = part(1, "variance", "f32", &runs);
+    far::<f32, Variance>(gpu, variant, &before, &elements(20_000));
 }
 
-fn far<T: Element, Op: Operator<T, Out: gridfold::Element>>(
-    gpu: &Gpu,
-    variant: Variant,
-    before: &[u8],
-    values: &[T],
-) {
+fn far<T: Element, Op: Operator<T>>(gpu: &Gpu, variant: Variant, before: &[u8], values: &[T]) {
     let before = Partial::<T, Op>::from_bytes(before).expect("a part");
     let input = slice_of(gpu, values, 0, 0);
-    for scan in [Scan::inclusive(), Scan::exclusive().initial(values[0])] {
+    let exclusive = match takes_initial::<T, Op>() {
+        true => Scan::exclusive().initial(values[0]),
+        false => Scan::exclusive(),
+    };
+    for scan in [Scan::inclusive(), exclusive] {
         let output = slice_of(gpu, &vec![<Op::Out as Zeroable>::zeroed(); values.len()], 0, 0);
         let scanner = Scanner::<T, Op>::new(&gpu.context).variant(variant).kind(scan);
         scanner.scan_after_blocking(&before, &input, &output).expect("scans");
@@ -290,6 +302,9 @@ fn scans_after_again(gpu: &Gpu, variant: Variant) {
     // In place.
     let whole = slice_of(gpu, &values[7001..], 0, 0);
     scanner.scan_after_blocking(&before, &whole, &whole).expect("scans");
+    let array = Executor::from_context(gpu.context.clone()).upload(&values[7001..]);
+    let results = array.expect("uploads").scan_after(Scan::inclusive(), &before).expect("scans");
+    assert!(results.download().expect("reads") == wanted[7001..]);
     assert!(read(gpu, &whole) == bytemuck::cast_slice::<_, u8>(&wanted[7001..]));
 }
 

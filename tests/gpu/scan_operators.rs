@@ -177,20 +177,14 @@ fn hostile(len: usize) -> Vec<f32> {
     numbers(len).into_iter().map(finite).collect()
 }
 
-fn scanner<T: Element, Op: Operator<T>>(gpu: &Gpu, variant: Variant) -> Scanner<T, Op>
-where
-    Op::Out: Element,
-{
+fn scanner<T: Element, Op: Operator<T>>(gpu: &Gpu, variant: Variant) -> Scanner<T, Op> {
     let scanner = Scanner::<T, Op>::new(&gpu.context).variant(variant);
     scanner.policy(Policy { min_rows: 4, max_workgroups: 2048 })
 }
 
 /// Lengths within a row, around blocks, and all; results that lie in whole vectors, which go by rounds or in a single pass, and others, which go by
 /// rows.
-fn check<T: Element, Op: Operator<T>>(gpu: &Gpu, variant: Variant, elements: &[T], initial: T)
-where
-    Op::Out: Element,
-{
+fn check<T: Element, Op: Operator<T>>(gpu: &Gpu, variant: Variant, elements: &[T], initial: T) {
     let lens = [1, 5, 1029, 4096, 8191, 8200, elements.len()];
     for (number, len) in lens.into_iter().enumerate() {
         let elements = &elements[..len];
@@ -223,10 +217,7 @@ fn few_values(len: usize) -> Vec<f32> {
 }
 
 /// Against the CPU, in launches, at any place; and what has none is refused.
-fn places<T: Element, Op: Operator<T>>(gpu: &Gpu, variant: Variant, elements: &[T])
-where
-    Op::Out: Element,
-{
+fn places<T: Element, Op: Operator<T>>(gpu: &Gpu, variant: Variant, elements: &[T]) {
     for len in [1, 5, 1029, 4096, 8200, elements.len()] {
         let elements = &elements[..len];
         let half = slice_of(gpu, &elements[..len / 2], 4, 4);
@@ -243,7 +234,7 @@ where
         (slice_of(gpu, elements, 0, 0), unwritten::<Op::Out>(gpu, elements.len(), 0, 0));
     let from = scanner::<T, Op>(gpu, variant).kind(Scan::inclusive().initial(elements[0]));
     let error = from.prepare(&input, &output).expect_err("it has no place");
-    assert!(matches!(error, PrepareError::NoInitialPlace { .. }), "{error}");
+    assert!(matches!(error, PrepareError::NoInitialValue { .. }), "{error}");
 }
 
 /// What scans by each of them give, on the CPU: of elements of any size.
@@ -339,10 +330,7 @@ fn unsafe_values(gpu: &Gpu, variant: Variant) {
 }
 
 /// By rounds, or in a single pass, of many elements.
-fn both_ways<T: Element, Op: Operator<T>>(gpu: &Gpu, variant: Variant, elements: &[T], initial: T)
-where
-    Op::Out: Element,
-{
+fn both_ways<T: Element, Op: Operator<T>>(gpu: &Gpu, variant: Variant, elements: &[T], initial: T) {
     let input = slice_of(gpu, elements, 0, 16);
     let output = unwritten::<Op::Out>(gpu, elements.len(), 0, 16);
     for scan in [Scan::inclusive().initial(initial), Scan::exclusive()] {
@@ -381,10 +369,7 @@ fn in_place(gpu: &Gpu, variant: Variant) {
     one::<f32, Sum>(gpu, variant, &near_one(9001));
 }
 
-fn last<T: Element, Op: Operator<T>>(gpu: &Gpu, variant: Variant, elements: &[T])
-where
-    Op::Out: Element,
-{
+fn last<T: Element, Op: Operator<T>>(gpu: &Gpu, variant: Variant, elements: &[T]) {
     let input = slice_of(gpu, elements, 0, 16);
     let output = unwritten::<Op::Out>(gpu, elements.len(), 0, 16);
     scanner::<T, Op>(gpu, variant).scan_blocking(&input, &output).expect("scans");

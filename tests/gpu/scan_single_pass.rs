@@ -54,17 +54,11 @@ const GROUP: usize = 64 * BLOCK;
 /// The most blocks: of two groups of groups, and of some groups more.
 const LONGEST: usize = 2 * 64 * GROUP + 5 * GROUP + 3 * BLOCK;
 
-fn scanner<T: Element, Op: Operator<T>>(gpu: &Gpu, variant: Variant) -> Scanner<T, Op>
-where
-    Op::Out: Element,
-{
+fn scanner<T: Element, Op: Operator<T>>(gpu: &Gpu, variant: Variant) -> Scanner<T, Op> {
     Scanner::new(&gpu.context).variant(variant).strategy(Strategy::SinglePass)
 }
 
-fn check<T: Element, Op: Operator<T>>(gpu: &Gpu, variant: Variant, scan: Scan<T>, elements: &[T])
-where
-    Op::Out: Element,
-{
+fn check<T: Element, Op: Operator<T>>(gpu: &Gpu, variant: Variant, scan: Scan<T>, elements: &[T]) {
     let input = slice_of(gpu, elements, 0, 0);
     let output = unwritten::<Op::Out>(gpu, elements.len(), 0, 0);
     let scanner = scanner::<T, Op>(gpu, variant).kind(scan);
@@ -76,10 +70,7 @@ where
     assert_same(&read(gpu, &output), &wanted, || format!("{scan:?}, {plan}"));
 }
 
-fn groups<T: Element, Op: Operator<T>>(gpu: &Gpu, variant: Variant, make: fn(usize) -> Vec<T>)
-where
-    Op::Out: Element,
-{
+fn groups<T: Element, Op: Operator<T>>(gpu: &Gpu, variant: Variant, make: fn(usize) -> Vec<T>) {
     let lens = [
         BLOCK + 4,
         2 * BLOCK,

@@ -344,18 +344,56 @@ fn check_threads<T: Element, Op: Operator<T>>(elements: &[T], initial: Op::Acc) 
 
 #[test]
 fn what_is_no_scan() {
-    use crate::{OperatorType, Variance};
-    let refused = |precision, variance: bool| match variance {
-        true => scan::<f32, Variance>(precision, Scan::inclusive(), &[1.0]).map(|_| ()),
-        false => scan::<f32, Sum>(precision, Scan::inclusive(), &[1.0]).map(|_| ()),
-    };
-    let found = refused(Precision::Reproducible, true);
-    assert!(matches!(found, Err(PrepareError::NoScan { operator: OperatorType::Variance })));
-    let found = refused(Precision::Exact, false);
+    use crate::{NanVariance, OperatorType};
+    let none = scan::<f32, NanVariance>(Precision::Reproducible, Scan::inclusive(), &[1.0]);
+    assert!(matches!(none, Err(PrepareError::NoScan { operator: OperatorType::NanVariance })));
+    let sums = |precision| scan::<f32, Sum>(precision, Scan::inclusive(), &[1.0]);
+    let found = sums(Precision::Exact);
     let sum = OperatorType::Sum;
     assert!(matches!(found, Err(PrepareError::NoExactScan { operator, .. }) if operator == sum));
-    assert!(refused(Precision::Unordered, false).is_ok());
+    assert!(sums(Precision::Unordered).is_ok());
     assert!(scan::<u32, Sum>(Precision::Exact, Scan::inclusive(), &[1]).is_ok());
+}
+
+/// Each result is a reduction's of the elements so far, also of accumulators that are no run's, and of several words.
+#[test]
+fn each_is_a_reduction() {
+    use crate::{Bounds, BriefMoments, Mean, Moments, SampleVariance, Variance};
+    fn check<T: Element, Op: Operator<T>>(elements: &[T]) {
+        let inclusive = results::<T, Op>(Scan::inclusive(), elements);
+        let exclusive = results::<T, Op>(Scan::exclusive(), elements);
+        for len in 0..=elements.len() {
+            // Few of many.
+            if len > 300 && !len.is_multiple_of(elements.len() / 17) && len != elements.len() {
+                continue;
+            }
+            let total = crate::cpu::reduce::<T, Op>(&[&elements[..len]]);
+            for out in [len.checked_sub(1).map(|last| inclusive[last]), exclusive.get(len).copied()]
+            {
+                let value = out.map(|out| Op::value(out, len as u64));
+                let [value, total] = [value, Some(total)].map(|value| format!("{value:?}"));
+                assert!(
+                    out.is_none() || value == total,
+                    "{value}, not {total}: {:?}, {len}",
+                    Op::SPEC
+                );
+            }
+        }
+    }
+    for len in [300, 20_001, 400_003] {
+        let floats: Vec<f32> =
+            (0..len).map(|i| f32::from_bits(mixed(i) >> 3 | 0x3000_0000)).collect();
+        check::<f32, Variance>(&floats);
+        check::<f32, SampleVariance>(&floats);
+        check::<f32, BriefMoments>(&floats);
+        check::<f32, Moments>(&floats);
+        check::<f32, crate::ArgMinMax>(&floats);
+        let wide: Vec<f64> = floats.iter().map(|&x| 1.1 * f64::from(x)).collect();
+        check::<f64, Variance>(&wide);
+        check::<[f32; 3], Sum>(floats.as_chunks().0);
+        check::<[f32; 2], Mean>(floats.as_chunks().0);
+        check::<[f32; 3], Bounds>(floats.as_chunks().0);
+    }
 }
 
 /// Of so many that threads share them, and places of all of them are found.
@@ -388,7 +426,11 @@ fn running_places() {
 #[test]
 fn what_has_no_place() {
     let from = scan::<u32, ArgMin>(Precision::Reproducible, Scan::inclusive().initial(7), &[1]);
-    assert!(matches!(from, Err(PrepareError::NoInitialPlace { .. })), "{from:?}");
-    let both = scan::<u32, crate::ArgMinMax>(Precision::Reproducible, Scan::inclusive(), &[1]);
-    assert!(matches!(both, Err(PrepareError::NoScan { .. })), "{both:?}");
+    assert!(matches!(from, Err(PrepareError::NoInitialValue { .. })), "{from:?}");
+    let from =
+        scan::<f32, crate::Variance>(Precision::default(), Scan::inclusive().initial(7.0), &[1.0]);
+    assert!(matches!(from, Err(PrepareError::NoInitialValue { .. })), "{from:?}");
+    let from =
+        scan::<f32, crate::Moments>(Precision::default(), Scan::inclusive().initial(7.0), &[1.0]);
+    assert!(matches!(from, Err(PrepareError::NoInitialValue { .. })), "{from:?}");
 }
