@@ -354,8 +354,9 @@ const STATS: &str = "Mean, variances and extrema have the bits that `gridfold re
 pub struct ScanArguments {
     /// A file as `gridfold reduce` takes it. It is read as a whole.
     pub file: PathBuf,
-    /// The operator: sum, product, min, max, max-abs, count, any, all, of floats mean, sum-of-squares, norm, l1-norm and count-nan, or of
-    /// integers bit-and, bit-or and bit-xor. Each result is what reducing the elements so far gives, to the bit; of any and all a bool.
+    /// The operator: sum, product, min, max, arg-min and the like, max-abs, count, any, all, of floats mean, sum-of-squares, norm, l1-norm, variance,
+    /// sample-variance and count-nan, or of integers bit-and, bit-or and bit-xor. Each result is what reducing the elements so far gives, to the
+    /// bit; of any and all a bool, and of arg-min and the like an int64, which is -1 where there is no element.
     #[arg(long, value_parser = by_name(&SCANNED, OperatorType::name))]
     pub op: OperatorType,
     /// What NaNs are, for min, max and sum. propagate: one of them makes all results from there on NaN. ignore: no elements. total: elements in

@@ -239,10 +239,10 @@ fn runs() {
 fn scans_offer_what_there_is() {
     let help = gridfold(&["scan", "--help"]);
     let words = stdout(&help).split_whitespace().collect::<Vec<_>>().join(" ");
-    let offered = "sum, product, min, max, bit-and, bit-or, bit-xor, max-abs, count, count-nan, any, all, mean, \
-                   sum-of-squares, norm, l1-norm]";
+    let offered = "sum, product, min, max, arg-min, arg-max, arg-min-last, arg-max-last, bit-and, bit-or, bit-xor, max-abs, \
+                   count, count-nan, any, all, mean, sum-of-squares, norm, l1-norm, variance, sample-variance]";
     assert!(words.contains(offered), "{words}");
-    for op in ["arg-max", "variance", "min-max"] {
+    for op in ["arg-min-max", "moments", "min-max"] {
         assert!(!words.contains(op), "{op}: {words}");
     }
 }
@@ -277,9 +277,9 @@ fn failures_leave_nothing() {
         ),
         (vec!["scan", &cut, "--op", "sum", "--out", &out], 1, "it ends after 11 of 12"),
         (
-            vec!["scan", &values, "--op", "variance", "--out", &out],
+            vec!["scan", &values, "--op", "moments", "--out", &out],
             2,
-            "sum, product, min, max, bit-and",
+            "sum, product, min, max, arg-min",
         ),
         (
             vec!["scan", &values, "--op", "max-abs", "--nan", "ignore", "--out", &out],

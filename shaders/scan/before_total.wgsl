@@ -27,13 +27,10 @@ fn is_nothing(run: Acc) -> bool {
     return run_level(run) == LEVEL_OF_NOTHING;
 }
 
-// Two halves of a run, of which one may be nothing. Then the other one stands for the whole.
+// Two halves of a run. Where the second one is nothing the first one stands for the whole: a run from before the launch, or nothing.
 fn runs_merge(a: Acc, b: Acc) -> Acc {
     if is_nothing(b) {
         return a;
-    }
-    if is_nothing(a) {
-        return b;
     }
     return op_combine_any(a, b);
 }
@@ -42,11 +39,8 @@ fn before_first(job: Params) -> Before {
     return total_of(run_of_nothing());
 }
 
-// And a run that comes after it, or nothing.
+// And a run that comes after it. What stands for nothing is never to the left of an element alone.
 fn before_join(before: Before, run: Acc) -> Before {
-    if is_nothing(run) {
-        return before;
-    }
     return before_step(before, run, run, false);
 }
 
@@ -68,9 +62,5 @@ fn before_run(before: Before) -> Acc {
 }
 
 fn before_finish(before: Before, len: vec2<u32>) -> array<u32, OUT_WORDS> {
-    var total = before;
-    if is_nothing(before.run) {
-        total = total_of(op_identity());
-    }
-    return op_finish(total, len);
+    return op_finish(before, len);
 }
