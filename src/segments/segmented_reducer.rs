@@ -32,6 +32,7 @@ use crate::{
         plan::SegmentPlan,
         planner::{Places, SegmentProblem},
         prepared::PreparedSegments,
+        windows::Windows,
     },
     wgsl::{kernel::Stored, program::Program},
 };
@@ -154,13 +155,16 @@ impl<T: Element, Op: AnyOperator<T, Inputs = Input<T>>> SegmentedReducer<T, Op> 
                 (None, []) => &[context.no_vectors()],
                 (None, given) => given,
             };
+            let whole = Part { buffer: &scratch, offset_bytes: 0, size_bytes };
             let left: Vec<_> = input.iter().map(GpuSlice::buffer).collect();
+            let seams = plan.seams.add_to(context, &mut recording, &left, whole, memory)?;
+            let left: Vec<_> = left.into_iter().chain(&seams).collect();
             for Piece { dispatches, result } in pieces {
                 let resources = Resources {
                     left: &left,
                     right,
                     third: &[],
-                    scratch: Some(Part { buffer: &scratch, offset_bytes: 0, size_bytes }),
+                    scratch: Some(whole),
                     accumulator: None,
                     result: Some(Part {
                         buffer: output.buffer(),
@@ -324,10 +328,13 @@ impl<T: Element, Op: AnyOperator<T, Inputs = Input<T>>> SegmentedReducer<T, Op> 
             // Of no group.
             (Layout::Groups(..), ..) => Places::Offsets(NO_ELEMENTS, ElementType::U32),
         };
+        let windows = Windows::of(&layout, element, &extents, capabilities)?;
         let cut = match (&layout, &filled[..]) {
             _ if are_alone => Pieces { whole: Vec::new(), split: (0..count).collect() },
-            // Its launches have the elements.
-            _ if blocks.is_some() => Pieces { whole: vec![(0..count, 0..0)], split: Vec::new() },
+            // Launches have the elements, or windows.
+            _ if blocks.is_some() || !windows.windows.is_empty() => {
+                Pieces { whole: vec![(0..count, 0..0)], split: Vec::new() }
+            }
             (Layout::Grid(grid), [_, ..]) => {
                 let room = Room::of(spec, is_exact, capabilities);
                 Pieces::of_units(element, &extents, *grid, room, capabilities)?.of_grid(*grid)
@@ -355,16 +362,18 @@ impl<T: Element, Op: AnyOperator<T, Inputs = Input<T>>> SegmentedReducer<T, Op> 
                 }
                 (places, _) => places,
             };
+            let part = part.as_ref().map_or(NO_ELEMENTS, GpuSlice::extent);
+            let (held, input) = windows.held(slice, part);
             let problem = SegmentProblem {
                 spec,
                 is_exact,
                 program: self.program,
-                input: part.as_ref().map_or(NO_ELEMENTS, GpuSlice::extent),
-                slice,
+                input,
+                held,
                 places,
                 order,
                 segments: count,
-                longest: part.as_ref().map_or(0, GpuSlice::len),
+                longest: input.len,
                 result_index: result.index,
             };
             let own = SegmentPlan::new(problem, before.take(), capabilities)?;
@@ -377,6 +386,7 @@ impl<T: Element, Op: AnyOperator<T, Inputs = Input<T>>> SegmentedReducer<T, Op> 
         }
         let mut plan = all.expect("there is a piece at least");
         (plan.len, plan.segments) = (input.len(), count);
+        plan.seams = windows.seams(element, filled.len(), capabilities)?;
         let mut alone = Vec::new();
         if let Layout::Grid(grid) = &layout {
             for segment in cut.split {
