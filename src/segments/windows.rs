@@ -101,7 +101,7 @@ impl Windows {
         }
     }
 
-    fn of_slices(
+    pub(super) fn of_slices(
         element: ElementType,
         slices: &[Extent],
         capabilities: &Capabilities,
@@ -257,4 +257,172 @@ fn part_of(element: ElementType, slice: Extent, part: Range<u64>) -> Extent {
     let stride_bytes = slice.stride_bytes.unwrap_or(element.size_bytes());
     let offset_bytes = slice.offset_bytes + part.start * stride_bytes;
     Extent { offset_bytes, len: part.end - part.start, ..slice }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Bindings of so many bytes, at any multiple of 32.
+    fn capabilities(max_binding_bytes: u64) -> Capabilities {
+        Capabilities { max_binding_bytes, binding_alignment_bytes: 32, ..Capabilities::default() }
+    }
+
+    fn slice(offset_bytes: u64, len: u64, stride_bytes: Option<u64>, item_bytes: u64) -> Extent {
+        let span_bytes = len * stride_bytes.unwrap_or(item_bytes);
+        let buffer_bytes = (offset_bytes + span_bytes).next_multiple_of(4);
+        Extent { buffer_bytes, offset_bytes, len, stride_bytes, bits: None }
+    }
+
+    fn words(lens: &[u64]) -> Vec<Extent> {
+        lens.iter().enumerate().map(|(i, &len)| slice(4 * (i as u64 % 5), len, None, 4)).collect()
+    }
+
+    /// What the positions have: those of windows in slices of their own, and those of seams.
+    fn ranges(lens: &[u64], max_binding_bytes: u64) -> Vec<(usize, Range<u64>)> {
+        let capabilities = capabilities(max_binding_bytes);
+        let all = Windows::of_slices(ElementType::F32, &words(lens), &capabilities);
+        let all = all.expect("it can be cut");
+        all.windows.iter().map(|window| (window.view.slice, window.begin..window.end)).collect()
+    }
+
+    /// Windows have each position once, and bindings the neighbourhood of each: the same bytes as the slices, directly, or by a copy.
+    fn check(element: ElementType, slices: &[Extent], max_binding_bytes: u64) {
+        let item_bytes = element.size_bytes();
+        let capabilities = capabilities(max_binding_bytes);
+        let all = Windows::of_slices(element, slices, &capabilities).expect("it can be cut");
+        let what = format!("{element} in {slices:?}, {max_binding_bytes} bytes");
+        // The slice and the byte that each element of the sequence begins at.
+        let byte_of = |extent: &Extent, at: u64| {
+            extent.offset_bytes + at * extent.stride_bytes.unwrap_or(item_bytes)
+        };
+        let places: Vec<(usize, u64)> = (0..)
+            .zip(slices)
+            .flat_map(|(slice, extent)| (0..extent.len).map(move |at| (slice, byte_of(extent, at))))
+            .collect();
+        let len = places.len() as u64;
+        let mut seams = vec![None; usize::try_from(all.seam_bytes / 4).expect("small")];
+        for part in &all.parts {
+            for at in 0..part.extent.len {
+                let word = part.at + at * item_bytes.div_ceil(4);
+                let own = &mut seams[usize::try_from(word).expect("small")];
+                assert_eq!(own.replace((part.slice, byte_of(&part.extent, at))), None, "{what}");
+            }
+        }
+        if all.windows.is_empty() {
+            let view = view_of(element, slices[0], &capabilities).expect("one binding has it");
+            assert!(slices.len() == 1 && view.is_some(), "{what}");
+            return;
+        }
+        let mut next = 0;
+        for window in &all.windows {
+            assert_eq!(window.begin, next, "{what}");
+            assert!(window.begin.is_multiple_of(16) && window.begin < window.end, "{what}");
+            assert!(window.end.is_multiple_of(16) || window.end == len, "{what}");
+            next = window.end;
+            let view = window.view;
+            assert!(view.size_bytes <= max_binding_bytes && view.size_bytes >= 16, "{what}");
+            assert!(view.offset_bytes.is_multiple_of(32), "{what}");
+            for at in 0..len.min(window.end + 15) - window.begin {
+                let stride_bytes = view.stride_bytes.map_or(item_bytes, u64::from);
+                let byte = u64::from(view.head_bytes) + at * stride_bytes;
+                assert!(byte + item_bytes <= view.size_bytes, "{what}");
+                let byte = view.offset_bytes + byte;
+                let found = match slices.get(view.slice) {
+                    Some(_) => Some((view.slice, byte)),
+                    None => seams[usize::try_from(byte / 4).expect("small")],
+                };
+                let wanted = places[usize::try_from(window.begin + at).expect("small")];
+                assert_eq!(found, Some(wanted), "element {at} of {window:?} of {what}");
+            }
+        }
+        assert_eq!(next, len, "{what}");
+    }
+
+    #[test]
+    fn windows_of_one_slice_overlap() {
+        // 256 bytes have 64 words, and 60 from the second one's place on.
+        assert_eq!(ranges(&[64], 256), []);
+        assert_eq!(ranges(&[65], 256), [(0, 0..48), (0, 48..65)]);
+        assert_eq!(ranges(&[112], 256), [(0, 0..48), (0, 48..112)]);
+        assert_eq!(ranges(&[113], 256), [(0, 0..48), (0, 48..96), (0, 96..113)]);
+    }
+
+    #[test]
+    fn seams_have_what_slices_do_not() {
+        // The neighbourhoods of the first sixteen positions end before 31.
+        assert_eq!(ranges(&[31, 31], 4096), [(0, 0..16), (2, 16..32), (1, 32..62)]);
+        assert_eq!(ranges(&[30, 31], 4096), [(2, 0..32), (1, 32..61)]);
+        assert_eq!(ranges(&[32, 31], 4096), [(0, 0..16), (2, 16..32), (1, 32..63)]);
+        assert_eq!(ranges(&[33, 31], 4096), [(0, 0..16), (2, 16..48), (1, 48..64)]);
+        // The last slice has no position of its own.
+        assert_eq!(ranges(&[33, 15], 4096), [(0, 0..16), (2, 16..48)]);
+        assert_eq!(ranges(&[1, 2, 3], 4096), [(3, 0..6)]);
+        let all = Windows::of_slices(ElementType::F32, &words(&[40, 2, 38]), &capabilities(4096));
+        let all = all.expect("it can be cut");
+        let parts: Vec<_> =
+            all.parts.iter().map(|part| (part.slice, part.extent.len, part.at)).collect();
+        // From 16 to 48, and fifteen more.
+        assert_eq!(parts, [(0, 24, 0), (1, 2, 24), (2, 21, 26)]);
+        assert_eq!(all.seam_bytes, 4 * 48);
+    }
+
+    #[test]
+    fn neighbourhoods_lie_whole_in_windows() {
+        use ElementType::{F32, F32x3, F64, U8, U16};
+        let mut state = 7u64;
+        let mut choose = |below: u64| {
+            state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(99);
+            (state >> 33) % below
+        };
+        for element in [F32, F64, U8, U16, F32x3] {
+            let item_bytes = element.size_bytes();
+            let part_bytes = item_bytes.min(4);
+            for round in 0..150 {
+                let count = 1 + choose(5);
+                let slices: Vec<_> = (0..count)
+                    .map(|_| {
+                        let most = [20, 80, 900][usize::try_from(choose(3)).expect("small")];
+                        let stride_bytes = match round % 3 {
+                            0 => Some(item_bytes + part_bytes * (1 + choose(4))),
+                            _ => None,
+                        };
+                        slice(part_bytes * choose(9), 1 + choose(most), stride_bytes, item_bytes)
+                    })
+                    .collect();
+                check(element, &slices, 4096);
+                check(element, &slices, 1936 + 16 * choose(9));
+            }
+        }
+    }
+
+    #[test]
+    fn bindings_too_small_for_neighbourhoods() {
+        let of = |stride_bytes, max_binding_bytes| {
+            let slices = [slice(0, 200, Some(stride_bytes), 4)];
+            Windows::of_slices(ElementType::F32, &slices, &capabilities(max_binding_bytes))
+        };
+        assert!(of(64, 31 * 64).is_ok());
+        let error = of(64, 30 * 64).expect_err("no binding has 31");
+        let (max_binding_bytes, needed_bytes) = (30 * 64, 32 + 31 * 64);
+        let wanted = PrepareError::BindingTooSmall { max_binding_bytes, needed_bytes };
+        assert_eq!(error.to_string(), wanted.to_string());
+        // All seams take one.
+        let slices = words(&vec![20; 40]);
+        let all = Windows::of_slices(ElementType::F32, &slices, &capabilities(2048));
+        assert!(matches!(all, Err(PrepareError::BindingTooSmall { needed_bytes: 3200, .. })));
+    }
+
+    #[test]
+    fn positions_have_32_bits() {
+        let of = |len: u64| {
+            let slices = [slice(0, len / 2, None, 1), slice(0, len - len / 2, None, 1)];
+            Windows::of_slices(ElementType::U8, &slices, &Capabilities::default())
+        };
+        let all = of(MOST_ELEMENTS).expect("it can be cut");
+        assert_eq!(all.windows.last().map(|window| window.end), Some(MOST_ELEMENTS));
+        let wanted = SegmentError::Positions { len: MOST_ELEMENTS + 1, most: MOST_ELEMENTS };
+        let error = of(MOST_ELEMENTS + 1).expect_err("they are too many");
+        assert!(matches!(error, PrepareError::Segments(error) if error == wanted));
+    }
 }

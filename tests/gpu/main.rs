@@ -58,6 +58,7 @@ mod scan_rows;
 mod scan_single_pass;
 mod scans;
 mod segment_inputs;
+mod segment_windows;
 mod segments;
 mod select_single_pass;
 mod selections;
@@ -180,6 +181,7 @@ fn cases() -> Vec<Case> {
         scan_single_pass::cases(),
         segments::cases(),
         segment_inputs::cases(),
+        segment_windows::cases(),
         groups::cases(),
         axes::cases(),
         exact_segments::cases(),

@@ -136,3 +136,132 @@ fn copy_of(
     };
     Ok(SegmentPlan::new(problem, None, capabilities)?.dispatches)
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::{
+        algebra::operator_type::OperatorType,
+        segments::{chunks::LOG2_CHUNK_ITEMS, layout::Segments},
+        wgsl::shader::Constants,
+    };
+
+    /// Sums between offsets, and what fills seams. Bindings have 1024 words.
+    fn planned(element: ElementType, slices: &[Extent]) -> (SegmentPlan, Seams) {
+        let capabilities = Capabilities { max_binding_bytes: 4096, ..Capabilities::default() };
+        let windows = Windows::of_slices(element, slices, &capabilities).expect("it can be cut");
+        let (held, input) = windows.held(0, slices[0]);
+        let offsets =
+            Extent { buffer_bytes: 44, offset_bytes: 0, len: 11, stride_bytes: None, bits: None };
+        let problem = SegmentProblem {
+            spec: OperatorType::Sum.spec(element).expect("there is one"),
+            is_exact: false,
+            program: None,
+            input,
+            held,
+            places: Places::Offsets(offsets, ElementType::U32),
+            order: Order::InMemory,
+            segments: 10,
+            longest: input.len,
+            result_index: 0,
+        };
+        let plan = SegmentPlan::new(problem, None, &capabilities).expect("a plan");
+        (plan, windows.seams(element, slices.len(), &capabilities).expect("copies"))
+    }
+
+    fn slice(offset_bytes: u64, len: u64, stride_bytes: Option<u64>, item_bytes: u64) -> Extent {
+        let span_bytes = len * stride_bytes.unwrap_or(item_bytes);
+        let buffer_bytes = (offset_bytes + span_bytes).next_multiple_of(4);
+        Extent { buffer_bytes, offset_bytes, len, stride_bytes, bits: None }
+    }
+
+    fn of_chunks(plan: &SegmentPlan, level: u32) -> Vec<Params> {
+        let chunks = plan.dispatches.iter().filter(|dispatch| {
+            dispatch.shader.kernel.makes_chunks()
+                && dispatch.params.log2_span == level * LOG2_CHUNK_ITEMS
+        });
+        chunks.map(|dispatch| dispatch.params).collect()
+    }
+
+    fn of_results(plan: &SegmentPlan) -> Vec<Params> {
+        let results =
+            plan.dispatches.iter().filter(|dispatch| !dispatch.shader.kernel.makes_chunks());
+        results.map(|dispatch| dispatch.params).collect()
+    }
+
+    #[test]
+    fn a_binding_takes_dispatches_as_ever() {
+        let (plan, seams) = planned(ElementType::F32, &[slice(12, 900, None, 4)]);
+        assert_eq!((plan.dispatches.len(), seams.copies.len()), (3, 0));
+        for Dispatch { params, .. } in &plan.dispatches {
+            assert_eq!((params.begin, params.base, params.flags), (0, 3, Params::HAS_OFFSETS));
+            assert_eq!((params.initial_low, params.initial_high), (0, 1));
+        }
+    }
+
+    #[test]
+    fn windows_take_dispatches_of_their_own() {
+        let (plan, seams) = planned(ElementType::F32, &[slice(12, 2500, None, 4)]);
+        assert!(seams.copies.is_empty());
+        let chunks = of_chunks(&plan, 0);
+        let places: Vec<_> = chunks.iter().map(|params| (params.begin, params.end)).collect();
+        assert_eq!(places, [(0, 62), (62, 124), (124, 156)]);
+        // Of the higher level all at once.
+        let places: Vec<_> =
+            of_chunks(&plan, 1).iter().map(|params| (params.begin, params.end)).collect();
+        assert_eq!(places, [(0, 9)]);
+        let results = of_results(&plan);
+        let windows: Vec<_> =
+            results.iter().map(|params| (params.initial_low, params.initial_high)).collect();
+        assert_eq!(windows, [(0, 992), (992, 992), (1984, u32::MAX)]);
+        for (params, begin) in chunks.iter().chain(&results).zip([0u32, 992, 1984].repeat(2)) {
+            // The binding has twelve bytes before each of these.
+            assert_eq!(params.base.wrapping_add(begin), 3, "{begin}");
+            assert!(params.vec_end > begin && params.vec_end <= 2500, "{begin}");
+            assert_eq!(params.len_low, 2500);
+            let is_told = params.flags & Params::IN_WINDOW != 0;
+            assert_eq!(is_told, params.log2_span > 0 || params.end == 10);
+        }
+        let (plan, _) = planned(ElementType::F32x3, &[slice(0, 700, None, 12)]);
+        let params = of_chunks(&plan, 0)[1];
+        let first = params.base.wrapping_add(3 * 16 * params.begin);
+        assert_eq!(4 * first, plan.dispatches[1].left.expect("a view").head_bytes);
+        let (plan, _) = planned(ElementType::U8, &[slice(1, 9000, Some(3), 1)]);
+        let params = of_chunks(&plan, 0)[1];
+        let first = params.head_bytes.wrapping_add(3 * 16 * params.begin);
+        assert_eq!(first, plan.dispatches[1].left.expect("a view").head_bytes);
+        assert_eq!(params.base, 0);
+    }
+
+    #[test]
+    fn seams_are_filled_by_elements_as_they_are() {
+        let halves = |len| slice(2, len, None, 2);
+        let (plan, seams) = planned(ElementType::F16, &[halves(40), halves(60)]);
+        let copied: Vec<_> = seams
+            .copies
+            .iter()
+            .map(|copy| (copy.shader.element, copy.params.partials, copy.params.result_index))
+            .collect();
+        // From 16 to 48, and fifteen more: each half has a word.
+        assert_eq!(copied, [(ElementType::U16, 24, 0), (ElementType::U16, 23, 24)]);
+        assert_eq!(seams.bytes, 4 * 48);
+        let seam = plan.dispatches[1];
+        assert_eq!(seam.left.map(|view| view.slice), Some(2));
+        assert_eq!((seam.constants, seam.params.stride_bytes), (Constants::STRIDED, 4));
+        let points = |len| slice(0, len, None, 12);
+        let (_, seams) = planned(ElementType::F32x3, &[points(40), points(60)]);
+        let copied: Vec<_> =
+            seams.copies.iter().map(|copy| (copy.shader.element, copy.params.partials)).collect();
+        assert_eq!(copied, [(ElementType::U32, 72), (ElementType::U32, 69)]);
+    }
+
+    #[test]
+    fn grids_and_groups_have_no_windows() {
+        let capabilities = Capabilities { max_binding_bytes: 4096, ..Capabilities::default() };
+        let segments = Segments::rows(10);
+        let layout = segments.of(3000).expect("rows");
+        let slices = [slice(0, 3000, None, 4)];
+        let windows = Windows::of(&layout, ElementType::F32, &slices, &capabilities);
+        assert!(windows.expect("none").windows.is_empty());
+    }
+}
