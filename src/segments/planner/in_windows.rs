@@ -55,7 +55,7 @@ impl Planner<'_> {
                     let first = narrow(window.begin);
                     // What ends with the elements is in the last one.
                     let is_last = window.end == self.problem.input.len;
-                    let items = if is_last { u32::MAX } else { narrow(window.end) - first };
+                    let items = narrow(window.end) - first + u32::from(is_last);
                     let flags = params.flags | Params::IN_WINDOW;
                     Params { flags, initial_low: first, initial_high: items, ..params }
                 }
@@ -213,7 +213,7 @@ mod tests {
         let results = of_results(&plan);
         let windows: Vec<_> =
             results.iter().map(|params| (params.initial_low, params.initial_high)).collect();
-        assert_eq!(windows, [(0, 992), (992, 992), (1984, u32::MAX)]);
+        assert_eq!(windows, [(0, 992), (992, 992), (1984, 517)]);
         for (params, begin) in chunks.iter().chain(&results).zip([0u32, 992, 1984].repeat(2)) {
             // The binding has twelve bytes before each of these.
             assert_eq!(params.base.wrapping_add(begin), 3, "{begin}");
