@@ -143,7 +143,7 @@ fn between<T: Element, Op: Operator<T>>(
     // The last one ends with the elements, and there are more begins than count.
     let count = offsets.len() - offsets.len() / 3;
     let begins = slice_of(gpu, offsets, 0, 0);
-    let number = slice_of(gpu, &[count as u32], 0, 0);
+    let number = slice_of(gpu, &[u32::try_from(count).expect("short")], 0, 0);
     let ends = [&offsets[..count], &[u32::try_from(all.len()).expect("short")]].concat();
     let output = unwritten::<Op::Out>(gpu, offsets.len(), 0, 0);
     let reducer = SegmentedReducer::<T, Op>::new(&gpu.context);

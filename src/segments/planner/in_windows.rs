@@ -205,7 +205,8 @@ mod tests {
         assert!(seams.copies.is_empty());
         let chunks = of_chunks(&plan, 0);
         let places: Vec<_> = chunks.iter().map(|params| (params.begin, params.end)).collect();
-        assert_eq!(places, [(0, 62), (62, 124), (124, 156)]);
+        // Bindings begin at multiples of 256 bytes.
+        assert_eq!(places, [(0, 62), (62, 122), (122, 156)]);
         // Of the higher level all at once.
         let places: Vec<_> =
             of_chunks(&plan, 1).iter().map(|params| (params.begin, params.end)).collect();
@@ -213,14 +214,20 @@ mod tests {
         let results = of_results(&plan);
         let windows: Vec<_> =
             results.iter().map(|params| (params.initial_low, params.initial_high)).collect();
-        assert_eq!(windows, [(0, 992), (992, 992), (1984, 517)]);
-        for (params, begin) in chunks.iter().chain(&results).zip([0u32, 992, 1984].repeat(2)) {
-            // The binding has twelve bytes before each of these.
-            assert_eq!(params.base.wrapping_add(begin), 3, "{begin}");
-            assert!(params.vec_end > begin && params.vec_end <= 2500, "{begin}");
-            assert_eq!(params.len_low, 2500);
+        // And the end of the elements.
+        assert_eq!(windows, [(0, 992), (992, 960), (1952, 549)]);
+        for Dispatch { params, left, shader, .. } in &plan.dispatches {
             let is_told = params.flags & Params::IN_WINDOW != 0;
-            assert_eq!(is_told, params.log2_span > 0 || params.end == 10);
+            let makes_chunks = shader.kernel.makes_chunks();
+            assert_eq!((is_told, params.len_low), (!makes_chunks, 2500));
+            let begin = match makes_chunks {
+                true if params.log2_span > 0 => continue,
+                true => 16 * params.begin,
+                false => params.initial_low,
+            };
+            let head_bytes = left.expect("a view").head_bytes;
+            assert_eq!(4 * params.base.wrapping_add(begin), head_bytes, "{begin}");
+            assert!(params.vec_end > begin + 500 && params.vec_end <= 2500, "{begin}");
         }
         let (plan, _) = planned(ElementType::F32x3, &[slice(0, 700, None, 12)]);
         let params = of_chunks(&plan, 0)[1];
