@@ -104,8 +104,9 @@ impl Segments {
     /// Where offsets fall, results mean nothing. Nothing outside of the elements, and of the results, is read or written in any case.
     ///
     /// Elements may lie in any slices, and take any number of bindings, up to 2^32 − 32 elements: a device reduces what one binding has after another, also of a
-    /// segment that lies in several. Where slices meet it copies up to 63 elements. Only elements of three or four components have no stride then, if they lie in
-    /// several slices. The results, and scratch memory, take one binding each.
+    /// segment that lies in several, and reads the offsets for each. Where slices meet it copies up to 47 elements, and of slices of less than 46 maybe all. Only
+    /// elements of three or four components have no stride then, if they lie in several slices. The results, scratch memory, and what is copied, take one binding
+    /// each.
     pub fn offsets<O: SegmentOffset>(offsets: &GpuSlice<O>) -> Self {
         Self(Kind::Offsets(Numbers::new(offsets, "offsets")))
     }
