@@ -14,4 +14,6 @@ pub(crate) mod pieces;
 pub(crate) mod plan;
 mod planner;
 pub(crate) mod prepared;
+mod seams;
 pub(crate) mod segmented_reducer;
+mod windows;

@@ -187,7 +187,7 @@ fn chunks_join(job: Params, first: u32, end: u32, own: Acc4, slot: u32, lane_ind
 fn kernel(workgroup: WorkgroupBuiltins, invocation: InvocationBuiltins) {
     let job = job_of(workgroup);
     let lane_index = lane_index_of(workgroup, invocation);
-    let begin = job.block << job.log2_block_items;
+    let begin = job.begin + (job.block << job.log2_block_items);
     let end = min(job.end, begin + (1u << job.log2_block_items));
     if has_offsets(job) && lane_index < 2u {
         let segment = search(job, select(end - 1u, begin, lane_index == 0u), 0u, job.partials);

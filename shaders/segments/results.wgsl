@@ -138,6 +138,14 @@ fn any_total(job: Params, segment: u32, own: Segment) -> Total {
     return segment_total(job, segment, own);
 }
 
+const FLAG_IN_WINDOW = 32768u;
+
+// Whether a segment's elements that are in no chunk begin in the window that the dispatch reads. If there are none, whether the segment ends there.
+fn begins_in_window(job: Params, own: Segment) -> bool {
+    let place = own.first + own.count - own.count % CHUNK_ITEMS;
+    return (job.flags & FLAG_IN_WINDOW) == 0u || place - job.initial_low < job.initial_high;
+}
+
 fn kernel(workgroup: WorkgroupBuiltins, invocation: InvocationBuiltins) {
     let job = job_of(workgroup);
     let lane_index = lane_index_of(workgroup, invocation);
@@ -158,7 +166,9 @@ fn kernel(workgroup: WorkgroupBuiltins, invocation: InvocationBuiltins) {
         } else {
             own = segment_at(job, segment, 0u);
         }
-        let total = any_total(job, segment, Segment(own.first, own.count, own.step));
-        result_store(job.result_index + OUT_WORDS * segment, total, vec2<u32>(own.count, 0u), 0u);
+        if begins_in_window(job, Segment(own.first, own.count, own.step)) {
+            let total = any_total(job, segment, Segment(own.first, own.count, own.step));
+            result_store(job.result_index + OUT_WORDS * segment, total, vec2<u32>(own.count, 0u), 0u);
+        }
     }
 }

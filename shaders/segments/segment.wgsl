@@ -9,6 +9,10 @@
 // `right_head_bytes` and `right_stride_bytes` say where offsets are. Else segments have `initial_low` elements, from each to the next
 // `initial_high` elements of the sequence; so many segments lie within each other. An order, from word `right_base` of the offsets' binding on,
 // says which element of the input is which of the sequence. Elements along axes that are apart have a table of these: see `places`.
+//
+// Between offsets elements may take several bindings: windows of the sequence, each with a dispatch of its own. A pass over elements begins with chunk
+// `begin`. A chunk's place says which 31 elements it lies within, so a window has its chunks whole. Results come from the window that has the elements
+// in no chunk, which is one of `initial_high` positions from `initial_low` on: see `begins_in_window`.
 
 @group(0) @binding(6) var<storage, read> offsets: array<u32>;
 

@@ -130,6 +130,17 @@ pub(crate) fn windows(
     capabilities: &Capabilities,
     cut: impl Fn(u64, u64, u64) -> u64,
 ) -> Result<Vec<Window>, PrepareError> {
+    windows_from(inputs, capabilities, cut, |end| end)
+}
+
+/// The same of windows that overlap: after one that ends before its slice does, `next` says where the next one begins, which is an element further on, at
+/// least.
+pub(crate) fn windows_from(
+    inputs: Inputs<'_>,
+    capabilities: &Capabilities,
+    cut: impl Fn(u64, u64, u64) -> u64,
+    next: impl Fn(u64) -> u64,
+) -> Result<Vec<Window>, PrepareError> {
     // Vectors are counted from a binding's beginning, and in a batch from the buffer's: so both begin with one.
     let alignment = capabilities.binding_alignment_bytes.max(16);
     let max_bytes = max_window_bytes(capabilities)?;
@@ -148,7 +159,7 @@ pub(crate) fn windows(
             let view = |placed: Placed| placed.view(begin, end - begin, alignment);
             let (left, right, third) = (view(run.left), run.right.map(view), run.third.map(view));
             windows.push(Window { begin, end, left, right, third });
-            begin = end;
+            begin = if end == run.end { end } else { next(end).max(begin + 1) };
         }
     }
     Ok(windows)

@@ -110,12 +110,23 @@ pub enum SegmentError {
     },
     /// Elements, or numbers of groups, in several slices, and segments that take one.
     #[error(
-        "this input has {slices} slices, and a device that has the offsets, lengths or groups, or takes axes that lie apart, takes one: copy them to \
-         one, or give rows, one axis, or offsets in host memory (Array::reduce_segments)"
+        "this input has {slices} slices, and a device that has the groups, or takes axes that lie apart, or has offsets and takes elements of several \
+         components with a stride, takes one: copy them to one, or give rows, one axis, or offsets in host memory (Array::reduce_segments)"
     )]
     Input {
         /// Slices of the input.
         slices: usize,
+    },
+    /// More elements between offsets, lengths or begins on the device than it has numbers for.
+    #[error(
+        "{len} elements lie between offsets that a device has, and it counts {most} at most: give offsets in host memory (Array::reduce_segments), or \
+         reduce parts of the elements"
+    )]
+    Positions {
+        /// Elements.
+        len: u64,
+        /// Elements at most.
+        most: u64,
     },
     /// Too many segments of which no binding has all elements, or steps between these that are too wide.
     #[error(

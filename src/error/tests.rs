@@ -296,6 +296,7 @@ fn examples() -> Vec<(Error, &'static str)> {
             WgslError::NoInput { line: 1, column: 2, name: "z", call: "give it three" }.into(),
             "line 1, column 2: there is no input `z` here: give it three",
         ),
+        (of_segments(SegmentError::Positions { len: 9, most: 8 }), "reduce parts of the elements"),
     ]
 }
 
@@ -406,6 +407,7 @@ fn number(error: &Error) -> usize {
         Error::Wgsl(WgslError::Operands { .. }) => 97,
         Error::Prepare(PrepareError::LengthMismatchOfThree { .. }) => 98,
         Error::Wgsl(WgslError::NoInput { .. }) => 99,
+        Error::Prepare(PrepareError::Segments(SegmentError::Positions { .. })) => 100,
     }
 }
 

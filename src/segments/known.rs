@@ -20,6 +20,7 @@ use crate::{
         before::{Order, whole},
         plan::SegmentPlan,
         planner::{Places, SegmentProblem},
+        windows::Held,
     },
 };
 
@@ -65,7 +66,7 @@ impl KnownSegments {
                 stride_bytes: None,
                 bits: None,
             },
-            slice: 0,
+            held: Held::Slice(0),
             places: Places::Own(offsets, ElementType::U32),
             order: Order::InMemory,
             segments: self.segments(),
@@ -108,7 +109,7 @@ pub(crate) fn plan_in_order(
             stride_bytes: None,
             bits: None,
         },
-        slice: 0,
+        held: Held::Slice(0),
         places: Places::Grid(Grid { groups: order_words, items: 1, step: 1 }, Some(order)),
         order: Order::Listed { first: 0 },
         segments: order_words,

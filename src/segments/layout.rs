@@ -102,6 +102,11 @@ impl Segments {
     ///
     /// Offsets that lie behind the elements are taken for the elements' end, and a segment that ends before it begins for an empty one.
     /// Where offsets fall, results mean nothing. Nothing outside of the elements, and of the results, is read or written in any case.
+    ///
+    /// Elements may lie in any slices, and take any number of bindings, up to 2^32 − 32 elements: a device reduces what one binding has after another, also of a
+    /// segment that lies in several, and reads the offsets for each. Where slices meet it copies up to 47 elements, and of slices of less than 46 maybe all. Only
+    /// elements of three or four components have no stride then, if they lie in several slices. The results, scratch memory, and what is copied, take one binding
+    /// each.
     pub fn offsets<O: SegmentOffset>(offsets: &GpuSlice<O>) -> Self {
         Self(Kind::Offsets(Numbers::new(offsets, "offsets")))
     }

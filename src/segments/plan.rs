@@ -7,7 +7,7 @@ use crate::{
     error::PrepareError,
     plural::count,
     reduce::plan::Plan,
-    segments::before::BeforePlan,
+    segments::{before::BeforePlan, seams::Seams},
     wgsl::shader::{Constants, ShaderKey},
 };
 use std::fmt;
@@ -31,6 +31,8 @@ pub struct SegmentPlan {
     pub alone: Vec<Plan>,
     /// What runs before.
     pub(super) before: Option<BeforePlan>,
+    /// What is copied before, where elements lie in several slices.
+    pub(super) seams: Seams,
     /// Totals that dispatches hand on.
     pub(super) totals: u64,
 }
@@ -53,7 +55,8 @@ impl SegmentPlan {
     /// Every dispatch, in order.
     fn all(&self) -> impl Iterator<Item = &Dispatch> {
         let alone = self.alone.iter().flat_map(|plan| &plan.dispatches);
-        self.before.iter().flat_map(BeforePlan::dispatches).chain(&self.dispatches).chain(alone)
+        let before = self.before.iter().flat_map(BeforePlan::dispatches);
+        before.chain(&self.seams.copies).chain(&self.dispatches).chain(alone)
     }
 
     /// The shaders of the dispatches, and the values of their constants.

@@ -1,5 +1,7 @@
 //! The planner of segments, from numbers alone: (SegmentProblem, Capabilities) → SegmentPlan.
 
+mod in_windows;
+
 use crate::{
     algebra::{element::ElementType, operator::OperatorSpec, precision::Precision},
     axes::Grid,
@@ -15,6 +17,8 @@ use crate::{
         chunks::{LOG2_CHUNK_ITEMS, joins_chunks},
         group_blocks::{GroupBlocks, GroupLaunch},
         plan::SegmentPlan,
+        seams::Seams,
+        windows::Held,
     },
     way::Mechanism,
     wgsl::{
@@ -40,10 +44,10 @@ pub(super) struct SegmentProblem<'a> {
     pub(super) is_exact: bool,
     /// The operator's text, if it is a user's own.
     pub(super) program: Option<Program>,
-    /// Elements, of which one binding has all. Of groups in one pass none: their launches have them.
+    /// Elements, of which one binding has all, or windows. Of groups in one pass none: their launches have them.
     pub(super) input: Extent,
-    /// Which slice they are in.
-    pub(super) slice: usize,
+    /// Where they are.
+    pub(super) held: Held<'a>,
     pub(super) places: Places<'a>,
     /// Which element comes where.
     pub(super) order: Order,
@@ -96,8 +100,7 @@ impl SegmentPlan {
         let arithmetic = arithmetic_of(spec, Precision::Reproducible, capabilities);
         let left = match places {
             Places::Groups(blocks) => blocks.launches.first().map(|launch| launch.elements),
-            _ => view_of(spec.element, input, capabilities)?
-                .map(|view| View { slice: problem.slice, ..view }),
+            _ => problem.held.view(spec.element, input, capabilities)?,
         };
         let right = match places {
             Places::Grid(_, order) => order,
@@ -118,8 +121,9 @@ impl SegmentPlan {
         };
         let dispatches = if segments == 0 { Vec::new() } else { planner.dispatches(key) };
         let totals = if segments == 0 { 0 } else { planner.totals_of(planner.levels()) };
-        let (len, alone) = (input.len, Vec::new());
-        let plan = Self { spec, len, segments, arithmetic, dispatches, alone, before, totals };
+        let (len, alone, seams) = (input.len, Vec::new(), Seams::default());
+        let plan =
+            Self { spec, len, segments, arithmetic, dispatches, alone, before, seams, totals };
         fits(plan.scratch_bytes())?;
         plan.check_avoided(capabilities)?;
         Ok(plan)
@@ -214,10 +218,10 @@ impl Planner<'_> {
                 Places::Grid(Grid { step: 2.., .. }, _) if next > level + 1 => 4 * self.items(next),
                 _ => self.items(level + 1),
             };
-            dispatches.push(self.dispatch(key(chunks), level, lanes, next));
+            dispatches.extend(self.passes(key(chunks), level, lanes, next));
             level = next;
         }
-        dispatches.push(self.dispatch(key(results), levels, self.problem.segments, levels));
+        dispatches.extend(self.passes(key(results), levels, self.problem.segments, levels));
         dispatches
     }
 
@@ -366,7 +370,7 @@ mod tests {
             is_exact,
             program: None,
             input,
-            slice: 0,
+            held: Held::Slice(0),
             places: Places::Grid(Grid { groups: segments, items: row_len, step: 1 }, None),
             order: Order::InMemory,
             segments,
@@ -413,7 +417,7 @@ mod tests {
                 is_exact,
                 program: None,
                 input,
-                slice: 0,
+                held: Held::Slice(0),
                 places: Places::Grid(Grid { groups: 3, items, step: 100 }, None),
                 order: Order::InMemory,
                 segments: 300,
@@ -457,7 +461,7 @@ mod tests {
                 stride_bytes: None,
                 bits: None,
             },
-            slice: 0,
+            held: Held::Slice(0),
             places: Places::Grid(table.grid(rows), Some(before.view)),
             order: before.order(),
             segments: rows.groups,

@@ -32,6 +32,7 @@ use crate::{
         plan::SegmentPlan,
         planner::{Places, SegmentProblem},
         prepared::PreparedSegments,
+        windows::Windows,
     },
     wgsl::{kernel::Stored, program::Program},
 };
@@ -47,8 +48,8 @@ use std::{borrow::Cow, marker::PhantomData, ops::Range};
 ///
 /// Elements are of all types but masks of bits, and may have a stride. Rows, and segments along an axis, may lie in any slices, of any length:
 /// what one binding has is reduced at once, and a segment that lies in several is reduced alone, up to 1024 of them. So may groups in one pass, and
-/// their numbers, as [`Segments::groups`] says. For other segments the elements lie in one slice, which one binding spans. ([`Array::reduce_segments`](crate::Array::reduce_segments), whose offsets are in host
-/// memory, takes any slices.) Options are taken by value. A segmented reducer holds no GPU object of its own.
+/// their numbers, as [`Segments::groups`] says, and elements between offsets on the device, as [`Segments::offsets`] says. For other segments the elements
+/// lie in one slice, which one binding spans. ([`Array::reduce_segments`](crate::Array::reduce_segments), whose offsets are in host memory, takes any slices, too.) Options are taken by value. A segmented reducer holds no GPU object of its own.
 #[derive(Clone, Debug)]
 #[doc(alias("DeviceSegmentedReduce", "reduceat"))]
 pub struct SegmentedReducer<T, Op> {
@@ -118,8 +119,8 @@ impl<T: Element, Op: AnyOperator<T, Inputs = Input<T>>> SegmentedReducer<T, Op> 
     ///
     /// [`PrepareError::Segments`] if there are no such segments, if they can't be reduced where the elements lie, or if the output shares a buffer
     /// with the elements or the offsets;
-    /// [`PrepareError::ShortOutput`] if there is no room for a result of each, [`PrepareError::BindingTooSmall`] if elements, results or
-    /// scratch memory take more than a binding, and others as of a reduction. Nothing of the caller's is changed then.
+    /// [`PrepareError::ShortOutput`] if there is no room for a result of each, [`PrepareError::BindingTooSmall`] if results, scratch memory, or elements that
+    /// have to lie in one, take more than a binding, and others as of a reduction. Nothing of the caller's is changed then.
     pub fn prepare(
         &self,
         input: impl Into<Input<T>>,
@@ -154,13 +155,16 @@ impl<T: Element, Op: AnyOperator<T, Inputs = Input<T>>> SegmentedReducer<T, Op> 
                 (None, []) => &[context.no_vectors()],
                 (None, given) => given,
             };
+            let whole = Part { buffer: &scratch, offset_bytes: 0, size_bytes };
             let left: Vec<_> = input.iter().map(GpuSlice::buffer).collect();
+            let seams = plan.seams.add_to(context, &mut recording, &left, whole, memory)?;
+            let left: Vec<_> = left.into_iter().chain(&seams).collect();
             for Piece { dispatches, result } in pieces {
                 let resources = Resources {
                     left: &left,
                     right,
                     third: &[],
-                    scratch: Some(Part { buffer: &scratch, offset_bytes: 0, size_bytes }),
+                    scratch: Some(whole),
                     accumulator: None,
                     result: Some(Part {
                         buffer: output.buffer(),
@@ -324,10 +328,13 @@ impl<T: Element, Op: AnyOperator<T, Inputs = Input<T>>> SegmentedReducer<T, Op> 
             // Of no group.
             (Layout::Groups(..), ..) => Places::Offsets(NO_ELEMENTS, ElementType::U32),
         };
+        let windows = Windows::of(&layout, element, &extents, capabilities)?;
         let cut = match (&layout, &filled[..]) {
             _ if are_alone => Pieces { whole: Vec::new(), split: (0..count).collect() },
-            // Its launches have the elements.
-            _ if blocks.is_some() => Pieces { whole: vec![(0..count, 0..0)], split: Vec::new() },
+            // Launches have the elements, or windows.
+            _ if blocks.is_some() || !windows.windows.is_empty() => {
+                Pieces { whole: vec![(0..count, 0..0)], split: Vec::new() }
+            }
             (Layout::Grid(grid), [_, ..]) => {
                 let room = Room::of(spec, is_exact, capabilities);
                 Pieces::of_units(element, &extents, *grid, room, capabilities)?.of_grid(*grid)
@@ -355,16 +362,18 @@ impl<T: Element, Op: AnyOperator<T, Inputs = Input<T>>> SegmentedReducer<T, Op> 
                 }
                 (places, _) => places,
             };
+            let part = part.as_ref().map_or(NO_ELEMENTS, GpuSlice::extent);
+            let (held, input) = windows.held(slice, part);
             let problem = SegmentProblem {
                 spec,
                 is_exact,
                 program: self.program,
-                input: part.as_ref().map_or(NO_ELEMENTS, GpuSlice::extent),
-                slice,
+                input,
+                held,
                 places,
                 order,
                 segments: count,
-                longest: part.as_ref().map_or(0, GpuSlice::len),
+                longest: input.len,
                 result_index: result.index,
             };
             let own = SegmentPlan::new(problem, before.take(), capabilities)?;
@@ -377,6 +386,7 @@ impl<T: Element, Op: AnyOperator<T, Inputs = Input<T>>> SegmentedReducer<T, Op> 
         }
         let mut plan = all.expect("there is a piece at least");
         (plan.len, plan.segments) = (input.len(), count);
+        plan.seams = windows.seams(element, filled.len(), capabilities)?;
         let mut alone = Vec::new();
         if let Layout::Grid(grid) = &layout {
             for segment in cut.split {

@@ -119,6 +119,11 @@ pub(super) async fn run(run: &mut Run) {
     ask::<u64, Sum>(run, U64_SUM, &integers, 1, Places::Groups(&numbers[..6000], 67)).await;
     ask::<i32, Min>(run, I32_MIN, &integers, 0, groups).await;
     along_axes(run, &floats, &hostile, &integers).await;
+    // In several slices, which end within chunks, and in front of some that are in none.
+    let from = First { word: 1, gap_words: 0, cuts: &[960, 3007, 5001, 5003] };
+    for places in [between, Places::Begins(begins, 60)] {
+        ask_of::<f32, Sum>(run, SUM, &hostile, from, places, Precision::Reproducible).await;
+    }
     ask::<f32, SumOfSquares>(run, SUM_OF_SQUARES, &hostile, 0, between).await;
     ask::<f32, Variance>(run, VARIANCE, &hostile, 0, between).await;
     ask::<f32, Variance>(run, VARIANCE, &floats, 1, middle).await;
@@ -145,7 +150,7 @@ pub(super) async fn run(run: &mut Run) {
     ask_by::<f32, Sum>(run, SUM, &hostile, 0, rows, Precision::Exact).await;
     // Some words apart, by each kernel that loads elements.
     for precision in [Precision::Reproducible, Precision::Exact] {
-        let from = First { word: 1, gap_words: 2 };
+        let from = First { word: 1, gap_words: 2, cuts: &[] };
         ask_of::<f32, Sum>(
             run,
             SUM,
@@ -156,7 +161,7 @@ pub(super) async fn run(run: &mut Run) {
         )
         .await;
     }
-    let from = First { word: 3, gap_words: 4 };
+    let from = First { word: 3, gap_words: 4, cuts: &[] };
     let few = Places::Groups(&numbers[..4000], 67);
     ask_of::<i32, Min>(run, I32_MIN, &integers[..4000], from, few, Precision::Reproducible).await;
     let stairs = stairs(&integers);
@@ -224,15 +229,17 @@ async fn ask_by<T: Element, Op: Operator<T>>(
     places: Places<'_>,
     precision: Precision,
 ) {
-    let from = First { word: from, gap_words: 0 };
+    let from = First { word: from, gap_words: 0, cuts: &[] };
     ask_of::<T, Op>(run, subject, words, from, places, precision).await;
 }
 
-/// The word that elements begin at, and what lies between them.
+/// The word that elements begin at, what lies between them, and where slices meet.
 #[derive(Clone, Copy)]
 struct First {
     word: usize,
     gap_words: usize,
+    /// Elements that one slice ends at, and another begins; in rising order.
+    cuts: &'static [u64],
 }
 
 async fn ask_of<T: Element, Op: Operator<T>>(
@@ -246,7 +253,7 @@ async fn ask_of<T: Element, Op: Operator<T>>(
     if run.is_over() {
         return;
     }
-    let First { word, gap_words } = from;
+    let First { word, gap_words, cuts } = from;
     let bytes = 4 * (word + (1 + gap_words) * words.len()).next_multiple_of(4) as u64;
     if bytes > run.capabilities().max_buffer_bytes {
         run.tally.left_out += 1;
@@ -263,7 +270,8 @@ async fn ask_of<T: Element, Op: Operator<T>>(
         Places::Middle(_) | Places::Apart(..) => format!("{places:?}"),
     };
     let apart = if gap_words == 0 { "" } else { ", strided" };
-    let input = format!("segments by {what}, from word {word}{apart}");
+    let slices = if cuts.is_empty() { String::new() } else { format!(", cut at {cuts:?}") };
+    let input = format!("segments by {what}, from word {word}{apart}{slices}");
     match answer::<T, Op>(run, words, from, places, precision).await {
         Ok(None) => {}
         Ok(Some((plan, found, expected))) => {
@@ -289,7 +297,7 @@ fn pipelines(plan: &SegmentPlan, places: Places<'_>) -> Vec<(ShaderKey, Constant
 async fn answer<T: Element, Op: Operator<T>>(
     run: &Run,
     words: &[u32],
-    First { word: from, gap_words }: First,
+    First { word: from, gap_words, cuts }: First,
     places: Places<'_>,
     precision: Precision,
 ) -> Result<Option<(SegmentPlan, Vec<u32>, Vec<u32>)>, Error> {
@@ -397,12 +405,16 @@ async fn answer<T: Element, Op: Operator<T>>(
         .map_err(PrepareError::from)?;
     let results = GpuSlice::<Op::Out>::new(&output, 4, count as u64)?;
     let reducer = SegmentedReducer::<T, Op>::new(&context).precision(precision);
-    let plan = reducer.plan(&input, &segments, &results)?;
+    let ends = cuts.iter().copied().chain([input.len()]);
+    let slices = [0].into_iter().chain(cuts.iter().copied()).zip(ends);
+    let input: Vec<_> =
+        slices.map(|(begin, end)| input.slice(begin..end)).collect::<Result<_, _>>()?;
+    let plan = reducer.plan(&input[..], &segments, &results)?;
     if !run.is_wanted(&pipelines(&plan, places)) {
         return Ok(None);
     }
     let mut encoder = context.create_encoder(LABEL)?;
-    reducer.record(&mut encoder, &input, &segments, &results)?;
+    reducer.record(&mut encoder, &input[..], &segments, &results)?;
     let staging = Staging::allocate(&context, out_bytes)?;
     let source = Source { buffer: &output, offset_bytes: 4, size_bytes: out_bytes };
     let readback: Readback<Vec<u32>> =

@@ -125,4 +125,6 @@ impl Params {
     pub const DRAWS_BLOCKS: u32 = 8192;
     /// Of segments: they lie along axes that are apart, of which there is a table.
     pub const HAS_AXES: u32 = 16384;
+    /// Of segments: the dispatch has the results of some of them, as the window says that it reads.
+    pub const IN_WINDOW: u32 = 32768;
 }

@@ -59,6 +59,7 @@ mod scan_single_pass;
 mod scan_statistics;
 mod scans;
 mod segment_inputs;
+mod segment_windows;
 mod segments;
 mod select_single_pass;
 mod selections;
@@ -182,6 +183,7 @@ fn cases() -> Vec<Case> {
         scan_statistics::cases(),
         segments::cases(),
         segment_inputs::cases(),
+        segment_windows::cases(),
         groups::cases(),
         axes::cases(),
         exact_segments::cases(),

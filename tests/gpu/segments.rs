@@ -465,8 +465,6 @@ fn refused(gpu: &Gpu, _: Variant) {
     assert_eq!(found, SegmentError::Axis { axis: 2, rank: 2 });
     let found = of_segments(error(whole, &Segments::axis(&[10, 11], 0), &output));
     assert!(matches!(found, SegmentError::Shape { len: 100, .. }), "{found}");
-    let two = [input.slice(0..50).expect("within"), input.slice(50..100).expect("within")];
-    assert_eq!(of_segments(error(&two, &by_offsets, &output)), SegmentError::Input { slices: 2 });
     assert_eq!(of_segments(error(whole, &by_offsets, &input)), SegmentError::Aliasing);
     let over_offsets = GpuSlice::<f32>::whole(offsets.buffer());
     assert_eq!(of_segments(error(whole, &by_offsets, &over_offsets)), SegmentError::Aliasing);
