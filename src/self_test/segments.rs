@@ -211,10 +211,14 @@ async fn exact_doubles(run: &mut Run, integers: &[u32], offsets: &[u32], numbers
     ask_by::<f64, Sum>(run, F64_SUM, &far, 0, Places::Groups(&numbers[..6000], 67), exact).await;
     let from = First { word: 2, gap_words: 2 };
     ask_of::<f64, Sum>(run, F64_SUM, &near, from, Places::Middle([3, 300, 5]), exact).await;
-    // Sums of chunks, and of chunks of them, that are minus a power of two. It has a limb of its own, or is nothing but a sign above zeros.
-    for field in [31u32, 1023, 1043] {
-        let elements = [0, 0x8000_0000 | field << 20].repeat(4096 + 16 + 1);
-        let lens = Places::Lengths(&[4096, 16, 1]);
+    // Powers of two, of both signs, that have a limb of their own above those of the elements, or are nothing but a sign above zeros. And a tie that a number
+    // far below it breaks.
+    for field in [32u32, 992, 1983] {
+        let power = [0, field << 20];
+        let less = [0, 0x8000_0000 | power[1]].repeat(8192 + 16 + 1);
+        let tie = doubles::words(&[1023u64 << 52, 970 << 52, u64::from(field & 511) << 52]);
+        let elements = [less, power.repeat(8192), tie].concat();
+        let lens = Places::Lengths(&[8192, 16, 1, 8192, 3]);
         ask_by::<f64, Sum>(run, F64_SUM, &elements, 0, lens, exact).await;
     }
 }

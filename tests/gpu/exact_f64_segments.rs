@@ -84,19 +84,28 @@ fn tiny(len: usize) -> Vec<f64> {
     (0..u32::try_from(len).expect("short")).map(of).collect()
 }
 
-/// Sums of sixteen, of sixteen times as many, and so on, that are minus a power of two, and those that are one more or less in the last place of an
-/// element. They carry to each limb of an accumulator, and some have nothing but a sign in it.
+/// Sums of sixteen, of sixteen times as many, and so on, that are a power of two or minus one, and those that are one more or less in the last place of an
+/// element. They carry to each limb of an accumulator, and some have a limb of their own, or nothing but a sign above zeros.
 fn powers(gpu: &Gpu) {
-    for exponent in [0, 31, 992, 1023, 1024, 1043, 1983] {
-        let power = f64::from_bits(u64::from(exponent == 0) | u64::from(exponent as u32) << 52);
+    for exponent in [0u32, 31, 32, 992, 1023, 1024, 1983] {
+        let least = u64::from(exponent == 0);
+        let power = f64::from_bits(least | u64::from(exponent) << 52);
         let mut elements = Vec::new();
-        for (len, last) in [(16, 0.0), (4096, 0.0), (4096, f64::from_bits(3)), (4097, power)] {
-            elements.extend((1..len).map(|_| -power));
-            elements.push(if last == 0.0 { -power } else { last });
+        let mut lens = Vec::new();
+        for len in [16u32, 4096, 8192] {
+            for (sign, last) in [(1.0, power), (-1.0, -power), (-1.0, f64::from_bits(3))] {
+                elements.extend((1..len).map(|_| sign * power));
+                elements.push(last);
+                lens.push(len);
+            }
         }
-        between_own::<Sum>(gpu, &elements, &[16, 4096, 4096, 4097]);
-        between_own::<Mean>(gpu, &elements, &[16, 4096, 4096, 4097]);
+        between_own::<Sum>(gpu, &elements, &lens);
+        between_own::<Mean>(gpu, &elements, &lens);
     }
+    // Ties that numbers far below them break, and one that none does.
+    let (half, small) = (2.0f64.powi(-53), 2.0f64.powi(-300));
+    let elements = [1.0, half, small, -1.0, -half, -small, 1.0, half, -small, 1.0, half];
+    between_own::<Sum>(gpu, &elements, &[3, 3, 3, 2]);
     // Too large in between, and too large.
     let max = f64::MAX;
     let elements = [max, max, -max, -max, 1.0, max, max, -f64::INFINITY, f64::INFINITY, 1.0];
