@@ -25,11 +25,12 @@ fn elements4(job: Params, own: Segment, walk: Walk, at: u32, last: u32) -> Quad 
     let y = elem_load(item_index(job, places.y));
     let z = elem_load(item_index(job, places.z));
     let w = elem_load(item_index(job, places.w));
+    let none = Elem(0u, 0u);
     return Quad(
         x,
-        select(Elem(), y, at + 1u <= last),
-        select(Elem(), z, at + 2u <= last),
-        select(Elem(), w, at + 3u <= last),
+        select(none, y, at + 1u <= last),
+        select(none, z, at + 2u <= last),
+        select(none, w, at + 3u <= last),
     );
 }
 
