@@ -4,6 +4,7 @@
 
 mod axes_table;
 mod before;
+mod bound;
 mod check;
 mod chunks;
 mod custom;

@@ -13,16 +13,6 @@ fn take_sign(first: u32) -> bool {
     return negative;
 }
 
-// The first 64 bits of the limbs, from the highest on.
-struct Leading {
-    high: u32,
-    low: u32,
-    // The highest bit's number; there is none if high is 0.
-    place: u32,
-    // Whether there is anything below the 64 bits.
-    has_rest: bool,
-}
-
 fn leading_bits() -> Leading {
     var index = 0u;
     for (var i = 0u; i < LIMBS; i++) {
@@ -36,19 +26,5 @@ fn leading_bits() -> Leading {
             rest |= limbs[i];
         }
     }
-    let top = limbs[index];
-    let middle = select(0u, limbs[max(index, 1u) - 1u], index >= 1u);
-    let bottom = select(0u, limbs[max(index, 2u) - 2u], index >= 2u);
-    let shift = countLeadingZeros(top) & 31u;
-    return Leading(
-        upper_of_shifted(top, middle, shift),
-        upper_of_shifted(middle, bottom, shift),
-        32u * index + 31u - shift,
-        (rest | (bottom << shift)) != 0u,
-    );
-}
-
-// The upper half of (high, low) << shift, where shift is less than 32.
-fn upper_of_shifted(high: u32, low: u32, shift: u32) -> u32 {
-    return (high << shift) | ((low >> 1u) >> (31u - shift));
+    return leading_from(index, rest);
 }

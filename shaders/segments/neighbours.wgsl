@@ -17,18 +17,3 @@ fn are_neighbours(job: Params, own: Segment, walk: Walk) -> bool {
 fn is_loaded_at_once(job: Params, own: Segment, walk: Walk) -> bool {
     return job.log2_span == 0u && ((APART && GATHERS) || are_neighbours(job, own, walk));
 }
-
-fn quads_at_once(job: Params, own: Segment, walk: Walk, at: u32) -> Quads {
-    let rows = sixteen_at(job, own, walk, at);
-    let even = range_include_items(range_include_items(range_start(), rows.row0), rows.row2);
-    let range = range_include_items(range_include_items(even, rows.row1), rows.row3);
-    return Quads(
-        Acc4(
-            acc4_reduce(items_lift_at(job, at, rows.row0)),
-            acc4_reduce(items_lift_at(job, at + 4u, rows.row1)),
-            acc4_reduce(items_lift_at(job, at + 8u, rows.row2)),
-            acc4_reduce(items_lift_at(job, at + 12u, rows.row3)),
-        ),
-        range,
-    );
-}

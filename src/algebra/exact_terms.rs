@@ -166,6 +166,7 @@ impl ExactTerms {
             Self::Doubles => &[
                 "exact/store_value_f64.wgsl",
                 "exact/limbs.wgsl",
+                "exact/leading.wgsl",
                 "exact/round_f64.wgsl",
                 "operator/f64_round.wgsl",
                 "operator/f64_shift.wgsl",
@@ -174,11 +175,15 @@ impl ExactTerms {
                 "exact/store_value_of_numbers.wgsl",
                 "exact/numbers.wgsl",
                 "exact/limbs.wgsl",
+                "exact/leading.wgsl",
                 "exact/round.wgsl",
             ],
-            Self::Elements | Self::Squares | Self::Moments | Self::Products => {
-                &["exact/store_value.wgsl", "exact/limbs.wgsl", "exact/round.wgsl"]
-            }
+            Self::Elements | Self::Squares | Self::Moments | Self::Products => &[
+                "exact/store_value.wgsl",
+                "exact/limbs.wgsl",
+                "exact/leading.wgsl",
+                "exact/round.wgsl",
+            ],
         }
     }
 }

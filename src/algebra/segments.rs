@@ -40,14 +40,28 @@ const EXACT_MOMENTS: Combining = exact_sums!(
         "exact/product.wgsl"
 );
 
+/// How sums of `f64`s combine: numbers of 2144 bits, and a word that tells of them. Kernels have one at a time.
+const EXACT_DOUBLES: Combining = Combining {
+    identity: &[0; 68],
+    parts: &[
+        part!("segments/exact_f64_sum.wgsl"),
+        part!("exact/units_sum_f64.wgsl"),
+        part!("exact/specials.wgsl"),
+        part!("exact/specials_of_f64.wgsl"),
+        part!("exact/two_complement.wgsl"),
+    ],
+    ..Combining::NONE
+};
+
 impl ExactTerms {
-    /// How devices combine such sums of segments. `None` of accumulators that are too large to have one for each run.
+    /// How devices combine such sums of segments. `None` where no accumulator has been made for runs.
     pub(crate) const fn of_segments(self) -> Option<&'static Combining> {
         match self {
             Self::Elements => Some(&EXACT_SUMS),
             Self::Squares => Some(&EXACT_SQUARES),
             Self::Moments => Some(&EXACT_MOMENTS),
-            Self::NumberMoments | Self::Doubles | Self::Products => None,
+            Self::Doubles => Some(&EXACT_DOUBLES),
+            Self::NumberMoments | Self::Products => None,
         }
     }
 
@@ -57,7 +71,8 @@ impl ExactTerms {
             Self::Elements => Some("segments/exact_finish.wgsl"),
             Self::Squares => Some("segments/exact_squares_finish.wgsl"),
             Self::Moments => Some("segments/exact_moments_finish.wgsl"),
-            Self::NumberMoments | Self::Doubles | Self::Products => None,
+            Self::Doubles => Some("segments/exact_f64_finish.wgsl"),
+            Self::NumberMoments | Self::Products => None,
         }
     }
 }
@@ -69,7 +84,7 @@ impl OperatorSpec {
             && (precision != Precision::Exact || self.order_free || self.has_exact_segments())
     }
 
-    /// Whether devices make exact results of segments by the operator, which rounds otherwise: of elements that become `f32`s.
+    /// Whether devices make exact results of segments by the operator, which rounds otherwise.
     pub(crate) fn has_exact_segments(&self) -> bool {
         self.has_segments() && self.exact_segments().is_some()
     }

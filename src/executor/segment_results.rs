@@ -80,7 +80,8 @@ where
     };
     let context = reducer.context();
     let mut pieces = Pieces::default();
-    if reducer.known_are_alone(count)? {
+    let items = offsets[index_of(count)] - offsets[0];
+    if reducer.known_are_alone(Some([count, items]))? {
         pieces.split = (0..count).collect();
     } else if elements.iter().all(GpuSlice::is_empty) {
         pieces.whole.push((0..count, 0..0));
@@ -121,9 +122,11 @@ pub(super) fn outs_from<T: Element, Op: AnyOperator<T, Inputs = Input<T>>>(
         return Ok(Vec::new());
     }
     let context = reducer.context();
-    if reducer.known_are_alone(begins.len())? || !one_binding_has(reducer, elements)? {
+    let items = elements.iter().map(GpuSlice::len).sum();
+    let are_alone = reducer.known_are_alone(Some([begins.len(), items]))?;
+    if are_alone || !one_binding_has(reducer, elements)? {
         let mut offsets = begins.download()?;
-        offsets.push(elements.iter().map(GpuSlice::len).sum());
+        offsets.push(items);
         return outs_between(reducer, elements, &offsets);
     }
     let slice = one_slice(context, begins.gpu_slices().unwrap_or_default(), begins.len())?;
@@ -163,7 +166,7 @@ pub(super) fn takes_groups<T: Element, Op: AnyOperator<T, Inputs = Input<T>>>(
     numbers: &Array<u32>,
     groups: u32,
 ) -> Result<bool, PrepareError> {
-    reducer.known_are_alone(u64::MAX)?;
+    reducer.known_are_alone(None)?;
     if elements.is_empty() || reducer.has_groups_anywhere(groups)? {
         return Ok(true);
     }

@@ -14,13 +14,26 @@ use crate::{
     },
     dispatch::windows::{Inputs, windows},
     error::{PrepareError, SegmentError},
-    reduce::inputs::parts,
+    reduce::{blocks::narrow, inputs::parts},
     segments::chunks::{LOG2_CHUNK_ITEMS, joins_chunks},
+    wgsl::kernel::Kernel,
 };
 use std::ops::Range;
 
 /// Segments that are reduced alone, at most: each takes dispatches of its own.
 pub(crate) const MAX_ALONE: u64 = 1024;
+/// Of exact sums of `f64`s as many as these, if they have as many elements as these each.
+const MAX_FEW: u64 = 64;
+const MIN_LONG_ITEMS: u64 = 1 << 18;
+
+/// Whether segments whose places the host knows are better reduced alone, though a device has an accumulator for each run: there are few of them, of so many
+/// elements together, and accumulators are so large that the totals of chunks take more memory than the elements. A reduction takes none, and its dispatches are
+/// nothing next to reading so many elements.
+pub(super) fn are_few_and_long(acc_words: u32, segments: u64, items: u64) -> bool {
+    acc_words > Kernel::MOST_ROW_WORDS
+        && (1..=MAX_FEW).contains(&segments)
+        && items / segments >= MIN_LONG_ITEMS
+}
 
 /// What a piece may have, so that bindings have room for its totals and its results.
 #[derive(Clone, Copy, Debug)]
@@ -29,6 +42,8 @@ pub(crate) struct Room {
     /// many.
     items: u64,
     segments: u64,
+    /// Words of an accumulator.
+    acc_words: u32,
 }
 
 impl Room {
@@ -36,14 +51,15 @@ impl Room {
         let Capabilities { max_binding_bytes, max_buffer_bytes, .. } = *capabilities;
         let words = max_binding_bytes.min(max_buffer_bytes).min(BINDING_BYTES_CAP) / WORD_BYTES;
         let combining = spec.exact_segments().filter(|_| is_exact).unwrap_or(&spec.combining);
-        let acc_words = combining.identity.len().max(1) as u64;
+        let acc_words = narrow(combining.identity.len().max(1) as u64);
         // Beside the word that nothing counts in. There is a total of 16 elements, and one of 16 totals, and so on.
-        let totals = words.saturating_sub(4) / acc_words;
+        let totals = words.saturating_sub(4) / u64::from(acc_words);
         let chunk_items = 1u64 << LOG2_CHUNK_ITEMS;
         // Other results may be before the first one in its binding.
         let before = capabilities.binding_alignment_bytes / WORD_BYTES;
         let results = words.saturating_sub(before) / u64::from(spec.out_words.max(1));
-        Self { items: totals.saturating_mul(chunk_items - 1).max(1), segments: results.max(1) }
+        let items = totals.saturating_mul(chunk_items - 1).max(1);
+        Self { items, segments: results.max(1), acc_words }
     }
 
     /// The last element that a piece may end with, of units of these.
@@ -51,7 +67,7 @@ impl Room {
         let Grid { items, step, .. } = grid;
         let of_totals = match items >> LOG2_CHUNK_ITEMS {
             0 => u64::MAX,
-            _ if step == 1 && joins_chunks(items) => {
+            _ if step == 1 && joins_chunks(items, step, self.acc_words) => {
                 begin.saturating_add(self.items.saturating_mul(1 << LOG2_CHUNK_ITEMS))
             }
             _ => begin.saturating_add(self.items),
@@ -235,7 +251,7 @@ mod tests {
         lens.iter().map(extent).collect()
     }
 
-    const ROOM: Room = Room { items: u64::MAX, segments: u64::MAX };
+    const ROOM: Room = Room { items: u64::MAX, segments: u64::MAX, acc_words: 1 };
 
     fn units_with(room: Room, lens: &[u64], items: u64, step: u64) -> Pieces {
         let groups = lens.iter().sum::<u64>() / (items * step);
@@ -260,7 +276,7 @@ mod tests {
     /// Bindings have room for the totals and the results of a piece, too.
     #[test]
     fn pieces_have_room() {
-        let room = |items, segments| Room { items, segments };
+        let room = |items, segments| Room { items, segments, acc_words: 1 };
         let whole = vec![(0..2, 0..40), (2..3, 40..60)];
         assert_eq!(
             units_with(room(50, 9), &[60], 20, 1),
@@ -282,6 +298,9 @@ mod tests {
         };
         assert_eq!(rows(room(128, 9), 1024, 1), two);
         assert_eq!(rows(room(128, 9), 512, 2).split, [0, 1, 2, 3]);
+        // No workgroup has memory for the totals of a row's chunks, if they are so large.
+        let large = Room { acc_words: 68, ..room(128, 9) };
+        assert_eq!(rows(large, 1024, 1).split, [0, 1, 2, 3]);
         // Units of two segments each: no more than one of them has room for its results.
         let whole = vec![(0..1, 0..20), (1..2, 20..40)];
         assert_eq!(units_with(room(60, 3), &[40], 10, 2), Pieces { whole, split: vec![] });
@@ -289,6 +308,19 @@ mod tests {
         assert_eq!(found.split, [2]);
         let segments: Vec<_> = found.whole.into_iter().map(|(segments, _)| segments).collect();
         assert_eq!(segments, [0..2, 3..4]);
+    }
+
+    #[test]
+    fn few_long_segments_are_alone() {
+        let long = MIN_LONG_ITEMS;
+        assert!(are_few_and_long(68, 64, 64 * long));
+        assert!(are_few_and_long(68, 1, long));
+        assert!(!are_few_and_long(68, 64, 64 * long - 1));
+        assert!(!are_few_and_long(68, 65, 65 * long));
+        assert!(!are_few_and_long(68, 0, 0));
+        // Of `f32`s accumulators are small.
+        assert!(!are_few_and_long(11, 2, 2 * long));
+        assert!(!are_few_and_long(31, 2, 2 * long));
     }
 
     /// Such a piece's scratch memory and results fit a binding, and a larger one's do not.
@@ -303,6 +335,8 @@ mod tests {
         assert_eq!(room.segments, 31 * 100 + 4 - 8);
         let room = Room::of(variance, false, &most);
         assert_eq!(room.items, 31 * 100 / u64::from(variance.acc_words()) * 15);
+        let sum = OperatorType::Sum.spec(ElementType::F64).expect("there is one");
+        assert_eq!(Room::of(sum, true, &most).items, 31 * 100 / 68 * 15);
     }
 
     #[test]

@@ -172,9 +172,8 @@ impl Planner<'_> {
     fn joins(&self) -> bool {
         match self.problem.places {
             Places::Grid(Grid { items, step, .. }, _) => {
-                joins_chunks(items)
+                joins_chunks(items, step, self.acc_words())
                     && !matches!(self.problem.order, Order::Listed { .. })
-                    && (step == 1 || self.acc_words() <= Kernel::MOST_JOINED_WORDS)
             }
             _ => false,
         }

@@ -8,17 +8,13 @@ use crate::{
     },
     axes::Grid,
     device::{
-        buffer::GpuSlice,
-        capabilities::Capabilities,
-        context::Context,
-        error_scope,
-        extent::{Extent, WORD_BYTES},
-        pool::Memory,
+        buffer::GpuSlice, context::Context, error_scope, extent::Extent, pool::Memory,
         readback::Staging,
     },
     dispatch::recording::{Part, Recording, Resources},
     error::{Error, PrepareError, SegmentError},
     reduce::{
+        blocks::narrow,
         counted::add_told,
         inputs::{AnyOperator, Input, Inputs, spec_of},
         reducer::Reducer,
@@ -26,9 +22,10 @@ use crate::{
     },
     segments::{
         before::{BeforePlan, Order},
+        bound::Bound,
         group_blocks::GroupBlocks,
         layout::{Layout, Segments},
-        pieces::{MAX_ALONE, Pieces, Room, check_alone, part_of, slices_of},
+        pieces::{MAX_ALONE, Pieces, Room, are_few_and_long, check_alone, part_of, slices_of},
         plan::SegmentPlan,
         planner::{Places, SegmentProblem},
         prepared::PreparedSegments,
@@ -78,8 +75,8 @@ impl<T: Element, Op: AnyOperator<T, Inputs = Input<T>>> SegmentedReducer<T, Op> 
     }
 
     /// Sets the promise of results: [`Precision::Reproducible`], the default, which [`Precision::Unordered`] ones keep, too. Of
-    /// operators that round devices make [`Precision::Exact`] sums, means, sums of squares, norms and variances of `f32` and of narrower floats. Of
-    /// `f64` they make sums and means of up to 1024 rows, or segments along an axis, one by one.
+    /// operators that round devices make [`Precision::Exact`] sums and means of floats, and sums of squares, norms and variances of `f32` and of
+    /// narrower floats.
     #[must_use]
     pub fn precision(self, precision: Precision) -> Self {
         Self { precision, ..self }
@@ -278,8 +275,8 @@ impl<T: Element, Op: AnyOperator<T, Inputs = Input<T>>> SegmentedReducer<T, Op> 
         filled.iter().try_for_each(|slice| slice.require_usage("input", usage))?;
         let layout = segments.of(input.len())?;
         let count = layout.segments();
-        let are_known = matches!(layout, Layout::Grid(_));
-        let are_alone = self.are_alone(spec, if are_known { count } else { u64::MAX })?;
+        let known = matches!(layout, Layout::Grid(_)).then_some([count, input.len()]);
+        let are_alone = self.are_alone(spec, known)?;
         if output.is_strided() {
             return Err(PrepareError::StridedOutput);
         }
@@ -353,7 +350,7 @@ impl<T: Element, Op: AnyOperator<T, Inputs = Input<T>>> SegmentedReducer<T, Op> 
         let mut pieces = Vec::new();
         for (segments, elements) in whole {
             let (slice, part) = part_of(&filled, elements);
-            let result = Binding::of(&output.slice(segments.clone())?, capabilities);
+            let result = Bound::of(&output.slice(segments.clone())?, capabilities);
             let count = segments.end - segments.start;
             let places = match (places, &layout) {
                 (Places::Grid(grid, None), Layout::Grid(_)) => {
@@ -402,14 +399,22 @@ impl<T: Element, Op: AnyOperator<T, Inputs = Input<T>>> SegmentedReducer<T, Op> 
         Ok(Validated { plan, output, input: filled, pieces, alone, layout })
     }
 
-    /// Whether each segment is reduced alone: no accumulator for each run has room for such exact results. An error if they are more than is done
-    /// so.
-    fn are_alone(&self, spec: &OperatorSpec, segments: u64) -> Result<bool, PrepareError> {
+    /// Whether each segment is reduced alone, if the host knows where they are: how many, and of how many elements together. So they are where no
+    /// accumulator has been made for runs of such exact results; an error if they are more than is done so.
+    fn are_alone(
+        &self,
+        spec: &OperatorSpec,
+        known: Option<[u64; 2]>,
+    ) -> Result<bool, PrepareError> {
         if spec.has_segments_at(self.precision) {
-            return Ok(false);
+            let exact = spec.exact_segments().filter(|_| self.is_exact(spec));
+            let acc_words = exact.map_or(0, |combining| narrow(combining.identity.len() as u64));
+            return Ok(
+                known.is_some_and(|[segments, items]| are_few_and_long(acc_words, segments, items))
+            );
         }
         let most = spec.exact_kernels().map_or(0, |_| MAX_ALONE);
-        match segments > most {
+        match known.is_none_or(|[segments, _]| segments > most) {
             true => {
                 let OperatorSpec { operator, element, .. } = *spec;
                 Err(SegmentError::Inexact { operator, element, most }.into())
@@ -418,11 +423,11 @@ impl<T: Element, Op: AnyOperator<T, Inputs = Input<T>>> SegmentedReducer<T, Op> 
         }
     }
 
-    /// The same of segments that the host knows.
-    pub(crate) fn known_are_alone(&self, segments: u64) -> Result<bool, PrepareError> {
+    /// The same by itself.
+    pub(crate) fn known_are_alone(&self, known: Option<[u64; 2]>) -> Result<bool, PrepareError> {
         let spec = spec_of::<T, Op>(self.program)?;
         self.check_operator(spec)?;
-        self.are_alone(spec, segments)
+        self.are_alone(spec, known)
     }
 
     /// Whether elements and numbers of so many groups may lie in any slices.
@@ -486,31 +491,11 @@ struct Validated<'a, T, Out> {
 struct Piece {
     /// Which of the plan's.
     dispatches: Range<usize>,
-    result: Binding,
+    result: Bound,
 }
 
 /// A segment that no binding has.
 struct Alone<T, Out> {
     inputs: Inputs<T>,
     output: GpuSlice<Out>,
-}
-
-/// What is bound of the output's buffer.
-struct Binding {
-    offset_bytes: u64,
-    size_bytes: u64,
-    /// The word of it that results begin at.
-    index: u32,
-}
-
-impl Binding {
-    fn of<Out: bytemuck::Pod>(output: &GpuSlice<Out>, capabilities: &Capabilities) -> Self {
-        let begin = output.offset_bytes();
-        let head_bytes = begin % capabilities.binding_alignment_bytes.max(WORD_BYTES);
-        Self {
-            offset_bytes: begin - head_bytes,
-            size_bytes: head_bytes + output.bytes().end - begin,
-            index: u32::try_from(head_bytes / WORD_BYTES).expect("alignments are small"),
-        }
-    }
 }

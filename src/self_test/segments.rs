@@ -2,12 +2,14 @@
 //! device is not right for.
 
 use super::{
+    doubles,
     material::{mix, ordinary},
     questions::{Question, Subject},
     run::Run,
     slot::LABEL,
     subjects::{
-        I32_MIN, MEAN, NORM, SAMPLE_VARIANCE, SUM, SUM_OF_SQUARES, U64_SUM, VARIANCE, elements,
+        F64_MEAN, F64_SUM, I32_MIN, MEAN, NORM, SAMPLE_VARIANCE, SUM, SUM_OF_SQUARES, U64_SUM,
+        VARIANCE, elements,
     },
     tally::Claim,
 };
@@ -173,6 +175,57 @@ pub(super) async fn run(run: &mut Run) {
         ask_by::<f32, SampleVariance>(run, SAMPLE_VARIANCE, &hostile, 0, places, exact).await;
     }
     ask_by::<f32, SumOfSquares>(run, SUM_OF_SQUARES, &stairs, 0, rows, Precision::Exact).await;
+    exact_doubles(run, &integers, &offsets, &numbers).await;
+}
+
+/// Exact sums and means of f64s, whose sums have limbs of their own: of all exponents, which mostly cancel; of similar ones, with zeros; of subnormal ones.
+async fn exact_doubles(run: &mut Run, integers: &[u32], offsets: &[u32], numbers: &[u32]) {
+    let of = |make: &dyn Fn(u32, u64) -> u64| -> Vec<u32> {
+        let pairs = (0..).zip(integers.chunks_exact(2));
+        let bits = pairs.map(|(i, pair)| make(i, u64::from(pair[1]) << 32 | u64::from(pair[0])));
+        doubles::words(&bits.collect::<Vec<_>>())
+    };
+    let sign = 1u64 << 63;
+    let infinity = 0x7ff0_0000_0000_0000;
+    let fraction = sign | 0x000f_ffff_ffff_ffff;
+    let pair = |i: u32| &integers[2 * (i / 2 * 2) as usize..][..2];
+    let far = of(&|i, bits| match i {
+        901 | 2502 => infinity | (bits & sign),
+        4003 => infinity | (bits >> 20) | 1,
+        _ => {
+            let first = u64::from(pair(i)[1] & 0xbfff_ffff) << 32 | u64::from(pair(i)[0]);
+            if i % 2 == 0 { first } else { first ^ sign ^ (bits >> 62) }
+        }
+    });
+    let near = of(&|i, bits| match bits % 9 {
+        0 => bits & sign,
+        _ => (bits & fraction) | u64::from(1000 + i % 23) << 52,
+    });
+    let tiny = of(&|_, bits| bits & (fraction | 1 << 52));
+    let exact = Precision::Exact;
+    let between = Places::Offsets(&offsets[..100]);
+    let rows = Places::Middle([7, 768, 1]);
+    let apart = Places::Apart(&[6, 9, 4, 3, 8], &[1, 3]);
+    for (words, from) in [(&far, 0), (&near, 1), (&tiny, 2)] {
+        for places in [between, Places::Middle([3, 300, 5]), rows, apart] {
+            ask_by::<f64, Sum>(run, F64_SUM, words, from, places, exact).await;
+        }
+        ask_by::<f64, Mean>(run, F64_MEAN, words, from, between, exact).await;
+    }
+    // As many as there are elements of each; some words apart.
+    ask_by::<f64, Sum>(run, F64_SUM, &far, 0, Places::Groups(&numbers[..6000], 67), exact).await;
+    let from = First { word: 2, gap_words: 2, cuts: &[] };
+    ask_of::<f64, Sum>(run, F64_SUM, &near, from, Places::Middle([3, 300, 5]), exact).await;
+    // Powers of two, of both signs, that have a limb of their own above those of the elements, or are nothing but a sign above zeros. And a tie that a number
+    // far below it breaks.
+    for field in [32u32, 992, 1983] {
+        let power = [0, field << 20];
+        let less = [0, 0x8000_0000 | power[1]].repeat(8192 + 16 + 1);
+        let tie = doubles::words(&[1023u64 << 52, 970 << 52, u64::from(field & 511) << 52]);
+        let elements = [less, power.repeat(8192), tie].concat();
+        let lens = Places::Lengths(&[8192, 16, 1, 8192, 3]);
+        ask_by::<f64, Sum>(run, F64_SUM, &elements, 0, lens, exact).await;
+    }
 }
 
 /// Runs that chunks lie in, that end within chunks, and that are shorter. Of whole chunks of chunks, and of none. With one axis that remains, with

@@ -123,12 +123,9 @@ impl Kernel {
             Self::Differences => &["difference/differences.wgsl"],
             Self::Histogram { pass } => pass.files(),
             Self::Order { pass } => pass.files(),
-            Self::SegmentChunks => &["segments/chunks.wgsl"],
-            Self::SegmentResults | Self::ExactSegmentResults => {
-                &["segments/results.wgsl", "memory/result.wgsl"]
-            }
+            Self::SegmentChunks | Self::ExactSegmentChunks => &["segments/chunks.wgsl"],
+            Self::SegmentResults | Self::ExactSegmentResults => &["segments/results.wgsl"],
             Self::GroupTotals => &["segments/group_totals.wgsl"],
-            Self::ExactSegmentChunks => &["segments/chunks.wgsl"],
             Self::ExactReduce => &[
                 "exact/reduce.wgsl",
                 "exact/group.wgsl",

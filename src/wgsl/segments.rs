@@ -1,13 +1,15 @@
 //! Which shader files make up the modules of segments.
 
 use crate::{
-    algebra::element::Packing,
+    algebra::{element::Packing, operator::ExactTerms},
     wgsl::{kernel::Kernel, shader::ShaderKey},
 };
 
 impl Kernel {
     /// Words of the largest accumulators of which a lane keeps the totals of four chunks: the shader's `MOST_JOINED_WORDS`.
     pub const MOST_JOINED_WORDS: u32 = 4;
+    /// Words of the largest accumulators of which workgroups have memory for the totals of their chunks.
+    pub const MOST_ROW_WORDS: u32 = 31;
 }
 
 impl ShaderKey {
@@ -16,30 +18,45 @@ impl ShaderKey {
         let is_end = self.kernel == Kernel::ExactSegmentResults;
         let exact = self.spec().exact_kernels().filter(|_| is_end);
         let finish = exact.and_then(|exact| exact.terms.segments_finish());
-        let rounding = exact.map(|_| ["exact/limbs.wgsl", "exact/round.wgsl"]);
-        finish.into_iter().chain(rounding.into_iter().flatten())
+        let rounding = exact.map(|exact| match exact.terms {
+            ExactTerms::Doubles => &[
+                "exact/leading.wgsl",
+                "exact/round_f64.wgsl",
+                "operator/f64_round.wgsl",
+                "operator/f64_shift.wgsl",
+            ][..],
+            _ => &[
+                "memory/result.wgsl",
+                "exact/limbs.wgsl",
+                "exact/leading.wgsl",
+                "exact/round.wgsl",
+            ],
+        });
+        finish.into_iter().chain(rounding.into_iter().flatten().copied())
+    }
+
+    /// Whether it makes exact sums of segments of `f64`s: a lane has one at a time, in memory of its own.
+    fn is_of_exact_doubles(self) -> bool {
+        self.kernel.is_of_exact_segments()
+            && self.spec().exact_kernels().is_some_and(|exact| exact.terms == ExactTerms::Doubles)
     }
 
     /// Those of its module that are no kernel's own, and neither the element's nor the operator's.
     pub(super) fn segment_files(self) -> Vec<&'static str> {
         let mut files = vec![
-            "collective/acc.wgsl",
             "collective/workgroup_builtins.wgsl",
-            "memory/scratch.wgsl",
             "memory/scratch_memory.wgsl",
             "reduce/job_launch.wgsl",
             "reduce/entry_memory.wgsl",
         ];
         if self.kernel == Kernel::GroupTotals {
+            files.extend(["collective/acc.wgsl", "memory/scratch.wgsl"]);
             files.extend(self.spec().atomic().map(|atomic| atomic.part.name));
             files.extend(self.spec().load_files());
             files.extend(self.load_files());
             return files;
         }
-        files.extend(["segments/segment.wgsl", "segments/places.wgsl", "segments/counter.wgsl"]);
-        if !self.has_own_total() {
-            files.extend(["reduce/total_run.wgsl", "reduce/total_acc.wgsl"]);
-        }
+        files.extend(["segments/segment.wgsl", "segments/places.wgsl"]);
         if self.kernel.makes_chunks() {
             files.push("segments/neighbours.wgsl");
             files.push(match self.element.packing() {
@@ -47,6 +64,10 @@ impl ShaderKey {
                 _ => "segments/neighbours_any.wgsl",
             });
         }
+        files.extend(match self.is_of_exact_doubles() {
+            true => self.double_files(),
+            false => self.acc_files(),
+        });
         if let (Kernel::ExactSegmentResults, Some(exact)) =
             (self.kernel, self.spec().exact_kernels())
         {
@@ -57,12 +78,42 @@ impl ShaderKey {
                 name => name,
             }));
         }
+        files.extend(self.load_files());
+        files
+    }
+
+    /// What adds up exact sums of `f64`s.
+    fn double_files(self) -> Vec<&'static str> {
+        let own = match self.kernel.makes_chunks() {
+            true => "segments/exact_f64_chunks.wgsl",
+            false => "segments/exact_f64_runs.wgsl",
+        };
+        vec![own, "segments/exact_f64_items.wgsl", "segments/exact_f64_scratch.wgsl"]
+    }
+
+    /// What combines accumulators, of items and of runs of them.
+    fn acc_files(self) -> Vec<&'static str> {
+        let mut files = vec![
+            "collective/acc.wgsl",
+            "memory/scratch.wgsl",
+            "segments/items.wgsl",
+            "segments/counter.wgsl",
+        ];
+        files.push(match self.kernel.makes_chunks() {
+            true => "segments/chunk_totals.wgsl",
+            false => "segments/run_totals.wgsl",
+        });
+        if self.kernel == Kernel::SegmentResults {
+            files.push("memory/result.wgsl");
+        }
+        if !self.has_own_total() {
+            files.extend(["reduce/total_run.wgsl", "reduce/total_acc.wgsl"]);
+        }
         files.extend(match self.kernel.is_of_exact_segments() {
             // Squares are made of them without rounding.
             true => &["reduce/load_elements.wgsl", "reduce/elems_all.wgsl"],
             false => self.spec().load_files(),
         });
-        files.extend(self.load_files());
         files
     }
 }

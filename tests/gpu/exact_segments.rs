@@ -54,7 +54,6 @@ pub fn cases() -> Vec<Case> {
                 check::<f32, Sum>(gpu, &input, &rows, &own, "long rows, in order");
             }
         }),
-        Case::new("exact segments, f64s one by one", doubles),
         Case::new("exact segments, lengths around chunks, workgroups and tiles", |gpu, _| {
             let sizes = [1u32, 4, 16, 32, 64, 256, 1024, 4096, 65_536];
             let lens: Vec<u32> = sizes.into_iter().flat_map(|n| [n - 1, n, n + 1]).collect();
@@ -115,31 +114,6 @@ fn small(len: usize) -> Vec<f32> {
         f32::from_bits((bits & 0x807f_ffff) | ((mix(bits) % most) << 23))
     };
     numbers(len).into_iter().enumerate().map(of).collect()
-}
-
-/// Rows, along an axis, and between offsets in host memory.
-fn doubles(gpu: &Gpu, _: Variant) {
-    let of = |(x, y): (f32, f32)| f64::from(x) * 1.1 + f64::from(y);
-    let elements: Vec<f64> = all(3000).into_iter().zip(small(3000)).map(of).collect();
-    let exact = Precision::Exact;
-    let input = slice_of(gpu, &elements, 4, 0);
-    let own: Vec<Vec<f64>> = elements.chunks(750).map(<[f64]>::to_vec).collect();
-    check_by::<f64, Sum>(gpu, &input, &Segments::rows(750), &own, "rows", exact);
-    check_by::<f64, Mean>(gpu, &input, &Segments::rows(750), &own, "rows", exact);
-    along::<f64, Sum>(gpu, &elements, [2, 150, 10]);
-    along::<f64, Mean>(gpu, &[], [2, 0, 3]);
-    let executor = Executor::from_context(gpu.context.clone()).precision(exact);
-    let cpu = Executor::cpu().precision(exact);
-    let offsets = [3, 3, 10, 2000, 2001, 3000];
-    let array = executor.upload(&elements).expect("uploads");
-    let found = array.reduce_segments::<Sum>(&offsets).expect("reduces");
-    let wanted = cpu.reduce_segments::<f64, Sum>(&elements, &offsets).expect("reduces");
-    let bits = |sums: Vec<f64>| sums.into_iter().map(f64::to_bits).collect::<Vec<_>>();
-    assert_eq!(bits(found), bits(wanted));
-    let flags: Vec<u32> = (0..3000).map(|i| u32::from(mix(i) % 300 == 7)).collect();
-    let found = array.reduce_flagged::<Mean, u32>(&executor.upload(&flags).expect("uploads"));
-    let wanted = cpu.reduce_flagged::<f64, Mean, u32>(&elements, &flags).expect("reduces");
-    assert_eq!(bits(found.expect("reduces")), bits(wanted));
 }
 
 fn between<T: Element, Op: Operator<T>>(gpu: &Gpu, elements: &[T], lens: &[u32]) {

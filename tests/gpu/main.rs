@@ -20,6 +20,7 @@ mod doubles;
 mod emulated;
 mod errors;
 mod exact;
+mod exact_f64_segments;
 mod exact_segments;
 mod examples;
 mod extrema;
@@ -187,6 +188,7 @@ fn cases() -> Vec<Case> {
         groups::cases(),
         axes::cases(),
         exact_segments::cases(),
+        exact_f64_segments::cases(),
         histograms::cases(),
         selections::cases(),
         select_single_pass::cases(),

@@ -10,10 +10,10 @@ use crate::{
 use gridfold::{
     ArgMaxLast, ArgMin, ArgMinMax, BitXor, CountNan, Element, Error, Executor, GpuSlice,
     HostSlices, Input, L1Norm, Max, Mean, Min, MinMax, Moments, NanArgMaxLast, NanArgMin,
-    NanArgMinMax, NanMax, NanMean, NanMin, NanMinMax, NanSum, Norm, Operator, Place, Precision,
-    PrepareError, Product, SampleVariance, SegmentError, SegmentedReducer, Segments, Sum,
-    SumOfSquares, TotalArgMax, TotalArgMinLast, TotalArgMinMax, TotalMax, TotalMin, TotalMinMax,
-    Variance, Variant,
+    NanArgMinMax, NanMax, NanMean, NanMin, NanMinMax, NanSum, NanVariance, Norm, Operator, Place,
+    Precision, PrepareError, Product, SampleVariance, SegmentError, SegmentedReducer, Segments,
+    Sum, SumOfSquares, TotalArgMax, TotalArgMinLast, TotalArgMinMax, TotalMax, TotalMin,
+    TotalMinMax, Variance, Variant,
     half::{bf16, f16},
     wgpu,
 };
@@ -477,10 +477,11 @@ fn refused(gpu: &Gpu, _: Variant) {
     let found = exact.plan(&doubles, &Segments::rows(50), &double).expect_err("it rounds");
     assert!(matches!(of_segments(found), SegmentError::Inexact { most: 0, .. }));
     // Those that are done one by one, if the host knows where they are.
-    let exact = SegmentedReducer::<f64, Sum>::new(&gpu.context).precision(Precision::Exact);
-    let found = exact.plan(&doubles, &by_offsets, &double).expect_err("it rounds");
+    let nan_variance = SegmentedReducer::<f32, NanVariance>::new(&gpu.context);
+    let exact = nan_variance.precision(Precision::Exact);
+    let found = exact.plan(whole, &by_offsets, &output).expect_err("it rounds");
     assert!(matches!(of_segments(found), SegmentError::Inexact { most: 1024, .. }));
-    assert_eq!(exact.plan(&doubles, &Segments::rows(50), &double).expect("a plan").alone.len(), 2);
+    assert_eq!(exact.plan(whole, &Segments::rows(50), &output).expect("a plan").alone.len(), 2);
     let bits = slice_of(gpu, &[gridfold::Bits(1)], 0, 0);
     let (_, counts) = room::<u64>(gpu, 2);
     let counter = SegmentedReducer::<gridfold::Bits, gridfold::Count>::new(&gpu.context);

@@ -242,6 +242,10 @@ fn exact(gpu: &Gpu) {
     check::<f32, Sum>(gpu, input, &parts, exact, MOVED);
     check::<f32, Variance>(gpu, input, &shuffled(&parts), exact, MOVED);
     check::<f32, Norm>(gpu, input, &adjacent(FEW, 0), exact, IN_PLACE);
+    let doubles = elements::<f64>(9000);
+    let of_doubles = (&upload(gpu, &doubles), &doubles[..]);
+    check::<f64, Sum>(gpu, of_doubles, &shuffled(&parts), exact, MOVED);
+    check::<f64, Mean>(gpu, of_doubles, &adjacent(FEW, 0), exact, IN_PLACE);
     let rows = |len: usize| -> Vec<_> { (0..FEW).map(|row| len * row..len * (row + 1)).collect() };
     check::<f32, Sum>(gpu, input, &rows(1024), exact, IN_PLACE);
     // Longer ones have dispatches of their own.
