@@ -125,9 +125,9 @@
 //! | [`SegmentedReducer::new`], [`SegmentedReducer::custom`] and their options, [`Segments`], [`SegmentedReducer::plan`] | | | | |
 //! | [`SegmentedReducer::prepare`] | everything¹ | | | |
 //! | [`PreparedSegments::record`], [`PreparedSegments::record_timed`], [`PreparedSegments::record_in`] | | your encoder, or your pass | | |
-//! | [`SegmentedReducer::record`] | bind groups³ | your encoder | | |
-//! | [`SegmentedReducer::reduce`] | bind groups³ | its own | once | async |
-//! | [`SegmentedReducer::reduce_blocking`] | bind groups³ | its own | once | blocks |
+//! | [`SegmentedReducer::record`] | bind groups³; of several slices between offsets on the device a small buffer | your encoder | | |
+//! | [`SegmentedReducer::reduce`] | the same | its own | once | async |
+//! | [`SegmentedReducer::reduce_blocking`] | the same | its own | once | blocks |
 //! | [`Segments::check_offsets`] | staging memory | its own | once per 4 MiB of offsets | async |
 //! | [`Segments::check_offsets_blocking`] | staging memory | its own | once per 4 MiB of offsets | blocks |
 //! | [`Bins::even`], [`Bins::edges`], [`Histogram::new`] and its options, [`Histogram::plan`] | | | | |

@@ -359,8 +359,8 @@ pub struct ScanArguments {
     /// bit; of any and all a bool, and of arg-min and the like an int64, which is -1 where there is no element.
     #[arg(long, value_parser = by_name(&SCANNED, OperatorType::name))]
     pub op: OperatorType,
-    /// What NaNs are, for min, max and sum. propagate: one of them makes all results from there on NaN. ignore: no elements. total: elements in
-    /// IEEE-754's total order, not for sum.
+    /// What NaNs are, for min, max, arg-min and the like, sum and mean. propagate: one of them makes all results from there on NaN. ignore: no
+    /// elements. total: elements in IEEE-754's total order, not for sum and mean.
     #[arg(long, value_enum, default_value_t = NanRule::Propagate)]
     pub nan: NanRule,
     /// Results are of the elements before their own one, and the first is that of no elements.

@@ -31,8 +31,8 @@ fn take_sign(first: u32) -> bool {
         carry = select(0u, carry, limb == 0u);
         limbs[at] = limb;
     }
-    // A negative power of two with nothing but 0 in its limbs.
-    if carry != 0u {
+    // A negative power of two with nothing but 0 in its limbs. No sum has it in the highest one.
+    if carry != 0u && settled.end < LIMBS {
         limbs[settled.end] = carry;
         settled.end += 1u;
     }

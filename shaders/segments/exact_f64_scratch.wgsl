@@ -26,8 +26,9 @@ fn scratch_store(index: u32, sum: Acc) {
 fn scratch_add(sum: Acc, index: u32) -> Acc {
     let begin = index * ACC_WORDS;
     let told = scratch.words[begin];
-    let first = told & 0xffu;
-    let count = extractBits(told, 8u, 8u);
+    // Where offsets fall the word is not a sum's, and may say anything.
+    let first = min(told & 0xffu, LIMBS);
+    let count = min(extractBits(told, 8u, 8u), LIMBS - first);
     let specials = sum.specials | (told >> 24u);
     if count == 0u {
         return Acc(sum.first, sum.end, specials);

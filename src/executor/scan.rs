@@ -53,8 +53,8 @@ impl Executor {
     /// # Errors
     ///
     /// [`PrepareError::NoScan`](crate::PrepareError::NoScan) where there are no scans by the operator,
-    /// [`PrepareError::NoInitialValue`](crate::PrepareError::NoInitialValue) of an initial value where places are told,
-    /// [`PrepareError::NoExactScan`](crate::PrepareError::NoExactScan) of float sums and products that shall be exact,
+    /// [`PrepareError::NoInitialValue`](crate::PrepareError::NoInitialValue) of an initial value where places are told or runs are merged, as in variances and moments,
+    /// [`PrepareError::NoExactScan`](crate::PrepareError::NoExactScan) of what rounds floats and shall be exact,
     /// [`PrepareError::OutOfMemory`](crate::PrepareError::OutOfMemory) if there is no room for the results; on a GPU as of [`Executor::upload`],
     /// [`Scanner::scan_blocking`] and [`Array::download`].
     pub fn scan<T: Element, Op: Operator<T>>(
@@ -206,8 +206,8 @@ impl<T: Element> Array<T> {
     /// # Errors
     ///
     /// [`PrepareError::NoScan`](crate::PrepareError::NoScan) where there are no scans by the operator,
-    /// [`PrepareError::NoInitialValue`](crate::PrepareError::NoInitialValue) of an initial value where places are told,
-    /// [`PrepareError::NoExactScan`](crate::PrepareError::NoExactScan) of float sums and products of an array whose results shall be exact,
+    /// [`PrepareError::NoInitialValue`](crate::PrepareError::NoInitialValue) of an initial value where places are told or runs are merged, as in variances and moments,
+    /// [`PrepareError::NoExactScan`](crate::PrepareError::NoExactScan) of what rounds floats, of an array whose results shall be exact,
     /// [`PrepareError::OutOfMemory`](crate::PrepareError::OutOfMemory) if there is no room for the results; on a GPU as of
     /// [`Scanner::scan_blocking`].
     pub fn scan<Op: Operator<T>>(&self, scan: Scan<T>) -> Result<Array<Op::Out>, Error>

@@ -73,6 +73,8 @@ pub(super) struct Windows {
     /// Of the buffer that has the seams.
     pub(super) seam_bytes: u64,
     len: u64,
+    /// The first slice that the next seam may have elements of, and the position that it begins at: seams come in order.
+    near: (usize, u64),
 }
 
 /// Elements of a slice that a seam has.
@@ -170,11 +172,16 @@ impl Windows {
         let elements = own.start..behind(own.end, self.len);
         let words = element.size_bytes().div_ceil(WORD_BYTES);
         let first = self.seam_bytes / WORD_BYTES;
-        let mut begin = 0;
-        for (slice, &extent) in slices.iter().enumerate() {
+        let (skipped, mut begin) = self.near;
+        for (slice, &extent) in slices.iter().enumerate().skip(skipped) {
+            if begin >= elements.end {
+                break;
+            }
             let end = begin + extent.len;
             let part = elements.start.max(begin)..elements.end.min(end);
-            if !part.is_empty() {
+            if part.is_empty() {
+                self.near = (slice + 1, end);
+            } else {
                 let at = first + (part.start - elements.start) * words;
                 let extent = part_of(element, extent, part.start - begin..part.end - begin);
                 self.parts.push(SeamPart { slice, extent, at });
