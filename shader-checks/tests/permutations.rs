@@ -154,23 +154,25 @@ fn every_permutation_translates() {
     // one of them also by rounds, from vectors, from elsewhere, or in place, and in a single pass, with subgroups and without.
     let scans_of_users = 3 * (1 + 3) + 2 * (3 + 2);
     let segments_of_users = 5 + 3;
-    // Scans by the same but statistics: what is before blocks; by rounds, with subgroups and without, but for products of floats and what
+    // Scans by the same: what is before blocks; by rounds, with subgroups and without, but for products of floats and what
     // is in software, from vectors, from elsewhere, or in place; and by rows, from any place, with strides, or in place; those of two
     // words are told of 2 odd places. Narrow ones are in no place of their results. In a single pass as by rounds, but never in place.
     // Of floats also by an extremum without NaNs, and in hardware and in software by magnitudes, means, squares and norms: of these magnitudes and squares go
     // by rounds, in hardware, and squares not in a single pass.
-    // Means without NaNs are by rows. Of both extrema and of places: these go by rows, and both extrema of a word at most also by rounds and in a single pass.
+    // Means without NaNs are by rows. Of both extrema, of places and of two places: these go by rows, and both extrema of a word at most also by rounds and in
+    // a single pass. Two variances and two sets of moments, of a word in hardware and in software, are by rows, and so are all operators of components.
     let of_floats = 1 + 5 * 2;
-    let scans_of_words = (28 + 2 + of_floats + 2 * 3) * (1 + 2 + 1)
+    let scans_of_words = (28 + 2 + of_floats + 3 * 3 + 2 * (2 + 2)) * (1 + 2 + 1)
         + (27 + 3 + 3) * 2 * (2 + 1)
         + (27 + 2 + 3) * 2 * 2;
-    let scans_of_two_words = (18 + 4 + 2 * 2 + of_floats + 2 * 3) * (1 + 4 + 3)
+    let scans_of_two_words = (18 + 4 + 2 * 2 + of_floats + 3 * 3 + 2 + 2) * (1 + 4 + 3)
         + (18 + 4 + 1 + 3) * 2 * (2 + 1)
         + (18 + 4 + 1 + 2) * 2 * 2;
-    let narrow_scans = (13 * 4 + 5 + 2 * (6 + 2 + of_floats + 2)) * 2
+    let narrow_scans = (14 * 4 + 6 + 2 * (6 + 2 + of_floats + 3 + 2 * (2 + 2))) * 2
         + (12 * 4 + 4 + 2 * (5 + 3 + 1)) * 2 * 2
         + (12 * 4 + 4 + 2 * (5 + 2 + 1)) * 2 * 2;
-    let scans = scans_of_words + scans_of_two_words + narrow_scans;
+    let scans_of_components = of_components * (1 + 2 + 1);
+    let scans = scans_of_words + scans_of_two_words + narrow_scans + scans_of_components;
     // Selections: counts by 3 kinds of masks, and of runs of elements of 5 sizes, of several components as one; totals; with both mechanisms, in two passes and in one, selections by masks
     // of elements and of positions, and of runs, also with lengths, and with begins.
     let selections = 3 + 5 + 1 + 2 * 2 * (3 * (5 + 1) + 5 + 5 + 5);
