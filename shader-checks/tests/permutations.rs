@@ -743,15 +743,16 @@ fn missing_fences_are_found_out() {
     const DIFFERENCES: usize = 1;
     // Sums, means, sums of what is counted, and those.
     const SUMS: usize = IN_ORDER + 2 * STATISTIC + OF_FACTORS + SCANS + OTHER_SCANS + DIFFERENCES;
-    // Products also by atomics, and of 2, 3 and 4 components: three first passes, two folds, and those of segments.
-    const PRODUCTS: usize = IN_ORDER + 3 + PRODUCT_SCANS + 3 * (2 * (3 + 2) + 2);
+    // Products also by atomics, and of 2, 3 and 4 components: three first passes, two folds, and those of segments and of scans by rows.
+    const PRODUCTS: usize = IN_ORDER + 3 + PRODUCT_SCANS + 3 * (2 * (3 + 2) + 2 + PRODUCT_SCANS);
     // And moments, with third and fourth ones, which add f64s, too, and without.
     // The partials of these two are folded twice.
     const FOLDS: usize = 2;
-    const VARIANCES: usize = 4 * STATISTIC + 2 * FOLDS;
+    const SCANS_BY_ROWS: usize = 2;
+    const VARIANCES: usize = 4 * (STATISTIC + SCANS_BY_ROWS) + 2 * FOLDS;
     const FOUR_MOMENTS: &str = "operator/four_moments_hardware.wgsl";
-    // Sums and means of 2, 3 and 4 components: three first passes and a fold, and those of segments.
-    const VECTORS: usize = 2 * 3 * (2 * (3 + 1) + 2);
+    // Sums and means of 2, 3 and 4 components: three first passes and a fold, and those of segments and of scans.
+    const VECTORS: usize = 2 * 3 * (2 * (3 + 1) + 2 + SCANS_BY_ROWS);
     // And bounds.
     const BOUNDS: usize = VECTORS / 2 + 3 * FOLDS;
     // Bins of equal width.
@@ -804,14 +805,14 @@ fn missing_fences_are_found_out() {
             "return f64_of(fence_f64(x))",
             "f64_of(fence_f64(x))",
             "x",
-            STATISTIC + FOLDS,
+            STATISTIC + FOLDS + SCANS_BY_ROWS,
         ),
         (
             FOUR_MOMENTS,
             "fence_f64(square * wide_scaled",
             "square ",
             "square * square ",
-            STATISTIC + FOLDS,
+            STATISTIC + FOLDS + SCANS_BY_ROWS,
         ),
         (WINDOW, "fence(bitcast<f32>(element) + upper_anchor)", "fence", "bitcast<u32>", 1),
         (WINDOW, "fence(bitcast<f32>(upper) - upper_anchor)", "fence", "bitcast<u32>", 1),

@@ -30,9 +30,14 @@ fn is_nothing(run: Acc) -> bool {
 // Two halves of a run. Where the second one is nothing the first one stands for the whole: a run from before the launch, or nothing.
 fn runs_merge(a: Acc, b: Acc) -> Acc {
     if is_nothing(b) {
-        return a;
+        return run_copy(a);
     }
     return op_combine_any(a, b);
+}
+
+// Word by word, as DXC takes a copy of a struct for its source, whatever is stored there meanwhile.
+fn run_copy(run: Acc) -> Acc {
+    return op_unpack(op_pack(run));
 }
 
 fn before_first(job: Params) -> Before {
@@ -46,10 +51,10 @@ fn before_join(before: Before, run: Acc) -> Before {
 
 // The same with a run; or, if the run merges, it and its sibling on the left.
 fn before_step(before: Before, sibling: Acc, run: Acc, merges: bool) -> Before {
+    let own = total_of(run_copy(run));
     if !merges && is_nothing(before.run) {
-        return total_of(run);
+        return own;
     }
-    let own = total_of(run);
     var total = before;
     if merges {
         total = own;
