@@ -77,7 +77,7 @@ impl Executor {
     ///
     /// let executor = Executor::auto();
     /// let so_far = executor.scan_values::<f32, Moments>(Scan::inclusive(), &[1.0, 3.0, 5.0])?;
-    /// assert_eq!((so_far[1].mean, so_far[2].variance), (2.0, 8.0 / 3.0));
+    /// assert_eq!((so_far[1].mean(), so_far[2].variance()), (2.0, 8.0 / 3.0));
     /// # Ok::<(), gridfold::Error>(())
     /// ```
     ///
