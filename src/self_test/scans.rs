@@ -7,7 +7,7 @@ use super::{
     run::Run,
     slot::LABEL,
     subjects::{
-        BRIEF_MOMENTS, COMPONENTS_SUM, EVERY, F64_SUM, F64_SUM_OF_SQUARES, MEAN, PRODUCT, SUM,
+        BRIEF_MOMENTS, EVERY, F32X3_SUM, F64_SUM, F64_SUM_OF_SQUARES, MEAN, PRODUCT, SUM,
         SUM_OF_SQUARES, U8_SUM, U32_ARG_MIN, U32_SUM, U64_SUM, VARIANCE, elements,
     },
     tally::Claim,
@@ -119,7 +119,7 @@ pub(super) async fn run(run: &mut Run) {
     }
     ask::<f32, BriefMoments>(run, BRIEF_MOMENTS, &floats, 9000, cut(6001), mechanism).await;
     ask::<u32, ArgMin>(run, U32_ARG_MIN, &integers, 9000, cut(6001), mechanism).await;
-    ask::<[f32; 3], Sum>(run, COMPONENTS_SUM, &floats, 9000, APART, mechanism).await;
+    ask::<[f32; 3], Sum>(run, F32X3_SUM, &floats, 9000, APART, mechanism).await;
     ask::<u32, Sum>(run, U32_SUM, &integers, 9000, Place { to: Some(1), ..APART }, mechanism).await;
     ask::<u64, Sum>(run, U64_SUM, &integers, 9000, Place { to: Some(1), ..APART }, mechanism).await;
 }

@@ -158,7 +158,6 @@ pub(super) const SUM_OF_SQUARES: Subject = exact_subject::<SumOfSquares>(squares
 pub(super) const NORM: Subject = exact_subject::<Norm>(squares_of);
 pub(super) const VARIANCE: Subject = exact_subject::<Variance>(moments_of);
 pub(super) const U32_ARG_MIN: Subject = subject::<u32, ArgMin>();
-pub(super) const COMPONENTS_SUM: Subject = subject::<[f32; 3], Sum>();
 pub(super) const BRIEF_MOMENTS: Subject = subject::<f32, BriefMoments>();
 pub(super) const SAMPLE_VARIANCE: Subject = exact_subject::<SampleVariance>(moments_of);
 pub(super) const NAN_VARIANCE: Subject = exact_subject::<NanVariance>(moments_of_numbers);
