@@ -212,7 +212,7 @@ fn check<T: Element, Op: Operator<T>>(gpu: &Gpu, variant: Variant, elements: &[T
 }
 
 /// So many that are equal, and less as they go on: the extrema move, and first and last ones differ.
-fn few_values(len: usize) -> Vec<f32> {
+pub fn few_values(len: usize) -> Vec<f32> {
     numbers(len).into_iter().zip(0u16..).map(|(x, i)| (x % 7) as f32 - f32::from(i / 700)).collect()
 }
 
@@ -369,7 +369,8 @@ fn in_place(gpu: &Gpu, variant: Variant) {
     one::<f32, Sum>(gpu, variant, &near_one(9001));
 }
 
-fn last<T: Element, Op: Operator<T>>(gpu: &Gpu, variant: Variant, elements: &[T]) {
+/// The last result is the reduction's, of the device itself.
+pub fn last<T: Element, Op: Operator<T>>(gpu: &Gpu, variant: Variant, elements: &[T]) {
     let input = slice_of(gpu, elements, 0, 16);
     let output = unwritten::<Op::Out>(gpu, elements.len(), 0, 16);
     scanner::<T, Op>(gpu, variant).scan_blocking(&input, &output).expect("scans");

@@ -3,14 +3,15 @@
 use crate::{
     Case,
     device::Gpu,
+    scan_operators::{few_values, last},
     scans::{
         assert_same, doubles, near_one, numbers, on_cpu, read, slice_of, takes_initial, unwritten,
     },
 };
 use gridfold::{
     ArgMinMax, ArgMinMaxLast, BitXor, Bounds, BriefMoments, Count, Element, Executor, HostSlices,
-    Max, MaxAbs, Mean, Min, Moments, NanArgMinMax, Operator, Policy, Product, Reducer,
-    SampleVariance, Scan, Scanner, Strategy, Sum, SumWide, TotalArgMinMax, Variance, Variant,
+    Max, MaxAbs, Mean, Min, Moments, NanArgMinMax, Operator, Policy, Product, SampleVariance, Scan,
+    Scanner, Strategy, Sum, SumWide, TotalArgMinMax, Variance, Variant,
     half::{bf16, f16},
 };
 
@@ -107,11 +108,6 @@ fn with_nan(mut elements: Vec<f32>) -> Vec<f32> {
     elements
 }
 
-/// So many that are equal, and less as they go on.
-fn few_values(len: usize) -> Vec<f32> {
-    numbers(len).into_iter().zip(0u16..).map(|(x, i)| (x % 7) as f32 - f32::from(i / 700)).collect()
-}
-
 /// Around rows, rounds and blocks; results from any word on; of one slice and of two.
 fn check<T: Element, Op: Operator<T>>(gpu: &Gpu, variant: Variant, elements: &[T]) {
     let lens = [1, 2, 5, 255, 257, 1029, 4096, 8191, 8200, elements.len()];
@@ -145,20 +141,6 @@ fn check<T: Element, Op: Operator<T>>(gpu: &Gpu, variant: Variant, elements: &[T
             assert_same(&read(gpu, &output), &wanted, || format!("{scan:?}, {plan}"));
         }
     }
-}
-
-/// The last result is the reduction's, of the device itself.
-fn last<T: Element, Op: Operator<T>>(gpu: &Gpu, variant: Variant, elements: &[T]) {
-    let input = slice_of(gpu, elements, 0, 16);
-    let output = unwritten::<Op::Out>(gpu, elements.len(), 0, 16);
-    Scanner::<T, Op>::new(&gpu.context).scan_blocking(&input, &output).expect("scans");
-    let found = *read(gpu, &output).last().expect("there are some");
-    let result = unwritten::<Op::Out>(gpu, 1, 0, 8);
-    let mut encoder = gpu.encoder();
-    let reducer = Reducer::<T, Op>::new(&gpu.context).variant(variant);
-    reducer.record(&mut encoder, &input, &result).expect("records");
-    gpu.submit(encoder);
-    assert_same(&[found], &read(gpu, &result), || format!("{:?}", Op::SPEC));
 }
 
 /// What calls that return a value report, of the elements so far.
