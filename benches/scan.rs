@@ -4,7 +4,7 @@
 //! LOG2_LENGTHS are numbers with commas between them. Each row is the median of 31 passes after 3 to warm up; inputs rotate, so that
 //! caches serve no repeats. Before it is measured, each scan is compared with the CPU's, up to 2^22 elements. Selections keep every second
 //! element, in no pattern, by masks of a byte each; runs have seven elements. Their rows count the bytes read and written once. Those that begin with
-//! `finds` are by default, and tell in how many passes; those of a single pass come behind them.
+//! `finds` are by default, and tell in how many passes; those of two passes and of a single one come behind them.
 //!
 //! `cargo xtask nvidia --scans` sets some rows beside CUB's.
 
@@ -167,7 +167,8 @@ impl Bench<'_> {
         let (read, kept) = (5 * len, 2 * len);
         let has_single_passes = self.context.capabilities().coherent_memory;
         let single_pass = has_single_passes.then_some(Strategy::SinglePass);
-        for strategy in [Some(Strategy::Auto), single_pass].into_iter().flatten() {
+        let strategies = [Some(Strategy::Auto), Some(Strategy::TwoPass), single_pass];
+        for strategy in strategies.into_iter().flatten() {
             self.selection("select", len, strategy, read + kept, |index| {
                 Compaction::select(values(index), mask(index), &output)
             })?;

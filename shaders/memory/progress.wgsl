@@ -1,7 +1,8 @@
 // What workgroups of a single pass tell each other, by atomics alone. It holds how many workgroups are done, an epoch, how many blocks are drawn, and a place for the
 // total of each block and of each group of blocks.
 //
-// Each word of a total has a word beside it: the same one, xor the pass's key. A workgroup that finds such a pair knows that it has the total, however
+// A total has twice the room that it needs: where neighbours share fewer words that memory keeps together, workgroups that look for one wait less for those that leave
+// another. Each word of a total has a word beside it: the same one, xor the pass's key. A workgroup that finds such a pair knows that it has the total, however
 // the two came to it: so relaxed atomics do, and nothing has to be cleared before the next pass, which has a key of its own. No other
 // kernel ever writes here.
 @group(0) @binding(5) @coherent var<storage, read_write> progress: array<atomic<u32>>;
@@ -9,12 +10,13 @@
 const DONE = 0u;
 const EPOCH = 1u;
 const DRAWN = 2u;
-const FIRST_TOTAL = 3u;
+const FIRST_TOTAL = 4u;
+const TOTAL_WORDS = 4u * ACC_WORDS;
 const LAST_EPOCH = 0xfffffffeu;
 
 fn progress_store(index: u32, key: u32, acc: Acc) {
     let words = op_pack(acc);
-    let first = FIRST_TOTAL + 2u * ACC_WORDS * index;
+    let first = FIRST_TOTAL + TOTAL_WORDS * index;
     for (var i = 0u; i < ACC_WORDS; i++) {
         atomicStore(&progress[first + 2u * i], words[i]);
         atomicStore(&progress[first + 2u * i + 1u], words[i] ^ key);
@@ -29,7 +31,7 @@ struct Progress {
 fn progress_load(index: u32, key: u32) -> Progress {
     var words: array<u32, ACC_WORDS>;
     var is_there = true;
-    let first = FIRST_TOTAL + 2u * ACC_WORDS * index;
+    let first = FIRST_TOTAL + TOTAL_WORDS * index;
     for (var i = 0u; i < ACC_WORDS; i++) {
         let word = atomicLoad(&progress[first + 2u * i]);
         let check = atomicLoad(&progress[first + 2u * i + 1u]);

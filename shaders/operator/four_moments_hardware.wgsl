@@ -12,6 +12,11 @@ fn wide_of(bits: u32, power: i32) -> f64 {
     return f64_of(vec2<u32>(bits << 29u, high));
 }
 
+// The same of squares, which have no sign.
+fn wide_of_squares(bits: u32) -> f64 {
+    return f64_of(vec2<u32>(bits << 29u, select((bits >> 3u) + (896u << 20u), 0u, bits == 0u)));
+}
+
 // Times 2^power, which is exact.
 fn wide_scaled(x: f64, power: i32) -> f64 {
     return rounded(x * f64_of(vec2<u32>(0u, u32(1023 + power) << 20u)));
@@ -28,8 +33,8 @@ fn device_high(a: Acc, b: Acc, distance: u32, level: u32) -> High {
     let step = wide_of(distance, 1 - i32(level));
     let square = rounded(step * step);
     let scaled = wide_scaled(square, i32(level) - 7);
-    let of_a = wide_of(a.squares, 0);
-    let of_b = wide_of(b.squares, 0);
+    let of_a = wide_of_squares(a.squares);
+    let of_b = wide_of_squares(b.squares);
     let lean = rounded(step * rounded(of_b - of_a));
     let cubes = rounded(f64_of(a.cubes) + f64_of(b.cubes));
     let weight = rounded(rounded(f64_of(WIDE_THREE_EIGHTHS) * rounded(of_a + of_b)) + scaled);

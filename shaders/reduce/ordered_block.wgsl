@@ -5,18 +5,16 @@ fn rows_range(rows: Rows) -> Range {
     return range_include_items(range_include_items(even, rows.row1), rows.row3);
 }
 
-// A tile's total becomes its node.
-fn node_store(
-    tile: u32,
-    total: Acc,
-    workgroup: WorkgroupBuiltins,
-    invocation: InvocationBuiltins,
-) {
-    if team_lane_of(workgroup, invocation) == 0u {
-        nodes[tile] = total;
-        if CHECKS_TOTALS && !total_is_right(total) {
-            atomicStore(&has_unsafe, 1u);
-        }
+// A team's node of a round.
+fn node_of_round(round: u32, workgroup: WorkgroupBuiltins, invocation: InvocationBuiltins) -> u32 {
+    return round * (WORKGROUP_SIZE / team_size_of(workgroup)) + team_id_of(workgroup, invocation);
+}
+
+// By a lane: a tile's total becomes its node.
+fn node_store(tile: u32, total: Acc) {
+    nodes[tile] = total;
+    if CHECKS_TOTALS && !total_is_right(total) {
+        atomicStore(&has_unsafe, 1u);
     }
 }
 
@@ -39,7 +37,7 @@ fn block_reduce(
     runs_clear(job, lane_index);
     workgroupBarrier();
     let teams = WORKGROUP_SIZE / team_size_of(workgroup);
-    let team_id = team_id_of(workgroup, invocation);
+    var waiting = none_waiting();
     for (var round = rounds.whole_begin; round < rounds.whole_end; round++) {
         // Member by member, as DXC takes a copy of a struct for its source, whatever is stored there meanwhile.
         let rows = Rows(
@@ -53,9 +51,9 @@ fn block_reduce(
         }
         let range = rows_range(rows);
         if CHECKS_RANGE && !range_is_safe(range) {
-            unsafe_tile_note(round * teams + team_id, range);
+            unsafe_tile_note(node_of_round(round, workgroup, invocation), range);
         }
-        node_store(round * teams + team_id, tile_reduce(rows, workgroup, invocation), workgroup, invocation);
+        waiting = round_store(waiting, rows, round, rounds, workgroup, invocation);
     }
     let rounds_of_block = 1u << (job.log2_block_items - LOG2_ROUND_ITEMS);
     let is_tree = (job.flags & FLAG_IS_TREE) != 0u;
@@ -101,7 +99,9 @@ fn short_reduce(job: Params, workgroup: WorkgroupBuiltins, invocation: Invocatio
         acc_select(op_identity(), acc4_reduce(items_lift(rows.row3)), at3 < job.end),
     );
     let total = team_reduce4(totals, workgroup, invocation);
-    node_store(team_id_of(workgroup, invocation), total, workgroup, invocation);
+    if team_lane == 0u {
+        node_store(team_id_of(workgroup, invocation), total);
+    }
 }
 
 // Four elements, or the launch's first four, without a branch, so that no load waits for another.

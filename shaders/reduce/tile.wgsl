@@ -10,6 +10,29 @@ fn tile_reduce(rows: Rows, workgroup: WorkgroupBuiltins, invocation: InvocationB
     return team_reduce4(totals, workgroup, invocation);
 }
 
+// No tile waits for another.
+alias Waiting = u32;
+
+fn none_waiting() -> Waiting {
+    return 0u;
+}
+
+// The tiles of a round, of which teams have these rows, become nodes.
+fn round_store(
+    waiting: Waiting,
+    rows: Rows,
+    round: u32,
+    rounds: Rounds,
+    workgroup: WorkgroupBuiltins,
+    invocation: InvocationBuiltins,
+) -> Waiting {
+    let total = tile_reduce(rows, workgroup, invocation);
+    if team_lane_of(workgroup, invocation) == 0u {
+        node_store(node_of_round(round, workgroup, invocation), total);
+    }
+    return waiting;
+}
+
 fn block_with_places(job: Params, total: Acc, workgroup: WorkgroupBuiltins, invocation: InvocationBuiltins) -> Acc {
     return total;
 }

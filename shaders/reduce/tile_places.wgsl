@@ -26,23 +26,16 @@ fn keys_of(accs: Acc4) -> vec4<u32> {
     return vec4<u32>(elem_key(accs.x.sum), elem_key(accs.y.sum), elem_key(accs.z.sum), elem_key(accs.w.sum));
 }
 
-// Its extrema are where it begins.
-fn tile_reduce(rows: Rows, workgroup: WorkgroupBuiltins, invocation: InvocationBuiltins) -> Acc {
+// What a lane has of a tile: the sums of a part of a row, and the extrema of all its elements, where the tile begins.
+fn lane_part(rows: Rows, lane: u32) -> Acc {
     let row0 = items_lift(rows.row0);
     let row1 = items_lift(rows.row1);
     let row2 = items_lift(rows.row2);
     let row3 = items_lift(rows.row3);
-    let size = subgroup_size_of(workgroup);
-    let lane = subgroup_invocation_id_of(invocation);
     let takes_upper = (lane & 1u) != 0u;
     let even = sums_halve(sums_reduce4(row0), sums_reduce4(row2), takes_upper, 1u);
     let odd = sums_halve(sums_reduce4(row1), sums_reduce4(row3), takes_upper, 1u);
-    var total = sums_halve(even, odd, (lane & 2u) != 0u, 2u);
-    for (var mask = 4u; mask < size; mask <<= 1u) {
-        total = sums_combine(total, sums_shuffle_xor(total, mask));
-    }
-    total = sums_combine(total, sums_shuffle_xor(total, 2u));
-    total = sums_combine(total, sums_shuffle_xor(total, 1u));
+    let sums = sums_halve(even, odd, (lane & 2u) != 0u, 2u);
 
     let keys0 = keys_of(row0);
     let keys1 = keys_of(row1);
@@ -52,18 +45,80 @@ fn tile_reduce(rows: Rows, workgroup: WorkgroupBuiltins, invocation: InvocationB
     let highs = max(max(keys0, keys1), max(keys2, keys3));
     let low = min(min(lows.x, lows.y), min(lows.z, lows.w));
     let high = max(max(highs.x, highs.y), max(highs.z, highs.w));
-    let extrema = team_max2(~low, high, size, lane);
+    return with_extrema(sums, ~low, 0u, high, 0u);
+}
+
+// The first distance at which lanes combine parts of the same row. Rows are in the order of `tile_index`.
+fn first_distance(size: u32) -> u32 {
+    return select(2u, 4u, size > 4u);
+}
+
+// The totals of two tiles, of which lanes have these parts. Lanes without the bit of `first_distance` have the first tile's, and the others the second one's:
+// so most steps are done once for two tiles.
+fn tiles_end(first: Acc, second: Acc, size: u32, lane: u32) -> Acc {
+    let distance = first_distance(size);
+    let takes_second = (lane & distance) != 0u;
+    var total = sums_halve(first, second, takes_second, distance);
+    for (var mask = 4u; mask < size; mask <<= 1u) {
+        if mask != distance {
+            total = sums_combine(total, sums_shuffle_xor(total, mask));
+        }
+    }
+    if distance > 2u {
+        total = sums_combine(total, sums_shuffle_xor(total, 2u));
+    }
+    total = sums_combine(total, sums_shuffle_xor(total, 1u));
+
+    let given_least = select(second.least, first.least, takes_second);
+    let given_largest = select(second.largest, first.largest, takes_second);
+    let least = max(select(first.least, second.least, takes_second), subgroupShuffleXor(given_least, distance));
+    let largest = max(select(first.largest, second.largest, takes_second), subgroupShuffleXor(given_largest, distance));
+    let extrema = team_max2(least, largest, size, lane, distance);
     return with_extrema(total, extrema.x, 0u, extrema.y, 0u);
 }
 
-// The largest that lanes of the team have, of each of two. Where only one lane stored what `subgroupMin` had made, an NVIDIA compiler (580.159) let
-// another lane's value, or the one before, take its place. So it is by shuffles: of two they take one more than of one.
-fn team_max2(first: u32, second: u32, size: u32, lane: u32) -> vec2<u32> {
+// A tile that waits for the one of the next round.
+alias Waiting = Acc;
+
+fn none_waiting() -> Waiting {
+    return op_identity();
+}
+
+// The tiles of a round, of which teams have these rows, become nodes: each two rounds together, or the last round alone.
+fn round_store(
+    waiting: Waiting,
+    rows: Rows,
+    round: u32,
+    rounds: Rounds,
+    workgroup: WorkgroupBuiltins,
+    invocation: InvocationBuiltins,
+) -> Waiting {
+    let size = subgroup_size_of(workgroup);
+    let lane = subgroup_invocation_id_of(invocation);
+    let part = lane_part(rows, lane);
+    let is_second = ((round - rounds.whole_begin) & 1u) == 1u;
+    if is_second || round + 1u == rounds.whole_end {
+        let total = tiles_end(acc_select(part, waiting, is_second), part, size, lane);
+        let distance = first_distance(size);
+        let is_of_first = lane == 0u && is_second;
+        if lane == distance || is_of_first {
+            node_store(node_of_round(select(round, round - 1u, is_of_first), workgroup, invocation), total);
+        }
+    }
+    return part;
+}
+
+// The largest that lanes of the team have, of each of two; if `left_out` is a distance, among those lanes that have it in common. Where only one lane stored
+// what `subgroupMin` had made, an NVIDIA compiler (580.159) let another lane's value, or the one before, take its place. So it is by shuffles: of two they
+// take one more than of one.
+fn team_max2(first: u32, second: u32, size: u32, lane: u32, left_out: u32) -> vec2<u32> {
     let takes_second = (lane & 1u) != 0u;
     let given = select(second, first, takes_second);
     var largest = max(select(first, second, takes_second), subgroupShuffleXor(given, 1u));
     for (var mask = 2u; mask < size; mask <<= 1u) {
-        largest = max(largest, subgroupShuffleXor(largest, mask));
+        if mask != left_out {
+            largest = max(largest, subgroupShuffleXor(largest, mask));
+        }
     }
     let other = subgroupShuffleXor(largest, 1u);
     return select(vec2<u32>(largest, other), vec2<u32>(other, largest), takes_second);
@@ -115,7 +170,7 @@ fn acc_with_places(
     let lane = subgroup_invocation_id_of(invocation);
     let least_at = lane_place(job, begin + acc.least_at, ~acc.least, size, lane);
     let largest_at = lane_place(job, begin + acc.largest_at, acc.largest, size, lane);
-    let firsts = ~team_max2(~least_at, ~largest_at, size, lane);
+    let firsts = ~team_max2(~least_at, ~largest_at, size, lane, 0u);
     return with_extrema(
         acc,
         acc.least,

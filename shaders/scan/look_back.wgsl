@@ -2,7 +2,8 @@
 //
 // Blocks are leaves of a tree in which each node has 64 children. A block looks at its siblings on the left, at those of its parent, and at
 // those of its grandparent: what is before it is the fold of all of these, in the pairwise order, whenever which of them came. The
-// last child of a node leaves the node's total. It does that before it waits for the next level, so that no level is a chain.
+// last child of a node leaves the node's total. It does that before it looks for anything else, so that no level is a chain. The sibling just before the
+// parent is made of its children, because blocks that are at work at the same time would wait for its last child.
 //
 // Nothing here waits without a bound. If a sibling's total does not come, the workgroup makes it itself, of the input, and goes on.
 
@@ -12,7 +13,9 @@ const SIBLINGS = 64u;
 // Of a level: the siblings, and eight of eight of them.
 const LEVEL_NODES = 72u;
 const LOOK_NODES = 2u * SCAN_SET_NODES;
-const KERNEL_NODES = LOOK_LEVELS * LEVEL_NODES;
+// Behind the levels: the children of the sibling just before the parent.
+const NEAR = LOOK_LEVELS;
+const KERNEL_NODES = (LOOK_LEVELS + 1u) * LEVEL_NODES;
 
 // How often a lane looks for a sibling's total, the first time, and after another one did not come.
 const FIRST_POLLS = 1024u;
@@ -20,7 +23,7 @@ const LATER_POLLS = 16u;
 
 const NOTHING = 0xffffffffu;
 
-// The first node whose total has not come.
+// The first node whose total has not come, as `missing_take` says it.
 var<workgroup> missing: atomic<u32>;
 
 // Of `flags`, beside those of params.wgsl: workgroups take blocks in the order in which they begin. Mesa's llvmpipe deals out parts of a dispatch to its
@@ -60,27 +63,30 @@ fn total_publish(job: Params, level: u32, place: u32, key: u32, total: Acc) {
     progress_store(level_begin(job, level) + place, key, total);
 }
 
-// A lane looks for the total of a node. If it does not come, all lanes will hear of it.
-fn total_await(job: Params, level: u32, place: u32, key: u32, polls: u32) -> Acc {
-    let index = level_begin(job, level) + place;
+// A lane looks for the total of a node of a level, or of a block that is `NEAR`. If it does not come, all lanes will hear of it.
+fn total_await(job: Params, group: u32, place: u32, key: u32, polls: u32) -> Acc {
+    let index = level_begin(job, select(group, 0u, group == NEAR)) + place;
     for (var i = 0u; i < polls; i++) {
         let found = progress_load(index, key);
         if found.is_there {
             return found.acc;
         }
     }
-    atomicMin(&missing, (level << LOG2_SIBLINGS) | (place & (SIBLINGS - 1u)));
+    atomicMin(&missing, (group << LOG2_SIBLINGS) | (place & (SIBLINGS - 1u)));
     return op_identity();
 }
 
-fn sibling_store(level: u32, index: u32, total: Acc) {
-    nodes[LOOK_NODES + level * LEVEL_NODES + index] = total;
+fn sibling_store(group: u32, index: u32, total: Acc) {
+    nodes[LOOK_NODES + group * LEVEL_NODES + index] = total;
     if CHECKS_RANGE && !range_is_safe_in_tile(range_include_acc(range_start(), total)) {
         atomicStore(&unsafe_flag, 1u);
     }
 }
 
-// Which node's total has not come: its level, and behind it in 6 bits its place among its siblings. `NOTHING` if all are there. One answer for
+// On each level the total of the node that ends with the workgroup's block, if there is one.
+var<workgroup> own_totals: array<Acc, LOOK_LEVELS>;
+
+// Which node's total has not come: its level, or `NEAR`, and behind it in 6 bits its place among its siblings. `NOTHING` if all are there. One answer for
 // all lanes, with barriers.
 fn missing_take(lane_index: u32) -> u32 {
     let found = workgroupUniformLoad(&missing);
@@ -93,38 +99,78 @@ fn missing_take(lane_index: u32) -> u32 {
     return found;
 }
 
-// Loads the siblings on the left of a block and of its ancestors, on so many levels: each level has 64 lanes. Puts `total` in the place of the one on
-// the first of these levels. Says what is missing, as `missing_take`.
+// Loads the siblings on the left of a block and of its ancestors, on so many levels: each level has 64 lanes. `own_totals` take the places of
+// these themselves. Of all levels, the children of the parent's sibling just before come in its place. Says what is missing, as `missing_take`.
 fn siblings_load(
     job: Params,
     own: u32,
     first_level: u32,
     levels: u32,
-    total: Acc,
     key: u32,
     polls: u32,
     lane_index: u32,
 ) -> u32 {
     let above = lane_index >> LOG2_SIBLINGS;
+    let index = lane_index & (SIBLINGS - 1u);
+    let takes_near = levels == LOOK_LEVELS && has_near(own);
     if above < levels {
         let level = first_level + above;
         let place = own >> (LOG2_SIBLINGS * level);
         let count = place & (SIBLINGS - 1u);
-        let index = lane_index & (SIBLINGS - 1u);
-        if index < count {
+        let is_near = takes_near && level == 1u && index + 1u == count;
+        if index < count && !is_near {
             sibling_store(level, index, total_await(job, level, place - count + index, key, polls));
-        } else if index == count && above == 0u {
-            sibling_store(level, index, total);
+        } else if index == count {
+            sibling_store(level, index, own_totals[level]);
         } else {
             sibling_store(level, index, op_identity());
         }
+    } else if above == NEAR && takes_near {
+        sibling_store(NEAR, index, total_await(job, NEAR, near_begin(own) + index, key, polls));
     }
     return missing_take(lane_index);
 }
 
+// Whether a block's parent has a sibling just before.
+fn has_near(own: u32) -> bool {
+    return near_count(own) != 0u;
+}
+
+// How many siblings the parent has on the left: that one is the last of them.
+fn near_count(own: u32) -> u32 {
+    return (own >> LOG2_SIBLINGS) & (SIBLINGS - 1u);
+}
+
+// Its first child.
+fn near_begin(own: u32) -> u32 {
+    return ((own >> LOG2_SIBLINGS) - 1u) << LOG2_SIBLINGS;
+}
+
+// Its total takes its place. All lanes come here, after a barrier, and there are others.
+fn near_join(own: u32, lane_index: u32) {
+    let base = LOOK_NODES + NEAR * LEVEL_NODES;
+    if lane_index < 8u {
+        nodes[base + SIBLINGS + lane_index] = group_reduce(base + 8u * lane_index, 8u);
+    }
+    workgroupBarrier();
+    if lane_index == 0u {
+        sibling_store(1u, near_count(own) - 1u, group_reduce(base + SIBLINGS, 8u));
+    }
+    workgroupBarrier();
+}
+
+// The same, whatever its children are.
+fn near_join_any(own: u32, lane_index: u32) {
+    let total = siblings_total(NEAR, lane_index);
+    if lane_index == 0u {
+        sibling_store(1u, near_count(own) - 1u, total);
+    }
+    workgroupBarrier();
+}
+
 // The total of 64 siblings, whatever they are. One answer for all lanes, with barriers.
-fn siblings_total(level: u32, lane_index: u32) -> Acc {
-    var total = nodes[LOOK_NODES + level * LEVEL_NODES + (lane_index & (SIBLINGS - 1u))];
+fn siblings_total(group: u32, lane_index: u32) -> Acc {
+    var total = nodes[LOOK_NODES + group * LEVEL_NODES + (lane_index & (SIBLINGS - 1u))];
     for (var width = SIBLINGS / 2u; width > 0u; width >>= 1u) {
         if lane_index < 2u * width {
             tree[lane_index] = total;
@@ -142,33 +188,52 @@ fn siblings_total(level: u32, lane_index: u32) -> Acc {
     return tree[0];
 }
 
-// Finds the totals of all ancestors' siblings, of the block `own` with this total: then it returns `own`. Else the block that has to be
-// made first, or `NOTHING` if there is one total more now, and `own` may look again. One answer for all lanes, with barriers.
-fn look_back(job: Params, own: u32, total: Acc, key: u32, polls: u32, lane_index: u32) -> u32 {
-    if (own & (SIBLINGS - 1u)) != SIBLINGS - 1u {
-        // No other block waits for what this one finds: so it looks at all levels at once.
-        let without = siblings_load(job, own, 0u, LOOK_LEVELS, total, key, polls, lane_index);
+fn is_last_child(place: u32) -> bool {
+    return (place & (SIBLINGS - 1u)) == SIBLINGS - 1u;
+}
+
+// Leaves the totals of all nodes that end with the block `own`, whose total is the first of `own_totals`: then it returns `own`. Else as `look_back`.
+fn ancestors_leave(job: Params, own: u32, key: u32, polls: u32, lane_index: u32) -> u32 {
+    for (var level = 0u; level < LOOK_LEVELS - 1u; level++) {
+        let place = own >> (LOG2_SIBLINGS * level);
+        if !is_last_child(place) {
+            break;
+        }
+        let without = siblings_load(job, own, level, 1u, key, polls, lane_index);
         if without != NOTHING {
             return missing_find(job, own, without, key, lane_index);
         }
-    } else {
-        var total_of_level = total;
-        var is_last = true;
-        for (var level = 0u; level < LOOK_LEVELS; level++) {
-            let without = siblings_load(job, own, level, 1u, total_of_level, key, polls, lane_index);
-            if without != NOTHING {
-                return missing_find(job, own, without, key, lane_index);
-            }
-            let place = own >> (LOG2_SIBLINGS * level);
-            is_last = is_last && (place & (SIBLINGS - 1u)) == SIBLINGS - 1u;
-            total_of_level = op_identity();
-            if is_last {
-                total_of_level = siblings_total(level, lane_index);
-                if lane_index == 0u && level + 1u < LOOK_LEVELS {
-                    total_publish(job, level + 1u, place >> LOG2_SIBLINGS, key, total_of_level);
-                }
-            }
+        let total = siblings_total(level, lane_index);
+        if lane_index == 0u {
+            own_totals[level + 1u] = total;
+            total_publish(job, level + 1u, place >> LOG2_SIBLINGS, key, total);
         }
+        // Lanes may still look at nodes.
+        storageBarrier();
+        workgroupBarrier();
+    }
+    return own;
+}
+
+// Finds the totals of all ancestors' siblings, of the block `own` with this total: then it returns `own`. Else the block that has to be
+// made first, or `NOTHING` if there is one total more now, and `own` may look again. One answer for all lanes, with barriers.
+fn look_back(job: Params, own: u32, total: Acc, key: u32, polls: u32, lane_index: u32) -> u32 {
+    if lane_index == 0u {
+        own_totals[0] = total;
+    } else if lane_index < LOOK_LEVELS {
+        own_totals[lane_index] = op_identity();
+    }
+    workgroupBarrier();
+    let next = ancestors_leave(job, own, key, polls, lane_index);
+    if next != own {
+        return next;
+    }
+    let without = siblings_load(job, own, 0u, LOOK_LEVELS, key, polls, lane_index);
+    if without != NOTHING {
+        return missing_find(job, own, without, key, lane_index);
+    }
+    if has_near(own) {
+        near_join(own, lane_index);
     }
     // Eights of siblings: eight on each level.
     if lane_index < 8u * LOOK_LEVELS {
@@ -182,6 +247,9 @@ fn look_back(job: Params, own: u32, total: Acc, key: u32, polls: u32, lane_index
 
 // Of a node whose total is not there, as `missing_take` says it: the block that it lacks. If it lacks none, makes the node's total.
 fn missing_find(job: Params, own: u32, without: u32, key: u32, lane_index: u32) -> u32 {
+    if (without >> LOG2_SIBLINGS) == NEAR {
+        return near_begin(own) + (without & (SIBLINGS - 1u));
+    }
     let level_of_node = without >> LOG2_SIBLINGS;
     let own_place = own >> (LOG2_SIBLINGS * level_of_node);
     var place = (own_place & ~(SIBLINGS - 1u)) + (without & (SIBLINGS - 1u));

@@ -3,6 +3,9 @@
 // The segments of the workgroup's first chunk and of its last one, by offsets, and where these begin in the level.
 var<workgroup> outer_segments: array<u32, 2>;
 var<workgroup> outer_begins: array<u32, 2>;
+// While all lanes search for these, half of them for each: the last segments found so far that do not begin behind the chunks.
+const SEARCHERS = WORKGROUP_SIZE / 2u;
+var<workgroup> found_segments: array<atomic<u32>, 2>;
 
 fn has_offsets(job: Params) -> bool {
     return (job.flags & FLAG_HAS_OFFSETS) != 0u;
@@ -27,6 +30,39 @@ fn search(job: Params, chunk: u32, first_segment: u32, segments: u32) -> u32 {
         }
     }
     return first;
+}
+
+// The segments of two chunks. In each step each half of the lanes divides what is left among its lanes: to search alone, one offset after the other, would take
+// longer than many chunks do. All lanes come here; there are barriers.
+fn outer_search(job: Params, first_chunk: u32, last_chunk: u32, lane_index: u32) {
+    let half = lane_index / SEARCHERS;
+    let lane = lane_index % SEARCHERS;
+    let item = CHUNK_ITEMS * select(first_chunk, last_chunk, half == 1u) + CHUNK_ITEMS - 1u;
+    if lane == 0u {
+        atomicStore(&found_segments[half], 0u);
+    }
+    workgroupBarrier();
+    var count = job.partials;
+    for (var i = 0u; i < 32u; i++) {
+        if count <= 1u {
+            break;
+        }
+        let step = (count + SEARCHERS - 1u) / SEARCHERS;
+        let segment = atomicLoad(&found_segments[half]) + step * lane;
+        workgroupBarrier();
+        if lane > 0u && step * lane < count && segment < job.partials {
+            if (offset_load(job, segment) >> job.log2_span) <= item {
+                atomicMax(&found_segments[half], segment);
+            }
+        }
+        workgroupBarrier();
+        count = step;
+    }
+    if lane == 0u {
+        let segment = atomicLoad(&found_segments[half]);
+        outer_segments[half] = segment;
+        outer_begins[half] = offset_load(job, segment) >> job.log2_span;
+    }
 }
 
 // Offsets of the segment that the chunk at a place may be of. Where segments are as long as each other, it is the one that a straight line leads to.
@@ -82,10 +118,8 @@ fn kernel(workgroup: WorkgroupBuiltins, invocation: InvocationBuiltins) {
     let lane_index = lane_index_of(workgroup, invocation);
     let begin = job.begin + (job.block << job.log2_block_items);
     let end = min(job.end, begin + (1u << job.log2_block_items));
-    if has_offsets(job) && lane_index < 2u {
-        let segment = search(job, select(end - 1u, begin, lane_index == 0u), 0u, job.partials);
-        outer_segments[lane_index] = segment;
-        outer_begins[lane_index] = offset_load(job, segment) >> job.log2_span;
+    if has_offsets(job) {
+        outer_search(job, begin, end - 1u, lane_index);
     }
     workgroupBarrier();
     var next = OffsetWords(0u, 0u, 0u);

@@ -129,7 +129,7 @@ fn round_emit(job: Params, before: Passed, begin: u32, round: Round, lane_index:
     let fourth = passed_by(third, third_begin, counts, ends, 2u);
     let own = 4u * lane_index;
     let flags = round.flags;
-    let items = round.items;
+    let items = items_again(job, round.places);
     row_emit(job, passed_by(before, begin, counts_before, ends_before, 0u), begin + own, flags, items.row0);
     row_emit(job, passed_by(second, second_begin, counts_before, ends_before, 1u), second_begin + own, flags >> 4u, items.row1);
     row_emit(job, passed_by(third, third_begin, counts_before, ends_before, 2u), third_begin + own, flags >> 8u, items.row2);

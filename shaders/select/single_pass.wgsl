@@ -1,5 +1,6 @@
 // A selection in a single pass. A workgroup counts the flagged elements of its block, leaves their number for the blocks behind it, and looks back for
-// what is flagged before the block, as a scan does. The block's elements stay in registers meanwhile, and are read once.
+// what is flagged before the block, as a scan does. Flags stay in registers meanwhile. Elements are loaded again, if flags are made of them: they are near
+// by then, and with fewer registers more workgroups are under way at a time.
 //
 // The launch is the only one, and a binding spans the output. Parameters are as entries.wgsl says, but that there are no entries: `partials` is the word of
 // `selected` that the number of all goes to.
@@ -20,10 +21,9 @@ fn initial_acc(job: Params) -> Acc {
     return op_identity();
 }
 
-// What a lane has of a round: its elements, and their flags.
+// What a lane has of a round: where its elements are, and their flags.
 struct Round {
     places: Places,
-    items: Items,
     flags: u32,
 }
 
@@ -31,7 +31,12 @@ fn round_of(job: Params, round: u32, workgroup: WorkgroupBuiltins, invocation: I
     let begin = block_begin_of(job) + round * ROUND_ITEMS;
     let places = round_places(begin, block_end_of(job), workgroup, invocation);
     let items = items_at(job, places);
-    return Round(places, items, flags_of(job, places, items));
+    return Round(places, flags_of(job, places, items));
+}
+
+// Its elements, loaded again: they are in no registers meanwhile. Compilers do not know that it is from the same place.
+fn items_again(job: Params, places: Places) -> Items {
+    return items_at(job, Places(places.first + nothing_of(job), places.row_step, places.step, places.end));
 }
 
 // The position behind the last flagged element of a lane, or 0 if there is none.
@@ -67,6 +72,8 @@ fn kernel(workgroup: WorkgroupBuiltins, invocation: InvocationBuiltins) {
         if lane_index == 0u {
             total_publish(job, 0u, block, key, total);
         }
+        // It is on its way to all before anything else: without this barrier a scan took longer, as scan/single_pass.wgsl says.
+        storageBarrier();
         if block == own {
             let next = look_back(job, own, total, key, polls, lane_index);
             if next == own {
@@ -85,10 +92,10 @@ fn kernel(workgroup: WorkgroupBuiltins, invocation: InvocationBuiltins) {
             polls = LATER_POLLS;
         } else {
             block = own;
-            // Lanes may still look at nodes. And what was left is there for the next look.
-            storageBarrier();
-            workgroupBarrier();
         }
+        // Lanes may still look at nodes. And what was left is there for the next look.
+        storageBarrier();
+        workgroupBarrier();
     }
     // No attempt is the last one: but if it were, the next pass would not be lost, too.
     if !is_done && lane_index == 0u && params.blocks > 0u {

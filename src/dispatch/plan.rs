@@ -31,11 +31,11 @@ pub struct Dispatch {
     pub workgroups: u32,
 }
 
-/// Bytes of what workgroups of a single pass tell each other: how many are done, an epoch, how many blocks are drawn, and twice the totals of so many
-/// blocks, of 64 of them, and of 64 of those.
+/// Bytes of what workgroups of a single pass tell each other, as in shaders/memory/progress.wgsl: four words for all, and four for each word of the totals of
+/// so many blocks, of 64 of them, and of 64 of those.
 pub(crate) fn progress_bytes(blocks: u64, acc_words: u32) -> u64 {
     let totals = blocks + (blocks >> 6) + (blocks >> 12);
-    4 * (3 + 2 * totals * u64::from(acc_words))
+    4 * (4 + 4 * totals * u64::from(acc_words))
 }
 
 /// Flags of a single pass on such a device: drivers in software deal out parts of a dispatch to their threads, so a workgroup's number does not tell when

@@ -158,17 +158,14 @@ enum Passes {
 /// The logarithm of a block's elements in a single pass: two rounds, as in shaders/scan/single_pass.wgsl.
 const LOG2_SINGLE_PASS_BLOCK_ITEMS: u32 = Lanes::USUAL.log2_round_items + 1;
 
-/// More elements take as long in two passes, or less.
-///
-/// On an NVIDIA H200, exclusive scans by subgroups, device time in µs (`cargo bench --bench scan`, benches/records/nvidia-h200-scans.txt):
-///
-/// | `u32`, `f32` | 2^16 | 2^20 | 2^22 | 2^24 | 2^26 | 2^28 |
-/// |---|---|---|---|---|---|---|
-/// | two passes | 15.7, 21.1 | 17.2, 22.4 | 25.6, 33.3 | 74.1, 90.2 | 219.0, 238.4 | 808, 842 |
-/// | a single one | 10.4, 13.0 | 13.1, 15.4 | 18.1, 19.7 | 66.0, 74.0 | 214.4, 236.4 | 798, 876 |
-const MAX_SINGLE_PASS_ITEMS: u64 = 1 << 26;
-
 /// Whether a single pass is asked for, or is faster as far as is known.
+///
+/// On an NVIDIA H100, exclusive scans by subgroups, device time in µs (`cargo bench --bench scan`, benches/records/nvidia-h100-scans.txt):
+///
+/// | `u32`, `f32` | 2^16 | 2^20 | 2^22 | 2^24 | 2^28 |
+/// |---|---|---|---|---|---|
+/// | two passes | 15.8, 21.0 | 17.9, 22.7 | 30.1, 38.3 | 91.9, 105.5 | 1119, 1132 |
+/// | a single one | 10.9, 13.5 | 12.9, 15.4 | 23.7, 27.3 | 70.7, 81.2 | 820, 896 |
 fn goes_in_single_pass(
     problem: &ScanProblem,
     capabilities: &Capabilities,
@@ -179,9 +176,9 @@ fn goes_in_single_pass(
             Err(PrepareError::NoCoherentMemory)
         }
         Strategy::SinglePass => Ok(true),
-        Strategy::Auto => Ok(capabilities.coherent_memory
-            && capabilities.device_class == DeviceClass::Nvidia
-            && total_len(&problem.slices) <= MAX_SINGLE_PASS_ITEMS),
+        Strategy::Auto => {
+            Ok(capabilities.coherent_memory && capabilities.device_class == DeviceClass::Nvidia)
+        }
         strategy => Err(PrepareError::StrategyUnfit {
             strategy,
             precision: kept_by_scans(problem.spec),

@@ -58,7 +58,8 @@ impl Compactor {
     ///   whose second part begins where the first one ends, which no workgroup knows before all have counted; inputs of several slices, or more than a
     ///   binding spans, and so of outputs; outputs without room; a count in a buffer of an input or an output; and on devices that bind only
     ///   four storage buffers (`wgpu::Limits::downlevel_defaults()`) masks, run lengths and run begins.
-    /// * [`Strategy::Auto`], the default, is a single pass on NVIDIA's GPUs, of up to 2^22 elements and without a policy of the caller's; and two passes elsewhere.
+    /// * [`Strategy::Auto`], the default, is a single pass on NVIDIA's GPUs without a policy of the caller's, but of lengths of runs for up to 2^22 elements alone; and two
+    ///   passes elsewhere.
     #[must_use]
     pub fn strategy(self, strategy: Strategy) -> Self {
         Self { way: Way { strategy, ..self.way }, ..self }

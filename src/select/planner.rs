@@ -140,17 +140,16 @@ impl CompactionPlan {
 /// The logarithm of a block's elements in a single pass: two rounds, as in shaders/select/single_pass.wgsl.
 const LOG2_SINGLE_PASS_BLOCK_ITEMS: u32 = Lanes::USUAL.log2_round_items + 1;
 
-/// More elements take as long in two passes, or less.
+/// Lengths of runs of more elements take as long in two passes, or less. All else is faster in a single pass.
 ///
 /// On an NVIDIA H100, of every second element or so, first elements of runs of 7, and these with the runs' lengths, device time in µs
-/// (`cargo bench --bench scan`; two passes of up to 2^20 are of benches/records/nvidia-h100-cub-scans.txt, all others but those of 2^22 of
-/// benches/records/nvidia-h100-selections.txt):
+/// (`cargo bench --bench scan`, benches/records/nvidia-h100-scans.txt):
 ///
-/// | select, unique, run lengths | 2^16 | 2^20 | 2^22 | 2^23 | 2^24 | 2^28 |
-/// |---|---|---|---|---|---|---|
-/// | two passes | 22.3, 20.6, 25.9 | 24.4, 22.6, 28.4 | 33.1, 31.5, 47.1 | 51.3, 53.4, 78.4 | 85.3, 91.8, 133 | 1000, 1073, 1568 |
-/// | a single one | 12.7, 12.9, 21.6 | 15.7, 15.7, 24.7 | 33.9, 28.6, 45.3 | 63.6, 56.5, 84.8 | 107, 97.6, 134 | 1392, 1215, 1554 |
-const MAX_SINGLE_PASS_ITEMS: u64 = 1 << 22;
+/// | select, unique, run lengths | 2^16 | 2^20 | 2^22 | 2^24 | 2^28 |
+/// |---|---|---|---|---|---|
+/// | two passes | | | | 85.2, 92.0, 131 | 1000, 1067, 1568 |
+/// | a single one | 14.4, 15.4, 23.7 | 15.9, 16.7, 25.7 | 22.4, 23.4, 48.4 | 78.7, 80.8, 140 | 896, 903, 1618 |
+const MAX_LENGTHS_ITEMS: u64 = 1 << 22;
 
 /// Whether a single pass is asked for, or is faster as far as is known.
 fn goes_in_single_pass(
@@ -165,7 +164,7 @@ fn goes_in_single_pass(
             && capabilities.device_class == DeviceClass::Nvidia
             && problem.kind != Kind::Partition
             && policy.is_none()
-            && problem.len() <= MAX_SINGLE_PASS_ITEMS),
+            && (problem.kind != Kind::RunLengths || problem.len() <= MAX_LENGTHS_ITEMS)),
         // It has two passes in any case, so it needs no coherent memory.
         Strategy::SinglePass if problem.kind == Kind::Partition => Ok(false),
         Strategy::SinglePass if !capabilities.coherent_memory => {

@@ -24,6 +24,7 @@ pub fn cases() -> Vec<Case> {
                 groups::<u32, All>(gpu, variant, |len| vec![1; len]);
             },
         ),
+        Case::kernels("scans in a single pass, values that the device is not right for", hostile),
         Case::new("scans in a single pass, other workgroups leave nothing", silent),
         Case::new("scans in a single pass, other workgroups are late", late),
         Case::new("scans in a single pass, in memory of others", memory_of_others),
@@ -121,6 +122,19 @@ fn with_total(gpu: &Gpu, instead: &str, polls: &str) -> Gpu {
     gpu.with_shaders(sources.expect("they are there")).expect("a context")
 }
 
+/// Totals of blocks and of groups that are subnormal, and elements behind them that are.
+fn hostile(gpu: &Gpu, variant: Variant) {
+    let mut elements = near_one(2 * GROUP + 3 * BLOCK + 400);
+    elements[..GROUP + 9 * BLOCK].fill(0.0);
+    for block in [0, 1, 5, 64, 66] {
+        elements[block * BLOCK + 5] = 1e-41;
+    }
+    elements[2 * GROUP + BLOCK + 7] = -1e-41;
+    check::<f32, Sum>(gpu, variant, Scan::inclusive(), &elements);
+    elements[2 * GROUP + BLOCK + 7] = f32::INFINITY;
+    check::<f32, Sum>(gpu, variant, Scan::exclusive().initial(3.5), &elements);
+}
+
 /// Workgroups end though others never leave their totals.
 fn silent(gpu: &Gpu, variant: Variant) {
     let elements = near_one(GROUP + 3 * BLOCK + 400);
@@ -141,15 +155,15 @@ fn silent(gpu: &Gpu, variant: Variant) {
         check::<u32, Sum>(&silent, variant, Scan::inclusive(), &numbers(30 * BLOCK));
     }
     // Nor those of groups.
-    let group = "if lane_index == 0u && level + 1u < LOOK_LEVELS {";
+    let group = "if lane_index == 0u {\n            own_totals[level + 1u] = total;\n            total_publish(job, level + 1u,";
     let sources = Sources::default().replace(
         "scan/look_back.wgsl",
         group,
-        "if lane_index == 0u && level > 5u {",
+        "if lane_index == 0u {\n            own_totals[level + 1u] = total;\n        }\n        if lane_index == 0u && level > 5u {\n            total_publish(job, level + 1u,",
     );
     let silent = gpu.with_shaders(sources.expect("it is there")).expect("a context");
-    check::<f32, Sum>(&silent, variant, Scan::inclusive(), &elements);
-    check::<u32, Max>(&silent, variant, Scan::inclusive(), &numbers(GROUP + 3 * BLOCK));
+    check::<f32, Sum>(&silent, variant, Scan::inclusive(), &near_one(2 * GROUP + 3 * BLOCK + 400));
+    check::<u32, Max>(&silent, variant, Scan::inclusive(), &numbers(2 * GROUP + 3 * BLOCK));
 }
 
 /// Totals come so late that others have made them meanwhile, and those come, too.

@@ -105,6 +105,8 @@ fn a_single_pass_where_it_can_be() {
     let nvidia = Capabilities {
         device_class: DeviceClass::Nvidia,
         coherent_memory: true,
+        max_binding_bytes: 1 << 31,
+        max_buffer_bytes: 1 << 31,
         ..Capabilities::default()
     };
     let strategy = |problem: &ScanProblem, capabilities: &Capabilities| {
@@ -114,7 +116,9 @@ fn a_single_pass_where_it_can_be() {
         plan.strategy
     };
     let sums = |len| problem(OperatorType::Sum, &[len], &[len]);
-    assert_eq!(strategy(&sums(1 << 20), &nvidia), Strategy::SinglePass);
+    for len in [1 << 20, 1 << 26, 1 << 28] {
+        assert_eq!(strategy(&sums(len), &nvidia), Strategy::SinglePass);
+    }
     let other = Capabilities { device_class: DeviceClass::Other, ..nvidia.clone() };
     assert_eq!(strategy(&sums(1 << 20), &other), Strategy::TwoPass);
     let asked = |len| ScanProblem { strategy: Strategy::SinglePass, ..sums(len) };

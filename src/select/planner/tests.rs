@@ -207,6 +207,15 @@ fn what_goes_in_two_passes_nevertheless() {
     for way in [Way::default(), Way { strategy: Strategy::TwoPass, ..ONCE }] {
         assert_eq!(strategy(&select, COUNT, way, &coherent()), Strategy::TwoPass);
     }
+    let nvidia = Capabilities { device_class: DeviceClass::Nvidia, ..coherent() };
+    for (kind, len, wanted) in [
+        (Kind::Unique, 1 << 24, Strategy::SinglePass),
+        (Kind::RunBegins, 1 << 24, Strategy::SinglePass),
+        (Kind::RunLengths, 1 << 20, Strategy::SinglePass),
+        (Kind::RunLengths, 1 << 23, Strategy::TwoPass),
+    ] {
+        assert_eq!(strategy(&problem(kind, &[len], len), COUNT, Way::default(), &nvidia), wanted);
+    }
     let beside = CountPlace { word: 0, is_apart: false };
     assert_eq!(strategy(&select, beside, ONCE, &coherent()), Strategy::TwoPass);
     assert_eq!(of(&flagged(Kind::Partition, &[20_000], 20_000, words())), Strategy::TwoPass);

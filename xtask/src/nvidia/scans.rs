@@ -9,10 +9,10 @@ const PRIMITIVES: [(&str, &str, &str, &str); 14] = [
     ("exclusive scan of u32", "exclusive scan of u32", "u32", "by default"),
     ("exclusive scan of f32", "exclusive scan of f32", "f32", "by default"),
     ("select", "select", "select", "finds"),
-    ("select, single pass", "select", "select", "single-pass"),
+    ("select, two passes", "select", "select", "two-pass"),
     ("partition", "partition", "part", ""),
     ("unique", "unique", "uniq", "finds"),
-    ("unique, single pass", "unique", "uniq", "single-pass"),
+    ("unique, two passes", "unique", "uniq", "two-pass"),
     ("run lengths", "run lengths", "rle", "finds"),
     ("run lengths, single pass", "run lengths", "rle", "single-pass"),
     ("histogram, 256 bins", "histogram, 256 bins", "hist", "256 bins"),
@@ -84,8 +84,8 @@ vulkan/A device/1.0
    u32      2^20      12.50     671.1  by default: exclusive scan by sum of 1048576 elements u32, single-pass
    f32      2^20      16.00     524.3  by default: exclusive scan by sum of 1048576 elements f32, single-pass
    u32      2^20      17.20     487.7  exclusive scan by sum of 1048576 elements u32, subgroup, two-pass
-select      2^20      20.00     367.0  finds 524288, by default: two-pass
-select      2^20      16.00     458.8  single-pass: finds 524288
+select      2^20      20.00     367.0  finds 524288, by default: single-pass
+select      2^20      16.00     458.8  two-pass: finds 524288
   hist      2^20      25.00     167.8  256 bins, 4016 in the first
   hist      2^20      10.00     104.9  random bytes, 256 bins, 4016 of 61
    u32      2^22      18.00    1864.1  by default: exclusive scan by sum of 4194304 elements u32, single-pass
@@ -117,7 +117,7 @@ exclusive scan of u32    2^28      724.50
                 "exclusive scan of u32        2^28        805.00   724.50            0.90",
                 "exclusive scan of f32        2^20         16.00    14.00            0.88",
                 "select                       2^20         20.00    18.00            0.90",
-                "select, single pass          2^20         16.00    18.00            1.12",
+                "select, two passes           2^20         16.00    18.00            1.12",
                 "histogram, 256 bins          2^20         25.00    16.00            0.64",
                 "histogram, random bytes      2^20         10.00    12.00            1.20",
             ]
