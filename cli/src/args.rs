@@ -145,7 +145,7 @@ const CHECK: &str = "Most of the time goes into compiling shaders. On a driver i
 #[command(after_help = LADDER)]
 pub struct LadderArguments {
     /// How many float32 elements, as a number or as 2^25. Without it, 2^25 on a GPU, and 2^20 on a driver in software.
-    #[arg(long, value_parser = length)]
+    #[arg(long, value_parser = length, allow_negative_numbers = true)]
     pub len: Option<u64>,
     /// auto (the best GPU, or a driver in software if there is no GPU), an index from `gridfold adapters`, or a part of backend/name/driver that matches exactly one, such
     /// as vulkan/llvmpipe. OpenGL's adapter of a device that another backend has, too, is
@@ -153,7 +153,7 @@ pub struct LadderArguments {
     #[arg(long, default_value = "auto")]
     pub adapter: String,
     /// Rounds in which everything is timed once, at most; fewer if they take long.
-    #[arg(long, default_value_t = 31, value_parser = rounds)]
+    #[arg(long, default_value_t = 31, value_parser = rounds, allow_negative_numbers = true)]
     pub rounds: usize,
     /// Draw a chart of all bandwidths, with that of the copy as a line, into an SVG file. It is written beside, and renamed once it is whole.
     #[arg(long, value_name = "FILE")]

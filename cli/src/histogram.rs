@@ -25,7 +25,13 @@ pub struct HistogramArguments {
     /// A file as `gridfold reduce` takes it. It is read as a whole.
     pub file: PathBuf,
     /// How many bins of equal width. Their edges are those of numpy.histogram for float64s.
-    #[arg(long, value_name = "N", required_unless_present = "edges")]
+    #[arg(
+        long,
+        value_name = "N",
+        value_parser = bins,
+        required_unless_present = "edges",
+        allow_negative_numbers = true
+    )]
     pub bins: Option<u64>,
     /// From where to where, as 0:1. The last bin has the upper end, too. Without, the least and the largest of the elements that are finite.
     #[arg(long, value_name = "LOW:HIGH", value_parser = range, allow_hyphen_values = true, requires = "bins")]
@@ -71,6 +77,10 @@ fn range(text: &str) -> Result<Range, String> {
     let numbers = text.split_once(':').and_then(|(low, high)| {
         Some(Range { low: low.trim().parse().ok()?, high: high.trim().parse().ok()? })
     });
+fn bins(text: &str) -> Result<u64, &'static str> {
+    text.parse().map_err(|_| "give a whole number from 1 on")
+}
+
     numbers.ok_or_else(|| "give two numbers, as 0:1".to_owned())
 }
 

@@ -31,10 +31,14 @@ mod stats;
 mod wgsl;
 
 use args::{Arguments, Command};
-use clap::Parser;
+use clap::{
+    Parser,
+    error::{ContextKind, ContextValue},
+};
 use error::Error;
 use std::{
     io::{self, Write},
+    path::Path,
     process::ExitCode,
 };
 
@@ -93,7 +97,17 @@ fn explain_call(error: &clap::Error) -> ExitCode {
     let text = error.render().to_string();
     let paragraph = text.split("\n\n").next().unwrap_or_default();
     let problem = paragraph.strip_prefix("error: ").unwrap_or(paragraph).trim_end_matches('.');
-    let tip = text.split("\n\n").map(str::trim).find(|paragraph| paragraph.starts_with("tip: "));
+    // How to write a file's name that begins like an option is no help unless there is such a file.
+    let is_file = match error.get(ContextKind::InvalidArg) {
+        Some(ContextValue::String(name)) => std::env::args_os().skip(1).any(|argument| {
+            argument.to_string_lossy().starts_with(name) && Path::new(&argument).exists()
+        }),
+        _ => false,
+    };
+    let is_tip = |paragraph: &&str| {
+        paragraph.starts_with("tip: ") && (is_file || !paragraph.contains("as a value"))
+    };
+    let tip = text.split("\n\n").map(str::trim).find(is_tip);
     let tip = tip.map(|tip| format!("; {}", tip.lines().next().unwrap_or_default()));
     complain(&format!("{problem}{}; see {}", tip.unwrap_or_default(), help_for_call()));
     ExitCode::from(2)

@@ -13,7 +13,7 @@ use std::io::{self, Write};
 #[command(after_help = HELP)]
 pub struct WgslArguments {
     /// Invocations of the kernel's workgroups, in one dimension: 1 to 1024.
-    #[arg(long, default_value_t = 256)]
+    #[arg(long, default_value_t = 256, allow_negative_numbers = true)]
     pub workgroup_size: u32,
     /// An operator, an element type (f32, f64, i32, u32, i64 or u64), and the name that its functions begin with, such as sum:f32 (then that is sum) or
     /// total=sum:f32. May be given again.
@@ -26,7 +26,7 @@ pub struct WgslArguments {
     #[arg(long, default_value = Variant::Subgroup.name(), value_parser = variant)]
     pub mechanism: Variant,
     /// The largest subgroup that a device may have; with workgroup memory the size of the groups that stand for subgroups.
-    #[arg(long)]
+    #[arg(long, allow_negative_numbers = true)]
     pub subgroup_size: Option<u32>,
     /// What names begin with that are of no operator.
     #[arg(long, default_value = "gridfold")]
@@ -41,13 +41,13 @@ pub struct WgslArguments {
     #[arg(long, default_value = "ticket")]
     pub ticket: String,
     /// Items that each lane sorts or exchanges.
-    #[arg(long, default_value_t = 8)]
+    #[arg(long, default_value_t = 8, allow_negative_numbers = true)]
     pub items_per_lane: u32,
     /// Values of so many words in shuffle-wide, and in compact beside it: 1 to 16, separated by commas. Those of two to four are there anyway.
-    #[arg(long, value_name = "NUMBERS", value_delimiter = ',')]
+    #[arg(long, value_name = "NUMBERS", value_delimiter = ',', allow_negative_numbers = true)]
     pub words: Vec<u32>,
     /// Bytes of workgroup memory that the device allows.
-    #[arg(long, default_value_t = 16384)]
+    #[arg(long, default_value_t = 16384, allow_negative_numbers = true)]
     pub workgroup_bytes: u32,
     /// Add and multiply floats in integers, for a device whose floats are not IEEE-754's.
     #[arg(long)]

@@ -197,6 +197,29 @@ fn wrong_options_point_to_their_help() {
     assert_fails(&output, 2, part);
     assert_fails(&output, 2, "tip: a similar argument exists: '--precision'");
     assert_fails(&gridfold(&["redcue"]), 2, "see gridfold --help");
+    // No tip about a file, unless there is one of that name.
+    let output = gridfold(&["reduce", "a.npy", "--op", "sum", "--xml"]);
+    assert_fails(&output, 2, "unexpected argument '--xml' found; see gridfold reduce --help");
+    let files = Files::new();
+    files.add("--xml.npy", b"");
+    let output = command(&["stats", "--xml.npy"]).current_dir(files.path("")).output();
+    let tip = "tip: to pass '--xml.npy' as a value, use '-- --xml.npy'";
+    assert_fails(&output.expect("the program starts"), 2, tip);
+}
+
+/// They are numbers that are too small, and no options.
+#[test]
+fn negative_numbers() {
+    for (call, option) in [
+        (["histogram", "a.npy", "--bins", "-1"], "--bins <N>"),
+        (["ladder", "--no-studies", "--len", "-5"], "--len <LEN>"),
+        (["ladder", "--no-studies", "--rounds", "-1"], "--rounds <ROUNDS>"),
+        (["wgsl", "--with=scan", "--workgroup-size", "-64"], "--workgroup-size <WORKGROUP_SIZE>"),
+        (["wgsl", "--with=scan", "--words", "-2"], "--words <NUMBERS>"),
+    ] {
+        let part = format!("invalid value '{}' for '{option}'", call[3]);
+        assert_fails(&gridfold(&call), 2, &part);
+    }
 }
 
 /// Before any adapter is looked for.

@@ -129,6 +129,8 @@ fn what_is_refused() {
     let missing = missing.to_str().expect("text");
     for (arguments, status, expected) in [
         (vec!["--bins", "0"], 2, "give one at least"),
+        (vec!["--bins", "-3"], 2, "give a whole number from 1 on"),
+        (vec!["--bins", "1e3"], 2, "give a whole number from 1 on"),
         (vec!["--bins", "2000000"], 2, "are more than the 1048576"),
         (vec!["--bins", "3", "--range", "2:1"], 2, "a low end that is not above"),
         (vec!["--bins", "3", "--range", "0"], 2, "give two numbers"),
