@@ -10,12 +10,12 @@ use std::{fmt, io, process::ExitCode};
 #[derive(Debug, thiserror::Error)]
 pub enum Error {
     #[error(
-        "{file} can't be opened ({source}): give the path of a readable .npy file, or - for standard input"
+        "{file} can't be opened ({source}): give the path of a readable .npy file, an array as FILE.npz:ARRAY, or - for standard input"
     )]
     Open { file: String, source: io::Error },
-    #[error("{file} can't be reduced, {source}")]
+    #[error("{file} can't be used: {source}")]
     Npy { file: String, source: NpyError },
-    #[error("{file} can't be reduced, {source}")]
+    #[error("{file} can't be used: {source}")]
     Npz { file: String, source: NpzError },
     #[error("{file}: {} is not defined for {dtype}: choose one of {}", .operator.name(), .defined.join(", "))]
     Undefined {
@@ -39,6 +39,12 @@ pub enum Error {
         /// Whether --where does what was asked for.
         takes_where: bool,
     },
+    #[error(
+        "{file}: there is no scan by {} without NaNs, for these are exact results alone, which scans do not have: leave --nan out, and \
+         take a file without NaNs, as `gridfold select --where \"x == x\"` writes it",
+        .operator.name()
+    )]
+    ExactAlone { file: String, operator: OperatorType },
     #[error("{option} does not go with {many}, which makes many results: {advice}")]
     OfOneResult { option: &'static str, many: &'static str, advice: &'static str },
     #[error("--wide makes sums and products of integers wider, and there is none by {} of {dtype}: leave --wide out", .operator.name())]
@@ -127,7 +133,7 @@ pub enum Error {
     #[error("{what} would both be {file}: give {option} another path than --out")]
     OneOutput { what: &'static str, file: String, option: &'static str },
     #[error(
-        "{file} has elements of {dtype}, which are no mask: make one with mask.astype(\"bool\")"
+        "{file} has elements of {dtype}, which are no mask: give bools or integers, as mask.astype(\"bool\") makes them"
     )]
     NoMask { file: String, dtype: &'static str },
     #[error("{0}")]
@@ -192,6 +198,7 @@ impl Error {
             Self::Undefined { .. }
             | Self::OneFile { .. }
             | Self::NanRule { .. }
+            | Self::ExactAlone { .. }
             | Self::OfOneResult { .. }
             | Self::NotWide { .. }
             | Self::Segments { .. }
@@ -242,7 +249,12 @@ impl Error {
             | Self::Open { .. }
             | Self::Npy { .. }
             | Self::Npz {
-                source: NpzError::Archive(_) | NpzError::Read(_) | NpzError::Method { .. },
+                source:
+                    NpzError::Archive(_)
+                    | NpzError::NoBytes
+                    | NpzError::Member { .. }
+                    | NpzError::Read(_)
+                    | NpzError::Method { .. },
                 ..
             }
             | Self::Ladder(_)

@@ -4,7 +4,7 @@ use crate::{
     Outcome,
     error::Error,
     npy::{Elements, Header, NpyError},
-    npz,
+    npz::{self, Member},
     progress::Progress,
 };
 use std::{
@@ -25,14 +25,22 @@ pub struct Opened {
 impl Opened {
     /// Opens a file. Its elements are bfloat16s, if the caller says so.
     pub fn new(path: &Path, is_of_bfloat16s: bool) -> Result<Self, Error> {
-        let name = path.display().to_string();
+        Self::of(path, is_of_bfloat16s, NpyError::Opaque)
+    }
+
+    /// Opens a file that goes with another one. Nobody says what its elements are.
+    pub fn beside(path: &Path) -> Result<Self, Error> {
+        Self::of(path, false, NpyError::OpaqueBeside)
+    }
+
+    fn of(path: &Path, is_of_bfloat16s: bool, opaque: NpyError) -> Result<Self, Error> {
+        let Source { name, mut reader, bytes: size } = open(path)?;
         let npy = |source| Error::Npy { file: name.clone(), source };
-        let Source { mut reader, bytes: size } = open(path, &name)?;
         let mut header = Header::read(&mut *reader).map_err(npy)?;
         if is_of_bfloat16s {
             header = header.of_bfloat16s().map_err(npy)?;
         } else if header.dtype.code.is_empty() {
-            return Err(npy(NpyError::Opaque));
+            return Err(npy(opaque));
         }
         // Before anything is made for so many.
         let found = size.map(|bytes| bytes.saturating_sub(header.bytes));
@@ -137,28 +145,35 @@ pub fn is_standard_input(path: &Path) -> bool {
 
 /// The bytes of an `.npy` file, and how many there are, where that is known.
 struct Source {
+    /// With that of the array, of an archive.
+    name: String,
     reader: Box<dyn Read>,
     bytes: Option<u64>,
 }
 
-fn open(path: &Path, name: &str) -> Result<Source, Error> {
+fn open(path: &Path) -> Result<Source, Error> {
+    let name = path.display().to_string();
     if is_standard_input(path) {
         let reader = Box::new(io::stdin().lock());
-        return Ok(Source { reader, bytes: None });
+        return Ok(Source { name, reader, bytes: None });
     }
-    let cannot_open = |source| Error::Open { file: name.to_owned(), source };
-    if let Some((archive, member)) = npz::parts(path) {
-        let file = File::open(&archive).map_err(cannot_open)?;
-        let file_name = archive.display().to_string();
-        let (reader, bytes) = npz::open(file, member.as_deref())
-            .map_err(|source| Error::Npz { file: file_name, source })?;
-        return Ok(Source { reader, bytes: Some(bytes) });
-    }
-    let file = File::open(path).map_err(cannot_open)?;
+    let (path, member) = match npz::parts(path) {
+        Some((archive, member)) => (archive, Some(member)),
+        None => (path.to_owned(), None),
+    };
+    let file_name = path.display().to_string();
+    let cannot_open = |source| Error::Open { file: file_name.clone(), source };
+    let file = File::open(&path).map_err(cannot_open)?;
     let metadata = file.metadata().map_err(cannot_open)?;
     if metadata.is_dir() {
         return Err(cannot_open(io::ErrorKind::IsADirectory.into()));
     }
-    let file_bytes = metadata.is_file().then_some(metadata.len());
-    Ok(Source { reader: Box::new(file), bytes: file_bytes })
+    let Some(member) = member else {
+        let bytes = metadata.is_file().then_some(metadata.len());
+        return Ok(Source { name, reader: Box::new(file), bytes });
+    };
+    let found = npz::open(file, member.as_deref());
+    let Member { name, reader, bytes } =
+        found.map_err(|source| Error::Npz { file: file_name.clone(), source })?;
+    Ok(Source { name: format!("{file_name}:{name}"), reader, bytes: Some(bytes) })
 }

@@ -4,6 +4,8 @@ use crate::dtype::{DTYPES, Dtype, Target};
 use py_literal::Value;
 use std::io::{self, ErrorKind, Read};
 
+/// What a file begins with.
+const MAGIC: &[u8; 6] = b"\x93NUMPY";
 /// Bytes of a header at most. NumPy refuses to read longer ones too, unless told to.
 const MAX_HEADER_BYTES: usize = 10_000;
 /// The parser recurses, and its time grows exponentially with the depth of brackets. Structured arrays
@@ -20,9 +22,17 @@ const OPAQUE_TWO_BYTES: &str = "V2";
 #[derive(Debug, thiserror::Error)]
 pub enum NpyError {
     #[error("it can't be read ({0}): check the disk or the pipe that it comes from")]
-    Read(#[from] io::Error),
+    Read(io::Error),
+    #[error("it is damaged in the archive ({0}): copy or write the archive again")]
+    Damaged(io::Error),
+    #[error("it is empty: write it with numpy.save")]
+    Empty,
     #[error("it does not begin like an .npy file: write it with numpy.save")]
     NoMagic,
+    #[error(
+        "it is a zip archive, which is taken from a file whose name ends in .npz: give it such a name, and its path"
+    )]
+    Archive,
     #[error("its format version {0}.{1} is not among 1.0, 2.0 and 3.0: write it with numpy.save")]
     Version(u8, u8),
     #[error("it ends within its header: copy or write it again")]
@@ -42,6 +52,11 @@ pub enum NpyError {
         "its elements are two bytes of no type that NumPy knows: give --dtype bf16, if they are bfloat16s"
     )]
     Opaque,
+    #[error(
+        "its elements are two bytes of no type that NumPy knows: make numbers of them, for example with array.astype(\"<f4\"), and \
+         write it again"
+    )]
+    OpaqueBeside,
     #[error("its shape has more elements than memory can have: write the array again")]
     Shape,
     #[error("it ends after {found} of {expected} bytes of elements: copy or write it again")]
@@ -53,10 +68,22 @@ pub enum NpyError {
     Shrunk { found: u64, expected: u64 },
 }
 
+impl From<io::Error> for NpyError {
+    fn from(error: io::Error) -> Self {
+        match error.kind() {
+            // Of what was compressed, or has a checksum.
+            ErrorKind::InvalidData => Self::Damaged(error),
+            _ => Self::Read(error),
+        }
+    }
+}
+
 /// What a header says.
 #[derive(Clone, Debug)]
 pub struct Header {
     pub dtype: &'static Dtype,
+    /// What the header calls it, without the order of bytes: of bfloat16s u2 or V2.
+    pub code: &'static str,
     /// Whether the most significant byte of an element comes first.
     pub is_big_endian: bool,
     /// Of the header itself.
@@ -74,12 +101,12 @@ pub struct Header {
 impl Header {
     /// Reads the header, and nothing after it.
     pub fn read(reader: &mut dyn Read) -> Result<Self, NpyError> {
-        let magic: [u8; 6] = read_array(reader).map_err(|error| match error {
-            NpyError::HeaderEnds => NpyError::NoMagic,
-            error => error,
-        })?;
-        if &magic != b"\x93NUMPY" {
-            return Err(NpyError::NoMagic);
+        let mut magic = [0; MAGIC.len()];
+        match read_up_to(reader, &mut magic)? {
+            0 => return Err(NpyError::Empty),
+            _ if &magic == MAGIC => {}
+            _ if magic.starts_with(b"PK\x03\x04") => return Err(NpyError::Archive),
+            _ => return Err(NpyError::NoMagic),
         }
         let [major, minor] = read_array(reader)?;
         let claimed = match (major, minor) {
@@ -105,8 +132,8 @@ impl Header {
 
     /// The same file, of bfloat16s, which NumPy has no name for: it keeps them as uint16, or as bytes.
     pub fn of_bfloat16s(self) -> Result<Self, NpyError> {
-        match self.dtype.code {
-            "u2" | "" => Ok(Self { dtype: Dtype::named("bfloat16"), ..self }),
+        match self.code {
+            "u2" | OPAQUE_TWO_BYTES => Ok(Self { dtype: Dtype::named("bfloat16"), ..self }),
             _ => Err(NpyError::NotTwoBytes { found: self.dtype.name }),
         }
     }
@@ -146,6 +173,7 @@ impl Header {
             sizes,
             is_fortran,
             dtype,
+            code: if dtype.code.is_empty() { OPAQUE_TWO_BYTES } else { dtype.code },
             is_big_endian,
             bytes: 0,
             len,
@@ -184,10 +212,11 @@ fn dtype(descr: &Value) -> Result<(&'static Dtype, bool), NpyError> {
         return Err(NpyError::Elements { found: "structured".to_owned(), advice });
     };
     let unknown = || NpyError::Elements {
-        found: if descr.ends_with('O') {
-            "Python objects".to_owned()
-        } else {
-            format!("of type {:?}", shortened(descr))
+        found: match descr.get(1..2) {
+            _ if descr.ends_with('O') => "Python objects".to_owned(),
+            Some("U" | "S") => format!("text of type {:?}", shortened(descr)),
+            Some("M" | "m") => format!("times of type {:?}", shortened(descr)),
+            _ => format!("of type {:?}", shortened(descr)),
         },
         advice: advice(descr),
     };
@@ -213,6 +242,9 @@ fn advice(descr: &str) -> &'static str {
     match descr.trim_start_matches(['<', '>', '|', '=']) {
         "f12" | "f16" => "round the values with array.astype(\"<f8\")",
         "c8" => "take array.real or array.imag, convert it with .astype(\"<f4\")",
+        _ if descr.get(1..2).is_some_and(|kind| "Mm".contains(kind)) => {
+            "take them as integers, with array.astype(\"<i8\")"
+        }
         "c16" | "c24" | "c32" => "take array.real or array.imag, convert it with .astype(\"<f8\")",
         _ => {
             "make numbers of them, for example with array.astype(\"<f8\") or array.astype(\"<i8\")"

@@ -13,8 +13,14 @@ use zip::{CompressionMethod, ZipArchive, result::ZipError};
 /// What is wrong with an `.npz` file.
 #[derive(Debug, thiserror::Error)]
 pub enum NpzError {
-    #[error("it is no zip archive that can be read ({0}): write it with numpy.savez")]
+    #[error("it is no whole zip archive ({0}): copy it again, or write it with numpy.savez")]
     Archive(#[from] ZipError),
+    #[error("it is empty: copy it again, or write it with numpy.savez")]
+    NoBytes,
+    #[error(
+        "its array {member:?} is not where it should be ({source}): copy the archive again, or write it with numpy.savez"
+    )]
+    Member { member: String, source: ZipError },
     #[error("it can't be read ({0}): check the disk that it is on")]
     Read(#[from] io::Error),
     #[error("it has no array {member:?}: choose one of {}, as FILE.npz:ARRAY", .members.join(", "))]
@@ -33,21 +39,40 @@ const EXTENSION: &str = ".npz";
 const MEMBER_EXTENSION: &str = ".npy";
 
 /// The archive and, if one is named, its array: of `FILE.npz` and `FILE.npz:ARRAY`. `None` for other paths, and where there is
-/// a file of the whole name.
+/// a file of the whole name. Both names may have colons: the longest one of a file that is there is the archive's.
 pub fn parts(path: &Path) -> Option<(PathBuf, Option<String>)> {
     let text = path.to_str()?;
-    if text.to_lowercase().ends_with(EXTENSION) {
-        return Some((path.to_owned(), None));
-    }
-    let end = text.rfind(":").filter(|&end| text[..end].to_lowercase().ends_with(EXTENSION))?;
+    let is_archive = |text: &str| text.to_lowercase().ends_with(EXTENSION);
+    let whole = is_archive(text).then(|| (path.to_owned(), None));
     if path.exists() {
-        return None;
+        return whole;
     }
-    Some((text[..end].into(), Some(text[end + 1..].to_owned())))
+    let colons = text.rmatch_indices(':').map(|(colon, _)| colon);
+    let mut ends = colons.filter(|&end| is_archive(&text[..end]));
+    let is_there = |&end: &usize| Path::new(&text[..end]).exists();
+    let named = |end: usize| (text[..end].into(), Some(text[end + 1..].to_owned()));
+    match ends.clone().find(is_there) {
+        Some(end) => Some(named(end)),
+        None => whole.or_else(|| ends.next_back().map(named)),
+    }
 }
 
-/// An array of an archive, as the bytes of an `.npy` file, and how many the archive says there are.
-pub fn open(mut file: File, member: Option<&str>) -> Result<(Box<dyn Read>, u64), NpzError> {
+/// An array of an archive.
+pub struct Member {
+    /// As NumPy has it.
+    pub name: String,
+    /// The bytes of an `.npy` file.
+    pub reader: Box<dyn Read>,
+    /// How many the archive says there are.
+    pub bytes: u64,
+}
+
+/// Opens an array of an archive: the one that is named, or the only one.
+pub fn open(mut file: File, member: Option<&str>) -> Result<Member, NpzError> {
+    let metadata = file.metadata()?;
+    if metadata.is_file() && metadata.len() == 0 {
+        return Err(NpzError::NoBytes);
+    }
     let mut archive = ZipArchive::new(BufReader::new(&mut file))?;
     let names: Vec<String> =
         archive.file_names().map(|name| name.map(Into::into)).collect::<Result<_, _>>()?;
@@ -74,7 +99,9 @@ pub fn open(mut file: File, member: Option<&str>) -> Result<(Box<dyn Read>, u64)
     };
     let name = format!("{member}{MEMBER_EXTENSION}");
     let index = names.iter().position(|other| *other == name).expect("a name of the list");
-    let entry = archive.by_index_raw(index)?;
+    let entry = archive
+        .by_index_raw(index)
+        .map_err(|source| NpzError::Member { member: member.clone(), source })?;
     let (begin, compressed, bytes) = (entry.data_start(), entry.compressed_size(), entry.size());
     let (method, crc, is_encrypted) = (entry.compression(), entry.crc32(), entry.encrypted());
     drop(entry);
@@ -98,7 +125,9 @@ pub fn open(mut file: File, member: Option<&str>) -> Result<(Box<dyn Read>, u64)
         CompressionMethod::DEFLATE => Box::new(DeflateDecoder::new(stored)),
         _ => return Err(other_method()),
     };
-    Ok((Box::new(Checked { reader, crc: Crc::new(), expected: crc, left: bytes, is_cut }), bytes))
+    let name = member.clone();
+    let reader = Box::new(Checked { reader, crc: Crc::new(), expected: crc, left: bytes, is_cut });
+    Ok(Member { name, reader, bytes })
 }
 
 /// An array's bytes as they are in the archive.
@@ -136,16 +165,20 @@ impl<R: Read> Read for Checked<R> {
         let count = match self.reader.read(bytes) {
             // What is compressed does not just end.
             Err(_) if self.is_cut.get() => 0,
+            // As flate2 calls what is no such stream.
+            Err(error) if error.kind() == io::ErrorKind::InvalidInput => {
+                return Err(io::Error::new(io::ErrorKind::InvalidData, error));
+            }
             count => count?,
         };
         self.crc.update(&bytes[..count]);
         self.left = self.left.saturating_sub(count as u64);
         let damaged = |what: &str| io::Error::new(io::ErrorKind::InvalidData, what);
         if count == 0 && self.left > 0 && !bytes.is_empty() && !self.is_cut.get() {
-            return Err(damaged("the array ends before the archive says: the file is damaged"));
+            return Err(damaged("it ends before it should"));
         }
         if count > 0 && self.left == 0 && self.crc.sum() != self.expected {
-            return Err(damaged("the archive's checksum is another: the file is damaged"));
+            return Err(damaged("its checksum is another"));
         }
         Ok(count)
     }
@@ -158,7 +191,7 @@ mod tests {
     use std::fs;
 
     /// Opens an array in a copy of an archive of NumPy's, and cuts the copy behind as many bytes.
-    fn of_cut(name: &str, member: Option<&str>, bytes: u64) -> (Box<dyn Read>, u64) {
+    fn of_cut(name: &str, member: Option<&str>, bytes: u64) -> Member {
         let folder = tempfile::tempdir().expect("a temporary folder");
         let golden = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/golden");
         let path = folder.path().join(name);
@@ -175,13 +208,13 @@ mod tests {
         let whole = fs::read(golden).expect("NumPy's file");
         let begin = whole.windows(6).position(|bytes| bytes == b"\x93NUMPY").expect("an array");
         // Behind the header, and 3 of 9 bytes.
-        let (mut reader, bytes) = of_cut("single.npz", None, begin as u64 + 128 + 3);
+        let Member { mut reader, bytes, .. } = of_cut("single.npz", None, begin as u64 + 128 + 3);
         let header = Header::read(&mut *reader).expect("it is there");
         let found = Elements::new(reader, header, Some(bytes)).read_all(|_| ());
         let is_shrunk = matches!(found, Err(NpyError::Shrunk { found: 3, expected: 9 }));
         assert!(is_shrunk, "{found:?}");
         // What is compressed ends as soon.
-        let (mut reader, bytes) = of_cut("deflated.npz", Some("weights"), 100);
+        let Member { mut reader, bytes, .. } = of_cut("deflated.npz", Some("weights"), 100);
         let mut found = Vec::new();
         reader.read_to_end(&mut found).expect("it ends");
         assert!((found.len() as u64) < bytes, "{} of {bytes}", found.len());

@@ -161,7 +161,7 @@ fn a_dot_product_is_of_two_files() {
     let cut = &*files.add("cut.npy", &npy[..npy.len() - 1]);
     for paths in [[two, cut], [cut, two]] {
         let call = [&["reduce"], &paths[..], &["--op", "dot", "--adapter", "cpu"]].concat();
-        assert_fails(&gridfold(&call), 1, "cut.npy can't be reduced");
+        assert_fails(&gridfold(&call), 1, "cut.npy can't be used");
     }
 }
 
@@ -284,9 +284,10 @@ fn files_that_can_not_be_read() {
 
 #[test]
 fn other_files() {
-    assert_bad_file(b"", "does not begin like an .npy file");
+    assert_bad_file(b"", "it is empty: write it with numpy.save");
+    assert_bad_file(b"\x93", "does not begin like an .npy file");
     assert_bad_file(b"\x93NUMPX\x01\x00v\x00", "does not begin like an .npy file");
-    assert_bad_file(b"PK\x03\x04 this is an .npz file", "does not begin like an .npy file");
+    assert_bad_file(b"PK\x03\x04 this is an .npz file", "it is a zip archive");
     for version in [[0, 0], [1, 1], [4, 0], [255, 255]] {
         let mut npy = f4([1.0]);
         npy[6..8].copy_from_slice(&version);
@@ -299,7 +300,11 @@ fn headers_cut_off_anywhere() {
     for version in 1..=3 {
         let header = header(version, "'<f4'", "False", "(1,)");
         for cut in 0..header.len() {
-            let part = if cut < 6 { "does not begin like" } else { "ends within its header" };
+            let part = match cut {
+                0 => "it is empty",
+                1..6 => "does not begin like",
+                _ => "ends within its header",
+            };
             assert_bad_file(&header[..cut], part);
         }
         assert_bad_file(&header, "ends after 0 of 4 bytes");
@@ -413,10 +418,14 @@ fn other_elements() {
         ("'<c8'", "of type \"<c8\"", halves),
         ("'<c16'", "of type \"<c16\"", parts),
         ("'|O'", "Python objects", numbers),
-        ("'<U4'", "of type \"<U4\"", numbers),
-        ("'|S9'", "of type \"|S9\"", numbers),
+        ("'<U4'", "text of type \"<U4\"", numbers),
+        ("'|S9'", "text of type \"|S9\"", numbers),
         ("'|V8'", "of type \"|V8\"", numbers),
-        ("'<M8[ns]'", "of type \"<M8[ns]\"", numbers),
+        (
+            "'<M8[ns]'",
+            "times of type \"<M8[ns]\"",
+            "take them as integers, with array.astype(\"<i8\")",
+        ),
         ("'|f4'", "of type \"|f4\"", numbers),
         ("'f4'", "of type \"f4\"", numbers),
         ("'<'", "of type \"<\"", numbers),

@@ -84,7 +84,7 @@ fn errors_follow_on_a_line_of_their_own() {
     // More than a chunk, but not all that there should be.
     let second = files.add("short", &vec![0; 8_000_000]);
     let text = on_terminal(&format!("{} || true", sum(&[first, second], "1.5")));
-    let error = "gridfold: - can't be reduced, it ends after 18000000 of 20000000 bytes";
+    let error = "gridfold: - can't be used: it ends after 18000000 of 20000000 bytes";
     let (before, _) = text.split_once(error).unwrap_or_else(|| panic!("no error in {text:?}"));
     assert!(before.contains("16.00 MiB of 19.07 MiB, "), "{text:?}");
     let behind = before.rsplit("left").next().unwrap_or_default();

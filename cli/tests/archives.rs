@@ -1,0 +1,156 @@
+//! Arrays of `.npz` files: how they are named, and what is said of those that are damaged or no arrays.
+
+mod support;
+
+use std::io::{Cursor, Write};
+use support::*;
+use zip::{CompressionMethod, ZipWriter, write::SimpleFileOptions};
+
+/// An archive as numpy.savez writes it.
+fn archive(members: &[(&str, &[u8])]) -> Vec<u8> {
+    let mut writer = ZipWriter::new(Cursor::new(Vec::new()));
+    let stored = SimpleFileOptions::default().compression_method(CompressionMethod::Stored);
+    for (name, bytes) in members {
+        writer.start_file(*name, stored).expect("memory");
+        writer.write_all(bytes).expect("memory");
+    }
+    writer.finish().expect("memory").into_inner()
+}
+
+fn sum(file: &str) -> std::process::Output {
+    gridfold(&["reduce", file, "--op", "sum", "--adapter", "cpu", "--json"])
+}
+
+#[track_caller]
+fn assert_sum(file: &str, value: &str) {
+    assert_eq!(json(&sum(file))["value"], value, "{file}");
+}
+
+/// One sentence that says it in these words, where a part of the path is left out.
+#[track_caller]
+fn assert_says(file: &str, status: i32, words: &str) {
+    let output = sum(file);
+    let sentence = stderr(&output);
+    assert_eq!(output.status.code(), Some(status), "{file}: {sentence}");
+    assert!(sentence.contains(words) && sentence.lines().count() == 1, "{file}: {sentence}");
+}
+
+#[test]
+fn names_may_have_colons() {
+    let files = Files::new();
+    let (one, two, three) = (f4([1.0]), f4([2.0]), f4([3.0]));
+    let members: [(&str, &[u8]); 3] =
+        [("a:b.npy", &one), ("x.npz:y.npy", &two), ("d/e.npy", &three)];
+    let file = files.add("several.npz", &archive(&members));
+    assert_sum(&format!("{file}:a:b"), "1");
+    assert_sum(&format!("{file}:a:b.npy"), "1");
+    assert_sum(&format!("{file}:x.npz:y"), "2");
+    assert_sum(&format!("{file}:d/e"), "3");
+    let words = "several.npz can't be used: it has no array \"a\": choose one of a:b, x.npz:y, d/e, as FILE.npz:ARRAY";
+    assert_says(&format!("{file}:a"), 2, words);
+    // A path, with a colon itself or in a folder, and with what could be another archive's name.
+    let only = archive(&[("a:b.npy", &one)]);
+    std::fs::create_dir(files.path("fol:der.npz:x")).expect("a folder");
+    for name in ["we:ird.npz", "p.npz:q.npz", "fol:der.npz:x/a.npz"] {
+        let file = files.add(name, &only);
+        assert_sum(&file, "1");
+        assert_sum(&format!("{file}:a:b"), "1");
+    }
+    // The longest name of a file that is there: its array would be called so, too.
+    let file = files.add("p.npz", &archive(&[("q.npz.npy", &two), ("r.npz.npy", &three)]));
+    assert_sum(&format!("{file}:q.npz"), "1");
+    assert_sum(&format!("{file}:q.npz.npy"), "2");
+    assert_sum(&format!("{file}:r.npz"), "3");
+    // A file that is no archive, and is called so.
+    let plain = files.add("p.npz:s", &three);
+    assert_sum(&plain, "3");
+    let missing = files.path("missing.npz:x:y");
+    let words = "missing.npz can't be opened";
+    assert_says(missing.to_str().expect("text"), 1, words);
+}
+
+#[test]
+fn members_that_are_no_arrays() {
+    let files = Files::new();
+    let npy = f4([1.0, 2.0]);
+    let mut text = header(1, "'<U5'", "False", "(1,)");
+    text.extend([0; 20]);
+    let members: [(&str, &[u8]); 5] = [
+        ("noise.npy", b"this is no array"),
+        ("none.npy", b""),
+        ("short.npy", &npy[..npy.len() - 3]),
+        ("header.npy", &npy[..60]),
+        ("text.npy", &text),
+    ];
+    let file = files.add("odd.npz", &archive(&members));
+    for (member, words) in [
+        ("noise", "it does not begin like an .npy file: write it with numpy.save"),
+        ("none", "it is empty: write it with numpy.save"),
+        ("short", "it ends after 5 of 8 bytes of elements: copy or write it again"),
+        ("header", "it ends within its header: copy or write it again"),
+        (
+            "text",
+            "its elements are text of type \"<U5\": make numbers of them, for example with array.astype(\"<f8\")",
+        ),
+    ] {
+        let words = format!("odd.npz:{member} can't be used: {words}");
+        assert_says(&format!("{file}:{member}"), 1, &words);
+    }
+    // The name of what needs no name is told, too.
+    let file = files.add("only.npz", &archive(&[("text.npy", &text)]));
+    assert_says(&file, 1, "only.npz:text can't be used: its elements are text");
+    let file = files.add("notes.npz", &archive(&[("notes.txt", b"to do")]));
+    assert_says(&file, 2, "notes.npz can't be used: it has no arrays: write some with numpy.savez");
+    let file = files.add("nothing.npz", &archive(&[]));
+    assert_says(&file, 2, "nothing.npz can't be used: it has no arrays");
+}
+
+#[test]
+fn damaged_members() {
+    let files = Files::new();
+    let (a, b) = (f4([1.0, 2.0]), f4([3.0]));
+    let whole = archive(&[("a.npy", &a), ("b.npy", &b)]);
+    let place = whole.windows(6).position(|bytes| bytes == b"\x93NUMPY").expect("an array");
+    let mut damaged = whole.clone();
+    damaged[place + 128] ^= 1;
+    let file = files.add("damaged.npz", &damaged);
+    let words = "damaged.npz:a can't be used: it is damaged in the archive (its checksum is another): copy or write the archive again";
+    assert_says(&format!("{file}:a"), 1, words);
+    assert_sum(&format!("{file}:b"), "3");
+    // Without what says where it is.
+    let mut moved = whole.clone();
+    moved[..4].copy_from_slice(b"XXXX");
+    let file = files.add("moved.npz", &moved);
+    assert_says(
+        &format!("{file}:a"),
+        1,
+        "moved.npz can't be used: its array \"a\" is not where it should be",
+    );
+    assert_sum(&format!("{file}:b"), "3");
+    let file = files.add("cut.npz", &whole[..whole.len() / 2]);
+    assert_says(&format!("{file}:a"), 1, "cut.npz can't be used: it is no whole zip archive");
+    let file = files.add("empty.npz", b"");
+    assert_says(&file, 1, "empty.npz can't be used: it is empty: copy it again");
+    let deflated = include_bytes!("golden/deflated.npz");
+    let mut damaged = deflated.to_vec();
+    // The first block's kind, which there is not.
+    let name = damaged.windows(11).position(|bytes| bytes == b"weights.npy").expect("an array");
+    let extra = usize::from(u16::from_le_bytes([damaged[name - 2], damaged[name - 1]]));
+    damaged[name + 11 + extra] |= 6;
+    let file = files.add("deflated.npz", &damaged);
+    let words =
+        "deflated.npz:weights can't be used: it is damaged in the archive (corrupt deflate stream)";
+    assert_says(&format!("{file}:weights"), 1, words);
+}
+
+/// Nobody looks for an array in what has another name.
+#[test]
+fn archives_of_other_names() {
+    let files = Files::new();
+    let npz = archive(&[("a.npy", &f4([1.0]))]);
+    let words = "it is a zip archive, which is taken from a file whose name ends in .npz: give it such a name, and its path";
+    assert_says(&files.add("a.zip", &npz), 1, words);
+    let output = gridfold_with_input(&["reduce", "-", "--op", "sum", "--adapter", "cpu"], &npz);
+    assert!(stderr(&output).contains(words), "{}", stderr(&output));
+    assert_sum(&files.add("A.NPZ", &npz), "1");
+}
