@@ -352,15 +352,19 @@ const STATS: &str = "Mean, variances and extrema have the bits that `gridfold re
 
 #[derive(Debug, Args)]
 pub struct ScanArguments {
-    /// A file as `gridfold reduce` takes it. It is read as a whole.
+    /// A file as `gridfold reduce` takes it. It is read and written in chunks, so it may be larger than memory. Integers of less than 32 bits,
+    /// and floats of 16, are widened to 32. Places count in the file's order.
     pub file: PathBuf,
+    /// What the elements are, if the file does not say: bf16, as which two bytes or uint16s are read.
+    #[arg(long, value_enum)]
+    pub dtype: Option<GivenDtype>,
     /// The operator: sum, product, min, max, arg-min and the like, max-abs, count, any, all, of floats mean, sum-of-squares, norm, l1-norm, variance,
     /// sample-variance and count-nan, or of integers bit-and, bit-or and bit-xor. Each result is what reducing the elements so far gives, to the
     /// bit; of any and all a bool, and of arg-min and the like an int64, which is -1 where there is no element.
     #[arg(long, value_parser = by_name(&SCANNED, OperatorType::name))]
     pub op: OperatorType,
     /// What NaNs are, for min, max, arg-min and the like, sum and mean. propagate: one of them makes all results from there on NaN. ignore: no
-    /// elements. total: elements in IEEE-754's total order, not for sum and mean.
+    /// elements. total: elements in IEEE-754's total order, not for sum and mean. Variances without NaNs there are of whole files alone.
     #[arg(long, value_enum, default_value_t = NanRule::Propagate)]
     pub nan: NanRule,
     /// Results are of the elements before their own one, and the first is that of no elements.
@@ -381,8 +385,11 @@ pub struct ScanArguments {
 
 #[derive(Debug, Args)]
 pub struct DifferenceArguments {
-    /// A file as `gridfold reduce` takes it. It is read as a whole. Integers of less than 32 bits, and float16, are widened to 32.
+    /// A file as `gridfold reduce` takes it. It is read as a whole. Integers of less than 32 bits, and floats of 16, are widened to 32.
     pub file: PathBuf,
+    /// What the elements are, if the file does not say: bf16, as which two bytes or uint16s are read.
+    #[arg(long, value_enum)]
+    pub dtype: Option<GivenDtype>,
     /// The file to write: an array of one dimension, with the first element, and the difference of each other one and that before it. Integers
     /// wrap. It is written beside, and renamed once it is whole.
     #[arg(long, value_name = "FILE")]
@@ -394,7 +401,6 @@ pub struct DifferenceArguments {
     pub adapter: String,
 }
 
-/// An element type that NumPy has no name for.
 impl ReduceArguments {
     /// The second file and the third, if there are such.
     pub fn other_files(&self) -> impl Iterator<Item = &PathBuf> {
@@ -402,6 +408,7 @@ impl ReduceArguments {
     }
 }
 
+/// An element type that NumPy has no name for.
 #[derive(Clone, Copy, Debug, clap::ValueEnum)]
 pub enum GivenDtype {
     Bf16,

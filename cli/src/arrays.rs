@@ -1,6 +1,6 @@
 //! Whole arrays of files, and new files: these are written beside, and renamed once they are whole.
 
-use crate::{Outcome, dtype::Dtype, error::Error, files::Opened, progress::Progress};
+use crate::{Outcome, dtype::Dtype, error::Error, files::Opened, npy::Header, progress::Progress};
 use gridfold::ElementType;
 use std::{
     fs::{self, File},
@@ -12,6 +12,8 @@ use std::{
 pub struct Array {
     pub name: String,
     pub dtype: &'static Dtype,
+    /// What the file calls the type, without the order of bytes.
+    pub code: &'static str,
     pub is_big_endian: bool,
     pub len: u64,
     pub shape: Shape,
@@ -52,9 +54,9 @@ impl Array {
         let bytes = opened.elements.read_all(|bytes| progress.add(bytes));
         let bytes = bytes.map_err(|source| Error::Npy { file: opened.name.clone(), source })?;
         let header = opened.header();
-        let (dtype, is_big_endian, len) = (header.dtype, header.is_big_endian, header.len);
+        let Header { dtype, code, is_big_endian, len, .. } = *header;
         let shape = Shape { sizes: header.sizes.clone(), is_fortran: header.is_fortran };
-        Ok(Self { name: opened.name, dtype, is_big_endian, len, shape, bytes })
+        Ok(Self { name: opened.name, dtype, code, is_big_endian, len, shape, bytes })
     }
 
     /// What the library takes of them.
@@ -75,9 +77,14 @@ impl Array {
             (_, true) => '>',
             (_, false) => '<',
         };
-        match self.dtype.code {
-            "" => "<V2".to_owned(),
-            code => format!("{order}{code}"),
+        format!("{order}{}", self.code)
+    }
+
+    /// As a header has results of a type that are in this machine's order of bytes. Those of bfloat16 are called what the file calls its elements.
+    pub fn descr_of(&self, element: ElementType) -> &'static str {
+        match (element, self.code) {
+            (ElementType::BF16, "u2") => descr_of(ElementType::U16),
+            _ => descr_of(element),
         }
     }
 }
@@ -160,17 +167,21 @@ impl Place {
 impl NewFile {
     /// Writes an array beside the file of that path, which `option` gives.
     pub fn write(
-        (option, path): (&'static str, &Path),
+        given: (&'static str, &Path),
         descr: &str,
         shape: &Shape,
         bytes: &[u8],
     ) -> Result<Self, Error> {
-        Self::beside(path, option, &[&header(descr, shape), bytes])
+        let mut writing = Writing::array(given, descr, shape)?;
+        writing.add(bytes)?;
+        writing.end()
     }
 
     /// Writes a chart beside the file of that path.
     pub fn chart(path: &Path, svg: &str) -> Result<Self, Error> {
-        Self::beside(path, "--svg", &[svg.as_bytes()])
+        let mut writing = Writing::begin(("--svg", path))?;
+        writing.add(svg.as_bytes())?;
+        writing.end()
     }
 
     /// Whether a chart can be written beside the file of that path: for calls that take long, before they begin.
@@ -182,33 +193,15 @@ impl NewFile {
         }
     }
 
-    fn beside(path: &Path, option: &'static str, parts: &[&[u8]]) -> Result<Self, Error> {
-        let (path, place) = (path.to_owned(), Place::of(path));
-        let is_there = matches!(place, Place::Beside { .. });
-        let new = Self { path, place, is_there, option };
-        new.put(parts).map_err(|source| new.failed(source))?;
-        Ok(new)
-    }
-
-    fn put(&self, parts: &[&[u8]]) -> io::Result<()> {
-        let put = |to: &mut dyn Write| parts.iter().try_for_each(|part| to.write_all(part));
+    fn open(&self) -> io::Result<File> {
         match &self.place {
             // Later it could not have that name.
             Place::Beside { target, .. } if target.is_dir() => {
                 Err(io::ErrorKind::IsADirectory.into())
             }
-            Place::Beside { beside, .. } => {
-                let mut file = File::create(beside)?;
-                put(&mut file)?;
-                file.sync_all()
-            }
+            Place::Beside { beside, .. } => File::create(beside),
             // What it has stays.
-            Place::Special => put(&mut File::options().append(true).open(&self.path)?),
-            Place::StandardOutput => {
-                let mut stdout = io::stdout().lock();
-                put(&mut stdout)?;
-                stdout.flush()
-            }
+            Place::Special | Place::StandardOutput => File::options().append(true).open(&self.path),
         }
     }
 
@@ -232,6 +225,56 @@ impl Drop for NewFile {
             // It may be that it could not be made.
             let _ = fs::remove_file(beside);
         }
+    }
+}
+
+/// A file while its bytes come.
+pub struct Writing {
+    new: NewFile,
+    to: To,
+}
+
+enum To {
+    File(File),
+    StandardOutput,
+}
+
+impl Writing {
+    /// Begins an array beside the file of that path, which `option` gives. Its elements are added.
+    pub fn array(given: (&'static str, &Path), descr: &str, shape: &Shape) -> Result<Self, Error> {
+        let mut writing = Self::begin(given)?;
+        writing.add(&header(descr, shape))?;
+        Ok(writing)
+    }
+
+    fn begin((option, path): (&'static str, &Path)) -> Result<Self, Error> {
+        let (path, place) = (path.to_owned(), Place::of(path));
+        let is_there = matches!(place, Place::Beside { .. });
+        let new = NewFile { path, place, is_there, option };
+        let to = match new.place {
+            Place::StandardOutput => To::StandardOutput,
+            _ => To::File(new.open().map_err(|source| new.failed(source))?),
+        };
+        Ok(Self { new, to })
+    }
+
+    pub fn add(&mut self, bytes: &[u8]) -> Outcome {
+        let added = match &mut self.to {
+            To::File(file) => file.write_all(bytes),
+            To::StandardOutput => io::stdout().lock().write_all(bytes),
+        };
+        added.map_err(|source| self.new.failed(source))
+    }
+
+    /// The whole file.
+    pub fn end(self) -> Result<NewFile, Error> {
+        let ended = match (&self.to, &self.new.place) {
+            (To::File(file), Place::Beside { .. }) => file.sync_all(),
+            (To::File(_), _) => Ok(()),
+            (To::StandardOutput, _) => io::stdout().lock().flush(),
+        };
+        ended.map_err(|source| self.new.failed(source))?;
+        Ok(self.new)
     }
 }
 

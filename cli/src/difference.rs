@@ -11,8 +11,8 @@ use gridfold::{DifferenceElement, ElementType, Executor};
 use std::io::{self, Write};
 
 pub fn run(arguments: &DifferenceArguments) -> Outcome {
-    let DifferenceArguments { file, out, adapter } = arguments;
-    let array = Array::read(Opened::new(file, false)?)?;
+    let DifferenceArguments { file, dtype, out, adapter } = arguments;
+    let array = Array::read(Opened::new(file, dtype.is_some())?)?;
     let executor = Executor::with_adapter(adapter)?;
     let (element, elements) = (array.dtype.own.element, array.elements());
     let bytes = elements.bytes();

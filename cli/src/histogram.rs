@@ -2,6 +2,7 @@
 
 use crate::{
     Outcome,
+    args::GivenDtype,
     arrays::{Array, NewFile, Shape, descr_of},
     error::Error,
     files::{Opened, check_lengths, is_standard_input},
@@ -24,6 +25,9 @@ use std::{
 pub struct HistogramArguments {
     /// A file as `gridfold reduce` takes it. It is read as a whole.
     pub file: PathBuf,
+    /// What the elements are, if the file does not say: bf16, as which two bytes or uint16s are read. Of edges and weights it says nothing.
+    #[arg(long, value_enum)]
+    pub dtype: Option<GivenDtype>,
     /// How many bins of equal width. Their edges are those of numpy.histogram for float64s.
     #[arg(
         long,
@@ -73,14 +77,14 @@ pub struct Range {
     high: f64,
 }
 
-fn range(text: &str) -> Result<Range, String> {
-    let numbers = text.split_once(':').and_then(|(low, high)| {
-        Some(Range { low: low.trim().parse().ok()?, high: high.trim().parse().ok()? })
-    });
 fn bins(text: &str) -> Result<u64, &'static str> {
     text.parse().map_err(|_| "give a whole number from 1 on")
 }
 
+fn range(text: &str) -> Result<Range, String> {
+    let numbers = text.split_once(':').and_then(|(low, high)| {
+        Some(Range { low: low.trim().parse().ok()?, high: high.trim().parse().ok()? })
+    });
     numbers.ok_or_else(|| "give two numbers, as 0:1".to_owned())
 }
 
@@ -105,7 +109,7 @@ struct Adapter<'a> {
 }
 
 pub fn run(arguments: &HistogramArguments) -> Outcome {
-    let HistogramArguments { file, edges, weights, out, svg, json, adapter, .. } = arguments;
+    let HistogramArguments { file, dtype, edges, weights, out, svg, json, adapter, .. } = arguments;
     let absolute = |path: &PathBuf| path::absolute(path).ok();
     let of_svg = svg.as_ref().and_then(absolute);
     if let Some(file) = out.as_ref().filter(|&out| of_svg.is_some() && absolute(out) == of_svg) {
@@ -116,8 +120,8 @@ pub fn run(arguments: &HistogramArguments) -> Outcome {
     if inputs.filter(|input| is_standard_input(input)).count() > 1 {
         return Err(Error::StandardInputTwice);
     }
-    let file = Opened::new(file, false)?;
-    let weights = weights.as_ref().map(|weights| Opened::new(weights, false)).transpose()?;
+    let file = Opened::new(file, dtype.is_some())?;
+    let weights = weights.as_ref().map(|weights| Opened::beside(weights)).transpose()?;
     if let Some(weights) = &weights {
         check_lengths(&file, weights)?;
     }
@@ -237,7 +241,7 @@ where
     let elements = array.elements();
     let elements: &[T] = bytemuck::cast_slice(elements.bytes());
     let bins = match (&arguments.edges, arguments.bins, arguments.range) {
-        (Some(edges), ..) => edges_of(&Array::read(Opened::new(edges, false)?)?),
+        (Some(edges), ..) => edges_of(&Array::read(Opened::beside(edges)?)?),
         (None, bins, Some(Range { low, high })) => Bins::even(bins.unwrap_or(0), low..=high),
         (None, bins, None) => {
             let (low, high) = finite_range(executor, elements)?.unwrap_or((0.0, 1.0));

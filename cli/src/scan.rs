@@ -3,26 +3,39 @@
 use crate::{
     Outcome,
     args::ScanArguments,
-    arrays::{Array, NewFile, Shape, descr_of},
+    arrays::{Shape, Writing, descr_of},
     error::Error,
     files::Opened,
     operators::{OFFERED, by_nan_rule},
-    progress::during,
+    progress::Progress,
 };
 use gridfold::{
     All, Any, ArgMax, ArgMaxLast, ArgMin, ArgMinLast, BitAnd, BitOr, BitXor, Count, CountNan,
     Element, ElementType, Executor, L1Norm, Max, MaxAbs, Mean, Min, NanArgMax, NanArgMaxLast,
-    NanArgMin, NanArgMinLast, NanMax, NanMean, NanMin, NanSum, Norm, Operator, OperatorType, Place,
-    Product, ProductWide, SampleVariance, Scan, Sum, SumOfSquares, SumWide, TotalArgMax,
-    TotalArgMaxLast, TotalArgMin, TotalArgMinLast, TotalMax, TotalMin, Variance,
+    NanArgMin, NanArgMinLast, NanMax, NanMean, NanMin, NanSum, Norm, Operator, OperatorType,
+    Partial, Place, Product, ProductWide, SampleVariance, Scan, Sum, SumOfSquares, SumWide,
+    TotalArgMax, TotalArgMaxLast, TotalArgMin, TotalArgMinLast, TotalMax, TotalMin, Variance,
 };
 use std::{
+    borrow::Cow,
     io::{self, Write},
     sync::LazyLock,
 };
 
-/// A file's elements, in this machine's order of bytes, to as many results.
-type Run = fn(&Executor, bool, &[u8]) -> Result<Vec<u8>, gridfold::Error>;
+/// Elements whose results are made, and written, at a time: more take more memory, less make many small pieces of work.
+const CHUNK: usize = 1 << 21;
+
+/// The elements on their way in, and as many results on their way out.
+struct Stream {
+    file: Opened,
+    progress: Progress,
+    out: Writing,
+    /// Elements at a time.
+    chunk: usize,
+}
+
+/// Scans all elements; exclusively, if so.
+type Run = fn(&Executor, bool, &mut Stream) -> Outcome;
 
 /// A scan that there is.
 struct Entry {
@@ -89,14 +102,20 @@ const fn number<T: Element, Op: Operator<T>>(operator: OperatorType) -> Entry
 where
     Op::Out: Element,
 {
-    Entry { operator, element: T::TYPE, out: <Op::Out as Element>::TYPE, run: scan::<T, Op> }
+    let run: Run = |executor, is_exclusive, stream| {
+        scan::<T, Op>(executor, is_exclusive, stream, |results, _| {
+            Cow::Borrowed(bytemuck::cast_slice(results))
+        })
+    };
+    Entry { operator, element: T::TYPE, out: <Op::Out as Element>::TYPE, run }
 }
 
 /// What is a number on devices, and true or false in a file.
 const fn flag<T: Element, Op: Operator<T, Out = u64>>(operator: OperatorType) -> Entry {
-    let run: Run = |executor, is_exclusive, bytes| {
-        let flags = results::<T, Op>(executor, is_exclusive, bytes)?;
-        Ok(flags.into_iter().map(|flag| u8::from(flag != 0)).collect())
+    let run: Run = |executor, is_exclusive, stream| {
+        scan::<T, Op>(executor, is_exclusive, stream, |flags, _| {
+            flags.iter().map(|&flag| u8::from(flag != 0)).collect()
+        })
     };
     Entry { operator, element: T::TYPE, out: ElementType::Bool, run }
 }
@@ -105,36 +124,60 @@ const fn flag<T: Element, Op: Operator<T, Out = u64>>(operator: OperatorType) ->
 const fn place<T: Element, Op: Operator<T, Value = Option<Place<T>>>>(
     operator: OperatorType,
 ) -> Entry {
-    let run: Run = |executor, is_exclusive, bytes| {
-        let places =
-            executor.scan_values::<T, Op>(kind(is_exclusive), bytemuck::cast_slice(bytes))?;
-        let index = |place: Place<T>| i64::try_from(place.index).unwrap_or(i64::MAX);
-        let indices: Vec<i64> = places.into_iter().map(|place| place.map_or(-1, index)).collect();
-        Ok(bytemuck::pod_collect_to_vec(&indices))
+    let run: Run = |executor, is_exclusive, stream| {
+        scan::<T, Op>(executor, is_exclusive, stream, |results, begin| {
+            let index = |place: Place<T>| i64::try_from(place.index).unwrap_or(i64::MAX);
+            let lens = begin + u64::from(!is_exclusive)..;
+            let places = results.iter().zip(lens).map(|(&result, len)| Op::value(result, len));
+            let indices: Vec<i64> = places.map(|place| place.map_or(-1, index)).collect();
+            Cow::Owned(bytemuck::pod_collect_to_vec(&indices))
+        })
     };
     Entry { operator, element: T::TYPE, out: ElementType::I64, run }
 }
 
+/// Chunk by chunk, each after all elements before it. `bytes` makes of results, of which the first is at a place, those of a file.
 fn scan<T: Element, Op: Operator<T>>(
     executor: &Executor,
     is_exclusive: bool,
-    bytes: &[u8],
-) -> Result<Vec<u8>, gridfold::Error>
-where
-    Op::Out: Element,
-{
-    Ok(bytemuck::pod_collect_to_vec(&results::<T, Op>(executor, is_exclusive, bytes)?))
+    stream: &mut Stream,
+    bytes: impl Fn(&[Op::Out], u64) -> Cow<'_, [u8]>,
+) -> Outcome {
+    let scan = kind(is_exclusive);
+    let len = stream.file.header().len;
+    let mut elements: Vec<T> = Vec::new();
+    let mut before: Option<Partial<T, Op>> = None;
+    let mut begin = 0;
+    while begin < len {
+        let left = usize::try_from(len - begin).unwrap_or(usize::MAX);
+        elements.resize(left.min(stream.chunk), T::zeroed());
+        stream.fill(bytemuck::cast_slice_mut(&mut elements))?;
+        let results = match &before {
+            None => executor.scan::<T, Op>(scan, &elements)?,
+            Some(before) => executor.scan_after(scan, before, &elements)?,
+        };
+        stream.out.add(&bytes(&results, begin))?;
+        // The last part nothing goes on from.
+        if left > stream.chunk {
+            let part = executor.reduce_part(&elements, begin)?;
+            before = Some(match before {
+                None => part,
+                Some(before) => before.merge(&part).map_err(gridfold::Error::from)?,
+            });
+        }
+        begin += elements.len() as u64;
+    }
+    Ok(())
 }
 
-fn results<T: Element, Op: Operator<T>>(
-    executor: &Executor,
-    is_exclusive: bool,
-    bytes: &[u8],
-) -> Result<Vec<Op::Out>, gridfold::Error>
-where
-    Op::Out: Element,
-{
-    executor.scan::<T, Op>(kind(is_exclusive), bytemuck::cast_slice(bytes))
+impl Stream {
+    /// The next elements.
+    fn fill(&mut self, elements: &mut [u8]) -> Outcome {
+        let Opened { name, elements: file, .. } = &mut self.file;
+        let filled = file.fill(&file.header().dtype.own, elements);
+        self.progress.add(filled.map_err(|source| Error::Npy { file: name.clone(), source })?);
+        Ok(())
+    }
 }
 
 const fn kind<T: Copy>(is_exclusive: bool) -> Scan<T> {
@@ -143,40 +186,50 @@ const fn kind<T: Copy>(is_exclusive: bool) -> Scan<T> {
 
 pub fn run(arguments: &ScanArguments) -> Outcome {
     let &ScanArguments { mut op, exclusive, wide, nan, .. } = arguments;
-    let array = Array::read(Opened::new(&arguments.file, false)?)?;
+    let file = Opened::new(&arguments.file, arguments.dtype.is_some())?;
+    let (dtype, len) = (file.header().dtype, file.header().len);
     // Of others there are no NaNs to have a rule for.
-    if array.dtype.has_nans() {
+    if dtype.has_nans() {
         let refused = Error::NanRule { operator: op, takes_where: false };
         op = by_nan_rule(op, nan).ok_or(refused)?;
     }
-    let element = array.dtype.own.element;
+    if let OperatorType::NanVariance | OperatorType::NanSampleVariance = op {
+        return Err(Error::ExactAlone { file: file.name, operator: arguments.op });
+    }
+    let element = dtype.own.element;
     // What is there without it is not refused for itself.
     if wide && entry_of(op, false, element).is_some() && !is_widened(op, element) {
-        return Err(Error::NotWide { operator: op, dtype: array.dtype.name });
+        return Err(Error::NotWide { operator: op, dtype: dtype.name });
     }
     let wide = wide && is_widened(op, element);
     let entry = entry_of(op, wide, element).ok_or_else(|| {
         let defined = SCANNED.iter().filter(|&&op| entry_of(op, wide, element).is_some());
         Error::Undefined {
-            file: array.name.clone(),
+            file: file.name.clone(),
             operator: scanned_by(op, wide),
-            dtype: array.dtype.name,
+            dtype: dtype.name,
             defined: defined.map(|op| op.name()).collect(),
         }
     })?;
     let executor = Executor::with_adapter(&arguments.adapter)?;
-    let results =
-        during("scanning", || (entry.run)(&executor, exclusive, array.elements().bytes()))?;
-    let shape = Shape::of_len(array.len);
-    NewFile::write(("--out", &arguments.out), descr_of(entry.out), &shape, &results)?.name()?;
+    let shape = Shape::of_len(len);
+    let out = Writing::array(("--out", &arguments.out), descr_of(entry.out), &shape)?;
+    let progress = Progress::new(file.header().data_bytes());
+    let mut stream = Stream { file, progress, out, chunk: CHUNK };
+    (entry.run)(&executor, exclusive, &mut stream)?;
+    let Stream { progress, out, .. } = stream;
+    out.end()?.name()?;
+    // Before anything is printed.
+    drop(progress);
     let mut stdout = io::stdout().lock();
     let kind = if exclusive { "exclusive" } else { "inclusive" };
-    let (len, dtype, adapter) = (array.len, array.dtype.name, executor.name());
     writeln!(
         stdout,
-        "the {kind} scan by {} of {len} {dtype}, to {}, on {adapter}",
+        "the {kind} scan by {} of {len} {}, to {}, on {}",
         entry.operator.name(),
-        entry.out
+        dtype.name,
+        entry.out,
+        executor.name()
     )?;
     Ok(stdout.flush()?)
 }
@@ -196,5 +249,81 @@ fn scanned_by(op: OperatorType, wide: bool) -> OperatorType {
         (OperatorType::Sum, true) => OperatorType::SumWide,
         (OperatorType::Product, true) => OperatorType::ProductWide,
         (op, _) => op,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::{
+        dtype::DTYPES,
+        npy::{Elements, Header},
+    };
+    use std::{fs, path::Path};
+
+    /// What is written of elements, so many at a time.
+    fn written(
+        entry: &Entry,
+        is_exclusive: bool,
+        elements: &[u8],
+        chunk: usize,
+        out: &Path,
+    ) -> Vec<u8> {
+        let dtype = DTYPES.iter().find(|dtype| dtype.element() == entry.element);
+        let dtype = dtype.expect("files have it");
+        let len = elements.len() as u64 / dtype.bytes;
+        let header = Header {
+            dtype,
+            code: dtype.code,
+            is_big_endian: cfg!(target_endian = "big"),
+            bytes: 0,
+            len,
+            sizes: vec![len],
+            is_fortran: false,
+            fortran_shape: None,
+        };
+        let reader: Box<dyn io::Read> = Box::new(io::Cursor::new(elements.to_vec()));
+        let file = Opened {
+            name: "elements".to_owned(),
+            elements: Elements::new(reader, header, None),
+            is_read_once: true,
+        };
+        let shape = Shape::of_len(len);
+        let out_file = Writing::array(("--out", out), descr_of(entry.out), &shape);
+        let out_file = out_file.expect("a temporary file");
+        let mut stream = Stream { file, progress: Progress::new(0), out: out_file, chunk };
+        (entry.run)(&Executor::cpu(), is_exclusive, &mut stream).expect("the CPU has no errors");
+        stream.out.end().expect("it is whole").name().expect("it has a name");
+        fs::read(out).expect("it is there")
+    }
+
+    /// Wherever a file is cut into chunks.
+    #[test]
+    fn chunks_are_no_matter() {
+        let folder = tempfile::tempdir().expect("a temporary folder");
+        let out = folder.path().join("out.npy");
+        let mut random = fastrand::Rng::with_seed(1);
+        let numbers: Vec<i8> = (0..150).map(|_| random.i8(..)).collect();
+        let float = |&number: &i8| if number == 7 { f64::NAN } else { f64::from(number) / 3.0 };
+        for entry in ENTRIES {
+            #[expect(clippy::cast_possible_truncation, reason = "any float32 will do")]
+            let elements: Vec<u8> = match entry.element {
+                ElementType::F32 => {
+                    numbers.iter().flat_map(|n| (float(n) as f32).to_ne_bytes()).collect()
+                }
+                ElementType::F64 => numbers.iter().flat_map(|n| float(n).to_ne_bytes()).collect(),
+                ElementType::I32 | ElementType::U32 => {
+                    numbers.iter().flat_map(|&n| i32::from(n).to_ne_bytes()).collect()
+                }
+                _ => numbers.iter().flat_map(|&n| i64::from(n).to_ne_bytes()).collect(),
+            };
+            for is_exclusive in [false, true] {
+                let whole = written(entry, is_exclusive, &elements, 1000, &out);
+                for chunk in [7, 64, 150] {
+                    let found = written(entry, is_exclusive, &elements, chunk, &out);
+                    assert_eq!(found, whole, "{} of {}", entry.operator, entry.element);
+                }
+            }
+        }
     }
 }

@@ -157,7 +157,7 @@ pub fn run(arguments: &ReduceArguments) -> Outcome {
     let size = usize::try_from(element.size_bytes()).expect("a few");
     let count = results.len() / size / entry.numbers;
     let (shape, results) = with_numbers(shape, results, entry.numbers, size);
-    let written = NewFile::write(("--out", out), descr_of(element), &shape, &results)?;
+    let written = NewFile::write(("--out", out), array.descr_of(element), &shape, &results)?;
     if let (Some(keys_out), Some(keys)) = (&arguments.keys_out, keys) {
         let descr = descr_of(keys.element);
         NewFile::write(
@@ -237,7 +237,7 @@ fn opened(arguments: &ReduceArguments) -> Result<(Opened, Option<Opened>), Error
         return Err(Error::StandardInputTwice);
     }
     let file = Opened::new(file, arguments.dtype.is_some())?;
-    let beside = beside.map(|beside| Opened::new(beside, false)).transpose()?;
+    let beside = beside.map(|beside| Opened::beside(beside)).transpose()?;
     if let (Some(beside), true) = (&beside, of_each.is_some()) {
         check_lengths(&file, beside)?;
     }

@@ -33,8 +33,8 @@ pub enum Mask {
 type Found = (Vec<u8>, Vec<u64>);
 
 pub fn select(arguments: &SelectArguments) -> Outcome {
-    let SelectArguments { file, which, positions, out, adapter } = arguments;
-    let (array, mask, executor) = opened(file, which, adapter)?;
+    let SelectArguments { file, dtype, which, positions, out, adapter } = arguments;
+    let (array, mask, executor) = opened((file, dtype.is_some()), which, adapter)?;
     if let (Some(mask), false) = (&mask, positions) {
         let (bytes, _) = during("selecting", || found(&executor, &array, &Kept::Flagged(mask)))?;
         return write_selected(out, &array, &bytes, &executor);
@@ -50,12 +50,12 @@ pub fn select(arguments: &SelectArguments) -> Outcome {
 }
 
 pub fn partition(arguments: &PartitionArguments) -> Outcome {
-    let PartitionArguments { file, which, out, rest, adapter } = arguments;
+    let PartitionArguments { file, dtype, which, out, rest, adapter } = arguments;
     if out == rest {
         let (what, option) = ("the selected and the others", "--rest");
         return Err(Error::OneOutput { what, file: out.display().to_string(), option });
     }
-    let (array, mask, executor) = opened(file, which, adapter)?;
+    let (array, mask, executor) = opened((file, dtype.is_some()), which, adapter)?;
     let places = places(&executor, &array, mask.as_ref(), which)?;
     let mut is_selected = vec![false; index(array.len)];
     places.iter().for_each(|&place| is_selected[index(place)] = true);
@@ -74,20 +74,20 @@ pub fn partition(arguments: &PartitionArguments) -> Outcome {
     tell(&array, &format!("{selected} selected, {others} others"), &executor)
 }
 
-/// The elements, their flags, if there is a file of them, and what is to find those that are selected.
+/// The elements of a file, which may be of bfloat16s; their flags, if there is a file of them; and what is to find those that are selected.
 fn opened(
-    file: &Path,
+    (file, is_of_bfloat16s): (&Path, bool),
     which: &Which,
     adapter: &str,
 ) -> Result<(Array, Option<Mask>, Executor), Error> {
     let Some(mask) = &which.mask else {
-        let array = Array::read(Opened::new(file, false)?)?;
+        let array = Array::read(Opened::new(file, is_of_bfloat16s)?)?;
         return Ok((array, None, Executor::with_adapter(adapter)?));
     };
     if is_standard_input(file) && is_standard_input(mask) {
         return Err(Error::StandardInputTwice);
     }
-    let (file, mask) = (Opened::new(file, false)?, Opened::new(mask, false)?);
+    let (file, mask) = (Opened::new(file, is_of_bfloat16s)?, Opened::beside(mask)?);
     check_lengths(&file, &mask)?;
     let (array, mask) = (Array::read(file)?, mask_of(Array::read(mask)?)?);
     Ok((array, Some(mask), Executor::with_adapter(adapter)?))
@@ -163,8 +163,8 @@ fn write_positions(out: &Path, array: &Array, places: &[u64], executor: &Executo
 }
 
 pub fn unique(arguments: &UniqueArguments) -> Outcome {
-    let UniqueArguments { file, out, adapter } = arguments;
-    let array = Array::read(Opened::new(file, false)?)?;
+    let UniqueArguments { file, dtype, out, adapter } = arguments;
+    let array = Array::read(Opened::new(file, dtype.is_some())?)?;
     let executor = Executor::with_adapter(adapter)?;
     let (bytes, _) = during("finding runs", || found(&executor, &array, &Kept::Unique))?;
     let len = bytes.len() as u64 / array.dtype.bytes;
@@ -173,12 +173,12 @@ pub fn unique(arguments: &UniqueArguments) -> Outcome {
 }
 
 pub fn run_lengths(arguments: &RunLengthsArguments) -> Outcome {
-    let RunLengthsArguments { file, out, lengths: lengths_out, adapter } = arguments;
+    let RunLengthsArguments { file, dtype, out, lengths: lengths_out, adapter } = arguments;
     if out == lengths_out {
         let (what, option) = ("values and lengths", "--lengths");
         return Err(Error::OneOutput { what, file: out.display().to_string(), option });
     }
-    let array = Array::read(Opened::new(file, false)?)?;
+    let array = Array::read(Opened::new(file, dtype.is_some())?)?;
     let executor = Executor::with_adapter(adapter)?;
     let (bytes, lengths) = during("finding runs", || found(&executor, &array, &Kept::RunLengths))?;
     let runs = lengths.len() as u64;
@@ -196,14 +196,17 @@ pub fn run_lengths(arguments: &RunLengthsArguments) -> Outcome {
     tell(&array, &format!("{runs} runs"), &executor)
 }
 
+/// Whatever is not 0 is set, in either order of bytes.
 pub fn mask_of(array: Array) -> Result<Mask, Error> {
-    match array.dtype.name {
-        "bool" | "uint8" | "int8" => {
-            Ok(Mask::Bytes(array.bytes.into_iter().map(Bool::from_byte).collect()))
+    let Array { name, dtype, bytes, .. } = array;
+    match dtype.bytes {
+        _ if dtype.has_nans() => Err(Error::NoMask { file: name, dtype: dtype.name }),
+        1 => Ok(Mask::Bytes(bytes.into_iter().map(Bool::from_byte).collect())),
+        4 => Ok(Mask::Words(bytemuck::pod_collect_to_vec(&bytes))),
+        size => {
+            let is_set = |number: &[u8]| Bool::from(number.iter().any(|&byte| byte != 0));
+            Ok(Mask::Bytes(bytes.chunks_exact(index(size)).map(is_set).collect()))
         }
-        // Whatever their order of bytes is.
-        "uint32" | "int32" => Ok(Mask::Words(bytemuck::pod_collect_to_vec(&array.bytes))),
-        dtype => Err(Error::NoMask { file: array.name, dtype }),
     }
 }
 

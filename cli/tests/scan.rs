@@ -132,6 +132,11 @@ fn selections() {
         ("|u1", vec![9, 0, 255, 0]),
         ("<i4", bytes_of([-1i32, 0, 256, 0].map(i32::to_le_bytes))),
         (">u4", bytes_of([1u32, 0, 256, 0].map(u32::to_be_bytes))),
+        ("|i1", vec![0x80, 0, 1, 0]),
+        ("<i2", bytes_of([-1i16, 0, 256, 0].map(i16::to_le_bytes))),
+        (">u2", bytes_of([1u16, 0, 256, 0].map(u16::to_be_bytes))),
+        ("<i8", bytes_of([1i64, 0, 1 << 40, 0].map(i64::to_le_bytes))),
+        (">u8", bytes_of([1u64, 0, 1 << 40, 0].map(u64::to_be_bytes))),
     ] {
         let mask = files.add("mask.npy", &npy(descr, 4, &mask));
         let found = run(&files, &["select", &values, "--mask", &mask]);
@@ -265,7 +270,11 @@ fn failures_leave_nothing() {
     let missing = missing.to_str().expect("text");
     for (arguments, status, part) in [
         (vec!["select", &values, "--mask", &short, "--out", &out], 2, "of the same length"),
-        (vec!["select", &values, "--mask", &values, "--out", &out], 2, "no mask"),
+        (
+            vec!["select", &values, "--mask", &values, "--out", &out],
+            2,
+            "values.npy has elements of float32, which are no mask: give bools or integers, as mask.astype(\"bool\")",
+        ),
         (vec!["select", &values, "--where", "x", "--out", &out], 2, "of type `f32`"),
         (vec!["select", &values, "--where", "sin(x) > 0", "--out", &out], 2, "there is no `sin`"),
         (vec!["select", &doubles, "--where", "x", "--out", &out], 2, "of type `f64`"),
@@ -290,6 +299,12 @@ fn failures_leave_nothing() {
             vec!["scan", &values, "--op", "sum", "--nan", "total", "--out", &out],
             2,
             "sum has no such rule for NaNs: leave --nan out",
+        ),
+        (
+            vec!["scan", &values, "--op", "sample-variance", "--nan", "ignore", "--out", &out],
+            2,
+            "values.npy: there is no scan by sample-variance without NaNs, for these are exact results alone, which scans do not have: \
+             leave --nan out, and take a file without NaNs, as `gridfold select --where \"x == x\"` writes it",
         ),
         (
             vec!["scan", &values, "--op", "sum", "--wide", "--out", &out],

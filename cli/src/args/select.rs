@@ -1,6 +1,6 @@
 //! The arguments of selections.
 
-use super::parameter;
+use super::{GivenDtype, parameter};
 use clap::{ArgGroup, Args};
 use std::path::PathBuf;
 
@@ -8,7 +8,7 @@ use std::path::PathBuf;
 #[derive(Debug, Args)]
 #[command(group = ArgGroup::new("selected").args(["mask", "predicate"]).required(true))]
 pub struct Which {
-    /// A file of as many bools, 8-bit or 32-bit integers: elements are selected where these are not 0.
+    /// A file of as many bools or integers of any type: elements are selected where these are not 0.
     #[arg(long, value_name = "FILE")]
     pub mask: Option<PathBuf>,
     /// Which elements are selected, as "x > 0.5": an expression as `gridfold reduce` takes it for --where, whose value is a bool. Elements of less
@@ -24,6 +24,9 @@ pub struct Which {
 pub struct SelectArguments {
     /// A file as `gridfold reduce` takes it, of any of its element types. It is read as a whole.
     pub file: PathBuf,
+    /// What the elements are, if the file does not say: bf16, as which two bytes or uint16s are read. New files of them say what this file says.
+    #[arg(long, value_enum)]
+    pub dtype: Option<GivenDtype>,
     #[command(flatten)]
     pub which: Which,
     /// Write the positions of the selected elements, from 0, in the file's order, as uint64s.
@@ -43,6 +46,9 @@ pub struct SelectArguments {
 pub struct PartitionArguments {
     /// A file as `gridfold reduce` takes it, of any of its element types. It is read as a whole.
     pub file: PathBuf,
+    /// What the elements are, if the file does not say: bf16, as which two bytes or uint16s are read. New files of them say what this file says.
+    #[arg(long, value_enum)]
+    pub dtype: Option<GivenDtype>,
     #[command(flatten)]
     pub which: Which,
     /// The file of the selected elements to write: an array of one dimension, of the same element type. Both files are written beside, and
@@ -63,6 +69,9 @@ pub struct PartitionArguments {
 pub struct UniqueArguments {
     /// A file as `gridfold reduce` takes it, of any of its element types. It is read as a whole. Elements are equal if their bits are.
     pub file: PathBuf,
+    /// What the elements are, if the file does not say: bf16, as which two bytes or uint16s are read. New files of them say what this file says.
+    #[arg(long, value_enum)]
+    pub dtype: Option<GivenDtype>,
     /// The file to write: an array of one dimension, of the same element type. It is written beside, and renamed once it is whole.
     #[arg(long, value_name = "FILE")]
     pub out: PathBuf,
@@ -77,6 +86,9 @@ pub struct UniqueArguments {
 pub struct RunLengthsArguments {
     /// A file as `gridfold reduce` takes it, of any of its element types. It is read as a whole. Elements are equal if their bits are.
     pub file: PathBuf,
+    /// What the elements are, if the file does not say: bf16, as which two bytes or uint16s are read. New files of them say what this file says.
+    #[arg(long, value_enum)]
+    pub dtype: Option<GivenDtype>,
     /// The file of values to write: an array of one dimension, of the same element type. Both files are written beside, and renamed once
     /// they are whole.
     #[arg(long, value_name = "FILE")]
