@@ -364,7 +364,7 @@ pub struct ScanArguments {
     #[arg(long, value_parser = by_name(&SCANNED, OperatorType::name))]
     pub op: OperatorType,
     /// What NaNs are, for min, max, arg-min and the like, sum and mean. propagate: one of them makes all results from there on NaN. ignore: no
-    /// elements. total: elements in IEEE-754's total order, not for sum and mean. Variances without NaNs there are of whole files alone.
+    /// elements. total: elements in IEEE-754's total order, not for sum and mean. Variances have no rule but propagate.
     #[arg(long, value_enum, default_value_t = NanRule::Propagate)]
     pub nan: NanRule,
     /// Results are of the elements before their own one, and the first is that of no elements.
