@@ -160,12 +160,12 @@ const LOG2_SINGLE_PASS_BLOCK_ITEMS: u32 = Lanes::USUAL.log2_round_items + 1;
 
 /// Whether a single pass is asked for, or is faster as far as is known.
 ///
-/// On an NVIDIA H100, exclusive scans by subgroups, device time in µs (`cargo bench --bench scan`, benches/records/nvidia-h100-scans.txt):
+/// On an NVIDIA H100, exclusive scans by subgroups, device time in µs (`cargo bench --bench scan`, benches/records/nvidia-h100-cub-scans.txt):
 ///
-/// | `u32`, `f32` | 2^16 | 2^20 | 2^22 | 2^24 | 2^28 |
-/// |---|---|---|---|---|---|
-/// | two passes | 15.8, 21.0 | 17.9, 22.7 | 30.1, 38.3 | 91.9, 105.5 | 1119, 1132 |
-/// | a single one | 10.9, 13.5 | 12.9, 15.4 | 23.7, 27.3 | 70.7, 81.2 | 820, 896 |
+/// | `u32`, `f32` | 2^16 | 2^20 | 2^24 | 2^28 |
+/// |---|---|---|---|---|
+/// | two passes | 16.1, 21.2 | 17.9, 23.2 | 91.7, 105 | 1121, 1133 |
+/// | a single one | 11.1, 13.8 | 13.2, 15.7 | 70.6, 81.5 | 813, 892 |
 fn goes_in_single_pass(
     problem: &ScanProblem,
     capabilities: &Capabilities,

@@ -143,12 +143,12 @@ const LOG2_SINGLE_PASS_BLOCK_ITEMS: u32 = Lanes::USUAL.log2_round_items + 1;
 /// Lengths of runs of more elements take as long in two passes, or less. All else is faster in a single pass.
 ///
 /// On an NVIDIA H100, of every second element or so, first elements of runs of 7, and these with the runs' lengths, device time in µs
-/// (`cargo bench --bench scan`, benches/records/nvidia-h100-scans.txt):
+/// (`cargo bench --bench scan`, benches/records/nvidia-h100-cub-scans.txt):
 ///
-/// | select, unique, run lengths | 2^16 | 2^20 | 2^22 | 2^24 | 2^28 |
-/// |---|---|---|---|---|---|
-/// | two passes | | | | 85.2, 92.0, 131 | 1000, 1067, 1568 |
-/// | a single one | 14.4, 15.4, 23.7 | 15.9, 16.7, 25.7 | 22.4, 23.4, 48.4 | 78.7, 80.8, 140 | 896, 903, 1618 |
+/// | select, unique, run lengths | 2^16 | 2^20 | 2^24 | 2^28 |
+/// |---|---|---|---|---|
+/// | two passes | 22.4, 20.7, 26.1 | 24.4, 22.7, 28.5 | 85.9, 92.5, 133 | 1001, 1072, 1571 |
+/// | a single one | 14.4, 15.5, 23.8 | 16.0, 16.9, 26.1 | 79.2, 81.3, 142 | 890, 892, 1628 |
 const MAX_LENGTHS_ITEMS: u64 = 1 << 22;
 
 /// Whether a single pass is asked for, or is faster as far as is known.
