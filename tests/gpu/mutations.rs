@@ -1966,7 +1966,7 @@ const FLOAT_MUTATIONS: &[Mutation] = &[
     ),
     mutation(
         "reduce/ordered_block.wgsl",
-        "            unsafe_tile_note(round * teams + team_id, range);\n",
+        "            unsafe_tile_note(node_of_round(round, workgroup, invocation), range);\n",
         "",
     ),
     mutation("reduce/ordered_block.wgsl", "        unsafe_tile_note(0u, range);\n", ""),
