@@ -193,15 +193,17 @@ impl NewFile {
         }
     }
 
-    fn open(&self) -> io::Result<File> {
+    /// What its bytes go to, or `None`: to the standard output.
+    fn open(&self) -> io::Result<Option<File>> {
         match &self.place {
             // Later it could not have that name.
             Place::Beside { target, .. } if target.is_dir() => {
                 Err(io::ErrorKind::IsADirectory.into())
             }
-            Place::Beside { beside, .. } => File::create(beside),
+            Place::Beside { beside, .. } => File::create(beside).map(Some),
             // What it has stays.
-            Place::Special | Place::StandardOutput => File::options().append(true).open(&self.path),
+            Place::Special => File::options().append(true).open(&self.path).map(Some),
+            Place::StandardOutput => Ok(None),
         }
     }
 
@@ -231,12 +233,8 @@ impl Drop for NewFile {
 /// A file while its bytes come.
 pub struct Writing {
     new: NewFile,
-    to: To,
-}
-
-enum To {
-    File(File),
-    StandardOutput,
+    /// `None` is the standard output.
+    file: Option<File>,
 }
 
 impl Writing {
@@ -251,27 +249,24 @@ impl Writing {
         let (path, place) = (path.to_owned(), Place::of(path));
         let is_there = matches!(place, Place::Beside { .. });
         let new = NewFile { path, place, is_there, option };
-        let to = match new.place {
-            Place::StandardOutput => To::StandardOutput,
-            _ => To::File(new.open().map_err(|source| new.failed(source))?),
-        };
-        Ok(Self { new, to })
+        let file = new.open().map_err(|source| new.failed(source))?;
+        Ok(Self { new, file })
     }
 
     pub fn add(&mut self, bytes: &[u8]) -> Outcome {
-        let added = match &mut self.to {
-            To::File(file) => file.write_all(bytes),
-            To::StandardOutput => io::stdout().lock().write_all(bytes),
+        let added = match &mut self.file {
+            Some(file) => file.write_all(bytes),
+            None => io::stdout().lock().write_all(bytes),
         };
         added.map_err(|source| self.new.failed(source))
     }
 
     /// The whole file.
     pub fn end(self) -> Result<NewFile, Error> {
-        let ended = match (&self.to, &self.new.place) {
-            (To::File(file), Place::Beside { .. }) => file.sync_all(),
-            (To::File(_), _) => Ok(()),
-            (To::StandardOutput, _) => io::stdout().lock().flush(),
+        let ended = match (&self.file, &self.new.place) {
+            (Some(file), Place::Beside { .. }) => file.sync_all(),
+            (Some(_), _) => Ok(()),
+            (None, _) => io::stdout().lock().flush(),
         };
         ended.map_err(|source| self.new.failed(source))?;
         Ok(self.new)
