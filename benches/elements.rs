@@ -16,7 +16,7 @@
 mod common;
 
 use common::{
-    SAMPLES, WARM_UPS, input, input_range, length, made, median, mix, results, upload, warm_up,
+    SAMPLES, WARM_UPS, input, input_range, keep_busy, length, made, median, mix, results, upload,
 };
 use gridfold::{
     AnyOperator, Context, CustomOperator, DeviceTimer, Element, Executor, GpuSlice, Input, Max,
@@ -32,8 +32,6 @@ use std::{
 
 type Outcome<R = ()> = Result<R, Box<dyn Error>>;
 
-/// Before each row: a GPU lowers its clocks when it has little to do.
-const WARM_UP: Duration = Duration::from_millis(200);
 /// Results of more bytes are not compared with the CPU's.
 const MAX_CHECKED_LOG2: u32 = 24;
 const MAX_LOG2: u32 = 32;
@@ -68,7 +66,6 @@ fn main() -> Outcome {
     let longest = logs.iter().copied().max().unwrap_or(0);
     let bench = Bench {
         context,
-        is_gpu,
         // Beyond any cache.
         data_words: 1 << (longest - 2).max(if is_gpu { 28 } else { 24 }),
         host_words: 1 << (longest.min(MAX_CHECKED_LOG2) - 2),
@@ -88,7 +85,6 @@ fn parse(text: &str) -> Outcome<u32> {
 
 struct Bench<'a> {
     context: &'a Context,
-    is_gpu: bool,
     data_words: u64,
     /// What results are compared with is made of these, with which the data begins.
     host_words: u32,
@@ -257,14 +253,16 @@ impl Bench<'_> {
         contenders: [Contender<'_>; N],
         busy: &Data,
     ) -> Outcome<[Duration; N]> {
-        if self.is_gpu {
-            warm_up(self.context, &busy.buffers, WARM_UP)?;
-        }
         let mut times = [const { Vec::new() }; N];
         let timers = contenders
             .iter()
             .map(|contender| DeviceTimer::new(contender.context))
             .collect::<Result<Vec<_>, _>>()?;
+        // What these compile comes before: the GPU waits for it.
+        for (contender, timer) in contenders.iter().zip(&timers) {
+            sample(contender, timer.as_ref(), 0)?;
+        }
+        keep_busy(self.context, &busy.buffers)?;
         for round in 0..WARM_UPS + SAMPLES {
             for turn in 0..N {
                 let place = (turn + round) % N;

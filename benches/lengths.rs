@@ -8,15 +8,11 @@
 #[expect(dead_code, reason = "other benches use the rest")]
 mod common;
 
-use common::{Batch, device_time, device_time_in_a_batch, input, length, uniform, upload, warm_up};
+use common::{Batch, device_time, device_time_in_a_batch, input, length, uniform, upload};
 use gridfold::{
     Context, Element, Executor, GpuSlice, Operator, Policy, Precision, Product, Reducer, Strategy,
     Sum, Variant, wgpu,
 };
-use std::time::Duration;
-
-/// Before each row: a GPU lowers its clocks when it has little to do.
-const WARM_UP: Duration = Duration::from_millis(300);
 
 fn main() -> Result<(), Box<dyn std::error::Error>> {
     // cargo passes `--bench`.
@@ -126,11 +122,7 @@ fn row<T: Element, Op: Operator<T>>(
     let output = new_output();
     let prepare = |index| prepare_into(index, &output);
     let plan = prepare(0)?.plan().to_string();
-    if context.device().adapter_info().device_type != wgpu::DeviceType::Cpu {
-        warm_up(context, data, WARM_UP)?;
-    }
-
-    let single = device_time(context, prepare)?;
+    let single = device_time(context, data, prepare)?;
     let passes = device_time_in_a_batch(context, Batch::Passes, prepare)?;
     let one_pass = device_time_in_a_batch(context, Batch::OnePass, prepare)?;
     let apart = device_time_in_a_batch(context, Batch::OnePass, |index| {

@@ -9,8 +9,8 @@
 mod common;
 
 use common::{
-    Batch, SAMPLES, WARM_UPS, device_time, device_time_in_a_batch, input, length, median, mix,
-    uniform, upload, warm_up,
+    Batch, SAMPLES, WARM_UPS, device_time, device_time_in_a_batch, input, keep_busy, length,
+    median, mix, uniform, upload, warm_up,
 };
 use gridfold::{
     AnyOperator, Context, DeviceTimer, Dot, Executor, GpuSlice, Mean, Norm, Operator, Policy,
@@ -18,9 +18,8 @@ use gridfold::{
 };
 use std::time::Duration;
 
-/// Before the first row, and before each: a GPU lowers its clocks when it has little to do.
+/// Before the first row: a GPU lowers its clocks when it has little to do.
 const FIRST_WARM_UP: Duration = Duration::from_secs(5);
-const WARM_UP: Duration = Duration::from_millis(300);
 
 /// Makes an element of its number.
 type Make = fn(u32) -> f32;
@@ -100,8 +99,8 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
         let data = upload(context, data_items, make)?;
         for &log2_len in &logs {
             let len = 1 << log2_len;
-            if is_gpu {
-                warm_up(context, &data, if is_first { FIRST_WARM_UP } else { WARM_UP })?;
+            if is_gpu && is_first {
+                warm_up(context, &data, FIRST_WARM_UP)?;
             }
             is_first = false;
             let reducers = contenders.each_ref().map(|(_, reducer)| reducer);
@@ -120,9 +119,6 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
         let sum = sum(Precision::Exact).policy(Policy { min_rows, max_workgroups });
         print!("{:24} {:>8}", format!("{min_rows}, {max_workgroups}"), "");
         for &log2_len in &logs {
-            if is_gpu {
-                warm_up(context, &data, WARM_UP)?;
-            }
             let time = median_of(&sum, &data, 1 << log2_len)?;
             print!(" {}: {:.2}", length(1 << log2_len), microseconds(time));
         }
@@ -136,13 +132,10 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     println!("{:16} {:>8} {:>13} {:>13} {:>13}", "", "elements", "us", "passes", "one pass");
     for &log2_len in &logs {
         for (name, reducer) in &contenders[1..] {
-            if is_gpu {
-                warm_up(context, &data, WARM_UP)?;
-            }
             let len = 1 << log2_len;
             let output = output(context);
             let prepare = |index| Ok(reducer.prepare(input::<f32>(&data, len, index), &output)?);
-            let single = microseconds(device_time(context, prepare)?);
+            let single = microseconds(device_time(context, &data, prepare)?);
             let passes = microseconds(device_time_in_a_batch(context, Batch::Passes, prepare)?);
             let one_pass = microseconds(device_time_in_a_batch(context, Batch::OnePass, prepare)?);
             println!("{name:16} {:>8} {single:>13.2} {passes:>13.2} {one_pass:>13.2}", length(len));
@@ -151,9 +144,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     println!("exact statistics, of uniform data; a copy of as many bytes as are read");
     println!("{:16} {:>8} {:>13} {:>10} {:>13}", "", "elements", "us", "GB/s", "of the copy's");
     for &log2_len in logs.iter().filter(|&&log2| log2 >= 20) {
-        if is_gpu {
-            warm_up(context, &data, WARM_UP)?;
-        }
+        keep_busy(context, &data)?;
         relatives(context, &data, 1 << log2_len)?;
     }
     Ok(())
@@ -188,7 +179,7 @@ fn relatives(
     let (dot, output) = (exactly::<Dot>(context), output(context));
     let pairs =
         |index| Ok(dot.prepare((input(data, len, index), input(&other, len, index)), &output)?);
-    row("dot", len * 8, device_time(context, pairs)?);
+    row("dot", len * 8, device_time(context, data, pairs)?);
     drop(other);
     row("variance", len * 4, median_of(&exactly::<Variance>(context), data, len)?);
     Ok(())
@@ -280,6 +271,11 @@ fn medians<Op: Operator<f32, Out = f32>>(
     let output = output(context);
     let timer = DeviceTimer::new(context)?.ok_or("the device has no timestamps")?;
     let mut times = vec![Vec::new(); reducers.len()];
+    // What this compiles comes before: the GPU waits for it.
+    for reducer in reducers {
+        reducer.warm_up_blocking()?;
+    }
+    keep_busy(context, data)?;
     for round in 0..WARM_UPS + SAMPLES {
         for (index, reducer) in reducers.iter().enumerate() {
             let turn = round * reducers.len() + index;

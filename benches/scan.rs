@@ -13,7 +13,7 @@ mod common;
 
 use common::{
     input, input_range, length, made, mix, read, recorded_time, results, timed_pass, uniform,
-    upload, warm_up,
+    upload,
 };
 use gridfold::{
     Bins, Bool, Compaction, Compactor, Context, DeviceTimer, Element, Executor, GpuSlice,
@@ -21,8 +21,6 @@ use gridfold::{
 };
 use std::{error::Error, time::Duration};
 
-/// Before each row: a GPU lowers its clocks when it has little to do.
-const WARM_UP: Duration = Duration::from_millis(200);
 /// Of equal elements, which are selected once.
 const RUN_LENGTH: u32 = 7;
 /// Results of more elements are not compared with the CPU's.
@@ -295,13 +293,11 @@ impl Bench<'_> {
         Ok(())
     }
 
-    /// With clocks that are up.
     fn time(
         &self,
         record: impl Fn(u64, &mut wgpu::CommandEncoder, &DeviceTimer) -> Result<(), Box<dyn Error>>,
     ) -> Result<Duration, Box<dyn Error>> {
-        warm_up(self.context, &self.data, WARM_UP)?;
-        recorded_time(self.context, record)
+        recorded_time(self.context, &self.data, record)
     }
 }
 

@@ -9,7 +9,7 @@ mod common;
 
 use common::{
     device_time, input, length, made, mix, read, recorded_time, results, timed_pass, uniform,
-    upload, warm_up,
+    upload,
 };
 use gridfold::{
     ArgMax, Compaction, Compactor, Context, Executor, GpuSlice, Max, Mean, Norm, Operator, Reducer,
@@ -17,8 +17,6 @@ use gridfold::{
 };
 use std::{error::Error, time::Duration};
 
-/// Before each row: a GPU lowers its clocks when it has little to do.
-const WARM_UP: Duration = Duration::from_millis(200);
 /// Results of more elements are not compared with the CPU's.
 const MAX_CHECKED_LOG2: u32 = 24;
 /// Of segments of mixed lengths: all are shorter, but for the first.
@@ -116,8 +114,7 @@ impl Bench<'_> {
     fn whole(&self) -> Result<(), Box<dyn Error>> {
         let reducer = Reducer::<f32, Sum>::new(self.context);
         let output = GpuSlice::whole(&self.results).slice(0..1)?;
-        warm_up(self.context, &self.data, WARM_UP)?;
-        let time = device_time(self.context, |_| {
+        let time = device_time(self.context, &self.data, |_| {
             Ok(reducer.prepare(input::<f32>(&self.data, self.len, 0), &output)?)
         })?;
         print_row("sum", "all", 4 * self.len, time, 1);
@@ -240,8 +237,7 @@ impl Bench<'_> {
         segments: u64,
         record: impl Fn(&mut wgpu::ComputePass<'_>),
     ) -> Result<(), Box<dyn Error>> {
-        warm_up(self.context, &self.data, WARM_UP)?;
-        let time = recorded_time(self.context, |_, encoder, timer| {
+        let time = recorded_time(self.context, &self.data, |_, encoder, timer| {
             record(&mut timed_pass(encoder, name, timer));
             Ok(())
         })?;

@@ -6,12 +6,9 @@
 #[expect(dead_code, reason = "other benches use the rest")]
 mod common;
 
-use common::{device_time, results, uniform, upload, warm_up};
+use common::{device_time, results, uniform, upload};
 use gridfold::{Context, Element, Executor, GpuSlice, Operator, Policy, Reducer, Sum, wgpu};
-use std::{error::Error, ops::Range, time::Duration};
-
-/// Before each row: a GPU lowers its clocks when it has little to do.
-const WARM_UP: Duration = Duration::from_millis(200);
+use std::{error::Error, ops::Range};
 
 fn main() -> Result<(), Box<dyn Error>> {
     // cargo passes `--bench`.
@@ -43,7 +40,6 @@ fn main() -> Result<(), Box<dyn Error>> {
     rows.retain(|row| row.iter().all(|(_, range)| range.end <= whole));
     let policies = [512, 2048].map(|max_workgroups| Policy { min_rows: 4, max_workgroups });
     for slices in &rows {
-        warm_up(context, &data, WARM_UP)?;
         let reducer = Reducer::<u32, Sum>::new(context);
         row(&reducer, &data, slices)?;
         row(&Reducer::<f32, Sum>::new(context), &data, slices)?;
@@ -66,7 +62,7 @@ fn row<T: Element, Op: Operator<T>>(
     let input: Vec<GpuSlice<T>> = parts.collect();
     let output = GpuSlice::whole(&results(context, 4));
     let plan = reducer.prepare(&input, &output)?.plan().to_string();
-    let time = device_time(context, |_| Ok(reducer.prepare(&input, &output)?))?;
+    let time = device_time(context, data, |_| Ok(reducer.prepare(&input, &output)?))?;
     let len: u64 = slices.iter().map(|(_, range)| range.end - range.start).sum();
     println!(
         "{:>4} {len:>10} {:>9.2} {:>9.1}  {slices:?}: {plan}",

@@ -10,15 +10,13 @@
 #[path = "../common/mod.rs"]
 mod common;
 
-use common::{mix, recorded_time, timed_pass, uniform, upload, warm_up};
+use common::{mix, recorded_time, timed_pass, uniform, upload};
 use gridfold::{
     Context, Executor, GpuSlice, Reducer, Sum, Variant, wgpu,
     wgsl::{Collective, Collectives},
 };
 use std::{error::Error, time::Duration};
 
-/// Before each row: a GPU lowers its clocks when it has little to do.
-const WARM_UP: Duration = Duration::from_millis(200);
 /// Lanes of all workgroups.
 const LANES: u32 = 256;
 /// Keys of a lane.
@@ -179,10 +177,7 @@ impl Bench<'_> {
         self.context.queue().submit([encoder.finish()]);
         let output = buffers.iter().find(|(binding, _)| *binding == 1).ok_or("an output")?.1;
         let words = common::read(self.context, &GpuSlice::whole(output).slice(0..output_words)?)?;
-        if self.is_gpu {
-            warm_up(self.context, &self.data, WARM_UP)?;
-        }
-        let time = recorded_time(self.context, |_, encoder, timer| {
+        let time = recorded_time(self.context, &self.data, |_, encoder, timer| {
             record(&mut timed_pass(encoder, "collectives", timer));
             Ok(())
         })?;

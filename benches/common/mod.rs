@@ -11,9 +11,8 @@ use std::{
 
 pub const WARM_UPS: usize = 3;
 pub const SAMPLES: usize = 31;
-/// How long a GPU runs something before it is measured. A driver may compile a kernel again while it is in use: NVIDIA's (580.159) ran long ones two to six times
-/// slower for their first 0.3 s.
-const SETTLING: Duration = Duration::from_millis(700);
+/// How long a GPU is busy before something is measured: it lowers its clocks when it has little to do.
+const BUSY: Duration = Duration::from_millis(300);
 /// Back-to-back reductions in one submit.
 const BATCH: u32 = 20;
 const BATCH_SAMPLES: usize = 5;
@@ -104,6 +103,14 @@ pub fn warm_up(
     Ok(())
 }
 
+/// The same, of a GPU, before something that the driver has compiled already: while it compiles, the GPU has nothing to do.
+pub fn keep_busy(context: &Context, data: &[wgpu::Buffer]) -> Result<(), Box<dyn Error>> {
+    match context.device().adapter_info().device_type {
+        wgpu::DeviceType::Cpu => Ok(()),
+        _ => warm_up(context, data, BUSY),
+    }
+}
+
 /// 32 bits without a pattern.
 pub fn mix(number: u32) -> u32 {
     let mut bits = number.wrapping_mul(0x9e37_79b1);
@@ -169,20 +176,22 @@ pub fn median(times: &mut [Duration]) -> Duration {
     times.get(times.len() / 2).copied().unwrap_or_default()
 }
 
-/// The median device time of one reduction, of those that are made of an input's number.
+/// The median device time of one reduction, of those that are made of an input's number. `data` keeps a GPU busy before.
 pub fn device_time<T: Element, Op: AnyOperator<T>>(
     context: &Context,
+    data: &[wgpu::Buffer],
     prepare: impl Fn(u64) -> Result<Prepared<T, Op>, Box<dyn Error>>,
 ) -> Result<Duration, Box<dyn Error>> {
-    recorded_time(context, |index, encoder, timer| {
+    recorded_time(context, data, |index, encoder, timer| {
         prepare(index)?.record_timed(encoder, timer.timestamp_writes());
         Ok(())
     })
 }
 
-/// The median device time of what is recorded for an input's number.
+/// The median device time of what is recorded for an input's number. `data` keeps a GPU busy before.
 pub fn recorded_time(
     context: &Context,
+    data: &[wgpu::Buffer],
     record: impl Fn(u64, &mut wgpu::CommandEncoder, &DeviceTimer) -> Result<(), Box<dyn Error>>,
 ) -> Result<Duration, Box<dyn Error>> {
     let timer = DeviceTimer::new(context)?.ok_or("the device has no timestamps")?;
@@ -193,18 +202,14 @@ pub fn recorded_time(
         context.queue().submit([encoder.finish()]);
         Ok(readback.wait_blocking()?)
     };
-    let is_gpu = context.device().adapter_info().device_type != wgpu::DeviceType::Cpu;
-    let begin = Instant::now();
-    let mut warm_ups = 0;
-    while warm_ups < WARM_UPS as u64 || (is_gpu && begin.elapsed() < SETTLING) {
-        sample(warm_ups)?;
-        warm_ups += 1;
-    }
+    // What this compiles comes before: the GPU waits for it.
+    sample(0)?;
+    keep_busy(context, data)?;
     let mut times = Vec::new();
-    for index in 0..SAMPLES as u64 {
-        times.extend(sample(warm_ups + index)?);
+    for index in 0..(WARM_UPS + SAMPLES) as u64 {
+        times.extend(sample(index)?);
     }
-    Ok(median(&mut times))
+    Ok(median(&mut times[WARM_UPS..]))
 }
 
 /// A pass that takes what a timer measures.

@@ -8,7 +8,7 @@
 #[path = "../common/mod.rs"]
 mod common;
 
-use common::{input, median, mix, uniform, upload, warm_up};
+use common::{input, keep_busy, median, mix, uniform, upload};
 use gridfold::{
     Any, AnyOperator, ArgMax, Bool, BriefMoments, Context, Count, CustomOperator, DeviceTimer, Dot,
     Element, ElementType, Executor, GpuSlice, Map, Max, Mean, Min, MinMax, Moments, Norm, Operator,
@@ -36,8 +36,6 @@ const FEW_LOG2_LENGTHS: [u32; 3] = [20, 24, 28];
 const HOST_WARM_UPS: usize = 20;
 /// Of a result at most.
 const OUTPUT_BYTES: u64 = 128;
-/// So that clocks go up, and caches hold nothing of what comes next.
-const BUSY: Duration = Duration::from_millis(200);
 
 fn main() -> Result<(), Box<dyn Error>> {
     // cargo passes `--bench`.
@@ -207,7 +205,7 @@ impl Bench<'_> {
         let next = || prepare(number.replace(number.get() + 1), &output_slice);
         // What this compiles comes before: the GPU waits for it.
         let value = self.value::<T, Op>(&prepare(0, &output_slice)?, &output)?;
-        self.keep_busy()?;
+        keep_busy(self.context, &self.data)?;
 
         let mut single = Vec::new();
         for _ in 0..WARM_UPS + SAMPLES {
@@ -281,7 +279,7 @@ impl Bench<'_> {
     /// By the clock on the wall, from the call until the value is on the host.
     fn host_row(&self, log2_len: u32, sum: &Reducer<f32, Sum>) -> Result<(), Box<dyn Error>> {
         let samples = if self.is_gpu { 200 } else { 60 };
-        self.keep_busy()?;
+        keep_busy(self.context, &self.data)?;
         let mut times = Vec::new();
         for number in 0..HOST_WARM_UPS + samples {
             let input = input::<f32>(&self.data, 1 << log2_len, number as u64);
@@ -298,10 +296,6 @@ impl Bench<'_> {
             "us_host": microseconds(median(&mut times[HOST_WARM_UPS..])),
         }));
         Ok(())
-    }
-
-    fn keep_busy(&self) -> Result<(), Box<dyn Error>> {
-        if self.is_gpu { warm_up(self.context, &self.data, BUSY) } else { Ok(()) }
     }
 
     fn encoder(&self) -> wgpu::CommandEncoder {

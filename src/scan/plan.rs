@@ -84,8 +84,8 @@ impl ScanPlan {
         words.map_or(0, |words| words.next_multiple_of(4) * 4)
     }
 
-    /// Bytes of what workgroups of a single pass tell each other: how many are done, an epoch, and twice the totals of blocks, of 64 of them, and of 64
-    /// of those. 0 of other strategies.
+    /// Bytes of what workgroups of a single pass tell each other: four words for all of them, and four for each word of the totals of blocks, of 64 of them,
+    /// and of 64 of those. 0 of other strategies.
     pub fn progress_bytes(&self) -> u64 {
         if self.strategy != Strategy::SinglePass {
             return 0;
