@@ -1,4 +1,5 @@
-//! What there is before segments are reduced: offsets of lengths and orders of groups, which the device makes, and tables of axes.
+//! What there is before segments are reduced: offsets of lengths, and of groups with their elements one group after another, which the device makes, and
+//! tables of axes.
 
 use crate::{
     algebra::{
@@ -67,8 +68,8 @@ impl Order {
     }
 }
 
-/// What is dispatched before segments are reduced, and what it leaves for them: offsets, then the order, in one buffer. Or a table of axes, which takes no
-/// dispatch.
+/// What is dispatched before segments are reduced, and what it leaves for them: offsets, and elements in their order behind them, in one buffer. Or a table of
+/// axes, which takes no dispatch.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct BeforePlan {
     first: Vec<Dispatch>,
@@ -82,6 +83,8 @@ pub(super) struct BeforePlan {
     offset_type: ElementType,
     /// Which element comes where.
     order: Order,
+    /// Where elements are in the buffer that segments bind, if they are moved.
+    moved: Option<Extent>,
     /// What segments bind, if the host knows it.
     table: Vec<u32>,
 }
@@ -111,14 +114,16 @@ impl BeforePlan {
             view,
             offset_type: lengths.element,
             order: Order::InMemory,
+            moved: None,
             table: Vec::new(),
         })
     }
 
-    /// Offsets of each group, and an order that has one group after another.
+    /// Offsets of each group, and behind them the elements, one group after another. Those that are less than a word have a word each.
     pub(super) fn of_groups(
         numbers: &[Numbers],
-        len: u64,
+        element: ElementType,
+        elements: Extent,
         groups: u32,
         capabilities: &Capabilities,
     ) -> Result<Self, PrepareError> {
@@ -128,6 +133,7 @@ impl BeforePlan {
             _ => return Err(SegmentError::Input { slices: numbers.len() }.into()),
         };
         let numbers = numbers.unwrap_or(NO_NUMBERS);
+        let len = elements.len;
         let log2_len = |items: u64| items.next_power_of_two().ilog2();
         let wanted = log2_len(len.div_ceil(WANTED_WORKGROUPS))
             .max(log2_len(groups.into()) + LOG2_ITEMS_OF_GROUP);
@@ -137,9 +143,12 @@ impl BeforePlan {
         let entries = u64::from(groups) * blocks + 1;
         let order_first = entries.next_multiple_of(4);
         let counts_bytes = 4 * order_first;
-        let view = whole(counts_bytes + 4 * len, Some(4 * blocks), capabilities)?;
+        let item_bytes = element.size_bytes().max(WORD_BYTES);
+        let size_bytes = counts_bytes + item_bytes * len;
+        let view = whole(size_bytes, Some(4 * blocks), capabilities)?;
+        let right = view_of(element, elements, capabilities)?.unwrap_or(NO_NUMBERS);
         let counts = Extent { len: entries, ..own(counts_bytes, 0) };
-        let places = Extent { len: entries, ..own(counts_bytes + 4 * len, 0) };
+        let places = Extent { len: entries, ..own(view.size_bytes, 0) };
         let spec = const { &<Sum as Operator<u32>>::SPEC };
         let scan = scan_of(spec, counts, places, false, capabilities)?;
         let max_workgroups = capabilities.max_workgroups;
@@ -157,20 +166,25 @@ impl BeforePlan {
                     first_node: narrow(first),
                     span: narrow(blocks),
                     partials: groups,
+                    right_head_bytes: right.head_bytes,
+                    right_stride_bytes: right.stride_bytes.unwrap_or(narrow(element.size_bytes())),
+                    initial_low: narrow(item_bytes / WORD_BYTES),
                     ..Params::default()
                 };
-                dispatch(pass, params, numbers)
+                dispatch(pass, params, numbers, right)
             });
             launch.collect()
         };
+        let stride_bytes = (element.size_bytes() < WORD_BYTES).then_some(WORD_BYTES);
         Ok(Self {
             first: dispatches(OrderPass::GroupCounts),
             scan: Some(scan),
-            last: dispatches(OrderPass::GroupPlaces),
+            last: dispatches(OrderPass::GroupItems),
             counts_bytes,
             view,
             offset_type: ElementType::U32,
-            order: Order::Listed { first: narrow(order_first) },
+            order: Order::InMemory,
+            moved: Some(Extent { len, stride_bytes, ..own(view.size_bytes, counts_bytes) }),
             table: Vec::new(),
         })
     }
@@ -188,6 +202,7 @@ impl BeforePlan {
             view: whole(WORD_BYTES * axes.words().len() as u64, None, capabilities)?,
             offset_type: ElementType::U32,
             order: Order::Axes(axes.shape()),
+            moved: None,
             table: axes.words().to_vec(),
         })
     }
@@ -202,18 +217,24 @@ impl BeforePlan {
         self.order
     }
 
+    /// Where elements are in the buffer that segments bind, if that is not where they were.
+    pub(super) fn moved(&self) -> Option<Extent> {
+        self.moved
+    }
+
     /// Every dispatch, in order.
     pub(super) fn dispatches(&self) -> impl Iterator<Item = &Dispatch> {
         let scan = self.scan.iter().flat_map(|scan| &scan.dispatches);
         self.first.iter().chain(scan).chain(&self.last)
     }
 
-    /// Adds the dispatches. Gives the buffer that segments bind.
+    /// Adds the dispatches, which may move `elements`. Gives the buffer that segments bind.
     pub(super) fn add_to(
         &self,
         context: &Context,
         recording: &mut Recording,
         numbers: &[Numbers],
+        elements: &[&wgpu::Buffer],
         memory: Memory,
     ) -> Result<wgpu::Buffer, PrepareError> {
         let label = recording.label().to_owned();
@@ -255,6 +276,7 @@ impl BeforePlan {
             let resources = Resources { left, right, scratch, result, ..resources };
             recording.add(context, &scan.dispatches, resources, memory)?;
         }
+        let resources = Resources { right: elements, ..resources };
         recording.add(context, &self.last, resources, memory)?;
         Ok(written)
     }
@@ -339,7 +361,8 @@ pub(super) fn whole(
     })
 }
 
-fn dispatch(pass: OrderPass, params: Params, numbers: View) -> Dispatch {
+fn dispatch(pass: OrderPass, params: Params, numbers: View, elements: View) -> Dispatch {
+    let reads_elements = pass == OrderPass::GroupItems;
     let (operator, element) = (OperatorType::Count, ElementType::U32);
     let (kernel, mechanism) = (Kernel::Order { pass }, Mechanism::WorkgroupMemory);
     Dispatch {
@@ -347,7 +370,7 @@ fn dispatch(pass: OrderPass, params: Params, numbers: View) -> Dispatch {
         constants: Constants::None,
         params,
         left: Some(numbers),
-        right: None,
+        right: reads_elements.then_some(elements),
         third: None,
         slice: None,
         workgroups: params.blocks,

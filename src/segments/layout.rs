@@ -133,8 +133,8 @@ impl Segments {
     ///
     /// Groups may lie in any way, and each result is what a reduction of the group alone gives, to the bit. Integer sums and counts, extrema of numbers of up to
     /// 32 bits, and operators on bits read elements and numbers once, of as many groups as a workgroup has memory for: 4088, or 2044 where results
-    /// have 64 bits. Of others two passes over the numbers, with a scan between, sort the elements' places, 4 bytes for each, and the elements are read in
-    /// that order.
+    /// have 64 bits. Of others two passes over the numbers, with a scan between, copy the elements to memory where one group comes after another. Each takes 4
+    /// bytes there at least.
     ///
     /// Where elements and numbers are read once, both may lie in any slices, of any length. Else each of both lies in one slice, which one binding spans.
     #[doc(alias("group_by", "bincount", "unsorted_segment_sum", "scatter_add"))]

@@ -52,6 +52,11 @@ impl SegmentPlan {
         self
     }
 
+    /// Whether elements are moved before they are reduced.
+    pub(super) fn moves(&self) -> bool {
+        self.before.as_ref().is_some_and(|before| before.moved().is_some())
+    }
+
     /// Every dispatch, in order.
     fn all(&self) -> impl Iterator<Item = &Dispatch> {
         let alone = self.alone.iter().flat_map(|plan| &plan.dispatches);

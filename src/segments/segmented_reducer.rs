@@ -141,9 +141,12 @@ impl<T: Element, Op: AnyOperator<T, Inputs = Input<T>>> SegmentedReducer<T, Op> 
         if !plan.dispatches.is_empty() {
             let numbers = layout.numbers();
             let given: Vec<_> = numbers.iter().map(|numbers| &numbers.buffer).collect();
+            let left: Vec<_> = input.iter().map(GpuSlice::buffer).collect();
             let own = match &plan.before {
                 None => None,
-                Some(before) => Some(before.add_to(context, &mut recording, numbers, memory)?),
+                Some(before) => {
+                    Some(before.add_to(context, &mut recording, numbers, &left, memory)?)
+                }
             };
             let size_bytes = plan.scratch_bytes();
             let scratch = context.pool().scratch(memory, &self.label, size_bytes, false)?;
@@ -153,9 +156,10 @@ impl<T: Element, Op: AnyOperator<T, Inputs = Input<T>>> SegmentedReducer<T, Op> 
                 (None, given) => given,
             };
             let whole = Part { buffer: &scratch, offset_bytes: 0, size_bytes };
-            let left: Vec<_> = input.iter().map(GpuSlice::buffer).collect();
             let seams = plan.seams.add_to(context, &mut recording, &left, whole, memory)?;
-            let left: Vec<_> = left.into_iter().chain(&seams).collect();
+            // Behind the slices comes what has their elements in another order.
+            let moved = own.as_ref().filter(|_| plan.moves());
+            let left: Vec<_> = left.into_iter().chain(&seams).chain(moved).collect();
             for Piece { dispatches, result } in pieces {
                 let resources = Resources {
                     left: &left,
@@ -307,11 +311,13 @@ impl<T: Element, Op: AnyOperator<T, Inputs = Input<T>>> SegmentedReducer<T, Op> 
             Layout::Apart(_, axes) => Some(BeforePlan::of_axes(axes, capabilities)?),
             Layout::Lengths(lengths) => Some(BeforePlan::of_lengths(lengths, capabilities)?),
             Layout::Groups(numbers, groups) => {
-                Some(BeforePlan::of_groups(numbers, input.len(), *groups, capabilities)?)
+                let elements = extents.first().copied().unwrap_or(NO_ELEMENTS);
+                Some(BeforePlan::of_groups(numbers, element, elements, *groups, capabilities)?)
             }
             _ => None,
         };
         let order = before.as_ref().map_or(Order::InMemory, BeforePlan::order);
+        let moved = before.as_ref().and_then(BeforePlan::moved);
         let places = match (&layout, &before, &blocks) {
             (_, _, Some(blocks)) => Places::Groups(blocks),
             (Layout::Grid(grid) | Layout::Apart(grid, _), before, _) => {
@@ -360,6 +366,7 @@ impl<T: Element, Op: AnyOperator<T, Inputs = Input<T>>> SegmentedReducer<T, Op> 
                 (places, _) => places,
             };
             let part = part.as_ref().map_or(NO_ELEMENTS, GpuSlice::extent);
+            let (slice, part) = moved.map_or((slice, part), |moved| (filled.len(), moved));
             let (held, input) = windows.held(slice, part);
             let problem = SegmentProblem {
                 spec,

@@ -94,7 +94,7 @@ pub enum Kernel {
     ExactSegmentResults,
     /// The only pass over elements in groups: a total for each group of a block.
     GroupTotals,
-    /// A pass that makes an order of elements for segments.
+    /// A pass that brings elements in an order for segments.
     Order {
         /// Which one.
         pass: OrderPass,
@@ -159,7 +159,7 @@ impl Kernel {
         Self::ExactSegmentResults,
         Self::GroupTotals,
         Self::Order { pass: OrderPass::GroupCounts },
-        Self::Order { pass: OrderPass::GroupPlaces },
+        Self::Order { pass: OrderPass::GroupItems },
         Self::Histogram { pass: HistogramPass::Clear },
         Self::Histogram { pass: HistogramPass::Few },
         Self::Histogram { pass: HistogramPass::Many },

@@ -1,14 +1,14 @@
-//! The passes that make orders of elements for segments: what each binds, and which shader files are its own.
+//! The passes that bring elements in an order for segments: what each binds, and which shader files are its own.
 
 use crate::wgsl::binding::Binding;
 
-/// A pass that makes an order of elements.
+/// A pass that brings elements in an order.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum OrderPass {
     /// How many elements of each group blocks have.
     GroupCounts,
-    /// Where each element comes, group by group.
-    GroupPlaces,
+    /// The elements, one group after another.
+    GroupItems,
 }
 
 impl OrderPass {
@@ -19,14 +19,16 @@ impl OrderPass {
     pub(super) const fn name(self) -> &'static str {
         match self {
             Self::GroupCounts => "counts of groups",
-            Self::GroupPlaces => "places in groups",
+            Self::GroupItems => "elements in groups",
         }
     }
 
     pub(super) const fn storage_bindings(self) -> &'static [(Binding, bool)] {
         match self {
             Self::GroupCounts => &[(Binding::Words, true), (Binding::Scratch, false)],
-            Self::GroupPlaces => &[(Binding::Words, true), (Binding::Result, false)],
+            Self::GroupItems => {
+                &[(Binding::Words, true), (Binding::RightWords, true), (Binding::Result, false)]
+            }
         }
     }
 
@@ -37,8 +39,8 @@ impl OrderPass {
                 "segments/group_number.wgsl",
                 "reduce/job_launch.wgsl",
             ],
-            Self::GroupPlaces => &[
-                "segments/group_places.wgsl",
+            Self::GroupItems => &[
+                "segments/group_items.wgsl",
                 "segments/group_number.wgsl",
                 "reduce/job_launch.wgsl",
             ],

@@ -53,6 +53,8 @@ fn few_of_each(gpu: &Gpu) {
     };
     let groups: Vec<Vec<f32>> = (0..10).map(own).collect();
     check::<f32, Sum>(gpu, &input, &Segments::groups(&slice, 10), &groups, "in groups");
+    let halves: Vec<f16> = all.iter().map(|&x| f16::from_f32(x)).collect();
+    grouped::<f16, Sum>(gpu, &halves, &numbers, 10);
     let lens = [0u32, 1, 700, 16, 0, 300];
     let ends: Vec<u64> = lens
         .iter()
@@ -227,6 +229,20 @@ fn in_groups(gpu: &Gpu, _: Variant) {
     );
     let doubles: Vec<f64> = all[..3000].iter().map(|&x| 1.1 * f64::from(x)).collect();
     grouped::<f64, Sum>(gpu, &doubles, &wild, 20);
+    let halves: Vec<f16> = all.iter().map(|&x| f16::from_f32(x)).collect();
+    grouped::<f16, Sum>(gpu, &halves, &numbers_below(1000), 997);
+    let triples: Vec<[f32; 3]> = all.as_chunks().0.to_vec();
+    grouped::<[f32; 3], Sum>(gpu, &triples, &numbers_below(60)[..10_000], 50);
+    // All of one group, whose elements fill tiles, and of none.
+    grouped::<f32, Sum>(gpu, &all, &[4095; 30_000], 4096);
+    grouped::<f32, Sum>(gpu, &all, &[4096; 30_000], 4096);
+    // Every third word is an element.
+    let apart: Vec<f32> = all[..3000].iter().flat_map(|&x| [x, f32::NAN, 3.0]).collect();
+    let slice = slice_of(gpu, &apart, 4, 0);
+    let strided = GpuSlice::<f32>::strided(slice.buffer(), slice.offset_bytes(), 12, 3000);
+    let segments = Segments::groups(slice_of(gpu, &wild, 0, 0), 40);
+    let own = groups_of(&all[..3000], &wild, 40);
+    check::<f32, Sum>(gpu, &strided.expect("within"), &segments, &own, "strided, in groups");
     grouped::<f32, Sum>(gpu, &[], &[], 4);
     let small = gpu.with_limits(|limits| limits.max_compute_workgroups_per_dimension = 2);
     let check = |gpu: &Gpu| grouped::<f32, Sum>(gpu, &all, &numbers_below(40), 40);
