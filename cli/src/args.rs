@@ -273,7 +273,8 @@ pub struct ReduceArguments {
         value_name = "K",
         group = "many",
         allow_hyphen_values = true,
-        value_delimiter = ','
+        value_delimiter = ',',
+        value_parser = axis
     )]
     pub axis: Option<Vec<i64>>,
     /// With --axis, the results keep the axes, of one place each.
@@ -427,7 +428,7 @@ const JSON: &str = "The JSON object:\n  \
      map, where and parameters (the expressions, and names with values; left out where there are none),\n  \
      precision (unordered, reproducible or exact: what the result promises, at least what was asked for),\n  \
      value (a string, the shortest decimal that reads back to the same value, NaN, inf or -inf, true or false; null for \
-     the min or max of nothing. Of min-max an array of two; of arg-min and its like the index, of arg-min-max an array of two),\n  \
+     the min or max of a file without elements. Of min-max an array of two; of arg-min and its like the index, of arg-min-max an array of two),\n  \
      element (only of arg-min and its like: the element there, as value is elsewhere),\n  \
      bits (the result's, or the element's bit pattern, 0x and two digits for each byte; null where value is. Minima, maxima and bits are of \
      the file's type, or with --map of 32 bits at least, sums and products of 64 bits, or float32 of floats of 16 and 32 bits),\n  \
@@ -451,6 +452,10 @@ fn strategies_by_name() -> impl TypedValueParser<Value = Strategy> {
 }
 
 /// A name and a value.
+fn axis(text: &str) -> Result<i64, &'static str> {
+    text.parse().map_err(|_| "an axis is a whole number, as 0 or -1, and several are 0,2")
+}
+
 fn parameter(text: &str) -> Result<(String, String), &'static str> {
     let (name, value) = text.split_once('=').ok_or("write it as NAME=VALUE")?;
     Ok((name.to_owned(), value.to_owned()))

@@ -153,9 +153,7 @@ pub enum Error {
          software"
     )]
     CheckNeedsGpu,
-    #[error(
-        "an array of {rank} axes has no axis {axis}: choose one below {rank}, or from -{rank} on"
-    )]
+    #[error("{}", no_axis(*axis, *rank))]
     Axis { axis: i64, rank: usize },
     #[error("axis {axis} is given twice: give each axis once")]
     AxisTwice { axis: i64 },
@@ -271,6 +269,15 @@ impl Error {
     /// Whether the reader of standard output went away, as `head` does when it has enough.
     pub fn is_broken_pipe(&self) -> bool {
         matches!(self, Self::Output(error) if error.kind() == io::ErrorKind::BrokenPipe)
+    }
+}
+
+fn no_axis(axis: i64, rank: usize) -> String {
+    match rank {
+        0 => "a single number has no axes: leave --axis out".to_owned(),
+        _ => format!(
+            "an array of {rank} axes has no axis {axis}: choose one below {rank}, or from -{rank} on"
+        ),
     }
 }
 

@@ -84,3 +84,22 @@ fn sums_are_in_the_files_order() {
     assert_eq!(value(&[&file], &["--op", "sum", "--map", "x /* i */"]), "2");
     assert_eq!(value(&[&file], &["--op", "sum", "--map", "x", "--where", "i < 9u"]), "0");
 }
+
+/// Elements, positions and the index alike.
+#[test]
+fn selections_are_in_the_files_order() {
+    let files = Files::new();
+    let file = files.add("a.npy", &floats([1.0, 5.0, 2.0, 3.0, 0.0, 4.0]));
+    let out = files.path("out.npy");
+    let out = out.to_str().expect("temporary paths are text");
+    let select = |options: &[&str]| {
+        let call = ["select", &file, "--out", out, "--adapter", "cpu", "--where"];
+        let output = gridfold(&[&call, options].concat());
+        assert_eq!(output.status.code(), Some(0), "{}", stderr(&output));
+        std::fs::read(out).expect("it was written")
+    };
+    let two = [1f32.to_le_bytes(), 3f32.to_le_bytes()].concat();
+    assert!(select(&["i < 2u"]).ends_with(&two));
+    let places = [2u64.to_le_bytes(), 5u64.to_le_bytes()].concat();
+    assert!(select(&["x > 3.0", "--positions"]).ends_with(&places));
+}

@@ -399,3 +399,23 @@ fn other_results_of_axes() {
     let norms = [10.0, f32::from_bits(0x7fc0_0000)].map(f32::to_le_bytes);
     assert_eq!(of("l1-norm"), (header_text("<f4", 2), bytes_of(norms)));
 }
+
+#[test]
+fn axes_that_are_not_there() {
+    let files = Files::new();
+    let of_shape = |name: &str, shape: &str| {
+        let npy = [header(1, "'<f4'", "False", shape), 1f32.to_le_bytes().to_vec()].concat();
+        files.add(name, &npy)
+    };
+    let (number, row) = (of_shape("0.npy", "()"), of_shape("1.npy", "(1,)"));
+    for (file, axis, part) in [
+        (&number, "0", "a single number has no axes: leave --axis out"),
+        (&row, "1", "an array of 1 axes has no axis 1: choose one below 1, or from -1 on"),
+        (&row, "a", "an axis is a whole number, as 0 or -1"),
+        (&row, "0,", "an axis is a whole number, as 0 or -1"),
+    ] {
+        let output = gridfold(&["reduce", file, "--op", "sum", "--axis", axis, "--adapter", "cpu"]);
+        assert_ne!(output.status.code(), Some(0), "{axis}");
+        assert!(stderr(&output).contains(part), "{axis}: {}", stderr(&output));
+    }
+}

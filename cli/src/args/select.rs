@@ -11,8 +11,8 @@ pub struct Which {
     /// A file of as many bools or integers of any type: elements are selected where these are not 0.
     #[arg(long, value_name = "FILE")]
     pub mask: Option<PathBuf>,
-    /// Which elements are selected, as "x > 0.5": an expression as `gridfold reduce` takes it for --where, whose value is a bool. Elements of less
-    /// than 32 bits are widened to float32, or to integers of 32 bits.
+    /// Which elements are selected, as "x > 0.5": an expression as `gridfold reduce` takes it for --where, whose value is a bool, but
+    /// the index i counts in the file's order. Elements of less than 32 bits are widened to float32, or to integers of 32 bits.
     #[arg(long = "where", value_name = "EXPRESSION", allow_hyphen_values = true)]
     pub predicate: Option<String>,
     /// A name for a number in --where, as limit=0.5. Up to four, and of 64 bits up to two.
